@@ -278,6 +278,7 @@ static int run(int argc, char **argv) {
   }
   for (int i = optind; i < argc && status == TOOL_OK; i++)
     if (!kernel_find(argv[i])) status = tool_usage("kernels", "no kernel '%s'", argv[i]);
+  if (status == TOOL_OK && !q.only_list && !runner_keep_device(&q.run)) status = TOOL_MISSING;
   for (const struct kernel_info *k = kernel_table; k->name && status == TOOL_OK; k++) {
     bool wanted = optind == argc;
     for (int i = optind; i < argc; i++) wanted = wanted || strcmp(argv[i], k->name) == 0;

@@ -45,8 +45,9 @@ struct runner;
 /* NULL: message on stderr, *status = TOOL_MISSING or TOOL_USAGE. */
 struct runner *runner_new(const struct run_options *o, int *status);
 void runner_free(struct runner *r);
-/* Before processes are started that will each have a runner: they need not load the device each. */
-void runner_keep_device(const struct run_options *o);
+/* Before processes are started that will each have a runner: they need not load the device each. False: it cannot be
+ * loaded, and stderr has said why (TOOL_MISSING). */
+bool runner_keep_device(const struct run_options *o);
 
 /* Run one job; `image` (job->mem_bytes bytes) receives global memory as it was left, may be NULL. */
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out);

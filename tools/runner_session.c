@@ -58,9 +58,12 @@ static struct session *open_session(const struct session_runner *r, char *err, s
 }
 
 /* SystemC builds its platform once a process, and is left alone. */
-void runner_keep_device(const struct run_options *o) {
+bool runner_keep_device(const struct run_options *o) {
   const struct session_config c = {.mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
-  if (o->on == ON_RTL || o->on == ON_LOCKSTEP) (void)session_keep_device(&c);
+  char err[4096];
+  if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
+  tool_error("%s", err);
+  return false;
 }
 
 struct session_runner *session_runner_new(const struct run_options *o) {

@@ -184,7 +184,6 @@ static bool hear_all(struct run *r) {
 }
 
 static bool run_all(struct run *r) {
-  runner_keep_device(r->s->run);
   for (unsigned i = 0; i < r->workers; i++) {
     r->worker[i].next = i;
     if (!start(r, &r->worker[i])) return false;
@@ -198,6 +197,7 @@ int suite_run(const struct suite *s) {
     tool_error("%s: no %s", s->dir ? s->dir : s->command, s->what);
     return TOOL_USAGE;
   }
+  if (!runner_keep_device(s->run)) return TOOL_MISSING;
   r.verdict = calloc(s->items, sizeof *r.verdict);
   r.done = calloc(s->items, sizeof *r.done);
   r.worker = calloc(r.workers, sizeof *r.worker);

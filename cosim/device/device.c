@@ -77,11 +77,10 @@ static bool place(const char *dir, const char *backend, const char *config, char
   return true;
 }
 
-bool device_keep(const char *dir, const char *backend, const char *config) {
-  char path[3584], err[256];
+bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
+  char path[3584];
   void *library;
-  return place(dir, backend, config, path, sizeof path, err, sizeof err) &&
-         load(path, &library, err, sizeof err) != NULL;
+  return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &library, err, err_bytes) != NULL;
 }
 
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,

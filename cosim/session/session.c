@@ -40,10 +40,9 @@ static const char *device_name(const struct session_config *c, char *buf, size_t
   return buf;
 }
 
-bool session_keep_device(const struct session_config *c) {
+bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes) {
   char name[64];
-  return c->mode != SESSION_MODEL && c->config != NULL &&
-         device_keep(c->device_dir, backend_of(c), device_name(c, name, sizeof name));
+  return device_keep(c->device_dir, backend_of(c), device_name(c, name, sizeof name), err, err_bytes);
 }
 
 static bool open_device(struct session *s, char *err, size_t err_bytes) {

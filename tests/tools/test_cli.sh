@@ -19,8 +19,10 @@ for c in as dis run kernels fuzz isa configs; do
   expect 0 "usage: heddle $c" "$heddle" "$c" --help
 done
 expect 0 "wide" "$heddle" configs
-expect 1 "verilator_sm is not built: 'cmake --build build --target device_verilator_sm' makes $dir/" \
-  env HEDDLE_DEVICES="$dir" "$heddle" kernels vecadd --on rtl --config sm
+for c in "kernels vecadd --on rtl" "fuzz --programs 2"; do
+  expect 5 "verilator_sm is not built: 'cmake --build build --target device_verilator_sm' makes $dir/" \
+    env HEDDLE_DEVICES="$dir" "$heddle" $c --config sm
+done
 
 # instruction set descriptions
 isa=$kernels/../../isa

@@ -65,9 +65,9 @@ struct device;
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes);
-/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: device_open
- * will say why. */
-bool device_keep(const char *dir, const char *backend, const char *config);
+/* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
+ * err. */
+bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
 struct device *device_wrap(const struct device_ops *ops, void *self);
 void device_free(struct device *d);

@@ -83,8 +83,8 @@ struct session_result {
 };
 
 struct session;
-/* Load the device of such sessions now (device_keep). False: there is none, or session_open will say why. */
-bool session_keep_device(const struct session_config *c);
+/* Load the device of such sessions, which have one, now (device_keep). */
+bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes);
 struct session *session_open(const struct session_config *c, char *err, size_t err_bytes);
 /* False: the trace could not be completed. */
 bool session_close(struct session *s);
