@@ -180,8 +180,8 @@ struct Bench {
     top->bar_kind_i = uint8_t(arrival.kind);
     top->bar_id_i = uint8_t(arrival.id);
     top->bar_count_i = uint16_t(arrival.count);
-    top->bar_sum_i = uint16_t(arrival.kind == RED ? arrival.sum : rnd());
-    top->bar_all_i = arrival.kind == RED ? arrival.all : rnd();
+    top->bar_sum_i = uint16_t(arrival.kind == RED ? arrival.sum : below(2048)); // no bit above its 11
+    top->bar_all_i = arrival.kind == RED ? arrival.all : below(2);
     if (!arrival.picked) {
       top->eval();
       held += top->hold_o;
