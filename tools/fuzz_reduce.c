@@ -29,8 +29,11 @@ static uint64_t hash_of(const struct reduction *r) {
   h = hash_bytes(h, r->p.launch.block, sizeof r->p.launch.block);
   h = hash_bytes(h, r->p.input, r->p.launch.input_bytes);
   h = hash_bytes(h, r->p.launch.bank_bytes, sizeof r->p.launch.bank_bytes);
+  for (unsigned b = 1; b < 3; b++)
+    if (r->p.launch.bank[b] != NULL) h = hash_bytes(h, r->p.launch.bank[b], r->p.launch.bank_bytes[b]);
   h = hash_bytes(h, modes, sizeof modes);
   h = hash_bytes(h, &r->p.launch.base, sizeof r->p.launch.base);
+  h = hash_bytes(h, &r->p.launch.host, sizeof r->p.launch.host);
   return h != 0 ? h : 1;
 }
 

@@ -43,6 +43,12 @@ if [ "$full" = --full ]; then
   shrinks 46 --shrink-seconds 300 # a store and a load of four registers, whose address is made of data
 fi
 
+# What the host does beside launching is left out only if the program fails without it as well: where time is over soon
+# after that was tried, nothing else hides it.
+check "time is over" fails "$heddle" fuzz --only 0 --config tiny --fault 16 --shrink-seconds 5 --save "$dir/h" --json "$dir/json"
+check "it fails by itself" fails sh "$dir/h/seed-1-program-0-tiny.sh" --json "$dir/again"
+check "as it did" test "$(said "$dir/again" '["result"]["diagnosis"]')" = "$(said "$dir/json" '["programs"][0]["diagnosis"]')"
+
 # The time is bounded, and a seed of memory that the failure needs stays.
 check "a program" first_failing "$dir/first" --config tiny --fault 1
 check "no time" fails "$heddle" fuzz --only "$program" --config tiny --fault 1 --shrink-seconds 0 --save "$dir/n"
