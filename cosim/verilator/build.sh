@@ -17,18 +17,20 @@ name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
 opt=${OPT:--O2}
-more=""
+more="" local=1 whole=1
 case $variant in
   test) ;;
-  wave) trace=1 more="--trace-fst --trace-structs" ;;
-  cover) cover=1 more="--coverage-line --coverage-user" opt=-O1 ;;
+  wave) trace=1 local="" whole="" more="--trace-fst --trace-structs" ;;
+  cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
-# Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches.
+# Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches. As one
+# function it would take twice the time.
 once=""
 if [ "$(number PARTITIONS)" -gt 1 ]; then
+  whole=""
   once=$work/once.vlt
   printf '`verilator_config\nno_inline -module "partition"\n' >"$once"
 fi
@@ -64,7 +66,7 @@ flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
 
 # Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
-CXX=$cxx OPT=$opt CPPFLAGS=$vflags "$root/cmake/verilate.sh" "$work" Vgpu \
+CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole "$root/cmake/verilate.sh" "$work" Vgpu \
   $kind --top-module $top $assign $more --assert -GFAULTS=$faults $straps \
   --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $once $packages $others $modules
