@@ -176,7 +176,7 @@ module issue #(
   issue_pkg::head_t  s1_head_q, sel_head;
   logic [issue_pkg::HEAD_W-1:0] head_bits;
   logic [WARPS-1:0]  sel, s1_here, s1_here_d, s1_here_q;
-  logic              s1_there, s1_live, hazard, precise, pass, commit, refused;
+  logic              s1_there, s1_live, hazard, precise, may, commit, refused;
   logic              halt, s1_go, s1_stop;
 
   // A BAR.RED arrives (`first`), and waits; when it is `redo`, its result is there.
@@ -370,7 +370,7 @@ module issue #(
   // ---- S1: predicates, lanes, checks ------------------------------------------------------------------------------------------
   logic [6:0][31:0] pred;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap, sb_hazard, above;
+  logic             arrives, early_trap, late_trap, late_stop, sb_hazard, above;
   logic [WARPS-1:0] falls;
   core_pkg::trap_t  trap;
   core_pkg::id_t    id;
@@ -432,6 +432,7 @@ module issue #(
     .arrives_o      (arrives),
     .early_trap_o   (early_trap),
     .late_trap_o    (late_trap),
+    .late_stop_o    (late_stop),
     .trap_o         (trap)
   );
 
@@ -452,12 +453,13 @@ module issue #(
 
   assign halt    = is_halt_o || sm_halt_i;
   assign s1_stop = halt && !redo;
-  // Whether S1 may go on is known late, and so is what it would do then: each is worked out by itself.
+  // Whether S1 may go on is known late, and so is what it would do then: each is worked out by itself. What depends on the
+  // executing lanes comes last.
   assign s1_there = s1_valid_q && !s1_stop;
   assign s1_live  = s1_there && s1_go;
   assign precise  = (s1_there && (early_trap || (late_trap && !hazard))) && s1_go;
-  assign pass     = s1_there && !early_trap && !late_trap && !hazard;
-  assign commit   = pass && s1_go;
+  assign may      = s1_there && !early_trap && !hazard && s1_go;
+  assign commit   = may && !late_trap;
   assign refused  = (s1_there && !early_trap && hazard) && s1_go;
   assign hazard   = sb_hazard || (kind.depbar && above);
 
@@ -481,8 +483,8 @@ module issue #(
   assign is_red = kind.red;
   assign is_bar = kind.bar;
   assign redo   = s1_valid_q && redo_q[s1_slot_q];
-  assign first  = (pass && is_red && arrives) && s1_go;
-  assign go     = (pass && !(is_red && arrives)) && s1_go;
+  assign first  = commit && is_red && arrives;
+  assign go     = may && !late_stop;
 
   always_comb begin
     trues = '0;
