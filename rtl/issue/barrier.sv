@@ -100,23 +100,39 @@ module barrier (
   end
 
   // ---- what a barrier keeps in memory: the count it was given first, and what BAR.RED brought; read a cycle ahead ----------
-  logic [6:0]        kept_count, count_q;
-  core_pkg::red_t    kept_red, earlier, red;
-  logic              arrive, empty_q;
-  logic [WARP_W-1:0] reader;
+  // What a warp brings comes late, so it is added in the cycle after its arrival, and written then. Who asks for the word in
+  // that very cycle gets what is written.
+  localparam int unsigned PLACE_W = WARP_W + 4;
+  logic [6:0]         kept_count, ram_count, count_q, newest_count_q;
+  core_pkg::red_t     kept_red, ram_red, earlier, earlier_q, brought, brought_q, red, newest_red_q;
+  logic               arrive, arrive_q, empty_q, newest_q;
+  logic [WARP_W-1:0]  reader;
+  logic [PLACE_W-1:0] place, place_q;
 
   assign reader = bt_pick_i ? bt_slot_i : waiter;
+  assign place  = {bslot_q[reader][WARP_W-1:0], bt_pick_i ? bt_bar_i.id : id_q[waiter]};
 
   ram_apart #(.WIDTH(7 + $bits(red)), .DEPTH(WARPS * 16)) u_kept (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (arrive),
-    .wr_addr_i ({bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id}),
+    .wr_en_i   (arrive_q),
+    .wr_addr_i (place_q),
     .wr_data_i ({count_q, red}),
-    .rd_en_i   (bt_pick_i || end_take),
-    .rd_addr_i ({bslot_q[reader][WARP_W-1:0], bt_pick_i ? bt_bar_i.id : id_q[waiter]}),
-    .rd_data_o ({kept_count, kept_red})
+    .rd_en_i   ((bt_pick_i || end_take) && !(arrive_q && place == place_q)),
+    .rd_addr_i (place),
+    .rd_data_o ({ram_count, ram_red})
   );
+
+  always_ff @(posedge clk_i) begin
+    if (bt_pick_i || end_take) newest_q <= arrive_q && place == place_q;
+    if (arrive_q) begin
+      newest_count_q <= count_q;
+      newest_red_q   <= red;
+    end
+    if (arrive) place_q <= {bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id};
+  end
+  assign kept_count = newest_q ? newest_count_q : ram_count;
+  assign kept_red   = newest_q ? newest_red_q : ram_red;
 
   // ---- arrival: compare with those who are at the same barrier, complete it or wait ------------------------------------
   // Who is there is looked up as the turn is picked, and stands in registers when it is granted: nobody arrives in between, and
@@ -176,10 +192,22 @@ module barrier (
       earlier.all = 1'b1;
       earlier.sum = '0;
     end
-    red = earlier;
-    if (bt_bar_i.kind == core_pkg::BAR_RED) begin
-      red.all = earlier.all && bt_bar_i.red.all;
-      red.sum = earlier.sum + bt_bar_i.red.sum;
+    brought.all = 1'b1;
+    brought.sum = '0;
+    if (bt_bar_i.kind == core_pkg::BAR_RED) brought = bt_bar_i.red;
+    if (end_q) begin   // the end of a warp brings nothing
+      earlier     = kept_red;
+      brought.all = 1'b1;
+      brought.sum = '0;
+    end
+    red.all = earlier_q.all && brought_q.all;
+    red.sum = earlier_q.sum + brought_q.sum;
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (arrive || end_go_q) begin
+      earlier_q <= earlier;
+      brought_q <= brought;
     end
   end
 
@@ -188,7 +216,7 @@ module barrier (
   logic [WARPS-1:0]  go_warps_d, go_warps_q, release_warps_q;
   logic [7:0]        go_bslot_q, release_bslot_q;
   logic [3:0]        go_id_q, release_id_q;
-  core_pkg::red_t    go_red_q, release_red_q;
+  core_pkg::red_t    release_red_q;
   logic [WARP_W-1:0] go_slot;
 
   assign waits      = bt_bar_i.kind != core_pkg::BAR_ARV;
@@ -214,6 +242,7 @@ module barrier (
       end_q     <= 1'b0;
       end_go_q    <= 1'b0;
       go_q      <= 1'b0;
+      arrive_q  <= 1'b0;
       release_q <= 1'b0;
     end else begin
       wait_q    <= (wait_q | ((arrive && waits) ? self_q : '0)) & ~((arrive_go || end_go_q) ? go_warps_d : '0);
@@ -222,6 +251,7 @@ module barrier (
       end_q     <= end_take;
       end_go_q    <= end_take && rest_complete;
       go_q      <= arrive_go || end_go_q;
+      arrive_q  <= arrive;
       release_q <= go_q;
       if (`HEDDLE_LIVE(arrive || ct_blk_start_valid_i)) gone_q <= gone_d;
       if (ct_blk_start_valid_i) begin
@@ -257,13 +287,12 @@ module barrier (
       go_warps_q <= go_warps_d;
       go_bslot_q <= bslot_q[go_slot];
       go_id_q    <= end_q ? id_q[waiter_q] : bt_bar_i.id;
-      go_red_q   <= end_q ? kept_red : red;
     end
     if (go_q) begin
       release_warps_q <= go_warps_q;
       release_bslot_q <= go_bslot_q;
       release_id_q    <= go_id_q;
-      release_red_q   <= go_red_q;
+      release_red_q   <= red;
     end
   end
 

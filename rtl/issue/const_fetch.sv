@@ -58,28 +58,26 @@ module const_fetch (
   logic [15:0]                 sel_off, req_off_q;
 
   // ---- who asks next: of the warp's entries that need a constant the oldest ------------------------------------------------
-  logic [IBUF-1:0] its_head, its_need;
+  logic [WARPS-1:0] oldest [IBUF];   // of each place the warps whose oldest it is
 
   always_comb begin
     any_need = '0;
     for (int unsigned i = 0; i < IBUF; i++) any_need = any_need | need_q[i];
   end
 
-  // It counts for a warp that asks.
+  // It counts for a warp that asks. Found for each of them: who is granted comes late, and only chooses.
   always_comb begin
-    its_head  = 'x;
-    its_need  = 'x;
+    oldest    = '{default: 'x};
     sel_index = 'x;
     if (`HEDDLE_LIVE(req != '0)) begin
       sel_index = '0;
       for (int unsigned i = 0; i < IBUF; i++) begin
-        its_head[i] = (grant & ib_at_i[i]) != '0;
-        its_need[i] = (grant & need_q[i]) != '0;
-      end
-      for (int unsigned h = 0; h < IBUF; h++) begin
-        for (int unsigned i = 0; i < IBUF; i++) begin   // the last that assigns is the oldest
-          if (its_head[h] && its_need[(h + IBUF - 1 - i) % IBUF]) sel_index = IDX_W'((h + IBUF - 1 - i) % IBUF);
+        oldest[i] = ib_at_i[(i + 1) % IBUF];
+        for (int unsigned n = 2; n <= IBUF; n++) begin   // from the head on, none but this one
+          oldest[i] = (oldest[i] & ~need_q[(i + n - 1) % IBUF]) | ib_at_i[(i + n) % IBUF];
         end
+        oldest[i] = oldest[i] & need_q[i];
+        if ((grant & oldest[i]) != '0) sel_index |= IDX_W'(i);
       end
     end
   end
@@ -209,7 +207,7 @@ module const_fetch (
       need_q <= '{default: '0};
     end else if (`HEDDLE_LIVE(take || ib_cst_valid_i || keep || if_flush_i != '0)) begin
       `LANE_LOOP (int i = 0; i < IBUF; i++) begin
-        need_d[i] = ((need_q[i] & ~((take && sel_index == IDX_W'(i)) ? grant : '0)
+        need_d[i] = ((need_q[i] & ~(take ? grant & oldest[i] : '0)
           & ~((ib_cst_index_i == IDX_W'(i)) ? push : '0))
           | ((ib_cst_index_i == IDX_W'(i) && ib_cst_need_i) ? push : '0)
           | ((keep && ask_first && ask_index == IDX_W'(i)) ? done : '0)) & ~if_flush_i;

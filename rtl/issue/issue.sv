@@ -175,8 +175,8 @@ module issue #(
   logic [WARP_W-1:0] s1_slot_q, sel_slot;
   issue_pkg::head_t  s1_head_q, sel_head;
   logic [issue_pkg::HEAD_W-1:0] head_bits;
-  logic [WARPS-1:0]  sel, s1_here;
-  logic              s1_there, s1_live, hazard, precise, pass, commit, refused;
+  logic [WARPS-1:0]  sel, s1_here, s1_here_d, s1_here_q;
+  logic              s1_there, s1_live, hazard, precise, may, commit, refused;
   logic              halt, s1_go, s1_stop;
 
   // A BAR.RED arrives (`first`), and waits; when it is `redo`, its result is there.
@@ -199,14 +199,10 @@ module issue #(
   // Instructions that nobody has counted yet: the one in S1, and the one that issued a cycle ago (its counters rise now).
   // Their warp's next one must not need to know what they do.
   logic [WARPS-1:0] dep_sleep_q;   // DEPBAR waits until a counter falls
-  logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, recent_here, recent_drain, recent_sb, blocked;
+  logic [WARPS-1:0] there, counters, waits, drains, no_cst, mem_out, recent_here_q, recent_drain, recent_sb, blocked;
   logic [NSB-1:0]   recent_raise;
   logic             recent_q, recent_coll_q;
-  logic [WARP_W-1:0] recent_slot_q;
   logic [NSB-1:0]   recent_raise_q;
-
-  assign s1_here     = WARPS'(s1_valid_q) << s1_slot_q;
-  assign recent_here = WARPS'(recent_q) << recent_slot_q;
 
   always_comb begin
     recent_sb    = '0;
@@ -214,11 +210,11 @@ module issue #(
     `HEDDLE_ONLY((s1_valid_q && recent_raise != '0) || (recent_q && recent_raise_q != '0)) begin
       for (int unsigned n = 0; n < NSB; n++) begin
         recent_sb = recent_sb | ((ib_head_i[issue_pkg::HEAD_WAIT + n] | ib_head_i[issue_pkg::HEAD_RAISE + n])
-          & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here : '0)));
+          & ((recent_raise[n] ? s1_here : '0) | (recent_raise_q[n] ? recent_here_q : '0)));
       end
     end
   end
-  assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.coll ? s1_here : '0) | (recent_coll_q ? recent_here : '0));
+  assign recent_drain = ib_head_i[issue_pkg::HEAD_DRAIN] & ((s1_head_q.coll ? s1_here : '0) | (recent_coll_q ? recent_here_q : '0));
   assign blocked      = ((s1_head_q.alone || s1_head_q.stalls || s1_bad_q) ? s1_here : '0) | recent_sb | recent_drain;
 
   always_comb begin
@@ -298,9 +294,16 @@ module issue #(
   assign s1_free = s1_valid_q ? s1_go : !op_hold_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) s1_valid_q <= 1'b0;
-    else if (s1_go || !s1_valid_q || s1_stop) s1_valid_q <= sel != '0 && !(refused && sel_slot == s1_slot_q);
+    if (!rst_ni) begin
+      s1_valid_q <= 1'b0;
+      s1_here_q  <= '0;
+    end else if (s1_go || !s1_valid_q || s1_stop) begin
+      s1_valid_q <= s1_here_d != '0;
+      s1_here_q  <= s1_here_d;
+    end
   end
+  assign s1_here_d = sel & ~(refused ? s1_here : '0);
+  assign s1_here   = s1_here_q;
   always_ff @(posedge clk_i) begin
     if (sel != '0) begin
       s1_slot_q <= sel_slot;
@@ -367,7 +370,7 @@ module issue #(
   // ---- S1: predicates, lanes, checks ------------------------------------------------------------------------------------------
   logic [6:0][31:0] pred;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap, sb_hazard, above;
+  logic             arrives, early_trap, late_trap, late_stop, sb_hazard, above;
   logic [WARPS-1:0] falls;
   core_pkg::trap_t  trap;
   core_pkg::id_t    id;
@@ -429,6 +432,7 @@ module issue #(
     .arrives_o      (arrives),
     .early_trap_o   (early_trap),
     .late_trap_o    (late_trap),
+    .late_stop_o    (late_stop),
     .trap_o         (trap)
   );
 
@@ -449,12 +453,13 @@ module issue #(
 
   assign halt    = is_halt_o || sm_halt_i;
   assign s1_stop = halt && !redo;
-  // Whether S1 may go on is known late, and so is what it would do then: each is worked out by itself.
+  // Whether S1 may go on is known late, and so is what it would do then: each is worked out by itself. What depends on the
+  // executing lanes comes last.
   assign s1_there = s1_valid_q && !s1_stop;
   assign s1_live  = s1_there && s1_go;
   assign precise  = (s1_there && (early_trap || (late_trap && !hazard))) && s1_go;
-  assign pass     = s1_there && !early_trap && !late_trap && !hazard;
-  assign commit   = pass && s1_go;
+  assign may      = s1_there && !early_trap && !hazard && s1_go;
+  assign commit   = may && !late_trap;
   assign refused  = (s1_there && !early_trap && hazard) && s1_go;
   assign hazard   = sb_hazard || (kind.depbar && above);
 
@@ -478,8 +483,8 @@ module issue #(
   assign is_red = kind.red;
   assign is_bar = kind.bar;
   assign redo   = s1_valid_q && redo_q[s1_slot_q];
-  assign first  = (pass && is_red && arrives) && s1_go;
-  assign go     = (pass && !(is_red && arrives)) && s1_go;
+  assign first  = commit && is_red && arrives;
+  assign go     = may && !late_stop;
 
   always_comb begin
     trues = '0;
@@ -489,7 +494,7 @@ module issue #(
   end
 
   assign is_bar_ask_o   = s1_valid_q && !redo && is_bar;
-  assign is_bar_valid_o = (s1_there && !early_trap && arrives && !hazard) && s1_go;
+  assign is_bar_valid_o = (s1_there && !early_trap && arrives && !hazard) && op_ready_i && ba_grant_i;
   assign is_bar_slot_o  = s1_slot_q;
   always_comb begin
     is_bar_o.kind    = is_red ? core_pkg::BAR_RED : kind.arrive ? core_pkg::BAR_ARV : core_pkg::BAR_SYNC;
@@ -574,6 +579,7 @@ module issue #(
       uop_ctl_q <= 1'b0;
       uop_uni_q <= 1'b0;
       recent_q  <= 1'b0;
+      recent_here_q <= '0;
     end else begin
       if (op_ready_i) begin
         uop_gen_q <= go && s1_head_q.gen;
@@ -583,12 +589,12 @@ module issue #(
       uop_ctl_q <= go && ctl;
       uop_uni_q <= go && s1_head_q.uni;
       recent_q  <= commit;
+      recent_here_q <= commit ? s1_here : '0;
     end
   end
   // Which one it was counts only if it did.
   always_ff @(posedge clk_i) begin
     if (s1_valid_q && s1_go) begin
-      recent_slot_q  <= s1_slot_q;
       recent_raise_q <= s1_head_q.raise;
       recent_coll_q   <= s1_head_q.coll;
     end
@@ -719,7 +725,7 @@ module issue #(
   );
 
   // A warp that starts in this cycle is alive in the next: until then its block has not seen it begin.
-  assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here;
+  assign is_idle_o = ~alive & quiet & ~s1_here & ~recent_here_q;
 
   // ---- retire port and counters -------------------------------------------------------------------------------------------
   issue_tap u_tap (

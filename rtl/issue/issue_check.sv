@@ -37,6 +37,7 @@ module issue_check (
   output logic                     arrives_o,       // BAR that counts
   output logic                     early_trap_o,    // trap that does not depend on predicates
   output logic                     late_trap_o,     // trap that does
+  output logic                     late_stop_o,     // ... or a BAR.RED that arrives: late both
   output core_pkg::trap_t          trap_o
 );
 
@@ -97,11 +98,17 @@ module issue_check (
   // trap; where it lies, and what the barriers answer, is known as late: that counts if there are any lanes.
   assign struck       = exec_o & ((kind.jmp || kind.bpt) ? '1 : kind.bsync ? ~dv_q_members_i : '0);
   assign early_trap_o = bad_pc_i || entry_i.bus_err || entry_i.illegal || cst_range || cst_err;
+  // Both wait for the same three words about the lanes, and for nothing after them.
+  logic anyhow, unless_whole, if_whole;
+  assign anyhow       = (kind.bsync && elsewhere) || (is_bar && ba_misuse_i);
+  assign unless_whole = is_bar || kind.whole;
+  assign if_whole     = is_bar && kind.red;
   always_comb begin
     late_trap_o = 1'b0;
+    late_stop_o = 1'b0;
     `HEDDLE_ONLY(kind.bsync || is_bar || kind.jmp || kind.bpt || kind.whole) begin
-      late_trap_o = struck != '0
-        || (any && ((kind.bsync && elsewhere) || (is_bar && ba_misuse_i) || ((is_bar || kind.whole) && !whole)));
+      late_trap_o = struck != '0 || (any && (anyhow || (unless_whole && !whole)));
+      late_stop_o = struck != '0 || (any && (anyhow || (whole ? if_whole : unless_whole)));
     end
   end
 
