@@ -127,14 +127,6 @@ package mem_pkg;
     logic [63:0]             addr;
   } result_t;
 
-  // All rows of one beat of shared memory, before they leave one by one.
-  typedef struct packed {
-    who_t                         who;
-    logic [4:0]                   beat;
-    logic [LANES-1:0]             mask;
-    logic                         last;  // of the instruction
-  } rows_t;
-
   localparam int unsigned RESULT_W = $bits(result_t);
 
   /* verilator lint_on UNUSEDPARAM */
