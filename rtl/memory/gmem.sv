@@ -12,6 +12,7 @@
 // carries err.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module gmem #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
@@ -46,6 +47,8 @@ module gmem #(
   output logic                        gm_valid_o,
   input  logic                        gm_ready_i,
   input  logic                        gm_one_ready_i,  // the same of an atomic's answer
+  output logic                        gm_next_o,       // event: the finished part that answers from the next cycle on is another
+  output logic [mem_pkg::BEATS-1:0]   gm_next_rows_o,  // rows with lanes that it gives something
   output mem_pkg::grsp_t              gm_rsp_o,
   // to the AXI master
   output logic                        ard_valid_o,
@@ -104,15 +107,16 @@ module gmem #(
   logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
-  logic [31:0]          at_rsp_lanes, at_wr_strb;
+  logic [31:0]          at_wr_strb;
+  logic [4:0]           at_rsp_lane;
   logic [63:0]          at_sum, at_rsp_data;
   logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot;
 
   // Finished parts, and the one in front.
   logic                 ld_valid, ld_ready, ld_err, am_valid, am_ready, am_err, bk_valid, bk_ready, bk_err;
   logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry;
-  logic                 fin_any;
-  logic                 fr_valid_q, fr_err_q, fr_start_q, fr_free, fr_leave, end_rsp;
+  logic                 fin_any, fin_err, fin_gives;
+  logic                 fr_valid_q, fr_err_q, fr_gives_q, fr_start_q, fr_free, fr_leave, end_rsp;
   logic [ENTRY_W-1:0]   fin_entry, fr_entry_q;
   mem_pkg::gmeta_t      fin_meta, fr_meta_q;
   logic [31:0]          fr_strb;
@@ -300,12 +304,24 @@ module gmem #(
   assign am_ready  = fr_free && !bk_valid && !ld_valid && (at_start_ready && !at_start_valid);
   assign fin_any   = bk_valid || ld_valid || (am_valid && am_ready);
   assign fin_entry = bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
+  assign fin_err   = bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+  assign fin_gives = fin_meta.kind == core_pkg::SECT_LOAD && !fin_err;
+
+  // Which rows its lanes are in is found before it answers.
+  assign gm_next_o = fr_free && fin_any;
+  always_comb begin
+    gm_next_rows_o = 'x;
+    `HEDDLE_ONLY(gm_next_o) begin
+      for (int unsigned b = 0; b < mem_pkg::BEATS; b++) gm_next_rows_o[b] = fin_gives && fin_meta.lanes[b*LANES +: LANES] != '0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (fr_free && fin_any) begin
       fr_entry_q <= fin_entry;
       fr_meta_q  <= fin_meta;
-      fr_err_q   <= bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+      fr_err_q   <= fin_err;
+      fr_gives_q <= fin_gives;
       fr_start_q <= !bk_valid && !ld_valid && !am_err;
     end
   end
@@ -330,19 +346,20 @@ module gmem #(
     else         at_kept_q <= at_show && !gm_one_ready_i;
   end
 
-  // Worked out only where there is an answer.
+  // Looked at only where there is an answer.
   always_comb begin
-    gm_rsp_o = '0;
-    if (gm_valid_o) begin
+    gm_rsp_o = 'x;
+    if (`HEDDLE_LIVE(gm_valid_o)) begin
       gm_rsp_o.gslot  = end_rsp ? fr_meta_q.gslot : at_rsp_gslot;
       gm_rsp_o.size   = end_rsp ? fr_meta_q.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
       gm_rsp_o.part   = end_rsp ? fr_meta_q.part : '0;
-      gm_rsp_o.lanes  = end_rsp ? fr_meta_q.lanes : at_rsp_lanes;
+      gm_rsp_o.lanes  = fr_meta_q.lanes;
       gm_rsp_o.sector = fr_meta_q.sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
+      gm_rsp_o.lane   = at_rsp_lane;
       gm_rsp_o.words  = at_rsp_data;
-      gm_rsp_o.give   = !end_rsp || (fr_meta_q.kind == core_pkg::SECT_LOAD && !fr_err_q);
+      gm_rsp_o.give   = !end_rsp || fr_gives_q;
       gm_rsp_o.done   = end_rsp;
       gm_rsp_o.err    = end_rsp && fr_err_q;
     end
@@ -374,7 +391,7 @@ module gmem #(
     .at_rsp_valid_o (at_rsp_valid),
     .at_rsp_ready_i (at_rsp_ready),
     .at_rsp_gslot_o (at_rsp_gslot),
-    .at_rsp_lanes_o (at_rsp_lanes),
+    .at_rsp_lane_o  (at_rsp_lane),
     .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
     .add_req_o      (add_req_o),

@@ -43,7 +43,7 @@ module ldc #(
   output logic                          idle_o
 );
 
-  typedef enum logic [1:0] {IDLE, ASK, WAIT, SEND} state_e;
+  typedef enum logic [1:0] {IDLE, ASK, SEND} state_e;   // ASK: words that are asked for, and those that have not come
 
   state_e                       state_q;
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
@@ -79,7 +79,7 @@ module ldc #(
   end
 
   assign row_last   = (pend_q & ~group) == '0;
-  assign ld_valid_o = state_q == ASK;
+  assign ld_valid_o = state_q == ASK && pend_q != '0;
   assign ld_bank_o  = head_op_i.cbank[1:0];
   assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
   assign ld_tag_o   = {row_last, group};
@@ -138,8 +138,7 @@ module ldc #(
     end else begin
       case (state_q)
         IDLE:    if (head_valid_i) state_q <= (active == '0) ? SEND : ASK;
-        ASK:     if (ld_ready_i && row_last) state_q <= WAIT;
-        WAIT:    if (cc_ld_valid_i && give_last) state_q <= SEND;
+        ASK:     if (cc_ld_valid_i && give_last) state_q <= SEND;
         default: if (send) state_q <= IDLE;
       endcase
       if (send) begin
