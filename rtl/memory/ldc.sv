@@ -50,7 +50,7 @@ module ldc #(
   logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, some, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
+  logic                         row_last, row_en, some, gives_q, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
@@ -91,13 +91,14 @@ module ldc #(
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) begin
       mask_q     <= active;
+      gives_q    <= active != '0 && head_op_i.rd != isa_pkg::RZ;
       beat_end_q <= active == '0 || word_q == head_op_i.rd_n;
       last_q     <= (active == '0 || word_q == head_op_i.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
     end
   end
 
   assign some     = mask_q != '0;
-  assign row_en   = !err_q && some && head_op_i.rd != isa_pkg::RZ;
+  assign row_en   = !err_q && gives_q;
   assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
   assign pop_o    = send && last_q;
 

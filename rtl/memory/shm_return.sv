@@ -75,7 +75,7 @@ module shm_return #(
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(mem_pkg::who_t) + 38;
+  localparam int unsigned OP_W    = 41;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
@@ -93,7 +93,9 @@ module shm_return #(
   logic [PTR_W-1:0]             push_by;
   logic                         push, rows_valid_q, pop, last;
   // The instruction that comes next, and what is kept of it here; the row in front.
-  mem_pkg::who_t                ps_who, out_who;
+  mem_pkg::who_t                front;        // of what is in front, but for what chooses its rows
+  logic                         has_rd, op_write;
+  logic [1:0]                   rd_n;
   logic                         store, pair, matrix, turned, matrix_q, next;
   logic [1:0]                   out_words;
   logic [31:0]                  out_exec;
@@ -259,18 +261,31 @@ module shm_return #(
   // The instruction is written with its first beat, before any of it can leave. The one in front stands in registers: what it
   // says chooses what is offered, and reaches the end of the unit in the same cycle. It is there before its first beat is whole;
   // while it has whole beats the next one is read, which counts when the last of them leaves.
-  assign ps_who = '{id: ps_id_i, rbase: ps_rbase_i, rd: ps_rd_i, rd_n: ps_rd_n_i, wbar: ps_wbar_i,
-                    has_rd: !ps_store_i && ps_rd_i != isa_pkg::RZ};
-  assign op_rd  = op_rd_q + OP_PTR_W'(rows_valid_q);
+  assign op_rd    = op_rd_q + OP_PTR_W'(rows_valid_q);
+  assign op_write = ps_valid_i && ps_beat_i == '0;
 
   ram_async #(.WIDTH(OP_W), .DEPTH(OPS)) u_op (
     .clk_i     (clk_i),
-    .wr_en_i   (ps_valid_i && ps_beat_i == '0),
+    .wr_en_i   (op_write),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_who, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
+    .wr_data_i ({ps_rd_n_i, !ps_store_i && ps_rd_i != isa_pkg::RZ, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i,
+                 ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
     .rd_addr_i (op_rd),
-    .rd_data_o ({out_who, store, pair, matrix, turned, out_words, out_exec})
+    .rd_data_o ({rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
   );
+
+  // What only passes on comes from block RAM; what is written now is read again before it counts.
+  ram_apart #(.WIDTH($bits(core_pkg::id_t) + 27), .DEPTH(OPS)) u_who (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (op_write),
+    .wr_addr_i (op_wr_q),
+    .wr_data_i ({ps_id_i, ps_rbase_i, ps_rd_i, ps_wbar_i}),
+    .rd_en_i   (next && !(op_write && op_wr_q == op_rd)),
+    .rd_addr_i (op_rd),
+    .rd_data_o ({front.id, front.rbase, front.rd, front.wbar})
+  );
+  assign {front.rd_n, front.has_rd} = '0;
 
   assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
   // With four lanes the first beat of a transposed matrix writes into all places of both.
@@ -282,11 +297,13 @@ module shm_return #(
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .live_i       (owed_q != '0),
-    .op_who_i     (out_who),
+    .op_has_rd_i  (has_rd),
+    .op_rd_n_i    (rd_n),
     .op_pair_i    (pair),
     .op_matrix_i  (matrix),
     .op_exec_i    (out_exec),
     .next_o       (next),
+    .who_i        (front),
     .valid_i      (rows_valid_q),
     .pop_o        (pop),
     .last_o       (last),

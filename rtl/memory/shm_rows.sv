@@ -21,11 +21,13 @@ module shm_rows #(
   input  logic                    rst_ni,
   // from the queue of instructions: the one that comes next, if this one leaves, or none has come in front
   input  logic                    live_i,      // beats are on their way
-  input  mem_pkg::who_t           op_who_i,
+  input  logic                    op_has_rd_i,
+  input  logic [1:0]              op_rd_n_i,
   input  logic                    op_pair_i,
   input  logic                    op_matrix_i,
   input  logic [31:0]             op_exec_i,   // of LDSM: all
   output logic                    next_o,      // it is taken
+  input  mem_pkg::who_t           who_i,       // from the next cycle on: the rest of it
   // from and to the ring of beats
   input  logic                    valid_i,     // a beat is whole
   output logic                    pop_o,
@@ -42,8 +44,8 @@ module shm_rows #(
   // With four lanes a matrix is two beats, which leave together.
   localparam bit HALVES = LANES == 4;
 
-  mem_pkg::who_t              who_q;
-  logic                       pair_q, matrix_q, last_q, row_en_q, says_q, final_q, step, begins;
+  logic [1:0]                 rd_n_q;
+  logic                       has_rd_q, pair_q, matrix_q, last_q, row_en_q, says_q, final_q, step, begins;
   logic [31:0]                exec_q, exec_next;    // from the beat in front on
   logic [mem_pkg::BEAT_W-1:0] beat_q, beat_next;
   logic [STEP_W-1:0]          step_q, step_next;
@@ -69,11 +71,11 @@ module shm_rows #(
   assign {word_beat, row_beat} = matrix_q ? place(beat_next, '0) : {2'd0, 5'(beat_next)};
   assign {word_step, row_step} = matrix_q ? place(beat_q, step_next) : {2'(step_next), 5'(beat_q)};
 
-  assign op_row     = op_who_i.has_rd && op_exec_i[LANES-1:0] != '0;
-  assign beat_row   = who_q.has_rd && exec_next[LANES-1:0] != '0 && word_beat <= who_q.rd_n;
+  assign op_row     = op_has_rd_i && op_exec_i[LANES-1:0] != '0;
+  assign beat_row   = has_rd_q && exec_next[LANES-1:0] != '0 && word_beat <= rd_n_q;
   assign beat_last  = 32'(beat_next) + ((HALVES && matrix_q) ? 32'd1 : 32'd0) == BEATS - 1;
-  assign step_row   = row_en_q && word_step <= who_q.rd_n;
-  assign step_final = !step_row || ended(matrix_q, word_step, row_step, step_next, who_q.rd_n);
+  assign step_row   = row_en_q && word_step <= rd_n_q;
+  assign step_final = !step_row || ended(matrix_q, word_step, row_step, step_next, rd_n_q);
 
   // The last row of a beat that has rows.
   function automatic logic ended(logic matrix, logic [1:0] at_word, logic [4:0] at_row, logic [STEP_W-1:0] at, logic [1:0] rd_n);
@@ -87,20 +89,21 @@ module shm_rows #(
 
   always_ff @(posedge clk_i) begin
     if (next_o) begin
-      who_q    <= op_who_i;
+      has_rd_q <= op_has_rd_i;
+      rd_n_q   <= op_rd_n_i;
       pair_q   <= op_pair_i;
       matrix_q <= op_matrix_i;
       exec_q   <= op_exec_i;
       row_en_q <= op_row;
       last_q   <= BEATS == 1;
       says_q   <= op_row || BEATS == 1;
-      final_q  <= !op_row || ended(op_matrix_i, 2'd0, 5'd0, '0, op_who_i.rd_n);
+      final_q  <= !op_row || ended(op_matrix_i, 2'd0, 5'd0, '0, op_rd_n_i);
     end else if (pop_o) begin
       exec_q   <= exec_next;
       row_en_q <= beat_row;
       last_q   <= beat_last;
       says_q   <= beat_row || beat_last;
-      final_q  <= !beat_row || ended(matrix_q, word_beat, row_beat, '0, who_q.rd_n);
+      final_q  <= !beat_row || ended(matrix_q, word_beat, row_beat, '0, rd_n_q);
     end else if (step) begin
       row_en_q <= step_row;
       says_q   <= step_row || last_q;
@@ -131,7 +134,9 @@ module shm_rows #(
     out_result_o = 'x;
     if (`HEDDLE_LIVE(out_valid_o)) begin
       out_result_o        = '0;
-      out_result_o.who    = who_q;
+      out_result_o.who    = who_i;
+      out_result_o.who.rd_n   = rd_n_q;
+      out_result_o.who.has_rd = has_rd_q;
       out_result_o.row_en = row_en_q;
       out_result_o.beat   = row;
       out_result_o.mask   = exec_q[LANES-1:0];

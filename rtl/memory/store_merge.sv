@@ -72,6 +72,7 @@ module store_merge #(
   logic [mem_pkg::GROW_W-1:0]   row;
   logic [3:0]                   every_q;       // counts store sectors, for the injected fault
   logic                         step;          // bytes go out in this cycle
+  logic                         final_piece;   // ... the last of the row
   logic [GROUP_W-1:0]           group;         // words of the row that come next
 
   // Read when a row comes, and kept for as long as it is in work; with few lanes word by word.
@@ -124,6 +125,7 @@ module store_merge #(
     .offset_i    (offset_q),
     .data_i      (data),
     .left_next_o (left_next),
+    .final_o     (final_piece),
     .group_o     (group),
     .strb_o      (st_strb_o),
     .data_o      (st_data_o)
@@ -131,7 +133,7 @@ module store_merge #(
 
   assign st_valid_o = valid_q && store_q && left_q != '0;
   assign step       = st_valid_o && st_ready_i;
-  assign merged     = !st_valid_o || (step && left_next == '0);
+  assign merged     = !st_valid_o || (step && final_piece);
   assign strb       = st_valid_o ? strb_q | st_strb_o : strb_q;
 
   // ---- the request ------------------------------------------------------------------------------
