@@ -56,6 +56,8 @@ module load_gather #(
   logic [LANES-1:0][PAR-1:0][31:0] word_q, result;
   logic [1:0]                     step_q, steps;
   logic [CELL_W-1:0]              cell_q;
+  logic [255:0]                   words;         // to pick from
+  logic [LANES-1:0][PAR-1:0][2:0] at;
   logic [LANES-1:0][1:0]          sub_q;
   logic [2:0]                     size_q;
   logic [1:0]                     part_q;
@@ -101,6 +103,22 @@ module load_gather #(
   assign mine       = !(gm_valid_i && gm_rsp_i.give) ? '0 : gm_rsp_i.one ? LANES'(1) << (32'(gm_rsp_i.lane) % LANES)
                     : LANES'(gm_rsp_i.lanes >> (32'(left_beat) * LANES));
 
+  // An atomic's value is picked as if it were the first two words of a sector.
+  always_comb begin
+    words = 'x;
+    at    = 'x;
+    `HEDDLE_ONLY(gm_valid_i) begin
+      words = gm_rsp_i.rdata;
+      if (gm_rsp_i.one) words[63:0] = gm_rsp_i.words;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        for (int unsigned w = 0; w < PAR; w++) begin
+          if (gm_rsp_i.one) at[l][w] = 3'(step_q[0] || w % 2 == 1);
+          else              at[l][w] = offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0);
+        end
+      end
+    end
+  end
+
   // Picked in one cycle, extended and written in the next. Registers beyond those of a wide access are
   // written too, and never read.
   always_ff @(posedge clk_i) begin
@@ -111,10 +129,7 @@ module load_gather #(
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
           sub_q[l] <= offset[l][1:0];
-          for (int unsigned w = 0; w < PAR; w++) begin
-            if (gm_rsp_i.one) word_q[l][w] <= (step_q[0] || w % 2 == 1) ? gm_rsp_i.words[1] : gm_rsp_i.words[0];
-            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0), 5'd0} +: 32];
-          end
+          for (int unsigned w = 0; w < PAR; w++) word_q[l][w] <= words[{at[l][w], 5'd0} +: 32];
         end
       end
     end

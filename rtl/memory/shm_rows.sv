@@ -45,7 +45,7 @@ module shm_rows #(
   localparam bit HALVES = LANES == 4;
 
   logic [1:0]                 rd_n_q;
-  logic                       has_rd_q, pair_q, matrix_q, last_q, row_en_q, says_q, final_q, step, begins;
+  logic                       has_rd_q, pair_q, matrix_q, last_q, row_en_q, says_q, final_q, leave, begins, another;
   logic [31:0]                exec_q, exec_next;    // from the beat in front on
   logic [mem_pkg::BEAT_W-1:0] beat_q, beat_next;
   logic [STEP_W-1:0]          step_q, step_next;
@@ -82,32 +82,36 @@ module shm_rows #(
     ended = matrix ? at == STEP_W'(STEPS - 1) || (at_word == rd_n && at_row == 5'(BEATS - 1)) : at_word == rd_n;
   endfunction
 
-  assign step   = valid_i && out_ready_i && !final_q;
-  assign pop_o  = valid_i && final_q && (out_ready_i || !says_q);
-  assign begins = !valid_i && beat_q == '0 && live_i;
-  assign next_o = (pop_o && last_q) || begins;
+  // Which of them it is does not wait for whether the row leaves.
+  assign begins  = !valid_i && beat_q == '0 && live_i;
+  assign another = begins || (final_q && last_q);
+  assign leave   = valid_i && (out_ready_i || !says_q);
+  assign pop_o   = leave && final_q;
+  assign next_o  = (leave || begins) && another;
 
   always_ff @(posedge clk_i) begin
-    if (next_o) begin
-      has_rd_q <= op_has_rd_i;
-      rd_n_q   <= op_rd_n_i;
-      pair_q   <= op_pair_i;
-      matrix_q <= op_matrix_i;
-      exec_q   <= op_exec_i;
-      row_en_q <= op_row;
-      last_q   <= BEATS == 1;
-      says_q   <= op_row || BEATS == 1;
-      final_q  <= !op_row || ended(op_matrix_i, 2'd0, 5'd0, '0, op_rd_n_i);
-    end else if (pop_o) begin
-      exec_q   <= exec_next;
-      row_en_q <= beat_row;
-      last_q   <= beat_last;
-      says_q   <= beat_row || beat_last;
-      final_q  <= !beat_row || ended(matrix_q, word_beat, row_beat, '0, rd_n_q);
-    end else if (step) begin
-      row_en_q <= step_row;
-      says_q   <= step_row || last_q;
-      final_q  <= step_final;
+    if (leave || begins) begin
+      if (another) begin
+        has_rd_q <= op_has_rd_i;
+        rd_n_q   <= op_rd_n_i;
+        pair_q   <= op_pair_i;
+        matrix_q <= op_matrix_i;
+        exec_q   <= op_exec_i;
+        row_en_q <= op_row;
+        last_q   <= BEATS == 1;
+        says_q   <= op_row || BEATS == 1;
+        final_q  <= !op_row || ended(op_matrix_i, 2'd0, 5'd0, '0, op_rd_n_i);
+      end else if (final_q) begin
+        exec_q   <= exec_next;
+        row_en_q <= beat_row;
+        last_q   <= beat_last;
+        says_q   <= beat_row || beat_last;
+        final_q  <= !beat_row || ended(matrix_q, word_beat, row_beat, '0, rd_n_q);
+      end else begin
+        row_en_q <= step_row;
+        says_q   <= step_row || last_q;
+        final_q  <= step_final;
+      end
     end
   end
 
@@ -116,9 +120,8 @@ module shm_rows #(
       beat_q <= '0;
       step_q <= '0;
     end else begin
-      if (pop_o)              beat_q <= last_q ? '0 : beat_next;
-      if (pop_o)              step_q <= '0;
-      else if (step)          step_q <= step_next;
+      if (pop_o) beat_q <= last_q ? '0 : beat_next;
+      if (leave) step_q <= final_q ? '0 : step_next;
     end
   end
 
