@@ -32,6 +32,7 @@ module coalescer #(
   input  logic [GSLOT_W-1:0]            go_slot_i,
   input  logic                          go_store_i,
   input  logic [31:0]                   go_exec_i,
+  input  logic [BEAT_W-1:0]             go_beat_i,     // the first row with lanes
   input  logic [31:0]                   go_local_i,    // those in local memory, if more than a word is wanted
   input  logic [1:0]                    go_words_i,    // walks, minus one
   // to store_merge: the lanes of a row that lie in the sector
@@ -62,11 +63,10 @@ module coalescer #(
   // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
   logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, rest_next, local_next;
   logic                              others_q, todo_q, stays, fresh, go_more, seek_any, rest_any, local_any;
-  logic [BEAT_W-1:0]                 beat_q, next, go_beat;
+  logic [BEAT_W-1:0]                 beat_q, next;
   logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            read, addr_q;
   logic [LANES-1:0]                  row_q, group, unlike, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
-  logic                              unused_go;
   logic [3:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
@@ -151,12 +151,7 @@ module coalescer #(
     .onehot_i (next_q),
     .index_o  (next)
   );
-  lowest_one #(.N(BEATS)) u_go (
-    .in_i     (go_has),
-    .onehot_o (go_hot),
-    .index_o  (go_beat),
-    .any_o    (unused_go)
-  );
+  assign go_hot = BEATS'(1) << go_beat_i;
 
   // Where no other row waits, an instruction that follows may be taken: its first row is read.
   ram_live #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
@@ -165,7 +160,7 @@ module coalescer #(
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_addr_i),
     .rd_live_i (go_pop_o || (take && others_q)),
-    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat))),
+    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i))),
     .rd_data_o (read)
   );
 
@@ -178,9 +173,9 @@ module coalescer #(
 
   always_ff @(posedge clk_i) begin
     if (go_pop_o) begin
-      row_q  <= go_rows[go_beat];
+      row_q  <= go_rows[go_beat_i];
       hot_q  <= go_hot;
-      beat_q <= go_beat;
+      beat_q <= go_beat_i;
     end else if (take) begin
       if (others_q) begin
         row_q  <= pend_q[next];
@@ -200,7 +195,7 @@ module coalescer #(
   // ---- leader and those who share its sector ----------------------------------------------------
   // Whose sector it is that counts next is known before a row stands here: the lowest lane's, of the row that is read, or of
   // what stays of this one.
-  assign read_row  = others_q ? pend_q[next] : go_rows[go_beat];
+  assign read_row  = others_q ? pend_q[next] : go_rows[go_beat_i];
   assign stay_row  = (BEATS == 1 && again) ? local_q[0] : row_q & ~group;
   assign read_lead = read_row & (~read_row + LANES'(1));
   assign stay_lead = stay_row & (~stay_row + LANES'(1));

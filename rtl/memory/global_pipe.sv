@@ -52,6 +52,8 @@ module global_pipe #(
   output logic                          gm_ready_o,
   output logic                          gm_one_ready_o,
   input  mem_pkg::grsp_t                gm_rsp_i,
+  input  logic                          gm_next_i,
+  input  logic [mem_pkg::BEATS-1:0]     gm_next_rows_i,
   // to the end of the unit
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
@@ -63,11 +65,11 @@ module global_pipe #(
   logic                          go_valid, go_pop, go_store, rq_count, rq_close, dn_valid, dn_err, rd_en;
   logic                          co_valid, co_ready, co_store, co_first, co_final, co_begin, co_last;
   logic [3:0]                    idle;
-  logic [GSLOT_W-1:0]            go_slot, co_slot, rq_slot, dn_slot;
-  logic [mem_pkg::BEAT_W-1:0]    co_beat;
-  core_pkg::id_t                 rq_op_id;
-  isa_pkg::mem_e                 rq_op_mem;
-  logic [2:0]                    rq_op_size;
+  logic [GSLOT_W-1:0]            go_slot, co_slot, op_slot, rq_slot, dn_slot;
+  logic [mem_pkg::BEAT_W-1:0]    go_beat, co_beat;
+  core_pkg::id_t                 op_id;
+  isa_pkg::mem_e                 op_mem;
+  logic [2:0]                    op_size;
   logic [mem_pkg::KEY_W-1:0]     co_sector, dn_sector;
   logic [CO_W-1:0]               co_row, mg_row;   // what the coalescer says of a row
   logic                          mg_valid, mg_ready, mg_store, mg_first, mg_final, mg_begin, mg_last;
@@ -105,6 +107,7 @@ module global_pipe #(
     .go_slot_i      (go_slot),
     .go_store_i     (go_store),
     .go_exec_i      (go_exec),
+    .go_beat_i      (go_beat),
     .go_local_i     (go_local),
     .go_words_i     (go_words),
     .co_valid_o     (co_valid),
@@ -164,10 +167,11 @@ module global_pipe #(
     .co_final_i     (mg_final),
     .co_begin_i     (mg_begin),
     .co_last_i      (mg_last),
+    .op_slot_o      (op_slot),
+    .op_id_i        (op_id),
+    .op_mem_i       (op_mem),
+    .op_size_i      (op_size),
     .rq_slot_o      (rq_slot),
-    .op_id_i        (rq_op_id),
-    .op_mem_i       (rq_op_mem),
-    .op_size_i      (rq_op_size),
     .rq_count_o     (rq_count),
     .rq_close_o     (rq_close),
     .st_valid_o     (st_valid_o),
@@ -190,6 +194,8 @@ module global_pipe #(
     .gm_ready_o     (gm_ready_o),
     .gm_one_ready_o (gm_one_ready_o),
     .gm_rsp_i       (gm_rsp_i),
+    .gm_next_i      (gm_next_i),
+    .gm_next_rows_i (gm_next_rows_i),
     .dn_valid_o     (dn_valid),
     .dn_slot_o      (dn_slot),
     .dn_err_o       (dn_err),
@@ -222,14 +228,16 @@ module global_pipe #(
     .go_slot_o    (go_slot),
     .go_store_o   (go_store),
     .go_exec_o    (go_exec),
+    .go_beat_o    (go_beat),
     .go_local_o   (go_local),
     .go_words_o   (go_words),
     .rq_count_i   (rq_count),
     .rq_close_i   (rq_close),
     .rq_slot_i    (rq_slot),
-    .rq_op_id_o   (rq_op_id),
-    .rq_op_mem_o  (rq_op_mem),
-    .rq_op_size_o (rq_op_size),
+    .op_slot_i    (op_slot),
+    .op_id_o      (op_id),
+    .op_mem_o     (op_mem),
+    .op_size_o    (op_size),
     .dn_valid_i   (dn_valid),
     .dn_slot_i    (dn_slot),
     .dn_err_i     (dn_err),

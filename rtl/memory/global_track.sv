@@ -41,15 +41,17 @@ module global_track #(
   output logic [GSLOT_W-1:0]            go_slot_o,
   output logic                          go_store_o,
   output logic [31:0]                   go_exec_o,
+  output logic [mem_pkg::BEAT_W-1:0]    go_beat_o,      // the first row with lanes
   output logic [31:0]                   go_local_o,
   output logic [1:0]                    go_words_o,
   // from and to store_merge
   input  logic                          rq_count_i,
   input  logic                          rq_close_i,
   input  logic [GSLOT_W-1:0]            rq_slot_i,
-  output core_pkg::id_t                 rq_op_id_o,
-  output isa_pkg::mem_e                 rq_op_mem_o,
-  output logic [2:0]                    rq_op_size_o,
+  input  logic [GSLOT_W-1:0]            op_slot_i,
+  output core_pkg::id_t                 op_id_o,
+  output isa_pkg::mem_e                 op_mem_o,
+  output logic [2:0]                    op_size_o,
   // from load_gather
   input  logic                          dn_valid_i,
   input  logic [GSLOT_W-1:0]            dn_slot_i,
@@ -76,7 +78,10 @@ module global_track #(
   logic                          next_valid_q, next_any, unused_ready;
   logic [GSLOT_W-1:0]            next_q, next, pick_index;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
-  logic [3:0]                    rq_mem;
+  logic [3:0]                    op_mem;
+  logic [BEATS-1:0]              ck_has, unused_first;
+  logic [mem_pkg::BEAT_W-1:0]    ck_first;
+  logic                          unused_some;
 
   // Reading: the instruction whose rows are read, and the row that was read.
   logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns, start;
@@ -172,15 +177,29 @@ module global_track #(
   // Local memory is walked a word at a time.
   assign words = (ck_local_i == '0) ? 2'd0 : (ck_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ck_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
-  fifo #(.WIDTH(GSLOT_W + 67), .DEPTH(GSLOTS)) u_order (
+  always_comb begin
+    ck_has = 'x;
+    `HEDDLE_ONLY(ck_end_i) begin
+      for (int unsigned b = 0; b < BEATS; b++) ck_has[b] = ck_op_i.exec[b*LANES +: LANES] != '0;
+    end
+  end
+
+  lowest_one #(.N(BEATS)) u_first (
+    .in_i     (ck_has),
+    .onehot_o (unused_first),
+    .index_o  (ck_first),
+    .any_o    (unused_some)
+  );
+
+  fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 67), .DEPTH(GSLOTS)) u_order (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ck_end_i && ck_commit_i),
     .in_ready_o  (unused_ready),
-    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec, ck_local_i, words}),
+    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec, ck_first, ck_local_i, words}),
     .out_valid_o (go_valid_o),
     .out_ready_i (go_pop_i),
-    .out_data_o  ({go_slot_o, go_store_o, go_exec_o, go_local_o, go_words_o}),
+    .out_data_o  ({go_slot_o, go_store_o, go_exec_o, go_beat_o, go_local_o, go_words_o}),
     .count_o     (unused_count)
   );
 
@@ -190,11 +209,11 @@ module global_track #(
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
     .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size}),
-    .rd_addr_i (rq_slot_i),
-    .rd_data_o ({rq_op_id_o, rq_mem, rq_op_size_o})
+    .rd_addr_i (op_slot_i),
+    .rd_data_o ({op_id_o, op_mem, op_size_o})
   );
 
-  assign rq_op_mem_o = isa_pkg::mem_e'(rq_mem);
+  assign op_mem_o = isa_pkg::mem_e'(op_mem);
 
   // ---- results: read a row, a cycle later send it -----------------------------------------------
   arb_rr #(.N(GSLOTS)) u_ready (

@@ -12,6 +12,7 @@
 // carries err.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module gmem #(
   localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
@@ -46,6 +47,8 @@ module gmem #(
   output logic                        gm_valid_o,
   input  logic                        gm_ready_i,
   input  logic                        gm_one_ready_i,  // the same of an atomic's answer
+  output logic                        gm_next_o,       // event: the finished part that answers from the next cycle on is another
+  output logic [mem_pkg::BEATS-1:0]   gm_next_rows_o,  // rows with lanes that it gives something
   output mem_pkg::grsp_t              gm_rsp_o,
   // to the AXI master
   output logic                        ard_valid_o,
@@ -79,7 +82,8 @@ module gmem #(
   output logic                        idle_o
 );
 
-  localparam int unsigned META_W = $bits(mem_pkg::gmeta_t);
+  localparam int unsigned BEATS  = mem_pkg::BEATS;
+  localparam int unsigned META_W = BEATS + mem_pkg::GSLOT_W + 7;
 
   // Every queue has room for all entries, so it is never full.
   logic [4:0]                          q_ready;
@@ -104,17 +108,22 @@ module gmem #(
   logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
-  logic [31:0]          at_rsp_lanes, at_wr_strb;
+  logic [31:0]          at_wr_strb;
+  logic [4:0]           at_rsp_lane;
   logic [63:0]          at_sum, at_rsp_data;
   logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot;
 
   // Finished parts, and the one in front.
   logic                 ld_valid, ld_ready, ld_err, am_valid, am_ready, am_err, bk_valid, bk_ready, bk_err;
   logic [ENTRY_W-1:0]   ld_entry, am_entry, bk_entry;
-  logic                 fin_any;
-  logic                 fr_valid_q, fr_err_q, fr_start_q, fr_free, fr_leave, end_rsp;
+  logic                 fin_any, fin_err, fin_gives;
+  logic                 fr_valid_q, fr_err_q, fr_gives_q, fr_start_q, fr_free, fr_leave, end_rsp;
   logic [ENTRY_W-1:0]   fin_entry, fr_entry_q;
-  mem_pkg::gmeta_t      fin_meta, fr_meta_q;
+  logic [1:0]           fin_kind, fin_part;
+  logic [2:0]           fin_size;
+  logic [mem_pkg::GSLOT_W-1:0] fin_gslot;
+  logic [BEATS-1:0]     rq_rows, fin_rows;        // with lanes
+  mem_pkg::gmeta_t      fr_meta;
   logic [31:0]          fr_strb;
   logic [255:0]         fr_wdata, fr_rdata;
 
@@ -160,10 +169,29 @@ module gmem #(
     .clk_i     (clk_i),
     .wr_en_i   (accept),
     .wr_addr_i (entry),
-    .wr_data_i (rq_i.meta),
+    .wr_data_i ({rq_rows, rq_i.meta.kind, rq_i.meta.gslot, rq_i.meta.size, rq_i.meta.part}),
     .rd_addr_i (fin_entry),
-    .rd_data_o (fin_meta)
+    .rd_data_o ({fin_rows, fin_kind, fin_gslot, fin_size, fin_part})
   );
+
+  // What chooses nothing lies in block RAM.
+  ram_apart #(.WIDTH($bits(core_pkg::id_t) + mem_pkg::KEY_W + 32), .DEPTH(ENTRIES)) u_who (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (accept),
+    .wr_addr_i (entry),
+    .wr_data_i ({rq_i.meta.id, rq_i.meta.sector, rq_i.meta.lanes}),
+    .rd_en_i   (gm_next_o),
+    .rd_addr_i (fin_entry),
+    .rd_data_o ({fr_meta.id, fr_meta.sector, fr_meta.lanes})
+  );
+
+  always_comb begin
+    rq_rows = 'x;
+    `HEDDLE_ONLY(accept) begin
+      for (int unsigned b = 0; b < BEATS; b++) rq_rows[b] = rq_i.meta.lanes[b*LANES +: LANES] != '0;
+    end
+  end
 
   fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_reads (
     .clk_i       (clk_i),
@@ -252,7 +280,7 @@ module gmem #(
       .wr_en_i   (ax_r_valid_i && 32'(ax_r_beat_i) == w),
       .wr_addr_i (ax_r_entry_i),
       .wr_data_i (ax_r_data_i),
-      .rd_en_i   (fr_free && fin_any),
+      .rd_en_i   (gm_next_o),
       .rd_addr_i (fin_entry),
       .rd_data_o (fr_rdata[w*AXI_BITS +: AXI_BITS])
     );
@@ -300,12 +328,22 @@ module gmem #(
   assign am_ready  = fr_free && !bk_valid && !ld_valid && (at_start_ready && !at_start_valid);
   assign fin_any   = bk_valid || ld_valid || (am_valid && am_ready);
   assign fin_entry = bk_valid ? bk_entry : ld_valid ? ld_entry : am_entry;
+  assign fin_err   = bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+  assign fin_gives = fin_kind == core_pkg::SECT_LOAD && !fin_err;
+
+  // Which rows its lanes are in is known before it answers.
+  assign gm_next_o      = fr_free && fin_any;
+  assign gm_next_rows_o = fin_gives ? fin_rows : '0;
 
   always_ff @(posedge clk_i) begin
-    if (fr_free && fin_any) begin
+    if (gm_next_o) begin
       fr_entry_q <= fin_entry;
-      fr_meta_q  <= fin_meta;
-      fr_err_q   <= bk_valid ? bk_err : ld_valid ? ld_err : am_err;
+      fr_meta.kind  <= fin_kind;
+      fr_meta.gslot <= fin_gslot;
+      fr_meta.size  <= fin_size;
+      fr_meta.part  <= fin_part;
+      fr_err_q   <= fin_err;
+      fr_gives_q <= fin_gives;
       fr_start_q <= !bk_valid && !ld_valid && !am_err;
     end
   end
@@ -330,19 +368,20 @@ module gmem #(
     else         at_kept_q <= at_show && !gm_one_ready_i;
   end
 
-  // Worked out only where there is an answer.
+  // Looked at only where there is an answer.
   always_comb begin
-    gm_rsp_o = '0;
-    if (gm_valid_o) begin
-      gm_rsp_o.gslot  = end_rsp ? fr_meta_q.gslot : at_rsp_gslot;
-      gm_rsp_o.size   = end_rsp ? fr_meta_q.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
-      gm_rsp_o.part   = end_rsp ? fr_meta_q.part : '0;
-      gm_rsp_o.lanes  = end_rsp ? fr_meta_q.lanes : at_rsp_lanes;
-      gm_rsp_o.sector = fr_meta_q.sector;
+    gm_rsp_o = 'x;
+    if (`HEDDLE_LIVE(gm_valid_o)) begin
+      gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
+      gm_rsp_o.size   = end_rsp ? fr_meta.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+      gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
+      gm_rsp_o.lanes  = fr_meta.lanes;
+      gm_rsp_o.sector = fr_meta.sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
+      gm_rsp_o.lane   = at_rsp_lane;
       gm_rsp_o.words  = at_rsp_data;
-      gm_rsp_o.give   = !end_rsp || (fr_meta_q.kind == core_pkg::SECT_LOAD && !fr_err_q);
+      gm_rsp_o.give   = !end_rsp || fr_gives_q;
       gm_rsp_o.done   = end_rsp;
       gm_rsp_o.err    = end_rsp && fr_err_q;
     end
@@ -361,8 +400,8 @@ module gmem #(
     .start_valid_i  (at_start_valid),
     .start_ready_o  (at_start_ready),
     .start_entry_i  (fr_entry_q),
-    .start_lanes_i  (fr_meta_q.lanes),
-    .start_gslot_i  (fr_meta_q.gslot),
+    .start_lanes_i  (fr_meta.lanes),
+    .start_gslot_i  (fr_meta.gslot),
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
     .ram_taken_i    (master),
@@ -374,7 +413,7 @@ module gmem #(
     .at_rsp_valid_o (at_rsp_valid),
     .at_rsp_ready_i (at_rsp_ready),
     .at_rsp_gslot_o (at_rsp_gslot),
-    .at_rsp_lanes_o (at_rsp_lanes),
+    .at_rsp_lane_o  (at_rsp_lane),
     .at_rsp_wide_o  (at_rsp_wide),
     .at_rsp_data_o  (at_rsp_data),
     .add_req_o      (add_req_o),
@@ -397,10 +436,10 @@ module gmem #(
     .end_valid_i       (fr_valid_q && !fr_start_q),
     .end_ready_i       (fr_leave),
     .end_err_i         (fr_err_q),
-    .end_id_i          (fr_meta_q.id),
-    .end_kind_i        (fr_meta_q.kind),
-    .end_lanes_i       (fr_meta_q.lanes),
-    .end_sector_i      (fr_meta_q.sector),
+    .end_id_i          (fr_meta.id),
+    .end_kind_i        (fr_meta.kind),
+    .end_lanes_i       (fr_meta.lanes),
+    .end_sector_i      (fr_meta.sector),
     .end_strb_i        (fr_strb),
     .end_wdata_i       (fr_wdata),
     .end_rdata_i       (fr_rdata),

@@ -50,7 +50,7 @@ module gmem_atom #(
   output logic                        at_rsp_valid_o,
   input  logic                        at_rsp_ready_i,
   output logic [mem_pkg::GSLOT_W-1:0] at_rsp_gslot_o,
-  output logic [31:0]                 at_rsp_lanes_o,
+  output logic [4:0]                  at_rsp_lane_o,
   output logic                        at_rsp_wide_o,
   output logic [63:0]                 at_rsp_data_o,
   // to and from the adder of floats, where there is one
@@ -217,7 +217,7 @@ module gmem_atom #(
   always_ff @(posedge clk_i) begin
     if (at_add_o) begin
       at_rsp_gslot_o <= gslot_q;
-      at_rsp_lanes_o <= 32'd1 << lane_q;
+      at_rsp_lane_o  <= lane_q;
       at_rsp_wide_o  <= wide_q;
       at_rsp_data_o  <= {old_q[1], first_old};
     end

@@ -8,6 +8,7 @@
 // It does not hold data.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module gmem_table #(
@@ -62,7 +63,7 @@ module gmem_table #(
     load  = 'x;
     same  = 'x;
     other = 'x;
-    if (valid_i) begin
+    if (`HEDDLE_LIVE(valid_i)) begin
       used = (32*WORDS)'(used_q);
       load = (32*WORDS)'(load_q);
       for (int w = 0; w < int'(WORDS); w++) begin

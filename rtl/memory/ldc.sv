@@ -43,14 +43,14 @@ module ldc #(
   output logic                          idle_o
 );
 
-  typedef enum logic [1:0] {IDLE, ASK, WAIT, SEND} state_e;
+  typedef enum logic [1:0] {IDLE, ASK, SEND} state_e;   // ASK: words that are asked for, and those that have not come
 
   state_e                       state_q;
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
   logic [1:0]                   word_q;
   logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, some, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
+  logic                         row_last, row_en, some, gives_q, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
@@ -79,7 +79,7 @@ module ldc #(
   end
 
   assign row_last   = (pend_q & ~group) == '0;
-  assign ld_valid_o = state_q == ASK;
+  assign ld_valid_o = state_q == ASK && pend_q != '0;
   assign ld_bank_o  = head_op_i.cbank[1:0];
   assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
   assign ld_tag_o   = {row_last, group};
@@ -91,13 +91,14 @@ module ldc #(
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) begin
       mask_q     <= active;
+      gives_q    <= active != '0 && head_op_i.rd != isa_pkg::RZ;
       beat_end_q <= active == '0 || word_q == head_op_i.rd_n;
       last_q     <= (active == '0 || word_q == head_op_i.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
     end
   end
 
   assign some     = mask_q != '0;
-  assign row_en   = !err_q && some && head_op_i.rd != isa_pkg::RZ;
+  assign row_en   = !err_q && gives_q;
   assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
   assign pop_o    = send && last_q;
 
@@ -138,8 +139,7 @@ module ldc #(
     end else begin
       case (state_q)
         IDLE:    if (head_valid_i) state_q <= (active == '0) ? SEND : ASK;
-        ASK:     if (ld_ready_i && row_last) state_q <= WAIT;
-        WAIT:    if (cc_ld_valid_i && give_last) state_q <= SEND;
+        ASK:     if (cc_ld_valid_i && give_last) state_q <= SEND;
         default: if (send) state_q <= IDLE;
       endcase
       if (send) begin

@@ -28,6 +28,8 @@ module load_gather #(
   output logic                          gm_ready_o,
   output logic                          gm_one_ready_o,  // an answer for one lane, of an atomic, known without looking which
   input  mem_pkg::grsp_t                gm_rsp_i,
+  input  logic                          gm_next_i,       // event: the next answer that is not an atomic's is another
+  input  logic [BEATS-1:0]              gm_next_rows_i,  // rows that it has something for
   // to global_track
   output logic                          dn_valid_o,    // event: a sector of this instruction is finished
   output logic [mem_pkg::GSLOT_W-1:0]   dn_slot_o,
@@ -46,18 +48,20 @@ module load_gather #(
   localparam int unsigned CELLS  = mem_pkg::GROWS * STEPS;
   localparam int unsigned CELL_W = $clog2(CELLS);
 
-  logic [BEATS-1:0]               has, todo, done_q, beat_hot;
-  logic [mem_pkg::BEAT_W-1:0]     beat;
+  logic [BEATS-1:0]               left_q, left, beat_hot;
+  logic [mem_pkg::BEAT_W-1:0]     beat, left_beat;
   logic [ROW_W-1:0]               row;
   logic [LANES-1:0][4:0]          offset;
   logic [LANES-1:0]               mine, wr_en_q;
   logic [LANES-1:0][PAR-1:0][31:0] word_q, result;
   logic [1:0]                     step_q, steps;
   logic [CELL_W-1:0]              cell_q;
+  logic [255:0]                   words;         // to pick from
+  logic [LANES-1:0][PAR-1:0][2:0] at;
   logic [LANES-1:0][1:0]          sub_q;
   logic [2:0]                     size_q;
   logic [1:0]                     part_q;
-  logic                           final_step, final_beat, narrow, wide, wide_q, unused_any;
+  logic                           final_step, few_q, narrow, wide, wide_q, unused_any;
 
   ram_live #(.WIDTH(LANES * 5), .DEPTH(mem_pkg::GROWS)) u_offset (
     .clk_i     (clk_i),
@@ -69,29 +73,51 @@ module load_gather #(
     .rd_data_o (offset)
   );
 
-  // ---- rows of this answer that are still to do -------------------------------------------------
-  always_comb begin
-    has = '0;
-    `HEDDLE_ONLY(gm_valid_i) begin
-      for (int unsigned b = 0; b < BEATS; b++) has[b] = gm_rsp_i.give && gm_rsp_i.lanes[b*LANES +: LANES] != '0;
-    end
-  end
-  assign todo = has & ~done_q;
-
+  // ---- rows of an answer that are still to do ---------------------------------------------------
+  // They stand in registers from before it is shown, with whether they are one at most: who is served next waits for that.
   lowest_one #(.N(BEATS)) u_beat (
-    .in_i     (todo),
+    .in_i     (left_q),
     .onehot_o (beat_hot),
-    .index_o  (beat),
+    .index_o  (left_beat),
     .any_o    (unused_any)
   );
 
+  assign left = left_q & ~beat_hot;
+  assign beat = gm_rsp_i.one ? mem_pkg::BEAT_W'(32'(gm_rsp_i.lane) / LANES) : left_beat;
+
+  always_ff @(posedge clk_i) begin
+    if (gm_next_i) begin
+      left_q <= gm_next_rows_i;
+      few_q  <= (gm_next_rows_i & (gm_next_rows_i - BEATS'(1))) == '0;
+    end else if (gm_valid_i && !gm_rsp_i.one && final_step) begin
+      left_q <= left;
+      few_q  <= (left & (left - BEATS'(1))) == '0;
+    end
+  end
+
   assign steps      = (PAR == 4) ? 2'd0 : (gm_rsp_i.size == isa_pkg::SIZE_128) ? 2'd3 : (gm_rsp_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
   assign final_step = !gm_rsp_i.give || step_q == steps;
-  assign final_beat = (todo & ~beat_hot) == '0;
-  assign gm_ready_o = final_beat && final_step;
+  assign gm_ready_o = few_q && final_step;
   assign gm_one_ready_o = final_step;
   assign row        = ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(beat));
-  assign mine       = (gm_valid_i && gm_rsp_i.give) ? LANES'(gm_rsp_i.lanes >> (32'(beat) * LANES)) : '0;
+  assign mine       = !(gm_valid_i && gm_rsp_i.give) ? '0 : gm_rsp_i.one ? LANES'(1) << (32'(gm_rsp_i.lane) % LANES)
+                    : LANES'(gm_rsp_i.lanes >> (32'(left_beat) * LANES));
+
+  // An atomic's value is picked as if it were the first two words of a sector.
+  always_comb begin
+    words = 'x;
+    at    = 'x;
+    `HEDDLE_ONLY(gm_valid_i) begin
+      words = gm_rsp_i.rdata;
+      if (gm_rsp_i.one) words[63:0] = gm_rsp_i.words;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        for (int unsigned w = 0; w < PAR; w++) begin
+          if (gm_rsp_i.one) at[l][w] = 3'(step_q[0] || w % 2 == 1);
+          else              at[l][w] = offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0);
+        end
+      end
+    end
+  end
 
   // Picked in one cycle, extended and written in the next. Registers beyond those of a wide access are
   // written too, and never read.
@@ -103,10 +129,7 @@ module load_gather #(
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
           sub_q[l] <= offset[l][1:0];
-          for (int unsigned w = 0; w < PAR; w++) begin
-            if (gm_rsp_i.one) word_q[l][w] <= (step_q[0] || w % 2 == 1) ? gm_rsp_i.words[1] : gm_rsp_i.words[0];
-            else              word_q[l][w] <= gm_rsp_i.rdata[{offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0), 5'd0} +: 32];
-          end
+          for (int unsigned w = 0; w < PAR; w++) word_q[l][w] <= words[{at[l][w], 5'd0} +: 32];
         end
       end
     end
@@ -180,17 +203,13 @@ module load_gather #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      done_q     <= '0;
       step_q     <= '0;
       wr_en_q    <= '0;
       dn_valid_o <= 1'b0;
     end else begin
       wr_en_q    <= mine;
       dn_valid_o <= gm_valid_i && gm_ready_o && gm_rsp_i.done;
-      if (gm_valid_i) begin
-        step_q <= final_step ? '0 : step_q + 1'b1;
-        if (final_step) done_q <= final_beat ? '0 : done_q | beat_hot;
-      end
+      if (gm_valid_i) step_q <= final_step ? '0 : step_q + 1'b1;
     end
   end
 

@@ -58,6 +58,8 @@ module lsu #(
   output logic                                       gm_ready_o,
   output logic                                       gm_one_ready_o,
   input  mem_pkg::grsp_t                             gm_rsp_i,
+  input  logic                                       gm_next_i,
+  input  logic [mem_pkg::BEATS-1:0]                  gm_next_rows_i,
   // to and from the constant cache
   output logic                                       ld_valid_o,
   input  logic                                       ld_ready_i,
@@ -306,6 +308,8 @@ module lsu #(
     .gm_ready_o     (gm_ready_o),
     .gm_one_ready_o (gm_one_ready_o),
     .gm_rsp_i       (gm_rsp_i),
+    .gm_next_i      (gm_next_i),
+    .gm_next_rows_i (gm_next_rows_i),
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),
     .res_o          (g_res),

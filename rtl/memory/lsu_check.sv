@@ -106,7 +106,7 @@ module lsu_check #(
   core_pkg::memop_t          op;
   logic                      valid_q, slow_q, empty_q, wants_write, first, last, fire, done;
   logic [2:0]                space_q;
-  logic [LANES-1:0]          misfit_q, misaligned_q, left, protect, bad, lead;
+  logic [LANES-1:0]          active_q, misfit_q, misaligned_q, left, protect, bad, lead;
   logic [3:1][LANES-1:0]     flat_q;
   logic [LANES-1:0][39:0]    ck_addr;
   logic [63:0]               bad_addr;
@@ -114,6 +114,7 @@ module lsu_check #(
   logic [31:0]               bad_lanes;
   logic                      refused, faulty, fault_now, stop, unused_op;
   logic [31:0]               shared_now, local_now, shared_q, local_q;
+  logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
   // What was found in the beats so far; after the last one, the report.
   logic                      fault_q, res_valid_q, trap_q;
@@ -145,6 +146,7 @@ module lsu_check #(
       ck_beat_o    <= ag_beat_i;
       ck_addr_o    <= ag_addr_i;
       flat_q       <= flat;
+      active_q     <= active;
       misfit_q     <= active & (misaligned | high);
       misaligned_q <= misaligned;
       if (ag_beat_i == '0) begin
@@ -255,17 +257,20 @@ module lsu_check #(
   assign ck_lanes_shared_o = first ? shared_now : shared_now | shared_q;
   assign ck_lanes_local_o  = first ? local_now : local_now | local_q;
 
+  // Which pipes have any is gathered beat by beat.
+  assign goes = {(active_q & flat_q[1]) != '0, (active_q & ~flat_q[1]) != '0} | (first ? 2'd0 : goes_q);
+
   always_ff @(posedge clk_i) begin
     if (fire) begin
       shared_q <= ck_lanes_shared_o;
       local_q  <= ck_lanes_local_o;
+      goes_q   <= goes;
     end
   end
 
   assign ck_row_valid_o = fire ? space_q : '0;
   assign ck_end_o       = (fire && last) ? space_q : '0;
-  assign ck_commit_o    = stop ? '0
-    : {space_q[2], space_q[1] && (op.exec & ck_lanes_shared_o) != '0, space_q[0] && (op.exec & ~ck_lanes_shared_o) != '0};
+  assign ck_commit_o    = stop ? '0 : {space_q[2], space_q[1] && goes[1], space_q[0] && goes[0]};
 
   // ---- what was found, and the report ---------------------------------------------------------------------
   always_ff @(posedge clk_i) begin

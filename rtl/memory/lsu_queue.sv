@@ -2,7 +2,8 @@
 // Queue of memory instructions of one space: an operation and its BEATS rows of addresses and
 // data. Rows of loads have no data. Latency: an instruction that the check lets on is at the head
 // one cycle later; addresses and data lie in block RAM, and stand from one cycle after they were asked for until the next row is:
-// with EARLY by their row, by a pipe that plans ahead of the head, else by the beat of the head.
+// with EARLY by their row, by a pipe that plans ahead of the head, else by the beat of the head. Without EARLY most of the operation
+// stands with them: who it is, size and bank, but not its lanes and registers, which are there with head_valid_o.
 // Handshake: in_ready_o = room for the beat that is offered. In a full queue these are, with EARLY, the rows that
 // the pipe has read of the head: those of beats below gone_i, all with pop_i. An instruction's data come as address
 // generation takes its beats, its addresses as the check judges them; one that the check ends gives
@@ -61,6 +62,8 @@ module lsu_queue #(
   assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);
   assign rd_row       = EARLY ? rd_next_row_i : ADDR_W'(32'(rd_q) * BEATS + 32'(rd_next_beat_i));
 
+  core_pkg::memop_t head;
+
   ram_async #(
     .WIDTH ($bits(core_pkg::memop_t)),
     .DEPTH (DEPTH)
@@ -70,8 +73,42 @@ module lsu_queue #(
     .wr_addr_i (ck_q),
     .wr_data_i (ck_op_i),
     .rd_addr_i (rd_q),
-    .rd_data_o (head_op_o)
+    .rd_data_o (head)
   );
+
+  if (EARLY) begin : gen_now
+    assign head_op_o = head;
+  end else begin : gen_asked
+    core_pkg::id_t id;
+    logic [31:0]   pc;
+    logic [15:0]   rbase;
+    logic [4:0]    cbank;
+    logic [2:0]    wbar, size;
+
+    ram_apart #(
+      .WIDTH ($bits(core_pkg::id_t) + 59),
+      .DEPTH (DEPTH)
+    ) u_asked (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ck_end_i),
+      .wr_addr_i (ck_q),
+      .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.cbank, ck_op_i.wbar, ck_op_i.size}),
+      .rd_en_i   (rd_next_i),
+      .rd_addr_i (rd_q),
+      .rd_data_o ({id, pc, rbase, cbank, wbar, size})
+    );
+
+    always_comb begin
+      head_op_o       = head;
+      head_op_o.id    = id;
+      head_op_o.pc    = pc;
+      head_op_o.rbase = rbase;
+      head_op_o.cbank = cbank;
+      head_op_o.wbar  = wbar;
+      head_op_o.size  = size;
+    end
+  end
 
   ram_apart #(
     .WIDTH (ADDR_BITS),

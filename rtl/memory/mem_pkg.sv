@@ -90,10 +90,11 @@ package mem_pkg;
     logic [GSLOT_W-1:0]    gslot;
     logic [2:0]            size;
     logic [1:0]            part;     // the word of the result
-    logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector)
+    logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector), not of an atomic
     logic [KEY_W-1:0]      sector;   // with done
     logic [255:0]          rdata;
-    logic                  one;      // an atomic: the lane finds its value in words, not in rdata
+    logic                  one;      // an atomic: a lane finds its value in words, not in rdata
+    logic [4:0]            lane;     // which
     logic [1:0][31:0]      words;
     logic                  give;     // rdata (or words) goes to the lanes
     logic                  done;     // this sector of the instruction is finished
@@ -126,14 +127,6 @@ package mem_pkg;
     logic [31:0]             lanes;
     logic [63:0]             addr;
   } result_t;
-
-  // All rows of one beat of shared memory, before they leave one by one.
-  typedef struct packed {
-    who_t                         who;
-    logic [4:0]                   beat;
-    logic [LANES-1:0]             mask;
-    logic                         last;  // of the instruction
-  } rows_t;
 
   localparam int unsigned RESULT_W = $bits(result_t);
 

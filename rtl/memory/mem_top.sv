@@ -94,7 +94,8 @@ module mem_top #(
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W;
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W;
 
-  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready;
+  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready, gm_next;
+  logic [mem_pkg::BEATS-1:0]       gm_next_rows;
   mem_pkg::greq_t                  rq;
   logic [31:0]                     st_strb;
   logic [mem_pkg::ST_BITS-1:0]     st_data;
@@ -172,6 +173,8 @@ module mem_top #(
     .gm_ready_o         (gm_ready),
     .gm_one_ready_o     (gm_one_ready),
     .gm_rsp_i           (gm_rsp),
+    .gm_next_i          (gm_next),
+    .gm_next_rows_i     (gm_next_rows),
     .ld_valid_o         (ld_valid),
     .ld_ready_i         (ld_ready),
     .ld_bank_o          (ld_bank),
@@ -268,6 +271,8 @@ module mem_top #(
     .gm_ready_i        (gm_ready),
     .gm_one_ready_i    (gm_one_ready),
     .gm_rsp_o          (gm_rsp),
+    .gm_next_o         (gm_next),
+    .gm_next_rows_o    (gm_next_rows),
     .ard_valid_o       (gm_rd_valid),
     .ard_ready_i       (gm_rd_ready),
     .ard_entry_o       (gm_rd_entry),

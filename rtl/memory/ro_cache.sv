@@ -87,7 +87,8 @@ module ro_cache #(
   // ---- lookup -----------------------------------------------------------------------------------
   assign in_take    = state_q == LOOKUP && (!s1_valid_q || answer);
   assign read_row   = (state_q == AGAIN) ? s1_addr_q[6 + INDEX_W - 1 -: ROW_AW] : in_addr[6 + INDEX_W - 1 -: ROW_AW];
-  assign read_en    = state_q == AGAIN || (in_take && in_valid);
+  // The next one is read even if the one here misses, which reads again itself: whether it hits is known last.
+  assign read_en    = state_q == AGAIN || (state_q == LOOKUP && in_valid);
   assign s1_index   = s1_addr_q[6 +: INDEX_W];
   assign s1_tagbits = s1_addr_q[39 -: TAGW];
   assign differ     = line_tag ^ s1_tagbits;

@@ -2,7 +2,7 @@
 // From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a ring, whose
 // oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
 // LDSM is a load of 128 bits until here: matrix_words (SHM_GIVE 4, as rows leave the ring) or matrix_steps (on the way into it)
-// make rows of results of it, matrix_rows sends them.
+// make rows of results of it. shm_rows has the instruction in front, and says which row is next.
 // Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one), one of
 // a transposed matrix 8 (4 lanes: 16; SHM_GIVE 4: one).
 // Handshake: events in; results valid/ready out; hold_o stops new passes so that the queue can't overflow.
@@ -75,7 +75,7 @@ module shm_return #(
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = $bits(mem_pkg::who_t) + 38;
+  localparam int unsigned OP_W    = 41;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
@@ -91,19 +91,16 @@ module shm_return #(
   logic [OP_PTR_W-1:0]          op_wr_q, op_rd_q;
   logic [COUNT_W-1:0]           count_q, owed_q, more, less;   // whole beats; places taken
   logic [PTR_W-1:0]             push_by;
-  logic                         push, rows_valid, rows_ready, pop, last;
-  logic [mem_pkg::BEAT_W-1:0]   out_beat_q;
-  // The instruction in front.
-  mem_pkg::who_t                ps_who, out_who, out_who_q;
-  logic                         store, pair, matrix, turned, store_q, pair_q, matrix_q, turned_q;
-  logic [1:0]                   out_words, out_words_q;
-  logic [31:0]                  out_exec, out_exec_q;   // from the beat in front on
+  logic                         push, rows_valid_q, pop, last;
+  // The instruction that comes next, and what is kept of it here; the row in front.
+  mem_pkg::who_t                front;        // of what is in front, but for what chooses its rows
+  logic                         has_rd, op_write;
+  logic [1:0]                   rd_n;
+  logic                         store, pair, matrix, turned, matrix_q, next;
+  logic [1:0]                   out_words;
+  logic [31:0]                  out_exec;
   logic [OP_PTR_W-1:0]          op_rd;
-  mem_pkg::rows_t               rows;
-  // Of both ways out: a load's, and a matrix load's.
-  logic                         load_ready, matrix_ready, load_valid, matrix_valid;
-  mem_pkg::result_t             load_res, matrix_res;
-  logic [PLACE_W-1:0]           matrix_row;
+  logic [PLACE_W-1:0]           step;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
@@ -128,17 +125,22 @@ module shm_return #(
   if (GIVE == 4) begin : gen_all
     logic [LANES-1:0][3:0][31:0] row;
     logic [LANES-1:0][31:0]      words;
+    logic                        turned_q;
 
     assign bk_final = 1'b1;
     assign more     = COUNT_W'(1);
     assign less     = COUNT_W'(1);
     assign push_by  = PTR_W'(1);
 
+    always_ff @(posedge clk_i) begin
+      if (next) turned_q <= turned;
+    end
+
     matrix_words u_words (
       .fault_i  (fault_i),
-      .en_i     (matrix_valid),
+      .en_i     (res_valid_o && matrix_q),
       .turned_i (turned_q),
-      .row_i    (matrix_row),
+      .row_i    (step),
       .read_i   (row),
       .words_o  (words)
     );
@@ -184,14 +186,21 @@ module shm_return #(
     always_comb begin
       `HEDDLE_IDLE(res_data_o, 'x);
       if (`HEDDLE_LIVE(res_valid_o)) begin
-        for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][load_res.word];
+        for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][step];
       end
     end
     logic unused;
-    assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words_q, store_q};
+    assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words, store};
   end else begin : gen_one
     logic                                 unused;
-    assign unused = turned_q;    // has told on the way into the ring
+    assign unused = turned ^ matrix_q;    // have told on the way into the ring
+
+    logic [COUNT_W-1:0] less_q;
+    always_ff @(posedge clk_i) begin
+      if (next) less_q <= store ? COUNT_W'(1) : matrix ? COUNT_W'(PLACES) : COUNT_W'(out_words) + COUNT_W'(1);
+    end
+    assign less = less_q;
+
     logic                                 steps_final, unit_final;
     logic [2:0]                           steps_row;
     logic [LANES-1:0][$clog2(LANES)-1:0]  from;
@@ -201,7 +210,6 @@ module shm_return #(
     assign unit_final = bk_step_q == 4'({quad, wide});
     assign bk_final   = bk_store_q || (bk_matrix_q ? steps_final : unit_final);
     assign more       = COUNT_W'(sent_words_i) + COUNT_W'(1);
-    assign less       = store_q ? COUNT_W'(1) : matrix_q ? COUNT_W'(PLACES) : COUNT_W'(out_words_q) + COUNT_W'(1);
     assign push_by    = bk_matrix_q ? PTR_W'(PLACES) : PTR_W'(bk_step_q) + PTR_W'(1);
 
     matrix_steps u_steps (
@@ -244,7 +252,7 @@ module shm_return #(
         .wr_addr_i (place),
         .wr_data_i (word),
         .rd_live_i (res_valid_o),
-        .rd_addr_i (rd_q + (matrix_q ? PTR_W'(matrix_row) : PTR_W'(load_res.word))),
+        .rd_addr_i (rd_q + PTR_W'(step)),
         .rd_data_o (res_data_o[l])
       );
     end
@@ -253,78 +261,59 @@ module shm_return #(
   // The instruction is written with its first beat, before any of it can leave. The one in front stands in registers: what it
   // says chooses what is offered, and reaches the end of the unit in the same cycle. It is there before its first beat is whole;
   // while it has whole beats the next one is read, which counts when the last of them leaves.
-  assign ps_who = '{id: ps_id_i, rbase: ps_rbase_i, rd: ps_rd_i, rd_n: ps_rd_n_i, wbar: ps_wbar_i,
-                    has_rd: !ps_store_i && ps_rd_i != isa_pkg::RZ};
-  assign op_rd  = op_rd_q + OP_PTR_W'(rows_valid);
+  assign op_rd    = op_rd_q + OP_PTR_W'(rows_valid_q);
+  assign op_write = ps_valid_i && ps_beat_i == '0;
 
   ram_async #(.WIDTH(OP_W), .DEPTH(OPS)) u_op (
     .clk_i     (clk_i),
-    .wr_en_i   (ps_valid_i && ps_beat_i == '0),
+    .wr_en_i   (op_write),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_who, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i, ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
+    .wr_data_i ({ps_rd_n_i, !ps_store_i && ps_rd_i != isa_pkg::RZ, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i,
+                 ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
     .rd_addr_i (op_rd),
-    .rd_data_o ({out_who, store, pair, matrix, turned, out_words, out_exec})
+    .rd_data_o ({rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
   );
 
-  always_ff @(posedge clk_i) begin
-    if (owed_q != '0) begin
-      if ((pop && last) || (!rows_valid && out_beat_q == '0)) begin
-        out_who_q   <= out_who;
-        store_q     <= store;
-        pair_q      <= pair;
-        matrix_q    <= matrix;
-        turned_q    <= turned;
-        out_words_q <= out_words;
-        out_exec_q  <= out_exec;
-      end else if (pop) begin
-        out_exec_q  <= out_exec_q >> LANES;
-      end
-    end
-  end
+  // What only passes on comes from block RAM; what is written now is read again before it counts.
+  ram_apart #(.WIDTH($bits(core_pkg::id_t) + 27), .DEPTH(OPS)) u_who (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (op_write),
+    .wr_addr_i (op_wr_q),
+    .wr_data_i ({ps_id_i, ps_rbase_i, ps_rd_i, ps_wbar_i}),
+    .rd_en_i   (next && !(op_write && op_wr_q == op_rd)),
+    .rd_addr_i (op_rd),
+    .rd_data_o ({front.id, front.rbase, front.rd, front.wbar})
+  );
+  assign {front.rd_n, front.has_rd} = '0;
 
-  assign rows_valid = count_q != '0;
-  assign pop        = rows_valid && rows_ready;
-  assign last       = 32'(out_beat_q) + ((HALVES && matrix_q) ? 32'd1 : 32'd0) == mem_pkg::BEATS - 1;
   assign hold_o     = owed_q > COUNT_W'(UNITS - MOST);
   // With four lanes the first beat of a transposed matrix writes into all places of both.
   assign hold_turned_o = owed_q > COUNT_W'(UNITS - (HALVES ? PLACES : MOST));
   assign idle_o     = owed_q == '0;
 
-  always_comb begin
-    rows.who  = out_who_q;
-    rows.beat = 5'(out_beat_q);
-    rows.mask = out_exec_q[LANES-1:0];
-    rows.last = last;
-  end
-
-  // Its data goes beside it: the word that it asks for is read from the queue.
-  row_writer u_rows (
+  // Its data goes beside it: the word that it asks for is read from the ring.
+  shm_rows u_rows (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid && !matrix_q),
-    .in_ready_o   (load_ready),
-    .in_rows_i    (rows),
-    .out_valid_o  (load_valid),
+    .live_i       (owed_q != '0),
+    .op_has_rd_i  (has_rd),
+    .op_rd_n_i    (rd_n),
+    .op_pair_i    (pair),
+    .op_matrix_i  (matrix),
+    .op_exec_i    (out_exec),
+    .next_o       (next),
+    .who_i        (front),
+    .valid_i      (rows_valid_q),
+    .pop_o        (pop),
+    .last_o       (last),
+    .matrix_o     (matrix_q),
+    .step_o       (step),
+    .out_valid_o  (res_valid_o),
     .out_ready_i  (res_ready_i),
-    .out_result_o (load_res)
+    .out_result_o (res_o),
+    .out_pair_o   (res_pair_o)
   );
-
-  matrix_rows u_matrix (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .in_valid_i   (rows_valid && matrix_q),
-    .in_ready_o   (matrix_ready),
-    .in_rows_i    (rows),
-    .row_o        (matrix_row),
-    .out_valid_o  (matrix_valid),
-    .out_ready_i  (res_ready_i),
-    .out_result_o (matrix_res)
-  );
-
-  assign rows_ready  = matrix_q ? matrix_ready : load_ready;
-  assign res_valid_o = load_valid || matrix_valid;
-  assign res_o       = matrix_q ? matrix_res : load_res;
-  assign res_pair_o  = pair_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -334,29 +323,31 @@ module shm_return #(
       rd_q       <= '0;
       op_wr_q    <= '0;
       op_rd_q    <= '0;
-      out_beat_q <= '0;
       count_q    <= '0;
       owed_q     <= '0;
+      rows_valid_q <= 1'b0;
     end else begin
       bk_valid_q <= rt_valid_i || (bk_valid_q && !bk_final);
       bk_step_q  <= (bk_valid_q && !bk_final) ? bk_step_q + 1'b1 : '0;
       if (push) wr_q <= wr_q + push_by;
       if (ps_pop_i) op_wr_q <= op_wr_q + 1'b1;
       if (pop) begin
-        rd_q       <= rd_q + PTR_W'(less);
-        out_beat_q <= last ? '0 : out_beat_q + ((HALVES && matrix_q) ? mem_pkg::BEAT_W'(2) : mem_pkg::BEAT_W'(1));
+        rd_q <= rd_q + PTR_W'(less);
         if (last) op_rd_q <= op_rd_q + 1'b1;
       end
       if (push && !pop)      count_q <= count_q + 1'b1;
       else if (pop && !push) count_q <= count_q - 1'b1;
+      if (push || pop)       rows_valid_q <= push || count_q != COUNT_W'(1);
       if (sent_i || pop)     owed_q  <= owed_q + (sent_i ? more : '0) - (pop ? less : '0);
     end
   end
 
+  `ASSERT(a_whole, rows_valid_q == (count_q != '0))
+
   // The first beat of an instruction is whole later than its registers have it.
   logic written_q;
   always_ff @(posedge clk_i) written_q <= ps_valid_i && ps_beat_i == '0 && op_wr_q == op_rd_q + OP_PTR_W'(pop && last);
-  `ASSERT(a_front, !rows_valid || !written_q)
+  `ASSERT(a_front, !rows_valid_q || !written_q)
 
   // A pass comes when the words of the one before have been taken.
   `ASSERT(a_step, !rt_valid_i || !bk_valid_q || bk_final)

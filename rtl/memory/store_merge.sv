@@ -40,10 +40,11 @@ module store_merge #(
   input  logic                          co_begin_i,
   input  logic                          co_last_i,
   // from and to global_track
-  output logic [GSLOT_W-1:0]            rq_slot_o,
-  input  core_pkg::id_t                 op_id_i,       // of the instruction in rq_slot_o
+  output logic [GSLOT_W-1:0]            op_slot_o,
+  input  core_pkg::id_t                 op_id_i,       // of the instruction in op_slot_o
   input  isa_pkg::mem_e                 op_mem_i,
   input  logic [2:0]                    op_size_i,
+  output logic [GSLOT_W-1:0]            rq_slot_o,
   output logic                          rq_count_o,    // event: an answer will come
   output logic                          rq_close_o,    // event: that was the last sector
   // to gmem
@@ -57,11 +58,13 @@ module store_merge #(
   output logic                          idle_o
 );
 
-  logic                         valid_q, final_q, begin_q, last_q, store, drop, lost, merged, asked, leave, free, load, close;
+  logic                         valid_q, final_q, begin_q, last_q, store_q, drop, lost, merged, asked, leave, free, load, take, close;
+  core_pkg::id_t                id_q;
+  isa_pkg::mem_e                mem_q;
   logic [GSLOT_W-1:0]           slot_q;
   logic [KEY_W-1:0]             sector_q;
   logic [1:0]                   part_q;
-  logic [2:0]                   size;          // a word at a time of local memory
+  logic [2:0]                   size_q;        // a word at a time of local memory
   logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
   logic [LANES-1:0]             left_q, left_next;   // lanes of the row that are not merged yet
   logic [LANES-1:0][4:0]        offset_q;
@@ -69,6 +72,7 @@ module store_merge #(
   logic [mem_pkg::GROW_W-1:0]   row;
   logic [3:0]                   every_q;       // counts store sectors, for the injected fault
   logic                         step;          // bytes go out in this cycle
+  logic                         final_piece;   // ... the last of the row
   logic [GROUP_W-1:0]           group;         // words of the row that come next
 
   // Read when a row comes, and kept for as long as it is in work; with few lanes word by word.
@@ -83,14 +87,14 @@ module store_merge #(
       .wr_en_i   (ag_row_valid_i),
       .wr_addr_i (ag_row_i),
       .wr_data_i (ag_data_i),
-      .rd_en_i   (load && co_store_i),
+      .rd_en_i   (take && co_store_i),
       .rd_addr_i (row),
       .rd_data_o (data)
     );
   end else begin : gen_words
     logic [mem_pkg::GROW_W-1:0] row_q;
     always_ff @(posedge clk_i) begin
-      if (load) row_q <= row;
+      if (take) row_q <= row;
     end
     ram_unpack #(.WIDTH(mem_pkg::ST_TAKE * LANES * 32), .WORDS(mem_pkg::ST_GROUPS), .DEPTH(mem_pkg::GROWS)) u_data (
       .clk_i     (clk_i),
@@ -98,20 +102,15 @@ module store_merge #(
       .wr_en_i   (ag_row_valid_i),
       .wr_addr_i (ag_row_i),
       .wr_data_i (ag_data_i),
-      .rd_en_i   (load ? co_store_i : step),
-      .rd_addr_i (load ? row : row_q),
-      .rd_word_i (load ? GROUP_W'(co_part_i >> $clog2(mem_pkg::ST_TAKE)) : group),
+      .rd_en_i   (take ? co_store_i : step),
+      .rd_addr_i (take ? row : row_q),
+      .rd_word_i (take ? GROUP_W'(co_part_i >> $clog2(mem_pkg::ST_TAKE)) : group),
       .rd_data_o (data)
     );
   end
 
-  assign store     = mem_pkg::is_store(op_mem_i);
-  always_comb begin
-    size = 'x;
-    `HEDDLE_ONLY(valid_q) size = (sector_q[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
-  end
-  assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && op_mem_i == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
-  assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
+  assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && mem_q == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
+  assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store_q && every_q == '1;
   assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
 
   // ---- bytes of the row -------------------------------------------------------------------------
@@ -120,20 +119,21 @@ module store_merge #(
     .rst_ni      (rst_ni),
     .valid_i     (st_valid_o),
     .step_i      (step),
-    .size_i      (size),
+    .size_i      (size_q),
     .part_i      (part_q),
     .left_i      (left_q),
     .offset_i    (offset_q),
     .data_i      (data),
     .left_next_o (left_next),
+    .final_o     (final_piece),
     .group_o     (group),
     .strb_o      (st_strb_o),
     .data_o      (st_data_o)
   );
 
-  assign st_valid_o = valid_q && store && left_q != '0;
+  assign st_valid_o = valid_q && store_q && left_q != '0;
   assign step       = st_valid_o && st_ready_i;
-  assign merged     = !st_valid_o || (step && left_next == '0);
+  assign merged     = !st_valid_o || (step && final_piece);
   assign strb       = st_valid_o ? strb_q | st_strb_o : strb_q;
 
   // ---- the request ------------------------------------------------------------------------------
@@ -144,41 +144,49 @@ module store_merge #(
   assign close      = co_valid_i && co_lanes_i == '0 && !free;   // it only says that the row here was the last
   assign co_ready_o = free || close;
   assign load       = co_valid_i && free;
+  // What counts only with a valid row is taken with any: whether there is one is known last.
+  assign take       = free && `HEDDLE_LIVE(co_valid_i);
+  assign op_slot_o  = co_slot_i;
   assign rq_slot_o  = slot_q;
   assign rq_count_o = rq_valid_o && rq_ready_i;
   assign rq_close_o = leave && final_q && last_q;
   assign idle_o     = !valid_q;
 
-  assign rq_o.meta.id     = op_id_i;
-  assign rq_o.meta.kind   = store ? core_pkg::SECT_STORE : mem_pkg::is_atom(op_mem_i) ? core_pkg::SECT_ATOM : core_pkg::SECT_LOAD;
+  assign rq_o.meta.id     = id_q;
+  assign rq_o.meta.kind   = store_q ? core_pkg::SECT_STORE : mem_pkg::is_atom(mem_q) ? core_pkg::SECT_ATOM : core_pkg::SECT_LOAD;
   assign rq_o.meta.sector = sector_q;
   assign rq_o.meta.lanes  = lanes_q;
   assign rq_o.meta.gslot  = slot_q;
-  assign rq_o.meta.size   = size;
+  assign rq_o.meta.size   = size_q;
   assign rq_o.meta.part   = part_q;
   assign rq_o.wstrb       = strb;
 
   always_ff @(posedge clk_i) begin
-    if (load) begin
+    if (take) begin
+      id_q     <= op_id_i;
+      mem_q    <= op_mem_i;
+      size_q   <= (co_sector_i[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
+      store_q  <= co_store_i;
       slot_q   <= co_slot_i;
       sector_q <= co_sector_i;
       part_q   <= co_part_i;
       final_q  <= co_final_i;
       begin_q  <= co_begin_i;
       last_q   <= co_last_i;
-      lanes_q  <= co_first_i ? row_lanes : lanes_q | row_lanes;
       left_q   <= co_lanes_i;
-      strb_q   <= co_first_i ? '0 : strb;
       if (co_store_i) offset_q <= co_offset_i;
     end else begin
-      if (step) begin
-        strb_q <= strb;
-        left_q <= left_next;
-      end
+      if (step) left_q <= left_next;
       if (close) begin
         final_q <= 1'b1;
         last_q  <= co_last_i;
       end
+    end
+    if (load) begin
+      lanes_q <= co_first_i ? row_lanes : lanes_q | row_lanes;
+      strb_q  <= co_first_i ? '0 : strb;
+    end else if (step) begin
+      strb_q <= strb;
     end
   end
 
@@ -188,7 +196,7 @@ module store_merge #(
       every_q <= '0;
     end else begin
       if (free) valid_q <= co_valid_i;
-      if (leave && final_q && store) every_q <= every_q + 1'b1;
+      if (leave && final_q && store_q) every_q <= every_q + 1'b1;
     end
   end
 

@@ -25,6 +25,7 @@ module store_words #(
   input  logic [LANES-1:0][4:0]         offset_i,      // in the sector
   input  logic [TAKE-1:0][LANES-1:0][31:0] data_i,
   output logic [LANES-1:0]              left_next_o,
+  output logic                          final_o,       // no lane is left after this piece
   output logic [GROUP_W-1:0]            group_o,       // that data_i has to show in the next cycle, of a row that stays
   // to the point of order
   output logic [31:0]                   strb_o,
@@ -46,6 +47,7 @@ module store_words #(
 
     assign keep        = quad ? 3'b100 : wide ? 3'b110 : 3'b111;
     assign left_next_o = '0;
+    assign final_o     = 1'b1;
     assign data_o      = sum;
     assign group_o     = '0;
     assign unused      = ^{clk_i, rst_ni, step_i};
@@ -76,7 +78,7 @@ module store_words #(
     end
   end else begin : gen_lane
     localparam int unsigned WORDS = TAKE;           // a step takes of one lane
-    logic [LANES-1:0]       hot;
+    logic [LANES-1:0]       hot, after;
     logic [4:0]             at;
     logic [1:0]             word_q, word_next, shown, last;
     logic [31:0]            picked;
@@ -88,6 +90,7 @@ module store_words #(
     assign shown     = word_next | part_i;
     assign group_o   = GROUP_W'(shown >> $clog2(WORDS));
     assign hot       = left_i & (~left_i + LANES'(1));
+    assign after     = left_i & (left_i - LANES'(1));
 
     onehot_mux #(.WIDTH(5), .N(LANES)) u_offset (
       .sel_i  (hot),
@@ -102,6 +105,7 @@ module store_words #(
 
     if (WORDS == 1) begin : gen_one
       logic unused;
+      assign final_o = lane_done && after == '0;
       onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
         .sel_i  (hot),
         .data_i (data_i[0]),
@@ -113,7 +117,7 @@ module store_words #(
       assign data_o      = mem_pkg::replicate(size_i, picked);
     end else begin : gen_two
       // The second word: of the same access, or of the next lane.
-      logic [LANES-1:0]       rest, next;
+      logic [LANES-1:0]       rest, next, at_odd;   // at_odd: lanes that are left, at odd places
       logic [LANES-1:0][31:0] own;         // the word of an access of one
       logic [4:0]             next_at;
       logic [31:0]            even, odd, other, second;
@@ -128,7 +132,10 @@ module store_words #(
 
       for (genvar l = 0; l < LANES; l++) begin : gen_own
         assign own[l] = data_i[part_i[0]][l];
+        assign at_odd[l] = left_i[l] && offset_i[l][2];
       end
+      // The last lane, or the last two, of which one has an odd place.
+      assign final_o = lane_done && (after == '0 || (!wide && (after & (after - LANES'(1))) == '0 && ^at_odd));
 
       onehot_mux #(.WIDTH(32), .N(LANES)) u_even (
         .sel_i  (hot),

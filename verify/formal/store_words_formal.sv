@@ -18,7 +18,7 @@ module store_words_formal (
   logic [4:0]                 byte_q;
   logic [31:0]                strb;
   logic [mem_pkg::ST_BITS-1:0] data;
-  logic                       valid, take;
+  logic                       valid, take, last_piece;
   logic [1:0]                 group, group_q;
 
   assign valid = left_q != '0;
@@ -35,6 +35,7 @@ module store_words_formal (
     .offset_i    (offset_q),
     .data_i      (data_q[group_q]),
     .left_next_o (left_next),
+    .final_o     (last_piece),
     .group_o     (group),
     .strb_o      (strb),
     .data_o      (data)
@@ -96,6 +97,8 @@ module store_words_formal (
   `BOUND(11, p_highest, valid || !hit || got_q == want)
   // A row has gone after as many steps as it has words.
   `BOUND(19, p_steps, !valid || steps_q < 5'd16)
+  // The last piece is told.
+  `PROVE(p_final, !valid || last_piece == (left_next == '0))
   // It never writes where no lane stores.
   `PROVE(p_none, !valid || !strb[byte_q] || hit)
   // All lanes store four words at one place.

@@ -128,6 +128,8 @@ module gmem_tb #(
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
   logic [5:0]                    unused_size;
+  logic                          unused_next;
+  logic [mem_pkg::BEATS-1:0]     unused_rows;
   atom_pkg::add_req_t [1:0]      add_req;
   logic                          add_done, unused_add_done;
   logic [63:0]                   add_sum;
@@ -161,7 +163,7 @@ module gmem_tb #(
 
   assign rs_gslot_o  = rs.gslot;
   assign unused_size = {rs.size, rs.part, rs.sector[mem_pkg::KEY_W-1]};
-  assign rs_lanes_o  = rs.lanes;
+  assign rs_lanes_o  = rs.one ? 32'd1 << rs.lane : rs.lanes;
   assign rs_sector_o = rs.sector[34:0];
   assign rs_rdata_o  = !rs.one ? rs.rdata : (rs.size == isa_pkg::SIZE_64) ? {4{rs.words}} : {8{rs.words[0]}};
   assign rs_give_o   = rs.give;
@@ -194,6 +196,8 @@ module gmem_tb #(
     .gm_ready_i        (rs_ready_i),
     .gm_one_ready_i    (rs_ready_i),
     .gm_rsp_o          (rs),
+    .gm_next_o         (unused_next),
+    .gm_next_rows_o    (unused_rows),
     .ard_valid_o       (ard_valid),
     .ard_ready_i       (ard_ready),
     .ard_entry_o       (ard_entry),
