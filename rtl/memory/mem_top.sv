@@ -94,7 +94,8 @@ module mem_top #(
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W;
   localparam int unsigned ENTRY_W  = mem_pkg::ENTRY_W;
 
-  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready, gm_next;
+  logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready;
+  logic                            gm_next;
   logic [mem_pkg::BEATS-1:0]       gm_next_rows;
   mem_pkg::greq_t                  rq;
   logic [31:0]                     st_strb;
