@@ -106,13 +106,25 @@ wire=1000
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 
+# yosys_runs SCRIPT NAME: $work/SCRIPT.ys, its log after that of NAME. Some builds of Yosys end without an error status when
+# they crash: look for what comes last.
+yosys_runs() {
+  local status=0
+  "$yosys" -q -l "$work/$1.part" -s "$work/$1.ys" >>"$work/$2.out" 2>&1 || status=1
+  grep -q '^synth: complete' "$work/$1.part" || status=1
+  cat "$work/$1.part" >>"$work/$2.log" || status=1
+  rm -f "$work/$1.part"
+  return $status
+}
+
 # synthesise TOP FILE NAME: $work/NAME.stat.json, with the netlist $work/NAME.json for place and route.
 # Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
-# it is told how long a cycle is (abc9.D, in ps), and what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
-# thirty LUTs in a row pass for 60 MHz). Nor does it find a slice's own multiplexers for choices of four and
-# eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is smaller without (docs/lab/area.md).
+# it is told how long a cycle is (abc9.D, in ps), what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
+# thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
+# multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
+# smaller without (docs/lab/area.md).
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
@@ -124,7 +136,6 @@ synthesise() {
     {
       echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
         "--libext .sv --top $top $file"
-      echo "scratchpad -set abc9.D $((1000000 / freq))"
       echo "synth_ecp5 -top $top $option -run begin:map_luts"
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
       echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
@@ -134,19 +145,28 @@ synthesise() {
       echo "techmap -max_iter 1 -D SIDE_A -map synth/wide_side.v t:PFUMX %ci1:+[ALUT] t:PFUMX %d @luts %d %co1:+[ALUT] t:PFUMX %i"
       echo "techmap -max_iter 1 -map synth/wide_side.v t:PFUMX %ci1:+[BLUT] t:PFUMX %d @luts %d %co1:+[BLUT] t:PFUMX %i"
       if [ $abc = abc9 ]; then
-        # What synth_ecp5 does there, but for the time of a wire.
-        echo "techmap -map +/lattice/latches_map.v; abc9 -W $wire; clean"
-        echo "synth_ecp5 -top $top -run map_cells:check"
+        echo "techmap -map +/lattice/latches_map.v; delete =A:whitebox =A:blackbox; write_json $work/$name.before.json"
       else
         echo "synth_ecp5 -top $top $option -run map_luts:check"
+        echo "$netlist"
+        echo "tee -q -o $work/$name.stat.json stat -json"
       fi
+      echo "log synth: complete"
+    } >"$work/$name.ys"
+    # What synth_ecp5 does there, but for the time of a wire, and for those of memories (synth/answers.py).
+    {
+      echo "read_json $work/$name.answers.json"
+      echo "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v $work/$name.answers.v"
+      echo "scratchpad -set abc9.D $((1000000 / freq))"
+      echo "abc9 -W $wire; techmap -map $work/$name.gone.v; clean"
+      echo "synth_ecp5 -top $top -run map_cells:check"
       echo "$netlist"
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"
-    } >"$work/$name.ys"
-    # Some builds of Yosys end without an error status when they crash: look for what comes last.
-    if "$yosys" -q -l "$work/$name.log" -s "$work/$name.ys" >"$work/$name.out" 2>&1 &&
-      grep -q '^synth: complete' "$work/$name.log"; then
+    } >"$work/$name.map.ys"
+    if yosys_runs "$name" "$name" && { [ $abc = abc ] ||
+      { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; }; then
+      rm -f "$work/$name".{before,answers}.json "$work/$name".{answers,gone}.v
       echo $abc >"$work/$name.abc"
       echo $((SECONDS - start)) >"$work/$name.seconds"
       return 0

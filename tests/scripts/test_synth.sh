@@ -46,10 +46,33 @@ $python "$dir/keys.py" "$dir/a.json" || fail "the JSON lacks something"
 
 # ---- mapping knows the cycle
 synth --freq 40 tiny arb_rr
-[ $got = 0 ] && grep -qx 'scratchpad -set abc9.D 25000' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
+[ $got = 0 ] && grep -qx 'scratchpad -set abc9.D 25000' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.map.ys" ||
   fail "mapping does not aim at the cycle of --freq"
-grep -q 'abc9 -W 1000;' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.ys" ||
+grep -q 'abc9 -W 1000;' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.map.ys" ||
   fail "mapping does not know what a wire takes"
+
+# ---- ... and when memories answer: a box of that time at each output that leads somewhere, and nothing else changes
+cat >"$dir/m.before.json" <<'END'
+{"modules": {"m": {"netnames": {"n": {"bits": [2, 3, 4, 5, 6, "x"]}}, "cells": {
+  "b": {"type": "DP16KD", "connections": {"DOA0": [2], "DOB3": [3], "DOA1": ["x"], "ADA0": [4]}},
+  "d": {"type": "TRELLIS_DPR16X4", "connections": {"DO": [4, "x", 5, "x"], "RAD": [2, 3, 2, 3]}},
+  "l": {"type": "LUT4", "connections": {"A": [5], "Z": [6]}}}}}}
+END
+cat >"$dir/answers.py" <<'END'
+import json, sys
+before, after = (json.load(open(f"{sys.argv[1]}.{n}.json"))["modules"]["m"]["cells"] for n in ("before", "answers"))
+boxes = {n: after.pop(n) for n in list(after) if n not in before}
+assert sorted(b["type"] for b in boxes.values()) == ["HEDDLE_ANSWERS_AFTER_1140"] * 2 + ["HEDDLE_ANSWERS_AFTER_5075"] * 2
+drives = {b["connections"]["I"][0]: b["connections"]["O"][0] for b in boxes.values()}
+assert len(drives) == 4 and min(drives) > 6 and sorted(drives.values()) == [2, 3, 4, 5], drives
+for cell in after.values():  # with the boxes as wires it is what it was
+    cell["connections"] = {p: [drives.get(b, b) for b in bits] for p, bits in cell["connections"].items()}
+assert after == before
+END
+$python synth/answers.py "$dir/m" >"$dir/out" 2>"$dir/err" && $python "$dir/answers.py" "$dir/m" >>"$dir/out" 2>>"$dir/err" ||
+  fail "memories' times are not what stands in synth/levels.py, or not where they belong"
+grep -q 'I => O) = 5075;' "$dir/m.answers.v" && grep -q 'HEDDLE_ANSWERS_AFTER_1140' "$dir/m.gone.v" ||
+  fail "a time that mapping is not told"
 
 # choices [OPTIONS of sat]: runs choice.ys, and then proves module `choice` equal to module `mapped`, whose LUTs are those of
 # the part.
