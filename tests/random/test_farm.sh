@@ -30,7 +30,7 @@ stop_one() { # NODE
   for pid in $(pgrep -f -- "$heddle campaign $dir/m.json --dir $dir/b --chunk "); do
     tr '\0' '\n' <"/proc/$pid/environ" >"$dir/environ" 2>/dev/null
     grep -qx "SLURMD_NODENAME=$1" "$dir/environ" && kill -STOP "$pid" 2>/dev/null || continue
-    until_ok 5 grep -q '^State:.T' "/proc/$pid/status" || continue
+    until_ok 5 grep -q '^State:.T' "/proc/$pid/status" || { kill -CONT "$pid" 2>/dev/null; continue; }
     chunk=$(tr '\0' '\n' <"/proc/$pid/cmdline" | tail -1)
     task=$(sed -n 's/^SLURM_ARRAY_JOB_ID=//p' "$dir/environ")_$chunk
     [ -n "$chunk" ] && [ ! -e "$(printf '%s/b/chunks/%06d.json' "$dir" "$chunk")" ] && return
