@@ -194,13 +194,14 @@ module fma_lanes (
       `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
 
       // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
-      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = {c2_q[l][23:0], 15'b0} >> side2_q[l].shift[3:0];
+      // An integer stands where a product does, three bits above the lowest. To be subtracted, both are complemented here.
+      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = fma_pkg::aligned(c2_q[l][23:0], side2_q[l].shift[3:0]);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
         automatic logic [36:0] hi     = coarse[2] ? 37'b0 :
                                         coarse[1] ? {32'b0, shift_d[l][38:34] & {5{!coarse[0]}}} :
                                         coarse[0] ? {16'b0, shift_d[l][38:18]} : shift_d[l][38:2];
-        y_hi_d[l] = ctl2.fp ? hi : {13'b0, c2_q[l][63:40]};
+        y_hi_d[l] = (ctl2.fp ? hi : {10'b0, c2_q[l][63:37]}) ^ {37{side2_q[l].sub}};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
@@ -208,11 +209,9 @@ module fma_lanes (
                                         (coarse[1:0] == 2'd3) ? {11'b0, shift_d[l][38:11], shift_d[l][10:0] != '0} :
                                         coarse[1] ? {shift_d[l][33:0], 6'b0} :
                                         coarse[0] ? {shift_d[l][17:0], 22'b0} : {shift_d[l][1:0], 38'b0};
-        y_lo_d[l] = ctl2.fp ? lo : c2_q[l][39:0];
+        y_lo_d[l] = (ctl2.fp ? lo : {c2_q[l][36:0], 3'b0}) ^ {40{side2_q[l].sub}};
       end
-      `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        x_d[l] = ctl2.fp ? {13'b0, product_d[l][47:0] & {48{!side2_q[l].none}}, 3'b000} : product_d[l];
-      end
+      `LANE_LOOP (int l = 0; l < LANES; l++) x_d[l] = (ctl2.fp && side2_q[l].none) ? 64'b0 : product_d[l];
       x_q     <= x_d;
       y_hi_q  <= y_hi_d;
       y_lo_q  <= y_lo_d;
@@ -228,15 +227,16 @@ module fma_lanes (
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is).
+        // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is): y is
+        // complemented, so x - y is the sum and one, and y - x the complement of the sum.
         automatic logic        sub  = side3_q[l].sub;
-        automatic logic [40:0] f_lo = {1'b0, x_q[l][39:0]} + {1'b0, y_lo_q[l] ^ {40{sub}}} + 41'(sub);
-        automatic logic [37:0] f_hi = {14'b0, x_q[l][63:40]} + ({1'b0, y_hi_q[l]} ^ {38{sub}}) + 38'(f_lo[40]);
-        automatic logic [40:0] b_lo = {1'b0, y_lo_q[l]} - {1'b0, x_q[l][39:0]};
-        automatic logic [36:0] b_hi = y_hi_q[l] - {13'b0, x_q[l][63:40]} - 37'(b_lo[40]);
+        automatic logic [40:0] f_lo = {1'b0, x_q[l][36:0], 3'b0} + {1'b0, y_lo_q[l]} + 41'(sub);
+        automatic logic [37:0] f_hi = {11'b0, x_q[l][63:37]} + {sub, y_hi_q[l]} + 38'(f_lo[40]);
+        automatic logic [40:0] b_lo = {1'b0, x_q[l][36:0], 3'b0} + {1'b0, y_lo_q[l]};
+        automatic logic [36:0] b_hi = {10'b0, x_q[l][63:37]} + y_hi_q[l] + 37'(b_lo[40]);
         automatic logic        swap = ctl3.fp && sub && f_hi[37];
-        s_hi_d[l]         = swap ? b_hi : f_hi[36:0];
-        s_lo_d[l]         = swap ? b_lo[39:0] : f_lo[39:0];
+        s_hi_d[l]         = swap ? ~b_hi : f_hi[36:0];
+        s_lo_d[l]         = swap ? ~b_lo[39:0] : f_lo[39:0];
         side4_d[l]        = side3_q[l];
         side4_d[l].sign_p = (swap && !side3_q[l].inf) ? side3_q[l].sign_c : side3_q[l].sign_p;
       end
@@ -293,7 +293,7 @@ module fma_lanes (
                                         ({41{first[1]}} & {lo[20:0] != '0, hi[20:0], lo[39:21]}) |
                                         ({41{first[2]}} & {lo[4:0] != '0, hi[4:0], lo[39:5]}) |
                                         ({41{first[3]}} & {1'b0, lo[28:0], 11'b0}) | ({41{none}} & {1'b0, lo[12:0], 27'b0});
-        bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {hi[23:0], lo};
+        bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {hi[26:0], lo[39:3]};
         late_d[l].nan  = side4_q[l].nan;
         late_d[l].inf  = side4_q[l].inf;
         late_d[l].sign = (zero && side4_q[l].sub && !side4_q[l].inf) ? ctl4.round.rnd == isa_pkg::RND_RM : side4_q[l].sign_p;

@@ -141,6 +141,23 @@ choices -set in_live_i 1 || fail 'the simulator takes another choice'
 sed -i 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' "$dir/simulated.sv"
 choices -set in_live_i 1 && fail 'another choice for the simulator is not noticed'
 
+# ---- nor another alignment of the addend: it shifts where the FPGA multiplies
+cat >"$dir/choice.ys" <<'END'
+read_slang -j 1 --top choice fma_pkg.sv alignment.sv
+read_slang -j 1 --top mapped -D VERILATOR simulated.sv mapped.sv
+END
+cp rtl/execute/fma_pkg.sv "$dir"
+sed 's/fma_pkg/simulated_pkg/' rtl/execute/fma_pkg.sv >"$dir/simulated.sv"
+for side in 'choice fma_pkg alignment' 'mapped simulated_pkg mapped'; do
+  read -r module package file <<<"$side"
+  echo "module $module (input logic [23:0] c, input logic [3:0] by, output logic [38:0] y);
+    assign y = $package::aligned(c, by);
+  endmodule" >"$dir/$file.sv"
+done
+choices || fail 'the simulator takes another alignment'
+sed -i "s/15'b0} >> by/15'b0} >> by[2:0]/" "$dir/simulated.sv"
+! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another alignment for the simulator is not noticed'
+
 # ---- nor another memory (five cycles of two words from zero, written and read in every way), another crossbar, another shared
 # memory of 16 rows, other sectors than two
 cp rtl/core_pkg.sv rtl/*/*.sv rtl/lib/*.svh "${HEDDLE_GEN_DIR:-build/gen}"/*.sv "$dir"
@@ -249,6 +266,7 @@ refuse 'takes a number' --seed one tiny
 refuse 'takes a number' --jobs -1 tiny arb_rr
 refuse 'at least 1' --jobs 0 tiny arb_rr
 refuse 'at most 1000' --freq 1001 tiny arb_rr
+refuse '6, 7 or 8' --grade 9 tiny
 refuse 'takes a value' tiny --json
 refuse 'cannot write' --json "$dir/no/folder.json" tiny arb_rr
 synth --help

