@@ -11,6 +11,7 @@
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
 #   --freq MHZ   what mapping and place and route aim at (default 60)
+#   --grade N    speed grade of the part for place and route: 6 (default, the slowest), 7, 8
 #   --jobs N     blocks side by side (default: one a processor)
 # Logs and netlists: build/synth/CONFIG. HEDDLE_GEN_DIR: where the generated packages are.
 # Exit status: 0 ok, 1 a tool failed or the design does not fit, 2 usage, 5 a tool or the packages are
@@ -27,13 +28,13 @@ usage() {
 }
 number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 
-seed=1 freq=60 jobs=$(nproc) pnr=1 whole=1 json="" words=()
+seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,17p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,18p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
-    --json | --seed | --freq | --jobs)
+    --json | --seed | --freq | --grade | --jobs)
       [ $# -gt 1 ] || usage "$1 takes a value"
       case $1 in
         --json)
@@ -49,6 +50,7 @@ done
 [ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd configs && echo *.cfg | sed 's/\.cfg//g')"
 [ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
 [ "$freq" -le 1000 ] || usage "--freq is at most 1000"
+[[ $grade = [678] ]] || usage "--grade is 6, 7 or 8"
 config=${words[0]}
 modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
@@ -249,7 +251,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   progress "place and route"
   start=$SECONDS
   # By nextpnr's own placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
-  if ! "$nextpnr" --85k --package CABGA756 --speed 6 --top heddle_gpu_pins --json "$work/pins.json" \
+  if ! "$nextpnr" --85k --package CABGA756 --speed "$grade" --top heddle_gpu_pins --json "$work/pins.json" \
     --lpf-allow-unconstrained --freq "$freq" --timing-allow-fail --seed "$seed" --placer static --report "$work/pnr.report" \
     --sdf "$work/pnr.sdf" -q -l "$work/pnr.log" >"$work/pnr.out" 2>&1 ||
     [ ! -s "$work/pnr.report" ]; then
@@ -265,7 +267,7 @@ fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
 report=("$python" synth/report.py --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
-[ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq")
+[ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq" --grade "$grade")
 case $json in
   "") "${report[@]}" ;;
   -) "${report[@]}" --json /dev/stdout >&2 ;;

@@ -63,7 +63,7 @@ def placed(args):
         paths = timing.longest(os.path.join(args.work, "pnr.sdf"), os.path.join(args.work, "pins.json"),
                                "heddle_gpu_pins", 10)
         worst = round(1000 / paths[0]["ns"], 2) if paths else None
-    return {"part": PART["name"], "package": "CABGA756", "speed": 6, "seed": args.seed, "aim_mhz": args.freq,
+    return {"part": PART["name"], "package": "CABGA756", "speed": args.grade, "seed": args.seed, "aim_mhz": args.freq,
             "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst, "used": used, "paths": paths,
             "seconds": int(read(args.work, "pnr.seconds") or 0)}
 
@@ -98,6 +98,7 @@ def main():
     parser.add_argument("--commit", required=True)
     parser.add_argument("--seed", type=int, help="of place and route; without it there was none")
     parser.add_argument("--freq", type=int, help="what place and route aimed at, in MHz")
+    parser.add_argument("--grade", type=int, default=6, help="speed grade of the part")
     parser.add_argument("--json", help="write the figures there too")
     args = parser.parse_args()
 
