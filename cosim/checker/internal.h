@@ -46,7 +46,9 @@ struct marks {
 struct slots {
   uint16_t want; /* slots that must be read */
   uint8_t reg[RECORD_SLOTS], op[RECORD_SLOTS], word[RECORD_SLOTS];
-  bool known; /* of an instruction of the program: it has issued before */
+  bool collected; /* it waits in a collector for its unit, whose latency varies: its operands come on a bus of their own
+                   */
+  bool known;     /* of an instruction of the program: it has issued before */
 };
 
 /* One warp instruction and what is still owed to it. Entries come from a pool, and the one that was paid last is the
@@ -125,8 +127,8 @@ struct block {
 /* A recent register write: what read before it is shown after it. */
 struct shadow {
   uint64_t cycle;
-  uint8_t slot, rd;
   uint32_t seq, lanes;
+  uint8_t slot, rd;
 };
 
 struct checker {
@@ -272,10 +274,6 @@ void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
 }
-/* It waits in a collector for its unit, whose latency varies: its operands come on a bus of their own. */
-static inline bool entry_is_collected(const struct entry *e) {
-  return isa_unit_is_variable((enum isa_unit)e->unit);
-}
 
 /* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */
 struct walk {
@@ -331,7 +329,7 @@ static inline bool poison_read(struct checker *c, unsigned slot, uint32_t lanes)
   const unsigned r = c->e->slot.reg[slot];
   const struct warp *w = c->w;
   if (r == NO_REG) return true;
-  if (!c->backwards && !c->e->marked && w->pend_write[r] <= owes_register(c->e, r) &&
+  if (!c->backwards && !c->e->marked && (w->pend_write[r] == 0 || w->pend_write[r] <= owes_register(c->e, r)) &&
       (uint32_t)c->now->cycle - w->written[r] >= c->cfg.read_age)
     return true;
   return poison_suspect(c, slot, lanes);

@@ -42,6 +42,7 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->traps = p->traps;
   e->warp_ended = p->warp_ended;
   e->slot.want = p->ops_want;
+  e->slot.collected = isa_unit_is_variable((enum isa_unit)e->unit);
   for (unsigned i = 0; i < 7; i++) e->fx.preds_lanes[i] = p->exec; /* of R2P some of them */
   memset(e->slot.reg, NO_REG, sizeof e->slot.reg);
   e->cycle = p->cycle;
@@ -151,6 +152,7 @@ static const struct slots *slots_of(const struct checker *c, const struct entry 
       add_slot(s, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
   }
   if (feeds_special(c, e)) add_slot(s, 2, 1, 0, NO_REG);
+  s->collected = isa_unit_is_variable((enum isa_unit)e->unit);
   s->known = true;
   return s;
 }

@@ -171,7 +171,8 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
   struct shadow *s = &c->shadow[c->shadow_next];
   if (!forgotten(c, s->cycle, s->lanes, c->cfg.read_age, n, "register writes")) return false;
   c->shadow_next = c->shadow_next + 1 == n ? 0 : c->shadow_next + 1;
-  *s = (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+  *s = (struct shadow){.cycle = c->now->cycle, .seq = c->e->seq, .lanes = lanes, .rd = (uint8_t)rd};
+  s->slot = (uint8_t)(c->w - c->warp);
   c->w->written[rd % 256] = (uint32_t)c->now->cycle;
   c->w->wrote = c->now->cycle;
   return true;
