@@ -17,7 +17,7 @@ static bool config_ok(const struct checker_config *f) {
 static bool allocate(struct checker *c) {
   const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
   c->spares = c->capacity.entries;
-  c->entries = calloc(c->spares, sizeof *c->entries);
+  c->entries = malloc(c->spares * sizeof *c->entries);
   c->slots = calloc(c->launch->code_bytes / ISA_WORD_BYTES + 1u, sizeof *c->slots);
   c->spare = malloc(c->spares * sizeof(struct entry *));
   c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);

@@ -166,8 +166,8 @@ struct checker {
   struct past *pasts;
   struct slots *slots;            /* of each instruction of the program */
   struct entry *entries, **spare; /* the pool */
-  unsigned spares;
-  struct entry revived;                                   /* of a paid one that somebody asks for */
+  unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
+  struct entry revived;           /* of a paid one that somebody asks for */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT]; /* by the tables of the ISA file */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];

@@ -91,6 +91,10 @@ struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
   if (c->spares == 0) return NULL;
   struct entry *e = c->spare[--c->spares];
   memset(e, 0, offsetof(struct entry, fx));
+  if (e == &c->entries[c->begun]) { /* what fx holds then is of some instruction, or nothing */
+    memset(&e->fx, 0, sizeof *e - offsetof(struct entry, fx));
+    c->begun++;
+  }
   e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
   p->entry = e;
