@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "state.h"
+#include "execute.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
@@ -47,6 +47,7 @@ static enum heddle_status awaited(struct heddle_model *m, const struct warp *w, 
 static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
   const enum heddle_status s = w->first != NULL ? awaited(m, w, op, exec) : HEDDLE_OK;
   if (s != HEDDLE_OK) return s;
+  if (op->preds_read == 0 && sources_defined(w, op, exec)) return HEDDLE_OK;
   char what[40], where[160];
   const uint32_t bad = undefined_lanes(w, op, exec, what, sizeof what);
   if (bad == 0) return HEDDLE_OK;
@@ -251,9 +252,9 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   if (s != HEDDLE_OK) return s;
   struct warp *w = &m->warp[slot];
   effect_reset(out, w);
-  const struct flow f = decode_trap(m, w);
-  if (f.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, f);
-  const struct dop *op = &m->op[op_index(w->pc)];
+  const uint32_t at = op_index(w->pc);
+  if (at >= m->ops || m->op[at].kind >= DOP_ILLEGAL) return stop_grid(m, w, decode_trap(m, w));
+  const struct dop *op = &m->op[at];
   s = guard_defined(m, w, op);
   if (s != HEDDLE_OK) return s;
   const uint32_t exec = guard_lanes(w, op);

@@ -124,6 +124,7 @@ static bool only_reads(const struct dop *op) {
  * sector) or earlier (shared: a lower lane that touches the same bytes). */
 static uint32_t left_behind(const struct pending *p, uint32_t lanes) {
   const uint32_t rest = p->lanes & ~lanes;
+  if (rest == 0) return 0;
   const struct meeting t = {p, p, lanes, rest};
   uint32_t behind = meet(&t, ISA_SPACE_GLOBAL);
   if (only_reads(p->op)) return behind;

@@ -165,6 +165,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
     struct warp *w = &c->warp[__builtin_ctzll(rest)];
     host_warp_ends(c, w, c->now->cycle);
     w->live = false;
+    w->known_id = NOBODY;
   }
   b->live = false;
   c->blocks_ended++;

@@ -17,13 +17,16 @@ static bool config_ok(const struct checker_config *f) {
 static bool allocate(struct checker *c) {
   const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
   c->spares = c->capacity.entries;
-  c->entries = calloc(c->spares, sizeof *c->entries);
+  c->entries = malloc(c->spares * sizeof *c->entries);
+  c->slots = calloc(c->launch->code_bytes / ISA_WORD_BYTES + 1u, sizeof *c->slots);
   c->spare = malloc(c->spares * sizeof(struct entry *));
   c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
   c->shadow = calloc(c->capacity.writes, sizeof *c->shadow);
   c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
-  if (c->entries == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL || c->lates == NULL) return false;
+  if (c->entries == NULL || c->slots == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL ||
+      c->lates == NULL)
+    return false;
   for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
   for (unsigned i = 0; i < warps; i++) {
     c->warp[i].ring = c->pasts + (size_t)i * RING;
@@ -47,6 +50,7 @@ static void read_tables(struct checker *c) {
 /* What the machine's sizes say of every record. */
 static void read_machine(struct checker *c) {
   if (c->cfg.banks != 0) c->bank_shift = (unsigned)__builtin_ctz(c->cfg.banks);
+  for (unsigned i = 0; i < RECORD_WARPS; i++) c->warp[i].known_id = NOBODY;
   for (unsigned i = 0; i < RECORD_WARPS && c->cfg.partitions != 0; i++) {
     c->warp[i].partition = (uint8_t)(i % c->cfg.partitions);
     c->partition_known[i] = true;
@@ -81,6 +85,7 @@ void checker_free(struct checker *c) {
   if (c == NULL) return;
   free(c->seen);
   free(c->entries);
+  free(c->slots);
   free(c->spare);
   free(c->pasts);
   free(c->shadow);
@@ -136,7 +141,9 @@ bool identify_first(struct checker *c, const struct record_id *id) {
     c->partition_known[id->slot] = true;
     w->partition = id->partition;
   }
-  return same(c, CHECKER_IDENTITY_PARTITION, "partition", w->partition, id->partition);
+  if (!same(c, CHECKER_IDENTITY_PARTITION, "partition", w->partition, id->partition)) return false;
+  if (w->gen == id->gen && w->partition == id->partition) w->known_id = id_of_warp(id);
+  return true;
 }
 
 bool entry_unknown(struct checker *c, uint32_t seq) {
@@ -200,6 +207,7 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->last_cycle = r->cycle;
   const bool ok = judge(c, r);
   c->now = NULL;
-  if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
+  if (ok && r->cycle < c->look_at) return true;
+  if (ok) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
 }

@@ -8,6 +8,8 @@
 #ifndef HEDDLE_CHECKER_INTERNAL_H
 #define HEDDLE_CHECKER_INTERNAL_H
 
+#include <string.h>
+
 #include "capacity.h"
 #include "heddle/checker.h"
 #include "heddle/isa_tables.h"
@@ -16,6 +18,7 @@
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
+#define NOBODY UINT64_MAX
 
 /* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
  * is owed of it is owed in lane 0. */
@@ -39,12 +42,20 @@ struct marks {
   uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
 };
 
+/* What the operand slots of an instruction read. */
+struct slots {
+  uint16_t want; /* slots that must be read */
+  uint8_t reg[RECORD_SLOTS], op[RECORD_SLOTS], word[RECORD_SLOTS];
+  bool collected; /* it waits in a collector for its unit, whose latency varies: its operands come on a bus of their own
+                   */
+  bool known;     /* of an instruction of the program: it has issued before */
+};
+
 /* One warp instruction and what is still owed to it. Entries come from a pool, and the one that was paid last is the
  * first to be taken: those in use are few, and stay in the cache. */
 struct entry {
   bool open, marked; /* marked: `marks` mean something */
-  uint16_t ops_want; /* slots that must be read */
-  uint16_t ops_any;  /* those of them whose value nobody knows */
+  uint16_t ops_any;  /* operand slots whose value nobody knows */
   uint32_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
   uint32_t seq;
   /* of the model's effect: what is asked for most */
@@ -55,7 +66,7 @@ struct entry {
   uint8_t words_known; /* result registers of which anything is known: of LDSM they come one by one */
   uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
   bool traps, warp_ended;
-  uint8_t slot_reg[RECORD_SLOTS], slot_op[RECORD_SLOTS], slot_word[RECORD_SLOTS];
+  struct slots slot;
   uint32_t ops_open[RECORD_SLOTS];
   uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model (see entry_known) */
   uint32_t pd_open[RECORD_PREDICATES], mem_open;
@@ -94,6 +105,8 @@ struct warp {
   uint16_t reg_base;
   uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
+  uint64_t known_id; /* sm, partition, slot and gen as its records show them, once all are known; else NOBODY */
+  uint64_t wrote;    /* cycle of the latest record of a register write */
   uint32_t index, next_seq, trap_seq;
   uint64_t started, first_issue, last_issue; /* cycles */
   uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
@@ -114,8 +127,8 @@ struct block {
 /* A recent register write: what read before it is shown after it. */
 struct shadow {
   uint64_t cycle;
-  uint8_t slot, rd;
   uint32_t seq, lanes;
+  uint8_t slot, rd;
 };
 
 struct checker {
@@ -151,9 +164,10 @@ struct checker {
   bool backwards; /* cycles of records have not always risen: nothing may be concluded from their order */
   struct heddle_performed performed;
   struct past *pasts;
+  struct slots *slots;            /* of each instruction of the program */
   struct entry *entries, **spare; /* the pool */
-  unsigned spares;
-  struct entry revived;                                   /* of a paid one that somebody asks for */
+  unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
+  struct entry revived;           /* of a paid one that somebody asks for */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT]; /* by the tables of the ISA file */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
@@ -244,7 +258,7 @@ static inline bool ledger_pay(struct entry *e, uint32_t *open, unsigned debt, ui
 }
 
 static inline void ledger_read(struct warp *w, struct entry *e, unsigned slot, uint32_t lanes) {
-  if (ledger_pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot_reg[slot]]--;
+  if (ledger_pay(e, &e->ops_open[slot], OWES_OPERAND(slot), lanes)) w->pend_read[e->slot.reg[slot]]--;
 }
 
 static inline void ledger_write(struct warp *w, struct entry *e, unsigned word, uint32_t lanes) {
@@ -259,10 +273,6 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
 void ledger_reset(struct checker *c, struct warp *w);
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
-}
-/* It waits in a collector for its unit, whose latency varies: its operands come on a bus of their own. */
-static inline bool entry_is_collected(const struct entry *e) {
-  return isa_unit_is_variable((enum isa_unit)e->unit);
 }
 
 /* Visit the open entries of a warp, in no order: for (struct walk k = walk_open(w); (e = walk_next(w, &k)) != NULL;) */
@@ -285,18 +295,18 @@ static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
 }
 
 /* ---- poison.c ---- */
-bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
+bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
 bool poison_pending(struct checker *c, const struct isa_dec *d,
                     uint32_t lanes); /* the model says PENDING; always false */
 bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes);
+void poison_written(struct checker *c);
 /* A wrong value in `bad`: did the read overtake an older write? Then true, and the difference is noted. */
-void poison_issued(struct checker *c);
 bool poison_raced(struct checker *c, unsigned slot, uint32_t bad);
-bool poison_write(struct checker *c, unsigned rd, uint32_t lanes);
+bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes);
 bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes);
 /* The instruction that issues reads a uniform register or predicate before it is written; a uniform write of c->e
  * passes an older one. */
-bool poison_uniform(struct checker *c, const struct isa_dec *d);
+bool poison_uniforms(struct checker *c, const struct isa_dec *d);
 bool poison_uniform_write(struct checker *c, unsigned place);
 /* Remember a write for reads that come too early to see it. False: there are more of them than there can be. */
 bool poison_late(struct checker *c, unsigned pd, uint32_t lanes);
@@ -316,13 +326,35 @@ static inline unsigned owes_register(const struct entry *e, unsigned r) {
 
 /* A slot is read. Mostly nobody else owes or has just written its register, and nobody has marked the entry. */
 static inline bool poison_read(struct checker *c, unsigned slot, uint32_t lanes) {
-  const unsigned r = c->e->slot_reg[slot];
+  const unsigned r = c->e->slot.reg[slot];
   const struct warp *w = c->w;
   if (r == NO_REG) return true;
-  if (!c->backwards && !c->e->marked && w->pend_write[r] <= owes_register(c->e, r) &&
+  if (!c->backwards && !c->e->marked && (w->pend_write[r] == 0 || w->pend_write[r] <= owes_register(c->e, r)) &&
       (uint32_t)c->now->cycle - w->written[r] >= c->cfg.read_age)
     return true;
   return poison_suspect(c, slot, lanes);
+}
+
+/* A register is written that somebody is still to read, or to write. Mostly c->e alone is to write it. */
+static inline bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
+  return (c->w->pend_read[rd] == 0 && c->w->pend_write[rd] < 2) || poison_overwrite(c, rd, lanes);
+}
+
+/* The instruction that issues reads a predicate before it is written. Most read none. */
+static inline bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
+  const bool reads = d->guard.index < ISA_PT || d->ps[0].index < ISA_PT || d->ps[1].index < ISA_PT ||
+                     d->ps[2].index < ISA_PT || d->op == ISA_OP_P2R || d->op == ISA_OP_UP2UR;
+  return !reads || poison_predicates(c, d, active, exec);
+}
+
+static inline bool poison_uniform(struct checker *c, const struct isa_dec *d) {
+  const bool reads = d->src[0].kind == ISA_UREG || d->src[1].kind == ISA_UREG || d->src[2].kind == ISA_UREG;
+  return !reads || poison_uniforms(c, d);
+}
+
+/* Writes of this very cycle were shown before the issue that has just been judged. */
+static inline void poison_issued(struct checker *c) {
+  if (c->backwards || c->w->wrote == c->now->cycle) poison_written(c);
 }
 
 /* ---- one file each ---- */
@@ -360,13 +392,19 @@ bool identify_first(struct checker *c, const struct record_id *id);
 bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes);
 bool entry_unknown(struct checker *c, uint32_t seq);
 
+/* All that an identity says but the instruction. */
+static inline uint64_t id_of_warp(const struct record_id *id) {
+  uint32_t v;
+  _Static_assert(offsetof(struct record_id, seq) == sizeof v, "the warp comes first");
+  memcpy(&v, id, sizeof v);
+  return v;
+}
+
 /* The record's warp: sets c->w. */
 static inline bool identify(struct checker *c, const struct record_id *id) {
   c->w = &c->warp[id->slot % RECORD_WARPS];
   c->w->moved = c->now->cycle;
-  return (id->slot < c->cfg.warp_slots && c->w->live && c->w->gen_known && c->w->gen == id->gen &&
-          c->w->partition == id->partition && id->sm == 0) ||
-         identify_first(c, id);
+  return c->w->known_id == id_of_warp(id) || identify_first(c, id);
 }
 
 /* The record's instruction: sets c->e. */

@@ -9,7 +9,7 @@
 /* Destinations by number: R2P and UR2UP name all predicates, others two at the most. */
 static void name_predicates(struct entry *e, const struct isa_dec *d) {
   const unsigned first = d->pd_uniform || d->op == ISA_OP_UR2UP ? PLACE_UP : 0;
-  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(first + (i < ISA_PT ? i : ISA_PT));
+  for (unsigned i = 0; i < RECORD_PREDICATES; i++) e->pd[i] = (uint8_t)(first + i);
   if (d->op == ISA_OP_R2P || d->op == ISA_OP_UR2UP) return;
   e->pd[0] = (uint8_t)(first + d->pd0);
   e->pd[1] = (uint8_t)(first + d->pd1);
@@ -41,9 +41,10 @@ static struct entry *revive(struct checker *c, const struct past *p) {
   e->mem_lanes = p->mem_lanes;
   e->traps = p->traps;
   e->warp_ended = p->warp_ended;
-  e->ops_want = p->ops_want;
+  e->slot.want = p->ops_want;
+  e->slot.collected = isa_unit_is_variable((enum isa_unit)e->unit);
   for (unsigned i = 0; i < 7; i++) e->fx.preds_lanes[i] = p->exec; /* of R2P some of them */
-  memset(e->slot_reg, NO_REG, sizeof e->slot_reg);
+  memset(e->slot.reg, NO_REG, sizeof e->slot.reg);
   e->cycle = p->cycle;
   e->word = p->word;
   return e;
@@ -90,6 +91,10 @@ struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
   if (c->spares == 0) return NULL;
   struct entry *e = c->spare[--c->spares];
   memset(e, 0, offsetof(struct entry, fx));
+  if (e == &c->entries[c->begun]) { /* what fx holds then is of some instruction, or nothing */
+    memset(&e->fx, 0, sizeof *e - offsetof(struct entry, fx));
+    c->begun++;
+  }
   e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
   p->entry = e;
@@ -121,14 +126,11 @@ void ledger_note(struct warp *w, struct entry *e) {
   p->word = e->word = fx->dec.word;
 }
 
-static void owe_operand(struct warp *w, struct entry *e, unsigned slot, unsigned operand, unsigned word, unsigned reg) {
-  e->ops_open[slot] = e->fx.dec.uniform ? UNIFORM_LANE : e->exec;
-  e->slot_op[slot] = (uint8_t)operand;
-  e->slot_word[slot] = (uint8_t)word;
-  e->slot_reg[slot] = (uint8_t)reg;
-  e->ops_want = (uint16_t)(e->ops_want | 1u << slot);
-  e->owes |= OWES_OPERAND(slot);
-  w->pend_read[reg]++;
+static void add_slot(struct slots *s, unsigned slot, unsigned operand, unsigned word, unsigned reg) {
+  s->op[slot] = (uint8_t)operand;
+  s->word[slot] = (uint8_t)word;
+  s->reg[slot] = (uint8_t)reg;
+  s->want = (uint16_t)(s->want | 1u << slot);
 }
 
 /* Words of a 0, 1, of b 2 to 5, of c 4, 5; the third and fourth of a 6, 7, of c 8, 9. */
@@ -137,26 +139,47 @@ static unsigned slot_of(unsigned operand, unsigned word) {
   return word < 2 ? first[operand] + word : third[operand] + word - 2u;
 }
 
-static void open_operands(struct warp *w, struct entry *e) {
+/* The hardware feeds a special register through operand b. */
+static bool feeds_special(const struct checker *c, const struct entry *e) {
+  return e->fx.src_words[1] == 0 && c->reads_special[e->op];
+}
+
+/* What the instruction reads is the same whenever it executes: it is written down once. */
+static const struct slots *slots_of(const struct checker *c, const struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
+  struct slots *s = &c->slots[e->pc / ISA_WORD_BYTES];
+  if (s->known) return s;
   for (unsigned o = 0; o < 3; o++) {
     const struct isa_src *src = &fx->dec.src[o];
     const bool reg = src->kind == ISA_REG && src->reg != ISA_RZ;
     for (unsigned k = 0; k < fx->src_words[o]; k++)
-      owe_operand(w, e, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
+      add_slot(s, slot_of(o, k), o, k, reg ? (src->reg + k) & 0xffu : NO_REG);
+  }
+  if (feeds_special(c, e)) add_slot(s, 2, 1, 0, NO_REG);
+  s->collected = isa_unit_is_variable((enum isa_unit)e->unit);
+  s->known = true;
+  return s;
+}
+
+static void open_operands(const struct checker *c, struct warp *w, struct entry *e) {
+  const uint32_t lanes = e->fx.dec.uniform ? UNIFORM_LANE : e->exec;
+  e->slot = *slots_of(c, e);
+  e->owes |= e->slot.want;
+  for (unsigned rest = e->slot.want; rest != 0; rest &= rest - 1) {
+    const unsigned slot = (unsigned)__builtin_ctz(rest);
+    e->ops_open[slot] = lanes;
+    w->pend_read[e->slot.reg[slot]]++;
   }
 }
 
-/* The hardware feeds a special register through operand b: what is read is what is written. Into RZ the model computes
- * none, and any value may be read. */
-static void open_special(struct checker *c, struct warp *w, struct entry *e) {
+/* What is read of a special register is what is written. Into RZ the model computes none, and any value may be read. */
+static void open_special(struct checker *c, struct entry *e) {
   struct heddle_effect *fx = &e->fx;
-  if (fx->src_words[1] != 0 || !c->reads_special[e->op]) return;
+  if (!feeds_special(c, e)) return;
   if (fx->rd_words != 0)
     memcpy(fx->src[1][0], fx->rd_value[0], sizeof fx->src[1][0]);
   else
     e->ops_any = OWES_OPERAND(2);
-  owe_operand(w, e, 2, 1, 0, NO_REG);
 }
 
 /* The highest byte of a generic address says the space; what is below is the address there. */
@@ -218,11 +241,11 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   w->open_count++;
   w->ring_open |= 1u << e->seq % RING;
   if (e->exec != 0) {
-    open_operands(w, e);
-    open_special(c, w, e);
+    open_operands(c, w, e);
+    open_special(c, e);
     open_results(w, e);
   }
-  w->ring[e->seq % RING].ops_want = e->ops_want;
+  w->ring[e->seq % RING].ops_want = e->slot.want;
   ledger_close_words(c, w, e);
 }
 
@@ -260,6 +283,7 @@ void ledger_reset(struct checker *c, struct warp *w) {
   memset(late, 0, c->capacity.predicates * sizeof *late);
   w->ring = ring;
   w->late = late;
+  w->known_id = NOBODY;
   w->gen_known = known;
   w->gen = gen;
   w->partition = partition;

@@ -5,17 +5,17 @@
 #include "internal.h"
 
 static const char *slot_name(const struct entry *e, unsigned slot, char *buf, size_t bytes) {
-  const unsigned reg = e->slot_reg[slot];
-  const char op = (char)('a' + e->slot_op[slot]);
+  const unsigned reg = e->slot.reg[slot];
+  const char op = (char)('a' + e->slot.op[slot]);
   if (reg == NO_REG)
-    snprintf(buf, bytes, "operand %c.%u", op, e->slot_word[slot]);
+    snprintf(buf, bytes, "operand %c.%u", op, e->slot.word[slot]);
   else
-    snprintf(buf, bytes, "operand %c.%u = R%u", op, e->slot_word[slot], reg);
+    snprintf(buf, bytes, "operand %c.%u = R%u", op, e->slot.word[slot], reg);
   return buf;
 }
 
 static bool check_port(struct checker *c, bool memory_bus) {
-  return same(c, CHECKER_OPERAND_PORT, "collectors' bus", entry_is_collected(c->e), memory_bus);
+  return same(c, CHECKER_OPERAND_PORT, "collectors' bus", c->e->slot.collected, memory_bus);
 }
 
 /* Which words the rows are, as a mask. */
@@ -32,7 +32,7 @@ static bool read_words(struct checker *c, const struct record_operands *r, unsig
 }
 
 static bool check_words(struct checker *c, unsigned words) {
-  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand slots", words & ~(unsigned)c->e->ops_want,
+  return no_lanes(c, CHECKER_OPERAND_EXTRA, "operand slots", words & ~(unsigned)c->e->slot.want,
                   "operand slots that the instruction does not have");
 }
 
@@ -49,7 +49,7 @@ static bool check_double(struct checker *c, unsigned slot, uint32_t lanes) {
 static bool check_value(struct checker *c, const struct record_operands *r, unsigned row, uint32_t lanes) {
   const struct entry *e = c->e;
   const unsigned slot = r->index[row];
-  const uint32_t *want = e->fx.src[e->slot_op[slot]][e->slot_word[slot]];
+  const uint32_t *want = e->fx.src[e->slot.op[slot]][e->slot.word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
   const uint32_t bad = row_differs(want + first, r->data[row], c->cfg.lanes) << first & lanes;
   if (bad == 0 || (e->ops_any & OWES_OPERAND(slot)) != 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
@@ -60,7 +60,7 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
 
 static bool judge_row(struct checker *c, const struct record_operands *r, unsigned row, uint32_t lanes) {
   const unsigned slot = r->index[row];
-  if (((unsigned)c->e->ops_want >> slot & 1u) == 0) return true; /* only when that check is switched off */
+  if (((unsigned)c->e->slot.want >> slot & 1u) == 0) return true; /* only when that check is switched off */
   if (!check_double(c, slot, lanes) || !poison_read(c, slot, lanes) || !check_value(c, r, row, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);
   ledger_read(c->w, c->e, slot, lanes);

@@ -106,7 +106,7 @@ static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec)
   return true;
 }
 
-bool poison_issue(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
+bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
   return predicate_ready(c, d->uniform, d->guard.index, active) &&
          predicate_ready(c, d->ps_uniform, d->ps[0].index, exec) &&
          predicate_ready(c, d->ps_uniform, d->ps[1].index, exec) &&
@@ -125,7 +125,7 @@ static bool uniform_ready(struct checker *c, unsigned r) {
                    : too_late(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
 }
 
-bool poison_uniform(struct checker *c, const struct isa_dec *d) {
+bool poison_uniforms(struct checker *c, const struct isa_dec *d) {
   if (c->e->exec == 0) return true;
   for (unsigned o = 0; o < 3; o++) {
     const struct isa_src *s = &d->src[o];
@@ -171,8 +171,10 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
   struct shadow *s = &c->shadow[c->shadow_next];
   if (!forgotten(c, s->cycle, s->lanes, c->cfg.read_age, n, "register writes")) return false;
   c->shadow_next = c->shadow_next + 1 == n ? 0 : c->shadow_next + 1;
-  *s = (struct shadow){c->now->cycle, (uint8_t)(c->w - c->warp), (uint8_t)rd, c->e->seq, lanes};
+  *s = (struct shadow){.cycle = c->now->cycle, .seq = c->e->seq, .lanes = lanes, .rd = (uint8_t)rd};
+  s->slot = (uint8_t)(c->w - c->warp);
   c->w->written[rd % 256] = (uint32_t)c->now->cycle;
+  c->w->wrote = c->now->cycle;
   return true;
 }
 
@@ -215,7 +217,7 @@ static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
   if (e->marks.war_cycle < c->now->cycle) over |= e->marks.war_new[slot];
   if ((over & lanes) == 0 || !checker_on(c, CHECKER_POISON_WAR)) return true;
   char subject[8];
-  snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
+  snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
   return differ_mask(c, CHECKER_POISON_WAR, subject, over & lanes,
                      "%s was overwritten by a younger instruction before seq %u read it; %s", subject, e->seq,
                      c->cfg.scoreboard ? "the hardware's dependency check failed (scoreboard mode)"
@@ -223,7 +225,7 @@ static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
 }
 
 bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes) {
-  return check_raw(c, c->e->slot_reg[slot], lanes) && check_war(c, slot, lanes);
+  return check_raw(c, c->e->slot.reg[slot], lanes) && check_war(c, slot, lanes);
 }
 
 static struct marks *marks_of(struct entry *o) {
@@ -257,17 +259,16 @@ static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t 
   m->racer[slot] = writer;
 }
 
-/* Writes of this very cycle were shown before the issue that has just been judged. */
-void poison_issued(struct checker *c) {
+void poison_written(struct checker *c) {
   struct entry *e = c->e;
   const uint8_t warp = (uint8_t)(c->w - c->warp);
   const uint32_t first = c->cfg.lanes < 32 ? (1u << c->cfg.lanes) - 1 : ~0u; /* of beat 0 */
   for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctz(rest);
-    if (e->slot_reg[s] == NO_REG || c->w->written[e->slot_reg[s]] != (uint32_t)c->now->cycle) continue;
+    if (e->slot.reg[s] == NO_REG || c->w->written[e->slot.reg[s]] != (uint32_t)c->now->cycle) continue;
     for (unsigned i = 0; i < c->capacity.writes; i++) {
       const struct shadow *w = &c->shadow[i];
-      if (w->cycle != c->now->cycle || w->slot != warp || w->rd != e->slot_reg[s]) continue;
+      if (w->cycle != c->now->cycle || w->slot != warp || w->rd != e->slot.reg[s]) continue;
       const uint32_t lanes = w->lanes & e->ops_open[s] & first;
       if (lanes != 0) mark_raced(e, s, lanes, w->seq);
     }
@@ -279,17 +280,17 @@ bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
   const uint32_t raced = e->marked ? e->marks.raced[slot] & bad : 0;
   if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
   char subject[8];
-  snprintf(subject, sizeof subject, "R%u", e->slot_reg[slot]);
+  snprintf(subject, sizeof subject, "R%u", e->slot.reg[slot]);
   return !too_late(c, CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
 }
 
-bool poison_write(struct checker *c, unsigned rd, uint32_t lanes) {
+bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
       for (unsigned rest = o->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
         const unsigned s = (unsigned)__builtin_ctz(rest);
-        if (o->slot_reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;
+        if (o->slot.reg[s] != rd || (o->ops_open[s] & lanes) == 0) continue;
         if (o->seq < c->e->seq) mark_overwritten(o, s, lanes, c->now->cycle);
         if (races(c, o, lanes)) mark_raced(o, s, lanes, c->e->seq);
       }

@@ -136,8 +136,18 @@ static bool compare_lanes(struct checker *c, enum checker_kind k, const uint32_t
   return true;
 }
 
+/* What the lanes' locations hold now is what the banks show, in all lanes at once. */
+static bool shows_bytes(const struct pass *u, const uint32_t *banks, uint8_t (*want)[16]) {
+  uint32_t row[4][RECORD_LANES];
+  if (!u->usual) return false;
+  for (unsigned k = 0; k < u->words && k < 4; k++)
+    for (unsigned l = 0; l < RECORD_LANES; l++) memcpy(&row[k][l], want[l] + 4 * k, 4);
+  return pass_shows(u, banks, (const uint32_t(*)[RECORD_LANES])row);
+}
+
 static bool check_data(struct checker *c, const struct record_shared *r, const struct pass *u) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
+  if (shows_bytes(u, r->wdata, c->performed.new_bytes)) return true;
   return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
 }
 

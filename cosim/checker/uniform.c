@@ -12,13 +12,13 @@ static bool check_operand(struct checker *c, const struct record_uniform_read *r
   static const char *const name[RECORD_UNIFORM] = {"operand a", "operand b", "operand c", "operand c.1"};
   struct entry *e = c->e;
   const unsigned slot = slot_of[k];
-  if (((unsigned)e->ops_want >> slot & 1u) == 0 || !e->fx.dec.uniform)
+  if (((unsigned)e->slot.want >> slot & 1u) == 0 || !e->fx.dec.uniform)
     return !checker_on(c, CHECKER_OPERAND_EXTRA) ||
            differ(c, CHECKER_OPERAND_EXTRA, name[k], "a uniform operand that the instruction does not have");
   const uint32_t again = UNIFORM_LANE & ~e->ops_open[slot];
   if (!no_lanes(c, CHECKER_OPERAND_DOUBLE, name[k], again, "read a second time")) return false;
   if ((e->ops_any & OWES_OPERAND(slot)) == 0 &&
-      !same(c, CHECKER_OPERAND_VALUE, name[k], e->fx.src[e->slot_op[slot]][e->slot_word[slot]][0], r->data[k]))
+      !same(c, CHECKER_OPERAND_VALUE, name[k], e->fx.src[e->slot.op[slot]][e->slot.word[slot]][0], r->data[k]))
     return false;
   c->stats.lanes_compared++;
   ledger_read(c->w, e, slot, UNIFORM_LANE);

@@ -24,19 +24,19 @@ struct Sizes {
                             ROWS = retire::PORT_ROWS, PREDICATES = retire::PORT_PREDICATES, BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
 };
 
-// Records of the cycles since the last clear. Stepping pauses when SOFT is reached, and where the grid may have come to its
-// end; host accesses go on. It grows as needed, and nothing is written into it before there is a record: a short program
-// touches little of it.
-// SOFT: RTL and checker each push the other's code and data out of the near caches, and make the processor forget its
-// branches: their turns are long.
+// Records of the cycles since the last clear. Stepping pauses when there are `turn` of them, and where the grid may have
+// come to its end; host accesses go on. It grows as needed, and nothing is written into it before there is a record: a
+// short program touches little of it.
+// NEAR: who clears the records has judged them, and the next ones go to the same places: these stay in the second cache,
+// beside the RTL's code and what the checker knows. FAR: who takes them has another thread judge them: long turns.
 struct Buffer {
-  static constexpr size_t SOFT = 2048, FIRST = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
+  static constexpr size_t NEAR = 256, FAR = 2048, PER_CYCLE = retire::words<Sizes>::all_ports;
   retire_record *record = nullptr, *taken = nullptr;
-  size_t count = 0, places = 0, taken_places = 0;
+  size_t count = 0, turn = NEAR, places = 0, taken_places = 0;
   uint64_t cycle = 0;
   bool over = false; // a block has ended, or the grid stops
 
-  Buffer() { grow(FIRST + PER_CYCLE); }
+  Buffer() { grow(FAR + PER_CYCLE); }
   ~Buffer()
   {
     std::free(record);
@@ -57,10 +57,11 @@ struct Buffer {
   void shown(record_block_end &) { over = true; }
   void shown(record_trap &) { over = true; }
 
-  bool full() const { return over || count >= SOFT; }
+  bool full() const { return over || count >= turn; }
   void clear()
   {
     count = 0;
+    turn = NEAR;
     over = false;
   }
   const retire_record *take(size_t &n)
@@ -68,8 +69,9 @@ struct Buffer {
     n = count;
     std::swap(record, taken);
     std::swap(places, taken_places);
-    if (record == nullptr) grow(FIRST + PER_CYCLE);
+    if (record == nullptr) grow(FAR + PER_CYCLE);
     clear();
+    turn = FAR;
     return taken;
   }
   void room()
