@@ -24,10 +24,17 @@ module arb_rr #(
   logic [N-1:0] above_q, above_req, lowest, lowest_above;
 
   // Both candidates are found while it is found out which of them counts.
-  assign above_req    = req_i & above_q;
-  assign lowest_above = above_req & (~above_req + N'(1));
-  assign lowest       = req_i & (~req_i + N'(1));
-  assign grant_o      = (above_req != '0) ? lowest_above : lowest;
+  assign above_req = req_i & above_q;
+  assign grant_o   = (above_req != '0) ? lowest_above : lowest;
+
+  arb_fixed #(.N(N)) u_above (
+    .req_i   (above_req),
+    .grant_o (lowest_above)
+  );
+  arb_fixed #(.N(N)) u_all (
+    .req_i   (req_i),
+    .grant_o (lowest)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) above_q <= '0;

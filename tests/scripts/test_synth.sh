@@ -173,6 +173,7 @@ same ram_apart 5 "$words -G PARTS=2" || fail 'the simulator takes another ram_ap
 same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
 same sector_ram 5 two_sectors.sv '-set in_rd_live_i 1' || fail 'the simulator takes another sector_ram'
 same shm_route 2 || fail 'the simulator takes another shm_route'
+same arb_fixed 1 '-G N=8' || fail 'the simulator takes another arb_fixed'
 same shared_mem 3 || fail 'the simulator takes another shared_mem'
 noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the text
   broken=$1
