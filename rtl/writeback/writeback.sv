@@ -2,7 +2,7 @@
 // Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
 // reserved; a late row (late_join) takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
 // Latency: none; results stand at the ports in the cycle in which they leave their pipe, and late ones in that of lt_wb.
-// Handshake: lt_wb valid/ready, rows may be withdrawn; lt_pred is written when lt_pred_ready and valid. A late row (the first)
+// Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and valid. A late row (the first)
 // or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
@@ -34,8 +34,8 @@ module writeback #(
   output logic                                     wb_pred_starved_o,
   // from late_join
   input  logic [LATE-1:0]                          lt_wb_valid_i,
-  output logic [LATE-1:0]                          lt_wb_ready_o,
   input  logic [LATE-1:0][LS_W-1:0]                lt_wb_i,     // core_pkg::memwb_t each; in different banks
+  output logic [BANKS-1:0]                         wb_free_o,   // a late row of this bank is written
   input  logic                                     lt_pred_ask_i,
   output logic                                     lt_pred_ready_o,
   input  logic                                     lt_pred_valid_i,
@@ -96,6 +96,7 @@ module writeback #(
   logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
   logic [BANKS-1:0]                      fixed, late, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
+  logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
   to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
@@ -181,20 +182,21 @@ module writeback #(
     );
   end
 
+  assign wb_free_o = ~fixed;
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
-    assign lt_wb_ready_o[i] = (hit[i] & fixed) == '0;
+    assign late_ok[i] = (hit[i] & fixed) == '0;
   end
 
   // How long the late row, the first of two, has waited, and a late predicate.
   logic [3:0] wait_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !lt_wb_valid_i[0] || lt_wb_ready_o[0]) wait_q <= '0;
+    if (!rst_ni || !lt_wb_valid_i[0] || late_ok[0]) wait_q <= '0;
     else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
   end
   // Known a cycle ahead: what waits stands there, and reservations begin at a register.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wb_starved_o <= '0;
-    else         wb_starved_o <= (lt_wb_valid_i[0] && !lt_wb_ready_o[0] && wait_q >= 4'(WAIT_MAX - 1)) ? hit[0] : '0;
+    else         wb_starved_o <= (lt_wb_valid_i[0] && !late_ok[0] && wait_q >= 4'(WAIT_MAX - 1)) ? hit[0] : '0;
   end
 
   logic [3:0] pred_wait_q;
@@ -235,7 +237,7 @@ module writeback #(
   for (genvar i = 0; i < LATE; i++) begin : gen_drop_late
     always_ff @(posedge clk_i) begin
       if (!rst_ni) late_valid_q[i] <= 1'b0;
-      else         late_valid_q[i] <= hit[i] != '0 && lt_wb_ready_o[i];
+      else         late_valid_q[i] <= hit[i] != '0 && late_ok[i];
     end
     always_ff @(posedge clk_i) begin
       if (lt_wb_valid_i[i]) begin
