@@ -298,7 +298,8 @@ module back #(
     .lr_valid_o (lr_valid),
     .lr_ready_i (lr_ready),
     .lr_o       (lr),
-    .lr_need_o  (lr_need)
+    .lr_need_o  (lr_need),
+    .wb_free_i  (wb_free)
   );
 
   late_join u_late_join (

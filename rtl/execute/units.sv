@@ -28,7 +28,8 @@ module units #(
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
   output core_pkg::varres_t                 lr_o,
-  output core_pkg::need_t                   lr_need_o   // zero without a result
+  output core_pkg::need_t                   lr_need_o,  // zero without a result
+  input  logic [cfg_pkg::BANKS-1:0]         wb_free_i   // banks that no fixed result is written in
 );
 
   logic [UNITS-1:0]           valid, ready, grant;
@@ -132,7 +133,7 @@ module units #(
       lr_o = '0;
       for (int unsigned u = 0; u < UNITS; u++) begin
         lr_o      |= lr[u] & {LR_W{grant[u]}};
-        lr_need_o |= core_pkg::needs(lr[u]) & {NEED_W{grant[u]}};
+        lr_need_o |= core_pkg::needs(lr[u], wb_free_i) & {NEED_W{grant[u]}};
       end
     end
   end

@@ -26,7 +26,7 @@ module late_join #(
   input  logic                       lr_valid_i,
   output logic                       lr_ready_o,
   input  core_pkg::varres_t          lr_i,
-  input  core_pkg::need_t            lr_need_i,         // core_pkg::needs(lr_i), zero without a result
+  input  core_pkg::need_t            lr_need_i,         // core_pkg::needs(lr_i, wb_free_i), zero without a result
   // to and from writeback: register rows, in different banks; predicates
   output logic [PORTS-1:0]           lt_wb_valid_o,
   output logic [PORTS-1:0][LS_W-1:0] lt_wb_o,           // core_pkg::memwb_t each
@@ -55,7 +55,7 @@ module late_join #(
   assign pred     = lr_need_i.pred;
   assign uni      = lr_need_i.uni;
   assign last     = lr_need_i.last;
-  assign row_free = lr_need_i.none || wb_free_i[lr_need_i.bank];
+  assign row_free = lr_need_i.free;
 
   // A row that writes nothing needs no port.
   for (genvar p = 0; p < PORTS; p++) begin : gen_free
@@ -201,7 +201,7 @@ module late_join #(
   always_ff @(posedge clk_i) held_q <= rst_ni && ls_done_hold_o;
   `ASSERT(a_hold, !held_q || !ls_done_valid_i)
   // What the unit's result needs is told as it is.
-  `ASSERT(a_need, lr_need_i == (lr_valid_i ? core_pkg::needs(lr_i) : '0))
+  `ASSERT(a_need, lr_need_i == (lr_valid_i ? core_pkg::needs(lr_i, wb_free_i) : '0))
 
 endmodule
 

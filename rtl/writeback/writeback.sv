@@ -312,7 +312,7 @@ module writeback #(
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
     if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
-    if (!pred_fixed && lt_pred_valid_i) begin
+    if (!pred_fixed && `HEDDLE_LIVE(lt_pred_valid_i)) begin
       wb_pred_id_o   = lr_i.id;
       wb_pred_beat_o = lr_i.beat;
       wb_pred_mask_o = lr_i.mask;
