@@ -21,7 +21,7 @@ module arb_rr #(
 );
 
   // Requesters above the one served last.
-  logic [N-1:0] above_q, above_req, lowest, lowest_above;
+  logic [N-1:0] above_q, above, above_req, lowest, lowest_above;
 
   // Both candidates are found while it is found out which of them counts.
   assign above_req = req_i & above_q;
@@ -36,9 +36,22 @@ module arb_rr #(
     .grant_o (lowest)
   );
 
+  // Those above the one that is granted; of a few each by itself (arb_fixed says why).
+`ifdef VERILATOR
+  assign above = ~(grant_o | (grant_o - N'(1)));
+`else
+  if (N > 4 && N <= 8) begin : gen_few
+    for (genvar i = 0; i < N; i++) begin : gen_one
+      assign above[i] = (grant_o & N'((1 << i) - 1)) != '0;
+    end
+  end else begin : gen_many
+    assign above = ~(grant_o | (grant_o - N'(1)));
+  end
+`endif
+
   always_ff @(posedge clk_i) begin
     if (!rst_ni) above_q <= '0;
-    else if (take_i && req_i != '0) above_q <= ~(grant_o | (grant_o - N'(1)));
+    else if (take_i && req_i != '0) above_q <= above;
   end
 
   // Whoever asks, exactly one is granted.
