@@ -97,6 +97,8 @@ module writeback #(
   logic [BANKS-1:0]                      fixed, late, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
   logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
+  logic [GROUPS:0]                       fixed_valid;                 // of each group of pipes, and the second word of fma
+  logic [GROUPS:0][cfg_pkg::BANK_W-1:0]  fixed_bank;
   to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
@@ -125,7 +127,9 @@ module writeback #(
     assign dest              = rs_dest_i[LEADER];
     assign valid             = (rs_valid_i & MEMBERS) != '0;
     assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
-    assign src_valid[LATE+g] = valid && dest.rd_en;
+    assign src_valid[LATE+g] = fixed_valid[g];
+    assign fixed_valid[g]    = valid && dest.rd_en;
+    assign fixed_bank[g]     = back_pkg::bank_of(dest.wreg);
     assign src_data[LATE+g]  = data;
     always_comb begin
       data = ex_lo_i[LEADER];
@@ -135,7 +139,9 @@ module writeback #(
     end
     if (g == FMA) begin : gen_high
       assign src[HIGH]       = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
-      assign src_valid[HIGH] = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
+      assign src_valid[HIGH]      = fixed_valid[GROUPS];
+      assign fixed_valid[GROUPS]  = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
+      assign fixed_bank[GROUPS]   = back_pkg::bank_of(dest.wreg + WREG_W'(1));
       assign src_data[HIGH]  = ex_hi_i;
     end
     logic unused_dest;
@@ -182,7 +188,13 @@ module writeback #(
     );
   end
 
-  assign wb_free_o = ~fixed;
+  // Apart from `fixed`, so that no simulator takes for a loop what late rows follow from.
+  always_comb begin
+    wb_free_o = '1;
+    for (int unsigned g = 0; g <= GROUPS; g++) begin
+      if (fixed_valid[g]) wb_free_o[fixed_bank[g]] = 1'b0;
+    end
+  end
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
     assign late_ok[i] = (hit[i] & fixed) == '0;
   end
