@@ -2,8 +2,8 @@
 // Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
 // reserved; a late row (late_join) takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
 // Latency: none; results stand at the ports in the cycle in which they leave their pipe, and late ones in that of lt_wb.
-// Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and valid. A late row (the first)
-// or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
+// Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
+// valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
