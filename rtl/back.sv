@@ -120,7 +120,9 @@ module back #(
   logic [SLOTS-1:0][LANES-1:0][31:0]       op_data, op_var_data;   // of memory, of the units
   logic                                    lr_valid, lr_ready;
   core_pkg::varres_t                       lr;
-  logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid, lt_wb_ready;
+  core_pkg::need_t                         lr_need;
+  logic [core_pkg::LATE_PORTS-1:0]         lt_wb_valid;
+  logic [BANKS-1:0]                        wb_free;
   logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] lt_wb;
   logic                                    lt_pred_ask, lt_pred_ready, lt_pred_valid;
   logic [back_pkg::DROPS-1:0]                      wb_drop_valid, wb_drop_pair;
@@ -295,7 +297,9 @@ module back #(
     .op_data_i  (op_var_data),
     .lr_valid_o (lr_valid),
     .lr_ready_i (lr_ready),
-    .lr_o       (lr)
+    .lr_o       (lr),
+    .lr_need_o  (lr_need),
+    .wb_free_i  (wb_free)
   );
 
   late_join u_late_join (
@@ -310,9 +314,10 @@ module back #(
     .lr_valid_i      (lr_valid),
     .lr_ready_o      (lr_ready),
     .lr_i            (lr),
+    .lr_need_i       (lr_need),
     .lt_wb_valid_o   (lt_wb_valid),
-    .lt_wb_ready_i   (lt_wb_ready),
     .lt_wb_o         (lt_wb),
+    .wb_free_i       (wb_free),
     .lt_pred_ask_o   (lt_pred_ask),
     .lt_pred_ready_i (lt_pred_ready),
     .lt_pred_valid_o (lt_pred_valid),
@@ -338,8 +343,8 @@ module back #(
     .wb_starved_o    (wb_starved),
     .wb_pred_starved_o (wb_pred_starved),
     .lt_wb_valid_i   (lt_wb_valid),
-    .lt_wb_ready_o   (lt_wb_ready),
     .lt_wb_i         (lt_wb),
+    .wb_free_o       (wb_free),
     .lt_pred_ask_i   (lt_pred_ask),
     .lt_pred_ready_o (lt_pred_ready),
     .lt_pred_valid_i (lt_pred_valid),

@@ -318,6 +318,27 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } varres_t;
 
+  // What such an answer waits for, and the bank of its row: told beside it, since who is served comes late.
+  typedef struct packed {
+    logic             row;       // a row for the register file
+    logic             free;      // ... that may be written now, if it gets a port
+    logic             pred;
+    logic             uni;
+    logic             last;
+    logic [cfg_pkg::BANK_W-1:0] bank;
+  } need_t;
+
+  // What r needs, while the ports of these banks are free.
+  function automatic need_t needs(varres_t r, logic [cfg_pkg::BANKS-1:0] free);
+    needs.row  = r.row && r.rd != isa_pkg::RZ && r.mask != '0 && !r.uni;
+    needs.pred = r.pred && (r.pd0 != isa_pkg::PT || r.pd1 != isa_pkg::PT) && r.mask != '0 && !r.uni;
+    needs.uni  = cfg_pkg::HAS_UNI && r.uni && (r.row || r.pred);
+    needs.last = r.last;
+    needs.bank = cfg_pkg::BANK_W'((32'(r.rbase) + 32'(8'(r.rd + 8'(r.word)))) % cfg_pkg::BANKS);
+    // A second word above the last register is written nowhere.
+    needs.free = (r.word != '0 && 8'(r.rd + 8'(r.word)) == isa_pkg::RZ) || free[needs.bank];
+  endfunction
+
   // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
   typedef struct packed {
     logic [cfg_pkg::WARP_W-1:0] slot;

@@ -12,7 +12,8 @@ module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned UNITS = core_pkg::UNITS,
-  localparam int unsigned LR_W  = $bits(core_pkg::varres_t)
+  localparam int unsigned LR_W  = $bits(core_pkg::varres_t),
+  localparam int unsigned NEED_W = $bits(core_pkg::need_t)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -26,7 +27,9 @@ module units #(
   // to writeback: results
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
-  output core_pkg::varres_t                 lr_o
+  output core_pkg::varres_t                 lr_o,
+  output core_pkg::need_t                   lr_need_o,  // zero without a result
+  input  logic [cfg_pkg::BANKS-1:0]         wb_free_i   // banks that no fixed result is written in
 );
 
   logic [UNITS-1:0]           valid, ready, grant;
@@ -122,12 +125,16 @@ module units #(
   assign lr_valid_o = valid != '0;
   assign ready      = grant & {UNITS{lr_ready_i}};
 
-  // A result means something where it is valid.
+  // A result means something where it is valid. What each needs is worked out before it is known who is served.
   always_comb begin
     `HEDDLE_IDLE(lr_o, 'x);
+    lr_need_o = '0;
     if (`HEDDLE_LIVE(lr_valid_o)) begin
       lr_o = '0;
-      for (int unsigned u = 0; u < UNITS; u++) lr_o |= lr[u] & {LR_W{grant[u]}};
+      for (int unsigned u = 0; u < UNITS; u++) begin
+        lr_o      |= lr[u] & {LR_W{grant[u]}};
+        lr_need_o |= core_pkg::needs(lr[u], wb_free_i) & {NEED_W{grant[u]}};
+      end
     end
   end
 

@@ -99,6 +99,15 @@ module warp_unit #(
 
   assign final_beat = rest == '0;
 
+  // SHFL takes several cycles of a beat: which one is next is known beforehand.
+  logic [BEATS-1:0]  next_hot;
+  logic [BEAT_W-1:0] next_beat, shuffle_beat_q;
+  logic              any_next;
+  lowest_one #(.N(BEATS)) u_next (.in_i(beat_any & ~beat_hot), .onehot_o(next_hot), .index_o(next_beat), .any_o(any_next));
+  always_ff @(posedge clk_i) begin
+    if (state_q == GATHER || (room && step_q == 2'(STEPS - 1))) shuffle_beat_q <= (state_q == SHUFFLE) ? next_beat : beat;
+  end
+
   // ---- the same, lane by lane: is a lane left after the lowest one? ---------------------------------------------------------
   logic [31:0] lanes_left;
   logic        fold_begins, fold_ends;
@@ -192,12 +201,12 @@ module warp_unit #(
   end
   always_comb begin
     asks = 'x;
-    if (state_q == SHUFFLE) asks = asks_q[beat];
+    if (state_q == SHUFFLE) asks = asks_q[shuffle_beat_q];
   end
 
   // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
   function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
-    lane_of = 5'(((BEATS > 1) ? 32'(beat) * LANES : 32'd0) + 32'(place));
+    lane_of = 5'(((BEATS > 1) ? 32'(shuffle_beat_q) * LANES : 32'd0) + 32'(place));
   endfunction
 
   logic [ANSWERS-1:0][4:0] from_d;
@@ -355,7 +364,7 @@ module warp_unit #(
           hear_step_q <= step_q;
           hear_full_q <= step_q == 2'(STEPS - 1);
           hear_end_q  <= final_beat;
-          hear_beat_q <= beat;
+          hear_beat_q <= shuffle_beat_q;
           hear_mask_q <= beat_lanes;
           from_q      <= from_d;
           heard_q     <= heard_d;
@@ -389,12 +398,14 @@ module warp_unit #(
     else if (take) next_beat_q <= take_last ? '0 : op_beat_i + 5'd1;
   end
   `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q && (op_beat_i == '0 || op_i.id == op_q.id))
+  // The beat of SHFL that was known beforehand is the one that is next.
+  `ASSERT_IF(a_beat, state_q == SHUFFLE, BEATS == 1 || shuffle_beat_q == beat)
   // Where there is something to walk through, some lane is to do.
   `ASSERT_IF(a_todo, state_q != GATHER && state_q != CLOSE, any_todo && any_lane)
 
   // Some of the operand words count, and of some words some bits.
   logic unused;
-  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, op_q, op_ctl};
+  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, next_hot, any_next, op_q, op_ctl};
 
 endmodule
 

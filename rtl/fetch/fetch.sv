@@ -6,6 +6,7 @@
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
 // raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
+// A warp's PC goes on as it is served, with words one by one in the cycle after.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -67,7 +68,9 @@ module fetch #(
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
   logic [31:0]                  sel_pc, req_pc_q;
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
-  logic [WARP_W-1:0]            sel_slot;
+  logic [WARP_W-1:0]            sel_slot, took_slot_q;
+  logic [WARPS-1:0]             took_q;    // WORDS 1: who was served in the cycle before; its PC goes on now
+  logic [31:0]                  next_pc;   // to this
   logic [PLACE_W-1:0]           first, extra;    // of the group that is asked for: the wanted word's place, words after it
   logic                         word_valid, word_done, fresh;
 
@@ -98,18 +101,42 @@ module fetch #(
     .onehot_i (grant),
     .index_o  (sel_slot)
   );
-  assign sel_pc = pc_q[sel_slot];
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
   assign jump_ok = dv_done_pc_i[3:0] == '0 && dv_done_pc_i[31:4] < words;
 
-  // A group's words up to its end, or to the end of the code.
+  // A group's words up to its end, or to the end of the code. With words one by one a PC goes on in the cycle after its warp was
+  // served, from the register of the request; whether the next is a place of code is kept with it. So neither sum nor comparison
+  // comes after the arbiter.
   if (WORDS == 1) begin : gen_word
-    assign first   = '0;
-    assign extra   = '0;
-    assign next_ok = sel_pc[31:4] < last_q;
+    logic [WARPS-1:0] more_q, more;   // pc_q is not the last word, nor is what a warp asks for now; who asks is inside the code
+    logic             entry_more_q, next_more;
+    assign first     = '0;
+    assign extra     = '0;
+    assign next_pc   = {req_pc_q[31:4] + 28'd1, req_pc_q[3:0]};
+    assign next_more = next_pc[31:4] != last_q;
+    assign more      = (more_q & ~took_q) | (next_more ? took_q : '0);
+    assign sel_pc    = ((grant & took_q) != '0) ? next_pc : pc_q[sel_slot];
+    assign next_ok   = (grant & more) != '0;
+
+    always_ff @(posedge clk_i) begin
+      entry_more_q <= entry_pc_i[31:4] != last_q;
+      if (`HEDDLE_LIVE(took_q != '0 || jump != '0 || ct_start_valid_i))
+        more_q <= (((more & ~jump) | ((dv_done_pc_i[31:4] != last_q) ? jump : '0)) & ~start) | (entry_more_q ? start : '0);
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) took_q <= '0;
+      else         took_q <= take ? grant & ~jump & ~start : '0;
+    end
+    always_ff @(posedge clk_i) begin
+      if (take) took_slot_q <= sel_slot;
+    end
   end else begin : gen_group
+    assign took_q      = '0;
+    assign took_slot_q = '0;
+    assign next_pc     = '0;
+    assign sel_pc      = pc_q[sel_slot];
     logic [27:0]        left;     // words of code after the wanted one
     logic [PLACE_W-1:0] rest;     // of the group
     assign first   = sel_pc[4 +: PLACE_W] + code_base_i[4 +: PLACE_W];
@@ -171,7 +198,9 @@ module fetch #(
 
   // A start goes before a jump, and that before the next word: none of the three waits.
   always_ff @(posedge clk_i) begin
-    if (take)              pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1 + 28'(extra), sel_pc[3:0]};
+    if (WORDS == 1) begin
+      if (took_q != '0)    pc_q[took_slot_q]      <= next_pc;
+    end else if (take)     pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1 + 28'(extra), sel_pc[3:0]};
     if (jump != '0)        pc_q[dv_done_slot_i]   <= dv_done_pc_i;
     if (ct_start_valid_i)  pc_q[ct_start_slot_i]  <= entry_pc_i;
   end
@@ -187,6 +216,7 @@ module fetch #(
   always_comb begin
     q_used = '0;
     for (int unsigned i = 0; i < IBUF; i++) q_used += 28'(used_q[i][is_q_slot_i]);
+    q_used -= 28'(took_q[is_q_slot_i]);   // its PC goes on in this cycle
   end
   assign q_pc      = pc_q[is_q_slot_i];
   assign if_q_pc_o = {q_pc[31:4] - q_used, q_pc[3:0]};

@@ -48,6 +48,7 @@ module barrier (
   logic [WARPS-1:0][WARPS-1:0]   mates_q;
   logic [WARPS-1:0][7:0]         bslot_q;
   logic [WARPS-1:0][3:0]         id_q;
+  logic [WARPS-1:0][COUNT_W-1:0] size_q;   // warps that its block began with
   // A barrier: warps that arrived there and went on.
   logic [15:0][WARPS-1:0]        gone_q, gone_d;
 
@@ -63,39 +64,40 @@ module barrier (
   // ---- the end of a warp: its block may now be waiting as a whole ------------------------------------------------------
   // One ended warp at a time is looked at, in a cycle without a turn; what it completes is released in the next. When all live
   // mates wait at one barrier for all, no one of that block can arrive anywhere or end meanwhile.
-  logic [WARPS-1:0]  ended_q, ended_first, rest, rest_q, first_waiter;
-  logic [WARP_W-1:0] ended_slot, waiter, waiter_q;
-  logic              end_take, end_q, end_go_q, rest_any, rest_complete;
+  // Where they wait, if at one barrier, is where any of them waits: nobody is picked among them.
+  logic [WARPS-1:0]  ended_q, ended_first, rest, rest_q;
+  logic [7:0]        rest_bslot, rest_bslot_q;
+  logic [3:0]        rest_id, rest_id_q, rest_not;   // OR of their barriers' numbers, and of the complements
+  logic              end_take, end_q, end_go_q, rest_complete;
 
   arb_fixed #(.N(WARPS)) u_ended (
     .req_i   (ended_q),
     .grant_o (ended_first)
   );
-  onehot_index #(.N(WARPS)) u_ended_slot (
-    .onehot_i (ended_first),
-    .index_o  (ended_slot)
-  );
-
   assign ba_hold_o = ended_q != '0 && !end_q;
   assign end_take  = ba_hold_o && !bt_ask_i;
 
   always_comb begin
-    rest = 'x;
-    if (`HEDDLE_LIVE(ended_q != '0)) rest = mates_q[ended_slot] & live_q;
-  end
-  lowest_one #(.N(WARPS)) u_waiter (
-    .in_i     (rest),
-    .onehot_o (first_waiter),
-    .index_o  (waiter),
-    .any_o    (rest_any)
-  );
-
-  always_comb begin
-    rest_complete = rest_any && (rest & ~wait_q) == '0;
-    if (rest_complete) begin
+    rest          = 'x;
+    rest_bslot    = 'x;
+    rest_id       = 'x;
+    rest_not      = 'x;
+    rest_complete = 1'b0;
+    `HEDDLE_ONLY(ended_q != '0) begin
+      rest       = '0;
+      rest_bslot = '0;
+      rest_id    = '0;
+      rest_not   = '0;
       for (int unsigned w = 0; w < WARPS; w++) begin
-        if (rest[w] && (!for_all_q[w] || id_q[w] != id_q[waiter])) rest_complete = 1'b0;
+        rest       |= mates_q[w] & {WARPS{ended_first[w]}};
+        rest_bslot |= bslot_q[w] & {8{ended_first[w]}};
       end
+      rest = rest & live_q;
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        rest_id  |= id_q[w] & {4{rest[w]}};
+        rest_not |= ~id_q[w] & {4{rest[w]}};
+      end
+      rest_complete = rest != '0 && (rest & ~(wait_q & for_all_q)) == '0 && (rest_id & rest_not) == '0;
     end
   end
 
@@ -106,11 +108,9 @@ module barrier (
   logic [6:0]         kept_count, ram_count, count_q, newest_count_q;
   core_pkg::red_t     kept_red, ram_red, earlier, earlier_q, brought, brought_q, red, newest_red_q;
   logic               arrive, arrive_q, empty_q, newest_q;
-  logic [WARP_W-1:0]  reader;
   logic [PLACE_W-1:0] place, place_q;
 
-  assign reader = bt_pick_i ? bt_slot_i : waiter;
-  assign place  = {bslot_q[reader][WARP_W-1:0], bt_pick_i ? bt_bar_i.id : id_q[waiter]};
+  assign place = bt_pick_i ? {bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id} : {rest_bslot[WARP_W-1:0], rest_id};
 
   ram_apart #(.WIDTH(7 + $bits(red)), .DEPTH(WARPS * 16)) u_kept (
     .clk_i     (clk_i),
@@ -147,7 +147,7 @@ module barrier (
   assign left     = gone_q[bt_bar_i.id] & mates;
   assign self_d   = WARPS'(1) << bt_slot_i;
   assign count_d  = bt_bar_i.count[11:5];
-  assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(ones(mates)) || (left & self_d) != '0
+  assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(size_q[bt_slot_i]) || (left & self_d) != '0
     || (bt_bar_i.kind == core_pkg::BAR_ARV && count_d == '0);
 
   // Whose mates do not wait is looked at no further.
@@ -217,12 +217,10 @@ module barrier (
   logic [7:0]        go_bslot_q, release_bslot_q;
   logic [3:0]        go_id_q, release_id_q;
   core_pkg::red_t    release_red_q;
-  logic [WARP_W-1:0] go_slot;
 
   assign waits      = bt_bar_i.kind != core_pkg::BAR_ARV;
   assign arrive_go  = arrive && complete;
   assign go_warps_d = end_q ? rest_q : at_same_q | (waits ? self_q : '0);
-  assign go_slot    = end_q ? waiter_q : bt_slot_i;
 
   always_comb begin
     gone_d = 'x;
@@ -268,8 +266,9 @@ module barrier (
 
   always_ff @(posedge clk_i) begin
     if (end_take) begin
-      rest_q   <= rest;
-      waiter_q <= waiter;
+      rest_q       <= rest;
+      rest_bslot_q <= rest_bslot;
+      rest_id_q    <= rest_id;
     end
     if (arrive && waits) begin
       id_q[bt_slot_i]      <= bt_bar_i.id;
@@ -280,13 +279,14 @@ module barrier (
         if (ct_blk_start_warps_i[w]) begin
           mates_q[w] <= ct_blk_start_warps_i;
           bslot_q[w] <= ct_blk_start_bslot_i;
+          size_q[w]  <= ones(ct_blk_start_warps_i);
         end
       end
     end
     if (arrive_go || end_go_q) begin
       go_warps_q <= go_warps_d;
-      go_bslot_q <= bslot_q[go_slot];
-      go_id_q    <= end_q ? id_q[waiter_q] : bt_bar_i.id;
+      go_bslot_q <= end_q ? rest_bslot_q : bslot_q[bt_slot_i];
+      go_id_q    <= end_q ? rest_id_q : bt_bar_i.id;
     end
     if (go_q) begin
       release_warps_q <= go_warps_q;
@@ -302,9 +302,6 @@ module barrier (
   assign ba_release_id_o    = release_id_q;
   assign ba_release_warps_o = release_warps_q;
   assign ba_release_red_o   = release_red_q;
-
-  logic unused;
-  assign unused = &{1'b0, first_waiter};
 
   // A warp that waits does not arrive again.
   `ASSERT(a_once, !bt_valid_i || !wait_q[bt_slot_i])

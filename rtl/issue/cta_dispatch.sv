@@ -110,7 +110,11 @@ module cta_dispatch (
     .any_o    (free_any)
   );
 
-  assign end_warps = end_any ? warps_q[end_bslot] : '0;
+  onehot_mux #(.N(BLOCKS), .WIDTH(WARPS)) u_end_warps (
+    .sel_i  (end_pick),
+    .data_i (warps_q),
+    .data_o (end_warps)
+  );
 
   // ---- the block that is being started -------------------------------------------------------------------------------------
   logic [2:0][31:0]   pos_q;            // its place in the grid

@@ -44,16 +44,16 @@ module pred_file (
   assign unused = ^op_pr_beat_i;
 
   for (genvar p = 0; p < 7; p++) begin : gen_pred
-    logic             hit0, hit1, hit;
+    logic             is0, is1, hit;    // whether anything is written is known last
     logic [LANES-1:0] old, mask, merged;
 
-    assign hit0   = wb_pred_valid_i && wb_pred_pd0_i == 3'(p);
-    assign hit1   = wb_pred_valid_i && wb_pred_pd1_i == 3'(p);
-    assign hit    = hit0 || hit1 || (wb_pred_valid_i && wb_pred_all_i);
+    assign is0    = wb_pred_pd0_i == 3'(p);
+    assign is1    = wb_pred_pd1_i == 3'(p);
+    assign hit    = wb_pred_valid_i && (is0 || is1 || wb_pred_all_i);
     assign mask   = wb_pred_all_i ? wb_pred_en_i[p] : wb_pred_mask_i;
     always_comb begin
       merged = 'x;   // is written with a hit
-      if (`HEDDLE_LIVE(hit)) merged = (old & ~mask) | (mask & (wb_pred_all_i ? wb_pred_val_i[p] : hit1 ? wb_pred_d1_i : wb_pred_d0_i));
+      if (`HEDDLE_LIVE(hit)) merged = (old & ~mask) | (mask & (wb_pred_all_i ? wb_pred_val_i[p] : is1 ? wb_pred_d1_i : wb_pred_d0_i));
     end
 
     // The same contents three times: by beats, for lanes that keep what they have and for operand, and by warps for issue.

@@ -28,7 +28,11 @@ module round_robin #(
   assign first  = req_i & ~shy_q & above_q;
   assign second = req_i & ~shy_q;
   assign from   = (first != '0) ? first : (second != '0) ? second : req_i;
-  assign pick_o = from & (~from + N'(1));
+
+  arb_fixed #(.N(N)) u_first (
+    .req_i   (from),
+    .grant_o (pick_o)
+  );
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -21,17 +21,37 @@ module arb_rr #(
 );
 
   // Requesters above the one served last.
-  logic [N-1:0] above_q, above_req, lowest, lowest_above;
+  logic [N-1:0] above_q, above, above_req, lowest, lowest_above;
 
   // Both candidates are found while it is found out which of them counts.
-  assign above_req    = req_i & above_q;
-  assign lowest_above = above_req & (~above_req + N'(1));
-  assign lowest       = req_i & (~req_i + N'(1));
-  assign grant_o      = (above_req != '0) ? lowest_above : lowest;
+  assign above_req = req_i & above_q;
+  assign grant_o   = (above_req != '0) ? lowest_above : lowest;
+
+  arb_fixed #(.N(N)) u_above (
+    .req_i   (above_req),
+    .grant_o (lowest_above)
+  );
+  arb_fixed #(.N(N)) u_all (
+    .req_i   (req_i),
+    .grant_o (lowest)
+  );
+
+  // Those above the one that is granted; of a few each by itself (arb_fixed says why).
+`ifdef VERILATOR
+  assign above = ~(grant_o | (grant_o - N'(1)));
+`else
+  if (N > 4 && N <= 8) begin : gen_few
+    for (genvar i = 0; i < N; i++) begin : gen_one
+      assign above[i] = (grant_o & N'((1 << i) - 1)) != '0;
+    end
+  end else begin : gen_many
+    assign above = ~(grant_o | (grant_o - N'(1)));
+  end
+`endif
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) above_q <= '0;
-    else if (take_i && req_i != '0) above_q <= ~(grant_o | (grant_o - N'(1)));
+    else if (take_i && req_i != '0) above_q <= above;
   end
 
   // Whoever asks, exactly one is granted.

@@ -15,8 +15,12 @@ module lowest_one #(
   output logic               any_o
 );
 
-  assign onehot_o = in_i & (~in_i + N'(1));
-  assign any_o    = |in_i;
+  assign any_o = |in_i;
+
+  arb_fixed #(.N(N)) u_first (
+    .req_i   (in_i),
+    .grant_o (onehot_o)
+  );
 
   onehot_index #(.N(N)) u_index (
     .onehot_i (onehot_o),

@@ -39,7 +39,8 @@ module atom_add (
   logic [63:0] v_q, b_q;
   number_t     v, b, big, low;
   logic        b_bigger, v_top, b_top, v_nan, b_nan, special;
-  logic [10:0] exp_big, exp_low, distance, exp_q;
+  logic [10:0] exp_v, exp_b, b_above, v_above, exp_q;
+  logic        far, rest;
   logic [5:0]  left_q;
   logic        sign_q, sign, minus_q, normal, round_up;
   // Leading one at bit 55; below the 52 bits of the fraction three more: the last one stands for all that was shifted out.
@@ -60,16 +61,20 @@ module atom_add (
 
   // Looked at in one state alone.
   always_comb begin
-    {v, b, b_bigger, big, low, exp_big, exp_low, distance, v_top, b_top, v_nan, b_nan, special, odd} = 'x;
+    {v, b, b_bigger, big, low, exp_v, exp_b, b_above, v_above, far, rest, v_top, b_top, v_nan, b_nan, special, odd} = 'x;
     if (`HEDDLE_LIVE(state_q == LOAD)) begin
       v        = unpack(v_q, wide_q, half_q, high_q);
       b        = unpack(b_q, wide_q, half_q, high_q);
+      // What follows from which is bigger is found for both, and chosen last.
+      exp_v    = (v.exp == '0) ? 11'd1 : v.exp;
+      exp_b    = (b.exp == '0) ? 11'd1 : b.exp;
+      b_above  = exp_b - exp_v;
+      v_above  = exp_v - exp_b;
       b_bigger = {b.exp, b.frac} > {v.exp, v.frac};
       big      = b_bigger ? b : v;
       low      = b_bigger ? v : b;
-      exp_big  = (big.exp == '0) ? 11'd1 : big.exp;
-      exp_low  = (low.exp == '0) ? 11'd1 : low.exp;
-      distance = exp_big - exp_low;
+      far      = b_bigger ? b_above > 11'd63 : v_above > 11'd63;
+      rest     = b_bigger ? {v.exp, v.frac} != '0 : {b.exp, b.frac} != '0;
       v_top    = v.exp == top_exp;
       b_top    = b.exp == top_exp;
       v_nan    = v_top && v.frac != '0;
@@ -126,10 +131,10 @@ module atom_add (
       LOAD: begin
         sign_q  <= big.sign;
         minus_q <= big.sign != low.sign;
-        exp_q   <= exp_big;
+        exp_q   <= b_bigger ? exp_b : exp_v;
         big_q   <= {1'b0, big.exp != '0, big.frac, 3'd0};
-        low_q   <= (distance > 11'd63) ? {56'd0, {low.exp, low.frac} != '0} : {1'b0, low.exp != '0, low.frac, 3'd0};
-        left_q  <= (distance > 11'd63) ? '0 : distance[5:0];
+        low_q   <= far ? {56'd0, rest} : {1'b0, low.exp != '0, low.frac, 3'd0};
+        left_q  <= far ? '0 : b_bigger ? b_above[5:0] : v_above[5:0];
       end
       ALIGN: begin
         if (left_q > 6'd7)       low_q <= {8'd0, low_q[56:9], low_q[8:0] != '0};

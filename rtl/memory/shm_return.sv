@@ -338,7 +338,8 @@ module shm_return #(
       if (push && !pop)      count_q <= count_q + 1'b1;
       else if (pop && !push) count_q <= count_q - 1'b1;
       if (push || pop)       rows_valid_q <= push || count_q != COUNT_W'(1);
-      if (sent_i || pop)     owed_q  <= owed_q + (sent_i ? more : '0) - (pop ? less : '0);
+      // Whether a beat leaves comes last.
+      owed_q <= pop ? owed_q + (sent_i ? more : '0) - less : owed_q + (sent_i ? more : '0);
     end
   end
 

@@ -26,10 +26,11 @@ module late_join #(
   input  logic                       lr_valid_i,
   output logic                       lr_ready_o,
   input  core_pkg::varres_t          lr_i,
+  input  core_pkg::need_t            lr_need_i,         // core_pkg::needs(lr_i, wb_free_i), zero without a result
   // to and from writeback: register rows, in different banks; predicates
   output logic [PORTS-1:0]           lt_wb_valid_o,
-  input  logic [PORTS-1:0]           lt_wb_ready_i,
   output logic [PORTS-1:0][LS_W-1:0] lt_wb_o,           // core_pkg::memwb_t each
+  input  logic [cfg_pkg::BANKS-1:0]  wb_free_i,         // no fixed result is written in this bank: a row for it is
   output logic                       lt_pred_ask_o,     // predicates wait
   input  logic                       lt_pred_ready_i,   // their port is free
   output logic                       lt_pred_valid_o,   // they are written
@@ -43,18 +44,32 @@ module late_join #(
 );
 
   // ---- what the unit's result needs -------------------------------------------------------------------------------
-  logic               row, pred, uni, others_ok, offer, row_taken, take, end_free;
+  logic               row, pred, uni, last, others_ok, offer, row_free, row_taken, take, end_free;
+  logic [PORTS-1:0]   ls_free;     // the write port of memory's rows, whether it is theirs or not
   logic [PORTS-1:0]   ls_valid;    // rows for the register file
   core_pkg::memwb_t   wb, ls_row;
   logic               ls_uni;      // memory's first row is a uniform register's
 
-  assign row  = lr_valid_i && lr_i.row && lr_i.rd != isa_pkg::RZ && lr_i.mask != '0 && !lr_i.uni;
-  assign pred = lr_valid_i && lr_i.pred && (lr_i.pd0 != isa_pkg::PT || lr_i.pd1 != isa_pkg::PT) && lr_i.mask != '0 && !lr_i.uni;
+  // Whose row goes where is known last: that each has a free bank is found before, and beside it.
+  assign row      = lr_need_i.row;
+  assign pred     = lr_need_i.pred;
+  assign uni      = lr_need_i.uni;
+  assign last     = lr_need_i.last;
+  assign row_free = lr_need_i.free;
+
+  // A row that writes nothing needs no port.
+  for (genvar p = 0; p < PORTS; p++) begin : gen_free
+    core_pkg::memwb_t one;
+    logic             unused_one;
+    assign one        = ls_wb_i[p];
+    assign unused_one = ^one;
+    assign ls_free[p] = one.rd == isa_pkg::RZ || one.mask == '0
+                        || wb_free_i[cfg_pkg::BANK_W'((32'(one.rbase) + 32'(one.rd)) % cfg_pkg::BANKS)];
+  end
 
   // ---- uniform results have a port of their own: memory first ---------------------------------------------------------
   if (cfg_pkg::HAS_UNI) begin : gen_uni
-    assign uni            = lr_valid_i && lr_i.uni && (lr_i.row || lr_i.pred);
-    assign lt_uni_valid_o = ls_uni || (uni && (!lr_i.last || end_free));
+    assign lt_uni_valid_o = ls_uni || (uni && (!last || end_free));
     always_comb begin
       lt_uni_o.id   = ls_uni ? ls_row.id : lr_i.id;
       lt_uni_o.row  = ls_uni || (lr_i.row && lr_i.rd != isa_pkg::RZ);
@@ -75,7 +90,6 @@ module late_join #(
     logic unused_uni;
     assign unused_uni     = ^{ls_row, unused_row};
   end else begin : gen_no_uni
-    assign uni            = 1'b0;
     assign lt_uni_valid_o = 1'b0;
     assign lt_uni_o       = '0;
     assign ls_valid       = ls_wb_valid_i;
@@ -106,10 +120,10 @@ module late_join #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) end_q <= 1'b0;
-    else         end_q <= (take && lr_i.last) || !end_free;
+    else         end_q <= (take && last) || !end_free;
   end
   always_ff @(posedge clk_i) begin
-    if (take && lr_i.last) begin
+    if (take && last) begin
       done_q.slot   <= core_pkg::local_slot(lr_i.id.slot);
       done_q.wbar   <= lr_i.wbar;
       done_q.has_rd <= lr_i.rd != isa_pkg::RZ;
@@ -125,7 +139,7 @@ module late_join #(
   end
 
   // ---- all of it in one cycle -----------------------------------------------------------------------------------------
-  assign others_ok       = (!pred || lt_pred_ready_i) && (!lr_i.last || end_free) && (!uni || (lt_uni_ready_i && !ls_uni));
+  assign others_ok       = (!pred || lt_pred_ready_i) && (!last || end_free) && (!uni || (lt_uni_ready_i && !ls_uni));
   assign offer           = row && others_ok;
   assign take            = lr_valid_i && others_ok && (!row || row_taken);
   assign lr_ready_o      = take;
@@ -141,15 +155,15 @@ module late_join #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) turn_q <= 1'b0;
-    else if (lt_wb_valid_o[0] && lt_wb_ready_i[0]) turn_q <= !unit_first;
+    else if (unit_first ? row_free : ls_valid[0] && ls_free[0]) turn_q <= !unit_first;
   end
 
   if (PORTS == 1) begin : gen_one
-    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : lt_wb_ready_i[0] && !unit_first;
-    assign row_taken        = lt_wb_ready_i[0] && unit_first;
+    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : ls_free[0] && !unit_first;
+    assign row_taken        = row_free && unit_first;
   end else begin : gen_two
     logic                                   both, apart, ls_apart;
-    logic [2:0][cfg_pkg::BANK_W-1:0]        bank;   // of memory's first and second row, and the unit's
+    logic [1:0][cfg_pkg::BANK_W-1:0]        bank;   // of memory's first and second row
     core_pkg::memwb_t                       ls_first, ls_second;
 
     assign ls_first  = ls_wb_i[0];
@@ -157,12 +171,11 @@ module late_join #(
     always_comb begin
       bank[0] = cfg_pkg::BANK_W'((32'(ls_first.rbase) + 32'(ls_first.rd)) % cfg_pkg::BANKS);
       bank[1] = cfg_pkg::BANK_W'((32'(ls_second.rbase) + 32'(ls_second.rd)) % cfg_pkg::BANKS);
-      bank[2] = cfg_pkg::BANK_W'((32'(wb.rbase) + 32'(wb.rd)) % cfg_pkg::BANKS);
     end
     assign both     = offer && ls_valid[0];
-    assign apart    = bank[0] != bank[2];
+    assign apart    = bank[0] != lr_need_i.bank;
     // Where the unit has the first port alone, memory's second row needs another bank than that.
-    assign ls_apart = ls_valid[1] && !(unit_first && bank[1] == bank[2]);
+    assign ls_apart = ls_valid[1] && !(unit_first && bank[1] == lr_need_i.bank);
     always_comb begin
       if (both) begin
         lt_wb_valid_o[1] = apart;
@@ -172,9 +185,9 @@ module late_join #(
         lt_wb_o[1]       = ls_wb_i[1];
       end
     end
-    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : unit_first ? both && apart && lt_wb_ready_i[1] : lt_wb_ready_i[0];
-    assign ls_wb_ready_o[1] = !both && ls_apart && lt_wb_ready_i[1];
-    assign row_taken        = unit_first ? lt_wb_ready_i[0] : both && apart && lt_wb_ready_i[1];
+    assign ls_wb_ready_o[0] = ls_uni ? lt_uni_ready_i : ls_free[0] && (!unit_first || (both && apart));
+    assign ls_wb_ready_o[1] = !both && ls_apart && ls_free[1];
+    assign row_taken        = row_free && (unit_first || (both && apart));
     logic unused;
     assign unused           = ^{ls_first, ls_second};
   end
@@ -187,6 +200,8 @@ module late_join #(
   logic held_q;
   always_ff @(posedge clk_i) held_q <= rst_ni && ls_done_hold_o;
   `ASSERT(a_hold, !held_q || !ls_done_valid_i)
+  // What the unit's result needs is told as it is.
+  `ASSERT(a_need, lr_need_i == (lr_valid_i ? core_pkg::needs(lr_i, wb_free_i) : '0))
 
 endmodule
 

@@ -2,8 +2,8 @@
 // Writeback: one write port a register bank and one predicate port. Results of the fixed pipes come in the cycle that they
 // reserved; a late row (late_join) takes its bank's port in any other cycle, two rows (LATE_PORTS) the ports of two banks.
 // Latency: none; results stand at the ports in the cycle in which they leave their pipe, and late ones in that of lt_wb.
-// Handshake: lt_wb valid/ready, rows may be withdrawn; lt_pred is written when lt_pred_ready and valid. A late row (the first)
-// or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
+// Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
+// valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
 // the ports; FAULT_WB_CORRUPT lies behind the tap.
 `default_nettype none
@@ -34,8 +34,8 @@ module writeback #(
   output logic                                     wb_pred_starved_o,
   // from late_join
   input  logic [LATE-1:0]                          lt_wb_valid_i,
-  output logic [LATE-1:0]                          lt_wb_ready_o,
   input  logic [LATE-1:0][LS_W-1:0]                lt_wb_i,     // core_pkg::memwb_t each; in different banks
+  output logic [BANKS-1:0]                         wb_free_o,   // a late row of this bank is written
   input  logic                                     lt_pred_ask_i,
   output logic                                     lt_pred_ready_o,
   input  logic                                     lt_pred_valid_i,
@@ -96,6 +96,9 @@ module writeback #(
   logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
   logic [BANKS-1:0]                      fixed, late, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
+  logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
+  logic [GROUPS:0]                       fixed_valid;                 // of each group of pipes, and the second word of fma
+  logic [GROUPS:0][cfg_pkg::BANK_W-1:0]  fixed_bank;
   to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
@@ -124,7 +127,9 @@ module writeback #(
     assign dest              = rs_dest_i[LEADER];
     assign valid             = (rs_valid_i & MEMBERS) != '0;
     assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
-    assign src_valid[LATE+g] = valid && dest.rd_en;
+    assign src_valid[LATE+g] = fixed_valid[g];
+    assign fixed_valid[g]    = valid && dest.rd_en;
+    assign fixed_bank[g]     = back_pkg::bank_of(dest.wreg);
     assign src_data[LATE+g]  = data;
     always_comb begin
       data = ex_lo_i[LEADER];
@@ -134,7 +139,9 @@ module writeback #(
     end
     if (g == FMA) begin : gen_high
       assign src[HIGH]       = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
-      assign src_valid[HIGH] = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
+      assign src_valid[HIGH]      = fixed_valid[GROUPS];
+      assign fixed_valid[GROUPS]  = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
+      assign fixed_bank[GROUPS]   = back_pkg::bank_of(dest.wreg + WREG_W'(1));
       assign src_data[HIGH]  = ex_hi_i;
     end
     logic unused_dest;
@@ -181,20 +188,27 @@ module writeback #(
     );
   end
 
+  // Apart from `fixed`, so that no simulator takes for a loop what late rows follow from.
+  always_comb begin
+    wb_free_o = '1;
+    for (int unsigned g = 0; g <= GROUPS; g++) begin
+      if (fixed_valid[g]) wb_free_o[fixed_bank[g]] = 1'b0;
+    end
+  end
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
-    assign lt_wb_ready_o[i] = (hit[i] & fixed) == '0;
+    assign late_ok[i] = (hit[i] & fixed) == '0;
   end
 
   // How long the late row, the first of two, has waited, and a late predicate.
   logic [3:0] wait_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || !lt_wb_valid_i[0] || lt_wb_ready_o[0]) wait_q <= '0;
+    if (!rst_ni || !lt_wb_valid_i[0] || late_ok[0]) wait_q <= '0;
     else if (wait_q != 4'(WAIT_MAX)) wait_q <= wait_q + 4'd1;
   end
   // Known a cycle ahead: what waits stands there, and reservations begin at a register.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) wb_starved_o <= '0;
-    else         wb_starved_o <= (lt_wb_valid_i[0] && !lt_wb_ready_o[0] && wait_q >= 4'(WAIT_MAX - 1)) ? hit[0] : '0;
+    else         wb_starved_o <= (lt_wb_valid_i[0] && !late_ok[0] && wait_q >= 4'(WAIT_MAX - 1)) ? hit[0] : '0;
   end
 
   logic [3:0] pred_wait_q;
@@ -235,7 +249,7 @@ module writeback #(
   for (genvar i = 0; i < LATE; i++) begin : gen_drop_late
     always_ff @(posedge clk_i) begin
       if (!rst_ni) late_valid_q[i] <= 1'b0;
-      else         late_valid_q[i] <= hit[i] != '0 && lt_wb_ready_o[i];
+      else         late_valid_q[i] <= hit[i] != '0 && late_ok[i];
     end
     always_ff @(posedge clk_i) begin
       if (lt_wb_valid_i[i]) begin
@@ -310,7 +324,7 @@ module writeback #(
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
     if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
-    if (!pred_fixed && lt_pred_valid_i) begin
+    if (!pred_fixed && `HEDDLE_LIVE(lt_pred_valid_i)) begin
       wb_pred_id_o   = lr_i.id;
       wb_pred_beat_o = lr_i.beat;
       wb_pred_mask_o = lr_i.mask;

@@ -190,6 +190,8 @@ same ram_apart 5 "$words -G PARTS=2" || fail 'the simulator takes another ram_ap
 same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
 same sector_ram 5 two_sectors.sv '-set in_rd_live_i 1' || fail 'the simulator takes another sector_ram'
 same shm_route 2 || fail 'the simulator takes another shm_route'
+same arb_fixed 1 '-G N=8' || fail 'the simulator takes another arb_fixed'
+same arb_rr 3 '-G N=8' || fail 'the simulator takes another arb_rr'
 same shared_mem 3 || fail 'the simulator takes another shared_mem'
 noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the text
   broken=$1
@@ -199,6 +201,8 @@ noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the
 }
 noticed 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' ram_1r1w 5 "$words -G GRAIN=2"
 noticed 's/else if (ZERO) rd_data_q/else rd_data_q/' ram_1r1w 5 "$words -G GRAIN=2"
+noticed 's/~req_i + N.(1)/~req_i/' arb_fixed 1 '-G N=8'
+noticed 's/grant_o - N.(1)/grant_o/' arb_rr 3 '-G N=8'
 noticed 's/(wr_data_i & ~keep)/wr_data_i/' sector_ram 5 two_sectors.sv '-set in_rd_live_i 1'
 noticed 's/BANK_W.(k)/BANK_W'"'"'(k+1)/' shm_route 2
 noticed 's/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/' shared_mem 3

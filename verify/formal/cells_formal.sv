@@ -47,7 +47,7 @@ module cells_formal (
   // The number is that of the bit.
   `PROVE(p_index, index == lowest)
   // Requester 0 goes first.
-  `PROVE(p_fixed, grant == onehot)
+  `PROVE(p_fixed, grant == ((in == '0) ? 6'd0 : 6'd1 << lowest))
   // The word selected is that of the bit; none selected, none given.
   `PROVE(p_mux, word == ((in == '0) ? 4'd0 : data[lowest]))
   // The last place can win.

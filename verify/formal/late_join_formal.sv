@@ -14,14 +14,14 @@ module late_join_formal (
   input core_pkg::done_t          ls_done,
   input logic                     lr_valid,
   input core_pkg::varres_t        lr,
-  input logic [1:0]               ready,
+  input logic [cfg_pkg::BANKS-1:0] free,
   input logic                     pred_ready,
   input logic                     uni_ready
 );
   `RESET
   localparam int unsigned LS_W = $bits(core_pkg::memwb_t);
 
-  logic [1:0]           ls_ready, valid;
+  logic [1:0]           ls_ready, valid, ready;
   logic [1:0][LS_W-1:0] out;
   core_pkg::memwb_t     want, ls_row;
   logic                 hold, lr_ready, pred_ask, pred_valid, uni_valid, done_valid;
@@ -40,9 +40,10 @@ module late_join_formal (
     .lr_valid_i      (lr_valid),
     .lr_ready_o      (lr_ready),
     .lr_i            (lr),
+    .lr_need_i       (lr_valid ? core_pkg::needs(lr, free) : '0),
     .lt_wb_valid_o   (valid),
-    .lt_wb_ready_i   (ready),
     .lt_wb_o         (out),
+    .wb_free_i       (free),
     .lt_pred_ask_o   (pred_ask),
     .lt_pred_ready_i (pred_ready),
     .lt_pred_valid_o (pred_valid),
@@ -86,7 +87,11 @@ module late_join_formal (
   assign row    = lr.row && lr.rd != isa_pkg::RZ && lr.mask != '0 && !lr.uni;
   assign pred   = lr.pred && (lr.pd0 != isa_pkg::PT || lr.pd1 != isa_pkg::PT) && lr.mask != '0 && !lr.uni;
   assign to_uni = lr.uni && (lr.row || lr.pred);
+  // A row is written where its bank is free, or it has nothing to write.
   for (genvar p = 0; p < 2; p++) begin : gen_port
+    core_pkg::memwb_t wb;
+    assign wb         = out[p];
+    assign ready[p]   = wb.rd == isa_pkg::RZ || wb.mask == '0 || free[bank(wb.rbase, wb.rd)];
     assign ports_0[p] = valid[p] && ready[p] && out[p] == ls_0;
     assign ports_1[p] = valid[p] && ready[p] && out[p] == ls_1;
     assign ports_u[p] = valid[p] && ready[p] && out[p] == want;

@@ -30,7 +30,7 @@ struct Bench {
   Random rnd{11};
   uint64_t checks = 0, now = 0, failed = 0, memory_rows = 0, unit_rows = 0, preds = 0, ends = 0, both = 0, unis = 0;
   unsigned lanes = 0, width = 0, ports = 0, banks = 0, parts = 0, longest_unit = 0, longest_memory = 0, unit_waits = 0,
-           memory_waits = 0;
+           memory_waits = 0, ready = 0; // ready: ports whose bank nobody else writes in this cycle
   unsigned busy_rate = 30, pred_rate = 30, memory_rate = 60, unit_rate = 60;
   bool quiet = false, same_bank = false, ends_only = false;
   std::deque<Item> memory; // the one that is offered and those that the channel took, oldest first
@@ -56,7 +56,7 @@ struct Bench {
     top.clk_i = 0;
     top.fault_i = static_cast<uint8_t>(fault);
     top.late_valid_i = top.lr_valid_i = 0;
-    top.wb_ready_i = 0;
+    top.wb_free_i = 0;
     top.pred_ready_i = 0;
     top.uni_ready_i = 0;
     top.rst_ni = 0;
@@ -143,13 +143,14 @@ struct Bench {
 
   // Banks that others write in this cycle.
   void choose_ready() {
-    unsigned busy = 0, ready = 0;
+    unsigned busy = 0;
     for (unsigned k = 0; k < banks; k++) busy |= unsigned(rnd.percent(busy_rate)) << k;
+    ready = 0;
     for (unsigned i = 0; i < ports; i++) {
       const unsigned bank = (field(top.wb_rbase_o, i, 16) + field(top.wb_rd_o, i, 8)) % banks;
       ready |= unsigned(!(busy >> bank & 1)) << i;
     }
-    top.wb_ready_i = static_cast<uint8_t>(ready);
+    top.wb_free_i = static_cast<uint8_t>(~busy & ones(banks));
   }
 
   // The writes that take place in this cycle. Was the unit's row one of them?
@@ -160,7 +161,7 @@ struct Bench {
       if (!(top.wb_valid_o >> i & 1)) continue;
       const uint32_t number = field(top.wb_seq_o, i, 32), beat = field(top.wb_beat_o, i, 8);
       used[i] = (field(top.wb_rbase_o, i, 16) + field(top.wb_rd_o, i, 8)) % banks;
-      if (!(top.wb_ready_i >> i & 1)) continue;
+      if (!(ready >> i & 1)) continue;
       if (has_unit && number == unit.seq) {
         check(!of_unit, "a unit's row twice in a cycle", number);
         check(unit.left != 0 && lane_mask(i) == unit.mask && beat == unit.row &&
@@ -185,7 +186,7 @@ struct Bench {
       memory_rows++;
     }
     check(used[0] != used[1] || used[0] == 99, "two rows in one bank", used[0]);
-    both += ports == 2 && (top.wb_valid_o & top.wb_ready_i & 3) == 3;
+    both += ports == 2 && (top.wb_valid_o & ready & 3) == 3;
     return of_unit;
   }
 

@@ -70,7 +70,7 @@ module writeback_tb #(
   logic [PIPES-1:0]                           rs_valid;
   logic                                       rs_pred;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
-  logic [BANKS-1:0]                           starved;
+  logic [BANKS-1:0]                           starved, wb_free;
   logic [back_pkg::DROPS-1:0]                 drop_valid, drop_pair;
   logic                                       pred_starved;
   core_pkg::varres_t                          lr;
@@ -90,6 +90,8 @@ module writeback_tb #(
   assign cfg_banks_o = BANKS;
   assign cfg_regs_o  = cfg_pkg::REGS;
   assign pred_seq_o  = pred_id.seq;
+  assign ls_wb_ready_o = ls_wb_rd_i == isa_pkg::RZ || ls_wb_mask_i == '0
+                         || wb_free[cfg_pkg::BANK_W'((32'(ls_wb_rbase_i) + 32'(ls_wb_rd_i)) % BANKS)];
 
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(core_pkg::latency(p));
@@ -182,8 +184,8 @@ module writeback_tb #(
     .wb_starved_o    (starved),
     .wb_pred_starved_o (pred_starved),
     .lt_wb_valid_i   (ls_wb_valid_i),
-    .lt_wb_ready_o   (ls_wb_ready_o),
     .lt_wb_i         (memwb),
+    .wb_free_o       (wb_free),
     .lt_pred_ask_i   (lt_pred_ask_i),
     .lt_pred_ready_o (lt_pred_ready_o),
     .lt_pred_valid_i (lt_pred_ask_i && lt_pred_ready_o),
