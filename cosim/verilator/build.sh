@@ -17,7 +17,7 @@ name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
 opt=${OPT:--O2}
-more="" local=1 whole=1
+more="" local=1 whole=1 usual=""
 case $variant in
   test) ;;
   wave) trace=1 local="" whole="" more="--trace-fst --trace-structs" ;;
@@ -33,6 +33,10 @@ if [ "$(number PARTITIONS)" -gt 1 ]; then
   whole=""
   once=$work/once.vlt
   printf '`verilator_config\nno_inline -module "partition"\n' >"$once"
+fi
+# No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
+if [ "$variant" = test ] && [ "$backend" = verilator ]; then
+  usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
 fi
 top=heddle_gpu
 [ "$variant" = bare ] && top=heddle_gpu_bare
@@ -66,7 +70,7 @@ flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
 
 # Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
-CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole "$root/cmake/verilate.sh" "$work" Vgpu \
+CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole USUAL=$usual "$root/cmake/verilate.sh" "$work" Vgpu \
   $kind --top-module $top $assign $more --assert -GFAULTS=$faults $straps \
   --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $once $packages $others $modules
