@@ -123,7 +123,12 @@ module gmem #(
   logic [2:0]           fin_size;
   logic [mem_pkg::GSLOT_W-1:0] fin_gslot;
   logic [BEATS-1:0]     rq_rows, fin_rows;        // with lanes
-  mem_pkg::gmeta_t      fr_meta;
+  core_pkg::id_t        fr_id;                    // of the part in front; some of it from block RAM, some from registers
+  logic [mem_pkg::KEY_W-1:0] fr_sector;
+  logic [31:0]          fr_lanes;
+  logic [1:0]           fr_kind_q, fr_part_q;
+  logic [2:0]           fr_size_q;
+  logic [mem_pkg::GSLOT_W-1:0] fr_gslot_q;
   logic [31:0]          fr_strb;
   logic [255:0]         fr_wdata, fr_rdata;
 
@@ -183,7 +188,7 @@ module gmem #(
     .wr_data_i ({rq_i.meta.id, rq_i.meta.sector, rq_i.meta.lanes}),
     .rd_en_i   (gm_next_o),
     .rd_addr_i (fin_entry),
-    .rd_data_o ({fr_meta.id, fr_meta.sector, fr_meta.lanes})
+    .rd_data_o ({fr_id, fr_sector, fr_lanes})
   );
 
   always_comb begin
@@ -338,10 +343,10 @@ module gmem #(
   always_ff @(posedge clk_i) begin
     if (gm_next_o) begin
       fr_entry_q <= fin_entry;
-      fr_meta.kind  <= fin_kind;
-      fr_meta.gslot <= fin_gslot;
-      fr_meta.size  <= fin_size;
-      fr_meta.part  <= fin_part;
+      fr_kind_q  <= fin_kind;
+      fr_gslot_q <= fin_gslot;
+      fr_size_q  <= fin_size;
+      fr_part_q  <= fin_part;
       fr_err_q   <= fin_err;
       fr_gives_q <= fin_gives;
       fr_start_q <= !bk_valid && !ld_valid && !am_err;
@@ -372,11 +377,11 @@ module gmem #(
   always_comb begin
     gm_rsp_o = 'x;
     if (`HEDDLE_LIVE(gm_valid_o)) begin
-      gm_rsp_o.gslot  = end_rsp ? fr_meta.gslot : at_rsp_gslot;
-      gm_rsp_o.size   = end_rsp ? fr_meta.size : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
-      gm_rsp_o.part   = end_rsp ? fr_meta.part : '0;
-      gm_rsp_o.lanes  = fr_meta.lanes;
-      gm_rsp_o.sector = fr_meta.sector;
+      gm_rsp_o.gslot  = end_rsp ? fr_gslot_q : at_rsp_gslot;
+      gm_rsp_o.size   = end_rsp ? fr_size_q : at_rsp_wide ? isa_pkg::SIZE_64 : isa_pkg::SIZE_32;
+      gm_rsp_o.part   = end_rsp ? fr_part_q : '0;
+      gm_rsp_o.lanes  = fr_lanes;
+      gm_rsp_o.sector = fr_sector;
       gm_rsp_o.rdata  = fr_rdata;
       gm_rsp_o.one    = !end_rsp;
       gm_rsp_o.lane   = at_rsp_lane;
@@ -400,8 +405,8 @@ module gmem #(
     .start_valid_i  (at_start_valid),
     .start_ready_o  (at_start_ready),
     .start_entry_i  (fr_entry_q),
-    .start_lanes_i  (fr_meta.lanes),
-    .start_gslot_i  (fr_meta.gslot),
+    .start_lanes_i  (fr_lanes),
+    .start_gslot_i  (fr_gslot_q),
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
     .ram_taken_i    (master),
@@ -436,10 +441,10 @@ module gmem #(
     .end_valid_i       (fr_valid_q && !fr_start_q),
     .end_ready_i       (fr_leave),
     .end_err_i         (fr_err_q),
-    .end_id_i          (fr_meta.id),
-    .end_kind_i        (fr_meta.kind),
-    .end_lanes_i       (fr_meta.lanes),
-    .end_sector_i      (fr_meta.sector),
+    .end_id_i          (fr_id),
+    .end_kind_i        (fr_kind_q),
+    .end_lanes_i       (fr_lanes),
+    .end_sector_i      (fr_sector),
     .end_strb_i        (fr_strb),
     .end_wdata_i       (fr_wdata),
     .end_rdata_i       (fr_rdata),
