@@ -207,7 +207,6 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->last_cycle = r->cycle;
   const bool ok = judge(c, r);
   c->now = NULL;
-  if (ok && r->cycle < c->look_at) return true;
-  if (ok) (void)watch_all(c, r->cycle);
+  if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
 }
