@@ -2,7 +2,7 @@
 # One Verilated test bench: verilate, compile, link, and register it with ctest.
 #
 #   include(HeddleRtlTest)
-#   heddle_rtl_test(NAME fma TOP fma_tb CONFIG fpga
+#   heddle_rtl_test(NAME fma TOP fma_tb CONFIG mid
 #     SOURCES ${CMAKE_CURRENT_SOURCE_DIR}/fma_tb.sv
 #     BENCH   ${CMAKE_CURRENT_SOURCE_DIR}/fma_test.cpp
 #     LINK    isa mpfr gmp
@@ -10,7 +10,7 @@
 #
 # NAME     test `rtl.NAME`, target and binary `rtl_NAME` (in the build tree's bin/)
 # TOP      top module; the bench includes "Vtop.h" and makes a `Vtop`, whatever TOP is called
-# CONFIG   configuration whose cfg_pkg is read (default fpga); LANES, WARPS ... come from there
+# CONFIG   configuration whose cfg_pkg is read (default mid); LANES, WARPS ... come from there
 # SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
 #          core_pkg, then *_pkg.sv of the folders), and modules of rtl/ are found by name
 # FOLDERS  folders of rtl/ whose packages and modules are needed (default: all); fewer means fewer rebuilds
@@ -34,7 +34,7 @@ function(heddle_rtl_test)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT T_CONFIG)
-    set(T_CONFIG fpga)
+    set(T_CONFIG mid)
   endif()
 
   file(GLOB all_folders RELATIVE ${HEDDLE_RTL_DIR} ${HEDDLE_RTL_DIR}/*)

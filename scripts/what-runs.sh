@@ -97,7 +97,7 @@ by_configuration() {
   local name lanes warps regs shared axi pipes
   echo "| configuration | lanes | warps | warp registers | shared memory | AXI | instructions in RTL |"
   echo "|---|---|---|---|---|---|---|"
-  "$heddle" configs | tail -n +2 | sort -k2n | while read -r name lanes warps regs _ shared axi _; do
+  "$heddle" configs | tail -n +2 | sort -k2,2n -k3,3n | while read -r name lanes warps regs _ shared axi _; do
     read -ra pipes < <(sed -n 's/^pipes *= *//p' "configs/$name.cfg")
     echo "| \`$name\` | $lanes | $warps | $regs | $((shared / 1024)) KiB | $axi bits | $(known "${pipes[@]}") |"
   done

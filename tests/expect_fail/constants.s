@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Constants 1,024 and 2,048 bytes apart: the sizes of the constant caches of tiny, and of fpga and wide.
+// Constants 1,024 and 2,048 bytes apart: the sizes of the constant caches of tiny, and of fpga, mid and wide.
 // launch: --block 32
 .const first u64 0x11111111
 .const zeroa0 u64 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0

@@ -250,10 +250,12 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
-  assert_int_equal(heddle_config_find("fpga")->alu_lanes, 4);
+  assert_int_equal(heddle_config_find("fpga")->lanes, 4);
+  assert_int_equal(heddle_config_find("mid")->lanes, 8);
+  assert_int_equal(heddle_config_find("mid")->alu_lanes, 4);
   assert_int_equal(heddle_config_find("wide")->alu_lanes, 32);
-  assert_int_equal(heddle_config_find("fpga")->fma_lanes, 4);
-  assert_int_equal(heddle_config_find("fpga")->cvt_lanes, 2);
+  assert_int_equal(heddle_config_find("mid")->fma_lanes, 4);
+  assert_int_equal(heddle_config_find("fpga")->cvt_lanes, 1);
   assert_int_equal(heddle_config_find("tiny")->tensor_cycles, 0);
   assert_int_equal(heddle_config_find("sm")->tensor_cycles, 16);
   assert_int_equal(heddle_config_find("wide")->pipes & HEDDLE_PIPE_SFU, HEDDLE_PIPE_SFU);

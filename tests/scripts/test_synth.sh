@@ -74,6 +74,42 @@ $python synth/answers.py "$dir/m" >"$dir/out" 2>"$dir/err" && $python "$dir/answ
 grep -q 'I => O) = 5075;' "$dir/m.answers.v" && grep -q 'HEDDLE_ANSWERS_AFTER_1140' "$dir/m.gone.v" ||
   fail "a time that mapping is not told"
 
+# ---- before place and route: a register with 150 loads three times, those that lie together on one; a memory of eight rows has its
+# words in the upper ones; what begins with words, or whose address is not 0 on both sides, stays; and nothing else changes
+cat >"$dir/routable.py" <<'END'
+import copy, json, subprocess, sys
+cell = lambda kind, ins, outs, **more: {"type": kind, "parameters": more, "attributes": {},
+    "port_directions": {**{p: "input" for p in ins}, **{p: "output" for p in outs}}, "connections": {**ins, **outs}}
+ram = lambda wad, rad, init: cell("TRELLIS_DPR16X4", {"WAD": wad, "RAD": rad}, {"DO": ["x"] * 4}, INITVAL=init)
+cells = {"many": cell("TRELLIS_FF", {"DI": [2], "CE": [3]}, {"Q": [4]}), "few": cell("TRELLIS_FF", {"DI": [4]}, {"Q": [5]}),
+         "slice": cell("LUT4", {"A": [4], "B": ["1"]}, {"Z": [6]}), "mux": cell("PFUMX", {"ALUT": [6], "C0": [3]}, {"Z": [7]}),
+         "rows": ram([2, 3, "0", "0"], [3, 2, "0", 5], "x" * 64), "words": ram([2, "0", "0", "0"], [3, "0", "0", "0"], "0" * 64)}
+nets = {f"n{i}": {"hide_name": 0, "bits": [i], "attributes": {}} for i in range(2, 8)}
+for i in range(150):  # in two folders, in turn
+    cells[f"load{i}"] = cell("LUT4", {"A": [4], "C": [6]}, {"Z": [100 + i]})
+    nets[f"{'ab'[i % 2]}.q{i:03}"] = {"hide_name": 0, "bits": [100 + i], "attributes": {}}
+before = {"modules": {"heddle_gpu_pins": {"netnames": nets, "cells": cells}}}
+json.dump(before, open(sys.argv[1] + ".json", "w"))
+subprocess.run([sys.executable, "synth/routable.py", sys.argv[1] + ".json", sys.argv[1] + ".out.json"], check=True)
+after = json.load(open(sys.argv[1] + ".out.json"))["modules"]["heddle_gpu_pins"]["cells"]
+copies = {n: after.pop(n) for n in list(after) if n not in cells}
+q = {c["connections"]["Q"][0] for c in copies.values()} | {4}
+assert len(copies) == 2 and len(q) == 3 and not q & set(range(100, 250)), copies
+for c in copies.values():
+    c["connections"]["Q"] = [4]
+    assert c == cells["many"]
+on = {bit: {n for n, c in after.items() if bit in c["connections"].get("A", []) + c["connections"].get("DI", [])} for bit in q}
+assert sum(len(l) for l in on.values()) == 152 and max(len(l) for l in on.values()) <= 64, on
+assert sorted(len({n for n in l if n[:4] == "load" and int(n[4:]) % 2}) for l in on.values()) in ([0, 24, 51], [0, 25, 50]), on
+assert after["rows"]["connections"]["WAD"] == [2, 3, "1", "0"] and after["rows"]["connections"]["RAD"] == [3, 2, "x", 5]
+assert after["words"] == cells["words"]
+for n, c in after.items():  # the copies as one again, it is what it was; a LUT with its slice's multiplexer is not copied
+    if n != "rows":
+        back = {p: [4 if b in q else b for b in bits] for p, bits in c["connections"].items()}
+        assert {**c, "connections": back} == cells[n], n
+END
+$python "$dir/routable.py" "$dir/routable" >"$dir/out" 2>"$dir/err" || fail "copies before place and route are not the same design"
+
 # choices [OPTIONS of sat]: runs choice.ys, and then proves module `choice` equal to module `mapped`, whose LUTs are those of
 # the part.
 choices() {

@@ -17,7 +17,8 @@ MODES = {"gto": ["--sched", "gto"], "lrr": ["--sched", "lrr"], "twolevel": ["--s
 # Those that are short, in assembly where they are, and between them have branches, shared memory with and without
 # conflicts, atomics, barriers, several blocks, special functions; more where a machine is fast enough.
 SHORT = ["vecadd", "ifelse", "reduce", "histogram", "permute", "saxpy"]
-MORE = {"tiny": ["scan", "bitonic"], "fpga": ["transpose", "scan", "blackscholes"], "wide": ["transpose", "scan", "bitonic"],
+MORE = {"tiny": ["scan", "bitonic"], "fpga": ["scan", "blackscholes"], "mid": ["transpose", "scan"],
+        "wide": ["transpose", "scan", "bitonic"],
         "duo": ["transpose", "bitonic", "blackscholes", "fft"], "sm": ["blackscholes", "hgemm_mma"]}
 
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Make the module benches of tests/rtl with the mutants that build.sh has placed: judges of what programs leave.
-# usage: build-benches.sh [--out DIR] [BENCH ...]     BENCH: a target (rtl_gpu_fpga); default all, which takes long
-#   example: verify/mutants/build.sh tiny && verify/mutants/build-benches.sh rtl_gpu_fpga rtl_memory_fpga
+# usage: build-benches.sh [--out DIR] [BENCH ...]     BENCH: a target (rtl_gpu_mid); default all, which takes long
+#   example: verify/mutants/build.sh tiny && verify/mutants/build-benches.sh rtl_gpu_mid rtl_memory_mid
 # Afterwards, in DIR/benches (DIR: build/mutants): bin/, the programs; tests.json, how tests call them;
 # present/BENCH.txt, the numbers of the mutants in each.
 set -euo pipefail
