@@ -115,7 +115,7 @@ static unsigned warps_of(const struct heddle_config *c, const struct rate_shape 
 static unsigned trips_of(const struct rate_shape *s, double limit) {
   const struct rate_form *form = rate_form(s->body);
   if (form == NULL) return s->conflicts >= 4 ? TRIPS / 2 : TRIPS;
-  if (limit > LONG && s->warps == FEW && form->way != RATE_COUNTS) return TRIPS / 2;
+  if (limit > LONG && s->warps == FEW) return form->way == RATE_COUNTS ? 2 * TRIPS : TRIPS / 2;
   return form->way == RATE_LOADS || form->way == RATE_LEAVES ? 2 * TRIPS : TRIPS;
 }
 
