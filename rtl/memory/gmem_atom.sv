@@ -69,7 +69,8 @@ module gmem_atom #(
   logic [ENTRY_W-1:0]          entry_q;
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
   logic [31:0]                 todo_q, lane_hot, first, first_old;
-  logic [1:0][31:0]            old_q, sum;
+  logic [1:0][31:0]            old_q, sum, other;
+  logic [1:0]                  equal, swapped;
   logic                        wide, wide_q, is_float, free;
   logic [4:0]                  lane;
   logic [7:0]                  touched_q;
@@ -206,11 +207,13 @@ module gmem_atom #(
 
   // Looked at as it is written, and by the lane that comes then.
   always_comb begin
-    sum = 'x;
+    {sum, other, equal, swapped} = 'x;
     if (`HEDDLE_LIVE(lane_valid_q)) begin
-      if (is_float)       sum = add_sum_i;
-      else if (compare_q) sum = atom_pkg::swapped(wide_q, old_q, operand_q, swap_q);
-      else                sum = atom_pkg::result(act_q, wide_q, old_q, operand_q);
+      equal = {old_q[1] == operand_q[1], old_q[0] == operand_q[0]};
+      swapped = {2{compare_q}} & (wide_q ? {2{equal == '1}} : equal);
+      other = add_sum_i & {64{is_float}};
+      for (int unsigned w = 0; w < 2; w++) other[w] |= swap_q[w] & {32{swapped[w]}};
+      sum = other | atom_pkg::result(act_q, wide_q, old_q, operand_q, '0, swapped | {2{is_float}});
     end
   end
 
