@@ -184,8 +184,8 @@ module load_gather #(
     assign read_row  = '0;
   end
 
-  // Picked in one cycle, extended and written in the next. Registers beyond those of a wide access are
-  // written too, and never read.
+  // Picked in one cycle, extended and written in the next; of an atomic it is a whole word. Registers beyond those of a wide
+  // access are written too, and never read.
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
       size_q <= gm_rsp_i.size;
@@ -193,7 +193,7 @@ module load_gather #(
       wide_q <= wide;
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
-          sub_q[l]  <= sub[l];
+          sub_q[l]  <= gm_rsp_i.one ? '0 : sub[l];
           word_q[l] <= picked[l];
         end
       end
@@ -213,7 +213,7 @@ module load_gather #(
     `HEDDLE_ONLY(wr_en_q != '0) begin
       value = word_q;
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (narrow) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
+        if (`HEDDLE_LIVE(narrow)) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
         // One word of several (local memory) leaves the others alone.
         for (int unsigned w = 0; w < PAR; w++) take[l][w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
       end
