@@ -71,6 +71,8 @@ module coalescer #(
   logic [BEAT_W-1:0]                 beat_q, next;
   logic [KEY_W-1:0]                  sector, sector_q, lead_sector;   // but for the word of a walk
   logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][KEY_W-1:0]       keys;
+  logic [$clog2(LANES)-1:0]          lead_index;
   logic                              lead_q;                          // the leader is in this row
   logic [LANES-1:0]                  row_q, group, unlike, lead, like;   // row_q: lanes of the row that wait; like: in the leader's sector
   logic [4:0][BEAT_W-1:0]            unused_index;
@@ -215,13 +217,20 @@ module coalescer #(
   // The sector is that of the lowest lane of the row with which it begins; for other rows it is kept.
   assign lead = row_q & (~row_q + LANES'(1));
 
-  always_comb begin
-    lead_sector = 'x;
-    `HEDDLE_ONLY(busy_q && lead_q) begin
-      lead_sector = '0;
-      for (int unsigned l = 0; l < LANES; l++) lead_sector |= addr[l][40:5] & {KEY_W{lead[l]}};
-    end
+  for (genvar l = 0; l < LANES; l++) begin : gen_key
+    assign keys[l] = addr[l][40:5];
   end
+  onehot_index #(.N(LANES)) u_lead (
+    .onehot_i (lead),
+    .index_o  (lead_index)
+  );
+  choice #(.WIDTH(KEY_W), .N(LANES)) u_sector (
+    .live_i (busy_q && lead_q),
+    .sel_i  (lead_index),
+    .data_i (keys),
+    .also_i ('0),
+    .data_o (lead_sector)
+  );
 
   assign sector      = lead_q ? lead_sector : sector_q;
   assign co_sector_o = sector | KEY_W'({part_q, 2'd0});
