@@ -24,22 +24,27 @@ package atom_pkg;
     logic             take;    // the sum, with done
   } add_req_t;
 
-  // An operation for `result`, worked out a cycle before it is wanted.
+  // An operation for `result`, worked out a cycle before it is wanted. A result is made of a sum, or not, ORed with bits of b. The
+  // sum is v and a second word, and one more.
   typedef struct packed {
-    logic is_signed;
-    logic smaller;     // the smaller, the larger of both
-    logic larger;
-    logic inc;
-    logic dec;
-    logic bit_and;
-    logic bit_or;
-    logic bit_xor;
-    logic exch;
-    logic compare;     // the first adder subtracts
-    logic add;
+    logic       is_signed;
+    logic       smaller;     // the smaller, the larger of both
+    logic       larger;
+    logic       inc;
+    logic       dec;
+    logic [1:0] second;      // 0: zero, 1: b, 2: ones, 3: all but v & b (with one more it takes these bits away from v)
+    logic       one;
+    logic       sum;         // else who is above decides
+    logic [1:0] b;           // bits of b where v is zero, where it is one; or who is above decides
   } act_t;
 
   function automatic act_t decode(logic [OP_W-1:0] op);
+    automatic logic bit_and = op == isa_pkg::AOP_AND || op == isa_pkg::AOP_AND_64;
+    automatic logic bit_or  = op == isa_pkg::AOP_OR || op == isa_pkg::AOP_OR_64;
+    automatic logic bit_xor = op == isa_pkg::AOP_XOR || op == isa_pkg::AOP_XOR_64;
+    automatic logic exch    = op == isa_pkg::AOP_EXCH || op == isa_pkg::AOP_EXCH_64;
+    automatic logic swap    = op == COMPARE_SWAP;
+    automatic logic compare, add;
     decode.is_signed = op == isa_pkg::AOP_MIN_S32 || op == isa_pkg::AOP_MAX_S32 ||
                        op == isa_pkg::AOP_MIN_S64 || op == isa_pkg::AOP_MAX_S64;
     decode.smaller   = op == isa_pkg::AOP_MIN || op == isa_pkg::AOP_MIN_S32 ||
@@ -48,43 +53,44 @@ package atom_pkg;
                        op == isa_pkg::AOP_MAX_U64 || op == isa_pkg::AOP_MAX_S64;
     decode.inc       = op == isa_pkg::AOP_INC;
     decode.dec       = op == isa_pkg::AOP_DEC;
-    decode.bit_and   = op == isa_pkg::AOP_AND || op == isa_pkg::AOP_AND_64;
-    decode.bit_or    = op == isa_pkg::AOP_OR || op == isa_pkg::AOP_OR_64;
-    decode.bit_xor   = op == isa_pkg::AOP_XOR || op == isa_pkg::AOP_XOR_64;
-    decode.exch      = op == isa_pkg::AOP_EXCH || op == isa_pkg::AOP_EXCH_64;
-    decode.compare   = decode.smaller || decode.larger || decode.inc || decode.dec;
-    decode.add       = !decode.compare && !decode.bit_and && !decode.bit_or && !decode.bit_xor && !decode.exch;
+    compare          = decode.smaller || decode.larger || decode.inc || decode.dec;
+    add              = !compare && !bit_and && !bit_or && !bit_xor && !exch && !swap;
+    decode.second    = {decode.dec || bit_xor, add || bit_xor};
+    decode.one       = decode.inc || bit_xor;
+    decode.sum       = add || bit_or || bit_xor || swap;
+    decode.b         = {bit_and || bit_or || exch, bit_or || bit_xor || exch};
   endfunction
 
-  // Compare-and-swap has `swapped`. Of a pair of words each is worked out with two adders: the first one adds, or compares by
-  // subtracting, and the second one counts up or down. The first ones of both words are one chain, with a bit between them
-  // that lets the carry pass, or begins anew.
-  function automatic logic [1:0][31:0] result(act_t a, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b);
-    // A carry says that v is not below b; of a decrement, without the one, that it is above.
-    automatic logic            one   = a.compare && !a.dec;
-    automatic logic [65:0]     chain = {1'b0, v[1], wide || one, v[0]}
-                                       + {1'b0, b[1] ^ {32{a.compare}}, !wide && one, b[0] ^ {32{a.compare}}} + 66'(one);
-    automatic logic [1:0][31:0] sum  = {chain[64:33], chain[31:0]};
-    automatic logic [1:0]      carry = {chain[65], chain[32] ^ wide}
-                                       ^ ({2{a.is_signed}} & {v[1][31] ^ b[1][31], v[0][31] ^ b[0][31]});
+  // Of a pair of words each is worked out with two carry chains: one compares, the other adds and counts. Those of both words
+  // are one, with a bit between them that lets the carry pass, or begins anew. Of a compare-and-swap it is v. Where b is asked
+  // for it is b, where nothing is it is zero: for what else is written, and ORed to it.
+  function automatic logic [1:0][31:0] result(act_t a, logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b,
+                                              logic [1:0] take_b, logic [1:0] nothing);
+    // v - b borrows where v is below b, of a decrement where it is not above.
+    automatic logic            pass  = !wide && !a.dec;
+    automatic logic            begun = !wide && a.dec;
+    /* verilator lint_off UNUSEDSIGNAL */   // it is the carries that count
+    automatic logic [66:0]     minus = {1'b0, v[1], pass, v[0], 1'b0} - {1'b0, b[1], begun, b[0], a.dec};
+    /* verilator lint_on UNUSEDSIGNAL */
+    automatic logic [1:0]      beyond = ~{minus[66], minus[33] ^ !wide} ^ ({2{a.is_signed}} & {v[1][31] ^ b[1][31], v[0][31] ^ b[0][31]});
+    automatic logic [1:0][31:0] other;
+    automatic logic [65:0]     plus;
     for (int unsigned w = 0; w < 2; w++) begin
-      automatic logic        above  = wide ? carry[1] : carry[w];
-      automatic logic [32:0] step   = {1'b0, v[w]} + {1'b0, {32{a.dec}}} + 33'(!a.dec);   // its carry: there was something to take
-      // Who is above is known last: what does not depend on it is there by then, and the choice is of whole words.
-      automatic logic        take_v = above ? a.larger : a.smaller;
-      automatic logic        take_b = (above ? a.smaller : a.larger) || (a.dec && (above || !step[32]));
-      automatic logic        count  = !above && (a.inc || (a.dec && step[32]));   // an increment that wraps is zero
-      // A sum modulo 2 of v, b and v & b.
-      automatic logic [31:0] mixed  = (v[w] & {32{a.bit_or || a.bit_xor}})
-                                      ^ (b[w] & ({32{a.bit_or || a.bit_xor || a.exch}} ^ (v[w] & {32{a.bit_and || a.bit_or}})));
-      automatic logic [31:0] fixed  = a.add ? sum[w] : mixed;
-      result[w] = fixed | ({32{take_v}} & v[w]) | ({32{take_b}} & b[w]) | ({32{count}} & step[31:0]);
+      other[w] = a.second[1] ? (a.second[0] ? ~(v[w] & b[w]) : '1) : b[w] & {32{a.second[0]}};
     end
-  endfunction
-
-  function automatic logic [1:0][31:0] swapped(logic wide, logic [1:0][31:0] v, logic [1:0][31:0] b, logic [1:0][31:0] c);
-    automatic logic [1:0] same = {v[1] == b[1], v[0] == b[0]};
-    for (int unsigned w = 0; w < 2; w++) swapped[w] = ((same[w] && !wide) || same == '1) ? c[w] : v[w];
+    plus = {1'b0, v[1], wide || a.one, v[0]} + {1'b0, other[1], !wide && a.one, other[0]} + 66'(a.one);
+    for (int unsigned w = 0; w < 2; w++) begin
+      automatic logic        above  = wide ? beyond[1] : beyond[w];
+      automatic logic        some   = (w == 1) ? plus[65] : plus[32];    // a decrement: there was something to take
+      // Who is above is known last: what does not depend on it is there by then, and the choice is of whole words. An increment
+      // that wraps is zero.
+      automatic logic        keep   = a.sum || (above ? a.larger : a.smaller || a.inc || (a.dec && some));
+      automatic logic        give   = (above ? a.smaller || a.dec : a.larger || (a.dec && !some)) || take_b[w];
+      automatic logic        sum    = keep && !take_b[w] && !nothing[w];
+      automatic logic [1:0]  bits   = nothing[w] ? 2'd0 : a.b | {2{give}};
+      automatic logic [31:0] of_b   = b[w] & ((v[w] & {32{bits[1]}}) | (~v[w] & {32{bits[0]}}));
+      result[w] = of_b | (((w == 1) ? plus[64:33] : plus[31:0]) & {32{sum}});
+    end
   endfunction
 
 endpackage

@@ -53,21 +53,29 @@ module coalescer #(
 );
 
   localparam int unsigned ROW_W = mem_pkg::GROW_W;
+  localparam bit          MATCH = LANES <= 8;
+  localparam int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1;
 
-  logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again;
+  logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again, open, load;
   logic [1:0]                        part_q, words_q;
   logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
   logic [BEATS-1:0][LANES-1:0]       pend_q;
   logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_has, go_hot;   // has_q: rows with waiting lanes
   // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
-  logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, rest_next, local_next;
-  logic                              others_q, todo_q, stays, fresh, go_more, seek_any, rest_any, local_any;
+  logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, local_next;
+  logic [1:0][BEATS-1:0]             rest_next;   // without and with the row here
+  logic                              others_q, todo_q, stays, fresh, go_more, seek_any, local_any;
+  logic [1:0]                        rest_any, follow;
+  logic                              begins, repeats;
   logic [BEAT_W-1:0]                 beat_q, next;
-  logic [KEY_W-1:0]                  sector_q, read_sector, stay_sector;   // but for the word of a walk
-  logic [LANES-1:0][40:0]            read, addr_q;
-  logic [LANES-1:0]                  row_q, group, unlike, read_row, stay_row, read_lead, stay_lead;   // row_q: lanes of the row that wait
-  logic [3:0][BEAT_W-1:0]            unused_index;
+  logic [KEY_W-1:0]                  sector, sector_q, lead_sector;   // but for the word of a walk
+  logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][KEY_W-1:0]       keys;
+  logic [$clog2(LANES)-1:0]          lead_index;
+  logic                              lead_q;                          // the leader is in this row
+  logic [LANES-1:0]                  row_q, group, unlike, lead, like;   // row_q: lanes of the row that wait; like: in the leader's sector
+  logic [4:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
   // A final row always has something to say: that it is taken does not wait for who shares its sector, and whether it is the last
@@ -76,7 +84,11 @@ module coalescer #(
   assign at_last  = part_q == words_q;
   assign finish   = (end_take && !others_q && at_last) && !stays;
   assign again    = (end_take && !others_q && !at_last) && !stays;   // the next word
-  assign go_pop_o = go_valid_i && (!busy_q || finish);
+  // Whether lanes of the row here stay is known last, and so is what it says: what follows from it is chosen by that alone. What
+  // an instruction brings is taken whether there is one or not.
+  assign open     = !others_q && (!busy_q || (co_ready_i && co_final_o && at_last));
+  assign load     = open && !stays;
+  assign go_pop_o = go_valid_i && load;
 
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
   // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead: what this
@@ -98,7 +110,7 @@ module coalescer #(
   end
   assign stays = unlike != '0;
   assign seek  = has_q & ~hot_q & ~next_q & scan_q;
-  assign rest  = (has_q & ~hot_q & ~next_q) | (stays ? hot_q : '0);
+  assign rest  = has_q & ~hot_q & ~next_q;
 
   lowest_one #(.N(BEATS)) u_seek (
     .in_i     (seek),
@@ -108,9 +120,15 @@ module coalescer #(
   );
   lowest_one #(.N(BEATS)) u_rest (
     .in_i     (rest),
-    .onehot_o (rest_next),
+    .onehot_o (rest_next[0]),
     .index_o  (unused_index[1]),
-    .any_o    (rest_any)
+    .any_o    (rest_any[0])
+  );
+  lowest_one #(.N(BEATS)) u_rest_here (
+    .in_i     (rest | hot_q),
+    .onehot_o (rest_next[1]),
+    .index_o  (unused_index[4]),
+    .any_o    (rest_any[1])
   );
   lowest_one #(.N(BEATS)) u_local (
     .in_i     (local_has),
@@ -125,27 +143,26 @@ module coalescer #(
     .any_o    (go_more)
   );
 
+  // Without another row the next one counts only where there is an instruction, or another word of a walk.
   always_ff @(posedge clk_i) begin
-    if (go_pop_o)                       next_q <= go_next;
-    else if (take && others_q)          next_q <= (seek_any && todo_q) ? seek_next : rest_next;
-    else if (take)                      next_q <= local_next;   // counts behind a walk's word alone
+    if (take && others_q)                  next_q <= (seek_any && todo_q) ? seek_next : rest_next[stays];
+    else if (!others_q && `HEDDLE_LIVE(take || go_pop_o)) next_q <= open ? go_next : local_next;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       others_q <= 1'b0;
       todo_q   <= 1'b0;
-    end else if (go_pop_o) begin
-      others_q <= go_more;
-      todo_q   <= go_more;
-    end else if (take && others_q) begin
-      others_q <= rest_any;
-      todo_q   <= todo_q ? seek_any : rest_any;
-    end else if (take) begin
-      others_q <= again && local_any && BEATS > 1;
-      todo_q   <= again && local_any && BEATS > 1;
+    end else if (take || !others_q) begin
+      others_q <= stays ? follow[1] : follow[0];
+      todo_q   <= (todo_q && others_q) ? seek_any : stays ? follow[1] : follow[0];
     end
   end
+
+  // Whether another row follows, without and with lanes that stay.
+  assign begins  = go_valid_i && open && go_more;
+  assign repeats = co_ready_i && co_final_o && !at_last && local_any && BEATS > 1;
+  assign follow  = {others_q && rest_any[1], others_q ? rest_any[0] : begins || (busy_q && repeats)};
 
   onehot_index #(.N(BEATS)) u_next (
     .onehot_i (next_q),
@@ -153,77 +170,81 @@ module coalescer #(
   );
   assign go_hot = BEATS'(1) << go_beat_i;
 
-  // Where no other row waits, an instruction that follows may be taken: its first row is read.
-  ram_live #(.WIDTH(LANES * 41), .DEPTH(mem_pkg::GROWS)) u_addr (
-    .clk_i     (clk_i),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ck_row_i),
-    .wr_data_i (ck_addr_i),
-    .rd_live_i (go_pop_o || (take && others_q)),
-    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i))),
-    .rd_data_o (read)
-  );
+  // Which lanes of a row share a sector is found as it comes, each pair once, where the lanes are few: what block RAM answers is
+  // late, and so the leader's row need not be compared with one of its addresses.
+  logic [PAIRS-1:0] pairs, same;
 
-  // Addresses are taken as soon as those that stand here are done with, whether any follow or not.
-  assign fresh = others_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !stays);
-
-  always_ff @(posedge clk_i) begin
-    if (fresh && `HEDDLE_LIVE(go_pop_o || (take && others_q))) addr_q <= read;
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (go_pop_o) begin
-      row_q  <= go_rows[go_beat_i];
-      hot_q  <= go_hot;
-      beat_q <= go_beat_i;
-    end else if (take) begin
-      if (others_q) begin
-        row_q  <= pend_q[next];
-        hot_q  <= next_q;
-        beat_q <= next;
-      end else begin
-        row_q  <= again ? local_q[0] : row_q & ~group;
-        // With several rows it is known a cycle later which of them is the first.
-        if (again && BEATS > 1) begin
-          row_q <= '0;
-          hot_q <= '0;
+  always_comb begin
+    pairs = 'x;
+    `HEDDLE_ONLY(ck_row_valid_i) begin
+      pairs = '0;
+      for (int unsigned l = 1; l < LANES; l++) begin
+        for (int unsigned k = 0; k < l; k++) begin
+          if (MATCH) pairs[l*(l-1)/2+k] = ck_addr_i[l][40:5] == ck_addr_i[k][40:5];
         end
       end
     end
   end
 
-  // ---- leader and those who share its sector ----------------------------------------------------
-  // Whose sector it is that counts next is known before a row stands here: the lowest lane's, of the row that is read, or of
-  // what stays of this one.
-  assign read_row  = others_q ? pend_q[next] : go_rows[go_beat_i];
-  assign stay_row  = (BEATS == 1 && again) ? local_q[0] : row_q & ~group;
-  assign read_lead = read_row & (~read_row + LANES'(1));
-  assign stay_lead = stay_row & (~stay_row + LANES'(1));
+  // Addresses are taken as soon as those that stand here are done with, whether any follow or not. Where no other row waits, an
+  // instruction that follows may be taken: its first row is read.
+  assign fresh = others_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !stays);
 
-  // Each is looked at only as a row is read, or as one stays.
-  always_comb begin
-    read_sector = 'x;
-    `HEDDLE_ONLY(go_pop_o || (take && others_q)) begin
-      read_sector = '0;
-      for (int unsigned l = 0; l < LANES; l++) read_sector |= read[l][40:5] & {KEY_W{read_lead[l]}};
-    end
-  end
+  ram_apart #(.WIDTH(LANES * 41 + PAIRS), .DEPTH(mem_pkg::GROWS)) u_addr (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i ({pairs, ck_addr_i}),
+    .rd_en_i   (fresh && `HEDDLE_LIVE(go_pop_o || (take && others_q))),
+    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i))),
+    .rd_data_o ({same, addr})
+  );
 
-  always_comb begin
-    stay_sector = 'x;
-    `HEDDLE_ONLY(take && !others_q) begin
-      stay_sector = '0;
-      for (int unsigned l = 0; l < LANES; l++) stay_sector |= addr_q[l][40:5] & {KEY_W{stay_lead[l]}};
-    end
-  end
-
+  // Behind an instruction's last row stands what the next one brings, or another word of a walk; with several rows it is known a
+  // cycle later which of them is that word's first.
   always_ff @(posedge clk_i) begin
-    if (go_pop_o)                     sector_q <= read_sector;
-    else if (take && !others_q)       sector_q <= stay_sector;
-    else if (take && (!todo_q || hot_q == '0)) sector_q <= read_sector;
+    if (take && others_q)                          row_q <= pend_q[next];
+    else if (open && `HEDDLE_LIVE(go_valid_i))     row_q <= stays ? unlike : go_rows[go_beat_i];
+    else if (take)                                 row_q <= stays ? unlike : (BEATS > 1) ? '0 : local_q[0];
+    if (others_q ? take : `HEDDLE_LIVE(take || go_pop_o) && ((fresh && BEATS > 1) || !busy_q)) begin
+      hot_q  <= others_q ? next_q : open ? go_hot : '0;
+      beat_q <= others_q ? next : go_beat_i;
+    end
   end
 
-  assign co_sector_o = sector_q | KEY_W'({part_q, 2'd0});
+  // ---- leader and those who share its sector ----------------------------------------------------
+  // The sector is that of the lowest lane of the row with which it begins; for other rows it is kept.
+  assign lead = row_q & (~row_q + LANES'(1));
+
+  for (genvar l = 0; l < LANES; l++) begin : gen_key
+    assign keys[l] = addr[l][40:5];
+  end
+  onehot_index #(.N(LANES)) u_lead (
+    .onehot_i (lead),
+    .index_o  (lead_index)
+  );
+  choice #(.WIDTH(KEY_W), .N(LANES)) u_sector (
+    .live_i (busy_q && lead_q),
+    .sel_i  (lead_index),
+    .data_i (keys),
+    .also_i ('0),
+    .data_o (lead_sector)
+  );
+
+  assign sector      = lead_q ? lead_sector : sector_q;
+  assign co_sector_o = sector | KEY_W'({part_q, 2'd0});
+
+  always_comb begin
+    like = lead;
+    if (MATCH) begin
+      for (int unsigned l = 1; l < LANES; l++) begin
+        for (int unsigned k = 0; k < l; k++) begin
+          if (lead[k] && same[l*(l-1)/2+k]) like[l] = 1'b1;
+        end
+      end
+    end
+  end
 
   always_comb begin
     group       = '0;
@@ -231,11 +252,17 @@ module coalescer #(
     `HEDDLE_IDLE(co_offset_o, 'x);
     `HEDDLE_ONLY(busy_q) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        co_offset_o[l] = addr_q[l][4:0];
-        group[l]       = busy_q && row_q[l] && addr_q[l][40:5] == sector_q;
-        unlike[l]      = row_q[l] && addr_q[l][40:5] != sector_q;
+        automatic logic in_sector = (MATCH && lead_q) ? like[l] : addr[l][40:5] == (MATCH ? sector_q : sector);
+        co_offset_o[l] = addr[l][4:0];
+        group[l]       = busy_q && row_q[l] && in_sector;
+        unlike[l]      = busy_q && row_q[l] && !in_sector;
       end
     end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (take || !busy_q) lead_q <= !others_q || !todo_q || hot_q == '0;
+    if (lead_q && `HEDDLE_LIVE(take)) sector_q <= lead_sector;
   end
 
   assign co_valid_o = busy_q && (group != '0 || co_final_o);   // other rows have nothing to say
@@ -251,11 +278,9 @@ module coalescer #(
   assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
-    if (go_pop_o) begin
+    if (load && `HEDDLE_LIVE(go_valid_i)) begin
       slot_q  <= go_slot_i;
       store_q <= go_store_i;
-      pend_q  <= go_exec_i;
-      has_q   <= go_has;
       local_q <= go_local_i;
       part_q  <= '0;
       words_q <= go_words_i;
@@ -266,21 +291,30 @@ module coalescer #(
       scan_q   <= co_final_o ? '1 : scan_q & ~hot_q;
       first_q  <= co_final_o || hot_q == '0;
       begin_q  <= begin_q && !co_final_o;
+      if (again) part_q <= part_q + 2'd1;
+    end
+  end
+
+  // Of the row here those wait that stay.
+  always_ff @(posedge clk_i) begin
+    if (`HEDDLE_LIVE(take || go_pop_o)) begin
       for (int unsigned b = 0; b < BEATS; b++) begin
-        if (hot_q[b]) pend_q[b] <= pend_q[b] & ~group;
-        if (hot_q[b]) has_q[b]  <= stays;
-      end
-      if (again) begin
-        pend_q <= local_q;
-        has_q  <= local_has;
-        part_q <= part_q + 2'd1;
+        if ((others_q || stays) ? hot_q[b] && take : !busy_q || end_take) begin
+          pend_q[b] <= (others_q || stays) ? unlike : open ? go_rows[b] : local_q[b];
+        end
       end
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) busy_q <= 1'b0;
-    else         busy_q <= go_pop_o || (busy_q && !finish);
+    if (`HEDDLE_LIVE(take || go_pop_o) && !stays && (others_q ? take : !busy_q || end_take)) begin
+      has_q <= others_q ? has_q & ~hot_q : open ? go_has : local_has;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)   busy_q <= 1'b0;
+    else if (load) busy_q <= go_valid_i;
   end
 
 endmodule

@@ -49,6 +49,12 @@ module gmem #(
   input  logic                        gm_one_ready_i,  // the same of an atomic's answer
   output logic                        gm_next_o,       // event: the finished part that answers from the next cycle on is another
   output logic [mem_pkg::BEATS-1:0]   gm_next_rows_o,  // rows with lanes that it gives something
+  output logic [mem_pkg::GSLOT_W-1:0] gm_next_slot_o,  // of its instruction
+  output logic [mem_pkg::BEAT_W-1:0]  gm_next_beat_o,  // its first row
+  input  logic                        gm_read_i,       // event: words for the lanes of a row, in the next cycle
+  input  logic                        gm_here_i,       // of the part in front, not of the one that comes
+  input  logic [LANES-1:0][2:0]       gm_at_i,
+  output logic [LANES-1:0][31:0]      gm_words_o,
   output mem_pkg::grsp_t              gm_rsp_o,
   // to the AXI master
   output logic                        ard_valid_o,
@@ -83,7 +89,7 @@ module gmem #(
 );
 
   localparam int unsigned BEATS  = mem_pkg::BEATS;
-  localparam int unsigned META_W = BEATS + mem_pkg::GSLOT_W + 7;
+  localparam int unsigned META_W = BEATS + mem_pkg::BEAT_W + mem_pkg::GSLOT_W + 7;
 
   // Every queue has room for all entries, so it is never full.
   logic [4:0]                          q_ready;
@@ -122,7 +128,9 @@ module gmem #(
   logic [1:0]           fin_kind, fin_part;
   logic [2:0]           fin_size;
   logic [mem_pkg::GSLOT_W-1:0] fin_gslot;
-  logic [BEATS-1:0]     rq_rows, fin_rows;        // with lanes
+  logic [BEATS-1:0]     rq_rows, fin_rows, unused_first;   // with lanes
+  logic [mem_pkg::BEAT_W-1:0] rq_beat;
+  logic                 unused_some;
   core_pkg::id_t        fr_id;                    // of the part in front; some of it from block RAM, some from registers
   logic [mem_pkg::KEY_W-1:0] fr_sector;
   logic [31:0]          fr_lanes;
@@ -174,9 +182,9 @@ module gmem #(
     .clk_i     (clk_i),
     .wr_en_i   (accept),
     .wr_addr_i (entry),
-    .wr_data_i ({rq_rows, rq_i.meta.kind, rq_i.meta.gslot, rq_i.meta.size, rq_i.meta.part}),
+    .wr_data_i ({rq_rows, rq_beat, rq_i.meta.kind, rq_i.meta.gslot, rq_i.meta.size, rq_i.meta.part}),
     .rd_addr_i (fin_entry),
-    .rd_data_o ({fin_rows, fin_kind, fin_gslot, fin_size, fin_part})
+    .rd_data_o ({fin_rows, gm_next_beat_o, fin_kind, fin_gslot, fin_size, fin_part})
   );
 
   // What chooses nothing lies in block RAM.
@@ -197,6 +205,13 @@ module gmem #(
       for (int unsigned b = 0; b < BEATS; b++) rq_rows[b] = rq_i.meta.lanes[b*LANES +: LANES] != '0;
     end
   end
+
+  lowest_one #(.N(BEATS)) u_beat (
+    .in_i     (rq_rows),
+    .onehot_o (unused_first),
+    .index_o  (rq_beat),
+    .any_o    (unused_some)
+  );
 
   fifo #(.WIDTH(ENTRY_W + SECTOR_W), .DEPTH(ENTRIES)) u_reads (
     .clk_i       (clk_i),
@@ -291,6 +306,26 @@ module gmem #(
     );
   end
 
+  // The same for the lanes, row by row (where they take a word at a time).
+  if (mem_pkg::PAR == 1) begin : gen_lanes
+    gmem_words u_words (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .wr_en_i    (ax_r_valid_i),
+      .wr_entry_i (ax_r_entry_i),
+      .wr_beat_i  (ax_r_beat_i),
+      .wr_data_i  (ax_r_data_i),
+      .rd_en_i    (gm_read_i),
+      .rd_entry_i (gm_here_i ? fr_entry_q : fin_entry),
+      .rd_at_i    (gm_at_i),
+      .rd_word_o  (gm_words_o)
+    );
+  end else begin : gen_whole
+    logic unused;
+    assign unused     = ^{gm_read_i, gm_here_i, gm_at_i};
+    assign gm_words_o = '0;
+  end
+
   fifo #(.WIDTH(ENTRY_W + 1), .DEPTH(ENTRIES)) u_loads_done (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -339,6 +374,7 @@ module gmem #(
   // Which rows its lanes are in is known before it answers.
   assign gm_next_o      = fr_free && fin_any;
   assign gm_next_rows_o = fin_gives ? fin_rows : '0;
+  assign gm_next_slot_o = fin_gslot;
 
   always_ff @(posedge clk_i) begin
     if (gm_next_o) begin

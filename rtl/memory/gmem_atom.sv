@@ -69,7 +69,8 @@ module gmem_atom #(
   logic [ENTRY_W-1:0]          entry_q;
   logic [mem_pkg::GSLOT_W-1:0] gslot_q;
   logic [31:0]                 todo_q, lane_hot, first, first_old;
-  logic [1:0][31:0]            old_q, sum;
+  logic [1:0][31:0]            old_q, sum, other;
+  logic [1:0]                  equal, swapped;
   logic                        wide, wide_q, is_float, free;
   logic [4:0]                  lane;
   logic [7:0]                  touched_q;
@@ -82,7 +83,7 @@ module gmem_atom #(
   logic [atom_pkg::OP_W-1:0]   op, op_q;
   atom_pkg::act_t              act_q;
   logic                        compare_q;   // compare-and-swap
-  logic [1:0][LANES-1:0][31:0] operands, swaps;
+  logic [1:0][31:0]            operand, swap;
   logic [LANES-1:0][2:0]       words, words_q;
   logic [2:0]                  word_q, word, pair_word;
   logic                        same;
@@ -90,26 +91,68 @@ module gmem_atom #(
 
   assign row = ROW_W'(32'(gslot_q) * BEATS + 32'(lane) / LANES);
 
-  ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_operand (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i),
-    .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_req_i.data[3:2]),
-    .rd_en_i   (step),
-    .rd_addr_i (row),
-    .rd_data_o (operands)
-  );
-  ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_swap (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i),
-    .wr_addr_i (ag_row_i),
-    .wr_data_i (ag_req_i.data[5:4]),
-    .rd_en_i   (step && compare_q),
-    .rd_addr_i (row),
-    .rd_data_o (swaps)
-  );
+  // Operands of few lanes are chosen by memory: written a row at a time, read a lane at a time.
+  if (LANES <= 8) begin : gen_lanes
+    logic [1:0][LANES-1:0][1:0][31:0] given;
+
+    always_comb begin
+      given = 'x;
+      `HEDDLE_ONLY(ag_row_valid_i) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          given[0][l] = {ag_req_i.data[3][l], ag_req_i.data[2][l]};
+          given[1][l] = {ag_req_i.data[5][l], ag_req_i.data[4][l]};
+        end
+      end
+    end
+
+    ram_unpack #(.WIDTH(64), .WORDS(LANES), .DEPTH(mem_pkg::GROWS)) u_operand (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (given[0]),
+      .rd_en_i   (step),
+      .rd_addr_i (row),
+      .rd_word_i (LANE_W'(32'(lane) % LANES)),
+      .rd_data_o (operand)
+    );
+    ram_unpack #(.WIDTH(64), .WORDS(LANES), .DEPTH(mem_pkg::GROWS)) u_swap (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (given[1]),
+      .rd_en_i   (step && compare_q),
+      .rd_addr_i (row),
+      .rd_word_i (LANE_W'(32'(lane) % LANES)),
+      .rd_data_o (swap)
+    );
+  end else begin : gen_rows
+    logic [1:0][LANES-1:0][31:0] operands, swaps;
+
+    ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_operand (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_req_i.data[3:2]),
+      .rd_en_i   (step),
+      .rd_addr_i (row),
+      .rd_data_o (operands)
+    );
+    ram_apart #(.WIDTH(LANES * 64), .DEPTH(mem_pkg::GROWS)) u_swap (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_req_i.data[5:4]),
+      .rd_en_i   (step && compare_q),
+      .rd_addr_i (row),
+      .rd_data_o (swaps)
+    );
+    assign operand = {operands[1][sub], operands[0][sub]};
+    assign swap    = {swaps[1][sub], swaps[0][sub]};
+  end
   ram_async #(.WIDTH(atom_pkg::OP_W + 1), .DEPTH(mem_pkg::GROWS)) u_op (
     .clk_i     (clk_i),
     .wr_en_i   (ag_row_valid_i),
@@ -165,8 +208,8 @@ module gmem_atom #(
     end
     if (fetch_leave) begin
       lane_q    <= fetch_lane_q;
-      operand_q <= {operands[1][sub], operands[0][sub]};
-      swap_q    <= {swaps[1][sub], swaps[0][sub]};
+      operand_q <= operand;
+      swap_q    <= swap;
       word_q    <= word;
       old_q     <= same ? sum : {ram_data_i[pair_word], ram_data_i[word]};
     end
@@ -206,11 +249,13 @@ module gmem_atom #(
 
   // Looked at as it is written, and by the lane that comes then.
   always_comb begin
-    sum = 'x;
+    {sum, other, equal, swapped} = 'x;
     if (`HEDDLE_LIVE(lane_valid_q)) begin
-      if (is_float)       sum = add_sum_i;
-      else if (compare_q) sum = atom_pkg::swapped(wide_q, old_q, operand_q, swap_q);
-      else                sum = atom_pkg::result(act_q, wide_q, old_q, operand_q);
+      equal = {old_q[1] == operand_q[1], old_q[0] == operand_q[0]};
+      swapped = {2{compare_q}} & (wide_q ? {2{equal == '1}} : equal);
+      other = add_sum_i & {64{is_float}};
+      for (int unsigned w = 0; w < 2; w++) other[w] |= swap_q[w] & {32{swapped[w]}};
+      sum = other | atom_pkg::result(act_q, wide_q, old_q, operand_q, '0, swapped | {2{is_float}});
     end
   end
 

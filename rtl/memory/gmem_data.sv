@@ -6,6 +6,7 @@
 // cycle: a beat goes first, then a store, and whoever gives the others knows it.
 // It does not know what an entry is for.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module gmem_data #(
   localparam int unsigned ENTRIES  = mem_pkg::ENTRIES,
@@ -62,8 +63,8 @@ module gmem_data #(
 
   always_comb begin
     wr_en   = '0;
-    wr_data = '0;
-    if (wr_any) begin
+    wr_data = 'x;
+    if (`HEDDLE_LIVE(wr_any)) begin
       if (ax_valid_i) begin
         wr_en   = beat_bytes;
         wr_data = {mem_pkg::AXI_BEATS{ax_data_i}};
@@ -71,7 +72,7 @@ module gmem_data #(
         wr_en   = st_strb_i;
         wr_data = {(256/ST_BITS){st_data_i}};
       end else begin
-        wr_en   = (at_wide_i ? 32'hff : 32'hf) << {at_word_i, 2'b00};
+        if (at_valid_i) wr_en = (at_wide_i ? 32'hff : 32'hf) << {at_word_i, 2'b00};
         wr_data = {4{at_sum_i}};
       end
     end

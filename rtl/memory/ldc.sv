@@ -74,7 +74,7 @@ module ldc #(
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     always_ff @(posedge clk_i) begin
-      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, rd_off_i[l][1:0], cc_ld_data_i);
+      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, uni ? 2'd0 : rd_off_i[l][1:0], cc_ld_data_i);
     end
   end
 

@@ -30,6 +30,12 @@ module load_gather #(
   input  mem_pkg::grsp_t                gm_rsp_i,
   input  logic                          gm_next_i,       // event: the next answer that is not an atomic's is another
   input  logic [BEATS-1:0]              gm_next_rows_i,  // rows that it has something for
+  input  logic [mem_pkg::GSLOT_W-1:0]   gm_next_slot_i,
+  input  logic [mem_pkg::BEAT_W-1:0]    gm_next_beat_i,  // the first of them
+  output logic                          gm_read_o,       // event: words for the lanes of a row, in the next cycle
+  output logic                          gm_here_o,       // of this answer, not of the next one
+  output logic [LANES-1:0][2:0]         gm_at_o,
+  input  logic [LANES-1:0][31:0]        gm_words_i,
   // to global_track
   output logic                          dn_valid_o,    // event: a sector of this instruction is finished
   output logic [mem_pkg::GSLOT_W-1:0]   dn_slot_o,
@@ -50,15 +56,13 @@ module load_gather #(
 
   logic [BEATS-1:0]               left_q, left, beat_hot;
   logic [mem_pkg::BEAT_W-1:0]     beat, left_beat;
-  logic [ROW_W-1:0]               row;
+  logic [ROW_W-1:0]               row, read_row;
   logic [LANES-1:0][4:0]          offset;
   logic [LANES-1:0]               mine, wr_en_q;
-  logic [LANES-1:0][PAR-1:0][31:0] word_q, result;
+  logic [LANES-1:0][PAR-1:0][31:0] picked, word_q, result;
   logic [1:0]                     step_q, steps;
   logic [CELL_W-1:0]              cell_q;
-  logic [255:0]                   words;         // to pick from
-  logic [LANES-1:0][PAR-1:0][2:0] at;
-  logic [LANES-1:0][1:0]          sub_q;
+  logic [LANES-1:0][1:0]          sub, sub_q;
   logic [2:0]                     size_q;
   logic [1:0]                     part_q;
   logic                           final_step, few_q, narrow, wide, wide_q, unused_any;
@@ -68,8 +72,8 @@ module load_gather #(
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i (ck_offset_i),
-    .rd_live_i (gm_valid_i),
-    .rd_addr_i (row),
+    .rd_live_i (PAR == 1 ? gm_read_o : gm_valid_i),
+    .rd_addr_i (PAR == 1 ? read_row : row),
     .rd_data_o (offset)
   );
 
@@ -103,24 +107,85 @@ module load_gather #(
   assign mine       = !(gm_valid_i && gm_rsp_i.give) ? '0 : gm_rsp_i.one ? LANES'(1) << (32'(gm_rsp_i.lane) % LANES)
                     : LANES'(gm_rsp_i.lanes >> (32'(left_beat) * LANES));
 
-  // An atomic's value is picked as if it were the first two words of a sector.
-  always_comb begin
-    words = 'x;
-    at    = 'x;
-    `HEDDLE_ONLY(gm_valid_i) begin
-      words = gm_rsp_i.rdata;
-      if (gm_rsp_i.one) words[63:0] = gm_rsp_i.words;
-      for (int unsigned l = 0; l < LANES; l++) begin
-        for (int unsigned w = 0; w < PAR; w++) begin
-          if (gm_rsp_i.one) at[l][w] = 3'(step_q[0] || w % 2 == 1);
-          else              at[l][w] = offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0);
+  // ---- words for the lanes ------------------------------------------------------------------------
+  // A word at a time is chosen by memory: asked for in the cycle before, with the next row or word of this answer, or the first
+  // one of the next answer.
+  if (PAR == 1) begin : gen_asked
+    logic [BEATS-1:0]            unused_hot;
+    logic [mem_pkg::BEAT_W-1:0]  next_beat;
+    logic                        unused_next;
+
+    lowest_one #(.N(BEATS)) u_next (
+      .in_i     (left),
+      .onehot_o (unused_hot),
+      .index_o  (next_beat),
+      .any_o    (unused_next)
+    );
+
+    assign gm_here_o = gm_valid_i && !gm_rsp_i.one && !gm_ready_o;
+    assign gm_read_o = gm_next_i || gm_here_o;
+    assign read_row  = gm_here_o ? ROW_W'(32'(gm_rsp_i.gslot) * BEATS + 32'(final_step ? next_beat : left_beat))
+                     : ROW_W'(32'(gm_next_slot_i) * BEATS + 32'(gm_next_beat_i));
+
+    always_comb begin
+      gm_at_o = 'x;
+      `HEDDLE_ONLY(gm_read_o) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          gm_at_o[l] = offset[l][4:2] | ((gm_here_o && !final_step) ? 3'(step_q + 2'd1) : 3'd0);
         end
       end
     end
+
+    always_ff @(posedge clk_i) begin
+      if (gm_read_o) begin
+        for (int unsigned l = 0; l < LANES; l++) sub[l] <= offset[l][1:0];
+      end
+    end
+
+    always_comb begin
+      for (int unsigned l = 0; l < LANES; l++) picked[l] = gm_rsp_i.one ? gm_rsp_i.words[step_q[0]] : gm_words_i[l];
+    end
+    logic unused;
+    assign unused = ^gm_rsp_i.rdata;
+  end else begin : gen_picked
+    logic [255:0]                    words;
+    logic [LANES-1:0][PAR-1:0][2:0]  at;
+
+    // An atomic's value is picked as if it were the first two words of a sector.
+    always_comb begin
+      words = 'x;
+      at    = 'x;
+      `HEDDLE_ONLY(gm_valid_i) begin
+        words = gm_rsp_i.rdata;
+        if (gm_rsp_i.one) words[63:0] = gm_rsp_i.words;
+        for (int unsigned l = 0; l < LANES; l++) begin
+          for (int unsigned w = 0; w < PAR; w++) begin
+            if (gm_rsp_i.one) at[l][w] = 3'(step_q[0] || w % 2 == 1);
+            else              at[l][w] = offset[l][4:2] | (wide ? 3'(step_q) | 3'(w) : 3'd0);
+          end
+        end
+      end
+    end
+
+    always_comb begin
+      `HEDDLE_IDLE(picked, 'x);
+      `HEDDLE_ONLY(gm_valid_i) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          sub[l] = offset[l][1:0];
+          for (int unsigned w = 0; w < PAR; w++) picked[l][w] = words[{at[l][w], 5'd0} +: 32];
+        end
+      end
+    end
+    logic unused;
+    assign unused    = ^{gm_next_slot_i, gm_next_beat_i, gm_words_i};
+    assign gm_read_o = 1'b0;
+    assign gm_here_o = 1'b0;
+    assign gm_at_o   = '0;
+    assign read_row  = '0;
   end
 
-  // Picked in one cycle, extended and written in the next. Registers beyond those of a wide access are
-  // written too, and never read.
+  // Picked in one cycle, extended and written in the next; of an atomic it is a whole word. Registers beyond those of a wide
+  // access are written too, and never read.
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
       size_q <= gm_rsp_i.size;
@@ -128,8 +193,8 @@ module load_gather #(
       wide_q <= wide;
       for (int unsigned l = 0; l < LANES; l++) begin
         if (mine[l]) begin
-          sub_q[l] <= offset[l][1:0];
-          for (int unsigned w = 0; w < PAR; w++) word_q[l][w] <= words[{at[l][w], 5'd0} +: 32];
+          sub_q[l]  <= gm_rsp_i.one ? '0 : sub[l];
+          word_q[l] <= picked[l];
         end
       end
     end
@@ -148,7 +213,7 @@ module load_gather #(
     `HEDDLE_ONLY(wr_en_q != '0) begin
       value = word_q;
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (narrow) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
+        if (`HEDDLE_LIVE(narrow)) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
         // One word of several (local memory) leaves the others alone.
         for (int unsigned w = 0; w < PAR; w++) take[l][w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
       end

@@ -110,6 +110,7 @@ module lsu_check #(
   logic [3:1][LANES-1:0]     flat_q;
   logic [LANES-1:0][39:0]    ck_addr;
   logic [63:0]               bad_addr;
+  logic [$clog2(LANES)-1:0]  lead_index;
   logic [3:0]                bad_cause;
   logic [31:0]               bad_lanes;
   logic                      refused, faulty, fault_now, stop, unused_op;
@@ -230,13 +231,17 @@ module lsu_check #(
   assign faulty = bad != '0;
   assign lead   = bad & (~bad + LANES'(1));
 
-  always_comb begin
-    bad_addr = 'x;
-    `HEDDLE_ONLY(faulty) begin
-      bad_addr = '0;
-      for (int unsigned l = 0; l < LANES; l++) bad_addr |= ck_addr_o[l] & {64{lead[l]}};
-    end
-  end
+  onehot_index #(.N(LANES)) u_lead (
+    .onehot_i (lead),
+    .index_o  (lead_index)
+  );
+  choice #(.WIDTH(64), .N(LANES)) u_bad (
+    .live_i (faulty),
+    .sel_i  (lead_index),
+    .data_i (ck_addr_o),
+    .also_i ('0),
+    .data_o (bad_addr)
+  );
 
   always_comb begin
     if ((lead & misaligned_q) != '0)   bad_cause = core_pkg::TRAP_MISALIGNED;

@@ -220,19 +220,18 @@ package mem_pkg;
     endcase
   endfunction
 
-  // Loaded word: the addressed bytes moved down and extended.
+  // Loaded word: the addressed bytes moved down and extended. Of a whole word sub is 0, of a half it is even: what lies lowest is
+  // the same byte whatever the size.
   function automatic logic [31:0] extend(logic [2:0] size, logic [1:0] sub, logic [31:0] word);
     automatic logic [15:0] half;
     automatic logic [7:0]  octet;
-    half  = sub[1] ? word[31:16] : word[15:0];
-    octet = sub[0] ? half[15:8] : half[7:0];
-    unique case (size)
-      isa_pkg::SIZE_U8:  extend = {24'd0, octet};
-      isa_pkg::SIZE_S8:  extend = {{24{octet[7]}}, octet};
-      isa_pkg::SIZE_U16: extend = {16'd0, half};
-      isa_pkg::SIZE_S16: extend = {{16{half[15]}}, half};
-      default:           extend = word;
-    endcase
+    automatic logic        is_byte, is_half, sign;
+    half    = sub[1] ? word[31:16] : word[15:0];
+    octet   = sub[0] ? half[15:8] : half[7:0];
+    is_byte = size == isa_pkg::SIZE_U8 || size == isa_pkg::SIZE_S8;
+    is_half = size == isa_pkg::SIZE_U16 || size == isa_pkg::SIZE_S16;
+    sign    = (size == isa_pkg::SIZE_S8 && octet[7]) || (size == isa_pkg::SIZE_S16 && half[15]);
+    extend  = {(is_byte || is_half) ? {16{sign}} : word[31:16], is_byte ? {8{sign}} : half[15:8], octet};
   endfunction
 
 endpackage

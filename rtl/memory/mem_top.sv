@@ -97,6 +97,11 @@ module mem_top #(
   logic                            rq_valid, rq_ready, st_valid, st_ready, ag_row_valid, ck_row_valid, gm_valid, gm_ready, gm_one_ready;
   logic                            gm_next;
   logic [mem_pkg::BEATS-1:0]       gm_next_rows;
+  logic [mem_pkg::GSLOT_W-1:0]     gm_next_slot;
+  logic [mem_pkg::BEAT_W-1:0]      gm_next_beat;
+  logic                            gm_read, gm_here;
+  logic [LANES-1:0][2:0]           gm_at;
+  logic [LANES-1:0][31:0]          gm_words;
   mem_pkg::greq_t                  rq;
   logic [31:0]                     st_strb;
   logic [mem_pkg::ST_BITS-1:0]     st_data;
@@ -176,6 +181,12 @@ module mem_top #(
     .gm_rsp_i           (gm_rsp),
     .gm_next_i          (gm_next),
     .gm_next_rows_i     (gm_next_rows),
+    .gm_next_slot_i     (gm_next_slot),
+    .gm_next_beat_i     (gm_next_beat),
+    .gm_read_o          (gm_read),
+    .gm_here_o          (gm_here),
+    .gm_at_o            (gm_at),
+    .gm_words_i         (gm_words),
     .ld_valid_o         (ld_valid),
     .ld_ready_i         (ld_ready),
     .ld_bank_o          (ld_bank),
@@ -274,6 +285,12 @@ module mem_top #(
     .gm_rsp_o          (gm_rsp),
     .gm_next_o         (gm_next),
     .gm_next_rows_o    (gm_next_rows),
+    .gm_next_slot_o    (gm_next_slot),
+    .gm_next_beat_o    (gm_next_beat),
+    .gm_read_i         (gm_read),
+    .gm_here_i         (gm_here),
+    .gm_at_i           (gm_at),
+    .gm_words_o        (gm_words),
     .ard_valid_o       (gm_rd_valid),
     .ard_ready_i       (gm_rd_ready),
     .ard_entry_o       (gm_rd_entry),

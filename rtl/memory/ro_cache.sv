@@ -45,6 +45,8 @@ module ro_cache #(
 
   localparam int unsigned LINES    = BYTES / 64;
   localparam int unsigned INDEX_W  = $clog2(LINES);
+  localparam int unsigned GROUPS   = LINES / 4;
+  localparam int unsigned GROUP_W  = (GROUPS > 1) ? $clog2(GROUPS) : 1;
   localparam int unsigned TAGW     = 40 - 6 - INDEX_W;
   localparam int unsigned ROW_BITS = (AXI_BITS > OUT_BITS) ? AXI_BITS : OUT_BITS;   // of the data RAM
   localparam int unsigned ROWS     = 512 / ROW_BITS;                                // a line
@@ -64,7 +66,10 @@ module ro_cache #(
   logic [39:LOW]        s1_addr_q;
   logic [ROW_AW-1:0]    read_row;
   logic [TAG_BITS-1:0]  s1_tag_q;
-  logic [LINES-1:0]     valid_q;
+  logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been looked for
+  logic [GROUP_W-1:0]   s1_group;
+  logic                 mark;
+  logic [3:0]           line_hot, group, valid, marked;
   logic [INDEX_W-1:0]   s1_index;
   logic [TAGW-1:0]      s1_tagbits, line_tag, differ;
   logic [ROW_BITS-1:0]  row;
@@ -92,7 +97,7 @@ module ro_cache #(
   assign s1_index   = s1_addr_q[6 +: INDEX_W];
   assign s1_tagbits = s1_addr_q[39 -: TAGW];
   assign differ     = line_tag ^ s1_tagbits;
-  assign hit        = valid_q[s1_index] && (stale_i ? differ[TAGW-1:1] == '0 : differ == '0);
+  assign hit        = (valid & line_hot) != '0 && (stale_i ? differ[TAGW-1:1] == '0 : differ == '0);
   assign answer     = state_q == LOOKUP && s1_valid_q && (hit || s1_skip_q || failed_q);
 
   ram_apart #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
@@ -141,6 +146,22 @@ module ro_cache #(
     end
   end
 
+  // Which lines are valid lies in LUT memory, four in a row, and a row counts once one of them has been looked for.
+  assign s1_group = GROUP_W'(32'(s1_index) / 4);
+  assign line_hot = 4'd1 << s1_index[1:0];
+  assign valid    = group & {4{used_q[s1_group]}};
+  assign mark     = (state_q == LOOKUP && s1_valid_q && !answer) || (state_q == FILL && ax_valid_i && fill_last);
+  assign marked   = (valid & ~line_hot) | ((state_q == FILL && !failed_q && !ax_err_i && !stale_fill_q) ? line_hot : 4'd0);
+
+  ram_async #(.WIDTH(4), .DEPTH(GROUPS)) u_valid (
+    .clk_i     (clk_i),
+    .wr_en_i   (mark),
+    .wr_addr_i (s1_group),
+    .wr_data_i (marked),
+    .rd_addr_i (s1_group),
+    .rd_data_o (group)
+  );
+
   // ---- refill -----------------------------------------------------------------------------------
   assign rd_valid_o  = state_q == ASK;
   assign rd_sector_o = {s1_addr_q[39:6], second_q};
@@ -166,10 +187,11 @@ module ro_cache #(
       stale_fill_q <= 1'b0;
       second_q     <= 1'b0;
       fill_q       <= '0;
-      valid_q      <= '0;
+      used_q       <= '0;
       rs_valid_o   <= 1'b0;
     end else begin
       rs_valid_o <= answer;
+      if (mark) used_q[s1_group] <= 1'b1;
       if (in_take) s1_valid_q <= in_valid;
       if (answer)  failed_q   <= 1'b0;
       if (ax_valid_i) begin
@@ -178,22 +200,20 @@ module ro_cache #(
       end
       case (state_q)
         LOOKUP: if (s1_valid_q && !answer) begin
-          state_q           <= ASK;
-          valid_q[s1_index] <= 1'b0;
-          stale_fill_q      <= 1'b0;
+          state_q      <= ASK;
+          stale_fill_q <= 1'b0;
         end
         ASK: if (rd_ready_i) begin
           second_q <= !second_q;
           if (second_q) state_q <= FILL;
         end
         FILL: if (ax_valid_i && fill_last) begin
-          state_q           <= AGAIN;
-          valid_q[s1_index] <= !failed_q && !ax_err_i && !stale_fill_q;
+          state_q <= AGAIN;
         end
         default: state_q <= LOOKUP;
       endcase
       if (invalidate_i) begin
-        valid_q      <= '0;
+        used_q       <= '0;
         stale_fill_q <= 1'b1;
       end
     end

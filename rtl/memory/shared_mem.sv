@@ -68,25 +68,23 @@ module shared_mem #(
     if (rt_valid_i) act_q <= atom_pkg::decode(rt_atom_i);
   end
 
-  // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written.
+  // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written. A store
+  // gives way to nothing: it is `result`'s b, as is the new value of a compare-and-swap that found what it looked for.
   logic [BANKS-1:0][31:0] wr_data;
+  logic [1:0][31:0]       float_sum;    // of even and odd banks
 
   always_comb begin
     `HEDDLE_IDLE(wr_data, 'x);
+    float_sum = 'x;
     if (`HEDDLE_LIVE(write)) begin
       wr_data = rt_wdata_i;
-      if (write_back_q) begin
+      if (`HEDDLE_LIVE(!store)) begin
+        float_sum = {rt_wide_i ? add_sum_i[63:32] : add_sum_i[31:0], add_sum_i[31:0]} & {64{add_take}};
         for (int unsigned b = 0; b < BANKS; b += 2) begin
-          wr_data[b +: 2] = atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2]);
+          wr_data[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2],
+                                                         {2{store}} | ({2{rt_second_i}} & {equal_q[1][b/2], equal_q[0][b/2]}),
+                                                         {2{add_take}});
         end
-      end
-      if (rt_second_i) begin
-        for (int unsigned b = 0; b < BANKS; b++) begin
-          if (!equal_q[b%2][b/2]) wr_data[b] = sm_rdata_o[b];
-        end
-      end
-      if (add_take) begin
-        for (int unsigned b = 0; b < BANKS; b++) wr_data[b] = (rt_wide_i && b % 2 == 1) ? add_sum_i[63:32] : add_sum_i[31:0];
       end
     end
   end

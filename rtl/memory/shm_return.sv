@@ -230,17 +230,19 @@ module shm_return #(
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       logic [BANK_W-1:0] bank;
       logic [31:0]       word, asked;
-      logic [1:0]        en;
+      logic [1:0]        en, sub;
       logic [PTR_W-1:0]  place;
 
       always_comb begin
-        {bank, asked, word, place} = 'x;
+        {bank, asked, sub, word, place} = 'x;
         en = '0;
         `HEDDLE_ONLY(gives) begin
           bank  = bk_matrix_q ? bk_bank_q[from[l]] | BANK_W'(from_word[l]) : bk_bank_q[l] | BANK_W'(bk_step_q[1:0]);
           asked = bk_rdata_i[bank];
-          word  = mem_pkg::extend(bk_size_q, bk_sub_q[l], asked);
-          if (bk_matrix_q && bk_turned_q) word = {2{upper[l] ? asked[31:16] : asked[15:0]}};
+          // Half a word of a transposed matrix is picked as if it were the address that says which.
+          sub   = bk_matrix_q ? {bk_turned_q && upper[l], 1'b0} : bk_sub_q[l];
+          word  = mem_pkg::extend(bk_size_q, sub, asked);
+          if (bk_matrix_q && bk_turned_q) word[31:16] = word[15:0];
           place = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
           en    = !gives ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
         end

@@ -130,6 +130,11 @@ module gmem_tb #(
   logic [5:0]                    unused_size;
   logic                          unused_next;
   logic [mem_pkg::BEATS-1:0]     unused_rows;
+  logic [mem_pkg::GSLOT_W-1:0]   next_slot;
+  logic [mem_pkg::BEAT_W-1:0]    next_beat;
+  logic [LANES-1:0][31:0]        unused_words;
+  logic                          unused_row;
+  assign unused_row = ^{next_slot, next_beat};
   atom_pkg::add_req_t [1:0]      add_req;
   logic                          add_done, unused_add_done;
   logic [63:0]                   add_sum;
@@ -198,6 +203,12 @@ module gmem_tb #(
     .gm_rsp_o          (rs),
     .gm_next_o         (unused_next),
     .gm_next_rows_o    (unused_rows),
+    .gm_next_slot_o    (next_slot),
+    .gm_next_beat_o    (next_beat),
+    .gm_read_i         (1'b0),
+    .gm_here_i         (1'b0),
+    .gm_at_i           ('0),
+    .gm_words_o        (unused_words),
     .ard_valid_o       (ard_valid),
     .ard_ready_i       (ard_ready),
     .ard_entry_o       (ard_entry),
