@@ -78,7 +78,8 @@ module issue #(
   input  logic                                     wb_pred_all_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_en_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_val_i,
-  // from and to operand: the predicates of a beat
+  // from and to operand: the predicates of a beat, a cycle later
+  input  logic                                     op_pr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_i,
   input  logic [4:0]                               op_pr_beat_i,
   output logic [6:0][cfg_pkg::LANES-1:0]           pf_row_o,
@@ -139,19 +140,35 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (half, uni), then late ------------------------------------------------------------
+  // ---- results that are complete: of the fixed pipes, uni, and last the late ones -----------------------------------------------
+  logic [core_pkg::FIXED_ENDS-1:0]           fixed_valid;
+  logic [core_pkg::FIXED_ENDS-1:0][issue_pkg::DONE_W-1:0] fixed;
   logic [core_pkg::ENDS:0]                   done_valid;
   logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;
   logic [core_pkg::ENDS:0][WARP_W-1:0]       done_slot;
   logic [core_pkg::ENDS:0][2:0]              done_wbar;
   core_pkg::done_t                           one_done;
 
+  if (core_pkg::FIXED_ENDS < core_pkg::GROUPS) begin : gen_one_end
+    always_comb begin
+      fixed_valid[0] = wb_done_valid_i != '0;
+      fixed[0]       = wb_done_i[0];
+      for (int unsigned g = 1; g < core_pkg::GROUPS; g++) begin
+        if (wb_done_valid_i[g]) fixed[0] = wb_done_i[g];
+      end
+    end
+    `ASSERT(a_one_end, (wb_done_valid_i & (wb_done_valid_i - core_pkg::GROUPS'(1))) == '0)
+  end else begin : gen_ends
+    assign fixed_valid = wb_done_valid_i;
+    assign fixed       = wb_done_i;
+  end
+
   if (cfg_pkg::HAS_UNI) begin : gen_done
-    assign done_valid = {lt_done_valid_i, un_done_valid_i, wb_done_valid_i};
-    assign done       = {lt_done_i, un_done_i, wb_done_i};
+    assign done_valid = {lt_done_valid_i, un_done_valid_i, fixed_valid};
+    assign done       = {lt_done_i, un_done_i, fixed};
   end else begin : gen_done_fixed
-    assign done_valid = {lt_done_valid_i, wb_done_valid_i};
-    assign done       = {lt_done_i, wb_done_i};
+    assign done_valid = {lt_done_valid_i, fixed_valid};
+    assign done       = {lt_done_i, fixed};
     logic unused;
     assign unused     = ^{un_done_valid_i, un_done_i};
   end
@@ -399,6 +416,7 @@ module issue #(
     .wb_pred_all_i   (wb_pred_all_i),
     .wb_pred_en_i    (wb_pred_en_i),
     .wb_pred_val_i   (wb_pred_val_i),
+    .op_pr_en_i      (op_pr_en_i),
     .op_pr_slot_i    (op_pr_slot_i),
     .op_pr_beat_i    (op_pr_beat_i),
     .pf_row_o        (pf_row_o),
