@@ -340,34 +340,31 @@ module issue #(
   assign is_q_bx_o      = s1_head_q.bx;
 
   // ---- S1: who the warp is ----------------------------------------------------------------------------------------------------
-  issue_pkg::warp_t start_info, info;
+  logic [15:0]      rbase;
+  logic [7:0]       gen;
   logic [2:0][31:0] ctaid;
   logic [31:0]      seq_kept, seq;
   logic [WARPS-1:0] fresh_q;
 
-  always_comb begin
-    start_info.gen     = ct_start_i.gen;
-    start_info.rbase   = ct_start_i.rbase;
-  end
-
-  ram_async #(.WIDTH($bits(info)), .DEPTH(WARPS)) u_info (
+  ram_async #(.WIDTH(16), .DEPTH(WARPS)) u_rbase (
     .clk_i     (clk_i),
     .wr_en_i   (ct_start_valid_i),
     .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
-    .wr_data_i (start_info),
+    .wr_data_i (ct_start_i.rbase),
     .rd_addr_i (s1_slot_q),
-    .rd_data_o (info)
+    .rd_data_o (rbase)
   );
-  // Its block, which S2R alone asks for: read with the selection. A warp is not selected in the cycle of its start.
-  ram_apart #(.WIDTH(96), .DEPTH(WARPS)) u_ctaid (
+  // Its generation, and its block, which S2R alone asks for: read with the selection. A warp is not selected in the cycle of its
+  // start.
+  ram_apart #(.WIDTH(104), .DEPTH(WARPS)) u_ctaid (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ct_start_valid_i),
     .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
-    .wr_data_i ({ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
+    .wr_data_i ({ct_start_i.gen, ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
     .rd_en_i   (is_sel_valid_o),
     .rd_addr_i (sel_slot),
-    .rd_data_o (ctaid)
+    .rd_data_o ({gen, ctaid})
   );
   ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
     .clk_i     (clk_i),
@@ -399,7 +396,7 @@ module issue #(
 
   always_comb begin
     id.slot = core_pkg::sm_slot(s1_slot_q, part_i);
-    id.gen  = info.gen;
+    id.gen  = gen;
     id.seq  = seq;
   end
 
@@ -637,14 +634,14 @@ module issue #(
       uop_q.ps2   <= ps2;
       uop_q.sval  <= sval;
       uop_q.sval_hi <= sval_hi;
-      uop_q.rbase <= info.rbase;
+      uop_q.rbase <= rbase;
     end
   end
 
   assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
-  assign is_pre_rbase_o = info.rbase;
+  assign is_pre_rbase_o = rbase;
   assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;
