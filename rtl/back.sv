@@ -51,7 +51,8 @@ module back #(
   output logic                                     wb_pred_all_o,
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
-  // to and from issue: the predicates of a beat
+  // to and from issue: the predicates of a beat, a cycle later
+  output logic                                     op_pr_en_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_o,
   output logic [4:0]                               op_pr_beat_o,
   input  logic [6:0][LANES-1:0]                    pf_row_i,
@@ -149,6 +150,7 @@ module back #(
     .op_disp_valid_o  (op_disp_valid_o),
     .op_disp_slot_o   (op_disp_slot_o),
     .op_disp_rbar_o   (op_disp_rbar_o),
+    .op_pr_en_o       (op_pr_en_o),
     .op_pr_slot_o     (op_pr_slot_o),
     .op_pr_beat_o     (op_pr_beat_o),
     .pf_row_i         (pf_row_i),

@@ -70,8 +70,20 @@ package core_pkg;
   endfunction
   localparam int unsigned GROUPS = groups_before(PIPES);
 
-  // Whoever tells issue of ends of instructions: these groups, unit uni where the configuration has it, and last the late results.
-  localparam int unsigned ENDS = GROUPS + (cfg_pkg::HAS_UNI ? 1 : 0);
+  // The last rows of two instructions are dispatched BEATS cycles apart or more. Where latencies differ by less, instructions of all
+  // groups end one at a time.
+  function automatic int unsigned latency_spread();
+    latency_spread = 0;
+    for (int unsigned p = 0; p < PIPES; p++) begin
+      for (int unsigned q = 0; q < PIPES; q++) begin
+        if (latency(p) >= latency(q) + latency_spread) latency_spread = latency(p) - latency(q);
+      end
+    end
+  endfunction
+  localparam int unsigned FIXED_ENDS = (latency_spread() < cfg_pkg::BEATS) ? 1 : GROUPS;
+
+  // Whoever tells issue of ends of instructions: these, unit uni where the configuration has it, and last the late results.
+  localparam int unsigned ENDS = FIXED_ENDS + (cfg_pkg::HAS_UNI ? 1 : 0);
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.

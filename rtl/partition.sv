@@ -146,6 +146,7 @@ module partition #(
   logic [cfg_pkg::LANES-1:0]                                     wb_pred_d1;
   logic                                                          wb_pred_all;
   logic [6:0][cfg_pkg::LANES-1:0]                                wb_pred_en, wb_pred_val, pf_row;
+  logic                                                          op_pr_en;
   logic [cfg_pkg::WARP_W-1:0]                                    op_pr_slot;
   logic [4:0]                                                    op_pr_beat;
   logic                                                          op_br_valid;
@@ -231,6 +232,7 @@ module partition #(
     .wb_pred_all_i      (wb_pred_all),
     .wb_pred_en_i       (wb_pred_en),
     .wb_pred_val_i      (wb_pred_val),
+    .op_pr_en_i         (op_pr_en),
     .op_pr_slot_i       (op_pr_slot),
     .op_pr_beat_i       (op_pr_beat),
     .pf_row_o           (pf_row),
@@ -363,6 +365,7 @@ module partition #(
     .wb_pred_all_o    (wb_pred_all),
     .wb_pred_en_o     (wb_pred_en),
     .wb_pred_val_o    (wb_pred_val),
+    .op_pr_en_o       (op_pr_en),
     .op_pr_slot_o     (op_pr_slot),
     .op_pr_beat_o     (op_pr_beat),
     .pf_row_i         (pf_row),

@@ -66,7 +66,7 @@ module fetch #(
   logic [WARPS-1:0]             less;
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
-  logic [31:0]                  sel_pc, req_pc_q;
+  logic [31:0]                  sel_pc, req_pc_q, kept_pc, q_pc;   // kept_pc, q_pc: of the granted warp, of the one that asks
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
   logic [WARP_W-1:0]            sel_slot, took_slot_q;
   logic [WARPS-1:0]             took_q;    // WORDS 1: who was served in the cycle before; its PC goes on now
@@ -102,6 +102,31 @@ module fetch #(
     .index_o  (sel_slot)
   );
 
+`ifdef VERILATOR
+  assign kept_pc = pc_q[sel_slot];
+  assign q_pc    = pc_q[is_q_slot_i];
+`else
+  // The same in the slices' own multiplexers.
+  logic [WARPS-1:0][31:0] all_pc;
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) all_pc[w] = pc_q[w];
+  end
+  choice #(.WIDTH(32), .N(WARPS)) u_kept_pc (
+    .live_i (1'b1),
+    .sel_i  (sel_slot),
+    .data_i (all_pc),
+    .also_i ('0),
+    .data_o (kept_pc)
+  );
+  choice #(.WIDTH(32), .N(WARPS)) u_q_pc (
+    .live_i (1'b1),
+    .sel_i  (is_q_slot_i),
+    .data_i (all_pc),
+    .also_i ('0),
+    .data_o (q_pc)
+  );
+`endif
+
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
   assign jump_ok = dv_done_pc_i[3:0] == '0 && dv_done_pc_i[31:4] < words;
@@ -117,7 +142,7 @@ module fetch #(
     assign next_pc   = {req_pc_q[31:4] + 28'd1, req_pc_q[3:0]};
     assign next_more = next_pc[31:4] != last_q;
     assign more      = (more_q & ~took_q) | (next_more ? took_q : '0);
-    assign sel_pc    = ((grant & took_q) != '0) ? next_pc : pc_q[sel_slot];
+    assign sel_pc    = ((grant & took_q) != '0) ? next_pc : kept_pc;
     assign next_ok   = (grant & more) != '0;
 
     always_ff @(posedge clk_i) begin
@@ -136,7 +161,7 @@ module fetch #(
     assign took_q      = '0;
     assign took_slot_q = '0;
     assign next_pc     = '0;
-    assign sel_pc      = pc_q[sel_slot];
+    assign sel_pc      = kept_pc;
     logic [27:0]        left;     // words of code after the wanted one
     logic [PLACE_W-1:0] rest;     // of the group
     assign first   = sel_pc[4 +: PLACE_W] + code_base_i[4 +: PLACE_W];
@@ -211,14 +236,12 @@ module fetch #(
   end
 
   // The oldest entry lies as many words behind as are buffered or asked for.
-  logic [31:0] q_pc;
   logic [27:0] q_used;
   always_comb begin
     q_used = '0;
     for (int unsigned i = 0; i < IBUF; i++) q_used += 28'(used_q[i][is_q_slot_i]);
     q_used -= 28'(took_q[is_q_slot_i]);   // its PC goes on in this cycle
   end
-  assign q_pc      = pc_q[is_q_slot_i];
   assign if_q_pc_o = {q_pc[31:4] - q_used, q_pc[3:0]};
 
   // ---- request ------------------------------------------------------------------------------------------------------------

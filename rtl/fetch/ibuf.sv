@@ -225,7 +225,15 @@ module ibuf (
     ib_entry_o.needs   = needs;
     ib_entry_o.word    = stored.word;
     ib_entry_o.dec     = stored.dec;
+    // What the word has as it is, is not kept twice.
+    ib_entry_o.dec.imm   = issue_pkg::imm_of(stored.dec, stored.word);
+    ib_entry_o.dec.coff  = isa_pkg::f_coff(stored.word);
+    ib_entry_o.dec.cbank = isa_pkg::f_cbank(stored.word);
   end
+
+  // What is made of the word is what it was decoded to.
+  `ASSERT_IF(a_same, if_push_valid_i && entry.dec.legal, issue_pkg::imm_of(entry.dec, if_push_word_i) == entry.dec.imm
+    && (!ib_cst_need_o || (isa_pkg::f_coff(if_push_word_i) == entry.dec.coff && isa_pkg::f_cbank(if_push_word_i) == entry.dec.cbank)))
 
   // Of the instruction that has arrived, most.
   logic unused;

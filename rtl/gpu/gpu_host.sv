@@ -140,6 +140,7 @@ module gpu_host #(
     .clk_i           (clk_i),
     .start_valid_i   (ret_block_start_valid_i),
     .start_i         (ret_block_start_i),
+    .trap_valid_i    (is_trap_valid_i),
     .look_i          (trapped),
     .slot_i          (is_trap_i.id.slot),
     .ctaid_x_o       (trap_ctaid_x),

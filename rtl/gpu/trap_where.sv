@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which block, and which of its warps, runs in a warp slot: listens to the block starts of the retire port.
-// Latency: a start is known from the next cycle on; reads are combinational.
-// Handshake: events in, a free read port out.
+// Latency: a start is known from the next cycle on; what it says of the slot of a trap stands from the cycle after trap_valid_i on.
+// Handshake: events.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -11,7 +11,8 @@ module trap_where (
   // from the SM's retire port
   input  logic                       start_valid_i,
   input  retire_pkg::block_start_t   start_i,
-  // from and to the host registers
+  // from the SM, from and to the host registers
+  input  logic                       trap_valid_i,   // slot_i has come
   input  logic                       look_i,         // somebody looks at what follows
   input  logic [cfg_pkg::SM_WARP_W-1:0] slot_i,
   output logic [31:0]                ctaid_x_o,
@@ -28,11 +29,13 @@ module trap_where (
 
   assign bslot = bslot_q[slot_i];
 
-  ram_async #(.WIDTH(96 + WARPS), .DEPTH(cfg_pkg::BLOCKS)) u_blocks (
+  // A block that traps does not start in that cycle.
+  ram_1r1w #(.WIDTH(96 + WARPS), .DEPTH(cfg_pkg::BLOCKS), .RACE(1'b1)) u_blocks (
     .clk_i     (clk_i),
     .wr_en_i   (start_valid_i),
     .wr_addr_i (start_i.bslot[cfg_pkg::BLOCK_W-1:0]),
     .wr_data_i ({start_i.warps[WARPS-1:0], start_i.ctaid}),
+    .rd_en_i   (trap_valid_i),
     .rd_addr_i (bslot),
     .rd_data_o ({warps, ctaid_z_o, ctaid_y_o, ctaid_x_o})
   );

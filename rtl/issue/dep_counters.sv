@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Dependency counters SB0-SB5 of every warp, 6 bits each.
 // Latency: an event of cycle t shows in the flags from t+1 on.
-// Handshake: events; one warp raises (up to two) a cycle; operands read, and an end of each group of pipes, of unit uni and of late
-// results may lower, several of them the same counter.
+// Handshake: events; one warp raises (up to two) a cycle; operands read, and ends of fixed pipes, of unit uni and of late results may
+// lower, several of them the same counter.
 // It does not decide who waits: `nonzero` answers wait masks, `near_full` stops a warp that could pass 63, `above` is for DEPBAR.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -75,6 +75,7 @@ module dep_counters (
   logic [NSB-1:0][5:0][WARPS-1:0] planes;
   logic [5:0]                     value;
 
+`ifdef VERILATOR
   always_comb begin
     value = '0;
     for (int unsigned n = 0; n < NSB; n++) begin
@@ -83,6 +84,32 @@ module dep_counters (
       end
     end
   end
+`else
+  // The same, the warp first and by its number, in the slices' own multiplexers.
+  logic [WARPS-1:0][NSB-1:0][5:0] each;
+  logic [NSB-1:0][5:0]            own;
+
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        for (int unsigned b = 0; b < 6; b++) each[w][n][b] = planes[n][b][w];
+      end
+    end
+  end
+  choice #(.WIDTH(6 * NSB), .N(WARPS)) u_own (
+    .live_i (1'b1),
+    .sel_i  (q_slot_i),
+    .data_i (each),
+    .also_i ('0),
+    .data_o (own)
+  );
+  always_comb begin
+    value = '0;
+    for (int unsigned n = 0; n < NSB; n++) begin
+      if (q_bar_i == 3'(n)) value = own[n];
+    end
+  end
+`endif
   assign dc_above_o = value > q_limit_i;
 
   always_comb begin

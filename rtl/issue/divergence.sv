@@ -92,16 +92,15 @@ module divergence #(
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
   // They are looked up as an instruction is taken, and stand in registers for its steps.
   logic [31:0] tg_target, tg_same, tg_bad, tg_target_q, tg_same_q, tg_bad_q;
-  logic [63:0] tg_bad_addr, tg_bad_addr_q;
-  logic        tg_any_bad_q;
+  logic [63:0] tg_bad_addr;
+  logic        tg_any_bad, tg_any_bad_q;
 
   always_ff @(posedge clk_i) begin
     if (take) begin
       tg_target_q   <= tg_target;
       tg_same_q     <= tg_same;
       tg_bad_q      <= tg_bad;
-      tg_any_bad_q  <= tg_bad != '0;
-      tg_bad_addr_q <= tg_bad_addr;
+      tg_any_bad_q  <= tg_any_bad;
     end
   end
 
@@ -123,7 +122,9 @@ module divergence #(
     .slot_i        (core_pkg::local_slot(next.id.slot)),
     .target_o      (tg_target),
     .same_o        (tg_same),
+    .any_bad_o     (tg_any_bad),
     .bad_o         (tg_bad),
+    .addr_en_i     (take),
     .bad_addr_o    (tg_bad_addr)
   );
 
@@ -356,7 +357,7 @@ module divergence #(
     .live_i             (row.live),
     .strangers_i        (strangers),
     .bad_i              (tg_bad_q),
-    .bad_addr_i         (tg_bad_addr_q),
+    .bad_addr_i         (tg_bad_addr),
     .dv_trap_valid_o    (dv_trap_valid_o),
     .dv_trap_o          (dv_trap_o),
     .dv_done_valid_o    (dv_done_valid_o),

@@ -5,6 +5,7 @@
 // Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
+// The address of the lowest bad lane, for a trap alone, lies in block RAM: it is asked for and stands from the next cycle on.
 // `same_o` compares low words alone: it counts only when no lane is bad.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -31,7 +32,9 @@ module divergence_target (
   input  logic [cfg_pkg::WARP_W-1:0]          slot_i,
   output logic [31:0]                         target_o,
   output logic [31:0]                         same_o,
+  output logic                                any_bad_o,
   output logic [31:0]                         bad_o,
+  input  logic                                addr_en_i,     // the address of slot_i is asked for
   output logic [63:0]                         bad_addr_o
 );
 
@@ -45,7 +48,7 @@ module divergence_target (
   logic [WARP_W-1:0]      slot_q;
   logic [4:0]             beat_q;
   logic [LANES-1:0][31:0] lo_q, hi_q;
-  logic [31:0]            all_exec, off, result_off;
+  logic [31:0]            all_exec, off;
 
   always_ff @(posedge clk_i) begin
     valid_q <= rst_ni && op_br_valid_i;
@@ -57,45 +60,50 @@ module divergence_target (
     end
   end
 
-  ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_set (
+  // Lanes are written well before the first beat.
+  ram_1r1w #(.WIDTH(32), .DEPTH(WARPS), .RACE(1'b1)) u_exec (
     .clk_i     (clk_i),
     .wr_en_i   (set_valid_i),
     .wr_addr_i (set_slot_i),
-    .wr_data_i ({set_exec_i, set_off_i}),
-    .rd_addr_i (slot_q),
-    .rd_data_o ({all_exec, off})
+    .wr_data_i (set_exec_i),
+    .rd_en_i   (op_br_valid_i),
+    .rd_addr_i (op_br_slot_i),
+    .rd_data_o (all_exec)
   );
-  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_set_off (
+  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_off (
     .clk_i     (clk_i),
     .wr_en_i   (set_valid_i),
     .wr_addr_i (set_slot_i),
     .wr_data_i (set_off_i),
-    .rd_addr_i (slot_i),
-    .rd_data_o (result_off)
+    .rd_addr_i (slot_q),
+    .rd_data_o (off)
   );
 
   // ---- executing lanes, bad ones among them -----------------------------------------------------------------------------
   logic [LANES-1:0] exec, bad, same, first, first_bad;
   logic [32:0]      sum;
+  logic [LANES-1:0][32:0] target;   // of each lane, with its carry
   logic             high;
 
   assign exec = valid_q ? LANES'(all_exec >> (32'(beat_q) * LANES)) : '0;
 
   // The high word of base + offset is zero in few cases: the offset's is 0 or -1, and there is a carry or none.
   always_comb begin
-    bad  = '0;
-    sum  = '0;
-    high = 1'b0;
+    bad    = '0;
+    sum    = '0;
+    high   = 1'b0;
+    target = 'x;   // counts of executing lanes
     if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
-      if (exec[l]) begin
-        sum = {1'b0, lo_q[l]} + {1'b0, off};
+      if (`HEDDLE_LIVE(exec[l])) begin
+        sum       = {1'b0, lo_q[l]} + {1'b0, off};
+        target[l] = sum;
         case ({off[31], sum[32]})
           2'b00:   high = hi_q[l] != '0;
           2'b01:   high = hi_q[l] != '1;
           2'b10:   high = hi_q[l] != 32'd1;
           default: high = hi_q[l] != '0;
         endcase
-        bad[l] = high || sum[3:0] != '0 || sum[31:0] >= code_bytes_i;
+        bad[l] = exec[l] && (high || sum[3:0] != '0 || sum[31:0] >= code_bytes_i);
       end
     end
   end
@@ -109,28 +117,35 @@ module divergence_target (
     .grant_o (first_bad)
   );
 
-  // ---- the lowest executing lane's word, the lowest bad lane's pair: as they came, the offset is added to the result ---------
+  // ---- the lowest executing lane's target, the lowest bad lane's address ------------------------------------------------------
   logic [WARPS-1:0] seen_q, seen_bad_q;
   logic             seen, seen_bad;
-  logic [31:0]      own_lo, kept_lo, the_lo, result_lo;
-  logic [63:0]      own_bad, result_bad;
+  logic [31:0]      own_lo, kept_lo, the_lo;
+  logic [31:0]      own_high;
+  logic [32:0]      own_low;    // with its carry
+  logic [63:0]      own_bad;
 
   assign seen     = beat_q != '0 && seen_q[slot_q];
   assign seen_bad = beat_q != '0 && seen_bad_q[slot_q];
   assign the_lo   = seen ? kept_lo : own_lo;
 
   always_comb begin
-    own_lo  = '0;
-    own_bad = '0;
+    own_lo   = '0;
+    own_low  = '0;
+    own_high = '0;
     if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
-      if (first[l])     own_lo  |= lo_q[l];
-      if (first_bad[l]) own_bad |= {hi_q[l], lo_q[l]};
+      if (first[l]) own_lo |= target[l][31:0];
+      if (first_bad[l]) begin
+        own_low  |= target[l];
+        own_high |= hi_q[l];
+      end
     end
+    own_bad = {own_high + {32{off[31]}} + 32'(own_low[32]), own_low[31:0]};
   end
   always_comb begin
     same = '0;
     if (`HEDDLE_LIVE(valid_q)) for (int unsigned l = 0; l < LANES; l++) begin
-      if (exec[l]) same[l] = lo_q[l] == the_lo;
+      if (exec[l]) same[l] = target[l][31:0] == the_lo;
     end
   end
 
@@ -148,15 +163,17 @@ module divergence_target (
     .wr_addr_i (slot_q),
     .wr_data_i (own_lo),
     .rd_addr_i (slot_i),
-    .rd_data_o (result_lo)
+    .rd_data_o (target_o)
   );
-  ram_async #(.WIDTH(64), .DEPTH(WARPS)) u_bad_result (
+  // An instruction is taken when all of its beats have come.
+  ram_1r1w #(.WIDTH(64), .DEPTH(WARPS), .RACE(1'b1)) u_bad_result (
     .clk_i     (clk_i),
     .wr_en_i   (valid_q && !seen_bad),
     .wr_addr_i (slot_q),
     .wr_data_i (own_bad),
+    .rd_en_i   (addr_en_i),
     .rd_addr_i (slot_i),
-    .rd_data_o (result_bad)
+    .rd_data_o (bad_addr_o)
   );
 
   for (genvar b = 0; b < BEATS; b++) begin : gen_beat
@@ -182,8 +199,7 @@ module divergence_target (
 
   assign done_valid_o = valid_q && beat_q == 5'(BEATS - 1);
   assign done_slot_o  = slot_q;
-  assign target_o     = result_lo + result_off;
-  assign bad_addr_o   = result_bad + {{32{result_off[31]}}, result_off};
+  assign any_bad_o    = seen_bad_q[slot_i];
 
 endmodule
 

@@ -62,7 +62,8 @@ module front #(
   input  logic                                     wb_pred_all_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_en_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_val_i,
-  // from and to operand: the predicates of a beat
+  // from and to operand: the predicates of a beat, a cycle later
+  input  logic                                    op_pr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_i,
   input  logic [4:0]                               op_pr_beat_i,
   output logic [6:0][cfg_pkg::LANES-1:0]           pf_row_o,
@@ -314,6 +315,7 @@ module front #(
     .wb_pred_all_i      (wb_pred_all_i),
     .wb_pred_en_i       (wb_pred_en_i),
     .wb_pred_val_i      (wb_pred_val_i),
+    .op_pr_en_i         (op_pr_en_i),
     .op_pr_slot_i       (op_pr_slot_i),
     .op_pr_beat_i       (op_pr_beat_i),
     .pf_row_o           (pf_row_o),

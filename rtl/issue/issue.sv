@@ -78,7 +78,8 @@ module issue #(
   input  logic                                     wb_pred_all_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_en_i,
   input  logic [6:0][cfg_pkg::LANES-1:0]           wb_pred_val_i,
-  // from and to operand: the predicates of a beat
+  // from and to operand: the predicates of a beat, a cycle later
+  input  logic                                     op_pr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_i,
   input  logic [4:0]                               op_pr_beat_i,
   output logic [6:0][cfg_pkg::LANES-1:0]           pf_row_o,
@@ -139,19 +140,35 @@ module issue #(
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  // ---- results that are complete: 0 alu, 1 fma, 2 cvt (half, uni), then late ------------------------------------------------------------
+  // ---- results that are complete: of the fixed pipes, uni, and last the late ones -----------------------------------------------
+  logic [core_pkg::FIXED_ENDS-1:0]           fixed_valid;
+  logic [core_pkg::FIXED_ENDS-1:0][issue_pkg::DONE_W-1:0] fixed;
   logic [core_pkg::ENDS:0]                   done_valid;
   logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;
   logic [core_pkg::ENDS:0][WARP_W-1:0]       done_slot;
   logic [core_pkg::ENDS:0][2:0]              done_wbar;
   core_pkg::done_t                           one_done;
 
+  if (core_pkg::FIXED_ENDS < core_pkg::GROUPS) begin : gen_one_end
+    always_comb begin
+      fixed_valid[0] = wb_done_valid_i != '0;
+      fixed[0]       = wb_done_i[0];
+      for (int unsigned g = 1; g < core_pkg::GROUPS; g++) begin
+        if (wb_done_valid_i[g]) fixed[0] = wb_done_i[g];
+      end
+    end
+    `ASSERT(a_one_end, (wb_done_valid_i & (wb_done_valid_i - core_pkg::GROUPS'(1))) == '0)
+  end else begin : gen_ends
+    assign fixed_valid = wb_done_valid_i;
+    assign fixed       = wb_done_i;
+  end
+
   if (cfg_pkg::HAS_UNI) begin : gen_done
-    assign done_valid = {lt_done_valid_i, un_done_valid_i, wb_done_valid_i};
-    assign done       = {lt_done_i, un_done_i, wb_done_i};
+    assign done_valid = {lt_done_valid_i, un_done_valid_i, fixed_valid};
+    assign done       = {lt_done_i, un_done_i, fixed};
   end else begin : gen_done_fixed
-    assign done_valid = {lt_done_valid_i, wb_done_valid_i};
-    assign done       = {lt_done_i, wb_done_i};
+    assign done_valid = {lt_done_valid_i, fixed_valid};
+    assign done       = {lt_done_i, fixed};
     logic unused;
     assign unused     = ^{un_done_valid_i, un_done_i};
   end
@@ -323,34 +340,31 @@ module issue #(
   assign is_q_bx_o      = s1_head_q.bx;
 
   // ---- S1: who the warp is ----------------------------------------------------------------------------------------------------
-  issue_pkg::warp_t start_info, info;
+  logic [15:0]      rbase;
+  logic [7:0]       gen;
   logic [2:0][31:0] ctaid;
   logic [31:0]      seq_kept, seq;
   logic [WARPS-1:0] fresh_q;
 
-  always_comb begin
-    start_info.gen     = ct_start_i.gen;
-    start_info.rbase   = ct_start_i.rbase;
-  end
-
-  ram_async #(.WIDTH($bits(info)), .DEPTH(WARPS)) u_info (
+  ram_async #(.WIDTH(16), .DEPTH(WARPS)) u_rbase (
     .clk_i     (clk_i),
     .wr_en_i   (ct_start_valid_i),
     .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
-    .wr_data_i (start_info),
+    .wr_data_i (ct_start_i.rbase),
     .rd_addr_i (s1_slot_q),
-    .rd_data_o (info)
+    .rd_data_o (rbase)
   );
-  // Its block, which S2R alone asks for: read with the selection. A warp is not selected in the cycle of its start.
-  ram_apart #(.WIDTH(96), .DEPTH(WARPS)) u_ctaid (
+  // Its generation, and its block, which S2R alone asks for: read with the selection. A warp is not selected in the cycle of its
+  // start.
+  ram_apart #(.WIDTH(104), .DEPTH(WARPS)) u_ctaid (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ct_start_valid_i),
     .wr_addr_i (core_pkg::local_slot(ct_start_i.slot)),
-    .wr_data_i ({ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
+    .wr_data_i ({ct_start_i.gen, ct_start_i.ctaid_z, ct_start_i.ctaid_y, ct_start_i.ctaid_x}),
     .rd_en_i   (is_sel_valid_o),
     .rd_addr_i (sel_slot),
-    .rd_data_o (ctaid)
+    .rd_data_o ({gen, ctaid})
   );
   ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_seq (
     .clk_i     (clk_i),
@@ -382,7 +396,7 @@ module issue #(
 
   always_comb begin
     id.slot = core_pkg::sm_slot(s1_slot_q, part_i);
-    id.gen  = info.gen;
+    id.gen  = gen;
     id.seq  = seq;
   end
 
@@ -399,6 +413,7 @@ module issue #(
     .wb_pred_all_i   (wb_pred_all_i),
     .wb_pred_en_i    (wb_pred_en_i),
     .wb_pred_val_i   (wb_pred_val_i),
+    .op_pr_en_i      (op_pr_en_i),
     .op_pr_slot_i    (op_pr_slot_i),
     .op_pr_beat_i    (op_pr_beat_i),
     .pf_row_o        (pf_row_o),
@@ -619,14 +634,14 @@ module issue #(
       uop_q.ps2   <= ps2;
       uop_q.sval  <= sval;
       uop_q.sval_hi <= sval_hi;
-      uop_q.rbase <= info.rbase;
+      uop_q.rbase <= rbase;
     end
   end
 
   assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
-  assign is_pre_rbase_o = info.rbase;
+  assign is_pre_rbase_o = rbase;
   assign is_valid_o     = uop_gen_q || uop_coll_q;
   assign is_new_o       = uop_new_q;
   assign is_uop_o       = uop_q;

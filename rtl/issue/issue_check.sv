@@ -128,7 +128,7 @@ module issue_check (
       trap_o.cause = core_pkg::TRAP_ILLEGAL;
     end else if (cst_range || cst_err) begin
       trap_o.cause = cst_range ? core_pkg::TRAP_CONST_RANGE : core_pkg::TRAP_BUS;
-      trap_o.addr  = 64'(dec.coff);
+      trap_o.addr  = 64'(isa_pkg::f_coff(entry_i.word));
     end else if (kind.bsync) begin
       trap_o.cause = core_pkg::TRAP_DIVERGENCE;
       trap_o.lanes = stranger ? strangers : exec_o;

@@ -3,7 +3,7 @@
 // a counter adds up its warps.
 // Latency: two cycles behind the event; a read is combinational and exact.
 // No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles behind reset reads are not exact.
-// The long sums lie in LUT memory: each is visited every NCNT cycles and takes over what a short counter gathered meanwhile.
+// The long sums lie in memory: each is visited every NCNT cycles and takes over what a short counter gathered meanwhile.
 // It does not say how a warp comes by what it waits for: see `issue`. Classes are formed a cycle after, from registers.
 `default_nettype none
 
@@ -24,7 +24,7 @@ module issue_counters (
   logic [WARPS-1:0]           in_class [NCNT];
   logic [SUM_W-1:0]           short_q [NCNT], short_d [NCNT];
   logic [SUM_W-1:0]           turn_short, read_short;
-  logic [3:0]                 turn_q;
+  logic [3:0]                 turn_q, turn_d;
   logic                       first_q;      // the sums hold nothing yet
   logic [31:0]                sum, turn_sum, read_sum;
 
@@ -105,25 +105,26 @@ module issue_counters (
     end
   end
 
+  assign turn_d = (turn_q == 4'(NCNT - 1)) ? '0 : turn_q + 4'd1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       turn_q  <= '0;
       first_q <= 1'b1;
-    end else if (turn_q == 4'(NCNT - 1)) begin
-      turn_q  <= '0;
-      first_q <= 1'b0;
     end else begin
-      turn_q  <= turn_q + 4'd1;
+      turn_q  <= turn_d;
+      if (turn_d == '0) first_q <= 1'b0;
     end
   end
 
-  // The same contents twice: one copy for each reader.
-  ram_async #(.WIDTH(32), .DEPTH(16)) u_sums (
+  // The same contents twice: one copy for each reader. Whose turn is next is known.
+  ram_apart #(.WIDTH(32), .DEPTH(16)) u_sums (
     .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
     .wr_en_i   (1'b1),
     .wr_addr_i (turn_q),
     .wr_data_i (turn_sum),
-    .rd_addr_i (turn_q),
+    .rd_en_i   (1'b1),
+    .rd_addr_i (turn_d),
     .rd_data_o (sum)
   );
   ram_async #(.WIDTH(32), .DEPTH(16)) u_read (

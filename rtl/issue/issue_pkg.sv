@@ -102,6 +102,17 @@ package issue_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
+  // The immediate of a legal instruction, from its word: one of 32 bits, or short ones of b and c side by side (shuffles).
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic [31:0] imm_of(isa_pkg::dec_t dec, logic [127:0] word);
+    logic b, c;
+    b      = dec.b_kind == isa_pkg::SRC_IMM;
+    c      = dec.c_kind == isa_pkg::SRC_IMM;
+    imm_of = (b || c) ? isa_pkg::f_imm(word) : '0;
+    if (dec.imm_short) imm_of = {c ? 16'(isa_pkg::f_shc(word)) : 16'd0, b ? 16'(isa_pkg::f_shb(word)) : 16'd0};
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // An instruction in the buffer, as it arrives.
   typedef struct packed {
     logic           bus_err;   // could not be fetched
@@ -119,12 +130,6 @@ package issue_pkg;
     logic [127:0]   word;
     isa_pkg::dec_t  dec;
   } entry_t;
-
-  // What stays known of a warp from its start on.
-  typedef struct packed {
-    logic [7:0]  gen;
-    logic [15:0] rbase;
-  } warp_t;
 
   // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;

@@ -4,6 +4,7 @@
 // Handshake: events; each counter rises by up to two and falls by up to FALLS in a cycle. clear_i wins.
 // It does not saturate: below_o tells of counters that fell below zero in the last event, and must never be set.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module plane_counters #(
   parameter int unsigned N     = 8,
@@ -27,8 +28,10 @@ module plane_counters #(
   logic [N-1:0] below_q;
   logic [N-1:0] half, pair, carry, other, rise, borrow, falls [3];
   logic [6:0][N-1:0] down;
+  logic              moves;
 
-  assign down = (7*N)'(down_i);
+  assign down  = (7*N)'(down_i);
+  assign moves = (up_i != '0) || (down_i != '0) || (clear_i != '0);
 
   // The falls of a cycle are added up first (full adders); then come the rises, then the falls. The borrow goes on top.
   // Worked out in the clocked block: where nothing changes it costs nothing in simulation.
@@ -36,7 +39,7 @@ module plane_counters #(
     if (!rst_ni) begin
       plane_q <= '{default: '0};
       below_q <= '0;
-    end else if ((up_i != '0) || (down_i != '0) || (clear_i != '0)) begin
+    end else if (`HEDDLE_LIVE(moves)) begin
       half     = down[0] ^ down[1] ^ down[2];
       carry    = (down[0] & down[1]) | (down[2] & (down[0] ^ down[1]));
       rise     = down[3] ^ down[4] ^ down[5];
@@ -58,7 +61,7 @@ module plane_counters #(
         borrow     = pair;
       end
       plane_q <= plane_d;
-      below_q <= borrow & ~clear_i;
+      if (moves) below_q <= borrow & ~clear_i;   // for the check alone
     end
   end
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predicate file: P0-P6 of 32 lanes for each warp, in LUT memory; all seven of one warp are read at once, or of one beat of it.
-// Latency: reads 0; a beat written in cycle t is read from t+1 on.
+// Predicate file: P0-P6 of 32 lanes for each warp; all seven of one warp are read at once, or of one beat of it.
+// Latency: of a warp 0, a beat written in cycle t is read from t+1 on; of a beat one cycle, a write in the cycle of the request is
+// not seen yet, and without a request what is shown is zero.
 // Handshake: none; one write a cycle (one beat; two predicates, or any in lanes of their own), one read of each kind.
 // It does not clear itself: predicates of a fresh warp are undefined. Index 7 (PT) is the reader's business.
 `default_nettype none
@@ -24,6 +25,7 @@ module pred_file (
   input  logic [cfg_pkg::WARP_W-1:0]   is_slot_i,
   output logic [6:0][31:0]             pf_pred_o,
   // from and to operand
+  input  logic                         op_pr_en_i,
   input  logic [cfg_pkg::WARP_W-1:0]   op_pr_slot_i,
   input  logic [4:0]                   op_pr_beat_i,
   output logic [6:0][cfg_pkg::LANES-1:0] pf_row_o
@@ -43,47 +45,68 @@ module pred_file (
   logic unused;
   assign unused = ^op_pr_beat_i;
 
-  for (genvar p = 0; p < 7; p++) begin : gen_pred
-    logic             is0, is1, hit;    // whether anything is written is known last
-    logic [LANES-1:0] old, mask, merged;
+  // A write is of all seven: those that it is not for, and lanes that it leaves out, get what they have.
+  logic [6:0][LANES-1:0] old, merged, mask;
+  logic [6:0]            is0, is1;
 
-    assign is0    = wb_pred_pd0_i == 3'(p);
-    assign is1    = wb_pred_pd1_i == 3'(p);
-    assign hit    = wb_pred_valid_i && (is0 || is1 || wb_pred_all_i);
-    assign mask   = wb_pred_all_i ? wb_pred_en_i[p] : wb_pred_mask_i;
-    always_comb begin
-      merged = 'x;   // is written with a hit
-      if (`HEDDLE_LIVE(hit)) merged = (old & ~mask) | (mask & (wb_pred_all_i ? wb_pred_val_i[p] : is1 ? wb_pred_d1_i : wb_pred_d0_i));
-    end
-
-    // The same contents three times: by beats, for lanes that keep what they have and for operand, and by warps for issue.
-    ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (
-      .clk_i     (clk_i),
-      .wr_en_i   (hit),
-      .wr_addr_i (row),
-      .wr_data_i (merged),
-      .rd_addr_i (row),
-      .rd_data_o (old)
-    );
-    ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_row (
-      .clk_i     (clk_i),
-      .wr_en_i   (hit),
-      .wr_addr_i (row),
-      .wr_data_i (merged),
-      .rd_addr_i (op_row),
-      .rd_data_o (pf_row_o[p])
-    );
-    for (genvar b = 0; b < BEATS; b++) begin : gen_beat
-      ram_async #(.WIDTH(LANES), .DEPTH(cfg_pkg::WARPS)) u_read (
-        .clk_i     (clk_i),
-        .wr_en_i   (hit && wb_pred_beat_i == 5'(b)),
-        .wr_addr_i (wb_pred_slot_i),
-        .wr_data_i (merged),
-        .rd_addr_i (is_slot_i),
-        .rd_data_o (pf_pred_o[p][b*LANES +: LANES])
-      );
+  always_comb begin
+    is0    = 'x;   // nothing is written otherwise
+    is1    = 'x;
+    mask   = 'x;
+    merged = 'x;
+    if (`HEDDLE_LIVE(wb_pred_valid_i)) begin
+      for (int unsigned p = 0; p < 7; p++) begin
+        is0[p]    = wb_pred_pd0_i == 3'(p);
+        is1[p]    = wb_pred_pd1_i == 3'(p);
+        mask[p]   = wb_pred_all_i ? wb_pred_en_i[p] : (is0[p] || is1[p]) ? wb_pred_mask_i : '0;
+        merged[p] = (old[p] & ~mask[p]) | (mask[p] & (wb_pred_all_i ? wb_pred_val_i[p] : is1[p] ? wb_pred_d1_i : wb_pred_d0_i));
+      end
     end
   end
+
+  // The same contents three times: by beats, for what stays as it is and for operand, and by warps for issue.
+  ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (
+    .clk_i     (clk_i),
+    .wr_en_i   (wb_pred_valid_i),
+    .wr_addr_i (row),
+    .wr_data_i (merged),
+    .rd_addr_i (row),
+    .rd_data_o (old)
+  );
+
+  for (genvar b = 0; b < BEATS; b++) begin : gen_beat
+    logic [6:0][LANES-1:0] word;
+    ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS)) u_read (
+      .clk_i     (clk_i),
+      .wr_en_i   (wb_pred_valid_i && wb_pred_beat_i == 5'(b)),
+      .wr_addr_i (wb_pred_slot_i),
+      .wr_data_i (merged),
+      .rd_addr_i (is_slot_i),
+      .rd_data_o (word)
+    );
+    for (genvar p = 0; p < 7; p++) begin : gen_pred
+      assign pf_pred_o[p][b*LANES +: LANES] = word[p];
+    end
+  end
+
+  // A row that is written while operand asks for it comes from where it is merged.
+  logic                  clash;
+  logic [6:0][LANES-1:0] row_ram, row_q;
+
+  assign clash = op_pr_en_i && wb_pred_valid_i && row == op_row;
+
+  ram_1r1w #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS), .RACE(1'b1), .ZERO(1'b1)) u_row (
+    .clk_i     (clk_i),
+    .wr_en_i   (wb_pred_valid_i),
+    .wr_addr_i (row),
+    .wr_data_i (merged),
+    .rd_en_i   (op_pr_en_i && !clash),
+    .rd_addr_i (op_row),
+    .rd_data_o (row_ram)
+  );
+
+  always_ff @(posedge clk_i) row_q <= clash ? old : '0;
+  assign pf_row_o = row_ram | row_q;
 
 endmodule
 

@@ -33,7 +33,7 @@ module dispatch #(
   input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
   input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
   input  logic [LANES-1:0][10:0]              tid_data_i,
-  input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first
+  input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
   // to the collectors: words x, c, b, a on their way to the bus
@@ -151,7 +151,7 @@ module dispatch #(
       if (side_tid) begin
         for (int unsigned l = 0; l < LANES; l++) other[1][l][10:0] |= tid_data_i[l];
       end
-      if (shown && beat_i.preds_c) begin
+      if (`HEDDLE_LIVE(final_i && beat_i.preds_c)) begin
         for (int unsigned l = 0; l < LANES; l++) begin
           for (int unsigned p = 0; p < 7; p++) other[2][l][p] |= preds_i[p][l];
         end

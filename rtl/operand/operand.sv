@@ -33,7 +33,8 @@ module operand #(
   output logic                                     op_disp_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_disp_slot_o,
   output logic [2:0]                               op_disp_rbar_o,
-  // to and from issue: the predicates of a beat (P2R)
+  // to and from issue: the predicates of a beat (P2R), a cycle later, else zero
+  output logic                                     op_pr_en_o,
   output logic [cfg_pkg::WARP_W-1:0]               op_pr_slot_o,
   output logic [4:0]                               op_pr_beat_o,
   input  logic [6:0][LANES-1:0]                    pf_row_i,
@@ -302,13 +303,9 @@ module operand #(
   );
 
   // Predicates are read with the last words of a row: whatever is younger writes later.
-  logic [6:0][LANES-1:0] preds_q;
+  assign op_pr_en_o   = complete && now.preds_c;
   assign op_pr_slot_o = core_pkg::local_slot(is_uop_i.id.slot);
   assign op_pr_beat_o = 5'(beat);
-
-  always_ff @(posedge clk_i) begin
-    if (complete && now.preds_c) preds_q <= pf_row_i;
-  end
 
   // ---- the bus ------------------------------------------------------------------------------------------------
   logic [WORDS-1:0]                  ds_we;
@@ -328,7 +325,7 @@ module operand #(
     .bank_data_i  (bank_data),
     .reuse_data_i (reuse_data),
     .tid_data_i   (tid_data),
-    .preds_i      (preds_q),
+    .preds_i      (pf_row_i),
     .ds_word_o    (ds_word),
     .ds_we_o      (ds_we),
     .ds_row_o     (ds_row),

@@ -22,7 +22,7 @@ module divergence_target_formal (
   localparam int unsigned LANES = core_pkg::BR_LANES;
   localparam int unsigned BEATS = 32 / LANES;
 
-  logic                       done_valid;
+  logic                       done_valid, any_bad;
   logic [cfg_pkg::WARP_W-1:0] done_slot, warp_q;
   logic [31:0]                target, same, bad;
   logic [63:0]                bad_addr;
@@ -45,7 +45,9 @@ module divergence_target_formal (
     .slot_i        (warp_q),
     .target_o      (target),
     .same_o        (same),
+    .any_bad_o     (any_bad),
     .bad_o         (bad),
+    .addr_en_i     (1'b0),
     .bad_addr_o    (bad_addr)
   );
 
@@ -82,16 +84,18 @@ module divergence_target_formal (
     for (int l = 0; l < 32; l++) looked[l] = 4'(l / int'(LANES)) < past;
     found = same & looked;
     fits  = !set_q || (next_q <= 4'(BEATS) && (!looks || (next_q != 4'd0 && u_dut.beat_q == 5'(past)))
-      && u_dut.u_set.mem_q[warp_q][63:32] == exec_q && (found & ~exec_q) == '0
+      && u_dut.u_exec.mem_q[warp_q] == exec_q && (!looks || u_dut.all_exec == exec_q) && (found & ~exec_q) == '0
       && (found != '0) == ((exec_q & looked) != '0)
       && (past == 4'd0 || u_dut.seen_q[warp_q] == ((exec_q & looked) != '0))
+      && (past == 4'd0 || u_dut.seen_bad_q[warp_q] == ((bad & looked) != '0))
       && ready_q == (past == 4'(BEATS)));
     if (!set_q && looks) fits = 1'b0;
     if (!set_q && ready_q) fits = 1'b0;
   end
 
-  // When all beats have come: the lanes that share the target execute, and there is one if any lane executes.
-  `PROVE(p_same, fits && (!ready_q || ((same & ~exec_q) == '0 && (same != '0) == (exec_q != '0))))
+  // When all beats have come: the lanes that share the target execute, there is one if any lane executes, and whether one is bad is
+  // told beside them.
+  `PROVE(p_same, fits && (!ready_q || ((same & ~exec_q) == '0 && (same != '0) == (exec_q != '0) && any_bad == (bad != '0))))
   // What it says of a warp stands until that warp's next beats.
   logic        still_q;
   logic [31:0] target_q, same_q, bad_q;

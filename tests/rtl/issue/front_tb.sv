@@ -335,6 +335,7 @@ module front_tb (
     .wb_pred_all_i        (1'b0),
     .wb_pred_en_i         ('0),
     .wb_pred_val_i        ('0),
+    .op_pr_en_i           (1'b0),
     .op_pr_slot_i         ('0),
     .op_pr_beat_i         ('0),
     .pf_row_o             (unused_row),

@@ -228,6 +228,7 @@ module back_tb #(
   // Predicates one by one (R2P) and their rows (P2R): not driven here.
   logic                           unused_all;
   logic [6:0][cfg_pkg::LANES-1:0] unused_en, unused_val;
+  logic                           unused_pr;
   logic [cfg_pkg::WARP_W-1:0]     unused_slot;
   logic [4:0]                     unused_beat;
 
@@ -262,6 +263,7 @@ module back_tb #(
     .wb_pred_all_o    (unused_all),
     .wb_pred_en_o     (unused_en),
     .wb_pred_val_o    (unused_val),
+    .op_pr_en_o       (unused_pr),
     .op_pr_slot_o     (unused_slot),
     .op_pr_beat_o     (unused_beat),
     .pf_row_i         ('0),
