@@ -46,9 +46,9 @@ static char *written(const char *config, struct wave_place place) {
 
 static void follows_the_configuration(void **state) {
   (void)state;
-  const char *text = written("fpga", (struct wave_place){.first_issue = 12});
+  const char *text = written("mid", (struct wave_place){.first_issue = 12});
   assert_non_null(strstr(text, "ret_issue_o.[0].word[127:0]"));
-  assert_non_null(strstr(text, "ret_write_o.[0].[3].mask[31:0]")); /* fpga: four banks, eight lanes */
+  assert_non_null(strstr(text, "ret_write_o.[0].[3].mask[31:0]")); /* mid: four banks, eight lanes */
   assert_null(strstr(text, "ret_write_o.[0].[4]"));
   assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[7][31:0]"));
   assert_null(strstr(text, "ret_write_o.[0].[3].data.data[8]"));
