@@ -127,7 +127,7 @@ yosys_runs() {
 # thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
 # multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
 # smaller without (docs/lab/area.md).
-# What stands before carry cells goes into them at the end (synth/carry.py).
+# What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist
@@ -169,7 +169,7 @@ synthesise() {
     } >"$work/$name.map.ys"
     if yosys_runs "$name" "$name" && { [ $abc = abc ] ||
       { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
-      "$python" synth/carry.py "$work/$name" 2>>"$work/$name.out"; then
+      "$python" synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
       rm -f "$work/$name".{before,answers,mapped}.json "$work/$name".{answers,gone}.v
       [ "$name" = pins ] || rm -f "$work/$name.json"
       echo $abc >"$work/$name.abc"

