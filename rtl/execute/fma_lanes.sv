@@ -183,14 +183,14 @@ module fma_lanes (
 
   always_ff @(posedge clk_i) begin
     if (en_i[1]) begin
-      // Low 64 bits; hh and ll do not overlap.
+      // Low 64 bits; hh and ll do not overlap. Of IDP4A nobody looks at the upper word.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [18:0] outer = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
-        ends_d[l] = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
+        ends_d[l] = {hh_q[l][31:0], ctl2.dot ? {{13{outer[18]}}, outer} : ll_q[l][31:0]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [34:0] middle = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
-        inner_d[l] = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
+        inner_d[l] = {{13{middle[34]}}, middle[34:16], ctl2.dot ? middle[31:0] : {middle[15:0], 16'b0}};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
 
