@@ -108,10 +108,11 @@ module back #(
   logic                                    c_near;
   logic [LANES-1:0][31:0]                  op_a, op_b, op_c, op_x;
   logic [LANES-1:0]                        op_ps0, op_ps1, op_ps2;
+  logic [BANKS-1:0]                        rs_taken;
   logic [PIPES-1:0]                        rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
   logic [PIPES-1:0][LANES-1:0][31:0]       ex_lo;
-  logic [LANES-1:0][31:0]                  ex_hi;
+  logic [LANES-1:0][31:0]                  ex_odd;
   logic [LANES-1:0]                        alu_pd0, alu_pd1, ex_pd0, ex_pd1;
   logic                                    rs_pred;
   logic [BANKS-1:0]                        wb_starved;
@@ -209,6 +210,7 @@ module back #(
     .op_dest_i    (op_dest),
     .wb_starved_i (wb_starved),
     .wb_pred_starved_i (wb_pred_starved),
+    .rs_taken_o   (rs_taken),
     .rs_valid_o   (rs_valid),
     .rs_dest_o    (rs_dest),
     .rs_pred_o         (rs_pred)
@@ -236,12 +238,13 @@ module back #(
     .rst_ni     (rst_ni),
     .op_valid_i (op_valid && op_dest.pipe[FMA]),
     .op_ctl_i   (op_ctl[exec_pkg::FMA_CTL_W-1:0]),
+    .op_odd_i   (op_dest.wreg[0]),
     .op_a_i     (op_a[cfg_pkg::FMA_LANES-1:0]),
     .op_b_i     (op_b[cfg_pkg::FMA_LANES-1:0]),
     .op_c_i     (op_c[cfg_pkg::FMA_LANES-1:0]),
     .op_c_hi_i  (op_x[cfg_pkg::FMA_LANES-1:0]),
-    .ex_lo_o    (ex_lo[FMA]),
-    .ex_hi_o    (ex_hi)
+    .ex_even_o  (ex_lo[FMA]),
+    .ex_odd_o   (ex_odd)
   );
 
   cvt u_cvt (
@@ -335,11 +338,12 @@ module back #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .part_i          (part_i),
+    .rs_taken_i      (rs_taken),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
     .rs_pred_i       (rs_pred),
     .ex_lo_i         (ex_lo),
-    .ex_hi_i         (ex_hi),
+    .ex_odd_i        (ex_odd),
     .ex_pd0_i        (ex_pd0),
     .ex_pd1_i        (ex_pd1),
     .wb_starved_o    (wb_starved),

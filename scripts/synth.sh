@@ -127,10 +127,11 @@ yosys_runs() {
 # thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
 # multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
 # smaller without (docs/lab/area.md).
+# What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 synthesise() {
-  local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist=""
-  [ "$name" != pins ] || netlist="blackbox =A:whitebox; write_json $work/$name.json"
+  local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist
+  netlist="blackbox =A:whitebox; write_json $work/$name.mapped.json"
   rm -f "$work/$name".{stat.json,json,abc,seconds,log,out}
   for abc in abc9 abc; do
     option=""
@@ -167,8 +168,10 @@ synthesise() {
       echo "log synth: complete"
     } >"$work/$name.map.ys"
     if yosys_runs "$name" "$name" && { [ $abc = abc ] ||
-      { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; }; then
-      rm -f "$work/$name".{before,answers}.json "$work/$name".{answers,gone}.v
+      { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
+      "$python" synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
+      rm -f "$work/$name".{before,answers,mapped}.json "$work/$name".{answers,gone}.v
+      [ "$name" = pins ] || rm -f "$work/$name.json"
       echo $abc >"$work/$name.abc"
       echo $((SECONDS - start)) >"$work/$name.seconds"
       return 0

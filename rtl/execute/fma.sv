@@ -7,8 +7,8 @@
 // Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
 // has reserved the write slots (two for IMAD.WIDE).
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
-// ex_hi_o means something for IMAD.WIDE only. With one pass outputs keep their value while no beat arrives; else they stand
-// for a cycle.
+// A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is an output for either, so that
+// no port chooses between the words. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
 
 module fma (
@@ -17,13 +17,14 @@ module fma (
   // from operand
   input  logic                                op_valid_i,
   input  exec_pkg::fma_ctl_t                  op_ctl_i,
+  input  logic                                op_odd_i,    // the (first) result is for a bank of odd number
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_a_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_b_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_hi_i,   // second word of c (IMAD.WIDE)
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_hi_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o
 );
 
   localparam int unsigned RANKS  = 5;
@@ -33,19 +34,23 @@ module fma (
     $error("fma: LATENCY_FMA of the configuration is not the depth of the pipe and its passes");
   end
 
+  localparam int unsigned CTL_W = $bits(exec_pkg::fma_ctl_t);
+
+  logic [RANKS-1:0][CTL_W:0]      stage_word;
   exec_pkg::fma_ctl_t [RANKS-1:0] stage_ctl;
+  logic               [RANKS-1:0] stage_odd;
   logic               [RANKS-1:0] stage_en;
   logic                           pass_valid;
-  logic [WIDTH-1:0][31:0]         pass_lo, pass_hi;
+  logic [WIDTH-1:0][31:0]         pass_even, pass_odd;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ex_lo_o    = pass_lo;
-    assign ex_hi_o    = pass_hi;
+    assign ex_even_o  = pass_even;
+    assign ex_odd_o   = pass_odd;
   end else begin : gen_passes
     logic                               done;               // results of a pass stand in the last rank
-    logic [PASSES-2:0][WIDTH-1:0][31:0] early_lo_q, early_hi_q;   // ... of the passes before it
+    logic [PASSES-2:0][WIDTH-1:0][31:0] early_even_q, early_odd_q;   // ... of the passes before it
 
     pass_count #(.PASSES(PASSES)) u_count (
       .clk_i      (clk_i),
@@ -56,38 +61,46 @@ module fma (
       .done_o     (done)
     );
 
-    assign ex_lo_o   = {pass_lo, early_lo_q};
-    assign ex_hi_o   = {pass_hi, early_hi_q};
+    assign ex_even_o = {pass_even, early_even_q};
+    assign ex_odd_o  = {pass_odd, early_odd_q};
 
     always_ff @(posedge clk_i) begin
       if (done) begin
-        early_lo_q <= ex_lo_o[cfg_pkg::LANES-1:WIDTH];
-        early_hi_q <= ex_hi_o[cfg_pkg::LANES-1:WIDTH];
+        early_even_q <= ex_even_o[cfg_pkg::LANES-1:WIDTH];
+        early_odd_q  <= ex_odd_o[cfg_pkg::LANES-1:WIDTH];
       end
     end
   end
 
   // ---- a pass -----------------------------------------------------------------------------------
-  ctl_ranks #(.WIDTH($bits(exec_pkg::fma_ctl_t)), .RANKS(RANKS)) u_ctl (
+  ctl_ranks #(.WIDTH(CTL_W + 1), .RANKS(RANKS)) u_ctl (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .op_valid_i (pass_valid),
-    .op_ctl_i   (op_ctl_i),
+    .op_ctl_i   ({op_odd_i, op_ctl_i}),
     .en_o       (stage_en),
-    .ctl_o      (stage_ctl)
+    .ctl_o      (stage_word)
   );
+
+  for (genvar k = 0; k < RANKS; k++) begin : gen_word
+    assign {stage_odd[k], stage_ctl[k]} = stage_word[k];
+  end
 
   fma_lanes u_lanes (
     .clk_i  (clk_i),
     .en_i   (stage_en),
     .ctl_i  (stage_ctl),
+    .odd_i  (stage_odd[3]),
     .a_i    (op_a_i),
     .b_i    (op_b_i),
     .c_i    (op_c_i),
     .c_hi_i (op_c_hi_i),
-    .lo_o   (pass_lo),
-    .hi_o   (pass_hi)
+    .even_o (pass_even),
+    .odd_o  (pass_odd)
   );
+
+  logic unused;
+  assign unused = ^stage_odd;
 
 endmodule
 

@@ -20,14 +20,15 @@ module fma_lanes (
   // from fma
   input  logic [4:0]                      en_i,
   input  exec_pkg::fma_ctl_t [4:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
+  input  logic                            odd_i,   // ... in stage 4: the first word of its result is for a bank of odd number
   // operands
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] a_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] b_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_hi_i,
-  // results
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] lo_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] hi_o
+  // results: for a bank of even, of odd number; the same but for IMAD.WIDE
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] even_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] odd_o
 );
 
   localparam int LANES = int'(cfg_pkg::FMA_LANES);
@@ -182,14 +183,14 @@ module fma_lanes (
 
   always_ff @(posedge clk_i) begin
     if (en_i[1]) begin
-      // Low 64 bits; hh and ll do not overlap.
+      // Low 64 bits; hh and ll do not overlap. Of IDP4A nobody looks at the upper word.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [18:0] outer = {ll_q[l][17], ll_q[l][17:0]} + {hh_q[l][17], hh_q[l][17:0]};   // of bytes
-        ends_d[l] = ctl2.dot ? {{45{outer[18]}}, outer} : {hh_q[l][31:0], ll_q[l][31:0]};
+        ends_d[l] = {hh_q[l][31:0], ctl2.dot ? {{13{outer[18]}}, outer} : ll_q[l][31:0]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [34:0] middle = {lh_q[l][33], lh_q[l]} + {hl_q[l][33], hl_q[l]};
-        inner_d[l] = ctl2.dot ? {{29{middle[34]}}, middle} : {{13{middle[34]}}, middle, 16'b0};
+        inner_d[l] = {{13{middle[34]}}, middle[34:16], ctl2.dot ? middle[31:0] : {middle[15:0], 16'b0}};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
 
@@ -253,11 +254,14 @@ module fma_lanes (
     logic [3:0] fine;     // left shift still to be done; what it leaves of the exponent is negative only with FTZ
   } late_t;
 
-  logic [63:0] bits_d [LANES], bits_q [LANES];   // FP32: {sticky, upper 40 bits}; integer: the result
+  logic [63:0] bits_d [LANES], bits_q [LANES];   // FP32: {sticky, upper 40 bits}; integer: the words for an odd and an even bank
   late_t       late_d [LANES], late_q [LANES];
+  logic        even_hi, odd_hi;                  // these are the upper word
 
   always_ff @(posedge clk_i) begin
     if (en_i[3]) begin
+      even_hi = ctl4.high || (ctl4.wide && odd_i);
+      odd_hi  = ctl4.high || (ctl4.wide && !odd_i);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [36:0] hi    = s_hi_q[l];
         automatic logic [39:0] lo    = s_lo_q[l];
@@ -293,7 +297,8 @@ module fma_lanes (
                                         ({41{first[1]}} & {lo[20:0] != '0, hi[20:0], lo[39:21]}) |
                                         ({41{first[2]}} & {lo[4:0] != '0, hi[4:0], lo[39:5]}) |
                                         ({41{first[3]}} & {1'b0, lo[28:0], 11'b0}) | ({41{none}} & {1'b0, lo[12:0], 27'b0});
-        bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {hi[26:0], lo[39:3]};
+        bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {odd_hi ? {hi[26:0], lo[39:35]} : lo[34:3],
+                                                      even_hi ? {hi[26:0], lo[39:35]} : lo[34:3]};
         late_d[l].nan  = side4_q[l].nan;
         late_d[l].inf  = side4_q[l].inf;
         late_d[l].sign = (zero && side4_q[l].sub && !side4_q[l].inf) ? ctl4.round.rnd == isa_pkg::RND_RM : side4_q[l].sign_p;
@@ -307,7 +312,8 @@ module fma_lanes (
   end
 
   // ---- Stage 5: result -------------------------------------------------------------------------
-  logic [31:0] lo_d [LANES], lo_q [LANES], hi_d [LANES], hi_q [LANES];
+  // A number, else the words of an integer; what is none of it is zero, so that nothing chooses.
+  logic [31:0] number_d [LANES], number_q [LANES], even_q [LANES], odd_q [LANES];
   logic [39:0] fine_d [LANES];
   logic        up_d [LANES];
 
@@ -338,18 +344,20 @@ module fma_lanes (
         automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
                                         (ctl5.round.sat && (size[30] || size[29:23] == '1)) ? 32'h3f80_0000 : {sign, size};
         automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
-        lo_d[l] = ctl5.fp ? result : ctl5.high ? bits_q[l][63:32] : bits_q[l][31:0];
-        hi_d[l] = bits_q[l][63:32];
+        number_d[l] = result;
       end
-      lo_q <= lo_d;
-      hi_q <= hi_d;
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        number_q[l] <= ctl5.fp ? number_d[l] : 32'b0;
+        even_q[l]   <= ctl5.fp ? 32'b0 : bits_q[l][31:0];
+        odd_q[l]    <= ctl5.fp ? 32'b0 : bits_q[l][63:32];
+      end
     end
   end
 
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
-      lo_o[l] = lo_q[l];
-      hi_o[l] = hi_q[l];
+      even_o[l] = number_q[l] | even_q[l];
+      odd_o[l]  = number_q[l] | odd_q[l];
     end
   end
 

@@ -99,13 +99,24 @@ module warp_unit #(
 
   assign final_beat = rest == '0;
 
-  // SHFL takes several cycles of a beat: which one is next is known beforehand.
-  logic [BEATS-1:0]  next_hot;
-  logic [BEAT_W-1:0] next_beat, shuffle_beat_q;
-  logic              any_next;
+  // The beat of SHFL and of MATCH stands in a register: what is read begins there. Which one is next is known beforehand: after this
+  // one, or of MATCH's next group the lowest of those that are left.
+  logic [BEATS-1:0]  next_hot, left_any, left_hot;
+  logic [BEAT_W-1:0] next_beat, left_beat, walk_beat_q;
+  logic              any_next, any_left;
   lowest_one #(.N(BEATS)) u_next (.in_i(beat_any & ~beat_hot), .onehot_o(next_hot), .index_o(next_beat), .any_o(any_next));
+  always_comb begin
+    for (int unsigned b = 0; b < BEATS; b++) left_any[b] = |left_q[b*LANES +: LANES];
+  end
+  lowest_one #(.N(BEATS)) u_left (.in_i(left_any), .onehot_o(left_hot), .index_o(left_beat), .any_o(any_left));
   always_ff @(posedge clk_i) begin
-    if (state_q == GATHER || (room && step_q == 2'(STEPS - 1))) shuffle_beat_q <= (state_q == SHUFFLE) ? next_beat : beat;
+    case (state_q)
+      GATHER:  walk_beat_q <= beat;
+      SHUFFLE: if (room && step_q == 2'(STEPS - 1)) walk_beat_q <= next_beat;
+      COMPARE: walk_beat_q <= next_beat;
+      ANSWER:  walk_beat_q <= left_beat;
+      default: ;
+    endcase
   end
 
   // ---- the same, lane by lane: is a lane left after the lowest one? ---------------------------------------------------------
@@ -148,14 +159,14 @@ module warp_unit #(
       low_row[p]  = (BEATS > 1) ? BEAT_W'(32'(from_q[p]) / LANES) : '0;
       low_lane[p] = LANE_W'(from_q[p]);
     end
-    if (match_on) begin
-      low_row[0]  = beat;
+    if (!hear_q) begin
+      low_row[0]  = (cfg_pkg::HAS_UNI && state_q == ADD) ? beat : walk_beat_q;
       low_lane[0] = lead_lane;
     end
   end
 
-  assign high_row  = (ANSWERS > 1 && !match_on) ? low_row[ANSWERS-1] : beat;
-  assign high_lane = (ANSWERS > 1 && !match_on) ? low_lane[ANSWERS-1] : lead_lane;
+  assign high_row  = (ANSWERS > 1 && hear_q) ? low_row[ANSWERS-1] : low_row[0];
+  assign high_lane = (ANSWERS > 1 && hear_q) ? low_lane[ANSWERS-1] : lead_lane;
 
   always_comb begin
     low_word             = '0;
@@ -201,12 +212,12 @@ module warp_unit #(
   end
   always_comb begin
     asks = 'x;
-    if (state_q == SHUFFLE) asks = asks_q[shuffle_beat_q];
+    if (state_q == SHUFFLE) asks = asks_q[walk_beat_q];
   end
 
   // ---- SHFL, first stage: whom the lanes of a step hear ---------------------------------------------------------------------
   function automatic logic [4:0] lane_of(logic [LANE_W-1:0] place);
-    lane_of = 5'(((BEATS > 1) ? 32'(shuffle_beat_q) * LANES : 32'd0) + 32'(place));
+    lane_of = 5'(((BEATS > 1) ? 32'(walk_beat_q) * LANES : 32'd0) + 32'(place));
   endfunction
 
   logic [ANSWERS-1:0][4:0] from_d;
@@ -364,7 +375,7 @@ module warp_unit #(
           hear_step_q <= step_q;
           hear_full_q <= step_q == 2'(STEPS - 1);
           hear_end_q  <= final_beat;
-          hear_beat_q <= shuffle_beat_q;
+          hear_beat_q <= walk_beat_q;
           hear_mask_q <= beat_lanes;
           from_q      <= from_d;
           heard_q     <= heard_d;
@@ -398,14 +409,16 @@ module warp_unit #(
     else if (take) next_beat_q <= take_last ? '0 : op_beat_i + 5'd1;
   end
   `ASSERT_IF(a_ascending, take, op_beat_i == next_beat_q && (op_beat_i == '0 || op_i.id == op_q.id))
-  // The beat of SHFL that was known beforehand is the one that is next.
-  `ASSERT_IF(a_beat, state_q == SHUFFLE, BEATS == 1 || shuffle_beat_q == beat)
+  // While words are heard nothing else is read.
+  `ASSERT(a_hear, !hear_q || !match_on)
+  // The beat that was known beforehand is the one that is next.
+  `ASSERT_IF(a_beat, state_q == SHUFFLE || state_q == LEAD || state_q == COMPARE, BEATS == 1 || walk_beat_q == beat)
   // Where there is something to walk through, some lane is to do.
   `ASSERT_IF(a_todo, state_q != GATHER && state_q != CLOSE, any_todo && any_lane)
 
   // Some of the operand words count, and of some words some bits.
   logic unused;
-  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, next_hot, any_next, op_q, op_ctl};
+  assign unused = ^{op_data_i[3], op_data_i[5], op_data_i[2], op_data_i[4], lead_hot, next_hot, any_next, left_hot, any_left, op_q, op_ctl};
 
 endmodule
 

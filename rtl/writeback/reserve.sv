@@ -27,7 +27,8 @@ module reserve #(
   // from writeback: a late result has waited long for this bank, or for the predicate port: give it the next free cycle
   input  logic [cfg_pkg::BANKS-1:0]     wb_starved_i,
   input  logic                          wb_pred_starved_i,
-  // to writeback: the beat whose results stand at the end of each pipe now
+  // to writeback: the banks whose ports fixed results have now; the beat whose results stand at the end of each pipe
+  output logic [BANKS-1:0]              rs_taken_o,
   output logic [PIPES-1:0]              rs_valid_o,
   output logic [PIPES-1:0][back_pkg::DEST_W-1:0] rs_dest_o,  // dest_t each
   output logic                          rs_pred_o       // the one at alu's has its predicates now, alu's or half's
@@ -63,6 +64,8 @@ module reserve #(
     if (!rst_ni) taken_q <= '0;
     else         taken_q <= {BANKS'(0), taken_now[LAT_MAX+LEAD:1]};
   end
+
+  assign rs_taken_o = taken_q[0];
 
   assign valid   = {valid_q, op_valid_i};
   assign dest[0] = op_dest_i;

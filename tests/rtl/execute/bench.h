@@ -52,6 +52,7 @@ private:
     bool valid = false;
     Operation op{ISA_OP_MOV};
     unsigned first = 0; // lane of the first vector
+    bool odd = false;   // fma: the first word goes to a bank of odd number
     std::vector<Vector> in;
     std::vector<Expected> want;
   };

@@ -14,6 +14,7 @@ module execute_tb #(
   input  logic                            rst_ni,
   input  logic [7:0]                      fault_i,
   input  logic                            op_valid_i,
+  input  logic                            op_odd_i,    // fma: the result is for a bank of odd number
   input  logic [7:0]                      op_op_i,
   input  logic [2:0]                      op_neg_i,    // a, b, c from bit 0 on
   input  logic [2:0]                      op_abs_i,
@@ -25,10 +26,11 @@ module execute_tb #(
   input  logic [cfg_pkg::LANES-1:0]       op_ps0_i,
   input  logic [cfg_pkg::LANES-1:0]       op_ps1_i,
   input  logic [cfg_pkg::LANES-1:0]       op_ps2_i,
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o,
-  output logic [cfg_pkg::LANES-1:0][31:0] ex_hi_o,
+  output logic [cfg_pkg::LANES-1:0][31:0] ex_lo_o,     // of fma for a bank of even number
+  output logic [cfg_pkg::LANES-1:0][31:0] ex_hi_o,     // ... of odd number
   output logic [cfg_pkg::LANES-1:0]       ex_pd0_o,
   output logic [cfg_pkg::LANES-1:0]       ex_pd1_o,
+  output logic                            by_bank_o,   // both words count: fma
   output logic [31:0]                     lanes_o,
   output logic [31:0]                     passes_o,
   output logic [31:0]                     latency_o
@@ -52,6 +54,7 @@ module execute_tb #(
   logic [exec_pkg::CTL_W-1:0] ctl;
   exec_decode u_decode (.fault_i(fault_i), .valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
+  assign by_bank_o = UNIT == 1;
   assign lanes_o  = 32'(cfg_pkg::LANES);
   assign passes_o = (UNIT == 0) ? 32'(cfg_pkg::LANES / cfg_pkg::ALU_LANES) :
                     (UNIT == 1) ? 32'(cfg_pkg::LANES / cfg_pkg::FMA_LANES) :
@@ -68,6 +71,7 @@ module execute_tb #(
 
   logic [WIDTH-1:0][31:0] a, b, c, c_hi;
   logic [WIDTH-1:0]       ps0, ps1, ps2;
+  logic                   odd;
   assign a    = op_a_i[first +: WIDTH];
   assign b    = op_b_i[first +: WIDTH];
   assign c    = op_c_i[first +: WIDTH];
@@ -75,6 +79,7 @@ module execute_tb #(
   assign ps0  = op_ps0_i[first +: WIDTH];
   assign ps1  = op_ps1_i[first +: WIDTH];
   assign ps2  = op_ps2_i[first +: WIDTH];
+  assign odd  = op_odd_i;
 
   if (UNIT == 0) begin : gen_alu
     assign latency_o = cfg_pkg::LATENCY_ALU;
@@ -89,7 +94,7 @@ module execute_tb #(
     assign ex_pd1_o  = '0;
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
-      .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_lo_o(ex_lo_o), .ex_hi_o(ex_hi_o));
+      .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(ex_lo_o), .ex_odd_o(ex_hi_o));
   end else if (UNIT == 3) begin : gen_half
     localparam int unsigned LATER = cfg_pkg::LATENCY_HALF - cfg_pkg::LATENCY_ALU;
     logic [LATER-1:0][2*cfg_pkg::LANES-1:0] pd_q;
@@ -117,7 +122,7 @@ module execute_tb #(
 
   // No pipe uses all operands.
   logic unused;
-  assign unused = ^{ctl, a, b, c, c_hi, ps0, ps1, ps2};
+  assign unused = ^{ctl, a, b, c, c_hi, ps0, ps1, ps2, odd};
 
 endmodule
 

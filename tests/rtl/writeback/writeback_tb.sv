@@ -32,7 +32,7 @@ module writeback_tb #(
   input  logic [15:0]                        dest_wreg_i,
   input  logic [2:0]                         dest_pd0_i, dest_pd1_i,
   input  logic [PIPES-1:0][LANES-1:0][31:0]  ex_lo_i,
-  input  logic [LANES-1:0][31:0]             ex_hi_i,
+  input  logic [LANES-1:0][31:0]             ex_odd_i,
   input  logic [LANES-1:0]                   ex_pd0_i, ex_pd1_i,
   input  logic                               ls_wb_valid_i,
   output logic                               ls_wb_ready_o,
@@ -67,6 +67,7 @@ module writeback_tb #(
   back_pkg::dest_t                            dest;
   core_pkg::memwb_t                           memwb;
   core_pkg::id_t                              pred_id;
+  logic [cfg_pkg::BANKS-1:0]                  rs_taken;
   logic [PIPES-1:0]                           rs_valid;
   logic                                       rs_pred;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]     rs_dest;
@@ -160,6 +161,7 @@ module writeback_tb #(
     .op_dest_i    (dest),
     .wb_starved_i (starved),
     .wb_pred_starved_i (pred_starved),
+    .rs_taken_o   (rs_taken),
     .rs_valid_o   (rs_valid),
     .rs_dest_o    (rs_dest),
     .rs_pred_o    (rs_pred)
@@ -174,11 +176,12 @@ module writeback_tb #(
     .rst_ni          (rst_ni),
     .fault_i         (fault_i),
     .part_i          ('0),
+    .rs_taken_i      (rs_taken),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
     .rs_pred_i       (rs_pred),
     .ex_lo_i         (ex_lo_i),
-    .ex_hi_i         (ex_hi_i),
+    .ex_odd_i        (ex_odd_i),
     .ex_pd0_i        (ex_pd0_i),
     .ex_pd1_i        (ex_pd1_i),
     .wb_starved_o    (starved),

@@ -167,8 +167,10 @@ struct Bench {
       for (unsigned k = 0; k < 3 * lanes; k++) top->ex_lo_i[k] = junk + k;
       for (auto &b : now) {
         for (unsigned l = 0; l < lanes; l++) {
-          top->ex_lo_i[b.pipe * lanes + l] = b.lo[l];
-          if (b.pipe == 1) top->ex_hi_i[l] = b.hi[l];
+          // fma's words: for a bank of even, of odd number; of two the first goes to that of wreg.
+          const bool two = b.pipe == 1 && b.rd_n;
+          top->ex_lo_i[b.pipe * lanes + l] = two && b.wreg % 2 ? b.hi[l] : b.lo[l];
+          if (b.pipe == 1) top->ex_odd_i[l] = two && b.wreg % 2 == 0 ? b.hi[l] : b.lo[l];
         }
         if (b.pipe == 0) bits(top->ex_pd0_i, 0, lanes, b.p0), bits(top->ex_pd1_i, 0, lanes, b.p1);
       }
