@@ -127,8 +127,8 @@ yosys_runs() {
 # thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
 # multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
 # smaller without (docs/lab/area.md).
-# What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
+# What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
 synthesise() {
   local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist
   netlist="blackbox =A:whitebox; write_json $work/$name.mapped.json"

@@ -111,7 +111,8 @@ static unsigned warps_of(const struct heddle_config *c, const struct rate_shape 
 }
 
 /* Four trips and eight; two and four tell the difference of what takes long, and more would take minutes. What takes
- * few cycles in memory is measured for longer. */
+ * few cycles in memory is measured for longer, and so is what takes long in a unit that takes few at once: there the
+ * instructions under way at the end are a good part of all. */
 static unsigned trips_of(const struct rate_shape *s, double limit) {
   const struct rate_form *form = rate_form(s->body);
   if (form == NULL) return s->conflicts >= 4 ? TRIPS / 2 : TRIPS;
