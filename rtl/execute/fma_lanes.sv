@@ -313,7 +313,8 @@ module fma_lanes (
 
   // ---- Stage 5: result -------------------------------------------------------------------------
   // A number, else the words of an integer; what is none of it is zero, so that nothing chooses.
-  logic [31:0] number_d [LANES], number_q [LANES], even_q [LANES], odd_q [LANES];
+  logic [31:0] number_d [LANES], even_d [LANES], odd_d [LANES];
+  logic [31:0] number_q [LANES], even_q [LANES], odd_q [LANES];
   logic [39:0] fine_d [LANES];
   logic        up_d [LANES];
 
@@ -344,15 +345,27 @@ module fma_lanes (
         automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
                                         (ctl5.round.sat && (size[30] || size[29:23] == '1)) ? 32'h3f80_0000 : {sign, size};
         automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
-        number_d[l] = result;
+        number_d[l] = ctl5.fp ? result : 32'b0;
+        even_d[l]   = ctl5.fp ? 32'b0 : bits_q[l][31:0];
+        odd_d[l]    = ctl5.fp ? 32'b0 : bits_q[l][63:32];
       end
+`ifdef VERILATOR
+      // The same, ORed before the registers: two arrays to copy in place of three, and an output is a register.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        number_q[l] <= ctl5.fp ? number_d[l] : 32'b0;
-        even_q[l]   <= ctl5.fp ? 32'b0 : bits_q[l][31:0];
-        odd_q[l]    <= ctl5.fp ? 32'b0 : bits_q[l][63:32];
+        even_d[l] = number_d[l] | even_d[l];
+        odd_d[l]  = number_d[l] | odd_d[l];
       end
+`else
+      number_q <= number_d;
+`endif
+      even_q   <= even_d;
+      odd_q    <= odd_d;
     end
   end
+
+`ifdef VERILATOR
+  assign number_q = '{default: '0};
+`endif
 
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
