@@ -127,6 +127,7 @@ yosys_runs() {
 # thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
 # multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
 # smaller without (docs/lab/area.md).
+# Comparisons of wide words are chains of carry cells (synth/wide_equal.v): no LUTs, and fewer sites.
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 # What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
 synthesise() {
@@ -139,7 +140,9 @@ synthesise() {
     {
       echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
         "--libext .sv --top $top $file"
-      echo "synth_ecp5 -top $top $option -run begin:map_luts"
+      echo "synth_ecp5 -top $top $option -run begin:map_ram"
+      echo "techmap -map synth/wide_equal.v t:\$eq t:\$ne %u; clean"
+      echo "synth_ecp5 -top $top $option -run map_ram:map_luts"
       echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
       echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
       echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"

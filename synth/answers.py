@@ -8,6 +8,9 @@ the clock, or at the address, and lays a dozen LUTs after it. NAME.before.json i
 are mapped; in NAME.answers.json a cell of the time that a memory takes stands at each of its outputs,
 and NAME.answers.v says what time that is. ABC9 knows such cells as boxes; NAME.gone.v then makes wires
 of them again.
+
+Nor does ABC9 know the wire before a carry cell. A sum is mapped well all the same; a comparison
+(wide_equal.v) may stand in the middle of a long path, and so a wire's time stands before each of its bits.
 """
 import json
 import pathlib
@@ -27,27 +30,46 @@ def after(cell, port):
     return 0
 
 
+def compares(cell):
+    return cell["type"] == "CCU2C" and "YES" in (cell["parameters"].get("INJECT1_0"), cell["parameters"].get("INJECT1_1"))
+
+
 def put_boxes(module):
-    """Boxes at the outputs of memories; returns the times that there are."""
+    """Boxes at the outputs of memories, and before comparisons; returns the times that there are."""
     bits = (b for n in module["netnames"].values() for b in n["bits"] if isinstance(b, int))
     free = max(bits, default=1) + 1
-    times, boxes = set(), {}
+    times, boxes, late = set(), {}, {}
+
+    def box(name, time, source, sink):
+        times.add(time)
+        boxes[name] = {
+            "hide_name": 1,
+            "type": f"{BOX}{time}",
+            "parameters": {},
+            "attributes": {},
+            "port_directions": {"I": "input", "O": "output"},
+            "connections": {"I": [source], "O": [sink]},
+        }
+
+    for cell in module["cells"].values():
+        if not compares(cell):
+            continue
+        for port, wires in cell["connections"].items():
+            if len(port) == 2 and port[0] in "ABCD" and isinstance(wires[0], int):
+                bit = wires[0]
+                if bit not in late:
+                    late[bit] = free
+                    box(f"compared.{bit}.answers", levels.WIRE, bit, free)
+                    free += 1
+                wires[0] = late[bit]
     for name, cell in module["cells"].items():
         for port, wires in cell["connections"].items():
             time = after(cell, port)
             for i, bit in enumerate(wires):
                 if time == 0 or not isinstance(bit, int):
                     continue
-                times.add(time)
                 wires[i] = free
-                boxes[f"{name}.{port}.{i}.answers"] = {
-                    "hide_name": 1,
-                    "type": f"{BOX}{time}",
-                    "parameters": {},
-                    "attributes": {},
-                    "port_directions": {"I": "input", "O": "output"},
-                    "connections": {"I": [free], "O": [bit]},
-                }
+                box(f"{name}.{port}.{i}.answers", time, free, bit)
                 free += 1
     module["cells"].update(boxes)
     return times

@@ -82,13 +82,13 @@ module atom_add (
       special  = v_top || b_top;
       // A NaN, or the infinity that is there.
       odd = b_top ? b_q : v_q;
-      if (half_q) odd = {48'd0, high_q ? odd[31:16] : odd[15:0]};
+      if (half_q && high_q) odd[15:0] = odd[31:16];
       if (wide_q) begin
         if (b_nan)                               odd = b_q | 64'h0008_0000_0000_0000;
         else if (v_nan)                          odd = v_q | 64'h0008_0000_0000_0000;
         else if (v_top && b_top && v.sign != b.sign) odd = 64'hfff8_0000_0000_0000;
       end else if (v_nan || b_nan || (v_top && b_top && v.sign != b.sign)) begin
-        odd = half_q ? 64'h7fff : 64'h7fff_ffff;
+        odd[31:0] = half_q ? 32'h7fff : 32'h7fff_ffff;
       end
     end
   end
@@ -108,7 +108,9 @@ module atom_add (
                         : sum_q[31] && (sum_q[32] || sum_q[30:0] != '0 || away);
       rounded  = rounded + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
       if (rounded[62:52] == top_exp) rounded[51:0] = '0;
-      packed_sum = wide_q ? {sign, rounded} : half_q ? {48'd0, sign, rounded[56:42]} : {32'd0, sign, rounded[59:29]};
+      packed_sum = {sign, rounded};
+      if (!wide_q) packed_sum[31:0] = {sign, rounded[59:29]};
+      if (half_q)  packed_sum[15:0] = {sign, rounded[56:42]};
     end
   end
 
@@ -117,7 +119,7 @@ module atom_add (
   logic [63:0] value;
 
   assign finish = (state_q == LOAD && special) || (state_q == ROUND && !sum_q[56] && (normal || sum_q == '0));
-  assign value  = (state_q == LOAD) ? odd : packed_sum;
+  assign value  = (state_q == LOAD) ? odd : packed_sum;   // bits above the number's mean nothing
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin

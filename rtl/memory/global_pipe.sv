@@ -65,6 +65,7 @@ module global_pipe #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
+  output mem_pkg::bytes_t               res_bytes_o,
   output logic                          idle_o
 );
 
@@ -218,6 +219,7 @@ module global_pipe #(
     .rd_word_i      (rd_word),
     .rd_live_i      (res_valid_o),
     .rd_data_o      (res_data_o),
+    .rd_sub_o       (res_bytes_o.sub),
     .idle_o         (idle[2])
   );
 
@@ -261,6 +263,7 @@ module global_pipe #(
     .res_valid_o  (res_valid_o),
     .res_ready_i  (res_ready_i),
     .res_o        (res_o),
+    .res_size_o   (res_bytes_o.size),
     .idle_o       (idle[3])
   );
 

@@ -66,6 +66,7 @@ module global_track #(
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
+  output logic [2:0]                    res_size_o,
   output logic                          idle_o
 );
 
@@ -286,15 +287,15 @@ module global_track #(
   assign res_valid_o = res_valid_q;
 
   // What the end needs of an instruction, read with its row.
-  ram_apart #(.WIDTH(ID_BITS + 61), .DEPTH(GSLOTS)) u_op (
+  ram_apart #(.WIDTH(ID_BITS + 64), .DEPTH(GSLOTS)) u_op (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.rd, ck_op_i.rd_n, ck_op_i.wbar}),
+    .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.rd, ck_op_i.rd_n, ck_op_i.wbar, ck_op_i.size}),
     .rd_en_i   (get_valid_q && res_free),
     .rd_addr_i (get_slot_q),
-    .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar})
+    .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar, res_size_o})
   );
 
   // Where the error was. Lanes and address of an instruction with several failing sectors are those

@@ -107,13 +107,14 @@ module gmem #(
 
   logic                 rd_atom, st_take;
   logic [7:0]           master;        // words that the AXI master has
-  logic [7:0][ENTRY_W-1:0] rd_entry;
 
   // Atomic unit.
   logic                 at_start_valid, at_start_ready, at_rsp_valid, at_rsp_ready, at_wr_valid, at_wr_ready;
   logic                 at_ok, at_add, at_wide, at_rsp_wide, at_show, at_kept_q;
   logic [ENTRY_W-1:0]   at_entry;
   logic [2:0]           at_word;
+  logic [1:0]           at_read;
+  logic [1:0][31:0]     at_pair;
   logic [31:0]          at_wr_strb;
   logic [4:0]           at_rsp_lane;
   logic [63:0]          at_sum, at_rsp_data;
@@ -239,7 +240,6 @@ module gmem #(
   // The master has the words that it takes next, whether it takes them now or not; all others are the atomic unit's.
   for (genvar w = 0; w < 8; w++) begin : gen_rd
     assign master[w]   = awr_valid_o && 32'(awr_beat_i) == 32 * w / AXI_BITS;
-    assign rd_entry[w] = master[w] ? awr_entry_o : at_entry;
   end
 
   gmem_data u_data (
@@ -260,11 +260,14 @@ module gmem #(
     .strb_valid_i    (strb_en),
     .strb_entry_i    (strb_entry),
     .strb_i          (strb),
-    .rd_live_i       (awr_valid_o || !at_start_ready),
-    .rd_entry_i      (rd_entry),
+    .rd_live_i       (awr_valid_o),
+    .rd_entry_i      (awr_entry_o),
+    .rd_beat_i       (awr_beat_i),
     .rd_data_o       (awr_data_o),
-    .rd_strb_entry_i (awr_entry_o),
     .rd_strb_o       (awr_strb_o),
+    .pair_live_i     (!at_start_ready),
+    .pair_i          (at_read),
+    .pair_data_o     (at_pair),
     .fr_live_i       (fr_valid_q && !fr_start_q),
     .fr_entry_i      (fr_entry_q),
     .fr_data_o       (fr_wdata),
@@ -446,7 +449,8 @@ module gmem #(
     .at_entry_o     (at_entry),
     .ram_ok_i       (at_ok),
     .ram_taken_i    (master),
-    .ram_data_i     (awr_data_o),
+    .at_read_o      (at_read),
+    .ram_data_i     (at_pair),
     .at_add_o       (at_add),
     .at_wide_o      (at_wide),
     .at_word_o      (at_word),

@@ -40,7 +40,8 @@ module gmem_atom #(
   // to and from gmem's RAM: the sector of at_entry_o, in the same cycle
   output logic [ENTRY_W-1:0]          at_entry_o,
   input  logic [7:0]                  ram_taken_i,   // these words are another sector's
-  input  logic [7:0][31:0]            ram_data_i,
+  output logic [1:0]                  at_read_o,     // the pair of words that is read
+  input  logic [1:0][31:0]            ram_data_i,
   input  logic                        ram_ok_i,      // it can be written
   output logic                        at_add_o,      // event: write at_sum_o into word at_word_o
   output logic                        at_wide_o,     // and its neighbour
@@ -211,7 +212,7 @@ module gmem_atom #(
       operand_q <= operand;
       swap_q    <= swap;
       word_q    <= word;
-      old_q     <= same ? sum : {ram_data_i[pair_word], ram_data_i[word]};
+      old_q     <= same ? sum : {ram_data_i[1], ram_data_i[word[0]]};
     end
     if (at_add_o) begin
       touched_q[word_q] <= 1'b1;
@@ -235,6 +236,7 @@ module gmem_atom #(
   // Gmem's RAM answers in this cycle. A word stands in the lower place, whichever of the pair it is. Of the lane before, which
   // leaves as this one is read, it is the sum, on its way to the RAM; two words are a pair, so they are the same or apart.
   assign at_entry_o = entry_q;
+  assign at_read_o  = word[2:1];
   assign word       = words_q[sub];
   assign pair_word  = word | 3'd1;
   assign same       = lane_valid_q && word_q == word;

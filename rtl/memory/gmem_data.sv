@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gmem writes to memory: 256 bits and 32 byte enables for each of its entries, twice, since what goes to memory and what is
-// shown in a record are read at once.
+// What gmem writes to memory: 256 bits and 32 byte enables for each of its entries. What goes to memory, what an atomic changes and
+// what is shown in a record are read at once, so each has a copy. The first two read a part of a sector at a time: theirs lie in
+// rows of as much as the bus has, apart for words of even and of odd number, since a store may write two words of different rows.
 // Latency: reads 0; what is written in cycle t is read from t+1 on.
 // Handshake: none. One of a beat read from memory (of an atomic's sector), bytes of a store and an atomic's sum is written a
 // cycle: a beat goes first, then a store, and whoever gives the others knows it.
@@ -36,12 +37,16 @@ module gmem_data #(
   input  logic                strb_valid_i,
   input  logic [ENTRY_W-1:0]  strb_entry_i,
   input  logic [31:0]         strb_i,
-  // read on the way to memory: data, or words of an atomic's sector; byte enables
-  input  logic                rd_live_i,          // somebody looks: only saves work in simulation, as fr_live_i
-  input  logic [7:0][ENTRY_W-1:0] rd_entry_i,     // of each word
+  // read on the way to memory: a piece, at each of its places; byte enables
+  input  logic                rd_live_i,          // somebody looks: only saves work in simulation, as the others
+  input  logic [ENTRY_W-1:0]  rd_entry_i,
+  input  logic [CNT_W-1:0]    rd_beat_i,
   output logic [255:0]        rd_data_o,
-  input  logic [ENTRY_W-1:0]  rd_strb_entry_i,
   output logic [31:0]         rd_strb_o,
+  // read for an atomic, of at_entry_i: a pair of words
+  input  logic                pair_live_i,
+  input  logic [1:0]          pair_i,
+  output logic [1:0][31:0]    pair_data_o,
   // read for the record
   input  logic                fr_live_i,
   input  logic [ENTRY_W-1:0]  fr_entry_i,
@@ -78,29 +83,90 @@ module gmem_data #(
     end
   end
 
-  logic [1:0][7:0][ENTRY_W-1:0] data_entry;
-  logic [1:0][ENTRY_W-1:0] strb_entry;
-  logic [1:0][255:0]       data;
-  logic [1:0][31:0]        strb;
-  logic [1:0]              live;
+  // ---- rows: of each the words of even and of odd number -------------------------------------------
+  localparam int unsigned ROW_BITS = (ST_BITS == 256) ? 256 : (AXI_BITS < 64) ? 64 : AXI_BITS;
+  localparam int unsigned ROWS     = 256 / ROW_BITS;
+  localparam int unsigned ROW_W    = (ROWS > 1) ? $clog2(ROWS) : 1;
+  localparam int unsigned HALF     = ROW_BITS / 64;            // words of either in a row
+  localparam int unsigned DEPTH    = ENTRIES * ROWS;
+  localparam int unsigned ADDR_W   = $clog2(DEPTH);
 
-  assign live       = {fr_live_i, rd_live_i};
-  assign data_entry = {{8{fr_entry_i}}, rd_entry_i};
-  assign strb_entry = {fr_entry_i, rd_strb_entry_i};
-  assign {fr_data_o, rd_data_o} = data;
+  logic [1:0][ROW_W-1:0]           row;       // that is written, of each
+  logic [1:0][4*HALF-1:0]          row_en;
+  logic [1:0][HALF-1:0][31:0]      row_data;  // the same in all rows
+  logic [1:0][HALF-1:0][31:0]      piece, pairs;
+
+  always_comb begin
+    row      = 'x;
+    row_en   = '0;
+    row_data = 'x;
+    if (`HEDDLE_LIVE(wr_any)) begin
+      for (int unsigned p = 0; p < 2; p++) begin
+        row[p] = '0;
+        for (int unsigned r = 0; r < ROWS; r++) begin
+          for (int unsigned w = 0; w < HALF; w++) begin
+            automatic logic [3:0] bytes = wr_en[4*(2*HALF*r+2*w+p) +: 4];
+            row_en[p][4*w +: 4] |= bytes;
+            if (bytes != '0) row[p] |= ROW_W'(r);
+          end
+        end
+        for (int unsigned w = 0; w < HALF; w++) row_data[p][w] = wr_data[32*(2*w+p) +: 32];
+      end
+    end
+  end
+
+  function automatic logic [ADDR_W-1:0] at(logic [ENTRY_W-1:0] entry, logic [ROW_W-1:0] of_entry);
+    at = (ROWS > 1) ? ADDR_W'({entry, of_entry}) : ADDR_W'(entry);
+  endfunction
+
+  for (genvar p = 0; p < 2; p++) begin : gen_words
+    ram_live #(.WIDTH(32 * HALF), .DEPTH(DEPTH), .PARTS(4 * HALF)) u_piece (
+      .clk_i     (clk_i),
+      .wr_en_i   (row_en[p]),
+      .wr_addr_i (at(wr_entry, row[p])),
+      .wr_data_i (row_data[p]),
+      .rd_live_i (rd_live_i),
+      .rd_addr_i (at(rd_entry_i, ROW_W'(32'(rd_beat_i) * AXI_BITS / ROW_BITS))),
+      .rd_data_o (piece[p])
+    );
+    ram_live #(.WIDTH(32 * HALF), .DEPTH(DEPTH), .PARTS(4 * HALF)) u_pair (
+      .clk_i     (clk_i),
+      .wr_en_i   (row_en[p]),
+      .wr_addr_i (at(wr_entry, row[p])),
+      .wr_data_i (row_data[p]),
+      .rd_live_i (pair_live_i),
+      .rd_addr_i (at(at_entry_i, ROW_W'(32'(pair_i) / HALF))),
+      .rd_data_o (pairs[p])
+    );
+    assign pair_data_o[p] = pairs[p][32'(pair_i) % HALF];
+  end
+
+  always_comb begin
+    rd_data_o = 'x;
+    if (`HEDDLE_LIVE(rd_live_i)) begin
+      for (int unsigned w = 0; w < 8; w++) rd_data_o[32*w +: 32] = piece[w%2][(w/2) % HALF];
+    end
+  end
+
+  // ---- for the record, and byte enables -------------------------------------------------------------
+  sector_ram u_record (
+    .clk_i     (clk_i),
+    .wr_any_i  (wr_any),
+    .wr_en_i   (wr_en),
+    .wr_addr_i (wr_entry),
+    .wr_data_i (wr_data),
+    .rd_live_i (fr_live_i),
+    .rd_addr_i ({8{fr_entry_i}}),
+    .rd_data_o (fr_data_o)
+  );
+
+  logic [1:0][ENTRY_W-1:0] strb_entry;
+  logic [1:0][31:0]        strb;
+
+  assign strb_entry = {fr_entry_i, rd_entry_i};
   assign {fr_strb_o, rd_strb_o} = strb;
 
   for (genvar i = 0; i < 2; i++) begin : gen_copy
-    sector_ram u_data (
-      .clk_i     (clk_i),
-      .wr_any_i  (wr_any),
-      .wr_en_i   (wr_en),
-      .wr_addr_i (wr_entry),
-      .wr_data_i (wr_data),
-      .rd_live_i (live[i]),
-      .rd_addr_i (data_entry[i]),
-      .rd_data_o (data[i])
-    );
     ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb (
       .clk_i     (clk_i),
       .wr_en_i   (strb_valid_i),

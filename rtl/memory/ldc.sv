@@ -40,6 +40,7 @@ module ldc #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
+  output mem_pkg::bytes_t               res_bytes_o,
   output logic                          idle_o
 );
 
@@ -74,7 +75,7 @@ module ldc #(
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     always_ff @(posedge clk_i) begin
-      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= mem_pkg::extend(head_op_i.size, uni ? 2'd0 : rd_off_i[l][1:0], cc_ld_data_i);
+      if (cc_ld_valid_i && (give[l] || uni)) data_q[l] <= cc_ld_data_i;
     end
   end
 
@@ -104,7 +105,8 @@ module ldc #(
 
   assign res_valid_o  = state_q == SEND && (row_en || last_q);
   always_comb begin
-    res_o = 'x;
+    res_o       = 'x;
+    res_bytes_o = 'x;
     if (`HEDDLE_LIVE(res_valid_o)) begin
       res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
                        has_rd: head_op_i.rd != isa_pkg::RZ};
@@ -119,6 +121,8 @@ module ldc #(
       res_o.cause  = core_pkg::TRAP_BUS;
       res_o.lanes  = head_op_i.exec;
       res_o.addr   = {24'd0, err_sector_q, 5'd0};
+      res_bytes_o.size = head_op_i.size;
+      for (int unsigned l = 0; l < LANES; l++) res_bytes_o.sub[l] = uni ? 2'd0 : rd_off_i[l][1:0];
     end
   end
   assign res_data_o   = data_q;

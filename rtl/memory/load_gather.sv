@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hands the words of returned sectors to their lanes: picks, extends, and writes them into the
+// Hands the words of returned sectors to their lanes: picks them and writes them into the
 // result rows of the instruction's gslot, a row of lanes and a register a cycle (32 lanes: all
-// registers at once).
+// registers at once, extended), and with each which bytes of it are wanted.
 // Latency: one cycle from an answer to the row memory; a cycle for each row with lanes in the
 // sector and each register.
 // Handshake: answers valid/ready; dn_ events follow when the rows are written. Result rows are
@@ -48,6 +48,7 @@ module load_gather #(
   input  logic [1:0]                    rd_word_i,
   input  logic                          rd_live_i,     // somebody looks at what was read: only saves work in simulation
   output logic [LANES-1:0][31:0]        rd_data_o,
+  output logic [LANES-1:0][1:0]         rd_sub_o,
   output logic                          idle_o
 );
 
@@ -184,7 +185,7 @@ module load_gather #(
     assign read_row  = '0;
   end
 
-  // Picked in one cycle, extended and written in the next; of an atomic it is a whole word. Registers beyond those of a wide
+  // Picked in one cycle, written in the next; of an atomic it is a whole word. Registers beyond those of a wide
   // access are written too, and never read.
   always_ff @(posedge clk_i) begin
     if (gm_valid_i) begin
@@ -213,7 +214,7 @@ module load_gather #(
     `HEDDLE_ONLY(wr_en_q != '0) begin
       value = word_q;
       for (int unsigned l = 0; l < LANES; l++) begin
-        if (`HEDDLE_LIVE(narrow)) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
+        if (PAR == 4 && `HEDDLE_LIVE(narrow)) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
         // One word of several (local memory) leaves the others alone.
         for (int unsigned w = 0; w < PAR; w++) take[l][w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));
       end
@@ -221,16 +222,30 @@ module load_gather #(
   end
 
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS), .PARTS(PAR)) u_result (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (take[l]),
-      .wr_addr_i (cell_q),
-      .wr_data_i (value[l]),
-      .rd_en_i   (rd_en_i),
-      .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
-      .rd_data_o (result[l])
-    );
+    if (PAR == 4) begin : gen_words
+      ram_apart #(.WIDTH(32 * PAR), .DEPTH(CELLS), .PARTS(PAR)) u_result (
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .wr_en_i   (take[l]),
+        .wr_addr_i (cell_q),
+        .wr_data_i (value[l]),
+        .rd_en_i   (rd_en_i),
+        .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
+        .rd_data_o (result[l])
+      );
+      assign rd_sub_o[l] = '0;
+    end else begin : gen_word
+      ram_apart #(.WIDTH(34), .DEPTH(CELLS)) u_result (
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .wr_en_i   (take[l]),
+        .wr_addr_i (cell_q),
+        .wr_data_i ({sub_q[l], value[l]}),
+        .rd_en_i   (rd_en_i),
+        .rd_addr_i (cell_of(rd_row_i, rd_word_i)),
+        .rd_data_o ({rd_sub_o[l], result[l]})
+      );
+    end
   end
 
   function automatic logic [CELL_W-1:0] cell_of(logic [ROW_W-1:0] in_row, logic [1:0] word);

@@ -122,6 +122,8 @@ module lsu #(
   logic                                   s_valid, s_ready, s_pair;
   logic [3:0][mem_pkg::RESULT_W-1:0]      res;
   logic [3:0][LANES-1:0][31:0]            res_data;
+  mem_pkg::bytes_t                        s_bytes, c_bytes, g_bytes;
+  logic [3:0][mem_pkg::BYTES_W-1:0]       res_bytes;
 
   assign res_data[0] = '0;
   assign idle_o = !ag_valid && !ck_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
@@ -255,12 +257,14 @@ module lsu #(
   end
 
   always_comb begin
-    s_part = 'x;
-    res    = 'x;
+    s_part    = 'x;
+    res       = 'x;
+    res_bytes = 'x;
     if (`HEDDLE_LIVE(res_valid != '0)) begin
       s_part      = s_res;
       s_part.last = s_res.last && !s_pair;
       res         = {g_res, c_res, s_part, ck_res};
+      res_bytes   = {g_bytes, c_bytes, s_bytes, mem_pkg::BYTES_W'(0)};
     end
   end
 
@@ -325,6 +329,7 @@ module lsu #(
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),
     .res_o          (g_res),
+    .res_bytes_o    (g_bytes),
     .res_data_o     (res_data[3]),
     .idle_o         (pipe_idle[0])
   );
@@ -404,6 +409,7 @@ module lsu #(
     .res_valid_o       (s_valid),
     .res_ready_i       (s_ready),
     .res_o             (s_res),
+    .res_bytes_o       (s_bytes),
     .res_pair_o        (s_pair),
     .res_data_o        (res_data[1]),
     .idle_o            (pipe_idle[1]),
@@ -436,6 +442,7 @@ module lsu #(
     .res_valid_o   (res_valid[2]),
     .res_ready_i   (res_ready[2]),
     .res_o         (c_res),
+    .res_bytes_o   (c_bytes),
     .res_data_o    (res_data[2]),
     .idle_o        (pipe_idle[2])
   );
@@ -447,6 +454,7 @@ module lsu #(
     .in_ready_o       (res_ready),
     .in_result_i      (res),
     .in_data_i        (res_data),
+    .in_bytes_i       (res_bytes),
     .ls_late_valid_o  (ls_late_valid_o),
     .ls_late_ready_i  (ls_late_ready_i),
     .ls_late_o        (ls_late_o),

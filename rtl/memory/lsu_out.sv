@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
-// one register and leave on the late-result channel.
+// one register and leave on the late-result channel; bytes and halves of words are moved down and extended before it.
 // Latency: one cycle to ls_late; ls_trap one cycle after its instruction's end was taken. One
 // result every cycle.
 // Handshake: valid/ready from the pipes (round robin) and to the partitions; ls_trap is an event.
@@ -9,9 +9,10 @@
 // It does not merge rows. Every instruction has exactly one end; a trap's has no row.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module lsu_out #(
-  parameter int unsigned SOURCES = 4
+  localparam int unsigned SOURCES = 4
 ) (
   input  logic                                   clk_i,
   input  logic                                   rst_ni,
@@ -20,6 +21,7 @@ module lsu_out #(
   output logic [SOURCES-1:0]                     in_ready_o,
   input  logic [SOURCES-1:0][mem_pkg::RESULT_W-1:0] in_result_i,   // mem_pkg::result_t each
   input  logic [SOURCES-1:0][cfg_pkg::LSU_LANES-1:0][31:0] in_data_i,
+  input  logic [SOURCES-1:0][mem_pkg::BYTES_W-1:0] in_bytes_i,     // mem_pkg::bytes_t each
   // to the partitions
   output logic                                   ls_late_valid_o,
   input  logic                                   ls_late_ready_i,
@@ -35,6 +37,8 @@ module lsu_out #(
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
   mem_pkg::result_t                 pick;
+  mem_pkg::bytes_t                  bytes;
+  logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
   logic [cfg_pkg::LSU_LANES-1:0][31:0] data_q;
   logic                             valid_q, free, take, leave;
 
@@ -68,15 +72,18 @@ module lsu_out #(
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      // By cases: a simulator forms none of the others.
-      pick     = in_result_i[SOURCES-1];
-      data_q   <= in_data_i[SOURCES-1];
-      for (int unsigned s = 0; s < SOURCES - 1; s++) begin
-        if (index == INDEX_W'(s)) begin
-          pick   = in_result_i[s];
-          data_q <= in_data_i[s];
-        end
+      // By cases: a simulator forms none of the others. By one bit of the number after the other: that is a slice's own choice.
+      if (index[1]) begin
+        if (index[0]) {pick, bytes, data} = {in_result_i[3], in_bytes_i[3], in_data_i[3]};
+        else          {pick, bytes, data} = {in_result_i[2], in_bytes_i[2], in_data_i[2]};
+      end else begin
+        if (index[0]) {pick, bytes, data} = {in_result_i[1], in_bytes_i[1], in_data_i[1]};
+        else          {pick, bytes, data} = {in_result_i[0], in_bytes_i[0], in_data_i[0]};
       end
+      if (`HEDDLE_LIVE(mem_pkg::size_mask(bytes.size) < 4'd3)) begin
+        for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) data[l] = mem_pkg::extend(bytes.size, bytes.sub[l], data[l]);
+      end
+      data_q   <= data;
       id_q     <= pick.who.id;
       rd_q     <= pick.who.rd;
       rd_n_q   <= pick.who.rd_n;

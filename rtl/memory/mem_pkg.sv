@@ -130,6 +130,14 @@ package mem_pkg;
 
   localparam int unsigned RESULT_W = $bits(result_t);
 
+  // Beside a row: which bytes of its words are wanted (`extend`). They are moved down and extended as the row leaves the unit.
+  typedef struct packed {
+    logic [2:0]              size;
+    logic [LANES-1:0][1:0]   sub;
+  } bytes_t;
+
+  localparam int unsigned BYTES_W = $bits(bytes_t);
+
   /* verilator lint_on UNUSEDPARAM */
 
   // A result for a uniform register (ULDC).

@@ -71,7 +71,7 @@ module ro_cache #(
   logic                 mark;
   logic [3:0]           line_hot, group, valid, marked;
   logic [INDEX_W-1:0]   s1_index;
-  logic [TAGW-1:0]      s1_tagbits, line_tag, differ;
+  logic [TAGW-1:0]      s1_tagbits, line_tag;
   logic [ROW_BITS-1:0]  row;
   logic [FILL_W-1:0]    fill_q;
   logic                 fill_last, row_write;
@@ -96,8 +96,8 @@ module ro_cache #(
   assign read_en    = state_q == AGAIN || (state_q == LOOKUP && in_valid);
   assign s1_index   = s1_addr_q[6 +: INDEX_W];
   assign s1_tagbits = s1_addr_q[39 -: TAGW];
-  assign differ     = line_tag ^ s1_tagbits;
-  assign hit        = (valid & line_hot) != '0 && (stale_i ? differ[TAGW-1:1] == '0 : differ == '0);
+  assign hit        = (valid & line_hot) != '0 && line_tag[TAGW-1:1] == s1_tagbits[TAGW-1:1]
+                      && (stale_i || line_tag[0] == s1_tagbits[0]);
   assign answer     = state_q == LOOKUP && s1_valid_q && (hit || s1_skip_q || failed_q);
 
   ram_apart #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (

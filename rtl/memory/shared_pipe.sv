@@ -44,6 +44,7 @@ module shared_pipe #(
   output mem_pkg::result_t                   res_o,
   output logic                               res_pair_o,   // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
+  output mem_pkg::bytes_t                    res_bytes_o,
   output logic                               idle_o,        // nothing on its way (beyond the queue)
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t                 add_req_o,
@@ -178,6 +179,7 @@ module shared_pipe #(
     .ps_matrix_i (core_pkg::is_matrix(head_op_i.mem, head_op_i.atom)),
     .ps_turned_i (head_op_i.atom == core_pkg::MATRIX_TURNED),
     .ps_words_i  ((head_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0),
+    .ps_size_i   (head_op_i.size),
     .ps_rd_i     (head_op_i.rd),
     .ps_rd_n_i   (head_op_i.rd_n),
     .ps_wbar_i   (head_op_i.wbar),
@@ -199,6 +201,7 @@ module shared_pipe #(
     .res_o       (res_o),
     .res_pair_o  (res_pair_o),
     .res_data_o  (res_data_o),
+    .res_bytes_o (res_bytes_o),
     .idle_o      (idle_o)
   );
 

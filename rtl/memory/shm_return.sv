@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the banks back to the lanes: each lane of a pass picks its words; a beat's passes are collected in a ring, whose
-// oldest beat leaves register by register. The instructions of these beats wait in a queue of their own.
+// oldest beat leaves register by register: whole words, with the bytes that are wanted of them beside. The instructions of these
+// beats wait in a queue of their own.
 // LDSM is a load of 128 bits until here: matrix_words (SHM_GIVE 4, as rows leave the ring) or matrix_steps (on the way into it)
 // make rows of results of it. shm_rows has the instruction in front, and says which row is next.
 // Latency: bank data of cycle t is at res_ in cycle t+1. A load's pass takes as many cycles as it has words (SHM_GIVE 4: one), one of
@@ -34,6 +35,7 @@ module shm_return #(
   input  logic                         ps_matrix_i,
   input  logic                         ps_turned_i,
   input  logic [1:0]                   ps_words_i,     // minus one
+  input  logic [2:0]                   ps_size_i,
   input  logic [7:0]                   ps_rd_i,
   input  logic [1:0]                   ps_rd_n_i,
   input  logic [2:0]                   ps_wbar_i,
@@ -58,6 +60,7 @@ module shm_return #(
   output mem_pkg::result_t             res_o,
   output logic                         res_pair_o,     // the instruction has a part in another pipe
   output logic [LANES-1:0][31:0]       res_data_o,
+  output mem_pkg::bytes_t              res_bytes_o,
   // to mem_top
   output logic                         idle_o
 );
@@ -75,7 +78,7 @@ module shm_return #(
   localparam int unsigned OPS     = 8;                       // instructions with beats on their way
   localparam int unsigned OP_PTR_W = $clog2(OPS);
 
-  localparam int unsigned OP_W    = 41;
+  localparam int unsigned OP_W    = 44;
 
   // The pass whose bank data is here.
   logic                         bk_valid_q, bk_last_q, bk_store_q, bk_matrix_q, bk_turned_q, bk_first_half_q, bk_final;
@@ -101,6 +104,9 @@ module shm_return #(
   logic [31:0]                  out_exec;
   logic [OP_PTR_W-1:0]          op_rd;
   logic [PLACE_W-1:0]           step;
+  logic [2:0]                   size, size_q;
+  logic [LANES-1:0]             sub_en;
+  logic [PTR_W-1:0]             sub_place, sub_row;
 
   always_ff @(posedge clk_i) begin
     if (rt_valid_i) begin
@@ -146,11 +152,8 @@ module shm_return #(
     );
 
     // Words that the banks have for each lane, in passes that return some.
-    logic                        narrow;
     logic [31:0]                 from [BANKS];     // an index into an array costs a simulator less than one into a vector
     logic [LANES-1:0][3:0][31:0] word;
-
-    assign narrow = mem_pkg::size_mask(bk_size_q) < 4'd3;
 
     always_comb begin
       `HEDDLE_IDLE(word, 'x);
@@ -158,9 +161,6 @@ module shm_return #(
       `HEDDLE_ONLY(gives) begin
         for (int unsigned b = 0; b < BANKS; b++) from[b] = bk_rdata_i[b];
         for (int unsigned l = 0; l < LANES; l++) word[l][0] = from[bk_bank_q[l]];
-        if (`HEDDLE_LIVE(narrow)) begin
-          for (int unsigned l = 0; l < LANES; l++) word[l][0] = mem_pkg::extend(bk_size_q, bk_sub_q[l], word[l][0]);
-        end
         if (`HEDDLE_LIVE(wide)) begin
           for (int unsigned l = 0; l < LANES; l++) word[l][1] = from[bk_bank_q[l] | BANK_W'(1)];
         end
@@ -189,6 +189,9 @@ module shm_return #(
         for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][step];
       end
     end
+    assign sub_en    = gives ? bk_grant_q : '0;
+    assign sub_place = '0;
+    assign sub_row   = rd_q;
     logic unused;
     assign unused = ^{bk_matrix_q, bk_turned_q, bk_step_q, sent_words_i, out_words, store};
   end else begin : gen_one
@@ -230,20 +233,19 @@ module shm_return #(
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       logic [BANK_W-1:0] bank;
       logic [31:0]       word, asked;
-      logic [1:0]        en, sub;
-      logic [PTR_W-1:0]  place;
+      logic [1:0]        en;
+      logic              upper_half;
 
       always_comb begin
-        {bank, asked, sub, word, place} = 'x;
+        {bank, asked, upper_half, word} = 'x;
         en = '0;
         `HEDDLE_ONLY(gives) begin
           bank  = bk_matrix_q ? bk_bank_q[from[l]] | BANK_W'(from_word[l]) : bk_bank_q[l] | BANK_W'(bk_step_q[1:0]);
           asked = bk_rdata_i[bank];
-          // Half a word of a transposed matrix is picked as if it were the address that says which.
-          sub   = bk_matrix_q ? {bk_turned_q && upper[l], 1'b0} : bk_sub_q[l];
-          word  = mem_pkg::extend(bk_size_q, sub, asked);
-          if (bk_matrix_q && bk_turned_q) word[31:16] = word[15:0];
-          place = wr_q + PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
+          // Of a transposed matrix half a word, for either half.
+          upper_half = bk_matrix_q && bk_turned_q && upper[l];
+          word[15:0]  = upper_half ? asked[31:16] : asked[15:0];
+          word[31:16] = (bk_matrix_q && bk_turned_q && !upper[l]) ? asked[15:0] : asked[31:16];
           en    = !gives ? '0 : bk_matrix_q ? half_en[l] : {2{bk_grant_q[l]}};
         end
       end
@@ -251,13 +253,33 @@ module shm_return #(
       ram_live #(.WIDTH(32), .DEPTH(UNITS), .PARTS(2)) u_data (
         .clk_i     (clk_i),
         .wr_en_i   (en),
-        .wr_addr_i (place),
+        .wr_addr_i (wr_q + sub_place),
         .wr_data_i (word),
         .rd_live_i (res_valid_o),
-        .rd_addr_i (rd_q + PTR_W'(step)),
+        .rd_addr_i (sub_row),
         .rd_data_o (res_data_o[l])
       );
+      assign sub_en[l] = en != '0;
     end
+
+    assign sub_place = PTR_W'(bk_matrix_q ? 4'(steps_row) : bk_step_q);
+    assign sub_row   = rd_q + PTR_W'(step);
+  end
+
+  // Which bytes of its word a lane wants lies in the ring, too; what size it has is the instruction's.
+  ram_live #(.WIDTH(LANES * 2), .DEPTH(UNITS), .PARTS(LANES)) u_sub (
+    .clk_i     (clk_i),
+    .wr_en_i   (sub_en),
+    .wr_addr_i (wr_q + sub_place),
+    .wr_data_i (bk_matrix_q ? '0 : bk_sub_q),
+    .rd_live_i (res_valid_o),
+    .rd_addr_i (sub_row),
+    .rd_data_o (res_bytes_o.sub)
+  );
+  assign res_bytes_o.size = size_q;
+
+  always_ff @(posedge clk_i) begin
+    if (next) size_q <= size;
   end
 
   // The instruction is written with its first beat, before any of it can leave. The one in front stands in registers: what it
@@ -270,10 +292,10 @@ module shm_return #(
     .clk_i     (clk_i),
     .wr_en_i   (op_write),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_rd_n_i, !ps_store_i && ps_rd_i != isa_pkg::RZ, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i,
+    .wr_data_i ({ps_size_i, ps_rd_n_i, !ps_store_i && ps_rd_i != isa_pkg::RZ, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i,
                  ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
     .rd_addr_i (op_rd),
-    .rd_data_o ({rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
+    .rd_data_o ({size, rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
   );
 
   // What only passes on comes from block RAM; what is written now is read again before it counts.

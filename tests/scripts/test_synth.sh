@@ -52,20 +52,30 @@ synth --freq 40 tiny arb_rr
 grep -q 'abc9 -W 1000;' "${HEDDLE_GEN_DIR:-build/gen}/../synth/tiny/arb_rr.map.ys" ||
   fail "mapping does not know what a wire takes"
 
-# ---- ... and when memories answer: a box of that time at each output that leads somewhere, and nothing else changes
+# ---- ... and when memories answer: a box of that time at each output that leads somewhere, one of a wire's time before all
+# comparisons of a bit, and nothing else changes
 cat >"$dir/m.before.json" <<'END'
 {"modules": {"m": {"netnames": {"n": {"bits": [2, 3, 4, 5, 6, "x"]}}, "cells": {
   "b": {"type": "DP16KD", "connections": {"DOA0": [2], "DOB3": [3], "DOA1": ["x"], "ADA0": [4]}},
   "d": {"type": "TRELLIS_DPR16X4", "connections": {"DO": [4, "x", 5, "x"], "RAD": [2, 3, 2, 3]}},
-  "l": {"type": "LUT4", "connections": {"A": [5], "Z": [6]}}}}}}
+  "l": {"type": "LUT4", "connections": {"A": [5], "Z": [6]}},
+  "c": {"type": "CCU2C", "parameters": {"INJECT1_0": "NO", "INJECT1_1": "YES"}, "connections": {"A0": [2], "B0": [6], "C0": ["1"]}},
+  "e": {"type": "CCU2C", "parameters": {"INJECT1_0": "YES", "INJECT1_1": "NO"}, "connections": {"CIN": [3], "D1": [6]}},
+  "s": {"type": "CCU2C", "parameters": {"INJECT1_0": "NO", "INJECT1_1": "NO"}, "connections": {"A0": [6], "B0": [5]}}}}}}
 END
 cat >"$dir/answers.py" <<'END'
 import json, sys
 before, after = (json.load(open(f"{sys.argv[1]}.{n}.json"))["modules"]["m"]["cells"] for n in ("before", "answers"))
 boxes = {n: after.pop(n) for n in list(after) if n not in before}
-assert sorted(b["type"] for b in boxes.values()) == ["HEDDLE_ANSWERS_AFTER_1140"] * 2 + ["HEDDLE_ANSWERS_AFTER_5075"] * 2
-drives = {b["connections"]["I"][0]: b["connections"]["O"][0] for b in boxes.values()}
-assert len(drives) == 4 and min(drives) > 6 and sorted(drives.values()) == [2, 3, 4, 5], drives
+def ends(time):
+    return {b["connections"]["I"][0]: b["connections"]["O"][0] for b in boxes.values() if b["type"] == f"HEDDLE_ANSWERS_AFTER_{time}"}
+drives = {**ends(1140), **ends(5075)}
+wires = {after: before for before, after in ends(900).items()}
+assert len(boxes) == 6 and len(ends(1140)) == len(ends(5075)) == len(wires) == 2
+assert min(drives) > 6 and sorted(drives.values()) == [2, 3, 4, 5], drives
+assert min(wires) > 6 and sorted(wires.values()) == [2, 6] and not set(wires) & set(drives), wires
+assert wires[after["c"]["connections"]["B0"][0]] == 6 and after["c"]["connections"]["B0"] == after["e"]["connections"]["D1"]
+drives.update(wires)
 for cell in after.values():  # with the boxes as wires it is what it was
     cell["connections"] = {p: [drives.get(b, b) for b in bits] for p, bits in cell["connections"].items()}
 assert after == before
@@ -160,6 +170,32 @@ cell["parameters"]["INIT0"] = cell["parameters"]["INIT0"].translate({48: 49, 49:
 json.dump(design, open(sys.argv[1], "w"))
 END
 ! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'a wrong carry cell is not noticed'
+
+# ---- comparisons of two words are carry cells, of any width from 16 on (16, 17 bits: five; 18, 19: six); narrower ones stay
+{
+  echo 'module choice (input [18:0] a, b, output [9:0] y);'
+  for width in 15 16 17 18 19; do
+    echo "  assign y[$(((width - 15) * 2))] = a[$((width - 1)):0] == b[$((width - 1)):0];"
+    echo "  assign y[$(((width - 15) * 2 + 1))] = a[$((width - 1)):0] != b[$((width - 1)):0];"
+  done
+  echo 'endmodule'
+} >"$dir/equal.v"
+mapped=$(sed -nE 's/^ *echo "(techmap -map synth.wide_equal.*)"$/\1/p' scripts/synth.sh | sed 's#synth/##; s/\\//g')
+[ -n "$mapped" ] || fail 'no step of comparisons in synth.sh'
+cat >"$dir/choice.ys" <<END
+read_verilog equal.v
+copy choice mapped
+cd mapped
+$mapped
+select -assert-count 44 t:CCU2C
+select -assert-count 1 t:\$eq
+select -assert-count 1 t:\$ne
+cd ..
+END
+cp synth/wide_equal.v "$dir"
+choices || fail 'a comparison in carry cells is another one'
+sed -i "s/16'h9009)/16'h9008)/" "$dir/wide_equal.v"
+! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'a wrong LUT in wide_equal.v is not noticed'
 
 # ---- choices of four and eight: what they are mapped to is what Yosys says that they are, and a wrong LUT is noticed
 cat >"$dir/choice.ys" <<'END'
