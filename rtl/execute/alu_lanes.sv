@@ -47,18 +47,19 @@ module alu_lanes #(
   // words are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift
   // by 32 - n of the words above.
   // Whether an amount is out of its range is known last: until then it is worked with as if it were not.
-  // Found here are the words and the shift to the right.
+  // Found here are the words and the shift to the right. `sign` is that of hi, where it is c: ones come later.
   typedef struct packed {
     logic [62:0] words;
     logic [4:0]  by;
   } moves_t;
-  function automatic moves_t moves(exec_pkg::shift_ctl_t ctl, logic wrap, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
+  function automatic moves_t moves(exec_pkg::shift_ctl_t ctl, logic wrap, logic sign, logic [31:0] hi, logic [31:0] lo,
+                                   logic [31:0] by);
     automatic logic       by_b    = !ctl.fixed && !ctl.by_a;
     automatic logic       over    = (!wrap && by_b && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||
                                     (ctl.by_a && alu_bits_pkg::over(wrap, lo[31:5]));
     automatic logic [4:0] bits    = ctl.amount | (by[4:0] & {5{by_b}}) | (lo[4:0] & {5{ctl.by_a}});
     automatic logic       whole   = by[5] && ctl.range64 && !ctl.fixed;
-    automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
+    automatic logic [1:0] fill    = {2{ctl.arith && sign}};
     automatic logic [1:0] hi_word = ctl.twice ? PICK_LO : ctl.sext ? {2{lo[31]}} : PICK_HI;
     automatic logic [1:0] lo_word = PICK_LO & ~{2{ctl.by_a}};
     // Left, of {hi, lo, 0, 0}; right, of {fill, fill, hi, lo}; `none` of the first word, one or two.
@@ -83,7 +84,7 @@ module alu_lanes #(
     logic cin;                     // of the adder
     logic same;                    // of the operands compared: equal but for the sign
     logic zero_a, nan_a, nan_b;
-    logic [3:0] sign;              // these bytes are signs, which stand in `word`
+    logic [3:0] sign;              // of these bytes, which are chosen between x and y, the sign alone
     logic ps0, ps2, table0, table1;
   } flags_t;
 
@@ -105,8 +106,8 @@ module alu_lanes #(
     moves_t          m;
     logic [3:0][3:0] place;
     logic [3:0][1:0] rest;
-    assign m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]),
-                     a_i[l], b_i[l]);
+    assign m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31],
+                     c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]), a_i[l], b_i[l]);
     funnel u_funnel (
       .words_i (m.words),
       .by_i    (m.by),
@@ -156,7 +157,7 @@ module alu_lanes #(
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
 `ifdef VERILATOR
-        automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, upper[l], a_i[l], b_i[l]);
+        automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31], upper[l], a_i[l], b_i[l]);
         shifted[l] = 32'(m.words >> m.by);
 `else
         shifted[l] = moved[l];
@@ -185,10 +186,7 @@ module alu_lanes #(
           y_c[l]     = alu_bits_pkg::permuted(rest, c_i[l]);
           shifted[l] = alu_bits_pkg::permuted(rest, a_i[l]);
 `endif
-          // Which of the two it is; or of a sign what it is.
-          for (int i = 0; i < 4; i++) begin
-            bytes_d[l][i] = !place[i][3] ? !place[i][2] : place[i][2] ? y_c[l][8*i+7] : shifted[l][8*i+7];
-          end
+          for (int i = 0; i < 4; i++) bytes_d[l][i] = !place[i][2];   // which of the two it is
         end
       end
 
@@ -342,11 +340,18 @@ module alu_lanes #(
         // One of four: sum, word, zero, one; where the last two do not stand for themselves they choose between a and b.
         automatic logic        set     = ctl2_i.choose ? no_num || first : ctl2_i.as_word && verdict;
         automatic logic [31:0] where   = {!ctl2_i.as_one && either == ctl2_i.choose, !ctl2_i.as_one, 7'h7f, {23{!ctl2_i.as_one}}};
+        automatic logic [31:0] word    = word_q[l];
         automatic logic [31:0] code    = ({32{set}} & where) | {32{ctl2_i.word}};
-        automatic logic [31:0] of_four = (ctl2_i.sum || ctl2_i.word) ? (word_q[l] & code) | (sum & ~code) : code;
-
-        automatic logic [31:0] from_ab;
-        for (int i = 0; i < 4; i++) from_ab[8*i +: 8] = {8{either && !f.sign[i]}};
+        automatic logic [31:0] gate    = {32{ctl2_i.sum || ctl2_i.word}};
+        automatic logic [31:0] from_ab = {32{either}};
+        automatic logic [31:0] of_four;
+        for (int i = 0; i < 4; i++) begin   // PRMT's signs
+          automatic logic sign = f.sign[i];
+          code[8*i +: 8]    = (code[8*i +: 8] & {8{!sign}}) | {8{sign && (word[8*i] ? x[8*i+7] : !y[8*i+7])}};
+          gate[8*i +: 8]    = gate[8*i +: 8] & {8{!sign}};
+          from_ab[8*i +: 8] = from_ab[8*i +: 8] & {8{!sign}};
+        end
+        of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
         lo_d[l] = (from_ab & ((x[31:0] & of_four) | (~y[31:0] & ~of_four))) | (~from_ab & of_four);
 
         pd0_d[l] = (carry && (sum_hi[17] || sum_hi[16])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
