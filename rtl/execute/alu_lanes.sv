@@ -90,7 +90,7 @@ module alu_lanes #(
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
   logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], turned_d [LANES], upper [LANES];
-  logic [31:0] y_c [LANES], function_d [LANES];
+  logic [31:0] y_c [LANES], function_d [LANES], bytes [LANES];
   logic [3:0]  bytes_d [LANES], sign_d [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
   logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
@@ -276,17 +276,21 @@ module alu_lanes #(
         // R2P: what writeback takes for the predicates, which of them above.
         `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
       end
+      `LANE_LOOP (int l = 0; l < LANES; l++) bytes[l] = {32{fill_d[l]}};
+      `HEDDLE_ONLY(ctl1_i.bits.permute) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          for (int i = 0; i < 4; i++) bytes[l][8*i +: 8] |= {8{bytes_d[l][i]}};
+        end
+      end
       // SGXT: the shifter's ones say which bits are a's.
       terms = alu_bits_pkg::terms_of(ctl1_i.lut);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [31:0] bytes;
-        for (int i = 0; i < 4; i++) bytes[8*i +: 8] = {8{bytes_d[l][i] || fill_d[l]}};
 `ifdef VERILATOR
         function_d[l] = alu_bits_pkg::logic3(terms, a_i[l], b_i[l], c_i[l]);
 `else
         function_d[l] = logic3[l];
 `endif
-        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | turned_d[l] | bytes | 32'(low_d[l]);
+        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | turned_d[l] | bytes[l] | 32'(low_d[l]);
       end
       x_q     <= x_d;
       y_q     <= y_d;
@@ -345,12 +349,14 @@ module alu_lanes #(
         automatic logic [31:0] gate    = {32{ctl2_i.sum || ctl2_i.word}};
         automatic logic [31:0] from_ab = {32{either}};
         automatic logic [31:0] of_four;
-        for (int i = 0; i < 4; i++) begin   // PRMT's signs
+`ifndef VERILATOR
+        for (int i = 0; i < 4; i++) begin   // PRMT's signs; a simulator has them after all else, where there are some
           automatic logic sign = f.sign[i];
           code[8*i +: 8]    = (code[8*i +: 8] & {8{!sign}}) | {8{sign && (word[8*i] ? x[8*i+7] : !y[8*i+7])}};
           gate[8*i +: 8]    = gate[8*i +: 8] & {8{!sign}};
           from_ab[8*i +: 8] = from_ab[8*i +: 8] & {8{!sign}};
         end
+`endif
         of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
         lo_d[l] = (from_ab & ((x[31:0] & of_four) | (~y[31:0] & ~of_four))) | (~from_ab & of_four);
 
@@ -359,6 +365,15 @@ module alu_lanes #(
         pd1_d[l] = (carry && sum_hi[17]) || (tables && f.table1) ||
                    (compare && (ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0));
       end
+`ifdef VERILATOR
+      if (ctl2_i.choose && ctl2_i.word) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          for (int i = 0; i < 4; i++) begin
+            if (flags_q[l].sign[i]) lo_d[l][8*i +: 8] = {8{word_q[l][8*i] ? x_q[l][8*i+7] : !y_q[l][8*i+7]}};
+          end
+        end
+      end
+`endif
       pd0 = '0;
       pd1 = '0;
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
