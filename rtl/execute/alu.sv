@@ -7,6 +7,7 @@
 // It does not read registers, mask lanes, or know when a result is dropped. S2R is a move: its value stands in operand b.
 // With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module alu (
   input  logic                                clk_i,
@@ -98,6 +99,9 @@ module alu (
     .pd0_o  (pass_pd0),
     .pd1_o  (pass_pd1)
   );
+
+  // SGXT and BMSK have no operand c: their ones are ORed to it.
+  `ASSERT_IF(a_ones, pass_valid && op_ctl_i.one.bits.ones, op_c_i == '0)
 
 endmodule
 

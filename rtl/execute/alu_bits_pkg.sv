@@ -7,7 +7,26 @@
 
 package alu_bits_pkg;
 
-  // Any function of three bits as a sum modulo 2 of products (alu_decode's terms_of), bit by bit.
+  // Which byte of which operand PRMT takes for byte i of the result: byte i + rest (mod 4) of a, or of c. Each bit of {c, rest} is,
+  // modulo 2, the sum of products of b's lowest two bits.
+  typedef struct packed {
+    logic both, n1, n0, one;
+  } place_bit_t;
+  typedef struct packed {
+    logic             named;           // or it is the number that b has for each byte, with a bit for its sign alone
+    place_bit_t [3:0][2:0] of;         // of each byte of the result, each bit
+  } place_t;
+
+  // A truth table (index a<<2 | b<<1 | c) as a sum modulo 2 of products: term i stands for the product of what i's bits name.
+  function automatic logic [7:0] terms_of(logic [7:0] lut);
+    automatic logic [7:0] t = lut;
+    for (int i = 0; i < 8; i += 2) t[i+1] = t[i] ^ t[i+1];
+    for (int i = 0; i < 8; i += 4) t[i+2 +: 2] = t[i +: 2] ^ t[i+2 +: 2];
+    t[7:4]   = t[3:0] ^ t[7:4];
+    terms_of = t;
+  endfunction
+
+  // Any function of three bits as a sum modulo 2 of products, bit by bit: for a simulator.
   function automatic logic [31:0] logic3(logic [7:0] terms, logic [31:0] a, logic [31:0] b, logic [31:0] c);
     automatic logic [31:0] t0   = b & ({32{terms[2]}} ^ (c & {32{terms[3]}}));
     automatic logic [31:0] t1   = b & ({32{terms[6]}} ^ (c & {32{terms[7]}}));
@@ -22,44 +41,29 @@ package alu_bits_pkg;
     over = !wrap && upper != '0;
   endfunction
 
-  // The `by` lowest bits.
-  function automatic logic [31:0] ones(logic wrap, logic [31:0] by);
-    ones = ~(32'hffff_ffff << by[4:0]) | {32{over(wrap, by[31:5])}};
-  endfunction
-
-  // Byte i of the result: which byte of {c, a}, and (top bit) whether only its sign.
-  function automatic logic [3:0] chosen(logic [2:0] mode, logic [31:0] b, logic [1:0] i);
-    automatic logic [1:0] n = b[1:0];
-    automatic logic       carry = n[0] && i[0], borrow = !n[0] && i[0];   // i is a constant
-    case (mode)
-      isa_pkg::PRMT_F4E:  chosen = {1'b0, (n[1] && i[1]) || (carry && (n[1] || i[1])), n[1] ^ i[1] ^ carry, n[0] ^ i[0]};
-      isa_pkg::PRMT_B4E:  chosen = {1'b0, (!n[1] && i[1]) || (borrow && (!n[1] || i[1])), n[1] ^ i[1] ^ borrow, n[0] ^ i[0]};
-      isa_pkg::PRMT_RC8:  chosen = {2'b0, n};
-      isa_pkg::PRMT_ECL:  chosen = {2'b0, n > i ? n : i};
-      isa_pkg::PRMT_ECR:  chosen = {2'b0, n < i ? n : i};
-      isa_pkg::PRMT_RC16: chosen = {2'b0, b[0], i[0]};
-      default:            chosen = 4'(b >> {i, 2'b00});
-    endcase
-  endfunction
-
-  // Permuted bytes, or (not en) `fill` in every bit. A pair of bytes after the other passes on what came to it, or
-  // takes one of its own two, as all zeros or all ones say that came to it.
-  function automatic logic [31:0] permuted(logic en, logic fill, logic [2:0] mode, logic [31:0] a, logic [31:0] b,
-                                           logic [31:0] c);
-    automatic logic [7:0][7:0] from = {c, a};
-    automatic logic [3:0]      take;
-    automatic logic            plain, value;
-    automatic logic [7:0]      part;
+  // The `by` lowest bits, or (not en) none: those of bytes below the one where it ends, and in that byte.
+  function automatic logic [31:0] ones(logic en, logic wrap, logic [31:0] by);
+    automatic logic       all   = over(wrap, by[31:5]);
+    automatic logic [7:0] inner = ~(8'hff << by[2:0]);
     for (int i = 0; i < 4; i++) begin
-      take  = chosen(mode, b, 2'(i));
-      plain = en && !take[3];
-      value = !en ? fill : take[3] ? 1'(from[take[2:0]] >> 7) : take[0];
-      part  = !(plain && take[2:1] == 2'd0) ? {8{value}} : value ? from[1] : from[0];
-      for (int k = 1; k < 4; k++) begin
-        part = !(plain && take[2:1] == 2'(k)) ? part : (part & from[2*k+1]) | (~part & from[2*k]);
-      end
-      permuted[8*i +: 8] = part;
+      ones[8*i +: 8] = {8{en && (all || by[4:3] > 2'(i))}} | ({8{en && by[4:3] == 2'(i)}} & inner);
     end
+  endfunction
+
+  // For byte i of the result (place_t): {its sign alone, of c, rest}. Of byte 0 what b names is n's own bits.
+  function automatic logic [3:0] place(place_t where, logic [31:0] b, logic [1:0] i);
+    automatic logic [3:0] name = 4'(b >> {i, 2'b00}) & {4{where.named}};
+    automatic logic [2:0] rest = {name[2], (i == 2'd0) ? 2'd0 : {name[1] ^ (name[0] && i[0]), name[0]}};   // less i: see `of.one`
+    for (int k = 0; k < 3; k++) begin
+      place[k] = (b[0] && (where.of[i][k].n0 ^ (b[1] && where.of[i][k].both))) ^ (b[1] && where.of[i][k].n1)
+                 ^ where.of[i][k].one ^ rest[k];
+    end
+    place[3] = name[3];
+  endfunction
+
+  // Byte i of the result is byte i + rest[i] (mod 4).
+  function automatic logic [31:0] permuted(logic [3:0][1:0] rest, logic [31:0] word);
+    for (int i = 0; i < 4; i++) permuted[8*i +: 8] = 8'(word >> {2'(i) + rest[i], 3'b000});
   endfunction
 
   // The highest of a's `by` lowest bits; none of no bits.
@@ -68,32 +72,26 @@ package alu_bits_pkg;
     top_of = over(wrap, by[31:5]) ? a[31] : below[by[4:0]];
   endfunction
 
-  // Small sums in LUTs: a carry chain costs more time than it saves.
-  function automatic logic [2:0] of_four(logic [3:0] b);
-    automatic logic both_lo = b[0] && b[1];
-    automatic logic both_hi = b[2] && b[3];
-    of_four = {both_lo && both_hi, both_lo ^ both_hi ^ ((b[0] ^ b[1]) && (b[2] ^ b[3])), ^b};
-  endfunction
-  function automatic logic [5:0] sum_of(logic [5:0] x, logic [5:0] y);
-    automatic logic carry = 1'b0;
-    for (int i = 0; i < 6; i++) begin
-      sum_of[i] = x[i] ^ y[i] ^ carry;
-      carry     = (x[i] && y[i]) || (carry && (x[i] || y[i]));
-    end
+  // Three bits of one weight as two: a sum in two LUTs.
+  function automatic logic [1:0] of_three(logic a, logic b, logic c);
+    of_three = {(a && b) || (c && (a || b)), a ^ b ^ c};
   endfunction
 
-  function automatic logic [5:0] ones_in(logic [31:0] b);
-    automatic logic [7:0] w1, w2, w4;   // of each four bits the count, by weight
-    automatic logic [2:0] a1, b1, a2, b2, a4, b4;
-    for (int i = 0; i < 8; i++) {w4[i], w2[i], w1[i]} = of_four(b[4*i +: 4]);
-    a1 = of_four(w1[3:0]);
-    b1 = of_four(w1[7:4]);
-    a2 = of_four(w2[3:0]);
-    b2 = of_four(w2[7:4]);
-    a4 = of_four(w4[3:0]);
-    b4 = of_four(w4[7:4]);
-    ones_in = sum_of(sum_of(sum_of({3'b0, a1}, {3'b0, b1}), sum_of({2'b0, a2, 1'b0}, {2'b0, b2, 1'b0})),
-                     sum_of({1'b0, a4, 2'b0}, {1'b0, b4, 2'b0}));
+  // The ones of seven bits, in four of these; and of sixteen, in fifteen. In LUTs: a carry chain costs more time than it saves.
+  function automatic logic [2:0] of_seven(logic [6:0] b);
+    automatic logic [1:0] s0 = of_three(b[0], b[1], b[2]);
+    automatic logic [1:0] s1 = of_three(b[3], b[4], b[5]);
+    automatic logic [1:0] s2 = of_three(s0[0], s1[0], b[6]);
+    of_seven = {of_three(s0[1], s1[1], s2[1]), s2[0]};
+  endfunction
+  function automatic logic [4:0] ones_in(logic [15:0] b);
+    automatic logic [2:0] x  = of_seven(b[6:0]);
+    automatic logic [2:0] y  = of_seven(b[13:7]);
+    automatic logic [1:0] s0 = of_three(x[0], y[0], b[14]);
+    automatic logic [1:0] s1 = of_three(x[1], y[1], s0[1]);
+    automatic logic [1:0] s2 = of_three(x[2], y[2], s1[1]);
+    automatic logic [4:0] some = {1'b0, s2, s1[0], s0[0]};
+    for (int i = 0; i < 5; i++) ones_in[i] = some[i] ^ (b[15] && (some & 5'((1 << i) - 1)) == 5'((1 << i) - 1));
   endfunction
 
   // Position of the highest one, by groups of four and then by halves; `from_top`: counted from bit 31. Top bit of the

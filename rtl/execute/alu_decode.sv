@@ -30,13 +30,32 @@ module alu_decode (
     endcase
   endfunction
 
-  // A truth table (index a<<2 | b<<1 | c) as a sum modulo 2 of products: term i stands for the product of what i's bits name.
-  function automatic logic [7:0] terms_of(logic [7:0] lut);
-    automatic logic [7:0] t = lut;
-    for (int i = 0; i < 8; i += 2) t[i+1] = t[i] ^ t[i+1];
-    for (int i = 0; i < 8; i += 4) t[i+2 +: 2] = t[i +: 2] ^ t[i+2 +: 2];
-    t[7:4]   = t[3:0] ^ t[7:4];
-    terms_of = t;
+  // PRMT's bytes by mode. A number that n, b's lowest two bits, makes: n plus or minus i, n, its larger or smaller with i, or
+  // byte i % 2 of its half.
+  function automatic alu_bits_pkg::place_t places(logic [2:0] mode);
+    automatic logic [3:0][2:0] number, at;   // for each n; what `of` has of it
+    places       = '0;
+    places.named = mode == isa_pkg::PRMT_IDX;
+    for (int i = 0; i < 4; i++) begin
+      for (int n = 0; n < 4; n++) begin
+        case (mode)
+          isa_pkg::PRMT_F4E:  number[n] = 3'(n + i);
+          isa_pkg::PRMT_B4E:  number[n] = 3'(n + 8 - i);
+          isa_pkg::PRMT_RC8:  number[n] = 3'(n);
+          isa_pkg::PRMT_ECL:  number[n] = 3'((n > i) ? n : i);
+          isa_pkg::PRMT_ECR:  number[n] = 3'((n < i) ? n : i);
+          isa_pkg::PRMT_RC16: number[n] = 3'(2 * (n % 2) + i % 2);
+          default:            number[n] = (i == 0) ? 3'(n) : 3'd0;   // byte 0's lower bits are n
+        endcase
+        at[n] = {number[n][2], 2'(number[n] - 3'(i))};
+      end
+      for (int k = 0; k < 3; k++) begin
+        places.of[i][k] = '{one:  at[0][k],
+                            n0:   at[0][k] ^ at[1][k],
+                            n1:   at[0][k] ^ at[2][k],
+                            both: at[0][k] ^ at[1][k] ^ at[2][k] ^ at[3][k]};
+      end
+    end
   endfunction
 
   typedef struct packed {
@@ -51,7 +70,6 @@ module alu_decode (
     automatic logic       flt    = dec.op == isa_pkg::OP_FSETP || dec.op == isa_pkg::OP_FMNMX || dec.op == isa_pkg::OP_FSET;
     automatic logic [1:0] shtype = isa_pkg::f_shtype(word);
     p.known            = 1'b1;
-    p.one.shift.amount = isa_pkg::f_sh5(word);
     p.one.bits.wrap    = isa_pkg::f_wrap(word) == isa_pkg::WRAP_W;
     p.one.plut0        = isa_pkg::f_plut0(word);
     p.one.plut1        = isa_pkg::f_plut1(word);
@@ -79,7 +97,7 @@ module alu_decode (
         p.two.sum   = 1'b1;
       end
       isa_pkg::OP_LOP3_LUT: begin
-        p.one.terms = terms_of(isa_pkg::f_lut(word));
+        p.one.lut   = isa_pkg::f_lut(word);
         p.two.word  = 1'b1;
         p.two.pd    = exec_pkg::PD_NONZERO;
       end
@@ -98,12 +116,13 @@ module alu_decode (
         p.one.shift.on    = 1'b1;
         p.one.shift.left  = 1'b1;
         p.one.shift.fixed = 1'b1;
+        p.one.shift.amount = isa_pkg::f_sh5(word);
         p.one.shift.hi    = dec.op != isa_pkg::OP_LEA;
         p.one.shift.sext  = p.one.shift.hi && isa_pkg::f_sx32(word) == isa_pkg::SX32_SX32;
       end
       isa_pkg::OP_P2R: begin
         // b chooses between a and c, which has the predicates: index a<<2 | b<<1 | c.
-        p.one.terms = terms_of(8'b1011_1000);
+        p.one.lut   = 8'b1011_1000;
         p.two.word  = 1'b1;
       end
       isa_pkg::OP_R2P: begin
@@ -111,7 +130,7 @@ module alu_decode (
         p.two.word      = 1'b1;
       end
       isa_pkg::OP_BAR_RED: begin   // is operand b zero?
-        p.one.terms = terms_of(8'hcc);
+        p.one.lut   = 8'hcc;
         p.two.word  = 1'b1;
         p.two.pd    = exec_pkg::PD_NONZERO;
       end
@@ -121,21 +140,26 @@ module alu_decode (
         p.two.pd    = exec_pkg::PD_TABLE;
       end
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
-        p.two.word          = 1'b1;
+        p.two.word          = dec.op != isa_pkg::OP_POPC;
+        p.two.sum           = dec.op == isa_pkg::OP_POPC;
+        p.one.lea           = dec.op == isa_pkg::OP_POPC || dec.op == isa_pkg::OP_PRMT;
+        p.one.y_c           = dec.op == isa_pkg::OP_PRMT;
         p.one.bits.permute  = dec.op == isa_pkg::OP_PRMT;
         p.one.bits.extend   = dec.op == isa_pkg::OP_SGXT;
-        p.one.bits.mask     = dec.op == isa_pkg::OP_BMSK;
+        p.one.bits.ones     = dec.op == isa_pkg::OP_SGXT || dec.op == isa_pkg::OP_BMSK;
+        p.one.bits.no_b     = dec.op == isa_pkg::OP_SGXT || dec.op == isa_pkg::OP_POPC;
         p.one.bits.count    = dec.op == isa_pkg::OP_POPC;
         p.one.bits.lead     = dec.op == isa_pkg::OP_FLO;
         p.one.bits.turn     = dec.op == isa_pkg::OP_BREV;
-        p.one.shift.on      = p.one.bits.extend || p.one.bits.mask;
-        p.one.shift.left    = p.one.shift.on;
-        p.one.shift.hi      = p.one.shift.on;
-        p.one.shift.ones    = p.one.shift.on;
-        p.one.shift.keep_hi = p.one.bits.mask;
-        p.one.inv_b         = p.one.bits.extend;
-        p.two.choose        = p.one.bits.extend;
-        p.one.bits.mode     = isa_pkg::f_prmt(word);
+        p.one.shift.on      = p.one.bits.ones || p.one.bits.permute;
+        p.one.shift.left    = p.one.bits.ones;
+        p.one.shift.hi      = p.one.bits.ones;
+        p.one.shift.twice   = p.one.bits.permute;
+        p.one.shift.fixed   = p.one.bits.extend || p.one.bits.permute;   // by nothing
+        p.one.shift.by_a    = dec.op == isa_pkg::OP_BMSK;
+        p.one.inv_b         = p.one.bits.extend || p.one.bits.permute;
+        p.two.choose        = p.one.inv_b;
+        if (p.one.bits.permute) p.one.bits.place = places(isa_pkg::f_prmt(word));
         p.one.bits.uns      = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.one.bits.inv      = dec.b_neg;
         p.one.bits.from_top = isa_pkg::f_sh(word) == isa_pkg::SH_SH;
@@ -146,12 +170,18 @@ module alu_decode (
       end
       isa_pkg::OP_VABSDIFF: begin
         p.one.diff   = 1'b1;
+        p.one.y_c    = 1'b1;
         p.one.one_ac = 1'b1;
         p.one.uns    = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.two.sum    = 1'b1;
       end
       isa_pkg::OP_FCHK_DIVIDE: begin
         p.one.range = 1'b1;
+        p.one.abs_a = 1'b1;
+        p.one.abs_b = 1'b1;
+        p.one.inv_b = 1'b1;
+        p.one.one   = 1'b1;
+        p.two.range = 1'b1;
         p.two.pd    = exec_pkg::PD_TABLE;
       end
       isa_pkg::OP_FSEL: begin

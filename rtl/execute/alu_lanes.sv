@@ -11,6 +11,7 @@
 // costs nothing in simulation, a busy one becomes vector code. What is the same for all lanes is asked outside of the loops:
 // where a loop has branches, it does not.
 `default_nettype none
+`include "heddle_idle.svh"
 `include "heddle_lanes.svh"
 
 module alu_lanes #(
@@ -42,32 +43,30 @@ module alu_lanes #(
     pick = (hi & {32{what[1]}}) | (lo & {32{what[0]}}) | {32{what == PICK_ONES}};
   endfunction
 
-  // The lower word of a shift to the right. The long steps come first: after each there is less to move.
-  function automatic logic [31:0] funnel(logic [63:0] words, logic [4:0] by);
-    automatic logic [46:0] w47 = 47'(words >> {by[4], 4'b0});
-    automatic logic [38:0] w39 = 39'(w47 >> {by[3], 3'b0});
-    funnel = 32'(w39 >> by[2:0]);
-  endfunction
-
-  // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or, above the lowest `by` bits set, those
-  // of `hi`, if it is kept (all are set where `lo`, which says how many `hi` has, is out of range too). Whole words are moved by
-  // choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift by 32 - n of the
-  // words above.
+  // The one shifter of a lane. One word of {hi, lo} shifted left or right by 0 to 64; or (by_a) of {hi, 0} left by `lo`. Whole
+  // words are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift
+  // by 32 - n of the words above.
   // Whether an amount is out of its range is known last: until then it is worked with as if it were not.
-  function automatic logic [31:0] shift(exec_pkg::shift_ctl_t ctl, logic wrap, logic [31:0] hi, logic [31:0] lo, logic [31:0] by);
-    automatic logic       over    = (!wrap && !ctl.fixed && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||
-                                    (ctl.keep_hi && alu_bits_pkg::over(wrap, lo[31:5]));
-    automatic logic [4:0] bits    = ctl.fixed ? ctl.amount : by[4:0];
+  // Found here are the words and the shift to the right. `sign` is that of hi, where it is c: ones come later.
+  typedef struct packed {
+    logic [62:0] words;
+    logic [4:0]  by;
+  } moves_t;
+  function automatic moves_t moves(exec_pkg::shift_ctl_t ctl, logic wrap, logic sign, logic [31:0] hi, logic [31:0] lo,
+                                   logic [31:0] by);
+    automatic logic       by_b    = !ctl.fixed && !ctl.by_a;
+    automatic logic       over    = (!wrap && by_b && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||
+                                    (ctl.by_a && alu_bits_pkg::over(wrap, lo[31:5]));
+    automatic logic [4:0] bits    = ctl.amount | (by[4:0] & {5{by_b}}) | (lo[4:0] & {5{ctl.by_a}});
     automatic logic       whole   = by[5] && ctl.range64 && !ctl.fixed;
-    automatic logic [1:0] fill    = {2{ctl.arith && hi[31]}};
-    automatic logic [1:0] hi_word = (ctl.ones && !ctl.keep_hi) ? PICK_ZERO : ctl.sext ? {2{lo[31]}} : PICK_HI;
-    automatic logic [1:0] lo_word = PICK_LO | (PICK_ONES & {2{ctl.ones}});
-    automatic logic [1:0] below   = PICK_ONES & {2{ctl.ones}};
-    // Left, of {hi, lo, below, below}; right, of {fill, fill, hi, lo}; `none` of the first word, one or two.
+    automatic logic [1:0] fill    = {2{ctl.arith && sign}};
+    automatic logic [1:0] hi_word = ctl.twice ? PICK_LO : ctl.sext ? {2{lo[31]}} : PICK_HI;
+    automatic logic [1:0] lo_word = PICK_LO & ~{2{ctl.by_a}};
+    // Left, of {hi, lo, 0, 0}; right, of {fill, fill, hi, lo}; `none` of the first word, one or two.
     automatic logic       next    = ctl.left ^ ctl.hi;
     automatic logic [1:0] word0   = ctl.left ? hi_word : lo_word;
     automatic logic [1:0] word1   = ctl.left ? lo_word : hi_word;
-    automatic logic [1:0] rest    = ctl.left ? below : fill;
+    automatic logic [1:0] rest    = ctl.left ? PICK_ZERO : fill;
     automatic logic [1:0] first   = (whole && next) ? rest : (whole || next) ? word1 : word0;
     automatic logic [1:0] second  = (whole || next) ? rest : word1;
     // A shift to the left takes the words in the order of its list, one to the right in the other.
@@ -77,7 +76,7 @@ module alu_lanes #(
     automatic logic [1:0] low     = (over ? beyond : low_in) & {2{ctl.on}};
     // 32 - n, without a carry chain.
     automatic logic [4:0] right   = bits ^ ({5{ctl.left}} & {bits[3:0] != '0, bits[2:0] != '0, bits[1:0] != '0, bits[0], 1'b0});
-    shift = funnel({pick(high, hi, lo), pick(low, hi, lo)}, right & ~{5{over}});
+    moves = {31'(pick(high, hi, lo)), pick(low, hi, lo), right & ~{5{over}}};
   endfunction
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
@@ -85,54 +84,135 @@ module alu_lanes #(
     logic cin;                     // of the adder
     logic same;                    // of the operands compared: equal but for the sign
     logic zero_a, nan_a, nan_b;
+    logic [3:0] sign;              // of these bytes, which are chosen between x and y, the sign alone
     logic ps0, ps2, table0, table1;
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], bytes_d [LANES], ones_d [LANES], turned_d [LANES], upper [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], turned_d [LANES], upper [LANES];
+  logic [31:0] y_c [LANES], function_d [LANES], bytes [LANES];
+  logic [3:0]  bytes_d [LANES], sign_d [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
   logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
-  logic [7:0]  plut0, plut1;
-  logic [5:0]  low_d [LANES];
+  logic [7:0]  plut0, plut1, terms;
+  logic [4:0]  low_d [LANES], ones_lo [LANES], ones_hi [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
+
+`ifndef VERILATOR
+  // What a slice's own multiplexers choose stands by itself (rtl/lib/choice.sv): the shifter, whose first step takes bytes as PRMT
+  // wants them, the bytes of c, and the function of three.
+  logic [31:0] moved [LANES], c_bytes [LANES], logic3 [LANES];
+  for (genvar l = 0; l < LANES; l++) begin : gen_lane
+    moves_t          m;
+    logic [3:0][3:0] place;
+    logic [3:0][1:0] rest;
+    assign m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31],
+                     c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]), a_i[l], b_i[l]);
+    funnel u_funnel (
+      .words_i (m.words),
+      .by_i    (m.by),
+      .more_i  (rest),
+      .data_o  (moved[l])
+    );
+    for (genvar i = 0; i < 4; i++) begin : gen_byte
+      assign place[i] = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
+      assign rest[i]  = place[i][1:0];
+      choice #(.WIDTH(8), .N(4)) u_c (
+        .live_i (1'b1),
+        .sel_i  (rest[i]),
+        .data_i ({c_i[l][8*((i+3)%4) +: 8], c_i[l][8*((i+2)%4) +: 8], c_i[l][8*((i+1)%4) +: 8], c_i[l][8*i +: 8]}),
+        .also_i ('0),
+        .data_o (c_bytes[l][8*i +: 8])
+      );
+    end
+    for (genvar j = 0; j < 32; j++) begin : gen_bit
+      choice #(.WIDTH(1), .N(8)) u_logic3 (
+        .live_i (1'b1),
+        .sel_i  ({a_i[l][j], b_i[l][j], c_i[l][j]}),
+        .data_i (ctl1_i.lut),
+        .also_i ('0),
+        .data_o (logic3[l][j])
+      );
+    end
+  end
+`endif
 
   always_ff @(posedge clk_i) begin
     if (en1_i) begin
-      // SGXT's sign, BMSK's ones below its position.
+      // SGXT's sign, the upper word of the shifter.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        top_d[l]  = 1'b0;
-        ones_d[l] = '0;
+        top_d[l] = 1'b0;
+        upper[l] = c_i[l];
       end
       if (ctl1_i.bits.extend) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           top_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(ctl1_i.bits.wrap, b_i[l], a_i[l]);
         end
       end
-      // The upper word of the shifter.
-      if (ctl1_i.bits.mask) begin
+      `HEDDLE_ONLY(ctl1_i.bits.ones) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          ones_d[l] = alu_bits_pkg::ones(ctl1_i.bits.wrap, a_i[l]);
-          upper[l]  = alu_bits_pkg::ones(1'b1, a_i[l]);
+          upper[l] = c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]);
         end
-      end else begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) upper[l] = c_i[l];
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        shifted[l] = shift(ctl1_i.shift, ctl1_i.bits.wrap, upper[l], a_i[l], b_i[l]);
+`ifdef VERILATOR
+        automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31], upper[l], a_i[l], b_i[l]);
+        shifted[l] = 32'(m.words >> m.by);
+`else
+        shifted[l] = moved[l];
+`endif
+      end
+      // PRMT: bytes of a come out of the shifter, those of c go where b does else.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        sign_d[l]  = '0;
+        bytes_d[l] = '0;
+`ifdef VERILATOR
+        y_c[l] = c_i[l];
+`else
+        y_c[l] = c_bytes[l];
+`endif
+      end
+      if (ctl1_i.bits.permute) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic logic [3:0][3:0] place;
+          automatic logic [3:0][1:0] rest;
+          for (int i = 0; i < 4; i++) begin
+            place[i]     = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
+            rest[i]      = place[i][1:0];
+            sign_d[l][i] = place[i][3];
+          end
+`ifdef VERILATOR
+          y_c[l]     = alu_bits_pkg::permuted(rest, c_i[l]);
+          shifted[l] = alu_bits_pkg::permuted(rest, a_i[l]);
+`endif
+          for (int i = 0; i < 4; i++) bytes_d[l][i] = !place[i][2];   // which of the two it is
+        end
       end
 
       plut0 = ctl1_i.plut0;
       plut1 = ctl1_i.plut1;
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        // FP32 comparisons: sign changes, and (FTZ) no fraction where there is no exponent.
+        // FP32 comparisons: sign changes, and (FTZ) no fraction where there is no exponent; of FCHK none at all.
         automatic logic [31:0] in_a = a_i[l];
         automatic logic [31:0] in_b = b_i[l];
-        automatic logic        no_b = ctl1_i.bits.extend;   // SGXT chooses by its mask between a and its sign, as y
+        automatic logic        no_b = ctl1_i.bits.no_b;   // SGXT chooses by its ones between a and its sign, as y
         plain_a[l] = {(in_a[31] && !ctl1_i.abs_a) ^ ctl1_i.sneg_a, in_a[30:23],
-                      in_a[22:0] & ~{23{ctl1_i.ftz && in_a[30:23] == '0}}};
+                      in_a[22:0] & ~{23{ctl1_i.range || (ctl1_i.ftz && in_a[30:23] == '0)}}};
         plain_b[l] = {(in_b[31] && !ctl1_i.abs_b && !no_b) ^ ctl1_i.sneg_b, in_b[30:23] & {8{!no_b}},
-                      in_b[22:0] & ~{23{(ctl1_i.ftz && in_b[30:23] == '0) || no_b}}};
+                      in_b[22:0] & ~{23{ctl1_i.range || (ctl1_i.ftz && in_b[30:23] == '0) || no_b}}};
+      end
+
+      // POPC: the adder adds the ones of both halves.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        ones_lo[l] = '0;
+        ones_hi[l] = '0;
+      end
+      if (ctl1_i.bits.count) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          ones_lo[l] = alu_bits_pkg::ones_in(b_i[l][15:0] ^ {16{ctl1_i.bits.inv}});
+          ones_hi[l] = alu_bits_pkg::ones_in(b_i[l][31:16] ^ {16{ctl1_i.bits.inv}});
+        end
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
@@ -149,32 +229,31 @@ module alu_lanes #(
         automatic logic        negative = ctl1_i.diff && ((!ctl1_i.uns && in_a[31] != in_b[31]) ? in_a[31] : !sum_ac[32]);
         automatic logic [31:0] size_ac  = sum_ac[31:0] ^ {32{negative}};
 
-        x_d[l]   = ctl1_i.lea ? {1'b0, shifted[l]} : {sum_ac[32], size_ac};
+        x_d[l]   = ctl1_i.lea ? {1'b0, shifted[l] | 32'(ones_lo[l])} : {sum_ac[32], size_ac};
         cin_d[l] = ctl1_i.one || (ctl1_i.ext && ps1_i[l]) || (ctl1_i.lea_carry && ps0_i[l]) || (ctl1_i.abs_int && in_b[31]) ||
                    negative;
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic        minus = ctl1_i.abs_int && b_i[l][31];
-        automatic logic [31:0] b     = plain_b[l] ^ {32{(ctl1_i.inv_b && !top_d[l]) || minus}};
-        y_d[l] = {1'b0, ctl1_i.diff ? c_i[l] : b} + 33'(ctl1_i.one_b);
+        automatic logic [31:0] y     = (ctl1_i.y_c ? y_c[l] : plain_b[l]) ^ {32{(ctl1_i.inv_b && !top_d[l]) || minus}};
+        y_d[l] = ({1'b0, y} + 33'(ctl1_i.one_b)) | 33'(ones_hi[l]);
       end
 
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [31:0] in_a  = a_i[l];
         automatic logic [31:0] in_b  = b_i[l];
-        // Exponents that leave a division nothing to scale.
+        // Exponents that leave a division nothing to scale, if their difference (stage 2) does not either.
         automatic logic [7:0]  exp_a = in_a[30:23];
         automatic logic [7:0]  exp_b = in_b[30:23];
-        automatic logic [9:0]  gap   = 10'(exp_a) - 10'(exp_b) + 10'd100;   // 0 to 225
-        automatic logic        plain = exp_a > 8'd24 && exp_a != 8'd255 && exp_b >= 8'd2 && exp_b <= 8'd252
-                                       && gap <= 10'd225;
+        automatic logic        plain = (exp_a[7:5] != '0 || (exp_a[4:3] == '1 && exp_a[2:0] != '0)) && exp_a != '1   // 25 to 254
+                                       && exp_b[7:1] != '0 && !(exp_b[7:2] == '1 && exp_b[1:0] != '0);        // 2 to 252
         automatic logic [2:0]  row   = {ps0_i[l], ps1_i[l], ps2_i[l]};
         flags_d[l] = {cin_d[l], plain_a[l][30:0] == plain_b[l][30:0],
                       ctl1_i.flt && exp_a == '0 && (ctl1_i.ftz || in_a[22:0] == '0),
                       ctl1_i.flt && exp_a == '1 && in_a[22:0] != '0,
                       ctl1_i.flt && exp_b == '1 && in_b[22:0] != '0,
-                      ps0_i[l], ps2_i[l], ctl1_i.range ? !plain : plut0[row], plut1[row]};
+                      sign_d[l], ps0_i[l], ps2_i[l], ctl1_i.range ? !plain : plut0[row], plut1[row]};
       end
 
       // Bits and bytes. Where nothing is asked for, the parts are zero: each is worked out only when it is.
@@ -182,17 +261,13 @@ module alu_lanes #(
         fill_d[l]   = 1'b0;
         low_d[l]    = '0;
         turned_d[l] = '0;
-        bytes_d[l]  = '0;
       end
       if (ctl1_i.bits.lead) begin
         // A negative number is searched for its highest zero.
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           automatic logic flip = ctl1_i.bits.uns ? ctl1_i.bits.inv : b_i[l][31];
-          {fill_d[l], low_d[l][4:0]} = alu_bits_pkg::leading(ctl1_i.bits.from_top, b_i[l] ^ {32{flip}});
+          {fill_d[l], low_d[l]} = alu_bits_pkg::leading(ctl1_i.bits.from_top, b_i[l] ^ {32{flip}});
         end
-      end
-      if (ctl1_i.bits.count) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) low_d[l] = alu_bits_pkg::ones_in(b_i[l] ^ {32{ctl1_i.bits.inv}});
       end
       if (ctl1_i.bits.turn) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = alu_bits_pkg::reversed(b_i[l] ^ {32{ctl1_i.bits.inv}});
@@ -201,15 +276,21 @@ module alu_lanes #(
         // R2P: what writeback takes for the predicates, which of them above.
         `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
       end
-      if (ctl1_i.bits.permute || ctl1_i.bits.lead) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) bytes[l] = {32{fill_d[l]}};
+      `HEDDLE_ONLY(ctl1_i.bits.permute) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          bytes_d[l] = alu_bits_pkg::permuted(ctl1_i.bits.permute, fill_d[l], ctl1_i.bits.mode, a_i[l], b_i[l], c_i[l]);
+          for (int i = 0; i < 4; i++) bytes[l][8*i +: 8] |= {8{bytes_d[l][i]}};
         end
       end
-      // SGXT: the shifter's ones say which bits are a's. BMSK: the shifter's ones but the lowest.
+      // SGXT: the shifter's ones say which bits are a's.
+      terms = alu_bits_pkg::terms_of(ctl1_i.lut);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        word_d[l] = alu_bits_pkg::logic3(ctl1_i.terms, a_i[l], b_i[l], c_i[l]) | (shifted[l] ^ (ones_d[l] | turned_d[l])) |
-                    bytes_d[l] | 32'(low_d[l]);
+`ifdef VERILATOR
+        function_d[l] = alu_bits_pkg::logic3(terms, a_i[l], b_i[l], c_i[l]);
+`else
+        function_d[l] = logic3[l];
+`endif
+        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | turned_d[l] | bytes[l] | 32'(low_d[l]);
       end
       x_q     <= x_d;
       y_q     <= y_d;
@@ -256,19 +337,43 @@ module alu_lanes #(
         automatic logic        first   = ctl2_i.minmax ? (unord ? f.nan_b : below == f.ps0) : ctl2_i.select && f.ps0;
         automatic logic        no_num  = ctl2_i.minmax && (ctl2_i.keep_nan ? unord : f.nan_a && f.nan_b);
         automatic logic        either  = ctl2_i.choose && !no_num;
+        // FCHK: exponents differ by -100 to 125.
+        automatic logic [8:0]  gap     = sum[31:23];
+        automatic logic        apart   = ctl2_i.range && (gap[8] ? !gap[7] || (gap[6:5] == '0 && gap[4:2] != '1)
+                                                                 : gap[7] || gap[6:1] == '1);
         // One of four: sum, word, zero, one; where the last two do not stand for themselves they choose between a and b.
         automatic logic        set     = ctl2_i.choose ? no_num || first : ctl2_i.as_word && verdict;
         automatic logic [31:0] where   = {!ctl2_i.as_one && either == ctl2_i.choose, !ctl2_i.as_one, 7'h7f, {23{!ctl2_i.as_one}}};
+        automatic logic [31:0] word    = word_q[l];
         automatic logic [31:0] code    = ({32{set}} & where) | {32{ctl2_i.word}};
-        automatic logic [31:0] of_four = (ctl2_i.sum || ctl2_i.word) ? (word_q[l] & code) | (sum & ~code) : code;
-
-        lo_d[l] = either ? (x[31:0] & of_four) | (~y[31:0] & ~of_four) : of_four;
+        automatic logic [31:0] gate    = {32{ctl2_i.sum || ctl2_i.word}};
+        automatic logic [31:0] from_ab = {32{either}};
+        automatic logic [31:0] of_four;
+`ifndef VERILATOR
+        for (int i = 0; i < 4; i++) begin   // PRMT's signs; a simulator has them after all else, where there are some
+          automatic logic sign = f.sign[i];
+          code[8*i +: 8]    = (code[8*i +: 8] & {8{!sign}}) | {8{sign && (word[8*i] ? x[8*i+7] : !y[8*i+7])}};
+          gate[8*i +: 8]    = gate[8*i +: 8] & {8{!sign}};
+          from_ab[8*i +: 8] = from_ab[8*i +: 8] & {8{!sign}};
+        end
+`endif
+        of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
+        lo_d[l] = (from_ab & ((x[31:0] & of_four) | (~y[31:0] & ~of_four))) | (~from_ab & of_four);
 
         pd0_d[l] = (carry && (sum_hi[17] || sum_hi[16])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
-                   (tables && f.table0);
+                   (tables && (f.table0 || apart));
         pd1_d[l] = (carry && sum_hi[17]) || (tables && f.table1) ||
                    (compare && (ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0));
       end
+`ifdef VERILATOR
+      if (ctl2_i.choose && ctl2_i.word) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          for (int i = 0; i < 4; i++) begin
+            if (flags_q[l].sign[i]) lo_d[l][8*i +: 8] = {8{word_q[l][8*i] ? x_q[l][8*i+7] : !y_q[l][8*i+7]}};
+          end
+        end
+      end
+`endif
       pd0 = '0;
       pd1 = '0;
       `LANE_LOOP (int l = 0; l < LANES; l++) begin

@@ -29,17 +29,18 @@ package exec_pkg;
     logic       sext;                  // the high word is the low one's sign
     logic       fixed;                 // the amount is `amount`, not operand b
     logic       range64;               // range of the amount: 64, else 32
-    logic       ones;                  // as many ones as the amount says, from bit 0 on, above them zeros
-    logic       keep_hi;               // ... or the high word
-    logic [4:0] amount;
+    logic       by_a;                  // the amount is operand a, and the low word zero (BMSK)
+    logic       twice;                 // the high word is the low one: of it PRMT takes bytes
+    logic [4:0] amount;                // zero where it is an operand
   } shift_ctl_t;
 
-  // What else happens to bits and bytes; the shifter gives SGXT and BMSK their ones.
+  // What else happens to bits and bytes; SGXT and BMSK take their ones through the shifter.
   typedef struct packed {
     logic       permute;               // PRMT
-    logic [2:0] mode;                  //   isa_pkg::PRMT_*
+    alu_bits_pkg::place_t place;                 //   of what
     logic       extend;                // SGXT
-    logic       mask;                  // BMSK
+    logic       ones;                  // SGXT, BMSK: the shifter's high word is as many ones as b says (there is no operand c)
+    logic       no_b;                  // to the adder b is zero (SGXT, POPC)
     logic       count;                 // POPC
     logic       lead;                  // FLO
     logic       turn;                  // BREV
@@ -63,8 +64,9 @@ package exec_pkg;
     logic       flt, ftz;              // FP32 comparison
     logic       abs_int;               // IABS: minus b where it is negative
     logic       diff, uns;             // VABSDIFF: the adders take |a - b|, of unsigned numbers, and c
-    logic       range;                 // FCHK: the table's place is taken by the range of the exponents
-    logic [7:0] terms;                 // of the function of three (alu_decode's terms_of)
+    logic       y_c;                   // c, or its bytes as PRMT takes them, where b goes else
+    logic       range;                 // FCHK: exponents alone go to the adder, and which are out of range to the table's place
+    logic [7:0] lut;                   // the function of three
     logic [7:0] plut0, plut1;
     shift_ctl_t shift;
     bits_ctl_t  bits;
@@ -79,6 +81,7 @@ package exec_pkg;
     logic       minmax, select;
     logic       keep_nan;              // of minimum and maximum: one NaN is enough
     logic       flt, uns;              // comparison of FP32, of unsigned integers
+    logic       range;                 // FCHK: the difference of exponents is judged
     accept_t    accept;
     logic       low_words;             // ISETP.EX: where a and b are equal, ps2 decides
     logic       as_word, as_one;       // FSET: pd0 as a word, all ones or 1.0

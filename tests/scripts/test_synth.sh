@@ -267,6 +267,38 @@ choices || fail 'the simulator takes another alignment'
 sed -i "s/15'b0} >> by/15'b0} >> by[2:0]/" "$dir/simulated.sv"
 ! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another alignment for the simulator is not noticed'
 
+# ---- nor another shifter of the ALU, nor other bytes and functions of three, where a slice's multiplexers choose
+cat >"$dir/choice.ys" <<'END'
+read_slang -j 1 --std 1800-2017 -I . --top choice alu_bits_pkg.sv choice.sv funnel.sv lanes.sv
+flatten
+read_slang -j 1 --std 1800-2017 -I . --top mapped alu_bits_pkg.sv mapped.sv
+END
+cp rtl/execute/alu_bits_pkg.sv rtl/lib/funnel.sv "$dir"
+sed -i 's/^module choice/module choose/' "$dir/choice.sv"
+sed -i 's/  choice #/  choose #/' "$dir/funnel.sv"
+ports='input logic [62:0] w, input logic [31:0] a, b, c, input logic [4:0] by, input logic [7:0] rest, lut,
+  output logic [31:0] moved, bytes, function_d'
+echo "module choice ($ports);
+  funnel u_moved (.words_i(w), .by_i(by), .more_i('0), .data_o(moved));
+  funnel u_bytes (.words_i({a[30:0], a}), .by_i('0), .more_i(rest), .data_o(bytes));
+  for (genvar j = 0; j < 32; j++) begin : gen_bit
+    choose #(.WIDTH(1), .N(8)) u_function (
+      .live_i(1'b1), .sel_i({a[j], b[j], c[j]}), .data_i(lut), .also_i('0), .data_o(function_d[j]));
+  end
+endmodule" >"$dir/lanes.sv"
+echo "module mapped ($ports);
+  assign moved      = 32'(w >> by);
+  assign bytes      = alu_bits_pkg::permuted(rest, a);
+  assign function_d = alu_bits_pkg::logic3(alu_bits_pkg::terms_of(lut), a, b, c);
+endmodule" >"$dir/mapped.sv"
+choices || fail 'the simulator takes another shifter, other bytes or functions'
+for change in 's/w >> by/w >> by[3:0]/' 's/permuted(rest/permuted(~rest/' 's/logic3(alu_bits_pkg::terms_of(lut)/logic3((lut)/'; do
+  cp "$dir/mapped.sv" "$dir/kept.sv"
+  sed -i "$change" "$dir/mapped.sv"
+  ! choices && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another shifter, bytes or functions are not noticed'
+  mv "$dir/kept.sv" "$dir/mapped.sv"
+done
+
 # ---- nor another memory (five cycles of two words from zero, written and read in every way), another crossbar, another shared
 # memory of 16 rows, other sectors than two
 cp rtl/core_pkg.sv rtl/*/*.sv rtl/lib/*.svh "${HEDDLE_GEN_DIR:-build/gen}"/*.sv "$dir"

@@ -228,6 +228,7 @@ static uint32_t span(uint32_t by, bool wrap) {
 
 void sgxt(Bench &bench, Random &m, Random &r, const Vector &random) {
   Vector v = random;
+  v.c = 0; // as the bus has an operand that an instruction has not
   if (r.one_in(2)) v.b = r.below(40);
   const bool wrap = m.one_in(2), uns = m.one_in(2);
   const uint32_t n = span(v.b, wrap);
@@ -239,6 +240,7 @@ void sgxt(Bench &bench, Random &m, Random &r, const Vector &random) {
 
 void bmsk(Bench &bench, Random &m, Random &r, const Vector &random) {
   Vector v = random;
+  v.c = 0;
   if (r.one_in(2)) v.a = r.below(40);
   if (r.one_in(2)) v.b = r.below(40);
   const bool wrap = m.one_in(2);

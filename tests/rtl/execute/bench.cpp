@@ -63,6 +63,8 @@ void Bench::cycle(Beat &&beat) {
     top_->op_word_i[2] = static_cast<uint32_t>(beat.op.word.hi);
     top_->op_word_i[3] = static_cast<uint32_t>(beat.op.word.hi >> 32);
     uint32_t ps0 = 0, ps1 = 0, ps2 = 0;
+    // On the bus an operand that an instruction has not is zero in all lanes, and a pipe may ask for that.
+    for (unsigned l = 0; l < lanes_; l++) top_->op_c_i[l] = 0;
     for (unsigned i = 0; i < beat.in.size(); i++) {
       const unsigned l = (beat.first + i) % lanes_;
       const Vector &v = beat.in[i];
