@@ -58,14 +58,16 @@ module divergence #(
   assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
-  divergence_pkg::ctl_t            ev, next, work;
-  logic [$bits(ev)-1:0]            queued;
+  divergence_pkg::ctl_t            ev, work;
+  logic [$bits(ev)-1:0]            at_work;
   logic                            ev_reads, queue_valid, free, take, tg_done_valid;
   logic [31:0]                     ev_off;
-  logic [WARP_W-1:0]               slot, tg_done_slot;
+  logic [WARP_W-1:0]               slot, slot_q, next_slot, tg_done_slot;
+  logic [4:0]                      own_bx;     // of the instruction that is taken
 
-  assign next = queued;
-  assign slot = core_pkg::local_slot(work.id.slot);
+  assign work = at_work;
+  assign slot = slot_q;
+  always_ff @(posedge clk_i) if (take) slot_q <= next_slot;
 
   divergence_decode u_decode (
     .valid_i (is_ctl_valid_i),
@@ -81,12 +83,16 @@ module divergence #(
     .in_valid_i      (is_ctl_valid_i),
     .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
     .in_late_i       (ev_reads),
+    .in_bx_i         (ev.bx),
     .in_data_i       (ev),
     .tg_done_valid_i (tg_done_valid),
     .tg_done_slot_i  (tg_done_slot),
     .out_valid_o     (queue_valid),
     .out_ready_i     (free),
-    .out_data_o      (queued)
+    .out_slot_o      (next_slot),
+    .out_bx_o        (own_bx),
+    .work_slot_i     (slot),
+    .work_o          (at_work)
   );
 
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
@@ -119,7 +125,7 @@ module divergence #(
     .op_br_hi_i    (op_br_hi_i),
     .done_valid_o  (tg_done_valid),
     .done_slot_o   (tg_done_slot),
-    .slot_i        (core_pkg::local_slot(next.id.slot)),
+    .slot_i        (next_slot),
     .target_o      (tg_target),
     .same_o        (tg_same),
     .any_bad_o     (tg_any_bad),
@@ -186,8 +192,8 @@ module divergence #(
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .rd_en_i   (take || (scan && more)),
-    .rd_slot_i (take ? core_pkg::local_slot(next.id.slot) : slot),
-    .rd_bx_i   (take ? next.bx : next_bx),
+    .rd_slot_i (take ? next_slot : slot),
+    .rd_bx_i   (take ? own_bx : next_bx),
     .sets_o    (kept),
     .wr_en_i   (bar),
     .wr_slot_i (slot),
@@ -295,10 +301,9 @@ module divergence #(
     .its_i        (its),
     .hold_i       (hold),
     .work_valid_i (queue_valid),
-    .work_i       (next),
     .free_o       (free),
     .take_o       (take),
-    .work_o       (work),
+    .work_i       (work),
     .tg_target_i  (tg_target_q),
     .tg_same_i    (tg_same_q),
     .tg_bad_i     (tg_any_bad_q),
