@@ -5,7 +5,7 @@
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
-// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
+// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
