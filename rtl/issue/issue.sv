@@ -632,6 +632,7 @@ module issue #(
       uop_q.ps0   <= ps0;
       uop_q.ps1   <= ps1;
       uop_q.ps2   <= ps2;
+      uop_q.preds <= pred;
       uop_q.sval  <= sval;
       uop_q.sval_hi <= sval_hi;
       uop_q.rbase <= rbase;

@@ -189,6 +189,10 @@ module back_tb #(
     uop.ps0     = is_ps0_i;
     uop.ps1     = is_ps1_i;
     uop.ps2     = is_ps2_i;
+    // The same once more as predicates, of which they are then P1 and P2.
+    uop.preds    = '0;
+    uop.preds[1] = is_ps1_i;
+    uop.preds[2] = is_ps2_i;
     uop.sval    = is_sval_i;
     uop.sval_hi = ~is_sval_i;
     uop.rbase   = is_rbase_i;
