@@ -60,7 +60,7 @@ module divergence #(
   // ---- intake ------------------------------------------------------------------------------------------------------------
   divergence_pkg::ctl_t            ev, work;
   logic [$bits(ev)-1:0]            at_work;
-  logic                            ev_reads, queue_valid, free, take, tg_done_valid;
+  logic                            ev_reads, ev_adds, queue_valid, free, take, tg_done_valid;
   logic [31:0]                     ev_off;
   logic [WARP_W-1:0]               slot, slot_q, next_slot, tg_done_slot;
   logic [4:0]                      own_bx;     // of the instruction that is taken
@@ -74,6 +74,7 @@ module divergence #(
     .uop_i   (is_ctl_uop_i),
     .ctl_o   (ev),
     .reads_o (ev_reads),
+    .adds_o  (ev_adds),
     .off_o   (ev_off)
   );
 
@@ -117,6 +118,7 @@ module divergence #(
     .set_valid_i   (is_ctl_valid_i),
     .set_slot_i    (core_pkg::local_slot(ev.id.slot)),
     .set_exec_i    (ev.exec),
+    .set_adds_i    (ev_adds),
     .set_off_i     (ev_off),
     .op_br_valid_i (op_br_valid_i),
     .op_br_slot_i  (op_br_slot_i),
@@ -140,7 +142,7 @@ module divergence #(
   logic                 hold, step, busy;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
-  logic [15:0]          q_has_members, q_has_parked;
+  logic [15:0]          q_written;
 
   assign hold = ct_start_valid_i || busy;
 
@@ -163,8 +165,7 @@ module divergence #(
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
     .q_live_o        (dv_q_live_o),
-    .q_has_members_o (q_has_members),
-    .q_has_parked_o  (q_has_parked)
+    .q_written_o     (q_written)
   );
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
@@ -205,25 +206,25 @@ module divergence #(
     .q_sets_o  (q_kept)
   );
 
-  // Which barrier it is follows from the step: so whether it has lanes is looked up for each that it may be.
+  // Which barrier it is follows from the step: so what is known of it is looked up for each that it may be.
   function automatic logic has(logic [15:0] each, logic w, logic [4:0] which);
     has = which[4] ? w : each[which[3:0]];
   endfunction
 
-  logic has_members, has_parked;
+  logic written, has_parked;
   always_comb begin
-    has_members = own ? has(row.has_members, row.members_w, work.bx) : has(row.has_members, row.members_w, scan_bx);
-    has_parked  = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    written    = own ? has(row.written, row.written_w, work.bx) : has(row.written, row.written_w, scan_bx);
+    has_parked = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
     if (listed) begin
-      has_members = has(row.has_members, row.members_w, listed_bx_q);
-      has_parked  = has(row.has_parked, row.parked_w, listed_bx_q);
+      written    = has(row.written, row.written_w, listed_bx_q);
+      has_parked = has(row.has_parked, row.parked_w, listed_bx_q);
     end
   end
-  assign sets.members   = has_members ? kept.members : '0;
+  assign sets.members   = written ? kept.members : '0;
   assign sets.parked    = has_parked ? kept.parked : '0;
   assign sets.parkpc    = kept.parkpc;
-  assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_kept.members : '0;
-  assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_kept.parked : '0;
+  assign dv_q_members_o = q_written[is_q_bx_i] ? q_kept.members : '0;
+  assign dv_q_parked_o  = q_written[is_q_bx_i] ? q_kept.parked : '0;
   assign dv_q_parkpc_o  = q_kept.parkpc;
 
   logic [31:0] stay, joined, go, strangers;

@@ -83,9 +83,10 @@ module divergence_steps #(
   } state_e;
   state_e state_q, state_d;
 
-  logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
+  logic [31:0] after_pc, next_pc, rest, others, first_parked, first_go, own_first;
+  logic        again, parked;   // where a path that is pushed goes on: with this instruction; after that where it is parked
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
-  logic        any_members, any_parked, freed;               // of the barrier if it is not released; and whether it is
+  logic        any_parked, freed;   // at the barrier if it is not released; whether it is
 
   assign executes_o = state_q == ST_EXEC;
   assign own_o      = state_q == ST_EXEC || state_q == ST_SEEK || state_q == ST_PARK || state_q == ST_LET;
@@ -97,7 +98,13 @@ module divergence_steps #(
 
   assign popping  = state_q == ST_POP || state_q == ST_POPPED || state_q == ST_TRAP;
   assign exec_any = work_i.exec != '0;
-  assign next_pc  = work_i.pc + 32'd16;
+  // A path goes on after the instruction that it is parked at, or with or after this one: one sum. A turn (`its`) may end with a step
+  // that pushes, so there it wants a sum of its own.
+  assign again    = state_q == ST_AGAIN || (state_q == ST_EXEC && work_i.kind == divergence_pkg::KIND_TARGET && rest == '0);
+  assign parked   = state_q == ST_RELEASE || (ITS && state_q == ST_LET) || (state_q == ST_EXEC
+    && (work_i.kind == divergence_pkg::KIND_BREAK || work_i.kind == divergence_pkg::KIND_SET));
+  assign after_pc = (parked ? sets_i.parkpc : work_i.pc) + (again ? 32'd0 : 32'd16);
+  assign next_pc  = ITS ? work_i.pc + 32'd16 : after_pc;
   assign rest     = row_i.active & ~work_i.exec;
   assign others   = work_i.exec & ~tg_same_i;
   assign yields_o = its_i && work_i.kind == divergence_pkg::KIND_YIELD && exec_any;
@@ -136,7 +143,6 @@ module divergence_steps #(
     redirect_o    = 1'b0;
     ended_o       = 1'b0;
     turns         = 1'b0;
-    any_members   = 1'b0;
     any_parked    = 1'b0;
     freed         = 1'b0;
     idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
@@ -157,7 +163,7 @@ module divergence_steps #(
       sets_o.parked    = joined_i;
       sets_o.parkpc    = sets_i.parkpc;
       push_path_o.mask = rest;
-      push_path_o.pc   = next_pc;
+      push_path_o.pc   = after_pc;
       pc_o             = next_pc;
       ls_path_o.mask   = ls_entry_i.mask & ~go_q;
       ls_path_o.pc     = ls_entry_i.pc;
@@ -181,10 +187,7 @@ module divergence_steps #(
                 fin     = 1'b0;
               end else begin
                 push_o = rest != '0 || others != '0;
-                if (rest == '0) begin
-                  push_path_o.mask = others;
-                  push_path_o.pc   = work_i.pc;
-                end
+                if (rest == '0) push_path_o.mask = others;
                 row_o.active = tg_same_i;
                 pc_o         = tg_target_i;
                 redirect_o   = 1'b1;
@@ -222,7 +225,6 @@ module divergence_steps #(
                 bar_o            = 1'b1;
                 can_go           = 1'b1;
                 push_path_o.mask = first_go;
-                push_path_o.pc   = sets_i.parkpc + 32'd16;
               end
             divergence_pkg::KIND_CLEAR: bar_o = exec_any;
             divergence_pkg::KIND_SLEEP, divergence_pkg::KIND_NONE: ;
@@ -248,7 +250,6 @@ module divergence_steps #(
           step_o           = 1'b1;
           push_o           = 1'b1;
           push_path_o.mask = others;
-          push_path_o.pc   = work_i.pc;
           fin              = 1'b1;
           done_o           = 1'b1;
           pc_o             = tg_target_i;
@@ -260,7 +261,6 @@ module divergence_steps #(
           can_go           = 1'b1;
           bar_o            = released_i;
           push_path_o.mask = first_go;
-          push_path_o.pc   = sets_i.parkpc + 32'd16;
           fin              = !more_i;
           done_o           = fin;
         end
@@ -336,7 +336,6 @@ module divergence_steps #(
         default: ;
       endcase
 
-      any_members = sets_o.members != '0;
       any_parked  = sets_o.parked != '0;
       freed       = can_go && released_i;
       if (freed) begin
@@ -364,13 +363,13 @@ module divergence_steps #(
       if (fin) state_d = ST_IDLE;
     end
 
-    // Sets that are empty now, and the turn. Whether the barrier is released comes late: it only chooses.
+    // Where lanes are parked now, and the turn. Whether the barrier is released comes late: it only chooses.
     if (bar_o) begin
       if (bx_i == divergence_pkg::BX_W) begin
-        row_o.members_w = !freed && any_members;
+        row_o.written_w = 1'b1;
         row_o.parked_w  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end else begin
-        row_o.has_members[bx_i[3:0]] = freed ? (stay_i & ~go_i) != '0 : any_members;
+        row_o.written[bx_i[3:0]]    = 1'b1;
         row_o.has_parked[bx_i[3:0]]  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end
     end
