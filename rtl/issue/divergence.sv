@@ -63,11 +63,28 @@ module divergence #(
   logic                            ev_reads, ev_adds, queue_valid, free, take, tg_done_valid;
   logic [31:0]                     ev_off;
   logic [WARP_W-1:0]               slot, slot_q, next_slot, tg_done_slot;
-  logic [4:0]                      own_bx;     // of the instruction that is taken
+  logic [4:0]                      own_bx, own_bx_q;         // of the instruction that is taken; that is at work
+  divergence_pkg::kind_e           own_kind, own_kind_q;
+  logic                            own_counts, own_counts_q;
+  logic [9:0]                      own_first;
 
-  assign work = at_work;
+  // What all the steps wait for stands in registers, the rest is read from memory.
+  assign {own_kind, own_counts, own_bx} = own_first;
+  always_comb begin
+    work        = at_work;
+    work.kind   = own_kind_q;
+    work.counts = own_counts_q;
+    work.bx     = own_bx_q;
+  end
   assign slot = slot_q;
-  always_ff @(posedge clk_i) if (take) slot_q <= next_slot;
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      slot_q       <= next_slot;
+      own_kind_q   <= own_kind;
+      own_counts_q <= own_counts;
+      own_bx_q     <= own_bx;
+    end
+  end
 
   divergence_decode u_decode (
     .valid_i (is_ctl_valid_i),
@@ -84,14 +101,14 @@ module divergence #(
     .in_valid_i      (is_ctl_valid_i),
     .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
     .in_late_i       (ev_reads),
-    .in_bx_i         (ev.bx),
+    .in_first_i      ({ev.kind, ev.counts, ev.bx}),
     .in_data_i       (ev),
     .tg_done_valid_i (tg_done_valid),
     .tg_done_slot_i  (tg_done_slot),
     .out_valid_o     (queue_valid),
     .out_ready_i     (free),
     .out_slot_o      (next_slot),
-    .out_bx_o        (own_bx),
+    .out_first_o     (own_first),
     .work_slot_i     (slot),
     .work_o          (at_work)
   );

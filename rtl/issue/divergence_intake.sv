@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Queue in front of the control unit: takes one control instruction a cycle, hands them over one at a time, fair among warps.
 // Latency: combinational when nothing waits (the instruction is taken in the cycle of its event), else one cycle after its turn.
-// What is handed over is told by its warp; the instruction itself is read from the next cycle on, for as long as it is at work.
+// What is handed over is its warp, and little of the instruction; all of it is read from the next cycle on, as long as it is at
+// work.
 // Handshake: the event needs no ready, since a warp has at most one instruction here; out_valid_o / out_ready_i towards the unit,
 // the choice may move until it is taken. Register-target instructions wait until their targets are known (tg_done).
 // It does not look into the instruction beyond `late_i`.
@@ -9,7 +10,8 @@
 `include "heddle_assert.svh"
 
 module divergence_intake #(
-  parameter int unsigned WIDTH = 128
+  parameter int unsigned WIDTH = 128,
+  parameter int unsigned FIRST = 10
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
@@ -17,7 +19,7 @@ module divergence_intake #(
   input  logic                       in_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0] in_slot_i,
   input  logic                       in_late_i,       // wait for tg_done
-  input  logic [4:0]                 in_bx_i,         // its barrier, wanted as it is taken
+  input  logic [FIRST-1:0]           in_first_i,      // what is wanted of it as it is taken
   input  logic [WIDTH-1:0]           in_data_i,
   // from the target unit
   input  logic                       tg_done_valid_i,
@@ -26,7 +28,7 @@ module divergence_intake #(
   output logic                       out_valid_o,
   input  logic                       out_ready_i,
   output logic [cfg_pkg::WARP_W-1:0] out_slot_o,
-  output logic [4:0]                 out_bx_o,
+  output logic [FIRST-1:0]           out_first_o,
   // the instruction at work
   input  logic [cfg_pkg::WARP_W-1:0] work_slot_i,
   output logic [WIDTH-1:0]           work_o
@@ -36,7 +38,7 @@ module divergence_intake #(
 
   logic [WARPS-1:0]           wait_q, set, grant;
   logic [cfg_pkg::WARP_W-1:0] slot;
-  logic [4:0]                 bx;
+  logic [FIRST-1:0]           first;
   logic                       waiting, now;
 
   ram_async #(.WIDTH(WIDTH), .DEPTH(WARPS)) u_store (
@@ -47,13 +49,13 @@ module divergence_intake #(
     .rd_addr_i (work_slot_i),
     .rd_data_o (work_o)
   );
-  ram_async #(.WIDTH(5), .DEPTH(WARPS)) u_bx (
+  ram_async #(.WIDTH(FIRST), .DEPTH(WARPS)) u_first (
     .clk_i     (clk_i),
     .wr_en_i   (in_valid_i),
     .wr_addr_i (in_slot_i),
-    .wr_data_i (in_bx_i),
+    .wr_data_i (in_first_i),
     .rd_addr_i (slot),
-    .rd_data_o (bx)
+    .rd_data_o (first)
   );
 
   arb_rr #(.N(WARPS)) u_pick (
@@ -72,7 +74,7 @@ module divergence_intake #(
   assign now         = in_valid_i && !in_late_i;
   assign out_valid_o = waiting || now;
   assign out_slot_o  = waiting ? slot : in_slot_i;
-  assign out_bx_o    = waiting ? bx : in_bx_i;
+  assign out_first_o = waiting ? first : in_first_i;
 
   always_comb begin
     set = '0;
