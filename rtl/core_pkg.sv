@@ -96,6 +96,7 @@ package core_pkg;
     logic [31:0]      ps0;   // source predicates, negation applied, all lanes
     logic [31:0]      ps1;
     logic [31:0]      ps2;
+    logic [6:0][31:0] preds; // all predicates: without uniform ones ps1 and ps2 of a beat are chosen among those of that beat alone
     logic [31:0]      sval;
     logic [31:0]      sval_hi; // second word of a 64-bit immediate or constant; short immediate c beside a short one b
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp

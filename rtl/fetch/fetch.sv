@@ -5,7 +5,7 @@
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
-// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives.
+// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
@@ -59,18 +59,18 @@ module fetch #(
   localparam int unsigned PLACE_W = (WORDS > 1) ? $clog2(WORDS) : 1;
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
-  logic [31:0]                  pc_q [WARPS];   // next to be asked for
   logic [WARPS-1:0]             used_q [IBUF], used_d [IBUF];   // plane i: more than i entries buffered or asked for
   logic [WORDS-1:0][WARPS-1:0]  gain;      // [k]: k+1 entries more
   logic [WARPS-1:0]             gained [IBUF];
   logic [WARPS-1:0]             less;
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
-  logic [31:0]                  sel_pc, req_pc_q, kept_pc, q_pc;   // kept_pc, q_pc: of the granted warp, of the one that asks
+  logic [31:0]                  q_pc;      // next to be asked for: of the warp of the check stage
+  logic [27:0]                  sel_word, req_word_q;   // whoever asks is inside the code: its PC is a multiple of 16
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
-  logic [WARP_W-1:0]            sel_slot, took_slot_q;
+  logic [WARP_W-1:0]            sel_slot;
   logic [WARPS-1:0]             took_q;    // WORDS 1: who was served in the cycle before; its PC goes on now
-  logic [31:0]                  next_pc;   // to this
+  logic [27:0]                  next_word; // to this
   logic [PLACE_W-1:0]           first, extra;    // of the group that is asked for: the wanted word's place, words after it
   logic                         word_valid, word_done, fresh;
 
@@ -102,30 +102,67 @@ module fetch #(
     .index_o  (sel_slot)
   );
 
-`ifdef VERILATOR
-  assign kept_pc = pc_q[sel_slot];
-  assign q_pc    = pc_q[is_q_slot_i];
-`else
-  // The same in the slices' own multiplexers.
-  logic [WARPS-1:0][31:0] all_pc;
-  always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) all_pc[w] = pc_q[w];
+  // ---- PCs: three may be written in a cycle, so each writer has a memory of its own (a start needs none, all warps begin at the
+  // same place), and flags say who was the last. A start goes before a jump, and that before the next word -------------------------
+  logic [WARPS-1:0]  began_q, jumped_q, moved;   // the PC is the entry's; a jump's; goes on now
+  logic              move;                       // ... to move_word
+  logic [WARP_W-1:0] move_slot;
+  logic [27:0]       move_word;
+  logic [27:0]       kept_jump, kept_word, q_word;
+  logic [31:0]       q_jump;
+  logic [1:0]        kept_from, q_from;
+
+  always_ff @(posedge clk_i) begin
+    if (`HEDDLE_LIVE(moved != '0 || jump != '0 || ct_start_valid_i)) begin
+      began_q  <= (began_q & ~moved & ~jump) | start;
+      jumped_q <= ((jumped_q & ~moved) | jump) & ~start;
+    end
   end
-  choice #(.WIDTH(32), .N(WARPS)) u_kept_pc (
-    .live_i (1'b1),
-    .sel_i  (sel_slot),
-    .data_i (all_pc),
-    .also_i ('0),
-    .data_o (kept_pc)
+
+  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_kept_jump (
+    .clk_i     (clk_i),
+    .wr_en_i   (jump != '0),
+    .wr_addr_i (dv_done_slot_i),
+    .wr_data_i (dv_done_pc_i[31:4]),
+    .rd_addr_i (sel_slot),
+    .rd_data_o (kept_jump)
   );
-  choice #(.WIDTH(32), .N(WARPS)) u_q_pc (
-    .live_i (1'b1),
-    .sel_i  (is_q_slot_i),
-    .data_i (all_pc),
-    .also_i ('0),
-    .data_o (q_pc)
+  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_kept_word (
+    .clk_i     (clk_i),
+    .wr_en_i   (move),
+    .wr_addr_i (move_slot),
+    .wr_data_i (move_word),
+    .rd_addr_i (sel_slot),
+    .rd_data_o (kept_word)
   );
-`endif
+  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_q_jump (
+    .clk_i     (clk_i),
+    .wr_en_i   (jump != '0),
+    .wr_addr_i (dv_done_slot_i),
+    .wr_data_i (dv_done_pc_i),
+    .rd_addr_i (is_q_slot_i),
+    .rd_data_o (q_jump)
+  );
+  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_q_word (
+    .clk_i     (clk_i),
+    .wr_en_i   (move),
+    .wr_addr_i (move_slot),
+    .wr_data_i (move_word),
+    .rd_addr_i (is_q_slot_i),
+    .rd_data_o (q_word)
+  );
+
+  // Whose PC goes on in this cycle asks for what comes then.
+  assign kept_from = ((grant & took_q) != '0) ? 2'd3 : {(grant & began_q) != '0, (grant & jumped_q) != '0};
+  assign q_from    = {began_q[is_q_slot_i], jumped_q[is_q_slot_i]};
+  choice #(.WIDTH(28), .N(4)) u_kept (
+    .live_i (1'b1),
+    .sel_i  (kept_from),
+    .data_i ({next_word, entry_pc_i[31:4], kept_jump, kept_word}),
+    .also_i ('0),
+    .data_o (sel_word)
+  );
+  assign q_pc = q_from[1] ? entry_pc_i : q_from[0] ? q_jump : {q_word, 4'd0};
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
@@ -137,13 +174,17 @@ module fetch #(
   if (WORDS == 1) begin : gen_word
     logic [WARPS-1:0] more_q, more;   // pc_q is not the last word, nor is what a warp asks for now; who asks is inside the code
     logic             entry_more_q, next_more;
+    logic [WARP_W-1:0] took_slot_q;
     assign first     = '0;
     assign extra     = '0;
-    assign next_pc   = {req_pc_q[31:4] + 28'd1, req_pc_q[3:0]};
-    assign next_more = next_pc[31:4] != last_q;
+    assign next_word = req_word_q + 28'd1;
+    assign next_more = next_word != last_q;
     assign more      = (more_q & ~took_q) | (next_more ? took_q : '0);
-    assign sel_pc    = ((grant & took_q) != '0) ? next_pc : kept_pc;
     assign next_ok   = (grant & more) != '0;
+    assign moved     = took_q;
+    assign move      = took_q != '0;
+    assign move_slot = took_slot_q;
+    assign move_word = next_word;
 
     always_ff @(posedge clk_i) begin
       entry_more_q <= entry_pc_i[31:4] != last_q;
@@ -159,14 +200,16 @@ module fetch #(
     end
   end else begin : gen_group
     assign took_q      = '0;
-    assign took_slot_q = '0;
-    assign next_pc     = '0;
-    assign sel_pc      = kept_pc;
+    assign next_word   = '0;
+    assign moved       = take ? grant : '0;
+    assign move        = take;
+    assign move_slot   = sel_slot;
+    assign move_word   = sel_word + 28'd1 + 28'(extra);
     logic [27:0]        left;     // words of code after the wanted one
     logic [PLACE_W-1:0] rest;     // of the group
-    assign first   = sel_pc[4 +: PLACE_W] + code_base_i[4 +: PLACE_W];
+    assign first   = sel_word[PLACE_W-1:0] + code_base_i[4 +: PLACE_W];
     assign rest    = ~first;
-    assign left    = last_q - sel_pc[31:4];
+    assign left    = last_q - sel_word;
     assign next_ok = left > 28'(rest);
     assign extra   = next_ok ? rest : left[PLACE_W-1:0];
   end
@@ -221,14 +264,6 @@ module fetch #(
   end
   assign less = is_pop_i & ~(take ? grant : '0);
 
-  // A start goes before a jump, and that before the next word: none of the three waits.
-  always_ff @(posedge clk_i) begin
-    if (WORDS == 1) begin
-      if (took_q != '0)    pc_q[took_slot_q]      <= next_pc;
-    end else if (take)     pc_q[sel_slot]         <= {sel_pc[31:4] + 28'd1 + 28'(extra), sel_pc[3:0]};
-    if (jump != '0)        pc_q[dv_done_slot_i]   <= dv_done_pc_i;
-    if (ct_start_valid_i)  pc_q[ct_start_slot_i]  <= entry_pc_i;
-  end
   always_ff @(posedge clk_i) begin
     if (`HEDDLE_LIVE(take || dv_done_valid_i || ct_start_valid_i))
       inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
@@ -250,11 +285,11 @@ module fetch #(
     else if (!req_valid_q || if_req_ready_i) req_valid_q <= take;
   end
   always_ff @(posedge clk_i) begin
-    if (take) req_pc_q <= sel_pc;
+    if (take) req_word_q <= sel_word;
   end
 
   assign if_req_valid_o = req_valid_q;
-  assign if_req_pc_o    = req_pc_q;
+  assign if_req_pc_o    = {req_word_q, 4'd0};
 
   // Who asked, in order.
   logic              ask_valid;

@@ -172,7 +172,7 @@ module ibuf (
 
   // ---- registers beyond the kernel's count, and what check stage and scoreboard ask: found a cycle after the push, which is in
   // time for whoever is selected in it ------------------------------------------------------------------------------------------
-  logic                        late_valid_q, late_beyond;
+  logic                        late_valid_q, late_beyond, late_gen_q, gen;
   logic [cfg_pkg::WARP_W-1:0]  late_slot_q;
   logic [IDX_W-1:0]            late_index_q;
   logic [WARPS-1:0][IBUF-1:0]  beyond_q;
@@ -192,6 +192,7 @@ module ibuf (
     if (if_push_valid_i) begin
       late_q       <= entry;
       late_last_q  <= last;
+      late_gen_q   <= head.gen;
       late_slot_q  <= if_push_slot_i;
       late_index_q <= push_index;
     end
@@ -209,18 +210,19 @@ module ibuf (
     end
   end
 
-  ram_async #(.WIDTH($bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
+  ram_async #(.WIDTH(1 + $bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
     .clk_i     (clk_i),
     .wr_en_i   (late_valid_q),
     .wr_addr_i ({late_slot_q, late_index_q}),
-    .wr_data_i ({late_kind, late_needs}),
+    .wr_data_i ({late_gen_q, late_kind, late_needs}),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
-    .rd_data_o ({kind, needs})
+    .rd_data_o ({gen, kind, needs})
   );
 
   always_comb begin
     ib_entry_o.bus_err = stored.bus_err;
     ib_entry_o.illegal = stored.illegal || beyond_q[is_s1_slot_i][s1_index_q];
+    ib_entry_o.gen     = gen;
     ib_entry_o.kind    = kind;
     ib_entry_o.needs   = needs;
     ib_entry_o.word    = stored.word;

@@ -117,7 +117,7 @@ module cta_dispatch (
   );
 
   // ---- the block that is being started -------------------------------------------------------------------------------------
-  logic [2:0][31:0]   pos_q;            // its place in the grid
+  logic [2:0][31:0]   pos_q, pos_next;  // its place in the grid, one further in each dimension
   logic [2:0]         pos_last;
   logic [BLOCKS-1:0]  bslot_hot_q;
   logic [WARPS-1:0]   mine_q, todo_q, alloc_pick, todo_low, todo_first_q;
@@ -128,9 +128,13 @@ module cta_dispatch (
   logic [WARPS-1:0][7:0] gen_q;
 
   always_comb begin
+    pos_next = 'x;
     pos_last = 'x;
     `HEDDLE_ONLY(state_q == ST_START) begin
-      for (int unsigned d = 0; d < 3; d++) pos_last[d] = pos_q[d] == launch_i.grid[d] - 32'd1;
+      for (int unsigned d = 0; d < 3; d++) begin
+        pos_next[d] = pos_q[d] + 32'd1;
+        pos_last[d] = pos_next[d] == launch_i.grid[d];
+      end
     end
   end
 
@@ -292,9 +296,9 @@ module cta_dispatch (
         left_q <= left_q - 11'd32;
         todo_q <= todo_q & ~todo_first_q;
         if (last_warp) begin
-          pos_q[0] <= pos_last[0] ? '0 : pos_q[0] + 32'd1;
-          if (pos_last[0]) pos_q[1] <= pos_last[1] ? '0 : pos_q[1] + 32'd1;
-          if (pos_last[0] && pos_last[1]) pos_q[2] <= pos_q[2] + 32'd1;
+          pos_q[0] <= pos_last[0] ? '0 : pos_next[0];
+          if (pos_last[0]) pos_q[1] <= pos_last[1] ? '0 : pos_next[1];
+          if (pos_last[0] && pos_last[1]) pos_q[2] <= pos_next[2];
         end
       end
       default: ;

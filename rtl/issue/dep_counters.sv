@@ -12,7 +12,7 @@ module dep_counters (
   input  logic                                                clk_i,
   input  logic                                                rst_ni,
   input  logic [7:0]                                          fault_i,
-  // from the dispatcher
+  // from the dispatcher, for a check alone
   input  logic [cfg_pkg::WARPS-1:0]                           start_i,
   // from issue: 7 = none
   input  logic                                                raise_valid_i,
@@ -127,7 +127,7 @@ module dep_counters (
     plane_counters #(.N(WARPS), .WIDTH(6), .FALLS(core_pkg::ENDS + 2)) u_counts (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .clear_i     (start_i),
+      .clear_i     ('0),
       .up_i        (up[n]),
       .down_i      (down[n]),
       .nonzero_o   (dc_nonzero_o[n]),
@@ -139,8 +139,15 @@ module dep_counters (
     );
   end
 
-  // A counter never falls more often than it was raised.
+  // A counter never falls more often than it was raised. A warp slot is used again when nothing of its last warp is in flight: its
+  // counters are zero then, and a start needs to clear none of them.
+  logic [WARPS-1:0] counts;
+  always_comb begin
+    counts = '0;
+    for (int unsigned n = 0; n < NSB; n++) counts = counts | dc_nonzero_o[n];
+  end
   `ASSERT(a_below, below == '0)
+  `ASSERT(a_start, (start_i & counts) == '0)
 
 endmodule
 

@@ -58,20 +58,40 @@ module divergence #(
   assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
-  divergence_pkg::ctl_t            ev, next, work;
-  logic [$bits(ev)-1:0]            queued;
-  logic                            ev_reads, queue_valid, free, take, tg_done_valid;
+  divergence_pkg::ctl_t            ev, work;
+  logic [$bits(ev)-1:0]            at_work;
+  logic                            ev_reads, ev_adds, queue_valid, free, take, tg_done_valid;
   logic [31:0]                     ev_off;
-  logic [WARP_W-1:0]               slot, tg_done_slot;
+  logic [WARP_W-1:0]               slot, slot_q, next_slot, tg_done_slot;
+  logic [4:0]                      own_bx, own_bx_q;         // of the instruction that is taken; that is at work
+  divergence_pkg::kind_e           own_kind, own_kind_q;
+  logic                            own_counts, own_counts_q;
+  logic [9:0]                      own_first;
 
-  assign next = queued;
-  assign slot = core_pkg::local_slot(work.id.slot);
+  // What all the steps wait for stands in registers, the rest is read from memory.
+  assign {own_kind, own_counts, own_bx} = own_first;
+  always_comb begin
+    work        = at_work;
+    work.kind   = own_kind_q;
+    work.counts = own_counts_q;
+    work.bx     = own_bx_q;
+  end
+  assign slot = slot_q;
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      slot_q       <= next_slot;
+      own_kind_q   <= own_kind;
+      own_counts_q <= own_counts;
+      own_bx_q     <= own_bx;
+    end
+  end
 
   divergence_decode u_decode (
     .valid_i (is_ctl_valid_i),
     .uop_i   (is_ctl_uop_i),
     .ctl_o   (ev),
     .reads_o (ev_reads),
+    .adds_o  (ev_adds),
     .off_o   (ev_off)
   );
 
@@ -81,12 +101,16 @@ module divergence #(
     .in_valid_i      (is_ctl_valid_i),
     .in_slot_i       (core_pkg::local_slot(ev.id.slot)),
     .in_late_i       (ev_reads),
+    .in_first_i      ({ev.kind, ev.counts, ev.bx}),
     .in_data_i       (ev),
     .tg_done_valid_i (tg_done_valid),
     .tg_done_slot_i  (tg_done_slot),
     .out_valid_o     (queue_valid),
     .out_ready_i     (free),
-    .out_data_o      (queued)
+    .out_slot_o      (next_slot),
+    .out_first_o     (own_first),
+    .work_slot_i     (slot),
+    .work_o          (at_work)
   );
 
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
@@ -111,6 +135,7 @@ module divergence #(
     .set_valid_i   (is_ctl_valid_i),
     .set_slot_i    (core_pkg::local_slot(ev.id.slot)),
     .set_exec_i    (ev.exec),
+    .set_adds_i    (ev_adds),
     .set_off_i     (ev_off),
     .op_br_valid_i (op_br_valid_i),
     .op_br_slot_i  (op_br_slot_i),
@@ -119,7 +144,7 @@ module divergence #(
     .op_br_hi_i    (op_br_hi_i),
     .done_valid_o  (tg_done_valid),
     .done_slot_o   (tg_done_slot),
-    .slot_i        (core_pkg::local_slot(next.id.slot)),
+    .slot_i        (next_slot),
     .target_o      (tg_target),
     .same_o        (tg_same),
     .any_bad_o     (tg_any_bad),
@@ -134,7 +159,7 @@ module divergence #(
   logic                 hold, step, busy;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
-  logic [15:0]          q_has_members, q_has_parked;
+  logic [15:0]          q_written;
 
   assign hold = ct_start_valid_i || busy;
 
@@ -157,8 +182,7 @@ module divergence #(
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
     .q_live_o        (dv_q_live_o),
-    .q_has_members_o (q_has_members),
-    .q_has_parked_o  (q_has_parked)
+    .q_written_o     (q_written)
   );
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
@@ -186,8 +210,8 @@ module divergence #(
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .rd_en_i   (take || (scan && more)),
-    .rd_slot_i (take ? core_pkg::local_slot(next.id.slot) : slot),
-    .rd_bx_i   (take ? next.bx : next_bx),
+    .rd_slot_i (take ? next_slot : slot),
+    .rd_bx_i   (take ? own_bx : next_bx),
     .sets_o    (kept),
     .wr_en_i   (bar),
     .wr_slot_i (slot),
@@ -199,25 +223,25 @@ module divergence #(
     .q_sets_o  (q_kept)
   );
 
-  // Which barrier it is follows from the step: so whether it has lanes is looked up for each that it may be.
+  // Which barrier it is follows from the step: so what is known of it is looked up for each that it may be.
   function automatic logic has(logic [15:0] each, logic w, logic [4:0] which);
     has = which[4] ? w : each[which[3:0]];
   endfunction
 
-  logic has_members, has_parked;
+  logic written, has_parked;
   always_comb begin
-    has_members = own ? has(row.has_members, row.members_w, work.bx) : has(row.has_members, row.members_w, scan_bx);
-    has_parked  = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    written    = own ? has(row.written, row.written_w, work.bx) : has(row.written, row.written_w, scan_bx);
+    has_parked = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
     if (listed) begin
-      has_members = has(row.has_members, row.members_w, listed_bx_q);
-      has_parked  = has(row.has_parked, row.parked_w, listed_bx_q);
+      written    = has(row.written, row.written_w, listed_bx_q);
+      has_parked = has(row.has_parked, row.parked_w, listed_bx_q);
     end
   end
-  assign sets.members   = has_members ? kept.members : '0;
+  assign sets.members   = written ? kept.members : '0;
   assign sets.parked    = has_parked ? kept.parked : '0;
   assign sets.parkpc    = kept.parkpc;
-  assign dv_q_members_o = q_has_members[is_q_bx_i] ? q_kept.members : '0;
-  assign dv_q_parked_o  = q_has_parked[is_q_bx_i] ? q_kept.parked : '0;
+  assign dv_q_members_o = q_written[is_q_bx_i] ? q_kept.members : '0;
+  assign dv_q_parked_o  = q_written[is_q_bx_i] ? q_kept.parked : '0;
   assign dv_q_parkpc_o  = q_kept.parkpc;
 
   logic [31:0] stay, joined, go, strangers;
@@ -295,10 +319,9 @@ module divergence #(
     .its_i        (its),
     .hold_i       (hold),
     .work_valid_i (queue_valid),
-    .work_i       (next),
     .free_o       (free),
     .take_o       (take),
-    .work_o       (work),
+    .work_i       (work),
     .tg_target_i  (tg_target_q),
     .tg_same_i    (tg_same_q),
     .tg_bad_i     (tg_any_bad_q),

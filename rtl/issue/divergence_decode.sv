@@ -11,7 +11,8 @@ module divergence_decode (
   input  core_pkg::uop_t       uop_i,
   output divergence_pkg::ctl_t ctl_o,
   output logic                 reads_o,     // it waits for an operand
-  output logic [31:0]          off_o        // which the operand is added to, of register targets
+  output logic                 adds_o,      // it is a register target:
+  output logic [31:0]          off_o        // which the operand is added to
 );
 
   divergence_pkg::kind_e kind;
@@ -36,7 +37,8 @@ module divergence_decode (
 
   assign reads_o = kind == divergence_pkg::KIND_TARGET || kind == divergence_pkg::KIND_WARPSYNC
     || kind == divergence_pkg::KIND_SET || kind == divergence_pkg::KIND_SLEEP;
-  assign off_o   = (kind == divergence_pkg::KIND_TARGET) ? isa_pkg::f_off32(uop_i.word) : '0;
+  assign adds_o  = kind == divergence_pkg::KIND_TARGET;
+  assign off_o   = isa_pkg::f_off32(uop_i.word);
 
   always_comb begin
     ctl_o = 'x;

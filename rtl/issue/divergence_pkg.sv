@@ -33,13 +33,13 @@ package divergence_pkg;
     logic [5:0]    turn;        // instructions of this turn
     logic [4:0]    first;       // place of the path that waits longest
     logic [5:0]    depth;       // how many paths wait
-    logic          parked_w, members_w;
-    logic [15:0]   has_parked;  // which sets are not empty
-    logic [15:0]   has_members;
+    logic          parked_w, written_w;
+    logic [15:0]   has_parked;  // where lanes are parked
+    logic [15:0]   written;     // which sets have been written since the warp started: the others are empty
     logic [31:0]   live;
     logic [31:0]   active;
   } row_t;
-  localparam int unsigned ROW_Q_W = 96, ROW_STACK_W = 104, ROW_W = 153;   // what issue asks for; `stack`; `its`
+  localparam int unsigned ROW_Q_W = 80, ROW_STACK_W = 104, ROW_W = 153;   // what issue asks for; `stack`; `its`
 
   // A convergence barrier; parkpc is where its first path is parked.
   typedef struct packed {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known of every warp's divergence but paths and sets themselves: active and live lanes, which B[x] and P[x] are not
-// empty, how many paths wait; of `its` also where the first of them lies, how long the turn is, and who is parked in the list.
+// What is known of every warp's divergence but paths and sets themselves: active and live lanes, which B[x] and P[x] have been
+// written, where lanes are parked, how many paths wait; of `its` also where the first of them lies, how long the turn is, and who
+// is parked in the list.
 // One row a warp, in LUT memory.
 // Latency: reads 0, a write is seen from the next cycle on; a start too, which goes before a write.
 // Handshake: none; one write a cycle through the processing port, which reads the same warp, and a free query port.
@@ -27,8 +28,7 @@ module divergence_row #(
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   output logic [31:0]                q_active_o,
   output logic [31:0]                q_live_o,
-  output logic [15:0]                q_has_members_o,
-  output logic [15:0]                q_has_parked_o
+  output logic [15:0]                q_written_o
 );
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
@@ -64,7 +64,7 @@ module divergence_row #(
     .wr_addr_i (slot),
     .wr_data_i (row[divergence_pkg::ROW_Q_W-1:0]),
     .rd_addr_i (q_slot_i),
-    .rd_data_o ({q_has_parked_o, q_has_members_o, q_live_o, q_active_o})
+    .rd_data_o ({q_written_o, q_live_o, q_active_o})
   );
 
   // A start is alone.

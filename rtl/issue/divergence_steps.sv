@@ -4,7 +4,7 @@
 // end of a turn; two a pop. Of `its`, where other lanes are parked at the barrier at other PCs: a step for each path of the
 // warp's list that is looked at, one to park, one to release; and one for each of the list when a path of it is released.
 // Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts, or the hash needs the cycle).
-// It holds the instruction and what belongs to its steps; masks, paths, sets are kept by the modules around it.
+// It holds what belongs to the steps of the instruction; that, masks, paths, sets are kept by the modules around it.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -19,10 +19,9 @@ module divergence_steps #(
   input  logic                  hold_i,
   // from and to the queue
   input  logic                  work_valid_i,
-  input  divergence_pkg::ctl_t  work_i,
   output logic                  free_o,
   output logic                  take_o,
-  output divergence_pkg::ctl_t  work_o,
+  input  divergence_pkg::ctl_t  work_i,        // from the next cycle on
   // from the targets
   input  logic [31:0]           tg_target_i,
   input  logic [31:0]           tg_same_i,
@@ -82,14 +81,13 @@ module divergence_steps #(
     ST_LET,     // its: ... and their barrier is released: a path in the list goes, too
     ST_WALK     // its: of a released barrier, the paths in the list
   } state_e;
-  state_e               state_q, state_d;
-  divergence_pkg::ctl_t work_q;
+  state_e state_q, state_d;
 
-  logic [31:0] next_pc, rest, others, first_parked, first_go, own_first;
+  logic [31:0] after_pc, next_pc, rest, others, first_parked, first_go, own_first;
+  logic        again, parked;   // where a path that is pushed goes on: with this instruction; after that where it is parked
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
-  logic        any_members, any_parked, freed;               // of the barrier if it is not released; and whether it is
+  logic        any_parked, freed;   // at the barrier if it is not released; whether it is
 
-  assign work_o     = work_q;
   assign executes_o = state_q == ST_EXEC;
   assign own_o      = state_q == ST_EXEC || state_q == ST_SEEK || state_q == ST_PARK || state_q == ST_LET;
   assign listed_o   = ITS && state_q == ST_WALK;
@@ -99,33 +97,39 @@ module divergence_steps #(
   assign trap_o     = state_q == ST_TRAP && !hold_i;
 
   assign popping  = state_q == ST_POP || state_q == ST_POPPED || state_q == ST_TRAP;
-  assign exec_any = work_q.exec != '0;
-  assign next_pc  = work_q.pc + 32'd16;
-  assign rest     = row_i.active & ~work_q.exec;
-  assign others   = work_q.exec & ~tg_same_i;
-  assign yields_o = its_i && work_q.kind == divergence_pkg::KIND_YIELD && exec_any;
+  assign exec_any = work_i.exec != '0;
+  // A path goes on after the instruction that it is parked at, or with or after this one: one sum. A turn (`its`) may end with a step
+  // that pushes, so there it wants a sum of its own.
+  assign again    = state_q == ST_AGAIN || (state_q == ST_EXEC && work_i.kind == divergence_pkg::KIND_TARGET && rest == '0);
+  assign parked   = state_q == ST_RELEASE || (ITS && state_q == ST_LET) || (state_q == ST_EXEC
+    && (work_i.kind == divergence_pkg::KIND_BREAK || work_i.kind == divergence_pkg::KIND_SET));
+  assign after_pc = (parked ? sets_i.parkpc : work_i.pc) + (again ? 32'd0 : 32'd16);
+  assign next_pc  = ITS ? work_i.pc + 32'd16 : after_pc;
+  assign rest     = row_i.active & ~work_i.exec;
+  assign others   = work_i.exec & ~tg_same_i;
+  assign yields_o = its_i && work_i.kind == divergence_pkg::KIND_YIELD && exec_any;
   assign scan_o   = step_o && (state_q == ST_EXEC || state_q == ST_RELEASE)
-    && (work_q.kind == divergence_pkg::KIND_EXIT || yields_o);
+    && (work_i.kind == divergence_pkg::KIND_EXIT || yields_o);
 
   // The first path of a barrier; who parks with it, and who elsewhere.
   assign first_parked = sets_i.parked & ~row_i.strays;
   assign first_go     = go_i & ~row_i.strays;
   assign own_first    = (fault_i == core_pkg::FAULT_PARK_JOINS) ? sets_i.parked : first_parked;
   assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
-    && (sets_i.parkpc == work_q.pc || fault_i == core_pkg::FAULT_PARK_JOINS));
+    && (sets_i.parkpc == work_i.pc || fault_i == core_pkg::FAULT_PARK_JOINS));
 
   // The list: an entry of this barrier is known by its lanes.
   logic        found, found_q, more_q;
   logic [31:0] go_q, entry_go;
-  assign found    = (ls_entry_i.mask & sets_i.parked) != '0 && ls_entry_i.pc == work_q.pc;
+  assign found    = (ls_entry_i.mask & sets_i.parked) != '0 && ls_entry_i.pc == work_i.pc;
   assign entry_go = ls_entry_i.mask & go_q;
 
   // A turn of `its` ends with YIELD, NANOSLEEP, or its 64th instruction, if another path waits.
   logic        due, due_q, turns;
   logic [31:0] turn_pc_q;
   assign due = (state_q != ST_EXEC) ? due_q : its_i && exec_any
-    && (work_q.kind == divergence_pkg::KIND_YIELD || work_q.kind == divergence_pkg::KIND_SLEEP
-        || (work_q.counts && row_i.turn == 6'd63));
+    && (work_i.kind == divergence_pkg::KIND_YIELD || work_i.kind == divergence_pkg::KIND_SLEEP
+        || (work_i.counts && row_i.turn == 6'd63));
 
   always_comb begin
     state_d       = state_q;
@@ -139,7 +143,6 @@ module divergence_steps #(
     redirect_o    = 1'b0;
     ended_o       = 1'b0;
     turns         = 1'b0;
-    any_members   = 1'b0;
     any_parked    = 1'b0;
     freed         = 1'b0;
     idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
@@ -160,7 +163,7 @@ module divergence_steps #(
       sets_o.parked    = joined_i;
       sets_o.parkpc    = sets_i.parkpc;
       push_path_o.mask = rest;
-      push_path_o.pc   = next_pc;
+      push_path_o.pc   = after_pc;
       pc_o             = next_pc;
       ls_path_o.mask   = ls_entry_i.mask & ~go_q;
       ls_path_o.pc     = ls_entry_i.pc;
@@ -171,11 +174,11 @@ module divergence_steps #(
         ST_EXEC: begin
           step_o = 1'b1;
           fin    = 1'b1;
-          case (work_q.kind)
+          case (work_i.kind)
             divergence_pkg::KIND_BRANCH: if (exec_any) begin
               push_o       = rest != '0;
-              row_o.active = work_q.exec;
-              pc_o         = work_q.target;
+              row_o.active = work_i.exec;
+              pc_o         = work_i.target;
               redirect_o   = 1'b1;
             end
             divergence_pkg::KIND_TARGET: if (exec_any) begin
@@ -184,10 +187,7 @@ module divergence_steps #(
                 fin     = 1'b0;
               end else begin
                 push_o = rest != '0 || others != '0;
-                if (rest == '0) begin
-                  push_path_o.mask = others;
-                  push_path_o.pc   = work_q.pc;
-                end
+                if (rest == '0) push_path_o.mask = others;
                 row_o.active = tg_same_i;
                 pc_o         = tg_target_i;
                 redirect_o   = 1'b1;
@@ -199,10 +199,10 @@ module divergence_steps #(
             end
             divergence_pkg::KIND_BSSY: begin
               bar_o          = 1'b1;
-              sets_o.members = sets_i.members | work_q.exec;
+              sets_o.members = sets_i.members | work_i.exec;
             end
             divergence_pkg::KIND_BSYNC, divergence_pkg::KIND_WARPSYNC: if (exec_any) begin
-              if (work_q.kind == divergence_pkg::KIND_WARPSYNC && unwanted_i) begin
+              if (work_i.kind == divergence_pkg::KIND_WARPSYNC && unwanted_i) begin
                 state_d = ST_TRAP;
                 fin     = 1'b0;
               end else begin
@@ -214,18 +214,17 @@ module divergence_steps #(
                 end else begin
                   bar_o            = 1'b1;
                   can_go           = 1'b1;
-                  sets_o.parkpc    = work_q.pc;
+                  sets_o.parkpc    = work_i.pc;
                   push_path_o.mask = first_go;
                   idle             = rest == '0;
                 end
               end
             end
             divergence_pkg::KIND_BREAK, divergence_pkg::KIND_SET:
-              if (exec_any || work_q.kind == divergence_pkg::KIND_BREAK) begin
+              if (exec_any || work_i.kind == divergence_pkg::KIND_BREAK) begin
                 bar_o            = 1'b1;
                 can_go           = 1'b1;
                 push_path_o.mask = first_go;
-                push_path_o.pc   = sets_i.parkpc + 32'd16;
               end
             divergence_pkg::KIND_CLEAR: bar_o = exec_any;
             divergence_pkg::KIND_SLEEP, divergence_pkg::KIND_NONE: ;
@@ -234,7 +233,7 @@ module divergence_steps #(
               fin     = 1'b0;
             end
             default: begin   // EXIT
-              row_o.live   = row_i.live & ~work_q.exec;
+              row_o.live   = row_i.live & ~work_i.exec;
               row_o.active = rest;
               idle         = rest == '0;
               if (more_i && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
@@ -251,7 +250,6 @@ module divergence_steps #(
           step_o           = 1'b1;
           push_o           = 1'b1;
           push_path_o.mask = others;
-          push_path_o.pc   = work_q.pc;
           fin              = 1'b1;
           done_o           = 1'b1;
           pc_o             = tg_target_i;
@@ -263,7 +261,6 @@ module divergence_steps #(
           can_go           = 1'b1;
           bar_o            = released_i;
           push_path_o.mask = first_go;
-          push_path_o.pc   = sets_i.parkpc + 32'd16;
           fin              = !more_i;
           done_o           = fin;
         end
@@ -285,9 +282,9 @@ module divergence_steps #(
           step_o           = 1'b1;
           bar_o            = 1'b1;
           ls_park_o        = 1'b1;
-          ls_path_o.mask   = ls_old_o | work_q.exec;
-          ls_path_o.pc     = work_q.pc;
-          row_o.strays     = row_i.strays | work_q.exec;
+          ls_path_o.mask   = ls_old_o | work_i.exec;
+          ls_path_o.pc     = work_i.pc;
+          row_o.strays     = row_i.strays | work_i.exec;
           if (!found_q) row_o.stray_paths = row_i.stray_paths + 6'd1;
           fin              = !released_i;
           done_o           = fin;
@@ -339,7 +336,6 @@ module divergence_steps #(
         default: ;
       endcase
 
-      any_members = sets_o.members != '0;
       any_parked  = sets_o.parked != '0;
       freed       = can_go && released_i;
       if (freed) begin
@@ -367,18 +363,18 @@ module divergence_steps #(
       if (fin) state_d = ST_IDLE;
     end
 
-    // Sets that are empty now, and the turn. Whether the barrier is released comes late: it only chooses.
+    // Where lanes are parked now, and the turn. Whether the barrier is released comes late: it only chooses.
     if (bar_o) begin
       if (bx_i == divergence_pkg::BX_W) begin
-        row_o.members_w = !freed && any_members;
+        row_o.written_w = 1'b1;
         row_o.parked_w  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end else begin
-        row_o.has_members[bx_i[3:0]] = freed ? (stay_i & ~go_i) != '0 : any_members;
+        row_o.written[bx_i[3:0]]    = 1'b1;
         row_o.has_parked[bx_i[3:0]]  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end
     end
     if (pop_o) row_o.turn = '0;
-    else if (state_q == ST_EXEC && work_q.counts && exec_any && row_i.turn != 6'd63) row_o.turn = row_i.turn + 6'd1;
+    else if (state_q == ST_EXEC && work_i.counts && exec_any && row_i.turn != 6'd63) row_o.turn = row_i.turn + 6'd1;
   end
 
   assign ls_found_o = found_q;
@@ -390,7 +386,6 @@ module divergence_steps #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (take_o) work_q <= work_i;
     if (step_o) due_q <= due;
     if (turns)  turn_pc_q <= (fault_i == core_pkg::FAULT_TURN_PC) ? next_pc : pc_o;
     if (ITS) begin
@@ -402,12 +397,16 @@ module divergence_steps #(
     end
   end
 
+  // Whose instruction it is, and which barrier it names, others make use of.
+  logic unused;
+  assign unused = ^work_i;
+
   // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
-  `ASSERT(a_bsync, state_q != ST_EXEC || work_q.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
-    || ((work_q.exec & ~sets_i.members) == '0
-        && (its_i || sets_i.parked == '0 || work_q.exec == '0 || sets_i.parkpc == work_q.pc)))
+  `ASSERT(a_bsync, state_q != ST_EXEC || work_i.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
+    || ((work_i.exec & ~sets_i.members) == '0
+        && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.pc)))
   // Executing lanes are active.
-  `ASSERT(a_exec, state_q != ST_EXEC || (work_q.exec & ~row_i.active) == '0)
+  `ASSERT(a_exec, state_q != ST_EXEC || (work_i.exec & ~row_i.active) == '0)
   // A path of the list is at one barrier.
   `ASSERT(a_list, state_q != ST_SEEK || (ls_entry_i.mask & sets_i.parked) == '0 || (ls_entry_i.mask & ~sets_i.parked) == '0)
 

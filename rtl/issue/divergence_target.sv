@@ -19,6 +19,7 @@ module divergence_target (
   input  logic                                set_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]          set_slot_i,
   input  logic [31:0]                         set_exec_i,
+  input  logic                                set_adds_i,    // 0: there is no offset
   input  logic [31:0]                         set_off_i,
   // from operand
   input  logic                                op_br_valid_i,
@@ -48,7 +49,8 @@ module divergence_target (
   logic [WARP_W-1:0]      slot_q;
   logic [4:0]             beat_q;
   logic [LANES-1:0][31:0] lo_q, hi_q;
-  logic [31:0]            all_exec, off;
+  logic [31:0]            all_exec, off, kept_off;
+  logic                   adds;
 
   always_ff @(posedge clk_i) begin
     valid_q <= rst_ni && op_br_valid_i;
@@ -61,23 +63,15 @@ module divergence_target (
   end
 
   // Lanes are written well before the first beat.
-  ram_1r1w #(.WIDTH(32), .DEPTH(WARPS), .RACE(1'b1)) u_exec (
+  ram_async #(.WIDTH(65), .DEPTH(WARPS)) u_set (
     .clk_i     (clk_i),
     .wr_en_i   (set_valid_i),
     .wr_addr_i (set_slot_i),
-    .wr_data_i (set_exec_i),
-    .rd_en_i   (op_br_valid_i),
-    .rd_addr_i (op_br_slot_i),
-    .rd_data_o (all_exec)
-  );
-  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_off (
-    .clk_i     (clk_i),
-    .wr_en_i   (set_valid_i),
-    .wr_addr_i (set_slot_i),
-    .wr_data_i (set_off_i),
+    .wr_data_i ({set_exec_i, set_adds_i, set_off_i}),
     .rd_addr_i (slot_q),
-    .rd_data_o (off)
+    .rd_data_o ({all_exec, adds, kept_off})
   );
+  assign off = adds ? kept_off : '0;
 
   // ---- executing lanes, bad ones among them -----------------------------------------------------------------------------
   logic [LANES-1:0] exec, bad, same, first, first_bad;

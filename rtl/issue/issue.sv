@@ -552,7 +552,7 @@ module issue #(
   always_comb begin
     sval    = dec.imm;
     sval_hi = '0;
-    if (s1_head_q.cst) begin
+    if (kind.cst) begin
       sval    = cf_data_i;
       sval_hi = cf_data_hi_i;
     end else if (core_pkg::wide_imm(dec)) begin
@@ -597,10 +597,10 @@ module issue #(
       recent_here_q <= '0;
     end else begin
       if (op_ready_i) begin
-        uop_gen_q <= go && s1_head_q.gen;
+        uop_gen_q <= go && ib_entry_i.gen;
         uop_coll_q <= go && s1_head_q.coll;
       end
-      uop_new_q <= go && (s1_head_q.gen || s1_head_q.coll);
+      uop_new_q <= go && (ib_entry_i.gen || s1_head_q.coll);
       uop_ctl_q <= go && ctl;
       uop_uni_q <= go && s1_head_q.uni;
       recent_q  <= commit;
@@ -632,13 +632,14 @@ module issue #(
       uop_q.ps0   <= ps0;
       uop_q.ps1   <= ps1;
       uop_q.ps2   <= ps2;
+      uop_q.preds <= pred;
       uop_q.sval  <= sval;
       uop_q.sval_hi <= sval_hi;
       uop_q.rbase <= rbase;
     end
   end
 
-  assign is_pre_valid_o = go && (s1_head_q.gen || s1_head_q.coll);
+  assign is_pre_valid_o = go && (ib_entry_i.gen || s1_head_q.coll);
   assign is_pre_slot_o  = s1_slot_q;
   assign is_pre_dec_o   = dec;
   assign is_pre_rbase_o = rbase;

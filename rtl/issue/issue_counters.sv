@@ -19,7 +19,7 @@ module issue_counters (
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
   localparam int unsigned NCNT  = issue_pkg::NCNT;
-  localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1);
+  localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1), COUNT_W = $clog2(WARPS + 1);
 
   logic [WARPS-1:0]           in_class [NCNT];
   logic [SUM_W-1:0]           short_q [NCNT], short_d [NCNT];
@@ -69,7 +69,7 @@ module issue_counters (
   end
 
   // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
-  logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room, left_run;
+  logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room;
 
   assign sel        = s1_free_q ? pick_q : '0;
   assign here       = alive_q & s1_q;
@@ -80,26 +80,43 @@ module issue_counters (
   assign left_wait  = left_cst & ~no_cst_q;
   assign left_mem   = left_wait & ~waits_q & ~drains_q;
   assign left_room  = left_mem & ~no_room_q;
-  assign left_run   = s1_free_q ? left_room : '0;
 
-  assign in_class[issue_pkg::CNT_ISSUED]       = issued_q ? here : '0;
-  assign in_class[issue_pkg::CNT_WAIT]         = ((s1_go_q && !issued_q && !redone_q) ? here : '0) | (left_wait & waits_q);
-  assign in_class[issue_pkg::CNT_STALL]        = (alive_q & ~s1_q & sel) | (left_stall & ~left_cst);
-  assign in_class[issue_pkg::CNT_SYNC]         = (left_sync & sync_q) | (left_wait & ~waits_q & drains_q) | (redone_q ? here : '0);
-  assign in_class[issue_pkg::CNT_PIPE]         = (s1_go_q ? '0 : here) | (s1_free_q ? '0 : left_room);
-  assign in_class[issue_pkg::CNT_FETCH]        = left_fetch & ~there_q;
-  assign in_class[issue_pkg::CNT_CONST]        = left_cst & no_cst_q;
-  assign in_class[issue_pkg::CNT_MEMORY]       = left_mem & ~left_room;
-  assign in_class[issue_pkg::CNT_OTHER]        = run_q ? '0 : left_run;
-  assign in_class[issue_pkg::CNT_NOT_SELECTED] = run_q ? left_run : '0;
+  // Who stands in the check stage, or is selected, is one at most: it needs no counting. Whom nothing holds back is counted once,
+  // whichever of three classes that is.
+  logic              here_one;
+  logic [NCNT-1:0]   one;
+  logic [COUNT_W-1:0] room;
+
+  assign here_one = here != '0;
+  always_comb begin
+    in_class = '{default: '0};
+    one      = '0;
+    in_class[issue_pkg::CNT_WAIT]   = left_wait & waits_q;
+    in_class[issue_pkg::CNT_STALL]  = left_stall & ~left_cst;
+    in_class[issue_pkg::CNT_SYNC]   = (left_sync & sync_q) | (left_wait & ~waits_q & drains_q);
+    in_class[issue_pkg::CNT_FETCH]  = left_fetch & ~there_q;
+    in_class[issue_pkg::CNT_CONST]  = left_cst & no_cst_q;
+    in_class[issue_pkg::CNT_MEMORY] = left_mem & ~left_room;
+    one[issue_pkg::CNT_ISSUED]      = issued_q && here_one;
+    one[issue_pkg::CNT_WAIT]        = s1_go_q && !issued_q && !redone_q && here_one;
+    one[issue_pkg::CNT_STALL]       = (alive_q & ~s1_q & sel) != '0;
+    one[issue_pkg::CNT_SYNC]        = redone_q && here_one;
+    one[issue_pkg::CNT_PIPE]        = !s1_go_q && here_one;
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       short_q <= '{default: '0};
     end else begin
+      room = '0;
+      if (left_room != '0) room = COUNT_W'($countones(left_room));
       for (int unsigned n = 0; n < NCNT; n++) begin
         short_d[n] = (turn_q == 4'(n)) ? '0 : short_q[n];   // its sum has just been added
         if (in_class[n] != '0) short_d[n] = short_d[n] + SUM_W'($countones(in_class[n]));   // most are empty
+        if (n == issue_pkg::CNT_PIPE && !s1_free_q)                  short_d[n] = short_d[n] + SUM_W'(room);
+        if (n == issue_pkg::CNT_OTHER && s1_free_q && !run_q)        short_d[n] = short_d[n] + SUM_W'(room);
+        if (n == issue_pkg::CNT_NOT_SELECTED && s1_free_q && run_q)  short_d[n] = short_d[n] + SUM_W'(room);
+        short_d[n] = short_d[n] + SUM_W'(one[n]);
       end
       short_q <= short_d;
     end

@@ -125,6 +125,7 @@ package issue_pkg;
   typedef struct packed {
     logic           bus_err;
     logic           illegal;   // or it names a register beyond the kernel's count
+    logic           gen;       // as in head_t
     kind_t          kind;
     needs_t         needs;
     logic [127:0]   word;

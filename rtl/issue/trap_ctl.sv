@@ -4,6 +4,7 @@
 // Handshake: events in; is_trap_valid is a level that stays, with its payload, until reset.
 // It does not undo anything: a precise trap has not issued, an address trap is kept from taking effect by the load/store unit.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module trap_ctl (
   input  logic                          clk_i,
@@ -37,7 +38,6 @@ module trap_ctl (
 );
 
   logic            halt_q, late_q, mem_first, ctl_first, empty, done_q;
-  core_pkg::trap_t trap_q;
 
   // With one beat a memory operation issues every cycle, and is checked some eight cycles later.
   issue_order #(.DEPTH((cfg_pkg::BEATS == 1) ? 16 : 8)) u_order (
@@ -75,17 +75,31 @@ module trap_ctl (
   end
 
   // Whatever was issued is older than the instruction that could not issue: a later trap takes the precise one's place.
-  // Whether it traps comes late: until something does, what would be reported of each is kept, and nobody looks.
+  // Whether it traps comes late: until something does, what would be reported of each is kept, and nobody looks. Each source has
+  // registers of its own, which are zero unless they count: so nothing chooses between so many bits.
+  core_pkg::trap_t precise_q, mem_q, ctl_q;
+
   always_ff @(posedge clk_i) begin
-    if (ctl_first)                 trap_q <= dv_trap_i;
-    else if (mem_first)            trap_q <= ls_trap_i;
-    else if (judged_i && !halt_q)  trap_q <= precise_trap_i;
+    if (ctl_first || mem_first)    precise_q <= '0;
+    else if (judged_i && !halt_q)  precise_q <= precise_trap_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || ctl_first)      mem_q <= '0;
+    else if (mem_first)            mem_q <= ls_trap_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                   ctl_q <= '0;
+    else if (ctl_first)            ctl_q <= dv_trap_i;
+    else if (mem_first)            ctl_q <= '0;
+  end
+  always_comb begin
+    `HEDDLE_IDLE(is_trap_o, 'x);
+    if (`HEDDLE_LIVE(done_q)) is_trap_o = precise_q | mem_q | ctl_q;
   end
 
   assign is_halt_o       = halt_q;
   assign tc_drained_o    = empty && all_quiet_i;
   assign is_trap_valid_o = done_q;
-  assign is_trap_o       = trap_q;
 
 endmodule
 

@@ -103,10 +103,21 @@ module operand_map (
     end
   end
 
+  // Source predicates that few instructions have: the beat first, which takes fewer choices than the predicate first.
+  function automatic logic [LANES-1:0] pick(input logic [6:0][LANES-1:0] all, input logic [3:0] index);
+    logic [7:0][LANES-1:0] row;
+    row  = {{LANES{1'b1}}, all};
+    pick = row[index[2:0]] ^ {LANES{index[3]}};
+  endfunction
+
+  logic [6:0][LANES-1:0] preds;
+
   // Worked out only where an instruction is read.
   always_comb begin
     beat_o = '0;
+    preds  = '0;
     if (valid_i) begin
+      for (int unsigned p = 0; p < 7; p++) preds[p] = of_beat(uop_i.preds[p]);
       beat_o.dest.id    = uop_i.id;
       beat_o.dest.pipe  = plan_i.pipe;
       beat_o.dest.beat  = 5'(beat_i);
@@ -123,8 +134,8 @@ module operand_map (
       beat_o.rbar       = dec.rbar;
       beat_o.used       = used;
       beat_o.ps0        = of_beat(uop_i.ps0);
-      beat_o.ps1        = of_beat(uop_i.ps1);
-      beat_o.ps2        = of_beat(uop_i.ps2);
+      beat_o.ps1        = cfg_pkg::HAS_UNI ? of_beat(uop_i.ps1) : pick(preds, dec.ps1);
+      beat_o.ps2        = cfg_pkg::HAS_UNI ? of_beat(uop_i.ps2) : pick(preds, dec.ps2);
       beat_o.sval       = uop_i.sval;
       beat_o.tid_b      = is_tid;
       beat_o.lane_b     = is_s2r && (sreg == isa_pkg::SREG_SR_LANEID

@@ -3,6 +3,7 @@
 // highest value: plane_counters_formal.sv.
 // config: tiny
 // without u_dut.a_below: only the counter that is followed is known to fall no more often than it was raised
+// without u_dut.a_start: nor that a warp starts with the others at zero
 `default_nettype none
 `include "properties.svh"
 
@@ -70,14 +71,14 @@ module dep_counters_formal (
       down = down + 7'(done_valid[i] && done_slot[i] == slot_q && done_wbar[i] == bar_q);
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || start[slot_q]) value_q <= 7'd0;
-    else                          value_q <= value_q + up - down;
+    if (!rst_ni) value_q <= 7'd0;
+    else         value_q <= value_q + up - down;
   end
   // What falls has been raised, and a warp with a counter near its end raises nothing.
   `GIVEN(g_balance, down <= value_q + up)
   `GIVEN(g_full, !near_full[bar_q][slot_q] || up == 7'd0)
 
-  // A counter is what was raised less what fell, several in a cycle included; a new warp's is zero.
+  // A counter is what was raised less what fell, several in a cycle included.
   `PROVE(p_above, above == (value_q > 7'(limit)))
   // A wait on the counter ends exactly when it is zero.
   `PROVE(p_nonzero, nonzero[bar_q][slot_q] == (value_q != 7'd0))

@@ -79,7 +79,7 @@ module divergence_its_formal (
   // After a trap nothing more of the warp comes.
   logic        trapped_q;
   always_ff @(posedge clk_i) trapped_q <= started_q && !starts && (trapped_q || (own && state == TRAP));
-  `GIVEN(g_trapped, !(u_dut.take && trapped_q) || next.id.slot != warp_q)
+  `GIVEN(g_trapped, !(u_dut.take && trapped_q) || next_slot != warp_q)
   logic        moves, full_q, waited_q, fair;
   logic [11:0] left_q, left, need;
   logic [4:0]  place;

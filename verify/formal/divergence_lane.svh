@@ -7,17 +7,17 @@
     TURN = 4'd7, SEEK = 4'd8, PARK = 4'd9, LET = 4'd10, WALK = 4'd11;
   localparam logic [3:0] LAST = ITS ? WALK : TRAP;
 
-  logic [cfg_pkg::WARP_W-1:0] warp_q, slot;
+  logic [cfg_pkg::WARP_W-1:0] warp_q, slot, next_slot;
   logic [4:0]                 lane_q;
   logic [3:0]                 state;
   logic                       own, started_q, starts;
-  divergence_pkg::ctl_t       work, next;
+  divergence_pkg::ctl_t       work;
   divergence_pkg::row_t       row_q;
 
   assign state  = u_dut.u_steps.state_q;
   assign work   = u_dut.work;
-  assign next   = u_dut.next;
   assign slot   = u_dut.slot;
+  assign next_slot = u_dut.next_slot;
   assign own    = state != IDLE && slot == warp_q;
   assign starts = start_valid && start.slot == warp_q;
 
@@ -95,15 +95,26 @@
   `GIVEN(g_bsync, state != EXEC || work.kind != divergence_pkg::KIND_BSYNC || ((work.exec & ~u_dut.sets.members) == '0
     && (ITS || u_dut.sets.parked == '0 || !exec_any || u_dut.sets.parkpc == work.pc)))
   // A warp has one instruction here; and it has none before it starts, and when it starts.
-  `GIVEN(g_one, !(u_dut.take && state != IDLE) || next.id.slot != work.id.slot)
-  `GIVEN(g_started, !u_dut.take || next.id.slot != warp_q || started_q)
-  `GIVEN(g_start, !start_valid || ((state == IDLE || start.slot != slot) && (!u_dut.take || start.slot != next.id.slot)))
+  `GIVEN(g_one, !(u_dut.take && state != IDLE) || next_slot != slot)
+  `GIVEN(g_started, !u_dut.take || next_slot != warp_q || started_q)
+  `GIVEN(g_start, !start_valid || ((state == IDLE || start.slot != slot) && (!u_dut.take || start.slot != next_slot)))
   // Warps do not start in two cycles in a row, nor with one between (cta_dispatch_formal.sv: p_apart).
   logic [1:0] began_q;
   always_ff @(posedge clk_i) began_q <= rst_ni ? {began_q[0], start_valid} : 2'b00;
   `GIVEN(g_starts, began_q == '0 || !start_valid)
   // It is one that divergence_decode can make.
-  `GIVEN(g_kind, !u_dut.take || (next.bx <= divergence_pkg::BX_W && next.kind <= divergence_pkg::KIND_NONE))
+  `GIVEN(g_kind, (!u_dut.take || u_dut.own_bx <= divergence_pkg::BX_W) && (state == IDLE || work.kind <= divergence_pkg::KIND_NONE))
+  // Memory has it as long as it is at work: nothing of its warp is written meanwhile (divergence_intake: a_one, and see g_one). Its
+  // barrier was read from a copy as it was taken.
+  divergence_pkg::ctl_t work_q;
+  logic [4:0]           own_bx_q;
+  logic                 take_q;
+  always_ff @(posedge clk_i) begin
+    work_q <= work;
+    take_q <= u_dut.take;
+    if (u_dut.take) own_bx_q <= u_dut.own_bx;
+  end
+  `GIVEN(g_work, state == IDLE || (work.bx == own_bx_q && work.id.slot == slot && (take_q || work == work_q)))
   // The lanes that share a target execute, and there is one; targets stand while their instruction is at work.
   `GIVEN(g_same, state != EXEC || work.kind != divergence_pkg::KIND_TARGET || !exec_any
     || ((u_dut.tg_same_q & ~work.exec) == '0 && u_dut.tg_same_q != '0))

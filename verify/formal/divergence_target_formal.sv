@@ -11,6 +11,7 @@ module divergence_target_formal (
   input logic                            set_valid,
   input logic [cfg_pkg::WARP_W-1:0]      set_slot,
   input logic [31:0]                     set_exec,
+  input logic                            set_adds,
   input logic [31:0]                     set_off,
   input logic                            br_valid,
   input logic [cfg_pkg::WARP_W-1:0]      br_slot,
@@ -34,6 +35,7 @@ module divergence_target_formal (
     .set_valid_i   (set_valid),
     .set_slot_i    (set_slot),
     .set_exec_i    (set_exec),
+    .set_adds_i    (set_adds),
     .set_off_i     (set_off),
     .op_br_valid_i (br_valid),
     .op_br_slot_i  (br_slot),
@@ -84,7 +86,7 @@ module divergence_target_formal (
     for (int l = 0; l < 32; l++) looked[l] = 4'(l / int'(LANES)) < past;
     found = same & looked;
     fits  = !set_q || (next_q <= 4'(BEATS) && (!looks || (next_q != 4'd0 && u_dut.beat_q == 5'(past)))
-      && u_dut.u_exec.mem_q[warp_q] == exec_q && (!looks || u_dut.all_exec == exec_q) && (found & ~exec_q) == '0
+      && u_dut.u_set.mem_q[warp_q][64:33] == exec_q && (!looks || u_dut.all_exec == exec_q) && (found & ~exec_q) == '0
       && (found != '0) == ((exec_q & looked) != '0)
       && (past == 4'd0 || u_dut.seen_q[warp_q] == ((exec_q & looked) != '0))
       && (past == 4'd0 || u_dut.seen_bad_q[warp_q] == ((bad & looked) != '0))

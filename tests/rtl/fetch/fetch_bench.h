@@ -54,11 +54,12 @@ public:
   Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
   void cycle(const Vtop &top);     // before the clock edge, inputs and outputs settled
   bool stale(unsigned warp) const; // the cache still owes answers for an older path of the warp
+  bool begins() const; // a warp has not asked for its first word yet, and no jump has come: it needs the entry
   uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
 
 private:
   struct Warp {
-    bool alive = false;
+    bool alive = false, begins = false;
     uint32_t pc = 0;
     unsigned used = 0, epoch = 0;
     Jump stop = FALLS;

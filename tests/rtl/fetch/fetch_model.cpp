@@ -64,7 +64,12 @@ bool Model::stale(unsigned warp) const {
                      [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; });
 }
 
+bool Model::begins() const {
+  return std::any_of(w_.begin(), w_.end(), [](const Warp &x) { return x.alive && x.begins; });
+}
+
 void Model::flush(Warp &x) {
+  x.begins = false;
   x.used = 0;
   x.epoch++;
   x.stop = FALLS;
@@ -82,7 +87,7 @@ void Model::events() {
   if (last_.start) {
     Warp &x = w_[last_.start_slot];
     flush(x);
-    x.alive = true;
+    x.alive = x.begins = true;
     x.pc = last_.entry_pc;
   }
 }
@@ -98,6 +103,7 @@ void Model::cycle(const Vtop &top) {
     asks_.push_back({taker, x.epoch, x.pc, n});
     x.pc += 16 * n;
     x.used += n;
+    x.begins = false;
   }
   unsigned epoch = pushed < 0 ? 0 : w_[unsigned(pushed)].epoch;
   events();

@@ -248,9 +248,11 @@ void Bench::finish_control(unsigned s) {
   x.since = check_.now + 1;
 }
 
+// Of a launch all warps begin at one place, which stands: here each has its own, as soon as nobody needs the one
+// before.
 void Bench::start_one() {
   unsigned s = rnd_.below(limit_);
-  if (w_[s].alive) return;
+  if (w_[s].alive || model_->begins()) return;
   top_.start_valid_i = 1;
   top_.start_slot_i = s;
   top_.entry_pc_i = 16 * (s * kStretch + rnd_.below(kStretch - kMargin));

@@ -189,6 +189,12 @@ module back_tb #(
     uop.ps0     = is_ps0_i;
     uop.ps1     = is_ps1_i;
     uop.ps2     = is_ps2_i;
+    // The same once more as P1 and P2: without uniform predicates they are chosen from these.
+    uop.preds    = '0;
+    uop.preds[1] = is_ps1_i;
+    uop.preds[2] = is_ps2_i;
+    uop.dec.ps1  = 4'd1;
+    uop.dec.ps2  = 4'd2;
     uop.sval    = is_sval_i;
     uop.sval_hi = ~is_sval_i;
     uop.rbase   = is_rbase_i;
