@@ -257,11 +257,17 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   progress "place and route"
   start=$SECONDS
   # By nextpnr's own placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
-  # What many listen to stands there several times: wires are a twentieth shorter in all.
+  # What many listen to stands there several times: wires are a twentieth shorter in all. And it is placed twice, the second
+  # time with room where the first one would crowd the wires.
+  rm -f "$work/placed.json"
+  place() { # NETLIST LOG ARGUMENT...
+    "$nextpnr" --85k --package CABGA756 --speed "$grade" --top heddle_gpu_pins --json "$1" --lpf-allow-unconstrained \
+      --freq "$freq" --timing-allow-fail --seed "$seed" --placer static -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
+  }
   if ! "$python" synth/routable.py "$work/pins.json" "$work/routable.json" >"$work/pnr.out" 2>&1 ||
-    ! "$nextpnr" --85k --package CABGA756 --speed "$grade" --top heddle_gpu_pins --json "$work/routable.json" \
-    --lpf-allow-unconstrained --freq "$freq" --timing-allow-fail --seed "$seed" --placer static --report "$work/pnr.report" \
-    --sdf "$work/pnr.sdf" -q -l "$work/pnr.log" >>"$work/pnr.out" 2>&1 ||
+    ! place "$work/routable.json" "$work/pnr.log" --no-route --write "$work/placed.json" ||
+    ! "$python" synth/spread.py "$work/routable.json" "$work/placed.json" "$work/spread.json" >>"$work/pnr.out" 2>&1 ||
+    ! place "$work/spread.json" "$work/pnr.log" --report "$work/pnr.report" --sdf "$work/pnr.sdf" ||
     [ ! -s "$work/pnr.report" ]; then
     status=1
     rm -f "$work/pnr.report"

@@ -121,6 +121,36 @@ for n, c in after.items():  # the copies as one again, it is what it was; a LUT 
 END
 $python "$dir/routable.py" "$dir/routable" >"$dir/out" 2>"$dir/err" || fail "copies before place and route are not the same design"
 
+# ---- ... and sites are kept free where the wires of a placed design are crowded, there alone, and nothing else changes
+cat >"$dir/spread.py" <<'END'
+import copy, json, random, re, subprocess, sys
+lut = lambda x, y, ins, out: {"type": "LUT4", "parameters": {}, "attributes": {"NEXTPNR_BEL": f"X{x}/Y{y}/SLICEA.K0"},
+    "port_directions": {"A": "input", "Z": "output"}, "connections": {"A": ins, "Z": out}}
+many, cells = random.Random(1), {}
+for i in range(60 * 40):  # a LUT a tile, without wires
+    cells[f"t{i}"] = lut(i % 60, i // 60, ["1"], [10000 + i])
+for i in range(6000):  # and many wires within ten by ten tiles, some of the whole width elsewhere
+    at = (20 + many.randrange(10), 15 + many.randrange(10)) if i % 20 else (59 * (i // 20 % 2), 35)
+    cells[f"w{i}"] = lut(*at, [i // 2 + 1], ["x"])
+design = lambda top: {"modules": {top: {"cells": cells}, "box": {}}}
+json.dump(design("top"), open(sys.argv[1] + ".placed.json", "w"))
+for c in cells.values(): c["attributes"] = {}
+json.dump(design("heddle_gpu_pins"), open(sys.argv[1] + ".json", "w"))
+run = lambda placed: subprocess.run([sys.executable, "synth/spread.py", sys.argv[1] + ".json", placed, sys.argv[1] + ".out.json"]).returncode
+assert run(sys.argv[1] + ".placed.json") == 0
+after = json.load(open(sys.argv[1] + ".out.json"))["modules"]["heddle_gpu_pins"]["cells"]
+free = [after.pop(n) for n in list(after) if n not in cells]
+assert after == cells
+sites = {c["attributes"]["BEL"] for c in free}
+at = [tuple(map(int, re.match(r"X(\d+)/Y(\d+)/SLICE[A-D]\.K[01]$", s).groups())) for s in sites]
+assert len(sites) == len(free) and 50 <= len(free) and max(map(at.count, at)) <= 4, len(free)
+assert all(14 <= x < 36 and 9 <= y < 31 for x, y in at), at
+out = [c["connections"]["Z"][0] for c in free]
+assert len(set(out)) == len(out) and min(out) > 10000 + 2399 and all(c["connections"]["A"] == ["0"] for c in free)
+assert run(sys.argv[1] + ".json") != 0  # what is not placed
+END
+$python "$dir/spread.py" "$dir/spread" >"$dir/out" 2>"$dir/err" || fail "sites are kept free elsewhere than where wires are crowded"
+
 # choices [OPTIONS of sat]: runs choice.ys, and then proves module `choice` equal to module `mapped`, whose LUTs are those of
 # the part.
 choices() {
