@@ -49,7 +49,8 @@ def placed(args):
     """What nextpnr says (of a design that does not fit: what it would use), or None."""
     if args.seed is None:
         return None
-    log, text = read(args.work, "pnr.log"), read(args.work, "pnr.report")
+    # Of the first placing: the second one has LUTs too that only keep sites free.
+    log, text = read(args.work, "placed.log") or read(args.work, "pnr.log"), read(args.work, "pnr.report")
     if not log:
         return None
     found = re.findall(r"^Info:\s+(\w+): +(\d+)/ *(\d+) ", log, re.M)

@@ -37,7 +37,7 @@ package exec_pkg;
   // What else happens to bits and bytes; SGXT and BMSK take their ones through the shifter.
   typedef struct packed {
     logic       permute;               // PRMT
-    alu_bits_pkg::place_t place;                 //   of what
+    alu_bits_pkg::place_t place;       //   of what
     logic       extend;                // SGXT
     logic       ones;                  // SGXT, BMSK: the shifter's high word is as many ones as b says (there is no operand c)
     logic       no_b;                  // to the adder b is zero (SGXT, POPC)

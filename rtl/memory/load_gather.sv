@@ -214,6 +214,7 @@ module load_gather #(
     `HEDDLE_ONLY(wr_en_q != '0) begin
       value = word_q;
       for (int unsigned l = 0; l < LANES; l++) begin
+        // With all words of a sector at once they are extended here: that changes nothing where they leave.
         if (PAR == 4 && `HEDDLE_LIVE(narrow)) value[l][0] = mem_pkg::extend(size_q, sub_q[l], word_q[l][0]);
         // One word of several (local memory) leaves the others alone.
         for (int unsigned w = 0; w < PAR; w++) take[l][w] = wr_en_q[l] && (PAR == 1 || wide_q || part_q == 2'(w));

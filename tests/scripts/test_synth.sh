@@ -123,7 +123,7 @@ $python "$dir/routable.py" "$dir/routable" >"$dir/out" 2>"$dir/err" || fail "cop
 
 # ---- ... and sites are kept free where the wires of a placed design are crowded, there alone, and nothing else changes
 cat >"$dir/spread.py" <<'END'
-import copy, json, random, re, subprocess, sys
+import json, random, re, subprocess, sys
 lut = lambda x, y, ins, out: {"type": "LUT4", "parameters": {}, "attributes": {"NEXTPNR_BEL": f"X{x}/Y{y}/SLICEA.K0"},
     "port_directions": {"A": "input", "Z": "output"}, "connections": {"A": ins, "Z": out}}
 many, cells = random.Random(1), {}
