@@ -94,39 +94,27 @@ module gmem_atom #(
 
   // Operands of few lanes are chosen by memory: written a row at a time, read a lane at a time.
   if (LANES <= 8) begin : gen_lanes
-    logic [1:0][LANES-1:0][1:0][31:0] given;
+    logic [LANES-1:0][3:0][31:0] given;
 
     always_comb begin
       given = 'x;
       `HEDDLE_ONLY(ag_row_valid_i) begin
         for (int unsigned l = 0; l < LANES; l++) begin
-          given[0][l] = {ag_req_i.data[3][l], ag_req_i.data[2][l]};
-          given[1][l] = {ag_req_i.data[5][l], ag_req_i.data[4][l]};
+          given[l] = {ag_req_i.data[5][l], ag_req_i.data[4][l], ag_req_i.data[3][l], ag_req_i.data[2][l]};
         end
       end
     end
 
-    ram_unpack #(.WIDTH(64), .WORDS(LANES), .DEPTH(mem_pkg::GROWS)) u_operand (
+    ram_unpack #(.WIDTH(128), .WORDS(LANES), .DEPTH(mem_pkg::GROWS)) u_operand (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (ag_row_valid_i),
       .wr_addr_i (ag_row_i),
-      .wr_data_i (given[0]),
+      .wr_data_i (given),
       .rd_en_i   (step),
       .rd_addr_i (row),
       .rd_word_i (LANE_W'(32'(lane) % LANES)),
-      .rd_data_o (operand)
-    );
-    ram_unpack #(.WIDTH(64), .WORDS(LANES), .DEPTH(mem_pkg::GROWS)) u_swap (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (ag_row_valid_i),
-      .wr_addr_i (ag_row_i),
-      .wr_data_i (given[1]),
-      .rd_en_i   (step && compare_q),
-      .rd_addr_i (row),
-      .rd_word_i (LANE_W'(32'(lane) % LANES)),
-      .rd_data_o (swap)
+      .rd_data_o ({swap, operand})
     );
   end else begin : gen_rows
     logic [1:0][LANES-1:0][31:0] operands, swaps;

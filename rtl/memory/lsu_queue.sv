@@ -62,7 +62,10 @@ module lsu_queue #(
   assign leave        = pop_i || (judged_q != '0 && dead_q[rd_q]);
   assign rd_row       = EARLY ? rd_next_row_i : ADDR_W'(32'(rd_q) * BEATS + 32'(rd_next_beat_i));
 
-  core_pkg::memop_t head;
+  core_pkg::memop_t  head;
+  logic [ADDR_W-1:0] ck_row;
+
+  assign ck_row = ADDR_W'(32'(ck_q) * BEATS + 32'(ck_beat_i));
 
   ram_async #(
     .WIDTH ($bits(core_pkg::memop_t)),
@@ -78,51 +81,49 @@ module lsu_queue #(
 
   if (EARLY) begin : gen_now
     assign head_op_o = head;
+
+    ram_apart #(
+      .WIDTH (ADDR_BITS),
+      .DEPTH (DEPTH * BEATS)
+    ) u_addr (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ck_row_valid_i),
+      .wr_addr_i (ck_row),
+      .wr_data_i (ck_addr_i),
+      .rd_en_i   (rd_next_i),
+      .rd_addr_i (rd_row),
+      .rd_data_o (rd_addr_o)
+    );
   end else begin : gen_asked
     core_pkg::id_t id;
     logic [31:0]   pc;
-    logic [15:0]   rbase;
-    logic [4:0]    cbank;
-    logic [2:0]    wbar, size;
+    logic [1:0]    cbank;
+    logic [2:0]    size;
 
+    // With each row of addresses: of bits that block RAM has beside them.
     ram_apart #(
-      .WIDTH ($bits(core_pkg::id_t) + 59),
-      .DEPTH (DEPTH)
-    ) u_asked (
+      .WIDTH (ADDR_BITS + $bits(core_pkg::id_t) + 37),
+      .DEPTH (DEPTH * BEATS)
+    ) u_addr (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .wr_en_i   (ck_end_i),
-      .wr_addr_i (ck_q),
-      .wr_data_i ({ck_op_i.id, ck_op_i.pc, ck_op_i.rbase, ck_op_i.cbank, ck_op_i.wbar, ck_op_i.size}),
+      .wr_en_i   (ck_row_valid_i),
+      .wr_addr_i (ck_row),
+      .wr_data_i ({ck_addr_i, ck_op_i.id, ck_op_i.pc, ck_op_i.cbank[1:0], ck_op_i.size}),
       .rd_en_i   (rd_next_i),
-      .rd_addr_i (rd_q),
-      .rd_data_o ({id, pc, rbase, cbank, wbar, size})
+      .rd_addr_i (rd_row),
+      .rd_data_o ({rd_addr_o, id, pc, cbank, size})
     );
 
     always_comb begin
       head_op_o       = head;
       head_op_o.id    = id;
       head_op_o.pc    = pc;
-      head_op_o.rbase = rbase;
-      head_op_o.cbank = cbank;
-      head_op_o.wbar  = wbar;
+      head_op_o.cbank = 5'(cbank);
       head_op_o.size  = size;
     end
   end
-
-  ram_apart #(
-    .WIDTH (ADDR_BITS),
-    .DEPTH (DEPTH * BEATS)
-  ) u_addr (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ck_row_valid_i),
-    .wr_addr_i (ADDR_W'(32'(ck_q) * BEATS + 32'(ck_beat_i))),
-    .wr_data_i (ck_addr_i),
-    .rd_en_i   (rd_next_i),
-    .rd_addr_i (rd_row),
-    .rd_data_o (rd_addr_o)
-  );
 
   ram_apart #(
     .WIDTH (128 * cfg_pkg::LSU_LANES),
