@@ -300,14 +300,13 @@ module global_track #(
 
   // Where the error was. Lanes and address of an instruction with several failing sectors are those
   // of the last of them.
-  ram_apart #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
+  ram_live #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
     .wr_en_i   (dn_valid_i && dn_err_i),
     .wr_addr_i (dn_slot_i),
     .wr_data_i ({dn_lanes_i, dn_sector_i}),
-    .rd_en_i   (get_valid_q && res_free),
-    .rd_addr_i (get_slot_q),
+    .rd_live_i (res_valid_q && err_q[res_slot_q]),
+    .rd_addr_i (res_slot_q),
     .rd_data_o ({err_lanes, err_sector})
   );
 
