@@ -37,16 +37,21 @@ module atom_add (
   state_e      state_q;
   logic        wide_q, half_q, high_q, away;
   logic [63:0] v_q, b_q;
-  number_t     v, b, big, low;
-  logic        b_bigger, v_top, b_top, v_nan, b_nan, special;
+  number_t     v, b, big;
+  logic        low_sign;
+  logic        b_bigger, v_top, b_top, v_some, b_some, v_nan, b_nan, special, nan, clash;
   logic [10:0] exp_v, exp_b, b_above, v_above, exp_q;
-  logic        far, rest;
+  logic        load, far, rest;
   logic [5:0]  left_q;
   logic        sign_q, sign, minus_q, normal, round_up;
   // Leading one at bit 55; below the 52 bits of the fraction three more: the last one stands for all that was shifted out.
   logic [56:0] big_q, low_q, sum_q;
+  logic [56:0] low_next, sum_next, aligned;
+  logic [1:0]  low_sel, sum_sel;
+  logic [3:0]  below;               // bits of sum_q: some of the lowest 2, 31, 44, of all
   logic [62:0] rounded;
-  logic [63:0] packed_sum, odd;
+  logic        sign_out, plain;
+  logic [63:0] value;
   logic [10:0] top_exp;
 
   // ---- what the operands are ----------------------------------------------------------------------------------------
@@ -58,11 +63,13 @@ module atom_add (
   endfunction
 
   assign top_exp = wide_q ? 11'd2047 : half_q ? 11'd31 : 11'd255;
+  assign load    = state_q == LOAD;
 
   // Looked at in one state alone.
   always_comb begin
-    {v, b, b_bigger, big, low, exp_v, exp_b, b_above, v_above, far, rest, v_top, b_top, v_nan, b_nan, special, odd} = 'x;
-    if (`HEDDLE_LIVE(state_q == LOAD)) begin
+    {v, b, b_bigger, big, low_sign, exp_v, exp_b, b_above, v_above, far, rest, v_top, b_top, v_some, b_some, v_nan, b_nan} = 'x;
+    {special, nan, clash} = 'x;
+    if (`HEDDLE_LIVE(load)) begin
       v        = unpack(v_q, wide_q, half_q, high_q);
       b        = unpack(b_q, wide_q, half_q, high_q);
       // What follows from which is bigger is found for both, and chosen last.
@@ -70,56 +77,81 @@ module atom_add (
       exp_b    = (b.exp == '0) ? 11'd1 : b.exp;
       b_above  = exp_b - exp_v;
       v_above  = exp_v - exp_b;
-      b_bigger = {b.exp, b.frac} > {v.exp, v.frac};
-      big      = b_bigger ? b : v;
-      low      = b_bigger ? v : b;
-      far      = b_bigger ? b_above > 11'd63 : v_above > 11'd63;
-      rest     = b_bigger ? {v.exp, v.frac} != '0 : {b.exp, b.frac} != '0;
+      v_some   = v.frac != '0;
+      b_some   = b.frac != '0;
       v_top    = v.exp == top_exp;
       b_top    = b.exp == top_exp;
-      v_nan    = v_top && v.frac != '0;
-      b_nan    = b_top && b.frac != '0;
+      v_nan    = v_top && v_some;
+      b_nan    = b_top && b_some;
       special  = v_top || b_top;
-      // A NaN, or the infinity that is there.
-      odd = b_top ? b_q : v_q;
-      if (half_q && high_q) odd[15:0] = odd[31:16];
-      if (wide_q) begin
-        if (b_nan)                               odd = b_q | 64'h0008_0000_0000_0000;
-        else if (v_nan)                          odd = v_q | 64'h0008_0000_0000_0000;
-        else if (v_top && b_top && v.sign != b.sign) odd = 64'hfff8_0000_0000_0000;
-      end else if (v_nan || b_nan || (v_top && b_top && v.sign != b.sign)) begin
-        odd[31:0] = half_q ? 32'h7fff : 32'h7fff_ffff;
-      end
+      nan      = v_nan || b_nan;
+      clash    = v_top && b_top && v.sign != b.sign && !nan;
+      // A NaN and an infinity are the bigger one, as they should be; of two NaNs it is b.
+      b_bigger = {b.exp, b.frac} > {v.exp, v.frac} || b_nan;
+      big      = b_bigger ? b : v;
+      low_sign = b_bigger ? v.sign : b.sign;
+      far      = b_bigger ? b_above > 11'd63 : v_above > 11'd63;
+      rest     = b_bigger ? v.exp != '0 || v_some : b.exp != '0 || b_some;
     end
   end
 
+  // ---- shifts: choices of four words ----------------------------------------------------------------------------------
+  // What is aligned is loaded, of v or of b, and shifted on, once more than it is used.
+  assign low_sel = load ? {1'b0, !b_bigger} : {1'b1, left_q > 6'd7};
+
+  choice #(.WIDTH(57), .N(4)) u_low (
+    .live_i (load || state_q == ALIGN),
+    .sel_i  (low_sel),
+    .data_i ({{8'd0, low_q[56:9], low_q[8:0] != '0}, {1'd0, low_q[56:2], low_q[1:0] != '0},
+              {1'b0, b.exp != '0, b.frac, 3'd0}, {1'b0, v.exp != '0, v.frac, 3'd0}}),
+    .also_i ('0),
+    .data_o (low_next)
+  );
+
+  assign aligned = big_q + (low_q ^ {57{minus_q}}) + 57'(minus_q);
+  assign sum_sel = (state_q == ALIGN) ? 2'd0 : sum_q[56] ? 2'd1 : (sum_q[55:48] == '0 && exp_q > 11'd8) ? 2'd3 : 2'd2;
+
+  choice #(.WIDTH(57), .N(4)) u_sum (
+    .live_i (state_q == ALIGN || state_q == ROUND),
+    .sel_i  (sum_sel),
+    .data_i ({{sum_q[48:0], 8'd0}, {sum_q[55:0], 1'b0}, {1'b0, sum_q[56:2], below[0]}, aligned}),
+    .also_i ('0),
+    .data_o (sum_next)
+  );
+
   // ---- rounding and packing -----------------------------------------------------------------------------------------
-  // A sum that is not normal is exact. A carry out of the fraction makes the exponent that it should.
+  // A sum that is not normal is exact. A carry out of the fraction makes the exponent that it should. NaNs and infinities take the
+  // same way, a NaN of 64 bits with its highest bit set, others as the format's only one.
   assign normal   = sum_q[55] || exp_q == 11'd1;
-  assign sign     = sign_q && !(minus_q && sum_q == '0);
+  assign below[0] = sum_q[1:0] != '0;
+  assign below[1] = sum_q[30:2] != '0 || below[0];
+  assign below[2] = sum_q[43:31] != '0 || below[1];
+  assign below[3] = sum_q[56:44] != '0 || below[2];
+  assign sign     = sign_q && !(minus_q && !below[3]);
   assign away     = fault_i == core_pkg::FAULT_ATOM_ROUND;   // injected fault: ties away from zero
 
   always_comb begin
-    {rounded, round_up, packed_sum} = 'x;
-    if (`HEDDLE_LIVE(state_q == ROUND)) begin
-      rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]};
-      round_up = wide_q ? sum_q[2] && (sum_q[3] || sum_q[1:0] != '0 || away)
-               : half_q ? sum_q[44] && (sum_q[45] || sum_q[43:0] != '0 || away)
-                        : sum_q[31] && (sum_q[32] || sum_q[30:0] != '0 || away);
-      rounded  = rounded + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
-      if (rounded[62:52] == top_exp) rounded[51:0] = '0;
-      packed_sum = {sign, rounded};
-      if (!wide_q) packed_sum[31:0] = {sign, rounded[59:29]};
-      if (half_q)  packed_sum[15:0] = {sign, rounded[56:42]};
+    {rounded, round_up, plain, sign_out, value} = 'x;
+    if (`HEDDLE_LIVE(load || state_q == ROUND)) begin
+      round_up = wide_q ? sum_q[2] && (sum_q[3] || below[0] || away)
+               : half_q ? sum_q[44] && (sum_q[45] || below[2] || away)
+                        : sum_q[31] && (sum_q[32] || below[1] || away);
+      rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]} + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
+      // A slice's LUT a bit: the fraction as it is or 0, or an operand's as it is or ones.
+      plain    = load ? wide_q || !(nan || clash) : rounded[62:52] != top_exp;
+      rounded  = load ? {big.exp, big.frac | {52{!plain}}} : {rounded[62:52], rounded[51:0] & {52{plain}}};
+      if (load && (nan || clash)) rounded[51] = 1'b1;
+      sign_out = !load ? sign : (nan || clash) ? wide_q && (clash || big.sign) : big.sign;
+      value    = {sign_out, rounded};
+      if (!wide_q) value[31:0] = {sign_out, rounded[59:29]};
+      if (half_q)  value[15:0] = {sign_out, rounded[56:42]};
     end
   end
 
   // ---- the course ---------------------------------------------------------------------------------------------------
   logic        finish;
-  logic [63:0] value;
 
-  assign finish = (state_q == LOAD && special) || (state_q == ROUND && !sum_q[56] && (normal || sum_q == '0));
-  assign value  = (state_q == LOAD) ? odd : packed_sum;   // bits above the number's mean nothing
+  assign finish = (load && special) || (state_q == ROUND && !sum_q[56] && (normal || !below[3]));
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
@@ -132,32 +164,22 @@ module atom_add (
     case (state_q)
       LOAD: begin
         sign_q  <= big.sign;
-        minus_q <= big.sign != low.sign;
+        minus_q <= big.sign != low_sign;
         exp_q   <= b_bigger ? exp_b : exp_v;
         big_q   <= {1'b0, big.exp != '0, big.frac, 3'd0};
-        low_q   <= far ? {56'd0, rest} : {1'b0, low.exp != '0, low.frac, 3'd0};
         left_q  <= far ? '0 : b_bigger ? b_above[5:0] : v_above[5:0];
       end
       ALIGN: begin
-        if (left_q > 6'd7)       low_q <= {8'd0, low_q[56:9], low_q[8:0] != '0};
-        else if (left_q != '0)   low_q <= {1'd0, low_q[56:2], low_q[1:0] != '0};
         left_q <= (left_q > 6'd7) ? left_q - 6'd8 : left_q - 6'd1;
-        sum_q  <= minus_q ? big_q - low_q : big_q + low_q;
       end
       ROUND: begin
-        if (sum_q[56]) begin
-          sum_q <= {1'b0, sum_q[56:2], sum_q[1:0] != '0};
-          exp_q <= exp_q + 11'd1;
-        end else if (sum_q[55:48] == '0 && exp_q > 11'd8) begin
-          sum_q <= {sum_q[48:0], 8'd0};
-          exp_q <= exp_q - 11'd8;
-        end else begin
-          sum_q <= {sum_q[55:0], 1'b0};
-          exp_q <= exp_q - 11'd1;
-        end
+        exp_q <= sum_sel[1] ? (sum_sel[0] ? exp_q - 11'd8 : exp_q - 11'd1) : exp_q + 11'd1;
       end
       default: ;
     endcase
+    if (load && far)                     low_q <= {56'd0, rest};
+    else if (load || state_q == ALIGN)   low_q <= low_next;
+    if (state_q == ALIGN || state_q == ROUND) sum_q <= sum_next;
     if (finish) begin
       if (half_q && high_q) sum_o[31:16] <= value[15:0];
       else                  sum_o <= value;
