@@ -11,6 +11,7 @@
 // It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
 // check on.
 `default_nettype none
+`include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module coalescer #(
@@ -40,7 +41,7 @@ module coalescer #(
   input  logic                          co_ready_i,
   output logic [GSLOT_W-1:0]            co_slot_o,
   output logic [BEAT_W-1:0]             co_beat_o,
-  output logic [KEY_W-1:0]              co_sector_o,
+  output logic [KEY_W-1:0]              co_sector_o,   // with co_first_o
   output logic [LANES-1:0]              co_lanes_o,
   output logic [LANES-1:0][4:0]         co_offset_o,   // of all lanes of the row
   output logic [1:0]                    co_part_o,     // the word, of accesses to local memory
@@ -233,7 +234,7 @@ module coalescer #(
   );
 
   assign sector      = lead_q ? lead_sector : sector_q;
-  assign co_sector_o = sector | KEY_W'({part_q, 2'd0});
+  assign co_sector_o = lead_sector | KEY_W'({part_q, 2'd0});
 
   always_comb begin
     like = lead;
@@ -316,6 +317,9 @@ module coalescer #(
     if (!rst_ni)   busy_q <= 1'b0;
     else if (load) busy_q <= go_valid_i;
   end
+
+  // A sector's first row is the leader's.
+  `ASSERT(a_first, !co_valid_o || co_first_o == lead_q)
 
 endmodule
 

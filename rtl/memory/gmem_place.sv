@@ -56,7 +56,8 @@ module gmem_place #(
   );
 
   assign ready_o  = filled || !is_local;
-  assign sector_o = is_local ? begins + SECTOR_W'(key_i[mem_pkg::LOCAL_W-1:0]) : key_i[SECTOR_W-1:0];
+  // The slot stands in the key above the place in the slice, and counts only there.
+  assign sector_o = (begins & {SECTOR_W{is_local}}) + (key_i[SECTOR_W-1:0] & ~(SECTOR_W'({SLOT_W{is_local}}) << mem_pkg::LOCAL_W));
 
 endmodule
 

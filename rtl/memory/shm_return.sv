@@ -293,7 +293,7 @@ module shm_return #(
     .wr_en_i   (op_write),
     .wr_addr_i (op_wr_q),
     .wr_data_i ({ps_size_i, ps_rd_n_i, !ps_store_i && ps_rd_i != isa_pkg::RZ, ps_store_i, ps_pair_i, ps_matrix_i, ps_turned_i, ps_words_i,
-                 ps_matrix_i ? 32'hffff_ffff : ps_exec_i}),
+                 ps_exec_i}),
     .rd_addr_i (op_rd),
     .rd_data_o ({size, rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
   );
@@ -325,7 +325,7 @@ module shm_return #(
     .op_rd_n_i    (rd_n),
     .op_pair_i    (pair),
     .op_matrix_i  (matrix),
-    .op_exec_i    (out_exec),
+    .op_exec_i    (out_exec | {32{matrix}}),
     .next_o       (next),
     .who_i        (front),
     .valid_i      (rows_valid_q),

@@ -30,7 +30,7 @@ module store_merge #(
   output logic                          co_ready_o,
   input  logic [GSLOT_W-1:0]            co_slot_i,
   input  logic [mem_pkg::BEAT_W-1:0]    co_beat_i,
-  input  logic [KEY_W-1:0]              co_sector_i,
+  input  logic [KEY_W-1:0]              co_sector_i,   // with co_first_i
   input  logic [LANES-1:0]              co_lanes_i,
   input  logic [LANES-1:0][4:0]         co_offset_i,
   input  logic [1:0]                    co_part_i,
@@ -165,10 +165,8 @@ module store_merge #(
     if (take) begin
       id_q     <= op_id_i;
       mem_q    <= op_mem_i;
-      size_q   <= (co_sector_i[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
       store_q  <= co_store_i;
       slot_q   <= co_slot_i;
-      sector_q <= co_sector_i;
       part_q   <= co_part_i;
       final_q  <= co_final_i;
       begin_q  <= co_begin_i;
@@ -185,6 +183,10 @@ module store_merge #(
     if (load) begin
       lanes_q <= co_first_i ? row_lanes : lanes_q | row_lanes;
       strb_q  <= co_first_i ? '0 : strb;
+      if (co_first_i) begin
+        sector_q <= co_sector_i;
+        size_q   <= (co_sector_i[KEY_W-1] && mem_pkg::size_mask(op_size_i) > 4'd3) ? isa_pkg::SIZE_32 : op_size_i;
+      end
     end else if (step) begin
       strb_q <= strb;
     end
@@ -201,7 +203,7 @@ module store_merge #(
   end
 
   // A row without lanes ends the sector of the row that is here.
-  `ASSERT_IF(a_close, close, !final_q && slot_q == co_slot_i && sector_q == co_sector_i)
+  `ASSERT_IF(a_close, close, !final_q && slot_q == co_slot_i && !co_first_i)
 
 endmodule
 
