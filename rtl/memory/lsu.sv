@@ -90,13 +90,15 @@ module lsu #(
   localparam int unsigned SHM_W   = mem_pkg::SHM_W;
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
+  localparam int unsigned LOCAL_KEY_W = cfg_pkg::SM_WARP_W + mem_pkg::LOCAL_W + 5;   // of slot, place and lane
 
   logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid, out_idle;
   logic [2:0]                    commit;
   logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
   logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
   logic [GSLOT_W-1:0]            peer_slot;
-  logic [31:0]                   lanes_local, lanes_shared;
+  logic [31:0]                   exec_local, exec_shared, exec_else;
+  logic [LANES-1:0]              in_shared;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
   logic [2:1]                    head_valid, pop;
   core_pkg::memop_t              op, ag_op, ck_op, s_op, c_op, to_global, to_shared;
@@ -104,7 +106,6 @@ module lsu #(
   logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot, ck_slot;
   logic [LANES-1:0][63:0]        ag_addr, ck_addr;
   logic [3:0][LANES-1:0][31:0]   op_data;
-  logic [WARPS-1:0][SHM_W-1:0]   shm_base_q;
   logic [SHM_W-1:0]              shm_base;
   logic [LANES-1:0][40:0]        ck_gaddr;
   logic [LANES-1:0]              in_local;
@@ -189,8 +190,10 @@ module lsu #(
     .ck_end_o           (ck_end),
     .ck_commit_o        (commit),
     .ck_local_o         (in_local),
-    .ck_lanes_local_o   (lanes_local),
-    .ck_lanes_shared_o  (lanes_shared),
+    .ck_shared_o        (in_shared),
+    .ck_exec_shared_o   (exec_shared),
+    .ck_exec_local_o    (exec_local),
+    .ck_exec_else_o     (exec_else),
     .ls_checked_valid_o (ls_checked_valid_o),
     .ls_checked_slot_o  (ls_checked_slot_o),
     .ck_res_valid_o     (res_valid[0]),
@@ -199,11 +202,14 @@ module lsu #(
   );
 
   // Each block's shared memory starts somewhere else.
-  always_ff @(posedge clk_i) begin
-    if (start_valid_i) shm_base_q[start_slot_i] <= start_shm_base_i;
-  end
-
-  assign shm_base = shm_base_q[ag_op.id.slot];
+  ram_async #(.WIDTH(SHM_W), .DEPTH(WARPS)) u_base (
+    .clk_i     (clk_i),
+    .wr_en_i   (start_valid_i),
+    .wr_addr_i (start_slot_i),
+    .wr_data_i (start_shm_base_i),
+    .rd_addr_i (ag_op.id.slot),
+    .rd_data_o (shm_base)
+  );
 
   // Beside the check's second stage.
   always_ff @(posedge clk_i) begin
@@ -212,14 +218,16 @@ module lsu #(
     end
   end
 
-  // What the spaces take of an address, with a row of theirs. Local memory: key of the sector, place in it.
+  // What the spaces take of an address, with a row of theirs. Local memory: key of the sector, place in it; an address that passes
+  // the check is 0 above these bits.
   always_comb begin
     ck_gaddr  = 'x;
     ck_word_o = 'x;
     if (`HEDDLE_LIVE(row_valid[0])) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         ck_gaddr[l]  = in_local[l]
-          ? {1'b1, 40'({ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)), ck_addr[l][1:0]})}
+          ? {1'b1, ck_addr[l][39:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
+             ck_addr[l][1:0]}
           : {1'b0, ck_addr[l][39:0]};
         ck_word_o[l] = ck_addr[l][4:2];
       end
@@ -248,10 +256,10 @@ module lsu #(
     if (`HEDDLE_LIVE(ck_valid)) begin
       to_global      = ck_op;
       to_global.mem  = mem_pkg::in_global(ck_op.mem);
-      to_global.exec = ck_op.exec & ~lanes_shared;
+      to_global.exec = exec_else;
       to_shared      = ck_op;
       to_shared.mem  = mem_pkg::in_shared(ck_op.mem);
-      to_shared.exec = ck_op.exec & lanes_shared;
+      to_shared.exec = exec_shared;
       to_shared.pair = pair;
     end
   end
@@ -303,7 +311,7 @@ module lsu #(
     .ck_op_i        (to_global),
     .ck_row_i       (ck_row_o),
     .ck_addr_i      (ck_gaddr),
-    .ck_local_i     (lanes_local & ck_op.exec),
+    .ck_local_i     (exec_local),
     .ck_pair_i      (pair),
     .peer_valid_i   (join_take),
     .peer_slot_i    (peer_slot),
@@ -372,7 +380,7 @@ module lsu #(
     .ck_row_valid_i (row_valid[2]),
     .ck_end_i       (ck_end[2]),
     .ck_commit_i    (commit[2]),
-    .ck_op_i        (ck_op),
+    .ck_op_i        (to_global),
     .ck_beat_i      (BEAT_W'(ck_beat)),
     .ck_addr_i      (ck_coff),
     .head_valid_o   (head_valid[2]),
@@ -396,7 +404,7 @@ module lsu #(
     .ck_mem_i          (to_shared.mem),
     .ck_size_i         (ck_op.size),
     .ck_atom_i         (ck_op.atom),
-    .ck_exec_i         (to_shared.exec),
+    .ck_active_i       (in_shared),
     .ck_beat_i         (BEAT_W'(ck_beat)),
     .ck_addr_i         (ck_saddr),
     .head_op_i         (s_op),
@@ -447,7 +455,7 @@ module lsu #(
     .idle_o        (pipe_idle[2])
   );
 
-  lsu_out u_out (
+  lsu_out #(.TRAPS(4'b1101)) u_out (   // shared memory's have all passed the check
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .in_valid_i       (res_valid),

@@ -12,7 +12,8 @@
 `include "heddle_idle.svh"
 
 module lsu_check #(
-  localparam int unsigned LANES = cfg_pkg::LSU_LANES
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
+  localparam int unsigned BEAT_W = mem_pkg::BEAT_W
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -53,8 +54,10 @@ module lsu_check #(
   output logic [2:0]                      ck_end_o,         // event: it was the last of its instruction
   output logic [2:0]                      ck_commit_o,      // which goes on there (else it is forgotten)
   output logic [LANES-1:0]                ck_local_o,       // lanes of this beat in local memory
-  output logic [31:0]                     ck_lanes_local_o, // of this beat and those before it
-  output logic [31:0]                     ck_lanes_shared_o,
+  output logic [LANES-1:0]                ck_shared_o,      // lanes of this beat that execute, in shared memory
+  output logic [31:0]                     ck_exec_shared_o, // with ck_end_o: all of these,
+  output logic [31:0]                     ck_exec_local_o,  // those in local memory,
+  output logic [31:0]                     ck_exec_else_o,   // and those that are not in shared memory
   // to issue
   output logic                            ls_checked_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]      ls_checked_slot_o,
@@ -109,17 +112,15 @@ module lsu_check #(
   logic [LANES-1:0]          active_q, misfit_q, misaligned_q, left, protect, bad, lead;
   logic [3:1][LANES-1:0]     flat_q;
   logic [LANES-1:0][39:0]    ck_addr;
-  logic [63:0]               bad_addr;
-  logic [$clog2(LANES)-1:0]  lead_index;
   logic [3:0]                bad_cause;
-  logic [31:0]               bad_lanes;
-  logic                      refused, faulty, fault_now, stop, unused_op;
-  logic [31:0]               shared_now, local_now, shared_q, local_q;
+  logic [2:0][LANES-1:0]     goes_here;      // lanes of this beat that execute: elsewhere, in shared memory, in local memory
+  logic [2:0][cfg_pkg::LSU_BEATS-1:0][LANES-1:0] goes_all, goes_lanes_q;
+  logic                      refused, faulty, found, fault_now, stop, unused_op;
   logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
   // What was found in the beats so far; after the last one, the report.
   logic                      fault_q, res_valid_q, trap_q;
-  logic [31:0]               lanes_q;
+  logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] lanes_q;
   logic [3:0]                cause_q;
   logic [63:0]               addr_q;
   core_pkg::id_t             id_q;
@@ -231,16 +232,12 @@ module lsu_check #(
   assign faulty = bad != '0;
   assign lead   = bad & (~bad + LANES'(1));
 
-  onehot_index #(.N(LANES)) u_lead (
-    .onehot_i (lead),
-    .index_o  (lead_index)
-  );
-  choice #(.WIDTH(64), .N(LANES)) u_bad (
-    .live_i (faulty),
-    .sel_i  (lead_index),
+  chosen #(.WIDTH(64), .N(LANES)) u_bad (
+    .clk_i  (clk_i),
+    .take_i (found),
+    .sel_i  (lead),
     .data_i (ck_addr_o),
-    .also_i ('0),
-    .data_o (bad_addr)
+    .data_o (addr_q)
   );
 
   always_comb begin
@@ -250,27 +247,33 @@ module lsu_check #(
     else                               bad_cause = core_pkg::TRAP_OUT_OF_RANGE;
   end
 
-  assign bad_lanes = 32'(bad) << (32'(ck_beat_o) * LANES);
   assign refused   = killed_q[op.id.slot];
   assign fault_now = (fault_q && !first) || faulty;
+  assign found     = fire && faulty && (first || !fault_q);   // the instruction's first one at fault
   assign stop      = fault_now || refused || empty_q;
 
   // ---- which lanes go where is known with the last beat ---------------------------------------------------
-  assign shared_now        = 32'(flat_q[1]) << (32'(ck_beat_o) * LANES);
-  assign local_now         = 32'(flat_q[2]) << (32'(ck_beat_o) * LANES);
-  assign ck_local_o        = flat_q[2];
-  assign ck_lanes_shared_o = first ? shared_now : shared_now | shared_q;
-  assign ck_lanes_local_o  = first ? local_now : local_now | local_q;
+  // Every beat of an instruction comes, so each part of these words is that of its beat by then: the last one's stands here.
+  assign goes_here      = {active_q & flat_q[2], active_q & flat_q[1], active_q & ~flat_q[1]};
+  assign ck_local_o     = flat_q[2];
+  assign ck_shared_o    = goes_here[1];
+  assign {ck_exec_local_o, ck_exec_shared_o, ck_exec_else_o} = goes_all;
+
+  for (genvar k = 0; k < 3; k++) begin : gen_goes
+    always_comb begin
+      goes_all[k] = goes_lanes_q[k];
+      goes_all[k][cfg_pkg::LSU_BEATS-1] = goes_here[k];
+    end
+    always_ff @(posedge clk_i) begin
+      if (fire) goes_lanes_q[k][BEAT_W'(ck_beat_o)] <= goes_here[k];
+    end
+  end
 
   // Which pipes have any is gathered beat by beat.
-  assign goes = {(active_q & flat_q[1]) != '0, (active_q & ~flat_q[1]) != '0} | (first ? 2'd0 : goes_q);
+  assign goes = {goes_here[1] != '0, goes_here[0] != '0} | (first ? 2'd0 : goes_q);
 
   always_ff @(posedge clk_i) begin
-    if (fire) begin
-      shared_q <= ck_lanes_shared_o;
-      local_q  <= ck_lanes_local_o;
-      goes_q   <= goes;
-    end
+    if (fire) goes_q <= goes;
   end
 
   assign ck_row_valid_o = fire ? space_q : '0;
@@ -280,11 +283,8 @@ module lsu_check #(
   // ---- what was found, and the report ---------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (fire) begin
-      if (faulty && (first || !fault_q)) begin
-        cause_q <= bad_cause;
-        addr_q  <= bad_addr;
-      end
-      lanes_q <= first ? bad_lanes : lanes_q | bad_lanes;
+      if (found) cause_q <= bad_cause;
+      lanes_q[BEAT_W'(ck_beat_o)] <= bad;
     end
     if (fire && last) begin
       ls_checked_slot_o <= op.id.slot;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
-// one register and leave on the late-result channel; bytes and halves of words are moved down and extended before it.
+// one register and leave on the late-result channel; bytes and halves of words are moved down and extended behind it. What chooses
+// nothing there is kept by source (`chosen`).
 // Latency: one cycle to ls_late; ls_trap one cycle after its instruction's end was taken. One
 // result every cycle.
 // Handshake: valid/ready from the pipes (round robin) and to the partitions; ls_trap is an event.
@@ -12,6 +13,7 @@
 `include "heddle_idle.svh"
 
 module lsu_out #(
+  parameter  logic [3:0]  TRAPS   = '1,   // sources that report any
   localparam int unsigned SOURCES = 4
 ) (
   input  logic                                   clk_i,
@@ -36,21 +38,32 @@ module lsu_out #(
 
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
-  mem_pkg::result_t                 pick;
-  mem_pkg::bytes_t                  bytes;
-  logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
-  logic [cfg_pkg::LSU_LANES-1:0][31:0] data_q;
+  /* verilator lint_off UNUSEDSIGNAL */   // most of it goes another way
+  mem_pkg::result_t                 pick, result;
+  /* verilator lint_on UNUSEDSIGNAL */
   logic                             valid_q, free, take, leave;
 
-  // The result in the register; what only a trap needs stands in ls_trap_o.
-  core_pkg::id_t                    id_q;
+  // The result in the register: what says where a row goes; the rest of it; and what only a trap needs, which is ls_trap_o.
   logic [7:0]                       rd_q;
-  logic [1:0]                       rd_n_q, word_q;
-  logic [2:0]                       wbar_q;
+  logic [1:0]                       word_q;
   logic [15:0]                      rbase_q;
   logic [cfg_pkg::LSU_LANES-1:0]    mask_q;
-  logic [4:0]                       beat_q;
-  logic                             row_q, last_q, trap_q, has_rd_q, uni_q;
+  logic                             row_q, last_q, trap_q, uni_q;
+
+  typedef struct packed {
+    core_pkg::id_t                       id;
+    logic [4:0]                          beat;
+    logic [2:0]                          wbar;
+    logic                                has_rd;
+    logic [1:0]                          rd_n;
+    mem_pkg::bytes_t                     bytes;
+    logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
+  } rest_t;
+
+  rest_t [SOURCES-1:0]                 rest;
+  rest_t                               rest_q;
+  core_pkg::trap_t [SOURCES-1:0]       traps;
+  logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
 
   arb_rr #(.N(SOURCES)) u_arb (
     .clk_i   (clk_i),
@@ -73,36 +86,52 @@ module lsu_out #(
   always_ff @(posedge clk_i) begin
     if (take) begin
       // By cases: a simulator forms none of the others. By one bit of the number after the other: that is a slice's own choice.
-      if (index[1]) begin
-        if (index[0]) {pick, bytes, data} = {in_result_i[3], in_bytes_i[3], in_data_i[3]};
-        else          {pick, bytes, data} = {in_result_i[2], in_bytes_i[2], in_data_i[2]};
-      end else begin
-        if (index[0]) {pick, bytes, data} = {in_result_i[1], in_bytes_i[1], in_data_i[1]};
-        else          {pick, bytes, data} = {in_result_i[0], in_bytes_i[0], in_data_i[0]};
-      end
-      if (`HEDDLE_LIVE(mem_pkg::size_mask(bytes.size) < 4'd3)) begin
-        for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) data[l] = mem_pkg::extend(bytes.size, bytes.sub[l], data[l]);
-      end
-      data_q   <= data;
-      id_q     <= pick.who.id;
+      if (index[1]) pick = index[0] ? in_result_i[3] : in_result_i[2];
+      else          pick = index[0] ? in_result_i[1] : in_result_i[0];
       rd_q     <= pick.who.rd;
-      rd_n_q   <= pick.who.rd_n;
-      wbar_q   <= pick.who.wbar;
       rbase_q  <= pick.who.rbase;
-      has_rd_q <= pick.who.has_rd;
       row_q    <= pick.row_en;
-      beat_q   <= pick.beat;
       mask_q   <= pick.mask;
       uni_q    <= pick.uni;
       word_q   <= pick.word;
       last_q   <= pick.last;
       trap_q   <= pick.trap;
-      // Taken whether it is a row or a trap, which is known last.
-      ls_trap_o.cause <= pick.cause;
-      ls_trap_o.id    <= pick.who.id;
-      ls_trap_o.pc    <= pick.pc;
-      ls_trap_o.lanes <= pick.lanes;
-      ls_trap_o.addr  <= pick.addr;
+    end
+  end
+
+  always_comb begin
+    {rest, traps, result} = 'x;
+    if (`HEDDLE_LIVE(take)) begin
+      for (int unsigned s = 0; s < SOURCES; s++) begin
+        result   = in_result_i[s];
+        rest[s]  = '{id: result.who.id, beat: result.beat, wbar: result.who.wbar, has_rd: result.who.has_rd, rd_n: result.who.rd_n,
+                     bytes: in_bytes_i[s], data: in_data_i[s]};
+        traps[s] = TRAPS[s] ? '{cause: result.cause, id: result.who.id, pc: result.pc, lanes: result.lanes, addr: result.addr} : '0;
+      end
+    end
+  end
+
+  chosen #(.WIDTH($bits(rest_t)), .N(SOURCES)) u_rest (
+    .clk_i  (clk_i),
+    .take_i (take),
+    .sel_i  (grant),
+    .data_i (rest),
+    .data_o (rest_q)
+  );
+
+  // Taken whether it is a row or a trap, which is known last.
+  chosen #(.WIDTH($bits(core_pkg::trap_t)), .N(SOURCES)) u_trap (
+    .clk_i  (clk_i),
+    .take_i (take),
+    .sel_i  (grant),
+    .data_i (traps),
+    .data_o (ls_trap_o)
+  );
+
+  always_comb begin
+    data = rest_q.data;
+    if (`HEDDLE_LIVE(valid_q && mem_pkg::size_mask(rest_q.bytes.size) < 4'd3)) begin
+      for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) data[l] = mem_pkg::extend(rest_q.bytes.size, rest_q.bytes.sub[l], data[l]);
     end
   end
 
@@ -112,19 +141,19 @@ module lsu_out #(
   end
 
   assign ls_late_valid_o  = valid_q;
-  assign ls_late_o.id     = id_q;
+  assign ls_late_o.id     = rest_q.id;
   assign ls_late_o.uni    = uni_q;
   assign ls_late_o.kind   = row_q ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
   assign ls_late_o.rbase  = rbase_q;
   assign ls_late_o.word   = word_q;
-  assign ls_late_o.row    = beat_q;
+  assign ls_late_o.row    = rest_q.beat;
   assign ls_late_o.last   = last_q;
-  assign ls_late_o.wbar   = wbar_q;
-  assign ls_late_o.has_rd = has_rd_q;
+  assign ls_late_o.wbar   = rest_q.wbar;
+  assign ls_late_o.has_rd = rest_q.has_rd;
   assign ls_late_o.rd     = rd_q;
-  assign ls_late_o.rd_n   = rd_n_q;
+  assign ls_late_o.rd_n   = rest_q.rd_n;
   assign ls_late_o.mask   = mask_q;
-  assign ls_late_o.data   = data_q;
+  assign ls_late_o.data   = data;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ls_trap_valid_o <= 1'b0;

@@ -25,7 +25,7 @@ module shared_pipe #(
   input  isa_pkg::mem_e                      ck_mem_i,
   input  logic [2:0]                         ck_size_i,
   input  logic [atom_pkg::OP_W-1:0]          ck_atom_i,
-  input  logic [31:0]                        ck_exec_i,
+  input  logic [LANES-1:0]                   ck_active_i,
   input  logic [mem_pkg::BEAT_W-1:0]         ck_beat_i,
   input  logic [LANES-1:0][mem_pkg::SHM_W-1:0] ck_addr_i,   // byte address, block's base included
   // from the queue
@@ -84,7 +84,7 @@ module shared_pipe #(
     .ck_swap_i      (mem_pkg::is_atom(ck_mem_i) && ck_atom_i == atom_pkg::COMPARE_SWAP),
     .ck_float_i     (mem_pkg::is_atom(ck_mem_i) && atom_pkg::is_float(ck_atom_i)),
     .ck_turned_i    (core_pkg::is_matrix(ck_mem_i, ck_atom_i) && ck_atom_i == core_pkg::MATRIX_TURNED),
-    .ck_exec_i      (ck_exec_i),
+    .ck_active_i    (ck_active_i),
     .ck_beat_i      (ck_beat_i),
     .ck_addr_i      (ck_addr_i),
     .busy_i         (busy),

@@ -30,7 +30,7 @@ module shm_conflict #(
   input  logic                        ck_swap_i,       // a compare-and-swap
   input  logic                        ck_float_i,      // an atomic that adds floats
   input  logic                        ck_turned_i,     // LDSM of a transposed matrix
-  input  logic [31:0]                 ck_exec_i,
+  input  logic [LANES-1:0]            ck_active_i,     // lanes of the row that execute here
   input  logic [BEAT_W-1:0]           ck_beat_i,
   input  logic [LANES-1:0][SHM_W-1:0] ck_addr_i,
   // from the memory: it adds floats
@@ -71,10 +71,9 @@ module shm_conflict #(
   logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat;
   logic                         hold, issue, finish, leave;
   logic [ADDR_W-1:0]            in_row;
-  logic [LANES-1:0]             in_active, active, pend, leader, grant, lose;
+  logic [LANES-1:0]             active, pend, leader, grant, lose;
   logic [LANES-1:0][LANES-1:0]  hi, lo;     // see shm_match
 
-  assign in_active = LANES'(ck_exec_i >> (32'(ck_beat_i) * LANES));
   assign in_words  = (ck_size_i == isa_pkg::SIZE_128) ? 2'd3 : (ck_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
   assign in_row    = ADDR_W'(32'(wr_q) * BEATS + 32'(ck_beat_i));
@@ -98,7 +97,7 @@ module shm_conflict #(
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (in_row),
     .wr_data_i ({ck_turned_i, ck_swap_i, ck_float_i, mem_pkg::is_atom(ck_mem_i), mem_pkg::is_store(ck_mem_i) ? 2'd0 : in_words,
-                 in_active}),
+                 ck_active_i}),
     .rd_addr_i (next_row_o),
     .rd_data_o ({turned, swap, float, atomic, words, active})
   );

@@ -280,6 +280,18 @@ choices -set in_live_i 1 || fail 'the simulator takes another choice'
 sed -i 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' "$dir/simulated.sv"
 choices -set in_live_i 1 && fail 'another choice for the simulator is not noticed'
 
+# ---- and of chosen.sv the word that was taken, for as long as no other is
+sed 's/module chosen/module mapped/' rtl/lib/chosen.sv >"$dir/simulated.sv"
+sed 's/module chosen/module choice/' rtl/lib/chosen.sv >"$dir/chosen.sv"
+cat >"$dir/choice.ys" <<'END'
+read_slang -j 1 --top choice -G WIDTH=2 -G N=3 chosen.sv
+read_slang -j 1 --top mapped -D VERILATOR -G WIDTH=2 -G N=3 simulated.sv
+END
+taken='-seq 4 -prove-skip 1 -set-at 1 in_take_i 1 -set-at 1 in_sel_i 1 -set-at 2 in_sel_i 2 -set-at 3 in_sel_i 4'
+choices "$taken" || fail 'the simulator chooses another word to be kept'
+sed -i 's/if (take_i) word_q/if (sel_i[i]) word_q/' "$dir/chosen.sv"
+! choices "$taken" && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another word that is kept is not noticed'
+
 # ---- nor another alignment of the addend: it shifts where the FPGA multiplies
 cat >"$dir/choice.ys" <<'END'
 read_slang -j 1 --top choice fma_pkg.sv alignment.sv

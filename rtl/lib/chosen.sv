@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Register that takes one of N words. In an FPGA each word has registers of its own, which are cleared where another is taken, and
+// the outputs are these ORed: one LUT a bit for up to four words, behind the registers, where a choice takes two before them. What a
+// word never says takes neither.
+// Latency: one cycle. Handshake: none; with take_i a word is taken, the one of the bit that is set in sel_i (one at most; nobody looks
+// at what is taken if there is none).
+// It has no reset.
+`default_nettype none
+
+module chosen #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned N = 4
+) (
+  input  logic                    clk_i,
+  input  logic                    take_i,
+  input  logic [N-1:0]            sel_i,
+  input  logic [N-1:0][WIDTH-1:0] data_i,
+  output logic [WIDTH-1:0]        data_o
+);
+
+`ifdef VERILATOR
+  // The same, kept once; tests/scripts/test_synth.sh proves it.
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      for (int unsigned i = 0; i < N; i++) begin
+        if (sel_i[i]) data_o <= data_i[i];
+      end
+    end
+  end
+`else
+  logic [N-1:0][WIDTH-1:0] word_q;
+
+  for (genvar i = 0; i < N; i++) begin : gen_word
+    always_ff @(posedge clk_i) begin
+      if (take_i) word_q[i] <= sel_i[i] ? data_i[i] : '0;
+    end
+  end
+
+  always_comb begin
+    data_o = '0;
+    for (int unsigned i = 0; i < N; i++) data_o |= word_q[i];
+  end
+`endif
+
+endmodule
+
+`default_nettype wire
