@@ -292,6 +292,74 @@ choices "$taken" || fail 'the simulator chooses another word to be kept'
 sed -i 's/if (take_i) word_q/if (sel_i[i]) word_q/' "$dir/chosen.sv"
 ! choices "$taken" && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another word that is kept is not noticed'
 
+# ---- shared memory's banks get the same rows, strobes and bytes: those that are stored, where the lanes of a pass meet as
+# shm_route says
+route() { # MODULE SUBJECT
+  echo "module $1 (input logic clk_i, second, writes, input logic [1:0] size, input logic [3:0] grant, send,
+      input logic [3:0][12:0] addr, input logic [3:0][3:0][31:0] data,
+      output logic [3:0] en, output logic [3:0][8:0] row, output logic [3:0][3:0] wstrb, output logic [3:0][31:0] wdata);
+    logic             ok, ok_q;
+    logic [2:0]       kind;
+    logic [1:0]       span;
+    logic [3:0][3:0]  bytes, strobe;
+    logic [3:0]       taken;
+    logic [3:0][15:0] any_row;
+    logic [3:0][31:0] any_data;
+    always_ff @(posedge clk_i) ok_q <= ok;
+    always_comb begin
+      case (size)
+        2'd0:    kind = isa_pkg::SIZE_U8;
+        2'd1:    kind = isa_pkg::SIZE_S16;
+        2'd2:    kind = isa_pkg::SIZE_64;
+        default: kind = second ? isa_pkg::SIZE_32 : isa_pkg::SIZE_128;
+      endcase
+      span = {kind == isa_pkg::SIZE_128, kind == isa_pkg::SIZE_128 || kind == isa_pkg::SIZE_64};
+      ok   = (send & ~grant) == '0;
+      for (int l = 0; l < 4; l++) bytes[l] = mem_pkg::byte_mask(kind, addr[l][1:0]);
+      for (int l = 0; l < 4; l++) begin
+        automatic logic sent = 1'b0;
+        if ((addr[l][3:0] & mem_pkg::size_mask(kind)) != '0) ok = 1'b0;
+        for (int k = 0; k < 4; k++) begin
+          automatic logic meet = ((addr[l][3:2] ^ addr[k][3:2]) & ~span) == '0;
+          if (grant[l] && grant[k] && meet && addr[l][12:4] != addr[k][12:4]) ok = 1'b0;
+          if (k != l && send[l] && send[k] && meet && (bytes[l] & bytes[k]) != '0) ok = 1'b0;
+          if (send[k] && addr[k] == addr[l]) sent = 1'b1;
+        end
+        if (grant[l] && !sent) ok = 1'b0;
+      end
+      en    = taken & {4{ok_q}};
+      wstrb = strobe & {16{ok_q}};
+      for (int b = 0; b < 4; b++) begin
+        row[b] = en[b] ? any_row[b][8:0] : '0;
+        for (int y = 0; y < 4; y++) wdata[b][8*y +: 8] = any_data[b][8*y +: 8] & {8{wstrb[b][y]}};
+      end
+    end
+    $2 u_route (
+      .clk_i(clk_i), .rst_ni(1'b1), .ps_valid_i(1'b1), .ps_second_i(second), .ps_last_i(1'b0), .ps_grant_i(grant), .ps_send_i(send),
+      .ps_beat_i('0), .ps_id_i('0), .ps_mem_i(writes ? isa_pkg::MEM_SHARED_STORE : isa_pkg::MEM_SHARED_LOAD), .ps_atom_i('0),
+      .ps_size_i(kind), .rd_addr_i(addr), .rd_data_i(data), .rt_valid_o(), .rt_second_o(), .rt_last_o(), .rt_id_o(), .rt_mem_o(),
+      .rt_atom_o(), .rt_size_o(), .rt_beat_o(), .rt_grant_o(), .rt_bank_o(), .rt_sub_o(), .rt_bank_en_o(taken),
+      .rt_row_o(any_row), .rt_wstrb_o(strobe), .rt_wdata_o(any_data));
+  endmodule"
+}
+generated=${HEDDLE_GEN_DIR:-build/gen}
+cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/core_pkg.sv rtl/memory/{atom,mem}_pkg.sv \
+  rtl/lib/{arb_fixed,lowest_one,onehot_index}.sv rtl/lib/*.svh "$dir"
+sed 's/^module choice/module choose/' rtl/lib/choice.sv >"$dir/choose.sv"
+sed 's/  choice #/  choose #/' rtl/memory/shm_route.sv >"$dir/shm_route.sv"
+sed 's/module shm_route/module simulated/' rtl/memory/shm_route.sv >"$dir/simulated.sv"
+route choice shm_route >"$dir/route.sv"
+route mapped simulated >"$dir/mapped.sv"
+packages='isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv atom_pkg.sv mem_pkg.sv'
+cat >"$dir/choice.ys" <<END
+read_slang -j 1 --std 1800-2017 -I . --top choice $packages arb_fixed.sv lowest_one.sv onehot_index.sv choose.sv shm_route.sv route.sv
+flatten
+read_slang -j 1 --std 1800-2017 -I . -D VERILATOR --top mapped $packages simulated.sv mapped.sv
+END
+choices -seq 2 -prove-skip 1 || fail 'the simulator routes otherwise to the banks'
+sed -i 's/(wide && ps_second_i) || /ps_second_i || /' "$dir/shm_route.sv"
+! choices -seq 2 -prove-skip 1 && grep -q 'proof did fail' "$dir/out" "$dir/err" || fail 'another route to the banks is not noticed'
+
 # ---- nor another alignment of the addend: it shifts where the FPGA multiplies
 cat >"$dir/choice.ys" <<'END'
 read_slang -j 1 --top choice fma_pkg.sv alignment.sv
