@@ -132,7 +132,7 @@ module gmem #(
   logic [BEATS-1:0]     rq_rows, fin_rows, unused_first;   // with lanes
   logic [mem_pkg::BEAT_W-1:0] rq_beat;
   logic                 unused_some;
-  core_pkg::id_t        fr_id;                    // of the part in front; some of it from block RAM, some from registers
+  core_pkg::id_t        fr_id;                    // of the part in front; some of it from memories, some from registers
   logic [mem_pkg::KEY_W-1:0] fr_sector;
   logic [31:0]          fr_lanes;
   logic [1:0]           fr_kind_q, fr_part_q;
@@ -188,16 +188,25 @@ module gmem #(
     .rd_data_o ({fin_rows, gm_next_beat_o, fin_kind, fin_gslot, fin_size, fin_part})
   );
 
-  // What chooses nothing lies in block RAM.
-  ram_apart #(.WIDTH($bits(core_pkg::id_t) + mem_pkg::KEY_W + 32), .DEPTH(ENTRIES)) u_who (
+  // What chooses nothing is read when the part is in front; what only the retire port shows lies in block RAM.
+  ram_live #(.WIDTH(mem_pkg::KEY_W + 32), .DEPTH(ENTRIES)) u_what (
+    .clk_i     (clk_i),
+    .wr_en_i   (accept),
+    .wr_addr_i (entry),
+    .wr_data_i ({rq_i.meta.sector, rq_i.meta.lanes}),
+    .rd_live_i (fr_valid_q),
+    .rd_addr_i (fr_entry_q),
+    .rd_data_o ({fr_sector, fr_lanes})
+  );
+  ram_apart #(.WIDTH($bits(core_pkg::id_t)), .DEPTH(ENTRIES)) u_who (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (accept),
     .wr_addr_i (entry),
-    .wr_data_i ({rq_i.meta.id, rq_i.meta.sector, rq_i.meta.lanes}),
+    .wr_data_i (rq_i.meta.id),
     .rd_en_i   (gm_next_o),
     .rd_addr_i (fin_entry),
-    .rd_data_o ({fr_id, fr_sector, fr_lanes})
+    .rd_data_o (fr_id)
   );
 
   always_comb begin

@@ -298,16 +298,17 @@ module shm_return #(
     .rd_data_o ({size, rd_n, has_rd, store, pair, matrix, turned, out_words, out_exec})
   );
 
-  // What only passes on comes from block RAM; what is written now is read again before it counts.
+  // What only passes on comes from block RAM, that of the retire port above the rest; what is written now is read again before it
+  // counts.
   ram_apart #(.WIDTH($bits(core_pkg::id_t) + 27), .DEPTH(OPS)) u_who (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (op_write),
     .wr_addr_i (op_wr_q),
-    .wr_data_i ({ps_id_i, ps_rbase_i, ps_rd_i, ps_wbar_i}),
+    .wr_data_i ({ps_id_i.gen, ps_id_i.seq, ps_id_i.slot, ps_rbase_i, ps_rd_i, ps_wbar_i}),
     .rd_en_i   (next && !(op_write && op_wr_q == op_rd)),
     .rd_addr_i (op_rd),
-    .rd_data_o ({front.id, front.rbase, front.rd, front.wbar})
+    .rd_data_o ({front.id.gen, front.id.seq, front.id.slot, front.rbase, front.rd, front.wbar})
   );
   assign {front.rd_n, front.has_rd} = '0;
 
