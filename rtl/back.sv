@@ -112,7 +112,7 @@ module back #(
   logic [PIPES-1:0]                        rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
   logic [PIPES-1:0][LANES-1:0][31:0]       ex_lo;
-  logic [LANES-1:0][31:0]                  ex_odd;
+  logic [LANES-1:0][31:0]                  ex_odd, ex_both;
   logic [LANES-1:0]                        alu_pd0, alu_pd1, ex_pd0, ex_pd1;
   logic                                    rs_pred;
   logic [BANKS-1:0]                        wb_starved;
@@ -244,7 +244,8 @@ module back #(
     .op_c_i     (op_c[cfg_pkg::FMA_LANES-1:0]),
     .op_c_hi_i  (op_x[cfg_pkg::FMA_LANES-1:0]),
     .ex_even_o  (ex_lo[FMA]),
-    .ex_odd_o   (ex_odd)
+    .ex_odd_o   (ex_odd),
+    .ex_both_o  (ex_both)
   );
 
   cvt u_cvt (
@@ -344,6 +345,7 @@ module back #(
     .rs_pred_i       (rs_pred),
     .ex_lo_i         (ex_lo),
     .ex_odd_i        (ex_odd),
+    .ex_both_i       (ex_both),
     .ex_pd0_i        (ex_pd0),
     .ex_pd1_i        (ex_pd1),
     .wb_starved_o    (wb_starved),

@@ -8,7 +8,8 @@
 // has reserved the write slots (two for IMAD.WIDE).
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
 // A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is an output for either, so that
-// no port chooses between the words. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
+// no port chooses between the words. In hardware these are integers, zero beside a number, which comes by itself and is to be ORed
+// where ports choose. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
 
 module fma (
@@ -24,7 +25,8 @@ module fma (
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_hi_i,   // second word of c (IMAD.WIDE)
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o,
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o    // to be ORed to either (zero in simulation)
 );
 
   localparam int unsigned RANKS  = 5;
@@ -41,13 +43,14 @@ module fma (
   logic               [RANKS-1:0] stage_odd;
   logic               [RANKS-1:0] stage_en;
   logic                           pass_valid;
-  logic [WIDTH-1:0][31:0]         pass_even, pass_odd;
+  logic [WIDTH-1:0][31:0]         pass_even, pass_odd, pass_both;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
     assign ex_even_o  = pass_even;
     assign ex_odd_o   = pass_odd;
+    assign ex_both_o  = pass_both;
   end else begin : gen_passes
     logic                               done;               // results of a pass stand in the last rank
     logic [PASSES-2:0][WIDTH-1:0][31:0] early_even_q, early_odd_q;   // ... of the passes before it
@@ -70,6 +73,17 @@ module fma (
         early_odd_q  <= ex_odd_o[cfg_pkg::LANES-1:WIDTH];
       end
     end
+`ifdef VERILATOR
+    assign ex_both_o = '0;
+    logic unused_both;
+    assign unused_both = ^pass_both;
+`else
+    logic [PASSES-2:0][WIDTH-1:0][31:0] early_both_q;
+    assign ex_both_o = {pass_both, early_both_q};
+    always_ff @(posedge clk_i) begin
+      if (done) early_both_q <= ex_both_o[cfg_pkg::LANES-1:WIDTH];
+    end
+`endif
   end
 
   // ---- a pass -----------------------------------------------------------------------------------
@@ -96,7 +110,8 @@ module fma (
     .c_i    (op_c_i),
     .c_hi_i (op_c_hi_i),
     .even_o (pass_even),
-    .odd_o  (pass_odd)
+    .odd_o  (pass_odd),
+    .both_o (pass_both)
   );
 
   logic unused;

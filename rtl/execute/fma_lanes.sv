@@ -26,9 +26,11 @@ module fma_lanes (
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] b_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_hi_i,
-  // results: for a bank of even, of odd number; the same but for IMAD.WIDE
+  // results: for a bank of even, of odd number; the same but for IMAD.WIDE. To be ORed to either (not in simulation, where it is
+  // zero): numbers
   output logic [cfg_pkg::FMA_LANES-1:0][31:0] even_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] odd_o
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] odd_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] both_o
 );
 
   localparam int LANES = int'(cfg_pkg::FMA_LANES);
@@ -136,12 +138,12 @@ module fma_lanes (
         hl_d[l] = a_hl[l] * b_hl[l];
         hh_d[l] = a_hh[l] * b_hh[l];
       end
-      if (ctl1.fp) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          c2_d[l] = {40'b0, num_c[l].lead, (!num_c[l].lead && ctl1.ftz) ? 23'b0 : addend[l][22:0]};
-        end
-      end else begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) c2_d[l] = {ctl1.wide ? c_hi_i[l] : 32'b0, c_i[l]};
+      // Of an integer the addend is c. What is above a significand is zero.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        c2_d[l][22:0] = (ctl1.fp && ctl1.ftz && !num_c[l].lead) ? 23'b0 : addend[l][22:0];
+        c2_d[l][23]   = ctl1.fp ? num_c[l].lead : c_i[l][23];
+        c2_d[l][31:24] = ctl1.fp ? 8'b0 : c_i[l][31:24];
+        c2_d[l][63:32] = ctl1.wide ? c_hi_i[l] : 32'b0;
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic number_t a = num_a[l];
@@ -162,8 +164,9 @@ module fma_lanes (
         automatic logic [6:0]  clamped = (shift > 11'd76) ? 7'd76 : shift[6:0];
         automatic logic [8:0]  top     = c_leads ? 9'(c.exp) - 9'd1 : top_p[8:0];
 
+        // An integer's lower 24 bits take the place of a significand: shifted by 50 they stand where a product's do.
         side2_d[l] = {a.zero || b.zero, nan, inf, sub, c.sign, c.inf ? c.sign : sign_p, top,
-                      c_leads ? 7'd0 : clamped};
+                      !ctl1.fp ? 7'd50 : c_leads ? 7'd0 : clamped};
       end
       ll_q    <= ll_d;
       lh_q    <= lh_d;
@@ -195,22 +198,20 @@ module fma_lanes (
       `LANE_LOOP (int l = 0; l < LANES; l++) product_d[l] = ends_d[l] + inner_d[l];
 
       // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
-      // An integer stands where a product does, three bits above the lowest. To be subtracted, both are complemented here.
+      // An integer stands where a product does, three bits above the lowest: its upper bits come as they are, and are zero beside a
+      // significand.
       `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = fma_pkg::aligned(c2_q[l][23:0], side2_q[l].shift[3:0]);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
-        automatic logic [36:0] hi     = coarse[2] ? 37'b0 :
-                                        coarse[1] ? {32'b0, shift_d[l][38:34] & {5{!coarse[0]}}} :
-                                        coarse[0] ? {16'b0, shift_d[l][38:18]} : shift_d[l][38:2];
-        y_hi_d[l] = (ctl2.fp ? hi : {10'b0, c2_q[l][63:37]}) ^ {37{side2_q[l].sub}};
+        automatic logic [2:0] coarse = side2_q[l].shift[6:4];
+        y_hi_d[l] = ({37{coarse == 3'd0}} & shift_d[l][38:2]) | {16'b0, {21{coarse == 3'd1}} & shift_d[l][38:18]} |
+                    {32'b0, {5{coarse == 3'd2}} & shift_d[l][38:34]} | {10'b0, c2_q[l][63:37]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic [2:0]  coarse = side2_q[l].shift[6:4];
-        automatic logic [39:0] lo     = coarse[2] ? {27'b0, shift_d[l][38:27], shift_d[l][26:0] != '0} :
-                                        (coarse[1:0] == 2'd3) ? {11'b0, shift_d[l][38:11], shift_d[l][10:0] != '0} :
-                                        coarse[1] ? {shift_d[l][33:0], 6'b0} :
-                                        coarse[0] ? {shift_d[l][17:0], 22'b0} : {shift_d[l][1:0], 38'b0};
-        y_lo_d[l] = (ctl2.fp ? lo : {c2_q[l][36:0], 3'b0}) ^ {40{side2_q[l].sub}};
+        automatic logic [2:0] coarse = side2_q[l].shift[6:4];
+        y_lo_d[l] = {{2{coarse == 3'd0}} & shift_d[l][1:0], 38'b0} | {{18{coarse == 3'd1}} & shift_d[l][17:0], 22'b0} |
+                    {{34{coarse == 3'd2}} & shift_d[l][33:0], 6'b0} |
+                    {11'b0, {29{coarse == 3'd3}} & {shift_d[l][38:11], shift_d[l][10:0] != '0}} |
+                    {27'b0, {13{coarse[2]}} & {shift_d[l][38:27], shift_d[l][26:0] != '0}} | {c2_q[l][36:24], 27'b0};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) x_d[l] = (ctl2.fp && side2_q[l].none) ? 64'b0 : product_d[l];
       x_q     <= x_d;
@@ -227,17 +228,17 @@ module fma_lanes (
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
+      // Of a difference the sign is found first: y is complemented, so that the sum is x - y less one, and carries if that is not
+      // negative. Then one is added, or else the complement is y - x (an integer is what it is).
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        // Of a difference both signs are formed, and the one that is not negative is kept (an integer is what it is): y is
-        // complemented, so x - y is the sum and one, and y - x the complement of the sum.
         automatic logic        sub  = side3_q[l].sub;
-        automatic logic [40:0] f_lo = {1'b0, x_q[l][36:0], 3'b0} + {1'b0, y_lo_q[l]} + 41'(sub);
-        automatic logic [37:0] f_hi = {11'b0, x_q[l][63:37]} + {sub, y_hi_q[l]} + 38'(f_lo[40]);
-        automatic logic [40:0] b_lo = {1'b0, x_q[l][36:0], 3'b0} + {1'b0, y_lo_q[l]};
-        automatic logic [36:0] b_hi = {10'b0, x_q[l][63:37]} + y_hi_q[l] + 37'(b_lo[40]);
-        automatic logic        swap = ctl3.fp && sub && f_hi[37];
-        s_hi_d[l]         = swap ? ~b_hi : f_hi[36:0];
-        s_lo_d[l]         = swap ? ~b_lo[39:0] : f_lo[39:0];
+        automatic logic [40:0] f_lo = {1'b0, x_q[l][36:0], 3'b0} + {1'b0, y_lo_q[l] ^ {40{sub}}};
+        automatic logic [37:0] f_hi = {11'b0, x_q[l][63:37]} + {1'b0, y_hi_q[l] ^ {37{sub}}} + 38'(f_lo[40]);
+        automatic logic        swap = ctl3.fp && sub && !f_hi[37];
+        automatic logic [40:0] g_lo = {1'b0, f_lo[39:0] ^ {40{swap}}} + 41'(sub && !swap);
+        automatic logic [36:0] g_hi = (f_hi[36:0] ^ {37{swap}}) + 37'(g_lo[40]);
+        s_hi_d[l]         = g_hi;
+        s_lo_d[l]         = g_lo[39:0];
         side4_d[l]        = side3_q[l];
         side4_d[l].sign_p = (swap && !side3_q[l].inf) ? side3_q[l].sign_c : side3_q[l].sign_p;
       end
@@ -277,12 +278,15 @@ module fma_lanes (
         automatic logic [3:0]  ends  = some | at;
         automatic logic [3:0]  first = ends & (~ends + 4'd1);
         automatic logic        none  = ends == '0;
-        automatic logic [15:0] group = ({16{first[0]}} & (hi[36:21]               | ({16{at[0]}} & there))) |
-                                       ({16{first[1]}} & (hi[20:5]                | ({16{at[1]}} & there))) |
-                                       ({16{first[2]}} & ({hi[4:0], lo[39:29]}    | ({16{at[2]}} & there))) |
-                                       ({16{first[3]}} & (lo[28:13]               | ({16{at[3]}} & there))) |
-                                       ({16{none}}     & ({lo[12:0], 3'b0} | ({16{stops && top[6:4] == 3'd4}} & there)));
         automatic logic [2:0]  by    = {none, first[3] || first[2], first[3] || first[1]};
+        // By multiples of 16; the sticky bit says that something is set below the 40 bits that go on.
+        automatic logic [40:0] coarse = ({41{first[0]}} & {lo[36:0] != '0, hi, lo[39:37]}) |
+                                        ({41{first[1]}} & {lo[20:0] != '0, hi[20:0], lo[39:21]}) |
+                                        ({41{first[2]}} & {lo[4:0] != '0, hi[4:0], lo[39:5]}) |
+                                        ({41{first[3]}} & {1'b0, lo[28:0], 11'b0}) | ({41{none}} & {1'b0, lo[12:0], 27'b0});
+        // The group is its upper end, with the bit at which the shift stops.
+        automatic logic        marked = (first & at) != '0 || (none && stops && top[6:4] == 3'd4);
+        automatic logic [15:0] group  = coarse[39:24] | ({16{marked}} & there);
         // Then by up to 15: zeros above the first bit of the group that is set. Which nibbles are zero is found for all of them.
         automatic logic [3:0]  clear = {group[15:12] == '0, group[11:8] == '0, group[7:4] == '0, group[3:0] == '0};
         automatic logic        z3    = clear[3:2] == '1;
@@ -292,11 +296,6 @@ module fma_lanes (
         automatic logic        z0    = !(z1 ? w2[1] : w2[3]);
         automatic logic        zero  = some == '0 && lo[12:0] == '0;
 
-        // By multiples of 16; the sticky bit says that something is set below the 40 bits that go on.
-        automatic logic [40:0] coarse = ({41{first[0]}} & {lo[36:0] != '0, hi, lo[39:37]}) |
-                                        ({41{first[1]}} & {lo[20:0] != '0, hi[20:0], lo[39:21]}) |
-                                        ({41{first[2]}} & {lo[4:0] != '0, hi[4:0], lo[39:5]}) |
-                                        ({41{first[3]}} & {1'b0, lo[28:0], 11'b0}) | ({41{none}} & {1'b0, lo[12:0], 27'b0});
         bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {odd_hi ? {hi[26:0], lo[39:35]} : lo[34:3],
                                                       even_hi ? {hi[26:0], lo[39:35]} : lo[34:3]};
         late_d[l].nan  = side4_q[l].nan;
@@ -334,18 +333,21 @@ module fma_lanes (
         automatic logic [9:0]  lead   = late_q[l].exp - 10'(late_q[l].fine);
         automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : lead, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
         automatic logic [9:0]  exp    = sum[32:23];
-        automatic logic        tiny   = exp[9] || exp == '0;
-        automatic logic        over   = !exp[9] && (exp[8] || exp[7:0] == '1);
         automatic logic        to_max = ctl5.round.rnd == isa_pkg::RND_RZ || (ctl5.round.rnd == isa_pkg::RND_RM && !sign) ||
                                         (ctl5.round.rnd == isa_pkg::RND_RP && sign);
-        automatic logic [30:0] most  = to_max ? 31'h7f7f_ffff : 31'h7f80_0000;
-        automatic logic [30:0] size   = late_q[l].inf ? 31'h7f80_0000 :
-                                        (ctl5.round.ftz && tiny) ? 31'd0 :
-                                        over ? most : sum[30:0];
-        automatic logic [31:0] number = (ctl5.round.sat && sign) ? 32'h0000_0000 :
-                                        (ctl5.round.sat && (size[30] || size[29:23] == '1)) ? 32'h3f80_0000 : {sign, size};
-        automatic logic [31:0] result = !late_q[l].nan ? number : ctl5.round.sat ? 32'h0000_0000 : 32'h7fff_ffff;
-        number_d[l] = ctl5.fp ? result : 32'b0;
+        // What it is otherwise than the sum: all ones (NaN), infinite or the largest number, zero, or one.
+        automatic logic        flush  = ctl5.round.ftz && (exp[9] || exp == '0) && !late_q[l].inf;
+        automatic logic        over   = !exp[9] && (exp[8] || exp[7:0] == '1);
+        automatic logic        vast   = late_q[l].inf || over;
+        automatic logic        nan    = late_q[l].nan && !ctl5.round.sat;
+        automatic logic        huge   = !late_q[l].nan && !ctl5.round.sat && vast;
+        automatic logic        most   = huge && !late_q[l].inf && to_max;
+        automatic logic        above  = vast || (!flush && (exp[7] || exp[6:0] == '1));   // 1 and above
+        automatic logic        one    = ctl5.round.sat && !late_q[l].nan && !sign && above;
+        automatic logic        plain  = !late_q[l].nan && !vast && !flush && !(ctl5.round.sat && (sign || above));
+        automatic logic [30:0] size   = (sum[30:0] & {31{plain}}) |
+                                        {nan || huge, {6{nan || huge || one}}, nan || (huge && !most) || one, {23{nan || most}}};
+        number_d[l] = ctl5.fp ? {sign && !late_q[l].nan && !ctl5.round.sat, size} : 32'b0;
         even_d[l]   = ctl5.fp ? 32'b0 : bits_q[l][31:0];
         odd_d[l]    = ctl5.fp ? 32'b0 : bits_q[l][63:32];
       end
@@ -369,8 +371,9 @@ module fma_lanes (
 
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
-      even_o[l] = number_q[l] | even_q[l];
-      odd_o[l]  = number_q[l] | odd_q[l];
+      even_o[l] = even_q[l];
+      odd_o[l]  = odd_q[l];
+      both_o[l] = number_q[l];
     end
   end
 

@@ -28,6 +28,7 @@ module writeback #(
   input  logic                                     rs_pred_i,   // predicates, of the beat of alu's rs_dest
   input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,     // of fma for a bank of even number
   input  logic [LANES-1:0][31:0]                   ex_odd_i,    // ... of odd number
+  input  logic [LANES-1:0][31:0]                   ex_both_i,   // ... ORed to either
   input  logic [LANES-1:0]                         ex_pd0_i,    // alu or half
   input  logic [LANES-1:0]                         ex_pd1_i,
   // to the reservation table
@@ -75,10 +76,13 @@ module writeback #(
   localparam int unsigned ID_W = back_pkg::ID_W;
   localparam int unsigned WAIT_MAX = 8;
 
-  // ---- register results: late rows, one word of each group of pipes, of fma one for banks of even and one of odd number -----
+  // ---- register results: late rows, and of the pipes one word each, of fma one for banks of even and one of odd number. Where
+  // that makes more than four words, which are as easily chosen among as three, there is one of each group of pipes ----------
   localparam int unsigned GROUPS = back_pkg::GROUPS;
-  localparam int unsigned FMA    = core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
-  localparam int unsigned SRCS   = LATE + GROUPS;
+  localparam bit          APART  = LATE + PIPES <= 4;
+  localparam int unsigned TEAMS  = APART ? PIPES : GROUPS;   // pipes or groups of them
+  localparam int unsigned FMA    = APART ? back_pkg::PIPE_FMA : core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
+  localparam int unsigned SRCS   = LATE + TEAMS;
   localparam int unsigned SRC_W  = $clog2(SRCS);
 
   // What a port shows but for its data.
@@ -97,8 +101,8 @@ module writeback #(
   logic [BANKS-1:0]                      fixed, late, seen, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
   logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
-  logic [GROUPS:0]                       fixed_valid;                 // of each group of pipes, and the second word of fma
-  logic [GROUPS:0][cfg_pkg::BANK_W-1:0]  fixed_bank;
+  logic [TEAMS:0]                        fixed_valid;                 // of each team of pipes, and the second word of fma
+  logic [TEAMS:0][cfg_pkg::BANK_W-1:0]   fixed_bank;
   to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
@@ -122,44 +126,49 @@ module writeback #(
   endfunction
 
   // Of a group the pipe whose beat it is; where none is, nobody looks.
-  for (genvar g = 0; g < GROUPS; g++) begin : gen_group
-    localparam int unsigned      LEADER  = core_pkg::leader(g);
-    localparam logic [PIPES-1:0] MEMBERS = members(g);
+  for (genvar t = 0; t < TEAMS; t++) begin : gen_team
+    localparam int unsigned      LEADER  = APART ? t : core_pkg::leader(t);
+    localparam logic [PIPES-1:0] MEMBERS = APART ? PIPES'(1) << t : members(t);
     back_pkg::dest_t        dest;
     logic                   valid;
     to_t                    to;
-    logic [LANES-1:0][31:0] even, odd;
-    assign dest              = rs_dest_i[LEADER];
-    assign valid             = (rs_valid_i & MEMBERS) != '0;
-    assign to                = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
-    assign src_valid[LATE+g] = fixed_valid[g];
-    assign fixed_valid[g]    = valid && dest.rd_en;
-    assign fixed_bank[g]     = back_pkg::bank_of(dest.wreg);
-    assign src_data[0][LATE+g] = even;
-    assign src_data[1][LATE+g] = odd;
-    always_comb begin
-      even = ex_lo_i[LEADER];
-      odd  = (LEADER == back_pkg::PIPE_FMA) ? ex_odd_i : ex_lo_i[LEADER];
-      for (int unsigned p = 0; p < PIPES; p++) begin
-        if (MEMBERS[p] && p != LEADER && dest.pipe[p]) begin
-          even = ex_lo_i[p];
-          odd  = (p == back_pkg::PIPE_FMA) ? ex_odd_i : ex_lo_i[p];
+    assign dest                = rs_dest_i[LEADER];
+    assign valid               = (rs_valid_i & MEMBERS) != '0;
+    assign to                  = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
+    assign src_valid[LATE+t]   = fixed_valid[t];
+    assign fixed_valid[t]      = valid && dest.rd_en;
+    assign fixed_bank[t]       = back_pkg::bank_of(dest.wreg);
+    if (APART) begin : gen_own
+      assign src_data[0][LATE+t] = ex_lo_i[t];
+      assign src_data[1][LATE+t] = (t == FMA) ? ex_odd_i : ex_lo_i[t];
+    end else begin : gen_shared
+      logic [LANES-1:0][31:0] even, odd;
+      assign src_data[0][LATE+t] = even;
+      assign src_data[1][LATE+t] = odd;
+      always_comb begin
+        even = ex_lo_i[LEADER];
+        odd  = ex_lo_i[LEADER];
+        for (int unsigned p = 0; p < PIPES; p++) begin
+          if (MEMBERS[p] && (p == LEADER || dest.pipe[p])) begin
+            even = (p == back_pkg::PIPE_FMA) ? ex_lo_i[p] | ex_both_i : ex_lo_i[p];
+            odd  = (p == back_pkg::PIPE_FMA) ? ex_odd_i | ex_both_i : ex_lo_i[p];
+          end
         end
       end
     end
-    if (g == FMA) begin : gen_two
+    if (t == FMA) begin : gen_two
       // The second word lies in the bank after that of the first: where this is an odd one, the word for even banks is the second.
       to_t  next;
       logic two;
       assign next                = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
       assign two                 = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_n != 2'd0;
-      assign src[0][LATE+g]      = (two && dest.wreg[0]) ? next : to;
-      assign src[1][LATE+g]      = (two && !dest.wreg[0]) ? next : to;
-      assign fixed_valid[GROUPS] = two && dest.rd_en;
-      assign fixed_bank[GROUPS]  = back_pkg::bank_of(next.wreg);
+      assign src[0][LATE+t]     = (two && dest.wreg[0]) ? next : to;
+      assign src[1][LATE+t]     = (two && !dest.wreg[0]) ? next : to;
+      assign fixed_valid[TEAMS] = two && dest.rd_en;
+      assign fixed_bank[TEAMS]  = back_pkg::bank_of(next.wreg);
     end else begin : gen_one
-      assign src[0][LATE+g] = to;
-      assign src[1][LATE+g] = to;
+      assign src[0][LATE+t] = to;
+      assign src[1][LATE+t] = to;
     end
     logic unused_dest;
     assign unused_dest = ^dest;
@@ -181,7 +190,7 @@ module writeback #(
         hit[s][back_pkg::bank_of(src[0][s].wreg)] = 1'b1;
       end
     end
-    if (fixed_valid[GROUPS]) hit[LATE+FMA][fixed_bank[GROUPS]] = 1'b1;
+    if (fixed_valid[TEAMS]) hit[LATE+FMA][fixed_bank[TEAMS]] = 1'b1;
   end
 
   always_comb begin
@@ -206,11 +215,11 @@ module writeback #(
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_port
     assign port[b] = src[b%2][pick[b]];
-    choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
+    choice #(.WIDTH(LANES * 32), .N(SRCS), .ALSO(APART ? SRCS'(1) << (LATE + FMA) : '0)) u_data (
       .live_i (write[b]),
       .sel_i  (pick[b]),
       .data_i (src_data[b%2]),
-      .also_i ('0),
+      .also_i (ex_both_i),
       .data_o (port_data[b])
     );
   end
@@ -252,15 +261,16 @@ module writeback #(
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
   for (genvar g = 0; g < GROUPS; g++) begin : gen_drop
+    localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t dest;
     logic            unused_dest;
     assign dest               = rs_dest_i[core_pkg::leader(g)];
     assign unused_dest        = ^dest;
-    assign wb_drop_valid_o[g] = src_valid[LATE+g];
+    assign wb_drop_valid_o[g] = (rs_valid_i & MEMBERS) != '0 && dest.rd_en;
     assign wb_drop_rd_o[g]    = dest.rd;
     assign wb_drop_slot_o[g]  = core_pkg::local_slot(dest.id.slot);
-    if (g == FMA) begin : gen_pair
-      assign wb_drop_pair_o[g] = fixed_valid[GROUPS];
+    if (g == core_pkg::group_of_pipe(back_pkg::PIPE_FMA)) begin : gen_pair
+      assign wb_drop_pair_o[g] = fixed_valid[TEAMS];
     end else begin : gen_single
       assign wb_drop_pair_o[g] = 1'b0;
     end
@@ -364,7 +374,7 @@ module writeback #(
     wb_pred_all_o = pred_fixed && pred.preds;
     wb_pred_en_o  = '0;
     wb_pred_val_o = '0;
-    if (wb_pred_all_o) begin
+    if (`HEDDLE_LIVE(wb_pred_all_o)) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         for (int unsigned p = 0; p < 7; p++) begin
           wb_pred_en_o[p][l]  = ex_lo_i[back_pkg::PIPE_ALU][l][8+p] && wb_pred_mask_o[l];

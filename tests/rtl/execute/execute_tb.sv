@@ -92,9 +92,13 @@ module execute_tb #(
     assign latency_o = cfg_pkg::LATENCY_FMA;
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
+    logic [cfg_pkg::LANES-1:0][31:0] even, odd_lo, both;
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
-      .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(ex_lo_o), .ex_odd_o(ex_hi_o));
+      .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(even), .ex_odd_o(odd_lo),
+      .ex_both_o(both));
+    assign ex_lo_o = even | both;
+    assign ex_hi_o = odd_lo | both;
   end else if (UNIT == 3) begin : gen_half
     localparam int unsigned LATER = cfg_pkg::LATENCY_HALF - cfg_pkg::LATENCY_ALU;
     logic [LATER-1:0][2*cfg_pkg::LANES-1:0] pd_q;
