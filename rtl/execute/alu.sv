@@ -100,8 +100,8 @@ module alu (
     .pd1_o  (pass_pd1)
   );
 
-  // SGXT and BMSK have no operand c: their ones are ORed to it.
-  `ASSERT_IF(a_ones, pass_valid && op_ctl_i.one.bits.ones, op_c_i == '0)
+  // SGXT and BMSK have no operand c: their ones are ORed to it. Nor have BREV and R2P, whose words take its place.
+  `ASSERT_IF(a_ones, pass_valid && (op_ctl_i.one.bits.ones || op_ctl_i.one.bits.turn || op_ctl_i.one.bits.pair), op_c_i == '0)
 
 endmodule
 

@@ -127,7 +127,9 @@ module alu_decode (
       end
       isa_pkg::OP_R2P: begin
         p.one.bits.pair = 1'b1;
-        p.two.word      = 1'b1;
+        p.one.y_c       = 1'b1;
+        p.one.inv_b     = 1'b1;
+        p.two.choose    = 1'b1;
       end
       isa_pkg::OP_BAR_RED: begin   // is operand b zero?
         p.one.lut   = 8'hcc;
@@ -140,10 +142,10 @@ module alu_decode (
         p.two.pd    = exec_pkg::PD_TABLE;
       end
       isa_pkg::OP_PRMT, isa_pkg::OP_SGXT, isa_pkg::OP_BMSK, isa_pkg::OP_POPC, isa_pkg::OP_FLO, isa_pkg::OP_BREV: begin
-        p.two.word          = dec.op != isa_pkg::OP_POPC;
+        p.two.word          = dec.op != isa_pkg::OP_POPC && dec.op != isa_pkg::OP_BREV;
         p.two.sum           = dec.op == isa_pkg::OP_POPC;
         p.one.lea           = dec.op == isa_pkg::OP_POPC || dec.op == isa_pkg::OP_PRMT;
-        p.one.y_c           = dec.op == isa_pkg::OP_PRMT;
+        p.one.y_c           = dec.op == isa_pkg::OP_PRMT || dec.op == isa_pkg::OP_BREV;
         p.one.bits.permute  = dec.op == isa_pkg::OP_PRMT;
         p.one.bits.extend   = dec.op == isa_pkg::OP_SGXT;
         p.one.bits.ones     = dec.op == isa_pkg::OP_SGXT || dec.op == isa_pkg::OP_BMSK;
@@ -157,8 +159,8 @@ module alu_decode (
         p.one.shift.twice   = p.one.bits.permute;
         p.one.shift.fixed   = p.one.bits.extend || p.one.bits.permute;   // by nothing
         p.one.shift.by_a    = dec.op == isa_pkg::OP_BMSK;
-        p.one.inv_b         = p.one.bits.extend || p.one.bits.permute;
-        p.two.choose        = p.one.inv_b;
+        p.one.inv_b         = p.one.bits.extend || p.one.bits.permute || (p.one.bits.turn && !dec.b_neg);
+        p.two.choose        = p.one.bits.extend || p.one.bits.permute || p.one.bits.turn;
         if (p.one.bits.permute) p.one.bits.place = places(isa_pkg::f_prmt(word));
         p.one.bits.uns      = isa_pkg::f_sign(word) == isa_pkg::SIGN_U32;
         p.one.bits.inv      = dec.b_neg;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lanes of the integer, logic, compare and select pipe: two stages, each ending in registers.
-//   stage 1  shift, logic or bits; the two operands of the adder, of which one may be a sum or
-//            a difference already                                                              -> rank 1
+//   stage 1  shift, logic or bits; the adder's operands, one perhaps a sum or a difference     -> rank 1
 //   stage 2  carry add (which also compares), choice, predicates                               -> rank 2, the outputs
 // What is chosen without arithmetic goes beside the adder as its operands: x is a, y the complement of b.
 // Latency: two cycles from operands to outputs. One operation a cycle.
@@ -89,7 +88,7 @@ module alu_lanes #(
   } flags_t;
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
-  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], turned_d [LANES], upper [LANES];
+  logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], upper [LANES];
   logic [31:0] y_c [LANES], function_d [LANES], bytes [LANES];
   logic [3:0]  bytes_d [LANES], sign_d [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
@@ -101,7 +100,7 @@ module alu_lanes #(
 `ifndef VERILATOR
   // What a slice's own multiplexers choose stands by itself (rtl/lib/choice.sv): the shifter, whose first step takes bytes as PRMT
   // wants them, the bytes of c, and the function of three.
-  logic [31:0] moved [LANES], c_bytes [LANES], logic3 [LANES];
+  logic [31:0] moved [LANES], c_bytes [LANES], logic3 [LANES], also_c [LANES];
   for (genvar l = 0; l < LANES; l++) begin : gen_lane
     moves_t          m;
     logic [3:0][3:0] place;
@@ -114,6 +113,8 @@ module alu_lanes #(
       .more_i  (rest),
       .data_o  (moved[l])
     );
+    assign also_c[l] = ({32{ctl1_i.bits.turn}} & alu_bits_pkg::reversed(b_i[l])) |
+                       ({32{ctl1_i.bits.pair}} & {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]});
     for (genvar i = 0; i < 4; i++) begin : gen_byte
       assign place[i] = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
       assign rest[i]  = place[i][1:0];
@@ -121,7 +122,7 @@ module alu_lanes #(
         .live_i (1'b1),
         .sel_i  (rest[i]),
         .data_i ({c_i[l][8*((i+3)%4) +: 8], c_i[l][8*((i+2)%4) +: 8], c_i[l][8*((i+1)%4) +: 8], c_i[l][8*i +: 8]}),
-        .also_i ('0),
+        .also_i (also_c[l][8*i +: 8]),
         .data_o (c_bytes[l][8*i +: 8])
       );
     end
@@ -163,7 +164,7 @@ module alu_lanes #(
         shifted[l] = moved[l];
 `endif
       end
-      // PRMT: bytes of a come out of the shifter, those of c go where b does else.
+      // PRMT: bytes of a come out of the shifter, those of c go where b does else; and so do words that BREV and R2P form.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         sign_d[l]  = '0;
         bytes_d[l] = '0;
@@ -189,6 +190,15 @@ module alu_lanes #(
           for (int i = 0; i < 4; i++) bytes_d[l][i] = !place[i][2];   // which of the two it is
         end
       end
+
+`ifdef VERILATOR
+      // BREV; R2P: what writeback takes for the predicates, which of them above. They have no operand c.
+      if (ctl1_i.bits.turn) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) y_c[l] = alu_bits_pkg::reversed(b_i[l]);
+      end else if (ctl1_i.bits.pair) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) y_c[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
+      end
+`endif
 
       plut0 = ctl1_i.plut0;
       plut1 = ctl1_i.plut1;
@@ -249,7 +259,8 @@ module alu_lanes #(
         automatic logic        plain = (exp_a[7:5] != '0 || (exp_a[4:3] == '1 && exp_a[2:0] != '0)) && exp_a != '1   // 25 to 254
                                        && exp_b[7:1] != '0 && !(exp_b[7:2] == '1 && exp_b[1:0] != '0);        // 2 to 252
         automatic logic [2:0]  row   = {ps0_i[l], ps1_i[l], ps2_i[l]};
-        flags_d[l] = {cin_d[l], plain_a[l][30:0] == plain_b[l][30:0],
+        // With FTZ two numbers without exponent are the same.
+        flags_d[l] = {cin_d[l], in_a[30:0] == in_b[30:0] || (ctl1_i.ftz && exp_a == '0 && exp_b == '0),
                       ctl1_i.flt && exp_a == '0 && (ctl1_i.ftz || in_a[22:0] == '0),
                       ctl1_i.flt && exp_a == '1 && in_a[22:0] != '0,
                       ctl1_i.flt && exp_b == '1 && in_b[22:0] != '0,
@@ -260,7 +271,6 @@ module alu_lanes #(
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         fill_d[l]   = 1'b0;
         low_d[l]    = '0;
-        turned_d[l] = '0;
       end
       if (ctl1_i.bits.lead) begin
         // A negative number is searched for its highest zero.
@@ -268,13 +278,6 @@ module alu_lanes #(
           automatic logic flip = ctl1_i.bits.uns ? ctl1_i.bits.inv : b_i[l][31];
           {fill_d[l], low_d[l]} = alu_bits_pkg::leading(ctl1_i.bits.from_top, b_i[l] ^ {32{flip}});
         end
-      end
-      if (ctl1_i.bits.turn) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = alu_bits_pkg::reversed(b_i[l] ^ {32{ctl1_i.bits.inv}});
-      end
-      if (ctl1_i.bits.pair) begin
-        // R2P: what writeback takes for the predicates, which of them above.
-        `LANE_LOOP (int l = 0; l < LANES; l++) turned_d[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) bytes[l] = {32{fill_d[l]}};
       `HEDDLE_ONLY(ctl1_i.bits.permute) begin
@@ -290,7 +293,7 @@ module alu_lanes #(
 `else
         function_d[l] = logic3[l];
 `endif
-        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | turned_d[l] | bytes[l] | 32'(low_d[l]);
+        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | bytes[l] | 32'(low_d[l]);
       end
       x_q     <= x_d;
       y_q     <= y_d;

@@ -64,7 +64,7 @@ package exec_pkg;
     logic       flt, ftz;              // FP32 comparison
     logic       abs_int;               // IABS: minus b where it is negative
     logic       diff, uns;             // VABSDIFF: the adders take |a - b|, of unsigned numbers, and c
-    logic       y_c;                   // c, or its bytes as PRMT takes them, where b goes else
+    logic       y_c;                   // c, its bytes as PRMT takes them, or what BREV and R2P form, where b goes else
     logic       range;                 // FCHK: exponents alone go to the adder, and which are out of range to the table's place
     logic [7:0] lut;                   // the function of three
     logic [7:0] plut0, plut1;
