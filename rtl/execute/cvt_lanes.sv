@@ -2,8 +2,8 @@
 // The lanes of the conversion pipe, for FP32 and FP16: integer to number (I2F), number to integer (F2I), number to number
 // (F2F, F2FP), on one shifter; number to an integral number in its place (FRND). FP16 operands are taken as FP32 ones whose
 // exponents are small.
-//   stage 1  I2F: sign and magnitude. Others: operand apart, how far to shift. FRND: where the point is   -> rank 1
-//   stage 2  leading one to the top, or shifted to the point (F2I) or to FP16's subnormals; guard, sticky -> rank 2
+//   stage 1  I2F: sign and magnitude. Others: operand apart, how far to shift; FRND: what is below the point -> rank 1
+//   stage 2  leading one to the top, or shifted to the point (F2I, FRND) or to FP16's subnormals; guard, sticky -> rank 2
 //   stage 3  round, and for F2I negate and saturate                                          -> rank 3, the outputs
 // Latency: three cycles from operand to output. One operation a cycle.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
@@ -34,18 +34,18 @@ module cvt_lanes (
 
   // ---- Stage 1 ---------------------------------------------------------------------------------
   // A significand stands with its leading bit at 2^31. F2I (exponent 158) shifts it right by `right`, 0 to 33; F2F to FP16 by
-  // right - 32, which is how far the number lies below FP16's normal ones.
+  // right - 32, which is how far the number lies below FP16's normal ones. FRND learns from F2I's shift how to round, and rounds
+  // the operand: bits below the point are all ones then, if it rounds up, and one is added, or else zeros.
   typedef struct packed {
     logic       sign, nan, inf;
     logic       vast;     // F2I: 2^32 and above, infinity
     logic [5:0] right;
-    logic [7:0] exp;      // biased exponent of the result, less one, if the leading bit is set
-    // FRND:
-    logic       guard, sticky, odd;
+    logic       part;     // FRND: below 1, which counts as 1/2 for what is rounded up
+    logic [7:0] exp;      // biased exponent of the result, less one, if the leading bit is set; FRND: the operand's
   } side_t;
 
-  logic [31:0] word_d [LANES], word_q [LANES];   // I2F: magnitude; FRND: integral part; else significand, leading bit on top
-  logic [30:0] unit_d [LANES], unit_q [LANES];   // FRND: the weight of 1 in the word's exponent and fraction
+  logic [31:0] word_d [LANES], word_q [LANES];   // I2F: magnitude; else significand, leading bit on top
+  logic [22:0] drop_d [LANES], drop_q [LANES];   // FRND: the fraction's bits below the point
   side_t       side_d [LANES], side_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -66,35 +66,30 @@ module cvt_lanes (
         automatic logic [7:0]  exp      = ctl1.from16 ? exp16 : raw[30:23];
         automatic logic [22:0] frac     = ctl1.from16 ? {raw16[9:0], 13'b0} : (low && ctl1.ftz) ? 23'b0 : raw[22:0];
         // FRND: fraction bits below the point, of numbers from 1 to 2^23; smaller ones are all below it, larger ones above. They
-        // are 150 - exp: of its lower five bits ~exp, less 9, so both words are shifted by these and taken from bit 9 on.
+        // are 150 - exp: of its lower five bits ~exp, less 9, so ones are shifted by these and taken from bit 9 on.
         automatic logic        whole    = exp >= 8'd150;
         automatic logic        part     = exp < 8'd127;
         automatic logic [31:0] from_exp = 32'hffff_ffff << ~exp[4:0];
-        automatic logic [31:0] at_exp   = 32'd1 << ~exp[4:0];
-        automatic logic [22:0] drop     = whole ? 23'b0 : (exp < 8'd128) ? '1 : ~from_exp[31:9];
-        automatic logic [23:0] lowest   = whole ? 24'd1 : (exp < 8'd128) ? 24'h80_0000 : {1'b0, at_exp[31:9]};   // that stays
-        automatic logic [22:0] half     = lowest[23:1];
+        automatic logic [22:0] below    = (exp < 8'd128) ? '1 : ~from_exp[31:9];
         automatic logic        tiny     = exp < 8'd113;   // to FP16: subnormal
         automatic logic [5:0]  to_point = (exp >= 8'd158) ? 6'd0 : (exp < 8'd125) ? 6'd33 : 6'(8'd158 - exp);
         automatic logic [5:0]  to_tiny  = (!ctl1.to16 || !tiny) ? 6'd32 : (exp < 8'd82) ? 6'd63 : 6'(8'd145 - exp);
         automatic logic [7:0]  exp_int  = ctl1.to16 ? 8'd45 : 8'd157;   // of 2^31: one more
         automatic logic [7:0]  exp_down = tiny ? 8'd0 : exp - 8'd113;
         automatic logic [7:0]  exp_same = low ? 8'd0 : exp - 8'd1;
-        word_d[l]       = (ctl1.to_int || ctl1.from_float) ? {!low, frac, 8'b0} :
-                          ctl1.in_place ? {1'b0, part ? 8'b0 : exp, frac & ~drop} : (raw ^ {32{negative}}) + 32'(negative);
-        unit_d[l]       = part ? {8'd127, 23'b0} : {7'b0, lowest};
+        word_d[l]       = (ctl1.to_int || ctl1.in_place || ctl1.from_float) ? {!low, frac, 8'b0}
+                                                                            : (raw ^ {32{negative}}) + 32'(negative);
+        drop_d[l]       = (!ctl1.in_place || whole) ? 23'b0 : below;
         side_d[l].sign  = (ctl1.to_int || ctl1.in_place || ctl1.from_float) ? (minus && !ctl1.abs) ^ ctl1.neg : negative;
         side_d[l].nan   = special && frac != '0;
         side_d[l].inf   = special && frac == '0;
         side_d[l].vast  = exp > 8'd158 || special;
-        side_d[l].right = ctl1.to_int ? to_point : to_tiny;
-        side_d[l].exp   = !ctl1.from_float ? exp_int : ctl1.norm ? exp - 8'd1 : ctl1.to16 ? exp_down : exp_same;
-        // A number below 1 drops its leading one, too: half of 1 from exponent 126 on.
-        side_d[l].guard  = part ? exp == 8'd126 : (frac & half) != '0;
-        side_d[l].sticky = part ? frac != '0 || (!low && exp != 8'd126) : (frac & (drop >> 1)) != '0;
-        side_d[l].odd    = !part && (exp == 8'd127 || (frac & lowest[22:0]) != '0);
+        side_d[l].right = (ctl1.to_int || ctl1.in_place) ? to_point : to_tiny;
+        side_d[l].part  = part;
+        side_d[l].exp   = ctl1.in_place ? (part ? 8'd126 : exp) : !ctl1.from_float ? exp_int :
+                          ctl1.norm ? exp - 8'd1 : ctl1.to16 ? exp_down : exp_same;
       end
-      unit_q <= unit_d;
+      drop_q <= drop_d;
       word_q <= word_d;
       side_q <= side_d;
     end
@@ -108,13 +103,15 @@ module cvt_lanes (
     logic       sign, nan, inf, vast;
     logic       zero;     // the word is
     logic [7:0] exp;      // as in side_t, or of the leading one that was found
-    logic       odd;      // FRND: the lowest bit kept
+    logic       part;     // as in side_t
+    logic       odd;      // the lowest bit kept
     logic       guard;    // the first bit dropped
     logic       sticky;   // a later one is set
   } late_t;
 
-  logic [31:0] value_d [LANES], value_q [LANES];   // significand, leading bit on top; F2I: integer; FRND: integral part
-  logic [30:0] unit3_q [LANES];
+  logic [31:0] value_d [LANES], value_q [LANES];   // significand, leading bit on top; F2I: integer; FRND: zero
+  logic [22:0] kept_d [LANES], kept_q [LANES];     // FRND: the fraction's bits above the point
+  logic [22:0] drop3_q [LANES];
   late_t       late_d [LANES], late_q [LANES];
 
   always_ff @(posedge clk_i) begin
@@ -144,34 +141,35 @@ module cvt_lanes (
         automatic logic [31:0] lower  = all ? wide[63:32] : wide[31:0];
         automatic logic        lost   = all && wide[31:0] != '0;
         automatic logic        rest   = lower[6:0] != '0 || lost;
-        value_d[l]       = ctl2.in_place ? w5 : ctl2.to_int ? upper : lower;
+        automatic logic        point  = ctl2.to_int || ctl2.in_place;
+        value_d[l]       = ctl2.in_place ? 32'b0 : ctl2.to_int ? upper : lower;
+        kept_d[l]        = ctl2.in_place ? w5[30:8] & ~drop_q[l] : 23'b0;
         late_d[l].sign   = side_q[l].sign;
         late_d[l].nan    = side_q[l].nan;
         late_d[l].inf    = side_q[l].inf;
         late_d[l].vast   = side_q[l].vast;
         late_d[l].zero   = none == '1;
         late_d[l].exp    = side_q[l].exp - (ctl2.norm ? 8'(zeros) : 8'd0);
-        late_d[l].odd    = side_q[l].odd;
-        late_d[l].guard  = ctl2.in_place ? side_q[l].guard : ctl2.to_int ? lower[31] : ctl2.to16 ? lower[20] : lower[7];
-        late_d[l].sticky = ctl2.in_place ? side_q[l].sticky : ctl2.to_int ? lower[30:7] != '0 || rest :
-                           ctl2.to16 ? lower[19:7] != '0 || rest : rest;
+        late_d[l].part   = side_q[l].part;
+        late_d[l].odd    = point ? upper[0] : ctl2.to16 ? lower[21] : lower[8];
+        late_d[l].guard  = point ? lower[31] : ctl2.to16 ? lower[20] : lower[7];
+        late_d[l].sticky = (point && lower[30:20] != '0) || ((point || ctl2.to16) && lower[19:7] != '0) || rest;
       end
-      unit3_q <= unit_q;
+      drop3_q <= drop_q;
+      kept_q  <= kept_d;
       value_q <= value_d;
       late_q  <= late_d;
     end
   end
 
   // ---- Stage 3 ---------------------------------------------------------------------------------
-  logic [31:0] lo_d [LANES], lo_q [LANES], rounded_d [LANES];
-  logic        up_d [LANES];
+  logic [31:0] lo_d [LANES], lo_q [LANES], rounded_d [LANES], fixed_d [LANES];
+  logic        up_d [LANES], plain_d [LANES];
 
   always_ff @(posedge clk_i) begin
     if (en_i[2]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic odd = ctl3.in_place ? late_q[l].odd : ctl3.to_int ? value_q[l][0] :
-                              ctl3.to16 ? value_q[l][21] : value_q[l][8];
-        up_d[l] = exec_pkg::round_up(ctl3.rnd, late_q[l].sign, odd, late_q[l].guard, late_q[l].sticky);
+        up_d[l] = exec_pkg::round_up(ctl3.rnd, late_q[l].sign, late_q[l].odd, late_q[l].guard, late_q[l].sticky);
       end
       // To a number: the leading one adds one to the exponent, and so does a carry out of the fraction. FP16's fraction stands
       // in the upper bits of FP32's. F2I: -(n + up) is ~n + !up: one adder for all. Numbers of 2^24 and above have no fraction,
@@ -180,13 +178,15 @@ module cvt_lanes (
         automatic logic [31:0] value = value_q[l];
         automatic late_t       s     = late_q[l];
         automatic logic        up    = up_d[l];
-        automatic logic [31:0] base  = ctl3.in_place ? value : ctl3.to_int ? value ^ {32{s.sign}} :
-                                       {8'b0, value[31:21], ctl3.to16 ? 13'b0 : value[20:8]};
-        automatic logic [31:0] step  = ctl3.in_place ? {1'b0, unit3_q[l] & {31{up}}} : ctl3.to_int ? 32'b0 :
-                                       {1'b0, s.exp, 9'b0, up && ctl3.to16, 13'b0};
-        automatic logic        one   = ctl3.to_int ? up ^ s.sign : up && !ctl3.in_place && !ctl3.to16;
+        automatic logic [7:0]  exp   = s.exp & {8{!ctl3.in_place || !s.part || up}};
+        automatic logic [31:0] base  = (ctl3.to_int ? value ^ {32{s.sign}}
+                                                    : {8'b0, value[31:21], value[20:8] & {13{!ctl3.to16}}}) |
+                                       {9'b0, kept_q[l] | (drop3_q[l] & {23{up}})};
+        automatic logic [31:0] step  = {1'b0, exp & {8{!ctl3.to_int}}, 9'b0, up && ctl3.to16 && !ctl3.in_place && !ctl3.to_int, 13'b0};
+        automatic logic        one   = ctl3.to_int ? up ^ s.sign : up && (ctl3.in_place || !ctl3.to16);
         rounded_d[l] = base + step + 32'(one);
       end
+      // What the result is otherwise than the sum, formed while that is; bits that are always the same are the same signal.
       if (ctl3.to_int) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           automatic logic [31:0] value   = value_q[l];
@@ -195,15 +195,14 @@ module cvt_lanes (
           automatic logic        over    = s.vast || (!ctl3.uns && value[31] && !(s.sign && value[30:0] == '0));
           // Of 8 and 16 bits, rounding may lead out of range: the rounded number is judged. Its sign is the integer's, if
           // it is not out of the range of 32 bits.
-          automatic logic [31:0] high    = ~(ctl3.bits8 ? (ctl3.uns ? 32'h0000_00ff : 32'h0000_007f)
-                                                        : (ctl3.uns ? 32'h0000_ffff : 32'h0000_7fff));
           automatic logic        narrow  = ctl3.bits8 || ctl3.bits16;
-          automatic logic        outside = narrow && (rounded & high) != (s.sign ? high : 32'b0);
-          automatic logic [31:0] limit32 = ctl3.uns ? 32'hffff_ffff : s.sign ? 32'h8000_0000 : 32'h7fff_ffff;
-          automatic logic [31:0] limit   = !narrow ? limit32 : s.sign ? high : ~high;
+          automatic logic [31:0] most    = {!narrow && ctl3.uns, {15{!narrow}}, !ctl3.bits8 && (!narrow || ctl3.uns),
+                                            {7{!ctl3.bits8}}, !ctl3.bits8 || ctl3.uns, 7'h7f};
+          automatic logic        outside = narrow && ((rounded ^ {32{s.sign}}) & ~most) != '0;
           automatic logic        none    = s.nan || (ctl3.uns && s.sign && !ctl3.wrap);
           automatic logic        outer   = !ctl3.wrap && (over || (outside && rounded != '0));
-          lo_d[l] = (none || outer) ? (none ? 32'd0 : limit) : rounded;
+          plain_d[l] = !none && !outer;
+          fixed_d[l] = (most ^ {32{s.sign}}) & {32{outer && !none}};
         end
       end else if (ctl3.to16) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
@@ -212,28 +211,37 @@ module cvt_lanes (
           automatic logic        nan     = s.nan && (ctl3.in_place || ctl3.from_float);
           automatic logic        inf     = s.inf && ctl3.from_float;
           // FRND's exponent has the bias of FP32: 112 more. Zero stays zero.
-          automatic logic [4:0]  exp     = ctl3.in_place ? {rounded[27] ^ (rounded[30:23] != '0), rounded[26:23]} : rounded[27:23];
+          automatic logic        top     = ctl3.in_place ? rounded[27] ^ (rounded[30:23] != '0) : rounded[27];
           automatic logic        over    = inf || (!ctl3.in_place && (rounded[30:28] != '0 || rounded[27:23] == '1));
-          automatic logic [14:0] most    = (exec_pkg::to_largest(ctl3.rnd, s.sign) && !inf) ? 15'h7bff : 15'h7c00;
+          automatic logic        largest = exec_pkg::to_largest(ctl3.rnd, s.sign) && !inf;
           automatic logic        zero    = (ctl3.norm && s.zero) || ((ctl3.sat || ctl3.relu) && s.sign);
-          automatic logic        one     = ctl3.sat && (over || exp[4] || exp[3:0] == '1);   // 1 and above
-          // What it is otherwise is formed while the sum is.
-          automatic logic        plain   = !nan && !zero && !one && !over;
-          automatic logic [15:0] fixed   = nan ? (ctl3.sat ? 16'd0 : 16'h7fff) : zero ? 16'd0 : one ? 16'h3c00 : {s.sign, most};
-          lo_d[l] = {upper_i[l], plain ? {s.sign, exp, rounded[22:13]} : fixed};
+          automatic logic        one     = ctl3.sat && (over || top || rounded[26:23] == '1);   // 1 and above
+          automatic logic        vast    = over && !nan && !zero && !one;
+          automatic logic        all     = nan && !ctl3.sat;
+          automatic logic        unit    = one && !nan && !zero;
+          plain_d[l]   = !nan && !zero && !one && !over;
+          rounded_d[l] = {16'b0, s.sign, top, rounded[26:13]};
+          fixed_d[l]   = {upper_i[l], vast && s.sign, all || vast, {3{all || vast || unit}}, all || (vast && !largest) || unit,
+                          {10{all || (vast && largest)}}};
         end
       end else begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          automatic late_t       s    = late_q[l];
-          automatic logic        nan  = s.nan && (ctl3.in_place || ctl3.from_float);
-          automatic logic        inf  = ctl3.from_float && s.inf;
-          automatic logic        zero = (ctl3.norm && s.zero) || (ctl3.sat && s.sign);
-          automatic logic        one  = ctl3.sat && (inf || rounded_d[l][30] || rounded_d[l][29:23] == '1);   // 1 and above
-          automatic logic [31:0] fixed = nan ? (ctl3.sat ? 32'd0 : 32'h7fff_ffff) : zero ? {s.sign && !ctl3.sat, 31'd0} :
-                                         ctl3.sat ? 32'h3f80_0000 : {s.sign, 31'h7f80_0000};
-          lo_d[l] = (nan || zero || one || inf) ? fixed : {s.sign, rounded_d[l][30:0]};
+          automatic late_t       s       = late_q[l];
+          automatic logic [31:0] rounded = rounded_d[l];
+          automatic logic        nan     = s.nan && (ctl3.in_place || ctl3.from_float);
+          automatic logic        inf     = ctl3.from_float && s.inf;
+          automatic logic        zero    = (ctl3.norm && s.zero) || (ctl3.sat && s.sign);
+          automatic logic        one     = ctl3.sat && (inf || rounded[30] || rounded[29:23] == '1);   // 1 and above
+          automatic logic        all     = nan && !ctl3.sat;
+          automatic logic        unit    = one && !nan && !zero;
+          automatic logic        vast    = inf && !nan && !zero && !ctl3.sat;
+          plain_d[l]   = !nan && !zero && !one && !inf;
+          rounded_d[l] = {s.sign, rounded[30:0]};
+          fixed_d[l]   = {!nan && (zero || vast) && s.sign && !ctl3.sat, all || vast, {6{all || vast || unit}},
+                          all || vast || unit, {23{all}}};
         end
       end
+      `LANE_LOOP (int l = 0; l < LANES; l++) lo_d[l] = (rounded_d[l] & {32{plain_d[l]}}) | fixed_d[l];
       lo_q <= lo_d;
     end
   end
