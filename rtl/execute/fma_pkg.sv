@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first step of the addend's alignment in the multiply-add pipe, by up to 15 places.
+// The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
+// 15 places.
 // Latency and handshake: none, a function only.
 `default_nettype none
 

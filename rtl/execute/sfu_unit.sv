@@ -9,6 +9,7 @@
 // It does not read registers or write them, and it sets no predicates.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module sfu_unit (
   input  logic                                               clk_i,
@@ -62,7 +63,7 @@ module sfu_unit (
 
   always_comb begin
     side_in       = '0;   // nothing is worked out while nothing comes
-    if (op_valid_i) begin
+    if (`HEDDLE_LIVE(op_valid_i)) begin
       side_in.id    = op_i.id;
       side_in.mask  = lanes_here[cfg_pkg::LANES-1:0];
       side_in.row   = side_in.mask != '0 && op_i.rd != 8'd255;
@@ -130,11 +131,16 @@ module sfu_unit (
   sfu_pkg::ctl_t [RANKS-1:0] stage_ctl;
   logic [LANES-1:0][31:0]    pass_b, pass_out;
 
-  always_comb begin
-    pass_b = '0;
-    for (int unsigned p = 0; p < PASSES; p++) begin
-      if (pass_q == PASS_W'(p)) pass_b = in_b_q[p*LANES +: LANES];
-    end
+  if (PASSES > 1) begin : gen_pass
+    choice #(.WIDTH(LANES * 32), .N(PASSES)) u_pass (
+      .live_i (in_valid_q),
+      .sel_i  (pass_q),
+      .data_i (in_b_q),
+      .also_i ('0),
+      .data_o (pass_b)
+    );
+  end else begin : gen_one_pass
+    assign pass_b = in_b_q;
   end
 
   assign stage_ctl   = {ctl_q, in_ctl_q};
