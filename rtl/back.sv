@@ -448,7 +448,7 @@ module back #(
 
   // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
   logic unused;
-  assign unused = ^{op_ps0, op_ps1, op_ps2};
+  assign unused = ^{op_ps0, op_ps1, op_ps2, op_data};
 
   // No row of a bus holds two words.
   `ASSERT(a_rows, !(op_valid && op_used[1] && op_used[5]) && !(op_valid && op_used[3]))

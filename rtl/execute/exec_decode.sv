@@ -5,6 +5,7 @@
 // No handshake.
 // It does not look at operands; an instruction without a fixed pipe gives a meaningless control.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module exec_decode (
   input  logic [7:0]                 fault_i,
@@ -23,9 +24,10 @@ module exec_decode (
 
   logic en_fma, en_cvt, en_alu;
 
-  assign en_fma = valid_i && dec_i.unit == isa_pkg::UNIT_FMA;
-  assign en_cvt = valid_i && dec_i.unit == isa_pkg::UNIT_CVT;
-  assign en_alu = valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i));
+  // Of others nobody looks at the control.
+  assign en_fma = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_FMA);
+  assign en_cvt = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_CVT);
+  assign en_alu = `HEDDLE_LIVE(valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)));
 
   alu_decode u_alu (.fault_i(fault_i), .en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
   fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
@@ -33,7 +35,7 @@ module exec_decode (
 
   if (cfg_pkg::HAS_HALF) begin : gen_half
     logic en_half;
-    assign en_half = valid_i && dec_i.unit == isa_pkg::UNIT_HALF;
+    assign en_half = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_HALF);
     half_decode u_half (.fault_i(fault_i), .en_i(en_half), .dec_i(dec_i), .word_i(word_i), .ctl_o(half));
   end else begin : gen_no_half
     assign half = '0;

@@ -5,6 +5,7 @@
 // No handshake.
 // It does not look at operands; it gives zeros where en_i is low and for instructions of other units.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module units_decode (
   input  logic [7:0]                     fault_i,
@@ -21,7 +22,7 @@ module units_decode (
   logic [UNITS-1:0]                          en;
   logic [UNITS-1:0][core_pkg::VAR_CTL_W-1:0] ctl;
 
-  assign en = en_i ? core_pkg::late_unit(dec_i.unit) : '0;
+  assign en = `HEDDLE_LIVE(en_i) ? core_pkg::late_unit(dec_i.unit) : '0;
 
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
     sfu_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),

@@ -10,6 +10,7 @@
 // passes like any.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module collectors #(
   localparam int unsigned LANES = cfg_pkg::LANES,
@@ -68,7 +69,7 @@ module collectors #(
 
   always_comb begin
     in = '0;
-    if (is_new_i) begin
+    if (`HEDDLE_LIVE(is_new_i)) begin
       in.unit        = core_pkg::late_unit(is_uop_i.dec.unit);
       in.last_row    = core_pkg::last_row(is_uop_i.dec);
       in.c_near      = core_pkg::near_c(is_uop_i.dec);
@@ -235,8 +236,7 @@ module collectors #(
     op_varop_o.rbase = head.memop.rbase;
   end
 
-  // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count. A near c
-  // takes its own slot.
+  // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count.
   localparam int unsigned WORD_W = LANES * 32;
   logic [ROW_W-1:0]  second;
   logic [HALF_W-1:0] first_ab;
@@ -244,8 +244,7 @@ module collectors #(
     op_mem_data_o      = '0;
     op_mem_data_o[1:0] = first_ab;
     op_mem_data_o[3:2] = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
-    if (head.last_row != '0) op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];
-    if (head.c_near)         op_mem_data_o[4]   = row[WORD_W +: WORD_W];
+    op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2] & {HALF_W{head.last_row != '0}};
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
       op_mem_data_o[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
       op_mem_data_o[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
@@ -266,9 +265,13 @@ module collectors #(
     assign first_ab = row[HALF_W-1:0];
   end
 
-  // Without units whose instructions have two rows theirs are the row that is here.
+  // Of units of the partition a near c takes its own slot. Without units whose instructions have two rows theirs are the row that
+  // is here.
   if (cfg_pkg::HAS_FP64 || cfg_pkg::HAS_TENSOR) begin : gen_var_rows
-    assign op_var_data_o = op_mem_data_o;
+    always_comb begin
+      op_var_data_o = op_mem_data_o;
+      if (head.c_near) op_var_data_o[4] = row[WORD_W +: WORD_W];
+    end
   end else begin : gen_var_row
     always_comb begin
       op_var_data_o      = '0;
@@ -287,7 +290,7 @@ module collectors #(
   `ASSERT(a_entry, !row_valid || head_valid)
 
   logic unused;
-  assign unused = ^{is_uop_i, head_valid};
+  assign unused = ^{is_uop_i, head_valid, head.c_near};
 
 endmodule
 

@@ -145,7 +145,7 @@ module dispatch #(
     for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(other[w], 'x);
     if (`HEDDLE_LIVE(live)) begin
       other[0] = reuse_data_i[0] | {LANES{sval_a}};
-      other[1] = reuse_data_i[1] | {LANES{sval_b}} | lane_data;
+      other[1] = reuse_data_i[1] | ({LANES{sval_b}} | lane_data);   // what lanes have in common first
       other[2] = reuse_data_i[2] | {LANES{sval_c}};
       other[3] = {LANES{sval_x}};
       if (side_tid) begin
@@ -154,6 +154,17 @@ module dispatch #(
       if (`HEDDLE_LIVE(final_i && beat_i.preds_c)) begin
         for (int unsigned l = 0; l < LANES; l++) begin
           for (int unsigned p = 0; p < 7; p++) other[2][l][p] |= preds_i[p][l];
+        end
+      end
+      // Lanes that come down: nothing arrives then, and every word is zero.
+      if (back_pkg::PASSES > 1 && `HEDDLE_LIVE(next_q != '0)) begin
+        for (int unsigned l = 0; l < LANES / 2; l++) begin
+          for (int unsigned f = l + 1; f < LANES; f++) begin
+            other[0][l] |= {32{down[back_pkg::WORD_A][l][f]}} & a_q[f];
+            other[1][l] |= {32{down[back_pkg::WORD_B][l][f]}} & b_q[f];
+            other[2][l] |= {32{down[back_pkg::WORD_C][l][f]}} & c_q[f];
+            other[3][l] |= {32{down[back_pkg::WORD_X][l][f]}} & x_q[f];
+          end
         end
       end
     end
@@ -203,22 +214,11 @@ module dispatch #(
     end
   end
 
-  // Nothing arrives while a row makes passes: every word is zero then.
   always_comb begin
     a_d = word[back_pkg::WORD_A];
     b_d = word[back_pkg::WORD_B];
     c_d = word[back_pkg::WORD_C];
     x_d = word[back_pkg::WORD_X];
-    if (back_pkg::PASSES > 1 && next_q != '0) begin
-      for (int unsigned l = 0; l < LANES / 2; l++) begin
-        for (int unsigned f = l + 1; f < LANES; f++) begin
-          a_d[l] |= {32{down[back_pkg::WORD_A][l][f]}} & a_q[f];
-          b_d[l] |= {32{down[back_pkg::WORD_B][l][f]}} & b_q[f];
-          c_d[l] |= {32{down[back_pkg::WORD_C][l][f]}} & c_q[f];
-          x_d[l] |= {32{down[back_pkg::WORD_X][l][f]}} & x_q[f];
-        end
-      end
-    end
     if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
       a_d[0] = word[back_pkg::WORD_A][1];
       a_d[1] = word[back_pkg::WORD_A][0];

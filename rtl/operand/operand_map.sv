@@ -4,6 +4,7 @@
 // No handshake.
 // It does not read anything: immediates, constants, RZ and lane values are put in when a beat is dispatched.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module operand_map (
   input  logic [7:0]                          fault_i,
@@ -116,7 +117,7 @@ module operand_map (
   always_comb begin
     beat_o = '0;
     preds  = '0;
-    if (valid_i) begin
+    if (`HEDDLE_LIVE(valid_i)) begin
       for (int unsigned p = 0; p < 7; p++) preds[p] = of_beat(uop_i.preds[p]);
       beat_o.dest.id    = uop_i.id;
       beat_o.dest.pipe  = plan_i.pipe;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat.
+// Memory of the thread ids of every warp slot: SR_TID.X, .Y, .Z, a row a beat. No id is greater than the number of threads that
+// the machine holds, but for lanes that do not live: bits above are not kept.
 // Latency: data stands one cycle after tid_en_i; which of x, y, z comes with the data.
 // No handshake: the block dispatcher writes a row whenever it likes, before the warp starts. Without tid_en_i in the cycle before,
 // tid_data_o means nothing.
@@ -36,17 +37,21 @@ module tid_rows (
     row_of = ADDR_W'(32'(slot) * BEATS + ((BEATS > 1) ? 32'(beat) : 32'd0));
   endfunction
 
-  logic [LANES-1:0][32:0] wr_row, rd_row;
+  localparam int unsigned TID_W = (cfg_pkg::SM_WARPS < 32) ? $clog2(cfg_pkg::SM_WARPS * 32) : 10;   // a block has 1,024 at most
+
+  logic [LANES-1:0][3*TID_W-1:0] wr_row, rd_row;
 
   always_comb begin
     `HEDDLE_IDLE(wr_row, 'x);
     if (`HEDDLE_LIVE(ct_tid_valid_i)) begin
-      `LANE_LOOP (int l = 0; l < int'(LANES); l++) wr_row[l] = {ct_tid_z_i[l], ct_tid_y_i[l], ct_tid_x_i[l]};
+      `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
+        wr_row[l] = {TID_W'(ct_tid_z_i[l]), TID_W'(ct_tid_y_i[l]), TID_W'(ct_tid_x_i[l])};
+      end
     end
   end
 
   ram_1r1w #(
-    .WIDTH (LANES * 33),
+    .WIDTH (LANES * 3 * TID_W),
     .DEPTH (DEPTH),
     .RACE  (1'b1)   // rows are written before their warp begins
   ) u_tid (
@@ -66,13 +71,14 @@ module tid_rows (
     `HEDDLE_IDLE(tid_data_o, 'x);
     if (`HEDDLE_LIVE(read_q)) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
-        tid_data_o[l] = tid_z_i ? rd_row[l][32:22] : tid_y_i ? rd_row[l][21:11] : rd_row[l][10:0];
+        tid_data_o[l] = tid_z_i ? 11'(rd_row[l][2*TID_W +: TID_W]) : tid_y_i ? 11'(rd_row[l][TID_W +: TID_W])
+                                                                             : 11'(rd_row[l][0 +: TID_W]);
       end
     end
   end
 
   logic unused;
-  assign unused = ^{ct_tid_beat_i, read_q};
+  assign unused = ^{ct_tid_beat_i, ct_tid_x_i, ct_tid_y_i, ct_tid_z_i, read_q};
 
 endmodule
 

@@ -68,7 +68,7 @@ void Bench::drive_row(const MemRow &r) {
 void Bench::start_warp(unsigned w) {
   Warp &wp = warps[w];
   for (unsigned l = 0; l < 32; l++) {
-    for (auto &t : wp.tid) t[l] = rnd.u32() & 0x7ff;
+    for (auto &t : wp.tid) t[l] = rnd.u32() % std::min<unsigned>(32 * unsigned(warps.size()), 1024);
   }
   for (unsigned b = 0; b < beats; b++) {
     clear_inputs();
