@@ -2,7 +2,9 @@
  *
  * The decoder of isa_pkg.sv: parallel case statements on the opcode bits, one
  * for each group of outputs; opcodes with equal outputs share an arm. Encodings
- * that only the model knows are left out, so that their words are illegal.
+ * that only the model knows are left out, so that their words are illegal; so
+ * are, for a machine that lacks units or uniform registers, those that need them
+ * (arguments `units`, `uni`: constants, so that nothing of them becomes logic).
  * Expressions are literals and slices of `word` only, and results are built by
  * concatenation: the subset that every synthesis front end agrees on. Over 400
  * lines: a function for each group of outputs, and the text of the type.
@@ -319,15 +321,78 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
   return text;
 }
 
+/* Does the encoding name a uniform register or predicate? */
+static bool is_uniform(const struct spec *s, const struct enc *e) {
+  static const char *const pred[] = {"upd0", "upd1", "ups0", "ups1", "ups2"};
+  bool uni = enc_field_of_kind(s, e, K_UGPR_WRITE) != SPEC_NONE || enc_field_of_kind(s, e, K_UGUARD) != SPEC_NONE;
+  for (unsigned i = 0; i < 3; i++) uni = uni || e->src[i].kind == SLOT_UREG;
+  for (unsigned i = 0; i < sizeof pred / sizeof pred[0]; i++) uni = uni || emit_owned(s, e, pred[i]) != SPEC_NONE;
+  return uni;
+}
+
+/* What a machine must have for the words of an opcode: one of these units; and, where all of its encodings do, uniform
+ * registers. */
+static void emit_needs(const struct spec *s, unsigned key, FILE *f) {
+  unsigned units = 0;
+  bool uni = true;
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    if (!in_rtl(s, i, key)) continue;
+    const struct insn *in = &s->insn[s->enc[i].insn];
+    units |= 1u << in->unit;
+    if (in->wide_unit != SPEC_NONE) units |= 1u << in->wide_unit;
+    uni = uni && is_uniform(s, &s->enc[i]);
+  }
+  fprintf(f, "%s(units & 16'h%04x) != 16'd0", uni ? "uni && " : "", units);
+}
+
+static char *needs_text(const struct spec *s, unsigned key) {
+  char *text = NULL;
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  if (f == NULL) abort();
+  emit_needs(s, key, f);
+  if (fclose(f) != 0) abort();
+  return text;
+}
+
+/* The assignment that most opcodes of a machine without uniform registers have: what all those that no arm names get,
+ * too. Of an illegal word nobody looks at it, and a field that is the same in all instructions is a wire. */
+static const char *most_common(const struct spec *s, char *const *text, char *const *needs) {
+  const char *best = NULL;
+  unsigned most = 0;
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    if (text[i] == NULL || strchr(text[i], '\n')[1] != '\0') continue;
+    unsigned n = 0;
+    for (unsigned k = 0; k < s->n_encs; k++)
+      n += text[k] != NULL && strcmp(text[i], text[k]) == 0 && strncmp(needs[k], "uni", 3) != 0;
+    if (n > most) {
+      most = n;
+      best = text[i];
+    }
+  }
+  return best;
+}
+
 static void emit_case(const struct spec *s, FILE *f, const char *what, const char *name, unsigned width, expr_fn expr) {
   char *text[SPEC_ENCS_MAX]; /* by the first encoding of each opcode; NULL: not first, or written */
+  char *needs[SPEC_ENCS_MAX];
   for (unsigned i = 0; i < s->n_encs; i++) {
-    text[i] = NULL;
+    text[i] = needs[i] = NULL;
     bool first = true;
     for (unsigned k = 0; k < i; k++) first = first && !in_rtl(s, k, s->enc[i].key);
-    if (first && !s->enc[i].only_model) text[i] = arm(s, s->enc[i].key, name, width, expr);
+    if (!first || s->enc[i].only_model) continue;
+    text[i] = arm(s, s->enc[i].key, name, width, expr);
+    needs[i] = needs_text(s, s->enc[i].key);
   }
-  fprintf(f, "  // %s\n  function automatic logic [%u:0] %s(logic [127:0] word);\n    case ({", what, width - 1, name);
+  fprintf(f, "  // %s\n  function automatic logic [%u:0] %s(logic [127:0] word, logic [15:0] units, logic uni);\n",
+          what, width - 1, name);
+  const char *usual = expr == expr_id ? NULL : most_common(s, text, needs);
+  char *otherwise = usual != NULL ? strdup(usual) : NULL;
+  if (otherwise != NULL)
+    fprintf(f, "%s", otherwise + 2);
+  else
+    fprintf(f, "    %s = %u'd0;\n", name, width);
+  fprintf(f, "    case ({");
   for (unsigned i = 0; i < s->n_keys; i++) {
     fprintf(f, i == 0 ? "" : ", ");
     slice(&s->field[s->key[i]], f);
@@ -335,19 +400,28 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
   fprintf(f, "})\n");
   for (unsigned i = 0; i < s->n_encs; i++) {
     if (text[i] == NULL) continue;
+    if (otherwise != NULL && strcmp(text[i], otherwise) == 0) {
+      free(text[i]);
+      free(needs[i]);
+      text[i] = needs[i] = NULL;
+      continue;
+    }
     fprintf(f, "    %u'h%03x", s->key_bits, s->enc[i].key);
     unsigned column = 1;
     for (unsigned k = i + 1; k < s->n_encs; k++) {
-      if (text[k] == NULL || strcmp(text[i], text[k]) != 0) continue;
+      if (text[k] == NULL || strcmp(text[i], text[k]) != 0 || strcmp(needs[i], needs[k]) != 0) continue;
       fprintf(f, "%s%u'h%03x", column++ % 10 == 0 ? ",\n    " : ", ", s->key_bits, s->enc[k].key);
       free(text[k]);
-      text[k] = NULL;
+      free(needs[k]);
+      text[k] = needs[k] = NULL;
     }
-    fprintf(f, ": begin\n%s    end\n", text[i]);
+    fprintf(f, ": if (%s) begin\n%s    end\n", needs[i], text[i]);
     free(text[i]);
-    text[i] = NULL;
+    free(needs[i]);
+    text[i] = needs[i] = NULL;
   }
-  fprintf(f, "    default: %s = %u'd0;\n    endcase\n  endfunction\n\n", name, width);
+  fprintf(f, "    default: ;\n    endcase\n  endfunction\n\n");
+  free(otherwise);
 }
 
 /* A uniform tuple does not reach URZ, the highest number of its field. */
@@ -409,11 +483,19 @@ static const char dec_type[] =
     "    aligned = (r == 8'd255) || ((r[1:0] & n) == 2'd0);\n  endfunction\n\n";
 
 static const char dec_function[] =
-    "  function automatic dec_t decode(logic [127:0] word);\n"
+    "  // For a machine that has these units (a bit for each of unit_e), and uniform registers or not: words that need "
+    "others are\n"
+    "  // illegal, and what they are decoded to besides means nothing. With constants nothing of them becomes logic.\n"
+    "  function automatic dec_t decode_for(logic [127:0] word, logic [15:0] units, logic uni);\n"
     "    logic [16:0] id;\n    logic        legal;\n"
-    "    id    = dec_id(word);\n"
-    "    legal = id[16] && ((word & dec_resv(word)) == 128'd0) && dec_ok(word);\n"
-    "    decode = {legal, id[15:0], dec_src(word), dec_num(word), dec_dst(word), dec_pred(word), dec_ctl(word)};\n"
+    "    id    = dec_id(word, units, uni);\n"
+    "    legal = id[16] && ((word & dec_resv(word, units, uni)) == 128'd0) && dec_ok(word, units, uni);\n"
+    "    decode_for = {legal, id[15:0], dec_src(word, units, uni), dec_num(word, units, uni), dec_dst(word, units, "
+    "uni),\n"
+    "                  dec_pred(word, units, uni), dec_ctl(word, units, uni)};\n"
+    "  endfunction\n\n"
+    "  function automatic dec_t decode(logic [127:0] word);\n"
+    "    decode = decode_for(word, 16'hffff, 1'b1);\n"
     "  endfunction\n\n"
     "  // First register past a tuple; 0 for RZ and for no register at all.\n"
     "  function automatic logic [8:0] reg_end(logic [7:0] r, logic [1:0] n);\n"
@@ -429,7 +511,8 @@ static const char dec_function[] =
     "    max_reg = (ab > cr) ? ab : cr;\n  endfunction\n\n"
     "  // Which halves of operands a, b, c are taken: the value of their part field, 0 without.\n"
     "  typedef struct packed {\n    logic [1:0]  a, b, c;\n  } parts_t;\n\n"
-    "  function automatic parts_t parts(logic [127:0] word);\n    parts = dec_part(word);\n  endfunction\n\n";
+    "  function automatic parts_t parts(logic [127:0] word);\n    parts = dec_part(word, 16'hffff, 1'b1);\n  "
+    "endfunction\n\n";
 
 void emit_sv_decode(const struct spec *s, FILE *f) {
   fputs(dec_type, f);

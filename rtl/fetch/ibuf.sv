@@ -244,11 +244,11 @@ module ibuf (
   assign ib_cst_valid_o = if_push_valid_i;
   assign ib_cst_slot_o  = if_push_slot_i;
   assign ib_cst_index_o = push_index;
-  // Legality is not waited for: an illegal word may ask for a constant that nobody uses.
+  // Legality is not waited for: an illegal word may ask for a constant that nobody uses. Where it lies counts for who needs one.
   assign ib_cst_need_o  = entry.dec.b_kind == isa_pkg::SRC_CONST || entry.dec.c_kind == isa_pkg::SRC_CONST;
   assign ib_cst_wide_o  = core_pkg::wide_const(entry.dec);
-  assign ib_cst_bank_o  = entry.dec.cbank;
-  assign ib_cst_off_o   = {entry.dec.coff[15:2], 2'b00};
+  assign ib_cst_bank_o  = isa_pkg::f_cbank(if_push_word_i);
+  assign ib_cst_off_o   = isa_pkg::f_coff(if_push_word_i) & 16'hfffc;
 
   // Fetch never pushes into a full buffer, and issue never pops an empty one.
   logic overflow;

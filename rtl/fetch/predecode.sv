@@ -20,6 +20,8 @@ module predecode (
   output logic                            jump_o       // what follows in memory is not likely to come next
 );
 
+  localparam logic [15:0] UNITS = core_pkg::UNITS_THERE[15:0];   // those of the machine: words for others are not decoded
+
   isa_pkg::dec_t dec;
   logic [127:0]  word;
   logic          br, there;
@@ -27,14 +29,14 @@ module predecode (
 
   always_comb begin
     word = word_i;
-    if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i);
+    if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, UNITS, cfg_pkg::HAS_UNI);
   end
 
   // Nothing is decoded while nothing arrives.
   always_comb begin
     dec   = 'x;
     there = 1'b0;
-    if (valid_i) dec = isa_pkg::decode(word);
+    if (valid_i) dec = isa_pkg::decode_for(word, UNITS, cfg_pkg::HAS_UNI);
     if (`HEDDLE_LIVE(valid_i)) there = core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
     // From here on ULDC is an instruction of the load/store unit.
     if (valid_i && core_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
