@@ -43,12 +43,11 @@ module barrier (
   localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W;
   localparam int unsigned COUNT_W = $clog2(WARPS + 1);
 
-  // A warp: the warps of its block (a mask), its block slot, where it waits, and whether for all warps of the block.
+  // A warp: its block slot, where it waits, and whether for all warps of the block. A block: its warps (a mask), and how many they
+  // were when it began, in LUT memory.
   logic [WARPS-1:0]              live_q, wait_q, for_all_q;
-  logic [WARPS-1:0][WARPS-1:0]   mates_q;
   logic [WARPS-1:0][7:0]         bslot_q;
   logic [WARPS-1:0][3:0]         id_q;
-  logic [WARPS-1:0][COUNT_W-1:0] size_q;   // warps that its block began with
   // A barrier: warps that arrived there and went on.
   logic [15:0][WARPS-1:0]        gone_q, gone_d;
 
@@ -65,7 +64,7 @@ module barrier (
   // One ended warp at a time is looked at, in a cycle without a turn; what it completes is released in the next. When all live
   // mates wait at one barrier for all, no one of that block can arrive anywhere or end meanwhile.
   // Where they wait, if at one barrier, is where any of them waits: nobody is picked among them.
-  logic [WARPS-1:0]  ended_q, ended_first, rest, rest_q;
+  logic [WARPS-1:0]  ended_q, ended_first, ended_mates, rest, rest_q;
   logic [7:0]        rest_bslot, rest_bslot_q;
   logic [3:0]        rest_id, rest_id_q, rest_not;   // OR of their barriers' numbers, and of the complements
   logic              end_take, end_q, end_go_q, rest_complete;
@@ -78,21 +77,31 @@ module barrier (
   assign end_take  = ba_hold_o && !bt_ask_i;
 
   always_comb begin
+    rest_bslot = 'x;
+    `HEDDLE_ONLY(ended_q != '0) begin
+      rest_bslot = '0;
+      for (int unsigned w = 0; w < WARPS; w++) rest_bslot |= bslot_q[w] & {8{ended_first[w]}};
+    end
+  end
+
+  ram_async #(.WIDTH(WARPS), .DEPTH(WARPS)) u_ended_mates (
+    .clk_i     (clk_i),
+    .wr_en_i   (ct_blk_start_valid_i),
+    .wr_addr_i (ct_blk_start_bslot_i[WARP_W-1:0]),
+    .wr_data_i (ct_blk_start_warps_i),
+    .rd_addr_i (rest_bslot[WARP_W-1:0]),
+    .rd_data_o (ended_mates)
+  );
+
+  always_comb begin
     rest          = 'x;
-    rest_bslot    = 'x;
     rest_id       = 'x;
     rest_not      = 'x;
     rest_complete = 1'b0;
     `HEDDLE_ONLY(ended_q != '0) begin
-      rest       = '0;
-      rest_bslot = '0;
       rest_id    = '0;
       rest_not   = '0;
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        rest       |= mates_q[w] & {WARPS{ended_first[w]}};
-        rest_bslot |= bslot_q[w] & {8{ended_first[w]}};
-      end
-      rest = rest & live_q;
+      rest       = ended_mates & live_q;
       for (int unsigned w = 0; w < WARPS; w++) begin
         rest_id  |= id_q[w] & {4{rest[w]}};
         rest_not |= ~id_q[w] & {4{rest[w]}};
@@ -108,9 +117,11 @@ module barrier (
   logic [6:0]         kept_count, ram_count, count_q, newest_count_q;
   core_pkg::red_t     kept_red, ram_red, earlier, earlier_q, brought, brought_q, red, newest_red_q;
   logic               arrive, arrive_q, empty_q, newest_q;
+  logic [WARP_W-1:0]  own_bslot;
   logic [PLACE_W-1:0] place, place_q;
 
-  assign place = bt_pick_i ? {bslot_q[bt_slot_i][WARP_W-1:0], bt_bar_i.id} : {rest_bslot[WARP_W-1:0], rest_id};
+  assign own_bslot = bslot_q[bt_slot_i][WARP_W-1:0];
+  assign place     = bt_pick_i ? {own_bslot, bt_bar_i.id} : {rest_bslot[WARP_W-1:0], rest_id};
 
   ram_apart #(.WIDTH(7 + $bits(red)), .DEPTH(WARPS * 16)) u_kept (
     .clk_i     (clk_i),
@@ -138,16 +149,27 @@ module barrier (
   // Who is there is looked up as the turn is picked, and stands in registers when it is granted: nobody arrives in between, and
   // whom the end of a warp releases meanwhile no longer waits.
   logic [WARPS-1:0]   mates, standing, there, left, self_d, at_same_q, left_q, self_q, here, mates_now_q;
+  logic [WARPS-1:0]   own_mates;        // of the block of whoever has the turn
+  logic [COUNT_W-1:0] size;             // warps that the block began with
   logic [COUNT_W-1:0] expected, arrived, plain_expected;
   logic [6:0]         count_d;
   logic               odd, odd_q, complete;
 
-  assign mates    = bt_pick_i ? mates_q[bt_slot_i] : '0;
+  ram_async #(.WIDTH(COUNT_W + WARPS), .DEPTH(WARPS)) u_mates (
+    .clk_i     (clk_i),
+    .wr_en_i   (ct_blk_start_valid_i),
+    .wr_addr_i (ct_blk_start_bslot_i[WARP_W-1:0]),
+    .wr_data_i ({ones(ct_blk_start_warps_i), ct_blk_start_warps_i}),
+    .rd_addr_i (own_bslot),
+    .rd_data_o ({size, own_mates})
+  );
+
+  assign mates    = bt_pick_i ? own_mates : '0;
   assign standing = wait_q & ~(end_go_q ? rest_q : '0);
   assign left     = gone_q[bt_bar_i.id] & mates;
   assign self_d   = WARPS'(1) << bt_slot_i;
   assign count_d  = bt_bar_i.count[11:5];
-  assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(size_q[bt_slot_i]) || (left & self_d) != '0
+  assign odd      = bt_bar_i.count[4:0] != '0 || count_d > 7'(size) || (left & self_d) != '0
     || (bt_bar_i.kind == core_pkg::BAR_ARV && count_d == '0);
 
   // Whose mates do not wait is looked at no further.
@@ -277,9 +299,7 @@ module barrier (
     if (ct_blk_start_valid_i) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (ct_blk_start_warps_i[w]) begin
-          mates_q[w] <= ct_blk_start_warps_i;
           bslot_q[w] <= ct_blk_start_bslot_i;
-          size_q[w]  <= ones(ct_blk_start_warps_i);
         end
       end
     end
