@@ -104,6 +104,13 @@ crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv* a:src=*/gmem_atom.sv*
 # A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
 wire=1000
 
+# What ABC9 does: Yosys' own script up to the first mapping; then logic is made anew from what was mapped, four times, once with
+# choices of its own (&synch2) and once with those that it proves (&dch), and mapped again, each time within the cycle.
+map="&if {W} {D} {R} -v"
+abc9_script="&scorr; &sweep; &dc2; &dch -f -r; $map; &st; &if -g -K 4"
+for round in 1 2 3 4; do abc9_script+="; &synch2 -K 4; $map; &st; &if -g -K 4; &dch -f; $map; &st; &if -g -K 4"; done
+abc9_script+="; &synch2 -K 4; $map; &mfs"
+
 # progress WORDS: what runs, on a terminal only.
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
@@ -164,7 +171,7 @@ synthesise() {
       echo "read_json $work/$name.answers.json"
       echo "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v $work/$name.answers.v"
       echo "scratchpad -set abc9.D $((1000000 / freq))"
-      echo "abc9 -W $wire; techmap -map $work/$name.gone.v; clean"
+      echo "abc9 -W $wire -script \"+$abc9_script\"; techmap -map $work/$name.gone.v; clean"
       echo "synth_ecp5 -top $top -run map_cells:check"
       echo "$netlist"
       echo "tee -q -o $work/$name.stat.json stat -json"
