@@ -48,7 +48,7 @@ module atom_add (
   logic [56:0] big_q, low_q, sum_q;
   logic [56:0] low_next, sum_next, aligned;
   logic [1:0]  low_sel, sum_sel;
-  logic [3:0]  below;               // bits of sum_q: some of the lowest 2, 31, 44, of all
+  logic        some_2, some_31, some_44, some;   // of the lowest 2, 31, 44 bits of sum_q, of all
   logic [62:0] rounded;
   logic        sign_out, plain;
   logic [63:0] value;
@@ -114,7 +114,7 @@ module atom_add (
   choice #(.WIDTH(57), .N(4)) u_sum (
     .live_i (state_q == ALIGN || state_q == ROUND),
     .sel_i  (sum_sel),
-    .data_i ({{sum_q[48:0], 8'd0}, {sum_q[55:0], 1'b0}, {1'b0, sum_q[56:2], below[0]}, aligned}),
+    .data_i ({{sum_q[48:0], 8'd0}, {sum_q[55:0], 1'b0}, {1'b0, sum_q[56:2], some_2}, aligned}),
     .also_i ('0),
     .data_o (sum_next)
   );
@@ -123,19 +123,19 @@ module atom_add (
   // A sum that is not normal is exact. A carry out of the fraction makes the exponent that it should. NaNs and infinities take the
   // same way, a NaN of 64 bits with its highest bit set, others as the format's only one.
   assign normal   = sum_q[55] || exp_q == 11'd1;
-  assign below[0] = sum_q[1:0] != '0;
-  assign below[1] = sum_q[30:2] != '0 || below[0];
-  assign below[2] = sum_q[43:31] != '0 || below[1];
-  assign below[3] = sum_q[56:44] != '0 || below[2];
-  assign sign     = sign_q && !(minus_q && !below[3]);
+  assign some_2   = sum_q[1:0] != '0;
+  assign some_31  = sum_q[30:2] != '0 || some_2;
+  assign some_44  = sum_q[43:31] != '0 || some_31;
+  assign some     = sum_q[56:44] != '0 || some_44;
+  assign sign     = sign_q && !(minus_q && !some);
   assign away     = fault_i == core_pkg::FAULT_ATOM_ROUND;   // injected fault: ties away from zero
 
   always_comb begin
     {rounded, round_up, plain, sign_out, value} = 'x;
     if (`HEDDLE_LIVE(load || state_q == ROUND)) begin
-      round_up = wide_q ? sum_q[2] && (sum_q[3] || below[0] || away)
-               : half_q ? sum_q[44] && (sum_q[45] || below[2] || away)
-                        : sum_q[31] && (sum_q[32] || below[1] || away);
+      round_up = wide_q ? sum_q[2] && (sum_q[3] || some_2 || away)
+               : half_q ? sum_q[44] && (sum_q[45] || some_44 || away)
+                        : sum_q[31] && (sum_q[32] || some_31 || away);
       rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]} + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
       // A slice's LUT a bit: the fraction as it is or 0, or an operand's as it is or ones.
       plain    = load ? wide_q || !(nan || clash) : rounded[62:52] != top_exp;
@@ -151,7 +151,7 @@ module atom_add (
   // ---- the course ---------------------------------------------------------------------------------------------------
   logic        finish;
 
-  assign finish = (load && special) || (state_q == ROUND && !sum_q[56] && (normal || !below[3]));
+  assign finish = (load && special) || (state_q == ROUND && !sum_q[56] && (normal || !some));
 
   always_ff @(posedge clk_i) begin
     if (start_i) begin
