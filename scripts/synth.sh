@@ -99,7 +99,10 @@ trap end EXIT
 trap 'exit 130' INT TERM
 
 # Files whose choices are of whole words.
-crossbars=" a:src=*/load_gather.sv* a:src=*/shm_return.sv* a:src=*/gmem_atom.sv* a:src=*/shared_mem.sv* a:src=*/choice.sv* a:src=*/collectors.sv* a:src=*/unit_rows.sv*"
+crossbars=""
+for file in load_gather shm_return gmem_atom shared_mem choice collectors unit_rows; do
+  crossbars+=" a:src=*/$file.sv*"
+done
 
 # A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
 wire=1000
