@@ -110,11 +110,30 @@ static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned
   }
 }
 
+/* Shared memory that serves a lane a pass, a word a cycle: the steps of all lanes (rtl/memory/shm_walk.sv). */
+static double of_serial(const struct heddle_config *c, enum rate_body body) {
+  switch (body) {
+  case RATE_ATOMS:
+  case RATE_ATOMS_ONE:
+    return 2 * HEDDLE_LANES;
+  case RATE_ATOMS_CAS:
+    return 3 * HEDDLE_LANES;
+  case RATE_LDSM:
+    return MATRICES * 32;
+  case RATE_LDS_CHAIN: /* into the unit; the rows leave between the passes */
+    return c->beats + HEDDLE_LANES + LDS_WAY - 1;
+  default:
+    return 0;
+  }
+}
+
 /* The SM's load/store unit. A pass of an atomic in shared memory takes two cycles, of a compare-and-swap three, of
  * floats three and for each word a sum and one. In front of global memory a lane takes a cycle, of floats a sum and
  * one, and each sector five more. A word of local memory is four sectors. */
 static double of_memory(const struct heddle_config *c, enum rate_body body) {
   const unsigned rows = HEDDLE_LANES / c->lsu_lanes, bus = SECTOR_BITS / c->axi_bits;
+  const double serial = c->shared_lanes == 1 ? of_serial(c, body) : 0;
+  if (serial > 0) return serial;
   switch (body) {
   case RATE_ATOMS:
     return fmax(2 * rows, (double)c->beats / c->partitions);

@@ -96,6 +96,7 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
     return beats * (rate_passes(c, RATE_FFMA) + rate_passes(c, RATE_IADD3)) / 2;
   case RATE_LDS:
   case RATE_STS:
+    if (c->shared_lanes == 1) return HEDDLE_LANES; /* a word a cycle */
     return fmax((double)HEDDLE_LANES * s->conflicts / c->shared_banks, beats);
   case RATE_LDG:
     return HEDDLE_LANES * 32.0 / c->axi_bits;

@@ -5,12 +5,12 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",          "lsu_lanes",    "partitions",    "warps",          "regs",          "banks",
-    "collectors",     "ibuf",         "fetch_words",   "blocks",         "shared_bytes",  "shared_banks",
-    "icache_bytes",   "ccache_bytes", "axi_bits",      "gmem_entries",   "alu_lanes",     "fma_lanes",
-    "cvt_lanes",      "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",
-    "latency_cvt",    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
-    "stall_half_reg", "stall_uni_reg"};
+    "lanes",         "lsu_lanes",      "partitions",   "warps",         "regs",           "banks",
+    "collectors",    "ibuf",           "fetch_words",  "blocks",        "shared_bytes",   "shared_banks",
+    "shared_lanes",  "icache_bytes",   "ccache_bytes", "axi_bits",      "gmem_entries",   "alu_lanes",
+    "fma_lanes",     "cvt_lanes",      "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",
+    "latency_fma",   "latency_cvt",    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg",
+    "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
@@ -21,13 +21,13 @@ const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {
-    {4, 32, true},        {4, 32, true},      {1, 4, true},    {1, 64, false},  {64, 65536, false},   {2, 4, true},
-    {2, 8, false},        {2, 16, true},      {1, 4, true},    {1, 32, false},  {1024, 131072, true}, {4, 32, true},
-    {512, 1048576, true}, {256, 65536, true}, {64, 256, true}, {1, 128, false}, {1, 32, true},        {1, 32, true},
-    {1, 32, true},        {0, 32, true},      {0, 32, true},   {0, 32, true},   {1, 63, false},       {1, 63, false},
-    {1, 63, false},       {0, 63, false},     {1, 15, false},  {1, 15, false},  {1, 15, false},       {1, 15, false},
-    {0, 15, false},       {0, 15, false}};
+} ranges[CFG_KEYS] = {{4, 32, true},        {4, 32, true},   {1, 4, true},   {1, 64, false},       {64, 65536, false},
+                      {2, 4, true},         {2, 8, false},   {2, 16, true},  {1, 4, true},         {1, 32, false},
+                      {1024, 131072, true}, {4, 32, true},   {1, 32, true},  {512, 1048576, true}, {256, 65536, true},
+                      {64, 256, true},      {1, 128, false}, {1, 32, true},  {1, 32, true},        {1, 32, true},
+                      {0, 32, true},        {0, 32, true},   {0, 32, true},  {1, 63, false},       {1, 63, false},
+                      {1, 63, false},       {0, 63, false},  {1, 15, false}, {1, 15, false},       {1, 15, false},
+                      {1, 15, false},       {0, 15, false},  {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -136,6 +136,19 @@ static void check_pipe_lanes(const struct cfg *c, unsigned key, const struct pos
     diag_fail(d, seen[key], "%s = %u is more than lanes = %u", cfg_key_names[key], c->value[key], c->value[CFG_LANES]);
 }
 
+/* Shared memory serves a row of the load/store unit in passes of all lanes that meet no other in a bank, or lane by
+ * lane; the latter is for the smallest machine alone: it knows rows of four, and adds no floats. */
+static void check_shared_lanes(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned n = c->value[CFG_SHARED_LANES], lanes = c->value[CFG_LSU_LANES];
+  const struct pos at = seen[CFG_SHARED_LANES];
+  if (n != 1 && n != lanes)
+    diag_fail(d, at, "shared_lanes = %u is neither 1 nor lsu_lanes = %u", n, lanes);
+  else if (n == 1 && lanes != 4)
+    diag_fail(d, at, "shared_lanes = 1, but lsu_lanes = %u; use 4 there, or %u here", lanes, lanes);
+  else if (n == 1 && (c->pipes & CFG_PIPE_FATOM) != 0)
+    diag_fail(d, at, "shared_lanes = 1, but 'pipes' names fatom; use %u", lanes);
+}
+
 /* Predicates of half come with those of alu, through one port: not after passes. */
 static void check_half(const struct cfg *c, const struct pos *seen, struct diag *d) {
   if ((c->pipes & CFG_PIPE_HALF) != 0 && c->value[CFG_ALU_LANES] != c->value[CFG_LANES])
@@ -242,6 +255,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_pipe_lanes(c, CFG_FMA_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_CVT_LANES, seen, d);
   if (!d->failed) check_half(c, seen, d);
+  if (!d->failed) check_shared_lanes(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);
   if (!d->failed) check_tensor(c, seen, d);

@@ -93,6 +93,38 @@ package atom_pkg;
     end
   endfunction
 
+  // One word: what is written, and what a number of 64 bits carries from its low word to its high one.
+  typedef struct packed {
+    logic [31:0] word;
+    logic        borrow;
+    logic        carry;
+    logic        above;     // v is not below b, of a decrement above it
+  } word_t;
+
+  // The same word by word, with two chains of 32 bits. A number of 64 bits is compared from the low word on; when the high one has
+  // been, `again` says that `was_above` holds for the low one.
+  /* verilator lint_off UNUSEDSIGNAL */   // it is the carries that count; the first one is given
+  function automatic word_t word_result(act_t a, logic [31:0] v, logic [31:0] b, logic borrow, logic carry, logic again, logic was_above,
+                                        logic take_b);
+    automatic logic [33:0] minus = {1'b0, v, 1'b0} - {1'b0, b, borrow};
+    automatic logic [31:0] other = a.second[1] ? (a.second[0] ? ~(v & b) : '1) : b & {32{a.second[0]}};
+    automatic logic [33:0] plus  = {1'b0, v, 1'b1} + {1'b0, other, carry};
+    automatic logic        some, above, keep, give, sum;
+    automatic logic [1:0]  bits;
+    word_result.borrow = minus[33];
+    word_result.carry  = plus[33];
+    word_result.above  = !minus[33] ^ (a.is_signed && (v[31] ^ b[31]));
+    // As in `result`.
+    some  = plus[33];
+    above = again ? was_above : word_result.above;
+    keep  = a.sum || (above ? a.larger : a.smaller || a.inc || (a.dec && some));
+    give  = (above ? a.smaller || a.dec : a.larger || (a.dec && !some)) || take_b;
+    sum   = keep && !take_b;
+    bits  = a.b | {2{give}};
+    word_result.word = (b & ((v & {32{bits[1]}}) | (~v & {32{bits[0]}}))) | (plus[32:1] & {32{sum}});
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
 endpackage
 
 `default_nettype wire

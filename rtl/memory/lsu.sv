@@ -88,6 +88,7 @@ module lsu #(
 );
 
   localparam int unsigned SHM_W   = mem_pkg::SHM_W;
+  localparam bit          SERIAL  = mem_pkg::SHM_SERIAL;
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
   localparam int unsigned LOCAL_KEY_W = cfg_pkg::SM_WARP_W + mem_pkg::LOCAL_W + 5;   // of slot, place and lane
@@ -109,9 +110,13 @@ module lsu #(
   logic [SHM_W-1:0]              shm_base;
   logic [LANES-1:0][40:0]        ck_gaddr;
   logic [LANES-1:0]              in_local;
-  logic [LANES-1:0][SHM_W-1:0]   ck_saddr, s_addr;
+  logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
   logic [LANES-1:0][15:0]        ck_coff, c_off;
-  logic [3:0][LANES-1:0][31:0]   s_data;
+  // Of shared memory's queue: all lanes of a row, or one.
+  logic [(SERIAL ? 1 : LANES)-1:0][SHM_W-1:0] s_addr;
+  logic [(SERIAL ? 1 : 4 * LANES)-1:0][31:0]  s_data;
+  logic [$clog2(LANES)-1:0]      s_next_lane;
+  logic [1:0]                    s_next_word;
   logic [3:0][LANES-1:0][31:0]   unused_c_data;
   logic [BEAT_W-1:0]             s_gone, c_beat;
   logic                          s_next, c_next;
@@ -342,7 +347,7 @@ module lsu #(
     .idle_o         (pipe_idle[0])
   );
 
-  lsu_queue #(.ADDR_BITS(LANES * SHM_W)) u_shared_queue (
+  lsu_queue #(.ADDR_BITS(LANES * SHM_W), .WORDS(SERIAL)) u_shared_queue (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .in_ready_o     (room[1]),
@@ -362,6 +367,8 @@ module lsu #(
     .rd_next_i      (s_next),
     .rd_next_row_i  (s_next_row),
     .rd_next_beat_i ('0),
+    .rd_next_lane_i (s_next_lane),
+    .rd_next_word_i (s_next_word),
     .rd_addr_o      (s_addr),
     .rd_data_o      (s_data),
     .gone_i         (s_gone),
@@ -388,45 +395,87 @@ module lsu #(
     .rd_next_i      (c_next),
     .rd_next_row_i  ('0),
     .rd_next_beat_i (c_beat),
+    .rd_next_lane_i ('0),
+    .rd_next_word_i ('0),
     .rd_addr_o      (c_off),
     .rd_data_o      (unused_c_data),
     .gone_i         ('0),
     .pop_i          (pop[2])
   );
 
-  shared_pipe u_shared (
-    .clk_i             (clk_i),
-    .rst_ni            (rst_ni),
-    .fault_i           (fault_i),
-    .ck_row_valid_i    (row_valid[1]),
-    .ck_end_i          (ck_end[1]),
-    .ck_commit_i       (commit[1]),
-    .ck_mem_i          (to_shared.mem),
-    .ck_size_i         (ck_op.size),
-    .ck_atom_i         (ck_op.atom),
-    .ck_active_i       (in_shared),
-    .ck_beat_i         (BEAT_W'(ck_beat)),
-    .ck_addr_i         (ck_saddr),
-    .head_op_i         (s_op),
-    .rd_addr_i         (s_addr),
-    .rd_next_o         (s_next),
-    .rd_next_row_o     (s_next_row),
-    .rd_data_i         (s_data),
-    .gone_o            (s_gone),
-    .pop_o             (pop[1]),
-    .res_valid_o       (s_valid),
-    .res_ready_i       (s_ready),
-    .res_o             (s_res),
-    .res_bytes_o       (s_bytes),
-    .res_pair_o        (s_pair),
-    .res_data_o        (res_data[1]),
-    .idle_o            (pipe_idle[1]),
-    .add_req_o         (add_req_o),
-    .add_done_i        (add_done_i),
-    .add_sum_i         (add_sum_i),
-    .ret_shared_valid_o (ret_shared_valid_o),
-    .ret_shared_o      (ret_shared_o)
-  );
+  if (SERIAL) begin : gen_serial
+    shared_serial u_shared (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .fault_i           (fault_i),
+      .ck_row_valid_i    (row_valid[1]),
+      .ck_end_i          (ck_end[1]),
+      .ck_commit_i       (commit[1]),
+      .ck_mem_i          (to_shared.mem),
+      .ck_size_i         (ck_op.size),
+      .ck_atom_i         (ck_op.atom),
+      .ck_active_i       (in_shared),
+      .ck_beat_i         (BEAT_W'(ck_beat)),
+      .head_op_i         (s_op),
+      .rd_next_o         (s_next),
+      .rd_next_row_o     (s_next_row),
+      .rd_next_lane_o    (s_next_lane),
+      .rd_next_word_o    (s_next_word),
+      .rd_addr_i         (s_addr),
+      .rd_data_i         (s_data),
+      .gone_o            (s_gone),
+      .pop_o             (pop[1]),
+      .res_valid_o       (s_valid),
+      .res_ready_i       (s_ready),
+      .res_o             (s_res),
+      .res_bytes_o       (s_bytes),
+      .res_pair_o        (s_pair),
+      .res_data_o        (res_data[1]),
+      .idle_o            (pipe_idle[1]),
+      .ret_shared_valid_o (ret_shared_valid_o),
+      .ret_shared_o      (ret_shared_o)
+    );
+
+    logic unused;
+    assign add_req_o = '0;
+    assign unused    = add_done_i ^ (^add_sum_i);
+  end else begin : gen_full
+    shared_pipe u_shared (
+      .clk_i             (clk_i),
+      .rst_ni            (rst_ni),
+      .fault_i           (fault_i),
+      .ck_row_valid_i    (row_valid[1]),
+      .ck_end_i          (ck_end[1]),
+      .ck_commit_i       (commit[1]),
+      .ck_mem_i          (to_shared.mem),
+      .ck_size_i         (ck_op.size),
+      .ck_atom_i         (ck_op.atom),
+      .ck_active_i       (in_shared),
+      .ck_beat_i         (BEAT_W'(ck_beat)),
+      .ck_addr_i         (ck_saddr),
+      .head_op_i         (s_op),
+      .rd_addr_i         (s_addr),
+      .rd_next_o         (s_next),
+      .rd_next_row_o     (s_next_row),
+      .rd_data_i         (s_data),
+      .gone_o            (s_gone),
+      .pop_o             (pop[1]),
+      .res_valid_o       (s_valid),
+      .res_ready_i       (s_ready),
+      .res_o             (s_res),
+      .res_bytes_o       (s_bytes),
+      .res_pair_o        (s_pair),
+      .res_data_o        (res_data[1]),
+      .idle_o            (pipe_idle[1]),
+      .add_req_o         (add_req_o),
+      .add_done_i        (add_done_i),
+      .add_sum_i         (add_sum_i),
+      .ret_shared_valid_o (ret_shared_valid_o),
+      .ret_shared_o      (ret_shared_o)
+    );
+
+    assign {s_next_lane, s_next_word} = '0;
+  end
 
   ldc u_ldc (
     .clk_i         (clk_i),

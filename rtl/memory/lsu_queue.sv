@@ -15,7 +15,11 @@
 module lsu_queue #(
   parameter int unsigned ADDR_BITS = 32,     // of a row
   parameter bit          EARLY     = 1'b1,   // rows are asked for ahead of the head; pop_i and gone_i come from registers
-  localparam int unsigned DEPTH    = mem_pkg::QUEUE_DEPTH
+  parameter bit          WORDS     = 1'b0,   // EARLY: of a row the address of one lane is read, and one word of its data
+  localparam int unsigned DEPTH    = mem_pkg::QUEUE_DEPTH,
+  localparam int unsigned LANES    = cfg_pkg::LSU_LANES,
+  localparam int unsigned ADDR_OUT = WORDS ? ADDR_BITS / LANES : ADDR_BITS,
+  localparam int unsigned DATA_OUT = WORDS ? 32 : 128 * LANES
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
@@ -39,8 +43,10 @@ module lsu_queue #(
   input  logic                        rd_next_i,        // event: this row in the next cycle
   input  logic [mem_pkg::QROW_W-1:0]  rd_next_row_i,    // EARLY: place * BEATS + beat; places are taken in turns, from 0 on
   input  logic [mem_pkg::BEAT_W-1:0]  rd_next_beat_i,   // else: of the head
-  output logic [ADDR_BITS-1:0]        rd_addr_o,
-  output logic [3:0][cfg_pkg::LSU_LANES-1:0][31:0] rd_data_o,
+  input  logic [$clog2(LANES)-1:0]    rd_next_lane_i,   // WORDS
+  input  logic [1:0]                  rd_next_word_i,
+  output logic [ADDR_OUT-1:0]         rd_addr_o,
+  output logic [DATA_OUT-1:0]         rd_data_o,        // [3:0][LANES-1:0][31:0]
   input  logic [mem_pkg::BEAT_W-1:0]  gone_i,           // beats of the head read, or now (0 when pop_i)
   input  logic                        pop_i
 );
@@ -79,7 +85,25 @@ module lsu_queue #(
     .rd_data_o (head)
   );
 
-  if (EARLY) begin : gen_now
+  if (WORDS) begin : gen_words
+    assign head_op_o = head;
+
+    ram_unpack #(
+      .WIDTH (ADDR_OUT),
+      .WORDS (LANES),
+      .DEPTH (DEPTH * BEATS)
+    ) u_addr (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ck_row_valid_i),
+      .wr_addr_i (ck_row),
+      .wr_data_i (ck_addr_i),
+      .rd_en_i   (rd_next_i),
+      .rd_addr_i (rd_row),
+      .rd_word_i (rd_next_lane_i),
+      .rd_data_o (rd_addr_o)
+    );
+  end else if (EARLY) begin : gen_now
     assign head_op_o = head;
 
     ram_apart #(
@@ -125,19 +149,40 @@ module lsu_queue #(
     end
   end
 
-  ram_apart #(
-    .WIDTH (128 * cfg_pkg::LSU_LANES),
-    .DEPTH (DEPTH * BEATS)
-  ) u_data (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ag_row_valid_i && ag_write_i),
-    .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
-    .wr_data_i (ag_data_i),
-    .rd_en_i   (rd_next_i),
-    .rd_addr_i (rd_row),
-    .rd_data_o (rd_data_o)
-  );
+  if (WORDS) begin : gen_word
+    ram_unpack #(
+      .WIDTH (32),
+      .WORDS (4 * LANES),
+      .DEPTH (DEPTH * BEATS)
+    ) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i && ag_write_i),
+      .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (rd_next_i),
+      .rd_addr_i (rd_row),
+      .rd_word_i ({rd_next_word_i, rd_next_lane_i}),
+      .rd_data_o (rd_data_o)
+    );
+  end else begin : gen_row
+    ram_apart #(
+      .WIDTH (128 * LANES),
+      .DEPTH (DEPTH * BEATS)
+    ) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i && ag_write_i),
+      .wr_addr_i (ADDR_W'(32'(ag_q) * BEATS + 32'(ag_beat_i))),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (rd_next_i),
+      .rd_addr_i (rd_row),
+      .rd_data_o (rd_data_o)
+    );
+
+    logic unused;
+    assign unused = ^{rd_next_lane_i, rd_next_word_i};
+  end
 
   always_ff @(posedge clk_i) begin
     if (ck_end_i) dead_q[ck_q] <= !ck_commit_i;

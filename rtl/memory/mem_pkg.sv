@@ -30,6 +30,9 @@ package mem_pkg;
   // Words of a lane that the return path takes in a cycle: all four only where the lanes are many.
   localparam int unsigned SHM_GIVE   = (LANES >= 16) ? 4 : 1;
 
+  // One lane a pass, word by word; else all lanes that meet no other in a bank.
+  localparam bit          SHM_SERIAL = cfg_pkg::SHARED_LANES == 1;
+
   // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
   // the bus is no faster;
   // with one beat all words of all lanes of a sector go at once.
@@ -57,6 +60,17 @@ package mem_pkg;
   localparam int unsigned AXI_BITS  = cfg_pkg::AXI_BITS;
   localparam int unsigned AXI_BEATS = 256 / AXI_BITS;         // data beats of a sector
   localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
+
+  // A step of shm_walk.
+  typedef struct packed {
+    logic [2:0]            number;   // within its pass
+    logic                  last;     // of the beat
+    logic                  ends;     // the pass, of a lane
+    logic                  write;
+    logic                  read;
+    logic                  gives;    // what is read goes to the lane
+    logic [1:0]            at;       // word of the access
+  } step_t;
 
   // What an address is held to: a region of the host's table, or one of the spaces that begin at 0.
   typedef enum logic [1:0] {RANGE_REGION, RANGE_SHARED, RANGE_LOCAL, RANGE_CONST} range_e;

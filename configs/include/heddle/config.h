@@ -42,6 +42,7 @@ struct heddle_config {
   unsigned blocks;      /* resident blocks per SM */
   unsigned shared_bytes, icache_bytes, ccache_bytes;
   unsigned shared_banks; /* of shared memory, a word wide each */
+  unsigned shared_lanes; /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
   unsigned axi_bits;
   unsigned gmem_entries;  /* outstanding 32-byte sector transactions */
   unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */

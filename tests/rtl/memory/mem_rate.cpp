@@ -73,53 +73,65 @@ void four_buffers(Bench &b) {
   for (unsigned s = 0; s < b.warps; s++) b.start(s, 0);
 }
 
+// Shared memory lane by lane and word by word: what an instruction takes is the words of all its lanes, of atomics the
+// steps of each (shm_walk).
+bool serial(const Bench &b) {
+  return b.top.cfg_pass_o == 1;
+}
+
 // ---- shared memory: a beat a cycle, a pass a cycle ---------------------------------------------------
 void shared(Bench &b) {
+  const unsigned lanes = 32;
+  // Cycles of an instruction whose lanes do not meet: beats' passes, or lanes' steps.
+  auto take = [&](unsigned of_beat, unsigned of_lane) { return serial(b) ? of_lane * lanes : of_beat * b.beats; };
   for (unsigned k = 1; k <= 32; k *= 2) {
     std::string ways = std::to_string(k) + "-way";
     Place at = [k](unsigned l, unsigned) -> uint64_t { return 4 * k * l; };
-    unsigned passes = std::min(k, b.lanes) * b.beats;
+    unsigned passes = take(std::min(k, b.lanes), 1);
     hold(b, ("LDS, " + ways).c_str(), passes, [&](unsigned i) { return make(b, i, SLOAD, 4, 0, at); });
     hold(b, ("STS, " + ways).c_str(), passes, [&](unsigned i) { return make(b, i, SSTORE, 4, 0, at); });
   }
   Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
-  hold(b, "LDS, one word", b.beats,
+  hold(b, "LDS, one word", take(1, 1),
        [&](unsigned i) { return make(b, i, SLOAD, 4, 0, [](unsigned, unsigned) -> uint64_t { return 64; }); });
   hold(
-      b, "LDS and STS in turns, both", 2 * b.beats,
+      b, "LDS and STS in turns, both", 2 * take(1, 1),
       [&](unsigned i) { return make(b, i, i % 2 ? SSTORE : SLOAD, 4, 0, row); }, 2);
-  hold(b, "ATOMS, distinct words", 2 * b.beats, [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
-  hold(b, "ATOMS.CAS, distinct words", 3 * b.beats,
+  hold(b, "ATOMS, distinct words", take(2, 2), [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
+  hold(b, "ATOMS.CAS, distinct words", take(3, 3),
        [&](unsigned i) { return make(b, i, SATOM, 4, 0, row, COMPARE_SWAP); });
-  // Lanes of 64 bits are two passes.
+  // Lanes of 64 bits are two passes; one by one five steps each.
   Place pairs = [](unsigned l, unsigned i) -> uint64_t { return 8 * l + 256 * (i % 16); };
-  hold(b, "ATOMS.ADD.64, distinct pairs", 4 * b.beats,
+  hold(b, "ATOMS.ADD.64, distinct pairs", take(4, 5),
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, ISA_AOP_ADD_64); });
-  hold(b, "ATOMS.CAS.64, distinct pairs", 2 * (b.lanes < 16 ? 4 : 3) * b.beats,
+  hold(b, "ATOMS.CAS.64, distinct pairs", take(2 * (b.lanes < 16 ? 4 : 3), 5),
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, COMPARE_SWAP); });
   // LDSM: eight rows of matrices at neighbouring places fill 32 banks. Few lanes take a word a cycle, of a transposed
   // matrix half a word (4 lanes: of two of them); beats without addresses take as long as a pass. With 4 lanes they
-  // find the ring full for 3 cycles, while the eight rows of the last matrix leave it.
+  // find the ring full for 3 cycles, while the eight rows of the last matrix leave it. Lane by lane a matrix takes a
+  // cycle a word, or half a word; pairs of beats without addresses four cycles each, and 7 more while these rows leave.
   for (unsigned n = 1; n <= 4; n *= 2)
     for (bool turned : {false, true}) {
       const unsigned step = b.lanes >= 16 ? 1 : !turned ? 4 : b.lanes == 8 ? 8 : 16;
       const unsigned reading = 8 * n / b.lanes, passes = b.lanes == 32 ? n : reading * b.lanes * 4 / b.banks;
+      const unsigned full = b.lanes == 4 && !turned && n < 4 ? 3 : 0, empty = (b.beats - reading) / 2;
       const std::string name = std::string("LDSM.16.") + (turned ? "MT88." : "M88.") + std::to_string(n);
-      hold(b, name.c_str(),
-           b.lanes == 32 ? n : step * (passes + b.beats - reading) + (b.lanes == 4 && !turned && n < 4 ? 3 : 0),
-           [&](unsigned i) {
-             Ref p = make(b, i, SLOAD, 6, 0, [](unsigned l, unsigned) -> uint64_t { return 16 * l; });
-             b.make_matrix(*p, n, turned);
-             return p;
-           });
+      const unsigned promised = b.lanes == 32 ? n
+                                : serial(b)   ? n * 8 * (turned ? 8 : 4) + (empty ? 4 * empty + 7 : 0)
+                                              : step * (passes + b.beats - reading) + full;
+      hold(b, name.c_str(), promised, [&](unsigned i) {
+        Ref p = make(b, i, SLOAD, 6, 0, [](unsigned l, unsigned) -> uint64_t { return 16 * l; });
+        b.make_matrix(*p, n, turned);
+        return p;
+      });
     }
-  // Few lanes take the words of a pass one by one; stores never wait for that.
+  // Few lanes take the words of a pass one by one; stores wait for that only lane by lane.
   for (unsigned size = 5; size <= 6; size++) {
     unsigned words = size == 5 ? 2 : 4;
     Place wide = [words](unsigned l, unsigned) -> uint64_t { return 4 * words * l; };
-    hold(b, words == 2 ? "LDS.64" : "LDS.128", words * b.beats * (b.lanes < 16 ? words : 1),
+    hold(b, words == 2 ? "LDS.64" : "LDS.128", take(words * (b.lanes < 16 ? words : 1), words),
          [&](unsigned i) { return make(b, i, SLOAD, size, 0, wide); });
-    hold(b, words == 2 ? "STS.64" : "STS.128", words * b.beats,
+    hold(b, words == 2 ? "STS.64" : "STS.128", take(words, words),
          [&](unsigned i) { return make(b, i, SSTORE, size, 0, wide); });
   }
 }
@@ -173,12 +185,13 @@ void global(Bench &b) {
 
 // ---- both spaces: one row port, a row a cycle ----------------------------------------------------------
 void both(Bench &b) {
+  const unsigned load = serial(b) ? 32 : b.beats; // in shared memory
   Place row = [](unsigned l, unsigned i) -> uint64_t { return 4 * l + 128 * (i % 32); };
   hold(
-      b, "LDG of one word and LDS in turns, both", std::max(2 * b.beats, bus_cycles(b)),
+      b, "LDG of one word and LDS in turns, both", std::max({2 * b.beats, load, bus_cycles(b)}),
       [&](unsigned i) { return i % 2 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, buffers(1, 0)); }, 2);
   hold(
-      b, "LDG and three LDS in turns, all", std::max(4 * b.beats, coalesced(b)),
+      b, "LDG and three LDS in turns, all", std::max({4 * b.beats, 3 * load, coalesced(b)}),
       [&](unsigned i) { return i % 4 ? make(b, i, SLOAD, 4, 0, row) : make(b, i, GLOAD, 4, 1, strided(4)); }, 4);
 }
 

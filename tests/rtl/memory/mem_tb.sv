@@ -19,6 +19,7 @@ module mem_tb #(
   output logic [31:0]         cfg_warps_o,
   output logic [31:0]         cfg_shared_o,
   output logic [31:0]         cfg_banks_o,
+  output logic [31:0]         cfg_pass_o,      // lanes of a pass of shared memory
   output logic [31:0]         cfg_axi_o,
   output logic [31:0]         cfg_ids_o,
   output logic [31:0]         cfg_gslots_o,
@@ -190,6 +191,7 @@ module mem_tb #(
   assign cfg_warps_o  = cfg_pkg::SM_WARPS;
   assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
   assign cfg_banks_o  = mem_pkg::SHM_BANKS;
+  assign cfg_pass_o   = cfg_pkg::SHARED_LANES;
   assign cfg_axi_o    = AXI;
   assign cfg_ids_o    = mem_pkg::ENTRIES;
   assign cfg_gslots_o = mem_pkg::GSLOTS;

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// The shared memory of a small machine (configuration: shared_lanes = 1): one word a cycle is read or written, as shm_walk says
+// step by step, and there is one arithmetic of 32 bits for atomics, with carries from the low word to the high one. Takes the
+// place of shm_route and shared_mem.
+// Latency: a word that is read stands one cycle after ps_valid_i, until the next one; what is written is there in the next cycle.
+// Handshake: events. ret_shared shows a pass, with all its words, a cycle after its last step; wdata means something for
+// stores and atomics, rdata for loads and atomics.
+// It does not check ranges, adds no floats and does not clear its contents.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module shm_word #(
+  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
+  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
+  localparam int unsigned SHM_W  = mem_pkg::SHM_W,
+  localparam int unsigned WORDS  = cfg_pkg::SHARED_BYTES / 4
+) (
+  input  logic                         clk_i,
+  input  logic                         rst_ni,
+  input  logic [7:0]                   fault_i,
+  // from shm_walk: a step; the instruction, and address and data word of the lane
+  input  logic                         ps_valid_i,
+  /* verilator lint_off UNUSEDSIGNAL */                    // a part of it each
+  input  mem_pkg::step_t               ps_step_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [LANES-1:0]             ps_grant_i,
+  input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
+  input  core_pkg::id_t                ps_id_i,
+  input  isa_pkg::mem_e                ps_mem_i,
+  input  logic [atom_pkg::OP_W-1:0]    ps_atom_i,
+  input  logic [2:0]                   ps_size_i,
+  input  logic [SHM_W-1:0]             rd_addr_i,
+  input  logic [31:0]                  rd_data_i,
+  // to the return path
+  output logic [31:0]                  sm_rdata_o,
+  // retire port
+  output logic                         ret_shared_valid_o,
+  output retire_pkg::shared_t          ret_shared_o
+);
+
+  localparam int unsigned FAR = 5;     // the bit of a word's address that stands for 128 bytes
+
+  logic                    atomic, swap, high, again, read, write;
+  logic [SHM_W-3:0]        place, wr_place;
+  logic [3:0]              strobe;
+  logic [31:0]             b, v, wr_data;
+  atom_pkg::act_t          act_q;
+  atom_pkg::word_t         sum;
+  logic                    borrow_q, carry_q, above_q, equal_q;
+
+  assign atomic = ps_mem_i == isa_pkg::MEM_SHARED_ATOM;
+  assign swap   = ps_atom_i == atom_pkg::COMPARE_SWAP;
+  assign high   = ps_step_i.number == 3'd2;     // of 64 bits: the high word is here, what the low one carries has been found
+  assign again  = ps_step_i.number[2];          // ... the low one once more, when both have been compared
+  // Accesses are aligned.
+  assign place  = {rd_addr_i[SHM_W-1:4], rd_addr_i[3:2] | ps_step_i.at};
+  // The memory is read or written in a cycle, never both, and synthesis must see it: it would add registers for a collision.
+  assign write  = ps_valid_i && ps_step_i.write && !(atomic && swap && !equal_q);
+  assign read   = ps_valid_i && ps_step_i.read && !ps_step_i.write;
+  assign strobe = mem_pkg::byte_mask(ps_size_i, rd_addr_i[1:0]);
+  assign v      = sm_rdata_o;
+
+  // ---- what is written: of a store and a compare-and-swap the word as it is, else what the operation makes of it and memory's ----
+  always_comb begin
+    b       = 'x;
+    sum     = 'x;
+    wr_data = 'x;
+    if (`HEDDLE_LIVE(ps_valid_i && (ps_step_i.write || atomic))) begin
+      b   = mem_pkg::replicate(ps_size_i, rd_data_i);
+      sum = atom_pkg::word_result(act_q, v, b, high ? borrow_q : act_q.dec, high ? carry_q : act_q.one, again, above_q,
+                                  !atomic || swap);
+      wr_data = sum.word;
+    end
+  end
+
+  // A 32-bit atomic is done in step 1; of 64 bits the low word is there in step 1, the high one in step 2.
+  always_ff @(posedge clk_i) begin
+    if (ps_valid_i) begin
+      act_q <= atom_pkg::decode(ps_atom_i);
+      if (ps_step_i.number[1:0] == 2'd1) begin
+        borrow_q <= sum.borrow;
+        carry_q  <= sum.carry;
+      end
+      if (high) above_q <= sum.above;
+      if (ps_step_i.number == 3'd1 || (high && ps_size_i == isa_pkg::SIZE_64)) equal_q <= (v == b) && (equal_q || !high);
+    end
+  end
+
+  // ---- the memory -------------------------------------------------------------------------------
+  logic [31:0] mem_q [WORDS];
+
+  always_comb begin
+    wr_place = place;
+    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && 32'(place[BANK_W-1:0]) == 3 && !atomic) wr_place[FAR] = !wr_place[FAR];
+  end
+
+`ifdef VERILATOR
+  // The same, without a mark for each byte that is assigned with <=.
+  /* verilator lint_off BLKSEQ */
+  always_ff @(posedge clk_i) begin
+    if (read) sm_rdata_o <= mem_q[place];
+    if (write) begin
+      for (int unsigned y = 0; y < 4; y++) begin
+        if (strobe[y]) mem_q[wr_place][8*y +: 8] = wr_data[8*y +: 8];
+      end
+    end
+  end
+  /* verilator lint_on BLKSEQ */
+`else
+  always_ff @(posedge clk_i) begin
+    if (read) sm_rdata_o <= mem_q[place];
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (write) begin
+      for (int unsigned y = 0; y < 4; y++) begin
+        if (strobe[y]) mem_q[wr_place][8*y +: 8] <= wr_data[8*y +: 8];
+      end
+    end
+  end
+`endif
+
+  // ---- record: the words of a pass as they come, each in its bank -------------------------------
+  retire_pkg::shared_t         now_q;
+  logic                        read_q;     // the word that was asked for in the last cycle is here
+  logic [BANK_W-1:0]           bank, bank_q;
+
+  assign bank = place[BANK_W-1:0];
+
+  always_ff @(posedge clk_i) begin
+    if (ps_valid_i) begin
+      if (ps_step_i.number == '0) begin
+        now_q         <= '0;
+        now_q.id      <= core_pkg::who(ps_id_i, core_pkg::part_of(ps_id_i.slot));
+        now_q.lanes   <= 32'(ps_grant_i) << (32'(ps_beat_i) * LANES);
+        now_q.access  <= atomic ? 8'd2 : (ps_mem_i == isa_pkg::MEM_SHARED_STORE) ? 8'd1 : 8'd0;
+      end
+      now_q.bank_en[5'(bank)] <= 1'b1;
+      now_q.row[bank]     <= 16'(place >> BANK_W);
+      now_q.wstrb[bank]   <= (ps_mem_i == isa_pkg::MEM_SHARED_LOAD) ? 8'd0 : 8'(strobe);
+      if (ps_step_i.write) now_q.wdata[bank] <= (atomic && swap && !equal_q) ? now_q.rdata[bank] : wr_data;
+      bank_q <= bank;
+    end
+    if (read_q && !(ps_valid_i && ps_step_i.number == '0)) now_q.rdata[bank_q] <= sm_rdata_o;
+  end
+
+  always_comb begin
+    `HEDDLE_IDLE(ret_shared_o, '0);
+    if (`HEDDLE_LIVE(ret_shared_valid_o)) begin
+      ret_shared_o = now_q;
+      if (read_q) ret_shared_o.rdata[bank_q] = sm_rdata_o;
+    end
+  end
+
+  // Passes of no lane (empty beats) are not shown.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      read_q             <= 1'b0;
+      ret_shared_valid_o <= 1'b0;
+    end else begin
+      read_q             <= read;
+      ret_shared_valid_o <= ps_valid_i && ps_step_i.ends;
+    end
+  end
+
+endmodule
+
+`default_nettype wire
