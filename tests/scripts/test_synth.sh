@@ -473,6 +473,7 @@ same sector_ram 5 two_sectors.sv '-set in_rd_live_i 1' || fail 'the simulator ta
 same arb_fixed 1 '-G N=8' || fail 'the simulator takes another arb_fixed'
 same arb_rr 3 '-G N=8' || fail 'the simulator takes another arb_rr'
 same shared_mem 3 || fail 'the simulator takes another shared_mem'
+same shm_word 3 || fail 'the simulator takes another shm_word'
 noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the text
   broken=$1
   shift
@@ -485,6 +486,7 @@ noticed 's/~req_i + N.(1)/~req_i/' arb_fixed 1 '-G N=8'
 noticed 's/grant_o - N.(1)/grant_o/' arb_rr 3 '-G N=8'
 noticed 's/(wr_data_i & ~keep)/wr_data_i/' sector_ram 5 two_sectors.sv '-set in_rd_live_i 1'
 noticed 's/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/' shared_mem 3
+noticed 's/if (strobe.y.) mem_q/if (strobe[0]) mem_q/' shm_word 3
 
 # ---- a choice half of which is constant, or one word twice, keeps a LUT before each side of its multiplexer, which place
 # and route asks for
