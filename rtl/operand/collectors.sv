@@ -194,7 +194,7 @@ module collectors #(
   );
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
-  logic [HALF_W-1:0] first_q;   // words c, x of the first row of the beat
+  logic [HALF_W-1:0] first;   // words c, x of the first row of the beat
   logic              last;
   logic [4:0]        beat_q;
 
@@ -216,8 +216,29 @@ module collectors #(
       if (taken) beat_q <= last ? '0 : beat_q + 5'd1;
     end
   end
-  always_ff @(posedge clk_i) begin
-    if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
+
+  // Few lanes have them in a memory of their own, whose output stays with the second row as that of a and b does: nothing chooses.
+  if (LANES <= 4 && !core_pkg::HAS_QUADS) begin : gen_first
+    ram_apart #(
+      .WIDTH (HALF_W),
+      .DEPTH (1 << ADDR_W),
+      .PARTS (2)
+    ) u_first (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ds_we_i[3:2]),
+      .wr_addr_i (wr_next),
+      .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
+      .rd_en_i   (fetch_ab),
+      .rd_addr_i (rd_q),
+      .rd_data_o (first)
+    );
+  end else begin : gen_kept
+    logic [HALF_W-1:0] first_q;
+    always_ff @(posedge clk_i) begin
+      if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
+    end
+    assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
   end
 
   assign op_memop_o    = head.memop;
@@ -243,8 +264,8 @@ module collectors #(
   always_comb begin
     op_mem_data_o      = '0;
     op_mem_data_o[1:0] = first_ab;
-    op_mem_data_o[3:2] = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
-    op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2] & {HALF_W{head.last_row != '0}};
+    op_mem_data_o[3:2] = first;
+    op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];   // of one row they mean nothing to memory
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
       op_mem_data_o[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
       op_mem_data_o[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
@@ -269,7 +290,8 @@ module collectors #(
   // is here.
   if (cfg_pkg::HAS_FP64 || cfg_pkg::HAS_TENSOR) begin : gen_var_rows
     always_comb begin
-      op_var_data_o = op_mem_data_o;
+      op_var_data_o      = op_mem_data_o;
+      op_var_data_o[5:4] = op_mem_data_o[5:4] & {HALF_W{head.last_row != '0}};
       if (head.c_near) op_var_data_o[4] = row[WORD_W +: WORD_W];
     end
   end else begin : gen_var_row
