@@ -29,20 +29,21 @@ module gmem_place #(
 
   logic                      is_local, filled;
   logic [SLOT_W:0]           fill_q;         // slots that have their slice
-  logic [SECTOR_W-1:0]       next_q, begins;
+  logic [SECTOR_W-1:0]       last_q, next, begins;   // where the slice before begins, and the next one
   logic [SLOT_W-1:0]         slot;
 
   assign is_local = key_i[mem_pkg::KEY_W-1];
   assign filled   = fill_q == (SLOT_W+1)'(SLOTS);
+  assign next     = last_q + ((fill_q == '0) ? local_base_i : SECTOR_W'(local_bytes_i));
   assign slot     = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? slot_i & ~SLOT_W'(1) : slot_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || launch_i) begin
       fill_q <= '0;
-      next_q <= local_base_i;
+      last_q <= '0;
     end else if (!filled) begin
       fill_q <= fill_q + (SLOT_W+1)'(1);
-      next_q <= next_q + SECTOR_W'(local_bytes_i);
+      last_q <= next;
     end
   end
 
@@ -50,7 +51,7 @@ module gmem_place #(
     .clk_i     (clk_i),
     .wr_en_i   (!filled),
     .wr_addr_i (fill_q[SLOT_W-1:0]),
-    .wr_data_i (next_q),
+    .wr_data_i (next),
     .rd_addr_i (slot),
     .rd_data_o (begins)
   );

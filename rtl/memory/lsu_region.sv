@@ -32,7 +32,8 @@ module lsu_region #(
   input  mem_pkg::range_e        start_kind_i,
   input  logic                   start_generic_i,// whatever start_kind_i says
   input  logic [3:0]             start_pc_i,     // the lowest bits of its instruction number
-  input  logic [16:0]            start_bank_i,   // bytes of its constant bank
+  input  logic [4:0]             start_cbank_i,  // its constant bank
+  input  logic [3:0][16:0]       cbank_bytes_i,
   // first stage: each lane's address
   input  logic [LANES-1:0]       need_i,
   input  logic [3:1][LANES-1:0]  flat_i,         // not global: in which space (mem_pkg::range_e)
@@ -57,10 +58,12 @@ module lsu_region #(
 
   localparam int unsigned RANGES = 18;   // shared memory, local memory, regions
 
-  mem_pkg::range_t      range_q, chosen, next, start, hint, found_q, hit_range_q;
+  mem_pkg::range_t      range_q, fetched, next, start, hint, found_q, hit_range_q;
   logic [39:0]          base_q;
-  logic [40:0]          limit_q;
-  logic                 write_q;
+  logic [40:0]          limit;
+  logic [7:0][40:0]     limits;       // of regions, shared and local memory, four constant banks, and of none
+  logic [7:0]           limit_sel;
+  logic                 write_q, fetch;
 
   // ---- lanes against the range at hand. An aligned access ends at its address | size_mask. --------
   logic [LANES-1:0]       need, mine, covered, need_q, hit_q, protect_q, passed_q, seen_q, passed;
@@ -87,7 +90,7 @@ module lsu_region #(
     `HEDDLE_ONLY(need != '0) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         automatic logic [39:0] addr = slow_i ? ck_addr_i[l] : addr_i[l];
-        covered[l] = mine[l] && addr >= base_q && {1'b0, addr[39:4], addr[3:0] | size_mask} < limit_q;
+        covered[l] = mine[l] && addr >= base_q && {1'b0, addr[39:4], addr[3:0] | size_mask} < limit;
       end
     end
   end
@@ -160,7 +163,7 @@ module lsu_region #(
       else if (advance) moved_q <= 1'b1;
       done_q <= slow_i && !leave_i && (done_q || left_o == '0 || (!more && !seek_q));
       if (invalidate_i) used_q <= '1;
-      else if (seek_q && range_q.kind == mem_pkg::RANGE_REGION && limit_q == '0) used_q[range_q.index] <= 1'b0;
+      else if (seek_q && range_q.kind == mem_pkg::RANGE_REGION && limit == '0) used_q[range_q.index] <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -177,29 +180,50 @@ module lsu_region #(
 
   // Looked at where a range is fetched.
   always_comb begin
-    chosen = 'x;
+    fetched = 'x;
     if (`HEDDLE_LIVE(slow_i || start_i)) begin
-      if (slow_i && !done_q)          chosen = next;
-      else if (slow_i && !ck_last_i)  chosen = found_q;
-      else                            chosen = start;
+      if (slow_i && !done_q)          fetched = next;
+      else if (slow_i && !ck_last_i)  fetched = found_q;
+      else                            fetched = start;
     end
   end
 
-  assign region_index_o = chosen.index;
+  assign region_index_o = fetched.index;
+
+  assign fetch = advance || (close && (ck_last_i || moved_q)) || (start_i && !slow_i);
 
   always_ff @(posedge clk_i) begin
-    if (advance || (close && (ck_last_i || moved_q)) || (start_i && !slow_i)) begin
-      range_q <= chosen;
-      write_q <= region_write_i[chosen.index];
-      base_q  <= (chosen.kind == mem_pkg::RANGE_REGION) ? region_base_i : '0;
-      unique case (chosen.kind)
-        mem_pkg::RANGE_REGION: limit_q <= region_limit_i;
-        mem_pkg::RANGE_SHARED: limit_q <= {17'd0, shared_bytes_i};
-        mem_pkg::RANGE_LOCAL:  limit_q <= {21'd0, local_bytes_i};
-        default:               limit_q <= {24'd0, start_bank_i};
+    if (fetch) begin
+      range_q <= fetched;
+      write_q <= region_write_i[fetched.index];
+      base_q  <= (fetched.kind == mem_pkg::RANGE_REGION) ? region_base_i : '0;
+    end
+  end
+
+  // A constant bank that is not there has no bytes.
+  always_comb begin
+    limits    = 'x;
+    limit_sel = 'x;
+    `HEDDLE_ONLY(fetch) begin
+      limits    = {41'd0, 41'(cbank_bytes_i[3]), 41'(cbank_bytes_i[2]), 41'(cbank_bytes_i[1]), 41'(cbank_bytes_i[0]),
+                   41'(local_bytes_i), 41'(shared_bytes_i), region_limit_i};
+      limit_sel = '0;
+      unique case (fetched.kind)
+        mem_pkg::RANGE_REGION: limit_sel[0] = 1'b1;
+        mem_pkg::RANGE_SHARED: limit_sel[1] = 1'b1;
+        mem_pkg::RANGE_LOCAL:  limit_sel[2] = 1'b1;
+        default:               limit_sel[(start_cbank_i[4:2] != '0) ? 3'd7 : 3'd3 + 3'(start_cbank_i[1:0])] = 1'b1;
       endcase
     end
   end
+
+  chosen #(.WIDTH(41), .N(8)) u_limit (
+    .clk_i  (clk_i),
+    .take_i (fetch),
+    .sel_i  (limit_sel),
+    .data_i (limits),
+    .data_o (limit)
+  );
 
   // Where each place in the program found its range; at first, and for as many cycles, region 0. What is learnt in this cycle
   // counts already.

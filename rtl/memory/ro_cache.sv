@@ -64,7 +64,7 @@ module ro_cache #(
   logic [TAG_BITS-1:0]  in_tag;
   logic                 s1_valid_q, s1_skip_q, hit, answer, failed_q, stale_fill_q, second_q;
   logic [39:LOW]        s1_addr_q;
-  logic [ROW_AW-1:0]    read_row;
+  logic [ROW_AW-1:0]    read_row, write_row;
   logic [TAG_BITS-1:0]  s1_tag_q;
   logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been looked for
   logic [GROUP_W-1:0]   s1_group;
@@ -72,7 +72,7 @@ module ro_cache #(
   logic [3:0]           line_hot, group, valid, marked;
   logic [INDEX_W-1:0]   s1_index;
   logic [TAGW-1:0]      s1_tagbits, line_tag;
-  logic [ROW_BITS-1:0]  row;
+  logic [OUT_BITS-1:0]  word;
   logic [FILL_W-1:0]    fill_q;
   logic                 fill_last, row_write;
   logic [ROW_BITS-1:0]  row_data;
@@ -111,16 +111,34 @@ module ro_cache #(
     .rd_data_o (line_tag)
   );
 
-  ram_apart #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (row_write),
-    .wr_addr_i (ROW_AW'(32'(s1_index) * ROWS + 32'(fill_q) / PARTS)),
-    .wr_data_i (row_data),
-    .rd_en_i   (read_en),
-    .rd_addr_i (read_row),
-    .rd_data_o (row)
-  );
+  assign write_row  = ROW_AW'(32'(s1_index) * ROWS + 32'(fill_q) / PARTS);
+
+  // Of a bus wider than an answer the memory itself chooses the word.
+  if (ROW_BITS > OUT_BITS) begin : gen_words
+    localparam int unsigned SEL_W = $clog2(ROW_BITS / OUT_BITS);
+    ram_unpack #(.WIDTH(OUT_BITS), .WORDS(ROW_BITS / OUT_BITS), .DEPTH(LINES * ROWS)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (row_write),
+      .wr_addr_i (write_row),
+      .wr_data_i (row_data),
+      .rd_en_i   (read_en),
+      .rd_addr_i (read_row),
+      .rd_word_i ((state_q == AGAIN) ? s1_addr_q[LOW +: SEL_W] : in_addr[LOW +: SEL_W]),
+      .rd_data_o (word)
+    );
+  end else begin : gen_rows
+    ram_apart #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (row_write),
+      .wr_addr_i (write_row),
+      .wr_data_i (row_data),
+      .rd_en_i   (read_en),
+      .rd_addr_i (read_row),
+      .rd_data_o (word)
+    );
+  end
 
   always_ff @(posedge clk_i) begin
     if (in_take && in_valid) begin
@@ -132,17 +150,7 @@ module ro_cache #(
       rs_err_o  <= failed_q && !s1_skip_q;
       rs_tag_o  <= s1_tag_q;
       rs_sector_o <= SECTOR_W'({s1_addr_q, LOW'(0)} >> 5);
-    end
-  end
-
-  if (ROW_BITS > OUT_BITS) begin : gen_select
-    localparam int unsigned SEL_W = $clog2(ROW_BITS / OUT_BITS);
-    always_ff @(posedge clk_i) begin
-      if (answer) rs_data_o <= row[s1_addr_q[LOW +: SEL_W] * OUT_BITS +: OUT_BITS];
-    end
-  end else begin : gen_whole
-    always_ff @(posedge clk_i) begin
-      if (answer) rs_data_o <= row;
+      rs_data_o <= word;
     end
   end
 

@@ -65,7 +65,8 @@ module store_merge #(
   logic [KEY_W-1:0]             sector_q;
   logic [1:0]                   part_q;
   logic [2:0]                   size_q;        // a word at a time of local memory
-  logic [31:0]                  lanes_q, row_lanes, strb_q, strb;
+  logic [31:0]                  strb_q, strb;
+  logic [BEATS-1:0][LANES-1:0]  lanes_q;         // of each row, which comes once in a sector
   logic [LANES-1:0]             left_q, left_next;   // lanes of the row that are not merged yet
   logic [LANES-1:0][4:0]        offset_q;
   logic [mem_pkg::ST_TAKE-1:0][LANES-1:0][31:0] data;
@@ -111,7 +112,6 @@ module store_merge #(
 
   assign drop      = fault_i == core_pkg::FAULT_SECTOR_DROP && mem_q == isa_pkg::MEM_GLOBAL_LOAD && last_q && !begin_q;
   assign lost      = fault_i == core_pkg::FAULT_STORE_LOST && store_q && every_q == '1;
-  assign row_lanes = 32'(co_lanes_i) << (32'(co_beat_i) * LANES);
 
   // ---- bytes of the row -------------------------------------------------------------------------
   store_words u_words (
@@ -181,7 +181,6 @@ module store_merge #(
       end
     end
     if (load) begin
-      lanes_q <= co_first_i ? row_lanes : lanes_q | row_lanes;
       strb_q  <= co_first_i ? '0 : strb;
       if (co_first_i) begin
         sector_q <= co_sector_i;
@@ -189,6 +188,15 @@ module store_merge #(
       end
     end else if (step) begin
       strb_q <= strb;
+    end
+  end
+
+  for (genvar b = 0; b < BEATS; b++) begin : gen_lanes
+    always_ff @(posedge clk_i) begin
+      if (load) begin
+        if (32'(co_beat_i) == b) lanes_q[b] <= co_lanes_i;
+        else if (co_first_i)     lanes_q[b] <= '0;
+      end
     end
   end
 

@@ -101,7 +101,13 @@ void Bench::begin(const Instruction &x, bool event) {
   top->start_kind_i = x.kind;
   top->start_generic_i = x.generic;
   top->start_pc_i = x.pc;
-  top->start_bank_i = x.bank;
+  // Its bank is one of four; the others have other sizes.
+  top->start_cbank_i = x.pc % 4;
+  for (unsigned bit = 0; bit < 4 * 17; bit++) {
+    unsigned bytes = bit / 17 == x.pc % 4 ? x.bank : x.bank + 1 + bit / 17;
+    if (bit % 32 == 0) top->cbank_bytes_i[bit / 32] = 0;
+    top->cbank_bytes_i[bit / 32] |= (bytes >> bit % 17 & 1) << bit % 32;
+  }
   if (!event) return;
   top->start_i = 1;
   clock();
