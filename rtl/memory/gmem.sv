@@ -36,6 +36,7 @@ module gmem #(
   input  logic                        st_valid_i,      // bytes for the store that is asked for next
   output logic                        st_ready_o,
   input  logic [31:0]                 st_strb_i,
+  input  mem_pkg::piece_t             st_piece_i,      // the same, of 32 or 64 bits
   input  logic [ST_BITS-1:0]          st_data_i,       // at every place of the sector where it fits
   input  logic                        ag_row_valid_i,  // event: the request of an atomic, and its place: by gslot and row
   input  logic [mem_pkg::GROW_W-1:0]  ag_row_i,
@@ -104,6 +105,7 @@ module gmem #(
   logic                 strb_en, wq_valid;
   logic [ENTRY_W-1:0]   strb_entry;
   logic [31:0]          strb;
+  logic [7:0]           st_words, words_q, words, at_wr_words;   // of a store the words with bytes: of a piece, so far, of all
 
   logic                 rd_atom, st_take;
   logic [7:0]           master;        // words that the AXI master has
@@ -244,7 +246,23 @@ module gmem #(
   assign strb_en     = (accept && is_store) || (at_wr_valid && at_wr_ready);
   assign strb_entry  = again ? fr_entry_q : at_wr_valid ? at_entry : entry;
   assign strb        = at_wr_valid ? at_wr_strb : rq_i.wstrb;
+  assign words       = at_wr_valid ? at_wr_words : words_q | st_words;
   assign wq_valid    = strb_en || again;
+
+  // Bytes come ahead of their request, and no others in between.
+  always_comb begin
+    st_words = '0;
+    `HEDDLE_ONLY(st_take) begin
+      for (int unsigned w = 0; w < 8; w++) st_words[w] = st_take && st_piece_i.bytes[w%2] != '0 && 32'(st_piece_i.pair[w%2]) == w / 2;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || accept) words_q <= '0;
+    else                   words_q <= words_q | st_words;
+  end
+  for (genvar w = 0; w < 8; w++) begin : gen_words_of
+    assign at_wr_words[w] = at_wr_strb[4*w];
+  end
 
   // The master has the words that it takes next, whether it takes them now or not; all others are the atomic unit's.
   for (genvar w = 0; w < 8; w++) begin : gen_rd
@@ -260,6 +278,8 @@ module gmem #(
     .st_valid_i      (st_take),
     .st_entry_i      (entry),
     .st_strb_i       (st_strb_i),
+    .st_piece_i      (st_piece_i),
+    .st_words_i      (words_q),
     .st_data_i       (st_data_i),
     .at_valid_i      (at_add),
     .at_entry_i      (at_entry),
@@ -269,6 +289,7 @@ module gmem #(
     .strb_valid_i    (strb_en),
     .strb_entry_i    (strb_entry),
     .strb_i          (strb),
+    .words_i         (words),
     .rd_live_i       (awr_valid_o),
     .rd_entry_i      (awr_entry_o),
     .rd_beat_i       (awr_beat_i),

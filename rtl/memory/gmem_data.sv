@@ -2,6 +2,7 @@
 // What gmem writes to memory: 256 bits and 32 byte enables for each of its entries. What goes to memory, what an atomic changes and
 // what is shown in a record are read at once, so each has a copy. The first two read a part of a sector at a time: theirs lie in
 // rows of as much as the bus has, apart for words of even and of odd number, since a store may write two words of different rows.
+// Byte enables are gathered in such rows as well, a piece of a store at a time; they count in words that have been written.
 // Latency: reads 0; what is written in cycle t is read from t+1 on.
 // Handshake: none. One of a beat read from memory (of an atomic's sector), bytes of a store and an atomic's sum is written a
 // cycle: a beat goes first, then a store, and whoever gives the others knows it.
@@ -26,6 +27,8 @@ module gmem_data #(
   input  logic                st_valid_i,
   input  logic [ENTRY_W-1:0]  st_entry_i,
   input  logic [31:0]         st_strb_i,
+  input  mem_pkg::piece_t     st_piece_i,
+  input  logic [7:0]          st_words_i,         // words of which it has written some before
   input  logic [ST_BITS-1:0]  st_data_i,
   // the sum of an atomic, one word or two from a word of the sector on
   input  logic                at_valid_i,
@@ -33,10 +36,11 @@ module gmem_data #(
   input  logic                at_wide_i,
   input  logic [2:0]          at_word_i,
   input  logic [63:0]         at_sum_i,
-  // byte enables
+  // all has been written: byte enables, and the words that have any
   input  logic                strb_valid_i,
   input  logic [ENTRY_W-1:0]  strb_entry_i,
   input  logic [31:0]         strb_i,
+  input  logic [7:0]          words_i,
   // read on the way to memory: a piece, at each of its places; byte enables
   input  logic                rd_live_i,          // somebody looks: only saves work in simulation, as the others
   input  logic [ENTRY_W-1:0]  rd_entry_i,
@@ -102,13 +106,15 @@ module gmem_data #(
     row_data = 'x;
     if (`HEDDLE_LIVE(wr_any)) begin
       for (int unsigned p = 0; p < 2; p++) begin
-        row[p] = '0;
-        for (int unsigned r = 0; r < ROWS; r++) begin
-          for (int unsigned w = 0; w < HALF; w++) begin
-            automatic logic [3:0] bytes = wr_en[4*(2*HALF*r+2*w+p) +: 4];
-            row_en[p][4*w +: 4] |= bytes;
-            if (bytes != '0) row[p] |= ROW_W'(r);
-          end
+        if (ST_BITS == 256) begin
+          row[p] = '0;
+          for (int unsigned w = 0; w < HALF; w++) row_en[p][4*w +: 4] = wr_en[4*(2*w+p) +: 4];
+        end else begin
+          automatic logic [1:0] pair = st_valid_i ? st_piece_i.pair[p] : at_word_i[2:1];
+          row[p] = ROW_W'(ax_valid_i ? 32'(ax_beat_i) * AXI_BITS / ROW_BITS : 32'(pair) / HALF);
+          if (ax_valid_i)                                          row_en[p] = {4*HALF{AXI_BITS >= 64 || 32'(ax_beat_i) % 2 == p}};
+          else if (st_valid_i)                                     row_en[p] = (4*HALF)'(st_piece_i.bytes[p]) << (4 * (32'(pair) % HALF));
+          else if (at_valid_i && (at_wide_i || 32'(at_word_i[0]) == p)) row_en[p] = (4*HALF)'(15) << (4 * (32'(pair) % HALF));
         end
         for (int unsigned w = 0; w < HALF; w++) row_data[p][w] = wr_data[32*(2*w+p) +: 32];
       end
@@ -160,21 +166,79 @@ module gmem_data #(
     .rd_data_o (fr_data_o)
   );
 
-  logic [1:0][ENTRY_W-1:0] strb_entry;
-  logic [1:0][31:0]        strb;
+  ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb (
+    .clk_i     (clk_i),
+    .wr_en_i   (strb_valid_i),
+    .wr_addr_i (strb_entry_i),
+    .wr_data_i (strb_i),
+    .rd_addr_i (fr_entry_i),
+    .rd_data_o (fr_strb_o)
+  );
 
-  assign strb_entry = {fr_entry_i, rd_entry_i};
-  assign {fr_strb_o, rd_strb_o} = strb;
-
-  for (genvar i = 0; i < 2; i++) begin : gen_copy
-    ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_strb (
+  if (ST_BITS == 256) begin : gen_whole
+    ram_async #(.WIDTH(32), .DEPTH(ENTRIES)) u_out (
       .clk_i     (clk_i),
       .wr_en_i   (strb_valid_i),
       .wr_addr_i (strb_entry_i),
       .wr_data_i (strb_i),
-      .rd_addr_i (strb_entry[i]),
-      .rd_data_o (strb[i])
+      .rd_addr_i (rd_entry_i),
+      .rd_data_o (rd_strb_o)
     );
+    logic unused;
+    assign unused = ^{st_piece_i, st_words_i, words_i, row_en};
+  end else begin : gen_pieces
+    logic [1:0][4*HALF-1:0] had_bytes, bytes, enables;
+    logic [1:0][HALF-1:0]   written;
+    logic [ROW_W-1:0]       rd_row;
+    logic [7:0]             words;
+
+    assign rd_row = ROW_W'(32'(rd_beat_i) * AXI_BITS / ROW_BITS);
+
+    // A piece adds to the bytes that its word had, if any; an atomic's words are whole.
+    for (genvar p = 0; p < 2; p++) begin : gen_parity
+      logic had;
+      assign had = st_words_i[{st_piece_i.pair[p], 1'(p)}];
+      for (genvar w = 0; w < HALF; w++) begin : gen_word
+        assign written[p][w]       = !ax_valid_i && row_en[p][4*w +: 4] != '0;
+        assign bytes[p][4*w +: 4] = row_en[p][4*w +: 4] | (had_bytes[p][4*w +: 4] & {4{had}});
+      end
+      ram_live #(.WIDTH(4 * HALF), .DEPTH(DEPTH), .PARTS(HALF)) u_had (
+        .clk_i     (clk_i),
+        .wr_en_i   (written[p]),
+        .wr_addr_i (at(wr_entry, row[p])),
+        .wr_data_i (bytes[p]),
+        .rd_live_i (written[p] != '0),
+        .rd_addr_i (at(wr_entry, row[p])),
+        .rd_data_o (had_bytes[p])
+      );
+      ram_live #(.WIDTH(4 * HALF), .DEPTH(DEPTH), .PARTS(HALF)) u_out (
+        .clk_i     (clk_i),
+        .wr_en_i   (written[p]),
+        .wr_addr_i (at(wr_entry, row[p])),
+        .wr_data_i (bytes[p]),
+        .rd_live_i (rd_live_i),
+        .rd_addr_i (at(rd_entry_i, rd_row)),
+        .rd_data_o (enables[p])
+      );
+    end
+
+    ram_async #(.WIDTH(8), .DEPTH(ENTRIES)) u_words (
+      .clk_i     (clk_i),
+      .wr_en_i   (strb_valid_i),
+      .wr_addr_i (strb_entry_i),
+      .wr_data_i (words_i),
+      .rd_addr_i (rd_entry_i),
+      .rd_data_o (words)
+    );
+
+    always_comb begin
+      rd_strb_o = 'x;
+      `HEDDLE_ONLY(rd_live_i) begin
+        for (int unsigned w = 0; w < 8; w++) begin
+          rd_strb_o[4*w +: 4] = enables[w%2][4*((w/2)%HALF) +: 4] & {4{words[32'(rd_row) * 2 * HALF + w % (2 * HALF)]}};
+        end
+      end
+    end
   end
 
 endmodule

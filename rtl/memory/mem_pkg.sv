@@ -83,6 +83,12 @@ package mem_pkg;
   // What a constant request carries for the load unit.
   localparam int unsigned LDC_TAG_W = LANES + 1;
 
+  // Which bytes of a sector a piece of a store has, where it is 32 or 64 bits: of a word of even and of one of odd number.
+  typedef struct packed {
+    logic [1:0][1:0]       pair;     // of eight bytes: which
+    logic [1:0][3:0]       bytes;
+  } piece_t;
+
   // Requests to the point of order, and its answers. The data of stores went ahead, a piece at a
   // time.
   typedef struct packed {

@@ -104,6 +104,7 @@ module mem_top #(
   logic [LANES-1:0][31:0]          gm_words;
   mem_pkg::greq_t                  rq;
   logic [31:0]                     st_strb;
+  mem_pkg::piece_t                 st_piece;
   logic [mem_pkg::ST_BITS-1:0]     st_data;
   logic [mem_pkg::GROW_W-1:0]      ag_row, ck_row;
   logic [LANES-1:0][2:0]           ck_word;
@@ -169,6 +170,7 @@ module mem_top #(
     .st_valid_o         (st_valid),
     .st_ready_i         (st_ready),
     .st_strb_o          (st_strb),
+    .st_piece_o         (st_piece),
     .st_data_o          (st_data),
     .ag_row_valid_o     (ag_row_valid),
     .ag_row_o           (ag_row),
@@ -272,6 +274,7 @@ module mem_top #(
     .st_valid_i        (st_valid),
     .st_ready_o        (st_ready),
     .st_strb_i         (st_strb),
+    .st_piece_i        (st_piece),
     .st_data_i         (st_data),
     .ag_row_valid_i    (ag_row_valid),
     .ag_row_i          (ag_row),

@@ -51,6 +51,7 @@ module store_merge #(
   output logic                          st_valid_o,
   input  logic                          st_ready_i,
   output logic [31:0]                   st_strb_o,
+  output mem_pkg::piece_t               st_piece_o,
   output logic [ST_BITS-1:0]            st_data_o,
   output logic                          rq_valid_o,
   input  logic                          rq_ready_i,
@@ -128,6 +129,7 @@ module store_merge #(
     .final_o     (final_piece),
     .group_o     (group),
     .strb_o      (st_strb_o),
+    .piece_o     (st_piece_o),
     .data_o      (st_data_o)
   );
 

@@ -29,6 +29,7 @@ module store_words #(
   output logic [GROUP_W-1:0]            group_o,       // that data_i has to show in the next cycle, of a row that stays
   // to the point of order
   output logic [31:0]                   strb_o,
+  output mem_pkg::piece_t               piece_o,       // the same, of 32 or 64 bits
   output logic [ST_BITS-1:0]            data_o
 );
 
@@ -50,6 +51,7 @@ module store_words #(
     assign final_o     = 1'b1;
     assign data_o      = sum;
     assign group_o     = '0;
+    assign piece_o     = '0;
     assign unused      = ^{clk_i, rst_ni, step_i};
 
     always_comb begin
@@ -78,6 +80,7 @@ module store_words #(
     end
   end else begin : gen_lane
     localparam int unsigned WORDS = TAKE;           // a step takes of one lane
+    logic [3:0]             own_bytes;
     logic [LANES-1:0]       hot, after;
     logic [4:0]             at;
     logic [1:0]             word_q, word_next, shown, last;
@@ -92,6 +95,9 @@ module store_words #(
     assign hot       = left_i & (~left_i + LANES'(1));
     assign after     = left_i & (left_i - LANES'(1));
 
+    assign own_bytes = mem_pkg::byte_mask(size_i, at[1:0]);
+    assign strb_o    = (32'(piece_o.bytes[0]) << {piece_o.pair[0], 3'b000}) | (32'(piece_o.bytes[1]) << {piece_o.pair[1], 3'b100});
+
     onehot_mux #(.WIDTH(5), .N(LANES)) u_offset (
       .sel_i  (hot),
       .data_i (offset_i),
@@ -104,8 +110,10 @@ module store_words #(
     end
 
     if (WORDS == 1) begin : gen_one
-      logic unused;
+      logic [2:0] place;
+      logic       unused;
       assign final_o = lane_done && after == '0;
+      assign place   = at[4:2] | 3'(word_q);
       onehot_mux #(.WIDTH(32), .N(LANES)) u_word (
         .sel_i  (hot),
         .data_i (data_i[0]),
@@ -113,7 +121,7 @@ module store_words #(
       );
       assign unused      = valid_i;
       assign left_next_o = lane_done ? left_i & ~hot : left_i;
-      assign strb_o      = 32'(mem_pkg::byte_mask(size_i, at[1:0])) << {at[4:2] | 3'(word_q), 2'b00};
+      assign piece_o     = '{pair: {2{place[2:1]}}, bytes: place[0] ? {own_bytes, 4'd0} : {4'd0, own_bytes}};
       assign data_o      = mem_pkg::replicate(size_i, picked);
     end else begin : gen_two
       // The second word: of the same access, or of the next lane.
@@ -122,6 +130,8 @@ module store_words #(
       logic [4:0]             next_at;
       logic [31:0]            even, odd, other, second;
       logic                   pair, swap, unused;
+      logic [1:0]             own_pair, other_pair;
+      logic [3:0]             other_bytes;
 
       assign unused      = ^{valid_i, shown[0]};
       assign rest        = left_i & ~hot;
@@ -163,9 +173,12 @@ module store_words #(
 
       assign picked = part_i[0] ? odd : even;
       assign second = wide ? odd : other;
-      assign strb_o = wide ? 32'hff << {at[4:3] | 2'(word_q[1]), 3'b000}
-        : (32'(mem_pkg::byte_mask(size_i, at[1:0])) << {at[4:2], 2'b00})
-          | (pair ? 32'(mem_pkg::byte_mask(size_i, next_at[1:0])) << {next_at[4:2], 2'b00} : '0);
+      // The other word is of the same access, or of a lane at a place of the other kind.
+      assign other_bytes = wide ? 4'hf : mem_pkg::byte_mask(size_i, next_at[1:0]) & {4{pair}};
+      assign other_pair  = wide ? at[4:3] | 2'(word_q[1]) : next_at[4:3];
+      assign own_pair    = at[4:3] | (wide ? 2'(word_q[1]) : 2'd0);
+      assign piece_o     = swap ? '{pair: {own_pair, other_pair}, bytes: {own_bytes, other_bytes}}
+                                : '{pair: {other_pair, own_pair}, bytes: {other_bytes, own_bytes}};
       assign data_o = swap ? {mem_pkg::replicate(size_i, picked), mem_pkg::replicate(size_i, second)}
         : {mem_pkg::replicate(size_i, second), mem_pkg::replicate(size_i, picked)};
     end

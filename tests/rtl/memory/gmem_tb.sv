@@ -157,6 +157,15 @@ module gmem_tb #(
   assign rq.meta.size    = isa_pkg::SIZE_32;
   assign rq.wstrb        = rq_wstrb_i;
 
+  mem_pkg::piece_t st_piece;
+  always_comb begin
+    st_piece = '0;
+    for (int unsigned w = 0; w < 8; w++) begin
+      st_piece.bytes[w%2] |= st_strb_i[4*w +: 4];
+      if (st_strb_i[4*w +: 4] != '0) st_piece.pair[w%2] = 2'(w / 2);
+    end
+  end
+
   // Of the request of an atomic only the operation and its operands count.
   always_comb begin
     req         = '0;
@@ -187,6 +196,7 @@ module gmem_tb #(
     .st_valid_i        (st_valid_i),
     .st_ready_o        (st_ready_o),
     .st_strb_i         (st_strb_i),
+    .st_piece_i        (st_piece),
     .st_data_i         (st_data_i),
     .launch_i          (1'b0),
     .local_base_i      ('0),

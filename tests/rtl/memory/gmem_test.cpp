@@ -104,7 +104,8 @@ int main(int argc, char **argv) {
       row_beat = 0;
       r.unsent = r.kind == 1 ? r.wstrb : 0;
     }
-    // A piece of a store: some of its bytes, with the data at every place of that width, or all of them.
+    // A piece of a store: some of its bytes, with the data at every place of that width, or all of them; bytes of a
+    // word may come one after the other.
     if (st_took) t.st_valid_i = 0;
     st_took = false;
     if (offer && !t.rq_valid_i && !t.st_valid_i && offer->unsent && rnd.percent(80)) {
@@ -113,6 +114,7 @@ int main(int argc, char **argv) {
       uint32_t all = piece == 32 ? 0xffffffffu : (1u << piece) - 1;
       while (!(r.unsent >> (piece * p) & all)) p++;
       t.st_strb_i = r.unsent & all << (piece * p);
+      if (uint32_t some = t.st_strb_i & rnd.u32(); some && rnd.percent(30)) t.st_strb_i = some;
       std::memcpy(bytes(t.st_data_i), r.wdata + piece * p, piece);
       t.st_valid_i = 1;
     }
