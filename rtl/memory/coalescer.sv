@@ -8,7 +8,7 @@
 // compared; with several rows the next word of an access to local memory costs a cycle.
 // Handshake: an instruction is taken from global_track by pop; rows of a sector go out
 // valid/ready.
-// It does not look at sectors of other instructions: gmem orders them. Addresses lie here from the
+// It does not look at sectors of other instructions: gmem orders them. Addresses and lanes lie here, row by row, from the
 // check on.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -27,14 +27,16 @@ module coalescer #(
   input  logic                          ck_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,      // gslot * BEATS + beat
   input  logic [LANES-1:0][40:0]        ck_addr_i,     // key and byte
+  input  logic [LANES-1:0]              ck_lanes_i,    // that execute
+  input  logic [LANES-1:0]              ck_local_i,    // in local memory
   // from and to global_track: the next instruction
   input  logic                          go_valid_i,
   output logic                          go_pop_o,
   input  logic [GSLOT_W-1:0]            go_slot_i,
   input  logic                          go_store_i,
-  input  logic [31:0]                   go_exec_i,
-  input  logic [BEAT_W-1:0]             go_beat_i,     // the first row with lanes
-  input  logic [31:0]                   go_local_i,    // those in local memory, if more than a word is wanted
+  input  logic [BEATS-1:0]              go_rows_i,     // rows with lanes
+  input  logic [BEAT_W-1:0]             go_beat_i,     // the first of them
+  input  logic [BEATS-1:0]              go_rows_local_i, // rows with lanes in local memory, if more than a word is wanted
   input  logic [1:0]                    go_words_i,    // walks, minus one
   // to store_merge: the lanes of a row that lie in the sector
   output logic                          co_valid_o,
@@ -59,12 +61,12 @@ module coalescer #(
 
   logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again, open, load;
   logic [1:0]                        part_q, words_q;
-  logic [BEATS-1:0][LANES-1:0]       local_q, go_rows;
   logic [GSLOT_W-1:0]                slot_q;
-  logic [BEATS-1:0][LANES-1:0]       pend_q;
-  logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_has, go_hot;   // has_q: rows with waiting lanes
+  logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_hot;   // has_q: rows with waiting lanes
+  logic [BEATS-1:0]                  seen_q;                         // rows of which some lanes have gone: the others are kept
+  logic [LANES-1:0]                  kept, all_lanes, local_lanes, next_lanes;
   // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
-  logic [BEATS-1:0]                  next_q, seek, rest, local_has, go_next, seek_next, local_next;
+  logic [BEATS-1:0]                  next_q, seek, rest, local_has_q, go_next, seek_next, local_next;
   logic [1:0][BEATS-1:0]             rest_next;   // without and with the row here
   logic                              others_q, todo_q, stays, fresh, go_more, seek_any, local_any;
   logic [1:0]                        rest_any, follow;
@@ -94,21 +96,6 @@ module coalescer #(
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
   // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead: what this
   // cycle finds says only whether this row is among those that still wait.
-  for (genvar b = 0; b < BEATS; b++) begin : gen_beat
-    assign go_rows[b] = go_exec_i[b*LANES +: LANES];
-  end
-  always_comb begin
-    go_has = 'x;
-    `HEDDLE_ONLY(go_pop_o) begin
-      for (int unsigned b = 0; b < BEATS; b++) go_has[b] = go_rows[b] != '0;
-    end
-  end
-  always_comb begin
-    local_has = 'x;
-    `HEDDLE_ONLY(take && !others_q) begin
-      for (int unsigned b = 0; b < BEATS; b++) local_has[b] = local_q[b] != '0;
-    end
-  end
   assign stays = unlike != '0;
   assign seek  = has_q & ~hot_q & ~next_q & scan_q;
   assign rest  = has_q & ~hot_q & ~next_q;
@@ -132,13 +119,13 @@ module coalescer #(
     .any_o    (rest_any[1])
   );
   lowest_one #(.N(BEATS)) u_local (
-    .in_i     (local_has),
+    .in_i     (local_has_q),
     .onehot_o (local_next),
     .index_o  (unused_index[2]),
     .any_o    (local_any)
   );
   lowest_one #(.N(BEATS)) u_go_next (
-    .in_i     (go_has & ~go_hot),
+    .in_i     (go_rows_i & ~go_hot),
     .onehot_o (go_next),
     .index_o  (unused_index[3]),
     .any_o    (go_more)
@@ -174,6 +161,7 @@ module coalescer #(
   // Which lanes of a row share a sector is found as it comes, each pair once, where the lanes are few: what block RAM answers is
   // late, and so the leader's row need not be compared with one of its addresses.
   logic [PAIRS-1:0] pairs, same;
+  logic [ROW_W-1:0] row, next_row;   // that is read, of those that lie here
 
   always_comb begin
     pairs = 'x;
@@ -198,16 +186,61 @@ module coalescer #(
     .wr_addr_i (ck_row_i),
     .wr_data_i ({pairs, ck_addr_i}),
     .rd_en_i   (fresh && `HEDDLE_LIVE(go_pop_o || (take && others_q))),
-    .rd_addr_i (others_q ? ROW_W'(32'(slot_q) * BEATS + 32'(next)) : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i))),
+    .rd_addr_i (row),
     .rd_data_o ({same, addr})
   );
+
+  // Lanes of a row: all, those in local memory (for the words of a walk but the first), and what is left where some have gone.
+  assign next_row = ROW_W'(32'(slot_q) * BEATS + 32'(next));
+  assign row      = others_q ? next_row : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i));
+
+  ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_lanes (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_lanes_i),
+    .rd_live_i (go_pop_o || take),
+    .rd_addr_i (row),
+    .rd_data_o (all_lanes)
+  );
+  ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_local_lanes (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_lanes_i & ck_local_i),
+    .rd_live_i (take && words_q != '0),
+    .rd_addr_i (next_row),
+    .rd_data_o (local_lanes)
+  );
+
+  if (BEATS > 1) begin : gen_kept
+    ram_live #(.WIDTH(LANES), .DEPTH(BEATS)) u_kept (
+      .clk_i     (clk_i),
+      .wr_en_i   (take && (others_q || stays)),
+      .wr_addr_i (beat_q),
+      .wr_data_i (unlike),
+      .rd_live_i (take && others_q),
+      .rd_addr_i (next),
+      .rd_data_o (kept)
+    );
+    always_ff @(posedge clk_i) begin
+      if (`HEDDLE_LIVE(take || go_pop_o)) begin
+        if (others_q || stays)       seen_q <= seen_q | (hot_q & {BEATS{take}});
+        else if (!busy_q || end_take) seen_q <= '0;
+      end
+    end
+  end else begin : gen_one
+    assign kept   = '0;
+    assign seen_q = '0;
+  end
+  assign next_lanes = ((seen_q & next_q) != '0) ? kept : (part_q != '0) ? local_lanes : all_lanes;
 
   // Behind an instruction's last row stands what the next one brings, or another word of a walk; with several rows it is known a
   // cycle later which of them is that word's first.
   always_ff @(posedge clk_i) begin
-    if (take && others_q)                          row_q <= pend_q[next];
-    else if (open && `HEDDLE_LIVE(go_valid_i))     row_q <= stays ? unlike : go_rows[go_beat_i];
-    else if (take)                                 row_q <= stays ? unlike : (BEATS > 1) ? '0 : local_q[0];
+    if (take && others_q)                          row_q <= next_lanes;
+    else if (open && `HEDDLE_LIVE(go_valid_i))     row_q <= stays ? unlike : all_lanes;
+    else if (take)                                 row_q <= stays ? unlike : (BEATS > 1) ? '0 : local_lanes;
     if (others_q ? take : `HEDDLE_LIVE(take || go_pop_o) && ((fresh && BEATS > 1) || !busy_q)) begin
       hot_q  <= others_q ? next_q : open ? go_hot : '0;
       beat_q <= others_q ? next : go_beat_i;
@@ -282,7 +315,7 @@ module coalescer #(
     if (load && `HEDDLE_LIVE(go_valid_i)) begin
       slot_q  <= go_slot_i;
       store_q <= go_store_i;
-      local_q <= go_local_i;
+      local_has_q <= go_rows_local_i;
       part_q  <= '0;
       words_q <= go_words_i;
       scan_q  <= '1;
@@ -296,20 +329,9 @@ module coalescer #(
     end
   end
 
-  // Of the row here those wait that stay.
-  always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(take || go_pop_o)) begin
-      for (int unsigned b = 0; b < BEATS; b++) begin
-        if ((others_q || stays) ? hot_q[b] && take : !busy_q || end_take) begin
-          pend_q[b] <= (others_q || stays) ? unlike : open ? go_rows[b] : local_q[b];
-        end
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
     if (`HEDDLE_LIVE(take || go_pop_o) && !stays && (others_q ? take : !busy_q || end_take)) begin
-      has_q <= others_q ? has_q & ~hot_q : open ? go_has : local_has;
+      has_q <= others_q ? has_q & ~hot_q : open ? go_rows_i : local_has_q;
     end
   end
 

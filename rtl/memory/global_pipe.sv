@@ -35,7 +35,10 @@ module global_pipe #(
   input  core_pkg::memop_t              ck_op_i,
   input  logic [ROW_W-1:0]              ck_row_i,
   input  logic [LANES-1:0][40:0]        ck_addr_i,        // key and byte
-  input  logic [31:0]                   ck_local_i,       // lanes in local memory
+  input  logic [LANES-1:0]              ck_lanes_i,       // lanes of the beat that execute
+  input  logic [LANES-1:0]              ck_local_i,       // lanes in local memory
+  input  logic [mem_pkg::BEATS-1:0]     ck_rows_i,        // with ck_end_i: beats with lanes that execute,
+  input  logic [mem_pkg::BEATS-1:0]     ck_rows_local_i,  // and in local memory
   input  logic                          ck_pair_i,        // another part goes through shared memory
   input  logic                          peer_valid_i,     // event: that has ended
   input  logic [GSLOT_W-1:0]            peer_slot_i,
@@ -87,11 +90,11 @@ module global_pipe #(
   logic [LANES-1:0]              mg_lanes;
   logic [LANES-1:0][4:0]         mg_offset;
   logic [1:0]                    mg_part;
-  logic [31:0]                   go_local;
+  logic [mem_pkg::BEATS-1:0]     go_rows, go_rows_local;
   logic [1:0]                    go_words, co_part;
   logic [LANES-1:0]              co_lanes;
   logic [LANES-1:0][4:0]         ck_offset, co_offset;
-  logic [31:0]                   go_exec, dn_lanes;
+  logic [31:0]                   dn_lanes;
   logic [ROW_W-1:0]              rd_row;
   logic [1:0]                    rd_word;
 
@@ -110,13 +113,15 @@ module global_pipe #(
     .ck_row_valid_i (ck_row_valid_i),
     .ck_row_i       (ck_row_i),
     .ck_addr_i      (ck_addr_i),
+    .ck_lanes_i     (ck_lanes_i),
+    .ck_local_i     (ck_local_i),
     .go_valid_i     (go_valid),
     .go_pop_o       (go_pop),
     .go_slot_i      (go_slot),
     .go_store_i     (go_store),
-    .go_exec_i      (go_exec),
+    .go_rows_i      (go_rows),
     .go_beat_i      (go_beat),
-    .go_local_i     (go_local),
+    .go_rows_local_i (go_rows_local),
     .go_words_i     (go_words),
     .co_valid_o     (co_valid),
     .co_ready_i     (co_ready),
@@ -235,7 +240,11 @@ module global_pipe #(
     .ck_commit_i  (ck_commit_i),
     .ck_slot_i    (ck_slot_i),
     .ck_op_i      (ck_op_i),
-    .ck_local_i   (ck_local_i),
+    .ck_row_valid_i (ck_row_valid_i),
+    .ck_row_i     (ck_row_i),
+    .ck_lanes_i   (ck_lanes_i),
+    .ck_rows_i    (ck_rows_i),
+    .ck_rows_local_i (ck_rows_local_i),
     .ck_pair_i    (ck_pair_i),
     .peer_valid_i (peer_valid_i),
     .peer_slot_i  (peer_slot_i),
@@ -243,9 +252,9 @@ module global_pipe #(
     .go_pop_i     (go_pop),
     .go_slot_o    (go_slot),
     .go_store_o   (go_store),
-    .go_exec_o    (go_exec),
+    .go_rows_o    (go_rows),
     .go_beat_o    (go_beat),
-    .go_local_o   (go_local),
+    .go_rows_local_o (go_rows_local),
     .go_words_o   (go_words),
     .rq_count_i   (rq_count),
     .rq_close_i   (rq_close),

@@ -31,7 +31,11 @@ module global_track #(
   /* verilator lint_off UNUSEDSIGNAL */                // not all of it is needed here
   input  core_pkg::memop_t              ck_op_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [31:0]                   ck_local_i,     // lanes in local memory
+  input  logic [BEATS-1:0]              ck_rows_i,      // beats with lanes that execute
+  input  logic [BEATS-1:0]              ck_rows_local_i, // and with lanes in local memory
+  input  logic                          ck_row_valid_i, // event: lanes of a beat
+  input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,       // gslot * BEATS + beat
+  input  logic [LANES-1:0]              ck_lanes_i,
   // from the pipe of shared memory: that part has ended
   input  logic                          peer_valid_i,   // event
   input  logic [GSLOT_W-1:0]            peer_slot_i,
@@ -40,9 +44,9 @@ module global_track #(
   input  logic                          go_pop_i,
   output logic [GSLOT_W-1:0]            go_slot_o,
   output logic                          go_store_o,
-  output logic [31:0]                   go_exec_o,
-  output logic [mem_pkg::BEAT_W-1:0]    go_beat_o,      // the first row with lanes
-  output logic [31:0]                   go_local_o,
+  output logic [BEATS-1:0]              go_rows_o,      // rows with lanes
+  output logic [mem_pkg::BEAT_W-1:0]    go_beat_o,      // the first of them
+  output logic [BEATS-1:0]              go_rows_local_o,
   output logic [1:0]                    go_words_o,
   // from and to store_merge
   input  logic                          rq_count_i,
@@ -80,14 +84,13 @@ module global_track #(
   logic [GSLOT_W-1:0]            next_q, next, pick_index;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
   logic [3:0]                    op_mem;
-  logic [BEATS-1:0]              ck_has, unused_first;
+  logic [BEATS-1:0]              unused_first;
   logic [mem_pkg::BEAT_W-1:0]    ck_first;
   logic                          unused_some;
 
   // Reading: the instruction whose rows are read, and the row that was read.
   logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns, start;
   logic [GSLOT_W-1:0]            get_slot_q, res_slot_q;
-  logic [31:0]                   get_exec;
   logic [LANES-1:0]              get_mask;
   logic [1:0]                    get_word_q, get_n;
   logic [mem_pkg::BEAT_W-1:0]    get_beat_q;
@@ -176,31 +179,24 @@ module global_track #(
 
   // ---- order ------------------------------------------------------------------------------------
   // Local memory is walked a word at a time.
-  assign words = (ck_local_i == '0) ? 2'd0 : (ck_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ck_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
-
-  always_comb begin
-    ck_has = 'x;
-    `HEDDLE_ONLY(ck_end_i) begin
-      for (int unsigned b = 0; b < BEATS; b++) ck_has[b] = ck_op_i.exec[b*LANES +: LANES] != '0;
-    end
-  end
+  assign words = (ck_rows_local_i == '0) ? 2'd0 : (ck_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ck_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
   lowest_one #(.N(BEATS)) u_first (
-    .in_i     (ck_has),
+    .in_i     (ck_rows_i),
     .onehot_o (unused_first),
     .index_o  (ck_first),
     .any_o    (unused_some)
   );
 
-  fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 67), .DEPTH(GSLOTS)) u_order (
+  fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 2 * BEATS + 3), .DEPTH(GSLOTS)) u_order (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ck_end_i && ck_commit_i),
     .in_ready_o  (unused_ready),
-    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_op_i.exec, ck_first, ck_local_i, words}),
+    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_rows_i, ck_first, ck_rows_local_i, words}),
     .out_valid_o (go_valid_o),
     .out_ready_i (go_pop_i),
-    .out_data_o  ({go_slot_o, go_store_o, go_exec_o, go_beat_o, go_local_o, go_words_o}),
+    .out_data_o  ({go_slot_o, go_store_o, go_rows_o, go_beat_o, go_rows_local_o, go_words_o}),
     .count_o     (unused_count)
   );
 
@@ -231,18 +227,26 @@ module global_track #(
   );
 
   // What reading needs of an instruction.
-  ram_async #(.WIDTH(35), .DEPTH(GSLOTS)) u_rows (
+  ram_async #(.WIDTH(3), .DEPTH(GSLOTS)) u_returns (
     .clk_i     (clk_i),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i ({mem_pkg::returns(ck_op_i.mem) && ck_op_i.rd != isa_pkg::RZ, ck_op_i.rd_n, ck_op_i.exec}),
+    .wr_data_i ({mem_pkg::returns(ck_op_i.mem) && ck_op_i.rd != isa_pkg::RZ, ck_op_i.rd_n}),
     .rd_addr_i (get_slot_q),
-    .rd_data_o ({get_returns, get_n, get_exec})
+    .rd_data_o ({get_returns, get_n})
+  );
+  ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_rows (
+    .clk_i     (clk_i),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row_i),
+    .wr_data_i (ck_lanes_i),
+    .rd_live_i (get_valid_q),
+    .rd_addr_i (rd_row_o),
+    .rd_data_o (get_mask)
   );
 
   assign res_free   = !res_valid_q || res_ready_i;
   assign get_rows   = get_returns && !err_q[get_slot_q];
-  assign get_mask   = LANES'(get_exec >> (32'(get_beat_q) * LANES));
   assign get_row_en = get_rows && get_mask != '0;
   assign final_word = !get_row_en || get_word_q == get_n;
   assign get_last   = final_word && (!get_rows || 32'(get_beat_q) == BEATS - 1);

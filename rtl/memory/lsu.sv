@@ -99,8 +99,9 @@ module lsu #(
   logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
   logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
   logic [GSLOT_W-1:0]            peer_slot;
-  logic [31:0]                   exec_local, exec_shared, exec_else;
-  logic [LANES-1:0]              in_shared;
+  logic [31:0]                   exec_shared;
+  logic [LANES-1:0]              in_shared, goes_else;
+  logic [mem_pkg::BEATS-1:0]     rows_local, rows_else;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
   logic [2:1]                    head_valid, pop;
   core_pkg::memop_t              op, ag_op, ck_op, s_op, c_op, to_global, to_shared;
@@ -197,9 +198,10 @@ module lsu #(
     .ck_commit_o        (commit),
     .ck_local_o         (in_local),
     .ck_shared_o        (in_shared),
+    .ck_else_o          (goes_else),
     .ck_exec_shared_o   (exec_shared),
-    .ck_exec_local_o    (exec_local),
-    .ck_exec_else_o     (exec_else),
+    .ck_rows_local_o    (rows_local),
+    .ck_rows_else_o     (rows_else),
     .ls_checked_valid_o (ls_checked_valid_o),
     .ls_checked_slot_o  (ls_checked_slot_o),
     .ck_res_valid_o     (res_valid[0]),
@@ -262,7 +264,6 @@ module lsu #(
     if (`HEDDLE_LIVE(ck_valid)) begin
       to_global      = ck_op;
       to_global.mem  = mem_pkg::in_global(ck_op.mem);
-      to_global.exec = exec_else;
       to_shared      = ck_op;
       to_shared.mem  = mem_pkg::in_shared(ck_op.mem);
       to_shared.exec = exec_shared;
@@ -317,7 +318,10 @@ module lsu #(
     .ck_op_i        (to_global),
     .ck_row_i       (ck_row_o),
     .ck_addr_i      (ck_gaddr),
-    .ck_local_i     (exec_local),
+    .ck_lanes_i     (goes_else),
+    .ck_local_i     (in_local),
+    .ck_rows_i      (rows_else),
+    .ck_rows_local_i (rows_local),
     .ck_pair_i      (pair),
     .peer_valid_i   (join_take),
     .peer_slot_i    (peer_slot),

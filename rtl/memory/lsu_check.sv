@@ -54,10 +54,11 @@ module lsu_check #(
   output logic [2:0]                      ck_end_o,         // event: it was the last of its instruction
   output logic [2:0]                      ck_commit_o,      // which goes on there (else it is forgotten)
   output logic [LANES-1:0]                ck_local_o,       // lanes of this beat in local memory
-  output logic [LANES-1:0]                ck_shared_o,      // lanes of this beat that execute, in shared memory
-  output logic [31:0]                     ck_exec_shared_o, // with ck_end_o: all of these,
-  output logic [31:0]                     ck_exec_local_o,  // those in local memory,
-  output logic [31:0]                     ck_exec_else_o,   // and those that are not in shared memory
+  output logic [LANES-1:0]                ck_shared_o,      // lanes of this beat that execute, in shared memory,
+  output logic [LANES-1:0]                ck_else_o,        // and elsewhere
+  output logic [31:0]                     ck_exec_shared_o, // with ck_end_o: all lanes in shared memory,
+  output logic [cfg_pkg::LSU_BEATS-1:0]   ck_rows_local_o,  // beats with lanes in local memory,
+  output logic [cfg_pkg::LSU_BEATS-1:0]   ck_rows_else_o,   // and with lanes that are not in shared memory
   // to issue
   output logic                            ls_checked_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]      ls_checked_slot_o,
@@ -114,7 +115,9 @@ module lsu_check #(
   logic [LANES-1:0][39:0]    ck_addr;
   logic [3:0]                bad_cause;
   logic [2:0][LANES-1:0]     goes_here;      // lanes of this beat that execute: elsewhere, in shared memory, in local memory
-  logic [2:0][cfg_pkg::LSU_BEATS-1:0][LANES-1:0] goes_all, goes_lanes_q;
+  logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] goes_all, goes_lanes_q;
+  logic [1:0][cfg_pkg::LSU_BEATS-1:0] rows_all, rows_q;      // beats with any: elsewhere, in local memory
+  logic [1:0]                rows_here;
   logic                      refused, faulty, found, fault_now, stop, unused_op;
   logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
@@ -258,15 +261,25 @@ module lsu_check #(
   assign goes_here      = {active_q & flat_q[2], active_q & flat_q[1], active_q & ~flat_q[1]};
   assign ck_local_o     = flat_q[2];
   assign ck_shared_o    = goes_here[1];
-  assign {ck_exec_local_o, ck_exec_shared_o, ck_exec_else_o} = goes_all;
+  assign ck_else_o      = goes_here[0];
+  assign rows_here      = {goes_here[2] != '0, goes_here[0] != '0};
+  assign ck_exec_shared_o = goes_all;
+  assign {ck_rows_local_o, ck_rows_else_o} = rows_all;
 
-  for (genvar k = 0; k < 3; k++) begin : gen_goes
+  always_comb begin
+    goes_all = goes_lanes_q;
+    goes_all[cfg_pkg::LSU_BEATS-1] = goes_here[1];
+  end
+  always_ff @(posedge clk_i) begin
+    if (fire) goes_lanes_q[BEAT_W'(ck_beat_o)] <= goes_here[1];
+  end
+  for (genvar k = 0; k < 2; k++) begin : gen_rows
     always_comb begin
-      goes_all[k] = goes_lanes_q[k];
-      goes_all[k][cfg_pkg::LSU_BEATS-1] = goes_here[k];
+      rows_all[k] = rows_q[k];
+      rows_all[k][cfg_pkg::LSU_BEATS-1] = rows_here[k];
     end
     always_ff @(posedge clk_i) begin
-      if (fire) goes_lanes_q[k][BEAT_W'(ck_beat_o)] <= goes_here[k];
+      if (fire) rows_q[k][BEAT_W'(ck_beat_o)] <= rows_here[k];
     end
   end
 
