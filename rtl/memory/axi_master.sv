@@ -97,6 +97,7 @@ module axi_master #(
   logic [ID_W+SECTOR_W-1:0]      rd_pick;
   logic                          rd_ready;
   logic [SECTOR_W-1:0]           ar_sector, aw_sector;
+  logic [2:0][1:0]               unused_count;
 
   assign rd_req     = {cc_rd_valid_i, ic_rd_valid_i, gm_rd_valid_i};
   assign rd_word[0] = {ID_W'(gm_rd_entry_i), gm_rd_sector_i};
@@ -118,7 +119,7 @@ module axi_master #(
     .data_o (rd_pick)
   );
 
-  skid #(.WIDTH(ID_W + SECTOR_W)) u_ar (
+  fifo #(.WIDTH(ID_W + SECTOR_W), .DEPTH(2)) u_ar (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (rd_req != '0 && rd_ready),   // the grant may move while nothing is taken
@@ -126,7 +127,8 @@ module axi_master #(
     .in_data_i   (rd_pick),
     .out_valid_o (m_axi_arvalid_o),
     .out_ready_i (m_axi_arready_i),
-    .out_data_o  ({m_axi_arid_o, ar_sector})
+    .out_data_o  ({m_axi_arid_o, ar_sector}),
+    .count_o     (unused_count[0])
   );
 
   assign m_axi_araddr_o  = {ar_sector, 5'd0};
@@ -205,7 +207,7 @@ module axi_master #(
   assign w_last        = w_beat_q == CNT_W'(BEATS - 1);
   assign gm_wr_ready_o = w_take && w_last;
 
-  skid #(.WIDTH(ID_W + SECTOR_W)) u_aw (
+  fifo #(.WIDTH(ID_W + SECTOR_W), .DEPTH(2)) u_aw (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (w_take && w_beat_q == '0),
@@ -213,7 +215,8 @@ module axi_master #(
     .in_data_i   ({ID_W'(gm_wr_entry_i), gm_wr_sector_i}),
     .out_valid_o (m_axi_awvalid_o),
     .out_ready_i (m_axi_awready_i),
-    .out_data_o  ({m_axi_awid_o, aw_sector})
+    .out_data_o  ({m_axi_awid_o, aw_sector}),
+    .count_o     (unused_count[1])
   );
 
   assign invert = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1 && w_beat_q == '0;
@@ -231,7 +234,7 @@ module axi_master #(
     if (`HEDDLE_LIVE(w_take)) w_data = w_piece ^ AXI_BITS'({8{invert}});
   end
 
-  skid #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS)) u_w (
+  fifo #(.WIDTH(1 + AXI_BITS/8 + AXI_BITS), .DEPTH(2)) u_w (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (w_take),
@@ -239,7 +242,8 @@ module axi_master #(
     .in_data_i   ({w_last, w_strb, w_data}),
     .out_valid_o (m_axi_wvalid_o),
     .out_ready_i (m_axi_wready_i),
-    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o})
+    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .count_o     (unused_count[2])
   );
 
   assign m_axi_awaddr_o  = {aw_sector, 5'd0};
