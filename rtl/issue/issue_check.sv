@@ -91,8 +91,9 @@ module issue_check (
   assign whole     = exec_o == wanted;
   assign arrives_o = is_bar && any && whole;
 
+  // Where code is, or (bad_pc_i) would be from 0 on.
   logic [39:0] fetch_addr;
-  assign fetch_addr = code_base_i + 40'(pc_i);
+  assign fetch_addr = (bad_pc_i ? '0 : code_base_i) + 40'(pc_i);
 
   // Whether it traps decides whether it issues. Executing lanes are known late, so each kind says beforehand which of them make it
   // trap; where it lies, and what the barriers answer, is known as late: that counts if there are any lanes.
@@ -112,39 +113,33 @@ module issue_check (
     end
   end
 
-  // Which trap it is, of those that apply the first.
+  // Which trap it is, of those that apply the first. Lanes and address are each one expression of few bits for all traps.
+  logic at_pc, at_word, at_const, plain;   // the address: of code, from the instruction, from its constant operand; lanes: all active
+
+  assign at_pc    = bad_pc_i || entry_i.bus_err;
+  assign at_const = !at_pc && !entry_i.illegal && (cst_range || cst_err);
+  assign at_word  = !early_trap_o && kind.jmp && !(kind.bsync || kind.whole || kind.bar);
+  assign plain    = early_trap_o || (kind.bar && !kind.bsync && !kind.whole);
+
   always_comb begin
-    trap_o       = '0;
-    trap_o.id    = id_i;
-    trap_o.pc    = pc_i;
-    trap_o.lanes = dv_q_active_i;
-    if (bad_pc_i) begin
-      trap_o.cause = core_pkg::TRAP_BAD_PC;
-      trap_o.addr  = 64'(pc_i);
-    end else if (entry_i.bus_err) begin
-      trap_o.cause = core_pkg::TRAP_BUS;
-      trap_o.addr  = {24'd0, fetch_addr[39:5], 5'd0};
-    end else if (entry_i.illegal) begin
-      trap_o.cause = core_pkg::TRAP_ILLEGAL;
-    end else if (cst_range || cst_err) begin
-      trap_o.cause = cst_range ? core_pkg::TRAP_CONST_RANGE : core_pkg::TRAP_BUS;
-      trap_o.addr  = 64'(isa_pkg::f_coff(entry_i.word));
-    end else if (kind.bsync) begin
-      trap_o.cause = core_pkg::TRAP_DIVERGENCE;
-      trap_o.lanes = stranger ? strangers : exec_o;
-    end else if (kind.whole) begin
-      trap_o.cause = core_pkg::TRAP_DIVERGENCE;
-      trap_o.lanes = ~exec_o;
-    end else if (kind.bar) begin
-      trap_o.cause = core_pkg::TRAP_BARRIER;
-    end else if (kind.jmp) begin
-      trap_o.cause = core_pkg::TRAP_BAD_PC;
-      trap_o.lanes = exec_o;
-      trap_o.addr  = 64'(isa_pkg::f_abs32(entry_i.word));
-    end else begin
-      trap_o.cause = core_pkg::TRAP_BREAKPOINT;
-      trap_o.lanes = exec_o;
-    end
+    trap_o      = '0;
+    trap_o.id   = id_i;
+    trap_o.pc   = pc_i;
+    trap_o.addr = {24'd0, {fetch_addr[39:5], fetch_addr[4:0] & {5{bad_pc_i}}} & {40{at_pc}}};
+    if (at_const) trap_o.addr[15:0] = isa_pkg::f_coff(entry_i.word);
+    if (at_word)  trap_o.addr[31:0] = isa_pkg::f_abs32(entry_i.word);
+    if (plain)                                          trap_o.lanes = dv_q_active_i;
+    else if (kind.bsync)                                trap_o.lanes = exec_o & ~(dv_q_members_i & {32{stranger}});
+    else                                                trap_o.lanes = exec_o ^ {32{kind.whole}};
+    if (bad_pc_i)               trap_o.cause = core_pkg::TRAP_BAD_PC;
+    else if (entry_i.bus_err)   trap_o.cause = core_pkg::TRAP_BUS;
+    else if (entry_i.illegal)   trap_o.cause = core_pkg::TRAP_ILLEGAL;
+    else if (cst_range)         trap_o.cause = core_pkg::TRAP_CONST_RANGE;
+    else if (cst_err)           trap_o.cause = core_pkg::TRAP_BUS;
+    else if (kind.bsync || kind.whole) trap_o.cause = core_pkg::TRAP_DIVERGENCE;
+    else if (kind.bar)          trap_o.cause = core_pkg::TRAP_BARRIER;
+    else if (kind.jmp)          trap_o.cause = core_pkg::TRAP_BAD_PC;
+    else                        trap_o.cause = core_pkg::TRAP_BREAKPOINT;
   end
 
   // Fields that concern others.
