@@ -149,7 +149,8 @@ module divergence #(
     .same_o        (tg_same),
     .any_bad_o     (tg_any_bad),
     .bad_o         (tg_bad),
-    .addr_en_i     (take),
+    .addr_en_i     (work.kind == divergence_pkg::KIND_TARGET),
+    .addr_slot_i   (slot),
     .bad_addr_o    (tg_bad_addr)
   );
 

@@ -21,7 +21,7 @@ module divergence_result (
   input  logic [31:0]                live_i,
   input  logic [31:0]                strangers_i,
   input  logic [31:0]                bad_i,
-  input  logic [63:0]                bad_addr_i,
+  input  logic [63:0]                bad_addr_i,     // zero if it is no target
   // to issue and fetch
   output logic                       dv_trap_valid_o,
   output core_pkg::trap_t            dv_trap_o,
@@ -68,7 +68,7 @@ module divergence_result (
       dv_trap_o.id    = work_i.id;
       dv_trap_o.pc    = work_i.pc;
       dv_trap_o.lanes = no_target ? bad_i : no_sync ? ((strangers_i != '0) ? strangers_i : work_i.exec) : live_i;
-      dv_trap_o.addr  = no_target ? bad_addr_i : '0;
+      dv_trap_o.addr  = bad_addr_i;
     end
   end
 

@@ -5,7 +5,8 @@
 // Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
-// The address of the lowest bad lane, for a trap alone, lies in block RAM: it is asked for and stands from the next cycle on.
+// The address of the lowest bad lane, for a trap alone, lies in block RAM: it stands in the cycle after it is asked for, and is
+// zero in every other.
 // `same_o` compares low words alone: it counts only when no lane is bad.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -35,7 +36,8 @@ module divergence_target (
   output logic [31:0]                         same_o,
   output logic                                any_bad_o,
   output logic [31:0]                         bad_o,
-  input  logic                                addr_en_i,     // the address of slot_i is asked for
+  input  logic                                addr_en_i,     // the address of addr_slot_i is asked for
+  input  logic [cfg_pkg::WARP_W-1:0]          addr_slot_i,
   output logic [63:0]                         bad_addr_o
 );
 
@@ -160,13 +162,13 @@ module divergence_target (
     .rd_data_o (target_o)
   );
   // An instruction is taken when all of its beats have come.
-  ram_1r1w #(.WIDTH(64), .DEPTH(WARPS), .RACE(1'b1)) u_bad_result (
+  ram_1r1w #(.WIDTH(64), .DEPTH(WARPS), .RACE(1'b1), .ZERO(1'b1)) u_bad_result (
     .clk_i     (clk_i),
     .wr_en_i   (valid_q && !seen_bad),
     .wr_addr_i (slot_q),
     .wr_data_i (own_bad),
     .rd_en_i   (addr_en_i),
-    .rd_addr_i (slot_i),
+    .rd_addr_i (addr_slot_i),
     .rd_data_o (bad_addr_o)
   );
 

@@ -88,9 +88,8 @@ module trap_ctl (
     else if (mem_first)            mem_q <= ls_trap_i;
   end
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)                   ctl_q <= '0;
+    if (!rst_ni || (mem_first && !ctl_first)) ctl_q <= '0;
     else if (ctl_first)            ctl_q <= dv_trap_i;
-    else if (mem_first)            ctl_q <= '0;
   end
   always_comb begin
     `HEDDLE_IDLE(is_trap_o, 'x);

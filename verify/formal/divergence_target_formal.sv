@@ -50,6 +50,7 @@ module divergence_target_formal (
     .any_bad_o     (any_bad),
     .bad_o         (bad),
     .addr_en_i     (1'b0),
+    .addr_slot_i   ('0),
     .bad_addr_o    (bad_addr)
   );
 
