@@ -49,7 +49,6 @@ module gpu_ctrl #(
       refuse_q  <= '0;
       go_q      <= 1'b0;
       sm_rst_nq <= 1'b0;
-      cycles_q  <= '0;
       count_q   <= '0;
     end else begin
       go_q      <= 1'b0;
@@ -67,11 +66,9 @@ module gpu_ctrl #(
         ST_GO: begin
           // The reset ends in this cycle; go comes in the next.
           go_q     <= 1'b1;
-          cycles_q <= '0;
           state_q  <= ST_RUN;
         end
         default: begin
-          cycles_q <= cycles_q + 64'd1;
           if (is_trap_valid_i) begin
             trapped_q <= 1'b1;
             state_q   <= ST_IDLE;
@@ -94,6 +91,12 @@ module gpu_ctrl #(
         go_q      <= 1'b0;
       end
     end
+  end
+
+  // Apart from the rest: the clear is that of the registers, and costs no logic.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || state_q == ST_GO) cycles_q <= '0;
+    else if (state_q == ST_RUN)      cycles_q <= cycles_q + 64'd1;
   end
 
   assign drain_o    = state_q == ST_DRAIN || state_q == ST_RESET || !sm_rst_nq;

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM.
+// The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM. What never
+// changes (words 0 to 31: who this is) lies in the same block RAM from the beginning.
 // Latency: a write is seen from the next cycle on; a read answers in the cycle after rd_en_i.
 // Handshake: events. lock_i keeps the launch as it is (a grid runs): writes are dropped. For 128 cycles from reset on every
 // register is set to 0 one after the other, and ready_o is low: neither write nor read then. Not both in one cycle, ever.
-// It does not judge the launch (the dispatcher does).
+// Words that are neither read 0. It does not judge the launch (the dispatcher does).
 `default_nettype none
 `include "heddle_idle.svh"
 
-module host_launch (
+module host_launch #(
+  parameter logic [31:0][31:0] FIXED = '0   // words that never change; 0: none
+) (
   input  logic              clk_i,
   input  logic              rst_ni,
   // from and to the register port (word numbers, host_regs_pkg)
@@ -33,7 +36,7 @@ module host_launch (
 
   core_pkg::launch_t launch_q;
   logic [7:0]        clear_q;
-  logic              wr, rd_inside_q;
+  logic              wr;
   logic [9:0]        word;
   logic [31:0]       data, kept;
 
@@ -109,24 +112,21 @@ module host_launch (
   assign region_limit_o = {range[3][8:0], range[2]};
 
   // ---- for the host ---------------------------------------------------------------------------------------------------------
-  logic [31:0] copy;
+  logic [8:0] rd_addr;
 
-  ram_apart #(.WIDTH(32), .DEPTH(128)) u_copy (
+  // The highest word is never written, so there is a 0 for words beyond.
+  assign rd_addr = rd_word_i[8:0] | {9{rd_word_i[9]}};
+
+  ram_apart #(.WIDTH(32), .DEPTH(512), .FIRST(32), .CONTENT(FIXED)) u_copy (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr),
-    .wr_addr_i (word[6:0]),
+    .wr_addr_i ({1'b0, word[7:0]}),
     .wr_data_i (kept),
     .rd_en_i   (rd_en_i),
-    .rd_addr_i (rd_word_i[6:0]),
-    .rd_data_o (copy)
+    .rd_addr_i (rd_addr),
+    .rd_data_o (rd_data_o)
   );
-
-  always_ff @(posedge clk_i) begin
-    if (rd_en_i) rd_inside_q <= is_launch(rd_word_i[9:6]);
-  end
-
-  assign rd_data_o = rd_inside_q ? copy : '0;
 
 endmodule
 

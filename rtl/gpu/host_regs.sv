@@ -77,9 +77,44 @@ module host_regs #(
     $error("core_pkg::SCHED_* are not the values of isa/abi/host_regs.layout");
   end
 
+  // Words that never change.
+  function automatic logic [31:0][31:0] fixed();
+    fixed = '0;
+    fixed[host_regs_pkg::W_ID[4:0]]              = host_regs_pkg::ID;
+    fixed[host_regs_pkg::W_VERSION[4:0]]         = host_regs_pkg::VERSION;
+    fixed[host_regs_pkg::W_CAP_LANES[4:0]]       = cfg_pkg::LANES;
+    fixed[host_regs_pkg::W_CAP_WARPS[4:0]]       = cfg_pkg::SM_WARPS;
+    fixed[host_regs_pkg::W_CAP_REGS[4:0]]        = cfg_pkg::SM_REGS;
+    fixed[host_regs_pkg::W_CAP_PARTS[4:0]]       = cfg_pkg::PARTITIONS;
+    fixed[host_regs_pkg::W_CAP_SHARED[4:0]]      = cfg_pkg::SHARED_BYTES;
+    fixed[host_regs_pkg::W_CAP_BLOCKS[4:0]]      = cfg_pkg::BLOCKS;
+    fixed[host_regs_pkg::W_CAP_AXI_BITS[4:0]]    = cfg_pkg::AXI_BITS;
+    fixed[host_regs_pkg::W_CFG_HASH[4:0]]        = cfg_pkg::CFG_HASH[31:0];
+    fixed[host_regs_pkg::W_CFG_HASH_HI[4:0]]     = cfg_pkg::CFG_HASH[63:32];
+    fixed[host_regs_pkg::W_ISA_HASH[4:0]]        = isa_pkg::ISA_HASH[31:0];
+    fixed[host_regs_pkg::W_ISA_HASH_HI[4:0]]     = isa_pkg::ISA_HASH[63:32];
+    fixed[host_regs_pkg::W_LATENCY_HASH[4:0]]    = cfg_pkg::LATENCY_HASH[31:0];
+    fixed[host_regs_pkg::W_LATENCY_HASH_HI[4:0]] = cfg_pkg::LATENCY_HASH[63:32];
+    fixed[host_regs_pkg::W_CAP_COUNTERS[4:0]]    = issue_pkg::NCNT;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_HALF] = cfg_pkg::HAS_HALF;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FP64] = cfg_pkg::HAS_FP64;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SFU] = cfg_pkg::HAS_SFU;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_WARP] = cfg_pkg::HAS_WARP;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_UNI] = cfg_pkg::HAS_UNI;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_TENSOR] = cfg_pkg::HAS_TENSOR;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FATOM] = cfg_pkg::HAS_FATOM;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ITS] = cfg_pkg::HAS_ITS || STRAPS;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SCHED] = STRAPS;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_LOCAL] = 1'b1;
+  endfunction
+  localparam logic [31:0][31:0] FIXED = fixed();
+
   logic        launch_ready, wr_valid, rd_valid;
   logic [9:0]  wr_word, rd_word;
-  logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_units, rd_trap;
+  logic [31:0] wr_data, rd_data, rd_launch, rd_status, rd_trap;
   logic        look_q;         // rd_data is taken
   logic [31:0] cycles_hi_q;
 
@@ -112,7 +147,7 @@ module host_regs #(
     .ready_i          (launch_ready)
   );
 
-  host_launch u_launch (
+  host_launch #(.FIXED(FIXED)) u_launch (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .ready_o    (launch_ready),
@@ -146,72 +181,66 @@ module host_regs #(
     rd_status[host_regs_pkg::STATUS_REFUSED]    = refused_i;
     rd_status[host_regs_pkg::STATUS_DRAINING]   = draining_i;
     rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
-    rd_units = '0;
-    rd_units[host_regs_pkg::CAP_UNITS_ALU]      = cfg_pkg::HAS_ALU;
-    rd_units[host_regs_pkg::CAP_UNITS_FMA]      = cfg_pkg::HAS_FMA;
-    rd_units[host_regs_pkg::CAP_UNITS_CVT]      = cfg_pkg::HAS_CVT;
-    rd_units[host_regs_pkg::CAP_UNITS_HALF]     = cfg_pkg::HAS_HALF;
-    rd_units[host_regs_pkg::CAP_UNITS_FP64]     = cfg_pkg::HAS_FP64;
-    rd_units[host_regs_pkg::CAP_UNITS_SFU]      = cfg_pkg::HAS_SFU;
-    rd_units[host_regs_pkg::CAP_UNITS_WARP]     = cfg_pkg::HAS_WARP;
-    rd_units[host_regs_pkg::CAP_UNITS_UNI]      = cfg_pkg::HAS_UNI;
-    rd_units[host_regs_pkg::CAP_UNITS_TENSOR]   = cfg_pkg::HAS_TENSOR;
-    rd_units[host_regs_pkg::CAP_UNITS_FATOM]    = cfg_pkg::HAS_FATOM;
-    rd_units[host_regs_pkg::CAP_UNITS_ITS]      = cfg_pkg::HAS_ITS || STRAPS;
-    rd_units[host_regs_pkg::CAP_UNITS_SCHED]    = STRAPS;
-    rd_units[host_regs_pkg::CAP_UNITS_LOCAL]    = 1'b1;
   end
 
   assign is_cnt_index_o = rd_word[3:0];
 
-  // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up.
-  always_comb begin
-    case (rd_word[3:0])
-      host_regs_pkg::W_TRAP_CAUSE[3:0]:   rd_trap = 32'(trap_i.cause);
-      host_regs_pkg::W_TRAP_CTAID_X[3:0]: rd_trap = trap_ctaid_x_i;
-      host_regs_pkg::W_TRAP_CTAID_Y[3:0]: rd_trap = trap_ctaid_y_i;
-      host_regs_pkg::W_TRAP_CTAID_Z[3:0]: rd_trap = trap_ctaid_z_i;
-      host_regs_pkg::W_TRAP_WARP[3:0]:    rd_trap = 32'(trap_warp_i);
-      host_regs_pkg::W_TRAP_SLOT[3:0]:    rd_trap = {16'd0, trap_i.id.gen, 8'(trap_i.id.slot)};
-      host_regs_pkg::W_TRAP_SEQ[3:0]:     rd_trap = trap_i.id.seq;
-      host_regs_pkg::W_TRAP_PC[3:0]:      rd_trap = trap_i.pc;
-      host_regs_pkg::W_TRAP_LANES[3:0]:   rd_trap = trap_i.lanes;
-      host_regs_pkg::W_TRAP_ADDR[3:0]:    rd_trap = trap_i.addr[31:0];
-      host_regs_pkg::W_TRAP_ADDR_HI[3:0]: rd_trap = trap_i.addr[63:32];
-      default:                            rd_trap = '0;
-    endcase
-    if (!trapped_i) rd_trap = '0;
-  end
+  // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up. Its whole words are chosen
+  // apart from the narrow ones, of which the one that is read is left.
+  logic [2:0]  wide;           // which of the whole words
+  logic        is_wide, is_cause, is_warp, is_slot, in_trap;
+  logic [31:0] rd_narrow, rd_run;
+  logic [1:0]  kind;           // of the word that is read: narrow or none of these, of the run, a counter, of the trap
+
+  assign in_trap  = rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4] && trapped_i;
+  assign is_cause = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_CAUSE[3:0];
+  assign is_warp  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_WARP[3:0];
+  assign is_slot  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_SLOT[3:0];
 
   always_comb begin
-    case (rd_word)
-      host_regs_pkg::W_ID:               rd_data = host_regs_pkg::ID;
-      host_regs_pkg::W_VERSION:          rd_data = host_regs_pkg::VERSION;
-      host_regs_pkg::W_CAP_LANES:        rd_data = cfg_pkg::LANES;
-      host_regs_pkg::W_CAP_WARPS:        rd_data = cfg_pkg::SM_WARPS;
-      host_regs_pkg::W_CAP_REGS:         rd_data = cfg_pkg::SM_REGS;
-      host_regs_pkg::W_CAP_PARTS:        rd_data = cfg_pkg::PARTITIONS;
-      host_regs_pkg::W_CAP_SHARED:       rd_data = cfg_pkg::SHARED_BYTES;
-      host_regs_pkg::W_CAP_BLOCKS:       rd_data = cfg_pkg::BLOCKS;
-      host_regs_pkg::W_CAP_AXI_BITS:     rd_data = cfg_pkg::AXI_BITS;
-      host_regs_pkg::W_CFG_HASH:         rd_data = cfg_pkg::CFG_HASH[31:0];
-      host_regs_pkg::W_CFG_HASH_HI:      rd_data = cfg_pkg::CFG_HASH[63:32];
-      host_regs_pkg::W_ISA_HASH:         rd_data = isa_pkg::ISA_HASH[31:0];
-      host_regs_pkg::W_ISA_HASH_HI:      rd_data = isa_pkg::ISA_HASH[63:32];
-      host_regs_pkg::W_LATENCY_HASH:     rd_data = cfg_pkg::LATENCY_HASH[31:0];
-      host_regs_pkg::W_LATENCY_HASH_HI:  rd_data = cfg_pkg::LATENCY_HASH[63:32];
-      host_regs_pkg::W_CAP_UNITS:        rd_data = rd_units;
-      host_regs_pkg::W_CAP_COUNTERS:     rd_data = issue_pkg::NCNT;
-      host_regs_pkg::W_STATUS:           rd_data = rd_status;
-      host_regs_pkg::W_CYCLES:           rd_data = cycles_i[31:0];
-      host_regs_pkg::W_CYCLES_HI:        rd_data = cycles_hi_q;
-      default: begin
-        rd_data = rd_launch;
-        if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) rd_data = is_cnt_i;
-        if (rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4]) rd_data = rd_trap;
-      end
+    is_wide = in_trap;
+    wide    = 3'd0;
+    case (rd_word[3:0])
+      host_regs_pkg::W_TRAP_LANES[3:0]:   wide = 3'd0;
+      host_regs_pkg::W_TRAP_CTAID_X[3:0]: wide = 3'd1;
+      host_regs_pkg::W_TRAP_CTAID_Y[3:0]: wide = 3'd2;
+      host_regs_pkg::W_TRAP_CTAID_Z[3:0]: wide = 3'd3;
+      host_regs_pkg::W_TRAP_ADDR[3:0]:    wide = 3'd4;
+      host_regs_pkg::W_TRAP_ADDR_HI[3:0]: wide = 3'd5;
+      host_regs_pkg::W_TRAP_SEQ[3:0]:     wide = 3'd6;
+      host_regs_pkg::W_TRAP_PC[3:0]:      wide = 3'd7;
+      default:                            is_wide = 1'b0;
     endcase
+    rd_narrow       = '0;
+    rd_narrow[15:0] = (16'(trap_i.cause) & {16{is_cause}}) | (16'(trap_warp_i) & {16{is_warp}})
+      | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}});
+    case (rd_word[1:0])
+      host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
+      host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
+      default:                      rd_run = cycles_hi_q;
+    endcase
+    kind = 2'd0;
+    if (is_wide) kind = 2'd3;
+    if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) kind = 2'd2;
+    if (rd_word == host_regs_pkg::W_STATUS || rd_word == host_regs_pkg::W_CYCLES || rd_word == host_regs_pkg::W_CYCLES_HI)
+      kind = 2'd1;
   end
+
+  choice #(.WIDTH(32), .N(8)) u_trap (
+    .live_i (look_q),
+    .sel_i  (wide),
+    .data_i ({trap_i.pc, trap_i.id.seq, trap_i.addr[63:32], trap_i.addr[31:0], trap_ctaid_z_i, trap_ctaid_y_i, trap_ctaid_x_i,
+              trap_i.lanes}),
+    .also_i ('0),
+    .data_o (rd_trap)
+  );
+  choice #(.WIDTH(32), .N(4)) u_read (
+    .live_i (look_q),
+    .sel_i  (kind),
+    .data_i ({rd_trap, is_cnt_i, rd_run, rd_narrow}),
+    .also_i (rd_launch),   // 0 but for words of the launch and those that never change
+    .data_o (rd_data)
+  );
 
 endmodule
 

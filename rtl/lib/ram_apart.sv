@@ -2,7 +2,8 @@
 // Block RAM with one read and one write port whose user never reads the word that is written in the same cycle.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // No handshake: both ports take a request every cycle, at different addresses.
-// It does not clear its storage, and unlike ram_1r1w it needs no comparison and no second copy of the read word.
+// It does not clear its storage (it may have content from the beginning: FIRST), and unlike ram_1r1w it needs no comparison and no
+// second copy of the read word.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -10,6 +11,8 @@ module ram_apart #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
   parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
+  parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
+  parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
 ) (
   input  logic              clk_i,
@@ -29,6 +32,12 @@ module ram_apart #(
   (* no_rw_check, ram_style = "block" *)
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
+
+  if (FIRST > 0) begin : gen_first
+    initial begin
+      for (int unsigned i = 0; i < DEPTH; i++) mem_q[i] = (i < FIRST) ? CONTENT[(i % FIRST)*WIDTH +: WIDTH] : '0;
+    end
+  end
 
 `ifndef VERILATOR
   always_ff @(posedge clk_i) begin
