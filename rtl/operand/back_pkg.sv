@@ -23,6 +23,11 @@ package back_pkg;
   localparam int unsigned PASSES     = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
   localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
 
+  // Pipes of one lane each, and nobody but memory and the records wants a row at once: `dispatch_lane` is the bus then.
+  localparam bit SERIAL = cfg_pkg::LANES > 1 && cfg_pkg::LANES == ALU_PASSES && cfg_pkg::LANES == FMA_PASSES
+    && cfg_pkg::LANES == CVT_PASSES && cfg_pkg::BANKS == 2 && cfg_pkg::BEATS >= 4
+    && !(cfg_pkg::HAS_HALF || cfg_pkg::HAS_UNI || cfg_pkg::HAS_SFU || cfg_pkg::HAS_FP64 || cfg_pkg::HAS_WARP || cfg_pkg::HAS_TENSOR);
+
   function automatic int unsigned passes(int unsigned pipe);
     passes = (pipe == PIPE_ALU) ? ALU_PASSES : (pipe == PIPE_FMA) ? FMA_PASSES : (pipe == PIPE_CVT) ? CVT_PASSES : 1;
   endfunction

@@ -28,6 +28,7 @@ module collectors #(
   input  logic [core_pkg::VAR_CTL_W-1:0]              var_ctl_i,    // of a unit of the partition: what to do
   // from dispatch: words x, c, b, a on their way to the bus, an early one before the others; and a row of them that stands there
   input  logic [back_pkg::WORDS-1:0]                  ds_we_i,
+  input  logic [back_pkg::WORDS-1:0]                  ds_none_i,    // (back_pkg::SERIAL) with the last ones: which of a row are zero
   input  logic [ROW_W-1:0]                            ds_row_i,
   input  logic                                        row_valid_i,
   // to issue: places that an instruction gives back as it leaves
@@ -164,37 +165,113 @@ module collectors #(
   logic       fetch_ab;
   assign fetch_ab = fetch && (core_pkg::HAS_QUADS || (row_valid_q ? offer : row_q == '0));
 
-  ram_apart #(
-    .WIDTH (HALF_W),
-    .DEPTH (1 << ADDR_W),
-    .PARTS (2)
-  ) u_ab (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ds_we_i[1:0]),
-    .wr_addr_i (wr_next),
-    .wr_data_i (ds_row_i[HALF_W-1:0]),
-    .rd_en_i   (fetch_ab),
-    .rd_addr_i (rd_q),
-    .rd_data_o (row[HALF_W-1:0])
-  );
-  ram_apart #(
-    .WIDTH (HALF_W),
-    .DEPTH (1 << ADDR_W),
-    .PARTS (2)
-  ) u_cx (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (ds_we_i[3:2]),
-    .wr_addr_i (wr_next),
-    .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
-    .rd_en_i   (fetch),
-    .rd_addr_i (rd_q),
-    .rd_data_o (row[ROW_W-1:HALF_W])
-  );
+  logic [ROW_W-1:0]  second;
+  logic [HALF_W-1:0] ab, first, second_cx;   // words a, b of the first row of the beat, its c, x; c, x of a second one
+
+  if (back_pkg::SERIAL) begin : gen_words
+    // Which words of a row are zero stands beside the memories, whose outputs are cleared. Words c, x of the first row of a beat have a
+    // memory of their own, whose output stays.
+    localparam int unsigned WORD = LANES * 32;
+    logic [back_pkg::WORDS-1:0] none;
+
+    ram_async #(.WIDTH(back_pkg::WORDS), .DEPTH(1 << ADDR_W)) u_none (
+      .clk_i     (clk_i),
+      .wr_en_i   (ds_we_i[back_pkg::WORD_C]),
+      .wr_addr_i (wr_next),
+      .wr_data_i (ds_none_i),
+      .rd_addr_i (rd_q),
+      .rd_data_o (none)
+    );
+    for (genvar w = 0; w < back_pkg::WORDS; w++) begin : gen_word
+      logic [WORD-1:0] shown;
+      ram_blank #(.WIDTH(WORD), .DEPTH(1 << ADDR_W)) u_first (
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .wr_en_i   (ds_we_i[w]),
+        .wr_addr_i (wr_next),
+        .wr_data_i (ds_row_i[w*WORD +: WORD]),
+        .rd_en_i   (fetch_ab),
+        .rd_zero_i (fetch_ab && none[w]),
+        .rd_addr_i (rd_q),
+        .rd_data_o (shown)
+      );
+      if (w < 2) begin : gen_near
+        assign ab[w*WORD +: WORD] = shown;
+      end else begin : gen_far
+        assign first[(w-2)*WORD +: WORD] = shown;
+        ram_blank #(.WIDTH(WORD), .DEPTH(1 << ADDR_W)) u_second (
+          .clk_i     (clk_i),
+          .rst_ni    (rst_ni),
+          .wr_en_i   (ds_we_i[w]),
+          .wr_addr_i (wr_next),
+          .wr_data_i (ds_row_i[w*WORD +: WORD]),
+          .rd_en_i   (fetch),
+          .rd_zero_i (fetch_ab || (fetch && none[w])),
+          .rd_addr_i (rd_q),
+          .rd_data_o (second_cx[(w-2)*WORD +: WORD])
+        );
+      end
+    end
+    assign row = {first, ab};
+  end else begin : gen_rows
+    ram_apart #(
+      .WIDTH (HALF_W),
+      .DEPTH (1 << ADDR_W),
+      .PARTS (2)
+    ) u_ab (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ds_we_i[1:0]),
+      .wr_addr_i (wr_next),
+      .wr_data_i (ds_row_i[HALF_W-1:0]),
+      .rd_en_i   (fetch_ab),
+      .rd_addr_i (rd_q),
+      .rd_data_o (row[HALF_W-1:0])
+    );
+    ram_apart #(
+      .WIDTH (HALF_W),
+      .DEPTH (1 << ADDR_W),
+      .PARTS (2)
+    ) u_cx (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ds_we_i[3:2]),
+      .wr_addr_i (wr_next),
+      .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
+      .rd_en_i   (fetch),
+      .rd_addr_i (rd_q),
+      .rd_data_o (row[ROW_W-1:HALF_W])
+    );
+    assign ab        = row[HALF_W-1:0];
+    assign second_cx = second[ROW_W-1:HALF_W];   // of one row they mean nothing to memory
+
+    // Few lanes have the first c, x in a memory of their own, whose output stays with the second row as that of a and b does: nothing
+    // chooses.
+    if (LANES <= 4 && !core_pkg::HAS_QUADS) begin : gen_first
+      ram_apart #(
+        .WIDTH (HALF_W),
+        .DEPTH (1 << ADDR_W),
+        .PARTS (2)
+      ) u_first (
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .wr_en_i   (ds_we_i[3:2]),
+        .wr_addr_i (wr_next),
+        .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
+        .rd_en_i   (fetch_ab),
+        .rd_addr_i (rd_q),
+        .rd_data_o (first)
+      );
+    end else begin : gen_kept
+      logic [HALF_W-1:0] first_q;
+      always_ff @(posedge clk_i) begin
+        if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
+      end
+      assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
+    end
+  end
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
-  logic [HALF_W-1:0] first;   // words c, x of the first row of the beat
   logic              last;
   logic [4:0]        beat_q;
 
@@ -217,30 +294,6 @@ module collectors #(
     end
   end
 
-  // Few lanes have them in a memory of their own, whose output stays with the second row as that of a and b does: nothing chooses.
-  if (LANES <= 4 && !core_pkg::HAS_QUADS) begin : gen_first
-    ram_apart #(
-      .WIDTH (HALF_W),
-      .DEPTH (1 << ADDR_W),
-      .PARTS (2)
-    ) u_first (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (ds_we_i[3:2]),
-      .wr_addr_i (wr_next),
-      .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
-      .rd_en_i   (fetch_ab),
-      .rd_addr_i (rd_q),
-      .rd_data_o (first)
-    );
-  end else begin : gen_kept
-    logic [HALF_W-1:0] first_q;
-    always_ff @(posedge clk_i) begin
-      if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
-    end
-    assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
-  end
-
   assign op_memop_o    = head.memop;
   assign op_mem_beat_o = beat_q;
   always_comb begin
@@ -259,13 +312,12 @@ module collectors #(
 
   // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count.
   localparam int unsigned WORD_W = LANES * 32;
-  logic [ROW_W-1:0]  second;
   logic [HALF_W-1:0] first_ab;
   always_comb begin
     op_mem_data_o      = '0;
     op_mem_data_o[1:0] = first_ab;
     op_mem_data_o[3:2] = first;
-    op_mem_data_o[5:4] = second[ROW_W-1:ROW_W/2];   // of one row they mean nothing to memory
+    op_mem_data_o[5:4] = second_cx;
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
       op_mem_data_o[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
       op_mem_data_o[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
@@ -283,7 +335,7 @@ module collectors #(
     assign second = head.last_row[1] ? second_q : row;
   end else begin : gen_two
     assign second   = row;
-    assign first_ab = row[HALF_W-1:0];
+    assign first_ab = ab;
   end
 
   // Of units of the partition a near c takes its own slot. Without units whose instructions have two rows theirs are the row that
@@ -312,7 +364,7 @@ module collectors #(
   `ASSERT(a_entry, !row_valid || head_valid)
 
   logic unused;
-  assign unused = ^{is_uop_i, head_valid, head.c_near};
+  assign unused = ^{is_uop_i, head_valid, head.c_near, ds_none_i, second, ab};
 
 endmodule
 

@@ -254,6 +254,39 @@ module operand #(
     .tid_data_o     (tid_data)
   );
 
+  // Lanes that come to the bus one by one: which one is read from the side memories now, arrives, stands on the bus. What is read of
+  // a row's first lane is read of the others.
+  localparam int unsigned LANE_W = back_pkg::STAY_W;
+  logic [LANE_W-1:0] lane_read, lane_here, lane_bus;
+  logic [2:0]        reuse_en, lane_en;
+  logic [2:0][31:0]  reuse_lane;
+
+  assign reuse_en = {side_en[2], side_en[1] && !tid, side_en[0]};
+
+  if (back_pkg::SERIAL) begin : gen_turns
+    logic [LANE_W-1:0] read_q, here_q, bus_q;
+    logic [2:0]        en_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)             read_q <= '0;
+      else if (complete)       read_q <= plan.coll ? '0 : LANE_W'(1);
+      else if (read_q != '0)   read_q <= read_q + 1'b1;
+      here_q <= rst_ni ? read_q : '0;
+      bus_q  <= rst_ni ? here_q : '0;
+    end
+    always_ff @(posedge clk_i) begin
+      if (complete) en_q <= reuse_en;
+    end
+    assign lane_read = read_q;
+    assign lane_here = here_q;
+    assign lane_bus  = bus_q;
+    assign lane_en   = (read_q != '0) ? en_q : reuse_en;
+  end else begin : gen_rows
+    assign lane_read = '0;
+    assign lane_here = '0;
+    assign lane_bus  = '0;
+    assign lane_en   = '0;
+  end
+
   // A row for the reuse cache: on its way to the bus, or on it.
   logic [2:0][LANES-1:0][31:0] ds_word;
   logic                        ds_valid;
@@ -288,7 +321,7 @@ module operand #(
     .rd_slot_i     (core_pkg::local_slot(is_uop_i.id.slot)),
     .hit_o         (hit),
     .fill_o        (fill),
-    .rd_en_i       ({side_en[2], side_en[1] && !tid, side_en[0]}),
+    .rd_en_i       (reuse_en),
     .rd_beat_i     (beat),
     .rd_data_o     (reuse_data),
     .ds_valid_i    (ds_valid),
@@ -296,6 +329,13 @@ module operand #(
     .ds_beat_i     (ds_dest.beat[BEAT_W-1:0]),
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
+    .ln_rd_en_i    (lane_en),
+    .ln_rd_slot_i  (core_pkg::local_slot((lane_read != '0) ? beat_q.dest.id.slot : is_uop_i.id.slot)),
+    .ln_rd_beat_i  ((lane_read != '0) ? beat_q.dest.beat[BEAT_W-1:0] : beat),
+    .ln_rd_lane_i  (lane_read),
+    .ln_data_o     (reuse_lane),
+    .ln_ds_valid_i (op_valid_o || lane_bus != '0),
+    .ln_ds_lane_i  (lane_bus),
     .wr_valid_i    (wb_drop_valid_i),
     .wr_pair_i     (wb_drop_pair_i),
     .wr_slot_i     (wb_drop_slot_i),
@@ -308,41 +348,80 @@ module operand #(
   assign op_pr_beat_o = 5'(beat);
 
   // ---- the bus ------------------------------------------------------------------------------------------------
-  logic [WORDS-1:0]                  ds_we;
+  logic [WORDS-1:0]                  ds_we, ds_none;
   logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
 
-  dispatch u_dispatch (
-    .clk_i        (clk_i),
-    .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
-    .early_i      (early_q),
-    .coll_i       (coll_q),
-    .final_i      (final_q),
-    .beat_i       (beat_q),
-    .from_bank_i  (from_bank_q),
-    .from_early_i (from_early_q),
-    .from_tid_i   (from_tid_q),
-    .bank_data_i  (bank_data),
-    .reuse_data_i (reuse_data),
-    .tid_data_i   (tid_data),
-    .preds_i      (pf_row_i),
-    .ds_word_o    (ds_word),
-    .ds_we_o      (ds_we),
-    .ds_row_o     (ds_row),
-    .op_valid_o   (op_valid_o),
-    .op_coll_o    (op_coll_row_o),
-    .op_dest_o    (op_dest_o),
-    .op_ctl_o     (op_ctl_o),
-    .op_rbar_o    (op_disp_rbar_o),
-    .op_used_o    (op_used_o),
-    .op_a_o       (op_a_o),
-    .op_b_o       (op_b_o),
-    .op_c_o       (op_c_o),
-    .op_x_o       (op_x_o),
-    .op_ps0_o     (op_ps0_o),
-    .op_ps1_o     (op_ps1_o),
-    .op_ps2_o     (op_ps2_o)
-  );
+  if (back_pkg::SERIAL) begin : gen_lane
+    dispatch_lane u_dispatch (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .fault_i      (fault_i),
+      .early_i      (early_q),
+      .coll_i       (coll_q),
+      .final_i      (final_q),
+      .pass_i       (lane_here),
+      .beat_i       (beat_q),
+      .from_bank_i  (from_bank_q),
+      .from_early_i (from_early_q),
+      .from_tid_i   (from_tid_q),
+      .bank_data_i  (bank_data),
+      .reuse_lane_i (reuse_lane),
+      .tid_data_i   (tid_data),
+      .preds_i      (pf_row_i),
+      .reuse_data_i (reuse_data),
+      .ds_word_o    (ds_word),
+      .ds_we_o      (ds_we),
+      .ds_none_o    (ds_none),
+      .ds_row_o     (ds_row),
+      .op_valid_o   (op_valid_o),
+      .op_coll_o    (op_coll_row_o),
+      .op_dest_o    (op_dest_o),
+      .op_ctl_o     (op_ctl_o),
+      .op_rbar_o    (op_disp_rbar_o),
+      .op_used_o    (op_used_o),
+      .op_a_o       (op_a_o),
+      .op_b_o       (op_b_o),
+      .op_c_o       (op_c_o),
+      .op_x_o       (op_x_o),
+      .op_ps0_o     (op_ps0_o),
+      .op_ps1_o     (op_ps1_o),
+      .op_ps2_o     (op_ps2_o)
+    );
+  end else begin : gen_row
+    dispatch u_dispatch (
+      .clk_i        (clk_i),
+      .rst_ni       (rst_ni),
+      .fault_i      (fault_i),
+      .early_i      (early_q),
+      .coll_i       (coll_q),
+      .final_i      (final_q),
+      .beat_i       (beat_q),
+      .from_bank_i  (from_bank_q),
+      .from_early_i (from_early_q),
+      .from_tid_i   (from_tid_q),
+      .bank_data_i  (bank_data),
+      .reuse_data_i (reuse_data),
+      .tid_data_i   (tid_data),
+      .preds_i      (pf_row_i),
+      .ds_word_o    (ds_word),
+      .ds_we_o      (ds_we),
+      .ds_row_o     (ds_row),
+      .op_valid_o   (op_valid_o),
+      .op_coll_o    (op_coll_row_o),
+      .op_dest_o    (op_dest_o),
+      .op_ctl_o     (op_ctl_o),
+      .op_rbar_o    (op_disp_rbar_o),
+      .op_used_o    (op_used_o),
+      .op_a_o       (op_a_o),
+      .op_b_o       (op_b_o),
+      .op_c_o       (op_c_o),
+      .op_x_o       (op_x_o),
+      .op_ps0_o     (op_ps0_o),
+      .op_ps1_o     (op_ps1_o),
+      .op_ps2_o     (op_ps2_o)
+    );
+    assign ds_none = '0;
+  end
 
   // All operands of an instruction have been read.
   assign op_disp_valid_o = (op_valid_o || op_coll_row_o) && op_dest_o.last;
@@ -366,6 +445,7 @@ module operand #(
     .is_uop_i       (is_uop_i),
     .var_ctl_i      (var_ctl),
     .ds_we_i        (ds_we),
+    .ds_none_i      (ds_none),
     .ds_row_i       (ds_row),
     .row_valid_i    (op_coll_row_o),
     .op_leave_o     (op_leave_o),
@@ -384,7 +464,7 @@ module operand #(
   `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (plan.coll || plan.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
-  assign unused = ^{ct_start_i, ds_dest};
+  assign unused = ^{ct_start_i, ds_dest, lane_here, reuse_lane};
 
 endmodule
 

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// The operand bus of a machine whose pipes all have one lane (back_pkg::SERIAL): what `dispatch` does, for less. The lanes of a word
+// are a chain: a row's words from the banks enter it at once, and come down a lane a cycle to the lowest one, which pipes and
+// register branches take. What comes from elsewhere (the reuse cache, immediates, constants, special registers) enters at the lowest
+// lane, in the cycle of its lane. A chain is empty once its row has passed, so that a word that no bank has leaves it alone, and what
+// comes down is ORed to what enters. Rows for the collectors enter no chain.
+// Latency: one cycle from the words' arrival to the bus; then a lane a cycle.
+// No handshake: whoever is named takes the row.
+// It does not choose the beat or count passes, and applies no negation or absolute value. Lanes above the lowest of op_a and its
+// like are for records alone: the whole row, as it came.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module dispatch_lane #(
+  localparam int unsigned LANES  = cfg_pkg::LANES,
+  localparam int unsigned BANKS  = cfg_pkg::BANKS,
+  localparam int unsigned LANE_W = back_pkg::STAY_W,
+  localparam int unsigned WORDS  = back_pkg::WORDS
+) (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  input  logic [7:0]                          fault_i,
+  // one cycle after the reads: early words a, b arrive, each from its bank
+  input  logic [1:0][BANKS-1:0]               early_i,
+  input  logic                                coll_i,        // ... of a row for the collectors, these and the last ones
+  // ... or the last words of a row arrive; then it passes, a lane a cycle: which one comes to the bus next
+  input  logic                                final_i,
+  input  logic [LANE_W-1:0]                   pass_i,        // 0 with the row and while none passes
+  input  back_pkg::beat_t                     beat_i,        // until the last of its lanes
+  input  logic [WORDS-1:0][BANKS-1:0]         from_bank_i,   // one-hot, or none
+  input  logic [1:0]                          from_early_i,
+  input  logic                                from_tid_i,    // word b from the thread ids
+  // from the memories
+  input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
+  input  logic [2:0][31:0]                    reuse_lane_i,  // of the lane that comes to the bus next
+  input  logic [LANES-1:0][10:0]              tid_data_i,
+  input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
+  // ... for the records: all lanes, with the row
+  input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
+  // to the reuse cache: words a, b, c on the bus
+  output logic [2:0][LANES-1:0][31:0]         ds_word_o,
+  // to the collectors: words x, c, b, a on their way to the bus, and which of a row's last words come from nowhere: they are zero
+  output logic [WORDS-1:0]                    ds_we_o,
+  output logic [WORDS-1:0]                    ds_none_o,
+  output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
+  // to the pipes, the collectors and writeback
+  output logic                                op_valid_o,    // a row of a fixed pipe or of a register branch
+  output logic                                op_coll_o,     // a row for the collectors
+  output back_pkg::dest_t                     op_dest_o,
+  output logic [exec_pkg::CTL_W-1:0]          op_ctl_o,
+  output logic [2:0]                          op_rbar_o,
+  output logic [core_pkg::SLOTS-1:0]          op_used_o,
+  output logic [LANES-1:0][31:0]              op_a_o,
+  output logic [LANES-1:0][31:0]              op_b_o,
+  output logic [LANES-1:0][31:0]              op_c_o,
+  output logic [LANES-1:0][31:0]              op_x_o,
+  output logic [LANES-1:0]                    op_ps0_o,
+  output logic [LANES-1:0]                    op_ps1_o,
+  output logic [LANES-1:0]                    op_ps2_o
+);
+
+  localparam int unsigned A = back_pkg::WORD_A, B = back_pkg::WORD_B, C = back_pkg::WORD_C, X = back_pkg::WORD_X;
+
+  // ---- from the banks ---------------------------------------------------------------------------------------
+  logic [WORDS-1:0][BANKS-1:0]       from;
+  logic [WORDS-1:0]                  enter;   // a bank has the word
+  logic [WORDS-1:0]                  take;    // the word is known now: a bank has it, or none and it is not early
+  logic                              pass, live;
+  logic [WORDS-1:0][LANES-1:0][31:0] chain_q, chain_d;
+
+  assign pass = pass_i != '0;
+  assign live = final_i || early_i != '0 || pass;
+  assign from = final_i ? from_bank_i : {(2*BANKS)'(0), early_i};
+  assign take = {final_i, final_i, final_i ? ~from_early_i : {early_i[1] != '0, early_i[0] != '0}};
+
+  // Of a bank that was not read the data is zero, so a passing row has its own lanes alone.
+  always_comb begin
+    for (int unsigned w = 0; w < WORDS; w++) begin
+      enter[w] = from[w] != '0;
+      `HEDDLE_IDLE(chain_d[w], 'x);
+      if (`HEDDLE_LIVE(live)) chain_d[w] = (from[w][1] ? bank_data_i[1] : bank_data_i[0]) | {32'b0, chain_q[w][LANES-1:1]};
+    end
+    if (enter[A] && fault_i == core_pkg::FAULT_LANE_SWAP) {chain_d[A][1], chain_d[A][0]} = {chain_d[A][0], chain_d[A][1]};
+  end
+
+  // The collectors' memory keeps an early word as the bus does.
+  assign ds_we_o   = !coll_i ? '0 : take;
+  assign ds_none_o = ~enter & take;
+  assign ds_row_o  = chain_d;
+
+  // ---- from elsewhere, lane by lane -------------------------------------------------------------------------
+  // Bits of a mask by where their lane lies: in an earlier group of LANES than the lane itself, or in its own.
+  function automatic logic [31:0] lane_value(back_pkg::lane_kind_t kind, logic [cfg_pkg::BEAT_W-1:0] beat, logic [LANE_W-1:0] lane);
+    logic [LANES-1:0] nearby;
+    for (int unsigned k = 0; k < LANES; k++) nearby[k] = (kind.own && 32'(lane) == k) || (kind.below && 32'(lane) > k);
+    for (int unsigned j = 0; j < 32; j++) begin
+      lane_value[j] = ((32'(beat) > j / LANES && kind.earlier) || (32'(beat) == j / LANES && nearby[j%LANES])) ^ kind.flip;
+    end
+    if (kind.number) lane_value |= 32'({beat, lane});
+  endfunction
+
+  logic                  turn;
+  logic [6:0][LANES-1:0] preds_q, preds;   // of the lanes that are still to come
+  logic [31:0]           lane_data;
+  logic [WORDS-1:0][31:0] other;
+
+  assign turn  = final_i || pass;
+  assign preds = pass ? preds_q : preds_i;
+
+  always_comb begin
+    lane_data = '0;
+    `HEDDLE_ONLY(turn && beat_i.lane_b) begin
+      if (turn && beat_i.lane_b) lane_data = lane_value(beat_i.lane, beat_i.dest.beat[cfg_pkg::BEAT_W-1:0], pass_i);
+    end
+  end
+
+  always_comb begin
+    for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(other[w], 'x);
+    if (`HEDDLE_LIVE(live)) begin
+      other[A] = reuse_lane_i[0];
+      other[B] = reuse_lane_i[1] | ((turn && beat_i.sval_b) ? beat_i.sval : 32'b0) | lane_data |
+                 ((turn && from_tid_i) ? 32'(tid_data_i[pass_i]) : 32'b0);
+      other[C] = reuse_lane_i[2] | ((turn && beat_i.sval_c) ? beat_i.sval : 32'b0);
+      other[X] = (turn && beat_i.sval_x) ? beat_i.sval_hi : 32'b0;
+      for (int unsigned p = 0; p < 7; p++) other[C][p] |= preds[p][0];
+    end
+  end
+
+  // ---- the bus ------------------------------------------------------------------------------------------------
+  back_pkg::dest_t            dest_q;
+  logic                       valid_q, coll_q;
+  logic [exec_pkg::CTL_W-1:0] ctl_q;
+  logic [2:0]                 rbar_q;
+  logic [core_pkg::SLOTS-1:0] used_q;
+  logic [LANES-1:0]           ps0_q, ps1_q, ps2_q;
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WORDS; w++) begin
+      if (take[w] || pass) chain_q[w][0] <= (chain_d[w][0] & {32{enter[w] || pass}}) | other[w];
+      if (!rst_ni)                            chain_q[w][LANES-1:1] <= '0;
+      else if ((enter[w] && !coll_i) || pass) chain_q[w][LANES-1:1] <= chain_d[w][LANES-1:1];
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (final_i) begin
+      ctl_q  <= beat_i.ctl;
+      rbar_q <= beat_i.rbar;
+      used_q <= beat_i.used;
+      dest_q <= beat_i.dest;
+    end
+    if (final_i || pass) begin
+      ps0_q <= pass ? ps0_q >> 1 : beat_i.ps0;
+      ps1_q <= pass ? ps1_q >> 1 : beat_i.ps1;
+      ps2_q <= pass ? ps2_q >> 1 : beat_i.ps2;
+      for (int unsigned p = 0; p < 7; p++) preds_q[p] <= preds[p] >> 1;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      coll_q  <= 1'b0;
+    end else begin
+      valid_q <= final_i && !beat_i.coll;
+      coll_q  <= final_i && beat_i.coll;
+    end
+  end
+
+  // ---- lanes above the lowest, for records ------------------------------------------------------------------
+  logic [LANES-1:0][31:0]            all_lanes;
+  logic [WORDS-1:0][LANES-1:1][31:0] all_d, all_q;
+
+  lane_values u_lane_values (
+    .en_i   (final_i && beat_i.lane_b),
+    .beat_i (beat_i.dest.beat[cfg_pkg::BEAT_W-1:0]),
+    .kind_i (beat_i.lane),
+    .data_o (all_lanes)
+  );
+
+  always_comb begin
+    for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(all_d[w], 'x);
+    if (`HEDDLE_LIVE(take != '0)) begin
+      for (int unsigned w = 0; w < WORDS; w++) all_d[w] = enter[w] ? chain_d[w][LANES-1:1] : '0;
+      for (int unsigned l = 1; l < LANES; l++) begin
+        all_d[A][l] |= reuse_data_i[0][l];
+        all_d[B][l] |= reuse_data_i[1][l] | all_lanes[l];
+        all_d[C][l] |= reuse_data_i[2][l];
+        if (final_i && beat_i.sval_b) all_d[B][l] |= beat_i.sval;
+        if (final_i && beat_i.sval_c) all_d[C][l] |= beat_i.sval;
+        if (final_i && beat_i.sval_x) all_d[X][l] |= beat_i.sval_hi;
+        if (final_i && from_tid_i)    all_d[B][l] |= 32'(tid_data_i[l]);
+        for (int unsigned p = 0; p < 7; p++) all_d[C][l][p] |= preds_i[p][l];
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    for (int unsigned w = 0; w < WORDS; w++) if (take[w]) all_q[w] <= all_d[w];
+  end
+
+  assign ds_word_o  = {op_c_o, op_b_o, op_a_o};
+  assign op_valid_o = valid_q;
+  assign op_coll_o  = coll_q;
+  assign op_dest_o  = dest_q;
+  assign op_ctl_o   = ctl_q;
+  assign op_rbar_o  = rbar_q;
+  assign op_used_o  = used_q;
+  assign op_a_o     = {all_q[A], chain_q[A][0]};
+  assign op_b_o     = {all_q[B], chain_q[B][0]};
+  assign op_c_o     = {all_q[C], chain_q[C][0]};
+  assign op_x_o     = {all_q[X], chain_q[X][0]};
+  assign op_ps0_o   = ps0_q;
+  assign op_ps1_o   = ps1_q;
+  assign op_ps2_o   = ps2_q;
+
+  `ASSERT_IF(a_coll, final_i, coll_i == beat_i.coll)
+  `ASSERT_IF(a_passes, pass, !final_i && early_i == '0 && bank_data_i == '0)
+  // What was recorded is what comes down.
+  logic [LANE_W-1:0] bus_q;
+  always_ff @(posedge clk_i) bus_q <= rst_ni ? pass_i : '0;
+  `ASSERT_IF(a_recorded, bus_q != '0, op_a_o[0] == op_a_o[bus_q] && op_b_o[0] == op_b_o[bus_q] && op_c_o[0] == op_c_o[bus_q]
+    && op_x_o[0] == op_x_o[bus_q])
+
+  // Which thread id was chosen where it is read.
+  logic unused;
+  assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, bus_q, all_lanes[0], reuse_data_i};
+
+  if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
+    $error("dispatch_lane: a struct has another width than back_pkg says");
+  end
+
+endmodule
+
+`default_nettype wire
