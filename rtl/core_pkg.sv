@@ -50,11 +50,29 @@ package core_pkg;
     endcase
   endfunction
 
-  // Pipes of one latency never have a result in the same cycle, as one row is dispatched in one: they are a group. Is a pipe the
-  // first of its group; groups that begin below it; its group; the first pipe of a group.
+  // Cycles for which a row for a pipe stands on the operand bus. Where these are more than latencies differ by, no two pipes ever have
+  // a row of results in the same cycle.
+  function automatic int unsigned passes(int unsigned pipe);
+    case (pipe)
+      0:       passes = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
+      1:       passes = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
+      2:       passes = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
+      default: passes = 1;
+    endcase
+  endfunction
+  function automatic bit rows_apart();
+    rows_apart = 1'b1;
+    for (int unsigned p = 0; p < PIPES; p++) begin
+      for (int unsigned q = 0; q < PIPES; q++) if (latency(p) >= latency(q) + passes(p)) rows_apart = 1'b0;
+    end
+  endfunction
+  localparam bit ROWS_APART = rows_apart();
+
+  // Pipes of one latency never have a result in the same cycle, as one row is dispatched in one: they are a group; where rows come
+  // apart, all pipes are one. Is a pipe the first of its group; groups that begin below it; its group; the first pipe of a group.
   function automatic bit leads(int unsigned pipe);
     leads = 1'b1;
-    for (int unsigned p = 0; p < pipe; p++) if (latency(p) == latency(pipe)) leads = 1'b0;
+    for (int unsigned p = 0; p < pipe; p++) if (ROWS_APART || latency(p) == latency(pipe)) leads = 1'b0;
   endfunction
   function automatic int unsigned groups_before(int unsigned pipe);
     groups_before = 0;
@@ -62,7 +80,7 @@ package core_pkg;
   endfunction
   function automatic int unsigned group_of_pipe(int unsigned pipe);
     group_of_pipe = 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && latency(p) == latency(pipe)) group_of_pipe = groups_before(p);
+    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && (ROWS_APART || latency(p) == latency(pipe))) group_of_pipe = groups_before(p);
   endfunction
   function automatic int unsigned leader(int unsigned group);
     leader = 0;

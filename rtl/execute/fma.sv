@@ -26,7 +26,11 @@ module fma (
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o    // to be ORed to either (zero in simulation)
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o,   // to be ORed to either (zero in simulation)
+  // ... or to pass_rows: results of a pass, put together
+  output logic                                ps_valid_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_even_o,
+  output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_odd_o
 );
 
   localparam int unsigned RANKS  = 5;
@@ -48,6 +52,7 @@ module fma (
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
+    assign ps_valid_o = 1'b0;
     assign ex_even_o  = pass_even;
     assign ex_odd_o   = pass_odd;
     assign ex_both_o  = pass_both;
@@ -64,8 +69,9 @@ module fma (
       .done_o     (done)
     );
 
-    assign ex_even_o = {pass_even, early_even_q};
-    assign ex_odd_o  = {pass_odd, early_odd_q};
+    assign ps_valid_o = done;
+    assign ex_even_o  = {pass_even, early_even_q};
+    assign ex_odd_o   = {pass_odd, early_odd_q};
 
     always_ff @(posedge clk_i) begin
       if (done) begin
@@ -113,6 +119,9 @@ module fma (
     .odd_o  (pass_odd),
     .both_o (pass_both)
   );
+
+  assign ps_even_o = pass_even | pass_both;
+  assign ps_odd_o  = pass_odd | pass_both;
 
   logic unused;
   assign unused = ^stage_odd;
