@@ -17,6 +17,7 @@ module store_words_formal (
   logic [3:0][LANES-1:0][31:0] data_q;
   logic [4:0]                 byte_q;
   logic [31:0]                strb;
+  mem_pkg::piece_t            unused_piece;
   logic [mem_pkg::ST_BITS-1:0] data;
   logic                       valid, take, last_piece;
   logic [1:0]                 group, group_q;
@@ -38,6 +39,7 @@ module store_words_formal (
     .final_o     (last_piece),
     .group_o     (group),
     .strb_o      (strb),
+    .piece_o     (unused_piece),   // strb_o says the same
     .data_o      (data)
   );
 
