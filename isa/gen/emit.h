@@ -12,6 +12,7 @@ void emit_sem_h(const struct spec *s, FILE *f);
 void emit_tables(const struct spec *s, FILE *f);
 void emit_sv(const struct spec *s, FILE *f);
 void emit_sv_decode(const struct spec *s, FILE *f); /* the functions at the end of the package */
+void emit_sv_table(const struct spec *s, FILE *f);  /* the decoder as a table, after these */
 void emit_manual(const struct spec *s, FILE *f);
 void emit_vectors(const struct spec *s, FILE *f);
 void emit_wave_ops(const struct spec *s, FILE *f);

@@ -130,6 +130,7 @@ void emit_sv(const struct spec *s, FILE *f) {
   set_values(s, f);
   accessors(s, f);
   emit_sv_decode(s, f);
+  emit_sv_table(s, f);
   fprintf(f, "  /* verilator lint_on UNUSEDSIGNAL */\n  /* verilator lint_on UNUSEDPARAM "
              "*/\nendpackage\n\n`default_nettype wire\n");
 }

@@ -13,12 +13,13 @@
 #include <string.h>
 
 #include "emit.h"
+#include "emit_decode.h"
 #include "names.h"
 
 /* Writes the right-hand side for one encoding. */
 typedef void (*expr_fn)(const struct spec *s, const struct enc *e, FILE *f);
 
-static void slice(const struct field *fl, FILE *f) {
+void emit_slice(const struct field *fl, FILE *f) {
   if (fl->hi == fl->lo)
     fprintf(f, "word[%u]", fl->lo);
   else
@@ -26,7 +27,7 @@ static void slice(const struct field *fl, FILE *f) {
 }
 
 /* The field zero-extended to `width` bits, or the literal when there is no field. */
-static void value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f) {
+void emit_value(const struct spec *s, unsigned field, unsigned width, unsigned otherwise, FILE *f) {
   if (field == SPEC_NONE) {
     fprintf(f, "%u'd%u", width, otherwise);
     return;
@@ -34,35 +35,35 @@ static void value(const struct spec *s, unsigned field, unsigned width, unsigned
   const struct field *fl = &s->field[field];
   unsigned w = field_width(fl);
   if (w < width) fprintf(f, "%u'd0, ", width - w);
-  slice(fl, f);
+  emit_slice(fl, f);
 }
 
 /* A register number: all ones of a narrower field is RZ too. */
-static void reg(const struct spec *s, unsigned field, FILE *f) {
+void emit_reg(const struct spec *s, unsigned field, FILE *f) {
   if (field == SPEC_NONE) {
     fprintf(f, "8'd255");
     return;
   }
   const struct field *fl = &s->field[field];
   if (field_width(fl) == 8) {
-    slice(fl, f);
+    emit_slice(fl, f);
     return;
   }
   fprintf(f, "((&");
-  slice(fl, f);
+  emit_slice(fl, f);
   fprintf(f, ") ? 8'd255 : {");
-  value(s, field, 8, 0, f);
+  emit_value(s, field, 8, 0, f);
   fprintf(f, "})");
 }
 
 /* Words less one. */
-static void words(const struct spec *s, const struct wide *w, FILE *f) {
+void emit_words(const struct spec *s, const struct wide *w, FILE *f) {
   if (w->words != 0) {
     fprintf(f, "2'd%u", w->words - 1);
     return;
   }
   fprintf(f, "words_%s({", ident_lower(s->set[s->field[w->field].set].name).s);
-  value(s, w->field, 8, 0, f);
+  emit_value(s, w->field, 8, 0, f);
   fprintf(f, "})");
 }
 
@@ -75,7 +76,7 @@ static void expr_id(const struct spec *s, const struct enc *e, FILE *f) {
     fprintf(f, "((");
     for (unsigned i = 0; i < 4; i++) {
       if (i > 0) fprintf(f, " | ");
-      words(s, &in->wide[i], f);
+      emit_words(s, &in->wide[i], f);
     }
     fprintf(f, ") != 2'd0) ? 4'd%u : 4'd%u", in->wide_unit, in->unit);
   }
@@ -87,12 +88,12 @@ static void expr_resv(const struct spec *s, const struct enc *e, FILE *f) {
   emit_hex128(f, ~(e->fixed | e->owned));
 }
 
-static bool is_register(const struct slot *sl) {
+bool emit_is_register(const struct slot *sl) {
   return sl->kind == SLOT_REG || sl->kind == SLOT_UREG;
 }
 
 /* The field of the first name that the encoding has one of; uniform: it is of the second. */
-static unsigned one_of(const struct spec *s, const struct enc *e, const char *name, const char *uname, bool *uniform) {
+unsigned emit_one_of(const struct spec *s, const struct enc *e, const char *name, const char *uname, bool *uniform) {
   const unsigned field = emit_owned(s, e, name);
   if (field != SPEC_NONE) return field;
   const unsigned other = emit_owned(s, e, uname);
@@ -105,30 +106,30 @@ static void expr_src(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, "{");
   for (unsigned i = 0; i < 3; i++) fprintf(f, "3'd%d, ", (int)e->src[i].kind);
   for (unsigned i = 0; i < 3; i++) {
-    reg(s, is_register(&e->src[i]) ? e->src[i].field : SPEC_NONE, f);
+    emit_reg(s, emit_is_register(&e->src[i]) ? e->src[i].field : SPEC_NONE, f);
     fprintf(f, ", ");
   }
   for (unsigned i = 0; i < 3; i++) {
-    words(s, &in->wide[i], f);
+    emit_words(s, &in->wide[i], f);
     fprintf(f, ", ");
   }
   for (unsigned i = 0; i < 3; i++) {
-    value(s, e->src[i].neg, 1, 0, f);
+    emit_value(s, e->src[i].neg, 1, 0, f);
     fprintf(f, ", ");
-    value(s, e->src[i].abs, 1, 0, f);
+    emit_value(s, e->src[i].abs, 1, 0, f);
     fprintf(f, i == 2 ? "}" : ", ");
   }
 }
 
 /* Operand i as a short immediate; zero when it is none. */
 static void short_value(const struct spec *s, const struct enc *e, unsigned i, FILE *f) {
-  value(s, slot_is_short(s, &e->src[i]) ? e->src[i].field : SPEC_NONE, SPEC_SHORT_BITS_MAX, 0, f);
+  emit_value(s, slot_is_short(s, &e->src[i]) ? e->src[i].field : SPEC_NONE, SPEC_SHORT_BITS_MAX, 0, f);
 }
 
 static void expr_part(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, "{");
   for (unsigned i = 0; i < 3; i++) {
-    value(s, e->src[i].part, 2, 0, f);
+    emit_value(s, e->src[i].part, 2, 0, f);
     fprintf(f, i == 2 ? "}" : ", ");
   }
 }
@@ -141,27 +142,27 @@ static void expr_num(const struct spec *s, const struct enc *e, FILE *f) {
     fprintf(f, ", ");
     short_value(s, e, 1, f);
   } else {
-    value(s, enc_field_of_kind(s, e, K_IMM32), 32, 0, f);
+    emit_value(s, enc_field_of_kind(s, e, K_IMM32), 32, 0, f);
   }
   fprintf(f, ", ");
-  value(s, enc_field_of_kind(s, e, K_CBANK), 5, 0, f);
+  emit_value(s, enc_field_of_kind(s, e, K_CBANK), 5, 0, f);
   fprintf(f, ", ");
-  value(s, emit_coff_field(s, e), 16, 0, f);
+  emit_value(s, emit_coff_field(s, e), 16, 0, f);
   fprintf(f, "}");
 }
 
 static void expr_dst(const struct spec *s, const struct enc *e, FILE *f) {
   bool rd_uni = enc_field_of_kind(s, e, K_UGPR_WRITE) != SPEC_NONE, pd_uni = false;
   unsigned rd = enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE);
-  unsigned pd0 = one_of(s, e, "pd0", "upd0", &pd_uni), pd1 = one_of(s, e, "pd1", "upd1", &pd_uni);
+  unsigned pd0 = emit_one_of(s, e, "pd0", "upd0", &pd_uni), pd1 = emit_one_of(s, e, "pd1", "upd1", &pd_uni);
   fprintf(f, "{1'b%d, 1'b%d, ", rd != SPEC_NONE, rd_uni);
-  reg(s, rd, f);
+  emit_reg(s, rd, f);
   fprintf(f, ", ");
-  words(s, &s->insn[e->insn].wide[3], f);
+  emit_words(s, &s->insn[e->insn].wide[3], f);
   fprintf(f, ", 1'b%d, 1'b%d, 1'b%d, ", pd0 != SPEC_NONE, pd1 != SPEC_NONE, pd_uni);
-  value(s, pd0, 3, 7, f);
+  emit_value(s, pd0, 3, 7, f);
   fprintf(f, ", ");
-  value(s, pd1, 3, 7, f);
+  emit_value(s, pd1, 3, 7, f);
   fprintf(f, "}");
 }
 
@@ -169,43 +170,43 @@ static void expr_pred(const struct spec *s, const struct enc *e, FILE *f) {
   static const char *const ps[] = {"ps0", "ps1", "ps2"}, *const ups[] = {"ups0", "ups1", "ups2"};
   unsigned source[3];
   bool uni = false;
-  for (unsigned i = 0; i < 3; i++) source[i] = one_of(s, e, ps[i], ups[i], &uni);
+  for (unsigned i = 0; i < 3; i++) source[i] = emit_one_of(s, e, ps[i], ups[i], &uni);
   fprintf(f, "{1'b%d, ", enc_field_of_kind(s, e, K_UGUARD) != SPEC_NONE);
-  value(s, enc_field_of_kinds(s, e, K_GUARD, K_UGUARD), 4, 7, f);
+  emit_value(s, enc_field_of_kinds(s, e, K_GUARD, K_UGUARD), 4, 7, f);
   fprintf(f, ", 1'b%d", uni);
   for (unsigned i = 0; i < 3; i++) {
     fprintf(f, ", ");
-    value(s, source[i], 4, 7, f);
+    emit_value(s, source[i], 4, 7, f);
   }
   fprintf(f, "}");
 }
 
 static void expr_ctl(const struct spec *s, const struct enc *e, FILE *f) {
   fprintf(f, "{");
-  value(s, enc_field_of_kind(s, e, K_STALL), 4, 0, f);
+  emit_value(s, enc_field_of_kind(s, e, K_STALL), 4, 0, f);
   fprintf(f, ", ");
-  value(s, enc_field_of_kind(s, e, K_YIELD), 1, 0, f);
+  emit_value(s, enc_field_of_kind(s, e, K_YIELD), 1, 0, f);
   fprintf(f, ", ");
-  value(s, emit_owned(s, e, "wbar"), 3, 7, f);
+  emit_value(s, emit_owned(s, e, "wbar"), 3, 7, f);
   fprintf(f, ", ");
-  value(s, emit_owned(s, e, "rbar"), 3, 7, f);
+  emit_value(s, emit_owned(s, e, "rbar"), 3, 7, f);
   fprintf(f, ", ");
-  value(s, enc_field_of_kind(s, e, K_SBWAIT), 6, 0, f);
+  emit_value(s, enc_field_of_kind(s, e, K_SBWAIT), 6, 0, f);
   fprintf(f, ", ");
-  value(s, enc_field_of_kind(s, e, K_REUSE), 4, 0, f);
+  emit_value(s, enc_field_of_kind(s, e, K_REUSE), 4, 0, f);
   fprintf(f, "}");
 }
 
-static void check_field(const struct spec *s, const struct field *fl, FILE *f) {
+void emit_check(const struct spec *s, const struct field *fl, FILE *f) {
   fprintf(f, " && ");
   if (fl->kind == K_SET) {
     fprintf(f, "ok_%s({", ident_lower(s->set[fl->set].name).s);
     if (field_width(fl) < 8) fprintf(f, "%u'd0, ", 8 - field_width(fl));
-    slice(fl, f);
+    emit_slice(fl, f);
     fprintf(f, "})");
   } else if (fl->kind == K_SBSET) {
     fprintf(f, "(");
-    slice(fl, f);
+    emit_slice(fl, f);
     fprintf(f, " != 3'd6)");
   } else {
     fprintf(f, "(word[%u:%u] == 2'd0)", fl->lo + 1, fl->lo);
@@ -216,7 +217,7 @@ static void check_field(const struct spec *s, const struct field *fl, FILE *f) {
 static void const_aligned(const struct spec *s, const struct enc *e, const struct wide *w, FILE *f) {
   const struct field *fl = &s->field[enc_field_of_kind(s, e, K_COFF)];
   fprintf(f, " && aligned({6'd0, word[%u:%u]}, ", fl->lo + 3, fl->lo + 2);
-  words(s, w, f);
+  emit_words(s, w, f);
   fprintf(f, ")");
 }
 
@@ -224,18 +225,18 @@ static void expr_ok(const struct spec *s, const struct enc *e, FILE *f) {
   const struct insn *in = &s->insn[e->insn];
   fprintf(f, "1'b1");
   for (unsigned i = 0; i < e->n_fields; i++)
-    if (emit_field_has_check(s, &s->field[e->fields[i]], true)) check_field(s, &s->field[e->fields[i]], f);
+    if (emit_field_has_check(s, &s->field[e->fields[i]], true)) emit_check(s, &s->field[e->fields[i]], f);
   for (unsigned i = 0; i < 4; i++) {
-    unsigned field = i == 3                    ? enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE)
-                     : is_register(&e->src[i]) ? e->src[i].field
-                                               : SPEC_NONE;
+    unsigned field = i == 3                         ? enc_field_of_kinds(s, e, K_GPR_WRITE, K_UGPR_WRITE)
+                     : emit_is_register(&e->src[i]) ? e->src[i].field
+                                                    : SPEC_NONE;
     if (field == SPEC_NONE || in->wide[i].words == 1) continue;
     const enum kind k = s->field[field].kind;
     fprintf(f, k == K_UGPR_READ || k == K_UGPR_WRITE ? " && aligned_%u(" : " && aligned(",
             field_width(&s->field[field]));
-    reg(s, field, f);
+    emit_reg(s, field, f);
     fprintf(f, ", ");
-    words(s, &in->wide[i], f);
+    emit_words(s, &in->wide[i], f);
     fprintf(f, ")");
   }
   for (unsigned i = 0; i < 3; i++)
@@ -253,16 +254,16 @@ static char *expr_text(const struct spec *s, const struct enc *e, expr_fn expr) 
 }
 
 /* Does the RTL know encoding i, and has it these opcode bits? */
-static bool in_rtl(const struct spec *s, unsigned i, unsigned key) {
+bool emit_in_rtl(const struct spec *s, unsigned i, unsigned key) {
   return !s->enc[i].only_model && s->enc[i].key == key;
 }
 
 /* Bits beyond the opcode by which the encodings of one opcode differ. */
-static u128 key_extra(const struct spec *s, unsigned key) {
+u128 emit_key_extra(const struct spec *s, unsigned key) {
   u128 extra = 0, opcode = 0;
   for (unsigned i = 0; i < s->n_keys; i++) opcode |= field_mask(&s->field[s->key[i]]);
   for (unsigned i = 0; i < s->n_encs; i++)
-    if (in_rtl(s, i, key)) extra |= s->enc[i].fixed & ~opcode;
+    if (emit_in_rtl(s, i, key)) extra |= s->enc[i].fixed & ~opcode;
   return extra;
 }
 
@@ -291,7 +292,7 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
   char *first = NULL;
   bool same = true;
   for (unsigned i = 0; i < s->n_encs; i++) {
-    if (!in_rtl(s, i, key)) continue;
+    if (!emit_in_rtl(s, i, key)) continue;
     char *t = expr_text(s, &s->enc[i], expr);
     same = same && (first == NULL || strcmp(first, t) == 0);
     if (first == NULL)
@@ -299,14 +300,14 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
     else
       free(t);
   }
-  u128 extra = key_extra(s, key);
+  u128 extra = emit_key_extra(s, key);
   /* A lone encoding with fixed bits beyond the opcode must still see them for dec_id. */
   if (same && (extra == 0 || expr != expr_id)) {
     fprintf(f, "      %s = %s;\n", name, first);
   } else {
     const char *word = "if";
     for (unsigned i = 0; i < s->n_encs; i++) {
-      if (!in_rtl(s, i, key)) continue;
+      if (!emit_in_rtl(s, i, key)) continue;
       fprintf(f, "      %s ", word);
       condition(&s->enc[i], extra, f);
       char *t = expr_text(s, &s->enc[i], expr);
@@ -322,7 +323,7 @@ static char *arm(const struct spec *s, unsigned key, const char *name, unsigned 
 }
 
 /* Does the encoding name a uniform register or predicate? */
-static bool is_uniform(const struct spec *s, const struct enc *e) {
+bool emit_is_uniform(const struct spec *s, const struct enc *e) {
   static const char *const pred[] = {"upd0", "upd1", "ups0", "ups1", "ups2"};
   bool uni = enc_field_of_kind(s, e, K_UGPR_WRITE) != SPEC_NONE || enc_field_of_kind(s, e, K_UGUARD) != SPEC_NONE;
   for (unsigned i = 0; i < 3; i++) uni = uni || e->src[i].kind == SLOT_UREG;
@@ -336,11 +337,11 @@ static void emit_needs(const struct spec *s, unsigned key, FILE *f) {
   unsigned units = 0;
   bool uni = true;
   for (unsigned i = 0; i < s->n_encs; i++) {
-    if (!in_rtl(s, i, key)) continue;
+    if (!emit_in_rtl(s, i, key)) continue;
     const struct insn *in = &s->insn[s->enc[i].insn];
     units |= 1u << in->unit;
     if (in->wide_unit != SPEC_NONE) units |= 1u << in->wide_unit;
-    uni = uni && is_uniform(s, &s->enc[i]);
+    uni = uni && emit_is_uniform(s, &s->enc[i]);
   }
   fprintf(f, "%s(units & 16'h%04x) != 16'd0", uni ? "uni && " : "", units);
 }
@@ -379,7 +380,7 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
   for (unsigned i = 0; i < s->n_encs; i++) {
     text[i] = needs[i] = NULL;
     bool first = true;
-    for (unsigned k = 0; k < i; k++) first = first && !in_rtl(s, k, s->enc[i].key);
+    for (unsigned k = 0; k < i; k++) first = first && !emit_in_rtl(s, k, s->enc[i].key);
     if (!first || s->enc[i].only_model) continue;
     text[i] = arm(s, s->enc[i].key, name, width, expr);
     needs[i] = needs_text(s, s->enc[i].key);
@@ -395,7 +396,7 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
   fprintf(f, "    case ({");
   for (unsigned i = 0; i < s->n_keys; i++) {
     fprintf(f, i == 0 ? "" : ", ");
-    slice(&s->field[s->key[i]], f);
+    emit_slice(&s->field[s->key[i]], f);
   }
   fprintf(f, "})\n");
   for (unsigned i = 0; i < s->n_encs; i++) {

@@ -54,10 +54,9 @@ module ibuf (
     $error("ibuf: IBUF must be a power of two");
   end
 
-  issue_pkg::stored_t                       entry, stored, late_q;
+  issue_pkg::stored_t                       entry, stored, late;
   issue_pkg::kind_t                         kind;
   issue_pkg::needs_t                        needs;
-  logic [3:0][8:0]                          last, late_last_q;
   issue_pkg::head_t                         head;
   logic [FLAGS-1:0]                         head_bits;
   logic [WARPS-1:0]                         push, advance;
@@ -65,6 +64,10 @@ module ibuf (
   logic [WARPS-1:0]                         put [IBUF], flags_q [IBUF][FLAGS], flags_d [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
+  logic                                     late_valid_q, late_beyond, late_gen_q, gen;   // of what was pushed a cycle ago
+  logic [cfg_pkg::WARP_W-1:0]               late_slot_q;
+  logic [IDX_W-1:0]                         late_index_q;
+  logic [WARPS-1:0][IBUF-1:0]               beyond_q;
   logic                                     moves;
 
   predecode u_predecode (
@@ -75,7 +78,6 @@ module ibuf (
     .err_i   (if_push_err_i),
     .entry_o (entry),
     .head_o  (head),
-    .last_o  (last),
     .jump_o  (ib_jump_o)
   );
 
@@ -163,24 +165,37 @@ module ibuf (
 
   ram_async #(.WIDTH($bits(entry)), .DEPTH(WARPS << IDX_W)) u_entries (
     .clk_i     (clk_i),
-    .wr_en_i   (if_push_valid_i),
-    .wr_addr_i ({if_push_slot_i, push_index}),
-    .wr_data_i (entry),
+    .wr_en_i   (late_valid_q),
+    .wr_addr_i ({late_slot_q, late_index_q}),
+    .wr_data_i (late),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
     .rd_data_o (stored)
   );
 
-  // ---- registers beyond the kernel's count, and what check stage and scoreboard ask: found a cycle after the push, which is in
-  // time for whoever is selected in it ------------------------------------------------------------------------------------------
-  logic                        late_valid_q, late_beyond, late_gen_q, gen;
-  logic [cfg_pkg::WARP_W-1:0]  late_slot_q;
-  logic [IDX_W-1:0]            late_index_q;
-  logic [WARPS-1:0][IBUF-1:0]  beyond_q;
+  // ---- what was pushed, a cycle after: written then, in time for whoever is selected in it, with registers beyond the kernel's
+  // count, and what check stage and scoreboard ask -------------------------------------------------------------------------------
+  late_decode u_late (
+    .clk_i   (clk_i),
+    .take_i  (if_push_valid_i),
+    .word_i  (if_push_word_i),
+    .err_i   (if_push_err_i),
+    .entry_i (entry),
+    .entry_o (late)
+  );
+
+  // Does a tuple that starts at a multiple of its size (others are illegal anyway) end beyond the count? Uniform registers are the
+  // same for every kernel.
+  function automatic logic beyond(input logic uni, input logic [7:0] first, input logic [1:0] n, input logic [8:0] count);
+    beyond = first != isa_pkg::RZ && !uni && {1'b0, first | {6'd0, n}} >= count;
+  endfunction
 
   always_comb begin
     late_beyond = 1'b0;
-    if (`HEDDLE_LIVE(late_valid_q)) for (int unsigned i = 0; i < 4; i++) begin
-      if (late_last_q[i][8] && {1'b0, late_last_q[i][7:0]} >= regs_i) late_beyond = 1'b1;
+    if (`HEDDLE_LIVE(late_valid_q)) begin
+      late_beyond = beyond(late.dec.a_kind == isa_pkg::SRC_UREG, late.dec.a_reg, late.dec.a_n, regs_i)
+        || beyond(late.dec.b_kind == isa_pkg::SRC_UREG, late.dec.b_reg, late.dec.b_n, regs_i)
+        || beyond(late.dec.c_kind == isa_pkg::SRC_UREG, late.dec.c_reg, late.dec.c_n, regs_i)
+        || beyond(late.dec.rd_uni, late.dec.rd, late.dec.rd_n, regs_i);
     end
   end
 
@@ -190,8 +205,6 @@ module ibuf (
   end
   always_ff @(posedge clk_i) begin
     if (if_push_valid_i) begin
-      late_q       <= entry;
-      late_last_q  <= last;
       late_gen_q   <= head.gen;
       late_slot_q  <= if_push_slot_i;
       late_index_q <= push_index;
@@ -205,8 +218,8 @@ module ibuf (
     late_kind  = 'x;   // are written with late_valid_q
     late_needs = 'x;
     if (`HEDDLE_LIVE(late_valid_q)) begin
-      late_kind  = issue_pkg::kind_of(late_q.dec, late_q.word);
-      late_needs = issue_pkg::needs_of(late_q.dec);
+      late_kind  = issue_pkg::kind_of(late.dec, late.word);
+      late_needs = issue_pkg::needs_of(late.dec);
     end
   end
 
@@ -239,7 +252,7 @@ module ibuf (
 
   // Of the instruction that has arrived, most.
   logic unused;
-  assign unused = ^late_q;
+  assign unused = ^{late, entry};
 
   assign ib_cst_valid_o = if_push_valid_i;
   assign ib_cst_slot_o  = if_push_slot_i;

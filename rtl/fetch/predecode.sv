@@ -2,7 +2,7 @@
 // Decodes a fetched word once: the buffer entry with everything issue wants, and the few flags that the scheduler looks at.
 // Latency: combinational.
 // No handshake.
-// It does not look at warp or launch: registers beyond the kernel's count are found from last_o.
+// It does not look at warp or launch: ibuf finds registers beyond the kernel's count.
 `default_nettype none
 `include "heddle_idle.svh"
 
@@ -16,7 +16,6 @@ module predecode (
   // to the instruction buffer
   output issue_pkg::stored_t              entry_o,
   output issue_pkg::head_t                head_o,
-  output logic [3:0][8:0]                 last_o,      // last register of operands a, b, c and rd; top bit: there is one
   output logic                            jump_o       // what follows in memory is not likely to come next
 );
 
@@ -42,16 +41,6 @@ module predecode (
     if (valid_i && core_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
   end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
-
-
-  // The last register of a tuple that starts at a multiple of its size (others are illegal anyway).
-  // Uniform registers are the same for every kernel.
-  function automatic logic [8:0] last(input logic uni, input logic [7:0] first, input logic [1:0] n);
-    last = {first != isa_pkg::RZ && !uni, first | {6'd0, n}};
-  endfunction
-
-  assign last_o = {last(dec.a_kind == isa_pkg::SRC_UREG, dec.a_reg, dec.a_n), last(dec.b_kind == isa_pkg::SRC_UREG, dec.b_reg, dec.b_n),
-                   last(dec.c_kind == isa_pkg::SRC_UREG, dec.c_reg, dec.c_n), last(dec.rd_uni, dec.rd, dec.rd_n)};
 
   always_comb begin
     entry_o = 'x;

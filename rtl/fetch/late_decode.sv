@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// The entry of a word a cycle after it has arrived. In an FPGA, where the machine is to be small (core_pkg::DECODE_TABLE), it is
+// decoded in that cycle: what depends on the opcode is read from a table in block RAM (isa_pkg::TABLE). Elsewhere it is a register.
+// Latency: the entry of a word taken in cycle t stands in t+1, until the next is taken.
+// No handshake.
+// Legal words are decoded as predecode does (tests/scripts/test_synth.sh proves it), and illegal ones are illegal; what else these
+// are decoded to means nothing.
+`default_nettype none
+
+module late_decode (
+  input  logic                clk_i,
+  // from fetch
+  input  logic                take_i,
+  input  logic [127:0]        word_i,
+  input  logic                err_i,
+  // from predecode
+  input  issue_pkg::stored_t  entry_i,
+  // to the instruction buffer
+  output issue_pkg::stored_t  entry_o
+);
+
+`ifdef VERILATOR
+  always_ff @(posedge clk_i) begin
+    if (take_i) entry_o <= entry_i;
+  end
+  logic unused;
+  assign unused = ^{word_i, err_i};
+`else
+  localparam int unsigned INDEX_W = isa_pkg::TABLE_INDEX_W, REST_W = isa_pkg::TABLE_REST_W, ROW_W = isa_pkg::TABLE_W;
+
+  typedef logic [ROW_W-1:0] rows_t [1 << INDEX_W];
+
+  // Rows of what the machine has. Where no word belongs stands what another row has, but for bit 0: so a bit that is the same in
+  // all rows is the same everywhere, and no bit of the memory.
+  function automatic rows_t rows_there();
+    logic               uni;
+    logic [15:0]        units;
+    logic [INDEX_W-1:0] index;
+    logic [ROW_W-1:0]   row;
+    for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
+      {uni, units, index, row} = isa_pkg::TABLE[i];
+      if ((units & core_pkg::UNITS_THERE[15:0]) != '0 && !uni) rows_there = '{default: row & ~ROW_W'(1)};
+    end
+    for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
+      {uni, units, index, row} = isa_pkg::TABLE[i];
+      if ((units & core_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !uni)) rows_there[index] = row;
+    end
+  endfunction
+
+  if (core_pkg::DECODE_TABLE) begin : gen_table
+    logic [ROW_W-1:0]   rom_q [1 << INDEX_W];
+    initial rom_q = rows_there();   // nothing writes it: block RAM with this content
+
+    logic [INDEX_W-1:0] index;
+    logic [REST_W-1:0]  rest, rest_q;
+    logic [ROW_W-1:0]   row_q;
+    logic [127:0]       word_q;
+    logic               err_q;
+
+    assign {rest, index} = isa_pkg::table_index(word_i);
+
+    always_ff @(posedge clk_i) begin
+      if (take_i) begin
+        row_q  <= rom_q[index];
+        rest_q <= rest;
+        word_q <= word_i;
+        err_q  <= err_i;
+      end
+    end
+
+    isa_pkg::dec_t dec;
+    assign dec = isa_pkg::dec_by_row(word_q, rest_q, row_q);
+
+    always_comb begin
+      entry_o.bus_err = err_q;
+      entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[5'(dec.unit)]
+                        || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word_q));
+      entry_o.word    = word_q;
+      entry_o.dec     = dec;
+      if (core_pkg::uniform_load(dec)) entry_o.dec.unit = isa_pkg::UNIT_MEM;
+    end
+  end else begin : gen_register
+    always_ff @(posedge clk_i) begin
+      if (take_i) entry_o <= entry_i;
+    end
+  end
+`endif
+
+endmodule
+
+`default_nettype wire
