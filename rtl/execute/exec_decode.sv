@@ -20,7 +20,6 @@ module exec_decode (
   exec_pkg::alu_ctl_t alu;
   exec_pkg::fma_ctl_t fma;
   exec_pkg::cvt_ctl_t cvt;
-  logic [exec_pkg::HALF_CTL_W-1:0] half;
 
   logic en_fma, en_cvt, en_alu;
 
@@ -33,21 +32,16 @@ module exec_decode (
   fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
   cvt_decode u_cvt (.fault_i(fault_i), .en_i(en_cvt), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
 
+  assign ctl_o[exec_pkg::FMA_AT-1:0]                        = alu;
+  assign ctl_o[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]     = fma;
+  assign ctl_o[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]     = cvt;
+
   if (cfg_pkg::HAS_HALF) begin : gen_half
-    logic en_half;
+    exec_pkg::half_ctl_t half;
+    logic                en_half;
     assign en_half = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_HALF);
     half_decode u_half (.fault_i(fault_i), .en_i(en_half), .dec_i(dec_i), .word_i(word_i), .ctl_o(half));
-  end else begin : gen_no_half
-    assign half = '0;
-  end
-
-  always_comb begin
-    case (dec_i.unit)
-      isa_pkg::UNIT_FMA:  ctl_o = exec_pkg::CTL_W'(fma);
-      isa_pkg::UNIT_CVT:  ctl_o = exec_pkg::CTL_W'(cvt);
-      isa_pkg::UNIT_HALF: ctl_o = exec_pkg::CTL_W'(half);
-      default:            ctl_o = alu;
-    endcase
+    assign ctl_o[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W] = half;
   end
 
 endmodule

@@ -149,10 +149,12 @@ package exec_pkg;
     alu_ctl1_t  one;
   } alu_ctl_t;
 
-  // What travels with an instruction to its pipe: an alu_ctl_t (the widest), or another in the low bits.
+  // What travels with an instruction to its pipe: the control of each, side by side. Much of it is fields of the word as they are, so
+  // that registers cost less than a choice.
   localparam int unsigned ALU_CTL_W = $bits(alu_ctl_t), FMA_CTL_W = $bits(fma_ctl_t), CVT_CTL_W = $bits(cvt_ctl_t),
     HALF_CTL_W = $bits(half_ctl_t);
-  localparam int unsigned CTL_W = ALU_CTL_W;
+  localparam int unsigned FMA_AT = ALU_CTL_W, CVT_AT = FMA_AT + FMA_CTL_W, HALF_AT = CVT_AT + CVT_CTL_W;
+  localparam int unsigned CTL_W = HALF_AT + (cfg_pkg::HAS_HALF ? HALF_CTL_W : 0);
 
   // Conditions as the set of outcomes they accept: unordered, greater, equal, less.
   function automatic accept_t accepts_float(logic [3:0] fcmp);

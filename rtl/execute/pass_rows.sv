@@ -51,14 +51,14 @@ module pass_rows #(
 
   // Lanes that are kept, the latest on top; and those of a row that is shown.
   logic [31:0]                 lo;
-  logic [LANES-1:0][31:0]      lo_here, even_here, odd_here;
+  logic [LANES-2:0][31:0]      lo_here, even_here, odd_here;
   logic [LANES-3:0][31:0]      lo_q, even_q, odd_q;
   logic [LANES-2:0][31:0]      lo_row_q, even_row_q, odd_row_q;
 
   assign lo        = alu_valid_i ? alu_lo_i : cvt_lo_i;
-  assign lo_here   = {32'b0, lo, lo_q};
-  assign even_here = {32'b0, fma_even_i, even_q};
-  assign odd_here  = {32'b0, fma_odd_i, odd_q};
+  assign lo_here   = {lo, lo_q};
+  assign even_here = {fma_even_i, even_q};
+  assign odd_here  = {fma_odd_i, odd_q};
 
   always_ff @(posedge clk_i) begin
     if (alu_valid_i || cvt_valid_i) lo_q <= lo_here[LANES-2:1];
@@ -66,9 +66,9 @@ module pass_rows #(
       even_q <= even_here[LANES-2:1];
       odd_q  <= odd_here[LANES-2:1];
     end
-    lo_row_q   <= (but_one[ALU] || but_one[CVT]) ? lo_here[LANES-2:0] : '0;
-    even_row_q <= but_one[FMA] ? even_here[LANES-2:0] : '0;
-    odd_row_q  <= but_one[FMA] ? odd_here[LANES-2:0] : '0;
+    lo_row_q   <= (but_one[ALU] || but_one[CVT]) ? lo_here : '0;
+    even_row_q <= but_one[FMA] ? even_here : '0;
+    odd_row_q  <= but_one[FMA] ? odd_here : '0;
   end
 
   assign ex_lo_o   = {(alu_lo_i & {32{last[ALU]}}) | (cvt_lo_i & {32{last[CVT]}}), lo_row_q};

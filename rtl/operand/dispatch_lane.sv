@@ -225,7 +225,7 @@ module dispatch_lane #(
 
   // Which thread id was chosen where it is read.
   logic unused;
-  assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, bus_q, all_lanes[0], reuse_data_i};
+  assign unused = ^{beat_i.preds_c, beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, bus_q, all_lanes[0], reuse_data_i};
 
   if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch_lane: a struct has another width than back_pkg says");

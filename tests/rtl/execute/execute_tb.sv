@@ -94,7 +94,7 @@ module execute_tb #(
     assign ex_pd1_o  = '0;
     logic [cfg_pkg::LANES-1:0][31:0] even, odd_lo, both;
     fma u_fma (
-      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_CTL_W-1:0]),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
       .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(even), .ex_odd_o(odd_lo),
       .ex_both_o(both), .ps_valid_o(), .ps_even_o(), .ps_odd_o());
     assign ex_lo_o = even | both;
@@ -106,7 +106,7 @@ module execute_tb #(
     assign latency_o = cfg_pkg::LATENCY_HALF;
     assign ex_hi_o   = '0;
     half u_half (
-      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::HALF_CTL_W-1:0]),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W]),
       .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_ps0_i(ps0),
       .ex_lo_o(ex_lo_o), .ex_pd0_o(pd0), .ex_pd1_o(pd1));
     always_ff @(posedge clk_i) begin
@@ -120,7 +120,7 @@ module execute_tb #(
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
     cvt u_cvt (
-      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_CTL_W-1:0]),
+      .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
       .op_a_i(a), .op_b_i(b), .ex_lo_o(ex_lo_o), .ps_valid_o(), .ps_lo_o());
   end
 
