@@ -46,7 +46,7 @@ module alu (
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ps_valid_o = 1'b0;
+    assign ps_valid_o = '0;
     assign ex_lo_o    = pass_lo;
     assign ex_pd0_o   = pass_pd0;
     assign ex_pd1_o   = pass_pd1;

@@ -34,6 +34,7 @@ module dispatch_lane #(
   // from the memories
   input  logic [BANKS-1:0][LANES-1:0][31:0]   bank_data_i,
   input  logic [2:0][31:0]                    reuse_lane_i,  // of the lane that comes to the bus next
+  input  logic [31:0]                         lane_data_i,   // of that lane: what follows from its number, else zero
   input  logic [LANES-1:0][10:0]              tid_data_i,
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // ... for the records: all lanes, with the row
@@ -90,36 +91,18 @@ module dispatch_lane #(
   assign ds_row_o  = chain_d;
 
   // ---- from elsewhere, lane by lane -------------------------------------------------------------------------
-  // Bits of a mask by where their lane lies: in an earlier group of LANES than the lane itself, or in its own.
-  function automatic logic [31:0] lane_value(back_pkg::lane_kind_t kind, logic [cfg_pkg::BEAT_W-1:0] beat, logic [LANE_W-1:0] lane);
-    logic [LANES-1:0] nearby;
-    for (int unsigned k = 0; k < LANES; k++) nearby[k] = (kind.own && 32'(lane) == k) || (kind.below && 32'(lane) > k);
-    for (int unsigned j = 0; j < 32; j++) begin
-      lane_value[j] = ((32'(beat) > j / LANES && kind.earlier) || (32'(beat) == j / LANES && nearby[j%LANES])) ^ kind.flip;
-    end
-    if (kind.number) lane_value |= 32'({beat, lane});
-  endfunction
-
   logic                  turn;
   logic [6:0][LANES-1:0] preds_q, preds;   // of the lanes that are still to come
-  logic [31:0]           lane_data;
   logic [WORDS-1:0][31:0] other;
 
   assign turn  = final_i || pass;
   assign preds = pass ? preds_q : preds_i;
 
   always_comb begin
-    lane_data = '0;
-    `HEDDLE_ONLY(turn && beat_i.lane_b) begin
-      if (turn && beat_i.lane_b) lane_data = lane_value(beat_i.lane, beat_i.dest.beat[cfg_pkg::BEAT_W-1:0], pass_i);
-    end
-  end
-
-  always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(other[w], 'x);
     if (`HEDDLE_LIVE(live)) begin
       other[A] = reuse_lane_i[0];
-      other[B] = reuse_lane_i[1] | ((turn && beat_i.sval_b) ? beat_i.sval : 32'b0) | lane_data |
+      other[B] = reuse_lane_i[1] | ((turn && beat_i.sval_b) ? beat_i.sval : 32'b0) | lane_data_i |
                  ((turn && from_tid_i) ? 32'(tid_data_i[pass_i]) : 32'b0);
       other[C] = reuse_lane_i[2] | ((turn && beat_i.sval_c) ? beat_i.sval : 32'b0);
       other[X] = (turn && beat_i.sval_x) ? beat_i.sval_hi : 32'b0;

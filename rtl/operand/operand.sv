@@ -260,12 +260,15 @@ module operand #(
   logic [LANE_W-1:0] lane_read, lane_here, lane_bus;
   logic [2:0]        reuse_en, lane_en;
   logic [2:0][31:0]  reuse_lane;
+  logic [31:0]       lane_value;
 
   assign reuse_en = {side_en[2], side_en[1] && !tid, side_en[0]};
 
   if (back_pkg::SERIAL) begin : gen_turns
     logic [LANE_W-1:0] read_q, here_q, bus_q;
     logic [2:0]        en_q;
+    logic              value_q;
+    logic [3:0]        sreg, sreg_q;
     always_ff @(posedge clk_i) begin
       if (!rst_ni)             read_q <= '0;
       else if (complete)       read_q <= plan.coll ? '0 : LANE_W'(1);
@@ -274,8 +277,20 @@ module operand #(
       bus_q  <= rst_ni ? here_q : '0;
     end
     always_ff @(posedge clk_i) begin
-      if (complete) en_q <= reuse_en;
+      if (complete) begin
+        en_q    <= reuse_en;
+        value_q <= now.lane_b;
+        sreg_q  <= sreg;
+      end
     end
+    assign sreg = 4'(isa_pkg::f_sreg(is_uop_i.word));
+    lane_table u_values (
+      .clk_i  (clk_i),
+      .en_i   ((read_q != '0) ? value_q : complete && now.lane_b),
+      .sreg_i ((read_q != '0) ? sreg_q : sreg),
+      .lane_i ((read_q != '0) ? 5'({beat_q.dest.beat, read_q}) : 5'({beat, read_q})),
+      .data_o (lane_value)
+    );
     assign lane_read = read_q;
     assign lane_here = here_q;
     assign lane_bus  = bus_q;
@@ -285,6 +300,7 @@ module operand #(
     assign lane_here = '0;
     assign lane_bus  = '0;
     assign lane_en   = '0;
+    assign lane_value = '0;
   end
 
   // A row for the reuse cache: on its way to the bus, or on it.
@@ -366,6 +382,7 @@ module operand #(
       .from_tid_i   (from_tid_q),
       .bank_data_i  (bank_data),
       .reuse_lane_i (reuse_lane),
+      .lane_data_i  (lane_value),
       .tid_data_i   (tid_data),
       .preds_i      (pf_row_i),
       .reuse_data_i (reuse_data),
@@ -464,7 +481,7 @@ module operand #(
   `ASSERT_IF(a_unit, is_valid_i, is_uop_i.dec.legal && (plan.coll || plan.pipe != '0 || is_uop_i.dec.unit == isa_pkg::UNIT_BR))
 
   logic unused;
-  assign unused = ^{ct_start_i, ds_dest, lane_here, reuse_lane};
+  assign unused = ^{ct_start_i, ds_dest, lane_here, reuse_lane, lane_value};
 
 endmodule
 
