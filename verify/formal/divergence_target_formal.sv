@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/divergence_target.sv, as `tiny` has it: eight beats of four lanes. Any of its four warps, beats of others in between.
+// rtl/issue/divergence_target.sv, as `fpga` has it: eight beats of four lanes. Any of its eight warps, beats of others in between.
 // What divergence_formal.sv assumes of targets.
-// config: tiny
+// config: fpga
 `default_nettype none
 `include "properties.svh"
 
