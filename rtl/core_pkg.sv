@@ -165,8 +165,8 @@ package core_pkg;
     | (32'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR) | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM);
 
   // In an FPGA what depends on an instruction's opcode is read from a table (rtl/fetch/late_decode.sv): twelve to fourteen block
-  // RAMs, which machines with few lanes have to spare.
-  localparam bit DECODE_TABLE = cfg_pkg::LANES <= 4;
+  // RAMs, which the smallest machine has to spare; in larger ones block RAM and the wires to it are what is scarce.
+  localparam bit DECODE_TABLE = cfg_pkg::SM_WARPS <= 4;
 
   // An atomic that adds floats? (A compare-and-swap has a third register, and no operation.) A machine may lack the adders.
   function automatic logic float_op(logic [5:0] op);

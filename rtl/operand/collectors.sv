@@ -245,30 +245,11 @@ module collectors #(
     assign ab        = row[HALF_W-1:0];
     assign second_cx = second[ROW_W-1:HALF_W];   // of one row they mean nothing to memory
 
-    // Few lanes have the first c, x in a memory of their own, whose output stays with the second row as that of a and b does: nothing
-    // chooses.
-    if (LANES <= 4 && !core_pkg::HAS_QUADS) begin : gen_first
-      ram_apart #(
-        .WIDTH (HALF_W),
-        .DEPTH (1 << ADDR_W),
-        .PARTS (2)
-      ) u_first (
-        .clk_i     (clk_i),
-        .rst_ni    (rst_ni),
-        .wr_en_i   (ds_we_i[3:2]),
-        .wr_addr_i (wr_next),
-        .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
-        .rd_en_i   (fetch_ab),
-        .rd_addr_i (rd_q),
-        .rd_data_o (first)
-      );
-    end else begin : gen_kept
-      logic [HALF_W-1:0] first_q;
-      always_ff @(posedge clk_i) begin
-        if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
-      end
-      assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
+    logic [HALF_W-1:0] first_q;
+    always_ff @(posedge clk_i) begin
+      if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
     end
+    assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
   end
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
