@@ -50,8 +50,7 @@ package core_pkg;
     endcase
   endfunction
 
-  // Cycles for which a row for a pipe stands on the operand bus. Where these are more than latencies differ by, no two pipes ever have
-  // a row of results in the same cycle.
+  // Cycles for which a row for a pipe stands on the operand bus.
   function automatic int unsigned passes(int unsigned pipe);
     case (pipe)
       0:       passes = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
@@ -60,9 +59,12 @@ package core_pkg;
       default: passes = 1;
     endcase
   endfunction
+  // Where these are more than latencies differ by, no two pipes ever end a row of results in the same cycle: `pass_rows` puts them
+  // together, of pipes of one lane, where no lane of alu that is kept meets one of cvt.
   function automatic bit rows_apart();
-    rows_apart = 1'b1;
+    rows_apart = cfg_pkg::LANES > 1 && cfg_pkg::LATENCY_CVT - cfg_pkg::LATENCY_ALU <= 1;   // unsigned
     for (int unsigned p = 0; p < PIPES; p++) begin
+      if (passes(p) != cfg_pkg::LANES) rows_apart = 1'b0;
       for (int unsigned q = 0; q < PIPES; q++) if (latency(p) >= latency(q) + passes(p)) rows_apart = 1'b0;
     end
   endfunction

@@ -79,10 +79,6 @@ module pass_rows #(
   `ASSERT(a_shared, !(alu_valid_i && cvt_valid_i) || last[CVT])
   `ASSERT(a_apart, (last & (last - 3'd1)) == '0)
 
-  if (cfg_pkg::LATENCY_CVT < cfg_pkg::LATENCY_ALU || cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_ALU + 1) begin : gen_check
-    $error("pass_rows: lanes of alu and cvt would meet");
-  end
-
 endmodule
 
 `default_nettype wire
