@@ -257,7 +257,7 @@ module axi_master #(
       every_q  <= '0;
     end else if (w_take) begin
       w_beat_q <= w_last ? '0 : w_beat_q + 1'b1;
-      if (w_last && gm_wr_strb_i[0]) every_q <= every_q + 1'b1;
+      if (w_beat_q == '0 && gm_wr_strb_i[0]) every_q <= every_q + 1'b1;   // byte enables are those of this piece
     end
   end
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_cov.sh HEDDLE CONFIG COVER
 # Coverage on simulated hardware: bins of small programs as a hand counts them, --cov of several processes, heddle cov.
-# CONFIG has four lanes and as many banks of shared memory; COVER is a device of variant cover.
+# CONFIG has four lanes and one lane a pass of shared memory; COVER is a device of variant cover.
 set -uo pipefail
 heddle=$1 config=$2 cover=$3
 dir=$(mktemp -d)
@@ -31,9 +31,9 @@ program() {
   expect "$status" "" "$heddle" run "$dir/$name.elf" --kernel k --grid 1 --block 32 --config "$config" --cov "$dir/$name.cov" "$@"
 }
 
-# ---- conflicts: four lanes a row, four banks. Words side by side are one pass; words 16 bytes apart lie in one bank;
-# lanes that load one word share it; atomics of one word take turns.
-program conflicts 0 <<'EOF'
+# ---- conflicts: four lanes a row, four banks (fpga). Words side by side are one pass; words 16 bytes apart lie in one bank;
+# lanes that load one word share it; atomics of one word take turns. With one lane a pass (tiny) all of them take turns.
+cat >"$dir/conflicts.asm" <<'EOF'
 .kernel k
 .shared buf 512
         S2R R0, SR_TID.X ;
@@ -47,7 +47,14 @@ program conflicts 0 <<'EOF'
         EXIT ;
 .end
 EOF
+program conflicts 0 <"$dir/conflicts.asm"
 group "$dir/conflicts.cov" shared >"$dir/got"
+printf '%s\n' '2 load 4 3-4' '2 store 4 3-4' '1 atomic 4 3-4' >"$dir/want"
+holds "lanes in turns: $(tr '\n' ';' <"$dir/got")" cmp -s "$dir/got" "$dir/want"
+small=$config config=fpga
+program crossbar 0 <"$dir/conflicts.asm"
+config=$small
+group "$dir/crossbar.cov" shared >"$dir/got"
 printf '%s\n' '2 load 4 1' '1 store 4 1' '1 store 4 3-4' '1 atomic 4 3-4' >"$dir/want"
 holds "conflicts: $(tr '\n' ';' <"$dir/got")" cmp -s "$dir/got" "$dir/want"
 group "$dir/conflicts.cov" block >"$dir/got"
@@ -154,7 +161,7 @@ expect 0 ".kernel fuzz" "$heddle" fuzz --programs 1 --config "$config" --print -
 
 # ---- what is excluded and was hit is an error; so are files that are none
 printf 'shared load 4 1 # nobody loads\n' >"$dir/exclude"
-expect 1 "shared load 4 1: hit 2 times" "$heddle" cov report "$dir/conflicts.cov" --exclude "$dir/exclude"
+expect 1 "shared load 4 1: hit 2 times" "$heddle" cov report "$dir/crossbar.cov" --exclude "$dir/exclude"
 expect 0 "" "$heddle" cov report "$dir/trap.cov" --exclude "$dir/exclude"
 printf 'shared load 4 1\n' >"$dir/exclude"
 expect 2 "exclude:1: a reason is needed" "$heddle" cov report "$dir/trap.cov" --exclude "$dir/exclude"
