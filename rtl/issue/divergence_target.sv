@@ -5,8 +5,8 @@
 // Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
 // It does not judge lanes outside exec, and does not decide what happens: its results stand for `slot_i` until the next beats.
-// The address of the lowest bad lane, for a trap alone, lies in block RAM: it stands in the cycle after it is asked for, and is
-// zero in every other.
+// The address of the lowest bad lane, for a trap alone, lies in block RAM, from two cycles after the last beat on: it stands in the
+// cycle after it is asked for, and is zero in every other.
 // `same_o` compares low words alone: it counts only when no lane is bad.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -119,7 +119,6 @@ module divergence_target (
   logic [31:0]      own_lo, kept_lo, the_lo;
   logic [31:0]      own_high;
   logic [32:0]      own_low;    // with its carry
-  logic [63:0]      own_bad;
 
   assign seen     = beat_q != '0 && seen_q[slot_q];
   assign seen_bad = beat_q != '0 && seen_bad_q[slot_q];
@@ -136,7 +135,6 @@ module divergence_target (
         own_high |= hi_q[l];
       end
     end
-    own_bad = {own_high + {32{off[31]}} + 32'(own_low[32]), own_low[31:0]};
   end
   always_comb begin
     same = '0;
@@ -161,12 +159,28 @@ module divergence_target (
     .rd_addr_i (slot_i),
     .rd_data_o (target_o)
   );
-  // An instruction is taken when all of its beats have come.
+  // The bad address is for a trap, which comes later: which lane's it is, is known late, so it stands in a register first. An
+  // instruction is taken when all of its beats have come.
+  logic                       bad_valid_q, bad_minus_q;
+  logic [cfg_pkg::WARP_W-1:0] bad_slot_q;
+  logic [31:0]                bad_high_q;
+  logic [32:0]                bad_low_q;
+
+  always_ff @(posedge clk_i) begin
+    bad_valid_q <= rst_ni && valid_q && !seen_bad;
+    if (valid_q) begin
+      bad_slot_q  <= slot_q;
+      bad_minus_q <= off[31];
+      bad_high_q  <= own_high;
+      bad_low_q   <= own_low;
+    end
+  end
+
   ram_1r1w #(.WIDTH(64), .DEPTH(WARPS), .RACE(1'b1), .ZERO(1'b1)) u_bad_result (
     .clk_i     (clk_i),
-    .wr_en_i   (valid_q && !seen_bad),
-    .wr_addr_i (slot_q),
-    .wr_data_i (own_bad),
+    .wr_en_i   (bad_valid_q),
+    .wr_addr_i (bad_slot_q),
+    .wr_data_i ({bad_high_q + {32{bad_minus_q}} + 32'(bad_low_q[32]), bad_low_q[31:0]}),
     .rd_en_i   (addr_en_i),
     .rd_addr_i (addr_slot_i),
     .rd_data_o (bad_addr_o)
