@@ -14,7 +14,8 @@
 #include "emit.h"
 #include "emit_decode.h"
 
-enum { COLUMNS_MAX = 512, EXT_MAX = 20, TEXTS_MAX = 64 };
+/* An instruction set with more than this has no table (isa_pkg::TABLE_THERE says so). */
+enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };
 
 struct row {
   const struct enc *e;
@@ -32,6 +33,7 @@ struct table {
   unsigned index[EXT_MAX], n_index, dropped[EXT_MAX], n_dropped;
   char *column[COLUMNS_MAX]; /* '0' or '1' of each row */
   unsigned n_columns;
+  bool full; /* more than it holds: there is none */
 };
 
 static unsigned parity(unsigned v) {
@@ -42,7 +44,10 @@ static unsigned parity(unsigned v) {
 static unsigned column(struct table *t, const char *bits) {
   for (unsigned i = 0; i < t->n_columns; i++)
     if (memcmp(t->column[i], bits, t->n_rows) == 0) return i;
-  if (t->n_columns == COLUMNS_MAX) abort();
+  if (t->n_columns == COLUMNS_MAX) {
+    t->full = true;
+    return 0;
+  }
   char *kept = malloc(t->n_rows);
   if (kept == NULL) abort();
   memcpy(kept, bits, t->n_rows);
@@ -71,7 +76,10 @@ static void add_rows(struct table *t, const struct enc *e) {
     if ((extra >> i & 1) == 0) continue;
     unsigned k = s->key_bits;
     while (k < t->n_ext && t->extra[k] != i) k++;
-    if (k == EXT_MAX) abort();
+    if (k == EXT_MAX) {
+      t->full = true;
+      return;
+    }
     if (k == t->n_ext) t->extra[t->n_ext++] = i;
     if ((e->mask >> i & 1) == 0)
       free_bits |= 1u << k;
@@ -80,6 +88,10 @@ static void add_rows(struct table *t, const struct enc *e) {
   }
   unsigned at = free_bits;
   do { /* all values of the bits that this encoding leaves free */
+    if (t->n_rows == ROWS_MAX) {
+      t->full = true;
+      return;
+    }
     t->row = realloc(t->row, (t->n_rows + 1) * sizeof *t->row);
     if (t->row == NULL) abort();
     t->row[t->n_rows++] = (struct row){.e = e, .ext = e->key | values | at};
@@ -473,54 +485,71 @@ static void parities(const struct table *t, const unsigned *which, unsigned n, F
   for (unsigned k = n; k-- > 0;) fprintf(f, "^(all & %u'h%x)%s", t->n_ext, t->mask[which[k]], k == 0 ? "}" : ", ");
 }
 
-void emit_sv_table(const struct spec *s, FILE *f) {
-  struct table t = {.s = s, .n_ext = s->key_bits};
-  for (unsigned i = 0; i < s->n_encs; i++)
-    if (!s->enc[i].only_model) add_rows(&t, &s->enc[i]);
-  fold(&t);
-  char *bits = malloc(t.n_rows);
+/* What stands in its place where there is none. */
+static void no_table(FILE *f) {
+  fprintf(f, "  localparam bit TABLE_THERE = 1'b0;\n"
+             "  localparam int unsigned TABLE_ROWS = 1, TABLE_INDEX_W = 1, TABLE_REST_W = 1, TABLE_W = 1;\n"
+             "  localparam logic [17+TABLE_INDEX_W+TABLE_W-1:0] TABLE [TABLE_ROWS] = '{'0};\n"
+             "  function automatic logic [1:0] table_index(logic [127:0] word);\n"
+             "    table_index = word[1:0];\n  endfunction\n"
+             "  function automatic dec_t dec_by_row(logic [127:0] word, logic rest, logic row);\n"
+             "    dec_by_row = {$bits(dec_t){word[0] && rest && row}};\n  endfunction\n");
+}
+
+static void drop(struct table *t) {
+  for (unsigned i = 0; i < t->n_columns; i++) free(t->column[i]);
+  free(t->row);
+}
+
+static void table(struct table *t, FILE *f) {
+  const struct spec *s = t->s;
+  char *bits = malloc(t->n_rows);
   if (bits == NULL) abort();
-  memset(bits, '1', t.n_rows);
-  (void)column(&t, bits); /* the first column: there is such a word */
+  memset(bits, '1', t->n_rows);
+  (void)column(t, bits); /* the first column: there is such a word */
   free(bits);
 
   char *text = NULL;
   size_t n = 0;
   FILE *body = open_memstream(&text, &n);
   if (body == NULL) abort();
-  fields(&t, body);
-  legal(&t, body);
+  fields(t, body);
+  legal(t, body);
   if (fclose(body) != 0) abort();
+  if (t->full) {
+    free(text);
+    no_table(f);
+    return;
+  }
 
   fprintf(f,
-          "  // A simulator has no use for what follows, and Yosys' own reader does not take it.\n"
-          "`ifndef VERILATOR\n`ifndef YOSYS\n"
+          "  localparam bit TABLE_THERE = 1'b1;\n"
           "  // ---- the decoder as a table: TABLE has a row for each encoding, {uniform, units, index, row}: a "
           "machine needs one of\n"
           "  // these units for it, and uniform registers if it is uniform. Row 0 of bits says that there is one. What "
           "is in `rest` is\n"
           "  // compared with the row, for an index is not all of an opcode.\n"
           "  localparam int unsigned TABLE_ROWS = %u, TABLE_INDEX_W = %u, TABLE_REST_W = %u, TABLE_W = %u;\n\n",
-          t.n_rows, t.n_index, t.n_dropped, t.n_columns);
+          t->n_rows, t->n_index, t->n_dropped, t->n_columns);
   fprintf(f,
           "  function automatic logic [TABLE_REST_W+TABLE_INDEX_W-1:0] table_index(logic [127:0] word);   // {rest, "
           "index}\n"
           "    logic [%u:0] key;\n    logic [%u:0] all;\n    key = {",
-          s->key_bits - 1, t.n_ext - 1);
+          s->key_bits - 1, t->n_ext - 1);
   for (unsigned i = 0; i < s->n_keys; i++) {
     fprintf(f, i == 0 ? "" : ", ");
     emit_slice(&s->field[s->key[i]], f);
   }
   fprintf(f, "};\n    all = {");
-  for (unsigned k = t.n_ext; k-- > s->key_bits;) {
-    fprintf(f, "word[%u] && (", t.extra[k]);
-    needs_extra(&t, k, f);
+  for (unsigned k = t->n_ext; k-- > s->key_bits;) {
+    fprintf(f, "word[%u] && (", t->extra[k]);
+    needs_extra(t, k, f);
     fprintf(f, "),\n      ");
   }
   fprintf(f, "key};\n    table_index = {");
-  parities(&t, t.dropped, t.n_dropped, f);
+  parities(t, t->dropped, t->n_dropped, f);
   fprintf(f, ",\n      ");
-  parities(&t, t.index, t.n_index, f);
+  parities(t, t->index, t->n_index, f);
   fprintf(f, "};\n  endfunction\n\n");
 
   fprintf(f,
@@ -531,16 +560,28 @@ void emit_sv_table(const struct spec *s, FILE *f) {
           text);
   free(text);
   fprintf(f, "  localparam logic [17+TABLE_INDEX_W+TABLE_W-1:0] TABLE [TABLE_ROWS] = '{\n");
-  for (unsigned i = 0; i < t.n_rows; i++) {
-    const struct enc *e = t.row[i].e;
+  for (unsigned i = 0; i < t->n_rows; i++) {
+    const struct enc *e = t->row[i].e;
     unsigned units = 1u << insn_of(s, e)->unit;
     if (insn_of(s, e)->wide_unit != SPEC_NONE) units |= 1u << insn_of(s, e)->wide_unit;
-    fprintf(f, "    {1'b%d, 16'h%04x, %u'd%u, %u'b", emit_is_uniform(s, e), units, t.n_index, t.row[i].index,
-            t.n_columns);
-    for (unsigned c = t.n_columns; c-- > 0;) fputc(t.column[c][i], f);
-    fprintf(f, "}%s\n", i + 1 == t.n_rows ? "};\n" : ",");
+    fprintf(f, "    {1'b%d, 16'h%04x, %u'd%u, %u'b", emit_is_uniform(s, e), units, t->n_index, t->row[i].index,
+            t->n_columns);
+    for (unsigned c = t->n_columns; c-- > 0;) fputc(t->column[c][i], f);
+    fprintf(f, "}%s\n", i + 1 == t->n_rows ? "};\n" : ",");
   }
+}
+
+void emit_sv_table(const struct spec *s, FILE *f) {
+  struct table t = {.s = s, .n_ext = s->key_bits, .full = s->key_bits > EXT_MAX};
+  for (unsigned i = 0; i < s->n_encs && !t.full; i++)
+    if (!s->enc[i].only_model) add_rows(&t, &s->enc[i]);
+  fprintf(f, "  // A simulator has no use for what follows, and Yosys' own reader does not take it.\n"
+             "`ifndef VERILATOR\n`ifndef YOSYS\n");
+  if (!t.full && t.n_rows != 0) fold(&t);
+  if (t.full || t.n_rows == 0 || t.n_dropped == 0 || t.n_index == 0)
+    no_table(f);
+  else
+    table(&t, f);
   fprintf(f, "`endif\n`endif\n");
-  for (unsigned i = 0; i < t.n_columns; i++) free(t.column[i]);
-  free(t.row);
+  drop(&t);
 }

@@ -47,7 +47,7 @@ module late_decode (
     end
   endfunction
 
-  if (core_pkg::DECODE_TABLE) begin : gen_table
+  if (core_pkg::DECODE_TABLE && isa_pkg::TABLE_THERE) begin : gen_table
     logic [ROW_W-1:0]   rom_q [1 << INDEX_W];
     initial rom_q = rows_there();   // nothing writes it: block RAM with this content
 
