@@ -98,12 +98,6 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
-# Files whose choices are of whole words.
-crossbars=""
-for file in load_gather shm_return gmem_atom shared_mem choice collectors unit_rows; do
-  crossbars+=" a:src=*/$file.sv*"
-done
-
 # A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
 wire=1000
 
@@ -135,8 +129,7 @@ yosys_runs() {
 # Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
 # it is told how long a cycle is (abc9.D, in ps), what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
 # thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
-# multiplexers for choices of four and eight words: crossbars get them beforehand (synth/wide_mux.v); control logic is
-# smaller without (docs/lab/area.md).
+# multiplexers for choices of four and eight: all trees of choices get them beforehand (synth/wide_mux.v).
 # Comparisons of wide words are chains of carry cells (synth/wide_equal.v): no LUTs, and fewer sites.
 # Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
 # What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
@@ -153,7 +146,7 @@ synthesise() {
       echo "synth_ecp5 -top $top $option -run begin:map_ram"
       echo "techmap -map synth/wide_equal.v t:\$eq t:\$ne %u; clean"
       echo "synth_ecp5 -top $top $option -run map_ram:map_luts"
-      echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360$crossbars"
+      echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360"
       echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
       echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"
       # Where opt_lut left no LUT of its own before a side of a slice's multiplexer.

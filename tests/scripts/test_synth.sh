@@ -542,7 +542,7 @@ choices || fail 'a choice that is constant or the same in part is another one, o
 
 # ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
 # leave a select bit open)
-options=$(sed -nE 's/.*"muxcover ([^$]*)[$]crossbars.*/\1/p' scripts/synth.sh)
+options=$(sed -nE 's/.*"muxcover ([^"]*)".*/\1/p' scripts/synth.sh)
 [ -n "$options" ] || fail 'no muxcover in synth.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog <<EOT
