@@ -114,19 +114,16 @@ module divergence #(
   );
 
   // ---- register targets; and plain values, those of the lowest executing lane ------------------------------------------------
-  // They are looked up as an instruction is taken, and stand in registers for its steps: zero if it has none.
+  // They are looked up as an instruction is taken, and stand in registers for its steps.
   logic [31:0] tg_target, tg_same, tg_bad, tg_target_q, tg_same_q, tg_bad_q;
   logic [63:0] tg_bad_addr;
-  logic        tg_any_bad, tg_any_bad_q, own_targets, own_values;
-
-  assign own_targets = own_kind == divergence_pkg::KIND_TARGET;
-  assign own_values  = own_targets || own_kind == divergence_pkg::KIND_WARPSYNC || own_kind == divergence_pkg::KIND_SET;
+  logic        tg_any_bad, tg_any_bad_q;
 
   always_ff @(posedge clk_i) begin
     if (take) begin
-      tg_target_q   <= own_values ? tg_target : '0;
+      tg_target_q   <= tg_target;
       tg_same_q     <= tg_same;
-      tg_bad_q      <= own_targets ? tg_bad : '0;
+      tg_bad_q      <= tg_bad;
       tg_any_bad_q  <= tg_any_bad;
     end
   end
@@ -160,7 +157,7 @@ module divergence #(
   // ---- a warp's masks ----------------------------------------------------------------------------------------------------
   // The unit stands still while a warp starts, and for one cycle after a step with two items for the hash.
   divergence_pkg::row_t row, row_steps, row_new;
-  logic                 hold, step, we_active, we_live, bar, busy;
+  logic                 hold, step, busy;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
   logic [15:0]          q_written;
@@ -182,9 +179,6 @@ module divergence #(
     .slot_i          (slot),
     .row_o           (row),
     .we_i            (step),
-    .we_active_i     (we_active),
-    .we_live_i       (we_live),
-    .we_sets_i       (bar),
     .row_i           (row_new),
     .q_slot_i        (is_q_slot_i),
     .q_active_o      (dv_q_active_o),
@@ -195,7 +189,7 @@ module divergence #(
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
   // The instruction's own, or one after the other of those where lanes are parked.
   divergence_pkg::sets_t kept, sets, sets_new, q_kept;
-  logic                  own, executes, yields, listed, parks, scan, more;
+  logic                  own, executes, yields, listed, bar, scan, more;
   logic [4:0]            bx, scan_bx, next_bx, listed_bx_q;
 
   assign bx = listed ? listed_bx_q : own ? work.bx : scan_bx;
@@ -224,8 +218,6 @@ module divergence #(
     .wr_slot_i (slot),
     .wr_bx_i   (bx),
     .sets_i    (sets_new),
-    .wr_pc_en_i(parks),
-    .wr_pc_i   (work.pc),
     .q_en_i    (is_sel_valid_i),
     .q_slot_i  (is_sel_slot_i),
     .q_bx_i    (is_sel_bx_i),
@@ -253,8 +245,8 @@ module divergence #(
   assign dv_q_parked_o  = q_written[is_q_bx_i] ? q_kept.parked : '0;
   assign dv_q_parkpc_o  = q_kept.parkpc;
 
-  logic [31:0] stay, joined, go;
-  logic        strangers, released, unwanted;
+  logic [31:0] stay, joined, go, strangers;
+  logic        released, unwanted;
 
   divergence_check u_check (
     .fault_i     (fault_i),
@@ -265,9 +257,7 @@ module divergence #(
     .value_i     (tg_target_q),
     .live_i      (row.live),
     .bx_i        (bx),
-    .sets_i      (kept),
-    .written_i   (written),
-    .parked_i    (has_parked),
+    .sets_i      (sets),
     .stay_o      (stay),
     .joined_o    (joined),
     .go_o        (go),
@@ -338,8 +328,6 @@ module divergence #(
     .tg_bad_i     (tg_any_bad_q),
     .row_i        (row),
     .step_o       (step),
-    .we_active_o  (we_active),
-    .we_live_o    (we_live),
     .row_o        (row_steps),
     .own_o        (own),
     .executes_o   (executes),
@@ -353,7 +341,6 @@ module divergence #(
     .unwanted_i   (unwanted),
     .bx_i         (bx),
     .bar_o        (bar),
-    .parks_o      (parks),
     .sets_o       (sets_new),
     .scan_o       (scan),
     .more_i       (more),
@@ -392,7 +379,6 @@ module divergence #(
     .unwanted_i         (unwanted),
     .trap_i             (trap),
     .live_i             (row.live),
-    .value_i            (tg_target_q),
     .strangers_i        (strangers),
     .bad_i              (tg_bad_q),
     .bad_addr_i         (tg_bad_addr),

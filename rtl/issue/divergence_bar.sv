@@ -18,8 +18,6 @@ module divergence_bar (
   input  logic [cfg_pkg::WARP_W-1:0] wr_slot_i,
   input  logic [4:0]                 wr_bx_i,
   input  divergence_pkg::sets_t      sets_i,
-  input  logic                       wr_pc_en_i,      // parkPC is written, too
-  input  logic [31:0]                wr_pc_i,
   // from and to issue
   input  logic                       q_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
@@ -29,50 +27,26 @@ module divergence_bar (
 
   localparam int unsigned DEPTH = cfg_pkg::WARPS * 16;
 
-  ram_apart #(.WIDTH(64), .DEPTH(2 * DEPTH)) u_sets (
+  ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr_en_i),
     .wr_addr_i ({wr_slot_i, wr_bx_i}),
-    .wr_data_i ({sets_i.parked, sets_i.members}),
+    .wr_data_i (sets_i),
     .rd_en_i   (rd_en_i),
     .rd_addr_i ({rd_slot_i, rd_bx_i}),
-    .rd_data_o ({sets_o.parked, sets_o.members})
+    .rd_data_o (sets_o)
   );
-  ram_apart #(.WIDTH(32), .DEPTH(2 * DEPTH)) u_pc (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (wr_pc_en_i),
-    .wr_addr_i ({wr_slot_i, wr_bx_i}),
-    .wr_data_i (wr_pc_i),
-    .rd_en_i   (rd_en_i),
-    .rd_addr_i ({rd_slot_i, rd_bx_i}),
-    .rd_data_o (sets_o.parkpc)
-  );
-  ram_apart #(.WIDTH(64), .DEPTH(DEPTH)) u_sets_q (
+  ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(DEPTH)) u_sets_q (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (wr_en_i && !wr_bx_i[4]),
     .wr_addr_i ({wr_slot_i, wr_bx_i[3:0]}),
-    .wr_data_i ({sets_i.parked, sets_i.members}),
+    .wr_data_i (sets_i),
     .rd_en_i   (q_en_i),
     .rd_addr_i ({q_slot_i, q_bx_i}),
-    .rd_data_o ({q_sets_o.parked, q_sets_o.members})
+    .rd_data_o (q_sets_o)
   );
-  ram_apart #(.WIDTH(32), .DEPTH(DEPTH)) u_pc_q (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (wr_pc_en_i && !wr_bx_i[4]),
-    .wr_addr_i ({wr_slot_i, wr_bx_i[3:0]}),
-    .wr_data_i (wr_pc_i),
-    .rd_en_i   (q_en_i),
-    .rd_addr_i ({q_slot_i, q_bx_i}),
-    .rd_data_o (q_sets_o.parkpc)
-  );
-
-  // The PC comes alone.
-  logic unused;
-  assign unused = ^sets_i.parkpc;
 
 endmodule
 

@@ -12,17 +12,15 @@ module divergence_check (
   input  divergence_pkg::ctl_t  work_i,
   input  logic                  own_i,        // the barrier is the instruction's own
   input  logic                  yields_i,     // a YIELD that means something
-  input  logic [31:0]           value_i,      // WARPSYNC, BMOV.SET: operand of the lowest executing lane; 0 for all that read none
+  input  logic [31:0]           value_i,      // operand of the lowest executing lane
   input  logic [31:0]           live_i,
   input  logic [4:0]            bx_i,         // which barrier it is
-  input  divergence_pkg::sets_t sets_i,       // as they were read:
-  input  logic                  written_i,    // its members count
-  input  logic                  parked_i,     // lanes are parked there: they count
+  input  divergence_pkg::sets_t sets_i,
   output logic [31:0]           stay_o,       // members after the instruction
   output logic [31:0]           joined_o,     // parked lanes after it
   output logic [31:0]           go_o,         // who goes when the barrier is released
   output logic                  released_o,
-  output logic                  strangers_o,  // a WARPSYNC has lanes that its mask does not name
+  output logic [31:0]           strangers_o,  // lanes of a WARPSYNC that its mask does not name
   output logic                  unwanted_o    // a WARPSYNC that does not fit
 );
 
@@ -31,20 +29,22 @@ module divergence_check (
     for (int unsigned l = 0; l < 32; l++) if (mask[l]) highest = 32'd1 << l;
   endfunction
 
-  logic [31:0] awaited, parked;
-  logic        parks, names;   // the instruction parks its lanes; names all members
+  logic [31:0] awaited;
+  logic        parks;
 
-  assign parks    = own_i && (work_i.kind == divergence_pkg::KIND_BSYNC || work_i.kind == divergence_pkg::KIND_WARPSYNC);
-  assign names    = own_i && (work_i.kind == divergence_pkg::KIND_WARPSYNC || work_i.kind == divergence_pkg::KIND_SET
-    || work_i.kind == divergence_pkg::KIND_CLEAR);
-  assign parked   = sets_i.parked & {32{parked_i}};
-  assign joined_o = parked | (work_i.exec & {32{parks}});
+  assign parks    = work_i.kind == divergence_pkg::KIND_BSYNC || work_i.kind == divergence_pkg::KIND_WARPSYNC;
+  assign joined_o = (own_i && parks) ? sets_i.parked | work_i.exec : sets_i.parked;
 
-  // Those whom it names are zero unless it does.
   always_comb begin
-    stay_o = (sets_i.members & {32{written_i && !names}}
-              & ~(work_i.exec & {32{own_i && work_i.kind == divergence_pkg::KIND_BREAK}}))
-      | (work_i.exec & {32{own_i && work_i.kind == divergence_pkg::KIND_BSSY}}) | value_i;
+    stay_o = sets_i.members;
+    if (own_i) begin
+      case (work_i.kind)
+        divergence_pkg::KIND_BREAK:                              stay_o = sets_i.members & ~work_i.exec;
+        divergence_pkg::KIND_WARPSYNC, divergence_pkg::KIND_SET: stay_o = value_i;
+        divergence_pkg::KIND_CLEAR:                              stay_o = '0;
+        default: ;
+      endcase
+    end
     awaited = stay_o & live_i & ~joined_o & ~(yields_i ? work_i.exec : '0);
     if (fault_i == core_pkg::FAULT_SYNC_EARLY && bx_i == divergence_pkg::BX_W) awaited = awaited & ~highest(stay_o);
   end
@@ -54,8 +54,8 @@ module divergence_check (
   assign released_o = (joined_o & stay_o) != '0 && awaited == '0;
 
   // Lanes that its mask does not name; others that wait with another mask, or (on a stack) elsewhere.
-  assign strangers_o = (work_i.exec & ~value_i) != '0;
-  assign unwanted_o  = strangers_o || (parked_i
+  assign strangers_o = work_i.exec & ~value_i;
+  assign unwanted_o  = strangers_o != '0 || (sets_i.parked != '0
     && (sets_i.members != value_i || (!its_i && sets_i.parkpc != work_i.pc)));
 
   // Of an instruction's identity and target others make use.

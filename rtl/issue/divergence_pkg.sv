@@ -26,7 +26,7 @@ package divergence_pkg;
     logic [4:0]    bx;
   } ctl_t;
 
-  // A warp's row: all of its divergence state but paths and sets. The upper fields are those of `its`. It is written in four parts.
+  // A warp's row: all of its divergence state but paths and sets. The upper fields are those of `its`.
   typedef struct packed {
     logic [31:0]   strays;      // lanes that are parked, but not in the first path of their barrier
     logic [5:0]    stray_paths; // how many paths they make
@@ -39,8 +39,7 @@ package divergence_pkg;
     logic [31:0]   live;
     logic [31:0]   active;
   } row_t;
-  localparam int unsigned ROW_STACK_W = 104, ROW_W = 153;   // of `stack`; of `its`
-  localparam int unsigned ROW_SETS = 64, ROW_SETS_W = 34;   // where the part begins that says which sets there are, and its width
+  localparam int unsigned ROW_Q_W = 80, ROW_STACK_W = 104, ROW_W = 153;   // what issue asks for; `stack`; `its`
 
   // A convergence barrier; parkpc is where its first path is parked.
   typedef struct packed {

@@ -19,9 +19,8 @@ module divergence_result (
   input  logic                       unwanted_i,
   input  logic                       trap_i,
   input  logic [31:0]                live_i,
-  input  logic [31:0]                value_i,        // whom a WARPSYNC names
-  input  logic                       strangers_i,    // ... not all that execute
-  input  logic [31:0]                bad_i,          // zero if it is no target
+  input  logic [31:0]                strangers_i,
+  input  logic [31:0]                bad_i,
   input  logic [63:0]                bad_addr_i,     // zero if it is no target
   // to issue and fetch
   output logic                       dv_trap_valid_o,
@@ -68,8 +67,7 @@ module divergence_result (
       dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
       dv_trap_o.id    = work_i.id;
       dv_trap_o.pc    = work_i.pc;
-      // Of these masks bad_i is zero unless it counts.
-      dv_trap_o.lanes = bad_i | (work_i.exec & ~(value_i & {32{strangers_i}}) & {32{no_sync}}) | (live_i & {32{!no_target && !no_sync}});
+      dv_trap_o.lanes = no_target ? bad_i : no_sync ? ((strangers_i != '0) ? strangers_i : work_i.exec) : live_i;
       dv_trap_o.addr  = bad_addr_i;
     end
   end

@@ -29,8 +29,6 @@ module divergence_steps #(
   // from and to the warp's row
   input  divergence_pkg::row_t  row_i,
   output logic                  step_o,
-  output logic                  we_active_o,   // active lanes change; live lanes; what is known of sets changes with bar_o
-  output logic                  we_live_o,
   output divergence_pkg::row_t  row_o,         // but for the waiting paths' number and place
   // from and to the barrier and its check
   output logic                  own_o,
@@ -45,7 +43,6 @@ module divergence_steps #(
   input  logic                  unwanted_i,
   input  logic [4:0]            bx_i,          // which barrier it is
   output logic                  bar_o,
-  output logic                  parks_o,       // with bar_o: at this instruction's PC
   output divergence_pkg::sets_t sets_o,
   // from and to the scan
   output logic                  scan_o,
@@ -71,7 +68,7 @@ module divergence_steps #(
   // to the results
   output logic                  done_o,
   output logic                  redirect_o,
-  output logic [31:0]           pc_o,          // with redirect_o
+  output logic [31:0]           pc_o,
   output logic                  ended_o,
   output logic                  trap_o
 );
@@ -89,8 +86,7 @@ module divergence_steps #(
   logic [31:0] after_pc, next_pc, rest, others, first_parked, first_go, own_first;
   logic        again, parked;   // where a path that is pushed goes on: with this instruction; after that where it is parked
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
-  logic        left, freed;         // lanes stay parked though the barrier is released; whether it is
-  logic        to_exec, to_rest, to_same;   // which lanes are active then; else those of the path that is popped
+  logic        any_parked, freed;   // at the barrier if it is not released; whether it is
 
   assign executes_o = state_q == ST_EXEC;
   assign own_o      = state_q == ST_EXEC || state_q == ST_SEEK || state_q == ST_PARK || state_q == ST_LET;
@@ -119,7 +115,6 @@ module divergence_steps #(
   assign first_parked = sets_i.parked & ~row_i.strays;
   assign first_go     = go_i & ~row_i.strays;
   assign own_first    = (fault_i == core_pkg::FAULT_PARK_JOINS) ? sets_i.parked : first_parked;
-  assign left         = (joined_i & ~go_i) != '0;
   assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
     && (sets_i.parkpc == work_i.pc || fault_i == core_pkg::FAULT_PARK_JOINS));
 
@@ -148,12 +143,7 @@ module divergence_steps #(
     redirect_o    = 1'b0;
     ended_o       = 1'b0;
     turns         = 1'b0;
-    we_active_o   = 1'b0;
-    we_live_o     = 1'b0;
-    to_exec       = 1'b0;
-    to_rest       = 1'b0;
-    to_same       = 1'b0;
-    parks_o       = 1'b0;
+    any_parked    = 1'b0;
     freed         = 1'b0;
     idle          = state_q != ST_EXEC && !popping && row_i.active == '0;
     ls_start_o    = 1'b0;
@@ -174,8 +164,7 @@ module divergence_steps #(
       sets_o.parkpc    = sets_i.parkpc;
       push_path_o.mask = rest;
       push_path_o.pc   = after_pc;
-      pc_o             = (state_q == ST_POPPED) ? top_pc_i
-        : (work_i.kind == divergence_pkg::KIND_TARGET) ? tg_target_i : work_i.target;
+      pc_o             = next_pc;
       ls_path_o.mask   = ls_entry_i.mask & ~go_q;
       ls_path_o.pc     = ls_entry_i.pc;
     end
@@ -188,8 +177,8 @@ module divergence_steps #(
           case (work_i.kind)
             divergence_pkg::KIND_BRANCH: if (exec_any) begin
               push_o       = rest != '0;
-              we_active_o  = 1'b1;
-              to_exec      = 1'b1;
+              row_o.active = work_i.exec;
+              pc_o         = work_i.target;
               redirect_o   = 1'b1;
             end
             divergence_pkg::KIND_TARGET: if (exec_any) begin
@@ -199,8 +188,8 @@ module divergence_steps #(
               end else begin
                 push_o = rest != '0 || others != '0;
                 if (rest == '0) push_path_o.mask = others;
-                we_active_o  = 1'b1;
-                to_same      = 1'b1;
+                row_o.active = tg_same_i;
+                pc_o         = tg_target_i;
                 redirect_o   = 1'b1;
                 if (rest != '0 && others != '0) begin
                   state_d = ST_AGAIN;
@@ -209,22 +198,21 @@ module divergence_steps #(
               end
             end
             divergence_pkg::KIND_BSSY: begin
-              bar_o = 1'b1;
+              bar_o          = 1'b1;
+              sets_o.members = sets_i.members | work_i.exec;
             end
             divergence_pkg::KIND_BSYNC, divergence_pkg::KIND_WARPSYNC: if (exec_any) begin
               if (work_i.kind == divergence_pkg::KIND_WARPSYNC && unwanted_i) begin
                 state_d = ST_TRAP;
                 fin     = 1'b0;
               end else begin
-                we_active_o = 1'b1;
-                to_rest     = 1'b1;
+                row_o.active = rest;
                 if (ITS && away) begin
                   ls_start_o = (sets_i.parked & row_i.strays) != '0;
                   state_d    = ls_start_o ? ST_SEEK : ST_PARK;
                   fin        = 1'b0;
                 end else begin
                   bar_o            = 1'b1;
-                  parks_o          = 1'b1;
                   can_go           = 1'b1;
                   sets_o.parkpc    = work_i.pc;
                   push_path_o.mask = first_go;
@@ -245,10 +233,9 @@ module divergence_steps #(
               fin     = 1'b0;
             end
             default: begin   // EXIT
-              we_live_o   = 1'b1;
-              we_active_o = 1'b1;
-              to_rest     = 1'b1;
-              idle        = rest == '0;
+              row_o.live   = row_i.live & ~work_i.exec;
+              row_o.active = rest;
+              idle         = rest == '0;
               if (more_i && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
                 state_d = ST_RELEASE;
                 fin     = 1'b0;
@@ -265,6 +252,7 @@ module divergence_steps #(
           push_path_o.mask = others;
           fin              = 1'b1;
           done_o           = 1'b1;
+          pc_o             = tg_target_i;
           redirect_o       = 1'b1;
         end
 
@@ -336,9 +324,10 @@ module divergence_steps #(
         ST_POPPED: begin
           step_o       = 1'b1;
           pop_o        = 1'b1;
-          we_active_o  = 1'b1;
+          row_o.active = top_mask_i;
           fin          = 1'b1;
           done_o       = 1'b1;
+          pc_o         = top_pc_i;
           redirect_o   = top_pc_i != next_pc;
         end
 
@@ -347,6 +336,7 @@ module divergence_steps #(
         default: ;
       endcase
 
+      any_parked  = sets_o.parked != '0;
       freed       = can_go && released_i;
       if (freed) begin
         push_o         = first_go != '0;
@@ -373,21 +363,14 @@ module divergence_steps #(
       if (fin) state_d = ST_IDLE;
     end
 
-    // Each of these is one expression, which counts where it is written.
-    if (`HEDDLE_LIVE(state_q != ST_IDLE)) begin
-      row_o.active = (work_i.exec & {32{to_exec}}) | (rest & {32{to_rest}}) | (tg_same_i & {32{to_same}})
-        | (top_mask_i & {32{pop_o}});
-      row_o.live   = row_i.live & ~work_i.exec;
-    end
-
     // Where lanes are parked now, and the turn. Whether the barrier is released comes late: it only chooses.
     if (bar_o) begin
       if (bx_i == divergence_pkg::BX_W) begin
         row_o.written_w = 1'b1;
-        row_o.parked_w  = left || (!freed && go_i != '0);
+        row_o.parked_w  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end else begin
         row_o.written[bx_i[3:0]]    = 1'b1;
-        row_o.has_parked[bx_i[3:0]]  = left || (!freed && go_i != '0);
+        row_o.has_parked[bx_i[3:0]]  = freed ? (joined_i & ~go_i) != '0 : any_parked;
       end
     end
     if (pop_o) row_o.turn = '0;
@@ -404,7 +387,7 @@ module divergence_steps #(
 
   always_ff @(posedge clk_i) begin
     if (step_o) due_q <= due;
-    if (turns)  turn_pc_q <= (redirect_o && fault_i != core_pkg::FAULT_TURN_PC) ? pc_o : next_pc;
+    if (turns)  turn_pc_q <= (fault_i == core_pkg::FAULT_TURN_PC) ? next_pc : pc_o;
     if (ITS) begin
       found_q <= state_q == ST_SEEK ? found : found_q && state_q == ST_PARK;
       if (ls_start_o) begin

@@ -42,13 +42,8 @@
     warp_q    <= warp_q;
     lane_q    <= lane_q;
     started_q <= rst_ni && (started_q || starts);
-    if (u_dut.u_row.slot == warp_q) begin
-      if (u_dut.u_row.we)        row_q[divergence_pkg::ROW_W-1:98] <= ITS ? u_dut.u_row.row[divergence_pkg::ROW_W-1:98]
-        : 55'(u_dut.u_row.row[103:98]);
-      if (u_dut.u_row.we_sets)   row_q[97:64] <= u_dut.u_row.row[97:64];
-      if (u_dut.u_row.we_live)   row_q.live   <= u_dut.u_row.row.live;
-      if (u_dut.u_row.we_active) row_q.active <= u_dut.u_row.row.active;
-    end
+    if (u_dut.u_row.we && u_dut.u_row.slot == warp_q)
+      row_q <= ITS ? u_dut.u_row.row : u_dut.u_row.row & divergence_pkg::row_t'({49'd0, {104{1'b1}}});
     if (u_dut.push && slot == warp_q) waits_q[u_dut.u_paths.last] <= u_dut.pushed.mask[lane_q];
     if (u_dut.bar && slot == warp_q)  parked_q[u_dut.bx] <= u_dut.sets_new.parked[lane_q];
     if (list_wr && slot == warp_q)    list_q[list_wr_at] <= u_dut.entry_new.mask[lane_q];

@@ -282,7 +282,7 @@ struct Bench {
           if (bool(top->done_ended_o) != e.ended) differ(s, "ended", top->done_ended_o, e.ended);
           if (!e.ended && bool(top->done_redirect_o) != e.redirect)
             differ(s, "redirect", top->done_redirect_o, e.redirect);
-          if (!e.ended && e.redirect && top->done_pc_o != e.pc) differ(s, "pc", top->done_pc_o, e.pc);
+          if (!e.ended && top->done_pc_o != e.pc) differ(s, "pc", top->done_pc_o, e.pc);
           if (e.ended) {
             ended++;
             s.alive = false;
