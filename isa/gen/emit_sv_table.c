@@ -2,224 +2,15 @@
  *
  * The decoder of isa_pkg.sv as a table for a memory, at the end of the package:
  * a row for each encoding, with a bit for each choice that depends on the opcode
- * alone, and a function that makes the fields of a word and its row. Bits that
- * are the same in all rows are one. Bits beyond the opcode that tell encodings of
- * one opcode apart count as opcode bits of these. Rows lie at an index of fewer
- * bits than the opcode has: differences that no two opcodes have are folded away
- * one after the other, and the row says what the bits were that went with them.
+ * alone, and a function that makes the fields of a word and its row. Rows and
+ * their index are made in row_table.c, expressions over a row in emit_row.c.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "emit.h"
 #include "emit_decode.h"
-
-/* An instruction set with more than this has no table (isa_pkg::TABLE_THERE says so). */
-enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };
-
-struct row {
-  const struct enc *e;
-  unsigned ext, index;
-};
-
-struct table {
-  const struct spec *s;
-  struct row *row;
-  unsigned n_rows;
-  unsigned n_ext;          /* opcode bits, and above them... */
-  unsigned extra[EXT_MAX]; /* ... these bits of the word, each for the opcodes that need it */
-  unsigned
-      mask[EXT_MAX]; /* of each bit of the index, and of each that is dropped: the bits of which it is the parity */
-  unsigned index[EXT_MAX], n_index, dropped[EXT_MAX], n_dropped;
-  char *column[COLUMNS_MAX]; /* '0' or '1' of each row */
-  unsigned n_columns;
-  bool full; /* more than it holds: there is none */
-};
-
-static unsigned parity(unsigned v) {
-  return (unsigned)__builtin_parity(v);
-}
-
-/* The column with these bits, one to a row: a new one, or one that there is. */
-static unsigned column(struct table *t, const char *bits) {
-  for (unsigned i = 0; i < t->n_columns; i++)
-    if (memcmp(t->column[i], bits, t->n_rows) == 0) return i;
-  if (t->n_columns == COLUMNS_MAX) {
-    t->full = true;
-    return 0;
-  }
-  char *kept = malloc(t->n_rows);
-  if (kept == NULL) abort();
-  memcpy(kept, bits, t->n_rows);
-  t->column[t->n_columns] = kept;
-  return t->n_columns++;
-}
-
-/* A column as an expression; what is the same in all rows is no column. */
-static void bit(struct table *t, const char *bits, FILE *f) {
-  if (memchr(bits, '1', t->n_rows) == NULL)
-    fprintf(f, "1'b0");
-  else if (memchr(bits, '0', t->n_rows) == NULL)
-    fprintf(f, "1'b1");
-  else
-    fprintf(f, "row[%u]", column(t, bits));
-}
-
-/* ---- rows and their index */
-static void add_rows(struct table *t, const struct enc *e) {
-  const struct spec *s = t->s;
-  const u128 extra = emit_key_extra(s, e->key);
-  unsigned encodings = 0;
-  for (unsigned i = 0; i < s->n_encs; i++) encodings += emit_in_rtl(s, i, e->key);
-  unsigned free_bits = 0, values = 0;
-  for (unsigned i = 0; encodings > 1 && i < SPEC_WORD_BITS; i++) {
-    if ((extra >> i & 1) == 0) continue;
-    unsigned k = s->key_bits;
-    while (k < t->n_ext && t->extra[k] != i) k++;
-    if (k == EXT_MAX) {
-      t->full = true;
-      return;
-    }
-    if (k == t->n_ext) t->extra[t->n_ext++] = i;
-    if ((e->mask >> i & 1) == 0)
-      free_bits |= 1u << k;
-    else
-      values |= (unsigned)(e->match >> i & 1) << k;
-  }
-  unsigned at = free_bits;
-  do { /* all values of the bits that this encoding leaves free */
-    if (t->n_rows == ROWS_MAX) {
-      t->full = true;
-      return;
-    }
-    t->row = realloc(t->row, (t->n_rows + 1) * sizeof *t->row);
-    if (t->row == NULL) abort();
-    t->row[t->n_rows++] = (struct row){.e = e, .ext = e->key | values | at};
-    at = (at - 1) & free_bits;
-  } while (at != free_bits);
-}
-
-/* A difference of `weight` of the live bits that no two rows have; 0: there is none. */
-static unsigned no_difference(const unsigned char *has, unsigned live, unsigned weight, unsigned n) {
-  for (unsigned v = 1; v < 1u << n; v++)
-    if ((v & ~live) == 0 && (unsigned)__builtin_popcount(v) == weight && !has[v]) return v;
-  return 0;
-}
-
-static void fold(struct table *t) {
-  unsigned live = (1u << t->n_ext) - 1u;
-  unsigned *ext = malloc(t->n_rows * sizeof *ext);
-  unsigned char *has = malloc(1u << t->n_ext);
-  if (ext == NULL || has == NULL) abort();
-  for (unsigned i = 0; i < t->n_rows; i++) ext[i] = t->row[i].ext;
-  for (unsigned i = 0; i < t->n_ext; i++) t->mask[i] = 1u << i;
-  for (;;) {
-    memset(has, 0, 1u << t->n_ext);
-    for (unsigned i = 0; i < t->n_rows; i++)
-      for (unsigned k = 0; k < t->n_rows; k++) has[ext[i] ^ ext[k]] = 1;
-    unsigned v = 0;
-    for (unsigned weight = 1; weight <= 4 && v == 0; weight++) v = no_difference(has, live, weight, t->n_ext);
-    if (v == 0) break;
-    unsigned drop = 31u - (unsigned)__builtin_clz(v);
-    for (unsigned i = 0; i < t->n_rows; i++)
-      if ((ext[i] >> drop & 1) != 0) ext[i] ^= v;
-    for (unsigned i = 0; i < drop; i++)
-      if ((v >> i & 1) != 0) t->mask[i] ^= t->mask[drop];
-    live &= ~(1u << drop);
-    t->dropped[t->n_dropped++] = drop;
-  }
-  for (unsigned i = 0; i < t->n_ext; i++)
-    if ((live >> i & 1) != 0) t->index[t->n_index++] = i;
-  for (unsigned i = 0; i < t->n_rows; i++)
-    for (unsigned k = 0; k < t->n_index; k++) t->row[i].index |= parity(t->row[i].ext & t->mask[t->index[k]]) << k;
-  free(ext);
-  free(has);
-}
-
-/* ---- what a row chooses: texts, one for each row */
-typedef void (*text_fn)(const struct spec *s, const struct enc *e, unsigned i, FILE *f);
-
-static char *text_of(const struct spec *s, const struct enc *e, unsigned i, text_fn fn) {
-  char *text = NULL;
-  size_t n = 0;
-  FILE *f = open_memstream(&text, &n);
-  if (f == NULL) abort();
-  fn(s, e, i, f);
-  if (fclose(f) != 0) abort();
-  return text;
-}
-
-/* Expression of `width` bits: what the row's encoding says, of all that there are. What is `usual` needs no column. */
-static void chosen(struct table *t, unsigned width, const char *usual, text_fn fn, unsigned operand, FILE *f) {
-  char **text = malloc(t->n_rows * sizeof *text), *bits = malloc(t->n_rows);
-  if (text == NULL || bits == NULL) abort();
-  bool same = true;
-  for (unsigned i = 0; i < t->n_rows; i++) {
-    text[i] = text_of(t->s, t->row[i].e, operand, fn);
-    same = same && strcmp(text[i], text[0]) == 0;
-  }
-  if (same) {
-    fprintf(f, "{%s}", text[0]);
-  } else {
-    fprintf(f, "%s", usual);
-    for (unsigned i = 0; i < t->n_rows; i++) {
-      bool first = strcmp(text[i], usual) != 0;
-      for (unsigned k = 0; k < i && first; k++) first = strcmp(text[k], text[i]) != 0;
-      if (!first) continue;
-      for (unsigned k = 0; k < t->n_rows; k++) bits[k] = strcmp(text[k], text[i]) == 0 ? '1' : '0';
-      fprintf(f, "\n      ^ ({%u{", width);
-      bit(t, bits, f);
-      fprintf(f, "}} & (%s ^ {%s}))", usual, text[i]);
-    }
-  }
-  for (unsigned i = 0; i < t->n_rows; i++) free(text[i]);
-  free(text);
-  free(bits);
-}
-
-/* A number that the row itself says. */
-typedef unsigned (*number_fn)(const struct spec *s, const struct enc *e, unsigned i);
-
-static void number(struct table *t, unsigned width, number_fn fn, unsigned operand, FILE *f) {
-  char *bits = malloc(t->n_rows);
-  if (bits == NULL) abort();
-  fprintf(f, "{");
-  for (unsigned b = width; b-- > 0;) {
-    for (unsigned i = 0; i < t->n_rows; i++) bits[i] = (fn(t->s, t->row[i].e, operand) >> b & 1) != 0 ? '1' : '0';
-    bit(t, bits, f);
-    fprintf(f, b == 0 ? "}" : ", ");
-  }
-  free(bits);
-}
-
-/* Terms that must be true where the encoding has them: " && (!column || term)". */
-static void demands(struct table *t, text_fn fn, unsigned operand, FILE *f) {
-  char **text = malloc(t->n_rows * sizeof *text), *bits = malloc(t->n_rows);
-  if (text == NULL || bits == NULL) abort();
-  for (unsigned i = 0; i < t->n_rows; i++) text[i] = text_of(t->s, t->row[i].e, operand, fn);
-  for (unsigned i = 0; i < t->n_rows; i++) { /* each line of a text is a term */
-    for (const char *line = text[i]; *line != '\0'; line = strchr(line, '\n') + 1) {
-      const size_t n = (size_t)(strchr(line, '\n') - line) + 1;
-      bool known = false;
-      for (unsigned k = 0; k < t->n_rows; k++) {
-        bool here = false;
-        for (const char *other = text[k]; *other != '\0'; other = strchr(other, '\n') + 1) {
-          const bool equal = strncmp(line, other, n) == 0;
-          known = known || (equal && (k < i || (k == i && other < line)));
-          here = here || equal;
-        }
-        bits[k] = here ? '1' : '0';
-      }
-      if (known) continue;
-      fprintf(f, "\n      && (!");
-      bit(t, bits, f);
-      fprintf(f, " || (%.*s))", (int)n - 1, line);
-    }
-  }
-  for (unsigned i = 0; i < t->n_rows; i++) free(text[i]);
-  free(text);
-  free(bits);
-}
+#include "emit_row.h"
 
 static const struct insn *insn_of(const struct spec *s, const struct enc *e) {
   return &s->insn[e->insn];
@@ -331,9 +122,7 @@ static void t_checks(const struct spec *s, const struct enc *e, unsigned i, FILE
 /* Bits of an opcode's only encoding that have a value beyond the opcode. */
 static void t_fixed(const struct spec *s, const struct enc *e, unsigned i, FILE *f) {
   (void)i;
-  unsigned encodings = 0;
-  for (unsigned k = 0; k < s->n_encs; k++) encodings += emit_in_rtl(s, k, e->key);
-  if (encodings > 1) return;
+  if (row_table_encodings(s, e->key) > 1) return;
   const u128 extra = emit_key_extra(s, e->key);
   for (unsigned b = 0; b < SPEC_WORD_BITS; b++)
     if ((extra >> b & 1) != 0) fprintf(f, "word[%u] == 1'b%u\n", b, (unsigned)(e->match >> b & 1));
@@ -355,7 +144,7 @@ static void t_ends(const struct spec *s, const struct enc *e, unsigned i, FILE *
 }
 
 /* Reserved bits, those together that are reserved in the same rows. */
-static void reserved(struct table *t, FILE *f) {
+static void reserved(struct row_table *t, FILE *f) {
   char *bits[SPEC_WORD_BITS];
   for (unsigned b = 0; b < SPEC_WORD_BITS; b++) {
     bits[b] = malloc(t->n_rows + 1);
@@ -371,7 +160,7 @@ static void reserved(struct table *t, FILE *f) {
     for (unsigned k = 0; k < b; k++) first = first && strcmp(bits[k], bits[b]) != 0;
     if (!first) continue;
     fprintf(f, "\n      && (!");
-    bit(t, bits[b], f);
+    emit_row_bit(t, bits[b], f);
     fprintf(f, " || {");
     const char *sep = "";
     unsigned n = 0;
@@ -385,22 +174,26 @@ static void reserved(struct table *t, FILE *f) {
   for (unsigned b = 0; b < SPEC_WORD_BITS; b++) free(bits[b]);
 }
 
-static void fields(struct table *t, FILE *f) {
+/* Kind, register, words and modifiers of the three operands. */
+static void operands(struct row_table *t, FILE *f) {
   static const char *const abc[] = {"a", "b", "c"};
-  fprintf(f, "    dec_by_row = '0;\n");
   for (unsigned i = 0; i < 3; i++) {
     fprintf(f, "    dec_by_row.%s_kind = isa_pkg::src_e'(", abc[i]);
-    number(t, 3, n_kind, i, f);
+    emit_row_number(t, 3, n_kind, i, f);
     fprintf(f, ");\n    dec_by_row.%s_reg = ", abc[i]);
-    chosen(t, 8, "8'd255", t_reg, i, f);
+    emit_row_text(t, 8, "8'd255", t_reg, i, f);
     fprintf(f, ";\n    dec_by_row.%s_n = ", abc[i]);
-    chosen(t, 2, "2'd0", t_words, i, f);
+    emit_row_text(t, 2, "2'd0", t_words, i, f);
     fprintf(f, ";\n    dec_by_row.%s_neg = ", abc[i]);
-    chosen(t, 1, "1'd0", t_neg, i, f);
+    emit_row_text(t, 1, "1'd0", t_neg, i, f);
     fprintf(f, ";\n    dec_by_row.%s_abs = ", abc[i]);
-    chosen(t, 1, "1'd0", t_abs, i, f);
+    emit_row_text(t, 1, "1'd0", t_abs, i, f);
     fprintf(f, ";\n");
   }
+}
+
+/* Fields of the word, each where its encoding has it. */
+static void word_fields(struct row_table *t, FILE *f) {
   static const struct {
     const char *name;
     unsigned width;
@@ -414,9 +207,13 @@ static void fields(struct table *t, FILE *f) {
                 {"wait_mask", 6, "6'd0", t_kind, 2}, {"reuse", 4, "4'd0", t_kind, 3}};
   for (unsigned i = 0; i < sizeof choice / sizeof *choice; i++) {
     fprintf(f, "    dec_by_row.%s = ", choice[i].name);
-    chosen(t, choice[i].width, choice[i].usual, choice[i].fn, choice[i].i, f);
+    emit_row_text(t, choice[i].width, choice[i].usual, choice[i].fn, choice[i].i, f);
     fprintf(f, ";\n");
   }
+}
+
+/* What the encoding alone says. */
+static void plain_fields(struct row_table *t, FILE *f) {
   static const struct {
     const char *name, *type;
     unsigned width;
@@ -430,57 +227,55 @@ static void fields(struct table *t, FILE *f) {
   for (unsigned i = 0; i < sizeof plain / sizeof *plain; i++) {
     fprintf(f, "    dec_by_row.%s = ", plain[i].name);
     if (plain[i].type != NULL) fprintf(f, "isa_pkg::%s'(", plain[i].type);
-    number(t, plain[i].width, plain[i].fn, plain[i].i, f);
+    emit_row_number(t, plain[i].width, plain[i].fn, plain[i].i, f);
     fprintf(f, plain[i].type != NULL ? ");\n" : ";\n");
   }
   fprintf(f, "    wide = (dec_by_row.a_n | dec_by_row.b_n | dec_by_row.c_n | dec_by_row.rd_n) != 2'd0;\n"
              "    dec_by_row.unit = isa_pkg::unit_e'(wide ? ");
-  number(t, 4, n_wide, 0, f);
+  emit_row_number(t, 4, n_wide, 0, f);
   fprintf(f, " : ");
-  number(t, 4, n_unit, 0, f);
+  emit_row_number(t, 4, n_unit, 0, f);
   fprintf(f, ");\n");
 }
 
-static void legal(struct table *t, FILE *f) {
+static void legal(struct row_table *t, FILE *f) {
   fprintf(f, "    dec_by_row.legal = row[0] && rest == {");
   char *bits = malloc(t->n_rows);
   if (bits == NULL) abort();
   for (unsigned k = t->n_dropped; k-- > 0;) {
-    for (unsigned i = 0; i < t->n_rows; i++) bits[i] = parity(t->row[i].ext & t->mask[t->dropped[k]]) != 0 ? '1' : '0';
-    bit(t, bits, f);
+    for (unsigned i = 0; i < t->n_rows; i++) bits[i] = row_table_parity(t, t->dropped[k], i) ? '1' : '0';
+    emit_row_bit(t, bits, f);
     fprintf(f, k == 0 ? "}" : ", ");
   }
   free(bits);
-  demands(t, t_checks, 0, f);
-  demands(t, t_fixed, 0, f);
+  emit_row_demands(t, t_checks, 0, f);
+  emit_row_demands(t, t_fixed, 0, f);
   reserved(t, f);
   static const char *const name[] = {"a_reg, dec_by_row.a_n", "b_reg, dec_by_row.b_n", "c_reg, dec_by_row.c_n",
                                      "rd, dec_by_row.rd_n"};
   for (unsigned i = 0; i < 4; i++) {
     fprintf(f, "\n      && aligned(dec_by_row.%s)", name[i]);
-    demands(t, t_ends, i, f);
+    emit_row_demands(t, t_ends, i, f);
   }
   fprintf(f, ";\n");
 }
 
 /* Which opcodes look at extra bit k, as a condition. */
-static void needs_extra(const struct table *t, unsigned k, FILE *f) {
+static void needs_extra(const struct row_table *t, unsigned k, FILE *f) {
   const struct spec *s = t->s;
   const char *sep = "";
   unsigned n = 0;
   for (unsigned i = 0; i < t->n_rows; i++) {
     const unsigned key = t->row[i].e->key;
     bool first = (emit_key_extra(s, key) >> t->extra[k] & 1) != 0;
-    unsigned encodings = 0;
-    for (unsigned m = 0; m < s->n_encs; m++) encodings += emit_in_rtl(s, m, key);
     for (unsigned m = 0; m < i; m++) first = first && t->row[m].e->key != key;
-    if (!first || encodings == 1) continue;
+    if (!first || row_table_encodings(s, key) == 1) continue;
     fprintf(f, "%skey == %u'h%03x", sep, s->key_bits, key);
     sep = n++ % 6 == 5 ? "\n      || " : " || ";
   }
 }
 
-static void parities(const struct table *t, const unsigned *which, unsigned n, FILE *f) {
+static void parities(const struct row_table *t, const unsigned *which, unsigned n, FILE *f) {
   fprintf(f, "{");
   for (unsigned k = n; k-- > 0;) fprintf(f, "^(all & %u'h%x)%s", t->n_ext, t->mask[which[k]], k == 0 ? "}" : ", ");
 }
@@ -496,41 +291,8 @@ static void no_table(FILE *f) {
              "    dec_by_row = {$bits(dec_t){word[0] && rest && row}};\n  endfunction\n");
 }
 
-static void drop(struct table *t) {
-  for (unsigned i = 0; i < t->n_columns; i++) free(t->column[i]);
-  free(t->row);
-}
-
-static void table(struct table *t, FILE *f) {
+static void index_function(const struct row_table *t, FILE *f) {
   const struct spec *s = t->s;
-  char *bits = malloc(t->n_rows);
-  if (bits == NULL) abort();
-  memset(bits, '1', t->n_rows);
-  (void)column(t, bits); /* the first column: there is such a word */
-  free(bits);
-
-  char *text = NULL;
-  size_t n = 0;
-  FILE *body = open_memstream(&text, &n);
-  if (body == NULL) abort();
-  fields(t, body);
-  legal(t, body);
-  if (fclose(body) != 0) abort();
-  if (t->full) {
-    free(text);
-    no_table(f);
-    return;
-  }
-
-  fprintf(f,
-          "  localparam bit TABLE_THERE = 1'b1;\n"
-          "  // ---- the decoder as a table: TABLE has a row for each encoding, {uniform, units, index, row}: a "
-          "machine needs one of\n"
-          "  // these units for it, and uniform registers if it is uniform. Row 0 of bits says that there is one. What "
-          "is in `rest` is\n"
-          "  // compared with the row, for an index is not all of an opcode.\n"
-          "  localparam int unsigned TABLE_ROWS = %u, TABLE_INDEX_W = %u, TABLE_REST_W = %u, TABLE_W = %u;\n\n",
-          t->n_rows, t->n_index, t->n_dropped, t->n_columns);
   fprintf(f,
           "  function automatic logic [TABLE_REST_W+TABLE_INDEX_W-1:0] table_index(logic [127:0] word);   // {rest, "
           "index}\n"
@@ -551,14 +313,10 @@ static void table(struct table *t, FILE *f) {
   fprintf(f, ",\n      ");
   parities(t, t->index, t->n_index, f);
   fprintf(f, "};\n  endfunction\n\n");
+}
 
-  fprintf(f,
-          "  // Of cbank, coff and imm it says nothing.\n"
-          "  function automatic dec_t dec_by_row(logic [127:0] word, logic [TABLE_REST_W-1:0] rest, logic "
-          "[TABLE_W-1:0] row);\n"
-          "    logic wide;\n%s  endfunction\n\n",
-          text);
-  free(text);
+static void rows(const struct row_table *t, FILE *f) {
+  const struct spec *s = t->s;
   fprintf(f, "  localparam logic [17+TABLE_INDEX_W+TABLE_W-1:0] TABLE [TABLE_ROWS] = '{\n");
   for (unsigned i = 0; i < t->n_rows; i++) {
     const struct enc *e = t->row[i].e;
@@ -571,17 +329,56 @@ static void table(struct table *t, FILE *f) {
   }
 }
 
+/* The statements that make the fields of a word and its row. They ask for the columns, so they come first. */
+static char *statements(struct row_table *t) {
+  char *bits = malloc(t->n_rows), *text = NULL;
+  if (bits == NULL) abort();
+  memset(bits, '1', t->n_rows);
+  (void)row_table_column(t, bits); /* the first column: there is such a word */
+  free(bits);
+
+  size_t n = 0;
+  FILE *f = open_memstream(&text, &n);
+  if (f == NULL) abort();
+  fprintf(f, "    dec_by_row = '0;\n");
+  operands(t, f);
+  word_fields(t, f);
+  plain_fields(t, f);
+  legal(t, f);
+  if (fclose(f) != 0) abort();
+  return text;
+}
+
+static void table(const struct row_table *t, const char *text, FILE *f) {
+  fprintf(f,
+          "  localparam bit TABLE_THERE = 1'b1;\n"
+          "  // ---- the decoder as a table: TABLE has a row for each encoding, {uniform, units, index, row}: a "
+          "machine needs one of\n"
+          "  // these units for it, and uniform registers if it is uniform. Row 0 of bits says that there is one. What "
+          "is in `rest` is\n"
+          "  // compared with the row, for an index is not all of an opcode.\n"
+          "  localparam int unsigned TABLE_ROWS = %u, TABLE_INDEX_W = %u, TABLE_REST_W = %u, TABLE_W = %u;\n\n",
+          t->n_rows, t->n_index, t->n_dropped, t->n_columns);
+  index_function(t, f);
+  fprintf(f,
+          "  // Of cbank, coff and imm it says nothing.\n"
+          "  function automatic dec_t dec_by_row(logic [127:0] word, logic [TABLE_REST_W-1:0] rest, logic "
+          "[TABLE_W-1:0] row);\n"
+          "    logic wide;\n%s  endfunction\n\n",
+          text);
+  rows(t, f);
+}
+
 void emit_sv_table(const struct spec *s, FILE *f) {
-  struct table t = {.s = s, .n_ext = s->key_bits, .full = s->key_bits > EXT_MAX};
-  for (unsigned i = 0; i < s->n_encs && !t.full; i++)
-    if (!s->enc[i].only_model) add_rows(&t, &s->enc[i]);
+  struct row_table t;
   fprintf(f, "  // A simulator has no use for what follows, and Yosys' own reader does not take it.\n"
              "`ifndef VERILATOR\n`ifndef YOSYS\n");
-  if (!t.full && t.n_rows != 0) fold(&t);
-  if (t.full || t.n_rows == 0 || t.n_dropped == 0 || t.n_index == 0)
+  char *text = row_table_make(&t, s) ? statements(&t) : NULL;
+  if (text == NULL || t.full)
     no_table(f);
   else
-    table(&t, f);
+    table(&t, text, f);
   fprintf(f, "`endif\n`endif\n");
-  drop(&t);
+  free(text);
+  row_table_drop(&t);
 }

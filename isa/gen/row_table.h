@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The decoder's table before it is text: a row for each encoding that the RTL
+ * knows, the index at which it lies, and the columns, one bit of every row, that
+ * whoever writes the table asks for. An instruction set may be beyond its limits;
+ * `full` says so from then on, and what is in the table has no meaning.
+ */
+#ifndef HEDDLE_GEN_ROW_TABLE_H
+#define HEDDLE_GEN_ROW_TABLE_H
+
+#include "spec.h"
+
+/* An instruction set with more than this has no table (isa_pkg::TABLE_THERE says so). */
+enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };
+
+struct row {
+  const struct enc *e;
+  unsigned ext, index; /* opcode bits with the extra ones above them; where the row lies */
+};
+
+/* The index has fewer bits than an opcode: a difference that no two rows have is folded away, and the bit that went
+ * with it is `dropped`. Each bit of the index, and each that is dropped, is the parity of the bits in its mask. */
+struct row_table {
+  const struct spec *s;
+  struct row *row;
+  unsigned n_rows;
+  unsigned n_ext;          /* opcode bits, and above them... */
+  unsigned extra[EXT_MAX]; /* ... these bits of the word, each for the opcodes that need it */
+  unsigned mask[EXT_MAX];
+  unsigned index[EXT_MAX], n_index, dropped[EXT_MAX], n_dropped;
+  char *column[COLUMNS_MAX]; /* '0' or '1' of each row */
+  unsigned n_columns;
+  bool full;
+};
+
+/* Rows and index of what the RTL knows of `s`. False: there is no table. Free it with row_table_drop in either case. */
+bool row_table_make(struct row_table *t, const struct spec *s);
+void row_table_drop(struct row_table *t);
+
+/* The column with these bits, '0' or '1' for each row: a new one, or one that there is. */
+unsigned row_table_column(struct row_table *t, const char *bits);
+
+/* Encodings in RTL that have these opcode bits. */
+unsigned row_table_encodings(const struct spec *s, unsigned key);
+
+/* Bit k of the index or of what is dropped, of row i. */
+bool row_table_parity(const struct row_table *t, unsigned k, unsigned i);
+
+#endif
