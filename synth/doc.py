@@ -2,9 +2,10 @@
 """Fill the tables of docs/fpga.md from figures that scripts/synth.sh --json wrote.
 
 usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 synth/doc.py docs/fpga.md
-A table stands between `<!-- WHAT CONFIG -->` and `<!-- end -->`, WHAT one of area, placed, paths; the
+A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, WHAT one of area, placed, paths; the
 figures are synth/figures/CONFIG-before.json and CONFIG-after.json. Of two figures that differ both are
-shown. --check changes nothing; exit status 1: the document says something else.
+shown. WHAT may be parts, of several configurations side by side: synth/figures/CONFIG-parts.json, which
+synth/hierarchy.py --json wrote. --check changes nothing; exit status 1: the document says something else.
 """
 import json
 import os
@@ -16,7 +17,36 @@ import timing
 FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures")
 COLUMNS = (("lut4", "LUT4"), ("ff", "FF"), ("dp16kd", "DP16KD"), ("mult18x18d", "MULT18X18D"),
            ("dpr16x4", "DPR16X4"), ("ccu2c", "CCU2C"))
-MARK = re.compile(r"(<!-- (area|placed|paths) (\w+) -->\n).*?(<!-- end -->)", re.S)
+MARK = re.compile(r"(<!-- (area|placed|paths|parts) ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
+# The parts of a machine as the page names them, and the ends of their instances' names. Of several the sum.
+BACK = "gen_partition[0].u_partition.u_back"
+FRONT = "gen_partition[0].u_partition.u_front"
+MEMORY = "u_sm.u_mem_top"
+PARTS = (
+    (0, "`alu`", (f"{BACK}.u_alu",)),
+    (0, "`fma`", (f"{BACK}.u_fma",)),
+    (0, "`cvt`", (f"{BACK}.u_cvt",)),
+    (0, "`sfu_unit`", (f"{BACK}.u_units.gen_sfu",)),
+    (0, "`warp_unit`", (f"{BACK}.u_units.gen_warp",)),
+    (0, "`operand`", (f"{BACK}.u_operand",)),
+    (1, "the register file, with the choice among its banks", (f"{BACK}.u_operand.u_regfile",)),
+    (0, "`writeback`", (f"{BACK}.u_writeback",)),
+    (0, "`front`", (FRONT,)),
+    (1, "`issue`", (f"{FRONT}.u_issue",)),
+    (1, "`ibuf` with the decoder", (f"{FRONT}.u_ibuf",)),
+    (0, "`divergence`", ("u_partition.u_divergence",)),
+    (0, "`lsu`", (f"{MEMORY}.u_lsu",)),
+    (1, "shared memory", (f"{MEMORY}.u_lsu.gen_full.u_shared", f"{MEMORY}.u_lsu.gen_serial.u_shared")),
+    (1, "global memory", (f"{MEMORY}.u_lsu.u_global",)),
+    (0, "`gmem`", (f"{MEMORY}.u_gmem",)),
+    (0, "the adder of atomics, one for both memories", (f"{MEMORY}.gen_add",)),
+    (0, "caches of instructions and constants", (f"{MEMORY}.u_icache", f"{MEMORY}.u_ccache")),
+    (0, "`axi_master`", (f"{MEMORY}.u_axi",)),
+    (0, "`barrier`, `cta_dispatch`", ("u_sm.u_barrier", "u_sm.u_cta_dispatch")),
+    (0, "`gpu_host`", ("u_gpu.u_host",)),
+    (0, "whole", ("",)),
+)
+PART_COLUMNS = (("lut4", "LUT4"), ("sites", "LUT sites"), ("dp16kd", "DP16KD"))
 
 
 def figures(config, when):
@@ -54,7 +84,9 @@ def area(config):
     for title in titles:
         rows = [t.get(title) for t in tables]
         depth = (rows[1] or rows[0])["depth"]
-        gone = " (gone)" if tables[1] and rows[1] is None else " (new)" if tables[0] and rows[0] is None else ""
+        if not any(row and row[key] for row in rows for key, _ in COLUMNS):
+            continue  # nothing of it is left in this configuration
+        gone = " (before)" if tables[1] and rows[1] is None else " (new)" if tables[0] and rows[0] is None else ""
         cells = [cell(*pair(rows[0], rows[1], key)) for key, _ in COLUMNS]
         name = title if title.startswith("whole") else f"`{title}`"
         lines.append(" | ".join(["| " + "· " * depth + name + gone] + cells) + " |")
@@ -87,6 +119,25 @@ def paths(config):
     return "Not placed yet."
 
 
+def part(found, ends, key):
+    """The sum of a figure over the instances that end so, or None where there is none."""
+    own = [p[key] for place, p in found.items() for end in ends
+           if place == end or (end and place.endswith("." + end))]
+    return f"{sum(own):,}" if own else "–"
+
+
+def parts(configs):
+    sides = {config: figures(config, "parts") for config in configs.split()}
+    if not all(sides.values()):
+        return "Not measured yet."
+    lines = ["| part | " + " | ".join(f"`{config}`: {name}" for config in sides for _, name in PART_COLUMNS) + " |",
+             "|---" * (1 + len(sides) * len(PART_COLUMNS)) + "|"]
+    for depth, title, ends in PARTS:
+        cells = [part(side["parts"], ends, key) for side in sides.values() for key, _ in PART_COLUMNS]
+        lines.append("| " + "· " * depth + " | ".join([title] + cells) + " |")
+    return "\n".join(lines)
+
+
 def main():
     check = sys.argv[1:2] == ["--check"]
     if len(sys.argv) != 2 + check:
@@ -94,7 +145,7 @@ def main():
     name = sys.argv[-1]
     with open(name, encoding="utf-8") as text:
         old = text.read()
-    make = {"area": area, "placed": placed, "paths": paths}
+    make = {"area": area, "placed": placed, "paths": paths, "parts": parts}
     new = MARK.sub(lambda m: f"{m[1]}{make[m[2]](m[3])}\n{m[4]}", old)
     if check:
         if new != old:

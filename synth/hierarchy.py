@@ -11,6 +11,7 @@ of two parts, it stands in the second. LUT sites count a 16 by 4 memory as six a
 two.
 """
 import argparse
+import json
 import re
 from collections import defaultdict
 
@@ -96,14 +97,21 @@ def main():
     parser.add_argument("top")
     parser.add_argument("--depth", type=int, default=4, help="how many instances deep (default 4)")
     parser.add_argument("--least", type=int, default=100, help="only parts of so many LUT sites (default 100)")
+    parser.add_argument("--json", help="write them to this file too, as synth/doc.py takes them")
     args = parser.parse_args()
     names = timing.Names(args.netlist, args.top)
+    parts = {}
     print(f"{'sites':>7}" + "".join(f"{head:>11}" for head in HEADS) + "  part")
     for place, cells in sorted(sums(names, args.depth).items()):
         sites = sum(cells[kind] * weight for kind, weight in SITES.items())
         if sites >= args.least or not place:
+            parts[".".join(place)] = {head.lower(): cells[kind] for head, kind in zip(HEADS, KINDS)} | {"sites": sites}
             print(f"{sites:7}" + "".join(f"{cells[kind]:11}" for kind in KINDS) + "  "
                   + "  " * len(place) + (place[-1] if place else args.top))
+    if args.json:
+        with open(args.json, "w", encoding="utf-8") as out:
+            json.dump({"version": 1, "parts": parts}, out, indent=0)
+            out.write("\n")
 
 
 if __name__ == "__main__":

@@ -640,8 +640,15 @@ END
 cmp -s "$dir/expected" "$dir/out" || fail 'the parts differ'
 $python -B synth/hierarchy.py "$dir/made/pins.json" top --depth 1 --least 5 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
 awk '{ print $1, $NF }' "$dir/out" | tr '\n' ' ' | grep -qx 'sites part 10 top 9 u_b ' || fail '--depth and --least choose otherwise'
+$python -B synth/hierarchy.py "$dir/made/pins.json" top --least 9 --json "$dir/parts.json" >"$dir/out" 2>"$dir/err" || fail '--json'
+$python -c 'import json, sys; print(sorted((k, p["lut4"], p["ff"], p["sites"]) for k, p in json.load(open(sys.argv[1]))["parts"].items()))' \
+  "$dir/parts.json" >"$dir/out"
+echo "[('', 2, 3, 10), ('u_b', 1, 1, 9)]" | cmp -s - "$dir/out" || fail 'the parts differ in JSON'
 
-# ---- the document
+# ---- the document, and one whose table of parts says something else
 $python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'
+sed 's/^| whole | /| whole | 1/' docs/fpga.md >"$dir/fpga.md"
+! $python -B synth/doc.py --check "$dir/fpga.md" >"$dir/out" 2>"$dir/err" || fail 'another figure was not noticed'
+grep -q 'its tables are not synth/figures' "$dir/err" || fail 'another figure: another message'
 
 [ $failures = 0 ]
