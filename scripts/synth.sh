@@ -260,23 +260,28 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   progress "place and route"
   start=$SECONDS
   # By nextpnr's own placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
-  # What many listen to stands there several times: wires are a twentieth shorter in all. And it is placed twice, the second
-  # time with room where the first one would crowd the wires.
-  rm -f "$work/placed.json" "$work"/{placed,pnr}.log
-  place() { # NETLIST LOG ARGUMENT...
-    "$nextpnr" --85k --package CABGA756 --speed "$grade" --top heddle_gpu_pins --json "$1" --lpf-allow-unconstrained \
-      --freq "$freq" --timing-allow-fail --seed "$seed" --placer static -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
+  # What many listen to stands there several times: wires are a twentieth shorter in all. It is placed twice, the second
+  # time with room where the first one would crowd the wires; what is routed is the more even of the two.
+  rm -f "$work"/{placed,again}.json "$work"/{placed,again,pnr}.log
+  pnr_runs() { # NETLIST LOG ARGUMENT...
+    "$nextpnr" --85k --package CABGA756 --speed "$grade" --json "$1" --lpf-allow-unconstrained --freq "$freq" \
+      --timing-allow-fail --seed "$seed" -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
+  }
+  place() { # NETLIST NAME
+    pnr_runs "$1" "$work/$2.log" --top heddle_gpu_pins --placer static --no-route --write "$work/$2.json"
   }
   if ! "$python" synth/routable.py "$work/pins.json" "$work/routable.json" >"$work/pnr.out" 2>&1 ||
-    ! place "$work/routable.json" "$work/placed.log" --no-route --write "$work/placed.json" ||
+    ! place "$work/routable.json" placed ||
     ! "$python" synth/spread.py "$work/routable.json" "$work/placed.json" "$work/spread.json" >>"$work/pnr.out" 2>&1 ||
-    ! place "$work/spread.json" "$work/pnr.log" --report "$work/pnr.report" --sdf "$work/pnr.sdf" ||
+    ! place "$work/spread.json" again ||
+    ! even=$("$python" synth/spread.py --even "$work"/{placed,again}.json 2>>"$work/pnr.out") ||
+    ! pnr_runs "$even" "$work/pnr.log" --no-pack --no-place --report "$work/pnr.report" --sdf "$work/pnr.sdf" ||
     [ ! -s "$work/pnr.report" ]; then
     status=1
     rm -f "$work/pnr.report"
     finish
-    say "place and route failed ($work/placed.log, $work/pnr.log)"
-    { grep -h -m 3 'ERROR' "$work"/{placed,pnr}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
+    say "place and route failed ($work/placed.log, $work/again.log, $work/pnr.log)"
+    { grep -h -m 3 'ERROR' "$work"/{placed,again,pnr}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
   fi
   echo $((SECONDS - start)) >"$work/pnr.seconds"
   finish

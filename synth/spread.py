@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Keeps LUT sites free where wires would be crowded; what the design does stays the same.
 
-example: build/venv/bin/python3 synth/spread.py build/synth/tiny/routable.json build/synth/tiny/placed.json build/synth/tiny/spread.json
+example, in build/synth/tiny: python3 ../../../synth/spread.py routable.json placed.json spread.json
+example, there: python3 ../../../synth/spread.py --even placed.json again.json
 
 nextpnr's placer makes wires short and does not count how many go through a place: what reads the register
 file came to lie so close that three times as many wires were asked of a tile there as of one elsewhere.
 Given a netlist and the same netlist once placed, this adds LUTs that do nothing, locked to sites where
 more wires are wanted than CROWDED for each tile; placed again, the design has to leave more room between
 the cells that belong there. The more wires, the more sites, up to FREE of a tile's.
+
+Where the first placing is even, the second one need not be: --even says which of two is, by the tile
+that most wires are wanted in. It is the one to route.
 
 How many wires a place is asked for: each net's length, spread evenly over the smallest rectangle around
 its cells (P. Spindler, F. M. Johannes, "Fast and accurate routing demand estimation for efficient
@@ -82,20 +86,34 @@ def demand(nets, width, height):
     return mean
 
 
-def main(netlist, placed_netlist, out):
+def crowding(placed_netlist):
+    """The tiles of a placed design, and what says of each how many wires it is asked for."""
     with open(placed_netlist, encoding="utf-8") as file:
         modules = json.load(file)["modules"].values()  # nextpnr names the design itself, beside boxes without cells
     nets, tiles = placed(max((module.get("cells", {}) for module in modules), key=len))
-    with open(netlist, encoding="utf-8") as file:
-        design = json.load(file)
     if not tiles:
         sys.exit(f"spread: {placed_netlist} is not placed")
     width, height = (max(place[i] for ends in nets.values() for place in ends) + 1 for i in (0, 1))
-    mean = demand(nets, width, height)
+    return sorted(tiles), demand(nets, width, height)
+
+
+def even(*placed_netlists):
+    """Of placed designs the one whose most crowded tile is the least so."""
+    def worst(name):
+        tiles, mean = crowding(name)
+        return max(mean(x, y) for x, y in tiles)
+
+    print(min(placed_netlists, key=worst))
+
+
+def main(netlist, placed_netlist, out):
+    tiles, mean = crowding(placed_netlist)
+    with open(netlist, encoding="utf-8") as file:
+        design = json.load(file)
     cells = design["modules"][TOP]["cells"]
     bit = 1 + max(b for cell in cells.values() for bits in cell["connections"].values() for b in bits if isinstance(b, int))
     owed, added, worst = 0.0, 0, 0.0
-    for x, y in sorted(tiles):
+    for x, y in tiles:
         wires = mean(x, y)
         worst = max(worst, wires)
         owed += len(SITES) * min(FREE, 1 - CROWDED / wires) if wires > CROWDED else 0.0
@@ -118,4 +136,7 @@ def main(netlist, placed_netlist, out):
 if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    if sys.argv[1] == "--even":
+        even(*sys.argv[2:])
+    else:
+        main(*sys.argv[1:])

@@ -7,6 +7,7 @@ netlist that was placed: a register is called what the source calls it, or the p
 with the instances around it; file and line are where the source writes it.
 """
 import json
+import os
 import re
 from collections import defaultdict
 
@@ -107,6 +108,11 @@ class Names:
             for index, bit in enumerate(net["bits"]):
                 if isinstance(bit, int):
                     self.nets[bit].append((name, index + net.get("offset", 0), len(net["bits"])))
+        self.addresses = defaultdict(list)  # bit: [memory in LUTs]
+        for name, cell in self.cells.items():
+            if cell["type"] == "TRELLIS_DPR16X4":
+                for bit in cell["connections"].get("RAD", ()):
+                    self.addresses[bit].append(name)
 
     def best(self, bits):
         """The best name for one of these bits: a register's, else one close to the top."""
@@ -128,11 +134,20 @@ class Names:
             cell = cell[: cell.rindex("$")]
         return cell
 
+    def addressed(self, cell):
+        """What of the source the memories have in common whose address a register is, if it is one of some."""
+        memories = [name for bit in self.outputs(cell) for name in self.addresses[bit]]
+        return ".".join(os.path.commonprefix([re.sub(r"(\.\d+)+$", "", name).split(".") for name in memories]))
+
     def register(self, cell):
         """(register without a bit's number, file:line that writes it)"""
         cell = self.yosys_cell(cell)
-        found = self.best(self.outputs(cell)) if self.cells.get(cell, {}).get("type") == "TRELLIS_FF" else None
-        name = found[0] if found else re.sub(r"(\.\d+)+$", "", cell)
+        name = re.sub(r"(\.\d+)+$", "", cell)
+        if self.cells.get(cell, {}).get("type") == "TRELLIS_FF":
+            found = self.best(self.outputs(cell))
+            # Yosys gives a memory that is read in a clocked block a register of its own for the address.
+            within = None if found else self.addressed(cell)
+            name = found[0] if found else f"read address in {within}" if within else name
         sources = self.cells.get(cell, {}).get("attributes", {}).get("src", "")
         place = re.search(r"(?:rtl|synth)/(?:\w+/)*(\w+\.sv:\d+)", sources)
         return name, place[1] if place else "?"
@@ -209,4 +224,4 @@ def sentence(path):
 
 
 def short(name):
-    return re.sub(r"^u_gpu\.(u_sm\.)?", "", name)
+    return re.sub(r"\bu_gpu\.(u_sm\.)?", "", name)

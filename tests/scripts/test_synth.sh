@@ -148,6 +148,14 @@ assert all(14 <= x < 36 and 9 <= y < 31 for x, y in at), at
 out = [c["connections"]["Z"][0] for c in free]
 assert len(set(out)) == len(out) and min(out) > 10000 + 2399 and all(c["connections"]["A"] == ["0"] for c in free)
 assert run(sys.argv[1] + ".json") != 0  # what is not placed
+for c, at in zip(cells.values(), range(len(cells))):  # the same wires, over the whole part
+    c["attributes"] = {"NEXTPNR_BEL": f"X{at * 7 % 60}/Y{at // 60 % 40}/SLICEA.K0"}
+json.dump(design("top"), open(sys.argv[1] + ".over.json", "w"))
+for two in (".placed.json", ".over.json"), (".over.json", ".placed.json"):
+    done = subprocess.run([sys.executable, "synth/spread.py", "--even", *(sys.argv[1] + n for n in two)], capture_output=True, text=True)
+    assert done.returncode == 0 and done.stdout == sys.argv[1] + ".over.json\n", (two, done)
+done = subprocess.run([sys.executable, "synth/spread.py", "--even", sys.argv[1] + ".json", sys.argv[1] + ".over.json"])
+assert done.returncode != 0
 END
 $python "$dir/spread.py" "$dir/spread" >"$dir/out" 2>"$dir/err" || fail "sites are kept free elsewhere than where wires are crowded"
 
@@ -619,6 +627,24 @@ cat >"$dir/expected" <<END
 1.1 ns, 27 % of it routing: from \`u_b.b_q\` (second.sv:12) to \`u_a.a_q\` (first.sv:12), no logic
 END
 cmp -s "$dir/expected" "$dir/out" || fail 'the paths have other words'
+# ... and a register that Yosys made is called by the memories whose address it is
+cat >"$dir/named.py" <<'END'
+import json, sys
+sys.path.insert(0, "synth")
+import timing
+design = json.load(open(sys.argv[1] + "/pins.json"))
+cells = design["modules"]["top"]["cells"]
+for i in range(2):
+    cells[f"$ff{i}"] = {**cells["$auto$1"], "attributes": {}, "connections": {"Q": [50 + i]}}
+for i, name in enumerate(("u_b.u_ram", "u_b.u_row.u_ram", "u_b.u_ram")):
+    cells[f"u_gpu.u_sm.{name}.mem_q.{i}.0"] = {"type": "TRELLIS_DPR16X4", "attributes": {}, "port_directions": {},
+        "connections": {"RAD": [50, "0"]}}
+json.dump(design, open(sys.argv[1] + "/named.json", "w"))
+names = timing.Names(sys.argv[1] + "/named.json", "top")
+assert timing.short(names.register("$ff0")[0]) == "read address in u_b", names.register("$ff0")
+assert names.register("$ff1") == ("$ff1", "?") and names.register("$auto$3")[0] == "u_b.b_q"
+END
+$python -B "$dir/named.py" "$dir/made" >"$dir/out" 2>"$dir/err" || fail 'a register without a name has another one'
 
 # ---- before it is placed: 525 ps to Q, wires of 900 (two sinks: 1,050), a LUT 240, a carry cell 450, set-up 200
 $python -B synth/levels.py "$dir/made/pins.json" top >"$dir/out" 2>"$dir/err" || fail 'levels.py'
