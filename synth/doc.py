@@ -94,14 +94,14 @@ def area(config):
 
 
 def placed(config):
-    lines = ["| | before | after |", "|---|---|---|"]
-    sides = [figures(config, when) for when in ("before", "after")]
-    pnr = [f and f["pnr"] for f in sides]
-    if not any(pnr):
+    sides = {when: figures(config, when) for when in ("before", "after")}
+    pnr = {when: side["pnr"] for when, side in sides.items() if side and side["pnr"]}
+    if not pnr:
         return "Not placed yet."
+    lines = ["| | " + " | ".join(pnr) + " |", "|---" * (1 + len(pnr)) + "|"]
 
     def line(title, take):
-        lines.append(f"| {title} | " + " | ".join(take(p) if p else "–" for p in pnr) + " |")
+        lines.append(f"| {title} | " + " | ".join(map(take, pnr.values())) + " |")
 
     line("Fmax", lambda p: f"{p['fmax_mhz']} MHz" if p["fits"] else "does not fit")
     for key, title in (("comb", "LUT sites"), ("ff", "flip-flops"), ("dp16kd", "DP16KD"),
