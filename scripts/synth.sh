@@ -262,7 +262,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   # By nextpnr's own placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
   # What many listen to stands there several times: wires are a twentieth shorter in all. It is placed twice, the second
   # time with room where the first one would crowd the wires; what is routed is the more even of the two.
-  rm -f "$work"/{placed,again}.json "$work"/{placed,again,pnr}.log
+  rm -f "$work"/{placed,again,routed}.json "$work"/{placed,again,graded}.log
   pnr_runs() { # NETLIST LOG ARGUMENT...
     "$nextpnr" --85k --package CABGA756 --speed "$grade" --json "$1" --lpf-allow-unconstrained --freq "$freq" \
       --timing-allow-fail --seed "$seed" -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
@@ -270,18 +270,30 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   place() { # NETLIST NAME
     pnr_runs "$1" "$work/$2.log" --top heddle_gpu_pins --placer static --no-route --write "$work/$2.json"
   }
+  graded() { # NETLIST: how fast the same wires are in parts of the other grades
+    local routed_for=$grade grade
+    for grade in 6 7 8; do
+      [ "$grade" = "$routed_for" ] ||
+        pnr_runs "$1" "$work/graded.log" --no-pack --no-place --report "$work/pnr.grade$grade.report" || return 1
+    done
+  }
   if ! "$python" synth/routable.py "$work/pins.json" "$work/routable.json" >"$work/pnr.out" 2>&1 ||
     ! place "$work/routable.json" placed ||
     ! "$python" synth/spread.py "$work/routable.json" "$work/placed.json" "$work/spread.json" >>"$work/pnr.out" 2>&1 ||
     ! place "$work/spread.json" again ||
     ! even=$("$python" synth/spread.py --even "$work"/{placed,again}.json 2>>"$work/pnr.out") ||
-    ! pnr_runs "$even" "$work/pnr.log" --no-pack --no-place --report "$work/pnr.report" --sdf "$work/pnr.sdf" ||
+    ! pnr_runs "$even" "$work/pnr.log" --no-pack --no-place --report "$work/pnr.report" --sdf "$work/pnr.sdf" \
+      --write "$work/routed.json" ||
     [ ! -s "$work/pnr.report" ]; then
     status=1
     rm -f "$work/pnr.report"
     finish
     say "place and route failed ($work/placed.log, $work/again.log, $work/pnr.log)"
     { grep -h -m 3 'ERROR' "$work"/{placed,again,pnr}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
+  elif ! graded "$work/routed.json"; then
+    status=1
+    finish
+    say "no speed in other grades ($work/graded.log)"
   fi
   echo $((SECONDS - start)) >"$work/pnr.seconds"
   finish

@@ -104,6 +104,9 @@ def placed(config):
         lines.append(f"| {title} | " + " | ".join(map(take, pnr.values())) + " |")
 
     line("Fmax", lambda p: f"{p['fmax_mhz']} MHz" if p["fits"] else "does not fit")
+    if any("fmax_mhz_by_grade" in p for p in pnr.values()):
+        line("the same wires in grade 6, 7, 8", lambda p: ", ".join(
+            f"{mhz}" for mhz in p.get("fmax_mhz_by_grade", {}).values()) + " MHz" if p["fits"] else "–")
     for key, title in (("comb", "LUT sites"), ("ff", "flip-flops"), ("dp16kd", "DP16KD"),
                        ("mult18x18d", "MULT18X18D")):
         line(title, lambda p, key=key: f"{p['used'][key]['used']:,} of {p['used'][key]['available']:,}")

@@ -21,6 +21,7 @@ COUNTS = {
 PART = {"name": "LFE5U-85F", "comb": 83640, "dp16kd": 208, "mult18x18d": 156}
 USED = {"TRELLIS_COMB": "comb", "TRELLIS_FF": "ff", "TRELLIS_RAMW": "ramw", "DP16KD": "dp16kd",
         "MULT18X18D": "mult18x18d"}
+GRADES = (6, 7, 8)  # speed grades, the slowest first
 
 
 def read(folder, name):
@@ -45,6 +46,12 @@ def row(folder, name, depth, title):
             "seconds": int(read(folder, f"{name}.seconds") or 0)}
 
 
+def achieved(text):
+    """The highest clock in a report of nextpnr, in MHz, or None."""
+    clock = next(iter(json.loads(text)["fmax"].values()), None) if text else None
+    return round(clock["achieved"], 2) if clock else None
+
+
 def placed(args):
     """What nextpnr says (of a design that does not fit: what it would use), or None."""
     if args.seed is None:
@@ -56,16 +63,16 @@ def placed(args):
     found = re.findall(r"^Info:\s+(\w+): +(\d+)/ *(\d+) ", log, re.M)
     counts = {kind: {"used": int(used), "available": int(of)} for kind, used, of in found}
     used = {mine: counts.get(kind, {}) for kind, mine in USED.items()}
-    fmax = worst = None
-    paths = []
+    fmax, worst, paths = achieved(text), None, []
+    grades = {str(grade): fmax if grade == args.grade else achieved(read(args.work, f"pnr.grade{grade}.report"))
+              for grade in GRADES}
     if text:
-        clock = next(iter(json.loads(text)["fmax"].values()), None)
-        fmax = round(clock["achieved"], 2) if clock else None
         paths = timing.longest(os.path.join(args.work, "pnr.sdf"), os.path.join(args.work, "pins.json"),
                                "heddle_gpu_pins", 10)
         worst = round(1000 / paths[0]["ns"], 2) if paths else None
     return {"part": PART["name"], "package": "CABGA756", "speed": args.grade, "seed": args.seed, "aim_mhz": args.freq,
-            "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst, "used": used, "paths": paths,
+            "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst,
+            "fmax_mhz_by_grade": grades, "used": used, "paths": paths,
             "seconds": int(read(args.work, "pnr.seconds") or 0)}
 
 
@@ -82,6 +89,9 @@ def table(rows):
 def print_placed(pnr):
     print(f"\n{pnr['part']}, {pnr['package']}, speed grade {pnr['speed']}, seed {pnr['seed']}: "
           + (f"Fmax {pnr['fmax_mhz']} MHz" if pnr["fits"] else "does not fit") + f" (place and route {pnr['seconds']} s)")
+    for grade, mhz in pnr["fmax_mhz_by_grade"].items():
+        if pnr["fits"] and mhz and int(grade) != pnr["speed"]:
+            print(f"  the same wires in grade {grade}: {mhz} MHz")
     for name, use in pnr["used"].items():
         if use.get("available"):
             print(f"  {name:11} {use['used']:6} of {use['available']:6} ({100 * use['used'] / use['available']:.1f} %)")

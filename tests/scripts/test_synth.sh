@@ -671,6 +671,28 @@ $python -c 'import json, sys; print(sorted((k, p["lut4"], p["ff"], p["sites"]) f
   "$dir/parts.json" >"$dir/out"
 echo "[('', 2, 3, 10), ('u_b', 1, 1, 9)]" | cmp -s - "$dir/out" || fail 'the parts differ in JSON'
 
+# ---- what place and route left: the speed of each grade, from reports of their own
+report() { $python -B synth/report.py --work "$dir/made" --rows "$dir/rows" --config tiny --commit none "$@"; }
+echo 'pins 0 whole' >"$dir/rows"
+echo '{"design": {"num_cells_by_type": {"LUT4": 7, "CCU2C": 1, "TRELLIS_DPR16X4": 1}}}' >"$dir/made/pins.stat.json"
+echo 'Info:  TRELLIS_COMB:  15/ 83640  0%' >"$dir/made/placed.log"
+speed() { echo "{\"fmax\": {\"clk\": {\"achieved\": $2, \"constraint\": 60}}}" >"$dir/made/$1.report"; }
+speed pnr 55.5
+speed pnr.grade6 41.234
+speed pnr.grade7 47
+sed -i 's/"top"/"heddle_gpu_pins"/' "$dir/made/pins.json"
+report --seed 1 --freq 60 --grade 8 --json "$dir/pnr.json" >"$dir/out" 2>"$dir/err" || fail 'report.py'
+for line in 'Fmax 55.5 MHz' '  the same wires in grade 6: 41.23 MHz' '  the same wires in grade 7: 47 MHz' ' 15 of  83640 '; do
+  grep -qF -- "$line" "$dir/out" || fail "the report does not say '$line'"
+done
+grep -q 'wires in grade 8' "$dir/out" && fail 'the grade that was routed for is named twice'
+$python -c 'import json, sys; p = json.load(open(sys.argv[1])); print(p["pnr"]["fmax_mhz_by_grade"], p["rows"][0]["sites"])' \
+  "$dir/pnr.json" >"$dir/out"
+echo "{'6': 41.23, '7': 47, '8': 55.5} 15" | cmp -s - "$dir/out" || fail 'the grades differ in JSON'
+rm "$dir/made/pnr.report"
+report --seed 1 --freq 60 --grade 8 >"$dir/out" 2>"$dir/err"
+grep -q 'does not fit' "$dir/out" || fail 'what has no report fits'
+
 # ---- the document, and one whose table of parts says something else
 $python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'
 sed 's/^| whole | /| whole | 1/' docs/fpga.md >"$dir/fpga.md"
