@@ -21,7 +21,7 @@ module choice #(
 );
 
 `ifdef VERILATOR
-  // The same with one OR instead of N; tests/scripts/test_synth.sh proves it.
+  // The same with one OR instead of N; tests/synth/test_simulated.sh proves it.
   always_comb begin
     data_o = 'x;
     if (live_i) begin

@@ -19,7 +19,7 @@ module chosen #(
 );
 
 `ifdef VERILATOR
-  // The same, kept once; tests/scripts/test_synth.sh proves it.
+  // The same, kept once; tests/synth/test_simulated.sh proves it.
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       for (int unsigned i = 0; i < N; i++) begin

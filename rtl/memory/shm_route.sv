@@ -99,7 +99,7 @@ module shm_route #(
   end
 `else
   // The same by numbers: each bank takes the row of one lane that wants it, each byte of a bank a byte of the lane that stores there.
-  // tests/scripts/test_synth.sh proves it, of bytes that are stored.
+  // tests/synth/test_simulated.sh proves it, of bytes that are stored.
   localparam int unsigned LANE_W = (LANES > 1) ? $clog2(LANES) : 1;
 
   logic [LANES-1:0][3:0]                strobe;

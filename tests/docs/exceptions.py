@@ -39,7 +39,7 @@ NOT_RUN = {
     "verify/coverage/campaign.sh build/heddle tiny 100 1 build/tiny.cov --jobs 2": (
         "minutes of random programs; coverage.command runs a small one", script("verify/coverage/campaign.sh")),
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
-    "scripts/synth.sh tiny lsu": ("a minute of synthesis; scripts.synth tests the script", script("scripts/synth.sh")),
+    "scripts/synth.sh tiny lsu": ("a minute of synthesis; synth.command tests the script", script("scripts/synth.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
     "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),
     "scripts/test-variant.sh scatter rtl": ("builds and tests all of it, minutes", script("scripts/test-variant.sh")),
