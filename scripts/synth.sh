@@ -11,7 +11,8 @@
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
 #   --freq MHZ   what mapping and place and route aim at (default 60)
-#   --grade N    speed grade of the part for place and route: 6 (default, the slowest), 7, 8
+#   --grade N    speed grade of the part for place and route: 6 (default, the slowest), 7, 8; how fast
+#                the same wires are in the other two is said as well
 #   --jobs N     blocks side by side (default: one a processor)
 # Logs and netlists: build/synth/CONFIG. HEDDLE_GEN_DIR: where the generated packages are.
 # Exit status: 0 ok, 1 a tool failed or the design does not fit, 2 usage, 5 a tool or the packages are
@@ -31,7 +32,7 @@ number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,18p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,19p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
     --json | --seed | --freq | --grade | --jobs)
