@@ -53,8 +53,10 @@ if(NOT HEDDLE_VERILATED_CXX)
 endif()
 
 set(verilated_opt -O2)
+set(bench_opt -O1) # a bench runs for seconds: -O2 takes longer to compile than it saves
 if(HEDDLE_NATIVE)
   string(APPEND verilated_opt " -march=native")
+  string(APPEND bench_opt " -march=native")
 endif()
 
 set(HEDDLE_VERILATE_ENV ${CMAKE_COMMAND} -E env VERILATOR=${VERILATOR_BIN} CC=${CMAKE_C_COMPILER} CXX=${HEDDLE_VERILATED_CXX}
@@ -72,7 +74,7 @@ function(heddle_verilated_program target)
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
   add_custom_command(OUTPUT ${model} ${flags}
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${bench_opt}" ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
     DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
     COMMENT "Verilating ${target}"
     VERBATIM)
