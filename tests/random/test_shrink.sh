@@ -35,7 +35,7 @@ seed=4 shrinks 2 # a jump to one of two places, each moved into a register of it
 seed=7 shrinks 1 # memory answers with errors in a constant bank that nothing reads
 shrinks 57 --div its --shrink-seconds 300 # the 64th jump of a loop that goes on while others wait
 if [ "$full" = --full ]; then
-  seed=7 shrinks 57 --div its --shrink-seconds 300 # a loop that waits for a lock counts instead: two minutes
+  seed=7 shrinks 57 --div its --shrink-seconds 300 # a loop that waits for a lock counts instead, constants are moved before lanes part
   shrinks 56 --div its --shrink-seconds 300 # two lanes wait at two places, by a bit of what was loaded
   shrinks 3 --shrink-seconds 300  # every 16th sector of a store under a guard that is made of data
   shrinks 22 --shrink-seconds 300 # two constants a cache's size apart, where only the length of the code puts them

@@ -3,7 +3,7 @@
 # usage: test_command.sh ROOT
 # scripts/synth.sh gives a table with every column and JSON with every key for one small module (the
 # figures may change), tells mapping how long a cycle is, refuses what is not there, names what is missing.
-source "$(dirname "$0")/synth.sh"
+source "$(dirname "$0")/checks.sh"
 
 synth() {
   "${tree:-$root}/scripts/synth.sh" "$@" >"$dir/out" 2>"$dir/err" </dev/null

@@ -3,7 +3,7 @@
 # usage: test_figures.sh ROOT
 # The paths of a made design are put into the right words, what its parts take is found, speeds of all grades are
 # reported; the tables of docs/fpga.md are those of synth/figures.
-source "$(dirname "$0")/synth.sh"
+source "$(dirname "$0")/checks.sh"
 
 # ---- the longest path of a made design: from a_q through a LUT and a carry to the register of u_b
 mkdir "$dir/made"
@@ -61,8 +61,9 @@ cmp -s "$dir/expected" "$dir/out" || fail 'the parts differ'
 $python -B synth/hierarchy.py "$dir/made/pins.json" top --depth 1 --least 5 >"$dir/out" 2>"$dir/err" || fail 'hierarchy.py'
 awk '{ print $1, $NF }' "$dir/out" | tr '\n' ' ' | grep -qx 'sites part 10 top 9 u_b ' || fail '--depth and --least choose otherwise'
 $python -B synth/hierarchy.py "$dir/made/pins.json" top --least 9 --json "$dir/parts.json" >"$dir/out" 2>"$dir/err" || fail '--json'
-$python -c 'import json, sys; print(sorted((k, p["lut4"], p["ff"], p["sites"]) for k, p in json.load(open(sys.argv[1]))["parts"].items()))' \
-  "$dir/parts.json" >"$dir/out"
+$python -c 'import json, sys
+parts = json.load(open(sys.argv[1]))["parts"]
+print(sorted((k, p["lut4"], p["ff"], p["sites"]) for k, p in parts.items()))' "$dir/parts.json" >"$dir/out"
 echo "[('', 2, 3, 10), ('u_b', 1, 1, 9)]" | cmp -s - "$dir/out" || fail 'the parts differ in JSON'
 
 # ---- what place and route left: the speed of each grade, from reports of their own

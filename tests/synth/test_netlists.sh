@@ -3,7 +3,7 @@
 # usage: test_netlists.sh ROOT
 # What changes netlists before mapping and before place and route (answers.py, routable.py, spread.py) changes what
 # it says and nothing else.
-source "$(dirname "$0")/synth.sh"
+source "$(dirname "$0")/checks.sh"
 
 # ---- ... and when memories answer: a box of that time at each output that leads somewhere, one of a wire's time before all
 # comparisons of a bit, and nothing else changes
@@ -89,7 +89,8 @@ design = lambda top: {"modules": {top: {"cells": cells}, "box": {}}}
 json.dump(design("top"), open(sys.argv[1] + ".placed.json", "w"))
 for c in cells.values(): c["attributes"] = {}
 json.dump(design("heddle_gpu_pins"), open(sys.argv[1] + ".json", "w"))
-run = lambda placed: subprocess.run([sys.executable, "synth/spread.py", sys.argv[1] + ".json", placed, sys.argv[1] + ".out.json"]).returncode
+spread = lambda *words, **more: subprocess.run([sys.executable, "synth/spread.py", *words], **more)
+run = lambda placed: spread(sys.argv[1] + ".json", placed, sys.argv[1] + ".out.json").returncode
 assert run(sys.argv[1] + ".placed.json") == 0
 after = json.load(open(sys.argv[1] + ".out.json"))["modules"]["heddle_gpu_pins"]["cells"]
 free = [after.pop(n) for n in list(after) if n not in cells]
@@ -105,10 +106,9 @@ for c, at in zip(cells.values(), range(len(cells))):  # the same wires, over the
     c["attributes"] = {"NEXTPNR_BEL": f"X{at * 7 % 60}/Y{at // 60 % 40}/SLICEA.K0"}
 json.dump(design("top"), open(sys.argv[1] + ".over.json", "w"))
 for two in (".placed.json", ".over.json"), (".over.json", ".placed.json"):
-    done = subprocess.run([sys.executable, "synth/spread.py", "--even", *(sys.argv[1] + n for n in two)], capture_output=True, text=True)
+    done = spread("--even", *(sys.argv[1] + n for n in two), capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout == sys.argv[1] + ".over.json\n", (two, done)
-done = subprocess.run([sys.executable, "synth/spread.py", "--even", sys.argv[1] + ".json", sys.argv[1] + ".over.json"])
-assert done.returncode != 0
+assert spread("--even", sys.argv[1] + ".json", sys.argv[1] + ".over.json").returncode != 0
 END
 $python "$dir/spread.py" "$dir/spread" >"$dir/out" 2>"$dir/err" || fail "sites are kept free elsewhere than where wires are crowded"
 

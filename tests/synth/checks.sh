@@ -29,3 +29,5 @@ sat -verify -prove trigger 0 $* both
 END
   (cd "$dir" && yosys -q -T whole.ys >out 2>err </dev/null)
 }
+# refuted COMMAND...: it proves something, and what it was given is refuted, not refused for another reason.
+refuted() { ! "$@" && grep -q 'proof did fail' "$dir/out" "$dir/err"; }
