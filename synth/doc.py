@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 
 import timing
 
@@ -114,11 +115,17 @@ def placed(config):
     return "\n".join(lines)
 
 
+def item(number, text):
+    """An item of a list, in lines for a terminal; a name of the source is not broken."""
+    return textwrap.fill(f"{number}. {text}", 100, subsequent_indent=" " * len(f"{number}. "),
+                         break_long_words=False, break_on_hyphens=False)
+
+
 def paths(config):
     for when in ("after", "before"):
         found = figures(config, when)
         if found and found["pnr"] and found["pnr"]["paths"]:
-            return "\n".join(f"{i}. {timing.sentence(p)}" for i, p in enumerate(found["pnr"]["paths"], 1))
+            return "\n".join(item(i, timing.sentence(p)) for i, p in enumerate(found["pnr"]["paths"], 1))
     return "Not placed yet."
 
 
