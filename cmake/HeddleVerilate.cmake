@@ -52,15 +52,15 @@ if(NOT HEDDLE_VERILATED_CXX)
   set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)
 endif()
 
-set(verilated_opt -O2)
-set(bench_opt -O1) # a bench runs for seconds: -O2 takes longer to compile than it saves
+# Devices run for hours. A bench runs for seconds: -O2 takes longer to compile than it saves.
+set(HEDDLE_DEVICE_OPT -O2)
+set(HEDDLE_BENCH_OPT -O1)
 if(HEDDLE_NATIVE)
-  string(APPEND verilated_opt " -march=native")
-  string(APPEND bench_opt " -march=native")
+  string(APPEND HEDDLE_DEVICE_OPT " -march=native")
+  string(APPEND HEDDLE_BENCH_OPT " -march=native")
 endif()
 
-set(HEDDLE_VERILATE_ENV ${CMAKE_COMMAND} -E env VERILATOR=${VERILATOR_BIN} CC=${CMAKE_C_COMPILER} CXX=${HEDDLE_VERILATED_CXX}
-  "OPT=${verilated_opt}")
+set(HEDDLE_VERILATE_ENV ${CMAKE_COMMAND} -E env VERILATOR=${VERILATOR_BIN} CC=${CMAKE_C_COMPILER} CXX=${HEDDLE_VERILATED_CXX})
 if(CCACHE)
   list(APPEND HEDDLE_VERILATE_ENV OBJCACHE=${CCACHE})
 endif()
@@ -74,7 +74,8 @@ function(heddle_verilated_program target)
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
   add_custom_command(OUTPUT ${model} ${flags}
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${bench_opt}" ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${HEDDLE_BENCH_OPT}"
+      ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
     DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
     COMMENT "Verilating ${target}"
     VERBATIM)
