@@ -3,7 +3,8 @@
 # Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
-#          fast (as synthesis sees it), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
+#          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh; without faults, which are not built),
+#          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
@@ -20,6 +21,7 @@ opt=${OPT:--O2}
 more="" local=1 whole=1 usual=""
 case $variant in
   test) ;;
+  asbuilt) faults=0 more="-DHEDDLE_ASBUILT" ;;
   wave) trace=1 local="" whole="" more="--trace-fst --trace-structs" ;;
   cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;

@@ -416,7 +416,7 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
       free(needs[k]);
       text[k] = needs[k] = NULL;
     }
-    fprintf(f, ": `ISA_NEEDS(%s) begin\n%s    end\n", needs[i], text[i]);
+    fprintf(f, ": if (%s) begin\n%s    end\n", needs[i], text[i]);
     free(text[i]);
     free(needs[i]);
     text[i] = needs[i] = NULL;
@@ -515,14 +515,8 @@ static const char dec_function[] =
     "  function automatic parts_t parts(logic [127:0] word);\n    parts = dec_part(word, 16'hffff, 1'b1);\n  "
     "endfunction\n\n";
 
-/* A simulator would ask in every cycle what is the same in all of them. */
-static const char needs_macro[] =
-    "  // In simulation all words are decoded: those that the machine lacks are found by their unit.\n"
-    "`ifdef VERILATOR\n  `define ISA_NEEDS(what)\n`else\n  `define ISA_NEEDS(what) if (what)\n`endif\n\n";
-
 void emit_sv_decode(const struct spec *s, FILE *f) {
   fputs(dec_type, f);
-  fputs(needs_macro, f);
   uniform_aligned(s, f);
   set_functions(s, f);
   emit_case(s, f, "Which instruction: {known, op, unit, mem}.", "dec_id", 17, expr_id);

@@ -371,14 +371,11 @@ static void table(const struct row_table *t, const char *text, FILE *f) {
 
 void emit_sv_table(const struct spec *s, FILE *f) {
   struct row_table t;
-  fprintf(f, "  // A simulator has no use for what follows, and Yosys' own reader does not take it.\n"
-             "`ifndef VERILATOR\n`ifndef YOSYS\n");
   char *text = row_table_make(&t, s) ? statements(&t) : NULL;
   if (text == NULL || t.full)
     no_table(f);
   else
     table(&t, text, f);
-  fprintf(f, "`endif\n`endif\n");
   free(text);
   row_table_drop(&t);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Functions of single bits and bytes of a word, for the first stage of the ALU: any function of three, permutation, counts,
-// order. Written for LUTs of four inputs: a choice of 2n words takes n of them a bit (see `permuted`).
+// order. Written for LUTs of four inputs: a choice of 2n words takes n of them a bit.
 // Latency and handshake: none, functions only.
 // It does not know instructions (see alu_decode.sv); the prose of each is in isa/doc/02-instructions.md.
 `default_nettype none
@@ -16,24 +16,6 @@ package alu_bits_pkg;
     logic             named;           // or it is the number that b has for each byte, with a bit for its sign alone
     place_bit_t [3:0][2:0] of;         // of each byte of the result, each bit
   } place_t;
-
-  // A truth table (index a<<2 | b<<1 | c) as a sum modulo 2 of products: term i stands for the product of what i's bits name.
-  function automatic logic [7:0] terms_of(logic [7:0] lut);
-    automatic logic [7:0] t = lut;
-    for (int i = 0; i < 8; i += 2) t[i+1] = t[i] ^ t[i+1];
-    for (int i = 0; i < 8; i += 4) t[i+2 +: 2] = t[i +: 2] ^ t[i+2 +: 2];
-    t[7:4]   = t[3:0] ^ t[7:4];
-    terms_of = t;
-  endfunction
-
-  // Any function of three bits as a sum modulo 2 of products, bit by bit: for a simulator.
-  function automatic logic [31:0] logic3(logic [7:0] terms, logic [31:0] a, logic [31:0] b, logic [31:0] c);
-    automatic logic [31:0] t0   = b & ({32{terms[2]}} ^ (c & {32{terms[3]}}));
-    automatic logic [31:0] t1   = b & ({32{terms[6]}} ^ (c & {32{terms[7]}}));
-    automatic logic [31:0] none = {32{terms[0]}} ^ (c & {32{terms[1]}}) ^ t0;
-    automatic logic [31:0] with_a = {32{terms[4]}} ^ (c & {32{terms[5]}}) ^ t1;
-    logic3 = none ^ (a & with_a);
-  endfunction
 
   // Does an operand, by its upper bits, give a count or a position above 31, which is clamped to 32? With `wrap` the lower
   // five bits alone count.
@@ -59,11 +41,6 @@ package alu_bits_pkg;
                  ^ where.of[i][k].one ^ rest[k];
     end
     place[3] = name[3];
-  endfunction
-
-  // Byte i of the result is byte i + rest[i] (mod 4).
-  function automatic logic [31:0] permuted(logic [3:0][1:0] rest, logic [31:0] word);
-    for (int i = 0; i < 4; i++) permuted[8*i +: 8] = 8'(word >> {2'(i) + rest[i], 3'b000});
   endfunction
 
   // The highest of a's `by` lowest bits; none of no bits.

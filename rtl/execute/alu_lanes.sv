@@ -89,116 +89,108 @@ module alu_lanes #(
 
   logic [32:0] x_d [LANES], x_q [LANES], y_d [LANES], y_q [LANES];
   logic [31:0] word_d [LANES], word_q [LANES], shifted [LANES], upper [LANES];
-  logic [31:0] y_c [LANES], function_d [LANES], bytes [LANES];
+  logic [31:0] y_c [LANES], function3 [LANES], bytes [LANES];
   logic [3:0]  bytes_d [LANES], sign_d [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
   logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
-  logic [7:0]  plut0, plut1, terms;
+  logic [7:0]  plut0, plut1;
   logic [4:0]  low_d [LANES], ones_lo [LANES], ones_hi [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
 
-`ifndef VERILATOR
-  // What a slice's own multiplexers choose stands by itself (rtl/lib/choice.sv): the shifter, whose first step takes bytes as PRMT
-  // wants them, the bytes of c, and the function of three.
-  logic [31:0] moved [LANES], c_bytes [LANES], logic3 [LANES], also_c [LANES];
-  for (genvar l = 0; l < LANES; l++) begin : gen_lane
-    moves_t          m;
-    logic [3:0][3:0] place;
-    logic [3:0][1:0] rest;
-    assign m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31],
-                     c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]), a_i[l], b_i[l]);
-    funnel u_funnel (
-      .words_i (m.words),
-      .by_i    (m.by),
-      .more_i  (rest),
-      .data_o  (moved[l])
-    );
-    assign also_c[l] = ({32{ctl1_i.bits.turn}} & alu_bits_pkg::reversed(b_i[l])) |
-                       ({32{ctl1_i.bits.pair}} & {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]});
-    for (genvar i = 0; i < 4; i++) begin : gen_byte
-      assign place[i] = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
-      assign rest[i]  = place[i][1:0];
-      choice #(.WIDTH(8), .N(4)) u_c (
-        .live_i (1'b1),
-        .sel_i  (rest[i]),
-        .data_i ({c_i[l][8*((i+3)%4) +: 8], c_i[l][8*((i+2)%4) +: 8], c_i[l][8*((i+1)%4) +: 8], c_i[l][8*i +: 8]}),
-        .also_i (also_c[l][8*i +: 8]),
-        .data_o (c_bytes[l][8*i +: 8])
-      );
-    end
-    for (genvar j = 0; j < 32; j++) begin : gen_bit
-      choice #(.WIDTH(1), .N(8)) u_logic3 (
-        .live_i (1'b1),
-        .sel_i  ({a_i[l][j], b_i[l][j], c_i[l][j]}),
-        .data_i (ctl1_i.lut),
-        .also_i ('0),
-        .data_o (logic3[l][j])
-      );
-    end
-  end
-`endif
+  // What an FPGA's slices choose best with their own multiplexers stands by itself (rtl/lib): the shifter, whose first step takes
+  // bytes as PRMT wants them; the bytes of c, with words ORed to them that BREV and R2P form (they have no operand c); the function
+  // of three. Without PRMT no byte is moved.
+  logic [62:0]     words [LANES];
+  logic [4:0]      by [LANES];
+  logic [3:0][1:0] rest [LANES];
+  logic [31:0]     also_c [LANES];
 
-  always_ff @(posedge clk_i) begin
-    if (en1_i) begin
-      // SGXT's sign, the upper word of the shifter.
-      `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        top_d[l] = 1'b0;
-        upper[l] = c_i[l];
-      end
-      if (ctl1_i.bits.extend) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          top_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(ctl1_i.bits.wrap, b_i[l], a_i[l]);
-        end
-      end
+  always_comb begin
+    `LANE_LOOP (int l = 0; l < LANES; l++) begin
+      `HEDDLE_IDLE(rest[l], '0);
+      `HEDDLE_IDLE(also_c[l], '0);
+      `HEDDLE_IDLE(upper[l], 'x);
+      `HEDDLE_IDLE(words[l], 'x);
+      `HEDDLE_IDLE(by[l], 'x);
+    end
+    if (`HEDDLE_LIVE(en1_i)) begin
+      `LANE_LOOP (int l = 0; l < LANES; l++) upper[l] = c_i[l];
       `HEDDLE_ONLY(ctl1_i.bits.ones) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
           upper[l] = c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]);
         end
       end
-
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-`ifdef VERILATOR
         automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31], upper[l], a_i[l], b_i[l]);
-        shifted[l] = 32'(m.words >> m.by);
-`else
-        shifted[l] = moved[l];
-`endif
+        words[l]  = m.words;
+        by[l]     = m.by;
+        rest[l]   = '0;
+        also_c[l] = '0;
       end
-      // PRMT: bytes of a come out of the shifter, those of c go where b does else; and so do words that BREV and R2P form.
+      `HEDDLE_ONLY(ctl1_i.bits.permute) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          for (int i = 0; i < 4; i++) rest[l][i] = 2'(alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i)));
+        end
+      end
+      if (ctl1_i.bits.turn) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) also_c[l] = alu_bits_pkg::reversed(b_i[l]);
+      end else if (ctl1_i.bits.pair) begin
+        // What writeback takes for the predicates, which of them above.
+        `LANE_LOOP (int l = 0; l < LANES; l++) also_c[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
+      end
+    end
+  end
+
+  funnel #(.LANES(LANES)) u_shifted (
+    .live_i  (en1_i),
+    .bytes_i (ctl1_i.bits.permute),
+    .words_i (words),
+    .by_i    (by),
+    .more_i  (rest),
+    .data_o  (shifted)
+  );
+
+  turned_bytes #(.LANES(LANES)) u_y_c (
+    .live_i  (en1_i),
+    .bytes_i (ctl1_i.bits.permute),
+    .word_i  (c_i),
+    .more_i  (rest),
+    .also_i  (also_c),
+    .data_o  (y_c)
+  );
+
+  any_of_three #(.LANES(LANES)) u_function (
+    .live_i  (en1_i),
+    .table_i (ctl1_i.lut),
+    .a_i     (a_i),
+    .b_i     (b_i),
+    .c_i     (c_i),
+    .data_o  (function3)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (en1_i) begin
+      // SGXT's sign.
+      `LANE_LOOP (int l = 0; l < LANES; l++) top_d[l] = 1'b0;
+      if (ctl1_i.bits.extend) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          top_d[l] = !ctl1_i.bits.uns && alu_bits_pkg::top_of(ctl1_i.bits.wrap, b_i[l], a_i[l]);
+        end
+      end
+      // PRMT: bytes of a come out of the shifter, those of c go where b does else.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         sign_d[l]  = '0;
         bytes_d[l] = '0;
-`ifdef VERILATOR
-        y_c[l] = c_i[l];
-`else
-        y_c[l] = c_bytes[l];
-`endif
       end
       if (ctl1_i.bits.permute) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          automatic logic [3:0][3:0] place;
-          automatic logic [3:0][1:0] rest;
           for (int i = 0; i < 4; i++) begin
-            place[i]     = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
-            rest[i]      = place[i][1:0];
-            sign_d[l][i] = place[i][3];
+            automatic logic [3:0] place = alu_bits_pkg::place(ctl1_i.bits.place, b_i[l], 2'(i));
+            sign_d[l][i]  = place[3];
+            bytes_d[l][i] = !place[2];   // which of the two it is
           end
-`ifdef VERILATOR
-          y_c[l]     = alu_bits_pkg::permuted(rest, c_i[l]);
-          shifted[l] = alu_bits_pkg::permuted(rest, a_i[l]);
-`endif
-          for (int i = 0; i < 4; i++) bytes_d[l][i] = !place[i][2];   // which of the two it is
         end
       end
-
-`ifdef VERILATOR
-      // BREV; R2P: what writeback takes for the predicates, which of them above. They have no operand c.
-      if (ctl1_i.bits.turn) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) y_c[l] = alu_bits_pkg::reversed(b_i[l]);
-      end else if (ctl1_i.bits.pair) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) y_c[l] = {17'b0, b_i[l][6:0], 1'b0, a_i[l][6:0]};
-      end
-`endif
 
       plut0 = ctl1_i.plut0;
       plut1 = ctl1_i.plut1;
@@ -286,14 +278,8 @@ module alu_lanes #(
         end
       end
       // SGXT: the shifter's ones say which bits are a's.
-      terms = alu_bits_pkg::terms_of(ctl1_i.lut);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-`ifdef VERILATOR
-        function_d[l] = alu_bits_pkg::logic3(terms, a_i[l], b_i[l], c_i[l]);
-`else
-        function_d[l] = logic3[l];
-`endif
-        word_d[l] = function_d[l] | (shifted[l] & {32{!ctl1_i.lea}}) | bytes[l] | 32'(low_d[l]);
+        word_d[l] = function3[l] | (shifted[l] & {32{!ctl1_i.lea}}) | bytes[l] | 32'(low_d[l]);
       end
       x_q     <= x_d;
       y_q     <= y_d;
@@ -303,7 +289,7 @@ module alu_lanes #(
   end
 
   // ---- Stage 2 ---------------------------------------------------------------------------------
-  logic [31:0]      lo_d [LANES], lo_q [LANES];
+  logic [31:0]      lo_d [LANES], lo_q [LANES], sign_here [LANES], sign_bits [LANES];
   logic             pd0_d [LANES], pd1_d [LANES];
   logic [LANES-1:0] pd0, pd1;
   logic             carry, nonzero, compare, tables;    // where the predicates come from
@@ -314,6 +300,20 @@ module alu_lanes #(
       nonzero = ctl2_i.pd == exec_pkg::PD_NONZERO;
       compare = ctl2_i.pd == exec_pkg::PD_COMPARE;
       tables  = ctl2_i.pd == exec_pkg::PD_TABLE;
+      // PRMT's signs: bytes that are one bit of what is chosen.
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        sign_here[l] = '0;
+        sign_bits[l] = '0;
+      end
+      `HEDDLE_ONLY(ctl2_i.choose && ctl2_i.word) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          for (int i = 0; i < 4; i++) begin
+            automatic logic sign = flags_q[l].sign[i];
+            sign_here[l][8*i +: 8] = {8{sign}};
+            sign_bits[l][8*i +: 8] = {8{sign && (word_q[l][8*i] ? x_q[l][8*i+7] : !y_q[l][8*i+7])}};
+          end
+        end
+      end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic flags_t      f       = flags_q[l];
         automatic logic [32:0] x       = x_q[l];
@@ -348,19 +348,11 @@ module alu_lanes #(
         automatic logic        set     = ctl2_i.choose ? no_num || first : ctl2_i.as_word && verdict;
         automatic logic [31:0] where   = {!ctl2_i.as_one && either == ctl2_i.choose, !ctl2_i.as_one, 7'h7f, {23{!ctl2_i.as_one}}};
         automatic logic [31:0] word    = word_q[l];
-        automatic logic [31:0] code    = ({32{set}} & where) | {32{ctl2_i.word}};
-        automatic logic [31:0] gate    = {32{ctl2_i.sum || ctl2_i.word}};
-        automatic logic [31:0] from_ab = {32{either}};
-        automatic logic [31:0] of_four;
-`ifndef VERILATOR
-        for (int i = 0; i < 4; i++) begin   // PRMT's signs; a simulator has them after all else, where there are some
-          automatic logic sign = f.sign[i];
-          code[8*i +: 8]    = (code[8*i +: 8] & {8{!sign}}) | {8{sign && (word[8*i] ? x[8*i+7] : !y[8*i+7])}};
-          gate[8*i +: 8]    = gate[8*i +: 8] & {8{!sign}};
-          from_ab[8*i +: 8] = from_ab[8*i +: 8] & {8{!sign}};
-        end
-`endif
-        of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
+        automatic logic [31:0] plain   = ~sign_here[l];
+        automatic logic [31:0] code    = ((({32{set}} & where) | {32{ctl2_i.word}}) & plain) | sign_bits[l];
+        automatic logic [31:0] gate    = {32{ctl2_i.sum || ctl2_i.word}} & plain;
+        automatic logic [31:0] from_ab = {32{either}} & plain;
+        automatic logic [31:0] of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
         lo_d[l] = (from_ab & ((x[31:0] & of_four) | (~y[31:0] & ~of_four))) | (~from_ab & of_four);
 
         pd0_d[l] = (carry && (sum_hi[17] || sum_hi[16])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
@@ -368,15 +360,6 @@ module alu_lanes #(
         pd1_d[l] = (carry && sum_hi[17]) || (tables && f.table1) ||
                    (compare && (ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0));
       end
-`ifdef VERILATOR
-      if (ctl2_i.choose && ctl2_i.word) begin
-        `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          for (int i = 0; i < 4; i++) begin
-            if (flags_q[l].sign[i]) lo_d[l][8*i +: 8] = {8{word_q[l][8*i] ? x_q[l][8*i+7] : !y_q[l][8*i+7]}};
-          end
-        end
-      end
-`endif
       pd0 = '0;
       pd1 = '0;
       `LANE_LOOP (int l = 0; l < LANES; l++) begin

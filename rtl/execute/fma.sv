@@ -26,7 +26,7 @@ module fma (
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o,   // to be ORed to either (zero in simulation)
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o,   // to be ORed to either
   // ... or to pass_rows: results of a pass, put together
   output logic                                ps_valid_o,
   output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_even_o,
@@ -58,7 +58,7 @@ module fma (
     assign ex_both_o  = pass_both;
   end else begin : gen_passes
     logic                               done;               // results of a pass stand in the last rank
-    logic [PASSES-2:0][WIDTH-1:0][31:0] early_even_q, early_odd_q;   // ... of the passes before it
+    logic [PASSES-2:0][WIDTH-1:0][31:0] early_even_q, early_odd_q, early_both_q;   // ... of the passes before it
 
     pass_count #(.PASSES(PASSES)) u_count (
       .clk_i      (clk_i),
@@ -72,24 +72,15 @@ module fma (
     assign ps_valid_o = done;
     assign ex_even_o  = {pass_even, early_even_q};
     assign ex_odd_o   = {pass_odd, early_odd_q};
+    assign ex_both_o  = {pass_both, early_both_q};
 
     always_ff @(posedge clk_i) begin
       if (done) begin
         early_even_q <= ex_even_o[cfg_pkg::LANES-1:WIDTH];
         early_odd_q  <= ex_odd_o[cfg_pkg::LANES-1:WIDTH];
+        early_both_q <= ex_both_o[cfg_pkg::LANES-1:WIDTH];
       end
     end
-`ifdef VERILATOR
-    assign ex_both_o = '0;
-    logic unused_both;
-    assign unused_both = ^pass_both;
-`else
-    logic [PASSES-2:0][WIDTH-1:0][31:0] early_both_q;
-    assign ex_both_o = {pass_both, early_both_q};
-    always_ff @(posedge clk_i) begin
-      if (done) early_both_q <= ex_both_o[cfg_pkg::LANES-1:WIDTH];
-    end
-`endif
   end
 
   // ---- a pass -----------------------------------------------------------------------------------

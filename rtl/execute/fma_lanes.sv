@@ -200,7 +200,7 @@ module fma_lanes (
       // c shifted right: by up to 15, then by multiples of 16; what falls out of the window stays in its lowest, sticky bit.
       // An integer stands where a product does, three bits above the lowest: its upper bits come as they are, and are zero beside a
       // significand.
-      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = fma_pkg::aligned(c2_q[l][23:0], side2_q[l].shift[3:0]);
+      `LANE_LOOP (int l = 0; l < LANES; l++) shift_d[l] = align_pkg::aligned(c2_q[l][23:0], side2_q[l].shift[3:0]);
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic [2:0] coarse = side2_q[l].shift[6:4];
         y_hi_d[l] = ({37{coarse == 3'd0}} & shift_d[l][38:2]) | {16'b0, {21{coarse == 3'd1}} & shift_d[l][38:18]} |
@@ -351,23 +351,11 @@ module fma_lanes (
         even_d[l]   = ctl5.fp ? 32'b0 : bits_q[l][31:0];
         odd_d[l]    = ctl5.fp ? 32'b0 : bits_q[l][63:32];
       end
-`ifdef VERILATOR
-      // The same, ORed before the registers: two arrays to copy in place of three, and an output is a register.
-      `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        even_d[l] = number_d[l] | even_d[l];
-        odd_d[l]  = number_d[l] | odd_d[l];
-      end
-`else
       number_q <= number_d;
-`endif
       even_q   <= even_d;
       odd_q    <= odd_d;
     end
   end
-
-`ifdef VERILATOR
-  assign number_q = '{default: '0};
-`endif
 
   always_comb begin
     for (int l = 0; l < LANES; l++) begin

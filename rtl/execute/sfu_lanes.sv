@@ -91,7 +91,7 @@ module sfu_lanes #(
         automatic logic [23:0] mant  = n.low ? {n.frac, 1'b0} : {1'b1, n.frac};
         automatic logic [11:0] right = (turns ? 12'd22 : 12'd24) - n.exp;
         // {mant, 24 zeros} shifted right, by up to 15 and then by multiples of 16.
-        automatic logic [38:0] near  = fma_pkg::aligned(mant, right[3:0]);
+        automatic logic [38:0] near  = align_pkg::aligned(mant, right[3:0]);
         automatic logic [29:0] moved = ({30{right[5:4] == 2'd0}} & {near[20:0], 9'b0}) | ({30{right[5:4] == 2'd1}} & near[36:7]) |
                                        {14'b0, {16{right[5:4] == 2'd2}} & near[38:23]};
         automatic logic        far   = right[11:6] != '0;

@@ -61,7 +61,7 @@ module ibuf (
   logic [FLAGS-1:0]                         head_bits;
   logic [WARPS-1:0]                         push, advance;
   logic [IBUF-1:0][WARPS-1:0]               full, wr, rd;         // entries; where the next one goes; the oldest one
-  logic [WARPS-1:0]                         put [IBUF], flags_q [IBUF][FLAGS], flags_d [IBUF][FLAGS];
+  logic [WARPS-1:0]                         put [IBUF], flags [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
   logic                                     late_valid_q, late_beyond, late_gen_q, gen;   // of what was pushed a cycle ago
@@ -107,25 +107,15 @@ module ibuf (
     assign rd[i]    = rd_q;
     assign rd_at[i] = rd_q;
     assign put[i]   = wr_q & push;
+
+    flag_planes #(.COLUMNS(WARPS), .FLAGS(FLAGS)) u_flags (
+      .clk_i   (clk_i),
+      .put_i   (put[i]),
+      .flags_i (head_bits),
+      .plane_o (flags[i])
+    );
   end
 
-  // Of all warps one takes the flag. Bit by bit it is an enable for synthesis, where a simulator has one operation for all.
-  function automatic logic [WARPS-1:0] put_flag(input logic [WARPS-1:0] old, input logic [WARPS-1:0] here, input logic flag);
-`ifdef VERILATOR
-    put_flag = (old & ~here) | (flag ? here : '0);
-`else
-    for (int unsigned w = 0; w < WARPS; w++) put_flag[w] = here[w] ? flag : old[w];
-`endif
-  endfunction
-
-  always_ff @(posedge clk_i) begin
-    for (int unsigned i = 0; i < IBUF; i++) begin
-      if (`HEDDLE_LIVE(put[i] != '0)) begin
-        `LANE_LOOP (int f = 0; f < FLAGS; f++) flags_d[i][f] = put_flag(flags_q[i][f], put[i], head_bits[f]);
-        flags_q[i] <= flags_d[i];
-      end
-    end
-  end
 
   always_comb begin
     ib_valid_o = '0;
@@ -136,11 +126,11 @@ module ibuf (
     logic [WARPS-1:0] at [FLAGS];   // of this place and those below
     if (i == 0) begin : gen_first
       always_comb begin
-        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = flags_q[0][f] & rd_at[0];
+        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = flags[0][f] & rd_at[0];
       end
     end else begin : gen_next
       always_comb begin
-        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = gen_upto[i-1].at[f] | (flags_q[i][f] & rd_at[i]);
+        `LANE_LOOP (int f = 0; f < FLAGS; f++) at[f] = gen_upto[i-1].at[f] | (flags[i][f] & rd_at[i]);
       end
     end
   end
@@ -176,6 +166,7 @@ module ibuf (
   // count, and what check stage and scoreboard ask -------------------------------------------------------------------------------
   late_decode u_late (
     .clk_i   (clk_i),
+    .fault_i (fault_i),
     .take_i  (if_push_valid_i),
     .word_i  (if_push_word_i),
     .err_i   (if_push_err_i),

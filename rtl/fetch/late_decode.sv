@@ -9,6 +9,7 @@
 
 module late_decode (
   input  logic                clk_i,
+  input  logic [7:0]          fault_i,
   // from fetch
   input  logic                take_i,
   input  logic [127:0]        word_i,
@@ -19,13 +20,6 @@ module late_decode (
   output issue_pkg::stored_t  entry_o
 );
 
-`ifdef VERILATOR
-  always_ff @(posedge clk_i) begin
-    if (take_i) entry_o <= entry_i;
-  end
-  logic unused;
-  assign unused = ^{word_i, err_i};
-`else
   localparam int unsigned INDEX_W = isa_pkg::TABLE_INDEX_W, REST_W = isa_pkg::TABLE_REST_W, ROW_W = isa_pkg::TABLE_W;
 
   typedef logic [ROW_W-1:0] rows_t [1 << INDEX_W];
@@ -54,17 +48,22 @@ module late_decode (
     logic [INDEX_W-1:0] index;
     logic [REST_W-1:0]  rest, rest_q;
     logic [ROW_W-1:0]   row_q;
-    logic [127:0]       word_q;
+    logic [127:0]       word, word_q, shown_q;
     logic               err_q;
 
-    assign {rest, index} = isa_pkg::table_index(word_i);
+    always_comb begin
+      word = word_i;
+      if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, '1, 1'b1);
+    end
+    assign {rest, index} = isa_pkg::table_index(word);
 
     always_ff @(posedge clk_i) begin
       if (take_i) begin
-        row_q  <= rom_q[index];
-        rest_q <= rest;
-        word_q <= word_i;
-        err_q  <= err_i;
+        row_q   <= rom_q[index];
+        rest_q  <= rest;
+        word_q  <= word;
+        shown_q <= word_i;
+        err_q   <= err_i;
       end
     end
 
@@ -75,16 +74,21 @@ module late_decode (
       entry_o.bus_err = err_q;
       entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[5'(dec.unit)]
                         || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word_q));
-      entry_o.word    = word_q;
+      entry_o.word    = shown_q;
       entry_o.dec     = dec;
       if (core_pkg::uniform_load(dec)) entry_o.dec.unit = isa_pkg::UNIT_MEM;
     end
+
+    logic unused;
+    assign unused = ^entry_i;
   end else begin : gen_register
     always_ff @(posedge clk_i) begin
       if (take_i) entry_o <= entry_i;
     end
+
+    logic unused;
+    assign unused = ^{fault_i, word_i, err_i};
   end
-`endif
 
 endmodule
 

@@ -75,41 +75,27 @@ module dep_counters (
   logic [NSB-1:0][5:0][WARPS-1:0] planes;
   logic [5:0]                     value;
 
-`ifdef VERILATOR
-  always_comb begin
-    value = '0;
-    for (int unsigned n = 0; n < NSB; n++) begin
-      if (q_bar_i == 3'(n)) begin
-        for (int unsigned b = 0; b < 6; b++) value[b] = planes[n][b][q_slot_i];
-      end
-    end
-  end
-`else
-  // The same, the warp first and by its number, in the slices' own multiplexers.
-  logic [WARPS-1:0][NSB-1:0][5:0] each;
-  logic [NSB-1:0][5:0]            own;
+  // Of the warp that is asked about: its counters first, by its number, then the one.
+  logic [NSB-1:0][5:0] own;
 
-  always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      for (int unsigned n = 0; n < NSB; n++) begin
-        for (int unsigned b = 0; b < 6; b++) each[w][n][b] = planes[n][b][w];
-      end
+  for (genvar n = 0; n < NSB; n++) begin : gen_own
+    for (genvar b = 0; b < 6; b++) begin : gen_bit
+      choice #(.WIDTH(1), .N(WARPS)) u_own (
+        .live_i (q_bar_i == 3'(n)),
+        .sel_i  (q_slot_i),
+        .data_i (planes[n][b]),
+        .also_i ('0),
+        .data_o (own[n][b])
+      );
     end
   end
-  choice #(.WIDTH(6 * NSB), .N(WARPS)) u_own (
-    .live_i (1'b1),
-    .sel_i  (q_slot_i),
-    .data_i (each),
-    .also_i ('0),
-    .data_o (own)
-  );
+
   always_comb begin
     value = '0;
     for (int unsigned n = 0; n < NSB; n++) begin
       if (q_bar_i == 3'(n)) value = own[n];
     end
   end
-`endif
   assign dc_above_o = value > q_limit_i;
 
   always_comb begin

@@ -4,6 +4,7 @@
 // Handshake: grant_o is one-hot, or zero without a request; it follows the requests of the same cycle.
 // It does not hold a grant: a higher request that appears takes it over.
 `default_nettype none
+`include "heddle_form.svh"
 
 module arb_fixed #(
   parameter int unsigned N = 4
@@ -16,7 +17,7 @@ module arb_fixed #(
 
   // Of a few each by itself: mapping knows no wire before a carry cell, and the way into one is long. The same, and less work, for
   // a simulator.
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
   assign grant_o = req_i & (~req_i + N'(1));
 `else
   if (N > 4 && N <= 8) begin : gen_few

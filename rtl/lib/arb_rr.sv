@@ -6,6 +6,7 @@
 // It does not hold a grant: while not taken it may move if a requester nearer to the priority appears.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_form.svh"
 
 module arb_rr #(
   parameter int unsigned N = 4
@@ -37,7 +38,7 @@ module arb_rr #(
   );
 
   // Those above the one that is granted; of a few each by itself (arb_fixed says why).
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
   assign above = ~(grant_o | (grant_o - N'(1)));
 `else
   if (N > 4 && N <= 8) begin : gen_few

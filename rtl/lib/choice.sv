@@ -6,6 +6,7 @@
 // It does not say what a number of N and above chooses, nor what it shows while live_i is low (for simulation alone: synthesis
 // leaves it out).
 `default_nettype none
+`include "heddle_form.svh"
 
 module choice #(
   parameter int unsigned WIDTH = 32,
@@ -20,7 +21,7 @@ module choice #(
   output logic [WIDTH-1:0]        data_o
 );
 
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
   // The same with one OR instead of N; tests/synth/test_simulated.sh proves it.
   always_comb begin
     data_o = 'x;

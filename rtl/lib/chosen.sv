@@ -6,6 +6,7 @@
 // at what is taken if there is none).
 // It has no reset.
 `default_nettype none
+`include "heddle_form.svh"
 
 module chosen #(
   parameter int unsigned WIDTH = 32,
@@ -18,7 +19,7 @@ module chosen #(
   output logic [WIDTH-1:0]        data_o
 );
 
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
   // The same, kept once; tests/synth/test_simulated.sh proves it.
   always_ff @(posedge clk_i) begin
     if (take_i) begin

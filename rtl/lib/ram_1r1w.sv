@@ -7,6 +7,7 @@
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
 `default_nettype none
+`include "heddle_form.svh"
 
 module ram_1r1w #(
   parameter int unsigned WIDTH = 32,
@@ -38,7 +39,7 @@ module ram_1r1w #(
   (* ram_style = STYLE, no_rw_check = RACE *) logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
-`ifndef VERILATOR
+`ifndef HEDDLE_SIMULATED
   always_ff @(posedge clk_i) begin
     if (wr_en_i != '0) begin
       for (int unsigned g = 0; g < GRAINS; g++) begin

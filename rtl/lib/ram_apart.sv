@@ -6,6 +6,7 @@
 // second copy of the read word.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_form.svh"
 
 module ram_apart #(
   parameter int unsigned WIDTH = 32,
@@ -39,7 +40,7 @@ module ram_apart #(
     end
   end
 
-`ifndef VERILATOR
+`ifndef HEDDLE_SIMULATED
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < PARTS; p++) begin
       if (wr_en_i[p]) mem_q[wr_addr_i][p*PART_W +: PART_W] <= wr_data_i[p*PART_W +: PART_W];

@@ -6,6 +6,7 @@
 // It does not clear its storage.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_form.svh"
 
 module ram_blank #(
   parameter int unsigned WIDTH = 32,
@@ -29,7 +30,7 @@ module ram_blank #(
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
-`ifndef VERILATOR
+`ifndef HEDDLE_SIMULATED
   always_ff @(posedge clk_i) begin
     if (wr_en_i) mem_q[wr_addr_i] <= wr_data_i;
   end

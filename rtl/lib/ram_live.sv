@@ -4,6 +4,7 @@
 // No handshake: both ports take a request every cycle. rd_live_i only saves work in simulation: without it the word means nothing.
 // It does not clear its storage (undefined until written; randomised in simulation).
 `default_nettype none
+`include "heddle_form.svh"
 `include "heddle_idle.svh"
 
 module ram_live #(
@@ -25,7 +26,7 @@ module ram_live #(
 
   localparam int unsigned PART_W = WIDTH / PARTS;
 
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
   // The same, written in whole words: a simulator keeps an address and a mark for each part that is assigned with <=.
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] word;

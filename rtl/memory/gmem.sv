@@ -341,17 +341,33 @@ module gmem #(
 
   // The same for the lanes, row by row (where they take a word at a time).
   if (mem_pkg::PAR == 1) begin : gen_lanes
-    gmem_words u_words (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .wr_en_i    (ax_r_valid_i),
-      .wr_entry_i (ax_r_entry_i),
-      .wr_beat_i  (ax_r_beat_i),
-      .wr_data_i  (ax_r_data_i),
-      .rd_en_i    (gm_read_i),
-      .rd_entry_i (gm_here_i ? fr_entry_q : fin_entry),
-      .rd_at_i    (gm_at_i),
-      .rd_word_o  (gm_words_o)
+    localparam int unsigned WORDS  = AXI_BITS / 32;
+    localparam int unsigned WORD_W = $clog2(WORDS);
+    localparam int unsigned DEPTH  = ENTRIES * mem_pkg::AXI_BEATS;
+    localparam int unsigned ADDR_W = $clog2(DEPTH);
+
+    logic [ENTRY_W-1:0]                        from;
+    logic [cfg_pkg::LSU_LANES-1:0][ADDR_W-1:0] row_of;
+    logic [cfg_pkg::LSU_LANES-1:0][WORD_W-1:0] word_of;
+
+    assign from = gm_here_i ? fr_entry_q : fin_entry;
+    always_comb begin
+      for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) begin
+        row_of[l]  = ADDR_W'(32'(from) * mem_pkg::AXI_BEATS + 32'(gm_at_i[l] >> WORD_W));
+        word_of[l] = WORD_W'(gm_at_i[l]);
+      end
+    end
+
+    ram_lanes #(.LANES(cfg_pkg::LSU_LANES), .WORDS(WORDS), .DEPTH(DEPTH)) u_words (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ax_r_valid_i),
+      .wr_addr_i (ADDR_W'(32'(ax_r_entry_i) * mem_pkg::AXI_BEATS + 32'(ax_r_beat_i))),
+      .wr_data_i (ax_r_data_i),
+      .rd_en_i   (gm_read_i),
+      .rd_addr_i (row_of),
+      .rd_word_i (word_of),
+      .rd_data_o (gm_words_o)
     );
   end else begin : gen_whole
     logic unused;

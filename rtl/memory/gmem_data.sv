@@ -155,7 +155,7 @@ module gmem_data #(
   end
 
   // ---- for the record, and byte enables -------------------------------------------------------------
-  sector_ram u_record (
+  ram_columns #(.DEPTH(ENTRIES)) u_record (
     .clk_i     (clk_i),
     .wr_any_i  (wr_any),
     .wr_en_i   (wr_en),

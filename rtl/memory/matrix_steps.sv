@@ -56,10 +56,8 @@ module matrix_steps #(
     end
   end
 
-`ifndef VERILATOR
   logic unused;
   assign unused = en_i;
-`endif
 
 endmodule
 

@@ -12,9 +12,7 @@
 
 module shared_mem #(
   localparam int unsigned LANES = cfg_pkg::LSU_LANES,
-  localparam int unsigned BANKS = mem_pkg::SHM_BANKS,
-  localparam int unsigned ROWS  = mem_pkg::SHM_ROWS,
-  localparam int unsigned ROW_W = mem_pkg::SHM_ROW_W
+  localparam int unsigned BANKS = mem_pkg::SHM_BANKS
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -143,52 +141,26 @@ module shared_mem #(
   end
 
   // ---- banks ------------------------------------------------------------------------------------
-  function automatic logic [ROW_W-1:0] wr_row(int unsigned b);
-    wr_row = ROW_W'(rt_row_i[b]);
-    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && b == 3 && !write_back_q) wr_row[FAR] = !wr_row[FAR];
-  endfunction
+  logic [BANKS-1:0][15:0] wr_row;
 
-`ifdef VERILATOR
-  // The same in one block: asked once whether there is something to do, and without a mark for each byte that is assigned with <=.
-  logic [31:0] mem_q [BANKS][ROWS];
-
-  always_ff @(posedge clk_i) begin
-    if (read) begin
-      for (int unsigned b = 0; b < BANKS; b++) begin
-        if (rt_bank_en_i[b]) sm_rdata_o[b] <= mem_q[b][ROW_W'(rt_row_i[b])];
-      end
-    end
-    if (write) begin
-      for (int unsigned b = 0; b < BANKS; b++) begin
-        if (rt_bank_en_i[b] && (!add_take || written[b])) begin
-          if (rt_wstrb_i[b] == '1) begin
-            mem_q[b][wr_row(b)] = wr_data[b];
-          end else begin
-            for (int unsigned y = 0; y < 4; y++) begin
-              if (rt_wstrb_i[b][y]) mem_q[b][wr_row(b)][8*y +: 8] = wr_data[b][8*y +: 8];
-            end
-          end
-        end
-      end
-    end
+  always_comb begin
+    wr_row = rt_row_i;
+    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && !write_back_q) wr_row[3][FAR] = !wr_row[3][FAR];
   end
-`else
-  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-    logic [31:0] mem_q [ROWS];
 
-    always_ff @(posedge clk_i) begin
-      if (read && rt_bank_en_i[b]) sm_rdata_o[b] <= mem_q[ROW_W'(rt_row_i[b])];
-    end
-
-    always_ff @(posedge clk_i) begin
-      if (write && rt_bank_en_i[b] && (!add_take || written[b])) begin
-        for (int unsigned y = 0; y < 4; y++) begin
-          if (rt_wstrb_i[b][y]) mem_q[wr_row(b)][8*y +: 8] <= wr_data[b][8*y +: 8];
-        end
-      end
-    end
-  end
-`endif
+  ram_banks #(.BANKS(BANKS), .ROWS(mem_pkg::SHM_ROWS)) u_banks (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .rd_any_i  (read),
+    .rd_en_i   (rt_bank_en_i),
+    .rd_row_i  (rt_row_i),
+    .rd_data_o (sm_rdata_o),
+    .wr_any_i  (write),
+    .wr_en_i   (rt_bank_en_i & (written | {BANKS{!add_take}})),
+    .wr_row_i  (wr_row),
+    .wr_strb_i (rt_wstrb_i),
+    .wr_data_i (wr_data)
+  );
 
   // ---- record -----------------------------------------------------------------------------------
   logic                     store_q, atomic_q;

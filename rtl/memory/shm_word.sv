@@ -88,38 +88,24 @@ module shm_word #(
   end
 
   // ---- the memory -------------------------------------------------------------------------------
-  logic [31:0] mem_q [WORDS];
-
   always_comb begin
     wr_place = place;
     if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && 32'(place[BANK_W-1:0]) == 3 && !atomic) wr_place[FAR] = !wr_place[FAR];
   end
 
-`ifdef VERILATOR
-  // The same, without a mark for each byte that is assigned with <=.
-  /* verilator lint_off BLKSEQ */
-  always_ff @(posedge clk_i) begin
-    if (read) sm_rdata_o <= mem_q[place];
-    if (write) begin
-      for (int unsigned y = 0; y < 4; y++) begin
-        if (strobe[y]) mem_q[wr_place][8*y +: 8] = wr_data[8*y +: 8];
-      end
-    end
-  end
-  /* verilator lint_on BLKSEQ */
-`else
-  always_ff @(posedge clk_i) begin
-    if (read) sm_rdata_o <= mem_q[place];
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (write) begin
-      for (int unsigned y = 0; y < 4; y++) begin
-        if (strobe[y]) mem_q[wr_place][8*y +: 8] <= wr_data[8*y +: 8];
-      end
-    end
-  end
-`endif
+  ram_banks #(.BANKS(1), .ROWS(WORDS), .ROW_W(SHM_W - 2)) u_word (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .rd_any_i  (read),
+    .rd_en_i   (1'b1),
+    .rd_row_i  (place),
+    .rd_data_o (sm_rdata_o),
+    .wr_any_i  (write),
+    .wr_en_i   (1'b1),
+    .wr_row_i  (wr_place),
+    .wr_strb_i (strobe),
+    .wr_data_i (wr_data)
+  );
 
   // ---- record: the words of a pass as they come, each in its bank -------------------------------
   retire_pkg::shared_t         now_q;

@@ -1,59 +1,46 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_memories.sh ROOT
-# The simulator's memories and arbiters, which are written otherwise for it, are those of synthesis, by proof.
+# Primitives of rtl/lib that keep something, or arbitrate, are the same in both of their forms (rtl/lib/heddle_form.svh), by
+# proof; another one is noticed. Those without a register: test_simulated.sh.
 source "$(dirname "$0")/checks.sh"
+source "$(dirname "$0")/forms.sh"
 
-# ---- memories (five cycles of two words from zero, written and read in every way), shared memory of 16 rows, two sectors, arbiters
-cp rtl/core_pkg.sv rtl/*/*.sv rtl/lib/*.svh "$generated"/*.sv "$dir"
-sed 's/SHARED_BYTES = [0-9]*/SHARED_BYTES = 256/' "$generated/fpga/cfg_pkg.sv" >"$dir/cfg_pkg.sv"
-printf 'package mem_pkg;\n  localparam int unsigned ENTRIES = 2, ENTRY_W = 1;\nendpackage\n' >"$dir/two_sectors.sv"
-broken=''
-same() { # MODULE CYCLES [PARAMETERS and packages] [OPTIONS of sat]
-  sed "s/module $1 /module simulated /; s/(\*[^)]*\*)//; s/\(ifn*def\) VERILATOR/\1 SIMULATED/; $broken" "$dir/$1.sv" \
-    >"$dir/simulated.sv"
-  cat >"$dir/same.ys" <<END
-read_slang -j 1 --std 1800-2017 -I . -y . --libext .sv --top $1 ${3:-} $1.sv
-read_slang -j 1 --std 1800-2017 -D SIMULATED -I . -y . --libext .sv --top simulated ${3:-} simulated.sv
-miter -equiv $1 simulated both
-hierarchy -top both
-proc
-flatten
-memory -nordff
-opt
-techmap
-simplemap
-opt
-sat -verify -prove trigger 0 -seq $2 -set-init-zero ${4:-} both
-END
-  (cd "$dir" && yosys -q -T same.ys >out 2>err </dev/null)
-}
+# ---- memories: five cycles of two words from zero, written and read in every way
 words='-G WIDTH=4 -G DEPTH=2'
-same ram_1r1w 5 "$words -G GRAIN=2" || fail 'the simulator takes another ram_1r1w'
-same ram_1r1w 5 "$words -G GRAIN=2 -G ZERO=1" || fail 'the simulator takes another ram_1r1w with ZERO'
-same ram_apart 5 "$words -G PARTS=2" || fail 'the simulator takes another ram_apart'
-same ram_blank 5 "$words" || fail 'the simulator takes another ram_blank'
-same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1' || fail 'the simulator takes another ram_live'
-same sector_ram 5 two_sectors.sv '-set in_rd_live_i 1' || fail 'the simulator takes another sector_ram'
-same arb_fixed 1 '-G N=8' || fail 'the simulator takes another arb_fixed'
-same arb_rr 3 '-G N=8' || fail 'the simulator takes another arb_rr'
-same shared_mem 3 || fail 'the simulator takes another shared_mem'
-same shm_word 3 || fail 'the simulator takes another shm_word'
-noticed() { # CHANGE, and what `same` takes: by the proof, not by what reads the text
-  broken=$1
-  shift
-  refuted same "$@" || fail "another $1 for the simulator is not noticed"
-  broken=''
-}
+same ram_1r1w 5 "$words -G GRAIN=2"
+same ram_1r1w 5 "$words -G GRAIN=2 -G ZERO=1"
+same ram_apart 5 "$words -G PARTS=2"
+same ram_blank 5 "$words"
+same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1'
+same ram_columns 5 '-G WORDS=2 -G DEPTH=2' '-set in_rd_live_i 1'
+# Nobody reads what is written: of two rows the other one, or none is read.
+same ram_lanes 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' '-set in_wr_addr_i 0 -set in_rd_addr_i 3'
+# Reads or writes.
+banks='-G BANKS=2 -G ROWS=2 -G ROW_W=2'
+turns='-set-at 1 in_rd_any_i 0 -set-at 2 in_rd_any_i 0 -set-at 3 in_wr_any_i 0 -set-at 4 in_rd_any_i 0'
+same ram_banks 4 "$banks" "$turns"
+same ram_banks 4 '-G BANKS=1 -G ROWS=2 -G ROW_W=2' "$turns"
 noticed 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' ram_1r1w 5 "$words -G GRAIN=2"
 noticed 's/else if (ZERO) rd_data_q/else rd_data_q/' ram_1r1w 5 "$words -G GRAIN=2"
+noticed 's/(wr_data_i & ~keep)/wr_data_i/' ram_columns 5 '-G WORDS=2 -G DEPTH=2' '-set in_rd_live_i 1'
+noticed 's/wr_strb_i.b. == .1/wr_strb_i[b][0]/' ram_banks 4 "$banks" "$turns"
+noticed 's/mem_q.rd_addr_i.l.../mem_q[0][/' ram_lanes 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' \
+  '-set in_wr_addr_i 0 -set in_rd_addr_i 3'
+
+# ---- flags, a column at a time
+same flag_planes 3 '-G COLUMNS=3 -G FLAGS=2' '-set-at 1 in_put_i 1 -set-at 2 in_put_i 4'
+noticed 's/& ~put_i)/\& put_i)/' flag_planes 3 '-G COLUMNS=3 -G FLAGS=2' '-set-at 1 in_put_i 1 -set-at 2 in_put_i 4'
+
+# ---- a word that was taken, for as long as no other is
+taken='-prove-skip 1 -set-at 1 in_take_i 1 -set-at 1 in_sel_i 1 -set-at 2 in_sel_i 2 -set-at 3 in_sel_i 4'
+same chosen 4 '-G WIDTH=2 -G N=3' "$taken"
+noticed 's/if (sel_i.i.) data_o/data_o/' chosen 4 '-G WIDTH=2 -G N=3' "$taken"
+
+# ---- arbiters
+same arb_fixed 1 '-G N=8'
+same arb_rr 3 '-G N=8'
 noticed 's/~req_i + N.(1)/~req_i/' arb_fixed 1 '-G N=8'
 noticed 's/grant_o - N.(1)/grant_o/' arb_rr 3 '-G N=8'
-noticed 's/(wr_data_i & ~keep)/wr_data_i/' sector_ram 5 two_sectors.sv '-set in_rd_live_i 1'
-# What refutes a wrong one is found sooner among fewer addresses: rows 0, 1, 8 and 9 of each bank.
-rows=''
-for bank in 0 16 32 48; do rows+=" -set in_rt_row_i[$((bank + 2)):$((bank + 1))] 0"; done
-noticed 's/rt_wstrb_i.b. == .1/rt_wstrb_i[b][0]/' shared_mem 3 '' "$rows"
-noticed 's/if (strobe.y.) mem_q/if (strobe[0]) mem_q/' shm_word 3 '' '-set in_rd_addr_i[6:4] 0'
 
 [ $failures = 0 ]

@@ -3,13 +3,14 @@
 // 15 places.
 // Latency and handshake: none, a function only.
 `default_nettype none
+`include "heddle_form.svh"
 
-package fma_pkg;
+package align_pkg;
 
   // {c, 15 zeros} shifted right. An FPGA has more multipliers than this machine needs: c times a power of two takes two of
   // them, and spares a lane 200 LUTs of a shifter. A simulator shifts.
   function automatic logic [38:0] aligned(logic [23:0] c, logic [3:0] by);
-`ifdef VERILATOR
+`ifdef HEDDLE_SIMULATED
     aligned = {c, 15'b0} >> by;
 `else
     automatic logic [15:0] power = 16'h8000 >> by;
