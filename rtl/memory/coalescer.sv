@@ -179,7 +179,7 @@ module coalescer #(
   // instruction that follows may be taken: its first row is read.
   assign fresh = others_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !stays);
 
-  ram_apart #(.WIDTH(LANES * 41 + PAIRS), .DEPTH(mem_pkg::GROWS)) u_addr (
+  ram_apart #(.WIDTH(LANES * 41 + PAIRS), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ck_row_valid_i),

@@ -83,7 +83,7 @@ module store_merge #(
   if (mem_pkg::ST_TAKE == 4) begin : gen_rows
     logic unused;
     assign unused = group;
-    ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS)) u_data (
+    ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_data (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (ag_row_valid_i),
@@ -98,7 +98,8 @@ module store_merge #(
     always_ff @(posedge clk_i) begin
       if (take) row_q <= row;
     end
-    ram_unpack #(.WIDTH(mem_pkg::ST_TAKE * LANES * 32), .WORDS(mem_pkg::ST_GROUPS), .DEPTH(mem_pkg::GROWS)) u_data (
+    ram_unpack #(.WIDTH(mem_pkg::ST_TAKE * LANES * 32), .WORDS(mem_pkg::ST_GROUPS), .DEPTH(mem_pkg::GROWS),
+      .RACE(1'b1)) u_data (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (ag_row_valid_i),

@@ -12,6 +12,7 @@ same ram_1r1w 5 "$words -G GRAIN=2"
 same ram_1r1w 5 "$words -G GRAIN=2 -G ZERO=1"
 same ram_apart 5 "$words -G PARTS=2"
 same ram_blank 5 "$words"
+same ram_unpack 5 '-G WIDTH=2 -G WORDS=2 -G DEPTH=2'
 same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1'
 same ram_columns 5 '-G WORDS=2 -G DEPTH=2' '-set in_rd_live_i 1'
 # Nobody reads what is written: of two rows the other one, or none is read.
