@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// DP16KD, the block memory of an ECP5, for Verilator: pins and parameters as Yosys' library of cells names them, behaviour in
+// ecp5_ebr.v. From FPGA-TN-02204 and the documentation of Project Trellis; README.md says what is not modelled and what is not
+// documented.
+`default_nettype none
+/* verilator lint_off WIDTH */  // parameters that are words, of any length
+
+module DP16KD (
+  input  wire DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9, DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2,
+              DIA1, DIA0,
+  input  wire ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0,
+  input  wire CEA, OCEA, CLKA, WEA, RSTA,
+  input  wire CSA2, CSA1, CSA0,
+  output wire DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2,
+              DOA1, DOA0,
+  input  wire DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9, DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2,
+              DIB1, DIB0,
+  input  wire ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2, ADB1, ADB0,
+  input  wire CEB, OCEB, CLKB, WEB, RSTB,
+  input  wire CSB2, CSB1, CSB0,
+  output wire DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2,
+              DOB1, DOB0
+);
+  parameter DATA_WIDTH_A = 18;
+  parameter DATA_WIDTH_B = 18;
+  parameter REGMODE_A = "NOREG";
+  parameter REGMODE_B = "NOREG";
+  parameter RESETMODE = "SYNC";
+  parameter ASYNC_RESET_RELEASE = "SYNC";
+  parameter CSDECODE_A = "0b000";
+  parameter CSDECODE_B = "0b000";
+  parameter WRITEMODE_A = "NORMAL";
+  parameter WRITEMODE_B = "NORMAL";
+  parameter GSR = "ENABLED";  // the global reset comes with configuration alone: the cell GSR has no model
+  parameter WID = 0;          // the number of its contents in the bit stream
+  parameter INIT_DATA = "STATIC";
+
+  parameter DIA17MUX = "DIA17", DIA16MUX = "DIA16", DIA15MUX = "DIA15", DIA14MUX = "DIA14", DIA13MUX = "DIA13",
+            DIA12MUX = "DIA12", DIA11MUX = "DIA11", DIA10MUX = "DIA10", DIA9MUX = "DIA9", DIA8MUX = "DIA8",
+            DIA7MUX = "DIA7", DIA6MUX = "DIA6", DIA5MUX = "DIA5", DIA4MUX = "DIA4", DIA3MUX = "DIA3", DIA2MUX = "DIA2",
+            DIA1MUX = "DIA1", DIA0MUX = "DIA0", ADA13MUX = "ADA13", ADA12MUX = "ADA12", ADA11MUX = "ADA11",
+            ADA10MUX = "ADA10", ADA9MUX = "ADA9", ADA8MUX = "ADA8", ADA7MUX = "ADA7", ADA6MUX = "ADA6",
+            ADA5MUX = "ADA5", ADA4MUX = "ADA4", ADA3MUX = "ADA3", ADA2MUX = "ADA2", ADA1MUX = "ADA1", ADA0MUX = "ADA0",
+            CEAMUX = "CEA", OCEAMUX = "OCEA", CLKAMUX = "CLKA", WEAMUX = "WEA", RSTAMUX = "RSTA", CSA2MUX = "CSA2",
+            CSA1MUX = "CSA1", CSA0MUX = "CSA0", DOA17MUX = "DOA17", DOA16MUX = "DOA16", DOA15MUX = "DOA15",
+            DOA14MUX = "DOA14", DOA13MUX = "DOA13", DOA12MUX = "DOA12", DOA11MUX = "DOA11", DOA10MUX = "DOA10",
+            DOA9MUX = "DOA9", DOA8MUX = "DOA8", DOA7MUX = "DOA7", DOA6MUX = "DOA6", DOA5MUX = "DOA5", DOA4MUX = "DOA4",
+            DOA3MUX = "DOA3", DOA2MUX = "DOA2", DOA1MUX = "DOA1", DOA0MUX = "DOA0";
+  parameter DIB17MUX = "DIB17", DIB16MUX = "DIB16", DIB15MUX = "DIB15", DIB14MUX = "DIB14", DIB13MUX = "DIB13",
+            DIB12MUX = "DIB12", DIB11MUX = "DIB11", DIB10MUX = "DIB10", DIB9MUX = "DIB9", DIB8MUX = "DIB8",
+            DIB7MUX = "DIB7", DIB6MUX = "DIB6", DIB5MUX = "DIB5", DIB4MUX = "DIB4", DIB3MUX = "DIB3", DIB2MUX = "DIB2",
+            DIB1MUX = "DIB1", DIB0MUX = "DIB0", ADB13MUX = "ADB13", ADB12MUX = "ADB12", ADB11MUX = "ADB11",
+            ADB10MUX = "ADB10", ADB9MUX = "ADB9", ADB8MUX = "ADB8", ADB7MUX = "ADB7", ADB6MUX = "ADB6",
+            ADB5MUX = "ADB5", ADB4MUX = "ADB4", ADB3MUX = "ADB3", ADB2MUX = "ADB2", ADB1MUX = "ADB1", ADB0MUX = "ADB0",
+            CEBMUX = "CEB", OCEBMUX = "OCEB", CLKBMUX = "CLKB", WEBMUX = "WEB", RSTBMUX = "RSTB", CSB2MUX = "CSB2",
+            CSB1MUX = "CSB1", CSB0MUX = "CSB0", DOB17MUX = "DOB17", DOB16MUX = "DOB16", DOB15MUX = "DOB15",
+            DOB14MUX = "DOB14", DOB13MUX = "DOB13", DOB12MUX = "DOB12", DOB11MUX = "DOB11", DOB10MUX = "DOB10",
+            DOB9MUX = "DOB9", DOB8MUX = "DOB8", DOB7MUX = "DOB7", DOB6MUX = "DOB6", DOB5MUX = "DOB5", DOB4MUX = "DOB4",
+            DOB3MUX = "DOB3", DOB2MUX = "DOB2", DOB1MUX = "DOB1", DOB0MUX = "DOB0";
+
+  parameter [319:0] INITVAL_00 = 320'h0, INITVAL_01 = 320'h0, INITVAL_02 = 320'h0, INITVAL_03 = 320'h0,
+                    INITVAL_04 = 320'h0, INITVAL_05 = 320'h0, INITVAL_06 = 320'h0, INITVAL_07 = 320'h0,
+                    INITVAL_08 = 320'h0, INITVAL_09 = 320'h0, INITVAL_0A = 320'h0, INITVAL_0B = 320'h0,
+                    INITVAL_0C = 320'h0, INITVAL_0D = 320'h0, INITVAL_0E = 320'h0, INITVAL_0F = 320'h0,
+                    INITVAL_10 = 320'h0, INITVAL_11 = 320'h0, INITVAL_12 = 320'h0, INITVAL_13 = 320'h0,
+                    INITVAL_14 = 320'h0, INITVAL_15 = 320'h0, INITVAL_16 = 320'h0, INITVAL_17 = 320'h0,
+                    INITVAL_18 = 320'h0, INITVAL_19 = 320'h0, INITVAL_1A = 320'h0, INITVAL_1B = 320'h0,
+                    INITVAL_1C = 320'h0, INITVAL_1D = 320'h0, INITVAL_1E = 320'h0, INITVAL_1F = 320'h0,
+                    INITVAL_20 = 320'h0, INITVAL_21 = 320'h0, INITVAL_22 = 320'h0, INITVAL_23 = 320'h0,
+                    INITVAL_24 = 320'h0, INITVAL_25 = 320'h0, INITVAL_26 = 320'h0, INITVAL_27 = 320'h0,
+                    INITVAL_28 = 320'h0, INITVAL_29 = 320'h0, INITVAL_2A = 320'h0, INITVAL_2B = 320'h0,
+                    INITVAL_2C = 320'h0, INITVAL_2D = 320'h0, INITVAL_2E = 320'h0, INITVAL_2F = 320'h0,
+                    INITVAL_30 = 320'h0, INITVAL_31 = 320'h0, INITVAL_32 = 320'h0, INITVAL_33 = 320'h0,
+                    INITVAL_34 = 320'h0, INITVAL_35 = 320'h0, INITVAL_36 = 320'h0, INITVAL_37 = 320'h0,
+                    INITVAL_38 = 320'h0, INITVAL_39 = 320'h0, INITVAL_3A = 320'h0, INITVAL_3B = 320'h0,
+                    INITVAL_3C = 320'h0, INITVAL_3D = 320'h0, INITVAL_3E = 320'h0, INITVAL_3F = 320'h0;
+
+  // ---- what is modelled; anything else is refused when the design is elaborated
+  `define EITHER(value, one, other) ((value) == (one) || (value) == (other))
+  `define ONE_OF_3(value, a, b, c) ((value) == (a) || (value) == (b) || (value) == (c))
+  `define NARROW(width) (`ONE_OF_3(width, 1, 2, 4) || `ONE_OF_3(width, 9, 18, 18))
+  `define REFUSED(condition, text) \
+    if (condition) begin \
+      $fatal(1, "DP16KD: %s", text); \
+      initial $fatal(1, "%m: %s", text);  /* where a tool takes the former for a warning */ \
+    end
+  `REFUSED(!`NARROW(DATA_WIDTH_A) && DATA_WIDTH_A != 36, "DATA_WIDTH_A is none of 1, 2, 4, 9, 18, 36")
+  `REFUSED(!`NARROW(DATA_WIDTH_B) && DATA_WIDTH_B != 36, "DATA_WIDTH_B is none of 1, 2, 4, 9, 18, 36")
+  `REFUSED(DATA_WIDTH_B == 36 && DATA_WIDTH_A != 36, "port B is 36 bits wide where port A writes 36")
+  `REFUSED(!`EITHER(REGMODE_A, "NOREG", "OUTREG"), "REGMODE_A")
+  `REFUSED(!`EITHER(REGMODE_B, "NOREG", "OUTREG"), "REGMODE_B")
+  `REFUSED(!`EITHER(RESETMODE, "SYNC", "ASYNC"), "RESETMODE")
+  `REFUSED(!`EITHER(ASYNC_RESET_RELEASE, "SYNC", "ASYNC"), "ASYNC_RESET_RELEASE")
+  `REFUSED(!`ONE_OF_3(WRITEMODE_A, "NORMAL", "WRITETHROUGH", "READBEFOREWRITE"), "WRITEMODE_A")
+  `REFUSED(!`ONE_OF_3(WRITEMODE_B, "NORMAL", "WRITETHROUGH", "READBEFOREWRITE"), "WRITEMODE_B")
+  `REFUSED(WRITEMODE_A == "READBEFOREWRITE" && DATA_WIDTH_A < 9, "READBEFOREWRITE asks for 9 bits or 18, port A")
+  `REFUSED(WRITEMODE_B == "READBEFOREWRITE" && DATA_WIDTH_B < 9, "READBEFOREWRITE asks for 9 bits or 18, port B")
+  `REFUSED(DATA_WIDTH_A == 36 && (WRITEMODE_A != "NORMAL" || WRITEMODE_B != "NORMAL"), "WRITEMODE where 36 bits are written")
+  `REFUSED(!`ONE_OF_3(GSR, "ENABLED", "DISABLED", "AUTO"), "GSR")
+  `REFUSED(INIT_DATA != "STATIC", "INIT_DATA")
+  `REFUSED(!decodes(CSDECODE_A), "CSDECODE_A is no 0b and three digits")
+  `REFUSED(!decodes(CSDECODE_B), "CSDECODE_B is no 0b and three digits")
+
+  function automatic bit decodes(input [127:0] text);  // "0b" and three of "0", "1"
+    decodes = text[127:24] == "0b" && text[23:17] == 7'h18 && text[15:9] == 7'h18 && text[7:1] == 7'h18;
+  endfunction
+
+  localparam bit STRAIGHT_A = {
+    DIA17MUX, DIA16MUX, DIA15MUX, DIA14MUX, DIA13MUX, DIA12MUX, DIA11MUX, DIA10MUX, DIA9MUX, DIA8MUX, DIA7MUX, DIA6MUX,
+    DIA5MUX, DIA4MUX, DIA3MUX, DIA2MUX, DIA1MUX, DIA0MUX, ADA13MUX, ADA12MUX, ADA11MUX, ADA10MUX, ADA9MUX, ADA8MUX,
+    ADA7MUX, ADA6MUX, ADA5MUX, ADA4MUX, CSA2MUX, CSA1MUX, CSA0MUX, DOA17MUX, DOA16MUX, DOA15MUX, DOA14MUX, DOA13MUX,
+    DOA12MUX, DOA11MUX, DOA10MUX, DOA9MUX, DOA8MUX, DOA7MUX, DOA6MUX, DOA5MUX, DOA4MUX, DOA3MUX, DOA2MUX, DOA1MUX,
+    DOA0MUX
+  } == {
+    "DIA17DIA16DIA15DIA14DIA13DIA12DIA11DIA10DIA9DIA8DIA7DIA6DIA5DIA4DIA3DIA2DIA1DIA0ADA13ADA12ADA11ADA10",
+    "ADA9ADA8ADA7ADA6ADA5ADA4CSA2CSA1CSA0DOA17DOA16DOA15DOA14DOA13DOA12DOA11DOA10DOA9DOA8DOA7DOA6DOA5DOA4",
+    "DOA3DOA2DOA1DOA0"
+  };
+  localparam bit STRAIGHT_B = {
+    DIB17MUX, DIB16MUX, DIB15MUX, DIB14MUX, DIB13MUX, DIB12MUX, DIB11MUX, DIB10MUX, DIB9MUX, DIB8MUX, DIB7MUX, DIB6MUX,
+    DIB5MUX, DIB4MUX, DIB3MUX, DIB2MUX, DIB1MUX, DIB0MUX, ADB13MUX, ADB12MUX, ADB11MUX, ADB10MUX, ADB9MUX, ADB8MUX,
+    ADB7MUX, ADB6MUX, ADB5MUX, ADB4MUX, ADB3MUX, ADB2MUX, CSB2MUX, CSB1MUX, CSB0MUX, DOB17MUX, DOB16MUX, DOB15MUX,
+    DOB14MUX, DOB13MUX, DOB12MUX, DOB11MUX, DOB10MUX, DOB9MUX, DOB8MUX, DOB7MUX, DOB6MUX, DOB5MUX, DOB4MUX, DOB3MUX,
+    DOB2MUX, DOB1MUX, DOB0MUX
+  } == {
+    "DIB17DIB16DIB15DIB14DIB13DIB12DIB11DIB10DIB9DIB8DIB7DIB6DIB5DIB4DIB3DIB2DIB1DIB0ADB13ADB12ADB11ADB10",
+    "ADB9ADB8ADB7ADB6ADB5ADB4ADB3ADB2CSB2CSB1CSB0DOB17DOB16DOB15DOB14DOB13DOB12DOB11DOB10DOB9DOB8DOB7DOB6",
+    "DOB5DOB4DOB3DOB2DOB1DOB0"
+  };
+  `REFUSED(!STRAIGHT_A || !STRAIGHT_B, "an inverter that the part does not have (DI, DO, CS, upper address bits)")
+  `REFUSED(!`EITHER(CEAMUX, "CEA", "INV"), "CEAMUX")
+  `REFUSED(!`EITHER(OCEAMUX, "OCEA", "INV"), "OCEAMUX")
+  `REFUSED(!`EITHER(CLKAMUX, "CLKA", "INV"), "CLKAMUX")
+  `REFUSED(!`EITHER(WEAMUX, "WEA", "INV"), "WEAMUX")
+  `REFUSED(!`EITHER(RSTAMUX, "RSTA", "INV"), "RSTAMUX")
+  `REFUSED(!`EITHER(ADA0MUX, "ADA0", "INV"), "ADA0MUX")
+  `REFUSED(!`EITHER(ADA1MUX, "ADA1", "INV"), "ADA1MUX")
+  `REFUSED(!`EITHER(ADA2MUX, "ADA2", "INV"), "ADA2MUX")
+  `REFUSED(!`EITHER(ADA3MUX, "ADA3", "INV"), "ADA3MUX")
+  `REFUSED(!`EITHER(CEBMUX, "CEB", "INV"), "CEBMUX")
+  `REFUSED(!`EITHER(OCEBMUX, "OCEB", "INV"), "OCEBMUX")
+  `REFUSED(!`EITHER(CLKBMUX, "CLKB", "INV"), "CLKBMUX")
+  `REFUSED(!`EITHER(WEBMUX, "WEB", "INV"), "WEBMUX")
+  `REFUSED(!`EITHER(RSTBMUX, "RSTB", "INV"), "RSTBMUX")
+  `REFUSED(!`EITHER(ADB0MUX, "ADB0", "INV"), "ADB0MUX")
+  `REFUSED(!`EITHER(ADB1MUX, "ADB1", "INV"), "ADB1MUX")
+
+  // ---- port A
+  wire       ce_a = CEA ^ (CEAMUX == "INV");
+  wire       oce_a = OCEA ^ (OCEAMUX == "INV");
+  wire       clk_a = CLKA ^ (CLKAMUX == "INV");
+  wire       we_a = WEA ^ (WEAMUX == "INV");
+  wire       rst_a = RSTA ^ (RSTAMUX == "INV");
+  wire       cs_a = {CSA2, CSA1, CSA0} == {CSDECODE_A[16], CSDECODE_A[8], CSDECODE_A[0]};
+  wire [13:0] ad_a = {ADA13, ADA12, ADA11, ADA10, ADA9, ADA8, ADA7, ADA6, ADA5, ADA4, ADA3, ADA2, ADA1, ADA0}
+    ^ {10'h0, ADA3MUX == "INV", ADA2MUX == "INV", ADA1MUX == "INV", ADA0MUX == "INV"};
+  wire [17:0] di_a = {
+    DIA17, DIA16, DIA15, DIA14, DIA13, DIA12, DIA11, DIA10, DIA9,
+    DIA8, DIA7, DIA6, DIA5, DIA4, DIA3, DIA2, DIA1, DIA0};
+  wire [17:0] do_a;
+  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9,
+    DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = do_a;
+
+  // ---- port B
+  wire       ce_b = CEB ^ (CEBMUX == "INV");
+  wire       oce_b = OCEB ^ (OCEBMUX == "INV");
+  wire       clk_b = CLKB ^ (CLKBMUX == "INV");
+  wire       we_b = WEB ^ (WEBMUX == "INV");
+  wire       rst_b = RSTB ^ (RSTBMUX == "INV");
+  wire       cs_b = {CSB2, CSB1, CSB0} == {CSDECODE_B[16], CSDECODE_B[8], CSDECODE_B[0]};
+  wire [13:0] ad_b = {ADB13, ADB12, ADB11, ADB10, ADB9, ADB8, ADB7, ADB6, ADB5, ADB4, ADB3, ADB2, ADB1, ADB0}
+    ^ {12'h0, ADB1MUX == "INV", ADB0MUX == "INV"};
+  wire [17:0] di_b = {
+    DIB17, DIB16, DIB15, DIB14, DIB13, DIB12, DIB11, DIB10, DIB9,
+    DIB8, DIB7, DIB6, DIB5, DIB4, DIB3, DIB2, DIB1, DIB0};
+  wire [17:0] do_b;
+  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9,
+    DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = do_b;
+
+  ecp5_ebr #(
+    .WIDTH_A(DATA_WIDTH_A),
+    .WIDTH_B(DATA_WIDTH_B),
+    .REG_A(REGMODE_A == "OUTREG"),
+    .REG_B(REGMODE_B == "OUTREG"),
+    .MODE_A(WRITEMODE_A == "WRITETHROUGH" ? 2'd1 : WRITEMODE_A == "READBEFOREWRITE" ? 2'd2 : 2'd0),
+    .MODE_B(WRITEMODE_B == "WRITETHROUGH" ? 2'd1 : WRITEMODE_B == "READBEFOREWRITE" ? 2'd2 : 2'd0),
+    .ASYNC(RESETMODE == "ASYNC"),
+    .LATE(ASYNC_RESET_RELEASE == "SYNC"),
+    .INITVAL({
+      INITVAL_3F, INITVAL_3E, INITVAL_3D, INITVAL_3C, INITVAL_3B, INITVAL_3A, INITVAL_39, INITVAL_38, INITVAL_37,
+      INITVAL_36, INITVAL_35, INITVAL_34, INITVAL_33, INITVAL_32, INITVAL_31, INITVAL_30, INITVAL_2F, INITVAL_2E,
+      INITVAL_2D, INITVAL_2C, INITVAL_2B, INITVAL_2A, INITVAL_29, INITVAL_28, INITVAL_27, INITVAL_26, INITVAL_25,
+      INITVAL_24, INITVAL_23, INITVAL_22, INITVAL_21, INITVAL_20, INITVAL_1F, INITVAL_1E, INITVAL_1D, INITVAL_1C,
+      INITVAL_1B, INITVAL_1A, INITVAL_19, INITVAL_18, INITVAL_17, INITVAL_16, INITVAL_15, INITVAL_14, INITVAL_13,
+      INITVAL_12, INITVAL_11, INITVAL_10, INITVAL_0F, INITVAL_0E, INITVAL_0D, INITVAL_0C, INITVAL_0B, INITVAL_0A,
+      INITVAL_09, INITVAL_08, INITVAL_07, INITVAL_06, INITVAL_05, INITVAL_04, INITVAL_03, INITVAL_02, INITVAL_01,
+      INITVAL_00
+    })
+  ) u_ebr (
+    .clk_a(clk_a), .ce_a(ce_a & cs_a), .oce_a(oce_a), .we_a(we_a), .rst_a(rst_a), .ad_a(ad_a), .di_a(di_a), .do_a(do_a),
+    .clk_b(clk_b), .ce_b(ce_b & cs_b), .oce_b(oce_b), .we_b(we_b), .rst_b(rst_b), .ad_b(ad_b), .di_b(di_b), .do_b(do_b)
+  );
+
+  `undef EITHER
+  `undef ONE_OF_3
+  `undef NARROW
+  `undef REFUSED
+endmodule
+
+/* verilator lint_on WIDTH */
+`default_nettype wire
