@@ -101,6 +101,11 @@ class Writer:
             self.body.append(f"  wire {carry} = {out};")
         self.assign(cell, "COUT", carry)
 
+    def heddle_planted(self, _, cell):
+        """What is wrong where fault_i has the fault's number (synth/plant.py)."""
+        number = int(cell["parameters"]["FAULT"], 2)
+        self.assign(cell, "Z", f"fault_i == 8'd{number} ? {self.pin(cell, 'BAD')} : {self.pin(cell, 'GOOD')}")
+
     def trellis_ff(self, name, cell):
         expect(name, cell, CLKMUX="CLK", LSRMUX=("LSR", "INV"), CEMUX=("CE", "INV", "1", "0"), LSRMODE="LSR", REGSET=("SET", "RESET"))
         about = cell["parameters"]
