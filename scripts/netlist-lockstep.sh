@@ -36,12 +36,13 @@ programs_on() {
 
 # found_by FAULT: the words of the run that ended with a difference, or nothing. What the fault does not touch passes.
 found_by() {
-  local status dep
-  status=0
-  timeout 600 "$heddle" kernels --form asm --on lockstep --config "${config}_planted" --scale 0 --launches 1 --fault "$1" >"$dir/out" 2>&1 || status=$?
+  local status=0 dep device=${config}_planted
+  timeout 600 "$heddle" kernels --form asm --on lockstep --config "$device" --scale 0 --launches 1 --fault "$1" \
+    >"$dir/out" 2>&1 || status=$?
   [ $status != 0 ] && { echo "kernels: $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
   for dep in control scoreboard; do
-    fuzz "${config}_planted" lockstep "$programs" --dep $dep --seed 21 --no-shrink --knob program.traps=30 --fault "$1" >"$dir/out" 2>&1 || status=$?
+    fuzz "$device" lockstep "$programs" --dep $dep --seed 21 --no-shrink --knob program.traps=30 --fault "$1" \
+      >"$dir/out" 2>&1 || status=$?
     [ $status != 0 ] && { echo "random programs ($dep): $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
   done
 }

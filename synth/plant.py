@@ -30,8 +30,9 @@ class Planter:
 
     def __init__(self, module, seed, banned):
         self.module, self.cells, self.random, self.banned = module, module["cells"], random.Random(seed), banned
-        self.free = 1 + max(b for net in module["netnames"].values() for b in net["bits"] if isinstance(b, int))
-        self.free = max(self.free, 1 + max(b for c in self.cells.values() for bits in c["connections"].values() for b in bits if isinstance(b, int)))
+        named = [net["bits"] for net in module["netnames"].values()]
+        wired = [bits for cell in self.cells.values() for bits in cell["connections"].values()]
+        self.free = 1 + max(bit for bits in named + wired for bit in bits if isinstance(bit, int))
         loads = collections.defaultdict(list)
         for name, cell in self.cells.items():
             for port, i, bit in routable.pins(cell, "input"):
@@ -107,7 +108,8 @@ class Planter:
     def lut_swap(self):
         def other(cell):  # the two inputs are no longer the same to the LUT
             init = int(cell["parameters"]["INIT"], 2)
-            return self.some("[AC]", 2)(cell) and any((init >> i & 1) != (init >> ((i & 10) | (i & 1) << 2 | (i >> 2 & 1)) & 1) for i in range(16))
+            exchanged = [i & 10 | (i & 1) << 2 | i >> 2 & 1 for i in range(16)]
+            return self.some("[AC]", 2)(cell) and any((init >> i ^ init >> exchanged[i]) & 1 for i in range(16))
         _, cell, said = self.draw("LUT4", other)
         self.exchange(cell, "A", "C")
         return f"{said}: inputs A and C of a LUT exchanged"

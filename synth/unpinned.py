@@ -30,14 +30,18 @@ def ports_of(text, value):
     return {field: port for port, field in re.findall(r"\.(\w+)\s*\(" + value + r"\.(\w+)\)", text)}
 
 
+def number(width, known):
+    """An expression of numbers and names, from a source of our own."""
+    return int(eval(width.replace("/", "//"), {"__builtins__": {}}, known))
+
+
 def widths(text, sizes):
     """Widths of the fields of both structs that make them as wide as they are in the netlist."""
     structs = [fields(text, struct) for struct in ("in_t", "out_t")]
     for data in (32 << i for i in range(6)):
         for tag in range(1, 16):
             known = {"AXI_BITS": data, "AXI_ID_W": tag}
-            found = [[(name, int(eval(width.replace("/", "//"), {"__builtins__": {}}, known))) for name, width in each]  # pylint: disable=eval-used
-                     for each in structs]
+            found = [[(name, number(width, known)) for name, width in each] for each in structs]
             if [sum(width for _, width in each) for each in found] == sizes:
                 return found
     sys.exit(f"unpinned: {SOURCE.name} has other inputs or outputs than the netlist")

@@ -18,6 +18,7 @@ import expression
 
 INSTANCES = ("DP16KD", "MULT18X18D")
 CONSTANTS = {"0": "1'b0", "1": "1'b1"}
+ANY = "1'bx"  # the simulator's to choose
 
 
 class Unknown(Exception):
@@ -123,7 +124,7 @@ class Writer:
         expect(name, cell, WCKMUX="WCK", WREMUX="WRE")
         pins = cell["connections"]
         rows = [[self.net(bit) for bit in reversed(pins[port])] for port in ("WAD", "RAD")]
-        data = [self.net(bit, "1'bx") for bit in pins["DI"]]
+        data = [self.net(bit, ANY) for bit in pins["DI"]]
         key = self.pin(cell, "WCK"), self.pin(cell, "WRE"), *(", ".join(row) for row in rows)
         self.memories[key].append((pins["DO"], data, cell["parameters"]["INITVAL"]))
 
@@ -134,7 +135,7 @@ class Writer:
         pins = []
         for port, bits in cell["connections"].items():
             if cell["port_directions"][port] == "input":
-                pins.append(f".{port}({self.net(bits[0], chr(49) + chr(39) + 'bx')})")
+                pins.append(f".{port}({self.net(bits[0], ANY)})")
             elif isinstance(bits[0], int):
                 pins.append(f".{port}({self.drives(bits[0])})")
         self.body.append(f"  {cell['type']} #({', '.join(numbers)})\n    i{len(self.body)} ({', '.join(pins)});  // {name}")
@@ -175,7 +176,7 @@ class Writer:
         blocks = [*self.register_blocks(), *self.memory_blocks()]
         for port, about in self.ports.items():
             if about["direction"] == "output":
-                blocks.append(f"  assign {port} = {{{', '.join(self.net(bit, chr(49) + chr(39) + 'bx') for bit in reversed(about['bits']))}}};")
+                blocks.append(f"  assign {port} = {{{', '.join(self.net(bit, ANY) for bit in reversed(about['bits']))}}};")
         undriven = sorted(self.used - set(self.driven))
         if undriven:
             raise Unknown(f"nets without a driver: {undriven[:10]}")
