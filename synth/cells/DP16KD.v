@@ -93,8 +93,6 @@ module DP16KD (
   `REFUSED(!`EITHER(ASYNC_RESET_RELEASE, "SYNC", "ASYNC"), "ASYNC_RESET_RELEASE")
   `REFUSED(!`ONE_OF_3(WRITEMODE_A, "NORMAL", "WRITETHROUGH", "READBEFOREWRITE"), "WRITEMODE_A")
   `REFUSED(!`ONE_OF_3(WRITEMODE_B, "NORMAL", "WRITETHROUGH", "READBEFOREWRITE"), "WRITEMODE_B")
-  `REFUSED(WRITEMODE_A == "READBEFOREWRITE" && DATA_WIDTH_A < 9, "READBEFOREWRITE asks for 9 bits or 18, port A")
-  `REFUSED(WRITEMODE_B == "READBEFOREWRITE" && DATA_WIDTH_B < 9, "READBEFOREWRITE asks for 9 bits or 18, port B")
   `REFUSED(DATA_WIDTH_A == 36 && (WRITEMODE_A != "NORMAL" || WRITEMODE_B != "NORMAL"), "WRITEMODE where 36 bits are written")
   `REFUSED(!`ONE_OF_3(GSR, "ENABLED", "DISABLED", "AUTO"), "GSR")
   `REFUSED(INIT_DATA != "STATIC", "INIT_DATA")
@@ -177,13 +175,16 @@ module DP16KD (
   assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9,
     DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = do_b;
 
+  // Ports of less than nine bits have no READBEFOREWRITE: what a write shows there is not known.
+  `define MODE(mode, width) \
+    ((mode) == "NORMAL" ? 2'd0 : (mode) == "WRITETHROUGH" ? 2'd1 : (width) < 9 ? 2'd3 : 2'd2)
   ecp5_ebr #(
     .WIDTH_A(DATA_WIDTH_A),
     .WIDTH_B(DATA_WIDTH_B),
     .REG_A(REGMODE_A == "OUTREG"),
     .REG_B(REGMODE_B == "OUTREG"),
-    .MODE_A(WRITEMODE_A == "WRITETHROUGH" ? 2'd1 : WRITEMODE_A == "READBEFOREWRITE" ? 2'd2 : 2'd0),
-    .MODE_B(WRITEMODE_B == "WRITETHROUGH" ? 2'd1 : WRITEMODE_B == "READBEFOREWRITE" ? 2'd2 : 2'd0),
+    .MODE_A(`MODE(WRITEMODE_A, DATA_WIDTH_A)),
+    .MODE_B(`MODE(WRITEMODE_B, DATA_WIDTH_B)),
     .ASYNC(RESETMODE == "ASYNC"),
     .LATE(ASYNC_RESET_RELEASE == "SYNC"),
     .INITVAL({
@@ -201,6 +202,7 @@ module DP16KD (
     .clk_b(clk_b), .ce_b(ce_b & cs_b), .oce_b(oce_b), .we_b(we_b), .rst_b(rst_b), .ad_b(ad_b), .di_b(di_b), .do_b(do_b)
   );
 
+  `undef MODE
   `undef EITHER
   `undef ONE_OF_3
   `undef NARROW

@@ -11,7 +11,7 @@ module ecp5_ebr #(
   parameter int       WIDTH_B = 18,
   parameter bit       REG_A = 1'b0,  // one more register behind the port's latches, enabled by oce
   parameter bit       REG_B = 1'b0,
-  parameter bit [1:0] MODE_A = '0,   // what a write shows at its own port: 0 nothing, 1 what it writes, 2 what was there
+  parameter bit [1:0] MODE_A = '0,   // what a write shows at its own port: 0 nothing, 1 what it writes, 2 what was there, 3 anything
   parameter bit [1:0] MODE_B = '0,
   parameter bit       ASYNC = 1'b0,  // resets act without a clock
   parameter bit       LATE = 1'b0,   // and end at a clock edge
@@ -124,13 +124,13 @@ module ecp5_ebr #(
 
     // What the ports read: of what the other one writes at this edge nobody knows anything.
     if (up_a && ce_a && (!we_a || MODE_A != '0)) begin
-      get = we_a && MODE_A == 2'd1 ? new_a : old_a;
+      get = we_a && MODE_A == 2'd1 ? new_a : we_a && MODE_A == 2'd3 ? spoilt(old_a, data_a) : old_a;
       if (we_a && MODE_A == 2'd1 && put_a != reach(WIDTH_A, ad_a[4:0])) get = (get & put_a) | (spoilt(old_a, data_a) & ~put_a);
       if ((put_b & both) != '0) get = (get & ~(put_b & both)) | (spoilt(old_a, data_b) & put_b & both);
       latch_a <= gathered(WIDTH_A, ad_a[4:0], held_a ? spoilt('0, get) : get);
     end
     if (up_b && ce_b && (!we_b || MODE_B != '0)) begin
-      get = we_b && MODE_B == 2'd1 ? new_b : old_b;
+      get = we_b && MODE_B == 2'd1 ? new_b : we_b && MODE_B == 2'd3 ? spoilt(old_b, data_b) : old_b;
       if (we_b && MODE_B == 2'd1 && put_b != reach(WIDTH_B, ad_b[4:0])) get = (get & put_b) | (spoilt(old_b, data_b) & ~put_b);
       if ((put_a & both) != '0) get = (get & ~(put_a & both)) | (spoilt(old_b, data_a) & put_a & both);
       latch_b <= gathered(WIDTH_B, ad_b[4:0], held_b ? spoilt('0, get) : get);

@@ -1,0 +1,245 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""How old each figure is that the pages quote: docs/lab/evidence.md, made of docs/lab/evidence.json.
+
+usage: evidence.py --write | --check [--build DIR]     example: scripts/evidence.py --write
+The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
+paths that it depends on (or the tests that hold it to what they measure), and the command that measures it again. It is
+stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
+a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
+in README.md, a figure of README.md that is not in the list. The count of lines moves with each commit and is not
+compared: the page is out of date when a figure has become stale or fresh, not before. --build: the tests that
+are named must be some of this build.
+Exit status: 0 nothing is wrong, 1 something is, 2 usage.
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+
+ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+LIST, PAGE = "docs/lab/evidence.json", "docs/lab/evidence.md"
+STALE = 2000  # lines
+FIELDS = {"id", "topic", "what", "figure", "pages", "command"}
+# What a number of README.md is followed by when it was measured and not counted.
+MEASURED = re.compile(r"\d[\d.,]*\s(?:MHz|%|minutes|seconds|hours?|times)(?!\w)")
+
+
+class NoHistory(Exception):
+    pass
+
+
+def git(root, *words):
+    done = subprocess.run(["git", "-C", root, *words], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise NoHistory(done.stderr.strip())
+    return done.stdout
+
+
+def has_history(root):
+    return os.path.exists(os.path.join(root, ".git"))
+
+
+def changed(root, figure):
+    """Lines added and removed since the figure's commit in what it depends on, in the files as they lie there."""
+    paths = [":(glob)" + path for path in figure["depends"]]
+    rows = git(root, "diff", "--numstat", "-M", figure["commit"], "--", *paths).splitlines()
+    return sum(int(n) for row in rows for n in row.split("\t")[:2] if n != "-")
+
+
+def plain(text):
+    """Words without line ends, so that a page may be wrapped anew."""
+    return re.sub(r"\s+", " ", text)
+
+
+def read(root, path):
+    try:
+        with open(os.path.join(root, path), encoding="utf-8") as f:
+            return f.read()
+    except OSError:
+        return None
+
+
+# ---- what is wrong with the list
+def wrong_entry(root, figure, tests):
+    if ("commit" in figure) == ("tests" in figure) or ("commit" in figure) != ("depends" in figure):
+        yield "has either commit and depends, or tests"
+    if not figure["pages"]:
+        yield "is quoted nowhere"
+    for path, words in figure["pages"].items():
+        text = read(root, path)
+        if text is None:
+            yield f"{path} does not exist"
+        elif plain(words) not in plain(text):
+            yield f"{path} does not say: {words}"
+    for path in figure.get("depends", []):
+        if not glob.glob(os.path.join(root, path)):
+            yield f"depends on {path}, which does not exist"
+    for name in figure.get("tests", []):
+        if tests is not None and not any(re.fullmatch(name.replace(".", r"\.").replace("*", ".*"), t) for t in tests):
+            yield f"there is no test {name}"
+    yield from wrong_command(root, figure["command"])
+
+
+def wrong_command(root, command):
+    """Programs are files of the tree, commands of heddle, or targets of the build; so are paths among the arguments."""
+    found = False
+    for part in re.split(r"&&|;|\|", command):
+        words = [w for w in part.split() if not re.match(r"[A-Z_]+=", w)]
+        program = words[0] if words else ""
+        found = found or "/" in program or program == "ctest"
+        if program == "build/heddle":
+            name = words[1] if len(words) > 1 else ""
+            if not os.path.exists(os.path.join(root, f"tools/cmd_{name}.c")):
+                yield f"heddle has no command {name}"
+        for word in words:
+            if word.startswith("build/bin/") and not targets(root, word.split("/")[-1]):
+                yield f"nothing builds {word}"
+            elif "/" in word and not word.startswith(("build/", "../", "-")) and not glob.glob(os.path.join(root, word)):
+                yield f"{word} of its command does not exist"
+    if not found:
+        yield f"its command runs nothing of this tree: {command}"
+
+
+def targets(root, name):
+    """Whether some CMakeLists.txt has the words of a target's name, which may be put together there."""
+    last = name.split("_")[-1]
+    for folder, folders, files in os.walk(root):
+        folders[:] = [f for f in folders if not f.startswith((".", "build"))]
+        if "CMakeLists.txt" in files and re.search(rf"\b(\w*_)?{last}\b", read(folder, "CMakeLists.txt")):
+            return True
+    return False
+
+
+def measured_words(readme):
+    """The figures of README.md outside of commands and generated tables."""
+    text = re.sub(r"^```.*?^```", "", readme, flags=re.M | re.S)
+    text = re.sub(r"<!-- scripts/.*?<!-- end -->", "", text, flags=re.S)
+    return MEASURED.findall(plain(text))
+
+
+# ---- ages
+class Ages:
+    """Of each figure, by its id: lines changed, or None where tests hold it; and what could not be told."""
+
+    def __init__(self, root, figures):
+        self.lines, self.wrong = {}, []
+        for figure in figures:
+            self.lines[figure["id"]] = None
+            if "commit" not in figure:
+                continue
+            try:
+                git(root, "cat-file", "-e", figure["commit"] + "^{commit}")
+                self.lines[figure["id"]] = changed(root, figure)
+            except NoHistory:
+                self.wrong.append(f"{figure['id']}: commit {figure['commit']} is not there")
+        if self.wrong and git(root, "rev-parse", "--is-shallow-repository").strip() == "true":
+            self.wrong.append("this clone is shallow, so that ages cannot be told: git fetch --unshallow")
+
+    def stale(self, figure):
+        return (self.lines[figure["id"]] or 0) > STALE
+
+
+# ---- the page
+HEAD = """# Evidence
+
+How old the figures are that the pages quote. A figure is *fresh* while no more than 2,000 lines of
+what it depends on have changed since it was measured, *STALE* beyond: then it says what was, not
+what is, and `README.md` may not quote it. *Tested*: tests hold it to what they measure. Lines are
+those of `git diff --numstat`, counted when this page was written.
+
+Written by `scripts/evidence.py --write` from `evidence.json` beside it, which also says what each
+figure depends on; test `docs.evidence` fails when a figure has become stale or fresh since, when a
+command or commit is not there, or when a page does not say what the list says that it does. Who
+measures again changes the page, the commit in the list, and writes this page.
+"""
+
+
+def link(page):
+    return f"[{page}]({os.path.relpath(page, os.path.dirname(PAGE))})"
+
+
+def row(figure, ages):
+    lines = ages.lines[figure["id"]]
+    held = "tests" in figure
+    cells = [figure["what"], figure["figure"], ", ".join(map(link, figure["pages"])),
+             "each run" if held else f"`{figure['commit']}`",
+             "–" if held else f"{lines:,} lines",
+             "tested: " + ", ".join(f"`{t}`" for t in figure["tests"]) if held else "**STALE**" if ages.stale(figure) else "fresh",
+             f"`{figure['command']}`" + (f" ({figure['takes']})" if "takes" in figure else "")]
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def page_of(figures, ages):
+    text = HEAD
+    stale = sum(map(ages.stale, figures))
+    held = sum("tests" in f for f in figures)
+    text += f"\n{len(figures)} figures: {len(figures) - stale - held} fresh, {held} tested, {stale} stale.\n"
+    for topic in dict.fromkeys(f["topic"] for f in figures):
+        text += f"\n## {topic}\n| what | figure | quoted in | measured at | changed since | status | again by |\n"
+        text += "|---|---|---|---|---|---|---|\n"
+        text += "".join(row(f, ages) + "\n" for f in figures if f["topic"] == topic)
+    return text
+
+
+def without_counts(page):
+    return re.sub(r"\| [\d,]+ lines \|", "| lines |", page)
+
+
+# ---- all of it
+def tests_of(build):
+    said = subprocess.run(["ctest", "--test-dir", build, "-N"], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"^ *Test +#\d+: (\S+)", said, re.M)
+
+
+def check(root, figures, tests):
+    """What is wrong, a sentence each."""
+    bare = [f for f in figures if FIELDS - f.keys()]
+    yield from (f"{f.get('id', f)}: has no {', '.join(sorted(FIELDS - f.keys()))}" for f in bare)
+    if bare:
+        return
+    for figure in figures:
+        yield from (f"{figure['id']}: {why}" for why in wrong_entry(root, figure, tests))
+    if len({f["id"] for f in figures}) != len(figures):
+        yield "two figures have one id"
+    quoted = [plain(f["pages"]["README.md"]) for f in figures if "README.md" in f["pages"]]
+    for words in measured_words(read(root, "README.md") or ""):
+        if not any(words in quote for quote in quoted):
+            yield f"README.md quotes {words}, which is not in {LIST}"
+    if not has_history(root):
+        print("no git history here (an archive?): how old figures are is not checked, all else is")
+        return
+    ages = Ages(root, figures)
+    yield from ages.wrong
+    for figure in figures:
+        if "README.md" in figure["pages"] and ages.stale(figure):
+            yield f"{figure['id']}: README.md quotes {figure['figure']}, of which {ages.lines[figure['id']]:,} lines have changed"
+    if not ages.wrong and without_counts(read(root, PAGE) or "") != without_counts(page_of(figures, ages)):
+        yield f"{PAGE} is out of date: scripts/evidence.py --write"
+
+
+def main(words):
+    if words[:1] not in (["--write"], ["--check"]) or len(words) not in (1, 3) or words[1:2] not in ([], ["--build"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    with open(os.path.join(ROOT, LIST), encoding="utf-8") as f:
+        figures = json.load(f)["figures"]
+    if words[0] == "--write":
+        ages = Ages(ROOT, figures)
+        if not ages.wrong:
+            with open(os.path.join(ROOT, PAGE), "w", encoding="utf-8") as f:
+                f.write(page_of(figures, ages))
+        found = ages.wrong
+    else:
+        tests = tests_of(words[2]) if len(words) == 3 else None
+        found = list(check(ROOT, figures, tests))
+    for why in found:
+        print(why)
+    print(f"{len(figures)} figures, {len(found)} findings")
+    return 1 if found or not figures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""scripts/evidence.py finds what is wrong with the list of figures, in a tree of one figure, and nothing where all is
+right.
+
+usage: test_evidence.py
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/evidence.py")
+
+
+class Tree:
+    """README.md quotes 50 MHz, measured on the first commit with three lines of rtl/."""
+
+    def __init__(self):
+        self.root = tempfile.mkdtemp()
+        self.write("README.md", "It runs at\n50 MHz.\n```\nmade in 3 minutes\n```\n")
+        self.write("rtl/a.sv", "1\n2\n3\n")
+        self.write("scripts/measure.sh", "")
+        os.makedirs(os.path.join(self.root, "docs/lab"))
+        shutil.copy(SCRIPT, os.path.join(self.root, "scripts/evidence.py"))
+        self.git("init", "-q")
+        self.git("config", "user.email", "a@b")
+        self.git("config", "user.name", "a")
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "first")
+        self.figure = {"id": "speed", "topic": "Speed", "what": "it", "figure": "50 MHz",
+                       "pages": {"README.md": "runs at 50 MHz"}, "commit": self.git("rev-parse", "HEAD").strip()[:7],
+                       "depends": ["rtl"], "command": "scripts/measure.sh"}
+        self.put()
+
+    def git(self, *words):
+        return subprocess.run(["git", "-C", self.root, *words], capture_output=True, text=True, check=True).stdout
+
+    def write(self, path, text):
+        whole = os.path.join(self.root, path)
+        os.makedirs(os.path.dirname(whole), exist_ok=True)
+        with open(whole, "w", encoding="utf-8") as f:
+            f.write(text)
+
+    def put(self):
+        self.write("docs/lab/evidence.json", json.dumps({"figures": [self.figure]}))
+
+    def run(self, *words):
+        done = subprocess.run([sys.executable, "-B", os.path.join(self.root, "scripts/evidence.py"), *words],
+                              capture_output=True, text=True)
+        return done.returncode, done.stdout
+
+    def changed(self, lines):
+        self.write("rtl/a.sv", "1\n2\n3\n" + "x\n" * lines)
+
+
+class Evidence(unittest.TestCase):
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(shutil.rmtree, self.tree.root)
+        self.assertEqual(self.tree.run("--write")[0], 0)
+
+    def right(self):
+        self.assertEqual(self.tree.run("--check"), (0, "1 figures, 0 findings\n"))
+
+    def finds(self, words):
+        status, said = self.tree.run("--check")
+        self.assertEqual(status, 1)
+        self.assertIn(words, said)
+
+    def with_figure(self, **fields):
+        self.tree.figure.update(fields)
+        self.tree.put()
+
+    def test_right(self):
+        self.right()
+        with open(os.path.join(self.tree.root, "docs/lab/evidence.md"), encoding="utf-8") as f:
+            page = f.read()
+        self.assertIn("| 0 lines | fresh |", page)
+        self.assertIn("1 figures: 1 fresh, 0 tested, 0 stale.", page)
+
+    def test_few_lines_change_nothing(self):
+        self.tree.changed(2000)
+        self.right()
+
+    def test_stale(self):
+        self.tree.changed(2001)
+        self.finds("speed: README.md quotes 50 MHz, of which 2,001 lines have changed")
+        self.finds("docs/lab/evidence.md is out of date")
+        self.tree.run("--write")
+        self.finds("speed: README.md quotes")
+
+    def test_stale_elsewhere(self):
+        self.tree.write("README.md", "Nothing.\n")
+        self.tree.write("docs/speed.md", "50 MHz")
+        self.with_figure(pages={"docs/speed.md": "50 MHz"})
+        self.tree.changed(2001)
+        self.tree.run("--write")
+        self.right()
+
+    def test_other_paths_do_not_count(self):
+        self.tree.write("README.md", "It runs at 50 MHz.\n" + "x\n" * 3000)
+        self.right()
+
+    def test_commit(self):
+        self.with_figure(commit="1234567")
+        self.finds("speed: commit 1234567 is not there")
+
+    def test_command(self):
+        self.with_figure(command="scripts/gone.sh")
+        self.finds("speed: scripts/gone.sh of its command does not exist")
+        self.with_figure(command="build/heddle nothing")
+        self.finds("speed: heddle has no command nothing")
+        self.with_figure(command="build/bin/nothing")
+        self.finds("speed: nothing builds build/bin/nothing")
+        self.with_figure(command="by hand")
+        self.finds("speed: its command runs nothing of this tree")
+        del self.tree.figure["command"]
+        self.tree.put()
+        self.finds("speed: has no command")
+
+    def test_words(self):
+        self.with_figure(pages={"README.md": "runs at 51 MHz"})
+        self.finds("speed: README.md does not say: runs at 51 MHz")
+
+    def test_not_in_the_list(self):
+        self.tree.write("README.md", "It runs at 50 MHz, or 60 MHz.\n")
+        self.finds("README.md quotes 60 MHz")
+
+    def test_paths(self):
+        self.with_figure(depends=["gone"])
+        self.finds("speed: depends on gone, which does not exist")
+
+    def test_page(self):
+        self.tree.write("docs/lab/evidence.md", "old")
+        self.finds("docs/lab/evidence.md is out of date")
+
+    def test_shallow(self):
+        self.tree.changed(1)
+        self.tree.git("commit", "-q", "-a", "-m", "second")
+        shallow = self.tree.root + "-shallow"
+        self.addCleanup(shutil.rmtree, shallow)
+        self.tree.git("clone", "-q", "--depth", "1", "file://" + self.tree.root, shallow)
+        for name in ("evidence.md", "evidence.json"):
+            shutil.copy(os.path.join(self.tree.root, "docs/lab", name), self.made(shallow, "docs/lab"))
+        self.tree.root, kept = shallow, self.tree.root
+        self.finds("this clone is shallow")
+        self.tree.root = kept
+
+    def test_archive(self):
+        shutil.rmtree(os.path.join(self.tree.root, ".git"))
+        status, said = self.tree.run("--check")
+        self.assertEqual(status, 0)
+        self.assertIn("no git history here", said)
+        self.with_figure(command="scripts/gone.sh")
+        self.finds("scripts/gone.sh")
+
+    @staticmethod
+    def made(*parts):
+        folder = os.path.join(*parts)
+        os.makedirs(folder, exist_ok=True)
+        return folder
+
+
+if __name__ == "__main__":
+    unittest.main()
