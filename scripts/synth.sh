@@ -3,11 +3,12 @@
 # Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr.
 # usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
 #   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
-# With MODULE: the area of each as a top of its own, quickly. Without: of every main block and of the
+# With MODULE: the area of each as a top of its own, quickly (`pins`: synth/heddle_gpu_pins.sv). Without: of every main block and of the
 # parts of the large ones, then of the whole flat, with its retire port and without, then place and
 # route of the latter on a few pins (synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
 #   --no-pnr     no place and route
 #   --no-whole   only the table of the blocks
+#   --keep       keep the mapped netlist of each, NAME.json beside its log; else only that of `pins` stays
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
 #   --freq MHZ   what mapping and place and route aim at (default 60)
@@ -29,12 +30,13 @@ usage() {
 }
 number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 
-seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 json="" words=()
+seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 keep=0 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,19p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,20p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
+    --keep) keep=1; shift ;;
     --json | --seed | --freq | --grade | --jobs)
       [ $# -gt 1 ] || usage "$1 takes a value"
       case $1 in
@@ -59,7 +61,7 @@ grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there
 sources=$(find rtl -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -178,7 +180,7 @@ synthesise() {
       { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
       "$python" synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
       rm -f "$work/$name".{before,answers,mapped}.json "$work/$name".{answers,gone}.v
-      [ "$name" = pins ] || rm -f "$work/$name.json"
+      [ "$keep" = 1 ] || [ "$name" = pins ] || rm -f "$work/$name.json"
       echo $abc >"$work/$name.abc"
       echo $((SECONDS - start)) >"$work/$name.seconds"
       return 0

@@ -2,6 +2,7 @@
 """Makes a mapped netlist easier to route; what it does stays the same.
 
 example: build/venv/bin/python3 synth/routable.py build/synth/tiny/pins.json build/synth/tiny/routable.json
+Another top than heddle_gpu_pins is named after the files.
 
 - A LUT or a register with more than LOADS loads stands there several times, each with loads that lie
   together in the design. One net to all of them is a tree over the whole part, and a router that takes
@@ -112,12 +113,12 @@ def copies(module):
 
 
 def main():
-    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
+    if len(sys.argv) not in (3, 4) or sys.argv[1].startswith("-"):
         print(__doc__.strip())
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     with open(sys.argv[1], encoding="utf-8") as f:
         netlist = json.load(f)
-    module = netlist["modules"][TOP]
+    module = netlist["modules"][sys.argv[3] if len(sys.argv) == 4 else TOP]
     rows = unused_rows(module["cells"])
     made = copies(module)
     with open(sys.argv[2], "w", encoding="utf-8") as f:

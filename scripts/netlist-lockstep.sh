@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: netlist-lockstep.sh HEDDLE CONFIG PART [PROGRAMS]
+#   example: scripts/netlist-lockstep.sh build/heddle tiny netlist 100
+# The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_planted; synth/README.md says what they are):
+#   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100), half of
+#            them with traps, in either mode of dependencies
+#   pins     as place and route gets it, beside the RTL: the same programs, every bit of every output in every cycle
+#   planted  each planted fault must be found by these kernels and programs; says by which
+# Exit status: 0 all is right, 1 it is not.
+set -euo pipefail
+heddle=$1 config=$2 part=$3 programs=${4:-100}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+# kernels DEVICE WHERE: those that the RTL of this configuration runs (some blocks are larger than a small machine).
+kernels() {
+  local names
+  "$heddle" kernels --on lockstep --config "$config" --scale 0 --launches 1 >"$dir/rtl" 2>/dev/null || true
+  names=$(sed -nE 's/^([a-z0-9_]+)[. ].* ok$/\1/p' "$dir/rtl")
+  [ -n "$names" ] || return 1
+  # shellcheck disable=SC2086  # several names
+  "$heddle" kernels $names --on "$2" --config "$1" --scale 0 --launches 1
+}
+# programs_on DEVICE WHERE: kernels, then random programs in both modes.
+fuzz() { "$heddle" fuzz --on "$2" --config "$1" --programs "$3" "${@:4}"; }
+programs_on() {
+  local dep traps
+  kernels "$1" "$2" || return 1
+  for dep in control scoreboard; do
+    for traps in 0 100; do
+      fuzz "$1" "$2" $((programs / 2)) --dep $dep --seed $((11 + traps)) --knob program.traps=$traps || return 1
+    done
+  done
+}
+
+# found_by FAULT: the words of the run that ended with a difference, or nothing. What the fault does not touch passes.
+found_by() {
+  local status=0 dep device=${config}_planted
+  timeout 600 "$heddle" kernels --form asm --on lockstep --config "$device" --scale 0 --launches 1 --fault "$1" \
+    >"$dir/out" 2>&1 || status=$?
+  [ $status != 0 ] && { echo "kernels: $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
+  for dep in control scoreboard; do
+    fuzz "$device" lockstep "$programs" --dep $dep --seed 21 --no-shrink --knob program.traps=30 --fault "$1" \
+      >"$dir/out" 2>&1 || status=$?
+    [ $status != 0 ] && { echo "random programs ($dep): $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
+  done
+}
+
+case $part in
+  netlist) programs_on "${config}_netlist" lockstep ;;
+  pins) programs_on "${config}_pins" rtl ;;
+  planted)
+    missed=0 faults=0
+    [ -z "$(found_by 0)" ] || { echo "without a fault something fails"; exit 1; }
+    while read -r number what; do
+      faults=$((faults + 1))
+      how=$(found_by "$number")
+      [ -n "$how" ] || missed=$((missed + 1))
+      echo "$number $what: ${how:-NOT FOUND}"
+    done <"$(dirname "$heddle")/synth/$config/planted.txt"
+    echo "$faults faults planted, $missed not found"
+    [ $missed = 0 ] && [ $faults -gt 0 ] ;;
+  *) sed -n 3,5p "$0" >&2; exit 2 ;;
+esac
