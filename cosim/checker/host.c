@@ -42,7 +42,7 @@ void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle) {
 static bool check_classes(struct checker *c, uint64_t sum, uint64_t cycle) {
   for (unsigned i = 0; i < c->cfg.warp_slots; i++)
     if (c->warp[i].live) host_warp_ends(c, &c->warp[i], cycle);
-  if (c->backwards || c->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
+  if (c->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
   if ((sum >= c->lived_least && sum <= c->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
   return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
                 "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",

@@ -68,17 +68,16 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
 }
 
 /* The clock that the model's warp reads: the cycle of the record, as far ahead as the device's clock was at the first
- * issue. Where cycles say nothing about order the record alone names it. */
+ * issue. */
 static bool set_clock(struct checker *c, const struct record_issue *r) {
   if (!c->clock_known) c->clock_ahead = r->clock - c->now->cycle;
   c->clock_known = true;
-  const uint64_t clock = c->backwards ? r->clock : c->now->cycle + c->clock_ahead;
-  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, clock);
-  return s == HEDDLE_OK || c->backwards || refused(c, s, "clock");
+  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, c->now->cycle + c->clock_ahead);
+  return s == HEDDLE_OK || refused(c, s, "clock");
 }
 
 static bool check_clock(struct checker *c, const struct record_issue *r) {
-  return c->backwards || same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
+  return same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
 }
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
@@ -132,20 +131,9 @@ static void count(struct checker *c) {
   if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
 }
 
-/* A load of constants of which some word cannot be read. */
-static bool reads_error(const struct checker *c, const struct entry *e) {
-  const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
-  for (uint32_t rest = e->fx.dec.uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1) {
-    const uint64_t at = bank + e->fx.mem_addr[__builtin_ctz(rest)];
-    if (heddle_line_errs(c->launch, at) || heddle_line_errs(c->launch, at + e->mem_bytes - 1)) return true;
-  }
-  return false;
-}
-
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
 static bool perform_constant(struct checker *c) {
-  if (c->launch->errors.limit != 0 && c->e->mem_space == ISA_SPACE_CONST && !c->e->traps)
-    c->error_read = c->error_read || reads_error(c, c->e);
+  note_constants(c);
   return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 

@@ -139,7 +139,7 @@ static bool launch_sane(const struct trace_reader *t) {
   bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 &&
             l->regions <= 16 && t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
             l->shared_bytes < 1u << 24 && l->local_bytes <= 512u << 10 && l->local_bytes % 16 == 0;
-  ok = ok && l->errors.limit <= ADDRESSES && l->code_at < ADDRESSES;
+  ok = ok && l->errors.limit <= ADDRESSES && l->code_at < ADDRESSES && l->local_at < ADDRESSES;
   for (unsigned i = 0; i < 4; i++) ok = ok && l->cbank_bytes[i] <= 65536 && l->cbank_at[i] < ADDRESSES;
   uint64_t blocks = 1;
   for (unsigned i = 0; i < 3 && ok; i++) { /* the checker keeps a bit for each block */
@@ -175,6 +175,7 @@ static bool read_launch(struct trace_reader *t) {
   l->errors.limit = wire_get(&w, 8);
   l->code_at = wire_get(&w, 8);
   for (unsigned i = 0; i < 4; i++) l->cbank_at[i] = wire_get(&w, 8);
+  l->local_at = wire_get(&w, 8);
   if (w.bad || w.at != w.end || !launch_sane(t)) return (void)fail(t, "a launch that cannot be"), false;
   t->memory = calloc(1, (size_t)t->bytes + 1);
   if (t->memory == NULL) return (void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false;

@@ -20,7 +20,7 @@
   X(CAPACITY, "checker.capacity", "no more is under way than the configuration can hold")                              \
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
-  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
+  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's: 1 for its first warp, then one more") \
   X(IDENTITY_PARTITION, "identity.partition", "the record was shown by the partition that the warp slot belongs to")   \
   X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                                     \
   X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")                           \
@@ -80,6 +80,7 @@
   X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                                         \
   X(TRAP_UNEXPECTED, "trap.unexpected", "a trap that the model does not raise")                                        \
   X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                                          \
+  X(TRAP_LATE, "trap.late", "nothing is shown behind the trap record but the start of warps")                          \
   X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                                      \
   X(MODEL_STATE, "model.state", "the model refuses a step")                                                            \
   X(TRAP_REGISTERS, "trap.registers", "the host's registers tell of the trap what its record told")                    \
