@@ -130,7 +130,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
   if (!check_end(c, r)) return false;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
     struct warp *w = &c->warp[__builtin_ctzll(rest)];
-    host_warp_ends(c, w, c->now->cycle);
+    counters_warp_ends(c, w, c->now->cycle);
     w->live = false;
     w->known_id = NOBODY;
   }
@@ -152,6 +152,7 @@ static void barrier_lets_go(struct checker *c, unsigned slot) {
   struct warp *w = &c->warp[slot];
   struct entry *e = w->next_seq != 0 ? ledger_find(c, w, w->next_seq - 1) : NULL;
   w->moved = c->now->cycle;
+  counters_released(c, w);
   if (e == NULL || !e->open || (!e->fx.rd_pending && !e->fx.bar_pd)) return;
   e->fx.pd_value[0] = 0;
   for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1) {

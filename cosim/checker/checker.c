@@ -10,7 +10,8 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
-  return power && banks && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
+  const bool ages = f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX;
+  return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
@@ -65,6 +66,8 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->launch = l;
   c->cfg = *cfg;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
+  c->stats.read_age = c->cfg.read_age;
+  c->stats.pred_age = c->cfg.pred_age;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);

@@ -12,6 +12,7 @@
 
 #include "capacity.h"
 #include "heddle/checker.h"
+#include "heddle/host_regs.h"
 #include "heddle/isa_tables.h"
 #include "pass.h"
 #include "rows.h"
@@ -112,6 +113,7 @@ struct warp {
   uint32_t failed_seq; /* of the first load of constants (at the end: access) that memory answers with an error */
   uint32_t performed;  /* of the youngest instruction with a record of an access: its seq + 1 */
   uint64_t started, first_issue, last_issue; /* cycles */
+  uint16_t behind;       /* event counters, a bit each, that may count the warp behind what it issued last */
   uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
   uint32_t ring_open;    /* bit per ring place: an open entry */
   uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
@@ -150,9 +152,11 @@ struct checker {
   bool error_read;         /* a load of constants went where memory answers with an error */
   bool trap_seen;
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
-  struct heddle_trap trap;          /* as its record says */
-  uint64_t issued_at;               /* the cycle of the latest issue */
-  bool clock_known;                 /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
+  uint64_t sync_least;
+  struct heddle_trap trap; /* as its record says */
+  uint64_t issued_at;      /* the cycle of the latest issue */
+  bool clock_known;        /* the device's clock is clock_ahead of the cycle of an issue record */
   uint64_t clock_ahead;
   uint64_t look_at;    /* when the watchdogs look next */
   uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
@@ -437,8 +441,11 @@ static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
 
-/* host.c */
-void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+/* counters.c */
+void counters_issue(struct checker *c); /* c->e of c->w has issued */
+void counters_released(struct checker *c, const struct warp *w);
+void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+bool counters_judge(struct checker *c, const uint32_t *counter, bool held);
 
 /* watch.c */
 bool watch_all(struct checker *c, uint64_t now);

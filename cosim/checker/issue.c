@@ -167,8 +167,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
-  e->cycle = c->issued_at = w->last_issue = c->now->cycle;
-  if (w->next_seq == 0) w->first_issue = c->now->cycle;
+  e->cycle = c->issued_at = c->now->cycle;
   if (!set_clock(c, r)) return false;
   const enum heddle_status s = issue(c, r, &e->fx);
   if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);
@@ -176,6 +175,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;
   count(c);
+  counters_issue(c);
   if (e->traps || s == HEDDLE_TRAPPED) {
     w->trapped = true;
     w->trap_seq = e->seq;

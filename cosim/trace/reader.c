@@ -10,7 +10,6 @@
 #include "wire.h"
 
 #define ADDRESSES (UINT64_C(1) << 40)
-#define AGE_MAX 64u /* cycles; the checker keeps what was written in so many */
 
 enum phase { PHASE_BETWEEN, PHASE_LOADING, PHASE_RUNNING, PHASE_FINAL, PHASE_DONE };
 
@@ -95,7 +94,8 @@ static bool read_header(struct trace_reader *t) {
   h->pred_age = (uint8_t)wire_get(&w, 1);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= AGE_MAX && h->pred_age <= AGE_MAX;
+                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= RECORD_AGE_MAX &&
+                    h->pred_age <= RECORD_AGE_MAX;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;

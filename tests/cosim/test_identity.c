@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
+#include <jansson.h>
 
 #include "bench.h"
 
@@ -81,8 +82,40 @@ static void test_other_numbers(void **state) {
   }
 }
 
+/* How old a write must be to be seen: what no machine can have makes no checker, and what was said is in the verdict.
+ */
+static void test_ages(void **state) {
+  (void)state;
+  static const struct {
+    uint8_t read, pred;
+    const char *words;
+  } age[] = {{3, 2, "a register write is seen after 3 cycles, a predicate's after 2"},
+             {RECORD_AGE_MAX, RECORD_AGE_MAX, "seen after 14 cycles, a predicate's after 14"},
+             {0, 0, "seen after 1 cycles; of predicates' the device does not say it"}};
+  struct bench b;
+  bench_make(&b, program_short, 32, 0);
+  for (unsigned i = 0; i < 3; i++) {
+    const struct checker_config cfg = {.read_age = age[i].read, .pred_age = age[i].pred};
+    bench_renew(&b, cfg, CHECKER_NONE);
+    expect_words(&b, (const char *const[]){age[i].words, NULL});
+    json_t *j = checker_report_json(b.c);
+    json_int_t read = -1, pred = -1;
+    assert_int_equal(json_unpack(j, "{s:{s:I, s:I}}", "statistics", "read_age", &read, "pred_age", &pred), 0);
+    assert_int_equal(read, age[i].read == 0 ? 1 : age[i].read);
+    assert_int_equal(pred, age[i].pred);
+    json_decref(j);
+  }
+  for (unsigned i = 0; i < 2; i++) {
+    struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2};
+    if (i == 0) cfg.read_age = RECORD_AGE_MAX + 1;
+    if (i == 1) cfg.pred_age = RECORD_AGE_MAX + 1;
+    assert_null(checker_new(b.m, &b.p.launch, &cfg));
+  }
+  bench_finish(&b);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_generations_wrap), cmocka_unit_test(test_partitions),
-                                     cmocka_unit_test(test_other_numbers)};
+                                     cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_ages)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

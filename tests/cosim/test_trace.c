@@ -278,7 +278,7 @@ static void test_ages(void **state) {
   assert_int_equal(trace_read_header(t)->read_age, 3);
   assert_int_equal(trace_read_header(t)->pred_age, 2);
   trace_free(t);
-  h.read_age = 65;
+  h.read_age = RECORD_AGE_MAX + 1;
   assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
   assert_null(trace_open(path, err, sizeof err));
   assert_non_null(strstr(err, "a header that describes no machine"));
