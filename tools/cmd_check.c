@@ -29,9 +29,10 @@ static int run(int argc, char **argv) {
   enum session_outcome o = session_check_trace(argv[1], p->code, p->code_bytes, disassemble, NULL, &r, stderr);
   heddle_program_free(p);
   if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
-  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences\n",
+  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u\n",
          (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
-         (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences);
+         (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
+         r.checked.pred_age);
   switch (o) {
   case SESSION_OK:
     return TOOL_OK;

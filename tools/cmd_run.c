@@ -197,11 +197,12 @@ static int conclude(const struct request *q, const struct run_result *r, const u
                  status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
-  char modes[32];
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu",
+  char modes[32], ages[32] = "";
+  if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu%s",
            run_status_name(r->status), (unsigned long long)r->retired, (unsigned long long)r->cycles,
            run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control",
-           run_modes_text(&q->run, modes), (unsigned long long)q->run.seed);
+           run_modes_text(&q->run, modes), (unsigned long long)q->run.seed, ages);
   return status;
 }
 

@@ -67,7 +67,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
     w->moved = w->started = c->now->cycle;
     w->bslot = r->bslot;
     w->index = i;
-    if (w->gen_known) w->gen++;
+    w->gen++; /* eight bits: 0 follows 255 */
   }
 }
 
@@ -114,39 +114,6 @@ bool judge_warp_start(struct checker *c, const struct record_warp_start *r) {
   return true;
 }
 
-static uint32_t any_of(const uint32_t *mask, unsigned n) {
-  uint32_t all = 0;
-  for (unsigned i = 0; i < n; i++) all |= mask[i];
-  return all;
-}
-
-/* Does the load/store unit execute it? Loads of constants for uniform registers are of unit uni, and go there too. */
-static bool goes_to_memory(const struct entry *e) {
-  return entry_is_memory(e) || isa_instr_info((enum isa_op)e->fx.dec.op)->space != ISA_SPACE_NONE;
-}
-
-static bool check_paid(struct checker *c, const struct entry *e, bool after_trap) {
-  const char *never = "never shown before the end";
-  if (after_trap && goes_to_memory(e)) return true; /* no younger access of a trapping warp is performed */
-  if (c->trap_seen && e->fx.bar_wait && e->known == 0) return true; /* waits for its barrier's result for ever */
-  return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", any_of(e->ops_open, RECORD_SLOTS), never) &&
-         no_lanes(c, CHECKER_PERFORM_MISSING, "access", e->mem_open, never) &&
-         no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", any_of(e->wb_open, 4), never) &&
-         no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", entry_pd_open(e), never);
-}
-
-bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap) {
-  struct entry *e;
-  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;) {
-    c->w = w;
-    c->e = e;
-    if (!check_paid(c, e, e->seq >= from_trap)) return false;
-  }
-  c->w = NULL;
-  c->e = NULL;
-  return true;
-}
-
 static bool check_end(struct checker *c, const struct record_block_end *r) {
   const enum heddle_status s = heddle_block_end(c->model, r->bslot);
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BLOCK_END)) return true;
@@ -159,11 +126,11 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
   struct block *b = &c->block[r->bslot];
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
-    if (!block_ledgers(c, &c->warp[__builtin_ctzll(rest)], UINT32_MAX)) return false;
+    if (!warp_paid(c, &c->warp[__builtin_ctzll(rest)])) return false;
   if (!check_end(c, r)) return false;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
     struct warp *w = &c->warp[__builtin_ctzll(rest)];
-    host_warp_ends(c, w, c->now->cycle);
+    counters_warp_ends(c, w, c->now->cycle);
     w->live = false;
     w->known_id = NOBODY;
   }
@@ -185,6 +152,7 @@ static void barrier_lets_go(struct checker *c, unsigned slot) {
   struct warp *w = &c->warp[slot];
   struct entry *e = w->next_seq != 0 ? ledger_find(c, w, w->next_seq - 1) : NULL;
   w->moved = c->now->cycle;
+  counters_released(c, w);
   if (e == NULL || !e->open || (!e->fx.rd_pending && !e->fx.bar_pd)) return;
   e->fx.pd_value[0] = 0;
   for (uint32_t rest = e->exec; rest != 0; rest &= rest - 1) {

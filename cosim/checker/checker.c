@@ -10,7 +10,8 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
-  return power && banks && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
+  const bool ages = f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX;
+  return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
@@ -51,10 +52,7 @@ static void read_tables(struct checker *c) {
 static void read_machine(struct checker *c) {
   if (c->cfg.banks != 0) c->bank_shift = (unsigned)__builtin_ctz(c->cfg.banks);
   for (unsigned i = 0; i < RECORD_WARPS; i++) c->warp[i].known_id = NOBODY;
-  for (unsigned i = 0; i < RECORD_WARPS && c->cfg.partitions != 0; i++) {
-    c->warp[i].partition = (uint8_t)(i % c->cfg.partitions);
-    c->partition_known[i] = true;
-  }
+  c->partitions_may = c->cfg.partitions != 0 ? UINT64_C(1) << (c->cfg.partitions - 1) : (1u << RECORD_PARTITIONS) - 1;
 }
 
 struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg) {
@@ -68,6 +66,8 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->launch = l;
   c->cfg = *cfg;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
+  c->stats.read_age = c->cfg.read_age;
+  c->stats.pred_age = c->cfg.pred_age;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);
@@ -117,7 +117,20 @@ bool refused(struct checker *c, enum heddle_status s, const char *what) {
                      heddle_model_diag(c->model));
 }
 
-/* The first record of a slot tells the generation that counting starts from, and its partition if nobody else has. */
+/* Warp slot w is one of partition w mod n. Where nobody has said how many there are, the slots that have been shown
+ * leave some n; one that leaves none is wrong. */
+static bool check_partition(struct checker *c, const struct record_id *id) {
+  uint64_t may = 0;
+  for (uint64_t rest = c->partitions_may; rest != 0; rest &= rest - 1)
+    if (id->slot % ((unsigned)__builtin_ctzll(rest) + 1u) == id->partition) may |= rest & (0 - rest);
+  if (may == 0 && checker_on(c, CHECKER_IDENTITY_PARTITION))
+    return differ(c, CHECKER_IDENTITY_PARTITION, "partition", "warp slot %u cannot belong to partition %u", id->slot,
+                  id->partition);
+  if (may != 0) c->partitions_may = may;
+  return true;
+}
+
+/* The first record of a warp, or one that names it wrongly. */
 bool identify_first(struct checker *c, const struct record_id *id) {
   c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
@@ -131,18 +144,11 @@ bool identify_first(struct checker *c, const struct record_id *id) {
                         id->gen, id->seq);
   }
   c->w = w;
-  if (!w->gen_known) {
-    w->gen_known = true;
-    w->gen = id->gen;
-  }
   if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
   if (id->sm != 0) return differ(c, CHECKER_RECORD_FORM, "SM", "there is no SM %u", id->sm);
-  if (!c->partition_known[id->slot]) {
-    c->partition_known[id->slot] = true;
-    w->partition = id->partition;
-  }
-  if (!same(c, CHECKER_IDENTITY_PARTITION, "partition", w->partition, id->partition)) return false;
-  if (w->gen == id->gen && w->partition == id->partition) w->known_id = id_of_warp(id);
+  if (!check_partition(c, id)) return false;
+  w->partition = id->partition;
+  if (w->gen == id->gen) w->known_id = id_of_warp(id);
   return true;
 }
 
@@ -197,15 +203,24 @@ static bool judge(struct checker *c, const struct retire_record *r) {
   return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
+/* Time never falls, and the grid's trap is the last that is shown, but for warps of a block that was being started. */
+static bool in_time(struct checker *c, const struct retire_record *r) {
+  if (r->cycle < c->last_cycle)
+    return differ(c, CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
+                  (unsigned long long)r->cycle, (unsigned long long)c->last_cycle);
+  c->last_cycle = r->cycle;
+  if (!c->trap_seen || r->kind == RECORD_WARP_START || r->kind == RECORD_ISSUE || !checker_on(c, CHECKER_TRAP_LATE))
+    return true;
+  return differ(c, CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record", record_kind_name(r->kind));
+}
+
 bool checker_record(struct checker *c, const struct retire_record *r) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;
   c->e = NULL;
   c->stats.records++;
-  if (r->cycle < c->last_cycle) c->backwards = true;
-  c->last_cycle = r->cycle;
-  const bool ok = judge(c, r);
+  const bool ok = in_time(c, r) && judge(c, r);
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;

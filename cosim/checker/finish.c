@@ -41,24 +41,20 @@ static bool is_local(uint64_t addr) {
 }
 
 /* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
-static uint32_t refused_lanes(const struct entry *e, uint64_t addr) {
+static uint32_t refused_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
   const uint64_t sector = addr / RECORD_SECTOR;
   uint32_t lanes = 0;
-  if (is_local(addr)) return local_lanes(e, sector % (LOCAL_WINDOW / RECORD_SECTOR));
+  if (is_local(addr)) return local_lanes(c, e, addr % LOCAL_WINDOW / RECORD_SECTOR);
   for (uint32_t rest = e->mem_open & e->in_global; rest != 0; rest &= rest - 1)
     if (e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == sector) lanes |= rest & (0 - rest);
   return lanes;
 }
 
 static bool in_error_range(const struct checker *c, uint64_t addr) {
-  const uint64_t first = addr / RECORD_SECTOR * RECORD_SECTOR;
-  const struct heddle_errors *e = &c->launch->errors;
-  return e->limit == 0 || is_local(addr) || (first < e->limit && first + RECORD_SECTOR > e->base);
+  return sector_errs(c, is_local(addr) ? local_at(c, addr % LOCAL_WINDOW / RECORD_SECTOR) : addr);
 }
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {
-  c->w->trapped = true;
-  c->w->trap_seq = r->id.seq;
   c->trap_seen = true;
   c->trap = (struct heddle_trap){.cause = (enum heddle_cause)r->cause,
                                  .warp_in_block = c->w->index,
@@ -89,7 +85,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   const enum checker_kind k = CHECKER_TRAP_MISMATCH;
   if (!identify_entry(c, r->id.seq)) return false;
   const bool constant = c->e->mem_space == ISA_SPACE_CONST;
-  const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c->e, r->addr);
+  const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c, c->e, r->addr);
   if ((lanes == 0 || (!constant && !in_error_range(c, r->addr))) && checker_on(c, k))
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");
@@ -97,7 +93,6 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
       !same(c, k, "lanes", lanes, r->lanes))
     return false;
   keep_trap(c, r);
-  c->bus_trap = true;
   return true;
 }
 
@@ -134,17 +129,21 @@ static bool check_blocks(struct checker *c) {
                 (unsigned long long)c->blocks_ended);
 }
 
+static bool check_time(struct checker *c, uint64_t cycle) {
+  return cycle >= c->last_cycle || differ(c, CHECKER_RECORD_FORM, "cycle", "the end is in cycle %llu, before a record",
+                                          (unsigned long long)cycle);
+}
+
 bool checker_finish(struct checker *c, uint64_t cycle) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = NULL;
   c->w = NULL;
   c->e = NULL;
+  bool ok = check_time(c, cycle) && check_reported(c);
   c->last_cycle = cycle;
-  bool ok = check_reported(c);
   for (unsigned i = 0; ok && i < c->cfg.warp_slots; i++) {
     struct warp *w = &c->warp[i];
-    const uint32_t from = c->bus_trap ? 0 : w->trapped ? w->trap_seq : UINT32_MAX;
-    if (w->live && w->open_count != 0) ok = block_ledgers(c, w, from);
+    if (w->live) ok = warp_paid(c, w);
   }
   ok = ok && check_blocks(c);
   if (!ok) c->first.cycle = cycle;

@@ -32,27 +32,11 @@ bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
                     same(c, k, "TRAP_LANES", t->lanes, host->lanes) && same(c, k, "TRAP_ADDR", t->addr, host->addr));
 }
 
-/* ---- counters ---- */
-
-void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle) {
-  c->lived_most += cycle - w->started + 1;
-  if (w->next_seq != 0) c->lived_least += w->last_issue - w->first_issue + 1;
-}
-
-static bool check_classes(struct checker *c, uint64_t sum, uint64_t cycle) {
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++)
-    if (c->warp[i].live) host_warp_ends(c, &c->warp[i], cycle);
-  if (c->backwards || c->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
-  if ((sum >= c->lived_least && sum <= c->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
-  return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
-                "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",
-                (unsigned long long)sum, (unsigned long long)c->lived_least, (unsigned long long)c->lived_most);
-}
-
-bool checker_counters(struct checker *c, uint32_t issued, uint64_t sum, uint64_t cycle) {
+bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle) {
   if (!begin(c)) return false;
-  return end(c, same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)c->stats.issued, issued) &&
-                    check_classes(c, sum, cycle));
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++)
+    if (c->warp[i].live) counters_warp_ends(c, &c->warp[i], cycle);
+  return end(c, counters_judge(c, counter, held));
 }
 
 bool checker_idle(struct checker *c, bool running, bool draining) {

@@ -12,6 +12,7 @@
 
 #include "capacity.h"
 #include "heddle/checker.h"
+#include "heddle/host_regs.h"
 #include "heddle/isa_tables.h"
 #include "pass.h"
 #include "rows.h"
@@ -99,16 +100,20 @@ struct late {
 };
 
 struct warp {
-  bool live, gen_known, trapped;
-  bool based; /* it has taken its registers: reg_base */
-  uint8_t gen, bslot, partition;
+  bool live, trapped;
+  bool based;               /* it has taken its registers: reg_base */
+  uint8_t gen;              /* 1 for the first warp of the slot, then one more each */
+  uint8_t bslot, partition; /* partition: as its records have shown it */
   uint16_t reg_base;
   uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global;
   uint64_t known_id; /* sm, partition, slot and gen as its records show them, once all are known; else NOBODY */
   uint64_t wrote;    /* cycle of the latest record of a register write */
   uint32_t index, next_seq, trap_seq;
+  uint32_t failed_seq; /* of the first load of constants (at the end: access) that memory answers with an error */
+  uint32_t performed;  /* of the youngest instruction with a record of an access: its seq + 1 */
   uint64_t started, first_issue, last_issue; /* cycles */
+  uint16_t behind;       /* event counters, a bit each, that may count the warp behind what it issued last */
   uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
   uint32_t ring_open;    /* bit per ring place: an open entry */
   uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
@@ -142,14 +147,16 @@ struct checker {
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
-  unsigned bank_shift; /* banks are 1 << bank_shift */
-  bool partition_known[RECORD_WARPS];
-  bool error_read;                  /* a load of constants went where memory answers with an error */
-  bool trap_seen, bus_trap;         /* bus_trap: whoever accesses what answers with errors never performs */
+  unsigned bank_shift;     /* banks are 1 << bank_shift */
+  uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
+  bool error_read;         /* a load of constants went where memory answers with an error */
+  bool trap_seen;
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
-  struct heddle_trap trap;          /* as its record says */
-  uint64_t issued_at;               /* the cycle of the latest issue */
-  bool clock_known;                 /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
+  uint64_t sync_least;
+  struct heddle_trap trap; /* as its record says */
+  uint64_t issued_at;      /* the cycle of the latest issue */
+  bool clock_known;        /* the device's clock is clock_ahead of the cycle of an issue record */
   uint64_t clock_ahead;
   uint64_t look_at;    /* when the watchdogs look next */
   uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
@@ -161,7 +168,6 @@ struct checker {
   const struct retire_record *now;
   struct warp *w;
   struct entry *e;
-  bool backwards; /* cycles of records have not always risen: nothing may be concluded from their order */
   struct heddle_performed performed;
   struct past *pasts;
   struct slots *slots;            /* of each instruction of the program */
@@ -329,7 +335,7 @@ static inline bool poison_read(struct checker *c, unsigned slot, uint32_t lanes)
   const unsigned r = c->e->slot.reg[slot];
   const struct warp *w = c->w;
   if (r == NO_REG) return true;
-  if (!c->backwards && !c->e->marked && (w->pend_write[r] == 0 || w->pend_write[r] <= owes_register(c->e, r)) &&
+  if (!c->e->marked && (w->pend_write[r] == 0 || w->pend_write[r] <= owes_register(c->e, r)) &&
       (uint32_t)c->now->cycle - w->written[r] >= c->cfg.read_age)
     return true;
   return poison_suspect(c, slot, lanes);
@@ -354,7 +360,7 @@ static inline bool poison_uniform(struct checker *c, const struct isa_dec *d) {
 
 /* Writes of this very cycle were shown before the issue that has just been judged. */
 static inline void poison_issued(struct checker *c) {
-  if (c->backwards || c->w->wrote == c->now->cycle) poison_written(c);
+  if (c->w->wrote == c->now->cycle) poison_written(c);
 }
 
 /* ---- one file each ---- */
@@ -382,10 +388,17 @@ void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, f
 /* local.c */
 bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
 bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
-uint32_t local_lanes(const struct entry *e, uint64_t sector);       /* that still owe a word of that sector */
+uint32_t local_lanes(const struct checker *c, const struct entry *e,
+                     uint64_t sector); /* of c->w, that still owe a word of that sector */
 
-/* block.c */
-bool block_ledgers(struct checker *c, struct warp *w, uint32_t from_trap); /* everything owed has been paid */
+uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane,
+                      unsigned k);                           /* the one that word k of that lane's access lies in */
+uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
+
+/* unpaid.c */
+bool warp_paid(struct checker *c, struct warp *w);      /* everything owed has been paid, but for what a trap excuses */
+bool sector_errs(const struct checker *c, uint64_t at); /* memory may answer that sector with an error */
+void note_constants(struct checker *c); /* a load of constants issues: some word of it may not be there */
 
 /* checker.c */
 bool identify_first(struct checker *c, const struct record_id *id);
@@ -428,8 +441,11 @@ static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
 
-/* host.c */
-void host_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+/* counters.c */
+void counters_issue(struct checker *c); /* c->e of c->w has issued */
+void counters_released(struct checker *c, const struct warp *w);
+void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
+bool counters_judge(struct checker *c, const uint32_t *counter, bool held);
 
 /* watch.c */
 bool watch_all(struct checker *c, uint64_t now);

@@ -68,17 +68,16 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
 }
 
 /* The clock that the model's warp reads: the cycle of the record, as far ahead as the device's clock was at the first
- * issue. Where cycles say nothing about order the record alone names it. */
+ * issue. */
 static bool set_clock(struct checker *c, const struct record_issue *r) {
   if (!c->clock_known) c->clock_ahead = r->clock - c->now->cycle;
   c->clock_known = true;
-  const uint64_t clock = c->backwards ? r->clock : c->now->cycle + c->clock_ahead;
-  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, clock);
-  return s == HEDDLE_OK || c->backwards || refused(c, s, "clock");
+  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, c->now->cycle + c->clock_ahead);
+  return s == HEDDLE_OK || refused(c, s, "clock");
 }
 
 static bool check_clock(struct checker *c, const struct record_issue *r) {
-  return c->backwards || same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
+  return same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
 }
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
@@ -132,20 +131,9 @@ static void count(struct checker *c) {
   if (goes_elsewhere(e->op)) c->stats.divergent_branches++;
 }
 
-/* A load of constants of which some word cannot be read. */
-static bool reads_error(const struct checker *c, const struct entry *e) {
-  const uint64_t bank = c->launch->cbank_at[e->fx.dec.cbank % 4];
-  for (uint32_t rest = e->fx.dec.uniform ? UNIFORM_LANE : e->exec; rest != 0; rest &= rest - 1) {
-    const uint64_t at = bank + e->fx.mem_addr[__builtin_ctz(rest)];
-    if (heddle_line_errs(c->launch, at) || heddle_line_errs(c->launch, at + e->mem_bytes - 1)) return true;
-  }
-  return false;
-}
-
 /* Constant memory is read-only during a launch: no record names the moment, and none is needed. */
 static bool perform_constant(struct checker *c) {
-  if (c->launch->errors.limit != 0 && c->e->mem_space == ISA_SPACE_CONST && !c->e->traps)
-    c->error_read = c->error_read || reads_error(c, c->e);
+  note_constants(c);
   return c->e->mem_space != ISA_SPACE_CONST || c->e->mem_lanes == 0 || perform_do(c, c->e->mem_lanes);
 }
 
@@ -179,8 +167,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
-  e->cycle = c->issued_at = w->last_issue = c->now->cycle;
-  if (w->next_seq == 0) w->first_issue = c->now->cycle;
+  e->cycle = c->issued_at = c->now->cycle;
   if (!set_clock(c, r)) return false;
   const enum heddle_status s = issue(c, r, &e->fx);
   if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);
@@ -188,6 +175,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!check_status(c, s, r) || !compare(c, r)) return false;
   w->next_seq++;
   count(c);
+  counters_issue(c);
   if (e->traps || s == HEDDLE_TRAPPED) {
     w->trapped = true;
     w->trap_seq = e->seq;

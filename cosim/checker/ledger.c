@@ -272,8 +272,7 @@ void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
 void ledger_reset(struct checker *c, struct warp *w) {
   struct past *ring = w->ring;
   struct late *late = w->late;
-  const bool known = w->gen_known;
-  const uint8_t gen = w->gen, partition = w->partition;
+  const uint8_t gen = w->gen;
   for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(c, e);
   for (unsigned i = 0; i < RING; i++) {
     if (ring[i].entry != NULL) give_back(c, ring[i].entry);
@@ -284,7 +283,6 @@ void ledger_reset(struct checker *c, struct warp *w) {
   w->ring = ring;
   w->late = late;
   w->known_id = NOBODY;
-  w->gen_known = known;
+  w->failed_seq = UINT32_MAX;
   w->gen = gen;
-  w->partition = partition;
 }

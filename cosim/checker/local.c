@@ -43,9 +43,21 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
   return in;
 }
 
-uint32_t local_lanes(const struct entry *e, uint64_t sector) {
+uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector) {
   const struct place p = place_of(sector);
+  if (&c->warp[p.slot % RECORD_WARPS] != c->w) return 0;
   return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
+}
+
+uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
+  const uint64_t slot = (uint64_t)(w - c->warp), word = e->fx.mem_addr[lane] / 4 + k;
+  return (slot << WORDS_W | word) * 4 + lane / 8;
+}
+
+/* Slices of the warp slots follow each other; in a slice a word of all threads after the other. */
+uint64_t local_at(const struct checker *c, uint64_t sector) {
+  const struct place p = place_of(sector);
+  return c->launch->local_at + ((p.slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
 }
 
 static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
@@ -63,7 +75,7 @@ static bool check_double(struct checker *c, const struct record_global *r, unsig
 }
 
 static bool check_lanes(struct checker *c, const struct record_global *r) {
-  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", local_lanes(c->e, r->sector) & ~r->lanes,
+  return no_lanes(c, CHECKER_PERFORM_LANES, "sector", local_lanes(c, c->e, r->sector) & ~r->lanes,
                   "lanes of this sector are left out: they are performed together");
 }
 
@@ -71,7 +83,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   if (!checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
-    const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(o, r->sector);
+    const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(c, o, r->sector);
     if (in != 0)
       return differ_mask(c, CHECKER_PERFORM_ORDER, "local memory", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,

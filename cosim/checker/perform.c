@@ -30,6 +30,7 @@ static bool check_access(struct checker *c, enum isa_space space, unsigned acces
 
 static bool check_trap(struct checker *c, uint32_t lanes) {
   const bool late = c->w->trapped && c->e->seq > c->w->trap_seq;
+  if (c->w->performed <= c->e->seq) c->w->performed = c->e->seq + 1;
   return no_lanes(c, CHECKER_PERFORM_TRAP, "access", late ? lanes : 0, "performed behind an address trap of its warp");
 }
 

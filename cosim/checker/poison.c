@@ -186,10 +186,7 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   for (unsigned i = 0; i < n; i++) {
     at = at == 0 ? n - 1 : at - 1;
     const struct shadow *s = &c->shadow[at];
-    if (s->cycle + c->cfg.read_age <= c->now->cycle) {
-      if (!c->backwards) return false;
-      continue;
-    }
+    if (s->cycle + c->cfg.read_age <= c->now->cycle) return false;
     if (s->slot != slot || s->rd != r) continue;
     if (s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
     *writer = s->seq;

@@ -48,11 +48,21 @@ static void print_place(const struct checker *c, const struct checker_difference
   fprintf(f, "  at        seq %u pc 0x%x  %s\n", d->seq, d->pc, text);
 }
 
+/* How old a write must be for a read to have seen it: what the device says, and the judgement of order rests on. */
+static void print_ages(const struct checker *c, FILE *f) {
+  fprintf(f, "  ages      a register write is seen after %u cycles", c->stats.read_age);
+  if (c->stats.pred_age != 0)
+    fprintf(f, ", a predicate's after %u\n", c->stats.pred_age);
+  else
+    fprintf(f, "; of predicates' the device does not say it\n");
+}
+
 void checker_report_text(const struct checker *c, FILE *f) {
   const struct checker_difference *d = &c->first;
   if (d->kind == CHECKER_NONE) {
     fprintf(f, "no difference: %" PRIu64 " warp instructions issued, %" PRIu64 " retired, %" PRIu64 " lanes compared\n",
             c->stats.issued, c->stats.retired, c->stats.lanes_compared);
+    print_ages(c, f);
     return;
   }
   fprintf(f, "difference: %s (%s) in cycle %" PRIu64 "\n  %s\n", checker_kind_name(d->kind), checker_kind_what(d->kind),
@@ -67,6 +77,7 @@ void checker_report_text(const struct checker *c, FILE *f) {
     record_text(&d->record, c->cfg.lanes, text, sizeof text);
     fprintf(f, "  record    %s\n", text);
   }
+  print_ages(c, f);
   if (d->has_warp) print_history(c, &c->warp[d->slot], f);
   if (is_watchdog(d->kind)) checker_waiting_text(c, f);
 }

@@ -39,6 +39,7 @@ void launch_place(struct session *s) {
   const unsigned bank = in >= HEDDLE_ERRORS_BANK0 && in < HEDDLE_ERRORS_IN ? in - HEDDLE_ERRORS_BANK0 : HEDDLE_CBANKS;
   if (in == HEDDLE_ERRORS_CODE) from = l->code_at;
   if (bank < HEDDLE_CBANKS) from = l->cbank_at[bank];
+  l->local_at = (s->cfg.memory_base + s->cfg.memory_bytes + SESSION_RESERVE + 511) & ~UINT64_C(511);
   l->errors = (struct heddle_errors){0, 0}; /* a bank that is not there lies nowhere */
   if (s->cfg.error_limit != 0 && (bank == HEDDLE_CBANKS || l->cbank_bytes[bank] != 0))
     l->errors = (struct heddle_errors){from + s->cfg.error_base, from + s->cfg.error_limit};
@@ -63,7 +64,7 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
 static bool place_local(struct session *s, struct heddle_host_launch *to) {
   const uint64_t bytes = (uint64_t)s->launch.local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
   const struct axi_mem_config *m = axi_mem_configuration(device_memory(s->device));
-  to->local_base = (s->cfg.memory_base + s->cfg.memory_bytes + SESSION_RESERVE + 511) & ~UINT64_C(511);
+  to->local_base = s->launch.local_at;
   to->local_bytes = s->launch.local_bytes;
   if (bytes == 0 || to->local_base + bytes <= m->base + m->bytes) return true;
   (void)session_say(s, SESSION_REFUSED, "local memory of %u bytes a thread does not fit into %u bytes",

@@ -70,6 +70,14 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   return s->device != NULL;
 }
 
+static bool ages_ok(const struct session *s, char *err, size_t err_bytes) {
+  const struct device_info *d = device_describe(s->device);
+  if (d->read_age <= RECORD_AGE_MAX && d->pred_age <= RECORD_AGE_MAX) return true;
+  snprintf(err, err_bytes, "the device says that reads see writes after %u cycles, predicates after %u: %u at most",
+           d->read_age, d->pred_age, RECORD_AGE_MAX);
+  return false;
+}
+
 static bool open_trace(struct session *s, char *err, size_t err_bytes) {
   if (s->cfg.trace == NULL) return true;
   const struct device_info *d = device_describe(s->device);
@@ -127,7 +135,7 @@ struct session *session_open(const struct session_config *c, char *err, size_t e
   struct session *s = config_ok(c) ? calloc(1, sizeof *s) : NULL;
   if (s == NULL) return NULL;
   s->cfg = *c;
-  bool ok = c->mode == SESSION_MODEL || open_device(s, err, err_bytes);
+  bool ok = c->mode == SESSION_MODEL || (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes));
   if (ok) open_host(s);
   ok = ok && open_model(s);
   ok = ok && (c->mode == SESSION_MODEL || open_trace(s, err, err_bytes));

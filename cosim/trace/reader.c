@@ -10,7 +10,6 @@
 #include "wire.h"
 
 #define ADDRESSES (UINT64_C(1) << 40)
-#define AGE_MAX 64u /* cycles; the checker keeps what was written in so many */
 
 enum phase { PHASE_BETWEEN, PHASE_LOADING, PHASE_RUNNING, PHASE_FINAL, PHASE_DONE };
 
@@ -95,7 +94,8 @@ static bool read_header(struct trace_reader *t) {
   h->pred_age = (uint8_t)wire_get(&w, 1);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= AGE_MAX && h->pred_age <= AGE_MAX;
+                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= RECORD_AGE_MAX &&
+                    h->pred_age <= RECORD_AGE_MAX;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;
@@ -139,7 +139,7 @@ static bool launch_sane(const struct trace_reader *t) {
   bool ok = l->code_bytes != 0 && l->code_bytes <= 16u << 20 && l->code_bytes % ISA_WORD_BYTES == 0 &&
             l->regions <= 16 && t->bytes <= TRACE_MEMORY_MAX && t->base + t->bytes >= t->base &&
             l->shared_bytes < 1u << 24 && l->local_bytes <= 512u << 10 && l->local_bytes % 16 == 0;
-  ok = ok && l->errors.limit <= ADDRESSES && l->code_at < ADDRESSES;
+  ok = ok && l->errors.limit <= ADDRESSES && l->code_at < ADDRESSES && l->local_at < ADDRESSES;
   for (unsigned i = 0; i < 4; i++) ok = ok && l->cbank_bytes[i] <= 65536 && l->cbank_at[i] < ADDRESSES;
   uint64_t blocks = 1;
   for (unsigned i = 0; i < 3 && ok; i++) { /* the checker keeps a bit for each block */
@@ -175,6 +175,7 @@ static bool read_launch(struct trace_reader *t) {
   l->errors.limit = wire_get(&w, 8);
   l->code_at = wire_get(&w, 8);
   for (unsigned i = 0; i < 4; i++) l->cbank_at[i] = wire_get(&w, 8);
+  l->local_at = wire_get(&w, 8);
   if (w.bad || w.at != w.end || !launch_sane(t)) return (void)fail(t, "a launch that cannot be"), false;
   t->memory = calloc(1, (size_t)t->bytes + 1);
   if (t->memory == NULL) return (void)fail(t, "no memory for %llu bytes", (unsigned long long)t->bytes), false;

@@ -95,6 +95,7 @@ static void put_launch(struct wire *o, const struct trace_writer *w, const struc
   wire_put(o, l->errors.limit, 8);
   wire_put(o, l->code_at, 8);
   for (unsigned i = 0; i < 4; i++) wire_put(o, l->cbank_at[i], 8);
+  wire_put(o, l->local_at, 8);
 }
 
 bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,

@@ -8,7 +8,7 @@
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
 #          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
-#          pins (bare, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
+#          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
@@ -31,7 +31,7 @@ case $variant in
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   netlist) faults=0 whole="" ;;
   planted) whole="" ;;
-  pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches. As one

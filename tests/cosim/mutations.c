@@ -467,6 +467,15 @@ static bool issue_after_trap(struct stream *s) {
   return true;
 }
 
+/* The trap record comes before the last thing that the machine did. */
+static bool trap_early(struct stream *s) {
+  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
+  if (t == 0 || s->r[t - 1].kind == RECORD_ISSUE || s->r[t - 1].kind == RECORD_WARP_START) return false;
+  stream_move(s, t, t - 1);
+  s->r[t - 1].cycle = s->r[t].cycle;
+  return true;
+}
+
 static bool nothing(struct stream *s) {
   (void)s;
   return true;
@@ -479,6 +488,8 @@ const struct mutation mutations[] = {
     M(slot_empty, IDENTITY_SLOT, MIX),
     M(slot_absent, RECORD_FORM, MIX),
     M(generation, IDENTITY_GEN, MIX),
+    M(spoil_generation_first, IDENTITY_GEN, MIX),
+    M(spoil_generation_stays, IDENTITY_GEN, MIX),
     M(partition, IDENTITY_PARTITION, MIX),
     M(machine, RECORD_FORM, MIX),
     M(seq_gap, SEQUENCE_GAP, MIX),
@@ -569,6 +580,8 @@ const struct mutation mutations[] = {
     M(trap_lanes, TRAP_MISMATCH, ADDRESS),
     M(trap_addr, TRAP_MISMATCH, ADDRESS),
     M(trap_missing, TRAP_MISSING, ADDRESS),
+    M(trap_early, TRAP_LATE, ADDRESS),
+    M(trap_early, TRAP_LATE, ILLEGAL),
     M(trap_unexpected, TRAP_UNEXPECTED, MIX),
     M(spoil_form_block_slot, RECORD_FORM, MIX),
     M(spoil_form_block_machine, RECORD_FORM, MIX),
@@ -580,6 +593,8 @@ const struct mutation mutations[] = {
     M(spoil_form_cause, RECORD_FORM, ADDRESS),
     M(spoil_form_cause_none, RECORD_FORM, ADDRESS),
     M(spoil_form_rows, RECORD_FORM, MIX),
+    M(spoil_form_cycle, RECORD_FORM, MIX),
+    M(spoil_form_cycle_far, RECORD_FORM, UNIFORM),
     M(spoil_uniform_read_value, OPERAND_VALUE, UNIFORM),
     M(spoil_uniform_read_extra, OPERAND_EXTRA, UNIFORM),
     M(spoil_uniform_read_twice, OPERAND_DOUBLE, UNIFORM),

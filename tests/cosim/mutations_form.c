@@ -64,6 +64,39 @@ bool spoil_form_cause_none(struct stream *s) {
   return true;
 }
 
+/* Every record of generation `from`, of that slot or (RECORD_WARPS) of any, says another one. */
+static bool rename_warps(struct stream *s, unsigned slot, unsigned from, int by) {
+  bool any = false;
+  for (size_t i = 0; i < s->n; i++) {
+    struct record_id *id = (struct record_id *)record_id_of(&s->r[i]); /* of a record of ours */
+    if (id == NULL || (slot != RECORD_WARPS && id->slot != slot) || (from != 0 && id->gen != from)) continue;
+    id->gen = (uint8_t)(id->gen + by);
+    any = true;
+  }
+  return any;
+}
+/* A slot counts from 2 on, gap-free. */
+bool spoil_generation_first(struct stream *s) {
+  return rename_warps(s, 1, 0, 1);
+}
+/* The second warp of each slot is shown as the first. */
+bool spoil_generation_stays(struct stream *s) {
+  return rename_warps(s, RECORD_WARPS, 2, -1);
+}
+
+/* A record in the middle is of the cycle before, or of none at all. */
+static bool earlier(struct stream *s, uint64_t by) {
+  const size_t i = s->n / 2;
+  s->r[i].cycle = s->r[i - 1].cycle - by;
+  return true;
+}
+bool spoil_form_cycle(struct stream *s) {
+  return earlier(s, 1);
+}
+bool spoil_form_cycle_far(struct stream *s) {
+  return earlier(s, s->r[s->n / 2 - 1].cycle);
+}
+
 bool spoil_form_rows(struct stream *s) {
   RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_OPERANDS));
   s->r[i].u.operands.used |= 1u << RECORD_ROWS;

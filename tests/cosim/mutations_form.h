@@ -17,5 +17,9 @@ bool spoil_form_barrier_machine(struct stream *s);
 bool spoil_form_cause(struct stream *s);
 bool spoil_form_cause_none(struct stream *s);
 bool spoil_form_rows(struct stream *s);
+bool spoil_form_cycle(struct stream *s);
+bool spoil_form_cycle_far(struct stream *s);
+bool spoil_generation_first(struct stream *s);
+bool spoil_generation_stays(struct stream *s);
 
 #endif

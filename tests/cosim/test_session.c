@@ -33,6 +33,7 @@ struct between {
   uint32_t lie_at, lie_bits;  /* a register of the host bus that is read with these bits set; 0: none is */
   uint32_t no_write, no_read; /* that one register is answered with an error; 0: none is */
   uint64_t host_seed;         /* of the session */
+  uint8_t read_age, pred_age; /* what the device says of its port; 0: what it is */
   enum {
     HONEST,
     TAKES_PARTS,     /* a write of some bytes is answered as if it had been taken */
@@ -53,7 +54,11 @@ struct between {
 static struct between *the;
 
 static const struct device_info *info(void) {
-  return device_describe(the->device);
+  static struct device_info says;
+  says = *device_describe(the->device);
+  if (the->read_age != 0) says.read_age = the->read_age;
+  if (the->pred_age != 0) says.pred_age = the->pred_age;
+  return &says;
 }
 static void reset(void *self) {
   struct between *b = self;
@@ -186,6 +191,41 @@ static void the_end_of_a_block_is_seen_at_once(void **state) {
   assert_int_equal(run(&b, SESSION_LOCKSTEP, true, &r), SESSION_OK);
   assert_int_equal(b.blocks, 6);
   assert_int_equal(b.waited, 1);
+}
+
+/* A device that claims ages which no machine can have is refused; one that claims others than its own is judged by
+ * them, and the verdict says them. */
+static void ages_are_bounded(void **state) {
+  (void)state;
+  char err[512];
+  struct session_result r;
+  struct device_options o = {.seed = 1, .records = true};
+  axi_mem_calm(&o.memory);
+  o.memory.bytes = 1u << 20;
+  struct between b = {.device = device_open(NULL, "verilator", "tiny", &o, err, sizeof err)};
+  if (b.device == NULL) fail_msg("%s", err);
+  the = &b;
+  struct device *d = device_wrap(&ops, &b);
+  const struct session_config c = {.mode = SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
+  for (unsigned k = 0; k < 2; k++) {
+    b.read_age = k == 0 ? RECORD_AGE_MAX + 1 : 0;
+    b.pred_age = k == 1 ? RECORD_AGE_MAX + 1 : 0;
+    assert_null(session_open(&c, err, sizeof err));
+    assert_non_null(strstr(err, "14 at most"));
+  }
+  b.read_age = b.pred_age = RECORD_AGE_MAX;
+  struct session *s = session_open(&c, err, sizeof err);
+  if (s == NULL) fail_msg("%s", err);
+  assert_true(session_close(s));
+  device_free(d);
+  device_free(b.device);
+  struct between own = {0}, less = {.read_age = 1, .pred_age = 1};
+  assert_int_equal(run(&own, SESSION_LOCKSTEP, true, &r), SESSION_OK);
+  assert_int_equal(r.checked.read_age, RECORD_READ_AGE);
+  assert_int_equal(r.checked.pred_age, RECORD_PRED_AGE);
+  assert_int_equal(run(&less, SESSION_LOCKSTEP, true, &r), SESSION_OK);
+  assert_int_equal(r.checked.read_age, 1);
+  assert_int_equal(r.checked.pred_age, 1);
 }
 
 /* The hardware takes the region for a writable one, and the model does not look on. */
@@ -392,6 +432,7 @@ static void a_second_thread_says_the_same(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_second_thread_says_the_same),
                                      cmocka_unit_test(the_end_of_a_block_is_seen_at_once),
+                                     cmocka_unit_test(ages_are_bounded),
                                      cmocka_unit_test(a_write_elsewhere_is_a_failure),
                                      cmocka_unit_test(what_the_host_reads_is_held_against_the_run),
                                      cmocka_unit_test(an_error_of_the_host_bus_ends_the_run),

@@ -56,6 +56,26 @@ static void write_trace(const char *text, unsigned launches, size_t spoil) {
   assert_true(trace_close(w));
 }
 
+/* One run, of which a record in the middle, or the end, is a cycle too early. */
+static void write_falling(bool record, bool end) {
+  char err[256];
+  const struct trace_header h = header();
+  struct fake_program p;
+  struct stream s;
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  assert_non_null(w);
+  fake_assemble(&p, program_mix, 3, 64);
+  fake_run(&p, &machine, &s, after);
+  fake_fill(before);
+  if (record) s.r[s.n / 2].cycle -= 2;
+  assert_true(trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES));
+  for (size_t i = 0; i < s.n; i++) assert_true(trace_record(w, &s.r[i]));
+  assert_true(trace_launch_end(w, after, s.r[s.n - 1].cycle - (end ? 1 : 0)));
+  assert_true(trace_close(w));
+  stream_free(&s);
+  fake_program_free(&p);
+}
+
 static enum session_outcome check(struct session_result *r) {
   return session_check_trace(path, NULL, 0, NULL, NULL, r, NULL);
 }
@@ -114,6 +134,20 @@ static void test_difference(void **state) {
   assert_int_equal(session_check_trace(path, p.launch.code, p.launch.code_bytes - 16, NULL, NULL, &r, NULL),
                    SESSION_REFUSED);
   fake_program_free(&p);
+}
+
+/* Time that falls is told by a trace as it was, and is a difference; so is an end before the last record. */
+static void test_falls(void **state) {
+  (void)state;
+  struct session_result r;
+  for (unsigned k = 0; k < 2; k++) {
+    write_falling(k == 0, k == 1);
+    assert_int_equal(check(&r), SESSION_DIFFERENCE);
+    assert_int_equal(r.difference.kind, CHECKER_RECORD_FORM);
+    assert_string_equal(r.difference.subject, "cycle");
+  }
+  write_falling(false, false);
+  assert_int_equal(check(&r), SESSION_OK);
 }
 
 static uint8_t *slurp(long *n) {
@@ -227,7 +261,7 @@ static void test_unknown(void **state) {
   p[13] = 1; /* the version of the file, first in the header */
   spill(p, (size_t)n);
   assert_int_equal(check(&r), SESSION_FAILED);
-  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 4: record it again"));
+  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 5: record it again"));
   free(p);
 }
 
@@ -244,7 +278,7 @@ static void test_ages(void **state) {
   assert_int_equal(trace_read_header(t)->read_age, 3);
   assert_int_equal(trace_read_header(t)->pred_age, 2);
   trace_free(t);
-  h.read_age = 65;
+  h.read_age = RECORD_AGE_MAX + 1;
   assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
   assert_null(trace_open(path, err, sizeof err));
   assert_non_null(strstr(err, "a header that describes no machine"));
@@ -264,9 +298,9 @@ static int drop_file(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records),
-                                     cmocka_unit_test(test_difference), cmocka_unit_test(test_cut),
-                                     cmocka_unit_test(test_flipped),    cmocka_unit_test(test_foreign),
-                                     cmocka_unit_test(test_unknown),    cmocka_unit_test(test_ages)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_round_trip), cmocka_unit_test(test_records), cmocka_unit_test(test_difference),
+      cmocka_unit_test(test_cut),        cmocka_unit_test(test_flipped), cmocka_unit_test(test_foreign),
+      cmocka_unit_test(test_falls),      cmocka_unit_test(test_unknown), cmocka_unit_test(test_ages)};
   return cmocka_run_group_tests(tests, make_file, drop_file);
 }

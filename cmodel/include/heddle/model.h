@@ -81,6 +81,7 @@ struct heddle_launch {
   bool zeroed;          /* alone: shared memory of a fresh block and local memory of a thread are zeros, not undefined:
                          * programs may look at what they never wrote (a structure's padding) and not mind what it is */
   uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
+  uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
   struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
                                   * performed as if there were none: whoever judges knows what was answered */
 };

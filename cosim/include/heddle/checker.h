@@ -20,7 +20,7 @@
   X(CAPACITY, "checker.capacity", "no more is under way than the configuration can hold")                              \
   X(RECORD_FORM, "record.form", "the record's own fields are in range")                                                \
   X(IDENTITY_SLOT, "identity.slot", "the warp slot holds a warp")                                                      \
-  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's present one")                          \
+  X(IDENTITY_GEN, "identity.generation", "the record's generation is the slot's: 1 for its first warp, then one more") \
   X(IDENTITY_PARTITION, "identity.partition", "the record was shown by the partition that the warp slot belongs to")   \
   X(SEQUENCE_GAP, "sequence.gap", "issue sequence numbers of a warp are gap-free")                                     \
   X(SEQUENCE_UNKNOWN, "sequence.unknown", "a record names an instruction that is in flight")                           \
@@ -80,10 +80,12 @@
   X(TRAP_MISMATCH, "trap.mismatch", "the trap record equals the model's trap")                                         \
   X(TRAP_UNEXPECTED, "trap.unexpected", "a trap that the model does not raise")                                        \
   X(TRAP_MISSING, "trap.missing", "a trap of the model that is not reported")                                          \
+  X(TRAP_LATE, "trap.late", "nothing is shown behind the trap record but the start of warps")                          \
   X(UNDEFINED_READ, "undefined.read", "the program reads what was never written")                                      \
   X(MODEL_STATE, "model.state", "the model refuses a step")                                                            \
   X(TRAP_REGISTERS, "trap.registers", "the host's registers tell of the trap what its record told")                    \
   X(COUNTER_ISSUED, "counter.issued", "the counter of issued instructions equals the issue records")                   \
+  X(COUNTER_BOUNDS, "counter.bounds", "each event counter is as large as the records allow")                           \
   X(COUNTER_CLASSES, "counter.classes", "all event counters add up to the cycles that warps lived")                    \
   X(END_IDLE, "end.idle", "at the end the device says that nothing runs or drains")                                    \
   X(MEMORY_CODE, "memory.code", "the program in memory is as it was launched")                                         \
@@ -128,7 +130,7 @@ struct checker_config {
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
    * the issue record), of a register (predicate) write that the read can have seen. 0 counts as 1 for registers; for
-   * predicates it trusts the order of records. rtl/README.md says what this RTL has. */
+   * predicates it trusts the order of records. At most RECORD_AGE_MAX. rtl/README.md says what this RTL has. */
   uint8_t read_age, pred_age;
   /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
@@ -165,6 +167,7 @@ struct checker_stats {
   uint64_t lanes_compared;           /* 32-bit lane values compared: operands and results */
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;
+  uint8_t read_age, pred_age; /* as the device or the trace says, and as was judged by */
 };
 
 struct checker;
@@ -196,10 +199,11 @@ bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint
 /* The trap registers, when the grid trapped. */
 bool checker_trap_registers(struct checker *c, const struct heddle_trap *host);
 
-/* The event counters, as they were read until `cycle`: `issued` alone, and all of them (`sum`). In each cycle a live
- * warp is in exactly one class. When a warp begins and ends to live can be told from records only within some cycles:
- * it lives from its first issue to its last one at least, and from its block's start to its end at most. */
-bool checker_counters(struct checker *c, uint32_t issued, uint64_t sum, uint64_t cycle);
+/* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire port
+ * may have been. In each cycle a live warp is in exactly one class. When a warp begins and ends to live can be told
+ * from records only within some cycles: it lives from its first issue to its last one at least, and from its block's
+ * start to its end at most. README.md has the rule of each. */
+bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle);
 
 /* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
 bool checker_idle(struct checker *c, bool running, bool draining);

@@ -17,7 +17,11 @@
 
 #include "heddle/retire_records.h"
 
-#define RECORD_WARPS 64u          /* warp slots that a record can name */
+#define RECORD_WARPS 64u /* warp slots that a record can name */
+/* The largest read_age and pred_age (checker.h) that a machine can have. A result is shown after the operands that it
+ * was made of, and a dependent instruction comes 15 cycles, the longest stall count, after it at the latest: so it is
+ * shown to read 14 cycles after the result, or sooner. */
+#define RECORD_AGE_MAX 14u
 #define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
 
 enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
