@@ -122,6 +122,11 @@ struct random_program {
   uint32_t spread;    /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
   enum place place;   /* of the line that is being made */
   bool dense;         /* few registers, so that most instructions depend on each other */
+  bool related;       /* operands are those that stream_relation.c has made: */
+  unsigned related_at;      /* which word of its quads */
+  uint32_t related_value;   /* what immediates are near to */
+  unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
+  bool brief;         /* many blocks of a few instructions each */
   bool leaves;        /* lanes may exit anywhere */
   bool machine;       /* may read what the machine alone knows */
   uint8_t *input, *bank[4];
@@ -152,6 +157,7 @@ unsigned random_between(struct random_program *p, enum knob range);
 /* One of `n` knobs by their weights; the first one if all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
 unsigned random_data(struct random_program *p);          /* a data register */
+unsigned random_related(struct random_program *p, unsigned words); /* while p->related: a source */
 uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
 bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
 unsigned random_threads(const struct random_program *p); /* of a block */

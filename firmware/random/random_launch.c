@@ -154,7 +154,10 @@ bool random_make_launch(struct random_program *p) {
   const unsigned extent = draw_extent(p);
   split(p, draw_threads(p, most, extent), l->block, extent, BLOCK_Z_MOST);
   unsigned blocks = random_between(p, KNOB_GRID_BLOCKS);
-  if (random_chance(p, 60)) blocks = (blocks + 3) / 4; /* most grids are small */
+  if (p->brief)
+    blocks = WARPS_MOST;
+  else if (random_chance(p, 60))
+    blocks = (blocks + 3) / 4; /* most grids are small */
   const unsigned grid_extent = draw_extent(p);
   if (grid_extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
   while (blocks > 1 && blocks * random_warps(p) > WARPS_MOST) blocks--;

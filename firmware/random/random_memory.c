@@ -73,7 +73,7 @@ static bool float_adders(const struct random_program *p) {
 
 /* A source, or where a result goes: sometimes RZ. */
 static const char *from(struct random_program *p, unsigned words, char buf[8]) {
-  const unsigned r = data(p, words);
+  const unsigned r = p->related ? random_related(p, words) : data(p, words);
   if (random_knob_chance(p, KNOB_OPERAND_ZERO)) return "RZ";
   snprintf(buf, 8, "R%u", r);
   return buf;
