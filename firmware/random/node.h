@@ -107,6 +107,7 @@ enum tail {
   TAIL_OPEN,  /* it ends without a jump: whoever comes runs beyond the code */
   TAIL_ERRORS /* its last words are answered with errors; without them it returns */
 };
+#define TAIL_BACK 2u  /* that word of a tail in error returns whoever has P6; it lies in front of the errors */
 #define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and what stands before it) */
 
 struct random_program {
@@ -119,6 +120,7 @@ struct random_program {
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
   uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
+  uint32_t shared_edge; /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
   uint32_t spread;    /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
   enum place place;   /* of the line that is being made */
   bool dense;         /* few registers, so that most instructions depend on each other */
@@ -132,6 +134,7 @@ struct random_program {
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
+  bool at_edge; /* what traps does so at an edge (edge_trap.c) */
   char *text;
   size_t used, room;
   bool out_of_memory;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs that are meant to trap: one warp of each block does, all for the same cause, while others run. */
 #include "streams.h"
+#include "window.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,9 +33,13 @@ bool random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     BAD_PC,     MISALIGNED,
                                    OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DIVERGENCE, DEADLOCK,
                                    BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
-  p->launch.trap = causes[random_below(p, sizeof causes)];
+  static const uint8_t edges[] = {MISALIGNED,      OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE,
+                                  WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,  CONST_RANGE,  CONST_RANGE,
+                                  BAD_PC,          BAD_PC,          BUS_ERROR,    BUS_ERROR};
+  p->at_edge = random_knob_chance(p, KNOB_TRAPS_EDGES);
+  p->launch.trap = p->at_edge ? edges[random_below(p, sizeof edges)] : causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
-  if (p->launch.trap == BAD_PC && random_chance(p, 40)) p->tail = TAIL_OPEN;
+  if (p->launch.trap == BAD_PC && !p->at_edge && random_chance(p, 40)) p->tail = TAIL_OPEN;
   p->launch.launches = 1;
   p->leaves = false;
   return p->launch.trap != BUS_ERROR || random_place_errors(p);
@@ -71,6 +76,7 @@ static void to_tail(struct random_program *p, unsigned id) {
   const bool some = random_chance(p, 30);
   if (some) E("BSSY B0, tailed_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", id, REG_LANE, id);
   E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+  if (p->tail == TAIL_ERRORS) E("ISETP.NE.AND P6, PT, RZ, RZ, PT ;\n"); /* nobody returns early */
   if (random_chance(p, 50))
     E("CALL.REL tail_%u ;\n", k);
   else
@@ -85,6 +91,10 @@ void random_write_tail(struct random_program *p) {
   for (unsigned k = 0; k < TAIL_WORDS; k++) {
     const unsigned d = random_data(p);
     E("tail_%u:\n", k);
+    if (p->tail == TAIL_ERRORS && k == TAIL_BACK) {
+      E("@P6 RET R%u ;\n", AT);
+      continue;
+    }
     switch (random_below(p, 4)) {
     case 0:
       E("MOV R%u, 0x%x ;\n", d, random_edge(p));
@@ -140,6 +150,10 @@ static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
 }
 
 static void bad_pc(struct random_program *p, unsigned id) {
+  if (p->at_edge) {
+    edge_bad_pc(p);
+    return;
+  }
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
   static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
   const unsigned k = random_below(p, 13);
@@ -182,6 +196,10 @@ static void mixed(struct random_program *p, bool outside_first) {
 }
 
 static void misaligned(struct random_program *p) {
+  if (p->at_edge) {
+    edge_misaligned(p);
+    return;
+  }
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   if (random_chance(p, 25)) {
     mixed(p, false);
@@ -205,6 +223,10 @@ static void misaligned(struct random_program *p) {
 
 /* Nothing of the grid's lies below 64 KiB; the address space ends at 40 bits. */
 static void out_of_range(struct random_program *p) {
+  if (p->at_edge) {
+    edge_out_of_range(p);
+    return;
+  }
   const unsigned d = random_data(p);
   if (random_chance(p, 25)) {
     mixed(p, true);
@@ -291,6 +313,10 @@ static bool pair_outside(struct random_program *p, unsigned d) {
 }
 
 static void const_range(struct random_program *p, unsigned d) {
+  if (p->at_edge) {
+    edge_const_range(p);
+    return;
+  }
   if (random_chance(p, 30) && pair_outside(p, d)) return;
   if (random_chance(p, 30))
     E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
@@ -459,6 +485,10 @@ static void trap(struct random_program *p, unsigned id) {
     out_of_range(p);
     break;
   case WRITE_PROTECTED: /* nobody may write the input */
+    if (p->at_edge) {
+      edge_write_protected(p);
+      break;
+    }
     at = 4 * random_below(p, INPUT_WORDS);
     E("MOV R%u, c[0x0][input] ;\nMOV R%u, c[0x0][input+4] ;\n%s [R%u+0x%x], R%u ;\n", AT, AT + 1,
       random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, at, d);

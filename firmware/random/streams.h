@@ -24,6 +24,9 @@ unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned roo
 void stream_address(struct random_program *p, const struct node *n);
 void stream_number(struct random_program *p, const struct node *n);
 void stream_release(struct random_program *p, const struct node *n);
+bool ahead_fits(const struct random_program *p);
+void stream_ahead(struct random_program *p, const struct node *n);
+void stream_edge(struct random_program *p, const struct node *n);
 void stream_relation(struct random_program *p, const struct node *n);
 void stream_reuse(struct random_program *p, const struct node *n);
 void stream_flow(struct random_program *p, const struct node *n);
