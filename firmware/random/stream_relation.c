@@ -43,7 +43,7 @@ static void second_word(struct random_program *p, unsigned i, const char *guard)
   static const uint8_t apart[] = {1, 23, 24, 25, 100, 101, 125, 126, 127, 128, 149, 155, 156};
   const unsigned a = FIRST + i, b = SECOND + i, k = random_below(p, sizeof apart), n = random_below(p, 32);
   const uint32_t exponent = (uint32_t)apart[k] << 23;
-  switch (random_below(p, 9)) {
+  switch (random_below(p, 11)) {
   case 0:
     E("%sIADD3 R%u, R%u, 0x1, RZ ;\n", guard, b, a);
     break;

@@ -11,7 +11,7 @@ void stream_reuse(struct random_program *p, const struct node *n) {
   (void)n;
   p->crowd_banks = 1 + random_below(p, 2);
   p->crowd_at = random_below(p, 4);
-  for (unsigned i = 10 + random_below(p, 10); i-- > 0;) {
+  for (unsigned i = 15 + random_below(p, 15); i-- > 0;) {
     random_insn(p, text, sizeof text);
     random_emit(p, "%s", text);
   }

@@ -35,7 +35,7 @@ bool random_make_trap(struct random_program *p) {
                                    BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
   static const uint8_t edges[] = {MISALIGNED,      OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE,
                                   WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,  CONST_RANGE,  CONST_RANGE,
-                                  BAD_PC,          BAD_PC,          BUS_ERROR,    BUS_ERROR};
+                                  BAD_PC,          BAD_PC,          BUS_ERROR,    BUS_ERROR,    BUS_ERROR,    BUS_ERROR};
   p->at_edge = random_knob_chance(p, KNOB_TRAPS_EDGES);
   p->launch.trap = p->at_edge ? edges[random_below(p, sizeof edges)] : causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
@@ -523,6 +523,7 @@ void stream_trap(struct random_program *p, const struct node *n) {
     E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
   E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
+  if (ahead_fits(p) && random_chance(p, 50)) stream_ahead(p, n);
   trap(p, n->id);
   const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
   if (bus && p->tail == TAIL_NONE && random_chance(p, 40))
