@@ -19,8 +19,8 @@ static void access_at(struct random_program *p, const struct window *w, const st
   window_emit(p, a, less);
 }
 
-/* A bit that is turned in the upper word of a good address, so that it is none: one that a global one lacks; of a generic
- * one in front of its low word, between that and the space, or of the space, which then is neither 1 nor 2. */
+/* A bit that is turned in the upper word of a good address, so that it is none: one that a global one lacks; of a
+ * generic one in front of its low word, between that and the space, or of the space, which then is neither 1 nor 2. */
 static uint32_t spoiled(struct random_program *p, bool generic) {
   const unsigned low = random_below(p, 8), middle = 8 + random_below(p, 16), high = 26 + random_below(p, 6);
   if (!generic && random_chance(p, 10)) return 1u << (24 + low % 2);
@@ -80,7 +80,8 @@ void edge_const_range(struct random_program *p) {
   const unsigned any = random_below(p, 28), bit = random_below(p, 3), rest = random_below(p, 4);
   const unsigned bank = !absent ? 1 + any % 3 : random_chance(p, 75) ? (4u << bit) + rest : 4 + any;
   const unsigned bytes = absent ? 64 : bank == 3 ? 256 : p->bank_used[bank], by = load ? 1u << k : 4;
-  const unsigned behind = by * random_below(p, 2), off = absent ? by * random_below(p, 16 / by) : bytes / by * by + behind;
+  const unsigned behind = by * random_below(p, 2),
+                 off = absent ? by * random_below(p, 16 / by) : bytes / by * by + behind;
   const unsigned rd = REG_DATA + words * d;
   if (!load) {
     E("%sIADD3 R%u, R%u, c[0x%x][0x%x], RZ ;\n", random_chance(p, 20) ? "@!PT " : "", rd, REG_LANE, bank, off);

@@ -119,18 +119,18 @@ struct random_program {
   uint32_t nodes, body;
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
-  uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
-  uint32_t shared_edge; /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
-  uint32_t spread;    /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
-  enum place place;   /* of the line that is being made */
-  bool dense;         /* few registers, so that most instructions depend on each other */
-  bool related;       /* operands are those that stream_relation.c has made: */
-  unsigned related_at;      /* which word of its quads */
-  uint32_t related_value;   /* what immediates are near to */
+  uint32_t regs, pad;             /* more registers and shared memory than needed; 0: as few as it takes */
+  uint32_t shared_edge;           /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
+  uint32_t spread;                /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
+  enum place place;               /* of the line that is being made */
+  bool dense;                     /* few registers, so that most instructions depend on each other */
+  bool related;                   /* operands are those that stream_relation.c has made: */
+  unsigned related_at;            /* which word of its quads */
+  uint32_t related_value;         /* what immediates are near to */
   unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
-  bool brief;         /* many blocks of a few instructions each */
-  bool leaves;        /* lanes may exit anywhere */
-  bool machine;       /* may read what the machine alone knows */
+  bool brief;                     /* many blocks of a few instructions each */
+  bool leaves;                    /* lanes may exit anywhere */
+  bool machine;                   /* may read what the machine alone knows */
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
@@ -159,11 +159,11 @@ bool random_knob_chance(struct random_program *p, enum knob k);
 unsigned random_between(struct random_program *p, enum knob range);
 /* One of `n` knobs by their weights; the first one if all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
-unsigned random_data(struct random_program *p);          /* a data register */
+unsigned random_data(struct random_program *p);                    /* a data register */
 unsigned random_related(struct random_program *p, unsigned words); /* while p->related: a source */
-uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
-bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
-unsigned random_threads(const struct random_program *p); /* of a block */
+uint32_t random_edge(struct random_program *p);                    /* numbers at which arithmetic changes its mind */
+bool random_has_uniform(const struct random_program *p);           /* a machine with unit uni */
+unsigned random_threads(const struct random_program *p);           /* of a block */
 unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */

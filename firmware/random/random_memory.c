@@ -82,8 +82,9 @@ static const char *from(struct random_program *p, unsigned words, char buf[8]) {
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact) {
   const bool reduces = strcmp(what, "RED.E") == 0, shared = strcmp(what, "ATOMS") == 0;
-  const unsigned all = reduces ? REDUCTIONS : ATOMICS,
-                 first = !reduces && random_chance(p, p->related ? 50 : 25) ? all - 2 : 0; /* .CAS has a format of its own */
+  const unsigned all = reduces ? REDUCTIONS : ATOMICS, first = !reduces && random_chance(p, p->related ? 50 : 25)
+                                                                   ? all - 2
+                                                                   : 0; /* .CAS has a format of its own */
   const struct atomic *a;
   do a = &atomics[first + random_below(p, all - first)];
   while (4 * a->words > bytes || (exact && 4 * a->words != bytes) || (adds_floats(a) && !float_adders(p)));

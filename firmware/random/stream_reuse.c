@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Directed stream: the reuse cache beside the banks of the register file. Operands of few registers that lie in one bank,
- * or in two, most of them kept for reuse, results into the same ones, in pairs too: entries are found, missed and
+ * Directed stream: the reuse cache beside the banks of the register file. Operands of few registers that lie in one
+ * bank, or in two, most of them kept for reuse, results into the same ones, in pairs too: entries are found, missed and
  * dropped while other operands of the same instruction wait for the bank. */
 #include "streams.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Windows of memory, and accesses at their edges: small regions of the host's table, the input, the end of shared and of
- * local memory. */
+ * Windows of memory, and accesses at their edges: small regions of the host's table, the input, the end of shared and
+ * of local memory. */
 #include "window.h"
 
 #include <stdio.h>

@@ -31,8 +31,8 @@ struct window_access window_access_draw(struct random_program *p, const struct w
  * first one. */
 uint32_t window_last(const struct window *w, unsigned bytes);
 uint32_t window_inside(struct random_program *p, const struct window *w, unsigned bytes);
-/* Lanes that have P6 go to `off` of the window, the others to what is their own: R36 (and R37) hold it, less *less. `over`:
- * what is turned in the address's upper word. Emits P6 itself, by `lanes`. */
+/* Lanes that have P6 go to `off` of the window, the others to what is their own: R36 (and R37) hold it, less *less.
+ * `over`: what is turned in the address's upper word. Emits P6 itself, by `lanes`. */
 enum who { WHO_ALL, WHO_SOME, WHO_THREAD, WHO_OF_BLOCK };
 void window_address(struct random_program *p, const struct window *w, const struct window_access *a, uint32_t off,
                     uint32_t over, enum who who, unsigned which, int *less);

@@ -367,7 +367,7 @@ int main(void) {
                                      cmocka_unit_test(test_last),
                                      cmocka_unit_test(test_hazard),
                                      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_any_error),
+                                     cmocka_unit_test(test_any_error),
                                      cmocka_unit_test(test_writable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,14 +35,14 @@ struct between {
   uint64_t host_seed;         /* of the session */
   enum {
     HONEST,
-    TAKES_PARTS,     /* a write of some bytes is answered as if it had been taken */
-    WRITES_PARTS,    /* answered with an error, but it is written */
-    FORGETS_ABORT,   /* ABORT does nothing */
-    STARTS_AGAIN,    /* START while a grid runs gives it up, and begins anew */
-    NEVER_REFUSES,   /* what does not fit becomes something that does */
-    OTHER_REASON,    /* STATUS names another reason for a refusal */
-    KEEPS_REGISTERS, /* a reset leaves launch registers as they are */
-    WRITES_RUNNING,  /* launch registers can be written while a grid runs: they read so */
+    TAKES_PARTS,      /* a write of some bytes is answered as if it had been taken */
+    WRITES_PARTS,     /* answered with an error, but it is written */
+    FORGETS_ABORT,    /* ABORT does nothing */
+    STARTS_AGAIN,     /* START while a grid runs gives it up, and begins anew */
+    NEVER_REFUSES,    /* what does not fit becomes something that does */
+    OTHER_REASON,     /* STATUS names another reason for a refusal */
+    KEEPS_REGISTERS,  /* a reset leaves launch registers as they are */
+    WRITES_RUNNING,   /* launch registers can be written while a grid runs: they read so */
     READ_TAKES_WRITE, /* what is read beside a write is what was written */
     READ_IS_LOST,     /* a read beside a write is not answered */
     WRITE_IS_LOST,    /* a write beside a read is not */

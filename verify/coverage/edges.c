@@ -43,7 +43,8 @@ static unsigned locate(const struct cov_collector *k, const struct word *d, uint
     if (at >> 40 != 0) *place = AT_UPPER, w = WIN_WRITABLE;
     return generic ? w + WIN_GENERIC : w;
   }
-  const struct window w = {UINT64_C(1) << 32, (UINT64_C(1) << 32) + (shared ? k->launch.shared_bytes : k->launch.local_bytes)};
+  const struct window w = {UINT64_C(1) << 32,
+                           (UINT64_C(1) << 32) + (shared ? k->launch.shared_bytes : k->launch.local_bytes)};
   const uint32_t low = (uint32_t)at;
   *place = place_in(&w, w.base + low, d->bytes);
   if (low >= 0u - AROUND) *place = AT_BELOW; /* addresses are modulo 2^32 */
@@ -61,7 +62,8 @@ static void count_bank(struct cov_collector *k, unsigned by, unsigned bank, uint
 
 void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s) {
   const bool wide = d->d.src[0].words == 2, constant = d->space == ISA_SPACE_CONST;
-  const int64_t off = constant ? (int64_t)isa_get_signed(d->d.word, ISA_F_COFF) : isa_get_signed(d->d.word, ISA_F_OFF24);
+  const int64_t off =
+      constant ? (int64_t)isa_get_signed(d->d.word, ISA_F_COFF) : isa_get_signed(d->d.word, ISA_F_OFF24);
   for (uint32_t rest = s->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t low = (d->want & 1) != 0 ? s->data[0][l] : 0, high = wide && (d->want & 2) != 0 ? s->data[1][l] : 0;
@@ -90,15 +92,19 @@ void edges_issue(struct cov_collector *k, const struct word *d) {
 
 /* Whose trap it is: of the word itself, of a constant operand, of an access. */
 static unsigned who_traps(const struct cov_collector *k, const struct word *d, const struct record_trap *r) {
-  static const uint8_t spaces[] = {[ISA_SPACE_GLOBAL] = WHO_GLOBAL,   [ISA_SPACE_SHARED] = WHO_SHARED,
-                                   [ISA_SPACE_CONST] = WHO_CONSTANT,  [ISA_SPACE_LOCAL] = WHO_LOCAL,
+  static const uint8_t spaces[] = {[ISA_SPACE_GLOBAL] = WHO_GLOBAL,
+                                   [ISA_SPACE_SHARED] = WHO_SHARED,
+                                   [ISA_SPACE_CONST] = WHO_CONSTANT,
+                                   [ISA_SPACE_LOCAL] = WHO_LOCAL,
                                    [ISA_SPACE_GENERIC] = WHO_GENERIC};
   const bool bus = r->cause == HEDDLE_TRAP_BUS;
   const uint64_t code = r->addr - k->launch.code_at;
   if (bus && code < k->launch.code_bytes + HEDDLE_LINE) return WHO_WORD;
   if (d->access == GA_ATOM && d->space == ISA_SPACE_GENERIC) return WHO_GENERIC_ATOM;
   if (d->bytes != 0 && d->space != ISA_SPACE_NONE)
-    return d->space == ISA_SPACE_GLOBAL ? WHO_GLOBAL + (d->access == GA_LOAD ? 0u : d->access == GA_STORE ? 1u : 2u)
+    return d->space == ISA_SPACE_GLOBAL ? WHO_GLOBAL + (d->access == GA_LOAD    ? 0u
+                                                        : d->access == GA_STORE ? 1u
+                                                                                : 2u)
                                         : spaces[d->space];
   return constant_operand(d) ? WHO_OPERAND : WHO_WORD;
 }

@@ -311,7 +311,8 @@ static void find_units(struct menu *m, uint32_t units) {
 
 /* Comparisons, smaller and larger, of words. */
 static void find_related(struct menu *m) {
-  static const enum isa_op ops[] = {ISA_OP_ISETP, ISA_OP_ISETP_EX, ISA_OP_FSETP, ISA_OP_IMNMX, ISA_OP_FMNMX, ISA_OP_FCHK_DIVIDE};
+  static const enum isa_op ops[] = {ISA_OP_ISETP, ISA_OP_ISETP_EX, ISA_OP_FSETP,
+                                    ISA_OP_IMNMX, ISA_OP_FMNMX,    ISA_OP_FCHK_DIVIDE};
   for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
     if (m->has[isa_instr_info(ops[i])->first_enc]) m->related_op[m->related_ops++] = (uint16_t)ops[i];
 }

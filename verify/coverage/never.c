@@ -206,6 +206,6 @@ const never_fn group_never[GROUPS] = {
     [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
     [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
     [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
-    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,
-    [G_EDGE] = edge_never,   [G_BANK] = bank_never,       [G_WHO] = who_never,
+    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,   [G_EDGE] = edge_never,
+    [G_BANK] = bank_never,   [G_WHO] = who_never,
 };

@@ -8,14 +8,15 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/verify/mutants python=$root/build/venv/bin/python
-config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=150 common=()
+config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=150 kinds=limits,edges,limits,brief common=()
 while [ $# -gt 0 ]; do
   case $1 in
     --config) config=$2 ;;
     --list) list=$2 ;;
     --out) out=$2 ;;
     --programs) programs=$2 ;;
-    --seed | --jobs | --kinds) common+=("$1" "$2") ;;
+    --kinds) kinds=$2 ;;
+    --seed | --jobs) common+=("$1" "$2") ;;
     -h | --help) sed -n '3,7s/^# //p' "$0"; exit 0 ;;
     *) echo "directed.sh: no option $1 (see --help)" >&2; exit 2 ;;
   esac
@@ -26,7 +27,7 @@ mkdir -p "$out/devices" "$out/present"
 cp "$out/watch/mutants.jsonl" "$out/"
 cp "$out/watch/devices/verilator_$config.so" "$out/devices/"
 cp "$out/watch/present/$config.txt" "$out/present/"
-common+=(--config "$config" --mutants "$out" --programs "$programs")
+common+=(--config "$config" --mutants "$out" --programs "$programs" --kinds "$kinds")
 "$here/run_reach.py" "${common[@]}"
 "$here/run.py" "${common[@]}" --no-kernels --reach "$out/reach.jsonl"
 "$python" "$here/report.py" "$out" --each
