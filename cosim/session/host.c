@@ -166,7 +166,8 @@ static bool part_of_word(struct session *s) {
 static bool beside(struct session *s, uint32_t reg, bool dropped) {
   const bool whole = chance(s, 70);
   const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
-  struct device_both b = {reg, value, whole ? 15 : below(s, 15), any_register(s)};
+  const unsigned bytes = whole ? 15 : below(s, 15);
+  struct device_both b = {reg, value, bytes, any_register(s)};
   uint32_t got = 0, want;
   bool ok = false;
   if (b.read_addr / 4 == reg / 4) b.read_addr = HEDDLE_REG_ID;

@@ -27,14 +27,21 @@ static uint32_t spoiled(struct random_program *p, bool generic) {
   return 1u << (random_chance(p, 40) ? low : random_chance(p, 60) ? middle : high);
 }
 
+/* Local memory has none, wherever they go. */
+static void local_atomic(struct random_program *p) {
+  const struct window w = {.space = SPACE_LOCAL, .bytes = LOCAL_BYTES + LOCAL_STACK_BYTES, .writable = true};
+  const unsigned bytes = random_chance(p, 50) ? 4 : 8, beside = random_below(p, 4);
+  const struct window_access a = {.text = "ATOM.E", .bytes = bytes, .kind = ACCESS_ATOM, .generic = true};
+  const uint32_t inside = window_inside(p, &w, bytes);
+  access_at(p, &w, &a, beside == 0 ? w.bytes : beside == 1 ? 0u - bytes : inside, beside == 2 ? 0x100 : 0);
+}
+
 void edge_out_of_range(struct random_program *p) {
   const struct window w = window_draw(p, (enum space)random_below(p, 3));
-  struct window_access a = window_access_draw(p, &w, w.writable);
+  struct window_access a = window_access_draw(p, &w, true);
   const uint32_t end = w.at + w.bytes, over = spoiled(p, a.generic);
-  if (random_chance(p, 20)) { /* local memory has no atomics */
-    const struct window l = window_draw(p, SPACE_LOCAL);
-    a = (struct window_access){.text = "ATOM.E", .bytes = random_chance(p, 50) ? 4 : 8, .kind = ACCESS_ATOM, true};
-    access_at(p, &l, &a, window_inside(p, &l, a.bytes), 0);
+  if (random_chance(p, 20)) {
+    local_atomic(p);
     return;
   }
   switch (random_below(p, a.generic ? 6 : w.space == SPACE_GLOBAL ? 4 : 3)) {
@@ -64,10 +71,23 @@ void edge_write_protected(struct random_program *p) {
   access_at(p, &w, &a, window_inside(p, &w, a.bytes), 0);
 }
 
+/* In a bank that is there: misaligned is judged first. */
+static void misaligned_constant(struct random_program *p) {
+  static const char *const size[] = {".S16", "", ".64", ".128"};
+  const unsigned k = random_below(p, 4), words = k < 2 ? 1 : 1u << (k - 1), d = random_below(p, REG_DATA_COUNT / words);
+  const unsigned by = 1 + random_below(p, (2u << k) - 1), lane = random_below(p, random_threads(p) % 32 + 1) % 32;
+  E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\nMOV R%u, RZ ;\n@P6 MOV R%u, 0x%x ;\n", REG_LANE, lane, AT, AT, by);
+  E("LDC%s R%u, c[0x3][R%u+0x%x] ;\n", size[k], REG_DATA + words * d, AT, 16 * random_below(p, 15));
+}
+
 void edge_misaligned(struct random_program *p) {
+  if (random_chance(p, 15)) {
+    misaligned_constant(p);
+    return;
+  }
   const struct window w = window_draw(p, (enum space)random_below(p, 3));
   struct window_access a;
-  do a = window_access_draw(p, &w, w.writable);
+  do a = window_access_draw(p, &w, true);
   while (a.bytes == 1);
   const uint32_t end = w.at + w.bytes, by = 1 + random_below(p, a.bytes - 1), back = random_below(p, 3);
   access_at(p, &w, &a, (end / a.bytes - back) * a.bytes + by, 0);
@@ -78,8 +98,8 @@ void edge_const_range(struct random_program *p) {
   const unsigned k = random_below(p, 5), words = k < 2 ? 1 : 1u << (k - 2), d = random_below(p, REG_DATA_COUNT / words);
   const bool absent = random_chance(p, 60), load = random_chance(p, 50);
   const unsigned any = random_below(p, 28), bit = random_below(p, 3), rest = random_below(p, 4);
-  const unsigned bank = !absent ? 1 + any % 3 : random_chance(p, 75) ? (4u << bit) + rest : 4 + any;
-  const unsigned bytes = absent ? 64 : bank == 3 ? 256 : p->bank_used[bank], by = load ? 1u << k : 4;
+  const unsigned bank = !absent ? any % 4 : random_chance(p, 75) ? (4u << bit) + rest : 4 + any;
+  const unsigned bytes = absent ? 64 : bank_bytes(p, bank), by = load ? 1u << k : 4;
   const unsigned behind = by * random_below(p, 2),
                  off = absent ? by * random_below(p, 16 / by) : bytes / by * by + behind;
   const unsigned rd = REG_DATA + words * d;

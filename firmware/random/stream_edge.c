@@ -42,7 +42,7 @@ static void memory(struct random_program *p) {
 static void constant(struct random_program *p) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
   const unsigned bank = random_below(p, 4);
-  const unsigned bytes = bank == 0 ? BANK0_BYTES : bank == 3 ? 256 : p->bank_used[bank];
+  const unsigned bytes = bank_bytes(p, bank);
   const unsigned k = random_below(p, 5), words = k < 2 ? 1 : 1u << (k - 2), d = random_below(p, REG_DATA_COUNT / words);
   if (bytes < 16) return;
   if (random_chance(p, 40)) {

@@ -386,10 +386,10 @@ static void bus_error(struct random_program *p, unsigned id) {
     E("LD%sE R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "G." : ".", d, AT, at);
     break;
   case 1:
-    E("STG.E [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", AT, at, d);
+    E("ST%sE [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", random_chance(p, 70) ? "G." : ".", AT, at, d);
     break;
   case 2:
-    E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, AT, at, d);
+    E("ATOM%sE.ADD R%u, [R%u+0x%x], R%u ;\n", random_chance(p, 60) ? "G." : ".", d, AT, at, d);
     break;
   default:
     E("RED.E.XOR [R%u+0x%x], R%u ;\nMEMBAR.SYS ;\n", AT, at, d);

@@ -9,6 +9,7 @@
 #define E(...) random_emit(p, __VA_ARGS__)
 
 enum { AT = REG_ADDRESS, EDGE = REG_ADDRESS + 2 };
+#define BANK3_BYTES 256u
 #define UPPER_SHARED 0x1000000u /* upper words of generic addresses */
 #define UPPER_LOCAL 0x2000000u
 
@@ -33,6 +34,11 @@ struct window window_draw(struct random_program *p, enum space s) {
   const uint32_t bytes = shared ? p->shared_edge : LOCAL_STACK_BYTES;
   const uint32_t end = shared ? shared_bytes(p) : LOCAL_BYTES + LOCAL_STACK_BYTES;
   return (struct window){.space = s, .at = end - bytes, .bytes = bytes, .writable = true};
+}
+
+unsigned bank_bytes(const struct random_program *p, unsigned bank) {
+  if (bank == 0) return BANK0_BYTES + p->launch.more / 2 * 16 + p->launch.more % 2 * 16; /* rounded up to 16 */
+  return bank == 3 ? BANK3_BYTES : bank < 3 ? p->bank_used[bank] : 0;
 }
 
 static unsigned size_draw(struct random_program *p, unsigned least, unsigned most) {

@@ -25,6 +25,8 @@ struct window_access {
 };
 
 struct window window_draw(struct random_program *p, enum space s);
+/* Of a constant bank; 0: it is not there. */
+unsigned bank_bytes(const struct random_program *p, unsigned bank);
 /* A load, or any that the window allows. */
 struct window_access window_access_draw(struct random_program *p, const struct window *w, bool writes);
 /* The last place for so many bytes that ends in the window, as an offset like `at`: with the one in front of it and the
