@@ -47,6 +47,7 @@ struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddl
   struct fuzz_errors e = {HEDDLE_ERRORS_AT, l->error_at, 0};
   if (l->error_in == RANDOM_ERRORS_OUT) e.base += *out;
   if (code) e.in = HEDDLE_ERRORS_CODE, e.base = program->code_bytes - l->error_at;
+  if (l->error_in == RANDOM_ERRORS_LOCAL) e.in = HEDDLE_ERRORS_LOCAL;
   const unsigned bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : l->error_in == RANDOM_ERRORS_BANK2 ? 2 : 0;
   if (bank != 0) e.in = (enum heddle_errors_in)(HEDDLE_ERRORS_BANK0 + bank);
   e.limit = e.base + l->error_bytes;

@@ -50,7 +50,7 @@ static void put_arguments(FILE *f, const struct fuzz_program *p, const struct he
 
 /* The first buffer lies where they begin. */
 static void put_errors(FILE *f, const struct random_launch *l, const struct heddle_program *program) {
-  static const char *const from[HEDDLE_ERRORS_IN] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+"};
+  static const char *const from[HEDDLE_ERRORS_IN] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+", "local+"};
   const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
   const bool out = k->params != 0 && strcmp(k->param[0].name, "out") == 0;
   const struct fuzz_errors e = fuzz_errors(l, program, out ? &l->base : NULL);

@@ -54,6 +54,7 @@ enum {
 #define WARP_SHARED_BYTES (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES)
 #define LOCAL_BYTES 32u
 #define LOCAL_STACK_BYTES 32u /* of recursion, behind LOCAL_BYTES */
+#define LOCAL_ERROR_BYTES 32u /* behind these, of programs that are meant to end with a bus error there */
 #define BANK0_BYTES 0x170u    /* launch sizes and the parameters */
 #define INPUT_WORDS 1024u
 #define NUMBER_BYTES 3072u /* of each class, for stream_number.c: behind the words */
@@ -134,7 +135,8 @@ struct random_program {
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
-  bool at_edge; /* what traps does so at an edge (edge_trap.c) */
+  unsigned error_word; /* of local memory, where errors are there */
+  bool at_edge;        /* what traps does so at an edge (edge_trap.c) */
   char *text;
   size_t used, room;
   bool out_of_memory;

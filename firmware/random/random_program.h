@@ -38,7 +38,13 @@ void random_program_free(struct random_program *p);
 /* Assembly text, terminated; owned by the program and valid until the next call on it. */
 const char *random_program_text(struct random_program *p);
 
-enum random_errors { RANDOM_ERRORS_OUT, RANDOM_ERRORS_CODE, RANDOM_ERRORS_BANK1, RANDOM_ERRORS_BANK2 };
+enum random_errors {
+  RANDOM_ERRORS_OUT,
+  RANDOM_ERRORS_CODE,
+  RANDOM_ERRORS_BANK1,
+  RANDOM_ERRORS_BANK2,
+  RANDOM_ERRORS_LOCAL
+};
 
 /* Launch: one kernel `fuzz`, parameters u64 out (a buffer of zeros), u64 input (read only). What it points to belongs
  * to the program. */
@@ -55,8 +61,8 @@ struct random_launch {
   uint32_t bank_bytes[4];
   unsigned launches;            /* one after the other, without a reset; memory stays as the one before left it */
   enum random_errors error_in;  /* what memory answers with errors lies there */
-  size_t error_at, error_bytes; /* of `out` or a bank; of the code error_at bytes before its end; 0, 0: nothing. The
-                                 * model alone runs on */
+  size_t error_at, error_bytes; /* of `out`, a bank or local memory; of the code error_at bytes before its end; 0, 0:
+                                 * nothing. The model alone runs on */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
   uint64_t host;        /* not 0: from it the host draws what it does beside the launches, which it must answer for */
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */

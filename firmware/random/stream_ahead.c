@@ -8,7 +8,8 @@
 enum { AT = REG_ADDRESS };
 
 bool ahead_fits(const struct random_program *p) {
-  return p->launch.error_bytes != 0 && p->launch.error_in != RANDOM_ERRORS_OUT;
+  return p->launch.error_bytes != 0 && p->launch.error_in != RANDOM_ERRORS_OUT &&
+         p->launch.error_in != RANDOM_ERRORS_LOCAL;
 }
 
 /* Up to the words in error: who has P6 returns in front of them (random_write_tail). */

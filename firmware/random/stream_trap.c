@@ -515,10 +515,28 @@ static void trap(struct random_program *p, unsigned id) {
   }
 }
 
+/* Every warp goes there, for one of them is in slot 0; each lane to its own word. */
+static void local_error(struct random_program *p) {
+  static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
+  const unsigned k = random_below(p, 5), bytes = 1u << k, at = 4 * p->error_word / bytes * bytes;
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  if (random_chance(p, 40))
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x2000000 ;\nST.E%s [R%u], R%u ;\n", AT, at, AT + 1, size[k], AT, d);
+  else
+    E("STL%s [RZ+0x%x], R%u ;\n", size[k], at, d);
+  if (random_chance(p, 50)) E("LDL%s R%u, [RZ+0x%x] ;\n", size[k], d, at);
+  if (random_chance(p, 50)) E("MEMBAR.GPU ;\n");
+  under_way(p);
+}
+
 /* Warp 0 has all of its lanes, or all that there are. */
 void stream_trap(struct random_program *p, const struct node *n) {
   const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
   const bool meet = p->launch.trap != BUS_ERROR && random_chance(p, 25); /* where the model traps, too */
+  if (p->launch.error_in == RANDOM_ERRORS_LOCAL) {
+    local_error(p);
+    return;
+  }
   E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, warp);
   if (meet) /* the others wait for the one that traps */
     E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
