@@ -15,7 +15,7 @@ import re
 import sys
 
 INCLUDE = re.compile(r'^#include "\w+__pch\.h"\n', re.M)
-CONSTANT = re.compile(r"^extern const .*;\n", re.M)
+DECLARED = re.compile(r"^(?:extern const .*|void \w+\(.*\));\n", re.M)   # constants, and functions of other files (DPI)
 
 
 def need(condition, text):
@@ -59,8 +59,8 @@ def main():
     case = "\n            && ".join(f"{v}U == vlSelf->{n}" for n, v in values.items())
     chosen = f"        if (VL_LIKELY({case})) {{\n    {call}        }} else {{\n    {name}__rare(vlSelf);\n        }}\n"
     declared = f"\nvoid {name}__rare({root}* vlSelf);\n"
-    constants = "".join(CONSTANT.findall(text))
-    (work / f"{root}__rare.cpp").write_text(f"{head[0]}\n{constants}\nvoid {name}__rare({root}* vlSelf) {{\n{body}}}\n")
+    others = "".join(DECLARED.findall(text))
+    (work / f"{root}__rare.cpp").write_text(f"{head[0]}\n{others}\nvoid {name}__rare({root}* vlSelf) {{\n{body}}}\n")
     changed = text[: m.start(2)] + usual(body, values) + text[m.end(2) :]
     changed = changed.replace(call, chosen).replace(head[0], head[0] + declared, 1)
     path.write_text(changed)

@@ -21,7 +21,8 @@ static const char help[] =
     "  --bank B:FILE      constant bank 1 or 2\n"
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
     "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes; A may be\n"
-    "                     counted from where the code or a constant bank begins: code+0x40:16, bank1+0:4\n"
+    "                     counted from where the code, a constant bank or local memory begins: code+0x40:16,\n"
+    "                     bank1+0:4, local+0x800:4\n"
     "  --host N           on a device: the host does more than launch, drawn from N (from 1): other registers,\n"
     "                     launches that are refused, aborts, resets, each of which must be answered as is written\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
@@ -78,7 +79,8 @@ static bool errors_fit(const struct request *q) {
   const struct job *j = &q->job;
   uint64_t most = UINT64_MAX;
   if (j->error_in == HEDDLE_ERRORS_CODE) most = j->launch.code_bytes;
-  if (j->error_in >= HEDDLE_ERRORS_BANK0) most = j->launch.cbank_bytes[j->error_in - HEDDLE_ERRORS_BANK0];
+  if (j->error_in >= HEDDLE_ERRORS_BANK0 && j->error_in < HEDDLE_ERRORS_LOCAL)
+    most = j->launch.cbank_bytes[j->error_in - HEDDLE_ERRORS_BANK0];
   if (j->error_limit <= most) return true;
   tool_error("--bus-errors: %s has %" PRIu64 " bytes", j->error_in == HEDDLE_ERRORS_CODE ? "the code" : "that bank",
              most);
@@ -91,9 +93,9 @@ static int take_base(struct request *q, const char *text) {
   return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
 }
 
-/* "0x102000", "code+0x40", "bank1+0x40" */
+/* "0x102000", "code+0x40", "bank1+0x40", "local+0x800" */
 static bool errors_from(struct request *q, const char *text, char **end, unsigned long long *at) {
-  static const char *const from[] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+"};
+  static const char *const from[] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+", "local+"};
   unsigned in = HEDDLE_ERRORS_IN - 1;
   while (in > 0 && strncmp(text, from[in], strlen(from[in])) != 0) in--;
   text += strlen(from[in]);
@@ -113,10 +115,11 @@ static int take_errors(struct request *q, const char *text) {
     q->job.error_limit = at + bytes;
     return TOOL_OK;
   }
-  return tool_usage("run",
-                    "--bus-errors %s: expected ADDRESS:BYTES, code+OFFSET:BYTES or bank0+OFFSET:BYTES (to bank3), an "
-                    "address of 40 bits, an offset of 24, up to %u bytes",
-                    text, JOB_BYTES_MAX);
+  return tool_usage(
+      "run",
+      "--bus-errors %s: expected ADDRESS:BYTES, code+OFFSET:BYTES, local+OFFSET:BYTES or bank0+OFFSET:BYTES (to "
+      "bank3), an address of 40 bits, an offset of 24, up to %u bytes",
+      text, JOB_BYTES_MAX);
 }
 
 static int take(struct request *q, int option) {

@@ -2,6 +2,7 @@
  * Random programs as jobs. */
 #include "fuzz_job.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,10 +23,19 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
   return l;
 }
 
+unsigned fuzz_more(const struct random_launch *l, const char *name) {
+  unsigned k;
+  int end = 0;
+  return sscanf(name, "more%2u%n", &k, &end) == 1 && name[end] == '\0' && k < l->more ? k : l->more;
+}
+
 /* By its name: a program that was shrunk may have lost one. */
 static bool add_buffer(struct job *j, const struct random_launch *l, const char *name) {
   if (strcmp(name, "out") == 0) return job_add_buffer(j, NULL, l->out_bytes, true);
-  return strcmp(name, "input") == 0 && job_add_buffer(j, l->input, l->input_bytes, false);
+  if (strcmp(name, "input") == 0) return job_add_buffer(j, l->input, l->input_bytes, false);
+  const unsigned k = fuzz_more(l, name);
+  const bool writable = k < l->more && (l->more_writable >> k & 1) != 0;
+  return k < l->more && job_add_buffer(j, writable ? NULL : l->input, l->more_bytes[k], writable);
 }
 
 /* `out` is the first parameter, and the bank there, unless a program that was shrunk has lost it. */
@@ -37,6 +47,7 @@ struct fuzz_errors fuzz_errors(const struct random_launch *l, const struct heddl
   struct fuzz_errors e = {HEDDLE_ERRORS_AT, l->error_at, 0};
   if (l->error_in == RANDOM_ERRORS_OUT) e.base += *out;
   if (code) e.in = HEDDLE_ERRORS_CODE, e.base = program->code_bytes - l->error_at;
+  if (l->error_in == RANDOM_ERRORS_LOCAL) e.in = HEDDLE_ERRORS_LOCAL;
   const unsigned bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : l->error_in == RANDOM_ERRORS_BANK2 ? 2 : 0;
   if (bank != 0) e.in = (enum heddle_errors_in)(HEDDLE_ERRORS_BANK0 + bank);
   e.limit = e.base + l->error_bytes;

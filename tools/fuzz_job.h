@@ -28,6 +28,8 @@ bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, 
 
 /* How a run ended, by what its launch says: RUN_OK where it trapped as it is meant to; where it did not, a difference
  * with `why`. */
+/* Which of launch.more a parameter is; launch.more: none. */
+unsigned fuzz_more(const struct random_launch *l, const char *name);
 enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size);
 
 /* What the model alone is to do: it knows no memory that answers with errors. */

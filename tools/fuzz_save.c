@@ -36,8 +36,13 @@ static bool has_parameter(const struct heddle_kernel *k, const char *name) {
 static void put_arguments(FILE *f, const struct fuzz_program *p, const struct heddle_kernel *k, const char *name) {
   for (uint32_t i = 0; i < k->params; i++) {
     const char *what = k->param[i].name;
+    const unsigned more = fuzz_more(&p->launch, what);
     if (strcmp(what, "input") == 0)
       fprintf(f, " --arg \"in:$here/%s.bin\"", name);
+    else if (more < p->launch.more && p->launch.more_writable >> more & 1)
+      fprintf(f, " --arg out:%u:/dev/null", p->launch.more_bytes[more]);
+    else if (more < p->launch.more)
+      fprintf(f, " --arg \"in:$here/%s.more%u\"", name, more);
     else
       fprintf(f, " --arg out:%zu:/dev/null", p->launch.out_bytes);
   }
@@ -45,7 +50,7 @@ static void put_arguments(FILE *f, const struct fuzz_program *p, const struct he
 
 /* The first buffer lies where they begin. */
 static void put_errors(FILE *f, const struct random_launch *l, const struct heddle_program *program) {
-  static const char *const from[HEDDLE_ERRORS_IN] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+"};
+  static const char *const from[HEDDLE_ERRORS_IN] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+", "local+"};
   const struct heddle_kernel *k = heddle_program_kernel(program, "fuzz");
   const bool out = k->params != 0 && strcmp(k->param[0].name, "out") == 0;
   const struct fuzz_errors e = fuzz_errors(l, program, out ? &l->base : NULL);
@@ -112,6 +117,14 @@ static bool save_all(const struct fuzz_small *s, const struct fuzz_verdict *v, c
     if (s->p.launch.bank_bytes[b] == 0) continue;
     (void)snprintf(path, sizeof path, "%s/%s.bank%u", dir, name, b);
     if (!tool_write_file(path, s->p.bank[b], s->p.launch.bank_bytes[b])) return false;
+  }
+  for (unsigned i = 0; i < s->p.launch.more; i++) {
+    char more[16];
+    (void)snprintf(more, sizeof more, "more%u", i);
+    (void)snprintf(path, sizeof path, "%s/%s.%s", dir, name, more);
+    if (has_parameter(k, more) && (s->p.launch.more_writable >> i & 1) == 0 &&
+        !tool_write_file(path, s->p.input, s->p.launch.more_bytes[i]))
+      return false;
   }
   (void)snprintf(path, sizeof path, "%s/%s.bin", dir, name);
   if (has_parameter(k, "input") && !tool_write_file(path, s->p.input, s->p.launch.input_bytes)) return false;

@@ -17,7 +17,8 @@ struct axi_burst {
   uint64_t due;  /* first cycle in which it may be answered */
   unsigned beat; /* writes: data beats taken; reads: beats handed over */
   uint8_t resp;
-  bool ready; /* writes: all data is here */
+  bool in_part; /* reads: an error only in beats of which a byte is in error */
+  bool ready;   /* writes: all data is here */
 };
 
 /* Oldest first; a removal closes the gap. */

@@ -11,7 +11,7 @@ void axi_mem_calm(struct axi_mem_config *c) {
   c->seed = 1;
   c->latency_min = c->latency_max = 1;
   memset(c->stall, 0, sizeof c->stall);
-  c->reorder = c->interleave = c->hold_aw = false;
+  c->reorder = c->interleave = c->hold_aw = c->any_error = false;
 }
 
 void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) {
@@ -19,7 +19,7 @@ void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) {
   c->latency_min = 1;
   c->latency_max = 60;
   for (unsigned i = 0; i < AXI_CHANNELS; i++) c->stall[i] = (uint16_t)(150 + 90 * i);
-  c->reorder = c->interleave = c->hold_aw = true;
+  c->reorder = c->interleave = c->hold_aw = c->any_error = true;
 }
 
 static bool config_ok(const struct axi_mem_config *c) {
@@ -135,20 +135,30 @@ static uint64_t due(struct axi_mem *m) {
   return m->cycle + m->cfg.latency_min + (span != 0 ? draw(m, span + 1) : 0);
 }
 
-static uint8_t response(struct axi_mem *m, const struct axi_mem_addr *a) {
-  const uint64_t end = axi_burst_end(a);
-  uint8_t r = AXI_OKAY;
-  if (a->addr < m->cfg.error_limit && end > m->cfg.error_base) r = AXI_SLVERR;
-  if (a->addr < m->cfg.base || end > m->cfg.base + m->cfg.bytes || end < a->addr) r = AXI_DECERR;
-  if (r != AXI_OKAY) m->stats.error_responses++;
-  return r;
+static bool in_error(const struct axi_mem *m, uint64_t from, uint64_t end) {
+  return from < m->cfg.error_limit && end > m->cfg.error_base;
+}
+
+/* Which error it is, and whether each beat of a read has it, is open where the bytes are there. */
+static void respond(struct axi_mem *m, struct axi_burst *b) {
+  const uint64_t from = b->a.addr, end = axi_burst_end(&b->a);
+  if (in_error(m, from, end)) {
+    b->resp = m->cfg.any_error && draw(m, 2) != 0 ? AXI_DECERR : AXI_SLVERR;
+    b->in_part = m->cfg.any_error && draw(m, 2) != 0;
+  }
+  if (from < m->cfg.base || end > m->cfg.base + m->cfg.bytes || end < from) {
+    b->resp = AXI_DECERR;
+    b->in_part = false;
+  }
+  if (b->resp != AXI_OKAY) m->stats.error_responses++;
 }
 
 static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi_mem_addr *a, bool is_write) {
   axi_check_burst(m, a, is_write ? "AW" : "AR");
   axi_check_hazard(m, a, is_write);
   struct axi_burst *b = &l->item[l->count];
-  *b = (struct axi_burst){.a = *a, .resp = response(m, a)};
+  *b = (struct axi_burst){.a = *a};
+  respond(m, b);
   b->a.size &= 7u;
   if (is_write) {
     const unsigned slot = (unsigned)__builtin_ctzll(~m->slots_used);
@@ -290,11 +300,13 @@ static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
 static void present_beat(struct axi_mem *m, struct axi_burst *b) {
   const unsigned n = m->cfg.data_bytes;
   const uint64_t bus = axi_beat_addr(&b->a, b->beat) & ~(uint64_t)(n - 1);
+  const bool spared = b->in_part && !in_error(m, bus, bus + n);
+  const uint8_t resp = spared ? AXI_OKAY : b->resp;
   m->out.r_valid = true;
   m->out.r_id = b->a.id;
-  m->out.r_resp = b->resp;
+  m->out.r_resp = resp;
   m->out.r_last = b->beat == b->a.len;
-  if (b->resp == AXI_OKAY)
+  if (resp == AXI_OKAY)
     memcpy(m->out.r_data, m->bytes + (bus - m->cfg.base), n);
   else
     memset(m->out.r_data, 0xee, n);

@@ -146,6 +146,9 @@ bool device_read32(struct device *d, uint32_t addr, uint32_t *data) {
 enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes) {
   return d->ops->host_write_bytes(d->self, addr, data, bytes);
 }
+enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data, bool *ok) {
+  return d->ops->host_both(d->self, b, data, ok);
+}
 uint64_t device_step(struct device *d, uint64_t cycles) {
   return d->ops->step(d->self, cycles);
 }

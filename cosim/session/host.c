@@ -161,14 +161,38 @@ static bool part_of_word(struct session *s) {
   return look(s, reg);
 }
 
+/* What is read does not notice a write of another word that is under way with it, whole or of some bytes, dropped or
+ * not; nor does the next read. CONTROL starts and stops nothing so. */
+static bool beside(struct session *s, uint32_t reg, bool dropped) {
+  const bool whole = chance(s, 70);
+  const uint32_t value = any_value(s) & (reg == HEDDLE_REG_CONTROL ? ~3u : ~0u);
+  const unsigned bytes = whole ? 15 : below(s, 15);
+  struct device_both b = {reg, value, bytes, any_register(s)};
+  uint32_t got = 0, want;
+  bool ok = false;
+  if (b.read_addr / 4 == reg / 4) b.read_addr = HEDDLE_REG_ID;
+  const enum device_answer a = device_write_and_read(s->device, &b, &got, &ok);
+  if (a != (whole ? DEVICE_OKAY : DEVICE_ERROR) || !ok) {
+    (void)session_say(s, SESSION_DEVICE, "host: of a write of register 0x%03x and a read of 0x%03x side by side %s",
+                      reg, b.read_addr, ok ? "the write is answered wrongly" : "the read is not answered");
+    return false;
+  }
+  if (whole && !dropped) host_wrote(s, reg, value);
+  if (foretold(s, b.read_addr, &want) && got != want) return wrong(s, "beside a write", b.read_addr, got, want);
+  return dropped || (look(s, reg) && look(s, b.read_addr));
+}
+
 /* While nothing runs. */
 static bool fiddle(struct session *s) {
   const uint32_t reg = any_register(s);
-  switch (below(s, 4)) {
+  switch (below(s, 6)) {
   case 0:
     return part_of_word(s) && expect(s, "after a write of some bytes", HEDDLE_REG_STATUS, s->host.status);
   case 1:
     return scribble(s, reg, false) && look(s, reg);
+  case 2:
+  case 3:
+    return beside(s, reg, false);
   default:
     return look(s, reg);
   }
@@ -433,7 +457,7 @@ enum session_outcome host_meanwhile(struct session *s, uint32_t *status) {
       ok = part_of_word(s);
       break;
     case 1:
-      ok = reg == HEDDLE_REG_CONTROL || scribble(s, reg, true);
+      ok = reg == HEDDLE_REG_CONTROL || (chance(s, 50) ? beside(s, reg, true) : scribble(s, reg, true));
       s->host.unknown[reg / 4] = heddle_host_regs_kept(reg, 0, &want);
       ok = ok && read32(s, HEDDLE_REG_STATUS, status);
       runs = (*status & HEDDLE_STATUS_RUNNING) != 0;

@@ -26,6 +26,11 @@ static uint64_t after(uint64_t at, uint32_t bytes) {
   return (at + bytes + 63) & ~UINT64_C(63);
 }
 
+/* Local memory lies behind code and constants: 32 threads' for each warp slot. */
+static uint64_t local_base(const struct session *s) {
+  return (s->cfg.memory_base + s->cfg.memory_bytes + SESSION_RESERVE + 511) & ~UINT64_C(511);
+}
+
 void launch_place(struct session *s) {
   struct heddle_launch *l = &s->launch;
   uint64_t at = s->cfg.memory_base + s->cfg.memory_bytes, from = 0;
@@ -36,10 +41,12 @@ void launch_place(struct session *s) {
     at = after(at, l->cbank_bytes[i]);
   }
   const enum heddle_errors_in in = s->cfg.error_in;
-  const unsigned bank = in >= HEDDLE_ERRORS_BANK0 && in < HEDDLE_ERRORS_IN ? in - HEDDLE_ERRORS_BANK0 : HEDDLE_CBANKS;
+  const unsigned bank =
+      in >= HEDDLE_ERRORS_BANK0 && in < HEDDLE_ERRORS_LOCAL ? in - HEDDLE_ERRORS_BANK0 : HEDDLE_CBANKS;
   if (in == HEDDLE_ERRORS_CODE) from = l->code_at;
+  l->local_at = local_base(s);
+  if (in == HEDDLE_ERRORS_LOCAL) from = l->local_at;
   if (bank < HEDDLE_CBANKS) from = l->cbank_at[bank];
-  l->local_at = (s->cfg.memory_base + s->cfg.memory_bytes + SESSION_RESERVE + 511) & ~UINT64_C(511);
   l->errors = (struct heddle_errors){0, 0}; /* a bank that is not there lies nowhere */
   if (s->cfg.error_limit != 0 && (bank == HEDDLE_CBANKS || l->cbank_bytes[bank] != 0))
     l->errors = (struct heddle_errors){from + s->cfg.error_base, from + s->cfg.error_limit};
@@ -60,7 +67,6 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
   return ok;
 }
 
-/* Local memory lies behind code and constants: 32 threads' for each warp slot. */
 static bool place_local(struct session *s, struct heddle_host_launch *to) {
   const uint64_t bytes = (uint64_t)s->launch.local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
   const struct axi_mem_config *m = axi_mem_configuration(device_memory(s->device));

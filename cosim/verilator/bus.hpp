@@ -92,64 +92,119 @@ struct Manner {
   uint32_t any(uint32_t value) { return rng == 0 ? value : next(); }
 };
 
-// One AXI4-Lite access at a time; `edge(d)` clocks the device once.
+// A write on its way: each channel from its cycle on. `drive` before an edge, `look` at it; `idle` when it is over.
+template <class Top> struct Write {
+  uint32_t addr, data;
+  unsigned bytes, aw_from, w_from, b_from;
+  bool aw = true, w = true, done = false, aw_now = false, w_now = false, b_now = false;
+  device_answer answer = DEVICE_SILENT;
+
+  Write(uint32_t a, uint32_t d, unsigned which, Manner &m)
+      : addr(a), data(d), bytes(which), aw_from(m.wait()), w_from(m.wait()), b_from(m.wait())
+  {
+  }
+  void drive(Top &t, unsigned i, Manner &m)
+  {
+    aw_now = aw && i >= aw_from, w_now = w && i >= w_from, b_now = i >= b_from;
+    ports::drive(t.s_axil_awaddr_i, aw_now ? addr : m.any(addr) % 0x1000);
+    ports::drive(t.s_axil_wdata_i, w_now ? data : m.any(data));
+    ports::drive(t.s_axil_wstrb_i, w_now ? bytes : m.any(bytes) % 16);
+    ports::drive(t.s_axil_awvalid_i, aw_now);
+    ports::drive(t.s_axil_wvalid_i, w_now);
+    ports::drive(t.s_axil_bready_i, b_now);
+  }
+  void look(const Top &t)
+  {
+    aw = aw && !(aw_now && ports::value(t.s_axil_awready_o));
+    w = w && !(w_now && ports::value(t.s_axil_wready_o));
+    done = b_now && ports::value(t.s_axil_bvalid_o);
+    if (done) answer = ports::value(t.s_axil_bresp_o) == 0 ? DEVICE_OKAY : DEVICE_ERROR;
+  }
+  static void idle(Top &t)
+  {
+    ports::drive(t.s_axil_awvalid_i, 0);
+    ports::drive(t.s_axil_wvalid_i, 0);
+    ports::drive(t.s_axil_bready_i, 0);
+  }
+};
+
+template <class Top> struct Read {
+  uint32_t addr, data = 0;
+  unsigned ar_from, r_from;
+  bool ar = true, ok = false, done = false, ar_now = false, r_now = false;
+
+  Read(uint32_t a, Manner &m) : addr(a), ar_from(m.wait()), r_from(m.wait()) {}
+  void drive(Top &t, unsigned i, Manner &m)
+  {
+    ar_now = ar && i >= ar_from, r_now = i >= r_from;
+    ports::drive(t.s_axil_araddr_i, ar_now ? addr : m.any(addr) % 0x1000);
+    ports::drive(t.s_axil_arvalid_i, ar_now);
+    ports::drive(t.s_axil_rready_i, r_now);
+  }
+  void look(const Top &t)
+  {
+    done = r_now && ports::value(t.s_axil_rvalid_o);
+    if (done) data = static_cast<uint32_t>(ports::value(t.s_axil_rdata_o));
+    if (done) ok = ports::value(t.s_axil_rresp_o) == 0;
+    ar = ar && !(ar_now && ports::value(t.s_axil_arready_o));
+  }
+  static void idle(Top &t)
+  {
+    ports::drive(t.s_axil_arvalid_i, 0);
+    ports::drive(t.s_axil_rready_i, 0);
+  }
+};
+
+// AXI4-Lite accesses, to their end; `edge(d)` clocks the device once.
 constexpr unsigned PATIENCE = 1000;
 
 template <class Top, class Edge>
 device_answer host_write(Top &t, uint32_t addr, uint32_t data, unsigned bytes, Manner &manner, Edge edge)
 {
-  bool aw = true, w = true;
-  const unsigned aw_from = manner.wait(), w_from = manner.wait(), b_from = manner.wait();
-  device_answer answer = DEVICE_SILENT;
-  for (unsigned i = 0; i < PATIENCE; i++) {
-    const bool aw_now = aw && i >= aw_from, w_now = w && i >= w_from, b_now = i >= b_from;
-    ports::drive(t.s_axil_awaddr_i, aw_now ? addr : manner.any(addr) % 0x1000);
-    ports::drive(t.s_axil_wdata_i, w_now ? data : manner.any(data));
-    ports::drive(t.s_axil_wstrb_i, w_now ? bytes : manner.any(bytes) % 16);
-    ports::drive(t.s_axil_awvalid_i, aw_now);
-    ports::drive(t.s_axil_wvalid_i, w_now);
-    ports::drive(t.s_axil_bready_i, b_now);
-    bool aw_taken = false, w_taken = false, done = false;
-    edge([&] {
-      aw_taken = aw_now && ports::value(t.s_axil_awready_o);
-      w_taken = w_now && ports::value(t.s_axil_wready_o);
-      done = b_now && ports::value(t.s_axil_bvalid_o);
-      if (done) answer = ports::value(t.s_axil_bresp_o) == 0 ? DEVICE_OKAY : DEVICE_ERROR;
-    });
-    aw = aw && !aw_taken;
-    w = w && !w_taken;
-    if (done) break;
+  Write<Top> write(addr, data, bytes, manner);
+  for (unsigned i = 0; i < PATIENCE && !write.done; i++) {
+    write.drive(t, i, manner);
+    edge([&] { write.look(t); });
   }
-  ports::drive(t.s_axil_awvalid_i, 0);
-  ports::drive(t.s_axil_wvalid_i, 0);
-  ports::drive(t.s_axil_bready_i, 0);
-  return answer;
+  write.idle(t);
+  return write.answer;
 }
 
 // False: an error response, or no answer.
 template <class Top, class Edge> bool host_read(Top &t, uint32_t addr, uint32_t *data, Manner &manner, Edge edge)
 {
-  bool ar = true, ok = false;
-  const unsigned ar_from = manner.wait(), r_from = manner.wait();
-  for (unsigned i = 0; i < PATIENCE; i++) {
-    const bool ar_now = ar && i >= ar_from, r_now = i >= r_from;
-    ports::drive(t.s_axil_araddr_i, ar_now ? addr : manner.any(addr) % 0x1000);
-    ports::drive(t.s_axil_arvalid_i, ar_now);
-    ports::drive(t.s_axil_rready_i, r_now);
-    bool taken = false, done = false;
-    edge([&] {
-      taken = ar_now && ports::value(t.s_axil_arready_o);
-      done = r_now && ports::value(t.s_axil_rvalid_o);
-      if (!done) return;
-      *data = static_cast<uint32_t>(ports::value(t.s_axil_rdata_o));
-      ok = ports::value(t.s_axil_rresp_o) == 0;
-    });
-    ar = ar && !taken;
-    if (done) break;
+  Read<Top> read(addr, manner);
+  for (unsigned i = 0; i < PATIENCE && !read.done; i++) {
+    read.drive(t, i, manner);
+    edge([&] { read.look(t); });
   }
-  ports::drive(t.s_axil_arvalid_i, 0);
-  ports::drive(t.s_axil_rready_i, 0);
-  return ok;
+  read.idle(t);
+  if (read.done) *data = read.data;
+  return read.ok;
+}
+
+// A write and a read side by side, neither of which waits for the other. *ok: as host_read.
+template <class Top, class Edge>
+device_answer host_both(Top &t, const device_both &b, uint32_t *data, bool *ok, Manner &manner, Edge edge)
+{
+  Write<Top> write(b.write_addr, b.write_data, b.bytes, manner);
+  Read<Top> read(b.read_addr, manner);
+  for (unsigned i = 0; i < PATIENCE && !(write.done && read.done); i++) {
+    const bool writes = !write.done, reads = !read.done;
+    if (writes) write.drive(t, i, manner);
+    if (reads) read.drive(t, i, manner);
+    edge([&] {
+      if (writes) write.look(t);
+      if (reads) read.look(t);
+    });
+    if (write.done) write.idle(t);
+    if (read.done) read.idle(t);
+  }
+  write.idle(t);
+  read.idle(t);
+  if (read.done) *data = read.data;
+  *ok = read.ok;
+  return write.answer;
 }
 
 } // namespace bus

@@ -157,6 +157,11 @@ template <class Sim> struct Ops {
     D *d = of(self);
     return bus::host_read(d->sim.top(), addr, data, d->manner, [d](auto look) { d->edge(look); });
   }
+  static device_answer host_both(void *self, const device_both *b, uint32_t *data, bool *ok)
+  {
+    D *d = of(self);
+    return bus::host_both(d->sim.top(), *b, data, ok, d->manner, [d](auto look) { d->edge(look); });
+  }
   static uint64_t step(void *self, uint64_t cycles)
   {
     D *d = of(self);
@@ -222,7 +227,8 @@ template <class Sim> struct Ops {
   extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
   const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \
                                         core::Ops<Sim>::host_write, core::Ops<Sim>::host_read,                         \
-                                        core::Ops<Sim>::host_write_bytes, core::Ops<Sim>::step,                        \
+                                        core::Ops<Sim>::host_write_bytes, core::Ops<Sim>::host_both,                   \
+                                        core::Ops<Sim>::step,                                                          \
                                         core::Ops<Sim>::records, core::Ops<Sim>::take, core::Ops<Sim>::clear,          \
                                         core::Ops<Sim>::memory, core::Ops<Sim>::cycle, core::Ops<Sim>::wave,           \
                                         core::Ops<Sim>::fault, core::Ops<Sim>::failure};                              \

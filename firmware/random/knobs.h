@@ -38,6 +38,11 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_ADDRESS, "stream.address", 0, KNOB_WEIGHT_MAX)                                                              \
   X(STREAM_NUMBER, "stream.number", 0, KNOB_WEIGHT_MAX)                                                                \
   X(STREAM_RELEASE, "stream.release", 0, KNOB_WEIGHT_MAX)                                                              \
+  X(STREAM_AHEAD, "stream.ahead", 0, KNOB_WEIGHT_MAX)                                                                  \
+  X(STREAM_EDGE, "stream.edge", 0, KNOB_WEIGHT_MAX)                                                                    \
+  X(STREAM_RELATION, "stream.relation", 0, KNOB_WEIGHT_MAX)                                                            \
+  X(STREAM_REUSE, "stream.reuse", 0, KNOB_WEIGHT_MAX)                                                                  \
+  X(STREAM_DEPART, "stream.depart", 0, KNOB_WEIGHT_MAX)                                                                \
   X(LINE_ARITHMETIC, "line.arithmetic", 0, KNOB_WEIGHT_MAX)                                                            \
   X(LINE_MEMORY, "line.memory", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(LINE_HINT, "line.hint", 0, KNOB_WEIGHT_MAX)                                                                        \
@@ -48,8 +53,10 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(OPERAND_EDGE, "operand.edge", 0, 100)                                                                              \
   X(PROGRAM_LEAVES, "program.leaves", 0, 100)                                                                          \
   X(PROGRAM_TRAPS, "program.traps", 0, 100)                                                                            \
+  X(TRAPS_EDGES, "traps.edges", 0, 100)                                                                                \
   X(PROGRAM_MACHINE, "program.machine", 0, 100)                                                                        \
   X(PROGRAM_ENDS, "program.ends", 0, 100)                                                                              \
+  X(PROGRAM_BRIEF, "program.brief", 0, 100)                                                                            \
   X(PROGRAM_HOST, "program.host", 0, 100)                                                                              \
   X(SHARED_SPREAD, "shared.spread", 0, 100)                                                                            \
   X(BLOCK_SMALL, "block.small", 0, KNOB_WEIGHT_MAX)                                                                    \
@@ -58,6 +65,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(BLOCK_FULL, "block.full", 0, KNOB_WEIGHT_MAX)                                                                      \
   R(GRID_BLOCKS, "grid.blocks", 1, 64)                                                                                 \
   X(OCCUPANCY_LIMITED, "occupancy.limited", 0, 100)                                                                    \
+  X(MEMORY_EDGES, "memory.edges", 0, 100)                                                                              \
   X(MEMORY_FAR, "memory.far", 0, 100)                                                                                  \
   R(LAUNCHES, "launches", 1, 8)
 

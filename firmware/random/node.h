@@ -54,6 +54,7 @@ enum {
 #define WARP_SHARED_BYTES (SHARED_WARP_BYTES + 32 * SHARED_THREAD_BYTES)
 #define LOCAL_BYTES 32u
 #define LOCAL_STACK_BYTES 32u /* of recursion, behind LOCAL_BYTES */
+#define LOCAL_ERROR_BYTES 32u /* behind these, of programs that are meant to end with a bus error there */
 #define BANK0_BYTES 0x170u    /* launch sizes and the parameters */
 #define INPUT_WORDS 1024u
 #define NUMBER_BYTES 3072u /* of each class, for stream_number.c: behind the words */
@@ -107,6 +108,7 @@ enum tail {
   TAIL_OPEN,  /* it ends without a jump: whoever comes runs beyond the code */
   TAIL_ERRORS /* its last words are answered with errors; without them it returns */
 };
+#define TAIL_BACK 2u  /* that word of a tail in error returns whoever has P6; it lies in front of the errors */
 #define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and what stands before it) */
 
 struct random_program {
@@ -118,15 +120,23 @@ struct random_program {
   uint32_t nodes, body;
   uint32_t function[2]; /* lists */
   uint32_t constant[64];
-  uint32_t regs, pad; /* more registers and shared memory than needed; 0: as few as it takes */
-  uint32_t spread;    /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
-  enum place place;   /* of the line that is being made */
-  bool dense;         /* few registers, so that most instructions depend on each other */
-  bool leaves;        /* lanes may exit anywhere */
-  bool machine;       /* may read what the machine alone knows */
+  uint32_t regs, pad;             /* more registers and shared memory than needed; 0: as few as it takes */
+  uint32_t shared_edge;           /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
+  uint32_t spread;                /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
+  enum place place;               /* of the line that is being made */
+  bool dense;                     /* few registers, so that most instructions depend on each other */
+  bool related;                   /* operands are those that stream_relation.c has made: */
+  unsigned related_at;            /* which word of its quads */
+  uint32_t related_value;         /* what immediates are near to */
+  unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
+  bool brief;                     /* many blocks of a few instructions each */
+  bool leaves;                    /* lanes may exit anywhere */
+  bool machine;                   /* may read what the machine alone knows */
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
+  unsigned error_word; /* of local memory, where errors are there */
+  bool at_edge;        /* what traps does so at an edge (edge_trap.c) */
   char *text;
   size_t used, room;
   bool out_of_memory;
@@ -151,10 +161,11 @@ bool random_knob_chance(struct random_program *p, enum knob k);
 unsigned random_between(struct random_program *p, enum knob range);
 /* One of `n` knobs by their weights; the first one if all are zero. */
 unsigned random_pick(struct random_program *p, const enum knob *of, unsigned n);
-unsigned random_data(struct random_program *p);          /* a data register */
-uint32_t random_edge(struct random_program *p);          /* numbers at which arithmetic changes its mind */
-bool random_has_uniform(const struct random_program *p); /* a machine with unit uni */
-unsigned random_threads(const struct random_program *p); /* of a block */
+unsigned random_data(struct random_program *p);                    /* a data register */
+unsigned random_related(struct random_program *p, unsigned words); /* while p->related: a source */
+uint32_t random_edge(struct random_program *p);                    /* numbers at which arithmetic changes its mind */
+bool random_has_uniform(const struct random_program *p);           /* a machine with unit uni */
+unsigned random_threads(const struct random_program *p);           /* of a block */
 unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */

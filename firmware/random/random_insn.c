@@ -34,12 +34,29 @@ uint32_t random_edge(struct random_program *p) {
 }
 
 static uint32_t immediate(struct random_program *p) {
+  if (p->related && random_chance(p, 50)) return p->related_value - 1 + random_below(p, 3);
   if (random_chance(p, 6)) return random_chance(p, 50) ? 0 : UINT32_MAX;
   return random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
 }
 
+/* For stream_reuse.c: three registers of a bank, whatever bank that is; pairs and quads among them. */
+static unsigned crowded(struct random_program *p, unsigned words) {
+  const unsigned bank = (p->crowd_at + random_below(p, p->crowd_banks)) % 4, four = random_below(p, 3);
+  return REG_DATA + (4 * four + bank) / words * words;
+}
+
 static unsigned data_register(struct random_program *p, unsigned words) {
+  if (p->crowd_banks != 0) return crowded(p, words);
   return REG_DATA + random_below(p, (p->dense ? 8 : REG_DATA_COUNT) / words) * words;
+}
+
+unsigned random_related(struct random_program *p, unsigned words) {
+  const unsigned quad = random_below(p, 2);
+  return REG_STREAM + 4 * quad + p->related_at / words * words;
+}
+
+static unsigned source_register(struct random_program *p, unsigned words) {
+  return p->related ? random_related(p, words) : data_register(p, words);
 }
 
 static unsigned uniform_register(struct random_program *p, unsigned words) {
@@ -110,8 +127,9 @@ static struct isa_word fill_operand(struct random_program *p, const struct isa_e
   switch (s->kind) {
   case ISA_REG:
     w = isa_put(w, (enum isa_field)s->field,
-                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : data_register(p, slot_words(w, s)));
-    if (enc->reuse != ISA_FIELD_NONE && random_knob_chance(p, KNOB_OPERAND_REUSE) &&
+                random_knob_chance(p, KNOB_OPERAND_ZERO) ? zero : source_register(p, slot_words(w, s)));
+    if (enc->reuse != ISA_FIELD_NONE &&
+        (p->crowd_banks != 0 ? random_chance(p, 60) : random_knob_chance(p, KNOB_OPERAND_REUSE)) &&
         isa_get(w, (enum isa_field)s->field) != zero)
       w = isa_put(w, (enum isa_field)enc->reuse, isa_get(w, (enum isa_field)enc->reuse) | (uint64_t)1 << o);
     break;
@@ -137,6 +155,7 @@ static bool is_control_code(unsigned kind) {
 
 static struct isa_word fill(struct random_program *p, const struct isa_encoding *enc) {
   struct isa_word w = enc->match;
+  if (p->related) p->related_at = random_below(p, 4);
   for (unsigned i = 0; i < enc->n_fields; i++) {
     enum isa_field id = (enum isa_field)enc->fields[i];
     const struct isa_field_info *f = isa_field_info(id);

@@ -104,11 +104,24 @@ static void make_spread(struct random_program *p) {
   if (p->spread < 512) p->spread = 0;
 }
 
+/* Small regions, sizes of which no access is a divisor, and some bytes of shared memory at its end. */
+static void make_edges(struct random_program *p) {
+  struct random_launch *l = &p->launch;
+  const unsigned warps = random_warps(p), used = warps * (WARP_SHARED_BYTES + p->spread) + p->pad;
+  const unsigned room = p->limits.max_shared - used, most = room < 48 ? room : 48;
+  if (!random_knob_chance(p, KNOB_MEMORY_EDGES)) return;
+  l->more = random_chance(p, 20) ? RANDOM_MORE : 1 + random_below(p, RANDOM_MORE);
+  l->more_writable = random_below(p, 1u << RANDOM_MORE);
+  for (unsigned i = 0; i < l->more; i++)
+    l->more_bytes[i] = random_chance(p, 50) ? 4 * (1 + random_below(p, 24)) : 1 + random_below(p, 70);
+  if (most > 0) p->shared_edge = 1 + random_below(p, most);
+  l->input_bytes += random_below(p, 16);
+}
+
 /* Words of all kinds: edges of FP32, of FP16 pairs, of the upper words of FP64, small numbers, anything. */
 static bool fill_input(struct random_program *p) {
   struct random_launch *l = &p->launch;
-  l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
-  p->input = malloc(l->input_bytes);
+  p->input = calloc(1, l->input_bytes);
   if (!p->input) return false;
   for (size_t i = 0; i < NUMBERS_AT; i += 4) {
     const uint32_t v = random_knob_chance(p, KNOB_OPERAND_EDGE) ? random_edge(p) : (uint32_t)splitmix64(&p->rng);
@@ -124,7 +137,8 @@ static bool fill_banks(struct random_program *p) {
   struct random_launch *l = &p->launch;
   for (unsigned i = 1; i < 3; i++) {
     if (p->knobs.value[KNOB_STREAM_CONSTANT].high == 0) continue;
-    const unsigned last = random_chance(p, 30) ? 4 : 0; /* a last word of its own, where two would be too many */
+    /* A last word of its own, where two would be too many; or one that lies there in part. */
+    const unsigned part = random_below(p, 16), last = random_chance(p, 30) ? 4 : random_chance(p, 25) ? part : 0;
     l->bank_bytes[i] = p->bank_used[i] = sizes[random_below(p, sizeof sizes / sizeof *sizes)] + last;
     p->bank[i] = malloc((l->bank_bytes[i] + 7u) / 8 * 8);
     if (!p->bank[i]) return false;
@@ -154,7 +168,10 @@ bool random_make_launch(struct random_program *p) {
   const unsigned extent = draw_extent(p);
   split(p, draw_threads(p, most, extent), l->block, extent, BLOCK_Z_MOST);
   unsigned blocks = random_between(p, KNOB_GRID_BLOCKS);
-  if (random_chance(p, 60)) blocks = (blocks + 3) / 4; /* most grids are small */
+  if (p->brief)
+    blocks = WARPS_MOST;
+  else if (random_chance(p, 60))
+    blocks = (blocks + 3) / 4; /* most grids are small */
   const unsigned grid_extent = draw_extent(p);
   if (grid_extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
   while (blocks > 1 && blocks * random_warps(p) > WARPS_MOST) blocks--;
@@ -163,6 +180,8 @@ bool random_make_launch(struct random_program *p) {
   limit_occupancy(p);
   make_spread(p);
   l->base = place(p);
+  l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
+  make_edges(p);
   l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + NEIGHBOUR_BYTES;
   return fill_input(p) && fill_banks(p);
 }

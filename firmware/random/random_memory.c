@@ -73,7 +73,7 @@ static bool float_adders(const struct random_program *p) {
 
 /* A source, or where a result goes: sometimes RZ. */
 static const char *from(struct random_program *p, unsigned words, char buf[8]) {
-  const unsigned r = data(p, words);
+  const unsigned r = p->related ? random_related(p, words) : data(p, words);
   if (random_knob_chance(p, KNOB_OPERAND_ZERO)) return "RZ";
   snprintf(buf, 8, "R%u", r);
   return buf;
@@ -82,8 +82,9 @@ static const char *from(struct random_program *p, unsigned words, char buf[8]) {
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact) {
   const bool reduces = strcmp(what, "RED.E") == 0, shared = strcmp(what, "ATOMS") == 0;
-  const unsigned all = reduces ? REDUCTIONS : ATOMICS,
-                 first = !reduces && random_chance(p, 25) ? all - 2 : 0; /* .CAS has a format of its own */
+  const unsigned all = reduces ? REDUCTIONS : ATOMICS, first = !reduces && random_chance(p, p->related ? 50 : 25)
+                                                                   ? all - 2
+                                                                   : 0; /* .CAS has a format of its own */
   const struct atomic *a;
   do a = &atomics[first + random_below(p, all - first)];
   while (4 * a->words > bytes || (exact && 4 * a->words != bytes) || (adds_floats(a) && !float_adders(p)));

@@ -272,7 +272,7 @@ static unsigned list_executed(const struct random_program *p, uint32_t list) {
 
 /* A program that is meant to trap does so somewhere. */
 static void make_body(struct random_program *p) {
-  const unsigned wanted = random_between(p, KNOB_BODY_INSTRUCTIONS);
+  const unsigned wanted = p->brief ? 1 + random_below(p, 24) : random_between(p, KNOB_BODY_INSTRUCTIONS);
   unsigned trap_at = p->launch.trap != 0 ? random_below(p, wanted) : UINT32_MAX;
   uint32_t last = NO_NODE;
   p->body = new_node(p, NODE_LIST);
@@ -307,6 +307,7 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   uint64_t from_index = ~index;
   p->rng = splitmix64(&seed);
   p->rng ^= splitmix64(&from_index);
+  p->brief = random_knob_chance(p, KNOB_PROGRAM_BRIEF);
   p->node = calloc(NODES_MAX, sizeof *p->node);
   if (!p->node || !random_make_launch(p)) {
     random_program_free(p);

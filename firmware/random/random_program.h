@@ -38,21 +38,31 @@ void random_program_free(struct random_program *p);
 /* Assembly text, terminated; owned by the program and valid until the next call on it. */
 const char *random_program_text(struct random_program *p);
 
-enum random_errors { RANDOM_ERRORS_OUT, RANDOM_ERRORS_CODE, RANDOM_ERRORS_BANK1, RANDOM_ERRORS_BANK2 };
+enum random_errors {
+  RANDOM_ERRORS_OUT,
+  RANDOM_ERRORS_CODE,
+  RANDOM_ERRORS_BANK1,
+  RANDOM_ERRORS_BANK2,
+  RANDOM_ERRORS_LOCAL
+};
 
 /* Launch: one kernel `fuzz`, parameters u64 out (a buffer of zeros), u64 input (read only). What it points to belongs
  * to the program. */
+#define RANDOM_MORE 14u /* with `out` and the input as many regions as the host's table has */
 struct random_launch {
   uint32_t grid[3], block[3];
   size_t out_bytes, input_bytes;
   uint64_t base; /* where the buffers begin in the 40-bit space, a multiple of 4096 */
   const uint8_t *input;
+  unsigned more; /* regions of their own, more0, more1 ...: of few bytes; read only, as the input begins, or zeros */
+  uint32_t more_bytes[RANDOM_MORE];
+  uint32_t more_writable; /* bits */
   const uint8_t *bank[4]; /* constant banks 1 and 2, bank_bytes each; NULL: there is none. 0 and 3 are the program's */
   uint32_t bank_bytes[4];
   unsigned launches;            /* one after the other, without a reset; memory stays as the one before left it */
   enum random_errors error_in;  /* what memory answers with errors lies there */
-  size_t error_at, error_bytes; /* of `out` or a bank; of the code error_at bytes before its end; 0, 0: nothing. The
-                                 * model alone runs on */
+  size_t error_at, error_bytes; /* of `out`, a bank or local memory; of the code error_at bytes before its end; 0, 0:
+                                 * nothing. The model alone runs on */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
   uint64_t host;        /* not 0: from it the host draws what it does beside the launches, which it must answer for */
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */

@@ -11,6 +11,11 @@ const struct stream random_streams[] = {
     {KNOB_STREAM_CONSTANT, constant_fits, stream_constant, 12},
     {KNOB_STREAM_ADDRESS, NULL, stream_address, 30},
     {KNOB_STREAM_NUMBER, NULL, stream_number, 13},
+    {KNOB_STREAM_AHEAD, ahead_fits, stream_ahead, 15},
+    {KNOB_STREAM_EDGE, NULL, stream_edge, 40},
+    {KNOB_STREAM_RELATION, NULL, stream_relation, 26},
+    {KNOB_STREAM_REUSE, NULL, stream_reuse, 22},
+    {KNOB_STREAM_DEPART, depart_fits, stream_depart, 4},
     {KNOB_STREAM_RELEASE, NULL, stream_release, 50},
 };
 const unsigned random_streams_count = sizeof random_streams / sizeof *random_streams;

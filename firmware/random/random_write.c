@@ -36,6 +36,15 @@ static void write_addresses(struct random_program *p) {
     REG_SHARED, REG_LANE, SHARED_THREAD_BYTES, REG_WARP_SHARED);
 }
 
+/* Of a brief grid some blocks leave at once: so they end while others are being started. */
+static void write_brief(struct random_program *p) {
+  const uint32_t *g = p->launch.grid;
+  if (!p->brief || p->launch.trap != 0) return;
+  const unsigned d = g[1] > g[0] ? (g[2] > g[1] ? 2 : 1) : g[2] > g[0] ? 2 : 0;
+  E("S2R R8, SR_CTAID.%c ;\nLOP3.LUT R8, R8, 0x%x, RZ, 0xc0 ;\n", "XYZ"[d], 1 + random_below(p, 7));
+  E("ISETP.NE.AND P0, PT, R8, RZ, PT ;\n@P0 EXIT ;\n");
+}
+
 /* Registers from the input, each thread from a place of its own; predicates, shared and local memory out of them. */
 static void write_values(struct random_program *p) {
   const unsigned step = 16 * (1 + 2 * random_below(p, 64));
@@ -222,8 +231,10 @@ static void write_head(struct random_program *p) {
   E(".const table u32 ");
   for (unsigned i = 0; i < 64; i++) E("%s0x%x", i ? ", " : "", p->constant[i]);
   /* Loads of up to 16 bytes start at any of the 256 bytes' multiples: all inside. */
-  E("\n.kernel fuzz\n.param u64 out\n.param u64 input\n.shared all %u\n.local %u\n",
-    random_warps(p) * (WARP_SHARED_BYTES + p->spread) + p->pad, LOCAL_BYTES + LOCAL_STACK_BYTES);
+  E("\n.kernel fuzz\n.param u64 out\n.param u64 input\n");
+  for (unsigned i = 0; i < p->launch.more; i++) E(".param u64 more%u\n", i);
+  E(".shared all %u\n.local %u\n", random_warps(p) * (WARP_SHARED_BYTES + p->spread) + p->pad + p->shared_edge,
+    LOCAL_BYTES + LOCAL_STACK_BYTES + (p->launch.error_in == RANDOM_ERRORS_LOCAL ? LOCAL_ERROR_BYTES : 0));
   const uint8_t *s = p->limits.stall; /* codes by hand rely on these */
   if (s[0] > 0) E(".stalls %u %u %u %u %u %u\n", s[0], s[1], s[2], s[3], s[4], s[5]);
   if (p->regs > 0) E(".regs %u\n", p->regs);
@@ -232,6 +243,7 @@ static void write_head(struct random_program *p) {
 void random_write(struct random_program *p) {
   const uint64_t rng = p->rng; /* the text is the same each time */
   write_head(p);
+  write_brief(p);
   write_addresses(p);
   write_values(p);
   if (random_has_uniform(p)) write_uniform_values(p);
@@ -245,6 +257,7 @@ void random_write(struct random_program *p) {
     random_write_list(p, p->function[f], true);
     E("RET R%u ;\n.end\n", REG_RETURN);
   }
+  if (p->tail == TAIL_NONE) E(".func last\nlast_word:\nRET R%u ;\ncode_end:\n.end\n", REG_RETURN);
   random_write_tail(p);
   p->rng = rng;
 }

@@ -56,6 +56,36 @@ static void hand_over(struct random_program *p, unsigned id, unsigned first, uns
     random_below(p, k) * WARP_SHARED_BYTES, rd, REG_ADDRESS, id);
 }
 
+/* A while: a loop, or a load that the next one's address needs. */
+static void delay(struct random_program *p, const char *name, unsigned id, unsigned round) {
+  const unsigned turns = 1 + random_below(p, 24), at = REG_ADDRESS;
+  if (random_chance(p, 30)) {
+    E("LDG.E R%u, [R%u+0x%x] ;\nLOP3.LUT R%u, R%u, RZ, RZ, 0xc0 ;\n", at, REG_OWN, OWN_AT, at, at);
+    return;
+  }
+  E("MOV R%u, 0x%x ;\n%s_%u_%u:\nIADD3 R%u, R%u, -0x1, RZ ;\n", at, turns, name, round, id, at, at);
+  E("ISETP.NE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA %s_%u_%u ;\n", at, name, round, id);
+}
+
+/* Those who arrive and go on often come last, so that it is they who complete the barrier, or there are no others. The
+ * same one is used again at once, by other warps: whoever it still held would be in the way. */
+static void arrive_last(struct random_program *p, unsigned id, unsigned first, unsigned k, unsigned warps) {
+  for (unsigned round = 0; round < 3; round++) {
+    const bool none = random_chance(p, 20), swapped = random_chance(p, 50), late = random_chance(p, 70);
+    among(p, swapped ? warps - k : k);
+    E("@%sP6 BRA rest_%u_%u ;\n", swapped ? "" : "!", round, id);
+    if (late) delay(p, "late", id, round);
+    E("BAR.ARV 0x%x, 0x%x ;\nBRA all_%u_%u ;\nrest_%u_%u:\n", first, 32 * warps, round, id, round, id);
+    if (!late) delay(p, "soon", id, round);
+    if (none)
+      E("BAR.ARV 0x%x, 0x%x ;\n", first, 32 * warps);
+    else
+      wait_at(p, first, warps);
+    E("all_%u_%u:\n", round, id);
+    wait_at(p, (first + 3) % BARRIERS, warps);
+  }
+}
+
 /* Between two barriers of all everybody may read what everybody stored. */
 static void look_around(struct random_program *p, unsigned first, unsigned warps) {
   E("BAR.SYNC 0x%x, 0x%x ;\n", first, random_chance(p, 50) ? 0 : 32 * warps);
@@ -68,15 +98,18 @@ static void look_around(struct random_program *p, unsigned first, unsigned warps
 
 void stream_barrier(struct random_program *p, const struct node *n) {
   const unsigned warps = random_warps(p), k = 1 + random_below(p, warps - 1), first = random_below(p, BARRIERS);
-  switch (random_below(p, 3)) {
+  switch (random_below(p, 5)) {
   case 0:
     parts(p, n->id, first, k, warps);
     break;
   case 1:
     hand_over(p, n->id, first, k, warps);
     break;
-  default:
+  case 2:
     look_around(p, first, warps);
+    break;
+  default:
+    arrive_last(p, n->id, first, k, warps);
     break;
   }
   wait_at(p, (first + 2) % BARRIERS, warps);

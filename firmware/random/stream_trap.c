@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs that are meant to trap: one warp of each block does, all for the same cause, while others run. */
 #include "streams.h"
+#include "window.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,9 +33,14 @@ bool random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     BAD_PC,     MISALIGNED,
                                    OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DIVERGENCE, DEADLOCK,
                                    BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
-  p->launch.trap = causes[random_below(p, sizeof causes)];
+  static const uint8_t edges[] = {MISALIGNED,   OUT_OF_RANGE,    OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE,
+                                  OUT_OF_RANGE, WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,
+                                  CONST_RANGE,  CONST_RANGE,     BAD_PC,          BAD_PC,       BUS_ERROR,
+                                  BUS_ERROR,    BUS_ERROR,       BUS_ERROR};
+  p->at_edge = random_knob_chance(p, KNOB_TRAPS_EDGES);
+  p->launch.trap = p->at_edge ? edges[random_below(p, sizeof edges)] : causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
-  if (p->launch.trap == BAD_PC && random_chance(p, 40)) p->tail = TAIL_OPEN;
+  if (p->launch.trap == BAD_PC && !p->at_edge && random_chance(p, 40)) p->tail = TAIL_OPEN;
   p->launch.launches = 1;
   p->leaves = false;
   return p->launch.trap != BUS_ERROR || random_place_errors(p);
@@ -71,6 +77,7 @@ static void to_tail(struct random_program *p, unsigned id) {
   const bool some = random_chance(p, 30);
   if (some) E("BSSY B0, tailed_%u ;\nISETP.EQ.AND P6, PT, R%u, RZ, PT ;\n@!P6 BRA tailed_%u ;\n", id, REG_LANE, id);
   E("MOV R%u, tailed_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
+  if (p->tail == TAIL_ERRORS) E("ISETP.NE.AND P6, PT, RZ, RZ, PT ;\n"); /* nobody returns early */
   if (random_chance(p, 50))
     E("CALL.REL tail_%u ;\n", k);
   else
@@ -85,6 +92,10 @@ void random_write_tail(struct random_program *p) {
   for (unsigned k = 0; k < TAIL_WORDS; k++) {
     const unsigned d = random_data(p);
     E("tail_%u:\n", k);
+    if (p->tail == TAIL_ERRORS && k == TAIL_BACK) {
+      E("@P6 RET R%u ;\n", AT);
+      continue;
+    }
     switch (random_below(p, 4)) {
     case 0:
       E("MOV R%u, 0x%x ;\n", d, random_edge(p));
@@ -140,6 +151,10 @@ static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
 }
 
 static void bad_pc(struct random_program *p, unsigned id) {
+  if (p->at_edge) {
+    edge_bad_pc(p);
+    return;
+  }
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
   static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
   const unsigned k = random_below(p, 13);
@@ -182,6 +197,10 @@ static void mixed(struct random_program *p, bool outside_first) {
 }
 
 static void misaligned(struct random_program *p) {
+  if (p->at_edge) {
+    edge_misaligned(p);
+    return;
+  }
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   if (random_chance(p, 25)) {
     mixed(p, false);
@@ -205,6 +224,10 @@ static void misaligned(struct random_program *p) {
 
 /* Nothing of the grid's lies below 64 KiB; the address space ends at 40 bits. */
 static void out_of_range(struct random_program *p) {
+  if (p->at_edge) {
+    edge_out_of_range(p);
+    return;
+  }
   const unsigned d = random_data(p);
   if (random_chance(p, 25)) {
     mixed(p, true);
@@ -291,6 +314,10 @@ static bool pair_outside(struct random_program *p, unsigned d) {
 }
 
 static void const_range(struct random_program *p, unsigned d) {
+  if (p->at_edge) {
+    edge_const_range(p);
+    return;
+  }
   if (random_chance(p, 30) && pair_outside(p, d)) return;
   if (random_chance(p, 30))
     E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
@@ -359,10 +386,10 @@ static void bus_error(struct random_program *p, unsigned id) {
     E("LD%sE R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "G." : ".", d, AT, at);
     break;
   case 1:
-    E("STG.E [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", AT, at, d);
+    E("ST%sE [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", random_chance(p, 70) ? "G." : ".", AT, at, d);
     break;
   case 2:
-    E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, AT, at, d);
+    E("ATOM%sE.ADD R%u, [R%u+0x%x], R%u ;\n", random_chance(p, 60) ? "G." : ".", d, AT, at, d);
     break;
   default:
     E("RED.E.XOR [R%u+0x%x], R%u ;\nMEMBAR.SYS ;\n", AT, at, d);
@@ -459,6 +486,10 @@ static void trap(struct random_program *p, unsigned id) {
     out_of_range(p);
     break;
   case WRITE_PROTECTED: /* nobody may write the input */
+    if (p->at_edge) {
+      edge_write_protected(p);
+      break;
+    }
     at = 4 * random_below(p, INPUT_WORDS);
     E("MOV R%u, c[0x0][input] ;\nMOV R%u, c[0x0][input+4] ;\n%s [R%u+0x%x], R%u ;\n", AT, AT + 1,
       random_chance(p, 50) ? "STG.E" : "RED.E.ADD", AT, at, d);
@@ -484,15 +515,34 @@ static void trap(struct random_program *p, unsigned id) {
   }
 }
 
+/* Every warp goes there, for one of them is in slot 0; each lane to its own word. */
+static void local_error(struct random_program *p) {
+  static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
+  const unsigned k = random_below(p, 5), bytes = 1u << k, at = 4 * p->error_word / bytes * bytes;
+  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
+  if (random_chance(p, 40))
+    E("MOV R%u, 0x%x ;\nMOV R%u, 0x2000000 ;\nST.E%s [R%u], R%u ;\n", AT, at, AT + 1, size[k], AT, d);
+  else
+    E("STL%s [RZ+0x%x], R%u ;\n", size[k], at, d);
+  if (random_chance(p, 50)) E("LDL%s R%u, [RZ+0x%x] ;\n", size[k], d, at);
+  if (random_chance(p, 50)) E("MEMBAR.GPU ;\n");
+  under_way(p);
+}
+
 /* Warp 0 has all of its lanes, or all that there are. */
 void stream_trap(struct random_program *p, const struct node *n) {
   const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
   const bool meet = p->launch.trap != BUS_ERROR && random_chance(p, 25); /* where the model traps, too */
+  if (p->launch.error_in == RANDOM_ERRORS_LOCAL) {
+    local_error(p);
+    return;
+  }
   E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, warp);
   if (meet) /* the others wait for the one that traps */
     E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
   E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
+  if (ahead_fits(p) && random_chance(p, 50)) stream_ahead(p, n);
   trap(p, n->id);
   const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
   if (bus && p->tail == TAIL_NONE && random_chance(p, 40))

@@ -13,6 +13,8 @@ void stream_barrier(struct random_program *p, const struct node *n);
 void stream_constant(struct random_program *p, const struct node *n);
 void stream_talk(struct random_program *p, const struct node *n);
 void stream_trap(struct random_program *p, const struct node *n);
+bool depart_fits(const struct random_program *p);
+void stream_depart(struct random_program *p, const struct node *n);
 bool hazard_fits(const struct random_program *p);
 void stream_hazard(struct random_program *p, const struct node *n);
 /* The words of `lines`, which name no labels but the parameters. How many, up to `room`. */
@@ -22,6 +24,11 @@ unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned roo
 void stream_address(struct random_program *p, const struct node *n);
 void stream_number(struct random_program *p, const struct node *n);
 void stream_release(struct random_program *p, const struct node *n);
+bool ahead_fits(const struct random_program *p);
+void stream_ahead(struct random_program *p, const struct node *n);
+void stream_edge(struct random_program *p, const struct node *n);
+void stream_relation(struct random_program *p, const struct node *n);
+void stream_reuse(struct random_program *p, const struct node *n);
 void stream_flow(struct random_program *p, const struct node *n);
 
 #endif

@@ -5,6 +5,17 @@
 #include "node.h"
 #include "splitmix64.h"
 
+/* In the local memory of warp slot 0, which some warp has: of thread 0 a word that nobody else uses, and what lies
+ * beside it. Word w of lane l lies at 128 w + 4 l. */
+static void place_local(struct random_launch *l, struct random_program *p) {
+  const unsigned first = LOCAL_BYTES + LOCAL_STACK_BYTES, word = first / 4 + random_below(p, LOCAL_ERROR_BYTES / 4);
+  const unsigned back = random_below(p, 128 * word - 32 * first + 1), more = random_below(p, 256);
+  l->error_in = RANDOM_ERRORS_LOCAL;
+  l->error_at = 128 * word - back;
+  l->error_bytes = back + 1 + more;
+  p->error_word = word;
+}
+
 /* Sectors after `out`, lines after a bank's end, or the last words of the code. */
 bool random_place_errors(struct random_program *p) {
   struct random_launch *l = &p->launch;
@@ -14,6 +25,10 @@ bool random_place_errors(struct random_program *p) {
     l->error_in = RANDOM_ERRORS_CODE;
     l->error_at = 16 * (1 + random_below(p, 3));
     l->error_bytes = 1 + random_below(p, (unsigned)l->error_at);
+    return true;
+  }
+  if (random_chance(p, 15)) {
+    place_local(l, p);
     return true;
   }
   if (p->bank_used[b] == 0 || random_chance(p, 50)) {

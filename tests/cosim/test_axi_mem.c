@@ -274,6 +274,49 @@ static void test_errors(void **state) {
   assert_null(axi_mem_new(&c));
 }
 
+/* Which beats of a read of 64 bytes are in error, as bits; *resp: the error. */
+static unsigned beats_in_error(struct axi_mem *m, struct axi_mem_in *in, uint8_t *resp) {
+  unsigned beats = 0;
+  in->ar = (struct axi_mem_addr){true, 7, 3, 1, 0, BASE + 0x100};
+  axi_mem_clock(m, in);
+  in->ar.valid = false;
+  for (unsigned k = 0, beat = 0; k < 40 && beat < 8; k++) {
+    const struct axi_mem_out *o = axi_mem_outputs(m);
+    if (o->r_valid && o->r_resp != 0) *resp = o->r_resp;
+    if (o->r_valid) beats |= (unsigned)(o->r_resp != 0) << beat++;
+    axi_mem_clock(m, in);
+  }
+  return beats;
+}
+
+/* Either error, in all beats or in the two that lie there; without any_error all have SLVERR. */
+static void test_any_error(void **state) {
+  (void)state;
+  struct axi_mem_config c = base_config();
+  c.error_base = BASE + 0x10f;
+  c.error_limit = BASE + 0x111;
+  for (unsigned any = 0; any < 2; any++) {
+    unsigned whole = 0, part = 0, slverr = 0, decerr = 0;
+    c.any_error = any != 0;
+    struct axi_mem *m = axi_mem_new(&c);
+    struct axi_mem_in in = {.b_ready = true, .r_ready = true};
+    axi_mem_clock(m, &in);
+    for (unsigned i = 0; i < 100; i++) {
+      uint8_t resp = 0;
+      const unsigned beats = beats_in_error(m, &in, &resp);
+      whole += beats == 0xff;
+      part += beats == 0x06;
+      slverr += resp == 2;
+      decerr += resp == 3;
+    }
+    assert_int_equal(whole + part, 100);
+    assert_int_equal(slverr + decerr, 100);
+    assert_true(any ? part > 20 && whole > 20 : whole == 100);
+    assert_true(any ? slverr > 20 && decerr > 20 : slverr == 100);
+    axi_mem_free(m);
+  }
+}
+
 /* A word to `addr`, answered. */
 static void write_word(struct axi_mem *m, struct axi_mem_in *in, uint64_t addr, uint64_t strb) {
   in->aw = (struct axi_mem_addr){true, 0, 3, 1, 0, addr};
@@ -324,6 +367,7 @@ int main(void) {
                                      cmocka_unit_test(test_last),
                                      cmocka_unit_test(test_hazard),
                                      cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_any_error),
                                      cmocka_unit_test(test_writable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,14 +36,17 @@ struct between {
   uint8_t read_age, pred_age; /* what the device says of its port; 0: what it is */
   enum {
     HONEST,
-    TAKES_PARTS,     /* a write of some bytes is answered as if it had been taken */
-    WRITES_PARTS,    /* answered with an error, but it is written */
-    FORGETS_ABORT,   /* ABORT does nothing */
-    STARTS_AGAIN,    /* START while a grid runs gives it up, and begins anew */
-    NEVER_REFUSES,   /* what does not fit becomes something that does */
-    OTHER_REASON,    /* STATUS names another reason for a refusal */
-    KEEPS_REGISTERS, /* a reset leaves launch registers as they are */
-    WRITES_RUNNING,  /* launch registers can be written while a grid runs: they read so */
+    TAKES_PARTS,      /* a write of some bytes is answered as if it had been taken */
+    WRITES_PARTS,     /* answered with an error, but it is written */
+    FORGETS_ABORT,    /* ABORT does nothing */
+    STARTS_AGAIN,     /* START while a grid runs gives it up, and begins anew */
+    NEVER_REFUSES,    /* what does not fit becomes something that does */
+    OTHER_REASON,     /* STATUS names another reason for a refusal */
+    KEEPS_REGISTERS,  /* a reset leaves launch registers as they are */
+    WRITES_RUNNING,   /* launch registers can be written while a grid runs: they read so */
+    READ_TAKES_WRITE, /* what is read beside a write is what was written */
+    READ_IS_LOST,     /* a read beside a write is not answered */
+    WRITE_IS_LOST,    /* a write beside a read is not */
     HABITS
   } habit;
   uint32_t grid_x, before_reset; /* what is read instead */
@@ -97,6 +100,13 @@ static enum device_answer host_write_bytes(void *self, uint32_t addr, uint32_t d
   const enum device_answer a = device_write_bytes(b->device, addr, data, bytes);
   return b->habit == TAKES_PARTS ? DEVICE_OKAY : a;
 }
+static enum device_answer host_both(void *self, const struct device_both *w, uint32_t *data, bool *ok) {
+  struct between *b = self;
+  const enum device_answer a = device_write_and_read(b->device, w, data, ok);
+  if (b->habit == READ_TAKES_WRITE) *data = w->write_data;
+  if (b->habit == READ_IS_LOST) *ok = false;
+  return b->habit == WRITE_IS_LOST ? DEVICE_SILENT : a;
+}
 static uint64_t step(void *self, uint64_t cycles) {
   return device_step(((struct between *)self)->device, cycles);
 }
@@ -141,6 +151,7 @@ static const struct device_ops ops = {.abi = DEVICE_ABI,
                                       .host_write = host_write,
                                       .host_read = host_read,
                                       .host_write_bytes = host_write_bytes,
+                                      .host_both = host_both,
                                       .step = step,
                                       .records = records,
                                       .take = take,
@@ -341,6 +352,9 @@ static void a_busy_host_sees_what_is_wrong(void **state) {
       [OTHER_REASON] = "host: a launch that must be refused",
       [KEEPS_REGISTERS] = "host: what it must hold: register 0x100",
       [WRITES_RUNNING] = "host: what it must hold: register 0x100",
+      [READ_TAKES_WRITE] = "host: beside a write: register",
+      [READ_IS_LOST] = "side by side the read is not answered",
+      [WRITE_IS_LOST] = "side by side the write is answered wrongly",
   };
   for (unsigned habit = HONEST + 1; habit < HABITS; habit++)
     if (words[habit] != NULL) seen_by_a_busy_host((struct between){.habit = habit}, words[habit]);

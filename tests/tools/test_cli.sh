@@ -182,6 +182,12 @@ for w in "${where[@]}"; do
   fi
   expect 2 "the code has 160 bytes" "${alone[@]}" --bus-errors code+0xa0:1
   expect 2 "that bank has 0 bytes" "${alone[@]}" --bus-errors bank1+0:1
+  # local memory, by words of all lanes: eight share a sector
+  if [ "${on[1]}" != model ]; then
+    source_text '.kernel k' '.local 16' 'S2R R4, SR_TID.X ;' 'STL [RZ+0x4], R4 ;' 'EXIT ;' '.end'
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x000000ff" "${alone[@]}" --bus-errors local+0x80:4
+    expect 0 "ok:" "${alone[@]}" --bus-errors local+0x100:4
+  fi
   # ULDC executes once: its trap names the active lanes
   if [[ "${on[*]}" =~ (lockstep|rtl).*" --config "(duo|sm)$ ]]; then
     source_text '.const table u32 1, 2, 3' '.kernel k' 'ULDC.64 UR4, c[0x3][URZ+0x0] ;' 'EXIT ;' '.end'

@@ -133,7 +133,9 @@ static void on_issue(struct cov_collector *k, const struct heddle_model *m, cons
     count_hazards(k, w, d, r->id.seq);
     note_results(w, d, r->id.seq);
     if (d->want != 0) open_stash(k, w, d, r);
+    if (d->want == 0 && d->bytes != 0) edges_access(k, d, &(struct stash){.exec = r->exec});
   }
+  edges_issue(k, d);
   if (d->d.unit == ISA_UNIT_BR) flow_issue(k, m, w, d, r);
 }
 
@@ -146,7 +148,9 @@ static bool stash_full(const struct stash *s, unsigned want) {
 static void close_stash(struct cov_collector *k, struct stash *s) {
   const struct word *d = &k->word[s->word];
   s->open = false;
-  if (d->bytes != 0) access_addresses(k, d, s);
+  if (d->bytes != 0 && (d->space == ISA_SPACE_GLOBAL || d->space == ISA_SPACE_GENERIC)) access_addresses(k, d, s);
+  if (d->bytes != 0) edges_access(k, d, s);
+  edges_relation(k, d, s);
   numbers_count(k, d, s);
 }
 
@@ -167,6 +171,7 @@ static void on_operands(struct cov_collector *k, const struct record_operands *r
 
 static void on_trap(struct cov_collector *k, const struct record_trap *r) {
   if (r->cause == HEDDLE_TRAP_NONE || r->cause >= HEDDLE_CAUSES) return;
+  edges_trap(k, r);
   if (k->completed == 0) HIT(k->c, G_TRAP, r->cause - 1u, 0);
   for (unsigned f = 1; f < FLIGHTS; f++)
     if ((k->completed >> f & 1) != 0) HIT(k->c, G_TRAP, r->cause - 1u, f);

@@ -18,6 +18,7 @@ struct word {
   uint8_t reads, writes, access, bytes, space;
   uint16_t want;               /* operand words that are looked at */
   uint16_t number[3];          /* menu.number of each operand, or NOT_HERE */
+  uint16_t related;            /* menu.related_op, or NOT_HERE */
   uint16_t pair, split;        /* menu.pair_op, menu.split_op, or NOT_HERE */
   uint16_t source[READS_MOST]; /* HAZARD_ places */
   uint8_t place[READS_MOST];   /* enum place of each */
@@ -60,6 +61,7 @@ struct cov_block {
 struct cov_collector {
   struct cov *c;
   bool scoreboard, its;
+  struct heddle_launch launch; /* what it points to may be gone */
   struct word *word;
   uint32_t words;
   uint64_t lost;
@@ -84,6 +86,12 @@ void access_shared(struct cov_collector *k, struct cov_warp *w, const struct rec
 void access_shared_end(struct cov_collector *k, struct cov_warp *w);
 void access_global(struct cov_collector *k, const struct record_global *r);
 void access_addresses(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+/* ---- edges.c ---- */
+void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s);
+void edges_issue(struct cov_collector *k, const struct word *d);
+void edges_trap(struct cov_collector *k, const struct record_trap *r);
+void edges_relation(struct cov_collector *k, const struct word *d, const struct stash *s);
 
 /* ---- numbers.c ---- */
 void numbers_count(struct cov_collector *k, const struct word *d, const struct stash *s);

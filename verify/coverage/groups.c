@@ -41,6 +41,15 @@ static const char *const what[GROUPS][2] = {
     [G_PAIR] = {"pair", "Classes of two operands of one lane together."},
     [G_BLOCK] = {"block", "Launches: threads of a block, and in how many dimensions it extends."},
     [G_GRID] = {"grid", "Launches: one block, as many as find room at a time, or more; how the grid extends."},
+    [G_EDGE] =
+        {"edge",
+         "Accesses, a lane each, aligned: where they lie in their window (a region of the host's table, shared or "
+         "local memory, directly or by a generic address), or beside it. Those that trap as well."},
+    [G_BANK] = {"bank",
+                "Constants, operands and by LDC, a lane each: which bank, and where in it. Those that trap as well."},
+    [G_WHO] = {"who",
+               "Traps of memory: the cause by who asked: the instruction's word, a constant operand, an access."},
+    [G_RELATION] = {"relation", "Operands a and b in registers, a lane each, of what compares them: how they relate."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
@@ -75,6 +84,19 @@ static const char *const pairs[] = {"a,b", "a,c", "b,c", NULL};
 static const char *const threads[] = {"1", "2-31", "32", "warps-and-part", "warps", "most", NULL};
 static const char *const extents[] = {"x", "xy", "xyz", NULL};
 static const char *const blocks[] = {"one", "resident", "more", NULL};
+static const char *const windows[] = {"writable",       "read-only",        "shared",
+                                      "local",          "generic-writable", "generic-read-only",
+                                      "generic-shared", "generic-local",    NULL};
+static const char *const places_of_window[] = {"first", "inside", "last", "across", "behind", "below", "upper", NULL};
+static const char *const banks_by[] = {"operand", "LDC", NULL};
+static const char *const banks[] = {"0", "1", "2", "3", "4-7", "8-15", "16-31", NULL};
+static const char *const places_of_bank[] = {"first", "inside", "last", "across", "behind", NULL};
+static const char *const memory_causes[] = {"misaligned",  "out_of_range", "write_protected",
+                                            "const_range", "bus_error",    NULL};
+static const char *const who_asks[] = {"word",    "operand",      "LDC",    "load",  "store", "atomic",
+                                       "generic", "generic-atom", "shared", "local", NULL};
+static const char *const relations[] = {"equal",   "one-above", "one-below", "sign",
+                                        "negated", "inverted",  "other",     NULL};
 static const char *const queue_states[] = {"empty", "some", "full", NULL};
 
 /* ---- building dimensions */
@@ -242,6 +264,16 @@ static bool others_make(struct cov *c) {
          dim_of(&g[G_QUEUE], "state", queue_states);
 }
 
+static bool edges_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_of(&g[G_EDGE], "window", windows) && dim_of(&g[G_EDGE], "access", global_access) &&
+         dim_of(&g[G_EDGE], "place", places_of_window) && dim_of(&g[G_BANK], "by", banks_by) &&
+         dim_of(&g[G_BANK], "bank", banks) && dim_of(&g[G_BANK], "place", places_of_bank) &&
+         dim_of(&g[G_WHO], "cause", memory_causes) && dim_of(&g[G_WHO], "who", who_asks) &&
+         dim_ops(c, G_RELATION, c->menu.related_op, c->menu.related_ops) &&
+         dim_of(&g[G_RELATION], "relation", relations);
+}
+
 static bool count_bins(struct cov *c, enum group_id id) {
   struct group *g = &c->group[id];
   unsigned v[COV_DIMENSIONS];
@@ -263,7 +295,7 @@ bool groups_make(struct cov *c) {
     c->group[id].name = what[id][0];
     c->group[id].what = what[id][1];
   }
-  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c);
+  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c) && edges_make(c);
   for (unsigned id = 0; ok && id < GROUPS; id++) ok = count_bins(c, (enum group_id)id);
   return ok;
 }

@@ -25,6 +25,10 @@ enum group_id {
   G_BLOCK,
   G_GRID,
   G_QUEUE,
+  G_EDGE,
+  G_BANK,
+  G_WHO,
+  G_RELATION,
   GROUPS
 };
 
@@ -84,6 +88,8 @@ struct menu {
   unsigned pair_ops;
   uint16_t split_op[ISA_OP_COUNT]; /* that a warp can split at */
   unsigned split_ops;
+  uint16_t related_op[ISA_OP_COUNT]; /* instructions that compare two words */
+  unsigned related_ops;
   uint8_t unit[ISA_UNIT_COUNT]; /* units of the machine */
   unsigned units;
   uint8_t writes[ISA_UNIT_COUNT];        /* enum file, bits */
@@ -140,6 +146,21 @@ enum shared_access { SA_LOAD, SA_STORE, SA_ATOM, SA_MATRIX, SHARED_ACCESSES };
 enum { WIDTHS = 5, STARTS = 3, KINDS = 3, WHOS = 3, WHERES = 3, FLIGHTS = 6, QUEUE_STATES = 3 };
 enum bar_by { BY_SYNC, BY_ARV, BY_RED, BY_POPC, BY_EXIT, BYS };
 enum { THREADS = 6, GRIDS = 3, SHAPES = 3, EXITED = 3, ROUNDINGS = 4, PAIRS = 3, GATHERED = 3 };
+
+enum { WIN_WRITABLE, WIN_READ_ONLY, WIN_SHARED, WIN_LOCAL, WIN_GENERIC /* and these four once more */, WINDOWS = 8 };
+enum { AT_FIRST, AT_INSIDE, AT_LAST, AT_ACROSS, AT_BEHIND, AT_BELOW, AT_UPPER, PLACES_OF_WINDOW };
+enum { BANK_OPERAND, BANK_LOAD };
+enum who_traps {
+  WHO_WORD,
+  WHO_OPERAND,
+  WHO_CONSTANT,
+  WHO_GLOBAL, /* a load; a store, an atomic or reduction */
+  WHO_GENERIC = WHO_GLOBAL + 3,
+  WHO_GENERIC_ATOM,
+  WHO_SHARED,
+  WHO_LOCAL
+};
+enum { REL_EQUAL, REL_ABOVE, REL_BELOW, REL_SIGN, REL_NEGATED, REL_INVERTED, REL_OTHER };
 
 /* ---- db.c ---- */
 static inline uint32_t bin_of(const struct group *g, const unsigned *v) {

@@ -309,6 +309,14 @@ static void find_units(struct menu *m, uint32_t units) {
     if (seen[u]) m->unit[m->units++] = (uint8_t)u;
 }
 
+/* Comparisons, smaller and larger, of words. */
+static void find_related(struct menu *m) {
+  static const enum isa_op ops[] = {ISA_OP_ISETP, ISA_OP_ISETP_EX, ISA_OP_FSETP,
+                                    ISA_OP_IMNMX, ISA_OP_FMNMX,    ISA_OP_FCHK_DIVIDE};
+  for (unsigned i = 0; i < sizeof ops / sizeof *ops; i++)
+    if (m->has[isa_instr_info(ops[i])->first_enc]) m->related_op[m->related_ops++] = (uint16_t)ops[i];
+}
+
 static void find_splits(struct menu *m) {
   for (unsigned op = 0; op < ISA_OP_COUNT; op++) {
     const struct isa_instr *i = isa_instr_info((enum isa_op)op);
@@ -327,6 +335,7 @@ bool menu_make(struct menu *m, const struct heddle_config *c) {
   add_items(m, units);
   find_numbers(m, units);
   find_units(m, units);
+  find_related(m);
   find_splits(m);
   for (unsigned q = 0; q < queue_count; q++)
     if (queue_table[q].has == NULL || queue_table[q].has(c)) m->queue[m->queues++] = (uint8_t)q;

@@ -166,9 +166,46 @@ static const char *queue_never(const struct cov *c, const unsigned *v) {
   return NULL;
 }
 
+static const char *edge_never(const struct cov *c, const unsigned *v) {
+  const unsigned window = v[0] % WIN_GENERIC;
+  const bool generic = v[0] >= WIN_GENERIC, memory = window == WIN_SHARED || window == WIN_LOCAL;
+  (void)c;
+  if (v[1] == GA_RED && (generic || memory)) return "RED is of global memory, and not generic";
+  if (!generic && window == WIN_LOCAL && v[1] == GA_ATOM) return "local memory has no atomics";
+  if (window == WIN_LOCAL && v[2] == AT_ACROSS) return "local memory is a multiple of 16 bytes";
+  if (v[2] == AT_UPPER && !generic && memory) return "an address of 32 bits";
+  if (v[2] == AT_UPPER && window == WIN_READ_ONLY) return "an address that no region holds counts as writable";
+  return NULL;
+}
+
+static const char *bank_never(const struct cov *c, const unsigned *v) {
+  (void)c;
+  if (v[1] > 3 && v[2] != AT_BEHIND) return "there are four banks";
+  if (v[1] == 0 && v[2] == AT_ACROSS) return "bank 0 is a multiple of 16 bytes";
+  return NULL;
+}
+
+static const char *who_never(const struct cov *c, const unsigned *v) {
+  const bool access = v[1] > WHO_OPERAND;
+  (void)c;
+  switch (v[0] + 1) {
+  case 1:
+    return access ? NULL : "its address is a multiple of its size";
+  case 2:
+    return access && v[1] != WHO_CONSTANT ? NULL : "it traps for another cause there";
+  case 3:
+    return v[1] > WHO_GLOBAL && v[1] < WHO_SHARED ? NULL : "it writes no region";
+  case 4:
+    return v[1] == WHO_OPERAND || v[1] == WHO_CONSTANT ? NULL : "it is no constant";
+  default:
+    return v[1] == WHO_SHARED ? "shared memory is no memory behind the bus" : NULL;
+  }
+}
+
 const never_fn group_never[GROUPS] = {
     [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
     [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
     [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
-    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,
+    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,   [G_EDGE] = edge_never,
+    [G_BANK] = bank_never,   [G_WHO] = who_never,
 };

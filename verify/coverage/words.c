@@ -71,7 +71,10 @@ static void find_access(struct word *w) {
   if (i->access == ISA_ACCESS_NONE) return;
   w->access = access[i->access];
   w->bytes = (uint8_t)access_bytes(&w->d);
-  if (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_GENERIC) w->want |= 3;
+  if (i->space == ISA_SPACE_GLOBAL || i->space == ISA_SPACE_GENERIC)
+    w->want |= 3;
+  else if (w->d.src[0].kind == ISA_REG && w->d.src[0].reg != ISA_RZ)
+    w->want |= 1;
 }
 
 static unsigned find_op(const uint16_t *list, unsigned n, unsigned op) {
@@ -100,12 +103,18 @@ static void decode(struct word *w, const struct menu *m, uint32_t units) {
   find_access(w);
   find_numbers(w, m);
   w->pair = (uint16_t)find_op(m->pair_op, m->pair_ops, w->d.op);
+  w->related = NOT_HERE;
+  if (w->d.src[0].kind == ISA_REG && w->d.src[0].reg != ISA_RZ && w->d.src[1].kind == ISA_REG &&
+      w->d.src[1].reg != ISA_RZ)
+    w->related = (uint16_t)find_op(m->related_op, m->related_ops, w->d.op);
+  if (w->related != NOT_HERE) w->want |= 5;
   w->split = (uint16_t)find_op(m->split_op, m->split_ops, w->d.op);
   while (w->unit < m->units && m->unit[w->unit] != w->d.unit) w->unit++;
   w->legal = w->unit < m->units;
 }
 
 bool words_decode(struct cov_collector *k, const struct heddle_launch *l) {
+  k->launch = *l;
   k->words = l->code_bytes / ISA_WORD_BYTES;
   free(k->word);
   k->word = calloc(k->words != 0 ? k->words : 1, sizeof *k->word);

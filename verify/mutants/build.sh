@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Make devices that hold all mutants of rtl/; HEDDLE_MUTANT=N in the environment of what loads them makes N active.
-# usage: build.sh [--watch] [--count N] [--seed N] [--only TEXT] [--gen DIR] [--out DIR] CONFIG ...
+# usage: build.sh [--watch] [--count N] [--seed N] [--only TEXT] [--list FILE] [--gen DIR] [--out DIR] CONFIG ...
 #   example: verify/mutants/build.sh --count 1000 --seed 1 tiny duo
 # --watch: devices that count, for each mutant, how often it would have made a difference (run_reach.py); they go to
-# build/mutants/watch.
+# build/mutants/watch. --list FILE: the faults of FILE, chosen by somebody (listed.py), not by chance.
 # Afterwards, in the folder named by --out (build/mutants): mutants.jsonl, the table; devices/; present/CONFIG.txt, the
 # numbers of those that this machine has (the others lie in what its configuration leaves out).
 set -euo pipefail
@@ -13,7 +13,7 @@ gen=$root/build/gen out="" watch=""
 place=()
 while [ $# -gt 0 ]; do
   case $1 in
-    --count | --seed | --only) place+=("$1" "$2"); shift 2 ;;
+    --count | --seed | --only | --list) place+=("$1" "$2"); shift 2 ;;
     --watch) watch=1 place+=("$1"); shift ;;
     --gen) gen=$2; shift 2 ;;
     --out) out=$2; shift 2 ;;
@@ -26,6 +26,8 @@ done
 python=$root/build/venv/bin/python
 [ -x "$python" ] || { echo "build.sh: no $python: run scripts/setup.sh" >&2; exit 5; }
 out=${out:-$root/build/mutants${watch:+/watch}}
+mkdir -p "$out"
+out=$(cd "$out" && pwd)
 copy=$out/tree
 mkdir -p "$copy" "$out/devices" "$out/present"
 "$python" "$root/verify/mutants/place.py" "${place[@]}" --gen "$gen" --out "$copy"

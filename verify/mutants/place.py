@@ -6,6 +6,7 @@ import json
 import pathlib
 import sys
 
+import listed
 import place_c
 import place_sv
 import sites
@@ -23,6 +24,7 @@ def main():
     p.add_argument("--out", required=True, metavar="DIR", help="where the copy of rtl/ and the table go")
     p.add_argument("--language", choices=("sv", "c"), default="sv", help="rtl/ (default), or checker and shim in C and C++")
     p.add_argument("--only", metavar="TEXT", help="only files whose name contains TEXT")
+    p.add_argument("--list", metavar="FILE", help="not by chance, but the faults of FILE (listed.py says its form)")
     p.add_argument("--watch", action="store_true", help="in rtl/: say at run time which of them would have made a difference")
     p.add_argument("--configs", default="tiny,sm", metavar="NAMES", help="elaborated to prove the result (default tiny,sm)")
     a = p.parse_args()
@@ -32,10 +34,14 @@ def main():
     gen = pathlib.Path(a.gen).resolve()
     if a.watch and a.language == "c":
         p.error("--watch: only rtl/ can be watched")
+    if a.list and a.language == "c":
+        p.error("--list: faults of rtl/ alone")
     out = pathlib.Path(a.out).resolve()
     if a.language == "c":
         return place(a, place_c.Language(root, gen), out)
     configs = a.configs.split(",")
+    if a.list:
+        return place_listed(a, root, gen, configs, out)
     status = place(a, place_sv.Language(root, gen, configs), out)
     return watch(out, root, gen, configs, a) if a.watch else status
 
@@ -56,12 +62,34 @@ def place(a, language, out):
         rejected |= {(s.key, s.occurrence) for s in bad}
     else:
         sys.exit(f"error: after {ROUNDS} rounds there still are places that are refused")
-    with open(out / "mutants.jsonl", "w", encoding="latin-1") as f:
-        for s in taken:
-            f.write(json.dumps(row(s)) + "\n")
+    write_table(out, taken)
     print(f"{len(taken)} mutants in {len({s.file for s in taken})} files, of {len(found)} sites "
           f"({len(rejected)} refused where they stand); seed {a.seed}; {out}/mutants.jsonl")
     return 0
+
+
+def place_listed(a, root, gen, configs, out):
+    """All faults of the list; one that is refused is an error of the list. Watched: as `watch`."""
+    watched = watch_sv.Watch() if a.watch else None
+    language = place_sv.Language(root, gen, configs, watched)
+    texts = language.texts()
+    taken = listed.read(a.list, texts)
+    for _ in range(2):
+        bad = refused(language, out, write(language, texts, taken, out))
+        if not bad or not watched:
+            break
+        watched.plain |= {(s.key, s.occurrence) for s in bad}
+    if bad:
+        sys.exit(f"error: {a.list}: this is refused where it stands: {bad[0].after}")
+    write_table(out, taken)
+    print(f"{len(taken)} faults in {len({s.file for s in taken})} files, of {a.list}; {out}/mutants.jsonl")
+    return 0
+
+
+def write_table(out, taken):
+    with open(out / "mutants.jsonl", "w", encoding="latin-1") as f:
+        for s in taken:
+            f.write(json.dumps(row(s)) + "\n")
 
 
 def watch(out, root, gen, configs, a):

@@ -16,6 +16,8 @@ def main():
     p.add_argument("folder", help="with mutants.jsonl and results.jsonl (build/mutants, build/mutants/checker)")
     p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
     p.add_argument("--kinds", action="store_true", help="by kind of mutant instead of folder")
+    p.add_argument("--each", action="store_true", help="a line for each mutant: what killed it, after how many programs; "
+                   "exit status 1 if one is left")
     p.add_argument("--json", metavar="FILE", help="the same as JSON")
     a = p.parse_args()
     folder = pathlib.Path(a.folder)
@@ -24,6 +26,8 @@ def main():
     with open(folder / "mutants.jsonl", encoding="latin-1") as lines:
         mutants = [json.loads(line) for line in lines]
     results, known = read_results(a.results or str(folder / "results.jsonl")), equivalent.read()
+    if a.each:
+        return each(mutants, results)
     rows, left = count(mutants, results, known, a.kinds)
     print_table(rows, "kind" if a.kinds else "folder")
     print_left(left)
@@ -31,6 +35,19 @@ def main():
         with open(a.json, "w", encoding="utf-8") as f:
             json.dump({"rows": rows, "left": left}, f, indent=1)
     return 0
+
+
+def each(mutants, results):
+    """Mutants as they are listed. What no hunt has asked about is left, too."""
+    left = 0
+    print("| mutant | kind | where | what | programs | found as |\n|---|---|---|---|---|---|")
+    for m in mutants:
+        r = results.get((m["key"], m["occurrence"])) or {"programs": 0, "killed": None}
+        left += not r["killed"]
+        found = r.get("diagnosis", r["killed"]) if r["killed"] else "**left**"
+        print(f"| {m['id']} | {m['kind']} | `{m['file']}:{m['line']}` | {m['what']} | {r['programs']} | {found} |")
+    print(f"\n{len(mutants) - left} of {len(mutants)} killed")
+    return 1 if left else 0
 
 
 def count(mutants, results, known, kinds):

@@ -83,15 +83,29 @@ def arguments():
     p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
     p.add_argument("--heddle", default="build/heddle", metavar="PROGRAM", help="default build/heddle")
     p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
+    p.add_argument("--no-kernels", action="store_true", help="random programs alone")
+    p.add_argument("--kinds", type=kinds_of, metavar="NAMES", help="kinds of programs in turns: knobs of verify/campaigns, by "
+                   f"commas (default {','.join(k or 'default' for k in KNOBS)}; default: without a file)")
     p.add_argument("--reach", metavar="FILE", help="of run_reach.py: programs that make no difference count, and are not run")
     a = p.parse_args()
     if a.reach and not os.path.exists(a.reach):
         p.error(f"--reach {a.reach}: there is no such file")
     if a.programs < 0 or a.jobs < 1 or (a.sample is not None and a.sample < 1):
         p.error("--jobs and --sample are at least 1, --programs is not negative")
+    if a.no_kernels and a.programs == 0:
+        p.error("--no-kernels leaves nothing of --programs 0")
     if a.ids and not re.fullmatch(r"\d+(,\d+)*", a.ids):
         p.error(f"--ids {a.ids}: numbers and commas")
     return a
+
+
+def kinds_of(names):
+    """Of --kinds: "" is a program as it comes."""
+    kinds = ["" if k == "default" else k for k in names.split(",")]
+    for k in kinds:
+        if k and not (CAMPAIGNS / f"{k}.knobs").exists():
+            raise argparse.ArgumentTypeError(f"there is no verify/campaigns/{k}.knobs")
+    return kinds
 
 
 def numbers(path):
@@ -136,7 +150,7 @@ class Hunt:
             sys.exit(5)
 
     def mutant(self, m, config, programs):
-        kernels = programs >= min(KERNELS_AFTER, self.a.programs)   # their turn is in this round
+        kernels = not self.a.no_kernels and programs >= min(KERNELS_AFTER, self.a.programs)   # their turn is in this round
         key = m["key"], m["occurrence"]
         r = self.results.get(key)
         if r is None or r["config"] != config or r["seed"] != self.a.seed:
@@ -158,11 +172,11 @@ class Hunt:
 
     def attempt(self, r, number, config):
         """One program more, or the kernels when it is their turn."""
-        if not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs):
+        if not self.a.no_kernels and not r["kernels"] and r["programs"] >= min(KERNELS_AFTER, self.a.programs):
             self.kernels(r, number, config)
             return
         if self.reach.differs(number, config, self.a.seed, r["programs"]):
-            self.ask(r, number, program_command(config, self.a.seed, r["programs"]), "random")
+            self.ask(r, number, program_command(config, self.a.seed, r["programs"], self.a.kinds), "random")
         else:
             r["idle"] = r.get("idle", 0) + 1
         r["programs"] += 1
@@ -217,9 +231,9 @@ class Hunt:
         return p.returncode, said
 
 
-def program_command(config, seed, k):
+def program_command(config, seed, k, kinds=None):
     turn, mode = divmod(k, len(MODES))
-    kinds = KNOBS_OF.get(config, KNOBS)
+    kinds = kinds or KNOBS_OF.get(config, KNOBS)
     kind = kinds[(turn + mode) % len(kinds)]
     knobs = ["--knobs", str(CAMPAIGNS / f"{kind}.knobs")] if kind else []
     return ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--config", config, "--no-shrink", *knobs, *MODES[mode]]

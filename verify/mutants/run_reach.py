@@ -17,7 +17,7 @@ import threading
 
 import equivalent
 import reach
-from run import TIMEOUT, numbers, program_command, read_results
+from run import TIMEOUT, kinds_of, numbers, program_command, read_results
 
 CLASSES = ((0, 0), (1, 9), (10, 99), (100, 999), (1000, None))
 
@@ -40,6 +40,7 @@ def arguments():
     p.add_argument("--programs", type=int, default=100, metavar="N", help="how many, those of run.py (default 100)")
     p.add_argument("--seed", type=int, default=1, metavar="N", help="of the programs (default 1)")
     p.add_argument("--jobs", type=int, default=1, metavar="N", help="programs at a time (default 1)")
+    p.add_argument("--kinds", type=kinds_of, metavar="NAMES", help="kinds of programs, as of run.py")
     p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
     p.add_argument("--heddle", default="build/heddle", metavar="PROGRAM", help="default build/heddle")
     p.add_argument("--reach", metavar="FILE", help="default reach.jsonl in that folder")
@@ -85,7 +86,7 @@ def ask(a, folder, path):
 def program(a, devices, k):
     with tempfile.TemporaryDirectory() as temporary:
         counts = pathlib.Path(temporary) / "counts"
-        command = [a.heddle, *program_command(a.config, a.seed, k)]
+        command = [a.heddle, *program_command(a.config, a.seed, k, a.kinds)]
         p = subprocess.run(command, timeout=TIMEOUT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                            env={**os.environ, "HEDDLE_MUTANT": "0", "HEDDLE_DEVICES": str(devices), "HEDDLE_WATCH": str(counts)},
                            check=False)

@@ -57,10 +57,11 @@ struct heddle_errors {
 
 /* What a range of errors is counted from. */
 enum heddle_errors_in {
-  HEDDLE_ERRORS_AT,    /* address 0 */
-  HEDDLE_ERRORS_CODE,  /* where the code begins */
-  HEDDLE_ERRORS_BANK0, /* where constant bank 0 begins; of the others + 1 to + 3 */
-  HEDDLE_ERRORS_IN = HEDDLE_ERRORS_BANK0 + 4
+  HEDDLE_ERRORS_AT,                              /* address 0 */
+  HEDDLE_ERRORS_CODE,                            /* where the code begins */
+  HEDDLE_ERRORS_BANK0,                           /* where constant bank 0 begins; of the others + 1 to + 3 */
+  HEDDLE_ERRORS_LOCAL = HEDDLE_ERRORS_BANK0 + 4, /* where local memory begins: that of warp slot 0 */
+  HEDDLE_ERRORS_IN
 };
 
 #define HEDDLE_LINE 64u /* code and constants are read in lines of so many bytes: an error is one of the whole line */

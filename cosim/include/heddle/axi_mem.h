@@ -27,6 +27,7 @@ struct axi_mem_config {
   bool interleave;                   /* mix R beats of different ids */
   bool hold_aw;                      /* often refuse AW until its W beats have been taken */
   uint64_t error_base, error_limit;  /* accesses in [base, limit) answer SLVERR; both 0 = none */
+  bool any_error;                    /* ... or DECERR, a read in each of its beats or in those alone that lie there */
 };
 
 /* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone. */
@@ -85,7 +86,7 @@ struct axi_mem_range {
   uint64_t base, limit;
 };
 void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n);
-/* From now on accesses in [base, limit) answer SLVERR; both 0: none. */
+/* From now on accesses in [base, limit) answer with errors; both 0: none. */
 void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit);
 bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr); /* since then; *addr: of the first such byte */
 

@@ -33,8 +33,15 @@ struct device_options {
 /* How the host bus answers a write. */
 enum device_answer { DEVICE_SILENT, DEVICE_OKAY, DEVICE_ERROR };
 
+/* A write and a read that are under way at the same time, of different words. */
+struct device_both {
+  uint32_t write_addr, write_data;
+  unsigned bytes; /* as of host_write_bytes */
+  uint32_t read_addr;
+};
+
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 4u
+#define DEVICE_ABI 5u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -45,6 +52,8 @@ struct device_ops {
   bool (*host_read)(void *self, uint32_t addr, uint32_t *data);
   /* Only the bytes b of the word whose bit b is set in `bytes`. */
   enum device_answer (*host_write_bytes)(void *self, uint32_t addr, uint32_t data, unsigned bytes);
+  /* What the write is answered; *ok, *data: the read, as of host_read. */
+  enum device_answer (*host_both)(void *self, const struct device_both *b, uint32_t *data, bool *ok);
   /* Cycles done; stops early when records are full, and when one says that a block has ended or the grid stops. */
   uint64_t (*step)(void *self, uint64_t cycles);
   const struct retire_record *(*records)(void *self, size_t *count); /* since the last clear */
@@ -80,6 +89,7 @@ void device_reset(struct device *d); /* resets the core; memory contents stay */
 bool device_write32(struct device *d, uint32_t addr, uint32_t data);
 bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
 enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes);
+enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data, bool *ok);
 uint64_t device_step(struct device *d, uint64_t cycles);
 const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
 void device_records_clear(struct device *d);
