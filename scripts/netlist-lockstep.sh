@@ -13,14 +13,15 @@ heddle=$1 config=$2 part=$3 programs=${4:-100}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# kernels DEVICE WHERE: those that the RTL of this configuration runs (some blocks are larger than a small machine).
+# kernels DEVICE WHERE: those that the RTL of this configuration runs (some blocks are larger than a small machine); of the
+# planted, those in assembly.
+names() {
+  "$heddle" kernels ${1:+--form "$1"} --on lockstep --config "$config" --scale 0 --launches 1 2>/dev/null |
+    sed -nE 's/^([a-z0-9_]+)[. ].* ok$/\1/p'
+}
 kernels() {
-  local names
-  "$heddle" kernels --on lockstep --config "$config" --scale 0 --launches 1 >"$dir/rtl" 2>/dev/null || true
-  names=$(sed -nE 's/^([a-z0-9_]+)[. ].* ok$/\1/p' "$dir/rtl")
-  [ -n "$names" ] || return 1
   # shellcheck disable=SC2086  # several names
-  "$heddle" kernels $names --on "$2" --config "$1" --scale 0 --launches 1 "${@:3}"
+  [ -n "$kernels" ] && "$heddle" kernels $kernels --on "$2" --config "$1" --scale 0 --launches 1 "${@:3}"
 }
 # programs_on DEVICE WHERE: kernels, then random programs in both modes.
 fuzz() { "$heddle" fuzz --on "$2" --config "$1" --programs "$3" "${@:4}"; }
@@ -42,6 +43,9 @@ found_by() {
 }
 declare -A extra=([fuzz]=--no-shrink [kernels]=)
 
+form=""
+[ "$part" != planted ] || form=asm
+kernels=$(names $form) || true # some are refused
 case $part in
   netlist) programs_on "${config}_netlist" lockstep ;;
   pins) programs_on "${config}_pins" rtl ;;
