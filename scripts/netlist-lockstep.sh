@@ -3,8 +3,8 @@
 # usage: netlist-lockstep.sh HEDDLE CONFIG PART [PROGRAMS]
 #   example: scripts/netlist-lockstep.sh build/heddle tiny netlist 100
 # The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_planted; synth/README.md says what they are):
-#   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100), half of
-#            them with traps, in either mode of dependencies
+#   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100) in either
+#            mode of dependencies
 #   pins     as place and route gets it, beside the RTL: the same programs, every bit of every output in every cycle
 #   planted  each planted fault must be found by these kernels and programs; says by which
 # Exit status: 0 all is right, 1 it is not.
@@ -13,40 +13,39 @@ heddle=$1 config=$2 part=$3 programs=${4:-100}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
-# kernels DEVICE WHERE: those that the RTL of this configuration runs (some blocks are larger than a small machine).
+# kernels DEVICE WHERE: those that the RTL of this configuration runs (some blocks are larger than a small machine); of the
+# planted, those in assembly.
+names() {
+  "$heddle" kernels ${1:+--form "$1"} --on lockstep --config "$config" --scale 0 --launches 1 2>/dev/null |
+    sed -nE 's/^([a-z0-9_]+)[. ].* ok$/\1/p'
+}
 kernels() {
-  local names
-  "$heddle" kernels --on lockstep --config "$config" --scale 0 --launches 1 >"$dir/rtl" 2>/dev/null || true
-  names=$(sed -nE 's/^([a-z0-9_]+)[. ].* ok$/\1/p' "$dir/rtl")
-  [ -n "$names" ] || return 1
   # shellcheck disable=SC2086  # several names
-  "$heddle" kernels $names --on "$2" --config "$1" --scale 0 --launches 1
+  [ -n "$kernels" ] && "$heddle" kernels $kernels --on "$2" --config "$1" --scale 0 --launches 1 "${@:3}"
 }
 # programs_on DEVICE WHERE: kernels, then random programs in both modes.
 fuzz() { "$heddle" fuzz --on "$2" --config "$1" --programs "$3" "${@:4}"; }
 programs_on() {
-  local dep traps
-  kernels "$1" "$2" || return 1
-  for dep in control scoreboard; do
-    for traps in 0 100; do
-      fuzz "$1" "$2" $((programs / 2)) --dep $dep --seed $((11 + traps)) --knob program.traps=$traps || return 1
-    done
-  done
+  kernels "$1" "$2" && fuzz "$1" "$2" "$programs" --seed 11 --dep control && fuzz "$1" "$2" "$programs" --seed 12 --dep scoreboard
 }
 
-# found_by FAULT: the words of the run that ended with a difference, or nothing. What the fault does not touch passes.
+# found_by FAULT: the words of the first run that ends with a difference, a trap or a watchdog's, or nothing. Few programs first:
+# most faults are found by them.
 found_by() {
-  local status=0 dep device=${config}_planted
-  timeout 600 "$heddle" kernels --form asm --on lockstep --config "$device" --scale 0 --launches 1 --fault "$1" \
-    >"$dir/out" 2>&1 || status=$?
-  [ $status != 0 ] && { echo "kernels: $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
-  for dep in control scoreboard; do
-    fuzz "$device" lockstep "$programs" --dep $dep --seed 21 --no-shrink --knob program.traps=30 --fault "$1" \
-      >"$dir/out" 2>&1 || status=$?
-    [ $status != 0 ] && { echo "random programs ($dep): $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
+  local run status
+  for run in "fuzz - lockstep 5 --seed 20" "fuzz - lockstep 5 --seed 20 --dep scoreboard" "kernels - lockstep" \
+    "fuzz - lockstep $programs --seed 21 --knob program.traps=30" "fuzz - lockstep $programs --seed 22 --dep scoreboard"; do
+    status=0
+    # shellcheck disable=SC2086  # several words
+    ${run/-/${config}_planted} --fault "$1" ${extra[${run%% *}]} >"$dir/out" 2>&1 || status=$?
+    [ $status = 0 ] || { echo "${run/ - lockstep/}: $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
   done
 }
+declare -A extra=([fuzz]=--no-shrink [kernels]=)
 
+form=""
+[ "$part" != planted ] || form=asm
+kernels=$(names $form) || true # some are refused
 case $part in
   netlist) programs_on "${config}_netlist" lockstep ;;
   pins) programs_on "${config}_pins" rtl ;;

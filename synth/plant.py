@@ -128,8 +128,8 @@ class Planter:
 
     def enable(self):
         _, cell, said = self.draw("TRELLIS_FF", lambda c: c["parameters"]["CEMUX"] == "CE" and self.some("CE")(c))
-        self.wire(cell, "CE", 0, "1")
-        return f"{said}: a register always enabled"
+        self.wire(cell, "CE", 0, "0")
+        return f"{said}: a register never enabled"
 
     def reset_value(self):
         name, _, said = self.draw("TRELLIS_FF", self.some("LSR"))
@@ -141,6 +141,8 @@ class Planter:
         self.wire(cell, "LSR", 0, "0")
         return f"{said}: a register without its reset"
 
+    # A write that is always enabled changes nothing where the next one comes to the same place before anybody reads it, as in
+    # a queue; one that never is does.
     def block(self, pattern, bad, words):
         """Not of a table, which nobody writes."""
         _, cell, said = self.draw("DP16KD", lambda c: c["connections"]["WEA"] != ["0"] and self.some(pattern)(c))
@@ -155,7 +157,7 @@ class Planter:
         return self.block("ADA([5-9]|1.)", "1", "an address bit of writes")
 
     def block_write(self):
-        return self.block("WEA|CEA", "1", "the write enable")
+        return self.block("WEA|CEA", "0", "the write enable")
 
     def block_bytes(self):
         return self.block("ADA[01]", "0", "a byte's enable, or an address bit of a narrow one")
@@ -178,7 +180,7 @@ class Planter:
         return self.ram("WAD", "0", "an address bit of writes")
 
     def ram_write(self):
-        return self.ram("WRE", "1", "the write enable")
+        return self.ram("WRE", "0", "the write enable")
 
     def plant(self):
         for kind, count in KINDS:

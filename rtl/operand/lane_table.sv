@@ -27,10 +27,16 @@ module lane_table (
     endcase
   endfunction
 
-  logic [31:0] rom_q [512];   // nothing writes it: block RAM with this content
+  // A constant by itself: in an initial block's own loop slang's front end of Yosys takes `default` of every case.
+  typedef logic [31:0] rows_t [512];
+  function automatic rows_t rows();
+    for (int i = 0; i < 512; i++) rows[i] = value(4'(i >> 5), 5'(i));
+  endfunction
+
+  logic [31:0] rom_q [512];
   logic [31:0] data_q;
 
-  initial for (int i = 0; i < 512; i++) rom_q[i] = value(4'(i >> 5), 5'(i));
+  initial rom_q = rows();   // nothing writes it: block RAM with this content
 
   always_ff @(posedge clk_i) begin
     if (en_i) data_q <= rom_q[{sreg_i, lane_i}];
