@@ -516,6 +516,8 @@ package core_pkg;
   localparam logic [7:0] FAULT_SYNC_EARLY       = 8'd51; // divergence: WARPSYNC does not wait for the highest lane of its mask
   localparam logic [7:0] FAULT_PARK_JOINS       = 8'd56; // divergence, its: lanes that park at a second PC of a barrier join the first path
   localparam logic [7:0] FAULT_TURN_PC          = 8'd57; // divergence, its: a turn that ends with a jump goes on after it
+  localparam logic [7:0] FAULT_SETS_ROW         = 8'd59; // divergence: sets of B[x] are written where those of B[x ^ 8] lie
+  localparam logic [7:0] FAULT_PUSH_MASK        = 8'd60; // divergence: a path that is pushed loses lane 31
   localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
   localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
   localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // shm_return, shm_collect: LDSM.MT88 gives halves of a word in the wrong order

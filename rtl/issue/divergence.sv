@@ -188,7 +188,9 @@ module divergence #(
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
   // The instruction's own, or one after the other of those where lanes are parked.
-  divergence_pkg::sets_t kept, sets, sets_new, q_kept;
+  divergence_pkg::sets_t kept, sets, sets_new, q_kept, see_sets;
+  logic [WARP_W-1:0]     see_slot;
+  logic [4:0]            see_bx, see_list, see_place;   // where the hash looks
   logic                  own, executes, yields, listed, bar, scan, more;
   logic [4:0]            bx, scan_bx, next_bx, listed_bx_q;
 
@@ -210,6 +212,7 @@ module divergence #(
   divergence_bar u_bar (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
+    .fault_i   (fault_i),
     .rd_en_i   (take || (scan && more)),
     .rd_slot_i (take ? next_slot : slot),
     .rd_bx_i   (take ? own_bx : next_bx),
@@ -221,7 +224,10 @@ module divergence #(
     .q_en_i    (is_sel_valid_i),
     .q_slot_i  (is_sel_slot_i),
     .q_bx_i    (is_sel_bx_i),
-    .q_sets_o  (q_kept)
+    .q_sets_o   (q_kept),
+    .see_slot_i (see_slot),
+    .see_bx_i   (see_bx),
+    .see_sets_o (see_sets)
   );
 
   // Which barrier it is follows from the step: so what is known of it is looked up for each that it may be.
@@ -267,11 +273,11 @@ module divergence #(
   );
 
   // ---- waiting paths, and those that are parked beside the first one of their barrier --------------------------------------
-  divergence_pkg::path_t pushed, top, moved, entry, entry_new;
+  divergence_pkg::path_t pushed, top, entry, entry_new, see_path, see_entry;
   logic                  push, read, pop, ls_start, ls_next, ls_last, ls_keep, ls_park, ls_found;
   logic [31:0]           top_mask, entry_old;
   logic [5:0]            ls_kept;
-  logic [4:0]            path_name;
+  logic [4:0]            path_name, path_place, list_place;
 
   divergence_paths #(.ITS(ITS)) u_paths (
     .clk_i       (clk_i),
@@ -290,7 +296,10 @@ module divergence #(
     .top_o       (top),
     .top_mask_o  (top_mask),
     .name_o      (path_name),
-    .path_o      (moved)
+    .place_o     (path_place),
+    .see_slot_i  (see_slot),
+    .see_place_i (see_place),
+    .see_path_o  (see_path)
   );
 
   divergence_strays #(.ITS(ITS)) u_strays (
@@ -306,7 +315,11 @@ module divergence #(
     .kept_o  (ls_kept),
     .park_i  (ls_park),
     .found_i (ls_found),
-    .path_i  (entry_new)
+    .path_i      (entry_new),
+    .place_o     (list_place),
+    .see_slot_i  (see_slot),
+    .see_place_i (see_list),
+    .see_path_o  (see_entry)
   );
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
@@ -393,21 +406,17 @@ module divergence #(
 
   // ---- hash ------------------------------------------------------------------------------------------------------------
   // A path that is parked is an item, the first of a barrier or one of the list: a step changes one of the two.
-  divergence_pkg::path_t parked_old, parked_new;
+  divergence_pkg::path_t parked_old;
 
   always_comb begin
     parked_old = 'x;
-    parked_new = 'x;
     if (`HEDDLE_LIVE(bar)) begin
       parked_old.mask = sets.parked & ~row.strays;
       parked_old.pc   = sets.parkpc;
-      parked_new.mask = sets_new.parked & ~row.strays;
-      parked_new.pc   = sets_new.parkpc;
     end
     if (ITS && (ls_park || listed)) begin
       parked_old.mask = entry_old;
       parked_old.pc   = entry_new.pc;
-      parked_new      = entry_new;
     end
   end
 
@@ -416,31 +425,37 @@ module divergence #(
     .rst_ni        (rst_ni),
     .start_valid_i (ct_start_valid_i),
     .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
-    .start_live_i  (ct_start_i.live),
     .busy_o        (busy),
     .slot_i        (slot),
     .bar_i         (bar || (listed && push)),
+    .sets_i        (bar),
+    .list_i        (ITS && ls_park),
     .bx_i          (bx),
+    .strays_i      (row.strays),
     .members_old_i (sets.members),
-    .members_new_i (listed ? sets.members : sets_new.members),
-    .parked_old_i  (parked_old.mask),
-    .parkpc_old_i  (parked_old.pc[23:0]),
-    .parked_new_i  (parked_new.mask),
-    .parkpc_new_i  (parked_new.pc[23:0]),
-    .path_i        (push || pop),
+    .parked_old_i  (parked_old),
+    .parked_new_i  (entry_new),
+    .list_place_i  (list_place),
+    .push_i        (push),
+    .pop_i         (pop),
     .path_name_i   (path_name),
-    .path_mask_i   (moved.mask),
-    .path_pc_i     (moved.pc[23:0]),
-    .live_i        (step && executes && work.kind == divergence_pkg::KIND_EXIT),
-    .live_old_i    (row.live),
-    .live_new_i    (row_new.live),
+    .path_place_i  (path_place),
+    .path_i        (top),
+    .see_slot_o    (see_slot),
+    .see_bx_o      (see_bx),
+    .see_list_o    (see_list),
+    .see_place_o   (see_place),
+    .see_sets_i    (see_sets),
+    .see_entry_i   (see_entry),
+    .see_path_i    (see_path),
     .q_slot_i      (is_q_slot_i),
+    .q_live_i      (dv_q_live_o),
     .q_hash_o      (dv_q_hash_o)
   );
 
-  // The rest of the start is for others; the hash has 24 bits of a PC.
+  // The rest of the start is for others.
   logic unused;
-  assign unused = &{1'b0, ct_start_i, parked_old.pc[31:24], parked_new.pc[31:24], moved.pc[31:24], top.mask, 1'b0};
+  assign unused = &{1'b0, ct_start_i, top.mask, 1'b0};
 
 endmodule
 

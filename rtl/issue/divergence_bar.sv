@@ -9,6 +9,7 @@
 module divergence_bar (
   input  logic                       clk_i,
   input  logic                       rst_ni,
+  input  logic [7:0]                 fault_i,
   // from and to the control unit
   input  logic                       rd_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] rd_slot_i,
@@ -22,20 +23,30 @@ module divergence_bar (
   input  logic                       q_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   input  logic [3:0]                 q_bx_i,
-  output divergence_pkg::sets_t      q_sets_o
+  output divergence_pkg::sets_t      q_sets_o,
+  // from and to the hash: what the control unit's storage holds
+  input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,
+  input  logic [4:0]                 see_bx_i,
+  output divergence_pkg::sets_t      see_sets_o
 );
 
   localparam int unsigned DEPTH = cfg_pkg::WARPS * 16;
 
-  ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (wr_en_i),
-    .wr_addr_i ({wr_slot_i, wr_bx_i}),
-    .wr_data_i (sets_i),
-    .rd_en_i   (rd_en_i),
-    .rd_addr_i ({rd_slot_i, rd_bx_i}),
-    .rd_data_o (sets_o)
+  logic [4:0] wr_bx;
+
+  assign wr_bx = (fault_i == core_pkg::FAULT_SETS_ROW) ? wr_bx_i ^ 5'd8 : wr_bx_i;
+
+  ram_seen #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .wr_en_i    (wr_en_i),
+    .wr_addr_i  ({wr_slot_i, wr_bx}),
+    .wr_data_i  (sets_i),
+    .rd_en_i    (rd_en_i),
+    .rd_addr_i  ({rd_slot_i, rd_bx_i}),
+    .rd_data_o  (sets_o),
+    .see_addr_i ({see_slot_i, see_bx_i}),
+    .see_data_o (see_sets_o)
   );
   ram_apart #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(DEPTH)) u_sets_q (
     .clk_i     (clk_i),

@@ -28,7 +28,10 @@ module divergence_paths #(
   output logic [31:0]                top_mask_o,      // with the fault, if there is one
   // to the hash
   output logic [4:0]                 name_o,
-  output divergence_pkg::path_t      path_o           // what comes or goes
+  output logic [4:0]                 place_o,         // where it is put
+  input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,
+  input  logic [4:0]                 see_place_i,
+  output divergence_pkg::path_t      see_path_o       // what is stored there
 );
 
   logic [4:0]  last, top;
@@ -37,16 +40,28 @@ module divergence_paths #(
   assign last = first_i + depth_i[4:0];
   assign top  = its_i ? first_i : last - 5'd1;
 
-  ram_apart #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_paths (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (push_i),
-    .wr_addr_i ({slot_i, last}),
-    .wr_data_i (push_path_i),
-    .rd_en_i   (read_i),
-    .rd_addr_i ({slot_i, top}),
-    .rd_data_o (top_o)
+  divergence_pkg::path_t stored;
+
+  // The fault: without its highest lane, if that is lane 31.
+  always_comb begin
+    stored = push_path_i;
+    if (fault_i == core_pkg::FAULT_PUSH_MASK && push_path_i.mask[30:0] != '0) stored.mask[31] = 1'b0;
+  end
+
+  ram_seen #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_paths (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .wr_en_i    (push_i),
+    .wr_addr_i  ({slot_i, last}),
+    .wr_data_i  (stored),
+    .rd_en_i    (read_i),
+    .rd_addr_i  ({slot_i, top}),
+    .rd_data_o  (top_o),
+    .see_addr_i ({see_slot_i, see_place_i}),
+    .see_data_o (see_path_o)
   );
+
+  assign place_o = last;
 
   assign rest       = top_o.mask & (top_o.mask - 32'd1);
   assign top_mask_o = (fault_i == core_pkg::FAULT_POP_MASK && rest != '0) ? rest : top_o.mask;
@@ -58,14 +73,13 @@ module divergence_paths #(
     first_o = (its_i && pop_i) ? first_i + 5'd1 : first_i;
   end
 
-  assign path_o = pop_i ? top_o : push_path_i;
-
   if (ITS) begin : gen_name
-    logic [31:0] lowest;
+    logic [31:0] mask, lowest;
     logic [4:0]  lane;
     logic        any;
+    assign mask = pop_i ? top_o.mask : push_path_i.mask;
     lowest_one #(.N(32)) u_name (
-      .in_i     (path_o.mask),
+      .in_i     (mask),
       .onehot_o (lowest),
       .index_o  (lane),
       .any_o    (any)

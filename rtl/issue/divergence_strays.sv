@@ -25,7 +25,12 @@ module divergence_strays #(
   // one more path, or more lanes for the entry that stands
   input  logic                       park_i,
   input  logic                       found_i,
-  input  divergence_pkg::path_t      path_i
+  input  divergence_pkg::path_t      path_i,
+  // from and to the hash
+  output logic [4:0]                 place_o,        // where it is put
+  input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,
+  input  logic [4:0]                 see_place_i,
+  output divergence_pkg::path_t      see_path_o      // what is stored there
 );
 
   if (ITS) begin : gen_list
@@ -43,27 +48,34 @@ module divergence_strays #(
       else if (keep_i) kept_q <= kept_o;
     end
 
-    ram_apart #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_list (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (keep_i || park_i),
-      .wr_addr_i ({slot_i, write_at}),
-      .wr_data_i (path_i),
-      .rd_en_i   (start_i || next_i),
-      .rd_addr_i ({slot_i, next_at}),
-      .rd_data_o (entry_o)
+    ram_seen #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_list (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .wr_en_i    (keep_i || park_i),
+      .wr_addr_i  ({slot_i, write_at}),
+      .wr_data_i  (path_i),
+      .rd_en_i    (start_i || next_i),
+      .rd_addr_i  ({slot_i, next_at}),
+      .rd_data_o  (entry_o),
+      .see_addr_i ({see_slot_i, see_place_i}),
+      .see_data_o (see_path_o)
     );
+
+    assign place_o = write_at;
 
     // Paths are disjoint and not empty: there is room for all of them.
     `ASSERT(a_room, !park_i || found_i || count_i != 6'd32)
     `ASSERT(a_one, !(park_i && (start_i || next_i || keep_i)))
   end else begin : gen_none
-    assign entry_o = '0;
-    assign last_o  = 1'b1;
-    assign kept_o  = '0;
+    assign entry_o    = '0;
+    assign last_o     = 1'b1;
+    assign kept_o     = '0;
+    assign place_o    = '0;
+    assign see_path_o = '0;
 
     logic unused;
-    assign unused = &{1'b0, clk_i, rst_ni, slot_i, count_i, start_i, next_i, keep_i, park_i, found_i, path_i, 1'b0};
+    assign unused = &{1'b0, clk_i, rst_ni, slot_i, count_i, start_i, next_i, keep_i, park_i, found_i, path_i, see_slot_i,
+      see_place_i, 1'b0};
   end
 
 endmodule

@@ -116,9 +116,11 @@ module divergence_its_formal (
   // Nobody goes from a barrier while a member that lives has not come to it; at YIELD, unless it yields.
   `PROVE(p_release, !(u_dut.bar && u_dut.released && own) || !(u_dut.stay[lane_q] && row_q.live[lane_q])
     || u_dut.joined[lane_q] || (work.kind == divergence_pkg::KIND_YIELD && work.exec[lane_q]))
+  logic [31:0] moved;
+  assign moved = u_dut.pop ? u_dut.top.mask : u_dut.pushed.mask;
   // The hash knows a path by its lowest lane.
-  `PROVE(p_named, !(u_dut.push || u_dut.pop) || u_dut.moved.mask == '0
-    || (u_dut.moved.mask[u_dut.path_name] && (u_dut.moved.mask & ~(32'hffff_ffff << u_dut.path_name)) == '0))
+  `PROVE(p_named, !(u_dut.push || u_dut.pop) || moved == '0
+    || (moved[u_dut.path_name] && (moved & ~(32'hffff_ffff << u_dut.path_name)) == '0))
   // While a path waits, each path before it issues 64 instructions that move lanes at the most, and the active one what is left
   // of its turn: never more than 1,984.
   `PROVE(p_turns, whole && fair)

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/lib/ram_seen.sv in proofs that do not keep memories: what is read is any word. Tops with `// memories: free` say of the words
+// that matter what they are; memory_formal.sv proves that of the real one. Its own assertion is proved here as well.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module ram_seen #(
+  parameter int unsigned WIDTH = 32,
+  parameter int unsigned DEPTH = 256,
+  localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,       // for the check alone
+  // write port
+  input  logic              wr_en_i,
+  input  logic [ADDR_W-1:0] wr_addr_i,
+  input  logic [WIDTH-1:0]  wr_data_i,
+  // read port
+  input  logic              rd_en_i,
+  input  logic [ADDR_W-1:0] rd_addr_i,
+  output logic [WIDTH-1:0]  rd_data_o,
+  // watcher
+  input  logic [ADDR_W-1:0] see_addr_i,
+  output logic [WIDTH-1:0]  see_data_o
+);
+
+  logic [WIDTH-1:0] any, seen;   // without a driver: another value in each cycle
+  assign rd_data_o  = any;
+  assign see_data_o = seen;
+
+  // What is read now is not written now.
+  `ASSERT_IF(a_apart, wr_en_i && rd_en_i, wr_addr_i != rd_addr_i)
+
+endmodule
+
+`default_nettype wire
