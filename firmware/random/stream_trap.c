@@ -33,10 +33,10 @@ bool random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     BAD_PC,     MISALIGNED,
                                    OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DIVERGENCE, DEADLOCK,
                                    BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
-  static const uint8_t edges[] = {MISALIGNED,   OUT_OF_RANGE,    OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE,
-                                  OUT_OF_RANGE, WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,
-                                  CONST_RANGE,  CONST_RANGE,     BAD_PC,          BAD_PC,       BUS_ERROR,
-                                  BUS_ERROR,    BUS_ERROR,       BUS_ERROR};
+  static const uint8_t edges[] = {MISALIGNED,      OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE,
+                                  OUT_OF_RANGE,    OUT_OF_RANGE,    OUT_OF_RANGE, BAD_PC,       BAD_PC,
+                                  WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,  CONST_RANGE,
+                                  CONST_RANGE,     BUS_ERROR,       BUS_ERROR,    BUS_ERROR,    BUS_ERROR};
   p->at_edge = random_knob_chance(p, KNOB_TRAPS_EDGES);
   p->launch.trap = p->at_edge ? edges[random_below(p, sizeof edges)] : causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
