@@ -22,7 +22,7 @@ static void access_at(struct random_program *p, const struct window *w, const st
 /* A bit that is turned in the upper word of a good address, so that it is none: one that a global one lacks; of a
  * generic one in front of its low word, between that and the space, or of the space, which then is neither 1 nor 2. */
 static uint32_t spoiled(struct random_program *p, bool generic) {
-  static const uint8_t from[] = {0, 0, 8, 16, 16, 26}; /* eights of bits; 24 and 25 are the spaces there are */
+  static const uint8_t from[] = {0, 8, 16, 16, 26}; /* eights of bits; 24 and 25 are the spaces there are */
   const unsigned k = from[random_below(p, sizeof from)], bit = random_below(p, 8);
   if (!generic && random_chance(p, 10)) return 1u << (24 + bit % 2);
   return 1u << (k + (k == 26 ? bit % 6 : bit));
