@@ -173,8 +173,9 @@ static bool beside(struct session *s, uint32_t reg, bool dropped) {
   if (b.read_addr / 4 == reg / 4) b.read_addr = HEDDLE_REG_ID;
   const enum device_answer a = device_write_and_read(s->device, &b, &got, &ok);
   if (a != (whole ? DEVICE_OKAY : DEVICE_ERROR) || !ok) {
-    (void)session_say(s, SESSION_DEVICE, "host: of a write of register 0x%03x and a read of 0x%03x side by side %s",
-                      reg, b.read_addr, ok ? "the write is answered wrongly" : "the read is not answered");
+    (void)session_say(s, SESSION_DEVICE, "host: a %s, of register 0x%03x and 0x%03x",
+                      ok ? "write beside a read is answered wrongly" : "read beside a write is not answered", reg,
+                      b.read_addr);
     return false;
   }
   if (whole && !dropped) host_wrote(s, reg, value);

@@ -22,9 +22,10 @@ static void access_at(struct random_program *p, const struct window *w, const st
 /* A bit that is turned in the upper word of a good address, so that it is none: one that a global one lacks; of a
  * generic one in front of its low word, between that and the space, or of the space, which then is neither 1 nor 2. */
 static uint32_t spoiled(struct random_program *p, bool generic) {
-  const unsigned low = random_below(p, 8), middle = 8 + random_below(p, 16), high = 26 + random_below(p, 6);
-  if (!generic && random_chance(p, 10)) return 1u << (24 + low % 2);
-  return 1u << (random_chance(p, 40) ? low : random_chance(p, 60) ? middle : high);
+  static const uint8_t from[] = {0, 8, 16, 16, 26}; /* eights of bits; 24 and 25 are the spaces there are */
+  const unsigned k = from[random_below(p, sizeof from)], bit = random_below(p, 8);
+  if (!generic && random_chance(p, 10)) return 1u << (24 + bit % 2);
+  return 1u << (k + (k == 26 ? bit % 6 : bit));
 }
 
 /* Local memory has none, wherever they go. */
@@ -44,7 +45,7 @@ void edge_out_of_range(struct random_program *p) {
     local_atomic(p);
     return;
   }
-  switch (random_below(p, a.generic ? 6 : w.space == SPACE_GLOBAL ? 4 : 3)) {
+  switch (random_below(p, a.generic ? 7 : w.space == SPACE_GLOBAL ? 4 : 3)) {
   case 0: /* below; of shared and local memory that is the top of 32 bits */
     access_at(p, &w, &a, 0u - a.bytes, 0);
     break;

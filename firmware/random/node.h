@@ -108,7 +108,10 @@ enum tail {
   TAIL_OPEN,  /* it ends without a jump: whoever comes runs beyond the code */
   TAIL_ERRORS /* its last words are answered with errors; without them it returns */
 };
-#define TAIL_BACK 2u  /* that word of a tail in error returns whoever has P6; it lies in front of the errors */
+/* From that word on, so many of a tail in error return whoever has P6: the first lies in front of the errors whatever
+ * line the code ends in, the others often. */
+#define TAIL_BACK 2u
+#define TAIL_BACKS 3u
 #define TAIL_WORDS 8u /* before the return: more than errors reach (a line of 64 bytes, and what stands before it) */
 
 struct random_program {

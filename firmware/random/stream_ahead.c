@@ -12,10 +12,10 @@ bool ahead_fits(const struct random_program *p) {
          p->launch.error_in != RANDOM_ERRORS_LOCAL;
 }
 
-/* Up to the words in error: who has P6 returns in front of them (random_write_tail). */
+/* Up to the words in error: who has P6 returns in front of them (random_write_tail), or where they begin. */
 static void code(struct random_program *p, unsigned id, unsigned i) {
   E("ISETP.EQ.AND P6, PT, RZ, RZ, PT ;\nMOV R%u, ahead_%u_%u ;\nMOV R%u, RZ ;\n", AT, i, id, AT + 1);
-  E("CALL.REL tail_%u ;\nahead_%u_%u:\n", random_below(p, TAIL_BACK + 1), i, id);
+  E("CALL.REL tail_%u ;\nahead_%u_%u:\n", random_below(p, TAIL_BACK + TAIL_BACKS), i, id);
 }
 
 /* Behind a jump that is taken, but could be another one. */

@@ -9,16 +9,17 @@
 
 #define E(...) random_emit(p, __VA_ARGS__)
 
-enum { FIRST = REG_STREAM, SECOND = REG_STREAM + 4, QUAD = 4, AT = REG_ADDRESS };
+enum { FIRST = REG_STREAM, SECOND = REG_STREAM + 4, QUAD = 4, AT = REG_ADDRESS, COUNTS = 7 };
 
-/* Limits of integers, of counts, and of the ranges that conversions and special functions have. */
+/* Limits of counts (the first ones), of integers, and of the ranges that conversions and special functions have. */
 static uint32_t center(struct random_program *p) {
   static const uint32_t centers[] = {0,          0,          0x20,       0x40,       0x60,       0x80,       0x100,
                                      0x8000,     0x10000,    0x7fffffff, 0x80000000, 0x3f800000, 0x4f000000, 0xcf000000,
                                      0x4f800000, 0x47000000, 0x43000000, 0x42ff0000, 0xc3000000, 0x7f800000, 0xff800000,
                                      0x00800000, 0x80800000, 0x4b000000, 0x4b800000, 0x477ff000, 0x33800000, 0x38800000,
                                      0x41e00000, 0x43e00000, 0x3ff00000, 0x7c007c00, 0x3c003c00, 0xffffffff};
-  return centers[random_below(p, sizeof centers / sizeof *centers)];
+  const unsigned all = sizeof centers / sizeof *centers;
+  return centers[random_below(p, random_chance(p, 35) ? COUNTS : all)];
 }
 
 /* Word i of the first quad: 32 numbers in a row about a limit, lane by lane; that limit; anything. */

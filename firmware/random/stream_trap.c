@@ -33,10 +33,11 @@ bool random_make_trap(struct random_program *p) {
   static const uint8_t causes[] = {ILLEGAL,      ILLEGAL,         BAD_PC,      BAD_PC,     BAD_PC,     MISALIGNED,
                                    OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE, DIVERGENCE, DIVERGENCE, DEADLOCK,
                                    BARRIER,      BREAKPOINT,      BUS_ERROR,   BUS_ERROR};
-  static const uint8_t edges[] = {MISALIGNED,   OUT_OF_RANGE,    OUT_OF_RANGE,    OUT_OF_RANGE, OUT_OF_RANGE,
-                                  OUT_OF_RANGE, WRITE_PROTECTED, WRITE_PROTECTED, CONST_RANGE,  CONST_RANGE,
-                                  CONST_RANGE,  CONST_RANGE,     BAD_PC,          BAD_PC,       BUS_ERROR,
-                                  BUS_ERROR,    BUS_ERROR,       BUS_ERROR};
+  static const uint8_t edges[] = {MISALIGNED,   OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE,    OUT_OF_RANGE,
+                                  OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE, OUT_OF_RANGE,    OUT_OF_RANGE,
+                                  BAD_PC,       BAD_PC,       CONST_RANGE,  WRITE_PROTECTED, WRITE_PROTECTED,
+                                  CONST_RANGE,  CONST_RANGE,  CONST_RANGE,  BUS_ERROR,       BUS_ERROR,
+                                  BUS_ERROR,    BUS_ERROR,    BUS_ERROR,    BUS_ERROR};
   p->at_edge = random_knob_chance(p, KNOB_TRAPS_EDGES);
   p->launch.trap = p->at_edge ? edges[random_below(p, sizeof edges)] : causes[random_below(p, sizeof causes)];
   if (p->launch.trap == DEADLOCK && random_threads(p) < 2) p->launch.trap = BREAKPOINT;
@@ -92,7 +93,7 @@ void random_write_tail(struct random_program *p) {
   for (unsigned k = 0; k < TAIL_WORDS; k++) {
     const unsigned d = random_data(p);
     E("tail_%u:\n", k);
-    if (p->tail == TAIL_ERRORS && k == TAIL_BACK) {
+    if (p->tail == TAIL_ERRORS && k >= TAIL_BACK && k < TAIL_BACK + TAIL_BACKS) {
       E("@P6 RET R%u ;\n", AT);
       continue;
     }

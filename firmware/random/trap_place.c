@@ -45,6 +45,6 @@ bool random_place_errors(struct random_program *p) {
   l->bank[b] = p->bank[b] = bytes;
   for (uint32_t i = p->bank_used[b]; i < l->bank_bytes[b]; i++) bytes[i] = (uint8_t)splitmix64(&p->rng);
   l->error_at += random_below(p, BANK_LINE); /* in the first line, and often in the second */
-  l->error_bytes = 1 + random_below(p, BANK_LINE);
+  l->error_bytes = 1 + random_below(p, random_chance(p, 50) ? 8 : BANK_LINE); /* a part of a line, or of two */
   return true;
 }

@@ -353,8 +353,8 @@ static void a_busy_host_sees_what_is_wrong(void **state) {
       [KEEPS_REGISTERS] = "host: what it must hold: register 0x100",
       [WRITES_RUNNING] = "host: what it must hold: register 0x100",
       [READ_TAKES_WRITE] = "host: beside a write: register",
-      [READ_IS_LOST] = "side by side the read is not answered",
-      [WRITE_IS_LOST] = "side by side the write is answered wrongly",
+      [READ_IS_LOST] = "host: a read beside a write is not answered",
+      [WRITE_IS_LOST] = "host: a write beside a read is answered wrongly",
   };
   for (unsigned habit = HONEST + 1; habit < HABITS; habit++)
     if (words[habit] != NULL) seen_by_a_busy_host((struct between){.habit = habit}, words[habit]);

@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: verify/coverage/campaign.sh HEDDLE CONFIG PROGRAMS SEED FILE [fuzz options]
 # Adds what random programs reach to the coverage database FILE: PROGRAMS of each kind (verify/campaigns/*.knobs: short
-# ones; those with several warps; those that trap; codes by hand; a half of them launches of every shape, a half
-# addresses, a half what lets parked lanes go, on sm a half matrices) in each of four modes: both divergence units, both
-# dependency modes, the retire port held in every other run. Seeds go on from SEED. A line a run; the report at the end.
+# ones; those with several warps; those that trap; codes by hand; half as many of every shape, of addresses, of what
+# lets parked lanes go, at edges, one beyond them, brief ones, on sm matrices) in each of four modes: both divergence
+# units, both dependency modes, the retire port held in every other run. Seeds go on from SEED. A line a run, then the
+# report.
 # A program that fails is kept beside FILE, and the exit status is 1.
 # example: verify/coverage/campaign.sh build/heddle tiny 100 1 tiny.cov --jobs 2
 set -uo pipefail
-[ $# -ge 5 ] || { sed -n 's/^# //p' "$0" | sed -n '2,9p' >&2; exit 2; }
+[ $# -ge 5 ] || { sed -n 's/^# //p' "$0" | sed -n '2,10p' >&2; exit 2; }
 heddle=$1 config=$2 programs=$3 seed=$4 file=$5
 shift 5
 [[ $programs =~ ^[1-9][0-9]{0,6}$ && $seed =~ ^[0-9]{1,9}$ ]] || { echo "PROGRAMS and SEED are numbers" >&2; exit 2; }
@@ -16,13 +17,13 @@ knobs=$(cd "$(dirname "$0")/../campaigns" && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-kinds="short warps shapes traps hazards addresses release"
+kinds="short warps shapes traps hazards addresses release edges limits brief"
 case $config in sm*) kinds="$kinds matrix" ;; esac
 for div in stack its; do
   for dep in control scoreboard; do
     for kind in $kinds; do
       n=$programs hold=()
-      case $kind in shapes | addresses | release | matrix) n=$(((programs + 1) / 2)) ;; esac
+      case $kind in shapes | addresses | release | matrix | edges | limits | brief) n=$(((programs + 1) / 2)) ;; esac
       [ $((seed % 2)) = 0 ] && hold=(--hold)
       "$heddle" fuzz --programs "$n" --seed "$seed" --config "$config" --div "$div" --dep "$dep" "${hold[@]}" \
         --knobs "$knobs/$kind.knobs" --cov "$file" --save "$file.failed" "$@" >"$log" 2>&1

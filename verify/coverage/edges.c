@@ -63,7 +63,7 @@ static void count_bank(struct cov_collector *k, unsigned by, unsigned bank, uint
 void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s) {
   const bool wide = d->d.src[0].words == 2, constant = d->space == ISA_SPACE_CONST;
   const int64_t off =
-      constant ? (int64_t)isa_get_signed(d->d.word, ISA_F_COFF) : isa_get_signed(d->d.word, ISA_F_OFF24);
+      constant ? (int64_t)isa_get_signed(d->d.word, ISA_F_COFF16) : isa_get_signed(d->d.word, ISA_F_OFF24);
   for (uint32_t rest = s->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t low = (d->want & 1) != 0 ? s->data[0][l] : 0, high = wide && (d->want & 2) != 0 ? s->data[1][l] : 0;

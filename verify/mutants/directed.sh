@@ -2,13 +2,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # Hunt the faults of directed/faults.txt with random programs: who dies after how many, who is left.
 # usage: directed.sh [--config NAME] [--list FILE] [--programs N] [--seed N] [--jobs N] [--kinds NAMES] [--out DIR]
-#   example: directed.sh --programs 150 --jobs 2
+#   example: directed.sh --jobs 2
+# By default 300 programs, of the kinds limits, edges and brief (verify/campaigns), on tiny.
 # One device holds all and watches them (build.sh --watch --list), so a program is run with a fault only where it makes a
 # difference. Exit status 1: a fault is left. Results of the same kinds of programs go on where they were (in DIR).
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/verify/mutants python=$root/build/venv/bin/python
-config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=150 kinds=limits,edges,limits,brief common=()
+config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=300 kinds=limits,edges,limits,brief common=()
 while [ $# -gt 0 ]; do
   case $1 in
     --config) config=$2 ;;
@@ -17,7 +18,7 @@ while [ $# -gt 0 ]; do
     --programs) programs=$2 ;;
     --kinds) kinds=$2 ;;
     --seed | --jobs) common+=("$1" "$2") ;;
-    -h | --help) sed -n '3,7s/^# //p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,8s/^# //p' "$0"; exit 0 ;;
     *) echo "directed.sh: no option $1 (see --help)" >&2; exit 2 ;;
   esac
   shift 2

@@ -81,6 +81,25 @@ expect 0 "40 mutants in 1 files" place --language c --only checker/poison --coun
 expect 0 "" cmp "$dir/d/mutants.jsonl" "$dir/e/mutants.jsonl"
 expect 0 "table agrees" "$python" "$dir/table.py" "$dir/d/mutants.jsonl" "$root" "$here"
 
+# Faults that somebody has chosen: all stand where they are said to, and the machine takes them.
+expect 0 "24 faults in" place --list "$here/directed/faults.txt" --out "$dir/l"
+expect 0 "table agrees" "$python" "$dir/table.py" "$dir/l/mutants.jsonl" "$root" "$here"
+expect 0 "24 faults in" place --watch --list "$here/directed/faults.txt" --out "$dir/lw"
+fault() { printf 'class %s\nfile  %s\nline  %s\nfrom  %s\nto    %s\nwhat  it is wrong\n' "$@" >"$dir/fault.txt"; }
+arb=rtl/lib/arb_fixed.sv line=$(grep -o 'assign grant_o\[i\].*;' "$root/rtl/lib/arb_fixed.sv")
+fault edge $arb "$line" "${line##*= }" "0 +;"
+expect 1 "refused where it stands" place --list "$dir/fault.txt" --out "$dir/lb"
+fault edge $arb "no such line" x y
+expect 1 "fault.txt:1: this stands there 0 times, not once: no such line" place --list "$dir/fault.txt" --out "$dir/lb"
+fault edge rtl/nothing.sv x x y
+expect 1 "there is no rtl/nothing.sv" place --list "$dir/fault.txt" --out "$dir/lb"
+sed -i 2d "$dir/fault.txt"
+expect 1 "a fault has class, file, line, from, to, what, each once" place --list "$dir/fault.txt" --out "$dir/lb"
+expect 2 "faults of rtl/ alone" place --language c --list "$dir/fault.txt" --out "$dir/lb"
+expect 0 "example:" "$here/directed.sh" --help
+expect 2 "no option" "$here/directed.sh" --nothing x
+expect 2 "there is no verify/campaigns/nobody.knobs" "$python" "$here/run.py" --kinds nobody
+
 # What is asked wrongly.
 expect 1 "no place for a mutant in nowhere" place --only nowhere --out "$dir/n"
 expect 2 "at least 1" place --count 0 --out "$dir/n"

@@ -263,6 +263,38 @@ static void test_numbers(void **state) {
   cov_free(c);
 }
 
+/* One region holds all of memory; shared memory has 512 bytes, bank 0 has as many. */
+static void test_edges(void **state) {
+  (void)state;
+  char body[1024];
+  const unsigned last = FAKE_BASE + FAKE_BYTES - 8;
+  snprintf(body, sizeof body,
+           "S2R R0, SR_TID.X ;\n"
+           "IADD3 R1, R0, 0x1, RZ ;\n"
+           "LOP3.LUT R6, R0, 0x80000000, RZ, 0x3c ;\n"
+           "ISETP.EQ.AND P0, PT, R0, R1, PT ;\n"  /* each a is one below its b */
+           "ISETP.EQ.OR P0, PT, R1, R0, !PT ;\n"  /* and one above; nobody has P0 */
+           "ISETP.EQ.AND P0, PT, R6, R0, !PT ;\n" /* signs */
+           "ISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"  /* not of two registers */
+           "IMNMX R1, R0, R0, PT ;\n"
+           "MOV R2, 0x%x ;\nMOV R3, RZ ;\n"
+           "@P0 STS [RZ], R0 ;\n" /* thread 0 alone from here on */
+           "@P0 STS.64 [RZ+0x1f8], R2 ;\n"
+           "@P0 LDG.E.64 R4, [R2] ;\n"
+           "@P0 LDG.E.64 R4, [R2-0x8] ;\n"
+           "LDC R4, c[0x0][RZ+0x1fc] ;\n"
+           "MOV R4, c[0x0][0x0] ;\n"
+           "EXIT ;\n",
+           last);
+  struct cov *c = cover(body, 1, 32, 1);
+  expect(c, "relation", "", BINS("32 ISETP one-below", "32 ISETP one-above", "32 ISETP sign", "32 IMNMX equal"));
+  expect(c, "edge", "",
+         BINS("1 shared store first", "1 shared store last", "1 writable load last", "1 writable load inside"));
+  expect(c, "bank", "", BINS("32 LDC 0 last", "1 operand 0 first"));
+  expect(c, "who", "", NO_BINS);
+  cov_free(c);
+}
+
 static void test_shapes(void **state) {
   (void)state;
   struct cov *c = cover("EXIT ;\n", 1, 1, 1);
@@ -292,7 +324,7 @@ static void test_shapes(void **state) {
 /* One warp's words, lanes, paths, addresses and numbers are the same without a machine; what a machine decides is left
  * out. */
 static void test_alone(void **state) {
-  static const char *const by_machine[] = {"shared", "order", "barrier", "trap", "queue"};
+  static const char *const by_machine[] = {"shared", "order", "barrier", "trap", "who", "queue"};
   (void)state;
   const char *body = "S2R R0, SR_TID.X ;\n"
                      "MOV R2, c[0x0][out] ;\n"
@@ -332,9 +364,16 @@ static void test_alone(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words_and_hazards), cmocka_unit_test(test_masks),    cmocka_unit_test(test_divergence),
-      cmocka_unit_test(test_release_by_exit),   cmocka_unit_test(test_barriers), cmocka_unit_test(test_global),
-      cmocka_unit_test(test_numbers),           cmocka_unit_test(test_shapes),   cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_words_and_hazards),
+      cmocka_unit_test(test_masks),
+      cmocka_unit_test(test_divergence),
+      cmocka_unit_test(test_release_by_exit),
+      cmocka_unit_test(test_barriers),
+      cmocka_unit_test(test_global),
+      cmocka_unit_test(test_numbers),
+      cmocka_unit_test(test_shapes),
+      cmocka_unit_test(test_alone),
+      cmocka_unit_test(test_edges),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
