@@ -96,13 +96,13 @@ alone() { # DIV OPTION...
 still=(--knob program.traps=0 --knob stream.talk=0 --knob program.machine=0 --knob node.lock=0 --knob block.full=0 --knob launches=1..1)
 alone stack
 alone its
-for g in form lanes code hazard split release global number pair block grid; do
+for g in form lanes code hazard split release global number pair block grid edge bank relation; do
   holds "alone: $g" cmp -s <(group "$dir/stack.rtl" $g) <(group "$dir/stack.alone" $g)
 done
-for g in form lanes code global number pair; do
+for g in form lanes code global number pair edge bank relation; do
   holds "alone, its: $g" cmp -s <(group "$dir/its.rtl" $g) <(group "$dir/its.alone" $g)
 done
-for g in shared order barrier trap queue; do
+for g in shared order barrier trap who queue; do
   holds "alone: nothing of $g" test -z "$(group "$dir/stack.alone" $g)"
 done
 expect 0 "launches, 6 of them on the model alone" "$heddle" cov report "$dir/stack.alone"
