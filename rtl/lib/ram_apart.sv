@@ -13,7 +13,9 @@ module ram_apart #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned DEPTH = 256,
   parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
+  /* verilator lint_off UNUSEDPARAM */  // read as built only
   parameter bit          RACE = 1'b0,
+  /* verilator lint_on UNUSEDPARAM */
   parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
   parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
   localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1

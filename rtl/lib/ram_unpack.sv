@@ -13,7 +13,9 @@ module ram_unpack #(
   parameter int unsigned WIDTH = 32,      // of a word
   parameter int unsigned WORDS = 4,       // of a row; a power of two
   parameter int unsigned DEPTH = 32,      // rows
+  /* verilator lint_off UNUSEDPARAM */  // read as built only
   parameter bit          RACE  = 1'b0,
+  /* verilator lint_on UNUSEDPARAM */
   localparam int unsigned ADDR_W = $clog2(DEPTH),
   localparam int unsigned WORD_W = $clog2(WORDS)
 ) (
