@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Plants faults into a mapped netlist, each turned on by its number at the input fault_i.
 
-example: build/venv/bin/python3 synth/plant.py 1 build/synth/tiny/routable.json build/synth/tiny/planted.json
+example, in build/synth/tiny: python3 ../../../synth/plant.py 1 heddle_gpu.routable.json planted.json planted.txt
 
 Each fault is what mapping, or a program after it, could get wrong: a bit of a LUT, a register's enable or
 reset, an address, a write, a sign, wires that are exchanged. Which cells, the seed (the first argument)
 draws. What is right stands beside what is wrong, and a cell HEDDLE_PLANTED, which synth/verilog.py knows,
-takes one of both; with fault_i at 0 the netlist is what it was. Says of each fault what it is.
+takes one of both; with fault_i at 0 the netlist is what it was. The last file says of each fault what it is.
 Faults named after the files are left out, and others drawn in their place: for those that change nothing.
 """
 import collections
@@ -190,14 +190,15 @@ class Planter:
 
 
 def main():
-    if len(sys.argv) < 4 or not re.fullmatch("[0-9]{1,9}", sys.argv[1]):
+    if len(sys.argv) < 5 or not re.fullmatch("[0-9]{1,9}", sys.argv[1]):
         print(__doc__.strip())
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     with open(sys.argv[2], encoding="utf-8") as file:
         design = json.load(file)
     _, module = verilog.top_of(design)
-    for line in Planter(module, int(sys.argv[1]), set(sys.argv[4:])).plant():
-        print(line)
+    with open(sys.argv[4], "w", encoding="utf-8") as file:
+        for line in Planter(module, int(sys.argv[1]), set(sys.argv[5:])).plant():
+            file.write(f"{line}\n")
     with open(sys.argv[3], "w", encoding="utf-8") as file:
         json.dump(design, file)
 
