@@ -516,6 +516,21 @@ static void trap(struct random_program *p, unsigned id) {
   }
 }
 
+/* At an edge every other block goes to another one, for the same cause: the first to trap is recorded, and what the
+ * others have under way must not perform either. */
+static void trap_apart(struct random_program *p, unsigned id) {
+  const bool two = p->at_edge && p->tail == TAIL_NONE && p->launch.trap != BUS_ERROR && random_blocks(p) > 1;
+  if (two) {
+    const unsigned half = random_threads(p) * (random_blocks(p) / 2);
+    E("ISETP.LT.U32.AND P6, PT, R%u, 0x%x, PT ;\n@P6 BRA other_%u ;\n", REG_THREAD, half, id);
+  }
+  trap(p, id);
+  if (!two) return;
+  E("BRA trapped_%u ;\nother_%u:\n", id, id);
+  trap(p, id);
+  E("trapped_%u:\n", id);
+}
+
 /* Every warp goes there, for one of them is in slot 0; each lane to its own word. */
 static void local_error(struct random_program *p) {
   static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
@@ -544,7 +559,7 @@ void stream_trap(struct random_program *p, const struct node *n) {
   E("@P6 BRA spared_%u ;\n", n->id);
   under_way(p);
   if (ahead_fits(p) && random_chance(p, 50)) stream_ahead(p, n);
-  trap(p, n->id);
+  trap_apart(p, n->id);
   const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
   if (bus && p->tail == TAIL_NONE && random_chance(p, 40))
     queue_up(p);

@@ -9,7 +9,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 here=$root/verify/mutants python=$root/build/venv/bin/python
-config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=300 kinds=limits,edges,limits,brief common=()
+config=tiny list=$here/directed/faults.txt out=$root/build/mutants/directed programs=300 kinds=limits,edges,edges,limits,edges,brief common=()
 while [ $# -gt 0 ]; do
   case $1 in
     --config) config=$2 ;;
