@@ -449,22 +449,49 @@ module back #(
   end
 
   // ---- retire records -------------------------------------------------------------------------------------------
-  assign ret_operands_valid_o        = op_valid;
   assign ret_operands_memory_valid_o = op_coll_row;
+
+  // Where lanes come to the pipes one by one a row is shown as it comes, lane by lane: what the pipes take.
+  localparam int unsigned SHOW_W = (LANES > 1) ? $clog2(LANES) : 1;
+  logic [LANES-1:0]       show_mask;
+  logic [LANES-1:0][31:0] show_a, show_b, show_c, show_x;
+
+  if (back_pkg::SERIAL) begin : gen_show_lanes
+    logic [SHOW_W-1:0] lane_q;   // none is under way at 0: a row's first one comes with it
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                         lane_q <= '0;
+      else if (op_valid || lane_q != '0)   lane_q <= lane_q + 1'b1;
+    end
+    assign show_mask = (op_dest.mask & (LANES'(1) << lane_q)) >> (fault_i == core_pkg::FAULT_TAP_LANE);
+    assign show_a    = {LANES{op_a[0]}};
+    assign show_b    = {LANES{op_b[0]}};
+    assign show_c    = {LANES{op_c[0]}};
+    assign show_x    = {LANES{op_x[0]}};
+
+    assign ret_operands_valid_o = op_valid || (lane_q != '0 && show_mask != '0);
+  end else begin : gen_show_rows
+    assign show_mask = op_dest.mask;
+    assign show_a    = op_a;
+    assign show_b    = op_b;
+    assign show_c    = op_c;
+    assign show_x    = op_x;
+
+    assign ret_operands_valid_o = op_valid;
+  end
 
   // A record means something where it is valid. Each is formed at once, whether it is or not: to clear it first would cost
   // as much in simulation.
   always_comb begin
     ret_operands_o = '{
       id:      core_pkg::who(op_dest.id, part_i),
-      mask:    32'(op_dest.mask),
+      mask:    32'(show_mask),
       index:   {op_used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
       beat:    8'(op_dest.beat),
       used:    {4'd0, op_used[1] || op_used[5], op_used[4], op_used[2], op_used[0]},
-      data:    {op_x, op_c, op_b, op_a},
+      data:    {show_x, show_c, show_b, show_a},
       default: '0
     };
-    if (fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
+    if (!back_pkg::SERIAL && fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
   end
   // Collected: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5, of which 4 may stand where 1 would. Of matrices also
   // a in words 6, 7, c in 8, 9.

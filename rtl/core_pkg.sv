@@ -518,6 +518,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_TURN_PC          = 8'd57; // divergence, its: a turn that ends with a jump goes on after it
   localparam logic [7:0] FAULT_SETS_ROW         = 8'd59; // divergence: sets of B[x] are written where those of B[x ^ 8] lie
   localparam logic [7:0] FAULT_PUSH_MASK        = 8'd60; // divergence: a path that is pushed loses lane 31
+  localparam logic [7:0] FAULT_LANE_CHAIN       = 8'd61; // operands, lane by lane: bit 0 of word b is lost on the way down to the pipes
   localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
   localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
   localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // shm_return, shm_collect: LDSM.MT88 gives halves of a word in the wrong order

@@ -6,8 +6,8 @@
 // comes down is ORed to what enters. Rows for the collectors enter no chain.
 // Latency: one cycle from the words' arrival to the bus; then a lane a cycle.
 // No handshake: whoever is named takes the row.
-// It does not choose the beat or count passes, and applies no negation or absolute value. Lanes above the lowest of op_a and its
-// like are for records alone: the whole row, as it came.
+// It does not choose the beat or count passes, and applies no negation or absolute value. Lanes above the lowest of op_a and its like
+// are for the records of rows for the collectors alone, as these keep them.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -37,8 +37,6 @@ module dispatch_lane #(
   input  logic [31:0]                         lane_data_i,   // of that lane: what follows from its number, else zero
   input  logic [LANES-1:0][10:0]              tid_data_i,
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
-  // ... for the records: all lanes, with the row
-  input  logic [2:0][LANES-1:0][31:0]         reuse_data_i,
   // to the reuse cache: words a, b, c on the bus
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
   // to the collectors: words x, c, b, a on their way to the bus, and which of a row's last words come from nowhere: they are zero
@@ -83,6 +81,7 @@ module dispatch_lane #(
       if (`HEDDLE_LIVE(live)) chain_d[w] = (from[w][1] ? bank_data_i[1] : bank_data_i[0]) | {32'b0, chain_q[w][LANES-1:1]};
     end
     if (enter[A] && fault_i == core_pkg::FAULT_LANE_SWAP) {chain_d[A][1], chain_d[A][0]} = {chain_d[A][0], chain_d[A][1]};
+    if (pass && fault_i == core_pkg::FAULT_LANE_CHAIN) chain_d[B][0][0] = 1'b0;
   end
 
   // The collectors' memory keeps an early word as the bus does.
@@ -151,36 +150,13 @@ module dispatch_lane #(
     end
   end
 
-  // ---- lanes above the lowest, for records ------------------------------------------------------------------
-  logic [LANES-1:0][31:0]            all_lanes;
-  logic [WORDS-1:0][LANES-1:1][31:0] all_d, all_q;
-
-  lane_values u_lane_values (
-    .en_i   (final_i && beat_i.lane_b),
-    .beat_i (beat_i.dest.beat[cfg_pkg::BEAT_W-1:0]),
-    .kind_i (beat_i.lane),
-    .data_o (all_lanes)
-  );
-
-  always_comb begin
-    for (int unsigned w = 0; w < WORDS; w++) `HEDDLE_IDLE(all_d[w], 'x);
-    if (`HEDDLE_LIVE(take != '0)) begin
-      for (int unsigned w = 0; w < WORDS; w++) all_d[w] = enter[w] ? chain_d[w][LANES-1:1] : '0;
-      for (int unsigned l = 1; l < LANES; l++) begin
-        all_d[A][l] |= reuse_data_i[0][l];
-        all_d[B][l] |= reuse_data_i[1][l] | all_lanes[l];
-        all_d[C][l] |= reuse_data_i[2][l];
-        if (final_i && beat_i.sval_b) all_d[B][l] |= beat_i.sval;
-        if (final_i && beat_i.sval_c) all_d[C][l] |= beat_i.sval;
-        if (final_i && beat_i.sval_x) all_d[X][l] |= beat_i.sval_hi;
-        if (final_i && from_tid_i)    all_d[B][l] |= 32'(tid_data_i[l]);
-        for (int unsigned p = 0; p < 7; p++) all_d[C][l][p] |= preds_i[p][l];
-      end
-    end
-  end
+  // ---- rows for the collectors, as they are kept there: for records ----------------------------------------------------------
+  logic [WORDS-1:0][LANES-1:1][31:0] row_q;
 
   always_ff @(posedge clk_i) begin
-    for (int unsigned w = 0; w < WORDS; w++) if (take[w]) all_q[w] <= all_d[w];
+    for (int unsigned w = 0; w < WORDS; w++) begin
+      if (ds_we_o[w]) row_q[w] <= ds_none_o[w] ? '0 : ds_row_o[w][LANES-1:1];
+    end
   end
 
   assign ds_word_o  = {op_c_o, op_b_o, op_a_o};
@@ -190,25 +166,19 @@ module dispatch_lane #(
   assign op_ctl_o   = ctl_q;
   assign op_rbar_o  = rbar_q;
   assign op_used_o  = used_q;
-  assign op_a_o     = {all_q[A], chain_q[A][0]};
-  assign op_b_o     = {all_q[B], chain_q[B][0]};
-  assign op_c_o     = {all_q[C], chain_q[C][0]};
-  assign op_x_o     = {all_q[X], chain_q[X][0]};
+  assign op_a_o     = {row_q[A], chain_q[A][0]};
+  assign op_b_o     = {row_q[B], chain_q[B][0]};
+  assign op_c_o     = {row_q[C], chain_q[C][0]};
+  assign op_x_o     = {row_q[X], chain_q[X][0]};
   assign op_ps0_o   = ps0_q;
   assign op_ps1_o   = ps1_q;
   assign op_ps2_o   = ps2_q;
 
   `ASSERT_IF(a_coll, final_i, coll_i == beat_i.coll)
   `ASSERT_IF(a_passes, pass, !final_i && early_i == '0 && bank_data_i == '0)
-  // What was recorded is what comes down.
-  logic [LANE_W-1:0] bus_q;
-  always_ff @(posedge clk_i) bus_q <= rst_ni ? pass_i : '0;
-  `ASSERT_IF(a_recorded, bus_q != '0, op_a_o[0] == op_a_o[bus_q] && op_b_o[0] == op_b_o[bus_q] && op_c_o[0] == op_c_o[bus_q]
-    && op_x_o[0] == op_x_o[bus_q])
-
   // Which thread id was chosen where it is read.
   logic unused;
-  assign unused = ^{beat_i.preds_c, beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, bus_q, all_lanes[0], reuse_data_i};
+  assign unused = ^{beat_i.preds_c, beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, beat_i.lane_b, beat_i.lane};
 
   if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
     $error("dispatch_lane: a struct has another width than back_pkg says");

@@ -385,7 +385,6 @@ module operand #(
       .lane_data_i  (lane_value),
       .tid_data_i   (tid_data),
       .preds_i      (pf_row_i),
-      .reuse_data_i (reuse_data),
       .ds_word_o    (ds_word),
       .ds_we_o      (ds_we),
       .ds_none_o    (ds_none),
@@ -404,6 +403,10 @@ module operand #(
       .op_ps1_o     (op_ps1_o),
       .op_ps2_o     (op_ps2_o)
     );
+
+    // Rows of the reuse cache, of which there are none.
+    logic unused_rows;
+    assign unused_rows = ^reuse_data;
   end else begin : gen_row
     dispatch u_dispatch (
       .clk_i        (clk_i),
