@@ -26,10 +26,11 @@ bool fuzz_job(struct job *j, const struct heddle_program *program, const struct 
 /* Are its control codes sufficient, where they count? False: why says which is not. */
 bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size);
 
-/* How a run ended, by what its launch says: RUN_OK where it trapped as it is meant to; where it did not, a difference
- * with `why`. */
 /* Which of launch.more a parameter is; launch.more: none. */
 unsigned fuzz_more(const struct random_launch *l, const char *name);
+
+/* How a run ended, by what its launch says: RUN_OK where it trapped as it is meant to; where it did not, a difference
+ * with `why`. */
 enum run_status fuzz_expected(const struct random_launch *l, const struct run_result *r, char *why, size_t size);
 
 /* What the model alone is to do: it knows no memory that answers with errors. */

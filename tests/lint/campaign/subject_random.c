@@ -12,9 +12,9 @@
 enum { THREADS_MOST = 64, SHARED_MOST = 4096 };
 
 /* Short, since each of their codes is tried with many seeds. All end, and what they leave is the same on the model and
- * on the machine: memory is what tells whether a weaker code was right. */
+ * on the machine: memory is what tells whether a weaker code was right. Two buffers, no small regions beside. */
 static bool knobs(struct random_knobs *k) {
-  static const char text[] = "body.instructions = 20..50\nprogram.traps = 0\nprogram.machine = 0\n";
+  static const char text[] = "body.instructions = 20..50\nprogram.traps = 0\nprogram.machine = 0\nmemory.edges = 0\n";
   char err[200];
   random_knobs_default(k);
   if (random_knobs_read(k, text, sizeof text - 1, "random programs of the campaign", err, sizeof err)) return true;
