@@ -43,7 +43,7 @@ expect 0 "mutants in 1 files" place --only lib/ram_live --count 500 --out "$dir/
 cat >"$dir/seen.py" <<'END'
 import json, sys
 text = open(sys.argv[2], encoding="latin-1").read().splitlines()
-first, other, end = (text.index(t) + 1 for t in ("`ifdef VERILATOR", "`else", "`endif"))
+first, other, end = (text.index(t) + 1 for t in ("`ifdef HEDDLE_SIMULATED", "`else", "`endif"))
 lines = [json.loads(line)["line"] for line in open(sys.argv[1], encoding="latin-1")]
 assert any(first < n < other for n in lines) and not any(other < n < end for n in lines), lines
 END
