@@ -154,6 +154,14 @@ static void close_stash(struct cov_collector *k, struct stash *s) {
   numbers_count(k, d, s);
 }
 
+/* A row shows the lanes of its mask: all of a beat, or single ones where the pipes take them one by one. */
+static void take_lanes(uint32_t *to, const uint32_t *row, uint32_t mask) {
+  for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    to[l] = row[l];
+  }
+}
+
 static void on_operands(struct cov_collector *k, const struct record_operands *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   struct stash *s = w != NULL ? &w->stash[r->id.seq % STASHES] : NULL;
@@ -163,7 +171,7 @@ static void on_operands(struct cov_collector *k, const struct record_operands *r
   for (unsigned i = 0; i < RECORD_ROWS; i++) {
     const unsigned word = r->index[i];
     if ((r->used >> i & 1) == 0 || word >= OPERAND_WORDS || (d->want >> word & 1) == 0) continue;
-    memcpy(&s->data[word][first], r->data[i], lanes * sizeof(uint32_t));
+    take_lanes(&s->data[word][first], r->data[i], r->mask);
     s->got[word] |= r->mask << first;
   }
   if (stash_full(s, d->want)) close_stash(k, s);
