@@ -125,12 +125,12 @@ sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
 refuted choices || fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
-cp synth/wide_mux.v rtl/lib/choice.sv "$dir"
+cp synth/wide_mux.v rtl/lib/{choice.sv,heddle_form.svh} "$dir"
 steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh |
   sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
 [ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in synth.sh'
 cat >"$dir/choice.ys" <<END
-read_slang -j 1 --top choice -G WIDTH=2 choice.sv
+read_slang -j 1 -I . --top choice -G WIDTH=2 choice.sv
 techmap
 simplemap
 opt
