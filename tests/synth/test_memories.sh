@@ -46,6 +46,7 @@ noticed 's/grant_o - N.(1)/grant_o/' arb_rr 3 '-G N=8'
 
 # ---- synthesis has the words in the table of lanes' values that the special registers are: 8 and on, of lane l, 1 << l, those
 # below, up to it, above, from it on; else l
+cp rtl/operand/lane_table.sv "$generated/isa_pkg.sv" "$dir"
 cat >"$dir/table.ys" <<'END'
 read_slang -j 1 --std 1800-2017 --top lane_table isa_pkg.sv lane_table.sv
 proc
