@@ -136,7 +136,7 @@ hit ends barrier 'exit '
 
 # ---- a campaign of one program of each kind and mode
 campaign=$(dirname "$0")/../../../verify/coverage/campaign.sh
-expect 0 "$config its scoreboard release seed 38: 1 passed, 0 failed" "$campaign" "$heddle" "$config" 1 11 "$dir/campaign.cov"
+expect 0 "$config its scoreboard brief seed 50: 1 passed, 0 failed" "$campaign" "$heddle" "$config" 1 11 "$dir/campaign.cov"
 expect 0 "launches" "$heddle" cov report "$dir/campaign.cov"
 expect 2 "are numbers" "$campaign" "$heddle" "$config" x 11 "$dir/campaign.cov"
 expect 2 "usage" "$campaign" "$heddle"
