@@ -147,14 +147,18 @@ class Evidence(unittest.TestCase):
         for name in ("evidence.md", "evidence.json"):
             shutil.copy(os.path.join(self.tree.root, "docs/lab", name), self.made(shallow, "docs/lab"))
         self.tree.root, kept = shallow, self.tree.root
-        self.finds("this clone is shallow")
+        status, said = self.tree.run("--check")
+        self.assertEqual(status, 0, said)
+        self.assertIn("no whole git history here", said)
+        self.with_figure(command="scripts/gone.sh")
+        self.finds("scripts/gone.sh")
         self.tree.root = kept
 
     def test_archive(self):
         shutil.rmtree(os.path.join(self.tree.root, ".git"))
         status, said = self.tree.run("--check")
         self.assertEqual(status, 0)
-        self.assertIn("no git history here", said)
+        self.assertIn("no whole git history here", said)
         self.with_figure(command="scripts/gone.sh")
         self.finds("scripts/gone.sh")
 
