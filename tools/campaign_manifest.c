@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "campaign.h"
-#include "heddle/config.h"
 #include "heddle/isa_tables.h"
+#include "options.h"
 #include "splitmix64.h"
 #include "tool.h"
 
@@ -34,7 +34,7 @@ static bool refuse(const char *path, const char *key, const char *what) {
 }
 
 static bool word_known(unsigned list, const char *word) {
-  if (list == LIST_CONFIGS) return heddle_config_find(word) != NULL;
+  if (list == LIST_CONFIGS) return run_config_find(word) != NULL;
   if (list == LIST_KNOBS) return true;
   for (unsigned i = 0; i < 5 && lists[list].words[i]; i++)
     if (strcmp(lists[list].words[i], word) == 0) return true;

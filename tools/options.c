@@ -178,11 +178,14 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   }
 }
 
-int run_options_finish(struct run_options *o, const char *command) {
-  /* "fpga_cover" is another build of fpga: the device has that name, the machine is the same. */
+const struct heddle_config *run_config_find(const char *device) {
   char base[64];
-  snprintf(base, sizeof base, "%.*s", (int)strcspn(o->config_name, "_"), o->config_name);
-  o->config = heddle_config_find(base);
+  snprintf(base, sizeof base, "%.*s", (int)strcspn(device, "_"), device);
+  return heddle_config_find(base);
+}
+
+int run_options_finish(struct run_options *o, const char *command) {
+  o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -80,6 +80,12 @@ check "with that task" tasks 0-999
 expect 4 "2499 of 2500 chunks are not done" "$heddle" campaign "$dir/many.json" --dir "$odd" --report
 expect 2 "at a time" "$heddle" campaign "$dir/many.json" --dir "$odd" --report --slurm
 
+# Another build of a machine is a device of its own; here it is not built.
+printf '{"version": 1, "configs": ["tiny_fast"], "seeds": [4], "programs": 1}\n' >"$dir/variant.json"
+mkdir "$dir/none"
+check "a variant" fails env HEDDLE_DEVICES="$dir/none" "$heddle" campaign "$dir/variant.json" --dir "$dir/v" --shrink-seconds 0
+check "is looked for" grep -rq "verilator_tiny_fast is not built" "$dir/v"
+
 # Knobs lie beside the manifest, wherever the command runs.
 mkdir "$dir/k"
 echo 'launches = 1..1' >"$dir/k/one.knobs"

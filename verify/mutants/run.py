@@ -30,8 +30,9 @@ ROUNDS = (1, 3, 10, 25, 100, 400)   # after so many programs each, those that ar
 MODES = ([], ["--div", "its"], ["--dep", "scoreboard"], ["--hold"], ["--sched", "lrr"], ["--sched", "twolevel"])
 # Kinds of programs in turns, by their knobs ("": as they come). Short ones kill more in a second of processor time.
 CAMPAIGNS = pathlib.Path(__file__).resolve().parents[1] / "campaigns"
-KNOBS = ("short", "", "warps", "short", "traps", "shapes", "short", "release")
-KNOBS_OF = {"sm": ("tensor", "", "warps", "tensor", "traps", "tensor", "short", "release")}   # matrices are seldom otherwise
+KNOBS = ("short", "", "warps", "edges", "traps", "shapes", "limits", "short", "release", "brief")
+KNOBS_OF = {"sm": ("tensor", "", "warps", "edges", "traps", "tensor", "limits", "short", "release", "brief")}   # few matrices else
+ONCE = ("--scale", "0", "--launches", "1", "--config")
 TIMEOUT = 180               # seconds for one program; without a mutant it takes one
 OK, DIFFERENCE, USAGE, TRAP, LIMIT, MISSING = range(6)
 
@@ -83,6 +84,8 @@ def arguments():
     p.add_argument("--mutants", default="build/mutants", metavar="DIR", help="what build.sh has made (default build/mutants)")
     p.add_argument("--heddle", default="build/heddle", metavar="PROGRAM", help="default build/heddle")
     p.add_argument("--results", metavar="FILE", help="default results.jsonl in that folder")
+    p.add_argument("--every-kernel", action="store_true", help="after the programs each kernel that the machine runs, once, in "
+                   "place of some of them twice: every mutant is asked the same")
     p.add_argument("--no-kernels", action="store_true", help="random programs alone")
     p.add_argument("--kinds", type=kinds_of, metavar="NAMES", help="kinds of programs in turns: knobs of verify/campaigns, by "
                    f"commas (default {','.join(k or 'default' for k in KNOBS)}; default: without a file)")
@@ -142,7 +145,7 @@ def read_results(path):
 class Hunt:
     def __init__(self, a, folder, results):
         self.a, self.folder, self.results, self.heddle = a, folder, results, a.heddle
-        self.lock, self.stop, self.clean = threading.Lock(), threading.Event(), {}
+        self.lock, self.stop, self.clean, self.all_kernels = threading.Lock(), threading.Event(), {}, {}
         self.reach = reach.Reach(a.reach)
         pathlib.Path(a.results).parent.mkdir(parents=True, exist_ok=True)
         if not os.access(self.heddle, os.X_OK):
@@ -183,13 +186,23 @@ class Hunt:
 
     def kernels(self, r, number, config):
         """What kernels leave; then how long they take, where memory answers at once and nothing is random."""
-        for form in KERNELS:
+        commands = self.every_kernel(config) if self.a.every_kernel else [kernel_command(config, form) for form in KERNELS]
+        for command in commands:
             if not r["killed"]:
-                self.ask(r, number, kernel_command(config, form), "kernels")
+                self.ask(r, number, command, "kernels")
         for mode in kernel_cycles.MODES:
             if not r["killed"]:
                 self.ask(r, number, kernel_cycles.command(config, mode), "cycles")
         r["kernels"] = True
+
+    def every_kernel(self, config):
+        """A command for each kernel that this machine runs without a mutant: of some, blocks are too large for it."""
+        with self.lock:
+            if config not in self.all_kernels:
+                _, said = self.run(["kernels", *ONCE, config], 0, None)
+                names = dict.fromkeys(re.findall(r"^([a-z0-9_]+)[. ].* ok$", said, re.M))
+                self.all_kernels[config] = [["kernels", name, *ONCE, config] for name in names]
+            return self.all_kernels[config]
 
     def ask(self, r, number, command, judge):
         """Run it. What ends otherwise than without a mutant, or, of "cycles", takes others, is killed."""
@@ -217,11 +230,11 @@ class Hunt:
                 self.clean[tuple(command)] = known
         return known
 
-    def run(self, command, number):
+    def run(self, command, number, timeout=TIMEOUT):
         """(exit status, all it said). A negative status: it crashed; None: it took too long."""
         environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(self.folder / "devices")}
         try:
-            p = subprocess.run([self.heddle, *command], env=environment, timeout=TIMEOUT, stdin=subprocess.DEVNULL,
+            p = subprocess.run([self.heddle, *command], env=environment, timeout=timeout, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
         except subprocess.TimeoutExpired as e:
             return None, (e.stdout or b"").decode("utf-8", "replace")
