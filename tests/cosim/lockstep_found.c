@@ -35,6 +35,30 @@ static void test_first_access(void **state) {
   }
 }
 
+/* Two accesses that trap, both issued before the first is looked at, since stores of shared memory are before it: what
+ * lies between them is behind the first. */
+static const char program_trap_twice[] = ".kernel twice\n"
+                                         ".shared all 512\n"
+                                         "        S2R R2, SR_LANEID ;\n"
+                                         "        MOV R4, 0x40 ;\n"
+                                         "        MOV R5, RZ ;\n"
+                                         "        IMAD R3, R2, 0x10, RZ ;\n"
+                                         "        STS.128 [R3], RZ ;\n"
+                                         "        STS.128 [R3], RZ ;\n"
+                                         "        STG.E [R4], R2 ;\n"
+                                         "        LDS R6, [R3] ;\n"
+                                         "        LDS R7, [R3+0x1] ;\n"
+                                         "        EXIT ;\n"
+                                         ".end\n";
+
+static void test_trap_twice(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
+  rig_expect(SESSION_TRAPPED, rig_run(&c, program_trap_twice, &r, NULL), &r);
+  assert_int_equal(r.trap.cause, HEDDLE_TRAP_OUT_OF_RANGE);
+}
+
 /* A conversion whose row stands on the operand bus for several cycles, and right after it an instruction whose operands
  * lie in one bank: none of them may come to the bus before the conversion has taken its own. */
 static const char program_kept[] = ".kernel kept\n"
@@ -150,8 +174,9 @@ static void test_trap_at_once(void **state) {
 }
 
 int lockstep_found(void) {
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access), cmocka_unit_test(test_kept_row),
-                                   cmocka_unit_test(test_last_word),    cmocka_unit_test(test_uniform_load),
-                                   cmocka_unit_test(test_entry),        cmocka_unit_test(test_trap_at_once)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access), cmocka_unit_test(test_trap_twice),
+                                   cmocka_unit_test(test_kept_row),     cmocka_unit_test(test_last_word),
+                                   cmocka_unit_test(test_uniform_load), cmocka_unit_test(test_entry),
+                                   cmocka_unit_test(test_trap_at_once)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }
