@@ -125,6 +125,6 @@ enum ptx_target run_target(const struct run_options *o);
 struct source_options run_source(const struct run_options *o); /* for the machine that runs it; level 1 */
 /* The machine of a device: "fpga_cover", "fpga_asbuilt" are other builds of fpga. NULL: there is none of that name. */
 const struct heddle_config *run_config_find(const char *device);
-bool run_target_find(const char *name, enum ptx_target *t);    /* "rtl", "model" */
+bool run_target_find(const char *name, enum ptx_target *t); /* "rtl", "model" */
 
 #endif
