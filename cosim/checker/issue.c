@@ -176,8 +176,8 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
   w->next_seq++;
   count(c);
   counters_issue(c);
-  if (!w->trapped &&
-      (e->traps || s == HEDDLE_TRAPPED)) { /* what is behind the first is refused, what would trap as well */
+  /* What is behind the first is refused, what would trap as well. */
+  if (!w->trapped && (e->traps || s == HEDDLE_TRAPPED)) {
     w->trapped = true;
     w->trap_seq = e->seq;
   }
