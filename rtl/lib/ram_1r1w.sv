@@ -2,8 +2,9 @@
 // Block RAM with one read and one write port; write enable for each GRAIN bits of a word.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // A read of the address that is written in the same cycle returns the OLD data. With RACE set nobody looks at what such a
-// read returns (as built, a simulator has anything); block RAM then needs no registers and comparators beside it, and is chosen
-// however small the memory is.
+// read returns of a part that is written (as built, a simulator has anything); block RAM then needs no registers and comparators
+// beside it, and is chosen however small the memory is. A part with a write enable of its own is a memory of its own: what is
+// written of one part does not touch what is read of another.
 // With ZERO set read data is zero after a cycle without a read, instead of staying: the reset of block RAM's output, for free.
 // No handshake: both ports take a request every cycle.
 // It does not clear its storage (undefined until written; randomised in simulation) and has no output register.
@@ -37,28 +38,29 @@ module ram_1r1w #(
   /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
   localparam STYLE = RACE ? "block" : "auto";
   /* verilator lint_on UNUSEDPARAM */
-  (* ram_style = STYLE, no_rw_check = RACE *) logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 
 `ifndef HEDDLE_SIMULATED
-  always_ff @(posedge clk_i) begin
-    if (wr_en_i != '0) begin
-      for (int unsigned g = 0; g < GRAINS; g++) begin
-        if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
-      end
-    end
-  end
+  for (genvar g = 0; g < GRAINS; g++) begin : gen_part
+    (* ram_style = STYLE, no_rw_check = RACE *) logic [GRAIN-1:0] mem_q [DEPTH];
 
-  always_ff @(posedge clk_i) begin
-    if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];
-    else if (ZERO) rd_data_q <= '0;
+    always_ff @(posedge clk_i) begin
+      if (wr_en_i[g]) mem_q[wr_addr_i] <= wr_data_i[g*GRAIN +: GRAIN];
+    end
+
+    always_ff @(posedge clk_i) begin
+      if (rd_en_i)   rd_data_q[g*GRAIN +: GRAIN] <= mem_q[rd_addr_i];
+      else if (ZERO) rd_data_q[g*GRAIN +: GRAIN] <= '0;
 `ifdef HEDDLE_ASBUILT
-    if (RACE && rd_en_i && wr_en_i != '0 && wr_addr_i == rd_addr_i) rd_data_q <= 'x;
+      if (RACE && rd_en_i && wr_en_i[g] && wr_addr_i == rd_addr_i) rd_data_q[g*GRAIN +: GRAIN] <= 'x;
 `endif
+    end
   end
 `else
   // The same, read before it is written: of each part that is assigned with <= the simulator keeps a mark, an address and a
   // word, and looks at them in every cycle.
+  logic [WIDTH-1:0] mem_q [DEPTH];
+
   /* verilator lint_off BLKSEQ */
   always_ff @(posedge clk_i) begin
     if (rd_en_i)   rd_data_q <= mem_q[rd_addr_i];

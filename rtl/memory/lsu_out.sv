@@ -160,6 +160,13 @@ module lsu_out #(
     else         ls_trap_valid_o <= leave && last_q && trap_q;
   end
 
+  // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, whatever its size.
+  function automatic logic begins(logic [cfg_pkg::LSU_LANES-1:0] mask, logic [cfg_pkg::LSU_LANES-1:0][1:0] sub);
+    begins = 1'b1;
+    for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) begins = begins && (!mask[l] || sub[l] == '0);
+  endfunction
+  `ASSERT_IF(a_begins, valid_q && row_q && mem_pkg::size_mask(rest_q.bytes.size) >= 4'd3, begins(mask_q, rest_q.bytes.sub))
+
   // A trap takes no effect: its instruction has no row.
   `ASSERT(a_trap, !valid_q || !trap_q || (last_q && !row_q))
 

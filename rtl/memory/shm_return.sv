@@ -189,7 +189,8 @@ module shm_return #(
         for (int unsigned l = 0; l < LANES; l++) res_data_o[l] = matrix_q ? words[l] : row[l][step];
       end
     end
-    assign sub_en    = gives ? bk_grant_q : '0;
+    // A lane has words of a matrix whether or not it has read some.
+    assign sub_en    = !gives ? '0 : bk_matrix_q ? '1 : bk_grant_q;
     assign sub_place = '0;
     assign sub_row   = rd_q;
     logic unused;

@@ -93,6 +93,36 @@ static void test_last_word(void **state) {
   rig_expect(SESSION_OK, rig_run(&c, program_last_word, &r, NULL), &r);
 }
 
+/* Words of a matrix after bytes that lie at odd places: lanes that have no row of it to read have words of it all the
+ * same, and what remains of the bytes that they read before says nothing of them. */
+static const char program_matrix_bytes[] = ".kernel bytes\n"
+                                           ".shared all 512\n"
+                                           "        S2R R2, SR_LANEID ;\n"
+                                           "        IMAD R3, R2, 0x10, RZ ;\n"
+                                           "        IMAD R4, R2, 0x1010101, RZ ;\n"
+                                           "        IADD3 R4, R4, 0x4030201, RZ ;\n"
+                                           "        STS [R3], R4 ;\n"
+                                           "        STS [R3+0x4], R4 ;\n"
+                                           "        STS [R3+0x8], R4 ;\n"
+                                           "        STS [R3+0xc], R4 ;\n"
+                                           "        LDS.U8 R6, [R3+0x1] ;\n"
+                                           "        LDS.U8 R7, [R3+0x1] ;\n"
+                                           "        LDS.U8 R8, [R3+0x1] ;\n"
+                                           "        LDS.U8 R9, [R3+0x1] ;\n"
+                                           "        LDSM.16.1 R10, [R3] ;\n"
+                                           "        LDSM.16.1 R11, [R3] ;\n"
+                                           "        LDSM.16.1 R12, [R3] ;\n"
+                                           "        LDSM.16.1 R13, [R3] ;\n"
+                                           "        EXIT ;\n"
+                                           ".end\n";
+
+static void test_matrix_bytes(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+  rig_expect(SESSION_OK, rig_run(&c, program_matrix_bytes, &r, NULL), &r);
+}
+
 /* A slow unit is at work while the first word of a bank is fetched for a uniform register, which the next instruction
  * reads: what lets the warp go on is the word, not the unit's end. */
 static const char program_uniform_load[] = ".kernel load\n"
@@ -175,8 +205,8 @@ static void test_trap_at_once(void **state) {
 
 int lockstep_found(void) {
   const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access), cmocka_unit_test(test_trap_twice),
-                                   cmocka_unit_test(test_kept_row),     cmocka_unit_test(test_last_word),
-                                   cmocka_unit_test(test_uniform_load), cmocka_unit_test(test_entry),
-                                   cmocka_unit_test(test_trap_at_once)};
+                                   cmocka_unit_test(test_kept_row),     cmocka_unit_test(test_matrix_bytes),
+                                   cmocka_unit_test(test_last_word),    cmocka_unit_test(test_uniform_load),
+                                   cmocka_unit_test(test_entry),        cmocka_unit_test(test_trap_at_once)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }

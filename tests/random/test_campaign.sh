@@ -83,8 +83,8 @@ expect 2 "at a time" "$heddle" campaign "$dir/many.json" --dir "$odd" --report -
 # Another build of a machine is a device of its own; here it is not built.
 printf '{"version": 1, "configs": ["tiny_fast"], "seeds": [4], "programs": 1}\n' >"$dir/variant.json"
 mkdir "$dir/none"
-check "a variant" fails env HEDDLE_DEVICES="$dir/none" "$heddle" campaign "$dir/variant.json" --dir "$dir/v" --shrink-seconds 0
-check "is looked for" grep -rq "verilator_tiny_fast is not built" "$dir/v"
+expect 5 "verilator_tiny_fast is not built" env HEDDLE_DEVICES="$dir/none" \
+  "$heddle" campaign "$dir/variant.json" --dir "$dir/v" --shrink-seconds 0
 
 # Knobs lie beside the manifest, wherever the command runs.
 mkdir "$dir/k"

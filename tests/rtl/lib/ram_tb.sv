@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The memories: a block RAM with byte enables and odd depth, two with a single enable, LUT RAMs (one with byte enables),
-// and one written by rows of words.
+// The memories: a block RAM with byte enables and odd depth, one of halves that may be read as they are written, two with a
+// single enable, LUT RAMs (one with byte enables), and one written by rows of words.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 `default_nettype none
@@ -14,7 +14,8 @@ module ram_tb (
   input  logic [5:0]  rd_addr_i,
   output logic [31:0] bytes_o,   // 48 words, enable for each byte
   output logic [31:0] whole_o,   // 64 words, enable bit 0
-  output logic [31:0] zero_o,    // the same, zero after a cycle without a read
+  output logic [31:0] race_o,    // 48 words, enable for each half; a half that is read as it is written has any value
+  output logic [31:0] zero_o,    // as whole_o, zero after a cycle without a read
   output logic [31:0] async_o,   // 48 words, enable bit 0
   output logic [31:0] live_o,    // 48 words, enable for each byte; of a word that rd_en_i looks at
   // the memory of rows: 16 of four words
@@ -30,6 +31,9 @@ module ram_tb (
   ram_1r1w #(.WIDTH(32), .DEPTH(48), .GRAIN(8)) u_bytes (
     .clk_i(clk_i), .wr_en_i(wr_en_i), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_addr_i),
     .rd_data_o(bytes_o));
+  ram_1r1w #(.WIDTH(32), .DEPTH(48), .GRAIN(16), .RACE(1'b1)) u_race (
+    .clk_i(clk_i), .wr_en_i({wr_en_i[2], wr_en_i[0]}), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i),
+    .rd_addr_i(rd_addr_i), .rd_data_o(race_o));
   ram_1r1w #(.WIDTH(32), .DEPTH(64)) u_whole (
     .clk_i(clk_i), .wr_en_i(wr_en_i[0]), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i),
     .rd_addr_i(rd_addr_i), .rd_data_o(whole_o));
