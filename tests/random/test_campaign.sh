@@ -16,7 +16,7 @@ cat >"$dir/m.json" <<'J'
 J
 
 # Unbroken: some programs show the fault, others do not.
-check "unbroken" fails "$heddle" campaign "$dir/m.json" --dir "$dir/a" --jobs 2 --shrink-seconds 10
+check "unbroken" fails "$heddle" campaign "$dir/m.json" --dir "$dir/a" --jobs 2 --shrink-seconds 3
 tail -1 "$dir/log" >"$dir/closing"
 check "12 programs" grep -qE '^([1-9]|1[01]) passed, ([1-9]|1[01]) failed$' "$dir/closing"
 verdicts "$dir/a/report.json" >"$dir/a.txt"

@@ -9,7 +9,7 @@ trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/repeat.sh"
 
 # Program 3 of 4, whatever ran before it in how many processes: the same trace, byte for byte.
-for config in tiny duo; do
+for config in tiny sm; do
   t=$dir/$config
   check "$config: four programs" "$heddle" fuzz --programs 4 --seed 9 --config $config --hold --trace "$t.one"
   check "$config: in three processes" "$heddle" fuzz --programs 4 --seed 9 --config $config --hold --jobs 3 --trace "$t.three"
@@ -51,7 +51,7 @@ again() { # NAME OPTION...
 again "hold" --config tiny --fault 1 --hold
 again "scoreboard, calm, its" --config tiny --fault 1 --dep scoreboard --calm --latency 30 --div its
 again "policy" --config tiny --fault 18 --sched lrr
-again "two partitions" --config duo --fault 5 --hold
+again "partitions" --config sm --fault 5 --hold
 
 # Many times in a row, to the record; and a run that is another one every other time is not taken for the same.
 repeat=$(dirname "$0")/../../scripts/repeat-failures.sh

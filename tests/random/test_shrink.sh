@@ -30,11 +30,11 @@ shrinks() { # FAULT OPTION...: in the first program of $seed that shows it
 shrinks 1
 shrinks 9 --hold
 shrinks 18 --dep scoreboard
-shrinks 34 # every 16th issue: of one warp no fewer than 16 instructions would do
 seed=4 shrinks 2 # a jump to one of two places, each moved into a register of its own before one is selected
-seed=13 shrinks 1 --knob program.traps=100 # memory answers with errors in a constant bank, which is not why it fails
-shrinks 57 --div its --shrink-seconds 300 # the 64th jump of a loop that goes on while others wait
 if [ "$full" = --full ]; then
+  shrinks 34 # every 16th issue: of one warp no fewer than 16 instructions would do
+  seed=13 shrinks 1 --knob program.traps=100 # memory answers with errors in a constant bank, which is not why it fails
+  shrinks 57 --div its --shrink-seconds 300 # the 64th jump of a loop that goes on while others wait
   seed=7 shrinks 57 --div its --shrink-seconds 300 # a loop that waits for a lock counts instead, constants are moved before lanes part
   shrinks 56 --div its --shrink-seconds 300 # two lanes wait at two places, by a bit of what was loaded
   shrinks 3 --shrink-seconds 300  # every 16th sector of a store under a guard that is made of data
