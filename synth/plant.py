@@ -7,6 +7,8 @@ Each fault is what mapping, or a program after it, could get wrong: a bit of a L
 reset, an address, a write, a sign, wires that are exchanged. Which cells, the seed (the first argument)
 draws. What is right stands beside what is wrong, and a cell HEDDLE_PLANTED, which synth/verilog.py knows,
 takes one of both; with fault_i at 0 the netlist is what it was. The last file says of each fault what it is.
+What only the retire port shows (ports ret_...) has none: place and route gets a netlist without it, and what
+a record does not use nobody looks at.
 Faults named after the files are left out, and others drawn in their place: for those that change nothing.
 """
 import collections
@@ -38,6 +40,20 @@ class Planter:
             for port, i, bit in routable.pins(cell, "input"):
                 loads[bit].append((name, port, i))
         self.number, self.place = 0, routable.places(module, loads)
+        self.placed = self.leads_out()
+
+    def leads_out(self):
+        """The cells that lead to an output other than those of the retire port."""
+        driver = {bit: name for name, cell in self.cells.items() for _, _, bit in routable.pins(cell, "output")}
+        ports = self.module["ports"].items()
+        bits = [bit for name, port in ports if port["direction"] == "output" and not name.startswith("ret_") for bit in port["bits"]]
+        found = set()
+        while bits:
+            name = driver.get(bits.pop())
+            if name is not None and name not in found:
+                found.add(name)
+                bits += [bit for _, _, bit in routable.pins(self.cells[name], "input")]
+        return found
 
     def net(self):
         self.free += 1
@@ -71,7 +87,7 @@ class Planter:
 
     def draw(self, kind, wanted):
         """A cell of a kind, and by what it is told: what it drives, or what that leads to."""
-        names = sorted(n for n, c in self.cells.items() if c["type"] == kind and wanted(c) and n not in self.banned and "planted" not in n)
+        names = sorted(n for n, c in self.cells.items() if c["type"] == kind and wanted(c) and n in self.placed and n not in self.banned)
         name = self.random.choice(names)
         cell = self.cells[name]
         _, net, bit = self.place.get(name, ("", name, 0))

@@ -420,9 +420,9 @@ static char *said(uint8_t fault, bool beside, struct session_result *r) {
   return text;
 }
 
-/* With each fault (every fourth without --full), and without one: the same record of the same instruction is the first that is wrong, however far the
- * device has gone meanwhile. What hangs does so for the same reason; when that is noticed may be later, and so may the
- * end be at which memory is compared. */
+/* With each fault (every fourth without --full), and without one: the same record of the same instruction is the first
+ * that is wrong, however far the device has gone meanwhile. What hangs does so for the same reason; when that is
+ * noticed may be later, and so may the end be at which memory is compared. */
 static unsigned faults_each = 4; /* --full: 1 */
 
 static void a_second_thread_says_the_same(void **state) {
