@@ -63,7 +63,8 @@ module mma_store #(
       for (int unsigned j = 0; j < 8; j++) begin
         if (32'(wr_beat_i) == 4 * j / LANES) begin
           for (int unsigned t = 0; t < 4; t++) begin
-            b_all_q[wr_buf_i][j][t] <= {wr_data_i[3][(4 * j + t) % LANES], wr_data_i[2][(4 * j + t) % LANES]};
+            if (wr_buf_i) b_all_q[1][j][t] <= {wr_data_i[3][(4 * j + t) % LANES], wr_data_i[2][(4 * j + t) % LANES]};
+            else          b_all_q[0][j][t] <= {wr_data_i[3][(4 * j + t) % LANES], wr_data_i[2][(4 * j + t) % LANES]};
           end
         end
       end
