@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_plan.sv, with the four block slots, 256 warp registers and 8 KiB of shared memory of `tiny`: one launch, any.
+// rtl/issue/cta_plan.sv, with the four block slots, four warp slots, 256 warp registers and 8 KiB of shared memory of `tiny`: one
+// launch, any.
 // config: tiny
 // quick
 `default_nettype none
@@ -7,17 +8,19 @@
 
 module cta_plan_formal (
   input logic                        clk_i,
-  input logic [cfg_pkg::BLOCK_W-1:0] bslot
+  input logic [cfg_pkg::BLOCK_W-1:0] bslot,
+  input logic [cfg_pkg::WARP_W-1:0]  place
 );
   `RESET
-  localparam int unsigned BLOCKS = cfg_pkg::BLOCKS;
+  localparam int unsigned BLOCKS = cfg_pkg::BLOCKS, WARPS = cfg_pkg::WARPS;
 
   core_pkg::launch_t launch_q;
   logic              start_q, begun_q, done, over_q;
   logic [3:0]        refuse;
   logic [10:0]       threads;
-  logic [7:0]        warps;
+  logic [7:0]        warps, room;
   logic [BLOCKS-1:0] slots;
+  logic [WARPS-1:0]  places;
   logic [15:0]       rbase;
   logic [23:0]       shm_base;
 
@@ -31,9 +34,12 @@ module cta_plan_formal (
     .threads_o  (threads),
     .warps_o    (warps),
     .slots_o    (slots),
+    .places_o   (places),
+    .room_o     (room),
     .bslot_i    (bslot),
-    .rbase_o    (rbase),
-    .shm_base_o (shm_base)
+    .shm_base_o (shm_base),
+    .place_i    (place),
+    .rbase_o    (rbase)
   );
 
   // The launch stands; it is looked at once.
@@ -44,42 +50,45 @@ module cta_plan_formal (
     over_q   <= rst_ni && (over_q || done);
   end
 
-  // Two block slots, a below b, looked at one after the other.
+  // Two block slots, and two warp slots, a below b, looked at one after the other.
   logic [cfg_pkg::BLOCK_W-1:0] a_q, b_q;
-  logic                        seen_q;
-  logic [15:0]                 a_rbase_q;
+  logic [cfg_pkg::WARP_W-1:0]  c_q, d_q;
+  logic                        seen_a_q, seen_c_q;
+  logic [15:0]                 c_rbase_q;
   logic [23:0]                 a_shm_q;
-  logic [16:0]                 regs;
-  logic [24:0]                 bytes;
+  logic                        stands;
+  assign stands = over_q && refuse == core_pkg::REFUSE_NONE;
   always_ff @(posedge clk_i) begin
     a_q <= a_q;
     b_q <= b_q;
-    if (!rst_ni) seen_q <= 1'b0;
-    else if (over_q && bslot == a_q) begin
-      seen_q    <= 1'b1;
-      a_rbase_q <= rbase;
-      a_shm_q   <= shm_base;
+    c_q <= c_q;
+    d_q <= d_q;
+    if (!rst_ni) begin
+      seen_a_q <= 1'b0;
+      seen_c_q <= 1'b0;
+    end else begin
+      if (stands && bslot == a_q && slots[a_q]) seen_a_q <= 1'b1;
+      if (stands && place == c_q && places[c_q]) seen_c_q <= 1'b1;
     end
+    if (stands && bslot == a_q) a_shm_q <= shm_base;
+    if (stands && place == c_q) c_rbase_q <= rbase;
   end
-  assign regs  = 17'(warps) * 17'(launch_q.regs);       // of a block; one partition
-  assign bytes = 25'(launch_q.shared_bytes);
 
-  logic look_b, exist;
-  assign exist  = refuse == core_pkg::REFUSE_NONE && slots[a_q] && slots[b_q] && a_q < b_q;
-  assign look_b = seen_q && exist && bslot == b_q;
-
-  // Registers of two resident blocks never overlap.
-  `BOUND(18, p_registers, !look_b || 17'(a_rbase_q) + regs <= 17'(rbase))
-  // Nor does their shared memory.
-  `BOUND(18, p_shared, !look_b || 25'(a_shm_q) + bytes <= 25'(shm_base))
-  // Every resident block lies within the registers and the shared memory that there are.
-  `BOUND(18, p_within, !(over_q && refuse == core_pkg::REFUSE_NONE && slots[bslot])
-    || (17'(rbase) + regs <= 17'(cfg_pkg::REGS) && 25'(shm_base) + bytes <= 25'(cfg_pkg::SHARED_BYTES)))
-  // An accepted launch has a place for one block at least, and warps for as many blocks as have a place.
-  `BOUND(18, p_warps, !(over_q && refuse == core_pkg::REFUSE_NONE)
-    || (slots[0] && 32'(warps) * $countones(slots) <= cfg_pkg::WARPS && 32'(warps) * 32 >= 32'(threads)))
-  // Four blocks are resident, with registers and shared memory of their own.
-  `REACH(r_four, over_q && slots == '1 && launch_q.shared_bytes > 24'd1024 && launch_q.regs > 9'd32)
+  // Registers of two warps of a partition never overlap.
+  `BOUND(20, p_registers, !(stands && seen_c_q && c_q < d_q && place == d_q && places[d_q])
+    || 17'(c_rbase_q) + 17'(launch_q.regs) <= 17'(rbase))
+  // Nor does the shared memory of two blocks.
+  `BOUND(20, p_shared, !(stands && seen_a_q && a_q < b_q && bslot == b_q && slots[b_q])
+    || 25'(a_shm_q) + 25'(launch_q.shared_bytes) <= 25'(shm_base))
+  // Every place lies within the registers and the shared memory that there are.
+  `BOUND(20, p_within, !stands
+    || ((!places[place] || 17'(rbase) + 17'(launch_q.regs) <= 17'(cfg_pkg::REGS))
+      && (!slots[bslot] || 25'(shm_base) + 25'(launch_q.shared_bytes) <= 25'(cfg_pkg::SHARED_BYTES))))
+  // An accepted launch has a block slot and places for the warps of one block at least; places are counted as they are.
+  `BOUND(20, p_warps, !stands || (slots[0] && warps <= room && 32'(warps) * 32 >= 32'(threads)
+    && 32'(room) == cfg_pkg::PARTITIONS * $countones(places)))
+  // Four blocks have room, with registers and shared memory of their own.
+  `REACH(r_four, over_q && slots == '1 && places == '1 && launch_q.shared_bytes > 24'd1024 && launch_q.regs > 9'd32)
 endmodule
 
 `default_nettype wire

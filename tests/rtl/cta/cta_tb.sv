@@ -51,6 +51,7 @@ module cta_tb (
   output logic [7:0]                      end_bslot_o,
   output logic [31:0]                     cfg_lanes_o,
   output logic [31:0]                     cfg_warps_o,
+  output logic [31:0]                     cfg_partitions_o,
   output logic [31:0]                     cfg_regs_o,
   output logic [31:0]                     cfg_blocks_o,
   output logic [31:0]                     cfg_shared_o
@@ -126,6 +127,7 @@ module cta_tb (
   assign start_ctaid_z_o  = start.ctaid_z;
   assign cfg_lanes_o      = cfg_pkg::LANES;
   assign cfg_warps_o      = cfg_pkg::SM_WARPS;
+  assign cfg_partitions_o = cfg_pkg::PARTITIONS;
   assign cfg_regs_o       = cfg_pkg::REGS;
   assign cfg_blocks_o     = cfg_pkg::BLOCKS;
   assign cfg_shared_o     = cfg_pkg::SHARED_BYTES;

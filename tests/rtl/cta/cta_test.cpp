@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random launches against the plain meaning of a grid: every block exactly once and in order, its warps in free slots,
-// registers and shared memory that no other resident block has, thread ids by division, live masks, ends; and launches
-// that must be refused.
+// registers and shared memory that no other resident block has, thread ids by division, live masks, ends; launches
+// that must be refused; partitions that get warps in turns, slots that are all used, and a warp as often as the header says.
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -45,11 +46,13 @@ struct Warp {
 struct Bench {
   std::unique_ptr<VerilatedContext> context{new VerilatedContext};
   std::unique_ptr<Vtop> top;
-  unsigned lanes = 0, warps = 0, regs = 0, blocks = 0, shared = 0;
+  unsigned lanes = 0, warps = 0, partitions = 0, regs = 0, blocks = 0, shared = 0;
   std::vector<Block> block;
   std::vector<Warp> warp;
   uint64_t cycle = 0, differences = 0, launches = 0, refused[16] = {}, started = 0, rows = 0, most = 0;
   uint64_t least_gap = ~0ull, last_start = 0;
+  unsigned stay = 0; // cycles that a warp lives; 0: by chance
+  bool ended = false; // a block of this launch
   Launch l = {};
 
   bool differ(const char *what, unsigned long long got, unsigned long long want) {
@@ -73,12 +76,26 @@ struct Bench {
 
   uint64_t threads() const { return uint64_t(l.block[0]) * l.block[1] * l.block[2]; }
 
+  // Warps that the SM holds, as far as registers go.
+  unsigned places() const { return partitions * std::min(warps / partitions, regs / l.regs); }
+  // Cycles from warp to warp at best, as the header of cta_dispatch says.
+  unsigned steps() const { return 32 / std::min(8u, std::max(1u, lanes * partitions / 4)); }
+
+  // Blocks of one launch take partitions in turns, while none has ended.
+  void turns(uint64_t number, uint32_t mask, unsigned nwarps) {
+    std::vector<unsigned> got(partitions), want(partitions);
+    for (unsigned s = 0; s < warps; s++)
+      if (mask >> s & 1) got[s % partitions]++;
+    for (unsigned i = 0; i < nwarps; i++) want[(number * nwarps + i) % partitions]++;
+    for (unsigned p = 0; p < partitions; p++) same("warps of a partition", got[p], want[p]);
+  }
+
   unsigned refusal() const {
     if (!l.grid[0] || !l.grid[1] || !l.grid[2]) return 1;
     if (!threads() || l.block[0] > 1024 || l.block[1] > 1024 || l.block[2] > 64 || threads() > 1024) return 2;
     const unsigned n = unsigned((threads() + 31) / 32);
     if (n > warps) return 3;
-    if (l.regs < 1 || l.regs > 255 || n * l.regs > regs) return 4;
+    if (l.regs < 1 || l.regs > 255 || n > places()) return 4;
     if ((l.shared + 127) / 128 * 128 > shared) return 5;
     return 0;
   }
@@ -129,6 +146,7 @@ struct Bench {
       for (auto &o : block)
         if (o.alive) taken |= o.warps;
       same("warp slots in use", top->blk_warps_o & taken, 0);
+      if (!ended) turns(next_block, top->blk_warps_o, nwarps);
       Block nb = {true, next_block, top->blk_warps_o, 0, 0, top->blk_shm_base_o, l.shared};
       same("shared base alignment", nb.shm_base % 128, 0);
       if (nb.shm_base + l.shared > shared) differ("shared memory beyond the end", nb.shm_base, shared);
@@ -184,14 +202,14 @@ struct Bench {
       }
       if (top->start_rbase_o + l.regs > regs) differ("registers beyond the end", top->start_rbase_o, regs);
       for (auto &o : warp)
-        if (o.alive && top->start_rbase_o < o.rbase + l.regs && o.rbase < top->start_rbase_o + l.regs)
+        if (o.alive && (&o - warp.data()) % partitions == s % partitions && top->start_rbase_o < o.rbase + l.regs && o.rbase < top->start_rbase_o + l.regs)
           differ("registers in use", top->start_rbase_o, o.rbase);
       same("generation", top->start_gen_o, (warp[s].gen + 1) & 255);
       warp[s].gen = top->start_gen_o;
       warp[s].alive = true;
       warp[s].block = b;
       warp[s].rbase = top->start_rbase_o;
-      warp[s].ends = cycle + 1 + (below(3) ? below(400) : below(4));
+      warp[s].ends = cycle + 1 + (stay ? stay : below(3) ? below(400) : below(4));
       warp[s].beats = 0;
       if (cycle - last_start < least_gap) least_gap = cycle - last_start;
       last_start = cycle;
@@ -206,11 +224,28 @@ struct Bench {
       same("block ends with warps not started", block[b].started, block[b].warps);
       same("block ends with warps not ended", block[b].ended, block[b].warps);
       block[b].alive = false;
+      ended = true;
     }
+  }
+
+  // Many blocks of a warp that stays: they take every block slot, and every warp slot if there are as many.
+  bool fill() {
+    l = {{1000, 1, 1}, {32, 1, 1}, 1, 0};
+    stay = 4000;
+    most = 0;
+    const bool ok = run();
+    stay = 0;
+    same("blocks at once", most, std::min(blocks, warps));
+    return ok && differences == 0;
   }
 
   bool one() {
     choose();
+    return run();
+  }
+
+  bool run() {
+    ended = false;
     top->grid_x_i = l.grid[0], top->grid_y_i = l.grid[1], top->grid_z_i = l.grid[2];
     top->block_x_i = uint16_t(l.block[0]), top->block_y_i = uint16_t(l.block[1]), top->block_z_i = uint16_t(l.block[2]);
     top->regs_i = uint16_t(l.regs);
@@ -267,14 +302,16 @@ struct Bench {
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
     top->eval();
-    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, regs = top->cfg_regs_o, blocks = top->cfg_blocks_o,
+    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o, blocks = top->cfg_blocks_o,
     shared = top->cfg_shared_o;
     block.assign(blocks, Block());
     warp.assign(warps, Warp());
-    bool ok = true;
+    bool ok = fill();
+    same("cycles from warp to warp at best", least_gap, steps());
+    ok = ok && differences == 0;
     for (uint64_t i = 0; i < n && ok; i++) ok = one();
     top->final();
-    return ok;
+    return ok && differences == 0;
   }
 };
 

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/issue/grid_walk.sv: a grid of one or two blocks in each dimension.
+// config: tiny
+// quick
+`default_nettype none
+`include "properties.svh"
+
+module grid_walk_formal (
+  input logic clk_i,
+  input logic begin_grid,
+  input logic take
+);
+  `RESET
+  logic [2:0][31:0] grid_q, ctaid;
+  logic             valid, over;
+
+  grid_walk u_dut (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .grid_i  (grid_q),
+    .begin_i (begin_grid),
+    .valid_o (valid),
+    .ctaid_o (ctaid),
+    .take_i  (take),
+    .over_o  (over)
+  );
+
+  // The launch stands, and begins once.
+  logic begun_q;
+  always_ff @(posedge clk_i) begin
+    grid_q  <= grid_q;
+    begun_q <= rst_ni && (begun_q || begin_grid);
+  end
+  `GIVEN(g_grid, grid_q[0] - 32'd1 < 32'd2 && grid_q[1] - 32'd1 < 32'd2 && grid_q[2] - 32'd1 < 32'd2)
+  `GIVEN(g_begin, !begin_grid || !begun_q)
+  `GIVEN(g_take, !take || valid)
+
+  // Counted as the prose has it: the n-th block lies at n mod X, n / X mod Y, n / X / Y.
+  logic [4:0] count_q;
+  logic [2:0] x, y, z;
+  assign x = 3'(ctaid[0]);
+  assign y = 3'(ctaid[1]);
+  assign z = 3'(ctaid[2]);
+  always_ff @(posedge clk_i) begin
+    if (!begun_q) count_q <= '0;
+    else if (take) count_q <= count_q + 5'd1;
+  end
+  logic [5:0] total;
+  assign total = 6'(grid_q[0][1:0]) * 6'(grid_q[1][1:0]) * 6'(grid_q[2][1:0]);
+  // Each block comes once, in order, x fastest.
+  `BOUND(30, p_order, !valid || (ctaid[0] < grid_q[0] && ctaid[1] < grid_q[1] && ctaid[2] < grid_q[2]
+    && 6'(count_q) == 6'(x) + 6'(grid_q[0][1:0]) * (6'(y) + 6'(grid_q[1][1:0]) * 6'(z))))
+  // There is no block after the last one, and none is left out.
+  `BOUND(24, p_over, !begun_q || over == (6'(count_q) == total))
+  // All eight blocks of the largest are taken.
+  `REACH(r_all, begun_q && over && total == 6'd8)
+endmodule
+
+`default_nettype wire
