@@ -45,6 +45,9 @@ struct heddle_config {
   unsigned shared_lanes; /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
   unsigned axi_bits;
   unsigned gmem_entries;  /* outstanding 32-byte sector transactions */
+  unsigned gmem_lines;    /* requests of the load/store unit in flight, a line each */
+  unsigned gmem_slots;    /* global instructions in flight */
+  unsigned gmem_atoms;    /* atomics among the requests in flight */
   unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */
   unsigned fma_lanes;     /* ... of fma */
   unsigned cvt_lanes;     /* ... of cvt */

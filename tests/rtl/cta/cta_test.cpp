@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random launches against the plain meaning of a grid: every block exactly once and in order, its warps in free slots,
 // registers and shared memory that no other resident block has, thread ids by division, live masks, ends; launches
-// that must be refused; partitions that get warps in turns, slots that are all used, and a warp as often as the header says.
+// that must be refused; partitions that get warps in turns, slots that are all used, and a warp as often as the header
+// says.
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
 #include <algorithm>
 #include <cstdio>
@@ -51,7 +52,7 @@ struct Bench {
   std::vector<Warp> warp;
   uint64_t cycle = 0, differences = 0, launches = 0, refused[16] = {}, started = 0, rows = 0, most = 0;
   uint64_t least_gap = ~0ull, last_start = 0;
-  unsigned stay = 0; // cycles that a warp lives; 0: by chance
+  unsigned stay = 0;  // cycles that a warp lives; 0: by chance
   bool ended = false; // a block of this launch
   Launch l = {};
 
@@ -202,7 +203,8 @@ struct Bench {
       }
       if (top->start_rbase_o + l.regs > regs) differ("registers beyond the end", top->start_rbase_o, regs);
       for (auto &o : warp)
-        if (o.alive && (&o - warp.data()) % partitions == s % partitions && top->start_rbase_o < o.rbase + l.regs && o.rbase < top->start_rbase_o + l.regs)
+        if (o.alive && (&o - warp.data()) % partitions == s % partitions && top->start_rbase_o < o.rbase + l.regs &&
+            o.rbase < top->start_rbase_o + l.regs)
           differ("registers in use", top->start_rbase_o, o.rbase);
       same("generation", top->start_gen_o, (warp[s].gen + 1) & 255);
       warp[s].gen = top->start_gen_o;
@@ -302,8 +304,8 @@ struct Bench {
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
     top->eval();
-    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o, blocks = top->cfg_blocks_o,
-    shared = top->cfg_shared_o;
+    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o,
+    blocks = top->cfg_blocks_o, shared = top->cfg_shared_o;
     block.assign(blocks, Block());
     warp.assign(warps, Warp());
     bool ok = fill();

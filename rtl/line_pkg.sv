@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The request channel: where an SM ends and a memory system begins. A request is one access of one
+// instruction to one line of 128 bytes (or a cache's refill), and whoever answers it knows nothing
+// of the SM but what stands here.
+// Latency, handshake: none, this is a package; the channel's rules are in README.md, "The request
+// channel". Five groups of nets, each named by who drives it:
+//   lw_  SM to memory: a beat of data, ahead of its request or with it (event)
+//   lq_  SM to memory: a request (event; only with a credit)
+//   lc_  memory to SM: a credit, room for one more request (event)
+//   ld_  memory to SM: a beat of a line that was asked for (event; its tag has the room)
+//   la_  memory to SM: an answer, of a lane of an atomic or the end of a request (valid, ready)
+// It knows no bit number of the instruction word, and nothing of AXI.
+`default_nettype none
+
+package line_pkg;
+
+  /* verilator lint_off UNUSEDPARAM */
+
+  localparam int unsigned LINE_BYTES = 128;
+  localparam int unsigned SECTORS    = 4;                      // of 32 bytes
+  localparam int unsigned LINE_W     = 33;                     // 40-bit byte address / 128
+
+  // Beats of data: 32 to 1,024 bits, in either direction.
+  localparam int unsigned BITS       = cfg_pkg::AXI_BITS;
+  localparam int unsigned BYTES      = BITS / 8;
+  localparam int unsigned BEATS      = 8 * LINE_BYTES / BITS;  // of a line
+  localparam int unsigned BEAT_W     = (BEATS > 1) ? $clog2(BEATS) : 1;
+
+  // Requests in flight, by tag: those of the load/store unit first, then refills of the read-only
+  // caches. A tag is free again with the end of its request. Credits: memory has room for all of an
+  // SM's tags, unless it says otherwise by giving fewer.
+  localparam int unsigned LINES      = cfg_pkg::GMEM_LINES;
+  localparam int unsigned FETCHES    = 4;                      // refills of both caches together
+  localparam int unsigned TAGS       = LINES + FETCHES;
+  localparam int unsigned TAG_W      = $clog2(TAGS);
+
+  // Atomics among them, whose operands have to lie somewhere: credits of their own.
+  localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
+
+  // Loads and stores as records show them (core_pkg::SECT_*), and refills, which have no record.
+  typedef enum logic [1:0] {LOAD = 2'd0, STORE = 2'd1, ATOM = 2'd2, FETCH = 2'd3} kind_e;
+
+  // For whom an access must be in order. While no cache stands between an SM and the point of
+  // order, all of them come to the same.
+  typedef enum logic [1:0] {WEAK = 2'd0, CTA = 2'd1, GPU = 2'd2, SYS = 2'd3} scope_e;
+
+  // A request. What memory does depends on tag, kind, scope, line, sectors, and of an atomic op,
+  // wide and gives; the rest is for records. Bytes of a store and lanes of an atomic came as beats.
+  typedef struct packed {
+    logic [7:0]              sm;       // number of the SM: the tag is one of its
+    logic [TAG_W-1:0]        tag;
+    kind_e                   kind;
+    scope_e                  scope;
+    logic [LINE_W-1:0]       line;     // byte address / 128
+    logic [SECTORS-1:0]      sectors;  // those it touches
+    logic [5:0]              op;       // of an atomic: isa_pkg::AOP_* or atom_pkg::COMPARE_SWAP
+    logic                    wide;     // of an atomic: 64 bits
+    logic                    gives;    // of an atomic: each lane's old value is wanted (not of RED)
+    core_pkg::id_t           id;       // which instruction, of which warp
+    logic [31:0]             lanes;    // that it serves: all of the instruction's lanes in this line
+    logic [31:0][1:0]        at;       // the sector of each of these
+    logic                    is_local; // local memory: the line holds word `word` of each thread of the warp
+    logic [17:0]             word;
+  } request_t;
+
+  // A beat of data. Of a store: some bytes of a part of the line; beats of one request may touch a
+  // part several times, a later one wins. Of an atomic: the operands of a lane, each lane of the
+  // request once and in ascending order, since in that order they are performed. b is the first 64
+  // bits of them, c (of a compare-and-swap the new value) the other 64; a beat has as many of these
+  // 128 as fit, and only an operand's words that count need be sent: 32-bit ones bits 31:0 of b and c.
+  typedef struct packed {
+    logic                    atom;
+    logic [4:0]              lane;     // of an atomic: whose,
+    logic [4:0]              place;    // which word of the line it changes (64 bits: the even one of two),
+    logic [1:0]              piece;    // and which part of 128 bits of operands, from bit piece * BITS
+    logic [BEAT_W-1:0]       beat;     // of a store: bytes beat * BYTES of the line and up
+    logic [BYTES-1:0]        strb;
+    logic [BITS-1:0]         data;
+  } write_t;
+
+  // A beat that was read, for a load or a refill: of each sector asked for all beats, once, in any
+  // order. A beat wider than a sector may hold others' bytes too.
+  typedef struct packed {
+    logic [TAG_W-1:0]        tag;
+    logic [BEAT_W-1:0]       beat;
+    logic [BITS-1:0]         data;
+  } read_t;
+
+  // An answer: what a lane of an atomic found in memory (lanes ascending), or the end of a request,
+  // which comes after all else of it (a load's end after its last beat) and after the records of its
+  // sectors were shown. An error is one of the whole line: nothing of it was performed, and data that
+  // came for it mean nothing.
+  typedef struct packed {
+    logic [TAG_W-1:0]        tag;
+    logic                    done;
+    logic                    err;      // with done
+    logic [4:0]              lane;     // else: whose value
+    logic [63:0]             old;      // 32 bits: in bits 31:0
+  } answer_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+
+endpackage
+
+`default_nettype wire
