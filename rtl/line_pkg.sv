@@ -30,8 +30,9 @@ package line_pkg;
   // caches. A tag is free again with the end of its request. Credits: memory has room for all of an
   // SM's tags, unless it says otherwise by giving fewer.
   localparam int unsigned LINES      = cfg_pkg::GMEM_LINES;
-  localparam int unsigned FETCHES    = 4;                      // refills of both caches together
-  localparam int unsigned TAGS       = LINES + FETCHES;
+  localparam int unsigned ICACHE_TAG = LINES;
+  localparam int unsigned CCACHE_TAG = ICACHE_TAG + cfg_pkg::ICACHE_MISSES;
+  localparam int unsigned TAGS       = CCACHE_TAG + cfg_pkg::CCACHE_MISSES;
   localparam int unsigned TAG_W      = $clog2(TAGS);
 
   // Atomics among them, whose operands have to lie somewhere: credits of their own.

@@ -24,7 +24,8 @@ static const char *const good[] = {
     "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
     "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
     "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8",       "alu_lanes = 8",
-    "shared_lanes = 16",  "gmem_lines = 8",    "gmem_slots = 8",       "gmem_atoms = 4"};
+    "shared_lanes = 16",  "gmem_lines = 8",    "gmem_slots = 8",       "gmem_atoms = 4",      "icache_misses = 2",
+    "ccache_misses = 2"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */

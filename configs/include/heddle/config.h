@@ -41,8 +41,9 @@ struct heddle_config {
   unsigned fetch_words; /* instructions in an answer of the instruction cache: 1, 2 or 4 */
   unsigned blocks;      /* resident blocks per SM */
   unsigned shared_bytes, icache_bytes, ccache_bytes;
-  unsigned shared_banks; /* of shared memory, a word wide each */
-  unsigned shared_lanes; /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
+  unsigned icache_misses, ccache_misses; /* lines on their way from memory */
+  unsigned shared_banks;                 /* of shared memory, a word wide each */
+  unsigned shared_lanes;                 /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
   unsigned axi_bits;
   unsigned gmem_entries;  /* outstanding 32-byte sector transactions */
   unsigned gmem_lines;    /* requests of the load/store unit in flight, a line each */
