@@ -177,6 +177,7 @@ module cta_tid #(
 
   // A block begins with a row of its own.
   `ASSERT(a_first, !(run2_q && first2_q) || (group_q == '0 && beat_q == '0))
+  // It counts only when the launch's offsets are there.
   `ASSERT(a_ready, !run_i || ready_o)
 
   // Nobody asks how far z goes: the dispatcher stops in time.

@@ -54,6 +54,7 @@ module grid_walk (
   assign ctaid_o = at_q;
   assign over_o  = !left_q;
 
+  // Only a block that is offered is taken.
   `ASSERT(a_take, !take_i || valid_o)
 
 endmodule
