@@ -32,12 +32,13 @@ static void stable_addr(struct axi_mem *m, const struct axi_mem_addr *was, const
 
 void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in) {
   const struct axi_mem_in *p = &m->prev;
-  if (!m->aw_taken) stable_addr(m, &p->aw, &in->aw, "AW");
-  if (!m->ar_taken) stable_addr(m, &p->ar, &in->ar, "AR");
-  if (m->w_taken || !p->w_valid) return;
+  stable_addr(m, &p->aw, &in->aw, "AW");
+  stable_addr(m, &p->ar, &in->ar, "AR");
+  if (!p->w_valid) return;
   if (!in->w_valid)
     axi_error(m, "W: valid withdrawn before ready");
-  else if (in->w_strb != p->w_strb || in->w_last != p->w_last || memcmp(in->w_data, p->w_data, m->cfg.data_bytes) != 0)
+  else if (memcmp(in->w_strb, p->w_strb, sizeof in->w_strb) != 0 || in->w_last != p->w_last ||
+           memcmp(in->w_data, p->w_data, m->cfg.data_bytes) != 0)
     axi_error(m, "W: beat changed before ready");
 }
 
@@ -49,18 +50,20 @@ void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char
     axi_error(m, "%s: burst at 0x%llx crosses 4 KiB", channel, (unsigned long long)a->addr);
 }
 
+static bool touched(const struct axi_table *t, const struct axi_mem_addr *a) {
+  const uint64_t first = axi_first_sector(a), last = axi_last_sector(a);
+  bool any = false;
+  for (uint64_t s = first; s <= last; s++) any = any || t->sector[s % AXI_SECTORS] != 0;
+  for (uint16_t i = t->oldest; any && i != AXI_NONE;
+       i = t->item[i].newer) /* seldom: is it that sector, or one equal? */
+    if (axi_first_sector(&t->item[i].a) <= last && first <= axi_last_sector(&t->item[i].a)) return true;
+  return false;
+}
+
 /* The point of order keeps one transaction a sector: whoever passes it would see old data. */
 void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write) {
-  const uint64_t first = a->addr / AXI_SECTOR, last = (axi_burst_end(a) - 1) / AXI_SECTOR;
-  for (unsigned both = 0; both < (is_write ? 2u : 1u); both++) {
-    const struct axi_list *l = both == 0 ? (is_write ? &m->read : &m->write) : &m->write;
-    for (unsigned i = 0; i < l->count; i++) {
-      const struct axi_mem_addr *o = &l->item[i].a;
-      if (o->addr / AXI_SECTOR <= last && first <= (axi_burst_end(o) - 1) / AXI_SECTOR) {
-        axi_error(m, "%s 0x%llx while a %s of that sector is outstanding", is_write ? "write to" : "read of",
-                  (unsigned long long)a->addr, l == &m->write ? "write" : "read");
-        return;
-      }
-    }
-  }
+  const bool of_read = is_write && touched(&m->read, a);
+  if (!of_read && !touched(&m->write, a)) return;
+  axi_error(m, "%s 0x%llx while a %s of that sector is outstanding", is_write ? "write to" : "read of",
+            (unsigned long long)a->addr, of_read ? "read" : "write");
 }

@@ -5,31 +5,14 @@
 #ifndef HEDDLE_AXI_INTERNAL_H
 #define HEDDLE_AXI_INTERNAL_H
 
-#include "heddle/axi_mem.h"
+#include "axi_table.h"
 
 #define AXI_BEATS 256u
-#define AXI_SECTOR 32u
 enum { AXI_OKAY = 0, AXI_SLVERR = 2, AXI_DECERR = 3 };
-
-/* A burst between its address handshake and its last response. */
-struct axi_burst {
-  struct axi_mem_addr a;
-  uint64_t due;  /* first cycle in which it may be answered */
-  unsigned beat; /* writes: data beats taken; reads: beats handed over */
-  uint8_t resp;
-  bool in_part; /* reads: an error only in beats of which a byte is in error */
-  bool ready;   /* writes: all data is here */
-};
-
-/* Oldest first; a removal closes the gap. */
-struct axi_list {
-  struct axi_burst item[AXI_MEM_QUEUE];
-  unsigned count;
-};
 
 struct axi_w_beat {
   uint8_t data[AXI_MEM_MAX_BYTES];
-  uint64_t strb;
+  uint32_t strb[AXI_MEM_MAX_BYTES / 32];
   bool last;
 };
 
@@ -38,19 +21,17 @@ struct axi_mem {
   uint8_t *bytes;
   uint64_t rng, cycle;
   struct axi_mem_out out;
-  struct axi_mem_in prev; /* of the last cycle, and whether each was taken */
-  bool aw_taken, w_taken, ar_taken;
-  struct axi_list write, read;
-  struct axi_w_beat *ahead; /* AXI_MEM_QUEUE beats that came before their address */
+  struct axi_mem_in prev; /* what was shown in the last cycle and not taken: valid, with its payload */
+  struct axi_table write, read;
+  uint16_t filling;         /* the oldest write that lacks data, or AXI_NONE */
+  uint16_t answered;        /* the write that B belongs to */
+  struct axi_w_beat *ahead; /* AXI_MEM_AHEAD beats that came before their address */
   unsigned ahead_head, ahead_count;
-  uint8_t (*data)[AXI_BEATS * AXI_MEM_MAX_BYTES]; /* of writes, by `slot` */
-  uint64_t (*strb)[AXI_BEATS];
-  uint8_t slot[AXI_MEM_QUEUE]; /* data row of write.item[i] */
-  uint64_t slots_used;
-  unsigned held_aw; /* cycles for which AW has been refused on purpose */
-  bool hold;        /* the present AW shall wait for its data */
-  bool calm;        /* no channel ever stalls */
-  int r_current;    /* read that R beats belong to, or -1 */
+  struct axi_w_beat (*data)[AXI_BEATS]; /* of writes, by their place in the table */
+  unsigned held_aw;                     /* cycles for which AW has been refused on purpose */
+  bool hold;                            /* the present AW shall wait for its data */
+  bool calm;                            /* no channel ever stalls */
+  uint16_t r_current;                   /* read that R beats belong to, or AXI_NONE */
   struct axi_mem_stats stats;
   char error[192];
   struct axi_mem_range range[AXI_MEM_RANGES]; /* that may be written; none: all */
@@ -64,19 +45,5 @@ void axi_error(struct axi_mem *m, const char *fmt, ...) __attribute__((format(pr
 void axi_check_stable(struct axi_mem *m, const struct axi_mem_in *in); /* valid holds its payload until ready */
 void axi_check_burst(struct axi_mem *m, const struct axi_mem_addr *a, const char *channel);
 void axi_check_hazard(struct axi_mem *m, const struct axi_mem_addr *a, bool is_write);
-
-static inline uint64_t axi_beat_addr(const struct axi_mem_addr *a, unsigned beat) {
-  const uint64_t step = 1ull << a->size;
-  return beat == 0 ? a->addr : (a->addr & ~(step - 1)) + beat * step;
-}
-
-static inline uint64_t axi_burst_start(const struct axi_mem_addr *a) {
-  return a->addr & ~((1ull << a->size) - 1);
-}
-
-static inline uint64_t axi_burst_end(const struct axi_mem_addr *a) {
-  const uint64_t step = 1ull << a->size;
-  return (a->addr & ~(step - 1)) + (a->len + 1u) * step;
-}
 
 #endif

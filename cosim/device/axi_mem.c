@@ -24,8 +24,8 @@ void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) {
 
 static bool config_ok(const struct axi_mem_config *c) {
   const unsigned n = c->data_bytes;
-  bool ok = (n == 4 || n == 8 || n == 16 || n == 32 || n == 64) && c->bytes != 0 && c->base + c->bytes > c->base &&
-            c->latency_min <= c->latency_max && c->base % AXI_MEM_MAX_BYTES == 0 && c->bytes % AXI_MEM_MAX_BYTES == 0;
+  bool ok = n >= 4 && n <= AXI_MEM_MAX_BYTES && (n & (n - 1)) == 0 && c->bytes != 0 && c->base + c->bytes > c->base &&
+            c->latency_min <= c->latency_max && c->base % n == 0 && c->bytes % n == 0;
   for (unsigned i = 0; i < AXI_CHANNELS; i++) ok = ok && c->stall[i] < 1000;
   return ok;
 }
@@ -37,13 +37,12 @@ struct axi_mem *axi_mem_new(const struct axi_mem_config *c) {
   m->cfg = *c;
   m->rng = c->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
   m->bytes = calloc(1, c->bytes);
-  m->ahead = calloc(AXI_MEM_QUEUE, sizeof *m->ahead);
-  m->data = calloc(AXI_MEM_QUEUE, sizeof *m->data);
-  m->strb = calloc(AXI_MEM_QUEUE, sizeof *m->strb);
-  m->r_current = -1;
+  m->ahead = calloc(AXI_MEM_AHEAD, sizeof *m->ahead);
+  m->data = calloc(AXI_MEM_QUEUE, sizeof *m->data); /* megabytes, of which few are ever touched */
+  axi_mem_reset(m);
   m->calm = !c->hold_aw;
   for (unsigned i = 0; i < AXI_CHANNELS; i++) m->calm = m->calm && c->stall[i] == 0;
-  if (m->bytes != NULL && m->ahead != NULL && m->data != NULL && m->strb != NULL) return m;
+  if (m->bytes != NULL && m->ahead != NULL && m->data != NULL) return m;
   axi_mem_free(m);
   return NULL;
 }
@@ -53,19 +52,18 @@ void axi_mem_free(struct axi_mem *m) {
   free(m->bytes);
   free(m->ahead);
   free(m->data);
-  free(m->strb);
   free(m);
 }
 
 void axi_mem_reset(struct axi_mem *m) {
   memset(&m->out, 0, sizeof m->out);
   memset(&m->prev, 0, sizeof m->prev);
-  m->write.count = m->read.count = 0;
+  axi_table_clear(&m->write, m->cfg.reorder);
+  axi_table_clear(&m->read, m->cfg.reorder);
+  m->filling = m->answered = m->r_current = AXI_NONE;
   m->ahead_head = m->ahead_count = 0;
-  m->slots_used = 0;
   m->held_aw = 0;
   m->hold = false;
-  m->r_current = -1;
 }
 
 uint8_t *axi_mem_bytes(struct axi_mem *m) {
@@ -153,58 +151,56 @@ static void respond(struct axi_mem *m, struct axi_burst *b) {
   if (b->resp != AXI_OKAY) m->stats.error_responses++;
 }
 
-static void take_address(struct axi_mem *m, struct axi_list *l, const struct axi_mem_addr *a, bool is_write) {
-  axi_check_burst(m, a, is_write ? "AW" : "AR");
-  axi_check_hazard(m, a, is_write);
-  struct axi_burst *b = &l->item[l->count];
-  *b = (struct axi_burst){.a = *a};
-  respond(m, b);
-  b->a.size &= 7u;
-  if (is_write) {
-    const unsigned slot = (unsigned)__builtin_ctzll(~m->slots_used);
-    m->slots_used |= 1ull << slot;
-    m->slot[l->count] = (uint8_t)slot;
-    m->stats.writes++;
-    m->held_aw = 0;
-    m->hold = m->cfg.hold_aw && draw(m, 2) != 0;
-  } else {
-    b->due = due(m);
-    m->stats.reads++;
-  }
-  l->count++;
+static void take_write(struct axi_mem *m, const struct axi_mem_addr *a) {
+  axi_check_burst(m, a, "AW");
+  axi_check_hazard(m, a, true);
+  struct axi_burst b = {.a = *a};
+  respond(m, &b);
+  b.a.size &= 7u;
+  const uint16_t at = axi_table_add(&m->write, &b);
+  if (m->filling == AXI_NONE) m->filling = at;
+  m->stats.writes++;
+  m->held_aw = 0;
+  m->hold = m->cfg.hold_aw && draw(m, 2) != 0;
+}
+
+static void take_read(struct axi_mem *m, const struct axi_mem_addr *a) {
+  axi_check_burst(m, a, "AR");
+  axi_check_hazard(m, a, false);
+  struct axi_burst b = {.a = *a, .ready = true};
+  respond(m, &b);
+  b.a.size &= 7u;
+  b.due = due(m);
+  (void)axi_table_add(&m->read, &b);
+  m->stats.reads++;
 }
 
 /* Beats go to the oldest write that still lacks some. */
 static void place_beats(struct axi_mem *m) {
-  for (unsigned i = 0; i < m->write.count && m->ahead_count != 0; i++) {
-    struct axi_burst *b = &m->write.item[i];
-    while (!b->ready && m->ahead_count != 0) {
-      const struct axi_w_beat *w = &m->ahead[m->ahead_head];
-      const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
-      memcpy(m->data[slot] + b->beat * n, w->data, n);
-      m->strb[slot][b->beat] = w->strb;
-      if (w->last != (b->beat == b->a.len))
-        axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
-      m->ahead_head = (m->ahead_head + 1) % AXI_MEM_QUEUE;
-      m->ahead_count--;
-      b->beat++;
-      if (b->beat <= b->a.len) continue;
-      b->ready = true;
-      b->due = due(m);
-    }
+  while (m->ahead_count != 0 && m->filling != AXI_NONE) {
+    struct axi_burst *b = &m->write.item[m->filling];
+    const struct axi_w_beat *w = &m->ahead[m->ahead_head];
+    struct axi_w_beat *to = &m->data[m->filling][b->beat];
+    memcpy(to->data, w->data, m->cfg.data_bytes);
+    memcpy(to->strb, w->strb, sizeof to->strb);
+    if (w->last != (b->beat == b->a.len))
+      axi_error(m, "W: last is wrong at beat %u of %u", b->beat + 1u, b->a.len + 1u);
+    m->ahead_head = (m->ahead_head + 1) % AXI_MEM_AHEAD;
+    m->ahead_count--;
+    if (b->beat++ < b->a.len) continue;
+    axi_table_ready(&m->write, m->filling, due(m));
+    m->filling = b->newer;
   }
 }
 
 static void take_beat(struct axi_mem *m, const struct axi_mem_in *in) {
-  struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % AXI_MEM_QUEUE];
+  struct axi_w_beat *w = &m->ahead[(m->ahead_head + m->ahead_count) % AXI_MEM_AHEAD];
   memcpy(w->data, in->w_data, m->cfg.data_bytes);
-  w->strb = in->w_strb;
+  memcpy(w->strb, in->w_strb, sizeof w->strb);
   w->last = in->w_last;
   m->ahead_count++;
   m->stats.write_beats++;
-  bool owner = false;
-  for (unsigned i = 0; i < m->write.count; i++) owner = owner || !m->write.item[i].ready;
-  if (!owner) m->stats.w_before_aw++;
+  if (m->filling == AXI_NONE) m->stats.w_before_aw++;
 }
 
 static void count_held(struct axi_mem *m, const struct axi_mem_in *in) {
@@ -216,58 +212,62 @@ static void count_held(struct axi_mem *m, const struct axi_mem_in *in) {
   m->stats.held[AXI_R] += o->r_valid && !in->r_ready;
 }
 
+/* What is shown and not taken has to stay as it is. */
 static void accept(struct axi_mem *m, const struct axi_mem_in *in) {
-  m->aw_taken = in->aw.valid && m->out.aw_ready;
-  m->w_taken = in->w_valid && m->out.w_ready;
-  m->ar_taken = in->ar.valid && m->out.ar_ready;
-  if (m->aw_taken) take_address(m, &m->write, &in->aw, true);
-  if (m->w_taken) take_beat(m, in);
-  if (m->ar_taken) take_address(m, &m->read, &in->ar, false);
+  struct axi_mem_in *p = &m->prev;
+  const bool aw = in->aw.valid && m->out.aw_ready, w = in->w_valid && m->out.w_ready,
+             ar = in->ar.valid && m->out.ar_ready;
+  p->aw.valid = in->aw.valid && !aw;
+  p->ar.valid = in->ar.valid && !ar;
+  p->w_valid = in->w_valid && !w;
+  if (p->aw.valid) p->aw = in->aw;
+  if (p->ar.valid) p->ar = in->ar;
+  if (p->w_valid) {
+    memcpy(p->w_data, in->w_data, m->cfg.data_bytes);
+    memcpy(p->w_strb, in->w_strb, sizeof p->w_strb);
+    p->w_last = in->w_last;
+  }
+  if (aw) take_write(m, &in->aw);
+  if (w) take_beat(m, in);
+  if (ar) take_read(m, &in->ar);
   if (m->ahead_count != 0) place_beats(m);
 }
 
-static void apply_write(struct axi_mem *m, unsigned i) {
-  const struct axi_burst *b = &m->write.item[i];
-  const unsigned n = m->cfg.data_bytes, slot = m->slot[i];
+static bool strobed(const struct axi_w_beat *w, unsigned byte) {
+  return (w->strb[byte / 32] >> byte % 32 & 1u) != 0;
+}
+
+static void apply_write(struct axi_mem *m, uint16_t at) {
+  const struct axi_burst *b = &m->write.item[at];
+  const unsigned n = m->cfg.data_bytes;
   const bool whole = writable(m, axi_burst_start(&b->a), axi_burst_end(&b->a));
   for (unsigned k = 0; k <= b->a.len; k++) {
-    const uint64_t at = axi_beat_addr(&b->a, k), bus = at & ~(uint64_t)(n - 1), step = 1ull << b->a.size;
-    const uint64_t low = at & ~(step - 1);
+    const struct axi_w_beat *w = &m->data[at][k];
+    const uint64_t from = axi_beat_addr(&b->a, k), bus = from & ~(uint64_t)(n - 1), step = 1ull << b->a.size;
+    const uint64_t low = from & ~(step - 1);
     for (unsigned j = 0; j < n; j++) {
-      if ((m->strb[slot][k] >> j & 1u) == 0) continue;
+      if (!strobed(w, j)) continue;
       if (bus + j < low || bus + j >= low + step) {
-        axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)at);
+        axi_error(m, "W: a strobe outside of the transfer at 0x%llx", (unsigned long long)from);
       } else if (b->resp == AXI_OKAY) {
-        m->bytes[bus + j - m->cfg.base] = m->data[slot][k * n + j];
+        m->bytes[bus + j - m->cfg.base] = w->data[j];
         if (!whole) note_stray(m, bus + j);
       }
     }
   }
 }
 
-static void remove_at(struct axi_list *l, unsigned i) {
-  memmove(&l->item[i], &l->item[i + 1], (l->count - i - 1) * sizeof l->item[0]);
-  l->count--;
-}
-
-static void remove_write(struct axi_mem *m, unsigned i) {
-  m->slots_used &= ~(1ull << m->slot[i]);
-  memmove(&m->slot[i], &m->slot[i + 1], m->write.count - i - 1);
-  remove_at(&m->write, i);
-}
-
-/* A burst that may be answered now: the oldest of its id; without reordering the oldest of all. -1: none. */
-static int choose(struct axi_mem *m, const struct axi_list *l, bool is_write) {
-  int pick = -1;
-  unsigned n = 0;
-  for (unsigned i = 0; i < l->count; i++) {
-    const struct axi_burst *b = &l->item[i];
-    bool oldest = true;
-    for (unsigned k = 0; k < i; k++) oldest = oldest && l->item[k].a.id != b->a.id;
-    const bool may = oldest && b->due <= m->cycle && (!is_write || b->ready);
-    if (may && draw(m, ++n) == 0) pick = (int)i;
-    if (!m->cfg.reorder) break;
+/* A burst that may be answered now: by lot one of those that are able; where order is kept, the oldest of all. */
+static uint16_t choose(struct axi_mem *m, struct axi_table *t) {
+  uint16_t pick = AXI_NONE;
+  if (!t->any_order) {
+    const struct axi_burst *b = &t->item[t->oldest];
+    if (b->ready && b->due <= m->cycle && draw(m, 1) == 0) pick = t->oldest;
+    return pick;
   }
+  axi_table_wake(t, m->cycle);
+  for (unsigned i = 0; i < t->ables && i < AXI_MEM_CHOICE; i++)
+    if (draw(m, i + 1) == 0) pick = t->able[i];
   return pick;
 }
 
@@ -280,21 +280,16 @@ static bool withheld(struct axi_mem *m, unsigned channel) {
 
 static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->out.b_valid && !in->b_ready) return;
-  if (m->out.b_valid) { /* taken: its write is over */
-    for (unsigned i = 0; i < m->write.count; i++)
-      if (m->write.item[i].a.id == m->out.b_id) {
-        remove_write(m, i);
-        break;
-      }
-    m->out.b_valid = false;
-  }
-  const int i = m->write.count > 0 ? choose(m, &m->write, true) : -1;
-  if (i < 0 || withheld(m, AXI_B)) return;
-  apply_write(m, (unsigned)i);
-  if (i > 0) m->stats.b_reordered++;
+  if (m->out.b_valid) axi_table_remove(&m->write, m->answered); /* taken: its write is over */
+  m->out.b_valid = false;
+  const uint16_t at = m->write.count > 0 ? choose(m, &m->write) : AXI_NONE;
+  if (at == AXI_NONE || withheld(m, AXI_B)) return;
+  apply_write(m, at);
+  if (at != m->write.oldest) m->stats.b_reordered++;
+  m->answered = at;
   m->out.b_valid = true;
-  m->out.b_id = m->write.item[i].a.id;
-  m->out.b_resp = m->write.item[i].resp;
+  m->out.b_id = m->write.item[at].a.id;
+  m->out.b_resp = m->write.item[at].resp;
 }
 
 static void present_beat(struct axi_mem *m, struct axi_burst *b) {
@@ -318,34 +313,34 @@ static void drive_r(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->out.r_valid) {
     struct axi_burst *b = &m->read.item[m->r_current];
     if (++b->beat > b->a.len) {
-      remove_at(&m->read, (unsigned)m->r_current);
-      m->r_current = -1;
+      axi_table_remove(&m->read, m->r_current);
+      m->r_current = AXI_NONE;
     }
     m->out.r_valid = false;
   }
   if (m->read.count == 0) return;
-  const int was = m->r_current;
-  if (was < 0 || m->cfg.interleave) {
-    const int i = choose(m, &m->read, false);
-    if (i >= 0) m->r_current = i;
+  const uint16_t was = m->r_current;
+  if (was == AXI_NONE || m->cfg.interleave) {
+    const uint16_t at = choose(m, &m->read);
+    if (at != AXI_NONE) m->r_current = at;
   }
-  if (m->r_current < 0 || withheld(m, AXI_R)) return;
-  if (was >= 0 && m->r_current != was) m->stats.r_interleaved++;
-  if (m->r_current > 0 && m->read.item[m->r_current].beat == 0) m->stats.r_reordered++;
+  if (m->r_current == AXI_NONE || withheld(m, AXI_R)) return;
+  if (was != AXI_NONE && m->r_current != was) m->stats.r_interleaved++;
+  if (m->r_current != m->read.oldest && m->read.item[m->r_current].beat == 0) m->stats.r_reordered++;
   present_beat(m, &m->read.item[m->r_current]);
 }
 
 /* An address that shall wait for its data is refused until a beat has come, but not for ever. */
-static bool aw_held(struct axi_mem *m, const struct axi_mem_in *in) {
+static bool aw_held(struct axi_mem *m) {
   if (!m->cfg.hold_aw || !m->hold || m->ahead_count != 0) return false;
-  if (in->aw.valid && !m->aw_taken) m->held_aw++;
+  if (m->prev.aw.valid) m->held_aw++;
   return m->held_aw < 64;
 }
 
-static void drive_ready(struct axi_mem *m, const struct axi_mem_in *in) {
-  const bool hold = aw_held(m, in);
+static void drive_ready(struct axi_mem *m) {
+  const bool hold = aw_held(m);
   m->out.aw_ready = m->write.count < AXI_MEM_QUEUE && !hold && !stalled(m, AXI_AW);
-  m->out.w_ready = m->ahead_count + 1 < AXI_MEM_QUEUE && !stalled(m, AXI_W);
+  m->out.w_ready = m->ahead_count + 1 < AXI_MEM_AHEAD && !stalled(m, AXI_W);
   m->out.ar_ready = m->read.count < AXI_MEM_QUEUE && !stalled(m, AXI_AR);
 }
 
@@ -364,6 +359,5 @@ void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) {
   accept(m, in);
   drive_b(m, in);
   drive_r(m, in);
-  drive_ready(m, in);
-  m->prev = *in;
+  drive_ready(m);
 }

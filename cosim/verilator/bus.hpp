@@ -61,7 +61,7 @@ template <class Top> inline void sample(const Top &t, axi_mem_in &in)
     uint32_t w[AXI_WORDS];
     ports::words(w, t.m_axi_wdata_o, AXI_WORDS);
     std::memcpy(in.w_data, w, AXI_BYTES);
-    in.w_strb = ports::value(t.m_axi_wstrb_o);
+    ports::words(in.w_strb, t.m_axi_wstrb_o, (AXI_BYTES + 31) / 32);
     in.w_last = ports::value(t.m_axi_wlast_o);
   }
 }

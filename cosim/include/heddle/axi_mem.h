@@ -13,27 +13,35 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define AXI_MEM_MAX_BYTES 64u /* widest data bus */
-#define AXI_MEM_QUEUE 64u     /* transactions outstanding in each direction, beats of W that may run ahead */
+#define AXI_MEM_MAX_BYTES 128u /* widest data bus */
+#define AXI_MEM_QUEUE 256u     /* transactions outstanding in each direction; one more waits for its ready */
+#define AXI_MEM_AHEAD 64u      /* beats of W, one less of which may come before their address */
 enum { AXI_AW, AXI_W, AXI_B, AXI_AR, AXI_R, AXI_CHANNELS };
 
 struct axi_mem_config {
   uint64_t base, bytes; /* the addresses that exist; others answer DECERR */
-  unsigned data_bytes;  /* of the bus: 4, 8, 16, 32 or 64 (set by the device itself) */
-  uint64_t seed;
-  uint32_t latency_min, latency_max; /* cycles from the last request beat to the first response beat */
-  uint16_t stall[AXI_CHANNELS];      /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
-  bool reorder;                      /* answer different ids in any order; one id stays in order */
-  bool interleave;                   /* mix R beats of different ids */
-  bool hold_aw;                      /* often refuse AW until its W beats have been taken */
-  uint64_t error_base, error_limit;  /* accesses in [base, limit) answer SLVERR; both 0 = none */
-  bool any_error;                    /* ... or DECERR, a read in each of its beats or in those alone that lie there */
+  unsigned data_bytes;  /* of the bus: 4, 8, 16, 32, 64 or 128 (set by the device itself) */
+  uint64_t seed;        /* one seed and one sequence of inputs: the same outputs in every cycle */
+  /* Cycles between that in which the last beat of a request is taken (AR; of a write whichever of AW and its last W
+   * comes last) and that in which its first answer is shown, if nothing is withheld and the channel is free: with both
+   * equal to L, exactly L lie between. */
+  uint32_t latency_min, latency_max;
+  uint16_t stall[AXI_CHANNELS];     /* per mille of cycles in which ready (AW, W, AR) or valid (B, R) is withheld */
+  bool reorder;                     /* answer different ids in any order, one of the AXI_MEM_CHOICE oldest that may be
+                                     * answered; one id stays in order */
+  bool interleave;                  /* mix R beats of different ids */
+  bool hold_aw;                     /* often refuse AW until its W beats have been taken */
+  uint64_t error_base, error_limit; /* accesses in [base, limit) answer SLVERR; both 0 = none */
+  bool any_error;                   /* ... or DECERR, a read in each of its beats or in those alone that lie there */
 };
 
 /* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone. */
 void axi_mem_calm(struct axi_mem_config *c);
 void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed);
 
+#define AXI_MEM_CHOICE 64u
+
+/* Bursts: INCR, 1 to 256 beats, each as wide as the bus or narrower, the first from any byte on; none crosses 4 KiB. */
 struct axi_mem_addr {
   bool valid;
   uint8_t len, size, burst; /* as on the bus: beats - 1, log2 bytes, 1 = INCR */
@@ -44,7 +52,7 @@ struct axi_mem_addr {
 struct axi_mem_in { /* driven by the master */
   struct axi_mem_addr aw, ar;
   bool w_valid, w_last, b_ready, r_ready;
-  uint64_t w_strb;
+  uint32_t w_strb[AXI_MEM_MAX_BYTES / 32]; /* the first data_bytes bits */
   uint8_t w_data[AXI_MEM_MAX_BYTES];
 };
 
