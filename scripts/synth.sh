@@ -214,7 +214,7 @@ plan() {
     case $block in front | divergence | operand | lsu | gmem | gpu_host) ;; *) continue ;; esac
     for part in $(parts_of "$(file_of "$block")"); do
       echo "$part 1"
-      case $part in issue | global_pipe | shared_pipe) ;; *) continue ;; esac
+      case $part in issue | global_pipe | shared_parallel) ;; *) continue ;; esac
       for deep in $(parts_of "$(file_of "$part")"); do echo "$deep 2"; done
     done
   done | awk '!seen[$1]++'

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// LDC: constant loads with an address for each lane, a register row (a beat and a word of it) at a
-// time. Lanes that want the same word are served together.
+// LDC: queue of constant loads with an address for each lane, and their way to result rows: a register row (a beat and a word of
+// it) at a time. Lanes that want the same word are served together.
 // Latency: six cycles from the queue's head to the first row when one word serves the beat and
 // hits; then a row in seven cycles.
-// Handshake: the queue's head is popped at the end; requests to the constant cache and result rows
-// valid/ready, answers events.
+// Handshake: events in, room_o for what address generation offers; the queue's head is popped at the end; requests to the
+// constant cache and result rows valid/ready, answers events.
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
@@ -16,13 +16,18 @@ module ldc #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from the queue
-  input  logic                          head_valid_i,
-  input  core_pkg::memop_t              head_op_i,
-  output logic                          rd_next_o,    // event: addresses of this beat in the next cycle
-  output logic [mem_pkg::BEAT_W-1:0]    rd_beat_o,
-  input  logic [LANES-1:0][15:0]        rd_off_i,
-  output logic                          pop_o,
+  // from address generation
+  output logic                          room_o,       // for the beat that is offered
+  input  logic                          ag_row_valid_i, // event
+  input  logic                          ag_last_i,
+  input  logic [mem_pkg::BEAT_W-1:0]    ag_beat_i,
+  // from the check: rows of offsets, and the instruction with its last
+  input  logic                          ck_row_valid_i, // event
+  input  logic                          ck_end_i,     // event, with the last row
+  input  logic                          ck_commit_i,  // else the check has ended it
+  input  core_pkg::memop_t              ck_op_i,
+  input  logic [mem_pkg::BEAT_W-1:0]    ck_beat_i,
+  input  logic [LANES-1:0][15:0]        ck_off_i,
   // to the constant cache
   output logic                          ld_valid_o,
   input  logic                          ld_ready_i,
@@ -55,10 +60,65 @@ module ldc #(
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
-  assign rd_next_o = state_q == IDLE && head_valid_i;
-  assign rd_beat_o = beat_q;
-  assign uni       = mem_pkg::uniform(head_op_i);
-  assign active    = (uni && sent_q) ? '0 : LANES'(head_op_i.exec >> (32'(beat_q) * LANES));
+  // ---- the queue --------------------------------------------------------------------------------
+  logic                         head_valid, pop;
+  logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] head_place;
+  logic [mem_pkg::QROW_W-1:0]   unused_ag_row, ck_row;
+  logic [LANES-1:0][15:0]       off;
+  core_pkg::id_t                who;
+  logic [31:0]                  pc;
+  logic [1:0]                   cbank;
+  logic [2:0]                   size;
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of each
+  core_pkg::memop_t             head, head_op;
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  lsu_queue u_queue (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .room_o         (room_o),
+    .ag_row_valid_i (ag_row_valid_i),
+    .ag_last_i      (ag_last_i),
+    .ag_beat_i      (ag_beat_i),
+    .ag_row_o       (unused_ag_row),
+    .ck_end_i       (ck_end_i),
+    .ck_commit_i    (ck_commit_i),
+    .ck_op_i        (ck_op_i),
+    .ck_beat_i      (ck_beat_i),
+    .ck_row_o       (ck_row),
+    .head_valid_o   (head_valid),
+    .head_op_o      (head),
+    .head_place_o   (head_place),
+    .freed_i        (1'b0),
+    .pop_i          (pop)
+  );
+
+  // Offsets of a beat; with them most of the operation, of bits that block RAM has beside them: who it is, size and bank.
+  // Lanes and registers are there with the head.
+  ram_apart #(
+    .WIDTH (LANES * 16 + $bits(core_pkg::id_t) + 37),
+    .DEPTH (mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)
+  ) u_off (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ck_row_valid_i),
+    .wr_addr_i (ck_row),
+    .wr_data_i ({ck_off_i, ck_op_i.id, ck_op_i.pc, ck_op_i.cbank[1:0], ck_op_i.size}),
+    .rd_en_i   (state_q == IDLE && head_valid),
+    .rd_addr_i (mem_pkg::QROW_W'(32'(head_place) * mem_pkg::BEATS + 32'(beat_q))),
+    .rd_data_o ({off, who, pc, cbank, size})
+  );
+
+  always_comb begin
+    head_op       = head;
+    head_op.id    = who;
+    head_op.pc    = pc;
+    head_op.cbank = 5'(cbank);
+    head_op.size  = size;
+  end
+
+  assign uni       = mem_pkg::uniform(head_op);
+  assign active    = (uni && sent_q) ? '0 : LANES'(head_op.exec >> (32'(beat_q) * LANES));
 
   // ---- the word of the lowest lane that waits, and all lanes that want it -----------------------
   assign lead = pend_q & (~pend_q + LANES'(1));
@@ -68,8 +128,8 @@ module ldc #(
     group     = 'x;
     `HEDDLE_ONLY(ld_valid_o) begin
       lead_word = '0;
-      for (int unsigned l = 0; l < LANES; l++) lead_word |= rd_off_i[l][15:2] & {14{lead[l]}};
-      for (int unsigned l = 0; l < LANES; l++) group[l] = pend_q[l] && rd_off_i[l][15:2] == lead_word;
+      for (int unsigned l = 0; l < LANES; l++) lead_word |= off[l][15:2] & {14{lead[l]}};
+      for (int unsigned l = 0; l < LANES; l++) group[l] = pend_q[l] && off[l][15:2] == lead_word;
     end
   end
 
@@ -81,7 +141,7 @@ module ldc #(
 
   assign row_last   = (pend_q & ~group) == '0;
   assign ld_valid_o = state_q == ASK && pend_q != '0;
-  assign ld_bank_o  = head_op_i.cbank[1:0];
+  assign ld_bank_o  = head_op.cbank[1:0];
   assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
   assign ld_tag_o   = {row_last, group};
 
@@ -92,24 +152,24 @@ module ldc #(
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE) begin
       mask_q     <= active;
-      gives_q    <= active != '0 && head_op_i.rd != isa_pkg::RZ;
-      beat_end_q <= active == '0 || word_q == head_op_i.rd_n;
-      last_q     <= (active == '0 || word_q == head_op_i.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
+      gives_q    <= active != '0 && head_op.rd != isa_pkg::RZ;
+      beat_end_q <= active == '0 || word_q == head_op.rd_n;
+      last_q     <= (active == '0 || word_q == head_op.rd_n) && 32'(beat_q) == mem_pkg::BEATS - 1;
     end
   end
 
   assign some     = mask_q != '0;
   assign row_en   = !err_q && gives_q;
   assign send     = state_q == SEND && (res_ready_i || !res_valid_o);
-  assign pop_o    = send && last_q;
+  assign pop    = send && last_q;
 
   assign res_valid_o  = state_q == SEND && (row_en || last_q);
   always_comb begin
     res_o       = 'x;
     res_bytes_o = 'x;
     if (`HEDDLE_LIVE(res_valid_o)) begin
-      res_o.who    = '{id: head_op_i.id, rbase: head_op_i.rbase, rd: head_op_i.rd, rd_n: head_op_i.rd_n, wbar: head_op_i.wbar,
-                       has_rd: head_op_i.rd != isa_pkg::RZ};
+      res_o.who    = '{id: head_op.id, rbase: head_op.rbase, rd: head_op.rd, rd_n: head_op.rd_n, wbar: head_op.wbar,
+                       has_rd: head_op.rd != isa_pkg::RZ};
       res_o.uni    = uni;
       res_o.row_en = row_en;
       res_o.beat   = uni ? '0 : 5'(beat_q);
@@ -117,18 +177,18 @@ module ldc #(
       res_o.word   = word_q;
       res_o.last   = last_q;
       res_o.trap   = err_q;
-      res_o.pc     = head_op_i.pc;
+      res_o.pc     = head_op.pc;
       res_o.cause  = core_pkg::TRAP_BUS;
-      res_o.lanes  = head_op_i.exec;
+      res_o.lanes  = head_op.exec;
       res_o.addr   = {24'd0, err_sector_q, 5'd0};
-      res_bytes_o.size = head_op_i.size;
-      for (int unsigned l = 0; l < LANES; l++) res_bytes_o.sub[l] = uni ? 2'd0 : rd_off_i[l][1:0];
+      res_bytes_o.size = head_op.size;
+      for (int unsigned l = 0; l < LANES; l++) res_bytes_o.sub[l] = uni ? 2'd0 : off[l][1:0];
     end
   end
   assign res_data_o   = data_q;
 
   always_ff @(posedge clk_i) begin
-    if (state_q == IDLE && head_valid_i)  pend_q <= active;
+    if (state_q == IDLE && head_valid)  pend_q <= active;
     else if (ld_valid_o && ld_ready_i)    pend_q <= pend_q & ~group;
     if (cc_ld_valid_i && cc_ld_err_i) err_sector_q <= cc_ld_sector_i;
   end
@@ -142,7 +202,7 @@ module ldc #(
       sent_q  <= 1'b0;
     end else begin
       case (state_q)
-        IDLE:    if (head_valid_i) state_q <= (active == '0) ? SEND : ASK;
+        IDLE:    if (head_valid) state_q <= (active == '0) ? SEND : ASK;
         ASK:     if (cc_ld_valid_i && give_last) state_q <= SEND;
         default: if (send) state_q <= IDLE;
       endcase
@@ -151,12 +211,12 @@ module ldc #(
         if (beat_end_q) beat_q <= last_q ? '0 : beat_q + 1'b1;
       end
       if (send) sent_q <= !last_q && (sent_q || (beat_end_q && some));
-      if (pop_o) err_q <= 1'b0;
+      if (pop) err_q <= 1'b0;
       else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end
   end
 
-  assign idle_o = state_q == IDLE;
+  assign idle_o = state_q == IDLE && !head_valid;
 
 endmodule
 

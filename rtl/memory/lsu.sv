@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Load/store unit: address generation, checks in order, then a pipe for each space (shared memory
-// and constants behind a queue), and one end for register rows, ends of instructions and traps.
-// Latency: op_req to queue head three cycles; the rest by pipe (README.md). A beat a cycle.
+// Load/store unit: address generation, checks in order, then a pipe for each space (global memory, shared memory, constants;
+// each keeps what waits for it), and one end for register rows, ends of instructions and traps.
+// Latency: op_req to the head of a pipe's queue three cycles; the rest by pipe (README.md). A beat a cycle.
 // Handshake: op_req, ls_late, gmem and the constant cache valid/ready; ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
@@ -89,7 +89,6 @@ module lsu #(
 );
 
   localparam int unsigned SHM_W   = mem_pkg::SHM_W;
-  localparam bit          SERIAL  = mem_pkg::SHM_SERIAL;
   localparam int unsigned BEAT_W  = mem_pkg::BEAT_W;
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
   localparam int unsigned LOCAL_KEY_W = cfg_pkg::SM_WARP_W + mem_pkg::LOCAL_W + 5;   // of slot, place and lane
@@ -103,8 +102,7 @@ module lsu #(
   logic [LANES-1:0]              in_shared, goes_else;
   logic [mem_pkg::BEATS-1:0]     rows_local, rows_else;
   logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
-  logic [2:1]                    head_valid, pop;
-  core_pkg::memop_t              op, ag_op, ck_op, s_op, c_op, to_global, to_shared;
+  core_pkg::memop_t              op, ag_op, ck_op, to_global, to_shared;
   logic [4:0]                    ag_beat, ck_beat;
   logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot, ck_slot;
   logic [LANES-1:0][63:0]        ag_addr, ck_addr;
@@ -113,16 +111,7 @@ module lsu #(
   logic [LANES-1:0][40:0]        ck_gaddr;
   logic [LANES-1:0]              in_local;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
-  logic [LANES-1:0][15:0]        ck_coff, c_off;
-  // Of shared memory's queue: all lanes of a row, or one.
-  logic [(SERIAL ? 1 : LANES)-1:0][SHM_W-1:0] s_addr;
-  logic [(SERIAL ? 1 : 4 * LANES)-1:0][31:0]  s_data;
-  logic [$clog2(LANES)-1:0]      s_next_lane;
-  logic [1:0]                    s_next_word;
-  logic [3:0][LANES-1:0][31:0]   unused_c_data;
-  logic [BEAT_W-1:0]             s_gone, c_beat;
-  logic                          s_next, c_next;
-  logic [mem_pkg::QROW_W-1:0]    s_next_row;
+  logic [LANES-1:0][15:0]        ck_coff;
 
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
@@ -134,7 +123,7 @@ module lsu #(
   logic [3:0][mem_pkg::BYTES_W-1:0]       res_bytes;
 
   assign res_data[0] = '0;
-  assign idle_o = !ag_valid && !ck_valid && head_valid == '0 && pipe_idle == '1 && res_valid == '0 && out_idle;
+  assign idle_o = !ag_valid && !ck_valid && pipe_idle == '1 && res_valid == '0 && out_idle;
 
   assign op       = op_req_i.op;
   assign op_data  = op_req_i.data[5:2];
@@ -353,145 +342,84 @@ module lsu #(
     .idle_o         (pipe_idle[0])
   );
 
-  lsu_queue #(.ADDR_BITS(LANES * SHM_W), .WORDS(SERIAL)) u_shared_queue (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .in_ready_o     (room[1]),
-    .ag_row_valid_i (take[1]),
-    .ag_write_i     (ag_write),
-    .ag_last_i      (ag_last),
-    .ag_beat_i      (BEAT_W'(op_req_i.row)),
-    .ag_data_i      (op_data),
-    .ck_row_valid_i (row_valid[1]),
-    .ck_end_i       (ck_end[1]),
-    .ck_commit_i    (commit[1]),
-    .ck_op_i        (to_shared),
-    .ck_beat_i      (BEAT_W'(ck_beat)),
-    .ck_addr_i      (ck_saddr),
-    .head_valid_o   (head_valid[1]),
-    .head_op_o      (s_op),
-    .rd_next_i      (s_next),
-    .rd_next_row_i  (s_next_row),
-    .rd_next_beat_i ('0),
-    .rd_next_lane_i (s_next_lane),
-    .rd_next_word_i (s_next_word),
-    .rd_addr_o      (s_addr),
-    .rd_data_o      (s_data),
-    .gone_i         (s_gone),
-    .pop_i          (pop[1])
-  );
-
-  lsu_queue #(.ADDR_BITS(LANES * 16), .EARLY(1'b0)) u_const_queue (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .in_ready_o     (room[2]),
-    .ag_row_valid_i (take[2]),
-    .ag_write_i     (1'b0),
-    .ag_last_i      (ag_last),
-    .ag_beat_i      (BEAT_W'(op_req_i.row)),
-    .ag_data_i      ('0),
-    .ck_row_valid_i (row_valid[2]),
-    .ck_end_i       (ck_end[2]),
-    .ck_commit_i    (commit[2]),
-    .ck_op_i        (to_global),
-    .ck_beat_i      (BEAT_W'(ck_beat)),
-    .ck_addr_i      (ck_coff),
-    .head_valid_o   (head_valid[2]),
-    .head_op_o      (c_op),
-    .rd_next_i      (c_next),
-    .rd_next_row_i  ('0),
-    .rd_next_beat_i (c_beat),
-    .rd_next_lane_i ('0),
-    .rd_next_word_i ('0),
-    .rd_addr_o      (c_off),
-    .rd_data_o      (unused_c_data),
-    .gone_i         ('0),
-    .pop_i          (pop[2])
-  );
-
-  if (SERIAL) begin : gen_serial
+  // Shared memory: a word of a lane at a time, or a beat of lanes. Both have the same ports.
+  if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
     shared_serial u_shared (
-      .clk_i             (clk_i),
-      .rst_ni            (rst_ni),
-      .fault_i           (fault_i),
-      .ck_row_valid_i    (row_valid[1]),
-      .ck_end_i          (ck_end[1]),
-      .ck_commit_i       (commit[1]),
-      .ck_mem_i          (to_shared.mem),
-      .ck_size_i         (ck_op.size),
-      .ck_atom_i         (ck_op.atom),
-      .ck_active_i       (in_shared),
-      .ck_beat_i         (BEAT_W'(ck_beat)),
-      .head_op_i         (s_op),
-      .rd_next_o         (s_next),
-      .rd_next_row_o     (s_next_row),
-      .rd_next_lane_o    (s_next_lane),
-      .rd_next_word_o    (s_next_word),
-      .rd_addr_i         (s_addr),
-      .rd_data_i         (s_data),
-      .gone_o            (s_gone),
-      .pop_o             (pop[1]),
-      .res_valid_o       (s_valid),
-      .res_ready_i       (s_ready),
-      .res_o             (s_res),
-      .res_bytes_o       (s_bytes),
-      .res_pair_o        (s_pair),
-      .res_data_o        (res_data[1]),
-      .idle_o            (pipe_idle[1]),
+      .clk_i              (clk_i),
+      .rst_ni             (rst_ni),
+      .fault_i            (fault_i),
+      .room_o             (room[1]),
+      .ag_row_valid_i     (take[1]),
+      .ag_write_i         (ag_write),
+      .ag_last_i          (ag_last),
+      .ag_beat_i          (BEAT_W'(op_req_i.row)),
+      .ag_data_i          (op_data),
+      .ck_row_valid_i     (row_valid[1]),
+      .ck_end_i           (ck_end[1]),
+      .ck_commit_i        (commit[1]),
+      .ck_op_i            (to_shared),
+      .ck_active_i        (in_shared),
+      .ck_beat_i          (BEAT_W'(ck_beat)),
+      .ck_addr_i          (ck_saddr),
+      .res_valid_o        (s_valid),
+      .res_ready_i        (s_ready),
+      .res_o              (s_res),
+      .res_pair_o         (s_pair),
+      .res_data_o         (res_data[1]),
+      .res_bytes_o        (s_bytes),
+      .idle_o             (pipe_idle[1]),
+      .add_req_o          (add_req_o),
+      .add_done_i         (add_done_i),
+      .add_sum_i          (add_sum_i),
       .ret_shared_valid_o (ret_shared_valid_o),
-      .ret_shared_o      (ret_shared_o)
+      .ret_shared_o       (ret_shared_o)
     );
-
-    logic unused;
-    assign add_req_o = '0;
-    assign unused    = add_done_i ^ (^add_sum_i);
-  end else begin : gen_full
-    shared_pipe u_shared (
-      .clk_i             (clk_i),
-      .rst_ni            (rst_ni),
-      .fault_i           (fault_i),
-      .ck_row_valid_i    (row_valid[1]),
-      .ck_end_i          (ck_end[1]),
-      .ck_commit_i       (commit[1]),
-      .ck_mem_i          (to_shared.mem),
-      .ck_size_i         (ck_op.size),
-      .ck_atom_i         (ck_op.atom),
-      .ck_active_i       (in_shared),
-      .ck_beat_i         (BEAT_W'(ck_beat)),
-      .ck_addr_i         (ck_saddr),
-      .head_op_i         (s_op),
-      .rd_addr_i         (s_addr),
-      .rd_next_o         (s_next),
-      .rd_next_row_o     (s_next_row),
-      .rd_data_i         (s_data),
-      .gone_o            (s_gone),
-      .pop_o             (pop[1]),
-      .res_valid_o       (s_valid),
-      .res_ready_i       (s_ready),
-      .res_o             (s_res),
-      .res_bytes_o       (s_bytes),
-      .res_pair_o        (s_pair),
-      .res_data_o        (res_data[1]),
-      .idle_o            (pipe_idle[1]),
-      .add_req_o         (add_req_o),
-      .add_done_i        (add_done_i),
-      .add_sum_i         (add_sum_i),
+  end else begin : gen_parallel
+    shared_parallel u_shared (
+      .clk_i              (clk_i),
+      .rst_ni             (rst_ni),
+      .fault_i            (fault_i),
+      .room_o             (room[1]),
+      .ag_row_valid_i     (take[1]),
+      .ag_write_i         (ag_write),
+      .ag_last_i          (ag_last),
+      .ag_beat_i          (BEAT_W'(op_req_i.row)),
+      .ag_data_i          (op_data),
+      .ck_row_valid_i     (row_valid[1]),
+      .ck_end_i           (ck_end[1]),
+      .ck_commit_i        (commit[1]),
+      .ck_op_i            (to_shared),
+      .ck_active_i        (in_shared),
+      .ck_beat_i          (BEAT_W'(ck_beat)),
+      .ck_addr_i          (ck_saddr),
+      .res_valid_o        (s_valid),
+      .res_ready_i        (s_ready),
+      .res_o              (s_res),
+      .res_pair_o         (s_pair),
+      .res_data_o         (res_data[1]),
+      .res_bytes_o        (s_bytes),
+      .idle_o             (pipe_idle[1]),
+      .add_req_o          (add_req_o),
+      .add_done_i         (add_done_i),
+      .add_sum_i          (add_sum_i),
       .ret_shared_valid_o (ret_shared_valid_o),
-      .ret_shared_o      (ret_shared_o)
+      .ret_shared_o       (ret_shared_o)
     );
-
-    assign {s_next_lane, s_next_word} = '0;
   end
 
   ldc u_ldc (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .head_valid_i  (head_valid[2]),
-    .head_op_i     (c_op),
-    .rd_next_o     (c_next),
-    .rd_beat_o     (c_beat),
-    .rd_off_i      (c_off),
-    .pop_o         (pop[2]),
+    .room_o        (room[2]),
+    .ag_row_valid_i (take[2]),
+    .ag_last_i     (ag_last),
+    .ag_beat_i     (BEAT_W'(op_req_i.row)),
+    .ck_row_valid_i (row_valid[2]),
+    .ck_end_i      (ck_end[2]),
+    .ck_commit_i   (commit[2]),
+    .ck_op_i       (to_global),
+    .ck_beat_i     (BEAT_W'(ck_beat)),
+    .ck_off_i      (ck_coff),
     .ld_valid_o    (ld_valid_o),
     .ld_ready_i    (ld_ready_i),
     .ld_bank_o     (ld_bank_o),
