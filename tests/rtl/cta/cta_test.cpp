@@ -230,15 +230,23 @@ struct Bench {
     }
   }
 
-  // Many blocks of a warp that stays: they take every block slot, and every warp slot if there are as many.
-  bool fill() {
-    l = {{1000, 1, 1}, {32, 1, 1}, 1, 0};
+  // Many blocks of warps that stay: they take every block slot, or all places for warps that whole blocks can have, in
+  // every partition as many.
+  bool fill(unsigned nwarps, unsigned rows) {
+    l = {{100, 1, 1}, {32 * nwarps, 1, 1}, rows, 0};
+    if (nwarps > places()) return true;
     stay = 4000;
     most = 0;
     const bool ok = run();
     stay = 0;
-    same("blocks at once", most, std::min(blocks, warps));
+    same("blocks at once", most, std::min(blocks, places() / nwarps));
     return ok && differences == 0;
+  }
+  bool fill() {
+    bool ok = true;
+    for (unsigned nwarps = 1; nwarps <= 3; nwarps++)
+      for (unsigned rows : {1u, std::min(255u, regs / 3)}) ok = ok && fill(nwarps, rows);
+    return ok;
   }
 
   bool one() {
