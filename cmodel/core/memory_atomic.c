@@ -132,6 +132,25 @@ static uint64_t new_value(const struct dop *op, uint64_t v, uint64_t b, uint64_t
   }
 }
 
+/* The operations of the set `aop` on two words; the rest of them, 0 to 31, are on one where they exist. */
+#define WIDE_OPS                                                                                                       \
+  (1u << ISA_AOP_ADD_64 | 1u << ISA_AOP_ADD_F64 | 1u << ISA_AOP_MIN_U64 | 1u << ISA_AOP_MIN_S64 |                      \
+   1u << ISA_AOP_MAX_U64 | 1u << ISA_AOP_MAX_S64 | 1u << ISA_AOP_AND_64 | 1u << ISA_AOP_OR_64 | 1u << ISA_AOP_XOR_64 | \
+   1u << ISA_AOP_EXCH_64)
+#define NARROW_OPS                                                                                                     \
+  (1u << ISA_AOP_ADD | 1u << ISA_AOP_ADD_F32 | 1u << ISA_AOP_ADD_F16X2 | 1u << ISA_AOP_MIN | 1u << ISA_AOP_MIN_S32 |   \
+   1u << ISA_AOP_MAX | 1u << ISA_AOP_MAX_S32 | 1u << ISA_AOP_INC | 1u << ISA_AOP_DEC | 1u << ISA_AOP_AND |             \
+   1u << ISA_AOP_OR | 1u << ISA_AOP_XOR | 1u << ISA_AOP_EXCH)
+
+bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, uint64_t *out) {
+  const uint64_t mask = wide ? UINT64_MAX : UINT32_MAX;
+  const bool swap = op == HEDDLE_COMPARE_SWAP;
+  if (!swap && (op > 31 || ((wide ? WIDE_OPS : NARROW_OPS) >> op & 1u) == 0)) return false;
+  const struct dop d = {.access = swap ? SEM_CAS : SEM_ATOM, .atomic = (uint8_t)op, .bytes = wide ? 8 : 4};
+  *out = new_value(&d, v & mask, b & mask, c & mask) & mask;
+  return true;
+}
+
 static uint64_t get(const uint8_t *p, unsigned bytes) {
   uint64_t v = 0;
   for (unsigned k = 0; k < bytes; k++) v |= (uint64_t)p[k] << (8 * k);

@@ -250,6 +250,14 @@ struct heddle_standing {
 /* False: no warp lives in the slot. */
 bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
 
+/* ---- for memory systems ------------------------------------------------------------------------ */
+
+/* What an atomic makes of the value `v` in memory: `op` of the instruction set's aop (.ADD = 0 ...) with operand `b`,
+ * or a compare and swap of `b` for `c`. `wide`: 64 bits; else the low 32 of each. False: no such operation of that
+ * width, *out is left alone. */
+#define HEDDLE_COMPARE_SWAP 63u
+bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, uint64_t *out);
+
 /* Views for reports and debuggers. */
 uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);
 bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane);

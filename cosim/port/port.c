@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The memory system behind the request channel: its state, and what happens in a cycle. See port.h for the contract.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+void heddle_port_calm(struct heddle_port_options *o, unsigned bits, uint32_t latency) {
+  memset(o, 0, sizeof *o);
+  o->bits = bits;
+  o->sms = 1;
+  o->latency = o->latency_max = latency;
+}
+
+void heddle_port_adversarial(struct heddle_port_options *o, unsigned bits, uint64_t seed) {
+  heddle_port_calm(o, bits, 1);
+  o->latency_max = 60;
+  o->seed = seed;
+  o->reorder = o->interleave = o->junk = true;
+  o->hold_credit = 300;
+  o->hold_read = 200;
+  o->hold_answer = 250;
+}
+
+static bool options_ok(const struct heddle_port_options *o) {
+  const unsigned b = o->bits;
+  const bool width = b >= 32 && b <= 8 * HEDDLE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
+  const bool room = o->tags >= 1 && o->tags <= HEDDLE_PORT_MAX_TAGS && o->credits <= o->tags && o->atoms >= 1 &&
+                    o->atoms <= (o->credits != 0 ? o->credits : o->tags);
+  const bool place = o->bytes != 0 && o->base % HEDDLE_PORT_LINE == 0 && o->bytes % HEDDLE_PORT_LINE == 0 &&
+                     o->bytes <= UINT64_C(1) << 40 && o->base <= (UINT64_C(1) << 40) - o->bytes;
+  const bool time = o->latency >= 1 && o->latency <= o->latency_max && o->hold_credit < 1000 && o->hold_read < 1000 &&
+                    o->hold_answer < 1000;
+  return width && room && place && time && o->sms >= 1 && o->sms <= HEDDLE_PORT_MAX_SMS &&
+         (o->memory.read == NULL) == (o->memory.write == NULL);
+}
+
+static bool allocate(struct heddle_port *p) {
+  const size_t entries = (size_t)p->o.sms * p->o.tags;
+  p->own = p->o.memory.read == NULL && p->o.contents == NULL;
+  p->contents = p->own ? calloc(1, p->o.bytes) : p->o.memory.read != NULL ? NULL : p->o.contents;
+  p->sm = calloc(p->o.sms, sizeof *p->sm);
+  p->entries = calloc(entries, sizeof *p->entries);
+  p->items = calloc(2 * entries, sizeof(struct entry *));
+  p->record = calloc((size_t)p->o.sms * HEDDLE_PORT_SECTORS, sizeof *p->record);
+  return (p->contents != NULL || p->o.memory.read != NULL) && p->sm != NULL && p->entries != NULL && p->items != NULL &&
+         p->record != NULL;
+}
+
+static void link_channels(struct heddle_port *p) {
+  p->waits.item = p->items;
+  for (unsigned n = 0; n < p->o.sms; n++) {
+    p->sm[n].entry = p->entries + (size_t)n * p->o.tags;
+    p->sm[n].answers.item = p->items + (size_t)(p->o.sms + n) * p->o.tags;
+  }
+}
+
+struct heddle_port *heddle_port_new(const struct heddle_port_options *o) {
+  if (!options_ok(o)) return NULL;
+  struct heddle_port *p = calloc(1, sizeof *p);
+  if (p == NULL) return NULL;
+  p->o = *o;
+  if (p->o.credits == 0) p->o.credits = o->tags;
+  p->bytes = o->bits / 8;
+  p->beats = HEDDLE_PORT_LINE / p->bytes;
+  p->rng = o->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
+  if (!allocate(p)) {
+    heddle_port_free(p);
+    return NULL;
+  }
+  link_channels(p);
+  heddle_port_reset(p);
+  return p;
+}
+
+void heddle_port_free(struct heddle_port *p) {
+  if (p == NULL) return;
+  if (p->own) free(p->contents);
+  free(p->sm);
+  free(p->entries);
+  free(p->items);
+  free(p->record);
+  free(p);
+}
+
+void heddle_port_reset(struct heddle_port *p) {
+  p->waits.count = 0;
+  p->records = 0;
+  for (unsigned n = 0; n < p->o.sms; n++) {
+    struct channel *c = &p->sm[n];
+    for (unsigned t = 0; t < p->o.tags; t++) c->entry[t].used = false;
+    memset(&c->out, 0, sizeof c->out);
+    memset(&c->in, 0, sizeof c->in);
+    memset(&c->gathered, 0, sizeof c->gathered);
+    c->answers.count = 0;
+    c->credits = c->atoms = 0;
+    c->room = p->o.credits;
+    c->room_atoms = p->o.atoms;
+  }
+}
+
+const struct heddle_port_out *heddle_port_show(const struct heddle_port *p, unsigned sm) {
+  return &p->sm[sm].out;
+}
+unsigned heddle_port_records(const struct heddle_port *p, const struct heddle_port_record **first) {
+  *first = p->record;
+  return p->records;
+}
+uint64_t heddle_port_cycle(const struct heddle_port *p) {
+  return p->cycle;
+}
+uint8_t *heddle_port_contents(struct heddle_port *p) {
+  return p->contents;
+}
+const char *heddle_port_error(const struct heddle_port *p) {
+  return p->stats.broken != 0 ? p->error : NULL;
+}
+const struct heddle_port_stats *heddle_port_statistics(const struct heddle_port *p) {
+  return &p->stats;
+}
+
+bool heddle_port_idle(const struct heddle_port *p) {
+  bool idle = p->waits.count == 0;
+  for (unsigned n = 0; n < p->o.sms; n++) {
+    const struct channel *c = &p->sm[n];
+    idle = idle && c->answers.count == 0 && !c->out.answer_valid && c->gathered.beats == 0;
+  }
+  return idle;
+}
+
+uint32_t port_draw(struct heddle_port *p, uint32_t below) {
+  p->rng ^= p->rng << 13;
+  p->rng ^= p->rng >> 7;
+  p->rng ^= p->rng << 17;
+  return (uint32_t)((p->rng >> 32) * below >> 32);
+}
+
+void port_remove(struct list *l, unsigned i) {
+  memmove(&l->item[i], &l->item[i + 1], (--l->count - i) * sizeof(struct entry *));
+}
+
+void heddle_port_offer(struct heddle_port *p, unsigned sm, const struct heddle_port_in *in) {
+  p->sm[sm].in = *in;
+}
+
+/* ---- what an SM has driven ---------------------------------------------------------------------- */
+
+/* The end of a request: its tag and its room are free. */
+static void take_answer(struct channel *c) {
+  if (!c->out.answer_valid || !c->in.answer_ready) return;
+  c->out.answer_valid = false;
+  if (!c->out.answer.done) return;
+  struct entry *e = &c->entry[c->out.answer.tag];
+  e->used = false;
+  c->room++;
+  if (e->r.kind == HEDDLE_PORT_ATOM) c->room_atoms++;
+}
+
+static void take_operand(struct heddle_port *p, struct gathered *g, const struct heddle_port_write *w) {
+  const unsigned size = p->bytes < 16 ? p->bytes : 16;
+  g->lanes |= 1u << w->lane;
+  g->pieces[w->lane] |= (uint8_t)(1u << w->piece);
+  g->place[w->lane] = w->place;
+  memcpy(g->operand[w->lane] + w->piece * size, w->data, size);
+}
+
+static void take_write(struct heddle_port *p, unsigned n) {
+  struct gathered *g = &p->sm[n].gathered;
+  const struct heddle_port_write *w = &p->sm[n].in.write;
+  p->stats.write_beats++;
+  if (!port_check_write(p, n, w)) {
+    g->broken = true;
+    return;
+  }
+  if (g->beats++ == 0) g->atom = w->atom;
+  if (w->atom) {
+    take_operand(p, g, w);
+    return;
+  }
+  for (unsigned i = 0; i < p->bytes; i++) {
+    const unsigned at = w->beat * p->bytes + i;
+    if ((w->strb[i / 64] >> i % 64 & 1u) == 0) continue;
+    g->data[at] = w->data[i];
+    g->strb[at / 64] |= UINT64_C(1) << at % 64;
+  }
+}
+
+static void take_request(struct heddle_port *p, unsigned n) {
+  struct channel *c = &p->sm[n];
+  const struct heddle_port_request *r = &c->in.request;
+  if (!c->gathered.broken && port_check_request(p, n, r)) {
+    struct entry *e = &c->entry[r->tag];
+    const uint32_t span = p->o.latency_max - p->o.latency;
+    e->used = true;
+    e->r = *r;
+    e->w = c->gathered;
+    e->came = p->cycle;
+    e->due = p->cycle + p->o.latency + (span != 0 ? port_draw(p, span + 1) : 0);
+    c->credits--;
+    if (r->kind == HEDDLE_PORT_ATOM) c->atoms--;
+    p->stats.requests[r->kind]++;
+    p->waits.item[p->waits.count++] = e;
+  }
+  memset(&c->gathered, 0, sizeof c->gathered);
+}
+
+/* ---- requests are performed --------------------------------------------------------------------- */
+
+/* Requests of one line keep their order, loads of different warps need not. */
+static bool ordered(const struct entry *a, const struct entry *b) {
+  if (a->r.line != b->r.line) return false;
+  if (!reads(a) || !reads(b)) return true;
+  return a->r.kind == HEDDLE_PORT_LOAD && b->r.kind == HEDDLE_PORT_LOAD && a->r.sm == b->r.sm && a->r.slot == b->r.slot;
+}
+
+static bool blocked(const struct heddle_port *p, unsigned i) {
+  if (!p->o.reorder) return i != 0;
+  for (unsigned k = 0; k < i; k++)
+    if (ordered(p->waits.item[k], p->waits.item[i])) return true;
+  return false;
+}
+
+static void perform_due(struct heddle_port *p) {
+  unsigned left = p->o.sms;
+  p->records = 0;
+  for (unsigned i = 0; i < p->waits.count && left != 0;) {
+    struct entry *e = p->waits.item[i];
+    const bool go = e->due <= p->cycle && !blocked(p, i);
+    if (!go && !p->o.reorder) return;
+    if (!go) {
+      i++;
+      continue;
+    }
+    port_perform(p, e);
+    port_remove(&p->waits, i);
+    if (i != 0) p->stats.passed++;
+    struct list *l = &p->sm[e->r.sm].answers;
+    l->item[l->count++] = e;
+    left--;
+  }
+}
+
+void heddle_port_clock(struct heddle_port *p) {
+  for (unsigned n = 0; n < p->o.sms; n++) {
+    struct channel *c = &p->sm[n];
+    take_answer(c);
+    if (c->in.write_valid) take_write(p, n);
+    if (c->in.request_valid) take_request(p, n);
+    c->in.write_valid = c->in.request_valid = c->in.answer_ready = false;
+  }
+  p->cycle++;
+  perform_due(p);
+  for (unsigned n = 0; n < p->o.sms; n++) port_answer(p, &p->sm[n]);
+}
