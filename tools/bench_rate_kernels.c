@@ -10,13 +10,13 @@
 
 static const struct {
   const char *name, *kernel, *what;
-  enum kernel_form form;
-  bool cube;       /* the fourth argument is the size of square matrices; else m, n, k are the fourth to sixth */
-  unsigned larger; /* added to the scale: a figure that compares wants 128 x 128 x 128 at least */
+  enum kernel_form form; /* of the program; the case is always that of the one by hand, so that figures compare */
+  bool cube;             /* the fourth argument is the size of square matrices; else m, n, k are the fourth to sixth */
+  unsigned larger;       /* added to the scale: a figure that compares wants 128 x 128 x 128 at least */
 } rows[RATE_KERNELS] = {
     {"sgemm", "sgemm", "by hand, 2 results a thread", KERNEL_ASM, true, 0},
     {"sgemm8x8", "sgemm8x8", "by hand, 8 x 8 results a thread, whole tiles", KERNEL_ASM, false, 1},
-    {"sgemm8x8_ptx", "sgemm8x8", "compiled, 8 x 8 results a thread, sizes that do not divide", KERNEL_PTX, false, 0}};
+    {"sgemm8x8_ptx", "sgemm8x8", "compiled, 8 x 8 results a thread, whole tiles", KERNEL_PTX, false, 1}};
 
 const char *rate_kernel_name(unsigned i) {
   return rows[i].name;
@@ -73,7 +73,7 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
   if (!data_path("kernels", folder, sizeof folder)) return false;
   *status = TOOL_USAGE;
   struct heddle_program *p = kernel_program(folder, k, rows[i].form, &with);
-  bool ok = p != NULL && kernel_prepare(k, rows[i].form, 1, (unsigned)q->scale + rows[i].larger, &c);
+  bool ok = p != NULL && kernel_prepare(k, KERNEL_ASM, 1, (unsigned)q->scale + rows[i].larger, &c);
   if (ok && fits(m, p, &c, out->missing, sizeof out->missing)) {
     ok = kernel_run(r, p, &c, &t, why, sizeof why);
     if (!ok) *status = TOOL_DIFFERENCE;

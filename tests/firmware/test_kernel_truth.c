@@ -59,19 +59,32 @@ static void digests(void **state) {
   done(c);
 }
 
-static void products(void **state) {
-  (void)state;
-  struct kernel_case *c = prepared("sgemm8x8");
-  const struct kernel_launch *l = &c->launch[0];
+static void product(const struct kernel_case *c, const struct kernel_launch *l) {
+  const unsigned to = l->arg[2].buffer;
   const uint32_t m = (uint32_t)l->arg[3].scalar, n = (uint32_t)l->arg[4].scalar, k = (uint32_t)l->arg[5].scalar;
   const double alpha = float_argument(l, 6), beta = float_argument(l, 7);
-  assert_true(m % 64 != 0 && n % 64 != 0 && k % 16 != 0 && beta != 0);
   for (uint32_t y = 0; y < m; y++)
     for (uint32_t x = 0; x < n; x++) {
       double sum = 0.0;
       for (uint32_t i = 0; i < k; i++) sum += (double)before(c, 0)[y * k + i] * before(c, 1)[i * n + x];
-      near(after(c, 2)[y * n + x], alpha * sum + beta * before(c, 2)[y * n + x], 1e-5, "sgemm8x8");
+      const double old = beta != 0.0 ? beta * before(c, to)[y * n + x] : 0.0;
+      near(after(c, to)[y * n + x], alpha * sum + old, 1e-5, "sgemm8x8");
     }
+}
+
+/* Both ways through the kernel: sizes that nothing divides; a whole tile with edges beside it, with and without C. */
+static void products(void **state) {
+  (void)state;
+  struct kernel_case *c = prepared("sgemm8x8");
+  assert_int_equal(c->launches, 3);
+  for (unsigned i = 0; i < c->launches; i++) {
+    const struct kernel_launch *l = &c->launch[i];
+    const uint32_t m = (uint32_t)l->arg[3].scalar, n = (uint32_t)l->arg[4].scalar, k = (uint32_t)l->arg[5].scalar;
+    if (i == 0) assert_true(m % 64 != 0 && n % 4 != 0 && k % 8 != 0);
+    if (i > 0) assert_true(m > 64 && n > 64 && m % 64 != 0 && n % 64 != 0 && n % 4 == 0 && k % 8 == 0);
+    assert_true((float_argument(l, 7) == 0.0f) == (i == 2));
+    product(c, l);
+  }
   done(c);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * C = alpha A B + beta C. Compiled: of sizes that do not divide; a second launch with beta 0 over noise. By hand: of
- * whole tiles; beta is 0 at scale 1 and above, and for every third seed. */
+ * C = alpha A B + beta C. Compiled: of sizes that nothing divides; then of whole tiles and a little more, the last of
+ * them with beta 0 over noise. By hand: of whole tiles; beta is 0 at scale 1 and above, and for every third seed. */
 #include <math.h>
 
 #include "case.h"
@@ -33,20 +33,30 @@ static void launch(struct kernel_case *c, unsigned to, struct sizes s, float alp
   launch_float(l, beta);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b) {
+  return a > b ? a : b;
+}
+
 bool sgemm8x8_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
-  const struct sizes s = scale ? (struct sizes){61 * scale + 9, 67 * scale + 38, 37} : (struct sizes){35, 70, 19};
-  float *a = case_buffer(c, CASE_IN, s.m * s.k * 4), *b = case_buffer(c, CASE_IN, s.k * s.n * 4);
-  float *sum = case_buffer(c, CASE_INOUT, s.m * s.n * 4);
-  case_buffer(c, CASE_OUT, s.m * s.n * 4);
+  const struct sizes odd = scale ? (struct sizes){61 * scale + 9, 67 * scale + 38, 37} : (struct sizes){35, 70, 19};
+  const struct sizes even = scale ? (struct sizes){64 * scale + 5, 64 * scale + 20, 40} : (struct sizes){69, 72, 24};
+  const uint32_t of_a = larger(odd.m * odd.k, even.m * even.k), of_b = larger(odd.k * odd.n, even.k * even.n);
+  const uint32_t of_c = larger(odd.m * odd.n, even.m * even.n);
+  float *a = case_buffer(c, CASE_IN, of_a * 4), *b = case_buffer(c, CASE_IN, of_b * 4);
+  float *sum = case_buffer(c, CASE_INOUT, of_c * 4), *more = case_buffer(c, CASE_INOUT, of_c * 4);
+  case_buffer(c, CASE_OUT, of_c * 4);
   if (!case_has_memory(c)) return false;
-  for (uint32_t i = 0; i < s.m * s.k; i++) a[i] = case_between(&seed, -1.0f, 1.0f);
-  for (uint32_t i = 0; i < s.k * s.n; i++) b[i] = case_between(&seed, -1.0f, 1.0f);
-  for (uint32_t i = 0; i < s.m * s.n; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
+  for (uint32_t i = 0; i < of_a; i++) a[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < of_b; i++) b[i] = case_between(&seed, -1.0f, 1.0f);
+  for (uint32_t i = 0; i < of_c; i++) sum[i] = case_between(&seed, -4.0f, 4.0f);
+  for (uint32_t i = 0; i < of_c; i++) more[i] = case_between(&seed, -4.0f, 4.0f);
   case_seal(c, &seed);
-  multiply(a, b, case_expect(c, 2), s, 1.5f, -0.7f);
-  multiply(a, b, case_expect(c, 3), s, 0.3f, 0.0f);
-  launch(c, 2, s, 1.5f, -0.7f);
-  launch(c, 3, s, 0.3f, 0.0f);
+  multiply(a, b, case_expect(c, 2), odd, 1.5f, -0.7f);
+  multiply(a, b, case_expect(c, 3), even, 1.5f, -0.7f);
+  multiply(a, b, case_expect(c, 4), even, 0.3f, 0.0f);
+  launch(c, 2, odd, 1.5f, -0.7f);
+  launch(c, 3, even, 1.5f, -0.7f);
+  launch(c, 4, even, 0.3f, 0.0f);
   return true;
 }
 
