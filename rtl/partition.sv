@@ -4,8 +4,8 @@
 // Latency: that of its parts (front, divergence, back).
 // Handshake: if_req, if_cst, op_mem, ls_wb valid/ready; answers of the caches and everything else are events. Events that name a
 // warp of another partition are not for this one. Warp slots outside are those of the SM (core_pkg::sm_slot).
-// It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all. Over 400 lines,
-// since each net between its parts is named often.
+// It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all.
+// A block diagram: there is no logic here.
 `default_nettype none
 
 module partition #(
@@ -94,71 +94,33 @@ module partition #(
 );
 
   // from front
-  logic                                                          is_pre_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    is_pre_slot;
-  isa_pkg::dec_t                                                 is_pre_dec;
-  logic [15:0]                                                   is_pre_rbase;
-  logic                                                          is_valid;
-  logic                                                          is_new;
+  front_pkg::pre_t                                               is_pre;
+  front_pkg::issued_t                                            is_issued;
   core_pkg::uop_t                                                is_uop;
-  logic                                                          is_ctl_valid;
-  core_pkg::uop_t                                                is_ctl_uop;
   logic                                                          is_sel_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    is_sel_slot;
-  logic [3:0]                                                    is_sel_bx;
-  logic [cfg_pkg::WARP_W-1:0]                                    is_q_slot;
-  logic [3:0]                                                    is_q_bx;
+  front_pkg::look_t                                              is_sel, is_q;
+  front_pkg::arrive_t                                            is_bar;
+  logic [6:0][cfg_pkg::LANES-1:0]                                pf_row;
   // from divergence
-  logic [31:0]                                                   dv_q_active;
-  logic [31:0]                                                   dv_q_live;
-  logic [63:0]                                                   dv_q_hash;
-  logic [31:0]                                                   dv_q_members;
-  logic [31:0]                                                   dv_q_parked;
-  logic [31:0]                                                   dv_q_parkpc;
-  logic                                                          dv_trap_valid;
-  core_pkg::trap_t                                               dv_trap;
-  logic                                                          dv_done_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    dv_done_slot;
-  logic                                                          dv_done_redirect;
-  logic [31:0]                                                   dv_done_pc;
-  logic                                                          dv_done_ended;
+  front_pkg::paths_t                                             dv_q;
+  front_pkg::moved_t                                             dv;
   // from back
-  logic                                                          op_ready;
-  logic                                                          op_hold;
-  logic [1:0]                                                    op_leave;
-  logic                                                          op_disp_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    op_disp_slot;
-  logic [2:0]                                                    op_disp_rbar;
-  logic                                                          ls_done_hold;
-  logic                                                          lt_done_valid;
+  front_pkg::operand_t                                           op;
+  front_pkg::pred_read_t                                         op_pr;
+  front_pkg::ends_t                                              wb_ends;
+  front_pkg::pred_write_t                                        wb_pred;
   logic                                                          lt_uni_valid, lt_uni_ready;
   core_pkg::unires_t                                             lt_uni;
-  core_pkg::done_t                                               lt_done;
-  logic [core_pkg::GROUPS-1:0]                                    wb_done_valid;
-  logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0]             wb_done;
-  logic                                                          wb_pred_valid;
-  core_pkg::id_t                                                 wb_pred_id;
-  logic [4:0]                                                    wb_pred_beat;
-  logic [cfg_pkg::LANES-1:0]                                     wb_pred_mask;
-  logic [2:0]                                                    wb_pred_pd0;
-  logic [2:0]                                                    wb_pred_pd1;
-  logic [cfg_pkg::LANES-1:0]                                     wb_pred_d0;
-  logic [cfg_pkg::LANES-1:0]                                     wb_pred_d1;
-  logic                                                          wb_pred_all;
-  logic [6:0][cfg_pkg::LANES-1:0]                                wb_pred_en, wb_pred_val, pf_row;
-  logic                                                          op_pr_en;
-  logic [cfg_pkg::WARP_W-1:0]                                    op_pr_slot;
-  logic [4:0]                                                    op_pr_beat;
   logic                                                          op_br_valid;
   logic [cfg_pkg::WARP_W-1:0]                                    op_br_slot;
   logic [4:0]                                                    op_br_beat;
-  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_lo;
-  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_hi;
+  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_lo, op_br_hi;
   logic                                                          op_mem_valid;
   core_pkg::memop_t                                              op_memop;
   logic [4:0]                                                    op_mem_beat;
-  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]          op_mem_data;
+  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]      op_mem_data;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
+  logic                                                          ls_done_hold;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_valid;
@@ -166,21 +128,33 @@ module partition #(
   logic                                                          ls_done_valid;
   core_pkg::done_t                                               ls_done;
   logic                                                          ls_done_uni;
+  // from partition_slots
+  logic                                                          start_valid, tid_valid;
+  logic [cfg_pkg::WARP_W-1:0]                                    tid_slot;
+  front_pkg::checks_t                                            ls;
 
-  // ---- what is meant for this partition ------------------------------------------------------------------------------------
-  localparam int unsigned WARP_W = cfg_pkg::WARP_W;
-
-  logic              start_valid, tid_valid, checked_valid, trap_valid;
-  logic [WARP_W-1:0] tid_slot, checked_slot, bar_slot;
-
-  assign start_valid   = ct_start_valid_i && core_pkg::part_of(ct_start_i.slot) == part_i;
-  assign tid_valid     = ct_tid_valid_i && core_pkg::part_of(ct_tid_slot_i) == part_i;
-  assign checked_valid = ls_checked_valid_i && core_pkg::part_of(ls_checked_slot_i) == part_i;
-  assign trap_valid    = ls_trap_valid_i && core_pkg::part_of(ls_trap_i.id.slot) == part_i;
-  assign tid_slot      = core_pkg::local_slot(ct_tid_slot_i);
-  assign checked_slot  = core_pkg::local_slot(ls_checked_slot_i);
-  assign is_bar_slot_o = core_pkg::sm_slot(bar_slot, part_i);
-  assign is_ended_o    = cfg_pkg::WARPS'(dv_done_valid && dv_done_ended) << dv_done_slot;
+  // ---- what is meant for this partition, by its own slots ----------------------------------------------------------------
+  partition_slots u_slots (
+    .part_i             (part_i),
+    .ct_start_valid_i   (ct_start_valid_i),
+    .ct_start_slot_i    (ct_start_i.slot),
+    .ct_tid_valid_i     (ct_tid_valid_i),
+    .ct_tid_slot_i      (ct_tid_slot_i),
+    .ls_checked_valid_i (ls_checked_valid_i),
+    .ls_checked_slot_i  (ls_checked_slot_i),
+    .ls_trap_valid_i    (ls_trap_valid_i),
+    .ls_trap_i          (ls_trap_i),
+    .start_valid_o      (start_valid),
+    .tid_valid_o        (tid_valid),
+    .tid_slot_o         (tid_slot),
+    .ls_o               (ls),
+    .is_bar_i           (is_bar),
+    .is_bar_ask_o       (is_bar_ask_o),
+    .is_bar_slot_o      (is_bar_slot_o),
+    .is_bar_o           (is_bar_o),
+    .dv_i               (dv),
+    .is_ended_o         (is_ended_o)
+  );
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
@@ -206,75 +180,27 @@ module partition #(
     .cc_cst_data_i      (cc_cst_data_i),
     .cc_cst_range_i     (cc_cst_range_i),
     .cc_cst_err_i       (cc_cst_err_i),
-    .is_pre_valid_o     (is_pre_valid),
-    .is_pre_slot_o      (is_pre_slot),
-    .is_pre_dec_o       (is_pre_dec),
-    .is_pre_rbase_o     (is_pre_rbase),
-    .is_valid_o         (is_valid),
-    .is_new_o           (is_new),
+    .is_pre_o           (is_pre),
+    .is_issued_o        (is_issued),
     .is_uop_o           (is_uop),
-    .op_ready_i         (op_ready),
-    .op_hold_i          (op_hold),
-    .op_leave_i         (op_leave),
-    .op_disp_valid_i    (op_disp_valid),
-    .op_disp_slot_i     (op_disp_slot),
-    .op_disp_rbar_i     (op_disp_rbar),
-    .wb_done_valid_i    (wb_done_valid),
-    .wb_done_i          (wb_done),
-    .wb_pred_valid_i    (wb_pred_valid),
-    .wb_pred_id_i       (wb_pred_id),
-    .wb_pred_beat_i     (wb_pred_beat),
-    .wb_pred_mask_i     (wb_pred_mask),
-    .wb_pred_pd0_i      (wb_pred_pd0),
-    .wb_pred_pd1_i      (wb_pred_pd1),
-    .wb_pred_d0_i       (wb_pred_d0),
-    .wb_pred_d1_i       (wb_pred_d1),
-    .wb_pred_all_i      (wb_pred_all),
-    .wb_pred_en_i       (wb_pred_en),
-    .wb_pred_val_i      (wb_pred_val),
-    .op_pr_en_i         (op_pr_en),
-    .op_pr_slot_i       (op_pr_slot),
-    .op_pr_beat_i       (op_pr_beat),
+    .op_i               (op),
+    .op_pr_i            (op_pr),
     .pf_row_o           (pf_row),
-    .ls_checked_valid_i (checked_valid),
-    .ls_checked_slot_i  (checked_slot),
-    .ls_trap_valid_i    (trap_valid),
-    .ls_trap_i          (ls_trap_i),
+    .wb_ends_i          (wb_ends),
+    .wb_pred_i          (wb_pred),
+    .ls_i               (ls),
     .lt_uni_valid_i     (lt_uni_valid),
     .lt_uni_ready_o     (lt_uni_ready),
     .lt_uni_i           (lt_uni),
-    .lt_done_valid_i    (lt_done_valid),
-    .lt_done_i          (lt_done),
-    .is_ctl_valid_o     (is_ctl_valid),
-    .is_ctl_uop_o       (is_ctl_uop),
     .is_sel_valid_o     (is_sel_valid),
-    .is_sel_slot_o      (is_sel_slot),
-    .is_sel_bx_o        (is_sel_bx),
-    .is_q_slot_o        (is_q_slot),
-    .is_q_bx_o          (is_q_bx),
-    .dv_q_active_i      (dv_q_active),
-    .dv_q_live_i        (dv_q_live),
-    .dv_q_hash_i        (dv_q_hash),
-    .dv_q_members_i     (dv_q_members),
-    .dv_q_parked_i      (dv_q_parked),
-    .dv_q_parkpc_i      (dv_q_parkpc),
-    .dv_done_valid_i    (dv_done_valid),
-    .dv_done_slot_i     (dv_done_slot),
-    .dv_done_redirect_i (dv_done_redirect),
-    .dv_done_pc_i       (dv_done_pc),
-    .dv_done_ended_i    (dv_done_ended),
-    .dv_trap_valid_i    (dv_trap_valid),
-    .dv_trap_i          (dv_trap),
-    .is_bar_ask_o       (is_bar_ask_o),
+    .is_sel_o           (is_sel),
+    .is_q_o             (is_q),
+    .dv_q_i             (dv_q),
+    .dv_i               (dv),
+    .is_bar_o           (is_bar),
     .is_bar_valid_o     (is_bar_valid_o),
-    .is_bar_slot_o      (bar_slot),
-    .is_bar_o           (is_bar_o),
-    .ba_grant_i         (ba_grant_i),
-    .ba_misuse_i        (ba_misuse_i),
-    .ba_release_valid_i (ba_release_valid_i),
-    .ba_release_warps_i (ba_release_warps_i),
-    .ba_release_red_i   (ba_release_red_i),
-    .ba_busy_i          (ba_busy_i),
+    .ba_i               ('{grant: ba_grant_i, misuse: ba_misuse_i}),
+    .ba_release_i       ('{valid: ba_release_valid_i, warps: ba_release_warps_i, red: ba_release_red_i, busy: ba_busy_i}),
     .is_idle_o          (is_idle_o),
     .sm_halt_i          (sm_halt_i),
     .is_halt_o          (is_halt_o),
@@ -284,8 +210,8 @@ module partition #(
     .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
-    .ret_issue_valid_o  (ret_issue_valid_o),
-    .ret_issue_o        (ret_issue_o),
+    .ret_issue_valid_o         (ret_issue_valid_o),
+    .ret_issue_o               (ret_issue_o),
     .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
     .ret_uniform_read_o        (ret_uniform_read_o),
     .ret_uniform_write_valid_o (ret_uniform_write_valid_o),
@@ -301,31 +227,31 @@ module partition #(
     .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
     .ct_start_i         (ct_start_i),
-    .is_ctl_valid_i     (is_ctl_valid),
-    .is_ctl_uop_i       (is_ctl_uop),
+    .is_ctl_valid_i     (is_issued.ctl),
+    .is_ctl_uop_i       (is_uop),
     .is_sel_valid_i     (is_sel_valid),
-    .is_sel_slot_i      (is_sel_slot),
-    .is_sel_bx_i        (is_sel_bx),
-    .is_q_slot_i        (is_q_slot),
-    .is_q_bx_i          (is_q_bx),
+    .is_sel_slot_i      (is_sel.slot),
+    .is_sel_bx_i        (is_sel.bx),
+    .is_q_slot_i        (is_q.slot),
+    .is_q_bx_i          (is_q.bx),
     .op_br_valid_i      (op_br_valid),
     .op_br_slot_i       (op_br_slot),
     .op_br_beat_i       (op_br_beat),
     .op_br_lo_i         (op_br_lo),
     .op_br_hi_i         (op_br_hi),
-    .dv_q_active_o      (dv_q_active),
-    .dv_q_live_o        (dv_q_live),
-    .dv_q_hash_o        (dv_q_hash),
-    .dv_q_members_o     (dv_q_members),
-    .dv_q_parked_o      (dv_q_parked),
-    .dv_q_parkpc_o      (dv_q_parkpc),
-    .dv_trap_valid_o    (dv_trap_valid),
-    .dv_trap_o          (dv_trap),
-    .dv_done_valid_o    (dv_done_valid),
-    .dv_done_slot_o     (dv_done_slot),
-    .dv_done_redirect_o (dv_done_redirect),
-    .dv_done_pc_o       (dv_done_pc),
-    .dv_done_ended_o    (dv_done_ended)
+    .dv_q_active_o      (dv_q.active),
+    .dv_q_live_o        (dv_q.live),
+    .dv_q_hash_o        (dv_q.hash),
+    .dv_q_members_o     (dv_q.members),
+    .dv_q_parked_o      (dv_q.parked),
+    .dv_q_parkpc_o      (dv_q.parkpc),
+    .dv_trap_valid_o    (dv.trap_valid),
+    .dv_trap_o          (dv.trap),
+    .dv_done_valid_o    (dv.done_valid),
+    .dv_done_slot_o     (dv.done_slot),
+    .dv_done_redirect_o (dv.done_redirect),
+    .dv_done_pc_o       (dv.done_pc),
+    .dv_done_ended_o    (dv.done_ended)
   );
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
@@ -334,40 +260,40 @@ module partition #(
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
     .part_i           (part_i),
-    .is_pre_valid_i   (is_pre_valid),
-    .is_pre_slot_i    (is_pre_slot),
-    .is_pre_dec_i     (is_pre_dec),
-    .is_pre_rbase_i   (is_pre_rbase),
-    .is_valid_i       (is_valid),
-    .is_new_i         (is_new),
+    .is_pre_valid_i   (is_pre.valid),
+    .is_pre_slot_i    (is_pre.slot),
+    .is_pre_dec_i     (is_pre.dec),
+    .is_pre_rbase_i   (is_pre.rbase),
+    .is_valid_i       (is_issued.valid),
+    .is_new_i         (is_issued.first),
     .is_uop_i         (is_uop),
-    .op_ready_o       (op_ready),
-    .op_hold_o        (op_hold),
-    .op_leave_o       (op_leave),
-    .op_disp_valid_o  (op_disp_valid),
-    .op_disp_slot_o   (op_disp_slot),
-    .op_disp_rbar_o   (op_disp_rbar),
-    .wb_done_valid_o  (wb_done_valid),
-    .wb_done_o        (wb_done),
+    .op_ready_o       (op.ready),
+    .op_hold_o        (op.hold),
+    .op_leave_o       (op.leave),
+    .op_disp_valid_o  (op.disp_valid),
+    .op_disp_slot_o   (op.disp_slot),
+    .op_disp_rbar_o   (op.disp_rbar),
+    .wb_done_valid_o  (wb_ends.fixed_valid),
+    .wb_done_o        (wb_ends.fixed),
     .lt_uni_valid_o   (lt_uni_valid),
     .lt_uni_ready_i   (lt_uni_ready),
     .lt_uni_o         (lt_uni),
-    .lt_done_valid_o  (lt_done_valid),
-    .lt_done_o        (lt_done),
-    .wb_pred_valid_o  (wb_pred_valid),
-    .wb_pred_id_o     (wb_pred_id),
-    .wb_pred_beat_o   (wb_pred_beat),
-    .wb_pred_mask_o   (wb_pred_mask),
-    .wb_pred_pd0_o    (wb_pred_pd0),
-    .wb_pred_pd1_o    (wb_pred_pd1),
-    .wb_pred_d0_o     (wb_pred_d0),
-    .wb_pred_d1_o     (wb_pred_d1),
-    .wb_pred_all_o    (wb_pred_all),
-    .wb_pred_en_o     (wb_pred_en),
-    .wb_pred_val_o    (wb_pred_val),
-    .op_pr_en_o       (op_pr_en),
-    .op_pr_slot_o     (op_pr_slot),
-    .op_pr_beat_o     (op_pr_beat),
+    .lt_done_valid_o  (wb_ends.late_valid),
+    .lt_done_o        (wb_ends.late),
+    .wb_pred_valid_o  (wb_pred.valid),
+    .wb_pred_id_o     (wb_pred.id),
+    .wb_pred_beat_o   (wb_pred.beat),
+    .wb_pred_mask_o   (wb_pred.mask),
+    .wb_pred_pd0_o    (wb_pred.pd0),
+    .wb_pred_pd1_o    (wb_pred.pd1),
+    .wb_pred_d0_o     (wb_pred.d0),
+    .wb_pred_d1_o     (wb_pred.d1),
+    .wb_pred_all_o    (wb_pred.all),
+    .wb_pred_en_o     (wb_pred.en),
+    .wb_pred_val_o    (wb_pred.val),
+    .op_pr_en_o       (op_pr.en),
+    .op_pr_slot_o     (op_pr.slot),
+    .op_pr_beat_o     (op_pr.beat),
     .pf_row_i         (pf_row),
     .ct_start_valid_i (start_valid),
     .ct_start_i       (ct_start_i),

@@ -202,7 +202,7 @@ blocks() {
   for module in $(instances "$(file_of "$1")"); do
     case $module in
       sm | partition | back | mem_top) blocks "$module" ;;
-      share_* | barrier_turn | sm_trap) ;; # wires with one partition, and their defaults are two
+      share_* | barrier_turn | sm_trap | partition_slots) ;; # wires with one partition; some defaults are two
       *) echo "$module" ;;
     esac
   done

@@ -10,8 +10,15 @@
 module issue_counters (
   input  logic                                             clk_i,
   input  logic                                             rst_ni,
-  // from issue
-  input  issue_pkg::reasons_t                              reasons_i,
+  // from S0: what each warp is doing, or why it waits
+  input  stage_pkg::state_t                                state_i,
+  input  stage_pkg::ready_t                                ready_i,
+  input  stage_pkg::pick_t                                 pick_i,
+  // from S1 and trap control
+  input  stage_pkg::s1_t                                   s1_i,
+  input  stage_pkg::flow_t                                 flow_i,
+  input  stage_pkg::act_t                                  act_i,
+  input  logic                                             tc_over_i,   // a trap has been met: nothing counts
   // from and to the host's registers
   input  logic [3:0]                                       is_cnt_index_i,
   output logic [31:0]                                      is_cnt_o
@@ -50,21 +57,21 @@ module issue_counters (
       s1_free_q <= 1'b0;
       run_q     <= 1'b0;
     end else begin
-      alive_q   <= reasons_i.alive;
-      s1_q      <= reasons_i.s1;
-      pick_q    <= reasons_i.pick;
-      sync_q    <= reasons_i.sync;
-      there_q   <= reasons_i.there;
-      stalled_q <= reasons_i.stalled;
-      no_cst_q  <= reasons_i.no_cst;
-      waits_q   <= reasons_i.waits;
-      drains_q  <= reasons_i.drains;
-      no_room_q <= reasons_i.no_room;
-      issued_q  <= reasons_i.issued;
-      redone_q  <= reasons_i.redone;
-      s1_go_q   <= reasons_i.s1_go;
-      s1_free_q <= reasons_i.s1_free;
-      run_q     <= reasons_i.run;
+      alive_q   <= tc_over_i ? '0 : state_i.alive;
+      s1_q      <= s1_i.here;
+      pick_q    <= pick_i.pick;
+      sync_q    <= state_i.sync;
+      there_q   <= ready_i.there;
+      stalled_q <= ready_i.stalled;
+      no_cst_q  <= ready_i.no_cst;
+      waits_q   <= ready_i.waits;
+      drains_q  <= ready_i.drains;
+      no_room_q <= ready_i.no_room;
+      issued_q  <= act_i.shown;
+      redone_q  <= act_i.commit && !act_i.shown;
+      s1_go_q   <= flow_i.free;
+      s1_free_q <= pick_i.free;
+      run_q     <= flow_i.run;
     end
   end
 
@@ -158,6 +165,10 @@ module issue_counters (
 
   assign turn_sum = (first_q ? '0 : sum) + 32'(turn_short);
   assign is_cnt_o = (is_cnt_index_i < 4'(NCNT) && !first_q) ? read_sum + 32'(read_short) : '0;
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{state_i, ready_i, pick_i, s1_i, flow_i, act_i};
 
 endmodule
 

@@ -37,6 +37,12 @@ package issue_pkg;
     HEAD_DRAIN = HEAD_W - 8, HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5,
     HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
 
+  // The heads of all warps: which have one, and of each flag the warps.
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0]             valid;
+    logic [HEAD_W-1:0][cfg_pkg::WARPS-1:0] flag;
+  } heads_t;
+
   // What the check stage asks of an instruction's kind: found a cycle after the word has arrived.
   typedef struct packed {
     logic bsync;
@@ -132,6 +138,25 @@ package issue_pkg;
     isa_pkg::dec_t  dec;
   } entry_t;
 
+  // A word for the buffer.
+  typedef struct packed {
+    logic                       valid;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic                       err;      // memory answered with an error
+    logic [127:0]               word;
+  } push_t;
+
+  // An entry has come, and may want a constant.
+  typedef struct packed {
+    logic                       valid;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [IDX_W-1:0]           index;
+    logic                       need;
+    logic                       wide;     // of two words
+    logic [4:0]                 bank;
+    logic [15:0]                off;
+  } want_t;
+
   // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
   localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;
 
@@ -139,25 +164,6 @@ package issue_pkg;
   localparam int unsigned NCNT = 10;
   localparam int unsigned CNT_ISSUED = 0, CNT_NOT_SELECTED = 1, CNT_WAIT = 2, CNT_STALL = 3, CNT_PIPE = 4, CNT_FETCH = 5,
     CNT_SYNC = 6, CNT_MEMORY = 7, CNT_CONST = 8, CNT_OTHER = 9;
-
-  // What the counters tell apart, of a cycle: of each warp, and of the check stage.
-  typedef struct packed {
-    logic [cfg_pkg::WARPS-1:0] alive;     // the others are not counted
-    logic [cfg_pkg::WARPS-1:0] s1;        // stands in the check stage
-    logic [cfg_pkg::WARPS-1:0] pick;      // the scheduler's, which goes there if it is free
-    logic [cfg_pkg::WARPS-1:0] sync;
-    logic [cfg_pkg::WARPS-1:0] there;     // has an instruction
-    logic [cfg_pkg::WARPS-1:0] stalled;
-    logic [cfg_pkg::WARPS-1:0] no_cst;
-    logic [cfg_pkg::WARPS-1:0] waits;     // for a counter, or the scoreboard
-    logic [cfg_pkg::WARPS-1:0] drains;
-    logic [cfg_pkg::WARPS-1:0] no_room;   // no collector, or no place in a list
-    logic                      issued;    // the instruction in the check stage issues
-    logic                      redone;    // ... for the second time
-    logic                      s1_go;     // nothing behind the check stage holds it up
-    logic                      s1_free;
-    logic                      run;
-  } reasons_t;
 
   /* verilator lint_on UNUSEDPARAM */
 endpackage

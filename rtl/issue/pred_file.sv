@@ -10,24 +10,12 @@
 module pred_file (
   input  logic                         clk_i,
   // from writeback
-  input  logic                         wb_pred_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]   wb_pred_slot_i,
-  input  logic [4:0]                   wb_pred_beat_i,
-  input  logic [cfg_pkg::LANES-1:0]    wb_pred_mask_i,
-  input  logic [2:0]                   wb_pred_pd0_i,
-  input  logic [2:0]                   wb_pred_pd1_i,
-  input  logic [cfg_pkg::LANES-1:0]    wb_pred_d0_i,
-  input  logic [cfg_pkg::LANES-1:0]    wb_pred_d1_i,
-  input  logic                         wb_pred_all_i,   // instead of pd0, pd1: each in lanes `en`
-  input  logic [6:0][cfg_pkg::LANES-1:0] wb_pred_en_i,
-  input  logic [6:0][cfg_pkg::LANES-1:0] wb_pred_val_i,
+  input  front_pkg::pred_write_t       wb_pred_i,
   // from and to issue
   input  logic [cfg_pkg::WARP_W-1:0]   is_slot_i,
   output logic [6:0][31:0]             pf_pred_o,
   // from and to operand
-  input  logic                         op_pr_en_i,
-  input  logic [cfg_pkg::WARP_W-1:0]   op_pr_slot_i,
-  input  logic [4:0]                   op_pr_beat_i,
+  input  front_pkg::pred_read_t        op_pr_i,
   output logic [6:0][cfg_pkg::LANES-1:0] pf_row_o
 );
 
@@ -36,14 +24,17 @@ module pred_file (
   localparam int unsigned BEAT_W = $clog2(BEATS);
   localparam int unsigned ROW_W  = cfg_pkg::WARP_W + BEAT_W;
 
+  logic [cfg_pkg::WARP_W-1:0] wb_slot;
+  assign wb_slot = core_pkg::local_slot(wb_pred_i.id.slot);
+
   // A beat among all warps' beats: that is written, that operand reads.
   logic [ROW_W-1:0] row, op_row;
-  assign row    = ROW_W'({wb_pred_slot_i, 5'd0} >> (5 - BEAT_W)) | ROW_W'(wb_pred_beat_i);
-  assign op_row = ROW_W'({op_pr_slot_i, 5'd0} >> (5 - BEAT_W)) | ROW_W'(op_pr_beat_i);
+  assign row    = ROW_W'({wb_slot, 5'd0} >> (5 - BEAT_W)) | ROW_W'(wb_pred_i.beat);
+  assign op_row = ROW_W'({op_pr_i.slot, 5'd0} >> (5 - BEAT_W)) | ROW_W'(op_pr_i.beat);
 
   // A warp has BEATS of them.
   logic unused;
-  assign unused = ^op_pr_beat_i;
+  assign unused = ^{op_pr_i.beat, wb_pred_i.id};
 
   // A write is of all seven: those that it is not for, and lanes that it leaves out, get what they have.
   logic [6:0][LANES-1:0] old, merged, mask;
@@ -54,12 +45,12 @@ module pred_file (
     is1    = 'x;
     mask   = 'x;
     merged = 'x;
-    if (`HEDDLE_LIVE(wb_pred_valid_i)) begin
+    if (`HEDDLE_LIVE(wb_pred_i.valid)) begin
       for (int unsigned p = 0; p < 7; p++) begin
-        is0[p]    = wb_pred_pd0_i == 3'(p);
-        is1[p]    = wb_pred_pd1_i == 3'(p);
-        mask[p]   = wb_pred_all_i ? wb_pred_en_i[p] : (is0[p] || is1[p]) ? wb_pred_mask_i : '0;
-        merged[p] = (old[p] & ~mask[p]) | (mask[p] & (wb_pred_all_i ? wb_pred_val_i[p] : is1[p] ? wb_pred_d1_i : wb_pred_d0_i));
+        is0[p]    = wb_pred_i.pd0 == 3'(p);
+        is1[p]    = wb_pred_i.pd1 == 3'(p);
+        mask[p]   = wb_pred_i.all ? wb_pred_i.en[p] : (is0[p] || is1[p]) ? wb_pred_i.mask : '0;
+        merged[p] = (old[p] & ~mask[p]) | (mask[p] & (wb_pred_i.all ? wb_pred_i.val[p] : is1[p] ? wb_pred_i.d1 : wb_pred_i.d0));
       end
     end
   end
@@ -67,7 +58,7 @@ module pred_file (
   // The same contents three times: by beats, for what stays as it is and for operand, and by warps for issue.
   ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS)) u_merge (
     .clk_i     (clk_i),
-    .wr_en_i   (wb_pred_valid_i),
+    .wr_en_i   (wb_pred_i.valid),
     .wr_addr_i (row),
     .wr_data_i (merged),
     .rd_addr_i (row),
@@ -78,8 +69,8 @@ module pred_file (
     logic [6:0][LANES-1:0] word;
     ram_async #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS)) u_read (
       .clk_i     (clk_i),
-      .wr_en_i   (wb_pred_valid_i && wb_pred_beat_i == 5'(b)),
-      .wr_addr_i (wb_pred_slot_i),
+      .wr_en_i   (wb_pred_i.valid && wb_pred_i.beat == 5'(b)),
+      .wr_addr_i (wb_slot),
       .wr_data_i (merged),
       .rd_addr_i (is_slot_i),
       .rd_data_o (word)
@@ -93,14 +84,14 @@ module pred_file (
   logic                  clash;
   logic [6:0][LANES-1:0] row_ram, row_q;
 
-  assign clash = op_pr_en_i && wb_pred_valid_i && row == op_row;
+  assign clash = op_pr_i.en && wb_pred_i.valid && row == op_row;
 
   ram_1r1w #(.WIDTH(7 * LANES), .DEPTH(cfg_pkg::WARPS * BEATS), .RACE(1'b1), .ZERO(1'b1)) u_row (
     .clk_i     (clk_i),
-    .wr_en_i   (wb_pred_valid_i),
+    .wr_en_i   (wb_pred_i.valid),
     .wr_addr_i (row),
     .wr_data_i (merged),
-    .rd_en_i   (op_pr_en_i && !clash),
+    .rd_en_i   (op_pr_i.en && !clash),
     .rd_addr_i (op_row),
     .rd_data_o (row_ram)
   );

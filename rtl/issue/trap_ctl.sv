@@ -9,27 +9,22 @@
 module trap_ctl (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  // from the check stage
-  input  logic                          add_valid_i,     // an instruction issues that may trap later
-  input  logic [cfg_pkg::WARP_W-1:0]    add_slot_i,
-  input  logic                          add_ctl_i,
-  input  logic                          judged_i,        // one stands there that may issue, or trap: its fields count
-  input  logic                          precise_i,       // the instruction there traps and does not issue
-  input  core_pkg::trap_t               precise_trap_i,
-  // from the load/store unit
-  input  logic                          ls_checked_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]    ls_checked_slot_i,
-  input  logic                          ls_trap_valid_i,
-  input  core_pkg::trap_t               ls_trap_i,
-  // from divergence
-  input  logic                          dv_done_valid_i,
-  input  logic [cfg_pkg::WARP_W-1:0]    dv_done_slot_i,
-  input  logic                          dv_trap_valid_i,
-  input  core_pkg::trap_t               dv_trap_i,
+  // from S1
+  input  stage_pkg::s1_t                s1_i,
+  input  stage_pkg::flow_t              flow_i,
+  input  stage_pkg::act_t               act_i,
+  input  core_pkg::trap_t               precise_trap_i,  // of the instruction there, if it is one
+  // from the load/store unit and divergence
+  input  front_pkg::checks_t            ls_i,
+  input  front_pkg::moved_t             dv_i,
   // from the warps' state
   input  logic                          all_quiet_i,     // nothing in flight anywhere
-  // to the scheduler
+  // from all
+  input  logic                          sm_halt_i,       // a trap somewhere in the SM
+  // to S0 and S1
   output logic                          tc_full_o,       // no place for another instruction that may trap
+  output logic                          tc_halt_o,       // here or elsewhere
+  output logic                          tc_over_o,       // and it has come to rest: nothing is counted any more
   // to all
   output logic                          is_halt_o,
   output logic                          tc_drained_o,    // nothing left here that could trap
@@ -43,18 +38,18 @@ module trap_ctl (
   issue_order #(.DEPTH((cfg_pkg::BEATS == 1) ? 16 : 8)) u_order (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .add_valid_i     (add_valid_i),
-    .add_slot_i      (add_slot_i),
-    .add_ctl_i       (add_ctl_i),
-    .near_i          (judged_i),
-    .mem_pass_i      (ls_checked_valid_i),
-    .mem_pass_slot_i (ls_checked_slot_i),
-    .mem_trap_i      (ls_trap_valid_i),
-    .mem_trap_slot_i (core_pkg::local_slot(ls_trap_i.id.slot)),
-    .ctl_pass_i      (dv_done_valid_i),
-    .ctl_pass_slot_i (dv_done_slot_i),
-    .ctl_trap_i      (dv_trap_valid_i),
-    .ctl_trap_slot_i (core_pkg::local_slot(dv_trap_i.id.slot)),
+    .add_valid_i     (act_i.commit && s1_i.head.ordered),
+    .add_slot_i      (s1_i.slot),
+    .add_ctl_i       (stage_pkg::is_ctl(s1_i.head)),
+    .near_i          (flow_i.judged),
+    .mem_pass_i      (ls_i.checked_valid),
+    .mem_pass_slot_i (ls_i.checked_slot),
+    .mem_trap_i      (ls_i.trap_valid),
+    .mem_trap_slot_i (core_pkg::local_slot(ls_i.trap.id.slot)),
+    .ctl_pass_i      (dv_i.done_valid),
+    .ctl_pass_slot_i (dv_i.done_slot),
+    .ctl_trap_i      (dv_i.trap_valid),
+    .ctl_trap_slot_i (core_pkg::local_slot(dv_i.trap.id.slot)),
     .taken_i         (late_q),
     .mem_first_o     (mem_first),
     .ctl_first_o     (ctl_first),
@@ -68,7 +63,7 @@ module trap_ctl (
       late_q <= 1'b0;
       done_q <= 1'b0;
     end else begin
-      halt_q <= halt_q || precise_i || ls_trap_valid_i || dv_trap_valid_i;
+      halt_q <= halt_q || act_i.precise || ls_i.trap_valid || dv_i.trap_valid;
       late_q <= late_q || mem_first || ctl_first;
       done_q <= done_q || (halt_q && empty && all_quiet_i);
     end
@@ -81,15 +76,15 @@ module trap_ctl (
 
   always_ff @(posedge clk_i) begin
     if (ctl_first || mem_first)    precise_q <= '0;
-    else if (judged_i && !halt_q)  precise_q <= precise_trap_i;
+    else if (flow_i.judged && !halt_q) precise_q <= precise_trap_i;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ctl_first)      mem_q <= '0;
-    else if (mem_first)            mem_q <= ls_trap_i;
+    else if (mem_first)            mem_q <= ls_i.trap;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (mem_first && !ctl_first)) ctl_q <= '0;
-    else if (ctl_first)            ctl_q <= dv_trap_i;
+    else if (ctl_first)            ctl_q <= dv_i.trap;
   end
   always_comb begin
     `HEDDLE_IDLE(is_trap_o, 'x);
@@ -99,6 +94,13 @@ module trap_ctl (
   assign is_halt_o       = halt_q;
   assign tc_drained_o    = empty && all_quiet_i;
   assign is_trap_valid_o = done_q;
+  assign tc_halt_o       = halt_q || sm_halt_i;
+  // What the host reads after a trap, here or in another partition, is of the grid alone.
+  assign tc_over_o       = done_q || (sm_halt_i && !halt_q && tc_drained_o);
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{s1_i, flow_i, act_i, dv_i};
 
 endmodule
 

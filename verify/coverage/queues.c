@@ -47,7 +47,7 @@ const struct queue queue_table[] = {
     {"gmem.writes_done", ".u_gmem.u_writes_done", NULL},
     {"gmem.table", ".u_gmem.u_table", NULL},
     {"ibuf.warps", ".u_front.u_ibuf", NULL},
-    {"dep.counters", ".u_issue.u_dep", NULL},
+    {"dep.counters", ".u_warps.u_dep", NULL},
     {"axi.ar", ".u_axi.u_ar", NULL},
     {"axi.aw", ".u_axi.u_aw", NULL},
     {"axi.w", ".u_axi.u_w", NULL},

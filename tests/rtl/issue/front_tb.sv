@@ -183,12 +183,19 @@ module front_tb (
 
   core_pkg::launch_t launch;
   core_pkg::start_t  start;
-  core_pkg::uop_t    uop, ctl_uop;
-  core_pkg::id_t     pred_id;
+  core_pkg::uop_t    uop;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
   core_pkg::done_t   one, lt_done;
   logic [core_pkg::GROUPS-1:0]                        done_valid;
   logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0] done;
+  front_pkg::operand_t    op;
+  front_pkg::ends_t       ends;
+  front_pkg::pred_write_t pred;
+  front_pkg::checks_t     ls;
+  front_pkg::paths_t      paths;
+  front_pkg::moved_t      moved;
+  front_pkg::answer_t     answer;
+  front_pkg::release_t    released;
 
   always_comb begin
     launch = '0;
@@ -204,8 +211,15 @@ module front_tb (
     start.ctaid_x = ct_start_ctaid_x_i;
     start.ctaid_y = ct_start_ctaid_y_i;
     start.ctaid_z = ct_start_ctaid_z_i;
-    pred_id      = '0;
-    pred_id.slot = wb_pred_slot_i;
+    pred         = '0;
+    pred.valid   = wb_pred_valid_i;
+    pred.id.slot = wb_pred_slot_i;
+    pred.beat    = wb_pred_beat_i;
+    pred.mask    = wb_pred_mask_i;
+    pred.pd0     = wb_pred_pd0_i;
+    pred.pd1     = wb_pred_pd1_i;
+    pred.d0      = wb_pred_d0_i;
+    pred.d1      = wb_pred_d1_i;
     done_valid   = '0;
     done         = '0;
     for (int unsigned i = 0; i < 3; i++) begin
@@ -251,6 +265,36 @@ module front_tb (
     dv_trap.pc      = dv_trap_pc_i;
     dv_trap.lanes   = dv_trap_lanes_i;
     dv_trap.addr    = dv_trap_addr_i;
+    op.ready      = op_ready_i;
+    op.hold       = op_hold_i;
+    op.leave      = op_leave_i;
+    op.disp_valid = op_disp_valid_i;
+    op.disp_slot  = op_disp_slot_i;
+    op.disp_rbar  = op_disp_rbar_i;
+    ends = '{fixed_valid: done_valid, fixed: done, late_valid: lt_done_valid_i, late: lt_done};
+    ls.checked_valid = ls_checked_valid_i;
+    ls.checked_slot  = ls_checked_slot_i;
+    ls.trap_valid    = ls_trap_valid_i;
+    ls.trap          = ls_trap;
+    paths.active  = dv_q_active_i;
+    paths.live    = dv_q_live_i;
+    paths.hash    = dv_q_hash_i;
+    paths.members = dv_q_members_i;
+    paths.parked  = dv_q_parked_i;
+    paths.parkpc  = dv_q_parkpc_i;
+    moved.done_valid    = dv_done_valid_i;
+    moved.done_slot     = dv_done_slot_i;
+    moved.done_redirect = dv_done_redirect_i;
+    moved.done_ended    = dv_done_ended_i;
+    moved.done_pc       = dv_done_pc_i;
+    moved.trap_valid    = dv_trap_valid_i;
+    moved.trap          = dv_trap;
+    answer = '{grant: 1'b1, misuse: ba_misuse_i};
+    released.valid   = ba_release_valid_i;
+    released.warps   = ba_release_warps_i;
+    released.red.sum = ba_release_sum_i;
+    released.red.all = ba_release_all_i;
+    released.busy    = ba_busy_i;
   end
 
   assign uop_gen_o = uop.id.gen;
@@ -309,72 +353,24 @@ module front_tb (
     .cc_cst_data_i        (cc_cst_data_i),
     .cc_cst_range_i       (cc_cst_range_i),
     .cc_cst_err_i         (cc_cst_err_i),
-    .is_pre_valid_o       (is_pre_valid_o),
-    .is_pre_slot_o        (pre_slot),
-    .is_pre_dec_o         (pre_dec),
-    .is_pre_rbase_o       (pre_rbase),
-    .is_valid_o           (is_valid_o),
-    .is_new_o             (is_new_o),
+    .is_pre_o             (pre),
+    .is_issued_o          (issued),
     .is_uop_o             (uop),
-    .op_ready_i           (op_ready_i),
-    .op_hold_i            (op_hold_i),
-    .op_leave_i           (op_leave_i),
-    .op_disp_valid_i      (op_disp_valid_i),
-    .op_disp_slot_i       (op_disp_slot_i),
-    .op_disp_rbar_i       (op_disp_rbar_i),
-    .wb_done_valid_i      (done_valid),
-    .wb_done_i            (done),
-    .wb_pred_valid_i      (wb_pred_valid_i),
-    .wb_pred_id_i         (pred_id),
-    .wb_pred_beat_i       (wb_pred_beat_i),
-    .wb_pred_mask_i       (wb_pred_mask_i),
-    .wb_pred_pd0_i        (wb_pred_pd0_i),
-    .wb_pred_pd1_i        (wb_pred_pd1_i),
-    .wb_pred_d0_i         (wb_pred_d0_i),
-    .wb_pred_d1_i         (wb_pred_d1_i),
-    .wb_pred_all_i        (1'b0),
-    .wb_pred_en_i         ('0),
-    .wb_pred_val_i        ('0),
-    .op_pr_en_i           (1'b0),
-    .op_pr_slot_i         ('0),
-    .op_pr_beat_i         ('0),
+    .op_i                 (op),
+    .op_pr_i              ('0),
     .pf_row_o             (unused_row),
-    .ls_checked_valid_i   (ls_checked_valid_i),
-    .ls_checked_slot_i    (ls_checked_slot_i),
-    .lt_done_valid_i      (lt_done_valid_i),
-    .lt_done_i            (lt_done),
-    .ls_trap_valid_i      (ls_trap_valid_i),
-    .ls_trap_i            (ls_trap),
-    .is_ctl_valid_o       (is_ctl_valid_o),
-    .is_ctl_uop_o         (ctl_uop),
+    .wb_ends_i            (ends),
+    .wb_pred_i            (pred),
+    .ls_i                 (ls),
     .is_sel_valid_o       (sel_valid),
-    .is_sel_slot_o        (sel_slot),
-    .is_sel_bx_o          (sel_bx),
-    .is_q_slot_o          (is_q_slot_o),
-    .is_q_bx_o            (is_q_bx_o),
-    .dv_q_active_i        (dv_q_active_i),
-    .dv_q_live_i          (dv_q_live_i),
-    .dv_q_hash_i          (dv_q_hash_i),
-    .dv_q_members_i       (dv_q_members_i),
-    .dv_q_parked_i        (dv_q_parked_i),
-    .dv_q_parkpc_i        (dv_q_parkpc_i),
-    .dv_done_valid_i      (dv_done_valid_i),
-    .dv_done_slot_i       (dv_done_slot_i),
-    .dv_done_redirect_i   (dv_done_redirect_i),
-    .dv_done_pc_i         (dv_done_pc_i),
-    .dv_done_ended_i      (dv_done_ended_i),
-    .dv_trap_valid_i      (dv_trap_valid_i),
-    .dv_trap_i            (dv_trap),
-    .is_bar_ask_o         (bar_ask),
+    .is_sel_o             (sel),
+    .is_q_o               (query),
+    .dv_q_i               (paths),
+    .dv_i                 (moved),
+    .is_bar_o             (arrive),
     .is_bar_valid_o       (is_bar_valid_o),
-    .is_bar_slot_o        (is_bar_slot_o),
-    .is_bar_o             (is_bar),
-    .ba_grant_i           (1'b1),
-    .ba_misuse_i          (ba_misuse_i),
-    .ba_release_valid_i   (ba_release_valid_i),
-    .ba_release_warps_i   (ba_release_warps_i),
-    .ba_release_red_i     (release_red),
-    .ba_busy_i            (ba_busy_i),
+    .ba_i                 (answer),
+    .ba_release_i         (released),
     .is_idle_o            (is_idle_o),
     .sm_halt_i            (1'b0),
     .is_drained_o         (unused_drained),
@@ -422,53 +418,50 @@ module front_tb (
     else         clock_q <= clock_q + 64'd1;
   end
 
-  core_pkg::bar_t is_bar;
-  core_pkg::red_t release_red;
-  always_comb begin
-    release_red.sum = ba_release_sum_i;
-    release_red.all = ba_release_all_i;
-  end
-  assign is_bar_kind_o  = is_bar.kind;
-  assign is_bar_id_o    = is_bar.id;
-  assign is_bar_count_o = is_bar.count;
-  assign is_bar_sum_o   = is_bar.red.sum;
-  assign is_bar_all_o   = is_bar.red.all;
+  front_pkg::arrive_t arrive;
+  assign is_bar_slot_o  = arrive.slot;
+  assign is_bar_kind_o  = arrive.bar.kind;
+  assign is_bar_id_o    = arrive.bar.id;
+  assign is_bar_count_o = arrive.bar.count;
+  assign is_bar_sum_o   = arrive.bar.red.sum;
+  assign is_bar_all_o   = arrive.bar.red.all;
 
   // Who arrives at a barrier has asked before.
-  logic bar_ask;
-  `ASSERT(a_ask, !is_bar_valid_o || bar_ask)
+  `ASSERT(a_ask, !is_bar_valid_o || arrive.ask)
 
   // What divergence is asked for ahead is what is judged in the next cycle.
-  logic                       sel_valid, sel_valid_q;
-  logic [cfg_pkg::WARP_W-1:0] sel_slot, sel_slot_q;
-  logic [3:0]                 sel_bx, sel_bx_q;
+  logic             sel_valid, sel_valid_q;
+  front_pkg::look_t sel, sel_q, query;
   always_ff @(posedge clk_i) begin
     sel_valid_q <= rst_ni && sel_valid;
-    sel_slot_q  <= sel_slot;
-    sel_bx_q    <= sel_bx;
+    sel_q       <= sel;
   end
-  `ASSERT(a_sel, !sel_valid_q || (is_q_slot_o == sel_slot_q && is_q_bx_o == sel_bx_q))
+  `ASSERT(a_sel, !sel_valid_q || query == sel_q)
 
   assign is_sel_valid_o = sel_valid;
-  assign is_sel_slot_o  = 8'(sel_slot);
+  assign is_sel_slot_o  = 8'(sel.slot);
+  assign is_q_slot_o    = query.slot;
+  assign is_q_bx_o      = query.bx;
 
   // What issues and reads operands is what is read from the next cycle on.
-  logic                       pre_valid_q;
-  logic [cfg_pkg::WARP_W-1:0] pre_slot, pre_slot_q;
-  isa_pkg::dec_t              pre_dec, pre_dec_q;
-  logic [15:0]                pre_rbase, pre_rbase_q;
+  front_pkg::pre_t    pre, pre_q;
+  front_pkg::issued_t issued;
+  logic               pre_valid_q;
   always_ff @(posedge clk_i) begin
-    pre_valid_q <= rst_ni && is_pre_valid_o;
-    pre_slot_q  <= pre_slot;
-    pre_dec_q   <= pre_dec;
-    pre_rbase_q <= pre_rbase;
+    pre_valid_q <= rst_ni && pre.valid;
+    pre_q       <= pre;
   end
-  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_slot_q && uop.dec == pre_dec_q
-    && uop.rbase == pre_rbase_q)))
+  `ASSERT(a_pre, pre_valid_q == is_new_o && (!is_new_o || (is_valid_o && uop.id.slot == pre_q.slot && uop.dec == pre_q.dec
+    && uop.rbase == pre_q.rbase)))
 
-  // The divergence unit and operand get the same uop.
+  assign is_pre_valid_o = pre.valid;
+  assign is_valid_o     = issued.valid;
+  assign is_new_o       = issued.first;
+  assign is_ctl_valid_o = issued.ctl;
+
+  // Fields that concern others.
   logic unused;
-  assign unused = ^{uop, ctl_uop, ret_issue, ls_trap_slot_i, dv_trap_slot_i};
+  assign unused = ^{uop, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i};
 
 endmodule
 

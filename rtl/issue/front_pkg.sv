@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels together between the front of a partition, its parts and their neighbours. A struct
+// holds nets of one producer that are known at the same time: where one field could depend on what
+// another one causes they are two structs, or a simulator would see a loop.
+`default_nettype none
+
+package front_pkg;
+
+  // Users pick what they need.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // ---- from fetch and the constant prefetch ----------------------------------------------------
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0]  bad_pc;   // its PC is no place of code
+    logic [31:0]                q_pc;     // of the warp in S1
+  } place_t;
+
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0]  ready;    // the head has its constant, or needs none
+    logic                       range;    // of the warp in S1, as all that follows
+    logic                       err;
+    logic [31:0]                data_hi;  // second word of a 64-bit constant
+    logic [31:0]                data;
+  } const_t;
+
+  // ---- to the instruction buffer: selected, issued, refused -----------------------------------
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0]  sel;
+    logic [cfg_pkg::WARPS-1:0]  pop;
+    logic [cfg_pkg::WARPS-1:0]  back;     // its entry is the head again
+  } take_t;
+
+  // ---- to and from the uniform datapath --------------------------------------------------------
+  typedef struct packed {
+    logic                       read;     // an instruction that issues now may read it
+    logic                       valid;    // a cycle later: it is one of its own
+  } uni_t;
+
+  typedef struct packed {
+    logic                       starved;  // late results wait for its write port
+    logic [6:0]                 pred;     // of the warp in S1
+    logic                       done_valid;
+    core_pkg::done_t            done;
+  } uniform_t;
+
+  // ---- to operand: what issues now; a cycle later, beside the uop ------------------------------
+  typedef struct packed {
+    logic                       valid;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [15:0]                rbase;
+    isa_pkg::dec_t              dec;
+  } pre_t;
+
+  typedef struct packed {
+    logic                       valid;    // the uop reads operands, and stands until it has
+    logic                       first;    // ... in the first cycle of it
+    logic                       ctl;      // it is one for divergence
+  } issued_t;
+
+  // ---- from operand ----------------------------------------------------------------------------
+  typedef struct packed {
+    logic                       ready;
+    logic                       hold;     // no row is completed: stall counts stand still
+    logic [1:0]                 leave;    // collectors that are free again
+    logic                       disp_valid;
+    logic [cfg_pkg::WARP_W-1:0] disp_slot;
+    logic [2:0]                 disp_rbar;
+  } operand_t;
+
+  // The predicates of a beat are read, a cycle ahead.
+  typedef struct packed {
+    logic                       en;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [4:0]                 beat;
+  } pred_read_t;
+
+  // ---- from writeback: instructions that end, predicates of a beat -----------------------------
+  localparam int unsigned END_W = $bits(core_pkg::done_t);
+
+  typedef struct packed {
+    logic [core_pkg::GROUPS-1:0]            fixed_valid;
+    logic [core_pkg::GROUPS-1:0][END_W-1:0] fixed;       // done_t each
+    logic                                   late_valid;  // of the load/store unit, of units
+    core_pkg::done_t                        late;
+  } ends_t;
+
+  typedef struct packed {
+    logic                               valid;
+    core_pkg::id_t                      id;
+    logic [4:0]                         beat;
+    logic [2:0]                         pd0, pd1;
+    logic [cfg_pkg::LANES-1:0]          mask, d0, d1;
+    logic                               all;   // instead of pd0, pd1: each in lanes `en`
+    logic [6:0][cfg_pkg::LANES-1:0]     en, val;
+  } pred_write_t;
+
+  // ---- from the load/store unit: checks passed, traps ------------------------------------------
+  typedef struct packed {
+    logic                       checked_valid;
+    logic [cfg_pkg::WARP_W-1:0] checked_slot;
+    logic                       trap_valid;
+    core_pkg::trap_t            trap;
+  } checks_t;
+
+  // ---- to and from divergence: a warp and one of its barriers, looked up; ends and traps -------
+  typedef struct packed {
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [3:0]                 bx;
+  } look_t;
+
+  typedef struct packed {
+    logic [31:0]                active;
+    logic [31:0]                live;
+    logic [63:0]                hash;
+    logic [31:0]                members;
+    logic [31:0]                parked;
+    logic [31:0]                parkpc;
+  } paths_t;
+
+  typedef struct packed {
+    logic                       done_valid;
+    logic [cfg_pkg::WARP_W-1:0] done_slot;
+    logic                       done_redirect;
+    logic                       done_ended;
+    logic [31:0]                done_pc;
+    logic                       trap_valid;
+    core_pkg::trap_t            trap;
+  } moved_t;
+
+  // ---- to and from the barriers between warps --------------------------------------------------
+  typedef struct packed {
+    logic                       ask;
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    core_pkg::bar_t             bar;
+  } arrive_t;
+
+  typedef struct packed {
+    logic                       grant;    // it is this partition's turn to ask
+    logic                       misuse;
+  } answer_t;
+
+  typedef struct packed {
+    logic                       valid;
+    logic [cfg_pkg::WARPS-1:0]  warps;
+    core_pkg::red_t             red;
+    logic                       busy;     // a release may come
+  } release_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
+
+`default_nettype wire

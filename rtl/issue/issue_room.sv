@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room in what comes after S1: collectors, which are counted here, places in the order of traps,
+// the uniform write port.
+// Latency: collectors are taken with the issue; what S1 may take counts already.
+// Handshake: operand gives collectors back (op_i.leave).
+// It does not wait for the operand stage itself: S1 does.
+`default_nettype none
+
+module issue_room (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  // from the instruction buffer
+  input  issue_pkg::heads_t   ib_heads_i,
+  // from S1
+  input  stage_pkg::s1_t      s1_i,
+  input  stage_pkg::act_t     act_i,
+  // from operand, trap control, the uniform datapath
+  input  front_pkg::operand_t op_i,
+  input  logic                tc_full_i,
+  input  front_pkg::uniform_t un_i,
+  // to S0
+  output stage_pkg::full_t    full_o
+);
+
+  localparam int unsigned WARPS  = cfg_pkg::WARPS;
+  localparam int unsigned COLL   = cfg_pkg::COLLECTORS;
+  localparam int unsigned COLL_W = $clog2(COLL + 1);
+
+  logic [COLL_W-1:0] coll_q, owed;   // collectors given away; that S1 may take, too
+  logic              one, two, three;
+  logic [WARPS-1:0]  mem, uni;
+
+  always_comb begin
+    owed = coll_q;
+    if (s1_i.valid && s1_i.head.coll) begin
+      owed = coll_q + (s1_i.head.three ? COLL_W'(3) : s1_i.head.two ? COLL_W'(2) : COLL_W'(1));
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) coll_q <= '0;
+    else if (act_i.commit && s1_i.head.coll) coll_q <= owed - COLL_W'(op_i.leave);
+    else         coll_q <= coll_q - COLL_W'(op_i.leave);
+  end
+
+  assign one   = owed < COLL_W'(COLL);
+  assign two   = owed < COLL_W'(COLL - 1);
+  assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= COLL;
+
+  assign mem = (one ? '0 : ib_heads_i.flag[issue_pkg::HEAD_COLL])
+    | (two ? '0 : ib_heads_i.flag[issue_pkg::HEAD_TWO])
+    | (three ? '0 : ib_heads_i.flag[issue_pkg::HEAD_THREE])
+    | (tc_full_i ? ib_heads_i.flag[issue_pkg::HEAD_ORDERED] : '0);
+  // A late uniform result that is there is written even when everything stops.
+  assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag[issue_pkg::HEAD_UNI] : '0;
+
+  assign full_o = '{mem: mem, uni: uni};
+
+  // Fields that concern others.
+  logic unused;
+  assign unused = ^{ib_heads_i, s1_i, act_i, op_i, un_i};
+
+endmodule
+
+`default_nettype wire

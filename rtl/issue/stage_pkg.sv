@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels together between the stages of issue: S0, which selects a warp, and S1, which
+// judges its instruction. A struct holds nets of one producer that are known at the same time, as
+// in front_pkg.
+`default_nettype none
+
+package stage_pkg;
+
+  typedef logic [cfg_pkg::WARPS-1:0]        warps_t;   // a bit for each warp
+  typedef logic [cfg_pkg::WARP_W-1:0]       slot_t;
+  typedef warps_t [issue_pkg::NSB-1:0]      sets_t;    // of each dependency counter the warps
+
+  // Results that are complete: of the fixed pipes, uni, and last the late ones.
+  typedef struct packed {
+    logic [core_pkg::ENDS:0]                        valid;
+    logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]   slot;
+    logic [core_pkg::ENDS:0][2:0]                   wbar;
+    logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;   // done_t each
+  } ends_t;
+
+  // ---- S0 ---------------------------------------------------------------------------------------
+  // What holds warps back, from registers.
+  typedef struct packed {
+    warps_t            alive;
+    warps_t            stalled;     // stall count has not run out
+    warps_t            sync;        // divergence, a barrier, or an ULDC
+    warps_t            bar;         // ... a barrier
+    warps_t            mem_busy;    // memory operations not performed yet
+    warps_t            mem_full;    // no more of them can be counted
+    sets_t             nonzero;
+    sets_t             near_full;
+    warps_t            dep_sleep;   // refused by DEPBAR, and no counter has fallen since
+  } state_t;
+
+  // No room behind S1 for what the warp's next instruction is.
+  typedef struct packed {
+    warps_t            mem;         // no collector, or no place in the order of traps
+    warps_t            uni;         // the uniform write port is wanted
+  } full_t;
+
+  // Which warps may go, and why the others may not.
+  typedef struct packed {
+    warps_t            eligible;
+    warps_t            slow;        // waits as long as memory, fetch, or other warps want
+    warps_t            there;       // has an instruction
+    warps_t            stalled;     // stall count, or must see what S1 does first
+    warps_t            no_cst;
+    warps_t            waits;       // for a counter, or the scoreboard
+    warps_t            drains;
+    warps_t            no_room;
+  } ready_t;
+
+  // The scheduler's choice.
+  typedef struct packed {
+    logic              free;        // S1 can take it
+    warps_t            pick;        // as if it could: whether it can comes late
+    warps_t            sel;
+    logic              any;         // is one selected?
+    slot_t             slot;        // of the pick
+    logic [3:0]        bx;
+  } pick_t;
+
+  // ---- S1 ---------------------------------------------------------------------------------------
+  // The warp that stands there, from registers.
+  typedef struct packed {
+    logic              valid;
+    logic              bad;         // without an instruction: its PC is no place of code
+    slot_t             slot;
+    warps_t            here;        // the slot as a vector, 0 if none is there
+    issue_pkg::head_t  head;
+  } s1_t;
+
+  // Who it is.
+  typedef struct packed {
+    logic [15:0]       rbase;
+    core_pkg::id_t     id;
+    logic [2:0][31:0]  ctaid;
+  } who_t;
+
+  // Lanes of its instruction.
+  typedef struct packed {
+    logic [31:0]       exec;
+    logic [31:0]       ps0, ps1, ps2;
+    logic [6:0][31:0]  preds;
+  } lanes_t;
+
+  // What is to be said of it. That of traps which depend on lanes comes late.
+  typedef struct packed {
+    logic              early_trap;
+    logic              late_trap;
+    logic              late_stop;   // ... or a BAR.RED that arrives
+    logic              arrives;     // BAR that counts
+    logic              sb_hazard;
+  } verdict_t;
+
+  // A BAR.RED comes for what the barrier has found.
+  typedef struct packed {
+    logic              redo;
+    warps_t            warps;       // that have arrived and not come again
+    core_pkg::red_t    red;
+  } again_t;
+
+  // May S1 go on?
+  typedef struct packed {
+    logic              run;         // selection: no halt, the retire port is ready
+    logic              halt;
+    logic              stop;        // a halt, which what stands there does not outlive
+    logic              there;
+    logic              free;        // nothing behind S1 holds it up
+    logic              judged;      // it leaves S1, whichever way
+  } flow_t;
+
+  // What it does now.
+  typedef struct packed {
+    logic              commit;      // issues
+    logic              shown;       // ... for the first time: with a record
+    logic              go;          // ... and leaves its buffer
+    logic              first;       // ... or stays there: a BAR.RED that arrives
+    logic              refused;     // back to its buffer
+    logic              precise;     // traps
+    logic              yields;
+  } act_t;
+
+  // What began a cycle ago: counters rise.
+  typedef struct packed {
+    logic              valid;
+    logic              fixed;       // for alu (also control), fma, cvt, half, uni
+    logic              coll;        // its latency varies
+    slot_t             slot;
+    logic [2:0]        wbar, rbar;
+  } begun_t;
+
+  // What issued a cycle ago, whatever it was.
+  typedef struct packed {
+    logic              any;
+    warps_t            here;
+  } recent_t;
+
+  // An instruction for divergence.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the flags, most
+  function automatic logic is_ctl(issue_pkg::head_t head);
+    is_ctl = head.ordered && !head.coll;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+endpackage
+
+`default_nettype wire
