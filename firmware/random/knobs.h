@@ -64,6 +64,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(BLOCK_MEDIUM, "block.medium", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(BLOCK_FULL, "block.full", 0, KNOB_WEIGHT_MAX)                                                                      \
   R(GRID_BLOCKS, "grid.blocks", 1, 64)                                                                                 \
+  X(GRID_FILLS, "grid.fills", 0, 100)                                                                                  \
   X(OCCUPANCY_LIMITED, "occupancy.limited", 0, 100)                                                                    \
   X(MEMORY_EDGES, "memory.edges", 0, 100)                                                                              \
   X(MEMORY_FAR, "memory.far", 0, 100)                                                                                  \

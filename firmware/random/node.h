@@ -37,9 +37,10 @@ enum {
  * lanes share, its locks, a record for each lane; that: scratch, results. */
 #define SCRATCH_COUNTER_BYTES 64u
 #define SCRATCH_GRID_BYTES 128u
-#define BANK_LINE 64u                 /* of constants and code: an error is one of the whole line */
-#define ERROR_BYTES 128u              /* at the end, of programs that are meant to end with a bus error */
-#define NEIGHBOUR_BYTES (1024u + 32u) /* one for each thread of the largest grid, and what keeps them off sectors */
+#define BANK_LINE 64u         /* of constants and code: an error is one of the whole line */
+#define ERROR_BYTES 128u      /* at the end, of programs that are meant to end with a bus error */
+#define NEIGHBOUR_BYTES 1024u /* one for each thread of a grid; of one with more of them, as many as it has */
+#define NEIGHBOUR_GAP 32u     /* what keeps them off sectors */
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
@@ -133,6 +134,7 @@ struct random_program {
   uint32_t related_value;         /* what immediates are near to */
   unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
   bool brief;                     /* many blocks of a few instructions each */
+  bool fills;                     /* blocks of one to three warps, for every warp of the machine and some more */
   bool leaves;                    /* lanes may exit anywhere */
   bool machine;                   /* may read what the machine alone knows */
   uint8_t *input, *bank[4];

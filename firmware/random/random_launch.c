@@ -6,7 +6,8 @@
 #include "node.h"
 #include "splitmix64.h"
 
-#define WARPS_MOST 32u /* of a grid: programs stay cheap; NEIGHBOUR_BYTES counts on it */
+#define WARPS_MOST 32u /* of a grid: programs stay cheap */
+#define FILLS_MOST 48u /* of one that fills the machine: half as many again as the largest has */
 #define BLOCK_THREADS_MOST 1024u
 #define BLOCK_Z_MOST 64u
 #define SPREAD_MOST 4096u
@@ -158,30 +159,54 @@ static uint64_t place(struct random_program *p) {
   return far[random_below(p, sizeof far / sizeof *far)];
 }
 
+/* Threads of one, two or three warps, now and then a part of the last; and as many blocks as the machine has warps for,
+ * or up to half as many again. */
+static unsigned draw_filling(struct random_program *p, unsigned most, unsigned *blocks) {
+  const unsigned all = p->limits.max_threads / 32 > 1 ? p->limits.max_threads / 32 : 1;
+  unsigned warps = 1 + random_below(p, 3);
+  while (warps > 1 && (warps > all || 32 * warps > most)) warps--;
+  const unsigned room = all / warps;
+  *blocks = room + random_below(p, room / 2 + 1);
+  while (*blocks > 1 && *blocks * warps > FILLS_MOST) --*blocks;
+  return random_chance(p, 25) ? 32 * warps - 4 * random_below(p, 8) : 32 * warps;
+}
+
+/* The grid, in one to three dimensions. */
+static void make_grid(struct random_program *p, unsigned blocks, unsigned most) {
+  const unsigned extent = draw_extent(p);
+  if (extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
+  while (blocks > 1 && blocks * random_warps(p) > most) blocks--;
+  split(p, blocks, p->launch.grid, extent, UINT16_MAX);
+}
+
+static unsigned neighbour_bytes(const struct random_program *p) {
+  const unsigned threads = random_blocks(p) * random_threads(p);
+  return (threads > NEIGHBOUR_BYTES ? threads : NEIGHBOUR_BYTES) + NEIGHBOUR_GAP;
+}
+
 bool random_make_launch(struct random_program *p) {
   struct random_launch *l = &p->launch;
+  unsigned blocks = 0;
   unsigned most = p->limits.max_threads < BLOCK_THREADS_MOST ? p->limits.max_threads : BLOCK_THREADS_MOST;
   const unsigned by_shared = p->limits.max_shared / WARP_SHARED_BYTES * 32;
   if (by_shared < most) most = by_shared;
   const unsigned by_regs = p->limits.warp_regs / REG_COUNT * 32;
   if (p->limits.warp_regs != 0 && by_regs < most) most = by_regs;
   const unsigned extent = draw_extent(p);
-  split(p, draw_threads(p, most, extent), l->block, extent, BLOCK_Z_MOST);
-  unsigned blocks = random_between(p, KNOB_GRID_BLOCKS);
+  const unsigned threads = p->fills ? draw_filling(p, most, &blocks) : draw_threads(p, most, extent);
+  split(p, threads, l->block, extent, BLOCK_Z_MOST);
+  if (!p->fills) blocks = random_between(p, KNOB_GRID_BLOCKS);
   if (p->brief)
     blocks = WARPS_MOST;
-  else if (random_chance(p, 60))
+  else if (!p->fills && random_chance(p, 60))
     blocks = (blocks + 3) / 4; /* most grids are small */
-  const unsigned grid_extent = draw_extent(p);
-  if (grid_extent > 1 && blocks > 1) blocks = (blocks + 3) / 4 * 4;
-  while (blocks > 1 && blocks * random_warps(p) > WARPS_MOST) blocks--;
-  split(p, blocks, l->grid, grid_extent, UINT16_MAX);
+  make_grid(p, blocks, p->fills ? FILLS_MOST : WARPS_MOST);
   l->launches = random_chance(p, 85) ? p->knobs.value[KNOB_LAUNCHES].low : random_between(p, KNOB_LAUNCHES);
   limit_occupancy(p);
   make_spread(p);
   l->base = place(p);
   l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   make_edges(p);
-  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + NEIGHBOUR_BYTES;
+  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p);
   return fill_input(p) && fill_banks(p);
 }

@@ -272,7 +272,8 @@ static unsigned list_executed(const struct random_program *p, uint32_t list) {
 
 /* A program that is meant to trap does so somewhere. */
 static void make_body(struct random_program *p) {
-  const unsigned wanted = p->brief ? 1 + random_below(p, 24) : random_between(p, KNOB_BODY_INSTRUCTIONS);
+  unsigned wanted = p->brief ? 1 + random_below(p, 24) : random_between(p, KNOB_BODY_INSTRUCTIONS);
+  if (p->fills) wanted = wanted / (1 + p->limits.max_threads / 256) + 1; /* many warps: so that it stays cheap */
   unsigned trap_at = p->launch.trap != 0 ? random_below(p, wanted) : UINT32_MAX;
   uint32_t last = NO_NODE;
   p->body = new_node(p, NODE_LIST);
@@ -286,10 +287,15 @@ static void make_body(struct random_program *p) {
   }
 }
 
-/* Apart from all else, so that the program is the same with and without it. */
-static void make_host(struct random_program *p, uint64_t seed, uint64_t index) {
-  const uint64_t own = splitmix64_mix(splitmix64_mix(seed + 3) ^ splitmix64_mix(~index));
-  if (own % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = own | 1;
+/* Apart from all else, so that a program for which it is not drawn is the same with and without it. */
+static uint64_t draw_apart(uint64_t seed, uint64_t index, unsigned what) {
+  return splitmix64_mix(splitmix64_mix(seed + what) ^ splitmix64_mix(~index));
+}
+
+static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) {
+  const uint64_t host = draw_apart(seed, index, 3);
+  if (host % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = host | 1;
+  p->fills = draw_apart(seed, index, 4) % 100 < p->knobs.value[KNOB_GRID_FILLS].high;
 }
 
 struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits) {
@@ -303,11 +309,12 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
     random_knobs_default(&p->knobs);
   /* Seed and index each through the generator: a state that is a sum of theirs would lie a few steps from a
    * neighbour's. */
-  make_host(p, seed, index);
+  make_apart(p, seed, index);
   uint64_t from_index = ~index;
   p->rng = splitmix64(&seed);
   p->rng ^= splitmix64(&from_index);
   p->brief = random_knob_chance(p, KNOB_PROGRAM_BRIEF);
+  if (p->brief) p->fills = false;
   p->node = calloc(NODES_MAX, sizeof *p->node);
   if (!p->node || !random_make_launch(p)) {
     random_program_free(p);

@@ -3,7 +3,7 @@
 # usage: verify/coverage/campaign.sh HEDDLE CONFIG PROGRAMS SEED FILE [fuzz options]
 # Adds what random programs reach to the coverage database FILE: PROGRAMS of each kind (verify/campaigns/*.knobs: short
 # ones; those with several warps; those that trap; codes by hand; half as many of every shape, of addresses, of what
-# lets parked lanes go, at edges, one beyond them, brief ones, on sm matrices) in each of four modes: both divergence
+# lets parked lanes go, at edges, one beyond them, brief ones, those that fill the machine, on sm matrices) in each of four modes: both divergence
 # units, both dependency modes, the retire port held in every other run. Seeds go on from SEED. A line a run, then the
 # report.
 # A program that fails is kept beside FILE, and the exit status is 1.
@@ -17,13 +17,13 @@ knobs=$(cd "$(dirname "$0")/../campaigns" && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 status=0
-kinds="short warps shapes traps hazards addresses release edges limits brief"
+kinds="short warps shapes traps hazards addresses release edges limits brief fills"
 case $config in sm*) kinds="$kinds matrix" ;; esac
 for div in stack its; do
   for dep in control scoreboard; do
     for kind in $kinds; do
       n=$programs hold=()
-      case $kind in shapes | addresses | release | matrix | edges | limits | brief) n=$(((programs + 1) / 2)) ;; esac
+      case $kind in shapes | addresses | release | matrix | edges | limits | brief | fills) n=$(((programs + 1) / 2)) ;; esac
       [ $((seed % 2)) = 0 ] && hold=(--hold)
       "$heddle" fuzz --programs "$n" --seed "$seed" --config "$config" --div "$div" --dep "$dep" "${hold[@]}" \
         --knobs "$knobs/$kind.knobs" --cov "$file" --save "$file.failed" "$@" >"$log" 2>&1

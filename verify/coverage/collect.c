@@ -233,7 +233,10 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
     on_warp_start(k, &r->u.warp_start);
     break;
   case RECORD_BLOCK_START:
-    if (r->u.block_start.bslot < k->c->machine->blocks) memset(&k->block[r->u.block_start.bslot], 0, sizeof *k->block);
+    room_begin(k, &r->u.block_start);
+    break;
+  case RECORD_BLOCK_END:
+    room_end(k, &r->u.block_end);
     break;
   case RECORD_BARRIER:
     flow_barrier(k, &r->u.barrier);

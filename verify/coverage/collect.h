@@ -54,6 +54,8 @@ struct named_barrier {
 };
 
 struct cov_block {
+  bool resident;
+  uint64_t slots; /* its warps' */
   unsigned ended; /* warps */
   struct named_barrier bar[NAMED_BARRIERS];
 };
@@ -80,6 +82,10 @@ void words_count(struct cov_collector *k); /* hits become bins of form and code 
 void flow_issue(struct cov_collector *k, const struct heddle_model *m, struct cov_warp *w, const struct word *d,
                 const struct record_issue *r);
 void flow_barrier(struct cov_collector *k, const struct record_barrier *r);
+
+/* ---- room.c ---- */
+void room_begin(struct cov_collector *k, const struct record_block_start *r);
+void room_end(struct cov_collector *k, const struct record_block_end *r);
 
 /* ---- access.c ---- */
 void access_shared(struct cov_collector *k, struct cov_warp *w, const struct record_shared *r);

@@ -50,6 +50,9 @@ static const char *const what[GROUPS][2] = {
     [G_WHO] = {"who",
                "Traps of memory: the cause by who asked: the instruction's word, a constant operand, an access."},
     [G_RELATION] = {"relation", "Operands a and b in registers, a lane each, of what compares them: how they relate."},
+    [G_RESIDENT] = {"resident",
+                    "A block begins: how many warps it has, and how many blocks are resident then, itself among them."},
+    [G_HELD] = {"held", "A block begins and takes warp slots in a partition: how many of them are taken there then."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
@@ -84,6 +87,7 @@ static const char *const pairs[] = {"a,b", "a,c", "b,c", NULL};
 static const char *const threads[] = {"1", "2-31", "32", "warps-and-part", "warps", "most", NULL};
 static const char *const extents[] = {"x", "xy", "xyz", NULL};
 static const char *const blocks[] = {"one", "resident", "more", NULL};
+static const char *const block_warps[] = {"1", "2", "3", "4-7", "more", NULL};
 static const char *const windows[] = {"writable",       "read-only",        "shared",
                                       "local",          "generic-writable", "generic-read-only",
                                       "generic-shared", "generic-local",    NULL};
@@ -217,6 +221,17 @@ static bool dim_causes(struct cov *c) {
   return close_dim(&c->group[G_TRAP], "cause", &t);
 }
 
+/* Partitions from 0, their warp slots from 1. */
+static bool dim_range(struct group *g, const char *name, unsigned first, unsigned n) {
+  struct names t = {0};
+  char text[16];
+  for (unsigned k = first; k < first + n; k++) {
+    snprintf(text, sizeof text, "%u", k);
+    add(&t, text);
+  }
+  return close_dim(g, name, &t);
+}
+
 static bool dim_queues(struct cov *c) {
   struct names t = {0};
   for (unsigned k = 0; k < c->menu.queues; k++) add(&t, queue_table[c->menu.queue[k]].name);
@@ -274,6 +289,14 @@ static bool edges_make(struct cov *c) {
          dim_of(&g[G_RELATION], "relation", relations);
 }
 
+static bool rooms_make(struct cov *c) {
+  struct group *g = c->group;
+  const unsigned partitions = c->machine->partitions;
+  return dim_of(&g[G_RESIDENT], "warps", block_warps) && dim_of(&g[G_RESIDENT], "blocks", spreads) &&
+         dim_range(&g[G_HELD], "partition", 0, partitions) &&
+         dim_range(&g[G_HELD], "slots", 1, c->machine->warps / partitions);
+}
+
 static bool count_bins(struct cov *c, enum group_id id) {
   struct group *g = &c->group[id];
   unsigned v[COV_DIMENSIONS];
@@ -295,7 +318,7 @@ bool groups_make(struct cov *c) {
     c->group[id].name = what[id][0];
     c->group[id].what = what[id][1];
   }
-  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c) && edges_make(c);
+  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c) && edges_make(c) && rooms_make(c);
   for (unsigned id = 0; ok && id < GROUPS; id++) ok = count_bins(c, (enum group_id)id);
   return ok;
 }

@@ -127,6 +127,12 @@ static const char *block_never(const struct cov *c, const unsigned *v) {
   return NULL;
 }
 
+static const char *resident_never(const struct cov *c, const unsigned *v) {
+  static const unsigned least_warps[BLOCK_WARPS] = {1, 2, 3, 4, 8}, least_blocks[SPREADS] = {1, 2, 3, 5, 9, 17};
+  if (least_blocks[v[1]] > c->machine->blocks) return "the machine has no more block slots";
+  return least_warps[v[0]] * least_blocks[v[1]] > c->machine->warps ? "the machine has no more warp slots" : NULL;
+}
+
 static const char *grid_never(const struct cov *c, const unsigned *v) {
   (void)c;
   return v[0] == 0 && v[1] != 0 ? "one block has no extent" : NULL;
@@ -203,9 +209,9 @@ static const char *who_never(const struct cov *c, const unsigned *v) {
 }
 
 const never_fn group_never[GROUPS] = {
-    [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,     [G_HAZARD] = hazard_never,
-    [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never, [G_GLOBAL] = global_never,
-    [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never, [G_PAIR] = pair_never,
-    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,   [G_EDGE] = edge_never,
-    [G_BANK] = bank_never,   [G_WHO] = who_never,
+    [G_FORM] = form_never,   [G_LANES] = lanes_never,     [G_CODE] = code_never,         [G_HAZARD] = hazard_never,
+    [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never,     [G_GLOBAL] = global_never,
+    [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never,     [G_PAIR] = pair_never,
+    [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,       [G_EDGE] = edge_never,
+    [G_BANK] = bank_never,   [G_WHO] = who_never,         [G_RESIDENT] = resident_never,
 };

@@ -29,6 +29,7 @@ static const struct {
     {KNOB_STREAM_RELATION, KNOB_WEIGHT_MAX, 1u << G_RELATION},
     {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
     {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
+    {KNOB_GRID_FILLS, 90, 1u << G_RESIDENT | 1u << G_HELD},
 };
 
 /* Five times as much where nothing has been hit. */

@@ -50,10 +50,12 @@ struct Bench {
   unsigned lanes = 0, warps = 0, partitions = 0, regs = 0, blocks = 0, shared = 0;
   std::vector<Block> block;
   std::vector<Warp> warp;
-  uint64_t cycle = 0, differences = 0, launches = 0, refused[16] = {}, started = 0, rows = 0, most = 0;
+  uint64_t cycle = 0, differences = 0, launches = 0, refused[16] = {}, started = 0, rows = 0, most = 0,
+           launch_started = 0;
   uint64_t least_gap = ~0ull, last_start = 0;
-  unsigned stay = 0;  // cycles that a warp lives; 0: by chance
-  bool ended = false; // a block of this launch
+  uint64_t widest_gap = 0; // from warp to warp, while there is room
+  unsigned stay = 0;       // cycles that a warp lives; 0: by chance
+  bool ended = false;      // a block of this launch
   Launch l = {};
 
   bool differ(const char *what, unsigned long long got, unsigned long long want) {
@@ -214,6 +216,7 @@ struct Bench {
       warp[s].ends = cycle + 1 + (stay ? stay : below(3) ? below(400) : below(4));
       warp[s].beats = 0;
       if (cycle - last_start < least_gap) least_gap = cycle - last_start;
+      if (launch_started++ && !ended && cycle - last_start > widest_gap) widest_gap = cycle - last_start;
       last_start = cycle;
       started++;
     }
@@ -236,9 +239,10 @@ struct Bench {
     l = {{100, 1, 1}, {32 * nwarps, 1, 1}, rows, 0};
     if (nwarps > places()) return true;
     stay = 4000;
-    most = 0;
+    most = widest_gap = 0;
     const bool ok = run();
     stay = 0;
+    if (most * nwarps > 1) same("cycles from warp to warp while there is room", widest_gap, steps());
     same("blocks at once", most, std::min(blocks, places() / nwarps));
     return ok && differences == 0;
   }
@@ -256,6 +260,7 @@ struct Bench {
 
   bool run() {
     ended = false;
+    launch_started = 0;
     top->grid_x_i = l.grid[0], top->grid_y_i = l.grid[1], top->grid_z_i = l.grid[2];
     top->block_x_i = uint16_t(l.block[0]), top->block_y_i = uint16_t(l.block[1]), top->block_z_i = uint16_t(l.block[2]);
     top->regs_i = uint16_t(l.regs);

@@ -305,6 +305,8 @@ static void test_shapes(void **state) {
   c = cover("EXIT ;\n", 2, 50, 1); /* two warps each: four warps are resident */
   expect(c, "block", "", BINS("1 warps-and-part x"));
   expect(c, "grid", "", BINS("1 resident x"));
+  expect(c, "resident", "", BINS("1 2 1", "1 2 2"));
+  expect(c, "held", "", BINS("1 0 2", "1 0 4"));
   cov_free(c);
   c = cover("EXIT ;\n", 3, 50, 1);
   expect(c, "block", "", BINS("1 warps-and-part x"));
@@ -313,10 +315,14 @@ static void test_shapes(void **state) {
   c = cover("EXIT ;\n", 4, 32, 1); /* four blocks are resident */
   expect(c, "block", "", BINS("1 32 x"));
   expect(c, "grid", "", BINS("1 resident x"));
+  expect(c, "resident", "", BINS("1 1 1", "1 1 2", "2 1 3-4"));
+  expect(c, "held", "", BINS("1 0 1", "1 0 2", "1 0 3", "1 0 4"));
   cov_free(c);
   c = cover("EXIT ;\n", 9, 128, 1);
   expect(c, "block", "", BINS("1 most x"));
   expect(c, "grid", "", BINS("1 more x"));
+  expect(c, "resident", "", BINS("9 4-7 1")); /* each after the end of the one before */
+  expect(c, "held", "", BINS("9 0 4"));
   expect(c, "form", "EXIT/P/-", BINS("36 EXIT/P/-"));
   cov_free(c);
 }
@@ -324,7 +330,7 @@ static void test_shapes(void **state) {
 /* One warp's words, lanes, paths, addresses and numbers are the same without a machine; what a machine decides is left
  * out. */
 static void test_alone(void **state) {
-  static const char *const by_machine[] = {"shared", "order", "barrier", "trap", "who", "queue"};
+  static const char *const by_machine[] = {"shared", "order", "barrier", "trap", "who", "queue", "resident", "held"};
   (void)state;
   const char *body = "S2R R0, SR_TID.X ;\n"
                      "MOV R2, c[0x0][out] ;\n"

@@ -102,7 +102,7 @@ done
 for g in form lanes code global number pair edge bank relation; do
   holds "alone, its: $g" cmp -s <(group "$dir/its.rtl" $g) <(group "$dir/its.alone" $g)
 done
-for g in shared order barrier trap who queue; do
+for g in shared order barrier trap who queue resident held; do
   holds "alone: nothing of $g" test -z "$(group "$dir/stack.alone" $g)"
 done
 expect 0 "launches, 6 of them on the model alone" "$heddle" cov report "$dir/stack.alone"
@@ -133,10 +133,13 @@ expect 0 "12 passed" "$heddle" fuzz --programs 12 --seed 3 --config "$config" --
   --knob launches=1..1 --cov "$dir/ends.reach"
 hit ends barrier 'BAR[A-Z.]* one'
 hit ends barrier 'exit '
+reach fills 12 --knob grid.fills=100
+for n in 1 2 3; do hit fills resident "$n 1"; done
+for n in 1 2 3 4; do hit fills held "0 $n"; done
 
 # ---- a campaign of one program of each kind and mode
 campaign=$(dirname "$0")/../../../verify/coverage/campaign.sh
-expect 0 "$config its scoreboard brief seed 50: 1 passed, 0 failed" "$campaign" "$heddle" "$config" 1 11 "$dir/campaign.cov"
+expect 0 "$config its scoreboard fills seed 54: 1 passed, 0 failed" "$campaign" "$heddle" "$config" 1 11 "$dir/campaign.cov"
 expect 0 "launches" "$heddle" cov report "$dir/campaign.cov"
 expect 2 "are numbers" "$campaign" "$heddle" "$config" x 11 "$dir/campaign.cov"
 expect 2 "usage" "$campaign" "$heddle"
