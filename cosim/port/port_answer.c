@@ -59,7 +59,7 @@ static void junk_bytes(struct heddle_port *p, uint8_t *data, unsigned bytes) {
 }
 
 static void send_beat(struct heddle_port *p, struct channel *c) {
-  unsigned i;
+  unsigned i = 0;
   c->out.read_valid = c->answers.count != 0 && !held(p, p->o.hold_read) && choose(p, &c->answers, has_beat, &i);
   if (!c->out.read_valid) return;
   struct entry *e = c->answers.item[i];
@@ -80,7 +80,7 @@ static void send_beat(struct heddle_port *p, struct channel *c) {
 }
 
 static void send_answer(struct heddle_port *p, struct channel *c) {
-  unsigned i;
+  unsigned i = 0;
   if (c->out.answer_valid) return; /* stands until it is taken */
   c->out.answer_valid = c->answers.count != 0 && !held(p, p->o.hold_answer) && choose(p, &c->answers, has_answer, &i);
   if (!c->out.answer_valid) return;
