@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The memory system behind the request channel: its state, and what happens in a cycle. See port.h for the contract.
+ * The memory system behind the request channel: its state, and what happens in a cycle. See line_port.h for the
+ * contract.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-void heddle_port_calm(struct heddle_port_options *o, unsigned bits, uint32_t latency) {
+void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency) {
   memset(o, 0, sizeof *o);
   o->bits = bits;
   o->sms = 1;
   o->latency = o->latency_max = latency;
 }
 
-void heddle_port_adversarial(struct heddle_port_options *o, unsigned bits, uint64_t seed) {
-  heddle_port_calm(o, bits, 1);
+void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed) {
+  line_port_calm(o, bits, 1);
   o->latency_max = 60;
   o->seed = seed;
   o->reorder = o->interleave = o->junk = true;
@@ -24,32 +25,32 @@ void heddle_port_adversarial(struct heddle_port_options *o, unsigned bits, uint6
   o->hold_answer = 250;
 }
 
-static bool options_ok(const struct heddle_port_options *o) {
+static bool options_ok(const struct line_port_options *o) {
   const unsigned b = o->bits;
-  const bool width = b >= 32 && b <= 8 * HEDDLE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
-  const bool room = o->tags >= 1 && o->tags <= HEDDLE_PORT_MAX_TAGS && o->credits <= o->tags && o->atoms >= 1 &&
+  const bool width = b >= 32 && b <= 8 * LINE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
+  const bool room = o->tags >= 1 && o->tags <= LINE_PORT_MAX_TAGS && o->credits <= o->tags && o->atoms >= 1 &&
                     o->atoms <= (o->credits != 0 ? o->credits : o->tags);
-  const bool place = o->bytes != 0 && o->base % HEDDLE_PORT_LINE == 0 && o->bytes % HEDDLE_PORT_LINE == 0 &&
+  const bool place = o->bytes != 0 && o->base % LINE_PORT_LINE == 0 && o->bytes % LINE_PORT_LINE == 0 &&
                      o->bytes <= UINT64_C(1) << 40 && o->base <= (UINT64_C(1) << 40) - o->bytes;
   const bool time = o->latency >= 1 && o->latency <= o->latency_max && o->hold_credit < 1000 && o->hold_read < 1000 &&
                     o->hold_answer < 1000;
-  return width && room && place && time && o->sms >= 1 && o->sms <= HEDDLE_PORT_MAX_SMS &&
+  return width && room && place && time && o->sms >= 1 && o->sms <= LINE_PORT_MAX_SMS &&
          (o->memory.read == NULL) == (o->memory.write == NULL);
 }
 
-static bool allocate(struct heddle_port *p) {
+static bool allocate(struct line_port *p) {
   const size_t entries = (size_t)p->o.sms * p->o.tags;
   p->own = p->o.memory.read == NULL && p->o.contents == NULL;
   p->contents = p->own ? calloc(1, p->o.bytes) : p->o.memory.read != NULL ? NULL : p->o.contents;
   p->sm = calloc(p->o.sms, sizeof *p->sm);
   p->entries = calloc(entries, sizeof *p->entries);
   p->items = calloc(2 * entries, sizeof(struct entry *));
-  p->record = calloc((size_t)p->o.sms * HEDDLE_PORT_SECTORS, sizeof *p->record);
+  p->record = calloc((size_t)p->o.sms * LINE_PORT_SECTORS, sizeof *p->record);
   return (p->contents != NULL || p->o.memory.read != NULL) && p->sm != NULL && p->entries != NULL && p->items != NULL &&
          p->record != NULL;
 }
 
-static void link_channels(struct heddle_port *p) {
+static void link_channels(struct line_port *p) {
   p->waits.item = p->items;
   for (unsigned n = 0; n < p->o.sms; n++) {
     p->sm[n].entry = p->entries + (size_t)n * p->o.tags;
@@ -57,25 +58,25 @@ static void link_channels(struct heddle_port *p) {
   }
 }
 
-struct heddle_port *heddle_port_new(const struct heddle_port_options *o) {
+struct line_port *line_port_new(const struct line_port_options *o) {
   if (!options_ok(o)) return NULL;
-  struct heddle_port *p = calloc(1, sizeof *p);
+  struct line_port *p = calloc(1, sizeof *p);
   if (p == NULL) return NULL;
   p->o = *o;
   if (p->o.credits == 0) p->o.credits = o->tags;
   p->bytes = o->bits / 8;
-  p->beats = HEDDLE_PORT_LINE / p->bytes;
+  p->beats = LINE_PORT_LINE / p->bytes;
   p->rng = o->seed * 0x9e3779b97f4a7c15ull + 0x632be59bd9b4e019ull;
   if (!allocate(p)) {
-    heddle_port_free(p);
+    line_port_free(p);
     return NULL;
   }
   link_channels(p);
-  heddle_port_reset(p);
+  line_port_reset(p);
   return p;
 }
 
-void heddle_port_free(struct heddle_port *p) {
+void line_port_free(struct line_port *p) {
   if (p == NULL) return;
   if (p->own) free(p->contents);
   free(p->sm);
@@ -85,7 +86,7 @@ void heddle_port_free(struct heddle_port *p) {
   free(p);
 }
 
-void heddle_port_reset(struct heddle_port *p) {
+void line_port_reset(struct line_port *p) {
   p->waits.count = 0;
   p->records = 0;
   for (unsigned n = 0; n < p->o.sms; n++) {
@@ -101,27 +102,27 @@ void heddle_port_reset(struct heddle_port *p) {
   }
 }
 
-const struct heddle_port_out *heddle_port_show(const struct heddle_port *p, unsigned sm) {
+const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm) {
   return &p->sm[sm].out;
 }
-unsigned heddle_port_records(const struct heddle_port *p, const struct heddle_port_record **first) {
+unsigned line_port_records(const struct line_port *p, const struct line_port_record **first) {
   *first = p->record;
   return p->records;
 }
-uint64_t heddle_port_cycle(const struct heddle_port *p) {
+uint64_t line_port_cycle(const struct line_port *p) {
   return p->cycle;
 }
-uint8_t *heddle_port_contents(struct heddle_port *p) {
+uint8_t *line_port_contents(struct line_port *p) {
   return p->contents;
 }
-const char *heddle_port_error(const struct heddle_port *p) {
+const char *line_port_error(const struct line_port *p) {
   return p->stats.broken != 0 ? p->error : NULL;
 }
-const struct heddle_port_stats *heddle_port_statistics(const struct heddle_port *p) {
+const struct line_port_stats *line_port_statistics(const struct line_port *p) {
   return &p->stats;
 }
 
-bool heddle_port_idle(const struct heddle_port *p) {
+bool line_port_idle(const struct line_port *p) {
   bool idle = p->waits.count == 0;
   for (unsigned n = 0; n < p->o.sms; n++) {
     const struct channel *c = &p->sm[n];
@@ -130,18 +131,18 @@ bool heddle_port_idle(const struct heddle_port *p) {
   return idle;
 }
 
-uint32_t port_draw(struct heddle_port *p, uint32_t below) {
+uint32_t line_port_draw(struct line_port *p, uint32_t below) {
   p->rng ^= p->rng << 13;
   p->rng ^= p->rng >> 7;
   p->rng ^= p->rng << 17;
   return (uint32_t)((p->rng >> 32) * below >> 32);
 }
 
-void port_remove(struct list *l, unsigned i) {
+void line_port_remove(struct list *l, unsigned i) {
   memmove(&l->item[i], &l->item[i + 1], (--l->count - i) * sizeof(struct entry *));
 }
 
-void heddle_port_offer(struct heddle_port *p, unsigned sm, const struct heddle_port_in *in) {
+void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in) {
   p->sm[sm].in = *in;
 }
 
@@ -155,10 +156,10 @@ static void take_answer(struct channel *c) {
   struct entry *e = &c->entry[c->out.answer.tag];
   e->used = false;
   c->room++;
-  if (e->r.kind == HEDDLE_PORT_ATOM) c->room_atoms++;
+  if (e->r.kind == LINE_PORT_ATOM) c->room_atoms++;
 }
 
-static void take_operand(struct heddle_port *p, struct gathered *g, const struct heddle_port_write *w) {
+static void take_operand(struct line_port *p, struct gathered *g, const struct line_port_write *w) {
   const unsigned size = p->bytes < 16 ? p->bytes : 16;
   g->lanes |= 1u << w->lane;
   g->pieces[w->lane] |= (uint8_t)(1u << w->piece);
@@ -166,11 +167,11 @@ static void take_operand(struct heddle_port *p, struct gathered *g, const struct
   memcpy(g->operand[w->lane] + w->piece * size, w->data, size);
 }
 
-static void take_write(struct heddle_port *p, unsigned n) {
+static void take_write(struct line_port *p, unsigned n) {
   struct gathered *g = &p->sm[n].gathered;
-  const struct heddle_port_write *w = &p->sm[n].in.write;
+  const struct line_port_write *w = &p->sm[n].in.write;
   p->stats.write_beats++;
-  if (!port_check_write(p, n, w)) {
+  if (!line_port_check_write(p, n, w)) {
     g->broken = true;
     return;
   }
@@ -187,19 +188,19 @@ static void take_write(struct heddle_port *p, unsigned n) {
   }
 }
 
-static void take_request(struct heddle_port *p, unsigned n) {
+static void take_request(struct line_port *p, unsigned n) {
   struct channel *c = &p->sm[n];
-  const struct heddle_port_request *r = &c->in.request;
-  if (!c->gathered.broken && port_check_request(p, n, r)) {
+  const struct line_port_request *r = &c->in.request;
+  if (!c->gathered.broken && line_port_check_request(p, n, r)) {
     struct entry *e = &c->entry[r->tag];
     const uint32_t span = p->o.latency_max - p->o.latency;
     e->used = true;
     e->r = *r;
     e->w = c->gathered;
     e->came = p->cycle;
-    e->due = p->cycle + p->o.latency + (span != 0 ? port_draw(p, span + 1) : 0);
+    e->due = p->cycle + p->o.latency + (span != 0 ? line_port_draw(p, span + 1) : 0);
     c->credits--;
-    if (r->kind == HEDDLE_PORT_ATOM) c->atoms--;
+    if (r->kind == LINE_PORT_ATOM) c->atoms--;
     p->stats.requests[r->kind]++;
     p->waits.item[p->waits.count++] = e;
   }
@@ -212,17 +213,17 @@ static void take_request(struct heddle_port *p, unsigned n) {
 static bool ordered(const struct entry *a, const struct entry *b) {
   if (a->r.line != b->r.line) return false;
   if (!reads(a) || !reads(b)) return true;
-  return a->r.kind == HEDDLE_PORT_LOAD && b->r.kind == HEDDLE_PORT_LOAD && a->r.sm == b->r.sm && a->r.slot == b->r.slot;
+  return a->r.kind == LINE_PORT_LOAD && b->r.kind == LINE_PORT_LOAD && a->r.sm == b->r.sm && a->r.slot == b->r.slot;
 }
 
-static bool blocked(const struct heddle_port *p, unsigned i) {
+static bool blocked(const struct line_port *p, unsigned i) {
   if (!p->o.reorder) return i != 0;
   for (unsigned k = 0; k < i; k++)
     if (ordered(p->waits.item[k], p->waits.item[i])) return true;
   return false;
 }
 
-static void perform_due(struct heddle_port *p) {
+static void perform_due(struct line_port *p) {
   unsigned left = p->o.sms;
   p->records = 0;
   for (unsigned i = 0; i < p->waits.count && left != 0;) {
@@ -233,8 +234,8 @@ static void perform_due(struct heddle_port *p) {
       i++;
       continue;
     }
-    port_perform(p, e);
-    port_remove(&p->waits, i);
+    line_port_perform(p, e);
+    line_port_remove(&p->waits, i);
     if (i != 0) p->stats.passed++;
     struct list *l = &p->sm[e->r.sm].answers;
     l->item[l->count++] = e;
@@ -242,7 +243,7 @@ static void perform_due(struct heddle_port *p) {
   }
 }
 
-void heddle_port_clock(struct heddle_port *p) {
+void line_port_clock(struct line_port *p) {
   for (unsigned n = 0; n < p->o.sms; n++) {
     struct channel *c = &p->sm[n];
     take_answer(c);
@@ -252,5 +253,5 @@ void heddle_port_clock(struct heddle_port *p) {
   }
   p->cycle++;
   perform_due(p);
-  for (unsigned n = 0; n < p->o.sms; n++) port_answer(p, &p->sm[n]);
+  for (unsigned n = 0; n < p->o.sms; n++) line_port_answer(p, &p->sm[n]);
 }

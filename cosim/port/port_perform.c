@@ -7,25 +7,25 @@
 #include "heddle/model.h"
 #include "internal.h"
 
-static bool in_error(const struct heddle_port *p, uint64_t at) {
-  bool err = at < p->o.base || at + HEDDLE_PORT_LINE > p->o.base + p->o.bytes;
-  for (unsigned i = 0; i < HEDDLE_PORT_RANGES; i++) {
-    const struct heddle_port_range *r = &p->o.error[i];
-    err = err || (at < r->limit && at + HEDDLE_PORT_LINE > r->base && r->base < r->limit);
+static bool in_error(const struct line_port *p, uint64_t at) {
+  bool err = at < p->o.base || at + LINE_PORT_LINE > p->o.base + p->o.bytes;
+  for (unsigned i = 0; i < LINE_PORT_RANGES; i++) {
+    const struct line_port_range *r = &p->o.error[i];
+    err = err || (at < r->limit && at + LINE_PORT_LINE > r->base && r->base < r->limit);
   }
   return err;
 }
 
-static bool read_line(const struct heddle_port *p, uint64_t at, uint8_t data[HEDDLE_PORT_LINE]) {
+static bool read_line(const struct line_port *p, uint64_t at, uint8_t data[LINE_PORT_LINE]) {
   if (p->o.memory.read != NULL) return p->o.memory.read(p->o.memory.context, at, data);
-  memcpy(data, p->contents + (at - p->o.base), HEDDLE_PORT_LINE);
+  memcpy(data, p->contents + (at - p->o.base), LINE_PORT_LINE);
   return true;
 }
 
-static bool write_line(const struct heddle_port *p, uint64_t at, const uint8_t *data, const uint64_t strb[2]) {
+static bool write_line(const struct line_port *p, uint64_t at, const uint8_t *data, const uint64_t strb[2]) {
   if (p->o.memory.write != NULL) return p->o.memory.write(p->o.memory.context, at, data, strb);
   uint8_t *to = p->contents + (at - p->o.base);
-  for (unsigned i = 0; i < HEDDLE_PORT_LINE; i++)
+  for (unsigned i = 0; i < LINE_PORT_LINE; i++)
     if ((strb[i / 64] >> i % 64 & 1u) != 0) to[i] = data[i];
   return true;
 }
@@ -55,49 +55,49 @@ static void change(struct entry *e) {
   }
 }
 
-static uint64_t sector_number(const struct heddle_port_request *r, unsigned s) {
+static uint64_t sector_number(const struct line_port_request *r, unsigned s) {
   const uint64_t line = r->is_local ? (uint64_t)r->slot << 18 | r->word : r->line;
-  return line * HEDDLE_PORT_SECTORS + s;
+  return line * LINE_PORT_SECTORS + s;
 }
 
-static void show(struct heddle_port *p, const struct entry *e, unsigned s) {
-  const struct heddle_port_request *r = &e->r;
-  const unsigned at = s * HEDDLE_PORT_SECTOR;
+static void show(struct line_port *p, const struct entry *e, unsigned s) {
+  const struct line_port_request *r = &e->r;
+  const unsigned at = s * LINE_PORT_SECTOR;
   const uint32_t strb = sector_strobes(e->w.strb, s);
-  struct heddle_port_record *out = &p->record[p->records++];
-  *out = (struct heddle_port_record){.sm = r->sm, .slot = r->slot, .gen = r->gen, .seq = r->seq, .bank = p->o.bank};
+  struct line_port_record *out = &p->record[p->records++];
+  *out = (struct line_port_record){.sm = r->sm, .slot = r->slot, .gen = r->gen, .seq = r->seq, .bank = p->o.bank};
   out->sector = sector_number(r, s);
   out->stamp = p->cycle;
   out->access = (uint8_t)(r->kind + (r->is_local ? 3 : 0));
   out->wstrb = strb;
   for (unsigned l = 0; l < LANES; l++)
     if ((r->lanes >> l & 1u) != 0 && r->at[l] == s) out->lanes |= 1u << l;
-  if (r->kind != HEDDLE_PORT_STORE) memcpy(out->rdata, e->data + at, HEDDLE_PORT_SECTOR);
-  for (unsigned i = 0; i < HEDDLE_PORT_SECTOR && r->kind != HEDDLE_PORT_LOAD; i++)
-    if (r->kind == HEDDLE_PORT_ATOM || (strb >> i & 1u) != 0) out->wdata[i] = e->w.data[at + i];
+  if (r->kind != LINE_PORT_STORE) memcpy(out->rdata, e->data + at, LINE_PORT_SECTOR);
+  for (unsigned i = 0; i < LINE_PORT_SECTOR && r->kind != LINE_PORT_LOAD; i++)
+    if (r->kind == LINE_PORT_ATOM || (strb >> i & 1u) != 0) out->wdata[i] = e->w.data[at + i];
 }
 
 /* False: an error of the line. */
-static bool perform(struct heddle_port *p, struct entry *e) {
-  const uint64_t at = e->r.line * HEDDLE_PORT_LINE;
+static bool perform(struct line_port *p, struct entry *e) {
+  const uint64_t at = e->r.line * LINE_PORT_LINE;
   if (in_error(p, at)) return false;
-  if (e->r.kind != HEDDLE_PORT_STORE && !read_line(p, at, e->data)) return false;
-  if (e->r.kind == HEDDLE_PORT_ATOM) change(e);
+  if (e->r.kind != LINE_PORT_STORE && !read_line(p, at, e->data)) return false;
+  if (e->r.kind == LINE_PORT_ATOM) change(e);
   return reads(e) || write_line(p, at, e->w.data, e->w.strb);
 }
 
-void port_perform(struct heddle_port *p, struct entry *e) {
+void line_port_perform(struct line_port *p, struct entry *e) {
   memset(e->data, 0, sizeof e->data);
   e->performed = e->last_beat = p->cycle;
   e->err = !perform(p, e);
   e->beats_left = 0;
   for (unsigned k = 0; k < p->beats && reads(e); k++) {
-    const bool sent = !e->err || (p->o.junk && port_draw(p, 2) != 0);
+    const bool sent = !e->err || (p->o.junk && line_port_draw(p, 2) != 0);
     if ((beat_sectors(p, k) & e->r.sectors) != 0 && sent) e->beats_left |= 1u << k;
   }
-  e->lanes_left = e->r.kind == HEDDLE_PORT_ATOM && e->r.gives && !e->err ? e->r.lanes : 0;
+  e->lanes_left = e->r.kind == LINE_PORT_ATOM && e->r.gives && !e->err ? e->r.lanes : 0;
   if (e->err) p->stats.errors++;
-  if (e->err || e->r.kind == HEDDLE_PORT_FETCH) return;
-  for (unsigned s = 0; s < HEDDLE_PORT_SECTORS; s++)
+  if (e->err || e->r.kind == LINE_PORT_FETCH) return;
+  for (unsigned s = 0; s < LINE_PORT_SECTORS; s++)
     if ((e->r.sectors >> s & 1) != 0) show(p, e, s);
 }

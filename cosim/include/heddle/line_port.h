@@ -3,22 +3,22 @@
  * A memory system behind the request channel at which an SM ends (rtl/line_pkg.sv, rtl/README.md): the seat for caches
  * and memories that are written in C or C++. Structs mirror those of line_pkg, field by field.
  *
- * All outputs are registered. In each cycle the caller drives what heddle_port_show says onto each SM's channel,
- * samples what that SM drives in the same cycle, hands it over with heddle_port_offer, once for each SM, and calls
- * heddle_port_clock for the rising edge; then the next outputs are there:
+ * All outputs are registered. In each cycle the caller drives what line_port_show says onto each SM's channel,
+ * samples what that SM drives in the same cycle, hands it over with line_port_offer, once for each SM, and calls
+ * line_port_clock for the rising edge; then the next outputs are there:
  *
- *   struct heddle_port_options o;
- *   heddle_port_calm(&o, 256, 20);                      // beats of 256 bits, latency 20
+ *   struct line_port_options o;
+ *   line_port_calm(&o, 256, 20);                      // beats of 256 bits, latency 20
  *   o.base = 0, o.bytes = 1 << 20, o.tags = 68, o.atoms = 8;
- *   struct heddle_port *p = heddle_port_new(&o);
+ *   struct line_port *p = line_port_new(&o);
  *   for (;;) {
- *     drive(sm, heddle_port_show(p, 0));                // credits, beats, answers of this cycle
- *     const struct heddle_port_record *r;
- *     for (unsigned i = 0, n = heddle_port_records(p, &r); i < n; i++) judge(&r[i]);
- *     struct heddle_port_in in = sample(sm);
- *     heddle_port_offer(p, 0, &in);
- *     heddle_port_clock(p);
- *     if (heddle_port_error(p) != NULL) stop(heddle_port_error(p));
+ *     drive(sm, line_port_show(p, 0));                // credits, beats, answers of this cycle
+ *     const struct line_port_record *r;
+ *     for (unsigned i = 0, n = line_port_records(p, &r); i < n; i++) judge(&r[i]);
+ *     struct line_port_in in = sample(sm);
+ *     line_port_offer(p, 0, &in);
+ *     line_port_clock(p);
+ *     if (line_port_error(p) != NULL) stop(line_port_error(p));
  *   }
  *
  * A request is performed as a whole, all its sectors in one cycle; requests of one line in the order in which they
@@ -29,32 +29,32 @@
  * What an SM owes is checked: the first broken rule is kept in words (cycle, SM, tag, what to do), the rest are
  * counted; a request or beat that breaks one is dropped. Nothing is printed.
  */
-#ifndef HEDDLE_PORT_H
-#define HEDDLE_PORT_H
+#ifndef HEDDLE_LINE_PORT_H
+#define HEDDLE_LINE_PORT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#define HEDDLE_PORT_LINE 128u      /* bytes of a line */
-#define HEDDLE_PORT_SECTOR 32u     /* bytes of a sector */
-#define HEDDLE_PORT_SECTORS 4u     /* of a line */
-#define HEDDLE_PORT_MAX_BYTES 128u /* of the widest beat: 1,024 bits */
-#define HEDDLE_PORT_MAX_TAGS 256u  /* of an SM */
-#define HEDDLE_PORT_MAX_SMS 256u
-#define HEDDLE_PORT_RANGES 8u
+#define LINE_PORT_LINE 128u      /* bytes of a line */
+#define LINE_PORT_SECTOR 32u     /* bytes of a sector */
+#define LINE_PORT_SECTORS 4u     /* of a line */
+#define LINE_PORT_MAX_BYTES 128u /* of the widest beat: 1,024 bits */
+#define LINE_PORT_MAX_TAGS 256u  /* of an SM */
+#define LINE_PORT_MAX_SMS 256u
+#define LINE_PORT_RANGES 8u
 
-enum heddle_port_kind { HEDDLE_PORT_LOAD, HEDDLE_PORT_STORE, HEDDLE_PORT_ATOM, HEDDLE_PORT_FETCH };
-enum heddle_port_scope { HEDDLE_PORT_WEAK, HEDDLE_PORT_CTA, HEDDLE_PORT_GPU, HEDDLE_PORT_SYS };
+enum line_port_kind { LINE_PORT_LOAD, LINE_PORT_STORE, LINE_PORT_ATOM, LINE_PORT_FETCH };
+enum line_port_scope { LINE_PORT_WEAK, LINE_PORT_CTA, LINE_PORT_GPU, LINE_PORT_SYS };
 
 /* ---- what an SM drives: lw_, lq_, and ready of la_ ---------------------------------------------- */
 
 /* lq_: one access of one instruction to one line. A FETCH (a cache's refill) has no id, lanes or record. */
-struct heddle_port_request {
+struct line_port_request {
   uint8_t sm;      /* number of the SM: the channel's */
   uint16_t tag;    /* 0 .. tags - 1; not one of a request that has not ended */
-  uint8_t kind;    /* enum heddle_port_kind */
-  uint8_t scope;   /* enum heddle_port_scope; this memory has no caches, so all come to the same */
+  uint8_t kind;    /* enum line_port_kind */
+  uint8_t scope;   /* enum line_port_scope; this memory has no caches, so all come to the same */
   uint64_t line;   /* byte address / 128, below 2^33 */
   uint8_t sectors; /* bit s: sector s (bytes 32 s to 32 s + 31) is touched; at least one */
   uint8_t op;      /* of an atomic: as heddle_atomic of heddle/model.h has it */
@@ -70,88 +70,88 @@ struct heddle_port_request {
 };
 
 /* lw_: a beat of data, ahead of its request or in the same cycle; `bytes` of it count (options). */
-struct heddle_port_write {
+struct line_port_write {
   bool atom;
   uint8_t lane;     /* of an atomic: whose operands; ascending, each lane of the request once */
   uint8_t place;    /* the word of the line that it changes, 0 to 31; of 64 bits an even one */
   uint8_t piece;    /* which part of the 128 bits of operands: b in bits 63:0, c of a compare and swap in 127:64 */
   uint8_t beat;     /* of a store: bytes beat * bytes of the line and up */
   uint64_t strb[2]; /* bit i of word i / 64: byte i is written; a later beat wins */
-  uint8_t data[HEDDLE_PORT_MAX_BYTES];
+  uint8_t data[LINE_PORT_MAX_BYTES];
 };
 
-struct heddle_port_in {
+struct line_port_in {
   bool write_valid, request_valid, answer_ready;
-  struct heddle_port_write write;
-  struct heddle_port_request request;
+  struct line_port_write write;
+  struct line_port_request request;
 };
 
 /* ---- what memory drives: lc_, ld_, la_ ---------------------------------------------------------- */
 
 /* ld_: of each sector asked for all beats, once, in any order. Bytes of other sectors mean nothing. */
-struct heddle_port_read {
+struct line_port_read {
   uint16_t tag;
   uint8_t beat;
-  uint8_t data[HEDDLE_PORT_MAX_BYTES];
+  uint8_t data[LINE_PORT_MAX_BYTES];
 };
 
 /* la_: a lane's old value, lanes ascending, or the end of the request. */
-struct heddle_port_answer {
+struct line_port_answer {
   uint16_t tag;
   bool done, err; /* err: with done; nothing of the request was performed, its beats mean nothing */
   uint8_t lane;
   uint64_t old; /* 32 bits: in bits 31:0 */
 };
 
-struct heddle_port_out {
+struct line_port_out {
   bool credit_valid, credit_atom; /* one more request; credit_atom: one more atomic (it takes one of each kind) */
   bool read_valid, answer_valid;  /* an answer stands until answer_ready */
-  struct heddle_port_read read;
-  struct heddle_port_answer answer;
+  struct line_port_read read;
+  struct line_port_answer answer;
 };
 
 /* ---- what was performed: record `global` of the retire port (rtl/retire) ------------------------- */
 
 /* One sector of a request that was performed. */
-struct heddle_port_record {
+struct line_port_record {
   uint8_t sm, slot, gen;
   uint32_t seq;
-  uint64_t sector;                   /* byte address / 32; of local memory (warp slot 2^18 + word) 4 + lane / 8 */
-  uint32_t lanes;                    /* those of this sector */
-  uint32_t wstrb;                    /* bytes written */
-  uint8_t access;                    /* 0 load, 1 store, 2 atomic; of local memory 3 load, 4 store */
-  uint8_t bank;                      /* which bank of the memory system; options.bank */
-  uint64_t stamp;                    /* cycle in which it was performed; never falls for one line */
-  uint8_t wdata[HEDDLE_PORT_SECTOR]; /* written bytes, 0 elsewhere; of an atomic the sector after it; 0 of loads */
-  uint8_t rdata[HEDDLE_PORT_SECTOR]; /* the sector as it was before; 0 of stores */
+  uint64_t sector;                 /* byte address / 32; of local memory (warp slot 2^18 + word) 4 + lane / 8 */
+  uint32_t lanes;                  /* those of this sector */
+  uint32_t wstrb;                  /* bytes written */
+  uint8_t access;                  /* 0 load, 1 store, 2 atomic; of local memory 3 load, 4 store */
+  uint8_t bank;                    /* which bank of the memory system; options.bank */
+  uint64_t stamp;                  /* cycle in which it was performed; never falls for one line */
+  uint8_t wdata[LINE_PORT_SECTOR]; /* written bytes, 0 elsewhere; of an atomic the sector after it; 0 of loads */
+  uint8_t rdata[LINE_PORT_SECTOR]; /* the sector as it was before; 0 of stores */
 };
 
 /* ---- the memory system -------------------------------------------------------------------------- */
 
 /* Bytes [base, limit); a line of which one byte lies there answers with an error. */
-struct heddle_port_range {
+struct line_port_range {
   uint64_t base, limit;
 };
 
 /* Contents kept by the caller; `at` is a byte address, a multiple of 128. False: an error of the whole line, which may
  * have changed nothing. Called in the cycle in which a request is performed, read first (not of stores). */
-struct heddle_port_memory {
+struct line_port_memory {
   void *context;
-  bool (*read)(void *context, uint64_t at, uint8_t data[HEDDLE_PORT_LINE]);
-  bool (*write)(void *context, uint64_t at, const uint8_t data[HEDDLE_PORT_LINE], const uint64_t strb[2]);
+  bool (*read)(void *context, uint64_t at, uint8_t data[LINE_PORT_LINE]);
+  bool (*write)(void *context, uint64_t at, const uint8_t data[LINE_PORT_LINE], const uint64_t strb[2]);
 };
 
-struct heddle_port_options {
+struct line_port_options {
   unsigned bits; /* of a beat: 32, 64, 128, 256, 512 or 1,024 (line_pkg::BITS) */
-  unsigned sms;  /* channels, 1 .. HEDDLE_PORT_MAX_SMS */
-  unsigned tags; /* line_pkg::TAGS, 1 .. HEDDLE_PORT_MAX_TAGS */
+  unsigned sms;  /* channels, 1 .. LINE_PORT_MAX_SMS */
+  unsigned tags; /* line_pkg::TAGS, 1 .. LINE_PORT_MAX_TAGS */
   unsigned credits,
       atoms; /* credits that each SM is given: 1 .. tags (0: as many as tags), and of atomics, 1 .. credits */
-  uint64_t base, bytes;             /* addresses that exist, multiples of 128, below 2^40; others answer with errors */
-  uint8_t *contents;                /* `bytes` of them, the caller's; NULL: callbacks, or own ones, zeros */
-  struct heddle_port_memory memory; /* with read and write: asked for instead of contents */
-  struct heddle_port_range error[HEDDLE_PORT_RANGES]; /* base = limit: none */
-  uint8_t bank;                                       /* told in records */
+  uint64_t base, bytes;           /* addresses that exist, multiples of 128, below 2^40; others answer with errors */
+  uint8_t *contents;              /* `bytes` of them, the caller's; NULL: callbacks, or own ones, zeros */
+  struct line_port_memory memory; /* with read and write: asked for instead of contents */
+  struct line_port_range error[LINE_PORT_RANGES]; /* base = limit: none */
+  uint8_t bank;                                   /* told in records */
   /* Time. A request that comes in cycle t is performed in cycle t + latency, or one drawn from latency ..
    * latency_max, then when what is ahead of it in its line has been. Its first beat can come in the same cycle, its
    * first answer in the next. At least 1. */
@@ -164,34 +164,33 @@ struct heddle_port_options {
 };
 
 /* Everything 0, one SM; then: fixed latency, all in order, nothing held. */
-void heddle_port_calm(struct heddle_port_options *o, unsigned bits, uint32_t latency);
+void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency);
 /* The same with all that the rules of the channel allow. Latencies of 1 to 60. */
-void heddle_port_adversarial(struct heddle_port_options *o, unsigned bits, uint64_t seed);
+void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed);
 
-struct heddle_port;
-struct heddle_port *
-heddle_port_new(const struct heddle_port_options *o); /* NULL: no memory, or a number out of range */
-void heddle_port_free(struct heddle_port *p);
+struct line_port;
+struct line_port *line_port_new(const struct line_port_options *o); /* NULL: no memory, or a number out of range */
+void line_port_free(struct line_port *p);
 /* As after new, but for contents, statistics, the cycle and what was wrong. */
-void heddle_port_reset(struct heddle_port *p);
+void line_port_reset(struct line_port *p);
 
-const struct heddle_port_out *heddle_port_show(const struct heddle_port *p, unsigned sm); /* of the present cycle */
+const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm); /* of the present cycle */
 /* Records of what was performed in the present cycle, in that order; of a request in ascending order of sectors. */
-unsigned heddle_port_records(const struct heddle_port *p, const struct heddle_port_record **first);
-void heddle_port_offer(struct heddle_port *p, unsigned sm, const struct heddle_port_in *in); /* of the present cycle */
-void heddle_port_clock(struct heddle_port *p); /* an SM that was not offered drives nothing */
+unsigned line_port_records(const struct line_port *p, const struct line_port_record **first);
+void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in); /* of the present cycle */
+void line_port_clock(struct line_port *p); /* an SM that was not offered drives nothing */
 
-uint64_t heddle_port_cycle(const struct heddle_port *p);    /* the present one; from 0 */
-uint8_t *heddle_port_contents(struct heddle_port *p);       /* NULL: callbacks */
-bool heddle_port_idle(const struct heddle_port *p);         /* no request in flight, no beat without one */
-const char *heddle_port_error(const struct heddle_port *p); /* the first broken rule, or NULL */
+uint64_t line_port_cycle(const struct line_port *p);    /* the present one; from 0 */
+uint8_t *line_port_contents(struct line_port *p);       /* NULL: callbacks */
+bool line_port_idle(const struct line_port *p);         /* no request in flight, no beat without one */
+const char *line_port_error(const struct line_port *p); /* the first broken rule, or NULL */
 
-struct heddle_port_stats {
+struct line_port_stats {
   uint64_t requests[4], errors; /* by kind; that ended with err */
   uint64_t write_beats, read_beats, answers;
   uint64_t passed; /* requests performed before one that had come earlier */
   uint64_t broken; /* rules */
 };
-const struct heddle_port_stats *heddle_port_statistics(const struct heddle_port *p);
+const struct line_port_stats *line_port_statistics(const struct line_port *p);
 
 #endif
