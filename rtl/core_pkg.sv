@@ -521,7 +521,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_LANE_CHAIN       = 8'd61; // operands, lane by lane: bit 0 of word b is lost on the way down to the pipes
   localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
   localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
-  localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // shm_return, shm_collect: LDSM.MT88 gives halves of a word in the wrong order
+  localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // matrix_words, matrix_steps, shm_collect: LDSM.MT88 gives halves of a word in the wrong order
   localparam logic [7:0] FAULT_UNI_GUARD        = 8'd52; // uni: an instruction whose uniform guard is false writes its result
   localparam logic [7:0] FAULT_UNI_LANE         = 8'd53; // warp: R2UR takes the word of the highest executing lane
   // Faults in the taps themselves.

@@ -27,11 +27,6 @@ package mem_pkg;
   localparam int unsigned SHM_ROWS   = cfg_pkg::SHARED_BYTES / (4 * SHM_BANKS);
   localparam int unsigned SHM_ROW_W  = SHM_W - 2 - SHM_BANK_W;
   localparam int unsigned SHM_PAIRS  = LANES * (LANES - 1) / 2;   // of lanes k < l: bit l(l-1)/2 + k
-  // Words of a lane that the return path takes in a cycle: all four only where the lanes are many.
-  localparam int unsigned SHM_GIVE   = (LANES >= 16) ? 4 : 1;
-
-  // One lane a pass, word by word; else all lanes that meet no other in a bank.
-  localparam bit          SHM_SERIAL = cfg_pkg::SHARED_LANES == 1;
 
   // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
   // the bus is no faster;

@@ -60,9 +60,10 @@ module shared_parallel #(
   logic [mem_pkg::BEAT_W-1:0]   gone;          // beats of the head that have been read, or are now
   logic [mem_pkg::QROW_W-1:0]   ag_row, ck_row, next_row;
   logic [BANKS-1:0][31:0]       sm_rdata;
-  logic                         hold, hold_turned, sent, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
+  logic                         hold, hold_turned, sent, pass_turned, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
-  logic [1:0]                   sent_words;
+  logic [1:0]                   pass_words;
+  logic [3:0]                   pass_wait;
   logic [mem_pkg::BEAT_W-1:0]   ps_beat;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
@@ -148,7 +149,9 @@ module shared_parallel #(
     .hold_i         (hold),
     .hold_turned_i  (hold_turned),
     .sent_o         (sent),
-    .sent_words_o   (sent_words),
+    .pass_words_o   (pass_words),
+    .pass_turned_o  (pass_turned),
+    .pass_wait_i    (pass_wait),
     .gone_o         (gone),
     .next_valid_o   (next),
     .next_row_o     (next_row),
@@ -223,25 +226,16 @@ module shared_parallel #(
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .fault_i     (fault_i),
+    .sent_i      (sent),
+    .pass_words_i (pass_words),
+    .pass_turned_i (pass_turned),
+    .pass_wait_o (pass_wait),
     .hold_o      (hold),
     .hold_turned_o (hold_turned),
-    .sent_i      (sent),
-    .sent_words_i (sent_words),
     .ps_valid_i  (ps_valid),
     .ps_pop_i    (pop),
     .ps_beat_i   (ps_beat),
-    .ps_id_i     (head_op.id),
-    .ps_store_i  (mem_pkg::is_store(head_op.mem)),
-    .ps_pair_i   (head_op.pair),
-    .ps_matrix_i (core_pkg::is_matrix(head_op.mem, head_op.atom)),
-    .ps_turned_i (head_op.atom == core_pkg::MATRIX_TURNED),
-    .ps_words_i  ((head_op.size == isa_pkg::SIZE_128) ? 2'd3 : (head_op.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0),
-    .ps_size_i   (head_op.size),
-    .ps_rd_i     (head_op.rd),
-    .ps_rd_n_i   (head_op.rd_n),
-    .ps_wbar_i   (head_op.wbar),
-    .ps_exec_i   (head_op.exec),
-    .ps_rbase_i  (head_op.rbase),
+    .ps_op_i     (head_op),
     .rt_valid_i  (sm_valid),
     .rt_last_i   (rt_last),
     .rt_mem_i    (rt_mem),

@@ -5,8 +5,8 @@
 // what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
 // Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
-// written back; compare-and-swap: three cycles a pass, with SHM_GIVE 1 four of one of 64 bits; floats: as long as the memory is
-// busy), after a load of n words n - 1 while the return path takes them (SHM_GIVE 1; of a transposed matrix 7, with 4 lanes 15).
+// written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), and behind what returns words as
+// many as the return path takes for them (pass_wait_i).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `default_nettype none
@@ -39,7 +39,9 @@ module shm_conflict #(
   input  logic                        hold_i,
   input  logic                        hold_turned_i, // beats of transposed matrices
   output logic                        sent_o,         // event: the last pass of a beat goes, a cycle before ps_valid_o
-  output logic [1:0]                  sent_words_o,   // words of that access, minus one
+  output logic [1:0]                  pass_words_o,   // words that the pass returns, minus one
+  output logic                        pass_turned_o,  // it reads a transposed matrix
+  input  logic [3:0]                  pass_wait_i,    // cycles behind such a pass in which the return path takes none
   output logic [BEAT_W-1:0]           gone_o,         // beats of the instruction in work whose last pass has gone
   // to the queue, a cycle before ps_valid_o: the row of the pass
   output logic                        next_valid_o,   // event
@@ -59,7 +61,6 @@ module shm_conflict #(
   localparam int unsigned ADDR_W  = mem_pkg::QROW_W;
   localparam int unsigned COUNT_W = $clog2(DEPTH + 1);
   localparam int unsigned ROW_W   = LANES + 6;
-  localparam logic [3:0]  TURNED  = (mem_pkg::SHM_GIVE == 4) ? 4'd0 : (LANES == 4) ? 4'd15 : 4'd7;   // the pause after one of those
 
   logic [PTR_W-1:0]             wr_q, rd_q;
   logic [COUNT_W-1:0]           count_q;
@@ -124,8 +125,8 @@ module shm_conflict #(
     end
   end
 
-  assign pause      = (half || float) ? (half ? 4'd1 : 4'd3) : (swap && mem_pkg::SHM_GIVE == 1) ? 4'(words) : swap ? 4'd0 : atomic ? 4'd1
-                      : turned ? TURNED : (mem_pkg::SHM_GIVE == 1) ? 4'(words) : 4'd0;
+  // Empty cycles behind a pass: until the memory has read and written, or the return path has taken the words.
+  assign pause      = half ? 4'd1 : float ? 4'd3 : (atomic && !swap) ? 4'd1 : pass_wait_i;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;
   assign issue      = valid && wait_q == '0 && (second_q || (!hold && !busy_i));
@@ -138,7 +139,8 @@ module shm_conflict #(
 
   assign next_valid_o = issue;
   assign next_row_o   = ADDR_W'(32'(rd_q) * BEATS + 32'(beat_q));
-  assign sent_words_o = words;
+  assign pass_words_o  = words;
+  assign pass_turned_o = turned;
   assign gone_o       = beat_q;
 
   always_ff @(posedge clk_i) begin
