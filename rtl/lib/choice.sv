@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Selects one of N words by its number, and ORs another to it, or to some of them (ALSO). scripts/synth.sh maps it to the
-// multiplexers of an FPGA's slices (synth/wide_mux.v): four words take two LUTs a bit, which AND and OR of one-hot words would take
-// three or four for; the other word is ORed to each before, where it fits into the same LUTs.
+// Multiplexer: the word of number sel_i, with another word ORed to it, or to some of the words (ALSO).
+// Cheap in slices of LUT4: scripts/synth.sh maps it to their own multiplexers (synth/wide_mux.v), two LUTs a bit for four words,
+// where AND and OR of one-hot words take three or four; the other word goes into the same LUTs (synth/wide_or.v).
 // Latency: combinational. No handshake.
-// It does not say what a number of N and above chooses, nor what it shows while live_i is low (for simulation alone: synthesis
-// leaves it out).
+// It does not say what a number of N and above selects, nor what it shows while live_i is low (for simulation alone: synthesis
+// leaves it out). Two forms, proved equal by tests/synth/test_simulated.sh: plain, and shaped for the cells.
 `default_nettype none
 `include "heddle_form.svh"
 
@@ -22,7 +22,7 @@ module choice #(
 );
 
 `ifdef HEDDLE_SIMULATED
-  // The same with one OR instead of N; tests/synth/test_simulated.sh proves it.
+  // Plain: select, then OR.
   always_comb begin
     data_o = 'x;
     if (live_i) begin
@@ -32,6 +32,7 @@ module choice #(
     end
   end
 `else
+  // Shaped: each word has its OR before the selection, in a LUT that half of the selection is made of.
   logic [N-1:0][WIDTH-1:0] either;
 
   always_comb begin

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Register that takes one of N words. In an FPGA each word has registers of its own, which are cleared where another is taken, and
-// the outputs are these ORed: one LUT a bit for up to four words, behind the registers, where a choice takes two before them. What a
-// word never says takes neither.
-// Latency: one cycle. Handshake: none; with take_i a word is taken, the one of the bit that is set in sel_i (one at most; nobody looks
-// at what is taken if there is none).
-// It has no reset.
+// Register behind a multiplexer: takes one of N words, by a one-hot selection.
+// Cheap in slices of LUT4: each word has registers of its own, which are cleared where another is taken, and the outputs are these
+// ORed: one LUT a bit for up to four words, behind the registers, where a multiplexer takes two before them. Clearing costs
+// nothing (the registers have a reset), and what a word never says takes neither.
+// Latency: one cycle. Handshake: none; with take_i a word is taken, the one of the bit that is set in sel_i (one at most; nobody
+// looks at what is taken if there is none).
+// It has no reset. Two forms, proved equal by tests/synth/test_memories.sh: plain, and shaped for the cells.
 `default_nettype none
 `include "heddle_form.svh"
 
@@ -20,7 +21,7 @@ module chosen #(
 );
 
 `ifdef HEDDLE_SIMULATED
-  // The same, kept once; tests/synth/test_simulated.sh proves it.
+  // Plain: select, then keep.
   always_ff @(posedge clk_i) begin
     if (take_i) begin
       for (int unsigned i = 0; i < N; i++) begin
@@ -29,6 +30,7 @@ module chosen #(
     end
   end
 `else
+  // Shaped: keep each, or zero, then OR.
   logic [N-1:0][WIDTH-1:0] word_q;
 
   for (genvar i = 0; i < N; i++) begin : gen_word

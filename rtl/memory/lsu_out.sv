@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
-// one register and leave on the late-result channel; bytes and halves of words are moved down and extended behind it. What chooses
-// nothing there is kept by source (`chosen`).
+// one register and leave on the late-result channel; bytes and halves of words are moved down and extended behind it. Where a row
+// goes is selected before the register, since writeback begins with it; the rest behind it (lib/chosen), which takes less.
 // Latency: one cycle to ls_late; ls_trap one cycle after its instruction's end was taken. One
 // result every cycle.
 // Handshake: valid/ready from the pipes (round robin) and to the partitions; ls_trap is an event.
@@ -39,16 +39,22 @@ module lsu_out #(
   logic [SOURCES-1:0]               grant;
   logic [INDEX_W-1:0]               index;
   /* verilator lint_off UNUSEDSIGNAL */   // most of it goes another way
-  mem_pkg::result_t                 pick, result;
+  mem_pkg::result_t                 result;
   /* verilator lint_on UNUSEDSIGNAL */
   logic                             valid_q, free, take, leave;
 
-  // The result in the register: what says where a row goes; the rest of it; and what only a trap needs, which is ls_trap_o.
-  logic [7:0]                       rd_q;
-  logic [1:0]                       word_q;
-  logic [15:0]                      rbase_q;
-  logic [cfg_pkg::LSU_LANES-1:0]    mask_q;
-  logic                             row_q, last_q, trap_q, uni_q;
+  // The result in the register: where a row goes, which others wait for; the rest of it; and what only a trap needs, which is
+  // ls_trap_o.
+  typedef struct packed {
+    logic [7:0]                          rd;
+    logic [15:0]                         rbase;
+    logic [1:0]                          word;
+    logic [cfg_pkg::LSU_LANES-1:0]       mask;
+    logic                                row_en;
+    logic                                uni;
+    logic                                last;
+    logic                                trap;
+  } where_t;
 
   typedef struct packed {
     core_pkg::id_t                       id;
@@ -60,6 +66,8 @@ module lsu_out #(
     logic [cfg_pkg::LSU_LANES-1:0][31:0] data;
   } rest_t;
 
+  where_t [SOURCES-1:0]                where;
+  where_t                              where_taken, where_q;
   rest_t [SOURCES-1:0]                 rest;
   rest_t                               rest_q;
   core_pkg::trap_t [SOURCES-1:0]       traps;
@@ -79,36 +87,34 @@ module lsu_out #(
   );
 
   assign leave      = valid_q && ls_late_ready_i;
-  assign free       = !valid_q || (leave && !trap_q);
+  assign free       = !valid_q || (leave && !where_q.trap);
   assign take       = free && in_valid_i != '0;
   assign in_ready_o = free ? grant : '0;
 
-  always_ff @(posedge clk_i) begin
-    if (take) begin
-      // By cases: a simulator forms none of the others. By one bit of the number after the other: that is a slice's own choice.
-      if (index[1]) pick = index[0] ? in_result_i[3] : in_result_i[2];
-      else          pick = index[0] ? in_result_i[1] : in_result_i[0];
-      rd_q     <= pick.who.rd;
-      rbase_q  <= pick.who.rbase;
-      row_q    <= pick.row_en;
-      mask_q   <= pick.mask;
-      uni_q    <= pick.uni;
-      word_q   <= pick.word;
-      last_q   <= pick.last;
-      trap_q   <= pick.trap;
-    end
-  end
-
+  // What each source says, in three parts.
   always_comb begin
-    {rest, traps, result} = 'x;
+    {where, rest, traps, result} = 'x;
     if (`HEDDLE_LIVE(take)) begin
       for (int unsigned s = 0; s < SOURCES; s++) begin
         result   = in_result_i[s];
+        where[s] = '{rd: result.who.rd, rbase: result.who.rbase, word: result.word, mask: result.mask, row_en: result.row_en,
+                     uni: result.uni, last: result.last, trap: result.trap};
         rest[s]  = '{id: result.who.id, beat: result.beat, wbar: result.who.wbar, has_rd: result.who.has_rd, rd_n: result.who.rd_n,
                      bytes: in_bytes_i[s], data: in_data_i[s]};
         traps[s] = TRAPS[s] ? '{cause: result.cause, id: result.who.id, pc: result.pc, lanes: result.lanes, addr: result.addr} : '0;
       end
     end
+  end
+
+  choice #(.WIDTH($bits(where_t)), .N(SOURCES)) u_where (
+    .live_i (take),
+    .sel_i  (index),
+    .data_i (where),
+    .also_i ('0),
+    .data_o (where_taken)
+  );
+  always_ff @(posedge clk_i) begin
+    if (take) where_q <= where_taken;
   end
 
   chosen #(.WIDTH($bits(rest_t)), .N(SOURCES)) u_rest (
@@ -142,22 +148,22 @@ module lsu_out #(
 
   assign ls_late_valid_o  = valid_q;
   assign ls_late_o.id     = rest_q.id;
-  assign ls_late_o.uni    = uni_q;
-  assign ls_late_o.kind   = row_q ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
-  assign ls_late_o.rbase  = rbase_q;
-  assign ls_late_o.word   = word_q;
+  assign ls_late_o.uni    = where_q.uni;
+  assign ls_late_o.kind   = where_q.row_en ? core_pkg::LATE_ROW : core_pkg::LATE_NONE;
+  assign ls_late_o.rbase  = where_q.rbase;
+  assign ls_late_o.word   = where_q.word;
   assign ls_late_o.row    = rest_q.beat;
-  assign ls_late_o.last   = last_q;
+  assign ls_late_o.last   = where_q.last;
   assign ls_late_o.wbar   = rest_q.wbar;
   assign ls_late_o.has_rd = rest_q.has_rd;
-  assign ls_late_o.rd     = rd_q;
+  assign ls_late_o.rd     = where_q.rd;
   assign ls_late_o.rd_n   = rest_q.rd_n;
-  assign ls_late_o.mask   = mask_q;
+  assign ls_late_o.mask   = where_q.mask;
   assign ls_late_o.data   = data;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ls_trap_valid_o <= 1'b0;
-    else         ls_trap_valid_o <= leave && last_q && trap_q;
+    else         ls_trap_valid_o <= leave && where_q.last && where_q.trap;
   end
 
   // Whole words begin at their first byte: as built, bytes are chosen by where a word lies, whatever its size.
@@ -165,10 +171,10 @@ module lsu_out #(
     begins = 1'b1;
     for (int unsigned l = 0; l < cfg_pkg::LSU_LANES; l++) begins = begins && (!mask[l] || sub[l] == '0);
   endfunction
-  `ASSERT_IF(a_begins, valid_q && row_q && mem_pkg::size_mask(rest_q.bytes.size) >= 4'd3, begins(mask_q, rest_q.bytes.sub))
+  `ASSERT_IF(a_begins, valid_q && where_q.row_en && mem_pkg::size_mask(rest_q.bytes.size) >= 4'd3, begins(where_q.mask, rest_q.bytes.sub))
 
   // A trap takes no effect: its instruction has no row.
-  `ASSERT(a_trap, !valid_q || !trap_q || (last_q && !row_q))
+  `ASSERT(a_trap, !valid_q || !where_q.trap || (where_q.last && !where_q.row_en))
 
   assign idle_o = !valid_q && !ls_trap_valid_o;
 
