@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Walks global instructions, in order, and groups their lanes by 32-byte sector, lowest lane
-// first: a row of lanes a cycle is compared with the sector of the leader, the lowest lane that
-// waits; rows without waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or
-// four of them is walked as often, a word each time, by the lanes that have one there.
-// Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes
-// from the leader's on; with one row (32 lanes) that is a sector a cycle. The addresses of the next row are read while one is
-// compared; with several rows the next word of an access to local memory costs a cycle.
-// Handshake: an instruction is taken from global_track by pop; rows of a sector go out
-// valid/ready.
-// It does not look at sectors of other instructions: gmem orders them. Addresses and lanes lie here, row by row, from the
-// check on.
+// Coalescer: groups the lanes of a global instruction by 32-byte sector, lowest waiting lane first, and hands the groups on, row
+// by row. That lane, the leader, gives the sector; a row of lanes a cycle is compared with it (sector_match), and rows without
+// waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or four of them is walked as
+// often, a word each time, by the lanes that have one there. Cheap, since addresses lie in block RAM, a row beside the other,
+// and a row is compared at a time; the next one is read meanwhile.
+// Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes from the leader's on; with one
+// row (32 lanes) that is a sector a cycle. With several rows the next word of an access to local memory costs a cycle.
+// Handshake: an instruction is taken from global_track by pop; rows of a sector go out valid/ready.
+// It does not look at sectors of other instructions: gmem orders them.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -62,22 +60,24 @@ module coalescer #(
   logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again, open, load;
   logic [1:0]                        part_q, words_q;
   logic [GSLOT_W-1:0]                slot_q;
-  logic [BEATS-1:0]                  scan_q, has_q, hot_q, go_hot;   // has_q: rows with waiting lanes
+  // Rows, one-hot: the one here, the next one, and the first of the instruction that comes.
+  logic [BEATS-1:0]                  here_q, next_q, go_here;
+  logic [BEATS-1:0]                  has_q, local_has_q;             // rows with waiting lanes; with lanes in local memory
+  logic [BEATS-1:0]                  scan_q;                         // rows that this sector has not been compared with
   logic [BEATS-1:0]                  seen_q;                         // rows of which some lanes have gone: the others are kept
-  logic [LANES-1:0]                  kept, all_lanes, local_lanes, next_lanes;
-  // The next row, and whether there is one, at all and of this sector; and what it will be in the next cycle.
-  logic [BEATS-1:0]                  next_q, seek, rest, local_has_q, go_next, seek_next, local_next;
-  logic [1:0][BEATS-1:0]             rest_next;   // without and with the row here
-  logic                              others_q, todo_q, stays, fresh, go_more, seek_any, local_any;
-  logic [1:0]                        rest_any, follow;
-  logic                              begins, repeats;
+  logic                              next_valid_q, more_q;           // there is a next row; and it may have lanes of this sector
+  // What next_q may be in the cycle after: the lowest row that waits and is new to this sector; that waits at all, without and
+  // with the one here; the second of the instruction that comes; the first of the next word of a walk.
+  logic [BEATS-1:0]                  unseen, unseen_next, waits, waits_next, waits_next_here, go_next, local_next;
+  logic                              unseen_any, waits_any, waits_any_here, go_more, local_any;
+  logic                              fresh, begins, repeats, follows;
   logic [BEAT_W-1:0]                 beat_q, next;
-  logic [KEY_W-1:0]                  sector, sector_q, lead_sector;   // but for the word of a walk
+  logic [KEY_W-1:0]                  sector_q, lead_sector;          // but for the word of a walk
   logic [LANES-1:0][40:0]            addr;
-  logic [LANES-1:0][KEY_W-1:0]       keys;
-  logic [$clog2(LANES)-1:0]          lead_index;
-  logic                              lead_q;                          // the leader is in this row
-  logic [LANES-1:0]                  row_q, group, unlike, lead, like;   // row_q: lanes of the row that wait; like: in the leader's sector
+  logic                              lead_q;                         // the leader is in this row
+  logic [LANES-1:0]                  kept, all_lanes, local_lanes, next_lanes;
+  logic [LANES-1:0]                  row_q, group, left;             // lanes of the row that wait: all, of the sector, the others
+  logic                              some_left;
   logic [4:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
@@ -85,38 +85,39 @@ module coalescer #(
   // waits for that alone.
   assign end_take = busy_q && co_ready_i && co_final_o;
   assign at_last  = part_q == words_q;
-  assign finish   = (end_take && !others_q && at_last) && !stays;
-  assign again    = (end_take && !others_q && !at_last) && !stays;   // the next word
-  // Whether lanes of the row here stay is known last, and so is what it says: what follows from it is chosen by that alone. What
-  // an instruction brings is taken whether there is one or not.
-  assign open     = !others_q && (!busy_q || (co_ready_i && co_final_o && at_last));
-  assign load     = open && !stays;
+  assign finish   = (end_take && !next_valid_q && at_last) && !some_left;
+  assign again    = (end_take && !next_valid_q && !at_last) && !some_left;   // the next word
+  // An instruction is taken behind the last row of the one before, if no lane of that is left. That comes last, from the addresses,
+  // so it chooses between what is ready for either case. What an instruction brings is taken whether there is one or not.
+  assign open     = !next_valid_q && (!busy_q || (co_ready_i && co_final_o && at_last));
+  assign load     = open && !some_left;
   assign go_pop_o = go_valid_i && load;
 
   // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
-  // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead: what this
-  // cycle finds says only whether this row is among those that still wait.
-  assign stays = unlike != '0;
-  assign seek  = has_q & ~hot_q & ~next_q & scan_q;
-  assign rest  = has_q & ~hot_q & ~next_q;
+  // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead, for a row
+  // here that waits on and for one that does not: whether some of its lanes are left chooses between the two.
+  assign some_left = left != '0;
 
-  lowest_one #(.N(BEATS)) u_seek (
-    .in_i     (seek),
-    .onehot_o (seek_next),
+  assign unseen  = has_q & ~here_q & ~next_q & scan_q;
+  assign waits   = has_q & ~here_q & ~next_q;
+
+  lowest_one #(.N(BEATS)) u_unseen (
+    .in_i     (unseen),
+    .onehot_o (unseen_next),
     .index_o  (unused_index[0]),
-    .any_o    (seek_any)
+    .any_o    (unseen_any)
   );
-  lowest_one #(.N(BEATS)) u_rest (
-    .in_i     (rest),
-    .onehot_o (rest_next[0]),
+  lowest_one #(.N(BEATS)) u_waits (
+    .in_i     (waits),
+    .onehot_o (waits_next),
     .index_o  (unused_index[1]),
-    .any_o    (rest_any[0])
+    .any_o    (waits_any)
   );
-  lowest_one #(.N(BEATS)) u_rest_here (
-    .in_i     (rest | hot_q),
-    .onehot_o (rest_next[1]),
+  lowest_one #(.N(BEATS)) u_waits_here (
+    .in_i     (waits | here_q),
+    .onehot_o (waits_next_here),
     .index_o  (unused_index[4]),
-    .any_o    (rest_any[1])
+    .any_o    (waits_any_here)
   );
   lowest_one #(.N(BEATS)) u_local (
     .in_i     (local_has_q),
@@ -125,7 +126,7 @@ module coalescer #(
     .any_o    (local_any)
   );
   lowest_one #(.N(BEATS)) u_go_next (
-    .in_i     (go_rows_i & ~go_hot),
+    .in_i     (go_rows_i & ~go_here),
     .onehot_o (go_next),
     .index_o  (unused_index[3]),
     .any_o    (go_more)
@@ -133,51 +134,37 @@ module coalescer #(
 
   // Without another row the next one counts only where there is an instruction, or another word of a walk.
   always_ff @(posedge clk_i) begin
-    if (take && others_q)                  next_q <= (seek_any && todo_q) ? seek_next : rest_next[stays];
-    else if (!others_q && `HEDDLE_LIVE(take || go_pop_o)) next_q <= open ? go_next : local_next;
+    if (take && next_valid_q) next_q <= (unseen_any && more_q) ? unseen_next : some_left ? waits_next_here : waits_next;
+    else if (!next_valid_q && `HEDDLE_LIVE(take || go_pop_o)) next_q <= open ? go_next : local_next;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      others_q <= 1'b0;
-      todo_q   <= 1'b0;
-    end else if (take || !others_q) begin
-      others_q <= stays ? follow[1] : follow[0];
-      todo_q   <= (todo_q && others_q) ? seek_any : stays ? follow[1] : follow[0];
+      next_valid_q <= 1'b0;
+      more_q   <= 1'b0;
+    end else if (take || !next_valid_q) begin
+      next_valid_q <= follows;
+      more_q   <= (more_q && next_valid_q) ? unseen_any : follows;
     end
   end
 
-  // Whether another row follows, without and with lanes that stay.
+  // Whether another row follows.
   assign begins  = go_valid_i && open && go_more;
   assign repeats = co_ready_i && co_final_o && !at_last && local_any && BEATS > 1;
-  assign follow  = {others_q && rest_any[1], others_q ? rest_any[0] : begins || (busy_q && repeats)};
+  assign follows = some_left ? next_valid_q && waits_any_here : next_valid_q ? waits_any : begins || (busy_q && repeats);
 
   onehot_index #(.N(BEATS)) u_next (
     .onehot_i (next_q),
     .index_o  (next)
   );
-  assign go_hot = BEATS'(1) << go_beat_i;
+  assign go_here = BEATS'(1) << go_beat_i;
 
-  // Which lanes of a row share a sector is found as it comes, each pair once, where the lanes are few: what block RAM answers is
-  // late, and so the leader's row need not be compared with one of its addresses.
-  logic [PAIRS-1:0] pairs, same;
+  logic [PAIRS-1:0] pairs, same;     // lanes that share a sector (sector_match)
   logic [ROW_W-1:0] row, next_row;   // that is read, of those that lie here
-
-  always_comb begin
-    pairs = 'x;
-    `HEDDLE_ONLY(ck_row_valid_i) begin
-      pairs = '0;
-      for (int unsigned l = 1; l < LANES; l++) begin
-        for (int unsigned k = 0; k < l; k++) begin
-          if (MATCH) pairs[l*(l-1)/2+k] = ck_addr_i[l][40:5] == ck_addr_i[k][40:5];
-        end
-      end
-    end
-  end
 
   // Addresses are taken as soon as those that stand here are done with, whether any follow or not. Where no other row waits, an
   // instruction that follows may be taken: its first row is read.
-  assign fresh = others_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !stays);
+  assign fresh = next_valid_q ? take : !busy_q || ((BEATS == 1) ? finish : end_take && !some_left);
 
   ram_apart #(.WIDTH(LANES * 41 + PAIRS), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
     .clk_i     (clk_i),
@@ -185,14 +172,14 @@ module coalescer #(
     .wr_en_i   (ck_row_valid_i),
     .wr_addr_i (ck_row_i),
     .wr_data_i ({pairs, ck_addr_i}),
-    .rd_en_i   (fresh && `HEDDLE_LIVE(go_pop_o || (take && others_q))),
+    .rd_en_i   (fresh && `HEDDLE_LIVE(go_pop_o || (take && next_valid_q))),
     .rd_addr_i (row),
     .rd_data_o ({same, addr})
   );
 
   // Lanes of a row: all, those in local memory (for the words of a walk but the first), and what is left where some have gone.
   assign next_row = ROW_W'(32'(slot_q) * BEATS + 32'(next));
-  assign row      = others_q ? next_row : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i));
+  assign row      = next_valid_q ? next_row : ROW_W'(32'(go_slot_i) * BEATS + 32'(go_beat_i));
 
   ram_live #(.WIDTH(LANES), .DEPTH(mem_pkg::GROWS)) u_lanes (
     .clk_i     (clk_i),
@@ -216,17 +203,17 @@ module coalescer #(
   if (BEATS > 1) begin : gen_kept
     ram_live #(.WIDTH(LANES), .DEPTH(BEATS)) u_kept (
       .clk_i     (clk_i),
-      .wr_en_i   (take && (others_q || stays)),
+      .wr_en_i   (take && (next_valid_q || some_left)),
       .wr_addr_i (beat_q),
-      .wr_data_i (unlike),
-      .rd_live_i (take && others_q),
+      .wr_data_i (left),
+      .rd_live_i (take && next_valid_q),
       .rd_addr_i (next),
       .rd_data_o (kept)
     );
     always_ff @(posedge clk_i) begin
       if (`HEDDLE_LIVE(take || go_pop_o)) begin
-        if (others_q || stays)       seen_q <= seen_q | (hot_q & {BEATS{take}});
-        else if (!busy_q || end_take) seen_q <= '0;
+        if (next_valid_q || some_left) seen_q <= seen_q | (here_q & {BEATS{take}});
+        else if (!busy_q || end_take)  seen_q <= '0;
       end
     end
   end else begin : gen_one
@@ -238,64 +225,37 @@ module coalescer #(
   // Behind an instruction's last row stands what the next one brings, or another word of a walk; with several rows it is known a
   // cycle later which of them is that word's first.
   always_ff @(posedge clk_i) begin
-    if (take && others_q)                          row_q <= next_lanes;
-    else if (open && `HEDDLE_LIVE(go_valid_i))     row_q <= stays ? unlike : all_lanes;
-    else if (take)                                 row_q <= stays ? unlike : (BEATS > 1) ? '0 : local_lanes;
-    if (others_q ? take : `HEDDLE_LIVE(take || go_pop_o) && ((fresh && BEATS > 1) || !busy_q)) begin
-      hot_q  <= others_q ? next_q : open ? go_hot : '0;
-      beat_q <= others_q ? next : go_beat_i;
+    if (take && next_valid_q)                  row_q <= next_lanes;
+    else if (open && `HEDDLE_LIVE(go_valid_i)) row_q <= some_left ? left : all_lanes;
+    else if (take)                             row_q <= some_left ? left : (BEATS > 1) ? '0 : local_lanes;
+    if (next_valid_q ? take : `HEDDLE_LIVE(take || go_pop_o) && ((fresh && BEATS > 1) || !busy_q)) begin
+      here_q <= next_valid_q ? next_q : open ? go_here : '0;
+      beat_q <= next_valid_q ? next : go_beat_i;
     end
   end
 
   // ---- leader and those who share its sector ----------------------------------------------------
   // The sector is that of the lowest lane of the row with which it begins; for other rows it is kept.
-  assign lead = row_q & (~row_q + LANES'(1));
-
-  for (genvar l = 0; l < LANES; l++) begin : gen_key
-    assign keys[l] = addr[l][40:5];
-  end
-  onehot_index #(.N(LANES)) u_lead (
-    .onehot_i (lead),
-    .index_o  (lead_index)
+  sector_match #(.PAIRS(PAIRS)) u_match (
+    .ck_row_valid_i (ck_row_valid_i),
+    .ck_addr_i      (ck_addr_i),
+    .ck_pairs_o     (pairs),
+    .live_i         (busy_q),
+    .lanes_i        (row_q),
+    .addr_i         (addr),
+    .same_i         (same),
+    .lead_i         (lead_q),
+    .sector_i       (sector_q),
+    .sector_o       (lead_sector),
+    .offset_o       (co_offset_o),
+    .group_o        (group),
+    .left_o         (left)
   );
-  choice #(.WIDTH(KEY_W), .N(LANES)) u_sector (
-    .live_i (busy_q && lead_q),
-    .sel_i  (lead_index),
-    .data_i (keys),
-    .also_i ('0),
-    .data_o (lead_sector)
-  );
 
-  assign sector      = lead_q ? lead_sector : sector_q;
   assign co_sector_o = lead_sector | KEY_W'({part_q, 2'd0});
 
-  always_comb begin
-    like = lead;
-    if (MATCH) begin
-      for (int unsigned l = 1; l < LANES; l++) begin
-        for (int unsigned k = 0; k < l; k++) begin
-          if (lead[k] && same[l*(l-1)/2+k]) like[l] = 1'b1;
-        end
-      end
-    end
-  end
-
-  always_comb begin
-    group       = '0;
-    unlike      = '0;
-    `HEDDLE_IDLE(co_offset_o, 'x);
-    `HEDDLE_ONLY(busy_q) begin
-      for (int unsigned l = 0; l < LANES; l++) begin
-        automatic logic in_sector = (MATCH && lead_q) ? like[l] : addr[l][40:5] == (MATCH ? sector_q : sector);
-        co_offset_o[l] = addr[l][4:0];
-        group[l]       = busy_q && row_q[l] && in_sector;
-        unlike[l]      = busy_q && row_q[l] && !in_sector;
-      end
-    end
-  end
-
   always_ff @(posedge clk_i) begin
-    if (take || !busy_q) lead_q <= !others_q || !todo_q || hot_q == '0;
+    if (take || !busy_q) lead_q <= !next_valid_q || !more_q || here_q == '0;
     if (lead_q && `HEDDLE_LIVE(take)) sector_q <= lead_sector;
   end
 
@@ -305,9 +265,9 @@ module coalescer #(
   assign co_store_o = store_q;
   assign co_lanes_o = group;
   assign co_first_o = first_q;
-  assign co_final_o = !todo_q;
+  assign co_final_o = !more_q;
   assign co_begin_o = begin_q;
-  assign co_last_o  = !others_q && !stays && at_last;
+  assign co_last_o  = !next_valid_q && !some_left && at_last;
   assign co_part_o  = part_q;
   assign idle_o     = !busy_q;
 
@@ -322,16 +282,16 @@ module coalescer #(
       first_q <= 1'b1;
       begin_q <= 1'b1;
     end else if (take) begin
-      scan_q   <= co_final_o ? '1 : scan_q & ~hot_q;
-      first_q  <= co_final_o || hot_q == '0;
+      scan_q   <= co_final_o ? '1 : scan_q & ~here_q;
+      first_q  <= co_final_o || here_q == '0;
       begin_q  <= begin_q && !co_final_o;
       if (again) part_q <= part_q + 2'd1;
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(take || go_pop_o) && !stays && (others_q ? take : !busy_q || end_take)) begin
-      has_q <= others_q ? has_q & ~hot_q : open ? go_rows_i : local_has_q;
+    if (`HEDDLE_LIVE(take || go_pop_o) && !some_left && (next_valid_q ? take : !busy_q || end_take)) begin
+      has_q <= next_valid_q ? has_q & ~here_q : open ? go_rows_i : local_has_q;
     end
   end
 
