@@ -52,19 +52,24 @@ module shared_parallel #(
   output retire_pkg::shared_t                ret_shared_o
 );
 
+  // the queue, and the rows read from it
   /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   core_pkg::memop_t             head_op;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic                         head_valid, pop, next, return_idle;
+  logic                         head_valid, pop, next;
   logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] unused_place;
   logic [mem_pkg::BEAT_W-1:0]   gone;          // beats of the head that have been read, or are now
   logic [mem_pkg::QROW_W-1:0]   ag_row, ck_row, next_row;
-  logic [BANKS-1:0][31:0]       sm_rdata;
-  logic                         hold, hold_turned, sent, pass_turned, busy, ps_valid, ps_second, ps_last, sm_valid, rt_valid, rt_second, rt_last;
-  logic [LANES-1:0]             ps_grant, ps_send, rt_grant;
+  logic [LANES-1:0][SHM_W-1:0]  rd_addr;
+  logic [3:0][LANES-1:0][31:0]  rd_data;
+  // shm_conflict: passes
+  logic                         sent, pass_turned, ps_valid, ps_second, ps_last;
   logic [1:0]                   pass_words;
-  logic [3:0]                   pass_wait;
+  logic [LANES-1:0]             ps_grant, ps_send;
   logic [mem_pkg::BEAT_W-1:0]   ps_beat;
+  // shm_route: a pass at the banks
+  logic                         rt_valid, rt_second, rt_last;
+  logic [LANES-1:0]             rt_grant;
   core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
   logic [atom_pkg::OP_W-1:0]    rt_atom;
@@ -76,8 +81,10 @@ module shared_parallel #(
   logic [BANKS-1:0][15:0]       rt_row;
   logic [BANKS-1:0][3:0]        rt_wstrb;
   logic [BANKS-1:0][31:0]       rt_wdata;
-  logic [LANES-1:0][SHM_W-1:0]  rd_addr;
-  logic [3:0][LANES-1:0][31:0]  rd_data;
+  // shared_mem and shm_return
+  logic                         busy, sm_valid, hold, hold_turned, return_idle;
+  logic [BANKS-1:0][31:0]       sm_rdata;
+  logic [3:0]                   pass_wait;
 
   assign idle_o = !head_valid && return_idle;
 
@@ -102,10 +109,7 @@ module shared_parallel #(
   );
 
   // Rows of addresses and of data, each read as a whole.
-  ram_apart #(
-    .WIDTH (LANES * SHM_W),
-    .DEPTH (mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)
-  ) u_addr (
+  ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ck_row_valid_i),
@@ -116,10 +120,7 @@ module shared_parallel #(
     .rd_data_o (rd_addr)
   );
 
-  ram_apart #(
-    .WIDTH (128 * LANES),
-    .DEPTH (mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)
-  ) u_data (
+  ram_apart #(.WIDTH(128 * LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i && ag_write_i),
@@ -223,37 +224,37 @@ module shared_parallel #(
   );
 
   shm_return u_return (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .fault_i     (fault_i),
-    .sent_i      (sent),
-    .pass_words_i (pass_words),
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .fault_i       (fault_i),
+    .sent_i        (sent),
+    .pass_words_i  (pass_words),
     .pass_turned_i (pass_turned),
-    .pass_wait_o (pass_wait),
-    .hold_o      (hold),
+    .pass_wait_o   (pass_wait),
+    .hold_o        (hold),
     .hold_turned_o (hold_turned),
-    .ps_valid_i  (ps_valid),
-    .ps_pop_i    (pop),
-    .ps_beat_i   (ps_beat),
-    .ps_op_i     (head_op),
-    .rt_valid_i  (sm_valid),
-    .rt_last_i   (rt_last),
-    .rt_mem_i    (rt_mem),
-    .rt_size_i   (rt_size),
-    .rt_matrix_i (core_pkg::is_matrix(rt_mem, rt_atom)),
-    .rt_turned_i (rt_atom == core_pkg::MATRIX_TURNED),
-    .rt_odd_i    (rt_beat[0]),
-    .rt_grant_i  (rt_grant),
-    .rt_bank_i   (rt_bank),
-    .rt_sub_i    (rt_sub),
-    .bk_rdata_i  (sm_rdata),
-    .res_valid_o (res_valid_o),
-    .res_ready_i (res_ready_i),
-    .res_o       (res_o),
-    .res_pair_o  (res_pair_o),
-    .res_data_o  (res_data_o),
-    .res_bytes_o (res_bytes_o),
-    .idle_o      (return_idle)
+    .ps_valid_i    (ps_valid),
+    .ps_pop_i      (pop),
+    .ps_beat_i     (ps_beat),
+    .ps_op_i       (head_op),
+    .rt_valid_i    (sm_valid),
+    .rt_last_i     (rt_last),
+    .rt_mem_i      (rt_mem),
+    .rt_size_i     (rt_size),
+    .rt_matrix_i   (core_pkg::is_matrix(rt_mem, rt_atom)),
+    .rt_turned_i   (rt_atom == core_pkg::MATRIX_TURNED),
+    .rt_odd_i      (rt_beat[0]),
+    .rt_grant_i    (rt_grant),
+    .rt_bank_i     (rt_bank),
+    .rt_sub_i      (rt_sub),
+    .bk_rdata_i    (sm_rdata),
+    .res_valid_o   (res_valid_o),
+    .res_ready_i   (res_ready_i),
+    .res_o         (res_o),
+    .res_pair_o    (res_pair_o),
+    .res_data_o    (res_data_o),
+    .res_bytes_o   (res_bytes_o),
+    .idle_o        (return_idle)
   );
 
 endmodule

@@ -91,11 +91,7 @@ module shared_serial #(
   );
 
   // Written by rows, read by words.
-  ram_unpack #(
-    .WIDTH (SHM_W),
-    .WORDS (LANES),
-    .DEPTH (mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)
-  ) u_addr (
+  ram_unpack #(.WIDTH(SHM_W), .WORDS(LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_addr (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ck_row_valid_i),
@@ -107,11 +103,7 @@ module shared_serial #(
     .rd_data_o (rd_addr)
   );
 
-  ram_unpack #(
-    .WIDTH (32),
-    .WORDS (4 * LANES),
-    .DEPTH (mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)
-  ) u_data (
+  ram_unpack #(.WIDTH(32), .WORDS(4 * LANES), .DEPTH(mem_pkg::QUEUE_DEPTH * mem_pkg::BEATS)) u_data (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (ag_row_valid_i && ag_write_i),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The shared-memory instruction whose beats return (shm_pending), and which of its result rows is next. A load's beat gives a row for each register. LDSM has
-// an order of its own: register by register, of each the rows of all 32 lanes; what came in one beat (with 4 lanes, in two) makes
-// four rows (eight).
+// Result rows of the shared-memory instruction in front (shm_pending): which of them is next, and whether it is the last. A load's
+// beat gives a row for each register. LDSM has an order of its own: register by register, of each the rows of all 32 lanes; what
+// came in one beat (with 4 lanes, in two) makes four rows (eight).
 //   32 lanes: rows are registers 0..3    16: two registers, of each two beats    8, 4: one register, its 4, 8 beats
 // Whether the row in front is one, and the last of its beat, stands in registers: it is worked out a cycle ahead for each row that may
 // be next, and whether the row here leaves chooses among them.
