@@ -15,6 +15,15 @@ package core_pkg;
     logic [31:0]                   seq;
   } id_t;
 
+  // What a request to the instruction cache carries and its answer brings back: place and number of the words wanted (of several an
+  // answer), epoch, warp; one to the constant cache: the first of two words, warp, place in its buffer. Outside a partition its
+  // number comes with it, in the lowest bits.
+  localparam int unsigned WHO_W          = (cfg_pkg::PARTITIONS > 1) ? cfg_pkg::PART_W : 0;
+  localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS);
+  localparam int unsigned SM_FETCH_TAG_W = FETCH_TAG_W + WHO_W;
+  localparam int unsigned CST_TAG_W      = 1 + cfg_pkg::WARP_W + ((cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1);
+  localparam int unsigned SM_CST_TAG_W   = CST_TAG_W + WHO_W;
+
   // Warp slot s of the SM is slot s / PARTITIONS of partition s mod PARTITIONS.
   function automatic logic [cfg_pkg::WARP_W-1:0] local_slot(logic [cfg_pkg::SM_WARP_W-1:0] slot);
     local_slot = cfg_pkg::WARP_W'(32'(slot) / cfg_pkg::PARTITIONS);

@@ -93,9 +93,11 @@ module sm #(
   // from the partitions, one of each
   logic [PARTS-1:0]                                                      p_if_req_valid;
   logic [PARTS-1:0][31:0]                                                p_if_req_pc;
+  logic [PARTS-1:0][core_pkg::FETCH_TAG_W-1:0]                           p_if_req_tag;
   logic [PARTS-1:0]                                                      p_if_cst_valid;
   logic [PARTS-1:0][4:0]                                                 p_if_cst_bank;
   logic [PARTS-1:0][15:0]                                                p_if_cst_off;
+  logic [PARTS-1:0][core_pkg::CST_TAG_W-1:0]                             p_if_cst_tag;
   logic [PARTS-1:0]                                                      p_op_req_valid;
   logic [PARTS-1:0][$bits(core_pkg::memreq_t)-1:0]                       p_op_req;
   logic [PARTS-1:0]                                                      p_ls_late_ready;
@@ -120,8 +122,10 @@ module sm #(
   logic                                                                  bt_ask;
   logic                                                                  bt_valid;
   logic [31:0]                                                           if_req_pc;
+  logic [core_pkg::SM_FETCH_TAG_W-1:0]                                   if_req_tag;
   logic [4:0]                                                            if_cst_bank;
   logic [15:0]                                                           if_cst_off;
+  logic [core_pkg::SM_CST_TAG_W-1:0]                                     if_cst_tag;
   logic [cfg_pkg::SM_WARP_W-1:0]                                         bt_slot;
   core_pkg::bar_t                                                        bt_bar;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_idle;
@@ -150,11 +154,15 @@ module sm #(
   logic                                                                  ic_rsp_valid;
   logic [cfg_pkg::FETCH_WORDS-1:0][127:0]                                ic_rsp_word;
   logic                                                                  ic_rsp_err;
+  logic [core_pkg::SM_FETCH_TAG_W-1:0]                                   ic_rsp_tag;
+  logic [core_pkg::FETCH_TAG_W-1:0]                                      ic_rsp_own;   // without the partition
   logic                                                                  if_cst_ready;
   logic                                                                  cc_cst_valid;
   logic [31:0]                                                           cc_cst_data;
   logic                                                                  cc_cst_range;
   logic                                                                  cc_cst_err;
+  logic [core_pkg::SM_CST_TAG_W-1:0]                                     cc_cst_tag;
+  logic [core_pkg::CST_TAG_W-1:0]                                        cc_cst_own;
   logic                                                                  ls_checked_valid;
   logic [cfg_pkg::SM_WARP_W-1:0]                                         ls_checked_slot;
   logic                                                                  ls_trap_valid;
@@ -201,17 +209,21 @@ module sm #(
       .if_req_valid_o     (p_if_req_valid[p]),
       .if_req_ready_i     (p_if_req_ready[p]),
       .if_req_pc_o        (p_if_req_pc[p]),
+      .if_req_tag_o       (p_if_req_tag[p]),
       .ic_rsp_valid_i     (p_ic_rsp_valid[p]),
       .ic_rsp_word_i      (ic_rsp_word),
       .ic_rsp_err_i       (ic_rsp_err),
+      .ic_rsp_tag_i       (ic_rsp_own),
       .if_cst_valid_o     (p_if_cst_valid[p]),
       .if_cst_ready_i     (p_if_cst_ready[p]),
       .if_cst_bank_o      (p_if_cst_bank[p]),
       .if_cst_off_o       (p_if_cst_off[p]),
+      .if_cst_tag_o       (p_if_cst_tag[p]),
       .cc_cst_valid_i     (p_cc_cst_valid[p]),
       .cc_cst_data_i      (cc_cst_data),
       .cc_cst_range_i     (cc_cst_range),
       .cc_cst_err_i       (cc_cst_err),
+      .cc_cst_tag_i       (cc_cst_own),
       .op_req_valid_o     (p_op_req_valid[p]),
       .op_req_ready_i     (p_op_req_ready[p]),
       .op_req_o           (p_op_req[p]),
@@ -260,34 +272,42 @@ module sm #(
   end
 
   // ---- what they share: the caches' ports, the load/store unit, barriers, traps, counters ---------------------------------
-  share_req #(.N(PARTS), .WIDTH(32)) u_share_fetch (
+  share_req #(.N(PARTS), .WIDTH(32), .TAG_W(core_pkg::FETCH_TAG_W)) u_share_fetch (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .req_valid_i (p_if_req_valid),
     .req_ready_o (p_if_req_ready),
     .req_i       (p_if_req_pc),
+    .req_tag_i   (p_if_req_tag),
     .valid_o     (if_req_valid),
     .ready_i     (if_req_ready),
     .req_o       (if_req_pc),
+    .req_tag_o   (if_req_tag),
     .rsp_valid_i (ic_rsp_valid),
-    .rsp_valid_o (p_ic_rsp_valid)
+    .rsp_tag_i   (ic_rsp_tag),
+    .rsp_valid_o (p_ic_rsp_valid),
+    .rsp_tag_o   (ic_rsp_own)
   );
 
   logic [PARTS-1:0][20:0] p_cst;
   for (genvar p = 0; p < PARTS; p++) begin : gen_cst
     assign p_cst[p] = {p_if_cst_bank[p], p_if_cst_off[p]};
   end
-  share_req #(.N(PARTS), .WIDTH(21)) u_share_cst (
+  share_req #(.N(PARTS), .WIDTH(21), .TAG_W(core_pkg::CST_TAG_W)) u_share_cst (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .req_valid_i (p_if_cst_valid),
     .req_ready_o (p_if_cst_ready),
     .req_i       (p_cst),
+    .req_tag_i   (p_if_cst_tag),
     .valid_o     (if_cst_valid),
     .ready_i     (if_cst_ready),
     .req_o       ({if_cst_bank, if_cst_off}),
+    .req_tag_o   (if_cst_tag),
     .rsp_valid_i (cc_cst_valid),
-    .rsp_valid_o (p_cc_cst_valid)
+    .rsp_tag_i   (cc_cst_tag),
+    .rsp_valid_o (p_cc_cst_valid),
+    .rsp_tag_o   (cc_cst_own)
   );
 
   share_mem #(.N(PARTS)) u_share_mem (
@@ -414,17 +434,21 @@ module sm #(
     .if_req_valid_i     (if_req_valid),
     .if_req_ready_o     (if_req_ready),
     .if_req_pc_i        (if_req_pc),
+    .if_req_tag_i       (if_req_tag),
     .ic_rsp_valid_o     (ic_rsp_valid),
     .ic_rsp_word_o      (ic_rsp_word),
     .ic_rsp_err_o       (ic_rsp_err),
+    .ic_rsp_tag_o       (ic_rsp_tag),
     .if_cst_valid_i     (if_cst_valid),
     .if_cst_ready_o     (if_cst_ready),
     .if_cst_bank_i      (if_cst_bank),
     .if_cst_off_i       (if_cst_off),
+    .if_cst_tag_i       (if_cst_tag),
     .cc_cst_valid_o     (cc_cst_valid),
     .cc_cst_data_o      (cc_cst_data),
     .cc_cst_range_o     (cc_cst_range),
     .cc_cst_err_o       (cc_cst_err),
+    .cc_cst_tag_o       (cc_cst_tag),
     .op_req_valid_i     (op_req_valid),
     .op_req_ready_o     (op_req_ready),
     .op_req_i           (op_req),

@@ -4,8 +4,8 @@
 // warp one of whose words is likely to jump is asked for no more until that is known.
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
-// Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). A flush
-// raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
+// Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
+// name their warp, and come in order for each. A flush raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
@@ -13,7 +13,8 @@
 `include "heddle_idle.svh"
 
 module fetch #(
-  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS   // of an answer
+  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,   // of an answer
+  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -34,9 +35,11 @@ module fetch #(
   output logic                              if_req_valid_o,
   input  logic                              if_req_ready_i,
   output logic [31:0]                       if_req_pc_o,    // of the wanted word
+  output logic [TAG_W-1:0]                  if_req_tag_o,   // who asks: which words of the group, epoch, warp
   input  logic                              ic_rsp_valid_i,
   input  logic [WORDS-1:0][127:0]           ic_rsp_word_i,
   input  logic                              ic_rsp_err_i,
+  input  logic [TAG_W-1:0]                  ic_rsp_tag_i,
   // to the instruction buffer
   output logic                              if_push_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
@@ -55,7 +58,6 @@ module fetch #(
   localparam int unsigned WARPS   = cfg_pkg::WARPS;
   localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
   localparam int unsigned IBUF    = cfg_pkg::IBUF;
-  localparam int unsigned ASKS    = (WORDS > 1) ? 2 : 8;   // answers that are awaited or not used up
   localparam int unsigned PLACE_W = (WORDS > 1) ? $clog2(WORDS) : 1;
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
@@ -291,38 +293,62 @@ module fetch #(
   assign if_req_valid_o = req_valid_q;
   assign if_req_pc_o    = {req_word_q, 4'd0};
 
-  // Who asked, in order.
-  logic              ask_valid;
-  logic [WARP_W-1:0] ask_slot;
-  logic [1:0]        ask_epoch;
+  // Who asks goes with the request, and comes back with the answer: of several words which, then epoch and warp.
+  logic [WARP_W-1:0]  ask_slot;
+  logic [1:0]         ask_epoch;
+  logic [WARP_W+1:0]  req_who_q, rsp_who;
+  logic [PLACE_W-1:0] rsp_first, rsp_more;
 
-  logic [$clog2(ASKS+1)-1:0] unused_asks;
-  fifo #(.WIDTH(WARP_W + 2), .DEPTH(ASKS)) u_asks (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (take),
-    .in_ready_o  (ask_ready),
-    .in_data_i   ({sel_slot, epoch_q[1][sel_slot], epoch_q[0][sel_slot]}),
-    .out_valid_o (ask_valid),
-    .out_ready_i (word_done),
-    .out_data_o  ({ask_slot, ask_epoch}),
-    .count_o     (unused_asks)
-  );
+  always_ff @(posedge clk_i) begin
+    if (take) req_who_q <= {epoch_q[1][sel_slot], epoch_q[0][sel_slot], sel_slot};
+  end
+
+  // Answers of several words are used up one after the other, so two of them are awaited or not used up at the most; single words
+  // go by.
+  if (WORDS > 1) begin : gen_asks
+    logic [PLACE_W-1:0] req_first_q, req_extra_q;
+    logic [1:0]         asks_q;
+    assign ask_ready = !asks_q[1];
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                 asks_q <= '0;
+      else if (take && !word_done) asks_q <= asks_q + 1'b1;
+      else if (word_done && !take) asks_q <= asks_q - 1'b1;
+    end
+    always_ff @(posedge clk_i) begin
+      if (take) begin
+        req_first_q <= first;
+        req_extra_q <= extra;
+      end
+    end
+    assign if_req_tag_o = {req_first_q, req_extra_q, req_who_q};
+    assign {rsp_first, rsp_more, rsp_who} = ic_rsp_tag_i;
+    // An answer belongs to a request.
+    `ASSERT(a_asked, !word_done || asks_q != '0)
+  end else begin : gen_no_asks
+    logic unused;
+    assign ask_ready    = 1'b1;
+    assign if_req_tag_o = req_who_q;
+    assign rsp_who      = ic_rsp_tag_i;
+    assign rsp_first    = '0;
+    assign rsp_more     = '0;
+    assign unused       = ^{word_done, first};
+  end
 
   // ---- response -----------------------------------------------------------------------------------------------------------
   // What follows a likely jump in its group is pushed too: it has been fetched, and may come next after all.
-  fetch_group #(.WORDS(WORDS)) u_group (
+  fetch_group #(.WORDS(WORDS), .TAG_W(WARP_W + 2)) u_group (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .ask_i       (take),
-    .first_i     (first),
-    .more_i      (extra),
     .rsp_valid_i (ic_rsp_valid_i),
     .rsp_word_i  (ic_rsp_word_i),
     .rsp_err_i   (ic_rsp_err_i),
+    .rsp_tag_i   (rsp_who),
+    .rsp_first_i (rsp_first),
+    .rsp_more_i  (rsp_more),
     .valid_o     (word_valid),
     .word_o      (if_push_word_o),
     .err_o       (if_push_err_o),
+    .tag_o       ({ask_epoch, ask_slot}),
     .done_o      (word_done),
     .drop_i      (!fresh)
   );
@@ -332,10 +358,7 @@ module fetch #(
 
   // A program is a multiple of 16 bytes long.
   logic unused;
-  assign unused = ^{code_bytes_i[3:0], code_base_i, unused_asks};
-
-  // A response belongs to a request.
-  `ASSERT(a_asked, !ic_rsp_valid_i || ask_valid)
+  assign unused = ^{code_bytes_i[3:0], code_base_i};
 
 endmodule
 

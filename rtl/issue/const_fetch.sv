@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constant operand prefetch: looks up the constant operand of buffered instructions, oldest first, before they may issue.
 // Latency: an entry pushed in cycle t asks the constant cache in t+2; a word that arrives in t makes the entry ready in t+1.
-// Handshake: if_cst valid/ready, held until taken; responses are events, in order. At most one request a warp is under way;
+// Handshake: if_cst valid/ready, held until taken; responses are events, in any order, each with the tag of its request: the
+// first of two words, warp, place in its buffer. At most one request a warp is under way;
 // a flush marks it, and its response is dropped. The two words of a 64-bit constant are asked for one after the other.
 // It does not serve LDC, which goes through the load/store unit.
 `default_nettype none
@@ -27,10 +28,12 @@ module const_fetch (
   input  logic                                              if_cst_ready_i,
   output logic [4:0]                                        if_cst_bank_o,
   output logic [15:0]                                       if_cst_off_o,
+  output logic [core_pkg::CST_TAG_W-1:0]                    if_cst_tag_o,
   input  logic                                              cc_cst_valid_i,
   input  logic [31:0]                                       cc_cst_data_i,
   input  logic                                              cc_cst_range_i,
   input  logic                                              cc_cst_err_i,
+  input  logic [core_pkg::CST_TAG_W-1:0]                    cc_cst_tag_i,
   // to issue
   output logic [cfg_pkg::WARPS-1:0]                         cf_ready_o,     // the head has its constant, or needs none
   input  logic [cfg_pkg::WARP_W-1:0]                        is_s1_slot_i,
@@ -56,6 +59,7 @@ module const_fetch (
   logic [IDX_W-1:0]            sel_index;
   logic [4:0]                  sel_bank, req_bank_q;
   logic [15:0]                 sel_off, req_off_q;
+  logic [core_pkg::CST_TAG_W-1:0] req_tag_q;
 
   // ---- who asks next: of the warp's entries that need a constant the oldest ------------------------------------------------
   logic [WARPS-1:0] oldest [IBUF];   // of each place the warps whose oldest it is
@@ -117,30 +121,21 @@ module const_fetch (
     if (can_send) begin
       req_bank_q <= sel_bank;
       req_off_q  <= sel_off | (second_q[sel_slot] ? 16'd4 : 16'd0);   // a pair starts at a multiple of 8
+      req_tag_q  <= {sel_first, sel_slot, sel_index};
     end
   end
 
   assign if_cst_valid_o = req_valid_q;
   assign if_cst_bank_o  = req_bank_q;
   assign if_cst_off_o   = req_off_q;
+  assign if_cst_tag_o   = req_tag_q;
 
-  // ---- who asked, in order: never more than one a warp -------------------------------------------------------------------
-  logic              ask_valid, ask_ready, ask_first, keep, keep_last;
+  // ---- who asked: never more than one a warp ------------------------------------------------------------------------------
+  logic              ask_first, keep, keep_last;
   logic [WARP_W-1:0] ask_slot;
   logic [IDX_W-1:0]  ask_index;
 
-  logic [$clog2(WARPS+1)-1:0] unused_asks;
-  fifo #(.WIDTH(1 + WARP_W + IDX_W), .DEPTH(WARPS)) u_asks (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
-    .in_valid_i  (take),
-    .in_ready_o  (ask_ready),
-    .in_data_i   ({sel_first, sel_slot, sel_index}),
-    .out_valid_o (ask_valid),
-    .out_ready_i (cc_cst_valid_i),
-    .out_data_o  ({ask_first, ask_slot, ask_index}),
-    .count_o     (unused_asks)
-  );
+  assign {ask_first, ask_slot, ask_index} = cc_cst_tag_i;
 
   assign keep = cc_cst_valid_i && !drop_q[ask_slot] && !if_flush_i[ask_slot];
 
@@ -227,9 +222,8 @@ module const_fetch (
     end
   end
 
-  // A response belongs to a request, and there is a place for each warp's one.
-  `ASSERT(a_asked, !cc_cst_valid_i || ask_valid)
-  `ASSERT(a_room, !take || ask_ready)
+  // A response belongs to a request.
+  `ASSERT(a_asked, !cc_cst_valid_i || (busy_q & done) != '0)
 
 endmodule
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// AXI4 master for 32-byte sectors: INCR bursts of 256/AXI_BITS beats, 40-bit addresses. Ids:
-// gmem's entries, then the two read-only caches (whose sectors come back in the order asked).
+// AXI4 master for 32-byte sectors of gmem and 64-byte lines of the read-only caches: INCR bursts of
+// one of these, 40-bit addresses. Ids: gmem's entries, then the places of the instruction cache's
+// lines, then those of the constant cache's (their tags).
 // Latency: one cycle to each channel, one cycle from R and B.
 // Handshake: valid/ready requests; read beats and acknowledgements are events (RREADY and BREADY
 // are always high). Read beats of different ids may interleave, answers come in any order, W may
 // run ahead of AW and the other way round.
-// It does not limit what is outstanding: an id is used once at a time by gmem, twice in order by a
-// cache.
+// It does not limit what is outstanding: whoever asks uses an id once at a time.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -17,7 +17,10 @@ module axi_master #(
   localparam int unsigned ID_W     = mem_pkg::AXI_ID_W,
   localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS,
   localparam int unsigned BEATS    = mem_pkg::AXI_BEATS,
-  localparam int unsigned CNT_W    = mem_pkg::AXI_CNT_W
+  localparam int unsigned CNT_W    = mem_pkg::AXI_CNT_W,
+  localparam int unsigned LINE_W   = mem_pkg::LINE_CNT_W,
+  localparam int unsigned IC_TAG_W = mem_pkg::IC_TAG_W,
+  localparam int unsigned CC_TAG_W = mem_pkg::CC_TAG_W
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -37,16 +40,20 @@ module axi_master #(
   // from the instruction and the constant cache
   input  logic                    ic_rd_valid_i,
   output logic                    ic_rd_ready_o,
-  input  logic [SECTOR_W-1:0]     ic_rd_sector_i,
+  input  logic [33:0]             ic_rd_line_i,
+  input  logic [IC_TAG_W-1:0]     ic_rd_tag_i,
   input  logic                    cc_rd_valid_i,
   output logic                    cc_rd_ready_o,
-  input  logic [SECTOR_W-1:0]     cc_rd_sector_i,
-  // to all of them: a beat of read data (event); error of the sector so far
+  input  logic [33:0]             cc_rd_line_i,
+  input  logic [CC_TAG_W-1:0]     cc_rd_tag_i,
+  // to all of them: a beat of read data (event); error of the sector or the line so far
   output logic                    ax_r_gm_valid_o,
   output logic                    ax_r_ic_valid_o,
   output logic                    ax_r_cc_valid_o,
   output logic [ENTRY_W-1:0]      ax_r_entry_o,
-  output logic [CNT_W-1:0]        ax_r_beat_o,
+  output logic [IC_TAG_W-1:0]     ax_r_ic_tag_o,
+  output logic [CC_TAG_W-1:0]     ax_r_cc_tag_o,
+  output logic [LINE_W-1:0]       ax_r_beat_o,
   output logic                    ax_r_last_o,
   output logic [AXI_BITS-1:0]     ax_r_data_o,
   output logic                    ax_r_err_o,
@@ -86,10 +93,12 @@ module axi_master #(
   input  logic                    m_axi_rlast_i
 );
 
-  localparam int unsigned IDS   = mem_pkg::ENTRIES + 2;   // ids in use
+  localparam int unsigned IDS   = mem_pkg::AXI_IDS;       // ids in use
   localparam int unsigned IDX_W = $clog2(IDS);
+  localparam int unsigned LINE_IDX_W = $clog2(mem_pkg::LINE_IDS);
   localparam logic [2:0]  SIZE  = 3'($clog2(AXI_BITS / 8));
-  localparam logic [7:0]  LEN   = 8'(BEATS - 1);
+  localparam logic [7:0]  LEN   = 8'(BEATS - 1);          // of a sector
+  localparam logic [7:0]  LINE  = 8'(2 * BEATS - 1);      // of a line
 
   // ---- reads: caches and gmem in turns ----------------------------------------------------------
   logic [2:0]                    rd_req, rd_grant;
@@ -101,8 +110,8 @@ module axi_master #(
 
   assign rd_req     = {cc_rd_valid_i, ic_rd_valid_i, gm_rd_valid_i};
   assign rd_word[0] = {ID_W'(gm_rd_entry_i), gm_rd_sector_i};
-  assign rd_word[1] = {mem_pkg::ID_ICACHE, ic_rd_sector_i};
-  assign rd_word[2] = {mem_pkg::ID_CCACHE, cc_rd_sector_i};
+  assign rd_word[1] = {mem_pkg::ID_ICACHE + ID_W'(ic_rd_tag_i), ic_rd_line_i, 1'b0};
+  assign rd_word[2] = {mem_pkg::ID_CCACHE + ID_W'(cc_rd_tag_i), cc_rd_line_i, 1'b0};
   assign {cc_rd_ready_o, ic_rd_ready_o, gm_rd_ready_o} = rd_grant & {3{rd_ready}};
 
   arb_rr #(.N(3)) u_reads (
@@ -132,36 +141,50 @@ module axi_master #(
   );
 
   assign m_axi_araddr_o  = {ar_sector, 5'd0};
-  assign m_axi_arlen_o   = LEN;
+  assign m_axi_arlen_o   = (m_axi_arid_o < mem_pkg::ID_ICACHE) ? LEN : LINE;
   assign m_axi_arsize_o  = SIZE;
   assign m_axi_arburst_o = 2'b01;
   assign m_axi_rready_o  = 1'b1;
 
   // Beats of each id are counted, since those of several may interleave.
-  logic [IDS-1:0]   err_q;
-  logic             r_last, r_err;
-  logic [CNT_W-1:0] r_beat;
-  logic [IDX_W-1:0] r_index;
+  logic [IDS-1:0]                        err_q;
+  logic [mem_pkg::LINE_IDS-1:0][LINE_W-1:0] line_q;
+  logic                                  r_last, r_err, r_gm;
+  logic [LINE_W-1:0]                     r_beat;
+  logic [CNT_W-1:0]                      r_piece;     // of a sector
+  logic [IDX_W-1:0]                      r_index;
 
   assign r_index = IDX_W'(m_axi_rid_i);
+  assign r_gm    = m_axi_rid_i < mem_pkg::ID_ICACHE;
+
+  for (genvar i = 0; i < mem_pkg::LINE_IDS; i++) begin : gen_line
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) line_q[i] <= '0;
+      else if (m_axi_rvalid_i && r_index == IDX_W'(mem_pkg::ENTRIES + i)) line_q[i] <= line_q[i] + 1'b1;
+    end
+  end
 
   if (BEATS > 1) begin : gen_count
-    logic [IDS-1:0][CNT_W-1:0] count_q;
-    for (genvar i = 0; i < IDS; i++) begin : gen_id
+    logic [mem_pkg::ENTRIES-1:0][CNT_W-1:0] count_q;
+    for (genvar i = 0; i < mem_pkg::ENTRIES; i++) begin : gen_id
       always_ff @(posedge clk_i) begin
         if (!rst_ni) count_q[i] <= '0;
         else if (m_axi_rvalid_i && r_index == IDX_W'(i)) count_q[i] <= count_q[i] + 1'b1;
       end
     end
     always_comb begin
-      r_beat = 'x;
-      if (`HEDDLE_LIVE(m_axi_rvalid_i)) r_beat = count_q[r_index];
+      r_piece = 'x;
+      if (`HEDDLE_LIVE(m_axi_rvalid_i && r_gm)) r_piece = count_q[ENTRY_W'(r_index)];
     end
-    assign r_last = r_beat == CNT_W'(BEATS - 1);
   end else begin : gen_one
-    assign r_beat = '0;
-    assign r_last = 1'b1;
+    assign r_piece = '0;
   end
+
+  always_comb begin
+    r_beat = LINE_W'(r_piece);
+    if (!r_gm) r_beat = line_q[LINE_IDX_W'(r_index - IDX_W'(mem_pkg::ENTRIES))];
+  end
+  assign r_last = r_gm ? r_piece == CNT_W'(BEATS - 1) : r_beat == LINE_W'(2 * BEATS - 1);
 
   always_comb begin
     r_err = 'x;
@@ -172,6 +195,8 @@ module axi_master #(
     if (m_axi_rvalid_i) begin
       err_q[r_index] <= r_err;
       ax_r_entry_o       <= ENTRY_W'(m_axi_rid_i);
+      ax_r_ic_tag_o      <= IC_TAG_W'(m_axi_rid_i - mem_pkg::ID_ICACHE);
+      ax_r_cc_tag_o      <= CC_TAG_W'(m_axi_rid_i - mem_pkg::ID_CCACHE);
       ax_r_beat_o        <= r_beat;
       ax_r_last_o        <= r_last;
       ax_r_data_o        <= m_axi_rdata_i;
@@ -185,9 +210,9 @@ module axi_master #(
       ax_r_ic_valid_o <= 1'b0;
       ax_r_cc_valid_o <= 1'b0;
     end else begin
-      ax_r_gm_valid_o <= m_axi_rvalid_i && m_axi_rid_i < mem_pkg::ID_ICACHE;
-      ax_r_ic_valid_o <= m_axi_rvalid_i && m_axi_rid_i == mem_pkg::ID_ICACHE;
-      ax_r_cc_valid_o <= m_axi_rvalid_i && m_axi_rid_i == mem_pkg::ID_CCACHE;
+      ax_r_gm_valid_o <= m_axi_rvalid_i && r_gm;
+      ax_r_ic_valid_o <= m_axi_rvalid_i && !r_gm && m_axi_rid_i < mem_pkg::ID_CCACHE;
+      ax_r_cc_valid_o <= m_axi_rvalid_i && m_axi_rid_i >= mem_pkg::ID_CCACHE;
     end
   end
 

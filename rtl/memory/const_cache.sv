@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Constant banks: bank and offset become an address; one cache for two clients, the constant operands of issue and LDC.
 // Latency of a hit: four cycles; one word a cycle, the clients in turns.
-// Handshake: requests valid/ready; answers are events, in order for each client.
+// Handshake: requests valid/ready; answers are events, in any order, each with its request's tag.
 // An operand outside its bank (or not a multiple of 4) is answered with _range; one whose
 // line memory answered with an error, with _err.
 // It does not check LDC, whose addresses lsu_check has judged.
@@ -20,11 +20,13 @@ module const_cache (
   output logic                            if_cst_ready_o,
   input  logic [4:0]                      if_cst_bank_i,
   input  logic [15:0]                     if_cst_off_i,
+  input  logic [core_pkg::SM_CST_TAG_W-1:0] if_cst_tag_i,
   // to issue
   output logic                            cc_cst_valid_o,
   output logic [31:0]                     cc_cst_data_o,
   output logic                            cc_cst_range_o,
   output logic                            cc_cst_err_o,
+  output logic [core_pkg::SM_CST_TAG_W-1:0] cc_cst_tag_o,
   // from ldc
   input  logic                            ld_valid_i,
   output logic                            ld_ready_o,
@@ -40,14 +42,21 @@ module const_cache (
   // to and from the AXI master
   output logic                            rd_valid_o,
   input  logic                            rd_ready_i,
-  output logic [mem_pkg::SECTOR_W-1:0]    rd_sector_o,
+  output logic [33:0]                     rd_line_o,
+  output logic [mem_pkg::CC_TAG_W-1:0]    rd_tag_o,
   input  logic                            ax_valid_i,
+  input  logic [mem_pkg::CC_TAG_W-1:0]    ax_tag_i,
+  input  logic [mem_pkg::LINE_CNT_W-1:0]  ax_beat_i,
+  input  logic                            ax_last_i,
   input  logic [mem_pkg::AXI_BITS-1:0]    ax_data_i,
   input  logic                            ax_err_i,
   output logic                            idle_o
 );
 
-  localparam int unsigned TAG_BITS = mem_pkg::LDC_TAG_W + 1;
+  // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
+  localparam int unsigned CST_W    = core_pkg::SM_CST_TAG_W + 1;
+  localparam int unsigned TAG_W    = (mem_pkg::LDC_TAG_W > CST_W) ? mem_pkg::LDC_TAG_W : CST_W;
+  localparam int unsigned TAG_BITS = TAG_W + 1;
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
@@ -82,7 +91,7 @@ module const_cache (
     if (take && `HEDDLE_LIVE(grant != '0)) begin
       addr_q <= cbank_base_i[bank] + {24'd0, off};
       skip_q <= grant[0] && outside;
-      tag_q  <= {grant[1], grant[1] ? ld_tag_i : mem_pkg::LDC_TAG_W'(outside)};
+      tag_q  <= {grant[1], grant[1] ? TAG_W'(ld_tag_i) : TAG_W'({if_cst_tag_i, outside})};
     end
   end
 
@@ -94,12 +103,16 @@ module const_cache (
   ro_cache #(
     .BYTES    (cfg_pkg::CCACHE_BYTES),
     .OUT_BITS (32),
-    .TAG_BITS (TAG_BITS)
+    .TAG_BITS (TAG_BITS),
+    .ORDERS   (0),
+    .MISSES   (cfg_pkg::CCACHE_MISSES),
+    .AHEAD    (0)
   ) u_cache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
     .stale_i      (fault_i == core_pkg::FAULT_CONST_STALE),
+    .ahead_last_i ('0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),
     .rq_addr_i    (addr_q[39:2]),
@@ -112,8 +125,12 @@ module const_cache (
     .rs_sector_o  (cc_ld_sector_o),
     .rd_valid_o   (rd_valid_o),
     .rd_ready_i   (rd_ready_i),
-    .rd_sector_o  (rd_sector_o),
+    .rd_line_o    (rd_line_o),
+    .rd_tag_o     (rd_tag_o),
     .ax_valid_i   (ax_valid_i),
+    .ax_tag_i     (ax_tag_i),
+    .ax_beat_i    (ax_beat_i),
+    .ax_last_i    (ax_last_i),
     .ax_data_i    (ax_data_i),
     .ax_err_i     (ax_err_i),
     .idle_o       (cache_idle)
@@ -124,10 +141,11 @@ module const_cache (
   assign cc_cst_data_o  = rs_data;
   assign cc_cst_range_o = rs_skip_tag;
   assign cc_cst_err_o   = rs_err;
+  assign cc_cst_tag_o   = rs_tag[1 +: core_pkg::SM_CST_TAG_W];
   assign cc_ld_valid_o  = rs_valid && rs_tag[TAG_BITS-1];
   assign cc_ld_data_o   = rs_data;
   assign cc_ld_err_o    = rs_err;
-  assign cc_ld_tag_o    = rs_tag[TAG_BITS-2:0];
+  assign cc_ld_tag_o    = rs_tag[mem_pkg::LDC_TAG_W-1:0];
   assign idle_o         = !valid_q && cache_idle;
 
 endmodule

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction cache: a ro_cache behind the code segment's base address, that answers with FETCH_WORDS instructions: those of
 // the aligned group of as many words in which the wanted one lies.
+// It asks for as many lines ahead as may be on their way, up to the code's last. How many are needed: a warp uses a line up in
+// 4 x BEATS cycles at the most rapid, and a line of 64 bytes comes L cycles after it is asked for, of latency and 512/AXI_BITS
+// beats; for a share f of the issue rate of one warp alone L x f / (4 x BEATS) lines must be on their way. fpga, L = 100 + 8 + 7:
+// two give 0.55 to a warp alone; several warps of the same code need one for all of them.
 // Latency of a hit: two cycles from if_req to ic_rsp. Throughput: a group a cycle.
-// Handshake: if_req valid/ready; ic_rsp events in the order of the requests.
+// Handshake: if_req valid/ready; ic_rsp events, those of one warp in the order of its requests. The lowest bits of the tag name
+// the warp.
 // It does not check the PC against code_bytes: fetch does. Words of a group outside the code are whatever memory holds.
 `default_nettype none
 
@@ -11,19 +16,26 @@ module icache (
   input  logic                            rst_ni,
   input  logic                            invalidate_i,
   input  logic [39:0]                     code_base_i,
+  input  logic [31:0]                     code_bytes_i,
   // from fetch
   input  logic                            if_req_valid_i,
   output logic                            if_req_ready_o,
   input  logic [31:0]                     if_req_pc_i,
+  input  logic [core_pkg::SM_FETCH_TAG_W-1:0] if_req_tag_i,
   // to fetch
   output logic                            ic_rsp_valid_o,
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
   output logic                            ic_rsp_err_o,
+  output logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_rsp_tag_o,
   // to and from the AXI master
   output logic                            rd_valid_o,
   input  logic                            rd_ready_i,
-  output logic [mem_pkg::SECTOR_W-1:0]    rd_sector_o,
+  output logic [33:0]                     rd_line_o,
+  output logic [mem_pkg::IC_TAG_W-1:0]    rd_tag_o,
   input  logic                            ax_valid_i,
+  input  logic [mem_pkg::IC_TAG_W-1:0]    ax_tag_i,
+  input  logic [mem_pkg::LINE_CNT_W-1:0]  ax_beat_i,
+  input  logic                            ax_last_i,
   input  logic [mem_pkg::AXI_BITS-1:0]    ax_data_i,
   input  logic                            ax_err_i,
   output logic                            idle_o
@@ -32,36 +44,46 @@ module icache (
   localparam int unsigned OUT_BITS = 128 * cfg_pkg::FETCH_WORDS;
   localparam int unsigned LOW      = $clog2(OUT_BITS / 8);
 
-  logic        unused_tag, unused_low;
+  logic        unused_low;
   logic [39:0] addr;
+  logic [15:0] last;     // of the code
   logic [mem_pkg::SECTOR_W-1:0] unused_sector;
 
   assign addr       = code_base_i + {8'd0, if_req_pc_i};
-  assign unused_low = ^addr[LOW-1:0];
+  assign last       = code_base_i[15:0] + code_bytes_i[15:0] - 16'd1;
+  assign unused_low = ^{addr[LOW-1:0], last[5:0], code_bytes_i[31:16]};
 
   ro_cache #(
     .BYTES    (cfg_pkg::ICACHE_BYTES),
     .OUT_BITS (OUT_BITS),
-    .TAG_BITS (1)
+    .TAG_BITS (core_pkg::SM_FETCH_TAG_W),
+    .ORDERS   (1 << (cfg_pkg::WARP_W + core_pkg::WHO_W)),
+    .MISSES   (cfg_pkg::ICACHE_MISSES),
+    .AHEAD    (cfg_pkg::ICACHE_MISSES)
   ) u_cache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
     .stale_i      (1'b0),
+    .ahead_last_i (last[15:6]),
     .rq_valid_i   (if_req_valid_i),
     .rq_ready_o   (if_req_ready_o),
     .rq_addr_i    (addr[39:LOW]),
     .rq_skip_i    (1'b0),
-    .rq_tag_i     (1'b0),
+    .rq_tag_i     (if_req_tag_i),
     .rs_valid_o   (ic_rsp_valid_o),
     .rs_data_o    (ic_rsp_word_o),
     .rs_err_o     (ic_rsp_err_o),
-    .rs_tag_o     (unused_tag),
+    .rs_tag_o     (ic_rsp_tag_o),
     .rs_sector_o  (unused_sector),
     .rd_valid_o   (rd_valid_o),
     .rd_ready_i   (rd_ready_i),
-    .rd_sector_o  (rd_sector_o),
+    .rd_line_o    (rd_line_o),
+    .rd_tag_o     (rd_tag_o),
     .ax_valid_i   (ax_valid_i),
+    .ax_tag_i     (ax_tag_i),
+    .ax_beat_i    (ax_beat_i),
+    .ax_last_i    (ax_last_i),
     .ax_data_i    (ax_data_i),
     .ax_err_i     (ax_err_i),
     .idle_o       (idle_o)

@@ -4,7 +4,7 @@
 // Latency: six cycles from the queue's head to the first row when one word serves the beat and
 // hits; then a row in seven cycles.
 // Handshake: events in, room_o for what address generation offers; the queue's head is popped at the end; requests to the
-// constant cache and result rows valid/ready, answers events.
+// constant cache and result rows valid/ready, answers events, in any order (of errors that of the requests).
 // Of a uniform register (ULDC) the first row that has lanes is all there is: every lane of it has the word.
 // It does not check addresses.
 `default_nettype none
@@ -33,7 +33,7 @@ module ldc #(
   input  logic                          ld_ready_i,
   output logic [1:0]                    ld_bank_o,
   output logic [15:0]                   ld_off_o,
-  output logic [TAG_W-1:0]              ld_tag_o,     // last of the row, lanes
+  output logic [TAG_W-1:0]              ld_tag_o,     // lanes
   // from the constant cache
   input  logic                          cc_ld_valid_i,
   input  logic [31:0]                   cc_ld_data_i,
@@ -54,9 +54,9 @@ module ldc #(
   state_e                       state_q;
   logic [mem_pkg::BEAT_W-1:0]   beat_q;
   logic [1:0]                   word_q;
-  logic [LANES-1:0]             pend_q, lead, group, active, give, mask_q;
+  logic [LANES-1:0]             pend_q, left_q, lead, group, active, give, mask_q;   // left_q: without an answer
   logic [13:0]                  lead_word;
-  logic                         row_last, row_en, some, gives_q, beat_end_q, last_q, send, err_q, give_last, uni, sent_q;
+  logic                         row_en, some, gives_q, beat_end_q, last_q, send, err_q, uni, sent_q;
   logic [34:0]                  err_sector_q;
   logic [LANES-1:0][31:0]       data_q;
 
@@ -139,13 +139,11 @@ module ldc #(
     end
   end
 
-  assign row_last   = (pend_q & ~group) == '0;
   assign ld_valid_o = state_q == ASK && pend_q != '0;
   assign ld_bank_o  = head_op.cbank[1:0];
   assign ld_off_o   = {lead_word + 14'(word_q), 2'd0};
-  assign ld_tag_o   = {row_last, group};
-
-  assign {give_last, give} = cc_ld_tag_i;
+  assign ld_tag_o   = group;
+  assign give       = cc_ld_tag_i;
 
   // ---- the row ----------------------------------------------------------------------------------
   // What is known as it begins stands in registers when it is sent.
@@ -190,6 +188,8 @@ module ldc #(
   always_ff @(posedge clk_i) begin
     if (state_q == IDLE && head_valid)  pend_q <= active;
     else if (ld_valid_o && ld_ready_i)    pend_q <= pend_q & ~group;
+    if (state_q == IDLE && head_valid) left_q <= active;
+    else if (cc_ld_valid_i)            left_q <= left_q & ~give;
     if (cc_ld_valid_i && cc_ld_err_i) err_sector_q <= cc_ld_sector_i;
   end
 
@@ -203,7 +203,7 @@ module ldc #(
     end else begin
       case (state_q)
         IDLE:    if (head_valid) state_q <= (active == '0) ? SEND : ASK;
-        ASK:     if (cc_ld_valid_i && give_last) state_q <= SEND;
+        ASK:     if (cc_ld_valid_i && (left_q & ~give) == '0) state_q <= SEND;
         default: if (send) state_q <= IDLE;
       endcase
       if (send) begin

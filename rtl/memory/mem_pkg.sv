@@ -48,13 +48,19 @@ package mem_pkg;
   localparam int unsigned ENTRIES   = cfg_pkg::GMEM_ENTRIES;
   localparam int unsigned ENTRY_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
 
-  // AXI: an id for each entry, one for each read-only cache.
-  localparam int unsigned AXI_ID_W  = (ENTRIES > 14) ? $clog2(ENTRIES + 2) : 4;
+  // AXI: an id for each entry, then one for each line that a read-only cache waits for.
+  localparam int unsigned LINE_IDS  = cfg_pkg::ICACHE_MISSES + cfg_pkg::CCACHE_MISSES;
+  localparam int unsigned AXI_IDS   = ENTRIES + LINE_IDS;
+  localparam int unsigned AXI_ID_W  = (AXI_IDS > 16) ? $clog2(AXI_IDS) : 4;
   localparam logic [AXI_ID_W-1:0] ID_ICACHE = AXI_ID_W'(ENTRIES);
-  localparam logic [AXI_ID_W-1:0] ID_CCACHE = AXI_ID_W'(ENTRIES + 1);
+  localparam logic [AXI_ID_W-1:0] ID_CCACHE = AXI_ID_W'(ENTRIES + cfg_pkg::ICACHE_MISSES);
+  localparam int unsigned IC_TAG_W  = (cfg_pkg::ICACHE_MISSES > 1) ? $clog2(cfg_pkg::ICACHE_MISSES) : 1;
+  localparam int unsigned CC_TAG_W  = (cfg_pkg::CCACHE_MISSES > 1) ? $clog2(cfg_pkg::CCACHE_MISSES) : 1;
   localparam int unsigned AXI_BITS  = cfg_pkg::AXI_BITS;
   localparam int unsigned AXI_BEATS = 256 / AXI_BITS;         // data beats of a sector
   localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
+  localparam int unsigned LINE_BEATS = 512 / AXI_BITS;        // of a line of a read-only cache
+  localparam int unsigned LINE_CNT_W = $clog2(LINE_BEATS);
 
   // A step of shm_walk.
   typedef struct packed {
@@ -76,7 +82,7 @@ package mem_pkg;
   } range_t;
 
   // What a constant request carries for the load unit.
-  localparam int unsigned LDC_TAG_W = LANES + 1;
+  localparam int unsigned LDC_TAG_W = LANES;
 
   // Which bytes of a sector a piece of a store has, where it is 32 or 64 bits: of a word of even and of one of odd number.
   typedef struct packed {

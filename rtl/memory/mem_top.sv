@@ -29,18 +29,22 @@ module mem_top #(
   input  logic                                       if_req_valid_i,
   output logic                                       if_req_ready_o,
   input  logic [31:0]                                if_req_pc_i,
+  input  logic [core_pkg::SM_FETCH_TAG_W-1:0]        if_req_tag_i,
   output logic                                       ic_rsp_valid_o,
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0]     ic_rsp_word_o,
   output logic                                       ic_rsp_err_o,
+  output logic [core_pkg::SM_FETCH_TAG_W-1:0]        ic_rsp_tag_o,
   // issue: constant operands
   input  logic                                       if_cst_valid_i,
   output logic                                       if_cst_ready_o,
   input  logic [4:0]                                 if_cst_bank_i,
   input  logic [15:0]                                if_cst_off_i,
+  input  logic [core_pkg::SM_CST_TAG_W-1:0]          if_cst_tag_i,
   output logic                                       cc_cst_valid_o,
   output logic [31:0]                                cc_cst_data_o,
   output logic                                       cc_cst_range_o,
   output logic                                       cc_cst_err_o,
+  output logic [core_pkg::SM_CST_TAG_W-1:0]          cc_cst_tag_o,
   // operand
   input  logic                                       op_req_valid_i,
   output logic                                       op_req_ready_o,
@@ -116,14 +120,17 @@ module mem_top #(
   logic [31:0]                     cc_ld_data;
   logic [SECTOR_W-1:0]             cc_ld_sector;
   logic                            ic_rd_valid, ic_rd_ready, cc_rd_valid, cc_rd_ready;
-  logic [SECTOR_W-1:0]             ic_rd_sector, cc_rd_sector, gm_rd_sector, gm_wr_sector;
+  logic [33:0]                     ic_rd_line, cc_rd_line;
+  logic [mem_pkg::IC_TAG_W-1:0]    ic_rd_tag, ax_r_ic_tag;
+  logic [mem_pkg::CC_TAG_W-1:0]    cc_rd_tag, ax_r_cc_tag;
+  logic [SECTOR_W-1:0]             gm_rd_sector, gm_wr_sector;
   logic                            gm_rd_valid, gm_rd_ready, gm_wr_valid, gm_wr_ready;
   logic [mem_pkg::AXI_CNT_W-1:0]   gm_wr_beat;
   logic [ENTRY_W-1:0]              gm_rd_entry, gm_wr_entry, ax_r_entry, ax_b_entry;
   logic [31:0]                     gm_wr_strb;
   logic [255:0]                    gm_wr_data;
   logic                            ax_r_gm_valid, ax_r_ic_valid, ax_r_cc_valid, ax_r_last, ax_r_err, ax_b_valid, ax_b_err;
-  logic [mem_pkg::AXI_CNT_W-1:0]   ax_r_beat;
+  logic [mem_pkg::LINE_CNT_W-1:0]  ax_r_beat;
   logic [AXI_BITS-1:0]             ax_r_data;
   logic [3:0]                      idle;
   logic                            unused_launch;
@@ -134,7 +141,7 @@ module mem_top #(
   assign idle_o = &idle;
 
   // What others need of a launch and of a start.
-  assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs, launch_i.code_bytes,
+  assign unused_launch = ^{launch_i.grid, launch_i.block, launch_i.entry_pc, launch_i.regs,
     launch_i.local_base[4:0], launch_i.scoreboard, launch_i.sched, launch_i.its, ct_start_i.gen, ct_start_i.bslot,
     ct_start_i.nwarps, ct_start_i.live, ct_start_i.rbase, ct_start_i.shm_base, ct_start_i.ctaid_x, ct_start_i.ctaid_y,
     ct_start_i.ctaid_z};
@@ -212,16 +219,23 @@ module mem_top #(
     .rst_ni         (rst_ni),
     .invalidate_i   (invalidate_i),
     .code_base_i    (launch_i.code_base),
+    .code_bytes_i   (launch_i.code_bytes),
     .if_req_valid_i (if_req_valid_i),
     .if_req_ready_o (if_req_ready_o),
     .if_req_pc_i    (if_req_pc_i),
+    .if_req_tag_i   (if_req_tag_i),
     .ic_rsp_valid_o (ic_rsp_valid_o),
     .ic_rsp_word_o  (ic_rsp_word_o),
     .ic_rsp_err_o   (ic_rsp_err_o),
+    .ic_rsp_tag_o   (ic_rsp_tag_o),
     .rd_valid_o     (ic_rd_valid),
     .rd_ready_i     (ic_rd_ready),
-    .rd_sector_o    (ic_rd_sector),
+    .rd_line_o      (ic_rd_line),
+    .rd_tag_o       (ic_rd_tag),
     .ax_valid_i     (ax_r_ic_valid),
+    .ax_tag_i       (ax_r_ic_tag),
+    .ax_beat_i      (ax_r_beat),
+    .ax_last_i      (ax_r_last),
     .ax_data_i      (ax_r_data),
     .ax_err_i       (ax_r_err),
     .idle_o         (idle[1])
@@ -238,10 +252,12 @@ module mem_top #(
     .if_cst_ready_o (if_cst_ready_o),
     .if_cst_bank_i  (if_cst_bank_i),
     .if_cst_off_i   (if_cst_off_i),
+    .if_cst_tag_i   (if_cst_tag_i),
     .cc_cst_valid_o (cc_cst_valid_o),
     .cc_cst_data_o  (cc_cst_data_o),
     .cc_cst_range_o (cc_cst_range_o),
     .cc_cst_err_o   (cc_cst_err_o),
+    .cc_cst_tag_o   (cc_cst_tag_o),
     .ld_valid_i     (ld_valid),
     .ld_ready_o     (ld_ready),
     .ld_bank_i      (ld_bank),
@@ -254,8 +270,12 @@ module mem_top #(
     .cc_ld_sector_o (cc_ld_sector),
     .rd_valid_o     (cc_rd_valid),
     .rd_ready_i     (cc_rd_ready),
-    .rd_sector_o    (cc_rd_sector),
+    .rd_line_o      (cc_rd_line),
+    .rd_tag_o       (cc_rd_tag),
     .ax_valid_i     (ax_r_cc_valid),
+    .ax_tag_i       (ax_r_cc_tag),
+    .ax_beat_i      (ax_r_beat),
+    .ax_last_i      (ax_r_last),
     .ax_data_i      (ax_r_data),
     .ax_err_i       (ax_r_err),
     .idle_o         (idle[2])
@@ -307,7 +327,7 @@ module mem_top #(
     .awr_data_o        (gm_wr_data),
     .ax_r_valid_i      (ax_r_gm_valid),
     .ax_r_entry_i      (ax_r_entry),
-    .ax_r_beat_i       (ax_r_beat),
+    .ax_r_beat_i       (ax_r_beat[mem_pkg::AXI_CNT_W-1:0]),
     .ax_r_last_i       (ax_r_last),
     .ax_r_data_i       (ax_r_data),
     .ax_r_err_i        (ax_r_err),
@@ -355,14 +375,18 @@ module mem_top #(
     .gm_wr_data_i    (gm_wr_data),
     .ic_rd_valid_i   (ic_rd_valid),
     .ic_rd_ready_o   (ic_rd_ready),
-    .ic_rd_sector_i  (ic_rd_sector),
+    .ic_rd_line_i    (ic_rd_line),
+    .ic_rd_tag_i     (ic_rd_tag),
     .cc_rd_valid_i   (cc_rd_valid),
     .cc_rd_ready_o   (cc_rd_ready),
-    .cc_rd_sector_i  (cc_rd_sector),
+    .cc_rd_line_i    (cc_rd_line),
+    .cc_rd_tag_i     (cc_rd_tag),
     .ax_r_gm_valid_o (ax_r_gm_valid),
     .ax_r_ic_valid_o (ax_r_ic_valid),
     .ax_r_cc_valid_o (ax_r_cc_valid),
     .ax_r_entry_o    (ax_r_entry),
+    .ax_r_ic_tag_o   (ax_r_ic_tag),
+    .ax_r_cc_tag_o   (ax_r_cc_tag),
     .ax_r_beat_o     (ax_r_beat),
     .ax_r_last_o     (ax_r_last),
     .ax_r_data_o     (ax_r_data),

@@ -1,26 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
-// Read-only cache: direct-mapped, lines of 64 bytes (two sectors) in block RAM, OUT_BITS wide
-// answers in the order of the requests. Latency of a hit: two cycles from request to answer, one
-// a cycle. A miss blocks, fetches the line, looks again.
-// Handshake: request valid/ready; answers are events; sector requests valid/ready, their data
-// beats are events in order. skip_i requests are only passed along. A bus error is answered with
-// err and fills nothing.
-// It does not watch writes: invalidate_i (one cycle) empties it.
+// Read-only cache: direct-mapped, lines of 64 bytes in block RAM, OUT_BITS wide answers. MISSES lines may be on their way.
+// Latency: two cycles from request to answer of a hit, one a cycle, misses beside it or not; three from a line's last beat to the
+// answer of who waits for it.
+// Handshake: request valid/ready; answers are events, with the request's tag. Requests of one source (the lower bits of the tag,
+// ORDERS of them) are answered in order, others in any. skip_i requests are only passed along. To memory: a line's address with
+// the place that waits for it (rd, valid/ready); its beats are events, those of several lines in any order, each with its tag.
+//
+// What waits is a queue (ro_parked): a request that misses, and what follows it from its source. Its head is looked up again
+// whenever a line has come, and takes its turn before all others. A request that finds neither its line nor a place for it goes
+// there too, and takes a place as the head; until then nobody else does. So the head waits for at most one line of another.
+//
+// A line's tag is written and its bit `valid` is set as the line is asked for; until its last beat its index is pending
+// (ro_misses), and nothing with this index hits. Its beats go straight to the rows. What was looked up in the cycle of a write to
+// the same index is not judged (raced): it waits, and is looked up again.
+//
+// A bus error is answered to the head, if it waits for this line, with err; the line and its three neighbours are dropped, and
+// others that wait for it ask for it anew, each in its turn.
+//
+// Of the AHEAD lines behind one that was looked up those not here are asked for, in cycles without a request, up to ahead_last_i
+// and to the end of 64 KiB. A line ahead takes a place like any other: whoever misses then waits for the first of them to come.
+//
+// It does not watch writes: invalidate_i (one cycle) empties it; lines on their way are dropped as they come.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module ro_cache #(
   parameter int unsigned BYTES    = 2048,
   parameter int unsigned OUT_BITS = 32,
   parameter int unsigned TAG_BITS = 1,       // of the requester, returned with the answer
+  parameter int unsigned ORDERS   = 0,       // sources whose answers stay in order
+  parameter int unsigned MISSES   = 1,
+  parameter int unsigned AHEAD    = 0,
   localparam int unsigned LOW      = $clog2(OUT_BITS / 8),
   localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned MISS_W   = (MISSES > 1) ? $clog2(MISSES) : 1,
   localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  invalidate_i,
   input  logic                  stale_i,      // injected fault: a hit ignores the lowest tag bit
+  input  logic [15:6]           ahead_last_i, // lower bits of the last line that is asked for ahead
   // from the requester
   input  logic                  rq_valid_i,
   output logic                  rq_ready_o,
@@ -36,10 +57,14 @@ module ro_cache #(
   // to and from the AXI master
   output logic                  rd_valid_o,
   input  logic                  rd_ready_i,
-  output logic [SECTOR_W-1:0]   rd_sector_o,
+  output logic [33:0]           rd_line_o,
+  output logic [MISS_W-1:0]     rd_tag_o,
   input  logic                  ax_valid_i,
+  input  logic [MISS_W-1:0]     ax_tag_i,
+  input  logic [mem_pkg::LINE_CNT_W-1:0] ax_beat_i,
+  input  logic                  ax_last_i,
   input  logic [AXI_BITS-1:0]   ax_data_i,
-  input  logic                  ax_err_i,
+  input  logic                  ax_err_i,     // of the line so far
   output logic                  idle_o
 );
 
@@ -51,34 +76,31 @@ module ro_cache #(
   localparam int unsigned ROW_BITS = (AXI_BITS > OUT_BITS) ? AXI_BITS : OUT_BITS;   // of the data RAM
   localparam int unsigned ROWS     = 512 / ROW_BITS;                                // a line
   localparam int unsigned ROW_AW   = $clog2(LINES * ROWS);
-  localparam int unsigned FILLS    = 512 / AXI_BITS;                                // beats a line
-  localparam int unsigned FILL_W   = $clog2(FILLS);
   localparam int unsigned PARTS    = ROW_BITS / AXI_BITS;                           // beats a row
-  localparam int unsigned RQ_W     = 40 - LOW + 1 + TAG_BITS;
+  localparam int unsigned RQ_W     = 40 - LOW + TAG_BITS;
+  localparam int unsigned SOURCE_W = (ORDERS > 1) ? $clog2(ORDERS) : 1;
 
-  typedef enum logic [1:0] {LOOKUP, ASK, FILL, AGAIN} state_e;
-
-  state_e               state_q;
   logic                 in_valid, in_take, in_skip;
-  logic [39:LOW]        in_addr;
-  logic [TAG_BITS-1:0]  in_tag;
-  logic                 s1_valid_q, s1_skip_q, hit, answer, failed_q, stale_fill_q, second_q;
+  logic [39:LOW]        in_addr, head_addr, look_addr;
+  logic [TAG_BITS-1:0]  in_tag, head_tag;
+  logic                 look, look_head, look_ahead, room, head_valid, waits;
+  logic                 s1_valid_q, s1_head_q, s1_ahead_q, s1_skip_q, raced, raced_q;
   logic [39:LOW]        s1_addr_q;
-  logic [ROW_AW-1:0]    read_row, write_row;
   logic [TAG_BITS-1:0]  s1_tag_q;
-  logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been looked for
+  logic                 here, pend, hit, coming, take, free, answer, park, pop;
+  logic [MISSES-1:0]    pend_place, next_place, done_place, owner_q;
+  logic                 done, again_q, starved_q, failed_q, misses_idle;
+  logic [ROW_AW-1:0]    read_row, write_row;
+  logic [PARTS-1:0]     write_part;
+  logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been asked for
   logic [GROUP_W-1:0]   s1_group;
-  logic                 mark;
-  logic [3:0]           line_hot, group, valid, marked;
-  logic [INDEX_W-1:0]   s1_index;
+  logic [3:0]           line_hot, group, valid;
+  logic [INDEX_W-1:0]   s1_index, look_index, fill_index;
   logic [TAGW-1:0]      s1_tagbits, line_tag;
   logic [OUT_BITS-1:0]  word;
-  logic [FILL_W-1:0]    fill_q;
-  logic                 fill_last, row_write;
-  logic [ROW_BITS-1:0]  row_data;
   logic                 read_en;
 
-  spare #(.WIDTH(RQ_W)) u_in (
+  spare #(.WIDTH(RQ_W + 1)) u_in (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (rq_valid_i),
@@ -89,51 +111,113 @@ module ro_cache #(
     .out_data_o  ({in_addr, in_skip, in_tag})
   );
 
-  // ---- lookup -----------------------------------------------------------------------------------
-  assign in_take    = state_q == LOOKUP && (!s1_valid_q || answer);
-  assign read_row   = (state_q == AGAIN) ? s1_addr_q[6 + INDEX_W - 1 -: ROW_AW] : in_addr[6 + INDEX_W - 1 -: ROW_AW];
-  // The next one is read even if the one here misses, which reads again itself: whether it hits is known last.
-  assign read_en    = state_q == AGAIN || (state_q == LOOKUP && in_valid);
+  // ---- who is looked up: the head of those that wait, a request, the line behind the one looked up last ---------------------
+  assign look_head = again_q && head_valid && !(s1_valid_q && s1_head_q);
+  assign in_take   = !look_head && room;
+  assign look      = look_head || (in_take && in_valid) || look_ahead;
+
+  if (AHEAD > 0) begin : gen_ahead
+    localparam int unsigned AHEAD_W = $clog2(AHEAD + 1);
+    logic [AHEAD_W-1:0] left_q;   // lines ahead that have not been looked up
+    logic               stay_q;   // the one here was, and could not be asked for
+    logic               wait_q;   // ... until a line has come, or memory has taken an address
+    logic [15:6]        line;
+    assign line       = s1_addr_q[15:6];
+    assign look_ahead = !look_head && !(in_valid && room) && !s1_valid_q && left_q != '0 && !wait_q
+                        && (stay_q || (line != ahead_last_i && line != '1));
+    always_comb begin
+      look_addr = look_head ? head_addr : in_addr;
+      if (look_ahead) begin
+        look_addr       = s1_addr_q;
+        look_addr[15:6] = line + 10'(!stay_q);
+      end
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        left_q <= '0;
+        stay_q <= 1'b0;
+        wait_q <= 1'b0;
+      end else if (look && !look_ahead) begin
+        left_q <= AHEAD_W'(AHEAD);
+        stay_q <= 1'b0;
+        wait_q <= 1'b0;
+      end else if (s1_valid_q && s1_ahead_q) begin
+        if (hit || coming || take) left_q <= left_q - 1'b1;
+        stay_q <= !(hit || coming || take);
+        wait_q <= !(hit || coming || take || done || (rd_valid_o && rd_ready_i));
+      end else if (done || (rd_valid_o && rd_ready_i)) begin
+        wait_q <= 1'b0;
+      end
+    end
+  end else begin : gen_alone
+    logic unused;
+    assign look_ahead = 1'b0;
+    assign look_addr  = look_head ? head_addr : in_addr;
+    assign unused     = ^ahead_last_i;
+  end
+
+  assign look_index = look_addr[6 +: INDEX_W];
+  assign read_row   = look_addr[6 + INDEX_W - 1 -: ROW_AW];
+  assign raced      = (ax_valid_i && look_index == fill_index) || (take && look_index == s1_index);
+  assign read_en    = look && `HEDDLE_LIVE(!raced);
+
+  always_ff @(posedge clk_i) begin
+    if (look) begin
+      s1_addr_q  <= look_addr;
+      s1_tag_q   <= look_head ? head_tag : in_tag;
+      s1_skip_q  <= in_skip && !look_head;
+      s1_head_q  <= look_head;
+      s1_ahead_q <= look_ahead;
+      raced_q    <= raced;
+    end
+  end
+
+  // ---- lookup -----------------------------------------------------------------------------------------------------------------
   assign s1_index   = s1_addr_q[6 +: INDEX_W];
   assign s1_tagbits = s1_addr_q[39 -: TAGW];
-  assign hit        = (valid & line_hot) != '0 && line_tag[TAGW-1:1] == s1_tagbits[TAGW-1:1]
+  assign here       = (valid & line_hot) != '0 && line_tag[TAGW-1:1] == s1_tagbits[TAGW-1:1]
                       && (stale_i || line_tag[0] == s1_tagbits[0]);
-  assign answer     = state_q == LOOKUP && s1_valid_q && (hit || s1_skip_q || failed_q);
+  assign pend       = pend_place != '0;
+  assign hit        = here && !pend && !raced_q;
+  assign coming     = here && pend && !raced_q;
+  assign answer     = s1_valid_q && !s1_ahead_q && (s1_head_q ? hit || failed_q : s1_skip_q || (hit && !waits));
+  assign pop        = answer && s1_head_q;
+  assign park       = s1_valid_q && !s1_ahead_q && !s1_head_q && !answer;
+  assign take       = s1_valid_q && !s1_skip_q && !here && !pend && !raced_q && free
+                      && (s1_head_q ? !failed_q : !starved_q);
 
-  ram_apart #(.WIDTH(TAGW), .DEPTH(LINES)) u_tags (
+  ram_apart #(.WIDTH(TAGW), .DEPTH(LINES), .RACE(1'b1)) u_tags (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .wr_en_i   (row_write && fill_last),
+    .wr_en_i   (take),
     .wr_addr_i (s1_index),
     .wr_data_i (s1_tagbits),
     .rd_en_i   (read_en),
-    .rd_addr_i (read_row[ROW_AW-1 -: INDEX_W]),
+    .rd_addr_i (look_index),
     .rd_data_o (line_tag)
   );
-
-  assign write_row  = ROW_AW'(32'(s1_index) * ROWS + 32'(fill_q) / PARTS);
 
   // Of a bus wider than an answer the memory itself chooses the word.
   if (ROW_BITS > OUT_BITS) begin : gen_words
     localparam int unsigned SEL_W = $clog2(ROW_BITS / OUT_BITS);
-    ram_unpack #(.WIDTH(OUT_BITS), .WORDS(ROW_BITS / OUT_BITS), .DEPTH(LINES * ROWS)) u_data (
+    ram_unpack #(.WIDTH(OUT_BITS), .WORDS(ROW_BITS / OUT_BITS), .DEPTH(LINES * ROWS), .RACE(1'b1)) u_data (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .wr_en_i   (row_write),
+      .wr_en_i   (write_part[0]),
       .wr_addr_i (write_row),
-      .wr_data_i (row_data),
+      .wr_data_i (ax_data_i),
       .rd_en_i   (read_en),
       .rd_addr_i (read_row),
-      .rd_word_i ((state_q == AGAIN) ? s1_addr_q[LOW +: SEL_W] : in_addr[LOW +: SEL_W]),
+      .rd_word_i (look_addr[LOW +: SEL_W]),
       .rd_data_o (word)
     );
   end else begin : gen_rows
-    ram_apart #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS)) u_data (
+    ram_apart #(.WIDTH(ROW_BITS), .DEPTH(LINES * ROWS), .PARTS(PARTS), .RACE(1'b1)) u_data (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
-      .wr_en_i   (row_write),
+      .wr_en_i   (write_part),
       .wr_addr_i (write_row),
-      .wr_data_i (row_data),
+      .wr_data_i ({PARTS{ax_data_i}}),
       .rd_en_i   (read_en),
       .rd_addr_i (read_row),
       .rd_data_o (word)
@@ -141,96 +225,97 @@ module ro_cache #(
   end
 
   always_ff @(posedge clk_i) begin
-    if (in_take && in_valid) begin
-      s1_addr_q <= in_addr;
-      s1_skip_q <= in_skip;
-      s1_tag_q  <= in_tag;
-    end
     if (answer) begin
-      rs_err_o  <= failed_q && !s1_skip_q;
-      rs_tag_o  <= s1_tag_q;
+      rs_err_o    <= s1_head_q && failed_q;
+      rs_tag_o    <= s1_tag_q;
       rs_sector_o <= SECTOR_W'({s1_addr_q, LOW'(0)} >> 5);
-      rs_data_o <= word;
+      rs_data_o   <= word;
     end
   end
 
-  // Which lines are valid lies in LUT memory, four in a row, and a row counts once one of them has been looked for.
+  // Which lines are valid lies in LUT memory, four in a row, and a row counts once one of them has been asked for.
   assign s1_group = GROUP_W'(32'(s1_index) / 4);
   assign line_hot = 4'd1 << s1_index[1:0];
   assign valid    = group & {4{used_q[s1_group]}};
-  assign mark     = (state_q == LOOKUP && s1_valid_q && !answer) || (state_q == FILL && ax_valid_i && fill_last);
-  assign marked   = (valid & ~line_hot) | ((state_q == FILL && !failed_q && !ax_err_i && !stale_fill_q) ? line_hot : 4'd0);
 
   ram_async #(.WIDTH(4), .DEPTH(GROUPS)) u_valid (
     .clk_i     (clk_i),
-    .wr_en_i   (mark),
+    .wr_en_i   (take),
     .wr_addr_i (s1_group),
-    .wr_data_i (marked),
+    .wr_data_i (valid | line_hot),
     .rd_addr_i (s1_group),
     .rd_data_o (group)
   );
 
-  // ---- refill -----------------------------------------------------------------------------------
-  assign rd_valid_o  = state_q == ASK;
-  assign rd_sector_o = {s1_addr_q[39:6], second_q};
-  assign fill_last   = fill_q == FILL_W'(FILLS - 1);
+  // ---- what waits, and for which line ---------------------------------------------------------------------------------------
+  ro_parked #(.WIDTH(RQ_W), .ORDERS(ORDERS)) u_parked (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .source_i      (SOURCE_W'(s1_tag_q)),
+    .waits_o       (waits),
+    .push_i        (park),
+    .push_word_i   ({s1_addr_q, s1_tag_q}),
+    .room_o        (room),
+    .head_valid_o  (head_valid),
+    .head_o        ({head_addr, head_tag}),
+    .head_source_i (SOURCE_W'(s1_tag_q)),   // the head's, when it goes
+    .pop_i         (pop)
+  );
 
-  if (PARTS > 1) begin : gen_parts
-    logic [ROW_BITS-AXI_BITS-1:0] low_q;   // beats of the row that have come
-    assign row_write = ax_valid_i && (32'(fill_q) % PARTS) == PARTS - 1;
-    assign row_data  = {ax_data_i, low_q};
-    always_ff @(posedge clk_i) begin
-      if (ax_valid_i) low_q <= row_data[ROW_BITS-1:AXI_BITS];
-    end
-  end else begin : gen_direct
-    assign row_write = ax_valid_i;
-    assign row_data  = ax_data_i;
+  ro_misses #(.MISSES(MISSES), .INDEX_W(INDEX_W)) u_misses (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .look_i      (s1_index),
+    .pend_o      (pend_place),
+    .free_o      (free),
+    .next_o      (next_place),
+    .take_i      (take),
+    .take_line_i (s1_addr_q[39:6]),
+    .rd_valid_o  (rd_valid_o),
+    .rd_ready_i  (rd_ready_i),
+    .rd_line_o   (rd_line_o),
+    .rd_tag_o    (rd_tag_o),
+    .ax_valid_i  (ax_valid_i),
+    .ax_tag_i    (ax_tag_i),
+    .ax_last_i   (ax_last_i),
+    .fill_o      (fill_index),
+    .done_o      (done_place),
+    .idle_o      (misses_idle)
+  );
+
+  assign done      = done_place != '0;
+  assign write_row = ROW_AW'(32'(fill_index) * ROWS + 32'(ax_beat_i) / PARTS);
+  for (genvar p = 0; p < PARTS; p++) begin : gen_part
+    assign write_part[p] = ax_valid_i && 32'(ax_beat_i) % PARTS == p;
   end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      state_q      <= LOOKUP;
-      s1_valid_q   <= 1'b0;
-      failed_q     <= 1'b0;
-      stale_fill_q <= 1'b0;
-      second_q     <= 1'b0;
-      fill_q       <= '0;
-      used_q       <= '0;
-      rs_valid_o   <= 1'b0;
+      s1_valid_q <= 1'b0;
+      again_q    <= 1'b0;
+      starved_q  <= 1'b0;
+      failed_q   <= 1'b0;
+      owner_q    <= '0;
+      used_q     <= '0;
+      rs_valid_o <= 1'b0;
     end else begin
+      s1_valid_q <= look;
       rs_valid_o <= answer;
-      if (mark) used_q[s1_group] <= 1'b1;
-      if (in_take) s1_valid_q <= in_valid;
-      if (answer)  failed_q   <= 1'b0;
-      if (ax_valid_i) begin
-        fill_q <= fill_q + 1'b1;
-        if (ax_err_i) failed_q <= 1'b1;
-      end
-      case (state_q)
-        LOOKUP: if (s1_valid_q && !answer) begin
-          state_q      <= ASK;
-          stale_fill_q <= 1'b0;
-        end
-        ASK: if (rd_ready_i) begin
-          second_q <= !second_q;
-          if (second_q) state_q <= FILL;
-        end
-        FILL: if (ax_valid_i && fill_last) begin
-          state_q <= AGAIN;
-        end
-        default: state_q <= LOOKUP;
-      endcase
-      if (invalidate_i) begin
-        used_q       <= '0;
-        stale_fill_q <= 1'b1;
-      end
+      // The head is looked up when it becomes it, when a line has come, when memory has taken an address.
+      again_q <= (again_q && !look_head) || (park && !head_valid) || pop || done || (rd_valid_o && rd_ready_i)
+                 || (s1_valid_q && s1_head_q && raced_q);
+      if (s1_valid_q && s1_head_q) starved_q <= !answer && !coming && !take;
+      owner_q <= owner_q & ~done_place;
+      if (s1_valid_q && s1_head_q) owner_q <= answer ? '0 : take ? next_place : (coming ? pend_place : '0) & ~done_place;
+      if (pop)                                                     failed_q <= 1'b0;
+      else if (ax_err_i && (done_place & owner_q) != '0)           failed_q <= 1'b1;
+      if (take)             used_q[s1_group] <= 1'b1;
+      if (done && ax_err_i) used_q[GROUP_W'(32'(fill_index) / 4)] <= 1'b0;
+      if (invalidate_i)     used_q <= '0;
     end
   end
 
-  assign idle_o = state_q == LOOKUP && !s1_valid_q && !in_valid && !rs_valid_o;
-
-  // The line's beats come only after its sectors were asked for.
-  `ASSERT(a_fill, !ax_valid_i || state_q == ASK || state_q == FILL)
+  assign idle_o = !in_valid && !s1_valid_q && !head_valid && misses_idle && !rs_valid_o;
 
 endmodule
 

@@ -138,8 +138,15 @@ static const char *grid_never(const struct cov *c, const unsigned *v) {
   return v[0] == 0 && v[1] != 0 ? "one block has no extent" : NULL;
 }
 
-static bool fetches_one(const struct heddle_config *c) {
-  return c->fetch_words == 1;
+/* The caches take no more while 14 requests wait. Two groups a partition are asked for, or single words for all places.
+ */
+static bool few_fetches(const struct heddle_config *c) {
+  return (c->fetch_words == 1 ? c->warps * c->ibuf : 2 * c->partitions) < 14;
+}
+
+/* A constant a warp, a word for each lane of LDC. */
+static bool few_constants(const struct heddle_config *c) {
+  return c->warps + c->lsu_lanes < 14;
 }
 
 /* At most 8 gslots, 3 collectors, two queues of 4, 8 of unit sfu; pipes of 10 cycles. */
@@ -157,14 +164,15 @@ static const struct {
     {"gmem.writes_done", NULL, "the part in front, which takes one a cycle, holds an entry when it takes none"},
     {"gmem.atoms_read", NULL, "the atomic unit holds an entry until it is written back, and takes one when it is free"},
     {"track.order", NULL, "the instruction that is walked holds a gslot, and the next is taken when none is walked"},
-    {"fetch.asks", fetches_one, "the request and the cache hold four: the register, two places, the answer"},
-    {"share_fetch.owed", NULL, "the cache holds three requests: two places and the answer"},
-    {"share_cst.owed", NULL, "the path of constants holds six requests at most"},
+    {"icache.parked", few_fetches, "fewer than 14 are asked for at a time"},
+    {"ccache.parked", few_constants, "fewer than 14 are asked for at a time"},
     {"dep.counters", narrow, "gslots, queues, collectors and pipes hold fewer than 62 instructions"},
 };
 
 static const char *queue_never(const struct cov *c, const unsigned *v) {
   const char *name = queue_table[c->menu.queue[v[0]]].name;
+  if (v[1] == 1 && strcmp(name, "icache.lines") == 0 && c->machine->icache_misses == 1) return "it has one place";
+  if (v[1] == 1 && strcmp(name, "ccache.lines") == 0 && c->machine->ccache_misses == 1) return "it has one place";
   if (v[1] != QUEUE_STATES - 1) return NULL;
   for (unsigned i = 0; i < sizeof never_full / sizeof *never_full; i++)
     if (strcmp(never_full[i].queue, name) == 0 && (never_full[i].fits == NULL || never_full[i].fits(c->machine)))

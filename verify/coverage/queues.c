@@ -12,9 +12,6 @@
 static bool has_groups(const struct heddle_config *c) {
   return c->fetch_words > 1;
 }
-static bool has_partitions(const struct heddle_config *c) {
-  return c->partitions > 1;
-}
 static bool has_sfu(const struct heddle_config *c) {
   return (c->pipes & HEDDLE_PIPE_SFU) != 0;
 }
@@ -26,12 +23,11 @@ static bool has_tensor(const struct heddle_config *c) {
 }
 
 const struct queue queue_table[] = {
-    {"fetch.asks", ".u_fetch.u_asks", NULL},
-    {"fetch.asked", ".u_group.gen_groups.u_asked", has_groups},
     {"fetch.held", ".u_group.gen_groups.u_held", has_groups},
-    {"const_fetch.asks", ".u_const_fetch.u_asks", NULL},
-    {"share_fetch.owed", ".u_share_fetch.gen_share.u_owed", has_partitions},
-    {"share_cst.owed", ".u_share_cst.gen_share.u_owed", has_partitions},
+    {"icache.parked", ".u_icache.u_cache.u_parked", NULL},
+    {"icache.lines", ".u_icache.u_cache.u_misses", NULL},
+    {"ccache.parked", ".u_ccache.u_cache.u_parked", NULL},
+    {"ccache.lines", ".u_ccache.u_cache.u_misses", NULL},
     {"collectors.entries", ".u_collectors.u_entries", NULL},
     {"collectors.rows", ".u_operand.u_collectors", NULL},
     {"sfu.side", ".gen_sfu.u_unit.u_side", has_sfu},

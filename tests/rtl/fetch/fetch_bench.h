@@ -52,8 +52,9 @@ Jump jump_of(const Code &code, uint32_t pc);
 class Model {
 public:
   Model(const Code &c, Checks &k, unsigned warps, unsigned ibuf) : code_(c), check_(k), ibuf_(ibuf), w_(warps) {}
-  void cycle(const Vtop &top);     // before the clock edge, inputs and outputs settled
-  bool stale(unsigned warp) const; // the cache still owes answers for an older path of the warp
+  void cycle(const Vtop &top);                       // before the clock edge, inputs and outputs settled
+  void answers(unsigned warp) { next_ = int(warp); } // whose answer is driven in this cycle
+  bool stale(unsigned warp) const;                   // the cache still owes answers for an older path of the warp
   bool begins() const; // a warp has not asked for its first word yet, and no jump has come: it needs the entry
   uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
 
@@ -70,8 +71,9 @@ private:
     unsigned words; // not yet pushed
   };
   struct Last { // what was driven and shown in the last cycle
-    bool there = false, req_valid = false, req_ready = false, rsp = false, start = false, done = false,
-         redirect = false, ended = false;
+    bool there = false, req_valid = false, req_ready = false, start = false, done = false, redirect = false,
+         ended = false;
+    int rsp = -1; // whose answer
     unsigned start_slot = 0, done_slot = 0;
     uint32_t entry_pc = 0, done_pc = 0;
     uint64_t pop = 0;
@@ -80,8 +82,8 @@ private:
   Checks &check_;
   unsigned ibuf_;
   std::vector<Warp> w_;
-  std::deque<Ask> asks_;
-  size_t here_ = 0; // of these, the first ones, whose answers have come
+  std::deque<Ask> asks_, here_; // answers that are awaited; that have come, in this order
+  int next_ = -1;
   uint64_t run_ = 0;
   Last last_;
 

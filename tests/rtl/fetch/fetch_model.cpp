@@ -16,7 +16,7 @@ Jump jump_of(const Code &code, uint32_t pc) {
 // Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free
 // cycle.
 void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
-  bool could = (!last_.req_valid || last_.req_ready) && asks_.size() < (kGroup > 1 ? 2 : 8);
+  bool could = (!last_.req_valid || last_.req_ready) && (kGroup == 1 || asks_.size() + here_.size() < 2);
   if (!fresh) {
     for (unsigned s = 0; could && s < w_.size(); s++)
       check_(!must_want(w_[s]), "a free cycle, and nothing asked for", s);
@@ -37,20 +37,26 @@ void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
 // A word of the last cycle: the warp whose buffer it went to, or -1 where there was none, or the answer (all that is
 // left of it) was for an older path.
 int Model::answer() {
-  here_ += last_.rsp;
-  check_(here_ <= asks_.size(), "an answer without a request", 0);
-  run_ = here_ == 0 ? 0 : run_ + 1;
+  if (last_.rsp >= 0) {
+    auto of = [&](const Ask &a) { return int(a.warp) == last_.rsp; };
+    auto a = std::find_if(asks_.begin(), asks_.end(), of);
+    check_(a != asks_.end(), "an answer without a request", 0);
+    if (a != asks_.end()) {
+      here_.push_back(*a);
+      asks_.erase(a);
+    }
+  }
+  run_ = here_.empty() ? 0 : run_ + 1;
   longest = std::max(longest, run_);
-  if (here_ == 0) return -1;
-  Ask a = asks_.front();
+  if (here_.empty()) return -1;
+  Ask a = here_.front();
   Warp &x = w_[a.warp];
   bool old = a.epoch != x.epoch;
   if (old || a.words == 1) {
-    asks_.pop_front();
-    here_--;
+    here_.pop_front();
   } else {
-    asks_.front().pc += 16;
-    asks_.front().words--;
+    here_.front().pc += 16;
+    here_.front().words--;
   }
   if (old) return -1;
   pushed++;
@@ -60,8 +66,8 @@ int Model::answer() {
 }
 
 bool Model::stale(unsigned warp) const {
-  return std::any_of(asks_.begin(), asks_.end(),
-                     [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; });
+  auto old = [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; };
+  return std::any_of(asks_.begin(), asks_.end(), old) || std::any_of(here_.begin(), here_.end(), old);
 }
 
 bool Model::begins() const {
@@ -118,11 +124,11 @@ void Model::cycle(const Vtop &top) {
   last_ = {true,
            bool(top.req_valid_o),
            bool(top.req_ready_i),
-           bool(top.rsp_valid_i),
            bool(top.start_valid_i),
            bool(top.done_valid_i),
            bool(top.done_redirect_i),
            bool(top.done_ended_i),
+           top.rsp_valid_i ? next_ : -1,
            unsigned(top.start_slot_i),
            unsigned(top.done_slot_i),
            top.entry_pc_i,

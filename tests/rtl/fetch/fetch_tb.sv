@@ -6,7 +6,8 @@
 `default_nettype none
 
 module fetch_tb #(
-  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS
+  parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,
+  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS)
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -25,9 +26,11 @@ module fetch_tb #(
   output logic                            req_valid_o,
   input  logic                            req_ready_i,
   output logic [31:0]                     req_pc_o,
+  output logic [TAG_W-1:0]                req_tag_o,
   input  logic                            rsp_valid_i,
   input  logic [WORDS-1:0][127:0]         rsp_word_i,
   input  logic                            rsp_err_i,
+  input  logic [TAG_W-1:0]                rsp_tag_i,
   input  logic                            halt_i,
   input  logic [cfg_pkg::WARPS-1:0]       sel_i,
   input  logic [cfg_pkg::WARPS-1:0]       pop_i,
@@ -92,9 +95,11 @@ module fetch_tb #(
     .if_req_valid_o     (req_valid_o),
     .if_req_ready_i     (req_ready_i),
     .if_req_pc_o        (req_pc_o),
+    .if_req_tag_o       (req_tag_o),
     .ic_rsp_valid_i     (rsp_valid_i),
     .ic_rsp_word_i      (rsp_word_i),
     .ic_rsp_err_i       (rsp_err_i),
+    .ic_rsp_tag_i       (rsp_tag_i),
     .if_push_valid_o    (push_valid),
     .if_push_slot_o     (push_slot),
     .if_push_word_o     (push_word),

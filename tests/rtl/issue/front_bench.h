@@ -126,8 +126,18 @@ private:
   bool whole = false; // all warps of the grid have 32 lanes
   Warp w[MAX_WARPS];
   unsigned gen[MAX_WARPS]{};
-  std::deque<std::pair<uint32_t, uint64_t>> ic;
-  std::deque<std::pair<uint32_t, uint64_t>> cc;
+  struct Owed { // by a cache: what, when at the earliest, to whom
+    uint32_t what;
+    uint64_t due;
+    unsigned tag, warp;
+  };
+  std::deque<Owed> ic, cc;
+  unsigned slots() const { // numbers of warps in a tag
+    unsigned n = 2;
+    while (n < warps) n *= 2;
+    return n;
+  }
+  bool next_answer(std::deque<Owed> &cache, Owed *x);
   // The operand stage: the instruction that is read, rows on their way to the bus.
   bool reading = false;
   Op read{};

@@ -20,34 +20,52 @@ void Bench::answer(uint32_t pc) {
   }
 }
 
+// Of the answers whose time has come any, those of one warp in order.
+bool Bench::next_answer(std::deque<Owed> &cache, Owed *x) {
+  std::vector<size_t> due;
+  for (size_t i = 0; i < cache.size(); i++) {
+    bool oldest = true;
+    for (size_t j = 0; j < i; j++) oldest = oldest && cache[j].warp != cache[i].warp;
+    if (oldest && cache[i].due <= now) due.push_back(i);
+  }
+  if (due.empty()) return false;
+  size_t i = due[rnd.below(uint32_t(due.size()))];
+  *x = cache[i];
+  cache.erase(cache.begin() + long(i));
+  return true;
+}
+
 void Bench::drive() {
   start_some();
   // Caches.
   top.if_req_ready_i = opt.lone() || rnd.percent(80);
   top.ic_rsp_valid_i = 0;
-  if (!ic.empty() && ic.front().second <= now) {
+  Owed x;
+  if (next_answer(ic, &x)) {
     top.ic_rsp_valid_i = 1;
     if (exact.arrived == 0) exact.arrived = now;
-    top.ic_rsp_err_i = no_word(ic.front().first);
-    answer(ic.front().first);
-    ic.pop_front();
+    top.ic_rsp_err_i = no_word(x.what);
+    top.ic_rsp_tag_i = decltype(Vtop::ic_rsp_tag_i)(x.tag);
+    answer(x.what);
   }
   if (top.if_req_valid_o && top.if_req_ready_i) {
     check(in_code(top.if_req_pc_o), "asked for a word outside the code", 0);
-    ic.push_back({in_code(top.if_req_pc_o) ? top.if_req_pc_o : 0, later(ic_delay)});
+    ic.push_back({in_code(top.if_req_pc_o) ? top.if_req_pc_o : 0, later(ic_delay), top.if_req_tag_o,
+                  top.if_req_tag_o % slots()});
   }
   top.if_cst_ready_i = rnd.percent(80);
   top.cc_cst_valid_i = 0;
-  if (!cc.empty() && cc.front().second <= now) {
-    uint32_t where = cc.front().first, bank = where >> 16, off = where & 0xffff;
+  if (next_answer(cc, &x)) {
+    uint32_t where = x.what, bank = where >> 16, off = where & 0xffff;
     top.cc_cst_valid_i = 1;
     top.cc_cst_data_i = constant(bank, off);
     top.cc_cst_range_i = off + 4 > bank_bytes[bank];
     top.cc_cst_err_i = !top.cc_cst_range_i && no_constant(bank, off);
-    cc.pop_front();
+    top.cc_cst_tag_i = decltype(Vtop::cc_cst_tag_i)(x.tag);
   }
   if (top.if_cst_valid_o && top.if_cst_ready_i)
-    cc.push_back({uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay)});
+    cc.push_back(
+        {uint32_t(top.if_cst_bank_o) << 16 | top.if_cst_off_o, later(cc_delay), top.if_cst_tag_o, top.if_cst_tag_o});
 
   drive_operand();
   drive_pipes();

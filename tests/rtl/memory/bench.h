@@ -56,7 +56,7 @@ template <class Top> class AxiMemory {
 public:
   uint64_t base;
   std::vector<uint8_t> data;
-  uint64_t err_base = 0, err_limit = 0; // sectors here answer with an error
+  uint64_t err_base = 0, err_limit = 0; // beats of sectors here answer with an error
   unsigned axi_bytes, beats;
   bool adversarial = true;
   unsigned latency = 0; // when not adversarial
@@ -78,10 +78,10 @@ public:
     if (rnow) {
       Read &q = rd[rindex];
       t.rid_i = static_cast<uint8_t>(q.id);
-      t.rlast_i = q.sent + 1 == beats;
-      t.rresp_i = failing(q.addr) ? 2 + rnd.below(2) : 0;
+      t.rlast_i = q.sent + 1 == q.beats;
+      t.rresp_i = failing((q.addr + q.sent * axi_bytes) & ~31ull) ? 2 + rnd.below(2) : 0;
       if (!q.sampled) {
-        std::memcpy(q.bytes, &data[q.addr - base], 32);
+        std::memcpy(q.bytes, &data[q.addr - base], q.beats * axi_bytes);
         q.sampled = true;
       }
       std::memcpy(bytes(t.rdata_i), q.bytes + q.sent * axi_bytes, axi_bytes);
@@ -108,16 +108,17 @@ public:
     stable(2, t.wvalid_o && !t.wready_i, t.wvalid_o, hash(bytes(t.wdata_o)) ^ t.wlast_o);
     if (t.arvalid_o && t.arready_i) {
       reads++;
-      shape(t.araddr_o, t.arlen_o, t.arsize_o, t.arburst_o);
+      unsigned whole = t.arid_o >= caches ? 2 * beats : beats; // a line of a cache is two sectors
+      shape(t.araddr_o, t.arlen_o, t.arsize_o, t.arburst_o, whole);
       unsigned same = 0;
       for (auto &q : rd) same += q.id == t.arid_o;
-      checks.that(same < (t.arid_o >= caches ? 2u : 1u), "a read id is used once at a time", t.arid_o);
+      checks.that(same == 0, "a read id is used once at a time", t.arid_o);
       for (auto &q : b) checks.that(q.id != t.arid_o, "an id reads and writes at once", t.arid_o);
-      rd.push_back({t.arid_o, t.araddr_o, now + delay(), 0, adversarial && rnd.percent(50), {}});
-      if (rd.back().sampled) std::memcpy(rd.back().bytes, &data[t.araddr_o - base], 32);
+      rd.push_back({t.arid_o, t.araddr_o, now + delay(), 0, whole, adversarial && rnd.percent(50), {}});
+      if (rd.back().sampled) std::memcpy(rd.back().bytes, &data[t.araddr_o - base], whole * axi_bytes);
     }
     if (t.awvalid_o && t.awready_i) {
-      shape(t.awaddr_o, t.awlen_o, t.awsize_o, t.awburst_o);
+      shape(t.awaddr_o, t.awlen_o, t.awsize_o, t.awburst_o, beats);
       aw.push_back({t.awid_o, t.awaddr_o, 0, {}, 0});
     }
     if (t.wvalid_o && t.wready_i) {
@@ -129,7 +130,7 @@ public:
     }
     if (rnow && t.rready_o) {
       rnow = false;
-      if (++rd[rindex].sent == beats) rd.erase(rd.begin() + static_cast<long>(rindex));
+      if (++rd[rindex].sent == rd[rindex].beats) rd.erase(rd.begin() + static_cast<long>(rindex));
     }
     if (bnow && t.bready_o) {
       bnow = false;
@@ -143,9 +144,9 @@ private:
   struct Read {
     unsigned id;
     uint64_t addr, due;
-    unsigned sent;
+    unsigned sent, beats;
     bool sampled;
-    uint8_t bytes[32];
+    uint8_t bytes[64];
   };
   struct Write {
     unsigned id;
@@ -183,10 +184,10 @@ private:
     held[channel] = hold;
     held_value[channel] = value;
   }
-  void shape(uint64_t addr, unsigned len, unsigned size, unsigned burst) {
-    checks.that(addr % 32 == 0 && len == beats - 1 && (1u << size) == axi_bytes && burst == 1, "burst shape", addr,
-                len);
-    if (!checks.that(addr >= base && addr + 32 <= base + data.size(), "AXI address inside memory", addr)) std::exit(1);
+  void shape(uint64_t addr, unsigned len, unsigned size, unsigned burst, unsigned whole) {
+    uint64_t n = uint64_t(whole) * axi_bytes;
+    checks.that(addr % n == 0 && len == whole - 1 && (1u << size) == axi_bytes && burst == 1, "burst shape", addr, len);
+    if (!checks.that(addr >= base && addr + n <= base + data.size(), "AXI address inside memory", addr)) std::exit(1);
   }
   // Any id's oldest read may go on; beats of several interleave.
   void pick_read(uint64_t now, unsigned ready) {

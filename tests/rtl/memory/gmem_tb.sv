@@ -56,7 +56,7 @@ module gmem_tb #(
   // a cache
   input  logic                ic_valid_i,
   output logic                ic_ready_o,
-  input  logic [34:0]         ic_sector_i,
+  input  logic [33:0]         ic_line_i,
   output logic                ic_beat_valid_o,
   output logic [AXI-1:0]      ic_beat_data_o,
   output logic                ic_beat_err_o,
@@ -127,6 +127,10 @@ module gmem_tb #(
   logic [mem_pkg::AXI_CNT_W-1:0] r_beat, awr_beat;
   logic [AXI-1:0]                r_data;
   logic                          unused_cc_ready, unused_cc_valid;
+  logic [mem_pkg::IC_TAG_W-1:0]  unused_ic_tag;
+  logic [mem_pkg::CC_TAG_W-1:0]  unused_cc_tag;
+  logic [mem_pkg::LINE_CNT_W-1:0] r_line_beat;
+  assign r_beat = r_line_beat[mem_pkg::AXI_CNT_W-1:0];
   logic [5:0]                    unused_size;
   logic                          unused_next;
   logic [mem_pkg::BEATS-1:0]     unused_rows;
@@ -282,15 +286,19 @@ module gmem_tb #(
     .gm_wr_data_i    (awr_data),
     .ic_rd_valid_i   (ic_valid_i),
     .ic_rd_ready_o   (ic_ready_o),
-    .ic_rd_sector_i  (ic_sector_i),
+    .ic_rd_line_i    (ic_line_i),
+    .ic_rd_tag_i     ('0),
     .cc_rd_valid_i   (1'b0),
     .cc_rd_ready_o   (unused_cc_ready),
-    .cc_rd_sector_i  ('0),
+    .cc_rd_line_i    ('0),
+    .cc_rd_tag_i     ('0),
     .ax_r_gm_valid_o (r_valid),
     .ax_r_ic_valid_o (ic_beat_valid_o),
     .ax_r_cc_valid_o (unused_cc_valid),
     .ax_r_entry_o    (r_entry),
-    .ax_r_beat_o     (r_beat),
+    .ax_r_ic_tag_o   (unused_ic_tag),
+    .ax_r_cc_tag_o   (unused_cc_tag),
+    .ax_r_beat_o     (r_line_beat),
     .ax_r_last_o     (r_last),
     .ax_r_data_o     (r_data),
     .ax_r_err_o      (r_err),

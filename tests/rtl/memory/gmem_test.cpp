@@ -146,9 +146,9 @@ int main(int argc, char **argv) {
         t.rq_wstrb_i = r.wstrb;
       }
     }
-    if (!t.ic_valid_i && fetched.size() < 2 && rnd.percent(30)) {
+    if (!t.ic_valid_i && fetched.empty() && rnd.percent(30)) {
       t.ic_valid_i = 1;
-      t.ic_sector_i = BASE / 32 + 256 + rnd.below(200);
+      t.ic_line_i = BASE / 64 + 128 + rnd.below(100);
     }
     if (deaf)
       deaf--;
@@ -244,16 +244,16 @@ int main(int argc, char **argv) {
       progress = now;
     }
     if (t.ic_beat_valid_o && checks.that(!fetched.empty(), "a beat that the cache asked for")) {
-      uint64_t a = fetched.front() * 32 + fetch_beat * axi.axi_bytes;
+      uint64_t a = fetched.front() * 64 + fetch_beat * axi.axi_bytes;
       checks.that(!std::memcmp(bytes(t.ic_beat_data_o), &axi.data[a - BASE], axi.axi_bytes) && !t.ic_beat_err_o,
                   "the cache's data in order", a);
-      if (++fetch_beat == axi.beats) {
+      if (++fetch_beat == 2 * axi.beats) {
         fetch_beat = 0;
         fetched.pop_front();
       }
     }
     bool cache_took = t.ic_valid_i && t.ic_ready_o;
-    if (cache_took) fetched.push_back(t.ic_sector_i);
+    if (cache_took) fetched.push_back(t.ic_line_i);
     while (!flight.empty() && flight.front()->ended && (flight.front()->shown || flight.front()->failing))
       flight.pop_front();
     t.clk_i = 1;

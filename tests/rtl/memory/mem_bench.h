@@ -176,8 +176,12 @@ public:
   void on_checked();
 
   // ---- fetch and constant operands (mem_clock.cpp)
-  std::deque<uint32_t> fetch_queue;
-  std::deque<std::pair<unsigned, unsigned>> const_queue;
+  static constexpr uint32_t CODE_USED = 0x3000;
+  std::deque<std::pair<unsigned, uint32_t>> fetch_queue; // warp, PC: answers come in order for each
+  struct Constant {
+    unsigned tag, bank, off;
+  };
+  std::deque<Constant> const_queue; // tags of their own: answers come in any order
   uint32_t next_pc = 0;
   void drive_clients();
   void sample_clients();

@@ -45,6 +45,7 @@ void Bench::launch(bool whole_shared) {
   top.local_bytes_i = local_bytes;
   top.shared_bytes_i = shared_bytes;
   top.code_base_i = code_base;
+  top.code_bytes_i = CODE_USED;
   top.region_write_i = 0;
   for (unsigned i = 0; i < 16; i++) {
     put_bits(bytes(top.region_base_i), 40 * i, 40, regions[i].base);

@@ -26,6 +26,7 @@ module mem_tb #(
   // launch, start
   input  logic [23:0]         shared_bytes_i,
   input  logic [39:0]         code_base_i,
+  input  logic [31:0]         code_bytes_i,
   input  logic [3:0][39:0]    cbank_base_i,
   input  logic [3:0][16:0]    cbank_bytes_i,
   input  logic [15:0][39:0]   region_base_i,
@@ -40,17 +41,21 @@ module mem_tb #(
   input  logic                if_req_valid_i,
   output logic                if_req_ready_o,
   input  logic [31:0]         if_req_pc_i,
+  input  logic [core_pkg::SM_FETCH_TAG_W-1:0] if_req_tag_i,
   output logic                ic_rsp_valid_o,
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
   output logic                ic_rsp_err_o,
+  output logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_rsp_tag_o,
   input  logic                if_cst_valid_i,
   output logic                if_cst_ready_o,
   input  logic [4:0]          if_cst_bank_i,
   input  logic [15:0]         if_cst_off_i,
+  input  logic [core_pkg::SM_CST_TAG_W-1:0] if_cst_tag_i,
   output logic                cc_cst_valid_o,
   output logic [31:0]         cc_cst_data_o,
   output logic                cc_cst_range_o,
   output logic                cc_cst_err_o,
+  output logic [core_pkg::SM_CST_TAG_W-1:0] cc_cst_tag_o,
   // operand
   input  logic                op_valid_i,
   output logic                op_ready_o,
@@ -200,6 +205,7 @@ module mem_tb #(
     launch = '0;
     launch.shared_bytes = shared_bytes_i;
     launch.code_base    = code_base_i;
+    launch.code_bytes   = code_bytes_i;
     launch.cbank_base   = cbank_base_i;
     launch.cbank_bytes  = cbank_bytes_i;
     launch.region_write = region_write_i;
@@ -265,17 +271,21 @@ module mem_tb #(
     .if_req_valid_i     (if_req_valid_i),
     .if_req_ready_o     (if_req_ready_o),
     .if_req_pc_i        (if_req_pc_i),
+    .if_req_tag_i       (if_req_tag_i),
     .ic_rsp_valid_o     (ic_rsp_valid_o),
     .ic_rsp_word_o      (ic_rsp_word_o),
     .ic_rsp_err_o       (ic_rsp_err_o),
+    .ic_rsp_tag_o       (ic_rsp_tag_o),
     .if_cst_valid_i     (if_cst_valid_i),
     .if_cst_ready_o     (if_cst_ready_o),
     .if_cst_bank_i      (if_cst_bank_i),
     .if_cst_off_i       (if_cst_off_i),
+    .if_cst_tag_i       (if_cst_tag_i),
     .cc_cst_valid_o     (cc_cst_valid_o),
     .cc_cst_data_o      (cc_cst_data_o),
     .cc_cst_range_o     (cc_cst_range_o),
     .cc_cst_err_o       (cc_cst_err_o),
+    .cc_cst_tag_o       (cc_cst_tag_o),
     .op_req_valid_i     (op_valid_i),
     .op_req_ready_o     (op_ready_o),
     .op_req_i           (req),

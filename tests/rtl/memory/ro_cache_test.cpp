@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The read-only cache alone: random and local addresses, a memory that answers late and with bubbles, bus errors,
-// contents that change before an invalidation. Every answer is compared with memory; hits must come one a cycle.
+// The read-only cache alone, against memory itself: random and local addresses from several sources, lines that come
+// late, with bubbles, in any order and mixed, bus errors, contents that change before an invalidation. Every answer is
+// compared with memory; those of a source come in order; hits come one a cycle, also while lines are on their way; a
+// lone miss takes as long as it must, and straight code waits for few lines.
+#include <algorithm>
+#include <map>
 #include <memory>
+#include <set>
 
 #include "Vtop.h"
 #include "bench.h"
@@ -13,102 +18,312 @@
 #ifndef AXI_BITS
 #define AXI_BITS 64
 #endif
+#ifndef MISSES
+#define MISSES 1
+#endif
+#ifndef AHEAD
+#define AHEAD 0
+#endif
+#ifndef ORDERS
+#define ORDERS 0
+#endif
 
-int main(int argc, char **argv) {
-  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1, cycles = 300000;
-  Verilated::randReset(2);
-  Verilated::randSeed(static_cast<int>(seed));
-  auto top = std::make_unique<Vtop>();
-  Vtop &t = *top;
-  Random rnd{seed};
-  Checks checks;
-  constexpr unsigned OUT = OUT_BITS / 8, AXI = AXI_BITS / 8;
-  constexpr uint64_t BASE = 0x7f00000000u;
-  std::vector<uint8_t> mem(1 << 15);
-  for (auto &x : mem) x = static_cast<uint8_t>(rnd.u32());
-  struct Request {
-    uint64_t addr;
-    bool skip;
-    unsigned tag;
-  };
-  std::deque<Request> asked;
-  std::deque<std::pair<uint64_t, unsigned>> sectors; // sector address, beats sent
-  uint64_t err = ~0ull, at = BASE, answers = 0, fills = 0, pause = 0;
-  unsigned streak = 0, best = 0;
-  bool took = false;
+namespace {
 
-  t.rq_valid_i = t.rd_ready_i = t.ax_valid_i = t.invalidate_i = t.stale_i = 0;
-  t.rst_ni = 0;
-  for (int i = 0; i < 3; i++) {
-    t.clk_i = 1;
-    t.eval();
-    t.clk_i = 0;
-    t.eval();
+constexpr unsigned kOut = OUT_BITS / 8, kAxi = AXI_BITS / 8, kBeats = 64 / kAxi, kTags = 16;
+constexpr uint64_t kBase = 0x7f00000000u;
+
+struct Request {
+  uint64_t addr, number;
+  bool skip;
+};
+struct Line {
+  uint64_t addr, due;
+  unsigned tag, sent;
+};
+
+class Bench {
+public:
+  explicit Bench(uint64_t seed) : rnd_{seed}, mem_(1 << 15) {
+    for (auto &x : mem_) x = static_cast<uint8_t>(rnd_.u32());
+    Verilated::randReset(2);
+    Verilated::randSeed(static_cast<int>(seed));
+    top_ = std::make_unique<Vtop>();
+    Vtop &t = *top_;
+    t.rq_valid_i = t.rd_ready_i = t.ax_valid_i = t.invalidate_i = t.stale_i = 0;
+    t.ahead_last_i = (kBase + mem_.size() - 1) >> 6 & 0x3ff;
+    t.rst_ni = 0;
+    for (int i = 0; i < 3; i++) edge();
+    t.rst_ni = 1;
   }
-  t.rst_ni = 1;
-  for (uint64_t now = 0; now < cycles && checks.failed < 20; now++) {
-    checks.cycle = now;
-    bool local = now / 4096 % 2; // phases in which everything hits after a while
-    t.invalidate_i = 0;
-    if (now % 3000 == 0 && now) pause = 400;
-    if (pause && --pause == 1) { // nothing is asked: memory changes, then the cache is emptied
-      for (unsigned i = 0; i < 2000; i++) mem[rnd.below(static_cast<uint32_t>(mem.size()))] ^= 0x5a;
-      err = rnd.percent(50) ? BASE + 32 * rnd.below(static_cast<uint32_t>(mem.size() / 32)) : ~0ull;
+  void random(uint64_t cycles);
+  void timing();
+  int end(uint64_t seed);
+
+private:
+  Random rnd_;
+  std::unique_ptr<Vtop> top_;
+  Checks checks_;
+  std::vector<uint8_t> mem_;
+  std::map<unsigned, std::deque<Request>> asked_; // by tag; of a tag in order where it is a source, else one at a time
+  std::deque<Line> lines_;
+  uint64_t now_ = 0, number_ = 0, err_ = ~0ull, answers_ = 0, overtaken_ = 0, beside_ = 0, most_ = 0, fetched_ = 0,
+           mixed_ = 0;
+  uint64_t answered_at_ = 0;
+  int sending_ = -1;
+  bool took_ = false;
+
+  void edge() {
+    top_->clk_i = 1;
+    top_->eval();
+    top_->clk_i = 0;
+    top_->eval();
+  }
+  bool waiting() const {
+    return std::any_of(asked_.begin(), asked_.end(), [](const auto &x) { return !x.second.empty(); });
+  }
+  void ask(uint64_t addr, bool skip, unsigned tag);
+  void send(bool any_order);
+  void answer();
+  void cycle(uint64_t latency);
+  bool ask_and_wait(uint64_t addr, uint64_t latency, uint64_t *cycles);
+  void clear();
+};
+
+void Bench::ask(uint64_t addr, bool skip, unsigned tag) {
+  Vtop &t = *top_;
+  t.rq_valid_i = 1;
+  t.rq_addr_i = addr / kOut;
+  t.rq_skip_i = skip;
+  t.rq_tag_i = tag;
+}
+
+// A beat of a line that is due: of the one begun, or of any.
+void Bench::send(bool any_order) {
+  Vtop &t = *top_;
+  t.ax_valid_i = 0;
+  std::vector<size_t> due;
+  for (size_t i = 0; i < lines_.size(); i++)
+    if (lines_[i].due <= now_) due.push_back(i);
+  if (due.empty()) return;
+  size_t i = any_order ? due[rnd_.below(static_cast<uint32_t>(due.size()))] : due[0];
+  Line &l = lines_[i];
+  mixed_ += sending_ >= 0 && unsigned(sending_) != l.tag;
+  t.ax_valid_i = 1;
+  t.ax_tag_i = l.tag;
+  t.ax_beat_i = l.sent;
+  t.ax_last_i = l.sent + 1 == kBeats;
+  std::memcpy(bytes(t.ax_data_i), &mem_[l.addr - kBase + l.sent * kAxi], kAxi);
+  t.ax_err_i = (err_ & ~63ull) == l.addr && (l.sent + 1) * kAxi > (err_ & 63);
+  sending_ = t.ax_last_i ? -1 : int(l.tag);
+  l.sent++;
+  if (t.ax_last_i) lines_.erase(lines_.begin() + static_cast<long>(i));
+}
+
+void Bench::answer() {
+  Vtop &t = *top_;
+  auto &queue = asked_[t.rs_tag_o];
+  if (!checks_.that(!queue.empty(), "an answer to a request", t.rs_tag_o)) return;
+  Request r = queue.front();
+  queue.pop_front();
+  answers_++;
+  answered_at_ = now_;
+  for (const auto &other : asked_)
+    if (!other.second.empty() && other.second.front().number < r.number) {
+      overtaken_++;
+      break;
+    }
+  bool bad = !r.skip && (r.addr & ~63ull) == (err_ & ~63ull);
+  checks_.that(t.rs_err_o == bad, "bus error", r.addr, err_);
+  checks_.that(t.rs_sector_o == r.addr >> 5, "sector", t.rs_sector_o, r.addr);
+  if (!bad && !r.skip) checks_.that(!std::memcmp(bytes(t.rs_data_o), &mem_[r.addr - kBase], kOut), "data", r.addr);
+}
+
+// What is driven is driven; answers, requests that were taken, lines that are asked for; the edge.
+void Bench::cycle(uint64_t latency) {
+  Vtop &t = *top_;
+  checks_.cycle = now_;
+  t.eval();
+  checks_.that(!t.idle_o || (!waiting() && lines_.empty()), "idle");
+  if (t.rs_valid_o) answer();
+  took_ = t.rq_valid_i && t.rq_ready_o;
+  if (took_) asked_[t.rq_tag_i].push_back({uint64_t(t.rq_addr_i) * kOut, number_++, t.rq_skip_i != 0});
+  if (t.rd_valid_o && t.rd_ready_i) {
+    uint64_t addr = uint64_t(t.rd_line_o) << 6;
+    checks_.that(addr >= kBase && addr < kBase + mem_.size(), "a line of memory", addr);
+    for (const Line &l : lines_) {
+      checks_.that(l.tag != t.rd_tag_o, "a tag is used once at a time", l.tag);
+      checks_.that(l.addr != addr, "a line is asked for once at a time", l.addr);
+    }
+    lines_.push_back({addr, now_ + latency, t.rd_tag_o, 0});
+    fetched_++;
+    most_ = std::max<uint64_t>(most_, lines_.size());
+    checks_.that(lines_.size() <= MISSES, "lines on their way", lines_.size());
+  }
+  edge();
+  if (took_) t.rq_valid_i = 0;
+  t.invalidate_i = 0;
+  now_++;
+}
+
+// Phases of 4096 cycles: anywhere; all in four lines; several sources that go straight on, each in a stretch of its
+// own.
+void Bench::random(uint64_t cycles) {
+  Vtop &t = *top_;
+  uint64_t at[kTags], pause = 0, last = now_;
+  for (auto &a : at) a = kBase;
+  for (uint64_t n = 0; n < cycles && checks_.failed < 20; n++) {
+    unsigned phase = unsigned(now_ / 4096 % 3);
+    if (n % 3000 == 2999) pause = 300 + rnd_.below(300);
+    if (pause && (pause > 2 || !waiting()) && --pause == 1) {
+      // Without requests memory changes, then the cache is emptied, also with lines on their way: those ahead, which
+      // show what was there when they come.
+      for (unsigned i = 0; i < 2000; i++) mem_[rnd_.below(static_cast<uint32_t>(mem_.size()))] ^= 0x5a;
+      err_ = rnd_.percent(60) ? kBase + rnd_.below(static_cast<uint32_t>(mem_.size())) : ~0ull;
       t.invalidate_i = 1;
     }
-    if (took) t.rq_valid_i = 0;
-    took = false;
-    if (!t.rq_valid_i && !pause && (local || rnd.percent(70))) {
-      at = rnd.percent(local ? 0 : 20) ? BASE + rnd.below(static_cast<uint32_t>(mem.size())) : at + OUT;
-      if (local && at >= BASE + 256) at = BASE;
-      if (at + OUT > BASE + mem.size()) at = BASE;
-      at -= at % OUT;
-      t.rq_valid_i = 1;
-      t.rq_addr_i = at / OUT;
-      t.rq_skip_i = rnd.percent(5);
-      t.rq_tag_i = rnd.below(2);
+    if (!waiting() && pause > 1 && rnd_.percent(2)) pause = 2;
+    t.invalidate_i = t.invalidate_i || rnd_.percent(n % 7000 < 700 ? 1 : 0); // beside anything, memory as it was
+    unsigned tag = rnd_.below(kTags);
+    bool free = ORDERS > 0 || asked_[tag].empty();
+    if (!t.rq_valid_i && !pause && free && (phase == 1 || rnd_.percent(70))) {
+      uint64_t &a = at[tag];
+      if (phase == 0) a = rnd_.percent(20) ? kBase + rnd_.below(static_cast<uint32_t>(mem_.size())) : a + kOut;
+      if (phase == 1) a = kBase + rnd_.below(256);
+      if (phase == 2) a = rnd_.percent(2) ? kBase + 2048 * tag : a + kOut;
+      if (a + kOut > kBase + mem_.size()) a = kBase;
+      a -= a % kOut;
+      ask(a, ORDERS == 0 && rnd_.percent(5), tag);
     }
-    t.rd_ready_i = rnd.percent(60);
-    t.ax_valid_i = !sectors.empty() && rnd.percent(50);
-    if (t.ax_valid_i) {
-      auto &s = sectors.front();
-      std::memcpy(bytes(t.ax_data_i), &mem[s.first - BASE + s.second * AXI], AXI);
-      t.ax_err_i = s.first == err;
-    }
-    t.eval();
-    checks.that(!t.idle_o || (asked.empty() && sectors.empty()), "idle");
-    if (t.rs_valid_o && checks.that(!asked.empty(), "an answer to a request")) {
-      Request r = asked.front();
-      asked.pop_front();
-      answers++;
-      bool bad = !r.skip && (r.addr & ~63ull) == (err & ~63ull);
-      checks.that(t.rs_tag_o == r.tag, "tag", t.rs_tag_o, r.tag);
-      checks.that(t.rs_err_o == bad, "bus error", r.addr, err);
-      checks.that(t.rs_sector_o == r.addr >> 5, "sector", t.rs_sector_o, r.addr);
-      if (!bad && !r.skip) checks.that(!std::memcmp(bytes(t.rs_data_o), &mem[r.addr - BASE], OUT), "data", r.addr);
-      streak++;
-    } else {
-      streak = 0;
-    }
-    best = streak > best ? streak : best;
-    if (t.rq_valid_i && t.rq_ready_o) {
-      asked.push_back({at, t.rq_skip_i != 0, t.rq_tag_i});
-      took = true;
-    }
-    if (t.ax_valid_i && ++sectors.front().second == 32 / AXI) sectors.pop_front();
-    if (t.rd_valid_o && t.rd_ready_i) {
-      sectors.push_back({uint64_t(t.rd_sector_o) << 5, 0});
-      fills++;
-      checks.that(sectors.size() <= 2, "two sectors at a time");
-    }
-    t.clk_i = 1;
-    t.eval();
-    t.clk_i = 0;
+    t.rd_ready_i = rnd_.percent(60);
+    if (rnd_.percent(50))
+      send(true);
+    else
+      t.ax_valid_i = 0;
+    uint64_t was = answers_;
+    bool on_way = !lines_.empty() && waiting();
+    cycle(rnd_.percent(10) ? rnd_.below(150) : rnd_.below(20));
+    beside_ += on_way && answers_ != was;
+    if (answers_ != was || !waiting()) last = now_;
+    checks_.that(now_ - last < 4000, "somebody waits for ever");
   }
-  checks.that(answers > cycles / 8, "answers", answers);
-  checks.that(best > 500, "a hit every cycle", best);
-  std::printf("ro_cache seed %llu: %llu answers, %llu sectors, longest run of hits %u, %llu checks, %llu failed\n",
-              (unsigned long long)seed, (unsigned long long)answers, (unsigned long long)fills, best,
-              (unsigned long long)checks.done, (unsigned long long)checks.failed);
-  return checks.failed ? 1 : 0;
+  clear();
+}
+
+// All is answered and nothing on its way; then it is empty.
+void Bench::clear() {
+  Vtop &t = *top_;
+  for (unsigned i = 0; i < 5000 && (waiting() || t.rq_valid_i || !lines_.empty() || !t.idle_o); i++) {
+    t.rd_ready_i = 1;
+    send(false);
+    cycle(5);
+  }
+  checks_.that(t.idle_o && !waiting(), "idle at the end");
+  err_ = ~0ull;
+  t.ax_valid_i = 0;
+  t.invalidate_i = 1;
+  cycle(5);
+}
+
+bool Bench::ask_and_wait(uint64_t addr, uint64_t latency, uint64_t *cycles) {
+  Vtop &t = *top_;
+  uint64_t from = now_, was = answers_;
+  ask(addr, false, 0);
+  while (answers_ == was && now_ - from < 1000) {
+    t.rd_ready_i = 1;
+    send(false);
+    cycle(latency);
+  }
+  *cycles = answered_at_ - from;
+  return answers_ != was;
+}
+
+// A memory that takes an address at once and sends its first beat `latency` cycles later, beats without bubbles.
+void Bench::timing() {
+  constexpr uint64_t kLatency = 100, kLine = kLatency + kBeats;
+  Vtop &t = *top_;
+  uint64_t cycles = 0;
+  // A lone miss: two cycles to its address, the line, two to the answer.
+  bool came = ask_and_wait(kBase + 0x1000, kLatency, &cycles);
+  checks_.that(came && cycles == kLine + 4, "cycles of a miss", cycles, kLine + 4);
+  came = ask_and_wait(kBase + 0x1000, kLatency, &cycles);
+  checks_.that(came && cycles == 2, "cycles of a hit", cycles);
+  clear();
+
+  // Hits, one a cycle, while a line that somebody waits for is on its way.
+  (void)ask_and_wait(kBase, kLatency, &cycles);
+  for (unsigned i = 0; i < 2 * kLine; i++) {
+    send(false);
+    cycle(kLatency);
+  }
+  // A lookup is lost when the miss goes to the head, and when memory takes an address.
+  unsigned streak = 0, best = 0, lost = 0;
+  for (unsigned i = 0; i < 80; i++) {
+    uint64_t was = answers_;
+    ask(i == 10 ? kBase + 0x2100 : kBase + i % (64 / kOut) * kOut, false, i == 10 ? 1 : 2);
+    if (ORDERS == 0 && i != 10) t.rq_tag_i = 2 + i % 8;
+    send(false);
+    cycle(kLatency);
+    lost += !took_;
+    streak = answers_ != was ? streak + 1 : 0;
+    best = std::max(best, streak);
+  }
+  checks_.that(best >= 60 && lost <= 2, "a hit every cycle beside a miss", best, lost);
+  clear();
+
+  // Straight code of one source, which takes 32 cycles a line: as many lines at a time as there may be, ahead; else
+  // one.
+  constexpr uint64_t kCode = 40, kUse = 32;
+  constexpr unsigned kWords = 64 / kOut;
+  uint64_t from = now_;
+  for (uint64_t i = 0; i < kCode * kWords; i++) {
+    uint64_t until = now_ + kUse / kWords;
+    (void)ask_and_wait(kBase + 0x4000 + i * kOut, kLatency, &cycles);
+    while (now_ < until) {
+      send(false);
+      cycle(kLatency);
+    }
+  }
+  uint64_t each = (now_ - from) / kCode, lines = AHEAD > 0 ? std::min(AHEAD, MISSES) : 1;
+  uint64_t bound =
+      AHEAD == 0 ? kLine + 5 + kUse + kWords * 2 : std::max<uint64_t>(kUse + 4 * kWords, (kLine + 8) / lines + 8);
+  checks_.that(each <= bound, "cycles a line of straight code", each, bound);
+  std::printf("straight code: %llu cycles a line, of at most %llu\n", (unsigned long long)each,
+              (unsigned long long)bound);
+  clear();
+
+  // A demand that finds every place taken by lines ahead waits for the first of them, and no longer.
+  if (AHEAD > 0) {
+    (void)ask_and_wait(kBase + 0x6000, kLatency, &cycles);
+    for (unsigned i = 0; i < 3 * MISSES + 8; i++) {
+      send(false);
+      cycle(kLatency);
+    }
+    (void)ask_and_wait(kBase + 0x1040, kLatency, &cycles);
+    checks_.that(cycles <= 2 * kLine + 12, "a demand behind lines ahead", cycles, 2 * kLine + 12);
+    clear();
+  }
+}
+
+int Bench::end(uint64_t seed) {
+  checks_.that(answers_ > now_ / 8, "answers", answers_);
+  checks_.that(overtaken_ > 100 && beside_ > 1000, "answers beside misses", overtaken_, beside_);
+  checks_.that(most_ == MISSES && (MISSES == 1 || mixed_ > 100), "lines at a time, their beats mixed", most_, mixed_);
+  std::printf("ro_cache seed %llu: %llu answers (%llu before older ones, %llu while lines were on their way), %llu "
+              "lines, %llu at "
+              "a time, %llu checks, %llu failed\n",
+              (unsigned long long)seed, (unsigned long long)answers_, (unsigned long long)overtaken_,
+              (unsigned long long)beside_, (unsigned long long)fetched_, (unsigned long long)most_,
+              (unsigned long long)checks_.done, (unsigned long long)checks_.failed);
+  return checks_.failed ? 1 : 0;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1;
+  Bench bench(seed);
+  bench.timing();
+  bench.random(300000);
+  return bench.end(seed);
 }

@@ -73,8 +73,10 @@ static void test_never_full(void **state) {
   assert_true(is_never("sm", "queue", "gmem.loads_done full"));
   assert_false(is_never("tiny", "queue", "track.order some"));
   assert_false(is_never("tiny", "queue", "gmem.table full"));
-  assert_true(is_never("tiny", "queue", "fetch.asks full"));
-  assert_false(is_never("sm", "queue", "fetch.asks full"));
+  assert_true(is_never("tiny", "queue", "icache.parked full"));
+  assert_false(is_never("fpga", "queue", "icache.parked full"));
+  assert_true(is_never("tiny", "queue", "icache.lines some"));
+  assert_false(is_never("fpga", "queue", "icache.lines some"));
   assert_true(is_never("fpga", "queue", "dep.counters full"));
   assert_false(is_never("wide", "queue", "dep.counters full"));
 }

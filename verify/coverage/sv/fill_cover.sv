@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in devices of variant
 // cover alone: sectors in flight at the point of order, warps with an instruction to issue, the two words of a skid cell. Of
-// the dependency counters: none counts, some do, one is so high that its warp must wait. Of the collectors: rows of operands.
+// the dependency counters: none counts, some do, one is so high that its warp must wait. Of the collectors: rows of operands. Of
+// the read-only caches: lines on their way, requests that wait (full: none more is taken).
 `default_nettype none
 
 module fill_cover #(
@@ -45,6 +46,20 @@ bind dep_counters fill_cover #(.N(issue_pkg::NSB * cfg_pkg::WARPS)) u_cover (
   .rst_ni (rst_ni),
   .taken_i(dc_nonzero_o),
   .full_i (|dc_near_full_o)
+);
+
+bind ro_misses fill_cover #(.N(MISSES)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(busy_q),
+  .full_i (&busy_q)
+);
+
+bind ro_parked fill_cover #(.N(PLACE_W)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(count_q),
+  .full_i (!room_o)
 );
 
 bind collectors fill_cover #(.N(1)) u_cover (

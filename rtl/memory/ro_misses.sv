@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines of a read-only cache that are on their way: a place for each, which knows the line's index, and the address that memory
+// is asked for next.
+// Latency: pend_o, of the index that is looked up, at once; a line that is taken in cycle t is asked for from t+1 on.
+// Handshake: take_i is an event, only where free_o; rd valid/ready; beats are events, of several tags in any order, those of one
+// in turn, the last one marked. A line's place is its tag, free in the cycle after its last beat.
+// It does not know tags of addresses: of one index there is one line at a time, so whoever asks takes no index that is pending.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module ro_misses #(
+  parameter int unsigned MISSES  = 2,
+  parameter int unsigned INDEX_W = 6,
+  localparam int unsigned MISS_W = (MISSES > 1) ? $clog2(MISSES) : 1
+) (
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  // from and to the lookup
+  input  logic [INDEX_W-1:0] look_i,
+  output logic [MISSES-1:0]  pend_o,      // the place of the line with this index
+  output logic               free_o,
+  output logic [MISSES-1:0]  next_o,      // the place that is taken next
+  input  logic               take_i,
+  input  logic [33:0]        take_line_i, // address / 64; its lower bits are look_i
+  // to memory
+  output logic               rd_valid_o,
+  input  logic               rd_ready_i,
+  output logic [33:0]        rd_line_o,
+  output logic [MISS_W-1:0]  rd_tag_o,
+  // from memory
+  input  logic               ax_valid_i,
+  input  logic [MISS_W-1:0]  ax_tag_i,
+  input  logic               ax_last_i,
+  output logic [INDEX_W-1:0] fill_o,      // index of the line of this beat
+  output logic [MISSES-1:0]  done_o,      // the place whose last beat comes in this cycle
+  output logic               idle_o
+);
+
+  logic [MISSES-1:0]              busy_q, beat;
+  logic [MISSES-1:0][INDEX_W-1:0] index_q;
+  logic [MISS_W-1:0]              next;
+  logic                           some;
+
+  lowest_one #(.N(MISSES)) u_next (
+    .in_i     (~busy_q),
+    .onehot_o (next_o),
+    .index_o  (next),
+    .any_o    (some)
+  );
+
+  assign free_o = some && !rd_valid_o;
+  assign fill_o = index_q[(MISSES > 1) ? ax_tag_i : '0];
+  assign done_o = ax_last_i ? beat : '0;
+  assign idle_o = busy_q == '0;
+
+  for (genvar m = 0; m < MISSES; m++) begin : gen_place
+    assign pend_o[m] = busy_q[m] && index_q[m] == look_i;
+    assign beat[m]   = ax_valid_i && (MISSES == 1 || ax_tag_i == MISS_W'(m));
+    always_ff @(posedge clk_i) begin
+      if (take_i && next_o[m]) index_q[m] <= look_i;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      busy_q     <= '0;
+      rd_valid_o <= 1'b0;
+    end else begin
+      busy_q <= (busy_q & ~done_o) | (take_i ? next_o : '0);
+      if (take_i)          rd_valid_o <= 1'b1;
+      else if (rd_ready_i) rd_valid_o <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (take_i) begin
+      rd_line_o <= take_line_i;
+      rd_tag_o  <= next;
+    end
+  end
+
+  // A line is taken where there is a place, and while no other of its index is on the way.
+  `ASSERT(a_take, !take_i || (free_o && pend_o == '0))
+  // A beat belongs to a line that is on the way.
+  `ASSERT(a_beat, (beat & ~busy_q) == '0)
+
+endmodule
+
+`default_nettype wire
