@@ -157,7 +157,7 @@ struct rate_row {
   const char *name, *what;
   double cycles, limit; /* a warp instruction, or of all the kernel; limit 0: there is none */
   double bytes;         /* that a unit of one warp moves; 0 but for global memory */
-  double issued;        /* kernels: of the places for instructions; else 0 */
+  double issued;        /* kernels, cold code: of the places for instructions; else 0 */
   double share[RUN_COUNTERS];
   char missing[RATE_NOTE]; /* why there is no figure; empty: there is one */
 };
@@ -166,6 +166,11 @@ struct rate_row {
 const char *rate_kernel_name(unsigned i); /* of the row: the kernel, or one of its forms */
 /* Kernel `i`. False after a message; what this machine cannot run gives a row without figures. */
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
+
+#define RATE_COLD 2u
+const char *rate_cold_name(unsigned i);
+/* Straight code that no cache has seen, on a machine of its own. False after a message. */
+bool rate_cold(const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
 
 int rate_table(const struct rate_request *q);
 

@@ -82,7 +82,7 @@ static const struct entry entries[] = {
     {"local_spill", {RATE_SPILL, 0, FEW, 0}, "STL, LDL in turn"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
-#define ROWS_MAX (ENTRIES + RATE_KERNELS)
+#define ROWS_MAX (ENTRIES + RATE_COLD + RATE_KERNELS)
 
 /* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
 static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
@@ -165,6 +165,7 @@ static bool wanted(const struct rate_request *q, const char *name) {
 static bool is_row(const char *item) {
   bool known = false;
   for (size_t i = 0; i < ENTRIES; i++) known = known || is_item(item, entries[i].name);
+  for (unsigned i = 0; i < RATE_COLD; i++) known = known || is_item(item, rate_cold_name(i));
   for (unsigned i = 0; i < RATE_KERNELS; i++) known = known || is_item(item, rate_kernel_name(i));
   return known;
 }
@@ -174,6 +175,8 @@ static bool fill(struct runner *r, const struct rate_request *q, struct rate_row
   bool ok = true;
   for (size_t i = 0; i < ENTRIES && ok; i++)
     if (wanted(q, entries[i].name)) ok = measure(r, q, &entries[i], &row[(*rows)++], status);
+  for (unsigned i = 0; i < RATE_COLD && ok; i++)
+    if (wanted(q, rate_cold_name(i))) ok = rate_cold(q, i, &row[(*rows)++], status);
   for (unsigned i = 0; i < RATE_KERNELS && ok; i++)
     if (wanted(q, rate_kernel_name(i))) ok = rate_kernel(r, q, i, &row[(*rows)++], status);
   return ok;
@@ -241,7 +244,7 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   const struct heddle_config *c = q->run.config;
   const char *dep = q->run.scoreboard ? "scoreboard" : "control";
   printf("%s: %u lanes, %u beat%s a warp instruction, %u warps; --dep %s\n"
-         "cycles a warp instruction (kernels: in all); the fewest there can be; how near it comes to them;\n"
+         "cycles a warp instruction (kernels, cold code: in all); the fewest there can be; how near it comes to them;\n"
          "what runs (where it says no number of warps on as many as keep the unit busy), and why warps waited, in "
          "parts of their time\n\n",
          c->name, c->lanes, c->beats, c->beats > 1 ? "s" : "", c->warps, dep);
@@ -259,6 +262,7 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
 static int no_such_row(const char *item) {
   fprintf(stderr, "heddle: error: no rate '%.*s'; there are:", (int)strcspn(item, ","), item);
   for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
+  for (unsigned i = 0; i < RATE_COLD; i++) fprintf(stderr, " %s", rate_cold_name(i));
   for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_name(i));
   fputc('\n', stderr);
   return TOOL_USAGE;
