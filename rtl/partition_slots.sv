@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warp slots: those of the SM outside a partition, its own inside. Of events that name a warp those for this partition.
+// Warp slots: those of the SM outside a partition, its own inside. Of events that name a warp
+// those for this partition.
 // Latency: combinational.
 // Handshake: none of its own.
 // It holds no state, and does not know how many partitions there are (core_pkg::part_of does).
