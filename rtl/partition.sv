@@ -162,10 +162,7 @@ module partition #(
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
-    .part_i             (part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
     .launch_i           (launch_i),
     .clock_i            (clock_i),
     .ct_start_valid_i   (start_valid),
@@ -229,9 +226,7 @@ module partition #(
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
   divergence #(.ITS(cfg_pkg::HAS_ITS || STRAPS)) u_divergence (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
     .code_bytes_i       (launch_i.code_bytes),
     .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
@@ -265,10 +260,7 @@ module partition #(
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
   back u_back (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
-    .fault_i          (fault_i),
-    .part_i           (part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
     .is_pre_valid_i   (is_pre.valid),
     .is_pre_slot_i    (is_pre.slot),
     .is_pre_dec_i     (is_pre.dec),
@@ -340,8 +332,7 @@ module partition #(
 
   // ---- the width of the load/store unit: beats into rows, rows into beats ----------------------------------------------------
   unit_rows u_unit_rows (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .op_mem_valid_i (op_mem_valid),
     .op_mem_ready_o (op_mem_ready),
     .op_memop_i     (op_memop),
@@ -361,8 +352,7 @@ module partition #(
   assign ls_done.load   = ls_done_uni;   // of uniform results memory has those of ULDC
 
   late_rows u_late_rows (
-    .clk_i            (clk_i),
-    .rst_ni           (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .ls_late_valid_i  (ls_late_valid_i),
     .ls_late_ready_o  (ls_late_ready_o),
     .ls_late_i        (ls_late_i),
