@@ -168,7 +168,8 @@ static unsigned draw_filling(struct random_program *p, unsigned most, unsigned *
   const unsigned room = all / warps;
   *blocks = room + random_below(p, room / 2 + 1);
   while (*blocks > 1 && *blocks * warps > FILLS_MOST) --*blocks;
-  return random_chance(p, 25) ? 32 * warps - 4 * random_below(p, 8) : 32 * warps;
+  const unsigned threads = random_chance(p, 25) ? 32 * warps - 4 * random_below(p, 8) : 32 * warps;
+  return threads < most ? threads : most;
 }
 
 /* The grid, in one to three dimensions. */
