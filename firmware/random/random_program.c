@@ -272,8 +272,7 @@ static unsigned list_executed(const struct random_program *p, uint32_t list) {
 
 /* A program that is meant to trap does so somewhere. */
 static void make_body(struct random_program *p) {
-  unsigned wanted = p->brief ? 1 + random_below(p, 24) : random_between(p, KNOB_BODY_INSTRUCTIONS);
-  if (p->fills) wanted = wanted / (1 + p->limits.max_threads / 256) + 1; /* many warps: so that it stays cheap */
+  const unsigned wanted = p->brief ? 1 + random_below(p, 24) : random_between(p, KNOB_BODY_INSTRUCTIONS);
   unsigned trap_at = p->launch.trap != 0 ? random_below(p, wanted) : UINT32_MAX;
   uint32_t last = NO_NODE;
   p->body = new_node(p, NODE_LIST);

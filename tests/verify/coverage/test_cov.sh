@@ -112,8 +112,8 @@ reach() { # NAME PROGRAMS OPTION...
   local name=$1 n=$2
   shift 2
   expect 0 "$n passed" "$heddle" fuzz --programs "$n" --seed 3 --config "$config" --knob block.small=1 --knob block.ragged=0 \
-    --knob block.medium=0 --knob block.full=0 --knob grid.blocks=1..1 --knob launches=1..1 --knob program.traps=0 \
-    --cov "$dir/$name.reach" "$@"
+    --knob block.medium=0 --knob block.full=0 --knob grid.blocks=1..1 --knob grid.fills=0 --knob launches=1..1 \
+    --knob program.traps=0 --cov "$dir/$name.reach" "$@"
 }
 hit() { holds "$1: $2 $3 is hit" sh -c "sed -n '/^group $2 /,/^group/p' '$dir/$1.reach' | grep -q '^[0-9]* $3'"; }
 reach release 20 --knob stream.release=600 --knob program.leaves=0
