@@ -122,6 +122,8 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   check_mir(c, m, pos, true, "mir_allocate");
   if (c->options.level > 0) mir_banks(m);
   check_mir(c, m, pos, true, "mir_banks");
+  if (c->options.level > 0) mir_bank_order(m);
+  check_mir(c, m, pos, true, "mir_bank_order");
   if (dumps(c, PTX_DUMP_ALLOCATED)) mir_print(m, c->options.dump_to);
   return mir_emit(m, c->program, &c->options, figures);
 }

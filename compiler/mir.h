@@ -200,6 +200,8 @@ struct ptx_figures;
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures);
 /* banks.c: registers renumbered so that an instruction's words lie in different banks. */
 void mir_banks(struct mir_function *f);
+/* bank_order.c: behind that, instructions that go a few places up or down where conflicts are left. */
+void mir_bank_order(struct mir_function *f);
 /* emit.c: words appended to the program, control codes and reuse flags set; the kernel's entry. */
 struct heddle_program;
 struct ptx_options;

@@ -5,10 +5,10 @@
  * can be: units (a single register, or the aligned block of a wide one) of the same size change places as long as that
  * takes away conflicts, those of inner loops first. As many registers as before, and nothing else changes.
  */
+#include "bank_reads.h"
 #include "live.h"
-#include "mir.h"
 
-enum { BANKS = 4, REGISTERS = 256, SWEEPS = 8, READS_MAX = 8 };
+enum { REGISTERS = 256, SWEEPS = 8 };
 
 static const int64_t weight_max = (int64_t)1 << 40;
 
@@ -24,10 +24,6 @@ struct banks {
 
 static int64_t *weight(const struct banks *k, unsigned a, unsigned b) {
   return &k->weight[a * k->registers + b];
-}
-
-static unsigned number_of(const struct mir_function *f, const struct mir_operand *x) {
-  return (unsigned)f->vreg[x->reg].phys + x->sub;
 }
 
 /* Values that live across calls have registers that a callee keeps: there nothing may move. */
@@ -52,44 +48,32 @@ static void find_units(struct banks *k) {
   }
 }
 
-/* The reuse cache gives it: the instruction before named it in the same place and left it as it was. */
-static bool reused(const struct mir_function *f, const struct mir_insn *i, unsigned slot, unsigned number) {
-  const struct mir_insn *p = i->prev;
-  if (!p || p->src[slot].kind != MIR_REG || p->src[slot].class != MIR_R || mir_words(p, slot) != 1) return false;
-  if (number_of(f, &p->src[slot]) != number) return false;
-  if (p->rd.kind != MIR_REG || p->rd.class != MIR_R) return true;
-  const unsigned written = number_of(f, &p->rd);
-  return number < written || number >= written + mir_words(p, 3);
+/* As often as it runs, and for machines of each kind. */
+static void weigh_insn(struct banks *k, struct bank_before before, const struct bank_use *i, int64_t often) {
+  for (unsigned at_once = 0; at_once < 2; at_once++) {
+    unsigned r[BANK_READS_MAX];
+    const unsigned n = bank_reads(before, at_once, i, r);
+    for (unsigned x = 0; x < n; x++)
+      for (unsigned y = 0; y < n; y++)
+        if (x != y && *weight(k, r[x], r[y]) < weight_max) *weight(k, r[x], r[y]) += often;
+  }
 }
 
-/* Registers that i reads from the banks, each once. */
-static unsigned reads(const struct mir_function *f, const struct mir_insn *i, unsigned number[READS_MAX]) {
+static void weigh_block(struct banks *k, const struct mir_block *b) {
+  const int64_t often = b->cold ? 1 : (int64_t)8 << 3 * (b->loop_depth < 6 ? b->loop_depth : 6);
+  struct bank_use use[3]; /* by turns */
+  struct bank_before before = {NULL, NULL};
   unsigned n = 0;
-  for (unsigned slot = 0; slot < 3; slot++) {
-    const struct mir_operand *x = &i->src[slot];
-    if (x->kind != MIR_REG || x->class != MIR_R) continue;
-    const unsigned words = mir_words(i, slot);
-    for (unsigned w = 0; w < words && n < READS_MAX; w++) {
-      const unsigned r = number_of(f, x) + w;
-      bool seen = words == 1 && reused(f, i, slot, r);
-      for (unsigned j = 0; j < n; j++) seen = seen || number[j] == r;
-      if (!seen) number[n++] = r;
-    }
+  for (const struct mir_insn *i = b->first; i; i = i->next, n++) {
+    struct bank_use *u = &use[n % 3];
+    *u = bank_use_of(k->f, i);
+    weigh_insn(k, before, u, often);
+    before = (struct bank_before){u, before.last};
   }
-  return n;
 }
 
 static void weigh(struct banks *k) {
-  for (const struct mir_block *b = k->f->first; b; b = b->next) {
-    const int64_t often = b->cold ? 1 : (int64_t)8 << 3 * (b->loop_depth < 6 ? b->loop_depth : 6);
-    for (const struct mir_insn *i = b->first; i; i = i->next) {
-      unsigned r[READS_MAX];
-      const unsigned n = reads(k->f, i, r);
-      for (unsigned x = 0; x < n; x++)
-        for (unsigned y = 0; y < n; y++)
-          if (x != y && *weight(k, r[x], r[y]) < weight_max) *weight(k, r[x], r[y]) += often;
-    }
-  }
+  for (const struct mir_block *b = k->f->first; b; b = b->next) weigh_block(k, b);
   for (unsigned r = 0; r < k->registers; r++)
     for (unsigned s = 0; s < k->registers; s++) k->cost[r][k->place[s] % BANKS] += *weight(k, r, s);
 }

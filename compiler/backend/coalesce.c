@@ -4,7 +4,8 @@
  * Registers are joined into classes of 1, 2 or 4 words; a member has its place in the class, so that words that are
  * packed into a pair (or taken out of one) become words of it. Two words of different classes that fall together must
  * not meet: no write of the one while the other lives, copies between the two excepted (they change nothing). What
- * lives overlap without such a write have no value yet. Copies in inner loops come first. */
+ * lives overlap without such a write have no value yet. Copies in inner loops come first; last the sums of loops, whose
+ * results go where the sum was. */
 #include "live.h"
 
 #include <stdlib.h>
@@ -21,6 +22,7 @@ struct copy {
   struct mir_insn *insn;
   struct mir_operand *from;
   uint32_t weight, order;
+  bool sum; /* none: see added_to */
 };
 
 struct coalescer {
@@ -115,6 +117,12 @@ static void join(struct coalescer *c, uint32_t a, uint32_t b, unsigned at) {
   c->class[b] = (struct class){.parent = a, .place = (uint8_t)at};
 }
 
+/* Is the word written in several places? A sum that comes round a loop is. */
+static bool has_several_writes(struct coalescer *c, uint32_t root, unsigned word) {
+  const struct live_def *d = word_of(c, root, word)->defs;
+  return d && d->next;
+}
+
 static void try_copy(struct coalescer *c, const struct copy *copy) {
   unsigned pa, pb;
   uint32_t a = find(c, copy->insn->pd[0].kind == MIR_REG ? copy->insn->pd[0].reg : copy->insn->rd.reg, &pa);
@@ -122,6 +130,7 @@ static void try_copy(struct coalescer *c, const struct copy *copy) {
   if (a == b || c->f->vreg[a].fixed >= 0 || c->f->vreg[b].fixed >= 0) return;
   if (copy->insn->rd.kind == MIR_REG) pa += copy->insn->rd.sub;
   pb += copy->from->sub;
+  if (copy->sum && !has_several_writes(c, a, pa) && !has_several_writes(c, b, pb)) return;
   if (c->f->vreg[a].words < c->f->vreg[b].words) {
     uint32_t v = a;
     unsigned p = pa;
@@ -130,6 +139,13 @@ static void try_copy(struct coalescer *c, const struct copy *copy) {
   }
   if (pa < pb || (pa - pb) % c->f->vreg[b].words != 0) return;
   if (fits(c, a, b, pa - pb)) join(c, a, b, pa - pb);
+}
+
+/* A sum of products that goes on in a loop: what is added to. Its register is the place for the result, too; another
+ * one may be part of a wide one, which banks.c cannot move. */
+static struct mir_operand *added_to(const struct mir_block *b, struct mir_insn *i) {
+  if (b->loop_depth == 0 || (i->op != ISA_OP_FFMA && i->op != ISA_OP_DFMA && i->op != ISA_OP_HFMA2)) return NULL;
+  return i->rd.kind == MIR_REG && i->src[2].kind == MIR_REG ? &i->src[2] : NULL;
 }
 
 static int by_weight(const void *x, const void *y) {
@@ -145,12 +161,13 @@ static uint32_t weight(const struct mir_block *b) {
 static void try_all(struct coalescer *c) {
   size_t n = 0, at = 0;
   for (struct mir_block *b = c->f->first; b; b = b->next)
-    for (struct mir_insn *i = b->first; i; i = i->next) n += live_copied(i) != NULL;
+    for (struct mir_insn *i = b->first; i; i = i->next) n += live_copied(i) || added_to(b, i);
   struct copy *copy = live_alloc(c->f, (n + 1) * sizeof *copy);
   for (struct mir_block *b = c->f->first; b; b = b->next)
     for (struct mir_insn *i = b->first; i; i = i->next) {
-      struct mir_operand *from = live_copied(i);
-      if (from) copy[at++] = (struct copy){i, from, weight(b), i->mark};
+      struct mir_operand *from = live_copied(i), *sum = added_to(b, i);
+      if (from) copy[at++] = (struct copy){i, from, weight(b), i->mark, false};
+      if (sum) copy[at++] = (struct copy){i, sum, 0, i->mark, true};
     }
   qsort(copy, n, sizeof *copy, by_weight);
   for (size_t k = 0; k < n; k++) try_copy(c, &copy[k]);

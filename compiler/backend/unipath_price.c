@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What it is worth to have a value on the uniform datapath.
  *
- * It gives a general register where the value lives: that is taken for a sixteenth of an instruction for each
- * instruction executed meanwhile. It costs instructions: a MOV where a reader cannot take it (or takes another one
- * already), which counts three times, since it wants a general register and waits for the value too; an UP2P behind a
- * predicate that a branch or another ordinary instruction reads, an ULDC for an operand of the constant bank, which
- * ordinary instructions have for nothing; and half an instruction for the longer latency. A value that is dropped takes
- * with it what is computed from it, so it is judged together with that. */
+ * It gives a general register where the value lives, one of as many as are alive at most: that is taken for as small a
+ * part of an instruction, a sixteenth or less, for each instruction executed meanwhile. It costs instructions: a MOV
+ * where a reader cannot take it (or takes another one already), which counts three times, since it wants a general
+ * register and waits for the value too; an UP2P behind a predicate that a branch or another ordinary instruction reads,
+ * an ULDC for an operand of the constant bank, which ordinary instructions have for nothing; and half an instruction
+ * for the longer latency. A value that is dropped takes with it what is computed from it, so it is judged together with
+ * that. */
 #include "unipath.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 8, RELIEFS = 64, REGISTERS = 32, PREDICATES = 5 }; /* room is left for loaded constants, reductions */
-static const double word_gain = 1.0 / 16, latency_cost = 0.5, load_cost = 1, move_cost = 3;
+enum { FEW_WORDS = 16 };
+static const double latency_cost = 0.5, load_cost = 1, move_cost = 3;
 
 struct prices {
   struct unipath *u;
   uint8_t *goes; /* by number */
   double *local; /* by virtual register: what it gives by itself */
+  double word_gain;
 };
 
 static void find_goers(struct prices *p) {
@@ -91,7 +94,7 @@ static bool is_brought_back(const struct prices *p, uint32_t v, double *cost) {
 
 static double price_register(struct prices *p, uint32_t v) {
   const struct unipath *u = p->u;
-  double life_time = life(u, v) * word_gain, moves, sum = 0, copies = 0;
+  double life_time = life(u, v) * p->word_gain, moves, sum = 0, copies = 0;
   u->handed[v] = false;
   for (uint32_t k = u->writers[v]; k < u->writers[v + 1]; k++) {
     const uint32_t n = u->writer_list[k];
@@ -145,6 +148,21 @@ static bool drop_dear(struct prices *p) {
     if (u->in[v] && is_dear(p, v)) dropped = true;
   }
   return dropped;
+}
+
+/* Of a general register for one instruction. */
+static double gain_of_word(const struct unipath *u) {
+  int32_t *count = live_alloc(u->f, (u->l->numbers + 1) * sizeof *count), most = FEW_WORDS, now = 0;
+  for (uint32_t w = 0; w < u->l->words; w++)
+    for (const struct live_range *r = u->l->word[w].ranges; r && u->f->vreg[u->l->reg[w]].class == MIR_R; r = r->next) {
+      count[r->start / 2]++;
+      count[r->end / 2 + 1]--;
+    }
+  for (uint32_t n = 0; n < u->l->numbers; n++) {
+    now += count[n];
+    if (now > most) most = now;
+  }
+  return 1.0 / most;
 }
 
 /* ---- room ---- */
@@ -211,7 +229,7 @@ static void make_room(struct prices *p, unsigned class, int32_t limit) {
 }
 
 void unipath_choose(struct unipath *u, bool all) {
-  struct prices p = {.u = u};
+  struct prices p = {.u = u, .word_gain = gain_of_word(u)};
   p.goes = live_alloc(u->f, u->l->numbers + 1);
   p.local = live_alloc(u->f, (u->f->vregs + 1) * sizeof *p.local);
   for (unsigned round = 0; !all && round < ROUNDS && drop_dear(&p); round++) {}

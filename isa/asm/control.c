@@ -259,17 +259,33 @@ static void schedule_block(struct scheduler *s) {
   end_block(s);
 }
 
-/* Operands that the next instruction names in the same place stay in the reuse cache. */
+/* The register that operand k is, if the reuse cache can keep it, and give it: -1, or its number. */
+static int keepable(const struct isa_dec *d, unsigned k) {
+  const struct isa_src *x = &d->src[k];
+  if (isa_encoding_info((enum isa_enc)d->enc)->reuse == ISA_FIELD_NONE) return -1;
+  if (isa_unit_is_variable((enum isa_unit)d->unit)) return -1;
+  return x->kind == ISA_REG && x->reg != ISA_RZ && x->words == 1 ? x->reg : -1;
+}
+
+static bool writes_reg(const struct isa_dec *d, int reg) {
+  return d->has_rd && !d->rd_uniform && reg >= d->rd && reg < d->rd + d->rd_words;
+}
+
+/* Operands that the next instruction names in the same place stay in the reuse cache. Whoever finds one there does not
+ * ask again: with one beat an instruction the next one could not have it yet. */
 static void set_reuse(struct control_code *c) {
-  for (uint32_t i = 0; i + 1 < c->insns; i++) {
-    const struct isa_dec *a = &c->insn[i].d, *b = &c->insn[i + 1].d;
-    if (c->insn[i + 1].leads || isa_encoding_info((enum isa_enc)a->enc)->reuse == ISA_FIELD_NONE) continue;
+  int kept[3] = {-1, -1, -1}; /* by place */
+  for (uint32_t i = 0; i < c->insns; i++) {
+    struct control_insn *a = &c->insn[i];
+    const struct control_insn *b = i + 1 < c->insns && !a[1].leads ? a + 1 : NULL;
     for (unsigned k = 0; k < 3; k++) {
-      const struct isa_src *x = &a->src[k], *y = &b->src[k];
-      bool same = x->kind == ISA_REG && y->kind == ISA_REG && x->reg == y->reg && x->reg != ISA_RZ && x->words == 1 &&
-                  y->words == 1;
-      bool written = a->has_rd && !a->rd_uniform && x->reg >= a->rd && x->reg < a->rd + a->rd_words;
-      if (same && !written) c->insn[i].reuse |= (uint8_t)(1u << k);
+      if (a->leads) kept[k] = -1;
+      const int reg = keepable(&a->d, k);
+      if (b && reg >= 0 && reg != kept[k] && reg == keepable(&b->d, k) && !writes_reg(&a->d, reg)) {
+        a->reuse |= (uint8_t)(1u << k);
+        kept[k] = reg;
+      }
+      if (writes_reg(&a->d, kept[k])) kept[k] = -1;
     }
   }
 }

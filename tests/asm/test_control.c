@@ -153,6 +153,21 @@ static void repeated_operands_are_kept(void **state) {
   heddle_program_free(p);
 }
 
+/* The first of a row asks; the others find it there. What is written, and a label, begin anew; units of variable
+ * latency neither keep nor find anything. */
+static void kept_operands_are_asked_for_once(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      schedule(" FFMA R4, R5, R6, R4 ;\n FFMA R7, R5, R8, R7 ;\n FFMA R9, R5, R10, R9 ;\n FFMA R5, R5, R11, R12 ;\n"
+               " FFMA R4, R5, R6, R4 ;\n FFMA R7, R5, R8, R7 ;\n"
+               "label:\n FFMA R9, R5, R10, R9 ;\n FFMA R4, R5, R6, R4 ;\n"
+               " MUFU.RCP R13, R20 ;\n MUFU.RCP R14, R20 ;\n BRA label ;",
+               NULL);
+  static const unsigned want[] = {1, 0, 0, 0, 1, 0, 1, 0, 0, 0};
+  for (unsigned k = 0; k < 10; k++) assert_int_equal(ctl(p, k).reuse, want[k]);
+  heddle_program_free(p);
+}
+
 static void stalls_are_counted(void **state) {
   (void)state;
   uint32_t stalls = 99;
@@ -181,6 +196,7 @@ int main(void) {
       cmocka_unit_test(counters_are_shared_in_order),
       cmocka_unit_test(counters_stay_below_their_limit),
       cmocka_unit_test(repeated_operands_are_kept),
+      cmocka_unit_test(kept_operands_are_asked_for_once),
       cmocka_unit_test(stalls_are_counted),
       cmocka_unit_test(illegal_words_change_nothing),
   };

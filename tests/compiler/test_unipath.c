@@ -222,6 +222,36 @@ static void not_worth_while(void **state) {
   heddle_program_free(p);
 }
 
+/* A counter that one reader of a long loop brings back: worth it among few registers, of which one more is much; not
+ * among many. */
+static void worth_by_what_is_alive(void **state) {
+  (void)state;
+  enum { MANY = 96, BODY = 192 };
+  for (unsigned many = 0; many < 2; many++) {
+    const unsigned sums = many ? MANY : 4;
+    char *text = malloc(1 << 15);
+    assert_non_null(text);
+    size_t at = 0, room = 1 << 15;
+    at += (size_t)snprintf(text, room,
+                           ".version 7.0\n.target sm_80\n.address_size 64\n.visible .entry k(.param .u64 out)\n{\n"
+                           ".reg .pred %%p; .reg .b32 %%t, %%i, %%u, %%s<%d>; .reg .b64 %%at;\n"
+                           "mov.u32 %%t, %%tid.x; ld.param.u64 %%at, [out]; mov.u32 %%i, 0;\n",
+                           MANY);
+    for (unsigned k = 0; k < sums; k++) at += (size_t)snprintf(text + at, room - at, "add.u32 %%s%u, %%t, %u;\n", k, k);
+    at += (size_t)snprintf(text + at, room - at, "turn: mad.lo.u32 %%u, %%t, 12, %%i;\n");
+    for (unsigned k = 0; k < BODY; k++)
+      at += (size_t)snprintf(text + at, room - at, "mad.lo.u32 %%s%u, %%s%u, %%u, %%t;\n", k % sums, k % sums);
+    at += (size_t)snprintf(text + at, room - at, "add.u32 %%i, %%i, 4; setp.ne.u32 %%p, %%i, 400; @%%p bra turn;\n");
+    for (unsigned k = 0; k < sums; k++)
+      at += (size_t)snprintf(text + at, room - at, "st.global.u32 [%%at+%u], %%s%u;\n", 4 * k, k);
+    (void)snprintf(text + at, room - at, "ret;\n}\n");
+    struct heddle_program *p = compile_text(text, "alive", PTX_TARGET_MODEL, false, 0);
+    assert_int_equal(count(p, "UIADD3"), !many);
+    heddle_program_free(p);
+    free(text);
+  }
+}
+
 /* More than there are registers for, constants and values, all alive round a loop. */
 static void crowded(void **state) {
   (void)state;
@@ -293,7 +323,7 @@ static void together_behind(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(paths),           cmocka_unit_test(where_the_unit_is),
                                      cmocka_unit_test(nothing_apart),   cmocka_unit_test(worth_while),
-                                     cmocka_unit_test(not_worth_while), cmocka_unit_test(crowded),
-                                     cmocka_unit_test(together_behind)};
+                                     cmocka_unit_test(not_worth_while), cmocka_unit_test(worth_by_what_is_alive),
+                                     cmocka_unit_test(crowded),         cmocka_unit_test(together_behind)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
