@@ -26,7 +26,7 @@ static bool allocate(struct checker *c) {
   c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->entries == NULL || c->slots == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL ||
-      c->lates == NULL)
+      c->lates == NULL || !stamps_allocate(c))
     return false;
   for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
   for (unsigned i = 0; i < warps; i++) {
@@ -90,6 +90,7 @@ void checker_free(struct checker *c) {
   free(c->pasts);
   free(c->shadow);
   free(c->lates);
+  stamps_free(c);
   free(c);
 }
 

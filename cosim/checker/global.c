@@ -139,7 +139,8 @@ bool judge_global(struct checker *c, const struct record_global *r) {
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (r->access >= RECORD_LOCAL_LOAD) return judge_local(c, r);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
-      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !perform_do(c, r->lanes))
+      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !check_stamp(c, r) ||
+      !perform_do(c, r->lanes))
     return false;
   if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r)) return false;
   ledger_close_words(c, c->w, c->e);

@@ -136,6 +136,14 @@ struct shadow {
   uint8_t slot, rd;
 };
 
+/* What each line of memory was last shown to be performed in; lines of global memory, then of local memory. Pages that
+ * nobody touches are never there. */
+struct stamps {
+  uint64_t first, global, local; /* number of the first line of global memory; how many there are */
+  uint64_t *at;                  /* the stamp, */
+  uint16_t *bank;                /* bank + 1; 0: not performed yet */
+};
+
 struct checker {
   struct heddle_model *model;
   const struct heddle_launch *launch;
@@ -170,7 +178,8 @@ struct checker {
   struct entry *e;
   struct heddle_performed performed;
   struct past *pasts;
-  struct slots *slots;            /* of each instruction of the program */
+  struct slots *slots; /* of each instruction of the program */
+  struct stamps stamps;
   struct entry *entries, **spare; /* the pool */
   unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
   struct entry revived;           /* of a paid one that somebody asks for */
@@ -388,6 +397,11 @@ void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, f
 /* local.c */
 bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
 bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
+
+/* ---- stamp.c ---- */
+bool stamps_allocate(struct checker *c);
+void stamps_free(struct checker *c);
+bool check_stamp(struct checker *c, const struct record_global *r); /* whose sector is right */
 uint32_t local_lanes(const struct checker *c, const struct entry *e,
                      uint64_t sector); /* of c->w, that still owe a word of that sector */
 

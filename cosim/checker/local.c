@@ -145,7 +145,9 @@ bool judge_local(struct checker *c, const struct record_global *r) {
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_LOCAL, r->access - RECORD_LOCAL_LOAD, r->lanes))
     return false;
   const unsigned k = p.word % words_of(c->e);
-  if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r)) return false;
+  if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r) ||
+      !check_stamp(c, r))
+    return false;
   if (!check_strobe(c, r) || !check_value(c, r, k)) return false;
   pay(c, r, k);
   return true;

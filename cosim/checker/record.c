@@ -147,6 +147,7 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put_bytes(t, r->u.global.wdata);
     put(t, " r");
     put_bytes(t, r->u.global.rdata);
+    put(t, " bank %u stamp %llu", r->u.global.bank, (unsigned long long)r->u.global.stamp);
     return;
   case RECORD_SHARED:
     put_shared(t, &r->u.shared);

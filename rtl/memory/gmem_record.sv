@@ -2,7 +2,7 @@
 // Shows a finished sector transaction on the retire port; also the place of two injected faults (a store performed twice,
 // a record shown twice).
 // Latency: one cycle. Handshake: event when end_valid_i and end_ready_i; again_o asks gmem to write the store once more.
-// Loads show no write data, stores no read data.
+// Loads show no write data, stores no read data. The stamp counts cycles since reset; there is one bank.
 // It does not show transactions that ended with a bus error.
 `default_nettype none
 
@@ -31,6 +31,7 @@ module gmem_record (
   logic       fire, show, store, load, twice, twice_q;
   logic [3:0] stores_q;    // counters for the faults
   logic [5:0] shown_q;
+  logic [63:0] stamp_q;    // cycles
 
   assign store   = end_kind_i == core_pkg::SECT_STORE;
   assign load    = end_kind_i == core_pkg::SECT_LOAD;
@@ -44,6 +45,7 @@ module gmem_record (
       ret_global_o        <= '0;
       ret_global_o.id     <= core_pkg::who(end_id_i, core_pkg::part_of(end_id_i.slot));
       ret_global_o.sector <= 64'(end_sector_i[mem_pkg::SECTOR_W-1:0]);
+      ret_global_o.stamp  <= stamp_q;
       ret_global_o.lanes  <= end_lanes_i;
       ret_global_o.wstrb  <= load ? '0 : end_strb_i;
       ret_global_o.wdata  <= load ? '0 : end_wdata_i;
@@ -58,9 +60,11 @@ module gmem_record (
       twice_q            <= 1'b0;
       stores_q           <= '0;
       shown_q            <= '0;
+      stamp_q            <= '0;
     end else begin
       ret_global_valid_o <= show || twice_q;
       twice_q            <= twice || (twice_q && show);
+      stamp_q            <= stamp_q + 1'b1;
       if (fire && store) stores_q <= stores_q + 1'b1;
       if (show)          shown_q  <= shown_q + 1'b1;
     end

@@ -256,6 +256,7 @@ static void perform_global(struct fake *f, struct put_off *o) {
     struct record_global *g = &r.u.global;
     g->id = id_of(f, o->slot, o->fx.seq);
     g->access = shown(o->fx.mem_kind);
+    g->stamp = f->cycle;
     g->sector = o->fx.mem_addr[__builtin_ctz(open)] / 32;
     for (unsigned l = 0; l < 32; l++)
       if ((open >> l & 1u) != 0 && o->fx.mem_addr[l] / 32 == g->sector) g->lanes |= 1u << l;
@@ -279,6 +280,7 @@ static uint32_t local_record(struct fake *f, const struct put_off *o, const stru
   const bool store = o->fx.mem_kind == HEDDLE_ACCESS_STORE;
   g->id = id_of(f, o->slot, o->fx.seq);
   g->access = store ? RECORD_LOCAL_STORE : RECORD_LOCAL_LOAD;
+  g->stamp = f->cycle;
   g->sector = ((uint64_t)o->slot << 18 | word) * 4 + first / 8;
   for (unsigned l = first / 8 * 8; l < first / 8 * 8 + 8; l++) {
     if ((open >> l & 1u) == 0 || o->fx.mem_addr[l] / 4 + k != word) continue;

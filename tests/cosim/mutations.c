@@ -554,6 +554,8 @@ const struct mutation mutations[] = {
     M(spoil_perform_result_atomic, PERFORM_RESULT, MIX),
     M(spoil_perform_order, PERFORM_ORDER, MIX),
     M(spoil_perform_order_shared, PERFORM_ORDER, MIX),
+    M(spoil_perform_stamp, PERFORM_STAMP, MIX),
+    M(spoil_perform_stamp_bank, PERFORM_STAMP, MIX),
     M(spoil_perform_after_trap, PERFORM_TRAP, ADDRESS),
     M(spoil_perform_missing, PERFORM_MISSING, MIX),
     M(spoil_poison_raw, POISON_RAW, MIX),

@@ -129,6 +129,24 @@ bool spoil_perform_order_shared(struct stream *s) {
   return false;
 }
 
+/* An access to a sector that has been accessed before. */
+static size_t sector_again(const struct stream *s) {
+  for (size_t i = 0; i < s->n; i++)
+    for (size_t k = i + 1; s->r[i].kind == RECORD_GLOBAL && s->r[i].u.global.stamp != 0 && k < s->n; k++)
+      if (s->r[k].kind == RECORD_GLOBAL && s->r[k].u.global.sector == s->r[i].u.global.sector) return k;
+  return NOT_FOUND;
+}
+bool spoil_perform_stamp(struct stream *s) {
+  RECORD_OR_FAIL(i, sector_again(s));
+  s->r[i].u.global.stamp = 0;
+  return true;
+}
+bool spoil_perform_stamp_bank(struct stream *s) {
+  RECORD_OR_FAIL(i, sector_again(s));
+  s->r[i].u.global.bank = 1;
+  return true;
+}
+
 bool spoil_perform_after_trap(struct stream *s) {
   RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
   const struct record_trap trap = s->r[t].u.trap;
@@ -137,8 +155,11 @@ bool spoil_perform_after_trap(struct stream *s) {
         s->r[i].u.issue.id.seq <= trap.id.seq)
       continue;
     struct retire_record r = {.kind = RECORD_GLOBAL, .cycle = s->r[t].cycle};
-    r.u.global = (struct record_global){
-        .id = s->r[i].u.issue.id, .access = RECORD_STORE, .lanes = ~0u, .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32};
+    r.u.global = (struct record_global){.id = s->r[i].u.issue.id,
+                                        .access = RECORD_STORE,
+                                        .lanes = ~0u,
+                                        .sector = (FAKE_BASE + FAKE_BYTES / 2) / 32,
+                                        .stamp = r.cycle};
     stream_insert(s, t, &r);
     return true;
   }

@@ -25,6 +25,8 @@ bool spoil_perform_extra(struct stream *s);
 bool spoil_perform_collide(struct stream *s);
 bool spoil_perform_order(struct stream *s);
 bool spoil_perform_order_shared(struct stream *s);
+bool spoil_perform_stamp(struct stream *s);
+bool spoil_perform_stamp_bank(struct stream *s);
 bool spoil_perform_after_trap(struct stream *s);
 bool spoil_poison_raw(struct stream *s);
 bool spoil_poison_raw_cycle(struct stream *s);

@@ -48,12 +48,14 @@ static const struct {
                    .access = RECORD_LOCAL_STORE,
                    .lanes = 0xf0,
                    .sector = 0x123,
+                   .bank = 2,
+                   .stamp = 77,
                    .wstrb = 0xf,
                    .wdata = {1, 2, 3, 4},
                    .rdata[31] = 0xee}},
      "global warp slot 0 gen 0 seq 8 local store lanes 0x000000f0 sector 0x123 strobe 0x0000000f"
      " w 01020304 00000000 00000000 00000000 00000000 00000000 00000000 00000000"
-     " r 00000000 00000000 00000000 00000000 00000000 00000000 00000000 000000ee"},
+     " r 00000000 00000000 00000000 00000000 00000000 00000000 00000000 000000ee bank 2 stamp 77"},
     {{.kind = RECORD_WRITE,
       .u.write = {.rd = 7, .beat = 3, .port = 1, .bank = 2, .row = 19, .mask = 5, .data = {10, 11, 12, 13}}},
      "write warp slot 0 gen 0 seq 0 R7 beat 3 port 1 bank 2 row 19 mask 0x5: 0000000a -------- 0000000c --------"},

@@ -242,7 +242,7 @@ static void test_unknown(void **state) {
     size_t at; /* in the payload of the record */
     uint8_t value;
   } wrong[] = {{"trace: record 0 is of kind 14; the last one that is known here is 13, 'block_end'", 0, RECORD_KINDS},
-               {"trace: record 0 is 'block_start' of version 5; known here is version 4", 1, 5},
+               {"trace: record 0 is 'block_start' of version 4; known here is version 5", 1, 4},
                {"trace: record 0 is 'block_start', whose size is told wrong", 2, 1},
                {"trace: record 0 is 'issue' of 26 bytes, which is not what its fields need", 0, RECORD_ISSUE}};
   struct session_result r;
@@ -261,7 +261,7 @@ static void test_unknown(void **state) {
   p[13] = 1; /* the version of the file, first in the header */
   spill(p, (size_t)n);
   assert_int_equal(check(&r), SESSION_FAILED);
-  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 5: record it again"));
+  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 6: record it again"));
   free(p);
 }
 

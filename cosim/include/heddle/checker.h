@@ -62,6 +62,7 @@
   X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                               \
   X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                                        \
   X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
+  X(PERFORM_STAMP, "perform.stamp", "a line has one bank, whose stamps of it never fall")                              \
   X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
   X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
   X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \

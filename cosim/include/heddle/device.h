@@ -41,7 +41,7 @@ struct device_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 5u
+#define DEVICE_ABI 6u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);

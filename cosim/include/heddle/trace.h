@@ -19,7 +19,7 @@
 #include "heddle/model.h"
 #include "heddle/record.h"
 
-#define TRACE_VERSION 5u
+#define TRACE_VERSION 6u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {

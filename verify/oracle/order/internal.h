@@ -98,6 +98,8 @@ struct location {
   uint8_t bytes[PLACE_BYTES], initial[PLACE_BYTES];
   uint32_t known; /* bytes that somebody has written, or the host */
   uint32_t write; /* the latest, NOBODY */
+  uint16_t bank;  /* that shows it, + 1; 0: none has */
+  uint64_t stamp; /* of its latest record */
 };
 
 struct order {

@@ -36,6 +36,7 @@ enum order_axiom {
   ORDER_BLOCK,    /* a block ends when all its accesses have been performed; shared memory belongs to one block */
   ORDER_TRAP,     /* what traps has no effect, nor has what is younger in its warp */
   ORDER_MEMORY,   /* at the end memory holds what the latest write left */
+  ORDER_STAMP,    /* the memory's own time of a sector never falls, and one bank tells it */
   ORDER_RECORD,   /* records name a warp that lives, an instruction that has issued, numbers without a gap */
   ORDER_AXIOMS
 };

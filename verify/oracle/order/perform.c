@@ -70,6 +70,20 @@ static bool close(struct order *o, struct warp *w, struct insn *i) {
   return true;
 }
 
+/* Memory's own time. Asked last: what a wrong order does to values says more. */
+static bool stamped(struct order *o, struct location *l, const struct record_global *r) {
+  o->r->judged[ORDER_STAMP]++;
+  if (l->bank != 0 && l->bank != r->bank + 1)
+    return order_broken(o, ORDER_STAMP, "sector 0x%llx belongs to bank %u, and bank %u performs an access to it",
+                        (unsigned long long)r->sector, l->bank - 1u, r->bank);
+  if (r->stamp < l->stamp)
+    return order_broken(o, ORDER_STAMP, "sector 0x%llx: cycle %llu of the memory is shown behind its cycle %llu",
+                        (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)l->stamp);
+  l->bank = (uint16_t)(r->bank + 1);
+  l->stamp = r->stamp;
+  return true;
+}
+
 /* ---- local memory: a word of some lanes ---- */
 
 static bool local_word(struct order *o, struct warp *w, struct insn *i, const struct record_global *r, unsigned k,
@@ -86,7 +100,7 @@ static bool local_word(struct order *o, struct warp *w, struct insn *i, const st
     p.at[l] = (uint8_t)(4 * (l % 8) + (k == 0 ? i->addr[l] % 4 : 0));
     p.strobe |= r->wstrb & 0xfu << 4 * (l % 8);
   }
-  return p.loc != NULL && order_part_perform(o, w, i, &p);
+  return p.loc != NULL && order_part_perform(o, w, i, &p) && stamped(o, p.loc, r);
 }
 
 static bool on_local(struct order *o, struct warp *w, struct insn *i, const struct record_global *r) {
@@ -132,7 +146,7 @@ bool order_on_global(struct order *o, const struct record_global *r) {
   }
   if (!together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && order_part_perform(o, w, i, &p) && close(o, w, i);
+  return p.loc != NULL && order_part_perform(o, w, i, &p) && stamped(o, p.loc, r) && close(o, w, i);
 }
 
 /* ---- shared memory: a pass is told bank by bank ---- */

@@ -14,7 +14,8 @@ const char *order_axiom_name(enum order_axiom a) {
       [ORDER_STORED] = "stored",   [ORDER_RESULT] = "result",         [ORDER_PROGRAM] = "program-order",
       [ORDER_FENCE] = "fence",     [ORDER_BARRIER] = "barrier",       [ORDER_ONCE] = "once",
       [ORDER_PLACE] = "place",     [ORDER_TOGETHER] = "together",     [ORDER_BLOCK] = "block",
-      [ORDER_TRAP] = "trap",       [ORDER_MEMORY] = "memory",         [ORDER_RECORD] = "record"};
+      [ORDER_TRAP] = "trap",       [ORDER_MEMORY] = "memory",         [ORDER_STAMP] = "stamp",
+      [ORDER_RECORD] = "record"};
   return (unsigned)a < ORDER_AXIOMS ? name[a] : "?";
 }
 

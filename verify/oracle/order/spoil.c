@@ -157,6 +157,8 @@ const struct spoiled spoiled[] = {
     {"load_result", program_mix, false, load_result, ORDER_RESULT},
     {"atomic_result", program_mix, false, atomic_result, ORDER_RESULT},
     {"result_early", program_mix, false, result_early, ORDER_RESULT},
+    {"stamp", program_mix, false, spoil_perform_stamp, ORDER_STAMP},
+    {"stamp_bank", program_mix, false, spoil_perform_stamp_bank, ORDER_STAMP},
     {"access", program_mix, false, spoil_perform_access, ORDER_ONCE},
     {"double", program_mix, false, spoil_perform_double, ORDER_ONCE},
     {"extra", program_mix, false, spoil_perform_extra, ORDER_RECORD}, /* its operands are nobody's */

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * When memory says that it performed an access. A line of 128 bytes belongs to one bank, and the order of the records
+ * is the order in which that bank performed accesses to it; so its cycles may be equal, or rise.
+ */
+#include <stdlib.h>
+
+#include "internal.h"
+
+#define LINE_SECTORS 4u
+#define WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
+
+bool stamps_allocate(struct checker *c) {
+  struct stamps *s = &c->stamps;
+  uint64_t first = UINT64_MAX, limit = 0;
+  for (unsigned i = 0; i < c->launch->regions && i < 16; i++) {
+    const uint64_t base = c->launch->region[i].base / LINE_SECTORS / RECORD_SECTOR;
+    const uint64_t end = (c->launch->region[i].limit - 1) / LINE_SECTORS / RECORD_SECTOR + 1;
+    if (c->launch->region[i].limit <= c->launch->region[i].base) continue;
+    first = base < first ? base : first;
+    limit = end > limit ? end : limit;
+  }
+  s->first = first;
+  s->global = limit > first ? limit - first : 0;
+  s->local = (uint64_t)c->cfg.warp_slots * (c->launch->local_bytes / 4);
+  s->at = calloc((size_t)(s->global + s->local + 1), sizeof *s->at);
+  s->bank = calloc((size_t)(s->global + s->local + 1), sizeof *s->bank);
+  return s->at != NULL && s->bank != NULL;
+}
+
+void stamps_free(struct checker *c) {
+  free(c->stamps.at);
+  free(c->stamps.bank);
+}
+
+/* Where the line of a record is in the tables. False: in none; then its address has been found wrong. */
+static bool place(const struct checker *c, const struct record_global *r, uint64_t *out) {
+  const struct stamps *s = &c->stamps;
+  const uint64_t line = r->sector / LINE_SECTORS, words = c->launch->local_bytes / 4;
+  if (r->access < RECORD_LOCAL_LOAD) {
+    *out = line - s->first;
+    return *out < s->global;
+  }
+  const uint64_t slot = line >> WORDS_W, word = line & ((1u << WORDS_W) - 1);
+  *out = s->global + slot * words + word;
+  return slot < c->cfg.warp_slots && word < words;
+}
+
+bool check_stamp(struct checker *c, const struct record_global *r) {
+  uint64_t i;
+  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i)) return true;
+  uint64_t *at = &c->stamps.at[i];
+  uint16_t *bank = &c->stamps.bank[i];
+  if (*bank != 0 && *bank != r->bank + 1)
+    return differ(c, CHECKER_PERFORM_STAMP, "bank", "sector 0x%llx: its line belongs to bank %u, and this is bank %u",
+                  (unsigned long long)r->sector, *bank - 1u, r->bank);
+  if (r->stamp < *at)
+    return differ(c, CHECKER_PERFORM_STAMP, "stamp",
+                  "sector 0x%llx: performed in the memory's cycle %llu, but its line was shown in cycle %llu before",
+                  (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)*at);
+  *at = r->stamp;
+  *bank = (uint16_t)(r->bank + 1);
+  return true;
+}
