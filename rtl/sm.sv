@@ -12,6 +12,8 @@ module sm #(
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
   input  logic [7:0]                                           fault_i,
+  input  logic [7:0]                                           sm_i,      // number of this SM: constant
+  input  logic [8:0]                                           sms_i,     // how many there are: constant
   // from and to the host
   input  core_pkg::launch_t                                    launch_i,
   input  logic [63:0]                                          clock_i,   // cycles since go
@@ -112,6 +114,12 @@ module sm #(
   logic [PARTS-1:0]                                                      p_is_trap_valid;
   logic [PARTS-1:0][$bits(core_pkg::trap_t)-1:0]                         p_is_trap;
   logic [PARTS-1:0][31:0]                                                p_is_cnt;
+  retire_pkg::write_t [PARTS-1:0][retire_pkg::PORTS-1:0]                 p_ret_write;
+  retire_pkg::predicate_t [PARTS-1:0]                                    p_ret_predicate;
+  retire_pkg::operands_t [PARTS-1:0]                                     p_ret_operands, p_ret_operands_memory;
+  retire_pkg::issue_t [PARTS-1:0]                                        p_ret_issue;
+  retire_pkg::uniform_read_t [PARTS-1:0]                                 p_ret_uniform_read;
+  retire_pkg::uniform_write_t [PARTS-1:0]                                p_ret_uniform_write;
   // to the partitions, one of each
   logic [PARTS-1:0]                                                      p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
   logic [PARTS-1:0]                                                      p_op_req_ready, p_ls_late_valid, p_ba_grant;
@@ -171,6 +179,8 @@ module sm #(
   logic                                                                  ls_late_valid;
   core_pkg::late_t                                                       ls_late;
   logic                                                                  mem_idle;
+  retire_pkg::shared_t                                                   ls_ret_shared;
+  retire_pkg::global_t                                                   ls_ret_global;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_ended;
   logic                                                                  ba_misuse;
   logic                                                                  ba_hold;
@@ -196,6 +206,8 @@ module sm #(
       .rst_ni             (rst_ni),
       .fault_i            (fault_i),
       .part_i             (cfg_pkg::PART_W'(p)),
+      .sm_i               (sm_i),
+      .sms_i              (sms_i),
       .launch_i           (launch_i),
       .clock_i            (clock_i),
       .ct_start_valid_i   (ct_start_valid),
@@ -255,19 +267,19 @@ module sm #(
       .is_cnt_o           (p_is_cnt[p]),
       .ret_ready_i        (ret_ready_i),
       .ret_write_valid_o             (ret_write_valid_o[p]),
-      .ret_write_o                   (ret_write_o[p]),
+      .ret_write_o                   (p_ret_write[p]),
       .ret_predicate_valid_o         (ret_predicate_valid_o[p]),
-      .ret_predicate_o               (ret_predicate_o[p]),
+      .ret_predicate_o               (p_ret_predicate[p]),
       .ret_operands_valid_o          (ret_operands_valid_o[p]),
-      .ret_operands_o                (ret_operands_o[p]),
+      .ret_operands_o                (p_ret_operands[p]),
       .ret_operands_memory_valid_o   (ret_operands_memory_valid_o[p]),
-      .ret_operands_memory_o         (ret_operands_memory_o[p]),
+      .ret_operands_memory_o         (p_ret_operands_memory[p]),
       .ret_issue_valid_o             (ret_issue_valid_o[p]),
-      .ret_issue_o                   (ret_issue_o[p]),
+      .ret_issue_o                   (p_ret_issue[p]),
       .ret_uniform_read_valid_o      (ret_uniform_read_valid_o[p]),
-      .ret_uniform_read_o            (ret_uniform_read_o[p]),
+      .ret_uniform_read_o            (p_ret_uniform_read[p]),
       .ret_uniform_write_valid_o     (ret_uniform_write_valid_o[p]),
-      .ret_uniform_write_o           (ret_uniform_write_o[p])
+      .ret_uniform_write_o           (p_ret_uniform_write[p])
     );
   end
 
@@ -460,9 +472,9 @@ module sm #(
     .ls_trap_valid_o    (ls_trap_valid),
     .ls_trap_o          (ls_trap),
     .ret_shared_valid_o (ret_shared_valid_o),
-    .ret_shared_o       (ret_shared_o),
+    .ret_shared_o       (ls_ret_shared),
     .ret_global_valid_o (ret_global_valid_o),
-    .ret_global_o       (ret_global_o),
+    .ret_global_o       (ls_ret_global),
     .m_axi_awvalid_o    (m_axi_awvalid_o),
     .m_axi_awready_i    (m_axi_awready_i),
     .m_axi_awid_o       (m_axi_awid_o),
@@ -506,16 +518,42 @@ module sm #(
     ret_block_start_o.ctaid       = {ct_blk_start_ctaid_z, ct_blk_start_ctaid_y, ct_blk_start_ctaid_x};
     ret_block_start_o.shared_base = 32'(ct_blk_start_shm_base);
     ret_block_start_o.bslot       = ct_blk_start_bslot;
+    ret_block_start_o.sm          = sm_i;
     ret_warp_start_o              = '0;
     ret_warp_start_o.id           = core_pkg::who({ct_start.slot, ct_start.gen, 32'd0}, core_pkg::part_of(ct_start.slot));
+    ret_warp_start_o.id.sm        = sm_i;
     ret_warp_start_o.reg_base     = ct_start.rbase;
     ret_warp_start_o.bslot        = ct_start.bslot;
     ret_barrier_o                 = '0;
+    ret_barrier_o.sm              = sm_i;
     ret_barrier_o.bslot           = ba_release_bslot;
     ret_barrier_o.id              = 8'(ba_release_id);
     ret_block_end_o               = '0;
+    ret_block_end_o.sm            = sm_i;
     ret_block_end_o.bslot         = ct_blk_end_bslot;
   end
+
+  retire_sm u_retire_sm (
+    .sm_i              (sm_i),
+    .write_i           (p_ret_write),
+    .predicate_i       (p_ret_predicate),
+    .operands_i        (p_ret_operands),
+    .operands_memory_i (p_ret_operands_memory),
+    .issue_i           (p_ret_issue),
+    .uniform_read_i    (p_ret_uniform_read),
+    .uniform_write_i   (p_ret_uniform_write),
+    .shared_i          (ls_ret_shared),
+    .global_i          (ls_ret_global),
+    .write_o           (ret_write_o),
+    .predicate_o       (ret_predicate_o),
+    .operands_o        (ret_operands_o),
+    .operands_memory_o (ret_operands_memory_o),
+    .issue_o           (ret_issue_o),
+    .uniform_read_o    (ret_uniform_read_o),
+    .uniform_write_o   (ret_uniform_write_o),
+    .shared_o          (ret_shared_o),
+    .global_o          (ret_global_o)
+  );
 
   // The trap stands until reset; its record comes once.
   logic trap_shown_q;
@@ -527,6 +565,7 @@ module sm #(
   always_comb begin
     ret_trap_o       = '0;
     ret_trap_o.id    = core_pkg::who(is_trap_o.id, core_pkg::part_of(is_trap_o.id.slot));
+    ret_trap_o.id.sm = sm_i;
     ret_trap_o.addr  = is_trap_o.addr;
     ret_trap_o.pc    = is_trap_o.pc;
     ret_trap_o.lanes = is_trap_o.lanes;

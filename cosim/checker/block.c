@@ -72,7 +72,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
 }
 
 bool judge_block_start(struct checker *c, const struct record_block_start *r) {
-  if (r->bslot >= c->cfg.block_slots || r->sm != 0)
+  if (r->bslot >= c->cfg.block_slots || r->sm != c->cfg.sm)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u of SM %u does not exist", r->bslot, r->sm);
   if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, r) || !check_warps(c, r) || !check_shared(c, r))
     return false;
@@ -122,7 +122,7 @@ static bool check_end(struct checker *c, const struct record_block_end *r) {
 }
 
 bool judge_block_end(struct checker *c, const struct record_block_end *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->sm != 0)
+  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->sm != c->cfg.sm)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
   struct block *b = &c->block[r->bslot];
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
@@ -164,7 +164,7 @@ static void barrier_lets_go(struct checker *c, unsigned slot) {
 }
 
 bool judge_barrier(struct checker *c, const struct record_barrier *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15 || r->sm != 0)
+  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15 || r->sm != c->cfg.sm)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
   const uint64_t waited = waiting_warps(c, c->block[r->bslot].warps);
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);

@@ -10,7 +10,7 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
-  const bool ages = f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX;
+  const bool ages = f->sm <= UINT8_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX;
   return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
@@ -146,7 +146,8 @@ bool identify_first(struct checker *c, const struct record_id *id) {
   }
   c->w = w;
   if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
-  if (id->sm != 0) return differ(c, CHECKER_RECORD_FORM, "SM", "there is no SM %u", id->sm);
+  if (id->sm != c->cfg.sm)
+    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", id->sm, c->cfg.sm);
   if (!check_partition(c, id)) return false;
   w->partition = id->partition;
   if (w->gen == id->gen) w->known_id = id_of_warp(id);

@@ -43,6 +43,8 @@ static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_
                                          .bytes = bytes,
                                          .warp_slots = p->h->warp_slots,
                                          .block_slots = p->h->block_slots,
+                                         .sm = p->h->sm,
+                                         .sms = p->h->sms,
                                          .divergence = p->h->its ? HEDDLE_ITS : HEDDLE_STACK};
   p->model = heddle_model_new(&mc);
   if (p->model == NULL) return say(p, SESSION_FAILED, "no memory for the model", "");
@@ -119,7 +121,8 @@ enum session_outcome session_check_trace(const char *path, const uint8_t *code, 
   p.t = trace_open(path, r->message, sizeof r->message);
   if (p.t == NULL) return r->outcome = SESSION_FAILED;
   p.h = trace_read_header(p.t);
-  p.cfg = (struct checker_config){.lanes = p.h->lanes,
+  p.cfg = (struct checker_config){.sm = p.h->sm,
+                                  .lanes = p.h->lanes,
                                   .warp_slots = p.h->warp_slots,
                                   .block_slots = p.h->block_slots,
                                   .shared_bytes = p.h->shared_bytes,

@@ -60,7 +60,8 @@ void checker_machine(struct checker_config *cfg, const char *name) {
 
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
-  struct checker_config cfg = {.lanes = d->lanes,
+  struct checker_config cfg = {.sm = d->sm,
+                               .lanes = d->lanes,
                                .warp_slots = d->warp_slots,
                                .block_slots = d->block_slots,
                                .shared_bytes = d->shared_bytes,

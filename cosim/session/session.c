@@ -84,6 +84,8 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
   struct trace_header h = {.isa_hash = isa_hash(),
                            .config_hash = known != NULL ? known->hash : 0,
+                           .sm = d->sm,
+                           .sms = d->sms,
                            .lanes = d->lanes,
                            .warp_slots = d->warp_slots,
                            .block_slots = d->block_slots,
@@ -108,6 +110,8 @@ static bool open_model(struct session *s) {
                                          .bytes = c->memory_bytes,
                                          .warp_slots = warps,
                                          .block_slots = blocks,
+                                         .sm = d != NULL ? d->sm : 0,
+                                         .sms = d != NULL ? d->sms : 1,
                                          .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);

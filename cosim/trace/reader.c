@@ -82,6 +82,8 @@ static bool read_header(struct trace_reader *t) {
   wire_take(&w, h->config, sizeof h->config);
   wire_take(&w, h->command, sizeof h->command);
   h->config[sizeof h->config - 1] = h->command[sizeof h->command - 1] = '\0';
+  h->sm = (uint32_t)wire_get(&w, 4);
+  h->sms = (uint32_t)wire_get(&w, 4);
   h->lanes = (uint32_t)wire_get(&w, 4);
   h->warp_slots = (uint32_t)wire_get(&w, 4);
   h->block_slots = (uint32_t)wire_get(&w, 4);
@@ -94,8 +96,8 @@ static bool read_header(struct trace_reader *t) {
   h->pred_age = (uint8_t)wire_get(&w, 1);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24 && mode < 4 && h->read_age <= RECORD_AGE_MAX &&
-                    h->pred_age <= RECORD_AGE_MAX;
+                    h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms &&
+                    h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX;
   if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;

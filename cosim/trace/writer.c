@@ -31,6 +31,8 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->config_hash, 8);
   wire_bytes(o, h->config, sizeof h->config);
   wire_bytes(o, h->command, sizeof h->command);
+  wire_put(o, h->sm, 4);
+  wire_put(o, h->sms != 0 ? h->sms : 1, 4);
   wire_put(o, h->lanes, 4);
   wire_put(o, h->warp_slots, 4);
   wire_put(o, h->block_slots, 4);

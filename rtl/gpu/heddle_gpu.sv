@@ -7,6 +7,8 @@
 
 module heddle_gpu #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
+  parameter int unsigned  SM       = 0,      // number of the SM, as records and SR_SMID say it,
+  parameter int unsigned  SMS      = 1,      // and of how many (SR_NSMID)
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W
@@ -180,6 +182,8 @@ module heddle_gpu #(
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
     .fault_i               (fault),
+    .sm_i                  (8'(SM)),
+    .sms_i                 (9'(SMS)),
     .launch_i              (launch),
     .clock_i               (clock),
     .region_index_o        (region_index),

@@ -16,6 +16,8 @@ module issue #(
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
   input  logic [cfg_pkg::PART_W-1:0]         part_i,           // number of the partition: constant
+  input  logic [7:0]                         sm_i,             // of the SM: constant
+  input  logic [8:0]                         sms_i,            // how many SMs there are: constant
   // from the host
   input  core_pkg::launch_t                  launch_i,
   input  logic                               its_i,
@@ -154,7 +156,7 @@ module issue #(
   );
 
   issue_uop u_uop (
-    .clk_i(clk_i), .rst_ni(rst_ni), .clock_i(clock_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i), .clock_i(clock_i),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .dv_q_i(dv_q_i), .op_i(op_i),
     .s1_i(s1), .who_i(who), .lanes_i(lanes), .again_i(again), .flow_i(flow), .act_i(act),
     .pre_o(is_pre_o), .issued_o(is_issued_o), .uop_o(is_uop_o), .uni_o(is_uni_o), .begun_o(begun)

@@ -10,6 +10,9 @@
 module issue_uop (
   input  logic                 clk_i,
   input  logic                 rst_ni,
+  // which SM, of how many: constant
+  input  logic [7:0]           sm_i,
+  input  logic [8:0]           sms_i,
   // from the host: cycles since go
   input  logic [63:0]          clock_i,
   // from fetch, the instruction buffer, the constant prefetch, divergence
@@ -41,6 +44,8 @@ module issue_uop (
   issue_value u_value (
     .ib_entry_i (ib_entry_i),
     .cf_i       (cf_i),
+    .sm_i       (sm_i),
+    .sms_i      (sms_i),
     .clock_i    (clock_i),
     .members_i  (dv_q_i.members),
     .who_i      (who_i),

@@ -11,6 +11,9 @@ module issue_value (
   // from the instruction buffer and the constant prefetch
   input  issue_pkg::entry_t  ib_entry_i,
   input  front_pkg::const_t  cf_i,
+  // which SM, of how many: constant
+  input  logic [7:0]         sm_i,
+  input  logic [8:0]         sms_i,
   // from the host: cycles since go
   input  logic [63:0]        clock_i,
   // from divergence: B[x]
@@ -58,10 +61,11 @@ module issue_value (
         isa_pkg::SREG_SR_CTAID_Z: sval_o = who_i.ctaid[2];
         isa_pkg::SREG_SR_WARPID:  sval_o = 32'(who_i.id.slot);
         isa_pkg::SREG_SR_NWARPID: sval_o = cfg_pkg::SM_WARPS;
-        isa_pkg::SREG_SR_NSMID:   sval_o = 32'd1;
+        isa_pkg::SREG_SR_SMID:    sval_o = 32'(sm_i);
+        isa_pkg::SREG_SR_NSMID:   sval_o = 32'(sms_i);
         isa_pkg::SREG_SR_CLOCKLO: sval_o = clock_i[31:0];
         isa_pkg::SREG_SR_CLOCKHI: sval_o = clock_i[63:32];
-        // SR_SMID of the one SM, SRZ; others are made of the lane's number
+        // SRZ; others are made of the lane's number
         default:                  sval_o = '0;
       endcase
     end else if (dec.op == isa_pkg::OP_CS2R) begin

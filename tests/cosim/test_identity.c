@@ -82,6 +82,35 @@ static void test_other_numbers(void **state) {
   }
 }
 
+/* Records of one SM among several: all of them say which one, and no other is meant. */
+static void set_sm(struct retire_record *r, uint8_t sm) {
+  struct record_id *id = (struct record_id *)record_id_of(r); /* of a record of ours */
+  if (id != NULL) id->sm = sm;
+  if (r->kind == RECORD_BLOCK_START) r->u.block_start.sm = sm;
+  if (r->kind == RECORD_BLOCK_END) r->u.block_end.sm = sm;
+  if (r->kind == RECORD_BARRIER) r->u.barrier.sm = sm;
+}
+
+static void test_other_sm(void **state) {
+  (void)state;
+  static const struct checker_config third = {.sm = 3}, first;
+  struct bench b;
+  bench_make(&b, program_short, 64, 0);
+  bench_judge(&b, &third, CHECKER_RECORD_FORM);
+  for (size_t i = 0; i < b.s.n; i++) set_sm(&b.s.r[i], 3);
+  bench_judge(&b, &third, CHECKER_NONE);
+  bench_judge(&b, &first, CHECKER_RECORD_FORM);
+  bool seen[RECORD_KINDS] = {false};
+  for (size_t i = 0; i < b.s.n; i++) {
+    if (seen[b.s.r[i].kind]) continue;
+    seen[b.s.r[i].kind] = true;
+    set_sm(&b.s.r[i], 4);
+    bench_judge(&b, &third, CHECKER_RECORD_FORM);
+    set_sm(&b.s.r[i], 3);
+  }
+  bench_finish(&b);
+}
+
 /* How old a write must be to be seen: what no machine can have makes no checker, and what was said is in the verdict.
  */
 static void test_ages(void **state) {
@@ -116,6 +145,7 @@ static void test_ages(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_generations_wrap), cmocka_unit_test(test_partitions),
-                                     cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_ages)};
+                                     cmocka_unit_test(test_other_numbers), cmocka_unit_test(test_other_sm),
+                                     cmocka_unit_test(test_ages)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -270,11 +270,15 @@ static void test_ages(void **state) {
   (void)state;
   char err[256] = "";
   struct trace_header h = header();
+  h.sm = 2;
+  h.sms = 5;
   h.read_age = 3;
   h.pred_age = 2;
   assert_true(trace_close(trace_create(path, &h, err, sizeof err)));
   struct trace_reader *t = trace_open(path, err, sizeof err);
   assert_non_null(t);
+  assert_int_equal(trace_read_header(t)->sm, 2);
+  assert_int_equal(trace_read_header(t)->sms, 5);
   assert_int_equal(trace_read_header(t)->read_age, 3);
   assert_int_equal(trace_read_header(t)->pred_age, 2);
   trace_free(t);

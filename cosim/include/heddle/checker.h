@@ -123,6 +123,7 @@ const char *checker_kind_what(enum checker_kind k);
 typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 struct checker_config {
+  unsigned sm;           /* number of the SM whose records they are, 0..255; the model's too */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
   unsigned warp_slots;   /* 1..64 */
   unsigned block_slots;  /* 1..64 */

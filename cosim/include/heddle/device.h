@@ -13,6 +13,7 @@
 struct device_info {
   const char *config;  /* "tiny" */
   const char *backend; /* "verilator", "systemc" */
+  unsigned sm, sms;    /* number of the SM whose records it shows, of how many */
   unsigned lanes, warp_slots, block_slots;
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */

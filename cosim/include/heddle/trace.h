@@ -26,6 +26,7 @@ struct trace_header {
   char config[32];   /* name of the configuration */
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
+  uint32_t sm, sms; /* number of the SM, 0..255; how many there are (0 counts as 1) */
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
   bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* of the retire port: see checker_config */

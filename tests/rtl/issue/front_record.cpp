@@ -68,8 +68,9 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
       if (sreg == ISA_SREG_SR_CTAID_X + k) check(top.uop_sval_o == x.ctaid[k], "block index", s);
     if (sreg == ISA_SREG_SR_WARPID) check(top.uop_sval_o == s, "warp slot", s);
     if (sreg == ISA_SREG_SR_NWARPID) check(top.uop_sval_o == top.cfg_warps_o, "number of warp slots", s);
-    if (sreg == ISA_SREG_SR_SMID || sreg == ISA_SREG_SRZ) check(top.uop_sval_o == 0, "number of the SM", s);
-    if (sreg == ISA_SREG_SR_NSMID) check(top.uop_sval_o == 1, "number of SMs", s);
+    if (sreg == ISA_SREG_SRZ) check(top.uop_sval_o == 0, "zero", s);
+    if (sreg == ISA_SREG_SR_SMID) check(top.uop_sval_o == 5, "number of the SM", s);
+    if (sreg == ISA_SREG_SR_NSMID) check(top.uop_sval_o == 256, "number of SMs", s);
     if (sreg == ISA_SREG_SR_CLOCKLO) check(top.uop_sval_o == uint32_t(clock), "clock", s);
     if (sreg == ISA_SREG_SR_CLOCKHI) check(top.uop_sval_o == clock >> 32, "clock", s);
   }

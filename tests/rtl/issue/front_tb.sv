@@ -339,6 +339,8 @@ module front_tb (
     .rst_ni               (rst_ni),
     .fault_i              (fault_i),
     .part_i               ('0),
+    .sm_i                 (8'd5),
+    .sms_i                (9'd256),
     .launch_i             (launch),
     .clock_i              (clock_q),
     .ct_start_valid_i     (ct_start_valid_i),
