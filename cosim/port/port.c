@@ -25,6 +25,11 @@ void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t 
   o->hold_answer = 250;
 }
 
+static bool time_ok(const struct line_port_options *o) {
+  return o->latency >= 1 && o->latency <= o->latency_max && o->hold_credit < 1000 && o->hold_read < 1000 &&
+         o->hold_answer < 1000;
+}
+
 static bool options_ok(const struct line_port_options *o) {
   const unsigned b = o->bits;
   const bool width = b >= 32 && b <= 8 * LINE_PORT_MAX_BYTES && (b & (b - 1)) == 0;
@@ -32,9 +37,7 @@ static bool options_ok(const struct line_port_options *o) {
                     o->atoms <= (o->credits != 0 ? o->credits : o->tags);
   const bool place = o->bytes != 0 && o->base % LINE_PORT_LINE == 0 && o->bytes % LINE_PORT_LINE == 0 &&
                      o->bytes <= UINT64_C(1) << 40 && o->base <= (UINT64_C(1) << 40) - o->bytes;
-  const bool time = o->latency >= 1 && o->latency <= o->latency_max && o->hold_credit < 1000 && o->hold_read < 1000 &&
-                    o->hold_answer < 1000;
-  return width && room && place && time && o->sms >= 1 && o->sms <= LINE_PORT_MAX_SMS &&
+  return width && room && place && time_ok(o) && o->sms >= 1 && o->sms <= LINE_PORT_MAX_SMS &&
          (o->memory.read == NULL) == (o->memory.write == NULL);
 }
 
@@ -100,6 +103,20 @@ void line_port_reset(struct line_port *p) {
     c->room = p->o.credits;
     c->room_atoms = p->o.atoms;
   }
+}
+
+bool line_port_retime(struct line_port *p, const struct line_port_options *o) {
+  if (!time_ok(o)) return false;
+  p->o.latency = o->latency;
+  p->o.latency_max = o->latency_max;
+  p->o.reorder = o->reorder;
+  p->o.interleave = o->interleave;
+  p->o.junk = o->junk;
+  p->o.hold_credit = o->hold_credit;
+  p->o.hold_read = o->hold_read;
+  p->o.hold_answer = o->hold_answer;
+  memcpy(p->o.error, o->error, sizeof p->o.error);
+  return true;
 }
 
 const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm) {
@@ -188,17 +205,25 @@ static void take_write(struct line_port *p, unsigned n) {
   }
 }
 
+static uint32_t time_of(struct line_port *p, const struct line_port_request *r) {
+  if (p->o.memory.time != NULL) {
+    const uint32_t t = p->o.memory.time(p->o.memory.context, r, p->cycle);
+    return t != 0 ? t : 1;
+  }
+  const uint32_t span = p->o.latency_max - p->o.latency;
+  return p->o.latency + (span != 0 ? line_port_draw(p, span + 1) : 0);
+}
+
 static void take_request(struct line_port *p, unsigned n) {
   struct channel *c = &p->sm[n];
   const struct line_port_request *r = &c->in.request;
   if (!c->gathered.broken && line_port_check_request(p, n, r)) {
     struct entry *e = &c->entry[r->tag];
-    const uint32_t span = p->o.latency_max - p->o.latency;
     e->used = true;
     e->r = *r;
     e->w = c->gathered;
     e->came = p->cycle;
-    e->due = p->cycle + p->o.latency + (span != 0 ? line_port_draw(p, span + 1) : 0);
+    e->due = p->cycle + time_of(p, r);
     c->credits--;
     if (r->kind == LINE_PORT_ATOM) c->atoms--;
     p->stats.requests[r->kind]++;

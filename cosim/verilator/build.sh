@@ -6,6 +6,7 @@
 #          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh; without faults, which are not built),
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
+#          port (test, whose memory is the C++ behind the request channel: seat.hpp),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
 #          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
@@ -29,6 +30,7 @@ case $variant in
   cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  port) ;;
   netlist) faults=0 whole="" ;;
   planted) whole="" ;;
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
@@ -50,11 +52,12 @@ if [ "$variant" = test ] && [ "$backend" = verilator ]; then
   usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
 fi
 # Of few lanes the code is small: compiled in half the time, it is as fast.
-case $variant in test | asbuilt | wave)
+case $variant in test | port | asbuilt | wave)
   [ "$(number LANES)" -gt 8 ] || whole="" usual="" opt=$(echo "$opt" | sed 's/-O2/-O1/') ;;
 esac
 top=heddle_gpu bare=0 beside=0
-case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; esac
+port=0
+case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
 [ "$variant" = pins ] && beside=1
 
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
@@ -63,6 +66,7 @@ defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside"
+defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + 4)) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
@@ -72,6 +76,7 @@ others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+[ $port = 1 ] && modules="$modules $root/cosim/port/line_plain.sv $root/cosim/verilator/heddle_gpu_port.sv"
 parameters="-GFAULTS=$faults $straps"
 netlist="${NETLIST:-} $cells $(find "$root/synth/cells" -name '*.v' | sort)"
 case $variant in netlist | planted) packages="" others="" once="" modules=$netlist parameters="" ;; esac
@@ -112,7 +117,15 @@ fi
 for f in axi_mem axi_check axi_table; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
+behind="" # what stands behind the channel; the model does its atomics
+if [ $port = 1 ]; then
+  for f in cosim/port/port cosim/port/port_answer cosim/port/port_check cosim/port/port_perform cmodel/core/memory_atomic; do
+    behind="$behind $work/$(basename $f).o"
+    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
+      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/util" -c "$root/$f.c" -o "$work/$(basename $f).o"
+  done
+fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"
-$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_table.o" "$work/libVgpu.a" $second $libs
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
 mv "$out.tmp" "$out"

@@ -12,6 +12,9 @@
 #include <string>
 
 #include "bus.hpp"
+#if HEDDLE_PORT
+#include "seat.hpp"
+#endif
 #if !HEDDLE_BARE
 #include "sample.hpp"
 #endif
@@ -43,7 +46,11 @@ inline Voice &voice()
 template <class Sim> struct Device {
   Sim sim;
   axi_mem *memory = nullptr;
+#if HEDDLE_PORT
+  seat::Seat port; // what stands behind the SM's channel; the bytes are those of `memory`
+#else
   axi_mem_in in{};
+#endif
   uint64_t cycles = 0, ready_rng = 0;
   bus::Manner manner;
   bool sampling = true, resetting = false;
@@ -55,16 +62,32 @@ template <class Sim> struct Device {
   template <class Look> inline void edge(Look look)
   {
     auto &top = sim.top();
-    bus::drive(top, *axi_mem_outputs(memory));
+    memory_drives(top);
     if (ready_rng != 0) withhold();
     sim.settle(cycles);
     look();
     record();
-    bus::sample(top, in);
+    memory_sees(top);
     sim.rise(cycles);
-    if (!resetting) axi_mem_clock(memory, &in);
+    if (!resetting) memory_clock();
     cycles++;
   }
+#if HEDDLE_PORT
+  template <class Top> inline void memory_drives(Top &top) { port.drive(top); }
+  template <class Top> inline void memory_sees(const Top &top) { port.sample(top); }
+  inline void memory_clock()
+  {
+    if (const char *broken = port.clock(); broken != nullptr && failure_text().empty()) failure_text() = broken;
+  }
+  void memory_reset() { port.reset(); }
+  bool memory_begin(const axi_mem_config &c) { return port.begin(memory, c); }
+#else
+  template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *axi_mem_outputs(memory)); }
+  template <class Top> inline void memory_sees(const Top &top) { bus::sample(top, in); }
+  inline void memory_clock() { axi_mem_clock(memory, &in); }
+  void memory_reset() {}
+  bool memory_begin(const axi_mem_config &) { return true; }
+#endif
   void edge()
   {
     edge([] {});
@@ -80,6 +103,9 @@ template <class Sim> struct Device {
   {
     if (!sampling || resetting) return;
     records.cycle = cycles;
+#if HEDDLE_PORT
+    port.show(records);
+#endif
     sample::cycle(sim.top(), records);
   }
   void withhold()
@@ -99,6 +125,7 @@ template <class Sim> struct Device {
     ports::drive(sim.top().rst_ni, 0);
     bus::host_idle(sim.top());
     axi_mem_reset(memory);
+    memory_reset();
     for (unsigned i = 0; i < 8; i++) edge();
     resetting = voice().quiet = false;
     voice().said = 0;
@@ -113,7 +140,7 @@ template <class Sim> struct Device {
     c.data_bytes = bus::AXI_BYTES;
     axi_mem_free(memory);
     memory = axi_mem_new(&c);
-    if (memory == nullptr || (HEDDLE_BARE && o->records)) return false;
+    if (memory == nullptr || (HEDDLE_BARE && o->records) || !memory_begin(c)) return false;
     sampling = o->records;
     ready_rng = o->ready_seed;
     manner.rng = o->host_seed;

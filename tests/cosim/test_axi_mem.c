@@ -376,17 +376,37 @@ static void test_writable(void **state) {
   axi_mem_free(m);
 }
 
+/* The bytes without the bus. */
+static void test_bytes(void **state) {
+  (void)state;
+  struct axi_mem_config c = {
+      .base = BASE, .bytes = BYTES, .data_bytes = BUS, .error_base = BASE + 300, .error_limit = BASE + 301};
+  axi_mem_calm(&c);
+  struct axi_mem *m = axi_mem_new(&c);
+  assert_non_null(m);
+  uint8_t line[128], got[128];
+  uint64_t at;
+  const uint64_t strb[2] = {0xf0, UINT64_C(1) << 63};
+  for (unsigned i = 0; i < 128; i++) line[i] = (uint8_t)(i + 1);
+  axi_mem_writable(m, &(struct axi_mem_range){BASE, BASE + 128}, 1);
+  assert_true(axi_mem_store(m, BASE, line, strb, 128) && axi_mem_load(m, BASE, got, 128));
+  for (unsigned i = 0; i < 128; i++) assert_int_equal(got[i], (strb[i / 64] >> i % 64 & 1u) != 0 ? line[i] : 0);
+  assert_false(axi_mem_strayed(m, &at));
+  assert_true(axi_mem_store(m, BASE + 128, line, strb, 128) && axi_mem_strayed(m, &at) && at == BASE + 128 + 4);
+  assert_false(axi_mem_store(m, BASE + 256, line, strb, 128));
+  assert_false(axi_mem_load(m, BASE + 256, got, 128));
+  assert_false(axi_mem_load(m, BASE - 128, got, 128));
+  assert_false(axi_mem_load(m, BASE + BYTES - 64, got, 128));
+  assert_int_equal(axi_mem_bytes(m)[256 + 4], 0);
+  axi_mem_free(m);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_calm),
-                                     cmocka_unit_test(test_adversarial),
-                                     cmocka_unit_test(test_same_seed_same_cycles),
-                                     cmocka_unit_test(test_seed),
-                                     cmocka_unit_test(test_withdrawn),
-                                     cmocka_unit_test(test_bad_bursts),
-                                     cmocka_unit_test(test_last),
-                                     cmocka_unit_test(test_hazard),
-                                     cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_any_error),
-                                     cmocka_unit_test(test_writable)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytes),       cmocka_unit_test(test_calm),
+                                     cmocka_unit_test(test_adversarial), cmocka_unit_test(test_same_seed_same_cycles),
+                                     cmocka_unit_test(test_seed),        cmocka_unit_test(test_withdrawn),
+                                     cmocka_unit_test(test_bad_bursts),  cmocka_unit_test(test_last),
+                                     cmocka_unit_test(test_hazard),      cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_any_error),   cmocka_unit_test(test_writable)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -87,6 +87,11 @@ bool axi_mem_idle(const struct axi_mem *m); /* nothing outstanding */
 const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m);
 const char *axi_mem_protocol_error(const struct axi_mem *m); /* the first one, or NULL */
 
+/* The same bytes without the bus, for a memory system that stands in its place. `n` at most 128; bit i of `strb` (two
+ * words): byte i is written. False: some of them do not exist, or answer with errors; then nothing has happened. */
+bool axi_mem_load(const struct axi_mem *m, uint64_t at, void *to, unsigned n);
+bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n);
+
 /* From now on the bytes that the master may write are those of `n` ranges, at most AXI_MEM_RANGES; 0: all. What it
  * writes elsewhere arrives all the same, and the first such byte is remembered. */
 #define AXI_MEM_RANGES 17u

@@ -139,6 +139,10 @@ struct line_port_memory {
   void *context;
   bool (*read)(void *context, uint64_t at, uint8_t data[LINE_PORT_LINE]);
   bool (*write)(void *context, uint64_t at, const uint8_t data[LINE_PORT_LINE], const uint64_t strb[2]);
+  /* How many cycles it takes from the coming of a request to its being performed, at least 1: the time of a cache, of a
+   * DRAM. Asked once for each request, in the order of their coming. NULL: options.latency. With or without the two
+   * above. */
+  uint32_t (*time)(void *context, const struct line_port_request *r, uint64_t cycle);
 };
 
 struct line_port_options {
@@ -173,6 +177,10 @@ struct line_port *line_port_new(const struct line_port_options *o); /* NULL: no 
 void line_port_free(struct line_port *p);
 /* As after new, but for contents, statistics, the cycle and what was wrong. */
 void line_port_reset(struct line_port *p);
+
+/* Latencies, order, what is held and ranges of errors as `o` has them, from the present cycle on; all else of it is
+ * ignored. False: a number is out of range, and nothing changes. */
+bool line_port_retime(struct line_port *p, const struct line_port_options *o);
 
 const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm); /* of the present cycle */
 /* Records of what was performed in the present cycle, in that order; of a request in ascending order of sectors. */

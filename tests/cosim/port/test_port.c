@@ -116,6 +116,49 @@ static void test_rate(void **state) {
   line_port_free(p);
 }
 
+/* Line 0 takes long. */
+static uint32_t slow_line(void *context, const struct line_port_request *r, uint64_t cycle) {
+  uint64_t *last = context;
+  assert_true(cycle > *last);
+  *last = cycle;
+  return r->line == 0 ? 30 : 0; /* 0 counts as 1 */
+}
+
+/* The caller's time: in order, or a later request passes; and from then on another one. */
+static void test_time(void **state) {
+  (void)state;
+  for (unsigned reorder = 0; reorder < 2; reorder++) {
+    struct line_port_options o;
+    uint64_t last = 0;
+    line_port_calm(&o, 256, 7);
+    o.bytes = 4096;
+    o.tags = 4;
+    o.atoms = 1;
+    o.memory.time = slow_line;
+    o.memory.context = &last;
+    struct line_port *p = line_port_new(&o);
+    o.reorder = reorder != 0;
+    assert_true(line_port_retime(p, &o));
+    o.latency = 8;
+    assert_false(line_port_retime(p, &o)); /* above latency_max */
+    for (unsigned i = 0; i < 10; i++) line_port_clock(p);
+    for (unsigned i = 0; i < 2; i++) {
+      struct line_port_in in = {.request_valid = true, .request = load_of(i, i, 1)};
+      line_port_offer(p, 0, &in);
+      line_port_clock(p);
+    }
+    const struct line_port_record *r;
+    uint64_t at[2] = {0};
+    for (unsigned i = 0; i < 40; i++) {
+      for (unsigned k = 0; k < line_port_records(p, &r); k++) at[r[k].sector / 4] = r[k].stamp;
+      line_port_clock(p);
+    }
+    assert_int_equal(at[0], 10 + 30);
+    assert_int_equal(at[1], reorder != 0 ? 11 + 1 : 10 + 31);
+    line_port_free(p);
+  }
+}
+
 static void test_reset(void **state) {
   (void)state;
   struct line_port *p = calm(64, 5);
@@ -163,7 +206,7 @@ static void test_callbacks(void **state) {
   static struct kept k;
   struct line_port_options o;
   line_port_adversarial(&o, 128, 5);
-  o.memory = (struct line_port_memory){&k, kept_read, kept_write};
+  o.memory = (struct line_port_memory){&k, kept_read, kept_write, NULL};
   rig_begin(&g, &o, 5);
   assert_null(line_port_contents(g.p));
   for (unsigned i = 0; i < 5000; i++) rig_cycle(&g);
@@ -238,9 +281,10 @@ static void test_operations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_calm),     cmocka_unit_test(test_adversarial), cmocka_unit_test(test_latency),
-      cmocka_unit_test(test_rate),     cmocka_unit_test(test_reset),       cmocka_unit_test(test_callbacks),
-      cmocka_unit_test(test_contents), cmocka_unit_test(test_options),     cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_calm),       cmocka_unit_test(test_adversarial), cmocka_unit_test(test_latency),
+      cmocka_unit_test(test_rate),       cmocka_unit_test(test_reset),       cmocka_unit_test(test_time),
+      cmocka_unit_test(test_callbacks),  cmocka_unit_test(test_contents),    cmocka_unit_test(test_options),
+      cmocka_unit_test(test_operations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: Apache-2.0
+// heddle_gpu without its memory: the request channel of the SM (rtl/line_pkg.sv) comes out in plain ports, for a memory system
+// that is written in C++ (seat.hpp, docs/memory-port.md).
+// Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, forgets what it asked, and waits for
+// credits. Simulation only.
+// It does not show records of global memory: whoever stands behind the channel does.
+`default_nettype none
+
+module heddle_gpu_port #(
+  parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
+  parameter int unsigned  SM       = 0,      // number of the SM, as records and SR_SMID say it,
+  parameter int unsigned  SMS      = 1,      // and of how many (SR_NSMID)
+  parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // bug to inject (core_pkg::FAULT_*); no effect unless FAULTS is 1
+  input  logic [7:0]                        fault_i,
+  // from and to the host: registers (README.md)
+  input  logic                              s_axil_awvalid_i,
+  output logic                              s_axil_awready_o,
+  input  logic [11:0]                       s_axil_awaddr_i,
+  input  logic                              s_axil_wvalid_i,
+  output logic                              s_axil_wready_o,
+  input  logic [31:0]                       s_axil_wdata_i,
+  input  logic [3:0]                        s_axil_wstrb_i,
+  output logic                              s_axil_bvalid_o,
+  input  logic                              s_axil_bready_i,
+  output logic [1:0]                        s_axil_bresp_o,
+  input  logic                              s_axil_arvalid_i,
+  output logic                              s_axil_arready_o,
+  input  logic [11:0]                       s_axil_araddr_i,
+  output logic                              s_axil_rvalid_o,
+  input  logic                              s_axil_rready_i,
+  output logic [31:0]                       s_axil_rdata_o,
+  output logic [1:0]                        s_axil_rresp_o,
+  // data to memory
+  output logic                              lw_valid_o,
+  output logic                              lw_atom_o,
+  output logic [4:0]                        lw_lane_o,
+  output logic [4:0]                        lw_place_o,
+  output logic [1:0]                        lw_piece_o,
+  output logic [7:0]                        lw_beat_o,
+  output logic [line_pkg::BYTES-1:0]        lw_strb_o,
+  output logic [line_pkg::BITS-1:0]         lw_data_o,
+  // requests to memory
+  output logic                              lq_valid_o,
+  output logic [7:0]                        lq_sm_o,
+  output logic [15:0]                       lq_tag_o,
+  output logic [1:0]                        lq_kind_o,
+  output logic [1:0]                        lq_scope_o,
+  output logic [63:0]                       lq_line_o,
+  output logic [3:0]                        lq_sectors_o,
+  output logic [5:0]                        lq_op_o,
+  output logic                              lq_wide_o,
+  output logic                              lq_gives_o,
+  output logic [7:0]                        lq_slot_o,
+  output logic [7:0]                        lq_gen_o,
+  output logic [31:0]                       lq_seq_o,
+  output logic [31:0]                       lq_lanes_o,
+  output logic [63:0]                       lq_at_o,
+  output logic                              lq_local_o,
+  output logic [31:0]                       lq_word_o,
+  // from memory: credits, data, answers
+  input  logic                              lc_valid_i,
+  input  logic                              lc_atom_i,
+  input  logic                              ld_valid_i,
+  input  logic [15:0]                       ld_tag_i,
+  input  logic [7:0]                        ld_beat_i,
+  input  logic [line_pkg::BITS-1:0]         ld_data_i,
+  input  logic                              la_valid_i,
+  output logic                              la_ready_o,
+  input  logic [15:0]                       la_tag_i,
+  input  logic                              la_done_i,
+  input  logic                              la_err_i,
+  input  logic [4:0]                        la_lane_i,
+  input  logic [63:0]                       la_old_i,
+  output logic                              sm_rst_no,
+  // retire port (rtl/README.md); ret_ready_i = 0 stops issue
+  input  logic                              ret_ready_i,
+  output logic                                                          ret_block_start_valid_o,
+  output retire_pkg::block_start_t                                      ret_block_start_o,
+  output logic                                                          ret_warp_start_valid_o,
+  output retire_pkg::warp_start_t                                       ret_warp_start_o,
+  output logic                                                          ret_global_valid_o,
+  output retire_pkg::global_t                                           ret_global_o,
+  output logic                                                          ret_shared_valid_o,
+  output retire_pkg::shared_t                                           ret_shared_o,
+  output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
+  output retire_pkg::write_t [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0] ret_write_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_predicate_valid_o,
+  output retire_pkg::predicate_t [cfg_pkg::PARTITIONS-1:0]              ret_predicate_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_valid_o,
+  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_memory_valid_o,
+  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_memory_o,
+  output logic                                                          ret_barrier_valid_o,
+  output retire_pkg::barrier_t                                          ret_barrier_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
+  output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t [cfg_pkg::PARTITIONS-1:0]           ret_uniform_read_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t [cfg_pkg::PARTITIONS-1:0]          ret_uniform_write_o,
+  output logic                                                          ret_trap_valid_o,
+  output retire_pkg::trap_t                                             ret_trap_o,
+  output logic                                                          ret_block_end_valid_o,
+  output retire_pkg::block_end_t                                        ret_block_end_o
+);
+
+  core_pkg::launch_t                launch;
+  logic [63:0]                      clock;
+  logic [3:0]                       region_index;
+  logic [39:0]                      region_base;
+  logic [40:0]                      region_limit;
+  core_pkg::trap_t                  is_trap;
+  logic [3:0]                       is_cnt_index;
+  logic [31:0]                      is_cnt;
+  logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
+  logic [3:0]                       ct_refuse;
+  logic [7:0]                       fault, fault_q;
+  logic                             ret_ready_q;
+  logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
+  line_pkg::write_t                 lw;
+  line_pkg::request_t               lq;
+  line_pkg::read_t                  ld;
+  line_pkg::answer_t                la;
+  logic [2:0]                       unused_ready;
+  logic [2:0]                       unused_valid;
+
+  // Both reach far into the machine: registered, so that no logic hangs on an input.
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      fault_q     <= core_pkg::FAULT_NONE;
+      ret_ready_q <= 1'b0;
+    end else begin
+      fault_q     <= fault_i;
+      ret_ready_q <= ret_ready_i;
+    end
+  end
+  assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
+
+  gpu_host #(.STRAPS(STRAPS)) u_host (
+    .clk_i                (clk_i),
+    .rst_ni               (rst_ni),
+    .s_axil_awvalid_i     (s_axil_awvalid_i),
+    .s_axil_awready_o     (s_axil_awready_o),
+    .s_axil_awaddr_i      (s_axil_awaddr_i),
+    .s_axil_wvalid_i      (s_axil_wvalid_i),
+    .s_axil_wready_o      (s_axil_wready_o),
+    .s_axil_wdata_i       (s_axil_wdata_i),
+    .s_axil_wstrb_i       (s_axil_wstrb_i),
+    .s_axil_bvalid_o      (s_axil_bvalid_o),
+    .s_axil_bready_i      (s_axil_bready_i),
+    .s_axil_bresp_o       (s_axil_bresp_o),
+    .s_axil_arvalid_i     (s_axil_arvalid_i),
+    .s_axil_arready_o     (s_axil_arready_o),
+    .s_axil_araddr_i      (s_axil_araddr_i),
+    .s_axil_rvalid_o      (s_axil_rvalid_o),
+    .s_axil_rready_i      (s_axil_rready_i),
+    .s_axil_rdata_o       (s_axil_rdata_o),
+    .s_axil_rresp_o       (s_axil_rresp_o),
+    .sm_rst_no            (sm_rst_n),
+    .launch_o             (launch),
+    .region_index_i       (region_index),
+    .region_base_o        (region_base),
+    .region_limit_o       (region_limit),
+    .go_o                 (go),
+    .clock_o              (clock),
+    .grid_done_i          (grid_done),
+    .ct_refuse_i          (ct_refuse),
+    .is_trap_valid_i      (is_trap_valid),
+    .is_trap_i            (is_trap),
+    .is_cnt_index_o       (is_cnt_index),
+    .is_cnt_i             (is_cnt),
+    .ret_block_start_valid_i (ret_block_start_valid_o),
+    .ret_block_start_i    (ret_block_start_o),
+    // No bus: it is always quiet.
+    .sm_awvalid_i         (1'b0),
+    .sm_awready_o         (unused_ready[0]),
+    .sm_wvalid_i          (1'b0),
+    .sm_wready_o          (unused_ready[1]),
+    .sm_wlast_i           (1'b0),
+    .sm_bready_i          (1'b1),
+    .sm_arvalid_i         (1'b0),
+    .sm_arready_o         (unused_ready[2]),
+    .sm_rready_i          (1'b1),
+    .m_axi_awvalid_o      (unused_valid[0]),
+    .m_axi_awready_i      (1'b1),
+    .m_axi_wvalid_o       (unused_valid[1]),
+    .m_axi_wready_i       (1'b1),
+    .m_axi_bvalid_i       (1'b0),
+    .m_axi_arvalid_o      (unused_valid[2]),
+    .m_axi_arready_i      (1'b1),
+    .m_axi_rvalid_i       (1'b0),
+    .m_axi_rlast_i        (1'b0)
+  );
+
+  sm #(.STRAPS(STRAPS)) u_sm (
+    .clk_i                 (clk_i),
+    .rst_ni                (sm_rst_n),
+    .fault_i               (fault),
+    .sm_i                  (8'(SM)),
+    .sms_i                 (9'(SMS)),
+    .launch_i              (launch),
+    .clock_i               (clock),
+    .region_index_o        (region_index),
+    .region_base_i         (region_base),
+    .region_limit_i        (region_limit),
+    .go_i                  (go),
+    .busy_o                (busy),
+    .grid_done_o           (grid_done),
+    .ct_refuse_o           (ct_refuse),
+    .is_trap_valid_o       (is_trap_valid),
+    .is_trap_o             (is_trap),
+    .is_cnt_index_i        (is_cnt_index),
+    .is_cnt_o              (is_cnt),
+    .lw_valid_o            (lw_valid),
+    .lw_o                  (lw),
+    .lq_valid_o            (lq_valid),
+    .lq_o                  (lq),
+    .lc_valid_i            (lc_valid),
+    .lc_atom_i             (lc_atom),
+    .ld_valid_i            (ld_valid),
+    .ld_i                  (ld),
+    .la_valid_i            (la_valid),
+    .la_ready_o            (la_ready),
+    .la_i                  (la),
+    .ret_ready_i           (ret_ready_q),
+    .ret_block_start_valid_o      (ret_block_start_valid_o),
+    .ret_block_start_o            (ret_block_start_o),
+    .ret_warp_start_valid_o       (ret_warp_start_valid_o),
+    .ret_warp_start_o             (ret_warp_start_o),
+    .ret_shared_valid_o           (ret_shared_valid_o),
+    .ret_shared_o                 (ret_shared_o),
+    .ret_write_valid_o            (ret_write_valid_o),
+    .ret_write_o                  (ret_write_o),
+    .ret_predicate_valid_o        (ret_predicate_valid_o),
+    .ret_predicate_o              (ret_predicate_o),
+    .ret_operands_valid_o         (ret_operands_valid_o),
+    .ret_operands_o               (ret_operands_o),
+    .ret_operands_memory_valid_o  (ret_operands_memory_valid_o),
+    .ret_operands_memory_o        (ret_operands_memory_o),
+    .ret_barrier_valid_o          (ret_barrier_valid_o),
+    .ret_barrier_o                (ret_barrier_o),
+    .ret_issue_valid_o            (ret_issue_valid_o),
+    .ret_issue_o                  (ret_issue_o),
+    .ret_uniform_read_valid_o     (ret_uniform_read_valid_o),
+    .ret_uniform_read_o           (ret_uniform_read_o),
+    .ret_uniform_write_valid_o    (ret_uniform_write_valid_o),
+    .ret_uniform_write_o          (ret_uniform_write_o),
+    .ret_trap_valid_o             (ret_trap_valid_o),
+    .ret_trap_o                   (ret_trap_o),
+    .ret_block_end_valid_o        (ret_block_end_valid_o),
+    .ret_block_end_o              (ret_block_end_o)
+  );
+
+  line_plain u_plain (
+    .lw_valid_i   (lw_valid),
+    .lw_i         (lw),
+    .lq_valid_i   (lq_valid),
+    .lq_i         (lq),
+    .lc_valid_o   (lc_valid),
+    .lc_atom_o    (lc_atom),
+    .ld_valid_o   (ld_valid),
+    .ld_o         (ld),
+    .la_valid_o   (la_valid),
+    .la_ready_i   (la_ready),
+    .la_o         (la),
+    .lw_valid_o   (lw_valid_o),
+    .lw_atom_o    (lw_atom_o),
+    .lw_lane_o    (lw_lane_o),
+    .lw_place_o   (lw_place_o),
+    .lw_piece_o   (lw_piece_o),
+    .lw_beat_o    (lw_beat_o),
+    .lw_strb_o    (lw_strb_o),
+    .lw_data_o    (lw_data_o),
+    .lq_valid_o   (lq_valid_o),
+    .lq_sm_o      (lq_sm_o),
+    .lq_tag_o     (lq_tag_o),
+    .lq_kind_o    (lq_kind_o),
+    .lq_scope_o   (lq_scope_o),
+    .lq_line_o    (lq_line_o),
+    .lq_sectors_o (lq_sectors_o),
+    .lq_op_o      (lq_op_o),
+    .lq_wide_o    (lq_wide_o),
+    .lq_gives_o   (lq_gives_o),
+    .lq_slot_o    (lq_slot_o),
+    .lq_gen_o     (lq_gen_o),
+    .lq_seq_o     (lq_seq_o),
+    .lq_lanes_o   (lq_lanes_o),
+    .lq_at_o      (lq_at_o),
+    .lq_local_o   (lq_local_o),
+    .lq_word_o    (lq_word_o),
+    .lc_valid_i   (lc_valid_i),
+    .lc_atom_i    (lc_atom_i),
+    .ld_valid_i   (ld_valid_i),
+    .ld_tag_i     (ld_tag_i),
+    .ld_beat_i    (ld_beat_i),
+    .ld_data_i    (ld_data_i),
+    .la_valid_i   (la_valid_i),
+    .la_ready_o   (la_ready_o),
+    .la_tag_i     (la_tag_i),
+    .la_done_i    (la_done_i),
+    .la_err_i     (la_err_i),
+    .la_lane_i    (la_lane_i),
+    .la_old_i     (la_old_i)
+  );
+
+  assign sm_rst_no          = sm_rst_n;
+  assign ret_global_valid_o = 1'b0;
+  assign ret_global_o       = '0;
+
+  // The control unit follows go and grid_done; it needs no busy.
+  logic unused;
+  assign unused = &{1'b0, busy, fault_i, unused_ready, unused_valid};
+
+endmodule
+
+`default_nettype wire

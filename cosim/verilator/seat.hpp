@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The memory system behind the request channel of heddle_gpu_port: a line_port over the bytes of the device's memory. Who
+// brings another one puts it here (docs/memory-port.md).
+#ifndef HEDDLE_SEAT_HPP
+#define HEDDLE_SEAT_HPP
+
+extern "C" {
+#include "heddle/axi_mem.h"
+#include "heddle/line_port.h"
+}
+#include "../port/channel.hpp"
+#include "sample.hpp"
+
+namespace seat {
+
+constexpr unsigned BYTES = HEDDLE_AXI_BITS_OF_CONFIG / 8;
+
+class Seat {
+public:
+  Seat() = default;
+  Seat(const Seat &) = delete;
+  Seat &operator=(const Seat &) = delete;
+  ~Seat() { line_port_free(port); }
+
+  // Times and manners are those asked of the AXI memory, as far as both have them.
+  bool begin(axi_mem *m, const axi_mem_config &c)
+  {
+    line_port_options o;
+    line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
+    o.latency_max = c.latency_max > o.latency ? c.latency_max : o.latency;
+    o.seed = c.seed;
+    o.reorder = o.junk = c.reorder;
+    o.interleave = c.interleave;
+    o.hold_credit = c.stall[AXI_AW];
+    o.hold_answer = c.stall[AXI_B];
+    o.hold_read = c.stall[AXI_R];
+    o.tags = HEDDLE_TAGS_OF_CONFIG;
+    o.atoms = HEDDLE_ATOMS_OF_CONFIG;
+    o.base = c.base / LINE_PORT_LINE * LINE_PORT_LINE;
+    o.bytes = (c.base + c.bytes - o.base) / LINE_PORT_LINE * LINE_PORT_LINE;
+    o.memory = {m, load, store, nullptr};
+    line_port_free(port);
+    port = line_port_new(&o);
+    return port != nullptr;
+  }
+  void reset()
+  {
+    if (port != nullptr) line_port_reset(port);
+  }
+
+  template <class Top> inline void drive(Top &t) { heddle::channel_drive(t, BYTES, *line_port_show(port, 0)); }
+  // An SM in reset has forgotten its requests, and waits for credits.
+  template <class Top> inline void sample(const Top &t)
+  {
+    in_reset = !t.sm_rst_no;
+    line_port_in in;
+    heddle::channel_sample(t, BYTES, &in);
+    line_port_offer(port, 0, &in);
+  }
+  // The first rule that the SM has broken, in words, or NULL.
+  inline const char *clock()
+  {
+    if (in_reset)
+      line_port_reset(port);
+    else
+      line_port_clock(port);
+    return line_port_error(port);
+  }
+
+  // What was performed in this cycle.
+  inline void show(sample::Buffer &b)
+  {
+    const line_port_record *r;
+    const unsigned n = line_port_records(port, &r);
+    b.room();
+    for (unsigned i = 0; i < n; i++) put(r[i], b.add(RECORD_GLOBAL).u.global);
+  }
+
+private:
+  line_port *port = nullptr;
+  bool in_reset = true;
+
+  static bool load(void *m, uint64_t at, uint8_t *data)
+  {
+    return axi_mem_load(static_cast<axi_mem *>(m), at, data, LINE_PORT_LINE);
+  }
+  static bool store(void *m, uint64_t at, const uint8_t *data, const uint64_t *strb)
+  {
+    return axi_mem_store(static_cast<axi_mem *>(m), at, data, strb, LINE_PORT_LINE);
+  }
+  // Whose record it is, the partition too, which memory does not know.
+  static void put(const line_port_record &r, record_global &g)
+  {
+    g = record_global{};
+    g.id.sm = r.sm;
+    g.id.partition = static_cast<uint8_t>(r.slot % HEDDLE_PARTITIONS_OF_CONFIG);
+    g.id.slot = r.slot;
+    g.id.gen = r.gen;
+    g.id.seq = r.seq;
+    g.sector = r.sector;
+    g.stamp = r.stamp;
+    g.lanes = r.lanes;
+    g.wstrb = r.wstrb;
+    g.access = r.access;
+    g.bank = r.bank;
+    std::memcpy(g.wdata, r.wdata, sizeof g.wdata);
+    std::memcpy(g.rdata, r.rdata, sizeof g.rdata);
+  }
+};
+
+} // namespace seat
+
+#endif
