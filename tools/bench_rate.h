@@ -12,6 +12,7 @@
 
 #include <stdio.h>
 
+#include "kernel_run.h"
 #include "runner.h"
 
 /* What a loop body is made of. A unit is one instruction; of TAKEN a branch and the instruction that it leaps over. */
@@ -25,6 +26,11 @@ enum rate_body {
   RATE_LDS,
   RATE_STS,
   RATE_LDG,
+  /* Streams (bench_rate_stream.c): a unit reads and writes 128 bits a lane. */
+  RATE_READ,
+  RATE_WRITE,
+  RATE_COPY,
+  RATE_ADD, /* of two vectors */
   /* From here on forms (bench_rate_form.c). */
   RATE_HFMA2,
   RATE_F2F_F32_F16,
@@ -97,6 +103,14 @@ struct rate_form {
 const struct rate_form *rate_form(enum rate_body body);              /* NULL: it is none */
 bool rate_there(const struct heddle_config *c, enum rate_body body); /* has the machine what it needs? */
 
+struct rate_stream {
+  unsigned loads, stores; /* of a unit, 512 bytes of a warp each */
+  unsigned quads;         /* units of a warp under way */
+  unsigned insns;         /* of a unit */
+};
+
+const struct rate_stream *rate_stream(enum rate_body body); /* NULL: it is none */
+
 struct rate_shape {
   enum rate_body body;
   unsigned chains;    /* independent chains of a warp: 1 to 8 (both kinds of MIXED together) */
@@ -110,6 +124,7 @@ double rate_form_limit(const struct heddle_config *c, const struct rate_shape *s
 #define RATE_UNITS_STEP 24u   /* bodies are multiples of it: every number of chains divides it */
 #define RATE_UNITS_MAX 192u   /* of the long body */
 #define RATE_UNITS_SLOW 96u   /* ... of forms that take long */
+#define RATE_UNITS_STREAM 48u /* ... of streams: as many a trip as keep the start of the next one small */
 #define RATE_SHARED_MAX 4096u /* bytes of shared memory that a program uses */
 
 /* ---- programs ---- */
@@ -125,10 +140,19 @@ unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
 /* Stall count of unit `i` of the body: a round of chains as fast as it can be, then what is left of the latency. Rounds
  * of several warps so find places beside each other; spread over the latency they might meet for ever. */
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i);
-unsigned rate_trip_insns(unsigned units);          /* instructions that a trip issues */
-uint32_t rate_end(const struct heddle_program *p); /* pc of the trap that ends it */
+unsigned rate_trip_insns(enum rate_body body, unsigned units); /* instructions that a trip issues */
+uint32_t rate_end(const struct heddle_program *p);             /* pc of the trap that ends it */
 /* Assembly of kernel "rate" (u64 data, u32 trips, u32 stop): malloc'ed; NULL: no memory. */
 char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsigned units, size_t *size);
+/* Control codes: the counter that is waited for and that which is raised (7: none), the stall count. */
+void rate_code(FILE *f, unsigned wait, unsigned counter, unsigned stall);
+
+/* Of a stream: the text of unit `i`; bytes of global memory; the fewest cycles of the SM that a unit can take, which
+ * are the beats of the busier channel; what so many accesses a unit are of all beats of a channel, R or W. */
+void rate_stream_unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i, unsigned units);
+unsigned rate_stream_bytes(const struct rate_shape *s, unsigned units);
+double rate_stream_limit(const struct heddle_config *c, enum rate_body body);
+double rate_stream_share(const struct heddle_config *c, unsigned accesses, double cycles);
 
 /* ---- measurement ---- */
 
@@ -155,15 +179,22 @@ bool rate_measure(struct runner *r, const struct rate_request *q, const struct r
 
 struct rate_row {
   const char *name, *what;
-  double cycles, limit; /* a warp instruction, or of all the kernel; limit 0: there is none */
-  double bytes;         /* that a unit of one warp moves; 0 but for global memory */
-  double issued;        /* kernels, cold code: of the places for instructions; else 0 */
+  double cycles, limit;    /* a warp instruction, or of all the kernel; limit 0: there is none */
+  double bytes;            /* that a unit of one warp moves; 0 but for global memory */
+  double share_r, share_w; /* streams: of all beats of R and W; else 0 */
+  unsigned latency;        /* of memory */
+  double issued;           /* kernels, cold code: of the places for instructions; else 0 */
   double share[RUN_COUNTERS];
   char missing[RATE_NOTE]; /* why there is no figure; empty: there is one */
 };
 
+#define RATE_FAR 100u /* latency of memory in the rows whose names end in _100 */
+
 #define RATE_KERNELS 3u
 const char *rate_kernel_name(unsigned i); /* of the row: the kernel, or one of its forms */
+/* Does one block of each launch find room on the machine, and has it the instructions? False: why. */
+bool rate_kernel_fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c,
+                      char *why, size_t n);
 /* Kernel `i`. False after a message; what this machine cannot run gives a row without figures. */
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
 
@@ -171,6 +202,9 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
 const char *rate_cold_name(unsigned i);
 /* Straight code that no cache has seen, on a machine of its own. False after a message. */
 bool rate_cold(const struct rate_request *q, unsigned i, struct rate_row *out, int *status);
+
+/* sgemm8x8 in the steady state: what a machine full of blocks does between one depth of the product and twice that. */
+bool rate_steady(struct runner *r, const struct rate_request *q, struct rate_row *out, int *status);
 
 int rate_table(const struct rate_request *q);
 

@@ -66,7 +66,7 @@ bool rate_cold(const struct rate_request *q, unsigned i, struct rate_row *out, i
   const double places = (double)rate_busy(c, RATE_IADD3) / parts;       /* cycles for each instruction */
   struct run_options run = q->run;
   if (run.latency < LATENCY) run.latency = LATENCY;
-  *out = (struct rate_row){.name = rows[i].name, .what = rows[i].what};
+  *out = (struct rate_row){.name = rows[i].name, .what = rows[i].what, .latency = run.latency};
   struct runner *r = runner_new(&run, status);
   bool ok = r != NULL && launch(r, c, warps, 2 * WORDS, 1, out, status) && launch(r, c, warps, WORDS, -1, out, status);
   if (r != NULL) runner_free(r);

@@ -5,7 +5,6 @@
 #include "bench_rate.h"
 #include "data.h"
 #include "heddle/host_regs.h"
-#include "kernel_run.h"
 #include "rtl_lack.h"
 
 static const struct {
@@ -33,9 +32,8 @@ static double multiply_adds(bool cube, const struct kernel_case *c) {
   return sum;
 }
 
-/* Does one block of each launch find room? */
-static bool fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c, char *why,
-                 size_t n) {
+bool rate_kernel_fits(const struct heddle_config *m, const struct heddle_program *p, const struct kernel_case *c,
+                      char *why, size_t n) {
   if (rtl_lack(p, heddle_config_units(m), why, n) > 0) {
     snprintf(why, n, "the machine lacks instructions of it");
     return false;
@@ -74,7 +72,7 @@ bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, str
   *status = TOOL_USAGE;
   struct heddle_program *p = kernel_program(folder, k, rows[i].form, &with);
   bool ok = p != NULL && kernel_prepare(k, KERNEL_ASM, 1, (unsigned)q->scale + rows[i].larger, &c);
-  if (ok && fits(m, p, &c, out->missing, sizeof out->missing)) {
+  if (ok && rate_kernel_fits(m, p, &c, out->missing, sizeof out->missing)) {
     ok = kernel_run(r, p, &c, &t, why, sizeof why);
     if (!ok) *status = TOOL_DIFFERENCE;
     if (!ok) tool_error("bench rate: %s: %s", rows[i].name, why);

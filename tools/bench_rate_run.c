@@ -43,8 +43,9 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
   const uint32_t grid[3] = {1, 1, 1}, block[3] = {s->warps * HEDDLE_LANES, 1, 1};
   struct job j = {0};
   struct run_result result = {.status = RUN_BAD_INPUT};
-  const uint64_t bytes = (s->body == RATE_LDG ? (uint64_t)units : 1) * block[0] * 4;
-  if (job_add_buffer(&j, NULL, bytes, s->body != RATE_LDG) && job_add_scalar(&j, t.number, 4) &&
+  const uint64_t bytes = rate_stream(s->body) != NULL ? rate_stream_bytes(s, units)
+                                                      : (s->body == RATE_LDG ? (uint64_t)units : 1) * block[0] * 4;
+  if (job_add_buffer(&j, NULL, bytes, s->body != RATE_LDG && s->body != RATE_READ) && job_add_scalar(&j, t.number, 4) &&
       job_add_scalar(&j, t.stop, 4) && job_build(&j, p, "rate", grid, block, result.message, sizeof result.message))
     runner_run(r, &j, NULL, &result);
   out->cycles = (int64_t)result.cycles;
@@ -78,7 +79,7 @@ static bool measure_trip(struct runner *r, const struct rate_request *q, const s
   struct heddle_program *p = assemble(q, s, units);
   *status = TOOL_USAGE;
   bool ok = p != NULL && again(r, p, s, units, stop, &d, status);
-  if (ok) *cycles = (double)d.cycles * rate_trip_insns(units) / (double)d.counter[HEDDLE_COUNTER_ISSUED];
+  if (ok) *cycles = (double)d.cycles * rate_trip_insns(s->body, units) / (double)d.counter[HEDDLE_COUNTER_ISSUED];
   if (ok && share != NULL && stop.stop) ok = again(r, p, s, units, whole, &d, status);
   heddle_program_free(p);
   double all = 0;

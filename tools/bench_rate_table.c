@@ -80,9 +80,45 @@ static const struct entry entries[] = {
     {"local_load", {RATE_LDL, 0, FEW, 0}, "LDL"},
     {"local_store", {RATE_STL, 0, FEW, 0}, "STL"},
     {"local_spill", {RATE_SPILL, 0, FEW, 0}, "STL, LDL in turn"},
+    {"stream_read", {RATE_READ, 0, FEW, 0}, "LDG.128"},
+    {"stream_write", {RATE_WRITE, 0, FEW, 0}, "STG.128"},
+    {"stream_copy", {RATE_COPY, 0, FEW, 0}, "LDG.128, STG.128"},
+    {"stream_add", {RATE_ADD, 0, FEW, 0}, "2 LDG.128, 4 FADD, STG.128"},
 };
 #define ENTRIES (sizeof entries / sizeof *entries)
-#define ROWS_MAX (ENTRIES + RATE_COLD + RATE_KERNELS)
+
+/* With memory at RATE_FAR, whatever --latency says. */
+static const struct entry far_entries[] = {
+    {"stream_read_100", {RATE_READ, 0, FEW, 0}, "LDG.128"},
+    {"stream_write_100", {RATE_WRITE, 0, FEW, 0}, "STG.128"},
+    {"stream_copy_100", {RATE_COPY, 0, FEW, 0}, "LDG.128, STG.128"},
+    {"stream_add_100", {RATE_ADD, 0, FEW, 0}, "2 LDG.128, 4 FADD, STG.128"},
+};
+#define FAR_ENTRIES (sizeof far_entries / sizeof *far_entries)
+
+static const struct {
+  const char *name, *what;
+  bool far;
+} steady[] = {{"sgemm8x8_steady", "full of blocks, start and end left out", false},
+              {"sgemm8x8_steady_100", "full of blocks, start and end left out", true}};
+#define STEADY (sizeof steady / sizeof *steady)
+#define ROWS_MAX (ENTRIES + FAR_ENTRIES + RATE_COLD + RATE_KERNELS + STEADY)
+
+/* One for memory as --latency says, one for RATE_FAR; each is made when a row asks for it. */
+struct runners {
+  struct runner *at[2];
+};
+
+static struct runner *runner_at(struct runners *r, const struct rate_request *q, bool far, int *status) {
+  struct run_options o = q->run;
+  if (far) o.latency = RATE_FAR;
+  if (r->at[far] == NULL) r->at[far] = runner_new(&o, status);
+  return r->at[far];
+}
+
+static unsigned latency_of(const struct rate_request *q, bool far) {
+  return far ? RATE_FAR : q->run.latency != 0 ? q->run.latency : 1;
+}
 
 /* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
 static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
@@ -100,6 +136,11 @@ static double limit_of(const struct heddle_config *c, const struct rate_shape *s
     return fmax((double)HEDDLE_LANES * s->conflicts / c->shared_banks, beats);
   case RATE_LDG:
     return HEDDLE_LANES * 32.0 / c->axi_bits;
+  case RATE_READ:
+  case RATE_WRITE:
+  case RATE_COPY:
+  case RATE_ADD:
+    return rate_stream_limit(c, s->body);
   default:
     return rate_form_limit(c, s);
   }
@@ -116,17 +157,19 @@ static unsigned warps_of(const struct heddle_config *c, const struct rate_shape 
  * instructions under way at the end are a good part of all. */
 static unsigned trips_of(const struct rate_shape *s, double limit) {
   const struct rate_form *form = rate_form(s->body);
+  if (rate_stream(s->body) != NULL) return limit > LONG ? TRIPS / 2 : 2 * TRIPS;
   if (form == NULL) return s->conflicts >= 4 ? TRIPS / 2 : TRIPS;
   if (limit > LONG && s->warps == FEW) return form->way == RATE_COUNTS ? 2 * TRIPS : TRIPS / 2;
   return form->way == RATE_LOADS || form->way == RATE_LEAVES ? 2 * TRIPS : TRIPS;
 }
 
-static bool measure(struct runner *r, const struct rate_request *q, const struct entry *e, struct rate_row *out,
-                    int *status) {
+static bool measure(struct runners *both, const struct rate_request *q, const struct entry *e, bool far,
+                    struct rate_row *out, int *status) {
   const struct heddle_config *c = q->run.config;
   struct rate_shape s = e->shape;
   struct rate_figure f;
-  *out = (struct rate_row){.name = e->name, .what = e->what, .limit = limit_of(c, &s)};
+  const struct rate_stream *t = rate_stream(s.body);
+  *out = (struct rate_row){.name = e->name, .what = e->what, .limit = limit_of(c, &s), .latency = latency_of(q, far)};
   if (!rate_there(c, s.body)) {
     snprintf(out->missing, sizeof out->missing, "the machine has no such unit");
     return true;
@@ -137,9 +180,14 @@ static bool measure(struct runner *r, const struct rate_request *q, const struct
   }
   const unsigned trips = trips_of(&s, out->limit);
   s.warps = warps_of(c, &s, out->limit);
-  if (!rate_measure(r, q, &s, trips, &f, status)) return false;
+  struct runner *r = runner_at(both, q, far, status);
+  if (r == NULL || !rate_measure(r, q, &s, trips, &f, status)) return false;
   out->cycles = f.cycles;
   if (s.body == RATE_LDG) out->bytes = HEDDLE_LANES * 4;
+  if (t != NULL) {
+    out->share_r = rate_stream_share(c, t->loads, f.cycles);
+    out->share_w = rate_stream_share(c, t->stores, f.cycles);
+  }
   memcpy(out->share, f.share, sizeof out->share);
   return true;
 }
@@ -165,20 +213,35 @@ static bool wanted(const struct rate_request *q, const char *name) {
 static bool is_row(const char *item) {
   bool known = false;
   for (size_t i = 0; i < ENTRIES; i++) known = known || is_item(item, entries[i].name);
+  for (size_t i = 0; i < FAR_ENTRIES; i++) known = known || is_item(item, far_entries[i].name);
   for (unsigned i = 0; i < RATE_COLD; i++) known = known || is_item(item, rate_cold_name(i));
   for (unsigned i = 0; i < RATE_KERNELS; i++) known = known || is_item(item, rate_kernel_name(i));
+  for (size_t i = 0; i < STEADY; i++) known = known || is_item(item, steady[i].name);
   return known;
 }
 
 /* Every row that is wanted. False after a message. */
-static bool fill(struct runner *r, const struct rate_request *q, struct rate_row *row, size_t *rows, int *status) {
+static bool fill(struct runners *both, const struct rate_request *q, struct rate_row *row, size_t *rows, int *status) {
   bool ok = true;
   for (size_t i = 0; i < ENTRIES && ok; i++)
-    if (wanted(q, entries[i].name)) ok = measure(r, q, &entries[i], &row[(*rows)++], status);
+    if (wanted(q, entries[i].name)) ok = measure(both, q, &entries[i], false, &row[(*rows)++], status);
+  for (size_t i = 0; i < FAR_ENTRIES && ok; i++)
+    if (wanted(q, far_entries[i].name)) ok = measure(both, q, &far_entries[i], true, &row[(*rows)++], status);
   for (unsigned i = 0; i < RATE_COLD && ok; i++)
     if (wanted(q, rate_cold_name(i))) ok = rate_cold(q, i, &row[(*rows)++], status);
-  for (unsigned i = 0; i < RATE_KERNELS && ok; i++)
-    if (wanted(q, rate_kernel_name(i))) ok = rate_kernel(r, q, i, &row[(*rows)++], status);
+  for (unsigned i = 0; i < RATE_KERNELS && ok; i++) {
+    if (!wanted(q, rate_kernel_name(i))) continue;
+    struct runner *r = runner_at(both, q, false, status);
+    ok = r != NULL && rate_kernel(r, q, i, &row[*rows], status);
+    row[(*rows)++].latency = latency_of(q, false);
+  }
+  for (size_t i = 0; i < STEADY && ok; i++) {
+    if (!wanted(q, steady[i].name)) continue;
+    struct runner *r = runner_at(both, q, steady[i].far, status);
+    row[*rows] =
+        (struct rate_row){.name = steady[i].name, .what = steady[i].what, .latency = latency_of(q, steady[i].far)};
+    ok = r != NULL && rate_steady(r, q, &row[(*rows)++], status);
+  }
   return ok;
 }
 
@@ -218,6 +281,8 @@ static void print_row(const struct rate_row *r) {
     else
       printf(" %8s %8s  %s", "-", "-", r->what);
     if (r->bytes > 0) printf(", %.1f bytes a cycle", r->bytes / r->cycles);
+    if (r->share_r > 0) printf(", %.3f of R", r->share_r);
+    if (r->share_w > 0) printf(", %.3f of W", r->share_w);
     print_reasons(r, 2);
   }
 }
@@ -229,11 +294,14 @@ static json_t *row_json(const struct rate_row *r) {
     json_decref(share);
     return o;
   }
+  (void)json_object_set_new(o, "latency", json_integer(r->latency));
   (void)json_object_set_new(o, "cycles", json_real(r->cycles));
   (void)json_object_set_new(o, "limit", r->limit > 0 ? json_real(r->limit) : json_null());
   (void)json_object_set_new(o, "fraction", r->limit > 0 ? json_real(r->limit / r->cycles) : json_null());
   if (r->issued > 0) (void)json_object_set_new(o, "issued", json_real(r->issued));
   if (r->bytes > 0) (void)json_object_set_new(o, "bytes_per_cycle", json_real(r->bytes / r->cycles));
+  if (r->share_r > 0) (void)json_object_set_new(o, "share_of_r", json_real(r->share_r));
+  if (r->share_w > 0) (void)json_object_set_new(o, "share_of_w", json_real(r->share_w));
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     (void)json_object_set_new(share, profile_name(i), json_real(r->share[i]));
   (void)json_object_set_new(o, "warp_cycles", share);
@@ -262,8 +330,10 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
 static int no_such_row(const char *item) {
   fprintf(stderr, "heddle: error: no rate '%.*s'; there are:", (int)strcspn(item, ","), item);
   for (size_t i = 0; i < ENTRIES; i++) fprintf(stderr, " %s", entries[i].name);
+  for (size_t i = 0; i < FAR_ENTRIES; i++) fprintf(stderr, " %s", far_entries[i].name);
   for (unsigned i = 0; i < RATE_COLD; i++) fprintf(stderr, " %s", rate_cold_name(i));
   for (unsigned i = 0; i < RATE_KERNELS; i++) fprintf(stderr, " %s", rate_kernel_name(i));
+  for (size_t i = 0; i < STEADY; i++) fprintf(stderr, " %s", steady[i].name);
   fputc('\n', stderr);
   return TOOL_USAGE;
 }
@@ -274,9 +344,8 @@ int rate_table(const struct rate_request *q) {
   int status;
   for (const char *list = q->only; list != NULL; list = next_item(list))
     if (!is_row(list)) return no_such_row(list);
-  struct runner *r = runner_new(&q->run, &status);
-  if (r == NULL) return status;
-  const bool ok = fill(r, q, row, &rows, &status);
-  runner_free(r);
+  struct runners both = {0};
+  const bool ok = fill(&both, q, row, &rows, &status);
+  for (unsigned i = 0; i < 2; i++) runner_free(both.at[i]);
   return ok ? report(q, row, rows) : status;
 }

@@ -25,7 +25,8 @@
 #define LOOP_WORDS 16u /* of the instruction cache, left for what is not the body */
 
 static unsigned words_of(enum rate_body body) {
-  return body == RATE_TAKEN ? 2 : 1;
+  const struct rate_stream *t = rate_stream(body);
+  return t != NULL ? t->insns : body == RATE_TAKEN ? 2 : 1;
 }
 
 /* Many cycles each: fewer do. */
@@ -34,8 +35,10 @@ static bool slow(enum rate_body body) {
 }
 
 unsigned rate_units(const struct heddle_config *c, enum rate_body body) {
-  const unsigned step = 2 * RATE_UNITS_STEP, room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of(body);
-  const unsigned units = room / step * step, most = slow(body) ? RATE_UNITS_SLOW : RATE_UNITS_MAX;
+  const struct rate_stream *t = rate_stream(body);
+  const unsigned step = t != NULL ? 2 * t->quads : 2 * RATE_UNITS_STEP;
+  const unsigned room = (c->icache_bytes / INSN_BYTES - LOOP_WORDS) / words_of(body), units = room / step * step;
+  const unsigned most = t != NULL ? RATE_UNITS_STREAM : slow(body) ? RATE_UNITS_SLOW : RATE_UNITS_MAX;
   return units < most ? units : most;
 }
 
@@ -43,8 +46,8 @@ uint32_t rate_end(const struct heddle_program *p) {
   return p->code_bytes - 2 * INSN_BYTES;
 }
 
-unsigned rate_trip_insns(unsigned units) {
-  return units + LOOP_INSNS;
+unsigned rate_trip_insns(enum rate_body body, unsigned units) {
+  return units * (rate_stream(body) != NULL ? rate_stream(body)->insns : 1) + LOOP_INSNS;
 }
 
 /* As the control codes need it. MIXED: of the slower of both. */
@@ -99,7 +102,7 @@ unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, u
   return stall;
 }
 
-static void code(FILE *f, unsigned wait, unsigned counter, unsigned stall) {
+void rate_code(FILE *f, unsigned wait, unsigned counter, unsigned stall) {
   char waits[7] = "------", raised = '-';
   if (wait < 6) waits[wait] = (char)('0' + wait);
   if (counter < 6) raised = (char)('0' + counter);
@@ -137,7 +140,7 @@ static void mixed(FILE *f, const struct heddle_config *c, unsigned k) {
 /* Unit `i` of loads: into the next register; the counter of a group is waited for when they come round again. */
 static void load(FILE *f, unsigned i, const char *what, unsigned offset) {
   const unsigned counter = i / GROUP % COUNTERS;
-  code(f, i % GROUP == 0 ? counter : 7, counter, 1);
+  rate_code(f, i % GROUP == 0 ? counter : 7, counter, 1);
   fprintf(f, "%s R%u, [R2+0x%x] ;\n", what, FIRST + i % LOADED, offset);
 }
 
@@ -164,18 +167,23 @@ static void form(FILE *f, const struct heddle_config *c, const struct rate_shape
                  counter = what->way == RATE_LOADS ? i / GROUP % COUNTERS : k % COUNTERS;
   const bool none = what->way == RATE_STALLS || what->way == RATE_LEAVES || (what->odd != NULL && i % 2 == 0);
   const bool first = what->way == RATE_COUNTS || i % GROUP == (what->odd != NULL);
-  code(f, none || !first ? NONE : counter, none ? NONE : counter, what->way == RATE_STALLS ? rate_stall(c, s, i) : 1);
+  rate_code(f, none || !first ? NONE : counter, none ? NONE : counter,
+            what->way == RATE_STALLS ? rate_stall(c, s, i) : 1);
   spell(f, c, what->odd != NULL && i % 2 == 1 ? what->odd : what->text,
         FIRST + (what->way == RATE_LOADS ? i % LOADED : k * what->words), i);
 }
 
-static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i) {
+static void unit(FILE *f, const struct heddle_config *c, const struct rate_shape *s, unsigned i, unsigned units) {
   const unsigned k = s->chains > 0 ? i % s->chains : 0;
+  if (rate_stream(s->body) != NULL) {
+    rate_stream_unit(f, c, s, i, units);
+    return;
+  }
   if (rate_form(s->body) != NULL) {
     form(f, c, s, i);
     return;
   }
-  if (s->body != RATE_LDS && s->body != RATE_LDG) code(f, 7, 7, rate_stall(c, s, i));
+  if (s->body != RATE_LDS && s->body != RATE_LDG) rate_code(f, 7, 7, rate_stall(c, s, i));
   switch (s->body) {
   case RATE_FFMA:
     ffma(f, c, FIRST + k * (s->conflicts > 0 ? c->banks : 1), s->conflicts);
@@ -264,9 +272,9 @@ static void prologue(FILE *f, const struct heddle_config *c, const struct rate_s
   fprintf(f,
           ".kernel rate\n.param u64 data\n.param u32 trips\n.param u32 stop\n.shared room %u\n%s.regs %u\n"
           "  MOV R0, c[0x0][trips] ;\n  MOV R2, c[0x0][data] ;\n  MOV R3, c[0x0][data+4] ;\n  S2R R1, SR_TID.X ;\n"
-          "  IMAD.WIDE R2, R1, 0x4, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n"
+          "  IMAD.WIDE R2, R1, 0x%x, R2 ;\n  ISETP.NE.U32.AND P1, PT, R0, R0, PT ;\n"
           "  ISETP.EQ.U32.AND P2, PT, RZ, c[0x0][stop], PT ;\n",
-          RATE_SHARED_MAX, local ? ".local 64\n" : "", REGS);
+          RATE_SHARED_MAX, local ? ".local 64\n" : "", REGS, rate_stream(s->body) != NULL ? 16 : 4);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", FACTORS + i);
   for (unsigned i = 0; i < 4; i++) fprintf(f, "  MOV R%u, 0x3f800000 ;\n", MORE_FACTORS + i);
   for (unsigned i = FIRST; i < MORE_FACTORS; i++) fprintf(f, "  MOV R%u, 0x%x ;\n", i, 0x3f000000 + i);
@@ -283,7 +291,7 @@ char *rate_text(const struct heddle_config *c, const struct rate_shape *s, unsig
   fprintf(f, "loop:\n");
   for (unsigned i = 0; i < units; i++) {
     fprintf(f, "  ");
-    unit(f, c, s, i);
+    unit(f, c, s, i, units);
   }
   fprintf(f, "  IADD3 R0, R0, -1, RZ ;\n  ISETP.NE.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 BRA loop ;\n"
              "end:\n@P2 EXIT ;\n  BPT.TRAP ;\n  EXIT ;\n.end\n");

@@ -26,7 +26,8 @@ static const char help[] =
     "compiler: instructions, registers, spills, stall cycles, CPU time to compile of the kernels of tests/silicon\n"
     "(beside the registers that ptxas takes) and of firmware/kernels, or of FILEs.\n"
     "rate: cycles of the RTL, beside the fewest that its configuration allows: issue, dependent instructions, bank\n"
-    "conflicts, branches, shared and global memory, two kernels. No clock: the same every time.\n\n"
+    "conflicts, branches, shared and global memory, streams as a share of AXI's channels, kernels whole and in the\n"
+    "steady state. No clock: the same every time.\n\n"
     "  --runs N           counted runs of each (default 7)\n"
     "  --scale N          size of the launch (default 3)\n"
     "  --json FILE        figures as JSON\n"
@@ -42,13 +43,14 @@ static const char help[] =
     "  --dep MODE         control (default) or scoreboard\n"
     "  --on WHERE         rtl (default) or lockstep, which takes as many cycles\n"
     "  --only NAME,...    these rows\n"
-    "  --latency N        cycles until memory answers (default 1)\n"
+    "  --latency N        memory answers after exactly N cycles (default 1); rows that end in _100: after 100\n"
     "  --little           FFMA by warps and chains instead: is it min(warps x chains / latency, 1 / beats)?\n"
     "  --check            with --little: exit status 1 when a point is more than 3% off\n"
     "  --picture FILE.png with --little: the same as a picture, beside an NVIDIA H200; takes gnuplot\n"
     "\nexample: heddle bench rtl --config wide\n"
     "         heddle bench rtl --config fpga --variant test --against ../before/build\n"
-    "         heddle bench rate --config tiny --only ffma_chain\n";
+    "         heddle bench rate --config tiny --only ffma_chain\n"
+    "         heddle bench rate --config sm --latency 300 --only stream_read,stream_copy,sgemm8x8_steady\n";
 
 static const char expected[] = "expected rtl, model, compiler or rate";
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The table of units in docs/benchmarks.md is what heddle bench rate found.
+"""The table of docs/benchmarks.md is what heddle bench rate found.
 
 usage: rate_doc.py [--write] PAGE TABLE.json
 The rows between `<!-- rates -->` and `<!-- end -->` name what is to be shown; the column of TABLE.json's configuration
-must hold its cycles (--write: puts them there, and rows that the page lacks at its end), within 2 %; after them in
-brackets the limit, where it is not reached; "-" where the machine has no such unit. Exit status: 0 it does, 1 it does
-not, 2 usage.
+must hold its cycles (--write: puts them there), within 2 %; after them in brackets the limit, where it is not reached;
+of streams the shares of R and W, of products that of the multiply-adds; "-" where the machine has no such unit. Rows of
+the table or of the page alone are left alone. Exit status: 0 it does, 1 it does not, 2 usage.
 """
 import json
 import re
@@ -14,7 +14,6 @@ import sys
 
 BEGIN, END = "<!-- rates -->", "<!-- end -->"
 NEAR = 0.02
-FIRST = "half_full"  # rows before it stand in another table of the page
 
 
 def figure(cycles):
@@ -26,6 +25,9 @@ def cell(row):
     """What the page should say of a row."""
     if "missing" in row:
         return "-"
+    shares = [f"{row[key]:.2f} {name}" for key, name in (("share_of_r", "R"), ("share_of_w", "W")) if key in row]
+    if shares or "issued" in row:
+        return ", ".join(shares) or f"{row['fraction']:.2f}"
     reached = row["limit"] is None or abs(row["cycles"] / row["limit"] - 1) <= NEAR
     cycles = row["limit"] if row["limit"] is not None and reached else row["cycles"]
     return figure(cycles) + ("" if reached else f" ({figure(row['limit'])})")
@@ -59,16 +61,13 @@ def main():
         found = json.load(found)
     begin, end, table = table_of(lines)
     column = table[0].index(found["config"])
-    rows = [r for r in found["rates"]]
-    start = [r["name"] for r in rows].index(FIRST)
-    rows = [r for r in rows[start:] if "sgemm" not in r["name"] and "cold" not in r["name"]]
+    rows = {f"`{row['name']}`": row for row in found["rates"]}
     wrong = 0
-    for row in rows:
-        at = next((r for r in table[2:] if r[0] == f"`{row['name']}`"), None)
-        if at is None and write:
-            at = [f"`{row['name']}`", row["what"]] + ["" for _ in table[0][2:]]
-            table.append(at)
-        shown, wanted = at[column] if at else "no such row", cell(row)
+    for at in table[2:]:
+        if at[0] not in rows:
+            continue
+        row = rows[at[0]]
+        shown, wanted = at[column], cell(row)
         if write:
             at[column] = wanted
         elif not same(shown, wanted):

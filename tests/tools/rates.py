@@ -3,15 +3,18 @@
 """Judge what heddle bench rate found.
 
 usage: rates.py [--part] RATES.txt TABLE.json [LITTLE.json]
+       rates.py --renew RATES.txt TABLE.json
 The figures of a row fit together, and all are as RATES.txt demands of that configuration; --part: the
-table has only some of its rows. Exit status: 0 they are,
-1 they are not, 2 usage.
+table has only some of its rows. --renew: the lines "exactly" of that configuration become what the table says, and
+rows that nothing is demanded of get one.
+Exit status: 0 they are, 1 they are not, 2 usage.
 """
 import json
 import sys
 
 TOLERANCE = 0.03  # of --little
 PHASE = 0.01  # figures of several warps: docs/benchmarks.md says why
+DIGITS = 1e-4  # of "exactly"
 
 
 def demands(path, config):
@@ -22,7 +25,7 @@ def demands(path, config):
             fields = line.split("#")[0].split()
             if not fields:
                 continue
-            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "outside"):
+            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "exactly", "outside"):
                 raise SystemExit(f"{path}:{number}: expected CONFIGURATION ROW WHAT FIGURE")
             if fields[0] == config:
                 found.setdefault(fields[1], []).append((fields[2], float(fields[3])))
@@ -38,6 +41,9 @@ def fits_together(row):
         yield f"fraction {fraction} is not {limit} / {cycles}"
     elif limit is not None and fraction > 1 + PHASE:
         yield f"{cycles} cycles are fewer than the limit of {limit}"
+    busiest = max(row.get("share_of_r", 0), row.get("share_of_w", 0))
+    if busiest > 0 and abs(busiest - fraction) > 1e-9:
+        yield f"{busiest} of the busier channel, fraction {fraction}"
     if abs(sum(row["warp_cycles"].values()) - 1) > 1e-9:
         yield "the parts of warp cycles do not add up"
 
@@ -50,6 +56,8 @@ def judged(row, what, figure):
         return row["cycles"] <= figure
     if what == "about":
         return abs(row["cycles"] / figure - 1) < PHASE
+    if what == "exactly":
+        return abs(row["cycles"] - figure) <= 0.5 * DIGITS
     return what == "cycles" and abs(row["cycles"] - figure) < 1e-9
 
 
@@ -69,6 +77,28 @@ def table(rows, wanted, part):
                 yield f"{name}: {row['cycles']} cycles, fraction {row['fraction']}; demanded: {what} {figure:g}"
     if not part:
         yield from (f"{name}: no such row" for name in wanted)
+
+
+def renew(path, found):
+    """Write what was found into the lines that say "exactly"."""
+    cycles = {row["name"]: row["cycles"] for row in found["rates"] if "missing" not in row}
+    with open(path, encoding="ascii") as f:
+        lines = f.readlines()
+    def written(name):
+        return f"{found['config']} {name:<24} exactly {cycles[name]:.4f}\n"
+
+    last, there = 0, set()
+    for number, line in enumerate(lines):
+        fields = line.split("#")[0].split()
+        if len(fields) != 4 or fields[0] != found["config"]:
+            continue
+        there.add(fields[1])
+        last = number if fields[1] == "little" else number + 1
+        if fields[2] == "exactly" and fields[1] in cycles:
+            lines[number] = written(fields[1])
+    lines[last:last] = [written(name) for name in cycles if name not in there]
+    with open(path, "w", encoding="ascii") as f:
+        f.writelines(lines)
 
 
 def law_of(found, warps, chains):
@@ -94,12 +124,15 @@ def little(found, most):
 
 def main():
     """Judge, and say what is wrong."""
-    part = sys.argv[1:2] == ["--part"]
-    names = sys.argv[1 + part:]
+    part, write = sys.argv[1:2] == ["--part"], sys.argv[1:2] == ["--renew"]
+    names = sys.argv[1 + part + write:]
     if len(names) not in (2, 3):
         print(__doc__, file=sys.stderr)
         return 2
     found, *law = (json.load(open(name, encoding="utf-8")) for name in names[1:])
+    if write:
+        renew(names[0], found)
+        return 0
     wanted = demands(names[0], found["config"])
     (what, most), = wanted.pop("little", [("outside", 0)])
     wrong = list(table(found["rates"], wanted, part))

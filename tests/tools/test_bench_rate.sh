@@ -56,13 +56,24 @@ if [ "$config" = tiny ]; then
   sed '0,/"rate": 0/s//"rate": 9/' "$dir/little" >"$dir/again"
   expect 1 "above the law" python3 "$here/rates.py" "$here/rates.txt" "$dir/table" "$dir/again"
 
-  sed 's/^\(| `cvt_f32_f16` |[^|]*|\)[^|]*/\1 7 /' "$page" >"$dir/page.md"
-  expect 1 "cvt_f32_f16: shown 7, found 32" python3 "$here/rate_doc.py" "$dir/page.md" "$dir/table"
+  sed 's/^\(| `cvt_s32_f32` |[^|]*|\)[^|]*/\1 7 /' "$page" >"$dir/page.md"
+  expect 1 "cvt_s32_f32: shown 7, found 32" python3 "$here/rate_doc.py" "$dir/page.md" "$dir/table"
   expect 0 "" python3 "$here/rate_doc.py" --write "$dir/page.md" "$dir/table"
   expect 0 "" cmp "$dir/page.md" "$page"
   expect 2 "usage" python3 "$here/rate_doc.py" "$page"
 
+  # a figure that has to be exact, renewed
+  sed 's/^\(tiny stream_read  *exactly\) .*/\1 64/' "$here/rates.txt" >"$dir/rates.txt"
+  expect 1 "stream_read: " python3 "$here/rates.py" "$dir/rates.txt" "$dir/table" "$dir/little"
+  expect 0 "" python3 "$here/rates.py" --renew "$dir/rates.txt" "$dir/table"
+  expect 0 "" cmp "$dir/rates.txt" "$here/rates.txt"
+  sed '/^tiny stream_read /d' "$here/rates.txt" >"$dir/rates.txt"   # a row that nobody demands anything of gets a line
+  expect 0 "" python3 "$here/rates.py" --renew "$dir/rates.txt" "$dir/table"
+  expect 0 "" cmp <(sort "$dir/rates.txt") <(sort "$here/rates.txt")
+
   # memory that takes its time
+  expect 0 "stream_write" "${rate[@]}" --only stream_write --latency 300 --json "$dir/far"
+  expect 0 '"latency": 300' cat "$dir/far"
   slow() { "${rate[@]}" --only global_load_stream "$@" | awk '/^global_load_stream/ { print $2 }'; }
   expect 0 "" test "$(slow --latency 200)" '>' "$(slow)"
 
