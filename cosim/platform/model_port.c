@@ -75,6 +75,7 @@ static void show(struct model_port *m) {
   set(m, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
   set(m, HEDDLE_REG_CAP_BLOCKS, is->blocks);
   set(m, HEDDLE_REG_CAP_PARTS, is->partitions);
+  set(m, HEDDLE_REG_CAP_SMS, 1); /* SM_SELECT, TRAP_SM: 0 */
   set(m, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
   set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
   set64(m, HEDDLE_REG_ISA_HASH, isa_hash());

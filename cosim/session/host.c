@@ -81,7 +81,8 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
               {HEDDLE_REG_LATENCY_HASH, (uint32_t)m->latency_hash},
               {HEDDLE_REG_LATENCY_HASH_HI, (uint32_t)(m->latency_hash >> 32)},
               {HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS},
-              {HEDDLE_REG_CAP_PARTS, m->partitions}};
+              {HEDDLE_REG_CAP_PARTS, m->partitions},
+              {HEDDLE_REG_CAP_SMS, 1}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
     if (word[i].reg == reg) {
       *want = word[i].value;

@@ -52,7 +52,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
               {HEDDLE_REG_CAP_REGS, &d->regs},     {HEDDLE_REG_CAP_SHARED, &d->shared_bytes},
               {HEDDLE_REG_CAP_BLOCKS, &d->blocks}, {HEDDLE_REG_CAP_AXI_BITS, &d->axi_bits},
               {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
-              {HEDDLE_REG_VERSION, &d->version}};
+              {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_VERSION, &d->version}};
   uint32_t id = 0;
   if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
   if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;
@@ -61,6 +61,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
   if (!read64(p, HEDDLE_REG_CFG_HASH, &d->config_hash) || !read64(p, HEDDLE_REG_ISA_HASH, &d->isa_hash) ||
       !read64(p, HEDDLE_REG_LATENCY_HASH, &d->latency_hash))
     return HEDDLE_ERROR_BUS;
+  if (d->sms == 0) d->sms = 1;
   const bool same = d->version >> 16 == HEDDLE_VERSION >> 16 && d->isa_hash == isa_hash();
   return same ? HEDDLE_SUCCESS : HEDDLE_ERROR_WRONG_DEVICE;
 }
@@ -99,6 +100,7 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
                             [HEDDLE_ATTRIBUTE_AXI_BITS] = d->axi_bits,
                             [HEDDLE_ATTRIBUTE_UNITS] = d->units,
                             [HEDDLE_ATTRIBUTE_COUNTERS] = d->counters,
+                            [HEDDLE_ATTRIBUTE_SMS] = d->sms,
                             [HEDDLE_ATTRIBUTE_VERSION] = d->version,
                             [HEDDLE_ATTRIBUTE_CONFIG_HASH] = d->config_hash,
                             [HEDDLE_ATTRIBUTE_ISA_HASH] = d->isa_hash,

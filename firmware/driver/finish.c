@@ -24,6 +24,8 @@ static enum heddle_error read_trap(struct heddle_context *c) {
               {HEDDLE_REG_TRAP_CTAID_Y, &t.block.y}, {HEDDLE_REG_TRAP_CTAID_Z, &t.block.z},
               {HEDDLE_REG_TRAP_WARP, &t.warp},       {HEDDLE_REG_TRAP_SEQ, &t.sequence},
               {HEDDLE_REG_TRAP_PC, &t.pc},           {HEDDLE_REG_TRAP_LANES, &t.lanes}};
+  if (!driver_read32(c, HEDDLE_REG_TRAP_SM, &t.sm) || !driver_write32(c, HEDDLE_REG_SM_SELECT, t.sm))
+    return HEDDLE_ERROR_BUS;
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
     if (!driver_read32(c, word[i].reg, word[i].to)) return HEDDLE_ERROR_BUS;
   if (!driver_read64(c, HEDDLE_REG_TRAP_ADDR, &t.address)) return HEDDLE_ERROR_BUS;
@@ -38,13 +40,23 @@ static enum heddle_error read_trap(struct heddle_context *c) {
                      t.lanes, (unsigned long long)t.address);
 }
 
+static bool add_counters(struct heddle_context *c, uint32_t sm, struct heddle_statistics *s) {
+  uint32_t value = 0;
+  if (!driver_write32(c, HEDDLE_REG_SM_SELECT, sm)) return false;
+  for (unsigned i = 0; i < HEDDLE_COUNTERS && i < c->device->counters; i++) {
+    if (!driver_read32(c, HEDDLE_REG_COUNTER(i), &value)) return false;
+    s->counter[i] += value;
+  }
+  return true;
+}
+
 static bool read_statistics(struct heddle_context *c) {
   struct heddle_statistics s = {.cycles = 0};
   uint32_t lo = 0, hi = 0;
   if (!driver_read32(c, HEDDLE_REG_CYCLES, &lo) || !driver_read32(c, HEDDLE_REG_CYCLES_HI, &hi)) return false;
   s.cycles = (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; i < HEDDLE_COUNTERS && i < c->device->counters; i++)
-    if (!driver_read32(c, HEDDLE_REG_COUNTER(i), &s.counter[i])) return false;
+  for (uint32_t sm = 0; sm < c->device->sms; sm++)
+    if (!add_counters(c, sm, &s)) return false;
   c->statistics = s;
   c->ended = true;
   return true;

@@ -16,7 +16,7 @@ struct heddle_device {
   const struct heddle_port *port;
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
-  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, version;
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, version;
   uint64_t config_hash, isa_hash, latency_hash;
 };
 

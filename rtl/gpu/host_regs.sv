@@ -6,7 +6,8 @@
 `default_nettype none
 
 module host_regs #(
-  parameter bit STRAPS = 1'b0          // 1: the machine has all scheduling policies and both divergence units
+  parameter bit          STRAPS = 1'b0,   // 1: the machine has all scheduling policies and both divergence units
+  parameter int unsigned SMS    = 1       // behind these registers; of one, SM_SELECT and TRAP_SM are nothing: they are 0
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -86,6 +87,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_WARPS[4:0]]       = cfg_pkg::SM_WARPS;
     fixed[host_regs_pkg::W_CAP_REGS[4:0]]        = cfg_pkg::SM_REGS;
     fixed[host_regs_pkg::W_CAP_PARTS[4:0]]       = cfg_pkg::PARTITIONS;
+    fixed[host_regs_pkg::W_CAP_SMS[4:0]]         = SMS;
     fixed[host_regs_pkg::W_CAP_SHARED[4:0]]      = cfg_pkg::SHARED_BYTES;
     fixed[host_regs_pkg::W_CAP_BLOCKS[4:0]]      = cfg_pkg::BLOCKS;
     fixed[host_regs_pkg::W_CAP_AXI_BITS[4:0]]    = cfg_pkg::AXI_BITS;

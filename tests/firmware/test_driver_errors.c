@@ -114,12 +114,13 @@ static void capabilities_are_read(void **state) {
   static const struct {
     enum heddle_attribute a;
     uint64_t value;
-  } table[] = {{HEDDLE_ATTRIBUTE_WARP_SIZE, 32},       {HEDDLE_ATTRIBUTE_LANES, 4},
-               {HEDDLE_ATTRIBUTE_WARP_SLOTS, 4},       {HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 128},
-               {HEDDLE_ATTRIBUTE_WARP_REGISTERS, 256}, {HEDDLE_ATTRIBUTE_SHARED_BYTES, 8192},
-               {HEDDLE_ATTRIBUTE_AXI_BITS, 64},        {HEDDLE_ATTRIBUTE_UNITS, 0x80000007},
-               {HEDDLE_ATTRIBUTE_COUNTERS, 10},        {HEDDLE_ATTRIBUTE_MEMORY_BYTES, MEMORY},
-               {HEDDLE_ATTRIBUTE_MAX_BLOCK_Z, 64},     {HEDDLE_ATTRIBUTE_VERSION, 0x10000}};
+  } table[] = {{HEDDLE_ATTRIBUTE_WARP_SIZE, 32},        {HEDDLE_ATTRIBUTE_LANES, 4},
+               {HEDDLE_ATTRIBUTE_WARP_SLOTS, 4},        {HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, 128},
+               {HEDDLE_ATTRIBUTE_WARP_REGISTERS, 256},  {HEDDLE_ATTRIBUTE_SHARED_BYTES, 8192},
+               {HEDDLE_ATTRIBUTE_AXI_BITS, 64},         {HEDDLE_ATTRIBUTE_UNITS, 0x80000007},
+               {HEDDLE_ATTRIBUTE_COUNTERS, 10},         {HEDDLE_ATTRIBUTE_SMS, 1},
+               {HEDDLE_ATTRIBUTE_MEMORY_BYTES, MEMORY}, {HEDDLE_ATTRIBUTE_MAX_BLOCK_Z, 64},
+               {HEDDLE_ATTRIBUTE_VERSION, 0x10001}};
   uint64_t v;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     OK(heddle_device_attribute(f->device, table[i].a, &v));

@@ -67,6 +67,7 @@ enum heddle_attribute {
   HEDDLE_ATTRIBUTE_AXI_BITS,
   HEDDLE_ATTRIBUTE_UNITS, /* HEDDLE_CAP_UNITS_* */
   HEDDLE_ATTRIBUTE_COUNTERS,
+  HEDDLE_ATTRIBUTE_SMS, /* lanes, slots, registers and shared memory are those of each */
   HEDDLE_ATTRIBUTE_VERSION,
   HEDDLE_ATTRIBUTE_CONFIG_HASH,
   HEDDLE_ATTRIBUTE_ISA_HASH,
@@ -149,6 +150,7 @@ struct heddle_trap_info {
   const char *cause_name;
   const char *function; /* that was launched */
   struct heddle_size block;
+  uint32_t sm; /* that trapped first; the rest is its own */
   uint32_t warp, sequence, pc, lanes;
   uint64_t address;
 };
@@ -158,7 +160,7 @@ enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle
 /* Of the last grid that ended, well or not. */
 struct heddle_statistics {
   uint64_t cycles;
-  uint32_t counter[HEDDLE_COUNTERS]; /* by enum heddle_counter */
+  uint32_t counter[HEDDLE_COUNTERS]; /* by enum heddle_counter; of all SMs together, modulo 2^32 */
 };
 enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out);
 

@@ -37,6 +37,8 @@ struct Bench : Buses {
          config.pipes | HEDDLE_CAP_UNITS_LOCAL | (config.its ? HEDDLE_CAP_UNITS_ITS : 0));
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
+    same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), 1);
+    same("SM_SELECT", read(HEDDLE_REG_SM_SELECT), 0);
     same("unknown", read(0xff0), 0);
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
   }
