@@ -45,7 +45,7 @@ static bool check_operand(struct line_port *p, unsigned n, const struct line_por
 }
 
 static bool check_bytes(struct line_port *p, unsigned n, const struct line_port_write *w) {
-  const unsigned most = LANES * pieces_of(p);
+  const unsigned most = LANES * 4; /* a word of a lane a beat, of accesses of 128 bits */
   const uint64_t low = p->bytes >= 64 ? UINT64_MAX : (UINT64_C(1) << p->bytes) - 1;
   const uint64_t high = p->bytes > 64 ? UINT64_MAX : 0;
   if (w->beat >= p->beats)
@@ -92,9 +92,9 @@ static bool check_place(struct line_port *p, unsigned n, const struct line_port_
     return broken(p, n, "tag %u: line 0x%llx: addresses have 40 bits", r->tag, (unsigned long long)r->line);
   if (r->sectors == 0 || r->sectors > 15)
     return broken(p, n, "tag %u: sectors 0x%x: one to four of bits 3:0", r->tag, r->sectors);
-  if (r->is_local ? r->word >> 18 != 0 || r->kind > LINE_PORT_STORE : r->word != 0)
-    return broken(p, n, "tag %u: word 0x%x of %s memory: below 2^18 of local loads and stores, else 0", r->tag, r->word,
-                  r->is_local ? "local" : "global");
+  if (r->is_local && (r->word >> 18 != 0 || r->kind > LINE_PORT_STORE))
+    return broken(p, n, "tag %u: word 0x%x of local memory, kind %u: loads and stores of words below 2^18", r->tag,
+                  r->word, r->kind);
   return true;
 }
 

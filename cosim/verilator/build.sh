@@ -66,13 +66,13 @@ defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside"
-defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + 4)) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
+defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + $(number ICACHE_MISSES) + $(number CCACHE_MISSES))) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
 packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
-packages="$packages $root/rtl/core_pkg.sv"
-others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv | sort)
+packages="$packages $root/rtl/core_pkg.sv $root/rtl/line_pkg.sv"
+others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv ! -name line_pkg.sv | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"

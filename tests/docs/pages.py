@@ -12,6 +12,7 @@ Each page has a scratch folder that looks like ROOT, with BUILD as build/. Block
            may be others stand in a comment in front of the block: <!-- varies: 556 0x1f -->; each is
            the same wherever it stands
   text     no commands
+  c        code that quotes.py finds in what is compiled
 A command that must fail says so: "# exit status N". What cannot be run here stands in exceptions.py,
 with the reason. "<!-- COMMAND -->" up to "<!-- end -->" is what COMMAND prints (--write renews it).
 Exit status: 0 all is as the pages say, 1 it is not, 2 usage.
@@ -26,7 +27,7 @@ import tempfile
 import exceptions
 
 ANY = "…"
-LANGUAGES = ("sh", "console", "text")
+LANGUAGES = ("sh", "console", "text", "c")
 SECONDS = 120  # for one command
 
 
@@ -163,8 +164,8 @@ def commands(text):
     """(line number, command, lines that it prints or None, numbers that vary) of a page."""
     for first, language, lines, varies in blocks(text):
         if language not in LANGUAGES:
-            raise Wrong(f"{first}: a block is sh, console or text, not '{language}'")
-        if language != "text":
+            raise Wrong(f"{first}: a block is sh, console, text or c, not '{language}'")
+        if language in ("sh", "console"):
             for command in (sh_commands if language == "sh" else console_commands)(first, lines):
                 yield *command, varies
 

@@ -63,8 +63,8 @@ class Pages(unittest.TestCase):
         page("```sh\ncat > x <<'END'\na\n\n$b\nEND\nprintf '%s' \\\n  c >> x\n```\n```console\n$ cat x\na\n\n$b\nc\n```\n")
 
     def test_blocks_that_are_none(self):
-        self.refused("```\ntrue\n```\n", "sh, console or text")
-        self.refused("```c\nint x;\n```\n", "sh, console or text")
+        self.refused("```\ntrue\n```\n", "sh, console, text or c")
+        self.refused("```rust\nlet x;\n```\n", "sh, console, text or c")
         self.refused("```sh\ntrue\n", "has no end")
         self.refused("```console\nfalse\n```\n", "a session begins")
         page("```text\nfalse\n```\n")

@@ -36,6 +36,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define LINE_PORT_LINE 128u      /* bytes of a line */
 #define LINE_PORT_SECTOR 32u     /* bytes of a sector */
 #define LINE_PORT_SECTORS 4u     /* of a line */
@@ -66,7 +70,7 @@ struct line_port_request {
   uint32_t lanes;  /* lanes that it serves; not 0 */
   uint8_t at[32];  /* the sector of each of these, 0 to 3; all of `sectors`, and no other, are named */
   bool is_local;   /* local memory; lane l lies in sector l / 8 */
-  uint32_t word;   /* ... the word of each thread, below 2^18; 0 else */
+  uint32_t word;   /* ... the word of each thread, below 2^18; nothing else */
 };
 
 /* lw_: a beat of data, ahead of its request or in the same cycle; `bytes` of it count (options). */
@@ -200,5 +204,9 @@ struct line_port_stats {
   uint64_t broken; /* rules */
 };
 const struct line_port_stats *line_port_statistics(const struct line_port *p);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
