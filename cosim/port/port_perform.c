@@ -7,11 +7,15 @@
 #include "heddle/model.h"
 #include "internal.h"
 
-static bool in_error(const struct line_port *p, uint64_t at) {
-  bool err = at < p->o.base || at + LINE_PORT_LINE > p->o.base + p->o.bytes;
+/* From the first to the last sector that it touches, as a burst on a bus would go. */
+static bool in_error(const struct line_port *p, const struct line_port_request *r) {
+  const unsigned first = (unsigned)__builtin_ctz(r->sectors), last = 31 - (unsigned)__builtin_clz(r->sectors);
+  const uint64_t line = r->line * LINE_PORT_LINE;
+  const uint64_t at = line + first * LINE_PORT_SECTOR, end = line + (last + 1) * LINE_PORT_SECTOR;
+  bool err = line < p->o.base || line + LINE_PORT_LINE > p->o.base + p->o.bytes;
   for (unsigned i = 0; i < LINE_PORT_RANGES; i++) {
-    const struct line_port_range *r = &p->o.error[i];
-    err = err || (at < r->limit && at + LINE_PORT_LINE > r->base && r->base < r->limit);
+    const struct line_port_range *e = &p->o.error[i];
+    err = err || (at < e->limit && end > e->base && e->base < e->limit);
   }
   return err;
 }
@@ -80,7 +84,7 @@ static void show(struct line_port *p, const struct entry *e, unsigned s) {
 /* False: an error of the line. */
 static bool perform(struct line_port *p, struct entry *e) {
   const uint64_t at = e->r.line * LINE_PORT_LINE;
-  if (in_error(p, at)) return false;
+  if (in_error(p, &e->r)) return false;
   if (e->r.kind != LINE_PORT_STORE && !read_line(p, at, e->data)) return false;
   if (e->r.kind == LINE_PORT_ATOM) change(e);
   return reads(e) || write_line(p, at, e->w.data, e->w.strb);

@@ -26,7 +26,6 @@ public:
   // Times and manners are those asked of the AXI memory, as far as both have them.
   bool begin(axi_mem *m, const axi_mem_config &c)
   {
-    line_port_options o;
     line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
     o.latency_max = c.latency_max > o.latency ? c.latency_max : o.latency;
     o.seed = c.seed;
@@ -40,6 +39,7 @@ public:
     o.base = c.base / LINE_PORT_LINE * LINE_PORT_LINE;
     o.bytes = (c.base + c.bytes - o.base) / LINE_PORT_LINE * LINE_PORT_LINE;
     o.memory = {m, load, store, nullptr};
+    memory = m;
     line_port_free(port);
     port = line_port_new(&o);
     return port != nullptr;
@@ -61,6 +61,7 @@ public:
   // The first rule that the SM has broken, in words, or NULL.
   inline const char *clock()
   {
+    follow_errors();
     if (in_reset)
       line_port_reset(port);
     else
@@ -79,7 +80,18 @@ public:
 
 private:
   line_port *port = nullptr;
+  line_port_options o{};
+  axi_mem *memory = nullptr;
   bool in_reset = true;
+
+  // Which bytes answer with errors is said to the device's memory, launch by launch.
+  inline void follow_errors()
+  {
+    const axi_mem_config *c = axi_mem_configuration(memory);
+    if (c->error_base == o.error[0].base && c->error_limit == o.error[0].limit) return;
+    o.error[0] = {c->error_base, c->error_limit};
+    line_port_retime(port, &o);
+  }
 
   static bool load(void *m, uint64_t at, uint8_t *data)
   {

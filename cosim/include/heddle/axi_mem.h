@@ -88,7 +88,8 @@ const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m);
 const char *axi_mem_protocol_error(const struct axi_mem *m); /* the first one, or NULL */
 
 /* The same bytes without the bus, for a memory system that stands in its place. `n` at most 128; bit i of `strb` (two
- * words): byte i is written. False: some of them do not exist, or answer with errors; then nothing has happened. */
+ * words): byte i is written. False: some of them do not exist; then nothing has happened. Which answer with errors is
+ * the business of that memory system. */
 bool axi_mem_load(const struct axi_mem *m, uint64_t at, void *to, unsigned n);
 bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n);
 

@@ -132,7 +132,8 @@ struct line_port_record {
 
 /* ---- the memory system -------------------------------------------------------------------------- */
 
-/* Bytes [base, limit); a line of which one byte lies there answers with an error. */
+/* Bytes [base, limit). A request of which one byte lies there, from its first to its last sector, ends with an error:
+ * all of it. */
 struct line_port_range {
   uint64_t base, limit;
 };

@@ -159,6 +159,27 @@ static void test_time(void **state) {
   }
 }
 
+/* An error lies in sector 1: who touches it, or goes across it, is told. */
+static void test_error_span(void **state) {
+  (void)state;
+  for (unsigned sectors = 1; sectors < 16; sectors++) {
+    struct line_port_options o;
+    line_port_calm(&o, 256, 1);
+    o.bytes = 4096;
+    o.tags = o.atoms = 1;
+    o.error[3] = (struct line_port_range){128 + 40, 128 + 41};
+    struct line_port *p = line_port_new(&o);
+    for (unsigned i = 0; i < 10; i++) line_port_clock(p);
+    struct line_port_in in = {.request_valid = true, .request = load_of(0, 1, sectors)};
+    line_port_offer(p, 0, &in);
+    line_port_clock(p);
+    for (unsigned i = 0; i < 10 && !line_port_show(p, 0)->answer_valid; i++) line_port_clock(p);
+    const bool across = (sectors & 2u) != 0 || ((sectors & 1u) != 0 && sectors > 1);
+    assert_true(line_port_show(p, 0)->answer.done && line_port_show(p, 0)->answer.err == across);
+    line_port_free(p);
+  }
+}
+
 static void test_reset(void **state) {
   (void)state;
   struct line_port *p = calm(64, 5);
@@ -281,10 +302,10 @@ static void test_operations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_calm),       cmocka_unit_test(test_adversarial), cmocka_unit_test(test_latency),
-      cmocka_unit_test(test_rate),       cmocka_unit_test(test_reset),       cmocka_unit_test(test_time),
-      cmocka_unit_test(test_callbacks),  cmocka_unit_test(test_contents),    cmocka_unit_test(test_options),
-      cmocka_unit_test(test_operations),
+      cmocka_unit_test(test_calm),    cmocka_unit_test(test_adversarial), cmocka_unit_test(test_latency),
+      cmocka_unit_test(test_rate),    cmocka_unit_test(test_reset),       cmocka_unit_test(test_error_span),
+      cmocka_unit_test(test_time),    cmocka_unit_test(test_callbacks),   cmocka_unit_test(test_contents),
+      cmocka_unit_test(test_options), cmocka_unit_test(test_operations),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
