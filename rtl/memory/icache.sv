@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instruction cache: a ro_cache behind the code segment's base address, that answers with FETCH_WORDS instructions: those of
 // the aligned group of as many words in which the wanted one lies.
-// It asks for as many lines ahead as may be on their way, up to the code's last. How many are needed: a warp uses a line up in
-// 4 x BEATS cycles at the most rapid, and a line of 64 bytes comes L cycles after it is asked for, of latency and 512/AXI_BITS
-// beats; for a share f of the issue rate of one warp alone L x f / (4 x BEATS) lines must be on their way. fpga, L = 100 + 8 + 7:
-// two give 0.55 to a warp alone; several warps of the same code need one for all of them.
+// It asks for as many lines ahead as may be on their way, up to the code's last. How many are needed: a warp uses a line of four
+// words up in 4 x BEATS cycles at the fastest, and a line comes L cycles after it was wanted: memory's latency, 512/AXI_BITS
+// beats, about 20 on the way there and back. For a share f of a warp's issue rate f x L / (4 x BEATS) lines must be on their way:
+// of fpga, with L = 128 of a memory 100 cycles away, two for half of it; several warps in the same code share a line.
 // Latency of a hit: two cycles from if_req to ic_rsp. Throughput: a group a cycle.
 // Handshake: if_req valid/ready; ic_rsp events, those of one warp in the order of its requests. The lowest bits of the tag name
 // the warp.

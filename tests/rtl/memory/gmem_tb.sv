@@ -131,6 +131,8 @@ module gmem_tb #(
   logic [mem_pkg::CC_TAG_W-1:0]  unused_cc_tag;
   logic [mem_pkg::LINE_CNT_W-1:0] r_line_beat;
   assign r_beat = r_line_beat[mem_pkg::AXI_CNT_W-1:0];
+  logic                          unused_line_beat;
+  assign unused_line_beat = ^r_line_beat;
   logic [5:0]                    unused_size;
   logic                          unused_next;
   logic [mem_pkg::BEATS-1:0]     unused_rows;
