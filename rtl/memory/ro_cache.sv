@@ -8,7 +8,7 @@
 //
 // What waits is a queue (ro_parked): a request that misses, and what follows it from its source. Its head is looked up again
 // whenever a line has come, and takes its turn before all others. A request that finds neither its line nor a place for it goes
-// there too, and takes a place as the head; until then nobody else does. So the head waits for at most one line of another.
+// there too, and looks for a place when it is the head; a head that finds none has the next one (starved).
 //
 // A line's tag is written and its bit `valid` is set as the line is asked for; until its last beat its index is pending
 // (ro_misses), and nothing with this index hits. Its beats go straight to the rows. What was looked up in the cycle of a write to

@@ -32,6 +32,7 @@ namespace {
 
 constexpr unsigned kOut = OUT_BITS / 8, kAxi = AXI_BITS / 8, kBeats = 64 / kAxi, kTags = 16;
 constexpr uint64_t kBase = 0x7f00000000u;
+constexpr unsigned kPace = 11; // cycles from one request of many to the next
 
 struct Request {
   uint64_t addr, number;
@@ -58,6 +59,7 @@ public:
   }
   void random(uint64_t cycles);
   void timing();
+  void fairness();
   int end(uint64_t seed);
 
 private:
@@ -305,6 +307,38 @@ void Bench::timing() {
   }
 }
 
+// All places are taken by lines ahead, one request waits for a place, and others that miss come all the time: the one
+// has the first place that gets free. Indices: 8 and the lines ahead of it, 5, and others.
+void Bench::fairness() {
+  constexpr uint64_t kLatency = 100, kLine = kLatency + kBeats, kMine = kBase + 0x4000 + 5 * 64;
+  Vtop &t = *top_;
+  for (unsigned phase = 0; AHEAD >= MISSES && phase < 3 * kPace; phase++) {
+    uint64_t cycles = 0, others = 0, asked = 0, answered = 0;
+    (void)ask_and_wait(kBase + 8 * 64, kLatency - phase / kPace, &cycles);
+    for (unsigned i = 0; i < 40 && lines_.size() < MISSES; i++) {
+      t.rd_ready_i = 1;
+      send(false);
+      cycle(kLatency);
+    }
+    for (unsigned i = 0; i < 3 * kLine && answered == 0; i++) {
+      unsigned tag = others % (kTags - 1);
+      if (i == 0) {
+        asked = now_;
+        ask(kMine, false, kTags - 1);
+      } else if (!t.rq_valid_i && i % kPace == phase % kPace && asked_[tag].empty()) {
+        ask(kBase + 64 * (others / 5 * 16 + others % 5), false, tag);
+        others++;
+      }
+      send(false);
+      cycle(kLatency);
+      if (i > 2 && asked_[kTags - 1].empty()) answered = now_;
+    }
+    checks_.that(answered != 0 && answered - asked <= 2 * kLine + 12, "the first place goes to the head",
+                 answered - asked, phase);
+    clear();
+  }
+}
+
 int Bench::end(uint64_t seed) {
   checks_.that(answers_ > now_ / 8, "answers", answers_);
   checks_.that(overtaken_ > 100 && beside_ > 1000, "answers beside misses", overtaken_, beside_);
@@ -324,6 +358,7 @@ int main(int argc, char **argv) {
   uint64_t seed = argc > 1 ? std::strtoull(argv[1], nullptr, 0) : 1;
   Bench bench(seed);
   bench.timing();
+  bench.fairness();
   bench.random(300000);
   return bench.end(seed);
 }
