@@ -45,7 +45,7 @@ function(heddle_rtl_test)
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
   set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
     ${HEDDLE_GEN_DIR}/mufu_pkg.sv
-    ${HEDDLE_RTL_DIR}/core_pkg.sv)
+    ${HEDDLE_RTL_DIR}/core_pkg.sv ${HEDDLE_RTL_DIR}/line_pkg.sv)
   set(rtl_files)
   if("${T_FOLDERS}" STREQUAL "${all_folders}")
     file(GLOB rtl_files CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*.sv)

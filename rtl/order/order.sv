@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+// The memory side of the request channel (rtl/line_pkg.sv): one point of order behind an AXI4
+// master. A request waits until nobody has its line, is read or written in one burst, performed,
+// recorded, and answered.
+// Latency: 2 cycles from lq_ to AR, 3 to AW; 1 from R to ld_; 3 and a cycle a sector from the last
+// beat of a load, 2 and as many from a store's B, to its end on la_. A request and a beat a cycle.
+// Handshake: the channel's rules; AXI4.
+// It does not cache, and does not merge requests.
+`default_nettype none
+
+module order #(
+  localparam int unsigned ID_W = order_pkg::ID_W,
+  localparam int unsigned BITS = order_pkg::BITS
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [7:0]              fault_i,
+  // the channel
+  input  logic                    lw_valid_i,
+  input  line_pkg::write_t        lw_i,
+  input  logic                    lq_valid_i,
+  input  line_pkg::request_t      lq_i,
+  output logic                    lc_valid_o,
+  output logic                    lc_atom_o,
+  output logic                    ld_valid_o,
+  output line_pkg::read_t         ld_o,
+  output logic                    la_valid_o,
+  input  logic                    la_ready_i,
+  output line_pkg::answer_t       la_o,
+  // to and from the adder of floats, where there is one
+  output atom_pkg::add_req_t      add_req_o,
+  input  logic                    add_done_i,
+  input  logic [63:0]             add_sum_i,
+  // retire port
+  output logic                    ret_global_valid_o,
+  output retire_pkg::global_t     ret_global_o,
+  // AXI4
+  output logic                    m_axi_awvalid_o,
+  input  logic                    m_axi_awready_i,
+  output logic [ID_W-1:0]         m_axi_awid_o,
+  output logic [39:0]             m_axi_awaddr_o,
+  output logic [7:0]              m_axi_awlen_o,
+  output logic [2:0]              m_axi_awsize_o,
+  output logic [1:0]              m_axi_awburst_o,
+  output logic                    m_axi_wvalid_o,
+  input  logic                    m_axi_wready_i,
+  output logic [BITS-1:0]         m_axi_wdata_o,
+  output logic [BITS/8-1:0]       m_axi_wstrb_o,
+  output logic                    m_axi_wlast_o,
+  input  logic                    m_axi_bvalid_i,
+  output logic                    m_axi_bready_o,
+  input  logic [ID_W-1:0]         m_axi_bid_i,
+  input  logic [1:0]              m_axi_bresp_i,
+  output logic                    m_axi_arvalid_o,
+  input  logic                    m_axi_arready_i,
+  output logic [ID_W-1:0]         m_axi_arid_o,
+  output logic [39:0]             m_axi_araddr_o,
+  output logic [7:0]              m_axi_arlen_o,
+  output logic [2:0]              m_axi_arsize_o,
+  output logic [1:0]              m_axi_arburst_o,
+  input  logic                    m_axi_rvalid_i,
+  output logic                    m_axi_rready_o,
+  input  logic [ID_W-1:0]         m_axi_rid_i,
+  input  logic [BITS-1:0]         m_axi_rdata_i,
+  input  logic [1:0]              m_axi_rresp_i,
+  input  logic                    m_axi_rlast_i,
+  output logic                    idle_o
+);
+
+  // Requests with their places, those that go on, and their ends.
+  logic                          credit_idle, finish_idle, again_valid;
+  logic [order_pkg::ENTRY_W-1:0] again_entry;
+  order_pkg::asked_t             asked;
+  order_pkg::going_t             going;
+  order_pkg::leave_t             leave;
+  order_pkg::shown_t             shown;
+  // What was read, and what is written.
+  logic                          read_valid, start_valid, start_ready, ended_valid, ended_ready;
+  logic                          store_valid, store_ready, back_valid, back_ready, written_valid, written_ready;
+  order_pkg::found_t             found;
+  logic [order_pkg::SLOT_W-1:0]  start_slot;
+  order_pkg::ended_t             ended, written;
+  order_pkg::towrite_t           back;
+  order_pkg::row_t               row;
+  order_pkg::bytes_t             store_bytes, atom_bytes;
+  order_pkg::stored_t            stored;
+  order_pkg::changed_t           changed;
+  logic [order_pkg::BEATS-1:0]   stored_rows;
+  // What a lane of an atomic found.
+  logic                          at_valid, at_ready;
+  line_pkg::answer_t             at;
+
+  assign idle_o = credit_idle && finish_idle;
+
+  order_credit u_credit (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .lq_valid_i (lq_valid_i),
+    .lq_i       (lq_i),
+    .lc_valid_o (lc_valid_o),
+    .lc_atom_o  (lc_atom_o),
+    .asked_o    (asked),
+    .leave_i    (leave),
+    .idle_o     (credit_idle)
+  );
+
+  order_table u_table (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .asked_i       (asked),
+    .going_o       (going),
+    .read_valid_o  (read_valid),
+    .write_valid_o (store_valid),
+    .write_ready_i (store_ready),
+    .leave_i       (leave)
+  );
+
+  order_read u_read (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .asked_i         (asked),
+    .read_valid_i    (read_valid),
+    .going_i         (going),
+    .ld_valid_o      (ld_valid_o),
+    .ld_o            (ld_o),
+    .found_o         (found),
+    .start_valid_o   (start_valid),
+    .start_ready_i   (start_ready),
+    .start_slot_o    (start_slot),
+    .ended_valid_o   (ended_valid),
+    .ended_ready_i   (ended_ready),
+    .ended_o         (ended),
+    .m_axi_arvalid_o (m_axi_arvalid_o),
+    .m_axi_arready_i (m_axi_arready_i),
+    .m_axi_arid_o    (m_axi_arid_o),
+    .m_axi_araddr_o  (m_axi_araddr_o),
+    .m_axi_arlen_o   (m_axi_arlen_o),
+    .m_axi_arsize_o  (m_axi_arsize_o),
+    .m_axi_arburst_o (m_axi_arburst_o),
+    .m_axi_rvalid_i  (m_axi_rvalid_i),
+    .m_axi_rready_o  (m_axi_rready_o),
+    .m_axi_rid_i     (m_axi_rid_i),
+    .m_axi_rdata_i   (m_axi_rdata_i),
+    .m_axi_rresp_i   (m_axi_rresp_i),
+    .m_axi_rlast_i   (m_axi_rlast_i)
+  );
+
+  order_data u_data (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .lw_valid_i    (lw_valid_i),
+    .lw_i          (lw_i),
+    .asked_i       (asked),
+    .row_i         (row),
+    .bytes_o       (store_bytes),
+    .stored_o      (stored),
+    .stored_rows_o (stored_rows)
+  );
+
+  order_atom u_atom (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .fault_i       (fault_i),
+    .lw_valid_i    (lw_valid_i),
+    .lw_i          (lw_i),
+    .asked_i       (asked),
+    .found_i       (found),
+    .start_valid_i (start_valid),
+    .start_ready_o (start_ready),
+    .start_slot_i  (start_slot),
+    .add_req_o     (add_req_o),
+    .add_done_i    (add_done_i),
+    .add_sum_i     (add_sum_i),
+    .at_valid_o    (at_valid),
+    .at_ready_i    (at_ready),
+    .at_o          (at),
+    .back_valid_o  (back_valid),
+    .back_ready_i  (back_ready),
+    .back_o        (back),
+    .row_i         (row),
+    .bytes_o       (atom_bytes),
+    .changed_o     (changed)
+  );
+
+  order_write u_write (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .asked_i         (asked),
+    .store_valid_i   (store_valid),
+    .store_ready_o   (store_ready),
+    .going_i         (going),
+    .atom_valid_i    (back_valid),
+    .atom_ready_o    (back_ready),
+    .atom_i          (back),
+    .again_valid_i   (again_valid),
+    .again_entry_i   (again_entry),
+    .row_o           (row),
+    .store_bytes_i   (store_bytes),
+    .atom_bytes_i    (atom_bytes),
+    .written_valid_o (written_valid),
+    .written_ready_i (written_ready),
+    .written_o       (written),
+    .m_axi_awvalid_o (m_axi_awvalid_o),
+    .m_axi_awready_i (m_axi_awready_i),
+    .m_axi_awid_o    (m_axi_awid_o),
+    .m_axi_awaddr_o  (m_axi_awaddr_o),
+    .m_axi_awlen_o   (m_axi_awlen_o),
+    .m_axi_awsize_o  (m_axi_awsize_o),
+    .m_axi_awburst_o (m_axi_awburst_o),
+    .m_axi_wvalid_o  (m_axi_wvalid_o),
+    .m_axi_wready_i  (m_axi_wready_i),
+    .m_axi_wdata_o   (m_axi_wdata_o),
+    .m_axi_wstrb_o   (m_axi_wstrb_o),
+    .m_axi_wlast_o   (m_axi_wlast_o),
+    .m_axi_bvalid_i  (m_axi_bvalid_i),
+    .m_axi_bready_o  (m_axi_bready_o),
+    .m_axi_bid_i     (m_axi_bid_i),
+    .m_axi_bresp_i   (m_axi_bresp_i)
+  );
+
+  order_finish u_finish (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .fault_i         (fault_i),
+    .asked_i         (asked),
+    .read_valid_i    (ended_valid),
+    .read_ready_o    (ended_ready),
+    .read_i          (ended),
+    .written_valid_i (written_valid),
+    .written_ready_o (written_ready),
+    .written_i       (written),
+    .at_valid_i      (at_valid),
+    .at_ready_o      (at_ready),
+    .at_i            (at),
+    .la_valid_o      (la_valid_o),
+    .la_ready_i      (la_ready_i),
+    .la_o            (la_o),
+    .shown_o         (shown),
+    .leave_o         (leave),
+    .again_valid_o   (again_valid),
+    .again_entry_o   (again_entry),
+    .idle_o          (finish_idle)
+  );
+
+  order_record u_record (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
+    .asked_i            (asked),
+    .stored_rows_i      (stored_rows),
+    .stored_i           (stored),
+    .changed_i          (changed),
+    .found_i            (found),
+    .shown_i            (shown),
+    .ret_global_valid_o (ret_global_valid_o),
+    .ret_global_o       (ret_global_o)
+  );
+
+endmodule
+
+`default_nettype wire

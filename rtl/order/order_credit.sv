@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Room for requests: which entry the next one takes, which slot the next atomic, and credits for
+// both. After reset all are given, one a cycle; later one comes back with each end.
+// Latency: entry and slot stand; a credit goes out a cycle after its end, those of atomics first.
+// Handshake: events (lq_, lc_: the channel's rules).
+// It does not hold requests.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module order_credit (
+  input  logic                 clk_i,
+  input  logic                 rst_ni,
+  // the channel
+  input  logic                 lq_valid_i,
+  input  line_pkg::request_t   lq_i,
+  output logic                 lc_valid_o,
+  output logic                 lc_atom_o,
+  // the request and its places, which beats that come before it use as well
+  output order_pkg::asked_t    asked_o,
+  // from order_finish: a request ends
+  input  order_pkg::leave_t    leave_i,
+  output logic                 idle_o
+);
+
+  logic                          atom, owed, owed_atom, unused_all;
+  logic [order_pkg::ENTRY_W-1:0] entry;
+  logic [order_pkg::SLOT_W-1:0]  slot;
+
+  assign atom       = lq_i.kind == line_pkg::ATOM;
+  assign lc_valid_o = owed || owed_atom;
+  assign lc_atom_o  = owed_atom;
+  assign asked_o    = '{valid: lq_valid_i, entry: entry, slot: slot, rq: lq_i};
+
+  order_free #(.N(order_pkg::ENTRIES)) u_entries (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .number_o      (entry),
+    .take_i        (lq_valid_i),
+    .give_i        (leave_i.valid),
+    .give_number_i (leave_i.entry),
+    .owed_o        (owed),
+    .credit_i      (owed && !owed_atom),
+    .all_o         (idle_o)
+  );
+
+  order_free #(.N(order_pkg::SLOTS)) u_slots (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .number_o      (slot),
+    .take_i        (lq_valid_i && atom),
+    .give_i        (leave_i.valid && leave_i.atom),
+    .give_number_i (leave_i.slot),
+    .owed_o        (owed_atom),
+    .credit_i      (owed_atom),
+    .all_o         (unused_all)
+  );
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads: an INCR burst a request; each beat of a load or refill goes to the channel with its tag and
+// its place in the line, each beat of an atomic's line to where it is changed. Beats of requests may
+// interleave, and answers come in any order: of each is kept where it stands and whether it has met
+// an error.
+// Latency: a cycle to AR, one from R to the channel; the end of a request is offered in the next one.
+// A request and a beat a cycle.
+// Handshake: requests and beats are events (RREADY is always high); ended_ and start_ valid/ready.
+// There is a place for each.
+// It does not look at data.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module order_read #(
+  localparam int unsigned ENTRIES = order_pkg::ENTRIES,
+  localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
+  localparam int unsigned SLOTS   = order_pkg::SLOTS,
+  localparam int unsigned SLOT_W  = order_pkg::SLOT_W,
+  localparam int unsigned ID_W    = order_pkg::ID_W,
+  localparam int unsigned BITS    = order_pkg::BITS,
+  localparam int unsigned BEAT_W  = order_pkg::BEAT_W
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // from the channel
+  input  order_pkg::asked_t       asked_i,
+  // from order_table: it may be read
+  input  logic                    read_valid_i,
+  /* verilator lint_off UNUSEDSIGNAL */   // of it, where
+  input  order_pkg::going_t       going_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  // to the channel
+  output logic                    ld_valid_o,
+  output line_pkg::read_t         ld_o,
+  // to order_atom: a beat; an atomic whose line is there
+  output order_pkg::found_t       found_o,
+  output logic                    start_valid_o,
+  input  logic                    start_ready_i,
+  output logic [SLOT_W-1:0]       start_slot_o,
+  // to order_finish
+  output logic                    ended_valid_o,
+  input  logic                    ended_ready_i,
+  output order_pkg::ended_t       ended_o,
+  // AXI4
+  output logic                    m_axi_arvalid_o,
+  input  logic                    m_axi_arready_i,
+  output logic [ID_W-1:0]         m_axi_arid_o,
+  output logic [39:0]             m_axi_araddr_o,
+  output logic [7:0]              m_axi_arlen_o,
+  output logic [2:0]              m_axi_arsize_o,
+  output logic [1:0]              m_axi_arburst_o,
+  input  logic                    m_axi_rvalid_i,
+  output logic                    m_axi_rready_o,
+  input  logic [ID_W-1:0]         m_axi_rid_i,
+  input  logic [BITS-1:0]         m_axi_rdata_i,
+  input  logic [1:0]              m_axi_rresp_i,
+  input  logic                    m_axi_rlast_i
+);
+
+  localparam int unsigned COUNT_W = $clog2(ENTRIES + 1);
+
+  logic [2:0]              ready;           // of the queues
+  logic [1:0][COUNT_W-1:0] unused_count;
+  logic [$clog2(SLOTS+1)-1:0] unused_slots;
+
+  // ---- addresses --------------------------------------------------------------------------------
+  order_pkg::burst_t ar;
+
+  fifo #(.WIDTH($bits(order_pkg::burst_t)), .DEPTH(ENTRIES)) u_ar (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (read_valid_i),
+    .in_ready_o  (ready[0]),
+    .in_data_i   (order_pkg::burst(going_i.entry, going_i.line, going_i.sectors)),
+    .out_valid_o (m_axi_arvalid_o),
+    .out_ready_i (m_axi_arready_i),
+    .out_data_o  (ar),
+    .count_o     (unused_count[0])
+  );
+
+  assign m_axi_arid_o    = ID_W'(ar.entry);
+  assign m_axi_araddr_o  = order_pkg::address(ar.line, ar.first);
+  assign m_axi_arlen_o   = 8'(ar.more);
+  assign m_axi_arsize_o  = 3'($clog2(BITS / 8));
+  assign m_axi_arburst_o = 2'b01;
+  assign m_axi_rready_o  = 1'b1;
+
+  // ---- the beat that has come -------------------------------------------------------------------
+  logic                valid_q, last_q, wrong_q;
+  logic [ENTRY_W-1:0]  entry_q;
+  logic [BITS-1:0]     data_q;
+
+  always_ff @(posedge clk_i) begin
+    if (m_axi_rvalid_i) begin
+      entry_q <= ENTRY_W'(m_axi_rid_i);
+      last_q  <= m_axi_rlast_i;
+      wrong_q <= m_axi_rresp_i != '0;
+      data_q  <= m_axi_rdata_i;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_q <= 1'b0;
+    else         valid_q <= m_axi_rvalid_i;
+  end
+
+  // What it is for; of each entry where the next one lies, once one has come, and whether any was
+  // wrong.
+  order_pkg::meta_t   meta;
+  logic [ENTRIES-1:0] begun_q;
+  logic               begun, met, err, atom, over;
+  logic [BEAT_W-1:0]  next, beat;
+
+  ram_async #(.WIDTH($bits(order_pkg::meta_t)), .DEPTH(ENTRIES)) u_meta (
+    .clk_i     (clk_i),
+    .wr_en_i   (asked_i.valid),
+    .wr_addr_i (asked_i.entry),
+    .wr_data_i (order_pkg::meta_of(asked_i)),
+    .rd_addr_i (entry_q),
+    .rd_data_o (meta)
+  );
+  ram_async #(.WIDTH(BEAT_W + 1), .DEPTH(ENTRIES)) u_next (
+    .clk_i     (clk_i),
+    .wr_en_i   (valid_q),
+    .wr_addr_i (entry_q),
+    .wr_data_i ({err, BEAT_W'(beat + 1'b1)}),
+    .rd_addr_i (entry_q),
+    .rd_data_o ({met, next})
+  );
+
+  assign begun = begun_q[entry_q];
+  assign beat  = begun ? next : order_pkg::first_beat(meta.sectors);
+  assign err   = wrong_q || (begun && met);
+  assign atom  = meta.kind == line_pkg::ATOM;
+  assign over  = valid_q && last_q;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)      begun_q <= '0;
+    else if (valid_q) begun_q[entry_q] <= !last_q;
+  end
+
+  assign ld_valid_o = valid_q && !atom && order_pkg::in_beat(meta.sectors, beat);
+  assign ld_o       = '{tag: meta.tag, beat: beat, data: data_q};
+  assign found_o    = '{valid: valid_q, atom: atom, entry: entry_q, slot: meta.slot, beat: beat, data: data_q};
+
+  // ---- an atomic goes on with its line, unless that is wrong; all else has ended -----------------
+  fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_ended (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (over && (!atom || err)),
+    .in_ready_o  (ready[1]),
+    .in_data_i   ({entry_q, err}),
+    .out_valid_o (ended_valid_o),
+    .out_ready_i (ended_ready_i),
+    .out_data_o  (ended_o),
+    .count_o     (unused_count[1])
+  );
+  fifo #(.WIDTH(SLOT_W), .DEPTH(SLOTS)) u_start (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (over && atom && !err),
+    .in_ready_o  (ready[2]),
+    .in_data_i   (meta.slot),
+    .out_valid_o (start_valid_o),
+    .out_ready_i (start_ready_i),
+    .out_data_o  (start_slot_o),
+    .count_o     (unused_slots)
+  );
+
+  // Answers have the ids of requests, and mark the last beat where it is.
+  `ASSUME_IF(a_rid, m_axi_rvalid_i, 32'(m_axi_rid_i) < ENTRIES)
+  `ASSUME_IF(a_rlast, valid_q, last_q == (beat == order_pkg::last_beat(meta.sectors)))
+  // There is a place for each request.
+  `ASSERT(a_room, (ready | ~{over && atom && !err, over && (!atom || err), read_valid_i}) == '1)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Shows each sector of a finished request on the retire port, from copies of its own of what was
+// asked, read and written: without the port all of it is pruned, and nobody waits for it. Also the
+// place of an injected fault (a record shown twice).
+// Latency: one cycle. Handshake: events.
+// It does not decide what is shown, and when. Loads show no written bytes, stores none that were
+// read; bytes that were not written are zero.
+`default_nettype none
+`include "heddle_idle.svh"
+
+module order_record #(
+  localparam int unsigned ENTRIES = order_pkg::ENTRIES,
+  localparam int unsigned BEATS   = order_pkg::BEATS
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [7:0]                  fault_i,
+  /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
+  // a request, and the rows that a store has written
+  input  order_pkg::asked_t           asked_i,
+  input  logic [BEATS-1:0]            stored_rows_i,
+  // bytes of stores, words of atomics, beats that were read
+  input  order_pkg::stored_t          stored_i,
+  input  order_pkg::changed_t         changed_i,
+  input  order_pkg::found_t           found_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  // from order_finish
+  input  order_pkg::shown_t           shown_i,
+  // retire port
+  output logic                        ret_global_valid_o,
+  output retire_pkg::global_t         ret_global_o
+);
+
+  // ---- what is shown, from memories --------------------------------------------------------------
+  /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
+  line_pkg::request_t  rq;
+  order_pkg::shown_t   shown_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  logic [BEATS-1:0]    rows, rows_q;
+  logic [31:0][8:0]    stored;
+  logic [7:0][32:0]    changed;
+  logic [7:0][31:0]    found;
+
+  ram_apart #(.WIDTH($bits(line_pkg::request_t)), .DEPTH(ENTRIES)) u_request (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (asked_i.valid),
+    .wr_addr_i (asked_i.entry),
+    .wr_data_i (asked_i.rq),
+    .rd_en_i   (shown_i.valid),
+    .rd_addr_i (shown_i.entry),
+    .rd_data_o (rq)
+  );
+  ram_async #(.WIDTH(BEATS), .DEPTH(ENTRIES)) u_had (
+    .clk_i     (clk_i),
+    .wr_en_i   (asked_i.valid),
+    .wr_addr_i (asked_i.entry),
+    .wr_data_i (stored_rows_i),
+    .rd_addr_i (shown_i.entry),
+    .rd_data_o (rows)
+  );
+
+  order_sectors #(.N(ENTRIES), .UNITS(line_pkg::BYTES), .UNIT(9), .ROWS(BEATS)) u_stored (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .wr_en_i       (stored_i.en & {line_pkg::BYTES{stored_i.valid}}),
+    .wr_line_i     (stored_i.entry),
+    .wr_row_i      (stored_i.beat),
+    .wr_data_i     (stored_i.data),
+    .show_i        (shown_i.valid && shown_i.kind == line_pkg::STORE),
+    .show_line_i   (shown_i.entry),
+    .show_sector_i (shown_i.sector),
+    .sector_o      (stored)
+  );
+  order_sectors #(.N(order_pkg::SLOTS), .UNITS(order_pkg::ROW_WORDS), .UNIT(33), .ROWS(order_pkg::ROWS)) u_changed (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .wr_en_i       (changed_i.en & {order_pkg::ROW_WORDS{changed_i.valid}}),
+    .wr_line_i     (changed_i.slot),
+    .wr_row_i      (changed_i.row),
+    .wr_data_i     (changed_i.data),
+    .show_i        (shown_i.valid && shown_i.kind == line_pkg::ATOM),
+    .show_line_i   (shown_i.slot),
+    .show_sector_i (shown_i.sector),
+    .sector_o      (changed)
+  );
+  order_sectors #(.N(ENTRIES), .UNITS(1), .UNIT(order_pkg::BITS), .ROWS(BEATS)) u_found (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .wr_en_i       (found_i.valid),
+    .wr_line_i     (found_i.entry),
+    .wr_row_i      (found_i.beat),
+    .wr_data_i     (found_i.data),
+    .show_i        (shown_i.valid && shown_i.kind != line_pkg::STORE),
+    .show_line_i   (shown_i.entry),
+    .show_sector_i (shown_i.sector),
+    .sector_o      (found)
+  );
+
+  // ---- when: in the cycle after, one of 64 twice for the fault -----------------------------------
+  logic       twice, twice_q;
+  logic [5:0] count_q;
+
+  assign twice = fault_i == core_pkg::FAULT_TAP_DOUBLE && shown_i.valid && count_q == '1;
+
+  always_ff @(posedge clk_i) begin
+    if (shown_i.valid) begin
+      shown_q <= shown_i;
+      rows_q  <= rows;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      ret_global_valid_o <= 1'b0;
+      twice_q            <= 1'b0;
+      count_q            <= '0;
+    end else begin
+      ret_global_valid_o <= shown_i.valid || twice_q;
+      twice_q            <= twice || (twice_q && shown_i.valid);
+      if (shown_i.valid) count_q <= count_q + 1'b1;
+    end
+  end
+
+  // ---- the record --------------------------------------------------------------------------------
+  logic store, atom;
+
+  assign store = shown_q.kind == line_pkg::STORE;
+  assign atom  = shown_q.kind == line_pkg::ATOM;
+
+  always_comb begin
+    ret_global_o = 'x;
+    `HEDDLE_ONLY(ret_global_valid_o) begin
+      ret_global_o        = '0;
+      ret_global_o.id     = core_pkg::who(rq.id, core_pkg::part_of(rq.id.slot));
+      ret_global_o.id.sm  = rq.sm;
+      ret_global_o.access = 8'(shown_q.kind) + (rq.is_local ? 8'd3 : 8'd0);
+      ret_global_o.sector = rq.is_local ? 64'({rq.id.slot, rq.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
+      for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && rq.at[l] == shown_q.sector;
+      for (int unsigned b = 0; b < 32; b++) begin
+        if (store)     ret_global_o.wstrb[b] = stored[b][8] && rows_q[order_pkg::BEAT_W'((32'(shown_q.sector) * 32 + b) * BEATS / 128)];
+        else if (atom) ret_global_o.wstrb[b] = changed[b/4][32];
+        if (ret_global_o.wstrb[b]) ret_global_o.wdata[8*b +: 8] = store ? stored[b][7:0] : changed[b/4][8*(b%4) +: 8];
+        if (!store)                ret_global_o.rdata[8*b +: 8] = found[b/4][8*(b%4) +: 8];
+      end
+    end
+  end
+
+endmodule
+
+`default_nettype wire

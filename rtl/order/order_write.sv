@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writes: requests in turn, an INCR burst each, row by row from the first sector that is touched to
+// the last one; bytes between that nobody wrote have no strobe.
+// Latency: the address is offered two cycles after a request came, the first beat three; a beat a
+// cycle. The end of a request is offered a cycle after B.
+// Handshake: store_ and atom_ valid/ready; both wait for a store that is written again (an injected
+// fault). A row asked for stands in the next cycle, until another is asked for. W may run ahead of
+// AW and the other way round; BREADY is always high.
+// It does not hold data.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module order_write #(
+  localparam int unsigned ENTRIES = order_pkg::ENTRIES,
+  localparam int unsigned ENTRY_W = order_pkg::ENTRY_W,
+  localparam int unsigned ID_W    = order_pkg::ID_W,
+  localparam int unsigned BITS    = order_pkg::BITS,
+  localparam int unsigned BEAT_W  = order_pkg::BEAT_W
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [7:0]              fault_i,
+  // from the channel
+  /* verilator lint_off UNUSEDSIGNAL */   // of the request, where; of what goes, which
+  input  order_pkg::asked_t       asked_i,
+  // from order_table: a store
+  input  logic                    store_valid_i,
+  output logic                    store_ready_o,
+  input  order_pkg::going_t       going_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  // from order_atom: an atomic's line
+  input  logic                    atom_valid_i,
+  output logic                    atom_ready_o,
+  input  order_pkg::towrite_t     atom_i,
+  // from order_finish: a store once more (event)
+  input  logic                    again_valid_i,
+  input  logic [ENTRY_W-1:0]      again_entry_i,
+  // to and from where the rows lie
+  output order_pkg::row_t         row_o,
+  input  order_pkg::bytes_t       store_bytes_i,
+  input  order_pkg::bytes_t       atom_bytes_i,
+  // to order_finish
+  output logic                    written_valid_o,
+  input  logic                    written_ready_i,
+  output order_pkg::ended_t       written_o,
+  // AXI4
+  output logic                    m_axi_awvalid_o,
+  input  logic                    m_axi_awready_i,
+  output logic [ID_W-1:0]         m_axi_awid_o,
+  output logic [39:0]             m_axi_awaddr_o,
+  output logic [7:0]              m_axi_awlen_o,
+  output logic [2:0]              m_axi_awsize_o,
+  output logic [1:0]              m_axi_awburst_o,
+  output logic                    m_axi_wvalid_o,
+  input  logic                    m_axi_wready_i,
+  output logic [BITS-1:0]         m_axi_wdata_o,
+  output logic [BITS/8-1:0]       m_axi_wstrb_o,
+  output logic                    m_axi_wlast_o,
+  input  logic                    m_axi_bvalid_i,
+  output logic                    m_axi_bready_o,
+  input  logic [ID_W-1:0]         m_axi_bid_i,
+  input  logic [1:0]              m_axi_bresp_i
+);
+
+  localparam int unsigned COUNT_W = $clog2(ENTRIES + 1);
+
+  logic [1:0]              ready;           // of the queues of requests
+  logic [1:0][COUNT_W-1:0] unused_count;
+  logic [1:0][1:0]         unused_two;
+
+  // ---- those to be written ----------------------------------------------------------------------
+  order_pkg::towrite_t now, next;
+  logic                come, valid, leave;
+
+  assign atom_ready_o  = !again_valid_i;
+  assign store_ready_o = !again_valid_i && !atom_valid_i;
+  assign come          = again_valid_i || atom_valid_i || store_valid_i;
+  assign next.atom     = !again_valid_i && atom_valid_i && atom_i.atom;
+  assign next.entry    = again_valid_i ? again_entry_i : atom_valid_i ? atom_i.entry : going_i.entry;
+  assign next.slot     = atom_i.slot;
+
+  fifo #(.WIDTH($bits(order_pkg::towrite_t)), .DEPTH(ENTRIES)) u_next (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (come),
+    .in_ready_o  (ready[0]),
+    .in_data_i   (next),
+    .out_valid_o (valid),
+    .out_ready_i (leave),
+    .out_data_o  (now),
+    .count_o     (unused_count[0])
+  );
+
+  logic [line_pkg::LINE_W-1:0]  line;
+  logic [line_pkg::SECTORS-1:0] sectors;
+  order_pkg::burst_t            burst, aw;
+
+  ram_async #(.WIDTH(line_pkg::LINE_W + line_pkg::SECTORS), .DEPTH(ENTRIES)) u_where (
+    .clk_i     (clk_i),
+    .wr_en_i   (asked_i.valid),
+    .wr_addr_i (asked_i.entry),
+    .wr_data_i ({asked_i.rq.line, asked_i.rq.sectors}),
+    .rd_addr_i (now.entry),
+    .rd_data_o ({line, sectors})
+  );
+  assign burst = order_pkg::burst(now.entry, line, sectors);
+
+  // ---- its rows: one is asked for while the one before stands ------------------------------------
+  logic              begun_q, stands_q, first_q, last_q, atom_q, step, last, invert, aw_ready, w_ready;
+  logic [BEAT_W-1:0] beat_q, beat;
+  logic [4:0]        every_q;         // counts bursts that write their byte 0, for the injected fault
+  order_pkg::bytes_t bytes;
+
+  assign beat   = begun_q ? beat_q : burst.first;
+  assign last   = beat == order_pkg::last_beat(sectors);
+  assign step   = valid && (!stands_q || w_ready) && (begun_q || aw_ready);
+  assign leave  = step && last;
+  assign row_o  = '{valid: step, atom: now.atom, entry: now.entry, slot: now.slot, beat: beat};
+  assign bytes  = atom_q ? atom_bytes_i : store_bytes_i;
+  assign invert = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1 && first_q;
+
+  always_ff @(posedge clk_i) begin
+    if (step) begin
+      beat_q  <= beat + 1'b1;
+      first_q <= !begun_q;
+      last_q  <= last;
+      atom_q  <= now.atom;
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begun_q  <= 1'b0;
+      stands_q <= 1'b0;
+      every_q  <= '0;
+    end else begin
+      if (step)                 begun_q  <= !last;
+      if (!stands_q || w_ready) stands_q <= step;
+      if (stands_q && w_ready && first_q && bytes.strb[0]) every_q <= every_q + 1'b1;
+    end
+  end
+
+  // ---- to memory and back -----------------------------------------------------------------------
+  fifo #(.WIDTH($bits(order_pkg::burst_t)), .DEPTH(2)) u_aw (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (step && !begun_q),
+    .in_ready_o  (aw_ready),
+    .in_data_i   (burst),
+    .out_valid_o (m_axi_awvalid_o),
+    .out_ready_i (m_axi_awready_i),
+    .out_data_o  (aw),
+    .count_o     (unused_two[0])
+  );
+  fifo #(.WIDTH(1 + BITS/8 + BITS), .DEPTH(2)) u_w (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (stands_q),
+    .in_ready_o  (w_ready),
+    .in_data_i   ({last_q, bytes.strb, bytes.data ^ BITS'({8{invert}})}),
+    .out_valid_o (m_axi_wvalid_o),
+    .out_ready_i (m_axi_wready_i),
+    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .count_o     (unused_two[1])
+  );
+  fifo #(.WIDTH($bits(order_pkg::ended_t)), .DEPTH(ENTRIES)) u_written (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (m_axi_bvalid_i),
+    .in_ready_o  (ready[1]),
+    .in_data_i   ({ENTRY_W'(m_axi_bid_i), m_axi_bresp_i != '0}),
+    .out_valid_o (written_valid_o),
+    .out_ready_i (written_ready_i),
+    .out_data_o  (written_o),
+    .count_o     (unused_count[1])
+  );
+
+  assign m_axi_awid_o    = ID_W'(aw.entry);
+  assign m_axi_awaddr_o  = order_pkg::address(aw.line, aw.first);
+  assign m_axi_awlen_o   = 8'(aw.more);
+  assign m_axi_awsize_o  = 3'($clog2(BITS / 8));
+  assign m_axi_awburst_o = 2'b01;
+  assign m_axi_bready_o  = 1'b1;
+
+  // Answers have the ids of requests.
+  `ASSUME_IF(a_bid, m_axi_bvalid_i, 32'(m_axi_bid_i) < ENTRIES)
+  // There is a place for each request.
+  `ASSERT(a_room, (ready | ~{m_axi_bvalid_i, come}) == '1)
+
+endmodule
+
+`default_nettype wire
