@@ -9,6 +9,7 @@
 `default_nettype none
 
 module order #(
+  parameter  int unsigned BANK = 0,       // as records show it
   localparam int unsigned ID_W = order_pkg::ID_W,
   localparam int unsigned BITS = order_pkg::BITS
 ) (
@@ -243,7 +244,7 @@ module order #(
     .idle_o          (finish_idle)
   );
 
-  order_record u_record (
+  order_record #(.BANK(BANK)) u_record (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),

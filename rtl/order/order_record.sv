@@ -3,12 +3,13 @@
 // asked, read and written: without the port all of it is pruned, and nobody waits for it. Also the
 // place of an injected fault (a record shown twice).
 // Latency: one cycle. Handshake: events.
-// It does not decide what is shown, and when. Loads show no written bytes, stores none that were
+// It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that were
 // read; bytes that were not written are zero.
 `default_nettype none
 `include "heddle_idle.svh"
 
 module order_record #(
+  parameter  int unsigned BANK    = 0,      // which one this is
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned BEATS   = order_pkg::BEATS
 ) (
@@ -98,8 +99,9 @@ module order_record #(
   );
 
   // ---- when: in the cycle after, one of 64 twice for the fault -----------------------------------
-  logic       twice, twice_q;
-  logic [5:0] count_q;
+  logic        twice, twice_q;
+  logic [5:0]  count_q;
+  logic [63:0] stamp_q;    // cycles
 
   assign twice = fault_i == core_pkg::FAULT_TAP_DOUBLE && shown_i.valid && count_q == '1;
 
@@ -114,10 +116,12 @@ module order_record #(
       ret_global_valid_o <= 1'b0;
       twice_q            <= 1'b0;
       count_q            <= '0;
+      stamp_q            <= '0;
     end else begin
       ret_global_valid_o <= shown_i.valid || twice_q;
       twice_q            <= twice || (twice_q && shown_i.valid);
       if (shown_i.valid) count_q <= count_q + 1'b1;
+      stamp_q            <= stamp_q + 1'b1;
     end
   end
 
@@ -133,6 +137,8 @@ module order_record #(
       ret_global_o        = '0;
       ret_global_o.id     = core_pkg::who(rq.id, core_pkg::part_of(rq.id.slot));
       ret_global_o.id.sm  = rq.sm;
+      ret_global_o.bank   = 8'(BANK);
+      ret_global_o.stamp  = stamp_q;
       ret_global_o.access = 8'(shown_q.kind) + (rq.is_local ? 8'd3 : 8'd0);
       ret_global_o.sector = rq.is_local ? 64'({rq.id.slot, rq.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
       for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && rq.at[l] == shown_q.sector;

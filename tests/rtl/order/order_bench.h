@@ -51,7 +51,7 @@ struct Bench {
   unsigned bits, tags, atoms, warps, beats, beat_bytes;
   std::unique_ptr<LineMemory<Vtop>> axi;
   std::vector<uint8_t> memory; // the reference
-  uint64_t now = 0, progress = 0, sent = 0, records = 0;
+  uint64_t now = 0, progress = 0, sent = 0, records = 0, stamp = 0;
   unsigned credits = 0, atom_credits = 0;
   uint64_t given = 0, given_atoms = 0, sent_atoms = 0;
   std::vector<Pointer> by_tag;                // in flight

@@ -100,6 +100,8 @@ void Bench::record() {
     if (r.lanes >> l & 1 && r.at[l] == s) lanes |= 1u << l;
   const uint64_t sector = r.local ? ((uint64_t(r.slot) << 18 | r.word) << 2) + s : r.line * 4 + s;
   checks.that(top.rec_sm_o == 5 && top.rec_slot_o == r.slot && top.rec_gen_o == r.gen, "who", r.seq);
+  checks.that(top.rec_bank_o == 3 && top.rec_stamp_o > stamp, "bank, and a stamp that rises", top.rec_stamp_o, stamp);
+  stamp = top.rec_stamp_o;
   checks.that(top.rec_access_o == r.kind + (r.local ? 3 : 0), "access of a record", r.seq, top.rec_access_o);
   checks.that(top.rec_lanes_o == lanes, "lanes of a record", top.rec_lanes_o, lanes);
   checks.that(top.rec_sector_o == sector, "sector of a record", top.rec_sector_o, sector);

@@ -64,6 +64,8 @@ module order_tb #(
   output logic [31:0]         rec_seq_o,
   output logic [7:0]          rec_access_o,
   output logic [63:0]         rec_sector_o,
+  output logic [63:0]         rec_stamp_o,
+  output logic [7:0]          rec_bank_o,
   output logic [31:0]         rec_lanes_o,
   output logic [31:0]         rec_wstrb_o,
   output logic [255:0]        rec_wdata_o,
@@ -139,13 +141,15 @@ module order_tb #(
   assign rec_seq_o     = record.id.seq;
   assign rec_access_o  = record.access;
   assign rec_sector_o  = record.sector;
+  assign rec_stamp_o   = record.stamp;
+  assign rec_bank_o    = record.bank;
   assign rec_lanes_o   = record.lanes;
   assign rec_wstrb_o   = record.wstrb;
   assign rec_wdata_o   = record.wdata;
   assign rec_rdata_o   = record.rdata;
   assign unused_record = ^record;
 
-  order u_order (
+  order #(.BANK(3)) u_order (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
