@@ -42,16 +42,25 @@ static bool is_local(uint64_t addr) {
 
 /* The lanes of e whose access to that sector has not been performed: it was answered with an error. */
 static uint32_t refused_lanes(const struct checker *c, const struct entry *e, uint64_t addr) {
-  const uint64_t sector = addr / RECORD_SECTOR;
   uint32_t lanes = 0;
-  if (is_local(addr)) return local_lanes(c, e, addr % LOCAL_WINDOW / RECORD_SECTOR);
+  if (is_local(addr)) {
+    const uint64_t first = addr % LOCAL_WINDOW / ANSWER_BYTES * ANSWER_SECTORS;
+    for (unsigned s = 0; s < ANSWER_SECTORS; s++) lanes |= local_lanes(c, e, first + s);
+    return lanes;
+  }
   for (uint32_t rest = e->mem_open & e->in_global; rest != 0; rest &= rest - 1)
-    if (e->fx.mem_addr[__builtin_ctz(rest)] / RECORD_SECTOR == sector) lanes |= rest & (0 - rest);
+    if (e->fx.mem_addr[__builtin_ctz(rest)] / ANSWER_BYTES == addr / ANSWER_BYTES) lanes |= rest & (0 - rest);
   return lanes;
 }
 
-static bool in_error_range(const struct checker *c, uint64_t addr) {
-  return sector_errs(c, is_local(addr) ? local_at(c, addr % LOCAL_WINDOW / RECORD_SECTOR) : addr);
+/* Is what these lanes access there answered with an error? */
+static bool in_error_range(const struct checker *c, const struct entry *e, uint32_t lanes, uint64_t addr) {
+  const unsigned l = (unsigned)__builtin_ctz(lanes);
+  if (!is_local(addr)) return access_errs(c, e, l);
+  for (unsigned k = 0; k < 4; k++)
+    if (local_sector(c, c->w, e, l, k) / ANSWER_SECTORS == addr % LOCAL_WINDOW / ANSWER_BYTES)
+      return word_errs(c, c->w, e, l, k);
+  return false;
 }
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {
@@ -86,10 +95,11 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
   if (!identify_entry(c, r->id.seq)) return false;
   const bool constant = c->e->mem_space == ISA_SPACE_CONST;
   const uint32_t lanes = constant ? constant_lanes(c, c->e, r->addr) : refused_lanes(c, c->e, r->addr);
-  if ((lanes == 0 || (!constant && !in_error_range(c, r->addr))) && checker_on(c, k))
+  if ((lanes == 0 || (!constant && !in_error_range(c, c->e, lanes, r->addr))) && checker_on(c, k))
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");
-  if (!same(c, k, "address", r->addr / RECORD_SECTOR * RECORD_SECTOR, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
+  const uint64_t unit = constant ? RECORD_SECTOR : ANSWER_BYTES;
+  if (!same(c, k, "address", r->addr / unit * unit, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
       !same(c, k, "lanes", lanes, r->lanes))
     return false;
   keep_trap(c, r);

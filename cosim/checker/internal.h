@@ -20,6 +20,8 @@
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
 #define NOBODY UINT64_MAX
+#define ANSWER_BYTES RECORD_SECTOR /* one answer of memory is about so many: a sector, or (128) a line */
+#define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
 
 /* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
  * is owed of it is owed in lane 0. */
@@ -410,8 +412,12 @@ uint64_t local_sector(const struct checker *c, const struct warp *w, const struc
 uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
 
 /* unpaid.c */
-bool warp_paid(struct checker *c, struct warp *w);      /* everything owed has been paid, but for what a trap excuses */
-bool sector_errs(const struct checker *c, uint64_t at); /* memory may answer that sector with an error */
+bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been paid, but for what a trap excuses */
+/* Of a lane's access to global memory, of word k of its access to local memory: is it answered with an error? So is all
+ * of its instruction in those ANSWER_BYTES, if memory has to do with an error from its first sector there to its last.
+ */
+bool access_errs(const struct checker *c, const struct entry *e, unsigned lane);
+bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 void note_constants(struct checker *c); /* a load of constants issues: some word of it may not be there */
 
 /* checker.c */

@@ -3,7 +3,7 @@
  * What is owed at the end of a block or grid. All of it, unless a trap has stopped the grid; then only this may be left
  * open, of instructions of unit mem and of loads of constants:
  *   behind an address trap of its warp    access and result: it was refused
- *   memory answers it with an error       those sectors, and its whole result; its other sectors take effect
+ *   memory answers it with an error       those sectors (ANSWER_BYTES), and its whole result; its others take effect
  *   behind such a one in its warp         access and result, if it was refused as a whole, with all that come after
  *   waits at a barrier (BAR.RED)          its result
  * Operands have been read of all that has issued: the trap record comes when everything has drained.
@@ -12,10 +12,37 @@
 
 /* ---- what memory answers with an error ---- */
 
-bool sector_errs(const struct checker *c, uint64_t at) {
+/* Bytes [from, end) of sectors: does some of them? */
+static bool span_errs(const struct checker *c, uint64_t from, uint64_t end) {
   const struct heddle_errors *e = &c->launch->errors;
-  const uint64_t first = at / RECORD_SECTOR * RECORD_SECTOR;
-  return e->limit == 0 ? c->cfg.bus_errors : first < e->limit && first + RECORD_SECTOR > e->base;
+  return e->limit == 0 ? c->cfg.bus_errors : from < e->limit && end > e->base;
+}
+
+bool access_errs(const struct checker *c, const struct entry *e, unsigned lane) {
+  const uint64_t unit = e->fx.mem_addr[lane] / ANSWER_BYTES;
+  uint64_t from = UINT64_MAX, end = 0;
+  for (uint32_t rest = e->mem_lanes & e->in_global; rest != 0; rest &= rest - 1) {
+    const uint64_t at = e->fx.mem_addr[__builtin_ctz(rest)], sector = at / RECORD_SECTOR * RECORD_SECTOR;
+    if (at / ANSWER_BYTES != unit) continue;
+    from = sector < from ? sector : from;
+    end = sector + RECORD_SECTOR > end ? sector + RECORD_SECTOR : end;
+  }
+  return span_errs(c, from, end);
+}
+
+bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
+  const uint64_t mine = local_sector(c, w, e, lane, k), unit = mine / ANSWER_SECTORS;
+  uint64_t from = UINT64_MAX, end = 0;
+  for (uint32_t rest = e->in_local; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    for (unsigned i = 0; i < (e->mem_bytes + 3u) / 4; i++) {
+      const uint64_t sector = local_sector(c, w, e, l, i), at = local_at(c, sector);
+      if (sector / ANSWER_SECTORS != unit) continue;
+      from = at < from ? at : from;
+      end = at + RECORD_SECTOR > end ? at + RECORD_SECTOR : end;
+    }
+  }
+  return span_errs(c, from, end);
 }
 
 static bool constants_err(const struct checker *c, const struct entry *e) {
@@ -38,7 +65,7 @@ void note_constants(struct checker *c) {
 static uint32_t global_open(const struct checker *c, const struct entry *e, bool errs) {
   uint32_t lanes = 0;
   for (uint32_t rest = e->mem_open & e->in_global; rest != 0; rest &= rest - 1)
-    if (sector_errs(c, e->fx.mem_addr[__builtin_ctz(rest)]) == errs) lanes |= rest & (0 - rest);
+    if (access_errs(c, e, (unsigned)__builtin_ctz(rest)) == errs) lanes |= rest & (0 - rest);
   return lanes;
 }
 
@@ -47,8 +74,7 @@ static uint32_t local_open(const struct checker *c, const struct warp *w, const 
   uint32_t lanes = 0;
   for (unsigned k = 0; k < 4; k++)
     for (uint32_t rest = e->local_open[k]; rest != 0; rest &= rest - 1)
-      if (sector_errs(c, local_at(c, local_sector(c, w, e, (unsigned)__builtin_ctz(rest), k))) == errs)
-        lanes |= rest & (0 - rest);
+      if (word_errs(c, w, e, (unsigned)__builtin_ctz(rest), k) == errs) lanes |= rest & (0 - rest);
   return lanes;
 }
 
