@@ -85,10 +85,10 @@ module order_record #(
     .show_sector_i (shown_i.sector),
     .sector_o      (changed)
   );
-  order_sectors #(.N(ENTRIES), .UNITS(1), .UNIT(order_pkg::BITS), .ROWS(BEATS)) u_found (
+  order_sectors #(.N(ENTRIES), .UNITS(order_pkg::BITS / 32), .UNIT(32), .ROWS(BEATS)) u_found (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .wr_en_i       (found_i.valid),
+    .wr_en_i       ({(order_pkg::BITS/32){found_i.valid}}),
     .wr_line_i     (found_i.entry),
     .wr_row_i      (found_i.beat),
     .wr_data_i     (found_i.data),
