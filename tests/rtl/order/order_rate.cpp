@@ -66,8 +66,7 @@ int rates(Bench &b) {
   same(b, "store of 4 sectors: B to its end", t.done - t.last, 6);
 
   // As many beats as tags cover the latency, the rest of a request's way and its place on the bus (of a store also on
-  // the way to memory); never more than one
-  // sector a cycle, which is what records show.
+  // the way to memory); never more than one sector a cycle, which is what records show.
   for (unsigned latency : {20u, 100u, 200u}) {
     b.axi->latency = latency;
     for (unsigned kind : {LOAD, STORE}) {
