@@ -5,7 +5,8 @@ usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 synth/doc.
 A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, WHAT one of area, placed, paths; the
 figures are synth/figures/CONFIG-before.json and CONFIG-after.json. Of two figures that differ both are
 shown. WHAT may be parts, of several configurations side by side: synth/figures/CONFIG-parts.json, which
-synth/hierarchy.py --json wrote. --check changes nothing; exit status 1: the document says something else.
+synth/hierarchy.py --json wrote; a part that none of them has is left out. --check changes nothing; exit
+status 1: the document says something else.
 """
 import json
 import os
@@ -40,10 +41,12 @@ PARTS = (
     # gen_full: as gen_parallel was called when synth/figures was last measured
     (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{gen}.u_shared" for gen in ("gen_parallel", "gen_serial", "gen_full"))),
     (1, "global memory", (f"{MEMORY}.u_lsu.u_global",)),
-    (0, "`gmem`", (f"{MEMORY}.u_gmem",)),
+    (0, "`order`", ("u_gpu.u_order",)),
+    # what was in the place of `order`, and within the SM, when synth/figures was last measured
+    (0, "`gmem` (before)", (f"{MEMORY}.u_gmem",)),
     (0, "the adder of atomics, one for both memories", (f"{MEMORY}.gen_add",)),
     (0, "caches of instructions and constants", (f"{MEMORY}.u_icache", f"{MEMORY}.u_ccache")),
-    (0, "`axi_master`", (f"{MEMORY}.u_axi",)),
+    (0, "`axi_master` (before)", (f"{MEMORY}.u_axi",)),
     (0, "`barrier`, `cta_dispatch`", ("u_sm.u_barrier", "u_sm.u_cta_dispatch")),
     (0, "`gpu_host`", ("u_gpu.u_host",)),
     (0, "whole", ("",)),
@@ -145,6 +148,8 @@ def parts(configs):
              "|---" * (1 + len(sides) * len(PART_COLUMNS)) + "|"]
     for depth, title, ends in PARTS:
         cells = [part(side["parts"], ends, key) for side in sides.values() for key, _ in PART_COLUMNS]
+        if set(cells) == {"–"}:
+            continue  # not there when they were measured, or not any more
         lines.append("| " + "· " * depth + " | ".join([title] + cells) + " |")
     return "\n".join(lines)
 

@@ -7,7 +7,7 @@
 
 module heddle_gpu_pins #(
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
-  localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W
+  localparam int unsigned AXI_ID_W = order_pkg::ID_W
 ) (
   input  logic clk_i,
   input  logic rst_ni,

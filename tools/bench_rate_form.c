@@ -65,8 +65,8 @@ bool rate_there(const struct heddle_config *c, enum rate_body body) {
 #define MATRICES 4u    /* of an LDSM */
 #define NARROW_PASS 4u /* cycles of a pass of 128 bits a lane where rows have fewer than 16 lanes */
 #define SECTOR_BITS 256u
-#define SECTORS 4u     /* of 32 words */
-#define SECTOR_MORE 5u /* cycles of gmem_atom for a sector, beside its lanes */
+#define SECTORS 4u   /* of 32 words: a line */
+#define LINE_MORE 5u /* cycles of order_atom for a line, beside its lanes */
 
 /* A partition's unit: for how long an instruction keeps it, and from issue to the issue of what needs its result. */
 static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned *busy, unsigned *latency) {
@@ -129,7 +129,7 @@ static double of_serial(const struct heddle_config *c, enum rate_body body) {
 
 /* The SM's load/store unit. A pass of an atomic in shared memory takes two cycles, of a compare-and-swap three, of
  * floats three and for each word a sum and one. In front of global memory a lane takes a cycle, of floats a sum and
- * one, and each sector five more. A word of local memory is four sectors. */
+ * one, and each line five more. A word of local memory is a line: four sectors. */
 static double of_memory(const struct heddle_config *c, enum rate_body body) {
   const unsigned rows = HEDDLE_LANES / c->lsu_lanes, bus = SECTOR_BITS / c->axi_bits;
   const double serial = c->shared_lanes == 1 ? of_serial(c, body) : 0;
@@ -150,15 +150,14 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
   case RATE_ATOMG:
   case RATE_ATOMG_CAS:
   case RATE_RED:
-    return HEDDLE_LANES + SECTORS * SECTOR_MORE;
   case RATE_ATOMG_ONE:
-    return HEDDLE_LANES + SECTOR_MORE;
+    return HEDDLE_LANES + LINE_MORE;
   case RATE_ATOMG_F32:
-    return HEDDLE_LANES * (ATOM_ADD + 1) + SECTORS * SECTOR_MORE;
+    return HEDDLE_LANES * (ATOM_ADD + 1) + LINE_MORE;
   case RATE_LDL:
   case RATE_STL:
     return SECTORS * bus;
-  case RATE_SPILL: /* both ways at once; a sector a cycle leaves the coalescer */
+  case RATE_SPILL: /* both ways at once; a sector a cycle ends */
     return fmax(SECTORS, SECTORS * bus / 2.0);
   default:
     return 0;

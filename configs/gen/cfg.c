@@ -5,13 +5,13 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",          "lsu_lanes",    "partitions",    "warps",          "regs",          "banks",
-    "collectors",     "ibuf",         "fetch_words",   "blocks",         "shared_bytes",  "shared_banks",
-    "shared_lanes",   "icache_bytes", "icache_misses", "ccache_bytes",   "ccache_misses", "axi_bits",
-    "gmem_entries",   "gmem_lines",   "gmem_slots",    "gmem_atoms",     "alu_lanes",     "fma_lanes",
-    "cvt_lanes",      "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",
-    "latency_cvt",    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
-    "stall_half_reg", "stall_uni_reg"};
+    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
+    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
+    "shared_lanes", "icache_bytes",  "icache_misses",  "ccache_bytes",  "ccache_misses", "axi_bits",
+    "gmem_lines",   "gmem_slots",    "gmem_atoms",     "alu_lanes",     "fma_lanes",     "cvt_lanes",
+    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",
+    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
+    "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
@@ -22,14 +22,14 @@ const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},        {4, 32, true},  {1, 4, true},    {1, 64, false},       {64, 65536, false},
-                      {2, 4, true},         {2, 8, false},  {2, 16, true},   {1, 4, true},         {1, 32, false},
-                      {1024, 131072, true}, {4, 32, true},  {1, 32, true},   {512, 1048576, true}, {1, 8, false},
-                      {256, 65536, true},   {1, 8, false},  {64, 256, true}, {1, 128, false},      {1, 128, false},
-                      {2, 64, true},        {1, 32, true},  {1, 32, true},   {1, 32, true},        {1, 32, true},
-                      {0, 32, true},        {0, 32, true},  {0, 32, true},   {1, 63, false},       {1, 63, false},
-                      {1, 63, false},       {0, 63, false}, {1, 15, false},  {1, 15, false},       {1, 15, false},
-                      {1, 15, false},       {0, 15, false}, {0, 15, false}};
+} ranges[CFG_KEYS] = {{4, 32, true},        {4, 32, true},  {1, 4, true},     {1, 64, false},       {64, 65536, false},
+                      {2, 4, true},         {2, 8, false},  {2, 16, true},    {1, 4, true},         {1, 32, false},
+                      {1024, 131072, true}, {4, 32, true},  {1, 32, true},    {512, 1048576, true}, {1, 8, false},
+                      {256, 65536, true},   {1, 8, false},  {32, 1024, true}, {1, 128, false},      {2, 64, true},
+                      {1, 32, true},        {1, 32, true},  {1, 32, true},    {1, 32, true},        {0, 32, true},
+                      {0, 32, true},        {0, 32, true},  {1, 63, false},   {1, 63, false},       {1, 63, false},
+                      {0, 63, false},       {1, 15, false}, {1, 15, false},   {1, 15, false},       {1, 15, false},
+                      {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;

@@ -10,7 +10,7 @@
 #define UNIFORM 9u  /* uniform registers and predicates that a partition can write in a cycle */
 #define STAGES 8u   /* pipeline registers of a stage, before and after what it is named for */
 #define UNITS 64u   /* instructions in units of a partition with a latency of their own: some pipeline registers each */
-#define LSU 64u     /* instructions in the load/store unit: three queues of 16 rows at most, and 16 global slots */
+#define LSU 112u    /* instructions in the load/store unit: three queues of 16 rows at most, and 64 global slots */
 #define UNKNOWN 64u /* of anything that the configuration does not tell */
 
 static unsigned known(unsigned n, unsigned otherwise) {
@@ -24,14 +24,14 @@ static unsigned known(unsigned n, unsigned otherwise) {
  *   units of the partition with a latency of their own           UNITS
  *   a pipe: one a cycle at most, until the write port shows it   PIPES (latency + beats + STAGES)
  *   load/store unit                                              LSU
- *   point of order: an outstanding sector at least               gmem_entries
+ *   point of order: an outstanding request at least              gmem_lines
  * Twice that are kept, since records may come some cycles after what they show. */
 static unsigned under_way(const struct checker_config *cfg) {
   const unsigned beats = RECORD_LANES / cfg->lanes;
   const unsigned parts = known(cfg->partitions, PARTS);
   const unsigned operand = parts * (known(cfg->collectors, UNKNOWN) + STAGES);
   const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
-  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known(cfg->gmem_entries, UNKNOWN));
+  return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known(cfg->gmem_lines, UNKNOWN));
 }
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows

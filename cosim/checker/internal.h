@@ -20,7 +20,7 @@
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
 #define NOBODY UINT64_MAX
-#define ANSWER_BYTES RECORD_SECTOR /* one answer of memory is about so many: a sector, or (128) a line */
+#define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
 #define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
 
 /* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what

@@ -51,7 +51,7 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;
-  cfg->gmem_entries = m->gmem_entries;
+  cfg->gmem_lines = m->gmem_lines;
   cfg->regs = m->regs / m->partitions;
   cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
   if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top: one SM, the host's registers on AXI4-Lite, memory on AXI4, the retire port.
+// The top: one SM, the point of order behind its request channel, the host's registers on AXI4-Lite, memory on AXI4, the retire port.
 // Latency: none of its own; a launch is described in README.md.
 // Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
-// It does not compute anything: host side and SM meet here.
+// It does not compute anything: host side, SM and memory meet here.
 `default_nettype none
 
 module heddle_gpu #(
@@ -11,7 +11,7 @@ module heddle_gpu #(
   parameter int unsigned  SMS      = 1,      // and of how many (SR_NSMID)
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
-  localparam int unsigned AXI_ID_W = mem_pkg::AXI_ID_W
+  localparam int unsigned AXI_ID_W = order_pkg::ID_W
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -111,6 +111,16 @@ module heddle_gpu #(
   logic                             ret_ready_q;
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
 
+  // The request channel between the SM and the point of order.
+  logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready, order_idle;
+  line_pkg::write_t                 lw;
+  line_pkg::request_t               lq;
+  line_pkg::read_t                  ld;
+  line_pkg::answer_t                la;
+  atom_pkg::add_req_t               add_req;
+  logic                             add_done;
+  logic [63:0]                      add_sum;
+
   // Both reach far into the machine: registered, so that no logic hangs on an input.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -197,42 +207,22 @@ module heddle_gpu #(
     .is_trap_o             (is_trap),
     .is_cnt_index_i        (is_cnt_index),
     .is_cnt_o              (is_cnt),
-    .m_axi_awvalid_o       (sm_awvalid),
-    .m_axi_awready_i       (sm_awready),
-    .m_axi_awid_o          (m_axi_awid_o),
-    .m_axi_awaddr_o        (m_axi_awaddr_o),
-    .m_axi_awlen_o         (m_axi_awlen_o),
-    .m_axi_awsize_o        (m_axi_awsize_o),
-    .m_axi_awburst_o       (m_axi_awburst_o),
-    .m_axi_wvalid_o        (sm_wvalid),
-    .m_axi_wready_i        (sm_wready),
-    .m_axi_wdata_o         (m_axi_wdata_o),
-    .m_axi_wstrb_o         (m_axi_wstrb_o),
-    .m_axi_wlast_o         (m_axi_wlast_o),
-    .m_axi_bvalid_i        (m_axi_bvalid_i),
-    .m_axi_bready_o        (m_axi_bready_o),
-    .m_axi_bid_i           (m_axi_bid_i),
-    .m_axi_bresp_i         (m_axi_bresp_i),
-    .m_axi_arvalid_o       (sm_arvalid),
-    .m_axi_arready_i       (sm_arready),
-    .m_axi_arid_o          (m_axi_arid_o),
-    .m_axi_araddr_o        (m_axi_araddr_o),
-    .m_axi_arlen_o         (m_axi_arlen_o),
-    .m_axi_arsize_o        (m_axi_arsize_o),
-    .m_axi_arburst_o       (m_axi_arburst_o),
-    .m_axi_rvalid_i        (m_axi_rvalid_i),
-    .m_axi_rready_o        (m_axi_rready_o),
-    .m_axi_rid_i           (m_axi_rid_i),
-    .m_axi_rdata_i         (m_axi_rdata_i),
-    .m_axi_rresp_i         (m_axi_rresp_i),
-    .m_axi_rlast_i         (m_axi_rlast_i),
+    .lw_valid_o            (lw_valid),
+    .lw_o                  (lw),
+    .lq_valid_o            (lq_valid),
+    .lq_o                  (lq),
+    .lc_valid_i            (lc_valid),
+    .lc_atom_i             (lc_atom),
+    .ld_valid_i            (ld_valid),
+    .ld_i                  (ld),
+    .la_valid_i            (la_valid),
+    .la_ready_o            (la_ready),
+    .la_i                  (la),
     .ret_ready_i           (ret_ready_q),
     .ret_block_start_valid_o      (ret_block_start_valid_o),
     .ret_block_start_o            (ret_block_start_o),
     .ret_warp_start_valid_o       (ret_warp_start_valid_o),
     .ret_warp_start_o             (ret_warp_start_o),
-    .ret_global_valid_o           (ret_global_valid_o),
-    .ret_global_o                 (ret_global_o),
     .ret_shared_valid_o           (ret_shared_valid_o),
     .ret_shared_o                 (ret_shared_o),
     .ret_write_valid_o            (ret_write_valid_o),
@@ -257,9 +247,78 @@ module heddle_gpu #(
     .ret_block_end_o              (ret_block_end_o)
   );
 
-  // The control unit follows go and grid_done; it needs no busy.
+  order u_order (
+    .clk_i              (clk_i),
+    .rst_ni             (sm_rst_n),
+    .fault_i            (fault),
+    .lw_valid_i         (lw_valid),
+    .lw_i               (lw),
+    .lq_valid_i         (lq_valid),
+    .lq_i               (lq),
+    .lc_valid_o         (lc_valid),
+    .lc_atom_o          (lc_atom),
+    .ld_valid_o         (ld_valid),
+    .ld_o               (ld),
+    .la_valid_o         (la_valid),
+    .la_ready_i         (la_ready),
+    .la_o               (la),
+    .add_req_o          (add_req),
+    .add_done_i         (add_done),
+    .add_sum_i          (add_sum),
+    .ret_global_valid_o (ret_global_valid_o),
+    .ret_global_o       (ret_global_o),
+    .m_axi_awvalid_o    (sm_awvalid),
+    .m_axi_awready_i    (sm_awready),
+    .m_axi_awid_o       (m_axi_awid_o),
+    .m_axi_awaddr_o     (m_axi_awaddr_o),
+    .m_axi_awlen_o      (m_axi_awlen_o),
+    .m_axi_awsize_o     (m_axi_awsize_o),
+    .m_axi_awburst_o    (m_axi_awburst_o),
+    .m_axi_wvalid_o     (sm_wvalid),
+    .m_axi_wready_i     (sm_wready),
+    .m_axi_wdata_o      (m_axi_wdata_o),
+    .m_axi_wstrb_o      (m_axi_wstrb_o),
+    .m_axi_wlast_o      (m_axi_wlast_o),
+    .m_axi_bvalid_i     (m_axi_bvalid_i),
+    .m_axi_bready_o     (m_axi_bready_o),
+    .m_axi_bid_i        (m_axi_bid_i),
+    .m_axi_bresp_i      (m_axi_bresp_i),
+    .m_axi_arvalid_o    (sm_arvalid),
+    .m_axi_arready_i    (sm_arready),
+    .m_axi_arid_o       (m_axi_arid_o),
+    .m_axi_araddr_o     (m_axi_araddr_o),
+    .m_axi_arlen_o      (m_axi_arlen_o),
+    .m_axi_arsize_o     (m_axi_arsize_o),
+    .m_axi_arburst_o    (m_axi_arburst_o),
+    .m_axi_rvalid_i     (m_axi_rvalid_i),
+    .m_axi_rready_o     (m_axi_rready_o),
+    .m_axi_rid_i        (m_axi_rid_i),
+    .m_axi_rdata_i      (m_axi_rdata_i),
+    .m_axi_rresp_i      (m_axi_rresp_i),
+    .m_axi_rlast_i      (m_axi_rlast_i),
+    .idle_o             (order_idle)
+  );
+
+  // Floats of global atomics are added here, those of shared memory in the SM.
+  if (cfg_pkg::HAS_FATOM) begin : gen_add
+    atom_float u_float (
+      .clk_i      (clk_i),
+      .rst_ni     (sm_rst_n),
+      .fault_i    (fault),
+      .add_req_i  (add_req),
+      .add_done_o (add_done),
+      .add_sum_o  (add_sum)
+    );
+  end else begin : gen_no_add
+    logic unused_add;
+    assign add_done   = 1'b0;
+    assign add_sum    = '0;
+    assign unused_add = ^add_req;
+  end
+
+  // The control unit follows go and grid_done; it needs no busy. The SM waits for its answers.
   logic unused;
-  assign unused = &{1'b0, busy, fault_i};
+  assign unused = &{1'b0, busy, order_idle, fault_i};
 
 endmodule
 

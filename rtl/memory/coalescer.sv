@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Coalescer: groups the lanes of a global instruction by 32-byte sector, lowest waiting lane first, and hands the groups on, row
-// by row. That lane, the leader, gives the sector; a row of lanes a cycle is compared with it (sector_match), and rows without
+// Coalescer: groups the lanes of a global instruction by 128-byte line, lowest waiting lane first, and hands the groups on, row
+// by row. That lane, the leader, gives the line; a row of lanes a cycle is compared with it (line_match), and rows without
 // waiting lanes are passed over. Local memory keeps the words of a thread apart: an access of two or four of them is walked as
 // often, a word each time, by the lanes that have one there. Cheap, since addresses lie in block RAM, a row beside the other,
 // and a row is compared at a time; the next one is read meanwhile.
-// Latency: one cycle to the first row. A sector takes as many cycles as rows hold waiting lanes from the leader's on; with one
-// row (32 lanes) that is a sector a cycle. With several rows the next word of an access to local memory costs a cycle.
-// Handshake: an instruction is taken from global_track by pop; rows of a sector go out valid/ready.
-// It does not look at sectors of other instructions: gmem orders them.
+// Latency: one cycle to the first row. A line takes as many cycles as rows hold waiting lanes from the leader's on; with one
+// row (32 lanes) that is a line a cycle. With several rows the next word of an access to local memory costs a cycle.
+// Handshake: an instruction is taken from global_track by pop; rows of a line go out valid/ready.
+// It does not look at lines of other instructions: the point of order does.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -31,25 +31,14 @@ module coalescer #(
   input  logic                          go_valid_i,
   output logic                          go_pop_o,
   input  logic [GSLOT_W-1:0]            go_slot_i,
-  input  logic                          go_store_i,
   input  logic [BEATS-1:0]              go_rows_i,     // rows with lanes
   input  logic [BEAT_W-1:0]             go_beat_i,     // the first of them
   input  logic [BEATS-1:0]              go_rows_local_i, // rows with lanes in local memory, if more than a word is wanted
   input  logic [1:0]                    go_words_i,    // walks, minus one
-  // to store_merge: the lanes of a row that lie in the sector
+  // to line_request: the lanes of a row that lie in the line
   output logic                          co_valid_o,
   input  logic                          co_ready_i,
-  output logic [GSLOT_W-1:0]            co_slot_o,
-  output logic [BEAT_W-1:0]             co_beat_o,
-  output logic [KEY_W-1:0]              co_sector_o,   // with co_first_o
-  output logic [LANES-1:0]              co_lanes_o,
-  output logic [LANES-1:0][4:0]         co_offset_o,   // of all lanes of the row
-  output logic [1:0]                    co_part_o,     // the word, of accesses to local memory
-  output logic                          co_store_o,
-  output logic                          co_first_o,    // first row of the sector
-  output logic                          co_final_o,    // last row of the sector
-  output logic                          co_begin_o,    // first sector of the instruction
-  output logic                          co_last_o,     // last sector of the instruction (with co_final_o)
+  output mem_pkg::walk_t                co_o,
   output logic                          idle_o
 );
 
@@ -57,43 +46,44 @@ module coalescer #(
   localparam bit          MATCH = LANES <= 8;
   localparam int unsigned PAIRS = MATCH ? LANES * (LANES - 1) / 2 : 1;
 
-  logic                              busy_q, store_q, first_q, begin_q, take, end_take, finish, at_last, again, open, load;
+  logic                              busy_q, first_q, take, end_take, final_row, finish, at_last, again, open, load;
   logic [1:0]                        part_q, words_q;
   logic [GSLOT_W-1:0]                slot_q;
   // Rows, one-hot: the one here, the next one, and the first of the instruction that comes.
   logic [BEATS-1:0]                  here_q, next_q, go_here;
   logic [BEATS-1:0]                  has_q, local_has_q;             // rows with waiting lanes; with lanes in local memory
-  logic [BEATS-1:0]                  scan_q;                         // rows that this sector has not been compared with
+  logic [BEATS-1:0]                  scan_q;                         // rows that this line has not been compared with
   logic [BEATS-1:0]                  seen_q;                         // rows of which some lanes have gone: the others are kept
-  logic                              next_valid_q, more_q;           // there is a next row; and it may have lanes of this sector
-  // What next_q may be in the cycle after: the lowest row that waits and is new to this sector; that waits at all, without and
+  logic                              next_valid_q, more_q;           // there is a next row; and it may have lanes of this line
+  // What next_q may be in the cycle after: the lowest row that waits and is new to this line; that waits at all, without and
   // with the one here; the second of the instruction that comes; the first of the next word of a walk.
   logic [BEATS-1:0]                  unseen, unseen_next, waits, waits_next, waits_next_here, go_next, local_next;
   logic                              unseen_any, waits_any, waits_any_here, go_more, local_any;
   logic                              fresh, begins, repeats, follows;
   logic [BEAT_W-1:0]                 beat_q, next;
-  logic [KEY_W-1:0]                  sector_q, lead_sector;          // but for the word of a walk
+  logic [KEY_W-1:0]                  line_q, lead_line;          // but for the word of a walk
   logic [LANES-1:0][40:0]            addr;
+  logic [LANES-1:0][6:0]             offset;
   logic                              lead_q;                         // the leader is in this row
   logic [LANES-1:0]                  kept, all_lanes, local_lanes, next_lanes;
-  logic [LANES-1:0]                  row_q, group, left;             // lanes of the row that wait: all, of the sector, the others
+  logic [LANES-1:0]                  row_q, group, left;             // lanes of the row that wait: all, of the line, the others
   logic                              some_left;
   logic [4:0][BEAT_W-1:0]            unused_index;
 
   assign take     = busy_q && (co_ready_i || !co_valid_o);
-  // A final row always has something to say: that it is taken does not wait for who shares its sector, and whether it is the last
+  // A final row always has something to say: that it is taken does not wait for who shares its line, and whether it is the last
   // waits for that alone.
-  assign end_take = busy_q && co_ready_i && co_final_o;
+  assign end_take = busy_q && co_ready_i && final_row;
   assign at_last  = part_q == words_q;
   assign finish   = (end_take && !next_valid_q && at_last) && !some_left;
   assign again    = (end_take && !next_valid_q && !at_last) && !some_left;   // the next word
   // An instruction is taken behind the last row of the one before, if no lane of that is left. That comes last, from the addresses,
   // so it chooses between what is ready for either case. What an instruction brings is taken whether there is one or not.
-  assign open     = !next_valid_q && (!busy_q || (co_ready_i && co_final_o && at_last));
+  assign open     = !next_valid_q && (!busy_q || (co_ready_i && final_row && at_last));
   assign load     = open && !some_left;
   assign go_pop_o = go_valid_i && load;
 
-  // ---- the row here, and the next one: the lowest with waiting lanes that this sector has not seen; behind its last row the
+  // ---- the row here, and the next one: the lowest with waiting lanes that this line has not seen; behind its last row the
   // lowest that still has some. This row is that again if no other has. Which row is next is worked out a cycle ahead, for a row
   // here that waits on and for one that does not: whether some of its lanes are left chooses between the two.
   assign some_left = left != '0;
@@ -150,7 +140,7 @@ module coalescer #(
 
   // Whether another row follows.
   assign begins  = go_valid_i && open && go_more;
-  assign repeats = co_ready_i && co_final_o && !at_last && local_any && BEATS > 1;
+  assign repeats = co_ready_i && final_row && !at_last && local_any && BEATS > 1;
   assign follows = some_left ? next_valid_q && waits_any_here : next_valid_q ? waits_any : begins || (busy_q && repeats);
 
   onehot_index #(.N(BEATS)) u_next (
@@ -159,7 +149,7 @@ module coalescer #(
   );
   assign go_here = BEATS'(1) << go_beat_i;
 
-  logic [PAIRS-1:0] pairs, same;     // lanes that share a sector (sector_match)
+  logic [PAIRS-1:0] pairs, same;     // lanes that share a line (line_match)
   logic [ROW_W-1:0] row, next_row;   // that is read, of those that lie here
 
   // Addresses are taken as soon as those that stand here are done with, whether any follow or not. Where no other row waits, an
@@ -234,9 +224,9 @@ module coalescer #(
     end
   end
 
-  // ---- leader and those who share its sector ----------------------------------------------------
-  // The sector is that of the lowest lane of the row with which it begins; for other rows it is kept.
-  sector_match #(.PAIRS(PAIRS)) u_match (
+  // ---- leader and those who share its line ----------------------------------------------------
+  // The line is that of the lowest lane of the row with which it begins; for other rows it is kept.
+  line_match #(.PAIRS(PAIRS)) u_match (
     .ck_row_valid_i (ck_row_valid_i),
     .ck_addr_i      (ck_addr_i),
     .ck_pairs_o     (pairs),
@@ -245,46 +235,49 @@ module coalescer #(
     .addr_i         (addr),
     .same_i         (same),
     .lead_i         (lead_q),
-    .sector_i       (sector_q),
-    .sector_o       (lead_sector),
-    .offset_o       (co_offset_o),
+    .line_i         (line_q),
+    .line_o         (lead_line),
+    .offset_o       (offset),
     .group_o        (group),
     .left_o         (left)
   );
 
-  assign co_sector_o = lead_sector | KEY_W'({part_q, 2'd0});
-
   always_ff @(posedge clk_i) begin
     if (take || !busy_q) lead_q <= !next_valid_q || !more_q || here_q == '0;
-    if (lead_q && `HEDDLE_LIVE(take)) sector_q <= lead_sector;
+    if (lead_q && `HEDDLE_LIVE(take)) line_q <= lead_line;
   end
 
-  assign co_valid_o = busy_q && (group != '0 || co_final_o);   // other rows have nothing to say
-  assign co_slot_o  = slot_q;
-  assign co_beat_o  = beat_q;
-  assign co_store_o = store_q;
-  assign co_lanes_o = group;
-  assign co_first_o = first_q;
-  assign co_final_o = !more_q;
-  assign co_begin_o = begin_q;
-  assign co_last_o  = !next_valid_q && !some_left && at_last;
-  assign co_part_o  = part_q;
+  assign co_valid_o = busy_q && (group != '0 || final_row);   // other rows have nothing to say
+  assign final_row  = !more_q;
+
+  // The words of a walk through local memory are lines that follow each other.
+  always_comb begin
+    co_o = 'x;
+    `HEDDLE_ONLY(busy_q) begin
+      co_o.slot      = slot_q;
+      co_o.row       = beat_q;
+      co_o.key       = lead_line | KEY_W'(part_q);
+      co_o.lanes     = group;
+      co_o.offset    = offset;
+      co_o.part      = part_q;
+      co_o.first     = first_q;
+      co_o.final_row = final_row;
+      co_o.last_line = !next_valid_q && !some_left && at_last;
+    end
+  end
   assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
     if (load && `HEDDLE_LIVE(go_valid_i)) begin
       slot_q  <= go_slot_i;
-      store_q <= go_store_i;
       local_has_q <= go_rows_local_i;
       part_q  <= '0;
       words_q <= go_words_i;
       scan_q  <= '1;
       first_q <= 1'b1;
-      begin_q <= 1'b1;
     end else if (take) begin
-      scan_q   <= co_final_o ? '1 : scan_q & ~here_q;
-      first_q  <= co_final_o || here_q == '0;
-      begin_q  <= begin_q && !co_final_o;
+      scan_q   <= final_row ? '1 : scan_q & ~here_q;
+      first_q  <= final_row || here_q == '0;
       if (again) part_q <= part_q + 2'd1;
     end
   end
@@ -300,8 +293,8 @@ module coalescer #(
     else if (load) busy_q <= go_valid_i;
   end
 
-  // A sector's first row is the leader's.
-  `ASSERT(a_first, !co_valid_o || co_first_o == lead_q)
+  // A line's first row is the leader's.
+  `ASSERT(a_first, !co_valid_o || first_q == lead_q)
 
 endmodule
 

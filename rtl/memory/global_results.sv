@@ -4,7 +4,7 @@
 // What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
 // whether there is a row at all lies in LUT RAM.
 // Latency: two cycles from ready_i to the first row. Handshake: valid/ready out, a row a cycle; the rest events.
-// It sees no data: load_gather has the words of the row that it asks for.
+// It sees no data: line_gather has the words of the row that it asks for.
 `default_nettype none
 `include "heddle_idle.svh"
 
@@ -32,12 +32,12 @@ module global_results #(
   output logic [GSLOTS-1:0]             start_slot_o,
   output logic                          finish_o,       // event: it has ended
   output logic [GSLOT_W-1:0]            finish_slot_o,
-  // from load_gather: a sector has answered with an error
+  // from line_gather: a line has answered with an error
   input  logic                          dn_err_i,       // event
   input  logic [GSLOT_W-1:0]            dn_slot_i,
   input  logic [31:0]                   dn_lanes_i,
-  input  logic [mem_pkg::KEY_W-1:0]     dn_sector_i,
-  // to load_gather: the result row to read
+  input  logic [mem_pkg::KEY_W-1:0]     dn_key_i,
+  // to line_gather: the result row to read
   output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
   output logic [1:0]                    rd_word_o,
@@ -68,7 +68,7 @@ module global_results #(
   logic [1:0]                    res_n;
   logic [2:0]                    res_wbar;
   logic [31:0]                   err_lanes;
-  logic [mem_pkg::KEY_W-1:0]     err_sector;
+  logic [mem_pkg::KEY_W-1:0]     err_key;
   logic [GSLOT_W-1:0]            pick_index;
 
   // ---- read a row, a cycle later send it -----------------------------------------------
@@ -161,16 +161,16 @@ module global_results #(
     .rd_data_o ({res_id, res_pc, res_rbase, res_rd, res_n, res_wbar, res_size_o})
   );
 
-  // Where the error was. Lanes and address of an instruction with several failing sectors are those
+  // Where the error was. Lanes and address of an instruction with several failing lines are those
   // of the last of them.
   ram_live #(.WIDTH(32 + mem_pkg::KEY_W), .DEPTH(GSLOTS)) u_err (
     .clk_i     (clk_i),
     .wr_en_i   (dn_err_i),
     .wr_addr_i (dn_slot_i),
-    .wr_data_i ({dn_lanes_i, dn_sector_i}),
+    .wr_data_i ({dn_lanes_i, dn_key_i}),
     .rd_live_i (res_valid_q && err_i[finish_slot_o]),
     .rd_addr_i (finish_slot_o),
-    .rd_data_o ({err_lanes, err_sector})
+    .rd_data_o ({err_lanes, err_key})
   );
 
   always_comb begin
@@ -187,7 +187,7 @@ module global_results #(
       res_o.pc     = res_pc;
       res_o.cause  = core_pkg::TRAP_BUS;
       res_o.lanes  = err_lanes;
-      res_o.addr   = {6'd0, err_sector[mem_pkg::KEY_W-1], 17'd0, err_sector[mem_pkg::SECTOR_W-1:0], 5'd0};
+      res_o.addr   = {6'd0, err_key[mem_pkg::KEY_W-1], 17'd0, err_key[line_pkg::LINE_W-1:0], 7'd0};
     end
   end
 

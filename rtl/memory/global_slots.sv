@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gslots of global instructions: which are taken, and which of their instructions are complete. A gslot is taken with the first
-// beat of an instruction and kept to its end; the instruction is complete once all its sectors have been asked for and have
+// beat of an instruction and kept to its end; the instruction is complete once all its lines have been asked for and have
 // answered, and its part in shared memory, if it has one, has ended.
 // The next free one is found a cycle ahead, so that address generation has its number in a register.
 // Latency: one cycle from an event to ready_o. Handshake: events alone.
@@ -26,11 +26,11 @@ module global_slots #(
   // from the pipe of shared memory: that part has ended
   input  logic               peer_valid_i,     // event
   input  logic [GSLOT_W-1:0] peer_slot_i,
-  // from store_merge: a sector is asked for; all are
+  // from line_request: a line is asked for; all are
   input  logic               rq_count_i,
   input  logic               rq_close_i,
   input  logic [GSLOT_W-1:0] rq_slot_i,
-  // from load_gather: a sector has answered
+  // from line_gather: a line has answered
   input  logic               dn_valid_i,
   input  logic [GSLOT_W-1:0] dn_slot_i,
   input  logic               dn_err_i,
@@ -44,7 +44,7 @@ module global_slots #(
   output logic               idle_o
 );
 
-  localparam int unsigned MOST   = (mem_pkg::ENTRIES > 128) ? 128 : mem_pkg::ENTRIES;   // sectors of one that are in flight
+  localparam int unsigned MOST   = line_pkg::LINES;   // of one that are in flight
   localparam int unsigned WAIT_W = $clog2(MOST + 2);
 
   logic [GSLOTS-1:0]  used_q, open_q, peer_q, free, release_ck, release_rs, unused_onehot;
@@ -81,7 +81,7 @@ module global_slots #(
     end
   end
 
-  // ---- what each of them waits for: open until all its sectors are asked for, and again for its rows ---
+  // ---- what each of them waits for: open until all its lines are asked for, and again for its rows ---
   always_comb begin
     for (int unsigned s = 0; s < GSLOTS; s++) ready_o[s] = !open_q[s] && !peer_q[s] && wait_q[s] == '0;
   end
@@ -104,7 +104,7 @@ module global_slots #(
     end
   end
 
-  // A sector asked for and one answered in the same cycle leave an instruction's count as it is.
+  // A line asked for and one answered in the same cycle leave an instruction's count as it is.
   logic one_slot;
   assign one_slot = rq_slot_i == dn_slot_i;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Global instructions from their first beat to their end: one gslot each (global_slots), the order in which they passed the
-// check, and once their sectors have answered their result rows and their end (global_results); then the gslot is free again.
-// What others ask of an instruction lies here by gslot, so that a sector on its way carries no more than that number.
+// check, and once their lines have answered their result rows and their end (global_results); then the gslot is free again.
+// What others ask of an instruction lies here by gslot, so that a line on its way carries no more than that number.
 // Latency: three cycles from the last answer to the first row. Handshake: begin, check, pop,
 // count, close and done are events; results valid/ready, a row a cycle. Instructions complete in
 // any order. A bus error sends a trap instead of rows.
@@ -41,30 +41,24 @@ module global_track #(
   output logic                          go_valid_o,
   input  logic                          go_pop_i,
   output logic [GSLOT_W-1:0]            go_slot_o,
-  output logic                          go_store_o,
   output logic [BEATS-1:0]              go_rows_o,      // rows with lanes
   output logic [mem_pkg::BEAT_W-1:0]    go_beat_o,      // the first of them
   output logic [BEATS-1:0]              go_rows_local_o,
   output logic [1:0]                    go_words_o,
-  // from and to store_merge
+  // from and to line_request
   input  logic                          rq_count_i,
   input  logic                          rq_close_i,
   input  logic [GSLOT_W-1:0]            rq_slot_i,
   input  logic [GSLOT_W-1:0]            op_slot_i,
-  output core_pkg::id_t                 op_id_o,
-  output isa_pkg::mem_e                 op_mem_o,
-  output logic [2:0]                    op_size_o,
-  // from load_gather
+  output mem_pkg::asked_t               op_o,
+  // from line_gather
   input  logic                          dn_valid_i,
-  input  logic [GSLOT_W-1:0]            dn_slot_i,
-  input  logic                          dn_err_i,
-  input  logic [31:0]                   dn_lanes_i,
-  input  logic [mem_pkg::KEY_W-1:0]     dn_sector_i,
-  // to load_gather: the result row to read
+  input  mem_pkg::finished_t            dn_i,
+  // to line_gather: the result row to read
   output logic                          rd_en_o,
   output logic [mem_pkg::GROW_W-1:0]    rd_row_o,
   output logic [1:0]                    rd_word_o,
-  // to the end of the unit; the row's data stand in load_gather
+  // to the end of the unit; the row's data stand in line_gather
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
@@ -72,13 +66,11 @@ module global_track #(
   output logic                          idle_o
 );
 
-  localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
-
   logic [GSLOTS-1:0]             ready, err, rd_start_slot;
   logic                          rd_start, rd_finish, unused_ready, unused_some;
   logic [GSLOT_W-1:0]            rd_finish_slot;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
-  logic [3:0]                    op_mem;
+  logic [$bits(mem_pkg::asked_t)-1:0] asked;
   logic [BEATS-1:0]              unused_first;
   logic [mem_pkg::BEAT_W-1:0]    ck_first;
   logic [1:0]                    words;
@@ -99,8 +91,8 @@ module global_track #(
     .rq_close_i       (rq_close_i),
     .rq_slot_i        (rq_slot_i),
     .dn_valid_i       (dn_valid_i),
-    .dn_slot_i        (dn_slot_i),
-    .dn_err_i         (dn_err_i),
+    .dn_slot_i        (dn_i.slot),
+    .dn_err_i         (dn_i.err),
     .ready_o          (ready),
     .err_o            (err),
     .rd_start_i       (rd_start),
@@ -121,29 +113,28 @@ module global_track #(
     .any_o    (unused_some)
   );
 
-  fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 2 * BEATS + 3), .DEPTH(GSLOTS)) u_order (
+  fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 2 * BEATS + 2), .DEPTH(GSLOTS)) u_order (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ck_end_i && ck_commit_i),
     .in_ready_o  (unused_ready),
-    .in_data_i   ({ck_slot_i, mem_pkg::is_store(ck_op_i.mem), ck_rows_i, ck_first, ck_rows_local_i, words}),
+    .in_data_i   ({ck_slot_i, ck_rows_i, ck_first, ck_rows_local_i, words}),
     .out_valid_o (go_valid_o),
     .out_ready_i (go_pop_i),
-    .out_data_o  ({go_slot_o, go_store_o, go_rows_o, go_beat_o, go_rows_local_o, go_words_o}),
+    .out_data_o  ({go_slot_o, go_rows_o, go_beat_o, go_rows_local_o, go_words_o}),
     .count_o     (unused_count)
   );
 
-  // What store_merge needs of an instruction.
-  ram_async #(.WIDTH(ID_BITS + 7), .DEPTH(GSLOTS)) u_request (
+  // What line_request needs of an instruction.
+  ram_async #(.WIDTH($bits(mem_pkg::asked_t)), .DEPTH(GSLOTS)) u_request (
     .clk_i     (clk_i),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size}),
+    .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size, ck_op_i.atom}),
     .rd_addr_i (op_slot_i),
-    .rd_data_o ({op_id_o, op_mem, op_size_o})
+    .rd_data_o (asked)
   );
-
-  assign op_mem_o = isa_pkg::mem_e'(op_mem);
+  assign op_o = mem_pkg::asked_t'(asked);
 
   global_results u_results (
     .clk_i          (clk_i),
@@ -160,10 +151,10 @@ module global_track #(
     .start_slot_o   (rd_start_slot),
     .finish_o       (rd_finish),
     .finish_slot_o  (rd_finish_slot),
-    .dn_err_i       (dn_valid_i && dn_err_i),
-    .dn_slot_i      (dn_slot_i),
-    .dn_lanes_i     (dn_lanes_i),
-    .dn_sector_i    (dn_sector_i),
+    .dn_err_i       (dn_valid_i && dn_i.err),
+    .dn_slot_i      (dn_i.slot),
+    .dn_lanes_i     (dn_i.lanes),
+    .dn_key_i       (dn_i.key),
     .rd_en_o        (rd_en_o),
     .rd_row_o       (rd_row_o),
     .rd_word_o      (rd_word_o),

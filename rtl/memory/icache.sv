@@ -27,17 +27,18 @@ module icache (
   output logic [cfg_pkg::FETCH_WORDS-1:0][127:0] ic_rsp_word_o,
   output logic                            ic_rsp_err_o,
   output logic [core_pkg::SM_FETCH_TAG_W-1:0] ic_rsp_tag_o,
-  // to and from the AXI master
-  output logic                            rd_valid_o,
-  input  logic                            rd_ready_i,
-  output logic [33:0]                     rd_line_o,
-  output logic [mem_pkg::IC_TAG_W-1:0]    rd_tag_o,
-  input  logic                            ax_valid_i,
-  input  logic [mem_pkg::IC_TAG_W-1:0]    ax_tag_i,
-  input  logic [mem_pkg::LINE_CNT_W-1:0]  ax_beat_i,
-  input  logic                            ax_last_i,
-  input  logic [mem_pkg::AXI_BITS-1:0]    ax_data_i,
-  input  logic                            ax_err_i,
+  // to and from line_join: refills, each with a number
+  output logic                            rf_valid_o,
+  input  logic                            rf_ready_i,
+  output logic [33:0]                     rf_half_o,       // byte address / 64
+  output logic [mem_pkg::IC_NUMBER_W-1:0] rf_number_o,
+  input  logic                            beat_valid_i,    // event
+  input  logic [mem_pkg::IC_NUMBER_W-1:0] beat_number_i,
+  input  logic [mem_pkg::REFILL_W-1:0]    beat_i,
+  input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
+  input  logic                            done_valid_i,    // event: after all its beats
+  input  logic [mem_pkg::IC_NUMBER_W-1:0] done_number_i,
+  input  logic                            err_i,
   output logic                            idle_o
 );
 
@@ -47,7 +48,7 @@ module icache (
   logic        unused_low;
   logic [39:0] addr;
   logic [15:0] last;     // of the code
-  logic [mem_pkg::SECTOR_W-1:0] unused_sector;
+  logic [34:0] unused_sector;
 
   assign addr       = code_base_i + {8'd0, if_req_pc_i};
   assign last       = code_base_i[15:0] + code_bytes_i[15:0] - 16'd1;
@@ -76,16 +77,17 @@ module icache (
     .rs_err_o     (ic_rsp_err_o),
     .rs_tag_o     (ic_rsp_tag_o),
     .rs_sector_o  (unused_sector),
-    .rd_valid_o   (rd_valid_o),
-    .rd_ready_i   (rd_ready_i),
-    .rd_line_o    (rd_line_o),
-    .rd_tag_o     (rd_tag_o),
-    .ax_valid_i   (ax_valid_i),
-    .ax_tag_i     (ax_tag_i),
-    .ax_beat_i    (ax_beat_i),
-    .ax_last_i    (ax_last_i),
-    .ax_data_i    (ax_data_i),
-    .ax_err_i     (ax_err_i),
+    .rf_valid_o    (rf_valid_o),
+    .rf_ready_i    (rf_ready_i),
+    .rf_half_o     (rf_half_o),
+    .rf_number_o   (rf_number_o),
+    .beat_valid_i  (beat_valid_i),
+    .beat_number_i (beat_number_i),
+    .beat_i        (beat_i),
+    .data_i        (data_i),
+    .done_valid_i  (done_valid_i),
+    .done_number_i (done_number_i),
+    .err_i         (err_i),
     .idle_o       (idle_o)
   );
 

@@ -2,7 +2,7 @@
 // Load/store unit: address generation, checks in order, then a pipe for each space (global memory, shared memory, constants;
 // each keeps what waits for it), and one end for register rows, ends of instructions and traps.
 // Latency: op_req to the head of a pipe's queue three cycles; the rest by pipe (README.md). A beat a cycle.
-// Handshake: op_req, ls_late, gmem and the constant cache valid/ready; ls_checked and ls_trap are
+// Handshake: op_req, ls_late and the constant cache valid/ready, the request channel (line_pkg); ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
 `default_nettype none
@@ -23,6 +23,7 @@ module lsu #(
   input  logic [39:0]                                region_base_i,
   input  logic [40:0]                                region_limit_i,
   input  logic [15:0]                                region_write_i,
+  input  logic [line_pkg::LINE_W-1:0]                local_base_i,
   input  logic [19:0]                                local_bytes_i,
   // from the dispatcher
   input  logic                                       start_valid_i,
@@ -41,38 +42,26 @@ module lsu #(
   output logic [cfg_pkg::SM_WARP_W-1:0]                 ls_checked_slot_o,
   output logic                                       ls_trap_valid_o,
   output core_pkg::trap_t                            ls_trap_o,
-  // to and from gmem
-  output logic                                       rq_valid_o,
-  input  logic                                       rq_ready_i,
-  output mem_pkg::greq_t                             rq_o,
-  output logic                                       st_valid_o,
-  input  logic                                       st_ready_i,
-  output logic [31:0]                                st_strb_o,
-  output mem_pkg::piece_t                           st_piece_o,
-  output logic [mem_pkg::ST_BITS-1:0]                st_data_o,
-  output logic                                       ag_row_valid_o,
-  output logic [mem_pkg::GROW_W-1:0]                 ag_row_o,
-  output logic                                       ck_row_valid_o,
-  output logic [mem_pkg::GROW_W-1:0]                 ck_row_o,
-  output logic [LANES-1:0][2:0]                      ck_word_o,
-  input  logic                                       gm_valid_i,
-  output logic                                       gm_ready_o,
-  output logic                                       gm_one_ready_o,
-  input  mem_pkg::grsp_t                             gm_rsp_i,
-  input  logic                                       gm_next_i,
-  input  logic [mem_pkg::BEATS-1:0]                  gm_next_rows_i,
-  input  logic [mem_pkg::GSLOT_W-1:0]                gm_next_slot_i,
-  input  logic [mem_pkg::BEAT_W-1:0]                 gm_next_beat_i,
-  output logic                                       gm_read_o,
-  output logic                                       gm_here_o,
-  output logic [LANES-1:0][2:0]                      gm_at_o,
-  input  logic [LANES-1:0][31:0]                     gm_words_i,
+  // to and from the request channel (line_pkg)
+  input  logic [1:0]                                 credit_i,         // there is one: for any request, for an atomic
+  output logic                                       lw_valid_o,
+  output line_pkg::write_t                           lw_o,
+  output logic                                       lq_valid_o,
+  output line_pkg::request_t                         lq_o,
+  output logic                                       lq_next_o,        // event: lq_valid_o follows, and takes a credit
+  output logic                                       lq_next_atom_o,   // ... of both kinds
+  output logic                                       lq_open_o,        // beats have gone, and their request has not
+  input  logic                                       ld_valid_i,
+  input  line_pkg::read_t                            ld_i,
+  input  logic                                       la_valid_i,
+  output logic                                       la_ready_o,
+  input  line_pkg::answer_t                          la_i,
   // to and from the constant cache
-  output logic                                       ld_valid_o,
-  input  logic                                       ld_ready_i,
-  output logic [1:0]                                 ld_bank_o,
-  output logic [15:0]                                ld_off_o,
-  output logic [mem_pkg::LDC_TAG_W-1:0]              ld_tag_o,
+  output logic                                       ldc_valid_o,
+  input  logic                                       ldc_ready_i,
+  output logic [1:0]                                 ldc_bank_o,
+  output logic [15:0]                                ldc_off_o,
+  output logic [mem_pkg::LDC_TAG_W-1:0]              ldc_tag_o,
   input  logic                                       cc_ld_valid_i,
   input  logic [31:0]                                cc_ld_data_i,
   input  logic                                       cc_ld_err_i,
@@ -109,6 +98,7 @@ module lsu #(
   logic [3:0][LANES-1:0][31:0]   op_data;
   logic [SHM_W-1:0]              shm_base;
   logic [LANES-1:0][40:0]        ck_gaddr;
+  logic [mem_pkg::GROW_W-1:0]    ag_row, ck_row;
   logic [LANES-1:0]              in_local;
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
   logic [LANES-1:0][15:0]        ck_coff;
@@ -215,18 +205,16 @@ module lsu #(
     end
   end
 
-  // What the spaces take of an address, with a row of theirs. Local memory: key of the sector, place in it; an address that passes
+  // What the spaces take of an address, with a row of theirs. Local memory: key of the line, place in it; an address that passes
   // the check is 0 above these bits.
   always_comb begin
-    ck_gaddr  = 'x;
-    ck_word_o = 'x;
+    ck_gaddr = 'x;
     if (`HEDDLE_LIVE(row_valid[0])) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         ck_gaddr[l]  = in_local[l]
           ? {1'b1, ck_addr[l][39:LOCAL_KEY_W], ck_op.id.slot, ck_addr[l][mem_pkg::LOCAL_W-1:2], 5'(ck_beat * 5'(LANES) + 5'(l)),
              ck_addr[l][1:0]}
           : {1'b0, ck_addr[l][39:0]};
-        ck_word_o[l] = ck_addr[l][4:2];
       end
     end
   end
@@ -237,11 +225,8 @@ module lsu #(
     end
   end
 
-  // Operands of atomics lie at the point of order, which takes them from the request.
-  assign ag_row_o       = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_req_i.row));
-  assign ag_row_valid_o = take[0] && mem_pkg::is_atom(op.mem);
-  assign ck_row_o       = mem_pkg::GROW_W'(32'(ck_slot) * mem_pkg::BEATS + 32'(ck_beat));
-  assign ck_row_valid_o = row_valid[0] && mem_pkg::is_atom(ck_op.mem);
+  assign ag_row = mem_pkg::GROW_W'(32'(take_slot) * mem_pkg::BEATS + 32'(op_req_i.row));
+  assign ck_row = mem_pkg::GROW_W'(32'(ck_slot) * mem_pkg::BEATS + 32'(ck_beat));
 
   // A generic instruction goes to the pipes of its lanes. If these are two, the part in shared memory ends first, and the
   // other one with the instruction: whose end is awaited stands in a queue, since shared memory keeps its order.
@@ -293,19 +278,22 @@ module lsu #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .fault_i        (fault_i),
+    .launch_i       (invalidate_i),
+    .local_base_i   (local_base_i),
+    .local_bytes_i  (local_bytes_i),
     .room_o         (room[0]),
     .free_slot_o    (free_slot),
     .ag_take_i      (take[0]),
     .ag_first_i     (ag_first),
     .ag_mem_i       (op.mem),
-    .ag_row_i       (ag_row_o),
+    .ag_row_i       (ag_row),
     .ag_data_i      (op_data),
     .ck_row_valid_i (row_valid[0]),
     .ck_end_i       (ck_end[0]),
     .ck_commit_i    (commit[0]),
     .ck_slot_i      (ck_slot),
     .ck_op_i        (to_global),
-    .ck_row_i       (ck_row_o),
+    .ck_row_i       (ck_row),
     .ck_addr_i      (ck_gaddr),
     .ck_lanes_i     (goes_else),
     .ck_local_i     (in_local),
@@ -314,26 +302,19 @@ module lsu #(
     .ck_pair_i      (pair),
     .peer_valid_i   (join_take),
     .peer_slot_i    (peer_slot),
-    .st_valid_o     (st_valid_o),
-    .st_ready_i     (st_ready_i),
-    .st_strb_o      (st_strb_o),
-    .st_piece_o     (st_piece_o),
-    .st_data_o      (st_data_o),
-    .rq_valid_o     (rq_valid_o),
-    .rq_ready_i     (rq_ready_i),
-    .rq_o           (rq_o),
-    .gm_valid_i     (gm_valid_i),
-    .gm_ready_o     (gm_ready_o),
-    .gm_one_ready_o (gm_one_ready_o),
-    .gm_rsp_i       (gm_rsp_i),
-    .gm_next_i      (gm_next_i),
-    .gm_next_rows_i (gm_next_rows_i),
-    .gm_next_slot_i (gm_next_slot_i),
-    .gm_next_beat_i (gm_next_beat_i),
-    .gm_read_o      (gm_read_o),
-    .gm_here_o      (gm_here_o),
-    .gm_at_o        (gm_at_o),
-    .gm_words_i     (gm_words_i),
+    .credit_i       (credit_i),
+    .lw_valid_o     (lw_valid_o),
+    .lw_o           (lw_o),
+    .lq_valid_o     (lq_valid_o),
+    .lq_o           (lq_o),
+    .lq_next_o      (lq_next_o),
+    .lq_next_atom_o (lq_next_atom_o),
+    .lq_open_o      (lq_open_o),
+    .ld_valid_i     (ld_valid_i),
+    .ld_i           (ld_i),
+    .la_valid_i     (la_valid_i),
+    .la_ready_o     (la_ready_o),
+    .la_i           (la_i),
     .res_valid_o    (res_valid[3]),
     .res_ready_i    (res_ready[3]),
     .res_o          (g_res),
@@ -420,11 +401,11 @@ module lsu #(
     .ck_op_i       (to_global),
     .ck_beat_i     (BEAT_W'(ck_beat)),
     .ck_off_i      (ck_coff),
-    .ld_valid_o    (ld_valid_o),
-    .ld_ready_i    (ld_ready_i),
-    .ld_bank_o     (ld_bank_o),
-    .ld_off_o      (ld_off_o),
-    .ld_tag_o      (ld_tag_o),
+    .ld_valid_o     (ldc_valid_o),
+    .ld_ready_i     (ldc_ready_i),
+    .ld_bank_o      (ldc_bank_o),
+    .ld_off_o       (ldc_off_o),
+    .ld_tag_o       (ldc_tag_o),
     .cc_ld_valid_i (cc_ld_valid_i),
     .cc_ld_data_i  (cc_ld_data_i),
     .cc_ld_err_i   (cc_ld_err_i),

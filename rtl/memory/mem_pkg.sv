@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Widths, structs and small functions that only the memory folder shares (AXI_ID_W also sizes the
-// ports of the top).
+// Widths, structs and small functions that only the memory folder shares.
 // Latency, handshake: none; this is a package. A sector is 32 aligned bytes of global memory. A
-// "slot" of the load/store unit (gslot) is one global instruction from its first beat to its end;
-// an "entry" of gmem is one outstanding sector transaction, and its number is the AXI id.
+// "slot" of the load/store unit (gslot) is one global instruction from its first beat to its end.
 // It does not know a bit number of the instruction word.
 `default_nettype none
 
@@ -29,38 +27,29 @@ package mem_pkg;
   localparam int unsigned SHM_PAIRS  = LANES * (LANES - 1) / 2;   // of lanes k < l: bit l(l-1)/2 + k
 
   // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
-  // the bus is no faster;
-  // with one beat all words of all lanes of a sector go at once.
-  localparam int unsigned GSLOTS    = (BEATS == 1) ? ((cfg_pkg::GMEM_ENTRIES > 16) ? 32 : 16) : (cfg_pkg::GMEM_ENTRIES > 4) ? 8 : 4;
+  // the bus is no faster; with one beat all words of all lanes of a sector go at once.
+  localparam int unsigned GSLOTS    = cfg_pkg::GMEM_SLOTS;
   localparam int unsigned GSLOT_W   = $clog2(GSLOTS);
   localparam int unsigned GROWS     = GSLOTS * BEATS;         // rows of lanes kept for the slots
+  localparam int unsigned GROW_W    = $clog2(GROWS);
   localparam int unsigned PAR       = (BEATS == 1) ? 4 : 1;   // words of a lane at once
   localparam int unsigned PAR_STEPS = 4 / PAR;
-  localparam int unsigned ST_BITS   = (BEATS == 1) ? 256 : (LANES >= 8) ? 64 : 32; // store data a cycle, on the way to the point of order
-  localparam int unsigned ST_TAKE   = (ST_BITS == 256) ? 4 : ST_BITS / 32;   // words of each lane of a store's row that are shown at once
+  localparam int unsigned ST_TAKE   = (BEATS == 1) ? 4 : (LANES >= 8) ? 2 : 1;  // words of each lane of a row that are shown at once
   localparam int unsigned ST_GROUPS = 4 / ST_TAKE;            // of a row
-  localparam int unsigned GROW_W    = $clog2(GROWS);
-  localparam int unsigned SECTOR_W  = 35;                     // 40-bit byte address / 32
-  // Key of a sector at the point of order: a sector of global memory, or with the highest bit one of local memory: warp slot,
-  // word of a thread's own memory, and which eight lanes'. Word w of lane l lies beside those of its neighbours.
-  localparam int unsigned KEY_W     = SECTOR_W + 1;
-  localparam int unsigned LOCAL_W   = 20;                     // address bits of a thread's own memory
-  localparam int unsigned ENTRIES   = cfg_pkg::GMEM_ENTRIES;
-  localparam int unsigned ENTRY_W   = (ENTRIES > 1) ? $clog2(ENTRIES) : 1;
+  localparam int unsigned ST_GROUP_W = (ST_GROUPS > 1) ? $clog2(ST_GROUPS) : 1;
+  localparam int unsigned OFFSET_W  = 7;                      // a byte of a line
 
-  // AXI: an id for each entry, then one for each line that a read-only cache waits for.
-  localparam int unsigned LINE_IDS  = cfg_pkg::ICACHE_MISSES + cfg_pkg::CCACHE_MISSES;
-  localparam int unsigned AXI_IDS   = ENTRIES + LINE_IDS;
-  localparam int unsigned AXI_ID_W  = (AXI_IDS > 16) ? $clog2(AXI_IDS) : 4;
-  localparam logic [AXI_ID_W-1:0] ID_ICACHE = AXI_ID_W'(ENTRIES);
-  localparam logic [AXI_ID_W-1:0] ID_CCACHE = AXI_ID_W'(ENTRIES + cfg_pkg::ICACHE_MISSES);
-  localparam int unsigned IC_TAG_W  = (cfg_pkg::ICACHE_MISSES > 1) ? $clog2(cfg_pkg::ICACHE_MISSES) : 1;
-  localparam int unsigned CC_TAG_W  = (cfg_pkg::CCACHE_MISSES > 1) ? $clog2(cfg_pkg::CCACHE_MISSES) : 1;
-  localparam int unsigned AXI_BITS  = cfg_pkg::AXI_BITS;
-  localparam int unsigned AXI_BEATS = 256 / AXI_BITS;         // data beats of a sector
-  localparam int unsigned AXI_CNT_W = (AXI_BEATS > 1) ? $clog2(AXI_BEATS) : 1;
-  localparam int unsigned LINE_BEATS = 512 / AXI_BITS;        // of a line of a read-only cache
-  localparam int unsigned LINE_CNT_W = $clog2(LINE_BEATS);
+  // Key of a line: a line of global memory, or with the highest bit one of local memory: warp slot
+  // and word of a thread's own memory. Word w of lane l lies beside those of its neighbours.
+  localparam int unsigned KEY_W     = line_pkg::LINE_W + 1;
+  localparam int unsigned LOCAL_W   = 20;                     // address bits of a thread's own memory
+
+  // Refills of the read-only caches: half a line, in beats; a number for each that is on its way.
+  localparam int unsigned IC_NUMBER_W = (cfg_pkg::ICACHE_MISSES > 1) ? $clog2(cfg_pkg::ICACHE_MISSES) : 1;
+  localparam int unsigned CC_NUMBER_W = (cfg_pkg::CCACHE_MISSES > 1) ? $clog2(cfg_pkg::CCACHE_MISSES) : 1;
+  localparam int unsigned REFILL_BITS  = (line_pkg::BITS < 512) ? line_pkg::BITS : 512;
+  localparam int unsigned REFILL_BEATS = 512 / REFILL_BITS;
+  localparam int unsigned REFILL_W     = (REFILL_BEATS > 1) ? $clog2(REFILL_BEATS) : 1;
 
   // A step of shm_walk.
   typedef struct packed {
@@ -84,43 +73,45 @@ package mem_pkg;
   // What a constant request carries for the load unit.
   localparam int unsigned LDC_TAG_W = LANES;
 
-  // Which bytes of a sector a piece of a store has, where it is 32 or 64 bits: of a word of even and of one of odd number.
+  // A row of lanes on its way from the coalescer: those that lie in one line.
   typedef struct packed {
-    logic [1:0][1:0]       pair;     // of eight bytes: which
-    logic [1:0][3:0]       bytes;
-  } piece_t;
+    logic [GSLOT_W-1:0]             slot;
+    logic [BEAT_W-1:0]              row;
+    logic [KEY_W-1:0]               key;      // with first
+    logic [LANES-1:0]               lanes;
+    logic [LANES-1:0][OFFSET_W-1:0] offset;   // in the line, of all lanes of the row
+    logic [1:0]                     part;     // which word, of an access to local memory
+    logic                           first;    // row of the line
+    logic                           final_row;  // of the line; it may be empty, and only say so
+    logic                           last_line;  // of the instruction (with final_row)
+  } walk_t;
 
-  // Requests to the point of order, and its answers. The data of stores went ahead, a piece at a
-  // time.
+  // What the request of a line needs of its instruction.
   typedef struct packed {
-    core_pkg::id_t         id;
-    logic [1:0]            kind;     // core_pkg::SECT_*
-    logic [KEY_W-1:0]      sector;
-    logic [31:0]           lanes;
-    logic [GSLOT_W-1:0]    gslot;
-    logic [2:0]            size;
-    logic [1:0]            part;     // the word of the result, of an access to local memory that is one word of several
-  } gmeta_t;
+    core_pkg::id_t                  id;
+    isa_pkg::mem_e                  mem;      // as in_global has it
+    logic [2:0]                     size;
+    logic [5:0]                     atom;
+  } asked_t;
 
+  // What a tag stands for, until its answer has been given to the lanes.
   typedef struct packed {
-    gmeta_t                meta;
-    logic [31:0]           wstrb;
-  } greq_t;
+    logic [GSLOT_W-1:0]             slot;
+    logic                           load;     // else an atomic or a store
+    logic [2:0]                     size;
+    logic [1:0]                     part;     // the word of the result, of one word of local memory
+    logic [line_pkg::SECTORS-1:0]   sectors;
+    logic [31:0]                    lanes;
+    logic [KEY_W-1:0]               key;
+  } tagged_t;
 
+  // A line of an instruction is finished.
   typedef struct packed {
-    logic [GSLOT_W-1:0]    gslot;
-    logic [2:0]            size;
-    logic [1:0]            part;     // the word of the result
-    logic [31:0]           lanes;    // lanes that find their word in rdata (with err: lanes of the sector), not of an atomic
-    logic [KEY_W-1:0]      sector;   // with done
-    logic [255:0]          rdata;
-    logic                  one;      // an atomic: a lane finds its value in words, not in rdata
-    logic [4:0]            lane;     // which
-    logic [1:0][31:0]      words;
-    logic                  give;     // rdata (or words) goes to the lanes
-    logic                  done;     // this sector of the instruction is finished
-    logic                  err;      // bus error
-  } grsp_t;
+    logic [GSLOT_W-1:0]             slot;
+    logic                           err;
+    logic [31:0]                    lanes;    // with err
+    logic [KEY_W-1:0]               key;      // with err
+  } finished_t;
 
   // What the end of the load/store unit has to know of an instruction.
   typedef struct packed {

@@ -33,9 +33,9 @@ module ro_cache #(
   parameter int unsigned MISSES   = 1,
   parameter int unsigned AHEAD    = 0,
   localparam int unsigned LOW      = $clog2(OUT_BITS / 8),
-  localparam int unsigned SECTOR_W = mem_pkg::SECTOR_W,
+  localparam int unsigned SECTOR_W = line_pkg::LINE_W + 2,
   localparam int unsigned MISS_W   = (MISSES > 1) ? $clog2(MISSES) : 1,
-  localparam int unsigned AXI_BITS = mem_pkg::AXI_BITS
+  localparam int unsigned BUS_BITS = mem_pkg::REFILL_BITS
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
@@ -54,17 +54,18 @@ module ro_cache #(
   output logic                  rs_err_o,
   output logic [TAG_BITS-1:0]   rs_tag_o,
   output logic [SECTOR_W-1:0]   rs_sector_o,
-  // to and from the AXI master
-  output logic                  rd_valid_o,
-  input  logic                  rd_ready_i,
-  output logic [33:0]           rd_line_o,
-  output logic [MISS_W-1:0]     rd_tag_o,
-  input  logic                  ax_valid_i,
-  input  logic [MISS_W-1:0]     ax_tag_i,
-  input  logic [mem_pkg::LINE_CNT_W-1:0] ax_beat_i,
-  input  logic                  ax_last_i,
-  input  logic [AXI_BITS-1:0]   ax_data_i,
-  input  logic                  ax_err_i,     // of the line so far
+  // to and from line_join: refills, each with a number
+  output logic                  rf_valid_o,
+  input  logic                  rf_ready_i,
+  output logic [33:0]           rf_half_o,      // byte address / 64
+  output logic [MISS_W-1:0]     rf_number_o,
+  input  logic                  beat_valid_i,   // event
+  input  logic [MISS_W-1:0]     beat_number_i,
+  input  logic [mem_pkg::REFILL_W-1:0] beat_i,
+  input  logic [BUS_BITS-1:0]   data_i,
+  input  logic                  done_valid_i,   // event: after all its beats
+  input  logic [MISS_W-1:0]     done_number_i,
+  input  logic                  err_i,          // ... of which one was an error
   output logic                  idle_o
 );
 
@@ -73,10 +74,10 @@ module ro_cache #(
   localparam int unsigned GROUPS   = LINES / 4;
   localparam int unsigned GROUP_W  = (GROUPS > 1) ? $clog2(GROUPS) : 1;
   localparam int unsigned TAGW     = 40 - 6 - INDEX_W;
-  localparam int unsigned ROW_BITS = (AXI_BITS > OUT_BITS) ? AXI_BITS : OUT_BITS;   // of the data RAM
+  localparam int unsigned ROW_BITS = (BUS_BITS > OUT_BITS) ? BUS_BITS : OUT_BITS;   // of the data RAM
   localparam int unsigned ROWS     = 512 / ROW_BITS;                                // a line
   localparam int unsigned ROW_AW   = $clog2(LINES * ROWS);
-  localparam int unsigned PARTS    = ROW_BITS / AXI_BITS;                           // beats a row
+  localparam int unsigned PARTS    = ROW_BITS / BUS_BITS;                           // beats a row
   localparam int unsigned RQ_W     = 40 - LOW + TAG_BITS;
   localparam int unsigned SOURCE_W = (ORDERS > 1) ? $clog2(ORDERS) : 1;
 
@@ -95,7 +96,7 @@ module ro_cache #(
   logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been asked for
   logic [GROUP_W-1:0]   s1_group;
   logic [3:0]           line_hot, group, valid;
-  logic [INDEX_W-1:0]   s1_index, look_index, fill_index;
+  logic [INDEX_W-1:0]   s1_index, look_index, fill_index, done_index;
   logic [TAGW-1:0]      s1_tagbits, line_tag;
   logic [OUT_BITS-1:0]  word;
   logic                 read_en;
@@ -144,8 +145,8 @@ module ro_cache #(
       end else if (s1_valid_q && s1_ahead_q) begin
         if (hit || coming || take) left_q <= left_q - 1'b1;
         stay_q <= !(hit || coming || take);
-        wait_q <= !(hit || coming || take || done || (rd_valid_o && rd_ready_i));
-      end else if (done || (rd_valid_o && rd_ready_i)) begin
+        wait_q <= !(hit || coming || take || done || (rf_valid_o && rf_ready_i));
+      end else if (done || (rf_valid_o && rf_ready_i)) begin
         wait_q <= 1'b0;
       end
     end
@@ -158,7 +159,7 @@ module ro_cache #(
 
   assign look_index = look_addr[6 +: INDEX_W];
   assign read_row   = look_addr[6 + INDEX_W - 1 -: ROW_AW];
-  assign raced      = (ax_valid_i && look_index == fill_index) || (take && look_index == s1_index);
+  assign raced      = (beat_valid_i && look_index == fill_index) || (take && look_index == s1_index);
   assign read_en    = look && `HEDDLE_LIVE(!raced);
 
   always_ff @(posedge clk_i) begin
@@ -205,7 +206,7 @@ module ro_cache #(
       .rst_ni    (rst_ni),
       .wr_en_i   (write_part[0]),
       .wr_addr_i (write_row),
-      .wr_data_i (ax_data_i),
+      .wr_data_i (data_i),
       .rd_en_i   (read_en),
       .rd_addr_i (read_row),
       .rd_word_i (look_addr[LOW +: SEL_W]),
@@ -217,7 +218,7 @@ module ro_cache #(
       .rst_ni    (rst_ni),
       .wr_en_i   (write_part),
       .wr_addr_i (write_row),
-      .wr_data_i ({PARTS{ax_data_i}}),
+      .wr_data_i ({PARTS{data_i}}),
       .rd_en_i   (read_en),
       .rd_addr_i (read_row),
       .rd_data_o (word)
@@ -271,22 +272,24 @@ module ro_cache #(
     .next_o      (next_place),
     .take_i      (take),
     .take_line_i (s1_addr_q[39:6]),
-    .rd_valid_o  (rd_valid_o),
-    .rd_ready_i  (rd_ready_i),
-    .rd_line_o   (rd_line_o),
-    .rd_tag_o    (rd_tag_o),
-    .ax_valid_i  (ax_valid_i),
-    .ax_tag_i    (ax_tag_i),
-    .ax_last_i   (ax_last_i),
+    .rf_valid_o    (rf_valid_o),
+    .rf_ready_i    (rf_ready_i),
+    .rf_half_o     (rf_half_o),
+    .rf_number_o   (rf_number_o),
+    .beat_valid_i  (beat_valid_i),
+    .beat_number_i (beat_number_i),
+    .done_valid_i  (done_valid_i),
+    .done_number_i (done_number_i),
+    .done_index_o  (done_index),
     .fill_o      (fill_index),
     .done_o      (done_place),
     .idle_o      (misses_idle)
   );
 
   assign done      = done_place != '0;
-  assign write_row = ROW_AW'(32'(fill_index) * ROWS + 32'(ax_beat_i) / PARTS);
+  assign write_row = ROW_AW'(32'(fill_index) * ROWS + 32'(beat_i) / PARTS);
   for (genvar p = 0; p < PARTS; p++) begin : gen_part
-    assign write_part[p] = ax_valid_i && 32'(ax_beat_i) % PARTS == p;
+    assign write_part[p] = beat_valid_i && 32'(beat_i) % PARTS == p;
   end
 
   always_ff @(posedge clk_i) begin
@@ -302,15 +305,15 @@ module ro_cache #(
       s1_valid_q <= look;
       rs_valid_o <= answer;
       // The head is looked up when it becomes it, when a line has come, when memory has taken an address.
-      again_q <= (again_q && !look_head) || (park && !head_valid) || pop || done || (rd_valid_o && rd_ready_i)
+      again_q <= (again_q && !look_head) || (park && !head_valid) || pop || done || (rf_valid_o && rf_ready_i)
                  || (s1_valid_q && s1_head_q && raced_q);
       if (s1_valid_q && s1_head_q) starved_q <= !answer && !coming && !take;
       owner_q <= owner_q & ~done_place;
       if (s1_valid_q && s1_head_q) owner_q <= answer ? '0 : take ? next_place : (coming ? pend_place : '0) & ~done_place;
       if (pop)                                                     failed_q <= 1'b0;
-      else if (ax_err_i && (done_place & owner_q) != '0)           failed_q <= 1'b1;
+      else if (err_i && (done_place & owner_q) != '0)           failed_q <= 1'b1;
       if (take)             used_q[s1_group] <= 1'b1;
-      if (done && ax_err_i) used_q[GROUP_W'(32'(fill_index) / 4)] <= 1'b0;
+      if (done && err_i)    used_q[GROUP_W'(32'(done_index) / 4)] <= 1'b0;
       if (invalidate_i)     used_q <= '0;
     end
   end

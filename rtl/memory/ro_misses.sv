@@ -23,16 +23,18 @@ module ro_misses #(
   input  logic               take_i,
   input  logic [33:0]        take_line_i, // address / 64; its lower bits are look_i
   // to memory
-  output logic               rd_valid_o,
-  input  logic               rd_ready_i,
-  output logic [33:0]        rd_line_o,
-  output logic [MISS_W-1:0]  rd_tag_o,
+  output logic               rf_valid_o,
+  input  logic               rf_ready_i,
+  output logic [33:0]        rf_half_o,
+  output logic [MISS_W-1:0]  rf_number_o,
   // from memory
-  input  logic               ax_valid_i,
-  input  logic [MISS_W-1:0]  ax_tag_i,
-  input  logic               ax_last_i,
+  input  logic               beat_valid_i,
+  input  logic [MISS_W-1:0]  beat_number_i,
+  input  logic               done_valid_i,
+  input  logic [MISS_W-1:0]  done_number_i,
   output logic [INDEX_W-1:0] fill_o,      // index of the line of this beat
-  output logic [MISSES-1:0]  done_o,      // the place whose last beat comes in this cycle
+  output logic [MISSES-1:0]  done_o,      // the place whose end comes in this cycle,
+  output logic [INDEX_W-1:0] done_index_o, // and its index
   output logic               idle_o
 );
 
@@ -48,14 +50,15 @@ module ro_misses #(
     .any_o    (some)
   );
 
-  assign free_o = some && !rd_valid_o;
-  assign fill_o = index_q[(MISSES > 1) ? ax_tag_i : '0];
-  assign done_o = ax_last_i ? beat : '0;
+  assign free_o = some && !rf_valid_o;
+  assign fill_o = index_q[(MISSES > 1) ? beat_number_i : '0];
+  assign done_index_o = index_q[(MISSES > 1) ? done_number_i : '0];
   assign idle_o = busy_q == '0;
 
   for (genvar m = 0; m < MISSES; m++) begin : gen_place
     assign pend_o[m] = busy_q[m] && index_q[m] == look_i;
-    assign beat[m]   = ax_valid_i && (MISSES == 1 || ax_tag_i == MISS_W'(m));
+    assign beat[m]   = beat_valid_i && (MISSES == 1 || beat_number_i == MISS_W'(m));
+    assign done_o[m] = done_valid_i && (MISSES == 1 || done_number_i == MISS_W'(m));
     always_ff @(posedge clk_i) begin
       if (take_i && next_o[m]) index_q[m] <= look_i;
     end
@@ -64,24 +67,24 @@ module ro_misses #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_q     <= '0;
-      rd_valid_o <= 1'b0;
+      rf_valid_o <= 1'b0;
     end else begin
       busy_q <= (busy_q & ~done_o) | (take_i ? next_o : '0);
-      if (take_i)          rd_valid_o <= 1'b1;
-      else if (rd_ready_i) rd_valid_o <= 1'b0;
+      if (take_i)          rf_valid_o <= 1'b1;
+      else if (rf_ready_i) rf_valid_o <= 1'b0;
     end
   end
   always_ff @(posedge clk_i) begin
     if (take_i) begin
-      rd_line_o <= take_line_i;
-      rd_tag_o  <= next;
+      rf_half_o <= take_line_i;
+      rf_number_o  <= next;
     end
   end
 
   // A line is taken where there is a place, and while no other of its index is on the way.
   `ASSERT(a_take, !take_i || (free_o && pend_o == '0))
   // A beat belongs to a line that is on the way.
-  `ASSERT(a_beat, (beat & ~busy_q) == '0)
+  `ASSERT(a_beat, ((beat | done_o) & ~busy_q) == '0)
 
 endmodule
 

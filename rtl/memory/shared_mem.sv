@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, a
-// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_share
+// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_float
 // has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
 // cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.

@@ -19,7 +19,6 @@ module retire_sm #(
   input  retire_pkg::uniform_read_t [PARTS-1:0]          uniform_read_i,
   input  retire_pkg::uniform_write_t [PARTS-1:0]         uniform_write_i,
   input  retire_pkg::shared_t                            shared_i,
-  input  retire_pkg::global_t                            global_i,
   // retire port
   output retire_pkg::write_t [PARTS-1:0][PORTS-1:0]      write_o,
   output retire_pkg::predicate_t [PARTS-1:0]             predicate_o,
@@ -28,8 +27,7 @@ module retire_sm #(
   output retire_pkg::issue_t [PARTS-1:0]                 issue_o,
   output retire_pkg::uniform_read_t [PARTS-1:0]          uniform_read_o,
   output retire_pkg::uniform_write_t [PARTS-1:0]         uniform_write_o,
-  output retire_pkg::shared_t                            shared_o,
-  output retire_pkg::global_t                            global_o
+  output retire_pkg::shared_t                            shared_o
 );
 
   always_comb begin
@@ -42,8 +40,6 @@ module retire_sm #(
     uniform_write_o   = uniform_write_i;
     shared_o          = shared_i;
     shared_o.id.sm    = sm_i;
-    global_o          = global_i;
-    global_o.id.sm    = sm_i;
     for (int p = 0; p < int'(PARTS); p++) begin
       for (int k = 0; k < int'(PORTS); k++) write_o[p][k].id.sm = sm_i;
       predicate_o[p].id.sm       = sm_i;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each lane stores its number into a sector of its own and loads it again.
-// launch: --block 32 --arg out:1024
+// Each lane stores its number into a line of its own and loads it again.
+// launch: --block 32 --arg out:4096
 .kernel reload
 .param u64 out
         S2R R0, SR_LANEID ;                     // 0x00
         MOV R2, c[0x0][out] ;                   // 0x10
         MOV R3, c[0x0][out+4] ;                 // 0x20
-        IMAD.WIDE R2, R0, 0x20, R2 ;            // 0x30
+        IMAD.WIDE R2, R0, 0x80, R2 ;            // 0x30
         STG.E [R2], R0 ;                        // 0x40
         MEMBAR.GPU ;                            // 0x50
         LDG.E R4, [R2] ;                        // 0x60

@@ -160,9 +160,11 @@ static const struct {
   bool (*fits)(const struct heddle_config *c); /* NULL: every machine */
   const char *reason;
 } never_full[] = {
-    {"gmem.loads_done", NULL, "the part in front, which takes one a cycle, holds an entry when it takes none"},
-    {"gmem.writes_done", NULL, "the part in front, which takes one a cycle, holds an entry when it takes none"},
-    {"gmem.atoms_read", NULL, "the atomic unit holds an entry until it is written back, and takes one when it is free"},
+    {"order.waiting", NULL, "what the first one waits for is in flight and holds an entry; else it goes at once"},
+    {"order.ended", NULL, "one goes in four cycles, unless the load/store unit has answers; their tags are in use"},
+    {"order.start", NULL, "the atomic unit takes one when it is free, and holds its place until it is written"},
+    {"order.write", NULL, "places of refills are among the entries, and refills write nothing"},
+    {"order.written", NULL, "places of refills are among the entries, and refills write nothing"},
     {"track.order", NULL, "the instruction that is walked holds a gslot, and the next is taken when none is walked"},
     {"icache.parked", few_fetches, "fewer than 14 are asked for at a time"},
     {"ccache.parked", few_constants, "fewer than 14 are asked for at a time"},

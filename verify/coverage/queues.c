@@ -36,17 +36,20 @@ const struct queue queue_table[] = {
     {"mma.rows", ".gen_tensor.u_unit.u_rows.u_rows", has_tensor},
     {"lsu.pairs", ".u_lsu.u_pairs", NULL},
     {"track.order", ".u_track.u_order", NULL},
-    {"gmem.reads", ".u_gmem.u_reads", NULL},
-    {"gmem.writes", ".u_gmem.u_writes", NULL},
-    {"gmem.loads_done", ".u_gmem.u_loads_done", NULL},
-    {"gmem.atoms_read", ".u_gmem.u_atoms_read", NULL},
-    {"gmem.writes_done", ".u_gmem.u_writes_done", NULL},
-    {"gmem.table", ".u_gmem.u_table", NULL},
+    {"line.tags", ".u_global.u_tags", NULL},
+    {"line.answers", ".u_gather.u_waits", NULL},
+    {"order.entries", ".u_order.u_credit.u_entries", NULL},
+    {"order.atoms", ".u_order.u_credit.u_slots", NULL},
+    {"order.waiting", ".u_order.u_table.u_waiting", NULL},
+    {"order.ended", ".u_order.u_read.u_ended", NULL},
+    {"order.start", ".u_order.u_read.u_start", NULL},
+    {"order.write", ".u_order.u_write.u_next", NULL},
+    {"order.written", ".u_order.u_write.u_written", NULL},
     {"ibuf.warps", ".u_front.u_ibuf", NULL},
     {"dep.counters", ".u_warps.u_dep", NULL},
-    {"axi.ar", ".u_axi.u_ar", NULL},
-    {"axi.aw", ".u_axi.u_aw", NULL},
-    {"axi.w", ".u_axi.u_w", NULL},
+    {"axi.ar", ".u_order.u_read.u_ar", NULL},
+    {"axi.aw", ".u_order.u_write.u_aw", NULL},
+    {"axi.w", ".u_order.u_write.u_w", NULL},
 };
 const unsigned queue_count = sizeof queue_table / sizeof *queue_table;
 
@@ -63,7 +66,7 @@ static const char *value_of(const char *point, const char *key, size_t *bytes) {
   return at;
 }
 
-/* "heddle.heddle_gpu.u_sm.u_mem_top.u_axi.u_ar.u_cover.full": the machine's queue whose path ends before u_cover. */
+/* "heddle.heddle_gpu.u_order.u_read.u_ar.u_cover.full": the machine's queue whose path ends before u_cover. */
 static bool queue_of(const struct menu *m, const char *path, size_t bytes, unsigned *queue) {
   char text[POINT_BYTES];
   if (bytes >= sizeof text) return false;

@@ -45,7 +45,6 @@ struct heddle_config {
   unsigned shared_banks;                 /* of shared memory, a word wide each */
   unsigned shared_lanes;                 /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
   unsigned axi_bits;
-  unsigned gmem_entries;  /* outstanding 32-byte sector transactions */
   unsigned gmem_lines;    /* requests of the load/store unit in flight, a line each */
   unsigned gmem_slots;    /* global instructions in flight */
   unsigned gmem_atoms;    /* atomics among the requests in flight */

@@ -136,7 +136,7 @@ struct checker_config {
   uint8_t read_age, pred_age;
   /* What the machine is made of; 0: not known, and taken as large as can be. checker/capacity.c has the formula that
    * makes of it how much may be under way at once. More is the difference checker.capacity. */
-  unsigned banks, collectors, partitions, gmem_entries;
+  unsigned banks, collectors, partitions, gmem_lines;
   unsigned regs;      /* warp registers of a partition */
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */

@@ -16,6 +16,7 @@
 
 #include "Vtop.h"
 #include "bench.h"
+#include "port_memory.h"
 #include "heddle/isa.h"
 #include "verilated.h"
 
@@ -89,12 +90,15 @@ struct Instr {
 };
 using Ref = std::shared_ptr<Instr>;
 
+// Cycles without a sign of progress: an LDC of 32 lanes and four words may miss for each of these, in a slow memory.
+constexpr uint64_t HANG = 200000;
+
 class Bench {
 public:
   Vtop top;
   Random rnd;
   Checks checks;
-  AxiMemory<Vtop> axi;
+  PortMemory<Vtop> axi;
   unsigned lanes, beats, warps, shared_size, banks;
   std::vector<uint8_t> memory, shared; // the reference
   std::vector<Region> regions;
@@ -121,7 +125,7 @@ public:
     unsigned wbar, rd, rd_n;
   } ended;
 
-  explicit Bench(uint64_t seed, unsigned axi_bits);
+  explicit Bench(uint64_t seed);
 
   // ---- launch (mem_launch.cpp)
   void launch(bool whole_shared);
@@ -151,9 +155,11 @@ public:
   // Where the lanes go: mostly good places of the space, with patterns that collide, broadcast, stride or scatter.
   void place(Instr &x);
   void submit(Ref p);
-  bool line_failing(uint64_t a) const {
-    return (a & ~63ull) < axi.err_limit && (a | 63) >= axi.err_base && axi.err_limit;
-  }
+  bool range_failing(uint64_t from, uint64_t to) const { return from < axi.err_limit && to > axi.err_base; }
+  // Of a refill of half a line.
+  bool line_failing(uint64_t a) const { return range_failing(a & ~63ull, (a | 63) + 1); }
+  // Of what an instruction wants of the line of its lane l: from the first sector of its lanes to the last.
+  bool request_failing(const Instr &x, unsigned l) const;
 
   // A lane's registers from the bytes at its address.
   static void update(Instr &x, unsigned l, uint8_t *m); // an atomic
@@ -163,8 +169,8 @@ public:
 
   // ---- records (mem_record.cpp, mem_end.cpp)
   Ref find(unsigned slot, unsigned gen, uint32_t seq, const char *what);
-  void on_gmem();
-  void on_local(Instr &x);
+  void on_gmem(const line_port_record &r);
+  void on_local(Instr &x, const line_port_record &r);
   void on_shared();
   void on_late();
   void on_row();

@@ -98,10 +98,11 @@ void Bench::cycle() {
   drive_op();
   if (clients) drive_clients();
   top.late_ready_i = rnd.percent(wb_pressure);
-  axi.drive(top, now);
+  axi.drive(top);
   top.eval();
-  axi.sample(top, now);
-  if (top.gmem_valid_o) on_gmem();
+  axi.sample(top);
+  const line_port_record *record;
+  for (unsigned i = 0, n = axi.records(&record); i < n; i++) on_gmem(record[i]);
   if (top.shm_valid_o) on_shared();
   if (held) checks.that(top.late_valid_o && held_value == late_hash(), "a late result changed while it waited");
   held = top.late_valid_o && !top.late_ready_i;
@@ -125,6 +126,7 @@ void Bench::cycle() {
   top.clk_i = 1;
   top.eval();
   top.clk_i = 0;
+  axi.clock();
   now++;
 }
 
@@ -142,7 +144,7 @@ bool Bench::drain() {
   progress = now;
   while (in_flight() || top.if_req_valid_i || top.if_cst_valid_i || took_fetch || took_const) {
     cycle();
-    if (!checks.that(now - progress < 20000, "progress", by_id.size(), queue.size())) return false;
+    if (!checks.that(now - progress < HANG, "progress", by_id.size(), queue.size())) return false;
     if (checks.failed > 500) return false;
   }
   for (int i = 0; i < 2000 && !top.idle_o; i++) cycle(); // a line that is asked for ahead may still come

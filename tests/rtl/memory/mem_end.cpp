@@ -57,15 +57,15 @@ void Bench::finish(const Ref &p) {
   by_id.erase(key(p->slot, p->gen, p->seq));
 }
 
-// The sector whose answer was an error, with the lanes that want it; those of other sectors were performed.
+// The line whose answer was an error, with the lanes that want it; those of other lines were performed.
 void Bench::check_global_error(const Instr &x) {
-  checks.that(failing(top.trap_addr_o), "sector of the bus error", top.trap_addr_o);
   uint32_t group = 0;
   for (unsigned l = 0; l < 32; l++)
-    if (x.in(l, GLOBAL) && x.at[l] >> 5 == top.trap_addr_o >> 5) group |= 1u << l;
-  checks.that(group && top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
+    if (x.in(l, GLOBAL) && x.at[l] / 128 == top.trap_addr_o / 128 && request_failing(x, l)) group |= 1u << l;
+  checks.that(top.trap_addr_o % 128 == 0 && group, "line of the bus error", top.trap_addr_o);
+  checks.that(top.trap_lanes_o == group, "lanes of the bus error", top.trap_lanes_o, group);
   for (unsigned l = 0; l < 32; l++)
-    if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && failing(x.at[l]), "the other sectors were performed", l);
+    if (x.left >> l & 1) checks.that(x.in(l, GLOBAL) && request_failing(x, l), "the other lines were performed", l);
 }
 
 // Of constants all lanes, and the sector of a word that one of them wants, in a line that met an error.

@@ -195,7 +195,7 @@ void Bench::submit(Ref p) {
     if (!(x.mem == CLOAD || x.mem == NOTHING)) x.left = x.exec;
     for (unsigned l = 0; l < 32; l++) {
       if (!(x.exec >> l & 1)) continue;
-      if (x.in(l, GLOBAL)) x.error |= failing(x.addr[l]);
+      if (x.in(l, GLOBAL)) x.error |= request_failing(x, l);
       for (unsigned k = 0; k < x.words() && x.in(l, LOCAL); k++) x.local_left[k] |= 1u << l;
       if (x.atomic()) {
         const uint8_t *m = x.in(l, GLOBAL) ? &memory[x.at[l] - BASE] : &shared[w.shm_base + x.at[l]];
@@ -216,6 +216,16 @@ void Bench::submit(Ref p) {
   by_id[key(x.slot, x.gen, x.seq)] = p;
   queue.push_back(p);
   instructions++;
+}
+
+bool Bench::request_failing(const Instr &x, unsigned l) const {
+  uint64_t from = x.at[l] & ~31ull, to = from + 32;
+  for (unsigned k = 0; k < 32; k++) {
+    if (!x.in(k, GLOBAL) || x.at[k] / 128 != x.at[l] / 128) continue;
+    from = std::min<uint64_t>(from, x.at[k] & ~31ull);
+    to = std::max<uint64_t>(to, (x.at[k] | 31) + 1);
+  }
+  return range_failing(from, to);
 }
 
 void Bench::load_word(Instr &x, unsigned l, unsigned w, const uint8_t *m) {

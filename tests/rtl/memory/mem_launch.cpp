@@ -2,16 +2,14 @@
 // Regions, code and constants of a grid; starts of warps; reset.
 #include "mem_bench.h"
 
-Bench::Bench(uint64_t seed, unsigned axi_bits) : rnd{seed}, axi(rnd, checks, BASE, MEMORY, axi_bits), memory(MEMORY) {
+Bench::Bench(uint64_t seed) : rnd{seed}, axi(rnd, checks, BASE, MEMORY), memory(MEMORY) {
   top.eval();
   lanes = top.cfg_lanes_o;
   beats = 32 / lanes;
   warps = top.cfg_warps_o;
   shared_size = top.cfg_shared_o;
   banks = top.cfg_banks_o;
-  axi.axi_bytes = top.cfg_axi_o / 8;
-  axi.beats = 256 / top.cfg_axi_o;
-  axi.caches = top.cfg_ids_o;
+  axi.open(top.cfg_axi_o / 8, top.cfg_tags_o, top.cfg_atoms_o, seed);
   shared.resize(shared_size);
   warp.resize(warps);
   for (auto &x : memory) x = static_cast<uint8_t>(rnd.u32());
@@ -65,6 +63,7 @@ void Bench::launch(bool whole_shared) {
                    ~31ull;
     axi.err_limit = axi.err_base + 32 * (1 + rnd.below(4));
   }
+  axi.retime();
   top.invalidate_i = 1;
   cycle();
   top.invalidate_i = 0;
@@ -92,7 +91,7 @@ void Bench::start(unsigned s, unsigned shm_base) {
 void Bench::reset() {
   top.rst_ni = 0;
   top.op_valid_i = top.if_req_valid_i = top.if_cst_valid_i = top.start_valid_i = top.invalidate_i = 0;
-  top.rvalid_i = top.bvalid_i = 0;
+  top.lc_valid_i = top.ld_valid_i = top.la_valid_i = 0;
   for (int i = 0; i < 4; i++) cycle_raw();
   top.rst_ni = 1;
 }

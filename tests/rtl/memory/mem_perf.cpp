@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency and throughput of each kind of access.
+#include "atomics.h"
 #include "mem_bench.h"
 
 namespace {
@@ -15,6 +16,7 @@ struct Shape {
 void measure(Bench &b) {
   b.clients = false;
   b.axi.adversarial = false;
+  b.axi.retime();
   b.wb_pressure = 100;
   b.fill_shared();
   b.launch(true);
@@ -47,16 +49,17 @@ void measure(Bench &b) {
       {"ATOMG, coalesced", GATOM, 4, [](unsigned l) -> uint64_t { return BASE + DATA + 4 * l; }},
       {"ATOMG, one word", GATOM, 4, [](unsigned) -> uint64_t { return BASE + DATA; }},
   };
-  std::printf("%-22s %8s %8s %10s %14s\n", "instruction", "row", "done", "cycles/in", "cycles/sector");
+  std::printf("%-22s %8s %8s %10s %14s\n", "instruction", "row", "done", "cycles/in", "cycles/line");
   for (unsigned latency : {0u, 40u}) {
     b.axi.latency = latency;
+    b.axi.retime();
     std::printf("memory latency %u:\n", latency);
     for (auto &s : shapes) {
       if (latency && s.mem != GLOAD && s.mem != GSTORE && s.mem != GATOM) continue;
-      uint64_t row = 0, done = 0, per = 0, sectors = 0;
+      uint64_t row = 0, done = 0, per = 0, lines = 0;
       for (unsigned round = 0; round < 3; round++) { // warm up, one alone, many
         unsigned n = round < 2 ? 1 : 64;
-        uint64_t from = b.now, r0 = b.axi.reads + b.axi.writes;
+        uint64_t from = b.now, r0 = b.axi.requests();
         Ref first;
         for (unsigned i = 0; i < n; i++) {
           Ref p = b.make(i % b.warps, s.mem, s.size);
@@ -64,6 +67,7 @@ void measure(Bench &b) {
           p->exec = 0xffffffffu;
           p->off = 0;
           p->cbank = 0;
+          if (p->atomic()) p->atom = ISA_AOP_ADD, p->size = 4, p->rd_n = 0;
           p->rd = p->returns() ? 8 : 255;
           if (s.matrices) b.make_matrix(*p, s.matrices, s.turned);
           for (unsigned l = 0; l < 32; l++) {
@@ -82,13 +86,13 @@ void measure(Bench &b) {
         if (round == 1) done = b.now - 1 - b.last_sent;
         if (round == 2) {
           per = (b.now - from) * 100 / n;
-          sectors = b.axi.reads + b.axi.writes - r0;
+          lines = b.axi.requests() - r0;
         }
         for (unsigned i = 0; i < 20; i++) b.cycle();
       }
       std::printf("%-22s %8llu %8llu %7llu.%02llu", s.name, (unsigned long long)row, (unsigned long long)done,
                   (unsigned long long)(per / 100), (unsigned long long)(per % 100));
-      if (sectors) std::printf(" %11.2f", double(per) * 64 / 100 / double(sectors));
+      if (lines) std::printf(" %11.2f", double(per) * 64 / 100 / double(lines));
       std::printf("\n");
     }
   }

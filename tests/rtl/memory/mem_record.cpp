@@ -19,22 +19,20 @@ void Bench::update(Instr &x, unsigned l, uint8_t *m) {
   std::memcpy(m, &v, x.size == 5 ? 8 : 4);
 }
 
-void Bench::on_gmem() {
+void Bench::on_gmem(const line_port_record &r) {
   records++;
   progress = now;
-  Ref p = find(top.gmem_slot_o, top.gmem_gen_o, top.gmem_seq_o, "global record of an instruction in flight");
+  Ref p = find(r.slot, r.gen, r.seq, "global record of an instruction in flight");
   if (!p) return;
   Instr &x = *p;
-  if (top.gmem_kind_o >= 3) return on_local(x);
-  uint64_t sector = uint64_t(top.gmem_sector_o) << 5;
+  if (r.access >= 3) return on_local(x, r);
+  uint64_t sector = uint64_t(r.sector) << 5;
   uint32_t group = 0;
   for (unsigned l = 0; l < 32; l++)
     if (x.in(l, GLOBAL) && x.at[l] >> 5 == sector >> 5) group |= 1u << l;
   unsigned kind = x.kind();
-  if (!checks.that(x.expect == NORMAL && x.checked && top.gmem_kind_o == kind, "global record kind", x.mem, x.expect))
-    return;
-  if (!checks.that(top.gmem_lanes_o == group && group && (x.left & group) == group, "global record lanes",
-                   top.gmem_lanes_o, group))
+  if (!checks.that(x.expect == NORMAL && x.checked && r.access == kind, "global record kind", x.mem, x.expect)) return;
+  if (!checks.that(r.lanes == group && group && (x.left & group) == group, "global record lanes", r.lanes, group))
     return;
   checks.that(!failing(sector), "no record of a failed access", sector);
   for (auto &o : warp[x.slot].flight) {
@@ -60,16 +58,15 @@ void Bench::on_gmem() {
       strb |= ((1u << x.bytes()) - 1) << o;
     }
   }
-  checks.that(top.gmem_wstrb_o == strb, "global record strobes", top.gmem_wstrb_o, strb);
-  if (kind != 1)
-    checks.that(!std::memcmp(bytes(top.gmem_rdata_o), before, 32), "global record read data", sector, word(before, 0));
+  checks.that(r.wstrb == strb, "global record strobes", r.wstrb, strb);
+  if (kind != 1) checks.that(!std::memcmp(r.rdata, before, 32), "global record read data", sector, word(before, 0));
   for (unsigned i = 0; i < 32; i++)
-    if (strb >> i & 1) checks.that(bytes(top.gmem_wdata_o)[i] == m[i], "global record write data", sector + i, m[i]);
+    if (strb >> i & 1) checks.that(r.wdata[i] == m[i], "global record write data", sector + i, m[i]);
 }
 
 // A word of some lanes' local memory.
-void Bench::on_local(Instr &x) {
-  uint64_t sector = top.gmem_sector_o;
+void Bench::on_local(Instr &x, const line_port_record &r) {
+  uint64_t sector = r.sector;
   unsigned slot = static_cast<unsigned>(sector >> 20), w = sector >> 2 & 0x3ffff, k = w % x.words();
   uint32_t group = 0, strb = 0;
   auto here = [&](const Instr &y, unsigned l) { // the lane has that word
@@ -77,9 +74,9 @@ void Bench::on_local(Instr &x) {
   };
   for (unsigned l = 0; l < 32; l++)
     if (here(x, l)) group |= 1u << l;
-  if (!checks.that(x.expect == NORMAL && x.checked && slot == x.slot && top.gmem_kind_o == x.kind() + 3 &&
-                       top.gmem_lanes_o == group && group && (x.local_left[k] & group) == group,
-                   "local record", top.gmem_lanes_o, group))
+  if (!checks.that(x.expect == NORMAL && x.checked && slot == x.slot && r.access == x.kind() + 3 && r.lanes == group &&
+                       group && (x.local_left[k] & group) == group,
+                   "local record", r.lanes, group))
     return;
   for (auto &o : warp[x.slot].flight) {
     if (o.get() == &x) break;
@@ -93,16 +90,16 @@ void Bench::on_local(Instr &x) {
     uint8_t *m = &memory[local_at(slot, l, x.at[l] + 4 * k)];
     unsigned n = std::min(4u, x.bytes()), o = l % 8 * 4 + x.at[l] % 4;
     if (!x.store()) {
-      checks.that(!std::memcmp(bytes(top.gmem_rdata_o) + o, m, n), "local record read data", w, l);
+      checks.that(!std::memcmp(r.rdata + o, m, n), "local record read data", w, l);
       load_word(x, l, k, m);
     } else {
       std::memcpy(m, &x.data[l][k], n);
       strb |= ((1u << n) - 1) << o;
-      checks.that(!std::memcmp(bytes(top.gmem_wdata_o) + o, m, n), "local record write data", w, l);
+      checks.that(!std::memcmp(r.wdata + o, m, n), "local record write data", w, l);
     }
     if (!((x.local_left[0] | x.local_left[1] | x.local_left[2] | x.local_left[3]) >> l & 1)) x.left &= ~(1u << l);
   }
-  checks.that(top.gmem_wstrb_o == strb, "local record strobes", top.gmem_wstrb_o, strb);
+  checks.that(r.wstrb == strb, "local record strobes", r.wstrb, strb);
 }
 
 void Bench::on_shared() {

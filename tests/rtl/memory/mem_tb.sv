@@ -6,8 +6,7 @@
 
 module mem_tb #(
   localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
-  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W,
-  localparam int unsigned AXI    = cfg_pkg::AXI_BITS
+  localparam int unsigned WARP_W = cfg_pkg::SM_WARP_W
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
@@ -21,7 +20,9 @@ module mem_tb #(
   output logic [31:0]         cfg_banks_o,
   output logic [31:0]         cfg_pass_o,      // lanes of a pass of shared memory
   output logic [31:0]         cfg_axi_o,
-  output logic [31:0]         cfg_ids_o,
+  output logic [31:0]         cfg_tags_o,
+  output logic [31:0]         cfg_atoms_o,
+  output logic [31:0]         cfg_lines_o,
   output logic [31:0]         cfg_gslots_o,
   // launch, start
   input  logic [23:0]         shared_bytes_i,
@@ -116,46 +117,45 @@ module mem_tb #(
   output logic [mem_pkg::SHM_BANKS-1:0][3:0] shm_wstrb_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_wdata_o,
   output logic [mem_pkg::SHM_BANKS-1:0][31:0] shm_rdata_o,
-  output logic                gmem_valid_o,
-  output logic [7:0]          gmem_slot_o,
-  output logic [7:0]          gmem_gen_o,
-  output logic [31:0]         gmem_seq_o,
-  output logic [2:0]          gmem_kind_o,
-  output logic [31:0]         gmem_lanes_o,
-  output logic [34:0]         gmem_sector_o,
-  output logic [31:0]         gmem_wstrb_o,
-  output logic [255:0]        gmem_wdata_o,
-  output logic [255:0]        gmem_rdata_o,
-  // AXI
-  output logic                awvalid_o,
-  input  logic                awready_i,
-  output logic [mem_pkg::AXI_ID_W-1:0] awid_o,
-  output logic [39:0]         awaddr_o,
-  output logic [7:0]          awlen_o,
-  output logic [2:0]          awsize_o,
-  output logic [1:0]          awburst_o,
-  output logic                wvalid_o,
-  input  logic                wready_i,
-  output logic [AXI-1:0]      wdata_o,
-  output logic [AXI/8-1:0]    wstrb_o,
-  output logic                wlast_o,
-  input  logic                bvalid_i,
-  output logic                bready_o,
-  input  logic [mem_pkg::AXI_ID_W-1:0] bid_i,
-  input  logic [1:0]          bresp_i,
-  output logic                arvalid_o,
-  input  logic                arready_i,
-  output logic [mem_pkg::AXI_ID_W-1:0] arid_o,
-  output logic [39:0]         araddr_o,
-  output logic [7:0]          arlen_o,
-  output logic [2:0]          arsize_o,
-  output logic [1:0]          arburst_o,
-  input  logic                rvalid_i,
-  output logic                rready_o,
-  input  logic [mem_pkg::AXI_ID_W-1:0] rid_i,
-  input  logic [AXI-1:0]      rdata_i,
-  input  logic [1:0]          rresp_i,
-  input  logic                rlast_i
+  // the request channel (line_plain)
+  output logic                lw_valid_o,
+  output logic                lw_atom_o,
+  output logic [4:0]          lw_lane_o,
+  output logic [4:0]          lw_place_o,
+  output logic [1:0]          lw_piece_o,
+  output logic [7:0]          lw_beat_o,
+  output logic [line_pkg::BYTES-1:0] lw_strb_o,
+  output logic [line_pkg::BITS-1:0] lw_data_o,
+  output logic                lq_valid_o,
+  output logic [7:0]          lq_sm_o,
+  output logic [15:0]         lq_tag_o,
+  output logic [1:0]          lq_kind_o,
+  output logic [1:0]          lq_scope_o,
+  output logic [63:0]         lq_line_o,
+  output logic [3:0]          lq_sectors_o,
+  output logic [5:0]          lq_op_o,
+  output logic                lq_wide_o,
+  output logic                lq_gives_o,
+  output logic [7:0]          lq_slot_o,
+  output logic [7:0]          lq_gen_o,
+  output logic [31:0]         lq_seq_o,
+  output logic [31:0]         lq_lanes_o,
+  output logic [63:0]         lq_at_o,
+  output logic                lq_local_o,
+  output logic [31:0]         lq_word_o,
+  input  logic                lc_valid_i,
+  input  logic                lc_atom_i,
+  input  logic                ld_valid_i,
+  input  logic [15:0]         ld_tag_i,
+  input  logic [7:0]          ld_beat_i,
+  input  logic [line_pkg::BITS-1:0] ld_data_i,
+  input  logic                la_valid_i,
+  output logic                la_ready_o,
+  input  logic [15:0]         la_tag_i,
+  input  logic                la_done_i,
+  input  logic                la_err_i,
+  input  logic [4:0]          la_lane_i,
+  input  logic [63:0]         la_old_i
 );
 
   retire_pkg::shared_t shm;
@@ -172,18 +172,8 @@ module mem_tb #(
     assign shm_wstrb_o[b] = shm.wstrb[b][3:0];
   end
 
-  retire_pkg::global_t perform;
-  assign gmem_slot_o   = perform.id.slot;
-  assign gmem_gen_o    = perform.id.gen;
-  assign gmem_seq_o    = perform.id.seq;
-  assign gmem_kind_o   = 3'(perform.access);
-  assign gmem_lanes_o  = perform.lanes;
-  assign gmem_sector_o = perform.sector[34:0];
-  assign gmem_wstrb_o  = perform.wstrb;
-  assign gmem_wdata_o  = perform.wdata;
-  assign gmem_rdata_o  = perform.rdata;
   logic unused_records;
-  assign unused_records = ^{shm, perform};
+  assign unused_records = ^shm;
 
   core_pkg::launch_t launch;
   logic [3:0]        region_index;
@@ -197,8 +187,10 @@ module mem_tb #(
   assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
   assign cfg_banks_o  = mem_pkg::SHM_BANKS;
   assign cfg_pass_o   = cfg_pkg::SHARED_LANES;
-  assign cfg_axi_o    = AXI;
-  assign cfg_ids_o    = mem_pkg::ENTRIES;
+  assign cfg_axi_o    = line_pkg::BITS;
+  assign cfg_tags_o   = line_pkg::TAGS;
+  assign cfg_atoms_o  = line_pkg::ATOMS;
+  assign cfg_lines_o  = line_pkg::LINES;
   assign cfg_gslots_o = mem_pkg::GSLOTS;
 
   always_comb begin
@@ -256,10 +248,17 @@ module mem_tb #(
   assign trap_lanes_o = trap.lanes;
   assign trap_addr_o  = trap.addr;
 
+  logic                lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
+  line_pkg::write_t    lw;
+  line_pkg::request_t  lq;
+  line_pkg::read_t     ld;
+  line_pkg::answer_t   la;
+
   mem_top u_mem (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
+    .sm_i               (8'd0),
     .launch_i           (launch),
     .region_index_o     (region_index),
     .region_base_i      (region_base_i[region_index]),
@@ -298,37 +297,69 @@ module mem_tb #(
     .ls_trap_o          (trap),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
-    .ret_global_valid_o (gmem_valid_o),
-    .ret_global_o       (perform),
-    .m_axi_awvalid_o    (awvalid_o),
-    .m_axi_awready_i    (awready_i),
-    .m_axi_awid_o       (awid_o),
-    .m_axi_awaddr_o     (awaddr_o),
-    .m_axi_awlen_o      (awlen_o),
-    .m_axi_awsize_o     (awsize_o),
-    .m_axi_awburst_o    (awburst_o),
-    .m_axi_wvalid_o     (wvalid_o),
-    .m_axi_wready_i     (wready_i),
-    .m_axi_wdata_o      (wdata_o),
-    .m_axi_wstrb_o      (wstrb_o),
-    .m_axi_wlast_o      (wlast_o),
-    .m_axi_bvalid_i     (bvalid_i),
-    .m_axi_bready_o     (bready_o),
-    .m_axi_bid_i        (bid_i),
-    .m_axi_bresp_i      (bresp_i),
-    .m_axi_arvalid_o    (arvalid_o),
-    .m_axi_arready_i    (arready_i),
-    .m_axi_arid_o       (arid_o),
-    .m_axi_araddr_o     (araddr_o),
-    .m_axi_arlen_o      (arlen_o),
-    .m_axi_arsize_o     (arsize_o),
-    .m_axi_arburst_o    (arburst_o),
-    .m_axi_rvalid_i     (rvalid_i),
-    .m_axi_rready_o     (rready_o),
-    .m_axi_rid_i        (rid_i),
-    .m_axi_rdata_i      (rdata_i),
-    .m_axi_rresp_i      (rresp_i),
-    .m_axi_rlast_i      (rlast_i)
+    .lw_valid_o         (lw_valid),
+    .lw_o               (lw),
+    .lq_valid_o         (lq_valid),
+    .lq_o               (lq),
+    .lc_valid_i         (lc_valid),
+    .lc_atom_i          (lc_atom),
+    .ld_valid_i         (ld_valid),
+    .ld_i               (ld),
+    .la_valid_i         (la_valid),
+    .la_ready_o         (la_ready),
+    .la_i               (la)
+  );
+
+  line_plain u_plain (
+    .lw_valid_i (lw_valid),
+    .lw_i       (lw),
+    .lq_valid_i (lq_valid),
+    .lq_i       (lq),
+    .lc_valid_o (lc_valid),
+    .lc_atom_o  (lc_atom),
+    .ld_valid_o (ld_valid),
+    .ld_o       (ld),
+    .la_valid_o (la_valid),
+    .la_ready_i (la_ready),
+    .la_o       (la),
+    .lw_valid_o   (lw_valid_o),
+    .lw_atom_o    (lw_atom_o),
+    .lw_lane_o    (lw_lane_o),
+    .lw_place_o   (lw_place_o),
+    .lw_piece_o   (lw_piece_o),
+    .lw_beat_o    (lw_beat_o),
+    .lw_strb_o    (lw_strb_o),
+    .lw_data_o    (lw_data_o),
+    .lq_valid_o   (lq_valid_o),
+    .lq_sm_o      (lq_sm_o),
+    .lq_tag_o     (lq_tag_o),
+    .lq_kind_o    (lq_kind_o),
+    .lq_scope_o   (lq_scope_o),
+    .lq_line_o    (lq_line_o),
+    .lq_sectors_o (lq_sectors_o),
+    .lq_op_o      (lq_op_o),
+    .lq_wide_o    (lq_wide_o),
+    .lq_gives_o   (lq_gives_o),
+    .lq_slot_o    (lq_slot_o),
+    .lq_gen_o     (lq_gen_o),
+    .lq_seq_o     (lq_seq_o),
+    .lq_lanes_o   (lq_lanes_o),
+    .lq_at_o      (lq_at_o),
+    .lq_local_o   (lq_local_o),
+    .lq_word_o    (lq_word_o),
+    .lc_valid_i   (lc_valid_i),
+    .lc_atom_i    (lc_atom_i),
+    .ld_valid_i   (ld_valid_i),
+    .ld_tag_i     (ld_tag_i),
+    .ld_beat_i    (ld_beat_i),
+    .ld_data_i    (ld_data_i),
+    .la_valid_i   (la_valid_i),
+    .la_ready_o   (la_ready_o),
+    .la_tag_i     (la_tag_i),
+    .la_done_i    (la_done_i),
+    .la_err_i     (la_err_i),
+    .la_lane_i    (la_lane_i),
+    .la_old_i     (la_old_i)
   );
 
 endmodule

@@ -21,7 +21,7 @@ int random_test(Bench &b, uint64_t count, bool fault) {
     while (b.instructions < until && b.checks.failed == 0) {
       if (b.queue.size() < 4) b.generate();
       b.cycle();
-      if (!b.checks.that(b.now - b.progress < 20000, "progress")) break;
+      if (!b.checks.that(b.now - b.progress < HANG, "progress")) break;
     }
     if (!b.drain()) break;
     b.checks.that(b.axi.data == b.memory, "memory equals the reference at the end", phase);
@@ -55,7 +55,7 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
-  auto b = std::make_unique<Bench>(seed, 64);
+  auto b = std::make_unique<Bench>(seed);
   b->checks.quiet = fault != 0;
   b->reset();
   b->top.fault_i = static_cast<uint8_t>(fault);

@@ -51,7 +51,7 @@ public:
     Verilated::randSeed(static_cast<int>(seed));
     top_ = std::make_unique<Vtop>();
     Vtop &t = *top_;
-    t.rq_valid_i = t.rd_ready_i = t.ax_valid_i = t.invalidate_i = t.stale_i = 0;
+    t.rq_valid_i = t.rf_ready_i = t.beat_valid_i = t.done_valid_i = t.invalidate_i = t.stale_i = 0;
     t.ahead_last_i = (kBase + mem_.size() - 1) >> 6 & 0x3ff;
     t.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();
@@ -100,26 +100,32 @@ void Bench::ask(uint64_t addr, bool skip, unsigned tag) {
   t.rq_tag_i = tag;
 }
 
-// A beat of a line that is due: of the one begun, or of any.
+// A beat of a line that is due: of the one begun, or of any. The end of a line whose beats have all been sent.
 void Bench::send(bool any_order) {
   Vtop &t = *top_;
-  t.ax_valid_i = 0;
+  t.beat_valid_i = t.done_valid_i = 0;
   std::vector<size_t> due;
   for (size_t i = 0; i < lines_.size(); i++)
-    if (lines_[i].due <= now_) due.push_back(i);
-  if (due.empty()) return;
-  size_t i = any_order ? due[rnd_.below(static_cast<uint32_t>(due.size()))] : due[0];
-  Line &l = lines_[i];
-  mixed_ += sending_ >= 0 && unsigned(sending_) != l.tag;
-  t.ax_valid_i = 1;
-  t.ax_tag_i = l.tag;
-  t.ax_beat_i = l.sent;
-  t.ax_last_i = l.sent + 1 == kBeats;
-  std::memcpy(bytes(t.ax_data_i), &mem_[l.addr - kBase + l.sent * kAxi], kAxi);
-  t.ax_err_i = (err_ & ~63ull) == l.addr && (l.sent + 1) * kAxi > (err_ & 63);
-  sending_ = t.ax_last_i ? -1 : int(l.tag);
-  l.sent++;
-  if (t.ax_last_i) lines_.erase(lines_.begin() + static_cast<long>(i));
+    if (lines_[i].due <= now_ && lines_[i].sent < kBeats) due.push_back(i);
+  if (!due.empty()) {
+    Line &l = lines_[any_order ? due[rnd_.below(static_cast<uint32_t>(due.size()))] : due[0]];
+    mixed_ += sending_ >= 0 && unsigned(sending_) != l.tag;
+    t.beat_valid_i = 1;
+    t.beat_number_i = l.tag;
+    t.beat_i = l.sent;
+    std::memcpy(bytes(t.data_i), &mem_[l.addr - kBase + l.sent * kAxi], kAxi);
+    sending_ = l.sent + 1 == kBeats ? -1 : int(l.tag);
+    if (++l.sent == kBeats) l.due = now_ + 1; // of its end
+  }
+  for (size_t i = 0; i < lines_.size(); i++) {
+    const Line &l = lines_[i];
+    if (l.sent < kBeats || l.due > now_ || (any_order && rnd_.percent(30))) continue;
+    t.done_valid_i = 1;
+    t.done_number_i = l.tag;
+    t.err_i = (err_ & ~63ull) == l.addr;
+    lines_.erase(lines_.begin() + static_cast<long>(i));
+    break;
+  }
 }
 
 void Bench::answer() {
@@ -150,14 +156,14 @@ void Bench::cycle(uint64_t latency) {
   if (t.rs_valid_o) answer();
   took_ = t.rq_valid_i && t.rq_ready_o;
   if (took_) asked_[t.rq_tag_i].push_back({uint64_t(t.rq_addr_i) * kOut, number_++, t.rq_skip_i != 0});
-  if (t.rd_valid_o && t.rd_ready_i) {
-    uint64_t addr = uint64_t(t.rd_line_o) << 6;
+  if (t.rf_valid_o && t.rf_ready_i) {
+    uint64_t addr = uint64_t(t.rf_half_o) << 6;
     checks_.that(addr >= kBase && addr < kBase + mem_.size(), "a line of memory", addr);
     for (const Line &l : lines_) {
-      checks_.that(l.tag != t.rd_tag_o, "a tag is used once at a time", l.tag);
+      checks_.that(l.tag != t.rf_number_o, "a tag is used once at a time", l.tag);
       checks_.that(l.addr != addr, "a line is asked for once at a time", l.addr);
     }
-    lines_.push_back({addr, now_ + latency, t.rd_tag_o, 0});
+    lines_.push_back({addr, now_ + latency, t.rf_number_o, 0});
     fetched_++;
     most_ = std::max<uint64_t>(most_, lines_.size());
     checks_.that(lines_.size() <= MISSES, "lines on their way", lines_.size());
@@ -197,11 +203,11 @@ void Bench::random(uint64_t cycles) {
       a -= a % kOut;
       ask(a, ORDERS == 0 && rnd_.percent(5), tag);
     }
-    t.rd_ready_i = rnd_.percent(60);
+    t.rf_ready_i = rnd_.percent(60);
     if (rnd_.percent(50))
       send(true);
     else
-      t.ax_valid_i = 0;
+      t.beat_valid_i = t.done_valid_i = 0;
     uint64_t was = answers_;
     bool on_way = !lines_.empty() && waiting();
     cycle(rnd_.percent(10) ? rnd_.below(150) : rnd_.below(20));
@@ -216,13 +222,13 @@ void Bench::random(uint64_t cycles) {
 void Bench::clear() {
   Vtop &t = *top_;
   for (unsigned i = 0; i < 5000 && (waiting() || t.rq_valid_i || !lines_.empty() || !t.idle_o); i++) {
-    t.rd_ready_i = 1;
+    t.rf_ready_i = 1;
     send(false);
     cycle(5);
   }
   checks_.that(t.idle_o && !waiting(), "idle at the end");
   err_ = ~0ull;
-  t.ax_valid_i = 0;
+  t.beat_valid_i = t.done_valid_i = 0;
   t.invalidate_i = 1;
   cycle(5);
 }
@@ -232,7 +238,7 @@ bool Bench::ask_and_wait(uint64_t addr, uint64_t latency, uint64_t *cycles) {
   uint64_t from = now_, was = answers_;
   ask(addr, false, 0);
   while (answers_ == was && now_ - from < 1000) {
-    t.rd_ready_i = 1;
+    t.rf_ready_i = 1;
     send(false);
     cycle(latency);
   }
@@ -245,9 +251,9 @@ void Bench::timing() {
   constexpr uint64_t kLatency = 100, kLine = kLatency + kBeats;
   Vtop &t = *top_;
   uint64_t cycles = 0;
-  // A lone miss: two cycles to its address, the line, two to the answer.
+  // A lone miss: two cycles to its address, the line, its end a cycle later, two to the answer.
   bool came = ask_and_wait(kBase + 0x1000, kLatency, &cycles);
-  checks_.that(came && cycles == kLine + 4, "cycles of a miss", cycles, kLine + 4);
+  checks_.that(came && cycles == kLine + 5, "cycles of a miss", cycles, kLine + 5);
   came = ask_and_wait(kBase + 0x1000, kLatency, &cycles);
   checks_.that(came && cycles == 2, "cycles of a hit", cycles);
   clear();
@@ -316,7 +322,7 @@ void Bench::fairness() {
     uint64_t cycles = 0, others = 0, asked = 0, answered = 0;
     (void)ask_and_wait(kBase + 8 * 64, kLatency - phase / kPace, &cycles);
     for (unsigned i = 0; i < 40 && lines_.size() < MISSES; i++) {
-      t.rd_ready_i = 1;
+      t.rf_ready_i = 1;
       send(false);
       cycle(kLatency);
     }

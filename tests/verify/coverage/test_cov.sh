@@ -180,7 +180,7 @@ expect 2 "another configuration" "$heddle" fuzz --programs 1 --config "$config" 
 if [ -n "$cover" ]; then
   expect 0 "2 passed" "$heddle" fuzz --programs 2 --config "$cover" --jobs 2 --cov "$dir/queues.cov"
   group "$dir/queues.cov" queue >"$dir/got"
-  for bin in "gmem.table empty" "gmem.table some" "gmem.reads some" "ibuf.warps some" "dep.counters some" "axi.aw some"; do
+  for bin in "line.tags empty" "line.tags some" "order.waiting some" "ibuf.warps some" "dep.counters some" "axi.aw some"; do
     holds "queue $bin" grep -q "^[0-9]* $bin\$" "$dir/got"
   done
 fi

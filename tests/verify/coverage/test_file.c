@@ -70,9 +70,9 @@ static bool is_never(const char *machine, const char *group, const char *name) {
 static void test_never_full(void **state) {
   (void)state;
   assert_true(is_never("tiny", "queue", "track.order full"));
-  assert_true(is_never("sm", "queue", "gmem.loads_done full"));
+  assert_true(is_never("sm", "queue", "order.write full"));
   assert_false(is_never("tiny", "queue", "track.order some"));
-  assert_false(is_never("tiny", "queue", "gmem.table full"));
+  assert_false(is_never("tiny", "queue", "line.tags full"));
   assert_true(is_never("tiny", "queue", "icache.parked full"));
   assert_false(is_never("fpga", "queue", "icache.parked full"));
   assert_true(is_never("tiny", "queue", "icache.lines some"));
@@ -259,9 +259,9 @@ static void test_queues(void **state) {
   (void)state;
   static const char good[] =
       "# SystemC::Coverage-3\n"
-      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_mem_top.u_gmem.u_reads.u_cover.full' 17\n"
-      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_sm.u_mem_top.u_gmem.u_reads.u_cover.full' 3\n"
-      "C '\001f\002x.sv\001o\002line\001h\002heddle.heddle_gpu.u_sm.u_memory.u_gmem' 17\n"
+      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_order.u_read.u_ar.u_cover.full' 17\n"
+      "C '\001f\002x.sv\001o\002full\001h\002heddle.heddle_gpu.u_order.u_read.u_ar.u_cover.full' 3\n"
+      "C '\001f\002x.sv\001o\002line\001h\002heddle.heddle_gpu.u_order.u_read' 17\n"
       "C '\001o\002full\001h\002u_elsewhere.u_cover' 17\n"
       "C garbage\nC '\001o\002full\n";
   char err[256];
@@ -269,7 +269,7 @@ static void test_queues(void **state) {
   struct cov *c = cov_new(tiny());
   scratch_write("q", good, sizeof good - 1);
   assert_true(cov_add_queues(c, scratch("q"), err, sizeof err));
-  assert_true(cov_bin_find(c, G_QUEUE, "gmem.reads full", &bin));
+  assert_true(cov_bin_find(c, G_QUEUE, "axi.ar full", &bin));
   assert_int_equal(cov_count(c, G_QUEUE, bin), 20);
   assert_int_equal(cov_sum(c, NULL, G_QUEUE).hit, 1);
   scratch_write("q", "nothing\n", 8);

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in devices of variant
-// cover alone: sectors in flight at the point of order, warps with an instruction to issue, the two words of a skid cell. Of
-// the dependency counters: none counts, some do, one is so high that its warp must wait. Of the collectors: rows of operands. Of
-// the read-only caches: lines on their way, requests that wait (full: none more is taken).
+// Cover points of what is taken place by place: none, some, all of N places. Bound from outside, in
+// devices of variant cover alone: tags of requests in use, places of requests and of atomics at the
+// point of order, warps with an instruction to issue, the two words of a skid cell. Of the
+// dependency counters: none counts, some do, one is so high that its warp must wait. Of the
+// collectors: rows of operands. Of the read-only caches: lines on their way, requests that wait
+// (full: none more is taken).
 `default_nettype none
 
 module fill_cover #(
@@ -20,11 +22,18 @@ module fill_cover #(
 
 endmodule
 
-bind gmem_table fill_cover #(.N(mem_pkg::ENTRIES)) u_cover (
+bind line_tags fill_cover #(.N(TAGS)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
   .taken_i(used_q),
   .full_i (&used_q)
+);
+
+bind order_free fill_cover #(.N(COUNT_W)) u_cover (
+  .clk_i  (clk_i),
+  .rst_ni (rst_ni),
+  .taken_i(COUNT_W'(N) - free_q),
+  .full_i (free_q == '0)
 );
 
 bind ibuf fill_cover #(.N(cfg_pkg::WARPS)) u_cover (

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Puts the requests of the load/store unit and the refills of the two read-only caches onto one
+// request channel, counts its credits, and gives what comes back to whoever asked, by tag.
+// Latency: a refill leaves a cycle after it is granted; what comes back passes through.
+// Handshake: the load/store unit may send in a cycle in which it sees a credit, refills are
+// valid/ready. A refill never comes between beats of data and their request; one that waits is
+// served next, the load/store unit after it. A cache numbers its refills itself, and uses a number for
+// one at a time.
+// It does not reorder answers.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module line_join #(
+  localparam int unsigned CACHES   = 2,               // 0 of instructions, 1 of constants
+  localparam int unsigned LINES    = line_pkg::LINES,
+  localparam int unsigned TAGS     = line_pkg::TAGS,
+  localparam int unsigned ATOMS    = line_pkg::ATOMS,
+  localparam int unsigned TAG_W    = line_pkg::TAG_W,
+  localparam int unsigned HALF_W   = line_pkg::LINE_W + 1,
+  localparam int unsigned RF_BITS  = mem_pkg::REFILL_BITS,
+  localparam int unsigned RF_W     = mem_pkg::REFILL_W
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      sm_i,            // number of the SM
+  // from and to the load/store unit: what it sends in the next cycle, and what it sends
+  output logic [1:0]                      credit_o,        // a credit is there: for any request, for an atomic
+  input  logic                            lsu_next_i,      // event: it sends a request,
+  input  logic                            lsu_next_atom_i, // an atomic
+  input  logic                            lsu_open_i,      // beats have gone, and their request has not
+  input  logic                            lsu_valid_i,
+  input  line_pkg::request_t              lsu_i,
+  // from and to the caches: half a line to read, and which refill of the cache it is; its beats, and
+  // its end, which comes after them
+  input  logic [CACHES-1:0]               rf_valid_i,
+  output logic [CACHES-1:0]               rf_ready_o,
+  input  logic [CACHES-1:0][HALF_W-1:0]   rf_half_i,       // byte address / 64
+  input  logic [CACHES-1:0][TAG_W-1:0]    rf_number_i,
+  output logic [CACHES-1:0]               rf_beat_valid_o, // event
+  output logic [CACHES-1:0][TAG_W-1:0]    rf_beat_number_o,
+  output logic [RF_W-1:0]                 rf_beat_o,       // which of the half
+  output logic [RF_BITS-1:0]              rf_data_o,
+  output logic [CACHES-1:0]               rf_done_valid_o, // event
+  output logic [CACHES-1:0][TAG_W-1:0]    rf_done_number_o,
+  output logic                            rf_err_o,
+  // to and from the request channel
+  output logic                            lq_valid_o,
+  output line_pkg::request_t              lq_o,
+  input  logic                            lc_valid_i,
+  input  logic                            lc_atom_i,
+  input  logic                            ld_valid_i,
+  /* verilator lint_off UNUSEDSIGNAL */     // of answers, whose they are
+  input  line_pkg::read_t                 ld_i,
+  input  logic                            la_valid_i,
+  output logic                            la_ready_o,
+  input  line_pkg::answer_t               la_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  // answers for the load/store unit
+  output logic                            la_lsu_valid_o,
+  input  logic                            la_lsu_ready_i
+);
+
+  localparam int unsigned COUNT_W = $clog2(TAGS + 1);
+  localparam int unsigned ATOM_W  = $clog2(ATOMS + 1);
+
+  logic [COUNT_W-1:0]  credits_q;
+  logic [ATOM_W-1:0]   atoms_q;
+  logic [CACHES-1:0]   grant;
+  logic                turn, turn_q, take;
+  logic [1:0]          more;
+  logic [HALF_W-1:0]   half_q;
+  logic [TAG_W-1:0]    tag_q;
+
+  // The first tag of a cache's refills.
+  function automatic int unsigned first_tag(int unsigned cache);
+    first_tag = (cache == 0) ? line_pkg::ICACHE_TAG : line_pkg::CCACHE_TAG;
+  endfunction
+
+  // ---- credits ------------------------------------------------------------------------------------
+  assign take = lsu_next_i || turn;
+  assign more = {lc_valid_i && lc_atom_i, lc_valid_i && !lc_atom_i};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      credits_q <= '0;
+      atoms_q   <= '0;
+    end else begin
+      if (take != more[0])            credits_q <= more[0] ? credits_q + 1'b1 : credits_q - 1'b1;
+      if (lsu_next_atom_i != more[1]) atoms_q   <= more[1] ? atoms_q + 1'b1 : atoms_q - 1'b1;
+    end
+  end
+
+  // ---- refills ------------------------------------------------------------------------------------
+  assign turn = rf_valid_i != '0 && credits_q != '0 && !lsu_open_i && !turn_q;
+
+  arb_rr #(.N(CACHES)) u_turns (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .req_i   (rf_valid_i),
+    .grant_o (grant),
+    .take_i  (turn)
+  );
+
+  assign rf_ready_o = grant & {CACHES{turn}};
+  assign credit_o   = {atoms_q != '0, credits_q != '0 && !turn};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) turn_q <= 1'b0;
+    else         turn_q <= turn;
+  end
+  always_ff @(posedge clk_i) begin
+    if (turn) begin
+      half_q <= grant[0] ? rf_half_i[0] : rf_half_i[1];
+      tag_q  <= grant[0] ? rf_number_i[0] + TAG_W'(first_tag(0)) : rf_number_i[1] + TAG_W'(first_tag(1));
+    end
+  end
+
+  assign lq_valid_o = lsu_valid_i || turn_q;
+  always_comb begin
+    lq_o = lsu_i;
+    if (turn_q) begin
+      lq_o         = '0;
+      lq_o.kind    = line_pkg::FETCH;
+      lq_o.scope   = line_pkg::WEAK;
+      lq_o.tag     = tag_q;
+      lq_o.line    = half_q[HALF_W-1:1];
+      lq_o.sectors = half_q[0] ? 4'b1100 : 4'b0011;
+    end
+    lq_o.sm = sm_i;
+  end
+
+  // ---- what comes back ----------------------------------------------------------------------------
+  for (genvar c = 0; c < CACHES; c++) begin : gen_cache
+    localparam int unsigned FIRST = first_tag(c);
+    localparam int unsigned END   = (c == 0) ? first_tag(1) : TAGS;
+    assign rf_beat_valid_o[c]  = ld_valid_i && 32'(ld_i.tag) >= FIRST && 32'(ld_i.tag) < END;
+    assign rf_beat_number_o[c] = ld_i.tag - TAG_W'(FIRST);
+    assign rf_done_valid_o[c]  = la_valid_i && 32'(la_i.tag) >= FIRST && 32'(la_i.tag) < END;
+    assign rf_done_number_o[c] = la_i.tag - TAG_W'(FIRST);
+  end
+  assign rf_beat_o = RF_W'(ld_i.beat);
+  assign rf_err_o  = la_i.err;
+
+  // A beat of a whole line: which half of it the refill is for.
+  if (line_pkg::BITS > RF_BITS) begin : gen_half
+    logic [TAGS-1:0] upper_q;
+    always_ff @(posedge clk_i) begin
+      if (turn_q) upper_q[tag_q] <= half_q[0];
+    end
+    assign rf_data_o = upper_q[ld_i.tag] ? ld_i.data[RF_BITS +: RF_BITS] : ld_i.data[RF_BITS-1:0];
+  end else begin : gen_beats
+    assign rf_data_o = ld_i.data;
+  end
+
+  assign la_lsu_valid_o = la_valid_i && 32'(la_i.tag) < LINES;
+  assign la_ready_o     = la_lsu_ready_i || !la_lsu_valid_o;
+
+  // A refill and a request of the load/store unit never meet.
+  `ASSERT(a_turn, !(turn_q && lsu_valid_i))
+  // Memory gives no more credits than were taken.
+  `ASSERT(a_credit, 32'(credits_q) <= TAGS && 32'(atoms_q) <= ATOMS)
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Makes the request of a line from its rows, as the coalescer finds them: which lanes, in which
+// sectors. Ahead of it go the beats of its data: bytes of a store (store_beats), operands of an
+// atomic (atom_beats), row by row.
+// Latency: two cycles. A load's row a cycle; a row of data as many cycles as it has beats. A last
+// row without lanes costs none while beats still go out.
+// Handshake: rows valid/ready; beats and request are events of the request channel, which wait for
+// room_i: a tag, credits, and (local memory) a place. Data lie here by gslot since they arrived.
+// It does not wait for the answer; rq_count_o and rq_close_o tell global_track what to wait for.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module line_request #(
+  localparam int unsigned LANES   = cfg_pkg::LSU_LANES,
+  localparam int unsigned ROWS    = mem_pkg::BEATS,
+  localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W,
+  localparam int unsigned KEY_W   = mem_pkg::KEY_W,
+  localparam int unsigned TAKE    = mem_pkg::ST_TAKE,
+  localparam int unsigned GROUP_W = mem_pkg::ST_GROUP_W
+) (
+  input  logic                          clk_i,
+  input  logic                          rst_ni,
+  input  logic [7:0]                    fault_i,
+  // from address generation: data of a row of lanes
+  input  logic                          ag_row_valid_i,
+  input  logic [mem_pkg::GROW_W-1:0]    ag_row_i,      // gslot * ROWS + row
+  input  logic [3:0][LANES-1:0][31:0]   ag_data_i,     // words of b, of c
+  // from the coalescer
+  input  logic                          co_valid_i,
+  output logic                          co_ready_o,
+  input  mem_pkg::walk_t                co_i,
+  // from and to global_track: the instruction of co_i
+  output logic [GSLOT_W-1:0]            op_slot_o,
+  input  mem_pkg::asked_t               op_i,
+  output logic [GSLOT_W-1:0]            rq_slot_o,
+  output logic                          rq_count_o,    // event: an answer will come
+  output logic                          rq_close_o,    // event: that was the last line
+  // from and to line_tags: whether this may be sent, and with which tag
+  output logic                          rq_valid_o,    // event: it is sent
+  output mem_pkg::tagged_t              rq_tagged_o,
+  output line_pkg::kind_e               rq_kind_o,     // of what is here,
+  output logic [KEY_W-1:0]              rq_key_o,      // and which line
+  output logic [cfg_pkg::SM_WARP_W-1:0] rq_warp_o,
+  input  logic                          room_i,
+  input  logic [line_pkg::TAG_W-1:0]    tag_i,
+  input  logic [line_pkg::LINE_W-1:0]   line_i,        // where it lies
+  // to the request channel
+  output logic                          open_o,        // beats have been taken, and their request has not
+  output logic                          lw_valid_o,
+  output line_pkg::write_t              lw_o,
+  output logic                          lq_valid_o,
+  output line_pkg::request_t            lq_o,
+  output logic                          idle_o
+);
+
+  // ---- the row here -----------------------------------------------------------------------------
+  logic                                   valid_q, load, take, free, leave, close;
+  logic                                   store, atom;
+  /* verilator lint_off UNUSEDSIGNAL */                // its lanes count as it comes
+  mem_pkg::walk_t                         row_q;
+  /* verilator lint_on UNUSEDSIGNAL */
+  mem_pkg::asked_t                        op_q;
+  line_pkg::kind_e                        kind;
+  // Of all rows so far: lanes, and where in the line each begins.
+  logic [ROWS-1:0][LANES-1:0]             lanes_q;
+  logic [ROWS-1:0][LANES-1:0][1:0]        at_q;
+  logic [line_pkg::SECTORS-1:0]           sectors_q, sectors, row_sectors;
+
+  // Beats of the row: those of a store, those of an atomic.
+  logic                                   sends, step, merged, asked, dropped, lost;
+  logic [1:0]                             more;        // beats are left
+  logic [1:0]                             final_beat;  // the one that is shown is the last
+  logic                                   whole;       // of an atomic: a piece of its operands is complete
+  logic [1:0][GROUP_W-1:0]                first_group, group;
+  line_pkg::write_t                       store_beat, atom_beat;
+  logic [TAKE-1:0][LANES-1:0][31:0]       data;
+  logic [mem_pkg::GROW_W-1:0]             data_row, data_row_q;
+  logic [3:0]                             every_q;     // counts lines of stores, for the injected fault
+
+  assign store = op_q.mem == isa_pkg::MEM_GLOBAL_STORE;
+  assign atom  = mem_pkg::is_atom(op_q.mem);
+  assign kind  = store ? line_pkg::STORE : atom ? line_pkg::ATOM : line_pkg::LOAD;
+  assign lost  = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
+
+  // A row is done with when its beats have gone; a line, with its last row, when its request goes.
+  assign sends   = valid_q && more != '0;
+  assign step    = sends && room_i;
+  assign merged  = !sends || (step && (final_beat & more) != '0);
+  assign asked   = valid_q && row_q.final_row && merged;
+  assign leave   = valid_q && merged && (!row_q.final_row || room_i);
+  assign free    = !valid_q || leave;
+  assign close   = co_valid_i && co_i.lanes == '0 && !free;   // it only says that the row here was the last
+  assign load    = co_valid_i && free;
+  assign take    = free && `HEDDLE_LIVE(co_valid_i);          // what counts only with a valid row
+
+  assign co_ready_o = free || close;
+  assign op_slot_o  = co_i.slot;
+  assign rq_slot_o  = row_q.slot;
+  assign rq_valid_o = asked && room_i && !lost;
+  assign rq_count_o = rq_valid_o;
+  assign rq_close_o = leave && row_q.final_row && row_q.last_line;
+  assign rq_kind_o  = kind;
+  assign rq_key_o   = row_q.key;
+  assign rq_warp_o  = op_q.id.slot;
+  assign idle_o     = !valid_q && !lq_valid_o;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      valid_q <= 1'b0;
+      every_q <= '0;
+    end else begin
+      if (free) valid_q <= co_valid_i;
+      if (leave && row_q.final_row && store) every_q <= every_q + 1'b1;
+    end
+  end
+
+  // Of a line's rows the first names it. Local memory is walked a word at a time.
+  always_ff @(posedge clk_i) begin
+    if (take) begin
+      row_q <= co_i;
+      op_q  <= op_i;
+      if (!co_i.first) begin
+        row_q.key <= row_q.key;
+        op_q.size <= op_q.size;
+      end else if (co_i.key[KEY_W-1] && mem_pkg::size_mask(op_i.size) > 4'd3) begin
+        op_q.size <= isa_pkg::SIZE_32;
+      end
+    end else if (close) begin
+      row_q.final_row <= 1'b1;
+      row_q.last_line <= co_i.last_line;
+    end
+  end
+
+  for (genvar r = 0; r < ROWS; r++) begin : gen_row
+    always_ff @(posedge clk_i) begin
+      if (load && 32'(co_i.row) == r) begin
+        lanes_q[r] <= co_i.lanes;
+        for (int unsigned l = 0; l < LANES; l++) at_q[r][l] <= co_i.offset[l][6:5];
+      end else if (load && co_i.first) begin
+        lanes_q[r] <= '0;
+      end
+    end
+  end
+
+  // Sectors of the row that comes; no access reaches into a second one.
+  always_comb begin
+    row_sectors = '0;
+    `HEDDLE_ONLY(load) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
+          if (co_i.lanes[l] && co_i.offset[l][6:5] == 2'(s)) row_sectors[s] = 1'b1;
+        end
+      end
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    if (load) sectors_q <= (co_i.first ? '0 : sectors_q) | row_sectors;
+  end
+
+  // ---- its data ---------------------------------------------------------------------------------
+  // Read when a row comes, and kept while it is here; with few lanes a group of words at a time.
+  assign data_row = mem_pkg::GROW_W'(32'(co_i.slot) * ROWS + 32'(co_i.row));
+
+  always_ff @(posedge clk_i) begin
+    if (take) data_row_q <= data_row;
+  end
+
+  if (TAKE == 4) begin : gen_whole
+    logic unused;
+    assign unused = ^{data_row_q, first_group, group};
+    ram_apart #(.WIDTH(LANES * 128), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (take && op_i.mem != isa_pkg::MEM_GLOBAL_LOAD),
+      .rd_addr_i (data_row),
+      .rd_data_o (data)
+    );
+  end else begin : gen_groups
+    logic [GROUP_W-1:0] here;
+    assign here = mem_pkg::is_atom(take ? op_i.mem : op_q.mem) ? (take ? first_group[1] : group[1])
+      : (take ? first_group[0] : group[0]);
+    ram_unpack #(.WIDTH(TAKE * LANES * 32), .WORDS(mem_pkg::ST_GROUPS), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (ag_row_valid_i),
+      .wr_addr_i (ag_row_i),
+      .wr_data_i (ag_data_i),
+      .rd_en_i   (take ? op_i.mem != isa_pkg::MEM_GLOBAL_LOAD : sends),
+      .rd_addr_i (take ? data_row : data_row_q),
+      .rd_word_i (here),
+      .rd_data_o (data)
+    );
+  end
+
+  store_beats u_store (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .load_i        (load && op_i.mem == isa_pkg::MEM_GLOBAL_STORE),
+    .lanes_i       (co_i.lanes),
+    .size_i        (op_q.size),
+    .part_i        (row_q.part),
+    .new_part_i    (co_i.part),
+    .offset_i      (row_q.offset),
+    .data_i        (data),
+    .step_i        (step),
+    .more_o        (more[0]),
+    .final_o       (final_beat[0]),
+    .first_group_o (first_group[0]),
+    .group_o       (group[0]),
+    .beat_o        (store_beat)
+  );
+
+  atom_beats u_atom (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .load_i        (load && mem_pkg::is_atom(op_i.mem)),
+    .lanes_i       (co_i.lanes),
+    .row_i         (row_q.row),
+    .wide_i        (op_q.size == isa_pkg::SIZE_64),
+    .swap_i        (op_q.atom == atom_pkg::COMPARE_SWAP),
+    .offset_i      (row_q.offset),
+    .data_i        (data),
+    .step_i        (step),
+    .more_o        (more[1]),
+    .final_o       (final_beat[1]),
+    .first_group_o (first_group[1]),
+    .group_o       (group[1]),
+    .sends_o       (whole),
+    .beat_o        (atom_beat)
+  );
+
+  // ---- to the channel: a cycle later ----------------------------------------------------------------
+  // The injected fault: the last of several sectors of a load is not asked for.
+  assign dropped = fault_i == core_pkg::FAULT_SECTOR_DROP && kind == line_pkg::LOAD && row_q.last_line;
+  always_comb begin
+    sectors = sectors_q;
+    if (dropped && (sectors_q & (sectors_q - 4'd1)) != '0) begin
+      for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
+        if ((sectors_q >> s) == 4'd1) sectors[s] = 1'b0;
+      end
+    end
+  end
+
+  assign rq_tagged_o = '{slot: row_q.slot, load: kind == line_pkg::LOAD, size: op_q.size, part: row_q.part, sectors: sectors_q,
+    lanes: lanes_q, key: row_q.key};
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      open_o     <= 1'b0;
+      lq_valid_o <= 1'b0;
+      lw_valid_o <= 1'b0;
+    end else begin
+      open_o     <= (open_o || step) && !rq_valid_o && !lost;
+      lq_valid_o <= rq_valid_o;
+      lw_valid_o <= step && !lost && (store || whole);
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (step) lw_o <= atom ? atom_beat : store_beat;
+    if (rq_valid_o) begin
+      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: line_pkg::GPU, line: line_i, sectors: sectors,
+        op: op_q.atom, wide: op_q.size == isa_pkg::SIZE_64, gives: op_q.mem == isa_pkg::MEM_GLOBAL_ATOM,
+        id: op_q.id, lanes: lanes_q, at: at_q, is_local: row_q.key[KEY_W-1], word: row_q.key[17:0] & {18{row_q.key[KEY_W-1]}}};
+    end
+  end
+
+  // A row without lanes ends the line of the row that is here.
+  `ASSERT_IF(a_close, close, !row_q.final_row && row_q.slot == co_i.slot && !co_i.first)
+  // No row of data is without beats.
+  `ASSERT_IF(a_room, step, room_i)
+
+endmodule
+
+`default_nettype wire
