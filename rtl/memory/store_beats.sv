@@ -132,8 +132,8 @@ module store_beats #(
     logic [LANES-1:0] hot, rest, after;
     logic [6:0]       at;
     logic [1:0]       word_q, word_next, last;      // of the lane's access: the first that goes, in a step
-    logic [1:0][31:0] word;
-    logic [1:0][4:0]  place;
+    logic [31:0]      word_a, word_b;
+    logic [4:0]       place_a, place_b;
     logic [1:0][3:0]  bytes;
     logic             lane_done;
 
@@ -144,7 +144,7 @@ module store_beats #(
     assign hot       = left_q & (~left_q + LANES'(1));
     assign after     = left_q & (left_q - LANES'(1));
     assign more_o    = left_q != '0;
-    assign place[0]  = at[6:2] | 5'(word_q);
+    assign place_a  = at[6:2] | 5'(word_q);
     assign bytes[0]  = mem_pkg::byte_mask(size_i, at[1:0]);
 
     onehot_mux #(.WIDTH(7), .N(LANES)) u_offset (
@@ -177,13 +177,13 @@ module store_beats #(
       .data_i (first_words),
       .data_o (first_word)
     );
-    assign word[0] = mem_pkg::replicate(size_i, first_word);
+    assign word_a = mem_pkg::replicate(size_i, first_word);
 
     if (STEP == 1) begin : gen_one
       assign rest     = after;
       assign final_o  = lane_done && after == '0;
-      assign word[1]  = word[0];
-      assign place[1] = place[0];
+      assign word_b  = word_a;
+      assign place_b = place_a;
       assign bytes[1] = '0;
     end else begin : gen_two
       logic [LANES-1:0]       next;
@@ -210,19 +210,19 @@ module store_beats #(
         .data_i (second_words),
         .data_o (second_word)
       );
-      assign word[1]  = mem_pkg::replicate(size_i, second_word);
-      assign place[1] = wide ? place[0] | 5'd1 : next_at[6:2];
+      assign word_b  = mem_pkg::replicate(size_i, second_word);
+      assign place_b = wide ? place_a | 5'd1 : next_at[6:2];
       assign bytes[1] = wide ? 4'hf : mem_pkg::byte_mask(size_i, next_at[1:0]) & {4{joins}};
     end
 
     // Words at even and at odd places are repeated over the beat; its bytes say which count.
     always_comb begin
       beat_o      = '0;
-      beat_o.beat = BEAT_W'(32'(place[0]) / WORDS);
+      beat_o.beat = BEAT_W'(32'(place_a) / WORDS);
       for (int unsigned w = 0; w < WORDS; w++) begin
-        beat_o.data[32*w +: 32] = (bytes[1] != '0 && place[1][0] == 1'(w)) ? word[1] : word[0];
+        beat_o.data[32*w +: 32] = (bytes[1] != '0 && place_b[0] == 1'(w)) ? word_b : word_a;
         for (int unsigned k = 0; k < 2; k++) begin
-          if (32'(place[k]) % WORDS == w) beat_o.strb[4*w +: 4] |= bytes[k];
+          if (32'((k == 0) ? place_a : place_b) % WORDS == w) beat_o.strb[4*w +: 4] |= bytes[k];
         end
       end
     end

@@ -160,7 +160,7 @@ for w in "${where[@]}"; do
   if [ "${on[1]}" = model ]; then
     expect 0 "ok:" "${with_in[@]}" --bus-errors 0x100020:32
   else
-    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x0000ff00" "${with_in[@]}" --bus-errors 0x100020:32
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff" "${with_in[@]}" --bus-errors 0x100020:32
     expect 0 "ok:" "${with_in[@]}" --bus-errors 0x100080:32
   fi
   # the same of code and constants, in lines of 64 bytes: what is read ahead and does not issue is no error
