@@ -144,7 +144,7 @@ module store_beats #(
     assign hot       = left_q & (~left_q + LANES'(1));
     assign after     = left_q & (left_q - LANES'(1));
     assign more_o    = left_q != '0;
-    assign place_a  = at[6:2] | 5'(word_q);
+    assign place_a   = at[6:2] | 5'(word_q);
     assign bytes[0]  = mem_pkg::byte_mask(size_i, at[1:0]);
 
     onehot_mux #(.WIDTH(7), .N(LANES)) u_offset (
@@ -177,7 +177,7 @@ module store_beats #(
       .data_i (first_words),
       .data_o (first_word)
     );
-    assign word_a = mem_pkg::replicate(size_i, first_word);
+    assign word_a  = mem_pkg::replicate(size_i, first_word);
 
     if (STEP == 1) begin : gen_one
       assign rest     = after;

@@ -50,7 +50,14 @@ static unsigned take_out(struct stream *s, unsigned slot, uint32_t seq, uint32_t
   return n;
 }
 
-/* In place of the end of the block: the trap of warp 0's first load, of the sector at `at`. */
+/* Records of the sectors of one line. */
+static unsigned take_line(struct stream *s, unsigned slot, uint32_t seq, uint64_t sector) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < 4; i++) n += take_out(s, slot, seq, RECORD_GLOBAL, sector / 4 * 4 + i, 9);
+  return n;
+}
+
+/* In place of the end of the block: the trap of warp 0's first load, of the line at `at`. */
 static void end_with_trap(struct bench *b, uint64_t at, uint32_t lanes) {
   size_t issue = 0;
   while (!is_of(&b->s.r[issue], 0, FIRST_LOAD, RECORD_ISSUE, 0)) issue++;
@@ -61,13 +68,14 @@ static void end_with_trap(struct bench *b, uint64_t at, uint32_t lanes) {
   end->u.trap = (struct record_trap){.cause = HEDDLE_TRAP_BUS, .id = i.id, .pc = i.pc, .lanes = lanes, .addr = at};
 }
 
-/* What a right machine shows when lanes 0 to 7 of warp 0's first load want a sector that answers with an error. */
+/* What a right machine shows when lanes 0 to 7 of warp 0's first load want a sector that answers with an error: nothing
+ * of all lanes, which want that line. */
 static void make(struct bench *b) {
   bench_make(b, program_loads, 64, 0);
   b->p.launch.errors = (struct heddle_errors){SECTOR_AT + 4, SECTOR_AT + 8};
-  assert_int_equal(take_out(&b->s, 0, FIRST_LOAD, RECORD_GLOBAL, SECTOR_AT / 32, 9), 1);
+  assert_int_equal(take_line(&b->s, 0, FIRST_LOAD, SECTOR_AT / 32), 4);
   assert_int_equal(take_out(&b->s, 0, FIRST_LOAD, RECORD_WRITE, 0, 99), 4);
-  end_with_trap(b, SECTOR_AT, 0xff);
+  end_with_trap(b, SECTOR_AT, 0xffffffff);
 }
 
 static void test_right(void **state) {
@@ -89,7 +97,7 @@ static void test_others_are_owed(void **state) {
     unsigned records; /* that are taken out */
     enum checker_kind want;
   } missing[] = {{0, FIRST_LOAD, RECORD_OPERANDS_MEMORY, 1, CHECKER_OPERAND_MISSING},
-                 {0, FIRST_LOAD, RECORD_GLOBAL, 1, CHECKER_PERFORM_MISSING},
+                 {1, FIRST_LOAD, RECORD_GLOBAL, 1, CHECKER_PERFORM_MISSING},
                  {0, FIRST_LOAD + 1, RECORD_OPERANDS_MEMORY, 4, CHECKER_OPERAND_MISSING},
                  {0, FIRST_LOAD + 1, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
                  {0, FIRST_LOAD + 3, RECORD_WRITE, 1, CHECKER_WRITEBACK_MISSING},
@@ -100,8 +108,9 @@ static void test_others_are_owed(void **state) {
   for (unsigned i = 0; i < sizeof missing / sizeof *missing; i++) {
     struct bench b;
     make(&b);
-    /* operands that are read late would be judged as early results */
-    if (missing[i].kind == RECORD_OPERANDS_MEMORY) take_out(&b.s, missing[i].slot, missing[i].seq, RECORD_WRITE, 0, 99);
+    /* operands that are read late, or an access, would be judged as early results */
+    if (missing[i].kind == RECORD_OPERANDS_MEMORY || missing[i].kind == RECORD_GLOBAL)
+      take_out(&b.s, missing[i].slot, missing[i].seq, RECORD_WRITE, 0, 99);
     const unsigned n = take_out(&b.s, missing[i].slot, missing[i].seq, missing[i].kind, UINT64_MAX, missing[i].records);
     assert_int_equal(n, missing[i].records);
     bench_judge(&b, &errors_on, missing[i].want);
@@ -145,7 +154,7 @@ static void test_refused(void **state) {
   bench_finish(&b);
 }
 
-/* The trap names the sector, its lanes, and an instruction of which some access is there. */
+/* The trap names the line, its lanes, and an instruction of which some access is there. */
 static void test_trap_names_it(void **state) {
   (void)state;
   static const struct {
@@ -162,7 +171,7 @@ static void test_trap_names_it(void **state) {
     t->lanes ^= bad[i].lanes;
     t->addr -= bad[i].off;
   }
-  b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 32, SECTOR_AT + 64};
+  b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
   bench_judge(&b, &errors_on, CHECKER_TRAP_MISMATCH);
   bench_finish(&b);
 }
@@ -192,15 +201,15 @@ static void test_other_trap(void **state) {
   assert_int_equal(b.s.r[b.s.n - 1].kind, RECORD_TRAP);
   b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 4, SECTOR_AT + 8};
   assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_WRITE, 0, 99), 4);
-  bench_judge(&b, &errors_on, CHECKER_WRITEBACK_MISSING); /* its sector has been read */
-  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_GLOBAL, SECTOR_AT / 32, 9), 1);
+  bench_judge(&b, &errors_on, CHECKER_WRITEBACK_MISSING); /* its line has been read */
+  assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, SECTOR_AT / 32), 4);
   bench_judge(&b, &errors_on, CHECKER_NONE);
-  assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_GLOBAL, SECTOR_AT / 32 + 1, 9), 1);
+  b.p.launch.errors = (struct heddle_errors){SECTOR_AT + 128, SECTOR_AT + 160};
   bench_judge(&b, &errors_on, CHECKER_PERFORM_MISSING);
   bench_finish(&b);
 }
 
-/* Local memory: the launch says where it lies. Sector 1 of word 0: lanes 8 to 15. */
+/* Local memory: the launch says where it lies. Sector 1 of word 0, lanes 8 to 15: of all lanes, whose line it is. */
 static void test_local(void **state) {
   (void)state;
   static const char program[] = ".kernel local\n"
@@ -221,8 +230,8 @@ static void test_local(void **state) {
     b.p.launch.errors = (struct heddle_errors){sector, sector + 1};
     struct stream whole;
     stream_copy(&whole, &b.s);
-    assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_GLOBAL, 1, 9), 1);
-    end_with_trap(&b, UINT64_C(2) << 56 | 32, 0xff00);
+    assert_int_equal(take_line(&b.s, 0, FIRST_LOAD, 1), 4);
+    end_with_trap(&b, UINT64_C(2) << 56, 0xffffffff);
     bench_judge(&b, &errors_on, slot == 0 ? CHECKER_NONE : CHECKER_TRAP_MISMATCH);
     assert_int_equal(take_out(&b.s, 0, FIRST_LOAD, RECORD_GLOBAL, 4 + 1, 9), 1); /* word 1 of these lanes */
     bench_judge(&b, &errors_on, slot == 0 ? CHECKER_PERFORM_MISSING : CHECKER_TRAP_MISMATCH);

@@ -185,7 +185,7 @@ for w in "${where[@]}"; do
   # local memory, by words of all lanes: eight share a sector
   if [ "${on[1]}" != model ]; then
     source_text '.kernel k' '.local 16' 'S2R R4, SR_TID.X ;' 'STL [RZ+0x4], R4 ;' 'EXIT ;' '.end'
-    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0x000000ff" "${alone[@]}" --bus-errors local+0x80:4
+    expect 3 "trap bus_error: block 0,0,0 warp 0 lanes 0xffffffff" "${alone[@]}" --bus-errors local+0x80:4
     expect 0 "ok:" "${alone[@]}" --bus-errors local+0x100:4
   fi
   # ULDC executes once: its trap names the active lanes
