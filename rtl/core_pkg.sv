@@ -474,9 +474,6 @@ package core_pkg;
     logic [63:0]      addr;
   } trap_t;
 
-  // One transaction of the sector port (SM -> point of order).
-  localparam logic [1:0] SECT_LOAD = 2'd0, SECT_STORE = 2'd1, SECT_ATOM = 2'd2;
-
   // Why a launch is refused (net ct_refuse; 0 = accepted). The first that holds, in this order.
   localparam logic [3:0] REFUSE_NONE = 4'd0,
     REFUSE_GRID = 4'd1,     // a grid dimension is 0

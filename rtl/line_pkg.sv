@@ -38,7 +38,7 @@ package line_pkg;
   // Atomics among them, whose operands have to lie somewhere: credits of their own.
   localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
 
-  // Loads and stores as records show them (core_pkg::SECT_*), and refills, which have no record.
+  // Loads, stores and atomics as records number them, and refills, which have no record.
   typedef enum logic [1:0] {LOAD = 2'd0, STORE = 2'd1, ATOM = 2'd2, FETCH = 2'd3} kind_e;
 
   // For whom an access must be in order. While no cache stands between an SM and the point of

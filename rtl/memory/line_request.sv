@@ -271,8 +271,8 @@ module line_request #(
 
   // A row without lanes ends the line of the row that is here.
   `ASSERT_IF(a_close, close, !row_q.final_row && row_q.slot == co_i.slot && !co_i.first)
-  // No row of data is without beats.
-  `ASSERT_IF(a_room, step, room_i)
+  // Beats are a store's or an atomic's, never of both.
+  `ASSERT_IF(a_beats, sends, more == ((kind == line_pkg::STORE) ? 2'b01 : 2'b10))
 
 endmodule
 

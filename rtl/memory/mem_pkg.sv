@@ -23,8 +23,6 @@ package mem_pkg;
   localparam int unsigned SHM_BANKS  = cfg_pkg::SHARED_BANKS;
   localparam int unsigned SHM_BANK_W = $clog2(SHM_BANKS);
   localparam int unsigned SHM_ROWS   = cfg_pkg::SHARED_BYTES / (4 * SHM_BANKS);
-  localparam int unsigned SHM_ROW_W  = SHM_W - 2 - SHM_BANK_W;
-  localparam int unsigned SHM_PAIRS  = LANES * (LANES - 1) / 2;   // of lanes k < l: bit l(l-1)/2 + k
 
   // Global memory. With few lanes a wide access goes word by word and a store lane by lane, since
   // the bus is no faster; with one beat all words of all lanes of a sector go at once.

@@ -177,7 +177,7 @@ void global(Bench &b) {
   }
   if (b.beats == 1)
     hold(
-        b, "LDG, LDG, STG: three buffers, all", 2 * load + 1, // both ways at once; a request more before the next load
+        b, "LDG, LDG, STG: three buffers, all", std::max(2 * load, store), // data go both ways at once
         [&](unsigned i) { return make(b, i, i % 3 == 2 ? GSTORE : GLOAD, 4, i % 3, buffers(3, 4)); }, 3);
 }
 

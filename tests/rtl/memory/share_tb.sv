@@ -10,7 +10,9 @@ module share_tb #(
   parameter  int unsigned LANES = 16,
   localparam int unsigned SLOTS = core_pkg::MEM_SLOTS,
   localparam int unsigned WIDTH = cfg_pkg::LSU_LANES,
-  localparam int unsigned REQ_W = $bits(core_pkg::memreq_t)
+  localparam int unsigned REQ_W = $bits(core_pkg::memreq_t),
+  localparam int unsigned TAG_W = 4,
+  localparam int unsigned ALL_W = TAG_W + $clog2(N)
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -36,11 +38,15 @@ module share_tb #(
   input  logic [N-1:0]                            req_valid_i,
   output logic [N-1:0]                            req_ready_o,
   input  logic [N-1:0][31:0]                      req_i,
+  input  logic [N-1:0][TAG_W-1:0]                 req_tag_i,
   output logic                                    all_valid_o,
   input  logic                                    all_ready_i,
   output logic [31:0]                             all_o,
+  output logic [ALL_W-1:0]                        all_tag_o,
   input  logic                                    rsp_valid_i,
-  output logic [N-1:0]                            rsp_valid_o
+  input  logic [ALL_W-1:0]                        rsp_tag_i,
+  output logic [N-1:0]                            rsp_valid_o,
+  output logic [TAG_W-1:0]                        rsp_tag_o
 );
 
   logic [N-1:0]            valid, ready, rsp_valid;
@@ -100,17 +106,21 @@ module share_tb #(
 
   assign row_valid_o = row_valid && !(fault_i == 8'd2 && row.op.id.slot == '0);
 
-  share_req #(.N(N), .WIDTH(32)) u_req (
+  share_req #(.N(N), .WIDTH(32), .TAG_W(TAG_W)) u_req (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .req_valid_i (req_valid_i),
     .req_ready_o (req_ready_o),
     .req_i       (req_i),
+    .req_tag_i   (req_tag_i),
     .valid_o     (all_valid_o),
     .ready_i     (all_ready_i),
     .req_o       (all_o),
+    .req_tag_o   (all_tag_o),
     .rsp_valid_i (rsp_valid_i),
-    .rsp_valid_o (rsp_valid)
+    .rsp_tag_i   (rsp_tag_i),
+    .rsp_valid_o (rsp_valid),
+    .rsp_tag_o   (rsp_tag_o)
   );
 
   assign rsp_valid_o = (fault_i == 8'd3) ? {rsp_valid[N-2:0], rsp_valid[N-1]} : rsp_valid;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, share_mem),
-// requests with answers in order (share_req). Random traffic with a list of what is owed; then the promised rates: a
+// requests with answers in any order (share_req). Random traffic with a list of what is owed; then the promised rates: a
 // row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
 // --fault N: what share_tb harms must be found.
 #include <cstring>
@@ -12,7 +12,7 @@
 
 namespace {
 
-constexpr unsigned SLOTS = 6;
+constexpr unsigned SLOTS = 6, TAG_BITS = 4;
 
 uint32_t word_of(unsigned p, uint32_t seq, unsigned slot, unsigned lane) {
   uint64_t state = seq * 1024u + slot * 32u + lane + (uint64_t(p) << 48);
@@ -30,13 +30,18 @@ struct Bench {
     unsigned beat = 0, row = 0;
     bool offers = false, asks = false;
     unsigned waited = 0, asked_for = 0;
-    uint32_t asked = 0;
+    uint32_t asked = 0, tag = 0;
   } part[PARTITIONS];
   int owner = -1; // whose instruction's rows are on their way
   bool held = false, ask_held = false;
   unsigned held_by = 0;
   uint32_t held_seq = 0, held_ask = 0;
-  std::deque<unsigned> answers;
+  struct Awaited {
+    unsigned partition;
+    uint32_t tag, all_tag; // the partition's, and what went out
+  };
+  std::vector<Awaited> answers;
+  size_t answer = 0; // the one that comes back now
   uint64_t rows = 0, last_beat = 0, last_row = 0, answered = 0;
   unsigned fill = 100, drain = 100, active = (1u << PARTITIONS) - 1;
 
@@ -134,18 +139,26 @@ struct Bench {
       if (!x.asks && rnd.percent(fill)) {
         x.asks = true;
         x.asked = rnd.u32();
+        x.tag = rnd.below(1u << TAG_BITS);
       }
       put_bits(bytes(top.req_valid_i), p, 1, x.asks);
       put_bits(bytes(top.req_i), 32 * p, 32, x.asked);
+      put_bits(bytes(top.req_tag_i), TAG_BITS * p, TAG_BITS, x.tag);
     }
-    top.all_ready_i = rnd.percent(drain);
+    top.all_ready_i = answers.size() < 8 && rnd.percent(drain);
     top.rsp_valid_i = !answers.empty() && rnd.percent(drain);
+    top.rsp_tag_i = static_cast<decltype(top.rsp_tag_i)>(rnd.u32() & ((PARTITIONS << TAG_BITS) - 1));
+    if (!top.rsp_valid_i) return;
+    answer = rnd.below(static_cast<uint32_t>(answers.size()));
+    top.rsp_tag_i = static_cast<decltype(top.rsp_tag_i)>(answers[answer].all_tag);
   }
 
   void look_at_requests() {
     if (top.rsp_valid_i) {
-      checks.that(top.rsp_valid_o == 1u << answers.front(), "an answer to who asked", top.rsp_valid_o, answers.front());
-      answers.pop_front();
+      const Awaited &x = answers[answer];
+      checks.that(top.rsp_valid_o == 1u << x.partition, "an answer to who asked", top.rsp_valid_o, x.partition);
+      checks.that(top.rsp_tag_o == x.tag, "an answer under the tag of its request", top.rsp_tag_o, x.tag);
+      answers.erase(answers.begin() + static_cast<ptrdiff_t>(answer));
       answered++;
     } else {
       checks.that(top.rsp_valid_o == 0, "no answer without one", top.rsp_valid_o);
@@ -161,10 +174,10 @@ struct Bench {
       checks.that(x.asked_for < PARTITIONS, "a request after those of all others", p);
       if (!(taken >> p & 1)) continue;
       checks.that(top.all_o == x.asked, "the request of who was taken", top.all_o, x.asked);
-      answers.push_back(p);
+      checks.that(top.all_tag_o == (x.tag * PARTITIONS | p), "the tag, and the partition below it", top.all_tag_o);
+      answers.push_back({p, x.tag, top.all_tag_o});
       x.asks = false;
     }
-    checks.that(answers.size() <= 8, "so many answers are awaited", answers.size());
   }
 
   void cycle() {
