@@ -93,7 +93,7 @@ def wrong_command(root, command):
         found = found or "/" in program or program == "ctest"
         if program == "build/heddle":
             name = words[1] if len(words) > 1 else ""
-            if not os.path.exists(os.path.join(root, f"tools/cmd_{name}.c")):
+            if not glob.glob(os.path.join(root, "tools/**", f"cmd_{name}.c"), recursive=True):
                 yield f"heddle has no command {name}"
         for word in words:
             if word.startswith("build/bin/") and not targets(root, word.split("/")[-1]):

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Small random programs of firmware/random. */
+ * Small random programs of verify/random. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

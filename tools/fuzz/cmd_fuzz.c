@@ -32,7 +32,7 @@ static const char help[] =
     "  --stats            run them on the model and say what they execute: each form, how long a warp runs, how much\n"
     "                     of the text is prologue and epilogue; lint proves their control codes. With --cov what\n"
     "                     they reach, but for what time decides (docs/coverage.md)\n"
-    "  --knobs FILE       what programs are made of: weights and ranges, as in firmware/random/default.knobs\n"
+    "  --knobs FILE       what programs are made of: weights and ranges, as in verify/random/default.knobs\n"
     "  --knob NAME=VALUE  one of them; may be repeated\n" RUN_OPTIONS_HELP
     "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga --save failures\n"
     "         heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2\n";

@@ -70,7 +70,7 @@ static bool read_name(struct reader *r, enum knob *k) {
     *k = (enum knob)i;
     return true;
   }
-  return wrong(r, from, "there is no knob (firmware/random/default.knobs lists all):", from, length);
+  return wrong(r, from, "there is no knob (verify/random/default.knobs lists all):", from, length);
 }
 
 static bool read_number(struct reader *r, const struct info *i, uint32_t *v) {
