@@ -147,10 +147,10 @@ struct Bench {
     }
     top.all_ready_i = answers.size() < 8 && rnd.percent(drain);
     top.rsp_valid_i = !answers.empty() && rnd.percent(drain);
-    top.rsp_tag_i = static_cast<decltype(top.rsp_tag_i)>(rnd.u32() & ((PARTITIONS << TAG_BITS) - 1));
+    top.rsp_tag_i = static_cast<uint8_t>(rnd.u32() & ((PARTITIONS << TAG_BITS) - 1));
     if (!top.rsp_valid_i) return;
     answer = rnd.below(static_cast<uint32_t>(answers.size()));
-    top.rsp_tag_i = static_cast<decltype(top.rsp_tag_i)>(answers[answer].all_tag);
+    top.rsp_tag_i = static_cast<uint8_t>(answers[answer].all_tag);
   }
 
   void look_at_requests() {

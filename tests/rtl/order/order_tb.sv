@@ -109,8 +109,8 @@ module order_tb #(
   line_pkg::read_t          ld;
   line_pkg::answer_t        la;
   retire_pkg::global_t      record;
-  logic                     unused_record, unused_done, add_done;
-  atom_pkg::add_req_t [1:0] add_req;
+  logic                     unused_record, add_done;
+  atom_pkg::add_req_t       add_req;
   logic [63:0]              add_sum;
   logic [ID_W-1:0]          awid, arid;
 
@@ -164,7 +164,7 @@ module order_tb #(
     .la_valid_o         (la_valid_o),
     .la_ready_i         (la_ready_i),
     .la_o               (la),
-    .add_req_o          (add_req[1]),
+    .add_req_o          (add_req),
     .add_done_i         (add_done),
     .add_sum_i          (add_sum),
     .ret_global_valid_o (rec_valid_o),
@@ -203,20 +203,19 @@ module order_tb #(
   assign awid_o = 8'(awid);
   assign arid_o = 8'(arid);
 
-  // The adder of floats: its other unit, shared memory, asks for nothing.
-  assign add_req[0] = '0;
+  // The adder of floats.
   if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_share u_share (
+    atom_float u_add (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .fault_i    (fault_i),
       .add_req_i  (add_req),
-      .add_done_o ({add_done, unused_done}),
+      .add_done_o (add_done),
       .add_sum_o  (add_sum)
     );
   end else begin : gen_no_add
     logic unused;
-    assign {add_done, unused_done} = '0;
+    assign add_done = 1'b0;
     assign add_sum = '0;
     assign unused  = ^add_req;
   end
