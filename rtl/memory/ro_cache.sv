@@ -7,12 +7,14 @@
 // the place that waits for it (rd, valid/ready); its beats are events, those of several lines in any order, each with its tag.
 //
 // What waits is a queue (ro_parked): a request that misses, and what follows it from its source. Its head is looked up again
-// whenever a line has come, and takes its turn before all others. A request that finds neither its line nor a place for it goes
-// there too, and looks for a place when it is the head; a head that finds none has the next one (starved).
+// whenever a line has come, and takes its turn before all others. While it is judged the one after it is looked up, and judged
+// if it went: so the queue empties at a request a cycle, and does not fill again meanwhile. A request that finds neither its line nor a place for it goes
+// there too, and looks for a place when it is the head; a head that has found none has the next one (starved).
 //
 // A line's tag is written and its bit `valid` is set as the line is asked for; until its last beat its index is pending
 // (ro_misses), and nothing with this index hits. Its beats go straight to the rows. What was looked up in the cycle of a write to
-// the same index is not judged (raced): it waits, and is looked up again.
+// the same index, or of its line's end, is not judged (raced): it waits, and is looked up again; so nobody takes a line's place
+// before the head that waits for it has had its turn.
 //
 // A bus error is answered to the head, if it waits for this line, with err; the line and its three neighbours are dropped, and
 // others that wait for it ask for it anew, each in its turn.
@@ -84,7 +86,7 @@ module ro_cache #(
   logic                 in_valid, in_take, in_skip;
   logic [39:LOW]        in_addr, head_addr, look_addr;
   logic [TAG_BITS-1:0]  in_tag, head_tag;
-  logic                 look, look_head, look_ahead, room, head_valid, waits;
+  logic                 look, look_head, look_ahead, room, head_valid, waits, judged, kept;
   logic                 s1_valid_q, s1_head_q, s1_ahead_q, s1_skip_q, raced, raced_q;
   logic [39:LOW]        s1_addr_q;
   logic [TAG_BITS-1:0]  s1_tag_q;
@@ -113,7 +115,9 @@ module ro_cache #(
   );
 
   // ---- who is looked up: the head of those that wait, a request, the line behind the one looked up last ---------------------
-  assign look_head = again_q && head_valid && !(s1_valid_q && s1_head_q);
+  assign judged    = s1_valid_q && s1_head_q;      // the head, and head_ is the one after it
+  assign kept      = judged && !pop;               // so what is looked up of head_ is for nothing
+  assign look_head = head_valid && (again_q || judged);
   assign in_take   = !look_head && room;
   assign look      = look_head || (in_take && in_valid) || look_ahead;
 
@@ -159,7 +163,8 @@ module ro_cache #(
 
   assign look_index = look_addr[6 +: INDEX_W];
   assign read_row   = look_addr[6 + INDEX_W - 1 -: ROW_AW];
-  assign raced      = (beat_valid_i && look_index == fill_index) || (take && look_index == s1_index);
+  assign raced      = (beat_valid_i && look_index == fill_index) || (done && look_index == done_index)
+                      || (take && look_index == s1_index);
   assign read_en    = look && `HEDDLE_LIVE(!raced);
 
   always_ff @(posedge clk_i) begin
@@ -257,6 +262,7 @@ module ro_cache #(
     .push_i        (park),
     .push_word_i   ({s1_addr_q, s1_tag_q}),
     .room_o        (room),
+    .judged_i      (judged),
     .head_valid_o  (head_valid),
     .head_o        ({head_addr, head_tag}),
     .head_source_i (SOURCE_W'(s1_tag_q)),   // the head's, when it goes
@@ -302,14 +308,14 @@ module ro_cache #(
       used_q     <= '0;
       rs_valid_o <= 1'b0;
     end else begin
-      s1_valid_q <= look;
+      s1_valid_q <= look && !(look_head && kept);
       rs_valid_o <= answer;
       // The head is looked up when it becomes it, when a line has come, when memory has taken an address.
-      again_q <= (again_q && !look_head) || (park && !head_valid) || pop || done || (rf_valid_o && rf_ready_i)
-                 || (s1_valid_q && s1_head_q && raced_q);
-      if (s1_valid_q && s1_head_q) starved_q <= !answer && !coming && !take;
+      again_q <= (again_q && (!look_head || kept)) || (park && !head_valid) || (pop && !look_head) || done
+                 || (rf_valid_o && rf_ready_i) || (judged && raced_q);
+      if (judged || (park && !head_valid)) starved_q <= !answer && !coming && !take;
       owner_q <= owner_q & ~done_place;
-      if (s1_valid_q && s1_head_q) owner_q <= answer ? '0 : take ? next_place : (coming ? pend_place : '0) & ~done_place;
+      if (judged) owner_q <= answer ? '0 : take ? next_place : (coming ? pend_place : '0) & ~done_place;
       if (pop)                                                     failed_q <= 1'b0;
       else if (err_i && (done_place & owner_q) != '0)           failed_q <= 1'b1;
       if (take)             used_q[s1_group] <= 1'b1;

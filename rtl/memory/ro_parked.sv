@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Requests of a read-only cache that wait for a line: a queue, a LUT RAM deep, and who has one in it.
 // Latency: a request that is pushed in cycle t can be the head in t+1; waits_o at once.
-// Handshake: push_i and pop_i are events. room_o: two more requests have room (of which one may be on its way here).
+// Handshake: push_i and pop_i are events. room_o: two more requests have room (of which one may be on its way here). While the
+// head is judged (judged_i, the only cycle in which it may go) the one after it is shown, so that a head may go every cycle.
 // It does not know lines. With ORDERS = 0 nobody asks who waits.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -21,35 +22,40 @@ module ro_parked #(
   input  logic                push_i,
   input  logic [WIDTH-1:0]    push_word_i,
   output logic                room_o,
-  // the oldest
+  // the oldest, or the one after it
+  input  logic                judged_i,
   output logic                head_valid_o,
   output logic [WIDTH-1:0]    head_o,
   input  logic [SOURCE_W-1:0] head_source_i,
   input  logic                pop_i
 );
 
-  logic [PLACE_W-1:0] in_q, out_q, count_q;
+  logic [PLACE_W-1:0] in_q, out_q, after_q, count_q;   // after_q: out_q + 1
 
   ram_async #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_words (
     .clk_i     (clk_i),
     .wr_en_i   (push_i),
     .wr_addr_i (in_q),
     .wr_data_i (push_word_i),
-    .rd_addr_i (out_q),
+    .rd_addr_i (judged_i ? after_q : out_q),
     .rd_data_o (head_o)
   );
 
-  assign head_valid_o = count_q != '0;
+  assign head_valid_o = count_q > PLACE_W'(judged_i);
   assign room_o       = count_q[PLACE_W-1:1] != '1;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       in_q    <= '0;
       out_q   <= '0;
+      after_q <= PLACE_W'(1);
       count_q <= '0;
     end else begin
-      if (push_i) in_q  <= in_q + 1'b1;
-      if (pop_i)  out_q <= out_q + 1'b1;
+      if (push_i) in_q <= in_q + 1'b1;
+      if (pop_i) begin
+        out_q   <= after_q;
+        after_q <= after_q + 1'b1;
+      end
       if (push_i && !pop_i)      count_q <= count_q + 1'b1;
       else if (pop_i && !push_i) count_q <= count_q - 1'b1;
     end
@@ -85,7 +91,7 @@ module ro_parked #(
 
   // There is room for what comes, and what goes was here.
   `ASSERT(a_room, !push_i || count_q != '1)
-  `ASSERT(a_there, !pop_i || head_valid_o)
+  `ASSERT(a_there, !pop_i || (judged_i && count_q != '0))
 
 endmodule
 

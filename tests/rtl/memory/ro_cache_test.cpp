@@ -60,6 +60,7 @@ public:
   void random(uint64_t cycles);
   void timing();
   void fairness();
+  void after_a_miss();
   int end(uint64_t seed);
 
 private:
@@ -345,6 +346,33 @@ void Bench::fairness() {
   }
 }
 
+// Four sources wait for a line, and ask for what is here meanwhile. What waited leaves at a request a cycle once the
+// line has come, and then requests are taken at that rate again: nothing goes on to wait
+// because something waits.
+void Bench::after_a_miss() {
+  constexpr uint64_t kLatency = 100, kLine = kLatency + kBeats;
+  uint64_t cycles = 0, number = 0, taken = 0, from = 0;
+  if (ORDERS == 0) return;
+  (void)ask_and_wait(kBase, kLatency, &cycles);
+  for (unsigned i = 0; i < 3 * kLine; i++) { // and the lines ahead
+    top_->rf_ready_i = 1;
+    send(false);
+    cycle(kLatency);
+  }
+  for (unsigned i = 0; i < 2 * kLine + 300; i++) {
+    if (!top_->rq_valid_i) {
+      ask(number < 4 ? kBase + 0x4000 + 5 * 64 : kBase, false, unsigned(number % 4));
+      number++;
+    }
+    send(false);
+    cycle(kLatency);
+    if (i == 2 * kLine) from = number;
+  }
+  taken = number - from;
+  checks_.that(taken >= 298, "a request a cycle after a miss", taken, 298);
+  clear();
+}
+
 int Bench::end(uint64_t seed) {
   checks_.that(answers_ > now_ / 8, "answers", answers_);
   checks_.that(overtaken_ > 100 && beside_ > 1000, "answers beside misses", overtaken_, beside_);
@@ -365,6 +393,7 @@ int main(int argc, char **argv) {
   Bench bench(seed);
   bench.timing();
   bench.fairness();
+  bench.after_a_miss();
   bench.random(300000);
   return bench.end(seed);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, share_mem),
-// requests with answers in any order (share_req). Random traffic with a list of what is owed; then the promised rates: a
-// row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
+// requests with answers in any order (share_req). Random traffic with a list of what is owed; then the promised rates:
+// a row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
 // --fault N: what share_tb harms must be found.
 #include <cstring>
 #include <memory>
