@@ -144,6 +144,7 @@ struct ptx_module {
   struct ptx_variable *variables;
   struct ptx_function *functions;
   struct ptx_arena *arena;
+  struct ptx_lines *lines;       /* of the source that this was compiled from (lines.h) */
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
   struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
 };

@@ -21,6 +21,7 @@ struct compiler {
   struct mir_function *mir; /* of the kernel that is being compiled */
   struct heddle_program *program;
   struct call_graph *calls;
+  struct ptx_lines *lines;
   struct ptx_figures *figures;
   size_t kernels; /* functions too */
 };
@@ -105,6 +106,10 @@ static bool generate(struct compiler *c, struct ir_function *f, struct ptx_figur
   struct mir_function *m = c->mir = mir_select(f);
   const unsigned limit = register_limit(c, f->source);
   const struct ptx_pos pos = f->source->pos;
+  if (m) {
+    m->lines = c->lines;
+    m->pos = pos;
+  }
   if (!m || ptx_errors(&c->diag) > 0 || !has_room(c, f, limit)) return false;
   check_mir(c, m, pos, false, "selection");
   mir_substitute(m);
@@ -224,6 +229,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   struct ptx_module *module = ptx_parse(c->module_arena, &c->diag, text, size, file);
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
+  c->lines = module->lines;
   c->calls = call_graph_new(module);
   call_choose(c->calls, c->options.no_inline, c->options.max_regs);
   take_constants(c, module);

@@ -100,6 +100,8 @@ struct mir_block {
 
 struct mir_function {
   const char *name;
+  struct ptx_pos pos;            /* of the function */
+  const struct ptx_lines *lines; /* of its source (lines.h); NULL: not wanted */
   struct mir_block *first;
   struct mir_vreg *vreg;
   uint32_t vregs, vreg_room, blocks;
@@ -202,7 +204,8 @@ bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures 
 void mir_banks(struct mir_function *f);
 /* bank_order.c: behind that, instructions that go a few places up or down where conflicts are left. */
 void mir_bank_order(struct mir_function *f);
-/* emit.c: words appended to the program, control codes and reuse flags set; the kernel's entry. */
+/* emit.c: words appended, with the lines that they are of to the program, control codes and reuse flags set; the
+ * kernel's entry. */
 struct heddle_program;
 struct ptx_options;
 bool mir_emit(struct mir_function *f, struct heddle_program *p, const struct ptx_options *o,

@@ -6,6 +6,7 @@
 #include "call.h"
 #include "emit.h"
 #include "heddle/asm.h"
+#include "lines.h"
 #include "heddle/ptx.h"
 
 struct emitter {
@@ -77,11 +78,20 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   return false;
 }
 
+/* What later stages made for themselves is of the line before. */
+static bool put_line(struct emitter *e, const struct mir_insn *i, uint32_t pc) {
+  if (!e->f->lines || (pc > e->first && i->pos.line == 0) ||
+      ptx_lines_put(e->f->lines, e->p, pc, i->pos.line ? i->pos : e->f->pos))
+    return true;
+  ptx_error(e->f->diag, i->pos, "out of memory");
+  return false;
+}
+
 static bool put_code(struct emitter *e) {
   uint32_t pc = e->first;
   for (uint32_t k = 0; k < e->layout->blocks; k++)
     for (struct mir_insn *i = e->layout->order[k]->first; i; i = i->next, pc += ISA_WORD_BYTES)
-      if (!put_insn(e, i, pc)) return false;
+      if (!put_insn(e, i, pc) || !put_line(e, i, pc)) return false;
   e->p->code_bytes = e->end;
   return true;
 }

@@ -2,6 +2,7 @@
  *
  * The module: its directives, variables and functions.
  */
+#include "lines.h"
 #include "parse.h"
 
 #include <string.h>
@@ -97,6 +98,7 @@ struct ptx_module *ptx_parse(struct ptx_arena *a, struct ptx_diag *d, const char
       .arena = a, .diag = d, .module = m, .last_variable = &m->variables, .last_function = &m->functions};
   const unsigned before = ptx_errors(d);
   m->arena = a;
+  m->lines = ptx_lines_new(m);
   m->file = ptx_intern(a, file != NULL ? file : "", file != NULL ? strlen(file) : 0);
   if (size > PTX_TEXT_MAX) {
     ptx_error(d, (struct ptx_pos){0}, "more than 64 MiB of text");

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Directives that say something about the module, and those of debuggers, which are read and forgotten.
+ * Directives that say something about the module, and those of debuggers, of which lines are kept (lines.h).
  */
+#include "lines.h"
 #include "parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { OLDEST = 30, FIRST_TESTED = 60, LAST_TESTED = 80, NEWEST = 99 };
@@ -76,12 +78,27 @@ static bool numbers(struct ptx_parser *p, unsigned n, const char *what) {
   return true;
 }
 
+/* "folder" "name", or "name" alone, with a slash between. */
+static const char *file_name(struct ptx_parser *p) {
+  const struct ptx_token first = p->now;
+  char path[PTX_FILE_NAME_MAX + 1];
+  ptx_next(p);
+  if (p->now.kind != PTX_T_STRING) return ptx_intern(p->arena, first.text, first.length);
+  const struct ptx_token second = p->now;
+  ptx_next(p);
+  const bool whole = first.length == 0 || (second.length > 0 && second.text[0] == '/');
+  const int n =
+      snprintf(path, sizeof path, "%.*s%s%.*s", whole || first.length > PTX_FILE_NAME_MAX ? 0 : (int)first.length,
+               first.text, whole ? "" : "/", second.length > PTX_FILE_NAME_MAX ? 0 : (int)second.length, second.text);
+  return ptx_intern(p->arena, path, n < 0 ? 0 : strlen(path));
+}
+
 /* .file 1 "a.cl", 1234, 56: time and size may be missing; clang also writes folder and name apart. */
 bool ptx_parse_file(struct ptx_parser *p) {
-  if (!numbers(p, 1, "a file number")) return false;
+  uint64_t number;
+  if (!ptx_parse_number(p, "a file number", UINT64_MAX, &number)) return false;
   if (p->now.kind != PTX_T_STRING) return ptx_wrong(p, "the name of the file");
-  ptx_next(p);
-  if (p->now.kind == PTX_T_STRING) ptx_next(p);
+  ptx_lines_file(p->module, number, file_name(p));
   for (unsigned i = 0; i < 2 && ptx_take(p, ','); i++)
     if (!numbers(p, 1, "time or size of the file")) return false;
   return true;
@@ -101,7 +118,12 @@ static bool loc_attribute(struct ptx_parser *p) {
 }
 
 bool ptx_parse_loc(struct ptx_parser *p) {
-  if (!numbers(p, 3, "file, line or column")) return false;
+  const struct ptx_pos at = p->now.pos;
+  uint64_t file, line;
+  if (!ptx_parse_number(p, "a file number", UINT64_MAX, &file) || !ptx_parse_number(p, "a line", UINT64_MAX, &line) ||
+      !numbers(p, 1, "a column"))
+    return false;
+  ptx_lines_loc(p->module, at, file, line);
   while (ptx_take(p, ','))
     if (!loc_attribute(p)) return false;
   return true;

@@ -2,6 +2,7 @@
  *
  * Kernels and functions: header, directives, body.
  */
+#include "lines.h"
 #include "parse.h"
 
 #include <string.h>
@@ -92,6 +93,7 @@ bool ptx_parse_function(struct ptx_parser *p) {
   }
   if (!ptx_take(p, '{')) return ptx_wrong(p, "'{' or ';' behind the header");
   f->body = ptx_alloc(p->arena, sizeof *f->body);
+  ptx_lines_forget(p->module, f->pos);
   return ptx_parse_body(p, f->body);
 }
 

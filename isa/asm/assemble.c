@@ -127,6 +127,13 @@ static void pass(struct assembler *a, const char *text, size_t size) {
   asm_close_kernel(a);
 }
 
+static bool put_lines(struct assembler *a) {
+  const int source = heddle_program_add_source(a->p, a->file);
+  for (size_t i = 0; i < a->items && source >= 0; i++)
+    if (!heddle_program_add_line(a->p, (uint32_t)i * ISA_WORD_BYTES, (uint32_t)source, a->item[i].line)) return false;
+  return source >= 0;
+}
+
 static bool any_stall(const uint8_t stall[8]) {
   static const uint8_t none[8] = {0};
   return memcmp(stall, none, sizeof none) != 0;
@@ -181,7 +188,8 @@ static bool assemble(struct assembler *a, const char *text, size_t size) {
   hazard_fill_stalls(a->options->stall, a->stall);
   asm_schedule(a);
   finish(a);
-  return a->errors == 0;
+  if (!put_lines(a)) a->out_of_memory = true;
+  return a->errors == 0 && !a->out_of_memory;
 }
 
 struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,

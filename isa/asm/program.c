@@ -15,6 +15,9 @@ void heddle_program_free(struct heddle_program *p) {
   free(p->global);
   free(p->variable);
   free(p->address);
+  heddle_program_drop_lines(p);
+  free(p->source);
+  free(p->line);
   free(p);
 }
 

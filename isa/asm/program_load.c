@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "dwarf.h"
 #include "elf_global.h"
 #include "elf_note.h"
 
@@ -18,7 +19,7 @@ struct loader {
   Elf *elf;
   struct heddle_program *p;
   struct heddle_message *msg;
-  Elf_Data *text, *konst, *note, *sym;
+  Elf_Data *text, *konst, *note, *sym, *line;
   size_t text_index, str_index;
   struct global_parts global;
 };
@@ -79,6 +80,8 @@ static bool find_sections(struct loader *l) {
     } else if (strcmp(name, GLOBAL_ZERO_SECTION) == 0) {
       if (l->global.zero != 0) return fail(l, "two sections '%s'", name);
       l->global.zero = sh.sh_size;
+    } else if (strcmp(name, ".debug_line") == 0) {
+      ok = take_section(l, &l->line, scn, name);
     } else if (strcmp(name, ".symtab") == 0) {
       l->str_index = sh.sh_link;
       ok = take_section(l, &l->sym, scn, name);
@@ -236,6 +239,7 @@ static bool read_program(struct loader *l) {
   if (!elf_read_globals(&l->global, p, l->msg)) return false;
   if (!read_notes(l) || !read_functions(l)) return false;
   qsort(p->kernel, p->kernels, sizeof *p->kernel, by_entry);
+  if (l->line) dwarf_read(l->line->d_buf, l->line->d_size, p);
   return true;
 }
 

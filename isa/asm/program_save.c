@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab
- * and, if it has module variables, .global, .global.zero, .global.address. */
+ * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab,
+ * if it has module variables .global, .global.zero, .global.address, if lines are known
+ * those sections of DWARF that hold them. */
 #include "heddle/program.h"
 
 #include <fcntl.h>
@@ -10,30 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
+#include "bytes.h"
+#include "dwarf.h"
 #include "elf_note.h"
-
-/* A growing byte buffer; `bad` sticks after a failed allocation, so callers check once at the end. */
-struct bytes {
-  uint8_t *at;
-  size_t size, room;
-  bool bad;
-};
-
-static size_t bytes_add(struct bytes *b, const void *src, size_t n) {
-  size_t where = b->size;
-  if (!array_room(&b->at, &b->room, b->size + n, 1)) {
-    b->bad = true;
-    return where;
-  }
-  if (n > 0) memcpy(b->at + where, src, n);
-  b->size += n;
-  return where;
-}
-
-static void put_u32(uint8_t *at, uint32_t v) {
-  for (int i = 0; i < 4; i++) at[i] = (uint8_t)(v >> (8 * i));
-}
 
 static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
   uint32_t descsz = NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES;
@@ -129,10 +109,18 @@ static bool add_globals(Elf *elf, const struct heddle_program *p, struct bytes *
          add_section(elf, 75, SHT_PROGBITS, 0, list->at, list->size, 4, 0, 4);
 }
 
+static bool add_lines(Elf *elf, const struct heddle_program *p, struct dwarf_lines *d) {
+  if (p->lines == 0) return true;
+  return add_section(elf, 91, SHT_PROGBITS, 0, d->abbrev.at, d->abbrev.size, 1, 0, 0) &&
+         add_section(elf, 105, SHT_PROGBITS, 0, d->info.at, d->info.size, 1, 0, 0) &&
+         add_section(elf, 117, SHT_PROGBITS, 0, d->line.at, d->line.size, 1, 0, 0);
+}
+
 static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym, struct bytes *str, struct bytes *notes,
-                      struct bytes *list) {
-  static const char names[] = "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab\0" GLOBAL_SECTION
-                              "\0" GLOBAL_ZERO_SECTION "\0" GLOBAL_ADDRESS_SECTION;
+                      struct bytes *list, struct dwarf_lines *lines) {
+  static const char names[] =
+      "\0.text\0.const3\0" NOTE_SECTION "\0.symtab\0.strtab\0.shstrtab\0" GLOBAL_SECTION "\0" GLOBAL_ZERO_SECTION
+      "\0" GLOBAL_ADDRESS_SECTION "\0.debug_abbrev\0.debug_info\0.debug_line";
   Elf *elf = elf_begin(fd, ELF_C_WRITE, NULL);
   if (!elf) return false;
   bool ok = gelf_newehdr(elf, ELFCLASS64) != 0;
@@ -152,7 +140,7 @@ static bool write_elf(int fd, const struct heddle_program *p, struct bytes *sym,
   ok = ok && add_section(elf, 28, SHT_SYMTAB, 0, sym->at, sym->size, 8, SEC_STR, sizeof(Elf64_Sym));
   ok = ok && add_section(elf, 36, SHT_STRTAB, 0, str->at, str->size, 1, 0, 0);
   ok = ok && add_section(elf, 44, SHT_STRTAB, 0, (void *)(uintptr_t)names, sizeof names, 1, 0, 0);
-  ok = ok && add_globals(elf, p, list);
+  ok = ok && add_globals(elf, p, list) && add_lines(elf, p, lines);
   ok = ok && elf_update(elf, ELF_C_WRITE) >= 0;
   elf_end(elf);
   return ok;
@@ -162,10 +150,12 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   memset(msg, 0, sizeof *msg);
   snprintf(msg->file, sizeof msg->file, "%s", path);
   struct bytes sym = {0}, str = {0}, notes = {0}, list = {0};
+  struct dwarf_lines lines = {0};
   build_tables(p, &sym, &str, &notes);
   build_addresses(p, &list);
+  dwarf_write(p, &lines);
   bool ok = false;
-  if (sym.bad || str.bad || notes.bad || list.bad) {
+  if (sym.bad || str.bad || notes.bad || list.bad || dwarf_bad(&lines)) {
     snprintf(msg->text, sizeof msg->text, "out of memory");
   } else {
     int fd = open(path, O_RDWR | O_CREAT | O_TRUNC, 0666);
@@ -173,7 +163,7 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
       snprintf(msg->text, sizeof msg->text, "cannot create the file; check that its folder exists and is writable");
     } else {
       elf_version(EV_CURRENT);
-      ok = write_elf(fd, p, &sym, &str, &notes, &list);
+      ok = write_elf(fd, p, &sym, &str, &notes, &list, &lines);
       if (!ok) snprintf(msg->text, sizeof msg->text, "writing failed: %s", elf_errmsg(-1));
       close(fd);
     }
@@ -182,5 +172,6 @@ bool heddle_program_save(const struct heddle_program *p, const char *path, struc
   free(str.at);
   free(notes.at);
   free(list.at);
+  dwarf_free(&lines);
   return ok;
 }

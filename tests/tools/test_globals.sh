@@ -26,13 +26,13 @@ run() { # NAME GRID BLOCK VARIABLE... at every WHERE
   shift 3
   for how in -O0 -O2 "-O2 --target model"; do
     # shellcheck disable=SC2086
-    "$heddle" ptx "$folder/$name.ptx" $how -o "$file.elf"
+    "$heddle" ptx "$folder/$name.ptx" $how -g0 -o "$file.elf"
     "$heddle" lint "$file.elf" >/dev/null
     "$heddle" dis "$file.elf" >"$file.s"
     for variable in "$@"; do
       grep -q "^\.global $variable " "$file.s" || { echo "$variable is not in the listing"; exit 1; }
     done
-    "$heddle" as "$file.s" -o "$file.again"
+    "$heddle" as -g0 "$file.s" -o "$file.again"
     cmp "$file.elf" "$file.again"
     for where in "${wheres[@]}"; do
       [[ $how == *model && $where != *model* ]] && continue # the RTL lacks what that uses

@@ -10,11 +10,12 @@
 #include "tool.h"
 
 static const char help[] =
-    "usage: heddle as FILE.s -o FILE.elf [--config NAME]\n\n"
+    "usage: heddle as FILE.s -o FILE.elf [options]\n\n"
     "Assemble. Instructions without a control code [B------:R-:W-:-:S01] get one; written codes are kept and "
     "checked.\n\n"
     "  -o FILE          output\n"
-    "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n\n"
+    "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
+    "  -g0              without the lines of FILE.s, which addr2line and messages of runs otherwise name\n\n"
     "example: heddle as firmware/kernels/vecadd.s -o /tmp/vecadd.elf\n";
 
 /* Warnings of an assembly for every machine, each with the machines that need what it asks for. */
@@ -86,11 +87,14 @@ static struct heddle_program *assemble(const char *text, size_t size, const char
 static int run(int argc, char **argv) {
   static const struct option options[] = {{"config", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
   const char *out = NULL, *config = NULL;
-  for (int o; (o = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+  bool lines = true;
+  for (int o; (o = getopt_long(argc, argv, "o:g:", options, NULL)) != -1;) {
     if (o == 'o')
       out = optarg;
     else if (o == 'c')
       config = optarg;
+    else if (o == 'g' && strcmp(optarg, "0") == 0)
+      lines = false;
     else
       return tool_usage("as", "bad option");
   }
@@ -106,6 +110,7 @@ static int run(int argc, char **argv) {
   struct heddle_program *p = assemble((const char *)text, size, argv[optind], config);
   free(text);
   if (!p) return TOOL_USAGE;
+  if (!lines) heddle_program_drop_lines(p);
   struct heddle_message m;
   bool ok = heddle_program_save(p, out, &m);
   if (!ok) tool_message(NULL, &m);

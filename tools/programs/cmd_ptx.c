@@ -25,6 +25,9 @@ static const char help[] =
     "  --config NAME    for this configuration alone, its latencies and its units (default: the slowest latencies of "
     "all\n"
     "                   built ones, all units that the RTL has)\n"
+    "  -g0              without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of "
+    "runs\n"
+    "                   otherwise name\n"
     "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
     "  --json FILE      the same as JSON\n"
     "  --list           the instructions that it takes: types, modifiers, operands; special registers\n"
@@ -37,7 +40,7 @@ enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDL
 
 struct request {
   const char *in, *out, *config, *json;
-  bool figures, dump_asm, list;
+  bool figures, dump_asm, list, no_lines;
   struct ptx_options options;
 };
 
@@ -82,6 +85,9 @@ static bool take_option(struct request *q, int o, const char *value) {
   case 'O':
     q->options.level = (unsigned)(value[0] - '0');
     return value[0] >= '0' && value[0] <= '3' && value[1] == '\0';
+  case 'g':
+    q->no_lines = true;
+    return strcmp(value, "0") == 0;
   case 'r':
     if (!tool_number(value, REGS_MOST, &n) || n < REGS_LEAST) return false;
     q->options.max_regs = (unsigned)n;
@@ -105,7 +111,7 @@ static int parse(struct request *q, int argc, char **argv) {
       {"dump", required_argument, NULL, 'd'},    {"list", no_argument, NULL, 'l'},
       {"target", required_argument, NULL, 't'},  {"stack", required_argument, NULL, 's'},
       {"no-inline", no_argument, NULL, 'n'},     {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "o:O:", options, NULL)) != -1;)
+  for (int o; (o = getopt_long(argc, argv, "o:O:g:", options, NULL)) != -1;)
     if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
   if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
@@ -173,6 +179,7 @@ static int run(int argc, char **argv) {
   uint8_t *text = tool_read_file(q.in, TEXT_MAX, &size);
   if (!text) return TOOL_USAGE;
   struct heddle_program *p = ptx_compile((const char *)text, size, q.in, &q.options, &figures, &kernels);
+  if (p && q.no_lines) heddle_program_drop_lines(p);
   status = p ? finish(&q, p, figures, kernels) : TOOL_USAGE;
   if (!write_json(&q, figures, kernels, p != NULL)) status = TOOL_USAGE;
   heddle_program_free(p);

@@ -28,6 +28,8 @@
 #define HEDDLE_GLOBAL_INITIAL_MAX (16u << 20) /* of them those that a file holds */
 #define HEDDLE_GLOBALS_MAX 16384u             /* names */
 
+#define HEDDLE_SOURCES_MAX 1024u /* files that code was made from */
+
 struct heddle_param {
   char name[64];         /* may be empty */
   uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
@@ -60,6 +62,12 @@ struct heddle_global { /* a module variable: bytes of the place of all */
   uint32_t offset, size;
 };
 
+/* Where code comes from: the words from pc to the next one's are of this line of program->source[source]; line 0:
+ * nobody knows. */
+struct heddle_line {
+  uint32_t pc, source, line;
+};
+
 struct heddle_program {
   uint8_t *code; /* owned */
   uint32_t code_bytes;
@@ -75,6 +83,11 @@ struct heddle_program {
   uint32_t variables;
   uint32_t *address; /* owned, ascending: where 8 bytes of `global` hold an offset to which the place is added */
   uint32_t addresses;
+  /* Lines, ascending by pc; none: the file says nothing of them. All owned. */
+  char **source;
+  struct heddle_line *line;
+  uint32_t sources, lines;
+  size_t sources_room, lines_room; /* as array.h counts */
 };
 
 /* A message about a file; line and column 0 when they make no sense. */
@@ -91,6 +104,14 @@ const struct heddle_global *heddle_program_global(const struct heddle_program *p
 /* How the module's variables begin at `place`: global_bytes bytes. */
 void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
 struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
+
+/* The file and the line that the word at `pc` was made from; false: not known. *file belongs to the program. */
+bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
+/* For whoever makes a program: the index of one more file (-1: too many, or no memory), and that the words from `pc`
+ * on, which is behind all that were said before, are of this line of it. False: no memory. */
+int heddle_program_add_source(struct heddle_program *p, const char *file);
+bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
+void heddle_program_drop_lines(struct heddle_program *p); /* and files */
 
 /* False and *msg filled on failure. */
 bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);
