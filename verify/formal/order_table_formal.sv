@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/order/order_table.sv, as `tiny` has it: six requests, waiting or in flight.
 // config: tiny
-// quick
 `default_nettype none
 `include "properties.svh"
 
