@@ -25,7 +25,7 @@ def demands(path, config):
             fields = line.split("#")[0].split()
             if not fields:
                 continue
-            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "exactly", "outside"):
+            if len(fields) != 4 or fields[2] not in ("least", "most", "about", "cycles", "exactly", "outside", "wanted"):
                 raise SystemExit(f"{path}:{number}: expected CONFIGURATION ROW WHAT FIGURE")
             if fields[0] == config:
                 found.setdefault(fields[1], []).append((fields[2], float(fields[3])))
@@ -52,6 +52,8 @@ def judged(row, what, figure):
     """Is one demand kept?"""
     if what == "least":
         return row["fraction"] is not None and row["fraction"] >= figure
+    if what == "wanted":
+        return row["fraction"] is not None and row["fraction"] < figure
     if what == "most":
         return row["cycles"] <= figure
     if what == "about":
@@ -73,7 +75,11 @@ def table(rows, wanted, part):
         if not wanted.get(name):
             yield f"{name}: nothing is demanded of it"
         for what, figure in wanted.pop(name, []):
-            if not judged(row, what, figure):
+            if what == "wanted" and judged(row, what, figure):
+                print(f"short: {name}: fraction {row['fraction']:.4f}, wanted: {figure:g}")
+            elif what == "wanted":
+                yield f"{name}: fraction {row['fraction']} is what was wanted, {figure:g}: demand it (least)"
+            elif not judged(row, what, figure):
                 yield f"{name}: {row['cycles']} cycles, fraction {row['fraction']}; demanded: {what} {figure:g}"
     if not part:
         yield from (f"{name}: no such row" for name in wanted)

@@ -15,7 +15,9 @@ enum { WORDS = 8192 };
   " STS [R1+area], R1 ;\n STS [R1+area+0x100], R1 ;\n BAR.SYNC 0x0 ;\n"
 #define TAIL " EXIT ;\n.end\n"
 
-/* Loads: operand, address, stored data, overwritten; from global, shared and constant memory, and of atomics. */
+/* Loads: operand, address, stored data, overwritten; from global, shared and constant memory, and of atomics. The
+ * products at the end have been fetched long before the loads that they wait for are there, so their stall counts
+ * matter. */
 static const char memory[] = HEAD(
     "memory") " LDG.E R6, [R4] ;\n IADD3 R7, R6, 0x1, RZ ;\n LDG.E R8, [R4+0x1000] ;\n LDS R9, [R8+area] ;\n"
               " LDS R10, [R9+area] ;\n STG.E [R4+0x2000], R10 ;\n LDG.E R11, [R4+0x2000] ;\n STS [R1+area], R11 ;\n"
@@ -25,7 +27,7 @@ static const char memory[] = HEAD(
               "[R4] ;\n"
               " STG.E [R4+0x4000], R16 ;\n LDC R17, c[0x0][R9] ;\n IADD3 R22, R17, R15, RZ ;\n"
               " STG.E [R4+0x5000], R22 ;\n LDG.E.64 R18, [R2] ;\n LDG.E R20, [R2+0x40] ;\n MOV R19, RZ ;\n"
-              " IMAD R21, R18, R20, R19 ;\n STG.E [R4+0x6000], R21 ;\n" TAIL;
+              " IMAD R21, R18, R20, R19 ;\n IMAD R21, R21, R20, R21 ;\n STG.E [R4+0x6000], R21 ;\n" TAIL;
 
 /* Predicates: guard of each kind of instruction, source, overwritten. */
 static const char predicates[] = HEAD(
