@@ -8,6 +8,8 @@
 # route of the latter on a few pins (synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
 #   --no-pnr     no place and route
 #   --no-whole   only the table of the blocks
+#   --no-blocks  only the whole without its retire port, with place and route
+#   --stock      mapped by Yosys' own synth_ecp5 alone, for comparison, into build/synth/CONFIG.stock; no place and route
 #   --keep       keep the mapped netlist of each, NAME.json beside its log; else only that of `pins` stays
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
@@ -30,12 +32,14 @@ usage() {
 }
 number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 
-seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 keep=0 json="" words=()
+seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 blocks=1 stock=0 keep=0 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,20p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,22p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
+    --no-blocks) blocks=0; shift ;;
+    --stock) stock=1 pnr=0; shift ;;
     --keep) keep=1; shift ;;
     --json | --seed | --freq | --grade | --jobs)
       [ $# -gt 1 ] || usage "$1 takes a value"
@@ -51,6 +55,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ ${#words[@]} -gt 0 ] || usage "which configuration? there are: $(cd configs && echo *.cfg | sed 's/\.cfg//g')"
+[ $whole$blocks != 00 ] || usage "--no-whole and --no-blocks leave nothing"
 [ "$jobs" -gt 0 ] && [ "$freq" -gt 0 ] || usage "--jobs and --freq are at least 1"
 [ "$freq" -le 1000 ] || usage "--freq is at most 1000"
 [[ $grade = [678] ]] || usage "--grade is 6, 7 or 8"
@@ -88,6 +93,7 @@ fi
 search="-y $gen -y $gen/$config -y rtl"
 for folder in rtl/*/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
+[ $stock = 0 ] || work+=.stock
 mkdir -p "$work"
 list=$(mktemp -d) # of this run alone: another may use the same folder
 # Each block is a process group of its own, so that nothing goes on when this ends before its time.
@@ -126,6 +132,33 @@ yosys_runs() {
   return $status
 }
 
+reads() { # TOP FILE
+  echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $1 $2"
+}
+
+# by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock.
+by_stock() {
+  local name=$3 abc option start=$SECONDS
+  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out}
+  for abc in abc9 abc; do
+    option=""
+    [ $abc = abc9 ] || option=-noabc9
+    {
+      reads "$1" "$2"
+      echo "synth_ecp5 -top $1 $option -json $work/$name.json"
+      echo "tee -q -o $work/$name.stat.json stat -json"
+      echo "log synth: complete"
+    } >"$work/$name.ys"
+    if yosys_runs "$name" "$name"; then
+      [ "$keep" = 1 ] || rm -f "$work/$name.json"
+      echo $abc >"$work/$name.abc"
+      echo $((SECONDS - start)) >"$work/$name.seconds"
+      return 0
+    fi
+  done
+  return 1
+}
+
 # synthesise TOP FILE NAME: $work/NAME.stat.json, with the netlist $work/NAME.json for place and route.
 # Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
 # 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
@@ -144,8 +177,7 @@ synthesise() {
     option=""
     [ $abc = abc9 ] || option=-noabc9
     {
-      echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search" \
-        "--libext .sv --top $top $file"
+      reads "$top" "$file"
       echo "synth_ecp5 -top $top $option -run begin:map_ram"
       echo "techmap -map synth/wide_equal.v t:\$eq t:\$ne %u; clean"
       echo "synth_ecp5 -top $top $option -run map_ram:map_luts"
@@ -224,20 +256,23 @@ if [ ${#modules[@]} -gt 0 ]; then
   printf '%s 0\n' "${modules[@]}" >"$list/plan"
   whole=0 pnr=0
 else
-  plan >"$list/plan"
+  : >"$list/plan"
+  [ $blocks = 0 ] || plan >"$list/plan"
 fi
 # NAME DEPTH TITLE of what is synthesised: the report's rows.
 awk '{ print $1, $2, $1 }' "$list/plan" >"$list/rows"
 if [ $whole = 1 ]; then
-  printf '%s\n' "heddle_gpu 0 whole, with the retire port" "pins 0 whole, without it" >>"$list/rows"
+  [ $blocks = 0 ] || echo "heddle_gpu 0 whole, with the retire port" >>"$list/rows"
+  echo "pins 0 whole, without it" >>"$list/rows"
 fi
 
 status=0
 one() {
-  local name=$1
+  local name=$1 way=synthesise
+  [ $stock = 0 ] || way=by_stock
   case $name in
-    pins) synthesise heddle_gpu_pins synth/heddle_gpu_pins.sv pins ;;
-    *) synthesise "$name" "$(file_of "$name")" "$name" ;;
+    pins) $way heddle_gpu_pins synth/heddle_gpu_pins.sv pins ;;
+    *) $way "$name" "$(file_of "$name")" "$name" ;;
   esac || echo "$name" >>"$list/failed"
 }
 [ $whole = 0 ] || rm -f "$work"/pnr.*

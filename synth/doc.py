@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fill the tables of docs/fpga.md from figures that scripts/synth.sh --json wrote.
+"""Fill the tables of docs/fpga.md and docs/lab/area.md from figures that were measured.
 
 usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 synth/doc.py docs/fpga.md
-A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, WHAT one of area, placed, paths; the
-figures are synth/figures/CONFIG-before.json and CONFIG-after.json. Of two figures that differ both are
-shown. WHAT may be parts, of several configurations side by side: synth/figures/CONFIG-parts.json, which
-synth/hierarchy.py --json wrote; a part that none of them has is left out. --check changes nothing; exit
-status 1: the document says something else.
+A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, of several configurations side by side. WHAT is
+parts: synth/figures/CONFIG-parts.json, which synth/hierarchy.py --json wrote; a part that none of them has is left out.
+Or modules: CONFIG-modules-before.json and CONFIG-modules-after.json of synth/modules.py --json. --check changes nothing;
+exit status 1: the document says something else.
 """
 import json
 import os
 import re
 import sys
-import textwrap
-
-import timing
 
 FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures")
-COLUMNS = (("lut4", "LUT4"), ("ff", "FF"), ("dp16kd", "DP16KD"), ("mult18x18d", "MULT18X18D"),
-           ("dpr16x4", "DPR16X4"), ("ccu2c", "CCU2C"))
-MARK = re.compile(r"(<!-- (area|placed|paths|parts) ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
+MARK = re.compile(r"(<!-- (parts|modules) ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
 # The parts of a machine as the page names them, and the ends of their instances' names. Of several the sum.
 BACK = "gen_partition[0].u_partition.u_back"
 FRONT = "gen_partition[0].u_partition.u_front"
@@ -38,99 +32,33 @@ PARTS = (
     (1, "`ibuf` with the decoder", (f"{FRONT}.u_ibuf",)),
     (0, "`divergence`", ("u_partition.u_divergence",)),
     (0, "`lsu`", (f"{MEMORY}.u_lsu",)),
-    # gen_full: as gen_parallel was called when synth/figures was last measured
-    (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{gen}.u_shared" for gen in ("gen_parallel", "gen_serial", "gen_full"))),
+    (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{gen}.u_shared" for gen in ("gen_parallel", "gen_serial"))),
     (1, "global memory", (f"{MEMORY}.u_lsu.u_global",)),
     (0, "`order`", ("u_gpu.u_order",)),
-    # what was in the place of `order`, and within the SM, when synth/figures was last measured
-    (0, "`gmem` (before)", (f"{MEMORY}.u_gmem",)),
-    (0, "the adder of atomics, one for both memories", (f"{MEMORY}.gen_add",)),
+    (0, "adders of atomics' floats, one for each memory", (f"{MEMORY}.gen_add", "u_gpu.gen_add")),
     (0, "caches of instructions and constants", (f"{MEMORY}.u_icache", f"{MEMORY}.u_ccache")),
-    (0, "`axi_master` (before)", (f"{MEMORY}.u_axi",)),
     (0, "`barrier`, `cta_dispatch`", ("u_sm.u_barrier", "u_sm.u_cta_dispatch")),
     (0, "`gpu_host`", ("u_gpu.u_host",)),
     (0, "whole", ("",)),
 )
+# Modules by folder, and what was in the place of those that are called otherwise now.
+FOLDERS = (("", "`rtl/`, the tops"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
+           ("execute", "`execute/`"), ("writeback", "`writeback/`"), ("memory", "`memory/`"), ("order", "`order/`"),
+           ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
+RENAMED = {"shared_parallel": ("shared_pipe",), "line_gather": ("load_gather",), "line_request": ("store_merge",),
+           "store_beats": ("store_words",), "atom_float": ("atom_share",), "local_place": ("gmem_place",),
+           "order": ("gmem", "axi_master"), "order_atom": ("gmem_atom",), "order_table": ("gmem_table",),
+           "order_data": ("gmem_data",), "order_record": ("gmem_record",)}
+LEAST = 400  # LUT4
 PART_COLUMNS = (("lut4", "LUT4"), ("sites", "LUT sites"), ("dp16kd", "DP16KD"))
 
 
-def figures(config, when):
+def figures(config, what):
     try:
-        with open(os.path.join(FIGURES, f"{config}-{when}.json"), encoding="utf-8") as text:
+        with open(os.path.join(FIGURES, f"{config}-{what}.json"), encoding="utf-8") as text:
             return json.load(text)
     except OSError:
         return None
-
-
-def cell(old, new):
-    """One figure, or two if they differ; what a side does not have is a dash."""
-    old, new = (None if x is None else x if isinstance(x, str) else f"{x:,}" for x in (old, new))
-    if old == new:
-        return old or "–"
-    return f"{old or '–'} → {new or '–'}"
-
-
-def pair(before, after, key):
-    """before and after of one row, or the one that is there twice."""
-    if before is None or after is None:
-        one = before or after
-        return one.get(key), one.get(key)
-    return before.get(key), after.get(key)
-
-
-def area(config):
-    before, after = figures(config, "before"), figures(config, "after")
-    if not before and not after:
-        return "Not measured yet."
-    tables = [{r["title"]: r for r in f["rows"]} if f else {} for f in (before, after)]
-    titles = list(tables[1] or tables[0])
-    titles += [t for t in tables[0] if t not in tables[1] and tables[1]]
-    lines = [" | ".join(["| module"] + [name for _, name in COLUMNS]) + " |", "|---" * (1 + len(COLUMNS)) + "|"]
-    for title in titles:
-        rows = [t.get(title) for t in tables]
-        depth = (rows[1] or rows[0])["depth"]
-        if not any(row and row[key] for row in rows for key, _ in COLUMNS):
-            continue  # nothing of it is left in this configuration
-        gone = " (before)" if tables[1] and rows[1] is None else " (new)" if tables[0] and rows[0] is None else ""
-        cells = [cell(*pair(rows[0], rows[1], key)) for key, _ in COLUMNS]
-        name = title if title.startswith("whole") else f"`{title}`"
-        lines.append(" | ".join(["| " + "· " * depth + name + gone] + cells) + " |")
-    return "\n".join(lines)
-
-
-def placed(config):
-    sides = {when: figures(config, when) for when in ("before", "after")}
-    pnr = {when: side["pnr"] for when, side in sides.items() if side and side["pnr"]}
-    if not pnr:
-        return "Not placed yet."
-    lines = ["| | " + " | ".join(pnr) + " |", "|---" * (1 + len(pnr)) + "|"]
-
-    def line(title, take):
-        lines.append(f"| {title} | " + " | ".join(map(take, pnr.values())) + " |")
-
-    line("Fmax", lambda p: f"{p['fmax_mhz']} MHz" if p["fits"] else "does not fit")
-    if any("fmax_mhz_by_grade" in p for p in pnr.values()):
-        line("the same wires in grade 6, 7, 8", lambda p: ", ".join(
-            f"{mhz}" for mhz in p.get("fmax_mhz_by_grade", {}).values()) + " MHz" if p["fits"] else "–")
-    for key, title in (("comb", "LUT sites"), ("ff", "flip-flops"), ("dp16kd", "DP16KD"),
-                       ("mult18x18d", "MULT18X18D")):
-        line(title, lambda p, key=key: f"{p['used'][key]['used']:,} of {p['used'][key]['available']:,}")
-    line("seed; place and route", lambda p: f"{p['seed']}; {p['seconds']} s")
-    return "\n".join(lines)
-
-
-def item(number, text):
-    """An item of a list, in lines for a terminal; a name of the source is not broken."""
-    return textwrap.fill(f"{number}. {text}", 100, subsequent_indent=" " * len(f"{number}. "),
-                         break_long_words=False, break_on_hyphens=False)
-
-
-def paths(config):
-    for when in ("after", "before"):
-        found = figures(config, when)
-        if found and found["pnr"] and found["pnr"]["paths"]:
-            return "\n".join(item(i, timing.sentence(p)) for i, p in enumerate(found["pnr"]["paths"], 1))
-    return "Not placed yet."
 
 
 def part(found, ends, key):
@@ -154,6 +82,38 @@ def parts(configs):
     return "\n".join(lines)
 
 
+def modules(configs):
+    """Side by side before and after, by folder: modules of LEAST LUT4 or more on one of the sides."""
+    sides = [(config, *(figures(config, f"modules-{when}") for when in ("before", "after"))) for config in configs.split()]
+    if not all(before and after for _, before, after in sides):
+        return "Not measured yet."
+    _, before, after = sides[0]
+    lines = [f"Before: {before['commit']}; after: {after['commit']}.", "",
+             "| module | lines | after | " + " | ".join(f"`{config}`: LUT4 | after" for config, _, _ in sides) + " |",
+             "|---" * (3 + 2 * len(sides)) + "|"]
+    old, new = before["modules"], after["modules"]
+    was = {name: [o for o in RENAMED.get(name, (name,)) if o in old] for name in new}
+
+    def taken(name):
+        """Of each configuration what it took, and takes."""
+        return [(sum(b["modules"][o]["lut4"] for o in was[name]), a["modules"][name]["lut4"]) for _, b, a in sides]
+
+    def figure(count):
+        return f"{count:,}" if count else "–"
+
+    for folder, title in FOLDERS:
+        mine = [name for name in new if new[name]["folder"] == folder]
+        rows = [name for name in mine if max(max(pair) for pair in taken(name)) >= LEAST]
+        total = [sum(m["lines"] for m in side.values() if m["folder"] == folder) for side in (old, new)]
+        lines.append(f"| **{title}** | {figure(total[0])} | {figure(total[1])} |" + " |" * 2 * len(sides))
+        for name in sorted(rows, key=lambda name: [-pair[1] for pair in reversed(taken(name))]):
+            others = [o for o in was[name] if o != name]
+            lines.append(f"| `{name}`" + (f", before {', '.join(f'`{o}`' for o in others)}" if others else "")
+                         + f" | {figure(sum(old[o]['lines'] for o in was[name]))} | {new[name]['lines']} | "
+                         + " | ".join(f"{figure(b)} | {figure(a)}" for b, a in taken(name)) + " |")
+    return "\n".join(lines)
+
+
 def main():
     check = sys.argv[1:2] == ["--check"]
     if len(sys.argv) != 2 + check:
@@ -161,7 +121,7 @@ def main():
     name = sys.argv[-1]
     with open(name, encoding="utf-8") as text:
         old = text.read()
-    make = {"area": area, "placed": placed, "paths": paths, "parts": parts}
+    make = {"parts": parts, "modules": modules}
     new = MARK.sub(lambda m: f"{m[1]}{make[m[2]](m[3])}\n{m[4]}", old)
     if check:
         if new != old:

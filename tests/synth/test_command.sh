@@ -39,6 +39,14 @@ synth --freq 40 tiny arb_rr
 grep -q 'abc9 -W 1000 -script "+&scorr; .*; &synch2 -K 4; .*; &mfs";' "$generated/../synth/tiny/arb_rr.map.ys" ||
   fail "mapping does not know what a wire takes"
 
+# ---- Yosys' own flow, for comparison: none of our steps, in a folder of its own
+before=$(cat "$generated/../synth/tiny/arb_rr.stat.json")
+synth --stock tiny arb_rr
+[ $got = 0 ] && grep -qE '^arb_rr +[1-9][0-9]* ' "$dir/out" || fail "--stock: status $got"
+[ "$(grep -c synth_ecp5 "$generated/../synth/tiny.stock/arb_rr.ys")" = 1 ] &&
+  ! grep -qE 'techmap|script' "$generated/../synth/tiny.stock/arb_rr.ys" || fail '--stock has steps of ours'
+[ "$before" = "$(cat "$generated/../synth/tiny/arb_rr.stat.json")" ] || fail '--stock wrote over the other figures'
+
 # ---- refused: status 2, nothing but a message
 refuse() {
   local words=$1
@@ -59,6 +67,7 @@ refuse 'takes a number' --seed one tiny
 refuse 'takes a number' --jobs -1 tiny arb_rr
 refuse 'at least 1' --jobs 0 tiny arb_rr
 refuse 'at most 1000' --freq 1001 tiny arb_rr
+refuse 'leave nothing' --no-whole --no-blocks tiny
 refuse '6, 7 or 8' --grade 9 tiny
 refuse 'takes a value' tiny --json
 refuse 'cannot write' --json "$dir/no/folder.json" tiny arb_rr

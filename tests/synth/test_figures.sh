@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_figures.sh ROOT
 # The paths of a made design are put into the right words, what its parts take is found, speeds of all grades are
-# reported; the tables of docs/fpga.md are those of synth/figures.
+# reported; which modules an instance lies in is found; the tables of docs/fpga.md and docs/lab/area.md are those of
+# synth/figures.
 source "$(dirname "$0")/checks.sh"
 
 # ---- the longest path of a made design: from a_q through a LUT and a carry to the register of u_b
@@ -66,6 +67,34 @@ parts = json.load(open(sys.argv[1]))["parts"]
 print(sorted((k, p["lut4"], p["ff"], p["sites"]) for k, p in parts.items()))' "$dir/parts.json" >"$dir/out"
 echo "[('', 2, 3, 10), ('u_b', 1, 1, 9)]" | cmp -s - "$dir/out" || fail 'the parts differ in JSON'
 
+# ---- of which module an instance is: by the named block around it, with parameters or without
+mkdir -p "$dir/rtl/lib" "$dir/rtl/gpu"
+echo 'module cell_a; endmodule' >"$dir/rtl/lib/cell_a.sv"
+for name in one other; do echo 'module '$name'; cell_a u_cell (.a(1)); endmodule' >"$dir/rtl/$name.sv"; done
+cat >"$dir/rtl/gpu/heddle_gpu.sv" <<'END'
+module heddle_gpu;
+  if (A) begin : gen_a
+    one #(.N(F(2)), .M(3)) u_part (.x(y)); // other u_part (
+  end else begin : gen_b
+    always_comb begin
+      u_x = 1;
+    end
+    other u_part (.x(y));
+  end
+endmodule
+END
+cat >"$dir/of.py" <<'END'
+import sys
+sys.path.insert(0, "synth")
+import modules
+found = modules.files(sys.argv[1])
+inside = {n: modules.instances(f"{sys.argv[1]}/{f}/{n}.sv", found) for n, (f, _) in found.items()}
+for place in ("gen_a.u_part.u_cell", "gen_b.u_part", "u_other"):
+    print(modules.modules_of(["u_gpu"] + place.split("."), inside, found))
+END
+$python -B "$dir/of.py" "$dir/rtl" >"$dir/out" 2>"$dir/err" || fail 'modules.py'
+printf "['heddle_gpu', 'one']\n['heddle_gpu', 'other']\n['heddle_gpu']\n" | cmp -s - "$dir/out" || fail 'other modules'
+
 # ---- what place and route left: the speed of each grade, from reports of their own
 report() { $python -B synth/report.py --work "$dir/made" --rows "$dir/rows" --config tiny --commit none "$@"; }
 echo 'pins 0 whole' >"$dir/rows"
@@ -89,7 +118,9 @@ report --seed 1 --freq 60 --grade 8 >"$dir/out" 2>"$dir/err"
 grep -q 'does not fit' "$dir/out" || fail 'what has no report fits'
 
 # ---- the document, and one whose table of parts says something else
-$python -B synth/doc.py --check docs/fpga.md >"$dir/out" 2>"$dir/err" || fail 'docs/fpga.md'
+for page in docs/fpga.md docs/lab/area.md; do
+  $python -B synth/doc.py --check $page >"$dir/out" 2>"$dir/err" || fail "$page"
+done
 sed 's/^| whole | /| whole | 1/' docs/fpga.md >"$dir/fpga.md"
 ! $python -B synth/doc.py --check "$dir/fpga.md" >"$dir/out" 2>"$dir/err" || fail 'another figure was not noticed'
 grep -q 'its tables are not synth/figures' "$dir/err" || fail 'another figure: another message'
