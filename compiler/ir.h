@@ -113,8 +113,8 @@ struct ir_function {
 };
 
 /* Where lowering put a variable: byte offset in its space (shared, local, const bank 3, parameter block) or among the
- * module's .global variables. A dynamic
- * shared variable lies behind the static ones, f->shared_bytes rounded up to its alignment (16 at least). */
+ * module's .global variables. Dynamic shared variables lie behind the static ones; where one is used, f->shared_bytes
+ * ends as a multiple of their alignment (16 at least), so that they begin where the static part ends. */
 uint32_t ir_variable_offset(const struct ir_function *f, const struct ptx_variable *v);
 /* A module's constant bank 3, initialised; *bytes 0 and NULL when it has no constants. */
 const uint8_t *ir_constants(struct ptx_arena *a, struct ptx_diag *d, struct ptx_module *m, uint32_t *bytes);

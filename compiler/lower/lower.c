@@ -200,6 +200,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
     lower_return(&l, k);
   else if (l.block)
     lower_ret(&l, NULL);
+  layout_shared_last(&l);
   f->divergent_exit = l.exits > 1;
   return ptx_errors(d) == before ? f : NULL;
 }

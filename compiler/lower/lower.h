@@ -224,6 +224,8 @@ bool layout_get(const struct ir_layout *y, const struct ptx_variable *v, uint32_
 void layout_parameters(struct lower *l, const struct ptx_function *k);
 /* What functions that are not inlined use of shared memory lies at the same place in every kernel that has calls. */
 void layout_shared_first(struct lower *l);
+/* Of a kernel whose body has been lowered: dynamic shared memory begins where the static part ends. */
+void layout_shared_last(struct lower *l);
 void layout_local(struct lower *l, const struct ptx_variable *v); /* at local_at, which grows */
 bool layout_use(struct lower *l, const struct ptx_variable *v,
                 struct ptx_pos pos); /* a variable whose address is taken; false: told */

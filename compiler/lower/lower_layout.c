@@ -20,6 +20,7 @@ enum {
 struct ir_layout {
   struct pointer_map offsets; /* variable -> offset, as a number */
   uint32_t dynamic_align;
+  bool dynamic; /* a dynamic shared variable is used */
 };
 
 struct ir_layout *layout_new(struct ptx_arena *a) {
@@ -89,6 +90,7 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
   }
   if (v->is_extern) { /* all dynamic ones lie at the same place */
     if (v->align > l->f->layout->dynamic_align) l->f->layout->dynamic_align = v->align;
+    l->f->layout->dynamic = true;
     return true;
   }
   if (layout_get(l->f->layout, v, &offset)) return true;
@@ -98,6 +100,10 @@ static bool use_shared(struct lower *l, const struct ptx_variable *v) {
   }
   layout_put(l->a, l->f->layout, v, offset);
   return true;
+}
+
+void layout_shared_last(struct lower *l) {
+  if (l->f->layout->dynamic) l->f->shared_bytes = (uint32_t)aligned(l->f->shared_bytes, l->f->layout->dynamic_align);
 }
 
 static void use_named(struct lower *l, const struct ptx_operand *o) {

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,23 @@ static void numbers_as_text(void **state) {
   char buf[64];
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     assert_string_equal(element_text(table[i].type, table[i].bits, buf, sizeof buf), table[i].text);
+}
+
+/* Every half is its own value's; between two the nearer, of a tie the even one. */
+static void halves(void **state) {
+  (void)state;
+  for (unsigned h = 0; h < 0x10000; h++)
+    if ((h & 0x7fff) <= 0x7c00) assert_int_equal(element_half(element_half_value((uint16_t)h)), h);
+  for (unsigned h = 0; h < 0x7bff; h++) {
+    const double a = element_half_value((uint16_t)h), b = element_half_value((uint16_t)(h + 1)), middle = (a + b) / 2;
+    assert_int_equal(element_half(middle), h + (h & 1));
+    assert_int_equal(element_half(nextafter(middle, 0)), h);
+    assert_int_equal(element_half(-nextafter(middle, 1e9)), (h + 1) | 0x8000);
+  }
+  assert_int_equal(element_half(65519.99), 0x7bff);
+  assert_int_equal(element_half(65520), 0x7c00);
+  assert_int_equal(element_half((double)NAN), 0x7fff);
+  assert_true(isnan(element_half_value(0x7e00)));
 }
 
 static void columns_are_compared(void **state) {
@@ -124,8 +142,12 @@ static void gross_forms_are_bounded(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths),    cmocka_unit_test(numbers_as_text),
-                                     cmocka_unit_test(columns_are_compared), cmocka_unit_test(files_have_their_size),
-                                     cmocka_unit_test(roots_are_bounded),    cmocka_unit_test(gross_forms_are_bounded)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(types_have_widths),
+                                     cmocka_unit_test(numbers_as_text),
+                                     cmocka_unit_test(halves),
+                                     cmocka_unit_test(columns_are_compared),
+                                     cmocka_unit_test(files_have_their_size),
+                                     cmocka_unit_test(roots_are_bounded),
+                                     cmocka_unit_test(gross_forms_are_bounded)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

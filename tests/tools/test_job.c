@@ -11,6 +11,7 @@
 
 #include "heddle/asm.h"
 #include "job.h"
+#include "launch_size.h"
 
 static void arguments_are_read(void **state) {
   (void)state;
@@ -25,6 +26,8 @@ static void arguments_are_read(void **state) {
               {"s16:-32768", 0x8000, 2},
               {"s8:127", 127, 1},
               {"f32:2.5", 0x40200000, 4},
+              {"f16:-1.5", 0xbe00, 2},
+              {"local:128", 0, 0},
               {"f32:-0", 0x80000000, 4},
               {"f64:1e3", 0x408f400000000000, 8},
               {"bits32:0x7fc00001", 0x7fc00001, 4},
@@ -53,6 +56,13 @@ static void bad_arguments_are_refused(void **state) {
                                     "f32:abc",
                                     "u33:1",
                                     "x:1",
+                                    "local:0",
+                                    "local:1048577",
+                                    "struct:",
+                                    "struct:/nowhere/file",
+                                    "out:16:f32:",
+                                    "out:17:f32:-",
+                                    "out:16:",
                                     "in:",
                                     "out:16",
                                     "out::f",
@@ -77,6 +87,76 @@ static struct heddle_program *program(void) {
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
   assert_non_null(p);
   return p;
+}
+
+/* Behind the kernel's own 48 bytes: 100 that have no name, then those of arguments, as aligned as they are long. */
+static void shared_memory_of_a_launch(void **state) {
+  (void)state;
+  static const char text[] = ".kernel k\n.param u64 a\n.param u64 b\n.param u64 c\n.shared room 48\n EXIT ;\n.end\n";
+  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
+  assert_non_null(p);
+  const uint32_t one[3] = {1, 1, 1};
+  struct job j = {.dynamic_shared = 100};
+  char err[256] = "";
+  assert_true(job_add_local(&j, 12) && job_add_local(&j, 1024) && job_add_local(&j, 32));
+  if (!job_build(&j, p, NULL, one, one, err, sizeof err)) fail_msg("%s", err);
+  assert_int_equal(j.addr[0], 160);
+  assert_int_equal(j.addr[1], 256);
+  assert_int_equal(j.addr[2], 1280);
+  assert_int_equal(j.launch.shared_bytes, 1312);
+  assert_int_equal(j.launch.regions, 0);
+  assert_int_equal(j.cbank0[0x168] | j.cbank0[0x169] << 8, 256);
+  assert_true(job_shared_fits(&j, 1312, "m", err, sizeof err));
+  assert_false(job_shared_fits(&j, 1311, "m", err, sizeof err));
+  assert_string_equal(err, "kernel k: 1312 bytes of shared memory (48 of its own, 1264 dynamic); m has 1311");
+  job_clear(&j);
+  assert_false(job_add_local(&j, JOB_SHARED_MAX + 1));
+  j.dynamic_shared = JOB_SHARED_MAX;
+  for (unsigned i = 0; i < 3; i++) assert_true(job_add_local(&j, 16));
+  assert_false(job_build(&j, p, "k", one, one, err, sizeof err));
+  assert_non_null(strstr(err, "more than 1 MiB"));
+  job_clear(&j);
+  heddle_program_free(p);
+}
+
+/* Without a name the only kernel, functions do not count; of several the message names all. */
+static void a_kernel_is_chosen(void **state) {
+  (void)state;
+  struct heddle_kernel k[3] = {{.name = "f", .is_function = true}, {.name = "a"}, {.name = "b"}};
+  const struct heddle_program none = {.kernel = k, .kernels = 1}, one = {.kernel = k, .kernels = 2},
+                              two = {.kernel = k, .kernels = 3};
+  char err[64];
+  assert_ptr_equal(job_kernel(&one, NULL, err, sizeof err), &k[1]);
+  assert_ptr_equal(job_kernel(&two, "b", err, sizeof err), &k[2]);
+  assert_null(job_kernel(&none, NULL, err, sizeof err));
+  assert_string_equal(err, "the program has no kernel");
+  assert_null(job_kernel(&two, "c", err, sizeof err));
+  assert_string_equal(err, "the program has no kernel: c");
+  assert_null(job_kernel(&two, NULL, err, sizeof err));
+  assert_string_equal(err, "--kernel is needed: the program has a b");
+}
+
+static void sizes_of_a_launch(void **state) {
+  (void)state;
+  struct launch_size s = {.global = {96, 4, 2}, .block = {32, 2, 1}};
+  char err[128];
+  assert_true(launch_size_finish(&s, err, sizeof err));
+  assert_true(s.grid[0] == 3 && s.grid[1] == 2 && s.grid[2] == 2);
+  s = (struct launch_size){.global = {200, 3, 1}};
+  assert_true(launch_size_finish(&s, err, sizeof err));
+  assert_true(s.block[0] == 50 && s.block[1] == 1 && s.grid[0] == 4 && s.grid[1] == 3);
+  s = (struct launch_size){.global = {100, 1, 1}, .block = {32, 1, 1}};
+  assert_false(launch_size_finish(&s, err, sizeof err));
+  assert_string_equal(err, "--global: 100 threads in X are no whole blocks of 32");
+  s = (struct launch_size){.grid = {1, 1, 1}};
+  assert_false(launch_size_finish(&s, err, sizeof err));
+  s = (struct launch_size){.grid = {1, 1, 1}, .block = {1, 1, 1}, .global = {1, 1, 1}};
+  assert_false(launch_size_finish(&s, err, sizeof err));
+  uint32_t size[3];
+  static const char *const bad[] = {"", "0", "1,", "1,2,3,4", "-1", "x", "2147483648", "1 "};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) assert_false(launch_size_take(bad[i], size));
+  assert_true(launch_size_take("7,8", size) && size[0] == 7 && size[1] == 8 && size[2] == 1);
 }
 
 static uint32_t get32(const uint8_t *p) {
@@ -187,11 +267,11 @@ static void too_many_buffers(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(arguments_are_read),
-                                     cmocka_unit_test(bad_arguments_are_refused),
-                                     cmocka_unit_test(a_launch_is_laid_out),
-                                     cmocka_unit_test(launches_that_cannot_be),
-                                     cmocka_unit_test(module_variables_have_a_place),
-                                     cmocka_unit_test(too_many_buffers)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arguments_are_read),      cmocka_unit_test(bad_arguments_are_refused),
+      cmocka_unit_test(a_launch_is_laid_out),    cmocka_unit_test(shared_memory_of_a_launch),
+      cmocka_unit_test(a_kernel_is_chosen),      cmocka_unit_test(sizes_of_a_launch),
+      cmocka_unit_test(launches_that_cannot_be), cmocka_unit_test(module_variables_have_a_place),
+      cmocka_unit_test(too_many_buffers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

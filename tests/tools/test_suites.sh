@@ -21,7 +21,7 @@ for k in "$kernels"/*.s; do
   "$heddle" as "$k" -o "$dir/k.elf"
   expect 0 "proven, 0 findings" "$heddle" lint "$dir/k.elf"
 done
-expect 2 "one ELF file" "$heddle" lint
+expect 2 "one file" "$heddle" lint
 expect 2 "cannot open the file" "$heddle" lint "$dir/none.elf"
 expect 5 "not built" "$heddle" lint "$dir/k.elf" --config nonesuch
 expect 0 "proven" "$heddle" lint "$dir/k.elf" --config fpga

@@ -11,7 +11,9 @@ static const char help[] =
     "usage: heddle cases DIR [options]\n\n"
     "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
     "buffer\n"
-    "that has a golden file must equal it, byte for byte; the others must be as they were.\n\n"
+    "that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
+    "\"shared\":\n"
+    "BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it.\n\n"
     "  --only NAME        one case\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
     "example: heddle cases tests/silicon/kernels --on lockstep --config fpga\n";
 
@@ -58,6 +60,21 @@ static bool take_scalar(struct kernel_run *k, struct arg *a, const json_t *j, st
   return job_add_scalar(&k->job, a->bits, a->width) || fail(v, "too many arguments", NULL);
 }
 
+/* A member that is a number of bytes of shared memory. */
+static bool read_shared(const json_t *j, const char *key, uint32_t *bytes) {
+  const json_t *n = json_object_get(j, key);
+  const json_int_t v = json_integer_value(n);
+  *bytes = (uint32_t)v;
+  return !n || (json_is_integer(n) && v >= 0 && v <= JOB_SHARED_MAX);
+}
+
+static bool take_local(struct kernel_run *k, struct arg *a, const json_t *j, struct suite_verdict *v) {
+  uint32_t bytes;
+  a->type = "b64";
+  if (!read_shared(j, "local", &bytes) || bytes == 0) return fail(v, "bytes of \"local\"", NULL);
+  return job_add_local(&k->job, bytes) || fail(v, "too many arguments", NULL);
+}
+
 static bool take_buffer(const struct suite_list *q, struct kernel_run *k, struct arg *a, const json_t *j,
                         struct suite_verdict *v) {
   char why[512];
@@ -93,7 +110,9 @@ static bool take_args(const struct suite_list *q, struct kernel_run *k, const js
   for (size_t i = 0; i < json_array_size(list); i++) {
     const json_t *j = json_array_get(list, i);
     struct arg *a = &k->arg[k->args++];
-    const bool ok = suite_list_text(j, "buffer") ? take_buffer(q, k, a, j, v) : take_scalar(k, a, j, v);
+    const bool ok = json_object_get(j, "local")    ? take_local(k, a, j, v)
+                    : suite_list_text(j, "buffer") ? take_buffer(q, k, a, j, v)
+                                                   : take_scalar(k, a, j, v);
     if (!ok) return false;
   }
   return true;
@@ -118,8 +137,11 @@ static bool build(const struct suite_list *q, struct kernel_run *k, const json_t
   if (!kernel) return fail(v, "no \"kernel\"", NULL);
   if (compare && strcmp(compare, "exact") != 0) return fail(v, "comparison is not supported", compare);
   if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
+  if (!read_shared(c, "shared", &k->job.dynamic_shared)) return fail(v, "bytes of \"shared\"", NULL);
   if (!take_program(q, k, c, v) || !take_args(q, k, c, v)) return false;
-  const bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
+  bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
+  if (ok && q->run.on != ON_MODEL)
+    ok = job_shared_fits(&k->job, q->run.config->shared_bytes, q->run.config_name, err, sizeof err);
   k->image = ok ? malloc(k->job.mem_bytes) : NULL;
   return k->image != NULL || fail(v, err, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,27 @@ const char *element_text(const char *type, uint64_t bits, char *buf, size_t size
   else
     snprintf(buf, size, "0x%0*" PRIx64, (int)width * 2, bits);
   return buf;
+}
+
+/* In units of its last place it is a whole number: rint rounds it. */
+uint16_t element_half(double v) {
+  const uint16_t sign = signbit(v) ? 0x8000 : 0;
+  int exponent;
+  if (isnan(v)) return 0x7fff;
+  v = fabs(v);
+  if (v == 0) return sign;
+  if (v >= 65520) return sign | 0x7c00; /* infinite, or rounded up to it */
+  (void)frexp(v, &exponent);
+  if (exponent < -13) exponent = -13; /* subnormal: the last place is 2^-24 */
+  const uint16_t digits = (uint16_t)rint(ldexp(v, 11 - exponent));
+  return (uint16_t)(sign | (digits + (exponent + 13) * 1024)); /* the leading digit counts in the exponent */
+}
+
+double element_half_value(uint16_t half) {
+  const int exponent = half >> 10 & 31, digits = half & 1023;
+  double v = exponent == 0 ? ldexp(digits, -24) : ldexp(digits + 1024, exponent - 25);
+  if (exponent == 31) v = digits ? (double)NAN : (double)INFINITY;
+  return half >> 15 ? -v : v;
 }
 
 size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned width, size_t count) {

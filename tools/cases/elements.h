@@ -16,6 +16,10 @@ uint64_t element_at(const uint8_t *column, unsigned width, size_t index);
 /* "0x3fc00000 (1.5)"; integers in decimal, signed ones with their sign. Returns buf. */
 const char *element_text(const char *type, uint64_t bits, char *buf, size_t size);
 
+/* The half nearest to a number (a tie to even), and the number that a half is. */
+uint16_t element_half(double v);
+double element_half_value(uint16_t half);
+
 /* The first index at which the columns differ; count: none. */
 size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned width, size_t count);
 

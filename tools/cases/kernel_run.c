@@ -18,18 +18,9 @@ struct heddle_program *kernel_program(const char *dir, const struct kernel_info 
   return p;
 }
 
-/* Shared memory of the `__local` arguments lies behind the kernel's own. */
-static uint64_t take_local(uint32_t *shared, unsigned bytes) {
-  const uint32_t at = (*shared + 15) / 16 * 16;
-  *shared = at + bytes;
-  return at;
-}
-
 bool kernel_job(struct job *j, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
                 uint8_t *const now[], char *why, size_t n) {
   const struct kernel_launch *l = &c->launch[number];
-  const struct heddle_kernel *k = heddle_program_kernel(p, l->entry);
-  uint32_t shared = k ? k->shared_bytes : 0;
   bool ok = true;
   for (unsigned i = 0; i < l->args && ok; i++) {
     const struct kernel_arg *a = &l->arg[i];
@@ -37,13 +28,11 @@ bool kernel_job(struct job *j, const struct heddle_program *p, const struct kern
     if (a->kind == KERNEL_ARG_BUFFER)
       ok = job_add_buffer(j, now ? now[a->buffer] : b->init, b->bytes, !b->read_only);
     else if (a->kind == KERNEL_ARG_LOCAL)
-      ok = job_add_scalar(j, take_local(&shared, a->bytes), 8);
+      ok = job_add_local(j, a->bytes);
     else
       ok = job_add_scalar(j, a->scalar, a->bytes);
   }
-  if (!ok || !job_build(j, p, l->entry, l->grid, l->block, why, n)) return false;
-  j->launch.shared_bytes = shared;
-  return true;
+  return ok && job_build(j, p, l->entry, l->grid, l->block, why, n);
 }
 
 static void add_result(struct kernel_totals *t, const struct run_result *r) {

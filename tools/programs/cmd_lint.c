@@ -8,10 +8,12 @@
 #include "heddle/lint.h"
 #include "result_json.h"
 #include "json_out.h"
+#include "source.h"
 #include "tool.h"
 
 static const char help[] =
-    "usage: heddle lint FILE.elf [options]\n\n"
+    "usage: heddle lint FILE [options]\n\n"
+    "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\n"
     "Prove that the control codes of a program suffice: along every path, whoever touches a register or predicate "
     "waits "
     "for\n"
@@ -161,7 +163,7 @@ static int parse(struct request *q, int argc, char **argv) {
     else
       return tool_usage("lint", "bad option");
   }
-  if (optind + 1 != argc) return tool_usage("lint", "one ELF file is needed");
+  if (optind + 1 != argc) return tool_usage("lint", "one file is needed");
   q->file = argv[optind];
   if (!q->config || tool_stalls(q->config, q->stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config);
@@ -173,7 +175,9 @@ static int run(int argc, char **argv) {
   struct heddle_message m;
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
-  if (!heddle_program_load(q.file, &q.program, &m)) {
+  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = q.config};
+  q.program = source_load_with(q.file, &with, &m);
+  if (!q.program) {
     tool_message(NULL, &m);
     return TOOL_USAGE;
   }

@@ -1,21 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle run: launch one kernel. */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bus_errors.h"
+#include "launch_size.h"
 #include "profile.h"
 #include "result_json.h"
 #include "runner.h"
 
 static const char help[] =
-    "usage: heddle run FILE.elf --kernel K --grid X,Y,Z --block X,Y,Z --arg A ... [options]\n\n"
-    "Launch kernel K and wait for its end. An argument A is u32:5, s32:-1, f32:2.5, bits64:0x..., in:FILE,\n"
-    "out:BYTES:FILE or inout:FILE:FILE; in-buffers are read-only for the kernel.\n\n"
-    "  --kernel K         entry\n"
+    "usage: heddle run FILE --grid X,Y,Z --block X,Y,Z --arg A ... [options]\n\n"
+    "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
+    "(.ptx),\n"
+    "OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n\n"
+    "  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...   a number\n"
+    "  struct:FILE                 a structure, as its bytes lie in FILE\n"
+    "  in:FILE                     a buffer that the kernel reads\n"
+    "  out:BYTES:FILE              a buffer that begins as zeros; FILE gets it afterwards\n"
+    "  inout:FILE:FILE             a buffer that begins as the first file\n"
+    "  local:BYTES                 dynamic shared memory (a __local pointer of OpenCL C)\n\n"
+    "A FILE that ends in .npy is NumPy's. TYPE: in front of the last file says what is in it (f32, u8, s64 ...), and "
+    "-\n"
+    "as the last file prints it: out:128:f32:- prints 32 numbers.\n\n"
+    "  --kernel K         entry (may be left out where there is one)\n"
     "  --grid X,Y,Z       blocks (missing sizes are 1)\n"
     "  --block X,Y,Z      threads of a block\n"
+    "  --global X,Y,Z     instead of --grid: all threads; --local X,Y,Z is another name of --block\n"
+    "  --shared BYTES     dynamic shared memory (extern __shared__ of CUDA C)\n"
     "  --arg A            one for each parameter, in order\n"
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
@@ -26,34 +39,18 @@ static const char help[] =
     "  --host N           on a device: the host does more than launch, drawn from N (from 1): other registers,\n"
     "                     launches that are refused, aborts, resets, each of which must be answered as is written\n"
     "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
-    "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --kernel vecadd --grid 8 --block 128 \\\n"
+    "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --grid 8 --block 128 \\\n"
     "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
 
 struct request {
   struct run_options run;
   const char *file, *kernel, *expect_trap;
-  uint32_t grid[3], block[3];
+  struct launch_size size;
   uint64_t launches;
   uint8_t *bank[4]; /* owned */
   size_t bank_bytes[4];
   struct job job;
 };
-
-/* "4", "4,2", "4,2,1" */
-static bool parse_size(const char *text, uint32_t size[3]) {
-  size[0] = size[1] = size[2] = 1;
-  for (unsigned d = 0; d < 3; d++) {
-    char *end;
-    if (*text < '0' || *text > '9') return false;
-    unsigned long v = strtoul(text, &end, 10);
-    if (v == 0 || v > 0x7fffffffu) return false;
-    size[d] = (uint32_t)v;
-    if (*end == 0) return true;
-    if (*end != ',') return false;
-    text = end + 1;
-  }
-  return false;
-}
 
 /* "1:FILE" */
 static int take_bank(struct request *q, const char *text) {
@@ -74,56 +71,15 @@ static void place_banks(struct request *q) {
   q->job.launches = (unsigned)q->launches;
 }
 
-/* Then: do errors lie in what there is? */
-static bool errors_fit(const struct request *q) {
-  const struct job *j = &q->job;
-  uint64_t most = UINT64_MAX;
-  if (j->error_in == HEDDLE_ERRORS_CODE) most = j->launch.code_bytes;
-  if (j->error_in >= HEDDLE_ERRORS_BANK0 && j->error_in < HEDDLE_ERRORS_LOCAL)
-    most = j->launch.cbank_bytes[j->error_in - HEDDLE_ERRORS_BANK0];
-  if (j->error_limit <= most) return true;
-  tool_error("--bus-errors: %s has %" PRIu64 " bytes", j->error_in == HEDDLE_ERRORS_CODE ? "the code" : "that bank",
-             most);
-  return false;
-}
-
 static int take_base(struct request *q, const char *text) {
   if (tool_number(text, (UINT64_C(1) << 40) - 1, &q->job.base) && q->job.base % 4096 == 0 && q->job.base != 0)
     return TOOL_OK;
   return tool_usage("run", "--base %s: expected a multiple of 4096 from 4096 to 0xfffffff000", text);
 }
 
-/* "0x102000", "code+0x40", "bank1+0x40", "local+0x800" */
-static bool errors_from(struct request *q, const char *text, char **end, unsigned long long *at) {
-  static const char *const from[] = {"", "code+", "bank0+", "bank1+", "bank2+", "bank3+", "local+"};
-  unsigned in = HEDDLE_ERRORS_IN - 1;
-  while (in > 0 && strncmp(text, from[in], strlen(from[in])) != 0) in--;
-  text += strlen(from[in]);
-  q->job.error_in = (enum heddle_errors_in)in;
-  errno = 0;
-  *at = strtoull(text, end, 0);
-  return *text >= '0' && *text <= '9' && errno == 0 && *at < UINT64_C(1) << (in == 0 ? 40 : 24);
-}
-
-/* "0x102000:128" */
-static int take_errors(struct request *q, const char *text) {
-  char *end;
-  unsigned long long at;
-  uint64_t bytes;
-  if (errors_from(q, text, &end, &at) && *end == ':' && tool_number(end + 1, JOB_BYTES_MAX, &bytes) && bytes > 0) {
-    q->job.error_base = at;
-    q->job.error_limit = at + bytes;
-    return TOOL_OK;
-  }
-  return tool_usage(
-      "run",
-      "--bus-errors %s: expected ADDRESS:BYTES, code+OFFSET:BYTES, local+OFFSET:BYTES or bank0+OFFSET:BYTES (to "
-      "bank3), an address of 40 bits, an offset of 24, up to %u bytes",
-      text, JOB_BYTES_MAX);
-}
-
 static int take(struct request *q, int option) {
   char err[512];
+  uint64_t shared;
   switch (option) {
   case 'k':
     q->kernel = optarg;
@@ -136,17 +92,29 @@ static int take(struct request *q, int option) {
   case 'A':
     return take_base(q, optarg);
   case 'E':
-    return take_errors(q, optarg);
+    return bus_errors_take(&q->job, optarg);
   case 'H':
     if (tool_number(optarg, UINT64_MAX, &q->job.host_seed) && q->job.host_seed != 0) return TOOL_OK;
     return tool_usage("run", "--host %s: expected a number from 1", optarg);
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
+  case 's':
+    if (tool_number(optarg, JOB_SHARED_MAX, &shared))
+      q->job.dynamic_shared = (uint32_t)shared;
+    else
+      return tool_usage("run", "--shared %s: expected bytes, at most %u", optarg, JOB_SHARED_MAX);
+    return TOOL_OK;
   case 'g':
   case 'b':
-    if (parse_size(optarg, option == 'g' ? q->grid : q->block)) return TOOL_OK;
-    return tool_usage("run", "--%s %s: expected X,Y,Z, each at least 1", option == 'g' ? "grid" : "block", optarg);
+  case 'G':
+    if (launch_size_take(optarg, option == 'g' ? q->size.grid : option == 'b' ? q->size.block : q->size.global))
+      return TOOL_OK;
+    return tool_usage("run", "--%s %s: expected X,Y,Z, each at least 1",
+                      option == 'g'   ? "grid"
+                      : option == 'b' ? "block"
+                                      : "global",
+                      optarg);
   case 'a':
     if (job_add_arg(&q->job, optarg, err, sizeof err)) return TOOL_OK;
     tool_error("%s", err);
@@ -160,6 +128,9 @@ static int parse(struct request *q, int argc, char **argv) {
   static const struct option options[] = {{"kernel", required_argument, NULL, 'k'},
                                           {"grid", required_argument, NULL, 'g'},
                                           {"block", required_argument, NULL, 'b'},
+                                          {"global", required_argument, NULL, 'G'},
+                                          {"local", required_argument, NULL, 'b'},
+                                          {"shared", required_argument, NULL, 's'},
                                           {"arg", required_argument, NULL, 'a'},
                                           {"launches", required_argument, NULL, 'n'},
                                           {"bank", required_argument, NULL, 'B'},
@@ -173,10 +144,10 @@ static int parse(struct request *q, int argc, char **argv) {
     int status = take(q, o);
     if (status != TOOL_OK) return status;
   }
-  if (optind + 1 != argc) return tool_usage("run", "one ELF file is needed");
+  char err[200];
+  if (optind + 1 != argc) return tool_usage("run", "one file is needed");
   q->file = argv[optind];
-  if (!q->kernel || q->grid[0] == 0 || q->block[0] == 0)
-    return tool_usage("run", "--kernel, --grid and --block are needed");
+  if (!launch_size_finish(&q->size, err, sizeof err)) return tool_usage("run", "%s", err);
   return run_options_finish(&q->run, "run");
 }
 
@@ -188,7 +159,7 @@ static void print_trap(const struct heddle_trap *t) {
 
 static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
   if (r->report) fputs(r->report, stderr);
-  if (q->run.profile) profile_print(stdout, q->kernel, r->retired, r->cycles, r->counter);
+  if (q->run.profile) profile_print(stdout, q->job.kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
   if ((r->status == RUN_OK || r->status == RUN_TRAP) && image && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
@@ -209,21 +180,30 @@ static int conclude(const struct request *q, const struct run_result *r, const u
   return status;
 }
 
-static int launch(struct request *q) {
-  struct heddle_program *p;
-  struct heddle_message m;
+/* Laid out, and small enough for the machine. */
+static bool build(struct request *q, const struct heddle_program *p) {
   char err[512];
-  if (!heddle_program_load(q->file, &p, &m)) {
+  struct job *j = &q->job;
+  bool ok = job_build(j, p, q->kernel, q->size.grid, q->size.block, err, sizeof err);
+  if (ok && q->run.on != ON_MODEL)
+    ok = job_shared_fits(j, q->run.config->shared_bytes, q->run.config_name, err, sizeof err);
+  if (!ok) tool_error("%s", err);
+  return ok;
+}
+
+static int launch(struct request *q) {
+  struct heddle_message m;
+  const struct source_options with = run_source(&q->run);
+  int status = TOOL_USAGE;
+  struct heddle_program *p = source_load_with(q->file, &with, &m);
+  if (!p) {
     tool_message(NULL, &m);
     return TOOL_USAGE;
   }
-  int status = TOOL_USAGE;
   struct runner *r = NULL;
   struct run_result result = {0};
   uint8_t *image = NULL;
-  if (!job_build(&q->job, p, q->kernel, q->grid, q->block, err, sizeof err)) {
-    tool_error("%s", err);
-  } else if (place_banks(q), errors_fit(q) && (r = runner_new(&q->run, &status)) != NULL) {
+  if (build(q, p) && (place_banks(q), bus_errors_fit(&q->job)) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
     runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);

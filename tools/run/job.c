@@ -15,13 +15,19 @@ static bool fail(char *err, size_t n, const char *what, const char *detail) {
 
 bool job_add_scalar(struct job *j, uint64_t bits, unsigned size) {
   if (j->args >= JOB_ARGS_MAX) return false;
-  j->arg[j->args++] = (struct job_arg){.bits = bits, .size = size};
+  j->arg[j->args++] = (struct job_arg){.kind = JOB_SCALAR, .bits = bits, .size = size};
   return true;
 }
 
 bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool writable) {
   if (j->args >= JOB_ARGS_MAX || bytes > JOB_BYTES_MAX) return false;
-  j->arg[j->args++] = (struct job_arg){.is_buffer = true, .writable = writable, .init = init, .bytes = bytes};
+  j->arg[j->args++] = (struct job_arg){.kind = JOB_BUFFER, .writable = writable, .init = init, .bytes = bytes};
+  return true;
+}
+
+bool job_add_local(struct job *j, uint64_t bytes) {
+  if (j->args >= JOB_ARGS_MAX || bytes > JOB_SHARED_MAX) return false;
+  j->arg[j->args++] = (struct job_arg){.kind = JOB_LOCAL, .bytes = bytes};
   return true;
 }
 
@@ -49,7 +55,7 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   if (!place_globals(j, &at, err, n)) return false;
   for (unsigned i = 0; i < j->args; i++) {
     const struct job_arg *a = &j->arg[i];
-    if (!a->is_buffer) continue;
+    if (a->kind != JOB_BUFFER) continue;
     if (l->regions >= JOB_BUFFERS_MAX)
       return fail(err, n,
                   l->region[0].base == j->global_addr ? "more than 15 buffers beside module variables"
@@ -65,19 +71,48 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   return true;
 }
 
+/* Behind the kernel's own and the nameless part come those of arguments, each as aligned as what it can hold wants: by
+ * its lowest set bit, 16 to 128 (the largest vector of OpenCL C). */
+static bool place_shared(struct job *j, char *err, size_t n) {
+  uint64_t at = (uint64_t)j->kernel->shared_bytes + j->dynamic_shared;
+  for (unsigned i = 0; i < j->args; i++) {
+    const struct job_arg *a = &j->arg[i];
+    uint64_t align = a->bytes & (~a->bytes + 1);
+    if (a->kind != JOB_LOCAL) continue;
+    align = align < 16 ? 16 : align > 128 ? 128 : align;
+    j->addr[i] = align_up(at, align);
+    at = j->addr[i] + a->bytes;
+  }
+  if (at > JOB_SHARED_MAX) return fail(err, n, "the launch needs more than 1 MiB of shared memory", NULL);
+  j->launch.shared_bytes = (uint32_t)at;
+  return true;
+}
+
+bool job_shared_fits(const struct job *j, uint32_t room, const char *machine, char *err, size_t n) {
+  const uint32_t need = j->launch.shared_bytes, own = j->kernel->shared_bytes;
+  if (need <= room) return true;
+  snprintf(err, n, "kernel %s: %u bytes of shared memory (%u of its own, %u dynamic); %s has %u", j->kernel->name, need,
+           own, need - own, machine, room);
+  return false;
+}
+
 static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
+  static const char *const what[] = {[JOB_SCALAR] = "the scalar",
+                                     [JOB_BUFFER] = "a buffer's address",
+                                     [JOB_LOCAL] = "an address of shared memory",
+                                     [JOB_STRUCT] = "the file"};
   const struct job_arg *a = &j->arg[i];
   const struct heddle_param *p = &j->kernel->param[i];
-  const uint64_t bits = a->is_buffer ? j->addr[i] : a->bits;
-  const unsigned size = a->is_buffer ? 8 : a->size;
+  const uint64_t bits = a->kind == JOB_SCALAR ? a->bits : j->addr[i];
+  const uint64_t size = a->kind == JOB_SCALAR ? a->size : a->kind == JOB_STRUCT ? a->bytes : 8;
   uint8_t value[8];
   if (size != p->size) {
-    snprintf(err, n, "argument %u (%s): the kernel wants %u bytes, %s has %u", i, p->name, p->size,
-             a->is_buffer ? "a buffer's address" : "the scalar", size);
+    snprintf(err, n, "argument %u (%s): the kernel wants %u bytes, %s has %llu", i, p->name, p->size, what[a->kind],
+             (unsigned long long)size);
     return false;
   }
   for (unsigned b = 0; b < sizeof value; b++) value[b] = (uint8_t)(bits >> (8 * b));
-  heddle_bank0_param(j->cbank0, j->kernel, i, value);
+  heddle_bank0_param(j->cbank0, j->kernel, i, a->kind == JOB_STRUCT ? a->init : value);
   return true;
 }
 
@@ -108,40 +143,53 @@ static bool check_shape(const uint32_t grid[3], const uint32_t block[3], char *e
   return true;
 }
 
+static const struct heddle_kernel *only_kernel(const struct heddle_program *p, char *err, size_t n) {
+  const struct heddle_kernel *only = NULL;
+  int used = snprintf(err, n, "--kernel is needed: the program has");
+  for (uint32_t i = 0, shown = 0; i < p->kernels; i++) {
+    const struct heddle_kernel *k = &p->kernel[i];
+    if (k->is_function) continue;
+    only = shown++ == 0 ? k : NULL;
+    if (used > 0 && (size_t)used < n) used += snprintf(err + used, n - (size_t)used, " %s", k->name);
+  }
+  return only;
+}
+
+const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t n) {
+  bool any = false;
+  for (uint32_t i = 0; i < p->kernels; i++) any = any || !p->kernel[i].is_function;
+  if (!any) fail(err, n, "the program has no kernel", NULL);
+  if (!any || !name) return any ? only_kernel(p, err, n) : NULL;
+  const struct heddle_kernel *k = heddle_program_kernel(p, name);
+  if (!k) fail(err, n, "the program has no kernel", name);
+  return k;
+}
+
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t n) {
   struct heddle_launch *l = &j->launch;
   memset(l, 0, sizeof *l);
   j->program = p;
-  j->kernel = heddle_program_kernel(p, kernel);
-  if (!j->kernel) return fail(err, n, "the program has no kernel", kernel);
+  j->kernel = job_kernel(p, kernel, err, n);
+  if (!j->kernel) return false;
   if (!check_shape(grid, block, err, n)) return false;
   memcpy(l->grid, grid, sizeof l->grid);
   memcpy(l->block, block, sizeof l->block);
   l->entry_pc = j->kernel->entry_pc;
   l->regs = j->kernel->regs;
-  l->shared_bytes = j->kernel->shared_bytes;
   l->local_bytes = j->kernel->local_bytes;
   l->code = p->code;
   l->code_bytes = p->code_bytes;
   l->cbank[3] = p->konst;
   l->cbank_bytes[3] = p->const_bytes;
   l->units = UINT32_MAX;
-  return place_buffers(j, err, n) && fill_bank0(j, err, n);
+  return place_buffers(j, err, n) && place_shared(j, err, n) && fill_bank0(j, err, n);
 }
 
 void job_store_inputs(const struct job *j, void (*store)(void *, uint64_t, const void *, uint64_t), void *ctx) {
   for (unsigned i = 0; i < j->args; i++)
-    if (j->arg[i].is_buffer && j->arg[i].init) store(ctx, j->addr[i], j->arg[i].init, j->arg[i].bytes);
+    if (j->arg[i].kind == JOB_BUFFER && j->arg[i].init) store(ctx, j->addr[i], j->arg[i].init, j->arg[i].bytes);
   if (j->global) store(ctx, j->global_addr, j->global, j->program->global_bytes);
-}
-
-bool job_save_outputs(const struct job *j, const uint8_t *image) {
-  for (unsigned i = 0; i < j->args; i++) {
-    const struct job_arg *a = &j->arg[i];
-    if (a->out_file && !tool_write_file(a->out_file, image + (j->addr[i] - j->mem_base), a->bytes)) return false;
-  }
-  return true;
 }
 
 void job_clear(struct job *j) {

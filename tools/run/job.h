@@ -8,20 +8,31 @@
 
 #include "heddle/model.h"
 #include "heddle/program.h"
+#include "npy.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
 #define JOB_BASE 0x100000u  /* first byte of global memory that buffers may use */
 #define JOB_GUARD 4096u     /* unmapped bytes between buffers, so that a stray access traps */
 #define JOB_BUFFERS_MAX 16u /* the hardware's region table */
 #define JOB_BYTES_MAX (256u << 20)
+#define JOB_SHARED_MAX (1u << 20) /* bytes of shared memory of a block, static and dynamic */
+
+enum job_arg_kind {
+  JOB_SCALAR,
+  JOB_BUFFER, /* its address is the argument */
+  JOB_LOCAL,  /* `bytes` of dynamic shared memory: their address is the argument */
+  JOB_STRUCT  /* `bytes` bytes of `init` are the argument */
+};
 
 struct job_arg {
-  bool is_buffer, writable;
+  enum job_arg_kind kind;
+  bool writable;
   uint64_t bits;        /* scalar: raw bits */
   unsigned size;        /* scalar: bytes 1, 2, 4, 8 */
-  const uint8_t *init;  /* buffer: first contents, or NULL for zeros; borrowed */
-  uint64_t bytes;       /* buffer */
-  const char *out_file; /* where the contents go afterwards, or NULL */
+  const uint8_t *init;  /* buffer: first contents, or NULL for zeros; structure: its bytes; borrowed */
+  uint64_t bytes;       /* of all that is no scalar */
+  const char *out_file; /* where the contents go afterwards, "-" as text on stdout; NULL: nowhere */
+  struct npy_array out; /* what they are; type "": bytes that are written as they lie there */
   uint8_t *owned;       /* contents read from a file */
 };
 
@@ -30,7 +41,8 @@ struct job {
   const struct heddle_kernel *kernel;
   struct job_arg arg[JOB_ARGS_MAX];
   unsigned args;
-  uint64_t addr[JOB_ARGS_MAX];  /* of buffers */
+  uint64_t addr[JOB_ARGS_MAX];  /* of buffers, and of dynamic shared memory */
+  uint32_t dynamic_shared;      /* bytes behind the kernel's own, in front of those of arguments */
   uint64_t base;                /* where it may begin, a multiple of 4096; 0: JOB_BASE */
   uint64_t mem_base, mem_bytes; /* global memory that must exist */
   uint8_t *cbank0;
@@ -43,20 +55,27 @@ struct job {
   struct heddle_launch launch;      /* complete after job_build; points into the job and the program */
 };
 
-/* "u32:5" "s32:-1" "f32:2.5" "f64:1e3" "bits32:0x7" "bits64:0x..." "in:FILE" "out:BYTES:FILE" "inout:FILE:FILE".
- * False: message in err. */
+/* "u32:5" "s32:-1" "f16:1" "f32:2.5" "f64:1e3" "bits32:0x7" "bits64:0x..." "struct:FILE" "local:BYTES" "in:FILE"
+ * "out:BYTES:FILE" "inout:FILE:FILE", the last two with :TYPE in front of the last file. False: message in err. */
 bool job_add_arg(struct job *j, const char *text, char *err, size_t err_bytes);
 bool job_add_scalar(struct job *j, uint64_t bits, unsigned size);
 bool job_add_buffer(struct job *j, const uint8_t *init, uint64_t bytes, bool writable);
+bool job_add_local(struct job *j, uint64_t bytes);
 
-/* Fills launch. grid and block as in the launch; units = bit per enum isa_unit. */
+/* The kernel of that name; without a name the only one. NULL: message in err. */
+const struct heddle_kernel *job_kernel(const struct heddle_program *p, const char *name, char *err, size_t err_bytes);
+/* Fills launch; kernel may be NULL where there is one. grid and block as in the launch; units = bit per enum isa_unit.
+ */
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);
+
+/* Has a machine of `room` bytes enough shared memory for it? Else a message in err that names `machine`. */
+bool job_shared_fits(const struct job *j, uint32_t room, const char *machine, char *err, size_t err_bytes);
 
 /* Write the first contents of every buffer and of module variables through `store` (addr, data, bytes). */
 void job_store_inputs(const struct job *j, void (*store)(void *ctx, uint64_t addr, const void *data, uint64_t bytes),
                       void *ctx);
-/* Write out-files from an image of global memory [mem_base, mem_base + mem_bytes). */
+/* Write out-files, and what is printed, from an image of global memory [mem_base, mem_base + mem_bytes). */
 bool job_save_outputs(const struct job *j, const uint8_t *image);
 void job_clear(struct job *j);
 

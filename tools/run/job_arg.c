@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "job.h"
 #include "tool.h"
 
@@ -30,6 +31,8 @@ static bool add_float(struct job *j, const char *value, unsigned size) {
     uint32_t word;
     memcpy(&word, &f, sizeof word);
     bits = word;
+  } else if (size == 2) {
+    bits = element_half(d);
   } else {
     memcpy(&bits, &d, sizeof bits);
   }
@@ -48,51 +51,116 @@ static bool add_scalar(struct job *j, const char *type, const char *value, bool 
   *known = true;
   if ((size = type_size(type, "u")) || (size = type_size(type, "bits"))) return add_integer(j, value, size, false);
   if ((size = type_size(type, "s"))) return add_integer(j, value, size, true);
-  if ((size = type_size(type, "f")) >= 4) return add_float(j, value, size);
+  if ((size = type_size(type, "f")) >= 2) return add_float(j, value, size);
   *known = false;
   return false;
 }
 
-static bool add_input(struct job *j, const char *path, bool writable, const char *out_file) {
-  size_t size;
+/* A file's bytes, of .npy the numbers: *why is told when there are none, or was told already when it is NULL. */
+static bool add_file(struct job *j, const char *path, struct job_arg a, const char **why) {
+  size_t size, bytes;
+  *why = NULL;
   uint8_t *data = tool_read_file(path, JOB_BYTES_MAX, &size);
   if (!data) return false;
-  if (!job_add_buffer(j, data, size, writable)) {
+  a.init = data;
+  bytes = size;
+  if (npy_is_name(path)) a.init = npy_read(data, size, &a.out, &bytes, why);
+  a.bytes = bytes;
+  a.owned = data;
+  if (a.init)
+    j->arg[j->args++] = a;
+  else
     free(data);
-    return false;
-  }
-  j->arg[j->args - 1].owned = data;
-  j->arg[j->args - 1].out_file = out_file;
+  return a.init != NULL;
+}
+
+/* Up to the next ':' of *text, which moves behind it; false: there is none, or too much in front of it. */
+static bool take_part(const char **text, char *part, size_t size) {
+  const char *colon = strchr(*text, ':');
+  if (!colon || colon == *text || (size_t)(colon - *text) >= size) return false;
+  memcpy(part, *text, (size_t)(colon - *text));
+  part[colon - *text] = '\0';
+  *text = colon + 1;
   return true;
 }
 
-bool job_add_arg(struct job *j, const char *text, char *err, size_t n) {
-  char type[16];
-  const char *colon = strchr(text, ':');
-  if (j->args >= JOB_ARGS_MAX) return bad(err, n, text, "too many arguments");
-  if (!colon || (size_t)(colon - text) >= sizeof type)
-    return bad(err, n, text, "expected TYPE:VALUE; types are u8-u64 s8-s64 bits8-bits64 f32 f64 in out inout");
-  memcpy(type, text, (size_t)(colon - text));
-  type[colon - text] = 0;
-  const char *value = colon + 1, *second = strchr(value, ':');
-  if (strcmp(type, "in") == 0) return add_input(j, value, false, NULL) || bad(err, n, text, "cannot read the file");
-  if (strcmp(type, "out") == 0) {
-    char count[24];
-    uint64_t bytes;
-    if (!second || (size_t)(second - value) >= sizeof count) return bad(err, n, text, "expected out:BYTES:FILE");
-    memcpy(count, value, (size_t)(second - value));
-    count[second - value] = 0;
-    if (!tool_number(count, JOB_BYTES_MAX, &bytes) || !job_add_buffer(j, NULL, bytes, true))
-      return bad(err, n, text, "BYTES must be a number up to 256 MiB");
-    j->arg[j->args - 1].out_file = second + 1;
-    return true;
+/* "FILE", "TYPE:FILE" of an argument that was added: what becomes of it. */
+static const char *take_out(struct job_arg *a, const char *text) {
+  char type[8];
+  const char *rest = text;
+  if (take_part(&rest, type, sizeof type) && strlen(type) < 4 && element_width(type) != 0) {
+    if (strcmp(type, a->out.type) != 0) { /* another than that of the .npy file it began as */
+      memcpy(a->out.type, type, sizeof type);
+      a->out.dims = 0;
+    }
+    if (a->bytes % element_width(type) != 0) return "the buffer does not hold whole numbers of that type";
+    text = rest;
   }
-  if (strcmp(type, "inout") == 0) {
-    char path[1024];
-    if (!second || (size_t)(second - value) >= sizeof path) return bad(err, n, text, "expected inout:FILE:FILE");
-    memcpy(path, value, (size_t)(second - value));
-    path[second - value] = 0;
-    return add_input(j, path, true, second + 1) || bad(err, n, text, "cannot read the file");
+  if (*text == '\0') return "expected a file, or - for stdout";
+  const unsigned width = a->out.type[0] != '\0' ? element_width(a->out.type) : 1;
+  if (a->out.dims == 0) {
+    a->out.dims = 1;
+    a->out.shape[0] = a->bytes / width;
+  }
+  a->out_file = text;
+  return NULL;
+}
+
+static const char *add_out(struct job *j, const char *value) {
+  char count[24];
+  uint64_t bytes;
+  if (!take_part(&value, count, sizeof count)) return "expected out:BYTES:FILE or out:BYTES:TYPE:FILE";
+  if (!tool_number(count, JOB_BYTES_MAX, &bytes) || !job_add_buffer(j, NULL, bytes, true))
+    return "BYTES must be a number up to 256 MiB";
+  const char *why = take_out(&j->arg[j->args - 1], value);
+  if (why) j->args--;
+  return why;
+}
+
+static const char *add_inout(struct job *j, const char *value) {
+  char path[1024];
+  const char *why;
+  if (!take_part(&value, path, sizeof path)) return "expected inout:FILE:FILE or inout:FILE:TYPE:FILE";
+  if (!add_file(j, path, (struct job_arg){.kind = JOB_BUFFER, .writable = true}, &why))
+    return why ? why : "cannot read the file";
+  why = take_out(&j->arg[j->args - 1], value);
+  if (why) free(j->arg[--j->args].owned);
+  return why;
+}
+
+static const char *add_local(struct job *j, const char *value) {
+  uint64_t bytes;
+  if (tool_number(value, JOB_SHARED_MAX, &bytes) && bytes > 0 && job_add_local(j, bytes)) return NULL;
+  return "BYTES must be a number from 1 to 1 MiB";
+}
+
+static const char *add_struct(struct job *j, const char *value) {
+  const char *why;
+  if (!add_file(j, value, (struct job_arg){.kind = JOB_STRUCT}, &why)) return why ? why : "cannot read the file";
+  return NULL;
+}
+
+static const char *add_in(struct job *j, const char *value) {
+  const char *why;
+  if (!add_file(j, value, (struct job_arg){.kind = JOB_BUFFER}, &why)) return why ? why : "cannot read the file";
+  return NULL;
+}
+
+bool job_add_arg(struct job *j, const char *text, char *err, size_t n) {
+  static const struct {
+    const char *type;
+    const char *(*add)(struct job *j, const char *value); /* what is wrong, or NULL */
+  } kinds[] = {{"in", add_in}, {"out", add_out}, {"inout", add_inout}, {"local", add_local}, {"struct", add_struct}};
+  char type[16];
+  const char *value = text;
+  if (j->args >= JOB_ARGS_MAX) return bad(err, n, text, "too many arguments");
+  if (!take_part(&value, type, sizeof type))
+    return bad(err, n, text,
+               "expected TYPE:VALUE; types are u8-u64 s8-s64 bits8-bits64 f16 f32 f64 in out inout local struct");
+  for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    if (strcmp(type, kinds[i].type) != 0) continue;
+    const char *why = kinds[i].add(j, value);
+    return why ? bad(err, n, text, why) : true;
   }
   bool known;
   if (add_scalar(j, type, value, &known)) return true;
