@@ -14,7 +14,7 @@ source_text() { printf '%s\n' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir
 # commands, help
 expect 2 "usage" "$heddle"
 expect 2 "no command" "$heddle" frobnicate
-for c in as dis run kernels fuzz isa configs; do
+for c in as dis cc run kernels fuzz isa configs; do
   expect 0 "example:" "$heddle" "$c" --help
   expect 0 "usage: heddle $c" "$heddle" "$c" --help
 done

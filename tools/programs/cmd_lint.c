@@ -175,11 +175,12 @@ static int run(int argc, char **argv) {
   struct heddle_message m;
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
-  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = q.config};
+  bool missing = false;
+  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = q.config, .missing = &missing};
   q.program = source_load_with(q.file, &with, &m);
   if (!q.program) {
     tool_message(NULL, &m);
-    return TOOL_USAGE;
+    return missing ? TOOL_MISSING : TOOL_USAGE;
   }
   q.findings = json_array();
   status = prove(&q);

@@ -60,10 +60,24 @@ static bool ends_in(const char *path, const char *end) {
   return n > m && strcmp(path + n - m, end) == 0;
 }
 
+static struct heddle_program *through_clang(const char *path, const struct source_options *o,
+                                            struct heddle_message *first) {
+  static const struct cc_options usual = {.level = 2};
+  char *ptx, why[sizeof first->text];
+  size_t size;
+  const int status = cc_to_ptx(path, o->cc ? o->cc : &usual, &ptx, &size, why, sizeof why);
+  if (status == TOOL_MISSING && o->missing) *o->missing = true;
+  if (status != TOOL_OK) return no_program(path, first, why);
+  struct heddle_program *p = source_compile(ptx, path, o, first);
+  free(ptx);
+  return p;
+}
+
 struct heddle_program *source_load_with(const char *path, const struct source_options *o,
                                         struct heddle_message *first) {
   struct heddle_program *p = NULL;
   *first = (struct heddle_message){.line = 0};
+  if (cc_is_source(path)) return through_clang(path, o, first);
   if (!ends_in(path, ".ptx") && !ends_in(path, ".s")) return heddle_program_load(path, &p, first) ? p : NULL;
   size_t size;
   errno = 0;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Programs from whatever a file holds: NAME.ptx is compiled, NAME.s assembled, anything else loaded as ELF. */
+ * Programs from whatever a file holds: NAME.ptx is compiled, NAME.cl and NAME.cu as well (clang makes PTX of
+ * them), NAME.s assembled, anything else loaded as ELF. */
 #ifndef HEDDLE_SOURCE_H
 #define HEDDLE_SOURCE_H
 
+#include "cc.h"
 #include "heddle/program.h"
 #include "heddle/ptx.h"
 
@@ -13,7 +15,9 @@ struct source_options {
   uint32_t units; /* of the machine, bit per enum isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
-  const char *config; /* schedule for this configuration alone; NULL: for the slowest of all */
+  const struct cc_options *cc; /* what to say to clang; NULL: -O2 */
+  bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
+  const char *config;          /* schedule for this configuration alone; NULL: for the slowest of all */
 };
 /* NULL: *first is the first error; all others and all warnings are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);

@@ -30,6 +30,7 @@ static const char help[] =
     "  --global X,Y,Z     instead of --grid: all threads; --local X,Y,Z is another name of --block\n"
     "  --shared BYTES     dynamic shared memory (extern __shared__ of CUDA C)\n"
     "  --arg A            one for each parameter, in order\n"
+    "  --cc OPTION        of .cl and .cu: an option for clang (-DN=4, -Iinclude, -O0)\n"
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
@@ -46,6 +47,7 @@ struct request {
   struct run_options run;
   const char *file, *kernel, *expect_trap;
   struct launch_size size;
+  struct cc_options cc;
   uint64_t launches;
   uint8_t *bank[4]; /* owned */
   size_t bank_bytes[4];
@@ -83,6 +85,10 @@ static int take(struct request *q, int option) {
   switch (option) {
   case 'k':
     q->kernel = optarg;
+    return TOOL_OK;
+  case 'c':
+    if (q->cc.mores == CC_MORE_MAX) return tool_usage("run", "--cc: at most %u", CC_MORE_MAX);
+    q->cc.more[q->cc.mores++] = optarg;
     return TOOL_OK;
   case 'n':
     if (tool_number(optarg, 1000000, &q->launches) && q->launches > 0) return TOOL_OK;
@@ -131,6 +137,7 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"global", required_argument, NULL, 'G'},
                                           {"local", required_argument, NULL, 'b'},
                                           {"shared", required_argument, NULL, 's'},
+                                          {"cc", required_argument, NULL, 'c'},
                                           {"arg", required_argument, NULL, 'a'},
                                           {"launches", required_argument, NULL, 'n'},
                                           {"bank", required_argument, NULL, 'B'},
@@ -193,12 +200,15 @@ static bool build(struct request *q, const struct heddle_program *p) {
 
 static int launch(struct request *q) {
   struct heddle_message m;
-  const struct source_options with = run_source(&q->run);
+  struct source_options with = run_source(&q->run);
+  bool missing = false;
+  with.cc = &q->cc;
+  with.missing = &missing;
   int status = TOOL_USAGE;
   struct heddle_program *p = source_load_with(q->file, &with, &m);
   if (!p) {
     tool_message(NULL, &m);
-    return TOOL_USAGE;
+    return missing ? TOOL_MISSING : TOOL_USAGE;
   }
   struct runner *r = NULL;
   struct run_result result = {0};
@@ -220,6 +230,7 @@ static int run(int argc, char **argv) {
   struct request *q = calloc(1, sizeof *q);
   if (!q) return TOOL_USAGE;
   run_options_init(&q->run);
+  q->cc.level = 2;
   int status = parse(q, argc, argv);
   if (status == TOOL_OK) status = launch(q);
   job_clear(&q->job);

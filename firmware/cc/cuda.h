@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What CUDA C programs find here: the usual names over clang's builtins, libclc and PTX. `heddle cc` includes it by
+ * itself. It is device code alone: a host part of the file stands in #ifndef __HEDDLE__. */
+#ifndef HEDDLE_CUDA_H
+#define HEDDLE_CUDA_H
+
+#define __CUDACC__ 1
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+/* In global memory: there are no generic addresses of constant banks, and hosts find it by its name. */
+#define __constant__ __attribute__((device))
+#define __managed__ __attribute__((device))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
+#define __heddle_fn static __device__ __attribute__((always_inline, unused))
+
+typedef __SIZE_TYPE__ size_t;
+
+#include <__clang_cuda_builtin_vars.h>
+#include "cuda_vectors.h"
+
+#define warpSize 32
+
+extern "C" __device__ int printf(const char *, ...);
+extern "C" __device__ int vprintf(const char *, const char *);
+
+/* ---- barriers and fences: clang 14 moves loads of static shared variables over its builtin, but over none of these
+ * ---- */
+
+__heddle_fn void __heddle_syncthreads() {
+  __asm__ volatile("bar.sync 0;" ::: "memory");
+}
+#define __syncthreads() __heddle_syncthreads()
+__heddle_fn int __syncthreads_count(int p) {
+  int n;
+  __asm__ volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; bar.red.popc.u32 %0, 0, q; }" : "=r"(n) : "r"(p) : "memory");
+  return n;
+}
+__heddle_fn int __syncthreads_and(int p) {
+  int n;
+  __asm__ volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; bar.red.and.pred q, 0, q; selp.s32 %0, 1, 0, q; }"
+                   : "=r"(n)
+                   : "r"(p)
+                   : "memory");
+  return n;
+}
+__heddle_fn int __syncthreads_or(int p) {
+  int n;
+  __asm__ volatile("{ .reg .pred q; setp.ne.s32 q, %1, 0; bar.red.or.pred q, 0, q; selp.s32 %0, 1, 0, q; }"
+                   : "=r"(n)
+                   : "r"(p)
+                   : "memory");
+  return n;
+}
+__heddle_fn void __syncwarp(unsigned mask = 0xffffffff) {
+  __asm__ volatile("bar.warp.sync %0;" ::"r"(mask) : "memory");
+}
+__heddle_fn void __threadfence_block() {
+  __asm__ volatile("membar.cta;" ::: "memory");
+}
+__heddle_fn void __threadfence() {
+  __asm__ volatile("membar.gl;" ::: "memory");
+}
+__heddle_fn void __threadfence_system() {
+  __asm__ volatile("membar.sys;" ::: "memory");
+}
+__heddle_fn void __nanosleep(unsigned ns) {
+  __asm__ volatile("nanosleep.u32 %0;" ::"r"(ns));
+}
+__heddle_fn void __trap() {
+  __asm__ volatile("trap;");
+}
+__heddle_fn void __brkpt() {
+  __asm__ volatile("brkpt;");
+}
+__heddle_fn long long clock64() {
+  long long t;
+  __asm__ volatile("mov.u64 %0, %%clock64;" : "=l"(t)::"memory");
+  return t;
+}
+__heddle_fn int clock() {
+  int t;
+  __asm__ volatile("mov.u32 %0, %%clock;" : "=r"(t)::"memory");
+  return t;
+}
+
+#include "cuda_warp.h"
+#include "cuda_atomic.h"
+#include "cuda_bits.h"
+#include "cuda_math.h"
+
+#endif

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What OpenCL C programs find here beside clang's opencl-c.h and libclc: functions that libclc lacks for this machine,
+ * or has in a form that the back end cannot take. `heddle cc` includes it by itself. */
+#ifndef HEDDLE_OPENCL_H
+#define HEDDLE_OPENCL_H
+
+#define __heddle_fn __attribute__((overloadable, always_inline, unused)) static
+/* Of what opencl-c.h has declared: a copy in every place where it is called, and no other. */
+#define __heddle_extern extern inline __attribute__((overloadable, always_inline, gnu_inline))
+
+/* ---- where a work item is ---- */
+
+/* A launch does not say how many dimensions it was given: the last one in which there is more than one work item. */
+__heddle_fn uint __heddle_get_work_dim(void) {
+  return get_global_size(2) > 1 ? 3 : get_global_size(1) > 1 ? 2 : 1;
+}
+#define get_work_dim() __heddle_get_work_dim()
+#define get_global_offset(dim) ((void)(dim), (size_t)0)
+
+/* ---- barriers: clang 14 moves loads of static local memory over libclc's, but nothing over this ---- */
+
+__heddle_fn __attribute__((convergent)) void __heddle_barrier(void) {
+  __asm__ volatile("bar.sync 0;" ::: "memory");
+}
+#define barrier(flags) ((void)(flags), __heddle_barrier())
+#define work_group_barrier(...) __heddle_barrier()
+
+/* ---- native functions: the special function unit, as it is ---- */
+
+#define __HEDDLE_NATIVE(NAME, EXPRESSION)                                                                              \
+  __heddle_fn float __heddle_##NAME(float x) {                                                                         \
+    return EXPRESSION;                                                                                                 \
+  }                                                                                                                    \
+  __heddle_fn float2 __heddle_##NAME(float2 v) {                                                                       \
+    return (float2)(__heddle_##NAME(v.x), __heddle_##NAME(v.y));                                                       \
+  }                                                                                                                    \
+  __heddle_fn float3 __heddle_##NAME(float3 v) {                                                                       \
+    return (float3)(__heddle_##NAME(v.xy), __heddle_##NAME(v.z));                                                      \
+  }                                                                                                                    \
+  __heddle_fn float4 __heddle_##NAME(float4 v) {                                                                       \
+    return (float4)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  }                                                                                                                    \
+  __heddle_fn float8 __heddle_##NAME(float8 v) {                                                                       \
+    return (float8)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                     \
+  }                                                                                                                    \
+  __heddle_fn float16 __heddle_##NAME(float16 v) {                                                                     \
+    return (float16)(__heddle_##NAME(v.lo), __heddle_##NAME(v.hi));                                                    \
+  }
+__HEDDLE_NATIVE(native_sin, __nvvm_sin_approx_f(x))
+__HEDDLE_NATIVE(native_cos, __nvvm_cos_approx_f(x))
+__HEDDLE_NATIVE(native_tan, __nvvm_sin_approx_f(x) / __nvvm_cos_approx_f(x))
+__HEDDLE_NATIVE(native_exp2, __nvvm_ex2_approx_f(x))
+__HEDDLE_NATIVE(native_exp, __nvvm_ex2_approx_f(x * 1.44269504f))
+__HEDDLE_NATIVE(native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
+__HEDDLE_NATIVE(native_log2, __nvvm_lg2_approx_f(x))
+__HEDDLE_NATIVE(native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
+__HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
+#define native_sin(x) __heddle_native_sin(x)
+#define native_cos(x) __heddle_native_cos(x)
+#define native_tan(x) __heddle_native_tan(x)
+#define native_exp2(x) __heddle_native_exp2(x)
+#define native_exp(x) __heddle_native_exp(x)
+#define native_exp10(x) __heddle_native_exp10(x)
+#define native_log2(x) __heddle_native_log2(x)
+#define native_log(x) __heddle_native_log(x)
+#define native_log10(x) __heddle_native_log10(x)
+
+/* ---- arithmetic ---- */
+
+#define mad_hi(a, b, c) (mul_hi(a, b) + (c))
+
+#ifdef cl_khr_fp64
+#define __HEDDLE_SMOOTHSTEP(N)                                                                                         \
+  __heddle_extern double##N smoothstep(double from, double to, double##N x) {                                          \
+    return smoothstep((double##N)from, (double##N)to, x);                                                              \
+  }
+__HEDDLE_SMOOTHSTEP(2)
+__HEDDLE_SMOOTHSTEP(3)
+__HEDDLE_SMOOTHSTEP(4)
+__HEDDLE_SMOOTHSTEP(8)
+__HEDDLE_SMOOTHSTEP(16)
+#endif
+
+/* ---- copies of vectors of three, which lie in memory as vectors of four ---- */
+
+#define __HEDDLE_THREE(TYPE)                                                                                           \
+  __heddle_extern event_t async_work_group_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n,             \
+                                                event_t e) {                                                           \
+    return async_work_group_copy((local TYPE##4 *)to, (const global TYPE##4 *)from, n, e);                             \
+  }                                                                                                                    \
+  __heddle_extern event_t async_work_group_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n,             \
+                                                event_t e) {                                                           \
+    return async_work_group_copy((global TYPE##4 *)to, (const local TYPE##4 *)from, n, e);                             \
+  }                                                                                                                    \
+  __heddle_extern event_t async_work_group_strided_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n,     \
+                                                        size_t stride, event_t e) {                                    \
+    return async_work_group_strided_copy((local TYPE##4 *)to, (const global TYPE##4 *)from, n, stride, e);             \
+  }                                                                                                                    \
+  __heddle_extern event_t async_work_group_strided_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n,     \
+                                                        size_t stride, event_t e) {                                    \
+    return async_work_group_strided_copy((global TYPE##4 *)to, (const local TYPE##4 *)from, n, stride, e);             \
+  }                                                                                                                    \
+  __heddle_extern void prefetch(const global TYPE##3 * from, size_t n) {}
+__HEDDLE_THREE(char)
+__HEDDLE_THREE(uchar)
+__HEDDLE_THREE(short)
+__HEDDLE_THREE(ushort)
+__HEDDLE_THREE(int)
+__HEDDLE_THREE(uint)
+__HEDDLE_THREE(long)
+__HEDDLE_THREE(ulong)
+__HEDDLE_THREE(float)
+#ifdef cl_khr_fp64
+__HEDDLE_THREE(double)
+#endif
+
+#endif

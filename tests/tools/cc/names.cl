@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the prelude adds to libclc, each against what it must be: out[i] is 1 for each that is right.
+kernel void names(global int *out, global float *f, global half *h, local float3 *room, global float3 *three) {
+  const int i = get_local_id(0);
+  int k = 0;
+#define IS(CONDITION) out[k++] = (CONDITION) ? 1 : 0
+  if (i < 4) {
+    three[i] = (float3)(i, i + 1, i + 2);
+    f[i] = 0;
+  }
+  barrier(CLK_GLOBAL_MEM_FENCE);
+  event_t e = async_work_group_copy(room, three, 4, 0);
+  wait_group_events(1, &e);
+  barrier(CLK_LOCAL_MEM_FENCE);
+  if (i != 0) return;
+  IS(room[3].y == 4);
+  IS(get_work_dim() == 2);
+  IS(get_global_offset(0) == 0);
+  const float x = f[0] + 0.5f;
+  IS(fabs(native_sin(x) - 0.47942554f) < 1e-5f);
+  IS(fabs(native_cos(x) - 0.87758256f) < 1e-5f);
+  IS(fabs(native_tan((float2)(x)).y - 0.54630249f) < 1e-5f);
+  IS(fabs(native_exp((float3)(x)).z - 1.64872127f) < 1e-5f);
+  IS(fabs(native_exp2((float4)(x)).w - 1.41421356f) < 1e-5f);
+  IS(fabs(native_exp10((float8)(x)).s7 - 3.16227766f) < 1e-4f);
+  IS(fabs(native_log((float16)(x)).sf + 0.69314718f) < 1e-5f);
+  IS(fabs(native_log2(x) + 1) < 1e-6f);
+  IS(fabs(native_log10(x) + 0.30103f) < 1e-5f);
+  IS(mad_hi((int)(x * 2) << 30, 8, 5) == 7);
+  vstore_half(x, 2, h);
+  IS(vload_half(2, h) == x);
+  vstore_half4_rtz((float4)(1, 2, 3, x), 0, h);
+  IS(vload_half4(0, h).w == x);
+#ifdef __HEDDLE__
+  IS(1);
+#endif
+}

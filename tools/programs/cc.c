@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * clang, started with a pipe. */
+#include "cc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "data.h"
+#include "tool.h"
+
+#define ARGUMENTS_MAX (CC_MORE_MAX + 48u)
+#define PTX_MAX (64u << 20)
+#define LIBCLC "/usr/lib/clc/nvptx64--nvidiacl.bc"
+
+struct arguments {
+  const char *at[ARGUMENTS_MAX];
+  unsigned count;
+};
+
+static void add(struct arguments *a, const char *text) {
+  if (a->count < ARGUMENTS_MAX - 1) a->at[a->count++] = text;
+}
+
+/* To clang's inner program, past its driver. */
+static void add_inner(struct arguments *a, const char *text) {
+  add(a, "-Xclang");
+  add(a, text);
+}
+
+static bool ends_in(const char *path, const char *end) {
+  const size_t n = strlen(path), m = strlen(end);
+  return n > m && strcmp(path + n - m, end) == 0;
+}
+
+bool cc_is_source(const char *path) {
+  return ends_in(path, ".cl") || ends_in(path, ".cu");
+}
+
+static bool is_in_path(const char *program) {
+  const char *path = getenv("PATH");
+  char name[4096];
+  while (path && *path) {
+    const size_t n = strcspn(path, ":");
+    if (snprintf(name, sizeof name, "%.*s/%s", (int)n, path, program) < (int)sizeof name && access(name, X_OK) == 0)
+      return true;
+    path += n + (path[n] == ':');
+  }
+  return false;
+}
+
+/* Whichever is there, the newer first: libclc of 14 is good for both, that of 19 for the newer alone. */
+static const char *find_clang(char *err, size_t n) {
+  static const char *const names[] = {"clang-19", "clang-14"};
+  const char *given = getenv("HEDDLE_CLANG");
+  if (given && *given) return given;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    if (is_in_path(names[i])) return names[i];
+  snprintf(
+      err, n,
+      "OpenCL C and CUDA C need clang: 'apt-get install clang-19 libclc-14' installs it (or clang-14; HEDDLE_CLANG "
+      "can name another)");
+  return NULL;
+}
+
+static void add_common(struct arguments *a, const struct cc_options *o, const char *path, bool has_libclc) {
+  static const char *const level[] = {"-O0", "-O1", "-O2", "-O3"};
+  add(a, level[o->level > 3 ? 3 : o->level]);
+  add(a, "-D__HEDDLE__=1");
+  add(a, "-gline-tables-only");
+  add(a, "-fno-crash-diagnostics");
+  add(a, "-Wno-linker-warnings"); /* libclc names another system than we do */
+  if (has_libclc) {
+    add_inner(a, "-mlink-builtin-bitcode");
+    add_inner(a, LIBCLC);
+  }
+  add_inner(a, "-target-feature");
+  add_inner(a, "+ptx63");
+  for (unsigned i = 0; i < o->mores; i++) add(a, o->more[i]);
+  add(a, "-S");
+  add(a, "-o");
+  add(a, "-");
+  add(a, "--");
+  add(a, path);
+}
+
+/* "nvcl": the system of which clang's back end knows that a __local parameter is an address of shared memory. */
+static void add_opencl(struct arguments *a, const char *header) {
+  static const char *const all[] = {
+      "-x", "cl", "-cl-std=CL1.2", "-target", "nvptx64--nvcl", "-cl-no-stdinc", "-include", "opencl-c.h", "-include"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  add(a, header);
+  add_inner(a, "-target-cpu");
+  add_inner(a, "sm_70");
+}
+
+static void add_cuda(struct arguments *a, const char *header, const char *folder) {
+  static const char *const all[] = {"-x",
+                                    "cuda",
+                                    "-std=c++17",
+                                    "--cuda-device-only",
+                                    "--cuda-gpu-arch=sm_70",
+                                    "-nocudainc",
+                                    "-nocudalib",
+                                    "-Wno-unknown-cuda-version",
+                                    "-isystem"};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
+  add(a, folder);
+  add(a, "-include");
+  add(a, header);
+}
+
+/* What comes through the pipe, with a zero behind it; NULL: too much, or no memory. */
+static char *read_all(int fd, size_t *size) {
+  size_t used = 0, room = 1u << 16;
+  char *text = malloc(room);
+  for (ssize_t n = 1; text && n != 0;) {
+    if (used + 1 == room && room < PTX_MAX) {
+      char *more = realloc(text, room *= 2);
+      if (!more) free(text);
+      text = more;
+      if (!text) break;
+    }
+    n = read(fd, text + used, room - used - 1);
+    if (n < 0 && errno != EINTR) n = 0;
+    if (n > 0) used += (size_t)n;
+    if (n == 0 || used + 1 < PTX_MAX) continue;
+    free(text);
+    text = NULL;
+  }
+  if (text) text[used] = '\0';
+  *size = used;
+  return text;
+}
+
+#define NOT_FOUND 127 /* as a shell says it */
+
+_Noreturn static void become(const struct arguments *a, int out) {
+  const int nothing = open("/dev/null", O_RDONLY);
+  if (nothing >= 0 && dup2(nothing, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0)
+    (void)execvp(a->at[0], (char *const *)(uintptr_t)a->at);
+  _exit(NOT_FOUND);
+}
+
+/* Exit status of the program, -1: it did not start, or died. */
+static int start(const struct arguments *a, char **out, size_t *size) {
+  int ends[2], status = -1;
+  if (pipe(ends) != 0) return -1;
+  for (unsigned i = 0; i < 2; i++) (void)fcntl(ends[i], F_SETFD, FD_CLOEXEC);
+  const pid_t pid = fork();
+  if (pid == 0) become(a, ends[1]);
+  (void)close(ends[1]);
+  if (pid > 0) *out = read_all(ends[0], size);
+  (void)close(ends[0]); /* one that is cut off ends of itself */
+  while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+  return pid > 0 && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* Everything in front of the options of both languages; false: not installed, told in err. */
+static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char paths[2][4096], char *err, size_t n) {
+  add(a, find_clang(err, n));
+  if (!a->at[0]) return false;
+  snprintf(err, n, "the headers of 'heddle cc' are not installed");
+  if (!data_path(opencl ? "cc/opencl.h" : "cc/cuda.h", paths[0], 4096)) return false;
+  if (!opencl && !data_path("cc/include", paths[1], 4096)) return false;
+  if (!opencl) add_cuda(a, paths[0], paths[1]);
+  if (!opencl) return true;
+  add_opencl(a, paths[0]);
+  snprintf(err, n, "OpenCL C needs libclc (%s): 'apt-get install libclc-14' installs it", LIBCLC);
+  return has_libclc;
+}
+
+int cc_to_ptx(const char *path, const struct cc_options *o, char **ptx, size_t *size, char *err, size_t n) {
+  struct arguments a = {.count = 0};
+  char paths[2][4096];
+  const bool has_libclc = access(LIBCLC, R_OK) == 0;
+  *ptx = NULL;
+  if (!add_language(&a, ends_in(path, ".cl"), has_libclc, paths, err, n)) return TOOL_MISSING;
+  add_common(&a, o, path, has_libclc);
+  const int status = start(&a, ptx, size);
+  if (status == 0 && *ptx) return TOOL_OK;
+  const bool missing = status == NOT_FOUND;
+  if (missing)
+    snprintf(err, n, "HEDDLE_CLANG: there is no program %s", a.at[0]);
+  else if (status == 0)
+    snprintf(err, n, "more than %u MiB of PTX", PTX_MAX >> 20);
+  else
+    snprintf(err, n, "%s makes no program of it", a.at[0]);
+  free(*ptx);
+  *ptx = NULL;
+  return missing ? TOOL_MISSING : TOOL_USAGE;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle cc: OpenCL C and CUDA C to programs. */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cc.h"
+#include "options.h"
+#include "source.h"
+#include "tool.h"
+
+static const char help[] =
+    "usage: heddle cc FILE.cl|FILE.cu -o FILE.elf|FILE.ptx [options] [-- CLANG OPTIONS]\n\n"
+    "Compile OpenCL C or CUDA C through Debian's clang (19 or 14) and libclc. __HEDDLE__ is defined; of a CUDA file\n"
+    "the kernels and what they use are compiled, host code stands in #ifndef __HEDDLE__.\n\n"
+    "  -o FILE          the program; with a name that ends in .ptx the PTX\n"
+    "  -O0 ... -O3      as clang and the PTX compiler have them (default: -O2)\n"
+    "  -D NAME=VALUE    defines a macro\n"
+    "  -I FOLDER        where #include looks\n"
+    "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
+    "  --config NAME    for this configuration alone, its latencies and its units\n\n"
+    "example: heddle cc firmware/kernels/saxpy.cl -o /tmp/saxpy.elf\n";
+
+#define JOINED_MAX 32u /* -D and -I */
+
+struct request {
+  const char *in, *out;
+  struct cc_options cc;
+  struct source_options with;
+  char *joined[JOINED_MAX]; /* owned: "-DN=4" */
+  unsigned joins;
+};
+
+static bool take_more(struct request *q, const char *text) {
+  if (q->cc.mores == CC_MORE_MAX) return false;
+  q->cc.more[q->cc.mores++] = text;
+  return true;
+}
+
+static bool take_joined(struct request *q, int letter, const char *value) {
+  char *text = q->joins < JOINED_MAX ? malloc(strlen(value) + 3) : NULL;
+  if (!text) return false;
+  q->joined[q->joins++] = text;
+  text[0] = '-';
+  text[1] = (char)letter;
+  memcpy(text + 2, value, strlen(value) + 1);
+  return take_more(q, text);
+}
+
+static bool take(struct request *q, int o, const char *value) {
+  switch (o) {
+  case 'o':
+    q->out = value;
+    return true;
+  case 'O':
+    q->cc.level = (unsigned)(value[0] - '0');
+    q->with.level = value[0] != '0';
+    return value[0] >= '0' && value[0] <= '3' && value[1] == '\0';
+  case 'D':
+  case 'I':
+    return take_joined(q, o, value);
+  case 't':
+    return run_target_find(value, &q->with.target);
+  case 'c':
+    q->with.config = value;
+    return true;
+  default:
+    return false;
+  }
+}
+
+static int parse(struct request *q, int argc, char **argv) {
+  static const struct option options[] = {
+      {"target", required_argument, NULL, 't'}, {"config", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+  uint8_t stall[8];
+  for (int o; (o = getopt_long(argc, argv, "o:O:D:I:", options, NULL)) != -1;)
+    if (!take(q, o, optarg)) return tool_usage("cc", "bad option");
+  if (optind == argc || !q->out) return tool_usage("cc", "one input file and -o FILE are needed");
+  q->in = argv[optind++];
+  if (!cc_is_source(q->in)) return tool_usage("cc", "%s: a file ends in .cl (OpenCL C) or .cu (CUDA C)", q->in);
+  for (; optind < argc; optind++)
+    if (!take_more(q, argv[optind])) return tool_usage("cc", "too many options for clang");
+  const struct heddle_config *m = q->with.config ? heddle_config_find(q->with.config) : NULL;
+  if (m) q->with.units = heddle_config_units(m);
+  if (tool_stalls(q->with.config, stall)) return TOOL_OK;
+  tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->with.config);
+  return TOOL_MISSING;
+}
+
+static bool wants_ptx(const char *out) {
+  const size_t n = strlen(out);
+  return n > 4 && strcmp(out + n - 4, ".ptx") == 0;
+}
+
+static int compile(struct request *q) {
+  char *ptx;
+  size_t size;
+  struct heddle_message m = {.line = 0};
+  struct heddle_program *p = NULL;
+  char why[512];
+  int status = cc_to_ptx(q->in, &q->cc, &ptx, &size, why, sizeof why);
+  if (status != TOOL_OK) {
+    tool_error("%s: %s", q->in, why);
+    return status;
+  }
+  if (wants_ptx(q->out)) {
+    status = tool_write_file(q->out, ptx, size) ? TOOL_OK : TOOL_USAGE;
+  } else {
+    p = source_compile(ptx, q->in, &q->with, &m);
+    if (!p || !heddle_program_save(p, q->out, &m)) {
+      tool_message(NULL, &m);
+      status = TOOL_USAGE;
+    }
+  }
+  heddle_program_free(p);
+  free(ptx);
+  return status;
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {.cc = {.level = 2}, .with = {.target = PTX_TARGET_RTL, .level = 1}};
+  int status = parse(&q, argc, argv);
+  if (status == TOOL_OK) status = compile(&q);
+  for (unsigned i = 0; i < q.joins; i++) free(q.joined[i]);
+  return status;
+}
+
+const struct tool_command cmd_cc = {"cc", "compile OpenCL C or CUDA C to FILE.elf", help, run};
