@@ -105,6 +105,7 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct he
                                   .paths = w->depth,
                                   .ended = w->ended,
                                   .waiting = w->waiting};
+  memcpy(out->ctaid, w->block->ctaid, sizeof out->ctaid);
   for (unsigned x = 0; x <= BARRIERS; x++) {
     if (w->parked[x] == 0) continue;
     out->parked[x] = w->parked[x];

@@ -165,6 +165,10 @@ uint8_t *session_memory(struct session *s) {
 const struct device_info *session_device(const struct session *s) {
   return s->device != NULL ? device_describe(s->device) : NULL;
 }
+const struct heddle_model *session_model(const struct session *s) {
+  return s->model;
+}
+
 const struct checker *session_checker(const struct session *s) {
   return s->checker;
 }

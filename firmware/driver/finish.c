@@ -34,10 +34,12 @@ static enum heddle_error read_trap(struct heddle_context *c) {
   t.function = c->trap_function;
   c->trap = t;
   c->trapped = true;
-  return driver_fail(c, HEDDLE_ERROR_TRAPPED,
-                     "trap %s at %s+0x%04x (pc 0x%04x), block %u,%u,%u warp %u lanes 0x%08x address 0x%llx",
-                     t.cause_name, t.function, t.pc - c->entry_pc, t.pc, t.block.x, t.block.y, t.block.z, t.warp,
-                     t.lanes, (unsigned long long)t.address);
+  const enum heddle_error e = driver_fail(
+      c, HEDDLE_ERROR_TRAPPED, "trap %s at %s+0x%04x (pc 0x%04x), block %u,%u,%u warp %u lanes 0x%08x address 0x%llx",
+      t.cause_name, t.function, t.pc - c->entry_pc, t.pc, t.block.x, t.block.y, t.block.z, t.warp, t.lanes,
+      (unsigned long long)t.address);
+  driver_explain_trap(c);
+  return e;
 }
 
 static bool add_counters(struct heddle_context *c, uint32_t sm, struct heddle_statistics *s) {

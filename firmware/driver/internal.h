@@ -38,6 +38,15 @@ struct heddle_module {
   uint64_t code, konst, global;     /* in device memory; 0: none */
 };
 
+/* What the last grid was launched with: so much of its parameters. */
+#define DRIVER_PARAMS_KEPT 64u
+struct driver_launched {
+  const struct heddle_program *program; /* NULL: none, or its module is gone */
+  const struct heddle_kernel *kernel;
+  uint32_t block[3], shared;
+  uint64_t param[DRIVER_PARAMS_KEPT]; /* those of 8 bytes */
+};
+
 struct heddle_context {
   struct heddle_device *device;
   struct heap heap;
@@ -50,7 +59,8 @@ struct heddle_context {
   struct heddle_trap_info trap;
   char trap_function[HEDDLE_NAME_MAX + 1], function[HEDDLE_NAME_MAX + 1];
   struct heddle_statistics statistics;
-  char message[400];
+  struct driver_launched launched;
+  char message[1600];
 };
 
 /* Leaves words behind, and returns e. */
@@ -67,6 +77,12 @@ bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *da
 enum heddle_error driver_settle(struct heddle_context *c);
 /* Abort, and wait until the device is at rest. */
 enum heddle_error driver_stop(struct heddle_context *c);
+
+/* ---- a trap in words (trap_text.c) */
+void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
+                        uint32_t shared, void *const *params);
+void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m); /* it is about to go */
+void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind c->message */
 
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);

@@ -151,6 +151,7 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
   if (e != HEDDLE_SUCCESS) return e;
   c->running = true;
+  driver_note_launch(c, f, l.block, l.shared_bytes, params);
   c->entry_pc = k->entry_pc;
   snprintf(c->function, sizeof c->function, "%s", k->name);
   return HEDDLE_SUCCESS;

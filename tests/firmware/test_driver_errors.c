@@ -139,6 +139,11 @@ static void traps_are_told_once(void **state) {
   OK(heddle_function_launch(function(f, "poke"), SIZE(1, 1, 1), SIZE(40, 1, 1), 0, (void *[]){&at, &value}));
   assert_int_equal(heddle_memset8(f->context, at - 100, 0, 1), HEDDLE_ERROR_TRAPPED); /* whoever comes first */
   must_say(f, "trap out_of_range at poke+0x0060 (pc 0x00f0), block 0,0,0 warp 0 lanes 0x00000001 address 0x");
+  assert_non_null(strstr(heddle_context_message(f->context), "\n  in        kernel poke\n  at        "));
+  assert_non_null(strstr(heddle_context_message(f->context), "store of 4 bytes, global memory"));
+  assert_non_null(strstr(heddle_context_message(f->context), "argument 0 "));
+  assert_non_null(strstr(heddle_context_message(f->context), " (100 bytes at "));
+  assert_non_null(strstr(heddle_context_message(f->context), "4 bytes beyond its end"));
   OK(heddle_synchronize(f->context, 100));
   OK(heddle_trap_last(f->context, &t));
   assert_int_equal(t.cause, 4);

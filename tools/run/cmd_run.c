@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bus_errors.h"
+#include "explained.h"
 #include "launch_size.h"
 #include "profile.h"
 #include "result_json.h"
@@ -169,6 +170,7 @@ static int conclude(const struct request *q, const struct run_result *r, const u
   if (q->run.profile) profile_print(stdout, q->job.kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
+  explained_print(stderr, &q->job, r);
   if ((r->status == RUN_OK || r->status == RUN_TRAP) && image && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
   if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
@@ -217,7 +219,7 @@ static int launch(struct request *q) {
     image = malloc(q->job.mem_bytes);
     runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);
-    if (q->run.json && !result_write_json(q->run.json, &q->run, &result, status)) status = TOOL_USAGE;
+    if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, status)) status = TOOL_USAGE;
   }
   free(image);
   run_result_clear(&result);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Results as JSON and JUnit XML. */
 #include "result_json.h"
+#include "explained.h"
 #include "json_out.h"
 
 #include <errno.h>
@@ -22,7 +23,7 @@ json_t *result_diagnosis(const struct run_diagnosis *d) {
   return json_pack("{s:s, s:s, s:s}", "kind", d->kind, "op", d->op, "detail", d->detail);
 }
 
-json_t *result_json(const struct run_result *r) {
+json_t *result_json(const struct job *job, const struct run_result *r) {
   const struct checker_stats *s = &r->stats;
   json_t *j = json_pack("{s:s, s:I, s:I, s:s}", "status", run_status_name(r->status), "warp_instructions",
                         (json_int_t)r->retired, "cycles", (json_int_t)r->cycles, "message", r->message);
@@ -42,15 +43,18 @@ json_t *result_json(const struct run_result *r) {
                   (json_int_t)s->divergent_branches, "barrier_waits", (json_int_t)s->barrier_waits, "differences",
                   (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age));
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
+  json_t *fault = job ? explained_json(job, r) : NULL;
+  if (fault) json_object_set_new(j, "fault", fault);
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
   if (r->report_json) json_object_set(j, "difference", r->report_json);
   return j;
 }
 
-bool result_write_json(const char *path, const struct run_options *o, const struct run_result *r, int exit_status) {
+bool result_write_json(const char *path, const struct run_options *o, const struct job *job, const struct run_result *r,
+                       int exit_status) {
   json_t *root = result_header(o);
   json_object_set_new(root, "exit", json_integer(exit_status));
-  json_object_set_new(root, "result", result_json(r));
+  json_object_set_new(root, "result", result_json(job, r));
   return json_out_dump(path, root);
 }
 

@@ -9,8 +9,9 @@
 #include "runner.h"
 
 /* One run; also written when it failed. */
-bool result_write_json(const char *path, const struct run_options *o, const struct run_result *r, int exit_status);
-json_t *result_json(const struct run_result *r); /* NULL: no memory */
+bool result_write_json(const char *path, const struct run_options *o, const struct job *job, const struct run_result *r,
+                       int exit_status);
+json_t *result_json(const struct job *job, const struct run_result *r); /* NULL: no memory */
 json_t *result_diagnosis(const struct run_diagnosis *d);
 json_t *result_header(const struct run_options *o); /* version, build, seed, where */
 

@@ -51,6 +51,7 @@ void run_diagnose_trap(struct run_result *out, const struct job *job) {
   struct isa_word word = {0};
   if (out->trap.pc < job->program->code_bytes) word = heddle_program_word(job->program, out->trap.pc);
   run_diagnose(out, "trap", word, heddle_cause_name(out->trap.cause));
+  run_fault_trap(out, job);
 }
 
 bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b) {

@@ -6,10 +6,20 @@
 #define HEDDLE_RUNNER_H
 
 #include "heddle/checker.h"
+#include "heddle/explain.h"
 #include "job.h"
 #include <jansson.h>
 
 #include "options.h"
+
+/* What is known of a fault where it happened; program, buffers and so on come from the job (explained.h). */
+#define RUN_WAITS 64u
+struct run_fault {
+  bool known;
+  struct heddle_fault fault; /* without pointers */
+  char cause[64];
+  struct heddle_fault_wait wait[RUN_WAITS];
+};
 
 enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING };
 
@@ -32,9 +42,10 @@ struct run_result {
   struct checker_stats stats;     /* lockstep */
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
   uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
-  char message[512];              /* why not RUN_OK */
-  char *report;                   /* a difference, a hang: whole text; owned */
-  json_t *report_json;            /* the same for programs; owned */
+  struct run_fault fault;
+  char message[512];   /* why not RUN_OK */
+  char *report;        /* a difference, a hang: whole text; owned */
+  json_t *report_json; /* the same for programs; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

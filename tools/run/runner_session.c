@@ -191,6 +191,7 @@ static void diagnose(struct run_result *out, enum session_outcome o, const struc
   else if (o != SESSION_OK)
     run_diagnose(out, session_outcome_name(o), none,
                  o == SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
+  if (o == SESSION_DIFFERENCE) run_fault_difference(out, &s->difference);
 }
 
 void session_runner_run(struct session_runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
@@ -214,6 +215,8 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   memcpy(out->counter, s.counter, sizeof out->counter);
   snprintf(out->message, sizeof out->message, "%s", s.message);
   diagnose(out, o, &s, job);
+  if (o == SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
+    run_fault_deadlock(out, session_model(r->session), RECORD_WARPS);
   if (o != SESSION_OK && o != SESSION_TRAPPED) {
     out->report = report_of(r->session);
     out->report_json = session_report_json(r->session);

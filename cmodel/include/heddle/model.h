@@ -238,6 +238,7 @@ unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w); /* instr
 
 /* Where a live warp stands: for reports, and for whoever watches that it goes on. */
 struct heddle_standing {
+  uint32_t ctaid[3];
   uint32_t index, seq, pc, active, exited; /* seq, pc: of the instruction that it issues next */
   uint32_t paths;                          /* that wait for their turn */
   bool ended, waiting;                     /* waiting: at named barrier bar_id, as the following say */

@@ -97,6 +97,8 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
 const struct checker *session_checker(const struct session *s);
+/* As it stands after the last run; NULL: a device alone. */
+const struct heddle_model *session_model(const struct session *s);
 /* Everything about the last run, for people. */
 void session_report_text(const struct session *s, FILE *sink);
 /* The same as a value of jansson, which is the caller's. */

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The same as JSON. What is not known is not there. */
+#include "explained.h"
+
+static void put(json_t *j, const char *key, json_t *value) {
+  (void)json_object_set_new(j, key, value);
+}
+
+static void put_text(json_t *j, const char *key, const char *text) {
+  if (text && text[0]) put(j, key, json_string(text));
+}
+
+static json_t *three(const uint32_t v[3]) {
+  return json_pack("[I, I, I]", (json_int_t)v[0], (json_int_t)v[1], (json_int_t)v[2]);
+}
+
+static json_t *hex(uint64_t v) {
+  return json_sprintf("0x%llx", (unsigned long long)v);
+}
+
+static void put_line(json_t *j, const struct heddle_program *p, uint32_t pc) {
+  const char *file;
+  unsigned line;
+  if (!heddle_program_line(p, pc, &file, &line)) return;
+  put_text(j, "file", file);
+  put(j, "line", json_integer((json_int_t)line));
+}
+
+static void put_place(json_t *j, const struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  if (!f->has_place) return;
+  put_text(j, "function", x->function);
+  put_line(j, f->program, f->pc);
+  put_text(j, "instruction", x->instruction);
+  put(j, "pc", hex(f->pc));
+  put(j, "block", three(f->ctaid));
+  put(j, "warp", json_integer((json_int_t)f->warp));
+  put(j, "lanes", json_sprintf("0x%08x", f->lanes));
+  put(j, "sequence", json_integer((json_int_t)f->sequence));
+  if (x->has_thread) put(j, "thread", three(x->thread));
+}
+
+static void put_access(json_t *j, const struct heddle_explanation *x) {
+  if (!x->access) return;
+  put_text(j, "access", x->access);
+  put_text(j, "space", x->space);
+  put(j, "bytes", json_integer((json_int_t)x->bytes));
+  put(j, "address", hex(x->address));
+  const struct heddle_fault_buffer *b = x->nearest;
+  if (b) {
+    json_t *n = json_pack("{s:o, s:I, s:b}", "base", hex(b->base), "bytes", (json_int_t)(b->limit - b->base),
+                          "writable", b->writable);
+    put_text(n, "name", b->name);
+    if (b->argument >= 0) put(n, "argument", json_integer(b->argument));
+    put(j, "buffer", n);
+  }
+  if (x->missed > 0) {
+    put(j, "missed", json_integer((json_int_t)x->missed));
+    put_text(j, "side", x->before ? "before" : "beyond");
+  }
+}
+
+static json_t *waits(const struct heddle_fault *f) {
+  json_t *all = json_array();
+  for (unsigned i = 0; i < f->waits; i++) {
+    const struct heddle_fault_wait *w = &f->wait[i];
+    json_t *j = json_pack("{s:o, s:I, s:o, s:o, s:s}", "block", three(w->ctaid), "warp", (json_int_t)w->warp, "lanes",
+                          json_sprintf("0x%08x", w->lanes), "pc", hex(w->pc), "why", w->why);
+    put_line(j, f->program, w->pc);
+    (void)json_array_append_new(all, j);
+  }
+  return all;
+}
+
+json_t *explained_json(const struct job *job, const struct run_result *r) {
+  struct explained e;
+  if (!explained_make(&e, job, r)) return NULL;
+  json_t *j = json_pack("{s:s}", "kind", e.x.kind);
+  put_text(j, "cause", e.fault.cause);
+  put_text(j, "kernel", e.x.kernel);
+  put_place(j, &e.x);
+  put_access(j, &e.x);
+  put_text(j, "nearest", e.x.place);
+  put_text(j, "advice", e.x.advice);
+  if (e.fault.waits > 0) put(j, "waits", waits(&e.fault));
+  explained_clear(&e);
+  return j;
+}
