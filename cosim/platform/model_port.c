@@ -4,19 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
 #include "heddle/host.h"
+#include "heddle/machine.h"
 #include "heddle/platform.h"
 
-enum { WORDS = HEDDLE_REG_BYTES / 4, WARPS_MOST = 32 };
-
-struct machine {
-  uint32_t lanes, partitions, warps, regs, shared_bytes, blocks, axi_bits, units;
-  uint64_t config_hash, latency_hash;
-};
+enum { WORDS = HEDDLE_REG_BYTES / 4 };
 
 struct model_port {
-  struct machine is;
+  struct heddle_machine is;
   struct heddle_model *model;
   uint64_t bytes, max_insns;
   uint32_t reg[WORDS]; /* as the host sees them */
@@ -39,34 +34,20 @@ static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
 
 /* ---- what it is */
 
-static bool machine_of(const char *config, struct machine *is) {
-  const uint32_t all = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
-  *is = (struct machine){.lanes = 32,
-                         .partitions = 1,
-                         .warps = WARPS_MOST,
-                         .regs = WARPS_MOST * 255,
-                         .shared_bytes = 228u << 10,
-                         .blocks = 32,
-                         .axi_bits = 256,
-                         .units = (all & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL};
-  if (!config) return true;
-  const struct heddle_config *c = heddle_config_find(config);
-  if (!c) return false;
-  *is = (struct machine){.lanes = c->lanes,
-                         .partitions = c->partitions,
-                         .warps = c->warps,
-                         .regs = c->regs,
-                         .shared_bytes = c->shared_bytes,
-                         .blocks = c->blocks,
-                         .axi_bits = c->axi_bits,
-                         .units = c->pipes | HEDDLE_CAP_UNITS_LOCAL,
-                         .config_hash = c->hash,
-                         .latency_hash = c->latency_hash};
+/* Memory and control are not said; local memory is always there. */
+static uint32_t shown_units(const struct heddle_machine *is) {
+  const uint32_t said = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
+  return (is->units & said & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL;
+}
+
+static bool machine_of(const char *config, struct heddle_machine *is) {
+  if (config) return heddle_machine_find(config, is);
+  heddle_machine_whole(is);
   return true;
 }
 
 static void show(struct model_port *m) {
-  const struct machine *is = &m->is;
+  const struct heddle_machine *is = &m->is;
   set(m, HEDDLE_REG_ID, HEDDLE_ID);
   set(m, HEDDLE_REG_VERSION, HEDDLE_VERSION);
   set(m, HEDDLE_REG_CAP_LANES, is->lanes);
@@ -80,7 +61,7 @@ static void show(struct model_port *m) {
   set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
   set64(m, HEDDLE_REG_ISA_HASH, isa_hash());
   set64(m, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
-  set(m, HEDDLE_REG_CAP_UNITS, is->units);
+  set(m, HEDDLE_REG_CAP_UNITS, shown_units(is));
   set(m, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
 }
 
@@ -165,8 +146,8 @@ static bool read_launch(struct model_port *m, struct heddle_launch *l) {
     l->cbank[i] = memory_at(m, from.cbank_base[i], l->cbank_bytes[i]);
     inside = inside && l->cbank[i] != NULL;
   }
-  l->units = m->is.units | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
-  l->units &= ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
+  l->units = m->is.units;
+  l->rtl_only = (m->is.units >> ISA_PART_MODEL & 1) == 0;
   read_regions(&from, l);
   l->local_bytes = from.local_bytes;
   return inside;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Devices, what they can do, and their registers. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,7 +53,8 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
               {HEDDLE_REG_CAP_REGS, &d->regs},     {HEDDLE_REG_CAP_SHARED, &d->shared_bytes},
               {HEDDLE_REG_CAP_BLOCKS, &d->blocks}, {HEDDLE_REG_CAP_AXI_BITS, &d->axi_bits},
               {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
-              {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_VERSION, &d->version}};
+              {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_CAP_PARTS, &d->partitions},
+              {HEDDLE_REG_VERSION, &d->version}};
   uint32_t id = 0;
   if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
   if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;
@@ -62,6 +64,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
       !read64(p, HEDDLE_REG_LATENCY_HASH, &d->latency_hash))
     return HEDDLE_ERROR_BUS;
   if (d->sms == 0) d->sms = 1;
+  if (d->partitions == 0) d->partitions = 1;
   const bool same = d->version >> 16 == HEDDLE_VERSION >> 16 && d->isa_hash == isa_hash();
   return same ? HEDDLE_SUCCESS : HEDDLE_ERROR_WRONG_DEVICE;
 }
@@ -111,20 +114,32 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
   return HEDDLE_SUCCESS;
 }
 
-bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]) {
-  memset(stall, 0, 8);
+bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
+  const uint32_t units = (1u << ISA_UNIT_COUNT) - 1, always = 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
+  bool timed = false;
+  heddle_machine_whole(m);
+  snprintf(m->name, sizeof m->name, "the device");
   for (size_t i = 0; i < heddle_config_count(); i++) {
-    const struct heddle_config *c = heddle_config_at(i);
-    if (c->latency_hash != d->latency_hash) continue;
-    stall[HEDDLE_STALL_ALU_REG] = (uint8_t)c->stall_alu_reg;
-    stall[HEDDLE_STALL_ALU_PRED] = (uint8_t)c->stall_alu_pred;
-    stall[HEDDLE_STALL_FMA_REG] = (uint8_t)c->stall_fma_reg;
-    stall[HEDDLE_STALL_CVT_REG] = (uint8_t)c->stall_cvt_reg;
-    stall[HEDDLE_STALL_HALF_REG] = (uint8_t)c->stall_half_reg;
-    stall[HEDDLE_STALL_UNI_REG] = (uint8_t)c->stall_uni_reg;
-    return true;
+    struct heddle_machine one;
+    heddle_machine_of(heddle_config_at(i), &one);
+    if (one.config_hash == d->config_hash) memcpy(m->name, one.name, sizeof m->name);
+    if (timed || one.latency_hash != d->latency_hash) continue;
+    timed = true;
+    memcpy(m->stall, one.stall, sizeof m->stall);
+    m->fp64_latency = one.fp64_latency;
   }
-  return false;
+  m->units &= (d->units & (units | 1u << ISA_PART_FATOM)) | always;
+  if (d->config_hash == 0) m->units |= 1u << ISA_PART_MODEL; /* no hardware, but the model */
+  m->lanes = d->lanes;
+  m->partitions = d->partitions;
+  m->warps = d->warps;
+  m->regs = d->regs;
+  m->shared_bytes = d->shared_bytes;
+  m->blocks = d->blocks;
+  m->axi_bits = d->axi_bits;
+  m->config_hash = d->config_hash;
+  m->latency_hash = d->latency_hash;
+  return timed;
 }
 
 /* ---- registers of a context's device */

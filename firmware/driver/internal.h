@@ -6,6 +6,7 @@
 
 #include "heddle/driver.h"
 #include "heddle/host.h"
+#include "heddle/machine.h"
 #include "heddle/program.h"
 #include "heap.h"
 
@@ -16,7 +17,7 @@ struct heddle_device {
   const struct heddle_port *port;
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
-  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, version;
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version;
   uint64_t config_hash, isa_hash, latency_hash;
 };
 
@@ -28,6 +29,7 @@ struct heddle_system {
 struct heddle_function {
   struct heddle_module *module;
   const struct heddle_kernel *kernel;
+  bool checked; /* the device has the units that it needs */
 };
 
 struct heddle_module {
@@ -87,8 +89,8 @@ void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind 
 /* Do variables of a module begin here? (module.c) */
 bool driver_is_global(const struct heddle_context *c, uint64_t at);
 
-/* Stall counts that the device wants, by enum heddle_stall; false: unknown (device.c). */
-bool driver_latencies(const struct heddle_device *d, uint8_t stall[8]);
+/* What the device says of itself, with the latencies of a configuration; false: they are unknown (device.c). */
+bool driver_machine(const struct heddle_device *d, struct heddle_machine *m);
 
 /* At most HEDDLE_REGIONS ranges that hold all data and no code (regions.c). */
 struct driver_region {

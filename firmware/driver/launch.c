@@ -15,35 +15,35 @@ static enum heddle_error check_shape(struct heddle_context *c, const uint32_t gr
                      block[2], HEDDLE_BLOCK_THREADS_MAX, HEDDLE_BLOCK_XY_MAX, HEDDLE_BLOCK_Z_MAX);
 }
 
-static enum heddle_error check_limits(struct heddle_context *c, const struct heddle_kernel *k, const uint32_t b[3],
-                                      uint64_t shared) {
-  const struct heddle_device *d = c->device;
-  const uint64_t warps = ((uint64_t)b[0] * b[1] * b[2] + WARP_SIZE - 1) / WARP_SIZE;
-  if (warps > d->warps)
-    return driver_fail(c, HEDDLE_ERROR_LAUNCH_LIMITS, "a block of %llu warps; the device has %u",
-                       (unsigned long long)warps, d->warps);
-  if (warps * k->regs > d->regs)
-    return driver_fail(c, HEDDLE_ERROR_LAUNCH_LIMITS, "%llu warps of %u registers; the device has %u",
-                       (unsigned long long)warps, k->regs, d->regs);
-  if (shared > d->shared_bytes)
-    return driver_fail(c, HEDDLE_ERROR_LAUNCH_LIMITS, "%llu bytes of shared memory; the device has %u",
-                       (unsigned long long)shared, d->shared_bytes);
-  if (k->local_bytes > 0 && !(d->units & HEDDLE_CAP_UNITS_LOCAL))
-    return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s uses local memory", k->name);
+/* A unit that lacks is an error of the program for this device; the sentence says who has it. */
+static enum heddle_error refuse(struct heddle_function *f, const struct heddle_machine *m,
+                                const struct heddle_lack *lack) {
+  struct heddle_context *c = f->module->context;
+  const struct heddle_program *p = f->module->program;
+  char text[600], names[120];
+  (void)heddle_lack_text(m, p, f->kernel, lack, text, sizeof text);
+  if (lack->kind != HEDDLE_LACK_UNIT) return driver_fail(c, HEDDLE_ERROR_LAUNCH_LIMITS, "%s", text);
+  const unsigned n = heddle_machines_for(p, f->kernel, 0, f->kernel->shared_bytes, NULL, NULL, names, sizeof names);
+  return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "%s. It can run on: %s", text, n > 0 ? names : "the model alone");
+}
+
+static enum heddle_error check_needs(struct heddle_function *f, const uint32_t b[3], uint64_t shared) {
+  struct heddle_context *c = f->module->context;
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  struct heddle_machine m;
+  (void)driver_machine(c->device, &m);
+  if (f->checked) m.units = UINT32_MAX;
+  if (heddle_machine_lacks(&m, f->module->program, f->kernel, b[0] * b[1] * b[2], shared, list) > 0)
+    return refuse(f, &m, &list[0]);
+  f->checked = true;
+  if (f->kernel->local_bytes > 0 && !(c->device->units & HEDDLE_CAP_UNITS_LOCAL))
+    return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s uses local memory", f->kernel->name);
   return HEDDLE_SUCCESS;
 }
 
-/* The codes suffice where the device is no slower than they assume. */
-static bool codes_suffice(const struct heddle_device *d, const struct heddle_kernel *k) {
-  uint8_t need[8];
-  if (!driver_latencies(d, need)) return false;
-  for (unsigned i = 0; i < 8; i++)
-    if (k->stall[i] < need[i]) return false;
-  return true;
-}
-
 static enum heddle_error choose_mode(struct heddle_context *c, const struct heddle_kernel *k, uint32_t *mode) {
-  const bool suffice = codes_suffice(c->device, k);
+  struct heddle_machine m;
+  const bool suffice = driver_machine(c->device, &m) && heddle_machine_covered(&m, k);
   if (c->mode == HEDDLE_DEPENDENCY_CONTROL && !suffice)
     return driver_fail(c, HEDDLE_ERROR_NOT_SUPPORTED, "kernel %s was not scheduled for this device's latencies",
                        k->name);
@@ -146,7 +146,7 @@ enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddl
                                  .shared_bytes = (uint32_t)shared};
   enum heddle_error e = driver_settle(c);
   if (e == HEDDLE_SUCCESS) e = check_shape(c, l.grid, l.block);
-  if (e == HEDDLE_SUCCESS) e = check_limits(c, k, l.block, shared);
+  if (e == HEDDLE_SUCCESS) e = check_needs(f, l.block, shared);
   if (e == HEDDLE_SUCCESS) e = choose_mode(c, k, &l.mode);
   if (e == HEDDLE_SUCCESS) e = start(f, &l, params);
   if (e != HEDDLE_SUCCESS) return e;

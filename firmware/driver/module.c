@@ -62,7 +62,8 @@ static enum heddle_error fill(struct heddle_module *m) {
   const struct heddle_program *p = m->program;
   m->function = calloc((size_t)p->kernels + 1, sizeof *m->function);
   if (!m->function) return HEDDLE_ERROR_HOST_MEMORY;
-  for (uint32_t k = 0; k < p->kernels; k++) m->function[k] = (struct heddle_function){m, &p->kernel[k]};
+  for (uint32_t k = 0; k < p->kernels; k++)
+    m->function[k] = (struct heddle_function){.module = m, .kernel = &p->kernel[k]};
   enum heddle_error e = place(m->context, p->code, p->code_bytes, &m->code);
   if (e == HEDDLE_SUCCESS) e = place(m->context, p->konst, p->const_bytes, &m->konst);
   if (e == HEDDLE_SUCCESS) e = place_globals(m);

@@ -34,4 +34,10 @@ enum note_word {
 };
 #define NOTE_PARAM_BYTES (8u + 64u)
 
+/* A second note of a kernel, behind its first: these words, then names of units with spaces between, NUL-padded. */
+#define NOTE_TYPE_NEEDS 2u
+#define NEEDS_VERSION 1u
+#define NEEDS_TEXT_MAX 256u
+enum needs_word { NEEDS_W_VERSION, NEEDS_W_SYMBOL, NEEDS_W_UNIFORM, NEEDS_W_FIXED };
+
 #endif

@@ -11,6 +11,7 @@
 #include "array.h"
 #include "dwarf.h"
 #include "elf_global.h"
+#include "elf_needs.h"
 #include "elf_note.h"
 
 #define FILE_MAX (64u << 20)
@@ -167,6 +168,18 @@ static bool read_kernel(struct loader *l, const uint8_t *desc, size_t size) {
   return check_kernel(l, k, size) && read_params(l, k, desc + NOTE_W_FIXED * 4u);
 }
 
+/* What a kernel needs: behind the note of the kernel itself. */
+static bool read_needs(struct loader *l, const uint8_t *desc, size_t size) {
+  if (size < NEEDS_W_FIXED * 4u) return fail(l, "a note of needs has %zu bytes", size);
+  if (get_u32(desc) != NEEDS_VERSION) return true; /* of another time: words say it, too */
+  const char *name = elf_strptr(l->elf, l->str_index, get_u32(desc + 4u * NEEDS_W_SYMBOL));
+  struct heddle_program *p = l->p;
+  const struct heddle_kernel *k = name ? heddle_program_kernel(p, name) : NULL;
+  if (!k) return fail(l, "a note of needs belongs to no kernel");
+  const char *why = elf_needs_read(&p->kernel[k - p->kernel], desc, size);
+  return !why || fail(l, "kernel %s: note of needs: %s", k->name, why);
+}
+
 static size_t align4(size_t n) {
   return (n + 3) & ~(size_t)3;
 }
@@ -179,7 +192,9 @@ static bool read_note(struct loader *l, const uint8_t *at, size_t left, size_t *
     return fail(l, "kernel notes are cut off");
   *used = 12 + align4(namesz) + align4(descsz);
   bool ours = namesz == sizeof NOTE_OWNER && memcmp(at + 12, NOTE_OWNER, namesz) == 0;
-  if (!ours || get_u32(at + 8) != NOTE_TYPE_KERNEL) return true; /* somebody else's note */
+  const uint32_t type = ours ? get_u32(at + 8) : 0;
+  if (type == NOTE_TYPE_NEEDS) return read_needs(l, at + 12 + align4(namesz), descsz);
+  if (type != NOTE_TYPE_KERNEL) return true; /* somebody else's note */
   if (l->p->kernels >= HEDDLE_KERNELS_MAX) return fail(l, "more than %u kernels", HEDDLE_KERNELS_MAX);
   return read_kernel(l, at + 12 + align4(namesz), descsz);
 }

@@ -13,6 +13,7 @@
 
 #include "bytes.h"
 #include "dwarf.h"
+#include "elf_needs.h"
 #include "elf_note.h"
 
 static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
@@ -58,7 +59,9 @@ static void build_tables(const struct heddle_program *p, struct bytes *sym, stru
                    .st_value = k->entry_pc,
                    .st_size = end - k->entry_pc};
     bytes_add(sym, &s, sizeof s);
-    if (!k->is_function) add_note(notes, k, (uint32_t)name, p->isa_hash);
+    if (k->is_function) continue;
+    add_note(notes, k, (uint32_t)name, p->isa_hash);
+    elf_needs_write(notes, p, k, (uint32_t)name);
   }
   for (uint32_t i = 0; i < p->variables; i++) {
     const struct heddle_global *v = &p->variable[i];

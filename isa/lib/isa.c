@@ -216,33 +216,6 @@ bool isa_in_rtl(const struct isa_dec *d) {
   return true;
 }
 
-bool isa_adds_floats(const struct isa_dec *d) {
-  const struct isa_encoding *e = &isa_encoding_table[d->enc];
-  for (unsigned i = 0; i < e->n_fields; i++) {
-    const uint64_t v = extract(d->word, e->fields[i]);
-    if (e->fields[i] == ISA_F_AOP) return v == ISA_AOP_ADD_F32 || v == ISA_AOP_ADD_F64 || v == ISA_AOP_ADD_F16X2;
-    if (e->fields[i] == ISA_F_ROP) return v == ISA_ROP_ADD_F32 || v == ISA_ROP_ADD_F64 || v == ISA_ROP_ADD_F16X2;
-  }
-  return false;
-}
-
-/* A uniform register or predicate belongs to unit uni, whoever uses it. */
-static bool names_uniform(const struct isa_dec *d) {
-  bool any = d->uniform || d->rd_uniform || d->pd_uniform || d->ps_uniform;
-  for (unsigned i = 0; i < 3; i++) any = any || d->src[i].kind == ISA_UREG;
-  return any;
-}
-
-bool isa_has_units(const struct isa_dec *d, uint32_t units) {
-  if ((units >> d->unit & 1) == 0) return false;
-  if ((units >> ISA_UNIT_UNI & 1) == 0 && names_uniform(d)) return false;
-  return (units >> ISA_PART_FATOM & 1) != 0 || !isa_adds_floats(d);
-}
-
-bool isa_in_machine(const struct isa_dec *d, uint32_t units) {
-  return isa_has_units(d, units) && isa_in_rtl(d);
-}
-
 static int last_reg(uint8_t reg, uint8_t words) {
   return reg == ISA_RZ ? -1 : reg + words - 1;
 }

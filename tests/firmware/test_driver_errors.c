@@ -95,11 +95,11 @@ static void shapes_and_limits(void **state) { /* of tiny: 4 warps, 256 registers
   assert_int_equal(heddle_function_launch(fill, ONE, SIZE(0x10000, 0x10000, 0x10000), 0, params), shape);
   must_say(f, "at most 1024 threads");
   assert_int_equal(heddle_function_launch(fill, ONE, SIZE(129, 1, 1), 0, params), limits);
-  must_say(f, "a block of 5 warps; the device has 4");
+  must_say(f, "a block has 5 warps, tiny has room for 4");
   assert_int_equal(heddle_function_launch(function(f, "wide"), ONE, SIZE(33, 1, 1), 0, NULL), limits);
-  must_say(f, "2 warps of 250 registers; the device has 256");
+  must_say(f, "a block has 2 warps of 250 registers, tiny has 256 warp registers");
   assert_int_equal(heddle_function_launch(fill, ONE, ONE, 8193, params), limits);
-  must_say(f, "8193 bytes of shared memory; the device has 8192");
+  must_say(f, "a block has 8193 bytes of shared memory, tiny has 8192");
   assert_int_equal(heddle_function_launch(fill, ONE, ONE, UINT32_MAX, params), limits);
   OK(heddle_function_launch(function(f, "local"), ONE, ONE, 0, params));
   OK(heddle_synchronize(f->context, 100));

@@ -7,6 +7,7 @@
 
 #include "fuzz.h"
 #include "checks.h"
+#include "heddle/needs.h"
 
 static void count(void *ctx, const char *text) {
   for (; *text != '\0'; text++) ++*(size_t *)ctx;
@@ -44,6 +45,23 @@ static void check_globals(const struct heddle_program *p) {
   }
 }
 
+/* A note may say anything that can be; one that we wrote says what the words need, and nobody's first word is no word.
+ */
+static void check_needs(const struct heddle_program *p, const struct heddle_program *saved) {
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    const struct heddle_kernel *k = &p->kernel[i], *s = k->is_function ? NULL : heddle_program_kernel(saved, k->name);
+    struct heddle_needs n;
+    uint32_t words = 0;
+    if (k->is_function) continue;
+    FUZZ_CHECK(!k->noted || k->needs.uniform_regs <= 63, "%s: uniform registers", k->name);
+    FUZZ_CHECK(heddle_kernel_needs(p, k, &n), "no memory");
+    FUZZ_CHECK(s && s->noted && s->needs.units == n.units && s->needs.uniform_regs == n.uniform_regs,
+               "%s: the note says something else than the words", k->name);
+    const uint32_t pc = heddle_kernel_first(p, k, n.units, &words);
+    FUZZ_CHECK((n.units == 0) == (pc == UINT32_MAX) && (n.units == 0 || pc < p->code_bytes), "%s: first word", k->name);
+  }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct heddle_program *p, *q;
   struct heddle_message m;
@@ -57,6 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   FUZZ_CHECK(heddle_program_save(p, path, &m), "what was loaded cannot be saved: %s", m.text);
   FUZZ_CHECK(heddle_program_load(path, &q, &m), "what was saved cannot be loaded: %s", m.text);
   fuzz_same_program(p, q, "file");
+  check_needs(p, q);
   heddle_program_free(q);
   size_t characters = 0;
   heddle_disassemble_program(p, count, &characters);

@@ -132,7 +132,8 @@ struct heddle_size {
 };
 
 /* `params`: a pointer to each parameter's value, in the order of the kernel; the number is the kernel's. Values are
- * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. */
+ * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. NOT_SUPPORTED: the device lacks a unit that
+ * the kernel needs; the message names the first instruction, its line if the file knows it, and who has the unit. */
 enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
                                          uint32_t dynamic_shared, void *const *params);
 

@@ -73,6 +73,7 @@ bool isa_decode(struct isa_word w, struct isa_dec *d);
 /* Highest general register that the word touches, or -1 when none (RZ does not count).
  * A word whose highest register is >= the kernel's count is illegal. */
 int isa_max_reg(const struct isa_dec *d);
+int isa_max_uniform(const struct isa_dec *d); /* the same of uniform registers */
 
 /* An atomic that adds floats? These need adders of their own, which a machine may lack. */
 bool isa_adds_floats(const struct isa_dec *d);
@@ -81,9 +82,16 @@ bool isa_adds_floats(const struct isa_dec *d);
  * value of one of its fields with a star: the RTL traps it as illegal. */
 bool isa_in_rtl(const struct isa_dec *d);
 
-/* Has a machine with these units (bit per enum isa_unit, and ISA_PART_FATOM for isa_adds_floats) what the word names:
- * its unit, unit uni if it names a uniform register or predicate, that part if it adds floats? */
+/* What a machine must have for a word: a bit per enum isa_unit, and two parts that are no units. ISA_PART_FATOM is the
+ * adders of isa_adds_floats; ISA_PART_MODEL is wanted by words that no RTL knows (isa_in_rtl). A uniform register or
+ * predicate belongs to unit uni, whoever names it. */
+#define ISA_PART_MODEL 27u
 #define ISA_PART_FATOM 28u
+#define ISA_NEEDS_MAX 32u
+uint32_t isa_needs(const struct isa_dec *d);
+const char *isa_need_name(unsigned bit); /* "uni", "fatom"; NULL: no such unit or part */
+
+/* Has a machine with these units, and ISA_PART_FATOM, what the word names? */
 bool isa_has_units(const struct isa_dec *d, uint32_t units);
 
 /* ... and does the RTL know it, too? */

@@ -35,6 +35,12 @@ struct heddle_param {
   uint32_t offset, size; /* bytes from HEDDLE_BANK0_PARAMS; size 1, 2, 4, 8 or an aggregate */
 };
 
+/* What a kernel needs of a machine beside its registers and memory (heddle/needs.h). */
+struct heddle_needs {
+  uint32_t units;        /* as isa_needs */
+  uint32_t uniform_regs; /* the highest one that it names, plus 1 */
+};
+
 struct heddle_kernel {
   char name[HEDDLE_NAME_MAX + 1];
   bool is_function; /* a symbol only: not launchable */
@@ -44,6 +50,8 @@ struct heddle_kernel {
   /* Minimum stall counts that the control codes assume, by enum heddle_stall; all zero: not scheduled,
    * runs in scoreboard mode only. */
   uint8_t stall[8];
+  struct heddle_needs needs; /* if `noted`: as the file says, which nobody has to believe */
+  bool noted;
 };
 
 /* Results of unit half and uni (registers and predicates alike) have one count each. */

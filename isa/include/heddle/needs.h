@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a kernel needs of a machine, as its words say: computed, never listed. Program files say the same in a note
+ * (isa/doc/06-abi.md) for readers that cannot decode words; whoever can asks here, so files without it are no matter.
+ *
+ * A word counts when a launch may reach it: along branches and calls that name their target. A branch through a
+ * register may go anywhere in its own kernel or function, and to any function; a call through one to any function. */
+#ifndef HEDDLE_NEEDS_H
+#define HEDDLE_NEEDS_H
+
+#include "heddle/program.h"
+
+/* False: no memory. */
+bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k, struct heddle_needs *out);
+
+/* Of these words the first one, by address, that needs any of `units` (isa_needs); *words, or NULL: how many do.
+ * UINT32_MAX: none, or no memory. */
+uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
+                             uint32_t *words);
+
+/* "alu br uni", in the order of the bits; cut to `size`. */
+void heddle_needs_text(uint32_t units, char *text, size_t size);
+/* The other way. False: a name that is none, or given twice. */
+bool heddle_needs_parse(const char *text, uint32_t *units);
+
+#endif
