@@ -84,14 +84,8 @@ module back #(
   input  core_pkg::done_t                          ls_done_i,
   output logic                                     ls_done_hold_o,
   // to the retire port: operands read (of fixed pipes and branches; of all that is collected), writes of each bank, predicate writes
-  output logic                                     ret_operands_valid_o,
-  output retire_pkg::operands_t                    ret_operands_o,
-  output logic                                     ret_operands_memory_valid_o,
-  output retire_pkg::operands_t                    ret_operands_memory_o,
-  output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
-  output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
-  output logic                                     ret_predicate_valid_o,
-  output retire_pkg::predicate_t                   ret_predicate_o
+  output retire_pkg::back_valid_t                  ret_valid_o,
+  output retire_pkg::back_ret_t                    ret_o
 );
 
   localparam int unsigned PIPES = back_pkg::PIPES;
@@ -420,10 +414,10 @@ module back #(
     .wb_pred_val_o   (wb_pred_val_o),
     .wb_done_valid_o (wb_done_valid_o),
     .wb_done_o       (wb_done_o),
-    .ret_write_valid_o     (ret_write_valid_o),
-    .ret_write_o           (ret_write_o),
-    .ret_predicate_valid_o (ret_predicate_valid_o),
-    .ret_predicate_o       (ret_predicate_o)
+    .ret_write_valid_o     (ret_valid_o.write),
+    .ret_write_o           (ret_o.write),
+    .ret_predicate_valid_o (ret_valid_o.predicate),
+    .ret_predicate_o       (ret_o.predicate)
   );
 
   // ---- what control instructions read: a pair a, or a word b (a word that is not there is zero) ----------------------
@@ -449,7 +443,7 @@ module back #(
   end
 
   // ---- retire records -------------------------------------------------------------------------------------------
-  assign ret_operands_memory_valid_o = op_coll_row;
+  assign ret_valid_o.operands_memory = op_coll_row;
 
   // Where lanes come to the pipes one by one a row is shown as it comes, lane by lane: what the pipes take.
   localparam int unsigned SHOW_W = (LANES > 1) ? $clog2(LANES) : 1;
@@ -468,7 +462,7 @@ module back #(
     assign show_c    = {LANES{op_c[0]}};
     assign show_x    = {LANES{op_x[0]}};
 
-    assign ret_operands_valid_o = op_valid || (lane_q != '0 && show_mask != '0);
+    assign ret_valid_o.operands = op_valid || (lane_q != '0 && show_mask != '0);
   end else begin : gen_show_rows
     assign show_mask = op_dest.mask;
     assign show_a    = op_a;
@@ -476,13 +470,13 @@ module back #(
     assign show_c    = op_c;
     assign show_x    = op_x;
 
-    assign ret_operands_valid_o = op_valid;
+    assign ret_valid_o.operands = op_valid;
   end
 
   // A record means something where it is valid. Each is formed at once, whether it is or not: to clear it first would cost
   // as much in simulation.
   always_comb begin
-    ret_operands_o = '{
+    ret_o.operands = '{
       id:      core_pkg::who(op_dest.id, part_i),
       mask:    32'(show_mask),
       index:   {op_used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
@@ -491,16 +485,16 @@ module back #(
       data:    {show_x, show_c, show_b, show_a},
       default: '0
     };
-    if (!back_pkg::SERIAL && fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_a[1];
+    if (!back_pkg::SERIAL && fault_i == core_pkg::FAULT_TAP_LANE) ret_o.operands.data[0][0] = op_a[1];
   end
   // Collected: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5, of which 4 may stand where 1 would. Of matrices also
   // a in words 6, 7, c in 8, 9.
   logic [9:0] used;
   assign used = 10'(op_used);
   always_comb begin
-    `HEDDLE_IDLE(ret_operands_memory_o, '0);
+    `HEDDLE_IDLE(ret_o.operands_memory, '0);
     if (op_coll_row) begin
-      ret_operands_memory_o = '{
+      ret_o.operands_memory = '{
         id:      core_pkg::who(op_dest.id, part_i),
         mask:    32'(op_dest.mask),
         index:   {used[9] ? 8'd9 : used[3] ? 8'd3 : 8'd5, used[8] ? 8'd8 : used[2] ? 8'd2 : 8'd4,

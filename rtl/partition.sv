@@ -83,20 +83,10 @@ module partition #(
   output logic [31:0]                                                   is_cnt_o,
   // retire port
   input  logic                                                          ret_ready_i,
-  output logic [retire_pkg::PORTS-1:0]                                  ret_write_valid_o,
-  output retire_pkg::write_t [retire_pkg::PORTS-1:0]                    ret_write_o,
-  output logic                                                          ret_predicate_valid_o,
-  output retire_pkg::predicate_t                                        ret_predicate_o,
-  output logic                                                          ret_operands_valid_o,
-  output retire_pkg::operands_t                                         ret_operands_o,
-  output logic                                                          ret_operands_memory_valid_o,
-  output retire_pkg::operands_t                                         ret_operands_memory_o,
-  output logic                                                          ret_issue_valid_o,
-  output retire_pkg::issue_t                                            ret_issue_o,
-  output logic                                                          ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t                                     ret_uniform_read_o,
-  output logic                                                          ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t                                    ret_uniform_write_o
+  output retire_pkg::front_valid_t                                      ret_front_valid_o,
+  output retire_pkg::front_ret_t                                        ret_front_o,
+  output retire_pkg::back_valid_t                                       ret_back_valid_o,
+  output retire_pkg::back_ret_t                                         ret_back_o
 );
 
   // from front
@@ -220,12 +210,8 @@ module partition #(
     .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
-    .ret_issue_valid_o         (ret_issue_valid_o),
-    .ret_issue_o               (ret_issue_o),
-    .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
-    .ret_uniform_read_o        (ret_uniform_read_o),
-    .ret_uniform_write_valid_o (ret_uniform_write_valid_o),
-    .ret_uniform_write_o       (ret_uniform_write_o)
+    .ret_valid_o        (ret_front_valid_o),
+    .ret_o              (ret_front_o)
   );
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
@@ -324,14 +310,8 @@ module partition #(
     .ls_done_valid_i  (ls_done_valid),
     .ls_done_i        (ls_done),
     .ls_done_hold_o   (ls_done_hold),
-    .ret_write_valid_o             (ret_write_valid_o),
-    .ret_write_o                   (ret_write_o),
-    .ret_predicate_valid_o         (ret_predicate_valid_o),
-    .ret_predicate_o               (ret_predicate_o),
-    .ret_operands_valid_o          (ret_operands_valid_o),
-    .ret_operands_o                (ret_operands_o),
-    .ret_operands_memory_valid_o   (ret_operands_memory_valid_o),
-    .ret_operands_memory_o         (ret_operands_memory_o)
+    .ret_valid_o      (ret_back_valid_o),
+    .ret_o            (ret_back_o)
   );
 
   // ---- the width of the load/store unit: beats into rows, rows into beats ----------------------------------------------------

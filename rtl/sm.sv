@@ -42,32 +42,8 @@ module sm #(
   input  line_pkg::answer_t                                    la_i,
   // retire port
   input  logic                                                 ret_ready_i,
-  output logic                                                          ret_block_start_valid_o,
-  output retire_pkg::block_start_t                                      ret_block_start_o,
-  output logic                                                          ret_warp_start_valid_o,
-  output retire_pkg::warp_start_t                                       ret_warp_start_o,
-  output logic                                                          ret_shared_valid_o,
-  output retire_pkg::shared_t                                           ret_shared_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
-  output retire_pkg::write_t [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0] ret_write_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_predicate_valid_o,
-  output retire_pkg::predicate_t [cfg_pkg::PARTITIONS-1:0]              ret_predicate_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_memory_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_memory_o,
-  output logic                                                          ret_barrier_valid_o,
-  output retire_pkg::barrier_t                                          ret_barrier_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
-  output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t [cfg_pkg::PARTITIONS-1:0]           ret_uniform_read_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t [cfg_pkg::PARTITIONS-1:0]          ret_uniform_write_o,
-  output logic                                                          ret_trap_valid_o,
-  output retire_pkg::trap_t                                             ret_trap_o,
-  output logic                                                          ret_block_end_valid_o,
-  output retire_pkg::block_end_t                                        ret_block_end_o
+  output ret_pkg::valid_t                                      ret_valid_o,
+  output ret_pkg::ret_t                                        ret_o
 );
 
   localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
@@ -94,12 +70,6 @@ module sm #(
   logic [PARTS-1:0]                                                      p_is_trap_valid;
   logic [PARTS-1:0][$bits(core_pkg::trap_t)-1:0]                         p_is_trap;
   logic [PARTS-1:0][31:0]                                                p_is_cnt;
-  retire_pkg::write_t [PARTS-1:0][retire_pkg::PORTS-1:0]                 p_ret_write;
-  retire_pkg::predicate_t [PARTS-1:0]                                    p_ret_predicate;
-  retire_pkg::operands_t [PARTS-1:0]                                     p_ret_operands, p_ret_operands_memory;
-  retire_pkg::issue_t [PARTS-1:0]                                        p_ret_issue;
-  retire_pkg::uniform_read_t [PARTS-1:0]                                 p_ret_uniform_read;
-  retire_pkg::uniform_write_t [PARTS-1:0]                                p_ret_uniform_write;
   // to the partitions, one of each
   logic [PARTS-1:0]                                                      p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
   logic [PARTS-1:0]                                                      p_op_req_ready, p_ls_late_valid, p_ba_grant;
@@ -159,7 +129,6 @@ module sm #(
   logic                                                                  ls_late_valid;
   core_pkg::late_t                                                       ls_late;
   logic                                                                  mem_idle;
-  retire_pkg::shared_t                                                   ls_ret_shared;
   logic [cfg_pkg::SM_WARPS-1:0]                                          is_ended;
   logic                                                                  ba_misuse;
   logic                                                                  ba_hold;
@@ -245,20 +214,10 @@ module sm #(
       .is_cnt_index_i     (is_cnt_index_i),
       .is_cnt_o           (p_is_cnt[p]),
       .ret_ready_i        (ret_ready_i),
-      .ret_write_valid_o             (ret_write_valid_o[p]),
-      .ret_write_o                   (p_ret_write[p]),
-      .ret_predicate_valid_o         (ret_predicate_valid_o[p]),
-      .ret_predicate_o               (p_ret_predicate[p]),
-      .ret_operands_valid_o          (ret_operands_valid_o[p]),
-      .ret_operands_o                (p_ret_operands[p]),
-      .ret_operands_memory_valid_o   (ret_operands_memory_valid_o[p]),
-      .ret_operands_memory_o         (p_ret_operands_memory[p]),
-      .ret_issue_valid_o             (ret_issue_valid_o[p]),
-      .ret_issue_o                   (p_ret_issue[p]),
-      .ret_uniform_read_valid_o      (ret_uniform_read_valid_o[p]),
-      .ret_uniform_read_o            (p_ret_uniform_read[p]),
-      .ret_uniform_write_valid_o     (ret_uniform_write_valid_o[p]),
-      .ret_uniform_write_o           (p_ret_uniform_write[p])
+      .ret_front_valid_o  (ret_valid_o.front[p]),
+      .ret_front_o        (ret_o.front[p]),
+      .ret_back_valid_o   (ret_valid_o.back[p]),
+      .ret_back_o         (ret_o.back[p])
     );
   end
 
@@ -451,8 +410,8 @@ module sm #(
     .ls_checked_slot_o  (ls_checked_slot),
     .ls_trap_valid_o    (ls_trap_valid),
     .ls_trap_o          (ls_trap),
-    .ret_shared_valid_o (ret_shared_valid_o),
-    .ret_shared_o       (ls_ret_shared),
+    .ret_shared_valid_o (ret_valid_o.memory.shared),
+    .ret_shared_o       (ret_o.memory.shared),
     .lw_valid_o         (lw_valid_o),
     .lw_o               (lw_o),
     .lq_valid_o         (lq_valid_o),
@@ -466,69 +425,29 @@ module sm #(
     .la_i               (la_i)
   );
 
-  // ---- records of blocks, barriers, traps ------------------------------------------------------------------------
-  assign ret_block_start_valid_o = ct_blk_start_valid;
-  assign ret_warp_start_valid_o  = ct_start_valid;
-  assign ret_barrier_valid_o     = ba_release_valid;
-  assign ret_block_end_valid_o   = ct_blk_end_valid;
-
-  always_comb begin
-    ret_block_start_o             = '0;
-    ret_block_start_o.warps       = 64'(ct_blk_start_warps);
-    ret_block_start_o.ctaid       = {ct_blk_start_ctaid_z, ct_blk_start_ctaid_y, ct_blk_start_ctaid_x};
-    ret_block_start_o.shared_base = 32'(ct_blk_start_shm_base);
-    ret_block_start_o.bslot       = ct_blk_start_bslot;
-    ret_block_start_o.sm          = sm_i;
-    ret_warp_start_o              = '0;
-    ret_warp_start_o.id           = core_pkg::who({ct_start.slot, ct_start.gen, 32'd0}, core_pkg::part_of(ct_start.slot));
-    ret_warp_start_o.id.sm        = sm_i;
-    ret_warp_start_o.reg_base     = ct_start.rbase;
-    ret_warp_start_o.bslot        = ct_start.bslot;
-    ret_barrier_o                 = '0;
-    ret_barrier_o.sm              = sm_i;
-    ret_barrier_o.bslot           = ba_release_bslot;
-    ret_barrier_o.id              = 8'(ba_release_id);
-    ret_block_end_o               = '0;
-    ret_block_end_o.sm            = sm_i;
-    ret_block_end_o.bslot         = ct_blk_end_bslot;
-  end
-
+  // ---- records ---------------------------------------------------------------------------------------------------------
   retire_sm u_retire_sm (
-    .sm_i              (sm_i),
-    .write_i           (p_ret_write),
-    .predicate_i       (p_ret_predicate),
-    .operands_i        (p_ret_operands),
-    .operands_memory_i (p_ret_operands_memory),
-    .issue_i           (p_ret_issue),
-    .uniform_read_i    (p_ret_uniform_read),
-    .uniform_write_i   (p_ret_uniform_write),
-    .shared_i          (ls_ret_shared),
-    .write_o           (ret_write_o),
-    .predicate_o       (ret_predicate_o),
-    .operands_o        (ret_operands_o),
-    .operands_memory_o (ret_operands_memory_o),
-    .issue_o           (ret_issue_o),
-    .uniform_read_o    (ret_uniform_read_o),
-    .uniform_write_o   (ret_uniform_write_o),
-    .shared_o          (ret_shared_o)
+    .clk_i                   (clk_i),
+    .rst_ni                  (rst_ni),
+    .ct_blk_start_valid_i    (ct_blk_start_valid),
+    .ct_blk_start_bslot_i    (ct_blk_start_bslot),
+    .ct_blk_start_warps_i    (ct_blk_start_warps),
+    .ct_blk_start_ctaid_x_i  (ct_blk_start_ctaid_x),
+    .ct_blk_start_ctaid_y_i  (ct_blk_start_ctaid_y),
+    .ct_blk_start_ctaid_z_i  (ct_blk_start_ctaid_z),
+    .ct_blk_start_shm_base_i (ct_blk_start_shm_base),
+    .ct_blk_end_valid_i      (ct_blk_end_valid),
+    .ct_blk_end_bslot_i      (ct_blk_end_bslot),
+    .ct_start_valid_i        (ct_start_valid),
+    .ct_start_i              (ct_start),
+    .ba_release_valid_i      (ba_release_valid),
+    .ba_release_bslot_i      (ba_release_bslot),
+    .ba_release_id_i         (ba_release_id),
+    .sm_trap_valid_i         (is_trap_valid_o),
+    .sm_trap_i               (is_trap_o),
+    .ret_valid_o             (ret_valid_o.sm),
+    .ret_o                   (ret_o.sm)
   );
-
-  // The trap stands until reset; its record comes once.
-  logic trap_shown_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) trap_shown_q <= 1'b0;
-    else         trap_shown_q <= is_trap_valid_o;
-  end
-  assign ret_trap_valid_o = is_trap_valid_o && !trap_shown_q;
-  always_comb begin
-    ret_trap_o       = '0;
-    ret_trap_o.id    = core_pkg::who(is_trap_o.id, core_pkg::part_of(is_trap_o.id.slot));
-    ret_trap_o.id.sm = sm_i;
-    ret_trap_o.addr  = is_trap_o.addr;
-    ret_trap_o.pc    = is_trap_o.pc;
-    ret_trap_o.lanes = is_trap_o.lanes;
-    ret_trap_o.cause = 8'(is_trap_o.cause);
-  end
 
   logic unused;
   assign unused = ^{mem_idle};

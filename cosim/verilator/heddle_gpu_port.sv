@@ -120,6 +120,8 @@ module heddle_gpu_port #(
   logic [3:0]                       ct_refuse;
   logic [7:0]                       fault, fault_q;
   logic                             ret_ready_q;
+  ret_pkg::valid_t                  ret_valid;
+  ret_pkg::ret_t                    ret;
   logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
   line_pkg::write_t                 lw;
   line_pkg::request_t               lq;
@@ -227,33 +229,41 @@ module heddle_gpu_port #(
     .la_ready_o            (la_ready),
     .la_i                  (la),
     .ret_ready_i           (ret_ready_q),
-    .ret_block_start_valid_o      (ret_block_start_valid_o),
-    .ret_block_start_o            (ret_block_start_o),
-    .ret_warp_start_valid_o       (ret_warp_start_valid_o),
-    .ret_warp_start_o             (ret_warp_start_o),
-    .ret_shared_valid_o           (ret_shared_valid_o),
-    .ret_shared_o                 (ret_shared_o),
-    .ret_write_valid_o            (ret_write_valid_o),
-    .ret_write_o                  (ret_write_o),
-    .ret_predicate_valid_o        (ret_predicate_valid_o),
-    .ret_predicate_o              (ret_predicate_o),
-    .ret_operands_valid_o         (ret_operands_valid_o),
-    .ret_operands_o               (ret_operands_o),
-    .ret_operands_memory_valid_o  (ret_operands_memory_valid_o),
-    .ret_operands_memory_o        (ret_operands_memory_o),
-    .ret_barrier_valid_o          (ret_barrier_valid_o),
-    .ret_barrier_o                (ret_barrier_o),
-    .ret_issue_valid_o            (ret_issue_valid_o),
-    .ret_issue_o                  (ret_issue_o),
-    .ret_uniform_read_valid_o     (ret_uniform_read_valid_o),
-    .ret_uniform_read_o           (ret_uniform_read_o),
-    .ret_uniform_write_valid_o    (ret_uniform_write_valid_o),
-    .ret_uniform_write_o          (ret_uniform_write_o),
-    .ret_trap_valid_o             (ret_trap_valid_o),
-    .ret_trap_o                   (ret_trap_o),
-    .ret_block_end_valid_o        (ret_block_end_valid_o),
-    .ret_block_end_o              (ret_block_end_o)
+    .ret_valid_o           (ret_valid),
+    .ret_o                 (ret)
   );
+  retire_ports u_retire_ports (
+    .sm_i                        (8'(SM)),
+    .ret_valid_i                 (ret_valid),
+    .ret_i                       (ret),
+    .ret_block_start_valid_o     (ret_block_start_valid_o),
+    .ret_block_start_o           (ret_block_start_o),
+    .ret_warp_start_valid_o      (ret_warp_start_valid_o),
+    .ret_warp_start_o            (ret_warp_start_o),
+    .ret_shared_valid_o          (ret_shared_valid_o),
+    .ret_shared_o                (ret_shared_o),
+    .ret_barrier_valid_o         (ret_barrier_valid_o),
+    .ret_barrier_o               (ret_barrier_o),
+    .ret_trap_valid_o            (ret_trap_valid_o),
+    .ret_trap_o                  (ret_trap_o),
+    .ret_block_end_valid_o       (ret_block_end_valid_o),
+    .ret_block_end_o             (ret_block_end_o),
+    .ret_write_valid_o           (ret_write_valid_o),
+    .ret_write_o                 (ret_write_o),
+    .ret_predicate_valid_o       (ret_predicate_valid_o),
+    .ret_predicate_o             (ret_predicate_o),
+    .ret_operands_valid_o        (ret_operands_valid_o),
+    .ret_operands_o              (ret_operands_o),
+    .ret_operands_memory_valid_o (ret_operands_memory_valid_o),
+    .ret_operands_memory_o       (ret_operands_memory_o),
+    .ret_issue_valid_o           (ret_issue_valid_o),
+    .ret_issue_o                 (ret_issue_o),
+    .ret_uniform_read_valid_o    (ret_uniform_read_valid_o),
+    .ret_uniform_read_o          (ret_uniform_read_o),
+    .ret_uniform_write_valid_o   (ret_uniform_write_valid_o),
+    .ret_uniform_write_o         (ret_uniform_write_o)
+  );
+
 
   line_plain u_plain (
     .lw_valid_i   (lw_valid),

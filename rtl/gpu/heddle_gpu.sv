@@ -109,6 +109,8 @@ module heddle_gpu #(
   logic [3:0]                       ct_refuse;
   logic [7:0]                       fault, fault_q;
   logic                             ret_ready_q;
+  ret_pkg::valid_t                  ret_valid;
+  ret_pkg::ret_t                    ret;
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
 
   // The request channel between the SM and the point of order.
@@ -219,33 +221,41 @@ module heddle_gpu #(
     .la_ready_o            (la_ready),
     .la_i                  (la),
     .ret_ready_i           (ret_ready_q),
-    .ret_block_start_valid_o      (ret_block_start_valid_o),
-    .ret_block_start_o            (ret_block_start_o),
-    .ret_warp_start_valid_o       (ret_warp_start_valid_o),
-    .ret_warp_start_o             (ret_warp_start_o),
-    .ret_shared_valid_o           (ret_shared_valid_o),
-    .ret_shared_o                 (ret_shared_o),
-    .ret_write_valid_o            (ret_write_valid_o),
-    .ret_write_o                  (ret_write_o),
-    .ret_predicate_valid_o        (ret_predicate_valid_o),
-    .ret_predicate_o              (ret_predicate_o),
-    .ret_operands_valid_o         (ret_operands_valid_o),
-    .ret_operands_o               (ret_operands_o),
-    .ret_operands_memory_valid_o  (ret_operands_memory_valid_o),
-    .ret_operands_memory_o        (ret_operands_memory_o),
-    .ret_barrier_valid_o          (ret_barrier_valid_o),
-    .ret_barrier_o                (ret_barrier_o),
-    .ret_issue_valid_o            (ret_issue_valid_o),
-    .ret_issue_o                  (ret_issue_o),
-    .ret_uniform_read_valid_o     (ret_uniform_read_valid_o),
-    .ret_uniform_read_o           (ret_uniform_read_o),
-    .ret_uniform_write_valid_o    (ret_uniform_write_valid_o),
-    .ret_uniform_write_o          (ret_uniform_write_o),
-    .ret_trap_valid_o             (ret_trap_valid_o),
-    .ret_trap_o                   (ret_trap_o),
-    .ret_block_end_valid_o        (ret_block_end_valid_o),
-    .ret_block_end_o              (ret_block_end_o)
+    .ret_valid_o           (ret_valid),
+    .ret_o                 (ret)
   );
+  retire_ports u_retire_ports (
+    .sm_i                        (8'(SM)),
+    .ret_valid_i                 (ret_valid),
+    .ret_i                       (ret),
+    .ret_block_start_valid_o     (ret_block_start_valid_o),
+    .ret_block_start_o           (ret_block_start_o),
+    .ret_warp_start_valid_o      (ret_warp_start_valid_o),
+    .ret_warp_start_o            (ret_warp_start_o),
+    .ret_shared_valid_o          (ret_shared_valid_o),
+    .ret_shared_o                (ret_shared_o),
+    .ret_barrier_valid_o         (ret_barrier_valid_o),
+    .ret_barrier_o               (ret_barrier_o),
+    .ret_trap_valid_o            (ret_trap_valid_o),
+    .ret_trap_o                  (ret_trap_o),
+    .ret_block_end_valid_o       (ret_block_end_valid_o),
+    .ret_block_end_o             (ret_block_end_o),
+    .ret_write_valid_o           (ret_write_valid_o),
+    .ret_write_o                 (ret_write_o),
+    .ret_predicate_valid_o       (ret_predicate_valid_o),
+    .ret_predicate_o             (ret_predicate_o),
+    .ret_operands_valid_o        (ret_operands_valid_o),
+    .ret_operands_o              (ret_operands_o),
+    .ret_operands_memory_valid_o (ret_operands_memory_valid_o),
+    .ret_operands_memory_o       (ret_operands_memory_o),
+    .ret_issue_valid_o           (ret_issue_valid_o),
+    .ret_issue_o                 (ret_issue_o),
+    .ret_uniform_read_valid_o    (ret_uniform_read_valid_o),
+    .ret_uniform_read_o          (ret_uniform_read_o),
+    .ret_uniform_write_valid_o   (ret_uniform_write_valid_o),
+    .ret_uniform_write_o         (ret_uniform_write_o)
+  );
+
 
   order u_order (
     .clk_i              (clk_i),

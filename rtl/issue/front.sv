@@ -81,12 +81,8 @@ module front #(
   output logic [31:0]                            is_cnt_o,
   // to the retire port
   input  logic                                   ret_ready_i,
-  output logic                                   ret_issue_valid_o,
-  output retire_pkg::issue_t                     ret_issue_o,
-  output logic                                   ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t              ret_uniform_read_o,
-  output logic                                   ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t             ret_uniform_write_o
+  output retire_pkg::front_valid_t               ret_valid_o,
+  output retire_pkg::front_ret_t                 ret_o
 );
 
   // The strap of the divergence unit: a machine without `its` ignores it.
@@ -216,7 +212,7 @@ module front #(
     .sm_halt_i(sm_halt_i), .is_halt_o(is_halt_o), .is_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o),
     .is_cnt_index_i(is_cnt_index_i), .is_cnt_o(is_cnt_o),
-    .ret_ready_i(ret_ready_i), .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_o(ret_issue_o)
+    .ret_ready_i(ret_ready_i), .ret_issue_valid_o(ret_valid_o.issue), .ret_issue_o(ret_o.issue)
   );
 
   issue_uniform u_uniform (
@@ -224,10 +220,10 @@ module front #(
     .is_s1_slot_i(is_s1_slot), .is_uni_i(is_uni), .ib_dec_i(ib_entry.dec),
     .is_issued_i(is_issued_o), .is_uop_i(is_uop), .un_o(un), .un_uop_o(is_uop_o),
     .lt_uni_valid_i(lt_uni_valid_i), .lt_uni_ready_o(lt_uni_ready_o), .lt_uni_i(lt_uni_i),
-    .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
-    .ret_uniform_read_o        (ret_uniform_read_o),
-    .ret_uniform_write_valid_o (ret_uniform_write_valid_o),
-    .ret_uniform_write_o       (ret_uniform_write_o)
+    .ret_uniform_read_valid_o  (ret_valid_o.uniform_read),
+    .ret_uniform_read_o        (ret_o.uniform_read),
+    .ret_uniform_write_valid_o (ret_valid_o.uniform_write),
+    .ret_uniform_write_o       (ret_o.uniform_write)
   );
 
   // Fields that concern others.

@@ -1,55 +1,70 @@
 // SPDX-License-Identifier: Apache-2.0
-// Whose records they are: the number of the SM, put into those that its partitions and its memory show.
-// Latency: none. Handshake: none; whether a record is valid stands beside it and passes elsewhere.
-// It does not touch anything else of them. Below here nobody knows which SM it is part of (core_pkg::who says 0), so that all SMs
-// are one text, and of a constant number wires are left.
+// The records of an SM as a whole: its blocks, warps, barriers and traps.
+// Latency: none. Handshake: events; the trap stands until reset, its record comes once.
+// It does not know which SM it is part of (core_pkg::who says 0; retire_ports puts the number in).
 `default_nettype none
 
-module retire_sm #(
-  localparam int unsigned PARTS = cfg_pkg::PARTITIONS,
-  localparam int unsigned PORTS = retire_pkg::PORTS
-) (
-  input  logic [7:0]                                     sm_i,
-  // from the partitions and memory
-  input  retire_pkg::write_t [PARTS-1:0][PORTS-1:0]      write_i,
-  input  retire_pkg::predicate_t [PARTS-1:0]             predicate_i,
-  input  retire_pkg::operands_t [PARTS-1:0]              operands_i,
-  input  retire_pkg::operands_t [PARTS-1:0]              operands_memory_i,
-  input  retire_pkg::issue_t [PARTS-1:0]                 issue_i,
-  input  retire_pkg::uniform_read_t [PARTS-1:0]          uniform_read_i,
-  input  retire_pkg::uniform_write_t [PARTS-1:0]         uniform_write_i,
-  input  retire_pkg::shared_t                            shared_i,
+module retire_sm (
+  input  logic                                     clk_i,
+  input  logic                                     rst_ni,
+  // from the dispatcher
+  input  logic                                     ct_blk_start_valid_i,
+  input  logic [7:0]                               ct_blk_start_bslot_i,
+  input  logic [cfg_pkg::SM_WARPS-1:0]             ct_blk_start_warps_i,
+  input  logic [31:0]                              ct_blk_start_ctaid_x_i,
+  input  logic [31:0]                              ct_blk_start_ctaid_y_i,
+  input  logic [31:0]                              ct_blk_start_ctaid_z_i,
+  input  logic [23:0]                              ct_blk_start_shm_base_i,
+  input  logic                                     ct_blk_end_valid_i,
+  input  logic [7:0]                               ct_blk_end_bslot_i,
+  input  logic                                     ct_start_valid_i,
+  input  core_pkg::start_t                         ct_start_i,
+  // from the barriers, and the trap of all partitions
+  input  logic                                     ba_release_valid_i,
+  input  logic [7:0]                               ba_release_bslot_i,
+  input  logic [3:0]                               ba_release_id_i,
+  input  logic                                     sm_trap_valid_i,
+  input  core_pkg::trap_t                          sm_trap_i,
   // retire port
-  output retire_pkg::write_t [PARTS-1:0][PORTS-1:0]      write_o,
-  output retire_pkg::predicate_t [PARTS-1:0]             predicate_o,
-  output retire_pkg::operands_t [PARTS-1:0]              operands_o,
-  output retire_pkg::operands_t [PARTS-1:0]              operands_memory_o,
-  output retire_pkg::issue_t [PARTS-1:0]                 issue_o,
-  output retire_pkg::uniform_read_t [PARTS-1:0]          uniform_read_o,
-  output retire_pkg::uniform_write_t [PARTS-1:0]         uniform_write_o,
-  output retire_pkg::shared_t                            shared_o
+  output retire_pkg::sm_valid_t                    ret_valid_o,
+  output retire_pkg::sm_ret_t                      ret_o
 );
 
-  always_comb begin
-    write_o           = write_i;
-    predicate_o       = predicate_i;
-    operands_o        = operands_i;
-    operands_memory_o = operands_memory_i;
-    issue_o           = issue_i;
-    uniform_read_o    = uniform_read_i;
-    uniform_write_o   = uniform_write_i;
-    shared_o          = shared_i;
-    shared_o.id.sm    = sm_i;
-    for (int p = 0; p < int'(PARTS); p++) begin
-      for (int k = 0; k < int'(PORTS); k++) write_o[p][k].id.sm = sm_i;
-      predicate_o[p].id.sm       = sm_i;
-      operands_o[p].id.sm        = sm_i;
-      operands_memory_o[p].id.sm = sm_i;
-      issue_o[p].id.sm           = sm_i;
-      uniform_read_o[p].id.sm    = sm_i;
-      uniform_write_o[p].id.sm   = sm_i;
-    end
+  logic trap_shown_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) trap_shown_q <= 1'b0;
+    else         trap_shown_q <= sm_trap_valid_i;
   end
+
+  assign ret_valid_o = '{
+    block_start: ct_blk_start_valid_i,
+    warp_start:  ct_start_valid_i,
+    barrier:     ba_release_valid_i,
+    trap:        sm_trap_valid_i && !trap_shown_q,
+    block_end:   ct_blk_end_valid_i
+  };
+
+  always_comb begin
+    ret_o                         = '0;
+    ret_o.block_start.warps       = 64'(ct_blk_start_warps_i);
+    ret_o.block_start.ctaid       = {ct_blk_start_ctaid_z_i, ct_blk_start_ctaid_y_i, ct_blk_start_ctaid_x_i};
+    ret_o.block_start.shared_base = 32'(ct_blk_start_shm_base_i);
+    ret_o.block_start.bslot       = ct_blk_start_bslot_i;
+    ret_o.warp_start.id           = core_pkg::who({ct_start_i.slot, ct_start_i.gen, 32'd0}, core_pkg::part_of(ct_start_i.slot));
+    ret_o.warp_start.reg_base     = ct_start_i.rbase;
+    ret_o.warp_start.bslot        = ct_start_i.bslot;
+    ret_o.barrier.bslot           = ba_release_bslot_i;
+    ret_o.barrier.id              = 8'(ba_release_id_i);
+    ret_o.trap.id                 = core_pkg::who(sm_trap_i.id, core_pkg::part_of(sm_trap_i.id.slot));
+    ret_o.trap.addr               = sm_trap_i.addr;
+    ret_o.trap.pc                 = sm_trap_i.pc;
+    ret_o.trap.lanes              = sm_trap_i.lanes;
+    ret_o.trap.cause              = 8'(sm_trap_i.cause);
+    ret_o.block_end.bslot         = ct_blk_end_bslot_i;
+  end
+
+  logic unused;
+  assign unused = ^{ct_start_i, sm_trap_i};
 
 endmodule
 

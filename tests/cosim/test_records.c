@@ -29,10 +29,12 @@ static bool load(const char *text, struct records *r, struct diag *d) {
 }
 
 static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
+                                  "group many TWO \"Those of many.\"\n"
+                                  "group few \"Those of few.\"\n"
                                   "struct who \"Who.\"\n"
                                   "field a u8 \"first\"\n"
                                   "field b u32 \"second\"\n"
-                                  "record one TWO SAME \"One.\"\n"
+                                  "record one TWO SAME from=many \"One.\"\n"
                                   "field id who \"who\"\n"
                                   "field used u8 \"rows\"\n"
                                   "field big u128 \"wide\"\n"
@@ -40,7 +42,7 @@ static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
                                   "field pad u16 \"fills up\"\n"
                                   "field row u32 TWO LANES \"rows of lanes\" when=used\n"
                                   "field byte u8 LANES \"bytes\"\n"
-                                  "record two like=one \"Two.\"\n"
+                                  "record two like=one from=few \"Two.\"\n"
                                   "record three \"Three.\"\n"
                                   "field c u8 \"alone\"\n"
                                   "field d u8 MANY \"bytes\"\n"
@@ -122,6 +124,10 @@ static void test_emits(void **state) {
                                       "typedef one_t two_t;",
                                       "    logic [15:0] pad0;\n    logic [7:0] e; // odd\n    logic [8*MANY-1:0] d; // "
                                       "bytes\n    logic [7:0] c; // alone\n  } three_t;",
+                                      "logic [SAME-1:0] one;\n  } many_valid_t;",
+                                      "one_t [SAME-1:0] one;\n  } many_ret_t;",
+                                      "    logic two;\n  } few_valid_t;",
+                                      "    two_t two;\n  } few_ret_t;",
                                       NULL};
   static const char *const in_cpp[] = {
       "static constexpr unsigned one = (40 + 4 * D::TWO * D::LANES + 1 * D::LANES) / 4;",
@@ -144,10 +150,11 @@ static void test_emits(void **state) {
   static const char *const in_markdown[] = {"Version 7.",
                                             "| AGE | 5 | old |",
                                             "| LANES | cfg_pkg::LANES | 32 | lanes |",
-                                            "**one**[TWO][SAME] One.",
+                                            "| many | TWO | Those of many. |\n| few |  | Those of few. |",
+                                            "**one**[TWO][SAME] One. From `many`.",
                                             "| 16 | big | u128 | wide |",
                                             "| | row[TWO][LANES] | u32 | rows of lanes (where set: used) |",
-                                            "**two** Two. Fields as one.",
+                                            "**two** Two. From `few`. Fields as one.",
                                             NULL};
   check_emitted(records_emit_c, in_c);
   check_emitted(records_emit_sv, in_sv);
@@ -166,7 +173,7 @@ static const struct {
      "x.records:1: error: 'Some' is not a name; use small letters, digits and '_', at most 31"},
     {"records some 1 \"S.\"\nrecords some 1 \"S.\"\n", "x.records:2: error: 'records' is given twice; remove one"},
     {"records some 1 \"S.\"\n", "x.records: error: there is no record"},
-    {"word a", "x.records:6: error: 'word' is unknown; use const, dim, struct, record, field"},
+    {"word a", "x.records:6: error: 'word' is unknown; use const, dim, group, struct, record, field"},
     {"const A -1 \"a\"", "x.records:6: error: the value is '-1'; use 0 to 2147483647"},
     {"const LANES 1 \"a\"", "x.records:6: error: LANES is given twice; rename one"},
     {"const VERSION 1 \"a\"", "x.records:6: error: VERSION is given twice; rename one"},
@@ -182,6 +189,12 @@ static const struct {
     {"dim A 6 6 4 \"a\"", "x.records:6: error: the size at the port is 6: more than in C, or no multiple of 4"},
     {"dim A 6 p::A 4 \"a\"", "x.records:6: error: 6 is no multiple of 4"},
     {"dim A 4 4 5 \"a\"", "x.records:6: error: the multiple is '5'; use 1 to 4"},
+    {"group g LANES TWO \"g\"", "x.records:6: error: expected 'group NAME [DIM] \"MEANING\"'"},
+    {"group g \"g\"\ngroup g \"g\"", "x.records:7: error: g is given twice; rename one"},
+    {"group g g", "x.records:6: error: 'g': a meaning stands in double quotes"},
+    {"record r from=g \"r\"", "x.records:6: error: from=g: no such group above"},
+    {"group g TWO \"g\"\nrecord r from=g \"r\"", "x.records:7: error: from=g: its first dimension is TWO"},
+    {"group g TWO \"g\"\nrecord r SAME from=g \"r\"", "x.records:7: error: from=g: its first dimension is TWO"},
     {"field a u8 \"a\"", "x.records:6: error: a field stands after the struct or record it belongs to"},
     {"record r \"r\"", "x.records:6: error: r has no fields"},
     {"record r NONE \"r\"", "x.records:6: error: 'NONE' is no dimension that was given above"},
@@ -236,6 +249,7 @@ static void test_bounds(void **state) {
     unsigned n;
   } many[] = {{"const A", " 1 \"a\"\n", "more than 32 constants", 33},
               {"dim A", " 4 4 1 \"a\"\n", "more than 16 dimensions", 13},
+              {"group a", " \"a\"\n", "more than 8 groups", 9},
               {"record a", " \"a\"\nfield x u8 \"x\"\n", "more than 40 structs and records", 41},
               {"field a", " u8 \"a\"\n", "more than 256 fields", 257}};
   static struct records r;
@@ -243,7 +257,7 @@ static void test_bounds(void **state) {
   struct diag d;
   for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
     size_t at = (size_t)snprintf(text, sizeof text, "%srecord r \"r\"\n", FIRST);
-    if (k == 2) at = strlen(FIRST);
+    if (k == 3) at = strlen(FIRST);
     for (unsigned i = 0; i < many[k].n; i++) {
       const int n = snprintf(text + at, sizeof text - at, "%s%u%s", many[k].before, i, many[k].after);
       at += (size_t)n;

@@ -28,6 +28,7 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
   fprintf(f, "\n**%s**", s->name);
   emit_dims(r, s->dims, s->dim, f);
   fprintf(f, "%s %s", s->record ? "" : " (struct)", s->text);
+  if (s->group != RECORDS_NONE) fprintf(f, " From `%s`.", r->group[s->group].name);
   if (s->like != RECORDS_NONE) {
     fprintf(f, " Fields as %s.\n", r->shape[s->like].name);
     return;
@@ -44,5 +45,9 @@ void records_emit_markdown(const struct records *r, FILE *f) {
   if (r->dims > 0) fprintf(f, "\n| size | at the port | in C, in a trace | of |\n|---|---|---|---|\n");
   for (unsigned i = 0; i < r->dims; i++)
     fprintf(f, "| %s | %s | %u | %s |\n", r->dim[i].name, r->dim[i].port, r->dim[i].size, r->dim[i].text);
+  if (r->groups > 0) fprintf(f, "\n| shown by | of each | what |\n|---|---|---|\n");
+  for (unsigned i = 0; i < r->groups; i++)
+    fprintf(f, "| %s | %s | %s |\n", r->group[i].name,
+            r->group[i].dim == RECORDS_NONE ? "" : r->dim[r->group[i].dim].name, r->group[i].text);
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
 }

@@ -58,6 +58,32 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
   fprintf(f, "  } %s_t;\n", s->name);
 }
 
+/* Dimensions of a record in its group, which has one of each along the group's own. */
+static void emit_dims(const struct records *r, const struct records_group *g, const struct records_shape *s, FILE *f) {
+  for (unsigned k = g->dim == RECORDS_NONE ? 0 : 1; k < s->dims; k++) fprintf(f, "[%s-1:0]", r->dim[s->dim[k]].name);
+  if (s->dims > (g->dim == RECORDS_NONE ? 0 : 1)) fprintf(f, " ");
+}
+
+/* Valid bits apart from records, which are whole words: a simulator then copies a record without shifting it. */
+static void emit_group(const struct records *r, unsigned n, FILE *f) {
+  const struct records_group *g = &r->group[n];
+  fprintf(f, "\n  // %s\n  // Which of its records are there, and the records.\n  typedef struct packed {\n", g->text);
+  for (unsigned i = 0; i < r->shapes; i++) {
+    if (!r->shape[i].record || r->shape[i].group != (int)n) continue;
+    fprintf(f, "    logic ");
+    emit_dims(r, g, &r->shape[i], f);
+    fprintf(f, "%s;\n", r->shape[i].name);
+  }
+  fprintf(f, "  } %s_valid_t;\n  typedef struct packed {\n", g->name);
+  for (unsigned i = 0; i < r->shapes; i++) {
+    if (!r->shape[i].record || r->shape[i].group != (int)n) continue;
+    fprintf(f, "    %s_t ", r->shape[i].name);
+    emit_dims(r, g, &r->shape[i], f);
+    fprintf(f, "%s;\n", r->shape[i].name);
+  }
+  fprintf(f, "  } %s_ret_t;\n", g->name);
+}
+
 void records_emit_sv(const struct records *r, FILE *f) {
   fprintf(f, "// SPDX-License-Identifier: Apache-2.0\n// Generated from %s.records; do not edit.\n// %s\n", r->name,
           r->text);
@@ -70,5 +96,6 @@ void records_emit_sv(const struct records *r, FILE *f) {
     fprintf(f, "  localparam int unsigned %s = %s; // %s\n", r->dim[i].name, r->dim[i].port, r->dim[i].text);
   fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n");
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
+  for (unsigned i = 0; i < r->groups; i++) emit_group(r, i, f);
   fprintf(f, "\nendpackage\n\n`default_nettype wire\n");
 }

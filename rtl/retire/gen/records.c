@@ -143,11 +143,34 @@ static bool read_dims(const struct reader *p, unsigned *w, unsigned *dims, int d
   return true;
 }
 
+static int find_group(const struct records *r, const char *name) {
+  for (unsigned i = 0; i < r->groups; i++)
+    if (strcmp(r->group[i].name, name) == 0) return (int)i;
+  return RECORDS_NONE;
+}
+
+static bool read_group(struct reader *p) {
+  if (!room(p, p->r->groups, RECORDS_GROUPS_MAX, "groups")) return false;
+  struct records_group *g = &p->r->group[p->r->groups];
+  unsigned w = 2, dims = 0;
+  int dim[2] = {RECORDS_NONE, RECORDS_NONE};
+  if (p->line->n < 3) return complain(p, "group NAME [DIM] \"MEANING\"");
+  if (!read_name(p, 1, false, g->name) || !read_dims(p, &w, &dims, dim)) return false;
+  if (dims > 1 || w + 1 != p->line->n) return complain(p, "group NAME [DIM] \"MEANING\"");
+  if (find_group(p->r, g->name) != RECORDS_NONE)
+    return diag_fail(p->d, p->line->at, "%s is given twice; rename one", g->name);
+  g->dim = dim[0];
+  if (!read_text(p, w, g->text)) return false;
+  p->r->groups++;
+  return true;
+}
+
 static struct records_shape *add_shape(const struct reader *p, bool record) {
   struct records *r = p->r;
   if (!room(p, r->shapes, RECORDS_SHAPES_MAX, "structs and records")) return NULL;
   struct records_shape *s = &r->shape[r->shapes];
-  *s = (struct records_shape){.at = p->line->at, .record = record, .like = RECORDS_NONE, .first = r->fields};
+  *s = (struct records_shape){
+      .at = p->line->at, .record = record, .like = RECORDS_NONE, .group = RECORDS_NONE, .first = r->fields};
   if (!read_name(p, 1, false, s->name)) return NULL;
   if (find_shape(r, s->name) == RECORDS_NONE) return s;
   diag_fail(p->d, p->line->at, "%s is given twice; rename one", s->name);
@@ -176,8 +199,17 @@ static bool read_like(const struct reader *p, const char *name, struct records_s
   return true;
 }
 
+/* Of a group that there is one of each along a dimension: an array of that first. */
+static bool read_from(const struct reader *p, const char *name, struct records_shape *s) {
+  s->group = find_group(p->r, name);
+  if (s->group == RECORDS_NONE) return diag_fail(p->d, p->line->at, "from=%.40s: no such group above", name);
+  const struct records_group *g = &p->r->group[s->group];
+  if (g->dim == RECORDS_NONE || (s->dims > 0 && s->dim[0] == g->dim)) return true;
+  return diag_fail(p->d, p->line->at, "from=%s: its first dimension is %s", name, p->r->dim[g->dim].name);
+}
+
 static bool read_record(struct reader *p) {
-  if (p->line->n < 3) return complain(p, "record NAME [DIM ...] [like=RECORD] \"MEANING\"");
+  if (p->line->n < 3) return complain(p, "record NAME [DIM ...] [like=RECORD] [from=GROUP] \"MEANING\"");
   if (!close_shape(p)) return false;
   struct records_shape *s = add_shape(p, true);
   unsigned w = 2;
@@ -185,7 +217,10 @@ static bool read_record(struct reader *p) {
   if (w < p->line->n && !p->line->quoted[w] && strncmp(p->line->word[w], "like=", 5) == 0 &&
       !read_like(p, p->line->word[w++] + 5, s))
     return false;
-  if (w + 1 != p->line->n) return complain(p, "record NAME [DIM ...] [like=RECORD] \"MEANING\"");
+  if (w < p->line->n && !p->line->quoted[w] && strncmp(p->line->word[w], "from=", 5) == 0 &&
+      !read_from(p, p->line->word[w++] + 5, s))
+    return false;
+  if (w + 1 != p->line->n) return complain(p, "record NAME [DIM ...] [like=RECORD] [from=GROUP] \"MEANING\"");
   if (!read_text(p, w, s->text)) return false;
   p->r->shapes++;
   return true;
@@ -250,14 +285,14 @@ static bool read_line(struct reader *p) {
   static const struct {
     const char *word;
     bool (*read)(struct reader *p);
-  } kinds[] = {{"records", read_records}, {"const", read_const},   {"dim", read_dim},
+  } kinds[] = {{"records", read_records}, {"const", read_const},   {"dim", read_dim},    {"group", read_group},
                {"struct", read_struct},   {"record", read_record}, {"field", read_field}};
   const char *first = p->line->word[0];
   if (p->r->version == 0 && strcmp(first, "records") != 0)
     return diag_fail(p->d, p->line->at, "the first line is 'records NAME VERSION \"TITLE\"'");
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(first, kinds[k].word) == 0) return kinds[k].read(p);
-  return diag_fail(p->d, p->line->at, "'%.40s' is unknown; use const, dim, struct, record, field", first);
+  return diag_fail(p->d, p->line->at, "'%.40s' is unknown; use const, dim, group, struct, record, field", first);
 }
 
 static bool any_record(const struct records *r) {

@@ -13,6 +13,7 @@
 enum {
   RECORDS_CONSTS_MAX = 32,
   RECORDS_DIMS_MAX = 16,
+  RECORDS_GROUPS_MAX = 8,
   RECORDS_SHAPES_MAX = 40, /* structs and records */
   RECORDS_FIELDS_MAX = 256,
   RECORDS_SIZE_MAX = 1024,  /* of a dimension */
@@ -34,6 +35,12 @@ struct records_dim {
   bool sized;                   /* the port's size is another than in C */
 };
 
+/* What one part of the RTL shows: its records and their valid bits, a struct each. */
+struct records_group {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  int dim; /* there is one of each along this dimension, or RECORDS_NONE */
+};
+
 struct records_field {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   struct pos at;
@@ -51,6 +58,7 @@ struct records_shape {
   struct pos at;
   bool record;   /* of a kind of its own; else only for fields */
   int like;      /* record whose fields it has, or RECORDS_NONE */
+  int group;     /* who shows it, or RECORDS_NONE: somebody alone */
   unsigned dims; /* how many are shown in a cycle, as an array */
   int dim[2];
   unsigned first, fields;
@@ -61,9 +69,10 @@ struct records_shape {
 struct records {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   uint32_t version; /* 0: not given yet */
-  unsigned consts, dims, shapes, fields;
+  unsigned consts, dims, groups, shapes, fields;
   struct records_const constant[RECORDS_CONSTS_MAX];
   struct records_dim dim[RECORDS_DIMS_MAX];
+  struct records_group group[RECORDS_GROUPS_MAX];
   struct records_shape shape[RECORDS_SHAPES_MAX];
   struct records_field field[RECORDS_FIELDS_MAX];
 };

@@ -390,22 +390,22 @@ module front_tb (
     .is_cnt_index_i       (is_cnt_index_i),
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
-    .ret_issue_valid_o    (ret_issue_valid_o),
-    .ret_issue_o          (ret_issue),
+    .ret_valid_o          (ret_valid),
+    .ret_o                (ret),
     .lt_uni_valid_i       (1'b0),
-    .lt_uni_ready_o       (unused_uni[0]),
-    .lt_uni_i             ('0),
-    .ret_uniform_read_valid_o  (unused_uni[1]),
-    .ret_uniform_read_o        (unused_read),
-    .ret_uniform_write_valid_o (unused_uni[2]),
-    .ret_uniform_write_o       (unused_write)
+    .lt_uni_ready_o       (unused_uni),
+    .lt_uni_i             ('0)
   );
   // These machines have no uniform datapath.
-  logic [2:0]                 unused_uni;
-  retire_pkg::uniform_read_t  unused_read;
-  retire_pkg::uniform_write_t unused_write;
+  logic unused_uni;
 
-  retire_pkg::issue_t ret_issue;
+  retire_pkg::front_valid_t ret_valid;
+  retire_pkg::front_ret_t   ret;
+  retire_pkg::issue_t       ret_issue;
+  assign ret_issue           = ret.issue;
+  assign ret_issue_valid_o   = ret_valid.issue;
+  logic unused_ret;
+  assign unused_ret = ^{ret_valid, ret};
   assign ret_issue_slot_o    = ret_issue.id.slot;
   assign ret_issue_gen_o     = ret_issue.id.gen;
   assign ret_issue_seq_o     = ret_issue.id.seq;

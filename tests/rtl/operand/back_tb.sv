@@ -98,6 +98,17 @@ module back_tb #(
   retire_pkg::operands_t    opg, opm;
   retire_pkg::predicate_t   pwb;
   retire_pkg::write_t [retire_pkg::PORTS-1:0] wb;
+  retire_pkg::back_valid_t  ret_valid;
+  retire_pkg::back_ret_t    ret;
+
+  assign opg             = ret.operands;
+  assign opm             = ret.operands_memory;
+  assign wb              = ret.write;
+  assign pwb             = ret.predicate;
+  assign ret_opg_valid_o = ret_valid.operands;
+  assign ret_opm_valid_o = ret_valid.operands_memory;
+  assign ret_wb_valid_o  = ret_valid.write;
+  assign ret_pwb_valid_o = ret_valid.predicate;
 
   core_pkg::uop_t           uop;
   core_pkg::start_t         start;
@@ -302,14 +313,8 @@ module back_tb #(
     .lt_uni_o         (uni),
     .lt_done_valid_o  (lt_done_valid),
     .lt_done_o        (lt_done),
-    .ret_operands_valid_o        (ret_opg_valid_o),
-    .ret_operands_o              (opg),
-    .ret_operands_memory_valid_o (ret_opm_valid_o),
-    .ret_operands_memory_o       (opm),
-    .ret_write_valid_o           (ret_wb_valid_o),
-    .ret_write_o                 (wb),
-    .ret_predicate_valid_o       (ret_pwb_valid_o),
-    .ret_predicate_o             (pwb)
+    .ret_valid_o                 (ret_valid),
+    .ret_o                       (ret)
   );
 
   logic unused;
