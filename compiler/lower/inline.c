@@ -12,8 +12,6 @@ static bool refuse_call(struct lower *l, const struct insn *in, const struct ptx
   if (!b) return false;
   if (b->kind != BIND_FUNCTION)
     lower_refuse(l, in, "'%s' is no function", o->name);
-  else if (strcmp(o->name, "vprintf") == 0)
-    lower_refuse(l, in, "printf is not supported");
   else if (b->function->declaration)
     lower_refuse(l, in, "'%s' has no body in this module", o->name);
   else if (b->function->entry)

@@ -54,9 +54,10 @@ bool sub_mask(struct substitute *s);       /* BMSK */
 bool sub_from_integer(struct substitute *s); /* I2F of 64 bits, to FP32 */
 bool sub_to_integer(struct substitute *s);   /* F2I of FP32 to 8, 16, 64 bits */
 bool sub_extreme_nan(struct substitute *s);  /* FMNMX.NAN */
+bool sub_double(struct substitute *s);       /* F2F from FP32 to FP64 */
 
 /* ---- substitute_half.c ---- */
-bool sub_half(struct substitute *s);   /* F2F between FP16 and FP32 */
+bool sub_half(struct substitute *s);   /* F2F between FP16 and FP32, from FP32 to FP64 */
 bool sub_halves(struct substitute *s); /* F2FP */
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What the RTL lacks: conversions between FP32 and integers that are not of 32 bits; FMNMX.NAN. */
+ * What the RTL lacks: conversions between FP32 and integers that are not of 32 bits; FMNMX.NAN; FP32 to
+ * FP64. */
 #include "substitute.h"
 
 enum { AND = 0xc0, OR = 0xfc, XOR = 0x3c, MASK_OR = 0xea }; /* MASK_OR: (a & b) | c */
@@ -75,6 +76,15 @@ struct pair {
   struct mir_operand lo, hi;
 };
 
+static void give_pair(struct substitute *s, struct pair v) {
+  struct mir_operand rd = s->insn->rd;
+  const struct mir_operand part[2] = {v.lo, v.hi};
+  for (unsigned k = 0; k < 2; k++) {
+    sub_move(s, part[k]);
+    if (rd.kind == MIR_REG) sub_made(s)->rd = mir_word(rd, k);
+  }
+}
+
 static struct pair choose(struct substitute *s, struct mir_operand p, struct pair yes, struct pair no) {
   return (struct pair){sub_choose(s, p, yes.lo, no.lo), sub_choose(s, p, yes.hi, no.hi)};
 }
@@ -125,13 +135,7 @@ static void to_wide(struct substitute *s, bool is_signed) {
   }
   v = choose(s, big, most, v);
   v = choose(s, small, word, v);
-  v = choose(s, nan, (struct pair){mir_zero(), sub_reg(s, mir_imm(0x80000000))}, v);
-  struct mir_operand rd = s->insn->rd;
-  const struct mir_operand part[2] = {v.lo, v.hi};
-  for (unsigned k = 0; k < 2; k++) {
-    sub_move(s, part[k]);
-    if (rd.kind == MIR_REG) sub_made(s)->rd = mir_word(rd, k);
-  }
+  give_pair(s, choose(s, nan, (struct pair){mir_zero(), sub_reg(s, mir_imm(0x80000000))}, v));
 }
 
 bool sub_to_integer(struct substitute *s) {
@@ -158,6 +162,31 @@ bool sub_to_integer(struct substitute *s) {
   default:
     return false;
   }
+}
+
+/* ---- F2F to FP64: the same bits with 896 more of the exponent. A subnormal number is a whole number times 2^-149; an
+ * infinite one has all bits of the exponent in either format, and a NaN keeps its own but for the one that says quiet.
+ */
+
+enum { F64_PART = 20, F64_MORE = 896 << F64_PART, F64_SPECIAL = 1792 << F64_PART, F64_QUIET = 1 << 19 };
+
+bool sub_double(struct substitute *s) {
+  const struct mir_insn *i = s->insn;
+  if (i->src[1].neg || i->src[1].abs || sub_field(i, ISA_F_FTZ) != 0) return false;
+  struct mir_operand x = sub_reg(s, i->src[1]), size = sub_lop3(s, x, mir_imm(0x7fffffff), mir_zero(), AND);
+  struct mir_operand tiny = sub_compare(s, ISA_ICMP_LT, false, size, mir_imm(0x00800000));
+  struct mir_operand huge = sub_compare(s, ISA_ICMP_GE, false, size, mir_imm(0x7f800000));
+  struct mir_operand nan = sub_compare(s, ISA_ICMP_GT, false, size, mir_imm(0x7f800000));
+  struct mir_operand some = sub_compare(s, ISA_ICMP_NE, false, size, mir_zero());
+  struct mir_operand part = sub_choose(s, tiny, from_word(s, size, false, ISA_RND_RN), size);
+  struct mir_operand more = sub_choose(s, tiny, sub_reg(s, mir_imm(F64_MORE - (149 << F64_PART))), mir_imm(F64_MORE));
+  more = sub_choose(s, huge, sub_reg(s, mir_imm(F64_SPECIAL)), more);
+  struct mir_operand hi = sub_add(s, sub_shift(s, part, 3, true, false), more, mir_zero());
+  hi = sub_choose(s, nan, sub_lop3(s, hi, mir_imm(F64_QUIET), mir_zero(), OR), hi);
+  hi = sub_choose(s, some, hi, mir_zero());
+  hi = sub_lop3(s, x, mir_imm(0x80000000), hi, MASK_OR);
+  give_pair(s, (struct pair){sub_shift(s, part, 29, false, false), hi});
+  return true;
 }
 
 /* ---- FMNMX.NAN ---- */

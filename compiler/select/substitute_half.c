@@ -72,6 +72,7 @@ bool sub_half(struct substitute *s) {
   const uint64_t from = sub_field(i, ISA_F_FSRC), to = sub_field(i, ISA_F_FDST), round = sub_field(i, ISA_F_RND);
   if (sub_field(i, ISA_F_SAT) != 0) return false;
   if (from == ISA_FTO_F16 && to == ISA_FTO_F32) return from_half(s);
+  if (from == ISA_FTO_F32 && to == ISA_FTO_F64) return sub_double(s);
   if (from != ISA_FTO_F32 || to != ISA_FTO_F16 || (round != ISA_RND_RN && round != ISA_RND_RZ)) return false;
   sub_move(s, to_half(s, i->src[1], round));
   return true;

@@ -141,6 +141,18 @@ static uint32_t halves(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
   return half_code(number(a), false) << 16 | half_code(close_to(a, b), false);
 }
+static uint32_t double_of(uint32_t a, uint32_t b, uint32_t c) {
+  (void)b;
+  (void)c;
+  const double d = (double)number(a);
+  uint64_t bits;
+  memcpy(&bits, &d, sizeof bits);
+  if (isnan(d)) bits = pair(a << 29, (a & 0x80000000) | 0x7ff80000 | (a & 0x7fffff) >> 3);
+  return fold(bits);
+}
+static uint32_t double_of_small(uint32_t a, uint32_t b, uint32_t c) {
+  return double_of(a & 0x80ffffff, b, c);
+}
 static uint32_t least(uint32_t a, uint32_t b, uint32_t c) {
   (void)c;
   float x = number(a), y = number(b);
@@ -170,6 +182,8 @@ static void conversions(void **state) {
       {CLOSE "cvt.rz.f16.f32 %h1, %f5; cvt.u32.u16 %r2, %h1;", half_zero},
       {"neg.f32 %f5, %f3; cvt.rn.f16.f32 %h1, %f5; cvt.u32.u16 %r2, %h1;", half_any},
       {CLOSE "cvt.rn.f16x2.f32 %r2, %f3, %f5;", halves},
+      {"cvt.f64.f32 %d1, %f3; " FOLD, double_of},
+      {"and.b32 %r6, %r3, 0x80ffffff; mov.b32 %f5, %r6; cvt.f64.f32 %d1, %f5; " FOLD, double_of_small},
       {"min.NaN.f32 %f5, %f3, %f4; mov.b32 %r2, %f5;", least}};
   FORM_CHECK(list);
 }
@@ -197,10 +211,15 @@ static uint32_t guarded_half(uint32_t a, uint32_t b, uint32_t c) {
   return a < c ? half_code(number(b), false) : 7;
 }
 
+static uint32_t guarded_double(uint32_t a, uint32_t b, uint32_t c) {
+  return a < b ? double_of(a, b, c) : fold(UINT64_C(0x700000009));
+}
+
 static void guards(void **state) {
   (void)state;
   static const struct form list[] = {
       {"setp.lt.u32 %p1, %r3, %r4; mov.u64 %d1, 0x700000009; @%p1 cvt.rzi.s64.f32 %d1, %f3; " FOLD, guarded_to},
+      {"setp.lt.u32 %p1, %r3, %r4; mov.u64 %d1, 0x700000009; @%p1 cvt.f64.f32 %d1, %f3; " FOLD, guarded_double},
       {WIDE "setp.lt.u32 %p1, %r3, %r5; mov.u32 %r2, 7; mov.b32 %f5, %r2; @%p1 cvt.rn.f32.u64 %f5, %d1;\n"
             "mov.b32 %r2, %f5;",
        guarded_from},

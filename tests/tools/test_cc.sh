@@ -27,10 +27,18 @@ for clang in clang-14 clang-19; do
       --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model
     prints 31 1 "$heddle" run "$sources/names.cu" --cc "-O$level" --global 32 --local 32 --arg out:124:s32:- --arg s32:0 \
       --on model
-    for file in sync.cl sync.cu; do
-      prints 64 1111 "$heddle" run "$sources/$file" --cc "-O$level" --global 64 --arg out:256:s32:- --config tiny
-    done
   done
+  for file in sync.cl sync.cu; do
+    prints 64 1111 "$heddle" run "$sources/$file" --global 64 --arg out:256:s32:- --config tiny
+  done
+  # printf in every form of the calls; the order of what two threads say at the same time is open
+  for level in 0 2; do
+    "$heddle" run "$sources/print.cl" --cc "-O$level" --cc -w --global 2 --arg out:8:x --arg f32:0.5 --arg s8:97 --on model \
+      2>/dev/null | sort >said
+    expect 0 "" diff said <(sort "$sources/print.txt")
+  done
+  expect 0 "1.500000 5.0e-01 0x1234 9223372036854775808 4000000000 ok" "$heddle" run "$sources/print.cu" --global 2 \
+    --arg s32:2 --arg f64:1.5 --on model
   # the same words with and without lines of the source
   for file in names.cl names.cu; do
     expect 0 "" "$heddle" cc "$sources/$file" -o with.elf
@@ -55,6 +63,14 @@ expect 2 "" "$heddle" cc nothing.cu -o x.elf
 expect 5 "there is no program clang-none" env HEDDLE_CLANG=clang-none "$heddle" cc bad.cl -o x.elf
 expect 5 "apt-get install clang-19" env PATH=/nowhere "$heddle" run bad.cl --global 1
 expect 5 "apt-get install clang-19" env PATH=/nowhere "$heddle" lint bad.cl
+
+# printf in lockstep, on a machine without FP64: widened by integers; what finds no room is counted
+"$heddle" run "$sources/print.cl" --cc -w --global 2 --arg out:8:x --arg f32:0.5 --arg s8:97 --config tiny 2>/dev/null |
+  sort >said
+expect 0 "" diff said <(sort "$sources/print.txt")
+expect 0 "printf: 123 of 129 messages found no room in 200 bytes" "$heddle" run "$sources/print.cu" --global 64 \
+  --arg s32:2 --arg f64:1.5 --on model --printf 200
+expect 2 "--printf 8: expected bytes" "$heddle" run "$sources/print.cu" --global 64 --printf 8
 
 # dynamic shared memory, numbers in and out, what is too much
 cat >dynamic.cu <<'END'

@@ -18,7 +18,8 @@ static const char help[] =
     "  -D NAME=VALUE    defines a macro\n"
     "  -I FOLDER        where #include looks\n"
     "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
-    "  --config NAME    for this configuration alone, its latencies and its units\n\n"
+    "  --config NAME    for this configuration alone, its latencies and its units\n"
+    "  --printf BYTES   room for what a kernel prints (default 65536); what finds none is counted\n\n"
     "example: heddle cc firmware/kernels/saxpy.cl -o /tmp/saxpy.elf\n";
 
 #define JOINED_MAX 32u /* -D and -I */
@@ -61,6 +62,8 @@ static bool take(struct request *q, int o, const char *value) {
     return take_joined(q, o, value);
   case 't':
     return run_target_find(value, &q->with.target);
+  case 'p':
+    return source_printf(value, &q->with.printf_bytes);
   case 'c':
     q->with.config = value;
     return true;
@@ -70,8 +73,10 @@ static bool take(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"target", required_argument, NULL, 't'}, {"config", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"target", required_argument, NULL, 't'},
+                                          {"config", required_argument, NULL, 'c'},
+                                          {"printf", required_argument, NULL, 'p'},
+                                          {NULL, 0, NULL, 0}};
   uint8_t stall[8];
   for (int o; (o = getopt_long(argc, argv, "o:O:D:I:", options, NULL)) != -1;)
     if (!take(q, o, optarg)) return tool_usage("cc", "bad option");

@@ -21,6 +21,7 @@ static const char help[] =
     "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
     "  --stack N        bytes of stack of a thread for recursion and the like, where the depth is not known (default\n"
     "                   1024); a thread that needs more traps (out_of_range)\n"
+    "  --printf BYTES   room for what a kernel prints (default 65536); what finds none is counted\n"
     "  --no-inline      compile every function by itself, also those that are better inlined\n"
     "  --config NAME    for this configuration alone, its latencies and its units (default: the slowest latencies of "
     "all\n"
@@ -80,6 +81,8 @@ static bool take_option(struct request *q, int o, const char *value) {
     return true;
   case 'd':
     return take_dump(q, value);
+  case 'p':
+    return source_printf(value, &q->options.printf_bytes);
   case 't':
     return run_target_find(value, &q->options.target);
   case 'O':
@@ -105,12 +108,17 @@ static bool take_option(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"maxregs", required_argument, NULL, 'r'}, {"config", required_argument, NULL, 'c'},
-      {"figures", no_argument, NULL, 'f'},       {"json", required_argument, NULL, 'j'},
-      {"dump", required_argument, NULL, 'd'},    {"list", no_argument, NULL, 'l'},
-      {"target", required_argument, NULL, 't'},  {"stack", required_argument, NULL, 's'},
-      {"no-inline", no_argument, NULL, 'n'},     {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"maxregs", required_argument, NULL, 'r'},
+                                          {"config", required_argument, NULL, 'c'},
+                                          {"figures", no_argument, NULL, 'f'},
+                                          {"json", required_argument, NULL, 'j'},
+                                          {"dump", required_argument, NULL, 'd'},
+                                          {"list", no_argument, NULL, 'l'},
+                                          {"target", required_argument, NULL, 't'},
+                                          {"stack", required_argument, NULL, 's'},
+                                          {"no-inline", no_argument, NULL, 'n'},
+                                          {"printf", required_argument, NULL, 'p'},
+                                          {NULL, 0, NULL, 0}};
   for (int o; (o = getopt_long(argc, argv, "o:O:g:", options, NULL)) != -1;)
     if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
   if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");

@@ -12,6 +12,13 @@
 
 #define TEXT_MAX (64u << 20)
 
+bool source_printf(const char *text, uint32_t *bytes) {
+  uint64_t v;
+  if (!tool_number(text, 16u << 20, &v) || v < 64) return false;
+  *bytes = (uint32_t)v;
+  return true;
+}
+
 static void keep_first(void *ctx, const struct heddle_message *m) {
   struct heddle_message *first = ctx;
   if (!m->warning && first->text[0] == '\0') *first = *m;
@@ -30,6 +37,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                           .units = with->units,
                           .level = with->level,
                           .no_inline = with->no_inline,
+                          .printf_bytes = with->printf_bytes,
                           .fp64_latency = tool_fp64_latency(with->config),
                           .message = keep_first,
                           .ctx = first};

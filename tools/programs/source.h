@@ -17,8 +17,12 @@ struct source_options {
   bool no_inline;
   const struct cc_options *cc; /* what to say to clang; NULL: -O2 */
   bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
+  uint32_t printf_bytes;       /* room for what a kernel prints; 0: 64 KiB */
   const char *config;          /* schedule for this configuration alone; NULL: for the slowest of all */
 };
+#define SOURCE_PRINTF "expected bytes, 64 to 16777216"
+bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
+
 /* NULL: *first is the first error; all others and all warnings are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);
 /* PTX that is no file; `name` is what messages call it. */

@@ -7,6 +7,7 @@
 #include "bus_errors.h"
 #include "explained.h"
 #include "launch_size.h"
+#include "printed.h"
 #include "profile.h"
 #include "result_json.h"
 #include "runner.h"
@@ -26,12 +27,12 @@ static const char help[] =
     "-\n"
     "as the last file prints it: out:128:f32:- prints 32 numbers.\n\n"
     "  --kernel K         entry (may be left out where there is one)\n"
-    "  --grid X,Y,Z       blocks (missing sizes are 1)\n"
-    "  --block X,Y,Z      threads of a block\n"
+    "  --grid X,Y,Z       blocks (missing sizes are 1); --block X,Y,Z: threads of one\n"
     "  --global X,Y,Z     instead of --grid: all threads; --local X,Y,Z is another name of --block\n"
     "  --shared BYTES     dynamic shared memory (extern __shared__ of CUDA C)\n"
     "  --arg A            one for each parameter, in order\n"
     "  --cc OPTION        of .cl and .cu: an option for clang (-DN=4, -Iinclude, -O0)\n"
+    "  --printf BYTES     room for what a compiled file prints (default 65536); what finds none is counted\n"
     "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
     "  --bank B:FILE      constant bank 1 or 2\n"
     "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
@@ -49,6 +50,7 @@ struct request {
   const char *file, *kernel, *expect_trap;
   struct launch_size size;
   struct cc_options cc;
+  uint32_t printf_bytes;
   uint64_t launches;
   uint8_t *bank[4]; /* owned */
   size_t bank_bytes[4];
@@ -107,10 +109,12 @@ static int take(struct request *q, int option) {
     q->expect_trap = optarg;
     return TOOL_OK;
   case 's':
-    if (tool_number(optarg, JOB_SHARED_MAX, &shared))
-      q->job.dynamic_shared = (uint32_t)shared;
-    else
+    if (!tool_number(optarg, JOB_SHARED_MAX, &shared))
       return tool_usage("run", "--shared %s: expected bytes, at most %u", optarg, JOB_SHARED_MAX);
+    q->job.dynamic_shared = (uint32_t)shared;
+    return TOOL_OK;
+  case 'p':
+    if (!source_printf(optarg, &q->printf_bytes)) return tool_usage("run", "--printf %s: " SOURCE_PRINTF, optarg);
     return TOOL_OK;
   case 'g':
   case 'b':
@@ -138,6 +142,7 @@ static int parse(struct request *q, int argc, char **argv) {
                                           {"global", required_argument, NULL, 'G'},
                                           {"local", required_argument, NULL, 'b'},
                                           {"shared", required_argument, NULL, 's'},
+                                          {"printf", required_argument, NULL, 'p'},
                                           {"cc", required_argument, NULL, 'c'},
                                           {"arg", required_argument, NULL, 'a'},
                                           {"launches", required_argument, NULL, 'n'},
@@ -171,7 +176,9 @@ static int conclude(const struct request *q, const struct run_result *r, const u
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
   explained_print(stderr, &q->job, r);
-  if ((r->status == RUN_OK || r->status == RUN_TRAP) && image && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
+  const bool ended = image && (r->status == RUN_OK || r->status == RUN_TRAP);
+  if (ended) printed_show(&q->job, image);
+  if (ended && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
   if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
     bool same = status == TOOL_TRAPPED && strcmp(q->expect_trap, heddle_cause_name(r->trap.cause)) == 0;
@@ -206,6 +213,7 @@ static int launch(struct request *q) {
   bool missing = false;
   with.cc = &q->cc;
   with.missing = &missing;
+  with.printf_bytes = q->printf_bytes;
   int status = TOOL_USAGE;
   struct heddle_program *p = source_load_with(q->file, &with, &m);
   if (!p) {

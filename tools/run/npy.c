@@ -121,6 +121,7 @@ const uint8_t *npy_read(const uint8_t *file, size_t size, struct npy_array *a, s
   const size_t left = size - first - length;
   *why = "it does not hold as many numbers as its shape says";
   if (!bytes_of(a, left, bytes) || *bytes != left) return NULL;
+  *why = NULL;
   return file + first + length;
 }
 

@@ -46,9 +46,10 @@ struct ptx_options {
   /* Called for every error and warning, in order. May be NULL. */
   void (*message)(void *ctx, const struct heddle_message *m);
   void *ctx;
-  bool no_inline;       /* whatever can be compiled as a function is (for tests) */
-  uint32_t stack_bytes; /* a thread's, for recursion; 0: 1,024. Where the depth is known, that counts instead */
-  bool all_uniform;     /* for tests: what can go to the uniform datapath does, whatever it costs */
+  bool no_inline;        /* whatever can be compiled as a function is (for tests) */
+  uint32_t stack_bytes;  /* a thread's, for recursion; 0: 1,024. Where the depth is known, that counts instead */
+  uint32_t printf_bytes; /* of the buffer of a module that calls printf (heddle/printf.h); 0: 65,536; 16 MiB at most */
+  bool all_uniform;      /* for tests: what can go to the uniform datapath does, whatever it costs */
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
   enum ptx_dump dump;
   FILE *dump_to;

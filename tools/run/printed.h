@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a launch has printed. */
+#ifndef HEDDLE_PRINTED_H
+#define HEDDLE_PRINTED_H
+
+#include "job.h"
+
+/* On stdout, from an image of global memory [mem_base, mem_base + mem_bytes); what found no room is told on stderr. */
+void printed_show(const struct job *j, const uint8_t *image);
+
+#endif
