@@ -11,7 +11,7 @@ static unsigned list_buffers(const struct job *j, struct heddle_fault_buffer *to
   const struct heddle_program *p = j->program;
   unsigned n = 0;
   for (unsigned i = 0; i < j->args; i++)
-    if (j->arg[i].is_buffer)
+    if (j->arg[i].kind == JOB_BUFFER)
       to[n++] = (struct heddle_fault_buffer){.name = i < j->kernel->params ? j->kernel->param[i].name : "",
                                              .argument = (int)i,
                                              .base = j->addr[i],
