@@ -1,27 +1,88 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heddle configs: what is built. */
+ * heddle configs: what machines there are, and which of them are built. */
 #include <stdio.h>
 
 #include "heddle/config.h"
+#include "heddle/device.h"
+#include "json_out.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] = "usage: heddle configs\n\n"
-                           "List the machine configurations that were built (configs/NAME.cfg), for --config.\n\n"
-                           "example: heddle configs\n";
+static const struct tool_option own[] = {{"names", NULL, "names alone, a line each", 'n', NULL},
+                                         {"built", NULL, "only machines of which a device is built", 'b', NULL},
+                                         {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
+                                         {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"[options]", NULL};
+static const char *const examples[] = {"heddle configs", NULL};
+static const char about[] =
+    "The machines that --config can name: every configs/NAME.cfg. The model runs as each of them. The RTL does where a "
+    "device of it is built, which the last column says: verilator for --on rtl and lockstep, systemc for --on "
+    "systemc. 'cmake --build build --target device_verilator_NAME' builds one.";
 
-static int run(int argc, char **argv) {
-  static const char *const sched[] = {
-      [HEDDLE_SCHED_GTO] = "gto", [HEDDLE_SCHED_LRR] = "lrr", [HEDDLE_SCHED_TWO_LEVEL] = "twolevel"};
-  (void)argv;
-  if (argc != 1) return tool_usage("configs", "no arguments are expected");
-  printf("%-8s %5s %5s %5s %5s %7s %6s %8s %5s\n", "name", "lanes", "warps", "regs", "banks", "shared", "axi", "sched",
-         "parts");
-  for (size_t i = 0; i < heddle_config_count(); i++) {
-    const struct heddle_config *c = heddle_config_at(i);
-    printf("%-8s %5u %5u %5u %5u %7u %6u %8s %5u\n", c->name, c->lanes, c->warps, c->regs, c->banks, c->shared_bytes,
-           c->axi_bits, sched[c->sched], c->partitions);
-  }
-  return TOOL_OK;
+static const char *const backend[] = {"verilator", "systemc"};
+enum { BACKENDS = 2 };
+
+static const char *const sched[] = {
+    [HEDDLE_SCHED_GTO] = "gto", [HEDDLE_SCHED_LRR] = "lrr", [HEDDLE_SCHED_TWO_LEVEL] = "twolevel"};
+
+static void print_row(const struct heddle_config *c, const bool built[BACKENDS]) {
+  printf("%-8s %5u %5u %5u %5u %7u %6u %8s %5u  %s%s%s\n", c->name, c->lanes, c->warps, c->regs, c->banks,
+         c->shared_bytes, c->axi_bits, sched[c->sched], c->partitions, built[0] ? backend[0] : "",
+         built[0] && built[1] ? ", " : "",
+         built[1]   ? backend[1]
+         : built[0] ? ""
+                    : "-");
 }
 
-const struct tool_command cmd_configs = {"configs", "list the machine configurations that are built", help, run};
+static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
+  json_t *list = json_array();
+  for (unsigned b = 0; b < BACKENDS; b++)
+    if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
+  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o}", "name", c->name, "lanes", (int)c->lanes,
+                   "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks, "shared_bytes",
+                   (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched], "partitions",
+                   (int)c->partitions, "built", list);
+}
+
+static void list_all(bool names, bool only_built, json_t *list) {
+  if (!names)
+    printf("%-8s %5s %5s %5s %5s %7s %6s %8s %5s  %s\n", "name", "lanes", "warps", "regs", "banks", "shared", "axi",
+           "sched", "parts", "built");
+  for (size_t i = 0; i < heddle_config_count(); i++) {
+    const struct heddle_config *c = heddle_config_at(i);
+    bool built[BACKENDS];
+    for (unsigned b = 0; b < BACKENDS; b++) built[b] = device_built(NULL, backend[b], c->name);
+    if (only_built && !built[0] && !built[1]) continue;
+    if (names)
+      printf("%s\n", c->name);
+    else
+      print_row(c, built);
+    (void)json_array_append_new(list, row(c, built));
+  }
+}
+
+static int run(int argc, char **argv) {
+  bool names = false, built = false;
+  const char *json = NULL;
+  for (int o; (o = tool_option_next("configs", groups, argc, argv)) != -1;) {
+    if (o == 'j')
+      json = json_out_take(optarg);
+    else if (o == '?')
+      return TOOL_USAGE;
+    names = names || o == 'n';
+    built = built || o == 'b';
+  }
+  if (optind != argc) return tool_usage("configs", "'%s' is not expected", argv[optind]);
+  json_t *list = json_array();
+  list_all(names, built, list);
+  json_t *root = json_pack("{s:O}", "configs", list);
+  json_decref(list);
+  const bool written = !json || json_out_dump(json, root);
+  if (!json) json_decref(root);
+  return written ? TOOL_OK : TOOL_USAGE;
+}
+
+const struct tool_command cmd_configs = {
+    "configs", "list the machine configurations, and which of them are built", run, usage, about, groups, examples,
+    NULL};

@@ -11,6 +11,40 @@
 #include "json_out.h"
 #include "heddle/host_regs.h"
 
+const struct tool_option run_option_table[] = {
+    {"on", "WHERE", "model, rtl, lockstep (default) or systemc", RUN_OPTION_ON, "model rtl lockstep systemc"},
+    {"target", "MACHINE",
+     "what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where there is no other way); "
+     "default: as --on says",
+     RUN_OPTION_TARGET, "model rtl"},
+    {"config", "NAME", "machine configuration; see 'heddle configs' (default: fpga)", RUN_OPTION_CONFIG, NULL},
+    {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
+    {"sched", "POLICY",
+     "which warp goes next: default (as the configuration says), gto (greedy, then the oldest), lrr (round robin) or "
+     "twolevel (round robin in a set that warps leave for long waits)",
+     RUN_OPTION_SCHED, "default gto lrr twolevel"},
+    {"div", "UNIT", "divergence: stack (default) or its", RUN_OPTION_DIV, "stack its"},
+    {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
+    {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},
+    {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
+    {"ready-seed", "N", "--hold alone (from 1)", RUN_OPTION_READY_SEED, NULL},
+    {"jobs", "N", "processes at a time (default 1)", RUN_OPTION_JOBS, NULL},
+    {"max-cycles", "N", "limit (model: warp instructions)", RUN_OPTION_MAX_CYCLES, NULL},
+    {"calm", NULL, "memory answers at once and in order (default: seeded latency, reordering, back-pressure)",
+     RUN_OPTION_CALM, NULL},
+    {"latency", "N", "with --calm: cycles until memory answers", RUN_OPTION_LATENCY, NULL},
+    {"hold", NULL, "the retire port is held at random", RUN_OPTION_HOLD, NULL},
+    {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",
+     RUN_OPTION_BESIDE, NULL},
+    {"fault", "N", "inject fault N of rtl/core_pkg.sv", RUN_OPTION_FAULT, NULL},
+    {"wave", "FILE", "FST wave; FILE.gtkw beside it", RUN_OPTION_WAVE, NULL},
+    {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
+    {"cov", "FILE", "in lockstep: add what is reached to a coverage database ('heddle cov')", RUN_OPTION_COV, NULL},
+    {"json", "FILE", "results as JSON, also on failure (-: on stdout, and all else on stderr)", RUN_OPTION_JSON, NULL},
+    {"junit", "FILE", "results as JUnit XML", RUN_OPTION_JUNIT, NULL},
+    {"profile", NULL, "event counters of the device, by launch", RUN_OPTION_PROFILE, NULL},
+    {0}};
+
 static const char *const on_names[] = {
     [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
 
@@ -174,7 +208,7 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     o->fault = (unsigned)v;
     return status;
   default:
-    return tool_usage(command, "bad option");
+    return TOOL_USAGE; /* '?', which has been said */
   }
 }
 

@@ -4,10 +4,9 @@
 #ifndef HEDDLE_OPTIONS_H
 #define HEDDLE_OPTIONS_H
 
-#include <getopt.h>
-
 #include "heddle/config.h"
 #include "heddle/ptx.h"
+#include "option.h"
 #include "source.h"
 #include "tool.h"
 
@@ -39,32 +38,7 @@ struct run_options {
   bool single;         /* a runner gets one job: it has memory for no more */
 };
 
-#define RUN_OPTIONS_HELP                                                                                               \
-  "  --on WHERE         model, rtl, lockstep (default) or systemc\n"                                                   \
-  "  --target MACHINE   what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where\n"    \
-  "                     there is no other way); default: as --on says\n"                                               \
-  "  --config NAME      machine configuration; see 'heddle configs' (default: fpga)\n"                                 \
-  "  --dep MODE         control (default: the codes are trusted) or scoreboard\n"                                      \
-  "  --sched POLICY     which warp goes next: default (as the configuration says), gto (greedy, then the oldest),\n"   \
-  "                     lrr (round robin) or twolevel (round robin in a set that warps leave for long waits)\n"        \
-  "  --div UNIT         divergence: stack (default) or its\n"                                                          \
-  "  --seed N           memory behaviour and initial values (default 1)\n"                                             \
-  "  --memory-seed N    memory behaviour alone; --init-seed N: initial values; --ready-seed N: --hold (from 1)\n"      \
-  "  --jobs N           processes at a time (default 1)\n"                                                             \
-  "  --max-cycles N     limit (model: warp instructions)\n"                                                            \
-  "  --calm             memory answers at once and in order (default: seeded latency, reordering, back-pressure)\n"    \
-  "  --latency N        with --calm: cycles until memory answers\n"                                                    \
-  "  --hold             the retire port is held at random\n"                                                           \
-  "  --beside           in lockstep: a second thread judges, while the RTL goes on; the verdict is the same\n"         \
-  "  --fault N          inject fault N of rtl/core_pkg.sv\n"                                                           \
-  "  --wave FILE        FST wave; FILE.gtkw beside it\n"                                                               \
-  "  --trace FILE       record the retire trace\n"                                                                     \
-  "  --cov FILE         in lockstep: add what is reached to a coverage database ('heddle cov')\n"                      \
-  "  --json FILE        results as JSON, also on failure (-: on stdout, and all else on stderr)\n"                     \
-  "  --junit FILE       results as JUnit XML\n"                                                                        \
-  "  --profile          event counters of the device, by launch\n"
-
-/* What getopt_long returns for these options; a command has its own below. */
+/* What tool_option_next returns for these options; a command has its own below. */
 enum run_option {
   RUN_OPTION_ON = 256,
   RUN_OPTION_CONFIG,
@@ -91,23 +65,7 @@ enum run_option {
   RUN_OPTION_COV
 };
 
-/* For getopt_long. */
-#define RUN_LONG_OPTIONS                                                                                               \
-  {"on", required_argument, NULL, RUN_OPTION_ON}, {"config", required_argument, NULL, RUN_OPTION_CONFIG},              \
-      {"dep", required_argument, NULL, RUN_OPTION_DEP}, {"div", required_argument, NULL, RUN_OPTION_DIV},              \
-      {"seed", required_argument, NULL, RUN_OPTION_SEED}, {"jobs", required_argument, NULL, RUN_OPTION_JOBS},          \
-      {"max-cycles", required_argument, NULL, RUN_OPTION_MAX_CYCLES},                                                  \
-      {"wave", required_argument, NULL, RUN_OPTION_WAVE}, {"trace", required_argument, NULL, RUN_OPTION_TRACE},        \
-      {"json", required_argument, NULL, RUN_OPTION_JSON}, {"junit", required_argument, NULL, RUN_OPTION_JUNIT},        \
-      {"profile", no_argument, NULL, RUN_OPTION_PROFILE}, {"target", required_argument, NULL, RUN_OPTION_TARGET},      \
-      {"fault", required_argument, NULL, RUN_OPTION_FAULT}, {"calm", no_argument, NULL, RUN_OPTION_CALM},              \
-      {"latency", required_argument, NULL, RUN_OPTION_LATENCY},                                                        \
-      {"memory-seed", required_argument, NULL, RUN_OPTION_MEMORY_SEED},                                                \
-      {"init-seed", required_argument, NULL, RUN_OPTION_INIT_SEED},                                                    \
-      {"ready-seed", required_argument, NULL, RUN_OPTION_READY_SEED}, {"hold", no_argument, NULL, RUN_OPTION_HOLD},    \
-      {"beside", no_argument, NULL, RUN_OPTION_BESIDE}, {"cov", required_argument, NULL, RUN_OPTION_COV}, {            \
-    "sched", required_argument, NULL, RUN_OPTION_SCHED                                                                 \
-  }
+extern const struct tool_option run_option_table[]; /* all of them */
 
 void run_options_init(struct run_options *o);
 /* Take one option; TOOL_OK, or the exit status after a message. */

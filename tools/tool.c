@@ -11,51 +11,71 @@
 
 #include "array.h"
 #include "heddle/config.h"
-
-static void prefixed(const char *prefix, const char *format, va_list ap) {
-  fputs(prefix, stderr);
-  vfprintf(stderr, format, ap);
-  fputc('\n', stderr);
-}
+#include "json_out.h"
 
 bool tool_color(void) {
   return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 }
 
+static void say_error(const char *text) {
+  fprintf(stderr, tool_color() ? "heddle: \033[31merror:\033[0m %s\n" : "heddle: error: %s\n", text);
+  json_out_error(text);
+}
+
 void tool_error(const char *format, ...) {
+  char text[4096];
   va_list ap;
   va_start(ap, format);
-  prefixed(tool_color() ? "heddle: \033[31merror:\033[0m " : "heddle: error: ", format, ap);
+  (void)vsnprintf(text, sizeof text, format, ap);
   va_end(ap);
+  say_error(text);
 }
 
 void tool_log(const char *format, ...) {
   va_list ap;
   va_start(ap, format);
-  prefixed("", format, ap);
+  vfprintf(stderr, format, ap);
   va_end(ap);
+  fputc('\n', stderr);
 }
 
 int tool_usage(const char *command, const char *format, ...) {
+  char text[4096];
   va_list ap;
   va_start(ap, format);
-  prefixed("heddle: error: ", format, ap);
+  const int n = vsnprintf(text, sizeof text, format, ap);
   va_end(ap);
-  fprintf(stderr, "try 'heddle %s --help'\n", command);
+  if (n >= 0 && (size_t)n < sizeof text)
+    (void)snprintf(text + n, sizeof text - (size_t)n, " ('heddle %s --help' says more)", command);
+  say_error(text);
   return TOOL_USAGE;
 }
 
 void tool_message(void *ctx, const struct heddle_message *m) {
+  char text[sizeof m->text + 512], place[32] = "";
   (void)ctx;
-  fprintf(stderr, "%s:", m->file);
-  if (m->line > 0) fprintf(stderr, "%u:", m->line);
-  if (m->column > 0) fprintf(stderr, "%u:", m->column);
-  fprintf(stderr, " %s: %s\n", m->warning ? "warning" : "error", m->text);
+  if (m->line > 0 && m->column > 0)
+    (void)snprintf(place, sizeof place, ":%u:%u", m->line, m->column);
+  else if (m->line > 0)
+    (void)snprintf(place, sizeof place, ":%u", m->line);
+  (void)snprintf(text, sizeof text, "%s%s: %s: %s", m->file, place, m->warning ? "warning" : "error", m->text);
+  fprintf(stderr, "%s\n", text);
+  if (!m->warning) json_out_error(text);
 }
 
-int tool_help(const char *command) {
-  fputs(tool_find(command)->help, stdout);
-  return TOOL_OK;
+const char *tool_exit_name(enum tool_exit status) {
+  static const char *const name[] = {"ok", "difference", "usage", "fault", "limit", "missing"};
+  return (unsigned)status < sizeof name / sizeof *name ? name[status] : "unknown";
+}
+
+const char *tool_exit_text(enum tool_exit status) {
+  static const char *const text[] = {"ok",
+                                     "difference or failed case",
+                                     "usage or bad input",
+                                     "the program trapped",
+                                     "cycle or time limit",
+                                     "a missing tool or a configuration that is not built"};
+  return text[status];
 }
 
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size) {

@@ -19,21 +19,30 @@ enum tool_exit {
   TOOL_LIMIT = 4,      /* cycle, instruction or time limit */
   TOOL_MISSING = 5     /* a missing tool, or a configuration that is not built */
 };
+const char *tool_exit_name(enum tool_exit status); /* in JSON: "ok" "difference" "usage" "fault" "limit" "missing" */
+const char *tool_exit_text(enum tool_exit status); /* what it means */
+
+struct tool_group; /* of options: command/option.h */
 
 struct tool_command {
   const char *name, *summary;
-  const char *help;                  /* whole text of --help, with an example */
   int (*run)(int argc, char **argv); /* argv[0] = name of the subcommand */
+  const char *const *usage;          /* what may follow "heddle NAME", a way each; ends with NULL */
+  const char *about;               /* what it does: paragraphs, each one line; a line from a space on stays as it is */
+  const struct tool_group *groups; /* its options; NULL: none */
+  const char *const *examples;     /* whole lines; ends with NULL */
+  const char *words;               /* what its first argument can be, with spaces between; NULL: a file */
 };
 extern const struct tool_command *const tool_commands[];
+extern const char tool_summary[]; /* of the program, in a line */
 const struct tool_command *tool_find(const char *name);
 
-void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2))); /* "heddle: error: ..." on stderr */
-void tool_log(const char *format, ...) __attribute__((format(printf, 1, 2)));   /* a line on stderr */
+/* "heddle: error: ..." on stderr, one sentence; also kept for JSON (json_out.h). */
+void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void tool_log(const char *format, ...) __attribute__((format(printf, 1, 2))); /* a line on stderr */
 int tool_usage(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3))); /* TOOL_USAGE */
 void tool_message(void *ctx, const struct heddle_message *m); /* FILE:LINE:COLUMN: error: TEXT */
 bool tool_color(void);                                        /* stderr is a terminal and NO_COLOR is not set */
-int tool_help(const char *command);                           /* prints its help to stdout; TOOL_OK */
 
 /* A whole file; NULL and a message on failure. Caller frees. */
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size);

@@ -83,6 +83,11 @@ bool device_keep(const char *dir, const char *backend, const char *config, char 
   return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &library, err, err_bytes) != NULL;
 }
 
+bool device_built(const char *dir, const char *backend, const char *config) {
+  char path[3584], err[64];
+  return place(dir, backend, config, path, sizeof path, err, sizeof err) && access(path, R_OK) == 0;
+}
+
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes) {
   char path[3584];

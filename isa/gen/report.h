@@ -44,10 +44,10 @@ void report_compare(const struct spec *base, const struct spec *s, struct change
 /* The file that a variant imports first, or NULL: it is no variant. */
 const char *report_base(const struct spec *s);
 
-/* `base` may be NULL. The JSON has a "version", raised when a member changes its meaning. */
+/* `base` may be NULL. */
 void report_text(const struct spec *s, const struct spec *base, FILE *f);
-/* False: it cannot be written, or a name of a file is no UTF-8, which JSON has to be. */
-bool report_json(const struct spec *s, const struct spec *base, FILE *f);
+/* NULL: no memory, or a name of a file is no UTF-8, which JSON has to be. The caller lets it go. */
+struct json_t *report_json(const struct spec *s, const struct spec *base);
 void report_ranges(u128 v, FILE *f); /* bits as text: "104:98, 127:125", or "none" */
 
 #endif

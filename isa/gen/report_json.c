@@ -59,23 +59,23 @@ static json_t *changes(const struct spec *s, const struct spec *base) {
 }
 
 static json_t *counts(const struct spec *s, const struct report *r) {
-  return json_pack("{s:i, s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version",
-                   1, "file", s->file[0], "name", s->name, "hash", hash(s->hash), "instructions",
-                   number(r->instructions), "model_instructions", number(r->model_instructions), "encodings",
-                   number(r->encodings), "model_encodings", number(r->model_encodings), "model_values",
-                   number(r->model_values), "opcode_bits", number(r->opcode_bits), "opcodes_used",
-                   number(r->opcodes_used), "opcodes_free", number(r->opcodes_free), "registers", number(r->registers),
-                   "uniform_registers", number(r->uniform_registers), "reserved_least", number(r->reserved_least),
-                   "reserved_most", number(r->reserved_most), "never_used", ranges(r->never_used));
+  return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "file",
+                   s->file[0], "name", s->name, "hash", hash(s->hash), "instructions", number(r->instructions),
+                   "model_instructions", number(r->model_instructions), "encodings", number(r->encodings),
+                   "model_encodings", number(r->model_encodings), "model_values", number(r->model_values),
+                   "opcode_bits", number(r->opcode_bits), "opcodes_used", number(r->opcodes_used), "opcodes_free",
+                   number(r->opcodes_free), "registers", number(r->registers), "uniform_registers",
+                   number(r->uniform_registers), "reserved_least", number(r->reserved_least), "reserved_most",
+                   number(r->reserved_most), "never_used", ranges(r->never_used));
 }
 
-bool report_json(const struct spec *s, const struct spec *base, FILE *f) {
+json_t *report_json(const struct spec *s, const struct spec *base) {
   struct report r;
   report_make(s, &r);
   json_t *j = counts(s, &r);
   bool ok = json_object_set_new(j, "formats", formats(s, &r)) == 0;
   ok = ok && (base == NULL || json_object_set_new(j, "base", changes(s, base)) == 0);
-  ok = ok && json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
+  if (ok) return j;
   json_decref(j);
-  return ok;
+  return NULL;
 }

@@ -147,20 +147,13 @@ static void expect_change(const json_t *changes, const char *format, ...) {
 
 static void test_json(void **state) {
   (void)state;
-  struct diag d = {0};
   struct spec *base = load_more(NULL), *s = load_more("move rd 22:16\nfield z 3:0 u4");
-  FILE *f = text_create(".", "out.txt", &d);
-  assert_true(report_json(s, base, f));
-  assert_true(text_close(f, "out.txt", &d));
-  char *text = printed();
-  json_t *j = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
-  free(text);
-  int version, used, left;
+  json_t *j = report_json(s, base);
+  int used, left;
   const char *file, *name, *hash;
-  assert_int_equal(json_unpack(j, "{s:i, s:s, s:s, s:s, s:i, s:i}", "version", &version, "file", &file, "name", &name,
-                               "hash", &hash, "opcodes_used", &used, "opcodes_free", &left),
+  assert_int_equal(json_unpack(j, "{s:s, s:s, s:s, s:i, s:i}", "file", &file, "name", &name, "hash", &hash,
+                               "opcodes_used", &used, "opcodes_free", &left),
                    0);
-  assert_int_equal(version, 1);
   assert_string_equal(file, "v.isa");
   assert_string_equal(name, "t");
   assert_int_equal(strlen(hash), 16);

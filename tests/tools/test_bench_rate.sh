@@ -93,7 +93,7 @@ if [ "$config" = tiny ]; then
   expect 2 "expected 1 to" "${rate[@]}" --latency 0
   expect 2 "--scale many" "${rate[@]}" --scale many
   expect 2 "'more' is not an option" "${rate[@]}" more
-  expect 2 "bad option" "${rate[@]}" --runs 3
+  expect 2 "there is no option --runs" "${rate[@]}" --runs 3
   expect 2 "line break" "${rate[@]}" --little --picture "$dir/a"$'\n'"b.png"
   expect 2 "cannot write JSON" "${rate[@]}" --only ffma_chain --json "$dir/none/x"
   expect 2 "none/x.png: could not write it" "${rate[@]}" --little --picture "$dir/none/x.png"

@@ -13,6 +13,7 @@
 #include <jansson.h>
 
 #include "options.h"
+#include "junit.h"
 #include "result_json.h"
 #include "tool.h"
 
@@ -87,8 +88,8 @@ static void every_command_has_help(void **state) {
   for (size_t i = 0; tool_commands[i] != NULL; i++) {
     const struct tool_command *c = tool_commands[i];
     assert_ptr_equal(tool_find(c->name), c);
-    if (strstr(c->help, "example: heddle") == NULL) fail_msg("%s --help shows no example", c->name);
-    assert_true(strlen(c->summary) > 0);
+    if (!c->examples[0] || strncmp(c->examples[0], "heddle ", 7) != 0) fail_msg("%s has no example", c->name);
+    assert_true(strlen(c->summary) > 0 && c->usage[0] && strlen(c->about) > 0);
   }
   assert_null(tool_find("no-such-command"));
 }
@@ -157,7 +158,8 @@ static void results_as_json(void **state) {
   json_t *j = json_load_file(path, 0, NULL);
   assert_non_null(j);
   json_t *result = json_object_get(j, "result"), *trap = json_object_get(result, "trap");
-  assert_int_equal(json_integer_value(json_object_get(j, "version")), 1);
+  assert_int_equal(json_integer_value(json_object_get(j, "version")), 2);
+  assert_string_equal(json_string_value(json_object_get(j, "seed")), "1");
   assert_int_equal(json_integer_value(json_object_get(j, "exit")), TOOL_TRAPPED);
   assert_string_equal(json_string_value(json_object_get(trap, "cause")), "misaligned");
   assert_int_equal(json_integer_value(json_object_get(trap, "lanes")), 5);

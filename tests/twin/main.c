@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * twins: random programs that are run natively and, compiled from PTX, on the machine. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,27 +8,29 @@
 #include "check.h"
 #include "export.h"
 
+static const struct tool_option own[] = {
+    {"programs", "N", "how many (default 100)", 'n', NULL},
+    {"only", "N", "one program, by its number", 'o', NULL},
+    {"first", "N", "begin with this number", 'f', NULL},
+    {"level", "0|2", "one level alone", 'l', NULL},
+    {"maxregs", "N", "registers of a thread, for all", 'r', NULL},
+    {"plain", NULL, "nothing varies: as --div and --maxregs say", 'p', NULL},
+    {"nodes", "N", "statements of the body (default: 15 to 39)", 'N', NULL},
+    {"print", "ptx|c|in", "the program (with --only) or its input, and no more", 'P', NULL},
+    {"whole", NULL, "do not make failing programs small", 'w', NULL},
+    {"keep", "DIR", "write failing programs to DIR", 'k', NULL},
+    {"export", "DIR", "run only the C, and write all programs with what it leaves (on_gpu.py reads that)", 'e', NULL},
+    {"prefixes", NULL, "likewise of each program's first 0, 1, ... statements", 'x', NULL},
+    {"table", "FILE", "how often each operation was generated; one that was not is a failure", 't', NULL},
+    {"wrong", "OPCODE", "let the C compute this wrongly: must be noticed", 'W', NULL},
+    {"help", NULL, "this", 'h', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
 static const char help[] =
-    "usage: twins [options]\n\n"
-    "Random programs, each written as PTX and as C (tests/twin/twin.h). The C runs here, the PTX is compiled at -O0 "
-    "and -O2\n"
-    "and runs on the model; every byte must be equal. One program in four runs under --div its, one in five with few\n"
-    "registers. A program that fails is made small and shown.\n\n"
-    "  --programs N       how many (default 100)\n"
-    "  --only N           one program, by its number\n"
-    "  --first N          begin with this number\n"
-    "  --level 0|2        one level alone\n"
-    "  --maxregs N        registers of a thread, for all\n"
-    "  --plain            nothing varies: as --div and --maxregs say\n"
-    "  --nodes N          statements of the body (default: 15 to 39)\n"
-    "  --print ptx|c|in   the program (with --only) or its input, and no more\n"
-    "  --whole            do not make failing programs small\n"
-    "  --keep DIR         write failing programs to DIR\n"
-    "  --export DIR       run only the C, and write all programs with what it leaves (on_gpu.py reads that)\n"
-    "  --prefixes         likewise of each program's first 0, 1, ... statements\n"
-    "  --table FILE       how often each operation was generated; one that was not is a failure\n"
-    "  --wrong OPCODE     let the C compute this wrongly: must be noticed\n" RUN_OPTIONS_HELP
-    "\n--on is model by default.\n";
+    "usage: twins [options]\n\nRandom programs, each written as PTX and as C (tests/twin/twin.h). The C runs here, the "
+    "PTX is compiled at -O0 and -O2\nand runs on the model; every byte must be equal. One program in four runs under "
+    "--div its, one in five with few\nregisters. A program that fails is made small and shown. --on is model by "
+    "default.\n";
 
 enum { BATCH = 40, SECONDS = 900 };
 
@@ -203,6 +204,7 @@ static int take_own(struct request *q, int o, const char *value) {
     return TOOL_OK;
   case 'h':
     fputs(help, stdout);
+    tool_options_text(stdout, groups);
     exit(TOOL_OK);
   default:
     return run_options_take(&q->check.run, "twins", o, value);
@@ -210,26 +212,9 @@ static int take_own(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"programs", required_argument, NULL, 'n'},
-                                          {"only", required_argument, NULL, 'o'},
-                                          {"first", required_argument, NULL, 'f'},
-                                          {"level", required_argument, NULL, 'l'},
-                                          {"maxregs", required_argument, NULL, 'r'},
-                                          {"nodes", required_argument, NULL, 'N'},
-                                          {"plain", no_argument, NULL, 'p'},
-                                          {"print", required_argument, NULL, 'P'},
-                                          {"whole", no_argument, NULL, 'w'},
-                                          {"keep", required_argument, NULL, 'k'},
-                                          {"export", required_argument, NULL, 'e'},
-                                          {"prefixes", no_argument, NULL, 'x'},
-                                          {"table", required_argument, NULL, 't'},
-                                          {"wrong", required_argument, NULL, 'W'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          RUN_LONG_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
   run_options_init(&q->check.run);
   q->check.run.on = ON_MODEL;
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("twins", groups, argc, argv)) != -1;) {
     int status = take_own(q, o, optarg);
     if (status != TOOL_OK) return status;
   }

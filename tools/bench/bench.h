@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "option.h"
 #include "heddle/ptx.h"
 
 #define BENCH_RUNS_MAX 99u
@@ -37,5 +38,8 @@ double bench_cpu_seconds(void);           /* of this process, all its threads */
 double bench_thread_seconds(void);        /* CPU time of the thread that asks */
 double bench_wall_seconds(void);          /* since some fixed moment */
 double bench_median(double *v, size_t n); /* sorts v; n > 0 */
+
+/* Of `rate`. */
+extern const struct tool_option bench_rate_options[];
 
 #endif

@@ -265,7 +265,7 @@ int bench_against(const struct bench_request *q, double lanes) {
   if (r.last[THIS].insns < 0.999 * r.last[OTHER].insns || r.last[THIS].insns > 1.001 * r.last[OTHER].insns)
     printf("the builds ran %.0f and %.0f warp instructions: not the same program\n", r.last[THIS].insns,
            r.last[OTHER].insns);
-  return bench_json(q, json_pack("{s:i, s:s, s:s, s:s, s:o, s:o, s:f, s:f}", "version", 1, "config", q->config,
-                                 "variant", q->test_variant ? "test" : "fast", "kernel", q->kernel, "this", mine,
-                                 "other", theirs, "plain_gain", plain, "lockstep_gain", full));
+  return bench_json(q, json_pack("{s:s, s:s, s:s, s:o, s:o, s:f, s:f}", "config", q->config, "variant",
+                                 q->test_variant ? "test" : "fast", "kernel", q->kernel, "this", mine, "other", theirs,
+                                 "plain_gain", plain, "lockstep_gain", full));
 }

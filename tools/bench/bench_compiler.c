@@ -130,7 +130,7 @@ int bench_compiler(const struct bench_request *q) {
   double median = b.ratios > 0 ? bench_median(b.ratio, b.ratios) : 0;
   if (b.ratios > 0)
     printf("registers beside ptxas: median ratio %4.2f over %zu of %zu kernels\n", median, b.ratios, b.kernels);
-  json_t *root = json_pack("{s:i, s:f, s:o}", "version", 1, "median_register_ratio", median, "kernels", list);
+  json_t *root = json_pack("{s:f, s:o}", "median_register_ratio", median, "kernels", list);
   b.beside = false;
   if (q->files == 0) {
     printf("\nfirmware/kernels\n");

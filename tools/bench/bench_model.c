@@ -115,7 +115,7 @@ static int measure(const struct bench *b) {
     (void)json_object_set_new(bares, bare_names[k], json_real(ceiling[k]));
   }
   for (unsigned k = 0; k < BENCH_KERNELS; k++) report_kernel(b, (enum bench_kernel)k, &f[k], ceiling, kernels);
-  return bench_json(b->q, json_pack("{s:i, s:o, s:o}", "version", 2, "ceiling", bares, "kernels", kernels));
+  return bench_json(b->q, json_pack("{s:o, s:o}", "ceiling", bares, "kernels", kernels));
 }
 
 int bench_model(const struct bench_request *q) {

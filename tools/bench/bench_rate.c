@@ -7,6 +7,22 @@
 enum { SCALE_MOST = 64, LATENCY_MOST = 10000 };
 enum { OPTION_ONLY = 1, OPTION_SCALE, OPTION_LATENCY, OPTION_LITTLE, OPTION_PICTURE, OPTION_CHECK };
 
+const struct tool_option bench_rate_options[] = {
+    {"config", "NAME", "machine configuration (default: wide)", RUN_OPTION_CONFIG, NULL},
+    {"dep", "MODE", "control (default) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
+    {"on", "WHERE", "rtl (default) or lockstep, which takes as many cycles", RUN_OPTION_ON, "rtl lockstep"},
+    {"json", "FILE", "figures as JSON (-: on stdout)", RUN_OPTION_JSON, NULL},
+    {"scale", "N", "size of the kernels (default 1)", OPTION_SCALE, NULL},
+    {"only", "NAME,...", "these rows", OPTION_ONLY, NULL},
+    {"latency", "N", "memory answers after exactly N cycles (default 1); rows that end in _100: after 100",
+     OPTION_LATENCY, NULL},
+    {"little", NULL, "FFMA by warps and chains instead: is it min(warps x chains / latency, 1 / beats)?", OPTION_LITTLE,
+     NULL},
+    {"check", NULL, "with --little: exit status 1 when a point is more than 3% off", OPTION_CHECK, NULL},
+    {"picture", "FILE.png", "with --little: the same as a picture, beside an NVIDIA H200; takes gnuplot",
+     OPTION_PICTURE, NULL},
+    {0}};
+
 static int take(struct rate_request *q, int option, const char *value) {
   uint64_t v = 0;
   switch (option) {
@@ -37,7 +53,7 @@ static int take(struct rate_request *q, int option, const char *value) {
   case RUN_OPTION_JSON:
     return run_options_take(&q->run, "bench", option, value);
   default:
-    return tool_usage("bench", "rate: bad option");
+    return TOOL_USAGE;
   }
 }
 
@@ -52,18 +68,8 @@ static int judge(const struct rate_request *q) {
 }
 
 static int parse(struct rate_request *q, int argc, char **argv) {
-  static const struct option options[] = {{"on", required_argument, NULL, RUN_OPTION_ON},
-                                          {"config", required_argument, NULL, RUN_OPTION_CONFIG},
-                                          {"dep", required_argument, NULL, RUN_OPTION_DEP},
-                                          {"json", required_argument, NULL, RUN_OPTION_JSON},
-                                          {"only", required_argument, NULL, OPTION_ONLY},
-                                          {"scale", required_argument, NULL, OPTION_SCALE},
-                                          {"latency", required_argument, NULL, OPTION_LATENCY},
-                                          {"little", no_argument, NULL, OPTION_LITTLE},
-                                          {"picture", required_argument, NULL, OPTION_PICTURE},
-                                          {"check", no_argument, NULL, OPTION_CHECK},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  static const struct tool_group groups[] = {{NULL, bench_rate_options}, {0}};
+  for (int o; (o = tool_option_next("bench", groups, argc, argv)) != -1;) {
     const int status = take(q, o, optarg);
     if (status != TOOL_OK) return status;
   }

@@ -81,12 +81,11 @@ static bool write_json(const struct rate_request *q, const struct rate_point *p,
   for (unsigned i = 0; i < n; i++)
     (void)json_array_append_new(list, json_pack("{s:I, s:I, s:f, s:f}", "warps", (json_int_t)p[i].warps, "chains",
                                                 (json_int_t)p[i].chains, "rate", p[i].rate, "law", p[i].law));
-  return json_out_dump(q->json,
-                       json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:o}", "version", 1, "config", c->name,
-                                 "dep", q->run.scoreboard ? "scoreboard" : "control", "on", run_on_name(q->run.on),
-                                 "latency", (json_int_t)rate_latency(c, RATE_FFMA), "beats",
-                                 (json_int_t)rate_busy(c, RATE_FFMA), "partitions", (json_int_t)c->partitions, "worst",
-                                 worst, "outside", (json_int_t)outside, "points", list));
+  return json_out_dump(q->json, json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:f, s:I, s:o}", "config", c->name, "dep",
+                                          q->run.scoreboard ? "scoreboard" : "control", "on", run_on_name(q->run.on),
+                                          "latency", (json_int_t)rate_latency(c, RATE_FFMA), "beats",
+                                          (json_int_t)rate_busy(c, RATE_FFMA), "partitions", (json_int_t)c->partitions,
+                                          "worst", worst, "outside", (json_int_t)outside, "points", list));
 }
 
 int rate_little(const struct rate_request *q) {

@@ -321,9 +321,9 @@ static int report(const struct rate_request *q, const struct rate_row *row, size
   if (q->json == NULL) return TOOL_OK;
   json_t *list = json_array();
   for (size_t i = 0; i < rows; i++) (void)json_array_append_new(list, row_json(&row[i]));
-  json_t *root = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:o}", "version", 1, "config", c->name, "dep", dep, "on",
-                           run_on_name(q->run.on), "latency", (json_int_t)q->run.latency, "scale", (json_int_t)q->scale,
-                           "rates", list);
+  json_t *root =
+      json_pack("{s:s, s:s, s:s, s:I, s:I, s:o}", "config", c->name, "dep", dep, "on", run_on_name(q->run.on),
+                "latency", (json_int_t)q->run.latency, "scale", (json_int_t)q->scale, "rates", list);
   return json_out_dump(q->json, root) ? TOOL_OK : TOOL_USAGE;
 }
 

@@ -131,13 +131,13 @@ static int report(const struct bench_request *q, struct figures *f) {
          f->ratio[q->runs - 1]);
   printf("judged beside            %10.3f times for the thread that clocks (%.3f to %.3f)\n", beside, f->beside[0],
          f->beside[q->runs - 1]);
-  return bench_json(q, json_pack("{s:i, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}",
-                                 "version", 1, "config", q->config, "variant", q->test_variant ? "test" : "fast",
-                                 "kernel", q->kernel, "ipc", ipc, "bare_cycles_per_second", rate[plain_way(q)],
-                                 "port_cycles_per_second", rate[PORT], "lockstep_cycles_per_second", rate[FULL],
-                                 "beside_cycles_per_second", rate[BESIDE], "ratio", ratio, "beside_ratio", beside,
-                                 "lane_results_per_second", rate[FULL] * lanes, "cycles", (json_int_t)c->cycles,
-                                 "warp_instructions", (json_int_t)c->insns, "lane_results", (json_int_t)c->lanes));
+  return bench_json(q, json_pack("{s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:I, s:I, s:I}", "config",
+                                 q->config, "variant", q->test_variant ? "test" : "fast", "kernel", q->kernel, "ipc",
+                                 ipc, "bare_cycles_per_second", rate[plain_way(q)], "port_cycles_per_second",
+                                 rate[PORT], "lockstep_cycles_per_second", rate[FULL], "beside_cycles_per_second",
+                                 rate[BESIDE], "ratio", ratio, "beside_ratio", beside, "lane_results_per_second",
+                                 rate[FULL] * lanes, "cycles", (json_int_t)c->cycles, "warp_instructions",
+                                 (json_int_t)c->insns, "lane_results", (json_int_t)c->lanes));
 }
 
 static int compare(const struct prepared *p) {

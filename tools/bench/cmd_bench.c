@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle bench: options, and what the benchmarks share. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -12,45 +11,39 @@
 #include "result_json.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle bench rtl [options]\n"
-    "       heddle bench model [options]\n"
-    "       heddle bench compiler [FILE.ptx ...] [options]\n"
-    "       heddle bench rate [options]\n\n"
-    "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of\n"
-    "the same RTL in lockstep with the model, judged by the thread that clocks and by a second one; runs in turn, CPU\n"
-    "time, medians. A lane result is one executing lane of one warp instruction that retired; in lockstep, with\n"
-    "everything about it compared.\n"
-    "model: warp instructions a second of the model alone beside bare loops over 32 lanes (the ceiling), and the same\n"
-    "on two threads.\n"
-    "compiler: instructions, registers, spills, stall cycles, CPU time to compile of the kernels of tests/silicon\n"
-    "(beside the registers that ptxas takes) and of firmware/kernels, or of FILEs.\n"
-    "rate: cycles of the RTL, beside the fewest that its configuration allows: issue, dependent instructions, bank\n"
-    "conflicts, branches, shared and global memory, streams as a share of AXI's channels, kernels whole and in the\n"
-    "steady state. No clock: the same every time.\n\n"
-    "  --runs N           counted runs of each (default 7)\n"
-    "  --scale N          size of the launch (default 3)\n"
-    "  --json FILE        figures as JSON\n"
-    "  --config NAME      machine configuration (default: wide; compiler: latencies of all)\n"
-    "  --target MACHINE   compiler: rtl (default) or model; see 'heddle ptx'\n"
-    "  --kernel NAME      rtl: of firmware/kernels (default: sgemm)\n"
-    "  --variant NAME     rtl: fast (default: devices CONFIG_fast and CONFIG_bare), or test: the device that tests "
-    "and\n"
-    "                     campaigns use, with assertions; its retire port is always connected\n"
-    "  --against BUILD    rtl: another build: its heddle, its folder, or its folder of devices. Both are run as\n"
-    "                     processes in turn, and compared run by run\n"
-    "\nrate (with --config, --json, --scale as above; --scale is of the kernels, default 1):\n"
-    "  --dep MODE         control (default) or scoreboard\n"
-    "  --on WHERE         rtl (default) or lockstep, which takes as many cycles\n"
-    "  --only NAME,...    these rows\n"
-    "  --latency N        memory answers after exactly N cycles (default 1); rows that end in _100: after 100\n"
-    "  --little           FFMA by warps and chains instead: is it min(warps x chains / latency, 1 / beats)?\n"
-    "  --check            with --little: exit status 1 when a point is more than 3% off\n"
-    "  --picture FILE.png with --little: the same as a picture, beside an NVIDIA H200; takes gnuplot\n"
-    "\nexample: heddle bench rtl --config wide\n"
-    "         heddle bench rtl --config fpga --variant test --against ../before/build\n"
-    "         heddle bench rate --config tiny --only ffma_chain\n"
-    "         heddle bench rate --config sm --latency 300 --only stream_read,stream_copy,sgemm8x8_steady\n";
+static const struct tool_option own[] = {
+    {"runs", "N", "counted runs of each (default 7)", 'r', NULL},
+    {"scale", "N", "size of the launch (default 3)", 's', NULL},
+    {"json", "FILE", "figures as JSON (-: on stdout)", 'j', NULL},
+    {"config", "NAME", "machine configuration (default: wide; compiler: latencies of all)", 'c', NULL},
+    {"target", "MACHINE", "compiler: rtl (default) or model; see 'heddle ptx'", 't', "rtl model"},
+    {"kernel", "NAME", "rtl: of firmware/kernels (default: sgemm)", 'k', NULL},
+    {"variant", "NAME",
+     "rtl: fast (default: devices CONFIG_fast and CONFIG_bare), or test: the device that tests and campaigns use, with "
+     "assertions; its retire port is always connected",
+     'v', "fast test"},
+    {"against", "BUILD",
+     "rtl: another build: its heddle, its folder, or its folder of devices. Both are run as processes in turn, and "
+     "compared run by run",
+     'a', NULL},
+    {0}};
+static const struct tool_group groups[] = {{"rtl, model, compiler:", own}, {"rate:", bench_rate_options}, {0}};
+static const char *const usage[] = {"rtl [options]", "model [options]", "compiler [FILE.ptx ...] [options]",
+                                    "rate [options]", NULL};
+static const char *const examples[] = {
+    "heddle bench rtl --config wide", "heddle bench rtl --config fpga --variant test --against ../before/build",
+    "heddle bench rate --config tiny --only ffma_chain",
+    "heddle bench rate --config sm --latency 300 --only stream_read,stream_copy,sgemm8x8_steady", NULL};
+static const char about[] =
+    "rtl: cycles a second of the RTL with its retire port unconnected, with the port there but nobody looking, and of "
+    "the same RTL in lockstep with the model, judged by the thread that clocks and by a second one; runs in turn, CPU "
+    "time, medians. A lane result is one executing lane of one warp instruction that retired; in lockstep, with "
+    "everything about it compared.\nmodel: warp instructions a second of the model alone beside bare loops over 32 "
+    "lanes (the ceiling), and the same on two threads.\ncompiler: instructions, registers, spills, stall cycles, CPU "
+    "time to compile of the kernels of tests/silicon (beside the registers that ptxas takes) and of firmware/kernels, "
+    "or of FILEs.\nrate: cycles of the RTL, beside the fewest that its configuration allows: issue, dependent "
+    "instructions, bank conflicts, branches, shared and global memory, streams as a share of AXI's channels, kernels "
+    "whole and in the steady state. No clock: the same every time.";
 
 static const char expected[] = "expected rtl, model, compiler or rate";
 
@@ -96,16 +89,8 @@ static bool variant_find(const char *name, bool *test) {
 }
 
 static int parse(struct bench_request *q, int argc, char **argv) {
-  static const struct option options[] = {{"config", required_argument, NULL, 'c'},
-                                          {"kernel", required_argument, NULL, 'k'},
-                                          {"runs", required_argument, NULL, 'r'},
-                                          {"scale", required_argument, NULL, 's'},
-                                          {"json", required_argument, NULL, 'j'},
-                                          {"target", required_argument, NULL, 't'},
-                                          {"variant", required_argument, NULL, 'v'},
-                                          {"against", required_argument, NULL, 'a'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  static const struct tool_group those[] = {{NULL, own}, {0}};
+  for (int o; (o = tool_option_next("bench", those, argc, argv)) != -1;) {
     bool ok = true;
     switch (o) {
     case 'c':
@@ -136,7 +121,7 @@ static int parse(struct bench_request *q, int argc, char **argv) {
       ok = false;
       break;
     }
-    if (!ok) return tool_usage("bench", "bad option");
+    if (!ok) return tool_option_bad("bench", those, o);
   }
   if (q->config && !heddle_config_find(q->config)) {
     tool_error("configuration '%s' is not built", q->config);
@@ -160,4 +145,7 @@ static int run(int argc, char **argv) {
   return tool_usage("bench", "%s", expected);
 }
 
-const struct tool_command cmd_bench = {"bench", "measure the RTL, the checker, the model, the compiler", help, run};
+const struct tool_command cmd_bench = {"bench",  "measure the RTL, the checker, the model, the compiler",
+                                       run,      usage,
+                                       about,    groups,
+                                       examples, "rtl model compiler rate"};

@@ -178,9 +178,9 @@ static void print_signatures(json_t *signatures) {
 static bool write_report(const struct campaign *c, json_t *signatures, const struct totals *t, const char *path) {
   char usual[CAMPAIGN_PATH];
   (void)snprintf(usual, sizeof usual, "%s/report.json", c->dir);
-  json_t *root = json_pack("{s:i, s:s, s:O, s:I, s:I, s:I, s:f, s:O}", "version", 1, "campaign", c->hash, "manifest",
-                           c->manifest, "passed", t->passed, "failed", t->failed, "warp_instructions", t->insns,
-                           "seconds", t->seconds, "signatures", signatures);
+  json_t *root = json_pack("{s:s, s:O, s:I, s:I, s:I, s:f, s:O}", "campaign", c->hash, "manifest", c->manifest,
+                           "passed", t->passed, "failed", t->failed, "warp_instructions", t->insns, "seconds",
+                           t->seconds, "signatures", signatures);
   return json_out_dump(path ? path : usual, root);
 }
 

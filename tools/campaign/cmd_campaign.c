@@ -2,7 +2,6 @@
  * heddle campaign: long runs of random programs that may be interrupted. */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,35 +11,37 @@
 
 #include "campaign.h"
 #include "json_out.h"
+#include "option.h"
 #include "tool.h"
 
 enum { JOBS_MAX = 1024, SHRINK_MAX = 86400 };
 
-static const char help[] =
-    "usage: heddle campaign MANIFEST.json --dir DIR [options]\n\n"
+static const struct tool_option own[] = {
+    {"dir", "DIR", "checkpoints and results; made if it is not there", 'd', NULL},
+    {"jobs", "N", "chunks at a time (default 1)", 'j', NULL},
+    {"chunk", "I", "run chunk I alone, and report nothing: for a farm", 'c', NULL},
+    {"slurm", NULL,
+     "write DIR/campaign.sbatch, a job array of all chunks that are not done, and submit it with sbatch (its options: "
+     "SBATCH_PARTITION and the like); what tasks say is in DIR/chunks; again when tasks were lost; afterwards the same "
+     "command without --slurm reports",
+     'S', NULL},
+    {"report", NULL, "report and run nothing; exit status 4 while chunks are not done", 'R', NULL},
+    {"shrink-seconds", "N", "time for making a failure small (default 60; 0: none is)", 's', NULL},
+    {"json", "FILE", "the report (default: DIR/report.json; -: on stdout)", 'J', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"MANIFEST.json --dir DIR [options]", NULL};
+static const char *const examples[] = {"heddle campaign nightly.json --dir nightly --jobs 4", NULL};
+static const char about[] =
     "Random programs over every combination of what the manifest lists, in chunks. A finished chunk is a line of JSON "
-    "in\n"
-    "DIR/chunks, on the disk before the next one counts; the same command again goes on where the last one was "
-    "stopped,\n"
-    "however it was. When all are done: failures by signature (machine, difference, instruction), the first of each "
-    "made\n"
-    "small in DIR/failures with a wave, DIR/report.json, and rows for docs/lab/campaigns.md.\n\n"
-    "  {\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n"
-    "   \"dep\": [\"control\", \"scoreboard\"], \"div\": [\"stack\", \"its\"], \"sched\": [\"default\", \"lrr\"],\n"
-    "   \"memory\": [\"adversarial\", \"calm\"], \"port\": [\"free\", \"held\"], \"knobs\": [\"FILE\"], \"fault\": 0}\n"
-    "Only version, configs, seeds and programs (of each combination) must be there. Files of knobs are named as seen "
-    "from\n"
-    "the manifest.\n\n"
-    "  --dir DIR          checkpoints and results; made if it is not there\n"
-    "  --jobs N           chunks at a time (default 1)\n"
-    "  --chunk I          run chunk I alone, and report nothing: for a farm\n"
-    "  --slurm            write DIR/campaign.sbatch, a job array of all chunks that are not done, and submit it with\n"
-    "                     sbatch (its options: SBATCH_PARTITION and the like); what tasks say is in DIR/chunks;\n"
-    "                     again when tasks were lost; afterwards the same command without --slurm reports\n"
-    "  --report           report and run nothing; exit status 4 while chunks are not done\n"
-    "  --shrink-seconds N time for making a failure small (default 60; 0: none is)\n"
-    "  --json FILE        the report (default: DIR/report.json)\n"
-    "\nexample: heddle campaign nightly.json --dir nightly --jobs 4\n";
+    "in DIR/chunks, on the disk before the next one counts; the same command again goes on where the last one was "
+    "stopped, however it was. When all are done: failures by signature (machine, difference, instruction), the first "
+    "of each made small in DIR/failures with a wave, DIR/report.json, and rows for docs/lab/campaigns.md.\n  "
+    "{\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n   "
+    "\"dep\": [\"control\", \"scoreboard\"], \"div\": [\"stack\", \"its\"], \"sched\": [\"default\", \"lrr\"],\n   "
+    "\"memory\": [\"adversarial\", \"calm\"], \"port\": [\"free\", \"held\"], \"knobs\": [\"FILE\"], \"fault\": "
+    "0}\nOnly version, configs, seeds and programs (of each combination) must be there. Files of knobs are named as "
+    "seen from the manifest.";
 
 struct request {
   const char *manifest, *dir, *json;
@@ -106,18 +107,13 @@ static int take(struct request *q, int option) {
     q->json = json_out_take(optarg);
     return TOOL_OK;
   default:
-    return tool_usage("campaign", "bad option");
+    return TOOL_USAGE;
   }
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {
-      {"dir", required_argument, NULL, 'd'},   {"jobs", required_argument, NULL, 'j'},
-      {"chunk", required_argument, NULL, 'c'}, {"slurm", no_argument, NULL, 'S'},
-      {"report", no_argument, NULL, 'R'},      {"shrink-seconds", required_argument, NULL, 's'},
-      {"json", required_argument, NULL, 'J'},  {NULL, 0, NULL, 0}};
   struct request q = {.jobs = 1, .seconds = 60};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("campaign", groups, argc, argv)) != -1;) {
     const int status = take(&q, o);
     if (status != TOOL_OK) return status;
   }
@@ -136,5 +132,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_campaign = {"campaign", "long runs of random programs that may be interrupted", help,
-                                          run};
+const struct tool_command cmd_campaign = {
+    "campaign", "long runs of random programs that may be interrupted", run, usage, about, groups, examples, NULL};

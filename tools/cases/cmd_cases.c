@@ -7,15 +7,14 @@
 #include "source.h"
 #include "suite_list.h"
 
-static const char help[] =
-    "usage: heddle cases DIR [options]\n\n"
+static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it runs:", run_option_table}, {0}};
+static const char *const usage[] = {"DIR [options]", NULL};
+static const char *const examples[] = {"heddle cases tests/silicon/kernels --on lockstep --config fpga", NULL};
+static const char about[] =
     "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
-    "buffer\n"
-    "that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
-    "\"shared\":\n"
-    "BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it.\n\n"
-    "  --only NAME        one case\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
-    "example: heddle cases tests/silicon/kernels --on lockstep --config fpga\n";
+    "buffer that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
+    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it. --max-cycles "
+    "is 100,000,000 by default.";
 
 struct arg {
   const char *type, *file, *golden; /* a scalar has no file */
@@ -208,4 +207,5 @@ static int run(int argc, char **argv) {
   return suite_list_main(&kind, NULL, argc, argv);
 }
 
-const struct tool_command cmd_cases = {"cases", "run a folder of kernels against golden results", help, run};
+const struct tool_command cmd_cases = {
+    "cases", "run a folder of kernels against golden results", run, usage, about, groups, examples, NULL};

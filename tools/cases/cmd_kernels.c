@@ -12,25 +12,28 @@
 #include "result_json.h"
 #include "rtl_lack.h"
 
-static const char help[] =
-    "usage: heddle kernels [NAME ...] [options]\n\n"
-    "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each\n"
+static const struct tool_option own[] = {
+    {"form", "FORM",
+     "asm (NAME.s), ptx (NAME.ptx, clang -O2), O0 (O0/NAME.ptx, clang -O0), all, or each kernel's first of these "
+     "(default)",
+     'f', "asm ptx O0 all"},
+    {"list", NULL, "run nothing; say what the RTL lacks for each", 'i', NULL},
+    {"level", "N", "of the PTX compiler: 0 straightforward code, 1 everything on (default 1)", 'v', "0 1"},
+    {"no-inline", NULL, "it compiles every function by itself", 'n', NULL},
+    {"dir", "DIR", "where the kernels are (default: those that belong to this program)", 'd', NULL},
+    {"launches", "N", "runs a reset, each with its own data (default 3)", 'l', NULL},
+    {"seeds", "N", "memory seeds, from --seed on (default 1)", 's', NULL},
+    {"scale", "N", "size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)", 'x', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
+static const char *const usage[] = {"[NAME ...] [options]", NULL};
+static const char *const examples[] = {"heddle kernels vecadd sgemm --on lockstep --config wide --seeds 8", NULL};
+static const char about[] =
+    "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each "
     "several times with changed data at the same addresses, and compare all buffers with results computed by plain C "
-    "on\n"
-    "the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has\n"
-    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed.\n\n"
-    "  --form FORM        asm (NAME.s), ptx (NAME.ptx, clang -O2), O0 (O0/NAME.ptx, clang -O0), all, or each kernel's\n"
-    "                     first of these (default)\n"
-    "  --list             run nothing; say what the RTL lacks for each\n"
-    "  --level N          of the PTX compiler: 0 straightforward code, 1 everything on (default 1)\n"
-    "  --no-inline        it compiles every function by itself\n"
-    "  --dir DIR          where the kernels are (default: those that belong to this program)\n"
-    "  --launches N       runs a reset, each with its own data (default 3)\n"
-    "  --seeds N          memory seeds, from --seed on (default 1)\n"
-    "  --scale N          size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)\n"
-    "                     (--trace and --wave: of several runs that of a kernel's form and seed goes to\n"
-    "                     FILE.NAME.FORM.SEED)\n" RUN_OPTIONS_HELP
-    "\nexample: heddle kernels vecadd sgemm --on lockstep --config wide --seeds 8\n";
+    "on the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has "
+    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed. --trace and "
+    "--wave: of several runs that of a kernel's form and seed goes to FILE.NAME.FORM.SEED.";
 
 enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
 
@@ -70,6 +73,7 @@ static void add(struct kernel_totals *sum, const struct kernel_totals *t) {
   sum->barriers += t->barriers;
   sum->differences += t->differences;
   for (unsigned i = 0; i < 8; i++) sum->axi[i] += t->axi[i];
+  for (unsigned i = 0; i < RUN_COUNTERS; i++) sum->counter[i] += t->counter[i];
 }
 
 static void print_line(const char *name, const struct kernel_totals *t, const char *verdict) {
@@ -88,6 +92,7 @@ static void report(struct request *q, const char *name, const struct kernel_tota
   if (!ok) q->sum.failed++;
   json_t *j = json_pack("{s:s, s:b, s:I, s:I}", "kernel", name, "ok", ok, "warp_instructions", (json_int_t)t->retired,
                         "cycles", (json_int_t)t->cycles);
+  (void)json_object_set_new(j, "counters", result_counters(&q->run, t->retired, t->cycles, t->counter));
   if (!ok) (void)json_object_set_new(j, "why", json_string(why));
   (void)json_array_append_new(q->list, j);
 }
@@ -194,6 +199,9 @@ static int conclude(struct request *q) {
   if (q->run.json) {
     json_t *root = result_header(&q->run);
     json_object_set(root, "kernels", q->list);
+    json_object_set_new(root, "counters", result_counters(&q->run, s->retired, s->cycles, s->counter));
+    json_object_set_new(root, "passed", json_integer(s->kernels - s->failed));
+    json_object_set_new(root, "failed", json_integer(s->failed));
     if (!json_out_dump(q->run.json, root)) return TOOL_USAGE;
   }
   return s->failed || s->kernels == 0 ? TOOL_DIFFERENCE : TOOL_OK;
@@ -220,17 +228,7 @@ static int take_level(struct request *q, const char *text) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"dir", required_argument, NULL, 'd'},
-                                          {"form", required_argument, NULL, 'f'},
-                                          {"list", no_argument, NULL, 'i'},
-                                          {"level", required_argument, NULL, 'v'},
-                                          {"no-inline", no_argument, NULL, 'n'},
-                                          {"launches", required_argument, NULL, 'l'},
-                                          {"seeds", required_argument, NULL, 's'},
-                                          {"scale", required_argument, NULL, 'x'},
-                                          RUN_LONG_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("kernels", groups, argc, argv)) != -1;) {
     int status = TOOL_OK;
     switch (o) {
     case 'd':
@@ -289,5 +287,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_kernels = {"kernels", "run the kernels of firmware/kernels against host results", help,
-                                         run};
+const struct tool_command cmd_kernels = {
+    "kernels", "run the kernels of firmware/kernels against host results", run, usage, about, groups, examples, NULL};

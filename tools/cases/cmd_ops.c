@@ -10,13 +10,13 @@
 #include "source.h"
 #include "suite_list.h"
 
-static const char help[] =
-    "usage: heddle ops DIR [options]\n\n"
-    "Run the instruction forms of DIR/ops.json: entry k of OP.ptx or OP.s, or of the kernel that is made of the\n"
-    "form's `ptx` where there is no such file, computes d[i] = op(a[i], b[i], c[i]); every bit of d must be as in\n"
-    "OP.gold.bin. rsqrt.approx.f64 is held to its bound, and the largest error is printed.\n\n"
-    "  --only OP          one form\n" RUN_OPTIONS_HELP "\n--max-cycles is 100,000,000 by default.\n\n"
-    "example: heddle ops tests/silicon/ops --on model --jobs 2\n";
+static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it runs:", run_option_table}, {0}};
+static const char *const usage[] = {"DIR [options]", NULL};
+static const char *const examples[] = {"heddle ops tests/silicon/ops --on model --jobs 2", NULL};
+static const char about[] = "Run the instruction forms of DIR/ops.json: entry k of OP.ptx or OP.s, or of the kernel "
+                            "that is made of the form's `ptx` where there is no such file, computes d[i] = op(a[i], "
+                            "b[i], c[i]); every bit of d must be as in OP.gold.bin. rsqrt.approx.f64 is held to its "
+                            "bound, and the largest error is printed. --max-cycles is 100,000,000 by default.";
 
 enum { BLOCK = 128, COUNT_MAX = 1 << 20, CLASSES = 4 };
 
@@ -184,4 +184,5 @@ static int run(int argc, char **argv) {
   return suite_list_main(&kind, NULL, argc, argv);
 }
 
-const struct tool_command cmd_ops = {"ops", "run a folder of PTX instruction forms against golden results", help, run};
+const struct tool_command cmd_ops = {
+    "ops", "run a folder of PTX instruction forms against golden results", run, usage, about, groups, examples, NULL};

@@ -14,6 +14,8 @@ const char *suite_list_name(void *list, size_t item) {
   return name ? name : "?";
 }
 
+const struct tool_option suite_list_options[] = {{"only", "NAME", "one of them", 'o', NULL}, {0}};
+
 static int load(struct suite_list *l) {
   char path[4096];
   json_error_t e;
@@ -42,10 +44,10 @@ static int load(struct suite_list *l) {
 }
 
 static int parse(struct suite_list *l, int argc, char **argv) {
-  static const struct option options[] = {{"only", required_argument, NULL, 'o'}, RUN_LONG_OPTIONS, {NULL, 0, NULL, 0}};
+  static const struct tool_group groups[] = {{NULL, suite_list_options}, {NULL, run_option_table}, {0}};
   const char *command = l->kind->command;
   l->run.max_cycles = 100000000;
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next(command, groups, argc, argv)) != -1;) {
     if (o == 'o') {
       l->only = optarg;
       continue;

@@ -26,6 +26,8 @@ struct suite_list_kind {
   void (*one)(void *list, size_t item, struct runner *runner, struct suite_verdict *v); /* struct suite_list */
 };
 
+extern const struct tool_option suite_list_options[]; /* --only */
+
 /* A member's text; NULL: none. */
 const char *suite_list_text(const json_t *j, const char *key);
 /* "?" without one. `list` is a struct suite_list. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "json_out.h"
+#include "junit.h"
 #include "profile.h"
 #include "result_json.h"
 
@@ -33,6 +34,22 @@ static void print_failure(const struct suite *s, const struct suite_verdict *v) 
   tool_log("repeat: %s", again);
 }
 
+/* Of all cases together. */
+static json_t *counters(const struct suite *s, const struct suite_verdict *verdict) {
+  uint64_t retired = 0, cycles = 0, sum[RUN_COUNTERS] = {0};
+  json_t *j = json_object();
+  for (size_t i = 0; i < s->items; i++) {
+    retired += verdict[i].retired;
+    cycles += verdict[i].cycles;
+    for (unsigned c = 0; c < RUN_COUNTERS; c++) sum[c] += verdict[i].counter[c];
+  }
+  for (unsigned c = 0; c < RUN_COUNTERS && s->run->on != ON_MODEL; c++)
+    (void)json_object_set_new(j, profile_name(c), json_integer((json_int_t)sum[c]));
+  (void)json_object_set_new(j, "warp_instructions", json_integer((json_int_t)retired));
+  (void)json_object_set_new(j, "cycles", json_integer((json_int_t)cycles));
+  return j;
+}
+
 static bool write_json(const struct suite *s, const struct suite_verdict *verdict, size_t passed, size_t failed,
                        uint64_t retired, int status) {
   if (!s->run->json) return true;
@@ -47,9 +64,10 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
     if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
     if (!v->passed) (void)json_object_set_new(j, v->lacking ? "lacking" : "why", json_string(v->why));
     if (v->diagnosis.kind[0] != '\0') (void)json_object_set_new(j, "diagnosis", result_diagnosis(&v->diagnosis));
-    if (s->run->profile) (void)json_object_set_new(j, "counters", profile_json(v->counter));
+    (void)json_object_set_new(j, "counters", result_counters(s->run, v->retired, v->cycles, v->counter));
     (void)json_array_append_new(list, j);
   }
+  (void)json_object_set_new(root, "counters", counters(s, verdict));
   if (s->dir) (void)json_object_set_new(root, "dir", json_string(s->dir));
   (void)json_object_set_new(root, "exit", json_integer(status));
   (void)json_object_set_new(root, "passed", json_integer((json_int_t)passed));

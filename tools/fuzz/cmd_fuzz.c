@@ -11,31 +11,34 @@
 
 enum { PROGRAMS_MAX = 1000000, SHRINK_SECONDS = 60, SHRINK_MAX = 86400 };
 
-static const char help[] =
-    "usage: heddle fuzz --programs N [options]\n\n"
+static const struct tool_option own[] = {
+    {"programs", "N", "how many", 'p', NULL},
+    {"only", "K", "only program K", 'k', NULL},
+    {"first", "K", "begin with program K instead of 0", 'f', NULL},
+    {"print", NULL, "write the assembly of the programs to stdout and do not run them", 'P', NULL},
+    {"no-shrink", NULL, "report a failing program as it is", 'n', NULL},
+    {"shrink-seconds", "N", "time for making one failing program smaller (default 60)", 's', NULL},
+    {"save", "DIR", "write each failing program, shrunk, as DIR/NAME.s with DIR/NAME.sh that runs it", 'S', NULL},
+    {"stats", NULL,
+     "run them on the model and say what they execute: each form, how long a warp runs, how much of the text is "
+     "prologue and epilogue; lint proves their control codes. With --cov what they reach, but for what time decides "
+     "(docs/coverage.md)",
+     'A', NULL},
+    {"knobs", "FILE", "what programs are made of: weights and ranges, as in verify/random/default.knobs", 'F', NULL},
+    {"knob", "NAME=VALUE", "one of them; may be repeated", 'K', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
+static const char *const usage[] = {"--programs N [options]", NULL};
+static const char *const examples[] = {
+    "heddle fuzz --programs 100 --seed 7 --config fpga --save failures",
+    "heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2", NULL};
+static const char about[] =
     "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is "
-    "the\n"
-    "same under any --jobs, whatever ran before it: each has a process and a device of its own, and seeds of its own "
-    "that\n"
-    "follow from S and K. Each program also runs on the model alone, with the model's own schedule, and must leave "
-    "the\n"
-    "same memory. --max-cycles follows from what the model alone needs.\n\n"
-    "  --programs N       how many\n"
-    "  --only K           only program K\n"
-    "  --first K          begin with program K instead of 0\n"
-    "  --print            write the assembly of the programs to stdout and do not run them\n"
-    "  --no-shrink        report a failing program as it is\n"
-    "  --shrink-seconds N time for making one failing program smaller (default 60)\n"
-    "  --save DIR         write each failing program, shrunk, as DIR/NAME.s with DIR/NAME.sh that runs it\n"
-    "                     (--trace and --wave: of several programs K goes to FILE.K; with --on model a program\n"
-    "                     that traps, or whose result depends on an order, leaves no trace)\n"
-    "  --stats            run them on the model and say what they execute: each form, how long a warp runs, how much\n"
-    "                     of the text is prologue and epilogue; lint proves their control codes. With --cov what\n"
-    "                     they reach, but for what time decides (docs/coverage.md)\n"
-    "  --knobs FILE       what programs are made of: weights and ranges, as in verify/random/default.knobs\n"
-    "  --knob NAME=VALUE  one of them; may be repeated\n" RUN_OPTIONS_HELP
-    "\nexample: heddle fuzz --programs 100 --seed 7 --config fpga --save failures\n"
-    "         heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2\n";
+    "the same under any --jobs, whatever ran before it: each has a process and a device of its own, and seeds of its "
+    "own that follow from S and K. Each program also runs on the model alone, with the model's own schedule, and must "
+    "leave the same memory. --max-cycles follows from what the model alone needs. --trace and --wave: of several "
+    "programs K goes to FILE.K; with --on model a program that traps, or whose result depends on an order, leaves no "
+    "trace.";
 
 struct name {
   char text[24];
@@ -239,19 +242,7 @@ static int take(struct request *q, int option) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"programs", required_argument, NULL, 'p'},
-                                          {"only", required_argument, NULL, 'k'},
-                                          {"first", required_argument, NULL, 'f'},
-                                          {"print", no_argument, NULL, 'P'},
-                                          {"no-shrink", no_argument, NULL, 'n'},
-                                          {"shrink-seconds", required_argument, NULL, 's'},
-                                          {"save", required_argument, NULL, 'S'},
-                                          {"stats", no_argument, NULL, 'A'},
-                                          {"knobs", required_argument, NULL, 'F'},
-                                          {"knob", required_argument, NULL, 'K'},
-                                          RUN_LONG_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("fuzz", groups, argc, argv)) != -1;) {
     const int status = take(q, o);
     if (status != TOOL_OK) return status;
   }
@@ -291,4 +282,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_fuzz = {"fuzz", "random programs in lockstep, with shrinking", help, run};
+const struct tool_command cmd_fuzz = {
+    "fuzz", "random programs in lockstep, with shrinking", run, usage, about, groups, examples, NULL};

@@ -209,7 +209,7 @@ static json_t *forms_json(const struct fuzz_stats *s) {
 }
 
 static bool write_json(const struct fuzz_stats *s, const char *path, double share, unsigned median) {
-  json_t *root = json_pack("{s:i,s:s,s:I,s:I,s:f,s:i,s:o}", "version", 1, "config", s->run->config->name, "lines",
+  json_t *root = json_pack("{s:s, s:I, s:I, s:f, s:i, s:o}", "config", s->run->config->name, "lines",
                            (json_int_t)s->lines, "warp_instructions", (json_int_t)s->insns, "frame_percent", share,
                            "median", (int)median, "forms", forms_json(s));
   return json_out_dump(path, root);

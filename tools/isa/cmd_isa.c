@@ -4,40 +4,40 @@
 #include "json_out.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: heddle isa lint FILE.isa\n"
-    "       heddle isa report FILE.isa [--json FILE]\n"
-    "       heddle isa doc FILE.isa [-o FILE]\n"
-    "       heddle isa map FILE.isa [--encodings] [--svg FILE]\n\n"
-    "About an instruction set description (isa/doc/00-isa-file.md).\n\n"
-    "  lint      check it: syntax, overlapping fields, ambiguous encodings\n"
-    "  report    free and reserved bits of each format, opcodes left, what the RTL does not know yet; of a variant "
-    "also\n"
-    "            what it changed against its base\n"
-    "  doc       the manual, as Markdown\n"
-    "  map       a picture of the word: one line of 128 columns for each format (--encodings: each encoding)\n\n"
-    "example: heddle isa report isa/variants/r62.isa\n";
+static const struct tool_option own[] = {{"o", "FILE", "doc: where the manual goes (default: stdout)", 'o', NULL},
+                                         {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
+                                         {"svg", "FILE", "map: as a picture", 's', NULL},
+                                         {"encodings", NULL, "map: each encoding", 'e', NULL},
+                                         {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"lint FILE.isa", "report FILE.isa [--json FILE]", "doc FILE.isa [-o FILE]",
+                                    "map FILE.isa [--encodings] [--svg FILE]", NULL};
+static const char *const examples[] = {"heddle isa report isa/variants/r62.isa", NULL};
+static const char about[] =
+    "About an instruction set description (isa/doc/00-isa-file.md).\nlint: check it: syntax, overlapping fields, "
+    "ambiguous encodings.\nreport: free and reserved bits of each format, opcodes left, what the RTL does not know "
+    "yet; of a variant also what it changed against its base.\ndoc: the manual, as Markdown.\nmap: a picture of the "
+    "word, one line of 128 columns for each format (--encodings: each encoding).";
 
 struct spec *isa_load(const char *path) {
   struct diag d = {0};
   struct spec *s = spec_load(path, &d);
-  if (!s) fprintf(stderr, "%s\n", d.text);
+  if (!s) {
+    fprintf(stderr, "%s\n", d.text);
+    json_out_error(d.text);
+  }
   return s;
 }
 
 bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_options *o) {
-  static const struct option options[] = {{"json", required_argument, NULL, 'j'},
-                                          {"svg", required_argument, NULL, 's'},
-                                          {"encodings", no_argument, NULL, 'e'},
-                                          {NULL, 0, NULL, 0}};
   *o = (struct isa_options){0};
   optind = 1;
-  for (int c; (c = getopt_long(argc, argv, "o:", options, NULL)) != -1;) {
+  for (int c; (c = tool_option_next("isa", groups, argc, argv)) != -1;) {
+    if (c == '?') return false;
     if (!strchr(allowed, c)) {
-      tool_usage("isa", "%s: bad option", argv[0]);
+      tool_usage("isa", "%s: one of its options is of another command", argv[0]);
       return false;
     }
     if (c == 'o') o->out = optarg;
@@ -52,7 +52,7 @@ bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_opt
 }
 
 FILE *isa_open(const char *path) {
-  FILE *f = path ? json_out_open(path) : stdout;
+  FILE *f = path ? fopen(path, "w") : stdout;
   if (!f) tool_error("%s: %s", path, strerror(errno));
   return f;
 }
@@ -82,4 +82,7 @@ static int run(int argc, char **argv) {
   return tool_usage("isa", "expected: lint, report, doc or map, and FILE.isa");
 }
 
-const struct tool_command cmd_isa = {"isa", "check, measure, print and draw an instruction set description", help, run};
+const struct tool_command cmd_isa = {"isa",    "check, measure, print and draw an instruction set description",
+                                     run,      usage,
+                                     about,    groups,
+                                     examples, "lint report doc map"};

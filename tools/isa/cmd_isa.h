@@ -4,6 +4,7 @@
 #ifndef HEDDLE_CMD_ISA_H
 #define HEDDLE_CMD_ISA_H
 
+#include "option.h"
 #include "spec.h"
 #include "tool.h"
 

@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "cmd_isa.h"
+#include "json_out.h"
 #include "report.h"
 
 /* The base of a variant; NULL when it is none, or imports only a part. */
@@ -11,20 +12,9 @@ static struct spec *load_base(const struct spec *s) {
   return report_base(s) ? spec_load(report_base(s), &ignored) : NULL;
 }
 
-static bool write_refusal(FILE *f) {
-  json_t *j = json_pack("{s:i, s:s}", "version", 1, "error", "the description is wrong; heddle isa lint says where");
-  const bool ok = json_dumpf(j, f, JSON_INDENT(1)) == 0 && fputc('\n', f) != EOF;
-  json_decref(j);
-  return ok;
-}
-
 static bool write_json(const struct isa_options *o, const struct spec *s, const struct spec *base) {
-  if (!o->json) return true;
-  FILE *f = isa_open(o->json);
-  if (!f) return false;
-  const bool ok = s ? report_json(s, base, f) : write_refusal(f);
-  if (!ok) tool_error("%s: cannot be written as JSON; is a file's name no UTF-8?", o->json);
-  return isa_close(f, o->json) && ok;
+  if (!o->json || !s) return true; /* what is wrong with it is among the errors */
+  return json_out_dump(o->json, report_json(s, base));
 }
 
 int isa_report(int argc, char **argv) {

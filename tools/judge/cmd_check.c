@@ -5,34 +5,24 @@
 
 #include "heddle/asm.h"
 #include "heddle/session.h"
+#include "json_out.h"
+#include "option.h"
 #include "runner.h"
 
-static const char help[] =
-    "usage: heddle check TRACE FILE.elf\n\n"
-    "Check a trace (from --trace, or captured on a board) against the model, as if it had been live.\n\n"
-    "example: heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf\n";
+static const struct tool_option own[] = {{"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL}, {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"TRACE FILE.elf [options]", NULL};
+static const char *const examples[] = {
+    "heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf", NULL};
+static const char about[] =
+    "Check a trace (from --trace, or captured on a board) against the model, as if it had been live.";
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static int run(int argc, char **argv) {
-  if (argc != 3) return tool_usage("check", "a trace and an ELF file are needed");
-  struct heddle_program *p;
-  struct heddle_message m;
-  if (!heddle_program_load(argv[2], &p, &m)) {
-    tool_message(NULL, &m);
-    return TOOL_USAGE;
-  }
-  struct session_result r;
-  enum session_outcome o = session_check_trace(argv[1], p->code, p->code_bytes, disassemble, NULL, &r, stderr);
-  heddle_program_free(p);
-  if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
-  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u\n",
-         (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
-         (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
-         r.checked.pred_age);
+static int exit_status(enum session_outcome o) {
   switch (o) {
   case SESSION_OK:
     return TOOL_OK;
@@ -48,4 +38,43 @@ static int run(int argc, char **argv) {
   }
 }
 
-const struct tool_command cmd_check = {"check", "check a recorded retire trace against the model", help, run};
+static json_t *counters(const struct checker_stats *s) {
+  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions", (json_int_t)s->retired, "lanes",
+                   (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs, "differences",
+                   (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age);
+}
+
+static int check(const char *trace, const struct heddle_program *p, const char *json) {
+  struct session_result r;
+  const enum session_outcome o = session_check_trace(trace, p->code, p->code_bytes, disassemble, NULL, &r, stderr);
+  if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
+  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u\n",
+         (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
+         (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
+         r.checked.pred_age);
+  if (json && !json_out_dump(json, json_pack("{s:s, s:s, s:s, s:o}", "trace", trace, "outcome", session_outcome_name(o),
+                                             "message", r.message, "counters", counters(&r.checked))))
+    return TOOL_USAGE;
+  return exit_status(o);
+}
+
+static int run(int argc, char **argv) {
+  const char *json = NULL;
+  for (int o; (o = tool_option_next("check", groups, argc, argv)) != -1;) {
+    if (o == '?') return TOOL_USAGE;
+    json = json_out_take(optarg);
+  }
+  if (optind + 2 != argc) return tool_usage("check", "a trace and an ELF file are needed");
+  struct heddle_program *p;
+  struct heddle_message m;
+  if (!heddle_program_load(argv[optind + 1], &p, &m)) {
+    tool_message(NULL, &m);
+    return TOOL_USAGE;
+  }
+  const int status = check(argv[optind], p, json);
+  heddle_program_free(p);
+  return status;
+}
+
+const struct tool_command cmd_check = {
+    "check", "check a recorded retire trace against the model", run, usage, about, groups, examples, NULL};

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle cov: coverage databases, made by --cov of the commands that run. */
-#include <getopt.h>
 #include <string.h>
 
 #include "cov.h"
 #include "data.h"
 #include "json_out.h"
 #include "result_json.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle cov merge OUT IN...\n"
-    "       heddle cov report FILE [--holes] [--html DIR] [--json FILE] [--lcov FILE] [--exclude FILE]\n"
-    "       heddle cov weights FILE [--exclude FILE]\n\n"
+static const struct tool_option own[] = {
+    {"holes", NULL, "report: also every bin that was never hit, and what is excluded, with the reason", 'o', NULL},
+    {"html", "DIR", "report: a page a group, and an index", 'H', NULL},
+    {"json", "FILE", "report: the same for programs (-: on stdout)", 'j', NULL},
+    {"lcov", "FILE", "report: a tracefile for genhtml and its kin, its sources in FILE.bins", 'l', NULL},
+    {"exclude", "FILE",
+     "bins that nobody is to ask for, a reason each (default: those that belong to this program; none: no exclusions)",
+     'x', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"merge OUT IN...", "report FILE [options]", "weights FILE [--exclude FILE]", NULL};
+static const char *const examples[] = {
+    "heddle fuzz --programs 100 --config tiny --cov tiny.cov && heddle cov report tiny.cov --holes", NULL};
+static const char about[] =
     "What programs reached: databases that `--cov FILE` of run, kernels, cases, ops and fuzz makes, each of one "
-    "machine.\n\n"
-    "  merge              add databases of one machine; counts stop at 65535\n"
-    "  report             percentages by group. What was hit although it is said to be impossible, or excluded, is an\n"
-    "                     error\n"
-    "    --holes          also every bin that was never hit, and what is excluded, with the reason\n"
-    "    --html DIR       a page a group, and an index\n"
-    "    --json FILE      the same for programs\n"
-    "    --lcov FILE      a tracefile for genhtml and its kin, its sources in FILE.bins\n"
-    "  weights            lines NAME=VALUE for `heddle fuzz --knob` or --knobs: more of what has holes\n"
-    "  --exclude FILE     bins that nobody is to ask for, a reason each (default: those that belong to this program;\n"
-    "                     none: no exclusions)\n"
-    "\nexample: heddle fuzz --programs 100 --config tiny --cov tiny.cov && heddle cov report tiny.cov --holes\n";
+    "machine.\nmerge adds databases of one machine; counts stop at 65535.\nreport: percentages by group. What was hit "
+    "although it is said to be impossible, or excluded, is an error.\nweights: lines NAME=VALUE for `heddle fuzz "
+    "--knob` or --knobs: more of what has holes.";
 
 struct request {
   const char *html, *json, *lcov, *exclude;
@@ -88,18 +89,14 @@ static int report(const struct request *q, const struct cov *c, const struct cov
 }
 
 static int take_options(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {
-      {"holes", no_argument, NULL, 'o'},         {"html", required_argument, NULL, 'H'},
-      {"json", required_argument, NULL, 'j'},    {"lcov", required_argument, NULL, 'l'},
-      {"exclude", required_argument, NULL, 'x'}, {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("cov", groups, argc, argv)) != -1;) {
     const char **slot = o == 'H' ? &q->html : o == 'j' ? &q->json : o == 'l' ? &q->lcov : o == 'x' ? &q->exclude : NULL;
     if (slot != NULL)
       *slot = o == 'j' ? json_out_take(optarg) : optarg;
     else if (o == 'o')
       q->holes = true;
     else
-      return tool_usage("cov", "bad option");
+      return TOOL_USAGE;
   }
   return optind + 1 == argc ? TOOL_OK : tool_usage("cov", "%s: one file is needed", argv[0]);
 }
@@ -130,4 +127,5 @@ static int run(int argc, char **argv) {
   return tool_usage("cov", "'%s': expected merge, report or weights", what);
 }
 
-const struct tool_command cmd_cov = {"cov", "merge and report what programs reached", help, run};
+const struct tool_command cmd_cov = {
+    "cov", "merge and report what programs reached", run, usage, about, groups, examples, "merge report weights"};

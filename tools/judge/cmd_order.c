@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle order: the order of memory in a recorded trace against axioms. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,16 +9,21 @@
 #include "heddle/asm.h"
 #include "order.h"
 #include "json_out.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle order TRACE [options]\n\n"
-    "Judge the order of memory in a trace by axioms, from what the records show alone: no model takes part.\n"
-    "Program order, fences, barriers, atomics, who reads from whom, what memory holds at the end. What breaks is\n"
-    "told as a cycle: of things each of which comes before the next. See verify/oracle/order/README.md.\n\n"
-    "  --json FILE        the result as JSON, also when an axiom is broken\n"
-    "  --accesses N       most accesses of a launch (default 4194304; each takes about 150 bytes)\n\n"
-    "example: heddle run vecadd.elf ... --on rtl --config fpga --trace t.bin && heddle order t.bin\n";
+static const struct tool_option own[] = {
+    {"json", "FILE", "the result as JSON, also when an axiom is broken (-: on stdout)", 'j', NULL},
+    {"accesses", "N", "most accesses of a launch (default 4194304; each takes about 150 bytes)", 'a', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"TRACE [options]", NULL};
+static const char *const examples[] = {
+    "heddle run vecadd.elf ... --on rtl --config fpga --trace t.bin && heddle order t.bin", NULL};
+static const char about[] =
+    "Judge the order of memory in a trace by axioms, from what the records show alone: no model takes part. Program "
+    "order, fences, barriers, atomics, who reads from whom, what memory holds at the end. What breaks is told as a "
+    "cycle: of things each of which comes before the next. See verify/oracle/order/README.md.";
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
@@ -47,9 +51,9 @@ static json_t *judged_json(const struct order_result *r) {
 }
 
 static bool write_json(const char *path, const char *trace, const struct order_result *r) {
-  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "version", 1, "trace", trace, "outcome",
-                        outcome_name(r->outcome), "axiom", order_axiom_name(r->axiom), "what", r->what, "cycle",
-                        (json_int_t)r->cycle, "steps", steps_json(r), "judged", judged_json(r));
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "trace", trace, "outcome", outcome_name(r->outcome),
+                        "axiom", order_axiom_name(r->axiom), "what", r->what, "cycle", (json_int_t)r->cycle, "steps",
+                        steps_json(r), "judged", judged_json(r));
   const struct {
     const char *name;
     uint64_t value;
@@ -95,15 +99,13 @@ static int judge(const char *trace, const char *json, const struct order_options
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {
-      {"json", required_argument, NULL, 'j'}, {"accesses", required_argument, NULL, 'a'}, {NULL, 0, NULL, 0}};
   struct order_options o = {.disassemble = disassemble};
   const char *json = NULL;
-  for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int c; (c = tool_option_next("order", groups, argc, argv)) != -1;) {
     if (c == 'j')
       json = json_out_take(optarg);
     else if (c != 'a')
-      return tool_usage("order", "an option that is not known, or lacks its value");
+      return TOOL_USAGE;
     else if (!tool_number(optarg, UINT64_C(1) << 30, &o.accesses) || o.accesses == 0)
       return tool_usage("order", "--accesses %s: expected a number from 1 to 2^30", optarg);
   }
@@ -111,4 +113,5 @@ static int run(int argc, char **argv) {
   return judge(argv[optind], json, &o);
 }
 
-const struct tool_command cmd_order = {"order", "judge the order of memory in a recorded trace", help, run};
+const struct tool_command cmd_order = {
+    "order", "judge the order of memory in a recorded trace", run, usage, about, groups, examples, NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle threads: the launches of a trace again, thread by thread. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,19 +8,25 @@
 
 #include "threads.h"
 #include "json_out.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle threads TRACE [options]\n\n"
-    "Run the launches of a trace again, thread by thread: each thread has its own PC and registers, and meets others\n"
-    "only where the prose says so. What is left in memory must be what the trace says. Traces of the model alone\n"
-    "(--on model --trace) hold launches and what they leave, those of a device records as well, which are not\n"
-    "looked at. See verify/oracle/threads/README.md.\n\n"
-    "  --seed N           draws which warp goes on for how long, and under its which path (default 1)\n"
-    "  --steps N          most instructions of single threads in a launch (default 2^32)\n"
-    "  --twist NAME       turn a rule into another one, so that launches that depend on it differ; 'list' names them\n"
-    "  --json FILE        the result as JSON\n\n"
-    "example: heddle fuzz --programs 1 --on model --trace t.bin && heddle threads t.bin\n";
+static const struct tool_option own[] = {
+    {"seed", "N", "draws which warp goes on for how long, and under its which path (default 1)", 's', NULL},
+    {"steps", "N", "most instructions of single threads in a launch (default 2^32)", 'n', NULL},
+    {"twist", "NAME", "turn a rule into another one, so that launches that depend on it differ; 'list' names them", 't',
+     NULL},
+    {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"TRACE [options]", NULL};
+static const char *const examples[] = {"heddle fuzz --programs 1 --on model --trace t.bin && heddle threads t.bin",
+                                       NULL};
+static const char about[] =
+    "Run the launches of a trace again, thread by thread: each thread has its own PC and registers, and meets others "
+    "only where the prose says so. What is left in memory must be what the trace says. Traces of the model alone (--on "
+    "model --trace) hold launches and what they leave, those of a device records as well, which are not looked at. See "
+    "verify/oracle/threads/README.md.";
 
 static const char *outcome_name(enum threads_outcome o) {
   static const char *const name[] = {[THREADS_SAME] = "same",
@@ -31,18 +36,20 @@ static const char *outcome_name(enum threads_outcome o) {
   return name[o];
 }
 
-static bool write_json(const char *path, const char *trace, const struct threads_result *r) {
-  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "version", 1, "trace", trace, "outcome",
-                        outcome_name(r->outcome), "what", r->what, "launches", (json_int_t)r->launches, "blocks",
-                        (json_int_t)r->blocks, "steps", (json_int_t)r->steps, "meetings", (json_int_t)r->meetings,
-                        "bytes", (json_int_t)r->bytes, "traps", (json_int_t)r->traps);
+static bool write_json(const char *path, const char *trace, const struct threads_options *o,
+                       const struct threads_result *r) {
+  json_t *j =
+      json_pack("{s:o, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:I}", "seed", json_out_seed(o->seed), "trace", trace,
+                "outcome", outcome_name(r->outcome), "what", r->what, "launches", (json_int_t)r->launches, "blocks",
+                (json_int_t)r->blocks, "steps", (json_int_t)r->steps, "meetings", (json_int_t)r->meetings, "bytes",
+                (json_int_t)r->bytes, "traps", (json_int_t)r->traps);
   return json_out_dump(path, j);
 }
 
 static int judge(const char *trace, const char *json, const struct threads_options *o) {
   struct threads_result r;
   const enum threads_outcome outcome = threads_check(trace, o, &r);
-  const bool written = json == NULL || write_json(json, trace, &r);
+  const bool written = json == NULL || write_json(json, trace, o, &r);
   if (outcome == THREADS_REFUSED || outcome == THREADS_TOO_LONG)
     tool_error("%s", r.what);
   else
@@ -78,19 +85,14 @@ static int take(int option, struct threads_options *o, const char **json) {
     if (tool_number(optarg, UINT64_MAX, &o->steps) && o->steps != 0) return TOOL_OK;
     return tool_usage("threads", "--steps %s: expected a number, at least 1", optarg);
   default:
-    return tool_usage("threads", "an option that is not known, or lacks its value");
+    return TOOL_USAGE;
   }
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {{"json", required_argument, NULL, 'j'},
-                                          {"twist", required_argument, NULL, 't'},
-                                          {"seed", required_argument, NULL, 's'},
-                                          {"steps", required_argument, NULL, 'n'},
-                                          {NULL, 0, NULL, 0}};
   struct threads_options o = {.seed = 1};
   const char *json = NULL;
-  for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int c; (c = tool_option_next("threads", groups, argc, argv)) != -1;) {
     if (c == 't' && strcmp(optarg, "list") == 0) {
       for (unsigned k = 0; k < THREADS_TWISTS; k++) puts(threads_twist_name((enum threads_twist)k));
       return TOOL_OK;
@@ -102,4 +104,5 @@ static int run(int argc, char **argv) {
   return judge(argv[optind], json, &o);
 }
 
-const struct tool_command cmd_threads = {"threads", "the launches of a trace again, thread by thread", help, run};
+const struct tool_command cmd_threads = {
+    "threads", "the launches of a trace again, thread by thread", run, usage, about, groups, examples, NULL};

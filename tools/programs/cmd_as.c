@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle as: assembly to ELF. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "heddle/asm.h"
 #include "heddle/config.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle as FILE.s -o FILE.elf [options]\n\n"
-    "Assemble. Instructions without a control code [B------:R-:W-:-:S01] get one; written codes are kept and "
-    "checked.\n\n"
-    "  -o FILE          output\n"
-    "  --config NAME    schedule for this configuration alone (default: for the slowest of all built ones)\n"
-    "  -g0              without the lines of FILE.s, which addr2line and messages of runs otherwise name\n\n"
-    "example: heddle as firmware/kernels/vecadd.s -o /tmp/vecadd.elf\n";
+static const struct tool_option own[] = {
+    {"o", "FILE", "the program", 'o', NULL},
+    {"config", "NAME", "schedule for this configuration alone (default: for the slowest of all)", 'c', NULL},
+    {"g", "LEVEL", "0: no lines of the source in the program", 'g', "0 1"},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"FILE.s -o FILE.elf [options]", NULL};
+static const char *const examples[] = {"heddle as firmware/kernels/vecadd.s -o /tmp/vecadd.elf", NULL};
+static const char about[] = "Assemble. Instructions without a control code [B------:R-:W-:-:S01] get one; written "
+                            "codes are kept and checked. The lines of the file go into the program, as DWARF.";
 
 /* Warnings of an assembly for every machine, each with the machines that need what it asks for. */
 #define WARNINGS_MAX 64u
@@ -85,10 +87,9 @@ static struct heddle_program *assemble(const char *text, size_t size, const char
 }
 
 static int run(int argc, char **argv) {
-  static const struct option options[] = {{"config", required_argument, NULL, 'c'}, {NULL, 0, NULL, 0}};
   const char *out = NULL, *config = NULL;
   bool lines = true;
-  for (int o; (o = getopt_long(argc, argv, "o:g:", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("as", groups, argc, argv)) != -1;) {
     if (o == 'o')
       out = optarg;
     else if (o == 'c')
@@ -96,7 +97,7 @@ static int run(int argc, char **argv) {
     else if (o == 'g' && strcmp(optarg, "0") == 0)
       lines = false;
     else
-      return tool_usage("as", "bad option");
+      return tool_option_bad("as", groups, o);
   }
   if (optind + 1 != argc || !out) return tool_usage("as", "one input file and -o FILE are needed");
   uint8_t stall[8];
@@ -118,4 +119,4 @@ static int run(int argc, char **argv) {
   return ok ? TOOL_OK : TOOL_USAGE;
 }
 
-const struct tool_command cmd_as = {"as", "assemble FILE.s to FILE.elf", help, run};
+const struct tool_command cmd_as = {"as", "assemble FILE.s to FILE.elf", run, usage, about, groups, examples, NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle cc: OpenCL C and CUDA C to programs. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,18 +8,22 @@
 #include "source.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle cc FILE.cl|FILE.cu -o FILE.elf|FILE.ptx [options] [-- CLANG OPTIONS]\n\n"
-    "Compile OpenCL C or CUDA C through Debian's clang (19 or 14) and libclc. __HEDDLE__ is defined; of a CUDA file\n"
-    "the kernels and what they use are compiled, host code stands in #ifndef __HEDDLE__.\n\n"
-    "  -o FILE          the program; with a name that ends in .ptx the PTX\n"
-    "  -O0 ... -O3      as clang and the PTX compiler have them (default: -O2)\n"
-    "  -D NAME=VALUE    defines a macro\n"
-    "  -I FOLDER        where #include looks\n"
-    "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
-    "  --config NAME    for this configuration alone, its latencies and its units\n"
-    "  --printf BYTES   room for what a kernel prints (default 65536); what finds none is counted\n\n"
-    "example: heddle cc firmware/kernels/saxpy.cl -o /tmp/saxpy.elf\n";
+static const struct tool_option own[] = {
+    {"o", "FILE", "the program; with a name that ends in .ptx the PTX", 'o', NULL},
+    {"O", "LEVEL", "0 to 3, as clang and the PTX compiler have them (default: 2)", 'O', "0 1 2 3"},
+    {"D", "NAME=VALUE", "defines a macro", 'D', NULL},
+    {"I", "DIR", "where #include looks", 'I', NULL},
+    {"target", "MACHINE", "rtl: instructions that the RTL lacks only where there is no other way (default); model: all",
+     't', "rtl model"},
+    {"config", "NAME", "for this configuration alone, its latencies and its units", 'c', NULL},
+    {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"FILE.cl|FILE.cu -o FILE.elf|FILE.ptx [options] [-- CLANG OPTIONS]", NULL};
+static const char *const examples[] = {"heddle cc firmware/kernels/saxpy.cl -o /tmp/saxpy.elf", NULL};
+static const char about[] =
+    "Compile OpenCL C or CUDA C through Debian's clang (19 or 14) and libclc. __HEDDLE__ is defined; of a CUDA file "
+    "the kernels and what they use are compiled, host code stands in #ifndef __HEDDLE__.";
 
 #define JOINED_MAX 32u /* -D and -I */
 
@@ -73,13 +76,9 @@ static bool take(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"target", required_argument, NULL, 't'},
-                                          {"config", required_argument, NULL, 'c'},
-                                          {"printf", required_argument, NULL, 'p'},
-                                          {NULL, 0, NULL, 0}};
   uint8_t stall[8];
-  for (int o; (o = getopt_long(argc, argv, "o:O:D:I:", options, NULL)) != -1;)
-    if (!take(q, o, optarg)) return tool_usage("cc", "bad option");
+  for (int o; (o = tool_option_next("cc", groups, argc, argv)) != -1;)
+    if (!take(q, o, optarg)) return tool_option_bad("cc", groups, o);
   if (optind == argc || !q->out) return tool_usage("cc", "one input file and -o FILE are needed");
   q->in = argv[optind++];
   if (!cc_is_source(q->in)) return tool_usage("cc", "%s: a file ends in .cl (OpenCL C) or .cu (CUDA C)", q->in);
@@ -130,4 +129,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_cc = {"cc", "compile OpenCL C or CUDA C to FILE.elf", help, run};
+const struct tool_command cmd_cc = {"cc", "compile OpenCL C or CUDA C to FILE.elf", run, usage, about, groups, examples,
+                                    NULL};

@@ -4,13 +4,16 @@
 #include <string.h>
 
 #include "heddle/asm.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle dis FILE.elf\n"
-    "       heddle dis --words       (hex words on stdin, a line each; the text of each on stdout)\n\n"
-    "The listing assembles back to the same bytes. --words serves wave viewers as a translate filter.\n\n"
-    "example: heddle dis /tmp/vecadd.elf\n";
+static const struct tool_option own[] = {
+    {"words", NULL, "hex words on stdin, a line each; the text of each on stdout", 'w', NULL}, {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"FILE.elf", "--words", NULL};
+static const char *const examples[] = {"heddle dis /tmp/vecadd.elf", NULL};
+static const char about[] =
+    "The listing assembles back to the same bytes. --words serves wave viewers as a translate filter.";
 
 static void put(void *ctx, const char *text) {
   fputs(text, ctx);
@@ -47,11 +50,14 @@ static int words(void) {
 }
 
 static int run(int argc, char **argv) {
-  if (argc == 2 && strcmp(argv[1], "--words") == 0) return words();
-  if (argc != 2 || argv[1][0] == '-') return tool_usage("dis", "one ELF file is needed");
+  bool filter = false;
+  for (int o; (o = tool_option_next("dis", groups, argc, argv)) != -1; filter = true)
+    if (o == '?') return TOOL_USAGE;
+  if (filter && optind == argc) return words();
+  if (filter || optind + 1 != argc) return tool_usage("dis", "one ELF file is needed");
   struct heddle_program *p;
   struct heddle_message m;
-  if (!heddle_program_load(argv[1], &p, &m)) {
+  if (!heddle_program_load(argv[optind], &p, &m)) {
     tool_message(NULL, &m);
     return TOOL_USAGE;
   }
@@ -60,4 +66,4 @@ static int run(int argc, char **argv) {
   return ferror(stdout) ? TOOL_USAGE : TOOL_OK;
 }
 
-const struct tool_command cmd_dis = {"dis", "disassemble FILE.elf", help, run};
+const struct tool_command cmd_dis = {"dis", "disassemble FILE.elf", run, usage, about, groups, examples, NULL};

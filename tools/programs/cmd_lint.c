@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle lint: prove the control codes of a program sufficient. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -9,21 +8,23 @@
 #include "result_json.h"
 #include "json_out.h"
 #include "source.h"
+#include "option.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle lint FILE [options]\n\n"
-    "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\n"
-    "Prove that the control codes of a program suffice: along every path, whoever touches a register or predicate "
-    "waits "
-    "for\n"
-    "the result that is on its way there, by stall counts or by a counter. What is not covered is printed with what "
-    "would\n"
-    "mend it, and the exit status is 1. Latencies are those that the kernels' notes assume.\n\n"
-    "  --config NAME      prove it for this configuration's latencies instead\n"
-    "  --spare            of a proven program: also print the parts of its codes that nothing depends on, and why\n"
-    "  --json FILE        findings as JSON, also when there are none\n\n"
-    "example: heddle lint /tmp/vecadd.elf\n";
+static const struct tool_option own[] = {
+    {"config", "NAME", "prove it for this configuration's latencies instead", 'c', NULL},
+    {"spare", NULL, "of a proven program: also print the parts of its codes that nothing depends on, and why", 's',
+     NULL},
+    {"json", "FILE", "findings as JSON, also when there are none (-: on stdout)", 'j', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"FILE [options]", NULL};
+static const char *const examples[] = {"heddle lint /tmp/vecadd.elf", NULL};
+static const char about[] =
+    "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\nProve that the control codes of a program "
+    "suffice: along every path, whoever touches a register or predicate waits for the result that is on its way there, "
+    "by stall counts or by a counter. What is not covered is printed with what would mend it, and the exit status is "
+    "1. Latencies are those that the kernels' notes assume.";
 
 #define SPARE_MAX 4096u /* instructions; each part costs a proof */
 
@@ -124,13 +125,10 @@ static int print_spare(const struct request *q, const struct lint_options *o) {
 }
 
 static bool write_json(const struct request *q, const struct lint_totals *t, bool proven) {
-  char isa[20];
   if (!q->json) return true;
-  snprintf(isa, sizeof isa, "%016" PRIx64, isa_hash());
-  json_t *root =
-      json_pack("{s:i, s:s, s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "version", 1, "isa", isa, "file", q->file, "proven",
-                proven, "kernels", (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
-                (json_int_t)t->results, "findings", (json_int_t)t->findings, "list", q->findings);
+  json_t *root = json_pack("{s:s, s:b, s:I, s:I, s:I, s:I, s:O}", "file", q->file, "proven", proven, "kernels",
+                           (json_int_t)t->kernels, "instructions", (json_int_t)t->instructions, "results",
+                           (json_int_t)t->results, "findings", (json_int_t)t->findings, "list", q->findings);
   return json_out_dump(q->json, root);
 }
 
@@ -149,11 +147,7 @@ static int prove(struct request *q) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"config", required_argument, NULL, 'c'},
-                                          {"spare", no_argument, NULL, 's'},
-                                          {"json", required_argument, NULL, 'j'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("lint", groups, argc, argv)) != -1;) {
     if (o == 'c')
       q->config = optarg;
     else if (o == 's')
@@ -161,7 +155,7 @@ static int parse(struct request *q, int argc, char **argv) {
     else if (o == 'j')
       q->json = json_out_take(optarg);
     else
-      return tool_usage("lint", "bad option");
+      return tool_option_bad("lint", groups, o);
   }
   if (optind + 1 != argc) return tool_usage("lint", "one file is needed");
   q->file = argv[optind];
@@ -189,4 +183,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_lint = {"lint", "prove the control codes of FILE.elf sufficient", help, run};
+const struct tool_command cmd_lint = {
+    "lint", "prove the control codes of FILE.elf sufficient", run, usage, about, groups, examples, NULL};

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle ptx: PTX to ELF. */
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,31 +10,38 @@
 #include "result_json.h"
 #include "tool.h"
 
-static const char help[] =
-    "usage: heddle ptx FILE.ptx -o FILE.elf [options]\n"
-    "       heddle ptx --list [--json FILE]\n\n"
-    "Compile every .entry of a PTX module. What is not supported is refused by name, line and column.\n\n"
-    "  -o FILE          output (may be left out with --dump or --figures)\n"
-    "  -O0 ... -O3      -O0: straightforward code; else everything on (default)\n"
-    "  --maxregs N      registers of a thread, 16 to 254; what does not fit lives in local memory\n"
-    "  --target MACHINE rtl: instructions that the RTL lacks only where there is no other way (default); model: all\n"
-    "  --stack N        bytes of stack of a thread for recursion and the like, where the depth is not known (default\n"
-    "                   1024); a thread that needs more traps (out_of_range)\n"
-    "  --printf BYTES   room for what a kernel prints (default 65536); what finds none is counted\n"
-    "  --no-inline      compile every function by itself, also those that are better inlined\n"
-    "  --config NAME    for this configuration alone, its latencies and its units (default: the slowest latencies of "
-    "all\n"
-    "                   built ones, all units that the RTL has)\n"
-    "  -g0              without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of "
-    "runs\n"
-    "                   otherwise name\n"
-    "  --figures        instructions, registers, spills, stall cycles of each kernel\n"
-    "  --json FILE      the same as JSON\n"
-    "  --list           the instructions that it takes: types, modifiers, operands; special registers\n"
-    "  --dump WHAT      on stdout: ast (as parsed), ir (calls inlined), ssa (optimised), mir (machine instructions "
-    "over\n"
-    "                   virtual registers), alloc (over physical ones), asm (the program)\n\n"
-    "example: heddle ptx tests/silicon/kernels/sgemm.ptx -o /tmp/sgemm.elf --figures\n";
+static const struct tool_option own[] = {
+    {"o", "FILE", "the program (may be left out with --dump or --figures)", 'o', NULL},
+    {"O", "LEVEL", "0: straightforward code; 1 to 3: everything on (default)", 'O', "0 1 2 3"},
+    {"maxregs", "N", "registers of a thread, 16 to 254; what does not fit lives in local memory", 'r', NULL},
+    {"target", "MACHINE", "rtl: instructions that the RTL lacks only where there is no other way (default); model: all",
+     't', "rtl model"},
+    {"stack", "N",
+     "bytes of stack of a thread for recursion and the like, where the depth is not known (default 1024); a thread "
+     "that needs more traps (out_of_range)",
+     's', NULL},
+    {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
+    {"no-inline", NULL, "compile every function by itself, also those that are better inlined", 'n', NULL},
+    {"config", "NAME",
+     "for this configuration alone, its latencies and its units (default: the slowest latencies of all, all units that "
+     "the RTL has)",
+     'c', NULL},
+    {"g", "LEVEL",
+     "0: without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of runs otherwise name",
+     'g', "0 1"},
+    {"figures", NULL, "instructions, registers, spills, stall cycles of each kernel", 'f', NULL},
+    {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
+    {"list", NULL, "the instructions that it takes: types, modifiers, operands; special registers", 'l', NULL},
+    {"dump", "WHAT",
+     "on stdout: ast (as parsed), ir (calls inlined), ssa (optimised), mir (machine instructions over virtual "
+     "registers), alloc (over physical ones), asm (the program)",
+     'd', "ast ir ssa mir alloc asm"},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const char *const usage[] = {"FILE.ptx -o FILE.elf [options]", "--list [--json FILE]", NULL};
+static const char *const examples[] = {"heddle ptx tests/silicon/kernels/sgemm.ptx -o /tmp/sgemm.elf --figures", NULL};
+static const char about[] =
+    "Compile every .entry of a PTX module. What is not supported is refused by name, line and column.";
 
 enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDLE_LOCAL_MAX };
 
@@ -108,19 +114,8 @@ static bool take_option(struct request *q, int o, const char *value) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"maxregs", required_argument, NULL, 'r'},
-                                          {"config", required_argument, NULL, 'c'},
-                                          {"figures", no_argument, NULL, 'f'},
-                                          {"json", required_argument, NULL, 'j'},
-                                          {"dump", required_argument, NULL, 'd'},
-                                          {"list", no_argument, NULL, 'l'},
-                                          {"target", required_argument, NULL, 't'},
-                                          {"stack", required_argument, NULL, 's'},
-                                          {"no-inline", no_argument, NULL, 'n'},
-                                          {"printf", required_argument, NULL, 'p'},
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "o:O:g:", options, NULL)) != -1;)
-    if (!take_option(q, o, optarg)) return tool_usage("ptx", "bad option");
+  for (int o; (o = tool_option_next("ptx", groups, argc, argv)) != -1;)
+    if (!take_option(q, o, optarg)) return tool_option_bad("ptx", groups, o);
   if (q->list) return optind == argc && !q->out ? TOOL_OK : tool_usage("ptx", "--list takes no file");
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
   if (optind + 1 != argc || !(q->out || shows)) return tool_usage("ptx", "one input file and -o FILE are needed");
@@ -154,8 +149,7 @@ static bool write_json(const struct request *q, const struct ptx_figures *f, siz
                            "spill_loads", (int)f[i].spill_loads, "spill_stores", (int)f[i].spill_stores, "local_bytes",
                            (int)f[i].local_bytes, "shared_bytes", (int)f[i].shared_bytes, "stall_cycles",
                            (int)f[i].stall_cycles));
-  return json_out_dump(q->json,
-                       json_pack("{s:i, s:s, s:b, s:o}", "version", 1, "file", q->in, "ok", ok, "kernels", kernels));
+  return json_out_dump(q->json, json_pack("{s:s, s:b, s:o}", "file", q->in, "ok", ok, "kernels", kernels));
 }
 
 static void put(void *ctx, const char *text) {
@@ -196,4 +190,4 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_ptx = {"ptx", "compile FILE.ptx to FILE.elf", help, run};
+const struct tool_command cmd_ptx = {"ptx", "compile FILE.ptx to FILE.elf", run, usage, about, groups, examples, NULL};

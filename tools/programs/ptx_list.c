@@ -108,6 +108,5 @@ bool ptx_list_json(const char *path) {
   ptx_list(put_json, instructions);
   for (unsigned k = 0; (name = ptx_list_register(k)) != NULL; k++)
     (void)json_array_append_new(registers, json_string(name));
-  return json_out_dump(
-      path, json_pack("{s:i, s:o, s:o}", "version", 1, "instructions", instructions, "special_registers", registers));
+  return json_out_dump(path, json_pack("{s:o, s:o}", "instructions", instructions, "special_registers", registers));
 }

@@ -12,37 +12,42 @@
 #include "result_json.h"
 #include "runner.h"
 
-static const char help[] =
-    "usage: heddle run FILE --grid X,Y,Z --block X,Y,Z --arg A ... [options]\n\n"
+static const struct tool_option own[] = {
+    {"kernel", "K", "entry (may be left out where there is one)", 'k', NULL},
+    {"grid", "X,Y,Z", "blocks (missing sizes are 1)", 'g', NULL},
+    {"block", "X,Y,Z", "threads of a block", 'b', NULL},
+    {"global", "X,Y,Z", "instead of --grid: all threads", 'G', NULL},
+    {"local", "X,Y,Z", "another name of --block", 'L', NULL},
+    {"shared", "BYTES", "dynamic shared memory (extern __shared__ of CUDA C)", 's', NULL},
+    {"arg", "A", "one for each parameter, in order", 'a', NULL},
+    {"cc", "OPTION", "of .cl and .cu: an option for clang (-DN=4, -Iinclude, -O0)", 'c', NULL},
+    {"printf", "BYTES", "room for what a compiled file prints (default 65536); what finds none is counted", 'p', NULL},
+    {"launches", "N", "the same grid N times, without a reset; memory stays as it was left", 'n', NULL},
+    {"bank", "B:FILE", "constant bank 1 or 2", 'B', NULL},
+    {"base", "ADDR", "where buffers begin, a multiple of 4096 (default 0x100000)", 'A', NULL},
+    {"bus-errors", "A:N",
+     "on a device: memory answers with errors from address A on, N bytes; A may be counted from where the code, a "
+     "constant bank or local memory begins: code+0x40:16, bank1+0:4, local+0x800:4",
+     'E', NULL},
+    {"host", "N",
+     "on a device: the host does more than launch, drawn from N (from 1): other registers, launches that are refused, "
+     "aborts, resets, each of which must be answered as is written",
+     'H', NULL},
+    {"expect-trap", "C", "succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)", 't',
+     NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
+static const char *const usage[] = {"FILE --grid X,Y,Z --block X,Y,Z --arg A ... [options]", NULL};
+static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 128 --on lockstep --config fpga \\",
+                                       "  --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000", NULL};
+static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
-    "(.ptx),\n"
-    "OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n\n"
-    "  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...   a number\n"
-    "  struct:FILE                 a structure, as its bytes lie in FILE\n"
-    "  in:FILE                     a buffer that the kernel reads\n"
-    "  out:BYTES:FILE              a buffer that begins as zeros; FILE gets it afterwards\n"
-    "  inout:FILE:FILE             a buffer that begins as the first file\n"
-    "  local:BYTES                 dynamic shared memory (a __local pointer of OpenCL C)\n\n"
-    "A FILE that ends in .npy is NumPy's. TYPE: in front of the last file says what is in it (f32, u8, s64 ...), and "
-    "-\n"
-    "as the last file prints it: out:128:f32:- prints 32 numbers.\n\n"
-    "  --kernel K         entry (may be left out where there is one)\n"
-    "  --grid X,Y,Z       blocks (missing sizes are 1); --block X,Y,Z: threads of one\n"
-    "  --global X,Y,Z     instead of --grid: all threads; --local X,Y,Z is another name of --block\n"
-    "  --shared BYTES     dynamic shared memory (extern __shared__ of CUDA C)\n"
-    "  --arg A            one for each parameter, in order\n"
-    "  --cc OPTION        of .cl and .cu: an option for clang (-DN=4, -Iinclude, -O0)\n"
-    "  --printf BYTES     room for what a compiled file prints (default 65536); what finds none is counted\n"
-    "  --launches N       the same grid N times, without a reset; memory stays as it was left\n"
-    "  --bank B:FILE      constant bank 1 or 2\n"
-    "  --base ADDR        where buffers begin, a multiple of 4096 (default 0x100000)\n"
-    "  --bus-errors A:N   on a device: memory answers with errors from address A on, N bytes; A may be counted\n"
-    "                     from where something begins: code+0x40:16, bank1+0:4, local+0x800:4\n"
-    "  --host N           on a device: the host does more than launch, drawn from N (from 1): other registers,\n"
-    "                     launches that are refused, aborts, resets, each of which must be answered as is written\n"
-    "  --expect-trap C    succeed if, and only if, the program traps with cause C (misaligned, out_of_range, "
-    "...)\n" RUN_OPTIONS_HELP "\nexample: heddle run vecadd.elf --grid 8 --block 128 \\\n"
-    "           --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000 --on lockstep --config fpga\n";
+    "(.ptx), OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  "
+    " a number\n  struct:FILE        a structure, as its bytes lie in FILE\n  in:FILE            a buffer that the "
+    "kernel reads\n  out:BYTES:FILE     a buffer that begins as zeros; FILE gets it afterwards\n  inout:FILE:FILE    a "
+    "buffer that begins as the first file\n  local:BYTES        dynamic shared memory (a __local pointer of OpenCL "
+    "C)\nA FILE that ends in .npy is NumPy's. TYPE: in front of the last file says what is in it (f32, u8, s64 ...), "
+    "and - as the last file prints it: out:128:f32:- prints 32 numbers.";
 
 struct request {
   struct run_options run;
@@ -117,12 +122,14 @@ static int take(struct request *q, int option) {
     return TOOL_OK;
   case 'g':
   case 'b':
+  case 'L':
   case 'G':
-    if (launch_size_take(optarg, option == 'g' ? q->size.grid : option == 'b' ? q->size.block : q->size.global))
+    if (launch_size_take(optarg, option == 'g' ? q->size.grid : option == 'G' ? q->size.global : q->size.block))
       return TOOL_OK;
     return tool_usage("run", "--%s %s: expected X,Y,Z, each at least 1",
                       option == 'g'   ? "grid"
                       : option == 'b' ? "block"
+                      : option == 'L' ? "local"
                                       : "global",
                       optarg);
   case 'a':
@@ -135,24 +142,7 @@ static int take(struct request *q, int option) {
 }
 
 static int parse(struct request *q, int argc, char **argv) {
-  static const struct option options[] = {{"kernel", required_argument, NULL, 'k'},
-                                          {"grid", required_argument, NULL, 'g'},
-                                          {"block", required_argument, NULL, 'b'},
-                                          {"global", required_argument, NULL, 'G'},
-                                          {"local", required_argument, NULL, 'b'},
-                                          {"shared", required_argument, NULL, 's'},
-                                          {"printf", required_argument, NULL, 'p'},
-                                          {"cc", required_argument, NULL, 'c'},
-                                          {"arg", required_argument, NULL, 'a'},
-                                          {"launches", required_argument, NULL, 'n'},
-                                          {"bank", required_argument, NULL, 'B'},
-                                          {"base", required_argument, NULL, 'A'},
-                                          {"bus-errors", required_argument, NULL, 'E'},
-                                          {"host", required_argument, NULL, 'H'},
-                                          {"expect-trap", required_argument, NULL, 't'},
-                                          RUN_LONG_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
-  for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+  for (int o; (o = tool_option_next("run", groups, argc, argv)) != -1;) {
     int status = take(q, o);
     if (status != TOOL_OK) return status;
   }
@@ -186,6 +176,7 @@ static int conclude(const struct request *q, const struct run_result *r, const u
                  status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
+  if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
   char modes[32], ages[32] = "";
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
   tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu%s",
@@ -248,4 +239,5 @@ static int run(int argc, char **argv) {
   return status;
 }
 
-const struct tool_command cmd_run = {"run", "launch a kernel on the model, the RTL, or both in lockstep", help, run};
+const struct tool_command cmd_run = {
+    "run", "launch a kernel on the model, the RTL, or both in lockstep", run, usage, about, groups, examples, NULL};

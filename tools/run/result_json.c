@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Results as JSON and JUnit XML. */
+ * Results as JSON. */
 #include "result_json.h"
 #include "explained.h"
 #include "json_out.h"
-
-#include <errno.h>
-#include <string.h>
+#include "profile.h"
 
 #include "heddle/host_regs.h"
 
 json_t *result_header(const struct run_options *o) {
-  char isa[20];
-  snprintf(isa, sizeof isa, "%016llx", (unsigned long long)isa_hash());
-  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:s, s:s, s:I}", "version", 1, "isa", isa, "on", run_on_name(o->on),
-                        "config", o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div",
-                        o->its ? "its" : "stack", "seed", (json_int_t)o->seed);
+  json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:o}", "on", run_on_name(o->on), "config", o->config_name, "dep",
+                        o->scoreboard ? "scoreboard" : "control", "div", o->its ? "its" : "stack", "seed",
+                        json_out_seed(o->seed));
   if (j && o->sched != HEDDLE_POLICY_DEFAULT) (void)json_object_set_new(j, "sched", json_string(run_sched_name(o)));
+  return j;
+}
+
+json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint32_t *counter) {
+  json_t *j = o->on == ON_MODEL ? json_object() : profile_json(counter);
+  (void)json_object_set_new(j, "warp_instructions", json_integer((json_int_t)retired));
+  (void)json_object_set_new(j, "cycles", json_integer((json_int_t)cycles));
   return j;
 }
 
@@ -54,54 +57,7 @@ bool result_write_json(const char *path, const struct run_options *o, const stru
                        int exit_status) {
   json_t *root = result_header(o);
   json_object_set_new(root, "exit", json_integer(exit_status));
+  json_object_set_new(root, "counters", result_counters(o, r->retired, r->cycles, r->counter));
   json_object_set_new(root, "result", result_json(job, r));
   return json_out_dump(path, root);
-}
-
-static void put_escaped(FILE *f, const char *text) {
-  for (; *text; text++) switch (*text) {
-    case '<':
-      fputs("&lt;", f);
-      break;
-    case '>':
-      fputs("&gt;", f);
-      break;
-    case '&':
-      fputs("&amp;", f);
-      break;
-    case '"':
-      fputs("&quot;", f);
-      break;
-    default:
-      fputc((unsigned char)*text < 32 && *text != '\n' ? '?' : *text, f);
-      break;
-    }
-}
-
-bool result_write_junit(const char *path, const char *suite, const struct junit_case *cases, size_t count) {
-  FILE *f = fopen(path, "w");
-  if (!f) {
-    tool_error("%s: %s", path, strerror(errno));
-    return false;
-  }
-  size_t failed = 0;
-  for (size_t i = 0; i < count; i++) failed += cases[i].failure != NULL;
-  fprintf(f, "<?xml version=\"1.0\"?>\n<testsuite name=\"%s\" tests=\"%zu\" failures=\"%zu\">\n", suite, count, failed);
-  for (size_t i = 0; i < count; i++) {
-    fputs(" <testcase name=\"", f);
-    put_escaped(f, cases[i].name);
-    fprintf(f, "\" time=\"%.3f\"", cases[i].seconds);
-    if (cases[i].failure) {
-      fputs("><failure message=\"", f);
-      put_escaped(f, cases[i].failure);
-      fputs(cases[i].again ? "\">repeat: " : "\">", f);
-      put_escaped(f, cases[i].again ? cases[i].again : "");
-      fputs("</failure></testcase>\n", f);
-    } else {
-      fputs("/>\n", f);
-    }
-  }
-  fputs("</testsuite>\n", f);
-  bool ok = !ferror(f);
-  return fclose(f) == 0 && ok;
 }

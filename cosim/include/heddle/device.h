@@ -75,6 +75,8 @@ struct device;
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes);
+/* Is that shared object there? It is not opened. */
+bool device_built(const char *dir, const char *backend, const char *config);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
  * err. */
 bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes);

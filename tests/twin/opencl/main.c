@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * twins_cl: random OpenCL C, compiled by clang to PTX and run on the model, and compiled as C and run here. */
 #include <dlfcn.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,15 +26,18 @@ struct request {
   char name[32];
 };
 
-static const char help[] = "usage: twins_cl [options]\n\n"
-                           "Random OpenCL C: clang's PTX (-O0 and -O2), compiled at both levels and run on the model, "
-                           "against the same text as C.\n\n"
-                           "  --programs N       how many (default 32)\n"
-                           "  --only N           one program\n"
-                           "  --print            its text, and no more\n"
-                           "  --keep DIR         leave the files of the last batch there\n"
-                           "  --clang CMD        the compiler (default clang-14)\n"
-                           "  --bitcode FILE     libclc (default /usr/lib/clc/nvptx64--nvidiacl.bc)\n" RUN_OPTIONS_HELP;
+static const struct tool_option own[] = {
+    {"programs", "N", "how many (default 32)", 'n', NULL},
+    {"only", "N", "one program", 'o', NULL},
+    {"print", NULL, "its text, and no more", 'p', NULL},
+    {"keep", "DIR", "leave the files of the last batch there", 'k', NULL},
+    {"clang", "CMD", "the compiler (default clang-14)", 'c', NULL},
+    {"bitcode", "FILE", "libclc (default /usr/lib/clc/nvptx64--nvidiacl.bc)", 'b', NULL},
+    {"help", NULL, "this", 'h', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
+static const char help[] = "usage: twins_cl [options]\n\nRandom OpenCL C: clang's PTX (-O0 and -O2), compiled at both "
+                           "levels and run on the model, against the same text as C.\n";
 
 static unsigned stride(const struct request *q) {
   return q->run.jobs < q->programs ? q->run.jobs : (unsigned)q->programs;
@@ -246,6 +248,7 @@ static int take(struct request *q, int o, const char *value) {
     return TOOL_OK;
   case 'h':
     fputs(help, stdout);
+    tool_options_text(stdout, groups);
     exit(TOOL_OK);
   default:
     return run_options_take(&q->run, "twins_cl", o, value);
@@ -253,20 +256,11 @@ static int take(struct request *q, int o, const char *value) {
 }
 
 int main(int argc, char **argv) {
-  static const struct option options[] = {{"programs", required_argument, NULL, 'n'},
-                                          {"only", required_argument, NULL, 'o'},
-                                          {"print", no_argument, NULL, 'p'},
-                                          {"keep", required_argument, NULL, 'k'},
-                                          {"clang", required_argument, NULL, 'c'},
-                                          {"bitcode", required_argument, NULL, 'b'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          RUN_LONG_OPTIONS,
-                                          {NULL, 0, NULL, 0}};
   struct request q = {.programs = 32, .clang = "clang-14", .bitcode = "/usr/lib/clc/nvptx64--nvidiacl.bc"};
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
   int status = TOOL_OK;
-  for (int o; status == TOOL_OK && (o = getopt_long(argc, argv, "", options, NULL)) != -1;)
+  for (int o; status == TOOL_OK && (o = tool_option_next("twins_cl", groups, argc, argv)) != -1;)
     status = take(&q, o, optarg);
   if (!q.run.max_cycles) q.run.max_cycles = 20000000;
   if (status == TOOL_OK) status = run_options_finish(&q.run, "twins_cl");

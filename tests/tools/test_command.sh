@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# What all commands have in common: the version, manual pages and completion made from the options, one envelope of
+# JSON, failures in one sentence. usage: test_command.sh HEDDLE PAGES KERNELS
+set -uo pipefail
+heddle=$1 pages=$2 kernels=$3
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/expect.sh"
+commands=$("$heddle" --help | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+
+expect 0 "instruction set" "$heddle" --version
+expect 0 "configurations built:" "$heddle" --version
+mkdir "$dir/none"
+expect 0 "configurations built: none, the model alone" env HEDDLE_DEVICES="$dir/none" "$heddle" --version
+
+# configurations: known, and built
+touch "$dir/none/verilator_wide.so"
+expect 0 "gto     1  verilator" env HEDDLE_DEVICES="$dir/none" "$heddle" configs
+[ "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide ] || { echo "configs --built"; failed=$((failed + 1)); }
+[ "$("$heddle" configs --names | tr '\n' ' ')" = "duo fpga mid sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
+
+# every option of --help is in the manual page and in the completion, and groff has nothing to say
+for c in $commands; do
+  page=$pages/man/heddle-$c.1
+  if command -v groff >/dev/null; then
+    [ -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")" ] || { echo "$page: groff complains"; failed=$((failed + 1)); }
+  fi
+  for o in $("$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z-]*\) .*/\1/p'); do
+    grep -qF -- "\\fB${o//-/\\-}\\fR" "$page" || { echo "$page lacks $o"; failed=$((failed + 1)); }
+    grep -q -- "^    $c) options=.* $o[ \"]" "$pages/completions/heddle" || { echo "completion of $c lacks $o"; failed=$((failed + 1)); }
+  done
+  passed=$((passed + 1))
+done
+
+# completion as bash does it
+complete_line() { # WORDS...: the last one is being written
+  bash -c 'source "$1"; shift; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); _heddle; echo "${COMPREPLY[*]}"' _ "$pages/completions/heddle" "$@"
+}
+completes() {
+  local want=$1 got
+  shift
+  got=$(cd "$dir" && complete_line "$@" 2>&1)
+  [ "$got" = "$want" ] && passed=$((passed + 1)) || { echo "completion of $*: '$got', not '$want'"; failed=$((failed + 1)); }
+}
+touch "$dir/square.elf"
+completes "cases campaign" "$heddle" ca
+completes "--memory-seed" "$heddle" run x.elf --mem
+completes "rtl lockstep" "$heddle" bench --on ""
+completes "model" "$heddle" run x.elf --on m
+completes "tiny" "$heddle" run x.elf --config t
+completes "square.elf" "$heddle" run sq
+completes "none" "$heddle" campaign --dir n
+completes "report" "$heddle" cov rep
+
+# one envelope, whatever happens; seeds keep all their bits
+envelope() { # STATUS WORD COMMAND...: --json is added
+  local want=$1 word=$2 got=0
+  shift 2
+  "$heddle" "$@" --json "$dir/e.json" >"$dir/out" 2>&1 || got=$?
+  [ "$got" = "$want" ] && python3 - "$dir/e.json" "$1" "$word" "$got" <<'END' && passed=$((passed + 1)) && return
+import json, sys
+j = json.load(open(sys.argv[1]))
+assert j["version"] == 2 and j["command"] == sys.argv[2] and j["exit"] == int(sys.argv[4]), j
+assert j["status"] == sys.argv[3] and set(j["heddle"]) == {"version", "commit", "isa"}, j
+assert j["seed"] is None or isinstance(j["seed"], str), j
+assert isinstance(j["counters"], dict) and isinstance(j["errors"], list), j
+assert j["status"] not in ("usage", "missing", "limit") or len(j["errors"]) == 1, j["errors"]
+END
+  failed=$((failed + 1))
+  echo "FAILED: $* : status $got (want $want)"
+  head -5 "$dir/out" "$dir/e.json"
+}
+"$heddle" as "$kernels/vecadd.s" -o "$dir/v.elf"
+head -c 512 /dev/zero >"$dir/a.bin"
+run=(run "$dir/v.elf" --kernel vecadd --grid 1 --block 128 --arg "in:$dir/a.bin" --arg "in:$dir/a.bin"
+  --arg "out:512:$dir/c.bin" --arg u32:128 --on model --trace "$dir/t.bin")
+envelope 0 ok "${run[@]}" --seed 18446744073709551615
+expect 0 '"seed": "18446744073709551615"' cat "$dir/e.json"
+expect 0 '"warp_instructions":' cat "$dir/e.json"
+envelope 4 limit "${run[@]}" --max-cycles 3
+envelope 2 usage run "$dir/none.elf" --grid 1 --block 1
+envelope 2 usage run --frob
+envelope 5 missing run "$dir/v.elf" --grid 1 --block 1 --config huge
+envelope 0 ok configs
+envelope 0 ok ptx --list
+envelope 0 ok lint "$dir/v.elf"
+envelope 0 ok kernels vecadd --on model --scale 0
+envelope 0 ok fuzz --programs 1 --on model
+envelope 0 ok threads "$dir/t.bin"
+envelope 2 usage check "$dir/t.bin" "$dir/t.bin"
+envelope 2 usage cov report "$dir/none.cov"
+envelope 2 usage campaign "$dir/none.json" --dir "$dir/c"
+envelope 2 usage isa report "$dir/none.isa"
+expect 2 "cannot write JSON" "$heddle" configs --json "$dir/no/where.json"
+
+# a failure is one sentence, said once
+once() {
+  "$heddle" "$@" >"$dir/said" 2>&1
+  [ "$(grep -c . "$dir/said")" = 1 ] && passed=$((passed + 1)) && return
+  failed=$((failed + 1))
+  echo "FAILED: $* : said in more than a line:"
+  cat "$dir/said"
+}
+once frob
+for c in $commands; do once "$c" --frob; done
+once run "$dir/none.elf" --grid 1 --block 1
+once run "$dir/v.elf" --grid 1 --block 1 --config huge
+once run "$dir/v.elf" --grid 1 --block 1 --on model
+once as "$dir/none.s" -o "$dir/x.elf"
+once ptx "$dir/none.ptx" -o "$dir/x.elf"
+once ptx "$dir/a.bin" --dump tree
+once dis "$dir/a.bin"
+once cases "$dir/none"
+once ops "$dir"
+once kernels nosuch
+once bench rtl --config huge
+once isa lint "$dir/none.isa"
+HEDDLE_DEVICES=$dir/none once run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny
+HEDDLE_DEVICES=$dir/none once kernels vecadd --on rtl --config tiny
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
