@@ -4,9 +4,10 @@
 #ifndef HEDDLE_OPENCL_H
 #define HEDDLE_OPENCL_H
 
-#define __heddle_fn __attribute__((overloadable, always_inline, unused)) static
+/* nodebug: what is inlined is of the line that calls it. */
+#define __heddle_fn __attribute__((overloadable, always_inline, unused, nodebug)) static
 /* Of what opencl-c.h has declared: a copy in every place where it is called, and no other. */
-#define __heddle_extern extern inline __attribute__((overloadable, always_inline, gnu_inline))
+#define __heddle_extern extern inline __attribute__((overloadable, always_inline, gnu_inline, nodebug))
 
 /* ---- where a work item is ---- */
 

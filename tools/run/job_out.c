@@ -44,7 +44,7 @@ static bool print(const struct npy_array *a, const uint8_t *bytes, uint64_t size
     print_element(type, element_at(bytes, width, (size_t)i), width);
     putchar(i + 1 == count || (i + 1) % line == 0 ? '\n' : ' ');
   }
-  return !ferror(stdout);
+  return fflush(stdout) == 0;
 }
 
 static bool save_npy(const char *path, const struct npy_array *a, const uint8_t *bytes, uint64_t size) {

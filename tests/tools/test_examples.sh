@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The programs of firmware/examples, each from its source by the command that stands in it, on the model and wherever else
+# is named. usage: test_examples.sh HEDDLE SOURCE_TREE "OPTIONS OF RUN" ...
+set -uo pipefail
+heddle=$(realpath "$1") root=$(realpath "$2") here=$(realpath "$(dirname "$0")")
+shift 2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$here/expect.sh"
+cd "$root"
+
+programs=0
+for file in firmware/examples/*.cl firmware/examples/*.cu firmware/examples/*.s; do
+  read -ra command <<<"$(sed -n 's/^.*run: heddle //p' "$file")"
+  want=$here/examples/$(basename "$file").txt
+  programs=$((programs + 1))
+  for where in "--on model" "$@"; do
+    read -ra options <<<"$where"
+    "$heddle" "${command[@]}" "${options[@]}" >"$dir/printed" 2>"$dir/said"
+    expect 0 "ok: " cat "$dir/said"
+    case $file in # what several threads do at the same time has any order
+      *hello.cl | *primes.cl) expect 0 "" diff <(tr ' ' '\n' <"$want" | sort) <(tr ' ' '\n' <"$dir/printed" | sort) ;;
+      *) expect 0 "" diff "$want" "$dir/printed" ;;
+    esac
+  done
+done
+expect 0 "" test "$programs" = 10
+
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]
