@@ -4,22 +4,6 @@
  */
 #include "lower.h"
 
-enum { DEPTH_MOST = 200, WORK_MOST = 4 << 20, MODULE_WORK_MOST = 16 * WORK_MOST };
-
-void lower_work(struct lower *l, struct ptx_pos pos) {
-  if (++l->work > WORK_MOST)
-    ptx_fatal(l->d, pos, "'%s' is too large: more than %d statements and declarations, calls inlined", l->f->name,
-              WORK_MOST);
-  if (++l->module->work > MODULE_WORK_MOST)
-    ptx_fatal(l->d, pos, "the module is too large: more than %d statements and declarations, calls inlined",
-              MODULE_WORK_MOST);
-}
-
-void lower_enter(struct lower *l, struct ptx_pos pos) {
-  if (++l->depth > DEPTH_MOST)
-    ptx_fatal(l->d, pos, "'%s': more than %d blocks and calls inside each other", l->f->name, DEPTH_MOST);
-}
-
 /* ---- declarations ---- */
 
 static struct binding *bind(struct lower *l, struct lower_scope *scope, const char *name, struct ptx_pos pos) {
@@ -124,10 +108,10 @@ static void statement(struct lower *l, const struct ptx_statement *s) {
   else if (s->kind == PTX_LABEL)
     label(l, s);
   else if (s->kind == PTX_BLOCK)
-    lower_body(l, s->scope);
+    l->body(l, s->scope);
 }
 
-void lower_body(struct lower *l, const struct ptx_scope *s) {
+static void body(struct lower *l, const struct ptx_scope *s) {
   struct lower_scope *scope = ptx_alloc(l->a, sizeof *scope);
   uint32_t local_at = l->local_at;
   lower_enter(l, l->pos);
@@ -186,6 +170,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                     .d = d,
                     .module = module,
                     .calls = m->calls,
+                    .body = body,
                     .frame = &frame,
                     .block = f->first,
                     .placed = f->first,
@@ -195,7 +180,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
     bind_parameters(&l, k);
   else
     lower_bind_arguments(&l, k);
-  lower_body(&l, k->body);
+  body(&l, k->body);
   if (!k->entry)
     lower_return(&l, k);
   else if (l.block)

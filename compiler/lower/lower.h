@@ -82,9 +82,13 @@ const char *words_text(unsigned k, enum kind *kind);
 /* ---- lower_table.c ---- */
 void lower_instruction(struct lower *l, const struct ptx_statement *s);
 const struct row *lower_row(unsigned k); /* the k-th; NULL behind the last */
+
+/* ---- lower_refuse.c ---- */
 /* "add.ftz.u32: <what>" */
 void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+void lower_work(struct lower *l, struct ptx_pos pos);  /* counts; gives up on too much */
+void lower_enter(struct lower *l, struct ptx_pos pos); /* a level deeper; gives up on too many */
 
 /* ---- lower_names.c: names of a module and of a function under lowering ---- */
 struct binding {
@@ -154,17 +158,17 @@ struct lower {
   uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;     /* NULL: everything is inlined */
   struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */
+  /* Lowers the body of frame->function, or a block in it (lower.c). Who inlines a call needs it, far below: so files
+   * call each other one way, and the way round goes through here. */
+  void (*body)(struct lower *l, const struct ptx_scope *s);
 };
 
-/* ---- lower.c ---- */
-void lower_work(struct lower *l, struct ptx_pos pos);        /* counts; gives up on too much */
-void lower_enter(struct lower *l, struct ptx_pos pos);       /* a level deeper; gives up on too many */
-void lower_body(struct lower *l, const struct ptx_scope *s); /* of frame->function, or a block in it */
-
-/* ---- lower_operands.c ---- */
+/* ---- lower_types.c ---- */
 enum ptx_type lower_promote(enum ptx_type t); /* B16 -> B32, U8 -> U32 ...: the type for a 32-bit operation */
 bool lower_signed(enum ptx_type t);
 bool lower_float(enum ptx_type t);
+
+/* ---- lower_operands.c ---- */
 /* Of exactly t's size. A 16-bit value's upper bits are undefined. */
 struct ir_operand lower_read(struct lower *l, const struct ptx_operand *o, enum ptx_type t);
 /* The same; 8- and 16-bit integers extended to 32. */
@@ -231,7 +235,7 @@ bool layout_use(struct lower *l, const struct ptx_variable *v,
                 struct ptx_pos pos); /* a variable whose address is taken; false: told */
 struct lower_module *lower_module_of(struct ptx_diag *d, struct ptx_module *m); /* in the module's arena */
 
-/* ---- lower_memory.c, lower_param.c ---- */
+/* ---- lower_address.c ---- */
 struct address { /* src[0] and imm of a memory operation */
   enum ptx_space space;
   struct ir_operand base;
@@ -242,6 +246,8 @@ struct address { /* src[0] and imm of a memory operation */
 /* Of [o] in `space`; false: told. The base has the class that the space wants. */
 bool lower_address(struct lower *l, const struct insn *in, const struct ptx_operand *o, enum ptx_space space,
                    struct address *a);
+/* IR_LD, IR_ST, IR_PREFETCH of n elements; destinations and values are the caller's. */
+struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, struct address a, unsigned n);
 /* An IR_LD of one element into a fresh value. */
 struct ir_operand lower_load(struct lower *l, struct address a, enum ptx_type t);
 void lower_store(struct lower *l, struct address a, enum ptx_type t, struct ir_operand value);
@@ -250,11 +256,18 @@ enum ptx_type lower_memory_type(enum ptx_type t); /* B8 -> U8, F16 -> U16, F16X2
 /* The elements of a vector operand, or the operand itself, as n operands; false: told. */
 bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_operand *o, unsigned n,
                     struct ptx_operand *list);
+
+/* ---- lower_param.c ---- */
 /* Parameters of the kernel, or scalars of calls: done (or told), true. False: an address in the space that is told. */
 bool lower_param_load(struct lower *l, const struct insn *in, enum ptx_space *space);
 bool lower_param_store(struct lower *l, const struct insn *in, enum ptx_space *space);
+
+/* ---- lower_variable.c ---- */
 /* IR_ADDRESS in the class of t. */
 struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t);
+
+/* The address of a function as an operand; NONE: it is none. */
+struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
 /* ---- inline.c ---- */
 struct call_site {
@@ -263,6 +276,8 @@ struct call_site {
   const struct ptx_operand *results, *arguments; /* LIST, or NULL */
 };
 void lower_call(struct lower *l, const struct insn *in);
+
+/* ---- call_pass.c ---- */
 /* Binds a parameter or result in the frame of a callee; NULL: told. */
 struct binding *lower_formal(struct lower *l, struct names *names, struct lower_scope *scope,
                              const struct ptx_variable *v);
@@ -280,10 +295,6 @@ void lower_find_addresses(struct lower *l, const struct names *names, const stru
 void lower_real_call(struct lower *l, const struct insn *in, const struct call_site *c);
 void lower_bind_arguments(struct lower *l, const struct ptx_function *f);
 void lower_return(struct lower *l, const struct ptx_function *f);
-/* Local memory: what is added to the offset of a variable, a 32-bit value; NONE: nothing. */
-struct ir_operand lower_local_base(struct lower *l, const struct ptx_variable *v);
-/* The address of a function as an operand; NONE: it is none. */
-struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o);
 
 /* ---- functions of the table, by file ---- */
 void lower_mma(struct lower *l, const struct insn *in);      /* lower_mma.c */

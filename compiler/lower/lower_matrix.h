@@ -59,18 +59,21 @@ const char *element_word(enum element e);
 /* The n registers of a fragment, {a, b} or one alone; false: told. */
 bool matrix_registers(struct lower *l, const struct ptx_operand *o, unsigned n, struct ptx_operand *list);
 
-/* ---- lower_mma.c ---- */
+/* ---- mma_shape.c ---- */
 struct mma_shape { /* what the machine multiplies at once */
   uint8_t mode;    /* enum ir_mma */
   uint8_t a, b, c; /* registers (F64: pairs) of A, B, C and D */
   uint8_t k;
 };
+enum element element_family(enum element e); /* S8: U8, E5M2: E4M3, S4: U4: one instruction takes both */
 /* Elements of A, of C and D; NULL: there is no such instruction. */
 const struct mma_shape *mma_find(enum element a, enum element c, unsigned k);
-/* D = A B + C into fresh values; they carry the statement's guard. `lut` as of IR_MMA. */
+enum ptx_type mma_type(const struct mma_shape *s); /* of its registers */
+/* D = A B + C into d, or (NULL) into fresh values; under the statement's guard. `lut` as of IR_MMA. */
 struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat, const struct ir_operand *a,
-                         const struct ir_operand *b, const struct ir_operand *c);
+                         const struct ir_operand *b, const struct ir_operand *c, struct ir_value *const *d);
 
+/* ---- lower_mma.c ---- */
 struct mma { /* as written */
   const struct mma_shape *shape;
   bool upper_half; /* of 16 rows */

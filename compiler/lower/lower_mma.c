@@ -9,94 +9,10 @@
 
 #include "lower_matrix.h"
 
-static enum element family(enum element e) {
-  return e == ELEMENT_S8 ? ELEMENT_U8 : e == ELEMENT_E5M2 ? ELEMENT_E4M3 : e == ELEMENT_S4 ? ELEMENT_U4 : e;
-}
-
 /* Elements in a byte. */
 static unsigned parts_of(enum element e) {
-  return family(e) == ELEMENT_U4 ? 2 : e == ELEMENT_B1 ? 8 : 1;
+  return element_family(e) == ELEMENT_U4 ? 2 : e == ELEMENT_B1 ? 8 : 1;
 }
-
-static const struct {
-  enum element a, c;
-  struct mma_shape shape;
-} products[] = {{ELEMENT_F16, ELEMENT_F32, {IR_MMA_F16_K16_F32, 4, 2, 4, 16}},
-                {ELEMENT_F16, ELEMENT_F32, {IR_MMA_F16_K8_F32, 2, 1, 4, 8}},
-                {ELEMENT_BF16, ELEMENT_F32, {IR_MMA_BF16_K16_F32, 4, 2, 4, 16}},
-                {ELEMENT_BF16, ELEMENT_F32, {IR_MMA_BF16_K8_F32, 2, 1, 4, 8}},
-                {ELEMENT_TF32, ELEMENT_F32, {IR_MMA_TF32_K8_F32, 4, 2, 4, 8}},
-                {ELEMENT_TF32, ELEMENT_F32, {IR_MMA_TF32_K4_F32, 2, 1, 4, 4}},
-                {ELEMENT_F16, ELEMENT_F16, {IR_MMA_F16_K16_F16, 4, 2, 2, 16}},
-                {ELEMENT_F16, ELEMENT_F16, {IR_MMA_F16_K8_F16, 2, 1, 2, 8}},
-                {ELEMENT_U8, ELEMENT_S32, {IR_MMA_I8_K16, 2, 1, 4, 16}},
-                {ELEMENT_U8, ELEMENT_S32, {IR_MMA_I8_K32, 4, 2, 4, 32}},
-                {ELEMENT_E4M3, ELEMENT_F32, {IR_MMA_F8_K32, 4, 2, 4, 32}},
-                {ELEMENT_F64, ELEMENT_F64, {IR_MMA_F64, 1, 1, 2, 4}}};
-enum { PRODUCTS = sizeof products / sizeof *products };
-
-const struct mma_shape *mma_find(enum element a, enum element c, unsigned k) {
-  for (unsigned n = 0; n < PRODUCTS; n++)
-    if (products[n].a == family(a) && products[n].c == c && products[n].shape.k == k) return &products[n].shape;
-  return NULL;
-}
-
-/* What is no instruction of the machine: half of one, several of one, bytes made of nibbles or bits. */
-static const struct {
-  const char *shapes, *types, *optional, *note;
-} sequences[] = {{"m8n8k16", "s32 u8|s8 u8|s8 s32", "satfinite", "D A B C"},
-                 {"m16n8k4|m16n8k8|m16n8k16", "f64 f64 f64 f64", "", "D A B C"},
-                 {"m8n8k32|m16n8k32|m16n8k64", "s32 u4|s4 u4|s4 s32", "satfinite", "D A B C"},
-                 {"m8n8k128|m16n8k128|m16n8k256", "s32 b1 b1 s32 and|xor popc", "", "D A B C"}};
-enum { SEQUENCES = sizeof sequences / sizeof *sequences };
-
-bool mma_form(unsigned k, struct matrix_form *f) {
-  if (k >= PRODUCTS + SEQUENCES) return false;
-  *f = (struct matrix_form){.name = "mma", .optional = "", .note = "D A B C", .least = 4, .most = 4, .sequence = true};
-  if (k >= PRODUCTS) {
-    f->optional = sequences[k - PRODUCTS].optional;
-    f->note = sequences[k - PRODUCTS].note;
-    snprintf(f->required, sizeof f->required, "sync aligned %s row col", sequences[k - PRODUCTS].shapes);
-    snprintf(f->types, sizeof f->types, "%s", sequences[k - PRODUCTS].types);
-    return true;
-  }
-  const enum element a = products[k].a;
-  const char *c = element_word(products[k].c);
-  const char *ab = a == ELEMENT_U8 ? "u8|s8" : a == ELEMENT_E4M3 ? "e4m3|e5m2" : element_word(a);
-  if (a == ELEMENT_U8) f->optional = "satfinite";
-  snprintf(f->required, sizeof f->required, "sync aligned m%un8k%u row col", a == ELEMENT_F64 ? 8u : 16u,
-           products[k].shape.k);
-  snprintf(f->types, sizeof f->types, "%s %s %s %s", c, ab, ab, c);
-  return true;
-}
-
-static enum ptx_type word_of(const struct mma_shape *s) {
-  return s->mode == IR_MMA_F64 ? PTX_F64 : PTX_B32;
-}
-
-static void put(struct ir_insn *i, const struct ir_operand *list, unsigned n) {
-  for (unsigned k = 0; k < n; k++) lower_src(i, list[k]);
-}
-
-static struct ir_insn *emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat) {
-  struct ir_insn *i = lower_emit(l, IR_MMA, word_of(s));
-  i->matrix.mode = s->mode;
-  i->matrix.kinds = lut;
-  i->matrix.sat = sat;
-  return i;
-}
-
-struct ir_insn *mma_emit(struct lower *l, const struct mma_shape *s, uint8_t lut, bool sat, const struct ir_operand *a,
-                         const struct ir_operand *b, const struct ir_operand *c) {
-  struct ir_insn *i = emit(l, s, lut, sat);
-  for (unsigned k = 0; k < s->c; k++) lower_dst(i, ir_value_new(l->f, ir_class_of(word_of(s))));
-  put(i, a, s->a);
-  put(i, b, s->b);
-  put(i, c, s->c);
-  return i;
-}
-
-/* ---- mma ---- */
 
 /* "m16n8k16": m 16 or 8, n 8. 0: another one. */
 static unsigned depth_of(const char *shape, unsigned *m) {
@@ -141,9 +57,10 @@ static bool read_mma(struct lower *l, const struct insn *in, struct mma *q) {
   if (w.wrong) return false;
   q->parts = parts;
   q->steps = a == ELEMENT_F64 && m == 16 && k <= 16 ? k / 4 : 0;
-  q->shape = family(a) == family(b) && c == d ? mma_find(bytes, c, q->steps ? 4 : k / parts) : NULL;
-  q->upper_half = m == 8 && family(bytes) == ELEMENT_U8;
-  const bool left = a != family(a) || q->bits == MMA_BITS_DIFFER, right = b != family(b) || q->bits == MMA_BITS_DIFFER;
+  q->shape = element_family(a) == element_family(b) && c == d ? mma_find(bytes, c, q->steps ? 4 : k / parts) : NULL;
+  q->upper_half = m == 8 && element_family(bytes) == ELEMENT_U8;
+  const bool left = a != element_family(a) || q->bits == MMA_BITS_DIFFER,
+             right = b != element_family(b) || q->bits == MMA_BITS_DIFFER;
   q->lut = (uint8_t)(left | right << 1); /* bits that differ are told by signs */
   const bool whole = m == (a == ELEMENT_F64 ? 8 : 16) || (q->upper_half && q->shape && q->shape->k == 16) || q->steps;
   if (q->shape && whole && (!q->sat || (c == ELEMENT_S32 && a != ELEMENT_B1))) return true;
@@ -169,7 +86,7 @@ static void lower_double(struct lower *l, const struct insn *in, const struct mm
     return;
   for (unsigned h = 0; h < 2; h++)
     for (unsigned n = 0; n < q->steps; n++) {
-      const struct ir_insn *i = mma_emit(l, q->shape, 0, false, &a[2 * n + h], &b[n], &c[2 * h]);
+      const struct ir_insn *i = mma_emit(l, q->shape, 0, false, &a[2 * n + h], &b[n], &c[2 * h], NULL);
       for (unsigned k = 0; k < 2; k++) c[2 * h + k] = ir_use(i->dst[k]);
     }
   for (unsigned k = 0; k < 4; k++) lower_into(l, lower_write(l, &d[k], PTX_F64), IR_COPY, PTX_F64, 1, &c[k]);
@@ -189,7 +106,7 @@ void lower_mma(struct lower *l, const struct insn *in) {
     return;
   }
   const struct mma_shape *s = q.shape;
-  const enum ptx_type t = word_of(s);
+  const enum ptx_type t = mma_type(s);
   const unsigned rows = q.upper_half ? 2 : 1;
   for (unsigned k = 0; k < 4; k++) a[k] = c[k] = ir_bits(0);
   if (!matrix_registers(l, &in->o[0], s->c / rows, d) || !read_fragment(l, &in->o[1], s->a / rows, t, a) ||
@@ -202,9 +119,5 @@ void lower_mma(struct lower *l, const struct insn *in) {
     mma_parts(l, &q, a, b, c, to, s->c / rows);
     return;
   }
-  struct ir_insn *i = emit(l, s, q.lut, q.sat);
-  for (unsigned k = 0; k < s->c; k++) lower_dst(i, to[k]);
-  put(i, a, s->a);
-  put(i, b, s->b);
-  put(i, c, s->c);
+  mma_emit(l, s, q.lut, q.sat, a, b, c, to);
 }

@@ -51,7 +51,7 @@ void mma_parts(struct lower *l, const struct mma *q, const struct ir_operand *a,
   for (unsigned part = 0; part < q->parts; part++) {
     take(l, q, part, q->shape->a, a, left);
     take(l, q, part, q->shape->b, b, right);
-    const struct ir_insn *i = mma_emit(l, q->shape, q->lut, false, left, right, sum);
+    const struct ir_insn *i = mma_emit(l, q->shape, q->lut, false, left, right, sum, NULL);
     for (unsigned k = 0; k < 4; k++) sum[k] = ir_use(i->dst[k]);
   }
   for (unsigned k = 0; k < results; k++) {

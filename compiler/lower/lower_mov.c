@@ -4,28 +4,6 @@
  */
 #include "lower.h"
 
-/* .global: where the host put the module's variables, and the place among them. */
-static struct ir_operand global_variable(struct lower *l, const struct ptx_variable *v, int64_t offset,
-                                         enum ptx_type t) {
-  struct ir_insn *i = lower_temp(l, IR_SREG, PTX_U64, IR_64, 0, NULL);
-  i->sreg = IR_GLOBALS;
-  const uint64_t at = ir_variable_offset(l->f, v) + (uint64_t)offset;
-  const struct ir_operand a = at ? lower_two(l, IR_ADD, PTX_U64, lower_result(i), ir_bits(at)) : lower_result(i);
-  return ptx_type_bytes(t) == 8 ? a : lower_cvt(l, PTX_U32, PTX_U64, a);
-}
-
-struct ir_operand lower_variable(struct lower *l, const struct ptx_variable *v, int64_t offset, enum ptx_type t) {
-  if (v->space == PTX_GLOBAL) return global_variable(l, v, offset, t);
-  struct ir_operand base = lower_local_base(l, v);
-  enum ptx_type own = base.kind == IR_NONE ? t : PTX_U32;
-  struct ir_insn *i = lower_temp(l, IR_ADDRESS, own, ir_class_of(own), 0, NULL);
-  i->place.variable = v;
-  i->place.at = offset;
-  if (base.kind == IR_NONE) return lower_result(i);
-  struct ir_operand at = lower_two(l, IR_ADD, PTX_U32, base, lower_result(i));
-  return ptx_type_bytes(t) == 8 ? lower_cvt(l, PTX_U64, PTX_U32, at) : at;
-}
-
 /* The address that a name stands for; NONE when it stands for something else. */
 static struct ir_operand address_of(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {
   struct binding *b = names_find(l->frame->names, o->name);

@@ -7,29 +7,6 @@
 
 #include <string.h>
 
-bool lower_signed(enum ptx_type t) {
-  return t == PTX_S8 || t == PTX_S16 || t == PTX_S32 || t == PTX_S64;
-}
-bool lower_float(enum ptx_type t) {
-  return t == PTX_F16 || t == PTX_F16X2 || t == PTX_F32 || t == PTX_F64;
-}
-
-enum ptx_type lower_promote(enum ptx_type t) {
-  switch (t) {
-  case PTX_B8:
-  case PTX_B16:
-    return PTX_B32;
-  case PTX_U8:
-  case PTX_U16:
-    return PTX_U32;
-  case PTX_S8:
-  case PTX_S16:
-    return PTX_S32;
-  default:
-    return t;
-  }
-}
-
 static uint64_t cut(uint64_t bits, enum ptx_type t) {
   unsigned bytes = ptx_type_bytes(t);
   return bytes == 0 ? bits != 0 : bytes == 8 ? bits : bits & ((UINT64_C(1) << 8 * bytes) - 1);

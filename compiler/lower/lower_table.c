@@ -5,7 +5,6 @@
  */
 #include "lower.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #define M(kind) GIVEN(K_##kind)
@@ -219,25 +218,6 @@ static const struct row table[] = { /* sorted by name */
 };
 /* clang-format on */
 enum { ROWS = sizeof table / sizeof *table };
-
-/* "add.ftz.u32" */
-static void opcode(const struct ptx_statement *s, char *text, size_t size) {
-  size_t used = 0;
-  for (unsigned k = 0; k < s->words && used < size; k++) {
-    int n = snprintf(text + used, size - used, "%s%s", k ? "." : "", s->word[k]);
-    used += n > 0 ? (size_t)n : 0;
-  }
-}
-
-void lower_refuse(struct lower *l, const struct insn *in, const char *format, ...) {
-  char name[100], text[200];
-  va_list args;
-  va_start(args, format);
-  vsnprintf(text, sizeof text, format, args);
-  va_end(args);
-  opcode(in->s, name, sizeof name);
-  ptx_error(l->d, in->s->pos, "%s: %s", name, text);
-}
 
 /* The first row that is not below `name`. */
 static unsigned find_rows(const char *name) {

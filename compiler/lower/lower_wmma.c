@@ -248,7 +248,8 @@ static void multiply_tile(struct lower *l, const struct multiply *x, const struc
   const unsigned steps = x->a == ELEMENT_TF32 ? 2 : 1;
   const struct mma_shape *step = steps == 1 ? s : mma_find(x->a, x->c, s->k / 2);
   for (unsigned n = 0; n < steps; n++) {
-    const struct ir_insn *i = mma_emit(l, step, lut, x->sat, left + n * step->a, right + n * step->b, n ? sum : c);
+    const struct ir_insn *i =
+        mma_emit(l, step, lut, x->sat, left + n * step->a, right + n * step->b, n ? sum : c, NULL);
     for (unsigned k = 0; k < s->c; k++) sum[k] = ir_use(i->dst[k]);
   }
 }

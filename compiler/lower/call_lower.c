@@ -10,35 +10,6 @@ static enum ptx_type word_type(struct call_place p) {
   return p.wide ? PTX_B64 : PTX_B32;
 }
 
-/* ---- addresses ---- */
-
-struct ir_operand lower_local_base(struct lower *l, const struct ptx_variable *v) {
-  if (v->space != PTX_LOCAL) return (struct ir_operand){.kind = IR_NONE};
-  void **at = pointer_map_find(&l->reference, v);
-  if (at) return ir_use(*at);
-  if (!l->f->framed) return (struct ir_operand){.kind = IR_NONE};
-  struct ir_insn *i = lower_temp(l, IR_SREG, PTX_U32, IR_32, 0, NULL);
-  i->sreg = IR_STACK;
-  return lower_result(i);
-}
-
-struct ir_operand lower_code_address(struct lower *l, const struct ptx_operand *o) {
-  const struct binding *b = names_find(l->frame->names, o->name);
-  if (!b) b = names_find(l->module->names, o->name);
-  if (!b || b->kind != BIND_FUNCTION || !l->calls) return (struct ir_operand){.kind = IR_NONE};
-  const struct call_node *n = call_node_of(l->calls, b->function);
-  if (!n || !n->out_of_line) {
-    ptx_error(l->d, o->pos,
-              b->function->entry ? "'%s' is a kernel: it has no address here" : "'%s' has no body in this module",
-              o->name);
-    return ir_bits(0);
-  }
-  struct ir_insn *i = lower_temp(l, IR_CODE, PTX_B64, IR_64, 0, NULL);
-  i->calling.function = b->function;
-  i->calling.index = n->index;
-  return lower_result(i);
-}
-
 /* ---- a call ---- */
 
 struct passing { /* of one call */
