@@ -30,7 +30,6 @@ struct run_options {
   const char *cov; /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
-  bool strict;         /* on the model alone: reading what was never written is an error, as it is in lockstep */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */

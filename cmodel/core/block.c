@@ -60,10 +60,11 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->index = index;
   w->block = b;
   w->first = NULL;
+  w->marked = false;
   w->n_pending = 0;
   w->clock_high = w->clock_low = 0;
   w->clock_told = false;
-  local_begin(m, w);
+  local_begin(w);
   special_rows(m, w, b->ctaid);
 }
 
@@ -109,8 +110,7 @@ enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, co
   b->ended = 0;
   memset(b->bar, 0, sizeof b->bar);
   if (m->shared_room != 0) {
-    memset(b->shared_defined, m->launch.zeroed, m->shared_room);
-    if (m->launch.zeroed) memset(b->shared, 0, m->shared_room);
+    memset(b->shared_defined, 0, m->shared_room);
   }
   for (unsigned i = 0; i < warps; i++) {
     b->slot_of[i] = wslot[i];

@@ -2,9 +2,11 @@
  *
  * One instruction of one warp, as a judge sees it: heddle_warp_issue.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "execute.h"
+#include "marks.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
@@ -43,24 +45,25 @@ static enum heddle_status awaited(struct heddle_model *m, const struct warp *w, 
   return HEDDLE_OK;
 }
 
-/* Results still under way (only while accesses are), then undefined sources. */
-static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec) {
+/* Results still under way (only while accesses are), then undefined sources. *marked: some are, and only carried. */
+static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
+                                  bool *marked) {
   const enum heddle_status s = w->first != NULL ? awaited(m, w, op, exec) : HEDDLE_OK;
+  *marked = false;
   if (s != HEDDLE_OK) return s;
   if (op->preds_read == 0 && sources_defined(w, op, exec)) return HEDDLE_OK;
-  char what[40], where[160];
+  char what[40];
   const uint32_t bad = undefined_lanes(w, op, exec, what, sizeof what);
-  if (bad == 0) return HEDDLE_OK;
-  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s in lanes 0x%08x, %s", what, bad,
-                    warp_where(m, w, where, sizeof where));
+  *marked = bad != 0 && marks_fate(m, w, op, exec) != MARKS_USED;
+  return bad == 0 || *marked ? HEDDLE_OK : marks_tell(m, w, w->seq, w->pc, bad, what);
 }
 
 static enum heddle_status guard_defined(struct heddle_model *m, const struct warp *w, const struct dop *op) {
-  char where[160], name[8];
+  char what[24], name[8];
   const uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
   if (bad == 0) return HEDDLE_OK;
-  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: guard %s in lanes 0x%08x, %s",
-                    pred_name(op->guard, name, sizeof name), bad, warp_where(m, w, where, sizeof where));
+  snprintf(what, sizeof what, "guard %s", pred_name(op->guard, name, sizeof name));
+  return marks_tell(m, w, w->seq, w->pc, bad, what);
 }
 
 /* Everything that is known before execution. */
@@ -87,6 +90,8 @@ static void effect_reset(struct heddle_effect *e, struct warp *w) {
   memset(e->src_words, 0, sizeof e->src_words);
   e->rd_words = e->pd_written = e->mem_space = e->mem_kind = e->mem_bytes = e->bar_wait = e->bar_id = 0;
   e->preds_written = 0;
+  memset(e->src_unknown, 0, sizeof e->src_unknown);
+  memset(e->rd_unknown, 0, sizeof e->rd_unknown);
   e->rd_uniform = false;
   e->rd_pending = e->traps = e->warp_ended = e->bar_pd = false;
   e->mem_lanes = 0;
@@ -181,7 +186,7 @@ static enum heddle_status issue_control(struct heddle_model *m, struct warp *w, 
 /* Constants do not change during a launch: LDC is performed at issue. */
 static void issue_constant(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                            struct heddle_effect *e) {
-  const struct rows_of r = {NULL, NULL, &w->row[op->rd]};
+  const struct rows_of r = {NULL, NULL, &w->row[op->rd], NULL};
   (void)memory_perform(m, w, op, exec, e->mem_addr, &r);
   for (unsigned i = 0; i < op->rd_words; i++) {
     w->defined[op->rd + i] |= exec;
@@ -204,6 +209,26 @@ static bool issue_pending(struct heddle_model *m, struct warp *w, const struct d
   e->rd_pending = op->rd_words != 0;
   e->mem_lanes = p->dead ? 0 : p->lanes;
   return true;
+}
+
+/* Lanes of operand b that nobody needs to compare. */
+static void effect_marks(const struct dop *op, uint32_t exec, const struct mark_rows *marks, struct heddle_effect *e) {
+  for (unsigned k = 0; k < op->src[1].words; k++) e->src_unknown[1] |= exec & marks_lanes(marks, k);
+}
+
+/* MOV: the mark goes where the value goes. */
+static bool move_marks(struct warp *w, const struct dop *op, uint32_t exec, const struct mark_rows *marks,
+                       struct heddle_effect *e) {
+  e->rd_unknown[0] = exec & marks_lanes(marks, 0);
+  return marks_set(w, op->rd, op->rd_words, exec, marks);
+}
+
+/* The access that was just added brings them. */
+static void store_marks(const struct warp *w, const struct mark_rows *marks) {
+  struct pending *p = w->first;
+  while (p->next != NULL) p = p->next;
+  p->marked = true;
+  memcpy(p->marks, marks->word, sizeof p->marks);
 }
 
 static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -247,6 +272,21 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   return HEDDLE_OK;
 }
 
+/* A MOV or a store of what is undefined. */
+static enum heddle_status issue_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                       struct heddle_effect *e) {
+  struct mark_rows marks;
+  marks_of_source(w, op, &marks);
+  effect_marks(op, exec, &marks, e);
+  if (op->kind == DOP_ROW) {
+    issue_row(m, w, op, exec, e);
+    return move_marks(w, op, exec, &marks, e) ? HEDDLE_OK : model_fail(m, HEDDLE_NO_MEMORY, "no memory for marks");
+  }
+  const enum heddle_status s = issue_memory(m, w, op, exec, e);
+  if (s == HEDDLE_OK && exec != 0) store_marks(w, &marks);
+  return s;
+}
+
 enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, struct heddle_effect *out) {
   enum heddle_status s = may_issue(m, slot);
   if (s != HEDDLE_OK) return s;
@@ -260,11 +300,13 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   const uint32_t exec = guard_lanes(w, op);
   const struct flow whole = whole_warp_trap(op, exec);
   if (whole.trap != HEDDLE_TRAP_NONE) return stop_grid(m, w, whole);
-  s = hazards(m, w, op, exec);
+  bool marked;
+  s = hazards(m, w, op, exec, &marked);
   if (s != HEDDLE_OK) return s;
   if (op->reads_clock) clock_fill(w);
   effect_begin(m, w, op, exec, out);
   if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);
+  if (marked) return issue_marked(m, w, op, exec, out);
   if (op->kind == DOP_MEMORY) return issue_memory(m, w, op, exec, out);
   issue_row(m, w, op, exec, out);
   return HEDDLE_OK;

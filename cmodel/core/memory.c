@@ -110,17 +110,35 @@ static inline void copy_bytes(const struct window *v, const struct dop *op, cons
   for (unsigned k = 0; k < op->bytes; k += 4, p += v->stride) memcpy(bytes + k, p, 4);
 }
 
+/* Where the bytes of a lane begin in the window of its space. */
+static size_t place_of_lane(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                            uint64_t addr, struct window *v) {
+  const unsigned space = space_of(op, addr);
+  window_of(m, w, op, space, v);
+  const uint64_t low = (uint32_t)addr;
+  return space == ISA_SPACE_GLOBAL  ? addr - v->base
+         : space == ISA_SPACE_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
+                                    : low;
+}
+
 static void bytes_of_lane(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
                           uint64_t addr, uint8_t bytes[16]) {
-  const unsigned space = space_of(op, addr);
   struct window v;
-  window_of(m, w, op, space, &v);
-  const uint64_t low = (uint32_t)addr;
-  copy_bytes(&v, op,
-             v.byte + (space == ISA_SPACE_GLOBAL  ? addr - v.base
-                       : space == ISA_SPACE_LOCAL ? (low / 4 * HEDDLE_LANES + lane) * 4 + low % 4
-                                                  : low),
-             bytes);
+  const size_t at = place_of_lane(m, w, op, lane, addr, &v);
+  copy_bytes(&v, op, v.byte + at, bytes);
+}
+
+void memory_marks(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
+                  const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+    const unsigned i = lowest_lane(rest);
+    struct window v;
+    const size_t at = place_of_lane(m, w, op, i, addr[i], &v);
+    if (v.defined != NULL)
+      copy_bytes(&v, op, v.defined + at, defined[i]);
+    else
+      memset(defined[i], 1, op->bytes);
+  }
 }
 
 void memory_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,

@@ -27,7 +27,14 @@ void memory_bytes(const struct heddle_model *m, const struct warp *w, const stru
 struct rows_of {
   const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
   uint32_t (*d)[HEDDLE_LANES];
+  const uint32_t (*marks)[HEDDLE_LANES]; /* of b, of a store: 0xff in each undefined byte; NULL: none */
 };
+/* A byte of 1 for each of those that is defined. */
+void memory_marks(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
+                  const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
+/* A load of checked lanes, whether defined or not. */
+void memory_load(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                 const uint64_t addr[HEDDLE_LANES], const struct rows_of *r);
 /* Perform lanes of a checked access. Returns the lanes that would read undefined bytes; then nothing has happened.
  * SEM_LOAD_MATRIX: d takes the sixteen bytes that each lane's address names. */
 uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
@@ -52,7 +59,7 @@ uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
 /* ---- memory_local.c ---- */
 bool local_allocate(struct heddle_model *m);
 void local_free(struct heddle_model *m);
-void local_begin(const struct heddle_model *m, struct warp *w); /* all undefined, or zeros */
+void local_begin(struct warp *w); /* all undefined */
 /* Before a store: words below `end` may become defined. */
 static inline void local_touch(struct warp *w, uint32_t end) {
   if (end > w->local_words) w->local_words = end;

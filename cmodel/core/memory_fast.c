@@ -150,7 +150,7 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   t.on = on_row(w, exec);
   if (!find(m, w, op, exec, space, &t, &n, &in_line)) return false;
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
-                            (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0), &w->row[op->rd]};
+                            (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0), &w->row[op->rd], NULL};
   const bool moves = op->access == SEM_LOAD || op->access == SEM_STORE;
   if (in_line && moves && as_line(m, w, op, &t, &n, &r)) return true;
   if (t.v.stride != 4) m->sem->access->interleave(t.at, t.on);

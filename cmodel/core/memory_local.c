@@ -16,7 +16,6 @@ bool local_allocate(struct heddle_model *m) {
     w->local_defined = calloc(1, bytes);
     w->local_words = 0;
     if (w->local == NULL || w->local_defined == NULL) return false;
-    if (m->launch.zeroed) memset(w->local_defined, 1, bytes);
   }
   return true;
 }
@@ -30,8 +29,7 @@ void local_free(struct heddle_model *m) {
   }
 }
 
-void local_begin(const struct heddle_model *m, struct warp *w) {
-  uint8_t *bytes = m->launch.zeroed ? w->local : w->local_defined;
-  if (w->local_words != 0) memset(bytes, 0, (size_t)w->local_words * 4 * HEDDLE_LANES);
+void local_begin(struct warp *w) {
+  if (w->local_words != 0) memset(w->local_defined, 0, (size_t)w->local_words * 4 * HEDDLE_LANES);
   w->local_words = 0;
 }

@@ -19,7 +19,7 @@ static inline void window_of(const struct heddle_model *m, const struct warp *w,
                              struct window *v) {
   const unsigned bank = op->bank % BANKS;
   if (space == ISA_SPACE_GLOBAL)
-    *v = (struct window){m->memory, NULL, m->base, m->bytes, 4};
+    *v = (struct window){m->memory, m->global_defined, m->base, m->bytes, 4};
   else if (space == ISA_SPACE_SHARED)
     *v = (struct window){w->block->shared, w->block->shared_defined, 0, m->launch.shared_bytes, 4};
   else if (space == ISA_SPACE_LOCAL)

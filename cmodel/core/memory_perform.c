@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "marks.h"
 #include "memory_part.h"
 
 /* False: the lanes lie further apart than 32 bits tell. */
@@ -17,6 +18,7 @@ static bool part_place(struct part *t, const struct heddle_model *m, struct warp
     if (s.max - s.min > UINT32_MAX) return false;
     rows->places(t->at, t->on, addr, s.min);
     t->v.byte += s.min - t->v.base;
+    if (t->v.defined != NULL) t->v.defined += s.min - t->v.base;
   } else {
     rows->places(t->at, t->on, addr, 0);
     if (space == ISA_SPACE_LOCAL) rows->interleave(t->at, t->on);
@@ -25,15 +27,15 @@ static bool part_place(struct part *t, const struct heddle_model *m, struct warp
 }
 
 static void part_store(const struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,
-                       const uint32_t *b) {
+                       const struct rows_of *r) {
   const unsigned words = (op->bytes + 3u) / 4;
   uint32_t marks[4][HEDDLE_LANES];
-  m->sem->access->store_at[op->size](t->v.byte, t->at, b, t->lanes, t->v.stride);
+  m->sem->access->store_at[op->size](t->v.byte, t->at, r->b[0], t->lanes, t->v.stride);
   if (t->v.defined == NULL) return;
   for (unsigned k = 0; k < words; k++)
-    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = 0x01010101u;
+    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = 0x01010101u & ~(r->marks != NULL ? r->marks[k][i] : 0);
   m->sem->access->store_at[op->size](t->v.defined, t->at, marks[0], t->lanes, t->v.stride);
-  if (t->v.stride == 4) return;
+  if (t->v.stride == 4) return; /* not local memory */
   for (uint32_t rest = t->lanes; rest != 0; rest &= rest - 1)
     local_touch(w, t->at[lowest_lane(rest)] / t->v.stride + words);
 }
@@ -46,7 +48,7 @@ void part_perform(const struct part *t, const struct heddle_model *m, struct war
     m->sem->access->load_at[op->size](r->d[0], t->on, t->v.byte, t->at, t->v.stride);
     break;
   case SEM_STORE:
-    part_store(t, m, w, op, r->b[0]);
+    part_store(t, m, w, op, r);
     break;
   case SEM_ATOM:
   case SEM_RED:
@@ -99,15 +101,29 @@ static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, con
   return bad;
 }
 
+static uint32_t global_undefined(const struct heddle_model *m, const struct warp *w, const struct dop *op,
+                                 uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
+  const uint32_t in = op->access == SEM_STORE ? 0 : lanes_in(op, ISA_SPACE_GLOBAL, lanes, addr);
+  return in != 0 ? marks_in_memory(m, w, op, in, addr) : 0;
+}
+
+void memory_load(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                 const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
+  for (unsigned space = ISA_SPACE_GLOBAL; space <= ISA_SPACE_LOCAL; space++) {
+    const uint32_t in = lanes_in(op, space, lanes, addr);
+    if (in != 0) perform_space(m, w, op, space, in, addr, r);
+  }
+}
+
 uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
                         const uint64_t addr[HEDDLE_LANES], const struct rows_of *r) {
   if (op->space == ISA_SPACE_SHARED && lanes != 0) return perform_shared(m, w, op, lanes, addr, r);
+  uint32_t bad = m->global_defined != NULL ? global_undefined(m, w, op, lanes, addr) : 0;
   if (op->space == ISA_SPACE_GLOBAL && lanes != 0) {
-    perform_space(m, w, op, ISA_SPACE_GLOBAL, lanes, addr, r);
-    return 0;
+    if (bad == 0) perform_space(m, w, op, ISA_SPACE_GLOBAL, lanes, addr, r);
+    return bad;
   }
   static const uint8_t marked[2] = {ISA_SPACE_SHARED, ISA_SPACE_LOCAL};
-  uint32_t bad = 0;
   for (unsigned n = 0; n < 2; n++) {
     struct part t;
     t.lanes = lanes_in(op, marked[n], lanes, addr);
@@ -123,7 +139,8 @@ uint32_t memory_perform(const struct heddle_model *m, struct warp *w, const stru
 const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t addr[HEDDLE_LANES], char *text,
                             size_t room) {
   const uint64_t first = addr[lowest_lane(lanes)];
-  const char *space = space_of(op, first) == ISA_SPACE_LOCAL ? "local" : "shared";
+  const unsigned in = space_of(op, first);
+  const char *space = in == ISA_SPACE_LOCAL ? "local" : in == ISA_SPACE_GLOBAL ? "global" : "shared";
   if (op->access == SEM_LOAD_MATRIX) lanes = matrix_receivers(op, lanes);
   snprintf(text, room, "%s bytes at 0x%llx (lanes 0x%08x)", space, (unsigned long long)first, lanes);
   return text;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "marks.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)
@@ -63,6 +63,9 @@ static void launch_free(struct heddle_model *m) {
     m->bank[i] = NULL;
   }
   local_free(m);
+  free(m->global_defined);
+  m->global_defined = NULL;
+  m->mark_stores = 0;
   free(m->op);
   free(m->straight);
   free(m->run_rows);
@@ -89,6 +92,7 @@ void heddle_model_free(struct heddle_model *m) {
     free(p);
   }
   free(m->memory);
+  marks_free(m);
   free(m->warp);
   free(m->block);
   free(m);

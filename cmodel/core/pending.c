@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "marks.h"
 
 #define SECTOR_BYTES 32u
 
@@ -22,6 +22,7 @@ struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct
   p->pc = w->pc;
   p->lanes = p->result = lanes;
   p->dead = w->trapped;
+  p->marked = false;
   struct pending **end = &w->first;
   while (*end != NULL) end = &(*end)->next;
   *end = p;
@@ -223,16 +224,37 @@ static struct pending *find(const struct warp *w, uint32_t seq) {
   return p;
 }
 
-static enum heddle_status undefined(struct heddle_model *m, const struct warp *w, const struct pending *p,
-                                    uint32_t bad) {
-  char bytes[80];
-  return model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, warp %u seq %u pc 0x%08x",
-                    undefined_bytes(p->op, bad, p->addr, bytes, sizeof bytes), w->index, p->seq, p->pc);
-}
-
 /* Registers say what a plain load has read. */
 static bool has_result(const struct dop *op) {
   return op->access == SEM_LOAD && op->rd_words != 0;
+}
+
+/* Register rd + k of the lanes that have it now. */
+static bool note_word(struct warp *w, const struct dop *op, unsigned k, const uint32_t marks[HEDDLE_LANES],
+                      struct heddle_performed *out) {
+  struct mark_rows one = {.any = true};
+  memcpy(one.word[0], marks, sizeof one.word[0]);
+  out->rd_unknown[k] = out->rd_lanes & marks_lanes(&one, 0);
+  return marks_set(w, op->rd + k, 1, out->rd_lanes, &one);
+}
+
+/* What of the result is undefined: the registers have it, and who compares must know. LDSM: row by row, as its data. */
+static bool note_marks(struct warp *w, struct pending *p, uint32_t lanes, const struct mark_rows *marks,
+                       struct heddle_performed *out) {
+  const bool matrix = p->op->access == SEM_LOAD_MATRIX;
+  uint32_t result[4][HEDDLE_LANES];
+  bool ok = true;
+  if (matrix && !p->marked) memset(p->marks, 0, sizeof p->marks);
+  p->marked = p->marked || matrix;
+  for (uint32_t rest = matrix ? lanes : 0; rest != 0; rest &= rest - 1)
+    for (unsigned k = 0; k < 4; k++) p->marks[k][lowest_lane(rest)] = marks->word[k][lowest_lane(rest)];
+  if (matrix)
+    matrix_spread(p->op, (const uint32_t(*)[HEDDLE_LANES])p->marks, result);
+  else
+    memcpy(result, marks->word, sizeof result);
+  for (unsigned k = 0; k < p->op->rd_words; k++)
+    if ((out->rd_done >> k & 1) != 0) ok = note_word(w, p->op, k, result[k], out) && ok;
+  return ok;
 }
 
 /* `values`: addresses, and bytes that registers say as well, are not asked for. */
@@ -242,18 +264,26 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
     return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
   struct pending *p = find(w, seq);
-  const enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
+  enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
   if (s != HEDDLE_OK) return s;
   uint32_t result[4][HEDDLE_LANES];
   const bool matrix = p->op->access == SEM_LOAD_MATRIX;
+  const bool brings = p->marked && !only_reads(p->op);
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])p->data, (const uint32_t(*)[HEDDLE_LANES])p->swap,
-                            matrix ? p->data : result};
+                            matrix ? p->data : result, brings ? (const uint32_t(*)[HEDDLE_LANES])p->marks : NULL};
+  struct mark_rows marks;
+  if (brings && (s = marks_open_global(m, w, p->op, seq, p->pc, lanes, p->addr)) != HEDDLE_OK) return s;
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
   if (only_reads(p->op) && !(values && has_result(p->op))) memory_bytes(m, w, p->op, lanes, p->addr, out->old_bytes);
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
-  if (bad != 0) return undefined(m, w, p, bad);
+  if (bad != 0 && !only_reads(p->op)) return marks_tell_bytes(m, w, p->op, seq, p->pc, bad, p->addr);
+  const bool marked = bad != 0 || (matrix && p->marked);
+  if (marked) memset(&marks, 0, sizeof marks);
+  if (bad != 0) marks_load(m, w, p->op, lanes, p->addr, &r, &marks);
+  memset(out->rd_unknown, 0, sizeof out->rd_unknown);
+  out->bytes_unknown = bad != 0 || brings ? marks_in_memory(m, w, p->op, lanes, p->addr) : 0;
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
@@ -261,6 +291,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
     note_matrix(w, p, lanes, out);
   else
     note_result(w, p, lanes, result, out);
+  if (marked && !note_marks(w, p, lanes, &marks, out)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for marks");
   out->finished = p->lanes == 0;
   if (out->finished) pending_remove(m, w, p);
   return HEDDLE_OK;

@@ -3,9 +3,11 @@
  * The model alone: its own schedule, every access performed at once.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "execute.h"
 #include "livelock.h"
+#include "marks.h"
 #include "parallel.h"
 #include "straight.h"
 
@@ -24,7 +26,7 @@ static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct f
 /* The guard, or a source, is not defined; but a trap at issue comes before what its sources lack. */
 static enum turn undefined_out(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
                                enum heddle_status *s) {
-  char what[40], where[160], name[8];
+  char what[40], name[8];
   uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
   const struct flow f = whole_warp_trap(op, exec);
   if (bad == 0 && f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
@@ -32,14 +34,26 @@ static enum turn undefined_out(struct heddle_model *m, const struct warp *w, con
     (void)snprintf(what, sizeof what, "guard %s", pred_name(op->guard, name, sizeof name));
   else
     bad = undefined_lanes(w, op, exec, what, sizeof what);
-  *s = model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s in lanes 0x%08x, %s", what, bad,
-                  warp_where(m, w, where, sizeof where));
+  *s = marks_tell(m, w, w->seq, w->pc, bad, what);
   return TURN_FAILED;
 }
 
-/* Any addresses, one lane after the other where it must be. */
+/* What memory_perform did not do: a load brings the marks along. */
+static enum turn run_marked_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t bad,
+                                 uint32_t lanes, const uint64_t addr[HEDDLE_LANES], const struct rows_of *r,
+                                 struct mark_rows *marks, enum heddle_status *s) {
+  if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX) {
+    marks_load(m, w, op, lanes, addr, r, marks);
+    return TURN_SPENT;
+  }
+  *s = marks_tell_bytes(m, w, op, w->seq, w->pc, bad, addr);
+  return TURN_FAILED;
+}
+
+/* Any addresses, one lane after the other where it must be. `marks`: of the data of a store, or nothing; then of what
+ * a load has read. */
 static enum turn run_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            enum heddle_status *s) {
+                            struct mark_rows *marks, enum heddle_status *s) {
   uint64_t addr[HEDDLE_LANES];
   alignas(64) uint32_t rows[4][HEDDLE_LANES];
   const bool matrix = op->access == SEM_LOAD_MATRIX;
@@ -48,26 +62,41 @@ static enum turn run_access(struct heddle_model *m, struct warp *w, const struct
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
                             (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0),
-                            matrix ? rows : &w->row[op->rd]};
-  const uint32_t bad = memory_perform(m, w, op, matrix ? matrix_lanes(op) : exec, addr, &r);
-  if (bad != 0) {
-    char where[160], bytes[80];
-    *s = model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s, %s", undefined_bytes(op, bad, addr, bytes, sizeof bytes),
-                    warp_where(m, w, where, sizeof where));
-    return TURN_FAILED;
-  }
+                            matrix ? rows : &w->row[op->rd],
+                            marks->any ? (const uint32_t(*)[HEDDLE_LANES])marks->word : NULL};
+  const uint32_t lanes = matrix ? matrix_lanes(op) : exec;
+  if (marks->any && (*s = marks_open_global(m, w, op, w->seq, w->pc, lanes, addr)) != HEDDLE_OK) return TURN_FAILED;
+  const uint32_t bad = memory_perform(m, w, op, lanes, addr, &r);
+  if (bad != 0 && run_marked_load(m, w, op, bad, lanes, addr, &r, marks, s) == TURN_FAILED) return TURN_FAILED;
   if (matrix) matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, &w->row[op->rd]);
+  if (matrix && marks->any) {
+    memcpy(rows, marks->word, sizeof rows);
+    matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, marks->word);
+  }
   return TURN_SPENT;
 }
 
 /* While the machine is suspected of repeating itself: does the access change a byte? */
 static enum turn watched_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                enum heddle_status *s) {
+                                struct mark_rows *marks, enum heddle_status *s) {
   struct watched before;
   const bool writes = watch_before(m, w, op, exec, &before);
-  if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, s) == TURN_FAILED) return TURN_FAILED;
+  if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, marks, s) == TURN_FAILED) return TURN_FAILED;
   if (writes) watch_after(m, w, op, &before);
   return TURN_SPENT;
+}
+
+/* What memory_fast does not do. */
+static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                          enum heddle_status *s) {
+  struct mark_rows marks;
+  memset(&marks, 0, sizeof marks);
+  const enum turn t = m->watch.on ? watched_access(m, w, op, exec, &marks, s) : run_access(m, w, op, exec, &marks, s);
+  if (t == TURN_FAILED) return t;
+  for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
+  if (!marks.any || marks_set(w, op->rd, op->rd_words, exec, &marks)) return TURN_SPENT;
+  *s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
+  return TURN_FAILED;
 }
 
 static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -75,16 +104,36 @@ static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct
   if (exec != 0) {
     const struct flow f = whole_warp_trap(op, exec);
     if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-    if (__builtin_expect(m->watch.on, 0)) {
-      if (watched_access(m, w, op, exec, s) == TURN_FAILED) return TURN_FAILED;
-    } else if (!memory_fast(m, w, op, exec) && run_access(m, w, op, exec, s) == TURN_FAILED) {
+    if (__builtin_expect(!m->watch.on, 1) && memory_fast(m, w, op, exec))
+      for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
+    else if (run_slow(m, w, op, exec, s) == TURN_FAILED)
       return TURN_FAILED;
-    }
-    for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
   }
   w->pc += ISA_WORD_BYTES;
   w->seq++;
   return TURN_SPENT;
+}
+
+/* Sources are undefined, the guard is not: MOV and stores carry that along. */
+static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                            struct sem_io *io, enum heddle_status *s) {
+  struct mark_rows marks;
+  const enum marks_fate fate = marks_fate(m, w, op, exec);
+  if (fate == MARKS_USED) return undefined_out(m, w, op, exec, s);
+  marks_of_source(w, op, &marks);
+  m->watch.on = false; /* registers and memory are not all that changes */
+  bool room = true;
+  if (fate == MARKS_MOVED) {
+    row_run(m->sem->modify, w, op, exec, io);
+    room = marks_set(w, op->rd, op->rd_words, exec, &marks);
+  } else if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) {
+    return TURN_FAILED;
+  }
+  w->pc += ISA_WORD_BYTES;
+  w->seq++;
+  if (room) return TURN_SPENT;
+  *s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
+  return TURN_FAILED;
 }
 
 static enum turn run_rare(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -148,8 +197,9 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
     }
     const uint32_t lost = issue_lanes(w, op) & ~w->pred_defined[op->guard];
     if (__builtin_expect(lost != 0 || !sources_defined(w, op, exec), 0)) {
-      t = undefined_out(m, w, op, exec, s);
-      break;
+      t = lost != 0 ? undefined_out(m, w, op, exec, s) : run_marked(m, w, op, exec, &io, s);
+      if (t == TURN_FAILED) break;
+      continue;
     }
     if (op->kind == DOP_ROW) {
       if (exec != 0) row_run(m->sem->modify, w, op, exec, &io);
@@ -258,6 +308,7 @@ enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_in
     count = 0;
     s = run_blocks(m, limit, &count);
   }
+  if (s == HEDDLE_OK) s = marks_at_end(m);
   if (retired != NULL) *retired = count;
   return s;
 }

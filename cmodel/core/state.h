@@ -124,6 +124,8 @@ struct pending {
   uint64_t addr[HEDDLE_LANES];
   alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
   uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
+  bool marked;                                /* some byte of `data` is undefined: */
+  uint32_t marks[4][HEDDLE_LANES];            /* 0xff there */
 };
 
 struct block;
@@ -161,8 +163,10 @@ struct warp {
   uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
   uint64_t clock;                       /* lockstep: the implementation's, once it was told */
   bool clock_told;
-  uint8_t *local, *local_defined; /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
-  uint32_t local_words;           /* words that some lane has written since the warp began */
+  uint8_t *local, *local_defined;  /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
+  uint32_t local_words;            /* words that some lane has written since the warp began */
+  bool marked;                     /* marks.h: some register is partly defined, and `marks` says it */
+  uint32_t (*marks)[HEDDLE_LANES]; /* ROW_SINK rows; NULL until needed */
 };
 
 struct barrier {
@@ -194,6 +198,13 @@ struct watch {
   bool *again;          /* the warp has been in its state of the start again */
 };
 
+/* marks.h: a store that brought undefined bytes to global memory. */
+#define MARK_STORES 64u
+struct mark_store {
+  uint64_t lowest, highest;
+  struct heddle_undefined from;
+};
+
 struct block_queue;
 struct straight;
 
@@ -222,6 +233,10 @@ struct heddle_model {
   uint8_t *block_seen;  /* a bit for each block; NULL when the grid is very large */
   uint32_t shared_room; /* bytes allocated for each block slot */
   struct heddle_trap trap;
+  struct heddle_undefined undefined;
+  uint8_t *global_defined; /* a byte of 1 for each defined one; NULL: all are */
+  unsigned mark_stores;
+  struct mark_store mark_store[MARK_STORES];
   struct pending *spare;
   struct watch watch;
   char diag[DIAG_BYTES];

@@ -160,19 +160,30 @@ bool checker_finish(struct checker *c, uint64_t cycle) {
   return ok;
 }
 
+/* What the host would read and nobody has written is the program's. */
+static bool nothing_undefined(struct checker *c) {
+  if (c->trap_seen || heddle_model_end(c->model) == HEDDLE_OK || !checker_on(c, CHECKER_UNDEFINED_READ)) return true;
+  (void)differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
+  c->first.cycle = c->last_cycle;
+  return false;
+}
+
 bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {
   if (c->first.kind != CHECKER_NONE) return false;
   const uint8_t *mine = heddle_model_memory(c->model);
   c->w = NULL;
   c->e = NULL;
+  const uint8_t *defined = heddle_model_defined(c->model);
   c->stats.bytes_compared += bytes;
+  if (!nothing_undefined(c)) return false;
   if (memcmp(mine, image, bytes) == 0 || !checker_on(c, CHECKER_MEMORY_FINAL)) return true;
   uint64_t at = 0, wrong = 0;
   for (uint64_t i = bytes; i-- > 0;)
-    if (mine[i] != image[i]) {
+    if (mine[i] != image[i] && (defined == NULL || defined[i] != 0)) {
       at = i;
       wrong++;
     }
+  if (wrong == 0) return true; /* behind a trap */
   char subject[48];
   snprintf(subject, sizeof subject, "byte 0x%llx", (unsigned long long)(base + at));
   (void)differ(c, CHECKER_MEMORY_FINAL, subject,

@@ -87,7 +87,7 @@ static bool differ_bytes(struct checker *c, enum checker_kind k, unsigned lane, 
 static bool check_data(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
   const struct heddle_performed *p = &c->performed;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = judged_lanes(c, r->lanes, p->bytes_unknown); rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint8_t *got = r->wdata + c->e->fx.mem_addr[l] % RECORD_SECTOR;
     if (!same_bytes(got, p->new_bytes[l], p->bytes))
@@ -97,11 +97,11 @@ static bool check_data(struct checker *c, const struct record_global *r) {
 }
 
 /* The registers of a load are the words that it read: 4 bytes of each or more. */
-static bool shows_words(const struct checker *c, const struct record_global *r) {
+static bool shows_words(const struct checker *c, const struct record_global *r, uint32_t lanes) {
   const struct heddle_performed *p = &c->performed;
   uint32_t wrong = 0, word;
   if (p->bytes != 4u * p->rd_words) return false;
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint8_t *got = r->rdata + c->e->fx.mem_addr[l] % RECORD_SECTOR;
     for (unsigned k = 0; k < p->rd_words; k++) {
@@ -118,11 +118,12 @@ static bool check_result(struct checker *c, const struct record_global *r) {
   if (r->access == RECORD_STORE || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
   struct heddle_performed *p = &c->performed;
   uint32_t seen = 0;
+  const uint32_t lanes = judged_lanes(c, r->lanes, p->bytes_unknown);
   if (perform_loads_row(c)) {
-    if (shows_words(c, r)) return true;
-    perform_row_bytes(c, r->lanes);
+    if (shows_words(c, r, lanes)) return true;
+    perform_row_bytes(c, lanes);
   }
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const unsigned at = (unsigned)(c->e->fx.mem_addr[l] % RECORD_SECTOR);
     if (r->access == RECORD_ATOMIC && (seen >> at & 1u) != 0) continue;

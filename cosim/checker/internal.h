@@ -249,6 +249,13 @@ static inline uint32_t entry_pd_open(const struct entry *e) {
   return all;
 }
 
+/* Of `lanes` those that are to be compared; the others, undefined and carried, are counted. */
+static inline uint32_t judged_lanes(struct checker *c, uint32_t lanes, uint32_t unknown) {
+  if (__builtin_expect((lanes & unknown) == 0, 1)) return lanes;
+  c->stats.lanes_unjudged += (uint64_t)__builtin_popcount(lanes & unknown);
+  return lanes & ~unknown;
+}
+
 /* ---- ledger.c ---- */
 /* Open, or paid and recent, or NULL. */
 struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq);

@@ -110,10 +110,10 @@ static bool check_strobe(struct checker *c, const struct record_global *r) {
 }
 
 /* What the lanes store, or have loaded, against the record's bytes. */
-static bool compare(struct checker *c, enum checker_kind kind, const struct record_global *r, const uint8_t *bytes,
+static bool compare(struct checker *c, enum checker_kind kind, uint32_t lanes, const uint8_t *bytes,
                     const uint32_t *want) {
   uint32_t bad = 0, e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
-  for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
+  for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(&e[l], &want[l], byte_count(c->e));
     memcpy(&g[l], bytes + first_byte(c->e, l), byte_count(c->e));
@@ -124,8 +124,11 @@ static bool compare(struct checker *c, enum checker_kind kind, const struct reco
 
 static bool check_value(struct checker *c, const struct record_global *r, unsigned k) {
   const struct entry *e = c->e;
-  if (r->access == RECORD_LOCAL_STORE) return compare(c, CHECKER_PERFORM_DATA, r, r->wdata, e->fx.src[1][k]);
-  return k >= e->rd_words || compare(c, CHECKER_PERFORM_RESULT, r, r->rdata, e->fx.rd_value[k]);
+  if (r->access == RECORD_LOCAL_STORE)
+    return compare(c, CHECKER_PERFORM_DATA, judged_lanes(c, r->lanes, e->fx.src_unknown[1]), r->wdata, e->fx.src[1][k]);
+  if (k >= e->rd_words) return true;
+  return compare(c, CHECKER_PERFORM_RESULT, judged_lanes(c, r->lanes, e->fx.rd_unknown[k]), r->rdata,
+                 e->fx.rd_value[k]);
 }
 
 /* A lane has performed when its last word has. */

@@ -70,6 +70,7 @@ bool perform_values(struct checker *c, uint32_t lanes) {
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
     if ((p->rd_done & 1u << k) == 0) continue;
+    e->fx.rd_unknown[k] = (e->fx.rd_unknown[k] & ~p->rd_lanes) | p->rd_unknown[k];
     if (p->rd_lanes == 0xffffffffu) {
       memcpy(e->fx.rd_value[k], p->rd_value[k], sizeof e->fx.rd_value[k]);
       continue;

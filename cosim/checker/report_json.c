@@ -16,12 +16,13 @@ static json_t *hex(uint64_t v, int digits) {
 }
 
 static json_t *statistics(const struct checker_stats *s) {
-  return json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i}", "records", number(s->records), "issued",
-      number(s->issued), "retired", number(s->retired), "lanes_executed", number(s->lanes_executed), "lanes_compared",
-      number(s->lanes_compared), "performs", number(s->performs), "bytes_compared", number(s->bytes_compared),
-      "divergent_branches", number(s->divergent_branches), "barrier_waits", number(s->barrier_waits), "blocks",
-      number(s->blocks), "differences", number(s->differences), "read_age", s->read_age, "pred_age", s->pred_age);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i}", "records",
+                   number(s->records), "issued", number(s->issued), "retired", number(s->retired), "lanes_executed",
+                   number(s->lanes_executed), "lanes_compared", number(s->lanes_compared), "lanes_unjudged",
+                   number(s->lanes_unjudged), "performs", number(s->performs), "bytes_compared",
+                   number(s->bytes_compared), "divergent_branches", number(s->divergent_branches), "barrier_waits",
+                   number(s->barrier_waits), "blocks", number(s->blocks), "differences", number(s->differences),
+                   "read_age", s->read_age, "pred_age", s->pred_age);
 }
 
 /* {"3": "0x00000001", ...}: of the lanes in the mask */

@@ -147,8 +147,9 @@ static bool shows_bytes(const struct pass *u, const uint32_t *banks, uint8_t (*w
 
 static bool check_data(struct checker *c, const struct record_shared *r, const struct pass *u) {
   if (r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_DATA)) return true;
-  if (shows_bytes(u, r->wdata, c->performed.new_bytes)) return true;
-  return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, r->lanes, u, c->performed.new_bytes);
+  const uint32_t lanes = judged_lanes(c, r->lanes, c->performed.bytes_unknown);
+  if (lanes == r->lanes && shows_bytes(u, r->wdata, c->performed.new_bytes)) return true;
+  return compare_lanes(c, CHECKER_PERFORM_DATA, r->wdata, lanes, u, c->performed.new_bytes);
 }
 
 /* Of an atomic's lanes those that come first at their bank: the record shows the word before the first one. */
@@ -167,10 +168,12 @@ static uint32_t first_lanes(const struct checker *c, uint32_t lanes) {
 static bool check_load(struct checker *c, const struct record_shared *r, const struct pass *u) {
   struct heddle_performed *p = &c->performed;
   const bool row = perform_loads_row(c);
-  if (row && u->usual && u->words == p->rd_words && pass_shows(u, r->rdata, (const uint32_t(*)[32])p->rd_value))
+  const uint32_t lanes = judged_lanes(c, r->lanes, p->bytes_unknown);
+  if (row && lanes == r->lanes && u->usual && u->words == p->rd_words &&
+      pass_shows(u, r->rdata, (const uint32_t(*)[32])p->rd_value))
     return true;
-  if (row) perform_row_bytes(c, r->lanes);
-  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, r->lanes, u, p->old_bytes);
+  if (row) perform_row_bytes(c, lanes);
+  return compare_lanes(c, CHECKER_PERFORM_RESULT, r->rdata, lanes, u, p->old_bytes);
 }
 
 static bool check_result(struct checker *c, const struct record_shared *r, const struct pass *u) {

@@ -164,8 +164,20 @@ static void tell_trap(struct model_port *m, const struct heddle_trap *t) {
   set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
 }
 
+/* No trap of the machine: cause 0, and the place. */
+static void tell_undefined(struct model_port *m, const struct heddle_undefined *u) {
+  struct heddle_trap t = {.cause = HEDDLE_TRAP_NONE,
+                          .warp_in_block = u->warp_in_block,
+                          .seq = u->seq,
+                          .pc = u->pc,
+                          .lanes = u->lanes,
+                          .addr = u->addr};
+  memcpy(t.ctaid, u->ctaid, sizeof t.ctaid);
+  tell_trap(m, &t);
+}
+
 static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
-  const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS}, none = {.cause = HEDDLE_TRAP_NONE};
+  const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
   set(m, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
   set64(m, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
@@ -178,7 +190,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   case HEDDLE_LIMIT:
     break; /* it runs on */
   case HEDDLE_UNDEFINED:
-    tell_trap(m, &none);
+    tell_undefined(m, heddle_model_undefined(m->model));
     break;
   default:
     tell_trap(m, &bus);
@@ -188,7 +200,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
 }
 
 static void run(struct model_port *m) {
-  struct heddle_launch l = {.zeroed = true};
+  struct heddle_launch l = {.regions = 0};
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = why_refused(m, &l);
   uint64_t insns = 0;

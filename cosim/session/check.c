@@ -59,6 +59,8 @@ static enum session_outcome difference(struct replay *p) {
   p->r->difference = *checker_first(p->checker);
   p->r->checked = *checker_statistics(p->checker);
   if (p->sink != NULL) checker_report_text(p->checker, p->sink);
+  if (p->r->difference.kind == CHECKER_UNDEFINED_READ)
+    return say(p, SESSION_UNDEFINED, "the program: ", p->r->difference.note);
   return say(p, SESSION_DIFFERENCE, checker_kind_name(p->r->difference.kind), "");
 }
 

@@ -93,6 +93,7 @@ static enum session_outcome trace_begin(struct session *s) {
 static enum session_outcome difference(struct session *s) {
   const struct checker_difference *d = checker_first(s->checker);
   s->result.difference = *d;
+  if (d->kind == CHECKER_UNDEFINED_READ) return session_say(s, SESSION_UNDEFINED, "%s", d->note);
   return session_say(s, SESSION_DIFFERENCE, "%s in cycle %llu: %s", checker_kind_name(d->kind),
                      (unsigned long long)d->cycle, d->note);
 }

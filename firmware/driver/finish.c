@@ -10,9 +10,9 @@ enum { POLL_US = 10, ABORT_POLLS = 100000 };
 #define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
 
 static const char *cause_name(uint32_t cause) {
-  static const char *const name[] = {"none",         "illegal_instruction", "bad_pc",      "misaligned",
-                                     "out_of_range", "write_protected",     "const_range", "divergence_misuse",
-                                     "deadlock",     "barrier_misuse",      "bus_error",   "breakpoint"};
+  static const char *const name[] = {"undefined_read", "illegal_instruction", "bad_pc",      "misaligned",
+                                     "out_of_range",   "write_protected",     "const_range", "divergence_misuse",
+                                     "deadlock",       "barrier_misuse",      "bus_error",   "breakpoint"};
   return cause < sizeof name / sizeof *name ? name[cause] : "unknown";
 }
 

@@ -51,8 +51,8 @@ void driver_explain_trap(struct heddle_context *c) {
   const size_t used = strlen(c->message);
   struct heddle_explanation x;
   if (!l->program || used + 2 >= sizeof c->message) return;
-  struct heddle_fault f = {.kind = HEDDLE_FAULT_TRAP,
-                           .cause = t->cause_name,
+  struct heddle_fault f = {.kind = t->cause == 0 ? HEDDLE_FAULT_UNDEFINED : HEDDLE_FAULT_TRAP,
+                           .cause = t->cause == 0 ? "a register or a byte" : t->cause_name,
                            .program = l->program,
                            .kernel = l->kernel,
                            .block = {l->block[0], l->block[1], l->block[2]},

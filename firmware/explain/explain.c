@@ -87,7 +87,7 @@ static bool decode_access(struct heddle_explanation *x) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
   if (info->space == ISA_SPACE_NONE || info->access == ISA_ACCESS_NONE || !f->has_address) return false;
   x->access = names[info->access];
-  x->space = space_name(info->space, f->address);
+  x->space = f->at_end ? "global" : space_name(info->space, f->address);
   x->bytes = access_bytes(&d, info);
   x->address = strcmp(x->space, "global") == 0 ? f->address : f->address & OFFSET_MASK;
   return true;
@@ -101,7 +101,10 @@ static uint64_t misses(uint64_t base, uint64_t limit, uint64_t at, unsigned byte
 }
 
 static void say_miss(struct heddle_explanation *x, const char *what) {
-  if (x->missed == 0)
+  if (x->missed == 0 && x->nearest)
+    snprintf(x->place, sizeof x->place, "%s: byte %llu of it", what,
+             (unsigned long long)(x->address - x->nearest->base));
+  else if (x->missed == 0)
     snprintf(x->place, sizeof x->place, "%s", what);
   else
     snprintf(x->place, sizeof x->place, "%s: %llu bytes %s", what, (unsigned long long)x->missed,
@@ -174,8 +177,10 @@ static void advise_address(struct heddle_explanation *x, const char *cause) {
 static void advise(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
   const char *cause = f->cause ? f->cause : "";
-  if (f->kind == HEDDLE_FAULT_UNDEFINED)
-    snprintf(x->advice, sizeof x->advice, "nobody has written what it reads; a result depends on it");
+  if (f->kind == HEDDLE_FAULT_UNDEFINED && f->at_end)
+    snprintf(x->advice, sizeof x->advice, "it stores what nobody has written, and the host reads it");
+  else if (f->kind == HEDDLE_FAULT_UNDEFINED)
+    snprintf(x->advice, sizeof x->advice, "%s was never written, and what it does depends on it", cause);
   if (f->kind != HEDDLE_FAULT_TRAP) return;
   if (strcmp(cause, "illegal_instruction") == 0) advise_unit(x);
   if (x->access) advise_address(x, cause);

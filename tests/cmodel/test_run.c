@@ -97,32 +97,6 @@ static void spinning_is_fair(void **state) {
   machine_free(&x);
 }
 
-/* Shared memory that nobody wrote: a diagnosis, or zeros for every block, also where another one was before. */
-static void unwritten_memory(void **state) {
-  (void)state;
-  for (unsigned zeroed = 0; zeroed < 2; zeroed++) {
-    struct machine x;
-    machine_init(&x);
-    x.launch.grid[0] = 40;
-    x.launch.shared_bytes = 256;
-    x.launch.local_bytes = 16;
-    x.launch.zeroed = zeroed;
-    emit_address(&x, 0, 4);
-    machine_emit(&x, lds(4, 255, 0x80, ISA_SIZE_32));
-    machine_emit(&x, WORD(ISA_ENC_LDL_LD, ISA_F_RD, 5, ISA_F_RA, 255, ISA_F_OFF24, 8, ISA_F_SIZE, ISA_SIZE_32));
-    machine_emit(&x, mov_imm(6, 77));
-    machine_emit(&x, sts(255, 0x80, 6, ISA_SIZE_32));
-    machine_emit(&x, WORD(ISA_ENC_STL_ST, ISA_F_RA, 255, ISA_F_RB, 6, ISA_F_OFF24, 8, ISA_F_SIZE, ISA_SIZE_32));
-    machine_emit(&x, WORD(ISA_ENC_IADD3_RRR, ISA_F_RD, 4, ISA_F_RA, 4, ISA_F_RB, 5, ISA_F_RC, 255));
-    machine_emit(&x, WORD(ISA_ENC_RED_E_ST, ISA_F_RA, 2, ISA_F_RB, 4, ISA_F_OFF24, 0));
-    machine_emit(&x, exit_word());
-    set_mem32(&x, 0, 5);
-    EXPECT(&x, zeroed ? HEDDLE_OK : HEDDLE_UNDEFINED, machine_run(&x));
-    if (zeroed) assert_int_equal(mem32(&x, 0), 5);
-    machine_free(&x);
-  }
-}
-
 static void launch_refuses(void **state) {
   (void)state;
   struct machine x;
@@ -147,7 +121,7 @@ static void launch_refuses(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(vector_add),       cmocka_unit_test(many_blocks),    cmocka_unit_test(limit_stops),
-      cmocka_unit_test(spinning_is_fair), cmocka_unit_test(launch_refuses), cmocka_unit_test(unwritten_memory),
+      cmocka_unit_test(spinning_is_fair), cmocka_unit_test(launch_refuses),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -178,7 +178,7 @@ static void test_cut(void **state) {
   for (long k = 0; k < n; k += k < 1500 || k > n - 100 ? 1 : 997) {
     spill(p, (size_t)k);
     const enum session_outcome o = check(&r);
-    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE)
+    if (o != SESSION_FAILED && o != SESSION_DIFFERENCE && o != SESSION_UNDEFINED)
       fail_msg("cut at %ld of %ld: %s", k, n, session_outcome_name(o));
   }
   write_trace(program_mix, 1, SIZE_MAX);

@@ -85,7 +85,7 @@ static void the_nearest_buffer_is_named(void **state) {
   expect(trap("out_of_range", ATOM, 0x104008), "variable \"table\" (4 bytes at 0x104000): 8 bytes beyond its end\n");
   expect(trap("out_of_range", ATOM, 0x105fff), "a buffer (4096 bytes at 0x106000): 1 bytes before its beginning\n");
   expect(trap("write_protected", STG, 0x100010),
-         "argument 0 \"in\" (256 bytes at 0x100000)\n  because   the host gave");
+         "argument 0 \"in\" (256 bytes at 0x100000): byte 16 of it\n  because   the host gave");
 }
 
 static void spaces_are_told_apart(void **state) {

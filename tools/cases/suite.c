@@ -66,6 +66,12 @@ bool suite_take_result(struct suite_verdict *v, const struct run_result *r, cons
     suite_fail(v, "trap %s at pc 0x%04x (%s)%s, block %u,%u,%u warp %u lanes 0x%08x address 0x%" PRIx64,
                heddle_cause_name(r->trap.cause), r->trap.pc, insn, line, r->trap.ctaid[0], r->trap.ctaid[1],
                r->trap.ctaid[2], r->trap.warp_in_block, r->trap.lanes, r->trap.addr);
+  } else if (r->status == RUN_UNDEFINED && r->fault.fault.has_place) {
+    char where[300];
+    heddle_explain_pc(p, r->fault.fault.pc, where, sizeof where);
+    suite_fail(v, "undefined: %s at %s, block %u,%u,%u warp %u lanes 0x%08x", r->fault.cause, where,
+               r->fault.fault.ctaid[0], r->fault.fault.ctaid[1], r->fault.fault.ctaid[2], r->fault.fault.warp,
+               r->fault.fault.lanes);
   } else {
     suite_fail(v, "%s: %.400s%s%.500s", run_status_name(r->status), r->message, r->report ? "\n" : "",
                r->report ? r->report : "");

@@ -114,7 +114,6 @@ static bool run_alone(const struct fuzz_case *c, const struct random_launch *l, 
   int status;
   const bool only = o.on == ON_MODEL;
   o.on = ON_MODEL;
-  o.strict = true;
   if (!only || !fuzz_comparable(l)) o.trace = NULL; /* of the device, or what an order of its own has left */
   if (!only || o.max_cycles == 0) o.max_cycles = MODEL_MOST;
   struct runner *m = runner_new(&o, &status);

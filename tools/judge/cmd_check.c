@@ -27,6 +27,7 @@ static int exit_status(enum session_outcome o) {
   case SESSION_OK:
     return TOOL_OK;
   case SESSION_TRAPPED:
+  case SESSION_UNDEFINED:
     return TOOL_TRAPPED;
   case SESSION_LIMIT:
     return TOOL_LIMIT;

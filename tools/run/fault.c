@@ -29,6 +29,16 @@ void run_fault_trap(struct run_result *out, const struct job *job) {
   f->address = out->trap.addr;
 }
 
+void run_fault_undefined(struct run_result *out, const struct heddle_undefined *u) {
+  struct heddle_fault *f = begin(out, HEDDLE_FAULT_UNDEFINED, u->what);
+  struct heddle_trap t = {.warp_in_block = u->warp_in_block, .seq = u->seq, .pc = u->pc, .lanes = u->lanes};
+  memcpy(t.ctaid, u->ctaid, sizeof t.ctaid);
+  if (u->pc != UINT32_MAX) put_place(f, &t);
+  f->has_address = u->has_addr;
+  f->address = u->addr;
+  f->at_end = u->at_end;
+}
+
 void run_fault_difference(struct run_result *out, const struct checker_difference *d) {
   struct heddle_fault *f = begin(out, HEDDLE_FAULT_DIFFERENCE, checker_kind_name(d->kind));
   if (!d->has_warp) return;

@@ -39,12 +39,13 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
                                   (json_int_t)r->trap.addr));
   if (s->records > 0)
-    json_object_set_new(
-        j, "checked",
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions", (json_int_t)s->retired, "lanes",
-                  (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs, "divergent_branches",
-                  (json_int_t)s->divergent_branches, "barrier_waits", (json_int_t)s->barrier_waits, "differences",
-                  (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age));
+    json_object_set_new(j, "checked",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions",
+                                  (json_int_t)s->retired, "lanes", (json_int_t)s->lanes_compared, "lanes_unjudged",
+                                  (json_int_t)s->lanes_unjudged, "performs", (json_int_t)s->performs,
+                                  "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
+                                  (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences, "read_age",
+                                  (int)s->read_age, "pred_age", (int)s->pred_age));
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   json_t *fault = job ? explained_json(job, r) : NULL;
   if (fault) json_object_set_new(j, "fault", fault);

@@ -54,6 +54,13 @@ void run_diagnose_trap(struct run_result *out, const struct job *job) {
   run_fault_trap(out, job);
 }
 
+void run_diagnose_undefined(struct run_result *out, const struct job *job, const struct heddle_undefined *u) {
+  struct isa_word word = {0};
+  if (u->pc < job->program->code_bytes) word = heddle_program_word(job->program, u->pc);
+  run_diagnose(out, "undefined.read", word, "");
+  run_fault_undefined(out, u);
+}
+
 bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b) {
   return strcmp(a->kind, b->kind) == 0 && strcmp(a->op, b->op) == 0 && strcmp(a->detail, b->detail) == 0;
 }
@@ -97,15 +104,23 @@ void run_result_clear(struct run_result *r) {
 }
 
 int run_exit_status(enum run_status s) {
-  static const int exits[] = {
-      [RUN_OK] = TOOL_OK,       [RUN_DIFFERENCE] = TOOL_DIFFERENCE, [RUN_TRAP] = TOOL_TRAPPED,
-      [RUN_LIMIT] = TOOL_LIMIT, [RUN_BAD_INPUT] = TOOL_USAGE,       [RUN_MISSING] = TOOL_MISSING};
+  static const int exits[] = {[RUN_OK] = TOOL_OK,
+                              [RUN_DIFFERENCE] = TOOL_DIFFERENCE,
+                              [RUN_TRAP] = TOOL_TRAPPED,
+                              [RUN_LIMIT] = TOOL_LIMIT,
+                              [RUN_BAD_INPUT] = TOOL_USAGE,
+                              [RUN_MISSING] = TOOL_MISSING,
+                              [RUN_UNDEFINED] = TOOL_TRAPPED};
   return exits[s];
 }
 
 const char *run_status_name(enum run_status s) {
-  static const char *const names[] = {
-      [RUN_OK] = "ok",       [RUN_DIFFERENCE] = "difference", [RUN_TRAP] = "trap",
-      [RUN_LIMIT] = "limit", [RUN_BAD_INPUT] = "bad input",   [RUN_MISSING] = "missing"};
+  static const char *const names[] = {[RUN_OK] = "ok",
+                                      [RUN_DIFFERENCE] = "difference",
+                                      [RUN_TRAP] = "trap",
+                                      [RUN_LIMIT] = "limit",
+                                      [RUN_BAD_INPUT] = "bad input",
+                                      [RUN_MISSING] = "missing",
+                                      [RUN_UNDEFINED] = "undefined"};
   return names[s];
 }

@@ -21,7 +21,8 @@ struct run_fault {
   struct heddle_fault_wait wait[RUN_WAITS];
 };
 
-enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING };
+/* UNDEFINED: something depends on what nobody has written: the program's fault, as a trap is. */
+enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING, RUN_UNDEFINED };
 
 #define RUN_COUNTERS 16u
 

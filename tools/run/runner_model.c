@@ -60,7 +60,6 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   struct model_memory memory = {.at = heddle_model_memory(m), .base = job->mem_base};
   job_store_inputs(job, store, &memory);
   struct heddle_launch launch = job->launch;
-  launch.zeroed = !o->strict; /* compiled programs load and store whole vectors of which they need a part */
   enum heddle_status s = HEDDLE_OK;
   uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
   bool traced = !trace || before;
@@ -87,8 +86,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0) run_fault_deadlock(out, m, c.warp_slots);
     break;
   case HEDDLE_UNDEFINED:
-    out->status = RUN_DIFFERENCE;
-    run_diagnose(out, "undefined.read", (struct isa_word){0}, "");
+    out->status = RUN_UNDEFINED;
+    run_diagnose_undefined(out, job, heddle_model_undefined(m));
     break;
   default:
     out->status = RUN_BAD_INPUT;

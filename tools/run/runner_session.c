@@ -91,6 +91,8 @@ static enum run_status status_of(enum session_outcome o) {
     return RUN_OK;
   case SESSION_TRAPPED:
     return RUN_TRAP;
+  case SESSION_UNDEFINED:
+    return RUN_UNDEFINED;
   case SESSION_LIMIT:
   case SESSION_HUNG:
     return RUN_LIMIT;
@@ -180,11 +182,13 @@ static const char *place_in(const char *message, char *words, size_t size) {
 }
 
 static void diagnose(struct run_result *out, enum session_outcome o, const struct session_result *s,
-                     const struct job *job) {
+                     const struct job *job, const struct heddle_model *m) {
   const struct isa_word none = {0};
   char words[128];
   if (o == SESSION_TRAPPED)
     run_diagnose_trap(out, job);
+  else if (o == SESSION_UNDEFINED)
+    run_diagnose_undefined(out, job, heddle_model_undefined(m));
   else if (o == SESSION_DIFFERENCE)
     run_diagnose(out, checker_kind_name(s->difference.kind), s->difference.has_warp ? s->difference.word : none,
                  cause_in(&s->difference));
@@ -214,10 +218,10 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   take_axi(r, &s.memory, out);
   memcpy(out->counter, s.counter, sizeof out->counter);
   snprintf(out->message, sizeof out->message, "%s", s.message);
-  diagnose(out, o, &s, job);
+  diagnose(out, o, &s, job, session_model(r->session));
   if (o == SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
     run_fault_deadlock(out, session_model(r->session), RECORD_WARPS);
-  if (o != SESSION_OK && o != SESSION_TRAPPED) {
+  if (o != SESSION_OK && o != SESSION_TRAPPED && o != SESSION_UNDEFINED) {
     out->report = report_of(r->session);
     out->report_json = session_report_json(r->session);
   }

@@ -38,7 +38,7 @@ enum heddle_status {
   HEDDLE_OK = 0,
   HEDDLE_TRAPPED,   /* see heddle_model_trap */
   HEDDLE_LIMIT,     /* instruction limit reached, or deadlock: see heddle_model_run */
-  HEDDLE_UNDEFINED, /* an executing lane read an undefined register, predicate or byte; see heddle_model_diag */
+  HEDDLE_UNDEFINED, /* something depends on what nobody has written; see heddle_model_undefined */
   HEDDLE_PENDING,   /* lockstep: the instruction reads or overwrites a result that has not been performed yet */
   HEDDLE_STATE, /* the call does not fit the state (warp not live, waiting at a barrier, slot in use ...); see diag */
   HEDDLE_BAD_ARG,
@@ -76,11 +76,9 @@ struct heddle_launch {
   uint32_t cbank_bytes[4];
   struct heddle_region region[16];
   unsigned regions;
-  uint32_t units;       /* bit per enum isa_unit, ISA_PART_FATOM: what exists; the rest is illegal */
-  bool rtl_only;        /* words that the RTL does not know yet (isa_in_rtl) are illegal */
-  uint32_t local_bytes; /* local memory of a thread, a multiple of 16, at most 512 KiB */
-  bool zeroed;          /* alone: shared memory of a fresh block and local memory of a thread are zeros, not undefined:
-                         * programs may look at what they never wrote (a structure's padding) and not mind what it is */
+  uint32_t units;                /* bit per enum isa_unit, ISA_PART_FATOM: what exists; the rest is illegal */
+  bool rtl_only;                 /* words that the RTL does not know yet (isa_in_rtl) are illegal */
+  uint32_t local_bytes;          /* local memory of a thread, a multiple of 16, at most 512 KiB */
   uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
   uint64_t local_at;             /* the same of local memory: a slice of 32 local_bytes for each warp slot */
   struct heddle_errors errors;   /* instructions and constant operands there are bus errors, precise ones. Accesses are
@@ -97,6 +95,16 @@ struct heddle_trap {
   enum heddle_cause cause;
   uint32_t ctaid[3], warp_in_block, seq, pc, lanes;
   uint64_t addr;
+};
+
+/* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. MOV, loads and stores carry
+ * that along byte by byte and end nothing; an operand of anything else, an address, a guard, a predicate, an atomic, or
+ * a byte in a writable region at the end of the grid is a use. */
+struct heddle_undefined {
+  uint32_t ctaid[3], warp_in_block, seq, pc, lanes; /* pc UINT32_MAX: at_end, and nobody knows any more who stored it */
+  bool has_addr, at_end;                            /* at_end: pc and so on are of the store */
+  uint64_t addr;
+  char what[80]; /* "R5 (operand a)", "guard P0", "shared bytes at 0x40 ..." */
 };
 
 struct heddle_model;
@@ -119,6 +127,12 @@ void heddle_model_free(struct heddle_model *m);
 uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
 const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
 const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
+const struct heddle_undefined *heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
+/* A byte of 1 for each byte of memory that is defined; NULL: all are. */
+const uint8_t *heddle_model_defined(const struct heddle_model *m);
+/* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
+ * undefined. */
+enum heddle_status heddle_model_end(struct heddle_model *m);
 
 /* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. */
 enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
@@ -167,6 +181,8 @@ struct heddle_effect {
   uint8_t src_words[3];     /* words of operand a, b, c (0 = none). Also of immediates, constants and RZ: see dec.src */
   uint32_t src[3][4][32];   /* raw operand values before abs/neg: [operand][word][lane] */
   uint32_t src_mask;        /* lanes in which src is meaningful (exec) */
+  uint32_t src_unknown[3];  /* of them, by operand: some byte is undefined and only carried: not to be compared */
+  uint32_t rd_unknown[4];   /* the same of rd_value, by word */
   uint8_t rd_words;         /* 0 = nothing will be written: no register result, RZ, or exec = 0 */
   uint32_t rd_value[4][32]; /* in the lanes exec; not when rd_pending */
   bool rd_uniform;          /* rd is a uniform register: rd_value is the same in all 32 lanes */
@@ -215,12 +231,15 @@ struct heddle_performed {
   uint8_t old_bytes[32][16]; /* loads, atomics: what each lane read (atomics: before its own update) */
   uint8_t new_bytes[32][16]; /* stores, atomics: what the lane's location holds after this perform */
   bool finished;             /* the instruction has no lane left to perform */
+  uint32_t rd_unknown[4];    /* lanes of rd_value, by word, in which some byte is undefined: not to be compared */
+  uint32_t bytes_unknown;    /* the same of old_bytes (loads) and new_bytes (stores) */
 };
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
  * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;
  * local: one of the same lane to the same bytes) is not performed yet; lanes of the same sector are left behind (shared
  * stores and atomics: a lower lane of the same bytes); the instruction lies at or behind an address trap. Each lane of
- * a generic access obeys the rules of its space. UNDEFINED: a shared or local byte. Then nothing has happened. */
+ * a generic access obeys the rules of its space. UNDEFINED: an atomic of undefined bytes. Then nothing has
+ * happened. */
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out);
 

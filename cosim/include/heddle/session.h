@@ -18,7 +18,7 @@ enum session_outcome {
   SESSION_OK,
   SESSION_DIFFERENCE, /* see session_checker: checker_first, checker_report_* */
   SESSION_TRAPPED,    /* the program trapped (lockstep: both sides agree) */
-  SESSION_UNDEFINED,  /* model alone: an undefined register, predicate or byte was read */
+  SESSION_UNDEFINED,  /* the program: something depends on what nobody has written (heddle_model_undefined) */
   SESSION_LIMIT,      /* max_cycles or max_insns */
   SESSION_HUNG,       /* no progress; the report says who waits for what */
   SESSION_REFUSED,    /* the device or the model refuses the launch */

@@ -147,9 +147,9 @@ enum heddle_error heddle_abort(struct heddle_context *c);
 
 /* What stopped the last grid that trapped. */
 struct heddle_trap_info {
-  uint32_t cause; /* isa/doc/05-barriers-traps.md */
-  const char *cause_name;
-  const char *function; /* that was launched */
+  uint32_t cause;         /* isa/doc/05-barriers-traps.md */
+  const char *cause_name; /* cause 0, of the model only: "undefined_read", something depends on what nobody wrote */
+  const char *function;   /* that was launched */
   struct heddle_size block;
   uint32_t sm; /* that trapped first; the rest is its own */
   uint32_t warp, sequence, pc, lanes;

@@ -39,6 +39,7 @@ struct heddle_fault {
   uint32_t pc, ctaid[3], warp, lanes, sequence;
   bool has_address; /* of the lowest of the lanes */
   uint64_t address;
+  bool at_end; /* UNDEFINED: the byte at `address` of global memory, which the host reads; the place is the store's */
   uint32_t shared_bytes, local_bytes;       /* of a block, of a thread */
   uint32_t units;                           /* of the machine, a bit per enum isa_unit; 0: not known */
   const struct heddle_fault_buffer *buffer; /* borrowed */
