@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What the model, the RTL and the compiler know, as Markdown: counted from the instruction set (heddle isa doc),
-# programs that the compiler makes of all PTX here, the kernels and the configurations. README.md holds the tables;
+# programs that the compiler makes of all PTX here, the kernels and the configurations. docs/units.md holds the tables;
 # tests/docs keeps them true.
 # usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle
 set -euo pipefail

@@ -201,11 +201,14 @@ static bool stopped_short(enum session_outcome o) {
 
 void session_report_text(const struct session *s, FILE *f) {
   const struct session_result *r = &s->result;
+  if (s->checker != NULL && r->outcome == SESSION_DIFFERENCE) { /* which says it all */
+    checker_report_text(s->checker, f);
+    return;
+  }
   fprintf(f, "%s", session_outcome_name(r->outcome));
   if (r->message[0] != '\0') fprintf(f, ": %s", r->message);
   fprintf(f, "\n");
   if (s->checker == NULL) return;
-  if (r->outcome == SESSION_DIFFERENCE) checker_report_text(s->checker, f);
   if (stopped_short(r->outcome)) checker_waiting_text(s->checker, f);
 }
 

@@ -6,6 +6,7 @@
 
 #include "bus_errors.h"
 #include "explained.h"
+#include "json_out.h"
 #include "launch_size.h"
 #include "printed.h"
 #include "profile.h"
@@ -159,11 +160,19 @@ static void print_trap(const struct heddle_trap *t) {
            t->seq, (unsigned long long)t->addr);
 }
 
+/* What is wrong, once: a difference is told by the report. */
+static void say(const struct run_result *r) {
+  if (r->status == RUN_DIFFERENCE && r->report)
+    json_out_error(r->message);
+  else
+    tool_error("%s", r->message);
+}
+
 static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
   if (r->report) fputs(r->report, stderr);
   if (q->run.profile) profile_print(stdout, q->job.kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
-  if (r->status != RUN_OK && r->status != RUN_TRAP) tool_error("%s", r->message);
+  if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
   explained_print(stderr, &q->job, r);
   const bool ended = image && (r->status == RUN_OK || r->status == RUN_TRAP);
   if (ended) printed_show(&q->job, image);
