@@ -15,9 +15,13 @@ const struct tool_option run_option_table[] = {
     {"on", "WHERE", "model, rtl, lockstep (default) or systemc", RUN_OPTION_ON, "model rtl lockstep systemc"},
     {"target", "MACHINE",
      "what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where there is no other way); "
-     "default: as --on says",
+     "default: as --on and --config say",
      RUN_OPTION_TARGET, "model rtl"},
-    {"config", "NAME", "machine configuration; see 'heddle configs' (default: fpga)", RUN_OPTION_CONFIG, NULL},
+    {"config", "NAME",
+     "machine configuration; see 'heddle configs' (default: fpga; on the model the whole machine: all units, and as "
+     "much "
+     "room as it has). A program that needs more than the machine has is refused before it runs, with exit status 2",
+     RUN_OPTION_CONFIG, NULL},
     {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
     {"sched", "POLICY",
      "which warp goes next: default (as the configuration says), gto (greedy, then the oldest), lrr (round robin) or "
@@ -79,8 +83,8 @@ static int put_number(char *buf, size_t size, int used, const char *name, uint64
 }
 
 const char *run_repeat_text(const struct run_options *o, char *buf, size_t size) {
-  char modes[32];
-  int n = put(buf, size, 0, "--on %s --config %s --dep %s%s --seed %" PRIu64, run_on_name(o->on), o->config_name,
+  char modes[32], config[80];
+  int n = put(buf, size, 0, "--on %s%s --dep %s%s --seed %" PRIu64, run_on_name(o->on), run_config_text(o, config),
               o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
   n = put_number(buf, size, n, "memory-seed", o->memory_seed);
   n = put_number(buf, size, n, "init-seed", o->init_seed);
@@ -97,7 +101,7 @@ const char *run_on_name(enum run_on on) {
 }
 
 void run_options_init(struct run_options *o) {
-  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = "fpga", .seed = 1, .jobs = 1};
+  *o = (struct run_options){.on = ON_LOCKSTEP, .config_name = RUN_CONFIG, .seed = 1, .jobs = 1};
 }
 
 static int take_number(const char *command, const char *name, const char *value, uint64_t most, uint64_t *out) {
@@ -148,6 +152,7 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return take_on(o, command, value);
   case RUN_OPTION_CONFIG:
     o->config_name = value;
+    o->config_given = true;
     return TOOL_OK;
   case RUN_OPTION_DEP:
   case RUN_OPTION_DIV:
@@ -212,6 +217,22 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   }
 }
 
+bool run_on_whole(const struct run_options *o) {
+  return o->on == ON_MODEL && !o->config_given;
+}
+
+void run_machine(const struct run_options *o, struct heddle_machine *m) {
+  if (run_on_whole(o))
+    heddle_machine_whole(m);
+  else
+    heddle_machine_of(o->config, m);
+}
+
+const char *run_config_text(const struct run_options *o, char buf[80]) {
+  snprintf(buf, 80, run_on_whole(o) ? "" : " --config %s", o->config_name);
+  return buf;
+}
+
 const struct heddle_config *run_config_find(const char *device) {
   char base[64];
   snprintf(base, sizeof base, "%.*s", (int)strcspn(device, "_"), device);
@@ -231,10 +252,10 @@ bool run_target_find(const char *name, enum ptx_target *t) {
 }
 
 enum ptx_target run_target(const struct run_options *o) {
-  return o->target_given ? o->target : o->on == ON_MODEL ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
+  return o->target_given ? o->target : run_on_whole(o) ? PTX_TARGET_MODEL : PTX_TARGET_RTL;
 }
 
 struct source_options run_source(const struct run_options *o) {
   return (struct source_options){
-      .target = run_target(o), .units = o->on == ON_MODEL ? UINT32_MAX : heddle_config_units(o->config), .level = 1};
+      .target = run_target(o), .units = run_on_whole(o) ? UINT32_MAX : heddle_config_units(o->config), .level = 1};
 }

@@ -5,16 +5,20 @@
 #define HEDDLE_OPTIONS_H
 
 #include "heddle/config.h"
+#include "heddle/machine.h"
 #include "heddle/ptx.h"
 #include "option.h"
 #include "source.h"
 #include "tool.h"
+
+#define RUN_CONFIG "fpga" /* where no --config names another; what `ptx` and `cc` compile for, too */
 
 enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };
 
 struct run_options {
   enum run_on on;
   const char *config_name;
+  bool config_given; /* else, on the model, the machine is the whole one, and `config` says nothing of it */
   const struct heddle_config *config;
   bool scoreboard;                             /* --dep */
   bool its;                                    /* --div */
@@ -72,6 +76,11 @@ int run_options_take(struct run_options *o, const char *command, int option, con
 /* After all were taken: find the configuration. */
 int run_options_finish(struct run_options *o, const char *command);
 const char *run_on_name(enum run_on on);
+/* What runs it: the machine of --config, or the whole one. */
+bool run_on_whole(const struct run_options *o);
+void run_machine(const struct run_options *o, struct heddle_machine *m);
+/* " --config fpga", or nothing for the whole one; buf is large enough at 80 bytes. */
+const char *run_config_text(const struct run_options *o, char buf[80]);
 /* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes.
  */
 const char *run_modes_text(const struct run_options *o, char buf[32]);

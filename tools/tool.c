@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "array.h"
-#include "heddle/config.h"
 #include "json_out.h"
 
 bool tool_color(void) {
@@ -124,33 +123,21 @@ bool tool_number(const char *text, uint64_t most, uint64_t *value) {
   return true;
 }
 
-static void take_larger(uint8_t *slot, unsigned v) {
-  if (v > *slot) *slot = (uint8_t)v;
+bool tool_machine(const char *config, struct heddle_machine *m) {
+  if (config) return heddle_machine_find(config, m);
+  heddle_machine_slowest(m);
+  return true;
 }
 
 unsigned tool_fp64_latency(const char *config) {
-  unsigned most = 0;
-  for (size_t i = 0; i < heddle_config_count(); i++) {
-    const struct heddle_config *c = heddle_config_at(i);
-    if (config && strcmp(config, c->name) != 0) continue;
-    if (heddle_config_fp64_latency(c) > most) most = heddle_config_fp64_latency(c);
-  }
-  return most;
+  struct heddle_machine m;
+  return tool_machine(config, &m) ? m.fp64_latency : 0;
 }
 
 bool tool_stalls(const char *config, uint8_t stall[8]) {
-  bool found = false;
+  struct heddle_machine m;
   memset(stall, 0, 8);
-  for (size_t i = 0; i < heddle_config_count(); i++) {
-    const struct heddle_config *c = heddle_config_at(i);
-    if (config && strcmp(config, c->name) != 0) continue;
-    found = true;
-    take_larger(&stall[HEDDLE_STALL_ALU_REG], c->stall_alu_reg);
-    take_larger(&stall[HEDDLE_STALL_ALU_PRED], c->stall_alu_pred);
-    take_larger(&stall[HEDDLE_STALL_FMA_REG], c->stall_fma_reg);
-    take_larger(&stall[HEDDLE_STALL_CVT_REG], c->stall_cvt_reg);
-    take_larger(&stall[HEDDLE_STALL_HALF_REG], c->stall_half_reg);
-    take_larger(&stall[HEDDLE_STALL_UNI_REG], c->stall_uni_reg);
-  }
-  return found;
+  if (!tool_machine(config, &m)) return false;
+  memcpy(stall, m.stall, 8);
+  return true;
 }

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/machine.h"
 #include "heddle/program.h"
 
 /* Exit statuses: scripts depend on them. */
@@ -51,7 +52,10 @@ bool tool_write_file(const char *path, const void *data, size_t size);
 /* "123", "0x7b"; whole text; false when malformed or above `most`. */
 bool tool_number(const char *text, uint64_t most, uint64_t *value);
 
-/* Largest stall counts of all built configurations, or of one. False: no such configuration. */
+/* A configuration's, or, for NULL, the slowest in each latency (heddle_machine_slowest). False: there is none. */
+bool tool_machine(const char *config, struct heddle_machine *m);
+
+/* Largest stall counts of all configurations, or of one. False: no such configuration. */
 bool tool_stalls(const char *config, uint8_t stall[8]);
 
 /* The same of unit fp64: cycles, 0 where none of them has it. */

@@ -71,6 +71,7 @@ static void unit_text(const struct heddle_machine *m, const struct heddle_progra
 const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle_program *p,
                              const struct heddle_kernel *k, const struct heddle_lack *l, char *text, size_t size) {
   const unsigned long long wants = l->wants, has = l->has;
+  char own[60] = "";
   switch (l->kind) {
   case HEDDLE_LACK_UNIT:
     unit_text(m, p, k, l, text, size);
@@ -83,7 +84,8 @@ const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle
              l->warps == 1 ? "" : "s", wants, m->name, has);
     break;
   case HEDDLE_LACK_SHARED:
-    snprintf(text, size, "a block has %llu bytes of shared memory, %s has %llu", wants, m->name, has);
+    if (wants > k->shared_bytes) snprintf(own, sizeof own, " (%llu of them dynamic)", wants - k->shared_bytes);
+    snprintf(text, size, "a block has %llu bytes of shared memory%s, %s has %llu", wants, own, m->name, has);
     break;
   }
   return text;

@@ -99,7 +99,7 @@ static void shapes_and_limits(void **state) { /* of tiny: 4 warps, 256 registers
   assert_int_equal(heddle_function_launch(function(f, "wide"), ONE, SIZE(33, 1, 1), 0, NULL), limits);
   must_say(f, "a block has 2 warps of 250 registers, tiny has 256 warp registers");
   assert_int_equal(heddle_function_launch(fill, ONE, ONE, 8193, params), limits);
-  must_say(f, "a block has 8193 bytes of shared memory, tiny has 8192");
+  must_say(f, "a block has 8193 bytes of shared memory (8193 of them dynamic), tiny has 8192");
   assert_int_equal(heddle_function_launch(fill, ONE, ONE, UINT32_MAX, params), limits);
   OK(heddle_function_launch(function(f, "local"), ONE, ONE, 0, params));
   OK(heddle_synchronize(f->context, 100));

@@ -76,7 +76,7 @@ static void blocks_that_are_too_large_are_told(void **state) {
   (void)state;
   lacks("tiny", "plain", 128, 8192, NULL);
   lacks("tiny", "plain", 129, 0, "a block has 5 warps, tiny has room for 4");
-  lacks("tiny", "plain", 128, 8193, "a block has 8193 bytes of shared memory, tiny has 8192");
+  lacks("tiny", "plain", 128, 8193, "a block has 8193 bytes of shared memory (4097 of them dynamic), tiny has 8192");
   lacks("sm", "plain", 1024, 0, NULL);
   lacks("sm", "plain", 0, 0, NULL);
   struct heddle_kernel wide = *heddle_program_kernel(program, "plain");

@@ -125,7 +125,7 @@ sed -e 's/kernel void local_sum(global uint \*x, local uint \*room)/extern "C" _
 for ((i = 0; i < 32; i++)); do printf '\001\000\000\000' >&3; printf '\040\000\000\000' >&4; done 3>x.bin 4>y.bin
 expect 0 "1 passed, 0 failed" "$heddle" cases . --only local --config tiny
 expect 0 "1 passed, 0 failed" "$heddle" cases . --only shared --config tiny
-expect 1 "9000 dynamic); tiny has 8192" "$heddle" cases . --only large --config tiny
+expect 1 "a block has 9000 bytes of shared memory (9000 of them dynamic), tiny has 8192" "$heddle" cases . --only large --config tiny
 expect 1 "takes 3 arguments" "$heddle" cases . --only dynamic --config tiny
 
 echo "$passed passed, $failed failed"

@@ -11,7 +11,7 @@ source "$(dirname "$0")/expect.sh"
 refused() {
   printf '%s\n' '.kernel k' "$1" 'EXIT ;' '.end' >"$dir/k.s"
   expect 0 "" "$heddle" as "$dir/k.s" -o "$dir/k.elf"
-  expect 2 "the device refuses the launch: $3" "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block "$2" --config tiny
+  expect 2 "error: $3. " "$heddle" run "$dir/k.elf" --kernel k --grid 1 --block "$2" --config tiny
 }
 refused '.regs 8' 256 'a block has 8 warps, tiny has room for 4'
 refused '.regs 65' 128 'a block has 4 warps of 65 registers, tiny has 256 warp registers'

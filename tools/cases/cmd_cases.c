@@ -138,9 +138,7 @@ static bool build(const struct suite_list *q, struct kernel_run *k, const json_t
   if (!read_sizes(c, "grid", grid) || !read_sizes(c, "block", block)) return fail(v, "grid or block sizes", NULL);
   if (!read_shared(c, "shared", &k->job.dynamic_shared)) return fail(v, "bytes of \"shared\"", NULL);
   if (!take_program(q, k, c, v) || !take_args(q, k, c, v)) return false;
-  bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
-  if (ok && q->run.on != ON_MODEL)
-    ok = job_shared_fits(&k->job, q->run.config->shared_bytes, q->run.config_name, err, sizeof err);
+  const bool ok = job_build(&k->job, k->program, kernel, grid, block, err, sizeof err);
   k->image = ok ? malloc(k->job.mem_bytes) : NULL;
   return k->image != NULL || fail(v, err, NULL);
 }
@@ -187,7 +185,7 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     return;
   }
   const bool ok = build(q, k, q->item[item], v);
-  if (ok && suite_can_run(v, &q->run, k->program)) {
+  if (ok && suite_can_run(v, &q->run, &k->job)) {
     struct run_result r = {0};
     runner_run(runner, &k->job, k->image, &r);
     if (!suite_take_result(v, &r, k->program)) (void)compare(k, v);

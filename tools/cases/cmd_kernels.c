@@ -161,7 +161,7 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   const bool lacking = rtl_lack(p, with.units, lack, sizeof lack) > 0;
   if (q->only_list)
     list(k, form, lack);
-  else if (q->run.on != ON_MODEL && lacking)
+  else if (!run_on_whole(&q->run) && lacking)
     list_lacking(q, name, lack);
   else
     status = run_seeds(q, k, form, p, name);

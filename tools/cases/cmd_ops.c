@@ -158,7 +158,7 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   for (unsigned i = 0; i < 4; i++) f.type[i] = suite_list_text(op, keys[i]);
   for (unsigned i = 0; i < 3 && ok; i++) ok = load_operand(q, &f, i, v);
   ok = ok && load_golden(q, &f, v) && load_program(q, &f, v) && build_job(q, &f, v);
-  if (ok && suite_can_run(v, &q->run, f.program)) {
+  if (ok && suite_can_run(v, &q->run, &f.job)) {
     struct run_result r = {0};
     runner_run(runner, &f.job, f.image, &r);
     if (!suite_take_result(v, &r, f.program)) compare(q, &f, v);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "heddle/asm.h"
-#include "rtl_lack.h"
+#include "possible.h"
 #include "suite_report.h"
 
 struct worker {
@@ -43,10 +43,12 @@ void suite_fail(struct suite_verdict *v, const char *format, ...) {
   va_end(ap);
 }
 
-bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct heddle_program *p) {
-  if (run->on == ON_MODEL || rtl_lack(p, heddle_config_units(run->config), v->why, sizeof v->why) == 0) return true;
+bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct job *j) {
+  const enum run_can can = run_possible(run, j, NULL, v->why, sizeof v->why);
+  if (can == RUN_CAN) return true;
   v->passed = false;
-  v->lacking = true;
+  v->lacking = can == RUN_LACKS_UNIT;
+  if (!v->lacking) v->status = RUN_BAD_INPUT;
   return false;
 }
 

@@ -18,7 +18,7 @@ struct suite_verdict {
   uint32_t counter[RUN_COUNTERS];
   double seconds;
   char note[128]; /* of a case that passed: what was measured; may be empty */
-  char why[1024]; /* of one that failed; of a lacking one the instructions */
+  char why[1024]; /* of one that failed; of a lacking one what lacks */
 };
 
 struct suite {
@@ -38,8 +38,9 @@ struct suite {
 
 /* A verdict's failure, for `one`. */
 void suite_fail(struct suite_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Has the machine of `run` every instruction of the program? If not, the verdict says which it lacks. */
-bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct heddle_program *p);
+/* Can the machine of `run` run it? If not, the verdict says what it lacks, and who can (possible.h): lacking if it is a
+ * unit, failed if it is room. */
+bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct job *j);
 /* What a run says when it did not end well; false: it did. */
 bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p);
 

@@ -105,20 +105,20 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
   size_t failed = 0, lacking = 0;
   uint64_t retired = 0;
   double seconds = 0;
-  char modes[32];
+  char modes[32], config[80];
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     failed += !v->passed && !v->lacking;
     lacking += v->lacking;
     retired += v->retired;
     seconds += v->seconds;
-    if (v->lacking) printf("%s: not on %s, which lacks %s\n", s->name(s->ctx, i), s->run->config_name, v->why);
+    if (v->lacking) printf("%s: does not run: %s\n", s->name(s->ctx, i), v->why);
     if (!v->passed && !v->lacking) print_failure(s, v);
     if (v->note[0] != '\0') printf("%s: %s\n", s->name(s->ctx, i), v->note);
     if (s->run->profile) profile_print(stdout, s->name(s->ctx, i), v->retired, v->cycles, v->counter);
   }
-  tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s --config %s --dep %s%s --seed %" PRIu64, s->items,
-           s->what, retired, seconds, run_on_name(s->run->on), s->run->config_name,
+  tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s%s --dep %s%s --seed %" PRIu64, s->items, s->what,
+           retired, seconds, run_on_name(s->run->on), run_config_text(s->run, config),
            s->run->scoreboard ? "scoreboard" : "control", run_modes_text(s->run, modes), s->run->seed);
   const size_t passed = s->items - failed - lacking;
   int status = exit_status(s, verdict, failed, lacking);

@@ -255,6 +255,7 @@ static int parse(struct request *q, int argc, char **argv) {
 static int run(int argc, char **argv) {
   struct request q = {.seconds = SHRINK_SECONDS, .again = "heddle fuzz --programs 1"};
   run_options_init(&q.run);
+  q.run.config_given = true; /* programs are made for a machine, on the model too */
   random_knobs_default(&q.knobs);
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;

@@ -13,9 +13,14 @@ static const struct tool_option own[] = {
     {"O", "LEVEL", "0 to 3, as clang and the PTX compiler have them (default: 2)", 'O', "0 1 2 3"},
     {"D", "NAME=VALUE", "defines a macro", 'D', NULL},
     {"I", "DIR", "where #include looks", 'I', NULL},
-    {"target", "MACHINE", "rtl: instructions that the RTL lacks only where there is no other way (default); model: all",
+    {"target", "MACHINE",
+     "rtl: all units that an RTL may have, other instructions only where there is no other way; model: everything "
+     "(default: the units of --config)",
      't', "rtl model"},
-    {"config", "NAME", "for this configuration alone, its latencies and its units", 'c', NULL},
+    {"config", "NAME",
+     "for this configuration alone, its units and its latencies (default: units of fpga, where 'heddle run' runs by "
+     "default, and the slowest latencies of all, so that control codes suffice anywhere)",
+     'c', NULL},
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
@@ -31,6 +36,7 @@ struct request {
   const char *in, *out;
   struct cc_options cc;
   struct source_options with;
+  bool target_given;
   char *joined[JOINED_MAX]; /* owned: "-DN=4" */
   unsigned joins;
 };
@@ -64,6 +70,7 @@ static bool take(struct request *q, int o, const char *value) {
   case 'I':
     return take_joined(q, o, value);
   case 't':
+    q->target_given = true;
     return run_target_find(value, &q->with.target);
   case 'p':
     return source_printf(value, &q->with.printf_bytes);
@@ -84,8 +91,7 @@ static int parse(struct request *q, int argc, char **argv) {
   if (!cc_is_source(q->in)) return tool_usage("cc", "%s: a file ends in .cl (OpenCL C) or .cu (CUDA C)", q->in);
   for (; optind < argc; optind++)
     if (!take_more(q, argv[optind])) return tool_usage("cc", "too many options for clang");
-  const struct heddle_config *m = q->with.config ? heddle_config_find(q->with.config) : NULL;
-  if (m) q->with.units = heddle_config_units(m);
+  q->with.units = source_units(q->with.config, q->target_given);
   if (tool_stalls(q->with.config, stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->with.config);
   return TOOL_MISSING;

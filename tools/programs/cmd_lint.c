@@ -7,12 +7,14 @@
 #include "heddle/lint.h"
 #include "result_json.h"
 #include "json_out.h"
+#include "lint_needs.h"
 #include "source.h"
 #include "option.h"
 #include "tool.h"
 
 static const struct tool_option own[] = {
-    {"config", "NAME", "prove it for this configuration's latencies instead", 'c', NULL},
+    {"config", "NAME", "prove it for this configuration's latencies instead, and say what the machine lacks", 'c',
+     NULL},
     {"spare", NULL, "of a proven program: also print the parts of its codes that nothing depends on, and why", 's',
      NULL},
     {"json", "FILE", "findings as JSON, also when there are none (-: on stdout)", 'j', NULL},
@@ -24,14 +26,15 @@ static const char about[] =
     "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\nProve that the control codes of a program "
     "suffice: along every path, whoever touches a register or predicate waits for the result that is on its way there, "
     "by stall counts or by a counter. What is not covered is printed with what would mend it, and the exit status is "
-    "1. Latencies are those that the kernels' notes assume.";
+    "1. Latencies are those that the kernels' notes assume. A note that says other units than the words need is a "
+    "finding, too.";
 
 #define SPARE_MAX 4096u /* instructions; each part costs a proof */
 
 struct request {
   const char *file, *config, *json;
   bool spare;
-  uint8_t stall[8];
+  struct heddle_machine machine; /* if `config` */
   struct heddle_program *program;
   json_t *findings;
 };
@@ -133,17 +136,19 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
 }
 
 static int prove(struct request *q) {
-  const struct lint_options o = {.stall = q->config ? q->stall : NULL, .finding = take_finding, .ctx = q};
+  const struct lint_options o = {.stall = q->config ? q->machine.stall : NULL, .finding = take_finding, .ctx = q};
   struct lint_totals t = {0};
   const enum lint_verdict v = heddle_lint(q->program, &o, &t);
   if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
   if (v == LINT_TOO_LARGE) tool_error("%s: not proven: too many paths to follow", q->file);
+  const unsigned needs = lint_needs(q->file, q->program, q->config ? &q->machine : NULL, q->findings);
   if (v == LINT_PROVEN || v == LINT_FOUND)
     printf("%s: %u kernels, %u instructions, %u of them with results: %s%u findings\n", q->file, t.kernels,
-           t.instructions, t.results, v == LINT_PROVEN ? "proven, " : "", t.findings);
+           t.instructions, t.results, v == LINT_PROVEN ? "proven, " : "", t.findings + needs);
+  t.findings += needs;
   if (!write_json(q, &t, v == LINT_PROVEN)) return TOOL_USAGE;
-  if (v == LINT_PROVEN && q->spare) return print_spare(q, &o);
-  return v == LINT_PROVEN ? TOOL_OK : TOOL_DIFFERENCE;
+  if (v == LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
+  return v == LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
 }
 
 static int parse(struct request *q, int argc, char **argv) {
@@ -159,7 +164,7 @@ static int parse(struct request *q, int argc, char **argv) {
   }
   if (optind + 1 != argc) return tool_usage("lint", "one file is needed");
   q->file = argv[optind];
-  if (!q->config || tool_stalls(q->config, q->stall)) return TOOL_OK;
+  if (!q->config || tool_machine(q->config, &q->machine)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config);
   return TOOL_MISSING;
 }
@@ -170,7 +175,11 @@ static int run(int argc, char **argv) {
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   bool missing = false;
-  const struct source_options with = {.target = PTX_TARGET_RTL, .level = 1, .config = q.config, .missing = &missing};
+  const struct source_options with = {.target = PTX_TARGET_RTL,
+                                      .units = source_units(q.config, false),
+                                      .level = 1,
+                                      .config = q.config,
+                                      .missing = &missing};
   q.program = source_load_with(q.file, &with, &m);
   if (!q.program) {
     tool_message(NULL, &m);

@@ -14,7 +14,9 @@ static const struct tool_option own[] = {
     {"o", "FILE", "the program (may be left out with --dump or --figures)", 'o', NULL},
     {"O", "LEVEL", "0: straightforward code; 1 to 3: everything on (default)", 'O', "0 1 2 3"},
     {"maxregs", "N", "registers of a thread, 16 to 254; what does not fit lives in local memory", 'r', NULL},
-    {"target", "MACHINE", "rtl: instructions that the RTL lacks only where there is no other way (default); model: all",
+    {"target", "MACHINE",
+     "rtl: all units that an RTL may have, other instructions only where there is no other way; model: everything "
+     "(default: the units of --config)",
      't', "rtl model"},
     {"stack", "N",
      "bytes of stack of a thread for recursion and the like, where the depth is not known (default 1024); a thread "
@@ -23,8 +25,8 @@ static const struct tool_option own[] = {
     {"printf", "BYTES", "room for what a kernel prints (default 65536); what finds none is counted", 'p', NULL},
     {"no-inline", NULL, "compile every function by itself, also those that are better inlined", 'n', NULL},
     {"config", "NAME",
-     "for this configuration alone, its latencies and its units (default: the slowest latencies of all, all units that "
-     "the RTL has)",
+     "for this configuration alone, its units and its latencies (default: units of fpga, where 'heddle run' runs by "
+     "default, and the slowest latencies of all, so that control codes suffice anywhere)",
      'c', NULL},
     {"g", "LEVEL",
      "0: without the lines of the source (.loc; else of FILE.ptx), which addr2line and messages of runs otherwise name",
@@ -47,7 +49,7 @@ enum { TEXT_MAX = 64 << 20, REGS_LEAST = 16, REGS_MOST = 254, STACK_MOST = HEDDL
 
 struct request {
   const char *in, *out, *config, *json;
-  bool figures, dump_asm, list, no_lines;
+  bool figures, dump_asm, list, no_lines, target_given;
   struct ptx_options options;
 };
 
@@ -90,6 +92,7 @@ static bool take_option(struct request *q, int o, const char *value) {
   case 'p':
     return source_printf(value, &q->options.printf_bytes);
   case 't':
+    q->target_given = true;
     return run_target_find(value, &q->options.target);
   case 'O':
     q->options.level = (unsigned)(value[0] - '0');
@@ -120,8 +123,7 @@ static int parse(struct request *q, int argc, char **argv) {
   bool shows = q->figures || q->json || q->dump_asm || q->options.dump_to;
   if (optind + 1 != argc || !(q->out || shows)) return tool_usage("ptx", "one input file and -o FILE are needed");
   q->in = argv[optind];
-  const struct heddle_config *m = q->config ? heddle_config_find(q->config) : NULL;
-  if (m) q->options.units = heddle_config_units(m);
+  q->options.units = source_units(q->config, q->target_given);
   q->options.fp64_latency = tool_fp64_latency(q->config);
   if (tool_stalls(q->config, q->options.stall)) return TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config ? q->config : "");

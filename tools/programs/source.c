@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "heddle/asm.h"
+#include "options.h"
 #include "tool.h"
 
 #define TEXT_MAX (64u << 20)
@@ -95,6 +96,12 @@ struct heddle_program *source_load_with(const char *path, const struct source_op
                           : compile((const char *)text, size, path, o, first);
   free(text);
   return p ? p : no_program(path, first, "no program");
+}
+
+uint32_t source_units(const char *config, bool target_given) {
+  struct heddle_machine m;
+  if (!config && target_given) return 0;
+  return heddle_machine_find(config ? config : RUN_CONFIG, &m) ? m.units : 0;
 }
 
 struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,

@@ -22,6 +22,9 @@ struct source_options {
 };
 #define SOURCE_PRINTF "expected bytes, 64 to 16777216"
 bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
+/* What a compiler may use for --config (NULL: not given): that machine's units, or where neither it nor --target is
+ * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
+uint32_t source_units(const char *config, bool target_given);
 
 /* NULL: *first is the first error; all others and all warnings are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);

@@ -8,6 +8,7 @@
 #include "explained.h"
 #include "json_out.h"
 #include "launch_size.h"
+#include "possible.h"
 #include "printed.h"
 #include "profile.h"
 #include "result_json.h"
@@ -53,6 +54,7 @@ static const char about[] =
 struct request {
   struct run_options run;
   const char *file, *kernel, *expect_trap;
+  struct command_line typed;
   struct launch_size size;
   struct cc_options cc;
   uint32_t printf_bytes;
@@ -186,24 +188,29 @@ static int conclude(const struct request *q, const struct run_result *r, const u
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
   if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
-  char modes[32], ages[32] = "";
+  char modes[32], config[80], ages[32] = "";
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s --config %s --dep %s%s --seed %llu%s",
-           run_status_name(r->status), (unsigned long long)r->retired, (unsigned long long)r->cycles,
-           run_on_name(q->run.on), q->run.config_name, q->run.scoreboard ? "scoreboard" : "control",
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s", run_status_name(r->status),
+           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(q->run.on),
+           run_config_text(&q->run, config), q->run.scoreboard ? "scoreboard" : "control",
            run_modes_text(&q->run, modes), (unsigned long long)q->run.seed, ages);
   return status;
 }
 
-/* Laid out, and small enough for the machine. */
 static bool build(struct request *q, const struct heddle_program *p) {
   char err[512];
-  struct job *j = &q->job;
-  bool ok = job_build(j, p, q->kernel, q->size.grid, q->size.block, err, sizeof err);
-  if (ok && q->run.on != ON_MODEL)
-    ok = job_shared_fits(j, q->run.config->shared_bytes, q->run.config_name, err, sizeof err);
+  const bool ok = job_build(&q->job, p, q->kernel, q->size.grid, q->size.block, err, sizeof err);
   if (!ok) tool_error("%s", err);
   return ok;
+}
+
+/* A program that is to trap on what the machine lacks is let be. */
+static bool possible(const struct request *q, struct run_result *out) {
+  const bool traps = q->expect_trap && strcmp(q->expect_trap, heddle_cause_name(HEDDLE_TRAP_ILLEGAL)) == 0;
+  if (traps || run_possible(&q->run, &q->job, &q->typed, out->message, sizeof out->message) == RUN_CAN) return true;
+  out->status = RUN_BAD_INPUT;
+  snprintf(out->diagnosis.kind, sizeof out->diagnosis.kind, "refused");
+  return false;
 }
 
 static int launch(struct request *q) {
@@ -224,7 +231,7 @@ static int launch(struct request *q) {
   uint8_t *image = NULL;
   if (build(q, p) && (place_banks(q), bus_errors_fit(&q->job)) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
-    runner_run(r, &q->job, image, &result);
+    if (possible(q, &result)) runner_run(r, &q->job, image, &result);
     status = conclude(q, &result, image);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, status)) status = TOOL_USAGE;
   }
@@ -240,10 +247,14 @@ static int run(int argc, char **argv) {
   if (!q) return TOOL_USAGE;
   run_options_init(&q->run);
   q->cc.level = 2;
-  int status = parse(q, argc, argv);
+  char **typed = malloc(((size_t)argc + 1) * sizeof *typed); /* getopt changes the order */
+  if (typed) memcpy(typed, argv, ((size_t)argc + 1) * sizeof *typed);
+  int status = typed ? parse(q, argc, argv) : TOOL_USAGE;
+  q->typed = (struct command_line){.argc = argc, .argv = typed, .file = q->file};
   if (status == TOOL_OK) status = launch(q);
   job_clear(&q->job);
   for (unsigned b = 0; b < 4; b++) free(q->bank[b]);
+  free(typed);
   free(q);
   return status;
 }

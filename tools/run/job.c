@@ -88,14 +88,6 @@ static bool place_shared(struct job *j, char *err, size_t n) {
   return true;
 }
 
-bool job_shared_fits(const struct job *j, uint32_t room, const char *machine, char *err, size_t n) {
-  const uint32_t need = j->launch.shared_bytes, own = j->kernel->shared_bytes;
-  if (need <= room) return true;
-  snprintf(err, n, "kernel %s: %u bytes of shared memory (%u of its own, %u dynamic); %s has %u", j->kernel->name, need,
-           own, need - own, machine, room);
-  return false;
-}
-
 static bool fill_argument(struct job *j, unsigned i, char *err, size_t n) {
   static const char *const what[] = {[JOB_SCALAR] = "the scalar",
                                      [JOB_BUFFER] = "a buffer's address",

@@ -69,9 +69,6 @@ const struct heddle_kernel *job_kernel(const struct heddle_program *p, const cha
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);
 
-/* Has a machine of `room` bytes enough shared memory for it? Else a message in err that names `machine`. */
-bool job_shared_fits(const struct job *j, uint32_t room, const char *machine, char *err, size_t err_bytes);
-
 /* Write the first contents of every buffer and of module variables through `store` (addr, data, bytes). */
 void job_store_inputs(const struct job *j, void (*store)(void *ctx, uint64_t addr, const void *data, uint64_t bytes),
                       void *ctx);

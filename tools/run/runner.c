@@ -73,18 +73,16 @@ const char *run_diagnosis_text(const struct run_diagnosis *d, char buf[176]) {
 
 /* In control mode the program's own assumption about latencies must hold on this machine. */
 static bool stalls_suffice(const struct run_options *o, const struct job *job, struct run_result *out) {
-  uint8_t need[8];
-  if (o->on == ON_MODEL || o->scoreboard || !tool_stalls(o->config->name, need)) return true;
-  for (unsigned i = 0; i < 8; i++)
-    if (job->kernel->stall[i] < need[i]) {
-      out->status = RUN_BAD_INPUT;
-      snprintf(out->message, sizeof out->message,
-               "kernel %s was scheduled for shorter latencies than %s has; assemble it for --config %s, or use --dep "
-               "scoreboard",
-               job->kernel->name, o->config_name, o->config_name);
-      return false;
-    }
-  return true;
+  struct heddle_machine m;
+  if (o->on == ON_MODEL || o->scoreboard) return true;
+  run_machine(o, &m);
+  if (heddle_machine_covered(&m, job->kernel)) return true;
+  out->status = RUN_BAD_INPUT;
+  snprintf(out->message, sizeof out->message,
+           "kernel %s was scheduled for shorter latencies than %s has; assemble it for --config %s, or use --dep "
+           "scoreboard",
+           job->kernel->name, o->config_name, o->config_name);
+  return false;
 }
 
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out) {

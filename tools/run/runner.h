@@ -44,7 +44,7 @@ struct run_result {
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
   uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
   struct run_fault fault;
-  char message[512];   /* why not RUN_OK */
+  char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */
   json_t *report_json; /* the same for programs; owned */
 };

@@ -23,15 +23,17 @@ static void say(struct run_result *out, const char *diag) {
 
 struct trace_writer *model_trace(const struct run_options *o) {
   char err[512];
+  struct heddle_machine is;
+  run_machine(o, &is);
   struct trace_header h = {.isa_hash = isa_hash(),
-                           .config_hash = o->config->hash,
-                           .lanes = o->config->lanes,
-                           .warp_slots = o->config->warps,
-                           .block_slots = o->config->blocks,
-                           .shared_bytes = o->config->shared_bytes,
+                           .config_hash = is.config_hash,
+                           .lanes = is.lanes,
+                           .warp_slots = is.warps,
+                           .block_slots = is.blocks,
+                           .shared_bytes = is.shared_bytes,
                            .scoreboard = o->scoreboard,
                            .its = o->its};
-  snprintf(h.config, sizeof h.config, "%s", o->config_name);
+  snprintf(h.config, sizeof h.config, "%s", run_on_whole(o) ? "model" : o->config_name);
   snprintf(h.command, sizeof h.command, "%s", o->command ? o->command : "");
   struct trace_writer *w = trace_create(o->trace, &h, err, sizeof err);
   if (!w) tool_error("%s", err);
@@ -46,10 +48,12 @@ static bool trace_whole(struct trace_writer *trace, const struct heddle_launch *
 
 void run_job_on_model(const struct run_options *o, const struct job *job, uint8_t *image, struct run_result *out,
                       struct trace_writer *trace) {
+  struct heddle_machine is;
+  run_machine(o, &is);
   const struct heddle_model_config c = {.base = job->mem_base,
                                         .bytes = job->mem_bytes,
-                                        .warp_slots = o->config->warps,
-                                        .block_slots = o->config->blocks,
+                                        .warp_slots = is.warps,
+                                        .block_slots = is.blocks,
                                         .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK};
   struct heddle_model *m = heddle_model_new(&c);
   if (!m) {
@@ -60,6 +64,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   struct model_memory memory = {.at = heddle_model_memory(m), .base = job->mem_base};
   job_store_inputs(job, store, &memory);
   struct heddle_launch launch = job->launch;
+  launch.units = is.units; /* what it lacks traps, as on the RTL */
+  launch.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   enum heddle_status s = HEDDLE_OK;
   uint8_t *before = trace ? malloc(job->mem_bytes) : NULL;
   bool traced = !trace || before;

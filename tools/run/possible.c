@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a machine lacks for a job, who has it, and the command that works. */
+#include "possible.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "heddle/device.h"
+
+/* Text that grows to the end of its room. */
+struct words {
+  char *at;
+  size_t size, used;
+};
+
+static void say(struct words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(struct words *w, const char *format, ...) {
+  va_list ap;
+  if (w->used >= w->size) return;
+  va_start(ap, format);
+  const int n = vsnprintf(w->at + w->used, w->size - w->used, format, ap);
+  va_end(ap);
+  if (n > 0) w->used += (size_t)n;
+}
+
+/* As a shell takes it. */
+static void say_quoted(struct words *w, const char *word) {
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=:,./@%";
+  if (*word != '\0' && strspn(word, plain) == strlen(word)) {
+    say(w, " %s", word);
+    return;
+  }
+  say(w, " '");
+  for (; *word; word++)
+    if (*word == '\'')
+      say(w, "'\\''");
+    else
+      say(w, "%c", *word);
+  say(w, "'");
+}
+
+/* "--config", "--on", or a shorter form of it that getopt takes; with "=" its value is in the same word. */
+static bool is_option(const char *word, const char *option, size_t least) {
+  const size_t n = strcspn(word, "=");
+  return n >= least && n <= strlen(option) && strncmp(word, option, n) == 0;
+}
+
+/* The command on another machine: `config`, or with NULL the model with everything. */
+static void say_command(struct words *w, const struct run_options *o, const struct command_line *typed,
+                        const char *config) {
+  const bool elsewhere = config == NULL && o->on != ON_MODEL;
+  if (!typed && config) say(w, "--config %s", config);
+  if (!typed && !config) say(w, elsewhere ? "--on model" : "no --config");
+  if (!typed) return;
+  say(w, "heddle");
+  for (int i = 0; i < typed->argc; i++) {
+    const char *word = typed->argv[i];
+    const bool drops = is_option(word, "--config", 5) || (elsewhere && is_option(word, "--on", 4));
+    if (!drops) say_quoted(w, word);
+    if (drops && !strchr(word, '=')) i++;
+  }
+  if (elsewhere) say(w, " --on model");
+  if (config) say(w, " --config %s", config);
+}
+
+static bool is_built(void *ctx, const char *name) {
+  const struct run_options *o = ctx;
+  return o->on == ON_MODEL || device_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
+}
+
+static bool anyone(void *ctx, const char *name) {
+  (void)ctx;
+  return name != NULL;
+}
+
+/* Who can run it, and what to type. */
+static void say_who(struct words *w, const struct run_options *o, const struct job *j,
+                    const struct command_line *typed) {
+  const uint32_t *b = j->launch.block, threads = b[0] * b[1] * b[2];
+  struct run_options asked = *o;
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  struct heddle_machine whole;
+  char names[200], first[64];
+  unsigned n = heddle_machines_for(j->program, j->kernel, threads, j->launch.shared_bytes, is_built, &asked, names,
+                                   sizeof names);
+  if (n > 0) {
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(names, ","), names);
+    say(w, ". %s that can run it: %s. This works: ", o->on == ON_MODEL ? "Configurations" : "Built configurations",
+        names);
+    say_command(w, o, typed, first);
+    return;
+  }
+  n = heddle_machines_for(j->program, j->kernel, threads, j->launch.shared_bytes, anyone, NULL, names, sizeof names);
+  if (n > 0)
+    say(w, ". %s could run it and %s not built ('cmake --build build --target device_verilator_%.*s')", names,
+        n == 1 ? "is" : "are", (int)strcspn(names, ","), names);
+  else
+    say(w, ". No configuration can run it");
+  heddle_machine_whole(&whole);
+  if (heddle_machine_lacks(&whole, j->program, j->kernel, threads, j->launch.shared_bytes, list) > 0) return;
+  say(w, "; the model can: ");
+  say_command(w, o, typed, NULL);
+}
+
+/* The source that lines name, if a compiler made the program of it elsewhere; else NULL. */
+static const char *compiled_from(const struct job *j, const struct command_line *typed, const char **command) {
+  const char *source, *end, *given = typed ? strrchr(typed->file, '.') : NULL;
+  unsigned line;
+  if (!given || strcmp(given, ".elf") != 0) return NULL;
+  if (!heddle_program_line(j->program, j->kernel->entry_pc, &source, &line)) return NULL;
+  end = strrchr(source, '.');
+  if (!end) return NULL;
+  *command = strcmp(end, ".ptx") == 0 ? "ptx" : strcmp(end, ".cl") == 0 || strcmp(end, ".cu") == 0 ? "cc" : NULL;
+  return *command ? source : NULL;
+}
+
+static void say_compile(struct words *w, const struct run_options *o, const struct job *j,
+                        const struct command_line *typed) {
+  const char *command, *source = compiled_from(j, typed, &command);
+  if (!source) return;
+  say(w, ". Compiled for %s it may do without: heddle %s", o->config->name, command);
+  say_quoted(w, source);
+  say(w, " -o");
+  say_quoted(w, typed->file);
+  say(w, " --config %s", o->config->name);
+}
+
+enum run_can run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed,
+                          char *text, size_t size) {
+  const uint32_t *b = j->launch.block;
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  struct heddle_machine m;
+  struct words w = {.at = text, .size = size};
+  char one[700];
+  run_machine(o, &m);
+  const unsigned n = heddle_machine_lacks(&m, j->program, j->kernel, b[0] * b[1] * b[2], j->launch.shared_bytes, list);
+  if (n == 0) return RUN_CAN;
+  say(&w, "%s", heddle_lack_text(&m, j->program, j->kernel, &list[0], one, sizeof one));
+  for (unsigned i = 1; i < n; i++)
+    if (list[i].kind == HEDDLE_LACK_UNIT)
+      say(&w, "%s%s", i == 1 ? "; and unit " : ", ", isa_need_name(list[i].bit));
+    else
+      say(&w, "; %s", heddle_lack_text(&m, j->program, j->kernel, &list[i], one, sizeof one));
+  say_who(&w, o, j, typed);
+  if (list[0].kind != HEDDLE_LACK_UNIT) return RUN_LACKS_ROOM;
+  say_compile(&w, o, j, typed);
+  return RUN_LACKS_UNIT;
+}
