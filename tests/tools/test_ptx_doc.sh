@@ -15,7 +15,7 @@ status=0
 awk -v list="$dir/list" '
   /^<!-- end -->$/ { inside = 0 }
   !inside { print }
-  /^<!-- heddle ptx --list -->$/ { inside = 1; print "```"; while ((getline line < list) > 0) print line; print "```" }
+  /^<!-- heddle ptx --list -->$/ { inside = 1; print "```text"; while ((getline line < list) > 0) print line; print "```" }
 ' "$doc" >"$dir/doc"
 if [ $write ]; then
   cp "$dir/doc" "$doc"
@@ -31,17 +31,10 @@ done
 "$heddle" ptx --list something.ptx 2>/dev/null && { echo "--list takes a file"; status=1; }
 
 # ---- the commands, elsewhere
-if command -v clang-14 >/dev/null && [ -e /usr/lib/clc/nvptx64--nvidiacl.bc ]; then
-  awk '/^```$/ { inside = 0 } inside { print } /^```sh$/ { inside = 1 }' "$doc" |
-    sed "s|/tmp/|$dir/|g; s|build/heddle|$heddle|g" >"$dir/commands"
-  grep -q 'heddle run' <(sed "s|$heddle|heddle|g" "$dir/commands") || { echo "no commands"; status=1; }
-  (cd "$(dirname "$doc")/.." && bash -euo pipefail "$dir/commands") >"$dir/out" 2>&1 || { cat "$dir/out"; status=1; }
-  for made in saxpy.x:saxpy.y scale.in:scale.out; do
-    [ "$(stat -c %s "$dir/${made#*:}" 2>/dev/null)" = 4000 ] || { echo "no result: ${made#*:}"; status=1; }
-    cmp -s "$dir/${made%:*}" "$dir/${made#*:}" && { echo "nothing was computed: ${made#*:}"; status=1; }
-  done
-else
-  echo "clang-14 or libclc-14 is not installed: scripts/setup.sh"
-  status=1
-fi
+awk '/^```$/ { inside = 0 } inside { print } /^```sh$/ { inside = 1 }' "$doc" |
+  sed "s|/tmp/|$dir/|g; s|build/heddle|$heddle|g" >"$dir/commands"
+grep -q 'heddle run' <(sed "s|$heddle|heddle|g" "$dir/commands") || { echo "no commands"; status=1; }
+(cd "$(dirname "$doc")/.." && bash -euo pipefail "$dir/commands") >"$dir/out" 2>&1 || { cat "$dir/out"; status=1; }
+[ "$(stat -c %s "$dir/saxpy.y" 2>/dev/null)" = 4000 ] || { echo "no result: saxpy.y"; status=1; }
+cmp -s "$dir/saxpy.x" "$dir/saxpy.y" && { echo "nothing was computed: saxpy.y"; status=1; }
 exit $status

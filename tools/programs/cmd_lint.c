@@ -35,6 +35,7 @@ struct request {
   const char *file, *config, *json;
   bool spare;
   struct heddle_machine machine; /* if `config` */
+  uint8_t stall[8];
   struct heddle_program *program;
   json_t *findings;
 };
@@ -136,7 +137,7 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
 }
 
 static int prove(struct request *q) {
-  const struct lint_options o = {.stall = q->config ? q->machine.stall : NULL, .finding = take_finding, .ctx = q};
+  const struct lint_options o = {.stall = q->config ? q->stall : NULL, .finding = take_finding, .ctx = q};
   struct lint_totals t = {0};
   const enum lint_verdict v = heddle_lint(q->program, &o, &t);
   if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
@@ -144,11 +145,19 @@ static int prove(struct request *q) {
   const unsigned needs = lint_needs(q->file, q->program, q->config ? &q->machine : NULL, q->findings);
   if (v == LINT_PROVEN || v == LINT_FOUND)
     printf("%s: %u kernels, %u instructions, %u of them with results: %s%u findings\n", q->file, t.kernels,
-           t.instructions, t.results, v == LINT_PROVEN ? "proven, " : "", t.findings + needs);
+           t.instructions, t.results, v == LINT_PROVEN && needs == 0 ? "proven, " : "", t.findings + needs);
   t.findings += needs;
   if (!write_json(q, &t, v == LINT_PROVEN)) return TOOL_USAGE;
   if (v == LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
   return v == LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
+}
+
+/* Latencies to prove it for: a unit that the machine lacks has none, and takes those of others. */
+static void take_latencies(struct request *q) {
+  struct heddle_machine slowest;
+  heddle_machine_slowest(&slowest);
+  for (unsigned i = 0; i < sizeof q->stall; i++)
+    q->stall[i] = q->machine.stall[i] > 0 ? q->machine.stall[i] : slowest.stall[i];
 }
 
 static int parse(struct request *q, int argc, char **argv) {
@@ -164,7 +173,11 @@ static int parse(struct request *q, int argc, char **argv) {
   }
   if (optind + 1 != argc) return tool_usage("lint", "one file is needed");
   q->file = argv[optind];
-  if (!q->config || tool_machine(q->config, &q->machine)) return TOOL_OK;
+  if (!q->config) return TOOL_OK;
+  if (tool_machine(q->config, &q->machine)) {
+    take_latencies(q);
+    return TOOL_OK;
+  }
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", q->config);
   return TOOL_MISSING;
 }
