@@ -177,14 +177,36 @@ static void rename_definition(struct ssa *s, struct ir_insn *i, unsigned k) {
   set_now(s, x, i->dst[k]);
 }
 
+/* No way that leads here has written it. Whoever only passes it on may mean to. */
+static void warn_undefined(const struct ssa *s, const struct ir_insn *i, const struct ir_value *v) {
+  switch (i->op) {
+  case IR_COPY:
+  case IR_PACK:
+  case IR_UNPACK:
+  case IR_ST:
+  case IR_CALL:
+  case IR_RET:
+    return;
+  default:
+    if (!s->variable[v->id].now && v->name && i->pos.line > 0)
+      ptx_warning(s->f->diag, i->pos, "'%s' is read here, and nothing has written it before: it counts as 0", v->name);
+  }
+}
+
 static void rename_block(struct ssa *s, struct ir_block *b) {
   struct ir_insn *i = b->first;
   for (; i && i->op == IR_PHI; i = i->next) set_now(s, &s->variable[i->dst[0]->mark], i->dst[0]);
   for (; i; i = i->next) {
     if (i->op == IR_UNDEF && i->dst[0]->id >= s->variables) continue; /* our own */
-    if (i->guard) i->guard = now(s, i->guard);
-    for (unsigned k = 0; k < i->sources; k++)
-      if (i->src[k].kind == IR_VALUE) i->src[k].value = now(s, i->src[k].value);
+    if (i->guard) {
+      warn_undefined(s, i, i->guard);
+      i->guard = now(s, i->guard);
+    }
+    for (unsigned k = 0; k < i->sources; k++) {
+      if (i->src[k].kind != IR_VALUE) continue;
+      warn_undefined(s, i, i->src[k].value);
+      i->src[k].value = now(s, i->src[k].value);
+    }
     /* All old values first: a vector may name a register twice. */
     for (unsigned k = 0; i->guard && k < i->dsts; k++) i->old[k] = ir_use(now(s, i->dst[k]));
     for (unsigned k = 0; k < i->dsts; k++) rename_definition(s, i, k);

@@ -120,8 +120,8 @@ static bool loc_attribute(struct ptx_parser *p) {
 bool ptx_parse_loc(struct ptx_parser *p) {
   const struct ptx_pos at = p->now.pos;
   uint64_t file, line;
-  if (!ptx_parse_number(p, "a file number", UINT64_MAX, &file) || !ptx_parse_number(p, "a line", UINT64_MAX, &line) ||
-      !numbers(p, 1, "a column"))
+  if (!ptx_parse_number(p, "file, line or column", UINT64_MAX, &file) ||
+      !ptx_parse_number(p, "file, line or column", UINT64_MAX, &line) || !numbers(p, 1, "file, line or column"))
     return false;
   ptx_lines_loc(p->module, at, file, line);
   while (ptx_take(p, ','))

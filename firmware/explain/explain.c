@@ -47,7 +47,8 @@ static void place(struct heddle_explanation *x) {
   const struct heddle_kernel *k = owner(f->program, f->pc);
   if (!f->has_place) return;
   if (k && k != f->kernel) x->function = k->name;
-  (void)heddle_program_line(f->program, f->pc, &x->file, &x->line);
+  const bool behind = f->pc == f->program->code_bytes; /* the last instruction let the thread go on */
+  (void)heddle_program_line(f->program, behind ? f->pc - ISA_WORD_BYTES : f->pc, &x->file, &x->line);
   instruction(f->program, f->pc, x->instruction, sizeof x->instruction);
   const uint64_t threads = (uint64_t)f->block[0] * f->block[1] * f->block[2];
   if (f->lanes == 0 || threads == 0) return;
@@ -184,6 +185,8 @@ static void advise(struct heddle_explanation *x) {
   if (f->kind != HEDDLE_FAULT_TRAP) return;
   if (strcmp(cause, "illegal_instruction") == 0) advise_unit(x);
   if (x->access) advise_address(x, cause);
+  if (strcmp(cause, "bad_pc") == 0 && f->pc == f->program->code_bytes && x->file)
+    snprintf(x->advice, sizeof x->advice, "the code ends behind %.90s:%u: is EXIT missing there?", x->file, x->line);
   if (strcmp(cause, "barrier_misuse") == 0)
     snprintf(x->advice, sizeof x->advice, "threads of the warp are elsewhere, or the numbers do not fit the block");
   if (strcmp(cause, "const_range") == 0)

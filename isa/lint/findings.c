@@ -101,6 +101,17 @@ void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) 
   add(l, f, counter);
 }
 
+void found_undefined(struct lint *l, uint32_t at, unsigned place) {
+  struct lint_finding f = {.kind = LINT_UNDEFINED,
+                           .pc = at * ISA_WORD_BYTES,
+                           .producer = LINT_NOWHERE,
+                           .before = LINT_NOWHERE,
+                           .counter = 7};
+  place_name(place, f.place);
+  advise(&f, "write %s on a way that leads here", f.place);
+  add(l, f, place);
+}
+
 void found_unscheduled(struct lint *l, const struct heddle_kernel *k) {
   struct lint_finding f = {
       .kind = LINT_UNSCHEDULED, .pc = k->entry_pc, .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};

@@ -119,6 +119,11 @@ void found_emit(struct lint *l); /* sorted, each once */
 const struct heddle_kernel *owner_of(const struct lint *l, uint32_t pc);
 void place_name(unsigned place, char name[8]);
 
+void found_undefined(struct lint *l, uint32_t at, unsigned place);
+
+/* ---- what is read and was never written (undefined.c) */
+void undefined_find(struct lint *l);
+
 /* ---- everything (lint.c) */
 bool lint_open(struct lint *l, const struct heddle_program *p, const struct lint_options *o);
 enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t); /* may be called again */

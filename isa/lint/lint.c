@@ -214,6 +214,8 @@ enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t) {
   const bool done = run_all(l);
   if (l->failed) return LINT_NO_MEMORY;
   if (!done) return LINT_TOO_LARGE;
+  if (l->o && l->o->undefined) undefined_find(l);
+  if (l->failed) return LINT_NO_MEMORY;
   found_emit(l);
   if (t) count(l, t);
   return l->n_found > 0 ? LINT_FOUND : LINT_PROVEN;

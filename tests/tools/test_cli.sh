@@ -104,7 +104,7 @@ source_text '.kernel k' '.param u64 p' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4
   'ATOMG.E.CAS R6, [R2], RZ, R5 ;' 'ISETP.EQ.AND P0, PT, R6, RZ, PT ;' '@P0 BRA got ;' 'YIELD ;' 'BRA again ;' 'got:' 'BSYNC B0 ;' \
   'STG.E [R2], RZ ;' 'EXIT ;' '.end'
 lock=(run "$dir/k.elf" --kernel k --grid 2 --block 64 --arg "out:64:$dir/l.bin" --on model)
-expect 4 "lanes 0x00000001 parked at B0 at pc 0x00000090 until 0xfffffffe come" "$heddle" "${lock[@]}"
+expect 4 "lanes 0x00000001 wait at B0, pc 0x0090, for lanes 0xfffffffe" "$heddle" "${lock[@]}"
 expect 4 "error: deadlock: no warp can go on" "$heddle" "${lock[@]}" --div stack
 expect 0 "ok:" "$heddle" "${lock[@]}" --div its
 cp "$dir/k.elf" "$dir/yields.elf"

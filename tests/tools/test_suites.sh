@@ -30,7 +30,7 @@ printf '%s\n' '.kernel k' '.stalls 5 6 8 7 6 12' '[B------:R-:W1:-:S03] LDS R4, 
 "$heddle" as "$dir/bad.s" -o "$dir/bad.elf" 2>/dev/null
 expect 1 "bad.elf: k: 0x0010: FADD R5, R4, R4: R4 is read before 0x0000 'LDS R4, [R0]' has written it: wait on SB1" "$heddle" lint "$dir/bad.elf"
 expect 1 "R5 is read before 0x0010 'FADD R5, R4, R4' has written it: stall 4 more at 0x0010 (S04 now)" "$heddle" lint "$dir/bad.elf"
-expect 1 "2 findings" "$heddle" lint "$dir/bad.elf" --json "$dir/lint.json"
+expect 1 "3 findings" "$heddle" lint "$dir/bad.elf" --json "$dir/lint.json"
 expect 0 '"place": "R5"' cat "$dir/lint.json"
 printf '%s\n' '.kernel k' '.stalls 5 6 8 7 6 12' '[B------:R-:W-:-:S08] MOV R4, R5 ;' 'MOV R6, R4 ;' 'EXIT ;' '.end' >"$dir/slow.s"
 "$heddle" as "$dir/slow.s" -o "$dir/slow.elf"

@@ -26,8 +26,8 @@ static const char about[] =
     "FILE is a program (.elf), or what one is made of: .s, .ptx, .cl, .cu.\nProve that the control codes of a program "
     "suffice: along every path, whoever touches a register or predicate waits for the result that is on its way there, "
     "by stall counts or by a counter. What is not covered is printed with what would mend it, and the exit status is "
-    "1. Latencies are those that the kernels' notes assume. A note that says other units than the words need is a "
-    "finding, too.";
+    "1; so is a register or predicate that is used and that no way to there has written. Latencies are those that the "
+    "kernels' notes assume. A note that says other units than the words need is a finding, too.";
 
 #define SPARE_MAX 4096u /* instructions; each part costs a proof */
 
@@ -41,7 +41,7 @@ struct request {
 };
 
 static const char *kind_name(enum lint_kind k) {
-  static const char *const names[] = {"read", "write", "leave", "depbar", "unscheduled"};
+  static const char *const names[] = {"read", "write", "leave", "depbar", "unscheduled", "undefined"};
   return names[k];
 }
 
@@ -70,6 +70,9 @@ static void explain(const struct request *q, const struct lint_finding *f, char 
   case LINT_UNSCHEDULED:
     snprintf(text, size, "the kernel assumes no latencies");
     break;
+  case LINT_UNDEFINED:
+    snprintf(text, size, "%s is used, and no way to here has written it", f->place);
+    break;
   }
 }
 
@@ -79,9 +82,16 @@ static void take_finding(void *ctx, const struct lint_finding *f) {
   const char *kernel = f->kernel ? f->kernel->name : "";
   disassemble(q, f->pc, insn, sizeof insn);
   explain(q, f, text, sizeof text);
-  printf("%s: %s: 0x%04x: %s: %s: %s\n", q->file, kernel, f->pc, insn, text, f->advice);
+  const char *source = "";
+  unsigned line = 0;
+  const bool known = heddle_program_line(q->program, f->pc, &source, &line);
+  printf("%s: %s: 0x%04x: %s: %s: %s", q->file, kernel, f->pc, insn, text, f->advice);
+  if (known) printf(" (%s:%u)", source, line);
+  putchar('\n');
   json_t *j = json_pack("{s:s, s:s, s:I, s:s, s:s, s:s, s:s}", "kind", kind_name(f->kind), "kernel", kernel, "pc",
                         (json_int_t)f->pc, "instruction", insn, "place", f->place, "text", text, "advice", f->advice);
+  if (known) (void)json_object_set_new(j, "source", json_string(source));
+  if (known) (void)json_object_set_new(j, "line", json_integer((json_int_t)line));
   if (f->producer != LINT_NOWHERE) (void)json_object_set_new(j, "producer", json_integer((json_int_t)f->producer));
   if (f->missing > 0) (void)json_object_set_new(j, "missing", json_integer(f->missing));
   (void)json_array_append_new(q->findings, j);
@@ -137,7 +147,7 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
 }
 
 static int prove(struct request *q) {
-  const struct lint_options o = {.stall = q->config ? q->stall : NULL, .finding = take_finding, .ctx = q};
+  struct lint_options o = {.stall = q->config ? q->stall : NULL, .undefined = true, .finding = take_finding, .ctx = q};
   struct lint_totals t = {0};
   const enum lint_verdict v = heddle_lint(q->program, &o, &t);
   if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);
@@ -148,6 +158,7 @@ static int prove(struct request *q) {
            t.instructions, t.results, v == LINT_PROVEN && needs == 0 ? "proven, " : "", t.findings + needs);
   t.findings += needs;
   if (!write_json(q, &t, v == LINT_PROVEN)) return TOOL_USAGE;
+  o.undefined = false; /* of a part of a code it says nothing */
   if (v == LINT_PROVEN && needs == 0 && q->spare) return print_spare(q, &o);
   return v == LINT_PROVEN && needs == 0 ? TOOL_OK : TOOL_DIFFERENCE;
 }

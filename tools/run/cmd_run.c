@@ -171,7 +171,8 @@ static void say(const struct run_result *r) {
 }
 
 static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
-  if (r->report) fputs(r->report, stderr);
+  /* On the model alone the explanation of a deadlock says all that the report does. */
+  if (r->report && (q->run.on != ON_MODEL || r->fault.fault.waits == 0)) fputs(r->report, stderr);
   if (q->run.profile) profile_print(stdout, q->job.kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);

@@ -30,7 +30,8 @@ static void put_place(json_t *j, const struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
   if (!f->has_place) return;
   put_text(j, "function", x->function);
-  put_line(j, f->program, f->pc);
+  if (x->file) put(j, "line", json_integer((json_int_t)x->line));
+  put_text(j, "file", x->file);
   put_text(j, "instruction", x->instruction);
   put(j, "pc", hex(f->pc));
   put(j, "block", three(f->ctaid));

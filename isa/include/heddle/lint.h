@@ -20,6 +20,7 @@ enum lint_kind {
   LINT_LEAVE,       /* a result is on its way where an indirect branch leads */
   LINT_DEPBAR,      /* DEPBAR with k > 0 on a counter whose results come in any order */
   LINT_UNSCHEDULED, /* the kernel's note assumes no latencies: it runs in scoreboard mode only */
+  LINT_UNDEFINED,   /* a register or predicate is used that no way to here has written; only with options->undefined */
 };
 /* No write-after-read: operands have been read when the warp issues its next instruction. No full counters: the warp
  * waits until there is room. */
@@ -40,6 +41,7 @@ struct lint_finding {
 
 struct lint_options {
   const uint8_t *stall; /* by enum heddle_stall, instead of what the kernels' notes assume; NULL: the notes */
+  bool undefined;       /* also look for what is used and was never written */
   void (*finding)(void *ctx, const struct lint_finding *f); /* in order of pc, each once; may be NULL */
   void *ctx;
 };
