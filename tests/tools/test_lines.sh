@@ -23,7 +23,7 @@ at=$("$heddle" dis scale.elf | sed -n 's|.*STG.*// \(.*\)|\1|p')
 expect 0 "/src/scale.cl:6" addr2line -e scale.elf "0x$at"
 expect 0 "??:" addr2line -e plain.elf "0x$at"
 expect 0 "" diff <("$heddle" dis scale.elf) <("$heddle" dis plain.elf)
-expect 2 "bad option" "$heddle" as -g1 k.s -o k.elf
+expect 2 "expected 0" "$heddle" as -g7 k.s -o k.elf
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

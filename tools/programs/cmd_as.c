@@ -94,8 +94,8 @@ static int run(int argc, char **argv) {
       out = optarg;
     else if (o == 'c')
       config = optarg;
-    else if (o == 'g' && strcmp(optarg, "0") == 0)
-      lines = false;
+    else if (o == 'g' && (strcmp(optarg, "0") == 0 || strcmp(optarg, "1") == 0))
+      lines = optarg[0] == '1';
     else
       return tool_option_bad("as", groups, o);
   }

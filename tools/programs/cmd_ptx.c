@@ -98,8 +98,8 @@ static bool take_option(struct request *q, int o, const char *value) {
     q->options.level = (unsigned)(value[0] - '0');
     return value[0] >= '0' && value[0] <= '3' && value[1] == '\0';
   case 'g':
-    q->no_lines = true;
-    return strcmp(value, "0") == 0;
+    q->no_lines = strcmp(value, "0") == 0;
+    return q->no_lines || strcmp(value, "1") == 0;
   case 'r':
     if (!tool_number(value, REGS_MOST, &n) || n < REGS_LEAST) return false;
     q->options.max_regs = (unsigned)n;
