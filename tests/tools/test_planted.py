@@ -61,6 +61,10 @@ def run(row, where, out):
         line = line.removeprefix("model ")
         if where != "--on model":
             return
+    if status.startswith("rtl "):  # on hardware alone
+        status = status.removeprefix("rtl ")
+        if "model" in where:
+            return
     if "rtl" in where and kind in ("undefined", "deadlock"):  # nobody there knows
         return
     what = f"{source} {kernel} {where}"

@@ -73,6 +73,17 @@ got:
   EXIT ;
 .end
 
+// on a machine without the uniform datapath
+.kernel lacks_uni
+.param u64 out
+  MOV R2, c[0x0][out] ;
+  MOV R3, c[0x0][out+4] ;
+  UMOV UR4, 0x3 ;
+  MOV R4, UR4 ;
+  STG.E [R2], R4 ;
+  EXIT ;
+.end
+
 // no EXIT: it runs into nothing
 .kernel endless
   MOV R0, 0x1 ;
