@@ -4,11 +4,13 @@
 
 #include "heddle/config.h"
 #include "heddle/device.h"
+#include "heddle/needs.h"
 #include "json_out.h"
 #include "option.h"
 #include "tool.h"
 
 static const struct tool_option own[] = {{"names", NULL, "names alone, a line each", 'n', NULL},
+                                         {"units", NULL, "the units of each, a line each", 'u', NULL},
                                          {"built", NULL, "only machines of which a device is built", 'b', NULL},
                                          {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
                                          {0}};
@@ -18,10 +20,11 @@ static const char *const examples[] = {"heddle configs", NULL};
 static const char about[] =
     "The machines that --config can name: every configs/NAME.cfg. The model runs as each of them. The RTL does where a "
     "device of it is built, which the last column says: verilator for --on rtl and lockstep, systemc for --on "
-    "systemc. 'cmake --build build --target device_verilator_NAME' builds one.";
+    "systemc. 'cmake --build build --target device_verilator_NAME' builds one. --units says what each can execute "
+    "('readelf -p .note.heddle FILE.elf' what a program needs).";
 
 static const char *const backend[] = {"verilator", "systemc"};
-enum { BACKENDS = 2 };
+enum { BACKENDS = 2, UNITS = 256 };
 
 static const char *const sched[] = {
     [HEDDLE_SCHED_GTO] = "gto", [HEDDLE_SCHED_LRR] = "lrr", [HEDDLE_SCHED_TWO_LEVEL] = "twolevel"};
@@ -35,18 +38,36 @@ static void print_row(const struct heddle_config *c, const bool built[BACKENDS])
                     : "-");
 }
 
-static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
-  json_t *list = json_array();
-  for (unsigned b = 0; b < BACKENDS; b++)
-    if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
-  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:o}", "name", c->name, "lanes", (int)c->lanes,
-                   "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks, "shared_bytes",
-                   (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched], "partitions",
-                   (int)c->partitions, "built", list);
+static const char *units_of(const struct heddle_config *c, char text[UNITS]) {
+  heddle_needs_text(heddle_config_units(c), text, UNITS);
+  return text;
 }
 
-static void list_all(bool names, bool only_built, json_t *list) {
-  if (!names)
+static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
+  json_t *list = json_array();
+  char units[UNITS];
+  for (unsigned b = 0; b < BACKENDS; b++)
+    if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
+  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:s, s:o}", "name", c->name, "lanes", (int)c->lanes,
+                   "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks, "shared_bytes",
+                   (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched], "partitions",
+                   (int)c->partitions, "units", units_of(c, units), "built", list);
+}
+
+enum show { SHOW_ALL, SHOW_NAMES, SHOW_UNITS };
+
+static void print(const struct heddle_config *c, enum show show, const bool built[BACKENDS]) {
+  char units[UNITS];
+  if (show == SHOW_NAMES)
+    printf("%s\n", c->name);
+  else if (show == SHOW_UNITS)
+    printf("%-8s %s\n", c->name, units_of(c, units));
+  else
+    print_row(c, built);
+}
+
+static void list_all(enum show show, bool only_built, json_t *list) {
+  if (show == SHOW_ALL)
     printf("%-8s %5s %5s %5s %5s %7s %6s %8s %5s  %s\n", "name", "lanes", "warps", "regs", "banks", "shared", "axi",
            "sched", "parts", "built");
   for (size_t i = 0; i < heddle_config_count(); i++) {
@@ -54,28 +75,26 @@ static void list_all(bool names, bool only_built, json_t *list) {
     bool built[BACKENDS];
     for (unsigned b = 0; b < BACKENDS; b++) built[b] = device_built(NULL, backend[b], c->name);
     if (only_built && !built[0] && !built[1]) continue;
-    if (names)
-      printf("%s\n", c->name);
-    else
-      print_row(c, built);
+    print(c, show, built);
     (void)json_array_append_new(list, row(c, built));
   }
 }
 
 static int run(int argc, char **argv) {
-  bool names = false, built = false;
+  enum show show = SHOW_ALL;
+  bool built = false;
   const char *json = NULL;
   for (int o; (o = tool_option_next("configs", groups, argc, argv)) != -1;) {
     if (o == 'j')
       json = json_out_take(optarg);
     else if (o == '?')
       return TOOL_USAGE;
-    names = names || o == 'n';
+    if (o == 'n' || o == 'u') show = o == 'n' ? SHOW_NAMES : SHOW_UNITS;
     built = built || o == 'b';
   }
   if (optind != argc) return tool_usage("configs", "'%s' is not expected", argv[optind]);
   json_t *list = json_array();
-  list_all(names, built, list);
+  list_all(show, built, list);
   json_t *root = json_pack("{s:O}", "configs", list);
   json_decref(list);
   const bool written = !json || json_out_dump(json, root);

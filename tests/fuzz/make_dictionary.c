@@ -95,6 +95,9 @@ static void elf(void) {
                                       ".strtab",
                                       ".shstrtab",
                                       "HEDDLE",
+                                      "alu br",
+                                      " uni",
+                                      " fatom",
                                       "\x7f"
                                       "ELF",
                                       NULL};

@@ -115,6 +115,10 @@ cp out said
 said "(loop.ptx:"
 said "can run it: duo, sm. This works: --config duo"
 
+# ---- who has what
+expect 0 "tiny     alu fma cvt mem br" "$heddle" configs --units
+expect 0 '"units": "alu fma cvt mem br half fp64 sfu warp uni tensor fatom"' "$heddle" configs --json -
+
 # ---- lint
 expect 0 "proven" "$heddle" lint all.elf
 expect 0 "proven" "$heddle" lint all.elf --config sm
