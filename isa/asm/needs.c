@@ -12,7 +12,7 @@
 struct reach {
   const struct heddle_program *p;
   uint32_t words, waiting;
-  bool *seen;
+  bool *seen, *whole; /* whole: of the first word of a kernel or function all of which has been seen */
   uint32_t *todo;
   bool functions; /* all of them are on the list */
 };
@@ -29,14 +29,27 @@ static void go_functions(struct reach *r) {
   r->functions = true;
 }
 
-/* All words of the kernel or function that holds this one. */
-static void go_around(struct reach *r, uint32_t word) {
-  uint32_t first = 0, end = r->words;
-  for (uint32_t i = 0; i < r->p->kernels; i++) {
-    const uint32_t entry = r->p->kernel[i].entry_pc / ISA_WORD_BYTES;
-    if (entry <= word && entry > first) first = entry;
-    if (entry > word && entry < end) end = entry;
+/* How many kernels and functions begin at this word or before: they are in order of their entries. */
+static uint32_t begun(const struct heddle_program *p, uint32_t word) {
+  uint32_t low = 0, high = p->kernels;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (p->kernel[middle].entry_pc / ISA_WORD_BYTES <= word)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return low;
+}
+
+/* All words of the kernel or function that holds this one; once, however many branches want it. */
+static void go_around(struct reach *r, uint32_t word) {
+  const struct heddle_program *p = r->p;
+  const uint32_t n = begun(p, word);
+  const uint32_t first = n > 0 ? p->kernel[n - 1].entry_pc / ISA_WORD_BYTES : 0;
+  const uint32_t end = n < p->kernels ? p->kernel[n].entry_pc / ISA_WORD_BYTES : r->words;
+  if (r->whole[first]) return;
+  r->whole[first] = true;
   for (uint32_t w = first; w < end; w++) go(r, w);
 }
 
@@ -62,12 +75,14 @@ static void follow(struct reach *r, uint32_t word, const struct isa_dec *d) {
 static bool reach_begin(struct reach *r, const struct heddle_program *p) {
   *r = (struct reach){.p = p, .words = p->code_bytes / ISA_WORD_BYTES};
   r->seen = calloc((size_t)r->words + 1, sizeof *r->seen);
+  r->whole = calloc((size_t)r->words + 1, sizeof *r->whole);
   r->todo = calloc((size_t)r->words + 1, sizeof *r->todo);
-  return r->seen && r->todo;
+  return r->seen && r->whole && r->todo;
 }
 
 static void reach_end(struct reach *r) {
   free(r->seen);
+  free(r->whole);
   free(r->todo);
 }
 

@@ -169,10 +169,29 @@ static void names_and_bits_are_the_same(void **state) {
   assert_false(heddle_needs_parse(" alu", &units));
 }
 
+/* A branch through a register may go to any word: a million of them are looked at once each. */
+static void many_open_branches_take_no_time(void **state) {
+  (void)state;
+  const struct heddle_kernel *any = heddle_program_kernel(program, "anywhere");
+  const struct isa_word branch = heddle_program_word(program, any->entry_pc);
+  struct heddle_kernel kernel[2] = {{.name = "a", .regs = 8}, {.name = "b", .entry_pc = HEDDLE_CODE_MAX / 2}};
+  struct heddle_program p = {.code_bytes = HEDDLE_CODE_MAX, .kernel = kernel, .kernels = 2};
+  struct heddle_needs n;
+  uint32_t words = 0;
+  p.code = malloc(HEDDLE_CODE_MAX);
+  assert_non_null(p.code);
+  for (uint32_t at = 0; at < HEDDLE_CODE_MAX; at += ISA_WORD_BYTES) isa_word_store(p.code + at, branch);
+  assert_true(heddle_kernel_needs(&p, &kernel[0], &n));
+  assert_int_equal(n.units, UNIT(BR));
+  assert_int_equal(heddle_kernel_first(&p, &kernel[0], UNIT(BR), &words), 0);
+  assert_int_equal(words, HEDDLE_CODE_MAX / 2 / ISA_WORD_BYTES);
+  free(p.code);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(words_say_what_they_need),
-                                     cmocka_unit_test(the_first_of_them_is_found), cmocka_unit_test(files_say_the_same),
-                                     cmocka_unit_test(broken_notes_are_refused),
-                                     cmocka_unit_test(names_and_bits_are_the_same)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(words_say_what_they_need),    cmocka_unit_test(the_first_of_them_is_found),
+      cmocka_unit_test(files_say_the_same),          cmocka_unit_test(broken_notes_are_refused),
+      cmocka_unit_test(names_and_bits_are_the_same), cmocka_unit_test(many_open_branches_take_no_time)};
   return cmocka_run_group_tests(tests, make, drop);
 }
