@@ -4,10 +4,9 @@
 #ifndef HEDDLE_OPENCL_H
 #define HEDDLE_OPENCL_H
 
-/* nodebug: what is inlined is of the line that calls it. */
-#define __heddle_fn __attribute__((overloadable, always_inline, unused, nodebug)) static
-/* Of what opencl-c.h has declared: a copy in every place where it is called, and no other. */
-#define __heddle_extern extern inline __attribute__((overloadable, always_inline, gnu_inline, nodebug))
+/* A copy in every place where it is called, and no other; nodebug: it is of the line that calls it. (OpenCL C 1.1 has
+ * no static functions.) */
+#define __heddle_fn extern inline __attribute__((overloadable, always_inline, gnu_inline, nodebug))
 
 /* ---- where a work item is ---- */
 
@@ -56,6 +55,7 @@ __HEDDLE_NATIVE(native_exp10, __nvvm_ex2_approx_f(x * 3.32192809f))
 __HEDDLE_NATIVE(native_log2, __nvvm_lg2_approx_f(x))
 __HEDDLE_NATIVE(native_log, __nvvm_lg2_approx_f(x) * 0.693147182f)
 __HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
+#define native_powr(x, y) __heddle_native_exp2((y)*__heddle_native_log2(x))
 #define native_sin(x) __heddle_native_sin(x)
 #define native_cos(x) __heddle_native_cos(x)
 #define native_tan(x) __heddle_native_tan(x)
@@ -72,7 +72,7 @@ __HEDDLE_NATIVE(native_log10, __nvvm_lg2_approx_f(x) * 0.301029987f)
 
 #ifdef cl_khr_fp64
 #define __HEDDLE_SMOOTHSTEP(N)                                                                                         \
-  __heddle_extern double##N smoothstep(double from, double to, double##N x) {                                          \
+  __heddle_fn double##N smoothstep(double from, double to, double##N x) {                                              \
     return smoothstep((double##N)from, (double##N)to, x);                                                              \
   }
 __HEDDLE_SMOOTHSTEP(2)
@@ -85,23 +85,21 @@ __HEDDLE_SMOOTHSTEP(16)
 /* ---- copies of vectors of three, which lie in memory as vectors of four ---- */
 
 #define __HEDDLE_THREE(TYPE)                                                                                           \
-  __heddle_extern event_t async_work_group_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n,             \
-                                                event_t e) {                                                           \
+  __heddle_fn event_t async_work_group_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n, event_t e) {    \
     return async_work_group_copy((local TYPE##4 *)to, (const global TYPE##4 *)from, n, e);                             \
   }                                                                                                                    \
-  __heddle_extern event_t async_work_group_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n,             \
-                                                event_t e) {                                                           \
+  __heddle_fn event_t async_work_group_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n, event_t e) {    \
     return async_work_group_copy((global TYPE##4 *)to, (const local TYPE##4 *)from, n, e);                             \
   }                                                                                                                    \
-  __heddle_extern event_t async_work_group_strided_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n,     \
-                                                        size_t stride, event_t e) {                                    \
+  __heddle_fn event_t async_work_group_strided_copy(local TYPE##3 * to, const global TYPE##3 * from, size_t n,         \
+                                                    size_t stride, event_t e) {                                        \
     return async_work_group_strided_copy((local TYPE##4 *)to, (const global TYPE##4 *)from, n, stride, e);             \
   }                                                                                                                    \
-  __heddle_extern event_t async_work_group_strided_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n,     \
-                                                        size_t stride, event_t e) {                                    \
+  __heddle_fn event_t async_work_group_strided_copy(global TYPE##3 * to, const local TYPE##3 * from, size_t n,         \
+                                                    size_t stride, event_t e) {                                        \
     return async_work_group_strided_copy((global TYPE##4 *)to, (const local TYPE##4 *)from, n, stride, e);             \
   }                                                                                                                    \
-  __heddle_extern void prefetch(const global TYPE##3 * from, size_t n) {}
+  __heddle_fn void prefetch(const global TYPE##3 * from, size_t n) {}
 __HEDDLE_THREE(char)
 __HEDDLE_THREE(uchar)
 __HEDDLE_THREE(short)
@@ -114,5 +112,80 @@ __HEDDLE_THREE(float)
 #ifdef cl_khr_fp64
 __HEDDLE_THREE(double)
 #endif
+
+/* ---- atomic operations of 64 bits ---- */
+
+#define __HEDDLE_ATOM2(NAME, SPACE, WHERE, TYPE, HOW)                                                                  \
+  __heddle_fn TYPE NAME(volatile SPACE TYPE *at, TYPE v) {                                                             \
+    TYPE r;                                                                                                            \
+    __asm__ volatile("atom." WHERE HOW " %0, [%1], %2;" : "=l"(r) : "l"(at), "l"(v) : "memory");                       \
+    return r;                                                                                                          \
+  }
+#define __HEDDLE_ATOMS(SPACE, WHERE, TYPE, SIGN)                                                                       \
+  __HEDDLE_ATOM2(atom_add, SPACE, WHERE, TYPE, ".add.u64")                                                             \
+  __HEDDLE_ATOM2(atom_xchg, SPACE, WHERE, TYPE, ".exch.b64")                                                           \
+  __HEDDLE_ATOM2(atom_min, SPACE, WHERE, TYPE, ".min." SIGN)                                                           \
+  __HEDDLE_ATOM2(atom_max, SPACE, WHERE, TYPE, ".max." SIGN)                                                           \
+  __HEDDLE_ATOM2(atom_and, SPACE, WHERE, TYPE, ".and.b64")                                                             \
+  __HEDDLE_ATOM2(atom_or, SPACE, WHERE, TYPE, ".or.b64")                                                               \
+  __HEDDLE_ATOM2(atom_xor, SPACE, WHERE, TYPE, ".xor.b64")                                                             \
+  __heddle_fn TYPE atom_sub(volatile SPACE TYPE *at, TYPE v) {                                                         \
+    return atom_add(at, (TYPE)(0 - v));                                                                                \
+  }                                                                                                                    \
+  __heddle_fn TYPE atom_inc(volatile SPACE TYPE *at) {                                                                 \
+    return atom_add(at, (TYPE)1);                                                                                      \
+  }                                                                                                                    \
+  __heddle_fn TYPE atom_dec(volatile SPACE TYPE *at) {                                                                 \
+    return atom_add(at, (TYPE)-1);                                                                                     \
+  }                                                                                                                    \
+  __heddle_fn TYPE atom_cmpxchg(volatile SPACE TYPE *at, TYPE compare, TYPE v) {                                       \
+    TYPE r;                                                                                                            \
+    __asm__ volatile("atom." WHERE ".cas.b64 %0, [%1], %2, %3;" : "=l"(r) : "l"(at), "l"(compare), "l"(v) : "memory"); \
+    return r;                                                                                                          \
+  }
+__HEDDLE_ATOMS(global, "global", long, "s64")
+__HEDDLE_ATOMS(global, "global", ulong, "u64")
+__HEDDLE_ATOMS(local, "shared", long, "s64")
+__HEDDLE_ATOMS(local, "shared", ulong, "u64")
+
+/* ---- halves: libclc has none of their functions for this machine; those of floats, rounded ---- */
+
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+#define __HEDDLE_HALF1(NAME)                                                                                           \
+  __heddle_fn half NAME(half x) {                                                                                      \
+    return (half)NAME((float)x);                                                                                       \
+  }
+#define __HEDDLE_HALF2(NAME)                                                                                           \
+  __heddle_fn half NAME(half x, half y) {                                                                              \
+    return (half)NAME((float)x, (float)y);                                                                             \
+  }
+#define __HEDDLE_HALF3(NAME)                                                                                           \
+  __heddle_fn half NAME(half x, half y, half z) {                                                                      \
+    return (half)NAME((float)x, (float)y, (float)z);                                                                   \
+  }
+__HEDDLE_HALF1(fabs)
+__HEDDLE_HALF1(floor)
+__HEDDLE_HALF1(ceil)
+__HEDDLE_HALF1(trunc)
+__HEDDLE_HALF1(round)
+__HEDDLE_HALF1(rint)
+__HEDDLE_HALF1(sqrt)
+__HEDDLE_HALF1(rsqrt)
+__HEDDLE_HALF1(exp)
+__HEDDLE_HALF1(exp2)
+__HEDDLE_HALF1(log)
+__HEDDLE_HALF1(log2)
+__HEDDLE_HALF1(sin)
+__HEDDLE_HALF1(cos)
+__HEDDLE_HALF1(tan)
+__HEDDLE_HALF2(fmin)
+__HEDDLE_HALF2(fmax)
+__HEDDLE_HALF2(min)
+__HEDDLE_HALF2(max)
+__HEDDLE_HALF2(pow)
+__HEDDLE_HALF3(clamp)
+__HEDDLE_HALF3(mad)
+__HEDDLE_HALF3(mix)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
 
 #endif

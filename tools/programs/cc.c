@@ -97,6 +97,7 @@ static void add_opencl(struct arguments *a, const char *header) {
   add(a, header);
   add_inner(a, "-target-cpu");
   add_inner(a, "sm_70");
+  add_inner(a, "-cl-ext=+cl_khr_fp16,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics");
 }
 
 static void add_cuda(struct arguments *a, const char *header, const char *folder) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the prelude adds to libclc, each against what it must be: out[i] is 1 for each that is right.
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
 kernel void names(global int *out, global float *f, global half *h, local float3 *room, global float3 *three) {
   const int i = get_local_id(0);
   int k = 0;
@@ -31,6 +32,11 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(vload_half(2, h) == x);
   vstore_half4_rtz((float4)(1, 2, 3, x), 0, h);
   IS(vload_half4(0, h).w == x);
+  IS(fabs(native_powr(x + 2, 3.0f) - 15.625f) < 1e-3f);
+  IS(clamp((half)(x * 4), (half)0, (half)1) == (half)1);
+  global long *wide = (global long *)f;
+  wide[0] = -5;
+  IS(atom_add(wide, 7L) == -5 && atom_max(wide, 9L) == 2 && atom_cmpxchg(wide, 9L, 1L << 40) == 9 && wide[0] >> 40 == 1);
 #ifdef __HEDDLE__
   IS(1);
 #endif
