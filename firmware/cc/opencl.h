@@ -4,6 +4,7 @@
 #ifndef HEDDLE_OPENCL_H
 #define HEDDLE_OPENCL_H
 
+#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : enable
 /* A copy in every place where it is called, and no other; nodebug: it is of the line that calls it. (OpenCL C 1.1 has
  * no static functions.) */
 #define __heddle_fn extern inline __attribute__((overloadable, always_inline, gnu_inline, nodebug))
@@ -186,6 +187,64 @@ __HEDDLE_HALF2(pow)
 __HEDDLE_HALF3(clamp)
 __HEDDLE_HALF3(mad)
 __HEDDLE_HALF3(mix)
+
+#define __HEDDLE_HALVES(N, SPACE)                                                                                      \
+  __heddle_fn half##N vload##N(size_t at, const SPACE half *p) {                                                       \
+    return as_half##N(vload##N(at, (const SPACE ushort *)p));                                                          \
+  }
+#define __HEDDLE_HALVES_TO(N, SPACE)                                                                                   \
+  __heddle_fn void vstore##N(half##N v, size_t at, SPACE half *p) {                                                    \
+    vstore##N(as_ushort##N(v), at, (SPACE ushort *)p);                                                                 \
+  }
+#define __HEDDLE_SHUFFLES(N, M)                                                                                        \
+  __heddle_fn half##N shuffle(half##M v, ushort##N mask) {                                                             \
+    return as_half##N(shuffle(as_ushort##M(v), mask));                                                                 \
+  }                                                                                                                    \
+  __heddle_fn half##N shuffle2(half##M v, half##M w, ushort##N mask) {                                                 \
+    return as_half##N(shuffle2(as_ushort##M(v), as_ushort##M(w), mask));                                               \
+  }
+#define __HEDDLE_HALF_VECTOR(N)                                                                                        \
+  __HEDDLE_HALVES(N, global)                                                                                           \
+  __HEDDLE_HALVES(N, local)                                                                                            \
+  __HEDDLE_HALVES(N, constant) __HEDDLE_HALVES(N, private) __HEDDLE_HALVES_TO(N, global) __HEDDLE_HALVES_TO(N, local)  \
+      __HEDDLE_HALVES_TO(N, private)
+__HEDDLE_HALF_VECTOR(2)
+__HEDDLE_HALF_VECTOR(3)
+__HEDDLE_HALF_VECTOR(4)
+__HEDDLE_HALF_VECTOR(8)
+__HEDDLE_HALF_VECTOR(16)
+#define __HEDDLE_SHUFFLED(N)                                                                                           \
+  __HEDDLE_SHUFFLES(N, 2) __HEDDLE_SHUFFLES(N, 4) __HEDDLE_SHUFFLES(N, 8) __HEDDLE_SHUFFLES(N, 16)
+__HEDDLE_SHUFFLED(2)
+__HEDDLE_SHUFFLED(4)
+__HEDDLE_SHUFFLED(8)
+__HEDDLE_SHUFFLED(16)
 #pragma OPENCL EXTENSION cl_khr_fp16 : disable
+
+/* ---- clang 19 reads 16 bytes at once, wherever they begin ---- */
+
+#if __clang_major__ > 14
+#define __HEDDLE_SPLIT(TYPE, SPACE)                                                                                    \
+  __heddle_fn TYPE##16 __heddle_vload16(size_t at, const SPACE TYPE *p) {                                              \
+    return (TYPE##16)(vload8(2 * at, p), vload8(2 * at + 1, p));                                                       \
+  }
+#define __HEDDLE_SPLITS(TYPE)                                                                                          \
+  __HEDDLE_SPLIT(TYPE, global) __HEDDLE_SPLIT(TYPE, local) __HEDDLE_SPLIT(TYPE, constant) __HEDDLE_SPLIT(TYPE, private)
+__HEDDLE_SPLITS(char)
+__HEDDLE_SPLITS(uchar)
+__HEDDLE_SPLITS(short)
+__HEDDLE_SPLITS(ushort)
+__HEDDLE_SPLITS(int)
+__HEDDLE_SPLITS(uint)
+__HEDDLE_SPLITS(long)
+__HEDDLE_SPLITS(ulong)
+__HEDDLE_SPLITS(float)
+__HEDDLE_SPLITS(double)
+#pragma OPENCL EXTENSION cl_khr_fp16 : enable
+__HEDDLE_SPLITS(half)
+#pragma OPENCL EXTENSION cl_khr_fp16 : disable
+#define vload16(at, p) __heddle_vload16(at, p)
+#endif
+#pragma OPENCL EXTENSION cl_clang_storage_class_specifiers : disable
 
 #endif

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Debian's piglit: its OpenCL program tests, compiled by `heddle cc` and run, each with what its file expects.
 
-usage: piglit.py HEDDLE PIGLIT [--on "OPTIONS OF RUN"] [--every N] [--jobs N] [--known FILE] [--list FILE] [--only WORDS]
-  --every N  every Nth test (for lockstep); --only: files whose path has these words
+usage: piglit.py HEDDLE PIGLIT [--on "OPTIONS OF RUN"] [--pick N] [--jobs N] [--known FILE] [--list FILE] [--only WORDS]
+  --pick N   N tests, spread over all (for lockstep); --only: files whose path has these words
   --known    tests that fail, with reasons ("PATH: NAME: reason" a line): exit status 0 if exactly these do
   --list     writes what failed in that form
 """
@@ -118,7 +118,9 @@ def size(text):
 
 
 def run_file(heddle, root, path, options, chosen):
-    """[(name, None or the reason)] of a file's tests; chosen(k) says which."""
+    """[(name, None or the reason)] of a file's tests; chosen: their numbers, None: all."""
+    if chosen is not None and not chosen:
+        return []
     results = []
     with tempfile.TemporaryDirectory(prefix="piglit-") as folder:
         f = File(heddle, root, path, folder)
@@ -128,8 +130,8 @@ def run_file(heddle, root, path, options, chosen):
         if wants_failure or why or not f.tests:
             why = None if wants_failure and why else "clang takes what it must refuse" if wants_failure else why
             return [(n, why) for n in names]
-        for name, test in zip(names, f.tests):
-            if not chosen():
+        for k, (name, test) in enumerate(zip(names, f.tests)):
+            if chosen is not None and k not in chosen:
                 continue
             try:
                 why = f.run(test, options)
@@ -151,6 +153,18 @@ def programs(root, only):
                     yield path
 
 
+def pick(o, paths):
+    """The numbers of the tests of each file that are to run; None: all."""
+    if o.pick is None:
+        return None
+    every = [(path, k) for path in paths for k in range(len(File(o.heddle, o.piglit, path, "").tests))]
+    chosen = {path: set() for path in paths}
+    for n in range(o.pick):
+        path, k = every[n * len(every) // o.pick]
+        chosen[path].add(k)
+    return chosen
+
+
 def group_of(why):
     return next(g for words, g in GROUPS if words in why)
 
@@ -160,17 +174,17 @@ def main():
     p.add_argument("heddle")
     p.add_argument("piglit")
     p.add_argument("--on", default="--on model")
-    p.add_argument("--every", type=int, default=1)
+    p.add_argument("--pick", type=int)
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--known")
     p.add_argument("--list")
     p.add_argument("--only")
     o = p.parse_args()
-    counter = iter(range(1 << 60))
     paths = list(programs(o.piglit, o.only))
+    picked = pick(o, paths)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         all_of = pool.map(lambda path: run_file(os.path.realpath(o.heddle), o.piglit, path, o.on.split(),
-                                                lambda: next(counter) % o.every == 0), paths)
+                                                None if picked is None else picked[path]), paths)
         results = [(os.path.relpath(path, o.piglit), *r) for path, rs in zip(paths, all_of) for r in rs]
     failed = [(f"{path}: {name}", why) for path, name, why in results if why]
     groups = collections.Counter(group_of(why) for _, why in failed)
@@ -185,6 +199,9 @@ def main():
     with open(o.known, encoding="utf-8") as f:
         known = [line.strip() for line in f if line.strip() and not line.startswith("#")]
     new = [x for x in failed if not any(x[0].startswith(k.split(" | ")[0]) for k in known)]
+    reasons = collections.Counter(k.split(" | ")[1] for x in failed for k in known if x[0].startswith(k.split(" | ")[0]))
+    for reason, n in sorted(reasons.items()):
+        print(f"{n:6}  known: {reason}")
     for name, why in new:
         print(f"new: {name}: {why}")
     return 1 if new else 0

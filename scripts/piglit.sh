@@ -1,0 +1,19 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Debian's piglit: its OpenCL program tests on the model, 50 of them in lockstep on sm. Installs piglit where it is missing.
+# usage: piglit.sh HEDDLE [CONFIG]     exit 1: a test fails that verify/piglit/known.txt does not name
+set -euo pipefail
+[ $# -ge 1 ] || { echo "usage: piglit.sh HEDDLE [CONFIG]     example: scripts/piglit.sh build/heddle sm" >&2; exit 2; }
+heddle=$1 config=${2:-sm} here=$(cd "$(dirname "$0")/.." && pwd)
+if [ "$(dpkg-query -W -f='${db:Status-Status}' piglit 2>/dev/null)" != installed ]; then
+  sudo=""
+  [ "$(id -u)" = 0 ] || sudo="sudo"
+  export DEBIAN_FRONTEND=noninteractive
+  $sudo apt-get update -qq >&2
+  $sudo apt-get install -y -qq --no-install-recommends piglit >&2
+fi
+tests=$(dirname "$(dpkg -L piglit | grep '/tests/cl$')")
+tests=${tests%/tests}
+piglit=(python3 -B "$here/verify/piglit/piglit.py" "$heddle" "$tests" --known "$here/verify/piglit/known.txt" --jobs "$(nproc)")
+"${piglit[@]}"
+"${piglit[@]}" --on "--on lockstep --config $config" --pick 50
