@@ -129,7 +129,7 @@ def run_file(heddle, root, path, options, chosen):
         why = f.compile()
         if wants_failure or why or not f.tests:
             why = None if wants_failure and why else "clang takes what it must refuse" if wants_failure else why
-            return [(n, why) for n in names]
+            return [(n, why) for k, n in enumerate(names) if chosen is None or k in chosen]
         for k, (name, test) in enumerate(zip(names, f.tests)):
             if chosen is not None and k not in chosen:
                 continue
@@ -153,16 +153,25 @@ def programs(root, only):
                     yield path
 
 
-def pick(o, paths):
-    """The numbers of the tests of each file that are to run; None: all."""
+def pick(o, paths, known):
+    """The numbers of the tests of each file that are to run, none of the known ones; None: all."""
     if o.pick is None:
         return None
-    every = [(path, k) for path in paths for k in range(len(File(o.heddle, o.piglit, path, "").tests))]
+    every = []
+    for path in paths:
+        for k, test in enumerate(File(o.heddle, o.piglit, path, "").tests):
+            if not is_known(f"{os.path.relpath(path, o.piglit)}: {k}: {first(test, 'name', '')}", known):
+                every.append((path, k))
     chosen = {path: set() for path in paths}
     for n in range(o.pick):
         path, k = every[n * len(every) // o.pick]
         chosen[path].add(k)
     return chosen
+
+
+def is_known(name, known):
+    """Its reason, or None."""
+    return next((k.split(" | ")[1] for k in known if name.startswith(k.split(" | ")[0])), None)
 
 
 def group_of(why):
@@ -181,7 +190,11 @@ def main():
     p.add_argument("--only")
     o = p.parse_args()
     paths = list(programs(o.piglit, o.only))
-    picked = pick(o, paths)
+    known = []
+    if o.known:
+        with open(o.known, encoding="utf-8") as f:
+            known = [line.strip() for line in f if line.strip() and not line.startswith("#")]
+    picked = pick(o, paths, known)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         all_of = pool.map(lambda path: run_file(os.path.realpath(o.heddle), o.piglit, path, o.on.split(),
                                                 None if picked is None else picked[path]), paths)
@@ -194,14 +207,10 @@ def main():
     if o.list:
         with open(o.list, "w", encoding="utf-8") as f:
             f.writelines(f"{name}: {why}\n" for name, why in failed)
-    if not o.known:
-        return 1 if failed else 0
-    with open(o.known, encoding="utf-8") as f:
-        known = [line.strip() for line in f if line.strip() and not line.startswith("#")]
-    new = [x for x in failed if not any(x[0].startswith(k.split(" | ")[0]) for k in known)]
-    reasons = collections.Counter(k.split(" | ")[1] for x in failed for k in known if x[0].startswith(k.split(" | ")[0]))
-    for reason, n in sorted(reasons.items()):
+    reasons = collections.Counter(is_known(name, known) for name, _ in failed)
+    for reason, n in sorted((r, n) for r, n in reasons.items() if r):
         print(f"{n:6}  known: {reason}")
+    new = [(name, why) for name, why in failed if not is_known(name, known)]
     for name, why in new:
         print(f"new: {name}: {why}")
     return 1 if new else 0
