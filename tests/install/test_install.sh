@@ -14,6 +14,8 @@ for component in program development devices; do
   cmake --install "$build" --prefix "$prefix/$component" --component $component >"$prefix/log"
 done
 [ -x "$prefix/program/bin/heddle" ] && [ ! -e "$prefix/program/include" ] || { echo "component program"; exit 1; }
+[ -s "$prefix/program/share/man/man1/heddle-run.1" ] && [ -s "$prefix/program/share/bash-completion/completions/heddle" ] ||
+  { echo "no manual pages or completion"; exit 1; }
 [ ! -e "$prefix/development/bin" ] && [ ! -e "$prefix/devices/bin" ] || { echo "a program in other components"; exit 1; }
 
 # Devices name their Verilog in assertions; that is never opened.
