@@ -207,8 +207,7 @@ __HEDDLE_HALF3(mix)
   __HEDDLE_HALVES(N, global)                                                                                           \
   __HEDDLE_HALVES(N, local)                                                                                            \
   __HEDDLE_HALVES(N, constant)                                                                                         \
-  __HEDDLE_HALVES(N, private) __HEDDLE_HALVES_TO(N, global) __HEDDLE_HALVES_TO(N, local)                               \
-      __HEDDLE_HALVES_TO(N, private)
+  __HEDDLE_HALVES(N, private) __HEDDLE_HALVES_TO(N, global) __HEDDLE_HALVES_TO(N, local) __HEDDLE_HALVES_TO(N, private)
 __HEDDLE_HALF_VECTOR(2)
 __HEDDLE_HALF_VECTOR(3)
 __HEDDLE_HALF_VECTOR(4)

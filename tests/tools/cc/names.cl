@@ -34,6 +34,8 @@ kernel void names(global int *out, global float *f, global half *h, local float3
   IS(vload_half4(0, h).w == x);
   IS(fabs(native_powr(x + 2, 3.0f) - 15.625f) < 1e-3f);
   IS(clamp((half)(x * 4), (half)0, (half)1) == (half)1);
+  const uchar16 odd = vload16(0, (global uchar *)three + 1); /* three[0].y is 1: 0x3f800000 */
+  IS(odd.s5 == 0x80 && odd.s6 == 0x3f);
   global long *wide = (global long *)f;
   wide[0] = -5;
   IS(atom_add(wide, 7L) == -5 && atom_max(wide, 9L) == 2 && atom_cmpxchg(wide, 9L, 1L << 40) == 9 && wide[0] >> 40 == 1);
