@@ -70,6 +70,8 @@ expect 5 "apt-get install clang-19" env PATH=/nowhere "$heddle" lint bad.cl
 expect 0 "" diff said <(sort "$sources/print.txt")
 expect 0 "printf: 123 of 129 messages found no room in 200 bytes" "$heddle" run "$sources/print.cu" --global 64 \
   --arg s32:2 --arg f64:1.5 --on model --printf 200
+"$heddle" run "$sources/print.cu" --global 64 --arg s32:2 --arg f64:1.5 --on model --printf 200 --json said.json >/dev/null 2>&1
+expect 0 '"lost": 123' cat said.json
 expect 2 "--printf 8: expected bytes" "$heddle" run "$sources/print.cu" --global 64 --printf 8
 
 # dynamic shared memory, numbers in and out, what is too much

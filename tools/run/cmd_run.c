@@ -177,9 +177,7 @@ static int conclude(const struct request *q, const struct run_result *r, const u
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
   explained_print(stderr, &q->job, r);
-  const bool ended = image && (r->status == RUN_OK || r->status == RUN_TRAP);
-  if (ended) printed_show(&q->job, image);
-  if (ended && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
+  if (image && (r->status == RUN_OK || r->status == RUN_TRAP) && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
   if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
     bool same = status == TOOL_TRAPPED && strcmp(q->expect_trap, heddle_cause_name(r->trap.cause)) == 0;
@@ -233,6 +231,7 @@ static int launch(struct request *q) {
   if (build(q, p) && (place_banks(q), bus_errors_fit(&q->job)) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);
+    printed_show(&q->job, image, &result);
     status = conclude(q, &result, image);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, status)) status = TOOL_USAGE;
   }

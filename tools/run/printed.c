@@ -25,14 +25,17 @@ static void put(void *ctx, const char *text, size_t bytes) {
   (void)fwrite(text, 1, bytes, stdout);
 }
 
-void printed_show(const struct job *j, const uint8_t *image) {
+void printed_show(const struct job *j, const uint8_t *image, struct run_result *r) {
+  const bool ended = image && (r->status == RUN_OK || r->status == RUN_TRAP);
   const struct heddle_global *v = heddle_program_global(j->program, HEDDLE_PRINTF_VARIABLE);
-  if (!v || j->global_addr == 0) return;
+  if (!ended || !v || j->global_addr == 0) return;
   struct memory m = {j, image};
   const struct heddle_printf h = {.program = j->program, .read = read, .put = put, .ctx = &m};
   const struct heddle_printf_totals t =
       heddle_printf_text(&h, image + (j->global_addr + v->offset - j->mem_base), v->size);
   (void)fflush(stdout);
+  r->printed = t.messages;
+  r->unprinted = t.lost;
   if (t.lost > 0)
     tool_log("printf: %u of %u messages found no room in %u bytes; --printf BYTES gives them more", t.lost,
              t.lost + t.messages, v->size - 16);

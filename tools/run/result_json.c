@@ -46,6 +46,9 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
                                   (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences, "read_age",
                                   (int)s->read_age, "pred_age", (int)s->pred_age));
+  if (r->printed + r->unprinted > 0)
+    json_object_set_new(j, "printf",
+                        json_pack("{s:I, s:I}", "messages", (json_int_t)r->printed, "lost", (json_int_t)r->unprinted));
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   json_t *fault = job ? explained_json(job, r) : NULL;
   if (fault) json_object_set_new(j, "fault", fault);

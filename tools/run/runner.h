@@ -43,6 +43,7 @@ struct run_result {
   struct checker_stats stats;     /* lockstep */
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
   uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
+  uint32_t printed, unprinted;    /* messages of printf: shown, and without room */
   struct run_fault fault;
   char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */
