@@ -5,12 +5,10 @@
 #include <string.h>
 
 #include "bus_errors.h"
-#include "explained.h"
-#include "json_out.h"
+#include "conclude.h"
 #include "launch_size.h"
 #include "possible.h"
 #include "printed.h"
-#include "profile.h"
 #include "result_json.h"
 #include "runner.h"
 
@@ -156,46 +154,6 @@ static int parse(struct request *q, int argc, char **argv) {
   return run_options_finish(&q->run, "run");
 }
 
-static void print_trap(const struct heddle_trap *t) {
-  tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx",
-           heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->lanes, t->pc,
-           t->seq, (unsigned long long)t->addr);
-}
-
-/* What is wrong, once: a difference is told by the report. */
-static void say(const struct run_result *r) {
-  if (r->status == RUN_DIFFERENCE && r->report)
-    json_out_error(r->message);
-  else
-    tool_error("%s", r->message);
-}
-
-static int conclude(const struct request *q, const struct run_result *r, const uint8_t *image) {
-  /* On the model alone the explanation of a deadlock says all that the report does. */
-  if (r->report && (q->run.on != ON_MODEL || r->fault.fault.waits == 0)) fputs(r->report, stderr);
-  if (q->run.profile) profile_print(stdout, q->job.kernel->name, r->retired, r->cycles, r->counter);
-  if (r->status == RUN_TRAP) print_trap(&r->trap);
-  if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
-  explained_print(stderr, &q->job, r);
-  if (image && (r->status == RUN_OK || r->status == RUN_TRAP) && !job_save_outputs(&q->job, image)) return TOOL_USAGE;
-  int status = run_exit_status(r->status);
-  if (q->expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
-    bool same = status == TOOL_TRAPPED && strcmp(q->expect_trap, heddle_cause_name(r->trap.cause)) == 0;
-    if (!same)
-      tool_error("expected trap %s, saw %s", q->expect_trap,
-                 status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
-    status = same ? TOOL_OK : TOOL_DIFFERENCE;
-  }
-  if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
-  char modes[32], config[80], ages[32] = "";
-  if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s", run_status_name(r->status),
-           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(q->run.on),
-           run_config_text(&q->run, config), q->run.scoreboard ? "scoreboard" : "control",
-           run_modes_text(&q->run, modes), (unsigned long long)q->run.seed, ages);
-  return status;
-}
-
 static bool build(struct request *q, const struct heddle_program *p) {
   char err[512];
   const bool ok = job_build(&q->job, p, q->kernel, q->size.grid, q->size.block, err, sizeof err);
@@ -232,7 +190,7 @@ static int launch(struct request *q) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);
     printed_show(&q->job, image, &result);
-    status = conclude(q, &result, image);
+    status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, status)) status = TOOL_USAGE;
   }
   free(image);

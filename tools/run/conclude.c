@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a run says at its end. */
+#include "conclude.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "explained.h"
+#include "json_out.h"
+#include "profile.h"
+
+static void print_trap(const struct heddle_trap *t) {
+  tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx",
+           heddle_cause_name(t->cause), t->ctaid[0], t->ctaid[1], t->ctaid[2], t->warp_in_block, t->lanes, t->pc,
+           t->seq, (unsigned long long)t->addr);
+}
+
+/* What is wrong, once: a difference is told by the report. */
+static void say(const struct run_result *r) {
+  if (r->status == RUN_DIFFERENCE && r->report)
+    json_out_error(r->message);
+  else
+    tool_error("%s", r->message);
+}
+
+int run_conclude(const struct run_options *o, const struct job *j, const char *expect_trap, const struct run_result *r,
+                 const uint8_t *image) {
+  /* On the model alone the explanation of a deadlock says all that the report does. */
+  if (r->report && (o->on != ON_MODEL || r->fault.fault.waits == 0)) fputs(r->report, stderr);
+  if (o->profile) profile_print(stdout, j->kernel->name, r->retired, r->cycles, r->counter);
+  if (r->status == RUN_TRAP) print_trap(&r->trap);
+  if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
+  explained_print(stderr, j, r);
+  if (image && (r->status == RUN_OK || r->status == RUN_TRAP) && !job_save_outputs(j, image)) return TOOL_USAGE;
+  int status = run_exit_status(r->status);
+  if (expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
+    bool same = status == TOOL_TRAPPED && strcmp(expect_trap, heddle_cause_name(r->trap.cause)) == 0;
+    if (!same)
+      tool_error("expected trap %s, saw %s", expect_trap,
+                 status == TOOL_OK ? "none" : heddle_cause_name(r->trap.cause));
+    status = same ? TOOL_OK : TOOL_DIFFERENCE;
+  }
+  if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
+  char modes[32], config[80], ages[32] = "";
+  if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s", run_status_name(r->status),
+           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(o->on),
+           run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
+           (unsigned long long)o->seed, ages);
+  return status;
+}
