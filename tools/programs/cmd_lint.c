@@ -202,6 +202,7 @@ static int run(int argc, char **argv) {
   const struct source_options with = {.target = PTX_TARGET_RTL,
                                       .units = source_units(q.config, false),
                                       .level = 1,
+                                      .warns = true,
                                       .config = q.config,
                                       .missing = &missing};
   q.program = source_load_with(q.file, &with, &m);

@@ -25,6 +25,11 @@ static void keep_first(void *ctx, const struct heddle_message *m) {
   if (!m->warning && first->text[0] == '\0') *first = *m;
 }
 
+static void keep_first_and_warn(void *ctx, const struct heddle_message *m) {
+  if (m->warning) tool_message(NULL, m);
+  keep_first(ctx, m);
+}
+
 static struct heddle_program *no_program(const char *path, struct heddle_message *first, const char *why) {
   if (first->text[0] != '\0') return NULL;
   snprintf(first->file, sizeof first->file, "%s", path);
@@ -40,7 +45,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
                           .no_inline = with->no_inline,
                           .printf_bytes = with->printf_bytes,
                           .fp64_latency = tool_fp64_latency(with->config),
-                          .message = keep_first,
+                          .message = with->warns ? keep_first_and_warn : keep_first,
                           .ctx = first};
   (void)tool_stalls(with->config, o.stall);
   return ptx_compile(text, size, path, &o, NULL, NULL);

@@ -15,6 +15,7 @@ struct source_options {
   uint32_t units; /* of the machine, bit per enum isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
+  bool warns; /* warnings of the PTX compiler go to stderr; else they are lost */
   const struct cc_options *cc; /* what to say to clang; NULL: -O2 */
   bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
   uint32_t printf_bytes;       /* room for what a kernel prints; 0: 64 KiB */
@@ -26,7 +27,7 @@ bool source_printf(const char *text, uint32_t *bytes); /* --printf BYTES */
  * given those of the machine that `run` takes by default; 0, which is all, for --target alone. */
 uint32_t source_units(const char *config, bool target_given);
 
-/* NULL: *first is the first error; all others and all warnings are lost. */
+/* NULL: *first is the first error; all others are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);
 /* PTX that is no file; `name` is what messages call it. */
 struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,

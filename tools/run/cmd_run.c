@@ -173,6 +173,7 @@ static bool possible(const struct request *q, struct run_result *out) {
 static int launch(struct request *q) {
   struct heddle_message m;
   struct source_options with = run_source(&q->run);
+  with.warns = true;
   bool missing = false;
   with.cc = &q->cc;
   with.missing = &missing;
