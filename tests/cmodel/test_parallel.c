@@ -88,6 +88,22 @@ static void one_undefined(struct machine *x) {
   machine_emit(x, exit_word());
 }
 
+/* Blocks store what nobody has written, and only all but one store something behind it. */
+static void one_leaves_marks(struct machine *x) {
+  prologue(x);
+  machine_emit(x, isetp(0, ISA_ICMP_NE, 1, 51));
+  machine_emit(x, stg(2, 0x10000, 7, ISA_SIZE_32));
+  machine_emit(x, isa_put(stg(2, 0x10000, 0, ISA_SIZE_32), ISA_F_PG, 0));
+  machine_emit(x, exit_word());
+}
+
+static void all_store_again(struct machine *x) {
+  prologue(x);
+  machine_emit(x, stg(2, 0x10000, 7, ISA_SIZE_32));
+  machine_emit(x, stg(2, 0x10000, 0, ISA_SIZE_32));
+  machine_emit(x, exit_word());
+}
+
 static struct outcome *run(program_fn *program, unsigned threads, uint64_t limit) {
   struct outcome *o = calloc(1, sizeof *o);
   assert_non_null(o);
@@ -155,6 +171,8 @@ static void traps_and_diagnoses(void **state) {
   (void)state;
   compare(one_traps, 0, HEDDLE_TRAPPED);
   compare(one_undefined, 0, HEDDLE_UNDEFINED);
+  compare(one_leaves_marks, 0, HEDDLE_UNDEFINED);
+  compare(all_store_again, 0, HEDDLE_OK);
 }
 
 static void limits(void **state) {
