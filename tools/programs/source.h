@@ -15,7 +15,7 @@ struct source_options {
   uint32_t units; /* of the machine, bit per enum isa_unit; 0 or all ones: all that there are */
   unsigned level;
   bool no_inline;
-  bool warns; /* warnings of the PTX compiler go to stderr; else they are lost */
+  bool warns;                  /* warnings of the PTX compiler go to stderr; else they are lost */
   const struct cc_options *cc; /* what to say to clang; NULL: -O2 */
   bool *missing;               /* set where clang, or what it needs, is not installed; may be NULL */
   uint32_t printf_bytes;       /* room for what a kernel prints; 0: 64 KiB */
