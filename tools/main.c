@@ -12,7 +12,7 @@ static int overview(FILE *to) {
   for (unsigned i = 0; tool_commands[i]; i++)
     fprintf(to, "  %-10s %s\n", tool_commands[i]->name, tool_commands[i]->summary);
   fputs("\n  --version  version, instruction set, and what is built\n"
-        "\nexit status: 0 ok, 1 difference or failed case, 2 usage or bad input, 3 the program trapped,\n"
+        "\nexit status: 0 ok, 1 difference or failed case, 2 usage or bad input, 3 the program is at fault,\n"
         "             4 cycle or time limit, 5 a missing tool or a configuration that is not built\n",
         to);
   return to == stdout ? TOOL_OK : TOOL_USAGE;

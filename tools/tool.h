@@ -16,7 +16,7 @@ enum tool_exit {
   TOOL_OK = 0,
   TOOL_DIFFERENCE = 1, /* a difference, or a failed case */
   TOOL_USAGE = 2,      /* usage, or bad input */
-  TOOL_TRAPPED = 3,    /* the program trapped (and --expect-trap did not name it) */
+  TOOL_TRAPPED = 3,    /* the program is at fault (and --expect-trap did not name it) */
   TOOL_LIMIT = 4,      /* cycle, instruction or time limit */
   TOOL_MISSING = 5     /* a missing tool, or a configuration that is not built */
 };

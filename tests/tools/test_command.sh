@@ -78,6 +78,10 @@ run=(run "$dir/v.elf" --kernel vecadd --grid 1 --block 128 --arg "in:$dir/a.bin"
 envelope 0 ok "${run[@]}" --seed 18446744073709551615
 expect 0 '"seed": "18446744073709551615"' cat "$dir/e.json"
 expect 0 '"warp_instructions":' cat "$dir/e.json"
+printf '%s\n' '.kernel k' 'MOV R2, 0xffffff00 ;' 'MOV R3, 0xffffffff ;' 'STG.E [R2], RZ ;' 'EXIT ;' '.end' >"$dir/far.s"
+envelope 3 fault run "$dir/far.s" --grid 1 --block 1 --on model
+expect 0 '"address": "0xffffffffffffff00"' cat "$dir/e.json"
+expect 1 "" grep '": -[0-9]' "$dir/e.json"
 envelope 4 limit "${run[@]}" --max-cycles 3
 envelope 2 usage run "$dir/none.elf" --grid 1 --block 1
 envelope 2 usage run --frob

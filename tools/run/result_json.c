@@ -5,6 +5,8 @@
 #include "json_out.h"
 #include "profile.h"
 
+#include <inttypes.h>
+
 #include "heddle/host_regs.h"
 
 json_t *result_header(const struct run_options *o) {
@@ -33,11 +35,11 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
   if (!j) return NULL;
   if (r->status == RUN_TRAP)
     json_object_set_new(j, "trap",
-                        json_pack("{s:s, s:[iii], s:i, s:I, s:I, s:I, s:I}", "cause", heddle_cause_name(r->trap.cause),
+                        json_pack("{s:s, s:[iii], s:i, s:I, s:I, s:I, s:o}", "cause", heddle_cause_name(r->trap.cause),
                                   "block", (int)r->trap.ctaid[0], (int)r->trap.ctaid[1], (int)r->trap.ctaid[2], "warp",
                                   (int)r->trap.warp_in_block, "sequence", (json_int_t)r->trap.seq, "pc",
                                   (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
-                                  (json_int_t)r->trap.addr));
+                                  json_sprintf("0x%" PRIx64, r->trap.addr))); /* all 64 bits */
   if (s->records > 0)
     json_object_set_new(j, "checked",
                         json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions",
