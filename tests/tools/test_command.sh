@@ -26,10 +26,12 @@ for c in $commands; do
   if command -v groff >/dev/null; then
     [ -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")" ] || { echo "$page: groff complains"; failed=$((failed + 1)); }
   fi
-  for o in $("$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z-]*\) .*/\1/p'); do
-    grep -qF -- "\\fB${o//-/\\-}\\fR" "$page" || { echo "$page lacks $o"; failed=$((failed + 1)); }
-    grep -q -- "^    $c) options=.* $o[ \"]" "$pages/completions/heddle" || { echo "completion of $c lacks $o"; failed=$((failed + 1)); }
-  done
+  "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z-]*\) .*/\1/p' >"$dir/options"
+  sed 's/-/\\-/g; s/.*/\\fB&\\fR/' "$dir/options" >"$dir/in_page"
+  grep -oF -f "$dir/in_page" "$page" | sort -u >"$dir/found"
+  sort -u "$dir/in_page" | cmp -s - "$dir/found" || { echo "$page lacks options"; failed=$((failed + 1)); }
+  sed -n "s/^    $c) options=\"--help *\([^\"]*\)\".*/\1/p" "$pages/completions/heddle" | tr ' ' '\n' | grep . | sort -u >"$dir/completed"
+  sort -u "$dir/options" | cmp -s - "$dir/completed" || { echo "completion of $c has other options"; failed=$((failed + 1)); }
   passed=$((passed + 1))
 done
 
