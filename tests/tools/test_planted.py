@@ -61,9 +61,9 @@ def run(row, where, out):
         line = line.removeprefix("model ")
         if where != "--on model":
             return
-    if status.startswith("rtl "):  # on hardware alone
-        status = status.removeprefix("rtl ")
-        if "model" in where:
+    if status.startswith("tiny "):
+        status = status.removeprefix("tiny ")
+        if "tiny" not in where:
             return
     if "rtl" in where and kind in ("undefined", "deadlock"):  # nobody there knows
         return
