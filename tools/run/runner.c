@@ -92,7 +92,7 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
     session_runner_run(r->session, job, image, out);
   else
     run_job_on_model(&r->options, job, image, out, r->trace);
-  if (r->session && out->fault.known) out->fault.fault.units = heddle_config_units(r->options.config);
+  if (out->fault.known && !run_on_whole(&r->options)) out->fault.fault.units = heddle_config_units(r->options.config);
 }
 
 void run_result_clear(struct run_result *r) {
