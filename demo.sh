@@ -20,7 +20,7 @@ scripts/setup.sh --simulate
 [ -t 2 ] && echo "building (a minute or two the first time; log in build/demo.log)" >&2
 # A few large devices rather than many small files: each is compiled by more than one process.
 export JOBS=2
-{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle "${configs[@]/#/device_verilator_}"; } \
+{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${configs[@]/#/device_verilator_}"; } \
   >build/demo.log 2>&1 || { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }
 
 exec scripts/lockstep-kernels.sh build/heddle "${configs[@]}"

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
+#include "heddle/report_json.h"
 #include "waiting.h"
 
 static json_t *number(uint64_t v) {

@@ -69,7 +69,7 @@ static bool place(const char *dir, const char *backend, const char *config, char
     return false;
   }
   if (!find_dir(dir, folder, sizeof folder)) {
-    snprintf(err, err_bytes, "no folder of devices beside the program, nor %s; HEDDLE_DEVICES can name one",
+    snprintf(err, err_bytes, "no folder of devices beside library or program, nor %s; HEDDLE_DEVICES can name one",
              DEVICE_FOLDER_INSTALLED);
     return false;
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Folders that lie beside programs: data files, devices. Looked for when the program runs,
+ * Folders that lie beside libraries and programs: data files, devices. Looked for when the program runs,
  * so that a build or an installation can be moved as a whole.
  */
 #ifndef HEDDLE_FOLDER_H
@@ -11,7 +11,7 @@
 
 struct folder_places {
   const char *variable;  /* an environment variable; where it is set, nothing else is tried */
-  const char *beside[2]; /* paths beside the running program, or beside its folder; NULL: none */
+  const char *beside[2]; /* paths beside the library or program that asks, or above it; NULL: none */
   const char *installed; /* the path in the prefix that was configured */
 };
 

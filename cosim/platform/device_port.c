@@ -34,7 +34,8 @@ static void wait_for(void *self, uint32_t microseconds) {
 }
 
 void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes) {
-  *port = (struct heddle_port){.self = d,
+  *port = (struct heddle_port){.size = sizeof *port,
+                               .self = d,
                                .name = device_describe(d)->config,
                                .memory_base = memory_base,
                                .memory_bytes = memory_bytes,

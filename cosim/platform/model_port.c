@@ -265,7 +265,8 @@ static void wait_for(void *self, uint32_t microseconds) {
 }
 
 void model_port_bind(struct model_port *m, struct heddle_port *port) {
-  *port = (struct heddle_port){.self = m,
+  *port = (struct heddle_port){.size = sizeof *port,
+                               .self = m,
                                .name = "model",
                                .memory_base = PLATFORM_MEMORY_BASE,
                                .memory_bytes = m->bytes,

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "heddle/config.h"
+#include "heddle/report_json.h"
 #include "internal.h"
 
 const char *session_outcome_name(enum session_outcome o) {

@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Contexts. */
-#include <stdlib.h>
-
 #include "internal.h"
 
 enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out) {
   if (!d || !out) return HEDDLE_ERROR_INVALID_VALUE;
   if (d->context) return HEDDLE_ERROR_DEVICE_BUSY;
-  struct heddle_context *c = calloc(1, sizeof *c);
+  struct heddle_context *c = pool_take(d->pool, sizeof *c);
   if (!c) return HEDDLE_ERROR_HOST_MEMORY;
   c->device = d;
   c->limit_ms = LIMIT_MS;
-  c->heap.base = d->port->memory_base;
-  c->heap.bytes = d->port->memory_bytes;
+  c->heap.pool = d->pool;
+  c->heap.base = d->port.memory_base;
+  c->heap.bytes = d->port.memory_bytes;
   if (c->heap.base < HEDDLE_CONST_MAX) { /* nobody's: neither address 0 nor one that .const variables have */
     const uint64_t below = HEDDLE_CONST_MAX - c->heap.base;
     c->heap.base += below;
@@ -21,7 +20,7 @@ enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_c
   /* Whoever had the device before may have left it running. */
   const enum heddle_error e = driver_stop(c);
   if (e != HEDDLE_SUCCESS) {
-    free(c);
+    pool_give(d->pool, c);
     return e;
   }
   d->context = c;
@@ -35,7 +34,7 @@ void heddle_context_destroy(struct heddle_context *c) {
   while (c->modules) (void)heddle_module_unload(c->modules);
   heap_clear(&c->heap);
   c->device->context = NULL;
-  free(c);
+  pool_give(c->device->pool, c);
 }
 
 const char *heddle_context_message(const struct heddle_context *c) {

@@ -1,37 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Devices, what they can do, and their registers. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/config.h"
 #include "internal.h"
+#include "options.h"
 
-enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out) {
-  if (!ports || !out || count == 0 || count > 256) return HEDDLE_ERROR_INVALID_VALUE;
-  for (unsigned i = 0; i < count; i++) {
-    const struct heddle_port *p = &ports[i];
-    const bool complete = p->read32 && p->write32 && p->read && p->write && p->wait;
-    if (!complete || p->memory_base % HEAP_ALIGN != 0 || p->memory_bytes % HEAP_ALIGN != 0 ||
-        p->memory_bytes > (UINT64_C(1) << 40) || p->memory_base > (UINT64_C(1) << 40) - p->memory_bytes)
-      return HEDDLE_ERROR_INVALID_VALUE;
+/* Port i of an array whose elements are as long as the first one says. */
+static bool take_port(struct heddle_port *p, const struct heddle_port *ports, unsigned i) {
+  const unsigned char *at = (const unsigned char *)ports + i * ports->size;
+  if (!options_take(p, sizeof *p, at)) return false;
+  return p->read32 && p->write32 && p->read && p->write && p->wait && p->memory_base % HEAP_ALIGN == 0 &&
+         p->memory_bytes % HEAP_ALIGN == 0 && p->memory_bytes <= UINT64_C(1) << 40 &&
+         p->memory_base <= (UINT64_C(1) << 40) - p->memory_bytes;
+}
+
+static struct heddle_system *new_system(struct pool pool, unsigned count) {
+  struct heddle_system *s = pool_take(&pool, sizeof *s);
+  struct heddle_device *d = s ? pool_take(&pool, count * sizeof *d) : NULL;
+  if (!d) {
+    pool_give(&pool, s);
+    return NULL;
   }
-  struct heddle_system *s = calloc(1, sizeof *s);
-  if (s) s->device = calloc(count, sizeof *s->device);
-  if (!s || !s->device) {
-    free(s);
-    return HEDDLE_ERROR_HOST_MEMORY;
-  }
+  s->pool = pool;
+  s->device = d;
   s->devices = count;
-  for (unsigned i = 0; i < count; i++) s->device[i].port = &ports[i];
+  return s;
+}
+
+enum heddle_error heddle_init_options(const struct heddle_options *given, struct heddle_system **out) {
+  struct heddle_options o;
+  struct heddle_port port;
+  struct pool pool;
+  if (!given || !out || !options_take(&o, sizeof o, given)) return HEDDLE_ERROR_INVALID_VALUE;
+  if (!o.ports || o.count == 0 || o.count > 256) return HEDDLE_ERROR_INVALID_VALUE;
+  for (unsigned i = 0; i < o.count; i++)
+    if (!take_port(&port, o.ports, i)) return HEDDLE_ERROR_INVALID_VALUE;
+  struct heddle_system *s = pool_init(&pool, o.memory, o.memory_bytes) ? new_system(pool, o.count) : NULL;
+  if (!s) return HEDDLE_ERROR_HOST_MEMORY;
+  for (unsigned i = 0; i < o.count; i++) {
+    (void)take_port(&s->device[i].port, o.ports, i);
+    s->device[i].pool = &s->pool;
+  }
   *out = s;
   return HEDDLE_SUCCESS;
 }
 
+enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out) {
+  const struct heddle_options o = {.size = sizeof o, .ports = ports, .count = count};
+  return heddle_init_options(&o, out);
+}
+
 void heddle_shutdown(struct heddle_system *s) {
   if (!s) return;
-  free(s->device);
-  free(s);
+  struct pool pool = s->pool;
+  pool_give(&pool, s->device);
+  pool_give(&pool, s);
 }
 
 unsigned heddle_device_count(const struct heddle_system *s) {
@@ -46,7 +71,7 @@ static bool read64(const struct heddle_port *p, uint32_t reg, uint64_t *value) {
 }
 
 static enum heddle_error read_capabilities(struct heddle_device *d) {
-  const struct heddle_port *p = d->port;
+  const struct heddle_port *p = &d->port;
   const struct {
     uint32_t reg, *to;
   } word[] = {{HEDDLE_REG_CAP_LANES, &d->lanes},   {HEDDLE_REG_CAP_WARPS, &d->warps},
@@ -83,7 +108,7 @@ enum heddle_error heddle_device_get(struct heddle_system *s, unsigned index, str
 }
 
 const char *heddle_device_name(const struct heddle_device *d) {
-  return d && d->port->name ? d->port->name : "";
+  return d && d->port.name ? d->port.name : "";
 }
 
 enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a, uint64_t *value) {
@@ -108,7 +133,7 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
                             [HEDDLE_ATTRIBUTE_CONFIG_HASH] = d->config_hash,
                             [HEDDLE_ATTRIBUTE_ISA_HASH] = d->isa_hash,
                             [HEDDLE_ATTRIBUTE_LATENCY_HASH] = d->latency_hash,
-                            [HEDDLE_ATTRIBUTE_MEMORY_BYTES] = d->port->memory_bytes};
+                            [HEDDLE_ATTRIBUTE_MEMORY_BYTES] = d->port.memory_bytes};
   if ((unsigned)a >= sizeof table / sizeof *table) return HEDDLE_ERROR_INVALID_VALUE;
   *value = table[a];
   return HEDDLE_SUCCESS;
@@ -145,14 +170,14 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
 /* ---- registers of a context's device */
 
 bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value) {
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   if (p->read32(p->self, reg, value)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "register 0x%03x cannot be read", reg);
   return false;
 }
 
 bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value) {
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   if (p->write32(p->self, reg, value)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "register 0x%03x cannot be written", reg);
   return false;
@@ -166,7 +191,7 @@ bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value) {
 }
 
 bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   if (p->write(p->self, addr, data, bytes)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be written", (unsigned long long)addr);
   return false;

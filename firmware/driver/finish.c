@@ -100,7 +100,7 @@ enum heddle_error heddle_query(struct heddle_context *c) {
 
 enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds) {
   if (!c) return HEDDLE_ERROR_INVALID_VALUE;
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   const uint64_t limit = (uint64_t)milliseconds * 1000;
   enum heddle_error e = heddle_query(c);
   for (uint64_t waited = 0; e == HEDDLE_ERROR_NOT_READY; waited += POLL_US) {
@@ -118,7 +118,7 @@ enum heddle_error driver_settle(struct heddle_context *c) {
 
 enum heddle_error driver_stop(struct heddle_context *c) {
   uint32_t status = HEDDLE_STATUS_DRAINING;
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   bool ok = driver_write32(c, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_ABORT);
   for (unsigned i = 0; ok && status != 0 && i < ABORT_POLLS; i++) {
     ok = driver_read32(c, HEDDLE_REG_STATUS, &status);
@@ -136,16 +136,15 @@ enum heddle_error heddle_abort(struct heddle_context *c) {
   return e;
 }
 
-enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle_trap_info *out) {
+enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct heddle_trap_info *out, size_t bytes) {
   if (!c || !out) return HEDDLE_ERROR_INVALID_VALUE;
   if (!c->trapped) return HEDDLE_ERROR_NOT_FOUND;
-  *out = c->trap;
-  return HEDDLE_SUCCESS;
+  return driver_give_out(out, bytes, &c->trap, sizeof c->trap);
 }
 
-enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out) {
+enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
+                                               size_t bytes) {
   if (!c || !out) return HEDDLE_ERROR_INVALID_VALUE;
   if (!c->ended) return HEDDLE_ERROR_NOT_FOUND;
-  *out = c->statistics;
-  return HEDDLE_SUCCESS;
+  return driver_give_out(out, bytes, &c->statistics, sizeof c->statistics);
 }

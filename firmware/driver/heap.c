@@ -2,10 +2,7 @@
  * First fit over a sorted list. */
 #include "heap.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-#include "array.h"
 
 /* What a span takes: data has a byte behind it that belongs to nobody, so that one step too far is caught. */
 static uint64_t taken(uint64_t bytes, enum heap_kind kind) {
@@ -35,10 +32,24 @@ static bool find(const struct heap *h, uint64_t need, enum heap_kind kind, size_
   return false;
 }
 
+/* Room for one span more. */
+static bool grow(struct heap *h) {
+  enum { FIRST = 16 };
+  if (h->spans < h->room) return true;
+  const size_t room = h->room > 0 ? 2 * h->room : FIRST;
+  struct heap_span *more = pool_take(h->pool, room * sizeof *more);
+  if (!more) return false;
+  if (h->spans > 0) memcpy(more, h->span, h->spans * sizeof *more);
+  pool_give(h->pool, h->span);
+  h->span = more;
+  h->room = room;
+  return true;
+}
+
 enum heap_result heap_take(struct heap *h, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
   size_t i;
   if (bytes > h->bytes || !find(h, taken(bytes, kind), kind, &i, at)) return HEAP_FULL;
-  if (!array_room(&h->span, &h->room, h->spans + 1, sizeof *h->span)) return HEAP_NO_HOST_MEMORY;
+  if (!grow(h)) return HEAP_NO_HOST_MEMORY;
   memmove(&h->span[i + 1], &h->span[i], (h->spans - i) * sizeof *h->span);
   h->span[i] = (struct heap_span){*at, bytes, kind};
   h->spans++;
@@ -80,7 +91,7 @@ uint64_t heap_free_bytes(const struct heap *h) {
 }
 
 void heap_clear(struct heap *h) {
-  free(h->span);
+  pool_give(h->pool, h->span);
   h->span = NULL;
   h->spans = h->room = 0;
 }

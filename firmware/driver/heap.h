@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "pool.h"
+
 #define HEAP_ALIGN 256u
 
 /* Constants are code. */
@@ -20,6 +22,7 @@ struct heap_span {
 };
 
 struct heap {
+  struct pool *pool; /* for the list */
   uint64_t base, bytes;
   struct heap_span *span; /* by address */
   size_t spans, room;

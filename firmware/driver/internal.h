@@ -9,12 +9,14 @@
 #include "heddle/machine.h"
 #include "heddle/program.h"
 #include "heap.h"
+#include "pool.h"
 
 #define WARP_SIZE 32u
 #define LIMIT_MS 10000u
 
 struct heddle_device {
-  const struct heddle_port *port;
+  struct heddle_port port;
+  struct pool *pool;              /* of the system */
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
   uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version;
@@ -22,6 +24,7 @@ struct heddle_device {
 };
 
 struct heddle_system {
+  struct pool pool;
   struct heddle_device *device;
   unsigned devices;
 };
@@ -68,6 +71,9 @@ struct heddle_context {
 /* Leaves words behind, and returns e. */
 enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* A struct that a call fills in, as long as its caller knows it (error.c); a longer one has zeros behind. */
+enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes);
 
 /* ---- registers: false, with words, when the bus fails (device.c) */
 bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A launch: checked, written into the registers, started. */
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "internal.h"
 
@@ -61,15 +60,16 @@ static enum heddle_error place_bank0(struct heddle_context *c, const uint8_t *ba
 }
 
 static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_host_launch *l, void *const *params) {
+  struct heddle_context *c = f->module->context;
   const struct heddle_kernel *k = f->kernel;
   l->cbank_bytes[0] = heddle_bank0_bytes(k);
-  uint8_t *bank = malloc(l->cbank_bytes[0]);
+  uint8_t *bank = pool_take(c->device->pool, l->cbank_bytes[0]);
   if (!bank) return HEDDLE_ERROR_HOST_MEMORY;
   heddle_bank0_fill(bank, k, l->grid, l->block, f->module->global);
   for (uint32_t i = 0; i < k->params; i++) heddle_bank0_param(bank, k, i, params[i]);
-  const enum heddle_error e = place_bank0(f->module->context, bank, l->cbank_bytes[0]);
-  l->cbank_base[0] = f->module->context->bank0;
-  free(bank);
+  const enum heddle_error e = place_bank0(c, bank, l->cbank_bytes[0]);
+  l->cbank_base[0] = c->bank0;
+  pool_give(c->device->pool, bank);
   return e;
 }
 

@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Device memory: allocations and copies. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
 
-#define PIECE 65536u /* bytes at a time where there is no buffer of the caller's */
+/* Bytes at a time where there is no buffer of the caller's: more if there is room. */
+enum { PIECE = 65536, PIECE_LEAST = 1024 };
+
+static uint8_t *take_piece(struct heddle_context *c, uint64_t *bytes) {
+  *bytes = PIECE;
+  uint8_t *piece = pool_take(c->device->pool, PIECE);
+  if (piece) return piece;
+  *bytes = PIECE_LEAST;
+  return pool_take(c->device->pool, PIECE_LEAST);
+}
 
 enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address) {
   if (!c || !address || bytes == 0) return HEDDLE_ERROR_INVALID_VALUE;
@@ -52,7 +60,7 @@ static enum heddle_error ready(struct heddle_context *c, uint64_t at, uint64_t b
 }
 
 static bool read_memory(struct heddle_context *c, uint64_t at, void *to, uint64_t bytes) {
-  const struct heddle_port *p = c->device->port;
+  const struct heddle_port *p = &c->device->port;
   if (p->read(p->self, at, to, bytes)) return true;
   (void)driver_fail(c, HEDDLE_ERROR_BUS, "device memory at 0x%llx cannot be read", (unsigned long long)at);
   return false;
@@ -78,30 +86,32 @@ enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to,
   enum heddle_error e = ready(c, to, bytes);
   if (e == HEDDLE_SUCCESS) e = ready(c, from, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0 || to == from) return e;
-  uint8_t *piece = malloc(PIECE);
+  uint64_t most;
+  uint8_t *piece = take_piece(c, &most);
   if (!piece) return HEDDLE_ERROR_HOST_MEMORY;
   for (uint64_t done = 0; e == HEDDLE_SUCCESS && done < bytes;) {
-    const uint64_t n = bytes - done < PIECE ? bytes - done : PIECE, at = to < from ? done : bytes - done - n;
+    const uint64_t n = bytes - done < most ? bytes - done : most, at = to < from ? done : bytes - done - n;
     if (!read_memory(c, from + at, piece, n) || !driver_write_memory(c, to + at, piece, n)) e = HEDDLE_ERROR_BUS;
     done += n;
   }
-  free(piece);
+  pool_give(c->device->pool, piece);
   return e;
 }
 
 static enum heddle_error fill(struct heddle_context *c, uint64_t to, const uint8_t pattern[4], uint64_t bytes) {
   const enum heddle_error e = ready(c, to, bytes);
   if (e != HEDDLE_SUCCESS || bytes == 0) return e;
-  uint8_t *piece = malloc(PIECE);
+  uint64_t most;
+  uint8_t *piece = take_piece(c, &most);
   if (!piece) return HEDDLE_ERROR_HOST_MEMORY;
-  for (unsigned i = 0; i < PIECE; i++) piece[i] = pattern[i % 4];
+  for (uint64_t i = 0; i < most; i++) piece[i] = pattern[i % 4];
   bool ok = true;
   for (uint64_t done = 0; ok && done < bytes;) {
-    const uint64_t n = bytes - done < PIECE ? bytes - done : PIECE;
+    const uint64_t n = bytes - done < most ? bytes - done : most;
     ok = driver_write_memory(c, to + done, piece, n);
     done += n;
   }
-  free(piece);
+  pool_give(c->device->pool, piece);
   return ok ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
 }
 

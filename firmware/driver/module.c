@@ -50,17 +50,18 @@ static enum heddle_error place_globals(struct heddle_module *m) {
 }
 
 static void drop(struct heddle_module *m) {
+  struct pool *pool = m->context->device->pool;
   if (m->code) (void)heap_give(&m->context->heap, m->code, HEAP_CODE);
   if (m->konst) (void)heap_give(&m->context->heap, m->konst, HEAP_CODE);
   if (m->global) (void)heap_give(&m->context->heap, m->global, HEAP_DATA);
   heddle_program_free(m->program);
-  free(m->function);
-  free(m);
+  pool_give(pool, m->function);
+  pool_give(pool, m);
 }
 
 static enum heddle_error fill(struct heddle_module *m) {
   const struct heddle_program *p = m->program;
-  m->function = calloc((size_t)p->kernels + 1, sizeof *m->function);
+  m->function = pool_take(m->context->device->pool, ((size_t)p->kernels + 1) * sizeof *m->function);
   if (!m->function) return HEDDLE_ERROR_HOST_MEMORY;
   for (uint32_t k = 0; k < p->kernels; k++)
     m->function[k] = (struct heddle_function){.module = m, .kernel = &p->kernel[k]};
@@ -76,7 +77,7 @@ enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *
   if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
-  struct heddle_module *m = calloc(1, sizeof *m);
+  struct heddle_module *m = pool_take(c->device->pool, sizeof *m);
   if (!m) return HEDDLE_ERROR_HOST_MEMORY;
   m->context = c;
   if (!heddle_program_load_memory(elf, bytes, "module", &m->program, &msg))
@@ -99,11 +100,13 @@ enum heddle_error heddle_module_load(struct heddle_context *c, const char *path,
   if (!c || !path || !out) return HEDDLE_ERROR_INVALID_VALUE;
   errno = 0;
   FILE *f = fopen(path, "rb");
-  uint8_t *data = f ? malloc(FILE_MAX) : NULL;
-  const size_t bytes = data ? fread(data, 1, FILE_MAX, f) : 0;
-  const bool whole = data && !ferror(f) && feof(f);
+  const long end = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+  const size_t bytes = end > 0 && end <= (long)FILE_MAX ? (size_t)end : 0;
+  uint8_t *data = bytes > 0 && fseek(f, 0, SEEK_SET) == 0 ? malloc(bytes) : NULL;
+  const bool whole = data && fread(data, 1, bytes, f) == bytes;
   enum heddle_error e = HEDDLE_SUCCESS;
-  if (!whole) e = driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path, errno ? strerror(errno) : "larger than 64 MiB");
+  if (!whole)
+    e = driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path, errno ? strerror(errno) : "empty, or larger than 64 MiB");
   if (f) fclose(f);
   if (e == HEDDLE_SUCCESS) e = heddle_module_load_data(c, data, bytes, out);
   free(data);
@@ -129,11 +132,13 @@ enum heddle_error heddle_module_function(struct heddle_module *m, const char *na
   return HEDDLE_SUCCESS;
 }
 
-enum heddle_error heddle_function_describe(const struct heddle_function *f, struct heddle_function_info *out) {
+enum heddle_error heddle_function_describe_sized(const struct heddle_function *f, struct heddle_function_info *out,
+                                                 size_t bytes) {
   if (!f || !out) return HEDDLE_ERROR_INVALID_VALUE;
   const struct heddle_kernel *k = f->kernel;
-  *out = (struct heddle_function_info){k->name, k->regs, k->shared_bytes, k->local_bytes, k->params, k->param_bytes};
-  return HEDDLE_SUCCESS;
+  const struct heddle_function_info info = {k->name,        k->regs,   k->shared_bytes,
+                                            k->local_bytes, k->params, k->param_bytes};
+  return driver_give_out(out, bytes, &info, sizeof info);
 }
 
 enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address, uint64_t *bytes) {

@@ -33,7 +33,7 @@ static size_t rooms(const struct heap *h, uint64_t *room) {
 static bool choose(const struct heap *h, uint64_t *largest, size_t *ties) {
   *largest = *ties = 0;
   if (h->spans <= HEDDLE_REGIONS) return true;
-  uint64_t *room = malloc(h->spans * sizeof *room);
+  uint64_t *room = pool_take(h->pool, h->spans * sizeof *room);
   if (!room) return false;
   const size_t n = rooms(h, room);
   if (n >= HEDDLE_REGIONS) {
@@ -42,7 +42,7 @@ static bool choose(const struct heap *h, uint64_t *largest, size_t *ties) {
     *largest = room[close - 1];
     for (size_t i = 0; i < close; i++) *ties += room[i] == *largest;
   }
-  free(room);
+  pool_give(h->pool, room);
   return true;
 }
 

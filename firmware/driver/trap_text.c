@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A trap in words: what ran where (heddle/explain.h), buffers by the parameters that were launched with their
  * addresses. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/explain.h"
@@ -29,7 +28,7 @@ static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t
 
 static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, unsigned *n) {
   const struct heap *h = &c->heap;
-  struct heddle_fault_buffer *all = calloc(h->spans + 1, sizeof *all);
+  struct heddle_fault_buffer *all = pool_take(c->device->pool, (h->spans + 1) * sizeof *all);
   *n = 0;
   for (size_t i = 0; all && i < h->spans; i++) {
     const struct heap_span *s = &h->span[i];
@@ -72,5 +71,5 @@ void driver_explain_trap(struct heddle_context *c) {
   c->message[used] = '\n';
   const size_t end = used + 1 + heddle_explanation_text(&x, c->message + used + 1, sizeof c->message - used - 1);
   if (c->message[end - 1] == '\n') c->message[end - 1] = '\0';
-  free(buffer);
+  pool_give(c->device->pool, buffer);
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "heddle/driver.h"
-#include "heddle/platform.h"
+#include "heddle/sim.h"
 
 enum { N = 1000, BLOCK = 128 };
 
@@ -12,7 +12,7 @@ static struct heddle_context *context;
 
 static void check(enum heddle_error e, const char *what) {
   if (e == HEDDLE_SUCCESS) return;
-  fprintf(stderr, "%s: %s: %s\n", what, heddle_error_string(e), heddle_context_message(context));
+  fprintf(stderr, "%s: %s: %s\n", what, heddle_error_text(e), heddle_context_message(context));
   exit(1);
 }
 #define CHECK(call) check(call, #call)
@@ -28,9 +28,11 @@ int main(int argc, char **argv) {
   int32_t n = N;
   for (int i = 0; i < N; i++) a[i] = (float)i, b[i] = 0.5f * (float)i;
 
-  struct platform *platform = platform_open(argc > 2 ? argv[2] : "model", err, sizeof err);
-  if (argc < 2 || !platform) return fprintf(stderr, "vecadd: %s\n", argc < 2 ? "FILE.elf is needed" : err), 2;
-  CHECK(heddle_init(platform_port(platform), 1, &system));
+  const struct heddle_sim_options board = {.size = sizeof board, .name = argc > 2 ? argv[2] : "model"};
+  struct heddle_sim *sim;
+  if (argc < 2) return fprintf(stderr, "usage: vecadd FILE.elf [model | rtl:fpga | ...]\n"), 2;
+  if (heddle_sim_open(&board, &sim, err, sizeof err) != HEDDLE_SUCCESS) return fprintf(stderr, "vecadd: %s\n", err), 2;
+  CHECK(heddle_init(heddle_sim_port(sim), 1, &system));
   CHECK(heddle_device_get(system, 0, &device));
   CHECK(heddle_context_create(device, &context));
   CHECK(heddle_module_load(context, argv[1], &module));
@@ -50,6 +52,6 @@ int main(int argc, char **argv) {
   printf("%s: %d sums, %d wrong\n", heddle_device_name(device), N, wrong);
   heddle_context_destroy(context);
   heddle_shutdown(system);
-  platform_close(platform);
+  heddle_sim_close(sim);
   return wrong != 0;
 }

@@ -12,6 +12,7 @@
 
 #include "fake.h"
 #include "heddle/asm.h"
+#include "heddle/report_json.h"
 
 const char *rig_backend = "verilator", *rig_machine = "tiny";
 

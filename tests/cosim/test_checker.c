@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "heddle/report_json.h"
 #include "flips.h"
 #include "mutations.h"
 #include "programs.h"

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "heddle/report_json.h"
 #include "bench.h"
 
 static const char program_short[] = ".kernel short\n"

@@ -16,6 +16,7 @@
 #include "heddle/asm.h"
 #include "heddle/config.h"
 #include "heddle/host_regs.h"
+#include "heddle/report_json.h"
 #include "heddle/session.h"
 #include "lockstep_rig.h"
 #include "programs.h"

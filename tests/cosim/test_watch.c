@@ -12,6 +12,7 @@
 #include <cmocka.h>
 #include <jansson.h>
 
+#include "heddle/report_json.h"
 #include "bench.h"
 #include "programs.h"
 #include "stream_find.h"

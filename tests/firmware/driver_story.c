@@ -11,7 +11,7 @@
 
 #include "driver_program.h"
 #include "heddle/driver.h"
-#include "heddle/platform.h"
+#include "heddle/sim.h"
 
 #define OK(call) assert_int_equal(call, HEDDLE_SUCCESS)
 
@@ -114,10 +114,12 @@ static void a_life(void **state) {
   struct heddle_system *system;
   struct heddle_device *device;
   struct story s;
-  struct platform *p = platform_open(platform_name, err, sizeof err);
+  const struct heddle_sim_options o = {.size = sizeof o, .name = platform_name};
+  struct heddle_sim *p = NULL;
+  (void)heddle_sim_open(&o, &p, err, sizeof err);
   if (!p) fail_msg("%s", err);
   uint8_t *elf = driver_program(&bytes);
-  OK(heddle_init(platform_port(p), 1, &system));
+  OK(heddle_init(heddle_sim_port(p), 1, &system));
   OK(heddle_device_get(system, 0, &device));
   OK(heddle_context_create(device, &s.c));
   OK(heddle_module_load_data(s.c, elf, bytes, &s.m));
@@ -137,7 +139,7 @@ static void a_life(void **state) {
   OK(heddle_context_create(device, &s.c));
   heddle_context_destroy(s.c);
   heddle_shutdown(system);
-  platform_close(p);
+  heddle_sim_close(p);
   free(elf);
 }
 

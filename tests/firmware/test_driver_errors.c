@@ -54,9 +54,9 @@ static void values_are_checked(void **state) {
 
 static void every_error_has_words(void **state) {
   (void)state;
-  for (int e = HEDDLE_SUCCESS; e <= HEDDLE_ERROR_REFUSED; e++)
-    assert_string_not_equal(heddle_error_string((enum heddle_error)e), "unknown error");
-  assert_string_equal(heddle_error_string((enum heddle_error)(HEDDLE_ERROR_REFUSED + 1)), "unknown error");
+  for (int e = HEDDLE_SUCCESS; e < HEDDLE_ERRORS_ALL; e++)
+    assert_string_not_equal(heddle_error_text((enum heddle_error)e), "unknown error");
+  assert_string_equal(heddle_error_text((enum heddle_error)HEDDLE_ERRORS_ALL), "unknown error");
 }
 
 static void ranges_lie_in_one_allocation(void **state) {

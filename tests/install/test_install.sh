@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_install.sh BUILD SOURCE [CONFIG]
-# Installs what BUILD has into a scratch prefix, and uses it as a stranger does (use.sh). The
-# components install alone too, and nothing that is installed knows the folders it came from.
+# Installs what BUILD has into a scratch prefix, moves that, and uses it as a stranger does (use.sh).
+# The components install alone too, and nothing that is installed knows the folders it came from.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 build=$1 source=$2 config=${3:-}
 prefix=$(mktemp -d)
 trap 'rm -rf "$prefix"' EXIT
 
-cmake --install "$build" --prefix "$prefix/all" >"$prefix/log" || { cat "$prefix/log"; exit 1; }
+cmake --install "$build" --prefix "$prefix/first" >"$prefix/log" || { cat "$prefix/log"; exit 1; }
 for component in program development devices; do
   cmake --install "$build" --prefix "$prefix/$component" --component $component >"$prefix/log"
 done
@@ -22,4 +22,11 @@ done
 known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/development" || true)
 [ -z "$known" ] || { echo "these know where they were built: $known"; exit 1; }
 
-"$here/use.sh" "$prefix/all" $config
+# Two libraries, shared with a version, and archives.
+(cd "$prefix/development" && find . -name 'lib*' -type f | sed 's|.*/||' | sort) >"$prefix/libraries"
+printf '%s\n' libheddle-sim.a libheddle-sim.so.0.1.0 libheddle.a libheddle.so.0.1.0 | cmp - "$prefix/libraries"
+
+# Only the device that is used: a tree moves in a moment.
+mv "$prefix/first" "$prefix/moved"
+find "$prefix/moved" -path '*/heddle/devices/*' ! -name "verilator_${config:-none}.so" -delete
+"$here/use.sh" "$prefix/moved" $config

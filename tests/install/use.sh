@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: use.sh PREFIX [CONFIG]
-# What a stranger does with an installation: programs against its libraries, found by pkg-config
-# alone, and heddle itself, in an empty folder and an empty environment. With CONFIG a kernel runs
-# in lockstep on that device, which must be installed.
+# What a stranger does with an installation that has been moved since: hosts in C and C++ against
+# its libraries, found by pkg-config or CMake alone, shared and static, and heddle itself, in an
+# empty folder and an empty environment. With CONFIG on that device, too, which must be installed.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 prefix=$(cd "$1" && pwd)
@@ -16,6 +16,11 @@ fail() {
   echo "$*" >&2
   exit 1
 }
+# bare COMMAND...: in an environment that knows nothing but the prefix's pkg-config files.
+pc=$(dirname "$(find "$prefix" -name heddle.pc)")
+bare() {
+  env -i PATH=/usr/bin:/bin PKG_CONFIG_PATH="$pc" "$@"
+}
 # says TEXT COMMAND...: the command succeeds, and prints that line among others.
 says() {
   local text=$1
@@ -24,36 +29,78 @@ says() {
 $(cat out)"
   grep -qxF -- "$text" out || { cat out; fail "$*: does not say '$text'"; }
 }
-PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name heddle-isa.pc)")
-export PKG_CONFIG_PATH
-# build SOURCE MODULE...: makes the program of that name.
-build() {
-  local source=$1
-  shift
-  # shellcheck disable=SC2046 # words are wanted
-  gcc -std=c11 -Wall -Wextra -Werror $(pkg-config --cflags "$@") "$source" -o "$(basename "$source" .c)" \
-    $(pkg-config --libs "$@")
+value() {
+  bare pkg-config --variable="$1" heddle-sim
 }
-for module in isa asm model ptx cosim driver; do
-  pkg-config --exists --print-errors "heddle-$module" || fail "heddle-$module cannot be used"
+# build COMPILER SOURCE MODULE OPTION...: makes the program of that name, with shared libraries.
+build() {
+  local source=$2 module=$3 cc=($1)
+  shift 3
+  # shellcheck disable=SC2046 # words are wanted
+  bare "${cc[@]}" -Wall -Wextra -pedantic -Werror $(bare pkg-config --cflags "$module") "$source" \
+    -o "$(basename "${source%.*}")" $(bare pkg-config --libs "$module") "-Wl,-rpath,$(value libdir)" "$@"
+}
+c="gcc -std=c11" cxx="g++ -std=c++17"
+for module in heddle heddle-sim; do
+  bare pkg-config --exists --print-errors $module || fail "$module cannot be used"
+  bare pkg-config --exists --static --print-errors $module || fail "$module cannot be used, static"
 done
-data=$(pkg-config --variable=datadir heddle-isa)
+data=$(value datadir) devices=$(value devicedir)
+case $data:$devices in "$prefix"/*:"$prefix"/*) ;; *) [ "$(realpath "$data")" = "$prefix/share/heddle" ] || fail "datadir is $data" ;; esac
+boards=(model)
+[ -z "$config" ] || boards+=("model:$config" "rtl:$config")
 
-# Every public header stands for itself, in C.
-for header in "$(pkg-config --variable=includedir heddle-isa)"/heddle/*.h; do
-  gcc -std=c11 -Wall -Werror -fsyntax-only $(pkg-config --cflags heddle-isa) -x c "$header" || fail "$header alone"
+# Every public header stands for itself, in C and C++, and none knows jansson.
+for header in "$(value includedir)"/heddle/*.h; do
+  printf '#include "%s"\nint main(void) { return 0; }\n' "$header" >alone.c
+  cp alone.c alone.cpp
+  build "$c" alone.c heddle-sim -fsyntax-only || fail "$header alone in C"
+  build "$cxx" alone.cpp heddle-sim -fsyntax-only || fail "$header alone in C++"
 done
+! grep -l json "$(value includedir)"/heddle/*.h || fail "a header that knows JSON"
 
-build "$here/answer.c" heddle-asm heddle-model
+build "$c" "$here/answer.c" heddle-sim
 says 42 ./answer
-build "$here/compile.c" heddle-ptx
+build "$c" "$here/compile.c" heddle-sim
 says vecadd ./compile "$data/kernels/vecadd.ptx"
-build "$data/examples/vecadd.c" heddle-driver
+build "$c" "$data/examples/vecadd.c" heddle-sim
+build "$cxx" "$here/host.cpp" heddle-sim
 
 heddle=$prefix/bin/heddle
+bare "$heddle" as "$data/kernels/vecadd.s" -o vecadd.elf
+# hosts FOLDER: both, on every board.
+hosts() {
+  for board in "${boards[@]}"; do
+    says "$board: 42" "$1/host" "$board"
+    bare "$1/vecadd" vecadd.elf "$board" >out || { cat out; fail "$1/vecadd on $board"; }
+  done
+}
+hosts .
+# Archives, by pkg-config; a host elsewhere says where devices are.
+# shellcheck disable=SC2046
+bare $cxx $(bare pkg-config --cflags heddle-sim) "$here/host.cpp" -o static -Wl,-Bstatic \
+  $(bare pkg-config --libs heddle-sim) -Wl,-Bdynamic $(bare pkg-config --static --libs-only-l heddle-sim | sed 's/-lheddle[^ ]*//g')
+! ldd ./static | grep -q heddle || fail "the static host needs libheddle"
+for board in "${boards[@]}"; do
+  says "$board: 42" ./static --devices "$devices" "$board"
+done
+# The package.
+for static in OFF ON; do
+  bare cmake -S "$here/package" -B "package_$static" -DCMAKE_PREFIX_PATH="$prefix" -DHEDDLE_STATIC=$static >out 2>&1 &&
+    bare cmake --build "package_$static" >out 2>&1 || { cat out; fail "find_package(heddle), HEDDLE_STATIC $static"; }
+done
+hosts package_OFF
+says "model: 42" package_ON/host model
+# Not a byte that is not the host's own.
+if [ -x /usr/bin/valgrind ]; then
+  for board in model ${config:+"rtl:$config"}; do
+    says "$board: 42" valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./host "$board"
+    bare valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./vecadd vecadd.elf "$board" \
+      >out 2>&1 || { cat out; fail "vecadd on $board under valgrind"; }
+  done
+fi
+
 mkdir empty && cd empty
-"$heddle" as "$data/kernels/vecadd.s" -o vecadd.elf
-../vecadd vecadd.elf model >../out || { cat ../out; fail "the example of the driver"; }
 says "2 passed, 0 failed" "$heddle" kernels vecadd sgemm --on model --scale 0
 says "8 passed, 0 failed" "$heddle" cases "$data/silicon/kernels" --on model
 env -i "$heddle" bench compiler --runs 1 >../out || { cat ../out; fail "heddle bench compiler"; }

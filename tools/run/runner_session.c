@@ -5,6 +5,7 @@
 
 #include "cov_run.h"
 #include "heddle/asm.h"
+#include "heddle/report_json.h"
 #include "heddle/session.h"
 #include "runner_internal.h"
 #include "waves/save.h"

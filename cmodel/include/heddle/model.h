@@ -13,7 +13,13 @@
 #ifndef HEDDLE_MODEL_H
 #define HEDDLE_MODEL_H
 
+#include "heddle/api.h"
+#include "heddle/error.h"
 #include "heddle/isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define HEDDLE_LANES 32u
 
@@ -32,17 +38,21 @@ enum heddle_cause { /* codes of isa/doc/05-barriers-traps.md */
                     HEDDLE_TRAP_BREAKPOINT,
                     HEDDLE_CAUSES
 };
-const char *heddle_cause_name(enum heddle_cause c);
+HEDDLE_API const char *heddle_cause_name(enum heddle_cause c);
 
+/* What calls of the model return: of heddle/error.h what can happen here. */
 enum heddle_status {
-  HEDDLE_OK = 0,
-  HEDDLE_TRAPPED,   /* see heddle_model_trap */
-  HEDDLE_LIMIT,     /* instruction limit reached, or deadlock: see heddle_model_run */
-  HEDDLE_UNDEFINED, /* something depends on what nobody has written; see heddle_model_undefined */
-  HEDDLE_PENDING,   /* lockstep: the instruction reads or overwrites a result that has not been performed yet */
-  HEDDLE_STATE, /* the call does not fit the state (warp not live, waiting at a barrier, slot in use ...); see diag */
-  HEDDLE_BAD_ARG,
-  HEDDLE_NO_MEMORY
+  HEDDLE_OK = HEDDLE_SUCCESS,
+  HEDDLE_TRAPPED = HEDDLE_ERROR_TRAPPED,     /* see heddle_model_trap */
+  HEDDLE_LIMIT = HEDDLE_ERROR_LIMIT,         /* instruction limit reached, or deadlock: see heddle_model_run */
+  HEDDLE_UNDEFINED = HEDDLE_ERROR_UNDEFINED, /* something depends on what nobody has written; see
+                                              * heddle_model_undefined */
+  HEDDLE_PENDING = HEDDLE_ERROR_PENDING,     /* lockstep: the instruction reads or overwrites a result that has not been
+                                              * performed yet */
+  HEDDLE_STATE = HEDDLE_ERROR_STATE,         /* the call does not fit the state (warp not live, waiting at a barrier,
+                                              * slot in use ...); see diag */
+  HEDDLE_BAD_ARG = HEDDLE_ERROR_INVALID_VALUE,
+  HEDDLE_NO_MEMORY = HEDDLE_ERROR_HOST_MEMORY
 };
 
 struct heddle_region {
@@ -122,20 +132,21 @@ struct heddle_model_config {
 };
 
 /* NULL: no memory, or a number out of range. */
-struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
-void heddle_model_free(struct heddle_model *m);
-uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
-const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
-const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
-const struct heddle_undefined *heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
+HEDDLE_API struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
+HEDDLE_API void heddle_model_free(struct heddle_model *m);
+HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
+HEDDLE_API const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
+HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
+HEDDLE_API const struct heddle_undefined *
+heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
 /* A byte of 1 for each byte of memory that is defined; NULL: all are. */
-const uint8_t *heddle_model_defined(const struct heddle_model *m);
+HEDDLE_API const uint8_t *heddle_model_defined(const struct heddle_model *m);
 /* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
  * undefined. */
-enum heddle_status heddle_model_end(struct heddle_model *m);
+HEDDLE_API enum heddle_status heddle_model_end(struct heddle_model *m);
 
 /* Regions must lie inside the memory. Blocks of an earlier launch are forgotten; memory stays as it is. */
-enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
+HEDDLE_API enum heddle_status heddle_model_launch(struct heddle_model *m, const struct heddle_launch *l);
 
 /* Alone: run the whole grid, once a launch. `max_warp_insns` 0 = no limit. *retired (or NULL) counts warp instructions.
  * LIMIT: the diagnosis has a line for each live warp that says which lanes run, wait for their turn, are parked or wait
@@ -143,22 +154,22 @@ enum heddle_status heddle_model_launch(struct heddle_model *m, const struct hedd
  * spins through states that repeat (masks, paths, barriers, registers, predicates) while memory stays as it is, as it
  * does when a lock's holder waits for the peers that spin on it. This is looked at after 65,536 warp instructions and
  * then ever more rarely; a warp that reads the clock never repeats itself. */
-enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
+HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t max_warp_insns, uint64_t *retired);
 
 /* ---- lockstep ---------------------------------------------------------------------------------- */
 
 /* A block begins in block slot `bslot`; its warp i lives in warp slot wslot[i]. STATE: a slot in use, a block outside
  * the grid or started before, another number of warps than the block has. */
-enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
-                                      const uint8_t *wslot, unsigned warps);
+HEDDLE_API enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
+                                                 const uint8_t *wslot, unsigned warps);
 /* STATE: a warp has not ended, or an access is not performed. */
-enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
+HEDDLE_API enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
 
 /* Before an issue under `its`: the implementation chose the path that holds `lane` (the lowest one of a record's active
  * mask names it). Mask and PC are the model's own, to be compared. Without this call the model issues for the path
  * whose turn it is in its own order. Under `stack` there is no choice. STATE: as of heddle_warp_issue; or the lane is
  * parked, has exited, or (`stack`) is not active. */
-enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
+HEDDLE_API enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned w, unsigned lane);
 
 /* What an instruction does to memory. */
 enum heddle_access {
@@ -213,11 +224,11 @@ struct heddle_effect {
  * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
  *   the warp are not performed; `its`: an instruction that moves lanes while another path has waited for 1,984 of
  *   them): nothing has happened. */
-enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
+HEDDLE_API enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
 /* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
  * clock is the number of its issues. STATE: an empty slot, or a clock that falls. */
-enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
+HEDDLE_API enum heddle_status heddle_warp_clock(struct heddle_model *m, unsigned w, uint64_t cycle);
 
 /* What one perform did, from the model's own state. */
 struct heddle_performed {
@@ -240,20 +251,21 @@ struct heddle_performed {
  * stores and atomics: a lower lane of the same bytes); the instruction lies at or behind an address trap. Each lane of
  * a generic access obeys the rules of its space. UNDEFINED: an atomic of undefined bytes. Then nothing has
  * happened. */
-enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                  struct heddle_performed *out);
+HEDDLE_API enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                             struct heddle_performed *out);
 
 /* The same for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain loads into
  * registers: rd_value says it. */
-enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
-                                         struct heddle_performed *out);
+HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                    struct heddle_performed *out);
 
 /* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
  * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
-enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
-bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
-bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
-unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w); /* instructions not wholly performed */
+HEDDLE_API enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);
+HEDDLE_API bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
+HEDDLE_API bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
+HEDDLE_API unsigned heddle_warp_pending(const struct heddle_model *m,
+                                        unsigned w); /* instructions not wholly performed */
 
 /* Where a live warp stands: for reports, and for whoever watches that it goes on. */
 struct heddle_standing {
@@ -268,7 +280,7 @@ struct heddle_standing {
   uint32_t park_pc[17];             /* of the lowest lane that is parked there */
 };
 /* False: no warp lives in the slot. */
-bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
+HEDDLE_API bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddle_standing *out);
 
 /* ---- for memory systems ------------------------------------------------------------------------ */
 
@@ -276,12 +288,16 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned w, struct heddl
  * or a compare and swap of `b` for `c`. `wide`: 64 bits; else the low 32 of each. False: no such operation of that
  * width, *out is left alone. */
 #define HEDDLE_COMPARE_SWAP 63u
-bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, uint64_t *out);
+HEDDLE_API bool heddle_atomic(unsigned op, bool wide, uint64_t v, uint64_t b, uint64_t c, uint64_t *out);
 
 /* Views for reports and debuggers. */
-uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);
-bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane);
-uint32_t heddle_ureg(const struct heddle_model *m, unsigned w, unsigned ureg);
-bool heddle_upred(const struct heddle_model *m, unsigned w, unsigned up);
+HEDDLE_API uint32_t heddle_reg(const struct heddle_model *m, unsigned w, unsigned reg, unsigned lane);
+HEDDLE_API bool heddle_pred(const struct heddle_model *m, unsigned w, unsigned p, unsigned lane);
+HEDDLE_API uint32_t heddle_ureg(const struct heddle_model *m, unsigned w, unsigned ureg);
+HEDDLE_API bool heddle_upred(const struct heddle_model *m, unsigned w, unsigned up);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

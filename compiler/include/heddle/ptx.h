@@ -17,7 +17,12 @@
 
 #include <stdio.h>
 
+#include "heddle/api.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* What to print on the way (of each kernel; PTX_DUMP_AST of the module). */
 enum ptx_dump {
@@ -65,7 +70,12 @@ struct ptx_figures {
 
 /* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by
  * name). *figures (malloc'ed, count in *kernels; may be NULL). */
-struct heddle_program *ptx_compile(const char *text, size_t size, const char *file, const struct ptx_options *options,
-                                   struct ptx_figures **figures, size_t *kernels);
+HEDDLE_API struct heddle_program *ptx_compile(const char *text, size_t size, const char *file,
+                                              const struct ptx_options *options, struct ptx_figures **figures,
+                                              size_t *kernels) HEDDLE_SYMBOL(ptx_compile);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

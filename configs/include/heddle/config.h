@@ -10,6 +10,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum heddle_sched { HEDDLE_SCHED_GTO, HEDDLE_SCHED_LRR, HEDDLE_SCHED_TWO_LEVEL };
 
 /* Bits of heddle_config.pipes: bit u is unit u of the ISA file (enum isa_unit). Memory and control are always there. */
@@ -74,17 +80,21 @@ static inline uint32_t heddle_config_units(const struct heddle_config *c) {
 /* A partition's units with a latency of their own: for how many cycles an instruction keeps them, and those from its
  * issue to the issue of one that needs its result when nothing is in the way. 0: there is no such unit. `heddle bench
  * rate` holds the hardware to them. */
-unsigned heddle_config_sfu_busy(const struct heddle_config *c);
-unsigned heddle_config_sfu_latency(const struct heddle_config *c);
-unsigned heddle_config_fp64_busy(const struct heddle_config *c);
-unsigned heddle_config_fp64_latency(const struct heddle_config *c);
+HEDDLE_API unsigned heddle_config_sfu_busy(const struct heddle_config *c);
+HEDDLE_API unsigned heddle_config_sfu_latency(const struct heddle_config *c);
+HEDDLE_API unsigned heddle_config_fp64_busy(const struct heddle_config *c);
+HEDDLE_API unsigned heddle_config_fp64_latency(const struct heddle_config *c);
 
-size_t heddle_config_count(void);
+HEDDLE_API size_t heddle_config_count(void);
 
 /* The i-th configuration in alphabetical order; NULL when i is too large. */
-const struct heddle_config *heddle_config_at(size_t i);
+HEDDLE_API const struct heddle_config *heddle_config_at(size_t i);
 
 /* By name ("tiny"); NULL when there is none. */
-const struct heddle_config *heddle_config_find(const char *name);
+HEDDLE_API const struct heddle_config *heddle_config_find(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

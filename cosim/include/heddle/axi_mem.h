@@ -13,6 +13,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #define AXI_MEM_MAX_BYTES 128u /* widest data bus */
 #define AXI_MEM_QUEUE 256u     /* transactions outstanding in each direction; one more waits for its ready */
 #define AXI_MEM_AHEAD 64u      /* beats of W, one less of which may come before their address */
@@ -36,8 +42,8 @@ struct axi_mem_config {
 };
 
 /* Calm: latency 1, always ready. Adversarial: everything on. Both leave base, bytes, data_bytes, errors alone. */
-void axi_mem_calm(struct axi_mem_config *c);
-void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed);
+HEDDLE_API void axi_mem_calm(struct axi_mem_config *c) HEDDLE_SYMBOL(axi_mem_calm);
+HEDDLE_API void axi_mem_adversarial(struct axi_mem_config *c, uint64_t seed) HEDDLE_SYMBOL(axi_mem_adversarial);
 
 #define AXI_MEM_CHOICE 64u
 
@@ -75,23 +81,27 @@ struct axi_mem_stats {
 };
 
 struct axi_mem;
-struct axi_mem *axi_mem_new(const struct axi_mem_config *c); /* zeroed contents; NULL: no memory or bad config */
-void axi_mem_free(struct axi_mem *m);
-uint8_t *axi_mem_bytes(struct axi_mem *m);
-const uint8_t *axi_mem_view(const struct axi_mem *m);
-const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m);
-void axi_mem_reset(struct axi_mem *m); /* drops transactions; contents stay */
-const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m);
-void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in);
-bool axi_mem_idle(const struct axi_mem *m); /* nothing outstanding */
-const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m);
-const char *axi_mem_protocol_error(const struct axi_mem *m); /* the first one, or NULL */
+HEDDLE_API struct axi_mem *axi_mem_new(const struct axi_mem_config *c)
+    HEDDLE_SYMBOL(axi_mem_new); /* zeroed contents; NULL: no memory or bad config */
+HEDDLE_API void axi_mem_free(struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_free);
+HEDDLE_API uint8_t *axi_mem_bytes(struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_bytes);
+HEDDLE_API const uint8_t *axi_mem_view(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_view);
+HEDDLE_API const struct axi_mem_config *axi_mem_configuration(const struct axi_mem *m)
+    HEDDLE_SYMBOL(axi_mem_configuration);
+HEDDLE_API void axi_mem_reset(struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_reset); /* drops transactions; contents stay */
+HEDDLE_API const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_outputs);
+HEDDLE_API void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) HEDDLE_SYMBOL(axi_mem_clock);
+HEDDLE_API bool axi_mem_idle(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_idle); /* nothing outstanding */
+HEDDLE_API const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_statistics);
+HEDDLE_API const char *axi_mem_protocol_error(const struct axi_mem *m)
+    HEDDLE_SYMBOL(axi_mem_protocol_error); /* the first one, or NULL */
 
 /* The same bytes without the bus, for a memory system that stands in its place. `n` at most 128; bit i of `strb` (two
  * words): byte i is written. False: some of them do not exist; then nothing has happened. Which answer with errors is
  * the business of that memory system. */
-bool axi_mem_load(const struct axi_mem *m, uint64_t at, void *to, unsigned n);
-bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n);
+HEDDLE_API bool axi_mem_load(const struct axi_mem *m, uint64_t at, void *to, unsigned n) HEDDLE_SYMBOL(axi_mem_load);
+HEDDLE_API bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint64_t *strb, unsigned n)
+    HEDDLE_SYMBOL(axi_mem_store);
 
 /* From now on the bytes that the master may write are those of `n` ranges, at most AXI_MEM_RANGES; 0: all. What it
  * writes elsewhere arrives all the same, and the first such byte is remembered. */
@@ -99,9 +109,15 @@ bool axi_mem_store(struct axi_mem *m, uint64_t at, const void *from, const uint6
 struct axi_mem_range {
   uint64_t base, limit;
 };
-void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n);
+HEDDLE_API void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n)
+    HEDDLE_SYMBOL(axi_mem_writable);
 /* From now on accesses in [base, limit) answer with errors; both 0: none. */
-void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit);
-bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr); /* since then; *addr: of the first such byte */
+HEDDLE_API void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) HEDDLE_SYMBOL(axi_mem_errors);
+HEDDLE_API bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr)
+    HEDDLE_SYMBOL(axi_mem_strayed); /* since then; *addr: of the first such byte */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,8 +12,13 @@
 
 #include <stdio.h>
 
+#include "heddle/api.h"
 #include "heddle/model.h"
 #include "heddle/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* Names are stable: scripts and tests depend on them. X(identifier, name, what it compares) */
 #define CHECKER_KINDS(X)                                                                                               \
@@ -116,8 +121,9 @@ enum checker_kind {
       CHECKER_KIND_COUNT,
   CHECKER_NONE = CHECKER_KIND_COUNT
 };
-const char *checker_kind_name(enum checker_kind k); /* "none" for CHECKER_NONE */
-const char *checker_kind_what(enum checker_kind k);
+HEDDLE_API const char *checker_kind_name(enum checker_kind k)
+    HEDDLE_SYMBOL(checker_kind_name); /* "none" for CHECKER_NONE */
+HEDDLE_API const char *checker_kind_what(enum checker_kind k) HEDDLE_SYMBOL(checker_kind_what);
 
 /* Writes the disassembly of one word, terminated, at most `bytes` characters. */
 typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
@@ -177,57 +183,64 @@ struct checker;
 
 /* A checker of one grid. The model must have been launched (heddle_model_launch) with `l`; it and the launch
  * are borrowed and must outlive the checker. NULL: no memory, or a config out of range. */
-struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l, const struct checker_config *cfg);
-void checker_free(struct checker *c);
+HEDDLE_API struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *l,
+                                       const struct checker_config *cfg) HEDDLE_SYMBOL(checker_new);
+HEDDLE_API void checker_free(struct checker *c) HEDDLE_SYMBOL(checker_free);
 
 /* Judge one record. False once a difference has been found (further records are ignored). */
-bool checker_record(struct checker *c, const struct retire_record *r);
+HEDDLE_API bool checker_record(struct checker *c, const struct retire_record *r) HEDDLE_SYMBOL(checker_record);
 
 /* The time is `cycle`, and no record of an earlier one is still to come: are the warps patient? Records look at the
  * watchdogs as well, but a machine that hangs shows none. False as checker_record. */
-bool checker_look(struct checker *c, uint64_t cycle);
+HEDDLE_API bool checker_look(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_look);
 
 /* Every live warp has ended or waits at a barrier that not enough will reach: the grid cannot end (unless another block
  * can still start). Not a difference: model and implementation agree. */
-bool checker_deadlock(const struct checker *c);
+HEDDLE_API bool checker_deadlock(const struct checker *c) HEDDLE_SYMBOL(checker_deadlock);
 
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
-bool checker_finish(struct checker *c, uint64_t cycle);
+HEDDLE_API bool checker_finish(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_finish);
 
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
-bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes);
+HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
+    HEDDLE_SYMBOL(checker_memory);
 
 /* ---- what the host reads at the end, after checker_finish ---- */
 
 /* The trap registers, when the grid trapped. */
-bool checker_trap_registers(struct checker *c, const struct heddle_trap *host);
+HEDDLE_API bool checker_trap_registers(struct checker *c, const struct heddle_trap *host)
+    HEDDLE_SYMBOL(checker_trap_registers);
 
 /* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire port
  * may have been. In each cycle a live warp is in exactly one class. When a warp begins and ends to live can be told
  * from records only within some cycles: it lives from its first issue to its last one at least, and from its block's
  * start to its end at most. README.md has the rule of each. */
-bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle);
+HEDDLE_API bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle)
+    HEDDLE_SYMBOL(checker_counters);
 
 /* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
-bool checker_idle(struct checker *c, bool running, bool draining);
+HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);
 
 /* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */
-bool checker_code(struct checker *c, const uint8_t *image);
-bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image);
+HEDDLE_API bool checker_code(struct checker *c, const uint8_t *image) HEDDLE_SYMBOL(checker_code);
+HEDDLE_API bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image)
+    HEDDLE_SYMBOL(checker_constants);
 
-const struct checker_difference *checker_first(const struct checker *c);
-const struct checker_stats *checker_statistics(const struct checker *c);
-bool checker_done(const struct checker *c);    /* all blocks of the grid have ended */
-bool checker_trapped(const struct checker *c); /* a trap record was seen and agreed on */
+HEDDLE_API const struct checker_difference *checker_first(const struct checker *c) HEDDLE_SYMBOL(checker_first);
+HEDDLE_API const struct checker_stats *checker_statistics(const struct checker *c) HEDDLE_SYMBOL(checker_statistics);
+HEDDLE_API bool checker_done(const struct checker *c)
+    HEDDLE_SYMBOL(checker_done); /* all blocks of the grid have ended */
+HEDDLE_API bool checker_trapped(const struct checker *c)
+    HEDDLE_SYMBOL(checker_trapped); /* a trap record was seen and agreed on */
 
 /* The report: both sides, lanes that differ, history of the warp, what is in flight. */
-void checker_report_text(const struct checker *c, FILE *sink);
-/* The same as a value of jansson, which is the caller's: {"statistics": {...}, "difference": null or {...}}. */
-struct json_t *checker_report_json(const struct checker *c);
+HEDDLE_API void checker_report_text(const struct checker *c, FILE *sink) HEDDLE_SYMBOL(checker_report_text);
 /* Who waits for what, every live warp: where it stands, the barrier with who is missing, the counters that its next
  * instruction awaits with the instructions that owe them, parked lanes, everything under way. */
-void checker_waiting_text(const struct checker *c, FILE *sink);
-/* The same: [{"slot", "warp", "block", "seq", "pc", "instruction", "moved", "awaits": ["...", ...]}, ...]. */
-struct json_t *checker_waiting_json(const struct checker *c);
+HEDDLE_API void checker_waiting_text(const struct checker *c, FILE *sink) HEDDLE_SYMBOL(checker_waiting_text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,8 +7,13 @@
 #ifndef HEDDLE_DEVICE_H
 #define HEDDLE_DEVICE_H
 
+#include "heddle/api.h"
 #include "heddle/axi_mem.h"
 #include "heddle/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct device_info {
   const char *config;  /* "tiny" */
@@ -71,43 +76,59 @@ struct device_ops {
 struct device;
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
- * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the running program or beside its folder, where an
+ * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
  * installation has them (lib/heddle/devices), or in the prefix that was configured. NULL with a message in err. */
-struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
-                           char *err, size_t err_bytes);
+HEDDLE_API struct device *device_open(const char *dir, const char *backend, const char *config,
+                                      const struct device_options *o, char *err, size_t err_bytes)
+    HEDDLE_SYMBOL(device_open);
 /* Is that shared object there? It is not opened. */
-bool device_built(const char *dir, const char *backend, const char *config);
+HEDDLE_API bool device_built(const char *dir, const char *backend, const char *config) HEDDLE_SYMBOL(device_built);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
  * err. */
-bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes);
+HEDDLE_API bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes)
+    HEDDLE_SYMBOL(device_keep);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
-struct device *device_wrap(const struct device_ops *ops, void *self);
-void device_free(struct device *d);
+HEDDLE_API struct device *device_wrap(const struct device_ops *ops, void *self) HEDDLE_SYMBOL(device_wrap);
+HEDDLE_API void device_free(struct device *d) HEDDLE_SYMBOL(device_free);
 
 /* Calls `f` for each shared object in `dir` that could be opened. Returns how many. */
-unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx);
+HEDDLE_API unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx)
+    HEDDLE_SYMBOL(device_list);
 
-const struct device_info *device_describe(const struct device *d);
-void device_reset(struct device *d); /* resets the core; memory contents stay */
-bool device_write32(struct device *d, uint32_t addr, uint32_t data);
-bool device_read32(struct device *d, uint32_t addr, uint32_t *data);
-enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes);
-enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data, bool *ok);
-uint64_t device_step(struct device *d, uint64_t cycles);
-const struct retire_record *device_records(struct device *d, size_t *count); /* valid until the next call that clocks */
-void device_records_clear(struct device *d);
+HEDDLE_API const struct device_info *device_describe(const struct device *d) HEDDLE_SYMBOL(device_describe);
+HEDDLE_API void device_reset(struct device *d) HEDDLE_SYMBOL(device_reset); /* resets the core; memory contents stay */
+HEDDLE_API bool device_write32(struct device *d, uint32_t addr, uint32_t data) HEDDLE_SYMBOL(device_write32);
+HEDDLE_API bool device_read32(struct device *d, uint32_t addr, uint32_t *data) HEDDLE_SYMBOL(device_read32);
+HEDDLE_API enum device_answer device_write_bytes(struct device *d, uint32_t addr, uint32_t data, unsigned bytes)
+    HEDDLE_SYMBOL(device_write_bytes);
+HEDDLE_API enum device_answer device_write_and_read(struct device *d, const struct device_both *b, uint32_t *data,
+                                                    bool *ok) HEDDLE_SYMBOL(device_write_and_read);
+HEDDLE_API uint64_t device_step(struct device *d, uint64_t cycles) HEDDLE_SYMBOL(device_step);
+HEDDLE_API const struct retire_record *device_records(struct device *d, size_t *count)
+    HEDDLE_SYMBOL(device_records); /* valid until the next call that clocks */
+HEDDLE_API void device_records_clear(struct device *d) HEDDLE_SYMBOL(device_records_clear);
 /* The same records, and none are left; these stay where they are until the next call of this function. */
-const struct retire_record *device_records_take(struct device *d, size_t *count);
-uint64_t device_cycle(const struct device *d);
-bool device_wave(struct device *d, const char *path);
-void device_fault(struct device *d, uint8_t fault);
-const char *device_failure(const struct device *d); /* an assertion inside the device failed: its words; else NULL */
+HEDDLE_API const struct retire_record *device_records_take(struct device *d, size_t *count)
+    HEDDLE_SYMBOL(device_records_take);
+HEDDLE_API uint64_t device_cycle(const struct device *d) HEDDLE_SYMBOL(device_cycle);
+HEDDLE_API bool device_wave(struct device *d, const char *path) HEDDLE_SYMBOL(device_wave);
+HEDDLE_API void device_fault(struct device *d, uint8_t fault) HEDDLE_SYMBOL(device_fault);
+HEDDLE_API const char *device_failure(const struct device *d)
+    HEDDLE_SYMBOL(device_failure); /* an assertion inside the device failed: its words; else NULL */
 
 /* Back door to the DRAM behind AXI. False when outside of it. */
-bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes);
-bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes);
-const struct axi_mem *device_memory(const struct device *d);
-void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n); /* axi_mem_writable */
-void device_memory_errors(struct device *d, uint64_t base, uint64_t limit);               /* axi_mem_errors */
+HEDDLE_API bool device_memory_store(struct device *d, uint64_t addr, const void *data, uint64_t bytes)
+    HEDDLE_SYMBOL(device_memory_store);
+HEDDLE_API bool device_memory_load(const struct device *d, uint64_t addr, void *data, uint64_t bytes)
+    HEDDLE_SYMBOL(device_memory_load);
+HEDDLE_API const struct axi_mem *device_memory(const struct device *d) HEDDLE_SYMBOL(device_memory);
+HEDDLE_API void device_memory_writable(struct device *d, const struct axi_mem_range *r, unsigned n)
+    HEDDLE_SYMBOL(device_memory_writable); /* axi_mem_writable */
+HEDDLE_API void device_memory_errors(struct device *d, uint64_t base, uint64_t limit)
+    HEDDLE_SYMBOL(device_memory_errors); /* axi_mem_errors */
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

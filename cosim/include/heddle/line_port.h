@@ -36,6 +36,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -173,30 +179,41 @@ struct line_port_options {
 };
 
 /* Everything 0, one SM; then: fixed latency, all in order, nothing held. */
-void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency);
+HEDDLE_API void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency)
+    HEDDLE_SYMBOL(line_port_calm);
 /* The same with all that the rules of the channel allow. Latencies of 1 to 60. */
-void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed);
+HEDDLE_API void line_port_adversarial(struct line_port_options *o, unsigned bits, uint64_t seed)
+    HEDDLE_SYMBOL(line_port_adversarial);
 
 struct line_port;
-struct line_port *line_port_new(const struct line_port_options *o); /* NULL: no memory, or a number out of range */
-void line_port_free(struct line_port *p);
+HEDDLE_API struct line_port *line_port_new(const struct line_port_options *o)
+    HEDDLE_SYMBOL(line_port_new); /* NULL: no memory, or a number out of range */
+HEDDLE_API void line_port_free(struct line_port *p) HEDDLE_SYMBOL(line_port_free);
 /* As after new, but for contents, statistics, the cycle and what was wrong. */
-void line_port_reset(struct line_port *p);
+HEDDLE_API void line_port_reset(struct line_port *p) HEDDLE_SYMBOL(line_port_reset);
 
 /* Latencies, order, what is held and ranges of errors as `o` has them, from the present cycle on; all else of it is
  * ignored. False: a number is out of range, and nothing changes. */
-bool line_port_retime(struct line_port *p, const struct line_port_options *o);
+HEDDLE_API bool line_port_retime(struct line_port *p, const struct line_port_options *o)
+    HEDDLE_SYMBOL(line_port_retime);
 
-const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm); /* of the present cycle */
+HEDDLE_API const struct line_port_out *line_port_show(const struct line_port *p, unsigned sm)
+    HEDDLE_SYMBOL(line_port_show); /* of the present cycle */
 /* Records of what was performed in the present cycle, in that order; of a request in ascending order of sectors. */
-unsigned line_port_records(const struct line_port *p, const struct line_port_record **first);
-void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in); /* of the present cycle */
-void line_port_clock(struct line_port *p); /* an SM that was not offered drives nothing */
+HEDDLE_API unsigned line_port_records(const struct line_port *p, const struct line_port_record **first)
+    HEDDLE_SYMBOL(line_port_records);
+HEDDLE_API void line_port_offer(struct line_port *p, unsigned sm, const struct line_port_in *in)
+    HEDDLE_SYMBOL(line_port_offer); /* of the present cycle */
+HEDDLE_API void line_port_clock(struct line_port *p)
+    HEDDLE_SYMBOL(line_port_clock); /* an SM that was not offered drives nothing */
 
-uint64_t line_port_cycle(const struct line_port *p);    /* the present one; from 0 */
-uint8_t *line_port_contents(struct line_port *p);       /* NULL: callbacks */
-bool line_port_idle(const struct line_port *p);         /* no request in flight, no beat without one */
-const char *line_port_error(const struct line_port *p); /* the first broken rule, or NULL */
+HEDDLE_API uint64_t line_port_cycle(const struct line_port *p)
+    HEDDLE_SYMBOL(line_port_cycle); /* the present one; from 0 */
+HEDDLE_API uint8_t *line_port_contents(struct line_port *p) HEDDLE_SYMBOL(line_port_contents); /* NULL: callbacks */
+HEDDLE_API bool line_port_idle(const struct line_port *p)
+    HEDDLE_SYMBOL(line_port_idle); /* no request in flight, no beat without one */
+HEDDLE_API const char *line_port_error(const struct line_port *p)
+    HEDDLE_SYMBOL(line_port_error); /* the first broken rule, or NULL */
 
 struct line_port_stats {
   uint64_t requests[4], errors; /* by kind; that ended with err */
@@ -204,7 +221,12 @@ struct line_port_stats {
   uint64_t passed; /* requests performed before one that had come earlier */
   uint64_t broken; /* rules */
 };
-const struct line_port_stats *line_port_statistics(const struct line_port *p);
+HEDDLE_API const struct line_port_stats *line_port_statistics(const struct line_port *p)
+    HEDDLE_SYMBOL(line_port_statistics);
+
+#ifdef __cplusplus
+}
+#endif
 
 #ifdef __cplusplus
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Ports for the host driver (firmware/include/heddle/port.h) over what this machine can simulate. */
+ * Ports for the host driver (firmware/include/heddle/port.h) over model and devices. Within this tree only; hosts open
+ * boards by heddle/sim.h. */
 #ifndef HEDDLE_PLATFORM_H
 #define HEDDLE_PLATFORM_H
 
@@ -12,15 +13,6 @@
 
 #define PLATFORM_MEMORY_BASE 0x100000u
 #define PLATFORM_MEMORY_BYTES (64u << 20)
-
-struct platform;
-
-/* "model": the reference model as a roomy machine; "model:NAME": with the sizes of a configuration; "rtl:NAME",
- * "systemc:NAME": simulated hardware, calm memory. NULL with a message in err. */
-struct platform *platform_open(const char *name, char *err, size_t err_bytes);
-/* The driver over it has been shut down. */
-void platform_close(struct platform *p);
-const struct heddle_port *platform_port(const struct platform *p);
 
 /* ---- the model behind the register map (platform/model_port.c). A read of something undefined, which hardware would
  * not notice, shows as a trap without a cause. */

@@ -15,7 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
 #include "heddle/retire_records.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define RECORD_WARPS 64u /* warp slots that a record can name */
 /* The largest read_age and pred_age (checker.h) that a machine can have. A result is shown after the operands that it
@@ -27,12 +32,17 @@
 enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
 
 /* "issue", "write", ...; "?" for a kind out of range. */
-const char *record_kind_name(uint32_t kind);
+HEDDLE_API const char *record_kind_name(uint32_t kind) HEDDLE_SYMBOL(record_kind_name);
 
 /* The warp instruction a record belongs to; NULL for block and barrier records. */
-const struct record_id *record_id_of(const struct retire_record *r);
+HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) HEDDLE_SYMBOL(record_id_of);
 
 /* One line of text (no newline) of at most `bytes` characters, always terminated. `lanes` of the machine. */
-void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes);
+HEDDLE_API void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes)
+    HEDDLE_SYMBOL(record_text);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,8 +9,13 @@
 #ifndef HEDDLE_SESSION_H
 #define HEDDLE_SESSION_H
 
+#include "heddle/api.h"
 #include "heddle/checker.h"
 #include "heddle/device.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum session_mode { SESSION_MODEL, SESSION_RTL, SESSION_LOCKSTEP };
 
@@ -25,7 +30,7 @@ enum session_outcome {
   SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
   SESSION_FAILED      /* files, memory */
 };
-const char *session_outcome_name(enum session_outcome o);
+HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBOL(session_outcome_name);
 
 #define SESSION_COUNTERS 16u
 
@@ -84,30 +89,37 @@ struct session_result {
 
 struct session;
 /* Load the device of such sessions, which have one, now (device_keep). */
-bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes);
-struct session *session_open(const struct session_config *c, char *err, size_t err_bytes);
+HEDDLE_API bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes)
+    HEDDLE_SYMBOL(session_keep_device);
+HEDDLE_API struct session *session_open(const struct session_config *c, char *err, size_t err_bytes)
+    HEDDLE_SYMBOL(session_open);
 /* False: the trace could not be completed. */
-bool session_close(struct session *s);
+HEDDLE_API bool session_close(struct session *s) HEDDLE_SYMBOL(session_close);
 
-uint8_t *session_memory(struct session *s);
-const struct device_info *session_device(const struct session *s); /* NULL: model alone */
+HEDDLE_API uint8_t *session_memory(struct session *s) HEDDLE_SYMBOL(session_memory);
+HEDDLE_API const struct device_info *session_device(const struct session *s)
+    HEDDLE_SYMBOL(session_device); /* NULL: model alone */
 
 /* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. */
-enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r);
+HEDDLE_API enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r)
+    HEDDLE_SYMBOL(session_run);
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
-const struct checker *session_checker(const struct session *s);
+HEDDLE_API const struct checker *session_checker(const struct session *s) HEDDLE_SYMBOL(session_checker);
 /* As it stands after the last run; NULL: a device alone. */
-const struct heddle_model *session_model(const struct session *s);
+HEDDLE_API const struct heddle_model *session_model(const struct session *s) HEDDLE_SYMBOL(session_model);
 /* Everything about the last run, for people. */
-void session_report_text(const struct session *s, FILE *sink);
-/* The same as a value of jansson, which is the caller's. */
-struct json_t *session_report_json(const struct session *s);
+HEDDLE_API void session_report_text(const struct session *s, FILE *sink) HEDDLE_SYMBOL(session_report_text);
 
 /* Check a recorded trace. `code` (may be NULL): the program it must be of. The report goes to `sink` when something
  * differs. */
-enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
-                                         checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
-                                         FILE *sink);
+HEDDLE_API enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                                    checker_disasm_fn disasm, void *disasm_ctx,
+                                                    struct session_result *r, FILE *sink)
+    HEDDLE_SYMBOL(session_check_trace);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -16,8 +16,13 @@
 
 #include <stdio.h>
 
+#include "heddle/api.h"
 #include "heddle/model.h"
 #include "heddle/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define TRACE_VERSION 6u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
@@ -34,14 +39,15 @@ struct trace_header {
 
 /* ---- writing ---- */
 struct trace_writer;
-struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes);
-bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
-                  uint64_t bytes);
-bool trace_record(struct trace_writer *w, const struct retire_record *r);
-bool trace_launch_end(struct trace_writer *w, const uint8_t *memory,
-                      uint64_t cycle); /* memory: final contents, same size */
+HEDDLE_API struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err,
+                                             size_t err_bytes) HEDDLE_SYMBOL(trace_create);
+HEDDLE_API bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base,
+                             const uint8_t *memory, uint64_t bytes) HEDDLE_SYMBOL(trace_launch);
+HEDDLE_API bool trace_record(struct trace_writer *w, const struct retire_record *r) HEDDLE_SYMBOL(trace_record);
+HEDDLE_API bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle)
+    HEDDLE_SYMBOL(trace_launch_end); /* memory: final contents, same size */
 /* Footer, flush, close. False: the file is not complete (a disk is full, a launch is open). The writer is gone. */
-bool trace_close(struct trace_writer *w);
+HEDDLE_API bool trace_close(struct trace_writer *w) HEDDLE_SYMBOL(trace_close);
 
 /* ---- reading ---- */
 enum trace_item {
@@ -52,20 +58,26 @@ enum trace_item {
   TRACE_ERROR   /* trace_error */
 };
 struct trace_reader;
-struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes);
-void trace_free(struct trace_reader *t);
-const struct trace_header *trace_read_header(const struct trace_reader *t);
-enum trace_item trace_next(struct trace_reader *t, struct retire_record *r);
-const struct heddle_launch *trace_launched(const struct trace_reader *t); /* valid until the next TRACE_LAUNCH */
-uint64_t trace_memory_base(const struct trace_reader *t);
-const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes);
-const char *trace_error(const struct trace_reader *t);
+HEDDLE_API struct trace_reader *trace_open(const char *path, char *err, size_t err_bytes) HEDDLE_SYMBOL(trace_open);
+HEDDLE_API void trace_free(struct trace_reader *t) HEDDLE_SYMBOL(trace_free);
+HEDDLE_API const struct trace_header *trace_read_header(const struct trace_reader *t) HEDDLE_SYMBOL(trace_read_header);
+HEDDLE_API enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) HEDDLE_SYMBOL(trace_next);
+HEDDLE_API const struct heddle_launch *trace_launched(const struct trace_reader *t)
+    HEDDLE_SYMBOL(trace_launched); /* valid until the next TRACE_LAUNCH */
+HEDDLE_API uint64_t trace_memory_base(const struct trace_reader *t) HEDDLE_SYMBOL(trace_memory_base);
+HEDDLE_API const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes) HEDDLE_SYMBOL(trace_memory);
+HEDDLE_API const char *trace_error(const struct trace_reader *t) HEDDLE_SYMBOL(trace_error);
 
 /* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */
 #define TRACE_RECORD_MAX 1024u
-size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf);
+HEDDLE_API size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf)
+    HEDDLE_SYMBOL(trace_encode);
 /* False: `why` says what the record is. */
-bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle, struct retire_record *r,
-                  char *why, size_t why_bytes);
+HEDDLE_API bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle,
+                             struct retire_record *r, char *why, size_t why_bytes) HEDDLE_SYMBOL(trace_decode);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

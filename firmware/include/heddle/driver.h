@@ -5,53 +5,45 @@
  * One context on a device, one grid at a time. Launches return at once; every later call that needs the device waits
  * for the grid first, and then returns the grid's error instead of doing its work: each error is told once. Calls on
  * one context come from one thread at a time. Handles are pointers; NULL where one is needed is
- * HEDDLE_ERROR_INVALID_VALUE. A call that fails has changed nothing, and gives no handle. */
+ * HEDDLE_ERROR_INVALID_VALUE. A call that fails has changed nothing, and gives no handle.
+ *
+ * Structs may have more fields in a later release, at their end. Options say their size; of a struct that is filled in,
+ * the caller's size is handed over (the functions _sized, which nobody calls by that name). */
 #ifndef HEDDLE_DRIVER_H
 #define HEDDLE_DRIVER_H
 
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
+#include "heddle/error.h"
 #include "heddle/port.h"
 #include "heddle/host_regs.h"
 
-enum heddle_error {
-  HEDDLE_SUCCESS,
-  HEDDLE_ERROR_INVALID_VALUE,
-  HEDDLE_ERROR_HOST_MEMORY,     /* of this program */
-  HEDDLE_ERROR_OUT_OF_MEMORY,   /* of the device */
-  HEDDLE_ERROR_NO_DEVICE,       /* no such device */
-  HEDDLE_ERROR_DEVICE_BUSY,     /* it has a context, or a grid runs */
-  HEDDLE_ERROR_WRONG_DEVICE,    /* no Heddle, another version, or another instruction set */
-  HEDDLE_ERROR_BUS,             /* the device does not answer, or answers with an error */
-  HEDDLE_ERROR_FILE,            /* cannot be read */
-  HEDDLE_ERROR_INVALID_IMAGE,   /* no program of this instruction set */
-  HEDDLE_ERROR_NOT_FOUND,       /* no kernel or variable of this name */
-  HEDDLE_ERROR_INVALID_ADDRESS, /* not inside one allocation, or not the start of one */
-  HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be */
-  HEDDLE_ERROR_LAUNCH_LIMITS,   /* a block needs more warps, registers or shared memory than the device has */
-  HEDDLE_ERROR_NOT_SUPPORTED,   /* the kernel needs what the device lacks */
-  HEDDLE_ERROR_TOO_FRAGMENTED,  /* allocations lie so that 16 regions cannot name them without program code */
-  HEDDLE_ERROR_NOT_READY,       /* the grid runs */
-  HEDDLE_ERROR_TIMEOUT,         /* the grid still runs: wait again, or abort it */
-  HEDDLE_ERROR_TRAPPED,         /* the program trapped: heddle_trap_last says where */
-  HEDDLE_ERROR_REFUSED          /* the device refuses the launch */
-};
-/* "the program trapped" ... */
-const char *heddle_error_string(enum heddle_error e);
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* ---- devices */
 
 struct heddle_system;
 struct heddle_device;
 
-/* `ports` is borrowed until heddle_shutdown; 1 to 256. */
-enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out);
-void heddle_shutdown(struct heddle_system *s); /* all contexts have been destroyed */
-unsigned heddle_device_count(const struct heddle_system *s);
+struct heddle_options {
+  size_t size;                     /* sizeof(struct heddle_options) */
+  const struct heddle_port *ports; /* each with the size of the first; copied */
+  unsigned count;                  /* of them: 1 to 256 */
+  void *memory;        /* NULL: malloc. Else all that the driver needs but a module's file and tables comes */
+  size_t memory_bytes; /* from this block, until shutdown (firmware/driver/README.md: how much) */
+};
+HEDDLE_API enum heddle_error heddle_init_options(const struct heddle_options *o, struct heddle_system **out);
+/* The same with nothing but ports. */
+HEDDLE_API enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out);
+HEDDLE_API void heddle_shutdown(struct heddle_system *s); /* all contexts have been destroyed */
+HEDDLE_API unsigned heddle_device_count(const struct heddle_system *s);
 /* Reads the device's capabilities. */
-enum heddle_error heddle_device_get(struct heddle_system *s, unsigned index, struct heddle_device **out);
-const char *heddle_device_name(const struct heddle_device *d);
+HEDDLE_API enum heddle_error heddle_device_get(struct heddle_system *s, unsigned index, struct heddle_device **out);
+HEDDLE_API const char *heddle_device_name(const struct heddle_device *d);
 
 enum heddle_attribute {
   HEDDLE_ATTRIBUTE_WARP_SIZE,
@@ -74,56 +66,66 @@ enum heddle_attribute {
   HEDDLE_ATTRIBUTE_LATENCY_HASH,
   HEDDLE_ATTRIBUTE_MEMORY_BYTES
 };
-enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a, uint64_t *value);
+HEDDLE_API enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a,
+                                                     uint64_t *value);
 
 /* ---- contexts */
 
 struct heddle_context;
 
-enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out);
+HEDDLE_API enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out);
 /* Aborts what runs; frees memory and modules. NULL is fine. */
-void heddle_context_destroy(struct heddle_context *c);
+HEDDLE_API void heddle_context_destroy(struct heddle_context *c);
 /* Words about the last call that failed; "" before that. Valid until the next call. */
-const char *heddle_context_message(const struct heddle_context *c);
+HEDDLE_API const char *heddle_context_message(const struct heddle_context *c);
 
 /* How dependencies are kept. AUTOMATIC: control codes are trusted where the device's latencies are known and the kernel
  * was scheduled for them, else the hardware checks. */
 enum heddle_mode { HEDDLE_DEPENDENCY_AUTOMATIC, HEDDLE_DEPENDENCY_CONTROL, HEDDLE_DEPENDENCY_SCOREBOARD };
-enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode);
+HEDDLE_API enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode);
 /* How long calls wait for a grid when they are not told: 10,000 ms at first. */
-enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds);
+HEDDLE_API enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds);
 
 /* ---- modules and functions */
 
 struct heddle_module;
 struct heddle_function; /* belongs to its module */
 
-enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out);
-enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
-                                          struct heddle_module **out);
-enum heddle_error heddle_module_unload(struct heddle_module *m);
-enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out);
+HEDDLE_API enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out);
+HEDDLE_API enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
+                                                     struct heddle_module **out);
+HEDDLE_API enum heddle_error heddle_module_unload(struct heddle_module *m);
+HEDDLE_API enum heddle_error heddle_module_function(struct heddle_module *m, const char *name,
+                                                    struct heddle_function **out);
 /* Where a variable of the module lies, and its bytes (either may be NULL): for copies, from when the module is loaded
  * until it is unloaded. What grids write stays there; each loaded module has its own. */
-enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address, uint64_t *bytes);
+HEDDLE_API enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address,
+                                                  uint64_t *bytes);
 
 struct heddle_function_info {
   const char *name;
   uint32_t registers, shared_bytes, local_bytes, params, param_bytes;
 };
-enum heddle_error heddle_function_describe(const struct heddle_function *f, struct heddle_function_info *out);
+HEDDLE_API enum heddle_error heddle_function_describe_sized(const struct heddle_function *f,
+                                                            struct heddle_function_info *out, size_t bytes);
+static inline enum heddle_error heddle_function_describe(const struct heddle_function *f,
+                                                         struct heddle_function_info *out) {
+  return heddle_function_describe_sized(f, out, sizeof *out);
+}
 
 /* ---- memory: addresses of the device, multiples of 256 */
 
-enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address);
-enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address); /* 0 is fine */
-enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes, uint64_t *total_bytes);
+HEDDLE_API enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address);
+HEDDLE_API enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address); /* 0 is fine */
+HEDDLE_API enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes, uint64_t *total_bytes);
 /* Ranges lie inside one allocation each. */
-enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to, const void *from, uint64_t bytes);
-enum heddle_error heddle_memcpy_to_host(struct heddle_context *c, void *to, uint64_t from, uint64_t bytes);
-enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to, uint64_t from, uint64_t bytes);
-enum heddle_error heddle_memset8(struct heddle_context *c, uint64_t to, uint8_t value, uint64_t count);
-enum heddle_error heddle_memset32(struct heddle_context *c, uint64_t to, uint32_t value, uint64_t count);
+HEDDLE_API enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to, const void *from,
+                                                     uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memcpy_to_host(struct heddle_context *c, void *to, uint64_t from, uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to, uint64_t from,
+                                                     uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memset8(struct heddle_context *c, uint64_t to, uint8_t value, uint64_t count);
+HEDDLE_API enum heddle_error heddle_memset32(struct heddle_context *c, uint64_t to, uint32_t value, uint64_t count);
 
 /* ---- launches */
 
@@ -134,16 +136,17 @@ struct heddle_size {
 /* `params`: a pointer to each parameter's value, in the order of the kernel; the number is the kernel's. Values are
  * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. NOT_SUPPORTED: the device lacks a unit that
  * the kernel needs; the message names the first instruction, its line if the file knows it, and who has the unit. */
-enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid, struct heddle_size block,
-                                         uint32_t dynamic_shared, void *const *params);
+HEDDLE_API enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid,
+                                                    struct heddle_size block, uint32_t dynamic_shared,
+                                                    void *const *params);
 
 #define HEDDLE_FOREVER UINT32_MAX
 /* Wait for the grid. TIMEOUT: it goes on. */
-enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds);
+HEDDLE_API enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds);
 /* SUCCESS: nothing runs, and there is no error to tell; NOT_READY; or the error of the grid. */
-enum heddle_error heddle_query(struct heddle_context *c);
+HEDDLE_API enum heddle_error heddle_query(struct heddle_context *c);
 /* Stop the grid; it may have written any part of its results. */
-enum heddle_error heddle_abort(struct heddle_context *c);
+HEDDLE_API enum heddle_error heddle_abort(struct heddle_context *c);
 
 /* What stopped the last grid that trapped. */
 struct heddle_trap_info {
@@ -156,13 +159,25 @@ struct heddle_trap_info {
   uint64_t address;
 };
 /* NOT_FOUND: none has. */
-enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle_trap_info *out);
+HEDDLE_API enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct heddle_trap_info *out,
+                                                    size_t bytes);
+static inline enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle_trap_info *out) {
+  return heddle_trap_last_sized(c, out, sizeof *out);
+}
 
 /* Of the last grid that ended, well or not. */
 struct heddle_statistics {
   uint64_t cycles;
   uint32_t counter[HEDDLE_COUNTERS]; /* by enum heddle_counter; of all SMs together, modulo 2^32 */
 };
-enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out);
+HEDDLE_API enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
+                                                          size_t bytes);
+static inline enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out) {
+  return heddle_statistics_last_sized(c, out, sizeof *out);
+}
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,7 +6,12 @@
 #ifndef HEDDLE_EXPLAIN_H
 #define HEDDLE_EXPLAIN_H
 
+#include "heddle/api.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum heddle_fault_kind {
   HEDDLE_FAULT_TRAP,
@@ -70,14 +75,18 @@ struct heddle_explanation {
 };
 
 /* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? */
-bool heddle_cause_has_address(uint32_t cause);
+HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
 
-void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
+HEDDLE_API void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
 
 /* Where a word stands: "square.s:8", else "pc 0x0060", and the instruction. */
-void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size);
+HEDDLE_API void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size);
 
 /* Some lines, each indented and ended; cut where they do not fit. Returns strlen. */
-size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, size_t size);
+HEDDLE_API size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

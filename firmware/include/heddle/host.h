@@ -8,8 +8,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
 #include "heddle/host_regs.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* ---- what a block may be (isa/doc/06-abi.md) */
 
@@ -18,20 +23,20 @@
 #define HEDDLE_BLOCK_THREADS_MAX 1024u
 
 /* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. What else must hold depends on the device. */
-enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
+HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
 
 /* ---- constant bank 0 */
 
 /* Bytes of the bank of a kernel: a multiple of 16. */
-uint32_t heddle_bank0_bytes(const struct heddle_kernel *k);
+HEDDLE_API uint32_t heddle_bank0_bytes(const struct heddle_kernel *k);
 
 /* Everything but the parameters, which become 0. `bank` has heddle_bank0_bytes(k) bytes; `globals` is where the
  * module's variables lie, 0 if it has none. */
-void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3], const uint32_t block[3],
-                       uint64_t globals);
+HEDDLE_API void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3],
+                                  const uint32_t block[3], uint64_t globals);
 
 /* Parameter i: the kernel's k->param[i].size bytes, as device memory has them (little-endian). */
-void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
+HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
 
 /* ---- host registers */
 
@@ -53,7 +58,11 @@ struct heddle_host_launch {
  * to it. Writing does not start the grid. */
 typedef bool (*heddle_host_write)(void *self, uint32_t reg, uint32_t value);
 typedef bool (*heddle_host_read)(void *self, uint32_t reg, uint32_t *value);
-bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);
-bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
+HEDDLE_API bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);
+HEDDLE_API bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -5,8 +5,13 @@
 #ifndef HEDDLE_MACHINE_H
 #define HEDDLE_MACHINE_H
 
+#include "heddle/api.h"
 #include "heddle/config.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct heddle_machine {
   char name[64];                     /* "fpga", for messages */
@@ -19,15 +24,15 @@ struct heddle_machine {
 };
 
 /* Everything that the instruction set has, in a roomy machine without latencies: the model's own. */
-void heddle_machine_whole(struct heddle_machine *m);
-void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m);
+HEDDLE_API void heddle_machine_whole(struct heddle_machine *m);
+HEDDLE_API void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m);
 /* Of a configuration, or of one of its devices ("fpga_cover"). False: there is none of that name. */
-bool heddle_machine_find(const char *name, struct heddle_machine *m);
+HEDDLE_API bool heddle_machine_find(const char *name, struct heddle_machine *m);
 /* The slowest of all in each latency: codes made for it run on every machine. The rest is that of the whole one. */
-void heddle_machine_slowest(struct heddle_machine *m);
+HEDDLE_API void heddle_machine_slowest(struct heddle_machine *m);
 
 /* Are the kernel's control codes made for latencies as long as these? */
-bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_kernel *k);
+HEDDLE_API bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_kernel *k);
 
 /* ---- can it run a kernel? */
 
@@ -45,19 +50,24 @@ struct heddle_lack {
 /* What a launch of `k` with blocks of `threads` (0: as many as fit) that have `shared_bytes` of shared memory, the
  * kernel's own among them, finds missing: units first, in the order of their bits. 0: it can run. Nothing is said of
  * words that are no instruction: they trap on any machine. */
-unsigned heddle_machine_lacks(const struct heddle_machine *m, const struct heddle_program *p,
-                              const struct heddle_kernel *k, uint32_t threads, uint64_t shared_bytes,
-                              struct heddle_lack list[HEDDLE_LACKS_MAX]);
+HEDDLE_API unsigned heddle_machine_lacks(const struct heddle_machine *m, const struct heddle_program *p,
+                                         const struct heddle_kernel *k, uint32_t threads, uint64_t shared_bytes,
+                                         struct heddle_lack list[HEDDLE_LACKS_MAX]);
 
 /* One of these as a sentence without its full stop: "kernel k needs unit uni, which fpga lacks: 2 instructions, the
  * first at 0x0050 (k.s:7), UMOV UR4, 0x1". Returns text. */
-const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle_program *p,
-                             const struct heddle_kernel *k, const struct heddle_lack *lack, char *text, size_t size);
+HEDDLE_API const char *heddle_lack_text(const struct heddle_machine *m, const struct heddle_program *p,
+                                        const struct heddle_kernel *k, const struct heddle_lack *lack, char *text,
+                                        size_t size);
 
 /* Names of all configurations that can run it, "duo, sm" ("" if there is none), cut to `size`; how many. `has`, unless
  * NULL, leaves out those for which it is false. */
-unsigned heddle_machines_for(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t threads,
-                             uint64_t shared_bytes, bool (*has)(void *ctx, const char *name), void *ctx, char *names,
-                             size_t size);
+HEDDLE_API unsigned heddle_machines_for(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t threads,
+                                        uint64_t shared_bytes, bool (*has)(void *ctx, const char *name), void *ctx,
+                                        char *names, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,9 +6,17 @@
 #define HEDDLE_PORT_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 struct heddle_port {
+  size_t size;                        /* sizeof(struct heddle_port) */
   void *self;                         /* of the one who made the port; lives as long as it is used */
   const char *name;                   /* for people: "fpga board 0" */
   uint64_t memory_base, memory_bytes; /* device memory that the driver may hand out; multiples of 256 */
@@ -25,5 +33,9 @@ struct heddle_port {
   /* Let about so much time pass, or less if something happens. A simulation passes 100 clock cycles a microsecond. */
   void (*wait)(void *self, uint32_t microseconds);
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

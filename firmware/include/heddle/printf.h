@@ -11,7 +11,12 @@
 #ifndef HEDDLE_PRINTF_H
 #define HEDDLE_PRINTF_H
 
+#include "heddle/api.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define HEDDLE_PRINTF_VARIABLE "heddle_printf"
 
@@ -28,6 +33,11 @@ struct heddle_printf_totals {
 };
 
 /* Everything that a copy of the variable holds. */
-struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable, size_t bytes);
+HEDDLE_API struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable,
+                                                          size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

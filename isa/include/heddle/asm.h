@@ -4,7 +4,12 @@
 #ifndef HEDDLE_ASM_H
 #define HEDDLE_ASM_H
 
+#include "heddle/api.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 struct heddle_asm_options {
   /* By enum heddle_stall: counts to schedule for. All zero = no configuration known: 15 everywhere. Else a zero for the
@@ -16,24 +21,29 @@ struct heddle_asm_options {
 };
 
 /* Assemble `size` bytes of text. NULL when there was an error (each was passed to options->message). */
-struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
-                                       const struct heddle_asm_options *options);
+HEDDLE_API struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
+                                                  const struct heddle_asm_options *options);
 
 /* Control codes and reuse flags for the code in [first_pc, end_pc) of the program, in place of what the words have: for
  * compilers. `stall` by enum heddle_stall, 1 to 15. Code outside does not branch into it but to first_pc, with
  * everything ready. *stall_cycles (may be NULL): stalls above one, summed up. False: an illegal word, or no memory;
  * nothing is changed then. */
-bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
-                     uint32_t *stall_cycles);
+HEDDLE_API bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
+                                uint32_t *stall_cycles);
 
 /* One word as text, without control prefix or ';': "@!P0 IADD3 R2, R0, -0x1, RZ". An illegal word gives
  * ".word 0x<hi><lo>". `pc` resolves relative targets (printed as absolute addresses). Returns strlen. */
-unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size);
+HEDDLE_API unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size);
 
 /* The control prefix alone: "[B--2---:R-:W0:Y:S04]". */
-unsigned heddle_control_text(const struct isa_ctl *ctl, char *buf, size_t size);
+HEDDLE_API unsigned heddle_control_text(const struct isa_ctl *ctl, char *buf, size_t size);
 
 /* A whole program as assembly that assembles to the same bytes, through `write` (a chunk at a time). */
-void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *ctx, const char *text), void *ctx);
+HEDDLE_API void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *ctx, const char *text),
+                                           void *ctx);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

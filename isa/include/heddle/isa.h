@@ -13,6 +13,12 @@
 
 #include "isa_gen.h" /* generated: enum isa_op, isa_unit, isa_enc, isa_field; ISA_* values of sets */
 
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* One instruction word. In memory: little-endian, lo at the lower address. */
 struct isa_word {
   uint64_t lo, hi;
@@ -68,19 +74,20 @@ struct isa_dec {
 
 /* Decode one word. True and *d filled when legal; false when illegal (reserved
  * bit, unassigned enumerated value, counter 6, misaligned wide register). */
-bool isa_decode(struct isa_word w, struct isa_dec *d);
+HEDDLE_API bool isa_decode(struct isa_word w, struct isa_dec *d) HEDDLE_SYMBOL(isa_decode);
 
 /* Highest general register that the word touches, or -1 when none (RZ does not count).
  * A word whose highest register is >= the kernel's count is illegal. */
-int isa_max_reg(const struct isa_dec *d);
-int isa_max_uniform(const struct isa_dec *d); /* the same of uniform registers */
+HEDDLE_API int isa_max_reg(const struct isa_dec *d) HEDDLE_SYMBOL(isa_max_reg);
+HEDDLE_API int isa_max_uniform(const struct isa_dec *d)
+    HEDDLE_SYMBOL(isa_max_uniform); /* the same of uniform registers */
 
 /* An atomic that adds floats? These need adders of their own, which a machine may lack. */
-bool isa_adds_floats(const struct isa_dec *d);
+HEDDLE_API bool isa_adds_floats(const struct isa_dec *d) HEDDLE_SYMBOL(isa_adds_floats);
 
 /* Does the RTL know this word? False where the ISA file says only=model of the instruction or its format, or marks a
  * value of one of its fields with a star: the RTL traps it as illegal. */
-bool isa_in_rtl(const struct isa_dec *d);
+HEDDLE_API bool isa_in_rtl(const struct isa_dec *d) HEDDLE_SYMBOL(isa_in_rtl);
 
 /* What a machine must have for a word: a bit per enum isa_unit, and two parts that are no units. ISA_PART_FATOM is the
  * adders of isa_adds_floats; ISA_PART_MODEL is wanted by words that no RTL knows (isa_in_rtl). A uniform register or
@@ -88,31 +95,36 @@ bool isa_in_rtl(const struct isa_dec *d);
 #define ISA_PART_MODEL 27u
 #define ISA_PART_FATOM 28u
 #define ISA_NEEDS_MAX 32u
-uint32_t isa_needs(const struct isa_dec *d);
-const char *isa_need_name(unsigned bit); /* "uni", "fatom"; NULL: no such unit or part */
+HEDDLE_API uint32_t isa_needs(const struct isa_dec *d) HEDDLE_SYMBOL(isa_needs);
+HEDDLE_API const char *isa_need_name(unsigned bit)
+    HEDDLE_SYMBOL(isa_need_name); /* "uni", "fatom"; NULL: no such unit or part */
 
 /* Has a machine with these units, and ISA_PART_FATOM, what the word names? */
-bool isa_has_units(const struct isa_dec *d, uint32_t units);
+HEDDLE_API bool isa_has_units(const struct isa_dec *d, uint32_t units) HEDDLE_SYMBOL(isa_has_units);
 
 /* ... and does the RTL know it, too? */
-bool isa_in_machine(const struct isa_dec *d, uint32_t units);
+HEDDLE_API bool isa_in_machine(const struct isa_dec *d, uint32_t units) HEDDLE_SYMBOL(isa_in_machine);
 
 /* Raw (zero-extended) value of a named field, and the sign-extended one. */
-uint64_t isa_get(struct isa_word w, enum isa_field f);
-int64_t isa_get_signed(struct isa_word w, enum isa_field f);
-struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v);
+HEDDLE_API uint64_t isa_get(struct isa_word w, enum isa_field f) HEDDLE_SYMBOL(isa_get);
+HEDDLE_API int64_t isa_get_signed(struct isa_word w, enum isa_field f) HEDDLE_SYMBOL(isa_get_signed);
+HEDDLE_API struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t v) HEDDLE_SYMBOL(isa_put);
 
 /* A word in memory, ISA_WORD_BYTES from `at` on, which need not be aligned. */
-struct isa_word isa_word_load(const uint8_t *at);
-void isa_word_store(uint8_t *at, struct isa_word w);
+HEDDLE_API struct isa_word isa_word_load(const uint8_t *at) HEDDLE_SYMBOL(isa_word_load);
+HEDDLE_API void isa_word_store(uint8_t *at, struct isa_word w) HEDDLE_SYMBOL(isa_word_store);
 
-const char *isa_op_name(enum isa_op op); /* "IADD3.X" */
-const char *isa_unit_name(enum isa_unit u);
-bool isa_unit_is_variable(enum isa_unit u);
-uint64_t isa_hash(void); /* 64-bit FNV-1a of the canonical ISA description */
+HEDDLE_API const char *isa_op_name(enum isa_op op) HEDDLE_SYMBOL(isa_op_name); /* "IADD3.X" */
+HEDDLE_API const char *isa_unit_name(enum isa_unit u) HEDDLE_SYMBOL(isa_unit_name);
+HEDDLE_API bool isa_unit_is_variable(enum isa_unit u) HEDDLE_SYMBOL(isa_unit_is_variable);
+HEDDLE_API uint64_t isa_hash(void) HEDDLE_SYMBOL(isa_hash); /* 64-bit FNV-1a of the canonical ISA description */
 
 #define ISA_RZ 255u
 #define ISA_PT 7u
 #define ISA_WORD_BYTES 16u
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

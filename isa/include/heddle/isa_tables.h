@@ -7,7 +7,12 @@
 #ifndef HEDDLE_ISA_TABLES_H
 #define HEDDLE_ISA_TABLES_H
 
+#include "heddle/api.h"
 #include "heddle/isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* No field, no set, no encoding. */
 #define ISA_FIELD_NONE 255u
@@ -162,53 +167,57 @@ struct isa_encoding {
   uint8_t stall, yield, wbar, rbar, wait, reuse;
 };
 
-const struct isa_instr *isa_instr_info(enum isa_op op);
-const struct isa_encoding *isa_encoding_info(enum isa_enc enc);
-const struct isa_field_info *isa_field_info(enum isa_field f);
-const struct isa_set *isa_set_info(enum isa_set_id s);
+HEDDLE_API const struct isa_instr *isa_instr_info(enum isa_op op) HEDDLE_SYMBOL(isa_instr_info);
+HEDDLE_API const struct isa_encoding *isa_encoding_info(enum isa_enc enc) HEDDLE_SYMBOL(isa_encoding_info);
+HEDDLE_API const struct isa_field_info *isa_field_info(enum isa_field f) HEDDLE_SYMBOL(isa_field_info);
+HEDDLE_API const struct isa_set *isa_set_info(enum isa_set_id s) HEDDLE_SYMBOL(isa_set_info);
 
 /* Number of bits of a field. */
-unsigned isa_field_width(enum isa_field f);
+HEDDLE_API unsigned isa_field_width(enum isa_field f) HEDDLE_SYMBOL(isa_field_width);
 
 /* What assembly calls the registers of a field of this kind: "R", "UR", "P", "UP", "B"; else NULL. */
-const char *isa_kind_prefix(unsigned kind);
+HEDDLE_API const char *isa_kind_prefix(unsigned kind) HEDDLE_SYMBOL(isa_kind_prefix);
 
 /* Value of a field that assembly leaves out: PT for predicates and guards, RZ for registers, no counter (7), else 0. */
-uint64_t isa_field_default(enum isa_field f);
+HEDDLE_API uint64_t isa_field_default(enum isa_field f) HEDDLE_SYMBOL(isa_field_default);
 
 /* Does the encoding own the field? */
-bool isa_enc_owns(enum isa_enc enc, enum isa_field f);
+HEDDLE_API bool isa_enc_owns(enum isa_enc enc, enum isa_field f) HEDDLE_SYMBOL(isa_enc_owns);
 
 /* Has the encoding source predicates, guard aside? */
-bool isa_enc_reads_preds(enum isa_enc enc);
+HEDDLE_API bool isa_enc_reads_preds(enum isa_enc enc) HEDDLE_SYMBOL(isa_enc_reads_preds);
 
 /* Op of a mnemonic ("IADD3.X", exact, case-sensitive), or ISA_OP_COUNT. */
-enum isa_op isa_op_find(const char *name);
+HEDDLE_API enum isa_op isa_op_find(const char *name) HEDDLE_SYMBOL(isa_op_find);
 
 /* Text printed for a value of a set, or NULL when the value is not assigned. */
-const char *isa_set_text(enum isa_set_id s, unsigned value);
+HEDDLE_API const char *isa_set_text(enum isa_set_id s, unsigned value) HEDDLE_SYMBOL(isa_set_text);
 
 /* Value of a token (canonical or alias); false when the set has no such token. */
-bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value);
+HEDDLE_API bool isa_set_value(enum isa_set_id s, const char *text, unsigned *value) HEDDLE_SYMBOL(isa_set_value);
 
 /* May an owned field hold this raw value (wide register alignment aside)? */
-bool isa_field_legal(enum isa_field f, uint64_t value);
+HEDDLE_API bool isa_field_legal(enum isa_field f, uint64_t value) HEDDLE_SYMBOL(isa_field_legal);
 
 /* Where the word leads: as its instruction says, but `next` under @!PT, which nobody takes. */
-enum isa_flow isa_flow_of(const struct isa_dec *d);
+HEDDLE_API enum isa_flow isa_flow_of(const struct isa_dec *d) HEDDLE_SYMBOL(isa_flow_of);
 
 /* May threads go on at the next word without having been elsewhere? */
-bool isa_flow_passes(const struct isa_dec *d);
+HEDDLE_API bool isa_flow_passes(const struct isa_dec *d) HEDDLE_SYMBOL(isa_flow_passes);
 
 /* The code address that a branch or call at `pc` names; it may lie outside of the code.
  * False: no branch and no call, or a register says where to. */
-bool isa_flow_target(const struct isa_dec *d, uint32_t pc, int64_t *target);
+HEDDLE_API bool isa_flow_target(const struct isa_dec *d, uint32_t pc, int64_t *target) HEDDLE_SYMBOL(isa_flow_target);
 
 /* Name of a memory kind: "global.load"; "none". */
-const char *isa_mem_name(enum isa_mem m);
+HEDDLE_API const char *isa_mem_name(enum isa_mem m) HEDDLE_SYMBOL(isa_mem_name);
 
 /* The first encoding whose fixed bits the word has, reserved bits and values
  * not looked at: why a word is illegal starts here. False: opcode not assigned. */
-bool isa_nearest(struct isa_word w, enum isa_enc *enc);
+HEDDLE_API bool isa_nearest(struct isa_word w, enum isa_enc *enc) HEDDLE_SYMBOL(isa_nearest);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,7 +12,12 @@
 #ifndef HEDDLE_LINT_H
 #define HEDDLE_LINT_H
 
+#include "heddle/api.h"
 #include "heddle/program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum lint_kind {
   LINT_READ,        /* a result is read before it is there */
@@ -55,7 +60,8 @@ struct lint_totals {
 enum lint_verdict { LINT_PROVEN, LINT_FOUND, LINT_TOO_LARGE, LINT_NO_MEMORY };
 
 /* TOO_LARGE: given up after a fixed amount of work: nothing is proven. *t may be NULL. */
-enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t);
+HEDDLE_API enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o,
+                                         struct lint_totals *t);
 
 /* One part of a control code, made weaker: a stall count by one cycle or down to 1, one wait, a counter not raised. */
 enum lint_part { LINT_STALL, LINT_STALL_LEAST, LINT_WAIT, LINT_WBAR, LINT_RBAR };
@@ -68,7 +74,11 @@ struct lint_weaker {
 /* Of a program that is proven: does the proof hold without it too? Then `reason` says why nothing depends on it.
  * False: it is needed, or there is no such part (a stall of 1, a counter not waited for), or no memory. Takes as long
  * as a proof. */
-bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w, char *reason,
-                       size_t size);
+HEDDLE_API bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w,
+                                  char *reason, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

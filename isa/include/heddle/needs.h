@@ -8,19 +8,29 @@
 #ifndef HEDDLE_NEEDS_H
 #define HEDDLE_NEEDS_H
 
+#include "heddle/api.h"
 #include "heddle/program.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* False: no memory. */
-bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k, struct heddle_needs *out);
+HEDDLE_API bool heddle_kernel_needs(const struct heddle_program *p, const struct heddle_kernel *k,
+                                    struct heddle_needs *out);
 
 /* Of these words the first one, by address, that needs any of `units` (isa_needs); *words, or NULL: how many do.
  * UINT32_MAX: none, or no memory. */
-uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
-                             uint32_t *words);
+HEDDLE_API uint32_t heddle_kernel_first(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t units,
+                                        uint32_t *words);
 
 /* "alu br uni", in the order of the bits; cut to `size`. */
-void heddle_needs_text(uint32_t units, char *text, size_t size);
+HEDDLE_API void heddle_needs_text(uint32_t units, char *text, size_t size);
 /* The other way. False: a name that is none, or given twice. */
-bool heddle_needs_parse(const char *text, uint32_t *units);
+HEDDLE_API bool heddle_needs_parse(const char *text, uint32_t *units);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

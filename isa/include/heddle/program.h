@@ -10,8 +10,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "heddle/api.h"
 #include "heddle/bank0.h"
 #include "heddle/isa.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 #define HEDDLE_ELF_MACHINE 0x4845u
 #define HEDDLE_CODE_MAX (16u << 20) /* bytes */
@@ -106,25 +111,29 @@ struct heddle_message {
   char text[256];
 };
 
-void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
-const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
-const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
+HEDDLE_API void heddle_program_free(struct heddle_program *p); /* the contents, then *p itself; NULL is fine */
+HEDDLE_API const struct heddle_kernel *heddle_program_kernel(const struct heddle_program *p, const char *name);
+HEDDLE_API const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
 /* How the module's variables begin at `place`: global_bytes bytes. */
-void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
-struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
+HEDDLE_API void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
+HEDDLE_API struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
 
 /* The file and the line that the word at `pc` was made from; false: not known. *file belongs to the program. */
-bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
+HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
 /* For whoever makes a program: the index of one more file (-1: too many, or no memory), and that the words from `pc`
  * on, which is behind all that were said before, are of this line of it. False: no memory. */
-int heddle_program_add_source(struct heddle_program *p, const char *file);
-bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
-void heddle_program_drop_lines(struct heddle_program *p); /* and files */
+HEDDLE_API int heddle_program_add_source(struct heddle_program *p, const char *file);
+HEDDLE_API bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
+HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and files */
 
 /* False and *msg filled on failure. */
-bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);
-bool heddle_program_load_memory(const void *bytes, size_t size, const char *name, struct heddle_program **out,
-                                struct heddle_message *msg);
-bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg);
+HEDDLE_API bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);
+HEDDLE_API bool heddle_program_load_memory(const void *bytes, size_t size, const char *name,
+                                           struct heddle_program **out, struct heddle_message *msg);
+HEDDLE_API bool heddle_program_save(const struct heddle_program *p, const char *path, struct heddle_message *msg);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

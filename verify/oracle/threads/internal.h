@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Inside threads/ only. Written from isa/doc; control flow, predication, who takes part and memory are this folder's
- * own. Of the model only pure functions of values are used (sem.h): arithmetic is not what is judged here.
+ * own. Of the model only pure functions of values are used (heddle/value.h): arithmetic is not what is judged here.
  */
 #ifndef THREADS_INTERNAL_H
 #define THREADS_INTERNAL_H
 
 #include "heddle/isa_tables.h"
 #include "heddle/trace.h"
-#include "sem.h"
+#include "heddle/value.h"
 #include "threads.h"
 
 #define LANES 32u
@@ -19,8 +19,6 @@
 struct step {
   bool looked, legal, meets; /* meets: threads of a path do it together */
   struct isa_dec d;
-  sem_fn *fn; /* arithmetic; NULL: none */
-  struct sem_par par;
 };
 
 struct thread {
@@ -61,7 +59,6 @@ struct machine {
   const struct trace_header *h;
   const struct heddle_launch *l;
   struct step *code;
-  const struct sem_build *sem;
   uint8_t *memory, *shared;
   uint64_t base, bytes;
   struct warp *warp; /* of the block that runs */

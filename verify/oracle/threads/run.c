@@ -20,8 +20,6 @@ static const struct step *look(struct machine *m, uint32_t pc) {
   s->legal = isa_decode(isa_word_load(m->l->code + pc), &s->d) && isa_max_reg(&s->d) < (int)m->l->regs;
   if (!s->legal) return s;
   s->meets = meets(&s->d);
-  const struct sem_def *def = m->sem->op[s->d.op];
-  if (def->kind == SEM_ROW && def->pick != NULL) s->fn = def->pick(&s->d, &s->par);
   return s;
 }
 

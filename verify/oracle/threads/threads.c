@@ -135,7 +135,7 @@ enum threads_outcome threads_check(const char *path, const struct threads_option
   r->outcome = THREADS_REFUSED;
   struct trace_reader *t = trace_open(path, r->what, sizeof r->what);
   if (t == NULL) return r->outcome;
-  struct machine m = {.o = o, .r = r, .h = trace_read_header(t), .sem = sem_best(), .dice = o->seed};
+  struct machine m = {.o = o, .r = r, .h = trace_read_header(t), .dice = o->seed};
   r->outcome = THREADS_SAME;
   r->what[0] = '\0';
   (void)whole(&m, t);

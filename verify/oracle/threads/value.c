@@ -135,33 +135,30 @@ static bool special(struct machine *m, struct warp *w, const struct isa_dec *d, 
 }
 
 struct rows {
-  _Alignas(64) uint32_t a[3][4][LANES], d[4][LANES], on[LANES];
-  uint32_t p[7];
+  _Alignas(64) uint32_t a[3][4][LANES], d[4][LANES];
 };
 
-static void gather(const struct machine *m, const struct warp *w, const struct isa_dec *d, uint32_t who, struct rows *x,
-                   struct sem_io *io) {
-  for (uint32_t rest = who; rest != 0; rest &= rest - 1) {
+static void gather(const struct machine *m, const struct warp *w, const struct isa_dec *d, struct rows *x,
+                   struct heddle_value_rows *r) {
+  for (uint32_t rest = r->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    x->on[l] = ~0u;
     for (unsigned s = 0; s < 3; s++)
       for (unsigned k = 0; k < d->src[s].words && d->src[s].kind != ISA_NONE; k++)
         x->a[s][k][l] = threads_operand(m, w, d, s, k, l);
-    for (unsigned k = 0; k < 3; k++) io->ps[k] |= (uint32_t)threads_source(w, d, k, l) << l;
+    for (unsigned k = 0; k < 3; k++) r->ps[k] |= (uint32_t)threads_source(w, d, k, l) << l;
     const bool *p = d->uniform ? w->up : w->t[l].p;
-    for (unsigned k = 0; k < 7; k++) x->p[k] |= (uint32_t)p[k] << l;
+    for (unsigned k = 0; k < 7; k++) r->p[k] |= (uint32_t)p[k] << l;
   }
 }
 
-static void scatter(struct warp *w, const struct isa_dec *d, uint32_t who, const struct rows *x,
-                    const struct sem_io *io, bool all_preds) {
-  for (uint32_t rest = who; rest != 0; rest &= rest - 1) {
+static void scatter(struct warp *w, const struct isa_dec *d, const struct rows *x, const struct heddle_value_rows *r) {
+  for (uint32_t rest = r->exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     for (unsigned k = 0; k < d->rd_words && d->has_rd; k++) threads_set(w, d, k, l, x->d[k][l]);
-    for (unsigned k = 0; k < 2; k++) threads_set_pred(w, d, k, l, (io->pd[k] >> l & 1u) != 0);
+    for (unsigned k = 0; k < 2; k++) threads_set_pred(w, d, k, l, (r->pd[k] >> l & 1u) != 0);
     bool *p = d->uniform ? w->up : w->t[l].p;
-    for (unsigned k = 0; all_preds && k < 7; k++)
-      if ((io->p_written[k] >> l & 1u) != 0) p[k] = (x->p[k] >> l & 1u) != 0;
+    for (unsigned k = 0; k < 7; k++)
+      if ((r->p_written[k] >> l & 1u) != 0) p[k] = (r->p[k] >> l & 1u) != 0;
   }
 }
 
@@ -179,21 +176,12 @@ bool threads_value(struct machine *m, struct warp *w, const struct step *s, uint
   const unsigned lane = (unsigned)__builtin_ctz(who);
   if (special(m, w, d, lane)) return true;
   if (!in_bank(m, d, w->t[lane].pc)) return false;
-  if (s->fn == NULL)
-    return threads_wrong(m, "%s at pc 0x%x has no meaning here", isa_op_name((enum isa_op)d->op), w->t[lane].pc);
   struct rows x;
-  struct sem_io io;
   memset(&x, 0, sizeof x);
-  memset(&io, 0, sizeof io);
-  gather(m, w, d, who, &x, &io);
-  io.a = x.a[0][0];
-  io.b = x.a[1][0];
-  io.c = x.a[2][0];
-  io.d = x.d[0];
-  io.on = x.on;
-  io.exec = who;
-  io.p = x.p;
-  s->fn(&io, &s->par);
-  scatter(w, d, who, &x, &io, m->sem->op[d->op]->all_preds);
+  struct heddle_value_rows r = {.a = x.a[0][0], .b = x.a[1][0], .c = x.a[2][0], .d = x.d[0], .exec = who};
+  gather(m, w, d, &x, &r);
+  if (!heddle_value(d, &r))
+    return threads_wrong(m, "%s at pc 0x%x has no meaning here", isa_op_name((enum isa_op)d->op), w->t[lane].pc);
+  scatter(w, d, &x, &r);
   return true;
 }

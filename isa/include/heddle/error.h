@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Why a call failed: one list for driver, loader, platforms and model, and the words of each. Numbers stay what they
+ * are; new ones come at the end. */
+#ifndef HEDDLE_ERROR_H
+#define HEDDLE_ERROR_H
+
+#include "heddle/api.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum heddle_error {
+  HEDDLE_SUCCESS,
+  HEDDLE_ERROR_INVALID_VALUE,
+  HEDDLE_ERROR_HOST_MEMORY,     /* of this program */
+  HEDDLE_ERROR_OUT_OF_MEMORY,   /* of the device */
+  HEDDLE_ERROR_NO_DEVICE,       /* no such device */
+  HEDDLE_ERROR_DEVICE_BUSY,     /* it has a context, or a grid runs */
+  HEDDLE_ERROR_WRONG_DEVICE,    /* no Heddle, another version, or another instruction set */
+  HEDDLE_ERROR_BUS,             /* the device does not answer, or answers with an error */
+  HEDDLE_ERROR_FILE,            /* cannot be read */
+  HEDDLE_ERROR_INVALID_IMAGE,   /* no program of this instruction set */
+  HEDDLE_ERROR_NOT_FOUND,       /* no kernel or variable of this name */
+  HEDDLE_ERROR_INVALID_ADDRESS, /* not inside one allocation, or not the start of one */
+  HEDDLE_ERROR_LAUNCH_SHAPE,    /* grid or block sizes that cannot be */
+  HEDDLE_ERROR_LAUNCH_LIMITS,   /* a block needs more warps, registers or shared memory than the device has */
+  HEDDLE_ERROR_NOT_SUPPORTED,   /* the kernel needs what the device lacks */
+  HEDDLE_ERROR_TOO_FRAGMENTED,  /* allocations lie so that 16 regions cannot name them without program code */
+  HEDDLE_ERROR_NOT_READY,       /* the grid runs */
+  HEDDLE_ERROR_TIMEOUT,         /* the grid still runs: wait again, or abort it */
+  HEDDLE_ERROR_TRAPPED,         /* the program trapped: heddle_trap_last says where */
+  HEDDLE_ERROR_REFUSED,         /* the device refuses the launch */
+  HEDDLE_ERROR_LIMIT,           /* model: the limit of instructions, or a deadlock */
+  HEDDLE_ERROR_UNDEFINED,       /* model: the program reads what nobody wrote */
+  HEDDLE_ERROR_PENDING,         /* model, in lockstep: needs a result that has not been performed yet */
+  HEDDLE_ERROR_STATE,           /* model: the call does not fit the state */
+  HEDDLE_ERRORS_ALL             /* how many there are */
+};
+
+/* "the program trapped" ...; "unknown error" for other numbers. */
+HEDDLE_API const char *heddle_error_text(enum heddle_error e);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Structs of options that may have more fields in a later release. The first field is a size_t: sizeof the struct as
+ * the caller was compiled. */
+#ifndef HEDDLE_OPTIONS_H
+#define HEDDLE_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+/* Copies what the caller gave into `own`: fields that an older caller does not know become 0. False: the size cannot
+ * be, or the caller is newer than this library and has set a field that it lacks. */
+static inline bool options_take(void *own, size_t own_bytes, const void *given) {
+  size_t bytes;
+  memcpy(&bytes, given, sizeof bytes);
+  if (bytes < sizeof bytes || bytes > 1u << 16) return false;
+  const unsigned char *from = given;
+  for (size_t i = own_bytes; i < bytes; i++)
+    if (from[i] != 0) return false;
+  memset(own, 0, own_bytes);
+  memcpy(own, given, bytes < own_bytes ? bytes : own_bytes);
+  return true;
+}
+
+#endif
