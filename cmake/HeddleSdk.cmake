@@ -35,7 +35,7 @@ function(heddle_sdk_library name)
       LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development OPTIONAL)
   endforeach()
   target_link_libraries(sdk_${name} PRIVATE ${S_LINK})
-  if(NOT HEDDLE_SANITIZE) # what a shared library needs, it names
+  if(NOT HEDDLE_SANITIZE AND NOT HEDDLE_FUZZ) # what a shared library needs, it names
     target_link_options(sdk_${name} PRIVATE LINKER:-z,defs)
   endif()
   # What finds it is installed where it was built: so it is written behind it.
