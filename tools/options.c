@@ -229,7 +229,8 @@ void run_machine(const struct run_options *o, struct heddle_machine *m) {
 }
 
 const char *run_config_text(const struct run_options *o, char buf[80]) {
-  snprintf(buf, 80, run_on_whole(o) ? "" : " --config %s", o->config_name);
+  buf[0] = '\0';
+  if (!run_on_whole(o)) snprintf(buf, 80, " --config %s", o->config_name);
   return buf;
 }
 

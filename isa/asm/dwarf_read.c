@@ -83,8 +83,9 @@ static void read_header(struct reader *r, struct header *h, struct heddle_progra
   r->at += bytes;
   h->instruction_bytes = (unsigned)number(&in, 1);
   if (h->version >= 4 && number(&in, 1) != 1) in.bad = true;
-  (void)number(&in, 1); /* is_stmt */
-  h->line_base = (int8_t)number(&in, 1);
+  (void)number(&in, 1);                 /* is_stmt */
+  const int base = (int)number(&in, 1); /* a signed byte */
+  h->line_base = base < 128 ? base : base - 256;
   h->line_range = (unsigned)number(&in, 1);
   h->opcode_base = (unsigned)number(&in, 1);
   for (unsigned op = 1; op < h->opcode_base; op++) h->operands[op] = (uint8_t)number(&in, 1);

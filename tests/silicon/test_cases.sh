@@ -12,7 +12,7 @@ source "$(dirname "$0")/../tools/expect.sh"
 # FOLDER CASES: all of a folder; the first line is empty where the machine lacks nothing.
 whole() {
   local said
-  said=$("$heddle" cases "$cases/$1" --on lockstep --config "$config" --jobs 2 2>"$dir/why" | grep -v ': not on ')
+  said=$("$heddle" cases "$cases/$1" --on lockstep --config "$config" --jobs 2 2>"$dir/why" | grep -v ': does not run: ')
   if [ "$said" = "$2" ]; then
     passed=$((passed + 1))
   else
