@@ -154,14 +154,14 @@ static void test_faults(void **state) {
   static const struct {
     uint8_t fault;
     enum checker_kind kind;
-  } want[] = {{1, CHECKER_WRITEBACK_VALUE}, {5, CHECKER_OPERAND_VALUE}, {7, CHECKER_BARRIER_RELEASE},
-              {11, CHECKER_OPERAND_VALUE},  {13, CHECKER_MEMORY_FINAL}, {33, CHECKER_PERFORM_DOUBLE},
-              {36, CHECKER_SEQUENCE_GAP}};
+    unsigned more; /* seeds: what is written wrong to memory may be written again before anyone looks */
+  } want[] = {{1, CHECKER_WRITEBACK_VALUE, 0}, {5, CHECKER_OPERAND_VALUE, 0}, {7, CHECKER_BARRIER_RELEASE, 0},
+              {11, CHECKER_OPERAND_VALUE, 0},  {13, CHECKER_MEMORY_FINAL, 2}, {33, CHECKER_PERFORM_DOUBLE, 0},
+              {36, CHECKER_SEQUENCE_GAP, 0}};
   struct session_result r;
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
     enum session_outcome o = SESSION_OK;
-    /* What is written wrong may be written again before anyone looks: three orders of memory's answers. */
-    for (unsigned seed = 1; seed <= 3 && o == SESSION_OK; seed++) {
+    for (unsigned seed = 1; seed <= 1 + want[i].more && o == SESSION_OK; seed++) {
       struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
       c.fault = want[i].fault;
       o = rig_run(&c, program_mix, &r, NULL);
