@@ -6,10 +6,12 @@
 // ORDERS of them) are answered in order, others in any. skip_i requests are only passed along. To memory: a line's address with
 // the place that waits for it (rd, valid/ready); its beats are events, those of several lines in any order, each with its tag.
 //
-// What waits is a queue (ro_parked): a request that misses, and what follows it from its source. Its head is looked up again
-// whenever a line has come, and takes its turn before all others. While it is judged the one after it is looked up, and judged
-// if it went: so the queue empties at a request a cycle, and does not fill again meanwhile. A request that finds neither its line nor a place for it goes
-// there too, and looks for a place when it is the head; a head that has found none has the next one (starved).
+// What waits is a queue (ro_parked): a request that misses, and what follows it from its source.
+// Its head is looked up again whenever a line has come, and takes its turn before all others.
+// While it is judged the one after it is looked up, and judged if it went: so the queue empties
+// at a request a cycle, and does not fill again meanwhile. A request that finds neither its line
+// nor a place for it goes there too, and looks for a place when it is the head; a head that has
+// found none has the next one (starved).
 //
 // A line's tag is written and its bit `valid` is set as the line is asked for; until its last beat its index is pending
 // (ro_misses), and nothing with this index hits. Its beats go straight to the rows. What was looked up in the cycle of a write to
