@@ -36,7 +36,7 @@ sources_of() {
     decode) ls isa/lib/*.c isa/asm/{disassemble,listing}.c ;;
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
-    records) ls rtl/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
+    records) ls retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
     npy) ls tools/run/npy.c tools/cases/elements.c ;;
     printf) ls firmware/host/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;

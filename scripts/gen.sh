@@ -17,7 +17,7 @@ ${CC:-cc} "${flags[@]}" -Iisa/gen -Iconfigs/gen isa/gen/text.c configs/gen/*.c -
 mv build/cfg-gen.tmp build/cfg-gen
 ${CC:-cc} "${flags[@]}" -Iisa/gen -Iisa/abi/gen isa/gen/text.c isa/abi/gen/*.c -o build/layout-gen.tmp
 mv build/layout-gen.tmp build/layout-gen
-${CC:-cc} "${flags[@]}" -Iisa/gen -Irtl/retire/gen isa/gen/text.c rtl/retire/gen/*.c -o build/records-gen.tmp
+${CC:-cc} "${flags[@]}" -Iisa/gen -Iretire/gen isa/gen/text.c retire/gen/*.c -o build/records-gen.tmp
 mv build/records-gen.tmp build/records-gen
 ${CC:-cc} "${flags[@]}" isa/tables/mufu_package.c isa/tables/mufu_read.c -o build/mufu-package.tmp
 mv build/mufu-package.tmp build/mufu-package
@@ -31,7 +31,7 @@ build/isa-gen "$file" "$tmp"
 build/cfg-gen "$tmp" configs/*.cfg
 mkdir -p "$tmp/heddle" "$out/heddle"
 build/layout-gen "$tmp" isa/abi/*.layout
-build/records-gen "$tmp" rtl/retire/retire.records
+build/records-gen "$tmp" retire/retire.records
 build/mufu-package "$tmp/mufu_pkg.sv" isa/tables/mufu/*.csv
 (cd "$tmp" && find . -type f) | while read -r f; do
   cmp -s "$tmp/$f" "$out/$f" || mv "$tmp/$f" "$out/$f"

@@ -26,7 +26,7 @@ static const struct row launch[] = {
     {WAVE_BIT, 1, "block ends", "ret_block_end_valid_o"},
     {WAVE_BIT, 1, "trap", "ret_trap_valid_o"},
 };
-/* Fields of records (rtl/retire/retire.records). */
+/* Fields of records (retire/retire.records). */
 static const struct row issue[] = {
     {WAVE_DECIMAL, 8, "warp", "id.slot"}, {WAVE_DECIMAL, 32, "seq", "id.seq"},
     {WAVE_HEX, 32, "pc", "pc"},           {WAVE_ASSEMBLY, 128, "instruction", "word"},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One record as bytes: kind, version, size of its body, cycle as a difference, then its numbers in the order of
- * rtl/retire/retire.records; rows only as long as the machine has lanes, and only those that are there.
+ * retire/retire.records; rows only as long as the machine has lanes, and only those that are there.
  * One walk over one table serves both directions, so that writer and reader cannot disagree about the layout.
  */
 #include <stdarg.h>

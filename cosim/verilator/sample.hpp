@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The retire port of one cycle as records: valid bits first, and only what is valid is copied. What lies where is
-// generated from rtl/retire/retire.records.
+// generated from retire/retire.records.
 #ifndef HEDDLE_SAMPLE_HPP
 #define HEDDLE_SAMPLE_HPP
 

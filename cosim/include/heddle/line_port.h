@@ -120,7 +120,7 @@ struct line_port_out {
   struct line_port_answer answer;
 };
 
-/* ---- what was performed: record `global` of the retire port (rtl/retire) ------------------------- */
+/* ---- what was performed: record `global` of the retire port (retire/) ------------------------- */
 
 /* One sector of a request that was performed. */
 struct line_port_record {

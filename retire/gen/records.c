@@ -71,10 +71,17 @@ static int find_shape(const struct records *r, const char *name) {
   return RECORDS_NONE;
 }
 
-/* Constants and dimensions share their names. */
+/* Constants, dimensions and bounds: what a number can be measured by. */
+static bool is_size(const struct records *r, const char *name) {
+  bool found = find_dim(r, name) != RECORDS_NONE;
+  for (unsigned i = 0; i < r->consts; i++) found = found || strcmp(r->constant[i].name, name) == 0;
+  for (unsigned i = 0; i < r->bounds; i++) found = found || strcmp(r->bound[i].name, name) == 0;
+  return found;
+}
+
+/* They share their names. */
 static bool fresh(const struct reader *p, const char *name) {
-  bool taken = find_dim(p->r, name) != RECORDS_NONE || strcmp(name, "VERSION") == 0;
-  for (unsigned i = 0; i < p->r->consts; i++) taken = taken || strcmp(p->r->constant[i].name, name) == 0;
+  const bool taken = is_size(p->r, name) || strcmp(name, "VERSION") == 0;
   return !taken || diag_fail(p->d, p->line->at, "%s is given twice; rename one", name);
 }
 
@@ -128,6 +135,34 @@ static bool read_dim(struct reader *p) {
   m->sized = !number || v != m->size;
   memcpy(m->port, port, strlen(port) + 1);
   p->r->dims++;
+  return true;
+}
+
+static bool read_bound(struct reader *p) {
+  if (p->line->n != 4) return complain(p, "bound NAME PORT-SIZE \"MEANING\"");
+  if (!room(p, p->r->bounds, RECORDS_BOUNDS_MAX, "bounds")) return false;
+  struct records_bound *b = &p->r->bound[p->r->bounds];
+  const char *port = p->line->word[2];
+  if (!read_name(p, 1, true, b->name) || !fresh(p, b->name) || !read_text(p, 3, b->text)) return false;
+  if (!port_size(port))
+    return diag_fail(p->d, p->line->at, "the size at the port is '%.70s'; use a number or PACKAGE::NAME", port);
+  memcpy(b->port, port, strlen(port) + 1);
+  p->r->bounds++;
+  return true;
+}
+
+static bool read_reserve(struct reader *p) {
+  struct records *r = p->r;
+  if (p->line->n != 4) return complain(p, "reserve NAME KIND \"MEANING\"");
+  if (!room(p, r->reserves, RECORDS_RESERVED_MAX, "reserved kinds")) return false;
+  struct records_reserved *x = &r->reserved[r->reserves];
+  if (!read_name(p, 1, false, x->name) || !read_text(p, 3, x->text) ||
+      !read_number(p, p->line->word[2], 0, RECORDS_KINDS_MAX - 1, "the kind", &x->kind))
+    return false;
+  for (unsigned i = 0; i < r->reserves; i++)
+    if (r->reserved[i].kind == x->kind || strcmp(r->reserved[i].name, x->name) == 0)
+      return diag_fail(p->d, p->line->at, "%s or its number %u is reserved twice", x->name, x->kind);
+  r->reserves++;
   return true;
 }
 
@@ -208,19 +243,37 @@ static bool read_from(const struct reader *p, const char *name, struct records_s
   return diag_fail(p->d, p->line->at, "from=%s: its first dimension is %s", name, p->r->dim[g->dim].name);
 }
 
+/* The value of option `key` if word *w is that option, which is then taken; else NULL. */
+static const char *option(const struct reader *p, unsigned *w, const char *key) {
+  const size_t n = strlen(key);
+  if (*w >= p->line->n || p->line->quoted[*w] || strncmp(p->line->word[*w], key, n) != 0) return NULL;
+  return p->line->word[(*w)++] + n;
+}
+
+static bool read_profile(const struct reader *p, unsigned *w, unsigned least, unsigned *profile) {
+  const char *value = option(p, w, "profile=");
+  uint32_t v = least;
+  *profile = least;
+  if (value == NULL) return true;
+  if (!read_number(p, value, least, RECORDS_PROFILES - 1, "the profile", &v)) return false;
+  *profile = v;
+  return true;
+}
+
+#define RECORD_FORM "record NAME [DIM ...] [like=RECORD] [from=GROUP] [profile=N] \"MEANING\""
+
 static bool read_record(struct reader *p) {
-  if (p->line->n < 3) return complain(p, "record NAME [DIM ...] [like=RECORD] [from=GROUP] \"MEANING\"");
+  if (p->line->n < 3) return complain(p, RECORD_FORM);
   if (!close_shape(p)) return false;
   struct records_shape *s = add_shape(p, true);
   unsigned w = 2;
   if (s == NULL || !read_dims(p, &w, &s->dims, s->dim)) return false;
-  if (w < p->line->n && !p->line->quoted[w] && strncmp(p->line->word[w], "like=", 5) == 0 &&
-      !read_like(p, p->line->word[w++] + 5, s))
-    return false;
-  if (w < p->line->n && !p->line->quoted[w] && strncmp(p->line->word[w], "from=", 5) == 0 &&
-      !read_from(p, p->line->word[w++] + 5, s))
-    return false;
-  if (w + 1 != p->line->n) return complain(p, "record NAME [DIM ...] [like=RECORD] [from=GROUP] \"MEANING\"");
+  const char *value = option(p, &w, "like=");
+  if (value != NULL && !read_like(p, value, s)) return false;
+  value = option(p, &w, "from=");
+  if (value != NULL && !read_from(p, value, s)) return false;
+  if (!read_profile(p, &w, 0, &s->profile)) return false;
+  if (w + 1 != p->line->n) return complain(p, RECORD_FORM);
   if (!read_text(p, w, s->text)) return false;
   p->r->shapes++;
   return true;
@@ -257,9 +310,18 @@ static bool read_when(const struct reader *p, const struct records_shape *s, con
   return true;
 }
 
+/* What bounds the field's numbers, or their bits. */
+static bool read_size(const struct reader *p, const char *name, const struct records_field *x, char *to) {
+  if (name == NULL) return true;
+  if (!is_size(p->r, name)) return diag_fail(p->d, p->line->at, "'%.40s' is no constant, dim or bound above", name);
+  if (x->bits == 0 || x->bits > 64) return diag_fail(p->d, p->line->at, "%s: only numbers have bounds", x->name);
+  memcpy(to, name, strlen(name) + 1);
+  return true;
+}
+
 static bool read_field(struct reader *p) {
   struct records *r = p->r;
-  const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]";
+  const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD] [profile=N] [below=SIZE] [bits=SIZE]";
   if (p->line->n < 4) return complain(p, form);
   if (r->shapes == 0) return diag_fail(p->d, p->line->at, "a field stands after the struct or record it belongs to");
   struct records_shape *s = &r->shape[r->shapes - 1];
@@ -273,7 +335,10 @@ static bool read_field(struct reader *p) {
   if (find_field(r, s, x->name) != RECORDS_NONE)
     return diag_fail(p->d, p->line->at, "%s is given twice; rename one", x->name);
   if (!read_text(p, w++, x->text)) return false;
-  if (w < p->line->n && strncmp(p->line->word[w], "when=", 5) == 0 && !read_when(p, s, p->line->word[w++] + 5, x))
+  const char *value = option(p, &w, "when=");
+  if (value != NULL && !read_when(p, s, value, x)) return false;
+  if (!read_profile(p, &w, s->profile, &x->profile) || !read_size(p, option(p, &w, "below="), x, x->below) ||
+      !read_size(p, option(p, &w, "bits="), x, x->mask_of))
     return false;
   if (w != p->line->n) return complain(p, form);
   r->fields++;
@@ -285,20 +350,32 @@ static bool read_line(struct reader *p) {
   static const struct {
     const char *word;
     bool (*read)(struct reader *p);
-  } kinds[] = {{"records", read_records}, {"const", read_const},   {"dim", read_dim},    {"group", read_group},
+  } kinds[] = {{"records", read_records}, {"const", read_const},   {"dim", read_dim},
+               {"bound", read_bound},     {"group", read_group},   {"reserve", read_reserve},
                {"struct", read_struct},   {"record", read_record}, {"field", read_field}};
   const char *first = p->line->word[0];
   if (p->r->version == 0 && strcmp(first, "records") != 0)
     return diag_fail(p->d, p->line->at, "the first line is 'records NAME VERSION \"TITLE\"'");
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
     if (strcmp(first, kinds[k].word) == 0) return kinds[k].read(p);
-  return diag_fail(p->d, p->line->at, "'%.40s' is unknown; use const, dim, group, struct, record, field", first);
+  return diag_fail(p->d, p->line->at,
+                   "'%.40s' is unknown; use const, dim, bound, group, reserve, struct, record, field", first);
 }
 
-static bool any_record(const struct records *r) {
-  for (unsigned i = 0; i < r->shapes; i++)
-    if (r->shape[i].record) return true;
-  return false;
+static unsigned count_records(const struct records *r) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->shapes; i++) n += r->shape[i].record;
+  return n;
+}
+
+/* Kinds are numbered in their order from 0: none may have come to a number that is kept. */
+static bool check_reserved(const struct records *r, struct pos at, struct diag *d) {
+  const unsigned kinds = count_records(r);
+  for (unsigned i = 0; i < r->reserves; i++)
+    if (r->reserved[i].kind < kinds)
+      return diag_fail(d, at, "kind %u is reserved for %s, and there are %u kinds", r->reserved[i].kind,
+                       r->reserved[i].name, kinds);
+  return true;
 }
 
 bool records_load(const char *path, struct records *r, struct diag *d) {
@@ -317,6 +394,7 @@ bool records_load(const char *path, struct records *r, struct diag *d) {
   }
   free(line);
   free(text);
-  if (!d->failed && !any_record(r)) diag_fail(d, at, "there is no record");
+  if (!d->failed && count_records(r) == 0) diag_fail(d, at, "there is no record");
+  if (!d->failed) (void)check_reserved(r, at, d);
   return !d->failed;
 }

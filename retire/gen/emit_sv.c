@@ -94,6 +94,8 @@ void records_emit_sv(const struct records *r, FILE *f) {
             r->constant[i].text);
   for (unsigned i = 0; i < r->dims; i++)
     fprintf(f, "  localparam int unsigned %s = %s; // %s\n", r->dim[i].name, r->dim[i].port, r->dim[i].text);
+  for (unsigned i = 0; i < r->bounds; i++)
+    fprintf(f, "  localparam int unsigned %s = %s; // %s\n", r->bound[i].name, r->bound[i].port, r->bound[i].text);
   fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n");
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
   for (unsigned i = 0; i < r->groups; i++) emit_group(r, i, f);

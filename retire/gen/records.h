@@ -14,6 +14,10 @@ enum {
   RECORDS_CONSTS_MAX = 32,
   RECORDS_DIMS_MAX = 16,
   RECORDS_GROUPS_MAX = 8,
+  RECORDS_BOUNDS_MAX = 16,
+  RECORDS_RESERVED_MAX = 32,
+  RECORDS_PROFILES = 3,
+  RECORDS_KINDS_MAX = 256,
   RECORDS_SHAPES_MAX = 40, /* structs and records */
   RECORDS_FIELDS_MAX = 256,
   RECORDS_SIZE_MAX = 1024,  /* of a dimension */
@@ -41,16 +45,31 @@ struct records_group {
   int dim; /* there is one of each along this dimension, or RECORDS_NONE */
 };
 
+/* A size of a machine that no array has: a number at the port is below it. */
+struct records_bound {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  char port[2 * TEXT_NAME_MAX]; /* in SystemVerilog */
+};
+
+/* The number of a kind that is kept for later: nobody else may use it. */
+struct records_reserved {
+  char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
+  uint32_t kind;
+};
+
 struct records_field {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   struct pos at;
-  unsigned bits;         /* 8, 16, 32, 64, 128; 0: of a struct */
-  int shape;             /* that struct, or RECORDS_NONE */
-  unsigned dims;         /* 0 to 2 */
-  int dim[2];            /* outer first */
-  int when;              /* the field whose bit i says that element i is there, or RECORDS_NONE */
-  uint32_t offset, size; /* bytes in C; of one element */
-  bool sized;            /* one of its dimensions is */
+  unsigned bits;               /* 8, 16, 32, 64, 128; 0: of a struct */
+  int shape;                   /* that struct, or RECORDS_NONE */
+  unsigned dims;               /* 0 to 2 */
+  int dim[2];                  /* outer first */
+  int when;                    /* the field whose bit i says that element i is there, or RECORDS_NONE */
+  uint32_t offset, size;       /* bytes in C; of one element */
+  bool sized;                  /* one of its dimensions is */
+  unsigned profile;            /* devices of this profile and of higher ones show it; at least its record's */
+  char below[TEXT_NAME_MAX];   /* a bound, a dimension or a constant: its numbers are below it; or "" */
+  char mask_of[TEXT_NAME_MAX]; /* of such a one: no bit at or above it is set; or "" */
 };
 
 struct records_shape {
@@ -62,6 +81,7 @@ struct records_shape {
   unsigned dims; /* how many are shown in a cycle, as an array */
   int dim[2];
   unsigned first, fields;
+  unsigned profile;            /* as of a field */
   bool sized;                  /* it has sized fields */
   uint32_t align, head, bytes; /* head: bytes before the first sized field, whole words; bytes: of the C struct */
 };
@@ -69,10 +89,12 @@ struct records_shape {
 struct records {
   char name[TEXT_NAME_MAX], text[RECORDS_TEXT_MAX];
   uint32_t version; /* 0: not given yet */
-  unsigned consts, dims, groups, shapes, fields;
+  unsigned consts, dims, groups, bounds, reserves, shapes, fields;
   struct records_const constant[RECORDS_CONSTS_MAX];
   struct records_dim dim[RECORDS_DIMS_MAX];
   struct records_group group[RECORDS_GROUPS_MAX];
+  struct records_bound bound[RECORDS_BOUNDS_MAX];
+  struct records_reserved reserved[RECORDS_RESERVED_MAX];
   struct records_shape shape[RECORDS_SHAPES_MAX];
   struct records_field field[RECORDS_FIELDS_MAX];
 };
@@ -84,6 +106,10 @@ bool records_load(const char *path, struct records *r, struct diag *d);
 static inline const struct records_shape *records_fields_of(const struct records *r, const struct records_shape *s) {
   return s->like == RECORDS_NONE ? s : &r->shape[s->like];
 }
+
+/* Fields that a device may leave out of a record that it shows are numbered, over all kinds: options. Of field `x` of
+ * record `s` that number, or RECORDS_NONE. */
+int records_option(const struct records *r, const struct records_shape *s, const struct records_field *x);
 
 void records_emit_c(const struct records *r, FILE *f);        /* heddle/retire_records.h: structs */
 void records_emit_table(const struct records *r, FILE *f);    /* heddle/retire_fields.h: where each field lies */

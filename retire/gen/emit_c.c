@@ -66,6 +66,73 @@ static void emit_union(const struct records *r, FILE *f) {
   fprintf(f, "  } u;\n};\n");
 }
 
+/* ---- profiles ---- */
+
+int records_option(const struct records *r, const struct records_shape *s, const struct records_field *x) {
+  int n = 0;
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *of = &r->shape[i];
+    if (!of->record || of->like != RECORDS_NONE) continue;
+    for (unsigned k = of->first; k < of->first + of->fields; k++) {
+      if (r->field[k].profile == of->profile) continue;
+      if (of == records_fields_of(r, s) && &r->field[k] == x) return n;
+      n++;
+    }
+  }
+  return RECORDS_NONE;
+}
+
+static void emit_options(const struct records *r, FILE *f) {
+  fprintf(f, "\n/* Fields that may be left out of a record that is shown. */\nenum record_option {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    if (!s->record || s->like != RECORDS_NONE) continue;
+    for (unsigned k = s->first; k < s->first + s->fields; k++) {
+      if (records_option(r, s, &r->field[k]) == RECORDS_NONE) continue;
+      fprintf(f, "  RECORD_OPTION_");
+      upper(f, s->name);
+      fputc('_', f);
+      upper(f, r->field[k].name);
+      fprintf(f, ",\n");
+    }
+  }
+  fprintf(f, "  RECORD_OPTIONS\n};\n");
+}
+
+/* The kinds and options that profile p does without, as masks. */
+static void hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
+  unsigned kind = 0;
+  *kinds = *options = 0;
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    if (!s->record) continue;
+    if (s->profile > p) *kinds |= 1u << kind;
+    kind++;
+    if (s->like != RECORDS_NONE) continue;
+    for (unsigned k = s->first; k < s->first + s->fields; k++) {
+      const int n = records_option(r, s, &r->field[k]);
+      if (n != RECORDS_NONE && r->field[k].profile > p) *options |= 1u << n;
+    }
+  }
+}
+
+static void emit_profiles(const struct records *r, FILE *f) {
+  emit_options(r, f);
+  fprintf(f, "\n#define RECORD_PROFILES %uu\n", RECORDS_PROFILES);
+  fprintf(f, "/* What a device does not show: bit i of kinds, of options. Nothing set: it shows everything. */\n"
+             "struct record_hidden {\n  uint32_t kinds, options;\n};\n");
+  for (unsigned p = 0; p < RECORDS_PROFILES; p++) {
+    uint32_t kinds, options;
+    hidden_by(r, p, &kinds, &options);
+    fprintf(f, "#define RECORD_HIDDEN_P%u ((struct record_hidden){0x%xu, 0x%xu})\n", p, kinds, options);
+  }
+  for (unsigned i = 0; i < r->reserves; i++) {
+    fprintf(f, "#define RECORD_RESERVED_");
+    upper(f, r->reserved[i].name);
+    fprintf(f, " %uu /* %s */\n", r->reserved[i].kind, r->reserved[i].text);
+  }
+}
+
 void records_emit_c(const struct records *r, FILE *f) {
   head(r, "RECORDS", "", f);
   fprintf(f, "#include <stdint.h>\n\n#define RECORD_VERSION %uu\n", r->version);
@@ -76,6 +143,7 @@ void records_emit_c(const struct records *r, FILE *f) {
   emit_kinds(r, f);
   for (unsigned i = 0; i < r->shapes; i++) emit_shape(r, &r->shape[i], f);
   emit_union(r, f);
+  emit_profiles(r, f);
   fprintf(f, "\n#endif\n");
 }
 
@@ -97,9 +165,10 @@ static void emit_number(const struct records *r, const struct records_shape *s, 
     fprintf(f, "%u, %u, %u, %u, ", outer, inner * x->size, inner, x->size);
   fprintf(f, "%d, ", x->dims > 0 && (x->dims == 2 || x->when == RECORDS_NONE) ? x->dim[x->dims - 1] : -1);
   if (x->when == RECORDS_NONE)
-    fprintf(f, "0, 0},\n");
+    fprintf(f, "0, 0, ");
   else
-    fprintf(f, "%u, %u},\n", r->field[x->when].offset, r->field[x->when].bits / 8);
+    fprintf(f, "%u, %u, ", r->field[x->when].offset, r->field[x->when].bits / 8);
+  fprintf(f, "%d},\n", records_option(r, s, x));
 }
 
 static unsigned emit_numbers(const struct records *r, const struct records_shape *s, FILE *f) {
@@ -118,6 +187,21 @@ static unsigned emit_numbers(const struct records *r, const struct records_shape
   return n;
 }
 
+/* By option: its name; and the kinds that are kept for later. */
+static void emit_names(const struct records *r, FILE *f) {
+  fprintf(f, "/* By enum record_option. */\nstatic const char *const record_option_names[] = {\n");
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    for (unsigned k = s->first; s->record && k < s->first + s->fields; k++)
+      if (records_option(r, s, &r->field[k]) != RECORDS_NONE) fprintf(f, "    \"%s.%s\",\n", s->name, r->field[k].name);
+  }
+  fprintf(f, "    0,\n};\n\n/* Kinds that are kept for later. */\nstatic const struct record_reserved {\n"
+             "  const char *name;\n  unsigned kind;\n} record_reserved[] = {\n");
+  for (unsigned i = 0; i < r->reserves; i++)
+    fprintf(f, "    {\"%s\", %u},\n", r->reserved[i].name, r->reserved[i].kind);
+  fprintf(f, "    {0, 0},\n};\n\n");
+}
+
 void records_emit_table(const struct records *r, FILE *f) {
   unsigned first[RECORDS_SHAPES_MAX], count[RECORDS_SHAPES_MAX], at = 0;
   head(r, "FIELDS", "Where each number lies.", f);
@@ -126,19 +210,22 @@ void records_emit_table(const struct records *r, FILE *f) {
   fprintf(f,
           "\n/* `rows` rows, `row_step` bytes apart, of `columns` numbers of `bytes` bytes, `step` bytes apart; the\n"
           " * columns are those of RECORD_DIM_... `dim`, or -1. when_bytes > 0: row i is there if bit i of the number\n"
-          " * at `when` is set. */\n"
+          " * at `when` is set. option: enum record_option, or -1: nobody leaves it out of a record that is shown. */\n"
           "struct record_field {\n  const char *name, *record;\n  uint16_t offset, bytes, rows, row_step, columns, "
-          "step;\n  int16_t dim;\n  uint16_t when, when_bytes;\n};\n\n"
+          "step;\n  int16_t dim;\n  uint16_t when, when_bytes;\n  int16_t option;\n};\n\n"
           "static const struct record_field record_fields[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(
-      f, "};\n\n/* By kind: its name, and its fields [first, first + fields). */\nstatic const struct record_layout {\n"
-         "  const char *name;\n  uint16_t first, fields;\n} record_layouts[] = {\n");
+  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it. */\n"
+             "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile;\n} "
+             "record_layouts[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++)
-    if (r->shape[i].record) fprintf(f, "    {\"%s\", %u, %u},\n", r->shape[i].name, first[i], count[i]);
-  fprintf(f, "};\n\n#endif\n");
+    if (r->shape[i].record)
+      fprintf(f, "    {\"%s\", %u, %u, %u},\n", r->shape[i].name, first[i], count[i], r->shape[i].profile);
+  fprintf(f, "};\n\n");
+  emit_names(r, f);
+  fprintf(f, "#endif\n");
 }
