@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Your core under the checker: a test bench loads a launch, gives each record as its core shows it, and asks for the
+ * verdict. Nothing is needed of a core but what docs/retire-port.md says of its profile; no host registers, no AXI.
+ *
+ *   struct heddle_attach *a = heddle_attach_new(&core, message, sizeof message);
+ *   heddle_attach_load(a, "vecadd.launch");       // heddle run vecadd.cl ... --on model --trace vecadd.launch
+ *   while (heddle_attach_launch(a, &image)) {     // the next launch of the file: put it into the core's memory, start
+ *     ... heddle_attach_port(a, cycle, kind, words, n);   for each record, as its port shows it; or _record
+ *     ... heddle_attach_step(a, cycle);                   now and then: who waits too long?
+ *     heddle_attach_memory(a, cycle, memory);             the core has ended: global memory as it is then
+ *   }
+ *   heddle_attach_verdict(a, &verdict);
+ *
+ * Every call but the first and the last two returns false once something is wrong: a difference, or a misuse of these
+ * calls; the verdict says what. No call takes a value from the core into the model. Calls on one handle come from one
+ * thread at a time; handles are independent of each other.
+ */
+#ifndef HEDDLE_ATTACH_H
+#define HEDDLE_ATTACH_H
+
+#include "heddle/api.h"
+#include "heddle/model.h"
+#include "heddle/record.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a core is, and what it shows. Zeros where not said otherwise mean: as usual. */
+struct heddle_core {
+  size_t size;                      /* sizeof(struct heddle_core) */
+  const char *name;                 /* for people; copied */
+  uint32_t lanes;                   /* of a beat: 4, 8, 16 or 32 */
+  uint32_t warp_slots, block_slots; /* 1 to 64 */
+  uint32_t partitions;              /* 0: 1. Warp slot w belongs to partition w mod partitions */
+  uint32_t regs;                    /* warp registers of a partition; 0: not known */
+  uint32_t shared_bytes;            /* of all its blocks together */
+  uint32_t shared_banks;            /* of records `shared`: a power of two up to 32; 0: 32 */
+  uint32_t register_banks;          /* of records `write`, where these show banks; 0: not known */
+  uint32_t units;                   /* isa_needs: what it executes; the rest traps as illegal. 0: everything */
+  uint32_t sm, sms;                 /* its number, of how many; sms 0: 1 */
+  struct record_hidden hidden;      /* RECORD_HIDDEN_P0 ... of heddle/retire_records.h, or more than a profile needs */
+  uint8_t read_age, pred_age;       /* docs/retire-port.md, "Ages" */
+  bool its;                         /* divergence by threads, else a stack */
+  bool scoreboard;                  /* what comes too early is the core's fault, else the program's control code */
+  uint64_t
+      clock_ahead; /* where records show no clock: an instruction reads the cycle of its issue record, and so much */
+  uint64_t patience_issue, patience_warp; /* cycles until a warp has waited too long (checker.h); 0: as there */
+};
+
+/* What the core's memory must hold, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:
+ * valid until the next launch, or until the handle is freed. */
+struct heddle_image {
+  const struct heddle_launch *launch; /* grid, block, entry_pc, regs, shared_bytes, local_bytes; code and constant banks
+                                       * with where they lie; regions that may be touched */
+  uint64_t base, bytes;               /* global memory */
+  const uint8_t *memory;              /* its first contents; what lies outside of the regions is zero */
+};
+
+struct heddle_attach;
+
+/* NULL: no memory, or a core that cannot be: `err` says what. */
+HEDDLE_API struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes);
+HEDDLE_API void heddle_attach_free(struct heddle_attach *a);
+
+/* A launch file: a trace (docs/trace-format.md), of which records are not looked at. */
+HEDDLE_API bool heddle_attach_load(struct heddle_attach *a, const char *path);
+/* The next launch begins. False: there is none, or something is wrong. Memory stays as the last one has left it; of the
+ * first it is the file's. */
+HEDDLE_API bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out);
+/* The next launch is executed by the model alone: a long run begins behind it, from the memory that it leaves. */
+HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
+
+/* A record: those of one cycle in the order of their kinds; cycles never fall. */
+HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct retire_record *r);
+/* The same as the port has it: `words` 32-bit words of the record's vector, lowest bits first (retire/README.md), in
+ * the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
+HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, const uint32_t *word,
+                                   size_t words);
+/* How many words a record of that kind has at the core's port; 0: no such kind. */
+HEDDLE_API size_t heddle_attach_port_words(const struct heddle_attach *a, unsigned kind);
+/* No record of an earlier cycle is still to come. */
+HEDDLE_API bool heddle_attach_step(struct heddle_attach *a, uint64_t cycle);
+/* Every block has ended, or the trap has been shown: nothing more is owed but memory. */
+HEDDLE_API bool heddle_attach_ended(const struct heddle_attach *a);
+/* The launch is over: global memory [base, base + bytes) as the core has left it, caches written back. */
+HEDDLE_API bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t *memory);
+
+enum heddle_verdict_kind {
+  HEDDLE_VERDICT_OK,         /* every launch of the file was judged to its end */
+  HEDDLE_VERDICT_DIFFERENCE, /* the core is wrong (in `control` mode: perhaps the program's control codes) */
+  HEDDLE_VERDICT_PROGRAM,    /* the program: undefined values, a deadlock */
+  HEDDLE_VERDICT_UNFINISHED, /* launches are left, or the last one was not judged to its end: never a pass */
+  HEDDLE_VERDICT_MISUSE      /* these calls, the file, or memory */
+};
+
+struct heddle_verdict {
+  enum heddle_verdict_kind kind;
+  const char *profile;    /* "P0", "P1", "P2": the highest whose records are all shown */
+  const char *not_judged; /* what the core does not show, "operands, predicate, issue.ps"; "" if nothing is missing */
+  const char *difference; /* "writeback.value"; "" where there is none */
+  const char *report;     /* some lines for people, ended by a newline: the same text, whoever asks */
+  uint64_t launches, records, issued, retired, lanes_compared, performs;
+};
+/* Texts are valid until the next call with this handle. */
+HEDDLE_API void heddle_attach_verdict_sized(struct heddle_attach *a, struct heddle_verdict *out, size_t bytes);
+static inline void heddle_attach_verdict(struct heddle_attach *a, struct heddle_verdict *out) {
+  heddle_attach_verdict_sized(a, out, sizeof *out);
+}
+/* The difference as JSON (docs/difference-report.md); NULL: there is none, or no memory. Freed by the caller. */
+HEDDLE_API char *heddle_attach_verdict_json(struct heddle_attach *a);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
