@@ -4,7 +4,7 @@
  */
 #include "capacity.h"
 
-#define PORTS 4u    /* write ports that records can name, one a bank */
+#define PORTS 4u    /* write ports that records can name, one a bank; UNKNOWN of a device that does not name them */
 #define PARTS 4u    /* partitions of an SM, at most */
 #define PIPES 5u    /* of fixed latency */
 #define UNIFORM 9u  /* uniform registers and predicates that a partition can write in a cycle */
@@ -40,6 +40,7 @@ struct capacity capacity_of(const struct checker_config *cfg) {
   const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
   const unsigned parts = known(cfg->partitions, PARTS);
   return (struct capacity){.entries = known(cfg->in_flight, under_way(cfg)),
-                           .writes = parts * known(cfg->banks, PORTS) * read_age,
+                           .writes =
+                               parts * known(cfg->banks, record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
                            .predicates = parts * (RECORD_PREDICATES + UNIFORM) * pred_age};
 }

@@ -10,7 +10,8 @@
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
-  const bool ages = f->sm <= UINT8_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX;
+  const bool ages = f->sm <= UINT8_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX &&
+                    record_profile(f->hidden) >= 0;
   return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
 }
@@ -68,6 +69,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
   c->stats.read_age = c->cfg.read_age;
   c->stats.pred_age = c->cfg.pred_age;
+  c->stats.hidden = c->cfg.hidden;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);
@@ -169,6 +171,12 @@ bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes)
   return true;
 }
 
+static bool check_shown(struct checker *c, const struct retire_record *r) {
+  if (r->kind >= RECORD_KINDS || record_shows(c->cfg.hidden, (enum record_kind)r->kind)) return true;
+  return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
+                record_kind_name(r->kind));
+}
+
 static bool judge(struct checker *c, const struct retire_record *r) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
@@ -222,7 +230,7 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->w = NULL;
   c->e = NULL;
   c->stats.records++;
-  const bool ok = in_time(c, r) && judge(c, r);
+  const bool ok = in_time(c, r) && check_shown(c, r) && judge(c, r);
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;

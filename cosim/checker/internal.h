@@ -204,6 +204,10 @@ static inline bool checker_on(const struct checker *c, enum checker_kind k) {
 }
 #endif
 
+static inline bool shows(const struct checker *c, enum record_option field) {
+  return record_shows_field(c->cfg.hidden, field);
+}
+
 /* ---- differ.c: store the first difference; always false ---- */
 bool differ(struct checker *c, enum checker_kind k, const char *subject, const char *note, ...)
     __attribute__((format(printf, 4, 5)));

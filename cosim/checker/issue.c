@@ -11,7 +11,9 @@ static bool check_sequence(struct checker *c, const struct record_issue *r) {
 
 /* Asked once: the first instruction of a warp. */
 static bool check_based(struct checker *c, const struct record_issue *r) {
-  if (r->id.seq != 0 || c->w->based || !checker_on(c, CHECKER_BLOCK_REGISTERS)) return true;
+  if (r->id.seq != 0 || c->w->based || !checker_on(c, CHECKER_BLOCK_REGISTERS) ||
+      !record_shows(c->cfg.hidden, RECORD_WARP_START))
+    return true;
   return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp issues before it has taken registers");
 }
 
@@ -59,25 +61,29 @@ static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i
 
 static bool check_sources(struct checker *c, const struct record_issue *r) {
   const uint32_t *want = c->e->fx.ps;
+  if (!shows(c, RECORD_OPTION_ISSUE_PS)) return true;
   const uint32_t wrong = (want[0] ^ r->ps[0]) | (want[1] ^ r->ps[1]) | (want[2] ^ r->ps[2]);
   return (wrong & c->e->exec) == 0 || (check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2));
 }
 
 static bool check_hash(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
+  return !shows(c, RECORD_OPTION_ISSUE_DHASH) ||
+         same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
 /* The clock that the model's warp reads: the cycle of the record, as far ahead as the device's clock was at the first
- * issue. */
+ * issue; where no record shows it, as the device has declared. */
 static bool set_clock(struct checker *c, const struct record_issue *r) {
-  if (!c->clock_known) c->clock_ahead = r->clock - c->now->cycle;
+  if (!c->clock_known)
+    c->clock_ahead = shows(c, RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
   c->clock_known = true;
   const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, c->now->cycle + c->clock_ahead);
   return s == HEDDLE_OK || refused(c, s, "clock");
 }
 
 static bool check_clock(struct checker *c, const struct record_issue *r) {
-  return same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
+  return !shows(c, RECORD_OPTION_ISSUE_CLOCK) ||
+         same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
 }
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */

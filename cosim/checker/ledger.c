@@ -161,9 +161,17 @@ static const struct slots *slots_of(const struct checker *c, const struct entry 
   return s;
 }
 
+/* Are its operands shown? Where collected ones have no record of their own they come with the others. */
+static bool operands_due(const struct checker *c, const struct entry *e) {
+  const struct record_hidden h = c->cfg.hidden;
+  if (e->fx.dec.uniform) return record_shows(h, RECORD_UNIFORM_READ);
+  return record_shows(h, RECORD_OPERANDS) || (e->slot.collected && record_shows(h, RECORD_OPERANDS_MEMORY));
+}
+
 static void open_operands(const struct checker *c, struct warp *w, struct entry *e) {
   const uint32_t lanes = e->fx.dec.uniform ? UNIFORM_LANE : e->exec;
   e->slot = *slots_of(c, e);
+  if (!operands_due(c, e)) e->slot.want = 0;
   e->owes |= e->slot.want;
   for (unsigned rest = e->slot.want; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctz(rest);
@@ -212,7 +220,12 @@ static void open_spaces(struct entry *e) {
   }
 }
 
-static void open_results(struct warp *w, struct entry *e) {
+/* Is predicate destination i shown? Uniform ones come with the uniform results. */
+static bool predicate_due(const struct checker *c, const struct entry *e, unsigned i) {
+  return record_shows(c->cfg.hidden, e->pd[i] < PLACE_UP ? RECORD_PREDICATE : RECORD_UNIFORM_WRITE);
+}
+
+static void open_results(const struct checker *c, struct warp *w, struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
   if (fx->traps) return;
   for (unsigned k = 0; k < fx->rd_words; k++) {
@@ -224,6 +237,7 @@ static void open_results(struct warp *w, struct entry *e) {
   e->words_known = fx->rd_pending && fx->mem_kind == HEDDLE_ACCESS_LOAD_MATRIX ? 0 : 15;
   for (unsigned rest = e->pd_written; rest != 0; rest &= rest - 1) {
     const unsigned i = (unsigned)__builtin_ctz(rest);
+    if (!predicate_due(c, e, i)) continue;
     e->pd_open[i] = entry_pd_lanes(e, i);
     e->owes |= OWES_PREDICATE(i);
     w->pend_pred[e->pd[i]]++;
@@ -243,7 +257,7 @@ void ledger_open(struct checker *c, struct warp *w, struct entry *e) {
   if (e->exec != 0) {
     open_operands(c, w, e);
     open_special(c, e);
-    open_results(w, e);
+    open_results(c, w, e);
   }
   w->ring[e->seq % RING].ops_want = e->slot.want;
   ledger_close_words(c, w, e);

@@ -126,7 +126,29 @@ static void put_uniform_write(struct text *t, const struct record_uniform_write 
     if (((unsigned)u->pred >> p & 1u) != 0) put(t, " UP%u=%u", p, (unsigned)u->value >> p & 1u);
 }
 
-static void put_body(struct text *t, const struct retire_record *r, unsigned lanes) {
+/* A field that the device shows. */
+static void put_shown(struct text *t, struct record_hidden h, enum record_option field, const char *name, uint64_t v) {
+  if (record_shows_field(h, field)) put(t, " %s %llu", name, (unsigned long long)v);
+}
+
+static void put_issue(struct text *t, const struct record_issue *r, struct record_hidden h) {
+  put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x", r->pc, (unsigned long long)r->word[1],
+      (unsigned long long)r->word[0], r->active, r->exec);
+  if (record_shows_field(h, RECORD_OPTION_ISSUE_PS)) put(t, " ps 0x%x 0x%x 0x%x", r->ps[0], r->ps[1], r->ps[2]);
+  if (record_shows_field(h, RECORD_OPTION_ISSUE_DHASH)) put(t, " hash %016llx", (unsigned long long)r->dhash);
+  put_shown(t, h, RECORD_OPTION_ISSUE_CLOCK, "clock", r->clock);
+}
+
+static void put_write(struct text *t, const struct record_write *r, unsigned lanes, struct record_hidden h) {
+  put(t, " R%u beat %u", r->rd, r->beat);
+  put_shown(t, h, RECORD_OPTION_WRITE_PORT, "port", r->port);
+  put_shown(t, h, RECORD_OPTION_WRITE_BANK, "bank", r->bank);
+  put_shown(t, h, RECORD_OPTION_WRITE_ROW, "row", r->row);
+  put(t, " mask 0x%x:", r->mask);
+  put_row(t, r->data, r->mask, lanes);
+}
+
+static void put_body(struct text *t, const struct retire_record *r, unsigned lanes, struct record_hidden h) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
     put(t, " slot %u (%u,%u,%u) warps 0x%llx shared 0x%x", r->u.block_start.bslot, r->u.block_start.ctaid[0],
@@ -147,15 +169,14 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put_bytes(t, r->u.global.wdata);
     put(t, " r");
     put_bytes(t, r->u.global.rdata);
-    put(t, " bank %u stamp %llu", r->u.global.bank, (unsigned long long)r->u.global.stamp);
+    put_shown(t, h, RECORD_OPTION_GLOBAL_BANK, "bank", r->u.global.bank);
+    put_shown(t, h, RECORD_OPTION_GLOBAL_STAMP, "stamp", r->u.global.stamp);
     return;
   case RECORD_SHARED:
     put_shared(t, &r->u.shared);
     return;
   case RECORD_WRITE:
-    put(t, " R%u beat %u port %u bank %u row %u mask 0x%x:", r->u.write.rd, r->u.write.beat, r->u.write.port,
-        r->u.write.bank, r->u.write.row, r->u.write.mask);
-    put_row(t, r->u.write.data, r->u.write.mask, lanes);
+    put_write(t, &r->u.write, lanes, h);
     return;
   case RECORD_PREDICATE:
     put_predicate(t, &r->u.predicate);
@@ -168,10 +189,7 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put(t, " block slot %u barrier %u", r->u.barrier.bslot, r->u.barrier.id);
     return;
   case RECORD_ISSUE:
-    put(t, " pc 0x%x word %016llx_%016llx active 0x%08x exec 0x%08x ps 0x%x 0x%x 0x%x hash %016llx clock %llu",
-        r->u.issue.pc, (unsigned long long)r->u.issue.word[1], (unsigned long long)r->u.issue.word[0],
-        r->u.issue.active, r->u.issue.exec, r->u.issue.ps[0], r->u.issue.ps[1], r->u.issue.ps[2],
-        (unsigned long long)r->u.issue.dhash, (unsigned long long)r->u.issue.clock);
+    put_issue(t, &r->u.issue, h);
     return;
   case RECORD_UNIFORM_READ:
     put_uniform_read(t, &r->u.uniform_read);
@@ -191,12 +209,12 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
   }
 }
 
-void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes) {
+void record_text(const struct retire_record *r, unsigned lanes, struct record_hidden hidden, char *buf, size_t bytes) {
   if (bytes == 0) return;
   struct text t = {buf, bytes, 0};
   buf[0] = '\0';
   put(&t, "%s", record_kind_name(r->kind));
   const struct record_id *id = record_id_of(r);
   if (id != NULL) put(&t, " warp slot %u gen %u seq %u", id->slot, id->gen, id->seq);
-  put_body(&t, r, lanes);
+  put_body(&t, r, lanes, hidden);
 }

@@ -57,11 +57,19 @@ static void print_ages(const struct checker *c, FILE *f) {
     fprintf(f, "; of predicates' the device does not say it\n");
 }
 
+/* What was not judged is said, whatever the verdict is. */
+static void print_profile(const struct checker *c, FILE *f) {
+  char hidden[256];
+  record_hidden_text(c->cfg.hidden, hidden, sizeof hidden);
+  if (hidden[0] != '\0') fprintf(f, "  profile   %s; not judged: %s\n", record_profile_name(c->cfg.hidden), hidden);
+}
+
 void checker_report_text(const struct checker *c, FILE *f) {
   const struct checker_difference *d = &c->first;
   if (d->kind == CHECKER_NONE) {
     fprintf(f, "no difference: %" PRIu64 " warp instructions issued, %" PRIu64 " retired, %" PRIu64 " lanes compared\n",
             c->stats.issued, c->stats.retired, c->stats.lanes_compared);
+    print_profile(c, f);
     print_ages(c, f);
     return;
   }
@@ -74,9 +82,10 @@ void checker_report_text(const struct checker *c, FILE *f) {
   print_lanes(f, d);
   if (d->has_record) {
     char text[3072];
-    record_text(&d->record, c->cfg.lanes, text, sizeof text);
+    record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
     fprintf(f, "  record    %s\n", text);
   }
+  print_profile(c, f);
   print_ages(c, f);
   if (d->has_warp) print_history(c, &c->warp[d->slot], f);
   if (is_watchdog(d->kind)) checker_waiting_text(c, f);

@@ -17,13 +17,16 @@ static json_t *hex(uint64_t v, int digits) {
 }
 
 static json_t *statistics(const struct checker_stats *s) {
-  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i}", "records",
+  char hidden[256];
+  record_hidden_text(s->hidden, hidden, sizeof hidden);
+  return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:s, s:s}", "records",
                    number(s->records), "issued", number(s->issued), "retired", number(s->retired), "lanes_executed",
                    number(s->lanes_executed), "lanes_compared", number(s->lanes_compared), "lanes_unjudged",
                    number(s->lanes_unjudged), "performs", number(s->performs), "bytes_compared",
                    number(s->bytes_compared), "divergent_branches", number(s->divergent_branches), "barrier_waits",
                    number(s->barrier_waits), "blocks", number(s->blocks), "differences", number(s->differences),
-                   "read_age", s->read_age, "pred_age", s->pred_age);
+                   "read_age", s->read_age, "pred_age", s->pred_age, "profile", record_profile_name(s->hidden),
+                   "not_judged", hidden);
 }
 
 /* {"3": "0x00000001", ...}: of the lanes in the mask */
@@ -88,7 +91,7 @@ static json_t *difference(const struct checker *c) {
   json_object_set_new(j, "got", d->lanes != 0 ? values(d->lanes, d->got) : hex(d->got_value, 1));
   if (d->has_record) {
     char text[3072];
-    record_text(&d->record, c->cfg.lanes, text, sizeof text);
+    record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
     json_object_set_new(j, "record", json_string(text));
   }
   if (is_watchdog(d->kind)) json_object_set_new(j, "waiting", checker_waiting_json(c));

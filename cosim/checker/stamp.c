@@ -46,19 +46,27 @@ static bool place(const struct checker *c, const struct record_global *r, uint64
   return slot < c->cfg.warp_slots && word < words;
 }
 
-bool check_stamp(struct checker *c, const struct record_global *r) {
-  uint64_t i;
-  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i)) return true;
-  uint64_t *at = &c->stamps.at[i];
-  uint16_t *bank = &c->stamps.bank[i];
+static bool check_bank(struct checker *c, const struct record_global *r, uint16_t *bank) {
+  if (!shows(c, RECORD_OPTION_GLOBAL_BANK)) return true;
   if (*bank != 0 && *bank != r->bank + 1)
     return differ(c, CHECKER_PERFORM_STAMP, "bank", "sector 0x%llx: its line belongs to bank %u, and this is bank %u",
                   (unsigned long long)r->sector, *bank - 1u, r->bank);
+  *bank = (uint16_t)(r->bank + 1);
+  return true;
+}
+
+static bool check_time(struct checker *c, const struct record_global *r, uint64_t *at) {
+  if (!shows(c, RECORD_OPTION_GLOBAL_STAMP)) return true;
   if (r->stamp < *at)
     return differ(c, CHECKER_PERFORM_STAMP, "stamp",
                   "sector 0x%llx: performed in the memory's cycle %llu, but its line was shown in cycle %llu before",
                   (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)*at);
   *at = r->stamp;
-  *bank = (uint16_t)(r->bank + 1);
   return true;
+}
+
+bool check_stamp(struct checker *c, const struct record_global *r) {
+  uint64_t i;
+  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i)) return true;
+  return check_bank(c, r, &c->stamps.bank[i]) && check_time(c, r, &c->stamps.at[i]);
 }

@@ -19,6 +19,7 @@ static bool check_register(struct checker *c, const struct record_write *r, unsi
 static bool check_row(struct checker *c, const struct record_write *r) {
   const unsigned reg = c->w->reg_base + r->rd, group = reg >> c->bank_shift;
   const unsigned bank = reg - (group << c->bank_shift), row = group * (RECORD_LANES / c->cfg.lanes) + r->beat;
+  if (!shows(c, RECORD_OPTION_WRITE_BANK) || !shows(c, RECORD_OPTION_WRITE_ROW)) return true;
   if (c->cfg.banks == 0 || (r->bank == bank && r->row == row) || !checker_on(c, CHECKER_WRITEBACK_ROW)) return true;
   return differ(c, CHECKER_WRITEBACK_ROW, "row", "R%u beat %u lies in bank %u row %u; written is bank %u row %u", r->rd,
                 r->beat, bank, row, r->bank, r->row);
@@ -60,7 +61,8 @@ bool judge_write(struct checker *c, const struct record_write *r) {
   uint32_t lanes;
   unsigned word;
   if (!identify(c, &r->id) || !beat_lanes(c, r->beat, r->mask, &lanes)) return false;
-  if (r->port >= RECORD_PORTS) return differ(c, CHECKER_RECORD_FORM, "port", "no write port %u", r->port);
+  if (shows(c, RECORD_OPTION_WRITE_PORT) && r->port >= RECORD_PORTS)
+    return differ(c, CHECKER_RECORD_FORM, "port", "no write port %u", r->port);
   if (lanes == 0 && r->id.seq < c->w->next_seq) return true; /* says nothing */
   if (!identify_entry(c, r->id.seq) || !check_extra(c, lanes) || !check_register(c, r, &word)) return false;
   if (word > 3) return true; /* only when that check is switched off */

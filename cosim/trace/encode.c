@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One record as bytes: kind, version, size of its body, cycle as a difference, then its numbers in the order of
- * retire/retire.records; rows only as long as the machine has lanes, and only those that are there.
+ * retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields those
+ * that its port shows.
  * One walk over one table serves both directions, so that writer and reader cannot disagree about the layout.
  */
 #include <stdarg.h>
@@ -15,6 +16,8 @@ _Static_assert(sizeof record_layouts / sizeof *record_layouts == RECORD_KINDS, "
 struct walk {
   struct wire w;
   bool write;
+  unsigned lanes;
+  struct record_hidden hidden;
 };
 
 static void number(struct walk *k, uint8_t *field, unsigned bytes) {
@@ -39,33 +42,35 @@ static void row(struct walk *k, const struct record_field *f, uint8_t *at, unsig
   }
 }
 
-static void field(struct walk *k, const struct record_field *f, uint8_t *body, unsigned lanes) {
+static void field(struct walk *k, const struct record_field *f, uint8_t *body) {
   uint64_t there = ~UINT64_C(0);
+  if (f->option >= 0 && !record_shows_field(k->hidden, (enum record_option)f->option)) return;
   if (f->when_bytes != 0) {
     there = 0;
     memcpy(&there, body + f->when, f->when_bytes);
   }
-  const unsigned columns = f->dim == RECORD_DIM_LANES ? lanes : f->columns;
+  const unsigned columns = f->dim == RECORD_DIM_LANES ? k->lanes : f->columns;
   for (unsigned i = 0; i < f->rows; i++)
     if (f->when_bytes == 0 || (there >> i & 1u) != 0) row(k, f, body + f->offset + i * f->row_step, columns);
 }
 
-static void walk_body(struct walk *k, struct retire_record *r, unsigned lanes) {
+static void walk_body(struct walk *k, struct retire_record *r) {
   const struct record_layout *l = &record_layouts[r->kind];
-  for (unsigned i = 0; i < l->fields; i++) field(k, &record_fields[l->first + i], (uint8_t *)&r->u, lanes);
+  for (unsigned i = 0; i < l->fields; i++) field(k, &record_fields[l->first + i], (uint8_t *)&r->u);
 }
 
-size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf) {
+size_t trace_encode(const struct retire_record *r, const struct trace_header *h, uint64_t last_cycle, uint8_t *buf) {
   struct retire_record copy = *r;
-  struct walk k = {{buf, buf + TRACE_RECORD_MAX, false}, true};
-  if (r->kind >= RECORD_KINDS || lanes > RECORD_LANES) return 0;
+  struct walk k = {{buf, buf + TRACE_RECORD_MAX, false}, true, h->lanes, h->hidden};
+  if (r->kind >= RECORD_KINDS || h->lanes > RECORD_LANES || !record_shows(h->hidden, (enum record_kind)r->kind))
+    return 0;
   wire_put(&k.w, r->kind, 1);
   wire_put(&k.w, RECORD_VERSION, 1);
   uint8_t *const size = k.w.at;
   wire_put(&k.w, 0, 2);
   wire_put(&k.w, r->cycle - last_cycle, 8);
   const uint8_t *const body = k.w.at;
-  walk_body(&k, &copy, lanes);
+  walk_body(&k, &copy);
   const size_t n = (size_t)(k.w.at - body);
   size[0] = (uint8_t)n;
   size[1] = (uint8_t)(n >> 8);
@@ -81,32 +86,37 @@ static bool refuse(char *why, size_t why_bytes, const char *fmt, ...) {
   return false;
 }
 
-/* A record of another version, or of a kind that came later, is refused by name. */
-static bool known(unsigned kind, unsigned version, char *why, size_t why_bytes) {
+/* A record of another version, or of a kind that came later, is refused by name; so is one of a kind that the machine
+ * is said not to show. */
+static bool known(unsigned kind, unsigned version, struct record_hidden h, char *why, size_t why_bytes) {
+  for (const struct record_reserved *x = record_reserved; x->name != NULL; x++)
+    if (kind == x->kind) return refuse(why, why_bytes, "is of kind %u, '%s', which is kept for later", kind, x->name);
   if (kind >= RECORD_KINDS)
     return refuse(why, why_bytes, "is of kind %u; the last one that is known here is %u, '%s'", kind, RECORD_KINDS - 1u,
                   record_layouts[RECORD_KINDS - 1].name);
+  if (!record_shows(h, (enum record_kind)kind))
+    return refuse(why, why_bytes, "is '%s', which the machine is said not to show", record_layouts[kind].name);
   if (version == RECORD_VERSION) return true;
   return refuse(why, why_bytes, "is '%s' of version %u; known here is version %u", record_layouts[kind].name, version,
                 RECORD_VERSION);
 }
 
-bool trace_decode(const uint8_t *buf, size_t size, unsigned lanes, uint64_t last_cycle, struct retire_record *r,
-                  char *why, size_t why_bytes) {
+bool trace_decode(const uint8_t *buf, size_t size, const struct trace_header *h, uint64_t last_cycle,
+                  struct retire_record *r, char *why, size_t why_bytes) {
   uint8_t copy[TRACE_RECORD_MAX];
   memset(r, 0, sizeof *r);
-  if (size > sizeof copy || lanes > RECORD_LANES) return refuse(why, why_bytes, "has %zu bytes", size);
+  if (size > sizeof copy || h->lanes > RECORD_LANES) return refuse(why, why_bytes, "has %zu bytes", size);
   memcpy(copy, buf, size);
-  struct walk k = {{copy, copy + size, false}, false};
+  struct walk k = {{copy, copy + size, false}, false, h->lanes, h->hidden};
   const unsigned kind = (unsigned)wire_get(&k.w, 1), version = (unsigned)wire_get(&k.w, 1);
   if (k.w.bad) return refuse(why, why_bytes, "has no head");
-  if (!known(kind, version, why, why_bytes)) return false;
+  if (!known(kind, version, h->hidden, why, why_bytes)) return false;
   const size_t bytes = (size_t)wire_get(&k.w, 2);
   r->kind = kind;
   r->cycle = last_cycle + wire_get(&k.w, 8);
   if (k.w.bad || bytes != (size_t)(k.w.end - k.w.at))
     return refuse(why, why_bytes, "is '%s', whose size is told wrong", record_layouts[kind].name);
-  walk_body(&k, r, lanes);
+  walk_body(&k, r);
   if (!k.w.bad && k.w.at == k.w.end) return true;
   return refuse(why, why_bytes, "is '%s' of %zu bytes, which is not what its fields need", record_layouts[kind].name,
                 bytes);

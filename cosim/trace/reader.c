@@ -94,11 +94,21 @@ static bool read_header(struct trace_reader *t) {
   h->bus_errors = wire_get(&w, 1) != 0;
   h->read_age = (uint8_t)wire_get(&w, 1);
   h->pred_age = (uint8_t)wire_get(&w, 1);
+  h->partitions = (uint32_t)wire_get(&w, 4);
+  h->regs = (uint32_t)wire_get(&w, 4);
+  h->register_banks = (uint32_t)wire_get(&w, 4);
+  h->hidden.kinds = (uint32_t)wire_get(&w, 4);
+  h->hidden.options = (uint32_t)wire_get(&w, 4);
+  h->clock_ahead = wire_get(&w, 8);
   const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
                     h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
                     h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms &&
-                    h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX;
-  if (w.bad || !sane) return (void)fail(t, "a header that describes no machine"), false;
+                    h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX && h->partitions <= RECORD_WARPS &&
+                    h->regs <= UINT16_MAX + 1u && (h->register_banks & (h->register_banks - 1)) == 0 &&
+                    h->register_banks <= 256;
+  if (w.bad || w.at != w.end || !sane) return (void)fail(t, "a header that describes no machine"), false;
+  if (record_profile(h->hidden) < 0)
+    return (void)fail(t, "a machine that does not even show profile P0 (docs/retire-port.md)"), false;
   if (h->isa_hash != isa_hash()) return (void)fail(t, "made with another instruction set"), false;
   return true;
 }
@@ -226,7 +236,7 @@ static bool loaded(const struct trace_reader *t) {
 
 static enum trace_item read_record(struct trace_reader *t, struct retire_record *r) {
   char why[128];
-  if (!trace_decode(t->buf, t->length, t->header.lanes, t->cycle, r, why, sizeof why))
+  if (!trace_decode(t->buf, t->length, &t->header, t->cycle, r, why, sizeof why))
     return fail(t, "record %llu %s", (unsigned long long)t->records, why);
   t->cycle = r->cycle;
   t->records++;

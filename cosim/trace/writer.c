@@ -41,6 +41,12 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->bus_errors, 1);
   wire_put(o, h->read_age, 1);
   wire_put(o, h->pred_age, 1);
+  wire_put(o, h->partitions, 4);
+  wire_put(o, h->regs, 4);
+  wire_put(o, h->register_banks, 4);
+  wire_put(o, h->hidden.kinds, 4);
+  wire_put(o, h->hidden.options, 4);
+  wire_put(o, h->clock_ahead, 8);
 }
 
 struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
@@ -120,7 +126,7 @@ bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_
 
 bool trace_record(struct trace_writer *w, const struct retire_record *r) {
   uint8_t buf[TRACE_RECORD_MAX];
-  const size_t n = trace_encode(r, w->header.lanes, w->cycle, buf);
+  const size_t n = trace_encode(r, &w->header, w->cycle, buf);
   w->cycle = r->cycle;
   w->records++;
   return n != 0 && w->open && section(w, TAG_RECORD, buf, n);

@@ -307,7 +307,7 @@ static void flip_each(const struct fake_program *p, unsigned lanes, uint64_t see
     check_stream(p, &f, &s, CHECKER_NONE, image, &o);
     if (o.d.kind == CHECKER_NONE) {
       char text[3072];
-      record_text(&was, lanes, text, sizeof text);
+      record_text(&was, lanes, RECORD_HIDDEN_P2, text, sizeof text);
       fail_msg("%u lanes, record %zu: a wrong bit is not seen: %s", lanes, i, text);
     }
     s.r[i] = was;

@@ -29,20 +29,22 @@ static bool load(const char *text, struct records *r, struct diag *d) {
 }
 
 static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
+                                  "bound FEW cfg_pkg::FEW \"few of them\"\n"
+                                  "reserve later 40 \"not yet\"\n"
                                   "group many TWO \"Those of many.\"\n"
                                   "group few \"Those of few.\"\n"
                                   "struct who \"Who.\"\n"
                                   "field a u8 \"first\"\n"
-                                  "field b u32 \"second\"\n"
+                                  "field b u32 \"second\" below=FEW\n"
                                   "record one TWO SAME from=many \"One.\"\n"
                                   "field id who \"who\"\n"
-                                  "field used u8 \"rows\"\n"
-                                  "field big u128 \"wide\"\n"
+                                  "field used u8 \"rows\" bits=TWO\n"
+                                  "field big u128 \"wide\" profile=2\n"
                                   "field three u16 SAME \"fixed\"\n"
                                   "field pad u16 \"fills up\"\n"
                                   "field row u32 TWO LANES \"rows of lanes\" when=used\n"
                                   "field byte u8 LANES \"bytes\"\n"
-                                  "record two like=one from=few \"Two.\"\n"
+                                  "record two like=one from=few profile=1 \"Two.\"\n"
                                   "record three \"Three.\"\n"
                                   "field c u8 \"alone\"\n"
                                   "field d u8 MANY \"bytes\"\n"
@@ -109,11 +111,17 @@ static void test_emits(void **state) {
                                      "struct record_three {\n  uint8_t c; /* alone */\n  uint8_t d[RECORD_MANY]; /* "
                                      "bytes */\n  uint8_t e; /* odd */\n  uint8_t tail_pad[2];\n};",
                                      "struct some_record {\n  uint32_t kind; ",
+                                     "enum record_option {\n  RECORD_OPTION_ONE_BIG,\n  RECORD_OPTIONS\n};",
+                                     "#define RECORD_HIDDEN_P0 ((struct record_hidden){0x2u, 0x1u})",
+                                     "#define RECORD_HIDDEN_P1 ((struct record_hidden){0x0u, 0x1u})",
+                                     "#define RECORD_HIDDEN_P2 ((struct record_hidden){0x0u, 0x0u})",
+                                     "#define RECORD_RESERVED_LATER 40u /* not yet */",
                                      NULL};
   /* The first bytes are the lowest bits: fields in reverse, what alignment leaves open as fields of their own. */
   static const char *const in_sv[] = {"package some_pkg;",
                                       "localparam int unsigned LANES = cfg_pkg::LANES;",
                                       "localparam int unsigned TWO = 2;",
+                                      "localparam int unsigned FEW = cfg_pkg::FEW; // few of them",
                                       "    logic [31:0] b; // second\n    logic [23:0] pad0;\n    logic [7:0] a; //",
                                       "    logic [LANES-1:0][7:0] byte; ",
                                       "    logic [TWO-1:0][LANES-1:0][31:0] row; ",
@@ -140,21 +148,26 @@ static void test_emits(void **state) {
       "inline void two(record_one &to,",
       "if (ports::value(t.ret_three_valid_o) != 0) {",
       NULL};
-  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, 0, 0},",
-                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, 0, 0},",
-                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 0, 0},",
-                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 8, 1},",
-                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, 0, 0},",
-                                         "{\"one\", 0, 8},\n    {\"two\", 8, 8},\n    {\"three\", 16, 3},",
+  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, 0, 0, -1},",
+                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, 0, 0, 0},",
+                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 0, 0, -1},",
+                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 8, 1, -1},",
+                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, 0, 0, -1},",
+                                         "{\"one\", 0, 8, 0},\n    {\"two\", 8, 8, 1},\n    {\"three\", 16, 3, 0},",
+                                         "    \"one.big\",\n    0,\n",
+                                         "{\"later\", 40},",
                                          NULL};
   static const char *const in_markdown[] = {"Version 7.",
                                             "| AGE | 5 | old |",
                                             "| LANES | cfg_pkg::LANES | 32 | lanes |",
+                                            "| FEW | cfg_pkg::FEW | few of them |",
                                             "| many | TWO | Those of many. |\n| few |  | Those of few. |",
                                             "**one**[TWO][SAME] One. From `many`.",
-                                            "| 16 | big | u128 | wide |",
+                                            "| 8 | used | u8 | rows; bits of TWO |",
+                                            "| 16 | big | u128 | wide; from P2 on |",
                                             "| | row[TWO][LANES] | u32 | rows of lanes (where set: used) |",
-                                            "**two** Two. From `few`. Fields as one.",
+                                            "**two** Two. From `few`. From P1 on. Fields as one.",
+                                            "| later | 40 | not yet |",
                                             NULL};
   check_emitted(records_emit_c, in_c);
   check_emitted(records_emit_sv, in_sv);
@@ -173,7 +186,7 @@ static const struct {
      "x.records:1: error: 'Some' is not a name; use small letters, digits and '_', at most 31"},
     {"records some 1 \"S.\"\nrecords some 1 \"S.\"\n", "x.records:2: error: 'records' is given twice; remove one"},
     {"records some 1 \"S.\"\n", "x.records: error: there is no record"},
-    {"word a", "x.records:6: error: 'word' is unknown; use const, dim, group, struct, record, field"},
+    {"word a", "x.records:6: error: 'word' is unknown; use const, dim, bound, group, reserve, struct, record, field"},
     {"const A -1 \"a\"", "x.records:6: error: the value is '-1'; use 0 to 2147483647"},
     {"const LANES 1 \"a\"", "x.records:6: error: LANES is given twice; rename one"},
     {"const VERSION 1 \"a\"", "x.records:6: error: VERSION is given twice; rename one"},
@@ -209,7 +222,19 @@ static const struct {
      "x.records:7: error: type is 's'; use u8, u16, u32, u64, u128, or a struct given above"},
     {"record r \"r\"\nfield a u8 \"a\"\nfield a u8 \"a\"", "x.records:8: error: a is given twice; rename one"},
     {"record r \"r\"\nfield a u8 \"a\" later",
-     "x.records:7: error: expected 'field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD]'"},
+     "x.records:7: error: expected 'field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD] [profile=N] [below=SIZE] "
+     "[bits=SIZE]'"},
+    {"bound A 4", "x.records:6: error: expected 'bound NAME PORT-SIZE \"MEANING\"'"},
+    {"bound LANES 4 \"a\"", "x.records:6: error: LANES is given twice; rename one"},
+    {"bound A 0 \"a\"", "x.records:6: error: the size at the port is '0'; use a number or PACKAGE::NAME"},
+    {"reserve a 256 \"a\"", "x.records:6: error: the kind is '256'; use 0 to 255"},
+    {"reserve a 9 \"a\"\nreserve b 9 \"b\"", "x.records:7: error: b or its number 9 is reserved twice"},
+    {"reserve a 0 \"a\"\nrecord r \"r\"\nfield a u8 \"a\"",
+     "x.records: error: kind 0 is reserved for a, and there are 1 kinds"},
+    {"record r profile=3 \"r\"", "x.records:6: error: the profile is '3'; use 0 to 2"},
+    {"record r profile=2 \"r\"\nfield a u8 \"a\" profile=1", "x.records:7: error: the profile is '1'; use 2 to 2"},
+    {"record r \"r\"\nfield a u8 \"a\" below=NONE", "x.records:7: error: 'NONE' is no constant, dim or bound above"},
+    {"record r \"r\"\nfield a u128 \"a\" bits=TWO", "x.records:7: error: a: only numbers have bounds"},
     {"record r \"r\"\nfield a u32 LANES \"a\" when=b", "x.records:7: error: when=b: no such field above"},
     {"record r \"r\"\nfield b u8 \"b\"\nfield a u32 LANES \"a\" when=b",
      "x.records:8: error: when=b: a number with a bit for each element of an array"},
@@ -250,6 +275,7 @@ static void test_bounds(void **state) {
   } many[] = {{"const A", " 1 \"a\"\n", "more than 32 constants", 33},
               {"dim A", " 4 4 1 \"a\"\n", "more than 16 dimensions", 13},
               {"group a", " \"a\"\n", "more than 8 groups", 9},
+              {"bound A", " 4 \"a\"\n", "more than 16 bounds", 17},
               {"record a", " \"a\"\nfield x u8 \"x\"\n", "more than 40 structs and records", 41},
               {"field a", " u8 \"a\"\n", "more than 256 fields", 257}};
   static struct records r;
@@ -257,7 +283,7 @@ static void test_bounds(void **state) {
   struct diag d;
   for (size_t k = 0; k < sizeof many / sizeof *many; k++) {
     size_t at = (size_t)snprintf(text, sizeof text, "%srecord r \"r\"\n", FIRST);
-    if (k == 3) at = strlen(FIRST);
+    if (many[k].n == 41) at = strlen(FIRST);
     for (unsigned i = 0; i < many[k].n; i++) {
       const int n = snprintf(text + at, sizeof text - at, "%s%u%s", many[k].before, i, many[k].after);
       at += (size_t)n;
@@ -270,7 +296,7 @@ static void test_bounds(void **state) {
 /* What the built header says, where other code depends on it. */
 static void test_built(void **state) {
   (void)state;
-  assert_int_equal(RECORD_VERSION, 5);
+  assert_int_equal(RECORD_VERSION, 6);
   assert_true(RECORD_WORDS >= 10 && RECORD_WORDS >= RECORD_SLOTS);
   assert_int_equal(sizeof(struct record_id), 8);
   assert_int_equal(RECORD_LANES, 32);
@@ -278,9 +304,33 @@ static void test_built(void **state) {
   assert_string_equal(record_kind_name(RECORD_WARP_START), "warp start");
 }
 
+/* Each profile shows what docs/retire-port.md lists, and all that the lower ones do. */
+static void test_profiles(void **state) {
+  (void)state;
+  const struct record_hidden h[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
+  char text[256];
+  for (int p = 0; p < 3; p++) assert_int_equal(record_profile(h[p]), p);
+  record_hidden_text(h[0], text, sizeof text);
+  assert_string_equal(text,
+                      "warp_start, predicate, operands, operands_memory, uniform_read, global.stamp, global.bank, "
+                      "write.row, write.port, write.bank, issue.ps, issue.dhash, issue.clock");
+  record_hidden_text(h[1], text, sizeof text);
+  assert_string_equal(text,
+                      "warp_start, operands_memory, global.stamp, global.bank, write.row, write.port, write.bank, "
+                      "issue.dhash, issue.clock");
+  record_hidden_text(h[2], text, sizeof text);
+  assert_string_equal(text, "");
+  record_hidden_text(h[0], text, 12); /* cut */
+  assert_string_equal(text, "warp_start,");
+  const struct record_hidden less = {1u << RECORD_WRITE, 0}, between = {0, 1u << RECORD_OPTION_ISSUE_PS};
+  assert_int_equal(record_profile(less), -1);
+  assert_string_equal(record_profile_name(less), "none");
+  assert_string_equal(record_profile_name(between), "P0");
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_reads), cmocka_unit_test(test_emits),
                                      cmocka_unit_test(test_wrong), cmocka_unit_test(test_bounds),
-                                     cmocka_unit_test(test_built)};
+                                     cmocka_unit_test(test_built), cmocka_unit_test(test_profiles)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -81,7 +81,7 @@ static void test_each_kind_as_a_line(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
     char text[1024];
-    record_text(&line[i].r, 4, text, sizeof text);
+    record_text(&line[i].r, 4, RECORD_HIDDEN_P2, text, sizeof text);
     assert_string_equal(text, line[i].text);
   }
 }
@@ -94,7 +94,7 @@ static void test_a_line_cut_off(void **state) {
       char *text = malloc(room), want[1024];
       assert_non_null(text);
       snprintf(want, sizeof want < room ? sizeof want : room, "%s", line[i].text);
-      record_text(&line[i].r, 4, text, room);
+      record_text(&line[i].r, 4, RECORD_HIDDEN_P2, text, room);
       assert_string_equal(text, want);
       free(text);
     }
@@ -211,7 +211,7 @@ static void test_report_in_words(void **state) {
   at = after(at, "\n  at        seq 2 pc 0x20  ");
   /* R2 = CTAID.X * NTID.X + TID.X */
   at = after(at, "\n  lanes     0x00000200\n    lane  9  expected 0x00000029  got 0x000000d6\n  record    ");
-  record_text(r, 32, record, sizeof record);
+  record_text(r, 32, RECORD_HIDDEN_P2, record, sizeof record);
   at = after(at, record);
   at = after(at, "\n  history of the warp (seq, cycle, pc, active, executing; open: what is still owed)");
   assert_in_range(history(&w, at), 3, RING);
@@ -271,7 +271,7 @@ static void test_report_for_programs(void **state) {
   expect_text(d, "lanes", "0x00000200");
   expect_text(json_object_get(d, "expected"), "9", "0x00000029");
   expect_text(json_object_get(d, "got"), "9", "0x000000d6");
-  record_text(r, 32, text, sizeof text);
+  record_text(r, 32, RECORD_HIDDEN_P2, text, sizeof text);
   expect_text(d, "record", text);
   assert_null(json_object_get(d, "waiting")); /* that is told when a watchdog barks */
   json_decref(j);

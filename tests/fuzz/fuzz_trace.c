@@ -9,13 +9,13 @@
 #include "heddle/trace.h"
 #include "traces.h"
 
-static void check_record(const struct retire_record *r, unsigned lanes) {
+static void check_record(const struct retire_record *r, const struct trace_header *h) {
   uint8_t bytes[TRACE_RECORD_MAX];
   struct retire_record back;
   char why[128];
-  const size_t n = trace_encode(r, lanes, 0, bytes);
+  const size_t n = trace_encode(r, h, 0, bytes);
   FUZZ_CHECK(n > 0 && n <= sizeof bytes, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(trace_decode(bytes, n, lanes, 0, &back, why, sizeof why), "a written record of kind %u cannot be read: %s",
+  FUZZ_CHECK(trace_decode(bytes, n, h, 0, &back, why, sizeof why), "a written record of kind %u cannot be read: %s",
              r->kind, why);
   FUZZ_CHECK(memcmp(r, &back, sizeof back) == 0, "a record of kind %u comes back changed", r->kind);
 }
@@ -35,12 +35,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct trace_reader *t = trace_open(fuzz_file("fuzz.trace", data, size), error, sizeof error);
   FUZZ_CHECK(t != NULL || error[0] != '\0', "refused without a word");
   if (t == NULL) return 0;
-  const unsigned lanes = trace_read_header(t)->lanes;
+  const struct trace_header *h = trace_read_header(t);
   struct retire_record r;
   for (;;) {
     const enum trace_item item = trace_next(t, &r);
     if (item == TRACE_LAUNCH) check_launch(t);
-    if (item == TRACE_RECORD) check_record(&r, lanes);
+    if (item == TRACE_RECORD) check_record(&r, h);
     FUZZ_CHECK((item == TRACE_ERROR) == (trace_error(t)[0] != '\0'), "an error without a word, or the reverse");
     if (item == TRACE_DONE || item == TRACE_ERROR) break;
   }

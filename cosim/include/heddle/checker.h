@@ -147,6 +147,9 @@ struct checker_config {
   unsigned latency;   /* the longest of its fixed pipes, in cycles */
   unsigned in_flight; /* not 0: so many instructions may be under way, whatever the machine is made of */
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
+  /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
+  struct record_hidden hidden;
+  uint64_t clock_ahead;     /* where records show no clock: what an instruction reads, less the cycle of its issue */
   bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
                              * says (errors; none: not known, and code and constants have none) */
   checker_disasm_fn disasm; /* may be NULL */
@@ -177,6 +180,7 @@ struct checker_stats {
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;
   uint8_t read_age, pred_age; /* as the device or the trace says, and as was judged by */
+  struct record_hidden hidden; /* what was not shown, and so not judged */
 };
 
 struct checker;

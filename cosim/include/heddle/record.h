@@ -37,9 +37,25 @@ HEDDLE_API const char *record_kind_name(uint32_t kind) HEDDLE_SYMBOL(record_kind
 /* The warp instruction a record belongs to; NULL for block and barrier records. */
 HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) HEDDLE_SYMBOL(record_id_of);
 
-/* One line of text (no newline) of at most `bytes` characters, always terminated. `lanes` of the machine. */
-HEDDLE_API void record_text(const struct retire_record *r, unsigned lanes, char *buf, size_t bytes)
-    HEDDLE_SYMBOL(record_text);
+/* ---- what a device does not show (docs/retire-port.md) ---- */
+
+static inline bool record_shows(struct record_hidden h, enum record_kind kind) {
+  return (h.kinds >> kind & 1u) == 0;
+}
+static inline bool record_shows_field(struct record_hidden h, enum record_option field) {
+  return (h.options >> field & 1u) == 0;
+}
+/* The highest profile of which it shows everything: 0 to 2; -1: not even P0, which cannot be judged. */
+HEDDLE_API int record_profile(struct record_hidden h) HEDDLE_SYMBOL(record_profile);
+/* "P1"; "none" below P0. */
+HEDDLE_API const char *record_profile_name(struct record_hidden h) HEDDLE_SYMBOL(record_profile_name);
+/* Kinds and fields that it does not show, "predicate, operands, issue.ps"; "" if it shows all. Cut to `bytes`. */
+HEDDLE_API void record_hidden_text(struct record_hidden h, char *buf, size_t bytes) HEDDLE_SYMBOL(record_hidden_text);
+
+/* One line of text (no newline) of at most `bytes` characters, always terminated. `lanes` of the machine; fields that
+ * it hides are left out. */
+HEDDLE_API void record_text(const struct retire_record *r, unsigned lanes, struct record_hidden hidden, char *buf,
+                            size_t bytes) HEDDLE_SYMBOL(record_text);
 
 #ifdef __cplusplus
 }

@@ -6,10 +6,11 @@
  *   launch  = launch section, code and constant sections, initial memory { record } final memory, end section
  *   section = tag (1 byte), length (u32), payload; all numbers little-endian
  *
- * The header carries version, ISA hash, configuration and its hash, and how old what the port shows is; a record its
- * kind, version and size; the footer counts and a checksum of every byte
- * before it. A file without a footer, with trailing bytes, or with another ISA is refused. Files are untrusted: every
- * length is bounded before anything is allocated.
+ * docs/trace-format.md has every byte. The header carries version, ISA hash, configuration and its hash, the machine's
+ * sizes, what its port does not show, and how old is what it shows; a record its kind, version and size; the footer
+ * counts and a checksum of every byte before it. Fields that the port does not show are not in the file. A file without
+ * a footer, with trailing bytes, or with another ISA is refused. Files are untrusted: every length is bounded before
+ * anything is allocated.
  */
 #ifndef HEDDLE_TRACE_H
 #define HEDDLE_TRACE_H
@@ -24,7 +25,7 @@
 extern "C" {
 #endif
 
-#define TRACE_VERSION 6u
+#define TRACE_VERSION 7u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {
@@ -33,8 +34,11 @@ struct trace_header {
   uint64_t isa_hash, config_hash;
   uint32_t sm, sms; /* number of the SM, 0..255; how many there are (0 counts as 1) */
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
+  uint32_t partitions, regs, register_banks; /* 0: what the configuration of that name has, or not known */
   bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* of the retire port: see checker_config */
+  struct record_hidden hidden;
+  uint64_t clock_ahead;
 };
 
 /* ---- writing ---- */
@@ -70,10 +74,10 @@ HEDDLE_API const char *trace_error(const struct trace_reader *t) HEDDLE_SYMBOL(t
 
 /* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */
 #define TRACE_RECORD_MAX 1024u
-HEDDLE_API size_t trace_encode(const struct retire_record *r, unsigned lanes, uint64_t last_cycle, uint8_t *buf)
-    HEDDLE_SYMBOL(trace_encode);
+HEDDLE_API size_t trace_encode(const struct retire_record *r, const struct trace_header *h, uint64_t last_cycle,
+                               uint8_t *buf) HEDDLE_SYMBOL(trace_encode);
 /* False: `why` says what the record is. */
-HEDDLE_API bool trace_decode(const uint8_t *buf, size_t bytes, unsigned lanes, uint64_t last_cycle,
+HEDDLE_API bool trace_decode(const uint8_t *buf, size_t bytes, const struct trace_header *h, uint64_t last_cycle,
                              struct retire_record *r, char *why, size_t why_bytes) HEDDLE_SYMBOL(trace_decode);
 
 #ifdef __cplusplus

@@ -195,7 +195,7 @@ struct Printer {
   }
   template <class Record> void shown(Record &) {
     char text[1024], word[256] = "";
-    record_text(&record, Sizes::LANES, text, sizeof text);
+    record_text(&record, Sizes::LANES, record_hidden{}, text, sizeof text);
     const record_issue &i = record.u.issue;
     if (record.kind == RECORD_ISSUE) heddle_disassemble({i.word[0], i.word[1]}, i.pc, word, sizeof word);
     std::printf("%8llu %s  %s\n", (unsigned long long)cycle, text, word);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Devices that show less: a correct stream of each profile passes whatever its hidden fields hold, and of what is
+ * spoiled everything is found that still shows, but for what a list names with its reason.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "heddle/retire_fields.h"
+#include "mutations.h"
+#include "programs.h"
+#include "splitmix64.h"
+
+static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
+                                                  program_target, program_undefined, program_uniform};
+static const struct record_hidden profile[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1};
+static uint8_t image[FAKE_BYTES];
+
+/* The bytes of a field that may be left out. */
+static void fill(struct retire_record *r, const struct record_field *f, uint64_t *noise) {
+  uint8_t *const body = (uint8_t *)&r->u + f->offset;
+  for (unsigned row = 0; row < f->rows; row++)
+    for (unsigned k = 0; k < f->columns * f->step; k++)
+      body[row * f->row_step + k] = noise != NULL ? (uint8_t)(splitmix64(noise) >> 40) : 0;
+}
+
+/* What a device of this kind shows of the stream; hidden fields hold noise, or nothing. */
+static void hide(struct stream *s, struct record_hidden h, uint64_t *noise) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    struct retire_record r = s->r[i];
+    if (r.kind < RECORD_KINDS && !record_shows(h, (enum record_kind)r.kind)) continue;
+    if (r.kind < RECORD_KINDS)
+      for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
+        const struct record_field *f = &record_fields[record_layouts[r.kind].first + k];
+        if (f->option >= 0 && !record_shows_field(h, (enum record_option)f->option)) fill(&r, f, noise);
+      }
+    s->r[n++] = r;
+  }
+  s->n = n;
+}
+
+/* Collected operands come with the others where they have no record of their own. */
+static void join_operands(struct stream *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (s->r[i].kind == RECORD_OPERANDS_MEMORY) s->r[i].kind = RECORD_OPERANDS;
+}
+
+static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
+                                       const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
+  const struct heddle_model_config mc = {
+      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+  struct heddle_model *m = heddle_model_new(&mc);
+  assert_non_null(m);
+  fake_fill(heddle_model_memory(m));
+  assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
+  const struct checker_config cfg = {.lanes = f->lanes,
+                                     .partitions = FAKE_PARTITIONS,
+                                     .warp_slots = f->warp_slots,
+                                     .block_slots = f->block_slots,
+                                     .shared_bytes = 8192,
+                                     .hidden = h};
+  struct checker *c = checker_new(m, &p->launch, &cfg);
+  assert_non_null(c);
+  bool ok = true;
+  for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
+  if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
+  if (ok) (void)checker_memory(c, FAKE_BASE, image, FAKE_BYTES);
+  const struct checker_difference d = *checker_first(c);
+  *stats = *checker_statistics(c);
+  checker_free(c);
+  heddle_model_free(m);
+  return d;
+}
+
+static void accept(const char *text, unsigned lanes, uint64_t seed, struct record_hidden h) {
+  struct fake_program p;
+  const struct fake_config f = {lanes, 16, 3, seed, 0};
+  struct stream clean;
+  uint64_t noise = seed, compared = 0;
+  fake_assemble(&p, text, 4, 70);
+  fake_run(&p, &f, &clean, image);
+  join_operands(&clean);
+  for (unsigned k = 0; k < 3; k++) { /* other noise each time */
+    struct stream s;
+    struct checker_stats stats;
+    stream_copy(&s, &clean);
+    hide(&s, h, &noise);
+    const struct checker_difference d = check(&p, &f, &s, h, &stats);
+    if (d.kind != CHECKER_NONE) fail_msg("%s: %s", checker_kind_name(d.kind), d.note);
+    assert_int_equal(stats.issued, stats.retired);
+    assert_true(stats.lanes_compared > 0 && (k == 0 || stats.lanes_compared == compared));
+    compared = stats.lanes_compared;
+    stream_free(&s);
+  }
+  stream_free(&clean);
+  fake_program_free(&p);
+}
+
+static void test_accepts(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < sizeof profile / sizeof *profile; k++)
+    for (unsigned lanes = 4; lanes <= 32; lanes *= 2)
+      for (uint64_t seed = 1; seed <= 5; seed++) {
+        accept(program_mix, lanes, seed, profile[k]);
+        accept(program_uniform, lanes, seed, profile[k]);
+      }
+}
+
+/* One kind or field less than everything, each by itself. */
+static void test_accepts_between(void **state) {
+  (void)state;
+  const struct record_hidden may = RECORD_HIDDEN_P0;
+  for (unsigned i = 0; i < RECORD_KINDS; i++)
+    if ((may.kinds >> i & 1u) != 0 && i != RECORD_OPERANDS) {
+      const struct record_hidden h = {1u << i | 1u << RECORD_OPERANDS_MEMORY, 0};
+      accept(program_mix, 8, i + 1, h);
+    }
+  for (unsigned i = 0; i < RECORD_OPTIONS; i++) {
+    const struct record_hidden h = {1u << RECORD_OPERANDS_MEMORY, 1u << i};
+    accept(program_mix, 8, i + 1, h);
+  }
+}
+
+/* Less than P0 cannot be judged. */
+static void test_refuses(void **state) {
+  (void)state;
+  struct fake_program p;
+  fake_assemble(&p, program_mix, 1, 32);
+  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
+  struct heddle_model *m = heddle_model_new(&mc);
+  assert_non_null(m);
+  assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
+  const struct record_hidden may = RECORD_HIDDEN_P0;
+  for (unsigned i = 0; i < 32; i++) {
+    const struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
+    struct checker *c = checker_new(m, &p.launch, &cfg);
+    assert_int_equal(c != NULL, may.kinds >> i & 1u);
+    checker_free(c);
+  }
+  heddle_model_free(m);
+  fake_program_free(&p);
+}
+
+/* A record of a kind that is said not to be shown. */
+static void test_undeclared(void **state) {
+  (void)state;
+  struct fake_program p;
+  const struct fake_config f = {8, 16, 3, 7, 0};
+  fake_assemble(&p, program_mix, 2, 64);
+  for (unsigned kind = 0; kind < RECORD_KINDS; kind++) {
+    const struct record_hidden may = RECORD_HIDDEN_P0, one = {1u << kind, 0};
+    struct stream s;
+    struct checker_stats stats;
+    if ((may.kinds & one.kinds) == 0 || kind == RECORD_UNIFORM_READ) continue;
+    fake_run(&p, &f, &s, image);
+    const struct checker_difference d = check(&p, &f, &s, one, &stats);
+    assert_int_equal(d.kind, CHECKER_RECORD_FORM);
+    assert_int_equal(d.record.kind, kind);
+    stream_free(&s);
+  }
+  fake_program_free(&p);
+}
+
+/* ---- spoiled streams ---- */
+
+static bool same_stream(const struct stream *a, const struct stream *b) {
+  return a->n == b->n && memcmp(a->r, b->r, a->n * sizeof *a->r) == 0;
+}
+
+#define P0 1u
+#define P1 2u
+
+/* What still shows and is not found, and why. */
+static const struct {
+  const char *name, *why;
+  unsigned profiles; /* a bit each */
+} passes[] = {
+    {"writes_at_once", "who does not show banks may have any number of write ports", P0 | P1},
+    {"write_before_read", "it is early only beside its operands, which are not shown", P0},
+    {"spoil_poison_raw", "a read that is too early shows where operands do, if its result is right", P0},
+    {"spoil_poison_raw_cycle", "the same", P0},
+    {"spoil_poison_raw_raced", "the same", P0},
+    {"spoil_form_cycle", "its cycle falls behind that of a record which is not shown", P0},
+    {"spoil_uniform_write_early", "it is early only beside its operands, which are not shown", P0},
+};
+
+static bool may_pass(const char *name, unsigned p) {
+  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
+    if (strcmp(passes[i].name, name) == 0 && (passes[i].profiles >> p & 1u) != 0) return true;
+  return false;
+}
+
+struct tally {
+  unsigned shows, found, hidden;
+};
+
+/* `clean` and what the spoiler makes of it, both as the profile shows them. */
+static void judge(const struct mutation *m, const struct fake_program *p, const struct fake_config *f, unsigned k,
+                  struct tally *t) {
+  struct stream clean, s;
+  struct checker_stats stats;
+  fake_run(p, f, &clean, image);
+  stream_copy(&s, &clean);
+  if (m->spoil(&s)) {
+    join_operands(&clean);
+    join_operands(&s);
+    hide(&clean, profile[k], NULL);
+    hide(&s, profile[k], NULL);
+    const bool shows = !same_stream(&clean, &s);
+    const struct checker_difference d = check(p, f, &s, profile[k], &stats);
+    const bool found = d.kind != CHECKER_NONE;
+    t->shows += shows;
+    t->hidden += !shows;
+    t->found += found;
+    if (!shows && found && m->program != PROGRAM_UNDEFINED)
+      fail_msg("%s does not show in P%u, and is called %s", m->name, k, checker_kind_name(d.kind));
+  }
+  stream_free(&s);
+  stream_free(&clean);
+}
+
+static void test_spoiled(void **state) {
+  (void)state;
+  struct tally all[2] = {{0}};
+  for (unsigned k = 0; k < 2; k++)
+    for (unsigned i = 0; i < mutation_count; i++) {
+      struct fake_program p;
+      struct tally t = {0};
+      fake_assemble(&p, source[mutations[i].program], 4, 64);
+      for (uint64_t seed = 1; seed <= 60 && t.shows + t.hidden < 5; seed++) {
+        const struct fake_config f = {8, 16, 3, seed, 0};
+        judge(&mutations[i], &p, &f, k, &t);
+      }
+      fake_program_free(&p);
+      assert_true(t.shows + t.hidden > 0);
+      const bool found = t.found == t.shows;
+      if (mutations[i].program != PROGRAM_UNDEFINED && found == may_pass(mutations[i].name, k))
+        fail_msg("P%u %s: %u streams show it, %u are found", k, mutations[i].name, t.shows, t.found);
+      all[k].shows += t.shows;
+      all[k].hidden += t.hidden;
+      all[k].found += t.found;
+    }
+  for (unsigned k = 0; k < 2; k++)
+    print_message("P%u: of %u spoiled streams %u show, %u are found\n", k, all[k].shows + all[k].hidden, all[k].shows,
+                  all[k].found);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_accepts), cmocka_unit_test(test_accepts_between),
+                                     cmocka_unit_test(test_refuses), cmocka_unit_test(test_undeclared),
+                                     cmocka_unit_test(test_spoiled)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
