@@ -164,6 +164,7 @@ static void emit_number(const struct records *r, const struct records_shape *s, 
   else
     fprintf(f, "%u, %u, %u, %u, ", outer, inner * x->size, inner, x->size);
   fprintf(f, "%d, ", x->dims > 0 && (x->dims == 2 || x->when == RECORDS_NONE) ? x->dim[x->dims - 1] : -1);
+  fprintf(f, "%d, ", x->dims > 0 ? x->dim[0] : -1);
   if (x->when == RECORDS_NONE)
     fprintf(f, "0, 0, ");
   else
@@ -209,22 +210,26 @@ void records_emit_table(const struct records *r, FILE *f) {
   for (unsigned i = 0; i < r->dims; i++) fprintf(f, "#define RECORD_DIM_%s %u\n", r->dim[i].name, i);
   fprintf(f,
           "\n/* `rows` rows, `row_step` bytes apart, of `columns` numbers of `bytes` bytes, `step` bytes apart; the\n"
-          " * columns are those of RECORD_DIM_... `dim`, or -1. when_bytes > 0: row i is there if bit i of the number\n"
-          " * at `when` is set. option: enum record_option, or -1: nobody leaves it out of a record that is shown. */\n"
+          " * columns are those of RECORD_DIM_... `dim`, or -1; outer: the field's first dimension, or -1. when_bytes "
+          "> 0:\n"
+          " * row i is there if bit i of the number at `when` is set. option: enum record_option, or -1: nobody leaves "
+          "it out of a record that is shown. */\n"
           "struct record_field {\n  const char *name, *record;\n  uint16_t offset, bytes, rows, row_step, columns, "
-          "step;\n  int16_t dim;\n  uint16_t when, when_bytes;\n  int16_t option;\n};\n\n"
+          "step;\n  int16_t dim, outer;\n  uint16_t when, when_bytes;\n  int16_t option;\n};\n\n"
           "static const struct record_field record_fields[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it. */\n"
-             "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile;\n} "
+  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it, bytes before the first array\n"
+         " * whose size a machine chooses (of all, where there is none). */\n"
+             "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "
              "record_layouts[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++)
     if (r->shape[i].record)
-      fprintf(f, "    {\"%s\", %u, %u, %u},\n", r->shape[i].name, first[i], count[i], r->shape[i].profile);
+      fprintf(f, "    {\"%s\", %u, %u, %u, %u},\n", r->shape[i].name, first[i], count[i], r->shape[i].profile,
+              records_fields_of(r, &r->shape[i])->head);
   fprintf(f, "};\n\n");
   emit_names(r, f);
   fprintf(f, "#endif\n");

@@ -75,7 +75,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     s = heddle_model_launch(m, &launch);
     if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &retired);
     out->retired += retired;
-    if (before && s == HEDDLE_OK) traced = trace_whole(trace, &launch, job, before, memory.at) && traced;
+    const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;
+    if (before && ended) traced = trace_whole(trace, &launch, job, before, memory.at) && traced;
   }
   switch (s) {
   case HEDDLE_OK:

@@ -38,7 +38,7 @@ struct heddle_core {
   uint32_t shared_bytes;            /* of all its blocks together */
   uint32_t shared_banks;            /* of records `shared`: a power of two up to 32; 0: 32 */
   uint32_t register_banks;          /* of records `write`, where these show banks; 0: not known */
-  uint32_t units;                   /* isa_needs: what it executes; the rest traps as illegal. 0: everything */
+  uint32_t units;                   /* isa_needs: what it executes; the rest traps as illegal. 0: as the file says */
   uint32_t sm, sms;                 /* its number, of how many; sms 0: 1 */
   struct record_hidden hidden;      /* RECORD_HIDDEN_P0 ... of heddle/retire_records.h, or more than a profile needs */
   uint8_t read_age, pred_age;       /* docs/retire-port.md, "Ages" */
@@ -66,10 +66,11 @@ HEDDLE_API void heddle_attach_free(struct heddle_attach *a);
 
 /* A launch file: a trace (docs/trace-format.md), of which records are not looked at. */
 HEDDLE_API bool heddle_attach_load(struct heddle_attach *a, const char *path);
-/* The next launch begins. False: there is none, or something is wrong. Memory stays as the last one has left it; of the
- * first it is the file's. */
+/* The next launch begins, from the memory that the file has of it: what the last one left, with what a host has written
+ * since. False: there is none, or something is wrong. */
 HEDDLE_API bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out);
-/* The next launch is executed by the model alone: a long run begins behind it, from the memory that it leaves. */
+/* The next launch is left out, and told as such: a long run begins behind it. What it leaves is the memory of the
+ * launch that follows: a snapshot, which the model makes (heddle run --on model --trace) without the core. */
 HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
 
 /* A record: those of one cycle in the order of their kinds; cycles never fall. */
@@ -101,7 +102,7 @@ struct heddle_verdict {
   const char *not_judged; /* what the core does not show, "operands, predicate, issue.ps"; "" if nothing is missing */
   const char *difference; /* "writeback.value"; "" where there is none */
   const char *report;     /* some lines for people, ended by a newline: the same text, whoever asks */
-  uint64_t launches, records, issued, retired, lanes_compared, performs;
+  uint64_t launches, skipped, records, issued, retired, lanes_compared, performs;
 };
 /* Texts are valid until the next call with this handle. */
 HEDDLE_API void heddle_attach_verdict_sized(struct heddle_attach *a, struct heddle_verdict *out, size_t bytes);

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Life of an attachment: a core that is declared, a file of launches, a model and a checker for each of them.
+ */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/asm.h"
+#include "internal.h"
+
+static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
+  (void)ctx;
+  heddle_disassemble(w, pc, buf, bytes);
+}
+
+bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const char *fmt, ...) {
+  if (a->state == ATTACH_WRONG) return false; /* what came first stays */
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(a->message, sizeof a->message, fmt, ap);
+  va_end(ap);
+  a->wrong = kind;
+  a->state = ATTACH_WRONG;
+  return false;
+}
+
+/* ---- the core ---- */
+
+/* The declaration as a later release of the library would have it: what its caller does not know is 0. */
+static struct heddle_core declared(const struct heddle_core *c) {
+  struct heddle_core own = {0};
+  memcpy(&own, c, c->size < sizeof own ? c->size : sizeof own);
+  if (own.partitions == 0) own.partitions = 1;
+  if (own.shared_banks == 0) own.shared_banks = RECORD_BANKS;
+  if (own.sms == 0) own.sms = 1;
+  return own;
+}
+
+static bool power_of_two(uint32_t v) {
+  return v != 0 && (v & (v - 1)) == 0;
+}
+
+/* NULL: it can be; else what is wrong. */
+static const char *why_not(const struct heddle_core *c) {
+  if (c->lanes < 4 || c->lanes > RECORD_LANES || !power_of_two(c->lanes)) return "lanes are 4, 8, 16 or 32";
+  if (c->warp_slots == 0 || c->warp_slots > RECORD_WARPS) return "warp slots are 1 to 64";
+  if (c->block_slots == 0 || c->block_slots > RECORD_WARPS) return "block slots are 1 to 64";
+  if (c->partitions > c->warp_slots) return "there are more partitions than warp slots";
+  if (c->shared_banks > RECORD_BANKS || !power_of_two(c->shared_banks) || c->shared_banks < 4)
+    return "banks of shared memory are 4, 8, 16 or 32";
+  if (c->shared_bytes >= 1u << 24) return "shared memory is less than 16 MiB";
+  if (c->register_banks != 0 && (!power_of_two(c->register_banks) || c->register_banks > 256))
+    return "register banks are a power of two up to 256";
+  if (c->regs > UINT16_MAX + 1u) return "a partition has at most 65,536 warp registers";
+  if (c->sms > 256 || c->sm >= c->sms) return "an SM is one of at most 256";
+  if (c->read_age > RECORD_AGE_MAX || c->pred_age > RECORD_AGE_MAX) return "ages are at most 14 cycles";
+  if (record_profile(c->hidden) < 0) return "it does not show all of profile P0 (docs/retire-port.md)";
+  return NULL;
+}
+
+static void configure(struct heddle_attach *a) {
+  const struct heddle_core *c = &a->core;
+  a->cfg = (struct checker_config){.sm = c->sm,
+                                   .lanes = c->lanes,
+                                   .warp_slots = c->warp_slots,
+                                   .block_slots = c->block_slots,
+                                   .shared_bytes = c->shared_bytes,
+                                   .scoreboard = c->scoreboard,
+                                   .its = c->its,
+                                   .read_age = c->read_age,
+                                   .pred_age = c->pred_age,
+                                   .hidden = c->hidden,
+                                   .clock_ahead = c->clock_ahead,
+                                   .partitions = c->partitions,
+                                   .regs = c->regs,
+                                   .banks = c->register_banks,
+                                   .patience_issue = c->patience_issue,
+                                   .patience_warp = c->patience_warp,
+                                   .disasm = disassemble};
+}
+
+struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes) {
+  if (c == NULL || c->size < offsetof(struct heddle_core, block_slots) + sizeof c->block_slots) {
+    snprintf(err, err_bytes, "the core's declaration has no size");
+    return NULL;
+  }
+  const struct heddle_core own = declared(c);
+  const char *why = why_not(&own);
+  struct heddle_attach *a = why == NULL ? calloc(1, sizeof *a) : NULL;
+  snprintf(err, err_bytes, "%s", why != NULL ? why : a == NULL ? "no memory" : "");
+  if (a == NULL) return NULL;
+  a->core = own;
+  snprintf(a->name, sizeof a->name, "%s", own.name != NULL ? own.name : "core");
+  a->core.name = a->name;
+  record_hidden_text(own.hidden, a->hidden, sizeof a->hidden);
+  configure(a);
+  return a;
+}
+
+void heddle_attach_free(struct heddle_attach *a) {
+  if (a == NULL) return;
+  checker_free(a->checker);
+  heddle_model_free(a->model);
+  trace_free(a->file);
+  free(a->report);
+  free(a);
+}
+
+/* ---- launches ---- */
+
+bool heddle_attach_load(struct heddle_attach *a, const char *path) {
+  char err[sizeof a->message];
+  if (a->state != ATTACH_EMPTY) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch file is loaded already");
+  a->file = trace_open(path, err, sizeof err);
+  if (a->file == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s", err);
+  a->state = ATTACH_BETWEEN;
+  return true;
+}
+
+/* On to the next launch of the file, and no further. False: none is left, or the file is broken. */
+static bool next_launch(struct heddle_attach *a) {
+  struct retire_record r;
+  if (a->state == ATTACH_RUNNING)
+    return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch begins while one runs: heddle_attach_memory ends it");
+  if (a->state != ATTACH_BETWEEN) return false;
+  for (;;) {
+    const enum trace_item item = trace_next(a->file, &r);
+    if (item == TRACE_LAUNCH) return true;
+    if (item == TRACE_ERROR) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "launch file: %s", trace_error(a->file));
+    if (item == TRACE_DONE) break;
+  }
+  a->state = ATTACH_OVER;
+  return false;
+}
+
+/* Code, constants and local memory follow global memory where the file does not say where they lie. */
+static void place(struct heddle_launch *l, uint64_t base, uint64_t bytes) {
+  uint64_t at = (base + bytes + 511) & ~UINT64_C(511);
+  if (l->code_at != 0) return;
+  l->code_at = at;
+  at += l->code_bytes;
+  for (unsigned i = 0; i < 4; i++) {
+    l->cbank_at[i] = at = (at + 63) & ~UINT64_C(63);
+    at += l->cbank_bytes[i];
+  }
+  l->local_at = (at + 511) & ~UINT64_C(511);
+}
+
+static bool new_model(struct heddle_attach *a) {
+  const struct heddle_model_config mc = {.base = a->base,
+                                         .bytes = a->bytes,
+                                         .warp_slots = a->core.warp_slots,
+                                         .block_slots = a->core.block_slots,
+                                         .sm = a->core.sm,
+                                         .sms = a->core.sms,
+                                         .divergence = a->core.its ? HEDDLE_ITS : HEDDLE_STACK};
+  checker_free(a->checker);
+  heddle_model_free(a->model);
+  a->checker = NULL;
+  a->model = heddle_model_new(&mc);
+  return a->model != NULL;
+}
+
+bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
+                  uint64_t bytes) {
+  a->launch = *l;
+  a->base = base;
+  a->bytes = bytes;
+  place(&a->launch, base, bytes);
+  if (a->core.units != 0) a->launch.units &= a->core.units;
+  a->cfg.bus_errors = l->errors.limit != 0;
+  if (!new_model(a)) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the model");
+  memcpy(heddle_model_memory(a->model), memory, bytes);
+  if (heddle_model_launch(a->model, &a->launch) != HEDDLE_OK)
+    return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "the model refuses the launch: %s", heddle_model_diag(a->model));
+  a->state = ATTACH_RUNNING;
+  a->trapped = false;
+  return true;
+}
+
+bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out) {
+  uint64_t bytes;
+  if (!next_launch(a)) return false;
+  const uint8_t *memory = trace_memory(a->file, &bytes);
+  if (!attach_begin(a, trace_launched(a->file), trace_memory_base(a->file), memory, bytes)) return false;
+  a->checker = checker_new(a->model, &a->launch, &a->cfg);
+  if (a->checker == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the checker");
+  *out = (struct heddle_image){.launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
+  return true;
+}
+
+bool heddle_attach_skip(struct heddle_attach *a) {
+  if (!next_launch(a)) return false;
+  a->total.skipped++;
+  return true;
+}

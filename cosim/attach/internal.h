@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside attach/, and for session/check.c, which judges the records of a trace through it.
+ */
+#ifndef HEDDLE_ATTACH_INTERNAL_H
+#define HEDDLE_ATTACH_INTERNAL_H
+
+#include "heddle/attach.h"
+#include "heddle/checker.h"
+#include "heddle/trace.h"
+
+enum attach_state {
+  ATTACH_EMPTY,   /* nothing has been loaded */
+  ATTACH_BETWEEN, /* before a launch, or after one */
+  ATTACH_RUNNING,
+  ATTACH_OVER, /* the file has no launch left */
+  ATTACH_WRONG /* nothing more is judged */
+};
+
+struct heddle_attach {
+  struct heddle_core core;
+  char name[64];
+  struct checker_config cfg; /* of its checkers */
+  enum attach_state state;
+  struct trace_reader *file;
+  bool trapped; /* the last launch ended in a trap, on both sides */
+  struct heddle_launch launch;
+  uint64_t base, bytes;
+  struct heddle_model *model;
+  struct checker *checker; /* of the launch that runs, or of the last one */
+  enum heddle_verdict_kind wrong;
+  struct heddle_verdict total; /* of launches that are over: its numbers */
+  char message[256], hidden[256];
+  char *report;
+};
+
+/* What is wrong, and nothing is judged any more; always false. */
+bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A launch begins, with these contents of memory. */
+bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
+                  uint64_t bytes);
+
+/* port.c: false: no such kind, or too few words for what is there. */
+bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
+                   struct retire_record *r);
+size_t attach_words(const struct heddle_core *core, unsigned kind);
+
+#endif

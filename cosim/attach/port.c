@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From the words of a port to the C struct: the layout of retire/README.md, by the table that was made of it. What
+ * lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's sizes.
+ */
+#include <string.h>
+
+#include "heddle/retire_fields.h"
+#include "internal.h"
+
+static unsigned size_of(const struct heddle_core *core, int dim, unsigned otherwise) {
+  return dim == RECORD_DIM_LANES ? core->lanes : dim == RECORD_DIM_BANKS ? core->shared_banks : otherwise;
+}
+
+static bool sized(const struct record_field *f) {
+  return f->dim == RECORD_DIM_LANES || f->outer == RECORD_DIM_LANES || f->outer == RECORD_DIM_BANKS;
+}
+
+/* Rows and columns of a sized array at the port. */
+static unsigned rows_of(const struct heddle_core *core, const struct record_field *f) {
+  return f->rows == 1 ? 1 : size_of(core, f->outer, f->rows);
+}
+
+static unsigned columns_of(const struct heddle_core *core, const struct record_field *f) {
+  return size_of(core, f->dim, f->columns);
+}
+
+size_t attach_words(const struct heddle_core *core, unsigned kind) {
+  if (kind >= RECORD_KINDS) return 0;
+  const struct record_layout *l = &record_layouts[kind];
+  size_t bytes = l->head;
+  for (unsigned i = 0; i < l->fields; i++) {
+    const struct record_field *f = &record_fields[l->first + i];
+    if (sized(f)) bytes += (size_t)rows_of(core, f) * columns_of(core, f) * f->bytes;
+  }
+  return bytes / 4;
+}
+
+/* Bytes [at, at + n) of the words; what is not there is 0. Little-endian, as the trace is. */
+static void take(uint8_t *to, const uint32_t *word, size_t words, size_t at, size_t n) {
+  const size_t have = words * 4;
+  memset(to, 0, n);
+  if (at < have) memcpy(to, (const uint8_t *)word + at, n < have - at ? n : have - at);
+}
+
+/* A pass is told by 32 banks, whatever the machine has: word w in bank w mod 32, row w / 32. The words of one pass of
+ * fewer banks never meet there. */
+static void spread_banks(struct record_shared *r, unsigned banks) {
+  const struct record_shared from = *r;
+  if (banks == RECORD_BANKS) return;
+  r->bank_en = 0;
+  for (uint32_t rest = from.bank_en & ((1u << banks) - 1); rest != 0; rest &= rest - 1) {
+    const unsigned i = (unsigned)__builtin_ctz(rest), word = from.row[i] * banks + i, to = word % RECORD_BANKS;
+    r->bank_en |= 1u << to;
+    r->row[to] = (uint16_t)(word / RECORD_BANKS);
+    r->wstrb[to] = from.wstrb[i];
+    r->wdata[to] = from.wdata[i];
+    r->rdata[to] = from.rdata[i];
+  }
+}
+
+bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
+                   struct retire_record *r) {
+  memset(r, 0, sizeof *r);
+  r->kind = kind;
+  if (kind >= RECORD_KINDS || words > attach_words(core, kind)) return false;
+  const struct record_layout *l = &record_layouts[kind];
+  size_t at = l->head;
+  take((uint8_t *)&r->u, word, words, 0, at);
+  for (unsigned i = 0; i < l->fields; i++) {
+    const struct record_field *f = &record_fields[l->first + i];
+    if (!sized(f)) continue;
+    const size_t row = (size_t)columns_of(core, f) * f->bytes;
+    for (unsigned k = 0; k < rows_of(core, f); k++, at += row)
+      take((uint8_t *)&r->u + f->offset + k * f->row_step, word, words, at, row);
+  }
+  if (kind == RECORD_SHARED) spread_banks(&r->u.shared, core->shared_banks);
+  return true;
+}

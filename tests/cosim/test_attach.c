@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The plain interface: a core that is fed record by record, launch by launch, and each way to use it wrongly.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "fake.h"
+#include "heddle/attach.h"
+#include "heddle/trace.h"
+#include "programs.h"
+
+static const struct fake_config machine = {8, 16, 3, 5, 0};
+static const struct heddle_core core = {.size = sizeof core,
+                                        .name = "fake",
+                                        .lanes = 8,
+                                        .warp_slots = 16,
+                                        .block_slots = 3,
+                                        .partitions = FAKE_PARTITIONS,
+                                        .shared_bytes = 8192,
+                                        .regs = FAKE_REGS,
+                                        .register_banks = FAKE_BANKS};
+static char path[64];
+
+/* A file of two launches, the second from the memory that the first one leaves; what a core shows of each. */
+struct run {
+  struct fake_program p;
+  struct stream s;
+  uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
+};
+
+static void make(struct run *r) {
+  const struct trace_header h = {
+      .isa_hash = isa_hash(), .lanes = 8, .warp_slots = 16, .block_slots = 3, .shared_bytes = 8192, .config = "fake"};
+  char err[256];
+  snprintf(path, sizeof path, "attach-%ld.launch", (long)getpid());
+  fake_assemble(&r->p, program_mix, 4, 64);
+  r->s = (struct stream){0};
+  fake_run(&r->p, &machine, &r->s, r->after);
+  fake_fill(r->before);
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  assert_non_null(w);
+  for (unsigned i = 0; i < 2; i++) /* the fake begins anew each time, as if a host had written in between */
+    assert_true(trace_launch(w, &r->p.launch, FAKE_BASE, r->before, FAKE_BYTES) && trace_launch_end(w, r->after, 0));
+  assert_true(trace_close(w));
+}
+
+static void drop(struct run *r) {
+  stream_free(&r->s);
+  fake_program_free(&r->p);
+  (void)unlink(path);
+}
+
+static struct heddle_attach *attach(const struct heddle_core *c) {
+  char err[128];
+  struct heddle_attach *a = heddle_attach_new(c, err, sizeof err);
+  if (a == NULL) fail_msg("%s", err);
+  assert_true(heddle_attach_load(a, path));
+  return a;
+}
+
+static bool feed(struct heddle_attach *a, const struct stream *s) {
+  for (size_t i = 0; i < s->n; i++)
+    if (!heddle_attach_record(a, &s->r[i])) return false;
+  return true;
+}
+
+static bool one_launch(struct heddle_attach *a, struct run *r) {
+  struct heddle_image image;
+  const uint64_t end = r->s.r[r->s.n - 1].cycle;
+  return heddle_attach_launch(a, &image) && feed(a, &r->s) && heddle_attach_step(a, end) && heddle_attach_ended(a) &&
+         heddle_attach_memory(a, end, r->after);
+}
+
+static void expect(struct heddle_attach *a, enum heddle_verdict_kind kind, const char *const *words) {
+  struct heddle_verdict v;
+  heddle_attach_verdict(a, &v);
+  if (v.kind != kind) fail_msg("verdict %d, not %d:\n%s", v.kind, kind, v.report);
+  for (; *words != NULL; words++)
+    if (strstr(v.report, *words) == NULL) fail_msg("the report lacks '%s':\n%s", *words, v.report);
+  heddle_attach_free(a);
+}
+#define EXPECT(a, kind, ...) expect(a, HEDDLE_VERDICT_##kind, (const char *const[]){__VA_ARGS__, NULL})
+
+static void test_passes(void **state) {
+  (void)state;
+  struct run r;
+  struct heddle_image image;
+  make(&r);
+  struct heddle_attach *a = attach(&core);
+  assert_true(one_launch(a, &r) && one_launch(a, &r));
+  assert_false(heddle_attach_launch(a, &image)); /* no more */
+  struct heddle_verdict v;
+  heddle_attach_verdict(a, &v);
+  assert_int_equal(v.launches, 2);
+  assert_int_equal(v.records, 2 * r.s.n);
+  assert_string_equal(v.profile, "P2");
+  assert_string_equal(v.not_judged, "");
+  assert_string_equal(v.difference, "");
+  assert_null(heddle_attach_verdict_json(a));
+  EXPECT(a, OK, "fake: ok\n", "profile P2\n");
+  drop(&r);
+}
+
+/* The image is what the file says: code, constants, and where they lie. */
+static void test_image(void **state) {
+  (void)state;
+  struct run r;
+  struct heddle_image image;
+  make(&r);
+  struct heddle_attach *a = attach(&core);
+  assert_true(heddle_attach_launch(a, &image));
+  assert_int_equal(image.base, FAKE_BASE);
+  assert_int_equal(image.bytes, FAKE_BYTES);
+  assert_memory_equal(image.memory, r.before, FAKE_BYTES);
+  const struct heddle_launch *l = image.launch;
+  assert_int_equal(l->code_bytes, r.p.launch.code_bytes);
+  assert_memory_equal(l->code, r.p.launch.code, l->code_bytes);
+  assert_memory_equal(l->cbank[0], r.p.bank0, sizeof r.p.bank0);
+  assert_true(l->code_at >= FAKE_BASE + FAKE_BYTES && l->cbank_at[0] >= l->code_at + l->code_bytes);
+  assert_true(l->local_at >= l->cbank_at[3] && l->local_at % 512 == 0);
+  EXPECT(a, UNFINISHED, "a launch was not judged to its end");
+  drop(&r);
+}
+
+static void test_difference(void **state) {
+  (void)state;
+  struct run r;
+  make(&r);
+  for (size_t i = 0; i < r.s.n; i++)
+    if (r.s.r[i].kind == RECORD_WRITE && r.s.r[i].u.write.mask != 0) {
+      r.s.r[i].u.write.data[__builtin_ctz(r.s.r[i].u.write.mask)] ^= 4;
+      break;
+    }
+  struct heddle_attach *a = attach(&core);
+  assert_false(one_launch(a, &r));
+  assert_false(one_launch(a, &r)); /* nothing more is judged */
+  struct heddle_verdict v;
+  heddle_attach_verdict(a, &v);
+  assert_string_equal(v.difference, "writeback.value");
+  char *json = heddle_attach_verdict_json(a);
+  assert_non_null(json);
+  assert_non_null(strstr(json, "\"kind\": \"writeback.value\""));
+  free(json);
+  EXPECT(a, DIFFERENCE, "difference: writeback.value", "history of the warp", "fake: difference: writeback.value\n");
+  drop(&r);
+}
+
+static void test_memory(void **state) {
+  (void)state;
+  struct run r;
+  make(&r);
+  r.after[FAKE_BYTES / 2 + 9] ^= 1;
+  struct heddle_attach *a = attach(&core);
+  assert_false(one_launch(a, &r));
+  EXPECT(a, DIFFERENCE, "difference: memory.final");
+  drop(&r);
+}
+
+/* A launch is left out, and said to be. */
+static void test_skip(void **state) {
+  (void)state;
+  struct run r;
+  make(&r);
+  struct heddle_attach *a = attach(&core);
+  assert_true(heddle_attach_skip(a) && one_launch(a, &r));
+  struct heddle_image image;
+  assert_false(heddle_attach_launch(a, &image));
+  EXPECT(a, OK, "  1 launch(es), ", "1 launch(es) skipped: not judged");
+  drop(&r);
+}
+
+static void test_unfinished(void **state) {
+  (void)state;
+  struct run r;
+  make(&r);
+  struct heddle_attach *a = attach(&core);
+  assert_true(one_launch(a, &r));
+  EXPECT(a, UNFINISHED, "launches of the file are left");
+  char err[128];
+  EXPECT(heddle_attach_new(&core, err, sizeof err), UNFINISHED, "no launch file was loaded");
+  drop(&r);
+}
+
+static void test_misuse(void **state) {
+  (void)state;
+  struct run r;
+  struct heddle_image image;
+  make(&r);
+  struct heddle_attach *a = attach(&core);
+  assert_false(heddle_attach_record(a, &r.s.r[0]));
+  EXPECT(a, MISUSE, "a record comes while no launch runs");
+  a = attach(&core);
+  assert_true(heddle_attach_launch(a, &image));
+  assert_false(heddle_attach_launch(a, &image));
+  EXPECT(a, MISUSE, "a launch begins while one runs");
+  a = attach(&core);
+  assert_false(heddle_attach_load(a, path));
+  EXPECT(a, MISUSE, "loaded already");
+  a = attach(&core);
+  assert_false(heddle_attach_memory(a, 0, r.after));
+  EXPECT(a, MISUSE, "memory comes while no launch runs");
+  a = attach(&core);
+  assert_true(heddle_attach_launch(a, &image));
+  const uint32_t none[1] = {0};
+  assert_false(heddle_attach_port(a, 0, RECORD_KINDS, none, 1));
+  EXPECT(a, MISUSE, "there is no such kind");
+  char err[128];
+  a = heddle_attach_new(&core, err, sizeof err);
+  assert_false(heddle_attach_load(a, "/nonexistent"));
+  EXPECT(a, MISUSE, "/nonexistent");
+  drop(&r);
+}
+
+/* A core that cannot be is refused with a reason. */
+static void test_refuses(void **state) {
+  (void)state;
+  static const struct {
+    size_t at;
+    uint32_t value;
+    const char *why;
+  } wrong[] = {{offsetof(struct heddle_core, lanes), 12, "lanes are"},
+               {offsetof(struct heddle_core, lanes), 64, "lanes are"},
+               {offsetof(struct heddle_core, warp_slots), 65, "warp slots"},
+               {offsetof(struct heddle_core, block_slots), 0, "block slots"},
+               {offsetof(struct heddle_core, partitions), 17, "more partitions"},
+               {offsetof(struct heddle_core, shared_banks), 12, "banks of shared memory"},
+               {offsetof(struct heddle_core, shared_bytes), 1u << 24, "16 MiB"},
+               {offsetof(struct heddle_core, register_banks), 3, "register banks"},
+               {offsetof(struct heddle_core, sm), 1, "an SM is one"},
+               {offsetof(struct heddle_core, hidden), 1u << RECORD_ISSUE, "profile P0"}};
+  char err[128];
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    struct heddle_core c = core;
+    memcpy((char *)&c + wrong[i].at, &wrong[i].value, sizeof wrong[i].value);
+    assert_null(heddle_attach_new(&c, err, sizeof err));
+    if (strstr(err, wrong[i].why) == NULL) fail_msg("'%s' does not say '%s'", err, wrong[i].why);
+  }
+  struct heddle_core c = core;
+  c.read_age = 15;
+  assert_null(heddle_attach_new(&c, err, sizeof err));
+  c.size = 0;
+  assert_null(heddle_attach_new(&c, err, sizeof err));
+}
+
+/* What a core does not show is said, whatever the verdict is. */
+static void test_less(void **state) {
+  (void)state;
+  struct run r;
+  struct heddle_core c = core;
+  make(&r);
+  c.hidden = RECORD_HIDDEN_P0;
+  size_t n = 0;
+  for (size_t i = 0; i < r.s.n; i++)
+    if (record_shows(c.hidden, (enum record_kind)r.s.r[i].kind)) r.s.r[n++] = r.s.r[i];
+  r.s.n = n;
+  struct heddle_attach *a = attach(&c);
+  struct heddle_image image;
+  assert_true(one_launch(a, &r) && one_launch(a, &r) && !heddle_attach_launch(a, &image));
+  EXPECT(a, OK, "profile P0; not judged: warp_start, predicate, operands, ");
+  drop(&r);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_passes), cmocka_unit_test(test_image),   cmocka_unit_test(test_difference),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_skip),    cmocka_unit_test(test_unfinished),
+      cmocka_unit_test(test_misuse), cmocka_unit_test(test_refuses), cmocka_unit_test(test_less)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
