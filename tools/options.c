@@ -241,7 +241,10 @@ const struct heddle_config *run_config_find(const char *device) {
 }
 
 int run_options_finish(struct run_options *o, const char *command) {
+  struct heddle_config core;
   o->config = run_config_find(o->config_name);
+  if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
+    o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SESSION_INTERNAL_H
 #define HEDDLE_SESSION_INTERNAL_H
 
+#include "heddle/attach.h"
 #include "heddle/config.h"
 #include "heddle/host_regs.h"
 #include "heddle/session.h"

@@ -96,6 +96,14 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .bus_errors = s->cfg.error_limit != 0,
                            .read_age = d->read_age,
                            .pred_age = d->pred_age};
+  const struct heddle_core *core = device_core(s->device);
+  if (core != NULL) {
+    h.partitions = core->partitions != 0 ? core->partitions : 1;
+    h.regs = core->regs;
+    h.register_banks = core->register_banks;
+    h.hidden = core->hidden;
+    h.clock_ahead = core->clock_ahead;
+  }
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
