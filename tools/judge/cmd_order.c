@@ -92,14 +92,17 @@ static void say_list(const struct order_result *r) {
 }
 
 static void say(const struct order_result *r) {
+  const char *verdict = r->outcome == ORDER_HOLDS ? "every axiom holds" : outcome_name(r->outcome);
   if (r->list)
-    printf("%" PRIu64 " threads, ", r->threads);
+    printf("%" PRIu64 " threads, %" PRIu64 " events, %" PRIu64 " fences, %" PRIu64 " barriers", r->threads, r->records,
+           r->fences, r->barriers);
   else
-    printf("%" PRIu64 " warp instructions, ", r->instructions);
-  printf("%" PRIu64 " accesses, %" PRIu64 " fences, %" PRIu64 " barriers, %" PRIu64 " bytes read and %" PRIu64
-         " written: %s\n",
-         r->accesses, r->fences, r->barriers, r->bytes_read, r->bytes_written,
-         r->outcome == ORDER_HOLDS ? "every axiom holds" : outcome_name(r->outcome));
+    printf("%" PRIu64 " warp instructions, %" PRIu64 " accesses, %" PRIu64 " fences, %" PRIu64 " barriers",
+           r->instructions, r->accesses, r->fences, r->barriers);
+  /* A list may be broken before anything is performed. */
+  if (!r->list || r->outcome == ORDER_HOLDS)
+    printf(", %" PRIu64 " bytes read and %" PRIu64 " written", r->bytes_read, r->bytes_written);
+  printf(": %s\n", verdict);
   if (r->list) say_list(r);
   if (r->outcome == ORDER_UNDECIDED) printf("  %s\n", r->what);
   if (r->outcome != ORDER_BROKEN) return;

@@ -48,6 +48,7 @@ static bool perform(struct order *o, uint32_t event) {
   }
   if (e->kind == LIST_FINAL) {
     o->r->bytes_final += e->bytes;
+    o->r->bytes_read -= e->bytes; /* nobody's of the list */
     return true;
   }
   o->cycle = e->stamp;

@@ -190,6 +190,7 @@ static bool on_atomic(struct list *l, struct list_line *t) {
 static bool on_fence(struct list *l, struct list_line *t) {
   struct list_event e = {.kind = LIST_FENCE, .semantics = LIST_SC};
   if (!take_who(l, t, &e) || !take_rest(l, t, &e) || !sensible(l, t, &e)) return false;
+  l->o->r->fences++;
   if (e.semantics != LIST_ACQREL) return add(l, &e);
   /* Both at one place; as one node they would keep older writes before younger reads, too. */
   struct list_event release = e;
@@ -284,7 +285,7 @@ static const struct {
 } keyword[] = {{"load", on_load},       {"store", on_store},     {"atomic", on_atomic}, {"fence", on_fence},
                {"barrier", on_barrier}, {"thread", on_thread},   {"memory", on_memory}, {"final", on_final},
                {"stamps", on_stamps},   {"granule", on_granule}, {"scopes", on_scopes}, {"end", on_end}};
-enum { KEYWORDS = sizeof keyword / sizeof *keyword };
+enum { KEYWORDS = sizeof keyword / sizeof *keyword, EVENTS = 5 /* the first of them */ };
 
 static bool take_line(struct list *l, struct list_line *t) {
   const char *w = list_line_word(t, "a keyword");
@@ -292,8 +293,9 @@ static bool take_line(struct list *l, struct list_line *t) {
   while (k < KEYWORDS && strcmp(w, keyword[k].word) != 0) k++;
   if (l->ended) return list_line_fail(t, 0, "a line behind 'end'; drop one of the two");
   if (k == KEYWORDS) return list_line_fail(t, 0, "'%.40s' is no keyword of version %u", w, LIST_VERSION);
-  if (k < 5 && l->stamps == LIST_UNSAID)
+  if (k < EVENTS && l->stamps == LIST_UNSAID)
     return list_line_fail(t, 0, "an event before the line 'stamps total', 'stamps partial' or 'stamps none'");
+  if (k < EVENTS) l->o->r->records++;
   return keyword[k].take(l, t) && list_line_over(t);
 }
 
@@ -318,6 +320,5 @@ bool list_read(struct list *l, FILE *f) {
   if (!l->ended) return list_line_fail(&t, 0, "no line 'end': the list is not whole; write it when the run is over");
   if (l->events == 0) return list_line_fail(&t, 0, "no event; a list of nothing shows nothing");
   if (l->granule == 0) l->granule = 1;
-  l->o->r->records = l->events;
   return true;
 }

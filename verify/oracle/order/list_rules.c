@@ -136,7 +136,6 @@ static bool fence(struct list *l, const struct list_thread *t, struct walk *w, u
                                                       : ACT_FULL;
   const uint32_t node = e->kind == LIST_BARRIER ? (uint32_t)l->events + e->instance : event;
   l->o->r->judged[e->kind == LIST_BARRIER ? ORDER_BARRIER : ORDER_FENCE]++;
-  if (e->kind == LIST_FENCE) l->o->r->fences++;
   if (!take_older(l, t, w, act, e->scope, k, node)) return false;
   if (e->arrives) return true; /* what is younger does not wait, and does come before the next */
   w->start[act][e->scope] = k + 1;
