@@ -18,6 +18,10 @@ for kernel in vecadd reduce permute nested histogram; do
     --trace "$dir/t.bin"
   expect 0 "every axiom holds" "$heddle" order "$dir/t.bin" --write-list "$dir/t.list"
   expect 0 "every axiom holds" "$heddle" order "$dir/t.list"
+  case $kernel in vecadd | reduce) # without stamps an order is found, too
+    sed 's/ at [0-9]*$//; s/stamps total/stamps none/' "$dir/t.list" >"$dir/none.list"
+    expect 0 "every axiom holds" "$heddle" order "$dir/none.list" ;;
+  esac
 done
 expect 0 ", 0 missed, 0 found that are harmless" python3 "$here/spoil_list.py" "$heddle" "$dir/t.list" --each 20
 expect 2 "is a list already" "$heddle" order "$dir/t.list" --write-list "$dir/again.list"
