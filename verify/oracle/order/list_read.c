@@ -49,6 +49,7 @@ static bool on_granule(struct list *l, struct list_line *t) {
 
 static bool on_scopes(struct list *l, struct list_line *t) {
   if (l->scoped) return list_line_fail(t, 0, "a second line 'scopes'; keep one");
+  if (l->events != 0) return list_line_fail(t, 0, "'scopes' comes before the first event");
   l->scoped = true;
   for (const char *w; (w = list_line_word(t, "a scope")) != NULL;) {
     const unsigned k = word_of(w, scope_word, LIST_SCOPES);
