@@ -13,6 +13,7 @@ struct list_out {
   FILE *f;
   uint32_t came[RECORD_WARPS][BARRIERS]; /* seq with which a warp slot came to a barrier */
   uint32_t released;                     /* instances of barriers so far */
+  bool too_long;                         /* a number in program order was too large */
 };
 
 bool order_write_open(struct order *o) {
@@ -33,18 +34,27 @@ bool order_write_open(struct order *o) {
 bool order_write_close(struct order *o) {
   if (o->out == NULL) return true;
   FILE *f = o->out->f;
-  bool ok = f == NULL || !ferror(f);
+  const bool too_long = o->out->too_long;
+  bool ok = !too_long && (f == NULL || !ferror(f));
   if (f != NULL && fclose(f) != 0) ok = false;
   free(o->out);
   o->out = NULL;
   if (ok) return true;
   o->r->outcome = ORDER_REFUSED;
-  (void)snprintf(o->r->what, sizeof o->r->what, "%s: not all could be written", o->o->write_list);
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s: %s", o->o->write_list,
+                 too_long ? "a warp has 2^25 instructions or more: its list has no numbers for them"
+                          : "not all could be written");
   return false;
 }
 
 static FILE *open_list(const struct order *o) {
   return o->out != NULL && o->r->launches == 1 ? o->out->f : NULL;
+}
+
+/* In program order: the n-th of an instruction. */
+static uint32_t number(struct order *o, uint32_t seq, uint32_t n) {
+  if (seq >= UINT32_MAX / NUMBERS) o->out->too_long = true;
+  return seq * NUMBERS + n;
 }
 
 static void value(FILE *f, const uint8_t *p, unsigned n) {
@@ -90,7 +100,7 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
                 saw == NULL    ? "store"
                 : left == NULL ? "load"
                                : "atomic",
-                w->life, i->seq * NUMBERS + p->word * LANES + lane,
+                w->life, number(o, i->seq, p->word * LANES + lane),
                 p->loc->space == ISA_SPACE_GLOBAL ? "" : space[p->loc->space], p->loc->at * PLACE_BYTES + p->at[lane],
                 p->bytes);
   if (saw != NULL) value(f, saw, p->bytes);
@@ -101,7 +111,7 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
 void order_write_fence(struct order *o, const struct warp *w) {
   FILE *f = open_list(o);
   if (f != NULL)
-    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc gpu at %" PRIu64 "\n", w->life, w->fence_seq * NUMBERS,
+    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc gpu at %" PRIu64 "\n", w->life, number(o, w->fence_seq, 0),
                   o->r->records * STAMPS);
 }
 
@@ -117,7 +127,7 @@ void order_write_barrier(struct order *o, const struct record_barrier *r, unsign
   for (uint64_t rest = m->came; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
     (void)fprintf(f, "barrier %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %u gpu%s\n", o->warp[slot].life,
-                  o->out->came[slot][r->id] * NUMBERS + 1, b->number * BARRIERS + r->id, o->out->released, need,
+                  number(o, o->out->came[slot][r->id], 1), b->number * BARRIERS + r->id, o->out->released, need,
                   (m->waits >> slot & 1u) != 0 ? "" : " arrive");
   }
   o->out->released++;
