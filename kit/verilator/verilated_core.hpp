@@ -161,8 +161,8 @@ public:
     if (heddle::failure_text().empty())                                                                                \
       heddle::failure_text() = std::string("assertion at ") + file + ":" + std::to_string(line);                       \
   }                                                                                                                    \
-  extern "C" __attribute__((visibility("default"))) const heddle_core_ops heddle_core_ops;                             \
-  const heddle_core_ops heddle_core_ops = {HEDDLE_CORE_ABI,                                                            \
+  extern "C" __attribute__((visibility("default"))) const struct heddle_core_ops heddle_core_ops;                        \
+  const struct heddle_core_ops heddle_core_ops = {HEDDLE_CORE_ABI,                                                     \
                                            heddle::VerilatedCore<Top, Mine>::describe,                                 \
                                            heddle::VerilatedCore<Top, Mine>::create,                                   \
                                            heddle::VerilatedCore<Top, Mine>::free,                                     \

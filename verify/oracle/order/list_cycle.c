@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "list.h"
+#include "order_list.h"
 
 enum { TRIES = 64 };
 

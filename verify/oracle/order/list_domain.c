@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "list.h"
+#include "order_list.h"
 
 struct touched { /* a byte: who came first, and how far the others are */
   uint32_t thread;

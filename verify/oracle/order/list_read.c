@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "list.h"
+#include "order_list.h"
 #include "list_line.h"
 
 static const char *const semantics_word[LIST_SEMANTICS] = {"weak", "relaxed", "acquire", "release", "acqrel", "sc"};

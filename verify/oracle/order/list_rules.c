@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "list.h"
+#include "order_list.h"
 
 /* A fence as it acts: older accesses are before younger ones. ACQUIRE: older reads; RELEASE: younger writes. */
 enum { ACT_FULL, ACT_ACQUIRE, ACT_RELEASE, ACTS };

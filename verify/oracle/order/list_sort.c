@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "list.h"
+#include "order_list.h"
 
 bool list_sorted(struct list *l) {
   const size_t nodes = list_nodes(l);

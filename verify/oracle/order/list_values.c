@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "list.h"
+#include "order_list.h"
 
 #define START UINT32_MAX /* as a candidate: what was there at the start */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "list.h"
+#include "order_list.h"
 #include "list_write.h"
 
 #define ACCESSES_USUAL (UINT64_C(1) << 22)

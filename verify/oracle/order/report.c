@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "list.h"
+#include "order_list.h"
 
 const char *order_axiom_name(enum order_axiom a) {
   static const char *const name[ORDER_AXIOMS] = {
