@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A failed run once more, with a wave of its last cycles (--wave-last). */
 #include <inttypes.h>
+#include <unistd.h>
 
 #include "runner.h"
 
@@ -18,9 +19,11 @@ bool run_wave_again(const struct run_options *o, const struct run_end *first, st
 }
 
 void run_wave_tell(const struct run_options *again, const struct run_end *first, const struct run_end *second) {
-  if (second->stopped == first->stopped && signature_equal(&first->diagnosis, &second->diagnosis))
-    tool_log("wave: %s from cycle %" PRIu64 " to the failure in cycle %" PRIu64, again->wave, again->wave_from,
-             first->stopped);
+  if (access(again->wave, R_OK) != 0)
+    tool_error("%s: the wave could not be written", again->wave);
+  else if (second->stopped == first->stopped && signature_equal(&first->diagnosis, &second->diagnosis))
+    tool_log("wave: %s has the failure in cycle %" PRIu64 " and the %" PRIu64 " before it", again->wave, first->stopped,
+             first->stopped - again->wave_from);
   else
     tool_error("%s: the run done again ended otherwise: %s in cycle %" PRIu64 " instead of %s in cycle %" PRIu64,
                again->wave, run_status_name(second->status), second->stopped, run_status_name(first->status),
