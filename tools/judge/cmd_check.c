@@ -14,7 +14,8 @@
 
 static const struct tool_option own[] = {
     {"waivers", "FILE", "known failures by signature, as of heddle run", 'w', NULL},
-    {"wave", "FILE", "is refused: a trace cannot be clocked again; the command that it was recorded with is named", 'v',
+    {"wave", "FILE",
+     "is refused: a trace cannot be clocked again; it may hold the command that repeats its run, which is told", 'v',
      NULL},
     {"wave-last", "N", "is refused, as --wave is", 'v', NULL},
     {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
