@@ -94,7 +94,7 @@ module barrel_mem #(
 
   // One lane's address and its check.
   wire [31:0] a0 = ops_i[{3'd0, lane[4:0], 5'd0} +: 32];
-  wire [31:0] a1 = ops_i[{3'd1, lane[4:0], 5'd0} +: 32];
+  wire [31:0] a1 = wide_addr ? ops_i[{3'd1, lane[4:0], 5'd0} +: 32] : 32'd0;
   wire [63:0] off = op == 9'h182 ? {{48{w[53]}}, w[53:38]}
       : {{40{w[63] && bug != 8'd37}}, w[63:40]};
   wire [63:0] sum = bug == 8'd40 ? {a1 + off[63:32], a0 + off[31:0]} : {a1, a0} + off;

@@ -78,8 +78,7 @@ program("bits", """
         0xf0f0a5c3 & (1 << x) - 1),
     9: lambda x: 0xf0f0a5c3 & (1 << x) - 1, 10: lambda x: 15 << x,
     11: lambda x: ((1 << (x & 31)) - 1) << 31,
-    12: lambda x: 0x00_ff_00_f0 | 0 if False else
-        (0x00 << 24) | (0xff << 16) | (x << 8) | 0xf0,
+    12: lambda x: 0x00ff00f0 | x << 8,
     14: lambda x: 0xf0f0a5a5, 15: lambda x: 0xf0f0a5c3, 16: lambda x: x,
     17: lambda x: x})
 
