@@ -240,10 +240,17 @@ module barrel #(
   wire [3:0] bar_block = state == CLEAR ? bslot : home[wi];
   wire [6:0] ps0_true = ones({32'd0, ps0 & exec});
   wire [6:0] exec_count = ones({32'd0, exec});
+  // (whole wires: Yosys 0.70 stumbles over parts of them at a module with parameters)
+  wire [3:0] bar_index = word[57:54];
+  wire [11:0] bar_count = word[53:42];
+  wire [WARPS-1:0] alive = blocks[home[wi]];
+  wire [5:0] bar_size = warps[5:0];
+  wire [5:0] bar_yes = ps0_true[5:0];
+  wire [5:0] bar_of = exec_count[5:0];
   barrel_bars #(.WARPS(WARPS), .BLOCKS(BLOCKS)) bars (.clk_i(clk_i), .rst_ni(rst_ni), .bug(bug_i),
-      .go_i(bar_go), .cmd_i(bar_cmd), .bslot_i(bar_block), .id_i(word[57:54]), .kind_i(bar_kind),
-      .count_i(word[53:42]), .warp_i(wi), .alive_i(blocks[home[wi]]), .size_i(warps[5:0]),
-      .true_i(ps0_true[5:0]), .lanes_i(exec_count[5:0]), .misuse_o(bar_bad), .done_o(bar_done),
+      .go_i(bar_go), .cmd_i(bar_cmd), .bslot_i(bar_block), .id_i(bar_index), .kind_i(bar_kind),
+      .count_i(bar_count), .warp_i(wi), .alive_i(alive), .size_i(bar_size),
+      .true_i(bar_yes), .lanes_i(bar_of), .misuse_o(bar_bad), .done_o(bar_done),
       .release_o(bar_release), .id_o(bar_id), .warps_o(bar_warps), .true_o(bar_true),
       .lanes_o(bar_lanes));
 
@@ -254,6 +261,7 @@ module barrel #(
   wire [31:0] mem_lanes;
   wire [63:0] mem_addr;
   wire [39:0] mem_at;
+  wire mem_rsp = rsp_i && state == MEMORY;
   barrel_mem #(.SHARED(SHARED)) mem (.clk_i(clk_i), .rst_ni(rst_ni), .bug(bug_i),
       .region_base_i(region_base_i), .region_limit_i(region_limit_i),
       .region_write_i(region_write_i), .cbank_base_i(cbank_base_i),
@@ -262,7 +270,7 @@ module barrel #(
       .shared_base_i(shared_base), .exec_i(exec), .ops_i(ops), .done_o(mem_done),
       .result_o(mem_res), .cause_o(mem_cause), .lanes_o(mem_lanes), .addr_o(mem_addr),
       .req_o(mem_req), .ready_i(ready_i), .we_o(mem_we), .addr_req_o(mem_at), .wdata_o(wdata_o),
-      .wstrb_o(wstrb_o), .rsp_i(rsp_i && state == MEMORY), .rdata_i(rdata_i), .err_i(err_i),
+      .wstrb_o(wstrb_o), .rsp_i(mem_rsp), .rdata_i(rdata_i), .err_i(err_i),
       .mo_valid_o(mo_valid_o), .mo_space_o(mo_space_o), .mo_access_o(mo_access_o),
       .mo_addr_o(mo_addr_o), .mo_word_o(mo_word_o), .mo_lanes_o(mo_lanes_o),
       .mo_touch_o(mo_touch_o), .mo_wstrb_o(mo_wstrb_o), .mo_wdata_o(mo_wdata_o),

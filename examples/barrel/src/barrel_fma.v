@@ -105,7 +105,7 @@ module barrel_fma (
     if (nan) packed_r = bug == 8'd30 && x[30:0] <= 31'h7f800000 ? 32'h7fc00000 : 32'h7fffffff;
     r = packed_r;
     if (sat) begin
-      if (nan) r = bug == 8'd33 ? 32'h7fffffff : 32'd0;
+      if (nan) r = 32'd0;
       else if (packed_r[31]) r = 32'd0;
       else if (packed_r[30:0] > 31'h3f800000) r = 32'h3f800000;
     end

@@ -62,19 +62,19 @@ module barrel_lane (
   wire [32:0] ic = signs[4] ? (ex ? {1'b0, ~c} : {1'b0, ~c} + 33'd1) : {1'b0, c};
   wire [32:0] ib2 = bug == 8'd23 && b == 0 ? 33'd0 : ib;
   wire [34:0] t = {2'd0, ia} + {2'd0, ib2} + {2'd0, ic} + {34'd0, ex && ps[0]}
-      + {34'd0, ex && ps[1] && bug != 8'd24};
+      + {34'd0, ex && ps[1]};
 
   // Shifts and fields.
   wire [63:0] v = {c, a};
   wire is64 = !w[74];
   wire [31:0] smax = is64 ? 32'd64 : 32'd32;
   wire [31:0] swrap = bug == 8'd35 ? {27'd0, b[4:0]} : {26'd0, b[5] && is64, b[4:0]};
-  wire [31:0] sclamp = b < smax ? b : bug == 8'd36 ? {27'd0, b[4:0]} : smax;
+  wire [31:0] sclamp = b < smax ? b : smax;
   wire [31:0] shift = w[75] ? swrap : sclamp;
   wire [63:0] sleft = v << shift;
   wire [63:0] sright = !w[73] && v[63] ? ~(~v >> shift) : v >> shift;
   wire [63:0] shf = w[76] ? sright : sleft;
-  wire [63:0] lshift = {w[73] && bug != 8'd38 ? {32{a[31]}} : c, a} << w[79:75];
+  wire [63:0] lshift = {w[73] ? {32{a[31]}} : c, a} << w[79:75];
   wire [31:0] lin = w[80] ? lshift[63:32] : a << w[79:75];
   wire [32:0] lea = {1'b0, lin} + {1'b0, b} + {32'd0, w[80] && w[74] && ps[0]};
   wire [31:0] fn = w[75] ? {27'd0, b[4:0]} : b < 32 ? b : 32'd32;

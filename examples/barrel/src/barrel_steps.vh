@@ -29,7 +29,7 @@
     end
   endtask
 
-  wire [31:0] exec_next = (bug_i == 8'd54 ? live : active) & guard;
+  wire [31:0] exec_next = (bug_i == 8'd38 ? live : active) & guard;
   wire [511:0] line_now = {rdata_i, line[255:0]};
   wire last_beat = beat == BEATS - 1;
   wire [7:0] rd = word[23:16] + {2'd0, j};
@@ -105,7 +105,7 @@
           for (n = 0; n < WARPS; n = n + 1)
             if (pick[n]) begin
               home[n] <= free_block;
-              gen[n] <= bug_i == 8'd52 && gen[n] != 0 ? gen[n] : gen[n] + 8'd1;
+              gen[n] <= bug_i == 8'd33 && gen[n] != 0 ? gen[n] : gen[n] + 8'd1;
               seq[n] <= 32'd0;
             end
           next_cta[31:0] <= next_cta[31:0] + 32'd1;
@@ -137,7 +137,7 @@
             tx <= 11'd0;
             ty <= ty + 11'd1;
             if ({21'd0, ty} + 32'd1 == by) begin
-              ty <= bug_i == 8'd53 ? ty : 11'd0;
+              ty <= bug_i == 8'd36 ? ty : 11'd0;
               tz <= tz + 11'd1;
             end
           end
@@ -221,7 +221,7 @@
             is_active_o <= active;
             is_exec_o <= exec;
             is_ps_o <= {ps2, ps1, ps0};
-            seq[wi] <= bug_i == 8'd51 && exec == 0 ? seq[wi] : seq[wi] + 32'd1;
+            seq[wi] <= bug_i == 8'd24 && exec == 0 ? seq[wi] : seq[wi] + 32'd1;
             if (exec == 0) go_on(P_NEXT, 32'd0, 32'd0);
             else state <= READ;
           end
@@ -265,8 +265,14 @@
         end
         TALK: begin
           case (op)
-            9'h189: {q0[li], res[{li, 5'd0} +: 32]} <= {s_ok, s_val};
-            9'h006: {q0[li], res[{li, 5'd0} +: 32]} <= {vote, voters};
+            9'h189: begin
+              q0[li] <= s_ok;
+              res[{li, 5'd0} +: 32] <= s_val;
+            end
+            9'h006: begin
+              q0[li] <= vote;
+              res[{li, 5'd0} +: 32] <= voters;
+            end
             9'h01e: res[{li, 5'd0} +: 32] <= exec;
             default: begin
               q0[li] <= !word[79] || alike == exec;
