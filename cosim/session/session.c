@@ -128,10 +128,10 @@ static bool open_model(struct session *s) {
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
 }
 
-/* Nothing is known of a device that others had before. */
+/* Nothing is known of a device that others had before; a core of somebody else's has no host registers of its own. */
 static void open_host(struct session *s) {
   const char *name = s->cfg.config != NULL || s->device == NULL ? s->cfg.config : device_describe(s->device)->config;
-  if (s->cfg.host_seed == 0 || s->device == NULL) return;
+  if (s->cfg.host_seed == 0 || s->device == NULL || device_core(s->device) != NULL) return;
   s->host.machine = session_machine(name);
   s->host.rng = s->cfg.host_seed;
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
