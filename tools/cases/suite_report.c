@@ -62,7 +62,8 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
                           "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
                           (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
     if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
-    if (!v->passed) (void)json_object_set_new(j, v->lacking ? "lacking" : "why", json_string(v->why));
+    if (!v->passed) (void)json_object_set_new(j, "why", json_string(v->why));
+    if (v->refused) (void)json_object_set(j, "refused", v->refused);
     if (v->diagnosis.kind[0] != '\0') (void)json_object_set_new(j, "diagnosis", result_diagnosis(&v->diagnosis));
     (void)json_object_set_new(j, "counters", result_counters(s->run, v->retired, v->cycles, v->counter));
     (void)json_array_append_new(list, j);
@@ -81,49 +82,45 @@ static bool write_junit(const struct suite *s, const struct suite_verdict *verdi
   if (!s->run->junit) return true;
   struct junit_case *c = calloc(s->items, sizeof *c);
   char(*again)[1024] = calloc(s->items, sizeof *again);
-  size_t n = 0;
   for (size_t i = 0; c && again && i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
-    if (v->lacking) continue;
     repeat(s, v, again[i], sizeof again[i]);
-    c[n++] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
+    c[i] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
   }
-  const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, n);
+  const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, s->items);
   free(again);
   free(c);
   return ok;
 }
 
-/* Cases of which none could run say nothing. */
-static int exit_status(const struct suite *s, const struct suite_verdict *verdict, size_t failed, size_t lacking) {
+static int exit_status(const struct suite *s, const struct suite_verdict *verdict, size_t failed) {
   for (size_t i = 0; i < s->items; i++)
     if (verdict[i].status == RUN_MISSING) return TOOL_MISSING;
-  return failed > 0 ? TOOL_DIFFERENCE : lacking > 0 && lacking == s->items ? TOOL_MISSING : TOOL_OK;
+  return failed > 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
 int suite_report(const struct suite *s, const struct suite_verdict *verdict) {
-  size_t failed = 0, lacking = 0;
+  size_t failed = 0, refused = 0;
   uint64_t retired = 0;
   double seconds = 0;
   char modes[32], config[80];
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
-    failed += !v->passed && !v->lacking;
-    lacking += v->lacking;
+    failed += !v->passed;
+    refused += v->refused != NULL;
     retired += v->retired;
     seconds += v->seconds;
-    if (v->lacking) printf("%s: does not run: %s\n", s->name(s->ctx, i), v->why);
-    if (!v->passed && !v->lacking) print_failure(s, v);
+    if (!v->passed) print_failure(s, v);
     if (v->note[0] != '\0') printf("%s: %s\n", s->name(s->ctx, i), v->note);
     if (s->run->profile) profile_print(stdout, s->name(s->ctx, i), v->retired, v->cycles, v->counter);
   }
   tool_log("%zu %s, %" PRIu64 " warp instructions, %.1f s; --on %s%s --dep %s%s --seed %" PRIu64, s->items, s->what,
            retired, seconds, run_on_name(s->run->on), run_config_text(s->run, config),
            s->run->scoreboard ? "scoreboard" : "control", run_modes_text(s->run, modes), s->run->seed);
-  const size_t passed = s->items - failed - lacking;
-  int status = exit_status(s, verdict, failed, lacking);
+  const size_t passed = s->items - failed;
+  int status = exit_status(s, verdict, failed);
   if (!write_json(s, verdict, passed, failed, retired, status) || !write_junit(s, verdict)) status = TOOL_USAGE;
-  if (lacking > 0) printf("%zu more need instructions that the machine lacks\n", lacking);
+  if (refused > 0) printf("%zu refused: they need more than the machine has\n", refused);
   printf("%zu passed, %zu failed\n", passed, failed);
   return status;
 }
