@@ -39,7 +39,8 @@ static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_
     return say(p, SESSION_REFUSED, "the trace is of another program", "");
   uint64_t bytes;
   const uint8_t *memory = trace_memory(p->t, &bytes);
-  const struct heddle_model_config mc = {.base = trace_memory_base(p->t),
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = trace_memory_base(p->t),
                                          .bytes = bytes,
                                          .warp_slots = p->h->warp_slots,
                                          .block_slots = p->h->block_slots,
