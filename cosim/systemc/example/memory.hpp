@@ -19,6 +19,7 @@ public:
   tlm_utils::multi_passthrough_target_socket<memory> socket;
   bool pointers = false; // are handed out
   unsigned transactions = 0;
+  sc_core::sc_time ahead; // the furthest that a blocking one came before its time
 
   SC_HAS_PROCESS(memory);
   memory(sc_core::sc_module_name name, uint64_t base, uint64_t size, sc_core::sc_time latency)
@@ -58,8 +59,10 @@ private:
   {
     const unsigned n = p.get_data_length(), enables = p.get_byte_enable_length();
     uint8_t *there = at(p.get_address()), *here = p.get_data_ptr();
-    for (unsigned i = 0; i < n; i++) {
-      if (p.get_byte_enable_ptr() && p.get_byte_enable_ptr()[i % enables] != TLM_BYTE_ENABLED) continue;
+    if (!p.get_byte_enable_ptr() && p.is_write()) std::memcpy(there, here, n);
+    if (!p.get_byte_enable_ptr() && p.is_read()) std::memcpy(here, there, n);
+    for (unsigned i = 0; p.get_byte_enable_ptr() && i < n; i++) {
+      if (p.get_byte_enable_ptr()[i % enables] != TLM_BYTE_ENABLED) continue;
       if (p.is_write()) there[i] = here[i];
       if (p.is_read()) here[i] = there[i];
     }
@@ -78,6 +81,7 @@ private:
   void blocking(int, tlm::tlm_generic_payload &p, sc_core::sc_time &t)
   {
     transactions++;
+    if (t > ahead) ahead = t;
     serve(p);
     t += late;
   }

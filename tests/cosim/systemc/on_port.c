@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "heddle/asm.h"
 #include "kernels.h"
 #include "source.h"
 
@@ -27,22 +28,32 @@ static enum kernel_form first_form(const struct kernel_info *k) {
   return f;
 }
 
-/* The program as a host has it: an ELF file. */
-static bool make_file(const char *dir, const char *config, const struct kernel_info *k, char *path) {
-  char name[128], source[1024];
+static bool save(struct heddle_program *p, char *path) {
   struct heddle_message m;
-  const struct source_options o = {.target = config ? PTX_TARGET_RTL : PTX_TARGET_MODEL,
-                                   .units = config ? source_units(config, false) : 0,
-                                   .level = 1,
-                                   .config = config};
-  kernel_file(k, first_form(k), name, sizeof name);
-  snprintf(source, sizeof source, "%s/%s", dir, name);
-  struct heddle_program *p = source_load_with(source, &o, &m);
   const int file = p ? mkstemp(path) : -1;
   if (file >= 0) close(file);
   const bool ok = file >= 0 && heddle_program_save(p, path, &m);
   heddle_program_free(p);
   return ok;
+}
+
+bool on_port_file(const char *dir, const char *config, const char *name, char *path) {
+  char file[128], source[1024];
+  struct heddle_message m;
+  const struct kernel_info *k = kernel_find(name);
+  const struct source_options o = {.target = config ? PTX_TARGET_RTL : PTX_TARGET_MODEL,
+                                   .units = config ? source_units(config, false) : 0,
+                                   .level = 1,
+                                   .config = config};
+  if (!k) return false;
+  kernel_file(k, first_form(k), file, sizeof file);
+  snprintf(source, sizeof source, "%s/%s", dir, file);
+  return save(source_load_with(source, &o, &m), path);
+}
+
+bool on_port_assemble(const char *text, char *path) {
+  const struct heddle_asm_options o = {.message = NULL};
+  return save(heddle_assemble(text, strlen(text), "test", &o), path);
 }
 
 static enum heddle_error place(struct use *u) {
@@ -135,7 +146,7 @@ bool on_port_run(const struct heddle_port *port, const char *dir, const char *co
   *out = (struct on_port){.error = HEDDLE_SUCCESS};
   bool ok = k && c && kernel_prepare(k, first_form(k), 1, 0, c);
   if (ok) {
-    ok = make_file(dir, config, k, file) && on_board(port, c, file, out);
+    ok = on_port_file(dir, config, name, file) && on_board(port, c, file, out);
     kernel_case_clear(c);
     unlink(file);
   }

@@ -31,6 +31,10 @@ bool on_port_run(const struct heddle_port *port, const char *dir, const char *co
 void on_port_clear(struct on_port *o);
 /* The same error, message, memory, cycles and counters. False: what differs is told on stderr. */
 bool on_port_equal(const struct on_port *a, const struct on_port *b);
+/* Its program as an ELF file, made at `path`, which ends in XXXXXX and becomes the name. */
+bool on_port_file(const char *dir, const char *config, const char *name, char *path);
+/* The same of assembly. */
+bool on_port_assemble(const char *text, char *path);
 /* Name number i, or NULL behind the last. */
 const char *on_port_kernel(unsigned i);
 
