@@ -7,8 +7,8 @@
 //                   irq 0 | irq 1 ─▶ any ─▶ driver
 //
 // usage: platform FILE.elf [GPU0 [GPU1]]       each model, model:CONFIG or rtl:CONFIG; model if not said
-// FILE.elf has the kernel vecadd (share/heddle/kernels/vecadd.s). Both GPUs add at the same time; then GPU 0 meets memory
-// that answers with errors.
+// FILE.elf has the kernel vecadd (share/heddle/kernels/vecadd.s). Both GPUs add at the same time; then GPU 0 meets
+// memory that answers with errors.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -33,8 +33,7 @@ struct any_irq : sc_module {
   sc_in<bool> in[2];
   sc_out<bool> out;
   SC_HAS_PROCESS(any_irq);
-  explicit any_irq(sc_module_name name) : sc_module(name)
-  {
+  explicit any_irq(sc_module_name name) : sc_module(name) {
     SC_METHOD(join);
     sensitive << in[0] << in[1];
   }
@@ -56,19 +55,16 @@ struct driver : sc_module {
   int wrong = 0;
 
   SC_HAS_PROCESS(driver);
-  explicit driver(sc_module_name name) : sc_module(name)
-  {
+  explicit driver(sc_module_name name) : sc_module(name) {
     SC_THREAD(run);
     set_stack_size(1 << 20);
   }
 
-  void check(heddle_error e, const job &j)
-  {
+  void check(heddle_error e, const job &j) {
     if (e == HEDDLE_SUCCESS) return;
     SC_REPORT_FATAL("driver", j.context ? heddle_context_message(j.context) : heddle_error_text(e));
   }
-  void prepare(heddle_system *system, unsigned number, job &j)
-  {
+  void prepare(heddle_system *system, unsigned number, job &j) {
     heddle_device *device;
     heddle_module *module;
     std::vector<float> a(N), b(N);
@@ -81,15 +77,13 @@ struct driver : sc_module {
     check(heddle_memcpy_to_device(j.context, j.a, a.data(), 4 * N), j);
     check(heddle_memcpy_to_device(j.context, j.b, b.data(), 4 * N), j);
   }
-  void launch(job &j)
-  {
+  void launch(job &j) {
     int32_t n = N;
     void *parameters[] = {&j.a, &j.b, &j.c, &n};
     check(heddle_function_launch(j.vecadd, {(N + BLOCK - 1) / BLOCK, 1, 1}, {BLOCK, 1, 1}, 0, parameters), j);
   }
   // How many of its sums are wrong.
-  int sums(job &j, unsigned number)
-  {
+  int sums(job &j, unsigned number) {
     std::vector<float> c(N);
     int bad = 0;
     check(heddle_memcpy_to_host(j.context, c.data(), j.c, 4 * N), j);
@@ -97,8 +91,7 @@ struct driver : sc_module {
     return bad;
   }
 
-  void run()
-  {
+  void run() {
     heddle_system *system;
     std::vector<job> jobs(ports.size());
     check(heddle_init(ports.data(), unsigned(ports.size()), &system), {});
@@ -123,8 +116,7 @@ struct driver : sc_module {
 
 } // namespace
 
-int sc_main(int argc, char **argv)
-{
+int sc_main(int argc, char **argv) {
   if (argc < 2) return std::fprintf(stderr, "usage: platform FILE.elf [GPU0 [GPU1]]\n"), 2;
   tlm::tlm_global_quantum::instance().set(sc_time(1, SC_US)); // how far a model runs ahead
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "heddle/asm.h"
@@ -113,9 +114,11 @@ static bool all_match(const struct use *u, const struct on_port *out, const stru
 }
 
 static enum heddle_error use(struct use *u, const char *file, struct on_port *out) {
+  const clock_t from = clock();
   enum heddle_error e = heddle_module_load(u->context, file, &u->module);
   if (e == HEDDLE_SUCCESS) e = place(u);
   for (unsigned i = 0; i < u->c->launches && e == HEDDLE_SUCCESS; i++) e = launch(u, &u->c->launch[i], out);
+  out->seconds = (double)(clock() - from) / CLOCKS_PER_SEC;
   if (e != HEDDLE_SUCCESS) snprintf(out->message, sizeof out->message, "%s", heddle_context_message(u->context));
   return e;
 }

@@ -17,11 +17,12 @@ extern "C" {
 struct on_port {
   enum heddle_error error; /* of the launch that failed, if any */
   char message[512];
-  uint64_t cycles;                       /* of all launches together */
-  uint64_t counter[HEDDLE_COUNTERS];     /* the same */
-  uint8_t *memory;                       /* all that the port may hand out; owned */
+  uint64_t cycles;                   /* of all launches together */
+  uint64_t counter[HEDDLE_COUNTERS]; /* the same */
+  uint8_t *memory;                   /* all that the port may hand out; owned */
   uint64_t bytes;
-  bool matches; /* what C on the host expects of the buffers; false after an error */
+  double seconds; /* of the processor, from the first copy to the end of the last launch */
+  bool matches;   /* what C on the host expects of the buffers; false after an error */
 };
 
 /* Kernel `name` at scale 0, in the first form that it has, made for configuration `config` (NULL: for the model) from

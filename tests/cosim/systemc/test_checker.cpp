@@ -27,7 +27,9 @@ void answers_well(payload &p, sc_time &t) {
   t += sc_time(5, SC_NS);
   p.set_response_status(tlm::TLM_OK_RESPONSE);
 }
-tlm_sync_enum takes(payload &, tlm_phase &, sc_time &) { return tlm::TLM_ACCEPTED; }
+tlm_sync_enum takes(payload &, tlm_phase &, sc_time &) {
+  return tlm::TLM_ACCEPTED;
+}
 
 struct target : sc_module {
   tlm_utils::simple_target_socket<target> socket;
@@ -261,10 +263,10 @@ void test_throws(void **) {
 void bench::run() {
   wait(sc_time(7, SC_NS));
   const CMUnitTest tests[] = {
-      cmocka_unit_test_setup(test_passes, fresh),         cmocka_unit_test_setup(test_sent, fresh),
-      cmocka_unit_test_setup(test_answers, fresh),        cmocka_unit_test_setup(test_manager, fresh),
+      cmocka_unit_test_setup(test_passes, fresh),           cmocka_unit_test_setup(test_sent, fresh),
+      cmocka_unit_test_setup(test_answers, fresh),          cmocka_unit_test_setup(test_manager, fresh),
       cmocka_unit_test_setup(test_initiator_phases, fresh), cmocka_unit_test_setup(test_target_phases, fresh),
-      cmocka_unit_test_setup(test_returned, fresh),       cmocka_unit_test_setup(test_requests, fresh),
+      cmocka_unit_test_setup(test_returned, fresh),         cmocka_unit_test_setup(test_requests, fresh),
       cmocka_unit_test_setup(test_throws, fresh),
   };
   failed = cmocka_run_group_tests_name("tlm_checker", tests, nullptr, nullptr);

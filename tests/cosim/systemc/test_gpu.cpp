@@ -69,7 +69,9 @@ struct bench : sc_module {
 };
 bench *the;
 
-bool is_model() { return std::string(board).compare(0, 5, "model") == 0; }
+bool is_model() {
+  return std::string(board).compare(0, 5, "model") == 0;
+}
 
 // ---- registers of the second GPU, by transactions
 
@@ -288,8 +290,8 @@ int none_broken(void **) {
 
 void bench::run() {
   const CMUnitTest tests[] = {
-      cmocka_unit_test(test_shapes), cmocka_unit_test(test_debug),  cmocka_unit_test(test_instances),
-      cmocka_unit_test(test_irq),    cmocka_unit_test(test_abort),  cmocka_unit_test(test_errors),
+      cmocka_unit_test(test_shapes),   cmocka_unit_test(test_debug), cmocka_unit_test(test_instances),
+      cmocka_unit_test(test_irq),      cmocka_unit_test(test_abort), cmocka_unit_test(test_errors),
       cmocka_unit_test(test_pointers), cmocka_unit_test(test_time),
   };
   failed = cmocka_run_group_tests_name("gpu", tests, nullptr, none_broken);
