@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory for any number of initiators: answers after a latency, may have a range that answers with errors, hands out direct
-// pointers if it is told to. Both ways of transport; of non-blocking requests it takes one a call and answers in order of
-// time.
+// Memory for any number of initiators: answers after a latency, may have a range that answers with errors, hands out
+// direct pointers if it is told to. Both ways of transport; of non-blocking requests it takes one a call and answers in
+// order of time.
 #ifndef MEMORY_HPP
 #define MEMORY_HPP
 
@@ -23,8 +23,7 @@ public:
 
   SC_HAS_PROCESS(memory);
   memory(sc_core::sc_module_name name, uint64_t base, uint64_t size, sc_core::sc_time latency)
-      : sc_module(name), socket("socket"), first(base), bytes(size), late(latency)
-  {
+      : sc_module(name), socket("socket"), first(base), bytes(size), late(latency) {
     socket.register_b_transport(this, &memory::blocking);
     socket.register_nb_transport_fw(this, &memory::forward);
     socket.register_transport_dbg(this, &memory::debug);
@@ -33,8 +32,7 @@ public:
   }
 
   // From now on accesses that touch [from, limit) are refused; pointers are taken back.
-  void errors(uint64_t from, uint64_t limit)
-  {
+  void errors(uint64_t from, uint64_t limit) {
     bad_from = from;
     bad_limit = limit;
     for (unsigned i = 0; i < socket.size(); i++) socket[i]->invalidate_direct_mem_ptr(0, ~0ull);
@@ -53,10 +51,11 @@ private:
   const tlm::tlm_generic_payload *answering = nullptr; // until its END_RESP
   sc_core::sc_event more, taken;
 
-  bool inside(uint64_t from, uint64_t n) const { return from >= first && from - first <= bytes.size() && n <= bytes.size() - (from - first); }
+  bool inside(uint64_t from, uint64_t n) const {
+    return from >= first && from - first <= bytes.size() && n <= bytes.size() - (from - first);
+  }
 
-  void move(tlm::tlm_generic_payload &p)
-  {
+  void move(tlm::tlm_generic_payload &p) {
     const unsigned n = p.get_data_length(), enables = p.get_byte_enable_length();
     uint8_t *there = at(p.get_address()), *here = p.get_data_ptr();
     if (!p.get_byte_enable_ptr() && p.is_write()) std::memcpy(there, here, n);
@@ -67,8 +66,7 @@ private:
       if (p.is_read()) here[i] = there[i];
     }
   }
-  void serve(tlm::tlm_generic_payload &p)
-  {
+  void serve(tlm::tlm_generic_payload &p) {
     const uint64_t from = p.get_address(), n = p.get_data_length();
     p.set_response_status(tlm::TLM_OK_RESPONSE);
     if (p.get_streaming_width() < n) return p.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
@@ -78,15 +76,13 @@ private:
     p.set_dmi_allowed(pointers && bad_limit == 0);
   }
 
-  void blocking(int, tlm::tlm_generic_payload &p, sc_core::sc_time &t)
-  {
+  void blocking(int, tlm::tlm_generic_payload &p, sc_core::sc_time &t) {
     transactions++;
     if (t > ahead) ahead = t;
     serve(p);
     t += late;
   }
-  tlm::tlm_sync_enum forward(int from, tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t)
-  {
+  tlm::tlm_sync_enum forward(int from, tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) {
     if (phase == tlm::END_RESP) {
       answering = nullptr;
       taken.notify(t);
@@ -100,8 +96,7 @@ private:
     phase = tlm::END_REQ;
     return tlm::TLM_UPDATED;
   }
-  void answer()
-  {
+  void answer() {
     for (;;) {
       while (due.empty()) wait(more);
       const sc_core::sc_time when = due.begin()->first, now = sc_core::sc_time_stamp();
@@ -120,14 +115,12 @@ private:
       d.p->release();
     }
   }
-  unsigned debug(int, tlm::tlm_generic_payload &p)
-  {
+  unsigned debug(int, tlm::tlm_generic_payload &p) {
     if (!inside(p.get_address(), p.get_data_length())) return 0;
     move(p);
     return p.get_data_length();
   }
-  bool direct(int, tlm::tlm_generic_payload &, tlm::tlm_dmi &d)
-  {
+  bool direct(int, tlm::tlm_generic_payload &, tlm::tlm_dmi &d) {
     d.set_start_address(first);
     d.set_end_address(first + bytes.size() - 1);
     d.set_dmi_ptr(bytes.data());

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A GPU as a module of a SystemC platform (SystemC 2.3, TLM-2.0): registers are a target, memory is an initiator, and the
-// same sockets have the reference model or the Verilated RTL behind them.
+// A GPU as a module of a SystemC platform (SystemC 2.3, TLM-2.0): registers are a target, memory is an initiator, and
+// the same sockets have the reference model or the Verilated RTL behind them.
 //
 //   heddle::gpu gpu("gpu", options);
 //   cpu.socket.bind(gpu.registers);  gpu.memory.bind(ram.socket);  gpu.irq(signal);
 //
-// Instances: as many as you like, made before sc_start; each has its own state. Names of devices are looked up when they
-// are made: std::runtime_error says what is not there. The RTL of several instances runs in the simulation's one thread and
-// keeps the words of its first failed assertion there, so a failure of one ends all.
+// Instances: as many as you like, made before sc_start; each has its own state. Names of devices are looked up when
+// they are made: std::runtime_error says what is not there. The RTL of several instances runs in the simulation's one
+// thread and keeps the words of its first failed assertion there, so a failure of one ends all.
 //
 // registers  b_transport (nb_transport by the socket's own conversion): the words of isa/abi/host_regs.layout, at their
 //            offsets from 0. One whole aligned word a transaction, else
@@ -23,8 +23,8 @@
 //            outstanding, answers in any order. The model: b_transport, ahead of time by the global quantum, and
 //            direct pointers where a response offers them, until they are taken back. Each works with targets that know
 //            only the other kind: the sockets of tlm_utils convert.
-//            An error ends the grid with a bus error: with RTL, as the bus has it, where an access meets it; with the model
-//            as soon as anything that the launch maps (code, constants, regions) cannot be read, or written back.
+//            An error ends the grid with a bus error: with RTL, as the bus has it, where an access meets it; with the
+//            model as soon as anything that the launch maps (code, constants, regions) cannot be read, or written back.
 // irq        rises when a grid has ended, in whatever way (RTL: within 32 cycles); falls when STATUS is read or CONTROL
 //            written. It stays low if somebody reads the end before. The core has no such pin; this is the shim's.
 //
@@ -45,8 +45,7 @@ public:
 
   SC_HAS_PROCESS(gpu);
   gpu(sc_core::sc_module_name name, const gpu_options &o)
-      : sc_module(name), registers("registers"), memory("memory"), irq("irq"), engine(make(o))
-  {
+      : sc_module(name), registers("registers"), memory("memory"), irq("irq"), engine(make(o)) {
     registers.register_b_transport(this, &gpu::transport);
     registers.register_transport_dbg(this, &gpu::debug);
     memory.register_nb_transport_bw(this, &gpu::backward);
@@ -64,8 +63,7 @@ private:
   bool irq_level = false;
   std::unique_ptr<detail::engine> engine;
 
-  std::unique_ptr<detail::engine> make(const gpu_options &o)
-  {
+  std::unique_ptr<detail::engine> make(const gpu_options &o) {
     const auto line = [this](bool level) {
       irq_level = level;
       irq_changed.notify(sc_core::SC_ZERO_TIME);
@@ -79,8 +77,7 @@ private:
   void drive_irq() { irq.write(irq_level); }
 
   // What is wrong with a transaction, before anything is done.
-  static tlm::tlm_response_status shape(const tlm::tlm_generic_payload &p)
-  {
+  static tlm::tlm_response_status shape(const tlm::tlm_generic_payload &p) {
     if (p.get_address() >= HEDDLE_REG_BYTES || p.get_address() % 4 != 0) return tlm::TLM_ADDRESS_ERROR_RESPONSE;
     if (p.get_data_length() != 4 || p.get_streaming_width() < 4) return tlm::TLM_BURST_ERROR_RESPONSE;
     for (unsigned i = 0; p.get_byte_enable_ptr() != nullptr && i < 4; i++)
@@ -88,8 +85,7 @@ private:
         return tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE;
     return tlm::TLM_OK_RESPONSE;
   }
-  void transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay)
-  {
+  void transport(tlm::tlm_generic_payload &p, sc_core::sc_time &delay) {
     const tlm::tlm_response_status wrong = shape(p);
     const uint32_t reg = static_cast<uint32_t>(p.get_address());
     uint32_t value = 0;
@@ -102,8 +98,7 @@ private:
     if (p.is_read()) std::memcpy(p.get_data_ptr(), &value, 4);
     if (!ok) p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
   }
-  unsigned debug(tlm::tlm_generic_payload &p)
-  {
+  unsigned debug(tlm::tlm_generic_payload &p) {
     unsigned done = 0;
     const uint64_t at = p.get_address();
     for (; at % 4 == 0 && done + 4 <= p.get_data_length() && at + done < HEDDLE_REG_BYTES; done += 4) {
@@ -116,8 +111,7 @@ private:
     p.set_response_status(done != 0 ? tlm::TLM_OK_RESPONSE : tlm::TLM_GENERIC_ERROR_RESPONSE);
     return done;
   }
-  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t)
-  {
+  tlm::tlm_sync_enum backward(tlm::tlm_generic_payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) {
     return engine->backward(p, phase, t);
   }
   void invalidate(sc_dt::uint64 first, sc_dt::uint64 last) { engine->forget(first, last); }

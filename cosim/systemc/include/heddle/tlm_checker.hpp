@@ -26,7 +26,8 @@
 //                                             order     a phase that is not the next one of its transaction
 //                                             direction a phase that the other side sends
 //                                             manager   a transaction without memory manager or reference
-// Phases that are not the base protocol's pass. What exclusion means follows the order of calls, whatever times they name.
+// Phases that are not the base protocol's pass. What exclusion means follows the order of calls, whatever times they
+// name.
 #ifndef HEDDLE_TLM_CHECKER_HPP
 #define HEDDLE_TLM_CHECKER_HPP
 
@@ -45,8 +46,7 @@ public:
   unsigned violations = 0;
 
   explicit tlm_checker(sc_core::sc_module_name name, unsigned alignment = 1)
-      : sc_module(name), in("in"), out("out"), align(alignment)
-  {
+      : sc_module(name), in("in"), out("out"), align(alignment) {
     in.register_b_transport(this, &tlm_checker::blocking);
     in.register_nb_transport_fw(this, &tlm_checker::forward);
     in.register_transport_dbg(this, &tlm_checker::debug);
@@ -64,12 +64,9 @@ private:
     const unsigned char *data, *enables;
     unsigned length, width, enables_length;
     explicit life(const payload &p)
-        : command(p.get_command()), data(p.get_data_ptr()), enables(p.get_byte_enable_ptr()), length(p.get_data_length()),
-          width(p.get_streaming_width()), enables_length(p.get_byte_enable_length())
-    {
-    }
-    bool operator==(const life &o) const
-    {
+        : command(p.get_command()), data(p.get_data_ptr()), enables(p.get_byte_enable_ptr()),
+          length(p.get_data_length()), width(p.get_streaming_width()), enables_length(p.get_byte_enable_length()) {}
+    bool operator==(const life &o) const {
       return command == o.command && data == o.data && enables == o.enables && length == o.length && width == o.width &&
              enables_length == o.enables_length;
     }
@@ -79,18 +76,17 @@ private:
   const payload *requesting = nullptr, *responding = nullptr;
 
   // False, always: so that a rule is one line.
-  bool refuse(payload &p, const char *rule, const char *words)
-  {
+  bool refuse(payload &p, const char *rule, const char *words) {
     std::ostringstream s;
-    s << words << " (" << name() << ", " << sc_core::sc_time_stamp() << ", address 0x" << std::hex << p.get_address() << ")";
+    s << words << " (" << name() << ", " << sc_core::sc_time_stamp() << ", address 0x" << std::hex << p.get_address()
+      << ")";
     violations++;
     p.set_response_status(tlm::TLM_GENERIC_ERROR_RESPONSE);
     SC_REPORT_ERROR((std::string("/heddle/tlm/") + rule).c_str(), s.str().c_str());
     return false;
   }
 
-  bool sent_well(payload &p)
-  {
+  bool sent_well(payload &p) {
     const bool moves = p.get_command() != tlm::TLM_IGNORE_COMMAND;
     if (p.get_command() < tlm::TLM_READ_COMMAND || p.get_command() > tlm::TLM_IGNORE_COMMAND)
       return refuse(p, "command", "none of read, write, ignore");
@@ -105,15 +101,14 @@ private:
     if (p.get_address() % align != 0) return refuse(p, "alignment", "an address that is not aligned");
     return true;
   }
-  bool came_well(payload &p, const life &was)
-  {
+  bool came_well(payload &p, const life &was) {
     if (!(was == life(p))) return refuse(p, "changed", "the target changed what only the initiator sets");
-    if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE) return refuse(p, "answer", "came back without an answer");
+    if (p.get_response_status() == tlm::TLM_INCOMPLETE_RESPONSE)
+      return refuse(p, "answer", "came back without an answer");
     return true;
   }
 
-  void blocking(payload &p, sc_core::sc_time &t)
-  {
+  void blocking(payload &p, sc_core::sc_time &t) {
     if (!sent_well(p)) return;
     const life was(p);
     const sc_core::sc_time start = sc_core::sc_time_stamp() + t;
@@ -121,28 +116,24 @@ private:
     if (came_well(p, was) && sc_core::sc_time_stamp() + t < start) (void)refuse(p, "time", "the delay fell");
   }
 
-  static bool base(const tlm::tlm_phase &phase)
-  {
+  static bool base(const tlm::tlm_phase &phase) {
     return phase == tlm::BEGIN_REQ || phase == tlm::END_REQ || phase == tlm::BEGIN_RESP || phase == tlm::END_RESP;
   }
-  bool may_begin(payload &p)
-  {
+  bool may_begin(payload &p) {
     if (!p.has_mm() || p.get_ref_count() == 0) return refuse(p, "manager", "no memory manager, or no reference held");
     if (alive.count(&p) != 0) return refuse(p, "again", "BEGIN_REQ of a transaction that is under way");
     if (requesting != nullptr) return refuse(p, "request", "BEGIN_REQ before END_REQ of the one before");
     return sent_well(p);
   }
   // The rules of a phase on its way to the target.
-  bool goes(payload &p, const tlm::tlm_phase &phase)
-  {
+  bool goes(payload &p, const tlm::tlm_phase &phase) {
     if (phase == tlm::BEGIN_REQ) return may_begin(p);
     if (phase != tlm::END_RESP) return refuse(p, "direction", "the target's phase, sent by the initiator");
     if (responding != &p) return refuse(p, "order", "END_RESP without BEGIN_RESP");
     return true;
   }
   // ... and to the initiator.
-  bool comes(payload &p, const tlm::tlm_phase &phase)
-  {
+  bool comes(payload &p, const tlm::tlm_phase &phase) {
     const auto a = alive.find(&p);
     if (phase != tlm::END_REQ && phase != tlm::BEGIN_RESP)
       return refuse(p, "direction", "the initiator's phase, sent by the target");
@@ -154,8 +145,7 @@ private:
     return came_well(p, a->second);
   }
   // A phase has passed.
-  void note(payload &p, const tlm::tlm_phase &phase)
-  {
+  void note(payload &p, const tlm::tlm_phase &phase) {
     if (phase == tlm::BEGIN_REQ) {
       alive.emplace(&p, life(p));
       requesting = &p;
@@ -166,21 +156,18 @@ private:
       if (phase == tlm::BEGIN_RESP) responding = &p;
     }
   }
-  void finish(payload &p)
-  {
+  void finish(payload &p) {
     if (requesting == &p) requesting = nullptr;
     if (responding == &p) responding = nullptr;
     alive.erase(&p);
   }
   // A transaction that was refused ends here.
-  tlm::tlm_sync_enum give_up(payload &p)
-  {
+  tlm::tlm_sync_enum give_up(payload &p) {
     finish(p);
     return tlm::TLM_COMPLETED;
   }
 
-  tlm::tlm_sync_enum forward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t)
-  {
+  tlm::tlm_sync_enum forward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) {
     if (!base(phase)) return out->nb_transport_fw(p, phase, t);
     if (!goes(p, phase)) return tlm::TLM_COMPLETED;
     const tlm::tlm_phase was = phase;
@@ -198,8 +185,7 @@ private:
     }
     return s;
   }
-  tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t)
-  {
+  tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) {
     if (!base(phase)) return in->nb_transport_bw(p, phase, t);
     if (!comes(p, phase)) return tlm::TLM_COMPLETED;
     const bool answers = phase == tlm::BEGIN_RESP;

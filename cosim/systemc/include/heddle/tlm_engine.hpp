@@ -14,11 +14,11 @@
 namespace heddle {
 
 struct gpu_options {
-  std::string on = "model";   // "model", "model:CONFIG", "rtl:CONFIG", as heddle_sim_options names boards
-  std::string devices;        // folder of simulated hardware; "": as heddle_sim_options says
+  std::string on = "model"; // "model", "model:CONFIG", "rtl:CONFIG", as heddle_sim_options names boards
+  std::string devices;      // folder of simulated hardware; "": as heddle_sim_options says
   sc_core::sc_time period{10, sc_core::SC_NS}; // of the clock; of a model, for one warp instruction
-  uint64_t memory_bytes = 64u << 20; // of a model: it reaches so many, from 0x100000 on. RTL: all addresses
-  uint64_t seed = 1;                 // RTL: what registers hold that reset leaves alone
+  uint64_t memory_bytes = 64u << 20;           // of a model: it reaches so many, from 0x100000 on. RTL: all addresses
+  uint64_t seed = 1;                           // RTL: what registers hold that reset leaves alone
 };
 
 namespace detail {

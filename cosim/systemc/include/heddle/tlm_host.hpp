@@ -23,16 +23,19 @@ public:
   explicit host(sc_core::sc_module_name name) : sc_module(name), registers("registers"), memory("memory"), irq("irq") {}
 
   // For heddle_init. `memory_base`, `memory_bytes`: what the driver may hand out, multiples of 256. `name` is borrowed.
-  heddle_port port(const char *name, uint64_t memory_base, uint64_t memory_bytes)
-  {
+  heddle_port port(const char *name, uint64_t memory_base, uint64_t memory_bytes) {
     heddle_port p = {};
     p.size = sizeof p;
     p.self = this;
     p.name = name;
     p.memory_base = memory_base;
     p.memory_bytes = memory_bytes;
-    p.read32 = [](void *self, uint32_t reg, uint32_t *value) { return of(self)->word(tlm::TLM_READ_COMMAND, reg, value); };
-    p.write32 = [](void *self, uint32_t reg, uint32_t value) { return of(self)->word(tlm::TLM_WRITE_COMMAND, reg, &value); };
+    p.read32 = [](void *self, uint32_t reg, uint32_t *value) {
+      return of(self)->word(tlm::TLM_READ_COMMAND, reg, value);
+    };
+    p.write32 = [](void *self, uint32_t reg, uint32_t value) {
+      return of(self)->word(tlm::TLM_WRITE_COMMAND, reg, &value);
+    };
     p.read = [](void *self, uint64_t at, void *data, uint64_t n) {
       return of(self)->copy(tlm::TLM_READ_COMMAND, at, static_cast<uint8_t *>(data), n);
     };
@@ -50,8 +53,7 @@ private:
   static constexpr uint64_t BURST = 4096;
   static host *of(void *self) { return static_cast<host *>(self); }
 
-  static bool send(detail::socket &to, tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned bytes)
-  {
+  static bool send(detail::socket &to, tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned bytes) {
     detail::payload p;
     sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
     detail::fill(p, command, at, data, bytes);
@@ -59,12 +61,10 @@ private:
     sc_core::wait(delay);
     return p.is_response_ok();
   }
-  bool word(tlm::tlm_command command, uint32_t reg, uint32_t *value)
-  {
+  bool word(tlm::tlm_command command, uint32_t reg, uint32_t *value) {
     return send(registers, command, reg, reinterpret_cast<uint8_t *>(value), 4);
   }
-  bool copy(tlm::tlm_command command, uint64_t at, uint8_t *data, uint64_t bytes)
-  {
+  bool copy(tlm::tlm_command command, uint64_t at, uint8_t *data, uint64_t bytes) {
     bool ok = true;
     for (uint64_t n; ok && bytes > 0; at += n, data += n, bytes -= n) {
       n = std::min(bytes, BURST);

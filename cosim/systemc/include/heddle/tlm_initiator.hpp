@@ -25,8 +25,7 @@ using payload = tlm::tlm_generic_payload;
 using socket = tlm::tlm_initiator_socket<32>;
 
 // Address, bytes and all else that a transaction must say before it begins.
-inline void fill(payload &p, tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned bytes)
-{
+inline void fill(payload &p, tlm::tlm_command command, uint64_t at, uint8_t *data, unsigned bytes) {
   p.set_command(command);
   p.set_address(at);
   p.set_data_ptr(data);
@@ -47,8 +46,8 @@ public:
   explicit copier(socket &s) : memory(s) {}
 
   // False: an answer was an error; *bad is the first such sector.
-  bool copy(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper, uint64_t *bad)
-  {
+  bool copy(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper,
+            uint64_t *bad) {
     for (uint64_t done = 0; done < bytes;) {
       const uint64_t n = piece(at + done, bytes - done, BURST);
       if (!direct(write, at + done, data + done, n, keeper) && !burst(write, at + done, data + done, n, keeper))
@@ -58,8 +57,7 @@ public:
     return true;
   }
   // The target takes pointers back.
-  void forget(uint64_t first, uint64_t last)
-  {
+  void forget(uint64_t first, uint64_t last) {
     for (auto i = granted.begin(); i != granted.end();)
       i = i->get_start_address() <= last && i->get_end_address() >= first ? granted.erase(i) : i + 1;
   }
@@ -69,10 +67,11 @@ private:
   socket &memory;
   std::vector<tlm::tlm_dmi> granted;
 
-  static uint64_t piece(uint64_t at, uint64_t left, unsigned most) { return std::min<uint64_t>(left, most - at % most); }
+  static uint64_t piece(uint64_t at, uint64_t left, unsigned most) {
+    return std::min<uint64_t>(left, most - at % most);
+  }
 
-  bool direct(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper)
-  {
+  bool direct(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper) {
     for (const tlm::tlm_dmi &d : granted) {
       if (at < d.get_start_address() || at + bytes - 1 > d.get_end_address()) continue;
       if (write ? !d.is_write_allowed() : !d.is_read_allowed()) continue;
@@ -84,8 +83,7 @@ private:
     }
     return false;
   }
-  bool burst(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper)
-  {
+  bool burst(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper) {
     payload p;
     fill(p, write ? tlm::TLM_WRITE_COMMAND : tlm::TLM_READ_COMMAND, at, data, static_cast<unsigned>(bytes));
     sc_core::sc_time local = keeper.get_local_time();
@@ -95,15 +93,14 @@ private:
     if (p.is_response_ok() && p.is_dmi_allowed()) ask_pointer(p, at);
     return p.is_response_ok();
   }
-  void ask_pointer(payload &p, uint64_t at)
-  {
+  void ask_pointer(payload &p, uint64_t at) {
     tlm::tlm_dmi d;
     p.set_address(at);
     if (memory->get_direct_mem_ptr(p, d)) granted.push_back(d);
   }
   // A burst failed: sector by sector, to name the one that is bad.
-  bool find_bad(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper, uint64_t *bad)
-  {
+  bool find_bad(bool write, uint64_t at, uint8_t *data, uint64_t bytes, tlm_utils::tlm_quantumkeeper &keeper,
+                uint64_t *bad) {
     for (uint64_t done = 0; done < bytes;) {
       const uint64_t n = piece(at + done, bytes - done, SECTOR);
       *bad = at + done;
@@ -114,8 +111,8 @@ private:
   }
 };
 
-// Non-blocking requests, for the RTL: any number outstanding, one at a time in its request phase. `answered` is told of each
-// answer with the time from which it holds.
+// Non-blocking requests, for the RTL: any number outstanding, one at a time in its request phase. `answered` is told of
+// each answer with the time from which it holds.
 class sender : public tlm::tlm_mm_interface {
 public:
   struct request : payload {
@@ -128,8 +125,7 @@ public:
 
   sender(socket &s, answered_fn f) : memory(s), answered(std::move(f)) {}
 
-  void ask(bool write, uint16_t at, uint64_t addr, unsigned bytes, const uint8_t *data, const uint8_t *strobe)
-  {
+  void ask(bool write, uint16_t at, uint64_t addr, unsigned bytes, const uint8_t *data, const uint8_t *strobe) {
     request *r = fresh();
     r->write = write;
     r->at = at;
@@ -149,8 +145,7 @@ public:
   bool idle() const { return under_way == 0; }
 
   // A thread of the module that has the socket.
-  void run()
-  {
+  void run() {
     for (;;) {
       while (waiting.empty()) sc_core::wait(more);
       request *r = waiting.front();
@@ -162,8 +157,7 @@ public:
     }
   }
 
-  tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t)
-  {
+  tlm::tlm_sync_enum backward(payload &p, tlm::tlm_phase &phase, sc_core::sc_time &t) {
     if (phase == tlm::END_REQ) {
       over(&p, t);
       return tlm::TLM_ACCEPTED;
@@ -174,10 +168,7 @@ public:
     return tlm::TLM_COMPLETED;
   }
 
-  void free(payload *p) override
-  {
-    unused.push_back(static_cast<request *>(p));
-  }
+  void free(payload *p) override { unused.push_back(static_cast<request *>(p)); }
 
 private:
   socket &memory;
@@ -190,8 +181,7 @@ private:
   sc_core::sc_time free_at;      // from when on the next may begin
   unsigned under_way = 0;
 
-  request *fresh()
-  {
+  request *fresh() {
     if (unused.empty()) {
       pool.push_back(std::make_unique<request>(this));
       return pool.back().get();
@@ -200,8 +190,7 @@ private:
     unused.pop_back();
     return r;
   }
-  void send(request *r)
-  {
+  void send(request *r) {
     tlm::tlm_phase phase = tlm::BEGIN_REQ;
     sc_core::sc_time t = sc_core::SC_ZERO_TIME;
     requesting = r;
@@ -217,15 +206,13 @@ private:
     if (end) (void)memory->nb_transport_fw(p, phase, t);
     p.release();
   }
-  void over(payload *p, const sc_core::sc_time &t)
-  {
+  void over(payload *p, const sc_core::sc_time &t) {
     if (requesting != p) return;
     requesting = nullptr;
     free_at = sc_core::sc_time_stamp() + t;
     request_over.notify(sc_core::SC_ZERO_TIME);
   }
-  void take(payload &p, const sc_core::sc_time &t)
-  {
+  void take(payload &p, const sc_core::sc_time &t) {
     answered(static_cast<request &>(p), sc_core::sc_time_stamp() + t);
     under_way--;
     p.release();

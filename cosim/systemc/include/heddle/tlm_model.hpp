@@ -2,9 +2,10 @@
 //
 // The reference model behind heddle::gpu (heddle/tlm.hpp), inside of it only.
 //
-// A grid is: fetch what the launch maps (code, constant banks, regions), run it whole, let its time pass quantum by quantum,
-// write back the sectors that it changed, end. So the platform sees results when the grid ends and not before, which the
-// instruction set allows: host and grid are not coherent. Local memory is the model's own and is not seen outside.
+// A grid is: fetch what the launch maps (code, constant banks, regions), run it whole, let its time pass quantum by
+// quantum, write back the sectors that it changed, end. So the platform sees results when the grid ends and not before,
+// which the instruction set allows: host and grid are not coherent. Local memory is the model's own and is not seen
+// outside.
 #ifndef HEDDLE_TLM_MODEL_HPP
 #define HEDDLE_TLM_MODEL_HPP
 
@@ -18,8 +19,7 @@ namespace detail {
 
 class model_engine : public engine {
 public:
-  model_engine(socket &s, const gpu_options &o, irq_fn f) : bytes(s), period(o.period), irq(std::move(f))
-  {
+  model_engine(socket &s, const gpu_options &o, irq_fn f) : bytes(s), period(o.period), irq(std::move(f)) {
     char why[256];
     heddle_sim_options board = {};
     board.size = sizeof board;
@@ -30,8 +30,7 @@ public:
   }
   ~model_engine() override { heddle_sim_close(sim); }
 
-  void run() override
-  {
+  void run() override {
     for (;;) {
       while (!busy) sc_core::wait(begin);
       keeper.reset();
@@ -44,29 +43,25 @@ public:
   }
   void requests() override {}
 
-  bool read(uint32_t reg, uint32_t &value, sc_core::sc_time &delay) override
-  {
+  bool read(uint32_t reg, uint32_t &value, sc_core::sc_time &delay) override {
     delay += period;
     if (reg == HEDDLE_REG_STATUS && !busy) irq(false);
     return peek(reg, value);
   }
-  bool write(uint32_t reg, uint32_t value, sc_core::sc_time &delay) override
-  {
+  bool write(uint32_t reg, uint32_t value, sc_core::sc_time &delay) override {
     delay += period;
     if (reg != HEDDLE_REG_CONTROL) return busy || port->write32(port->self, reg, value);
     irq(false);
     control(value, delay);
     return true;
   }
-  bool peek(uint32_t reg, uint32_t &value) override
-  {
+  bool peek(uint32_t reg, uint32_t &value) override {
     if (!port->read32(port->self, reg, &value)) return false;
     if (reg == HEDDLE_REG_STATUS && busy) value = HEDDLE_STATUS_RUNNING;
     if (bus_error && !busy) overlay(reg, value);
     return true;
   }
-  bool poke(uint32_t reg, uint32_t value) override
-  {
+  bool poke(uint32_t reg, uint32_t value) override {
     return reg != HEDDLE_REG_CONTROL && !busy && port->write32(port->self, reg, value);
   }
 
@@ -91,8 +86,7 @@ private:
   bool bus_error = false; // memory answered with an error, which the model cannot know
   uint64_t bad = 0;       // where
 
-  void control(uint32_t value, const sc_core::sc_time &delay)
-  {
+  void control(uint32_t value, const sc_core::sc_time &delay) {
     if (value & HEDDLE_CONTROL_ABORT) {
       aborted = true;
       bus_error = false;
@@ -106,8 +100,7 @@ private:
   }
 
   // A bus error stands in the trap registers, with nothing but its address.
-  void overlay(uint32_t reg, uint32_t &value) const
-  {
+  void overlay(uint32_t reg, uint32_t &value) const {
     if (reg == HEDDLE_REG_STATUS) value = HEDDLE_STATUS_TRAPPED;
     if (reg < HEDDLE_REG_TRAP_CAUSE || reg > HEDDLE_REG_TRAP_SM) return;
     value = 0;
@@ -116,15 +109,13 @@ private:
     if (reg == HEDDLE_REG_TRAP_ADDR + 4) value = static_cast<uint32_t>(bad >> 32);
   }
 
-  void map(uint64_t base, uint64_t size, bool writable)
-  {
+  void map(uint64_t base, uint64_t size, bool writable) {
     // The model refuses what it does not have; nothing is fetched for that.
     const bool has = base >= port->memory_base && base - port->memory_base <= port->memory_bytes &&
                      size <= port->memory_bytes - (base - port->memory_base);
     if (size != 0 && has) mapped.push_back({base, size, writable, {}});
   }
-  void map_launch()
-  {
+  void map_launch() {
     heddle_host_launch l = {};
     mapped.clear();
     if (!heddle_host_launch_read(&l, port->read32, port->self)) return;
@@ -134,8 +125,7 @@ private:
       if (l.region_limit[i] > l.region_base[i])
         map(l.region_base[i], l.region_limit[i] - l.region_base[i], (l.region_write >> i & 1) != 0);
   }
-  bool fetch()
-  {
+  bool fetch() {
     for (range &r : mapped) {
       r.was.resize(r.size);
       if (!bytes.copy(false, r.base, r.was.data(), r.size, keeper, &bad)) return false;
@@ -144,8 +134,7 @@ private:
     return true;
   }
   // Sectors that differ from what was fetched; neighbours go together.
-  bool write_back(range &r)
-  {
+  bool write_back(range &r) {
     std::vector<uint8_t> now(r.size);
     (void)port->read(port->self, r.base, now.data(), r.size);
     const auto same = [&](uint64_t at) {
@@ -160,8 +149,7 @@ private:
     return true;
   }
   // So many clocks, a quantum at a time. False: given up.
-  bool pass(uint64_t clocks)
-  {
+  bool pass(uint64_t clocks) {
     const sc_core::sc_time quantum = tlm::tlm_global_quantum::instance().get();
     sc_core::sc_time left = period * static_cast<double>(clocks);
     while (left > sc_core::SC_ZERO_TIME && !aborted) {
@@ -172,16 +160,14 @@ private:
     }
     return !aborted;
   }
-  uint64_t cycles() const
-  {
+  uint64_t cycles() const {
     uint32_t low = 0, high = 0;
     (void)port->read32(port->self, HEDDLE_REG_CYCLES, &low);
     (void)port->read32(port->self, HEDDLE_REG_CYCLES_HI, &high);
     return static_cast<uint64_t>(high) << 32 | low;
   }
 
-  void grid()
-  {
+  void grid() {
     uint32_t status = 0;
     map_launch();
     bus_error = !fetch();
