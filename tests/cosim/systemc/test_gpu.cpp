@@ -219,6 +219,24 @@ void test_abort(void **) {
   s.close();
 }
 
+// A grid of at least 400 us is given up after 20: it is so within a quantum, and not when its time is over.
+void test_abort_early(void **) {
+  char file[] = "/tmp/test_gpu_XXXXXX";
+  session s;
+  assert_true(on_port_assemble(".kernel count\n        MOV R0, RZ ;\nagain:\n        IADD3 R0, R0, 0x1, RZ ;\n"
+                               "        ISETP.LT.U32.AND P0, PT, R0, 0x4000, PT ;\n@P0     BRA again ;\n"
+                               "        EXIT ;\n.end\n",
+                               file));
+  s.open(file, "count");
+  assert_int_equal(heddle_function_launch(s.function, {1, 1, 1}, {32, 1, 1}, 0, nullptr), HEDDLE_SUCCESS);
+  wait(sc_time(20, SC_US));
+  assert_int_equal(heddle_query(s.context), HEDDLE_ERROR_NOT_READY);
+  const sc_time from = sc_time_stamp();
+  assert_int_equal(heddle_abort(s.context), HEDDLE_SUCCESS);
+  assert_true(sc_time_stamp() - from < sc_time(40, SC_US)); // the driver looks each 10 us
+  s.close();
+}
+
 // A buffer in the range that answers with errors: the grid ends with a bus error there; without the range it ends well.
 void test_errors(void **) {
   session s;
@@ -290,9 +308,9 @@ int none_broken(void **) {
 
 void bench::run() {
   const CMUnitTest tests[] = {
-      cmocka_unit_test(test_shapes),   cmocka_unit_test(test_debug), cmocka_unit_test(test_instances),
-      cmocka_unit_test(test_irq),      cmocka_unit_test(test_abort), cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_pointers), cmocka_unit_test(test_time),
+      cmocka_unit_test(test_shapes), cmocka_unit_test(test_debug),    cmocka_unit_test(test_instances),
+      cmocka_unit_test(test_irq),    cmocka_unit_test(test_abort),    cmocka_unit_test(test_abort_early),
+      cmocka_unit_test(test_errors), cmocka_unit_test(test_pointers), cmocka_unit_test(test_time),
   };
   failed = cmocka_run_group_tests_name("gpu", tests, nullptr, none_broken);
   sc_stop();

@@ -61,7 +61,6 @@ public:
     for (auto i = granted.begin(); i != granted.end();)
       i = i->get_start_address() <= last && i->get_end_address() >= first ? granted.erase(i) : i + 1;
   }
-  size_t pointers() const { return granted.size(); }
 
 private:
   socket &memory;
