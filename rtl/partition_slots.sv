@@ -21,7 +21,6 @@ module partition_slots (
   // to the partition
   output logic                           start_valid_o,
   output logic                           tid_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]     tid_slot_o,
   output front_pkg::checks_t             ls_o,
   // from front to the barriers
   input  front_pkg::arrive_t             is_bar_i,
@@ -39,7 +38,6 @@ module partition_slots (
 
   assign start_valid_o = mine(ct_start_valid_i, ct_start_slot_i);
   assign tid_valid_o   = mine(ct_tid_valid_i, ct_tid_slot_i);
-  assign tid_slot_o    = core_pkg::local_slot(ct_tid_slot_i);
 
   assign ls_o.checked_valid = mine(ls_checked_valid_i, ls_checked_slot_i);
   assign ls_o.checked_slot  = core_pkg::local_slot(ls_checked_slot_i);

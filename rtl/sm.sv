@@ -94,11 +94,7 @@ module sm #(
   logic [7:0]                                                            ct_blk_start_bslot;
   logic [cfg_pkg::SM_WARPS-1:0]                                          ct_blk_start_warps;
   logic                                                                  ct_tid_valid;
-  logic [cfg_pkg::SM_WARP_W-1:0]                                         ct_tid_slot;
-  logic [4:0]                                                            ct_tid_beat;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_x;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_y;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_z;
+  sm_pkg::tid_t                                                          ct_tid;
   logic [31:0]                                                           ct_blk_start_ctaid_x;
   logic [31:0]                                                           ct_blk_start_ctaid_y;
   logic [31:0]                                                           ct_blk_start_ctaid_z;
@@ -161,11 +157,7 @@ module sm #(
       .ct_start_valid_i   (ct_start_valid),
       .ct_start_i         (ct_start),
       .ct_tid_valid_i     (ct_tid_valid),
-      .ct_tid_slot_i      (ct_tid_slot),
-      .ct_tid_beat_i      (ct_tid_beat),
-      .ct_tid_x_i         (ct_tid_x),
-      .ct_tid_y_i         (ct_tid_y),
-      .ct_tid_z_i         (ct_tid_z),
+      .ct_tid_i           (ct_tid),
       .if_req_valid_o     (p_if_req_valid[p]),
       .if_req_ready_i     (p_if_req_ready[p]),
       .if_req_pc_o        (p_if_req_pc[p]),
@@ -350,11 +342,11 @@ module sm #(
     // A halt counts in its first cycle, before the SM has chosen a trap: what it ends is idle already.
     .is_halt_i               (is_halt || p_is_halt != '0),
     .ct_tid_valid_o          (ct_tid_valid),
-    .ct_tid_slot_o           (ct_tid_slot),
-    .ct_tid_beat_o           (ct_tid_beat),
-    .ct_tid_x_o              (ct_tid_x),
-    .ct_tid_y_o              (ct_tid_y),
-    .ct_tid_z_o              (ct_tid_z),
+    .ct_tid_slot_o           (ct_tid.slot),
+    .ct_tid_beat_o           (ct_tid.beat),
+    .ct_tid_x_o              (ct_tid.x),
+    .ct_tid_y_o              (ct_tid.y),
+    .ct_tid_z_o              (ct_tid.z),
     .ct_start_valid_o        (ct_start_valid),
     .ct_start_o              (ct_start),
     .ct_blk_start_valid_o    (ct_blk_start_valid),
