@@ -59,10 +59,10 @@ void checker_machine(struct checker_config *cfg, const char *name) {
 }
 
 /* A core of somebody else's: what it does not show is not judged. */
-static void checker_core(struct checker_config *cfg, const struct heddle_core *c) {
+static void checker_core(struct checker_config *cfg, const struct heddle_core *c, uint64_t now) {
   if (c == NULL) return;
   cfg->hidden = c->hidden;
-  cfg->clock_ahead = c->clock_ahead;
+  cfg->clock_ahead = c->clock_ahead - now; /* its clock begins with the launch */
   cfg->scoreboard = cfg->scoreboard || c->scoreboard;
   cfg->partitions = c->partitions != 0 ? c->partitions : 1;
   cfg->regs = c->regs;
@@ -88,7 +88,7 @@ static enum session_outcome checker_begin(struct session *s) {
                                .disasm = s->cfg.disasm,
                                .disasm_ctx = s->cfg.disasm_ctx};
   checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
-  checker_core(&cfg, device_core(s->device));
+  checker_core(&cfg, device_core(s->device), device_cycle(s->device));
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);

@@ -111,7 +111,6 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
     h.regs = core->regs;
     h.register_banks = core->register_banks;
     h.hidden = core->hidden;
-    h.clock_ahead = core->clock_ahead;
   }
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");

@@ -83,7 +83,9 @@ static void insn_of_any_unit(struct random_program *p, char *buf, size_t size) {
 }
 
 void random_carry(struct random_program *p, char *buf, size_t size, unsigned to, unsigned from, bool alike) {
-  switch (random_below(p, alike ? 8 : 7)) {
+  unsigned how = random_below(p, alike ? 8 : 7);
+  if (how == 2 && !random_has(p, ISA_UNIT_CVT)) how = 0;
+  switch (how) {
   case 0:
     (void)snprintf(buf, size, "MOV R%u, R%u ;\n", to, from);
     break;

@@ -70,7 +70,8 @@ void stream_number(struct random_program *p, const struct node *n) {
   unsigned format = random_below(p, FORMATS);
   char text[320];
   (void)n;
-  if (format == 2 && !random_has(p, unit[format])) format = 0; /* conversions have halves on any machine */
+  /* Conversions have halves; comparisons of FP32 are the ALU's. */
+  if (!random_has(p, unit[format]) && !(format == 1 && random_has(p, ISA_UNIT_CVT))) format = 0;
   E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0x3c ;\nIMAD.WIDE R%u, R%u, 0x10, RZ ;\n", AT + 2, REG_LANE, random_below(p, 32), AT,
     AT + 2);
   E("IADD3 R%u, P6, PT, R%u, c[0x0][input], RZ ;\nIADD3.X R%u, RZ, c[0x0][input+4], RZ, P6, !PT ;\n", AT, AT, AT + 1);

@@ -105,11 +105,13 @@ module barrel #(
   reg [63:0] clock;
   reg [5:0] wi;                                  // the warp whose turn it is
   reg [WARPS-1:0] used, stopped, owed;           // owed: a BAR.RED result is still to be written
+  reg [WARPS-1:0] held;                          // slots of blocks that have not ended
   reg [7:0] gen [0:WARPS-1];
   reg [31:0] seq [0:WARPS-1];
   reg [3:0] home [0:WARPS-1];                    // block slot
   reg [95:0] ctaid [0:BLOCKS-1];
   reg [WARPS-1:0] blocks [0:BLOCKS-1];           // slots of its warps that have not ended
+  reg [WARPS-1:0] crew [0:BLOCKS-1];             // slots of all its warps
   reg [BLOCKS-1:0] open;
   reg [32*32-1:0] tid [0:WARPS-1];               // z, y, x of each lane: 10, 11, 11 bits
   reg [223:0] preds [0:WARPS-1];
@@ -173,7 +175,7 @@ module barrel #(
       : bx == 0 || by == 0 || bz == 0 || bx > 1024 || by > 1024 || bz > 64 || threads > 1024 ? 3'd2
       : warps > WARPS ? 3'd3 : regs_i == 0 || regs_i > 255 ? 3'd4
       : {8'd0, shared_bytes_i} > SHARED ? 3'd5 : 3'd0;
-  wire [63:0] free = {{(64-WARPS){1'b0}}, ~used};
+  wire [63:0] free = {{(64-WARPS){1'b0}}, ~held};
   reg [WARPS-1:0] pick;
   reg [3:0] free_block;
   reg free_any;
@@ -183,7 +185,7 @@ module barrel #(
     pick = 0;
     taken = 0;
     for (n = 0; n < WARPS; n = n + 1)
-      if (!used[n] && {25'd0, taken} < warps) begin
+      if (!held[n] && {25'd0, taken} < warps) begin
         pick[n] = 1'b1;
         taken = taken + 7'd1;
       end

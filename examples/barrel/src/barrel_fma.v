@@ -57,6 +57,7 @@ module barrel_fma (
     // Align: the product stands at bit 28, c's lowest bit d above the product's lowest.
     d = ez - ex - ey + 150;
     if (mz == 0) d = 0;
+    if (mp == 0) d = 51;                           // nothing is shifted out for a product of zero
     base = ex + ey - 328;
     p = {28'd0, mp, 28'd0};
     dropped = 1'b0;

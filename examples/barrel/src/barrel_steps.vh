@@ -56,7 +56,7 @@
         IDLE: if (go_i) begin
           done_o <= 1'b0;
           clock <= 64'd0;
-          {used, stopped, owed, open, code_ok} <= 0;
+          {used, held, stopped, owed, open, code_ok} <= 0;
           next_cta <= 96'd0;
           more <= 1'b1;
           trapped_o <= 1'b0;
@@ -100,8 +100,10 @@
           given <= pick;
           ctaid[free_block] <= next_cta;
           blocks[free_block] <= pick;
+          crew[free_block] <= pick;
           open[free_block] <= 1'b1;
           used <= used | pick;
+          held <= held | pick;
           for (n = 0; n < WARPS; n = n + 1)
             if (pick[n]) begin
               home[n] <= free_block;
@@ -181,7 +183,7 @@
             if (line_second) begin
               if (line_err || err_i)
                 fail(4'd10, active, line_const ? {48'd0, word[53:38]}
-                    : {24'd0, code_addr[39:7], 7'd0});
+                    : {24'd0, code_addr[39:5], 5'd0});
               else if (line_const) begin
                 cword <= line_now[{line_at[5:2], 5'd0} +: 32];
                 state <= JUDGE;
@@ -230,7 +232,7 @@
         READ: begin
           if (has && xmask != 0) begin
             ops[1024*i[2:0] + LW*beat +: LW] <= row;
-            op_valid_o <= 1'b1;
+            op_valid_o <= sel != SREG || op != 9'h005;   // of CS2R nothing is shown
             op_index_o <= i < 6 ? i[3:0] : i[3:0] - 4'd2;
             op_beat_o <= beat;
             op_mask_o <= xmask;
@@ -386,6 +388,7 @@
             be_valid_o <= 1'b1;
             bl_slot_o <= home[wi];
             open[home[wi]] <= 1'b0;
+            held <= held & ~crew[home[wi]];
             wi <= wi_next;
             state <= NEXT;
           end else begin
