@@ -2,7 +2,7 @@
 """One recorded run, played by a core of plain Verilog, through every entry: all say ok of it, and all say the same of
 the same run with one wrong bit, byte for byte; so does `heddle check` of the trace.
 
-usage: test_entries.py ENTRY... --heddle H --tool T --build B --source S [--time]   (vpi, dpi, cocotb)
+usage: test_entries.py ENTRY... --heddle H --tool T --build B --source S [--time]   (vpi, dpi, cocotb, pyuvm)
 --time prints how long each entry takes for the run."""
 
 import argparse
@@ -91,7 +91,30 @@ def build_dpi(o, kit, work, kinds, recorded):
     return lambda trace: run(out / "bench", *plusargs(recorded, trace)).stdout
 
 
-ENTRIES = {"vpi": build_vpi, "dpi": build_dpi}
+RUNNER = """
+import sys
+from cocotb_tools.runner import get_runner
+work, folder = sys.argv[1:]
+r = get_runner("icarus")
+r.build(sources=[work + "/player.v"], hdl_toplevel="player", build_dir=work + "/cocotb")
+r.test(hdl_toplevel="player", test_module="cocotb_bench", test_dir=work, build_dir=work + "/cocotb")
+"""
+
+
+def build_cocotb(o, _kit, work, _kinds, recorded, **uvm):
+    python = o.python or o.build / "venv/bin/python3"
+    here = Path(__file__).parent
+    env = {**os.environ, **uvm, "CORE": recorded.core(**TINY), "FINAL": str(work / "final.hex"),
+           "PYTHONPATH": f"{here}:{o.source / 'kit/cocotb'}", "HEDDLE_SIM": str(o.build / "sdk/libheddle-sim.so"),
+           "PYTHONDONTWRITEBYTECODE": "1"}
+    return lambda trace: run(python, "-c", RUNNER, work, here, env={**env, "LAUNCH": str(trace)}).stdout
+
+
+def build_pyuvm(*a):
+    return build_cocotb(*a, UVM="1")
+
+
+ENTRIES = {"vpi": build_vpi, "dpi": build_dpi, "cocotb": build_cocotb, "pyuvm": build_pyuvm}
 
 
 def main():
@@ -99,6 +122,7 @@ def main():
     p.add_argument("entry", nargs="+", choices=ENTRIES)
     for name in ("heddle", "tool", "build", "source"):
         p.add_argument(f"--{name}", type=Path, required=True)
+    p.add_argument("--python", type=Path, help="one that has cocotb; else that of build/venv")
     p.add_argument("--time", action="store_true")
     o = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
