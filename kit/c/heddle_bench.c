@@ -32,16 +32,22 @@ static bool set(struct heddle_core *c, const char *key, uint64_t v) {
   const struct {
     const char *key;
     uint32_t *to;
-  } numbers[] = {{"lanes", &c->lanes},           {"warps", &c->warp_slots},  {"blocks", &c->block_slots},
-                 {"partitions", &c->partitions}, {"regs", &c->regs},         {"shared", &c->shared_bytes},
-                 {"banks", &c->shared_banks},    {"units", &c->units},       {"register_banks", &c->register_banks},
-                 {"sm", &c->sm},                 {"sms", &c->sms}};
+  } numbers[] = {{"lanes", &c->lanes},
+                 {"warps", &c->warp_slots},
+                 {"blocks", &c->block_slots},
+                 {"partitions", &c->partitions},
+                 {"regs", &c->regs},
+                 {"shared", &c->shared_bytes},
+                 {"banks", &c->shared_banks},
+                 {"units", &c->units},
+                 {"register_banks", &c->register_banks},
+                 {"sm", &c->sm},
+                 {"sms", &c->sms}};
   const struct {
     const char *key;
     uint64_t *to;
-  } longs[] = {{"clock_ahead", &c->clock_ahead},
-               {"patience_issue", &c->patience_issue},
-               {"patience_warp", &c->patience_warp}};
+  } longs[] = {
+      {"clock_ahead", &c->clock_ahead}, {"patience_issue", &c->patience_issue}, {"patience_warp", &c->patience_warp}};
   for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
     if (strcmp(key, numbers[i].key) == 0) return *numbers[i].to = (uint32_t)v, v <= UINT32_MAX;
   for (size_t i = 0; i < sizeof longs / sizeof *longs; i++)
@@ -137,11 +143,11 @@ uint64_t bench_value(const struct heddle_bench *b, const char *name) {
   const struct {
     const char *name;
     uint64_t value;
-  } values[] = {{"grid_x", l->grid[0]},       {"grid_y", l->grid[1]},       {"grid_z", l->grid[2]},
-                {"block_x", l->block[0]},     {"block_y", l->block[1]},     {"block_z", l->block[2]},
-                {"entry_pc", l->entry_pc},    {"regs", l->regs},            {"shared_bytes", l->shared_bytes},
+  } values[] = {{"grid_x", l->grid[0]},          {"grid_y", l->grid[1]},    {"grid_z", l->grid[2]},
+                {"block_x", l->block[0]},        {"block_y", l->block[1]},  {"block_z", l->block[2]},
+                {"entry_pc", l->entry_pc},       {"regs", l->regs},         {"shared_bytes", l->shared_bytes},
                 {"local_bytes", l->local_bytes}, {"local_at", l->local_at}, {"code_at", l->code_at},
-                {"code_bytes", l->code_bytes}, {"base", b->image.base},     {"bytes", b->image.bytes}};
+                {"code_bytes", l->code_bytes},   {"base", b->image.base},   {"bytes", b->image.bytes}};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     if (strcmp(name, values[i].name) == 0) return values[i].value;
   if (strncmp(name, "cbank", 5) != 0 || name[5] < '0' || name[5] > '3') return 0;

@@ -35,7 +35,7 @@ uint32_t bench_word(const struct heddle_bench *b, uint64_t addr);
 /* A word of global memory as the core has left it. What is never put is as it was at the launch. */
 void bench_put(struct heddle_bench *b, uint64_t addr, uint32_t word);
 
-int bench_verdict(struct heddle_bench *b);         /* enum heddle_verdict_kind */
+int bench_verdict(struct heddle_bench *b);        /* enum heddle_verdict_kind */
 const char *bench_report(struct heddle_bench *b); /* until the next call */
 
 #endif

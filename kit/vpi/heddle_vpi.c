@@ -162,13 +162,12 @@ static uint64_t do_verdict(const struct call *c) {
 static const struct function {
   const char *name;
   uint64_t (*run)(const struct call *c);
-} functions[] = {{"$heddle_open", do_open},         {"$heddle_launch", do_launch},
-                 {"$heddle_value", do_value},       {"$heddle_ranges", do_ranges},
-                 {"$heddle_range_at", do_range_at}, {"$heddle_range_bytes", do_range_bytes},
-                 {"$heddle_word", do_word},         {"$heddle_byte", do_byte},
-                 {"$heddle_record", do_record},     {"$heddle_step", do_step},
-                 {"$heddle_ended", do_ended},       {"$heddle_put", do_put},
-                 {"$heddle_memory", do_memory},     {"$heddle_verdict", do_verdict}};
+} functions[] = {
+    {"$heddle_open", do_open},     {"$heddle_launch", do_launch},     {"$heddle_value", do_value},
+    {"$heddle_ranges", do_ranges}, {"$heddle_range_at", do_range_at}, {"$heddle_range_bytes", do_range_bytes},
+    {"$heddle_word", do_word},     {"$heddle_byte", do_byte},         {"$heddle_record", do_record},
+    {"$heddle_step", do_step},     {"$heddle_ended", do_ended},       {"$heddle_put", do_put},
+    {"$heddle_memory", do_memory}, {"$heddle_verdict", do_verdict}};
 
 static PLI_INT32 call(PLI_BYTE8 *data) {
   const struct function *f = (const struct function *)(const void *)data;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes, and the list of files.
+ * Sizes, and what is written.
  */
 #include "kit.h"
 
@@ -101,40 +101,20 @@ void kit_flat_ports(const struct records *r, const char *net, FILE *f) {
 static const struct {
   const char *name;
   void (*emit)(const struct records *r, FILE *f);
-} files[] = {{"retire_pkg.sv", records_emit_sv},   {"retire_if.sv", kit_emit_if},
-             {"retire_assert.sv", kit_emit_assert}, {"retire_bind.sv", kit_emit_bind},
+} files[] = {{"retire_pkg.sv", records_emit_sv},      {"retire_if.sv", kit_emit_if},
+             {"retire_assert.sv", kit_emit_assert},   {"retire_bind.sv", kit_emit_bind},
              {"heddle_dpi_pkg.sv", kit_emit_dpi_pkg}, {"retire_dpi.sv", kit_emit_dpi},
-             {"retire_kinds.h", kit_emit_kinds},   {"retire_vpi.v", kit_emit_vpi}};
+             {"retire_kinds.h", kit_emit_kinds},      {"retire_vpi.v", kit_emit_vpi}};
 
 static bool write_packers(const struct records *r, const char *dir, struct diag *d) {
   const struct records_shape *s;
-  FILE *list = text_create(dir, "retire_pack.f", d);
-  if (list == NULL) return false;
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++) {
     char name[2 * TEXT_NAME_MAX];
     (void)snprintf(name, sizeof name, "retire_pack_%s.v", s->name);
-    fprintf(list, "%s\n", name);
     FILE *f = text_create(dir, name, d);
-    if (f == NULL) break;
-    kit_emit_pack(r, s, f);
-    if (!text_close(f, name, d)) break;
-  }
-  return text_close(list, "retire_pack.f", d) && !d->failed;
-}
-
-/* Lists of files for simulators; each name is beside the list. */
-static bool write_lists(const char *dir, struct diag *d) {
-  static const struct {
-    const char *name, *text;
-  } lists[] = {{"retire_sv.f", "retire_pkg.sv\nretire_if.sv\nretire_protocol.sv\nretire_assert.sv\n"},
-               {"retire_bind.f", "retire_pkg.sv\nretire_protocol.sv\nretire_assert.sv\nretire_bind.sv\n"},
-               {"retire_dpi.f", "heddle_dpi_pkg.sv\nretire_dpi.sv\n"},
-               {"retire_vpi.f", "retire_vpi.v\n"}};
-  for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-    FILE *f = text_create(dir, lists[i].name, d);
     if (f == NULL) return false;
-    fputs(lists[i].text, f);
-    if (!text_close(f, lists[i].name, d)) return false;
+    kit_emit_pack(r, s, f);
+    if (!text_close(f, name, d)) return false;
   }
   return true;
 }
@@ -146,5 +126,5 @@ bool kit_write(const struct records *r, const char *dir, struct diag *d) {
     files[i].emit(r, f);
     if (!text_close(f, files[i].name, d)) return false;
   }
-  return write_packers(r, dir, d) && write_lists(dir, d);
+  return write_packers(r, dir, d) && kit_write_lists(r, dir, d);
 }

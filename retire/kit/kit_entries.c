@@ -61,12 +61,13 @@ void kit_emit_dpi_pkg(const struct records *r, FILE *f) {
             "  import \"DPI-C\" function int heddle_dpi_%s(input chandle b, input longint unsigned cycle,\n"
             "    input bit [%u:0] record);\n",
             s->name, most_bits(r, s) - 1);
-  fprintf(f, "\n  // A byte with X or Z in it is shown as 8'ha5: that a difference finds.\n"
-             "  function automatic logic [%u:0] known(input logic [%u:0] v);\n"
-             "    known = v;\n"
-             "    if ((^v) === 1'bx)\n"
-             "      for (int i = 0; i < %u; i++) if ((^v[8*i +: 8]) === 1'bx) known[8*i +: 8] = 8'ha5;\n"
-             "  endfunction\n\nendpackage\n\n`default_nettype wire\n",
+  fprintf(f,
+          "\n  // A byte with X or Z in it is shown as 8'ha5: that a difference finds.\n"
+          "  function automatic logic [%u:0] known(input logic [%u:0] v);\n"
+          "    known = v;\n"
+          "    if ((^v) === 1'bx)\n"
+          "      for (int i = 0; i < %u; i++) if ((^v[8*i +: 8]) === 1'bx) known[8*i +: 8] = 8'ha5;\n"
+          "  endfunction\n\nendpackage\n\n`default_nettype wire\n",
           widest(r) - 1, widest(r) - 1, widest(r) / 8);
 }
 
@@ -87,7 +88,8 @@ void kit_emit_dpi(const struct records *r, FILE *f) {
     fprintf(f, "          %u'(heddle_dpi_pkg::known(%u'(ret_%s[i*%u +: %u])))) != 0;\n", most_bits(r, s), widest(r),
             s->name, kit_bits(r, s), kit_bits(r, s));
   }
-  fprintf(f, "    fine &= heddle_dpi_pkg::heddle_dpi_step(judge, cycle) != 0;\n  end\n  /* verilator lint_on BLKSEQ */\n\nendmodule\n\n"
+  fprintf(f, "    fine &= heddle_dpi_pkg::heddle_dpi_step(judge, cycle) != 0;\n  end\n  /* verilator lint_on BLKSEQ "
+             "*/\n\nendmodule\n\n"
              "`default_nettype wire\n");
 }
 

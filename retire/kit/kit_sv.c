@@ -162,8 +162,9 @@ static const char bind_head[] =
 void kit_emit_bind(const struct records *r, FILE *f) {
   const struct records_shape *s;
   kit_banner(r, "Both modules of assertions beside a core whose ports are named ret_KIND_valid and ret_KIND.", f);
-  fprintf(f, "%sbind `RETIRE_CORE retire_assert #(.CONCURRENT(`RETIRE_CONCURRENT), .PROFILE(`RETIRE_PROFILE))\n"
-             "  retire_assert_i (.clk(`RETIRE_CLK), .rst_n(`RETIRE_RST_N)",
+  fprintf(f,
+          "%sbind `RETIRE_CORE retire_assert #(.CONCURRENT(`RETIRE_CONCURRENT), .PROFILE(`RETIRE_PROFILE))\n"
+          "  retire_assert_i (.clk(`RETIRE_CLK), .rst_n(`RETIRE_RST_N)",
           bind_head);
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++)
     fprintf(f, ",\n    .ret_%s_valid, .ret_%s", s->name, s->name);
@@ -174,6 +175,5 @@ void kit_emit_bind(const struct records *r, FILE *f) {
     fprintf(f, "%sret_%s_valid", k % 4 != 0 ? ", " : k == 0 ? "" : ",\n      ", s->name);
   fprintf(f, "}),\n");
   static const char *const used[] = {"block_start", "barrier", "issue", "trap", "block_end"};
-  for (unsigned k = 0; k < 5; k++)
-    fprintf(f, "    .ret_%s_valid, .ret_%s%s\n", used[k], used[k], k < 4 ? "," : ");");
+  for (unsigned k = 0; k < 5; k++) fprintf(f, "    .ret_%s_valid, .ret_%s%s\n", used[k], used[k], k < 4 ? "," : ");");
 }

@@ -11,13 +11,13 @@
 #include "option.h"
 #include "tool.h"
 
-static const struct tool_option own[] = {{"lanes", "N", "lanes of a beat: 4, 8, 16 or 32 (default 8)", 'l', NULL},
-                                         {"warps", "N", "warp slots, 1 to 64 (default 4)", 'w', NULL},
-                                         {"blocks", "N", "block slots, 1 to 64 (default 2)", 'b', NULL},
-                                         {"banks", "N", "banks of shared memory: 4, 8, 16 or 32 (default 32)", 'k',
-                                          NULL},
-                                         {"partitions", "N", "partitions, 1 to 4 (default 1)", 'p', NULL},
-                                         {0}};
+static const struct tool_option own[] = {
+    {"lanes", "N", "lanes of a beat: 4, 8, 16 or 32 (default 8)", 'l', NULL},
+    {"warps", "N", "warp slots, 1 to 64 (default 4)", 'w', NULL},
+    {"blocks", "N", "block slots, 1 to 64 (default 2)", 'b', NULL},
+    {"banks", "N", "banks of shared memory: 4, 8, 16 or 32 (default 32)", 'k', NULL},
+    {"partitions", "N", "partitions, 1 to 4 (default 1)", 'p', NULL},
+    {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};
 static const char *const examples[] = {"heddle kit retire --lanes 8 --warps 4 --blocks 2 --banks 32 --partitions 1",
