@@ -20,7 +20,7 @@ static const struct tool_option own[] = {
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};
-static const char *const examples[] = {"heddle kit retire --lanes 8 --warps 4 --blocks 2 --banks 32 --partitions 1",
+static const char *const examples[] = {"heddle kit my_core --lanes 8 --warps 4 --blocks 2 --banks 32 --partitions 1",
                                        NULL};
 static const char about[] =
     "Write into DIR what a test bench needs to put a core of these sizes under the checker: the records as "
