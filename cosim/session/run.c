@@ -174,6 +174,7 @@ static bool unsound(const struct session *s) {
 }
 
 static enum session_outcome device_sound(struct session *s) {
+  if (s->wave_failed) return session_say(s, SESSION_FAILED, "%s: the wave cannot be begun", s->cfg.wave);
   const char *why = device_failure(s->device);
   if (why != NULL) return session_say(s, SESSION_DEVICE, "%s", why);
   why = axi_mem_protocol_error(device_memory(s->device));
@@ -213,7 +214,7 @@ static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) 
   enum session_outcome o = SESSION_OK;
   const bool was = ending(s);
   for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0 && ending(s) == was; cycles -= done) {
-    done = device_step(s->device, cycles);
+    done = session_step(s, cycles);
     o = take_records(s);
   }
   return o;
@@ -226,7 +227,7 @@ static enum session_outcome clock_beside(struct session *s, uint64_t cycles) {
   const struct retire_record *r = device_records_take(s->device, &n);
   s->judged_to = device_cycle(s->device);
   beside_give(s->beside, r, n);
-  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = device_step(s->device, cycles);
+  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = session_step(s, cycles);
   const enum session_outcome o = beside_wait(s->beside);
   return o == SESSION_OK && unsound(s) ? take_records(s) : o;
 }
@@ -250,6 +251,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
     const bool beside = s->beside != NULL && n > SESSION_ENDING;
     enum session_outcome o = beside ? clock_beside(s, n) : clock_and_judge(s, n);
     if (o == SESSION_OK) o = device_sound(s);
+    if (o == SESSION_OK) session_wave_before_host(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
     if (o == SESSION_OK && (*status & end) == 0) o = host_meanwhile(s, status);
@@ -264,7 +266,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
 /* After the end, writes may still be on their way to memory. */
 static enum session_outcome drain(struct session *s) {
   for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
-    (void)device_step(s->device, 16);
+    (void)session_step(s, 16);
   const enum session_outcome o = take_records(s);
   if (o != SESSION_OK) return o;
   if (!axi_mem_idle(device_memory(s->device)))
@@ -278,7 +280,7 @@ static enum session_outcome settle(struct session *s) {
   enum session_outcome o = SESSION_OK;
   for (unsigned calm = 0, all = 0; o == SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN; calm++, all++) {
     size_t n;
-    (void)device_step(s->device, 1);
+    (void)session_step(s, 1);
     (void)device_records(s->device, &n);
     if (n != 0) calm = 0;
     o = take_records(s);
@@ -433,7 +435,8 @@ enum session_outcome run_launch(struct session *s) {
   beside_free(s->beside);
   s->beside = NULL;
   if (o == SESSION_OK) o = finish(s, status);
-  s->result.device_cycles = device_cycle(s->device) - s->first_cycle;
+  s->result.stopped = device_cycle(s->device);
+  s->result.device_cycles = s->result.stopped - s->first_cycle;
   s->result.memory = *axi_mem_statistics(device_memory(s->device));
   if (s->checker != NULL) s->result.checked = *checker_statistics(s->checker);
   if (!trace_end(s) && o == SESSION_OK) o = session_say(s, SESSION_FAILED, "the trace cannot be written");

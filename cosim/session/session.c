@@ -56,7 +56,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
                              .fault = c->fault,
                              .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
                              .host_seed = c->host_seed,
-                             .wave = c->wave,
+                             .wave = c->wave_from == 0 ? c->wave : NULL,
                              .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
   if (c->adversarial)
     axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
@@ -68,6 +68,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   char name[64];
   s->device = device_open(c->device_dir, backend_of(c), device_name(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
+  s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != SESSION_NO_WAVE;
   return s->device != NULL;
 }
 

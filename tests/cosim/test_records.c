@@ -148,15 +148,16 @@ static void test_emits(void **state) {
       "inline void two(record_one &to,",
       "if (ports::value(t.ret_three_valid_o) != 0) {",
       NULL};
-  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
-                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
-                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
-                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
-                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
-                                         "{\"one\", 0, 8, 0, 40},\n    {\"two\", 8, 8, 1, 40},\n    {\"three\", 16, 3, 0, 36},",
-                                         "    \"one.big\",\n    0,\n",
-                                         "{\"later\", 40},",
-                                         NULL};
+  static const char *const in_table[] = {
+      "{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
+      "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
+      "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
+      "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
+      "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
+      "{\"one\", 0, 8, 0, 40},\n    {\"two\", 8, 8, 1, 40},\n    {\"three\", 16, 3, 0, 36},",
+      "    \"one.big\",\n    0,\n",
+      "{\"later\", 40},",
+      NULL};
   static const char *const in_markdown[] = {"Version 7.",
                                             "| AGE | 5 | old |",
                                             "| LANES | cfg_pkg::LANES | 32 | lanes |",

@@ -208,17 +208,24 @@ int suite_run(const struct suite *s) {
     tool_error("%s: no %s", s->dir ? s->dir : s->command, s->what);
     return TOOL_USAGE;
   }
-  if (!runner_keep_device(s->run)) return TOOL_MISSING;
+  struct waivers *w;
+  int status = waivers_open(s->run->waivers, &w);
+  if (status != TOOL_OK) return status;
+  if (!runner_keep_device(s->run)) {
+    waivers_free(w);
+    return TOOL_MISSING;
+  }
   r.verdict = calloc(s->items, sizeof *r.verdict);
   r.done = calloc(s->items, sizeof *r.done);
   r.worker = calloc(r.workers, sizeof *r.worker);
-  int status = TOOL_USAGE;
+  status = TOOL_USAGE;
   if (r.verdict && r.done && r.worker && run_all(&r))
-    status = suite_report(s, r.verdict);
+    status = suite_report(s, r.verdict, w);
   else
     tool_error("cannot start another process");
   free(r.verdict);
   free(r.done);
   free(r.worker);
+  waivers_free(w);
   return status;
 }

@@ -12,13 +12,15 @@ struct suite_verdict {
   size_t item;
   bool passed, lacking; /* lacking: the machine does not have its instructions, and it did not run */
   enum run_status status;
-  struct run_diagnosis diagnosis; /* of a run that failed; may be empty */
-  uint64_t max_cycles;            /* the limit that it ran under; 0: as the options say */
+  struct signature diagnosis; /* of a run that failed; may be empty */
+  uint64_t max_cycles;        /* the limit that it ran under; 0: as the options say */
   uint64_t retired, cycles;
   uint32_t counter[RUN_COUNTERS];
   double seconds;
-  char note[128]; /* of a case that passed: what was measured; may be empty */
-  char why[1024]; /* of one that failed; of a lacking one what lacks */
+  unsigned left;   /* of one that failed and was made small: instructions; 0: it was not */
+  char small[512]; /* the file that shows it, or empty */
+  char note[128];  /* of a case that passed: what was measured; may be empty */
+  char why[1024];  /* of one that failed; of a lacking one what lacks */
 };
 
 struct suite {
