@@ -4,6 +4,8 @@
 import re
 from pathlib import Path
 
+WORDS_MAX = 1 << 16  # of a player's memory: it is built once for all runs
+
 
 class Run:
     """What port_words printed of a trace: sizes, records, the end."""
@@ -25,9 +27,9 @@ class Run:
                 self.left += words
         self.sizes["partitions"] = max(self.sizes["partitions"], 1)
 
-    def core(self, regs, register_banks):
+    def core(self, **more):
         """The core's declaration."""
-        own = {"name": "core", **self.sizes, "banks": 32, "regs": regs, "register_banks": register_banks}
+        own = {"name": "core", **self.sizes, "banks": 32, **more}
         return " ".join(f"{k}={v}" for k, v in own.items())
 
 
@@ -95,8 +97,9 @@ def write_player(run, kit, folder):
     """player.v, player.hex and final.hex in `folder`; `kit` is where `heddle kit` wrote. The layout of the port."""
     kinds = layout((kit / "retire_vpi.v").read_text())
     words, valids, total = hex_words(run, kinds)
+    assert len(words) <= WORDS_MAX
     folder = Path(folder)
-    (folder / "player.hex").write_text("".join(f"{w:08x}\n" for w in words))
+    (folder / "player.hex").write_text("".join(f"{w if isinstance(w, str) else format(w, '08x')}\n" for w in words))
     (folder / "final.hex").write_text("".join(f"{w}\n" for w in run.left))
     ports, slices, v, w = [], [], 0, 0
     for name, n, size in kinds:
@@ -105,7 +108,7 @@ def write_player(run, kit, folder):
                    f"  assign ret_{name} = all[{32 * w} +: {n * size * 32}];"]
         v, w = v + n, w + n * size
     (folder / "player.v").write_text(
-        PLAYER.format(ports=",\n".join(ports), slices="\n".join(slices), last=len(words) - 1, all_high=32 * total - 1,
+        PLAYER.format(ports=",\n".join(ports), slices="\n".join(slices), last=WORDS_MAX - 1, all_high=32 * total - 1,
                       valid_high=valids - 1, hex=folder / "player.hex"))
     return kinds
 
