@@ -23,9 +23,12 @@ struct heddle_bench {
 
 /* ---- a core's declaration ---- */
 
-static const struct record_hidden *hidden_of(uint64_t profile) {
-  static const struct record_hidden of[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
-  return profile < 3 ? &of[profile] : NULL;
+/* All that a core of this profile may leave out. */
+static bool set_profile(struct heddle_core *c, uint64_t profile) {
+  const struct record_hidden of[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
+  if (profile >= 3) return false;
+  c->hidden = of[profile];
+  return true;
 }
 
 static bool set(struct heddle_core *c, const char *key, uint64_t v) {
@@ -56,9 +59,7 @@ static bool set(struct heddle_core *c, const char *key, uint64_t v) {
   if (strcmp(key, "pred_age") == 0) return c->pred_age = (uint8_t)v, v <= 255;
   if (strcmp(key, "its") == 0) return c->its = v != 0, v <= 1;
   if (strcmp(key, "scoreboard") == 0) return c->scoreboard = v != 0, v <= 1;
-  if (strcmp(key, "profile") != 0 || hidden_of(v) == NULL) return false;
-  c->hidden = *hidden_of(v);
-  return true;
+  return strcmp(key, "profile") == 0 && set_profile(c, v);
 }
 
 /* Words of `text`, which is changed. */
