@@ -19,8 +19,8 @@ const struct tool_option run_option_table[] = {
      RUN_OPTION_TARGET, "model rtl"},
     {"config", "NAME",
      "machine configuration; see 'heddle configs' (default: fpga; on the model the whole machine: all units, and as "
-     "much "
-     "room as it has). A program that needs more than the machine has is refused before it runs, with exit status 2",
+     "much room as it has). A program that needs more than the machine has is refused before it runs: 'run' ends with "
+     "exit status 2, of 'cases' and 'ops' the case has failed; --json lists what lacks, and who has it",
      RUN_OPTION_CONFIG, NULL},
     {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
     {"sched", "POLICY",

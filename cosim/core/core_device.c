@@ -94,6 +94,7 @@ static void core_record(void *sink, const struct retire_record *r) {
   d->record[d->count].cycle = d->cycle;
   d->count++;
   if (r->kind == RECORD_BLOCK_START) note_block(d, &r->u.block_start);
+  if (r->kind == RECORD_ISSUE) d->reg[HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED) / 4]++;
   if (r->kind == RECORD_TRAP) note_trap(d, &r->u.trap);
   d->over = d->over || r->kind == RECORD_BLOCK_END || r->kind == RECORD_TRAP;
 }
@@ -119,6 +120,7 @@ static void show_machine(struct core_device *d) {
   set(d, HEDDLE_REG_CAP_BLOCKS, c->block_slots);
   set(d, HEDDLE_REG_CAP_PARTS, c->partitions);
   set(d, HEDDLE_REG_CAP_SMS, c->sms);
+  set(d, HEDDLE_REG_CAP_COUNTERS, 1); /* what has issued, by its records */
   set(d, HEDDLE_REG_CAP_UNITS, c->units | (c->its ? HEDDLE_CAP_UNITS_ITS : 0));
   set64(d, HEDDLE_REG_ISA_HASH, isa_hash());
 }
@@ -179,6 +181,7 @@ static void start(struct core_device *d) {
       .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = axi_mem_view(d->memory)};
   d->running = true;
   d->trapped = false;
+  set(d, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), 0);
   d->started = d->cycle;
   set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
   d->ops->launch(d->self, &image);

@@ -251,3 +251,11 @@ void device_memory_writable(struct device *d, const struct axi_mem_range *r, uns
 void device_memory_errors(struct device *d, uint64_t base, uint64_t limit) {
   axi_mem_errors(d->ops->memory(d->self), base, limit);
 }
+
+bool device_memory_outside(struct device *d, const struct axi_mem_outside *o) {
+  return axi_mem_set_outside(d->ops->memory(d->self), o);
+}
+
+void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data) {
+  axi_mem_answer(d->ops->memory(d->self), write, at, resp, data);
+}

@@ -71,7 +71,8 @@ struct model_port *model_port_new(const struct model_port_options *o) {
   m->bytes = o->bytes > 0 ? o->bytes : PLATFORM_MEMORY_BYTES;
   m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
   if (machine_of(o->config, &m->is)) {
-    const struct heddle_model_config c = {.base = PLATFORM_MEMORY_BASE,
+    const struct heddle_model_config c = {.size = sizeof c,
+                                          .base = PLATFORM_MEMORY_BASE,
                                           .bytes = m->bytes,
                                           .warp_slots = m->is.warps,
                                           .block_slots = m->is.blocks,

@@ -63,6 +63,7 @@ static void checker_core(struct checker_config *cfg, const struct heddle_core *c
   if (c == NULL) return;
   cfg->hidden = c->hidden;
   cfg->clock_ahead = c->clock_ahead;
+  cfg->scoreboard = cfg->scoreboard || c->scoreboard;
   cfg->partitions = c->partitions != 0 ? c->partitions : 1;
   cfg->regs = c->regs;
   cfg->banks = c->register_banks;

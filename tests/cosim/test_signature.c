@@ -15,7 +15,7 @@
 static struct isa_word assembled(const char *instruction) {
   char text[200];
   snprintf(text, sizeof text, ".kernel k\n%s\nEXIT ;\n.end\n", instruction);
-  const struct heddle_asm_options o = {0};
+  const struct heddle_asm_options o = {.size = sizeof o};
   struct heddle_program *p = heddle_assemble(text, strlen(text), "k", &o);
   assert_non_null(p);
   const struct isa_word w = heddle_program_word(p, 0);

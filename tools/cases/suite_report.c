@@ -35,17 +35,13 @@ static void print_failure(const struct suite *s, const struct suite_verdict *v) 
   tool_log("repeat: %s", again);
 }
 
-static bool has_failed(const struct suite_verdict *v) {
-  return !v->passed && !v->lacking;
-}
-
 /* Failures that have a signature; a wrong result has none. */
 static json_t *buckets_of(const struct suite *s, const struct suite_verdict *verdict) {
   json_t *all = json_object();
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     char signature[SIGNATURE_BYTES], again[1024];
-    if (!has_failed(v) || v->diagnosis.kind[0] == '\0') continue;
+    if (v->passed || v->diagnosis.kind[0] == '\0') continue;
     repeat(s, v, again, sizeof again);
     json_t *b = bucket_add(all, signature_text(&v->diagnosis, signature),
                            json_pack("{s:s, s:s, s:s}", "first", s->name(s->ctx, i), "why", v->why, "repeat", again));
@@ -74,7 +70,7 @@ static json_t *counters(const struct suite *s, const struct suite_verdict *verdi
 }
 
 struct figures {
-  size_t passed, failed, lacking, waived;
+  size_t passed, failed, refused, waived;
   uint64_t retired;
   double seconds;
 };
@@ -91,7 +87,8 @@ static bool write_json(const struct suite *s, const struct suite_verdict *verdic
                           "status", run_status_name(v->status), "warp_instructions", (json_int_t)v->retired, "cycles",
                           (json_int_t)v->cycles, "seconds", v->seconds, "repeat", again);
     if (v->note[0] != '\0') (void)json_object_set_new(j, "note", json_string(v->note));
-    if (!v->passed) (void)json_object_set_new(j, v->lacking ? "lacking" : "why", json_string(v->why));
+    if (!v->passed) (void)json_object_set_new(j, "why", json_string(v->why));
+    if (v->refused) (void)json_object_set(j, "refused", v->refused);
     if (v->diagnosis.kind[0] != '\0') (void)json_object_set_new(j, "diagnosis", result_diagnosis(&v->diagnosis));
     (void)json_object_set_new(j, "counters", result_counters(s->run, v->retired, v->cycles, v->counter));
     (void)json_array_append_new(list, j);
@@ -112,25 +109,21 @@ static bool write_junit(const struct suite *s, const struct suite_verdict *verdi
   if (!s->run->junit) return true;
   struct junit_case *c = calloc(s->items, sizeof *c);
   char(*again)[1024] = calloc(s->items, sizeof *again);
-  size_t n = 0;
   for (size_t i = 0; c && again && i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
-    if (v->lacking) continue;
     repeat(s, v, again[i], sizeof again[i]);
-    c[n++] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
+    c[i] = (struct junit_case){s->name(s->ctx, i), v->passed ? NULL : v->why, again[i], v->seconds};
   }
-  const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, n);
+  const bool ok = c && again && result_write_junit(s->run->junit, s->command, c, s->items);
   free(again);
   free(c);
   return ok;
 }
 
-/* Cases of which none could run say nothing. */
 static int exit_status(const struct suite *s, const struct suite_verdict *verdict, const struct figures *f) {
   for (size_t i = 0; i < s->items; i++)
     if (verdict[i].status == RUN_MISSING) return TOOL_MISSING;
-  if (f->failed + f->waived > 0) return TOOL_DIFFERENCE;
-  return f->lacking > 0 && f->lacking == s->items ? TOOL_MISSING : TOOL_OK;
+  return f->failed + f->waived > 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
 static struct figures print_each(const struct suite *s, const struct suite_verdict *verdict) {
@@ -138,12 +131,11 @@ static struct figures print_each(const struct suite *s, const struct suite_verdi
   for (size_t i = 0; i < s->items; i++) {
     const struct suite_verdict *v = &verdict[i];
     f.passed += v->passed;
-    f.failed += has_failed(v);
-    f.lacking += v->lacking;
+    f.failed += !v->passed;
+    f.refused += v->refused != NULL;
     f.retired += v->retired;
     f.seconds += v->seconds;
-    if (v->lacking) printf("%s: does not run: %s\n", s->name(s->ctx, i), v->why);
-    if (has_failed(v)) print_failure(s, v);
+    if (!v->passed) print_failure(s, v);
     if (v->note[0] != '\0') printf("%s: %s\n", s->name(s->ctx, i), v->note);
     if (s->run->profile) profile_print(stdout, s->name(s->ctx, i), v->retired, v->cycles, v->counter);
   }
@@ -164,7 +156,7 @@ int suite_report(const struct suite *s, const struct suite_verdict *verdict, str
   waivers_tell(w, false);
   buckets_print(buckets);
   json_decref(buckets);
-  if (f.lacking > 0) printf("%zu more need instructions that the machine lacks\n", f.lacking);
+  if (f.refused > 0) printf("%zu refused: they need more than the machine has\n", f.refused);
   printf("%zu passed, %zu failed", f.passed, f.failed);
   if (w) printf(", %zu waived", f.waived);
   printf("\n");

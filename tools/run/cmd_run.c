@@ -167,9 +167,10 @@ static bool build(struct request *q, const struct heddle_program *p) {
 /* A program that is to trap on what the machine lacks is let be. */
 static bool possible(const struct request *q, struct run_result *out) {
   const bool traps = q->expect_trap && strcmp(q->expect_trap, heddle_cause_name(HEDDLE_TRAP_ILLEGAL)) == 0;
-  if (traps || run_possible(&q->run, &q->job, &q->typed, out->message, sizeof out->message) == RUN_CAN) return true;
+  if (traps || run_possible(&q->run, &q->job, &q->typed, out->message, sizeof out->message)) return true;
   out->status = RUN_BAD_INPUT;
   snprintf(out->diagnosis.kind, sizeof out->diagnosis.kind, "refused");
+  out->refused = run_refused_json(&q->run, &q->job);
   return false;
 }
 

@@ -59,6 +59,7 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   json_t *fault = job ? explained_json(job, r) : NULL;
   if (fault) json_object_set_new(j, "fault", fault);
+  if (r->refused) json_object_set(j, "refused", r->refused);
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
   if (r->report_json) json_object_set(j, "difference", r->report_json);
   return j;

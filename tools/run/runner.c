@@ -100,8 +100,9 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
 void run_result_clear(struct run_result *r) {
   free(r->report);
   json_decref(r->report_json);
+  json_decref(r->refused);
   r->report = NULL;
-  r->report_json = NULL;
+  r->report_json = r->refused = NULL;
 }
 
 int run_exit_status(enum run_status s) {

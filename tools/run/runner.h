@@ -41,6 +41,7 @@ struct run_result {
   char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */
   json_t *report_json; /* the same for programs; owned */
+  json_t *refused;     /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */

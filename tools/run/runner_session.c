@@ -29,7 +29,8 @@ static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, si
 
 static struct session *open_session(const struct session_runner *r, char *err, size_t n) {
   const struct run_options *o = &r->options;
-  struct session_config c = {.mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
+  struct session_config c = {.size = sizeof c,
+                             .mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
                              .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
                              .config = o->config_name,
                              .scoreboard = o->scoreboard,
@@ -61,7 +62,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
-  const struct session_config c = {.mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
+  const struct session_config c = {.size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
   char err[4096];
   if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
   tool_error("%s", err);

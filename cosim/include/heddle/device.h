@@ -47,7 +47,7 @@ struct device_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 6u
+#define DEVICE_ABI 7u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -134,6 +134,13 @@ HEDDLE_API void device_memory_writable(struct device *d, const struct axi_mem_ra
     HEDDLE_SYMBOL(device_memory_writable); /* axi_mem_writable */
 HEDDLE_API void device_memory_errors(struct device *d, uint64_t base, uint64_t limit)
     HEDDLE_SYMBOL(device_memory_errors); /* axi_mem_errors */
+
+/* Memory that is not behind this device but a platform's (SystemC): axi_mem_set_outside, axi_mem_answer. From then on
+ * the device is clocked only where `pass` may let time pass. */
+HEDDLE_API bool device_memory_outside(struct device *d, const struct axi_mem_outside *o)
+    HEDDLE_SYMBOL(device_memory_outside);
+HEDDLE_API void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data)
+    HEDDLE_SYMBOL(device_memory_answer);
 
 #ifdef __cplusplus
 }

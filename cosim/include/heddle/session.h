@@ -41,6 +41,7 @@ typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, cons
                                    const struct retire_record *r);
 
 struct session_config {
+  size_t size; /* sizeof(struct session_config) */
   enum session_mode mode;
   const char *device_dir, *backend,
       *config;                      /* NULL: default folder, "verilator"; config is needed unless mode is model */

@@ -100,7 +100,7 @@ module barrel #(
   localparam [3:0] P_START = 0, P_NEXT = 1, P_JUMP = 2, P_MEMBER = 3, P_PARK = 4, P_BREAK = 5,
       P_EXIT = 6, P_SET = 7, P_CLEAR = 8;
 
-  // ---- state --------------------------------------------------------------------------------
+  // ---- state ----
   reg [4:0] state;
   reg [63:0] clock;
   reg [5:0] wi;                                  // the warp whose turn it is
@@ -164,7 +164,7 @@ module barrel #(
     end
   endfunction
 
-  // ---- the launch ---------------------------------------------------------------------------
+  // ---- the launch ----
   wire [31:0] bx = block_i[31:0], by = block_i[63:32], bz = block_i[95:64];
   wire [31:0] threads = bx[10:0] * by[10:0] * bz[10:0];
   wire [31:0] warps = (threads + 32'd31) >> 5;
@@ -198,7 +198,7 @@ module barrel #(
   wire can_start = more && free_any && {25'd0, taken} == warps;
   wire [23:0] shared_base = shared_alone ? 24'd0 : home[wi] * (SHARED / BLOCKS);
 
-  // ---- decode ---------------------------------------------------------------------------------
+  // ---- decode ----
   wire legal, p0, p1;
   wire [1:0] na, nc;
   wire [2:0] nb, nd, bsel, csel, psn, unit;
@@ -217,7 +217,7 @@ module barrel #(
   wire [31:0] ps1 = psn[1] ? source(pall, word[80:77]) : 32'd0;
   wire [31:0] ps2 = psn[2] ? source(pall, word[71:68]) : 32'd0;
 
-  // ---- paths, barriers, memory ------------------------------------------------------------------
+  // ---- paths, barriers, memory ----
   wire [31:0] active, pc, live, members, parked, park_pc;
   reg path_go;
   reg [3:0] path_cmd;
@@ -279,7 +279,7 @@ module barrel #(
   assign we_o = state != LINE && mem_we;
   assign addr_o = state == LINE ? {line_at[39:6], line_second, 5'd0} : mem_at;
 
-  // ---- operands -----------------------------------------------------------------------------------
+  // ---- operands ----
   wire [2:0] k = i < 2 ? i[2:0] : i < 6 ? i[2:0] - 3'd2 : i[2:0] - 3'd6;
   wire has = i < 2 ? {1'b0, k} < {2'd0, na} : i < 6 ? bsel != NONE && k < nb
       : csel != NONE && k < {1'b0, nc};
@@ -299,7 +299,7 @@ module barrel #(
       : word[79:72] == 80 ? (k == 0 ? clock_now[31:0] : clock_now[63:32])
       : word[79:72] == 81 ? clock_now[63:32] : 32'd0;
 
-  // ---- lanes -----------------------------------------------------------------------------------
+  // ---- lanes ----
   wire [LANES-1:0] xmask = exec[beat*LANES +: LANES];
   wire [LANES-1:0] wmask = bug_i == 8'd6 && beat == 2 ? exec[LANES-1:0] : xmask;
   wire [LW-1:0] lane_lo, lane_hi;
@@ -345,7 +345,7 @@ module barrel #(
     end
   endgenerate
 
-  // ---- what lanes say to each other: lane i's turn ------------------------------------------------
+  // ---- what lanes say to each other: lane i's turn ----
   wire [4:0] li = i[4:0];
   wire [31:0] sb = ops[{3'd2, li, 5'd0} +: 32];
   wire [31:0] sc = ops[{3'd6, li, 5'd0} +: 32];
@@ -369,7 +369,7 @@ module barrel #(
   wire vote = word[73:72] == 0 ? voters == exec : word[73:72] == 1 ? voters != 0
       : voters == exec || voters == 0;
 
-  // ---- control -----------------------------------------------------------------------------------
+  // ---- control ----
   wire [4:0] first = lowest(exec);
   wire [31:0] mirror;
   generate

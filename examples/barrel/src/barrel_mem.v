@@ -70,7 +70,8 @@ module barrel_mem #(
   wire atom64 = is_cas ? w[73] : w[92:87] == 1 || w[92:87] == 10 || w[92:87] == 11
       || w[92:87] == 14 || w[92:87] == 15 || (w[92:87] > 20 && w[87]);
   wire [2:0] size = is_ldsm ? 3'd6 : is_atom ? (atom64 ? 3'd5 : 3'd4) : w[75:73];
-  wire [4:0] bytes = size < 2 ? 5'd1 : size < 4 ? 5'd2 : size == 4 ? 5'd4 : size == 5 ? 5'd8 : 5'd16;
+  wire [4:0] bytes = size < 2 ? 5'd1 : size < 4 ? 5'd2 :
+      size == 4 ? 5'd4 : size == 5 ? 5'd8 : 5'd16;
   wire [2:0] words = size == 6 ? 3'd4 : size == 5 ? 3'd2 : 3'd1;
 
   reg [2:0] state;

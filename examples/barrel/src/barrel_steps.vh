@@ -220,7 +220,7 @@
             is_word_o <= word;
             is_active_o <= active;
             is_exec_o <= exec;
-            is_ps_o <= {ps2, ps1, ps0};
+            is_ps_o <= {psn[2] ? ps2 : ~32'd0, psn[1] ? ps1 : ~32'd0, psn[0] ? ps0 : ~32'd0};
             seq[wi] <= bug_i == 8'd24 && exec == 0 ? seq[wi] : seq[wi] + 32'd1;
             if (exec == 0) go_on(P_NEXT, 32'd0, 32'd0);
             else state <= READ;
