@@ -2,8 +2,8 @@
 """One recorded run, played by a core of plain Verilog, through every entry: all say ok of it, and all say the same of
 the same run with one wrong bit, byte for byte; so does `heddle check` of the trace.
 
-usage: test_entries.py ENTRY... --heddle H --tool T --build B --source S [--time]   (vpi, dpi, cocotb, pyuvm)
---time prints how long each entry takes for the run."""
+usage: test_entries.py ENTRY... --heddle H --tool T --build B --source S   (vpi, dpi, cocotb, pyuvm)
+How long each entry takes for a run is printed."""
 
 import argparse
 import copy
@@ -127,7 +127,6 @@ def main():
     for name in ("heddle", "tool", "build", "source"):
         p.add_argument(f"--{name}", type=Path, required=True)
     p.add_argument("--python", type=Path, help="one that has cocotb; else that of build/venv")
-    p.add_argument("--time", action="store_true")
     o = p.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
@@ -145,9 +144,7 @@ def one_run(o, play, which, recorded, core, trace):
     for entry in o.entry:
         start = time.time()
         text = play[entry](core, trace)
-        if o.time:
-            print(f"{entry} {which}: {time.time() - start:.2f} s for {recorded.end} cycles, "
-                  f"{len(recorded.records)} records")
+        print(f"{entry} {which}: {time.time() - start:.2f} s for {recorded.end} cycles, {len(recorded.records)} records")
         said[entry] = Said(text)
         said[entry].text = text
         assert said[entry].image == recorded.image, (entry, said[entry].image, recorded.image)
@@ -177,9 +174,6 @@ def judge(o, kit, work):
     assert words.startswith("difference: writeback.value"), words
     for s in play_run("bad", bad, "bad.bin").values():
         assert s.verdict == 1 and s.report.startswith(words), f"not the words of heddle check:\n{s.report}\n{words}"
-    if o.time:
-        print(words)
-
     profile(play_run, good)
     unknown(play_run, good)
     gap(play_run, good)
