@@ -14,6 +14,7 @@ struct range {
 
 struct heddle_bench {
   struct heddle_attach *a; /* NULL: `err` says why */
+  bool misuse;             /* so does it then */
   char err[256], report[512];
   struct heddle_image image;
   struct range range[RANGES];
@@ -120,8 +121,15 @@ bool bench_launch(struct heddle_bench *b) {
 }
 
 bool bench_record(struct heddle_bench *b, unsigned kind, uint64_t cycle, const uint32_t *word, size_t words) {
-  const size_t most = b->a != NULL ? heddle_attach_port_words(b->a, kind) : 0;
-  return b->a != NULL && heddle_attach_port(b->a, cycle, kind, word, words < most ? words : most);
+  if (b->a == NULL || b->misuse) return false;
+  const size_t wanted = heddle_attach_port_words(b->a, kind);
+  if (words == wanted) return heddle_attach_port(b->a, cycle, kind, word, words);
+  b->misuse = true;
+  snprintf(b->err, sizeof b->err,
+           "a record of kind %u has %zu words, of a core as declared %zu: other sizes than "
+           "'heddle kit' was given",
+           kind, words, wanted);
+  return false;
 }
 
 bool bench_step(struct heddle_bench *b, uint64_t cycle) {
@@ -189,14 +197,14 @@ void bench_put(struct heddle_bench *b, uint64_t addr, uint32_t word) {
 
 int bench_verdict(struct heddle_bench *b) {
   struct heddle_verdict v = {.kind = HEDDLE_VERDICT_MISUSE};
-  if (b->a != NULL) heddle_attach_verdict(b->a, &v);
+  if (b->a != NULL && !b->misuse) heddle_attach_verdict(b->a, &v);
   return (int)v.kind;
 }
 
 const char *bench_report(struct heddle_bench *b) {
   struct heddle_verdict v;
   snprintf(b->report, sizeof b->report, "misuse: %s\n", b->err);
-  if (b->a == NULL) return b->report;
+  if (b->a == NULL || b->misuse) return b->report;
   heddle_attach_verdict(b->a, &v);
   return v.report;
 }

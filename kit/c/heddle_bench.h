@@ -18,6 +18,7 @@ void bench_close(struct heddle_bench *b);
 
 /* False from here on: something is wrong, or (launch) there is no more. */
 bool bench_launch(struct heddle_bench *b);
+/* `words`: what the port has; other sizes than declared are told. */
 bool bench_record(struct heddle_bench *b, unsigned kind, uint64_t cycle, const uint32_t *word, size_t words);
 bool bench_step(struct heddle_bench *b, uint64_t cycle);
 bool bench_ended(const struct heddle_bench *b);

@@ -69,7 +69,7 @@ const char *heddle_dpi_report(void *b) {
 
 /* A function for each kind: svBitVecVal holds 32 bits, lowest first. */
 #define RETIRE_KIND(name, kind, words)                                                                                 \
-  int heddle_dpi_##name(void *b, uint64_t cycle, const svBitVecVal *record) {                                          \
-    return bench_record(b, kind, cycle, record, words);                                                                \
+  int heddle_dpi_##name(void *b, uint64_t cycle, int size, const svBitVecVal *record) {                                \
+    return bench_record(b, kind, cycle, record, (size_t)(size < (words) ? size : (words)));                            \
   }
 #include "retire_kinds.h"

@@ -50,7 +50,7 @@ static const char imports[] =
     "  // 0 ok, 1 difference, 2 program, 3 unfinished, 4 misuse (heddle/attach.h); and in words.\n"
     "  import \"DPI-C\" function int heddle_dpi_verdict(input chandle b);\n"
     "  import \"DPI-C\" function string heddle_dpi_report(input chandle b);\n"
-    "  // A record: 0: something is wrong.\n";
+    "  // A record of so many words: 0: something is wrong.\n";
 
 void kit_emit_dpi_pkg(const struct records *r, FILE *f) {
   const struct records_shape *s;
@@ -59,7 +59,7 @@ void kit_emit_dpi_pkg(const struct records *r, FILE *f) {
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++)
     fprintf(f,
             "  import \"DPI-C\" function int heddle_dpi_%s(input chandle b, input longint unsigned cycle,\n"
-            "    input bit [%u:0] record);\n",
+            "    input int words, input bit [%u:0] record);\n",
             s->name, most_bits(r, s) - 1);
   fprintf(f,
           "\n  // A byte with X or Z in it is shown as 8'ha5: that a difference finds.\n"
@@ -84,7 +84,7 @@ void kit_emit_dpi(const struct records *r, FILE *f) {
              "  always @(posedge clk) if (rst_n && judge != null && fine) begin\n");
   for (unsigned k = 0; (s = kit_record(r, k)) != NULL; k++) {
     fprintf(f, "    for (int i = 0; i < %u; i++)\n      if (ret_%s_valid[i])\n", kit_instances(r, s), s->name);
-    fprintf(f, "        fine &= heddle_dpi_pkg::heddle_dpi_%s(judge, cycle,\n", s->name);
+    fprintf(f, "        fine &= heddle_dpi_pkg::heddle_dpi_%s(judge, cycle, %u,\n", s->name, kit_bits(r, s) / 32);
     fprintf(f, "          %u'(heddle_dpi_pkg::known(%u'(ret_%s[i*%u +: %u])))) != 0;\n", most_bits(r, s), widest(r),
             s->name, kit_bits(r, s), kit_bits(r, s));
   }

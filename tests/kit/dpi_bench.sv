@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The whole of a bench over DPI. NETS and JOIN are put in by the test: wires of the port.
+// The whole of a bench over DPI. The port is an interface; JOIN is put in by the test: its signals.
 module bench;
   import heddle_dpi_pkg::*;
   logic clk = 0, rst_n = 0;
-  wire [63:0] cycle;
   wire done;
-@NETS@
-  player core (.clk(clk), .rst_n(rst_n), .cycle(cycle), .done(done),
+  retire_if ret (.clk(clk), .rst_n(rst_n));
+  player core (.clk(clk), .rst_n(rst_n), .cycle(), .done(done),
 @JOIN@);
-  retire_dpi port (.clk(clk), .rst_n(rst_n), .cycle(cycle),
+  retire_dpi port (.clk(clk), .rst_n(rst_n), .cycle(ret.cycle),
 @JOIN@);
 
   string launches, declared;
@@ -32,7 +31,7 @@ module bench;
     while (!done && port.fine) @(negedge clk);
     at = heddle_dpi_value(port.judge, "base");
     for (int i = 0; i < @LAST@; i += 2) heddle_dpi_put(port.judge, at + 64'(left[i]), left[i+1]);
-    if (port.fine) ok = heddle_dpi_memory(port.judge, cycle);
+    if (port.fine) ok = heddle_dpi_memory(port.judge, ret.cycle);
     if (ok != 0) ok = heddle_dpi_launch(port.judge);
     $display("report");
     $write("%s", heddle_dpi_report(port.judge));

@@ -113,9 +113,9 @@ def write_player(run, kit, folder):
     return kinds
 
 
-def nets(kinds):
-    """Declarations that join the player with whatever listens, and both lists of ports."""
+def nets(kinds, of=""):
+    """Declarations that join the player with whatever listens, and the list of ports; `of` an interface: "ret."."""
     declare = "".join(f"  wire [{n - 1}:0] ret_{name}_valid;\n  wire [{n * size * 32 - 1}:0] ret_{name};\n"
                       for name, n, size in kinds)
-    join = ",\n".join(f"    .ret_{name}_valid(ret_{name}_valid), .ret_{name}(ret_{name})" for name, _, _ in kinds)
+    join = ",\n".join(f"    .ret_{name}_valid({of}ret_{name}_valid), .ret_{name}({of}ret_{name})" for name, _, _ in kinds)
     return declare, join

@@ -49,7 +49,7 @@ class Said:
 
 
 def bench(name, kinds, recorded, here, work):
-    declare, join = player.nets(kinds)
+    declare, join = player.nets(kinds, "ret." if name.endswith(".sv") else "")
     text = (here / name).read_text()
     for key, value in (("NETS", declare), ("JOIN", join), ("FINAL", work / "final.hex"), ("LAST", len(recorded.left))):
         text = text.replace(f"@{key}@", str(value))
@@ -88,7 +88,7 @@ def build_dpi(o, kit, work, kinds, recorded):
     # The assertions are bound to the player: they say nothing of a run that keeps the rules.
     run("verilator", "--binary", "--assert", "-O3", "-fno-reloop", "--Mdir", out, "-Wno-fatal", "-Wno-lint", "-MAKEFLAGS",
         "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O1", "-LDFLAGS", f"{lib} -Wl,-rpath,{work}", "--top-module", "bench",
-        "+define+RETIRE_CORE=player", "+define+RETIRE_READY=1", "-F", kit / "retire_bind.f", "-F", kit / "retire_dpi.f",
+        "+define+RETIRE_CORE=player", "+define+RETIRE_READY=1", "-F", kit / "retire_bind.f", kit / "retire_if.sv", "-F", kit / "retire_dpi.f",
         work / "player.v", bench("dpi_bench.sv", kinds, recorded, Path(__file__).parent, work), "-o", "bench",
         env={**os.environ, "OBJCACHE": "ccache"})
     return lambda core, trace: run(out / "bench", *plusargs(core, trace), "+verilator+error+limit+1000").stdout
@@ -175,6 +175,7 @@ def judge(o, kit, work):
     for s in play_run("bad", bad, "bad.bin").values():
         assert s.verdict == 1 and s.report.startswith(words), f"not the words of heddle check:\n{s.report}\n{words}"
     profile(play_run, good)
+    sizes(o, play, good, work)
     unknown(play_run, good)
     gap(play_run, good)
     print("ok")
@@ -187,6 +188,14 @@ def profile(play_run, good):
     assert len(shown.records) < len(good.records)
     for s in play_run("P0", shown, profile=0).values():
         assert s.verdict == 0 and "profile P0; not judged: warp_start, predicate, operands," in s.report, s.report
+
+
+def sizes(o, play, good, work):
+    """A core declared with other sizes than its port has is no difference: it is told."""
+    player.write_player(good, work / "kit", work)
+    for entry in {"vpi", "dpi"} & set(o.entry):
+        s = Said(play[entry](good.core(**TINY).replace("lanes=4", "lanes=8"), work / "good.bin"))
+        assert s.verdict == 4 and "other sizes than 'heddle kit' was given" in s.report, s.report
 
 
 def unknown(play_run, good):

@@ -95,7 +95,9 @@ class HeddleChecker:
 
     def record(self, kind, cycle, vector):
         """A record as the port has it: bytes, its lowest bits first. False from here on: something is wrong."""
-        words = min(len(vector) // 4, self._f["port_words"](self._a, kind))
+        words = self._f["port_words"](self._a, kind)
+        if len(vector) != 4 * words:
+            raise ValueError(f"{self.kinds.get(kind, kind)}: {len(vector) // 4} words, of a core as declared {words}")
         self.fine = self.fine and self._f["port"](self._a, cycle, kind, vector, words)
         return self.fine
 
