@@ -15,9 +15,9 @@ esac
 packages=(gcc g++ clang-19 libclc-14 make cmake ninja-build ccache pkg-config git patch ca-certificates binutils python3 python3-venv
   libsystemc-dev libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev libxml2-dev zlib1g-dev liblz4-dev)
 # What tests use: verilator_coverage, fst2vcd, the style, OpenCL C to PTX (clang makes the kernels again),
-# gnuplot (heddle bench rate --picture), valgrind (hosts), ABC (verify/formal), Slurm (heddle campaign --slurm).
+# gnuplot (heddle bench rate --picture), valgrind (hosts), Icarus (kit), ABC (verify/formal), Slurm (heddle campaign --slurm).
 [ "${1:-}" = --simulate ] || packages+=(verilator gtkwave clang-format clang-tidy clang-14 llvm-14
-  gnuplot-nox berkeley-abc slurm-wlm munge valgrind)
+  gnuplot-nox iverilog berkeley-abc slurm-wlm munge valgrind)
 [ "${1:-}" != --fuzz ] || packages+=(clang libclang-rt-14-dev llvm) # libFuzzer, llvm-cov
 
 missing=()
@@ -45,6 +45,7 @@ install() {
 }
 install requirements-simulate.txt
 [ $# -gt 0 ] || install requirements.txt
+[ $# -gt 0 ] || install requirements-kit.txt # cocotb, pyuvm
 
 # Yosys and nextpnr compile themselves to machine code when they first run, into a file that a second process may be
 # reading at that moment: it dies of a bus error. So they have a cache in this environment, filled here, by one process.

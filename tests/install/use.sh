@@ -57,7 +57,7 @@ for header in "$(value includedir)"/heddle/*.h; do
   build "$c" alone.c heddle-sim -fsyntax-only || fail "$header alone in C"
   build "$cxx" alone.cpp heddle-sim -fsyntax-only || fail "$header alone in C++"
 done
-! grep -l json "$(value includedir)"/heddle/*.h || fail "a header that knows JSON"
+! grep -l jansson "$(value includedir)"/heddle/*.h || fail "a header that knows jansson"
 
 build "$c" "$here/answer.c" heddle-sim
 says 42 ./answer
@@ -99,6 +99,15 @@ if [ -x /usr/bin/valgrind ]; then
       >out 2>&1 || { cat out; fail "vecadd on $board under valgrind"; }
   done
 fi
+
+# A core of one's own in a simulator: the kit with its C, compiled against what is installed alone.
+bare "$heddle" kit my_core --lanes 4 --warps 4 --blocks 4
+vpi=/usr/include/iverilog dpi=$(find /usr/share/verilator/include -name svdpi.h -printf '%h' 2>/dev/null || true)
+[ ! -e $vpi/vpi_user.h ] || (cd my_core && build "gcc -shared -fPIC -isystem $vpi" heddle_vpi.c heddle-sim heddle_bench.c)
+[ -z "$dpi" ] || (cd my_core && build "gcc -shared -fPIC -isystem $dpi" heddle_dpi.c heddle-sim heddle_bench.c)
+[ -s "$data/kit/cocotb/pyproject.toml" ] && [ -s "$data/kit/cocotb/heddle_cocotb/monitor.py" ] || fail "no heddle-cocotb"
+says "library write" env PYTHONPATH="$data/kit/cocotb/heddle_cocotb" PKG_CONFIG_PATH="$pc" python3 -B -c \
+  'import library; print("library", library.load()["kind_name"](4).decode())'
 
 mkdir empty && cd empty
 says "2 passed, 0 failed" "$heddle" kernels vecadd sgemm --on model --scale 0
