@@ -49,16 +49,20 @@ inline std::string &failure_text()
   return text;
 }
 
-// Each record is handed on as soon as it has been copied from its port.
+// Each record is handed on as soon as it has been copied from its port, if it is of a kind that the core says it shows.
 template <class Sizes> struct Records {
   const heddle_core_options *o;
+  record_hidden hidden;
   retire_record r{};
   retire_record &add(record_kind kind)
   {
     r.kind = kind;
     return r;
   }
-  template <class Record> void shown(Record &) { o->record(o->sink, &r); }
+  template <class Record> void shown(Record &)
+  {
+    if (record_shows(hidden, static_cast<record_kind>(r.kind))) o->record(o->sink, &r);
+  }
   void shown(record_shared &s)
   {
     ports::spread_banks<Sizes::BANKS>(s);
@@ -71,7 +75,7 @@ template <class Top, class Mine> class VerilatedCore {
   VerilatedContext context;
   std::unique_ptr<Top> top;
   Mine mine;
-  Records<typename Mine::Sizes> records{&options};
+  Records<typename Mine::Sizes> records{&options, Mine::declaration().hidden};
 #if VM_TRACE_FST
   VerilatedFstC fst;
 #endif
