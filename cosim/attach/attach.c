@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "heddle/asm.h"
-#include "internal.h"
+#include "attached.h"
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
@@ -174,6 +174,8 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
   memcpy(heddle_model_memory(a->model), memory, bytes);
   if (heddle_model_launch(a->model, &a->launch) != HEDDLE_OK)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "the model refuses the launch: %s", heddle_model_diag(a->model));
+  a->checker = checker_new(a->model, &a->launch, &a->cfg);
+  if (a->checker == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the checker");
   a->state = ATTACH_RUNNING;
   a->trapped = false;
   return true;
@@ -184,8 +186,6 @@ bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out) {
   if (!next_launch(a)) return false;
   const uint8_t *memory = trace_memory(a->file, &bytes);
   if (!attach_begin(a, trace_launched(a->file), trace_memory_base(a->file), memory, bytes)) return false;
-  a->checker = checker_new(a->model, &a->launch, &a->cfg);
-  if (a->checker == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the checker");
   *out = (struct heddle_image){.launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
   return true;
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "heddle/retire_fields.h"
-#include "internal.h"
+#include "attached.h"
 
 static unsigned size_of(const struct heddle_core *core, int dim, unsigned otherwise) {
   return dim == RECORD_DIM_LANES ? core->lanes : dim == RECORD_DIM_BANKS ? core->shared_banks : otherwise;

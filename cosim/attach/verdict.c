@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "heddle/report_json.h"
-#include "internal.h"
+#include "attached.h"
 
 static enum heddle_verdict_kind kind_of(const struct heddle_attach *a) {
   if (a->state == ATTACH_WRONG) return a->wrong;

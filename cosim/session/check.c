@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "attach/attached.h"
 #include "internal.h"
 
 /* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
@@ -11,10 +12,7 @@
 
 struct replay {
   struct trace_reader *t;
-  const struct trace_header *h;
-  struct checker_config cfg;
-  struct heddle_model *model;
-  struct checker *checker;
+  struct heddle_attach *a;
   struct record_trap trap; /* the last one shown; judged already */
   struct session_result *r;
   FILE *sink;
@@ -25,40 +23,21 @@ static enum session_outcome say(struct replay *p, enum session_outcome o, const 
   return o;
 }
 
-static void drop(struct replay *p) {
-  checker_free(p->checker);
-  heddle_model_free(p->model);
-  p->checker = NULL;
-  p->model = NULL;
-}
-
 static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
-  drop(p);
   const struct heddle_launch *l = trace_launched(p->t);
   if (code != NULL && (l->code_bytes != code_bytes || memcmp(l->code, code, code_bytes) != 0))
     return say(p, SESSION_REFUSED, "the trace is of another program", "");
   uint64_t bytes;
   const uint8_t *memory = trace_memory(p->t, &bytes);
-  const struct heddle_model_config mc = {.base = trace_memory_base(p->t),
-                                         .bytes = bytes,
-                                         .warp_slots = p->h->warp_slots,
-                                         .block_slots = p->h->block_slots,
-                                         .sm = p->h->sm,
-                                         .sms = p->h->sms,
-                                         .divergence = p->h->its ? HEDDLE_ITS : HEDDLE_STACK};
-  p->model = heddle_model_new(&mc);
-  if (p->model == NULL) return say(p, SESSION_FAILED, "no memory for the model", "");
-  memcpy(heddle_model_memory(p->model), memory, bytes);
-  if (heddle_model_launch(p->model, l) != HEDDLE_OK)
-    return say(p, SESSION_REFUSED, "the model refuses the launch: ", heddle_model_diag(p->model));
-  p->checker = checker_new(p->model, l, &p->cfg);
-  return p->checker != NULL ? SESSION_OK : say(p, SESSION_FAILED, "no memory for the checker", "");
+  if (attach_begin(p->a, l, trace_memory_base(p->t), memory, bytes)) return SESSION_OK;
+  return say(p, p->a->model != NULL ? SESSION_REFUSED : SESSION_FAILED, p->a->message, "");
 }
 
 static enum session_outcome difference(struct replay *p) {
-  p->r->difference = *checker_first(p->checker);
-  p->r->checked = *checker_statistics(p->checker);
-  if (p->sink != NULL) checker_report_text(p->checker, p->sink);
+  const struct checker *c = p->a->checker;
+  p->r->difference = *checker_first(c);
+  p->r->checked = *checker_statistics(c);
+  if (p->sink != NULL) checker_report_text(c, p->sink);
   if (p->r->difference.kind == CHECKER_UNDEFINED_READ)
     return say(p, SESSION_UNDEFINED, "the program: ", p->r->difference.note);
   return say(p, SESSION_DIFFERENCE, checker_kind_name(p->r->difference.kind), "");
@@ -68,7 +47,7 @@ static enum session_outcome difference(struct replay *p) {
 static enum session_outcome trapped(struct replay *p) {
   struct heddle_trap *t = &p->r->trap;
   const struct record_trap *shown = &p->trap;
-  *t = *heddle_model_trap(p->model);
+  *t = *heddle_model_trap(p->a->model);
   if (t->cause == HEDDLE_TRAP_NONE)
     *t = (struct heddle_trap){.cause = (enum heddle_cause)shown->cause,
                               .seq = shown->id.seq,
@@ -81,12 +60,10 @@ static enum session_outcome trapped(struct replay *p) {
 
 static enum session_outcome end(struct replay *p, uint64_t cycle) {
   uint64_t bytes;
-  const uint8_t *memory = trace_memory(p->t, &bytes);
-  if (!checker_finish(p->checker, cycle) || !checker_memory(p->checker, trace_memory_base(p->t), memory, bytes))
-    return difference(p);
-  p->r->checked = *checker_statistics(p->checker);
+  if (!heddle_attach_memory(p->a, cycle, trace_memory(p->t, &bytes))) return difference(p);
+  p->r->checked = *checker_statistics(p->a->checker);
   p->r->insns += p->r->checked.retired;
-  return checker_trapped(p->checker) ? trapped(p) : SESSION_OK;
+  return p->a->trapped ? trapped(p) : SESSION_OK;
 }
 
 static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32_t code_bytes) {
@@ -99,7 +76,7 @@ static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32
       o = begin(p, code, code_bytes);
       break;
     case TRACE_RECORD:
-      if (!checker_record(p->checker, &rec)) o = difference(p);
+      if (!heddle_attach_record(p->a, &rec)) o = difference(p);
       if (rec.kind == RECORD_TRAP) p->trap = rec.u.trap;
       break;
     case TRACE_END:
@@ -114,37 +91,50 @@ static enum session_outcome replay(struct replay *p, const uint8_t *code, uint32
   }
 }
 
+/* The core that a trace is of. */
+static struct heddle_attach *attach(const struct trace_header *h, char *err, size_t err_bytes) {
+  const struct heddle_core core = {.size = sizeof core,
+                                   .name = h->config,
+                                   .lanes = h->lanes,
+                                   .warp_slots = h->warp_slots,
+                                   .block_slots = h->block_slots,
+                                   .partitions = h->partitions,
+                                   .regs = h->regs,
+                                   .shared_bytes = h->shared_bytes,
+                                   .register_banks = h->register_banks,
+                                   .sm = h->sm,
+                                   .sms = h->sms,
+                                   .hidden = h->hidden,
+                                   .read_age = h->read_age,
+                                   .pred_age = h->pred_age,
+                                   .its = h->its,
+                                   .scoreboard = h->scoreboard,
+                                   .clock_ahead = h->clock_ahead,
+                                   .patience_issue = FOREVER,
+                                   .patience_warp = FOREVER};
+  struct heddle_attach *a = heddle_attach_new(&core, err, err_bytes);
+  if (a == NULL) return NULL;
+  a->cfg.partitions = h->partitions; /* 0: nobody has said */
+  checker_machine(&a->cfg, h->config);
+  return a;
+}
+
 enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
                                          checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
                                          FILE *sink) {
   struct replay p = {.r = r, .sink = sink};
   memset(r, 0, sizeof *r);
   r->difference.kind = CHECKER_NONE;
+  r->outcome = SESSION_FAILED;
   p.t = trace_open(path, r->message, sizeof r->message);
-  if (p.t == NULL) return r->outcome = SESSION_FAILED;
-  p.h = trace_read_header(p.t);
-  p.cfg = (struct checker_config){.sm = p.h->sm,
-                                  .lanes = p.h->lanes,
-                                  .warp_slots = p.h->warp_slots,
-                                  .block_slots = p.h->block_slots,
-                                  .shared_bytes = p.h->shared_bytes,
-                                  .scoreboard = p.h->scoreboard,
-                                  .its = p.h->its,
-                                  .bus_errors = p.h->bus_errors,
-                                  .read_age = p.h->read_age,
-                                  .pred_age = p.h->pred_age,
-                                  .partitions = p.h->partitions,
-                                  .regs = p.h->regs,
-                                  .banks = p.h->register_banks,
-                                  .hidden = p.h->hidden,
-                                  .clock_ahead = p.h->clock_ahead,
-                                  .patience_issue = FOREVER,
-                                  .patience_warp = FOREVER,
-                                  .disasm = disasm,
-                                  .disasm_ctx = disasm_ctx};
-  checker_machine(&p.cfg, p.h->config);
-  r->outcome = replay(&p, code, code_bytes);
-  drop(&p);
+  if (p.t == NULL) return r->outcome;
+  p.a = attach(trace_read_header(p.t), r->message, sizeof r->message);
+  if (p.a != NULL) {
+    p.a->cfg.disasm = disasm;
+    p.a->cfg.disasm_ctx = disasm_ctx;
+    r->outcome = replay(&p, code, code_bytes);
+  }
+  heddle_attach_free(p.a);
   trace_free(p.t);
   return r->outcome;
 }

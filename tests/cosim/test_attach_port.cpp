@@ -12,7 +12,7 @@
 extern "C" {
 #include <cmocka.h>
 
-#include "internal.h"
+#include "attached.h"
 #include "splitmix64.h"
 }
 

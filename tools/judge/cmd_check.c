@@ -11,11 +11,12 @@
 
 static const struct tool_option own[] = {{"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL}, {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
-static const char *const usage[] = {"TRACE FILE.elf [options]", NULL};
+static const char *const usage[] = {"TRACE [FILE.elf] [options]", NULL};
 static const char *const examples[] = {
     "heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf", NULL};
 static const char about[] =
-    "Check a trace (from --trace, or captured on a board) against the model, as if it had been live.";
+    "Check a trace (from --trace, of a core of your own, or captured on a board) against the model, as if it had been "
+    "live. With an ELF file: it must be a trace of that program.";
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
@@ -40,19 +41,32 @@ static int exit_status(enum session_outcome o) {
 }
 
 static json_t *counters(const struct checker_stats *s) {
-  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions", (json_int_t)s->retired, "lanes",
+  char hidden[256];
+  record_hidden_text(s->hidden, hidden, sizeof hidden);
+  return json_pack("{s:I, s:I, s:I, s:I, s:i, s:i, s:s, s:s}", "warp_instructions", (json_int_t)s->retired, "lanes",
                    (json_int_t)s->lanes_compared, "performs", (json_int_t)s->performs, "differences",
-                   (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age);
+                   (json_int_t)s->differences, "read_age", (int)s->read_age, "pred_age", (int)s->pred_age, "profile",
+                   record_profile_name(s->hidden), "not_judged", hidden);
 }
 
+/* What the device does not show was not judged: that is said beside the verdict. */
+static void print_profile(struct record_hidden h) {
+  char hidden[256];
+  record_hidden_text(h, hidden, sizeof hidden);
+  if (hidden[0] != '\0') printf("profile %s; not judged: %s\n", record_profile_name(h), hidden);
+}
+
+/* p may be NULL: whatever the program is. */
 static int check(const char *trace, const struct heddle_program *p, const char *json) {
   struct session_result r;
-  const enum session_outcome o = session_check_trace(trace, p->code, p->code_bytes, disassemble, NULL, &r, stderr);
+  const uint8_t *code = p ? p->code : NULL;
+  const enum session_outcome o = session_check_trace(trace, code, p ? p->code_bytes : 0, disassemble, NULL, &r, stderr);
   if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
   printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u\n",
          (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
          (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
          r.checked.pred_age);
+  print_profile(r.checked.hidden);
   if (json && !json_out_dump(json, json_pack("{s:s, s:s, s:s, s:o}", "trace", trace, "outcome", session_outcome_name(o),
                                              "message", r.message, "counters", counters(&r.checked))))
     return TOOL_USAGE;
@@ -65,7 +79,8 @@ static int run(int argc, char **argv) {
     if (o == '?') return TOOL_USAGE;
     json = json_out_take(optarg);
   }
-  if (optind + 2 != argc) return tool_usage("check", "a trace and an ELF file are needed");
+  if (optind == argc || argc > optind + 2) return tool_usage("check", "a trace is needed, and at most one ELF file");
+  if (optind + 1 == argc) return check(argv[optind], NULL, json);
   struct heddle_program *p;
   struct heddle_message m;
   if (!heddle_program_load(argv[optind + 1], &p, &m)) {

@@ -40,14 +40,17 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
                                   (int)r->trap.warp_in_block, "sequence", (json_int_t)r->trap.seq, "pc",
                                   (json_int_t)r->trap.pc, "lanes", (json_int_t)r->trap.lanes, "address",
                                   json_sprintf("0x%" PRIx64, r->trap.addr))); /* all 64 bits */
+  char hidden[256];
+  record_hidden_text(s->hidden, hidden, sizeof hidden);
   if (s->records > 0)
     json_object_set_new(j, "checked",
-                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i}", "warp_instructions",
+                        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:i, s:i, s:s, s:s}", "warp_instructions",
                                   (json_int_t)s->retired, "lanes", (json_int_t)s->lanes_compared, "lanes_unjudged",
                                   (json_int_t)s->lanes_unjudged, "performs", (json_int_t)s->performs,
                                   "divergent_branches", (json_int_t)s->divergent_branches, "barrier_waits",
                                   (json_int_t)s->barrier_waits, "differences", (json_int_t)s->differences, "read_age",
-                                  (int)s->read_age, "pred_age", (int)s->pred_age));
+                                  (int)s->read_age, "pred_age", (int)s->pred_age, "profile",
+                                  record_profile_name(s->hidden), "not_judged", hidden));
   if (r->printed + r->unprinted > 0)
     json_object_set_new(j, "printf",
                         json_pack("{s:I, s:I}", "messages", (json_int_t)r->printed, "lost", (json_int_t)r->unprinted));

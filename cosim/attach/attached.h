@@ -2,8 +2,8 @@
  *
  * Inside attach/, and for session/check.c, which judges the records of a trace through it.
  */
-#ifndef HEDDLE_ATTACH_INTERNAL_H
-#define HEDDLE_ATTACH_INTERNAL_H
+#ifndef HEDDLE_ATTACHED_H
+#define HEDDLE_ATTACHED_H
 
 #include "heddle/attach.h"
 #include "heddle/checker.h"
