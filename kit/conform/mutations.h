@@ -2,8 +2,8 @@
  *
  * Spoiled record streams: each must be stopped by one particular check.
  */
-#ifndef TESTS_COSIM_MUTATIONS_H
-#define TESTS_COSIM_MUTATIONS_H
+#ifndef HEDDLE_CONFORM_MUTATIONS_H
+#define HEDDLE_CONFORM_MUTATIONS_H
 
 #include "fake.h"
 
