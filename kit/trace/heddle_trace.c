@@ -12,7 +12,7 @@
 #define SECTION_MAX (17u << 20)
 #define RECORD_MAX 1024u
 
-static bool wrong(struct heddle_trace *t, const char *why) {
+static bool wrong(struct heddle_tracefile *t, const char *why) {
   if (t->wrong == NULL) t->wrong = why;
   return false;
 }
@@ -41,29 +41,29 @@ static uint64_t checksum(uint64_t sum, const uint8_t *p, size_t n) {
   return sum;
 }
 
-static bool raw(struct heddle_trace *t, const void *p, size_t n) {
+static bool raw(struct heddle_tracefile *t, const void *p, size_t n) {
   if (t->wrong != NULL) return false;
   t->sum = checksum(t->sum, p, n);
   return n == 0 || fwrite(p, 1, n, t->to) == n || wrong(t, "the trace cannot be written");
 }
 
-static bool head(struct heddle_trace *t, char tag, uint32_t n) {
+static bool head(struct heddle_tracefile *t, char tag, uint32_t n) {
   uint8_t bytes[5] = {(uint8_t)tag};
   put(bytes + 1, n, 4);
   return raw(t, bytes, sizeof bytes);
 }
 
-static bool section(struct heddle_trace *t, char tag, const void *p, size_t n) {
+static bool section(struct heddle_tracefile *t, char tag, const void *p, size_t n) {
   return head(t, tag, (uint32_t)n) && raw(t, p, n);
 }
 
 /* ---- the launch file ---- */
 
-static bool take(struct heddle_trace *t, void *p, size_t n) {
+static bool take(struct heddle_tracefile *t, void *p, size_t n) {
   return fread(p, 1, n, t->from) == n || wrong(t, "the launch file ends too soon");
 }
 
-static bool take_head(struct heddle_trace *t, char *tag, uint32_t *n) {
+static bool take_head(struct heddle_tracefile *t, char *tag, uint32_t *n) {
   uint8_t bytes[5];
   if (!take(t, bytes, sizeof bytes)) return false;
   *tag = (char)bytes[0];
@@ -72,7 +72,7 @@ static bool take_head(struct heddle_trace *t, char *tag, uint32_t *n) {
 }
 
 /* A payload, into the trace or nowhere; in parts of whole words, so that the checksum is that of one run. */
-static bool pass(struct heddle_trace *t, uint32_t n, bool copy) {
+static bool pass(struct heddle_tracefile *t, uint32_t n, bool copy) {
   while (n > 0) {
     const uint32_t part = n < sizeof t->buf ? n : (uint32_t)sizeof t->buf;
     if (!take(t, t->buf, part) || (copy && !raw(t, t->buf, part))) return false;
@@ -81,8 +81,8 @@ static bool pass(struct heddle_trace *t, uint32_t n, bool copy) {
   return true;
 }
 
-static bool read_header(struct heddle_trace *t) {
-  struct heddle_trace_core *c = &t->core;
+static bool read_header(struct heddle_tracefile *t) {
+  struct heddle_tracefile_core *c = &t->core;
   char tag;
   uint32_t n;
   const uint8_t *p = t->buf;
@@ -107,7 +107,7 @@ static bool read_header(struct heddle_trace *t) {
   return true;
 }
 
-bool heddle_trace_open(struct heddle_trace *t, FILE *from, FILE *to) {
+bool heddle_tracefile_open(struct heddle_tracefile *t, FILE *from, FILE *to) {
   memset(t, 0, sizeof *t);
   t->from = from;
   t->to = to;
@@ -119,8 +119,8 @@ bool heddle_trace_open(struct heddle_trace *t, FILE *from, FILE *to) {
 
 /* ---- the trace ---- */
 
-bool heddle_trace_begin(struct heddle_trace *t) {
-  const struct heddle_trace_core *c = &t->core;
+bool heddle_tracefile_begin(struct heddle_tracefile *t) {
+  const struct heddle_tracefile_core *c = &t->core;
   uint8_t *p = t->buf;
   p = put(p, HEDDLE_TRACE_VERSION, 4);
   p = put(put(p, c->isa_hash, 8), c->config_hash, 8);
@@ -139,7 +139,7 @@ bool heddle_trace_begin(struct heddle_trace *t) {
 }
 
 /* From 'L' to 'G'. The size of memory stands in the launch section, 72 bytes from its start. */
-static bool copy_launch(struct heddle_trace *t, uint32_t n) {
+static bool copy_launch(struct heddle_tracefile *t, uint32_t n) {
   char tag = 'L';
   uint8_t start[80];
   if (n < sizeof start || !take(t, start, sizeof start)) return wrong(t, "a launch section that is too short");
@@ -153,7 +153,7 @@ static bool copy_launch(struct heddle_trace *t, uint32_t n) {
   return true;
 }
 
-bool heddle_trace_launch(struct heddle_trace *t) {
+bool heddle_tracefile_launch(struct heddle_tracefile *t) {
   char tag = 0;
   uint32_t n;
   if (t->wrong != NULL) return false;
@@ -198,9 +198,9 @@ static uint8_t *put_field(uint8_t *to, const struct record_field *f, const uint8
   return to;
 }
 
-bool heddle_trace_record(struct heddle_trace *t, const struct retire_record *r) {
+bool heddle_tracefile_record(struct heddle_tracefile *t, const struct retire_record *r) {
   uint8_t bytes[RECORD_MAX], *to = bytes + 12;
-  const struct heddle_trace_core *c = &t->core;
+  const struct heddle_tracefile_core *c = &t->core;
   if (t->wrong != NULL) return false;
   if (!t->open) return wrong(t, "a record outside of a launch");
   if (r->kind >= RECORD_KINDS || (c->hidden.kinds >> r->kind & 1u) != 0)
@@ -227,7 +227,7 @@ static bool is_zero(const uint8_t *p, size_t n) {
   return n == 0;
 }
 
-bool heddle_trace_memory(struct heddle_trace *t, uint64_t at, const void *bytes, uint64_t n) {
+bool heddle_tracefile_memory(struct heddle_tracefile *t, uint64_t at, const void *bytes, uint64_t n) {
   const uint8_t *p = bytes;
   if (t->wrong != NULL) return false;
   if (!t->open || at % HEDDLE_TRACE_PIECE != 0 || at > t->memory_bytes || n > t->memory_bytes - at)
@@ -242,7 +242,7 @@ bool heddle_trace_memory(struct heddle_trace *t, uint64_t at, const void *bytes,
   return true;
 }
 
-bool heddle_trace_end(struct heddle_trace *t, uint64_t cycle) {
+bool heddle_tracefile_end(struct heddle_tracefile *t, uint64_t cycle) {
   uint8_t bytes[8];
   if (t->wrong != NULL) return false;
   if (!t->open || cycle < t->cycle) return wrong(t, "an end in the wrong place");
@@ -251,7 +251,7 @@ bool heddle_trace_end(struct heddle_trace *t, uint64_t cycle) {
   return section(t, 'E', bytes, 8);
 }
 
-bool heddle_trace_close(struct heddle_trace *t) {
+bool heddle_tracefile_close(struct heddle_tracefile *t) {
   uint8_t bytes[24];
   if (t->open) (void)wrong(t, "a launch has not been ended");
   put(put(put(bytes, t->launches, 8), t->records, 8), t->sum, 8);

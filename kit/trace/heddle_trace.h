@@ -4,16 +4,16 @@
  * heddle/retire_records.h and heddle/retire_fields.h. Nothing is allocated. docs/trace-format.md has every byte,
  * docs/retire-port.md says when a record is due.
  *
- *   struct heddle_trace t;
- *   heddle_trace_open(&t, fopen("K.launch", "rb"), fopen("mine.trace", "wb"));
+ *   struct heddle_tracefile t;
+ *   heddle_tracefile_open(&t, fopen("K.launch", "rb"), fopen("mine.trace", "wb"));
  *   t.core.lanes = 8; ... t.core.hidden = RECORD_HIDDEN_P0;     what your core is, and does not show
- *   heddle_trace_begin(&t);
- *   while (heddle_trace_launch(&t)) {                           run it;
- *     heddle_trace_record(&t, &record);                         each record as it comes;
- *     heddle_trace_memory(&t, 0, memory, bytes);                all of global memory as your core left it
- *     heddle_trace_end(&t, cycle);
+ *   heddle_tracefile_begin(&t);
+ *   while (heddle_tracefile_launch(&t)) {                           run it;
+ *     heddle_tracefile_record(&t, &record);                         each record as it comes;
+ *     heddle_tracefile_memory(&t, 0, memory, bytes);                all of global memory as your core left it
+ *     heddle_tracefile_end(&t, cycle);
  *   }
- *   if (!heddle_trace_close(&t)) puts(t.wrong);
+ *   if (!heddle_tracefile_close(&t)) puts(t.wrong);
  *
  * The launch file (`heddle run ... --on model --trace K.launch`, or any trace) brings code, constants, memory and the
  * instruction set; where it has records, they are passed over. Every function returns false once something has gone
@@ -36,8 +36,8 @@ extern "C" {
 #define HEDDLE_TRACE_VERSION 7u
 #define HEDDLE_TRACE_PIECE 4096u
 
-/* What the header says of the machine: after heddle_trace_open as in the launch file. */
-struct heddle_trace_core {
+/* What the header says of the machine: after heddle_tracefile_open as in the launch file. */
+struct heddle_tracefile_core {
   uint64_t isa_hash, config_hash; /* isa_hash: leave it as it is */
   char config[32], command[256];  /* name of the configuration, if it is one of Heddle's; what made the trace */
   uint32_t sm, sms;
@@ -49,8 +49,8 @@ struct heddle_trace_core {
   uint64_t clock_ahead;
 };
 
-struct heddle_trace {
-  struct heddle_trace_core core;
+struct heddle_tracefile {
+  struct heddle_tracefile_core core;
   const char *wrong; /* NULL: nothing is */
   FILE *from, *to;
   uint64_t sum, records, launches, cycle, memory_bytes;
@@ -58,16 +58,17 @@ struct heddle_trace {
   uint8_t buf[HEDDLE_TRACE_PIECE];
 };
 
-bool heddle_trace_open(struct heddle_trace *t, FILE *from, FILE *to); /* both opened for bytes; NULL is an error */
-bool heddle_trace_begin(struct heddle_trace *t);
+bool heddle_tracefile_open(struct heddle_tracefile *t, FILE *from,
+                           FILE *to); /* both opened for bytes; NULL is an error */
+bool heddle_tracefile_begin(struct heddle_tracefile *t);
 /* The next launch of the launch file. False: there is none, or something is wrong. */
-bool heddle_trace_launch(struct heddle_trace *t);
-bool heddle_trace_record(struct heddle_trace *t, const struct retire_record *r);
+bool heddle_tracefile_launch(struct heddle_tracefile *t);
+bool heddle_tracefile_record(struct heddle_tracefile *t, const struct retire_record *r);
 /* A part of memory from byte `at` of it on, a multiple of 4096; in ascending order, behind the last record. What is
  * never told is zeros. */
-bool heddle_trace_memory(struct heddle_trace *t, uint64_t at, const void *bytes, uint64_t n);
-bool heddle_trace_end(struct heddle_trace *t, uint64_t cycle); /* not before the last record's */
-bool heddle_trace_close(struct heddle_trace *t);               /* closes both files, whatever it returns */
+bool heddle_tracefile_memory(struct heddle_tracefile *t, uint64_t at, const void *bytes, uint64_t n);
+bool heddle_tracefile_end(struct heddle_tracefile *t, uint64_t cycle); /* not before the last record's */
+bool heddle_tracefile_close(struct heddle_tracefile *t);               /* closes both files, whatever it returns */
 
 #ifdef __cplusplus
 }
