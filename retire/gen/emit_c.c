@@ -221,8 +221,9 @@ void records_emit_table(const struct records *r, FILE *f) {
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it, bytes before the first array\n"
-         " * whose size a machine chooses (of all, where there is none). */\n"
+  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it, bytes "
+             "before the first array\n"
+             " * whose size a machine chooses (of all, where there is none). */\n"
              "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "
              "record_layouts[] = {\n");
   for (unsigned i = 0; i < r->shapes; i++)

@@ -148,15 +148,16 @@ static void test_emits(void **state) {
       "inline void two(record_one &to,",
       "if (ports::value(t.ret_three_valid_o) != 0) {",
       NULL};
-  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
-                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
-                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
-                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
-                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
-                                         "{\"one\", 0, 8, 0, 40},\n    {\"two\", 8, 8, 1, 40},\n    {\"three\", 16, 3, 0, 36},",
-                                         "    \"one.big\",\n    0,\n",
-                                         "{\"later\", 40},",
-                                         NULL};
+  static const char *const in_table[] = {
+      "{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
+      "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
+      "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
+      "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
+      "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
+      "{\"one\", 0, 8, 0, 40},\n    {\"two\", 8, 8, 1, 40},\n    {\"three\", 16, 3, 0, 36},",
+      "    \"one.big\",\n    0,\n",
+      "{\"later\", 40},",
+      NULL};
   static const char *const in_markdown[] = {"Version 7.",
                                             "| AGE | 5 | old |",
                                             "| LANES | cfg_pkg::LANES | 32 | lanes |",
@@ -169,11 +170,23 @@ static void test_emits(void **state) {
                                             "**two** Two. From `few`. From P1 on. Fields as one.",
                                             "| later | 40 | not yet |",
                                             NULL};
+  static const char *const in_python[] = {"VERSION = 7\n",
+                                          "\nTWO = 4\n",
+                                          "        (\"id.a\", 1, 1, 1, None, None),\n",
+                                          "        (\"big\", 8, 1, 2, None, 0),\n",
+                                          "        (\"three\", 2, 1, 3, None, None),\n",
+                                          "        (\"row\", 4, 4, LANES, \"used\", None),\n",
+                                          "    (\"two\", (\n        (\"id.a\",",
+                                          "OPTIONS = (\n    \"one.big\",\n)\n",
+                                          "HIDDEN = (\n    (0x2, 0x1),\n    (0x0, 0x1),\n    (0x0, 0x0),\n)\n",
+                                          "    40: \"later\",\n",
+                                          NULL};
   check_emitted(records_emit_c, in_c);
   check_emitted(records_emit_sv, in_sv);
   check_emitted(records_emit_cpp, in_cpp);
   check_emitted(records_emit_table, in_table);
   check_emitted(records_emit_markdown, in_markdown);
+  check_emitted(records_emit_python, in_python);
 }
 
 /* Each stands after FIRST, which has five lines, unless it begins with "records". */
