@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "conform.h"
-#include "mutations.h"
+#include "mutations_local.h"
 #include "programs.h"
 #include "set.h"
 
@@ -27,8 +27,8 @@ static bool fail(struct maker *k, const char *what, const char *name) {
   return false;
 }
 
-static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
-                                                  program_target, program_undefined, program_uniform};
+static const char *const source[PROGRAM_COUNT] = {program_mix,       program_illegal, program_address, program_target,
+                                                  program_undefined, program_uniform, program_local};
 
 /* ---- a trace ---- */
 
@@ -204,6 +204,7 @@ static bool spoiled(struct maker *k, const struct mutation *m) {
                     .profile = p,
                     .machine = {8, 16, 3, 0, 0},
                     .spoil = m->spoil};
+    if (m->program == PROGRAM_LOCAL) j.threads = 32, j.machine.deferred = 3; /* many under way at once */
     if (!find(k, &j, &place, &differs)) return false;
     if (differs && !note(k, file, p, outcome_of(kind), kind, m->name, l != NULL ? l->why : NULL)) return false;
   }
@@ -218,7 +219,7 @@ static bool mistaken(struct maker *k, const struct conform_mistake *m) {
                   .text = m->text,
                   .blocks = m->blocks,
                   .threads = m->threads,
-                  .launches = 1,
+                  .launches = m->launches != 0 ? m->launches : 1,
                   .profile = m->profile,
                   .machine = {8, 16, 3, 0, 0},
                   .spoil = m->spoil,
@@ -242,8 +243,11 @@ static bool make_all(struct maker *k) {
     if (!golden(k, c)) return false;
   for (unsigned i = 0; i < mutation_count; i++)
     if (!spoiled(k, &mutations[i])) return false;
-  for (const struct conform_mistake *m = conform_mistake_table; m->name != NULL; m++)
-    if (!mistaken(k, m)) return false;
+  for (unsigned i = 0; i < local_mutation_count; i++)
+    if (!spoiled(k, &local_mutations[i])) return false;
+  for (unsigned i = 0; conform_mistake_tables[i] != NULL; i++)
+    for (const struct conform_mistake *m = conform_mistake_tables[i]; m->name != NULL; m++)
+      if (!mistaken(k, m)) return false;
   snprintf(path, sizeof path, "%s/verdicts.json", k->dir);
   return json_dump_file(k->list, path, JSON_INDENT(1)) == 0 || fail(k, "cannot be written", path);
 }

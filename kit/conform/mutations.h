@@ -14,6 +14,7 @@ enum test_program {
   PROGRAM_TARGET,
   PROGRAM_UNDEFINED,
   PROGRAM_UNIFORM,
+  PROGRAM_LOCAL, /* local_mutations alone */
   PROGRAM_COUNT
 };
 

@@ -32,7 +32,7 @@ struct conform_lower {
 };
 const struct conform_lower *conform_lower_of(const char *name, unsigned profile); /* NULL: the same as at P2 */
 
-/* ---- mistakes.c: what an adapter does throughout ---- */
+/* ---- mistakes*.c: what an adapter does throughout ---- */
 struct conform_mistake {
   const char *name, *does, *rule, *mend; /* rule: the row of docs/retire-port.md */
   const char *text;                      /* the program */
@@ -40,7 +40,9 @@ struct conform_mistake {
   enum checker_kind expect;
   bool (*spoil)(struct stream *s); /* false: no place in this stream */
   bool no_memory;                  /* the end of the trace has no memory */
+  unsigned launches;               /* the last of them is spoiled; 0: one */
 };
-extern const struct conform_mistake conform_mistake_table[]; /* ends without a name */
+extern const struct conform_mistake conform_mistakes_of_warps[], conform_mistakes_of_blocks[]; /* end without a name */
+extern const struct conform_mistake *const conform_mistake_tables[];                           /* ends with NULL */
 
 #endif
