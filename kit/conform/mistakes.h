@@ -13,13 +13,8 @@ static inline struct record_id *id_at(struct stream *s, size_t i) {
   return (struct record_id *)record_id_of(&s->r[i]); /* of a record of ours */
 }
 
-#define EACH_ISSUE(s, i)                                                                                               \
-  for (size_t i = 0; i < (s)->n; i++)                                                                                  \
-    if ((s)->r[i].kind == RECORD_ISSUE)
-
-#define EACH_WRITE(s, i, w)                                                                                            \
-  for (size_t i = 0; i < (s)->n; i++)                                                                                  \
-    for (struct record_write *w = &(s)->r[i].u.write; w != NULL && (s)->r[i].kind == RECORD_WRITE; w = NULL)
+/* Each record of that kind: number i. */
+#define EACH(s, kind) for (size_t i = find_kind((s), 0, (kind)); i != NOT_FOUND; i = find_kind((s), i + 1, (kind)))
 
 /* A program, its blocks, threads, the profile. */
 #define IN(program, blocks, threads, profile) program, blocks, threads, profile

@@ -6,26 +6,23 @@
 
 /* ---- memory ---- */
 
-#define EACH_GLOBAL(s, i, g)                                                                                           \
-  for (size_t i = 0; i < (s)->n; i++)                                                                                  \
-    for (struct record_global *g = &(s)->r[i].u.global; g != NULL && (s)->r[i].kind == RECORD_GLOBAL; g = NULL)
-
 static bool sector_as_address(struct stream *s) {
-  EACH_GLOBAL(s, i, g) g->sector *= RECORD_SECTOR;
+  EACH(s, RECORD_GLOBAL) s->r[i].u.global.sector *= RECORD_SECTOR;
   return true;
 }
 static bool strobe_full(struct stream *s) {
-  EACH_GLOBAL(s, i, g) g->wstrb = g->access == RECORD_LOAD ? 0 : ~0u;
+  EACH(s, RECORD_GLOBAL) s->r[i].u.global.wstrb = s->r[i].u.global.access == RECORD_LOAD ? 0 : ~0u;
   return true;
 }
 static bool local_without_slot(struct stream *s) {
-  EACH_GLOBAL(s, i, g)
-  if (g->access >= RECORD_LOCAL_LOAD) g->sector &= (1u << 20) - 1;
+  EACH(s, RECORD_GLOBAL)
+  if (s->r[i].u.global.access >= RECORD_LOCAL_LOAD) s->r[i].u.global.sector &= (1u << 20) - 1;
   return true;
 }
 static bool atomic_operand(struct stream *s) {
-  EACH_GLOBAL(s, i, g)
-  for (unsigned k = 0; g->access == RECORD_ATOMIC && k < RECORD_SECTOR; k++) g->wdata[k] = k % 4 == 0 ? 2 : 0;
+  EACH(s, RECORD_GLOBAL)
+  for (unsigned k = 0; s->r[i].u.global.access == RECORD_ATOMIC && k < RECORD_SECTOR; k++)
+    s->r[i].u.global.wdata[k] = k % 4 == 0 ? 2 : 0;
   return true;
 }
 static bool store_by_lane(struct stream *s) {
@@ -123,7 +120,7 @@ static bool trap_issues(struct stream *s) {
   return true;
 }
 static bool cycle_of_issue(struct stream *s) {
-  EACH_WRITE(s, i, w) s->r[i].cycle -= 2;
+  EACH(s, RECORD_WRITE) s->r[i].cycle -= 2;
   return true;
 }
 static bool as_it_is(struct stream *s) {

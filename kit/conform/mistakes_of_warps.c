@@ -53,20 +53,20 @@ static bool gens_go_on(struct stream *s) {
 /* ---- issue ---- */
 
 static bool exec_without_guard(struct stream *s) {
-  EACH_ISSUE(s, i) s->r[i].u.issue.exec = s->r[i].u.issue.active;
+  EACH(s, RECORD_ISSUE) s->r[i].u.issue.exec = s->r[i].u.issue.active;
   return true;
 }
 static bool active_all(struct stream *s) {
-  EACH_ISSUE(s, i) s->r[i].u.issue.active = ~0u;
+  EACH(s, RECORD_ISSUE) s->r[i].u.issue.active = ~0u;
   return true;
 }
 static bool ps_raw(struct stream *s) {
-  EACH_ISSUE(s, i)
+  EACH(s, RECORD_ISSUE)
   if (is_op(&s->r[i], ISA_OP_SEL)) s->r[i].u.issue.ps[0] ^= ~0u; /* SEL ..., !P1 */
   return true;
 }
 static bool word_swapped(struct stream *s) {
-  EACH_ISSUE(s, i) {
+  EACH(s, RECORD_ISSUE) {
     const uint64_t low = s->r[i].u.issue.word[0];
     s->r[i].u.issue.word[0] = s->r[i].u.issue.word[1];
     s->r[i].u.issue.word[1] = low;
@@ -74,7 +74,7 @@ static bool word_swapped(struct stream *s) {
   return true;
 }
 static bool pc_in_words(struct stream *s) {
-  EACH_ISSUE(s, i) s->r[i].u.issue.pc /= 16;
+  EACH(s, RECORD_ISSUE) s->r[i].u.issue.pc /= 16;
   return true;
 }
 
@@ -92,23 +92,23 @@ static bool writes_at_issue(struct stream *s) {
   return any;
 }
 static bool write_all_lanes(struct stream *s) {
-  EACH_WRITE(s, i, w) w->mask = 0xff;
+  EACH(s, RECORD_WRITE) s->r[i].u.write.mask = 0xff;
   return true;
 }
 static bool write_mask_of_warp(struct stream *s) {
-  EACH_WRITE(s, i, w) w->mask <<= 8 * w->beat;
+  EACH(s, RECORD_WRITE) s->r[i].u.write.mask <<= 8 * s->r[i].u.write.beat;
   return true;
 }
 static bool beats_turned(struct stream *s) {
-  EACH_WRITE(s, i, w) w->beat = (uint8_t)(3 - w->beat);
+  EACH(s, RECORD_WRITE) s->r[i].u.write.beat = (uint8_t)(3 - s->r[i].u.write.beat);
   return true;
 }
 static bool entries_turned(struct stream *s) {
-  EACH_WRITE(s, i, w)
+  EACH(s, RECORD_WRITE)
   for (unsigned k = 0; k < 4; k++) {
-    const uint32_t v = w->data[k];
-    w->data[k] = w->data[7 - k];
-    w->data[7 - k] = v;
+    const uint32_t v = s->r[i].u.write.data[k];
+    s->r[i].u.write.data[k] = s->r[i].u.write.data[7 - k];
+    s->r[i].u.write.data[7 - k] = v;
   }
   return true;
 }
@@ -154,7 +154,7 @@ static bool uniform_as_write(struct stream *s) {
 /* Word `index` of this operation is not shown. */
 static bool without_word(struct stream *s, enum isa_op op, unsigned index) {
   bool any = false;
-  EACH_ISSUE(s, i) {
+  EACH(s, RECORD_ISSUE) {
     if (!is_op(&s->r[i], op)) continue;
     for (size_t k = i + 1; k < s->n; k++) {
       struct record_operands *o = &s->r[k].u.operands;
@@ -173,7 +173,7 @@ static bool rz_missing(struct stream *s) {
   return without_word(s, ISA_OP_IADD3, 4); /* IADD3 ..., RZ */
 }
 static bool operand_negated(struct stream *s) {
-  EACH_ISSUE(s, i) {
+  EACH(s, RECORD_ISSUE) {
     if (!is_op(&s->r[i], ISA_OP_IADD3)) continue; /* IADD3 R12, R8, -R9, R10 */
     for (size_t k = of_insn(s, i, RECORD_OPERANDS); k != NOT_FOUND && k < s->n; k++)
       if (s->r[k].kind == RECORD_OPERANDS && same_insn(id_at(s, k), id_at(s, i)))
