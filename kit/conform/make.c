@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "conform.h"
+#include "heddle/asm.h"
 #include "mutations_local.h"
 #include "programs.h"
 #include "set.h"
@@ -79,6 +80,12 @@ static bool shown(const struct job *j, const struct fake_program *p, struct stre
   return done;
 }
 
+/* For whatever core: results of fixed latency are awaited as long as a control code can say. */
+static bool schedule(const struct fake_program *p) {
+  static const uint8_t longest[8] = {15, 15, 15, 15, 15, 15, 15, 15};
+  return heddle_schedule(p->program, 0, p->launch.code_bytes, longest, NULL);
+}
+
 /* False: the file cannot be written. No file is made where the spoiler has no place, or it does not show. */
 static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *differs) {
   static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
@@ -86,6 +93,7 @@ static bool put_trace(struct maker *k, const struct job *j, bool *place, bool *d
   struct fake_program p;
   struct stream s;
   fake_assemble(&p, j->text, j->blocks, j->threads);
+  if (!schedule(&p)) return fake_program_free(&p), fail(k, "cannot be scheduled", j->file);
   *place = shown(j, &p, &s, after, differs);
   bool ok = true;
   if (*place && (*differs || j->spoil == NULL)) {
