@@ -64,6 +64,13 @@ if [ -n "$config" ]; then
   expect 0 "" traces strip "$dir/run" "$dir/py"
   expect 0 "" cmp "$dir/run" "$dir/py"
   less "$dir/run" P0 0 "$p0"
+  # Two runs of a program whose memory answers at other times are compared as equal, and are not the same file.
+  for seed in 1 2; do
+    expect 0 "1 passed" "$heddle" fuzz --programs 1 --only 3 --seed 7 --config "$config" --memory-seed $seed --trace "$dir/$seed"
+  done
+  cmp -l "$dir/1" "$dir/2" >"$dir/bytes"
+  expect 0 "" test "$(wc -l <"$dir/bytes")" -gt 1000
+  expect 0 "the same: " traces diff "$dir/1" "$dir/2"
   less "$dir/run" P1 0 "$p1"
 fi
 echo "$passed passed, $failed failed"
