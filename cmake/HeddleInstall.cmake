@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # What `cmake --install` puts where. Three components, each of which can be installed alone:
-#   program      heddle, and share/heddle: kernels, the ISA file and its variants, configurations
+#   program      heddle, and share/heddle: kernels, the ISA file and its variants, configurations, the schema of
+#                difference reports
 #   development  libheddle and libheddle-sim, include/heddle, CMake package, pkg-config files (HeddleSdk.cmake)
 #   devices      the simulated hardware that has been built (lib/heddle/devices); with HEDDLE_NATIVE all but tiny are for
 #                this very machine

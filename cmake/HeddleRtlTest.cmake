@@ -22,6 +22,7 @@
 # FLAGS    further options of verilator (--trace-fst ...)
 # DEFINES  macros of BENCH
 # LABELS   ctest labels beyond `rtl`
+# QUICK    it runs for less than a second (HeddleVerilate.cmake)
 # Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
 
 set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
@@ -29,7 +30,7 @@ set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
-  cmake_parse_arguments(T "" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
+  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
   if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
@@ -77,7 +78,11 @@ function(heddle_rtl_test)
     endif()
   endforeach()
 
-  heddle_verilated_program(rtl_${T_NAME} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
+  set(quick)
+  if(T_QUICK)
+    set(quick QUICK)
+  endif()
+  heddle_verilated_program(rtl_${T_NAME} ${quick} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
     BENCH ${T_BENCH}
     LINK ${T_LINK}
     INCLUDE ${T_INCLUDE} ${CMAKE_SOURCE_DIR}/tests/rtl ${CMAKE_SOURCE_DIR}/isa/util ${HEDDLE_GEN_DIR}

@@ -69,7 +69,7 @@ endforeach()
 set(headers)
 foreach(folder isa:asm,error,hazard,isa,isa_tables,lint,needs,program configs:config
     firmware:driver,explain,host,machine,port,printf compiler:ptx
-    cmodel:model,value cosim:attach,axi_mem,checker,device,line_port,record,session,sim,trace)
+    cmodel:model,value cosim:attach,axi_mem,checker,core,device,line_port,record,session,sim,trace)
   string(REGEX MATCHALL "[a-z_]+" names ${folder})
   list(POP_FRONT names part)
   list(TRANSFORM names REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/${part}/include/heddle/\\1.h" OUTPUT_VARIABLE paths)

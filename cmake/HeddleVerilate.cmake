@@ -67,14 +67,19 @@ endif()
 set(HEDDLE_VERILATE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/verilate.sh)
 set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py ${CMAKE_SOURCE_DIR}/cmake/usual_case.py) # what it runs for devices
 
-# heddle_verilated_program(TARGET OBJ dir BENCH files LINK libs INCLUDE dirs DEFINES macros DEPENDS files ARGS of-verilator)
-# makes an executable of BENCH (which includes "Vtop.h") and the Verilated top that ARGS name.
+# heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs INCLUDE dirs DEFINES macros DEPENDS files ARGS of-verilator)
+# makes an executable of BENCH (which includes "Vtop.h") and the Verilated top that ARGS name. QUICK: it runs for less than
+# a second, so it is compiled as it is (with --full it runs for longer, and is not).
 function(heddle_verilated_program target)
-  cmake_parse_arguments(P "" "OBJ" "BENCH;LINK;INCLUDE;DEFINES;DEPENDS;ARGS" ${ARGN})
+  cmake_parse_arguments(P "QUICK" "OBJ" "BENCH;LINK;INCLUDE;DEFINES;DEPENDS;ARGS" ${ARGN})
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
+  set(opt ${HEDDLE_BENCH_OPT})
+  if(P_QUICK AND NOT HEDDLE_FULL_TESTS)
+    string(REPLACE "-O1" "-O0" opt "${opt}")
+  endif()
   add_custom_command(OUTPUT ${model} ${flags}
-    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${HEDDLE_BENCH_OPT}" ONE_FILE=1
+    COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${opt}" ONE_FILE=1
       ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
     DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
     COMMENT "Verilating ${target}"

@@ -7,6 +7,7 @@
 #include "diag.h"
 #include "heddle/hazard.h"
 #include "mir.h"
+#include "options.h"
 #include "heddle/ptx.h"
 #include "printf.h"
 
@@ -269,10 +270,13 @@ static bool guarded(struct compiler *c, const char *text, size_t size, const cha
 
 struct heddle_program *ptx_compile(const char *text, size_t size, const char *file, const struct ptx_options *options,
                                    struct ptx_figures **figures, size_t *kernels) {
-  struct compiler c = {.options = *options};
-  hazard_fill_stalls(options->stall, c.options.stall);
-  c.options.check = options->check || always_checks();
-  ptx_diag_init(&c.diag, file, options->message, options->ctx);
+  struct compiler c = {0};
+  struct ptx_options given;
+  if (!options_take(&given, sizeof given, options)) return NULL;
+  c.options = given;
+  hazard_fill_stalls(given.stall, c.options.stall);
+  c.options.check = given.check || always_checks();
+  ptx_diag_init(&c.diag, file, given.message, given.ctx);
   c.module_arena = ptx_arena_new(module_memory);
   c.program = calloc(1, sizeof *c.program);
   const bool ok = guarded(&c, text, size, file);

@@ -24,39 +24,28 @@ module partition #(
   input  logic                                                          ct_start_valid_i,
   input  core_pkg::start_t                                              ct_start_i,
   input  logic                                                          ct_tid_valid_i,
-  input  logic [cfg_pkg::SM_WARP_W-1:0]                                 ct_tid_slot_i,
-  input  logic [4:0]                                                    ct_tid_beat_i,
-  input  logic [cfg_pkg::LANES-1:0][10:0]                               ct_tid_x_i,
-  input  logic [cfg_pkg::LANES-1:0][10:0]                               ct_tid_y_i,
-  input  logic [cfg_pkg::LANES-1:0][10:0]                               ct_tid_z_i,
+  input  sm_pkg::tid_t                                                  ct_tid_i,
   // to and from the instruction cache
   output logic                                                          if_req_valid_o,
   input  logic                                                          if_req_ready_i,
   output logic [31:0]                                                   if_req_pc_o,
   output logic [core_pkg::FETCH_TAG_W-1:0]                              if_req_tag_o,
   input  logic                                                          ic_rsp_valid_i,
-  input  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]                        ic_rsp_word_i,
-  input  logic                                                          ic_rsp_err_i,
+  input  sm_pkg::group_t                                                ic_rsp_i,
   input  logic [core_pkg::FETCH_TAG_W-1:0]                              ic_rsp_tag_i,
   // to and from the constant cache
   output logic                                                          if_cst_valid_o,
   input  logic                                                          if_cst_ready_i,
-  output logic [4:0]                                                    if_cst_bank_o,
-  output logic [15:0]                                                   if_cst_off_o,
+  output sm_pkg::const_at_t                                             if_cst_o,
   output logic [core_pkg::CST_TAG_W-1:0]                                if_cst_tag_o,
   input  logic                                                          cc_cst_valid_i,
-  input  logic [31:0]                                                   cc_cst_data_i,
-  input  logic                                                          cc_cst_range_i,
-  input  logic                                                          cc_cst_err_i,
+  input  sm_pkg::const_word_t                                           cc_cst_i,
   input  logic [core_pkg::CST_TAG_W-1:0]                                cc_cst_tag_i,
   // to and from the load/store unit: memory requests, checks passed, traps, late results with the ends of instructions
   output logic                                                          op_req_valid_o,
   input  logic                                                          op_req_ready_i,
   output core_pkg::memreq_t                                             op_req_o,
-  input  logic                                                          ls_checked_valid_i,
-  input  logic [cfg_pkg::SM_WARP_W-1:0]                                 ls_checked_slot_i,
-  input  logic                                                          ls_trap_valid_i,
-  input  core_pkg::trap_t                                               ls_trap_i,
+  input  sm_pkg::checks_t                                               ls_i,
   input  logic                                                          ls_late_valid_i,
   output logic                                                          ls_late_ready_o,
   input  core_pkg::late_t                                               ls_late_i,
@@ -68,10 +57,7 @@ module partition #(
   output logic [cfg_pkg::SM_WARP_W-1:0]                                 is_bar_slot_o,
   output core_pkg::bar_t                                                is_bar_o,
   output logic [cfg_pkg::WARPS-1:0]                                     is_ended_o,
-  input  logic                                                          ba_release_valid_i,
-  input  logic [cfg_pkg::WARPS-1:0]                                     ba_release_warps_i,
-  input  core_pkg::red_t                                                ba_release_red_i,
-  input  logic                                                          ba_busy_i,
+  input  front_pkg::release_t                                           ba_release_i,
   // to and from the other partitions and the host: idle warps, traps, counters
   output logic [cfg_pkg::WARPS-1:0]                                     is_idle_o,
   input  logic                                                          sm_halt_i,
@@ -107,26 +93,16 @@ module partition #(
   front_pkg::pred_write_t                                        wb_pred;
   logic                                                          lt_uni_valid, lt_uni_ready;
   core_pkg::unires_t                                             lt_uni;
-  logic                                                          op_br_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    op_br_slot;
-  logic [4:0]                                                    op_br_beat;
-  logic [core_pkg::BR_LANES-1:0][31:0]                           op_br_lo, op_br_hi;
-  logic                                                          op_mem_valid;
-  core_pkg::memop_t                                              op_memop;
-  logic [4:0]                                                    op_mem_beat;
-  logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0]      op_mem_data;
+  bus_pkg::branch_t                                              op_br;
+  bus_pkg::mem_beat_t                                            op_mem;
   logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_ready;
   logic                                                          ls_done_hold;
   // from unit_rows and late_rows
   logic                                                          op_mem_ready;
-  logic [core_pkg::LATE_PORTS-1:0]                               ls_wb_valid;
-  logic [core_pkg::LATE_PORTS-1:0][$bits(core_pkg::memwb_t)-1:0] ls_wb;
-  logic                                                          ls_done_valid;
-  core_pkg::done_t                                               ls_done;
-  logic                                                          ls_done_uni;
+  bus_pkg::late_rows_t                                           ls_wb;
+  bus_pkg::late_end_t                                            ls_end;
   // from partition_slots
   logic                                                          start_valid, tid_valid;
-  logic [cfg_pkg::WARP_W-1:0]                                    tid_slot;
   front_pkg::checks_t                                            ls;
 
   // ---- what is meant for this partition, by its own slots ----------------------------------------------------------------
@@ -135,14 +111,10 @@ module partition #(
     .ct_start_valid_i   (ct_start_valid_i),
     .ct_start_slot_i    (ct_start_i.slot),
     .ct_tid_valid_i     (ct_tid_valid_i),
-    .ct_tid_slot_i      (ct_tid_slot_i),
-    .ls_checked_valid_i (ls_checked_valid_i),
-    .ls_checked_slot_i  (ls_checked_slot_i),
-    .ls_trap_valid_i    (ls_trap_valid_i),
-    .ls_trap_i          (ls_trap_i),
+    .ct_tid_slot_i      (ct_tid_i.slot),
+    .ls_i               (ls_i),
     .start_valid_o      (start_valid),
     .tid_valid_o        (tid_valid),
-    .tid_slot_o         (tid_slot),
     .ls_o               (ls),
     .is_bar_i           (is_bar),
     .is_bar_ask_o       (is_bar_ask_o),
@@ -166,18 +138,18 @@ module partition #(
     .if_req_pc_o        (if_req_pc_o),
     .if_req_tag_o       (if_req_tag_o),
     .ic_rsp_valid_i     (ic_rsp_valid_i),
-    .ic_rsp_word_i      (ic_rsp_word_i),
-    .ic_rsp_err_i       (ic_rsp_err_i),
+    .ic_rsp_word_i      (ic_rsp_i.word),
+    .ic_rsp_err_i       (ic_rsp_i.err),
     .ic_rsp_tag_i       (ic_rsp_tag_i),
     .if_cst_valid_o     (if_cst_valid_o),
     .if_cst_ready_i     (if_cst_ready_i),
-    .if_cst_bank_o      (if_cst_bank_o),
-    .if_cst_off_o       (if_cst_off_o),
+    .if_cst_bank_o      (if_cst_o.bank),
+    .if_cst_off_o       (if_cst_o.off),
     .if_cst_tag_o       (if_cst_tag_o),
     .cc_cst_valid_i     (cc_cst_valid_i),
-    .cc_cst_data_i      (cc_cst_data_i),
-    .cc_cst_range_i     (cc_cst_range_i),
-    .cc_cst_err_i       (cc_cst_err_i),
+    .cc_cst_data_i      (cc_cst_i.data),
+    .cc_cst_range_i     (cc_cst_i.range),
+    .cc_cst_err_i       (cc_cst_i.err),
     .cc_cst_tag_i       (cc_cst_tag_i),
     .is_pre_o           (is_pre),
     .is_issued_o        (is_issued),
@@ -199,8 +171,7 @@ module partition #(
     .is_bar_o           (is_bar),
     .is_bar_valid_o     (is_bar_valid_o),
     .ba_i               ('{grant: ba_grant_i, misuse: ba_misuse_i}),
-    .ba_release_i       ('{valid: ba_release_valid_i, warps: ba_release_warps_i, red: ba_release_red_i,
-                           busy: ba_busy_i}),
+    .ba_release_i       (ba_release_i),
     .is_idle_o          (is_idle_o),
     .sm_halt_i          (sm_halt_i),
     .is_halt_o          (is_halt_o),
@@ -228,11 +199,11 @@ module partition #(
     .is_sel_bx_i        (is_sel.bx),
     .is_q_slot_i        (is_q.slot),
     .is_q_bx_i          (is_q.bx),
-    .op_br_valid_i      (op_br_valid),
-    .op_br_slot_i       (op_br_slot),
-    .op_br_beat_i       (op_br_beat),
-    .op_br_lo_i         (op_br_lo),
-    .op_br_hi_i         (op_br_hi),
+    .op_br_valid_i      (op_br.valid),
+    .op_br_slot_i       (op_br.slot),
+    .op_br_beat_i       (op_br.beat),
+    .op_br_lo_i         (op_br.lo),
+    .op_br_hi_i         (op_br.hi),
     .dv_q_active_o      (dv_q.active),
     .dv_q_live_o        (dv_q.live),
     .dv_q_hash_o        (dv_q.hash),
@@ -251,64 +222,27 @@ module partition #(
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
   back u_back (
     .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
-    .is_pre_valid_i   (is_pre.valid),
-    .is_pre_slot_i    (is_pre.slot),
-    .is_pre_dec_i     (is_pre.dec),
-    .is_pre_rbase_i   (is_pre.rbase),
-    .is_valid_i       (is_issued.valid),
-    .is_new_i         (is_issued.first),
+    .is_pre_i         (is_pre),
+    .is_issued_i      (is_issued),
     .is_uop_i         (is_uop),
-    .op_ready_o       (op.ready),
-    .op_hold_o        (op.hold),
-    .op_leave_o       (op.leave),
-    .op_disp_valid_o  (op.disp_valid),
-    .op_disp_slot_o   (op.disp_slot),
-    .op_disp_rbar_o   (op.disp_rbar),
-    .wb_done_valid_o  (wb_ends.fixed_valid),
-    .wb_done_o        (wb_ends.fixed),
+    .op_o             (op),
+    .wb_ends_o        (wb_ends),
+    .wb_pred_o        (wb_pred),
     .lt_uni_valid_o   (lt_uni_valid),
     .lt_uni_ready_i   (lt_uni_ready),
     .lt_uni_o         (lt_uni),
-    .lt_done_valid_o  (wb_ends.late_valid),
-    .lt_done_o        (wb_ends.late),
-    .wb_pred_valid_o  (wb_pred.valid),
-    .wb_pred_id_o     (wb_pred.id),
-    .wb_pred_beat_o   (wb_pred.beat),
-    .wb_pred_mask_o   (wb_pred.mask),
-    .wb_pred_pd0_o    (wb_pred.pd0),
-    .wb_pred_pd1_o    (wb_pred.pd1),
-    .wb_pred_d0_o     (wb_pred.d0),
-    .wb_pred_d1_o     (wb_pred.d1),
-    .wb_pred_all_o    (wb_pred.all),
-    .wb_pred_en_o     (wb_pred.en),
-    .wb_pred_val_o    (wb_pred.val),
-    .op_pr_en_o       (op_pr.en),
-    .op_pr_slot_o     (op_pr.slot),
-    .op_pr_beat_o     (op_pr.beat),
+    .op_pr_o          (op_pr),
     .pf_row_i         (pf_row),
     .ct_start_valid_i (start_valid),
     .ct_start_i       (ct_start_i),
     .ct_tid_valid_i   (tid_valid),
-    .ct_tid_slot_i    (tid_slot),
-    .ct_tid_beat_i    (ct_tid_beat_i),
-    .ct_tid_x_i       (ct_tid_x_i),
-    .ct_tid_y_i       (ct_tid_y_i),
-    .ct_tid_z_i       (ct_tid_z_i),
-    .op_br_valid_o    (op_br_valid),
-    .op_br_slot_o     (op_br_slot),
-    .op_br_beat_o     (op_br_beat),
-    .op_br_lo_o       (op_br_lo),
-    .op_br_hi_o       (op_br_hi),
-    .op_mem_valid_o   (op_mem_valid),
+    .ct_tid_i         (ct_tid_i),
+    .op_br_o          (op_br),
+    .op_mem_o         (op_mem),
     .op_mem_ready_i   (op_mem_ready),
-    .op_memop_o       (op_memop),
-    .op_mem_beat_o    (op_mem_beat),
-    .op_mem_data_o    (op_mem_data),
-    .ls_wb_valid_i    (ls_wb_valid),
-    .ls_wb_ready_o    (ls_wb_ready),
     .ls_wb_i          (ls_wb),
-    .ls_done_valid_i  (ls_done_valid),
-    .ls_done_i        (ls_done),
+    .ls_wb_ready_o    (ls_wb_ready),
+    .ls_end_i         (ls_end),
     .ls_done_hold_o   (ls_done_hold),
     .ret_valid_o      (ret_back_valid_o),
     .ret_o            (ret_back_o)
@@ -317,40 +251,27 @@ module partition #(
   // ---- the width of the load/store unit: beats into rows, rows into beats ----------------------------------------------------
   unit_rows u_unit_rows (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_mem_valid_i (op_mem_valid),
+    .op_mem_valid_i (op_mem.valid),
     .op_mem_ready_o (op_mem_ready),
-    .op_memop_i     (op_memop),
-    .op_mem_beat_i  (op_mem_beat),
-    .op_mem_data_i  (op_mem_data),
+    .op_memop_i     (op_mem.op),
+    .op_mem_beat_i  (op_mem.beat),
+    .op_mem_data_i  (op_mem.data),
     .op_req_valid_o (op_req_valid_o),
     .op_req_ready_i (op_req_ready_i),
     .op_req_o       (op_req_o)
   );
-
-  // Memory has no predicate results.
-  assign ls_done.pd0   = isa_pkg::PT;
-  assign ls_done.pd1   = isa_pkg::PT;
-  assign ls_done.preds = 1'b0;
-  assign ls_done.pd_uni = 1'b0;
-  assign ls_done.rd_uni = ls_done_uni;
-  assign ls_done.load   = ls_done_uni;   // of uniform results memory has those of ULDC
 
   late_rows u_late_rows (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .ls_late_valid_i  (ls_late_valid_i),
     .ls_late_ready_o  (ls_late_ready_o),
     .ls_late_i        (ls_late_i),
-    .ls_wb_valid_o    (ls_wb_valid),
+    .ls_wb_valid_o    (ls_wb.valid),
     .ls_wb_ready_i    (ls_wb_ready),
-    .ls_wb_o          (ls_wb),
+    .ls_wb_o          (ls_wb.row),
     .ls_done_hold_i   (ls_done_hold),
-    .ls_done_valid_o  (ls_done_valid),
-    .ls_done_slot_o   (ls_done.slot),
-    .ls_done_wbar_o   (ls_done.wbar),
-    .ls_done_has_rd_o (ls_done.has_rd),
-    .ls_done_rd_o     (ls_done.rd),
-    .ls_done_rd_n_o   (ls_done.rd_n),
-    .ls_done_uni_o    (ls_done_uni)
+    .ls_done_valid_o  (ls_end.valid),
+    .ls_done_o        (ls_end.done)
   );
 
 endmodule

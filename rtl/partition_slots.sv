@@ -14,14 +14,10 @@ module partition_slots (
   input  logic                           ct_tid_valid_i,
   input  logic [cfg_pkg::SM_WARP_W-1:0]  ct_tid_slot_i,
   // from the load/store unit
-  input  logic                           ls_checked_valid_i,
-  input  logic [cfg_pkg::SM_WARP_W-1:0]  ls_checked_slot_i,
-  input  logic                           ls_trap_valid_i,
-  input  core_pkg::trap_t                ls_trap_i,
+  input  sm_pkg::checks_t                ls_i,
   // to the partition
   output logic                           start_valid_o,
   output logic                           tid_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0]     tid_slot_o,
   output front_pkg::checks_t             ls_o,
   // from front to the barriers
   input  front_pkg::arrive_t             is_bar_i,
@@ -39,12 +35,11 @@ module partition_slots (
 
   assign start_valid_o = mine(ct_start_valid_i, ct_start_slot_i);
   assign tid_valid_o   = mine(ct_tid_valid_i, ct_tid_slot_i);
-  assign tid_slot_o    = core_pkg::local_slot(ct_tid_slot_i);
 
-  assign ls_o.checked_valid = mine(ls_checked_valid_i, ls_checked_slot_i);
-  assign ls_o.checked_slot  = core_pkg::local_slot(ls_checked_slot_i);
-  assign ls_o.trap_valid    = mine(ls_trap_valid_i, ls_trap_i.id.slot);
-  assign ls_o.trap          = ls_trap_i;
+  assign ls_o.checked_valid = mine(ls_i.checked_valid, ls_i.checked_slot);
+  assign ls_o.checked_slot  = core_pkg::local_slot(ls_i.checked_slot);
+  assign ls_o.trap_valid    = mine(ls_i.trap_valid, ls_i.trap.id.slot);
+  assign ls_o.trap          = ls_i.trap;
 
   assign is_bar_ask_o  = is_bar_i.ask;
   assign is_bar_slot_o = core_pkg::sm_slot(is_bar_i.slot, part_i);

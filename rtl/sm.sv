@@ -3,7 +3,7 @@
 // rtl/README.md names them; p_ are the nets of the partitions, one of each.
 // Latency: none of its own.
 // Handshake: rtl/README.md. go_i starts a grid, grid_done_o ends it; a trap shows on is_trap_valid_o until reset.
-// It does not hold logic beyond shaping the block, barrier and trap records. Over 400 lines, since each net is named often.
+// A block diagram: there is no logic here.
 `default_nettype none
 
 module sm #(
@@ -49,148 +49,89 @@ module sm #(
   localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
 
   // from the partitions, one of each
-  logic [PARTS-1:0]                                                      p_if_req_valid;
-  logic [PARTS-1:0][31:0]                                                p_if_req_pc;
-  logic [PARTS-1:0][core_pkg::FETCH_TAG_W-1:0]                           p_if_req_tag;
-  logic [PARTS-1:0]                                                      p_if_cst_valid;
-  logic [PARTS-1:0][4:0]                                                 p_if_cst_bank;
-  logic [PARTS-1:0][15:0]                                                p_if_cst_off;
-  logic [PARTS-1:0][core_pkg::CST_TAG_W-1:0]                             p_if_cst_tag;
-  logic [PARTS-1:0]                                                      p_op_req_valid;
-  logic [PARTS-1:0][$bits(core_pkg::memreq_t)-1:0]                       p_op_req;
-  logic [PARTS-1:0]                                                      p_ls_late_ready;
-  logic [PARTS-1:0]                                                      p_is_bar_ask;
-  logic [PARTS-1:0]                                                      p_is_bar_valid;
-  logic [PARTS-1:0][cfg_pkg::SM_WARP_W-1:0]                              p_is_bar_slot;
-  logic [PARTS-1:0][$bits(core_pkg::bar_t)-1:0]                          p_is_bar;
-  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                                  p_is_ended;
-  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                                  p_is_idle;
-  logic [PARTS-1:0]                                                      p_is_halt;
-  logic [PARTS-1:0]                                                      p_is_drained;
-  logic [PARTS-1:0]                                                      p_is_trap_valid;
-  logic [PARTS-1:0][$bits(core_pkg::trap_t)-1:0]                         p_is_trap;
-  logic [PARTS-1:0][31:0]                                                p_is_cnt;
+  logic [PARTS-1:0]                                    p_if_req_valid;
+  logic [PARTS-1:0][31:0]                              p_if_req_pc;
+  logic [PARTS-1:0][core_pkg::FETCH_TAG_W-1:0]         p_if_req_tag;
+  logic [PARTS-1:0]                                    p_if_cst_valid;
+  logic [PARTS-1:0][$bits(sm_pkg::const_at_t)-1:0]     p_if_cst;
+  logic [PARTS-1:0][core_pkg::CST_TAG_W-1:0]           p_if_cst_tag;
+  logic [PARTS-1:0]                                    p_op_req_valid;
+  logic [PARTS-1:0][$bits(core_pkg::memreq_t)-1:0]     p_op_req;
+  logic [PARTS-1:0]                                    p_ls_late_ready;
+  logic [PARTS-1:0]                                    p_is_bar_ask;
+  logic [PARTS-1:0]                                    p_is_bar_valid;
+  logic [PARTS-1:0][cfg_pkg::SM_WARP_W-1:0]            p_is_bar_slot;
+  logic [PARTS-1:0][$bits(core_pkg::bar_t)-1:0]        p_is_bar;
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_ended;
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_idle;
+  logic [PARTS-1:0]                                    p_is_halt;
+  logic [PARTS-1:0]                                    p_is_drained;
+  logic [PARTS-1:0]                                    p_is_trap_valid;
+  logic [PARTS-1:0][$bits(core_pkg::trap_t)-1:0]       p_is_trap;
+  logic [PARTS-1:0][31:0]                              p_is_cnt;
   // to the partitions, one of each
-  logic [PARTS-1:0]                                                      p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
-  logic [PARTS-1:0]                                                      p_op_req_ready, p_ls_late_valid, p_ba_grant;
-  // of the SM
-  logic                                                                  if_req_valid;
-  logic                                                                  if_cst_valid;
-  logic                                                                  bt_pick;
-  logic                                                                  bt_ask;
-  logic                                                                  bt_valid;
-  logic [31:0]                                                           if_req_pc;
-  logic [core_pkg::SM_FETCH_TAG_W-1:0]                                   if_req_tag;
-  logic [4:0]                                                            if_cst_bank;
-  logic [15:0]                                                           if_cst_off;
-  logic [core_pkg::SM_CST_TAG_W-1:0]                                     if_cst_tag;
-  logic [cfg_pkg::SM_WARP_W-1:0]                                         bt_slot;
-  core_pkg::bar_t                                                        bt_bar;
-  logic [cfg_pkg::SM_WARPS-1:0]                                          is_idle;
-  logic                                                                  is_halt;
-  logic                                                                  ct_start_valid;
-  core_pkg::start_t                                                      ct_start;
-  logic                                                                  ct_blk_start_valid;
-  logic [7:0]                                                            ct_blk_start_bslot;
-  logic [cfg_pkg::SM_WARPS-1:0]                                          ct_blk_start_warps;
-  logic                                                                  ct_tid_valid;
-  logic [cfg_pkg::SM_WARP_W-1:0]                                         ct_tid_slot;
-  logic [4:0]                                                            ct_tid_beat;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_x;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_y;
-  logic [cfg_pkg::LANES-1:0][10:0]                                       ct_tid_z;
-  logic [31:0]                                                           ct_blk_start_ctaid_x;
-  logic [31:0]                                                           ct_blk_start_ctaid_y;
-  logic [31:0]                                                           ct_blk_start_ctaid_z;
-  logic [23:0]                                                           ct_blk_start_shm_base;
-  logic                                                                  ct_blk_end_valid;
-  logic [7:0]                                                            ct_blk_end_bslot;
-  logic                                                                  op_req_valid;
-  core_pkg::memreq_t                                                     op_req;
-  logic                                                                  ls_late_ready;
-  logic                                                                  if_req_ready;
-  logic                                                                  ic_rsp_valid;
-  logic [cfg_pkg::FETCH_WORDS-1:0][127:0]                                ic_rsp_word;
-  logic                                                                  ic_rsp_err;
-  logic [core_pkg::SM_FETCH_TAG_W-1:0]                                   ic_rsp_tag;
-  logic [core_pkg::FETCH_TAG_W-1:0]                                      ic_rsp_own;   // without the partition
-  logic                                                                  if_cst_ready;
-  logic                                                                  cc_cst_valid;
-  logic [31:0]                                                           cc_cst_data;
-  logic                                                                  cc_cst_range;
-  logic                                                                  cc_cst_err;
-  logic [core_pkg::SM_CST_TAG_W-1:0]                                     cc_cst_tag;
-  logic [core_pkg::CST_TAG_W-1:0]                                        cc_cst_own;
-  logic                                                                  ls_checked_valid;
-  logic [cfg_pkg::SM_WARP_W-1:0]                                         ls_checked_slot;
-  logic                                                                  ls_trap_valid;
-  core_pkg::trap_t                                                       ls_trap;
-  logic                                                                  op_req_ready;
-  logic                                                                  ls_late_valid;
-  core_pkg::late_t                                                       ls_late;
-  logic                                                                  mem_idle;
-  logic [cfg_pkg::SM_WARPS-1:0]                                          is_ended;
-  logic                                                                  ba_misuse;
-  logic                                                                  ba_hold;
-  logic                                                                  ba_busy;
-  core_pkg::red_t                                                        ba_release_red;
-  logic                                                                  ba_release_valid;
-  logic [cfg_pkg::SM_WARPS-1:0]                                          ba_release_warps;
-  logic [7:0]                                                            ba_release_bslot;
-  logic [3:0]                                                            ba_release_id;
+  logic [PARTS-1:0]                                    p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
+  logic [PARTS-1:0]                                    p_op_req_ready, p_ls_late_valid, p_ba_grant;
+  logic [PARTS-1:0][$bits(front_pkg::release_t)-1:0]   p_ba_release;
+  // from the dispatcher
+  logic                                                ct_start_valid, ct_tid_valid;
+  core_pkg::start_t                                    ct_start;
+  sm_pkg::tid_t                                        ct_tid;
+  sm_pkg::blocks_t                                     ct_blk;
+  // to and from the caches
+  logic                                                if_req_valid, if_req_ready, ic_rsp_valid;
+  logic [31:0]                                         if_req_pc;
+  logic [core_pkg::SM_FETCH_TAG_W-1:0]                 if_req_tag, ic_rsp_tag;
+  sm_pkg::group_t                                      ic_rsp;
+  logic [core_pkg::FETCH_TAG_W-1:0]                    ic_rsp_own;   // the tag without the partition
+  logic                                                if_cst_valid, if_cst_ready, cc_cst_valid;
+  sm_pkg::const_at_t                                   if_cst;
+  logic [core_pkg::SM_CST_TAG_W-1:0]                   if_cst_tag, cc_cst_tag;
+  sm_pkg::const_word_t                                 cc_cst;
+  logic [core_pkg::CST_TAG_W-1:0]                      cc_cst_own;
+  // to and from the load/store unit
+  logic                                                op_req_valid, op_req_ready, ls_late_valid, ls_late_ready;
+  core_pkg::memreq_t                                   op_req;
+  core_pkg::late_t                                     ls_late;
+  sm_pkg::checks_t                                     ls;
+  logic                                                mem_idle;
+  // to and from the barriers; of all warps
+  logic                                                bt_pick, bt_ask, bt_valid, ba_misuse, ba_hold;
+  logic [cfg_pkg::SM_WARP_W-1:0]                       bt_slot;
+  core_pkg::bar_t                                      bt_bar;
+  sm_pkg::release_t                                    ba_release;
+  logic [cfg_pkg::SM_WARPS-1:0]                        is_idle, is_ended;
+  logic                                                sm_halt;
 
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
-    // Their warps are every PARTS-th of the SM.
-    logic [cfg_pkg::WARPS-1:0] released;
-    for (genvar w = 0; w < cfg_pkg::WARPS; w++) begin : gen_warp
-      assign released[w]              = ba_release_warps[w*PARTS+p];
-      assign is_idle[w*PARTS+p]       = p_is_idle[p][w];
-      assign is_ended[w*PARTS+p]      = p_is_ended[p][w];
-    end
-
     partition #(.STRAPS(STRAPS)) u_partition (
-      .clk_i              (clk_i),
-      .rst_ni             (rst_ni),
-      .fault_i            (fault_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .sm_i(sm_i), .sms_i(sms_i),
       .part_i             (cfg_pkg::PART_W'(p)),
-      .sm_i               (sm_i),
-      .sms_i              (sms_i),
       .launch_i           (launch_i),
       .clock_i            (clock_i),
       .ct_start_valid_i   (ct_start_valid),
       .ct_start_i         (ct_start),
       .ct_tid_valid_i     (ct_tid_valid),
-      .ct_tid_slot_i      (ct_tid_slot),
-      .ct_tid_beat_i      (ct_tid_beat),
-      .ct_tid_x_i         (ct_tid_x),
-      .ct_tid_y_i         (ct_tid_y),
-      .ct_tid_z_i         (ct_tid_z),
+      .ct_tid_i           (ct_tid),
       .if_req_valid_o     (p_if_req_valid[p]),
       .if_req_ready_i     (p_if_req_ready[p]),
       .if_req_pc_o        (p_if_req_pc[p]),
       .if_req_tag_o       (p_if_req_tag[p]),
       .ic_rsp_valid_i     (p_ic_rsp_valid[p]),
-      .ic_rsp_word_i      (ic_rsp_word),
-      .ic_rsp_err_i       (ic_rsp_err),
+      .ic_rsp_i           (ic_rsp),
       .ic_rsp_tag_i       (ic_rsp_own),
       .if_cst_valid_o     (p_if_cst_valid[p]),
       .if_cst_ready_i     (p_if_cst_ready[p]),
-      .if_cst_bank_o      (p_if_cst_bank[p]),
-      .if_cst_off_o       (p_if_cst_off[p]),
+      .if_cst_o           (p_if_cst[p]),
       .if_cst_tag_o       (p_if_cst_tag[p]),
       .cc_cst_valid_i     (p_cc_cst_valid[p]),
-      .cc_cst_data_i      (cc_cst_data),
-      .cc_cst_range_i     (cc_cst_range),
-      .cc_cst_err_i       (cc_cst_err),
+      .cc_cst_i           (cc_cst),
       .cc_cst_tag_i       (cc_cst_own),
       .op_req_valid_o     (p_op_req_valid[p]),
       .op_req_ready_i     (p_op_req_ready[p]),
       .op_req_o           (p_op_req[p]),
-      .ls_checked_valid_i (ls_checked_valid),
-      .ls_checked_slot_i  (ls_checked_slot),
-      .ls_trap_valid_i    (ls_trap_valid),
-      .ls_trap_i          (ls_trap),
+      .ls_i               (ls),
       .ls_late_valid_i    (p_ls_late_valid[p]),
       .ls_late_ready_o    (p_ls_late_ready[p]),
       .ls_late_i          (ls_late),
@@ -201,12 +142,9 @@ module sm #(
       .is_bar_slot_o      (p_is_bar_slot[p]),
       .is_bar_o           (p_is_bar[p]),
       .is_ended_o         (p_is_ended[p]),
-      .ba_release_valid_i (ba_release_valid),
-      .ba_release_warps_i (released),
-      .ba_release_red_i   (ba_release_red),
-      .ba_busy_i          (ba_busy),
+      .ba_release_i       (p_ba_release[p]),
       .is_idle_o          (p_is_idle[p]),
-      .sm_halt_i          (is_halt),
+      .sm_halt_i          (sm_halt),
       .is_halt_o          (p_is_halt[p]),
       .is_drained_o       (p_is_drained[p]),
       .is_trap_valid_o    (p_is_trap_valid[p]),
@@ -221,10 +159,18 @@ module sm #(
     );
   end
 
+  sm_slots #(.N(PARTS)) u_slots (
+    .p_is_idle_i    (p_is_idle),
+    .p_is_ended_i   (p_is_ended),
+    .is_idle_o      (is_idle),
+    .is_ended_o     (is_ended),
+    .ba_release_i   (ba_release),
+    .p_ba_release_o (p_ba_release)
+  );
+
   // ---- what they share: the caches' ports, the load/store unit, barriers, traps, counters ---------------------------------
   share_req #(.N(PARTS), .WIDTH(32), .TAG_W(core_pkg::FETCH_TAG_W)) u_share_fetch (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .req_valid_i (p_if_req_valid),
     .req_ready_o (p_if_req_ready),
     .req_i       (p_if_req_pc),
@@ -239,20 +185,15 @@ module sm #(
     .rsp_tag_o   (ic_rsp_own)
   );
 
-  logic [PARTS-1:0][20:0] p_cst;
-  for (genvar p = 0; p < PARTS; p++) begin : gen_cst
-    assign p_cst[p] = {p_if_cst_bank[p], p_if_cst_off[p]};
-  end
-  share_req #(.N(PARTS), .WIDTH(21), .TAG_W(core_pkg::CST_TAG_W)) u_share_cst (
-    .clk_i       (clk_i),
-    .rst_ni      (rst_ni),
+  share_req #(.N(PARTS), .WIDTH($bits(sm_pkg::const_at_t)), .TAG_W(core_pkg::CST_TAG_W)) u_share_cst (
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .req_valid_i (p_if_cst_valid),
     .req_ready_o (p_if_cst_ready),
-    .req_i       (p_cst),
+    .req_i       (p_if_cst),
     .req_tag_i   (p_if_cst_tag),
     .valid_o     (if_cst_valid),
     .ready_i     (if_cst_ready),
-    .req_o       ({if_cst_bank, if_cst_off}),
+    .req_o       (if_cst),
     .req_tag_o   (if_cst_tag),
     .rsp_valid_i (cc_cst_valid),
     .rsp_tag_i   (cc_cst_tag),
@@ -261,8 +202,7 @@ module sm #(
   );
 
   share_mem #(.N(PARTS)) u_share_mem (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .op_req_valid_i (p_op_req_valid),
     .op_req_ready_o (p_op_req_ready),
     .op_req_i       (p_op_req),
@@ -271,17 +211,16 @@ module sm #(
     .sh_req_o       (op_req)
   );
 
-  // A late result goes to the partition of its warp.
-  always_comb begin
-    for (int unsigned p = 0; p < PARTS; p++) begin
-      p_ls_late_valid[p] = ls_late_valid && core_pkg::part_of(ls_late.id.slot) == cfg_pkg::PART_W'(p);
-    end
-  end
-  assign ls_late_ready = (p_ls_late_valid & p_ls_late_ready) != '0;
+  share_late #(.N(PARTS)) u_share_late (
+    .ls_late_valid_i   (ls_late_valid),
+    .ls_late_ready_o   (ls_late_ready),
+    .ls_late_i         (ls_late),
+    .p_ls_late_valid_o (p_ls_late_valid),
+    .p_ls_late_ready_i (p_ls_late_ready)
+  );
 
   barrier_turn #(.N(PARTS)) u_barrier_turn (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .is_bar_ask_i   (p_is_bar_ask),
     .is_bar_valid_i (p_is_bar_valid),
     .is_bar_slot_i  (p_is_bar_slot),
@@ -296,12 +235,10 @@ module sm #(
   );
 
   barrier u_barrier (
-    .clk_i                (clk_i),
-    .rst_ni               (rst_ni),
-    .fault_i              (fault_i),
-    .ct_blk_start_valid_i (ct_blk_start_valid),
-    .ct_blk_start_bslot_i (ct_blk_start_bslot),
-    .ct_blk_start_warps_i (ct_blk_start_warps),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .ct_blk_start_valid_i (ct_blk.start_valid),
+    .ct_blk_start_bslot_i (ct_blk.bslot),
+    .ct_blk_start_warps_i (ct_blk.warps),
     .bt_pick_i            (bt_pick),
     .bt_ask_i             (bt_ask),
     .bt_valid_i           (bt_valid),
@@ -310,70 +247,63 @@ module sm #(
     .is_ended_i           (is_ended),
     .ba_misuse_o          (ba_misuse),
     .ba_hold_o            (ba_hold),
-    .ba_busy_o            (ba_busy),
-    .ba_release_valid_o   (ba_release_valid),
-    .ba_release_bslot_o   (ba_release_bslot),
-    .ba_release_id_o      (ba_release_id),
-    .ba_release_warps_o   (ba_release_warps),
-    .ba_release_red_o     (ba_release_red)
+    .ba_busy_o            (ba_release.busy),
+    .ba_release_valid_o   (ba_release.valid),
+    .ba_release_bslot_o   (ba_release.bslot),
+    .ba_release_id_o      (ba_release.id),
+    .ba_release_warps_o   (ba_release.warps),
+    .ba_release_red_o     (ba_release.red)
   );
 
   sm_trap #(.N(PARTS)) u_trap (
-    .clk_i           (clk_i),
-    .rst_ni          (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .is_halt_i       (p_is_halt),
     .is_drained_i    (p_is_drained),
     .is_trap_valid_i (p_is_trap_valid),
     .is_trap_i       (p_is_trap),
-    .sm_halt_o       (is_halt),
+    .sm_halt_o       (sm_halt),
     .sm_trap_valid_o (is_trap_valid_o),
     .sm_trap_o       (is_trap_o)
   );
 
-  // A counter of the SM is the sum of its partitions'.
-  always_comb begin
-    is_cnt_o = '0;
-    for (int unsigned p = 0; p < PARTS; p++) is_cnt_o += p_is_cnt[p];
-  end
+  sm_counters #(.N(PARTS)) u_counters (
+    .p_is_cnt_i (p_is_cnt),
+    .is_cnt_o   (is_cnt_o)
+  );
 
   // ---- thread block dispatcher -----------------------------------------------------------------------------------------
   cta_dispatch u_cta_dispatch (
-    .clk_i                   (clk_i),
-    .rst_ni                  (rst_ni),
-    .fault_i                 (fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
     .launch_i                (launch_i),
     .go_i                    (go_i),
     .busy_o                  (busy_o),
     .grid_done_o             (grid_done_o),
     .ct_refuse_o             (ct_refuse_o),
     .is_idle_i               (is_idle),
-    // A halt counts in its first cycle, before the SM has chosen a trap: what it ends is idle already.
-    .is_halt_i               (is_halt || p_is_halt != '0),
+    .is_halt_i               (p_is_halt),
+    .sm_halt_i               (sm_halt),
     .ct_tid_valid_o          (ct_tid_valid),
-    .ct_tid_slot_o           (ct_tid_slot),
-    .ct_tid_beat_o           (ct_tid_beat),
-    .ct_tid_x_o              (ct_tid_x),
-    .ct_tid_y_o              (ct_tid_y),
-    .ct_tid_z_o              (ct_tid_z),
+    .ct_tid_slot_o           (ct_tid.slot),
+    .ct_tid_beat_o           (ct_tid.beat),
+    .ct_tid_x_o              (ct_tid.x),
+    .ct_tid_y_o              (ct_tid.y),
+    .ct_tid_z_o              (ct_tid.z),
     .ct_start_valid_o        (ct_start_valid),
     .ct_start_o              (ct_start),
-    .ct_blk_start_valid_o    (ct_blk_start_valid),
-    .ct_blk_start_bslot_o    (ct_blk_start_bslot),
-    .ct_blk_start_ctaid_x_o  (ct_blk_start_ctaid_x),
-    .ct_blk_start_ctaid_y_o  (ct_blk_start_ctaid_y),
-    .ct_blk_start_ctaid_z_o  (ct_blk_start_ctaid_z),
-    .ct_blk_start_warps_o    (ct_blk_start_warps),
-    .ct_blk_start_shm_base_o (ct_blk_start_shm_base),
-    .ct_blk_end_valid_o      (ct_blk_end_valid),
-    .ct_blk_end_bslot_o      (ct_blk_end_bslot)
+    .ct_blk_start_valid_o    (ct_blk.start_valid),
+    .ct_blk_start_bslot_o    (ct_blk.bslot),
+    .ct_blk_start_ctaid_x_o  (ct_blk.ctaid[0]),
+    .ct_blk_start_ctaid_y_o  (ct_blk.ctaid[1]),
+    .ct_blk_start_ctaid_z_o  (ct_blk.ctaid[2]),
+    .ct_blk_start_warps_o    (ct_blk.warps),
+    .ct_blk_start_shm_base_o (ct_blk.shm_base),
+    .ct_blk_end_valid_o      (ct_blk.end_valid),
+    .ct_blk_end_bslot_o      (ct_blk.end_bslot)
   );
 
-  // ---- caches, load/store unit, point of order, AXI master -------------------------------------------------------------
+  // ---- caches, load/store unit, the SM's end of the channel --------------------------------------------------------------
   mem_top u_mem_top (
-    .clk_i              (clk_i),
-    .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
-    .sm_i               (sm_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .sm_i(sm_i),
     .launch_i           (launch_i),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
@@ -387,18 +317,14 @@ module sm #(
     .if_req_pc_i        (if_req_pc),
     .if_req_tag_i       (if_req_tag),
     .ic_rsp_valid_o     (ic_rsp_valid),
-    .ic_rsp_word_o      (ic_rsp_word),
-    .ic_rsp_err_o       (ic_rsp_err),
+    .ic_rsp_o           (ic_rsp),
     .ic_rsp_tag_o       (ic_rsp_tag),
     .if_cst_valid_i     (if_cst_valid),
     .if_cst_ready_o     (if_cst_ready),
-    .if_cst_bank_i      (if_cst_bank),
-    .if_cst_off_i       (if_cst_off),
+    .if_cst_i           (if_cst),
     .if_cst_tag_i       (if_cst_tag),
     .cc_cst_valid_o     (cc_cst_valid),
-    .cc_cst_data_o      (cc_cst_data),
-    .cc_cst_range_o     (cc_cst_range),
-    .cc_cst_err_o       (cc_cst_err),
+    .cc_cst_o           (cc_cst),
     .cc_cst_tag_o       (cc_cst_tag),
     .op_req_valid_i     (op_req_valid),
     .op_req_ready_o     (op_req_ready),
@@ -406,10 +332,7 @@ module sm #(
     .ls_late_valid_o    (ls_late_valid),
     .ls_late_ready_i    (ls_late_ready),
     .ls_late_o          (ls_late),
-    .ls_checked_valid_o (ls_checked_valid),
-    .ls_checked_slot_o  (ls_checked_slot),
-    .ls_trap_valid_o    (ls_trap_valid),
-    .ls_trap_o          (ls_trap),
+    .ls_o               (ls),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
     .lw_valid_o         (lw_valid_o),
@@ -427,30 +350,19 @@ module sm #(
 
   // ---- records ---------------------------------------------------------------------------------------------------------
   retire_sm u_retire_sm (
-    .clk_i                   (clk_i),
-    .rst_ni                  (rst_ni),
-    .ct_blk_start_valid_i    (ct_blk_start_valid),
-    .ct_blk_start_bslot_i    (ct_blk_start_bslot),
-    .ct_blk_start_warps_i    (ct_blk_start_warps),
-    .ct_blk_start_ctaid_x_i  (ct_blk_start_ctaid_x),
-    .ct_blk_start_ctaid_y_i  (ct_blk_start_ctaid_y),
-    .ct_blk_start_ctaid_z_i  (ct_blk_start_ctaid_z),
-    .ct_blk_start_shm_base_i (ct_blk_start_shm_base),
-    .ct_blk_end_valid_i      (ct_blk_end_valid),
-    .ct_blk_end_bslot_i      (ct_blk_end_bslot),
-    .ct_start_valid_i        (ct_start_valid),
-    .ct_start_i              (ct_start),
-    .ba_release_valid_i      (ba_release_valid),
-    .ba_release_bslot_i      (ba_release_bslot),
-    .ba_release_id_i         (ba_release_id),
-    .sm_trap_valid_i         (is_trap_valid_o),
-    .sm_trap_i               (is_trap_o),
-    .ret_valid_o             (ret_valid_o.sm),
-    .ret_o                   (ret_o.sm)
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .ct_blk_i         (ct_blk),
+    .ct_start_valid_i (ct_start_valid),
+    .ct_start_i       (ct_start),
+    .ba_release_i     (ba_release),
+    .sm_trap_valid_i  (is_trap_valid_o),
+    .sm_trap_i        (is_trap_o),
+    .ret_valid_o      (ret_valid_o.sm),
+    .ret_o            (ret_o.sm)
   );
 
   logic unused;
-  assign unused = ^{mem_idle};
+  assign unused = mem_idle;
 
 endmodule
 

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout records npy printf trace check threads ptx compile)
+all=(assemble elf decode isa config layout records npy waivers printf trace check threads order ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -37,6 +37,7 @@ sources_of() {
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
     records) ls retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
+    waivers) ls tools/run/waivers_parse.c cosim/checker/signature.c ;;
     npy) ls tools/run/npy.c tools/cases/elements.c ;;
     printf) ls firmware/host/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
@@ -45,6 +46,7 @@ sources_of() {
     compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
     threads) ls cosim/trace/reader.c verify/oracle/threads/*.c ;;
+    order) ls verify/oracle/order/{list_[!w]*,place}.c ;;
   esac
 }
 

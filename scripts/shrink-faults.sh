@@ -25,7 +25,7 @@ while read -r n f; do name[$f]=$n; done < <(sed -nE "s/.*FAULT_([A-Z0-9_]+) += 8
 [ $# -eq 0 ] || faults=("$@")
 
 diagnosis() { # WHERE FILE
-  python3 -c "import json, sys; j = json.load(open(sys.argv[1])); print(*[v for v in $1['diagnosis'].values() if v])" "$2"
+  python3 -c "import json, sys; j = json.load(open(sys.argv[1])); print($1['diagnosis']['signature'])" "$2"
 }
 
 # The machine that has what the fault is in, and a knob where programs as they are reach it in one of hundreds.

@@ -19,8 +19,8 @@ const struct tool_option run_option_table[] = {
      RUN_OPTION_TARGET, "model rtl"},
     {"config", "NAME",
      "machine configuration; see 'heddle configs' (default: fpga; on the model the whole machine: all units, and as "
-     "much "
-     "room as it has). A program that needs more than the machine has is refused before it runs, with exit status 2",
+     "much room as it has). A program that needs more than the machine has is refused before it runs: 'run' ends with "
+     "exit status 2, of 'cases' and 'ops' the case has failed; --json lists what lacks, and who has it",
      RUN_OPTION_CONFIG, NULL},
     {"dep", "MODE", "control (default: the codes are trusted) or scoreboard", RUN_OPTION_DEP, "control scoreboard"},
     {"sched", "POLICY",
@@ -42,10 +42,17 @@ const struct tool_option run_option_table[] = {
      RUN_OPTION_BESIDE, NULL},
     {"fault", "N", "inject fault N of rtl/core_pkg.sv", RUN_OPTION_FAULT, NULL},
     {"wave", "FILE", "FST wave; FILE.gtkw beside it", RUN_OPTION_WAVE, NULL},
+    {"wave-last", "N",
+     "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
+     RUN_OPTION_WAVE_LAST, NULL},
     {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
     {"cov", "FILE", "in lockstep: add what is reached to a coverage database ('heddle cov')", RUN_OPTION_COV, NULL},
     {"json", "FILE", "results as JSON, also on failure (-: on stdout, and all else on stderr)", RUN_OPTION_JSON, NULL},
     {"junit", "FILE", "results as JUnit XML", RUN_OPTION_JUNIT, NULL},
+    {"waivers", "FILE",
+     "known failures by signature, a line each: SIGNATURE YYYY-MM-DD REASON. They are told and counted apart, and the "
+     "exit status is as without; after that day they count as any other",
+     RUN_OPTION_WAIVERS, NULL},
     {"profile", NULL, "event counters of the device, by launch", RUN_OPTION_PROFILE, NULL},
     {0}};
 
@@ -170,6 +177,12 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_WAVE:
     o->wave = value;
     return TOOL_OK;
+  case RUN_OPTION_WAVE_LAST:
+    if (tool_number(value, UINT64_MAX / 2, &o->wave_last) && o->wave_last != 0) return TOOL_OK;
+    return tool_usage(command, "--wave-last %s: expected cycles, from 1", value);
+  case RUN_OPTION_WAIVERS:
+    o->waivers = value;
+    return TOOL_OK;
   case RUN_OPTION_TRACE:
     o->trace = value;
     return TOOL_OK;
@@ -241,7 +254,12 @@ const struct heddle_config *run_config_find(const char *device) {
 }
 
 int run_options_finish(struct run_options *o, const char *command) {
+  struct heddle_config core;
+  if (o->wave_last != 0 && !o->wave) return tool_usage(command, "--wave-last needs --wave FILE");
+  if (o->wave_last != 0 && o->on == ON_MODEL) return tool_usage(command, "--wave-last: the model has no wave");
   o->config = run_config_find(o->config_name);
+  if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
+    o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
   tool_error("configuration '%s' is not built; 'heddle configs' lists those that are", o->config_name);
   return TOOL_MISSING;

@@ -31,7 +31,10 @@ struct run_options {
   enum ptx_target target; /* of what is compiled */
   bool target_given;      /* else it follows `on` */
   const char *wave, *trace, *json, *junit;
-  const char *cov; /* --cov: a coverage database to add to */
+  uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
+  uint64_t wave_from;  /* the cycle in which it begins; 0: as the last one says (wave_last.c) */
+  const char *waivers; /* --waivers: a file (waivers.h) */
+  const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
@@ -65,7 +68,9 @@ enum run_option {
   RUN_OPTION_MEMORY_SEED,
   RUN_OPTION_INIT_SEED,
   RUN_OPTION_READY_SEED,
-  RUN_OPTION_COV
+  RUN_OPTION_COV,
+  RUN_OPTION_WAVE_LAST,
+  RUN_OPTION_WAIVERS
 };
 
 extern const struct tool_option run_option_table[]; /* all of them */

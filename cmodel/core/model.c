@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "marks.h"
+#include "options.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)
@@ -25,8 +26,10 @@ static bool config_ok(const struct heddle_model_config *c) {
   return memory && slots && (unsigned)c->divergence <= HEDDLE_ITS;
 }
 
-struct heddle_model *heddle_model_new(const struct heddle_model_config *c) {
-  if (!config_ok(c)) return NULL;
+struct heddle_model *heddle_model_new(const struct heddle_model_config *given) {
+  struct heddle_model_config own;
+  const struct heddle_model_config *c = &own;
+  if (!options_take(&own, sizeof own, given) || !config_ok(c)) return NULL;
   struct heddle_model *m = calloc(1, sizeof *m);
   if (m == NULL) return NULL;
   m->base = c->base;

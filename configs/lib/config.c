@@ -42,7 +42,20 @@ const struct heddle_config *heddle_config_at(size_t i) {
   return i < heddle_config_table_size ? &heddle_config_table[i] : NULL;
 }
 
+/* The one thing that a process may add to what was built. */
+enum { ADDED_MAX = 8 };
+static struct heddle_config added[ADDED_MAX];
+static size_t added_count;
+
+bool heddle_config_add(const struct heddle_config *c) {
+  if (added_count == ADDED_MAX || heddle_config_find(c->name) != NULL) return false;
+  added[added_count++] = *c;
+  return true;
+}
+
 const struct heddle_config *heddle_config_find(const char *name) {
+  for (size_t i = 0; i < added_count; i++)
+    if (strcmp(added[i].name, name) == 0) return &added[i];
   for (size_t i = 0; i < heddle_config_table_size; i++)
     if (strcmp(heddle_config_table[i].name, name) == 0) return &heddle_config_table[i];
   return NULL;

@@ -148,7 +148,8 @@ static void place(struct heddle_launch *l, uint64_t base, uint64_t bytes) {
 }
 
 static bool new_model(struct heddle_attach *a) {
-  const struct heddle_model_config mc = {.base = a->base,
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = a->base,
                                          .bytes = a->bytes,
                                          .warp_slots = a->core.warp_slots,
                                          .block_slots = a->core.block_slots,

@@ -19,7 +19,8 @@ static void describe_warp(struct checker *c, struct checker_difference *d) {
   if (c->e != NULL) {
     d->seq = c->e->seq;
     d->pc = c->e->pc;
-    d->word = c->e->word;
+    /* Of what was refused at its issue the entry has no word of its own yet. */
+    if (!code_word(c, d->pc, &d->word)) d->word = (struct isa_word){0, 0};
   } else if (c->now != NULL && record_id_of(c->now) != NULL) {
     d->seq = record_id_of(c->now)->seq;
   }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "heddle/signature.h"
 #include "waiting.h"
 
 void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
@@ -64,6 +65,13 @@ static void print_profile(const struct checker *c, FILE *f) {
   if (hidden[0] != '\0') fprintf(f, "  profile   %s; not judged: %s\n", record_profile_name(c->cfg.hidden), hidden);
 }
 
+static void print_signature(const struct checker_difference *d, FILE *f) {
+  struct signature s;
+  char text[SIGNATURE_BYTES];
+  signature_of(d, &s);
+  fprintf(f, "  signature %s\n", signature_text(&s, text));
+}
+
 void checker_report_text(const struct checker *c, FILE *f) {
   const struct checker_difference *d = &c->first;
   if (d->kind == CHECKER_NONE) {
@@ -87,6 +95,7 @@ void checker_report_text(const struct checker *c, FILE *f) {
   }
   print_profile(c, f);
   print_ages(c, f);
+  print_signature(d, f);
   if (d->has_warp) print_history(c, &c->warp[d->slot], f);
   if (is_watchdog(d->kind)) checker_waiting_text(c, f);
 }

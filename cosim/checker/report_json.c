@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "heddle/report_json.h"
+#include "heddle/signature.h"
 #include "waiting.h"
 
 static json_t *number(uint64_t v) {
@@ -83,8 +84,12 @@ struct json_t *checker_waiting_json(const struct checker *c) {
 static json_t *difference(const struct checker *c) {
   const struct checker_difference *d = &c->first;
   if (d->kind == CHECKER_NONE) return json_null();
-  json_t *j = json_pack("{s:s, s:o, s:s, s:s}", "kind", checker_kind_name(d->kind), "cycle", number(d->cycle),
-                        "subject", d->subject, "note", d->note);
+  struct signature s;
+  char signature[SIGNATURE_BYTES];
+  signature_of(d, &s);
+  json_t *j = json_pack("{s:i, s:s, s:s, s:s, s:o, s:s, s:s}", "version", REPORT_JSON_VERSION, "signature",
+                        signature_text(&s, signature), "kind", checker_kind_name(d->kind), "what",
+                        checker_kind_what(d->kind), "cycle", number(d->cycle), "subject", d->subject, "note", d->note);
   if (d->has_warp) add_warp(j, c, d);
   json_object_set_new(j, "lanes", hex(d->lanes, 8));
   json_object_set_new(j, "expected", d->lanes != 0 ? values(d->lanes, d->expected) : hex(d->expected_value, 1));

@@ -8,6 +8,7 @@
 #include "axi_table.h"
 
 #define AXI_BEATS 256u
+#define AXI_BURST (AXI_BEATS * AXI_MEM_MAX_BYTES)
 enum { AXI_OKAY = 0, AXI_SLVERR = 2, AXI_DECERR = 3 };
 
 struct axi_w_beat {
@@ -37,8 +38,15 @@ struct axi_mem {
   struct axi_mem_range range[AXI_MEM_RANGES]; /* that may be written; none: all */
   unsigned ranges;
   bool strayed;
-  uint64_t stray; /* the first byte that was written outside of them */
+  uint64_t stray;                        /* the first byte that was written outside of them */
+  const struct axi_mem_outside *outside; /* whose the bytes are; NULL: `bytes` */
+  uint8_t (*answer)[AXI_BURST];          /* what reads were answered from there, by their place in the table */
 };
+
+/* axi_outside.c */
+void axi_ask_read(struct axi_mem *m, uint16_t at);
+void axi_ask_write(struct axi_mem *m, uint16_t at);
+void axi_present_answer(struct axi_mem *m, const struct axi_burst *b); /* on r_data */
 
 /* axi_check.c */
 void axi_error(struct axi_mem *m, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

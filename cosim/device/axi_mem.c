@@ -52,14 +52,15 @@ void axi_mem_free(struct axi_mem *m) {
   free(m->bytes);
   free(m->ahead);
   free(m->data);
+  free(m->answer);
   free(m);
 }
 
 void axi_mem_reset(struct axi_mem *m) {
   memset(&m->out, 0, sizeof m->out);
   memset(&m->prev, 0, sizeof m->prev);
-  axi_table_clear(&m->write, m->cfg.reorder);
-  axi_table_clear(&m->read, m->cfg.reorder);
+  axi_table_clear(&m->write, m->cfg.reorder || m->outside != NULL);
+  axi_table_clear(&m->read, m->cfg.reorder || m->outside != NULL);
   m->filling = m->answered = m->r_current = AXI_NONE;
   m->ahead_head = m->ahead_count = 0;
   m->held_aw = 0;
@@ -160,6 +161,7 @@ static bool in_error(const struct axi_mem *m, uint64_t from, uint64_t end) {
 
 /* Which error it is, and whether each beat of a read has it, is open where the bytes are there. */
 static void respond(struct axi_mem *m, struct axi_burst *b) {
+  if (m->outside != NULL) return;
   const uint64_t from = b->a.addr, end = axi_burst_end(&b->a);
   if (in_error(m, from, end)) {
     b->resp = m->cfg.any_error && draw(m, 2) != 0 ? AXI_DECERR : AXI_SLVERR;
@@ -188,11 +190,12 @@ static void take_write(struct axi_mem *m, const struct axi_mem_addr *a) {
 static void take_read(struct axi_mem *m, const struct axi_mem_addr *a) {
   axi_check_burst(m, a, "AR");
   axi_check_hazard(m, a, false);
-  struct axi_burst b = {.a = *a, .ready = true};
+  struct axi_burst b = {.a = *a, .ready = m->outside == NULL};
   respond(m, &b);
   b.a.size &= 7u;
   b.due = due(m);
-  (void)axi_table_add(&m->read, &b);
+  const uint16_t at = axi_table_add(&m->read, &b);
+  if (m->outside != NULL) axi_ask_read(m, at);
   m->stats.reads++;
 }
 
@@ -209,7 +212,10 @@ static void place_beats(struct axi_mem *m) {
     m->ahead_head = (m->ahead_head + 1) % AXI_MEM_AHEAD;
     m->ahead_count--;
     if (b->beat++ < b->a.len) continue;
-    axi_table_ready(&m->write, m->filling, due(m));
+    if (m->outside != NULL)
+      axi_ask_write(m, m->filling);
+    else
+      axi_table_ready(&m->write, m->filling, due(m));
     m->filling = b->newer;
   }
 }
@@ -278,7 +284,8 @@ static void apply_write(struct axi_mem *m, uint16_t at) {
   }
 }
 
-/* A burst that may be answered now: by lot one of those that are able; where order is kept, the oldest of all. */
+/* A burst that may be answered now: by lot one of those that are able; where order is kept, the oldest of all; of those
+ * answered outside, the oldest. */
 static uint16_t choose(struct axi_mem *m, struct axi_table *t) {
   uint16_t pick = AXI_NONE;
   if (!t->any_order) {
@@ -287,6 +294,7 @@ static uint16_t choose(struct axi_mem *m, struct axi_table *t) {
     return pick;
   }
   axi_table_wake(t, m->cycle);
+  if (m->outside != NULL) return t->ables != 0 ? t->able[0] : AXI_NONE;
   for (unsigned i = 0; i < t->ables && i < AXI_MEM_CHOICE; i++)
     if (draw(m, i + 1) == 0) pick = t->able[i];
   return pick;
@@ -305,7 +313,7 @@ static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
   m->out.b_valid = false;
   const uint16_t at = m->write.count > 0 ? choose(m, &m->write) : AXI_NONE;
   if (at == AXI_NONE || withheld(m, AXI_B)) return;
-  apply_write(m, at);
+  if (m->outside == NULL) apply_write(m, at);
   if (at != m->write.oldest) m->stats.b_reordered++;
   m->answered = at;
   m->out.b_valid = true;
@@ -322,7 +330,9 @@ static void present_beat(struct axi_mem *m, struct axi_burst *b) {
   m->out.r_id = b->a.id;
   m->out.r_resp = resp;
   m->out.r_last = b->beat == b->a.len;
-  if (resp == AXI_OKAY)
+  if (m->outside != NULL)
+    axi_present_answer(m, b);
+  else if (resp == AXI_OKAY)
     memcpy(m->out.r_data, m->bytes + (bus - m->cfg.base), n);
   else
     memset(m->out.r_data, 0xee, n);
@@ -374,10 +384,14 @@ static bool asleep(const struct axi_mem *m, const struct axi_mem_in *in) {
 
 void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) {
   m->cycle++;
-  if (asleep(m, in)) return;
-  axi_check_stable(m, in);
-  count_held(m, in);
-  accept(m, in);
+  const bool sleeps = asleep(m, in);
+  if (!sleeps) {
+    axi_check_stable(m, in);
+    count_held(m, in);
+    accept(m, in);
+  }
+  if (m->outside != NULL) m->outside->pass(m->outside->self);
+  if (sleeps) return;
   drive_b(m, in);
   drive_r(m, in);
   drive_ready(m);

@@ -25,7 +25,7 @@ struct axi_burst {
   uint16_t next_of_id; /* the next newer one of its chain */
   uint8_t resp;
   bool in_part; /* reads: an error only in beats of which a byte is in error */
-  bool ready;   /* writes: all data is here; reads: always */
+  bool ready;   /* writes: all data is here; reads: always. Both, where bytes are outside: answered */
 };
 
 struct axi_table {
@@ -42,9 +42,9 @@ struct axi_table {
 };
 
 void axi_table_clear(struct axi_table *t, bool any_order);
-/* There is room (count < AXI_MEM_QUEUE). A read comes ready, with its due. */
+/* There is room (count < AXI_MEM_QUEUE). A read comes ready, with its due, unless its bytes are outside. */
 uint16_t axi_table_add(struct axi_table *t, const struct axi_burst *b);
-void axi_table_ready(struct axi_table *t, uint16_t at, uint64_t due); /* a write has all its data */
+void axi_table_ready(struct axi_table *t, uint16_t at, uint64_t due); /* a write has all its data; or as `ready` */
 void axi_table_remove(struct axi_table *t, uint16_t at);
 void axi_table_wake(struct axi_table *t, uint64_t cycle); /* `able` is that of this cycle */
 

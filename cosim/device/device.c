@@ -11,11 +11,21 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../core/core_device.h"
 #include "folder.h"
 
 struct device {
   const struct device_ops *ops;
+  const struct heddle_core_ops *core; /* NULL: it is one of ours */
+  struct device_info info;
   void *self, *library;
+};
+
+/* What a shared object exports: one of the two. */
+struct exports {
+  const struct device_ops *ops;
+  const struct heddle_core_ops *core;
+  void *library;
 };
 
 /* Where the shared objects lie: the argument, or as device.h says. */
@@ -29,35 +39,51 @@ static bool plain_name(const char *s) {
   return *s != '\0' && strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == strlen(s);
 }
 
-static const struct device_ops *load(const char *path, void **library, char *err, size_t err_bytes) {
+static bool of_this_version(struct exports *x) {
+  x->ops = dlsym(x->library, "heddle_device_ops");
+  x->core = dlsym(x->library, "heddle_core_ops");
+  if (x->ops != NULL) return x->ops->abi == DEVICE_ABI;
+  return x->core != NULL && x->core->abi == HEDDLE_CORE_ABI;
+}
+
+static bool load(const char *path, struct exports *x, char *err, size_t err_bytes) {
   if (access(path, F_OK) != 0) {
     const char *name = strrchr(path, '/') + 1; /* place() made it: FOLDER/NAME.so */
     int length = (int)strlen(name) - (int)sizeof ".so" + 1;
     snprintf(err, err_bytes, "%.*s is not built: 'cmake --build build --target device_%.*s' makes %s", length, name,
              length, name, path);
-    return NULL;
+    return false;
   }
-  *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-  if (*library == NULL) {
+  x->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  if (x->library == NULL) {
     snprintf(err, err_bytes, "%s", dlerror());
-    return NULL;
+    return false;
   }
-  const struct device_ops *ops = dlsym(*library, "heddle_device_ops");
-  if (ops != NULL && ops->abi == DEVICE_ABI) return ops;
+  if (of_this_version(x)) return true;
   snprintf(err, err_bytes, "%s: not a device of this version", path);
-  dlclose(*library);
-  *library = NULL;
-  return NULL;
+  dlclose(x->library);
+  return false;
 }
 
-static struct device *wrap(const struct device_ops *ops, void *self, void *library) {
+static void info_of(const struct exports *x, struct device_info *out) {
+  if (x->ops != NULL)
+    *out = *x->ops->info();
+  else
+    core_device_info(x->core, out);
+}
+
+static struct device *wrap(const struct exports *x, void *self) {
   struct device *d = calloc(1, sizeof *d);
-  if (d != NULL) *d = (struct device){ops, self, library};
+  if (d == NULL) return NULL;
+  *d = (struct device){.ops = x->ops, .core = x->core, .self = self, .library = x->library};
+  info_of(x, &d->info);
+  if (x->ops == NULL) d->ops = &core_device_ops;
   return d;
 }
 
 struct device *device_wrap(const struct device_ops *ops, void *self) {
-  return wrap(ops, self, NULL);
+  const struct exports x = {ops, NULL, NULL};
+  return wrap(&x, self);
 }
 
 /* The path of a device's shared object. False with a message in err. */
@@ -79,8 +105,8 @@ static bool place(const char *dir, const char *backend, const char *config, char
 
 bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes) {
   char path[3584];
-  void *library;
-  return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &library, err, err_bytes) != NULL;
+  struct exports x;
+  return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &x, err, err_bytes);
 }
 
 bool device_built(const char *dir, const char *backend, const char *config) {
@@ -91,19 +117,29 @@ bool device_built(const char *dir, const char *backend, const char *config) {
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,
                            char *err, size_t err_bytes) {
   char path[3584];
-  void *library;
+  struct exports x;
   if (!place(dir, backend, config, path, sizeof path, err, err_bytes)) return NULL;
-  const struct device_ops *ops = load(path, &library, err, err_bytes);
-  if (ops == NULL) return NULL;
+  if (!load(path, &x, err, err_bytes)) return NULL;
   struct device_options options = *o;
-  options.memory.data_bytes = ops->info()->axi_bytes;
-  void *self = ops->create(&options);
-  struct device *d = self != NULL ? wrap(ops, self, library) : NULL;
+  struct device_info info;
+  info_of(&x, &info);
+  options.memory.data_bytes = info.axi_bytes;
+  void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &options);
+  struct device *d = self != NULL ? wrap(&x, self) : NULL;
   if (d != NULL) return d;
   snprintf(err, err_bytes, "%s: could not be created (memory range, or a wave that is not built in)", path);
-  if (self != NULL) ops->free(self);
-  dlclose(library);
+  if (self != NULL) (x.ops != NULL ? x.ops : &core_device_ops)->free(self);
+  dlclose(x.library);
   return NULL;
+}
+
+bool device_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out) {
+  char path[3584], err[64];
+  struct exports x;
+  if (!place(dir, backend, config, path, sizeof path, err, sizeof err) || !load(path, &x, err, sizeof err))
+    return false;
+  if (x.core != NULL) core_config(x.core->describe(), out); /* whose name lies in the library, which stays */
+  return x.core != NULL;
 }
 
 void device_free(struct device *d) {
@@ -125,11 +161,12 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
     const size_t len = strlen(e->d_name);
     if (len < 4 || strcmp(e->d_name + len - 3, ".so") != 0) continue;
     snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
-    void *library;
-    const struct device_ops *ops = load(path, &library, err, sizeof err);
-    if (ops == NULL) continue;
-    f(ctx, ops->info());
-    dlclose(library);
+    struct exports x;
+    struct device_info info;
+    if (!load(path, &x, err, sizeof err)) continue;
+    info_of(&x, &info);
+    f(ctx, &info);
+    dlclose(x.library);
     n++;
   }
   closedir(h);
@@ -137,7 +174,10 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
 }
 
 const struct device_info *device_describe(const struct device *d) {
-  return d->ops->info();
+  return &d->info;
+}
+const struct heddle_core *device_core(const struct device *d) {
+  return d->core != NULL ? d->core->describe() : NULL;
 }
 void device_reset(struct device *d) {
   d->ops->reset(d->self);
@@ -210,4 +250,12 @@ void device_memory_writable(struct device *d, const struct axi_mem_range *r, uns
 
 void device_memory_errors(struct device *d, uint64_t base, uint64_t limit) {
   axi_mem_errors(d->ops->memory(d->self), base, limit);
+}
+
+bool device_memory_outside(struct device *d, const struct axi_mem_outside *o) {
+  return axi_mem_set_outside(d->ops->memory(d->self), o);
+}
+
+void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data) {
+  axi_mem_answer(d->ops->memory(d->self), write, at, resp, data);
 }

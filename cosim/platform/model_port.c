@@ -71,7 +71,8 @@ struct model_port *model_port_new(const struct model_port_options *o) {
   m->bytes = o->bytes > 0 ? o->bytes : PLATFORM_MEMORY_BYTES;
   m->max_insns = o->max_insns > 0 ? o->max_insns : 200000000;
   if (machine_of(o->config, &m->is)) {
-    const struct heddle_model_config c = {.base = PLATFORM_MEMORY_BASE,
+    const struct heddle_model_config c = {.size = sizeof c,
+                                          .base = PLATFORM_MEMORY_BASE,
                                           .bytes = m->bytes,
                                           .warp_slots = m->is.warps,
                                           .block_slots = m->is.blocks,
@@ -104,18 +105,6 @@ static const uint8_t *memory_at(const struct model_port *m, uint64_t addr, uint6
   if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > m->bytes) return NULL;
   if (bytes > m->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
   return heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE);
-}
-
-/* The order of the checks is the hardware's (rtl/issue/cta_plan.sv). */
-static enum heddle_refuse why_refused(const struct model_port *m, const struct heddle_launch *l) {
-  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2], warps = (threads + 31) / 32;
-  const uint64_t share = (warps + m->is.partitions - 1) / m->is.partitions; /* of a partition */
-  const uint32_t shared = (l->shared_bytes + 127) / 128 * 128;
-  const enum heddle_refuse shape = heddle_host_check_shape(l->grid, l->block);
-  if (shape != HEDDLE_REFUSE_NONE) return shape;
-  if (share > m->is.warps / m->is.partitions) return HEDDLE_REFUSE_WARPS;
-  if (l->regs == 0 || l->regs > 255 || share * l->regs > m->is.regs / m->is.partitions) return HEDDLE_REFUSE_REGS;
-  return shared > m->is.shared_bytes ? HEDDLE_REFUSE_SHARED : HEDDLE_REFUSE_NONE;
 }
 
 static void read_regions(const struct heddle_host_launch *from, struct heddle_launch *l) {
@@ -202,7 +191,7 @@ static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
 static void run(struct model_port *m) {
   struct heddle_launch l = {.regions = 0};
   const bool inside = read_launch(m, &l);
-  const enum heddle_refuse why = why_refused(m, &l);
+  const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   uint64_t insns = 0;
   m->pending = m->stuck = false;
   if (why != HEDDLE_REFUSE_NONE) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "attach/attached.h"
+#include "heddle/report_json.h"
 #include "internal.h"
 
 /* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
@@ -16,6 +17,7 @@ struct replay {
   struct record_trap trap; /* the last one shown; judged already */
   struct session_result *r;
   FILE *sink;
+  json_t *report; /* of the first difference */
 };
 
 static enum session_outcome say(struct replay *p, enum session_outcome o, const char *what, const char *detail) {
@@ -38,6 +40,7 @@ static enum session_outcome difference(struct replay *p) {
   p->r->difference = *checker_first(c);
   p->r->checked = *checker_statistics(c);
   if (p->sink != NULL) checker_report_text(c, p->sink);
+  p->report = checker_report_json(c);
   if (p->r->difference.kind == CHECKER_UNDEFINED_READ)
     return say(p, SESSION_UNDEFINED, "the program: ", p->r->difference.note);
   return say(p, SESSION_DIFFERENCE, checker_kind_name(p->r->difference.kind), "");
@@ -122,7 +125,24 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
 enum session_outcome session_check_trace(const char *path, const uint8_t *code, uint32_t code_bytes,
                                          checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
                                          FILE *sink) {
+  json_t *report;
+  const enum session_outcome o = session_check_trace_json(path, code, code_bytes, disasm, disasm_ctx, r, sink, &report);
+  json_decref(report);
+  return o;
+}
+
+static json_t *report_of(struct replay *p) {
+  json_t *j = json_pack("{s:s, s:s, s:I}", "outcome", session_outcome_name(p->r->outcome), "message", p->r->message,
+                        "instructions", (json_int_t)p->r->insns);
+  (void)json_object_set_new(j, "checker", p->report);
+  return j;
+}
+
+enum session_outcome session_check_trace_json(const char *path, const uint8_t *code, uint32_t code_bytes,
+                                              checker_disasm_fn disasm, void *disasm_ctx, struct session_result *r,
+                                              FILE *sink, json_t **report) {
   struct replay p = {.r = r, .sink = sink};
+  *report = NULL;
   memset(r, 0, sizeof *r);
   r->difference.kind = CHECKER_NONE;
   r->outcome = SESSION_FAILED;
@@ -134,6 +154,7 @@ enum session_outcome session_check_trace(const char *path, const uint8_t *code, 
     p.a->cfg.disasm_ctx = disasm_ctx;
     r->outcome = replay(&p, code, code_bytes);
   }
+  if (p.report != NULL) *report = report_of(&p);
   heddle_attach_free(p.a);
   trace_free(p.t);
   return r->outcome;

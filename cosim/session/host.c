@@ -207,7 +207,7 @@ static bool wait_without(struct session *s, uint32_t bits, uint32_t *status) {
   for (unsigned i = 0; i < POLLS; i++) {
     if (!read32(s, HEDDLE_REG_STATUS, status)) return false;
     if ((*status & bits) == 0) return true;
-    (void)device_step(s->device, 16);
+    (void)session_step(s, 16);
     device_records_clear(s->device);
   }
   (void)session_say(s, SESSION_DEVICE, "host: STATUS is 0x%x without end", *status);
@@ -222,7 +222,7 @@ static bool command(struct session *s, uint32_t value) {
 
 static bool quiet(struct session *s, const char *when) {
   for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
-    (void)device_step(s->device, 16);
+    (void)session_step(s, 16);
   const char *why = device_failure(s->device);
   if (why == NULL) why = axi_mem_protocol_error(device_memory(s->device));
   if (why == NULL && !axi_mem_idle(device_memory(s->device))) why = "AXI is not idle";
@@ -367,7 +367,7 @@ static bool given_up(struct session *s) {
   }
   device_records_clear(s->device);
   const struct axi_mem_stats before = *axi_mem_statistics(device_memory(s->device));
-  (void)device_step(s->device, 200);
+  (void)session_step(s, 200);
   const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device));
   size_t records = 0;
   (void)device_records(s->device, &records);

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_SESSION_INTERNAL_H
 #define HEDDLE_SESSION_INTERNAL_H
 
+#include "heddle/attach.h"
 #include "heddle/config.h"
 #include "heddle/host_regs.h"
 #include "heddle/session.h"
@@ -18,6 +19,7 @@
 #define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
 #define AHEAD 4u                   /* records */
 #define SESSION_SETTLE 64u         /* cycles without a record until a grid that trapped shows no more */
+#define SESSION_HOST 64u           /* more cycles than an access of the host takes */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
 struct beside;
@@ -47,6 +49,8 @@ struct session {
   uint64_t judged_to;    /* cycle up to which all records have been judged */
   struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
   bool trace_open;       /* a launch has begun in it */
+  bool wave_due;         /* cfg.wave_from is still to come */
+  bool wave_failed;
   struct host host;
 };
 
@@ -58,6 +62,10 @@ void launch_place(struct session *s); /* where code, banks and errors lie: said 
 bool device_start(struct session *s); /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
+
+/* clock.c: device_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
+uint64_t session_step(struct session *s, uint64_t cycles);
+void session_wave_before_host(struct session *s); /* an access that clocks by itself comes next */
 
 /* run.c */
 /* What is known of a machine by its name; a device of a variant has it in front: "wide_fast". NULL: nothing. */

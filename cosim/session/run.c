@@ -58,6 +58,19 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
 }
 
+/* A core of somebody else's: what it does not show is not judged. */
+static void checker_core(struct checker_config *cfg, const struct heddle_core *c) {
+  if (c == NULL) return;
+  cfg->hidden = c->hidden;
+  cfg->clock_ahead = c->clock_ahead;
+  cfg->scoreboard = cfg->scoreboard || c->scoreboard;
+  cfg->partitions = c->partitions != 0 ? c->partitions : 1;
+  cfg->regs = c->regs;
+  cfg->banks = c->register_banks;
+  if (cfg->patience_issue == 0) cfg->patience_issue = c->patience_issue;
+  if (cfg->patience_warp == 0) cfg->patience_warp = c->patience_warp;
+}
+
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.sm = d->sm,
@@ -75,6 +88,7 @@ static enum session_outcome checker_begin(struct session *s) {
                                .disasm = s->cfg.disasm,
                                .disasm_ctx = s->cfg.disasm_ctx};
   checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
+  checker_core(&cfg, device_core(s->device));
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
@@ -161,6 +175,7 @@ static bool unsound(const struct session *s) {
 }
 
 static enum session_outcome device_sound(struct session *s) {
+  if (s->wave_failed) return session_say(s, SESSION_FAILED, "%s: the wave cannot be begun", s->cfg.wave);
   const char *why = device_failure(s->device);
   if (why != NULL) return session_say(s, SESSION_DEVICE, "%s", why);
   why = axi_mem_protocol_error(device_memory(s->device));
@@ -200,7 +215,7 @@ static enum session_outcome clock_and_judge(struct session *s, uint64_t cycles) 
   enum session_outcome o = SESSION_OK;
   const bool was = ending(s);
   for (uint64_t done = 1; o == SESSION_OK && cycles != 0 && done != 0 && ending(s) == was; cycles -= done) {
-    done = device_step(s->device, cycles);
+    done = session_step(s, cycles);
     o = take_records(s);
   }
   return o;
@@ -213,7 +228,7 @@ static enum session_outcome clock_beside(struct session *s, uint64_t cycles) {
   const struct retire_record *r = device_records_take(s->device, &n);
   s->judged_to = device_cycle(s->device);
   beside_give(s->beside, r, n);
-  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = device_step(s->device, cycles);
+  for (uint64_t done = 1; cycles != 0 && done != 0; cycles -= done) done = session_step(s, cycles);
   const enum session_outcome o = beside_wait(s->beside);
   return o == SESSION_OK && unsound(s) ? take_records(s) : o;
 }
@@ -237,6 +252,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
     const bool beside = s->beside != NULL && n > SESSION_ENDING;
     enum session_outcome o = beside ? clock_beside(s, n) : clock_and_judge(s, n);
     if (o == SESSION_OK) o = device_sound(s);
+    if (o == SESSION_OK) session_wave_before_host(s);
     if (o == SESSION_OK && !device_status(s, status)) o = s->result.outcome;
     const uint32_t end = HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED;
     if (o == SESSION_OK && (*status & end) == 0) o = host_meanwhile(s, status);
@@ -251,7 +267,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
 /* After the end, writes may still be on their way to memory. */
 static enum session_outcome drain(struct session *s) {
   for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
-    (void)device_step(s->device, 16);
+    (void)session_step(s, 16);
   const enum session_outcome o = take_records(s);
   if (o != SESSION_OK) return o;
   if (!axi_mem_idle(device_memory(s->device)))
@@ -265,7 +281,7 @@ static enum session_outcome settle(struct session *s) {
   enum session_outcome o = SESSION_OK;
   for (unsigned calm = 0, all = 0; o == SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN; calm++, all++) {
     size_t n;
-    (void)device_step(s->device, 1);
+    (void)session_step(s, 1);
     (void)device_records(s->device, &n);
     if (n != 0) calm = 0;
     o = take_records(s);
@@ -287,6 +303,7 @@ static bool compare_counters(struct session *s) {
 }
 
 static bool compare_host(struct session *s, uint32_t status) {
+  if (device_core(s->device) != NULL) return true; /* its registers are made of its records */
   const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
   return checker_idle(s->checker, running, draining) && compare_counters(s) &&
          ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
@@ -419,7 +436,8 @@ enum session_outcome run_launch(struct session *s) {
   beside_free(s->beside);
   s->beside = NULL;
   if (o == SESSION_OK) o = finish(s, status);
-  s->result.device_cycles = device_cycle(s->device) - s->first_cycle;
+  s->result.stopped = device_cycle(s->device);
+  s->result.device_cycles = s->result.stopped - s->first_cycle;
   s->result.memory = *axi_mem_statistics(device_memory(s->device));
   if (s->checker != NULL) s->result.checked = *checker_statistics(s->checker);
   if (!trace_end(s) && o == SESSION_OK) o = session_say(s, SESSION_FAILED, "the trace cannot be written");

@@ -11,6 +11,7 @@
 #include "heddle/config.h"
 #include "heddle/report_json.h"
 #include "internal.h"
+#include "options.h"
 
 const char *session_outcome_name(enum session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
@@ -41,9 +42,16 @@ static const char *device_name(const struct session_config *c, char *buf, size_t
   return buf;
 }
 
-bool session_keep_device(const struct session_config *c, char *err, size_t err_bytes) {
+static bool take_config(struct session_config *own, const struct session_config *given, char *err, size_t err_bytes) {
+  snprintf(err, err_bytes, "the session's options are of another release: no size of their own");
+  return options_take(own, sizeof *own, given);
+}
+
+bool session_keep_device(const struct session_config *given, char *err, size_t err_bytes) {
+  struct session_config c;
   char name[64];
-  return device_keep(c->device_dir, backend_of(c), device_name(c, name, sizeof name), err, err_bytes);
+  if (!take_config(&c, given, err, err_bytes)) return false;
+  return device_keep(c.device_dir, backend_of(&c), device_name(&c, name, sizeof name), err, err_bytes);
 }
 
 static bool open_device(struct session *s, char *err, size_t err_bytes) {
@@ -56,7 +64,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
                              .fault = c->fault,
                              .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
                              .host_seed = c->host_seed,
-                             .wave = c->wave,
+                             .wave = c->wave_from == 0 ? c->wave : NULL,
                              .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
   if (c->adversarial)
     axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
@@ -68,6 +76,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   char name[64];
   s->device = device_open(c->device_dir, backend_of(c), device_name(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
+  s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != SESSION_NO_WAVE;
   return s->device != NULL;
 }
 
@@ -96,6 +105,14 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .bus_errors = s->cfg.error_limit != 0,
                            .read_age = d->read_age,
                            .pred_age = d->pred_age};
+  const struct heddle_core *core = device_core(s->device);
+  if (core != NULL) {
+    h.partitions = core->partitions != 0 ? core->partitions : 1;
+    h.regs = core->regs;
+    h.register_banks = core->register_banks;
+    h.hidden = core->hidden;
+    h.clock_ahead = core->clock_ahead;
+  }
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
@@ -107,7 +124,8 @@ static bool open_model(struct session *s) {
   const struct device_info *d = s->device != NULL ? device_describe(s->device) : NULL;
   const unsigned warps = d != NULL ? d->warp_slots : c->warp_slots != 0 ? c->warp_slots : 32;
   const unsigned blocks = d != NULL ? d->block_slots : c->block_slots != 0 ? c->block_slots : 32;
-  const struct heddle_model_config mc = {.base = c->memory_base,
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = c->memory_base,
                                          .bytes = c->memory_bytes,
                                          .warp_slots = warps,
                                          .block_slots = blocks,
@@ -119,10 +137,10 @@ static bool open_model(struct session *s) {
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
 }
 
-/* Nothing is known of a device that others had before. */
+/* Nothing is known of a device that others had before; a core of somebody else's has no host registers of its own. */
 static void open_host(struct session *s) {
   const char *name = s->cfg.config != NULL || s->device == NULL ? s->cfg.config : device_describe(s->device)->config;
-  if (s->cfg.host_seed == 0 || s->device == NULL) return;
+  if (s->cfg.host_seed == 0 || s->device == NULL || device_core(s->device) != NULL) return;
   s->host.machine = session_machine(name);
   s->host.rng = s->cfg.host_seed;
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
@@ -135,7 +153,10 @@ static bool config_ok(const struct session_config *c) {
          c->memory_base + c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL <= UINT64_C(1) << 40;
 }
 
-struct session *session_open(const struct session_config *c, char *err, size_t err_bytes) {
+struct session *session_open(const struct session_config *given, char *err, size_t err_bytes) {
+  struct session_config own;
+  const struct session_config *c = &own;
+  if (!take_config(&own, given, err, err_bytes)) return NULL;
   snprintf(err, err_bytes, "no memory, or a memory range that cannot be");
   struct session *s = config_ok(c) ? calloc(1, sizeof *s) : NULL;
   if (s == NULL) return NULL;

@@ -114,7 +114,7 @@ shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
-for f in axi_mem axi_check axi_table; do
+for f in axi_mem axi_check axi_outside axi_table; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 behind="" # what stands behind the channel; the model does its atomics
@@ -127,5 +127,5 @@ if [ $port = 1 ]; then
 fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"
-$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
+$cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_outside.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
 mv "$out.tmp" "$out"

@@ -11,6 +11,7 @@
 
 #include "ports.hpp"
 #include "retire_ports.hpp"
+#include "spread_banks.hpp"
 
 extern "C" {
 #include "heddle/record.h"
@@ -53,7 +54,7 @@ struct Buffer {
     return r;
   }
   template <class Record> void shown(Record &) {}
-  void shown(record_shared &r);
+  void shown(record_shared &r) { ports::spread_banks<Sizes::BANKS>(r); }
   void shown(record_block_end &) { over = true; }
   void shown(record_trap &) { over = true; }
 
@@ -86,31 +87,6 @@ struct Buffer {
     places = to;
   }
 };
-
-// The record speaks of 32 banks: word w lies in bank w mod 32, row w / 32. The words of one pass of fewer banks never meet
-// there.
-inline void Buffer::shown(record_shared &r)
-{
-  constexpr unsigned BANKS = Sizes::BANKS;
-  if (BANKS == RECORD_BANKS) return;
-  uint32_t wdata[BANKS], rdata[BANKS], enabled = 0;
-  uint16_t row[BANKS];
-  uint8_t wstrb[BANKS];
-  std::memcpy(wdata, r.wdata, sizeof wdata);
-  std::memcpy(rdata, r.rdata, sizeof rdata);
-  std::memcpy(row, r.row, sizeof row);
-  std::memcpy(wstrb, r.wstrb, sizeof wstrb);
-  for (uint32_t rest = r.bank_en; rest != 0; rest &= rest - 1) {
-    const unsigned i = static_cast<unsigned>(__builtin_ctz(rest));
-    const uint32_t word = row[i] * BANKS + i, to = word % RECORD_BANKS;
-    enabled |= 1u << to;
-    r.row[to] = static_cast<uint16_t>(word / RECORD_BANKS);
-    r.wstrb[to] = wstrb[i];
-    r.wdata[to] = wdata[i];
-    r.rdata[to] = rdata[i];
-  }
-  r.bank_en = enabled;
-}
 
 // A cycle in which nothing retires costs a dozen loads.
 template <class Top> inline void cycle(const Top &t, Buffer &b)

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "heddle/host.h"
+
 enum { WHOLE_WARPS = 32, WHOLE_SHARED = 228 << 10, WHOLE_BLOCKS = 32 };
 
 void heddle_machine_whole(struct heddle_machine *m) {
@@ -67,4 +69,17 @@ bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_
   for (unsigned i = 0; i < sizeof m->stall; i++)
     if (k->stall[i] < m->stall[i]) return false;
   return true;
+}
+
+/* The order of the checks is the hardware's (rtl/issue/cta_plan.sv). */
+enum heddle_refuse heddle_machine_refuses(const struct heddle_machine *m, const uint32_t grid[3],
+                                          const uint32_t block[3], uint32_t regs, uint32_t shared_bytes) {
+  const uint64_t threads = (uint64_t)block[0] * block[1] * block[2], warps = (threads + 31) / 32;
+  const uint64_t share = (warps + m->partitions - 1) / m->partitions; /* of a partition */
+  const uint32_t shared = (shared_bytes + 127) / 128 * 128;
+  const enum heddle_refuse shape = heddle_host_check_shape(grid, block);
+  if (shape != HEDDLE_REFUSE_NONE) return shape;
+  if (share > m->warps / m->partitions) return HEDDLE_REFUSE_WARPS;
+  if (regs == 0 || regs > 255 || share * regs > m->regs / m->partitions) return HEDDLE_REFUSE_REGS;
+  return shared > m->shared_bytes ? HEDDLE_REFUSE_SHARED : HEDDLE_REFUSE_NONE;
 }

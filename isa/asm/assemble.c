@@ -8,6 +8,7 @@
 #include "array.h"
 #include "heddle/hazard.h"
 #include "internal.h"
+#include "options.h"
 
 static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format, va_list ap) {
   struct heddle_message m = {.line = line, .column = column, .warning = warning};
@@ -194,7 +195,9 @@ static bool assemble(struct assembler *a, const char *text, size_t size) {
 
 struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
                                        const struct heddle_asm_options *options) {
-  struct assembler a = {.file = file, .options = options, .p = calloc(1, sizeof(struct heddle_program))};
+  struct heddle_asm_options own;
+  if (!options_take(&own, sizeof own, options)) return NULL;
+  struct assembler a = {.file = file, .options = &own, .p = calloc(1, sizeof(struct heddle_program))};
   bool ok = false;
   if (a.p) {
     a.p->isa_hash = isa_hash();

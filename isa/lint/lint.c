@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "options.h"
 
 static void take_larger(uint8_t table[8], const uint8_t more[8]) {
   for (unsigned i = 0; i < 8; i++)
@@ -222,9 +223,11 @@ enum lint_verdict lint_prove(struct lint *l, struct lint_totals *t) {
 }
 
 enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o, struct lint_totals *t) {
+  struct lint_options own;
   struct lint l;
   enum lint_verdict v = LINT_NO_MEMORY;
-  if (lint_open(&l, p, o)) v = lint_prove(&l, t);
+  if (o && !options_take(&own, sizeof own, o)) return LINT_BAD_OPTIONS;
+  if (lint_open(&l, p, o ? &own : NULL)) v = lint_prove(&l, t);
   lint_close(&l);
   return v;
 }

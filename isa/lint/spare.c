@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "options.h"
 
 static struct isa_ctl weaker(struct isa_ctl c, struct lint_weaker w, bool *there) {
   *there = true;
@@ -105,7 +106,9 @@ static void why_counter(const struct isa_dec *d, char *reason, size_t size) {
 
 bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w, char *reason,
                        size_t size) {
-  const struct lint_options quiet = {.stall = o ? o->stall : NULL};
+  struct lint_options own = {0};
+  if (o && !options_take(&own, sizeof own, o)) return false;
+  const struct lint_options quiet = {.size = sizeof quiet, .stall = own.stall};
   const uint32_t at = w.pc / ISA_WORD_BYTES;
   struct lint l;
   bool there = false, spare = false;

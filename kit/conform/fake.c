@@ -16,7 +16,7 @@ static void complain(void *ctx, const struct heddle_message *m) {
 
 void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, unsigned threads) {
   memset(p, 0, sizeof *p);
-  struct heddle_asm_options o = {.message = complain};
+  struct heddle_asm_options o = {.size = sizeof o, .message = complain};
   for (unsigned i = 0; i < 4; i++) o.stall[i] = 8;
   p->program = heddle_assemble(text, strlen(text), "test.s", &o);
   assert(p->program != NULL && p->program->kernels == 1);
@@ -231,8 +231,11 @@ void fake_run(const struct fake_program *p, const struct fake_config *cfg, struc
   static struct fake f;
   f = (struct fake){.p = p, .cfg = *cfg, .s = s, .rng = cfg->seed, .blocks = p->launch.grid[0]};
   *s = (struct stream){0};
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = cfg->warp_slots, .block_slots = cfg->block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = cfg->warp_slots,
+                                         .block_slots = cfg->block_slots};
   f.m = heddle_model_new(&mc);
   const unsigned most = most_deferred(&f);
   struct put_off *later = calloc((size_t)cfg->warp_slots * most, sizeof *later);

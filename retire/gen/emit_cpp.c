@@ -85,8 +85,13 @@ static void emit_bits(const struct records *r, FILE *f) {
   fprintf(f, ">;\n");
 }
 
+/* A core that does not show a kind has no port for it: then there is nothing to look at. */
 static void emit_show(const struct records *r, const struct records_shape *s, FILE *f) {
   const char *of = records_fields_of(r, s)->name;
+  fprintf(f,
+          "\ntemplate <class D, class Top, class Sink>\n"
+          "inline auto show_%s(const Top &t, Sink &sink, int) -> decltype(t.ret_%s_valid_o, void())\n{\n",
+          s->name, s->name);
   if (s->dims == 0)
     fprintf(f, "  if (ports::value(t.ret_%s_valid_o) != 0) {\n    const unsigned i = 0;\n", s->name);
   else
@@ -96,16 +101,19 @@ static void emit_show(const struct records *r, const struct records_shape *s, FI
             s->name);
   fprintf(f, "    record_%s &to = sink.add(RECORD_", of);
   for (const char *c = s->name; *c != '\0'; c++) fputc(toupper((unsigned char)*c), f);
-  fprintf(f, ").u.%s;\n    %s<D>(to, t.ret_%s_o, i);\n    sink.shown(to);\n  }\n", of, s->name, s->name);
+  fprintf(f, ").u.%s;\n    %s<D>(to, t.ret_%s_o, i);\n    sink.shown(to);\n  }\n}\n", of, s->name, s->name);
+  fprintf(f, "template <class D, class Top, class Sink> inline void show_%s(const Top &, Sink &, long) {}\n", s->name);
 }
 
 static void emit_cycle(const struct records *r, FILE *f) {
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (r->shape[i].record) emit_show(r, &r->shape[i], f);
   fprintf(
       f,
       "\n// All records of a cycle, in their order. sink.add(kind) gives a place for one, sink.shown(record) sees it.\n"
       "template <class D, class Top, class Sink> inline void cycle(const Top &t, Sink &sink)\n{\n");
   for (unsigned i = 0; i < r->shapes; i++)
-    if (r->shape[i].record) emit_show(r, &r->shape[i], f);
+    if (r->shape[i].record) fprintf(f, "  show_%s<D>(t, sink, 0);\n", r->shape[i].name);
   fprintf(f, "}\n");
 }
 

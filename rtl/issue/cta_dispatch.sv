@@ -5,7 +5,7 @@
 // Latency: of the plan (cta_plan) and four cycles to the first block; from then on a warp every 32/STEP cycles while there is room,
 // where STEP is a quarter of the SM's lanes, 8 at most. Room that an ended block leaves is used two cycles later.
 // Handshake: events; go_i only when not busy. grid_done_o ends a grid, at once with ct_refuse_o != 0 when the launch is impossible.
-// It does not check code or data addresses, and after a trap (is_halt_i) it begins and ends no block any more and stays busy until
+// It does not check code or data addresses, and after a trap (halt) it begins and ends no block any more and stays busy until
 // reset.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -22,7 +22,8 @@ module cta_dispatch (
   output logic [3:0]                      ct_refuse_o,
   // from issue
   input  logic [cfg_pkg::SM_WARPS-1:0]       is_idle_i,
-  input  logic                            is_halt_i,
+  input  logic [cfg_pkg::PARTITIONS-1:0]  is_halt_i,   // of a partition
+  input  logic                            sm_halt_i,   // ... and it has been told to all
   // to operand
   output logic                            ct_tid_valid_o,
   output logic [cfg_pkg::SM_WARP_W-1:0]      ct_tid_slot_o,
@@ -52,7 +53,10 @@ module cta_dispatch (
 
   logic [1:0] state_q;
   logic [3:0] refuse_q;
-  logic       done_q, begun;
+  logic       done_q, begun, halt;
+
+  // A halt counts in its first cycle, before the SM has chosen a trap: what it ends is idle already.
+  assign halt = sm_halt_i || is_halt_i != '0;
 
   // ---- the launch ----------------------------------------------------------------------------------------------------------
   logic                        plan_done;
@@ -110,7 +114,7 @@ module cta_dispatch (
     .places_i    (places),
     .room_i      (room),
     .warps_i     (nwarps),
-    .want_i      (next_valid && !is_halt_i),
+    .want_i      (next_valid && !halt),
     .valid_o     (have),
     .bslot_o     (bslot),
     .warps_o     (warps),
@@ -131,7 +135,7 @@ module cta_dispatch (
     .block_i        (launch_i.block),
     .threads_i      (threads),
     .nwarps_i       (nwarps),
-    .halt_i         (is_halt_i),
+    .halt_i         (halt),
     .valid_i        (have),
     .take_o         (take),
     .bslot_i        (bslot),
@@ -166,7 +170,7 @@ module cta_dispatch (
     .start_valid_i (ct_start_valid_o),
     .start_slot_i  (ct_start_o.slot),
     .is_idle_i     (is_idle_i),
-    .halt_i        (is_halt_i),
+    .halt_i        (halt),
     .end_o         (block_end),
     .end_warps_o   (end_warps),
     .end_valid_o   (ct_blk_end_valid_o),
@@ -191,7 +195,7 @@ module cta_dispatch (
           done_q   <= !begun;
           state_q  <= begun ? ST_RUN : ST_IDLE;
         end
-        default: if (over && empty && !is_halt_i) begin
+        default: if (over && empty && !halt) begin
           state_q <= ST_IDLE;
           done_q  <= 1'b1;
         end

@@ -101,6 +101,15 @@ package back_pkg;
     logic [cfg_pkg::BANKS-1:0] ports;  // write ports of each beat
   } plan_t;
 
+  // Cycles, beyond one, for which a row of such an instruction stands on the bus.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
+  function automatic logic [STAY_W-1:0] stay_of(plan_t plan);
+    stay_of = plan.pipe[PIPE_CVT] ? STAY_W'(CVT_PASSES - 1) :
+              (plan.pipe[PIPE_FMA] || (plan.pipe == '0 && !plan.coll)) ? STAY_W'(FMA_PASSES - 1) :
+              plan.pipe[PIPE_ALU] ? STAY_W'(ALU_PASSES - 1) : '0;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // The words of a row: which of them are read, and where they lie. (Not whether the reuse cache has them.)
   typedef struct packed {
     logic [WORDS-1:0]             need;

@@ -34,17 +34,11 @@ module collectors #(
   // to issue: places that an instruction gives back as it leaves
   output logic [1:0]                                  op_leave_o,
   // to and from the load/store unit
-  output logic                                        op_mem_valid_o,
+  output bus_pkg::mem_beat_t                          op_mem_o,
   input  logic                                        op_mem_ready_i,
-  output core_pkg::memop_t                            op_memop_o,
   // to and from the units of the partition
-  output logic [UNITS-1:0]                            op_var_valid_o,
-  input  logic [UNITS-1:0]                            op_var_ready_i,
-  output core_pkg::varop_t                            op_varop_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_var_data_o,
-  // to all of them
-  output logic [4:0]                                  op_mem_beat_o,
-  output logic [SLOTS-1:0][LANES-1:0][31:0]           op_mem_data_o
+  output bus_pkg::unit_beat_t                         op_var_o,
+  input  logic [UNITS-1:0]                            op_var_ready_i
 );
 
   // Instructions of memory and of the partition's units share the fields of one entry: where the first have pc, off and atom,
@@ -257,9 +251,9 @@ module collectors #(
   logic [4:0]        beat_q;
 
   assign offer          = row_valid && row_q == head.last_row;
-  assign op_mem_valid_o = offer && head.unit == '0;
-  assign op_var_valid_o = offer ? head.unit : '0;
-  assign taken          = (op_mem_valid_o && op_mem_ready_i) || (op_var_valid_o & op_var_ready_i) != '0;
+  assign op_mem_o.valid = offer && head.unit == '0;
+  assign op_var_o.valid = offer ? head.unit : '0;
+  assign taken          = (op_mem_o.valid && op_mem_ready_i) || (op_var_o.valid & op_var_ready_i) != '0;
   assign row_take       = taken || !offer;
   assign last           = beat_q == 5'(BEATS - 1);
   assign leave          = taken && last;
@@ -275,35 +269,38 @@ module collectors #(
     end
   end
 
-  assign op_memop_o    = head.memop;
-  assign op_mem_beat_o = beat_q;
+  assign op_mem_o.op   = head.memop;
+  assign op_mem_o.beat = beat_q;
+  assign op_var_o.beat = beat_q;
   always_comb begin
-    op_varop_o.id    = head.memop.id;
-    op_varop_o.ctl   = head.memop.off;
-    op_varop_o.exec  = head.memop.exec;
-    op_varop_o.ps0   = head.memop.pc;
-    op_varop_o.uni   = head.memop.pair;
-    op_varop_o.rd    = head.memop.rd;
-    op_varop_o.rd_n  = head.memop.rd_n;
-    op_varop_o.pd0   = head.memop.atom[2:0];
-    op_varop_o.pd1   = head.memop.atom[5:3];
-    op_varop_o.wbar  = head.memop.wbar;
-    op_varop_o.rbase = head.memop.rbase;
+    op_var_o.op.id    = head.memop.id;
+    op_var_o.op.ctl   = head.memop.off;
+    op_var_o.op.exec  = head.memop.exec;
+    op_var_o.op.ps0   = head.memop.pc;
+    op_var_o.op.uni   = head.memop.pair;
+    op_var_o.op.rd    = head.memop.rd;
+    op_var_o.op.rd_n  = head.memop.rd_n;
+    op_var_o.op.pd0   = head.memop.atom[2:0];
+    op_var_o.op.pd1   = head.memop.atom[5:3];
+    op_var_o.op.wbar  = head.memop.wbar;
+    op_var_o.op.rbase = head.memop.rbase;
   end
 
   // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count.
   localparam int unsigned WORD_W = LANES * 32;
-  logic [HALF_W-1:0] first_ab;
+  logic [HALF_W-1:0]                 first_ab;
+  logic [SLOTS-1:0][LANES-1:0][31:0] slots;
   always_comb begin
-    op_mem_data_o      = '0;
-    op_mem_data_o[1:0] = first_ab;
-    op_mem_data_o[3:2] = first;
-    op_mem_data_o[5:4] = second_cx;
+    slots      = '0;
+    slots[1:0] = first_ab;
+    slots[3:2] = first;
+    slots[5:4] = second_cx;
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
-      op_mem_data_o[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
-      op_mem_data_o[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
+      slots[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
+      slots[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
     end
   end
+  assign op_mem_o.data = slots[core_pkg::MEM_SLOTS-1:0];
 
   if (core_pkg::HAS_QUADS) begin : gen_three
     logic [ROW_W-1:0]  second_q;
@@ -323,17 +320,17 @@ module collectors #(
   // is here.
   if (cfg_pkg::HAS_FP64 || cfg_pkg::HAS_TENSOR) begin : gen_var_rows
     always_comb begin
-      op_var_data_o      = op_mem_data_o;
-      op_var_data_o[5:4] = op_mem_data_o[5:4] & {HALF_W{head.last_row != '0}};
-      if (head.c_near) op_var_data_o[4] = row[WORD_W +: WORD_W];
+      op_var_o.data      = slots;
+      op_var_o.data[5:4] = slots[5:4] & {HALF_W{head.last_row != '0}};
+      if (head.c_near) op_var_o.data[4] = row[WORD_W +: WORD_W];
     end
   end else begin : gen_var_row
     always_comb begin
-      op_var_data_o      = '0;
-      op_var_data_o[3:0] = row;
-      op_var_data_o[4]   = row[WORD_W +: WORD_W];
+      op_var_o.data      = '0;
+      op_var_o.data[3:0] = row;
+      op_var_o.data[4]   = row[WORD_W +: WORD_W];
     end
-    `ASSERT_IF(a_var_row, op_var_valid_o != '0, head.last_row == '0)
+    `ASSERT_IF(a_var_row, op_var_o.valid != '0, head.last_row == '0)
   end
   if (core_pkg::HAS_QUADS && COLL < 3) begin : gen_check
     $error("collectors: a matrix instruction takes three places");

@@ -44,19 +44,12 @@ module dispatch_lane #(
   output logic [WORDS-1:0]                    ds_none_o,
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
   // to the pipes, the collectors and writeback
-  output logic                                op_valid_o,    // a row of a fixed pipe or of a register branch
-  output logic                                op_coll_o,     // a row for the collectors
-  output back_pkg::dest_t                     op_dest_o,
-  output logic [exec_pkg::CTL_W-1:0]          op_ctl_o,
-  output logic [2:0]                          op_rbar_o,
-  output logic [core_pkg::SLOTS-1:0]          op_used_o,
-  output logic [LANES-1:0][31:0]              op_a_o,
-  output logic [LANES-1:0][31:0]              op_b_o,
-  output logic [LANES-1:0][31:0]              op_c_o,
-  output logic [LANES-1:0][31:0]              op_x_o,
-  output logic [LANES-1:0]                    op_ps0_o,
-  output logic [LANES-1:0]                    op_ps1_o,
-  output logic [LANES-1:0]                    op_ps2_o
+  output bus_pkg::row_t                       op_row_o,
+  output bus_pkg::words_t                     op_words_o,
+  // to issue: with an instruction's last row on the bus all its operands have been read
+  output logic                                op_disp_valid_o,
+  output logic [cfg_pkg::WARP_W-1:0]          op_disp_slot_o,
+  output logic [2:0]                          op_disp_rbar_o
 );
 
   localparam int unsigned A = back_pkg::WORD_A, B = back_pkg::WORD_B, C = back_pkg::WORD_C, X = back_pkg::WORD_X;
@@ -159,20 +152,24 @@ module dispatch_lane #(
     end
   end
 
-  assign ds_word_o  = {op_c_o, op_b_o, op_a_o};
-  assign op_valid_o = valid_q;
-  assign op_coll_o  = coll_q;
-  assign op_dest_o  = dest_q;
-  assign op_ctl_o   = ctl_q;
-  assign op_rbar_o  = rbar_q;
-  assign op_used_o  = used_q;
-  assign op_a_o     = {row_q[A], chain_q[A][0]};
-  assign op_b_o     = {row_q[B], chain_q[B][0]};
-  assign op_c_o     = {row_q[C], chain_q[C][0]};
-  assign op_x_o     = {row_q[X], chain_q[X][0]};
-  assign op_ps0_o   = ps0_q;
-  assign op_ps1_o   = ps1_q;
-  assign op_ps2_o   = ps2_q;
+  assign ds_word_o = {op_words_o.c, op_words_o.b, op_words_o.a};
+  assign op_row_o = '{
+    valid: valid_q,
+    coll:  coll_q,
+    dest:  dest_q,
+    used:  used_q,
+    ctl:   ctl_q,
+    ps0:   ps0_q,
+    ps1:   ps1_q,
+    ps2:   ps2_q
+  };
+  assign op_disp_valid_o = (valid_q || coll_q) && dest_q.last;
+  assign op_disp_slot_o  = core_pkg::local_slot(dest_q.id.slot);
+  assign op_disp_rbar_o  = rbar_q;
+  assign op_words_o.a = {row_q[A], chain_q[A][0]};
+  assign op_words_o.b = {row_q[B], chain_q[B][0]};
+  assign op_words_o.c = {row_q[C], chain_q[C][0]};
+  assign op_words_o.x = {row_q[X], chain_q[X][0]};
 
   `ASSERT_IF(a_coll, final_i, coll_i == beat_i.coll)
   `ASSERT_IF(a_passes, pass, !final_i && early_i == '0 && bank_data_i == '0)

@@ -31,9 +31,12 @@ module reader #(
   output logic [1:0]                             row_o,
   output logic [1:0]                             next_row_o, // the one after it
   output logic [1:0]                             early_o,    // words a, b are read, others of the row are not yet
-  // to the register file
-  output logic [WORDS-1:0][BANKS-1:0]            read_o,     // of each word the bank, or none
-  output logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group_o,
+  // to the register file: of each bank a row group
+  output logic [BANKS-1:0]                       rd_en_o,
+  output logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group_o,
+  output logic [BANKS-1:0][BEAT_W-1:0]           rd_beat_o,
+  // to dispatch: of each word that is read the bank
+  output logic [WORDS-1:0][BANKS-1:0]            read_o,
   // to and from dispatch
   input  logic                                   final_i,
   output logic                                   final_o,    // the last words of a row are read
@@ -45,6 +48,7 @@ module reader #(
 );
 
   logic [WORDS-1:0][BANKS-1:0] todo;
+  logic [WORDS-1:0][back_pkg::GROUP_W-1:0] group;
   logic [1:0]                  got_q, alone, early;
   logic [BEAT_W-1:0]           beat_q;
   logic [1:0]                  row_q;
@@ -52,8 +56,8 @@ module reader #(
 
   always_comb begin
     for (int unsigned w = 0; w < WORDS; w++) begin
-      todo[w]    = (w < 3 && skip_i[w % 3]) ? '0 : bank_i[w];
-      group_o[w] = back_pkg::group_of(wreg_i[w]);
+      todo[w]  = (w < 3 && skip_i[w % 3]) ? '0 : bank_i[w];
+      group[w] = back_pkg::group_of(wreg_i[w]);
     end
   end
 
@@ -74,6 +78,17 @@ module reader #(
       if (early_o[1]) read_o[1] = todo[1];
     end else if (final_o) begin
       read_o = todo;
+    end
+  end
+
+  always_comb begin
+    rd_en_o    = read_o[0] | read_o[1] | read_o[2] | read_o[3];
+    rd_group_o = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      rd_beat_o[b] = beat_q;
+      for (int unsigned w = 0; w < WORDS; w++) begin
+        if (read_o[w][b]) rd_group_o[b] |= group[w];
+      end
     end
   end
 

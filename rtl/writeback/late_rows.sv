@@ -33,12 +33,7 @@ module late_rows #(
   // to and from issue, by way of late_join
   input  logic                       ls_done_hold_i,  // no end in the next cycle
   output logic                       ls_done_valid_o,
-  output logic [cfg_pkg::WARP_W-1:0] ls_done_slot_o,
-  output logic [2:0]                 ls_done_wbar_o,
-  output logic                       ls_done_has_rd_o,
-  output logic [7:0]                 ls_done_rd_o,
-  output logic [1:0]                 ls_done_rd_n_o,
-  output logic                       ls_done_uni_o
+  output core_pkg::done_t            ls_done_o
 );
 
   core_pkg::late_t head;      // the oldest
@@ -171,16 +166,37 @@ module late_rows #(
   end
 
   // ---- the end of an instruction ----------------------------------------------------------------------------------------
+  logic [cfg_pkg::WARP_W-1:0] done_slot_q;
+  logic [2:0]                 done_wbar_q;
+  logic                       done_has_rd_q, done_uni_q;
+  logic [7:0]                 done_rd_q;
+  logic [1:0]                 done_rd_n_q;
+
   always_ff @(posedge clk_i) begin
     if (leave && head.last) begin
-      ls_done_slot_o   <= core_pkg::local_slot(head.id.slot);
-      ls_done_wbar_o   <= head.wbar;
-      ls_done_has_rd_o <= head.has_rd;
-      ls_done_rd_o     <= head.rd;
-      ls_done_rd_n_o   <= head.rd_n;
-      ls_done_uni_o    <= head.uni;
+      done_slot_q   <= core_pkg::local_slot(head.id.slot);
+      done_wbar_q   <= head.wbar;
+      done_has_rd_q <= head.has_rd;
+      done_rd_q     <= head.rd;
+      done_rd_n_q   <= head.rd_n;
+      done_uni_q    <= head.uni;
     end
   end
+
+  // Memory has no predicate results, and of uniform ones those of ULDC.
+  assign ls_done_o = '{
+    slot:   done_slot_q,
+    wbar:   done_wbar_q,
+    has_rd: done_has_rd_q,
+    rd:     done_rd_q,
+    rd_n:   done_rd_n_q,
+    pd0:    isa_pkg::PT,
+    pd1:    isa_pkg::PT,
+    preds:  1'b0,
+    rd_uni: done_uni_q,
+    pd_uni: 1'b0,
+    load:   done_uni_q
+  };
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ls_done_valid_o <= 1'b0;

@@ -31,11 +31,11 @@ static void complain(void *ctx, const struct lint_finding *f) {
 }
 
 struct heddle_program *assemble(const char *text) {
-  struct heddle_asm_options o = {.stall = {5, 6, 8, 6}, .message = note};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = note};
   errors = warnings = 0;
   memset(&last, 0, sizeof last);
   struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  const struct lint_options lo = {.finding = complain};
+  const struct lint_options lo = {.size = sizeof lo, .finding = complain};
   if (p && warnings == 0 && heddle_lint(p, &lo, NULL) != LINT_PROVEN) fail_msg("not proven: %s", text);
   return p;
 }

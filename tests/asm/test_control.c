@@ -20,7 +20,7 @@ static struct heddle_program *schedule(const char *body, uint32_t *stalls) {
   if (!p) fail_msg("%s", last.text);
   assert_true(heddle_schedule(p, 0, p->code_bytes, stall, stalls));
   memcpy(p->kernel[0].stall, stall, sizeof stall);
-  struct lint_options o = {.stall = stall};
+  struct lint_options o = {.size = sizeof o, .stall = stall};
   if (heddle_lint(p, &o, &t) != LINT_PROVEN) fail_msg("%s: not proven", body);
   return p;
 }

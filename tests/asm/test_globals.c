@@ -34,7 +34,7 @@ static void keep(void *ctx, const struct heddle_message *m) {
 }
 
 static struct heddle_program *assemble(const char *text) {
-  const struct heddle_asm_options o = {.stall = {5, 6, 8, 6, 6, 12}, .message = keep};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6, 6, 12}, .message = keep};
   message[0] = '\0';
   return heddle_assemble(text, strlen(text), "t.s", &o);
 }

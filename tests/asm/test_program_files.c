@@ -21,7 +21,7 @@ static int make(void **state) {
   static const char text[] =
       ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n.local 40\n MOV R7, c[0x0][n] ;\n"
       " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
-  struct heddle_asm_options o = {.stall = {5, 6, 8, 6}};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
   original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
   if (!original) return -1;
   char path[] = "/tmp/heddle-test-XXXXXX";

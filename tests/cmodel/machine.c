@@ -11,8 +11,12 @@ void machine_init(struct machine *x) {
 
 void machine_init_as(struct machine *x, enum heddle_divergence divergence) {
   memset(x, 0, sizeof *x);
-  const struct heddle_model_config c = {
-      .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 64, .block_slots = 8, .divergence = divergence};
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = MEM_BASE,
+                                        .bytes = MEM_BYTES,
+                                        .warp_slots = 64,
+                                        .block_slots = 8,
+                                        .divergence = divergence};
   x->model = heddle_model_new(&c);
   assert_non_null(x->model);
   x->launch = (struct heddle_launch){.grid = {1, 1, 1}, .block = {32, 1, 1}, .regs = 64, .units = ~0u, .regions = 1};

@@ -184,7 +184,8 @@ static void mixed_faults(void **state) {
 
 /* Lanes first .. last read and write words side by side, from the first to the last byte of the memory. */
 static void edges(uint64_t base, uint64_t bytes, uint64_t at, unsigned first, unsigned last) {
-  const struct heddle_model_config c = {.base = base, .bytes = bytes, .warp_slots = 1, .block_slots = 1};
+  const struct heddle_model_config c = {
+      .size = sizeof c, .base = base, .bytes = bytes, .warp_slots = 1, .block_slots = 1};
   char text[1024];
   struct machine x;
   machine_init(&x);
@@ -222,7 +223,8 @@ static void rows_at_edges(void **state) {
 /* It is the address that must be aligned, not its distance from the base. */
 static void odd_base(void **state) {
   (void)state;
-  const struct heddle_model_config c = {.base = 0x1002, .bytes = 0x1000, .warp_slots = 1, .block_slots = 1};
+  const struct heddle_model_config c = {
+      .size = sizeof c, .base = 0x1002, .bytes = 0x1000, .warp_slots = 1, .block_slots = 1};
   struct machine x;
   machine_init(&x);
   heddle_model_free(x.model);
@@ -237,7 +239,8 @@ static void odd_base(void **state) {
 /* Lanes that lie further apart than 4 GiB; and another region that allows what the first one does not. */
 static void far_apart(void **state) {
   (void)state;
-  const struct heddle_model_config c = {.bytes = UINT64_C(6) << 30, .warp_slots = 1, .block_slots = 1};
+  const struct heddle_model_config c = {
+      .size = sizeof c, .bytes = UINT64_C(6) << 30, .warp_slots = 1, .block_slots = 1};
   struct machine x;
   machine_init(&x);
   heddle_model_free(x.model);

@@ -111,7 +111,7 @@ static struct outcome *run(program_fn *program, unsigned threads, uint64_t limit
   machine_init(&x);
   heddle_model_free(x.model);
   const struct heddle_model_config c = {
-      .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 16, .block_slots = 8, .threads = threads};
+      .size = sizeof c, .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 16, .block_slots = 8, .threads = threads};
   x.model = heddle_model_new(&c);
   assert_non_null(x.model);
   x.launch.grid[0] = BLOCKS;

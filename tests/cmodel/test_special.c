@@ -20,7 +20,7 @@ static void places(void **state) {
   (void)state;
   static const uint32_t block[3] = {1, 0, 2};
   static const uint8_t slot[2] = {5, 3};
-  const struct heddle_model_config c = {.warp_slots = 12, .block_slots = 2, .sm = 3, .sms = 7};
+  const struct heddle_model_config c = {.size = sizeof c, .warp_slots = 12, .block_slots = 2, .sm = 3, .sms = 7};
   struct machine x;
   machine_init(&x);
   heddle_model_free(x.model);

@@ -143,7 +143,8 @@ struct expand_machine *expand_new(const struct expand_job *job) {
   if (wrong) fail_msg("%s", wrong);
   x->f.local_bytes = regs; /* kept here for the launch */
   encode(x);
-  const struct heddle_model_config c = {.base = BASE,
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = BASE,
                                         .bytes = 3 * PART,
                                         .warp_slots = 64,
                                         .block_slots = 8,

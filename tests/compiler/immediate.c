@@ -108,7 +108,8 @@ static void tell(void *ctx, const struct heddle_message *m) {
 
 static struct heddle_program *compile(const struct batch *b, unsigned level, enum ptx_target target) {
   char *text = text_of(b);
-  const struct ptx_options o = {.target = target,
+  const struct ptx_options o = {.size = sizeof o,
+                                .target = target,
                                 .level = level,
                                 .stall = {4, 12, 4, 6, 6, 12},
                                 .message = tell,

@@ -210,8 +210,11 @@ bool random_interpret(const struct mir_function *f, uint8_t *out) {
 }
 
 const char *random_run(const struct heddle_program *p, uint8_t *out) {
-  static const struct heddle_model_config config = {
-      .base = 0x10000, .bytes = RANDOM_THREADS * RANDOM_BYTES, .warp_slots = 8, .block_slots = 1};
+  static const struct heddle_model_config config = {.size = sizeof config,
+                                                    .base = 0x10000,
+                                                    .bytes = RANDOM_THREADS * RANDOM_BYTES,
+                                                    .warp_slots = 8,
+                                                    .block_slots = 1};
   const struct heddle_kernel *k = heddle_program_kernel(p, "random");
   if (!k) return "no kernel";
   uint8_t bank[HEDDLE_BANK0_PARAMS + 4 * RANDOM_PARAMS] = {

@@ -27,7 +27,7 @@ static void sound(const struct ir_function *f, const struct mir_function *m, boo
 }
 
 static bool emitted(struct ir_function *f, struct heddle_program *p, bool uniform) {
-  const struct ptx_options o = {.level = 1, .stall = {4, 12, 4, 6, 6, 12}};
+  const struct ptx_options o = {.size = sizeof o, .level = 1, .stall = {4, 12, 4, 6, 6, 12}};
   struct ptx_figures figures = {.name = ""};
   f->whole_machine = uniform;
   struct mir_function *m = mir_select(f);
@@ -88,7 +88,8 @@ struct heddle_program *select_compile(const char *text, unsigned level, const ch
 }
 
 struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name) {
-  const struct ptx_options o = {.units = units,
+  const struct ptx_options o = {.size = sizeof o,
+                                .units = units,
                                 .level = level,
                                 .stall = {4, 12, 4, 6, 6, 12},
                                 .message = tell,
@@ -109,8 +110,12 @@ const char *select_launch(const struct heddle_program *p, const struct select_jo
   const uint32_t sizes[6] = {job->threads, 1, 1, job->blocks, 1, 1};
   for (unsigned k = 0; k < 6; k++) put(bank + 4 * k, sizes[k]);
   if (job->param) memcpy(bank + HEDDLE_BANK0_PARAMS, job->param, job->param_bytes);
-  const struct heddle_model_config c = {
-      .base = job->base, .bytes = job->bytes, .warp_slots = 32, .block_slots = 8, .divergence = job->unit};
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = job->base,
+                                        .bytes = job->bytes,
+                                        .warp_slots = 32,
+                                        .block_slots = 8,
+                                        .divergence = job->unit};
   struct heddle_model *m = heddle_model_new(&c);
   assert_non_null(m);
   memcpy(heddle_model_memory(m), job->global, job->bytes);

@@ -19,7 +19,7 @@ static void show(void *ctx, const struct heddle_message *m) {
   fprintf(stderr, "%s:%u:%u: %s\n", m->file, m->line, m->column, m->text);
 }
 
-static const struct ptx_options options = {.stall = {5, 6, 6, 6, 6, 12}, .message = show};
+static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}, .message = show};
 
 struct bench {
   struct ptx_arena *arena;

@@ -14,7 +14,7 @@
 #include "heddle/ptx.h"
 #include "random_mir.h"
 
-static const struct ptx_options options = {.stall = {5, 6, 6, 6, 6, 12}};
+static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
 
 static unsigned conflicts(const struct mir_function *f) {
   unsigned found = 0;

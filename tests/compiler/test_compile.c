@@ -54,13 +54,13 @@ static void show(void *ctx, const struct heddle_message *m) {
 
 static struct heddle_program *compile(const char *ptx, const struct way *w) {
   static const uint8_t stall[8] = {5, 6, 8, 6, 6, 12};
-  struct ptx_options o = {.level = w->level, .max_regs = w->max_regs, .message = show, .check = true};
+  struct ptx_options o = {.size = sizeof o, .level = w->level, .max_regs = w->max_regs, .message = show, .check = true};
   size_t size;
   char *text = read_file(ptx, &size);
   memcpy(o.stall, stall, sizeof o.stall);
   struct heddle_program *p = ptx_compile(text, size, ptx, &o, NULL, NULL);
   if (!p) fail_msg("%s is not compiled", ptx);
-  struct lint_options lint = {0};
+  struct lint_options lint = {.size = sizeof lint};
   struct lint_totals totals;
   if (heddle_lint(p, &lint, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", ptx, totals.findings);
   free(text);
@@ -131,8 +131,12 @@ static void run_case(json_t *c, const struct way *w) {
   const struct heddle_kernel *k = heddle_program_kernel(p, json_string_value(json_object_get(c, "kernel")));
   assert_non_null(k);
   assert_true(w->max_regs == 0 || k->regs <= w->max_regs);
-  struct heddle_model_config config = {
-      .base = BASE, .bytes = ARGS_MAX * PART, .warp_slots = 64, .block_slots = 16, .divergence = w->divergence};
+  struct heddle_model_config config = {.size = sizeof config,
+                                       .base = BASE,
+                                       .bytes = ARGS_MAX * PART,
+                                       .warp_slots = 64,
+                                       .block_slots = 16,
+                                       .divergence = w->divergence};
   r.model = heddle_model_new(&config);
   assert_non_null(r.model);
   fill(&r, p, k, c);
@@ -174,7 +178,7 @@ static void take(void *ctx, const struct heddle_message *m) {
 
 static struct heddle_program *compile_text(const char *text, struct message *m, struct ptx_figures **figures,
                                            size_t *kernels) {
-  struct ptx_options o = {.level = 1, .message = take, .ctx = m, .check = true};
+  struct ptx_options o = {.size = sizeof o, .level = 1, .message = take, .ctx = m, .check = true};
   return ptx_compile(text, strlen(text), "t.ptx", &o, figures, kernels);
 }
 

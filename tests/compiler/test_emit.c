@@ -47,7 +47,7 @@ static const uint8_t stalls[][8] = {
     {5, 6, 8, 6, 6, 12}, {1, 3, 1, 1, 1, 1}, {15, 15, 15, 15, 15, 15}, {4, 12, 4, 6, 6, 12}};
 
 static void finish(struct bench *b, unsigned max_regs, const uint8_t stall[8]) {
-  struct ptx_options o = {0};
+  struct ptx_options o = {.size = sizeof o};
   memcpy(o.stall, stall, sizeof o.stall);
   assert_true(mir_allocate(b->f, max_regs, &b->figures));
   assert_null(mir_check(b->f, true));
@@ -285,7 +285,7 @@ static void codes_suffice(void **state) {
         .seed = seed + 5000, .words = 8 + seed, .predicates = 4, .statements = 30 + seed, .depth = seed % 4};
     struct bench *b = begin();
     const uint8_t *stall = stalls[seed % 4];
-    struct lint_options o = {.finding = finding, .ctx = b};
+    struct lint_options o = {.size = sizeof o, .finding = finding, .ctx = b};
     struct lint_totals t;
     b->f = random_mir(b->arena, &b->diag, &s);
     if (seed % 3) mir_coalesce(b->f);

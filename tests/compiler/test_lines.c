@@ -23,7 +23,7 @@ static char *read_text(const char *name) {
 }
 
 static struct heddle_program *compile(const char *text, unsigned level) {
-  const struct ptx_options o = {.level = level, .check = true};
+  const struct ptx_options o = {.size = sizeof o, .level = level, .check = true};
   struct heddle_program *p = ptx_compile(text, strlen(text), "t.ptx", &o, NULL, NULL);
   assert_non_null(p);
   return p;

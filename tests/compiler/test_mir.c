@@ -55,7 +55,7 @@ static struct mir_operand bars(struct mir_operand x) {
 /* The first word that the assembler makes of one line; branch targets are code addresses. */
 static struct isa_word assembled(const char *line) {
   char text[256];
-  const struct heddle_asm_options o = {.stall = {15, 15, 15, 15, 15, 15, 15, 15}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {15, 15, 15, 15, 15, 15, 15, 15}};
   snprintf(text, sizeof text, ".kernel k\n.regs 255\n[B------:R-:W-:-:S00] %s ;\nEXIT ;\n.end\n", line);
   struct heddle_program *program = heddle_assemble(text, strlen(text), "line", &o);
   if (!program) fail_msg("does not assemble: %s", line);

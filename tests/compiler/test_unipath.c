@@ -29,7 +29,8 @@ static void show(void *ctx, const struct heddle_message *m) {
 
 static struct heddle_program *compile_text(const char *text, const char *name, enum ptx_target target, bool all,
                                            uint32_t units) {
-  const struct ptx_options o = {.target = target,
+  const struct ptx_options o = {.size = sizeof o,
+                                .target = target,
                                 .units = units,
                                 .level = 1,
                                 .stall = {4, 12, 4, 6, 6, 12},
@@ -39,7 +40,7 @@ static struct heddle_program *compile_text(const char *text, const char *name, e
                                 .check = true};
   struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
-  struct lint_options lint = {0};
+  struct lint_options lint = {.size = sizeof lint};
   struct lint_totals totals;
   if (heddle_lint(p, &lint, &totals) != LINT_PROVEN) fail_msg("%s: %u findings", name, totals.findings);
   return p;

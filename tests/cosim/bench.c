@@ -39,8 +39,11 @@ void bench_make(struct bench *b, const char *text, unsigned threads, unsigned de
 void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off) {
   checker_free(b->c);
   heddle_model_free(b->m);
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = b->f.warp_slots, .block_slots = b->f.block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = b->f.warp_slots,
+                                         .block_slots = b->f.block_slots};
   b->m = heddle_model_new(&mc);
   assert_non_null(b->m);
   fake_fill(heddle_model_memory(b->m));

@@ -41,7 +41,8 @@ void rig_disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_
 }
 
 struct session_config rig_base(enum session_mode mode, uint64_t seed) {
-  return (struct session_config){.mode = mode,
+  return (struct session_config){.size = sizeof(struct session_config),
+                                 .mode = mode,
                                  .backend = rig_backend,
                                  .config = rig_machine,
                                  .scoreboard = true,

@@ -22,8 +22,12 @@ struct Port {
   std::vector<uint32_t> word;
   uint64_t valid = 0;
 };
-inline void slice(void *to, const Port &p, unsigned first, unsigned n) { std::memcpy(to, p.word.data() + first, 4 * n); }
-inline uint64_t value(const Port &p) { return p.valid; }
+inline void slice(void *to, const Port &p, unsigned first, unsigned n) {
+  std::memcpy(to, p.word.data() + first, 4 * n);
+}
+inline uint64_t value(const Port &p) {
+  return p.valid;
+}
 } // namespace ports
 #include "retire_ports.hpp"
 
@@ -33,8 +37,7 @@ template <unsigned LANES_, unsigned BANKS_> struct Machine {
 };
 
 template <class D, class Record, class Copy>
-static void compare(unsigned kind, size_t words, Copy copy, uint64_t *rng)
-{
+static void compare(unsigned kind, size_t words, Copy copy, uint64_t *rng) {
   heddle_core core{};
   core.lanes = D::LANES;
   core.shared_banks = D::BANKS;
@@ -57,10 +60,9 @@ static void compare(unsigned kind, size_t words, Copy copy, uint64_t *rng)
 
 #define KIND(id, name, record)                                                                                         \
   compare<D, record>(                                                                                                  \
-    id, retire::words<D>::name, [](record &to, const ports::Port &p) { retire::name<D>(to, p, 0); }, &rng)
+      id, retire::words<D>::name, [](record &to, const ports::Port &p) { retire::name<D>(to, p, 0); }, &rng)
 
-template <class D> static void all()
-{
+template <class D> static void all() {
   uint64_t rng = D::LANES;
   KIND(RECORD_BLOCK_START, block_start, record_block_start);
   KIND(RECORD_WARP_START, warp_start, record_warp_start);
@@ -78,8 +80,7 @@ template <class D> static void all()
   if (D::BANKS == RECORD_BANKS) KIND(RECORD_SHARED, shared, record_shared);
 }
 
-static void test_as_generated(void **)
-{
+static void test_as_generated(void **) {
   all<Machine<4, 4>>();
   all<Machine<8, 16>>();
   all<Machine<16, 32>>();
@@ -87,8 +88,7 @@ static void test_as_generated(void **)
 }
 
 // A pass of 8 banks is told by 32: bank 3 row 5 is word 43, bank 11 row 1.
-static void test_fewer_banks(void **)
-{
+static void test_fewer_banks(void **) {
   heddle_core core{};
   core.lanes = 8;
   core.shared_banks = 8;
@@ -111,8 +111,7 @@ static void test_fewer_banks(void **)
 }
 
 // Words at the end that are not given are zeros; more than there are, or no such kind, is refused.
-static void test_short(void **)
-{
+static void test_short(void **) {
   heddle_core core{};
   core.lanes = 8;
   core.shared_banks = 32;
@@ -127,8 +126,7 @@ static void test_short(void **)
   assert_int_equal(attach_words(&core, RECORD_KINDS), 0);
 }
 
-int main()
-{
+int main() {
   const CMUnitTest tests[] = {cmocka_unit_test(test_as_generated), cmocka_unit_test(test_fewer_banks),
                               cmocka_unit_test(test_short)};
   return cmocka_run_group_tests(tests, nullptr, nullptr);

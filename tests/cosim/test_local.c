@@ -15,8 +15,11 @@
 
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, const uint8_t *memory) {
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = f->warp_slots,
+                                         .block_slots = f->block_slots};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));

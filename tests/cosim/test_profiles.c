@@ -21,8 +21,11 @@ static uint8_t image[FAKE_BYTES];
 
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = f->warp_slots,
+                                         .block_slots = f->block_slots};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
@@ -99,7 +102,8 @@ static void test_refuses(void **state) {
   (void)state;
   struct fake_program p;
   fake_assemble(&p, program_mix, 1, 32);
-  const struct heddle_model_config mc = {.base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
+  const struct heddle_model_config mc = {
+      .size = sizeof mc, .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = 4, .block_slots = 2};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);

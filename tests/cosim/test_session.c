@@ -174,7 +174,8 @@ static enum session_outcome run(struct between *b, enum session_mode mode, bool 
   b->device = device_open(NULL, "verilator", "tiny", &o, err, sizeof err);
   if (b->device == NULL) fail_msg("%s", err);
   struct device *d = device_wrap(&ops, b);
-  const struct session_config c = {.mode = mode,
+  const struct session_config c = {.size = sizeof c,
+                                   .mode = mode,
                                    .device = d,
                                    .scoreboard = true,
                                    .seed = 1,
@@ -217,7 +218,7 @@ static void ages_are_bounded(void **state) {
   if (b.device == NULL) fail_msg("%s", err);
   the = &b;
   struct device *d = device_wrap(&ops, &b);
-  const struct session_config c = {.mode = SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
+  const struct session_config c = {.size = sizeof c, .mode = SESSION_LOCKSTEP, .device = d, .memory_bytes = 64};
   for (unsigned k = 0; k < 2; k++) {
     b.read_age = k == 0 ? RECORD_AGE_MAX + 1 : 0;
     b.pred_age = k == 1 ? RECORD_AGE_MAX + 1 : 0;
@@ -397,7 +398,8 @@ static char *said(uint8_t fault, bool beside, struct session_result *r) {
   char err[512], *text = NULL;
   size_t bytes = 0;
   struct fake_program p;
-  const struct session_config c = {.mode = SESSION_LOCKSTEP,
+  const struct session_config c = {.size = sizeof c,
+                                   .mode = SESSION_LOCKSTEP,
                                    .config = "tiny",
                                    .scoreboard = true,
                                    .seed = 3,

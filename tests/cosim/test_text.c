@@ -130,8 +130,11 @@ static void judge_wrong(struct wrong *w, unsigned rd, checker_disasm_fn disasm) 
     w->at = i;
   }
   assert_true(w->at < w->s.n && slot != 0);
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = f.warp_slots,
+                                         .block_slots = f.block_slots};
   w->m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w->m));
   assert_int_equal(heddle_model_launch(w->m, &w->p.launch), HEDDLE_OK);
@@ -289,8 +292,11 @@ static struct checker_difference judged(const char *program, spoil_fn spoil) {
   fake_assemble(&w.p, program, 2, 32);
   fake_run(&w.p, &f, &w.s, NULL);
   assert_true(spoil(&w.s));
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f.warp_slots, .block_slots = f.block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = f.warp_slots,
+                                         .block_slots = f.block_slots};
   w.m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(w.m));
   assert_int_equal(heddle_model_launch(w.m, &w.p.launch), HEDDLE_OK);

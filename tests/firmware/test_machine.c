@@ -23,7 +23,7 @@ static struct heddle_program *program;
 
 static int make(void **state) {
   (void)state;
-  struct heddle_asm_options o = {.stall = {5, 6, 8, 6}};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
   program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
   return program ? 0 : -1;
 }
@@ -158,6 +158,61 @@ static void the_driver_refuses_in_the_same_words(void **state) {
   assert_int_equal(heddle_function_launch(k, ONE, SIZE(129, 1, 1), 0, NULL), HEDDLE_ERROR_LAUNCH_LIMITS);
 }
 
+/* What the words of the test above say, as data. */
+static void the_driver_says_what_lacks(void **state) {
+  const struct fixture *f = *state;
+  struct heddle_module *m;
+  struct heddle_function *loops, *plain;
+  struct heddle_message msg;
+  struct heddle_lack_info i;
+  char path[] = "/tmp/heddle-test-XXXXXX";
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  (void)close(fd);
+  assert_true(heddle_program_save(program, path, &msg));
+  OK(heddle_module_load(f->context, path, &m));
+  (void)unlink(path);
+  OK(heddle_module_function(m, "loops", &loops));
+  OK(heddle_module_function(m, "plain", &plain));
+
+  OK(heddle_function_lack(loops, ONE, 0, 0, &i));
+  assert_int_equal(i.kind, HEDDLE_LACK_UNIT);
+  assert_string_equal(i.unit, "sfu");
+  assert_int_equal(i.pc, 0x50);
+  assert_int_equal(i.words, 1);
+  assert_string_equal(i.file, "k.s");
+  assert_int_equal(i.line, 11);
+  assert_string_equal(i.instruction, "MUFU.SIN R1, R0");
+  assert_string_equal(i.configurations, "duo, sm");
+  OK(heddle_function_lack(loops, ONE, 0, 1, &i));
+  assert_string_equal(i.unit, "uni");
+  assert_int_equal(i.pc, 0x30);
+  assert_int_equal(i.words, 2);
+  assert_int_equal(i.line, 9);
+  assert_int_equal(heddle_function_lack(loops, ONE, 0, 2, &i), HEDDLE_ERROR_NOT_FOUND);
+
+  assert_int_equal(heddle_function_lack(plain, SIZE(128, 1, 1), 4096, 0, &i), HEDDLE_ERROR_NOT_FOUND);
+  OK(heddle_function_lack(plain, SIZE(129, 1, 1), 4097, 0, &i));
+  assert_int_equal(i.kind, HEDDLE_LACK_WARPS);
+  assert_null(i.unit);
+  assert_null(i.file);
+  assert_int_equal(i.pc, UINT32_MAX);
+  assert_int_equal(i.wants, 5);
+  assert_int_equal(i.has, 4);
+  OK(heddle_function_lack(plain, SIZE(129, 1, 1), 4097, 2, &i));
+  assert_int_equal(i.kind, HEDDLE_LACK_SHARED);
+  assert_int_equal(i.wants, 8193);
+  assert_int_equal(i.has, 8192);
+  assert_int_equal(heddle_function_lack(plain, SIZE(0, 1, 1), 0, 0, &i), HEDDLE_ERROR_INVALID_VALUE);
+  assert_int_equal(heddle_function_lack(plain, ONE, 0, 0, NULL), HEDDLE_ERROR_INVALID_VALUE);
+
+  /* An older host knows less of it: nothing is written behind that. */
+  memset(&i, 0xee, sizeof i);
+  OK(heddle_function_lack_sized(loops, ONE, 0, 0, &i, offsetof(struct heddle_lack_info, file)));
+  assert_int_equal(i.words, 1);
+  assert_int_equal(i.line, 0xeeeeeeee);
+}
+
 static void the_model_alone_has_everything(void **state) {
   const struct fixture *f = *state;
   const struct heddle_device *d = f->device;
@@ -172,6 +227,7 @@ int main(void) {
                                      cmocka_unit_test(those_who_can_are_named),
                                      cmocka_unit_test(codes_are_made_for_latencies),
                                      TINY(the_driver_refuses_in_the_same_words),
+                                     TINY(the_driver_says_what_lacks),
                                      ROOMY(the_model_alone_has_everything)};
   return cmocka_run_group_tests(tests, make, drop);
 }

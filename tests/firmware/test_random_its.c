@@ -66,7 +66,7 @@ static void set_up(struct subject *s, uint64_t index) {
                                        .its = true,
                                        .stall = {4, 4, 4, 4, 6, 12},
                                        .knobs = &knobs};
-  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   memset(s, 0, sizeof *s);
   s->random = random_program_new(first_seed, index, &limits);
   assert_non_null(s->random);
@@ -107,8 +107,12 @@ static void clear(struct subject *s) {
 }
 
 static struct heddle_model *start(const struct subject *s, enum heddle_divergence unit) {
-  const struct heddle_model_config c = {
-      .base = s->how->base, .bytes = BUFFERS * ROOM, .warp_slots = 32, .block_slots = 8, .divergence = unit};
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = s->how->base,
+                                        .bytes = BUFFERS * ROOM,
+                                        .warp_slots = 32,
+                                        .block_slots = 8,
+                                        .divergence = unit};
   struct heddle_model *m = heddle_model_new(&c);
   assert_non_null(m);
   memcpy(heddle_model_memory(m) + ROOM, s->how->input, s->how->input_bytes);

@@ -50,7 +50,8 @@ static void take(void *ctx, const struct heddle_message *m) {
 static struct made compile(const uint8_t *data, size_t size, unsigned level, unsigned max_regs, enum ptx_dump dump) {
   struct made x = {0};
   size_t bytes = 0;
-  struct ptx_options o = {.level = level, .max_regs = max_regs, .message = take, .ctx = &x, .check = true};
+  struct ptx_options o = {
+      .size = sizeof o, .level = level, .max_regs = max_regs, .message = take, .ctx = &x, .check = true};
   o.dump = dump;
   o.dump_to = dump == PTX_DUMP_NONE ? NULL : open_memstream(&x.text, &bytes);
   FUZZ_CHECK(dump == PTX_DUMP_NONE || o.dump_to != NULL, "no memory");
@@ -98,7 +99,7 @@ static void check_file(const struct heddle_program *p) {
 }
 
 static void check_program(struct heddle_program *p) {
-  const struct lint_options o = {.finding = finding, .ctx = p};
+  const struct lint_options o = {.size = sizeof o, .finding = finding, .ctx = p};
   const double since = seconds();
   FUZZ_CHECK(p->kernels > 0, "a program without kernels");
   check_words(p);

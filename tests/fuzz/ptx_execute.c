@@ -80,7 +80,8 @@ static void launch(struct heddle_model *m, const struct heddle_program *p, const
 
 void execute(const struct heddle_program *p, const struct heddle_kernel *k, uint32_t threads, uint64_t most_insns,
              struct execution *out) {
-  const struct heddle_model_config c = {.base = BASE, .bytes = EXECUTE_BYTES, .warp_slots = 4, .block_slots = 1};
+  const struct heddle_model_config c = {
+      .size = sizeof c, .base = BASE, .bytes = EXECUTE_BYTES, .warp_slots = 4, .block_slots = 1};
   struct heddle_model *m = heddle_model_new(&c);
   FUZZ_CHECK(m != NULL, "no memory for the model");
   memset(out, 0, sizeof *out);

@@ -48,6 +48,7 @@ void check(heddle_error e, const std::string &what) {
 /* The ELF image of `text`. */
 std::string assembled(const char *path) {
   heddle_asm_options options{};
+  options.size = sizeof options;
   heddle_message message{};
   heddle_program *p = heddle_assemble(text.data(), text.size(), "six.s", &options);
   if (!p || !heddle_program_save(p, path, &message)) throw std::runtime_error("not assembled");

@@ -13,6 +13,9 @@ cmake --install "$build" --prefix "$prefix/first" >"$prefix/log" || { cat "$pref
 for component in program development devices; do
   cmake --install "$build" --prefix "$prefix/$component" --component $component >"$prefix/log"
 done
+# Devices that are for this machine alone are not installed without a word.
+! grep -q '^HEDDLE_NATIVE:BOOL=ON' "$build/CMakeCache.txt" || grep -q -- '-DHEDDLE_NATIVE=OFF' "$prefix/log" ||
+  { echo "nothing was said of devices for one machine"; exit 1; }
 [ -x "$prefix/program/bin/heddle" ] && [ ! -e "$prefix/program/include" ] || { echo "component program"; exit 1; }
 [ -s "$prefix/program/share/man/man1/heddle-run.1" ] && [ -s "$prefix/program/share/bash-completion/completions/heddle" ] ||
   { echo "no manual pages or completion"; exit 1; }

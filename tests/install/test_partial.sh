@@ -18,7 +18,7 @@ cp -r "$build/gen" "$work/build/gen"
 cp "$build/heddle" "$work/build/heddle"
 touch "$work/build/devices/verilator_any.so"
 cmake --install "$work/build" --prefix "$work/prefix" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
-for file in bin/heddle include/heddle/driver.h share/heddle/kernels/vecadd.s; do
+for file in bin/heddle include/heddle/driver.h share/heddle/kernels/vecadd.s share/heddle/schema/difference.json; do
   [ -e "$work/prefix/$file" ] || { echo "no $file"; exit 1; }
 done
 [ -n "$(find "$work/prefix" -name verilator_any.so)" ] || { echo "no device"; exit 1; }

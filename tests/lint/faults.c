@@ -19,7 +19,7 @@ static void hear(void *ctx, const struct lint_finding *f) {
 
 struct heard lint(const struct heddle_program *p, struct lint_totals *t) {
   struct heard h = {.n = 0};
-  const struct lint_options o = {.finding = hear, .ctx = &h};
+  const struct lint_options o = {.size = sizeof o, .finding = hear, .ctx = &h};
   const enum lint_verdict v = heddle_lint(p, &o, t);
   assert_int_equal(v, h.n > 0 ? LINT_FOUND : LINT_PROVEN);
   return h;

@@ -36,13 +36,13 @@ static char *text_of(const char *path, size_t *size) {
 
 static struct heddle_program *proven(char *path, unsigned level, enum ptx_target target) {
   static const uint8_t stall[8] = {5, 6, 8, 7, 6, 12};
-  struct ptx_options o = {.target = target, .level = level, .message = note};
+  struct ptx_options o = {.size = sizeof o, .target = target, .level = level, .message = note};
   size_t size;
   char *text = text_of(path, &size);
   memcpy(o.stall, stall, sizeof stall);
   struct heddle_program *p = ptx_compile(text, size, path, &o, NULL, NULL);
   assert_non_null(p);
-  const struct lint_options lo = {.finding = complain, .ctx = path};
+  const struct lint_options lo = {.size = sizeof lo, .finding = complain, .ctx = path};
   struct lint_totals t;
   const enum lint_verdict v = heddle_lint(p, &lo, &t);
   if (v != LINT_PROVEN) fail_msg("%s: level %u: verdict %d, %u findings", path, level, (int)v, t.findings);

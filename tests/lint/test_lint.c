@@ -58,7 +58,7 @@ static void tables_by_kernel(void **state) {
   assert_int_equal(t.results, 6);
   /* the caller's table goes before the notes' */
   static const uint8_t fast[8] = {1, 1, 1, 1, 1, 1};
-  struct lint_options o = {.stall = fast};
+  struct lint_options o = {.size = sizeof o, .stall = fast};
   assert_int_equal(heddle_lint(p, &o, NULL), LINT_PROVEN);
   memset(p->kernel[1].stall, 0, 8); /* a note that assumes nothing */
   h = lint(p, NULL);

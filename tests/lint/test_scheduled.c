@@ -22,7 +22,7 @@ static void complain(void *ctx, const struct lint_finding *f) {
 static void must_be_proven(const struct heddle_program *p, const char *name) {
   char label[64];
   (void)snprintf(label, sizeof label, "%s", name);
-  const struct lint_options o = {.finding = complain, .ctx = label};
+  const struct lint_options o = {.size = sizeof o, .finding = complain, .ctx = label};
   struct lint_totals t;
   if (heddle_lint(p, &o, &t) != LINT_PROVEN) fail_msg("%s: %u findings", name, t.findings);
   assert_int_equal(t.findings, 0);

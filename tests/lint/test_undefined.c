@@ -20,9 +20,9 @@ static void take(void *ctx, const struct lint_finding *f) {
 }
 
 static void expect_in(const char *text, const char *want) {
-  const struct heddle_asm_options o = {.stall = {5, 6, 8, 6}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
   struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
-  struct lint_options lint = {.undefined = true, .finding = take};
+  struct lint_options lint = {.size = sizeof lint, .undefined = true, .finding = take};
   assert_non_null(p);
   said[0] = '\0';
   const enum lint_verdict v = heddle_lint(p, &lint, NULL);

@@ -39,7 +39,7 @@ static void mark(void *ctx, const struct lint_finding *f) {
 
 bool weaken_agree(const struct heddle_program *p, const char *name) {
   bool tried[INSNS_MAX], said[INSNS_MAX] = {false}, any = false;
-  const struct lint_options o = {.finding = mark, .ctx = said};
+  const struct lint_options o = {.size = sizeof o, .finding = mark, .ctx = said};
   const uint32_t n = p->code_bytes / ISA_WORD_BYTES;
   assert_true(n <= INSNS_MAX);
   (void)replay(p, tried);

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_sanitizers.sh SOURCE BUILD REGEX
+# usage: test_sanitizers.sh SOURCE BUILD REGEX [OPTION of cmake]...
 # The tests whose names match REGEX, built in BUILD with the address and undefined-behaviour
 # sanitizers; those that are programs of their own, which is what can be wrong there. First a
 # program with an overflow, so that silence means something.
 set -euo pipefail
 source=$1 build=$2 regex=$3
+shift 3
 jobs=$(nproc)
 mkdir -p "$build"
 
@@ -15,7 +16,7 @@ gcc -fsanitize=address,undefined -fno-sanitize-recover=undefined "$build/bug.c" 
 grep -q 'out of bounds\|stack-buffer-overflow' "$build/bug.log"
 
 cmake -G Ninja -S "$source" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DHEDDLE_SANITIZE=ON \
-  -DHEDDLE_VERILATOR=none >"$build/cmake.log" 2>&1 ||
+  -DHEDDLE_VERILATOR=none "$@" >"$build/cmake.log" 2>&1 ||
   { cat "$build/cmake.log"; exit 1; }
 # Every add_test(NAME "PROGRAM" ...) whose name matches; ninja knows the programs by path.
 names=() programs=()

@@ -25,7 +25,8 @@ static struct heddle_program *assemble(const struct form_job *job, char *why, si
   form_text(job->form, width, text);
   struct heddle_message first = {.text = ""};
   /* Stall counts only have to be large enough; the model does not look at them. */
-  const struct heddle_asm_options o = {.stall = {15, 15, 15, 15, 15, 15, 15, 15}, .message = keep_first, .ctx = &first};
+  const struct heddle_asm_options o = {
+      .size = sizeof o, .stall = {15, 15, 15, 15, 15, 15, 15, 15}, .message = keep_first, .ctx = &first};
   struct heddle_program *p = heddle_assemble(text, strlen(text), job->form->name, &o);
   if (p == NULL) (void)snprintf(why, size, "does not assemble: line %u: %s", first.line, first.text);
   return p;
@@ -118,7 +119,8 @@ bool form_run(const struct form_job *job, char *why, size_t size) {
   assert_true(job->count > 0 && job->count <= FORM_COUNT_MAX && job->want.width != 0);
   struct heddle_program *p = assemble(job, why, size);
   if (p == NULL) return false;
-  const struct heddle_model_config c = {.base = BASE, .bytes = 4 * PART, .warp_slots = 8, .block_slots = 2};
+  const struct heddle_model_config c = {
+      .size = sizeof c, .base = BASE, .bytes = 4 * PART, .warp_slots = 8, .block_slots = 2};
   struct heddle_model *m = heddle_model_new(&c);
   assert_non_null(m);
   fill_memory(heddle_model_memory(m), job);

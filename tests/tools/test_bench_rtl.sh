@@ -11,7 +11,7 @@ fail() {
   cat "$dir"/*
   exit 1
 }
-bench() { "$heddle" bench rtl --config "$config" --variant test --scale 0 --runs 1 "$@"; }
+bench() { "$heddle" bench rtl --config "$config" --variant test --kernel reduce --scale 0 --runs 1 "$@"; }
 
 bench --json "$dir/one" >"$dir/out" 2>&1 || fail "bench rtl"
 bench --against "$(dirname "$heddle")" --json "$dir/two" >"$dir/out" 2>&1 || fail "a build against itself"

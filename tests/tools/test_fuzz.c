@@ -296,7 +296,7 @@ static void shrinks_to(uint64_t limit, double seconds, unsigned most, bool *out_
   c.run.max_cycles = limit;
   struct random_program *tree = fuzz_case_program(&c);
   assert_non_null(tree);
-  const struct run_diagnosis diagnosis = {.kind = "limit"};
+  const struct signature diagnosis = {.kind = "limit"};
   struct fuzz_small s;
   assert_true(fuzz_shrink(&c, tree, &diagnosis, seconds, &s));
   assert_true(s.before > 100);
@@ -339,7 +339,7 @@ static void a_jump_to_a_jump_goes_to_its_end(void **state) {
   fuzz_case_options(&r->c.run, r->c.index);
   r->c.run.max_cycles = 100;
   r->until = 1e18;
-  r->want = (struct run_diagnosis){.kind = "limit"};
+  r->want = (struct signature){.kind = "limit"};
   struct random_program *tree = fuzz_case_program(&r->c);
   assert_non_null(tree);
   assert_true(fuzz_program_init(&r->p, tree));

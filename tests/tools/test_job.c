@@ -83,7 +83,7 @@ static void bad_arguments_are_refused(void **state) {
 static struct heddle_program *program(void) {
   static const char text[] =
       ".kernel k\n.param u64 a\n.param u32 n\n.param u64 b\n.shared room 48\n.local 32\n MOV R7, R7 ;\n EXIT ;\n.end\n";
-  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
   assert_non_null(p);
   return p;
@@ -93,7 +93,7 @@ static struct heddle_program *program(void) {
 static void shared_memory_of_a_launch(void **state) {
   (void)state;
   static const char text[] = ".kernel k\n.param u64 a\n.param u64 b\n.param u64 c\n.shared room 48\n EXIT ;\n.end\n";
-  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
   assert_non_null(p);
   const uint32_t one[3] = {1, 1, 1};
@@ -195,7 +195,7 @@ static void module_variables_have_a_place(void **state) {
   (void)state;
   static const char text[] = ".globals 20 16\n.initial 0 9\n.initial 8 4\n.address 8\n.kernel k\n EXIT ;\n.end\n"
                              ".kernel p\n.param u64 a\n EXIT ;\n.end\n";
-  const struct heddle_asm_options o = {.stall = {4, 4, 4, 4, 6, 12}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {4, 4, 4, 4, 6, 12}};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "test", &o);
   assert_non_null(p);
   const uint32_t one[3] = {1, 1, 1};

@@ -8,7 +8,19 @@ heddle=$1 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 . "$here/expect.sh"
-judge=("python3" "$here/kernel_cycles.py" "$heddle")
+# The machine runs each command once: what is tested here is the judge.
+cat >"$dir/heddle" <<END
+#!/usr/bin/env bash
+said=$dir/said-\$(printf '%s ' "\$@" | md5sum | cut -c1-32)
+if [ ! -e "\$said" ]; then
+  "$heddle" "\$@" >"\$said" 2>&1
+  echo \$? >"\$said.status"
+fi
+cat "\$said"
+exit "\$(cat "\$said.status")"
+END
+chmod +x "$dir/heddle"
+judge=("python3" "$here/kernel_cycles.py" "$dir/heddle")
 table=$here/kernel_cycles.txt
 
 more() { awk '$1 == "wide" && $2 == "lrr" && $3 == "reduce" { $4++ } { print }' "$table"; }

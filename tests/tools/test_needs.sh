@@ -110,10 +110,42 @@ echo '{"cases": [{"name": "loop", "ptx": "all.elf", "kernel": "loop", "grid": [1
   "args": [{"buffer": "to.bin", "type": "uint32", "count": 1024, "kind": "out", "golden": "gold.bin"},
            {"scalar": "uint32", "bits": "0xa"}]}]}' >cases/cases.json
 expect 0 "1 passed, 0 failed" "$heddle" cases cases --on model
-expect 5 "loop: does not run: kernel loop needs unit uni, which fpga lacks: " "$heddle" cases cases --on model --config fpga
+expect 1 "loop: kernel loop needs unit uni, which fpga lacks: " "$heddle" cases cases --on model --config fpga --json cases.json
 cp out said
 said "(loop.ptx:"
 said "can run it: duo, sm. This works: --config duo"
+said "1 refused: they need more than the machine has"
+said "0 passed, 1 failed"
+expect 5 "not built" "$heddle" cases cases --on model --config nonesuch
+
+# ---- the same as data, of `run` and of `cases`
+"$heddle" run all.elf "${run[@]}" --on model --config fpga --json run.json 2>/dev/null
+printf '%s\n' '.kernel k' '.regs 4' 'EXIT ;' '.end' >k.s
+"$heddle" run k.s --grid 1 --block 256 --shared 100000 --on model --config tiny --json room.json 2>/dev/null
+cat >data.py <<'END'
+import json, subprocess, sys
+run, cases, room = (json.load(open(f)) for f in ("run.json", "cases.json", "room.json"))
+assert run["status"] == "usage" and run["exit"] == 2, run
+assert run["result"]["diagnosis"]["kind"] == "refused", run
+assert cases["status"] == "difference" and (cases["passed"], cases["failed"]) == (0, 1), cases
+one = cases["cases"][0]
+assert not one["passed"] and one["diagnosis"]["kind"] == "refused" and "lacks" in one["why"], one
+said = run["result"]["refused"]
+assert said == one["refused"], (said, one)
+assert (said["kernel"], said["machine"], said["limits"]) == ("loop", "fpga", []), said
+assert said["configurations"] == said["built"] == ["duo", "sm"], said
+(unit,) = said["units"]
+listing = subprocess.run([sys.argv[1], "dis", "all.elf"], capture_output=True, text=True, check=True).stdout
+assert unit["unit"] == "uni" and unit["instructions"] >= 2, unit
+assert unit["first"]["instruction"] in listing and int(unit["first"]["pc"], 16) % 16 == 0, unit
+source = open(unit["first"]["file"]).read().splitlines()
+assert source[unit["first"]["line"] - 1].strip().endswith((";", ":")), unit
+said = room["result"]["refused"]
+assert (said["kernel"], said["machine"], said["units"], said["configurations"]) == ("k", "tiny", [], []), said
+assert [(l["limit"], l["wants"], l["has"]) for l in said["limits"]] == \
+    [("warps", 8, 4), ("shared_bytes", 100000, 8192)], said
+END
+expect 0 "" python3 data.py "$heddle"
 
 # ---- who has what
 expect 0 "tiny     alu fma cvt mem br" "$heddle" configs --units

@@ -16,7 +16,7 @@
 
 static struct heddle_program *assemble(const struct heddle_config *c, const struct rate_shape *s, unsigned units) {
   size_t size = 0;
-  struct heddle_asm_options o = {.message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   char *text = rate_text(c, s, units, &size);
   assert_non_null(text);
   assert_true(tool_stalls(c->name, o.stall));
@@ -59,7 +59,7 @@ static void each_config(void (*f)(const struct heddle_config *c, const struct ra
 
 /* The control codes that say "at once" are as short as they may be, and no shorter. */
 static void proven(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
-  const enum lint_verdict v = heddle_lint(p, &(struct lint_options){0}, NULL);
+  const enum lint_verdict v = heddle_lint(p, &(struct lint_options){.size = sizeof(struct lint_options)}, NULL);
   if (v != LINT_PROVEN) fail_msg("%s: body %d of %u chains: not proven", c->name, (int)s->body, s->chains);
 }
 

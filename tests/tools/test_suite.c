@@ -13,7 +13,7 @@
 #include "result_json.h"
 #include "suite.h"
 
-enum { PASSES, FAILS, DIES, EXITS, LACKS, KINDS };
+enum { PASSES, FAILS, DIES, EXITS, MISSES, REFUSED };
 
 struct plan {
   unsigned kind[64];
@@ -24,6 +24,17 @@ static const char *name_of(void *ctx, size_t item) {
   (void)ctx;
   (void)snprintf(name, sizeof name, "case-%zu", item);
   return name;
+}
+
+/* As long as its item says: some are longer than a pipe takes at once. */
+static json_t *refusal(size_t item) {
+  char *file = malloc(40000 * item + 1);
+  assert_non_null(file);
+  memset(file, 'f', 40000 * item);
+  file[40000 * item] = '\0';
+  json_t *j = json_pack("{s:i, s:s}", "item", (int)item, "file", file);
+  free(file);
+  return j;
 }
 
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
@@ -38,12 +49,13 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
     (void)raise(SIGKILL);
     break;
   case EXITS:
-    _exit(0);
-  case LACKS:
-    v->passed = false;
-    v->lacking = true;
+    _exit(TOOL_OK);
+  case MISSES:
+    _exit(TOOL_MISSING);
+  case REFUSED:
+    suite_fail(v, "no sfu");
     v->retired = 0;
-    (void)snprintf(v->why, sizeof v->why, "MUFU.RCP");
+    v->refused = refusal(item);
     break;
   default:
     break;
@@ -70,7 +82,7 @@ static json_t *outcome(struct plan *p, size_t items, unsigned jobs, int *status)
 }
 
 static void check(const json_t *root, const struct plan *p, size_t items) {
-  size_t bad = 0, lacking = 0;
+  size_t bad = 0;
   const json_t *list = json_object_get(root, "things");
   assert_int_equal(json_array_size(list), items);
   for (size_t i = 0; i < items; i++) {
@@ -82,15 +94,15 @@ static void check(const json_t *root, const struct plan *p, size_t items) {
     if (p->kind[i] == FAILS) assert_non_null(strstr(why, "is wrong"));
     if (p->kind[i] == DIES) assert_non_null(strstr(why, "killed by signal 9"));
     if (p->kind[i] == EXITS) assert_non_null(strstr(why, "ended with status 0"));
-    if (p->kind[i] == LACKS)
-      assert_string_equal(json_string_value(json_object_get(j, "lacking")), "MUFU.RCP");
-    else
-      assert_null(json_object_get(j, "lacking"));
-    lacking += p->kind[i] == LACKS;
-    bad += p->kind[i] != PASSES && p->kind[i] != LACKS;
+    if (p->kind[i] == MISSES) assert_non_null(strstr(why, "ended with status 5"));
+    json_t *want = p->kind[i] == REFUSED ? refusal(i) : NULL;
+    assert_int_equal(json_equal(json_object_get(j, "refused"), want), want != NULL);
+    json_decref(want);
+    if (p->kind[i] != REFUSED) assert_null(json_object_get(j, "refused"));
+    bad += p->kind[i] != PASSES;
   }
   assert_int_equal(json_integer_value(json_object_get(root, "failed")), bad);
-  assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad - lacking);
+  assert_int_equal(json_integer_value(json_object_get(root, "passed")), items - bad);
   json_int_t retired = 0;
   for (size_t i = 0; i < items; i++)
     retired += json_integer_value(json_object_get(json_array_get(list, i), "warp_instructions"));
@@ -112,34 +124,32 @@ static void all_are_accounted_for(void **state) {
     }
 }
 
-static void a_process_that_leaves_is_missed(void **state) {
+/* A failed case; unless it says that something was missing, as one does that cannot load a device. */
+static void a_process_that_leaves_has_failed(void **state) {
   (void)state;
-  struct plan p = {.kind = {PASSES, EXITS, PASSES, EXITS, EXITS, PASSES}};
-  int status;
-  json_t *root = outcome(&p, 6, 2, &status);
-  check(root, &p, 6);
-  assert_int_equal(status, TOOL_MISSING);
-  json_decref(root);
+  struct plan plans[] = {{{PASSES, EXITS, PASSES, EXITS, EXITS, PASSES}}, {{PASSES, EXITS, FAILS, MISSES, PASSES}}};
+  const size_t items[] = {6, 5};
+  for (unsigned i = 0; i < 2; i++) {
+    int status;
+    json_t *root = outcome(&plans[i], items[i], 2, &status);
+    check(root, &plans[i], items[i]);
+    assert_int_equal(status, i == 0 ? TOOL_DIFFERENCE : TOOL_MISSING);
+    json_decref(root);
+  }
 }
 
-/* What the machine lacks is no failure; but where nothing could run, nothing was tested. */
-static void what_lacks_is_no_failure(void **state) {
+/* A case that the machine cannot run has failed, and what it lacks reaches the list. */
+static void what_is_refused_has_failed(void **state) {
   (void)state;
-  struct plan some = {.kind = {PASSES, LACKS, LACKS, PASSES}}, none = {.kind = {LACKS, LACKS}},
-              bad = {.kind = {LACKS, FAILS}};
-  int status;
-  json_t *root = outcome(&some, 4, 2, &status);
-  check(root, &some, 4);
-  assert_int_equal(status, TOOL_OK);
-  json_decref(root);
-  root = outcome(&none, 2, 1, &status);
-  check(root, &none, 2);
-  assert_int_equal(status, TOOL_MISSING);
-  json_decref(root);
-  root = outcome(&bad, 2, 1, &status);
-  check(root, &bad, 2);
-  assert_int_equal(status, TOOL_DIFFERENCE);
-  json_decref(root);
+  struct plan plans[] = {{{PASSES, REFUSED, REFUSED, PASSES}}, {{REFUSED, REFUSED}}, {{REFUSED, FAILS}}};
+  const size_t items[] = {4, 2, 2};
+  for (unsigned i = 0; i < 3; i++) {
+    int status;
+    json_t *root = outcome(&plans[i], items[i], 2, &status);
+    check(root, &plans[i], items[i]);
+    assert_int_equal(status, TOOL_DIFFERENCE);
+    json_decref(root);
+  }
 }
 
 /* Cases that are made have no folder: another command repeats them. */
@@ -183,8 +193,8 @@ static void nothing_to_run_is_an_error(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_are_accounted_for), cmocka_unit_test(a_process_that_leaves_is_missed),
-      cmocka_unit_test(what_lacks_is_no_failure), cmocka_unit_test(made_cases_are_repeated_by_their_command),
+      cmocka_unit_test(all_are_accounted_for), cmocka_unit_test(a_process_that_leaves_has_failed),
+      cmocka_unit_test(what_is_refused_has_failed), cmocka_unit_test(made_cases_are_repeated_by_their_command),
       cmocka_unit_test(nothing_to_run_is_an_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

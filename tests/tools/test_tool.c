@@ -154,7 +154,7 @@ static void results_as_json(void **state) {
       .trap = {.cause = HEDDLE_TRAP_MISALIGNED, .ctaid = {1, 2, 3}, .pc = 0x40, .lanes = 5, .addr = 7},
       .retired = 99,
       .message = "a \"quoted\" word"};
-  assert_true(result_write_json(scratch(path), &o, NULL, &r, TOOL_TRAPPED));
+  assert_true(result_write_json(scratch(path), &o, NULL, &r, NULL, TOOL_TRAPPED));
   json_t *j = json_load_file(path, 0, NULL);
   assert_non_null(j);
   json_t *result = json_object_get(j, "result"), *trap = json_object_get(result, "trap");
@@ -168,7 +168,7 @@ static void results_as_json(void **state) {
   assert_string_equal(json_string_value(json_object_get(result, "message")), "a \"quoted\" word");
   json_decref(j);
   unlink(path);
-  assert_false(result_write_json("/nowhere/at/all", &o, NULL, &r, 0));
+  assert_false(result_write_json("/nowhere/at/all", &o, NULL, &r, NULL, 0));
 }
 
 static void results_as_junit(void **state) {

@@ -123,7 +123,9 @@ static bool given_files(struct bench *b) {
 }
 
 int bench_compiler(const struct bench_request *q) {
-  struct bench b = {.q = q, .options = {.target = q->target, .level = 1, .message = tool_message}, .beside = true};
+  struct bench b = {.q = q,
+                    .options = {.size = sizeof b.options, .target = q->target, .level = 1, .message = tool_message},
+                    .beside = true};
   bool ok = tool_stalls(q->config, b.options.stall);
   b.options.fp64_latency = tool_fp64_latency(q->config);
   json_t *list = table(&b, q->files > 0 ? given_files : known_files, &ok);

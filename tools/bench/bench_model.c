@@ -40,7 +40,7 @@ static bool prepare_job(struct bench *b, enum bench_kernel k) {
 
 static bool prepare(struct bench *b) {
   size_t size = 0;
-  struct heddle_asm_options o = {.message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   (void)tool_stalls(NULL, o.stall);
   char *text = bench_kernel_text(BLOCK * BLOCKS, &size);
   if (text != NULL) b->program = heddle_assemble(text, size, "bench", &o);
@@ -49,8 +49,12 @@ static bool prepare(struct bench *b) {
   for (unsigned k = 0; k < BENCH_KERNELS; k++)
     if (!prepare_job(b, (enum bench_kernel)k)) return false;
   for (unsigned t = 0; t < 2; t++) {
-    const struct heddle_model_config c = {
-        .base = b->job[0].mem_base, .bytes = b->job[0].mem_bytes, .warp_slots = 32, .block_slots = 4, .threads = t + 1};
+    const struct heddle_model_config c = {.size = sizeof c,
+                                          .base = b->job[0].mem_base,
+                                          .bytes = b->job[0].mem_bytes,
+                                          .warp_slots = 32,
+                                          .block_slots = 4,
+                                          .threads = t + 1};
     b->model[t] = heddle_model_new(&c);
     if (b->model[t] == NULL) return false;
   }

@@ -28,7 +28,7 @@ static bool prepare(struct prepared *p) {
   char folder[4096], path[4224], err[512];
   size_t size;
   const struct kernel_info *k = kernel_find(p->q->kernel);
-  struct heddle_asm_options o = {.message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   if (!k || !kernel_has(k, KERNEL_ASM)) {
     tool_error("no kernel '%s' in assembly", p->q->kernel);
     return false;
@@ -54,7 +54,8 @@ static struct session *open_session(const struct prepared *p, enum session_mode 
                                     bool beside) {
   char name[64], err[512];
   snprintf(name, sizeof name, "%s%s", p->q->config, variant);
-  struct session_config c = {.mode = mode,
+  struct session_config c = {.size = sizeof c,
+                             .mode = mode,
                              .config = name,
                              .seed = 1,
                              .memory_base = JOB_BASE,

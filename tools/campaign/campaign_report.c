@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "buckets.h"
 #include "campaign.h"
 #include "json_out.h"
 #include "tool.h"
@@ -15,22 +16,21 @@
 #define SIGNATURES_MAX 64u /* that are made small; more are only counted */
 
 struct totals {
-  json_int_t programs, passed, failed, insns;
+  json_int_t programs, passed, failed, waived, insns;
   double seconds;
 };
 
-/* Adds one failure to the signatures: by diagnosis and machine. */
+/* Adds one failure to the signatures, and to the machines that showed it. */
 static void count(json_t *signatures, const struct campaign_chunk *k, size_t chunk, const json_t *failure) {
-  char key[320];
-  (void)snprintf(key, sizeof key, "%s: %s", k->config, json_string_value(json_object_get(failure, "signature")));
-  json_t *s = json_object_get(signatures, key);
-  if (!s) {
-    s = json_pack("{s:i, s:I, s:O, s:O, s:O}", "count", 0, "chunk", (json_int_t)chunk, "program",
-                  json_object_get(failure, "program"), "why", json_object_get(failure, "why"), "repeat",
-                  json_object_get(failure, "repeat"));
-    (void)json_object_set_new(signatures, key, s);
-  }
-  (void)json_object_set_new(s, "count", json_integer(json_integer_value(json_object_get(s, "count")) + 1));
+  const char *signature = json_string_value(json_object_get(failure, "signature"));
+  json_t *s =
+      bucket_add(signatures, signature ? signature : "?",
+                 json_pack("{s:o, s:I, s:O, s:O, s:O, s:{}}", "seed", json_out_seed(k->seed), "chunk",
+                           (json_int_t)chunk, "program", json_object_get(failure, "program"), "why",
+                           json_object_get(failure, "why"), "repeat", json_object_get(failure, "repeat"), "machines"));
+  json_t *machines = json_object_get(s, "machines");
+  const json_int_t before = json_integer_value(json_object_get(machines, k->config));
+  (void)json_object_set_new(machines, k->config, json_integer(before + 1));
 }
 
 static bool gather(const struct campaign *c, json_t *signatures, struct totals *of, size_t *missing) {
@@ -164,23 +164,13 @@ static void print_rows(const struct campaign *c, const struct totals *of) {
   }
 }
 
-static void print_signatures(json_t *signatures) {
-  const char *key;
-  json_t *s;
-  json_object_foreach(signatures, key, s) {
-    const char *small = json_string_value(json_object_get(s, "smallest"));
-    printf("%" JSON_INTEGER_FORMAT " x %s\n  repeat: %s\n", json_integer_value(json_object_get(s, "count")), key,
-           json_string_value(json_object_get(s, "repeat")));
-    if (small) printf("  small: sh %s\n", small);
-  }
-}
-
 static bool write_report(const struct campaign *c, json_t *signatures, const struct totals *t, const char *path) {
   char usual[CAMPAIGN_PATH];
   (void)snprintf(usual, sizeof usual, "%s/report.json", c->dir);
-  json_t *root = json_pack("{s:s, s:O, s:I, s:I, s:I, s:f, s:O}", "campaign", c->hash, "manifest", c->manifest,
-                           "passed", t->passed, "failed", t->failed, "warp_instructions", t->insns, "seconds",
-                           t->seconds, "signatures", signatures);
+  json_t *root =
+      json_pack("{s:s, s:O, s:I, s:I, s:I, s:o, s:I, s:f, s:O}", "campaign", c->hash, "manifest", c->manifest, "passed",
+                t->passed, "failed", t->failed, "waived", t->waived, "waivers", waivers_json(c->waivers),
+                "warp_instructions", t->insns, "seconds", t->seconds, "signatures", signatures);
   return json_out_dump(path ? path : usual, root);
 }
 
@@ -199,10 +189,15 @@ static int report(const struct campaign *c, json_t *signatures, struct totals *o
     t.seconds += of[i].seconds;
   }
   make_all_small(c, signatures, seconds);
-  print_signatures(signatures);
+  t.waived = buckets_waive(signatures, c->waivers);
+  t.failed -= t.waived;
+  buckets_print(signatures);
   print_rows(c, of);
-  printf("%" JSON_INTEGER_FORMAT " passed, %" JSON_INTEGER_FORMAT " failed\n", t.passed, t.failed);
-  return !write_report(c, signatures, &t, json) ? TOOL_USAGE : t.failed > 0 ? TOOL_DIFFERENCE : TOOL_OK;
+  waivers_tell(c->waivers, true);
+  printf("%" JSON_INTEGER_FORMAT " passed, %" JSON_INTEGER_FORMAT " failed", t.passed, t.failed);
+  if (c->waivers) printf(", %" JSON_INTEGER_FORMAT " waived", t.waived);
+  printf("\n");
+  return !write_report(c, signatures, &t, json) ? TOOL_USAGE : t.failed + t.waived > 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
 int campaign_report(const struct campaign *c, uint64_t shrink_seconds, const char *json) {

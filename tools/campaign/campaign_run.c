@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "campaign.h"
+#include "heddle/signature.h"
 #include "tool.h"
 
 static void add(struct campaign_args *a, const char *text) {
@@ -136,10 +137,10 @@ static json_t *failures_of(const json_t *programs, size_t *passed) {
       (*passed)++;
       continue;
     }
-    const char *kind = json_string_value(json_object_get(d, "kind")), *op = json_string_value(json_object_get(d, "op"));
-    const char *detail = json_string_value(json_object_get(d, "detail"));
-    json_t *s = json_sprintf("%s%s%s%s%s", kind ? kind : "process", op && *op ? " " : "", op ? op : "",
-                             detail && *detail ? " " : "", detail ? detail : "");
+    char process[SIGNATURE_BYTES];
+    const json_t *named = json_object_get(d, "signature");
+    json_t *s = named ? json_incref(json_object_get(d, "signature"))
+                      : json_string(signature_text(&(struct signature){.kind = "process"}, process));
     (void)json_array_append_new(list,
                                 json_pack("{s:O, s:o, s:O, s:O}", "program", json_object_get(p, "name"), "signature", s,
                                           "why", json_object_get(p, "why"), "repeat", json_object_get(p, "repeat")));

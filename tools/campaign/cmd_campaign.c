@@ -13,6 +13,7 @@
 #include "json_out.h"
 #include "option.h"
 #include "tool.h"
+#include "waivers.h"
 
 enum { JOBS_MAX = 1024, SHRINK_MAX = 86400 };
 
@@ -27,15 +28,21 @@ static const struct tool_option own[] = {
      'S', NULL},
     {"report", NULL, "report and run nothing; exit status 4 while chunks are not done", 'R', NULL},
     {"shrink-seconds", "N", "time for making a failure small (default 60; 0: none is)", 's', NULL},
+    {"waivers", "FILE",
+     "known failures by signature, as of heddle fuzz; the report tells those that have expired, and those that nothing "
+     "matches",
+     'W', NULL},
     {"json", "FILE", "the report (default: DIR/report.json; -: on stdout)", 'J', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"MANIFEST.json --dir DIR [options]", NULL};
-static const char *const examples[] = {"heddle campaign nightly.json --dir nightly --jobs 4", NULL};
+static const char *const examples[] = {"heddle campaign nightly.json --dir nightly --jobs 4",
+                                       "heddle campaign nightly.json --dir nightly --report --waivers known.txt", NULL};
 static const char about[] =
     "Random programs over every combination of what the manifest lists, in chunks. A finished chunk is a line of JSON "
     "in DIR/chunks, on the disk before the next one counts; the same command again goes on where the last one was "
-    "stopped, however it was. When all are done: failures by signature (machine, difference, instruction), the first "
+    "stopped, however it was. When all are done: failures by signature (difference, instruction, what differs), the "
+    "first "
     "of each made small in DIR/failures with a wave, DIR/report.json, and rows for docs/lab/campaigns.md.\n  "
     "{\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n   "
     "\"dep\": [\"control\", \"scoreboard\"], \"div\": [\"stack\", \"its\"], \"sched\": [\"default\", \"lrr\"],\n   "
@@ -44,7 +51,7 @@ static const char about[] =
     "seen from the manifest.";
 
 struct request {
-  const char *manifest, *dir, *json;
+  const char *manifest, *dir, *json, *waivers;
   uint64_t jobs, chunk, seconds;
   bool has_chunk, slurm, report;
 };
@@ -103,6 +110,9 @@ static int take(struct request *q, int option) {
   case 'R':
     q->report = true;
     return TOOL_OK;
+  case 'W':
+    q->waivers = optarg;
+    return TOOL_OK;
   case 'J':
     q->json = json_out_take(optarg);
     return TOOL_OK;
@@ -126,7 +136,9 @@ static int run(int argc, char **argv) {
   int status = TOOL_USAGE;
   if (campaign_load(&c, q.manifest)) {
     c.dir = q.dir;
-    status = run_campaign(&q, &c);
+    status = waivers_open(q.waivers, &c.waivers);
+    if (status == TOOL_OK) status = run_campaign(&q, &c);
+    waivers_free(c.waivers);
   }
   campaign_clear(&c);
   return status;

@@ -73,6 +73,7 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
     if (result.report) fputs(result.report, stderr);
     ok = result.status == RUN_OK;
     if (!ok) say(&result, number, why, n);
+    t->end = run_end_of(&result);
     add_result(t, &result);
   }
   for (unsigned i = 0; i < l->args && ok; i++)

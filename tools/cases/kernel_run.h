@@ -13,6 +13,7 @@ struct kernel_totals {
   unsigned kernels, failed, lacking;
   uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
   uint32_t counter[RUN_COUNTERS];
+  struct run_end end; /* of the last launch */
 };
 
 /* DIR/NAME.s assembled, or the PTX compiled as `o` says. NULL: message on stderr. */

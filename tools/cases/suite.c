@@ -44,11 +44,11 @@ void suite_fail(struct suite_verdict *v, const char *format, ...) {
 }
 
 bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct job *j) {
-  const enum run_can can = run_possible(run, j, NULL, v->why, sizeof v->why);
-  if (can == RUN_CAN) return true;
+  if (run_possible(run, j, NULL, v->why, sizeof v->why)) return true;
   v->passed = false;
-  v->lacking = can == RUN_LACKS_UNIT;
-  if (!v->lacking) v->status = RUN_BAD_INPUT;
+  v->status = RUN_BAD_INPUT;
+  snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "refused");
+  v->refused = run_refused_json(run, j);
   return false;
 }
 
@@ -89,14 +89,24 @@ static double now(void) {
 
 /* ---- in the worker */
 
-static bool say(int to, const struct suite_verdict *v) {
-  const uint8_t *at = (const uint8_t *)v;
-  for (size_t left = sizeof *v; left > 0;) {
+static bool write_all(int to, const void *data, size_t left) {
+  for (const uint8_t *at = data; left > 0;) {
     const ssize_t n = write(to, at, left);
     if (n < 0 && errno != EINTR) return false;
     if (n > 0) at += n, left -= (size_t)n;
   }
   return true;
+}
+
+/* The verdict, then what refuses it as text with its length before it: 0, nothing does. */
+static bool say(int to, struct suite_verdict *v) {
+  char *text = v->refused ? json_dumps(v->refused, JSON_COMPACT) : NULL;
+  const size_t bytes = text ? strlen(text) : 0;
+  json_decref(v->refused);
+  v->refused = NULL;
+  const bool ok = write_all(to, v, sizeof *v) && write_all(to, &bytes, sizeof bytes) && write_all(to, text, bytes);
+  free(text);
+  return ok;
 }
 
 static int work(const struct suite *s, size_t first, size_t by, int to) {
@@ -150,27 +160,42 @@ static bool bury(struct run *r, struct worker *w) {
   waitpid(w->pid, &s, 0);
   if (w->next >= r->s->items) return true;
   if (w->said) return start(r, w);
-  struct suite_verdict v = {.item = w->next, .status = RUN_MISSING};
+  const bool missing = WIFEXITED(s) && WEXITSTATUS(s) == TOOL_MISSING;
+  struct suite_verdict v = {.item = w->next, .status = missing ? RUN_MISSING : RUN_DIFFERENCE};
   if (WIFSIGNALED(s))
     suite_fail(&v, "its process was killed by signal %d", WTERMSIG(s));
   else
     suite_fail(&v, "its process ended with status %d", WIFEXITED(s) ? WEXITSTATUS(s) : 0);
-  if (WIFSIGNALED(s)) v.status = RUN_DIFFERENCE;
   take(r, &v);
   w->next += r->workers;
   return start(r, w);
 }
 
-static bool hear(struct run *r, struct worker *w) {
-  struct suite_verdict v;
-  uint8_t *at = (uint8_t *)&v;
-  for (size_t left = sizeof v; left > 0;) {
-    const ssize_t n = read(w->from, at, left);
+static bool read_all(int from, void *data, size_t left) {
+  for (uint8_t *at = data; left > 0;) {
+    const ssize_t n = read(from, at, left);
     if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) return bury(r, w);
+    if (n <= 0) return false;
     at += n;
     left -= (size_t)n;
   }
+  return true;
+}
+
+static bool hear_refused(int from, struct suite_verdict *v) {
+  size_t bytes;
+  if (!read_all(from, &bytes, sizeof bytes)) return false;
+  if (bytes == 0) return true;
+  char *text = malloc(bytes);
+  const bool ok = text && read_all(from, text, bytes);
+  if (ok) v->refused = json_loadb(text, bytes, 0, NULL);
+  free(text);
+  return ok;
+}
+
+static bool hear(struct run *r, struct worker *w) {
+  struct suite_verdict v;
+  if (!read_all(w->from, &v, sizeof v) || !hear_refused(w->from, &v)) return bury(r, w);
   take(r, &v);
   w->next = v.item + r->workers;
   w->said = r->s->alone;
@@ -208,17 +233,25 @@ int suite_run(const struct suite *s) {
     tool_error("%s: no %s", s->dir ? s->dir : s->command, s->what);
     return TOOL_USAGE;
   }
-  if (!runner_keep_device(s->run)) return TOOL_MISSING;
+  struct waivers *w;
+  int status = waivers_open(s->run->waivers, &w);
+  if (status != TOOL_OK) return status;
+  if (!runner_keep_device(s->run)) {
+    waivers_free(w);
+    return TOOL_MISSING;
+  }
   r.verdict = calloc(s->items, sizeof *r.verdict);
   r.done = calloc(s->items, sizeof *r.done);
   r.worker = calloc(r.workers, sizeof *r.worker);
-  int status = TOOL_USAGE;
+  status = TOOL_USAGE;
   if (r.verdict && r.done && r.worker && run_all(&r))
-    status = suite_report(s, r.verdict);
+    status = suite_report(s, r.verdict, w);
   else
     tool_error("cannot start another process");
+  for (size_t i = 0; r.verdict && i < s->items; i++) json_decref(r.verdict[i].refused);
   free(r.verdict);
   free(r.done);
   free(r.worker);
+  waivers_free(w);
   return status;
 }

@@ -7,18 +7,20 @@
 
 #include "runner.h"
 
-/* Small enough to be sent through a pipe at once. */
 struct suite_verdict {
   size_t item;
-  bool passed, lacking; /* lacking: the machine does not have its instructions, and it did not run */
+  bool passed;
   enum run_status status;
-  struct run_diagnosis diagnosis; /* of a run that failed; may be empty */
-  uint64_t max_cycles;            /* the limit that it ran under; 0: as the options say */
+  struct signature diagnosis; /* of a run that failed; may be empty */
+  uint64_t max_cycles;        /* the limit that it ran under; 0: as the options say */
   uint64_t retired, cycles;
   uint32_t counter[RUN_COUNTERS];
   double seconds;
-  char note[128]; /* of a case that passed: what was measured; may be empty */
-  char why[1024]; /* of one that failed; of a lacking one what lacks */
+  unsigned left;   /* of one that failed and was made small: instructions; 0: it was not */
+  char small[512]; /* the file that shows it, or empty */
+  char note[128];  /* of a case that passed: what was measured; may be empty */
+  char why[1024];  /* of one that failed */
+  json_t *refused; /* of one that the machine cannot run: it failed, too (possible.h); owned by the suite */
 };
 
 struct suite {
@@ -38,8 +40,7 @@ struct suite {
 
 /* A verdict's failure, for `one`. */
 void suite_fail(struct suite_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Can the machine of `run` run it? If not, the verdict says what it lacks, and who can (possible.h): lacking if it is a
- * unit, failed if it is room. */
+/* Can the machine of `run` run it? If not, it has failed: the verdict says what lacks, and who can (possible.h). */
 bool suite_can_run(struct suite_verdict *v, const struct run_options *run, const struct job *j);
 /* What a run says when it did not end well; false: it did. */
 bool suite_take_result(struct suite_verdict *v, const struct run_result *r, const struct heddle_program *p);

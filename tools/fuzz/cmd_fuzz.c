@@ -31,12 +31,14 @@ static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_opt
 static const char *const usage[] = {"--programs N [options]", NULL};
 static const char *const examples[] = {
     "heddle fuzz --programs 100 --seed 7 --config fpga --save failures",
+    "heddle fuzz --programs 100 --config tiny --waivers known.txt --json failures.json",
     "heddle fuzz --programs 100 --config tiny --knob stream.hazard=200 --knob grid.blocks=1..2", NULL};
 static const char about[] =
     "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is "
     "the same under any --jobs, whatever ran before it: each has a process and a device of its own, and seeds of its "
     "own that follow from S and K. Each program also runs on the model alone, with the model's own schedule, and must "
-    "leave the same memory. --max-cycles follows from what the model alone needs. --trace and --wave: of several "
+    "leave the same memory. Failures are counted by signature. --max-cycles follows from what the model alone needs. "
+    "--trace and --wave: of several "
     "programs K goes to FILE.K; with --on model a program that traps, or whose result depends on an order, leaves no "
     "trace.";
 
@@ -79,7 +81,7 @@ static const char *file_of(const struct request *q, const char *file, uint64_t i
   return buf;
 }
 
-static void tell_small(const struct request *q, const struct fuzz_small *s) {
+static void tell_small(const struct request *q, const struct fuzz_small *s, struct suite_verdict *out) {
   const uint32_t *g = s->p.launch.grid, *b = s->p.launch.block;
   struct fuzz_verdict v;
   char name[128], options[400];
@@ -89,7 +91,12 @@ static void tell_small(const struct request *q, const struct fuzz_small *s) {
            ": %u instructions are left of %u, after %u runs%s; --grid %u,%u,%u --block %u,%u,%u %s:\n%s",
            s->c.index, s->instructions, s->before, s->runs, s->out_of_time ? " and all the time there was" : "", g[0],
            g[1], g[2], b[0], b[1], b[2], run_repeat_text(&s->c.run, options, sizeof options), s->p.text);
-  if (q->save && fuzz_save(s, &v, q->save, name, sizeof name)) tool_log("saved: %s/%s.sh", q->save, name);
+  if (s->runs > 0) out->left = s->instructions;
+  if (q->save && fuzz_save(s, &v, q->save, name, sizeof name)) {
+    tool_log("saved: %s/%s.sh", q->save, name);
+    if (strlen(q->save) + strlen(name) + 5 < sizeof out->small)
+      (void)snprintf(out->small, sizeof out->small, "%s/%s.sh", q->save, name);
+  }
   fuzz_verdict_clear(&v);
 }
 
@@ -106,12 +113,12 @@ static bool take_whole(const struct fuzz_case *c, struct random_program *p, stru
 
 /* SystemC has one device a process, whose first state is not made anew. */
 static void tell(const struct request *q, const struct fuzz_case *c, struct random_program *p,
-                 const struct fuzz_verdict *v) {
+                 const struct fuzz_verdict *v, struct suite_verdict *out) {
   struct fuzz_small s;
   const bool whole = q->no_shrink || c->run.on == ON_SYSTEMC;
   const bool ok = whole ? take_whole(c, p, &s) : fuzz_shrink(c, p, &v->diagnosis, (double)q->seconds, &s);
   if (ok)
-    tell_small(q, &s);
+    tell_small(q, &s, out);
   else
     tool_error("program %" PRIu64 ": out of memory while shrinking", c->index);
   if (ok) fuzz_small_clear(&s);
@@ -148,7 +155,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   fuzz_judge(&c, &whole, false, &v);
   take_verdict(&v, out);
   if (v.status != RUN_OK && v.status != RUN_MISSING)
-    tell(q, &c, p, &v); /* what is missing is not the program's fault */
+    tell(q, &c, p, &v, out); /* what is missing is not the program's fault */
   fuzz_verdict_clear(&v);
   fuzz_program_clear(&whole);
   random_program_free(p);

@@ -78,7 +78,7 @@ static void errors_only(void *ctx, const struct heddle_message *m) {
 
 struct heddle_program *fuzz_assemble(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet) {
   char name[32];
-  struct heddle_asm_options o = {.message = quiet ? NULL : errors_only};
+  struct heddle_asm_options o = {.size = sizeof o, .message = quiet ? NULL : errors_only};
   tool_stalls(c->run.config->name, o.stall); /* no more than this machine needs */
   snprintf(name, sizeof name, "program-%" PRIu64, c->index);
   struct heddle_program *program = heddle_assemble(p->text, strlen(p->text), name, &o);

@@ -37,7 +37,7 @@ void fuzz_program_clear(struct fuzz_program *p);
 struct heddle_program *fuzz_assemble(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet);
 struct fuzz_verdict {
   enum run_status status;
-  struct run_diagnosis diagnosis;
+  struct signature diagnosis;
   char why[600];
   char *report;                         /* of a difference or a hang; owned, may be NULL */
   uint64_t retired, cycles, max_cycles; /* max_cycles: the limit that held */

@@ -86,7 +86,7 @@ static void found(void *ctx, const struct lint_finding *f) {
 bool fuzz_proven(const struct run_options *run, const struct heddle_program *p, char *why, size_t size) {
   char text[200] = "";
   if (run->scoreboard) return true; /* codes are hints */
-  const struct lint_options o = {.finding = found, .ctx = text};
+  const struct lint_options o = {.size = sizeof o, .finding = found, .ctx = text};
   const enum lint_verdict v = heddle_lint(p, &o, NULL);
   if (v == LINT_PROVEN || v == LINT_TOO_LARGE) return true;
   (void)snprintf(why, size, "%s", text[0] ? text : "lint: out of memory");

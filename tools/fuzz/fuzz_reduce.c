@@ -57,7 +57,7 @@ bool reduce_holds(struct reduction *r) {
   struct fuzz_verdict v;
   fuzz_judge(&r->c, &r->p, true, &v);
   r->runs++;
-  const bool same = v.status != RUN_OK && run_diagnosis_equal(&v.diagnosis, &r->want);
+  const bool same = v.status != RUN_OK && signature_equal(&v.diagnosis, &r->want);
   *(same ? &r->held : slot) = h;
   fuzz_verdict_clear(&v);
   return same;

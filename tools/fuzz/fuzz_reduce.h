@@ -15,7 +15,7 @@ struct reduction {
   struct random_program *tree; /* first */
   struct fuzz_lines lines;     /* then */
   struct fuzz_lines other;     /* during reduce_room: what each line could be instead */
-  struct run_diagnosis want;
+  struct signature want;
   double until;
   unsigned runs;
   bool out_of_time, no_memory;

@@ -67,8 +67,8 @@ static void put_launch(FILE *f, const struct random_launch *l, const char *name)
 }
 
 static void put_comment(FILE *f, const struct fuzz_small *s, const struct fuzz_verdict *v, const char *mark) {
-  char diagnosis[176], options[400];
-  fprintf(f, "%s %s\n", mark, run_diagnosis_text(&v->diagnosis, diagnosis));
+  char signature[SIGNATURE_BYTES], options[400];
+  fprintf(f, "%s %s\n", mark, signature_text(&v->diagnosis, signature));
   fprintf(f, "%s %.*s\n", mark, (int)strcspn(v->why, "\n"), v->why);
   fprintf(f, "%s program %" PRIu64 " of %s\n", mark, s->c.index, run_repeat_text(&s->c.run, options, sizeof options));
   fprintf(f, "%s %u instructions are left of %u\n", mark, s->instructions, s->before);

@@ -61,8 +61,8 @@ static unsigned instructions_of(const char *text) {
   return n;
 }
 
-bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const struct run_diagnosis *want,
-                 double seconds, struct fuzz_small *out) {
+bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const struct signature *want, double seconds,
+                 struct fuzz_small *out) {
   struct reduction *r = calloc(1, sizeof *r);
   struct timespec t;
   memset(out, 0, sizeof *out);

@@ -18,8 +18,8 @@ struct fuzz_small {
 
 /* `tree` is what c makes, and failed with `want`; nodes of it are left out. `seconds` bounds the time, but for one run.
  * False: no memory. */
-bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const struct run_diagnosis *want,
-                 double seconds, struct fuzz_small *out);
+bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const struct signature *want, double seconds,
+                 struct fuzz_small *out);
 void fuzz_small_clear(struct fuzz_small *s);
 
 /* Writes DIR/NAME.s (the words as they ran, control codes and all), DIR/NAME.bin (what it reads, if it does) and

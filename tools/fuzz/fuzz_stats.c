@@ -124,7 +124,8 @@ static bool judge(const struct machine *x, const struct random_launch *l, char *
 }
 
 static bool run_job(struct fuzz_stats *s, const struct job *j, const struct random_launch *l, char *why, size_t size) {
-  const struct heddle_model_config c = {.base = j->mem_base,
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = j->mem_base,
                                         .bytes = j->mem_bytes,
                                         .warp_slots = s->run->config->warps,
                                         .block_slots = 1,

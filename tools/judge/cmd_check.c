@@ -4,16 +4,27 @@
 #include <string.h>
 
 #include "heddle/asm.h"
+#include "heddle/report_json.h"
 #include "heddle/session.h"
+#include "heddle/trace.h"
 #include "json_out.h"
 #include "option.h"
 #include "runner.h"
+#include "waivers.h"
 
-static const struct tool_option own[] = {{"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL}, {0}};
+static const struct tool_option own[] = {
+    {"waivers", "FILE", "known failures by signature, as of heddle run", 'w', NULL},
+    {"wave", "FILE",
+     "is refused: a trace cannot be clocked again; it may hold the command that repeats its run, which is told", 'v',
+     NULL},
+    {"wave-last", "N", "is refused, as --wave is", 'v', NULL},
+    {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
+    {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"TRACE [FILE.elf] [options]", NULL};
 static const char *const examples[] = {
-    "heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf", NULL};
+    "heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf",
+    "heddle check t.bin vecadd.elf --waivers known.txt --json difference.json", NULL};
 static const char about[] =
     "Check a trace (from --trace, of a core of your own, or captured on a board) against the model, as if it had been "
     "live. With an ELF file: it must be a trace of that program.";
@@ -56,40 +67,95 @@ static void print_profile(struct record_hidden h) {
   if (hidden[0] != '\0') printf("profile %s; not judged: %s\n", record_profile_name(h), hidden);
 }
 
+struct request {
+  const char *trace, *json, *waivers_file;
+  struct waivers *waivers;
+  bool wave;
+};
+
+static const struct waiver *waived(struct request *q, const struct session_result *r) {
+  struct signature s;
+  char text[SIGNATURE_BYTES];
+  if (r->outcome != SESSION_DIFFERENCE) return NULL;
+  signature_of(&r->difference, &s);
+  return waivers_match(q->waivers, signature_text(&s, text));
+}
+
+static bool write_json(const struct request *q, const struct session_result *r, json_t *report,
+                       const struct waiver *known) {
+  json_t *root = json_pack("{s:s, s:s, s:s, s:o}", "trace", q->trace, "outcome", session_outcome_name(r->outcome),
+                           "message", r->message, "counters", counters(&r->checked));
+  if (report) (void)json_object_set(root, "difference", report);
+  if (known) (void)json_object_set_new(root, "waived", waiver_json(known));
+  return json_out_dump(q->json, root);
+}
+
 /* p may be NULL: whatever the program is. */
-static int check(const char *trace, const struct heddle_program *p, const char *json) {
+static int check(struct request *q, const struct heddle_program *p) {
   struct session_result r;
+  json_t *report;
   const uint8_t *code = p ? p->code : NULL;
-  const enum session_outcome o = session_check_trace(trace, code, p ? p->code_bytes : 0, disassemble, NULL, &r, stderr);
+  const enum session_outcome o =
+      session_check_trace_json(q->trace, code, p ? p->code_bytes : 0, disassemble, NULL, &r, stderr, &report);
+  const struct waiver *known = waived(q, &r);
   if (o != SESSION_OK) tool_error("%s: %s", session_outcome_name(o), r.message);
-  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u\n",
+  if (known) waiver_tell(known, NULL);
+  waivers_tell(q->waivers, false);
+  printf("%llu warp instructions checked, %llu lanes compared, %llu performs, %llu differences; ages %u, %u%s\n",
          (unsigned long long)r.checked.retired, (unsigned long long)r.checked.lanes_compared,
          (unsigned long long)r.checked.performs, (unsigned long long)r.checked.differences, r.checked.read_age,
-         r.checked.pred_age);
+         r.checked.pred_age, known ? "; 1 waived" : "");
   print_profile(r.checked.hidden);
-  if (json && !json_out_dump(json, json_pack("{s:s, s:s, s:s, s:o}", "trace", trace, "outcome", session_outcome_name(o),
-                                             "message", r.message, "counters", counters(&r.checked))))
+  const bool written = !q->json || write_json(q, &r, report, known);
+  json_decref(report);
+  return written ? exit_status(o) : TOOL_USAGE;
+}
+
+/* The RTL is not here; what the trace says of its run repeats it. */
+static int refuse_wave(const char *trace) {
+  char err[512];
+  struct trace_reader *t = trace_open(trace, err, sizeof err);
+  if (!t) {
+    tool_error("%s: %s", trace, err);
     return TOOL_USAGE;
-  return exit_status(o);
+  }
+  const char *command = trace_read_header(t)->command;
+  const int status = tool_usage("check",
+                                "--wave: a trace cannot be clocked again; give --wave and --wave-last to the run that "
+                                "it is of%s%s",
+                                command[0] != '\0' ? ": " : "", command);
+  trace_free(t);
+  return status;
+}
+
+static int judge(struct request *q, const char *elf) {
+  struct heddle_program *p = NULL;
+  struct heddle_message m;
+  if (q->wave) return refuse_wave(q->trace);
+  int status = waivers_open(q->waivers_file, &q->waivers);
+  if (status != TOOL_OK) return status;
+  if (!elf || heddle_program_load(elf, &p, &m)) {
+    status = check(q, p);
+    heddle_program_free(p);
+  } else {
+    tool_message(NULL, &m);
+    status = TOOL_USAGE;
+  }
+  waivers_free(q->waivers);
+  return status;
 }
 
 static int run(int argc, char **argv) {
-  const char *json = NULL;
+  struct request q = {0};
   for (int o; (o = tool_option_next("check", groups, argc, argv)) != -1;) {
     if (o == '?') return TOOL_USAGE;
-    json = json_out_take(optarg);
+    if (o == 'j') q.json = json_out_take(optarg);
+    if (o == 'w') q.waivers_file = optarg;
+    if (o == 'v') q.wave = true;
   }
   if (optind == argc || argc > optind + 2) return tool_usage("check", "a trace is needed, and at most one ELF file");
-  if (optind + 1 == argc) return check(argv[optind], NULL, json);
-  struct heddle_program *p;
-  struct heddle_message m;
-  if (!heddle_program_load(argv[optind + 1], &p, &m)) {
-    tool_message(NULL, &m);
-    return TOOL_USAGE;
-  }
-  const int status = check(argv[optind], p, json);
-  heddle_program_free(p);
-  return status;
+  q.trace = argv[optind];
+  return judge(&q, optind + 1 == argc ? NULL : argv[optind + 1]);
 }
 
 const struct tool_command cmd_check = {

@@ -65,7 +65,7 @@ static void print_warnings(const struct warnings *w) {
 /* For the slowest of all machines; what that asks of codes by hand, one machine alone may not. */
 static struct heddle_program *assemble_for_all(const char *text, size_t size, const char *file) {
   struct warnings *w = calloc(1, sizeof *w);
-  struct heddle_asm_options o = {.message = keep_warning, .ctx = w};
+  struct heddle_asm_options o = {.size = sizeof o, .message = keep_warning, .ctx = w};
   if (!w) return NULL;
   (void)tool_stalls(NULL, o.stall);
   struct heddle_program *p = heddle_assemble(text, size, file, &o);
@@ -80,7 +80,7 @@ static struct heddle_program *assemble_for_all(const char *text, size_t size, co
 }
 
 static struct heddle_program *assemble(const char *text, size_t size, const char *file, const char *config) {
-  struct heddle_asm_options o = {.message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
   if (!config) return assemble_for_all(text, size, file);
   (void)tool_stalls(config, o.stall);
   return heddle_assemble(text, size, file, &o);

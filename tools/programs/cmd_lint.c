@@ -147,7 +147,8 @@ static bool write_json(const struct request *q, const struct lint_totals *t, boo
 }
 
 static int prove(struct request *q) {
-  struct lint_options o = {.stall = q->config ? q->stall : NULL, .undefined = true, .finding = take_finding, .ctx = q};
+  struct lint_options o = {
+      .size = sizeof o, .stall = q->config ? q->stall : NULL, .undefined = true, .finding = take_finding, .ctx = q};
   struct lint_totals t = {0};
   const enum lint_verdict v = heddle_lint(q->program, &o, &t);
   if (v == LINT_NO_MEMORY) tool_error("%s: out of memory", q->file);

@@ -174,7 +174,7 @@ static int list(const struct request *q) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.options = {.level = 1, .message = tool_message}};
+  struct request q = {.options = {.size = sizeof(struct ptx_options), .level = 1, .message = tool_message}};
   int status = parse(&q, argc, argv);
   if (status != TOOL_OK) return status;
   if (q.list) return list(&q);

@@ -39,7 +39,8 @@ static struct heddle_program *no_program(const char *path, struct heddle_message
 
 static struct heddle_program *compile(const char *text, size_t size, const char *path,
                                       const struct source_options *with, struct heddle_message *first) {
-  struct ptx_options o = {.target = with->target,
+  struct ptx_options o = {.size = sizeof o,
+                          .target = with->target,
                           .units = with->units,
                           .level = with->level,
                           .no_inline = with->no_inline,
@@ -53,7 +54,7 @@ static struct heddle_program *compile(const char *text, size_t size, const char 
 
 static struct heddle_program *assemble(const char *text, size_t size, const char *path,
                                        const struct source_options *with, struct heddle_message *first) {
-  struct heddle_asm_options o = {.message = keep_first, .ctx = first};
+  struct heddle_asm_options o = {.size = sizeof o, .message = keep_first, .ctx = first};
   (void)tool_stalls(with->config, o.stall);
   return heddle_assemble(text, size, path, &o);
 }

@@ -39,7 +39,9 @@ static const struct tool_option own[] = {
 static const struct tool_group groups[] = {{NULL, own}, {"How it runs:", run_option_table}, {0}};
 static const char *const usage[] = {"FILE --grid X,Y,Z --block X,Y,Z --arg A ... [options]", NULL};
 static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 128 --on lockstep --config fpga \\",
-                                       "  --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000", NULL};
+                                       "  --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000",
+                                       "heddle run carry.elf --grid 1 --block 32 --config tiny --fault 1 \\",
+                                       "  --wave last.fst --wave-last 500 --waivers known.txt", NULL};
 static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
     "(.ptx), OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  "
@@ -60,6 +62,7 @@ struct request {
   uint8_t *bank[4]; /* owned */
   size_t bank_bytes[4];
   struct job job;
+  struct waivers *waivers; /* owned; NULL: there are none */
 };
 
 /* "1:FILE" */
@@ -164,10 +167,18 @@ static bool build(struct request *q, const struct heddle_program *p) {
 /* A program that is to trap on what the machine lacks is let be. */
 static bool possible(const struct request *q, struct run_result *out) {
   const bool traps = q->expect_trap && strcmp(q->expect_trap, heddle_cause_name(HEDDLE_TRAP_ILLEGAL)) == 0;
-  if (traps || run_possible(&q->run, &q->job, &q->typed, out->message, sizeof out->message) == RUN_CAN) return true;
+  if (traps || run_possible(&q->run, &q->job, &q->typed, out->message, sizeof out->message)) return true;
   out->status = RUN_BAD_INPUT;
   snprintf(out->diagnosis.kind, sizeof out->diagnosis.kind, "refused");
+  out->refused = run_refused_json(&q->run, &q->job);
   return false;
+}
+
+/* What the program does wrong by itself is nobody's to waive. */
+static const struct waiver *waived(struct request *q, const struct run_result *r) {
+  char signature[SIGNATURE_BYTES];
+  if (r->status != RUN_DIFFERENCE && r->status != RUN_LIMIT) return NULL;
+  return waivers_match(q->waivers, signature_text(&r->diagnosis, signature));
 }
 
 static int launch(struct request *q) {
@@ -191,8 +202,10 @@ static int launch(struct request *q) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);
     printed_show(&q->job, image, &result);
-    status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image);
-    if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, status)) status = TOOL_USAGE;
+    const struct waiver *known = waived(q, &result);
+    status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image, known);
+    waivers_tell(q->waivers, false);
+    if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, known, status)) status = TOOL_USAGE;
   }
   free(image);
   run_result_clear(&result);
@@ -210,7 +223,9 @@ static int run(int argc, char **argv) {
   if (typed) memcpy(typed, argv, ((size_t)argc + 1) * sizeof *typed);
   int status = typed ? parse(q, argc, argv) : TOOL_USAGE;
   q->typed = (struct command_line){.argc = argc, .argv = typed, .file = q->file};
+  if (status == TOOL_OK) status = waivers_open(q->run.waivers, &q->waivers);
   if (status == TOOL_OK) status = launch(q);
+  waivers_free(q->waivers);
   job_clear(&q->job);
   for (unsigned b = 0; b < 4; b++) free(q->bank[b]);
   free(typed);

@@ -24,13 +24,14 @@ static void say(const struct run_result *r) {
 }
 
 int run_conclude(const struct run_options *o, const struct job *j, const char *expect_trap, const struct run_result *r,
-                 const uint8_t *image) {
+                 const uint8_t *image, const struct waiver *waived) {
   /* On the model alone the explanation of a deadlock says all that the report does. */
   if (r->report && (o->on != ON_MODEL || r->fault.fault.waits == 0)) fputs(r->report, stderr);
   if (o->profile) profile_print(stdout, j->kernel->name, r->retired, r->cycles, r->counter);
   if (r->status == RUN_TRAP) print_trap(&r->trap);
   if (r->status != RUN_OK && r->status != RUN_TRAP) say(r);
   explained_print(stderr, j, r);
+  if (waived) waiver_tell(waived, NULL);
   if (image && (r->status == RUN_OK || r->status == RUN_TRAP) && !job_save_outputs(j, image)) return TOOL_USAGE;
   int status = run_exit_status(r->status);
   if (expect_trap && (status == TOOL_TRAPPED || status == TOOL_OK)) {
@@ -43,10 +44,10 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
   if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
   char modes[32], config[80], ages[32] = "", hidden[256];
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s", run_status_name(r->status),
+  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status),
            (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(o->on),
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
-           (unsigned long long)o->seed, ages);
+           (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");
   record_hidden_text(r->stats.hidden, hidden, sizeof hidden);
   if (hidden[0]) tool_log("profile %s; not judged: %s", record_profile_name(r->stats.hidden), hidden);
   return status;

@@ -64,9 +64,12 @@ static void say_command(struct words *w, const struct run_options *o, const stru
   if (config) say(w, " --config %s", config);
 }
 
-static bool is_built(void *ctx, const char *name) {
-  const struct run_options *o = ctx;
+bool run_machine_built(const struct run_options *o, const char *name) {
   return o->on == ON_MODEL || device_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
+}
+
+static bool is_built(void *ctx, const char *name) {
+  return run_machine_built(ctx, name);
 }
 
 static bool anyone(void *ctx, const char *name) {
@@ -126,8 +129,8 @@ static void say_compile(struct words *w, const struct run_options *o, const stru
   say(w, " --config %s", o->config->name);
 }
 
-enum run_can run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed,
-                          char *text, size_t size) {
+bool run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed, char *text,
+                  size_t size) {
   const uint32_t *b = j->launch.block;
   struct heddle_lack list[HEDDLE_LACKS_MAX];
   struct heddle_machine m;
@@ -135,7 +138,7 @@ enum run_can run_possible(const struct run_options *o, const struct job *j, cons
   char one[700];
   run_machine(o, &m);
   const unsigned n = heddle_machine_lacks(&m, j->program, j->kernel, b[0] * b[1] * b[2], j->launch.shared_bytes, list);
-  if (n == 0) return RUN_CAN;
+  if (n == 0) return true;
   say(&w, "%s", heddle_lack_text(&m, j->program, j->kernel, &list[0], one, sizeof one));
   for (unsigned i = 1; i < n; i++)
     if (list[i].kind == HEDDLE_LACK_UNIT)
@@ -143,7 +146,6 @@ enum run_can run_possible(const struct run_options *o, const struct job *j, cons
     else
       say(&w, "; %s", heddle_lack_text(&m, j->program, j->kernel, &list[i], one, sizeof one));
   say_who(&w, o, j, typed);
-  if (list[0].kind != HEDDLE_LACK_UNIT) return RUN_LACKS_ROOM;
-  say_compile(&w, o, j, typed);
-  return RUN_LACKS_UNIT;
+  if (list[0].kind == HEDDLE_LACK_UNIT) say_compile(&w, o, j, typed);
+  return false;
 }

@@ -4,6 +4,8 @@
 #ifndef HEDDLE_POSSIBLE_H
 #define HEDDLE_POSSIBLE_H
 
+#include <jansson.h>
+
 #include "job.h"
 #include "options.h"
 
@@ -14,11 +16,19 @@ struct command_line {
   const char *file; /* of the program */
 };
 
-enum run_can { RUN_CAN, RUN_LACKS_UNIT, RUN_LACKS_ROOM };
-
 /* If it cannot, text has what lacks (the unit, the first instruction, its line; or the limit), which configurations can
  * run it, and what to type. `typed` may be NULL: then only the option is shown. */
-enum run_can run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed,
-                          char *text, size_t size);
+bool run_possible(const struct run_options *o, const struct job *j, const struct command_line *typed, char *text,
+                  size_t size);
+
+/* The same as data; NULL: it can run, or no memory.
+ *   kernel, machine
+ *   units           {unit, instructions: how many need it, first: {pc, instruction, file, line}} each
+ *   limits          {limit: "warps" "regs" "shared_bytes", wants, has, warps: of the block} each
+ *   configurations  names of all that can run it; built: of those, the ones that --on can use now */
+json_t *run_refused_json(const struct run_options *o, const struct job *j);
+
+/* Is there such a machine where the options run? On the model there is every one. */
+bool run_machine_built(const struct run_options *o, const char *name);
 
 #endif

@@ -24,8 +24,10 @@ json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t 
   return j;
 }
 
-json_t *result_diagnosis(const struct run_diagnosis *d) {
-  return json_pack("{s:s, s:s, s:s}", "kind", d->kind, "op", d->op, "detail", d->detail);
+json_t *result_diagnosis(const struct signature *d) {
+  char text[SIGNATURE_BYTES];
+  return json_pack("{s:s, s:s, s:s, s:s}", "kind", d->kind, "op", d->op, "detail", d->what, "signature",
+                   signature_text(d, text));
 }
 
 json_t *result_json(const struct job *job, const struct run_result *r) {
@@ -57,16 +59,18 @@ json_t *result_json(const struct job *job, const struct run_result *r) {
   if (r->diagnosis.kind[0] != '\0') json_object_set_new(j, "diagnosis", result_diagnosis(&r->diagnosis));
   json_t *fault = job ? explained_json(job, r) : NULL;
   if (fault) json_object_set_new(j, "fault", fault);
+  if (r->refused) json_object_set(j, "refused", r->refused);
   if (r->report) json_object_set_new(j, "report", json_string(r->report));
   if (r->report_json) json_object_set(j, "difference", r->report_json);
   return j;
 }
 
 bool result_write_json(const char *path, const struct run_options *o, const struct job *job, const struct run_result *r,
-                       int exit_status) {
+                       const struct waiver *waived, int exit_status) {
   json_t *root = result_header(o);
   json_object_set_new(root, "exit", json_integer(exit_status));
   json_object_set_new(root, "counters", result_counters(o, r->retired, r->cycles, r->counter));
   json_object_set_new(root, "result", result_json(job, r));
+  if (waived) json_object_set_new(root, "waived", waiver_json(waived));
   return json_out_dump(path, root);
 }

@@ -7,12 +7,13 @@
 #include <jansson.h>
 
 #include "runner.h"
+#include "waivers.h"
 
-/* One run; also written when it failed. */
+/* One run; also written when it failed. waived: why the failure is known, or NULL. */
 bool result_write_json(const char *path, const struct run_options *o, const struct job *job, const struct run_result *r,
-                       int exit_status);
+                       const struct waiver *waived, int exit_status);
 json_t *result_json(const struct job *job, const struct run_result *r); /* NULL: no memory */
-json_t *result_diagnosis(const struct run_diagnosis *d);
+json_t *result_diagnosis(const struct signature *d);
 json_t *result_header(const struct run_options *o); /* seed, where it ran and how */
 /* Member `counters`: of a device its events, too (profile.h). */
 json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint32_t *counter);

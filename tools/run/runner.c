@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
 #include "runner_internal.h"
 
 struct runner {
   struct run_options options;
   struct session_runner *session; /* NULL: the model alone */
   struct trace_writer *trace;     /* of the model alone, or NULL */
+  uint64_t jobs;                  /* that it has run */
 };
 
 struct runner *runner_new(const struct run_options *o, int *status) {
@@ -36,15 +36,11 @@ void runner_free(struct runner *r) {
   free(r);
 }
 
-void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *detail) {
-  struct run_diagnosis *d = &out->diagnosis;
-  char text[200] = "";
-  if (word.lo != 0 || word.hi != 0) heddle_disassemble(word, 0, text, sizeof text);
-  const char *op = text[0] == '@' ? text + strcspn(text, " ") : text;
-  op += strspn(op, " ");
+void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what) {
+  struct signature *d = &out->diagnosis;
   snprintf(d->kind, sizeof d->kind, "%s", kind);
-  snprintf(d->op, sizeof d->op, "%.*s", (int)strcspn(op, ". ;"), op);
-  snprintf(d->detail, sizeof d->detail, "%s", detail);
+  signature_op(word, d->op, sizeof d->op);
+  snprintf(d->what, sizeof d->what, "%s", what);
 }
 
 void run_diagnose_trap(struct run_result *out, const struct job *job) {
@@ -61,16 +57,6 @@ void run_diagnose_undefined(struct run_result *out, const struct job *job, const
   run_fault_undefined(out, u);
 }
 
-bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b) {
-  return strcmp(a->kind, b->kind) == 0 && strcmp(a->op, b->op) == 0 && strcmp(a->detail, b->detail) == 0;
-}
-
-const char *run_diagnosis_text(const struct run_diagnosis *d, char buf[176]) {
-  snprintf(buf, 176, "%s%s%s%s%s", d->kind, d->op[0] != '\0' ? " " : "", d->op, d->detail[0] != '\0' ? " " : "",
-           d->detail);
-  return buf;
-}
-
 /* In control mode the program's own assumption about latencies must hold on this machine. */
 static bool stalls_suffice(const struct run_options *o, const struct job *job, struct run_result *out) {
   struct heddle_machine m;
@@ -85,21 +71,38 @@ static bool stalls_suffice(const struct run_options *o, const struct job *job, s
   return false;
 }
 
+static void run_again(const struct run_options *again, const struct job *job, const struct run_result *first) {
+  int status;
+  struct run_result second;
+  struct runner *r = runner_new(again, &status);
+  if (!r) return;
+  runner_run(r, job, NULL, &second);
+  const struct run_end one = run_end_of(first), two = run_end_of(&second);
+  run_wave_tell(again, &one, &two);
+  run_result_clear(&second);
+  runner_free(r);
+}
+
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out) {
+  struct run_options again;
   memset(out, 0, sizeof *out);
   if (!stalls_suffice(&r->options, job, out)) return;
+  r->jobs++;
   if (r->session)
     session_runner_run(r->session, job, image, out);
   else
     run_job_on_model(&r->options, job, image, out, r->trace);
   if (out->fault.known && !run_on_whole(&r->options)) out->fault.fault.units = heddle_config_units(r->options.config);
+  const struct run_end end = run_end_of(out);
+  if (r->jobs == 1 && run_wave_again(&r->options, &end, &again)) run_again(&again, job, out);
 }
 
 void run_result_clear(struct run_result *r) {
   free(r->report);
   json_decref(r->report_json);
+  json_decref(r->refused);
   r->report = NULL;
-  r->report_json = NULL;
+  r->report_json = r->refused = NULL;
 }
 
 int run_exit_status(enum run_status s) {

@@ -7,6 +7,7 @@
 
 #include "heddle/checker.h"
 #include "heddle/explain.h"
+#include "heddle/signature.h"
 #include "job.h"
 #include <jansson.h>
 
@@ -26,21 +27,13 @@ enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RU
 
 #define RUN_COUNTERS 16u
 
-/* What went wrong, in words that stay the same when the program around it changes: two runs that fail alike have equal
- * ones. All empty: RUN_OK. */
-struct run_diagnosis {
-  char kind[48]; /* the checker's name of the difference ("writeback.value"), else "trap", "limit", "hung", "device" ...
-                  */
-  char op[24];   /* mnemonic of the instruction that it belongs to, or empty */
-  char detail[96]; /* the cause of a trap, the words of an assertion, or empty */
-};
-
 struct run_result {
   enum run_status status;
-  struct run_diagnosis diagnosis;
+  struct signature diagnosis;     /* what went wrong; empty: RUN_OK */
   struct heddle_trap trap;        /* RUN_TRAP */
   uint64_t retired, cycles;       /* warp instructions; clock cycles (0 on the model) */
   struct checker_stats stats;     /* lockstep */
+  uint64_t stopped;               /* on a device: its cycle of the difference, else that in which it stopped */
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
   uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
   uint32_t printed, unprinted;    /* messages of printf: shown, and without room */
@@ -48,6 +41,7 @@ struct run_result {
   char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */
   json_t *report_json; /* the same for programs; owned */
+  json_t *refused;     /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
 
 /* Data before address; reads reordered across ids; cycles in which AW, W, B, AR, R had to wait. */
@@ -66,9 +60,20 @@ bool runner_keep_device(const struct run_options *o);
 void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct run_result *out);
 void run_result_clear(struct run_result *r);
 
-bool run_diagnosis_equal(const struct run_diagnosis *a, const struct run_diagnosis *b);
-/* "writeback.value IADD3", "trap.unexpected EXIT deadlock"; buf as large as the parts together. */
-const char *run_diagnosis_text(const struct run_diagnosis *d, char buf[176]);
+/* How a run ended, and in which cycle. */
+struct run_end {
+  enum run_status status;
+  uint64_t stopped; /* as of a result */
+  struct signature diagnosis;
+};
+struct run_end run_end_of(const struct run_result *r);
+
+/* --wave-last: after a failure the run is done again from its numbers, as far as the failure, with a wave of the last
+ * cycles. A runner does so by itself if the job was its first. Whoever gives it several does all of them again, with a
+ * runner of the options that run_wave_again makes. False: nothing is to be done again. */
+bool run_wave_again(const struct run_options *o, const struct run_end *first, struct run_options *again);
+/* What has come of it: says where the wave is, or that the second run ended in another way. */
+void run_wave_tell(const struct run_options *again, const struct run_end *first, const struct run_end *second);
 
 int run_exit_status(enum run_status s); /* enum tool_exit */
 const char *run_status_name(enum run_status s);

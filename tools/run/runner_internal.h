@@ -12,9 +12,8 @@ struct model_memory {
   uint64_t base;
 };
 
-/* Fills kind, op and detail of a diagnosis. `op` is the mnemonic of the word, without a guard; no word (all zero):
- * none. */
-void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *detail);
+/* The diagnosis of what the checker did not name; no word (all zero): no instruction. */
+void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what);
 void run_diagnose_trap(struct run_result *out, const struct job *job);
 void run_diagnose_undefined(struct run_result *out, const struct job *job, const struct heddle_undefined *u);
 

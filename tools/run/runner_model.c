@@ -50,7 +50,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                       struct trace_writer *trace) {
   struct heddle_machine is;
   run_machine(o, &is);
-  const struct heddle_model_config c = {.base = job->mem_base,
+  const struct heddle_model_config c = {.size = sizeof c,
+                                        .base = job->mem_base,
                                         .bytes = job->mem_bytes,
                                         .warp_slots = is.warps,
                                         .block_slots = is.blocks,

@@ -29,7 +29,8 @@ static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, si
 
 static struct session *open_session(const struct session_runner *r, char *err, size_t n) {
   const struct run_options *o = &r->options;
-  struct session_config c = {.mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
+  struct session_config c = {.size = sizeof c,
+                             .mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
                              .backend = o->on == ON_SYSTEMC ? "systemc" : "verilator",
                              .config = o->config_name,
                              .scoreboard = o->scoreboard,
@@ -51,6 +52,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .error_base = r->error_base,
                              .error_limit = r->error_limit,
                              .wave = o->wave,
+                             .wave_from = o->wave_last != 0 && o->wave_from == 0 ? SESSION_NO_WAVE : o->wave_from,
                              .trace = o->trace,
                              .command = o->command,
                              .disasm = disassemble};
@@ -60,7 +62,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
-  const struct session_config c = {.mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
+  const struct session_config c = {.size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
   char err[4096];
   if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
   tool_error("%s", err);
@@ -132,13 +134,15 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   return r->session != NULL;
 }
 
-/* What the session says about its last run. */
-static char *report_of(const struct session *s) {
+/* What the session says about its last run, and by which name such a failure goes (a difference's report has it). */
+static char *report_of(const struct session *s, enum session_outcome o, const struct signature *name) {
+  char signature[SIGNATURE_BYTES];
   char *text = NULL;
   size_t size = 0;
   FILE *f = open_memstream(&text, &size);
   if (!f) return NULL;
   session_report_text(s, f);
+  if (o != SESSION_DIFFERENCE) fprintf(f, "  signature %s\n", signature_text(name, signature));
   fclose(f);
   return text;
 }
@@ -157,14 +161,6 @@ static void save_view(const struct session_runner *r, const struct session_resul
   const struct wave_place place = {.first_issue = s->first_issue,
                                    .difference = s->outcome == SESSION_DIFFERENCE ? s->difference.cycle : 0};
   if (!wave_save(r->options.wave, r->options.config, place, err, sizeof err)) tool_error("%s", err);
-}
-
-/* The cause that a difference about a trap speaks of. */
-static const char *cause_in(const struct checker_difference *d) {
-  if (strncmp(checker_kind_name(d->kind), "trap.", 5) != 0 && d->kind != CHECKER_ISSUE_TRAP) return "";
-  for (int c = HEDDLE_TRAP_NONE + 1; c < HEDDLE_CAUSES; c++)
-    if (strstr(d->note, heddle_cause_name((enum heddle_cause)c))) return heddle_cause_name((enum heddle_cause)c);
-  return "";
 }
 
 /* Words of the device are the same wherever it was built; those about its bus without the cycle and the address, which
@@ -191,8 +187,7 @@ static void diagnose(struct run_result *out, enum session_outcome o, const struc
   else if (o == SESSION_UNDEFINED)
     run_diagnose_undefined(out, job, heddle_model_undefined(m));
   else if (o == SESSION_DIFFERENCE)
-    run_diagnose(out, checker_kind_name(s->difference.kind), s->difference.has_warp ? s->difference.word : none,
-                 cause_in(&s->difference));
+    signature_of(&s->difference, &out->diagnosis);
   else if (o != SESSION_OK)
     run_diagnose(out, session_outcome_name(o), none,
                  o == SESSION_DEVICE ? place_in(s->message, words, sizeof words) : "");
@@ -223,9 +218,10 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   if (o == SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
     run_fault_deadlock(out, session_model(r->session), RECORD_WARPS);
   if (o != SESSION_OK && o != SESSION_TRAPPED && o != SESSION_UNDEFINED) {
-    out->report = report_of(r->session);
+    out->report = report_of(r->session, o, &out->diagnosis);
     out->report_json = session_report_json(r->session);
   }
-  if (r->options.wave) save_view(r, &s);
+  out->stopped = o == SESSION_DIFFERENCE && s.difference.cycle != 0 ? s.difference.cycle : s.stopped;
+  if (r->options.wave && (r->options.wave_last == 0 || r->options.wave_from != 0)) save_view(r, &s);
   if (image) memcpy(image, session_memory(r->session), job->mem_bytes);
 }

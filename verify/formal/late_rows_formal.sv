@@ -17,14 +17,11 @@ module late_rows_formal (
   `RESET
   localparam int unsigned LANES = cfg_pkg::LANES;
 
-  logic                                   ready, done_valid, done_has_rd, done_uni, take;
+  logic                                   ready, done_valid, take;
   logic [1:0]                             wb_valid;
   logic [1:0][$bits(core_pkg::memwb_t)-1:0] wb;
   core_pkg::memwb_t                       wb_0, wb_1;
-  logic [cfg_pkg::WARP_W-1:0]             done_slot;
-  logic [2:0]                             done_wbar;
-  logic [7:0]                             done_rd;
-  logic [1:0]                             done_rd_n;
+  core_pkg::done_t                        done;
 
   late_rows u_dut (
     .clk_i            (clk_i),
@@ -37,12 +34,7 @@ module late_rows_formal (
     .ls_wb_o          (wb),
     .ls_done_hold_i   (hold),
     .ls_done_valid_o  (done_valid),
-    .ls_done_slot_o   (done_slot),
-    .ls_done_wbar_o   (done_wbar),
-    .ls_done_has_rd_o (done_has_rd),
-    .ls_done_rd_o     (done_rd),
-    .ls_done_rd_n_o   (done_rd_n),
-    .ls_done_uni_o    (done_uni)
+    .ls_done_o        (done)
   );
 
   assign take = valid && ready;
@@ -175,8 +167,8 @@ module late_rows_formal (
     // The end is in one row, or told now.
     end_here = $countones(is_end) + 32'(told_next) == 32'(end_q);
     order    = order && owed_q == ends && end_here && (!waits || here_q) && (!told_next
-      || (done_slot == core_pkg::local_slot(last_q.id.slot) && done_wbar == last_q.wbar && done_has_rd == last_q.has_rd
-          && done_rd == last_q.rd && done_rd_n == last_q.rd_n && done_uni == last_q.uni));
+      || (done.slot == core_pkg::local_slot(last_q.id.slot) && done.wbar == last_q.wbar && done.has_rd == last_q.has_rd
+          && done.rd == last_q.rd && done.rd_n == last_q.rd_n && done.rd_uni == last_q.uni));
   end
 
   // A lane's word is written once, after it came or in that cycle; what did not come is not written.
@@ -188,8 +180,8 @@ module late_rows_formal (
   `PROVE(p_order, where && order && !(here_q && done_valid && before_q == 3'd0 && waits))
   // Ends are told once each, in the order in which they came, with their warp, counter and register.
   `PROVE(p_end, where && order && (!done_valid || owed_q != 3'd0) && (!told
-    || (done_slot == core_pkg::local_slot(last_q.id.slot) && done_wbar == last_q.wbar && done_has_rd == last_q.has_rd
-        && done_rd == last_q.rd && done_rd_n == last_q.rd_n && done_uni == last_q.uni)))
+    || (done.slot == core_pkg::local_slot(last_q.id.slot) && done.wbar == last_q.wbar && done.has_rd == last_q.has_rd
+        && done.rd == last_q.rd && done.rd_n == last_q.rd_n && done.rd_uni == last_q.uni)))
   // No end comes in the cycle after one in which ends are held.
   logic hold_q;
   always_ff @(posedge clk_i) hold_q <= hold;

@@ -19,7 +19,7 @@ static void ignore(void *ctx, const struct heddle_message *m) {
 
 unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES + 100];
-  const struct heddle_asm_options o = {.message = ignore};
+  const struct heddle_asm_options o = {.size = sizeof o, .message = ignore};
   unsigned n = 0;
   (void)snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
   struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);

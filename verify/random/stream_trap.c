@@ -55,7 +55,7 @@ static void illegal(struct random_program *p) {
   struct isa_dec d;
   p->place = PLACE_ANY;
   random_insn(p, text, sizeof text);
-  const struct heddle_asm_options o = {0};
+  const struct heddle_asm_options o = {.size = sizeof o};
   char all[400];
   snprintf(all, sizeof all, ".kernel k\n%s.end\n", text);
   struct heddle_program *made = random_chance(p, 80) ? heddle_assemble(all, strlen(all), "trap", &o) : NULL;

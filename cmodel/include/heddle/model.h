@@ -124,6 +124,7 @@ enum heddle_divergence { HEDDLE_STACK, HEDDLE_ITS };
 
 /* What a machine is made of. Global memory is one flat allocation [base, base+bytes) of the 40-bit space, zeroed. */
 struct heddle_model_config {
+  size_t size; /* sizeof(struct heddle_model_config) */
   uint64_t base, bytes;
   unsigned warp_slots, block_slots; /* 1 .. 256 warps; 1 or more blocks */
   unsigned sm, sms;                 /* SR_SMID, SR_NSMID: which SM it is, of how many (0 counts as 1) */
@@ -131,7 +132,7 @@ struct heddle_model_config {
   unsigned threads; /* of the host, for heddle_model_run; 0 = 1. Results do not depend on it (core/parallel.c) */
 };
 
-/* NULL: no memory, or a number out of range. */
+/* NULL: no memory, a number out of range, or a size that is none. */
 HEDDLE_API struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
 HEDDLE_API void heddle_model_free(struct heddle_model *m);
 HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */

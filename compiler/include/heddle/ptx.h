@@ -41,6 +41,7 @@ enum ptx_target {
 };
 
 struct ptx_options {
+  size_t size; /* sizeof(struct ptx_options) */
   enum ptx_target target;
   uint32_t units; /* with PTX_TARGET_RTL: the machine's, a bit per enum isa_unit; what others execute is lacking, too.
                    * 0: all units that the RTL has */
@@ -69,7 +70,7 @@ struct ptx_figures {
 };
 
 /* NULL when there was an error (each was passed to options->message: file, line, column, what is not supported by
- * name). *figures (malloc'ed, count in *kernels; may be NULL). */
+ * name; none: the options are of another release). *figures (malloc'ed, count in *kernels; may be NULL). */
 HEDDLE_API struct heddle_program *ptx_compile(const char *text, size_t size, const char *file,
                                               const struct ptx_options *options, struct ptx_figures **figures,
                                               size_t *kernels) HEDDLE_SYMBOL(ptx_compile);

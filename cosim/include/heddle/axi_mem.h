@@ -116,6 +116,31 @@ HEDDLE_API void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit)
 HEDDLE_API bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr)
     HEDDLE_SYMBOL(axi_mem_strayed); /* since then; *addr: of the first such byte */
 
+/* ---- bytes that are somebody else's: a platform's memory, in its own time. Channels, checks and the order of an id
+ * stay here; each burst goes out whole, once its address (read) or its last beat (write) has been taken, and is
+ * answered by axi_mem_answer, of different ids in any order. What the configuration says of time, errors and range is
+ * not used. */
+struct axi_mem_ask {
+  bool write;
+  uint16_t at; /* names it in its direction until the bus has its answer */
+  uint64_t addr;
+  unsigned bytes;               /* as many as its beats have, at most 32,768 */
+  const uint8_t *data, *strobe; /* of a write: `bytes` each, a strobe 0 or 255; until `ask` returns */
+};
+struct axi_mem_outside {
+  void *self;
+  void (*ask)(void *self, const struct axi_mem_ask *a);
+  /* Once a rising edge, when its requests have been asked and before answers for the next cycle are chosen: here time
+   * passes. Answers are given inside of it. */
+  void (*pass)(void *self);
+};
+/* From now on; `o` is borrowed. There is nothing outstanding, and no reset while there is. False: no memory. */
+HEDDLE_API bool axi_mem_set_outside(struct axi_mem *m, const struct axi_mem_outside *o)
+    HEDDLE_SYMBOL(axi_mem_set_outside);
+/* resp: as on the bus. data: of a read, its bytes. */
+HEDDLE_API void axi_mem_answer(struct axi_mem *m, bool write, uint16_t at, uint8_t resp, const uint8_t *data)
+    HEDDLE_SYMBOL(axi_mem_answer);
+
 #ifdef __cplusplus
 }
 #endif

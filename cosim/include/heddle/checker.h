@@ -179,7 +179,7 @@ struct checker_stats {
   uint64_t lanes_unjudged; /* the same of what is undefined and only carried: of those the device may show any */
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;
-  uint8_t read_age, pred_age; /* as the device or the trace says, and as was judged by */
+  uint8_t read_age, pred_age;  /* as the device or the trace says, and as was judged by */
   struct record_hidden hidden; /* what was not shown, and so not judged */
 };
 

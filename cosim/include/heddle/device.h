@@ -47,7 +47,7 @@ struct device_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 6u
+#define DEVICE_ABI 7u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -87,6 +87,11 @@ HEDDLE_API bool device_built(const char *dir, const char *backend, const char *c
  * err. */
 HEDDLE_API bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes)
     HEDDLE_SYMBOL(device_keep);
+/* The configuration of a core of somebody else's (heddle/core.h) that is there by that name. False: there is none, or
+ * it is one of ours. */
+struct heddle_config;
+HEDDLE_API bool device_core_config(const char *dir, const char *backend, const char *config, struct heddle_config *out)
+    HEDDLE_SYMBOL(device_core_config);
 /* A device over a table of this process (tests). The table and `self` are borrowed. */
 HEDDLE_API struct device *device_wrap(const struct device_ops *ops, void *self) HEDDLE_SYMBOL(device_wrap);
 HEDDLE_API void device_free(struct device *d) HEDDLE_SYMBOL(device_free);
@@ -96,6 +101,9 @@ HEDDLE_API unsigned device_list(const char *dir, void (*f)(void *ctx, const stru
     HEDDLE_SYMBOL(device_list);
 
 HEDDLE_API const struct device_info *device_describe(const struct device *d) HEDDLE_SYMBOL(device_describe);
+/* What such a core declares; NULL: it is one of ours, and shows everything. */
+struct heddle_core;
+HEDDLE_API const struct heddle_core *device_core(const struct device *d) HEDDLE_SYMBOL(device_core);
 HEDDLE_API void device_reset(struct device *d) HEDDLE_SYMBOL(device_reset); /* resets the core; memory contents stay */
 HEDDLE_API bool device_write32(struct device *d, uint32_t addr, uint32_t data) HEDDLE_SYMBOL(device_write32);
 HEDDLE_API bool device_read32(struct device *d, uint32_t addr, uint32_t *data) HEDDLE_SYMBOL(device_read32);
@@ -126,6 +134,13 @@ HEDDLE_API void device_memory_writable(struct device *d, const struct axi_mem_ra
     HEDDLE_SYMBOL(device_memory_writable); /* axi_mem_writable */
 HEDDLE_API void device_memory_errors(struct device *d, uint64_t base, uint64_t limit)
     HEDDLE_SYMBOL(device_memory_errors); /* axi_mem_errors */
+
+/* Memory that is not behind this device but a platform's (SystemC): axi_mem_set_outside, axi_mem_answer. From then on
+ * the device is clocked only where `pass` may let time pass. */
+HEDDLE_API bool device_memory_outside(struct device *d, const struct axi_mem_outside *o)
+    HEDDLE_SYMBOL(device_memory_outside);
+HEDDLE_API void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data)
+    HEDDLE_SYMBOL(device_memory_answer);
 
 #ifdef __cplusplus
 }

@@ -33,6 +33,7 @@ enum session_outcome {
 HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBOL(session_outcome_name);
 
 #define SESSION_COUNTERS 16u
+#define SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
 
 /* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
  * with r NULL when a launch begins. It changes nothing. */
@@ -40,6 +41,7 @@ typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, cons
                                    const struct retire_record *r);
 
 struct session_config {
+  size_t size; /* sizeof(struct session_config) */
   enum session_mode mode;
   const char *device_dir, *backend,
       *config;                      /* NULL: default folder, "verilator"; config is needed unless mode is model */
@@ -64,6 +66,7 @@ struct session_config {
   uint64_t watchdog_warp;
   uint64_t memory_base, memory_bytes; /* multiples of 64 */
   const char *wave, *trace;           /* files, or NULL */
+  uint64_t wave_from;                 /* the wave begins in this cycle of the device; SESSION_NO_WAVE: never */
   const char *command;                /* what repeats this run; goes into the trace */
   bool beside;                        /* lockstep: a thread of its own judges, while the device goes on */
   checker_disasm_fn disasm;
@@ -80,6 +83,7 @@ struct session_result {
   uint64_t cycles;                      /* of the grid, as the device counts them */
   uint64_t first_issue;                 /* the device's cycle; 0: none was seen, or neither lockstep nor a wave */
   uint64_t device_cycles;               /* clocked for this launch in all */
+  uint64_t stopped;                     /* the device's cycle at the end of all that */
   uint64_t insns;                       /* warp instructions retired (model), issued (device) */
   uint32_t counter[SESSION_COUNTERS];   /* event counters of the device */
   struct checker_stats checked;         /* lockstep */

@@ -17,6 +17,7 @@
 
 #include "heddle/api.h"
 #include "heddle/error.h"
+#include "heddle/machine.h"
 #include "heddle/port.h"
 #include "heddle/host_regs.h"
 
@@ -135,10 +136,35 @@ struct heddle_size {
 
 /* `params`: a pointer to each parameter's value, in the order of the kernel; the number is the kernel's. Values are
  * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. NOT_SUPPORTED: the device lacks a unit that
- * the kernel needs; the message names the first instruction, its line if the file knows it, and who has the unit. */
+ * the kernel needs; the message names the first instruction, its line if the file knows it, and who has the unit.
+ * LAUNCH_LIMITS: the device has no room for a block. heddle_function_lack says all of it as data. */
 HEDDLE_API enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid,
                                                     struct heddle_size block, uint32_t dynamic_shared,
                                                     void *const *params);
+
+/* What a launch with such blocks finds missing on the device. */
+struct heddle_lack_info {
+  enum heddle_lack_kind kind;
+  const char *unit;         /* UNIT: "uni", "fatom"; NULL: a limit */
+  uint32_t pc;              /* UNIT: the first instruction that needs it; UINT32_MAX: unknown */
+  uint32_t words;           /* UNIT: how many do */
+  const char *file;         /* of the source, with the line; NULL: the program does not know. Until it is unloaded */
+  uint32_t line;            /* 0: the same */
+  char instruction[120];    /* that first one, cut to its room; "" where it is not known */
+  uint64_t wants, has;      /* a limit: warps of a block, registers of a thread, bytes of shared memory */
+  char configurations[120]; /* names of all that can run it, "duo, sm"; "": none */
+};
+/* The one of that index: units first, in the order that a launch names them. NOT_FOUND: there are no more; with index 0
+ * the device can run it. Nothing is left behind; may be asked while a grid runs. Local memory is not among them: a
+ * device without it refuses at the launch. */
+HEDDLE_API enum heddle_error heddle_function_lack_sized(const struct heddle_function *f, struct heddle_size block,
+                                                        uint32_t dynamic_shared, unsigned index,
+                                                        struct heddle_lack_info *out, size_t bytes);
+static inline enum heddle_error heddle_function_lack(const struct heddle_function *f, struct heddle_size block,
+                                                     uint32_t dynamic_shared, unsigned index,
+                                                     struct heddle_lack_info *out) {
+  return heddle_function_lack_sized(f, block, dynamic_shared, index, out, sizeof *out);
+}
 
 #define HEDDLE_FOREVER UINT32_MAX
 /* Wait for the grid. TIMEOUT: it goes on. */

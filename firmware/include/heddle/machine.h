@@ -7,6 +7,7 @@
 
 #include "heddle/api.h"
 #include "heddle/config.h"
+#include "heddle/host_regs.h"
 #include "heddle/program.h"
 
 #ifdef __cplusplus
@@ -33,6 +34,11 @@ HEDDLE_API void heddle_machine_slowest(struct heddle_machine *m);
 
 /* Are the kernel's control codes made for latencies as long as these? */
 HEDDLE_API bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_kernel *k);
+
+/* Why it refuses a launch with `regs` registers a thread and `shared_bytes` of shared memory a block; _NONE: it does
+ * not. */
+HEDDLE_API enum heddle_refuse heddle_machine_refuses(const struct heddle_machine *m, const uint32_t grid[3],
+                                                     const uint32_t block[3], uint32_t regs, uint32_t shared_bytes);
 
 /* ---- can it run a kernel? */
 

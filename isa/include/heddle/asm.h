@@ -12,6 +12,7 @@ extern "C" {
 #endif
 
 struct heddle_asm_options {
+  size_t size; /* sizeof(struct heddle_asm_options) */
   /* By enum heddle_stall: counts to schedule for. All zero = no configuration known: 15 everywhere. Else a zero for the
    * half or uni unit, which no configuration has yet, means 6 or 12. */
   uint8_t stall[8];
@@ -20,7 +21,8 @@ struct heddle_asm_options {
   void *ctx;
 };
 
-/* Assemble `size` bytes of text. NULL when there was an error (each was passed to options->message). */
+/* Assemble `size` bytes of text. NULL when there was an error (each was passed to options->message; none: the options
+ * are of another release). */
 HEDDLE_API struct heddle_program *heddle_assemble(const char *text, size_t size, const char *file,
                                                   const struct heddle_asm_options *options);
 

@@ -45,6 +45,7 @@ struct lint_finding {
 };
 
 struct lint_options {
+  size_t size;          /* sizeof(struct lint_options) */
   const uint8_t *stall; /* by enum heddle_stall, instead of what the kernels' notes assume; NULL: the notes */
   bool undefined;       /* also look for what is used and was never written */
   void (*finding)(void *ctx, const struct lint_finding *f); /* in order of pc, each once; may be NULL */
@@ -57,9 +58,10 @@ struct lint_totals {
   uint32_t findings;
 };
 
-enum lint_verdict { LINT_PROVEN, LINT_FOUND, LINT_TOO_LARGE, LINT_NO_MEMORY };
+enum lint_verdict { LINT_PROVEN, LINT_FOUND, LINT_TOO_LARGE, LINT_NO_MEMORY, LINT_BAD_OPTIONS };
 
-/* TOO_LARGE: given up after a fixed amount of work: nothing is proven. *t may be NULL. */
+/* TOO_LARGE: given up after a fixed amount of work: nothing is proven. BAD_OPTIONS: of another release. `o`, `t` may be
+ * NULL. */
 HEDDLE_API enum lint_verdict heddle_lint(const struct heddle_program *p, const struct lint_options *o,
                                          struct lint_totals *t);
 
@@ -72,8 +74,8 @@ struct lint_weaker {
 };
 
 /* Of a program that is proven: does the proof hold without it too? Then `reason` says why nothing depends on it.
- * False: it is needed, or there is no such part (a stall of 1, a counter not waited for), or no memory. Takes as long
- * as a proof. */
+ * False: it is needed, or there is no such part (a stall of 1, a counter not waited for), no memory, bad options. Takes
+ * as long as a proof. */
 HEDDLE_API bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options *o, struct lint_weaker w,
                                   char *reason, size_t size);
 

@@ -72,7 +72,8 @@ static enum trial_end end_of(const struct session_result *r) {
 }
 
 static struct session_config machine(const char *config, uint64_t seed, uint64_t limit, uint64_t bytes) {
-  return (struct session_config){.mode = config ? SESSION_LOCKSTEP : SESSION_MODEL,
+  return (struct session_config){.size = sizeof(struct session_config),
+                                 .mode = config ? SESSION_LOCKSTEP : SESSION_MODEL,
                                  .config = config,
                                  .seed = seed,
                                  .adversarial = true,

@@ -26,7 +26,8 @@ void verdict_of(const struct heddle_program *p, struct verdict *v) {
   v->replays = false;
   v->lint = LINT_NO_MEMORY;
   if (h.said && tried) {
-    v->lint = heddle_lint(p, &(struct lint_options){.finding = hear, .ctx = &h}, NULL);
+    v->lint =
+        heddle_lint(p, &(struct lint_options){.size = sizeof(struct lint_options), .finding = hear, .ctx = &h}, NULL);
     (void)replay(p, tried);
     v->replays = memcmp(tried, h.said, n * sizeof *tried) == 0;
   }

@@ -254,6 +254,19 @@ module mem_tb #(
   line_pkg::read_t     ld;
   line_pkg::answer_t   la;
 
+  sm_pkg::group_t      group;
+  sm_pkg::const_word_t constant;
+  sm_pkg::checks_t     checks;
+  assign ic_rsp_word_o   = group.word;
+  assign ic_rsp_err_o    = group.err;
+  assign cc_cst_data_o   = constant.data;
+  assign cc_cst_range_o  = constant.range;
+  assign cc_cst_err_o    = constant.err;
+  assign checked_valid_o = checks.checked_valid;
+  assign checked_slot_o  = checks.checked_slot;
+  assign trap_valid_o    = checks.trap_valid;
+  assign trap            = checks.trap;
+
   mem_top u_mem (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
@@ -272,18 +285,14 @@ module mem_tb #(
     .if_req_pc_i        (if_req_pc_i),
     .if_req_tag_i       (if_req_tag_i),
     .ic_rsp_valid_o     (ic_rsp_valid_o),
-    .ic_rsp_word_o      (ic_rsp_word_o),
-    .ic_rsp_err_o       (ic_rsp_err_o),
+    .ic_rsp_o           (group),
     .ic_rsp_tag_o       (ic_rsp_tag_o),
     .if_cst_valid_i     (if_cst_valid_i),
     .if_cst_ready_o     (if_cst_ready_o),
-    .if_cst_bank_i      (if_cst_bank_i),
-    .if_cst_off_i       (if_cst_off_i),
+    .if_cst_i           ('{bank: if_cst_bank_i, off: if_cst_off_i}),
     .if_cst_tag_i       (if_cst_tag_i),
     .cc_cst_valid_o     (cc_cst_valid_o),
-    .cc_cst_data_o      (cc_cst_data_o),
-    .cc_cst_range_o     (cc_cst_range_o),
-    .cc_cst_err_o       (cc_cst_err_o),
+    .cc_cst_o           (constant),
     .cc_cst_tag_o       (cc_cst_tag_o),
     .op_req_valid_i     (op_valid_i),
     .op_req_ready_o     (op_ready_o),
@@ -291,10 +300,7 @@ module mem_tb #(
     .ls_late_valid_o    (late_valid_o),
     .ls_late_ready_i    (late_ready_i),
     .ls_late_o          (late),
-    .ls_checked_valid_o (checked_valid_o),
-    .ls_checked_slot_o  (checked_slot_o),
-    .ls_trap_valid_o    (trap_valid_o),
-    .ls_trap_o          (trap),
+    .ls_o               (checks),
     .ret_shared_valid_o (shm_valid_o),
     .ret_shared_o       (shm),
     .lw_valid_o         (lw_valid),

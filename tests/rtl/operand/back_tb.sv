@@ -112,20 +112,17 @@ module back_tb #(
 
   core_pkg::uop_t           uop;
   core_pkg::start_t         start;
-  core_pkg::memop_t         memop;
   core_pkg::memwb_t         memwb;
   core_pkg::done_t [core_pkg::GROUPS-1:0] done;
-  core_pkg::id_t            pred_id;
-  logic [W-1:0]             disp_slot;
-  isa_pkg::dec_t            pre_dec;
-  logic [W-1:0]             br_slot;
-  logic                     pred_valid, done_hold, lt_done_valid;
-  core_pkg::done_t          lt_done;
+  front_pkg::operand_t      op;
+  front_pkg::ends_t         ends;
+  front_pkg::pred_write_t   pred;        // predicates one by one (R2P) and their rows (P2R) are not driven here
+  front_pkg::pred_read_t    pred_read;
+  bus_pkg::branch_t         br;
+  bus_pkg::mem_beat_t       mem;
+  logic                     done_hold;
   logic                     uni_valid;   // these machines have no uniform datapath
   core_pkg::unires_t        uni;
-  logic [4:0]               pred_beat;
-  logic [LANES-1:0]         pred_mask, pred_d0, pred_d1;
-  logic [2:0]               pred_pd0, pred_pd1;
 
   assign ret_opg_slot_o = opg.id.slot;
   assign ret_opg_gen_o  = opg.id.gen;
@@ -227,99 +224,68 @@ module back_tb #(
     end
   end
 
-  assign pre_dec        = isa_pkg::decode(is_pre_word_i);
-  assign op_disp_slot_o = 8'(disp_slot);
+  assign done           = ends.fixed;
+  assign done_valid_o   = ends.fixed_valid;
+  assign op_ready_o     = op.ready;
+  assign op_hold_o      = op.hold;
+  assign op_leave_o     = op.leave;
+  assign op_disp_valid_o = op.disp_valid;
+  assign op_disp_slot_o = 8'(op.disp_slot);
+  assign op_disp_rbar_o = op.disp_rbar;
   assign is_legal_o    = !is_valid_i || uop.dec.legal;
-  assign op_br_slot_o  = 8'(br_slot);
-  assign op_mem_slot_o = 8'(memop.id.slot);
-  assign op_mem_seq_o  = memop.id.seq;
-  assign op_mem_kind_o = memop.mem;
-  assign op_mem_size_o = memop.size;
-  assign op_mem_atom_o = memop.atom;
-  assign op_mem_wbar_o = memop.wbar;
-  assign op_mem_off_o  = memop.off;
-  assign op_mem_rd_o   = memop.rd;
-  assign op_mem_rd_n_o = memop.rd_n;
-  assign op_mem_exec_o = memop.exec;
-
-  // Predicates one by one (R2P) and their rows (P2R): not driven here.
-  logic                           unused_all;
-  logic [6:0][cfg_pkg::LANES-1:0] unused_en, unused_val;
-  logic                           unused_pr;
-  logic [cfg_pkg::WARP_W-1:0]     unused_slot;
-  logic [4:0]                     unused_beat;
+  assign op_br_valid_o = br.valid;
+  assign op_br_slot_o  = 8'(br.slot);
+  assign op_br_beat_o  = br.beat;
+  assign op_br_lo_o    = br.lo;
+  assign op_br_hi_o    = br.hi;
+  assign op_mem_valid_o = mem.valid;
+  assign op_mem_beat_o = mem.beat;
+  assign op_mem_data_o = mem.data;
+  assign op_mem_slot_o = 8'(mem.op.id.slot);
+  assign op_mem_seq_o  = mem.op.id.seq;
+  assign op_mem_kind_o = mem.op.mem;
+  assign op_mem_size_o = mem.op.size;
+  assign op_mem_atom_o = mem.op.atom;
+  assign op_mem_wbar_o = mem.op.wbar;
+  assign op_mem_off_o  = mem.op.off;
+  assign op_mem_rd_o   = mem.op.rd;
+  assign op_mem_rd_n_o = mem.op.rd_n;
+  assign op_mem_exec_o = mem.op.exec;
 
   back u_back (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .fault_i          (fault_i),
     .part_i           ('0),
-    .is_pre_valid_i   (is_pre_valid_i),
-    .is_pre_slot_i    (W'(is_pre_slot_i)),
-    .is_pre_dec_i     (pre_dec),
-    .is_pre_rbase_i   (is_pre_rbase_i),
-    .is_valid_i       (is_valid_i),
-    .is_new_i         (is_new_i),
+    .is_pre_i         ('{valid: is_pre_valid_i, slot: W'(is_pre_slot_i), rbase: is_pre_rbase_i,
+                         dec: isa_pkg::decode(is_pre_word_i)}),
+    .is_issued_i      ('{valid: is_valid_i, first: is_new_i, ctl: 1'b0}),
     .is_uop_i         (uop),
-    .op_ready_o       (op_ready_o),
-    .op_hold_o        (op_hold_o),
-    .op_leave_o       (op_leave_o),
-    .op_disp_valid_o  (op_disp_valid_o),
-    .op_disp_slot_o   (disp_slot),
-    .op_disp_rbar_o   (op_disp_rbar_o),
-    .wb_done_valid_o  (done_valid_o),
-    .wb_done_o        (done),
-    .wb_pred_valid_o  (pred_valid),
-    .wb_pred_id_o     (pred_id),
-    .wb_pred_beat_o   (pred_beat),
-    .wb_pred_mask_o   (pred_mask),
-    .wb_pred_pd0_o    (pred_pd0),
-    .wb_pred_pd1_o    (pred_pd1),
-    .wb_pred_d0_o     (pred_d0),
-    .wb_pred_d1_o     (pred_d1),
-    .wb_pred_all_o    (unused_all),
-    .wb_pred_en_o     (unused_en),
-    .wb_pred_val_o    (unused_val),
-    .op_pr_en_o       (unused_pr),
-    .op_pr_slot_o     (unused_slot),
-    .op_pr_beat_o     (unused_beat),
+    .op_o             (op),
+    .wb_ends_o        (ends),
+    .wb_pred_o        (pred),
+    .op_pr_o          (pred_read),
     .pf_row_i         ('0),
     .ct_start_valid_i (ct_start_valid_i),
     .ct_start_i       (start),
     .ct_tid_valid_i   (ct_tid_valid_i),
-    .ct_tid_slot_i    (W'(ct_tid_slot_i)),
-    .ct_tid_beat_i    (ct_tid_beat_i),
-    .ct_tid_x_i       (ct_tid_x_i),
-    .ct_tid_y_i       (ct_tid_y_i),
-    .ct_tid_z_i       (ct_tid_z_i),
-    .op_br_valid_o    (op_br_valid_o),
-    .op_br_slot_o     (br_slot),
-    .op_br_beat_o     (op_br_beat_o),
-    .op_br_lo_o       (op_br_lo_o),
-    .op_br_hi_o       (op_br_hi_o),
-    .op_mem_valid_o   (op_mem_valid_o),
+    .ct_tid_i         ('{slot: W'(ct_tid_slot_i), beat: ct_tid_beat_i, x: ct_tid_x_i, y: ct_tid_y_i, z: ct_tid_z_i}),
+    .op_br_o          (br),
+    .op_mem_o         (mem),
     .op_mem_ready_i   (op_mem_ready_i),
-    .op_memop_o       (memop),
-    .op_mem_beat_o    (op_mem_beat_o),
-    .op_mem_data_o    (op_mem_data_o),
-    .ls_wb_valid_i    (ls_wb_valid_i),
+    .ls_wb_i          ('{valid: ls_wb_valid_i, row: memwb}),
     .ls_wb_ready_o    (ls_wb_ready_o),
-    .ls_wb_i          (memwb),
-    .ls_done_valid_i  (1'b0),
-    .ls_done_i        ('0),
+    .ls_end_i         ('0),
     .ls_done_hold_o   (done_hold),
     .lt_uni_valid_o   (uni_valid),
     .lt_uni_ready_i   (1'b1),
     .lt_uni_o         (uni),
-    .lt_done_valid_o  (lt_done_valid),
-    .lt_done_o        (lt_done),
-    .ret_valid_o                 (ret_valid),
-    .ret_o                       (ret)
+    .ret_valid_o      (ret_valid),
+    .ret_o            (ret)
   );
 
   logic unused;
-  assign unused = ^{opg, opm, pwb, wb, memop, done, pred_id, pred_valid, pred_beat, pred_mask, pred_pd0, pred_pd1, pred_d0, pred_d1,
-                    done_hold, lt_done_valid, lt_done, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i,
+  assign unused = ^{opg, opm, pwb, wb, mem, done, ends, pred, pred_read, op, done_hold, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i,
                     ls_wb_slot_i};
 
 endmodule

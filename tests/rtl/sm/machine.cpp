@@ -83,6 +83,7 @@ uint32_t Machine::read32(uint64_t address) const {
 
 void Machine::load(const std::string &text, bool unscheduled) {
   heddle_asm_options options{};
+  options.size = sizeof options;
   options.stall[HEDDLE_STALL_ALU_REG] = static_cast<uint8_t>(config_->stall_alu_reg);
   options.stall[HEDDLE_STALL_ALU_PRED] = static_cast<uint8_t>(config_->stall_alu_pred);
   options.stall[HEDDLE_STALL_FMA_REG] = static_cast<uint8_t>(config_->stall_fma_reg);

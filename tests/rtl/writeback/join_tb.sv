@@ -121,12 +121,6 @@ module join_tb #(
     for (int unsigned l = 0; l < LANES; l++) lr.data[l] = ~lr_seq_i;
   end
 
-  assign ls_done.pd0 = isa_pkg::PT;
-  assign ls_done.pd1 = isa_pkg::PT;
-  assign ls_done.preds = 1'b0;
-  assign ls_done.pd_uni = 1'b0;
-  assign ls_done.load   = 1'b0;
-
   late_rows u_rows (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
@@ -138,12 +132,7 @@ module join_tb #(
     .ls_wb_o          (ls),
     .ls_done_hold_i   (hold),
     .ls_done_valid_o  (ls_done_valid),
-    .ls_done_slot_o   (ls_done.slot),
-    .ls_done_wbar_o   (ls_done.wbar),
-    .ls_done_has_rd_o (ls_done.has_rd),
-    .ls_done_rd_o     (ls_done.rd),
-    .ls_done_rd_n_o   (ls_done.rd_n),
-    .ls_done_uni_o    (ls_done.rd_uni)
+    .ls_done_o        (ls_done)
   );
 
   late_join u_join (

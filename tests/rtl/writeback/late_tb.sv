@@ -58,15 +58,15 @@ module late_tb #(
 
   core_pkg::late_t            late;
   logic [PORTS-1:0][LS_W-1:0] wb;
-  logic [cfg_pkg::WARP_W-1:0] done_slot;
-  logic                       done_valid, done_uni, odd_q, unused;
+  core_pkg::done_t            done;
+  logic                       done_valid, odd_q, unused;
 
   assign cfg_lanes_o = LANES;
   assign cfg_width_o = WIDTH;
   assign cfg_ports_o = PORTS;
   assign cfg_banks_o = cfg_pkg::BANKS;
   assign cfg_warps_o = cfg_pkg::SM_WARPS;
-  assign unused      = ^{late_slot_i, done_uni};
+  assign unused      = ^{late_slot_i, done};
 
   always_comb begin
     late         = '0;
@@ -97,15 +97,14 @@ module late_tb #(
     .ls_wb_o          (wb),
     .ls_done_hold_i   (done_hold_i),
     .ls_done_valid_o  (done_valid),
-    .ls_done_slot_o   (done_slot),
-    .ls_done_wbar_o   (done_wbar_o),
-    .ls_done_has_rd_o (done_has_rd_o),
-    .ls_done_rd_o     (done_rd_o),
-    .ls_done_rd_n_o   (done_rd_n_o),
-    .ls_done_uni_o    (done_uni)
+    .ls_done_o        (done)
   );
 
-  assign done_slot_o  = 8'(done_slot);
+  assign done_slot_o   = 8'(done.slot);
+  assign done_wbar_o   = done.wbar;
+  assign done_has_rd_o = done.has_rd;
+  assign done_rd_o     = done.rd;
+  assign done_rd_n_o   = done.rd_n;
   assign done_valid_o = done_valid && !(fault_i == 8'd3 && odd_q);
 
   always_ff @(posedge clk_i) begin

@@ -22,7 +22,7 @@ static void assemble(struct fake_program *p, const char *body, unsigned blocks, 
 
 static struct heddle_model *model_of(const struct heddle_config *c) {
   const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = c->warps, .block_slots = c->blocks};
+      .size = sizeof mc, .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = c->warps, .block_slots = c->blocks};
   struct heddle_model *m = heddle_model_new(&mc);
   fake_fill(heddle_model_memory(m));
   return m;

@@ -2,7 +2,7 @@
  *
  * Barriers between warps (isa/doc/05-barriers-traps.md).
  */
-#include "internal.h"
+#include "list_write.h"
 
 static bool reduces(const struct isa_dec *d) {
   return d->op == ISA_OP_BAR_RED_POPC || d->op == ISA_OP_BAR_RED;
@@ -41,6 +41,7 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_i
     return order_broken(o, ORDER_BARRIER, "slot %u comes to barrier %u with another count than those before it",
                         r->id.slot, id);
   m->came |= me;
+  order_write_arrival(o, r->id.slot, id, r->id.seq);
   m->count = count;
   if (reduces(d)) {
     m->votes += (uint32_t)__builtin_popcount(r->ps[0] & r->exec);
@@ -100,8 +101,10 @@ bool order_on_barrier(struct order *o, const struct record_barrier *r) {
   const unsigned need = m->count != 0 ? m->count : (unsigned)__builtin_popcountll(all);
   o->r->barriers++;
   o->r->judged[ORDER_BARRIER]++;
-  if (m->came == 0 || (unsigned)__builtin_popcountll(m->came) != need || (m->count == 0 && (all & ~m->came) != 0))
-    return early(o, r, need, all & ~m->came);
+  order_write_barrier(o, r, need);
+  const bool all_came =
+      m->came != 0 && (unsigned)__builtin_popcountll(m->came) == need && (m->count != 0 || (all & ~m->came) == 0);
+  if (!all_came && !early(o, r, need, all & ~m->came)) return false;
   for (uint64_t rest = m->waits; rest != 0; rest &= rest - 1) {
     struct warp *w = &o->warp[__builtin_ctzll(rest)];
     tell(o, w, m);

@@ -86,6 +86,7 @@ struct access {
   uint32_t location, life, seq, pc, lanes;
   uint32_t before; /* the write before it at the location, NOBODY */
   uint32_t strobe; /* bytes written */
+  uint32_t event;  /* of a list, NOBODY: of a trace */
   struct isa_word word;
   uint64_t cycle;
   uint8_t data[PLACE_BYTES]; /* what a write left */
@@ -102,8 +103,12 @@ struct location {
   uint64_t stamp; /* of its latest record */
 };
 
+struct list;
+
 struct order {
   const struct order_options *o;
+  const struct list *list; /* NULL: the events are a trace's */
+  struct list_out *out;    /* where a trace goes on as a list; NULL: nowhere */
   const char *path;
   struct order_result *r;
   struct trace_reader *t;
@@ -138,6 +143,21 @@ struct part {
   const uint8_t *rdata, *wdata;
   uint32_t strobe;
 };
+
+/* What one event reads at one location. */
+struct reading {
+  struct location *loc;
+  unsigned at, bytes; /* in the location */
+  const uint8_t *saw; /* as loc->bytes */
+  enum order_axiom axiom;
+  const void *who;
+  /* A step of the report, and the reader's name. */
+  void (*say)(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes);
+};
+
+static inline uint32_t order_mask(unsigned at, unsigned bytes) {
+  return (bytes >= 32 ? ~0u : (1u << bytes) - 1) << at;
+}
 
 /* ---- report.c. All return false, so that "return order_broken(...)" stops ---- */
 bool order_broken(struct order *o, enum order_axiom a, const char *format, ...) __attribute__((format(printf, 3, 4)));
@@ -179,7 +199,19 @@ bool order_warp_ended(const struct warp *w);
 bool order_on_global(struct order *o, const struct record_global *r);
 bool order_on_shared(struct order *o, const struct record_shared *r);
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);
-/* NULL: broken. */
+
+/* ---- place.c: what a location holds ---- */
+/* NULL: no memory. Valid until the next call. */
 struct location *order_location_at(struct order *o, uint8_t space, uint32_t owner, uint64_t at);
+/* A copy of the access joins those that have been performed. NULL: too many. */
+struct access *order_note(struct order *o, const struct access *a);
+/* It leaves bytes there: the next of the location's writes. */
+void order_leaves(struct order *o, struct access *a, struct location *l, const uint8_t *bytes, uint32_t mask);
+/* Does it read what is there? Bytes that nobody has written fit anything. */
+bool order_fits(const struct reading *r);
+bool order_read(struct order *o, const struct reading *r); /* broken if it does not fit */
+
+/* ---- list_judge.c ---- */
+bool order_list(struct order *o); /* o->path is a list */
 
 #endif

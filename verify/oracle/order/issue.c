@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "list_write.h"
 
 bool order_warp_ended(const struct warp *w) {
   return (w->present & ~w->exited) == 0;
@@ -30,6 +30,7 @@ static bool fence(struct order *o, struct warp *w, const struct record_issue *r)
   w->fence_word = (struct isa_word){r->word[0], r->word[1]};
   w->fence_cycle = o->cycle;
   o->r->fences++;
+  order_write_fence(o, w);
   o->r->judged[ORDER_FENCE]++;
   const struct insn *i = w->first;
   while (i != NULL && i->reduction) i = i->next; /* no access */

@@ -6,9 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "order_list.h"
+#include "list_write.h"
 
 #define ACCESSES_USUAL (UINT64_C(1) << 22)
+#define EVENTS_USUAL (UINT64_C(1) << 20)  /* of a list */
 #define ACCESSES_MOST (UINT64_C(1) << 30) /* indices are 32 bits */
 
 static void forget(struct order *o) {
@@ -92,7 +94,13 @@ static bool compare_memory(struct order *o) {
 }
 
 static bool end(struct order *o) {
+  order_write_end(o);
   return order_warps_end(o) && (o->cause == 10 || compare_memory(o));
+}
+
+/* What is broken is told; the list that is written is to show all of it. */
+static bool goes_on(const struct order *o) {
+  return o->out != NULL && o->r->outcome == ORDER_BROKEN;
 }
 
 static bool whole(struct order *o) {
@@ -103,10 +111,10 @@ static bool whole(struct order *o) {
       ok = begin(o);
       break;
     case TRACE_RECORD:
-      ok = record(o, &rec);
+      ok = record(o, &rec) || goes_on(o);
       break;
     case TRACE_END:
-      ok = end(o);
+      ok = end(o) || goes_on(o);
       break;
     case TRACE_DONE:
       return true;
@@ -119,25 +127,17 @@ static bool whole(struct order *o) {
   return false;
 }
 
-enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
-  const uint64_t most = options->accesses == 0 ? ACCESSES_USUAL : options->accesses;
-  struct order *o = calloc(1, sizeof *o);
-  memset(r, 0, sizeof *r);
-  r->outcome = ORDER_TOO_MUCH;
-  (void)snprintf(r->what, sizeof r->what, "no memory");
-  if (o == NULL) return r->outcome;
-  o->o = options;
-  o->path = path;
-  o->r = r;
-  o->most = most < ACCESSES_MOST ? most : ACCESSES_MOST;
-  r->outcome = ORDER_REFUSED;
-  o->t = trace_open(path, r->what, sizeof r->what);
-  if (o->t != NULL) {
-    r->outcome = ORDER_HOLDS;
-    r->what[0] = '\0';
-    o->h = trace_read_header(o->t);
-    (void)whole(o);
-  }
+/* The first line says so. */
+static bool is_list(const char *path) {
+  char start[sizeof LIST_FIRST_WORD - 1];
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return false;
+  const bool is = fread(start, 1, sizeof start, f) == sizeof start && memcmp(start, LIST_FIRST_WORD, sizeof start) == 0;
+  (void)fclose(f);
+  return is;
+}
+
+static void release(struct order *o) {
   forget(o);
   while (o->spare != NULL) {
     struct insn *i = o->spare;
@@ -149,5 +149,45 @@ enum order_outcome order_check(const char *path, const struct order_options *opt
   free(o->location);
   trace_free(o->t);
   free(o);
+}
+
+static void judge_trace(struct order *o) {
+  o->r->outcome = ORDER_REFUSED;
+  o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
+  if (o->t == NULL) return;
+  o->r->outcome = ORDER_HOLDS;
+  o->r->what[0] = '\0';
+  o->h = trace_read_header(o->t);
+  (void)(order_write_open(o) && whole(o));
+  (void)order_write_close(o);
+}
+
+static void judge_list(struct order *o) {
+  o->r->list = true;
+  o->r->outcome = ORDER_HOLDS;
+  o->r->what[0] = '\0';
+  if (o->o->write_list == NULL) {
+    (void)order_list(o);
+    return;
+  }
+  o->r->outcome = ORDER_REFUSED;
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s is a list already: --write-list takes a trace", o->path);
+}
+
+enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
+  const bool list = is_list(path);
+  const uint64_t usual = list ? EVENTS_USUAL : ACCESSES_USUAL,
+                 most = options->accesses == 0 ? usual : options->accesses;
+  struct order *o = calloc(1, sizeof *o);
+  memset(r, 0, sizeof *r);
+  r->outcome = ORDER_TOO_MUCH;
+  (void)snprintf(r->what, sizeof r->what, "no memory");
+  if (o == NULL) return r->outcome;
+  o->o = options;
+  o->path = path;
+  o->r = r;
+  o->most = most < ACCESSES_MOST ? most : ACCESSES_MOST;
+  (list ? judge_list : judge_trace)(o);
+  release(o);
   return r->outcome;
 }

@@ -14,10 +14,11 @@
 #include "heddle/isa.h"
 
 enum order_outcome {
-  ORDER_HOLDS,   /* every axiom holds */
-  ORDER_BROKEN,  /* see axiom, what, step */
-  ORDER_REFUSED, /* the file is no whole trace: see what, which begins with its name */
-  ORDER_TOO_MUCH /* more than the limits allow, or no memory: see what */
+  ORDER_HOLDS,    /* every axiom holds */
+  ORDER_BROKEN,   /* see axiom, what, step */
+  ORDER_REFUSED,  /* the file is no whole trace or list: see what, which begins with its name */
+  ORDER_TOO_MUCH, /* more than the limits allow, or no memory: see what */
+  ORDER_UNDECIDED /* a list without stamps: no axiom is broken for certain, and no order was found: see what */
 };
 
 /* One name a rule; order_axiom_name has the words that scripts may rely on. */
@@ -48,29 +49,36 @@ struct order_step {
   char then[160]; /* why it is before the next one */
 };
 
-#define ORDER_STEPS 4u
+#define ORDER_STEPS 10u
 
 struct order_result {
   enum order_outcome outcome;
   enum order_axiom axiom;
-  char what[320]; /* one sentence */
+  char what[640]; /* one sentence */
   struct order_step step[ORDER_STEPS];
   unsigned steps;
   uint64_t cycle; /* of the record that broke it */
   uint64_t launches, records, instructions, accesses, fences, barriers;
   uint64_t bytes_read, bytes_written, bytes_final; /* compared */
   uint64_t undefined;                              /* bytes read that nobody had written: not judged */
+  bool list;                                       /* a neutral list: docs/order-list.md */
+  uint64_t threads;                                /* of a list */
+  uint64_t unjudged;                               /* ORDER_UNDECIDED: events */
+  uint64_t narrow;                                 /* accesses that a fence of a smaller scope does not hold for */
   uint64_t judged[ORDER_AXIOMS];                   /* how often each axiom was asked */
 };
 
 struct order_options {
-  uint64_t accesses; /* most accesses, warps and barriers of one launch; 0: 4,194,304 (each takes about 150 bytes) */
+  /* Most accesses, warps and barriers of one launch; 0: 4,194,304 (each takes about 150 bytes), of a list 1,048,576
+   * events (each takes about 400). */
+  uint64_t accesses;
+  const char *write_list; /* a trace's first launch is written there as a list; NULL: it is not */
   /* Text of a word, for reports; NULL: its mnemonic alone. */
   void (*disassemble)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
   void *ctx;
 };
 
-/* Judge a trace. Returns r->outcome. The file is not trusted. */
+/* Judge a trace or, if its first line says so, a list. Returns r->outcome. The file is not trusted. */
 enum order_outcome order_check(const char *path, const struct order_options *o, struct order_result *r);
 
 #endif

@@ -5,31 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "internal.h"
-
-static void take_initial(const struct order *o, struct location *l) {
-  const uint64_t at = l->at * PLACE_BYTES;
-  for (unsigned n = 0; l->space == ISA_SPACE_GLOBAL && n < PLACE_BYTES; n++) {
-    if (at + n < o->base || at + n - o->base >= o->bytes) continue;
-    l->bytes[n] = l->initial[n] = o->initial[at + n - o->base];
-    l->known |= 1u << n;
-  }
-}
-
-struct location *order_location_at(struct order *o, uint8_t space, uint32_t owner, uint64_t at) {
-  uint32_t *index = order_table_at(&o->places, (uint64_t)space << 32 | owner, at);
-  if (index != NULL && *index != NOBODY) return &o->location[*index];
-  if (index == NULL || !array_room(&o->location, &o->locations_room, o->locations + 1, sizeof *o->location)) {
-    (void)order_too_much(o, "no memory");
-    return NULL;
-  }
-  *index = (uint32_t)o->locations++;
-  struct location *l = &o->location[*index];
-  *l = (struct location){.space = space, .owner = owner, .at = at, .write = NOBODY};
-  take_initial(o, l);
-  return l;
-}
+#include "list_write.h"
 
 /* ---- program order, traps ---- */
 
@@ -81,96 +57,47 @@ static void newest_is(struct order *o, struct warp *w, const struct part *p, uin
 }
 
 static struct access *note(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
-  if (o->accesses >= o->most || !array_room(&o->access, &o->accesses_room, o->accesses + 1, sizeof *o->access)) {
-    (void)order_too_much(o, "the trace has more accesses than the limit (--accesses), or there is no memory for them");
-    return NULL;
-  }
-  const uint32_t me = (uint32_t)o->accesses++;
-  struct access *a = &o->access[me];
-  *a = (struct access){.location = (uint32_t)(p->loc - o->location),
-                       .life = w->life,
-                       .seq = i->seq,
-                       .pc = i->pc,
-                       .lanes = p->lanes,
-                       .before = NOBODY,
-                       .word = i->word,
-                       .cycle = o->cycle};
-  o->r->accesses++;
-  newest_is(o, w, p, me);
+  struct access *a = order_note(o, &(struct access){.location = (uint32_t)(p->loc - o->location),
+                                                    .life = w->life,
+                                                    .seq = i->seq,
+                                                    .pc = i->pc,
+                                                    .lanes = p->lanes,
+                                                    .before = NOBODY,
+                                                    .event = NOBODY,
+                                                    .word = i->word,
+                                                    .cycle = o->cycle});
+  if (a != NULL) newest_is(o, w, p, (uint32_t)(a - o->access));
   return a;
-}
-
-/* It leaves bytes there: the next of the location's writes. */
-static void leaves(struct order *o, struct access *a, struct location *l, const uint8_t *bytes, uint32_t mask) {
-  a->before = l->write;
-  a->strobe = mask;
-  for (unsigned n = 0; n < PLACE_BYTES; n++)
-    if ((mask >> n & 1u) != 0) l->bytes[n] = bytes[n];
-  memcpy(a->data, l->bytes, PLACE_BYTES);
-  l->known |= mask;
-  l->write = (uint32_t)(a - o->access);
 }
 
 /* ---- reads ---- */
 
-static uint32_t writer_of(const struct order *o, const struct location *l, unsigned byte) {
-  uint32_t k = l->write;
-  while (k != NOBODY && (o->access[k].strobe >> byte & 1u) == 0) k = o->access[k].before;
-  return k;
-}
+struct reader {
+  const struct warp *w;
+  const struct insn *i;
+  unsigned lane;
+};
 
-/* An older write that left these bytes; NOBODY. */
-static uint32_t left_by(const struct order *o, uint32_t k, unsigned at, unsigned n, const uint8_t *bytes) {
-  for (; k != NOBODY; k = o->access[k].before)
-    if ((o->access[k].strobe >> at & 1u) != 0 && memcmp(o->access[k].data + at, bytes, n) == 0) return k;
-  return k;
-}
-
-static void hex(const uint8_t *p, unsigned n, char *buf) {
-  for (unsigned k = 0; k < n; k++) (void)snprintf(buf + 2 * k, 3, "%02x", p[n - 1 - k]);
-}
-
-/* Reads something else than the latest write left: from whom it reads, who wrote since. */
-static bool stale(struct order *o, const struct warp *w, const struct insn *i, const struct part *p, unsigned lane) {
-  const unsigned at = p->at[lane], n = p->bytes;
-  const uint8_t *saw = p->rdata + at;
-  const struct location *l = p->loc;
-  char got[33], want[33], place[64], then[160];
-  unsigned byte = at;
-  while (byte < at + n - 1 && p->rdata[byte] == l->bytes[byte]) byte++;
-  const uint32_t latest = writer_of(o, l, byte);
-  const uint32_t source = latest == NOBODY ? NOBODY : left_by(o, o->access[latest].before, at, n, saw);
-  const bool first =
-      source == NOBODY && latest != NOBODY && l->space == ISA_SPACE_GLOBAL && memcmp(l->initial + at, saw, n) == 0;
-  hex(saw, n, got);
-  hex(l->bytes + at, n, want);
-  order_location_text(o, l, at, place, sizeof place);
-  (void)snprintf(then, sizeof then, "reads 0x%s%s", got,
-                 source != NOBODY ? ", which a later write has replaced: it comes before that write"
-                 : first          ? ", what was there at the start: it comes before the first write"
-                                  : ", which nothing performed so far has left: a value out of thin air");
-  order_step_insn(o, w, i, 1u << lane, then);
-  if (source != NOBODY) {
-    order_step_access(o, &o->access[latest], "was performed before that read");
-    order_step_access(o, &o->access[source], "is the one whose value was read; the write above came after it");
-  } else if (latest != NOBODY) {
-    order_step_access(o, &o->access[latest], "is the latest write before that read");
-  }
-  return order_broken(o, i->a.act == ACT_ATOMIC ? ORDER_ATOMICITY : ORDER_READS_FROM,
-                      "lane %u of seq %u (pc 0x%x) reads 0x%s at %s, where the latest write left 0x%s", lane, i->seq,
-                      i->pc, got, place, want);
+static void say_lane(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes) {
+  const struct reader *who = r->who;
+  order_step_insn(o, who->w, who->i, 1u << who->lane, then);
+  (void)snprintf(name, bytes, "lane %u of seq %u (pc 0x%x)", who->lane, who->i->seq, who->i->pc);
 }
 
 static bool reads(struct order *o, const struct warp *w, const struct insn *i, const struct part *p) {
+  const enum order_axiom axiom = i->a.act == ACT_ATOMIC ? ORDER_ATOMICITY : ORDER_READS_FROM;
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = (unsigned)__builtin_ctz(rest), at = p->at[l];
-    const uint32_t mask = (p->bytes == 32 ? ~0u : (1u << p->bytes) - 1) << at;
-    o->r->undefined += (unsigned)__builtin_popcount(mask & ~p->loc->known);
-    o->r->bytes_read += p->bytes;
-    for (unsigned n = at; n < at + p->bytes; n++)
-      if ((p->loc->known >> n & 1u) != 0 && p->rdata[n] != p->loc->bytes[n]) return stale(o, w, i, p, l);
+    const struct reader who = {w, i, (unsigned)__builtin_ctz(rest)};
+    const struct reading r = {.loc = p->loc,
+                              .at = p->at[who.lane],
+                              .bytes = p->bytes,
+                              .saw = p->rdata,
+                              .axiom = axiom,
+                              .who = &who,
+                              say_lane};
+    if (!order_read(o, &r)) return false;
   }
-  o->r->judged[i->a.act == ACT_ATOMIC ? ORDER_ATOMICITY : ORDER_READS_FROM]++;
+  o->r->judged[axiom]++;
   return true;
 }
 
@@ -214,12 +141,13 @@ static bool store(struct order *o, struct warp *w, struct insn *i, const struct 
     const unsigned l = (unsigned)__builtin_ctz(rest);
     for (unsigned n = 0; n < p->bytes; n++)
       want[p->at[l] + n] = (uint8_t)(i->operand[2 + p->word + n / 4][l] >> 8 * (n % 4));
-    mask |= ((1u << p->bytes) - 1) << p->at[l];
+    order_write_access(o, w, i, p, l, NULL, want + p->at[l]);
+    mask |= order_mask(p->at[l], p->bytes);
   }
   if (!stored(o, w, i, p, want, mask)) return false;
   struct access *a = note(o, w, i, p);
   if (a == NULL) return false;
-  leaves(o, a, p->loc, want, mask);
+  order_leaves(o, a, p->loc, want, mask);
   return true;
 }
 
@@ -228,6 +156,7 @@ static bool load(struct order *o, struct warp *w, struct insn *i, const struct p
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(i->got[l] + 4 * p->word, p->rdata + p->at[l], p->bytes);
+    order_write_access(o, w, i, p, l, p->rdata + p->at[l], NULL);
   }
   return note(o, w, i, p) != NULL;
 }
@@ -245,12 +174,13 @@ static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct
     const uint32_t b[2] = {i->operand[2][l], i->operand[3][l]}, c[2] = {i->operand[4][l], i->operand[5][l]};
     memcpy(i->got[l], now + p->at[l], p->bytes);
     order_atomic_apply(&i->a, now + p->at[l], b, c);
-    mask |= ((1u << p->bytes) - 1) << p->at[l];
+    order_write_access(o, w, i, p, l, i->got[l], now + p->at[l]);
+    mask |= order_mask(p->at[l], p->bytes);
   }
   if (!stored(o, w, i, p, now, mask)) return false;
   struct access *a = note(o, w, i, p);
   if (a == NULL) return false;
-  leaves(o, a, p->loc, now, mask);
+  order_leaves(o, a, p->loc, now, mask);
   return true;
 }
 

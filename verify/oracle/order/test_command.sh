@@ -10,7 +10,7 @@ source "$here/../../../tests/tools/expect.sh"
 export NO_COLOR=1
 
 expect 0 "example:" "$heddle" order --help
-expect 2 "one trace is needed" "$heddle" order
+expect 2 "one trace or list is needed" "$heddle" order
 expect 2 "--accesses x" "$heddle" order --accesses x t.bin
 expect 2 "No such file" "$heddle" order "$dir/none.bin"
 head -c 5000 /dev/urandom >"$dir/noise.bin"
@@ -32,5 +32,14 @@ for div in stack its; do
   for k in 0 1 2; do expect 0 "every axiom holds" "$heddle" order "$dir/f.bin.$k"; done
   rm -f "$dir"/f.bin.*
 done
+# The neutral list: a version of tomorrow, what is no text, what is cut.
+printf 'heddle-order-list 2\nstamps none\nend\n' >"$dir/v2.list"
+expect 2 "v2.list:1:19: error: version 2; this program reads version 1" "$heddle" order "$dir/v2.list"
+printf 'heddle-order-list 1\nstamps none\nthread 1 block 0\nload 1 1 0x0 4 0x0\n' >"$dir/cut.list"
+expect 2 "no line 'end': the list is not whole" "$heddle" order "$dir/cut.list"
+printf 'heddle-order-list 1\nstamps \0none\n' >"$dir/nul.list"
+expect 2 "nul.list:2:8: error: byte 0x00; a list is plain text" "$heddle" order "$dir/nul.list"
+{ printf 'heddle-order-list 1\n'; head -c 600 /dev/zero | tr '\0' a; } >"$dir/long.list"
+expect 2 "long.list:2:512: error: the line is longer than 511 bytes" "$heddle" order "$dir/long.list"
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "array.h"
-#include "internal.h"
+#include "list_write.h"
 
 enum { FLYING_MOST = 16384 }; /* instructions under way that a trace may have: far above what any machine holds */
 
@@ -129,6 +129,7 @@ bool order_on_warp_start(struct order *o, const struct record_warp_start *r) {
   struct life *l = &o->life[o->lives++];
   *l = (struct life){.slot = r->id.slot, .gen = r->id.gen, .index = w->index};
   memcpy(l->ctaid, o->block[w->bslot].ctaid, sizeof l->ctaid);
+  order_write_warp(o, w);
   return true;
 }
 

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A core of somebody else's as a configuration: what programs need to know that are made, checked or refused for it.
+ */
+#include "core_device.h"
+
+/* Codes are made for the shortest latencies that there are: whoever has longer ones waits by himself, or declares
+ * scoreboard mode. */
+void core_config(const struct heddle_core *c, struct heddle_config *out) {
+  const unsigned partitions = c->partitions != 0 ? c->partitions : 1;
+  const unsigned regs = c->regs != 0 ? c->regs : 255 * (c->warp_slots / partitions);
+  *out = (struct heddle_config){.name = c->name,
+                                .lanes = c->lanes,
+                                .beats = HEDDLE_LANES / c->lanes,
+                                .lsu_lanes = c->lanes,
+                                .partitions = partitions,
+                                .warps = c->warp_slots,
+                                .regs = regs * partitions,
+                                .banks = c->register_banks,
+                                .blocks = c->block_slots,
+                                .shared_bytes = c->shared_bytes,
+                                .shared_banks = c->shared_banks != 0 ? c->shared_banks : RECORD_BANKS,
+                                .axi_bits = 64,
+                                .its = c->its,
+                                .pipes = c->units,
+                                .stall_alu_reg = 1,
+                                .stall_alu_pred = 1,
+                                .stall_fma_reg = 1,
+                                .stall_cvt_reg = 1};
+  if ((out->pipes & HEDDLE_PIPE_HALF) != 0) out->stall_half_reg = 1;
+  if ((out->pipes & HEDDLE_PIPE_UNI) != 0) out->stall_uni_reg = 1;
+}

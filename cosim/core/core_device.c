@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a device has and a core has not: host registers, memory behind it, a place for records, patience with a bus.
+ */
+#include "core_device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "../attach/attached.h"
+#include "array.h"
+#include "heddle/host.h"
+#include "heddle/machine.h"
+
+enum { WORDS = HEDDLE_REG_BYTES / 4, TURN = 256 /* records until stepping pauses */ };
+
+struct core_warp {
+  uint32_t ctaid[3], index;
+};
+
+struct core_device {
+  const struct heddle_core_ops *ops;
+  struct heddle_core core;
+  void *self;
+  struct axi_mem *memory;
+  uint64_t cycle, started;
+  uint32_t reg[WORDS];
+  bool running, trapped, over; /* over: a block has ended, or the grid stops */
+  struct core_warp warp[RECORD_WARPS];
+  struct heddle_machine machine;
+  struct heddle_launch launch;
+  struct retire_record *record, *taken;
+  size_t count, places, taken_places;
+  char failure[128];
+};
+
+/* ---- registers ---- */
+
+static void set(struct core_device *d, uint32_t reg, uint32_t value) {
+  d->reg[reg / 4] = value;
+}
+
+static void set64(struct core_device *d, uint32_t reg, uint64_t value) {
+  set(d, reg, (uint32_t)value);
+  set(d, reg + 4, (uint32_t)(value >> 32));
+}
+
+/* A block has started: its warps are warp 0, 1, ... of it, in the order of their slots. */
+static void note_block(struct core_device *d, const struct record_block_start *b) {
+  uint32_t index = 0;
+  for (unsigned s = 0; s < RECORD_WARPS; s++) {
+    if ((b->warps >> s & 1u) == 0) continue;
+    memcpy(d->warp[s].ctaid, b->ctaid, sizeof b->ctaid);
+    d->warp[s].index = index++;
+  }
+}
+
+/* What a host reads of a trap is what its record says. */
+static void note_trap(struct core_device *d, const struct record_trap *t) {
+  const struct core_warp *w = &d->warp[t->id.slot % RECORD_WARPS];
+  set(d, HEDDLE_REG_TRAP_CAUSE, t->cause);
+  for (unsigned k = 0; k < 3; k++) set(d, HEDDLE_REG_TRAP_CTAID_X + 4 * k, w->ctaid[k]);
+  set(d, HEDDLE_REG_TRAP_WARP, w->index);
+  set(d, HEDDLE_REG_TRAP_SEQ, t->id.seq);
+  set(d, HEDDLE_REG_TRAP_PC, t->pc);
+  set(d, HEDDLE_REG_TRAP_LANES, t->lanes);
+  set64(d, HEDDLE_REG_TRAP_ADDR, t->addr);
+  d->trapped = true;
+}
+
+/* ---- what the core asks for ---- */
+
+static bool core_load(void *memory, uint64_t addr, void *to, unsigned bytes) {
+  const struct core_device *d = memory;
+  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  return !(addr < m->error_limit && addr + bytes > m->error_base) && axi_mem_load(d->memory, addr, to, bytes);
+}
+
+static bool core_store(void *memory, uint64_t addr, const void *from, const uint64_t *strobe, unsigned bytes) {
+  static const uint64_t all[2] = {UINT64_MAX, UINT64_MAX};
+  struct core_device *d = memory;
+  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  return !(addr < m->error_limit && addr + bytes > m->error_base) &&
+         axi_mem_store(d->memory, addr, from, strobe != NULL ? strobe : all, bytes);
+}
+
+static void core_record(void *sink, const struct retire_record *r) {
+  struct core_device *d = sink;
+  if (!array_room(&d->record, &d->places, d->count + 1, sizeof *d->record)) {
+    snprintf(d->failure, sizeof d->failure, "no memory for records");
+    return;
+  }
+  d->record[d->count] = *r;
+  d->record[d->count].cycle = d->cycle;
+  d->count++;
+  if (r->kind == RECORD_BLOCK_START) note_block(d, &r->u.block_start);
+  if (r->kind == RECORD_ISSUE) d->reg[HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED) / 4]++;
+  if (r->kind == RECORD_TRAP) note_trap(d, &r->u.trap);
+  d->over = d->over || r->kind == RECORD_BLOCK_END || r->kind == RECORD_TRAP;
+}
+
+static void core_port(void *sink, unsigned kind, const uint32_t *word, size_t words) {
+  struct core_device *d = sink;
+  struct retire_record r;
+  if (attach_unpack(&d->core, kind, word, words, &r))
+    core_record(d, &r);
+  else
+    snprintf(d->failure, sizeof d->failure, "the core shows a record of kind %u in %zu words, which is none", kind,
+             words);
+}
+
+static void show_machine(struct core_device *d) {
+  const struct heddle_core *c = &d->core;
+  set(d, HEDDLE_REG_ID, HEDDLE_ID);
+  set(d, HEDDLE_REG_VERSION, HEDDLE_VERSION);
+  set(d, HEDDLE_REG_CAP_LANES, c->lanes);
+  set(d, HEDDLE_REG_CAP_WARPS, c->warp_slots);
+  set(d, HEDDLE_REG_CAP_REGS, c->regs * c->partitions);
+  set(d, HEDDLE_REG_CAP_SHARED, c->shared_bytes);
+  set(d, HEDDLE_REG_CAP_BLOCKS, c->block_slots);
+  set(d, HEDDLE_REG_CAP_PARTS, c->partitions);
+  set(d, HEDDLE_REG_CAP_SMS, c->sms);
+  set(d, HEDDLE_REG_CAP_COUNTERS, 1); /* what has issued, by its records */
+  set(d, HEDDLE_REG_CAP_UNITS, c->units | (c->its ? HEDDLE_CAP_UNITS_ITS : 0));
+  set64(d, HEDDLE_REG_ISA_HASH, isa_hash());
+}
+
+static bool read_register(void *self, uint32_t reg, uint32_t *value) {
+  const struct core_device *d = self;
+  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
+  *value = reg == HEDDLE_REG_CONTROL ? 0 : d->reg[reg / 4];
+  return true;
+}
+
+/* ---- launches ---- */
+
+static const uint8_t *view(const struct core_device *d, uint64_t addr) {
+  return axi_mem_view(d->memory) + (addr - axi_mem_configuration(d->memory)->base);
+}
+
+static void read_regions(const struct heddle_host_launch *from, struct heddle_launch *l) {
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
+    if (from->region_limit[i] <= from->region_base[i]) continue;
+    l->region[l->regions++] =
+        (struct heddle_region){from->region_base[i], from->region_limit[i], (from->region_write >> i & 1u) != 0};
+  }
+}
+
+static void read_launch(struct core_device *d, struct heddle_launch *l) {
+  struct heddle_host_launch from = {.mode = 0};
+  (void)heddle_host_launch_read(&from, read_register, d);
+  *l = (struct heddle_launch){.entry_pc = from.entry_pc,
+                              .regs = from.regs,
+                              .shared_bytes = from.shared_bytes,
+                              .code_bytes = from.code_bytes,
+                              .code = view(d, from.code_base),
+                              .code_at = from.code_base,
+                              .units = d->core.units,
+                              .local_bytes = from.local_bytes,
+                              .local_at = from.local_base};
+  memcpy(l->grid, from.grid, sizeof l->grid);
+  memcpy(l->block, from.block, sizeof l->block);
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
+    l->cbank_bytes[i] = from.cbank_bytes[i];
+    l->cbank_at[i] = from.cbank_base[i];
+    if (l->cbank_bytes[i] != 0) l->cbank[i] = view(d, from.cbank_base[i]);
+  }
+  read_regions(&from, l);
+}
+
+static void start(struct core_device *d) {
+  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  read_launch(d, &d->launch);
+  const enum heddle_refuse why =
+      heddle_machine_refuses(&d->machine, d->launch.grid, d->launch.block, d->launch.regs, d->launch.shared_bytes);
+  if (why != HEDDLE_REFUSE_NONE) {
+    set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
+    return;
+  }
+  const struct heddle_image image = {
+      .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = axi_mem_view(d->memory)};
+  d->running = true;
+  d->trapped = false;
+  set(d, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), 0);
+  d->started = d->cycle;
+  set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
+  d->ops->launch(d->self, &image);
+}
+
+static void look(struct core_device *d) {
+  if (!d->running || !d->ops->ended(d->self)) return;
+  d->running = false;
+  set64(d, HEDDLE_REG_CYCLES, d->cycle - d->started);
+  set(d, HEDDLE_REG_STATUS, d->trapped ? HEDDLE_STATUS_TRAPPED : HEDDLE_STATUS_DONE);
+}
+
+/* ---- the device ---- */
+
+static void core_reset(void *self) {
+  struct core_device *d = self;
+  d->running = d->over = false;
+  d->count = 0;
+  set(d, HEDDLE_REG_STATUS, 0);
+}
+
+static void core_free(void *self) {
+  struct core_device *d = self;
+  if (d == NULL) return;
+  if (d->self != NULL) d->ops->free(d->self);
+  axi_mem_free(d->memory);
+  free(d->record);
+  free(d->taken);
+  free(d);
+}
+
+static void core_info_of(const struct heddle_core *c, struct device_info *out) {
+  *out = (struct device_info){.config = c->name,
+                              .backend = "verilator",
+                              .sm = c->sm,
+                              .sms = c->sms != 0 ? c->sms : 1,
+                              .lanes = c->lanes,
+                              .warp_slots = c->warp_slots,
+                              .block_slots = c->block_slots,
+                              .shared_bytes = c->shared_bytes,
+                              .axi_bytes = 8,
+                              .has_faults = true,
+                              .read_age = c->read_age,
+                              .pred_age = c->pred_age};
+}
+
+void core_device_info(const struct heddle_core_ops *core, struct device_info *out) {
+  core_info_of(core->describe(), out);
+}
+
+static bool create_core(struct core_device *d, const struct device_options *o) {
+  const struct heddle_core_options own = {.size = sizeof own,
+                                          .memory = d,
+                                          .load = core_load,
+                                          .store = core_store,
+                                          .sink = d,
+                                          .record = core_record,
+                                          .port = core_port,
+                                          .seed = o->seed,
+                                          .ready_seed = o->ready_seed,
+                                          .fault = o->fault,
+                                          .wave = o->wave};
+  d->self = d->ops->create(&own);
+  return d->self != NULL;
+}
+
+void *core_device_new(const struct heddle_core_ops *core, const struct device_options *o) {
+  struct core_device *d = calloc(1, sizeof *d);
+  struct heddle_config config;
+  char why[128];
+  struct heddle_attach *declared = heddle_attach_new(core->describe(), why, sizeof why);
+  if (d == NULL || declared == NULL) {
+    free(d);
+    heddle_attach_free(declared);
+    return NULL;
+  }
+  d->ops = core;
+  d->core = declared->core; /* as it is judged: with what was left out */
+  d->core.name = core->describe()->name;
+  heddle_attach_free(declared);
+  core_config(&d->core, &config);
+  heddle_machine_of(&config, &d->machine);
+  d->memory = axi_mem_new(&o->memory);
+  show_machine(d);
+  if (d->memory != NULL && create_core(d, o)) return d;
+  core_free(d);
+  return NULL;
+}
+
+static bool host_write(void *self, uint32_t reg, uint32_t value) {
+  struct core_device *d = self;
+  uint32_t kept;
+  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
+  if (reg == HEDDLE_REG_CONTROL) {
+    if ((value & HEDDLE_CONTROL_ABORT) != 0)
+      core_reset(d);
+    else if ((value & HEDDLE_CONTROL_START) != 0 && !d->running)
+      start(d);
+  } else if (!d->running && heddle_host_regs_kept(reg, value, &kept)) {
+    set(d, reg, kept);
+  }
+  return true;
+}
+
+static bool host_read(void *self, uint32_t reg, uint32_t *value) {
+  look(self);
+  return read_register(self, reg, value);
+}
+
+/* There is no bus: what a busy host does with parts of words says nothing of the core. */
+static enum device_answer host_write_bytes(void *self, uint32_t reg, uint32_t data, unsigned bytes) {
+  if (bytes != 15) return DEVICE_ERROR;
+  return host_write(self, reg, data) ? DEVICE_OKAY : DEVICE_ERROR;
+}
+
+static enum device_answer host_both(void *self, const struct device_both *b, uint32_t *data, bool *ok) {
+  const enum device_answer a = host_write_bytes(self, b->write_addr, b->write_data, b->bytes);
+  *ok = host_read(self, b->read_addr, data);
+  return a;
+}
+
+static uint64_t core_step(void *self, uint64_t cycles) {
+  struct core_device *d = self;
+  uint64_t done = 0;
+  while (done < cycles && d->count < TURN && !d->over) {
+    d->cycle++;
+    d->ops->clock(d->self);
+    done++;
+  }
+  return done;
+}
+
+static const struct retire_record *core_records(void *self, size_t *count) {
+  const struct core_device *d = self;
+  *count = d->count;
+  return d->record;
+}
+
+static void core_clear(void *self) {
+  struct core_device *d = self;
+  d->count = 0;
+  d->over = false;
+}
+
+static const struct retire_record *core_take(void *self, size_t *count) {
+  struct core_device *d = self;
+  struct retire_record *const shown = d->record;
+  const size_t places = d->places;
+  *count = d->count;
+  d->record = d->taken;
+  d->places = d->taken_places;
+  d->taken = shown;
+  d->taken_places = places;
+  core_clear(d);
+  return shown;
+}
+
+static struct axi_mem *core_memory(void *self) {
+  return ((struct core_device *)self)->memory;
+}
+
+static uint64_t core_cycle(void *self) {
+  return ((struct core_device *)self)->cycle;
+}
+
+static bool core_wave(void *self, const char *path) {
+  (void)self;
+  return path == NULL; /* a wave is asked for when the core is made */
+}
+
+static void core_fault(void *self, uint8_t fault) {
+  (void)self; /* as above */
+  (void)fault;
+}
+
+static const char *core_failure(void *self) {
+  const struct core_device *d = self;
+  if (d->failure[0] != '\0') return d->failure;
+  return d->ops->failure != NULL ? d->ops->failure(d->self) : NULL;
+}
+
+/* Made by core_device_new, described by core_device_info. */
+static const struct device_info *no_info(void) {
+  return NULL;
+}
+
+static void *no_create(const struct device_options *o) {
+  (void)o;
+  return NULL;
+}
+
+const struct device_ops core_device_ops = {.abi = DEVICE_ABI,
+                                           .info = no_info,
+                                           .create = no_create,
+                                           .free = core_free,
+                                           .reset = core_reset,
+                                           .host_write = host_write,
+                                           .host_read = host_read,
+                                           .host_write_bytes = host_write_bytes,
+                                           .host_both = host_both,
+                                           .step = core_step,
+                                           .records = core_records,
+                                           .take = core_take,
+                                           .clear = core_clear,
+                                           .memory = core_memory,
+                                           .cycle = core_cycle,
+                                           .wave = core_wave,
+                                           .fault = core_fault,
+                                           .failure = core_failure};

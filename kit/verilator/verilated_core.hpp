@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A core that Verilator has compiled, as a device of `heddle` (heddle/core.h): clock, reset, records, waves. What is the
+// core's own remains: how a launch is told, how memory is served, when it has ended. An author writes a class
+//
+//   struct Mine {
+//     struct Sizes : heddle::Sizes { static constexpr unsigned LANES = 8, BANKS = 32, PARTITIONS = 1; };
+//     static const heddle_core &declaration();                 // what it is, and what it shows
+//     Mine(const heddle_core_options &o);                      // memory, seeds; copied where they are needed
+//     void launch(Vmine &top, const heddle_image &image);      // drive what stands still during a launch
+//     void inputs(Vmine &top);                                 // clock low: drive what memory answers in this cycle
+//     void outputs(const Vmine &top);                          // before the rising edge: see what the core asks for
+//     bool ended(const Vmine &top) const;
+//   };
+//   HEDDLE_VERILATED_CORE(Vmine, Mine)
+//
+// The top has clk_i, rst_ni (low: reset), and of each kind of record that it shows ret_KIND_valid_o and ret_KIND_o, whose
+// vector is that of retire/README.md (kit: retire_pack_KIND makes it). Compile with -DVL_USER_STOP, so that an assertion
+// that fails ends the run with its place and not the process.
+#ifndef HEDDLE_VERILATED_CORE_HPP
+#define HEDDLE_VERILATED_CORE_HPP
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "ports.hpp"
+#include "retire_ports.hpp"
+#include "spread_banks.hpp"
+#if VM_TRACE_FST
+#include "verilated_fst_c.h"
+#endif
+
+extern "C" {
+#include "heddle/core.h"
+}
+
+namespace heddle {
+
+// What no machine chooses.
+struct Sizes {
+  static constexpr unsigned PORTS = 1, ROWS = retire::PORT_ROWS, PREDICATES = retire::PORT_PREDICATES;
+};
+
+// The first assertion that failed; one core a thread.
+inline std::string &failure_text()
+{
+  static thread_local std::string text;
+  return text;
+}
+
+// Each record is handed on as soon as it has been copied from its port.
+template <class Sizes> struct Records {
+  const heddle_core_options *o;
+  retire_record r{};
+  retire_record &add(record_kind kind)
+  {
+    r.kind = kind;
+    return r;
+  }
+  template <class Record> void shown(Record &) { o->record(o->sink, &r); }
+  void shown(record_shared &s)
+  {
+    ports::spread_banks<Sizes::BANKS>(s);
+    o->record(o->sink, &r);
+  }
+};
+
+template <class Top, class Mine> class VerilatedCore {
+  heddle_core_options options;
+  VerilatedContext context;
+  std::unique_ptr<Top> top;
+  Mine mine;
+  Records<typename Mine::Sizes> records{&options};
+#if VM_TRACE_FST
+  VerilatedFstC fst;
+#endif
+
+  static VerilatedContext &begin(VerilatedContext &c, const heddle_core_options &o)
+  {
+    c.randReset(2); // what reset leaves alone begins with anything
+    c.randSeed(static_cast<int>(o.seed & 0x7fffffff) | 1);
+    c.traceEverOn(o.wave != nullptr);
+    return c;
+  }
+
+  void settle()
+  {
+    top->clk_i = 0;
+    mine.inputs(*top);
+    top->eval();
+    dump();
+  }
+  void rise()
+  {
+    top->clk_i = 1;
+    top->eval();
+    dump();
+  }
+  void dump()
+  {
+#if VM_TRACE_FST
+    if (fst.isOpen()) fst.dump(context.time());
+#endif
+    context.timeInc(1);
+  }
+
+public:
+  explicit VerilatedCore(const heddle_core_options &o)
+    : options(o), top(new Top(&begin(context, o))), mine(options)
+  {
+    failure_text().clear();
+#if VM_TRACE_FST
+    if (o.wave == nullptr) return;
+    top->trace(&fst, 99);
+    fst.open(o.wave);
+#endif
+  }
+  ~VerilatedCore() { top->final(); }
+
+  void launch(const heddle_image &image)
+  {
+    mine.launch(*top, image);
+    top->rst_ni = 0;
+    for (unsigned i = 0; i < 4; i++) {
+      settle();
+      rise();
+    }
+    top->rst_ni = 1;
+  }
+  void clock()
+  {
+    settle();
+    retire::cycle<typename Mine::Sizes>(*top, records);
+    mine.outputs(*top);
+    rise();
+  }
+  bool ended() const { return mine.ended(*top); }
+
+  // ---- the table ----
+  static const heddle_core *describe() { return &Mine::declaration(); }
+  static void *create(const heddle_core_options *o)
+  {
+#if !VM_TRACE_FST
+    if (o->wave != nullptr) return nullptr; // not built with --trace-fst
+#endif
+    return new VerilatedCore(*o);
+  }
+  static void free(void *self) { delete static_cast<VerilatedCore *>(self); }
+  static void launch_it(void *self, const heddle_image *image) { static_cast<VerilatedCore *>(self)->launch(*image); }
+  static void clock_it(void *self) { static_cast<VerilatedCore *>(self)->clock(); }
+  static bool ended_it(const void *self) { return static_cast<const VerilatedCore *>(self)->ended(); }
+  static const char *failure(const void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
+};
+
+} // namespace heddle
+
+#define HEDDLE_VERILATED_CORE(Top, Mine)                                                                               \
+  void vl_stop(const char *file, int line, const char *)                                                               \
+  {                                                                                                                    \
+    if (heddle::failure_text().empty())                                                                                \
+      heddle::failure_text() = std::string("assertion at ") + file + ":" + std::to_string(line);                       \
+  }                                                                                                                    \
+  extern "C" __attribute__((visibility("default"))) const struct heddle_core_ops heddle_core_ops;                        \
+  const struct heddle_core_ops heddle_core_ops = {HEDDLE_CORE_ABI,                                                     \
+                                           heddle::VerilatedCore<Top, Mine>::describe,                                 \
+                                           heddle::VerilatedCore<Top, Mine>::create,                                   \
+                                           heddle::VerilatedCore<Top, Mine>::free,                                     \
+                                           heddle::VerilatedCore<Top, Mine>::launch_it,                                \
+                                           heddle::VerilatedCore<Top, Mine>::clock_it,                                 \
+                                           heddle::VerilatedCore<Top, Mine>::ended_it,                                 \
+                                           heddle::VerilatedCore<Top, Mine>::failure};
+
+#endif

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pipes of fixed latency side by side: alu, fma, cvt, and half where the configuration has it.
+// Latency: LATENCY_x - 1 from the operand bus to results_o, each pipe its own.
+// Handshake: none; a row is for the pipe that its destination names.
+// It does not know where results go: the reservation table carries that beside it, and tells here
+// only whose predicates stand at the end now.
+`default_nettype none
+
+module fixed_pipes #(
+  localparam int unsigned LANES = cfg_pkg::LANES
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  // from the operand bus
+  input  bus_pkg::row_t     op_row_i,
+  input  bus_pkg::words_t   op_words_i,
+  // from the reservation table
+  input  bus_pkg::due_t     rs_i,
+  // to writeback
+  output bus_pkg::results_t ex_o
+);
+
+  localparam int unsigned ALU = back_pkg::PIPE_ALU, FMA = back_pkg::PIPE_FMA, CVT = back_pkg::PIPE_CVT;
+
+  // Rows of results, or results of a pass, of which rows are made for all pipes together.
+  logic [LANES-1:0][31:0]              row_alu, row_cvt, row_even, row_odd, row_both;
+  logic                                pass_alu, pass_cvt, pass_fma;
+  logic [cfg_pkg::ALU_LANES-1:0][31:0] lane_alu;
+  logic [cfg_pkg::CVT_LANES-1:0][31:0] lane_cvt;
+  logic [cfg_pkg::FMA_LANES-1:0][31:0] lane_even, lane_odd;
+  logic [LANES-1:0]                    alu_pd0, alu_pd1;
+
+  alu u_alu (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[ALU]),
+    .op_ctl_i   (op_row_i.ctl[exec_pkg::ALU_CTL_W-1:0]),
+    .op_a_i     (op_words_i.a[cfg_pkg::ALU_LANES-1:0]),
+    .op_b_i     (op_words_i.b[cfg_pkg::ALU_LANES-1:0]),
+    .op_c_i     (op_words_i.c[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps0_i   (op_row_i.ps0[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps1_i   (op_row_i.ps1[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps2_i   (op_row_i.ps2[cfg_pkg::ALU_LANES-1:0]),
+    .ex_lo_o    (row_alu),
+    .ex_pd0_o   (alu_pd0),
+    .ex_pd1_o   (alu_pd1),
+    .ps_valid_o (pass_alu),
+    .ps_lo_o    (lane_alu)
+  );
+
+  fma u_fma (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[FMA]),
+    .op_ctl_i   (op_row_i.ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
+    .op_odd_i   (op_row_i.dest.wreg[0]),
+    .op_a_i     (op_words_i.a[cfg_pkg::FMA_LANES-1:0]),
+    .op_b_i     (op_words_i.b[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_i     (op_words_i.c[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_hi_i  (op_words_i.x[cfg_pkg::FMA_LANES-1:0]),
+    .ex_even_o  (row_even),
+    .ex_odd_o   (row_odd),
+    .ex_both_o  (row_both),
+    .ps_valid_o (pass_fma),
+    .ps_even_o  (lane_even),
+    .ps_odd_o   (lane_odd)
+  );
+
+  cvt u_cvt (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[CVT]),
+    .op_ctl_i   (op_row_i.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
+    .op_a_i     (op_words_i.a[cfg_pkg::CVT_LANES-1:0]),
+    .op_b_i     (op_words_i.b[cfg_pkg::CVT_LANES-1:0]),
+    .ex_lo_o    (row_cvt),
+    .ps_valid_o (pass_cvt),
+    .ps_lo_o    (lane_cvt)
+  );
+
+  if (back_pkg::SERIAL && core_pkg::ROWS_APART) begin : gen_apart
+    pass_rows u_rows (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .alu_valid_i (pass_alu),
+      .alu_lo_i    (lane_alu[0]),
+      .cvt_valid_i (pass_cvt),
+      .cvt_lo_i    (lane_cvt[0]),
+      .fma_valid_i (pass_fma),
+      .fma_even_i  (lane_even[0]),
+      .fma_odd_i   (lane_odd[0]),
+      .ex_lo_o     (ex_o.lo[ALU]),
+      .ex_even_o   (ex_o.lo[FMA]),
+      .ex_odd_o    (ex_o.odd)
+    );
+    assign ex_o.lo[CVT] = '0;
+    assign ex_o.both    = '0;
+    logic unused_rows;
+    assign unused_rows = ^{row_alu, row_cvt, row_even, row_odd, row_both};
+  end else begin : gen_rows
+    assign ex_o.lo[ALU] = row_alu;
+    assign ex_o.lo[CVT] = row_cvt;
+    assign ex_o.lo[FMA] = row_even;
+    assign ex_o.odd     = row_odd;
+    assign ex_o.both    = row_both;
+    logic unused_lanes;
+    assign unused_lanes = ^{pass_alu, pass_cvt, pass_fma, lane_alu, lane_cvt, lane_even, lane_odd};
+  end
+
+  if (cfg_pkg::HAS_HALF) begin : gen_half
+    localparam int unsigned HALF = back_pkg::PIPE_HALF;
+    logic [LANES-1:0] half_pd0, half_pd1;
+    back_pkg::dest_t  with_pred;
+
+    half u_half (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[HALF]),
+      .op_ctl_i   (op_row_i.ctl[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W]),
+      .op_a_i     (op_words_i.a),
+      .op_b_i     (op_words_i.b),
+      .op_c_i     (op_words_i.c),
+      .op_ps0_i   (op_row_i.ps0),
+      .ex_lo_o    (ex_o.lo[HALF]),
+      .ex_pd0_o   (half_pd0),
+      .ex_pd1_o   (half_pd1)
+    );
+
+    // Predicates of both pipes are there equally long after dispatch.
+    assign with_pred = rs_i.dest[ALU];
+    assign ex_o.pd0  = with_pred.pipe[HALF] ? half_pd0 : alu_pd0;
+    assign ex_o.pd1  = with_pred.pipe[HALF] ? half_pd1 : alu_pd1;
+
+    logic unused_dest;
+    assign unused_dest = ^with_pred;
+  end else begin : gen_no_half
+    assign ex_o.pd0 = alu_pd0;
+    assign ex_o.pd1 = alu_pd1;
+  end
+
+  // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
+  logic unused;
+  assign unused = ^{op_row_i, op_words_i, rs_i};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Event counters of the SM: each is the sum of its partitions'.
+// Latency: combinational. Handshake: none. It holds no state: the partitions count.
+`default_nettype none
+
+module sm_counters #(
+  parameter int unsigned N = 2
+) (
+  input  logic [N-1:0][31:0] p_is_cnt_i,
+  output logic [31:0]        is_cnt_o
+);
+
+  always_comb begin
+    is_cnt_o = '0;
+    for (int unsigned p = 0; p < N; p++) is_cnt_o += p_is_cnt_i[p];
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// What travels together in the back half of a partition: between its parts (operand stage, pipes,
+// write ports, late results) and to its neighbours. As in front_pkg, a struct holds nets of one
+// producer that are known at the same time: where one field could depend on what another one causes
+// they are two structs, or a simulator would see a loop.
+`default_nettype none
+
+package bus_pkg;
+
+  // Users pick what they need.
+  /* verilator lint_off UNUSEDPARAM */
+
+  // ---- a row of operands on its way from the memories to the bus, or some early words of one ------
+  typedef struct packed {
+    logic                             last_read;   // its last words arrive now
+    logic [1:0][cfg_pkg::BANKS-1:0]   early;       // words a, b arrive, each from its bank
+    logic                             coll;        // ... of a row for the collectors, as the last ones
+    logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] from_bank;   // one-hot, or none
+    logic [1:0]                       from_early;
+    logic                             from_tid;    // word b from the thread ids
+    logic [2:0]                       fill;        // the reuse cache keeps words a, b, c
+    back_pkg::beat_t                  beat;
+  } coming_t;
+
+  // ---- the operand bus: a row of operands, what it is and what it carries -----------------------
+  typedef struct packed {
+    logic                             valid;   // of a fixed pipe, or of a register branch
+    logic                             coll;    // ... or for the collectors
+    back_pkg::dest_t                  dest;
+    logic [core_pkg::SLOTS-1:0]       used;    // operand words that it shows
+    logic [exec_pkg::CTL_W-1:0]       ctl;     // what the pipes do
+    logic [cfg_pkg::LANES-1:0]        ps0, ps1, ps2;
+  } row_t;
+
+  typedef struct packed {
+    logic [cfg_pkg::LANES-1:0][31:0]  x, c, b, a;   // back_pkg::WORD_*
+  } words_t;
+
+  // ---- to the reservation table: what a beat will need, two cycles before it is on the bus ------
+  typedef struct packed {
+    logic [cfg_pkg::BANKS-1:0]        ports;
+    logic [back_pkg::PIPES-1:0]       pipe;    // one-hot, or none
+    logic                             preds;
+  } claim_t;
+
+  // From it to writeback: what is written now, and whose results stand at the end of each pipe.
+  typedef struct packed {
+    logic [cfg_pkg::BANKS-1:0]        taken;
+    logic [back_pkg::PIPES-1:0]       valid;
+    logic [back_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
+    logic                             preds;   // of the beat at alu's end
+  } due_t;
+
+  // Back to it: late results have waited long for these ports.
+  typedef struct packed {
+    logic [cfg_pkg::BANKS-1:0]        banks;
+    logic                             preds;
+  } starved_t;
+
+  // ---- results of the fixed pipes ---------------------------------------------------------------
+  typedef struct packed {
+    logic [back_pkg::PIPES-1:0][cfg_pkg::LANES-1:0][31:0] lo;   // of fma for a bank of even number
+    logic [cfg_pkg::LANES-1:0][31:0]  odd;     // ... of odd number
+    logic [cfg_pkg::LANES-1:0][31:0]  both;    // ... ORed to either
+    logic [cfg_pkg::LANES-1:0]        pd0, pd1;
+  } results_t;
+
+  // ---- to the units of the partition, and to memory: a beat of a collected instruction ----------
+  typedef struct packed {
+    logic [core_pkg::UNITS-1:0]       valid;
+    core_pkg::varop_t                 op;
+    logic [4:0]                       beat;
+    logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
+  } unit_beat_t;
+
+  typedef struct packed {
+    logic                             valid;
+    core_pkg::memop_t                 op;
+    logic [4:0]                       beat;
+    logic [core_pkg::MEM_SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;
+  } mem_beat_t;
+
+  // ---- late register rows, and the end of a late instruction ------------------------------------
+  localparam int unsigned LATE_W = $bits(core_pkg::memwb_t);
+
+  typedef struct packed {
+    logic [core_pkg::LATE_PORTS-1:0]             valid;
+    logic [core_pkg::LATE_PORTS-1:0][LATE_W-1:0] row;   // memwb_t each
+  } late_rows_t;
+
+  typedef struct packed {
+    logic                             valid;
+    core_pkg::done_t                  done;
+  } late_end_t;
+
+  // ---- from the write ports: to the register file, to the reuse cache ---------------------------
+  typedef struct packed {
+    logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0]       en;
+    logic [cfg_pkg::BANKS-1:0][back_pkg::ROW_W-1:0]      row;
+    logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0] data;
+  } write_t;
+
+  typedef struct packed {
+    logic [back_pkg::DROPS-1:0]                      valid;
+    logic [back_pkg::DROPS-1:0]                      pair;   // and the next register
+    logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] slot;
+    logic [back_pkg::DROPS-1:0][7:0]                 rd;
+  } drop_t;
+
+  // ---- to divergence: what control instructions read, some lanes at a time -----------------------
+  typedef struct packed {
+    logic                                  valid;
+    logic [cfg_pkg::WARP_W-1:0]            slot;
+    logic [4:0]                            beat;
+    logic [core_pkg::BR_LANES-1:0][31:0]   lo, hi;
+  } branch_t;
+
+  /* verilator lint_on UNUSEDPARAM */
+endpackage
+
+`default_nettype wire

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+// The records of operands, tapped at the operand bus: of a row for the fixed pipes and register
+// branches one, of a row for the collectors another.
+// Latency: none; where lanes come to the pipes one by one a row is shown as it comes, lane by lane:
+// what the pipes take.
+// Handshake: events. A record means something where it is valid.
+// It does not know what a pipe makes of the words, nor hold any.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_idle.svh"
+
+module retire_operands (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [7:0]                  fault_i,
+  input  logic [cfg_pkg::PART_W-1:0]  part_i,
+  // from the operand bus
+  input  bus_pkg::row_t               op_row_i,
+  input  bus_pkg::words_t             op_words_i,
+  // to the retire port
+  output logic                        ret_operands_valid_o,
+  output retire_pkg::operands_t       ret_operands_o,
+  output logic                        ret_operands_memory_valid_o,
+  output retire_pkg::operands_t       ret_operands_memory_o
+);
+
+  localparam int unsigned LANES  = cfg_pkg::LANES;
+  localparam int unsigned SHOW_W = (LANES > 1) ? $clog2(LANES) : 1;
+
+  back_pkg::dest_t dest;
+  assign dest = op_row_i.dest;
+
+  // ---- a row for the pipes ---------------------------------------------------------------------
+  logic [LANES-1:0] show_mask;
+  bus_pkg::words_t  show;
+
+  if (back_pkg::SERIAL) begin : gen_show_lanes
+    logic [SHOW_W-1:0] lane_q;   // none is under way at 0: a row's first one comes with it
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                             lane_q <= '0;
+      else if (op_row_i.valid || lane_q != '0) lane_q <= lane_q + 1'b1;
+    end
+    assign show_mask = (dest.mask & (LANES'(1) << lane_q)) >> (fault_i == core_pkg::FAULT_TAP_LANE);
+    assign show.a    = {LANES{op_words_i.a[0]}};
+    assign show.b    = {LANES{op_words_i.b[0]}};
+    assign show.c    = {LANES{op_words_i.c[0]}};
+    assign show.x    = {LANES{op_words_i.x[0]}};
+
+    assign ret_operands_valid_o = op_row_i.valid || (lane_q != '0 && show_mask != '0);
+  end else begin : gen_show_rows
+    assign show_mask = dest.mask;
+    assign show      = op_words_i;
+
+    assign ret_operands_valid_o = op_row_i.valid;
+    logic unused_clk;
+    assign unused_clk = clk_i ^ rst_ni;
+  end
+
+  // It is formed at once, whether it is valid or not: to clear it first would cost as much in
+  // simulation.
+  logic [9:0] used;
+  assign used = 10'(op_row_i.used);
+  always_comb begin
+    ret_operands_o = '{
+      id:      core_pkg::who(dest.id, part_i),
+      mask:    32'(show_mask),
+      index:   {used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
+      beat:    8'(dest.beat),
+      used:    {4'd0, used[1] || used[5], used[4], used[2], used[0]},
+      data:    show,
+      default: '0
+    };
+    if (!back_pkg::SERIAL && fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_words_i.a[1];
+  end
+
+  // ---- a row for the collectors: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,
+  // of which 4 may stand where 1 would (core_pkg::near_c: words 2 and 4 in one row). Of matrices also
+  // a in words 6, 7, c in 8, 9 --------------------------------------------------------------------
+  logic c_near;
+  assign c_near = used[2] && used[4];
+
+  assign ret_operands_memory_valid_o = op_row_i.coll;
+
+  always_comb begin
+    `HEDDLE_IDLE(ret_operands_memory_o, '0);
+    if (op_row_i.coll) begin
+      ret_operands_memory_o = '{
+        id:      core_pkg::who(dest.id, part_i),
+        mask:    32'(dest.mask),
+        index:   {used[9] ? 8'd9 : used[3] ? 8'd3 : 8'd5, used[8] ? 8'd8 : used[2] ? 8'd2 : 8'd4,
+                  used[7] ? 8'd7 : c_near ? 8'd4 : 8'd1, used[6] ? 8'd6 : 8'd0},
+        beat:    8'(dest.beat),
+        used:    {4'd0, used[3] || used[5] || used[9], used[2] || used[4] || used[8],
+                  used[1] || c_near || used[7], used[0] || used[6]},
+        data:    op_words_i,
+        default: '0
+      };
+    end
+  end
+
+  logic unused;
+  assign unused = ^{op_row_i, dest};
+
+  // No row of a bus holds two words.
+  `ASSERT(a_rows, !(op_row_i.valid && used[1] && used[5]) && !(op_row_i.valid && used[3]))
+  `ASSERT(a_rows_memory, !op_row_i.coll || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# --wave-last: the wave is of the last cycles before a failure, made by a second run that fails in the same cycle;
+# nothing else changes. usage: test_wave_last.sh HEDDLE TESTS
+set -uo pipefail
+heddle=$1 tests=$2
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$(dirname "$0")/expect.sh"
+check() { # NAME COMMAND...
+  local name=$1
+  shift
+  if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)) && echo "FAILED: $name"; fi
+}
+span() { python3 "$(dirname "$0")/fst_span.py" "$1"; }
+# The wave FILE begins N cycles before the failure that the last command told of, and holds it. Where the host looks at
+# the device right then, which takes cycles, it begins up to 64 earlier.
+holds() { # FILE N
+  local first last at
+  read -r first last < <(span "$1")
+  at=$(failure)
+  [ -n "$at" ] && [ "$first" -le $((at - $2)) ] && [ "$first" -ge $((at - $2 - 64)) ] && [ "$last" -ge "$at" ]
+}
+failure() { sed -nE 's/^wave: .* has the failure in cycle ([0-9]+) and .*/\1/p' "$dir/out"; }
+
+"$heddle" as "$tests/expect_fail/carry.s" -o "$dir/carry.elf"
+run=("$heddle" run "$dir/carry.elf" --grid 1 --block 32 --config tiny)
+expect 1 "difference: writeback.value" "${run[@]}" --fault 1
+grep -v '^wave:' "$dir/out" >"$dir/plain"
+for n in 1 20 77; do
+  expect 1 "wave: $dir/w.fst has the failure in cycle" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last $n
+  check "the last $n cycles" holds "$dir/w.fst" $n
+  check "the same report" cmp -s "$dir/plain" <(grep -v '^wave:' "$dir/out")
+done
+check "GTKWave's marker" grep -q "^\*.* $(failure)0$" "$dir/w.fst.gtkw"
+last=$(stat -c %s "$dir/w.fst")
+at=$(failure)
+expect 1 "difference" "${run[@]}" --fault 1 --wave "$dir/whole.fst"
+check "smaller than the whole" test "$last" -lt "$(stat -c %s "$dir/whole.fst")"
+read -r first _ < <(span "$dir/whole.fst")
+check "the whole begins with the first cycle" test "$first" -le 1
+expect 1 "and the $((at - 1)) before it" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last 1000000
+
+# Memory of another seed, a held port, a second thread, a busy host, later launches: each is a run of its numbers.
+for how in "--seed 5 --hold" "--beside" "--host 7" "--dep scoreboard --calm --latency 9"; do
+  expect 1 "wave: $dir/w.fst has the failure in cycle" "${run[@]}" --fault 1 $how --wave "$dir/w.fst" --wave-last 60
+  check "the last 60 cycles, $how" holds "$dir/w.fst" 60
+done
+# Of launches the third: each adds 0x6000 to what memory holds, and the fault is in the carry out of 16 bits.
+cat >"$dir/third.s" <<'S'
+.kernel third
+.param u64 sum
+        MOV R2, c[0x0][sum] ;
+        MOV R3, c[0x0][sum+4] ;
+        LDG.E R4, [R2] ;
+        IADD3 R4, R4, 0x6000, RZ ;
+        STG.E [R2], R4 ;
+        EXIT ;
+.end
+S
+third=("$heddle" run "$dir/third.s" --grid 1 --block 1 --arg "out:4:$dir/sum" --config tiny --fault 1)
+expect 0 "ok:" "${third[@]}" --launches 2
+expect 1 "wave: $dir/w.fst has the failure" "${third[@]}" --launches 3 --wave "$dir/w.fst" --wave-last 40
+check "the last 40 cycles of the third launch" holds "$dir/w.fst" 40
+# One that does not end.
+expect 4 "wave: $dir/w.fst has the failure in cycle" "${run[@]}" --max-cycles 30 --wave "$dir/w.fst" --wave-last 15
+# One that is right has no wave.
+rm -f "$dir/w.fst"
+expect 0 "ok:" "${run[@]}" --wave "$dir/w.fst" --wave-last 60
+check "no wave of what is right" test ! -e "$dir/w.fst"
+# The trace is the first run's, whole.
+expect 1 "wave:" "${run[@]}" --fault 1 --wave "$dir/w.fst" --wave-last 9 --trace "$dir/t"
+expect 1 "difference: writeback.value" "$heddle" check "$dir/t" "$dir/carry.elf"
+expect 2 "a trace cannot be clocked again" "$heddle" check "$dir/t" "$dir/carry.elf" --wave "$dir/w.fst" --wave-last 9
+"$heddle" fuzz --only 2 --seed 3 --config tiny --fault 1 --no-shrink --trace "$dir/t" >/dev/null 2>&1
+expect 2 "the run that it is of: heddle fuzz --programs 1 --only 2" "$heddle" check "$dir/t" "$dir/carry.elf" --wave-last 9
+
+# Kernels, in a later launch: the limit is what the first one just needs, with a seed under which another takes longer.
+vecadd=("$heddle" kernels vecadd --config tiny --scale 0)
+ends() { "${vecadd[@]}" --seed $seed --launches "$1" --max-cycles "$2" >/dev/null 2>&1; } # LAUNCHES CYCLES
+for seed in 1 2 3 4 5 6 7 8; do
+  low=10000 high=30000
+  while [ $((high - low)) -gt 1 ]; do
+    middle=$(((low + high) / 2))
+    if ends 1 $middle; then high=$middle; else low=$middle; fi
+  done
+  ends 3 $high || break
+done
+expect 1 "limit: not finished after $high cycles" "${vecadd[@]}" --seed $seed --max-cycles $high --wave "$dir/k.fst" --wave-last 300
+check "the last 300 cycles of a kernel" holds "$dir/k.fst" 300
+check "in a later launch" grep -q '^vecadd  *[23] launches' "$dir/out"
+# Random programs.
+expect 1 "wave: $dir/f.fst has the failure in cycle" "$heddle" fuzz --only 2 --seed 3 --config tiny --fault 1 --no-shrink --wave "$dir/f.fst" --wave-last 50
+check "the last 50 cycles of a random program" holds "$dir/f.fst" 50
+
+expect 2 "--wave-last needs --wave FILE" "${run[@]}" --wave-last 9
+expect 2 "the model has no wave" "${run[@]}" --on model --wave "$dir/w.fst" --wave-last 9
+expect 2 "--wave-last 0: expected cycles, from 1" "${run[@]}" --wave "$dir/w.fst" --wave-last 0
+expect 1 "/nowhere/w.fst: the wave could not be written" "${run[@]}" --fault 1 --wave /nowhere/w.fst --wave-last 9
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

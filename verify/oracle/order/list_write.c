@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A trace as a list: list_write.h.
+ */
+#include "list_write.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum { NUMBERS = 128, STAMPS = 64 }; /* of an instruction, of a record */
+
+struct list_out {
+  FILE *f;
+  uint32_t came[RECORD_WARPS][BARRIERS]; /* seq with which a warp slot came to a barrier */
+  uint32_t released;                     /* instances of barriers so far */
+  bool too_long;                         /* a number in program order was too large */
+};
+
+bool order_write_open(struct order *o) {
+  if (o->o->write_list == NULL) return true;
+  o->out = calloc(1, sizeof *o->out);
+  if (o->out == NULL) return order_too_much(o, "no memory");
+  o->out->f = fopen(o->o->write_list, "w");
+  if (o->out->f != NULL) {
+    (void)fprintf(o->out->f, "heddle-order-list 1\n# from a retire trace: a thread is a warp\n"
+                             "stamps total\ngranule 32\nscopes gpu\n");
+    return true;
+  }
+  o->r->outcome = ORDER_REFUSED;
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s: cannot be written", o->o->write_list);
+  return false;
+}
+
+bool order_write_close(struct order *o) {
+  if (o->out == NULL) return true;
+  FILE *f = o->out->f;
+  const bool too_long = o->out->too_long;
+  bool ok = !too_long && (f == NULL || !ferror(f));
+  if (f != NULL && fclose(f) != 0) ok = false;
+  free(o->out);
+  o->out = NULL;
+  if (ok) return true;
+  o->r->outcome = ORDER_REFUSED;
+  (void)snprintf(o->r->what, sizeof o->r->what, "%s: %s", o->o->write_list,
+                 too_long ? "a warp has 2^25 instructions or more: its list has no numbers for them"
+                          : "not all could be written");
+  return false;
+}
+
+static FILE *open_list(const struct order *o) {
+  return o->out != NULL && o->r->launches == 1 ? o->out->f : NULL;
+}
+
+/* In program order: the n-th of an instruction. */
+static uint32_t number(struct order *o, uint32_t seq, uint32_t n) {
+  if (seq >= UINT32_MAX / NUMBERS) o->out->too_long = true;
+  return seq * NUMBERS + n;
+}
+
+static void value(FILE *f, const uint8_t *p, unsigned n) {
+  (void)fprintf(f, " 0x");
+  for (unsigned k = n; k-- > 0;) (void)fprintf(f, "%02x", p[k]);
+}
+
+void order_write_warp(struct order *o, const struct warp *w) {
+  FILE *f = open_list(o);
+  if (f != NULL) (void)fprintf(f, "thread %" PRIu32 " block %" PRIu32 "\n", w->life, o->block[w->bslot].number);
+}
+
+static void memory(const struct order *o, const struct location *l, const char *word, const uint8_t *bytes) {
+  FILE *f = open_list(o);
+  const uint64_t at = l->at * PLACE_BYTES;
+  if (f == NULL || l->space != ISA_SPACE_GLOBAL || at + PLACE_BYTES <= o->base || at >= o->base + o->bytes) return;
+  const uint64_t first = at > o->base ? at : o->base;
+  const uint64_t end = at + PLACE_BYTES < o->base + o->bytes ? at + PLACE_BYTES : o->base + o->bytes;
+  (void)fprintf(f, "%s 0x%" PRIx64 " %u", word, first, (unsigned)(end - first));
+  value(f, bytes + (first - o->base), (unsigned)(end - first));
+  (void)fprintf(f, "\n");
+}
+
+void order_write_start(struct order *o, const struct location *l) {
+  memory(o, l, "memory", o->initial);
+}
+
+void order_write_end(struct order *o) {
+  FILE *f = open_list(o);
+  uint64_t bytes;
+  const uint8_t *last = trace_memory(o->t, &bytes);
+  if (f == NULL) return;
+  for (size_t k = 0; bytes == o->bytes && k < o->locations; k++) memory(o, &o->location[k], "final", last);
+  (void)fprintf(f, "end\n");
+}
+
+void order_write_access(struct order *o, const struct warp *w, const struct insn *i, const struct part *p,
+                        unsigned lane, const uint8_t *saw, const uint8_t *left) {
+  static const char *const space[] = {[ISA_SPACE_SHARED] = "shared:", [ISA_SPACE_LOCAL] = "local:"};
+  FILE *f = open_list(o);
+  if (f == NULL) return;
+  (void)fprintf(f, "%s %" PRIu32 " %" PRIu32 " %s0x%" PRIx64 " %u",
+                saw == NULL    ? "store"
+                : left == NULL ? "load"
+                               : "atomic",
+                w->life, number(o, i->seq, p->word * LANES + lane),
+                p->loc->space == ISA_SPACE_GLOBAL ? "" : space[p->loc->space], p->loc->at * PLACE_BYTES + p->at[lane],
+                p->bytes);
+  if (saw != NULL) value(f, saw, p->bytes);
+  if (left != NULL) value(f, left, p->bytes);
+  (void)fprintf(f, " at %" PRIu64 "\n", o->r->records * STAMPS + lane);
+}
+
+void order_write_fence(struct order *o, const struct warp *w) {
+  FILE *f = open_list(o);
+  if (f != NULL)
+    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc gpu at %" PRIu64 "\n", w->life, number(o, w->fence_seq, 0),
+                  o->r->records * STAMPS);
+}
+
+void order_write_arrival(struct order *o, unsigned slot, unsigned id, uint32_t seq) {
+  if (o->out != NULL) o->out->came[slot][id] = seq;
+}
+
+void order_write_barrier(struct order *o, const struct record_barrier *r, unsigned need) {
+  FILE *f = open_list(o);
+  if (f == NULL || need == 0) return;
+  const struct block *b = &o->block[r->bslot];
+  const struct meeting *m = &b->bar[r->id];
+  for (uint64_t rest = m->came; rest != 0; rest &= rest - 1) {
+    const unsigned slot = (unsigned)__builtin_ctzll(rest);
+    (void)fprintf(f, "barrier %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %u gpu%s\n", o->warp[slot].life,
+                  number(o, o->out->came[slot][r->id], 1), b->number * BARRIERS + r->id, o->out->released, need,
+                  (m->waits >> slot & 1u) != 0 ? "" : " arrive");
+  }
+  o->out->released++;
+}
