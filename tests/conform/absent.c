@@ -17,6 +17,11 @@
 static uint8_t image[FAKE_BYTES];
 static unsigned long fields, streams;
 
+static void fail(const char *what) {
+  fprintf(stderr, "absent: %s\n", what);
+  exit(2);
+}
+
 static void forget(struct retire_record *r, const struct record_field *f, unsigned row, unsigned from) {
   uint8_t *const at = (uint8_t *)&r->u + f->offset + row * f->row_step;
   for (unsigned i = from; i < f->columns; i++) {
@@ -56,10 +61,13 @@ static void forget_all(struct stream *s, struct record_hidden h, unsigned lanes,
 
 static enum checker_kind judge(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
                                struct record_hidden h) {
-  const struct heddle_model_config mc = {
-      .base = FAKE_BASE, .bytes = FAKE_BYTES, .warp_slots = f->warp_slots, .block_slots = f->block_slots};
+  const struct heddle_model_config mc = {.size = sizeof mc,
+                                         .base = FAKE_BASE,
+                                         .bytes = FAKE_BYTES,
+                                         .warp_slots = f->warp_slots,
+                                         .block_slots = f->block_slots};
   struct heddle_model *m = heddle_model_new(&mc);
-  if (m == NULL) exit(2);
+  if (m == NULL) fail("no model");
   fake_fill(heddle_model_memory(m));
   const struct checker_config cfg = {.lanes = f->lanes,
                                      .partitions = FAKE_PARTITIONS,
@@ -67,10 +75,10 @@ static enum checker_kind judge(const struct fake_program *p, const struct fake_c
                                      .block_slots = f->block_slots,
                                      .shared_bytes = 8192,
                                      .hidden = h};
-  if (heddle_model_launch(m, &p->launch) != HEDDLE_OK) exit(2);
+  if (heddle_model_launch(m, &p->launch) != HEDDLE_OK) fail("the model refuses the launch");
   struct checker *c = checker_new(m, &p->launch, &cfg);
   FILE *sink = fopen("/dev/null", "w");
-  if (c == NULL || sink == NULL) exit(2);
+  if (c == NULL || sink == NULL) fail("no checker, or no /dev/null");
   bool ok = true;
   for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
   if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
@@ -122,7 +130,7 @@ static void spoiled(const struct mutation *m, struct record_hidden h) {
     stream_free(&s);
   }
   fake_program_free(&p);
-  if (!done) exit(2);
+  if (!done) fail(m->name);
 }
 
 int main(int argc, char **argv) {
