@@ -99,8 +99,7 @@ static void emit_options(const struct records *r, FILE *f) {
   fprintf(f, "  RECORD_OPTIONS\n};\n");
 }
 
-/* The kinds and options that profile p does without, as masks. */
-static void hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
+void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
   unsigned kind = 0;
   *kinds = *options = 0;
   for (unsigned i = 0; i < r->shapes; i++) {
@@ -123,7 +122,7 @@ static void emit_profiles(const struct records *r, FILE *f) {
              "struct record_hidden {\n  uint32_t kinds, options;\n};\n");
   for (unsigned p = 0; p < RECORDS_PROFILES; p++) {
     uint32_t kinds, options;
-    hidden_by(r, p, &kinds, &options);
+    records_hidden_by(r, p, &kinds, &options);
     fprintf(f, "#define RECORD_HIDDEN_P%u ((struct record_hidden){0x%xu, 0x%xu})\n", p, kinds, options);
   }
   for (unsigned i = 0; i < r->reserves; i++) {

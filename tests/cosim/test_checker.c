@@ -133,13 +133,6 @@ static void test_accepts_others(void **state) {
       }
 }
 
-static const char program_few[] = ".kernel few\n"
-                                  "        S2R R0, SR_TID.X ;\n"
-                                  "        BAR.SYNC 0x0 ;\n"
-                                  "        IADD3 R1, R0, 0x5, RZ ;\n"
-                                  "        EXIT ;\n"
-                                  ".end\n";
-
 /* A last warp of one thread alone, and blocks of one warp. */
 static void test_accepts_few(void **state) {
   (void)state;

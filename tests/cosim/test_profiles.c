@@ -11,45 +11,13 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/retire_fields.h"
 #include "mutations.h"
 #include "programs.h"
-#include "splitmix64.h"
+#include "set.h"
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};
-static const struct record_hidden profile[] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1};
 static uint8_t image[FAKE_BYTES];
-
-/* The bytes of a field that may be left out. */
-static void fill(struct retire_record *r, const struct record_field *f, uint64_t *noise) {
-  uint8_t *const body = (uint8_t *)&r->u + f->offset;
-  for (unsigned row = 0; row < f->rows; row++)
-    for (unsigned k = 0; k < f->columns * f->step; k++)
-      body[row * f->row_step + k] = noise != NULL ? (uint8_t)(splitmix64(noise) >> 40) : 0;
-}
-
-/* What a device of this kind shows of the stream; hidden fields hold noise, or nothing. */
-static void hide(struct stream *s, struct record_hidden h, uint64_t *noise) {
-  size_t n = 0;
-  for (size_t i = 0; i < s->n; i++) {
-    struct retire_record r = s->r[i];
-    if (r.kind < RECORD_KINDS && !record_shows(h, (enum record_kind)r.kind)) continue;
-    if (r.kind < RECORD_KINDS)
-      for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
-        const struct record_field *f = &record_fields[record_layouts[r.kind].first + k];
-        if (f->option >= 0 && !record_shows_field(h, (enum record_option)f->option)) fill(&r, f, noise);
-      }
-    s->r[n++] = r;
-  }
-  s->n = n;
-}
-
-/* Collected operands come with the others where they have no record of their own. */
-static void join_operands(struct stream *s) {
-  for (size_t i = 0; i < s->n; i++)
-    if (s->r[i].kind == RECORD_OPERANDS_MEMORY) s->r[i].kind = RECORD_OPERANDS;
-}
 
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
@@ -88,12 +56,11 @@ static void accept(const char *text, unsigned lanes, uint64_t seed, struct recor
   uint64_t noise = seed, compared = 0;
   fake_assemble(&p, text, 4, 70);
   fake_run(&p, &f, &clean, image);
-  join_operands(&clean);
   for (unsigned k = 0; k < 3; k++) { /* other noise each time */
     struct stream s;
     struct checker_stats stats;
     stream_copy(&s, &clean);
-    hide(&s, h, &noise);
+    conform_hide(&s, h, &noise);
     const struct checker_difference d = check(&p, &f, &s, h, &stats);
     if (d.kind != CHECKER_NONE) fail_msg("%s: %s", checker_kind_name(d.kind), d.note);
     assert_int_equal(stats.issued, stats.retired);
@@ -107,11 +74,11 @@ static void accept(const char *text, unsigned lanes, uint64_t seed, struct recor
 
 static void test_accepts(void **state) {
   (void)state;
-  for (unsigned k = 0; k < sizeof profile / sizeof *profile; k++)
+  for (unsigned k = 0; k < 2; k++)
     for (unsigned lanes = 4; lanes <= 32; lanes *= 2)
       for (uint64_t seed = 1; seed <= 5; seed++) {
-        accept(program_mix, lanes, seed, profile[k]);
-        accept(program_uniform, lanes, seed, profile[k]);
+        accept(program_mix, lanes, seed, conform_profile[k]);
+        accept(program_uniform, lanes, seed, conform_profile[k]);
       }
 }
 
@@ -173,31 +140,10 @@ static void test_undeclared(void **state) {
 
 /* ---- spoiled streams ---- */
 
-static bool same_stream(const struct stream *a, const struct stream *b) {
-  return a->n == b->n && memcmp(a->r, b->r, a->n * sizeof *a->r) == 0;
-}
-
-#define P0 1u
-#define P1 2u
-
-/* What still shows and is not found, and why. */
-static const struct {
-  const char *name, *why;
-  unsigned profiles; /* a bit each */
-} passes[] = {
-    {"writes_at_once", "who does not show banks may have any number of write ports", P0 | P1},
-    {"write_before_read", "it is early only beside its operands, which are not shown", P0},
-    {"spoil_poison_raw", "a read that is too early shows where operands do, if its result is right", P0},
-    {"spoil_poison_raw_cycle", "the same", P0},
-    {"spoil_poison_raw_raced", "the same", P0},
-    {"spoil_form_cycle", "its cycle falls behind that of a record which is not shown", P0},
-    {"spoil_uniform_write_early", "it is early only beside its operands, which are not shown", P0},
-};
-
+/* What still shows and is not found, and why, is a list (kit/conform/lower.c). */
 static bool may_pass(const char *name, unsigned p) {
-  for (size_t i = 0; i < sizeof passes / sizeof *passes; i++)
-    if (strcmp(passes[i].name, name) == 0 && (passes[i].profiles >> p & 1u) != 0) return true;
-  return false;
+  const struct conform_lower *l = conform_lower_of(name, p);
+  return l != NULL && l->kind == CHECKER_NONE;
 }
 
 struct tally {
@@ -212,12 +158,10 @@ static void judge(const struct mutation *m, const struct fake_program *p, const 
   fake_run(p, f, &clean, image);
   stream_copy(&s, &clean);
   if (m->spoil(&s)) {
-    join_operands(&clean);
-    join_operands(&s);
-    hide(&clean, profile[k], NULL);
-    hide(&s, profile[k], NULL);
-    const bool shows = !same_stream(&clean, &s);
-    const struct checker_difference d = check(p, f, &s, profile[k], &stats);
+    conform_hide(&clean, conform_profile[k], NULL);
+    conform_hide(&s, conform_profile[k], NULL);
+    const bool shows = !conform_same(&clean, &s);
+    const struct checker_difference d = check(p, f, &s, conform_profile[k], &stats);
     const bool found = d.kind != CHECKER_NONE;
     t->shows += shows;
     t->hidden += !shows;

@@ -170,11 +170,23 @@ static void test_emits(void **state) {
                                             "**two** Two. From `few`. From P1 on. Fields as one.",
                                             "| later | 40 | not yet |",
                                             NULL};
+  static const char *const in_python[] = {"VERSION = 7\n",
+                                          "\nTWO = 4\n",
+                                          "        (\"id.a\", 1, 1, 1, None, None),\n",
+                                          "        (\"big\", 8, 1, 2, None, 0),\n",
+                                          "        (\"three\", 2, 1, 3, None, None),\n",
+                                          "        (\"row\", 4, 4, LANES, \"used\", None),\n",
+                                          "    (\"two\", (\n        (\"id.a\",",
+                                          "OPTIONS = (\n    \"one.big\",\n)\n",
+                                          "HIDDEN = (\n    (0x2, 0x1),\n    (0x0, 0x1),\n    (0x0, 0x0),\n)\n",
+                                          "    40: \"later\",\n",
+                                          NULL};
   check_emitted(records_emit_c, in_c);
   check_emitted(records_emit_sv, in_sv);
   check_emitted(records_emit_cpp, in_cpp);
   check_emitted(records_emit_table, in_table);
   check_emitted(records_emit_markdown, in_markdown);
+  check_emitted(records_emit_python, in_python);
 }
 
 /* Each stands after FIRST, which has five lines, unless it begins with "records". */

@@ -25,6 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   records_emit_cpp(&r, f);
   records_emit_sv(&r, f);
   records_emit_markdown(&r, f);
+  records_emit_python(&r, f);
   FUZZ_CHECK(fclose(f) == 0 && bytes > 0, "nothing generated");
   free(text);
   return 0;

@@ -30,7 +30,14 @@ static void forget_untouched(const struct stream *s) {
     if (!touched[i / PIECE]) before[i] = after[i] = 0;
 }
 
-static void run(struct trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks) {
+/* A device that does not show `hidden` has no record of those kinds; without P2 collected operands come as others. */
+static bool shown(struct retire_record *r, struct record_hidden hidden) {
+  if (!record_shows(hidden, RECORD_OPERANDS_MEMORY) && r->kind == RECORD_OPERANDS_MEMORY) r->kind = RECORD_OPERANDS;
+  return record_shows(hidden, (enum record_kind)r->kind);
+}
+
+static void run(struct trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks,
+                struct record_hidden hidden) {
   struct fake_program p;
   struct stream s = {0};
   fake_assemble(&p, text, blocks, 64);
@@ -39,14 +46,14 @@ static void run(struct trace_writer *w, const char *text, const struct fake_conf
   forget_untouched(&s);
   if (!trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
   for (size_t i = 0; i < s.n; i++)
-    if (!trace_record(w, &s.r[i])) fail("cannot write a record");
+    if (shown(&s.r[i], hidden) && !trace_record(w, &s.r[i])) fail("cannot write a record");
   if (!trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
   stream_free(&s);
   fake_program_free(&p);
 }
 
 static void make(const char *dir, const char *name, const char *text, unsigned lanes, unsigned blocks,
-                 unsigned launches) {
+                 unsigned launches, struct record_hidden hidden) {
   char path[1024], error[256] = "out of memory";
   const struct fake_config machine = {lanes, 16, 3, 4, 0};
   const struct trace_header h = {.isa_hash = isa_hash(),
@@ -54,21 +61,43 @@ static void make(const char *dir, const char *name, const char *text, unsigned l
                                  .warp_slots = machine.warp_slots,
                                  .block_slots = machine.block_slots,
                                  .shared_bytes = 8192,
+                                 .hidden = hidden,
+                                 .clock_ahead = 1000,
                                  .config = "fuzz",
                                  .command = "none"};
   snprintf(path, sizeof path, "%s/%s.trace", dir, name);
   struct trace_writer *w = trace_create(path, &h, error, sizeof error);
   if (w == NULL) fail(error);
-  for (unsigned i = 0; i < launches; i++) run(w, text, &machine, blocks);
+  for (unsigned i = 0; i < launches; i++) run(w, text, &machine, blocks, hidden);
   if (!trace_close(w)) fail("cannot close the trace");
 }
 
+/* What a profile shows, and what lies between: one field, one kind less. */
+static const struct {
+  const char *name;
+  struct record_hidden hidden;
+} shows[] = {{"p0", RECORD_HIDDEN_P0},
+             {"p1", RECORD_HIDDEN_P1},
+             {"p2", RECORD_HIDDEN_P2},
+             {"no_stamp", {0, 1u << RECORD_OPTION_GLOBAL_STAMP}},
+             {"no_predicate", {1u << RECORD_PREDICATE, 0}}};
+
 int main(int argc, char **argv) {
   if (argc != 2) return 2;
-  make(argv[1], "mix", program_mix, 32, 1, 1);
-  make(argv[1], "mix_lanes", program_mix, 8, 1, 1);
-  make(argv[1], "address", program_address, 8, 1, 2);
-  make(argv[1], "illegal", program_illegal, 16, 1, 1);
-  make(argv[1], "target", program_target, 4, 1, 1);
+  char name[64];
+  for (size_t k = 0; k < sizeof shows / sizeof *shows; k++) {
+    const struct record_hidden h = shows[k].hidden;
+    snprintf(name, sizeof name, "mix_%s", shows[k].name);
+    make(argv[1], name, program_mix, 8, 1, 1, h);
+    snprintf(name, sizeof name, "uniform_%s", shows[k].name);
+    make(argv[1], name, program_uniform, 16, 1, 1, h);
+    snprintf(name, sizeof name, "local_%s", shows[k].name);
+    make(argv[1], name, program_local, 32, 1, 1, h);
+    snprintf(name, sizeof name, "address_%s", shows[k].name);
+    make(argv[1], name, program_address, 8, 1, 2, h);
+  }
+  make(argv[1], "mix", program_mix, 32, 1, 1, shows[2].hidden);
+  make(argv[1], "illegal", program_illegal, 16, 1, 1, shows[2].hidden);
+  make(argv[1], "target", program_target, 4, 1, 1, shows[2].hidden);
   return 0;
 }

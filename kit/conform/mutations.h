@@ -2,8 +2,8 @@
  *
  * Spoiled record streams: each must be stopped by one particular check.
  */
-#ifndef TESTS_COSIM_MUTATIONS_H
-#define TESTS_COSIM_MUTATIONS_H
+#ifndef HEDDLE_CONFORM_MUTATIONS_H
+#define HEDDLE_CONFORM_MUTATIONS_H
 
 #include "fake.h"
 
@@ -14,6 +14,7 @@ enum test_program {
   PROGRAM_TARGET,
   PROGRAM_UNDEFINED,
   PROGRAM_UNIFORM,
+  PROGRAM_LOCAL, /* local_mutations alone */
   PROGRAM_COUNT
 };
 

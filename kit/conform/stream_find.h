@@ -2,8 +2,8 @@
  *
  * Finding places in a stream of records.
  */
-#ifndef TESTS_COSIM_STREAM_FIND_H
-#define TESTS_COSIM_STREAM_FIND_H
+#ifndef HEDDLE_CONFORM_STREAM_FIND_H
+#define HEDDLE_CONFORM_STREAM_FIND_H
 
 #include "fake.h"
 

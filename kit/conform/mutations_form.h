@@ -2,8 +2,8 @@
  *
  * Spoilers of what a record names: slots, machines, barriers, causes that there are not.
  */
-#ifndef TESTS_COSIM_MUTATIONS_FORM_H
-#define TESTS_COSIM_MUTATIONS_FORM_H
+#ifndef HEDDLE_CONFORM_MUTATIONS_FORM_H
+#define HEDDLE_CONFORM_MUTATIONS_FORM_H
 
 #include "fake.h"
 

@@ -2,8 +2,8 @@
  *
  * Spoilers of the uniform datapath's records, of program_uniform.
  */
-#ifndef TESTS_COSIM_MUTATIONS_UNIFORM_H
-#define TESTS_COSIM_MUTATIONS_UNIFORM_H
+#ifndef HEDDLE_CONFORM_MUTATIONS_UNIFORM_H
+#define HEDDLE_CONFORM_MUTATIONS_UNIFORM_H
 
 #include "fake.h"
 

@@ -2,8 +2,8 @@
  *
  * Programs for the checker's tests.
  */
-#ifndef TESTS_COSIM_PROGRAMS_H
-#define TESTS_COSIM_PROGRAMS_H
+#ifndef HEDDLE_CONFORM_PROGRAMS_H
+#define HEDDLE_CONFORM_PROGRAMS_H
 
 /* A bit of everything: divergence, barriers, collisions, atomics, wide accesses, predicates. Two parameters: in, out.
  */
@@ -186,5 +186,13 @@ static const char program_undefined[] = ".kernel bad\n"
                                         "        IADD3 R1, R0, R2, RZ ;\n"
                                         "        EXIT ;\n"
                                         ".end\n";
+
+/* A last warp of few threads. */
+static const char program_few[] = ".kernel few\n"
+                                  "        S2R R0, SR_TID.X ;\n"
+                                  "        BAR.SYNC 0x0 ;\n"
+                                  "        IADD3 R1, R0, 0x5, RZ ;\n"
+                                  "        EXIT ;\n"
+                                  ".end\n";
 
 #endif

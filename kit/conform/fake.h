@@ -3,8 +3,8 @@
  * A stand-in for the RTL: runs a program on a reference model of its own and writes the records that a
  * correct implementation would show. Tests then spoil the stream.
  */
-#ifndef TESTS_COSIM_FAKE_H
-#define TESTS_COSIM_FAKE_H
+#ifndef HEDDLE_CONFORM_FAKE_H
+#define HEDDLE_CONFORM_FAKE_H
 
 #include "heddle/checker.h"
 #include "heddle/program.h"

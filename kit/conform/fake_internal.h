@@ -2,8 +2,8 @@
  *
  * Inside the fake implementation.
  */
-#ifndef TESTS_COSIM_FAKE_INTERNAL_H
-#define TESTS_COSIM_FAKE_INTERNAL_H
+#ifndef HEDDLE_CONFORM_FAKE_INTERNAL_H
+#define HEDDLE_CONFORM_FAKE_INTERNAL_H
 
 #include <assert.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  *
  * Spoilers of accesses and of the order between instructions.
  */
-#ifndef TESTS_COSIM_MUTATIONS_ORDER_H
-#define TESTS_COSIM_MUTATIONS_ORDER_H
+#ifndef HEDDLE_CONFORM_MUTATIONS_ORDER_H
+#define HEDDLE_CONFORM_MUTATIONS_ORDER_H
 
 #include "fake.h"
 
