@@ -8,9 +8,7 @@ source=$1 build=$2 full=${3:-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 HEDDLE=$build/heddle
-INCLUDES="-I$build/gen -I$source/cosim/include -I$source/cmodel/include -I$source/isa/include -I$source/cosim/verilator"
-INCLUDES="$INCLUDES -I$source/kit/verilator"
-export HEDDLE INCLUDES
+export HEDDLE
 sh "$source/examples/barrel/attach/build.sh" "$work"
 HEDDLE_DEVICES=$work
 export HEDDLE_DEVICES

@@ -3,14 +3,18 @@
 # build.sh FOLDER [0]: FOLDER/verilator_barrel.so, barrel as a device of `heddle`; with 0 verilator_barrel0.so, which
 # shows profile P0 alone.
 #   sh build.sh devices && HEDDLE_DEVICES=$PWD/devices heddle fuzz --programs 100 --config barrel
-# From the environment: HEDDLE (heddle), VERILATOR (verilator), CXX (c++), INCLUDES (what pkg-config says of heddle-sim,
-# and kit/verilator of the installation).
+# From the environment: HEDDLE (heddle), VERILATOR (verilator), CXX (c++), INCLUDES (else what pkg-config says of
+# heddle-sim, and kit/verilator of the installation).
 set -eu
 out=$1 profile=${2:-1}
 here=$(cd "$(dirname "$0")" && pwd)
 heddle=${HEDDLE:-heddle} verilator=${VERILATOR:-verilator} cxx=${CXX:-c++}
-if [ -z "${INCLUDES:-}" ]; then
+if [ -z "${INCLUDES:-}" ] && pkg-config --exists heddle-sim; then
   INCLUDES="$(pkg-config --cflags heddle-sim) -I$(pkg-config --variable=datadir heddle-sim)/kit/verilator"
+elif [ -z "${INCLUDES:-}" ]; then # in the tree that Heddle is built from
+  tree=$here/../../..
+  INCLUDES="-I$(dirname "$heddle")/gen -I$tree/cosim/include -I$tree/cmodel/include -I$tree/isa/include"
+  INCLUDES="$INCLUDES -I$tree/cosim/verilator -I$tree/kit/verilator"
 fi
 root=$("$verilator" --getenv VERILATOR_ROOT)
 name=barrel
