@@ -139,7 +139,7 @@ def plain(command):
 
 
 def check_command(command, shown, varies, folder):
-    want = re.search(r"# exit status (\d+)$", command.splitlines()[0])
+    want = re.search(r"# exit status (\d+)$", re.sub(r"\\\n", "", command).splitlines()[0])
     want = int(want[1]) if want else 0
     got, printed = run(command, folder)
     text = "".join("    | " + line + "\n" for line in printed[:40])
