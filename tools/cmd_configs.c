@@ -66,6 +66,21 @@ static void print(const struct heddle_config *c, enum show show, const bool buil
     print_row(c, built);
 }
 
+/* Cores of somebody else's that lie in the folder of devices (heddle/core.h). */
+struct listing {
+  enum show show;
+  json_t *list;
+};
+
+static void list_core(void *ctx, const struct device_info *info) {
+  const struct listing *l = ctx;
+  const bool built[BACKENDS] = {true};
+  struct heddle_config c;
+  if (!device_core_config(NULL, "verilator", info->config, &c)) return;
+  print(&c, l->show, built);
+  (void)json_array_append_new(l->list, row(&c, built));
+}
+
 static void list_all(enum show show, bool only_built, json_t *list) {
   if (show == SHOW_ALL)
     printf("%-8s %5s %5s %5s %5s %7s %6s %8s %5s  %s\n", "name", "lanes", "warps", "regs", "banks", "shared", "axi",
@@ -78,6 +93,8 @@ static void list_all(enum show show, bool only_built, json_t *list) {
     print(c, show, built);
     (void)json_array_append_new(list, row(c, built));
   }
+  struct listing l = {show, list};
+  (void)device_list(NULL, list_core, &l);
 }
 
 static int run(int argc, char **argv) {
