@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """barrel through every entry to the checker: one program, one launch file, the core itself behind each.
 
-usage: entries.py [ENTRY ...] --work FOLDER [--bug N] [--times N] [--cost]     (all entries: direct dpi vpi cocotb systemc)
+usage: entries.py [ENTRY ...] --work FOLDER [--bug N ...] [--times N] [--cost]     (all entries: direct dpi vpi cocotb systemc)
 
 Prints the report of each, and how often it is the same. --cost: no reports, but what a run takes in each.
 From the environment: HEDDLE (heddle), INCLUDES and LIBS (what pkg-config says of heddle-sim), VERILATOR, COCOTB_PYTHON
@@ -135,16 +135,22 @@ ENTRIES = {"direct": direct, "dpi": dpi, "vpi": vpi, "cocotb": cocotb, "systemc"
 def words(text):
     """From the difference to the end of the history: what each entry has around it is its own. Or that all is well."""
     found = re.search(r"^difference: (?:.*\n)*?  history of the warp.*\n(?:    .*\n)*", text, re.M)
-    if found is None and re.search(r"^(?:barrel: ok|ok: \d+ warp instructions.*)$", text, re.M) is None:
+    if found is None and re.search(r"^(?:barrel: ok|ok: \d+ .*|\d+ warp .*, 0 differences.*)$", text, re.M) is None:
         raise SystemExit(f"neither well nor a difference:\n{text}")
     return found.group(0) if found else "ok\n"
 
 
-def through(w, entries, bug):
-    """What each says of the run, the trace of the direct one among them."""
+def through(w, entries, bugs):
+    """What each says of a run, the trace of the direct one among them."""
+    play = {name: ENTRIES[name](w) for name in entries}
+    return all([one_bug(w, play, bug) for bug in bugs])
+
+
+def one_bug(w, play, bug):
     said = {}
-    for name in entries:
-        said[name] = words(ENTRIES[name](w)(bug))
+    print(f"bug {bug}")
+    for name, p in play.items():
+        said[name] = words(p(bug))
         if name == "direct":
             said["trace"] = words(run(w.heddle, "check", w.folder / "direct.trace", ok=(0, 1)))
     first = None
@@ -180,7 +186,7 @@ def main():
     p = argparse.ArgumentParser()
     p.add_argument("entry", nargs="*", help="all")
     p.add_argument("--work", type=Path, required=True)
-    p.add_argument("--bug", type=int, default=0)
+    p.add_argument("--bug", type=int, nargs="+", default=[0], help="each in turn")
     p.add_argument("--times", type=int, default=1, help="rounds of the program's loop")
     p.add_argument("--cost", action="store_true")
     o = p.parse_args()
