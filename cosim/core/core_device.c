@@ -232,6 +232,13 @@ void core_device_info(const struct heddle_core_ops *core, struct device_info *ou
   core_info_of(core->describe(), out);
 }
 
+/* Of a memory that takes the same time for all; else 0. */
+static uint32_t calm_latency(const struct axi_mem_config *m) {
+  for (unsigned i = 0; i < AXI_CHANNELS; i++)
+    if (m->stall[i] != 0) return 0;
+  return m->latency_min == m->latency_max ? m->latency_min : 0;
+}
+
 static bool create_core(struct core_device *d, const struct device_options *o) {
   const struct heddle_core_options own = {.size = sizeof own,
                                           .memory = d,
@@ -243,7 +250,8 @@ static bool create_core(struct core_device *d, const struct device_options *o) {
                                           .seed = o->seed,
                                           .ready_seed = o->ready_seed,
                                           .fault = o->fault,
-                                          .wave = o->wave};
+                                          .wave = o->wave,
+                                          .latency = calm_latency(&o->memory)};
   d->self = d->ops->create(&own);
   return d->self != NULL;
 }

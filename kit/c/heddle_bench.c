@@ -146,6 +146,16 @@ bool bench_memory(struct heddle_bench *b, uint64_t cycle) {
 
 /* ---- what the launch is ---- */
 
+/* "N_base", "N_limit", "N_writable" */
+static uint64_t region_value(const struct heddle_launch *l, const char *name) {
+  char *what;
+  const unsigned long i = strtoul(name, &what, 10);
+  if (i >= l->regions) return 0;
+  if (strcmp(what, "_base") == 0) return l->region[i].base;
+  if (strcmp(what, "_limit") == 0) return l->region[i].limit;
+  return strcmp(what, "_writable") == 0 && l->region[i].writable;
+}
+
 uint64_t bench_value(const struct heddle_bench *b, const char *name) {
   const struct heddle_launch *l = b->image.launch;
   if (l == NULL) return 0;
@@ -156,9 +166,11 @@ uint64_t bench_value(const struct heddle_bench *b, const char *name) {
                 {"block_x", l->block[0]},        {"block_y", l->block[1]},  {"block_z", l->block[2]},
                 {"entry_pc", l->entry_pc},       {"regs", l->regs},         {"shared_bytes", l->shared_bytes},
                 {"local_bytes", l->local_bytes}, {"local_at", l->local_at}, {"code_at", l->code_at},
-                {"code_bytes", l->code_bytes},   {"base", b->image.base},   {"bytes", b->image.bytes}};
+                {"code_bytes", l->code_bytes},   {"base", b->image.base},   {"bytes", b->image.bytes},
+                {"regions", l->regions}};
   for (size_t i = 0; i < sizeof values / sizeof *values; i++)
     if (strcmp(name, values[i].name) == 0) return values[i].value;
+  if (strncmp(name, "region", 6) == 0) return region_value(l, name + 6);
   if (strncmp(name, "cbank", 5) != 0 || name[5] < '0' || name[5] > '3') return 0;
   if (strcmp(name + 6, "_at") == 0) return l->cbank_at[name[5] - '0'];
   return strcmp(name + 6, "_bytes") == 0 ? l->cbank_bytes[name[5] - '0'] : 0;

@@ -20,7 +20,7 @@ struct heddle_core_options {
   size_t size; /* sizeof(struct heddle_core_options) */
   /* Memory of the core: `bytes` bytes at `addr`, at most 128 at a time, any alignment. False: memory answers with an
    * error (nobody has such an address, or the test wants one), and nothing has happened. How long that takes is the
-   * core's own affair; let it depend on `seed`. Of a store bit i of `strobe` (two words) says that byte i is written;
+   * core's own affair; let it depend on `seed`, unless `latency` says it. Of a store bit i of `strobe` (two words) says that byte i is written;
    * NULL: all are. */
   void *memory;
   bool (*load)(void *memory, uint64_t addr, void *to, unsigned bytes);
@@ -33,6 +33,7 @@ struct heddle_core_options {
   uint64_t ready_seed; /* not 0: the core is to be held back at random, if it can be */
   unsigned fault;      /* a bug to switch on; 0: none */
   const char *wave;    /* a file to write a wave to, or NULL */
+  uint32_t latency;    /* not 0: memory is always ready, and so many cycles lie between a request and its answer */
 };
 
 #define HEDDLE_CORE_ABI 1u

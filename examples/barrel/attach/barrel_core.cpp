@@ -93,12 +93,13 @@ struct Barrel {
     return rng >> 20;
   }
 
-  // One request at a time: taken when memory is free and in the mood, answered some cycles later.
+  // One request at a time: taken when memory is free and in the mood, answered some cycles later; or always at once, and
+  // after as many cycles as are wanted.
   void inputs(Vbarrel_retire &top)
   {
     top.go_i = begins && top.rst_ni != 0;
     if (top.go_i != 0) begins = false;
-    top.ready_i = waits < 0 && draw() % 4 != 0;
+    top.ready_i = waits < 0 && (o.latency != 0 || draw() % 4 != 0);
     top.rsp_i = waits == 0;
     if (waits == 0) std::memcpy(top.rdata_i.data(), data, SECTOR);
     top.err_i = waits == 0 && failed;
@@ -113,7 +114,7 @@ struct Barrel {
     } else {
       failed = !o.load(o.memory, top.addr_o, data, SECTOR);
     }
-    waits = static_cast<int>(draw() % 8);
+    waits = static_cast<int>(o.latency != 0 ? o.latency : draw() % 8);
   }
   bool ended(const Vbarrel_retire &top) const { return top.done_o != 0; }
 

@@ -20,6 +20,7 @@ root=$("$verilator" --getenv VERILATOR_ROOT)
 name=barrel
 [ "$profile" = 1 ] || name=barrel0
 work=$out/$name.work
+rm -rf "$work"
 mkdir -p "$work"
 
 "$heddle" kit "$work/kit" --lanes 8 --warps 4 --blocks 2
@@ -28,6 +29,10 @@ mkdir -p "$work"
 # shellcheck disable=SC2086  # several words
 set -- -std=c++17 -O1 -fPIC -DVL_USER_STOP -DVM_TRACE_FST=0 -DBARREL_PROFILE="$profile" -DBARREL_NAME="\"$name\"" \
   -I"$work" -I"$root/include" -I"$root/include/vltstd" $INCLUDES
-# Some of what Verilator writes is for precompiled headers only.
-"$cxx" "$@" -shared -o "$out/verilator_$name.so" "$here/barrel_core.cpp" "$work"/Vbarrel_retire*.cpp \
-  "$root/include/verilated.cpp" "$root/include/verilated_threads.cpp" -lpthread -latomic
+# File by file, which CXX="ccache c++" remembers.
+for f in "$here/barrel_core.cpp" "$work"/Vbarrel_retire*.cpp "$root/include/verilated.cpp" "$root/include/verilated_threads.cpp"; do
+  # shellcheck disable=SC2086
+  $cxx "$@" -c "$f" -o "$work/$(basename "$f" .cpp).o"
+done
+# shellcheck disable=SC2086
+$cxx -shared -o "$out/verilator_$name.so" "$work"/*.o -lpthread -latomic

@@ -26,6 +26,9 @@ class Image:
     code_at: int
     cbank_at: tuple
     ranges: tuple  # (address, contents): global memory, code, constant banks
+    code_bytes: int
+    cbank_bytes: tuple
+    regions: tuple  # (base, limit, writable): what the grid may touch
 
 
 @dataclass(frozen=True)
@@ -91,7 +94,8 @@ class HeddleChecker:
         ranges += [(l.cbank_at[i], l.cbank[i], l.cbank_bytes[i]) for i in range(4)]
         return Image(tuple(l.grid), tuple(l.block), l.entry_pc, l.regs, l.shared_bytes, l.local_bytes, l.local_at,
                      s.base, s.bytes, l.code_at, tuple(l.cbank_at),
-                     tuple((at, c.string_at(data, n)) for at, data, n in ranges if n))
+                     tuple((at, c.string_at(data, n)) for at, data, n in ranges if n), l.code_bytes,
+                     tuple(l.cbank_bytes), tuple((r.base, r.limit, r.writable) for r in l.region[:l.regions]))
 
     def record(self, kind, cycle, vector):
         """A record as the port has it: bytes, its lowest bits first. False from here on: something is wrong."""

@@ -14,19 +14,22 @@ def as_bytes(value, bits):
 
 
 class RetireMonitor:
-    """Signals PREFIX + kind and PREFIX + kind + "_valid" of `dut` are looked at when the clock falls: what they then
-    show is what the next rising edge samples, in every simulator. A kind that the sink says is shown has signals.
+    """Signals PREFIX + kind + SUFFIX and PREFIX + kind + "_valid" + SUFFIX of `dut` are looked at when the clock falls:
+    what they then show is what the next rising edge samples, in every simulator. A kind that the sink says is shown has
+    signals, unless it is named in `without`: of a unit that this core has not.
 
     `sink` has kinds ({number: name} of those shown), record(kind, cycle, bytes), step(cycle): a HeddleChecker, or an
-    agent's. `cycle` is a signal that
-    counts clocks; None: they are counted here, from 0."""
+    agent's. `cycle` is a signal that counts clocks; None: they are counted here, from 0."""
 
-    def __init__(self, dut, clk, sink, prefix="ret_", reset_n=None, cycle=None):
+    def __init__(self, dut, clk, sink, prefix="ret_", reset_n=None, cycle=None, suffix="", without=()):
         self._clk, self._sink, self._reset_n, self._cycle = clk, sink, reset_n, cycle
         self._ports = []
         self.cycle = -1
         for kind, name in sink.kinds.items():
-            valid, record = getattr(dut, f"{prefix}{name}_valid"), getattr(dut, f"{prefix}{name}")
+            if name in without:
+                continue
+            valid = getattr(dut, f"{prefix}{name}_valid{suffix}")
+            record = getattr(dut, f"{prefix}{name}{suffix}")
             self._ports.append((kind, valid, record, len(record) // len(valid)))
 
     def sample(self):
