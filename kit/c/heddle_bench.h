@@ -25,7 +25,8 @@ bool bench_ended(const struct heddle_bench *b);
 bool bench_memory(struct heddle_bench *b, uint64_t cycle); /* the end: memory as it was put */
 
 /* Of the launch: grid_x grid_y grid_z block_x block_y block_z entry_pc regs shared_bytes local_bytes local_at base
- * bytes code_at code_bytes cbank0_at cbank0_bytes ... cbank3_bytes; regions (how many), region0_base region0_limit region0_writable
+ * bytes code_at code_bytes cbank0_at cbank0_bytes ... cbank3_bytes; regions (how many), region0_base region0_limit
+ * region0_writable
  * ...; another name: 0. */
 uint64_t bench_value(const struct heddle_bench *b, const char *name);
 /* What the core's memory must hold: range 0 is global memory; code and constant banks follow. */

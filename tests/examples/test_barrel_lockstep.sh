@@ -49,6 +49,8 @@ sed -n '/^difference: writeback/,/^  signature/p' "$work/out" >"$work/live"
 expect "its trace" 1 "$HEDDLE" check "$work/trace"
 sed -n '/^difference: writeback/,/^  signature/p' "$work/out" >"$work/later"
 cmp "$work/live" "$work/later" || failed=1
+expect "a judge that needs more" 2 "$HEDDLE" order "$work/trace"
+says 'of profile P1; its order is judged of traces of P2'
 
 if [ -n "$full" ]; then
   sh "$source/examples/barrel/attach/build.sh" "$work" 0

@@ -20,8 +20,8 @@ struct heddle_core_options {
   size_t size; /* sizeof(struct heddle_core_options) */
   /* Memory of the core: `bytes` bytes at `addr`, at most 128 at a time, any alignment. False: memory answers with an
    * error (nobody has such an address, or the test wants one), and nothing has happened. How long that takes is the
-   * core's own affair; let it depend on `seed`, unless `latency` says it. Of a store bit i of `strobe` (two words) says that byte i is written;
-   * NULL: all are. */
+   * core's own affair; let it depend on `seed`, unless `latency` says it. Of a store bit i of `strobe` (two words) says
+   * that byte i is written; NULL: all are. */
   void *memory;
   bool (*load)(void *memory, uint64_t addr, void *to, unsigned bytes);
   bool (*store)(void *memory, uint64_t addr, const void *from, const uint64_t *strobe, unsigned bytes);

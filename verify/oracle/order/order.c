@@ -151,13 +151,25 @@ static void release(struct order *o) {
   free(o);
 }
 
+/* Operands, whole warps and stamps are what the rules are asked of. */
+static bool shows_all(struct order *o) {
+  const struct record_hidden h = o->h->hidden;
+  if (record_profile(h) == 2) return true;
+  snprintf(o->r->what, sizeof o->r->what,
+           "%s: of profile %s; its order is judged of traces of P2: 'heddle check' judges this one, and a neutral list "
+           "(docs/order-list.md) can be written of any core",
+           o->path, record_profile_name(h));
+  return false;
+}
+
 static void judge_trace(struct order *o) {
   o->r->outcome = ORDER_REFUSED;
   o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
+  o->h = trace_read_header(o->t);
+  if (!shows_all(o)) return;
   o->r->outcome = ORDER_HOLDS;
   o->r->what[0] = '\0';
-  o->h = trace_read_header(o->t);
   (void)(order_write_open(o) && whole(o));
   (void)order_write_close(o);
 }
