@@ -17,7 +17,7 @@
 struct device {
   const struct device_ops *ops;
   const struct heddle_core_ops *core; /* NULL: it is one of ours */
-  struct device_info info;
+  struct device_info info; /* of such a core */
   void *self, *library;
 };
 
@@ -76,7 +76,7 @@ static struct device *wrap(const struct exports *x, void *self) {
   struct device *d = calloc(1, sizeof *d);
   if (d == NULL) return NULL;
   *d = (struct device){.ops = x->ops, .core = x->core, .self = self, .library = x->library};
-  info_of(x, &d->info);
+  if (x->ops == NULL) core_device_info(x->core, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
   return d;
 }
@@ -174,7 +174,7 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
 }
 
 const struct device_info *device_describe(const struct device *d) {
-  return &d->info;
+  return d->core != NULL ? &d->info : d->ops->info();
 }
 const struct heddle_core *device_core(const struct device *d) {
   return d->core != NULL ? d->core->describe() : NULL;

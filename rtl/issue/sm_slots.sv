@@ -5,7 +5,7 @@
 `default_nettype none
 
 module sm_slots #(
-  parameter  int unsigned N     = 2,
+  parameter  int unsigned N     = cfg_pkg::PARTITIONS,
   localparam int unsigned WARPS = cfg_pkg::WARPS,
   localparam int unsigned RELEASE_W = $bits(front_pkg::release_t)
 ) (

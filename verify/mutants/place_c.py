@@ -10,7 +10,7 @@ from clang.cindex import CursorKind as K
 import sites
 from sites import Site
 
-CHECKER, SHIM = "cosim/checker/*.c", ("sample.hpp", "device_core.hpp", "bus.hpp")
+CHECKER, SHIM = "cosim/checker/*.c", ("sample.hpp", "spread_banks.hpp", "device_core.hpp", "bus.hpp")
 SWAP = {"+": "-", "-": "+", "&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "==": "!=", "!=": "==", "<": "<=",
         "<=": "<", ">": ">=", ">=": ">", "<<": ">>", ">>": "<<", "|=": "&=", "&=": "|=", "+=": "-=", "-=": "+="}
 STATEMENTS = {K.CALL_EXPR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR}

@@ -61,6 +61,6 @@ program("breakpoint", "@!PT BPT.TRAP ;\n ISETP.EQ.AND P0, PT, R0, 0x11, PT ;\n@P
 # Lanes 8 to 15 want the sector that memory refuses; its line is theirs, and that of lanes 0 to 31.
 program("bus_error", " MOV R4, R0 ; LDG.E R4, [R2+0x200] ; EXIT ;", bad=0x10220,
         trap=(10, 7, ALL, 0x10200, 7))
-# Code at 0x10c0: word 12, in the line of 64 bytes that memory refuses.
-program("bus_error_code", " NOP ;" * 8 + " EXIT ;", bad=0x10e0, trap=(10, 12, ALL, 0x1080, 12))
+# Code at 0x10c0: word 12, in the line of 64 bytes that memory refuses; told is its sector of 32.
+program("bus_error_code", " NOP ;" * 8 + " EXIT ;", bad=0x10e0, trap=(10, 12, ALL, 0x10c0, 12))
 program("refused", " EXIT ;", block=(256, 1, 1), refused=3)

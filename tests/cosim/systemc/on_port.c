@@ -53,7 +53,7 @@ bool on_port_file(const char *dir, const char *config, const char *name, char *p
 }
 
 bool on_port_assemble(const char *text, char *path) {
-  const struct heddle_asm_options o = {.message = NULL};
+  const struct heddle_asm_options o = {.size = sizeof o};
   return save(heddle_assemble(text, strlen(text), "test", &o), path);
 }
 
