@@ -17,7 +17,7 @@
 struct device {
   const struct device_ops *ops;
   const struct heddle_core_ops *core; /* NULL: it is one of ours */
-  struct device_info info; /* of such a core */
+  struct device_info info;            /* of such a core */
   void *self, *library;
 };
 
