@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The bench of tests that judge a part of a stream.
+ * The bench of tests that judge a stream, or a part of one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -65,9 +65,14 @@ bool bench_feed(struct bench *b, size_t end) {
   return true;
 }
 
+bool bench_whole(struct bench *b, const uint8_t *memory) {
+  return bench_feed(b, b->s.n) && checker_finish(b->c, b->last) &&
+         (memory == NULL || checker_memory(b->c, FAKE_BASE, memory, FAKE_BYTES));
+}
+
 void bench_judge(struct bench *b, const struct checker_config *cfg, enum checker_kind want) {
   bench_renew(b, *cfg, CHECKER_NONE);
-  const bool ok = bench_feed(b, b->s.n) && checker_finish(b->c, b->last);
+  const bool ok = bench_whole(b, NULL);
   expect_kind(b, want);
   assert_true(ok == (want == CHECKER_NONE));
 }
@@ -81,9 +86,13 @@ size_t bench_nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned 
   return NOT_FOUND;
 }
 
-void bench_finish(struct bench *b) {
+void bench_let_go(struct bench *b) {
   checker_free(b->c);
   heddle_model_free(b->m);
+}
+
+void bench_finish(struct bench *b) {
+  bench_let_go(b);
   stream_free(&b->s);
   fake_program_free(&b->p);
 }

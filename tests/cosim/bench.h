@@ -30,11 +30,14 @@ void bench_make(struct bench *b, const char *text, unsigned threads, unsigned de
 /* A new checker, with these settings and one comparison switched off (or CHECKER_NONE). */
 void bench_renew(struct bench *b, struct checker_config cfg, enum checker_kind off);
 bool bench_feed(struct bench *b, size_t end);
+/* All of the stream, its end, and memory after it unless NULL; of a checker that bench_renew made. */
+bool bench_whole(struct bench *b, const uint8_t *memory);
 /* All of the stream, by a new checker: it finds a difference of this kind, or none. */
 void bench_judge(struct bench *b, const struct checker_config *cfg, enum checker_kind want);
 /* Where the n-th record of this kind, from 0 on, of the first instruction with this name stands. */
 size_t bench_nth(const struct bench *b, enum isa_op op, uint32_t kind, unsigned n);
 void bench_finish(struct bench *b);
+void bench_let_go(struct bench *b); /* of the checker and its model alone: program and stream are the caller's */
 
 void expect_kind(const struct bench *b, enum checker_kind want);
 void expect_words(const struct bench *b, const char *const *words);    /* the report for people says all of this */

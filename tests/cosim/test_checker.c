@@ -12,13 +12,12 @@
 #include <jansson.h>
 
 #include "heddle/report_json.h"
+#include "bench.h"
 #include "flips.h"
 #include "mutations.h"
 #include "programs.h"
 #include "rows.h"
 #include "splitmix64.h"
-
-void checker_switch_off(struct checker *c, enum checker_kind k);
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};
@@ -50,42 +49,22 @@ static void expect_json(const struct checker *c, const struct outcome *o) {
 
 static void check_stream(const struct fake_program *p, const struct fake_config *f, const struct stream *s,
                          enum checker_kind off, const uint8_t *memory, struct outcome *out) {
-  const struct heddle_model_config mc = {.size = sizeof mc,
-                                         .base = FAKE_BASE,
-                                         .bytes = FAKE_BYTES,
-                                         .warp_slots = f->warp_slots,
-                                         .block_slots = f->block_slots};
-  struct heddle_model *m = heddle_model_new(&mc);
-  assert_non_null(m);
-  fake_fill(heddle_model_memory(m));
-  assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
-  const struct checker_config cfg = {.lanes = f->lanes,
-                                     .partitions = FAKE_PARTITIONS,
-                                     .banks = FAKE_BANKS,
-                                     .regs = FAKE_REGS,
-                                     .warp_slots = f->warp_slots,
-                                     .block_slots = f->block_slots,
-                                     .shared_bytes = 8192};
-  struct checker *c = checker_new(m, &p->launch, &cfg);
-  assert_non_null(c);
-  if (off != CHECKER_NONE) checker_switch_off(c, off);
-  bool ok = true;
-  for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
-  if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
-  if (ok && memory != NULL) (void)checker_memory(c, FAKE_BASE, memory, FAKE_BYTES);
-  out->d = *checker_first(c);
-  out->s = *checker_statistics(c);
+  struct bench b = {.p = *p, .f = *f, .s = *s};
+  const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
+  bench_renew(&b, cfg, off);
+  (void)bench_whole(&b, memory); /* what it says is the first difference */
+  out->d = *checker_first(b.c);
+  out->s = *checker_statistics(b.c);
   FILE *sink = fopen("/dev/null", "w");
   assert_non_null(sink);
-  checker_report_text(c, sink);
-  expect_json(c, out);
-  checker_waiting_text(c, sink);
+  checker_report_text(b.c, sink);
+  expect_json(b.c, out);
+  checker_waiting_text(b.c, sink);
   fclose(sink);
-  checker_free(c);
-  heddle_model_free(m);
+  bench_let_go(&b);
 }
 
-static void expect_kind(const char *name, enum checker_kind want, const struct outcome *o) {
+static void expect_outcome(const char *name, enum checker_kind want, const struct outcome *o) {
   if (o->d.kind != want)
     fail_msg("%s: expected %s, got %s (%s)", name, checker_kind_name(want), checker_kind_name(o->d.kind), o->d.note);
 }
@@ -102,7 +81,7 @@ static void test_accepts(void **state) {
       struct outcome o;
       fake_run(&p, &f, &s, image);
       check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-      expect_kind("correct stream", CHECKER_NONE, &o);
+      expect_outcome("correct stream", CHECKER_NONE, &o);
       assert_int_equal(o.s.blocks, 5);
       assert_int_equal(o.s.issued, o.s.retired);
       assert_int_equal(o.s.barrier_waits, 15);
@@ -126,7 +105,7 @@ static void test_accepts_others(void **state) {
         fake_assemble(&p, other[k], 4, 70);
         fake_run(&p, &f, &s, image);
         check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-        expect_kind("correct stream", CHECKER_NONE, &o);
+        expect_outcome("correct stream", CHECKER_NONE, &o);
         assert_int_equal(o.s.issued, o.s.retired);
         stream_free(&s);
         fake_program_free(&p);
@@ -145,7 +124,7 @@ static void test_accepts_few(void **state) {
     fake_assemble(&p, program_few, 2, threads[i]);
     fake_run(&p, &f, &s, image);
     check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-    expect_kind("few threads", CHECKER_NONE, &o);
+    expect_outcome("few threads", CHECKER_NONE, &o);
     assert_int_equal(o.s.blocks, 2);
     stream_free(&s);
     fake_program_free(&p);
@@ -163,7 +142,7 @@ static void test_accepts_traps(void **state) {
     fake_run(&p, &f, &s, image);
     assert_int_equal(s.r[s.n - 1].kind, RECORD_TRAP);
     check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-    expect_kind("correct trap", CHECKER_NONE, &o);
+    expect_outcome("correct trap", CHECKER_NONE, &o);
     stream_free(&s);
     fake_program_free(&p);
   }
@@ -184,7 +163,7 @@ static unsigned each_seed(const struct mutation *m, enum checker_kind off) {
       found++;
       check_stream(&p, &f, &s, off, image, &o);
       if (off == CHECKER_NONE)
-        expect_kind(m->name, m->expect, &o);
+        expect_outcome(m->name, m->expect, &o);
       else if (o.d.kind == m->expect)
         fail_msg("%s: %s is reported although switched off", m->name, checker_kind_name(off));
     }
@@ -232,10 +211,10 @@ static void test_memory(void **state) {
   fake_run(&p, &f, &s, image);
   image[0x8123] ^= 0x10;
   check_stream(&p, &f, &s, CHECKER_NONE, image, &o);
-  expect_kind("memory", CHECKER_MEMORY_FINAL, &o);
+  expect_outcome("memory", CHECKER_MEMORY_FINAL, &o);
   assert_string_equal(o.d.subject, "byte 0x18123");
   check_stream(&p, &f, &s, CHECKER_MEMORY_FINAL, image, &o);
-  expect_kind("memory, switched off", CHECKER_NONE, &o);
+  expect_outcome("memory, switched off", CHECKER_NONE, &o);
   stream_free(&s);
   fake_program_free(&p);
 }
@@ -252,7 +231,7 @@ static void test_report(void **state) {
   for (size_t i = 0; i < s.n; i++)
     if (s.r[i].kind == RECORD_WRITE && s.r[i].u.write.rd == 2) s.r[i].u.write.data[9] ^= 0xff;
   check_stream(&p, &f, &s, CHECKER_NONE, NULL, &o);
-  expect_kind("report", CHECKER_WRITEBACK_VALUE, &o);
+  expect_outcome("report", CHECKER_WRITEBACK_VALUE, &o);
   assert_int_equal(o.d.lanes, 1u << 9);
   assert_int_equal(o.d.expected[9], 9);
   assert_int_equal(o.d.got[9], 9 ^ 0xff);
@@ -310,7 +289,7 @@ static void flip_each(const struct fake_program *p, unsigned lanes, uint64_t see
   }
   assert_true(flipped > 100);
   check_stream(p, &f, &s, CHECKER_NONE, image, &o);
-  expect_kind("the stream as it was", CHECKER_NONE, &o);
+  expect_outcome("the stream as it was", CHECKER_NONE, &o);
   stream_free(&s);
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "bench.h"
 #include "mutations.h"
 #include "programs.h"
 #include "set.h"
@@ -21,31 +22,12 @@ static uint8_t image[FAKE_BYTES];
 
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
-  const struct heddle_model_config mc = {.size = sizeof mc,
-                                         .base = FAKE_BASE,
-                                         .bytes = FAKE_BYTES,
-                                         .warp_slots = f->warp_slots,
-                                         .block_slots = f->block_slots};
-  struct heddle_model *m = heddle_model_new(&mc);
-  assert_non_null(m);
-  fake_fill(heddle_model_memory(m));
-  assert_int_equal(heddle_model_launch(m, &p->launch), HEDDLE_OK);
-  const struct checker_config cfg = {.lanes = f->lanes,
-                                     .partitions = FAKE_PARTITIONS,
-                                     .warp_slots = f->warp_slots,
-                                     .block_slots = f->block_slots,
-                                     .shared_bytes = 8192,
-                                     .hidden = h};
-  struct checker *c = checker_new(m, &p->launch, &cfg);
-  assert_non_null(c);
-  bool ok = true;
-  for (size_t i = 0; i < s->n && ok; i++) ok = checker_record(c, &s->r[i]);
-  if (ok) ok = checker_finish(c, s->n != 0 ? s->r[s->n - 1].cycle : 0);
-  if (ok) (void)checker_memory(c, FAKE_BASE, image, FAKE_BYTES);
-  const struct checker_difference d = *checker_first(c);
-  *stats = *checker_statistics(c);
-  checker_free(c);
-  heddle_model_free(m);
+  struct bench b = {.p = *p, .f = *f, .s = *s};
+  bench_renew(&b, (struct checker_config){.partitions = FAKE_PARTITIONS, .hidden = h}, CHECKER_NONE);
+  (void)bench_whole(&b, image); /* what it says is the first difference */
+  const struct checker_difference d = *checker_first(b.c);
+  *stats = *checker_statistics(b.c);
+  bench_let_go(&b);
   return d;
 }
 
