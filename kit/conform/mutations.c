@@ -4,102 +4,104 @@
  */
 #include "mutations.h"
 
+#include "mutations_blocks.h"
 #include "mutations_form.h"
 #include "mutations_order.h"
 #include "mutations_uniform.h"
+#include "mutations_values.h"
 #include "stream_find.h"
 
 /* ---- identity and sequence ---- */
 
-static bool slot_empty(struct stream *s) {
+static bool spoil_slot_empty(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.slot = 15;
   return true;
 }
-static bool slot_absent(struct stream *s) {
+static bool spoil_slot_absent(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.slot = 77;
   return true;
 }
-static bool generation(struct stream *s) {
+static bool spoil_generation(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.gen++;
   return true;
 }
-static bool partition(struct stream *s) {
+static bool spoil_partition(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.partition ^= 1;
   return true;
 }
-static bool machine(struct stream *s) {
+static bool spoil_machine(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.sm = 1;
   return true;
 }
-static bool seq_gap(struct stream *s) {
+static bool spoil_seq_gap(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   s->r[i].u.issue.id.seq++;
   return true;
 }
-static bool seq_twice(struct stream *s) {
+static bool spoil_seq_twice(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_IMAD));
   stream_insert(s, i + 1, &s->r[i]);
   return true;
 }
-static bool seq_unknown(struct stream *s) {
+static bool spoil_seq_unknown(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.id.seq += 1000;
   return true;
 }
-static bool beat_absent(struct stream *s) {
+static bool spoil_beat_absent(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
   s->r[i].u.write.beat = 40;
   return true;
 }
-static bool kind_absent(struct stream *s) {
+static bool spoil_kind_absent(struct stream *s) {
   s->r[0].kind = 99;
   return true;
 }
 
 /* ---- issue ---- */
 
-static bool issue_pc(struct stream *s) {
+static bool spoil_issue_pc(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
   s->r[i].u.issue.pc += 16;
   return true;
 }
-static bool issue_word(struct stream *s) {
+static bool spoil_issue_word(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
   s->r[i].u.issue.word[1] ^= 1ull << 41;
   return true;
 }
-static bool issue_active(struct stream *s) {
+static bool spoil_issue_active(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
   s->r[i].u.issue.active ^= 1u << 3;
   return true;
 }
-static bool issue_exec(struct stream *s) {
+static bool spoil_issue_exec(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_BRA));
   s->r[i].u.issue.exec ^= 1u << 3;
   return true;
 }
-static bool issue_ps(struct stream *s) {
+static bool spoil_issue_ps(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_SEL));
   s->r[i].u.issue.ps[0] ^= 1u << 31;
   return true;
 }
-static bool issue_hash(struct stream *s) {
+static bool spoil_issue_hash(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_BSYNC));
   s->r[i].u.issue.dhash ^= 1ull << 60;
   return true;
 }
-static bool issue_clock(struct stream *s) {
+static bool spoil_issue_clock(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_SEL));
   s->r[i].u.issue.clock++;
   return true;
 }
 
-static bool issue_after_end(struct stream *s) {
+static bool spoil_issue_after_end(struct stream *s) {
   RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_EXIT));
   struct retire_record r = s->r[i];
   r.u.issue.id.seq++;
@@ -107,7 +109,7 @@ static bool issue_after_end(struct stream *s) {
   return true;
 }
 
-static bool issue_for_trap(struct stream *s) {
+static bool spoil_issue_for_trap(struct stream *s) {
   RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
   struct retire_record r = {.kind = RECORD_ISSUE, .cycle = s->r[t].cycle};
   r.u.issue.id = s->r[t].u.trap.id;
@@ -135,16 +137,16 @@ static bool behind_fence(struct stream *s, bool results) {
   return false;
 }
 
-static bool fence_access(struct stream *s) {
+static bool spoil_fence_access(struct stream *s) {
   return behind_fence(s, false);
 }
-static bool fence_result(struct stream *s) {
+static bool spoil_fence_result(struct stream *s) {
   return behind_fence(s, true);
 }
 
 /* ---- barriers ---- */
 
-static bool barrier_early(struct stream *s) {
+static bool spoil_barrier_early(struct stream *s) {
   RECORD_OR_FAIL(bar, find_kind(s, 0, RECORD_BARRIER));
   RECORD_OR_FAIL(arrive, find_issue(s, 0, ISA_OP_BAR_SYNC));
   RECORD_OR_FAIL(next, next_issue(s, arrive));
@@ -153,343 +155,27 @@ static bool barrier_early(struct stream *s) {
   return true;
 }
 
-static bool barrier_release(struct stream *s) {
+static bool spoil_barrier_release(struct stream *s) {
   RECORD_OR_FAIL(bar, find_kind(s, 0, RECORD_BARRIER));
   RECORD_OR_FAIL(arrive, find_issue(s, 0, ISA_OP_BAR_SYNC));
   stream_move(s, bar, arrive + 1);
   return true;
 }
 
-/* ---- operands ---- */
-
-static size_t operands_of(const struct stream *s, enum isa_op op, uint32_t kind) {
-  const size_t i = find_issue(s, 0, op);
-  return i == NOT_FOUND ? i : of_insn(s, i, kind);
-}
-
-static bool operand_value(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.data[2][0] ^= 4; /* rows: a, b, c */
-  return true;
-}
-static bool operand_special(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_S2R, RECORD_OPERANDS));
-  s->r[i].u.operands.data[0][1] ^= 1;
-  return true;
-}
-static bool operand_slot(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.used |= 8;
-  s->r[i].u.operands.index[3] = 1;
-  return true;
-}
-static bool operand_twice(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.index[1] = s->r[i].u.operands.index[0];
-  return true;
-}
-static bool operand_absent(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].u.operands.index[1] = RECORD_WORDS;
-  return true;
-}
-static bool operand_double(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  stream_insert(s, i + 1, &s->r[i]);
-  return true;
-}
-static bool operand_port(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_IMAD, RECORD_OPERANDS));
-  s->r[i].kind = RECORD_OPERANDS_MEMORY;
-  return true;
-}
-static bool operand_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, operands_of(s, ISA_OP_STG_E, RECORD_OPERANDS_MEMORY));
-  stream_drop(s, i);
-  return true;
-}
-
-static bool operand_lane(struct stream *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    struct record_operands *o = &s->r[i].u.operands;
-    if (s->r[i].kind != RECORD_OPERANDS || o->mask == 0 || o->mask == 0xff) continue;
-    o->mask = 0xff;
-    return true;
-  }
-  return false;
-}
-
-/* ---- writeback ---- */
-
-static bool write_value(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_FADD));
-  s->r[i].u.write.mask |= 0;
-  for (unsigned k = 0; k < 4; k++) s->r[i].u.write.data[k] ^= 1;
-  return s->r[i].u.write.mask != 0;
-}
-static bool write_load(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_LDS));
-  s->r[i].u.write.data[0] ^= 0x80000000u;
-  return true;
-}
-static bool write_register(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.rd++;
-  return true;
-}
-static bool write_double(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  stream_insert(s, i + 1, &s->r[i]);
-  return true;
-}
-static bool write_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMNMX));
-  stream_drop(s, i);
-  return true;
-}
-
-static bool write_nothing(struct stream *s) {
-  RECORD_OR_FAIL(st, find_issue(s, 0, ISA_OP_STG_E));
-  RECORD_OR_FAIL(p, of_insn(s, st, RECORD_OPERANDS_MEMORY));
-  struct retire_record r = {.kind = RECORD_WRITE, .cycle = s->r[p].cycle};
-  r.u.write = (struct record_write){.id = s->r[st].u.issue.id, .rd = 5, .mask = 1};
-  stream_insert(s, p + 1, &r);
-  return true;
-}
-
-static bool write_lane(struct stream *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    struct record_write *w = &s->r[i].u.write;
-    if (s->r[i].kind != RECORD_WRITE || w->mask == 0 || w->mask == 0xff) continue;
-    w->mask = 0xff;
-    return true;
-  }
-  return false;
-}
-
-static bool write_before_read(struct stream *s) {
-  RECORD_OR_FAIL(issue, find_issue(s, 0, ISA_OP_IMAD));
-  RECORD_OR_FAIL(w, of_insn(s, issue, RECORD_WRITE));
-  stream_move(s, w, issue + 1);
-  return true;
-}
-
-static bool write_before_perform(struct stream *s) {
-  RECORD_OR_FAIL(issue, find_issue(s, 0, ISA_OP_LDG_E));
-  RECORD_OR_FAIL(g, of_insn(s, issue, RECORD_GLOBAL));
-  RECORD_OR_FAIL(w, of_insn(s, issue, RECORD_WRITE));
-  stream_move(s, w, g);
-  return true;
-}
-
-static bool write_row(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.row += 4;
-  return true;
-}
-static bool write_bank(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.bank ^= 1;
-  return true;
-}
-static bool write_port(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD));
-  s->r[i].u.write.port = RECORD_PORTS;
-  return true;
-}
-
-/* ---- predicates ---- */
-
-static size_t predicate_of(const struct stream *s) {
-  const size_t i = find_issue(s, 0, ISA_OP_ISETP);
-  return i == NOT_FOUND ? i : of_insn(s, i, RECORD_PREDICATE);
-}
-static bool predicate_value(struct stream *s) {
-  RECORD_OR_FAIL(i, predicate_of(s));
-  s->r[i].u.predicate.value[(s->r[i].u.predicate.used & 1u) != 0 ? 0 : 1].data ^= 1;
-  return true;
-}
-static bool predicate_register(struct stream *s) {
-  RECORD_OR_FAIL(i, predicate_of(s));
-  s->r[i].u.predicate.value[(s->r[i].u.predicate.used & 1u) != 0 ? 0 : 1].index = 4;
-  return true;
-}
-static bool predicate_double(struct stream *s) {
-  RECORD_OR_FAIL(i, predicate_of(s));
-  stream_insert(s, i + 1, &s->r[i]);
-  return true;
-}
-
-static bool predicate_missing(struct stream *s) {
-  const size_t first = find_issue(s, 0, ISA_OP_ISETP);
-  if (first == NOT_FOUND) return false;
-  RECORD_OR_FAIL(second, next_issue(s, first)); /* P5, which is written again and never read */
-  RECORD_OR_FAIL(third, next_issue(s, second));
-  RECORD_OR_FAIL(p, of_insn(s, third, RECORD_PREDICATE));
-  stream_drop(s, p);
-  return true;
-}
-
-static bool predicate_lane(struct stream *s) {
-  for (size_t i = 0; i < s->n; i++) {
-    struct record_predicate_value *p = &s->r[i].u.predicate.value[0];
-    if (s->r[i].kind != RECORD_PREDICATE || (s->r[i].u.predicate.used & 1u) == 0) continue;
-    if (p->mask == 0 || p->mask == 0xff) continue;
-    p->mask = 0xff;
-    return true;
-  }
-  return false;
-}
-
-/* ---- blocks, traps ---- */
-
-static size_t second_block(const struct stream *s) {
-  return find_kind(s, find_kind(s, 0, RECORD_BLOCK_START) + 1, RECORD_BLOCK_START);
-}
-static bool block_grid(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.ctaid[1] = 1;
-  return true;
-}
-static bool block_double(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.ctaid[0] = 0;
-  return true;
-}
-static bool block_slots(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.warps = s->r[0].u.block_start.warps;
-  return true;
-}
-static bool block_warps(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.warps |= 1u << 14;
-  return true;
-}
-static bool block_shared(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.shared_base -= 4;
-  return true;
-}
-static bool block_shared_far(struct stream *s) {
-  RECORD_OR_FAIL(i, second_block(s));
-  s->r[i].u.block_start.shared_base = 1u << 20;
-  return true;
-}
-static bool registers_overlap(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  RECORD_OR_FAIL(other, find_kind(s, i + 1, RECORD_WARP_START)); /* of the other partition */
-  RECORD_OR_FAIL(k, find_kind(s, other + 1, RECORD_WARP_START));
-  s->r[k].u.warp_start.reg_base = (uint16_t)(s->r[i].u.warp_start.reg_base + 1);
-  return true;
-}
-static bool registers_far(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  s->r[i].u.warp_start.reg_base = FAKE_REGS - 1;
-  return true;
-}
-static bool registers_twice(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  stream_insert(s, i + 1, &s->r[i]);
-  return true;
-}
-static bool registers_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  stream_drop(s, i);
-  return true;
-}
-static bool warp_block(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_WARP_START));
-  s->r[i].u.warp_start.bslot ^= 1;
-  return true;
-}
-static bool block_missing(struct stream *s) {
-  size_t i = s->n;
-  while (i-- > 0 && s->r[i].kind != RECORD_BLOCK_END) continue;
-  stream_drop(s, i);
-  return true;
-}
-
-static bool block_end(struct stream *s) {
-  RECORD_OR_FAIL(end, find_kind(s, 0, RECORD_BLOCK_END));
-  size_t exit = end;
-  while (exit-- > 0 && !is_op(&s->r[exit], ISA_OP_EXIT)) continue;
-  for (size_t i = exit + 1; i < end; i++) /* accesses that are drained after the last EXIT come first */
-    if (s->r[i].kind != RECORD_ISSUE) stream_move(s, i, exit++);
-  stream_move(s, end, exit);
-  for (size_t i = 0; i < s->n; i++) s->r[i].cycle = i + 1; /* one in each, as it was */
-  return true;
-}
-
-/* More register writes in one cycle than there are ports. */
-static bool writes_at_once(struct stream *s) {
-  RECORD_OR_FAIL(i, write_of(s, ISA_OP_IMAD_WIDE));
-  for (size_t k = 1; k < 5; k++) {
-    if (s->r[i + k].kind != RECORD_WRITE) return false;
-    s->r[i + k].cycle = s->r[i].cycle;
-  }
-  return true;
-}
-
-static bool trap_lanes(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
-  s->r[i].u.trap.lanes ^= 1;
-  return true;
-}
-static bool trap_addr(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
-  s->r[i].u.trap.addr ^= 4;
-  return true;
-}
-static bool trap_missing(struct stream *s) {
-  RECORD_OR_FAIL(i, find_kind(s, 0, RECORD_TRAP));
-  stream_drop(s, i);
-  return true;
-}
-
-static bool trap_unexpected(struct stream *s) {
-  RECORD_OR_FAIL(i, find_issue(s, 0, ISA_OP_FADD));
-  struct retire_record r = {.kind = RECORD_TRAP, .cycle = s->r[i].cycle};
-  r.u.trap = (struct record_trap){
-      .cause = HEDDLE_TRAP_ILLEGAL, .id = s->r[i].u.issue.id, .pc = s->r[i].u.issue.pc, .lanes = 1};
-  stream_insert(s, i, &r);
-  return true;
-}
-
-static bool issue_after_trap(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = s->r[t].cycle};
-  r.u.issue.id = s->r[t].u.trap.id;
-  size_t last = t;
-  while (last-- > 0 && s->r[last].kind != RECORD_ISSUE) continue;
-  r.u.issue.id.seq = s->r[last].u.issue.id.seq + 1;
-  stream_insert(s, t + 1, &r);
-  return true;
-}
-
-/* The trap record comes before the last thing that the machine did. */
-static bool trap_early(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  if (t == 0 || s->r[t - 1].kind == RECORD_ISSUE || s->r[t - 1].kind == RECORD_WARP_START) return false;
-  stream_move(s, t, t - 1);
-  s->r[t - 1].cycle = s->r[t].cycle;
-  return true;
-}
-
-static bool nothing(struct stream *s) {
+static bool spoil_nothing(struct stream *s) {
   (void)s;
   return true;
 }
 
-#define M(fn, kind, program)                                                                                           \
-  { #fn, CHECKER_##kind, PROGRAM_##program, fn }
+#define M(name, kind, program)                                                                                         \
+  { #name, CHECKER_##kind, PROGRAM_##program, spoil_##name }
 const struct mutation mutations[] = {
     M(writes_at_once, CAPACITY, MIX),
     M(slot_empty, IDENTITY_SLOT, MIX),
     M(slot_absent, RECORD_FORM, MIX),
     M(generation, IDENTITY_GEN, MIX),
-    M(spoil_generation_first, IDENTITY_GEN, MIX),
-    M(spoil_generation_stays, IDENTITY_GEN, MIX),
+    M(generation_first, IDENTITY_GEN, MIX),
+    M(generation_stays, IDENTITY_GEN, MIX),
     M(partition, IDENTITY_PARTITION, MIX),
     M(machine, RECORD_FORM, MIX),
     M(seq_gap, SEQUENCE_GAP, MIX),
@@ -537,35 +223,35 @@ const struct mutation mutations[] = {
     M(predicate_lane, PREDICATE_EXTRA, MIX),
     M(predicate_double, PREDICATE_DOUBLE, MIX),
     M(predicate_missing, PREDICATE_MISSING, MIX),
-    M(spoil_perform_access, PERFORM_ACCESS, MIX),
-    M(spoil_perform_lanes, PERFORM_LANES, MIX),
-    M(spoil_perform_collide, PERFORM_LANES, MIX),
-    M(spoil_perform_extra, PERFORM_EXTRA, MIX),
-    M(spoil_perform_double, PERFORM_DOUBLE, MIX),
-    M(spoil_perform_sector, PERFORM_ADDRESS, MIX),
-    M(spoil_perform_row, PERFORM_ADDRESS, MIX),
-    M(spoil_perform_bank, PERFORM_ADDRESS, MIX),
-    M(spoil_perform_strobe, PERFORM_STROBE, MIX),
-    M(spoil_perform_strobe_shared, PERFORM_STROBE, MIX),
-    M(spoil_perform_data, PERFORM_DATA, MIX),
-    M(spoil_perform_data_shared, PERFORM_DATA, MIX),
-    M(spoil_perform_result, PERFORM_RESULT, MIX),
-    M(spoil_perform_result_shared, PERFORM_RESULT, MIX),
-    M(spoil_perform_result_atomic, PERFORM_RESULT, MIX),
-    M(spoil_perform_order, PERFORM_ORDER, MIX),
-    M(spoil_perform_order_shared, PERFORM_ORDER, MIX),
-    M(spoil_perform_stamp, PERFORM_STAMP, MIX),
-    M(spoil_perform_stamp_bank, PERFORM_STAMP, MIX),
-    M(spoil_perform_after_trap, PERFORM_TRAP, ADDRESS),
-    M(spoil_perform_missing, PERFORM_MISSING, MIX),
-    M(spoil_poison_raw, POISON_RAW, MIX),
-    M(spoil_poison_raw_cycle, POISON_RAW, MIX),
-    M(spoil_poison_raw_raced, POISON_RAW, MIX),
-    M(spoil_poison_pending, POISON_RAW, MIX),
-    M(spoil_poison_war, POISON_WAR, MIX),
-    M(spoil_poison_waw, POISON_WAW, MIX),
-    M(spoil_poison_pred_raw, POISON_PRED_RAW, MIX),
-    M(spoil_poison_pred_waw, POISON_PRED_WAW, MIX),
+    M(perform_access, PERFORM_ACCESS, MIX),
+    M(perform_lanes, PERFORM_LANES, MIX),
+    M(perform_collide, PERFORM_LANES, MIX),
+    M(perform_extra, PERFORM_EXTRA, MIX),
+    M(perform_double, PERFORM_DOUBLE, MIX),
+    M(perform_sector, PERFORM_ADDRESS, MIX),
+    M(perform_row, PERFORM_ADDRESS, MIX),
+    M(perform_bank, PERFORM_ADDRESS, MIX),
+    M(perform_strobe, PERFORM_STROBE, MIX),
+    M(perform_strobe_shared, PERFORM_STROBE, MIX),
+    M(perform_data, PERFORM_DATA, MIX),
+    M(perform_data_shared, PERFORM_DATA, MIX),
+    M(perform_result, PERFORM_RESULT, MIX),
+    M(perform_result_shared, PERFORM_RESULT, MIX),
+    M(perform_result_atomic, PERFORM_RESULT, MIX),
+    M(perform_order, PERFORM_ORDER, MIX),
+    M(perform_order_shared, PERFORM_ORDER, MIX),
+    M(perform_stamp, PERFORM_STAMP, MIX),
+    M(perform_stamp_bank, PERFORM_STAMP, MIX),
+    M(perform_after_trap, PERFORM_TRAP, ADDRESS),
+    M(perform_missing, PERFORM_MISSING, MIX),
+    M(poison_raw, POISON_RAW, MIX),
+    M(poison_raw_cycle, POISON_RAW, MIX),
+    M(poison_raw_raced, POISON_RAW, MIX),
+    M(poison_pending, POISON_RAW, MIX),
+    M(poison_war, POISON_WAR, MIX),
+    M(poison_waw, POISON_WAW, MIX),
+    M(poison_pred_raw, POISON_PRED_RAW, MIX),
+    M(poison_pred_waw, POISON_PRED_WAW, MIX),
     M(block_grid, BLOCK_GRID, MIX),
     M(block_double, BLOCK_DOUBLE, MIX),
     M(block_slots, BLOCK_SLOTS, MIX),
@@ -585,37 +271,37 @@ const struct mutation mutations[] = {
     M(trap_early, TRAP_LATE, ADDRESS),
     M(trap_early, TRAP_LATE, ILLEGAL),
     M(trap_unexpected, TRAP_UNEXPECTED, MIX),
-    M(spoil_form_block_slot, RECORD_FORM, MIX),
-    M(spoil_form_block_machine, RECORD_FORM, MIX),
-    M(spoil_form_warp_seq, RECORD_FORM, MIX),
-    M(spoil_form_barrier, RECORD_FORM, MIX),
-    M(spoil_form_barrier_block, RECORD_FORM, MIX),
-    M(spoil_form_barrier_dead, RECORD_FORM, MIX),
-    M(spoil_form_barrier_machine, RECORD_FORM, MIX),
-    M(spoil_form_cause, RECORD_FORM, ADDRESS),
-    M(spoil_form_cause_none, RECORD_FORM, ADDRESS),
-    M(spoil_form_rows, RECORD_FORM, MIX),
-    M(spoil_form_cycle, RECORD_FORM, MIX),
-    M(spoil_form_cycle_far, RECORD_FORM, UNIFORM),
-    M(spoil_uniform_read_value, OPERAND_VALUE, UNIFORM),
-    M(spoil_uniform_read_extra, OPERAND_EXTRA, UNIFORM),
-    M(spoil_uniform_read_twice, OPERAND_DOUBLE, UNIFORM),
-    M(spoil_uniform_read_missing, WRITEBACK_EARLY, UNIFORM),
-    M(spoil_uniform_read_word, RECORD_FORM, UNIFORM),
-    M(spoil_uniform_write_value, WRITEBACK_VALUE, UNIFORM),
-    M(spoil_uniform_write_register, WRITEBACK_REGISTER, UNIFORM),
-    M(spoil_uniform_write_twice, WRITEBACK_DOUBLE, UNIFORM),
-    M(spoil_uniform_write_missing, WRITEBACK_MISSING, UNIFORM),
-    M(spoil_uniform_write_early, WRITEBACK_EARLY, UNIFORM),
-    M(spoil_uniform_write_word, RECORD_FORM, UNIFORM),
-    M(spoil_uniform_write_place, RECORD_FORM, UNIFORM),
-    M(spoil_uniform_write_upt, RECORD_FORM, UNIFORM),
-    M(spoil_uniform_predicate_value, PREDICATE_VALUE, UNIFORM),
-    M(spoil_uniform_predicate_register, PREDICATE_REGISTER, UNIFORM),
-    M(spoil_uniform_predicate_twice, PREDICATE_DOUBLE, UNIFORM),
-    M(spoil_uniform_raw, POISON_RAW, UNIFORM),
-    M(spoil_uniform_pred_raw, POISON_PRED_RAW, UNIFORM),
-    M(spoil_uniform_all_raw, POISON_PRED_RAW, UNIFORM),
+    M(form_block_slot, RECORD_FORM, MIX),
+    M(form_block_machine, RECORD_FORM, MIX),
+    M(form_warp_seq, RECORD_FORM, MIX),
+    M(form_barrier, RECORD_FORM, MIX),
+    M(form_barrier_block, RECORD_FORM, MIX),
+    M(form_barrier_dead, RECORD_FORM, MIX),
+    M(form_barrier_machine, RECORD_FORM, MIX),
+    M(form_cause, RECORD_FORM, ADDRESS),
+    M(form_cause_none, RECORD_FORM, ADDRESS),
+    M(form_rows, RECORD_FORM, MIX),
+    M(form_cycle, RECORD_FORM, MIX),
+    M(form_cycle_far, RECORD_FORM, UNIFORM),
+    M(uniform_read_value, OPERAND_VALUE, UNIFORM),
+    M(uniform_read_extra, OPERAND_EXTRA, UNIFORM),
+    M(uniform_read_twice, OPERAND_DOUBLE, UNIFORM),
+    M(uniform_read_missing, WRITEBACK_EARLY, UNIFORM),
+    M(uniform_read_word, RECORD_FORM, UNIFORM),
+    M(uniform_write_value, WRITEBACK_VALUE, UNIFORM),
+    M(uniform_write_register, WRITEBACK_REGISTER, UNIFORM),
+    M(uniform_write_twice, WRITEBACK_DOUBLE, UNIFORM),
+    M(uniform_write_missing, WRITEBACK_MISSING, UNIFORM),
+    M(uniform_write_early, WRITEBACK_EARLY, UNIFORM),
+    M(uniform_write_word, RECORD_FORM, UNIFORM),
+    M(uniform_write_place, RECORD_FORM, UNIFORM),
+    M(uniform_write_upt, RECORD_FORM, UNIFORM),
+    M(uniform_predicate_value, PREDICATE_VALUE, UNIFORM),
+    M(uniform_predicate_register, PREDICATE_REGISTER, UNIFORM),
+    M(uniform_predicate_twice, PREDICATE_DOUBLE, UNIFORM),
+    M(uniform_raw, POISON_RAW, UNIFORM),
+    M(uniform_pred_raw, POISON_PRED_RAW, UNIFORM),
+    M(uniform_all_raw, POISON_PRED_RAW, UNIFORM),
     M(nothing, UNDEFINED_READ, UNDEFINED),
 };
 const unsigned mutation_count = sizeof mutations / sizeof mutations[0];
