@@ -80,6 +80,8 @@ static bool write_json(const char *path, const char *trace, const struct order_r
                {"narrow", r->narrow}};
   for (size_t k = 0; j != NULL && k < sizeof count / sizeof *count; k++)
     json_object_set_new(j, count[k].name, json_integer((json_int_t)count[k].value));
+  if (j != NULL && r->profile != NULL)
+    json_object_update_new(j, json_pack("{s:s, s:s}", "profile", r->profile, "hidden", r->hidden));
   return json_out_dump(path, j);
 }
 
@@ -103,7 +105,10 @@ static void say(const struct order_result *r) {
   if (!r->list || r->outcome == ORDER_HOLDS)
     printf(", %" PRIu64 " bytes read and %" PRIu64 " written", r->bytes_read, r->bytes_written);
   printf(": %s\n", verdict);
-  if (r->list) say_list(r);
+  if (r->list)
+    say_list(r);
+  else if (r->hidden[0] != '\0')
+    printf("profile %s; not judged: %s\n", r->profile, r->hidden);
   if (r->outcome == ORDER_UNDECIDED) printf("  %s\n", r->what);
   if (r->outcome != ORDER_BROKEN) return;
   printf("broken: %s", order_axiom_name(r->axiom));

@@ -23,6 +23,13 @@ static unsigned size_bytes(unsigned size) {
   }
 }
 
+static void take_registers(const struct isa_dec *d, struct action *a) {
+  memset(a->reg, ISA_RZ, sizeof a->reg);
+  for (unsigned s = 0; s < 3; s++)
+    for (unsigned k = 0; d->src[s].kind == ISA_REG && d->src[s].reg != ISA_RZ && k < d->src[s].words; k++)
+      if (2 * s + k < ACTION_OPERANDS) a->reg[2 * s + k] = (uint8_t)(d->src[s].reg + k);
+}
+
 static void take_matrix(const struct isa_dec *d, struct action *a) {
   a->act = ACT_MATRIX;
   a->bytes = 16;
@@ -55,6 +62,7 @@ bool order_action_of(struct isa_word w, struct action *a) {
   a->offset = (int32_t)isa_get_signed(w, ISA_F_OFF24);
   a->words = d.has_rd && d.rd != ISA_RZ ? d.rd_words : 0;
   a->rd = d.rd;
+  take_registers(&d, a);
   if (d.op == ISA_OP_LDSM_16)
     take_matrix(&d, a);
   else

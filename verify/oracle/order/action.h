@@ -7,6 +7,8 @@
 
 #include "heddle/isa_tables.h"
 
+#define ACTION_OPERANDS 6u
+
 enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX };
 struct action {
   enum act act;
@@ -20,6 +22,8 @@ struct action {
   bool turned;      /* LDSM.MT88 */
   uint8_t matrices; /* LDSM */
   int32_t offset;
+  uint8_t
+      reg[ACTION_OPERANDS]; /* operand words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5; ISA_RZ: none, or zero */
 };
 /* False: the word is illegal, or accesses no memory whose order anyone sees. */
 bool order_action_of(struct isa_word w, struct action *a);

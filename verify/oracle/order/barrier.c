@@ -11,7 +11,7 @@ static bool reduces(const struct isa_dec *d) {
 /* What BAR.RED owes its lanes; open[0] until the barrier lets go. */
 static bool begin(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
   const bool popc = d->op == ISA_OP_BAR_RED_POPC;
-  if (popc ? d->rd == ISA_RZ : d->pd0 == ISA_PT) return true;
+  if (popc ? d->rd == ISA_RZ : d->pd0 == ISA_PT || !record_shows(o->h->hidden, RECORD_PREDICATE)) return true;
   struct insn *i = order_insn_new(o, w);
   if (i == NULL) return false;
   i->seq = r->id.seq;
@@ -43,7 +43,7 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_i
   m->came |= me;
   order_write_arrival(o, r->id.slot, id, r->id.seq);
   m->count = count;
-  if (reduces(d)) {
+  if (reduces(d) && order_votes_shown(o)) {
     m->votes += (uint32_t)__builtin_popcount(r->ps[0] & r->exec);
     m->voters += (uint32_t)__builtin_popcount(r->exec);
   }

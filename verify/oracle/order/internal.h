@@ -13,7 +13,7 @@
 #define LANES 32u
 #define BARRIERS 16u
 #define PLACE_BYTES RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
-#define OPERANDS 6u               /* words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5 */
+#define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
 
 /* ---- table.c: from two numbers to a third, bounded by its owner ---- */
@@ -36,7 +36,8 @@ struct insn {
   struct action a;
   bool reduction; /* BAR.RED: no access; its result is known when the barrier lets go */
   uint32_t known[OPERANDS], operand[OPERANDS][LANES];
-  uint32_t placed; /* lanes whose address is known */
+  uint32_t writer[OPERANDS][LANES]; /* registers.c: seq + 1 of who left it there, 0: nobody */
+  uint32_t placed;                  /* lanes whose address is known */
   uint64_t addr[LANES];
   uint8_t space[LANES];     /* enum isa_space of each lane: generic instructions choose */
   uint32_t open[4];         /* lanes that have not performed word k; word 0 alone but for local memory */
@@ -44,7 +45,7 @@ struct insn {
   uint32_t owed_pd, pd;     /* BAR.RED: the same of its predicate; value of those that count */
   uint8_t got[LANES][16];   /* bytes that were read */
   uint32_t value[4][LANES]; /* matrices, BAR.RED: the result */
-  bool performed;           /* some lane has been */
+  uint32_t begun;           /* lanes of which something has been performed */
   struct insn *next;
 };
 
@@ -104,6 +105,7 @@ struct location {
 };
 
 struct list;
+struct registers;
 
 struct order {
   const struct order_options *o;
@@ -119,7 +121,9 @@ struct order {
   uint64_t cycle;
   struct warp warp[RECORD_WARPS];
   struct block block[RECORD_WARPS];
+  uint8_t gen[RECORD_WARPS]; /* of the latest warp of a slot, where no record says it */
   uint32_t blocks;
+  struct registers *registers; /* of each warp slot; NULL: records show operands */
   struct life *life;
   size_t lives, lives_room;
   struct access *access;
@@ -155,6 +159,11 @@ struct reading {
   void (*say)(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes);
 };
 
+/* What BAR.RED is told is made of the source predicates of all that come. */
+static inline bool order_votes_shown(const struct order *o) {
+  return record_shows_field(o->h->hidden, RECORD_OPTION_ISSUE_PS);
+}
+
 static inline uint32_t order_mask(unsigned at, unsigned bytes) {
   return (bytes >= 32 ? ~0u : (1u << bytes) - 1) << at;
 }
@@ -185,10 +194,19 @@ void order_warps_clear(struct order *o);
 bool order_warps_end(struct order *o);
 
 /* ---- issue.c: instructions, operands, results ---- */
+/* Its operands in these lanes are known, or have changed before it used them: so is its address, where that is whole.
+ */
+void order_place_lanes(struct insn *i, uint32_t lanes);
 bool order_on_issue(struct order *o, const struct record_issue *r);
 bool order_on_operands(struct order *o, const struct record_operands *r);
 bool order_on_write(struct order *o, const struct record_write *r);
 bool order_on_predicate(struct order *o, const struct record_predicate *r);
+
+/* ---- registers.c: operands of a trace that shows none; does nothing where one shows them ---- */
+bool order_registers_new(struct order *o);
+void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
+void order_registers_read(struct order *o, const struct warp *w, struct insn *i);
+void order_registers_write(struct order *o, struct warp *w, const struct record_write *r);
 
 /* ---- barrier.c ---- */
 bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d);

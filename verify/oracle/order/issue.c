@@ -58,6 +58,7 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
   i->a = *a;
   i->open[0] = a->act == ACT_MATRIX ? r->exec & first_lanes(8u * a->matrices) : r->exec;
   for (unsigned k = 0; k < a->words; k++) i->owed[k] = r->exec;
+  order_registers_read(o, w, i);
   return true;
 }
 
@@ -80,7 +81,7 @@ bool order_on_issue(struct order *o, const struct record_issue *r) {
 
 /* ---- operands ---- */
 
-static void place_lanes(struct insn *i, uint32_t lanes) {
+void order_place_lanes(struct insn *i, uint32_t lanes) {
   lanes &= i->known[0] & (i->a.wide ? i->known[1] : ~0u);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -96,8 +97,8 @@ static void place_lanes(struct insn *i, uint32_t lanes) {
       if (top != 0) at = (uint32_t)at;
     }
     i->addr[l] = at;
-    if (i->space[l] != ISA_SPACE_LOCAL) continue;
-    for (unsigned k = 1; 4 * k < i->a.bytes; k++) i->open[k] |= 1u << l; /* word by word */
+    for (unsigned k = 1; 4 * k < i->a.bytes; k++) /* local: word by word */
+      i->open[k] = (i->open[k] & ~(1u << l)) | (i->space[l] == ISA_SPACE_LOCAL ? 1u << l : 0);
   }
   i->placed |= lanes;
 }
@@ -118,7 +119,7 @@ bool order_on_operands(struct order *o, const struct record_operands *r) {
     }
     i->known[r->index[k]] |= lanes;
   }
-  place_lanes(i, lanes & ~i->placed);
+  order_place_lanes(i, lanes & ~i->placed);
   return true;
 }
 
@@ -162,7 +163,7 @@ static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigne
                         i->seq, i->pc);
   }
   const uint32_t want = result_of(i, k, l);
-  if (value == want) return true;
+  if (value == want || (i->reduction && !order_votes_shown(o))) return true;
   order_step_insn(o, w, i, 1u << l, "read this, and gives it to its thread");
   order_step_text(o, "is something else", "word %u of its result in lane %u: 0x%08x, read was 0x%08x", k, l, value,
                   want);
@@ -173,6 +174,7 @@ static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigne
 bool order_on_write(struct order *o, const struct record_write *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
+  order_registers_write(o, w, r);
   struct insn *i = order_insn_find(w, r->id.seq);
   if (i == NULL) return true;
   const unsigned first = r->beat * o->h->lanes, k = (unsigned)r->rd - i->a.rd;
@@ -199,7 +201,7 @@ bool order_on_predicate(struct order *o, const struct record_predicate *r) {
     const uint32_t lanes = v->mask << first;
     if (((unsigned)r->used >> k & 1u) == 0) continue;
     o->r->judged[ORDER_BARRIER]++;
-    if (i->open[0] != 0 || ((v->data << first ^ i->pd) & lanes) != 0) {
+    if (i->open[0] != 0 || (order_votes_shown(o) && ((v->data << first ^ i->pd) & lanes) != 0)) {
       order_step_insn(o, w, i, lanes, "is told what all that came have brought");
       order_step_text(o, "is something else, or came before all had come", "predicate P%u, lanes 0x%08x", v->index,
                       v->data << first & lanes);

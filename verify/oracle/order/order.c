@@ -54,6 +54,8 @@ static bool record(struct order *o, const struct retire_record *r) {
     return order_on_write(o, &r->u.write);
   case RECORD_PREDICATE:
     return order_on_predicate(o, &r->u.predicate);
+  case RECORD_OPERANDS: /* collected operands come with the others where they have no record of their own */
+    return record_shows(o->h->hidden, RECORD_OPERANDS_MEMORY) || order_on_operands(o, &r->u.operands);
   case RECORD_OPERANDS_MEMORY:
     return order_on_operands(o, &r->u.operands);
   case RECORD_BARRIER:
@@ -144,6 +146,7 @@ static void release(struct order *o) {
     o->spare = i->next;
     free(i);
   }
+  free(o->registers);
   free(o->life);
   free(o->access);
   free(o->location);
@@ -151,26 +154,16 @@ static void release(struct order *o) {
   free(o);
 }
 
-/* Operands, whole warps and stamps are what the rules are asked of. */
-static bool shows_all(struct order *o) {
-  const struct record_hidden h = o->h->hidden;
-  if (record_profile(h) == 2) return true;
-  snprintf(o->r->what, sizeof o->r->what,
-           "%s: of profile %s; its order is judged of traces of P2: 'heddle check' judges this one, and a neutral list "
-           "(docs/order-list.md) can be written of any core",
-           o->path, record_profile_name(h));
-  return false;
-}
-
 static void judge_trace(struct order *o) {
   o->r->outcome = ORDER_REFUSED;
   o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
   o->h = trace_read_header(o->t);
-  if (!shows_all(o)) return;
+  o->r->profile = record_profile_name(o->h->hidden);
+  record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
   o->r->what[0] = '\0';
-  (void)(order_write_open(o) && whole(o));
+  (void)(order_registers_new(o) && order_write_open(o) && whole(o));
   (void)order_write_close(o);
 }
 

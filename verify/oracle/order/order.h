@@ -61,6 +61,8 @@ struct order_result {
   uint64_t launches, records, instructions, accesses, fences, barriers;
   uint64_t bytes_read, bytes_written, bytes_final; /* compared */
   uint64_t undefined;                              /* bytes read that nobody had written: not judged */
+  const char *profile;                             /* of a trace: docs/retire-port.md; NULL: of a list */
+  char hidden[256];                                /* what the trace does not show, and so is not judged */
   bool list;                                       /* a neutral list: docs/order-list.md */
   uint64_t threads;                                /* of a list */
   uint64_t unjudged;                               /* ORDER_UNDECIDED: events */

@@ -186,7 +186,7 @@ static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct
 
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   if (!check_trap(o, w, i, p) || !program_order(o, w, i, p)) return false;
-  i->performed = true;
+  i->begun |= p->lanes;
   if (!(i->a.act == ACT_STORE ? store : i->a.act == ACT_ATOMIC ? atomic : load)(o, w, i, p)) return false;
   i->open[p->word] &= ~p->lanes;
   return true;

@@ -72,15 +72,18 @@ static bool close(struct order *o, struct warp *w, struct insn *i) {
 
 /* Memory's own time. Asked last: what a wrong order does to values says more. */
 static bool stamped(struct order *o, struct location *l, const struct record_global *r) {
-  o->r->judged[ORDER_STAMP]++;
-  if (l->bank != 0 && l->bank != r->bank + 1)
+  const struct record_hidden h = o->h->hidden;
+  const bool bank = record_shows_field(h, RECORD_OPTION_GLOBAL_BANK),
+             stamp = record_shows_field(h, RECORD_OPTION_GLOBAL_STAMP);
+  if (bank || stamp) o->r->judged[ORDER_STAMP]++;
+  if (bank && l->bank != 0 && l->bank != r->bank + 1)
     return order_broken(o, ORDER_STAMP, "sector 0x%llx belongs to bank %u, and bank %u performs an access to it",
                         (unsigned long long)r->sector, l->bank - 1u, r->bank);
-  if (r->stamp < l->stamp)
+  if (stamp && r->stamp < l->stamp)
     return order_broken(o, ORDER_STAMP, "sector 0x%llx: cycle %llu of the memory is shown behind its cycle %llu",
                         (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)l->stamp);
-  l->bank = (uint16_t)(r->bank + 1);
-  l->stamp = r->stamp;
+  if (bank) l->bank = (uint16_t)(r->bank + 1);
+  if (stamp) l->stamp = r->stamp;
   return true;
 }
 

@@ -15,6 +15,7 @@
 #include "heddle/trace.h"
 #include "order.h"
 #include "programs.h"
+#include "set.h"
 #include "spoil.h"
 #include "splitmix64.h"
 #include "stream_find.h"
@@ -38,7 +39,7 @@ static void drop(void) {
 }
 
 /* Cycles never fall in a trace; a record that was moved comes in the cycle of those around it. */
-static void write_trace(const struct stream *s, const uint8_t *final) {
+static void write_trace(const struct stream *s, struct record_hidden hidden, const uint8_t *final) {
   char err[256];
   uint64_t cycle = 0;
   const struct trace_header h = {.isa_hash = isa_hash(),
@@ -46,6 +47,7 @@ static void write_trace(const struct stream *s, const uint8_t *final) {
                                  .warp_slots = machine.warp_slots,
                                  .block_slots = machine.block_slots,
                                  .shared_bytes = 8192,
+                                 .hidden = hidden,
                                  .config = "test",
                                  .command = "none"};
   struct trace_writer *w = trace_create(path, &h, err, sizeof err);
@@ -63,7 +65,19 @@ static void write_trace(const struct stream *s, const uint8_t *final) {
 
 static enum order_outcome judge(const struct stream *s, const uint8_t *final, struct order_result *r) {
   const struct order_options o = {.accesses = 0};
-  write_trace(s, final);
+  write_trace(s, RECORD_HIDDEN_P2, final);
+  return order_check(path, &o, r);
+}
+
+/* The same as a core shows it that shows no more than profile p. */
+static enum order_outcome judge_at(unsigned p, struct order_result *r) {
+  const struct order_options o = {.accesses = 0};
+  struct stream s;
+  uint64_t noise = p;
+  stream_copy(&s, &good);
+  conform_hide(&s, conform_profile[p], &noise);
+  write_trace(&s, conform_profile[p], after);
+  stream_free(&s);
   return order_check(path, &o, r);
 }
 
@@ -72,10 +86,13 @@ static enum order_outcome judge(const struct stream *s, const uint8_t *final, st
 static void test_holds(void **state) {
   (void)state;
   static const char *const text[] = {program_mix, program_sizes, program_local, program_uniform};
-  for (unsigned k = 0; k < sizeof text / sizeof *text; k++) {
+  for (unsigned n = 0; n < CONFORM_PROFILES * (sizeof text / sizeof *text); n++) {
+    const unsigned k = n / CONFORM_PROFILES, p = n % CONFORM_PROFILES;
     struct order_result r;
     make(text[k], 3, 64);
-    if (judge(&good, after, &r) != ORDER_HOLDS) fail_msg("program %u: %s: %s", k, order_axiom_name(r.axiom), r.what);
+    if (judge_at(p, &r) != ORDER_HOLDS) fail_msg("program %u at P%u: %s: %s", k, p, order_axiom_name(r.axiom), r.what);
+    assert_true((r.hidden[0] == '\0') == (p == 2));
+    assert_true(r.profile[1] == (char)('0' + p));
     assert_int_equal(r.launches, 1);
     assert_true(r.instructions > 6 * 10);
     assert_true(k == 3 || (r.bytes_read > 1000 && r.bytes_written > 1000));
@@ -84,25 +101,30 @@ static void test_holds(void **state) {
   }
 }
 
-/* None of the rules is asked of nothing in the program that has a bit of everything. */
+/* None of the rules is asked of nothing in the program that has a bit of everything; stamps are shown at P2 alone. */
 static void test_asked(void **state) {
   (void)state;
-  struct order_result r;
-  make(program_mix, 3, 64);
-  assert_int_equal(judge(&good, after, &r), ORDER_HOLDS);
-  for (unsigned a = ORDER_AXIOM_NONE + 1; a < ORDER_RECORD; a++)
-    if (a != ORDER_TRAP && r.judged[a] == 0) fail_msg("%s is never asked", order_axiom_name((enum order_axiom)a));
-  assert_int_equal(r.barriers, 3);
-  drop();
+  for (unsigned p = 0; p < CONFORM_PROFILES; p++) {
+    struct order_result r;
+    make(program_mix, 3, 64);
+    assert_int_equal(judge_at(p, &r), ORDER_HOLDS);
+    for (unsigned a = ORDER_AXIOM_NONE + 1; a < ORDER_RECORD; a++)
+      if (a != ORDER_TRAP && (r.judged[a] == 0) != (a == ORDER_STAMP && p < 2))
+        fail_msg("at P%u %s is asked %llu times", p, order_axiom_name((enum order_axiom)a),
+                 (unsigned long long)r.judged[a]);
+    assert_int_equal(r.barriers, 3);
+    drop();
+  }
 }
 
 static void test_traps(void **state) {
   (void)state;
   static const char *const text[] = {program_address, program_illegal, program_target};
-  for (unsigned k = 0; k < sizeof text / sizeof *text; k++) {
+  for (unsigned n = 0; n < CONFORM_PROFILES * (sizeof text / sizeof *text); n++) {
+    const unsigned k = n / CONFORM_PROFILES, p = n % CONFORM_PROFILES;
     struct order_result r;
     make(text[k], 1, 32);
-    if (judge(&good, after, &r) != ORDER_HOLDS) fail_msg("program %u: %s: %s", k, order_axiom_name(r.axiom), r.what);
+    if (judge_at(p, &r) != ORDER_HOLDS) fail_msg("program %u at P%u: %s: %s", k, p, order_axiom_name(r.axiom), r.what);
     assert_int_equal(r.judged[ORDER_TRAP], 1);
     drop();
   }
@@ -110,18 +132,70 @@ static void test_traps(void **state) {
 
 /* ---- what is spoiled ---- */
 
+/* Below P2 memory's own time is not shown: what is wrong with it alone is not seen. */
 static void test_spoiled(void **state) {
   (void)state;
-  for (unsigned k = 0; k < spoiled_count; k++) {
-    const struct spoiled *m = &spoiled[k];
+  for (unsigned n = 0; n < CONFORM_PROFILES * spoiled_count; n++) {
+    const struct spoiled *m = &spoiled[n / CONFORM_PROFILES];
+    const unsigned p = n % CONFORM_PROFILES;
     struct order_result r;
     make(m->text, m->traps ? 1 : 3, m->traps ? 32 : 64);
     if (!m->spoil(&good)) fail_msg("%s: the stream has no place for it", m->name);
-    if (judge(&good, after, &r) != ORDER_BROKEN) fail_msg("%s: outcome %d: %s", m->name, (int)r.outcome, r.what);
-    if (r.axiom != m->axiom)
-      fail_msg("%s: want %s, got %s: %s", m->name, order_axiom_name(m->axiom), order_axiom_name(r.axiom), r.what);
+    const enum order_outcome want = p < 2 && m->axiom == ORDER_STAMP ? ORDER_HOLDS : ORDER_BROKEN;
+    const enum order_axiom axiom = want == ORDER_HOLDS ? ORDER_AXIOM_NONE : m->axiom;
+    if (judge_at(p, &r) != want || r.axiom != axiom)
+      fail_msg("%s at P%u: want %s, got %s: %s", m->name, p, order_axiom_name(axiom), order_axiom_name(r.axiom),
+               r.what);
     drop();
   }
+}
+
+/* R4: where a lane stores; R1, written just before it is stored, and again just behind. */
+static const char program_late[] = ".kernel late\n"
+                                   ".param u64 in\n"
+                                   ".param u64 out\n"
+                                   "        S2R R0, SR_LANEID ;\n"
+                                   "        MOV R4, c[0x0][out] ;\n"
+                                   "        MOV R5, c[0x0][out+4] ;\n"
+                                   "        IMAD.WIDE R4, R0, 0x4, R4 ;\n"
+                                   "        IADD3 R1, R0, 0x7, RZ ;\n"
+                                   "        STG.E [R4], R1 ;\n"
+                                   "        LOP3.LUT R1, R0, 0xff, RZ, 0x3c ;\n"
+                                   "        EXIT ;\n"
+                                   ".end\n";
+
+/* All records of one kind of the instruction at `issue` go behind the record at `to`; false: there is none before it.
+ */
+static bool move_behind(size_t issue, uint32_t kind, size_t to) {
+  unsigned n = 0;
+  for (size_t i = issue + 1; i < to; i++)
+    if (good.r[i].kind == kind && same_insn(record_id_of(&good.r[i]), &good.r[issue].u.issue.id)) n++;
+  for (unsigned k = 0; k < n; k++) stream_move(&good, of_insn(&good, issue, kind), to);
+  return n != 0;
+}
+
+/* Nothing shows operands: a register may be written after who reads it has issued, and again before it is stored. */
+static void test_registers(void **state) {
+  (void)state;
+  struct order_result r;
+  make(program_late, 1, 32);
+  const size_t first = find_issue(&good, 0, ISA_OP_IADD3);
+  assert_true(move_behind(first, RECORD_WRITE, find_issue(&good, 0, ISA_OP_STG_E)));
+  assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
+  const size_t store = find_issue(&good, 0, ISA_OP_STG_E);
+  const size_t again = last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE);
+  assert_true(again != NOT_FOUND);
+  (void)move_behind(store, RECORD_GLOBAL, again); /* if it is not performed as late as that already */
+  assert_true(is_op(&good.r[store], ISA_OP_STG_E));
+  assert_true(of_insn(&good, store, RECORD_GLOBAL) >
+              last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE));
+  assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
+  assert_int_equal(r.bytes_written, 128);
+  assert_true(
+      move_behind(first, RECORD_WRITE, last_of_insn(&good, store, RECORD_GLOBAL))); /* stored before it is there */
+  assert_int_equal(judge_at(0, &r), ORDER_BROKEN);
+  assert_int_equal(r.axiom, ORDER_RECORD);
+  drop();
 }
 
 /* The last byte of memory, which nobody writes; a byte that is written. */
@@ -167,7 +241,7 @@ static void test_cut(void **state) {
   struct order_result r;
   const struct order_options o = {.accesses = 0};
   make(program_mix, 1, 32);
-  write_trace(&good, after);
+  write_trace(&good, RECORD_HIDDEN_P2, after);
   FILE *f = fopen(path, "rb");
   assert_non_null(f);
   static uint8_t whole[1 << 21];
@@ -190,7 +264,7 @@ static void test_limit(void **state) {
   (void)state;
   struct order_result r;
   make(program_mix, 3, 64);
-  write_trace(&good, after);
+  write_trace(&good, RECORD_HIDDEN_P2, after);
   assert_int_equal(order_check(path, &(struct order_options){.accesses = 40}, &r), ORDER_TOO_MUCH);
   assert_non_null(strstr(r.what, "--accesses"));
   assert_int_equal(order_check(path, &(struct order_options){.accesses = 1u << 20}, &r), ORDER_HOLDS);
@@ -237,9 +311,10 @@ static int remove_path(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_holds),   cmocka_unit_test(test_asked),  cmocka_unit_test(test_traps),
-      cmocka_unit_test(test_spoiled), cmocka_unit_test(test_memory), cmocka_unit_test(test_words),
-      cmocka_unit_test(test_cut),     cmocka_unit_test(test_limit),  cmocka_unit_test(test_garbage),
+      cmocka_unit_test(test_holds),   cmocka_unit_test(test_asked),     cmocka_unit_test(test_traps),
+      cmocka_unit_test(test_spoiled), cmocka_unit_test(test_registers), cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_words),   cmocka_unit_test(test_cut),       cmocka_unit_test(test_limit),
+      cmocka_unit_test(test_garbage),
   };
   return cmocka_run_group_tests(tests, make_path, remove_path);
 }

@@ -73,6 +73,7 @@ void order_warps_clear(struct order *o) {
     o->block[s] = (struct block){.live = false};
   }
   o->lives = 0;
+  memset(o->gen, 0, sizeof o->gen);
 }
 
 /* ---- blocks ---- */
@@ -96,6 +97,22 @@ static bool shared_disjoint(struct order *o, const struct record_block_start *r)
   return true;
 }
 
+/* Its block has started; so has it, by its own record or, where none is shown, by that of its block. */
+static bool live(struct order *o, uint8_t slot, uint8_t gen) {
+  if (o->lives >= o->most || !array_room(&o->life, &o->lives_room, o->lives + 1, sizeof *o->life))
+    return order_too_much(o, "the trace has more warps than the limit (--accesses), or there is no memory for them");
+  struct warp *w = &o->warp[slot];
+  w->live = true;
+  w->gen = gen;
+  w->life = (uint32_t)o->lives;
+  struct life *l = &o->life[o->lives++];
+  *l = (struct life){.slot = slot, .gen = gen, .index = w->index};
+  memcpy(l->ctaid, o->block[w->bslot].ctaid, sizeof l->ctaid);
+  order_registers_clear(o, w);
+  order_write_warp(o, w);
+  return true;
+}
+
 bool order_on_block_start(struct order *o, const struct record_block_start *r) {
   const unsigned need = (threads_of(o) + LANES - 1) / LANES;
   if (r->bslot >= o->h->block_slots || o->block[r->bslot].live ||
@@ -108,11 +125,13 @@ bool order_on_block_start(struct order *o, const struct record_block_start *r) {
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
   uint8_t index = 0;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1, index++) {
-    struct warp *w = &o->warp[__builtin_ctzll(rest)];
+    const uint8_t slot = (uint8_t)__builtin_ctzll(rest);
+    struct warp *w = &o->warp[slot];
     if (w->expected) return order_broken(o, ORDER_RECORD, "a block starts in warp slots that are in use");
     const uint32_t threads = threads_of(o) - LANES * index;
     *w = (struct warp){.expected = true, .bslot = r->bslot, .index = index, .last_shared = NOBODY, .youngest = NOBODY};
     w->present = threads >= LANES ? ~0u : (1u << threads) - 1;
+    if (!record_shows(o->h->hidden, RECORD_WARP_START) && !live(o, slot, ++o->gen[slot])) return false;
   }
   return true;
 }
@@ -120,17 +139,7 @@ bool order_on_block_start(struct order *o, const struct record_block_start *r) {
 bool order_on_warp_start(struct order *o, const struct record_warp_start *r) {
   if (r->id.slot >= o->h->warp_slots || !o->warp[r->id.slot].expected || o->warp[r->id.slot].live)
     return order_broken(o, ORDER_RECORD, "a warp starts in slot %u, which no block has taken for it", r->id.slot);
-  if (o->lives >= o->most || !array_room(&o->life, &o->lives_room, o->lives + 1, sizeof *o->life))
-    return order_too_much(o, "the trace has more warps than the limit (--accesses), or there is no memory for them");
-  struct warp *w = &o->warp[r->id.slot];
-  w->live = true;
-  w->gen = r->id.gen;
-  w->life = (uint32_t)o->lives;
-  struct life *l = &o->life[o->lives++];
-  *l = (struct life){.slot = r->id.slot, .gen = r->id.gen, .index = w->index};
-  memcpy(l->ctaid, o->block[w->bslot].ctaid, sizeof l->ctaid);
-  order_write_warp(o, w);
-  return true;
+  return live(o, r->id.slot, r->id.gen);
 }
 
 static bool owes(struct order *o, enum order_axiom a, const struct warp *w, const struct insn *i) {
@@ -183,7 +192,7 @@ bool order_on_trap(struct order *o, const struct record_trap *r) {
 static bool excused(const struct order *o, const struct warp *w, const struct insn *i) {
   if (!o->trapped) return false;
   if (o->cause == 10 || i->reduction || (w->trapped && i->seq >= w->trap_seq)) return true;
-  return !i->performed && (w->youngest == NOBODY || o->access[w->youngest].seq < i->seq);
+  return i->begun == 0 && (w->youngest == NOBODY || o->access[w->youngest].seq < i->seq);
 }
 
 bool order_warps_end(struct order *o) {
