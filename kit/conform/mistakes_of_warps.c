@@ -160,7 +160,7 @@ static bool without_word(struct stream *s, enum isa_op op, unsigned index) {
       struct record_operands *o = &s->r[k].u.operands;
       if (s->r[k].kind != RECORD_OPERANDS || !same_insn(id_at(s, k), id_at(s, i))) continue;
       for (unsigned row = 0; row < RECORD_ROWS; row++)
-        if ((o->used >> row & 1u) != 0 && o->index[row] == index)
+        if (((unsigned)o->used >> row & 1u) != 0 && o->index[row] == index)
           o->used = (uint8_t)(o->used & ~(1u << row)), any = true;
     }
   }
