@@ -22,8 +22,8 @@ struct action {
   bool turned;      /* LDSM.MT88 */
   uint8_t matrices; /* LDSM */
   int32_t offset;
-  uint8_t
-      reg[ACTION_OPERANDS]; /* operand words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5; ISA_RZ: none, or zero */
+  /* Registers of operand words: a 0 and 1, b 2 and 3 (stores to 5), c 4 and 5; ISA_RZ: none, or zero. */
+  uint8_t reg[ACTION_OPERANDS];
 };
 /* False: the word is illegal, or accesses no memory whose order anyone sees. */
 bool order_action_of(struct isa_word w, struct action *a);

@@ -194,8 +194,7 @@ void order_warps_clear(struct order *o);
 bool order_warps_end(struct order *o);
 
 /* ---- issue.c: instructions, operands, results ---- */
-/* Its operands in these lanes are known, or have changed before it used them: so is its address, where that is whole.
- */
+/* Its operands in these lanes are known, or have changed before use; so is its address, where that is whole. */
 void order_place_lanes(struct insn *i, uint32_t lanes);
 bool order_on_issue(struct order *o, const struct record_issue *r);
 bool order_on_operands(struct order *o, const struct record_operands *r);

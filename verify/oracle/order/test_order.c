@@ -150,7 +150,7 @@ static void test_spoiled(void **state) {
   }
 }
 
-/* R4: where a lane stores; R1, written just before it is stored, and again just behind. */
+/* R4: where a lane stores; R1, written just before it is stored, and again just after. */
 static const char program_late[] = ".kernel late\n"
                                    ".param u64 in\n"
                                    ".param u64 out\n"
@@ -164,9 +164,8 @@ static const char program_late[] = ".kernel late\n"
                                    "        EXIT ;\n"
                                    ".end\n";
 
-/* All records of one kind of the instruction at `issue` go behind the record at `to`; false: there is none before it.
- */
-static bool move_behind(size_t issue, uint32_t kind, size_t to) {
+/* All records of one kind of the instruction at `issue` go after the record at `to`; false: none stands before it. */
+static bool move_after(size_t issue, uint32_t kind, size_t to) {
   unsigned n = 0;
   for (size_t i = issue + 1; i < to; i++)
     if (good.r[i].kind == kind && same_insn(record_id_of(&good.r[i]), &good.r[issue].u.issue.id)) n++;
@@ -180,19 +179,19 @@ static void test_registers(void **state) {
   struct order_result r;
   make(program_late, 1, 32);
   const size_t first = find_issue(&good, 0, ISA_OP_IADD3);
-  assert_true(move_behind(first, RECORD_WRITE, find_issue(&good, 0, ISA_OP_STG_E)));
+  assert_true(move_after(first, RECORD_WRITE, find_issue(&good, 0, ISA_OP_STG_E)));
   assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
   const size_t store = find_issue(&good, 0, ISA_OP_STG_E);
   const size_t again = last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE);
   assert_true(again != NOT_FOUND);
-  (void)move_behind(store, RECORD_GLOBAL, again); /* if it is not performed as late as that already */
+  (void)move_after(store, RECORD_GLOBAL, again); /* if it is not performed as late as that already */
   assert_true(is_op(&good.r[store], ISA_OP_STG_E));
   assert_true(of_insn(&good, store, RECORD_GLOBAL) >
               last_of_insn(&good, find_issue(&good, 0, ISA_OP_LOP3_LUT), RECORD_WRITE));
   assert_int_equal(judge_at(0, &r), ORDER_HOLDS);
   assert_int_equal(r.bytes_written, 128);
   assert_true(
-      move_behind(first, RECORD_WRITE, last_of_insn(&good, store, RECORD_GLOBAL))); /* stored before it is there */
+      move_after(first, RECORD_WRITE, last_of_insn(&good, store, RECORD_GLOBAL))); /* stored before it is there */
   assert_int_equal(judge_at(0, &r), ORDER_BROKEN);
   assert_int_equal(r.axiom, ORDER_RECORD);
   drop();
