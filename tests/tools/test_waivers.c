@@ -38,7 +38,7 @@ static void test_taken(void **state) {
 
 static void test_matches(void **state) {
   static const char text[] =
-      CARRY " 2027-01-31 the carry\ns1:hung:-:- 2026-11-23 a day ago\ns1:trap:-:- 2027-01-01 r\n";
+      CARRY " 2027-01-31 the carry\ns1:hung:-:- 2026-11-23 a day ago\ns1:device:-:- 2027-01-01 r\n";
   struct heddle_message m;
   (void)state;
   struct waivers *w = parse(text, strlen(text), &m);
@@ -54,7 +54,7 @@ static void test_matches(void **state) {
   assert_int_equal(json_array_size(json_object_get(j, "expired")), 1);
   assert_string_equal(json_string_value(json_array_get(json_object_get(j, "expired"), 0)), "s1:hung:-:-");
   assert_int_equal(json_array_size(json_object_get(j, "unused")), 1);
-  assert_string_equal(json_string_value(json_array_get(json_object_get(j, "unused"), 0)), "s1:trap:-:-");
+  assert_string_equal(json_string_value(json_array_get(json_object_get(j, "unused"), 0)), "s1:device:-:-");
   json_decref(j);
   waivers_free(w);
 }
@@ -71,6 +71,8 @@ static const struct {
     {"writeback.value 2027-01-01 r", "is no signature"},
     {"s2:hung:-:- 2027-01-01 r", "is of another version; signatures begin with s1 here"},
     {"s11:hung:-:- 2027-01-01 r", "is of another version"},
+    {"s1:trap:-:misaligned 2027-01-01 r", "what a program does wrong by itself is nobody's to waive"},
+    {"s1:refused:-:- 2027-01-01 r", "is nobody's to waive"},
     {"s1:hung:-:-", "expected the last day on which the waiver holds, YYYY-MM-DD"},
     {"s1:hung:-:- soon r", "expected the last day"},
     {"s1:hung:-:- 2027-1-1 r", "expected the last day"},
@@ -108,7 +110,7 @@ static void test_refused(void **state) {
 
 /* Leap days are days. */
 static void test_leap_days(void **state) {
-  static const char text[] = "s1:hung:-:- 2028-02-29 r\ns1:trap:-:- 2400-02-29 r\n";
+  static const char text[] = "s1:hung:-:- 2028-02-29 r\ns1:device:-:- 2400-02-29 r\n";
   struct heddle_message m;
   (void)state;
   struct waivers *w = parse(text, strlen(text), &m);

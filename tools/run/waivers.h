@@ -2,7 +2,7 @@
  *
  * Known failures: a file of lines "SIGNATURE YYYY-MM-DD REASON" (heddle/signature.h). The day is the last on which the
  * waiver holds (UTC). Empty lines and those that begin with # are comments. A failure that is waived is told and
- * counted apart; it does not pass. */
+ * counted apart; it does not pass. A program's own trap and refusal have signatures, but no waivers. */
 #ifndef HEDDLE_TOOLS_WAIVERS_H
 #define HEDDLE_TOOLS_WAIVERS_H
 

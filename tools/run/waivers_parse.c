@@ -60,11 +60,18 @@ static size_t word(const char **at, const char *end) {
   return n;
 }
 
+/* A trap that model and machine agree on, a program that does not fit: no fault of the machine's. */
+static bool of_program(const char *signature) {
+  return strncmp(signature, "s1:trap:", 8) == 0 || strncmp(signature, "s1:refused:", 11) == 0;
+}
+
 static bool take_signature(struct reader *r, struct waiver *v, const char *at, size_t n) {
   const enum signature_form form = signature_check(at, n);
   if (form == SIGNATURE_MALFORMED) return refuse(r, "'%.60s' is no signature", v->signature);
   if (form == SIGNATURE_OTHER_VERSION)
     return refuse(r, "'%.60s' is of another version; signatures begin with s%d here", v->signature, SIGNATURE_VERSION);
+  if (of_program(v->signature))
+    return refuse(r, "'%.60s': what a program does wrong by itself is nobody's to waive", v->signature);
   for (size_t i = 0; i < r->w->waivers; i++)
     if (strcmp(r->w->waiver[i].signature, v->signature) == 0)
       return refuse(r, "this signature is waived in line %u already", r->w->waiver[i].line);
