@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char first[] = "heddle-order-list";
   struct order_result r, again;
   const struct order_options o = {.accesses = 400};
-  if (size < sizeof first - 1 || memcmp(data, first, sizeof first - 1) != 0) return 0; /* a trace: fuzz_trace.c */
+  if (size < sizeof first - 1 || memcmp(data, first, sizeof first - 1) != 0) return 0; /* a trace: fuzz_order_trace.c */
   const char *path = fuzz_file("fuzz.list", data, size);
   const enum order_outcome out = order_check(path, &o, &r);
   FUZZ_CHECK(r.list, "a list was not taken for one");

@@ -9,6 +9,7 @@
 #include "fake.h"
 #include "heddle/trace.h"
 #include "programs.h"
+#include "set.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 
@@ -30,12 +31,6 @@ static void forget_untouched(const struct stream *s) {
     if (!touched[i / PIECE]) before[i] = after[i] = 0;
 }
 
-/* A device that does not show `hidden` has no record of those kinds; without P2 collected operands come as others. */
-static bool shown(struct retire_record *r, struct record_hidden hidden) {
-  if (!record_shows(hidden, RECORD_OPERANDS_MEMORY) && r->kind == RECORD_OPERANDS_MEMORY) r->kind = RECORD_OPERANDS;
-  return record_shows(hidden, (enum record_kind)r->kind);
-}
-
 static void run(struct trace_writer *w, const char *text, const struct fake_config *machine, unsigned blocks,
                 struct record_hidden hidden) {
   struct fake_program p;
@@ -45,8 +40,10 @@ static void run(struct trace_writer *w, const char *text, const struct fake_conf
   fake_fill(before);
   forget_untouched(&s);
   if (!trace_launch(w, &p.launch, FAKE_BASE, before, FAKE_BYTES)) fail("cannot write the launch");
+  uint64_t noise = 1;
+  conform_hide(&s, hidden, &noise);
   for (size_t i = 0; i < s.n; i++)
-    if (shown(&s.r[i], hidden) && !trace_record(w, &s.r[i])) fail("cannot write a record");
+    if (!trace_record(w, &s.r[i])) fail("cannot write a record");
   if (!trace_launch_end(w, after, s.n > 0 ? s.r[s.n - 1].cycle : 0)) fail("cannot write the end");
   stream_free(&s);
   fake_program_free(&p);
