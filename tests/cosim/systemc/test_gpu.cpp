@@ -302,8 +302,9 @@ void test_time(void **) {
   s.close();
 }
 
-int none_broken(void **) {
-  return the->check[0]->violations + the->check[1]->violations + the->spare.violations != 0;
+// Of all tests before: cmocka 1.1.5 counts no failure of a group's teardown.
+unsigned violations() {
+  return the->check[0]->violations + the->check[1]->violations + the->spare.violations;
 }
 
 void bench::run() {
@@ -312,7 +313,7 @@ void bench::run() {
       cmocka_unit_test(test_irq),    cmocka_unit_test(test_abort),    cmocka_unit_test(test_abort_early),
       cmocka_unit_test(test_errors), cmocka_unit_test(test_pointers), cmocka_unit_test(test_time),
   };
-  failed = cmocka_run_group_tests_name("gpu", tests, nullptr, none_broken);
+  failed = cmocka_run_group_tests_name("gpu", tests, nullptr, nullptr);
   sc_stop();
 }
 
@@ -326,5 +327,6 @@ int sc_main(int argc, char **argv) {
   bench b("bench");
   the = &b;
   sc_start();
-  return b.failed;
+  if (violations() != 0) fprintf(stderr, "%u violations of the base protocol, told above\n", violations());
+  return b.failed != 0 || violations() != 0;
 }
