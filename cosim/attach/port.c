@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "heddle/record_banks.h"
 #include "heddle/retire_fields.h"
 #include "attached.h"
 
@@ -43,22 +44,6 @@ static void take(uint8_t *to, const uint32_t *word, size_t words, size_t at, siz
   if (at < have) memcpy(to, (const uint8_t *)word + at, n < have - at ? n : have - at);
 }
 
-/* A pass is told by 32 banks, whatever the machine has: word w in bank w mod 32, row w / 32. The words of one pass of
- * fewer banks never meet there. */
-static void spread_banks(struct record_shared *r, unsigned banks) {
-  const struct record_shared from = *r;
-  if (banks == RECORD_BANKS) return;
-  r->bank_en = 0;
-  for (uint32_t rest = from.bank_en & ((1u << banks) - 1); rest != 0; rest &= rest - 1) {
-    const unsigned i = (unsigned)__builtin_ctz(rest), word = from.row[i] * banks + i, to = word % RECORD_BANKS;
-    r->bank_en |= 1u << to;
-    r->row[to] = (uint16_t)(word / RECORD_BANKS);
-    r->wstrb[to] = from.wstrb[i];
-    r->wdata[to] = from.wdata[i];
-    r->rdata[to] = from.rdata[i];
-  }
-}
-
 bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,
                    struct retire_record *r) {
   memset(r, 0, sizeof *r);
@@ -74,6 +59,6 @@ bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t
     for (unsigned k = 0; k < rows_of(core, f); k++, at += row)
       take((uint8_t *)&r->u + f->offset + k * f->row_step, word, words, at, row);
   }
-  if (kind == RECORD_SHARED) spread_banks(&r->u.shared, core->shared_banks);
+  if (kind == RECORD_SHARED) record_spread_banks(&r->u.shared, core->shared_banks);
   return true;
 }

@@ -11,10 +11,10 @@
 
 #include "ports.hpp"
 #include "retire_ports.hpp"
-#include "spread_banks.hpp"
 
 extern "C" {
 #include "heddle/record.h"
+#include "heddle/record_banks.h"
 }
 
 namespace sample {
@@ -54,7 +54,7 @@ struct Buffer {
     return r;
   }
   template <class Record> void shown(Record &) {}
-  void shown(record_shared &r) { ports::spread_banks<Sizes::BANKS>(r); }
+  void shown(record_shared &r) { record_spread_banks(&r, Sizes::BANKS); }
   void shown(record_block_end &) { over = true; }
   void shown(record_trap &) { over = true; }
 

@@ -10,7 +10,9 @@ from clang.cindex import CursorKind as K
 import sites
 from sites import Site
 
-CHECKER, SHIM = "cosim/checker/*.c", ("sample.hpp", "spread_banks.hpp", "device_core.hpp", "bus.hpp")
+CHECKER = "cosim/checker/*.c"
+SHIM = [f"cosim/verilator/{f}" for f in ("sample.hpp", "device_core.hpp", "bus.hpp")]
+SHIM += ["cosim/include/heddle/record_banks.h"]
 SWAP = {"+": "-", "-": "+", "&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "==": "!=", "!=": "==", "<": "<=",
         "<=": "<", ">": ">=", ">=": ">", "<<": ">>", ">>": "<<", "|=": "&=", "&=": "|=", "+=": "-=", "-=": "+="}
 STATEMENTS = {K.CALL_EXPR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR}
@@ -34,7 +36,7 @@ class Language:
 
     def names(self):
         found = [str(f.relative_to(self.root)) for f in sorted(self.root.glob(CHECKER))]
-        return found + [f"cosim/verilator/{f}" for f in SHIM]
+        return found + SHIM
 
     def find(self, names):
         return [s for n in names for s in self.find_in(n)]
@@ -101,7 +103,7 @@ class File:
             return
         column = start - self.text.rfind("\n", 0, start)
         self.sites.append(Site(self.name, start, end, kind, before, after, c.extent.start.line, column,
-                               "shim" if "verilator" in self.name else "checker", extra={"shown": shown}))
+                               "shim" if self.name in SHIM else "checker", extra={"shown": shown}))
 
     def words(self, c):
         a, b = self.extent(c)
@@ -120,7 +122,7 @@ class File:
             return
         column = start - self.text.rfind("\n", 0, start)
         self.sites.append(Site(self.name, start, end + 1, "drop", self.text[start:end + 1], "", s.extent.start.line, column,
-                               "shim" if "verilator" in self.name else "checker", extra={"shown": "dropped"}))
+                               "shim" if self.name in SHIM else "checker", extra={"shown": "dropped"}))
 
     def visit(self, c):
         children = list(c.get_children())
