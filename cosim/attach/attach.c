@@ -8,6 +8,7 @@
 
 #include "heddle/asm.h"
 #include "attached.h"
+#include "options.h"
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
@@ -26,16 +27,6 @@ bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const 
 }
 
 /* ---- the core ---- */
-
-/* The declaration as a later release of the library would have it: what its caller does not know is 0. */
-static struct heddle_core declared(const struct heddle_core *c) {
-  struct heddle_core own = {0};
-  memcpy(&own, c, c->size < sizeof own ? c->size : sizeof own);
-  if (own.partitions == 0) own.partitions = 1;
-  if (own.shared_banks == 0) own.shared_banks = RECORD_BANKS;
-  if (own.sms == 0) own.sms = 1;
-  return own;
-}
 
 static bool power_of_two(uint32_t v) {
   return v != 0 && (v & (v - 1)) == 0;
@@ -80,15 +71,27 @@ static void configure(struct heddle_attach *a) {
                                    .disasm = disassemble};
 }
 
-struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes) {
-  if (c == NULL || c->size < offsetof(struct heddle_core, block_slots) + sizeof c->block_slots) {
-    snprintf(err, err_bytes, "the core's declaration has no size");
-    return NULL;
+bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes) {
+  const char *why = NULL;
+  if (given == NULL || given->size < offsetof(struct heddle_core, block_slots) + sizeof given->block_slots)
+    why = "its declaration has no size";
+  else if (!options_take(own, sizeof *own, given))
+    why = "its declaration says what this library does not know: it is of a later release";
+  if (why == NULL) {
+    if (own->partitions == 0) own->partitions = 1;
+    if (own->shared_banks == 0) own->shared_banks = RECORD_BANKS;
+    if (own->sms == 0) own->sms = 1;
+    why = why_not(own);
   }
-  const struct heddle_core own = declared(c);
-  const char *why = why_not(&own);
-  struct heddle_attach *a = why == NULL ? calloc(1, sizeof *a) : NULL;
-  snprintf(err, err_bytes, "%s", why != NULL ? why : a == NULL ? "no memory" : "");
+  snprintf(err, err_bytes, "%s", why != NULL ? why : "");
+  return why == NULL;
+}
+
+struct heddle_attach *heddle_attach_new(const struct heddle_core *c, char *err, size_t err_bytes) {
+  struct heddle_core own;
+  if (!attach_declared(c, &own, err, err_bytes)) return NULL;
+  struct heddle_attach *a = calloc(1, sizeof *a);
+  snprintf(err, err_bytes, "%s", a == NULL ? "no memory" : "");
   if (a == NULL) return NULL;
   a->core = own;
   snprintf(a->name, sizeof a->name, "%s", own.name != NULL ? own.name : "core");
@@ -114,6 +117,7 @@ bool heddle_attach_load(struct heddle_attach *a, const char *path) {
   if (a->state != ATTACH_EMPTY) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch file is loaded already");
   a->file = trace_open(path, err, sizeof err);
   if (a->file == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s", err);
+  a->bus_errors = trace_read_header(a->file)->bus_errors;
   a->state = ATTACH_BETWEEN;
   return true;
 }
@@ -123,7 +127,7 @@ static bool next_launch(struct heddle_attach *a) {
   struct retire_record r;
   if (a->state == ATTACH_RUNNING)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch begins while one runs: heddle_attach_memory ends it");
-  if (a->state != ATTACH_BETWEEN) return false;
+  if (a->state != ATTACH_BETWEEN || a->file == NULL) return false;
   for (;;) {
     const enum trace_item item = trace_next(a->file, &r);
     if (item == TRACE_LAUNCH) return true;
@@ -170,10 +174,12 @@ bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64
   a->bytes = bytes;
   place(&a->launch, base, bytes);
   if (a->core.units != 0) a->launch.units &= a->core.units;
-  a->cfg.bus_errors = l->errors.limit != 0;
+  a->cfg.bus_errors = a->bus_errors || l->errors.limit != 0;
+  a->refused = false;
   if (!new_model(a)) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the model");
   memcpy(heddle_model_memory(a->model), memory, bytes);
-  if (heddle_model_launch(a->model, &a->launch) != HEDDLE_OK)
+  a->refused = heddle_model_launch(a->model, &a->launch) != HEDDLE_OK;
+  if (a->refused)
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "the model refuses the launch: %s", heddle_model_diag(a->model));
   a->checker = checker_new(a->model, &a->launch, &a->cfg);
   if (a->checker == NULL) return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "no memory for the checker");
@@ -188,6 +194,17 @@ bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out) {
   const uint8_t *memory = trace_memory(a->file, &bytes);
   if (!attach_begin(a, trace_launched(a->file), trace_memory_base(a->file), memory, bytes)) return false;
   *out = (struct heddle_image){.launch = &a->launch, .base = a->base, .bytes = a->bytes, .memory = memory};
+  return true;
+}
+
+bool heddle_attach_launch_own(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base,
+                              const uint8_t *memory, uint64_t bytes, struct heddle_image *out) {
+  if (a->state == ATTACH_RUNNING)
+    return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a launch begins while one runs: heddle_attach_memory ends it");
+  if (a->file != NULL)
+    return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "launches come from the file that was loaded, or from the bench");
+  if (a->state == ATTACH_WRONG || !attach_begin(a, l, base, memory, bytes)) return false;
+  *out = (struct heddle_image){.launch = &a->launch, .base = base, .bytes = bytes, .memory = memory};
   return true;
 }
 

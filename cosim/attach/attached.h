@@ -23,7 +23,9 @@ struct heddle_attach {
   struct checker_config cfg; /* of its checkers */
   enum attach_state state;
   struct trace_reader *file;
-  bool trapped; /* the last launch ended in a trap, on both sides */
+  bool bus_errors; /* memory may answer with errors, the file says: nobody knows where */
+  bool refused;    /* the model refuses the launch */
+  bool trapped;    /* the last launch ended in a trap, on both sides */
   struct heddle_launch launch;
   uint64_t base, bytes;
   struct heddle_model *model;
@@ -33,6 +35,10 @@ struct heddle_attach {
   char message[256], hidden[256];
   char *report;
 };
+
+/* A declaration as this library has it: what its caller does not know is 0, and zeros are what they stand for. False:
+ * it is none of a core that can be: `err` says why. */
+bool attach_declared(const struct heddle_core *given, struct heddle_core *own, char *err, size_t err_bytes);
 
 /* What is wrong, and nothing is judged any more; always false. */
 bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const char *fmt, ...)

@@ -12,7 +12,8 @@
 
 static enum heddle_verdict_kind kind_of(const struct heddle_attach *a) {
   if (a->state == ATTACH_WRONG) return a->wrong;
-  return a->state == ATTACH_OVER && a->total.launches != 0 ? HEDDLE_VERDICT_OK : HEDDLE_VERDICT_UNFINISHED;
+  const bool over = a->state == ATTACH_OVER || (a->state == ATTACH_BETWEEN && a->file == NULL);
+  return over && a->total.launches != 0 ? HEDDLE_VERDICT_OK : HEDDLE_VERDICT_UNFINISHED;
 }
 
 static bool has_difference(const struct heddle_attach *a) {
@@ -26,7 +27,7 @@ static void print_end(const struct heddle_attach *a, enum heddle_verdict_kind ki
   if (kind == HEDDLE_VERDICT_UNFINISHED)
     fprintf(f, ": %s",
             a->state == ATTACH_RUNNING ? "a launch was not judged to its end"
-            : a->state == ATTACH_EMPTY ? "no launch file was loaded"
+            : a->state == ATTACH_EMPTY ? "nothing was launched"
                                        : "launches of the file are left");
   if (kind != HEDDLE_VERDICT_OK && a->message[0] != '\0') fprintf(f, ": %s", a->message);
   fprintf(f,

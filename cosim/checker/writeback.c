@@ -19,6 +19,7 @@ static bool check_register(struct checker *c, const struct record_write *r, unsi
 static bool check_row(struct checker *c, const struct record_write *r) {
   const unsigned reg = c->w->reg_base + r->rd, group = reg >> c->bank_shift;
   const unsigned bank = reg - (group << c->bank_shift), row = group * (RECORD_LANES / c->cfg.lanes) + r->beat;
+  if (!record_shows(c->cfg.hidden, RECORD_WARP_START)) return true; /* which says where a warp's registers begin */
   if (!shows(c, RECORD_OPTION_WRITE_BANK) || !shows(c, RECORD_OPTION_WRITE_ROW)) return true;
   if (c->cfg.banks == 0 || (r->bank == bank && r->row == row) || !checker_on(c, CHECKER_WRITEBACK_ROW)) return true;
   return differ(c, CHECKER_WRITEBACK_ROW, "row", "R%u beat %u lies in bank %u row %u; written is bank %u row %u", r->rd,

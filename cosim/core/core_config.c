@@ -2,24 +2,30 @@
  *
  * A core of somebody else's as a configuration: what programs need to know that are made, checked or refused for it.
  */
+#include "../attach/attached.h"
 #include "core_device.h"
+
+bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes) {
+  if (!attach_declared(core->describe(), out, why, why_bytes)) return false;
+  if (out->units == 0) out->units = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM; /* all that hardware knows */
+  return true;
+}
 
 /* Codes are made for the shortest latencies that there are: whoever has longer ones waits by himself, or declares
  * scoreboard mode. */
 void core_config(const struct heddle_core *c, struct heddle_config *out) {
-  const unsigned partitions = c->partitions != 0 ? c->partitions : 1;
-  const unsigned regs = c->regs != 0 ? c->regs : 255 * (c->warp_slots / partitions);
+  const unsigned regs = c->regs != 0 ? c->regs : 255 * (c->warp_slots / c->partitions);
   *out = (struct heddle_config){.name = c->name,
                                 .lanes = c->lanes,
                                 .beats = HEDDLE_LANES / c->lanes,
                                 .lsu_lanes = c->lanes,
-                                .partitions = partitions,
+                                .partitions = c->partitions,
                                 .warps = c->warp_slots,
-                                .regs = regs * partitions,
+                                .regs = regs * c->partitions,
                                 .banks = c->register_banks,
                                 .blocks = c->block_slots,
                                 .shared_bytes = c->shared_bytes,
-                                .shared_banks = c->shared_banks != 0 ? c->shared_banks : RECORD_BANKS,
+                                .shared_banks = c->shared_banks,
                                 .axi_bits = 64,
                                 .its = c->its,
                                 .pipes = c->units,

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../attach/attached.h"
+#include "../device/launch_of_host.h"
 #include "array.h"
 #include "heddle/host.h"
 #include "heddle/machine.h"
@@ -25,6 +26,7 @@ struct core_device {
   struct axi_mem *memory;
   uint64_t cycle, started;
   uint32_t reg[WORDS];
+  bool launched;               /* ever: before its first launch a core was never reset */
   bool running, trapped, over; /* over: a block has ended, or the grid stops */
   struct core_warp warp[RECORD_WARPS];
   struct heddle_machine machine;
@@ -115,7 +117,7 @@ static void show_machine(struct core_device *d) {
   set(d, HEDDLE_REG_VERSION, HEDDLE_VERSION);
   set(d, HEDDLE_REG_CAP_LANES, c->lanes);
   set(d, HEDDLE_REG_CAP_WARPS, c->warp_slots);
-  set(d, HEDDLE_REG_CAP_REGS, c->regs * c->partitions);
+  set(d, HEDDLE_REG_CAP_REGS, d->machine.regs);
   set(d, HEDDLE_REG_CAP_SHARED, c->shared_bytes);
   set(d, HEDDLE_REG_CAP_BLOCKS, c->block_slots);
   set(d, HEDDLE_REG_CAP_PARTS, c->partitions);
@@ -134,43 +136,26 @@ static bool read_register(void *self, uint32_t reg, uint32_t *value) {
 
 /* ---- launches ---- */
 
-static const uint8_t *view(const struct core_device *d, uint64_t addr) {
-  return axi_mem_view(d->memory) + (addr - axi_mem_configuration(d->memory)->base);
+static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+  const struct core_device *d = self;
+  const struct axi_mem_config *m = axi_mem_configuration(d->memory);
+  if (addr < m->base || addr - m->base > m->bytes || bytes > m->bytes - (addr - m->base)) return NULL;
+  return axi_mem_view(d->memory) + (addr - m->base);
 }
 
-static void read_regions(const struct heddle_host_launch *from, struct heddle_launch *l) {
-  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-    if (from->region_limit[i] <= from->region_base[i]) continue;
-    l->region[l->regions++] =
-        (struct heddle_region){from->region_base[i], from->region_limit[i], (from->region_write >> i & 1u) != 0};
-  }
-}
-
-static void read_launch(struct core_device *d, struct heddle_launch *l) {
-  struct heddle_host_launch from = {.mode = 0};
-  (void)heddle_host_launch_read(&from, read_register, d);
-  *l = (struct heddle_launch){.entry_pc = from.entry_pc,
-                              .regs = from.regs,
-                              .shared_bytes = from.shared_bytes,
-                              .code_bytes = from.code_bytes,
-                              .code = view(d, from.code_base),
-                              .code_at = from.code_base,
-                              .units = d->core.units,
-                              .local_bytes = from.local_bytes,
-                              .local_at = from.local_base};
-  memcpy(l->grid, from.grid, sizeof l->grid);
-  memcpy(l->block, from.block, sizeof l->block);
-  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    l->cbank_bytes[i] = from.cbank_bytes[i];
-    l->cbank_at[i] = from.cbank_base[i];
-    if (l->cbank_bytes[i] != 0) l->cbank[i] = view(d, from.cbank_base[i]);
-  }
-  read_regions(&from, l);
+/* Code or constants lie where there is no memory. A core is not asked: it would be handed addresses of nothing. */
+static void no_program(struct core_device *d) {
+  d->trapped = true;
+  set(d, HEDDLE_REG_TRAP_CAUSE, HEDDLE_TRAP_BUS);
+  set(d, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
 }
 
 static void start(struct core_device *d) {
   const struct axi_mem_config *m = axi_mem_configuration(d->memory);
-  read_launch(d, &d->launch);
+  struct heddle_host_launch from = {.mode = 0};
+  (void)heddle_host_launch_read(&from, read_register, d);
+  const bool inside = launch_of_host(&from, memory_at, d, &d->launch);
+  d->launch.units = d->core.units;
   const enum heddle_refuse why =
       heddle_machine_refuses(&d->machine, d->launch.grid, d->launch.block, d->launch.regs, d->launch.shared_bytes);
   if (why != HEDDLE_REFUSE_NONE) {
@@ -179,7 +164,11 @@ static void start(struct core_device *d) {
   }
   const struct heddle_image image = {
       .launch = &d->launch, .base = m->base, .bytes = m->bytes, .memory = axi_mem_view(d->memory)};
-  d->running = true;
+  if (!inside) {
+    no_program(d);
+    return;
+  }
+  d->launched = d->running = true;
   d->trapped = false;
   set(d, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), 0);
   d->started = d->cycle;
@@ -213,11 +202,11 @@ static void core_free(void *self) {
   free(d);
 }
 
-static void core_info_of(const struct heddle_core *c, struct device_info *out) {
+void core_device_info(const struct heddle_core *c, struct device_info *out) {
   *out = (struct device_info){.config = c->name,
                               .backend = "verilator",
                               .sm = c->sm,
-                              .sms = c->sms != 0 ? c->sms : 1,
+                              .sms = c->sms,
                               .lanes = c->lanes,
                               .warp_slots = c->warp_slots,
                               .block_slots = c->block_slots,
@@ -228,15 +217,16 @@ static void core_info_of(const struct heddle_core *c, struct device_info *out) {
                               .pred_age = c->pred_age};
 }
 
-void core_device_info(const struct heddle_core_ops *core, struct device_info *out) {
-  core_info_of(core->describe(), out);
-}
-
 /* Of a memory that takes the same time for all; else 0. */
 static uint32_t calm_latency(const struct axi_mem_config *m) {
   for (unsigned i = 0; i < AXI_CHANNELS; i++)
     if (m->stall[i] != 0) return 0;
   return m->latency_min == m->latency_max ? m->latency_min : 0;
+}
+
+static bool core_wave(void *self, const char *path) {
+  struct core_device *d = self;
+  return d->ops->wave != NULL ? d->ops->wave(d->self, path) : path == NULL;
 }
 
 static bool create_core(struct core_device *d, const struct device_options *o) {
@@ -250,26 +240,17 @@ static bool create_core(struct core_device *d, const struct device_options *o) {
                                           .seed = o->seed,
                                           .ready_seed = o->ready_seed,
                                           .fault = o->fault,
-                                          .wave = o->wave,
                                           .latency = calm_latency(&o->memory)};
   d->self = d->ops->create(&own);
-  return d->self != NULL;
+  return d->self != NULL && (o->wave == NULL || core_wave(d, o->wave));
 }
 
-void *core_device_new(const struct heddle_core_ops *core, const struct device_options *o) {
+void *core_device_new(const struct heddle_core_ops *ops, const struct heddle_core *c, const struct device_options *o) {
   struct core_device *d = calloc(1, sizeof *d);
   struct heddle_config config;
-  char why[128];
-  struct heddle_attach *declared = heddle_attach_new(core->describe(), why, sizeof why);
-  if (d == NULL || declared == NULL) {
-    free(d);
-    heddle_attach_free(declared);
-    return NULL;
-  }
-  d->ops = core;
-  d->core = declared->core; /* as it is judged: with what was left out */
-  d->core.name = core->describe()->name;
-  heddle_attach_free(declared);
+  if (d == NULL) return NULL;
+  d->ops = ops;
+  d->core = *c;
   core_config(&d->core, &config);
   heddle_machine_of(&config, &d->machine);
   d->memory = axi_mem_new(&o->memory);
@@ -316,7 +297,7 @@ static uint64_t core_step(void *self, uint64_t cycles) {
   uint64_t done = 0;
   while (done < cycles && d->count < TURN && !d->over) {
     d->cycle++;
-    d->ops->clock(d->self);
+    if (d->launched) d->ops->clock(d->self);
     done++;
   }
   return done;
@@ -355,13 +336,8 @@ static uint64_t core_cycle(void *self) {
   return ((struct core_device *)self)->cycle;
 }
 
-static bool core_wave(void *self, const char *path) {
-  (void)self;
-  return path == NULL; /* a wave is asked for when the core is made */
-}
-
 static void core_fault(void *self, uint8_t fault) {
-  (void)self; /* as above */
+  (void)self; /* it is asked for when the core is made */
   (void)fault;
 }
 

@@ -17,7 +17,8 @@
 struct device {
   const struct device_ops *ops;
   const struct heddle_core_ops *core; /* NULL: it is one of ours */
-  struct device_info info;            /* of such a core */
+  struct heddle_core declared;        /* such a core */
+  struct device_info info;
   void *self, *library;
 };
 
@@ -25,6 +26,7 @@ struct device {
 struct exports {
   const struct device_ops *ops;
   const struct heddle_core_ops *core;
+  struct heddle_core declared; /* what the core is */
   void *library;
 };
 
@@ -50,8 +52,9 @@ static bool load(const char *path, struct exports *x, char *err, size_t err_byte
   if (access(path, F_OK) != 0) {
     const char *name = strrchr(path, '/') + 1; /* place() made it: FOLDER/NAME.so */
     int length = (int)strlen(name) - (int)sizeof ".so" + 1;
-    snprintf(err, err_bytes, "%.*s is not built: 'cmake --build build --target device_%.*s' makes %s", length, name,
-             length, name, path);
+    snprintf(err, err_bytes,
+             "%.*s is not built: there is no %s; one of ours 'cmake --build build --target device_%.*s' makes", length,
+             name, path, length, name);
     return false;
   }
   x->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -59,8 +62,9 @@ static bool load(const char *path, struct exports *x, char *err, size_t err_byte
     snprintf(err, err_bytes, "%s", dlerror());
     return false;
   }
-  if (of_this_version(x)) return true;
-  snprintf(err, err_bytes, "%s: not a device of this version", path);
+  char why[128] = "not a device of this version";
+  if (of_this_version(x) && (x->core == NULL || core_declared(x->core, &x->declared, why, sizeof why))) return true;
+  snprintf(err, err_bytes, "%s: %s", path, why);
   dlclose(x->library);
   return false;
 }
@@ -69,20 +73,20 @@ static void info_of(const struct exports *x, struct device_info *out) {
   if (x->ops != NULL)
     *out = *x->ops->info();
   else
-    core_device_info(x->core, out);
+    core_device_info(&x->declared, out);
 }
 
 static struct device *wrap(const struct exports *x, void *self) {
   struct device *d = calloc(1, sizeof *d);
   if (d == NULL) return NULL;
-  *d = (struct device){.ops = x->ops, .core = x->core, .self = self, .library = x->library};
-  if (x->ops == NULL) core_device_info(x->core, &d->info);
+  *d = (struct device){.ops = x->ops, .core = x->core, .declared = x->declared, .self = self, .library = x->library};
+  if (x->ops == NULL) core_device_info(&x->declared, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
   return d;
 }
 
 struct device *device_wrap(const struct device_ops *ops, void *self) {
-  const struct exports x = {ops, NULL, NULL};
+  const struct exports x = {.ops = ops};
   return wrap(&x, self);
 }
 
@@ -124,7 +128,7 @@ struct device *device_open(const char *dir, const char *backend, const char *con
   struct device_info info;
   info_of(&x, &info);
   options.memory.data_bytes = info.axi_bytes;
-  void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &options);
+  void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &x.declared, &options);
   struct device *d = self != NULL ? wrap(&x, self) : NULL;
   if (d != NULL) return d;
   snprintf(err, err_bytes, "%s: could not be created (memory range, or a wave that is not built in)", path);
@@ -138,7 +142,7 @@ bool device_core_config(const char *dir, const char *backend, const char *config
   struct exports x;
   if (!place(dir, backend, config, path, sizeof path, err, sizeof err) || !load(path, &x, err, sizeof err))
     return false;
-  if (x.core != NULL) core_config(x.core->describe(), out); /* whose name lies in the library, which stays */
+  if (x.core != NULL) core_config(&x.declared, out); /* whose name lies in the library, which stays */
   return x.core != NULL;
 }
 
@@ -177,7 +181,7 @@ const struct device_info *device_describe(const struct device *d) {
   return d->core != NULL ? &d->info : d->ops->info();
 }
 const struct heddle_core *device_core(const struct device *d) {
-  return d->core != NULL ? d->core->describe() : NULL;
+  return d->core != NULL ? &d->declared : NULL;
 }
 void device_reset(struct device *d) {
   d->ops->reset(d->self);
@@ -253,7 +257,7 @@ void device_memory_errors(struct device *d, uint64_t base, uint64_t limit) {
 }
 
 bool device_memory_outside(struct device *d, const struct axi_mem_outside *o) {
-  return axi_mem_set_outside(d->ops->memory(d->self), o);
+  return d->core == NULL && axi_mem_set_outside(d->ops->memory(d->self), o); /* a core's memory is not AXI */
 }
 
 void device_memory_answer(struct device *d, bool write, uint16_t at, uint8_t resp, const uint8_t *data) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../device/launch_of_host.h"
 #include "heddle/host.h"
 #include "heddle/machine.h"
 #include "heddle/platform.h"
@@ -101,18 +102,11 @@ const char *model_port_diagnosis(const struct model_port *m) {
 /* ---- a grid */
 
 /* NULL: not inside memory. */
-static const uint8_t *memory_at(const struct model_port *m, uint64_t addr, uint64_t bytes) {
+static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
+  const struct model_port *m = self;
   if (addr < PLATFORM_MEMORY_BASE || addr - PLATFORM_MEMORY_BASE > m->bytes) return NULL;
   if (bytes > m->bytes - (addr - PLATFORM_MEMORY_BASE)) return NULL;
   return heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE);
-}
-
-static void read_regions(const struct heddle_host_launch *from, struct heddle_launch *l) {
-  for (unsigned i = 0; i < HEDDLE_REGIONS; i++) {
-    const uint64_t base = from->region_base[i], limit = from->region_limit[i];
-    if (limit == 0 || limit <= base) continue;
-    l->region[l->regions++] = (struct heddle_region){base, limit, (from->region_write >> i & 1) != 0};
-  }
 }
 
 static bool read32(void *self, uint32_t reg, uint32_t *value);
@@ -121,24 +115,9 @@ static bool read32(void *self, uint32_t reg, uint32_t *value);
 static bool read_launch(struct model_port *m, struct heddle_launch *l) {
   struct heddle_host_launch from = {.mode = 0};
   (void)heddle_host_launch_read(&from, read32, m);
-  memcpy(l->grid, from.grid, sizeof l->grid);
-  memcpy(l->block, from.block, sizeof l->block);
-  l->entry_pc = from.entry_pc;
-  l->regs = from.regs;
-  l->shared_bytes = from.shared_bytes;
-  l->code_bytes = from.code_bytes;
-  l->code = memory_at(m, from.code_base, l->code_bytes);
-  bool inside = l->code != NULL;
-  for (unsigned i = 0; i < HEDDLE_CBANKS; i++) {
-    l->cbank_bytes[i] = from.cbank_bytes[i];
-    if (l->cbank_bytes[i] == 0) continue;
-    l->cbank[i] = memory_at(m, from.cbank_base[i], l->cbank_bytes[i]);
-    inside = inside && l->cbank[i] != NULL;
-  }
+  const bool inside = launch_of_host(&from, memory_at, m, l);
   l->units = m->is.units;
   l->rtl_only = (m->is.units >> ISA_PART_MODEL & 1) == 0;
-  read_regions(&from, l);
-  l->local_bytes = from.local_bytes;
   return inside;
 }
 

@@ -32,7 +32,7 @@ static enum session_outcome begin(struct replay *p, const uint8_t *code, uint32_
   uint64_t bytes;
   const uint8_t *memory = trace_memory(p->t, &bytes);
   if (attach_begin(p->a, l, trace_memory_base(p->t), memory, bytes)) return SESSION_OK;
-  return say(p, p->a->model != NULL ? SESSION_REFUSED : SESSION_FAILED, p->a->message, "");
+  return say(p, p->a->refused ? SESSION_REFUSED : SESSION_FAILED, p->a->message, "");
 }
 
 static enum session_outcome difference(struct replay *p) {
@@ -117,8 +117,9 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
                                    .patience_warp = FOREVER};
   struct heddle_attach *a = heddle_attach_new(&core, err, err_bytes);
   if (a == NULL) return NULL;
-  a->cfg.partitions = h->partitions; /* 0: nobody has said */
-  checker_machine(&a->cfg, h->config);
+  a->bus_errors = h->bus_errors;
+  a->cfg.partitions = h->partitions;
+  if (h->partitions == 0) checker_machine(&a->cfg, h->config); /* nobody has said: its name may tell */
   return a;
 }
 

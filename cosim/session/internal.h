@@ -79,6 +79,11 @@ bool launch_for(struct session *s, uint64_t cycles);
 bool launch_on(struct session *s, uint64_t cycles); /* and some more */
 enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
 
+/* core.c: the device is a core of somebody else's. */
+void core_checker(const struct session *s, struct checker_config *cfg); /* when its launch begins */
+void core_trace_header(const struct session *s, struct trace_header *h);
+bool core_trace_record(struct session *s, const struct retire_record *r);
+
 /* host.c: session_config.host_seed. Without it nothing is read or written there; the first two are told of every write
  * of a launch register, and of every reset. */
 void host_wrote(struct session *s, uint32_t reg, uint32_t value);

@@ -58,19 +58,6 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
 }
 
-/* A core of somebody else's: what it does not show is not judged. */
-static void checker_core(struct checker_config *cfg, const struct heddle_core *c, uint64_t now) {
-  if (c == NULL) return;
-  cfg->hidden = c->hidden;
-  cfg->clock_ahead = c->clock_ahead - now; /* its clock begins with the launch */
-  cfg->scoreboard = cfg->scoreboard || c->scoreboard;
-  cfg->partitions = c->partitions != 0 ? c->partitions : 1;
-  cfg->regs = c->regs;
-  cfg->banks = c->register_banks;
-  if (cfg->patience_issue == 0) cfg->patience_issue = c->patience_issue;
-  if (cfg->patience_warp == 0) cfg->patience_warp = c->patience_warp;
-}
-
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.sm = d->sm,
@@ -87,8 +74,10 @@ static enum session_outcome checker_begin(struct session *s) {
                                .patience_warp = s->cfg.watchdog_warp,
                                .disasm = s->cfg.disasm,
                                .disasm_ctx = s->cfg.disasm_ctx};
-  checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
-  checker_core(&cfg, device_core(s->device), device_cycle(s->device));
+  if (device_core(s->device) != NULL)
+    core_checker(s, &cfg);
+  else
+    checker_machine(&cfg, s->cfg.config != NULL ? s->cfg.config : d->config);
   const enum session_outcome o = model_launch(s);
   if (o != SESSION_OK) return o;
   s->checker = checker_new(s->model, &s->launch, &cfg);
@@ -144,11 +133,15 @@ static void note_first_issue(struct session *s, const struct retire_record *r, s
     if (r[i].kind == RECORD_ISSUE) s->result.first_issue = r[i].cycle;
 }
 
+static bool trace_one(struct session *s, const struct retire_record *r) {
+  return device_core(s->device) != NULL ? core_trace_record(s, r) : trace_record(s->trace, r);
+}
+
 enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n) {
   if (n != 0) s->idle_since = r[n - 1].cycle;
   if (s->result.first_issue == 0) note_first_issue(s, r, n);
   for (size_t i = 0; i < n && s->trace != NULL; i++)
-    if (!trace_record(s->trace, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+    if (!trace_one(s, &r[i])) return session_say(s, SESSION_FAILED, "the trace cannot be written");
   for (size_t i = 0; i < n && s->checker != NULL; i++) {
     if (i + 2 * AHEAD < n) fetch_bytes(&r[i + 2 * AHEAD], 64);
     if (i + AHEAD < n) fetch_body(&r[i + AHEAD]);
@@ -293,7 +286,8 @@ static enum session_outcome settle(struct session *s) {
 static bool trace_end(struct session *s) {
   const bool open = s->trace_open;
   s->trace_open = false;
-  return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device));
+  const uint64_t from = device_core(s->device) != NULL ? s->first_cycle : 0;
+  return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device) - from);
 }
 
 /* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */

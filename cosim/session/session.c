@@ -105,13 +105,7 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .bus_errors = s->cfg.error_limit != 0,
                            .read_age = d->read_age,
                            .pred_age = d->pred_age};
-  const struct heddle_core *core = device_core(s->device);
-  if (core != NULL) {
-    h.partitions = core->partitions != 0 ? core->partitions : 1;
-    h.regs = core->regs;
-    h.register_banks = core->register_banks;
-    h.hidden = core->hidden;
-  }
+  if (device_core(s->device) != NULL) core_trace_header(s, &h);
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
@@ -196,6 +190,7 @@ const struct checker *session_checker(const struct session *s) {
 
 /* Units of the device's configuration, as its file names them: what the device says of itself is not asked. */
 static uint32_t machine_units(const struct session *s) {
+  if (device_core(s->device) != NULL) return device_core(s->device)->units;
   const struct heddle_config *m =
       session_machine(s->cfg.config != NULL ? s->cfg.config : device_describe(s->device)->config);
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;

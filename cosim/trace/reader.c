@@ -66,6 +66,38 @@ static struct wire payload(const struct trace_reader *t) {
   return (struct wire){t->buf, t->buf + t->length, false};
 }
 
+/* False: no machine is like this. What was too short for it shows in `w`. */
+static bool take_header(struct wire *w, struct trace_header *h) {
+  h->isa_hash = wire_get(w, 8);
+  h->config_hash = wire_get(w, 8);
+  wire_take(w, h->config, sizeof h->config);
+  wire_take(w, h->command, sizeof h->command);
+  h->config[sizeof h->config - 1] = h->command[sizeof h->command - 1] = '\0';
+  h->sm = (uint32_t)wire_get(w, 4);
+  h->sms = (uint32_t)wire_get(w, 4);
+  h->lanes = (uint32_t)wire_get(w, 4);
+  h->warp_slots = (uint32_t)wire_get(w, 4);
+  h->block_slots = (uint32_t)wire_get(w, 4);
+  h->shared_bytes = (uint32_t)wire_get(w, 4);
+  const uint64_t mode = wire_get(w, 1);
+  h->scoreboard = (mode & 1u) != 0;
+  h->its = (mode & 2u) != 0;
+  h->bus_errors = wire_get(w, 1) != 0;
+  h->read_age = (uint8_t)wire_get(w, 1);
+  h->pred_age = (uint8_t)wire_get(w, 1);
+  h->partitions = (uint32_t)wire_get(w, 4);
+  h->regs = (uint32_t)wire_get(w, 4);
+  h->register_banks = (uint32_t)wire_get(w, 4);
+  h->hidden.kinds = (uint32_t)wire_get(w, 4);
+  h->hidden.options = (uint32_t)wire_get(w, 4);
+  h->clock_ahead = wire_get(w, 8);
+  return (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
+         h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
+         h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms && h->read_age <= RECORD_AGE_MAX &&
+         h->pred_age <= RECORD_AGE_MAX && h->partitions <= RECORD_WARPS && h->regs <= UINT16_MAX + 1u &&
+         (h->register_banks & (h->register_banks - 1)) == 0 && h->register_banks <= 256;
+}
+
 static bool read_header(struct trace_reader *t) {
   char magic[8];
   struct trace_header *h = &t->header;
@@ -77,35 +109,7 @@ static bool read_header(struct trace_reader *t) {
     return (void)fail(t, "a trace of version %llu; this program reads version %u: record it again",
                       (unsigned long long)version, TRACE_VERSION),
            false;
-  h->isa_hash = wire_get(&w, 8);
-  h->config_hash = wire_get(&w, 8);
-  wire_take(&w, h->config, sizeof h->config);
-  wire_take(&w, h->command, sizeof h->command);
-  h->config[sizeof h->config - 1] = h->command[sizeof h->command - 1] = '\0';
-  h->sm = (uint32_t)wire_get(&w, 4);
-  h->sms = (uint32_t)wire_get(&w, 4);
-  h->lanes = (uint32_t)wire_get(&w, 4);
-  h->warp_slots = (uint32_t)wire_get(&w, 4);
-  h->block_slots = (uint32_t)wire_get(&w, 4);
-  h->shared_bytes = (uint32_t)wire_get(&w, 4);
-  const uint64_t mode = wire_get(&w, 1);
-  h->scoreboard = (mode & 1u) != 0;
-  h->its = (mode & 2u) != 0;
-  h->bus_errors = wire_get(&w, 1) != 0;
-  h->read_age = (uint8_t)wire_get(&w, 1);
-  h->pred_age = (uint8_t)wire_get(&w, 1);
-  h->partitions = (uint32_t)wire_get(&w, 4);
-  h->regs = (uint32_t)wire_get(&w, 4);
-  h->register_banks = (uint32_t)wire_get(&w, 4);
-  h->hidden.kinds = (uint32_t)wire_get(&w, 4);
-  h->hidden.options = (uint32_t)wire_get(&w, 4);
-  h->clock_ahead = wire_get(&w, 8);
-  const bool sane = (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
-                    h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-                    h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms &&
-                    h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX && h->partitions <= RECORD_WARPS &&
-                    h->regs <= UINT16_MAX + 1u && (h->register_banks & (h->register_banks - 1)) == 0 &&
-                    h->register_banks <= 256;
+  const bool sane = take_header(&w, h);
   if (w.bad || w.at != w.end || !sane) return (void)fail(t, "a header that describes no machine"), false;
   if (record_profile(h->hidden) < 0)
     return (void)fail(t, "a machine that does not even show profile P0 (docs/retire-port.md)"), false;

@@ -26,13 +26,13 @@
 
 #include "ports.hpp"
 #include "retire_ports.hpp"
-#include "spread_banks.hpp"
 #if VM_TRACE_FST
 #include "verilated_fst_c.h"
 #endif
 
 extern "C" {
 #include "heddle/core.h"
+#include "heddle/record_banks.h"
 }
 
 namespace heddle {
@@ -65,7 +65,7 @@ template <class Sizes> struct Records {
   }
   void shown(record_shared &s)
   {
-    ports::spread_banks<Sizes::BANKS>(s);
+    record_spread_banks(&s, Sizes::BANKS);
     o->record(o->sink, &r);
   }
 };
@@ -84,7 +84,7 @@ template <class Top, class Mine> class VerilatedCore {
   {
     c.randReset(2); // what reset leaves alone begins with anything
     c.randSeed(static_cast<int>(o.seed & 0x7fffffff) | 1);
-    c.traceEverOn(o.wave != nullptr);
+    c.traceEverOn(VM_TRACE_FST != 0);
     return c;
   }
 
@@ -115,9 +115,7 @@ public:
   {
     failure_text().clear();
 #if VM_TRACE_FST
-    if (o.wave == nullptr) return;
     top->trace(&fst, 99);
-    fst.open(o.wave);
 #endif
   }
   ~VerilatedCore() { top->final(); }
@@ -140,20 +138,27 @@ public:
     rise();
   }
   bool ended() const { return mine.ended(*top); }
+#if VM_TRACE_FST
+  bool wave(const char *path)
+  {
+    if (fst.isOpen()) fst.close();
+    if (path != nullptr) fst.open(path);
+    return fst.isOpen() == (path != nullptr);
+  }
+#endif
 
   // ---- the table ----
   static const heddle_core *describe() { return &Mine::declaration(); }
-  static void *create(const heddle_core_options *o)
-  {
-#if !VM_TRACE_FST
-    if (o->wave != nullptr) return nullptr; // not built with --trace-fst
-#endif
-    return new VerilatedCore(*o);
-  }
+  static void *create(const heddle_core_options *o) { return new VerilatedCore(*o); }
   static void free(void *self) { delete static_cast<VerilatedCore *>(self); }
   static void launch_it(void *self, const heddle_image *image) { static_cast<VerilatedCore *>(self)->launch(*image); }
   static void clock_it(void *self) { static_cast<VerilatedCore *>(self)->clock(); }
   static bool ended_it(const void *self) { return static_cast<const VerilatedCore *>(self)->ended(); }
+#if VM_TRACE_FST
+  static bool wave_it(void *self, const char *path) { return static_cast<VerilatedCore *>(self)->wave(path); }
+#else
+  static constexpr bool (*wave_it)(void *, const char *) = nullptr; // not built with --trace-fst
+#endif
   static const char *failure(const void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
 };
 
@@ -173,6 +178,7 @@ public:
                                            heddle::VerilatedCore<Top, Mine>::launch_it,                                \
                                            heddle::VerilatedCore<Top, Mine>::clock_it,                                 \
                                            heddle::VerilatedCore<Top, Mine>::ended_it,                                 \
-                                           heddle::VerilatedCore<Top, Mine>::failure};
+                                           heddle::VerilatedCore<Top, Mine>::failure,                                  \
+                                           heddle::VerilatedCore<Top, Mine>::wave_it};
 
 #endif

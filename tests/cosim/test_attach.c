@@ -129,6 +129,44 @@ static void test_image(void **state) {
   drop(&r);
 }
 
+/* Launches that the bench makes need no file; the image says where code and constants are to lie. */
+static void test_without_file(void **state) {
+  (void)state;
+  struct run r;
+  struct heddle_image image;
+  char err[128];
+  make(&r);
+  const uint64_t end = r.s.r[r.s.n - 1].cycle;
+  struct heddle_attach *a = heddle_attach_new(&core, err, sizeof err);
+  assert_non_null(a);
+  for (unsigned i = 0; i < 2; i++) {
+    assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
+    assert_ptr_equal(image.memory, r.before);
+    assert_memory_equal(image.launch->code, r.p.launch.code, r.p.launch.code_bytes);
+    assert_true(image.launch->code_at >= FAKE_BASE + FAKE_BYTES);
+    assert_true(feed(a, &r.s) && heddle_attach_memory(a, end, r.after));
+  }
+  assert_false(heddle_attach_launch(a, &image)); /* of a file: there is none */
+  EXPECT(a, OK, "fake: ok\n", "2 launch(es)");
+
+  a = heddle_attach_new(&core, err, sizeof err);
+  assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
+  assert_true(feed(a, &r.s));
+  r.after[0] ^= 1;
+  assert_false(heddle_attach_memory(a, end, r.after));
+  EXPECT(a, DIFFERENCE, "memory");
+
+  a = heddle_attach_new(&core, err, sizeof err);
+  assert_true(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
+  assert_false(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
+  EXPECT(a, MISUSE, "a launch begins while one runs");
+
+  a = attach(&core);
+  assert_false(heddle_attach_launch_own(a, &r.p.launch, FAKE_BASE, r.before, FAKE_BYTES, &image));
+  EXPECT(a, MISUSE, "from the file that was loaded, or from the bench");
+  drop(&r);
+}
+
 static void test_difference(void **state) {
   (void)state;
   struct run r;
@@ -184,7 +222,7 @@ static void test_unfinished(void **state) {
   assert_true(one_launch(a, &r));
   EXPECT(a, UNFINISHED, "launches of the file are left");
   char err[128];
-  EXPECT(heddle_attach_new(&core, err, sizeof err), UNFINISHED, "no launch file was loaded");
+  EXPECT(heddle_attach_new(&core, err, sizeof err), UNFINISHED, "nothing was launched");
   drop(&r);
 }
 
@@ -268,9 +306,10 @@ static void test_less(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_passes), cmocka_unit_test(test_image),   cmocka_unit_test(test_difference),
-      cmocka_unit_test(test_memory), cmocka_unit_test(test_skip),    cmocka_unit_test(test_unfinished),
-      cmocka_unit_test(test_misuse), cmocka_unit_test(test_refuses), cmocka_unit_test(test_less)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_passes),       cmocka_unit_test(test_image),
+                                     cmocka_unit_test(test_without_file), cmocka_unit_test(test_difference),
+                                     cmocka_unit_test(test_memory),       cmocka_unit_test(test_skip),
+                                     cmocka_unit_test(test_unfinished),   cmocka_unit_test(test_misuse),
+                                     cmocka_unit_test(test_refuses),      cmocka_unit_test(test_less)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

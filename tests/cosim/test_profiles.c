@@ -23,7 +23,8 @@ static uint8_t image[FAKE_BYTES];
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, struct record_hidden h, struct checker_stats *stats) {
   struct bench b = {.p = *p, .f = *f, .s = *s};
-  bench_renew(&b, (struct checker_config){.partitions = FAKE_PARTITIONS, .hidden = h}, CHECKER_NONE);
+  const unsigned banks = record_shows_field(h, RECORD_OPTION_WRITE_BANK) ? FAKE_BANKS : 0;
+  bench_renew(&b, (struct checker_config){.partitions = FAKE_PARTITIONS, .banks = banks, .hidden = h}, CHECKER_NONE);
   (void)bench_whole(&b, image); /* what it says is the first difference */
   const struct checker_difference d = *checker_first(b.c);
   *stats = *checker_statistics(b.c);

@@ -5,6 +5,7 @@
  *
  *   struct heddle_attach *a = heddle_attach_new(&core, message, sizeof message);
  *   heddle_attach_load(a, "vecadd.launch");       // heddle run vecadd.cl ... --on model --trace vecadd.launch
+ *                                                 // or heddle_attach_launch_own below, without a file
  *   while (heddle_attach_launch(a, &image)) {     // the next launch of the file: put it into the core's memory, start
  *     ... heddle_attach_port(a, cycle, kind, words, n);   for each record, as its port shows it; or _record
  *     ... heddle_attach_step(a, cycle);                   now and then: who waits too long?
@@ -69,6 +70,11 @@ HEDDLE_API bool heddle_attach_load(struct heddle_attach *a, const char *path);
 /* The next launch begins, from the memory that the file has of it: what the last one left, with what a host has written
  * since. False: there is none, or something is wrong. */
 HEDDLE_API bool heddle_attach_launch(struct heddle_attach *a, struct heddle_image *out);
+/* Without a file: a launch that the bench has made itself, with `bytes` of global memory at `base` (borrowed while it
+ * is begun). Code, constants and local memory follow global memory where the launch does not say where they lie
+ * (code_at 0); `out` has them. Any number of launches one after another; a handle has a file, or these. */
+HEDDLE_API bool heddle_attach_launch_own(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base,
+                                         const uint8_t *memory, uint64_t bytes, struct heddle_image *out);
 /* The next launch is left out, and told as such: a long run begins behind it. What it leaves is the memory of the
  * launch that follows: a snapshot, which the model makes (heddle run --on model --trace) without the core. */
 HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
@@ -89,7 +95,7 @@ HEDDLE_API bool heddle_attach_ended(const struct heddle_attach *a);
 HEDDLE_API bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t *memory);
 
 enum heddle_verdict_kind {
-  HEDDLE_VERDICT_OK,         /* every launch of the file was judged to its end */
+  HEDDLE_VERDICT_OK,         /* every launch (of the file, if there is one) was judged to its end */
   HEDDLE_VERDICT_DIFFERENCE, /* the core is wrong (in `control` mode: perhaps the program's control codes) */
   HEDDLE_VERDICT_PROGRAM,    /* the program: undefined values, a deadlock */
   HEDDLE_VERDICT_UNFINISHED, /* launches are left, or the last one was not judged to its end: never a pass */

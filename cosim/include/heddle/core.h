@@ -32,21 +32,23 @@ struct heddle_core_options {
   uint64_t seed;                                                               /* initial state, latencies */
   uint64_t ready_seed; /* not 0: the core is to be held back at random, if it can be */
   unsigned fault;      /* a bug to switch on; 0: none */
-  const char *wave;    /* a file to write a wave to, or NULL */
   uint32_t latency;    /* not 0: memory is always ready, and so many cycles lie between a request and its answer */
 };
 
-#define HEDDLE_CORE_ABI 1u
+#define HEDDLE_CORE_ABI 2u
 struct heddle_core_ops {
   uint32_t abi;
   const struct heddle_core *(*describe)(void);
-  void *(*create)(const struct heddle_core_options *o); /* NULL: no memory, or options that it cannot serve (a wave) */
+  void *(*create)(const struct heddle_core_options *o); /* NULL: no memory, or options that it cannot serve */
   void (*free)(void *self);
   /* Reset, and begin this launch: code, constants and global memory are in memory already. */
   void (*launch)(void *self, const struct heddle_image *image);
-  void (*clock)(void *self);                /* one cycle */
+  void (*clock)(void *self);                /* one cycle; never before the first launch, which resets */
   bool (*ended)(const void *self);          /* the launch is over, trapped or not, and all it wrote is in memory */
   const char *(*failure)(const void *self); /* an assertion inside failed: its words; NULL: none. May be NULL */
+  /* Begin a wave in this file (FST), or end it (NULL), at any time. False: it can't be written. NULL: this build makes
+   * none. `heddle --wave` and --wave-last open the device NAME_wave, built for it. */
+  bool (*wave)(void *self, const char *path);
 };
 
 #ifdef __cplusplus

@@ -34,7 +34,10 @@ struct trace_header {
   uint64_t isa_hash, config_hash;
   uint32_t sm, sms; /* number of the SM, 0..255; how many there are (0 counts as 1) */
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
-  uint32_t partitions, regs, register_banks; /* 0: what the configuration of that name has, or not known */
+  /* Partitions 0: what the configuration of that name has, of all three; else 0 is not known, and the name tells
+   * nothing.
+   */
+  uint32_t partitions, regs, register_banks;
   bool scoreboard, its, bus_errors;
   uint8_t read_age, pred_age; /* of the retire port: see checker_config */
   struct record_hidden hidden;

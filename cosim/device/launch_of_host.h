@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside cosim/: a launch as the launch registers say it, for what stands behind them without being our RTL.
+ */
+#ifndef HEDDLE_LAUNCH_OF_HOST_H
+#define HEDDLE_LAUNCH_OF_HOST_H
+
+#include "heddle/host.h"
+#include "heddle/model.h"
+
+/* The bytes of memory that begin at an address; NULL: they are not all there. */
+typedef const uint8_t *(*launch_memory)(void *self, uint64_t addr, uint64_t bytes);
+
+/* Code and constants stay where `at` finds them. What registers do not say (units, errors) is 0. False: some of them
+ * lie outside of memory, which hardware meets as a bus error. */
+bool launch_of_host(const struct heddle_host_launch *from, launch_memory at, void *self, struct heddle_launch *l);
+
+#endif
