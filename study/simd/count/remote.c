@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * GDB's remote protocol, as much of it as stepping takes. */
+#include "remote.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <libxml/parser.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+static bool fail(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool fail(struct simd_remote *r, const char *format, ...) {
+  va_list ap;
+  va_start(ap, format);
+  if (r->error[0] == '\0') (void)vsnprintf(r->error, sizeof r->error, format, ap);
+  va_end(ap);
+  return false;
+}
+
+bool simd_remote_open(struct simd_remote *r, const char *path) {
+  *r = (struct simd_remote){.fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  struct sockaddr_un to = {.sun_family = AF_UNIX};
+  if (r->fd < 0 || strlen(path) >= sizeof to.sun_path) return fail(r, "%s: no socket of this name", path);
+  (void)snprintf(to.sun_path, sizeof to.sun_path, "%s", path);
+  for (unsigned tries = 0; tries < 500; tries++) {
+    if (connect(r->fd, (const struct sockaddr *)&to, sizeof to) == 0) return true;
+    const struct timespec pause = {.tv_nsec = 20000000};
+    (void)nanosleep(&pause, NULL);
+  }
+  return fail(r, "%s: %s", path, strerror(errno));
+}
+
+void simd_remote_close(struct simd_remote *r) {
+  if (r->fd >= 0) (void)close(r->fd);
+  r->fd = -1;
+}
+
+static bool send_bytes(struct simd_remote *r, const char *text, size_t n) {
+  for (ssize_t sent; n > 0; text += sent, n -= (size_t)sent)
+    if ((sent = send(r->fd, text, n, MSG_NOSIGNAL)) <= 0) return fail(r, "the program's port is closed");
+  return true;
+}
+
+static bool next_char(struct simd_remote *r, size_t *at, char *c) {
+  if (*at == r->have) {
+    const ssize_t n = recv(r->fd, r->buffer, sizeof r->buffer, 0);
+    if (n <= 0) return fail(r, "the program ended before the function returned");
+    r->have = (size_t)n;
+    *at = 0;
+  }
+  *c = r->buffer[(*at)++];
+  return true;
+}
+
+/* "$TEXT#XX" to r->reply, behind whatever stands in front of it. */
+static bool receive(struct simd_remote *r) {
+  size_t at = 0, n = 0;
+  char c = 0, sum[2];
+  r->have = 0;
+  while (c != '$')
+    if (!next_char(r, &at, &c)) return false;
+  unsigned char real = 0;
+  for (;;) {
+    if (!next_char(r, &at, &c)) return false;
+    if (c == '#') break;
+    if (n + 1 == sizeof r->reply) return fail(r, "the program's port sends more than it may");
+    r->reply[n++] = c;
+    real = (unsigned char)(real + (unsigned char)c);
+  }
+  r->reply[n] = '\0';
+  char want[3];
+  (void)snprintf(want, sizeof want, "%02x", real);
+  if (!next_char(r, &at, &sum[0]) || !next_char(r, &at, &sum[1])) return false;
+  if (memcmp(sum, want, 2) != 0) return fail(r, "the program's port sends a wrong checksum");
+  return send_bytes(r, "+", 1);
+}
+
+static bool ask(struct simd_remote *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static bool ask(struct simd_remote *r, const char *format, ...) {
+  char text[128], packet[140];
+  va_list ap;
+  va_start(ap, format);
+  (void)vsnprintf(text, sizeof text, format, ap);
+  va_end(ap);
+  unsigned char sum = 0;
+  for (const char *p = text; *p != '\0'; p++) sum = (unsigned char)(sum + (unsigned char)*p);
+  const int n = snprintf(packet, sizeof packet, "$%s#%02x", text, sum);
+  return send_bytes(r, packet, (size_t)n) && receive(r);
+}
+
+/* A stop by a breakpoint or a step. */
+static bool stopped(struct simd_remote *r) {
+  return strncmp(r->reply, "T05", 3) == 0 || fail(r, "the program stopped by itself: %.20s", r->reply);
+}
+
+bool simd_remote_run_to(struct simd_remote *r, uint64_t at) {
+  if (!ask(r, "Z0,%" PRIx64 ",1", at)) return false;
+  if (strcmp(r->reply, "OK") != 0) return fail(r, "no breakpoint at 0x%" PRIx64, at);
+  return ask(r, "c") && stopped(r) && ask(r, "z0,%" PRIx64 ",1", at);
+}
+
+bool simd_remote_step(struct simd_remote *r) {
+  return ask(r, "s") && stopped(r);
+}
+
+/* The whole of a description, as the port gives it in parts: owned by the caller. */
+static char *description(struct simd_remote *r, const char *file) {
+  char *text = NULL;
+  for (size_t n = 0; n < 1u << 20;) {
+    const bool ok = ask(r, "qXfer:features:read:%s:%zx,800", file, n) && (r->reply[0] == 'm' || r->reply[0] == 'l');
+    const size_t more = ok ? strlen(r->reply + 1) : 0;
+    char *longer = ok ? realloc(text, n + more + 1) : NULL;
+    if (!longer) break;
+    text = longer;
+    memcpy(text + n, r->reply + 1, more + 1);
+    n += more;
+    if (r->reply[0] == 'l') return text;
+    if (more == 0) break;
+  }
+  free(text);
+  fail(r, "the port does not describe its registers: %s", file);
+  return NULL;
+}
+
+static bool has(xmlNode *node, const char *attribute, const char *value) {
+  xmlChar *is = xmlGetProp(node, (const xmlChar *)attribute);
+  const bool same = is && strcmp((const char *)is, value) == 0;
+  xmlFree(is);
+  return same;
+}
+
+bool simd_remote_number(struct simd_remote *r, const char *file, const char *name, unsigned *number) {
+  char *text = description(r, file);
+  if (!text) return false;
+  xmlDoc *d = xmlReadMemory(text, (int)strlen(text), file, NULL, XML_PARSE_NONET | XML_PARSE_NOERROR);
+  free(text);
+  xmlNode *root = d ? xmlDocGetRootElement(d) : NULL;
+  bool found = false;
+  for (xmlNode *n = root ? root->children : NULL; n && !found; n = n->next)
+    if (n->type == XML_ELEMENT_NODE && strcmp((const char *)n->name, "reg") == 0 && has(n, "name", name)) {
+      xmlChar *value = xmlGetProp(n, (const xmlChar *)"regnum");
+      found = value && sscanf((const char *)value, "%u", number) == 1;
+      xmlFree(value);
+    }
+  xmlFreeDoc(d);
+  return found || fail(r, "%s does not name register %s", file, name);
+}
+
+bool simd_remote_register(struct simd_remote *r, unsigned number, uint8_t to[SIMD_REGISTER_MAX], size_t *bytes) {
+  if (!ask(r, "p%x", number)) return false;
+  const size_t digits = strlen(r->reply);
+  if (digits == 0 || digits % 2 != 0 || digits / 2 > SIMD_REGISTER_MAX) return fail(r, "no register %u", number);
+  for (size_t i = 0; i < digits / 2; i++)
+    if (sscanf(r->reply + 2 * i, "%2hhx", &to[i]) != 1) return fail(r, "register %u: %.20s", number, r->reply);
+  *bytes = digits / 2;
+  return true;
+}
+
+bool simd_remote_word(struct simd_remote *r, unsigned number, uint64_t *value) {
+  uint8_t raw[SIMD_REGISTER_MAX];
+  size_t bytes;
+  if (!simd_remote_register(r, number, raw, &bytes)) return false;
+  if (bytes != 8) return fail(r, "register %u has %zu bytes, not 8", number, bytes);
+  *value = 0;
+  for (unsigned i = 8; i-- > 0;) *value = *value << 8 | raw[i];
+  return true;
+}
