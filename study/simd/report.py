@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables and pictures of what study/simd/run.sh has counted.
 
-usage: report.py [--results FILE] all|KERNEL|"loop KERNEL VERSION"|remarks
+usage: report.py [--results FILE] all|KERNEL|"loop KERNEL VERSION"|widths|remarks
        report.py [--results FILE] --plot DIR     study-simd-{instructions,bytes}.svg
 FILE: results.json of a run (default: the stored one, beside this script). KERNEL: daxpy stencil sgemm sgemm4 mandel
 example: study/simd/report.py daxpy
@@ -64,6 +64,17 @@ def remarks(results):
     return "\n".join(lines + ["```"])
 
 
+def widths(kernels):
+    """Arithmetic instructions of what has the same number of lanes of 32 bits."""
+    pairs = (("32 lanes", "heddle", "rvv-1024"), ("8 lanes", "x86-avx2", "rvv-256"), ("one", "x86-scalar", "riscv-scalar"))
+    lines = ["| kernel | lanes | arithmetic instructions | |", "|---|---|---|---|"]
+    for kernel in ("sgemm4", "mandel"):
+        for lanes, *names in pairs:
+            cells = [f"`{name}` {kernels[kernel]['versions'][name]['executed']['float']:,}" for name in names]
+            lines.append(f"| {kernel} | {lanes} | {cells[0]} | {cells[1]} |")
+    return "\n".join(lines)
+
+
 def show(results, what):
     kernels = results["kernels"]
     if what == "all":
@@ -73,6 +84,8 @@ def show(results, what):
     words = what.split()
     if len(words) == 3 and words[0] == "loop" and "loop" in kernels.get(words[1], {}).get("versions", {}).get(words[2], {}):
         return loop(kernels[words[1]]["versions"][words[2]]["loop"])
+    if what == "widths":
+        return widths(kernels)
     if what == "remarks":
         return remarks(results)
     return None
