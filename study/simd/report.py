@@ -15,8 +15,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 KERNELS = ("daxpy", "stencil", "sgemm", "sgemm4", "mandel")
 CLASSES = ("float", "memory", "integer", "move")
-HEAD = ("version", "instructions", "bytes fetched", "code bytes", "operations an instruction", "lanes on", "arithmetic",
-        "memory", "integer", "move", "control", "strip", "mask", "guarded")
+HEAD = ("version", "instructions", "bytes fetched", "code bytes", "operations an instruction", "lanes on", "scalar",
+        "arithmetic", "memory", "integer", "move", "control", "strip", "mask", "guarded")
 
 
 def row(name, entry, results, operations):
@@ -31,7 +31,7 @@ def row(name, entry, results, operations):
     if vectors and "scalar" not in name:  # where x86 uses them to clear registers
         lanes = f"{vector['lanes'] / vectors:.1f} of {vector['width'] / vectors:.0f}"
     cells = [f"`{name}`", f"{total / results:.2f}", f"{executed['bytes'] / results:.1f}", str(code["bytes"]),
-             f"{operations / executed['float']:.2f}", lanes]
+             f"{operations / executed['float']:.2f}", lanes, share(total - vectors)]
     cells += [share(executed[c]) for c in CLASSES]
     cells += [share(executed["control"] + executed["nothing"]), share(executed["strip"]), share(executed["mask"]),
               share(executed["guarded"])]

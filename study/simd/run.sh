@@ -14,7 +14,7 @@ counts each instruction that the kernel itself executes. Minutes; two runs give 
 
   -o DIR         where all goes: DIR/results.json, tables.md, pictures, programs, logs (default: build/study-simd)
   --build BUILD  where heddle was built (default: build)
-  --store        results and pictures replace those in the tree, which docs/study-simd.md shows
+  --store        results, pictures and the tables of docs/study-simd.md replace those in the tree
   --json         results.json also on stdout, instead of the tables
 
 example: study/simd/run.sh -o /tmp/simd
@@ -101,7 +101,7 @@ stepped() {
   kill "$pid" 2>/dev/null || true
   wait "$pid" 2>/dev/null || true
   [ "$status" = 0 ] || exit "$status"
-  python3 "$here/collect.py" --same "$out/counts/$name.$kernel.json" "$out/counts/$name.$kernel.lanes.json"
+  python3 -B "$here/collect.py" --same "$out/counts/$name.$kernel.json" "$out/counts/$name.$kernel.lanes.json"
   mv "$out/counts/$name.$kernel.lanes.json" "$out/counts/$name.$kernel.json"
 }
 
@@ -133,11 +133,12 @@ while read -r name machine vlen which options; do
 done < <(grep -v '^#' "$here/versions.txt")
 remarks
 log ""
-python3 "$here/collect.py" "$out" "$here/versions.txt" >"$out/results.json"
-python3 "$here/report.py" --results "$out/results.json" --plot "$out"
-python3 "$here/report.py" --results "$out/results.json" all >"$out/tables.md"
+python3 -B "$here/collect.py" "$out" "$here/versions.txt" >"$out/results.json"
+python3 -B "$here/report.py" --results "$out/results.json" --plot "$out"
+python3 -B "$here/report.py" --results "$out/results.json" all >"$out/tables.md"
 if [ -n "$store" ]; then
   cp "$out/results.json" "$here/results.json"
   cp "$out"/study-simd-*.svg "$root/docs/img/"
+  python3 -B "$here/page.py" --write "$root/docs/study-simd.md"
 fi
 if [ -n "$json" ]; then cat "$out/results.json"; else cat "$out/tables.md"; fi

@@ -42,7 +42,17 @@ executed='"instructions": 100, "bytes": 1600, "guarded": 5, "float": 10, "memory
   "control": 9, "nothing": 1, "strip": 0, "mask": 5'
 entry="{\"code\": {\"bytes\": 64}, \"executed\": {$executed}, \"vector\": {\"instructions\": 50, \"lanes\": 800, \"width\": 1600}}"
 echo "{\"kernels\": {\"daxpy\": {\"results\": 10, \"operations\": 160, \"versions\": {\"heddle\": $entry}}}}" >"$tmp/r.json"
-gives 0 "| \`heddle\` | 10.00 | 160.0 | 64 | 16.00 | 16.0 of 32 | 10.0 | 20.0 | 30.0 | 25.0 | 10.0 | – | 5.0 | 5.0 |" \
+gives 0 "| \`heddle\` | 10.00 | 160.0 | 64 | 16.00 | 16.0 of 32 | 50.0 | 10.0 | 20.0 | 30.0 | 25.0 | 10.0 | – | 5.0 | 5.0 |" \
   "$study/report.py" --results "$tmp/r.json" daxpy
 gives 2 "usage:" "$study/report.py" --results "$tmp/r.json" nothing
+
+# A page whose table has another number, or that has no table, is told.
+printf '# Page\n<!-- study/simd/report.py daxpy -->\n<!-- end -->\n' >"$tmp/page.md"
+gives 1 "a table is old" "$study/page.py" "$tmp/page.md" "$tmp/r.json"
+gives 0 "" "$study/page.py" --write "$tmp/page.md" "$tmp/r.json"
+gives 0 "" "$study/page.py" "$tmp/page.md" "$tmp/r.json"
+sed -i 's/16\.00/16.01/' "$tmp/page.md"
+gives 1 "16.01" "$study/page.py" "$tmp/page.md" "$tmp/r.json"
+echo "# Page" >"$tmp/page.md"
+gives 1 "no tables" "$study/page.py" "$tmp/page.md" "$tmp/r.json"
 exit $status

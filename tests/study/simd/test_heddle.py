@@ -94,8 +94,7 @@ def main(study, heddle, warp):
                   f"{kernel}: {counted['float']['lanes']} operations, the reference {told[kernel]['operations']}")
             is_stored = stored[kernel]["versions"]["heddle"]
             same = all(counted[key] == is_stored[key] for key in ("code", "executed", "vector", "float"))
-            check(same, f"{kernel}: other counts than the page shows: run study/simd/run.sh --store, then "
-                        "tests/docs/pages.py --write")
+            check(same, f"{kernel}: other counts than the page shows: run study/simd/run.sh --store")
         refusals(study, warp, folder)
     return int(failed)
 
