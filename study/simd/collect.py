@@ -13,8 +13,8 @@ import subprocess
 import sys
 
 KERNELS = ("daxpy", "stencil", "sgemm", "sgemm4", "mandel")
-PLAIN = KERNELS[:3]  # those that compilers vectorise by themselves
-LISTED = {"daxpy": ("heddle", "x86-avx2", "rvv-256-strip"), "mandel": ("heddle", "rvv-1024")}
+WHICH = {"all": KERNELS, "plain": KERNELS[:3]}  # plain: those that compilers vectorise by themselves
+LISTED = {"daxpy": ("heddle", "x86-avx2", "rvv-256-strip"), "mandel": ("heddle", "rvv-1024", "rvv-1024-masked")}
 
 
 def load(path):
@@ -68,7 +68,7 @@ def collect(folder, versions):
         rows = [line.split() for line in f if line.strip() and not line.startswith("#")]
     results = load(os.path.join(folder, "reference.json"))
     for kernel in KERNELS:
-        names = ["heddle"] + [row[0] for row in rows if row[3] == "all" or kernel in PLAIN]
+        names = ["heddle"] + [row[0] for row in rows if kernel in WHICH.get(row[3], row[3:4])]
         counts = {name: load(os.path.join(folder, "counts", f"{name}.{kernel}.json")) for name in names}
         results[kernel]["versions"] = {name: version(counts[name], kernel, name) for name in names}
     tools = [tool("clang-19", "--version"), tool("qemu-riscv64", "--version")]

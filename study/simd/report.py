@@ -91,12 +91,15 @@ def show(results, what):
     return None
 
 
+# By machine: Heddle, x86, RISC-V, its other ways.
+COLOURS = ("#c0392b", "#9ecae1", "#2171b5", "#d9f0a3", "#a1d99b", "#41ab5d", "#006d2c", "#cccccc", "#999999", "#555555")
 PLOT = """set terminal svg size 900,420 dynamic background rgb "white" font "sans-serif,12" name "study_simd"
 set output "{file}"
 set style data histograms
 set style histogram clustered gap 1
 set style fill solid 0.85 noborder
 set logscale y
+set xrange [-0.6:4.6]
 set grid ytics lc rgb "#dddddd"
 set ylabel "{title}"
 set key outside right top
@@ -107,12 +110,13 @@ plot {series}
 
 def plot(results, folder, value, file, title):
     """A group of bars a kernel, a bar a version."""
-    names = [name for name, _ in ordered(results["kernels"]["daxpy"]["versions"])]
+    versions = {name: None for kernel in KERNELS for name in results["kernels"][kernel]["versions"]}
+    names = [name for name, _ in ordered(versions)]
     series, data = [], "set datafile missing '?'\n"
-    for name in names:
+    for name, colour in zip(names, COLOURS, strict=True):
         rows = [f"{kernel} {value(results['kernels'][kernel], name)}" for kernel in KERNELS]
         data += f"$d{len(series)} << END\n" + "\n".join(rows) + "\nEND\n"
-        series.append(f'$d{len(series)} using 2:xtic(1) title "{name}" noenhanced')
+        series.append(f'$d{len(series)} using 2:xtic(1) title "{name}" noenhanced lc rgb "{colour}"')
     path = os.path.join(folder, file).replace('"', "")
     script = data + PLOT.format(file=path, title=title, series=", ".join(series))
     subprocess.run(["gnuplot", "-"], input=script, text=True, check=True)

@@ -74,7 +74,10 @@ cpu() { # NAME MACHINE VLEN KERNELS FLAGS...
   for flag; do [[ $flag == *.c ]] && sources+=("$flag") || extra+=("$flag"); done
   for kernel in "${kernels[@]}"; do
     number=$((number + 1))
-    [ "$which" = all ] || [ $number -le 3 ] || continue
+    case $which:$kernel in
+      all:* | plain:daxpy | plain:stencil | plain:sgemm | "$kernel:$kernel") ;;
+      *) continue ;;
+    esac
     log "$name: $kernel"
     elf=$out/bin/$name.$kernel
     clang-19 --target=$target-linux-gnu "${flags[@]}" "${extra[@]}" -DKERNEL=$number program.c plain.c "${sources[@]}" \

@@ -73,6 +73,23 @@ def refusals(study, warp, folder):
     refused([warp, path, "waits", rules, "0", "64"], "expected X,Y,Z")
 
 
+def claims(stored):
+    """What the page says in words of the stored numbers."""
+    def versions(kernel, part, key):
+        return {name: v[part][key] for name, v in stored[kernel]["versions"].items()}
+
+    for kernel in ("sgemm4", "mandel"):
+        float_of = versions(kernel, "executed", "float")
+        for one, other in (("heddle", "rvv-1024"), ("x86-avx2", "rvv-256"), ("x86-scalar", "riscv-scalar")):
+            check(float_of[one] == float_of[other], f"{kernel}: arithmetic of {one} and {other}: {float_of}")
+    fewest = [kernel for kernel in KERNELS
+              if min((n, name) for name, n in versions(kernel, "executed", "instructions").items())[1] == "heddle"]
+    check(fewest == ["daxpy", "stencil", "sgemm", "mandel"], f"Heddle executes the fewest instructions in {fewest}")
+    for kernel in KERNELS:
+        fetched = versions(kernel, "executed", "bytes")
+        check(fetched["heddle"] > fetched["rvv-1024"], f"{kernel}: bytes fetched: {fetched}")
+
+
 def main(study, heddle, warp):
     with open(f"{study}/results.json", encoding="utf-8") as f:
         stored = json.load(f)["kernels"]
@@ -96,6 +113,7 @@ def main(study, heddle, warp):
             same = all(counted[key] == is_stored[key] for key in ("code", "executed", "vector", "float"))
             check(same, f"{kernel}: other counts than the page shows: run study/simd/run.sh --store")
         refusals(study, warp, folder)
+    claims(stored)
     return int(failed)
 
 
