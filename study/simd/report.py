@@ -66,7 +66,8 @@ def remarks(results):
 
 def widths(kernels):
     """Arithmetic instructions of what has the same number of lanes of 32 bits."""
-    pairs = (("32 lanes", "heddle", "rvv-1024"), ("8 lanes", "x86-avx2", "rvv-256"), ("one", "x86-scalar", "riscv-scalar"))
+    pairs = (("32 lanes", "heddle", "rvv-1024"), ("8 lanes", "x86-avx2", "rvv-256"),
+             ("one", "x86-scalar", "riscv-scalar"))
     lines = ["| kernel | lanes | arithmetic instructions | |", "|---|---|---|---|"]
     for kernel in ("sgemm4", "mandel"):
         for lanes, *names in pairs:
@@ -82,8 +83,9 @@ def show(results, what):
     if what in kernels:
         return table(kernels[what])
     words = what.split()
-    if len(words) == 3 and words[0] == "loop" and "loop" in kernels.get(words[1], {}).get("versions", {}).get(words[2], {}):
-        return loop(kernels[words[1]]["versions"][words[2]]["loop"])
+    if len(words) == 3 and words[0] == "loop":
+        versions = kernels.get(words[1], {"versions": {}})["versions"]
+        return loop(versions[words[2]]["loop"]) if "loop" in versions.get(words[2], {}) else None
     if what == "widths":
         return widths(kernels)
     if what == "remarks":

@@ -47,7 +47,8 @@ mkdir -p "$out"/{bin,log,counts,reference,results}
 out=$(cd "$out" && pwd) build=$(cd "$build" && pwd)
 cd "$here/kernels"
 log() { [ ! -t 2 ] || printf '\r\033[K%s' "$1" >&2; } # progress, on a terminal alone
-trap 'log ""' EXIT
+sockets=$(mktemp -d) stepping="" # a socket's name is short
+trap 'log ""; rm -rf "$sockets"; [ -z "$stepping" ] || kill "$stepping" 2>/dev/null' EXIT
 kernels=(daxpy stencil sgemm sgemm4 mandel)
 # Whatever a program may need of the C library it brings along; no compiler may make two roundings one.
 flags=(-O2 -ffp-contract=off -ffreestanding -nostdlib -static -fuse-ld=lld -fno-builtin-memset)
@@ -65,7 +66,8 @@ reference() {
 
 # A program for each kernel: counted by QEMU's log of executed instructions.
 cpu() { # NAME MACHINE VLEN KERNELS FLAGS...
-  local name=$1 machine=$2 vlen=$3 which=$4 qemu=(qemu-riscv64 -cpu rv64) target=riscv64 classes=riscv number=0 kernel elf sources=() extra=()
+  local name=$1 machine=$2 vlen=$3 which=$4 number=0 kernel elf sources=() extra=()
+  local qemu=(qemu-riscv64 -cpu rv64) target=riscv64 classes=riscv
   shift 4
   case $machine in
     x86) qemu=(qemu-x86_64 -cpu max) target=x86_64 classes=x86 ;;
@@ -80,8 +82,8 @@ cpu() { # NAME MACHINE VLEN KERNELS FLAGS...
     esac
     log "$name: $kernel"
     elf=$out/bin/$name.$kernel
-    clang-19 --target=$target-linux-gnu "${flags[@]}" "${extra[@]}" -DKERNEL=$number program.c plain.c "${sources[@]}" \
-      -o "$elf"
+    clang-19 --target=$target-linux-gnu "${flags[@]}" "${extra[@]}" -DKERNEL=$number program.c plain.c \
+      "${sources[@]}" -o "$elf"
     llvm-objdump-19 -d "$elf" >"$elf.lst"
     "${qemu[@]}" -singlestep -d exec,nochain -dfilter "$("$build/bin/simd_count" range "$elf" "$kernel")" \
       -D "$out/log/$name.$kernel" "$elf" >"$out/results/$name.$kernel"
@@ -95,14 +97,14 @@ cpu() { # NAME MACHINE VLEN KERNELS FLAGS...
 
 # The same by stepping, which sees vector lengths and masks: must count as the log did.
 stepped() {
-  local socket=$out/log/socket
-  rm -f "$socket"
+  local socket=$sockets/$name.$kernel status=0
   "${qemu[@]}" -g "$socket" "$elf" >"$out/log/result" &
-  local pid=$! status=0
+  stepping=$!
   "$build/bin/simd_count" lanes "$elf" "$kernel" "$elf.lst" "$here/classes/riscv.txt" "$socket" \
     >"$out/counts/$name.$kernel.lanes.json" || status=$?
-  kill "$pid" 2>/dev/null || true
-  wait "$pid" 2>/dev/null || true
+  kill "$stepping" 2>/dev/null || true
+  wait "$stepping" 2>/dev/null || true
+  stepping=""
   [ "$status" = 0 ] || exit "$status"
   python3 -B "$here/collect.py" --same "$out/counts/$name.$kernel.json" "$out/counts/$name.$kernel.lanes.json"
   mv "$out/counts/$name.$kernel.lanes.json" "$out/counts/$name.$kernel.json"
@@ -110,7 +112,7 @@ stepped() {
 
 heddle() {
   local r=$out/reference kernel
-  (cd "$root" && "$build/heddle" cc study/simd/kernels/simd.cu -o "$out/simd.ptx" -- -ffp-contract=off)
+  (cd "$root" && "$build/heddle" cc study/simd/kernels/simd.cu -o "$out/simd.ptx" -- -ffp-contract=off -g0)
   cmp -s "$out/simd.ptx" simd.ptx || { [ -n "$store" ] && cp "$out/simd.ptx" simd.ptx; } ||
     echo "run.sh: note: clang makes other PTX than study/simd/kernels/simd.ptx; --store keeps it" >&2
   "$here/heddle.sh" "$build/bin/simd_warp" "$out/simd.ptx" "$r" "$out/results" "$out/counts"
@@ -122,9 +124,9 @@ remarks() {
   local target
   for target in "x86_64 -march=haswell" "riscv64 -march=rv64gcv"; do
     # shellcheck disable=SC2086
-    clang-19 --target=${target%% *}-linux-gnu ${target#* } -O2 -ffp-contract=off -ffreestanding -fno-caret-diagnostics \
-      -Rpass=loop-vectorize -Rpass-missed=loop-vectorize -Rpass-analysis=loop-vectorize -c plain.c -o "$out/bin/plain.o" \
-      2>"$out/log/remarks.${target%% *}"
+    clang-19 --target=${target%% *}-linux-gnu ${target#* } -O2 -ffp-contract=off -ffreestanding \
+      -fno-caret-diagnostics -Rpass=loop-vectorize -Rpass-missed=loop-vectorize -Rpass-analysis=loop-vectorize \
+      -c plain.c -o "$out/bin/plain.o" 2>"$out/log/remarks.${target%% *}"
   done
 }
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Install what study/simd/run.sh needs beside what scripts/setup.sh has installed: Debian packages. As root or with sudo.
+# Install what study/simd/run.sh needs beside what scripts/setup.sh has installed: Debian packages.
+# As root or with sudo.
 # usage: study/simd/setup.sh
 set -euo pipefail
 [ $# = 0 ] || { echo "usage: study/simd/setup.sh" >&2; exit 2; }
