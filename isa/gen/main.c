@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   struct spec *s = spec_load(option ? argv[2] : argv[1], &d);
   int status = s == NULL ? 2 : 0;
   if (s != NULL && !option)
-    status = write_all(s, argv[2], &d);
+    status = spec_buildable(s, &d) ? write_all(s, argv[2], &d) : 2;
   else if (s != NULL && strcmp(argv[1], "--canonical") == 0)
     spec_canonical(s, stdout);
   if (d.failed) fprintf(stderr, "%s\n", d.text);

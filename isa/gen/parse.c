@@ -121,7 +121,8 @@ static bool parse_kind(struct spec *s, struct field *f, const struct line *l, un
 /* Widths that a kind fixes; also after a move, when the field may only have become narrower. */
 bool spec_check_width(const struct spec *s, const struct field *f, struct pos at, struct diag *d) {
   unsigned w = field_width(f);
-  if (kind_width[f->kind] != 0 && w != kind_width[f->kind])
+  const bool sketched = s->sketch_at.line != 0 && f->kind == K_IMM32 && w < kind_width[K_IMM32];
+  if (kind_width[f->kind] != 0 && w != kind_width[f->kind] && !sketched)
     return diag_fail(d, at, "field '%s' is %u bits wide; kind '%s' needs %u", f->name, w, spec_kind_names[f->kind],
                      kind_width[f->kind]);
   unsigned most = kind_is_register(f->kind) || f->kind == K_SET                   ? 8
@@ -209,6 +210,7 @@ static bool parse_declaration(struct spec *s, const struct line *l, struct impor
                {"field", parse_field},
                {"move", spec_parse_move},
                {"shuffle", spec_parse_shuffle},
+               {"sketch", spec_parse_sketch},
                {"always", parse_always},
                {"format", spec_parse_format},
                {"insn", spec_parse_insn}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a variant says of fields that another file declared: where they lie instead.
+ * What a variant says of fields that another file declared: where they lie instead. And that it is a sketch.
  */
 #include <string.h>
 
@@ -59,4 +59,20 @@ bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d) {
     f->moved = l->at;
   }
   return true;
+}
+
+bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d) {
+  if (l->n != 2 || !l->quoted[1] || l->word[1][0] == '\0')
+    return diag_fail(d, l->at, "expected 'sketch \"REASON\"': why nothing is built of it");
+  if (s->sketch_at.line != 0) return diag_fail(d, l->at, "second 'sketch' declaration; remove one");
+  if (strlen(l->word[1]) >= sizeof s->sketch)
+    return diag_fail(d, l->at, "the reason is longer than %zu characters", sizeof s->sketch - 1);
+  strcpy(s->sketch, l->word[1]);
+  s->sketch_at = l->at;
+  return true;
+}
+
+bool spec_buildable(const struct spec *s, struct diag *d) {
+  if (s->sketch_at.line == 0) return true;
+  return diag_fail(d, s->sketch_at, "a sketch is measured, not built (%s); use 'heddle isa report'", s->sketch);
 }

@@ -193,6 +193,8 @@ struct spec {
   uint8_t key[SPEC_KEY_BITS_MAX];                            /* opcode fields */
   unsigned key_bits;
   char file[SPEC_FILES_MAX][TEXT_PATH_MAX]; /* names that positions point to */
+  struct pos sketch_at;                     /* a sketch: measured, never built; line 0: it is none */
+  char sketch[160];                         /* why it is not built */
   uint64_t hash;
 };
 
@@ -234,12 +236,16 @@ static inline u128 field_mask(const struct field *f) {
   return ones << f->lo;
 }
 
+/* False with a complaint: it is a sketch, of which nothing may be made that runs. */
+bool spec_buildable(const struct spec *s, struct diag *d);
+
 /* Steps of spec_load, in this order. */
 bool spec_parse(struct spec *s, const char *path, struct diag *d);
 bool spec_parse_set(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, struct insn *in, struct diag *d);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The instruction cache, driven by the program counters that warps have executed.
+ *
+ * Its organisation is that of rtl/memory/ro_cache.sv as icache.sv instantiates it: direct-mapped, lines of 64 bytes,
+ * each lookup asks for up to `ahead` lines behind its own, as far as the code reaches; a line asked for takes its place
+ * at once. Two ways to use it: icache_fetch counts alone, in the order in which it is called; icache_time lets warps
+ * wait for their lines, with nothing else to wait for.
+ */
+#ifndef HEDDLE_MEASURE_ICACHE_H
+#define HEDDLE_MEASURE_ICACHE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ICACHE_LINE 64u /* bytes */
+
+struct icache_config {
+  uint32_t bytes;    /* a power of two, at least ICACHE_LINE */
+  unsigned ahead;    /* lines; as many may be on their way at a time, one if 0 */
+  uint32_t last;     /* address of the code's last byte: nothing behind its line is asked for ahead */
+  /* icache_time alone: */
+  unsigned beats;    /* cycles that an instruction takes to issue */
+  unsigned latency;  /* cycles from asking for a line until it is there */
+};
+
+struct icache_counts {
+  uint64_t lookups; /* instructions looked up, once for each line that one lies in */
+  uint64_t misses;  /* whose line was neither there nor on its way */
+  uint64_t late;    /* whose line was on its way (icache_time) */
+  uint64_t refills; /* lines asked for, ahead or not */
+  uint64_t cycles, stalls; /* icache_time: from first to last; those in which every warp that is left awaits a line */
+};
+
+struct icache;
+struct icache *icache_new(const struct icache_config *c); /* empty; NULL: no memory, or a size that is none */
+void icache_free(struct icache *c);
+void icache_fetch(struct icache *c, uint32_t address, struct icache_counts *n);
+
+/* Instruction i of a program lies at bytes at[i] to at[i + 1] - 1. One of more than `word` bytes is two instructions. */
+struct icache_code {
+  const uint32_t *at;
+  unsigned word;
+};
+
+/* What one place for warps executes: indices of instructions, one warp after the other. */
+struct icache_stream {
+  const uint32_t *insn;
+  size_t n;
+};
+
+/* One launch, from an empty cache on: `warps` streams share an issue slot, in turns (loose round robin); counts are
+ * added to *n. False: no memory, or a size that is none. */
+bool icache_time(const struct icache_config *c, const struct icache_code *code, const struct icache_stream *stream,
+                 unsigned warps, struct icache_counts *n);
+
+#endif
