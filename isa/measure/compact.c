@@ -11,8 +11,7 @@ const char *const compact_way_names[COMPACT_WAYS] = {"none", "table", "mix", "sh
 
 /* Registers and numbers: what lies in the payload of a short form. */
 static bool in_payload(enum kind k) {
-  return kind_is_register(k) || k == K_IMM32 || k == K_SINT || k == K_REL || k == K_COFF || k == K_CBANK ||
-         k == K_BREG;
+  return kind_is_register(k) || k == K_IMM32 || k == K_SINT || k == K_REL || k == K_COFF || k == K_CBANK || k == K_BREG;
 }
 
 static bool is_slot(const struct enc *e, unsigned field) {
@@ -68,7 +67,7 @@ static bool plain(const struct spec *s, const struct enc *e, u128 bits) {
     if (f->kind == K_REUSE && v != 0) return false;
     if (f->kind == K_PRED_WRITE || f->kind == K_UPRED_WRITE ? v != ones
         : f->kind == K_PRED_READ || f->kind == K_UPRED_READ ? v != 7
-                                                             : false)
+                                                            : false)
       return false;
     if (f->kind == K_NEG || f->kind == K_ABS || f->kind == K_SET ? v != 0 : false) return false;
     if (f->kind == K_UINT && !is_slot(e, e->fields[i]) && v != 0) return false;

@@ -8,14 +8,13 @@
  *   `modifier_bits` into a table of modifiers (every other bit that the encoding owns or fixes: negations, suffixes,
  *   predicates, truth tables), and in what is left, at places that the format fixes, registers at their full width and
  *   numbers in as many bits as this number needs (measure_need). A word is compact if both patterns are in the tables
- *   and the rest fits. Tables hold the patterns of most words; their sizes are chosen greedily: from one entry each, the
- *   table is doubled that makes more words compact, until neither does.
- * COMPACT_MIX: a form of 64 bits without tables: size bit, opcode, guard, stall, yield, write counter, wait mask,
- *   registers and numbers as above. Every modifier is at its default (zero; a predicate PT), no counter for reading, no
- *   reuse.
- * COMPACT_SHARED (as Maxwell's): control codes of three instructions in a word of 64 bits in front of them; each of them
- *   takes 64 bits if what its encoding owns besides the control code is at most 64 bits, else two such places.
- *   Programs are filled up to whole groups of 32 bytes.
+ *   and the rest fits. Tables hold the patterns of most words; their sizes are chosen greedily: from one entry each,
+ * the table is doubled that makes more words compact, until neither does. COMPACT_MIX: a form of 64 bits without
+ * tables: size bit, opcode, guard, stall, yield, write counter, wait mask, registers and numbers as above. Every
+ * modifier is at its default (zero; a predicate PT), no counter for reading, no reuse. COMPACT_SHARED (as Maxwell's):
+ * control codes of three instructions in a word of 64 bits in front of them; each of them takes 64 bits if what its
+ * encoding owns besides the control code is at most 64 bits, else two such places. Programs are filled up to whole
+ * groups of 32 bytes.
  */
 #ifndef HEDDLE_MEASURE_COMPACT_H
 #define HEDDLE_MEASURE_COMPACT_H
@@ -30,7 +29,7 @@ enum { COMPACT_SHORT = 8, COMPACT_LONG = 16, COMPACT_INDEX_MAX = 15 }; /* bytes;
 /* The tables that were chosen; patterns by rank, most words first. */
 struct compact_tables {
   unsigned control_bits, modifier_bits;
-  unsigned controls, modifiers; /* different patterns in the corpus */
+  unsigned controls, modifiers;            /* different patterns in the corpus */
   double share[2 * COMPACT_INDEX_MAX + 1]; /* of words compact after each doubling; the first: one entry each */
   unsigned steps;                          /* entries of `share` */
 };
@@ -41,7 +40,8 @@ struct compact {
   uint8_t *bytes[COMPACT_WAYS]; /* of each word of the corpus; COMPACT_SHARED: without the control words */
   uint64_t short_words[COMPACT_WAYS], short_runs[COMPACT_WAYS];
   double total[COMPACT_WAYS], total_runs[COMPACT_WAYS]; /* bytes of all programs; fetched by all that ran */
-  double held_out; /* of COMPACT_TABLE: share of words that are compact with tables made of the other half of programs */
+  double
+      held_out; /* of COMPACT_TABLE: share of words that are compact with tables made of the other half of programs */
 };
 
 /* `as`: the encoding whose widths of registers count. False: no memory. */

@@ -47,7 +47,7 @@ static inline uint64_t corpus_value(const struct field *f, u128 bits) {
 
 /* Bits of the encoding's fields of these kinds, as a set of `enum kind`. */
 #define CORPUS_KIND(k) (UINT64_C(1) << (k))
-#define CORPUS_REGISTERS                                                                                                \
+#define CORPUS_REGISTERS                                                                                               \
   (CORPUS_KIND(K_GPR_READ) | CORPUS_KIND(K_GPR_WRITE) | CORPUS_KIND(K_UGPR_READ) | CORPUS_KIND(K_UGPR_WRITE))
 #define CORPUS_CONTROL                                                                                                 \
   (CORPUS_KIND(K_STALL) | CORPUS_KIND(K_YIELD) | CORPUS_KIND(K_SBSET) | CORPUS_KIND(K_SBWAIT) | CORPUS_KIND(K_REUSE))

@@ -18,9 +18,9 @@ unsigned measure_need(enum kind kind, unsigned imm, unsigned width, uint64_t val
 
 /* Of one field. */
 struct field_measure {
-  unsigned width;        /* bits, in the encoding that is measured */
-  unsigned values;       /* different ones */
-  uint64_t words, runs;  /* that have the field */
+  unsigned width;       /* bits, in the encoding that is measured */
+  unsigned values;      /* different ones */
+  uint64_t words, runs; /* that have the field */
   double entropy, entropy_runs;
   uint64_t unfit, unfit_runs; /* words whose value the field of the encoding cannot hold */
 };
@@ -33,7 +33,8 @@ bool measure_fields(const struct corpus *c, const struct spec *as, struct field_
 bool measure_fits(const struct spec *base, const struct enc *e, unsigned field, const struct spec *as, uint64_t value);
 
 /* Words that the encoding needs for a word of the corpus: 1, and one more for each number or stall count that does not
- * fit (a second instruction that brings the rest: a move, a NOP). UINT_MAX: a register does not fit, so nothing does. */
+ * fit (a second instruction that brings the rest: a move, a NOP). UINT_MAX: a register does not fit, so nothing does.
+ */
 unsigned measure_words(const struct corpus *c, const struct corpus_word *w, const struct spec *as);
 
 /* Numbers of one field in one format: of how many bits they would have to be. */

@@ -103,7 +103,7 @@ static void advance(struct icache *c, const struct icache_code *code, const stru
                     uint64_t now, struct icache_counts *n) {
   if (w->next == s->n) return;
   const uint32_t i = s->insn[w->next];
-  w->ready = arrives(c, code->at[i], code->at[i + 1] - 1, now, n);
+  w->ready = arrives(c, code->at[i], code->at[i] + code->bytes[i] - 1, now, n);
 }
 
 /* The next warp in turn that may issue at `now`; `warps`: none, and *soonest is when one may (UINT64_MAX: never). */
@@ -133,7 +133,7 @@ static void run(struct icache *c, const struct icache_code *code, const struct i
       continue;
     }
     const uint32_t insn = s[i].insn[w[i].next++];
-    const unsigned bytes = code->at[insn + 1] - code->at[insn];
+    const unsigned bytes = code->bytes[insn];
     now += (uint64_t)c->c.beats * (bytes > code->word ? (bytes + code->word - 1) / code->word : 1);
     advance(c, code, &s[i], &w[i], now, n);
     turn = (i + 1) % warps;

@@ -17,19 +17,19 @@
 #define ICACHE_LINE 64u /* bytes */
 
 struct icache_config {
-  uint32_t bytes;    /* a power of two, at least ICACHE_LINE */
-  unsigned ahead;    /* lines; as many may be on their way at a time, one if 0 */
-  uint32_t last;     /* address of the code's last byte: nothing behind its line is asked for ahead */
+  uint32_t bytes; /* a power of two, at least ICACHE_LINE */
+  unsigned ahead; /* lines; as many may be on their way at a time, one if 0 */
+  uint32_t last;  /* address of the code's last byte: nothing behind its line is asked for ahead */
   /* icache_time alone: */
-  unsigned beats;    /* cycles that an instruction takes to issue */
-  unsigned latency;  /* cycles from asking for a line until it is there */
+  unsigned beats;   /* cycles that an instruction takes to issue */
+  unsigned latency; /* cycles from asking for a line until it is there */
 };
 
 struct icache_counts {
-  uint64_t lookups; /* instructions looked up, once for each line that one lies in */
-  uint64_t misses;  /* whose line was neither there nor on its way */
-  uint64_t late;    /* whose line was on its way (icache_time) */
-  uint64_t refills; /* lines asked for, ahead or not */
+  uint64_t lookups;        /* instructions looked up, once for each line that one lies in */
+  uint64_t misses;         /* whose line was neither there nor on its way */
+  uint64_t late;           /* whose line was on its way (icache_time) */
+  uint64_t refills;        /* lines asked for, ahead or not */
   uint64_t cycles, stalls; /* icache_time: from first to last; those in which every warp that is left awaits a line */
 };
 
@@ -38,9 +38,10 @@ struct icache *icache_new(const struct icache_config *c); /* empty; NULL: no mem
 void icache_free(struct icache *c);
 void icache_fetch(struct icache *c, uint32_t address, struct icache_counts *n);
 
-/* Instruction i of a program lies at bytes at[i] to at[i + 1] - 1. One of more than `word` bytes is two instructions. */
+/* Instruction i of a program is bytes[i] bytes from at[i] on. One of more than `word` bytes is two instructions. */
 struct icache_code {
   const uint32_t *at;
+  const uint8_t *bytes;
   unsigned word;
 };
 

@@ -6,19 +6,35 @@
 #include <errno.h>
 #include <string.h>
 
-static const struct tool_option own[] = {{"o", "FILE", "doc: where the manual goes (default: stdout)", 'o', NULL},
-                                         {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
-                                         {"svg", "FILE", "map: as a picture", 's', NULL},
-                                         {"encodings", NULL, "map: each encoding", 'e', NULL},
-                                         {0}};
+static const struct tool_option own[] = {
+    {"o", "FILE", "doc: where the manual goes (default: stdout); report of several: folder of report.json, report.html",
+     'o', NULL},
+    {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
+    {"svg", "FILE", "map: as a picture", 's', NULL},
+    {"encodings", NULL, "map: each encoding", 'e', NULL},
+    {"tree", "DIR", "report of several: the source tree, whose PTX and RTL are measured (default: .)", 't', NULL},
+    {"config", "NAME", "report of several: the machine whose instruction cache it is (default: fpga)", 'c', NULL},
+    {"no-synth", NULL, "report of several: nothing is mapped, which takes minutes", 'n', NULL},
+    {"cache", "DIR", "report of several: what is mapped stays there (default: isa-report beside the program)", 'k',
+     NULL},
+    {"jobs", "N", "report of several: mappings side by side (default 2)", 'J', NULL},
+    {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
-static const char *const usage[] = {"lint FILE.isa", "report FILE.isa [--json FILE]", "doc FILE.isa [-o FILE]",
-                                    "map FILE.isa [--encodings] [--svg FILE]", NULL};
-static const char *const examples[] = {"heddle isa report isa/variants/r62.isa", NULL};
+static const char *const usage[] = {"lint FILE.isa",
+                                    "report FILE.isa [--json FILE]",
+                                    "report BASE.isa A.isa ... [-o DIR] [--no-synth]",
+                                    "doc FILE.isa [-o FILE]",
+                                    "map FILE.isa [--encodings] [--svg FILE]",
+                                    NULL};
+static const char *const examples[] = {"heddle isa report isa/variants/r62.isa",
+                                       "heddle isa report isa/heddle.isa isa/variants/r62.isa --no-synth -o /tmp/r62",
+                                       NULL};
 static const char about[] =
     "About an instruction set description (isa/doc/00-isa-file.md).\nlint: check it: syntax, overlapping fields, "
     "ambiguous encodings.\nreport: free and reserved bits of each format, opcodes left, what the RTL does not know "
-    "yet; of a variant also what it changed against its base.\ndoc: the manual, as Markdown.\nmap: a picture of the "
+    "yet; of a variant also what it changed against its base. Of several files: what each costs and brings over all "
+    "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills, decoder and issue logic mapped to an "
+    "ECP5, instruction cache by size, shorter forms.\ndoc: the manual, as Markdown.\nmap: a picture of the "
     "word, one line of 128 columns for each format (--encodings: each encoding).";
 
 struct spec *isa_load(const char *path) {
@@ -31,8 +47,15 @@ struct spec *isa_load(const char *path) {
   return s;
 }
 
-bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_options *o) {
-  *o = (struct isa_options){0};
+static bool take_jobs(const char *text, unsigned *jobs) {
+  uint64_t n;
+  if (!tool_number(text, 1024, &n) || n == 0) return false;
+  *jobs = (unsigned)n;
+  return true;
+}
+
+bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most, struct isa_options *o) {
+  *o = (struct isa_options){.tree = ".", .config = "fpga", .jobs = 2};
   optind = 1;
   for (int c; (c = tool_option_next("isa", groups, argc, argv)) != -1;) {
     if (c == '?') return false;
@@ -44,10 +67,19 @@ bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_opt
     if (c == 'j') o->json = json_out_take(optarg);
     if (c == 's') o->svg = optarg;
     if (c == 'e') o->encodings = true;
+    if (c == 't') o->tree = optarg;
+    if (c == 'k') o->cache = optarg;
+    if (c == 'c') o->config = optarg;
+    if (c == 'n') o->no_synth = true;
+    if (c == 'J' && !take_jobs(optarg, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
   }
-  o->file = argv[optind];
-  if (optind + 1 == argc) return true;
-  tool_usage("isa", "%s: one FILE.isa is needed", argv[0]);
+  o->file = (const char *const *)(argv + optind);
+  o->files = (unsigned)(argc - optind);
+  if (o->files >= 1 && o->files <= most) return true;
+  if (most == 1)
+    tool_usage("isa", "%s: one FILE.isa is needed", argv[0]);
+  else
+    tool_usage("isa", "%s: FILE.isa is needed, %u at most", argv[0], most);
   return false;
 }
 
@@ -66,8 +98,8 @@ bool isa_close(FILE *f, const char *path) {
 
 int isa_lint(int argc, char **argv) {
   struct isa_options o;
-  if (!isa_take_options(argc, argv, "", &o)) return TOOL_USAGE;
-  struct spec *s = isa_load(o.file);
+  if (!isa_take_options(argc, argv, "", 1, &o)) return TOOL_USAGE;
+  struct spec *s = isa_load(o.file[0]);
   spec_free(s);
   return s ? TOOL_OK : TOOL_USAGE;
 }

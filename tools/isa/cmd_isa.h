@@ -17,12 +17,19 @@ int isa_map(int argc, char **argv);
 /* A checked description, or NULL: the complaint is on stderr. spec_free it. */
 struct spec *isa_load(const char *path);
 
-/* Options of a subcommand with one FILE.isa: each takes a value, but "encodings". False: usage, told. */
+/* Options of a subcommand with `least` to `most` FILE.isa: `allowed` are the values of its own. False: usage, told. */
 struct isa_options {
-  const char *file, *out, *json, *svg;
-  bool encodings;
+  const char *const *file;
+  unsigned files;
+  const char *out, *json, *svg, *tree, *cache, *config;
+  unsigned jobs;
+  bool encodings, no_synth;
 };
-bool isa_take_options(int argc, char **argv, const char *allowed, struct isa_options *o);
+bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most, struct isa_options *o);
+
+/* Several encodings beside each other (compare.h); `json`: as of json_out_take, or NULL. */
+struct compare_request;
+int isa_compare(const struct compare_request *q, const char *json);
 
 /* `path` for writing, or stdout when NULL; NULL with a complaint. isa_close says false when writing failed. */
 FILE *isa_open(const char *path);

@@ -5,8 +5,8 @@
 
 int isa_map(int argc, char **argv) {
   struct isa_options o;
-  if (!isa_take_options(argc, argv, "se", &o)) return TOOL_USAGE;
-  struct spec *s = isa_load(o.file);
+  if (!isa_take_options(argc, argv, "se", 1, &o)) return TOOL_USAGE;
+  struct spec *s = isa_load(o.file[0]);
   FILE *f = s ? isa_open(o.svg) : NULL;
   bool ok = f;
   if (ok) {

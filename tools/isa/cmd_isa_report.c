@@ -3,6 +3,7 @@
 #include <jansson.h>
 
 #include "cmd_isa.h"
+#include "compare.h"
 #include "json_out.h"
 #include "report.h"
 
@@ -17,10 +18,23 @@ static bool write_json(const struct isa_options *o, const struct spec *s, const 
   return json_out_dump(o->json, report_json(s, base));
 }
 
+static int report_several(const struct isa_options *o) {
+  const struct compare_request q = {.file = o->file,
+                                    .files = o->files,
+                                    .tree = o->tree,
+                                    .out = o->out,
+                                    .cache = o->cache,
+                                    .config = o->config,
+                                    .jobs = o->jobs,
+                                    .synth = !o->no_synth};
+  return isa_compare(&q, o->json);
+}
+
 int isa_report(int argc, char **argv) {
   struct isa_options o;
-  if (!isa_take_options(argc, argv, "j", &o)) return TOOL_USAGE;
-  struct spec *s = isa_load(o.file), *base = s ? load_base(s) : NULL;
+  if (!isa_take_options(argc, argv, "jotkcnJ", COMPARE_MOST, &o)) return TOOL_USAGE;
+  if (o.files > 1) return report_several(&o);
+  struct spec *s = isa_load(o.file[0]), *base = s ? load_base(s) : NULL;
   bool ok = write_json(&o, s, base) && s;
   if (ok) report_text(s, base, stdout);
   ok = ok && isa_close(stdout, NULL);

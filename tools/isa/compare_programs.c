@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The corpus: every PTX file of the tree's kernels and of the compiler's tests, compiled. */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+#include "heddle/ptx.h"
+#include "kernels.h"
+#include "tool.h"
+
+enum { TEXT_MAX = 64 << 20, FILES_MAX = 1024 };
+
+/* Folders of the tree, and what programs from there are called. */
+static const struct {
+  const char *folder, *name;
+} folders[] = {{"firmware/kernels", "kernels"},         {"firmware/kernels/O0", "kernels/O0"},
+               {"tests/compiler/calls", "tests/calls"}, {"tests/compiler/globals", "tests/globals"},
+               {"tests/compiler/lines", "tests/lines"}, {"tests/silicon/kernels", "silicon"}};
+enum { FOLDERS = sizeof folders / sizeof *folders };
+
+static int by_name(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_ptx(const char *name) {
+  const size_t n = strlen(name);
+  return n > 4 && strcmp(name + n - 4, ".ptx") == 0;
+}
+
+/* Names of the PTX files of a folder, sorted. The caller frees each. */
+static size_t list(const char *folder, char **name, size_t most) {
+  size_t n = 0;
+  DIR *d = opendir(folder);
+  if (!d) {
+    tool_error("%s: %s; --tree names the folder of the sources", folder, strerror(errno));
+    return 0;
+  }
+  for (struct dirent *e; n < most && (e = readdir(d)) != NULL;)
+    if (is_ptx(e->d_name) && (name[n] = strdup(e->d_name)) != NULL) n++;
+  (void)closedir(d);
+  qsort(name, n, sizeof *name, by_name);
+  return n;
+}
+
+static void keep_first(void *ctx, const struct heddle_message *m) {
+  char *why = ctx;
+  if (!m->warning && why[0] == '\0')
+    (void)snprintf(why, sizeof((struct compare_program *)0)->why, "line %u: %s", m->line, m->text);
+}
+
+static void add_figures(struct compare_program *p, const struct ptx_figures *f, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    if (f[i].registers > p->registers) p->registers = f[i].registers;
+    p->spilled_values += f[i].spilled_values;
+    p->spill_loads += f[i].spill_loads;
+    p->spill_stores += f[i].spill_stores;
+    p->stall_cycles += f[i].stall_cycles;
+  }
+}
+
+static struct heddle_program *compile(const char *path, unsigned max_regs, struct compare_program *p) {
+  struct ptx_options o = {.size = sizeof o,
+                          .target = PTX_TARGET_RTL,
+                          .level = 1,
+                          .max_regs = max_regs,
+                          .fp64_latency = tool_fp64_latency(NULL),
+                          .message = keep_first,
+                          .ctx = p->why};
+  struct ptx_figures *figures = NULL;
+  size_t size, kernels = 0;
+  uint8_t *text = tool_read_file(path, TEXT_MAX, &size);
+  if (!text || !tool_stalls(NULL, o.stall)) {
+    free(text);
+    return NULL;
+  }
+  struct heddle_program *code = ptx_compile((const char *)text, size, path, &o, &figures, &kernels);
+  if (code) add_figures(p, figures, kernels);
+  free(figures);
+  free(text);
+  return code;
+}
+
+/* How often each word was executed, over all launches. */
+static uint64_t count_runs(const struct compare_program *p, uint64_t *runs) {
+  uint64_t all = 0;
+  for (unsigned l = 0; l < p->launches; l++)
+    for (unsigned w = 0; w < p->launch[l].warps; w++)
+      for (size_t i = 0; i < p->launch[l].slot[w].n; i++) runs[p->launch[l].slot[w].insn[i]]++, all++;
+  return all;
+}
+
+static bool add_words(struct compare_programs *s, struct compare_program *p, const struct heddle_program *code) {
+  struct diag d = {0};
+  const size_t n = code->code_bytes / ISA_WORD_BYTES;
+  u128 *bits = calloc(n + 1, sizeof *bits);
+  uint64_t *runs = calloc(n + 1, sizeof *runs);
+  bool ok = bits && runs;
+  for (size_t i = 0; ok && i < n; i++) {
+    const struct isa_word w = heddle_program_word(code, (uint32_t)(i * ISA_WORD_BYTES));
+    bits[i] = (u128)w.hi << 64 | w.lo;
+  }
+  if (ok) {
+    p->words = n;
+    p->runs = count_runs(p, runs);
+    p->at = s->corpus.programs;
+    ok = corpus_add(&s->corpus, p->name, bits, runs, n, &d);
+    if (!ok) tool_error("%s", d.text);
+  }
+  free(bits);
+  free(runs);
+  return ok;
+}
+
+static const struct kernel_info *kernel_of(const char *file, bool kernels) {
+  char name[128];
+  if (!kernels) return NULL;
+  (void)snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - 4), file);
+  const struct kernel_info *k = kernel_find(name);
+  return k && kernel_has(k, KERNEL_PTX) ? k : NULL;
+}
+
+static bool one_file(struct comparison *c, struct compare_programs *s, unsigned folder, const char *file) {
+  char path[4096];
+  struct compare_program *p = &s->program[s->programs++];
+  (void)snprintf(p->name, sizeof p->name, "%s/%s", folders[folder].name, file);
+  (void)snprintf(path, sizeof path, "%s/%s/%s", c->q.tree, folders[folder].folder, file);
+  const struct kernel_info *k = kernel_of(file, folder == 0);
+  p->kernel = k != NULL;
+  struct heddle_program *code = compile(path, s->max_regs, p);
+  if (!code) return p->why[0] != '\0'; /* what the compiler refuses is left out, and told */
+  const bool ok = (!k || compare_run_kernel(c, p, code, k)) && add_words(s, p, code);
+  heddle_program_free(code);
+  return ok;
+}
+
+static bool fill(struct comparison *c, struct compare_programs *s) {
+  bool ok = true;
+  for (unsigned f = 0; ok && f < FOLDERS; f++) {
+    char folder[4096], *name[FILES_MAX];
+    (void)snprintf(folder, sizeof folder, "%s/%s", c->q.tree, folders[f].folder);
+    const size_t n = list(folder, name, FILES_MAX);
+    ok = n > 0;
+    struct compare_program *more = realloc(s->program, (s->programs + n + 1) * sizeof *more);
+    if (more) memset(more + s->programs, 0, (n + 1) * sizeof *more);
+    if (more) s->program = more;
+    ok = ok && more;
+    for (size_t i = 0; i < n; i++) {
+      ok = ok && one_file(c, s, f, name[i]);
+      free(name[i]);
+    }
+  }
+  return ok;
+}
+
+const struct compare_programs *compare_programs(struct comparison *c, unsigned max_regs) {
+  for (unsigned i = 0; i < c->program_sets; i++)
+    if (c->programs[i].max_regs == max_regs) return &c->programs[i];
+  struct compare_programs *s = &c->programs[c->program_sets++];
+  s->max_regs = max_regs;
+  corpus_init(&s->corpus, c->own);
+  return fill(c, s) ? s : NULL;
+}
+
+void compare_programs_clear(struct compare_programs *p) {
+  for (size_t i = 0; i < p->programs; i++)
+    for (unsigned l = 0; l < p->program[i].launches; l++) turns_clear(&p->program[i].launch[l]);
+  free(p->program);
+  corpus_clear(&p->corpus);
+  *p = (struct compare_programs){0};
+}
