@@ -41,9 +41,9 @@ for i in "${!folders[@]}"; do
 done
 gen=$(cd "$from" && realpath -m --relative-to="$root" "${HEDDLE_GEN_DIR:-build/gen}")
 cd "$root"
-others=(host_regs_pkg bank0_pkg retire_pkg mufu_pkg)
-for package in "${others[@]}" "$config/cfg_pkg"; do
-  [ -f "$gen/$package.sv" ] || { say "$gen has no $package.sv: run scripts/gen.sh"; exit 5; }
+others=(host_regs_pkg.sv bank0_pkg.sv retire_pkg.sv mufu_pkg.sv "$config/cfg_pkg.sv")
+for package in "${others[@]}"; do
+  [ -f "$gen/$package" ] || { say "$gen has no $package: run scripts/gen.sh"; exit 5; }
 done
 tool() { # VARIABLE NAME OTHER, as scripts/synth.sh looks
   local candidate
@@ -59,13 +59,13 @@ export YOSYS=$yosys PYTHON=$python
 
 # What every result depends on but the package itself.
 text=$(cat scripts/synth.sh scripts/synth-encoding.sh synth/*.py synth/*.v synth/isa_decoder.sv rtl/*.sv rtl/*/*.sv rtl/*/*.svh \
-  "${others[@]/#/$gen/}" "$gen/$config/cfg_pkg.sv" 2>/dev/null | sha256sum; "$yosys" --version)
+  "${others[@]/#/$gen/}" | sha256sum)$("$yosys" --version)
 
 # Packages of one encoding where scripts/synth.sh looks for them. PACKAGE GEN
 packages() {
   mkdir -p "$2/$config" "$2/top"
   cp "$1" "$2/isa_pkg.sv"
-  for package in "${others[@]}" "$config/cfg_pkg"; do cp "$gen/$package.sv" "$2/$package.sv"; done
+  for package in "${others[@]}"; do cp "$gen/$package" "$2/$package"; done
   local mode number=0
   for mode in "${modes[@]}"; do
     "$python" synth/issue_mode.py rtl/issue/issue.sv "$mode" $number >"$2/top/$mode.sv"
@@ -94,6 +94,7 @@ export -f map_one say
 export config
 
 work=() # WORK FREQ TOP to be mapped
+declare -A asked=()
 for folder in "${folders[@]}"; do
   key=$({ cat "$folder/isa_pkg.sv"; echo "$text"; } | sha256sum | cut -c1-16)
   echo "$key" >"$folder/wanted"
@@ -107,7 +108,8 @@ for folder in "${folders[@]}"; do
     name=$(netlist "$folder/decoder60/gen" "$mode")
     shared=$(dirname "$folder")/issue-$name
     echo "$shared" >"$folder/$mode.at"
-    [ ! -d "$shared" ] || continue
+    [ ! -f "$shared/synth/$config/$mode.stat.json" ] && [ -z "${asked[$shared]:-}" ] || continue
+    asked[$shared]=1
     packages "$folder/isa_pkg.sv" "$shared/gen"
     work+=("$shared 60 $mode")
   done
@@ -122,7 +124,6 @@ for folder in "${folders[@]}"; do
     mv "$folder/synth.part" "$folder/synth.json"
     mv "$folder/wanted" "$folder/key"
   else
-    for mode in "${modes[@]}"; do rm -rf "$(cat "$folder/$mode.at" 2>/dev/null || echo /nonexistent)"; done
     say "$folder: no figures"
     status=1
   fi

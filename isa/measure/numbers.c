@@ -46,6 +46,13 @@ bool measure_fits(const struct spec *base, const struct enc *e, unsigned field, 
   return value == (UINT64_C(1) << was) - 1 || value < (UINT64_C(1) << is) - 1;
 }
 
+/* NOPs behind one that stalls longer than it can say: each stalls as long as it can. */
+static unsigned stall_words(const struct field *f, const struct spec *as, uint64_t stall) {
+  const unsigned there = spec_field(as, f->name), width = there == SPEC_NONE ? 1 : field_width(&as->field[there]);
+  const unsigned most = (1u << width) - 1;
+  return ((unsigned)stall + most - 1) / most - 1;
+}
+
 unsigned measure_words(const struct corpus *c, const struct corpus_word *w, const struct spec *as) {
   const struct enc *e = &c->spec->enc[w->enc];
   unsigned n = 1;
@@ -53,7 +60,7 @@ unsigned measure_words(const struct corpus *c, const struct corpus_word *w, cons
     const struct field *f = &c->spec->field[e->fields[i]];
     if (measure_fits(c->spec, e, e->fields[i], as, corpus_value(f, w->bits))) continue;
     if (kind_is_register(f->kind)) return UINT_MAX;
-    n++;
+    n += f->kind == K_STALL ? stall_words(f, as, corpus_value(f, w->bits)) : 1;
   }
   return n;
 }

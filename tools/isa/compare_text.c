@@ -138,24 +138,28 @@ static void compaction(const struct comparison *c, FILE *f) {
 }
 
 static void cache_row(const struct comparison *c, unsigned way, const struct compare_encoding *e, FILE *f) {
+  const struct icache_counts *best = &c->encoding[0].cache[COMPACT_NONE][COMPARE_SIZES - 1], *n = e->cache[way];
   char label[96];
   (void)snprintf(label, sizeof label, "%.20s%s%s", e->name, way == COMPACT_NONE ? "" : ", ",
                  way == COMPACT_NONE ? "" : compact_way_names[way]);
   fprintf(f, "%-24s refills", label);
-  for (unsigned s = 0; s < COMPARE_SIZES; s++) fprintf(f, " %9" PRIu64, e->cache[way][s].refills);
+  for (unsigned s = 0; s < COMPARE_SIZES; s++) fprintf(f, " %8" PRIu64, n[s].refills);
   fprintf(f, "\n%-24s stall %%", "");
   for (unsigned s = 0; s < COMPARE_SIZES; s++)
-    fprintf(f, " %9.2f", compare_percent((double)e->cache[way][s].stalls, (double)e->cache[way][s].cycles));
+    fprintf(f, " %8.2f", compare_percent((double)n[s].stalls, (double)n[s].cycles));
+  fprintf(f, "\n%-24s time %% ", "");
+  for (unsigned s = 0; s < COMPARE_SIZES; s++)
+    fprintf(f, " %8.2f", compare_percent((double)n[s].cycles, (double)best->cycles));
   fputc('\n', f);
-  (void)c;
 }
 
 static void caches(const struct comparison *c, FILE *f) {
   fprintf(f,
           "\nInstruction cache of %s: %u warps, an instruction each %u cycles, %u line(s) ahead, a line after %u "
-          "cycles;\nstall: cycles in which every warp awaits a line, of all, with nothing else to wait for\n%-32s",
-          c->q.config, c->warps, c->beats, c->ahead, c->latency, "KiB");
-  for (unsigned s = 0; s < COMPARE_SIZES; s++) fprintf(f, " %9u", compare_cache_bytes(s) >> 10);
+          "cycles.\nstall: cycles in which every warp awaits a line, of all, with nothing else to wait for; time: all "
+          "cycles,\nthose of %s with the largest cache being 100\n%-32s",
+          c->q.config, c->warps, c->beats, c->ahead, c->latency, c->encoding[0].name, "KiB");
+  for (unsigned s = 0; s < COMPARE_SIZES; s++) fprintf(f, " %8u", compare_cache_bytes(s) >> 10);
   fputc('\n', f);
   for (unsigned i = 0; i < c->encodings; i++) cache_row(c, COMPACT_NONE, &c->encoding[i], f);
   for (unsigned way = COMPACT_TABLE; way < COMPACT_WAYS; way++) cache_row(c, way, &c->encoding[0], f);
