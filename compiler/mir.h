@@ -197,6 +197,8 @@ void mir_substitute(struct mir_function *f); /* substitute*.c: what the RTL lack
 void mir_uniform(struct mir_function *f, bool all);
 void mir_schedule(struct mir_function *f, const uint8_t stall[8],
                   unsigned max_regs); /* presched.c: within blocks, minding pressure */
+/* Registers of a thread: `max_regs`, but where that is 0 or more those that a field of registers names, less one. */
+unsigned mir_registers(unsigned max_regs);
 /* allocate.c, spill.c. False (with an error told) when even spilling does not help. Fills phys, inserts spill code. */
 struct ptx_figures;
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures);

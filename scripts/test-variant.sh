@@ -1,15 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Build the project under another encoding and run its tests there. Last line: N passed, N failed.
-# usage: scripts/test-variant.sh NAME [isa|model|rtl] [BUILD_FOLDER]     example: scripts/test-variant.sh scatter model
+# usage: scripts/test-variant.sh NAME|FILE.isa [isa|model|rtl] [BUILD_FOLDER]     example: scripts/test-variant.sh scatter model
+# NAME: of a file in isa/variants; FILE.isa: one that lies elsewhere.
 #   isa    instruction set, assembler, programs (the default)
 #   model  those, the model, the results of real silicon
 #   rtl    those, the hardware: module benches, kernels at tiny and fpga, faults that must be found, random programs
 set -euo pipefail
+name=${1:?usage: scripts/test-variant.sh NAME|FILE.isa [isa|model|rtl] [BUILD_FOLDER]} depth=${2:-isa}
+case $name in
+  *.isa)
+    [ -f "$name" ] || { echo "$name: no such file" >&2; exit 2; }
+    name=$(realpath "$name") ;;
+esac
 cd "$(dirname "$0")/.."
-name=${1:?usage: scripts/test-variant.sh NAME [isa|model|rtl] [BUILD_FOLDER]} depth=${2:-isa}
-build=${3:-build-variant/$name}
-[ -f "isa/variants/$name.isa" ] || { echo "no variant '$name'; there are: $(cd isa/variants && echo *.isa)" >&2; exit 2; }
+build=${3:-build-variant/$(basename "$name" .isa)}
+[[ $name = *.isa ]] || [ -f "isa/variants/$name.isa" ] || { echo "no variant '$name'; there are: $(cd isa/variants && echo *.isa)" >&2; exit 2; }
 
 isa='isa_.*_test|asm_.*_test|isa_sv_decode'
 model='cmodel_.*_test|silicon_.*_test|silicon_ops|firmware_.*_test'

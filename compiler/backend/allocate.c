@@ -52,10 +52,15 @@ static bool do_round(struct allocation *a, bool *again) {
   return true;
 }
 
+unsigned mir_registers(unsigned max_regs) {
+  const unsigned most = (unsigned)isa_field_default(ISA_F_RD) - 1; /* all ones is RZ */
+  return max_regs == 0 || max_regs > most ? most : max_regs;
+}
+
 bool mir_allocate(struct mir_function *f, unsigned max_regs, struct ptx_figures *figures) {
   struct ptx_figures ignored = {0};
   struct allocation a = {.f = f, .vregs = f->vregs, .figures = figures ? figures : &ignored};
-  a.limit[MIR_R] = max_regs == 0 || max_regs > ISA_RZ - 1 ? ISA_RZ - 1 : max_regs;
+  a.limit[MIR_R] = mir_registers(max_regs);
   a.limit[MIR_P] = a.limit[MIR_UP] = ISA_PT;
   a.limit[MIR_UR] = 63;
   if (f->frame && f->frame->is_function) { /* callers count on the others, and they are not worth saving */

@@ -292,7 +292,7 @@ static int32_t most_alive(struct schedule *s) {
 void mir_schedule(struct mir_function *f, const uint8_t stall[8], unsigned max_regs) {
   live_open_scratch(f);
   struct schedule s = {.f = f, .stall = stall, .l = live_blocks(f)};
-  const int32_t room = max_regs == 0 || max_regs > 254 ? 254 : (int32_t)max_regs;
+  const int32_t room = (int32_t)mir_registers(max_regs);
   s.alive = live_alloc(f, s.l->words + 1);
   s.current = live_alloc(f, (s.l->words + 1) * sizeof *s.current);
   s.threshold = most_alive(&s);

@@ -131,18 +131,21 @@ static size_t count(const struct shape *w, size_t n, unsigned head, unsigned con
   return k;
 }
 
-/* Doubles one table after the other. */
+/* Doubles one table after the other; both at once where neither alone helps. */
 static void choose(const struct shape *w, size_t n, unsigned head, struct compact_tables *t) {
   size_t now = count(w, n, head, 0, 0);
   t->share[t->steps++] = n > 0 ? (double)now / (double)n : 0;
   while (t->control_bits < COMPACT_INDEX_MAX && t->modifier_bits < COMPACT_INDEX_MAX) {
-    const size_t more_control = count(w, n, head, t->control_bits + 1, t->modifier_bits),
-                 more_modifiers = count(w, n, head, t->control_bits, t->modifier_bits + 1);
-    if (more_control <= now && more_modifiers <= now) return;
-    if (more_control > more_modifiers)
-      t->control_bits++, now = more_control;
-    else
-      t->modifier_bits++, now = more_modifiers;
+    size_t most = now;
+    unsigned which = 0; /* 1 control codes, 2 modifiers, 3 both */
+    for (unsigned k = 1; k <= 3 && (k < 3 || which == 0); k++) {
+      const size_t with = count(w, n, head, t->control_bits + (k & 1), t->modifier_bits + (k >> 1));
+      if (with > most) most = with, which = k;
+    }
+    if (which == 0) return;
+    t->control_bits += which & 1;
+    t->modifier_bits += which >> 1;
+    now = most;
     t->share[t->steps++] = (double)now / (double)n;
   }
 }

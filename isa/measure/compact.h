@@ -3,18 +3,19 @@
  * Shorter code, by report alone: what the words of a corpus would take if an encoding had other sizes of words than one
  * of 128 bits. Nothing of this is built. Three ways:
  *
- * COMPACT_TABLE (as Intel's EU compacts): a form of 64 bits beside the full one. It holds one bit that tells the sizes
- *   apart, the opcode fields, the guard, an index of `control_bits` into a table of control codes, one of
- *   `modifier_bits` into a table of modifiers (every other bit that the encoding owns or fixes: negations, suffixes,
- *   predicates, truth tables), and in what is left, at places that the format fixes, registers at their full width and
- *   numbers in as many bits as this number needs (measure_need). A word is compact if both patterns are in the tables
- *   and the rest fits. Tables hold the patterns of most words; their sizes are chosen greedily: from one entry each,
- * the table is doubled that makes more words compact, until neither does. COMPACT_MIX: a form of 64 bits without
- * tables: size bit, opcode, guard, stall, yield, write counter, wait mask, registers and numbers as above. Every
- * modifier is at its default (zero; a predicate PT), no counter for reading, no reuse. COMPACT_SHARED (as Maxwell's):
- * control codes of three instructions in a word of 64 bits in front of them; each of them takes 64 bits if what its
- * encoding owns besides the control code is at most 64 bits, else two such places. Programs are filled up to whole
- * groups of 32 bytes.
+ *  - COMPACT_TABLE (as Intel's EU compacts): a form of 64 bits beside the full one. It holds one bit that tells the
+ *    sizes apart, the opcode fields, the guard, an index of `control_bits` into a table of control codes, one of
+ *    `modifier_bits` into a table of modifiers (every other bit that the encoding owns or fixes: negations, suffixes,
+ *    predicates, truth tables), and in what is left, at places that the format fixes, registers at their full width and
+ *    numbers in as many bits as this number needs (measure_need). A word is compact if both patterns are in the tables
+ *    and the rest fits. Tables hold the patterns of most words; their sizes are chosen greedily: from one entry each,
+ *    that table is doubled that makes more words compact (both, where neither alone does), until none does.
+ *  - COMPACT_MIX: a form of 64 bits without tables: size bit, opcode, guard, stall, yield, write counter, wait mask,
+ *    registers and numbers as above. Every modifier is at its default (zero; a predicate PT), no counter for reading,
+ *    no reuse.
+ *  - COMPACT_SHARED (as Maxwell's): control codes of three instructions in a word of 64 bits in front of them; each of
+ *    these takes 64 bits if what its encoding owns besides the control code is at most 64 bits, else two such places.
+ *    Programs are filled up to whole groups of 32 bytes.
  */
 #ifndef HEDDLE_MEASURE_COMPACT_H
 #define HEDDLE_MEASURE_COMPACT_H

@@ -32,9 +32,9 @@ bool measure_fields(const struct corpus *c, const struct spec *as, struct field_
 /* Can the field of `as` hold this value of the same field of the corpus? A register must be below the narrower RZ. */
 bool measure_fits(const struct spec *base, const struct enc *e, unsigned field, const struct spec *as, uint64_t value);
 
-/* Words that the encoding needs for a word of the corpus: 1, and one more for each number that does not fit (a move that
- * brings the rest), and as many NOPs as a stall count needs that does not. UINT_MAX: a register does not fit, so nothing
- * does. */
+/* Words that the encoding needs for a word of the corpus: 1, and one more for each number that does not fit (a move
+ * that brings the rest), and as many NOPs as a stall count needs that does not. UINT_MAX: a register does not fit, so
+ * nothing does. */
 unsigned measure_words(const struct corpus *c, const struct corpus_word *w, const struct spec *as);
 
 /* Numbers of one field in one format: of how many bits they would have to be. */

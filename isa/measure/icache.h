@@ -3,9 +3,11 @@
  * The instruction cache, driven by the program counters that warps have executed.
  *
  * Its organisation is that of rtl/memory/ro_cache.sv as icache.sv instantiates it: direct-mapped, lines of 64 bytes,
- * each lookup asks for up to `ahead` lines behind its own, as far as the code reaches; a line asked for takes its place
- * at once. Two ways to use it: icache_fetch counts alone, in the order in which it is called; icache_time lets warps
- * wait for their lines, with nothing else to wait for.
+ * each lookup asks for up to `ahead` lines behind its own, as far as the code reaches and there are places for lines on
+ * their way; a line that is asked for takes its place in the cache at once. Two ways to use it: icache_fetch follows a
+ * trace, in the cycles of its instructions; icache_time lets warps wait for their lines, with nothing else to wait for.
+ * What it leaves out: words that are fetched behind a jump and never executed, and that a line which went before its
+ * word was taken is asked for again. So it reads fewer lines than the RTL where several warps thrash.
  */
 #ifndef HEDDLE_MEASURE_ICACHE_H
 #define HEDDLE_MEASURE_ICACHE_H
@@ -17,11 +19,10 @@
 #define ICACHE_LINE 64u /* bytes */
 
 struct icache_config {
-  uint32_t bytes; /* a power of two, at least ICACHE_LINE */
-  unsigned ahead; /* lines; as many may be on their way at a time, one if 0 */
-  uint32_t last;  /* address of the code's last byte: nothing behind its line is asked for ahead */
-  /* icache_time alone: */
-  unsigned beats;   /* cycles that an instruction takes to issue */
+  uint32_t bytes;   /* a power of two, at least ICACHE_LINE */
+  unsigned ahead;   /* lines; as many may be on their way at a time, one if 0 */
+  uint32_t last;    /* address of the code's last byte: nothing behind its line is asked for ahead */
+  unsigned beats;   /* icache_time: cycles that an instruction takes to issue */
   unsigned latency; /* cycles from asking for a line until it is there */
 };
 
@@ -36,7 +37,8 @@ struct icache_counts {
 struct icache;
 struct icache *icache_new(const struct icache_config *c); /* empty; NULL: no memory, or a size that is none */
 void icache_free(struct icache *c);
-void icache_fetch(struct icache *c, uint32_t address, struct icache_counts *n);
+/* An instruction at `address` is looked up in cycle `now`, which does not fall. */
+void icache_fetch(struct icache *c, uint32_t address, uint64_t now, struct icache_counts *n);
 
 /* Instruction i of a program is bytes[i] bytes from at[i] on. One of more than `word` bytes is two instructions. */
 struct icache_code {

@@ -7,17 +7,20 @@
 #include <string.h>
 
 static const struct tool_option own[] = {
-    {"o", "FILE", "doc: where the manual goes (default: stdout); report of several: folder of report.json, report.html",
-     'o', NULL},
+    {"o", "FILE",
+     "doc: where the manual goes (default: stdout); report of several, try: folder of report.json, report.html", 'o',
+     NULL},
     {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
     {"svg", "FILE", "map: as a picture", 's', NULL},
     {"encodings", NULL, "map: each encoding", 'e', NULL},
-    {"tree", "DIR", "report of several: the source tree, whose PTX and RTL are measured (default: .)", 't', NULL},
-    {"config", "NAME", "report of several: the machine whose instruction cache it is (default: fpga)", 'c', NULL},
-    {"no-synth", NULL, "report of several: nothing is mapped, which takes minutes", 'n', NULL},
-    {"cache", "DIR", "report of several: what is mapped stays there (default: isa-report beside the program)", 'k',
+    {"tree", "DIR", "report of several, try: the source tree, whose PTX and RTL are measured (default: .)", 't', NULL},
+    {"config", "NAME", "report of several, try: the machine whose instruction cache it is (default: fpga)", 'c', NULL},
+    {"no-synth", NULL, "report of several, try: nothing is mapped, which takes minutes", 'n', NULL},
+    {"cache", "DIR", "report of several, try: what is mapped stays there (default: isa-report beside the program)", 'k',
      NULL},
-    {"jobs", "N", "report of several: mappings side by side (default 2)", 'J', NULL},
+    {"jobs", "N", "report of several, try: mappings side by side (default 2)", 'J', NULL},
+    {"depth", "DEPTH", "try: what is tested: isa (default; the assembler too), model, rtl (the hardware too)", 'D',
+     "isa model rtl"},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"lint FILE.isa",
@@ -25,6 +28,7 @@ static const char *const usage[] = {"lint FILE.isa",
                                     "report BASE.isa A.isa ... [-o DIR] [--no-synth]",
                                     "doc FILE.isa [-o FILE]",
                                     "map FILE.isa [--encodings] [--svg FILE]",
+                                    "try OVERLAY.isa [-o DIR] [--depth DEPTH] [--no-synth]",
                                     NULL};
 static const char *const examples[] = {"heddle isa report isa/variants/r62.isa",
                                        "heddle isa report isa/heddle.isa isa/variants/r62.isa --no-synth -o /tmp/r62",
@@ -35,7 +39,9 @@ static const char about[] =
     "yet; of a variant also what it changed against its base. Of several files: what each costs and brings over all "
     "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills, decoder and issue logic mapped to an "
     "ECP5, instruction cache by size, shorter forms.\ndoc: the manual, as Markdown.\nmap: a picture of the "
-    "word, one line of 128 columns for each format (--encodings: each encoding).";
+    "word, one line of 128 columns for each format (--encodings: each encoding).\ntry: the report of an overlay "
+    "against the "
+    "base, then a build with it and its tests (scripts/test-variant.sh).";
 
 struct spec *isa_load(const char *path) {
   struct diag d = {0};
@@ -55,7 +61,7 @@ static bool take_jobs(const char *text, unsigned *jobs) {
 }
 
 bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most, struct isa_options *o) {
-  *o = (struct isa_options){.tree = ".", .config = "fpga", .jobs = 2};
+  *o = (struct isa_options){.tree = ".", .config = "fpga", .depth = "isa", .jobs = 2};
   optind = 1;
   for (int c; (c = tool_option_next("isa", groups, argc, argv)) != -1;) {
     if (c == '?') return false;
@@ -71,6 +77,7 @@ bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most,
     if (c == 'k') o->cache = optarg;
     if (c == 'c') o->config = optarg;
     if (c == 'n') o->no_synth = true;
+    if (c == 'D') o->depth = optarg;
     if (c == 'J' && !take_jobs(optarg, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
   }
   o->file = (const char *const *)(argv + optind);
@@ -108,13 +115,13 @@ static int run(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } table[] = {{"lint", isa_lint}, {"report", isa_report}, {"doc", isa_doc}, {"map", isa_map}};
+  } table[] = {{"lint", isa_lint}, {"report", isa_report}, {"doc", isa_doc}, {"map", isa_map}, {"try", isa_try}};
   for (unsigned i = 0; argc > 1 && i < sizeof table / sizeof *table; i++)
     if (strcmp(argv[1], table[i].name) == 0) return table[i].run(argc - 1, argv + 1);
-  return tool_usage("isa", "expected: lint, report, doc or map, and FILE.isa");
+  return tool_usage("isa", "expected: lint, report, doc, map or try, and FILE.isa");
 }
 
 const struct tool_command cmd_isa = {"isa",    "check, measure, print and draw an instruction set description",
                                      run,      usage,
                                      about,    groups,
-                                     examples, "lint report doc map"};
+                                     examples, "lint report doc map try"};

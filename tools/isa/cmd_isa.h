@@ -13,6 +13,7 @@ int isa_lint(int argc, char **argv);
 int isa_report(int argc, char **argv);
 int isa_doc(int argc, char **argv);
 int isa_map(int argc, char **argv);
+int isa_try(int argc, char **argv);
 
 /* A checked description, or NULL: the complaint is on stderr. spec_free it. */
 struct spec *isa_load(const char *path);
@@ -21,7 +22,7 @@ struct spec *isa_load(const char *path);
 struct isa_options {
   const char *const *file;
   unsigned files;
-  const char *out, *json, *svg, *tree, *cache, *config;
+  const char *out, *json, *svg, *tree, *cache, *config, *depth;
   unsigned jobs;
   bool encodings, no_synth;
 };

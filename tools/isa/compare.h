@@ -113,6 +113,9 @@ bool compare_measure(struct comparison *c, struct compare_encoding *e);
 /* Decoders and issue logic of all encodings by scripts/synth-encoding.sh. TOOL_OK, or TOOL_MISSING with a message. */
 int compare_synthesis(struct comparison *c);
 
+/* Runs a script, whose standard output goes to standard error; argument[0] is its name. Its exit status, -1: none. */
+int compare_start(const char *script, char **argument);
+
 /* A row of a table with a column each encoding; a list ends with a NULL label. */
 struct compare_row {
   const char *label;

@@ -37,8 +37,7 @@ static bool write_package(const struct comparison *c, unsigned i) {
   return false;
 }
 
-/* scripts/synth-encoding.sh --jobs N FOLDER ...; its exit status. */
-static int start(const char *script, char **argument) {
+int compare_start(const char *script, char **argument) {
   int status = -1;
   (void)fflush(NULL);
   const pid_t pid = fork();
@@ -58,7 +57,7 @@ static int run_script(const struct comparison *c) {
   (void)snprintf(jobs, sizeof jobs, "%u", c->q.jobs);
   for (unsigned i = 0; i < c->encodings; i++)
     if (folder_of(c, i, folder[i], sizeof folder[i])) argument[n++] = folder[i];
-  const int status = start(script, argument);
+  const int status = compare_start(script, argument);
   if (status == 0) return TOOL_OK;
   tool_error("%s ended with status %d; --no-synth leaves synthesis out", script, status);
   return status == TOOL_USAGE ? TOOL_USAGE : TOOL_MISSING;

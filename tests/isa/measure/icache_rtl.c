@@ -25,14 +25,19 @@ struct answer {
   uint8_t data[32768];
 };
 
+struct issued {
+  uint64_t cycle;
+  uint32_t pc;
+};
+
 struct rig {
   struct device *device;
   struct answer *queue; /* a ring of QUEUE + 1 for both directions: answers leave in the order of their requests */
   size_t first, n;
   uint64_t cycle;
   uint64_t code_at, code_bytes, lines; /* of code that were read */
-  uint32_t *pc;
-  size_t pcs, room;
+  struct issued *issued;
+  size_t n_issued, room;
 };
 
 static void ask(void *self, const struct axi_mem_ask *a) {
@@ -63,17 +68,19 @@ static void observe(void *ctx, const struct heddle_model *m, const struct heddle
   (void)m;
   if (!rec) r->code_at = l->code_at, r->code_bytes = l->code_bytes;
   if (!rec || rec->kind != RECORD_ISSUE) return;
-  if (!array_room(&r->pc, &r->room, r->pcs + 1, sizeof *r->pc)) abort();
-  r->pc[r->pcs++] = rec->u.issue.pc;
+  if (!array_room(&r->issued, &r->room, r->n_issued + 1, sizeof *r->issued)) abort();
+  r->issued[r->n_issued++] = (struct issued){rec->cycle, rec->u.issue.pc};
 }
 
 static uint64_t model_lines(const struct rig *r, const struct heddle_config *m) {
   const uint32_t base = (uint32_t)(r->code_at % (64 * 1024)) & ~(ICACHE_LINE - 1);
-  const struct icache_config c = {
-      .bytes = m->icache_bytes, .ahead = m->icache_misses, .last = base + (uint32_t)r->code_bytes - 1};
+  const struct icache_config c = {.bytes = m->icache_bytes,
+                                  .ahead = m->icache_misses,
+                                  .last = base + (uint32_t)r->code_bytes - 1,
+                                  .latency = LATENCY + 20 + 512 / m->axi_bits};
   struct icache_counts n = {0};
   struct icache *i = icache_new(&c);
-  for (size_t k = 0; i && k < r->pcs; k++) icache_fetch(i, base + r->pc[k], &n);
+  for (size_t k = 0; i && k < r->n_issued; k++) icache_fetch(i, base + r->issued[k].pc, r->issued[k].cycle, &n);
   icache_free(i);
   return n.refills;
 }
@@ -135,12 +142,12 @@ static bool one(const char *devices, const char *config, const char *folder, con
   ok = off <= percent && off >= -percent;
   printf("%s on %s: %u bytes of code in %u of cache, %zu issued: RTL reads %" PRIu64 " lines, model %" PRIu64
          " (%+.1f %%)%s\n",
-         name, config, p->code_bytes, m->icache_bytes, r.pcs, r.lines, model, off, ok ? "" : " FAILED");
+         name, config, p->code_bytes, m->icache_bytes, r.n_issued, r.lines, model, off, ok ? "" : " FAILED");
   job_clear(&j);
   kernel_case_clear(c);
   free(c);
   free(r.queue);
-  free(r.pc);
+  free(r.issued);
   device_free(r.device);
   heddle_program_free(p);
   return ok;
