@@ -43,6 +43,10 @@ NOT_RUN = {
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
     "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),
     "scripts/test-variant.sh scatter rtl": ("builds and tests all of it, minutes", script("scripts/test-variant.sh")),
+    "build/heddle isa try isa-try/mine.isa -o try": (
+        "a build and its tests, minutes; isa.compare tests the command", script("scripts/test-variant.sh")),
+    "build/heddle isa report isa/heddle.isa isa/variants/*.isa -o report": (
+        "minutes of synthesis; isa.compare runs it without", script("scripts/synth-encoding.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
         "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
 }

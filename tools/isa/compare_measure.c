@@ -85,7 +85,7 @@ static bool measure_cache(const struct comparison *c, struct compare_encoding *e
     ok = at && bytes;
     for (unsigned way = 0; way < COMPACT_WAYS && ok; way++) {
       const uint32_t all = lay_out(e, p, way, at, bytes);
-      const struct icache_code code = {at, bytes, COMPACT_LONG};
+      const struct icache_code code = {at, bytes, way == COMPACT_SHARED ? COMPACT_LONG + COMPACT_SHORT : COMPACT_LONG};
       for (unsigned size = 0; size < COMPARE_SIZES && ok; size++) ok = run_cache(c, e, p, way, size, &code, all);
     }
     free(at);
