@@ -154,7 +154,8 @@ static void choose(const struct shape *w, size_t n, unsigned head, struct compac
 static bool shapes(const struct corpus *c, const struct spec *as, unsigned half, struct shape *w,
                    struct compact_tables *t) {
   struct patterns control, modifier;
-  bool ok = patterns_init(&control, c->words) & patterns_init(&modifier, c->words);
+  bool ok = patterns_init(&control, c->words);
+  ok = patterns_init(&modifier, c->words) && ok;
   for (size_t p = 0; ok && p < c->programs; p++)
     for (size_t i = c->program[p].first; i < c->program[p].first + c->program[p].words; i++) {
       const struct enc *e = &c->spec->enc[c->word[i].enc];
@@ -194,7 +195,8 @@ static void add_up(const struct corpus *c, enum compact_way way, struct compact 
       out->short_runs[way] += b == COMPACT_SHORT ? c->word[i].runs : 0;
       out->total_runs[way] += with_control * (double)c->word[i].runs;
     }
-    out->total[way] += way == COMPACT_SHARED ? (double)((bytes + 23) / 24 * 32) : (double)bytes;
+    if (way == COMPACT_SHARED) bytes = (bytes + 23) / 24 * 32;
+    out->total[way] += (double)bytes;
   }
 }
 
