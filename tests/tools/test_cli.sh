@@ -52,7 +52,7 @@ alone "2 passed, 0 failed" "$heddle" fuzz --programs 2 --on model --json -
 alone "forms executed" "$heddle" fuzz --programs 2 --on model --stats --json=-
 expect 1 "" test -e "$dir/-"
 expect 2 "one FILE.isa" "$heddle" isa map
-expect 2 "lint, report, doc or map" "$heddle" isa frob
+expect 2 "lint, report, doc, map or try" "$heddle" isa frob
 
 # assembler and files
 expect 2 "No such file" "$heddle" as "$dir/none.s" -o "$dir/x.elf"
