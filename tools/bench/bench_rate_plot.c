@@ -1,42 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The picture of heddle bench rate --little: gnuplot reads a script with the points in it. */
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "bench_rate.h"
-
-/* In the new process: gnuplot with `script` as its input, or just its version. Never returns. */
-static void become(FILE *script) {
-  const int nowhere = open("/dev/null", O_RDWR), in = script != NULL ? fileno(script) : nowhere;
-  const bool ready = script != NULL || (dup2(nowhere, 1) == 1 && dup2(nowhere, 2) == 2);
-  if (ready && dup2(in, 0) == 0) execlp("gnuplot", "gnuplot", script != NULL ? "-" : "--version", (char *)NULL);
-  _exit(127);
-}
-
-static bool gnuplot(FILE *script) {
-  int status = -1;
-  if (script != NULL && (fflush(script) != 0 || fseek(script, 0, SEEK_SET) != 0)) return false;
-  const pid_t pid = fork();
-  if (pid == 0) become(script);
-  return pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* The path as gnuplot takes it: a quote is doubled, and nothing at its beginning has a meaning. */
-static void put_path(FILE *f, const char *path) {
-  fputs(path[0] == '/' ? "'" : "'./", f);
-  for (; *path != '\0'; path++) {
-    if (*path == '\'') fputc('\'', f);
-    fputc(*path, f);
-  }
-  fputc('\'', f);
-}
+#include "picture.h"
 
 static void head(FILE *f, const char *picture) {
   fputs("set terminal pngcairo size 1500,680 font 'DejaVu Sans,13' background rgb 'white'\nset output ", f);
-  put_path(f, picture);
+  picture_path(f, picture);
   fputs("\nset multiplot\n"
         "set logscale xy 2\nset grid lc rgb '#d8d8d8' lt 1 lw 1\nset border lw 1.2\nset tics nomirror out\n"
         "set format y '%.4g'\nset ylabel 'warp instructions a cycle'\nset samples 2000\n"
@@ -129,10 +101,7 @@ static void silicon(FILE *f, const struct rate_point *p, unsigned n) {
 
 int rate_plot_ready(const struct rate_request *q) {
   if (strpbrk(q->picture, "\n\r") != NULL) return tool_usage("bench", "--picture: a line break in the name");
-  if (!gnuplot(NULL)) {
-    tool_error("--picture: gnuplot does not run; scripts/setup.sh installs it (Debian: gnuplot-nox)");
-    return TOOL_MISSING;
-  }
+  if (picture_ready("--picture") != TOOL_OK) return TOOL_MISSING;
   struct rate_point theirs[RATE_SILICON_MAX];
   if (rate_silicon(theirs) == 0) return TOOL_MISSING;
   FILE *f = fopen(q->picture, "ab"); /* what is there already is replaced at the end, or left */
@@ -157,7 +126,7 @@ int rate_plot(const struct rate_request *q, const struct rate_point *p, unsigned
   own(script, q, p, n);
   silicon(script, theirs, there);
   fputs("unset multiplot\nset output\n", script);
-  const bool ok = gnuplot(script);
+  const bool ok = picture_gnuplot(script);
   if (!ok) tool_error("%s: gnuplot could not write it", q->picture);
   fclose(script);
   return ok ? TOOL_OK : TOOL_USAGE;

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle study divergence: options, and one kernel after the other. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "array.h"
+#include "data.h"
+#include "divergence_study.h"
+#include "json_out.h"
+#include "picture.h"
+#include "runner.h"
+#include "study.h"
+
+const struct tool_option study_divergence_options[] = {
+    {"on", "WHERE", "model (default) or rtl: where kernels run", 'w', "model rtl"},
+    {"config", "NAME", "machine (default: on the model the whole one, else fpga)", 'c', NULL},
+    {"scale", "N", "size: 0 small (default), 1 at least 10,000 warp instructions a kernel", 'x', NULL},
+    {"seed", "N", "of the inputs (default 1)", 's', NULL},
+    {"policy", "NAME",
+     "of dynamic warp formation: majority (default: where most threads wait, until none is left there) or pc (the "
+     "lowest address)",
+     'p', "majority pc"},
+    {"pool", "N", "warps of blocks that live at once, for dynamic warp formation (default 16)", 'n', NULL},
+    {"branches", NULL, "also a table of the branches that diverged", 'b', NULL},
+    {"trace", "FILE", "no kernel: a recorded trace, of any core at any profile", 't', NULL},
+    {"max-cycles", "N", "limit of a launch (model: warp instructions)", 'm', NULL},
+    {"o", "DIR", "also write DIR/divergence.md and DIR/divergence.png there, the latter by gnuplot", 'o', NULL},
+    {"json", "FILE", "the same as JSON (-: on stdout)", 'j', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, study_divergence_options}, {0}};
+
+static int take_policy(struct divergence_request *q, const char *name) {
+  q->how.policy = strcmp(name, "pc") == 0 ? POLICY_PC : POLICY_MAJORITY;
+  if (strcmp(name, "pc") == 0 || strcmp(name, "majority") == 0) return TOOL_OK;
+  return tool_usage("study", "--policy %s: expected majority or pc", name);
+}
+
+static int take_place(struct divergence_request *q, const char *name) {
+  if (strcmp(name, "model") == 0 || strcmp(name, "rtl") == 0)
+    return run_options_take(&q->run, "study", RUN_OPTION_ON, name);
+  return tool_usage("study", "--on %s: expected model or rtl", name);
+}
+
+static int take_number(const char *name, uint64_t least, uint64_t most, uint64_t *to) {
+  if (tool_number(optarg, most, to) && *to >= least) return TOOL_OK;
+  return tool_usage("study", "--%s %s: expected a number from %llu to %llu", name, optarg, (unsigned long long)least,
+                    (unsigned long long)most);
+}
+
+static int take_pool(struct divergence_request *q) {
+  uint64_t n;
+  const int status = take_number("pool", 1, 65536, &n);
+  if (status == TOOL_OK) q->how.warps = (unsigned)n;
+  return status;
+}
+
+static int take(struct divergence_request *q, int option) {
+  switch (option) {
+  case 'w':
+    return take_place(q, optarg);
+  case 'c':
+    return run_options_take(&q->run, "study", RUN_OPTION_CONFIG, optarg);
+  case 's':
+    return run_options_take(&q->run, "study", RUN_OPTION_SEED, optarg);
+  case 'm':
+    return run_options_take(&q->run, "study", RUN_OPTION_MAX_CYCLES, optarg);
+  case 'x':
+    return take_number("scale", 0, 1000000, &q->scale);
+  case 'p':
+    return take_policy(q, optarg);
+  case 'n':
+    return take_pool(q);
+  case 'b':
+    return q->branches = true, TOOL_OK;
+  case 't':
+    return q->trace = optarg, TOOL_OK;
+  case 'o':
+    return q->out = optarg, TOOL_OK;
+  case 'j':
+    return q->run.json = json_out_take(optarg), TOOL_OK;
+  default:
+    return TOOL_USAGE;
+  }
+}
+
+static int parse(struct divergence_request *q, int argc, char **argv) {
+  optind = 1;
+  for (int o; (o = tool_option_next("study", groups, argc, argv)) != -1;) {
+    const int status = take(q, o);
+    if (status != TOOL_OK) return status;
+  }
+  for (int i = optind; i < argc; i++)
+    if (kernel_find(argv[i]) == NULL)
+      return tool_usage("study", "no kernel '%s'; 'heddle kernels --list' names them, --trace FILE takes a trace",
+                        argv[i]);
+  if (q->trace != NULL && optind < argc) return tool_usage("study", "--trace FILE or kernels, not both");
+  if (q->out != NULL && strpbrk(q->out, "\n\r") != NULL) return tool_usage("study", "-o: a line break in the name");
+  return run_options_finish(&q->run, "study");
+}
+
+/* The folder, and what makes pictures, before anything runs. */
+static int ready(const struct divergence_request *q) {
+  if (q->out == NULL) return TOOL_OK;
+  if (picture_ready("-o") != TOOL_OK) return TOOL_MISSING;
+  if (mkdir(q->out, 0777) == 0 || errno == EEXIST) return TOOL_OK;
+  tool_error("%s: %s", q->out, strerror(errno));
+  return TOOL_USAGE;
+}
+
+static struct studied *more(struct study *s) {
+  if (!array_room(&s->of, &s->room, s->n + 1, sizeof *s->of)) return NULL;
+  s->of[s->n] = (struct studied){.lacks = ""};
+  return &s->of[s->n++];
+}
+
+static void progress(const char *name) {
+  if (!isatty(STDERR_FILENO)) return;
+  fprintf(stderr, "\r\033[K%s", name);
+  fflush(stderr);
+}
+
+static int kernels(const struct divergence_request *q, int argc, char **argv, struct study *s) {
+  char dir[4096];
+  int status = TOOL_OK;
+  if (!data_path("kernels", dir, sizeof dir)) return TOOL_MISSING;
+  if (q->run.on != ON_MODEL && !runner_keep_device(&q->run)) return TOOL_MISSING;
+  for (const struct kernel_info *k = kernel_table; k->name != NULL && status == TOOL_OK; k++) {
+    bool wanted = optind == argc;
+    for (int i = optind; i < argc; i++) wanted = wanted || strcmp(argv[i], k->name) == 0;
+    if (!wanted) continue;
+    struct studied *one = more(s);
+    if (one == NULL) return tool_error("no memory"), TOOL_USAGE;
+    progress(k->name);
+    status = divergence_kernel(q, k, dir, one);
+  }
+  progress("");
+  return status;
+}
+
+static void print(const struct divergence_request *q, FILE *f, const struct study *s) {
+  divergence_table(f, s);
+  if (!q->branches) return;
+  fputc('\n', f);
+  divergence_branches(f, s);
+}
+
+static int write_folder(const struct divergence_request *q, const struct study *s) {
+  char path[4096];
+  snprintf(path, sizeof path, "%.4000s/divergence.md", q->out);
+  FILE *f = fopen(path, "w");
+  bool ok = f != NULL;
+  if (ok) {
+    print(q, f, s);
+    ok = ferror(f) == 0;
+    if (fclose(f) != 0) ok = false;
+  }
+  if (!ok) return tool_error("%s: cannot be written: %s", path, strerror(errno)), TOOL_USAGE;
+  snprintf(path, sizeof path, "%.4000s/divergence.png", q->out);
+  return divergence_plot(path, s);
+}
+
+static int tell(const struct divergence_request *q, const struct study *s) {
+  print(q, stdout, s);
+  if (q->run.json != NULL && !json_out_dump(q->run.json, divergence_json(q, s))) return TOOL_USAGE;
+  return q->out != NULL ? write_folder(q, s) : TOOL_OK;
+}
+
+int study_divergence(int argc, char **argv) {
+  struct divergence_request q = {.how = {POLICY_MAJORITY, 16}};
+  struct study s = {0};
+  run_options_init(&q.run);
+  q.run.on = ON_MODEL;
+  int status = parse(&q, argc, argv);
+  if (status == TOOL_OK) status = ready(&q);
+  if (status == TOOL_OK && q.trace != NULL) {
+    struct studied *one = more(&s);
+    status = one != NULL ? divergence_trace(&q, one) : TOOL_USAGE;
+  } else if (status == TOOL_OK) {
+    status = kernels(&q, argc, argv, &s);
+  }
+  if (status == TOOL_OK) status = tell(&q, &s);
+  for (size_t k = 0; k < s.n; k++) {
+    divergence_clear(&s.of[k].d);
+    heddle_program_free(s.of[k].program);
+    free(s.of[k].code);
+  }
+  free(s.of);
+  return status;
+}
