@@ -11,7 +11,7 @@
 /* Called with each launch; s is gone afterwards. `its`: the unit that ran it. False: stop; why is filled. */
 typedef bool feed_launch_fn(void *ctx, const struct streams *s, bool its, char *why, size_t why_bytes);
 
-/* Every launch of a trace. The trace is judged as a file, its records as streams are. */
+/* Every launch of a trace. The trace is judged as a file, its records as streams are; why begins with its path. */
 bool feed_trace(const char *path, feed_launch_fn *launch, void *ctx, char *why, size_t why_bytes);
 
 /* The model runs the launch that it has been given (heddle_model_launch), warps in turn, an instruction each; accesses

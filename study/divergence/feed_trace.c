@@ -5,8 +5,8 @@
 #include "feed.h"
 
 /* The records of the launch that has just been read, up to its end. */
-static bool one_launch(struct trace_reader *t, struct streams_reader *r, feed_launch_fn *launch, void *ctx, char *why,
-                       size_t n) {
+static bool one_launch(const char *path, struct trace_reader *t, struct streams_reader *r, feed_launch_fn *launch,
+                       void *ctx, char *why, size_t n) {
   const struct trace_header *h = trace_read_header(t);
   struct retire_record record;
   struct streams s;
@@ -19,8 +19,12 @@ static bool one_launch(struct trace_reader *t, struct streams_reader *r, feed_la
     ok = false;
   }
   ok = ok && streams_end(r);
-  if (!ok && !told) snprintf(why, n, "%s", streams_why(r));
-  ok = ok && launch(ctx, &s, h->its, why, n);
+  if (!ok && !told) snprintf(why, n, "%s: %s", path, streams_why(r));
+  char wrong[1024];
+  if (ok && !launch(ctx, &s, h->its, wrong, sizeof wrong)) {
+    snprintf(why, n, "%s: %s", path, wrong);
+    ok = false;
+  }
   streams_free(&s);
   return ok;
 }
@@ -36,14 +40,14 @@ bool feed_trace(const char *path, feed_launch_fn *launch, void *ctx, char *why, 
     if (item == TRACE_DONE) break;
     if (item == TRACE_LAUNCH) {
       any = true;
-      ok = one_launch(t, r, launch, ctx, why, n);
+      ok = one_launch(path, t, r, launch, ctx, why, n);
     } else {
       snprintf(why, n, "%s", trace_error(t));
       ok = false;
     }
   }
   if (ok && !any) {
-    snprintf(why, n, "the trace holds no launch");
+    snprintf(why, n, "%s: it holds no launch", path);
     ok = false;
   }
   streams_reader_free(r);

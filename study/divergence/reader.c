@@ -118,10 +118,16 @@ static bool ended(const struct slot *k, unsigned *lane) {
 }
 
 /* A block that starts may take slots of one whose end has not been said, but not before all its lanes have exited. */
-static void free_slots(struct streams_reader *r) {
+static bool free_slots(struct streams_reader *r) {
   unsigned lane;
-  for (unsigned k = 0; k < RECORD_WARPS; k++)
-    if (r->slot[k].live && ended(&r->slot[k], &lane)) r->slot[k].live = false;
+  for (unsigned k = 0; k < RECORD_WARPS; k++) {
+    struct slot *s = &r->slot[k];
+    if (!s->live || !ended(s, &lane)) continue;
+    s->live = false;
+    for (uint32_t seq = s->seq > KEPT ? s->seq - KEPT : 0; seq < s->seq; seq++)
+      if (!reader_operands_whole(r, k, seq)) return false;
+  }
+  return true;
 }
 
 bool streams_take(struct streams_reader *r, const struct retire_record *record) {
@@ -129,8 +135,7 @@ bool streams_take(struct streams_reader *r, const struct retire_record *record) 
   r->records++;
   switch (record->kind) {
   case RECORD_BLOCK_START:
-    free_slots(r);
-    return block_start(r, &record->u.block_start);
+    return free_slots(r) && block_start(r, &record->u.block_start);
   case RECORD_ISSUE:
     return reader_issue(r, &record->u.issue);
   case RECORD_OPERANDS:
@@ -150,6 +155,7 @@ bool streams_end(struct streams_reader *r) {
     if (r->slot[k].live && !ended(&r->slot[k], &lane))
       return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it stands at pc 0x%04x", lane, k,
                            r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_WORD_BYTES);
+  if (!free_slots(r)) return false;
   if (r->s->blocks == 0) return reader_refuse(r, "no block has started: the trace holds no records");
   return code_find_meets(&r->s->code) || reader_refuse(r, "no memory");
 }

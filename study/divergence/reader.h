@@ -18,8 +18,8 @@ struct slot {
   uint32_t seq;
   size_t block;
   unsigned warp;
-  uint32_t at[LANES]; /* word at which each lane stands, or AT_ANY, AT_END */
-  uint32_t exec[KEPT];
+  uint32_t at[LANES];               /* word at which each lane stands, or AT_ANY, AT_END */
+  uint32_t exec[KEPT], shown[KEPT]; /* of the last issues: who executes; of whom operands were shown */
 };
 
 struct streams_reader {
@@ -35,6 +35,8 @@ struct streams_reader {
 /* Keeps why, behind where the reader is; returns false. */
 bool reader_refuse(struct streams_reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 bool reader_issue(struct streams_reader *r, const struct record_issue *i);
+/* Operands of an issue were shown of all lanes that execute it, or of none. */
+bool reader_operands_whole(struct streams_reader *r, unsigned slot, uint32_t seq);
 bool reader_operands(struct streams_reader *r, const struct record_operands *o);
 
 #endif

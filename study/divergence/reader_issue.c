@@ -40,7 +40,8 @@ static bool masks_fit(struct streams_reader *r, const struct record_issue *i, co
   if (i->active == 0) return refuse_at(r, i, "it has no active lane");
   for (uint32_t rest = i->active; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
-    if (k->at[l] == AT_END) return refuse_at(r, i, "lane %u of active mask 0x%08x has exited", l, i->active);
+    if (k->at[l] == AT_END)
+      return refuse_at(r, i, "lane %u of active mask 0x%08x has exited, or no thread is in it", l, i->active);
     if (k->at[l] != AT_ANY && k->at[l] != word)
       return refuse_at(r, i, "lane %u of active mask 0x%08x cannot be here: by what it did before it stands at 0x%04x",
                        l, i->active, k->at[l] * ISA_WORD_BYTES);
@@ -102,21 +103,33 @@ bool reader_issue(struct streams_reader *r, const struct record_issue *i) {
   if (!array_room(&warp->issue, &warp->room, warp->issues + 1, sizeof *warp->issue))
     return refuse_at(r, i, "no memory");
   warp->issue[warp->issues++] = (struct issue){word, i->active};
+  if (k->seq >= KEPT && !reader_operands_whole(r, i->id.slot, k->seq - KEPT)) return false;
   k->exec[k->seq % KEPT] = i->exec;
+  k->shown[k->seq % KEPT] = 0;
   k->seq++;
   s->issues++;
   return true;
 }
 
+bool reader_operands_whole(struct streams_reader *r, unsigned slot, uint32_t seq) {
+  const struct slot *k = &r->slot[slot];
+  const uint32_t exec = k->exec[seq % KEPT], shown = k->shown[seq % KEPT];
+  if (shown == 0 || shown == exec) return true;
+  return reader_refuse(r, "warp slot %u, seq %u: lanes 0x%08x executed at its issue, operands were shown of 0x%08x",
+                       slot, seq, exec, shown);
+}
+
+/* A beat may be shown in parts, lanes by lanes. */
 bool reader_operands(struct streams_reader *r, const struct record_operands *o) {
-  const struct slot *k = o->id.slot < RECORD_WARPS ? &r->slot[o->id.slot] : NULL;
+  struct slot *k = o->id.slot < RECORD_WARPS ? &r->slot[o->id.slot] : NULL;
   const uint32_t seq = o->id.seq;
   if (k == NULL || !k->live || !k->issued || k->gen != o->id.gen || seq >= k->seq || k->seq - seq > KEPT) return true;
   if (o->beat >= LANES / r->beat)
     return reader_refuse(r, "beat %u of operands: a warp has %u", o->beat, LANES / r->beat);
   const uint32_t of_beat = r->beat == LANES ? UINT32_MAX : (1u << r->beat) - 1;
   const uint32_t exec = k->exec[seq % KEPT] >> (o->beat * r->beat) & of_beat;
-  if (o->mask == exec) return true;
+  k->shown[seq % KEPT] |= (o->mask & of_beat) << (o->beat * r->beat);
+  if ((o->mask & ~exec) == 0) return true;
   return reader_refuse(r, "warp slot %u, seq %u: beat %u shows operands of lanes 0x%x, at its issue 0x%x executed",
                        o->id.slot, seq, o->beat, o->mask, exec);
 }

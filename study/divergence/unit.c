@@ -31,7 +31,8 @@ static bool look(struct unit *u, uint32_t *exec) {
   return true;
 }
 
-static bool as_recorded(struct unit *u, size_t seq) {
+static bool as_recorded(struct unit *u) {
+  const size_t seq = u->seq;
   if (seq == u->warp->issues) return unit_refuse(u, "the record ends before the warp does, at seq %zu", seq);
   const struct issue *i = &u->warp->issue[seq];
   if (i->word == u->active.word && i->active == u->active.mask) return true;
@@ -52,10 +53,10 @@ static void count(struct unit *u, const struct code_word *w, unsigned lanes) {
   u->branch[u->active.cause].within.lanes += lanes;
 }
 
-static bool replay_warp(struct unit *u, bool compare, struct slots *out) {
-  size_t seq = 0;
-  for (uint32_t exec; u->exited != UINT32_MAX; seq++) {
-    if (compare && !as_recorded(u, seq)) return false;
+static bool replay_warp(struct unit *u, struct slots *out) {
+  for (uint32_t exec; u->exited != UINT32_MAX;) {
+    if (u->compare && !as_recorded(u)) return false;
+    u->seq++;
     if (u->active.word >= u->code->words) return unit_refuse(u, "no code is there");
     const struct code_word *w = &u->code->at[u->active.word];
     if (!look(u, &exec)) return false;
@@ -68,7 +69,8 @@ static bool replay_warp(struct unit *u, bool compare, struct slots *out) {
     else if (!unit_flow(u, w, exec))
       return false;
   }
-  if (compare && seq != u->warp->issues) return unit_refuse(u, "recorded are %zu issues more", u->warp->issues - seq);
+  if (u->compare && u->seq != u->warp->issues)
+    return unit_refuse(u, "recorded are %zu issues more", u->warp->issues - u->seq);
   return all_done(u);
 }
 
@@ -78,11 +80,11 @@ bool replay_unit(const struct streams *s, bool its, bool compare, struct slots *
   for (size_t b = 0; b < s->blocks; b++)
     for (unsigned w = 0; w < s->block[b].warps; w++) {
       const struct warp_stream *warp = &s->block[b].warp[w];
-      struct unit u = {.code = &s->code, .warp = warp, .branch = branch, .why = why, .its = its};
-      u.active = (struct path){warp->lanes, s->entry, CODE_NONE};
+      struct unit u = {.code = &s->code, .warp = warp, .branch = branch, .why = why, .its = its, .compare = compare};
+      u.active = (struct path){warp->lanes, s->entry, CODE_NONE, 0};
       u.exited = ~warp->lanes;
       for (unsigned x = 0; x <= BARRIERS; x++) u.cause_at[x] = CODE_NONE;
-      if (replay_warp(&u, compare, out)) continue;
+      if (replay_warp(&u, out)) continue;
       char text[STREAMS_WHY];
       memcpy(text, why->text, sizeof text);
       (void)snprintf(why->text, sizeof why->text, "block %zu, warp %u, %.440s", b, w, text);

@@ -13,7 +13,8 @@
 
 struct path {
   uint32_t mask, word;
-  uint32_t cause; /* the branch that parted it from others, or CODE_NONE */
+  uint32_t cause;   /* the branch that parted it from others, or CODE_NONE */
+  uint32_t release; /* its: number of the release that it comes from; 0: from none */
 };
 
 struct unit {
@@ -24,6 +25,9 @@ struct unit {
   bool its;
   struct path active, wait[LANES + 1]; /* the last one is the top; its: the first is whose turn it is next */
   unsigned waiting, turn;
+  uint32_t releases;
+  bool compare;
+  size_t seq; /* of the next issue */
   uint32_t exited, member[BARRIERS + 1], parked[BARRIERS + 1];
   uint32_t parked_at[LANES];       /* the word at which a lane is parked */
   uint32_t cause_at[BARRIERS + 1]; /* the cause of the path that ran its BSSY */

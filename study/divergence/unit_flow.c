@@ -7,12 +7,21 @@ static unsigned lowest(uint32_t mask) {
 }
 
 static void push(struct unit *u, uint32_t mask, uint32_t word, uint32_t cause) {
-  if (mask != 0) u->wait[u->waiting++] = (struct path){mask, word, cause};
+  if (mask != 0) u->wait[u->waiting++] = (struct path){mask, word, cause, 0};
+}
+
+/* its: in which order the paths of one release wait is not fixed. The record says it; it may say no more than that. */
+static unsigned front(const struct unit *u) {
+  const uint32_t release = u->wait[0].release;
+  if (!u->compare || release == 0 || u->seq >= u->warp->issues) return 0;
+  for (unsigned k = 0; k < u->waiting && u->wait[k].release == release; k++)
+    if (u->wait[k].mask == u->warp->issue[u->seq].active) return k;
+  return 0;
 }
 
 /* The path whose turn it is: the top of the stack, or the front of the queue. */
 static void take(struct unit *u) {
-  unsigned k = u->its ? 0 : u->waiting - 1;
+  unsigned k = u->its ? front(u) : u->waiting - 1;
   u->active = u->wait[k];
   u->turn = 0;
   for (u->waiting--; k < u->waiting; k++) u->wait[k] = u->wait[k + 1];
@@ -30,12 +39,14 @@ static void release(struct unit *u, unsigned x) {
   u->parked[x] &= ~rest;
   u->member[x] &= ~rest;
   if (x == MEET_W && u->parked[x] == 0) u->member[x] = 0;
+  u->releases++;
   while (rest != 0) {
     const uint32_t at = u->parked_at[lowest(rest)];
     uint32_t same = 0;
     for (uint32_t r = rest; r != 0; r &= r - 1)
       if (u->parked_at[lowest(r)] == at) same |= r & (0 - r);
     push(u, same, at + 1, u->cause_at[x]);
+    u->wait[u->waiting - 1].release = u->releases;
     rest &= ~same;
   }
 }
@@ -52,7 +63,7 @@ static void part(struct unit *u, uint32_t exec, uint32_t go, uint32_t word) {
   const uint32_t cause = apart ? here : u->active.cause;
   push(u, passed, here + 1, cause);
   push(u, again, here, cause);
-  u->active = (struct path){go, word, cause};
+  u->active = (struct path){go, word, cause, 0};
   if (u->branch == NULL || !apart) return;
   struct branch *b = &u->branch[here];
   b->diverged++;

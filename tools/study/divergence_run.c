@@ -186,6 +186,6 @@ int divergence_trace(const struct divergence_request *q, struct studied *s) {
   struct into to = {q, s, true};
   snprintf(s->name, sizeof s->name, "%.160s", base != NULL ? base + 1 : q->trace);
   if (feed_trace(q->trace, take, &to, why, sizeof why)) return TOOL_OK;
-  tool_error("%s: %s", q->trace, why);
-  return TOOL_DIFFERENCE;
+  tool_error("%s", why);
+  return TOOL_USAGE;
 }
