@@ -24,8 +24,9 @@ static void add(struct slots *sum, const struct slots *s) {
 
 static bool formed(struct divergence *d, const struct streams *s, const struct divergence_options *o, bool lanes,
                    struct replay_why *why) {
-  const struct formation f = {.policy = o->policy, .warps = o->warps, .lanes = lanes};
+  struct formation f = o->formation;
   struct slots t;
+  f.lanes = lanes;
   if (!replay_formation(s, &f, &t, why)) return false;
   add(&d->slots[lanes ? RULE_FORMED_LANES : RULE_FORMED], &t);
   return true;

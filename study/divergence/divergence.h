@@ -26,8 +26,7 @@ struct divergence {
 };
 
 struct divergence_options {
-  enum policy policy;
-  unsigned warps; /* of the pool of dynamic warp formation */
+  struct formation formation; /* but for `lanes`: both ways are studied */
 };
 
 /* A launch, run by one of the units: it is replayed and compared issue by issue with what was recorded. `full`: all

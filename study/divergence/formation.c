@@ -197,7 +197,7 @@ static bool number_threads(struct run *r) {
 bool replay_formation(const struct streams *s, const struct formation *f, struct slots *out, struct replay_why *why) {
   struct run r = {.s = s, .f = f, .why = why};
   *out = (struct slots){0};
-  const bool ready = number_threads(&r) && pool_new(&r.pool, s->code.words, f->lanes);
+  const bool ready = number_threads(&r) && pool_new(&r.pool, s->code.words, f);
   const bool ok = ready ? schedule(&r, out) : no_memory(&r);
   pool_free(&r.pool);
   free(r.thread);

@@ -4,8 +4,8 @@
 
 #include "array.h"
 
-bool pool_new(struct pool *p, uint32_t words, bool by_lane) {
-  *p = (struct pool){.unused = POOL_NONE, .by_lane = by_lane};
+bool pool_new(struct pool *p, uint32_t words, const struct formation *f) {
+  *p = (struct pool){.unused = POOL_NONE, .by_lane = f->lanes, .any = f->any};
   p->place = calloc((size_t)words + 1, sizeof *p->place);
   p->busy = calloc((size_t)words + 1, sizeof *p->busy);
   for (uint32_t w = 0; p->place != NULL && w < words; w++) p->place[w].first = p->place[w].last = POOL_NONE;
@@ -60,16 +60,23 @@ bool pool_add(struct pool *p, uint32_t word, const struct thread *t, const uint3
   return true;
 }
 
-bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n) {
-  const uint32_t last = p->place[word].last;
-  uint32_t left[LANES];
-  unsigned lefts = 0;
+/* As many of them as there is room for join one warp; the others are left. Returns how many these are. */
+static unsigned fill(struct pool *p, uint32_t warp, const struct thread *t, uint32_t *thread, unsigned n) {
+  unsigned left = 0;
   for (unsigned i = 0; i < n; i++)
-    if (last != POOL_NONE && has_room(p, &p->warp[last], t[thread[i]].lane))
-      put(p, last, t, thread[i]);
+    if (has_room(p, &p->warp[warp], t[thread[i]].lane))
+      put(p, warp, t, thread[i]);
     else
-      left[lefts++] = thread[i];
-  return pool_add(p, word, t, left, lefts);
+      thread[left++] = thread[i];
+  return left;
+}
+
+bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n) {
+  uint32_t left[LANES];
+  memcpy(left, thread, n * sizeof *left);
+  for (uint32_t k = p->any ? p->place[word].first : p->place[word].last; k != POOL_NONE; k = p->warp[k].behind)
+    n = fill(p, k, t, left, n);
+  return pool_add(p, word, t, left, n);
 }
 
 struct formed pool_take(struct pool *p, uint32_t word) {

@@ -22,7 +22,7 @@ struct formed {
   uint32_t thread[LANES];
 };
 
-/* Warps at one word: a list, of which the last one is the one that others join. */
+/* Warps at one word: a list, in the order in which they were begun. */
 struct place {
   uint32_t first, last, threads, index; /* index: where the word stands in `busy` */
 };
@@ -33,17 +33,17 @@ struct pool {
   uint32_t unused; /* a list of warps that nobody has */
   struct place *place;
   uint32_t *busy, busies; /* words at which threads wait */
-  bool by_lane;
+  bool by_lane, any;
 };
 
 #define POOL_NONE UINT32_MAX
 
-bool pool_new(struct pool *p, uint32_t words, bool by_lane);
+bool pool_new(struct pool *p, uint32_t words, const struct formation *f);
 void pool_free(struct pool *p);
 /* A warp as it is, at the end of the list of its word. False: no memory. */
 bool pool_add(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n);
-/* Threads of one warp that go on at one word: as many as there is room for join the last warp there, the others are a
- * new one. False: no memory. */
+/* Threads of one warp that go on at one word: as many as there is room for join the last warp there (`any`: each in
+ * turn, from the first), the others are a new one. False: no memory. */
 bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n);
 /* The first warp at a word leaves the pool. */
 struct formed pool_take(struct pool *p, uint32_t word);

@@ -41,6 +41,7 @@ struct formation {
   enum policy policy;
   unsigned warps; /* of blocks that live at once; a larger block lives alone */
   bool lanes;     /* a thread keeps its lane: registers lie in the lane's bank */
+  bool any;       /* threads join whichever warp there has room, not only the youngest: a search that no table does */
 };
 bool replay_formation(const struct streams *s, const struct formation *f, struct slots *out, struct replay_why *why);
 

@@ -157,7 +157,7 @@ def tables(text, folder):
             raise Wrong(f"exit status {status}: {match[1]}")
         return f"<!-- {match[1]} -->\n" + "".join(line + "\n" for line in printed) + "<!-- end -->"
 
-    return re.sub(r"^<!-- (scripts/.*?) -->\n.*?^<!-- end -->", renewed, text, flags=re.M | re.S)
+    return re.sub(r"^<!-- ((?:scripts/|build/heddle ).*?) -->\n.*?^<!-- end -->", renewed, text, flags=re.M | re.S)
 
 
 def commands(text):

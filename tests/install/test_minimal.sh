@@ -12,7 +12,7 @@ trap 'rm -rf "$work"' EXIT
 
 # The sources, without a build folder and the Verilator in it.
 mkdir "$work/source" "$work/pkgconfig"
-for part in CMakeLists.txt LICENSE cmake isa configs compiler firmware cmodel rtl cosim waves verify tools tests; do
+for part in CMakeLists.txt LICENSE cmake isa configs compiler firmware cmodel retire rtl kit cosim waves verify study tools tests; do
   cp -r "$source/$part" "$work/source"
 done
 # The modules of pkg-config that there are; the others are hidden.

@@ -20,7 +20,7 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find isa configs compiler retire rtl cmodel cosim firmware tools verify waves study/simd/count -name '*.c' ! -name 'test_*' | sort)
+mapfile -t files < <(find isa configs compiler retire rtl cmodel cosim firmware tools verify waves study/divergence study/simd/count -name '*.c' ! -name 'test_*' | sort)
 status=0
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" "${tidy[@]}" -p "$build" >"$dir/log" 2>&1 || status=$?
 grep -v 'generated\.$' "$dir/log" || true

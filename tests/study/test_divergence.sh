@@ -45,6 +45,7 @@ expect 0 "nested.s:44" "${study[@]}" nested --branches
 expect 2 "no kernel 'nothing'" "${study[@]}" nothing
 expect 2 "expected majority or pc" "${study[@]}" ifelse --policy best
 expect 2 "expected a number from 1 to 65536" "${study[@]}" ifelse --pool 0
+expect 2 "expected last or any" "${study[@]}" ifelse --join best
 expect 2 "expected model or rtl" "${study[@]}" ifelse --on paper
 expect 2 "not both" "${study[@]}" ifelse --trace "$dir/launch"
 expect 2 "expected: divergence" "$heddle" study

@@ -9,7 +9,7 @@
 #include "hand.h"
 
 static struct slots formed(const struct streams *s, enum policy policy, bool lanes, unsigned warps) {
-  const struct formation f = {policy, warps, lanes};
+  const struct formation f = {policy, warps, lanes, false};
   struct replay_why why = {{0}};
   struct slots t;
   if (!replay_formation(s, &f, &t, &why)) fail_msg("%s", why.text);
@@ -79,9 +79,13 @@ static void compaction_packs_each_entry(void **state) {
  * Any lanes: A 2, B 32 threads: 1, C 1, D 2. In all 6.
  * Own lanes: A 2; B xl, yl cannot join: 2; D then has xl and, newer, yl. C (the lower word of as many) xh, yh: 2; xh
  *   joins yl at D, yh finds xh in its lanes there: D xl, yl+xh, yh: 3. In all 9: one more than warp by warp (8).
+ * The same, but threads join whichever warp at D has room: xh joins xl, yh joins yl: D 2, in all 8.
  * Compaction: every lane twice everywhere: 8. */
 static void lanes_that_conflict(void **state) {
   (void)state;
+  const struct formation any = {POLICY_MAJORITY, 16, true, true};
+  struct replay_why why;
+  struct slots t;
   uint64_t apart;
   struct streams s = hand_code("Cn.x");
   hand_block(&s, 2);
@@ -91,6 +95,8 @@ static void lanes_that_conflict(void **state) {
   }
   assert_int_equal(formed(&s, POLICY_MAJORITY, false, 16).issues, 6);
   assert_int_equal(formed(&s, POLICY_MAJORITY, true, 16).issues, 9);
+  assert_true(replay_formation(&s, &any, &t, &why));
+  assert_int_equal(t.issues, 8);
   assert_int_equal(compacted(&s, &apart).issues, 8);
   streams_free(&s);
 }
@@ -164,7 +170,7 @@ static void a_barrier_in_an_arm(void **state) {
 /* Threads of one block that wait at two barriers at once. */
 static void what_is_not_modelled(void **state) {
   (void)state;
-  const struct formation f = {POLICY_MAJORITY, 16, true};
+  const struct formation f = {POLICY_MAJORITY, 16, true, false};
   struct replay_why why = {{0}};
   struct slots t;
   struct streams s = hand_code("Dbnccx"); /* A: to D (barrier 1), or B (barrier 0), C (to D) */

@@ -46,8 +46,9 @@ json_t *divergence_json(const struct divergence_request *q, const struct study *
   json_t *root = result_header(&q->run), *list = json_array();
   for (size_t k = 0; k < s->n; k++) (void)json_array_append_new(list, one(&s->of[k]));
   (void)json_object_set_new(root, "study", json_string("divergence"));
-  (void)json_object_set_new(root, "policy", json_string(q->how.policy == POLICY_PC ? "pc" : "majority"));
-  (void)json_object_set_new(root, "pool", json_integer(q->how.warps));
+  (void)json_object_set_new(root, "policy", json_string(q->how.formation.policy == POLICY_PC ? "pc" : "majority"));
+  (void)json_object_set_new(root, "join", json_string(q->how.formation.any ? "any" : "last"));
+  (void)json_object_set_new(root, "pool", json_integer(q->how.formation.warps));
   (void)json_object_set_new(root, "kernels", list);
   return root;
 }

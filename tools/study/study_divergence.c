@@ -23,6 +23,10 @@ const struct tool_option study_divergence_options[] = {
      "of dynamic warp formation: majority (default: where most threads wait, until none is left there) or pc (the "
      "lowest address)",
      'p', "majority pc"},
+    {"join", "WARP",
+     "which warp threads join there: last (default: the youngest, as a table with an entry an address has it) or any "
+     "that has room",
+     'i', "last any"},
     {"pool", "N", "warps of blocks that live at once, for dynamic warp formation (default 16)", 'n', NULL},
     {"branches", NULL, "also a table of the branches that diverged", 'b', NULL},
     {"trace", "FILE", "no kernel: a recorded trace, of any core at any profile", 't', NULL},
@@ -33,9 +37,15 @@ const struct tool_option study_divergence_options[] = {
 static const struct tool_group groups[] = {{NULL, study_divergence_options}, {0}};
 
 static int take_policy(struct divergence_request *q, const char *name) {
-  q->how.policy = strcmp(name, "pc") == 0 ? POLICY_PC : POLICY_MAJORITY;
+  q->how.formation.policy = strcmp(name, "pc") == 0 ? POLICY_PC : POLICY_MAJORITY;
   if (strcmp(name, "pc") == 0 || strcmp(name, "majority") == 0) return TOOL_OK;
   return tool_usage("study", "--policy %s: expected majority or pc", name);
+}
+
+static int take_join(struct divergence_request *q, const char *name) {
+  q->how.formation.any = strcmp(name, "any") == 0;
+  if (strcmp(name, "any") == 0 || strcmp(name, "last") == 0) return TOOL_OK;
+  return tool_usage("study", "--join %s: expected last or any", name);
 }
 
 static int take_place(struct divergence_request *q, const char *name) {
@@ -53,7 +63,7 @@ static int take_number(const char *name, uint64_t least, uint64_t most, uint64_t
 static int take_pool(struct divergence_request *q) {
   uint64_t n;
   const int status = take_number("pool", 1, 65536, &n);
-  if (status == TOOL_OK) q->how.warps = (unsigned)n;
+  if (status == TOOL_OK) q->how.formation.warps = (unsigned)n;
   return status;
 }
 
@@ -71,6 +81,8 @@ static int take(struct divergence_request *q, int option) {
     return take_number("scale", 0, 1000000, &q->scale);
   case 'p':
     return take_policy(q, optarg);
+  case 'i':
+    return take_join(q, optarg);
   case 'n':
     return take_pool(q);
   case 'b':
@@ -169,7 +181,7 @@ static int tell(const struct divergence_request *q, const struct study *s) {
 }
 
 int study_divergence(int argc, char **argv) {
-  struct divergence_request q = {.how = {POLICY_MAJORITY, 16}};
+  struct divergence_request q = {.how = {{POLICY_MAJORITY, 16, false, false}}};
   struct study s = {0};
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
