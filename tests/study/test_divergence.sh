@@ -42,6 +42,7 @@ expect 2 "the trace holds no records" "${study[@]}" --trace "$dir/launch"
 expect 0 "| nested | 5 | 540 | 8396 |" "${study[@]}" nested --policy pc
 expect 0 "@P1 BRA" "${study[@]}" nested --branches
 expect 0 "nested.s:44" "${study[@]}" nested --branches
+expect 0 "transpose.ptx is not among them: a block has 8 warps, tiny has room for 4" "${study[@]}" transpose vecadd --config tiny
 expect 2 "no kernel 'nothing'" "${study[@]}" nothing
 expect 2 "expected majority or pc" "${study[@]}" ifelse --policy best
 expect 2 "expected a number from 1 to 65536" "${study[@]}" ifelse --pool 0

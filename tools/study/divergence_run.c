@@ -7,7 +7,6 @@
 
 #include "divergence_study.h"
 #include "kernel_run.h"
-#include "rtl_lack.h"
 
 struct into {
   const struct divergence_request *q;
@@ -157,6 +156,22 @@ static int both_units(const struct divergence_request *q, const struct kernel_ca
   return TOOL_OK;
 }
 
+/* What the machine lacks for a launch of the case, into s->lacks; "" if it has everything. */
+static void look_for_lacks(const struct divergence_request *q, const struct kernel_case *c, struct studied *s) {
+  struct heddle_machine is;
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  run_machine(&q->run, &is);
+  for (unsigned i = 0; i < c->launches && s->lacks[0] == '\0'; i++) {
+    const uint32_t *b = c->launch[i].block, threads = b[0] * b[1] * b[2];
+    struct job j = {0};
+    char why[512];
+    if (kernel_job(&j, s->program, c, i, NULL, why, sizeof why) &&
+        heddle_machine_lacks(&is, s->program, j.kernel, threads, j.launch.shared_bytes, list) > 0)
+      heddle_lack_text(&is, s->program, j.kernel, list, s->lacks, sizeof s->lacks);
+    job_clear(&j);
+  }
+}
+
 int divergence_kernel(const struct divergence_request *q, const struct kernel_info *k, const char *dir,
                       struct studied *s) {
   char why[1024] = "no memory";
@@ -166,12 +181,12 @@ int divergence_kernel(const struct divergence_request *q, const struct kernel_in
   with.level = 1;
   s->program = kernel_program(dir, k, form, &with);
   if (s->program == NULL) return TOOL_USAGE;
-  if (rtl_lack(s->program, with.units, s->lacks, sizeof s->lacks) > 0) return TOOL_OK;
   struct kernel_case *c = malloc(sizeof *c);
   bool ok = c != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   int status = TOOL_OK;
   if (ok) {
-    status = both_units(q, c, s, why, sizeof why, &ok);
+    look_for_lacks(q, c, s);
+    if (s->lacks[0] == '\0') status = both_units(q, c, s, why, sizeof why, &ok);
     kernel_case_clear(c);
   }
   free(c);

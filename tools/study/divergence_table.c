@@ -79,8 +79,7 @@ void divergence_table(FILE *f, const struct study *s) {
   remark(f, s, is_apart, "† A part of a block comes to a barrier while compaction holds the rest back.");
   remark(f, s, is_other, "‡ Threads did not do the same in the two runs (the order of atomics): `its` is of its own.");
   for (size_t k = 0; k < s->n; k++)
-    if (s->of[k].lacks[0] != '\0')
-      fprintf(f, "\n%s: not on this machine, which lacks %s\n", s->of[k].name, s->of[k].lacks);
+    if (s->of[k].lacks[0] != '\0') fprintf(f, "\n%s is not among them: %s\n", s->of[k].name, s->of[k].lacks);
 }
 
 static void branch_row(FILE *f, const struct studied *s, uint32_t word) {
