@@ -7,7 +7,7 @@ set -uo pipefail
 heddle=$1
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-. "$(dirname "$0")/../tools/expect.sh"
+. "$(dirname "$0")/../../tools/expect.sh"
 study=("$heddle" study divergence)
 
 # ---- every kernel, against what another command counted
