@@ -116,30 +116,38 @@ module late_join_formal (
   `PROVE(p_banks, valid != 2'b11 || bank(wb_0.rbase, wb_0.rd) != bank(wb_1.rbase, wb_1.rd))
 
   // ---- ends -----------------------------------------------------------------------------------------------------------------
-  logic                       owed_q;
-  logic [cfg_pkg::WARP_W-1:0] slot_q;
-  logic [2:0]                 wbar_q;
-  logic [7:0]                 rd_q;
-  logic                       ls_told, lr_told;
+  logic            owed_q, ls_told, lr_told;
+  core_pkg::done_t end_q;        // what issue is to be told of it
+
+  // None of a unit's is R2P's, which is ALU's, nor lets a warp go on as ULDC's does.
+  function automatic core_pkg::done_t end_of(core_pkg::varres_t r);
+    end_of        = '0;
+    end_of.slot   = core_pkg::local_slot(r.id.slot);
+    end_of.wbar   = r.wbar;
+    end_of.has_rd = r.rd != isa_pkg::RZ;
+    end_of.rd     = r.rd;
+    end_of.rd_n   = r.rd_n;
+    end_of.pd0    = r.pd0;
+    end_of.pd1    = r.pd1;
+    end_of.rd_uni = r.uni;
+    end_of.pd_uni = r.uni;
+  endfunction
+
   assign ls_told = done_valid && ls_done_valid && done == ls_done;
   assign lr_told = done_valid && !ls_done_valid;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) owed_q <= 1'b0;
     else         owed_q <= (took && lr.last) || (owed_q && !lr_told);
-    if (took && lr.last) begin
-      slot_q <= core_pkg::local_slot(lr.id.slot);
-      wbar_q <= lr.wbar;
-      rd_q   <= lr.rd;
-    end
+    if (took && lr.last) end_q <= end_of(lr);
   end
   logic [1:0] late_q;
   always_ff @(posedge clk_i) late_q <= (rst_ni && owed_q && !lr_told) ? late_q + 2'd1 : 2'd0;
 
   // An end of memory is told in its cycle, as it is.
   `PROVE(p_ls_end, !ls_done_valid || ls_told)
-  // An end of a unit is told once, with its warp, register and counter; no other end comes over it, and nothing else is told.
+  // An end of a unit is told once, with all that issue is told of it; no other end comes over it, and nothing else is told.
   `PROVE(p_lr_end, !(lr_told && !owed_q) && !(owed_q && !lr_told && took && lr.last)
-    && (!(lr_told && owed_q) || (done.slot == slot_q && done.wbar == wbar_q && done.rd == rd_q)))
+    && (!(lr_told && owed_q) || done == end_q))
   // It waits one cycle at the most.
   `PROVE(p_soon, late_q < 2'd2)
   // While memory's register row waits, no two rows of units go before it: they take turns.

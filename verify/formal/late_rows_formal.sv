@@ -118,6 +118,21 @@ module late_rows_formal (
     if (!end_q) last_q <= in;
   end
 
+  // What issue is told of it: no predicate, since memory writes none; a warp goes on with ULDC's alone, which alone of memory
+  // writes a uniform register.
+  function automatic core_pkg::done_t end_of(core_pkg::late_t r);
+    end_of        = '0;
+    end_of.slot   = core_pkg::local_slot(r.id.slot);
+    end_of.wbar   = r.wbar;
+    end_of.has_rd = r.has_rd;
+    end_of.rd     = r.rd;
+    end_of.rd_n   = r.rd_n;
+    end_of.pd0    = isa_pkg::PT;
+    end_of.pd1    = isa_pkg::PT;
+    end_of.rd_uni = r.uni;
+    end_of.load   = r.uni;
+  endfunction
+
   logic [2:0] stuck_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !waits || wb_ready != 2'b11 || hold || write_0 || write_1) stuck_q <= 3'd0;
@@ -155,8 +170,7 @@ module late_rows_formal (
         if (has_word[i] && waits && (kept.rbase != rbase_q || kept.data[lane_q] != word_q)) where = 1'b0;
         if (has_word[i] && waits && before_q != ends) order = 1'b0;
         if (has_word[i] && waits && 4'(stuck_q) + 4'(todo) + 4'(todo_parts[0]) + 4'(todo_parts[1] && lane_q[4]) > 4'd4) soon = 1'b0;
-        if (is_end[i] && (kept.id.slot != last_q.id.slot || kept.wbar != last_q.wbar || kept.has_rd != last_q.has_rd
-            || kept.rd != last_q.rd || kept.rd_n != last_q.rd_n || kept.uni != last_q.uni)) order = 1'b0;
+        if (is_end[i] && end_of(kept) != end_of(last_q)) order = 1'b0;
         ends = ends + 3'(kept.last);
         todo = todo + 3'(todo_parts[0]) + 3'(todo_parts[1]);
       end
@@ -166,9 +180,7 @@ module late_rows_formal (
       : (has_word & ~part_gone) == '0 && (come_q || has_word == '0)) && (!gone_q || come_q);
     // The end is in one row, or told now.
     end_here = $countones(is_end) + 32'(told_next) == 32'(end_q);
-    order    = order && owed_q == ends && end_here && (!waits || here_q) && (!told_next
-      || (done.slot == core_pkg::local_slot(last_q.id.slot) && done.wbar == last_q.wbar && done.has_rd == last_q.has_rd
-          && done.rd == last_q.rd && done.rd_n == last_q.rd_n && done.rd_uni == last_q.uni));
+    order    = order && owed_q == ends && end_here && (!waits || here_q) && (!told_next || done == end_of(last_q));
   end
 
   // A lane's word is written once, after it came or in that cycle; what did not come is not written.
@@ -178,10 +190,8 @@ module late_rows_formal (
     && (!write_1 || (wb_1.rbase == rbase && wb_1.data[lane_q[3:0]] == word)))
   // No end that came with it or after it is told before it is written.
   `PROVE(p_order, where && order && !(here_q && done_valid && before_q == 3'd0 && waits))
-  // Ends are told once each, in the order in which they came, with their warp, counter and register.
-  `PROVE(p_end, where && order && (!done_valid || owed_q != 3'd0) && (!told
-    || (done.slot == core_pkg::local_slot(last_q.id.slot) && done.wbar == last_q.wbar && done.has_rd == last_q.has_rd
-        && done.rd == last_q.rd && done.rd_n == last_q.rd_n && done.rd_uni == last_q.uni)))
+  // Ends are told once each, in the order in which they came, with all that issue is told of them.
+  `PROVE(p_end, where && order && (!done_valid || owed_q != 3'd0) && (!told || done == end_of(last_q)))
   // No end comes in the cycle after one in which ends are held.
   logic hold_q;
   always_ff @(posedge clk_i) hold_q <= hold;
