@@ -62,9 +62,13 @@ def wrapped(paragraph):
     space, mark = ITEM.match(paragraph[0]).groups()
     mark = mark or ""
     words = " ".join(line.strip() for line in [paragraph[0][len(space) + len(mark):], *paragraph[1:]])
-    lines = textwrap.wrap(words, COLUMNS, initial_indent=space + mark, subsequent_indent=space + " " * len(mark),
-                          break_long_words=False, break_on_hyphens=False)
-    return paragraph if any(BEGINS_ITEM.match(line) or line.lstrip().startswith(NOT_PROSE) for line in lines[1:]) else lines
+    # A line that would begin as an item does (a number, a dash) is avoided by lines that are a little shorter.
+    for columns in range(COLUMNS, COLUMNS - 20, -1):
+        lines = textwrap.wrap(words, columns, initial_indent=space + mark, subsequent_indent=space + " " * len(mark),
+                              break_long_words=False, break_on_hyphens=False)
+        if not any(BEGINS_ITEM.match(line) or line.lstrip().startswith(NOT_PROSE) for line in lines[1:]):
+            return lines
+    return paragraph
 
 
 def page(path, fix):

@@ -62,6 +62,9 @@ class Prose(unittest.TestCase):
     def test_no_line_may_become_an_item(self):
         text = "x" * 99 + " - and a dash that would stand first\n"
         self.assertEqual(self.page(text, True)[2], text)
+        text = "four " * 19 + "last - and a dash that would stand first\n"
+        _, _, now = self.page(text, True)
+        self.assertEqual(now.split("\n"), [("four " * 19).strip(), "last - and a dash that would stand first", ""])
 
 
 if __name__ == "__main__":
