@@ -2,7 +2,7 @@
 // A partition of an SM: fetch, issue, divergence, operands, fixed pipes and writeback for its warps, with its own registers.
 // What partitions share lies behind channels that carry who an instruction is: caches, load/store unit, barriers, dispatcher.
 // Latency: that of its parts (front, divergence, back).
-// Handshake: if_req, if_cst, op_mem, ls_wb valid/ready; answers of the caches and everything else are events. Events that name a
+// Handshake: if_req, if_cst, op_req, ls_late valid/ready; answers of the caches and everything else are events. Events that name a
 // warp of another partition are not for this one. Warp slots outside are those of the SM (core_pkg::sm_slot).
 // It does not know how many partitions there are, nor what the others do, but for a trap, which stops them all.
 // A block diagram: there is no logic here.

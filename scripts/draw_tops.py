@@ -10,7 +10,8 @@ usage: scripts/draw_tops.py [--write] [--svg] [MODULE ...]
 
 An instance is a box. An arrow is what one drives (_o) and another reads (_i): nets of one name up to
 the first part are one arrow, and its words are those names. Clock, reset, injected faults and the
-retire port, which only shows things, are left out. What a top drives by itself is drawn as a dot.
+nets of the retire port are left out; what makes records is a box. What a top drives by itself is
+drawn as a dot.
 """
 import pathlib
 import re

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pipes of fixed latency side by side: alu, fma, cvt, and half where the configuration has it.
-// Latency: LATENCY_x - 1 from the operand bus to results_o, each pipe its own.
+// Latency: LATENCY_x - 1 from the operand bus to ex_o, each pipe its own.
 // Handshake: none; a row is for the pipe that its destination names.
 // It does not know where results go: the reservation table carries that beside it, and tells here
 // only whose predicates stand at the end now.

@@ -75,13 +75,11 @@ package front_pkg;
   } pred_read_t;
 
   // ---- from writeback: instructions that end, predicates of a beat -----------------------------
-  localparam int unsigned END_W = $bits(core_pkg::done_t);
-
   typedef struct packed {
-    logic [core_pkg::GROUPS-1:0]            fixed_valid;
-    logic [core_pkg::GROUPS-1:0][END_W-1:0] fixed;       // done_t each
-    logic                                   late_valid;  // of the load/store unit, of units
-    core_pkg::done_t                        late;
+    logic [core_pkg::GROUPS-1:0]                              fixed_valid;
+    logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] fixed;       // done_t each
+    logic                                                     late_valid;  // of the load/store unit, of units
+    core_pkg::done_t                                          late;
   } ends_t;
 
   typedef struct packed {

@@ -18,7 +18,7 @@ module issue_ends (
   output stage_pkg::ends_t     ends_o
 );
 
-  localparam int unsigned DONE_W = issue_pkg::DONE_W;
+  localparam int unsigned DONE_W = $bits(core_pkg::done_t);
 
   logic [core_pkg::FIXED_ENDS-1:0]             fixed_valid;
   logic [core_pkg::FIXED_ENDS-1:0][DONE_W-1:0] fixed;
@@ -27,10 +27,6 @@ module issue_ends (
   logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0] slot;
   logic [core_pkg::ENDS:0][2:0]                wbar;
   core_pkg::done_t                             one;
-
-  if ($bits(core_pkg::done_t) != DONE_W) begin : gen_check
-    $error("issue_ends: DONE_W in issue_pkg does not fit its struct");
-  end
 
   if (core_pkg::FIXED_ENDS < core_pkg::GROUPS) begin : gen_one_end
     always_comb begin

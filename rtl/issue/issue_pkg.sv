@@ -157,9 +157,6 @@ package issue_pkg;
     logic [15:0]                off;
   } want_t;
 
-  // Bits of core_pkg::done_t: arrays of it are passed as plain vectors.
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;
-
   // Performance counters (order of is_cnt).
   localparam int unsigned NCNT = 10;
   localparam int unsigned CNT_ISSUED = 0, CNT_NOT_SELECTED = 1, CNT_WAIT = 2, CNT_STALL = 3, CNT_PIPE = 4, CNT_FETCH = 5,

@@ -24,7 +24,7 @@ module scoreboard #(
   input  logic                              alloc_i,         // it issues
   // from writeback (alu, fma, cvt, half), uni and, as the last one, late results
   input  logic [core_pkg::ENDS:0]          done_valid_i,
-  input  logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done_i,
+  input  logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done_i,
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]         sb_sleep_o
 );

@@ -15,7 +15,7 @@ package stage_pkg;
     logic [core_pkg::ENDS:0]                        valid;
     logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0]   slot;
     logic [core_pkg::ENDS:0][2:0]                   wbar;
-    logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;   // done_t each
+    logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done;   // done_t each
   } ends_t;
 
   // ---- S0 ---------------------------------------------------------------------------------------

@@ -49,10 +49,9 @@ package back_pkg;
     logic [2:0]       wbar;
   } dest_t;
 
-  // Arrays of these are passed as plain vectors; their widths (checked where the structs are made):
-  localparam int unsigned ID_W   = cfg_pkg::SM_WARP_W + 40;             // core_pkg::id_t
-  localparam int unsigned DONE_W = cfg_pkg::WARP_W + 24;               // core_pkg::done_t
-  localparam int unsigned DEST_W = ID_W + cfg_pkg::LANES + WREG_W + PIPES + 27; // dest_t
+  // Arrays of these are passed as plain vectors, of these widths.
+  localparam int unsigned ID_W   = $bits(core_pkg::id_t);
+  localparam int unsigned DEST_W = $bits(dest_t);
 
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;

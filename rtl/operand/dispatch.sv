@@ -2,7 +2,7 @@
 // The operand bus: puts the words of a row together as they come out of the memories, with immediates, constants, RZ and special
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
-// pipe: the one whose bit is set in op_dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
+// pipe: the one whose bit is set in op_row_o.dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
 // the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe
 // makes passes: in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
@@ -36,9 +36,10 @@ module dispatch #(
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
-  // to the collectors: words x, c, b, a on their way to the bus
+  // to the collectors: words x, c, b, a on their way to the bus, zeros among them: none is told to come from nowhere, as
+  // dispatch_lane tells it
   output logic [WORDS-1:0]                    ds_we_o,
-  output logic [WORDS-1:0]                    ds_none_o,     // (dispatch_lane)
+  output logic [WORDS-1:0]                    ds_none_o,
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
   // to the pipes, the collectors and writeback
   output bus_pkg::row_t                       op_row_o,
@@ -221,8 +222,8 @@ module dispatch #(
 
   // The collectors' memory keeps an early word as the bus does.
   assign ds_none_o = '0;
-  assign ds_we_o  = !coll_i ? '0 : {final_i, final_i, take_b, take_a};
-  assign ds_row_o = {x_d, c_d, b_d, a_d};
+  assign ds_we_o   = !coll_i ? '0 : {final_i, final_i, take_b, take_a};
+  assign ds_row_o  = {x_d, c_d, b_d, a_d};
 
   // What the reuse cache keeps: as it comes to the bus, or from there.
   if (back_pkg::FILL_LATE) begin : gen_late
@@ -292,10 +293,6 @@ module dispatch #(
   // Which thread id was chosen where it is read.
   logic unused;
   assign unused = ^{beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a};
-
-  if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
-    $error("dispatch: a struct has another width than back_pkg says");
-  end
 
 endmodule
 

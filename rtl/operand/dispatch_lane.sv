@@ -6,8 +6,8 @@
 // comes down is ORed to what enters. Rows for the collectors enter no chain.
 // Latency: one cycle from the words' arrival to the bus; then a lane a cycle.
 // No handshake: whoever is named takes the row.
-// It does not choose the beat or count passes, and applies no negation or absolute value. Lanes above the lowest of op_a and its like
-// are for the records of rows for the collectors alone, as these keep them.
+// It does not choose the beat or count passes, and applies no negation or absolute value. Lanes above the lowest of op_words_o are
+// for the records of rows for the collectors alone, as these keep them.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -176,10 +176,6 @@ module dispatch_lane #(
   // Which thread id was chosen where it is read.
   logic unused;
   assign unused = ^{beat_i.preds_c, beat_i.tid_b, beat_i.tid_y, beat_i.tid_z, beat_i.sval_a, beat_i.lane_b, beat_i.lane};
-
-  if ($bits(dest_q) != back_pkg::DEST_W) begin : gen_check
-    $error("dispatch_lane: a struct has another width than back_pkg says");
-  end
 
 endmodule
 

@@ -5,7 +5,8 @@
 // each bank conflict, and each write port that is taken, one cycle more. All of that is known from the order of issue, so stall
 // counts run from there and stand still while op_o.hold says that no row is completed.
 // Handshake: is_issued_i stands until op_o.ready; collected rows go to places that issue has counted (op_o.leave).
-// It does not order anything: operands are read strictly in the order of issue. A block diagram: there is no logic here.
+// It does not order anything: operands are read strictly in the order of issue. A block diagram: here it is only said whose an
+// instruction is, the collectors' or the reuse cache's, and whether a lane is on the bus.
 `default_nettype none
 `include "heddle_assert.svh"
 

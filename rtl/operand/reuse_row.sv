@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row of which the reuse cache may keep words: on the bus, or, where the next instruction's
-// same beat is read too early for that (back_pkg::FILL_LATE), on its way there.
+// The row of which the reuse cache may keep words: on the bus, where the next instruction's same beat
+// is read late enough for that (back_pkg::FILL_LATE), else on its way there.
 // Latency: combinational from the row that is named.
 // Handshake: event. It does not hold words, nor decide which are kept.
 `default_nettype none

@@ -64,7 +64,7 @@ module writeback #(
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
   output logic [core_pkg::GROUPS-1:0]              wb_done_valid_o,   // of each group of pipes
-  output logic [core_pkg::GROUPS-1:0][back_pkg::DONE_W-1:0] wb_done_o,  // done_t each
+  output logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o,  // done_t each
   // to the retire port: the writes of each bank, and of predicates
   output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
   output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
@@ -452,18 +452,12 @@ module writeback #(
     assign unused_dest        = ^dest;
   end
 
-  core_pkg::done_t a_done;
-  assign a_done = '0;
   logic unused;
-  assign unused = ^{pred, a_done, lr_i};
+  assign unused = ^{pred, lr_i};
 
   // The two words of a pair lie in banks of even and odd number.
   if (BANKS % 2 != 0) begin : gen_odd
     $error("writeback: an odd number of banks");
-  end
-
-  if ($bits(core_pkg::id_t) != ID_W || $bits(a_done) != back_pkg::DONE_W) begin : gen_check
-    $error("writeback: a struct has another width than back_pkg says");
   end
 
   // The ports that were reserved are those that are used.

@@ -14,7 +14,7 @@ module scoreboard_formal (
   input isa_pkg::dec_t                                     dec,
   input logic                                              issues,
   input logic [core_pkg::ENDS:0]                           done_valid,
-  input logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0]    done
+  input logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0]    done
 );
   `RESET
   localparam int unsigned ENDS = core_pkg::ENDS;

@@ -191,7 +191,7 @@ module front_tb (
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
   core_pkg::done_t   one, lt_done;
   logic [core_pkg::GROUPS-1:0]                        done_valid;
-  logic [core_pkg::GROUPS-1:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
   front_pkg::operand_t    op;
   front_pkg::ends_t       ends;
   front_pkg::pred_write_t pred;

@@ -74,7 +74,7 @@ module units_tb (
   output logic                         cfg_uni_o        // it has a uniform datapath
 );
 
-  logic [core_pkg::ENDS:0][issue_pkg::DONE_W-1:0] done;
+  logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done;
   core_pkg::done_t                   one;
   always_comb begin
     one = '0;

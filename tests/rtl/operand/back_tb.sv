@@ -285,8 +285,8 @@ module back_tb #(
   );
 
   logic unused;
-  assign unused = ^{opg, opm, pwb, wb, mem, done, ends, pred, pred_read, op, done_hold, uni_valid, uni, is_slot_i, is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i,
-                    ls_wb_slot_i};
+  assign unused = ^{opg, opm, pwb, wb, mem, done, ends, pred, pred_read, op, done_hold, uni_valid, uni, is_slot_i,
+                    is_pre_slot_i, ct_start_slot_i, ct_tid_slot_i, ls_wb_slot_i};
 
 endmodule
 

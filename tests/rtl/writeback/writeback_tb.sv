@@ -83,7 +83,7 @@ module writeback_tb #(
   retire_pkg::predicate_t                     tap_pred;
   logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
   logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
-  logic [back_pkg::GROUPS-1:0][back_pkg::DONE_W-1:0] done;
+  logic [back_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
   logic [4:0]                                 pred_beat;
   logic [2:0]                                 pred_pd0, pred_pd1;
 
