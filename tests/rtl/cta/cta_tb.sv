@@ -19,7 +19,8 @@ module cta_tb (
   input  logic [23:0]                     shared_bytes_i,
   input  logic                            go_i,
   input  logic [31:0]                     idle_i,
-  input  logic                            halt_i,
+  input  logic [7:0]                      is_halt_i,
+  input  logic                            sm_halt_i,
   output logic                            busy_o,
   output logic                            grid_done_o,
   output logic [3:0]                      refuse_o,
@@ -88,8 +89,8 @@ module cta_tb (
     .grid_done_o             (grid_done_o),
     .ct_refuse_o             (refuse_o),
     .is_idle_i               (idle_i[WARPS-1:0]),
-    .is_halt_i               ('0),
-    .sm_halt_i               (halt_i),
+    .is_halt_i               (is_halt_i[cfg_pkg::PARTITIONS-1:0]),
+    .sm_halt_i               (sm_halt_i),
     .ct_tid_valid_o          (tid_valid_o),
     .ct_tid_slot_o           (tid_slot),
     .ct_tid_beat_o           (tid_beat_o),
@@ -134,7 +135,7 @@ module cta_tb (
   assign cfg_shared_o     = cfg_pkg::SHARED_BYTES;
 
   logic unused;
-  assign unused = &{1'b0, idle_i};
+  assign unused = &{1'b0, idle_i, is_halt_i};
 
 endmodule
 

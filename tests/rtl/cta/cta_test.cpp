@@ -1,238 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random launches against the plain meaning of a grid: every block exactly once and in order, its warps in free slots,
-// registers and shared memory that no other resident block has, thread ids by division, live masks, ends; launches
-// that must be refused; partitions that get warps in turns, slots that are all used, and a warp as often as the header
-// says.
+// Random launches against the plain meaning of a grid (cta_bench.h); launches that must be refused; partitions that get
+// warps in turns, slots that are all used, and a warp as often as the header says; halts, and what a launch after one
+// is like.
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
-#include <algorithm>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <memory>
-#include <random>
-#include <vector>
-#include "Vtop.h"
-#include "verilated.h"
+#include "cta_bench.h"
+
+using namespace cta;
 
 namespace {
 
-std::mt19937_64 rng;
-uint32_t rnd() {
-  return uint32_t(rng());
-}
-unsigned below(unsigned n) {
-  return rnd() % n;
-}
-unsigned ones(uint32_t m) {
-  return unsigned(__builtin_popcount(m));
-}
-
-struct Launch {
-  uint32_t grid[3], block[3], regs, shared;
-};
-struct Block {
-  bool alive;
-  uint64_t number;
-  uint32_t warps, started, ended, shm_base;
-  unsigned shm_size;
-};
-struct Warp {
-  bool alive;
-  unsigned block, rbase, gen;
-  uint64_t ends;
-  uint32_t tid[32];
-  unsigned beats;
-};
-
-struct Bench {
-  std::unique_ptr<VerilatedContext> context{new VerilatedContext};
-  std::unique_ptr<Vtop> top;
-  unsigned lanes = 0, warps = 0, partitions = 0, regs = 0, blocks = 0, shared = 0;
-  std::vector<Block> block;
-  std::vector<Warp> warp;
-  uint64_t cycle = 0, differences = 0, launches = 0, refused[16] = {}, started = 0, rows = 0, most = 0,
-           launch_started = 0;
-  uint64_t least_gap = ~0ull, last_start = 0;
-  uint64_t widest_gap = 0; // from warp to warp, while there is room
-  unsigned stay = 0;       // cycles that a warp lives; 0: by chance
-  bool ended = false;      // a block of this launch
-  Launch l = {};
-
-  bool differ(const char *what, unsigned long long got, unsigned long long want) {
-    if (differences++ < 5)
-      fprintf(stderr, "cycle %llu: %s is %llx, expected %llx (grid %u,%u,%u block %u,%u,%u regs %u shared %u)\n",
-              (unsigned long long)cycle, what, got, want, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],
-              l.block[2], l.regs, l.shared);
-    return false;
-  }
-  void same(const char *what, unsigned long long got, unsigned long long want) {
-    if (got != want) differ(what, got, want);
-  }
-
-  void tick() {
-    top->clk_i = 0;
-    top->eval();
-    top->clk_i = 1;
-    top->eval();
-    cycle++;
-  }
-
-  uint64_t threads() const { return uint64_t(l.block[0]) * l.block[1] * l.block[2]; }
-
-  // Warps that the SM holds, as far as registers go.
-  unsigned places() const { return partitions * std::min(warps / partitions, regs / l.regs); }
-  // Cycles from warp to warp at best, as the header of cta_dispatch says.
-  unsigned steps() const { return 32 / std::min(8u, std::max(1u, lanes * partitions / 4)); }
-
-  // Blocks of one launch take partitions in turns, while none has ended.
-  void turns(uint64_t number, uint32_t mask, unsigned nwarps) {
-    std::vector<unsigned> got(partitions), want(partitions);
-    for (unsigned s = 0; s < warps; s++)
-      if (mask >> s & 1) got[s % partitions]++;
-    for (unsigned i = 0; i < nwarps; i++) want[(number * nwarps + i) % partitions]++;
-    for (unsigned p = 0; p < partitions; p++) same("warps of a partition", got[p], want[p]);
-  }
-
-  unsigned refusal() const {
-    if (!l.grid[0] || !l.grid[1] || !l.grid[2]) return 1;
-    if (!threads() || l.block[0] > 1024 || l.block[1] > 1024 || l.block[2] > 64 || threads() > 1024) return 2;
-    const unsigned n = unsigned((threads() + 31) / 32);
-    if (n > warps) return 3;
-    if (l.regs < 1 || l.regs > 255 || n > places()) return 4;
-    if ((l.shared + 127) / 128 * 128 > shared) return 5;
-    return 0;
-  }
-
-  void choose() {
-    for (auto &g : l.grid) g = below(4) ? 1 + below(5) : 1;
-    switch (below(5)) {
-    case 0:
-      l.block[0] = 1 + below(1024), l.block[1] = l.block[2] = 1;
-      break;
-    case 1:
-      l.block[0] = 1 + below(7), l.block[1] = 1 + below(7), l.block[2] = 1 + below(7);
-      break;
-    case 2:
-      l.block[0] = 1 + below(40), l.block[1] = 1 + below(20), l.block[2] = 1 + below(4);
-      break;
-    case 3:
-      l.block[0] = 32 * (1 + below(4)), l.block[1] = 1 + below(3), l.block[2] = 1;
-      break;
-    default:
-      l.block[0] = 1, l.block[1] = 1 + below(60), l.block[2] = 1 + below(8);
-      break;
-    }
-    while (threads() > 32 * warps && below(10)) l.block[below(3)] = 1;
-    l.regs = 1 + below(below(3) ? 40 : 255);
-    l.shared = below(3) ? below(4000) : (below(2) ? 0 : below(shared + shared / 4));
-    if (below(30) == 0) l.grid[below(3)] = 0;
-    if (below(30) == 0) l.block[below(3)] = below(2048);
-    if (below(30) == 0) l.block[below(3)] = 0; // each of them is refused by itself
-    if (below(40) == 0) l.regs = below(2) ? 0 : 256 + below(200);
-    if (below(40) == 0) l.shared = 0xffff80 + below(128);
-  }
-
-  // What the last edge brought. Order inside a cycle: block end is looked at last.
-  void look(uint64_t &next_block) {
-    const unsigned nwarps = unsigned((threads() + 31) / 32);
-    if (top->blk_valid_o) {
-      const unsigned b = top->blk_bslot_o;
-      if (b >= blocks || block[b].alive) {
-        differ("block slot in use", b, 0);
-        return;
-      }
-      same("ctaid.x", top->blk_ctaid_x_o, next_block % l.grid[0]);
-      same("ctaid.y", top->blk_ctaid_y_o, next_block / l.grid[0] % l.grid[1]);
-      same("ctaid.z", top->blk_ctaid_z_o, next_block / l.grid[0] / l.grid[1]);
-      same("warps of the block", ones(top->blk_warps_o), nwarps);
-      uint32_t taken = 0;
-      for (auto &o : block)
-        if (o.alive) taken |= o.warps;
-      same("warp slots in use", top->blk_warps_o & taken, 0);
-      if (!ended) turns(next_block, top->blk_warps_o, nwarps);
-      Block nb = {true, next_block, top->blk_warps_o, 0, 0, top->blk_shm_base_o, l.shared};
-      same("shared base alignment", nb.shm_base % 128, 0);
-      if (nb.shm_base + l.shared > shared) differ("shared memory beyond the end", nb.shm_base, shared);
-      for (auto &o : block)
-        if (o.alive && l.shared && nb.shm_base < o.shm_base + o.shm_size && o.shm_base < nb.shm_base + l.shared)
-          differ("shared memory in use", nb.shm_base, o.shm_base);
-      block[b] = nb;
-      next_block++;
-      unsigned alive = 0;
-      for (auto &o : block) alive += o.alive;
-      if (alive > most) most = alive;
-    }
-    if (top->tid_valid_o) {
-      const unsigned s = top->tid_slot_o;
-      if (s >= warps || warp[s].alive) {
-        differ("thread ids of a running warp", s, 0);
-        return;
-      }
-      same("beat", top->tid_beat_o, warp[s].beats);
-      for (unsigned i = 0; i < lanes; i++) {
-        const unsigned lane = top->tid_beat_o * lanes + i;
-        if (lane < 32)
-          warp[s].tid[lane] = top->tid_x_o[i] % 2048 + top->tid_y_o[i] % 2048 * 2048 + (top->tid_z_o[i] << 22);
-      }
-      warp[s].beats++;
-      rows++;
-    }
-    if (top->start_valid_o) {
-      const unsigned s = top->start_slot_o, b = top->start_bslot_o;
-      if (s >= warps || b >= blocks || warp[s].alive || !block[b].alive) {
-        differ("start of a warp", s, b);
-        return;
-      }
-      Block &mine = block[b];
-      if (!(mine.warps >> s & 1) || (mine.started >> s & 1)) differ("a warp of another block starts", s, mine.warps);
-      const unsigned index = ones(mine.started);
-      if (mine.started >> s) differ("warps start out of order", s, mine.started);
-      mine.started |= 1u << s;
-      same("start ctaid.x", top->start_ctaid_x_o, mine.number % l.grid[0]);
-      same("start ctaid.y", top->start_ctaid_y_o, mine.number / l.grid[0] % l.grid[1]);
-      same("start ctaid.z", top->start_ctaid_z_o, mine.number / l.grid[0] / l.grid[1]);
-      same("nwarps", top->start_nwarps_o, nwarps);
-      same("shared base", top->start_shm_base_o, mine.shm_base);
-      same("rows of thread ids", warp[s].beats, 32 / lanes);
-      for (unsigned lane = 0; lane < 32; lane++) {
-        const uint64_t n = index * 32 + lane;
-        const bool live = n < threads();
-        if ((top->start_live_o >> lane & 1) != live) differ("live mask", top->start_live_o, lane);
-        if (!live) continue;
-        same("tid.x", warp[s].tid[lane] % 2048, n % l.block[0]);
-        same("tid.y", warp[s].tid[lane] / 2048 % 2048, n / l.block[0] % l.block[1]);
-        same("tid.z", warp[s].tid[lane] >> 22, n / l.block[0] / l.block[1]);
-      }
-      if (top->start_rbase_o + l.regs > regs) differ("registers beyond the end", top->start_rbase_o, regs);
-      for (auto &o : warp)
-        if (o.alive && (&o - warp.data()) % partitions == s % partitions && top->start_rbase_o < o.rbase + l.regs &&
-            o.rbase < top->start_rbase_o + l.regs)
-          differ("registers in use", top->start_rbase_o, o.rbase);
-      same("generation", top->start_gen_o, (warp[s].gen + 1) & 255);
-      warp[s].gen = top->start_gen_o;
-      warp[s].alive = true;
-      warp[s].block = b;
-      warp[s].rbase = top->start_rbase_o;
-      warp[s].ends = cycle + 1 + (stay ? stay : below(3) ? below(400) : below(4));
-      warp[s].beats = 0;
-      if (cycle - last_start < least_gap) least_gap = cycle - last_start;
-      if (launch_started++ && !ended && cycle - last_start > widest_gap) widest_gap = cycle - last_start;
-      last_start = cycle;
-      started++;
-    }
-    if (top->end_valid_o) {
-      const unsigned b = top->end_bslot_o;
-      if (b >= blocks || !block[b].alive) {
-        differ("end of a block slot", b, 0);
-        return;
-      }
-      same("block ends with warps not started", block[b].started, block[b].warps);
-      same("block ends with warps not ended", block[b].ended, block[b].warps);
-      block[b].alive = false;
-      ended = true;
-    }
-  }
-
+struct Driver : Bench {
   // Many blocks of warps that stay: they take every block slot, or all places for warps that whole blocks can have, in
   // every partition as many.
   bool fill(unsigned nwarps, unsigned rows) {
@@ -258,34 +37,41 @@ struct Bench {
     return run();
   }
 
-  bool run() {
-    ended = false;
-    launch_started = 0;
+  void begin() {
+    ended = halted = false;
+    launch_started = next_block = 0;
     top->grid_x_i = l.grid[0], top->grid_y_i = l.grid[1], top->grid_z_i = l.grid[2];
     top->block_x_i = uint16_t(l.block[0]), top->block_y_i = uint16_t(l.block[1]), top->block_z_i = uint16_t(l.block[2]);
     top->regs_i = uint16_t(l.regs);
     top->shared_bytes_i = l.shared;
-    const unsigned refuse = refusal();
-    const uint64_t total = uint64_t(l.grid[0]) * l.grid[1] * l.grid[2];
-    uint64_t next_block = 0, began = cycle;
     if (top->busy_o) differ("busy before go", 1, 0);
     top->go_i = 1;
     tick();
     top->go_i = 0;
     launches++;
-    for (;;) {
-      // Idle: no warp lives. A starting warp is seen busy in its first cycle already.
-      look(next_block);
-      uint32_t idle = ~0u;
-      for (unsigned s = 0; s < warps; s++) {
-        if (warp[s].alive && cycle >= warp[s].ends) {
-          warp[s].alive = false;
-          block[warp[s].block].ended |= 1u << s;
-        }
-        if (warp[s].alive) idle &= ~(1u << s);
+  }
+
+  // Idle: no warp lives. A starting warp is seen busy in its first cycle already.
+  void idle() {
+    uint32_t mask = ~0u;
+    for (unsigned s = 0; s < warps; s++) {
+      if (warp[s].alive && cycle >= warp[s].ends) {
+        warp[s].alive = false;
+        block[warp[s].block].ended |= 1u << s;
       }
-      top->idle_i = idle;
-      top->eval();
+      if (warp[s].alive) mask &= ~(1u << s);
+    }
+    top->idle_i = mask;
+    top->eval();
+  }
+
+  bool run() {
+    const unsigned refuse = refusal();
+    const uint64_t total = uint64_t(l.grid[0]) * l.grid[1] * l.grid[2], began = cycle;
+    begin();
+    for (;;) {
+      look();
+      idle();
       if (differences) return false;
       if (top->grid_done_o) break;
       if (cycle - began > 2000000) return differ("cycles without an end", cycle - began, 0);
@@ -293,10 +79,7 @@ struct Bench {
     }
     same("refusal", top->refuse_o, refuse);
     refused[refuse]++;
-    if (!refuse)
-      same("blocks", next_block, total);
-    else
-      same("blocks of a refused launch", next_block, 0);
+    same("blocks", next_block, refuse ? 0 : total);
     for (auto &b : block)
       if (b.alive) differ("a block that lives on", b.number, 0);
     const unsigned pause = below(4);
@@ -306,25 +89,81 @@ struct Bench {
     return differences == 0;
   }
 
-  bool go(uint64_t seed, uint64_t n, unsigned fault) {
-    context->randReset(2);
-    context->randSeed(int(seed & 0x7fffffff) | 1);
-    top.reset(new Vtop{context.get()});
-    top->fault_i = uint8_t(fault);
-    top->go_i = top->halt_i = 0;
+  // A warp that lives traps in this cycle. Its partition says so at once, the SM to all a cycle later if there are
+  // several. Of its block, or of all, every warp may be idle in that very cycle: nothing may end for it.
+  void trap(unsigned s) {
+    const unsigned idle_now = below(4);
+    for (auto &w : warp)
+      if (w.alive && (idle_now == 2 || (idle_now == 1 && w.block == warp[s].block))) w.ends = cycle;
+    if (idle_now == 3) warp[s].ends = cycle;
+    top->is_halt_i = uint8_t(1u << s % partitions);
+    top->sm_halt_i = partitions == 1;
+    halted = true;
+    halts++;
+  }
+
+  // Some warp that lives; without any, `warps`.
+  unsigned living() const {
+    std::vector<unsigned> those;
+    for (unsigned s = 0; s < warps; s++)
+      if (warp[s].alive && warp[s].ends > cycle) those.push_back(s);
+    return those.empty() ? warps : those[below(unsigned(those.size()))];
+  }
+
+  // From the first cycle of a halt on no block begins or ends, whoever becomes idle, and the grid does not; a block
+  // that has begun still starts its warps. So until the reset, after which all is as new.
+  bool halt() {
+    do choose();
+    while (refusal() != 0);
+    begin();
+    const uint64_t from = cycle + below(600);
+    for (uint64_t quiet = 0; quiet < steps() * warps + 500;) {
+      look();
+      const unsigned s = halted || (cycle < from && !last_of_grid()) ? warps : living();
+      if (s < warps) trap(s);
+      idle();
+      if (!top->busy_o) differ("idle after a halt", 0, 1);
+      if (top->grid_done_o) differ("a grid that is over after a halt", 1, 0);
+      if (differences) return false;
+      quiet += halted;
+      tick();
+      top->sm_halt_i = halted;
+      if (halted && below(20) == 0) top->is_halt_i |= uint8_t(1u << below(partitions)); // others have traps, too
+    }
+    for (auto &b : block)
+      if (b.alive) same("warps of a block that has begun", b.started, b.warps);
+    reset();
+    return differences == 0;
+  }
+
+  // The last block has begun, and soon the grid may be over: a trap comes now or never.
+  bool last_of_grid() const { return next_block == uint64_t(l.grid[0]) * l.grid[1] * l.grid[2]; }
+
+  void reset() {
+    top->go_i = top->is_halt_i = top->sm_halt_i = 0;
     top->idle_i = ~0u;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();
     top->rst_ni = 1;
     top->eval();
-    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o,
-    blocks = top->cfg_blocks_o, shared = top->cfg_shared_o;
+    if (top->busy_o || top->grid_done_o) differ("busy after a reset", 1, 0);
     block.assign(blocks, Block());
     warp.assign(warps, Warp());
+  }
+
+  bool go(uint64_t seed, uint64_t n, unsigned fault) {
+    context->randReset(2);
+    context->randSeed(int(seed & 0x7fffffff) | 1);
+    top.reset(new Vtop{context.get()});
+    top->fault_i = uint8_t(fault);
+    top->eval();
+    lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o,
+    blocks = top->cfg_blocks_o, shared = top->cfg_shared_o;
+    reset();
     bool ok = fill();
     same("cycles from warp to warp at best", least_gap, steps());
     ok = ok && differences == 0;
-    for (uint64_t i = 0; i < n && ok; i++) ok = one();
+    for (uint64_t i = 0; i < n && ok; i++) ok = one() && (i % 4 != 0 || halt());
     top->final();
     return ok && differences == 0;
   }
@@ -341,15 +180,14 @@ int main(int argc, char **argv) {
     if (!strcmp(argv[i], "--fault")) fault = unsigned(strtoul(argv[i + 1], nullptr, 0));
   }
   rng.seed(seed);
-  Bench b;
+  Driver b;
   const bool ok = b.go(seed, launches, fault);
-  printf("%llu launches (accepted %llu; refused: grid %llu, block %llu, warps %llu, registers %llu, shared %llu), %llu "
-         "warps, %llu rows,"
-         " up to %llu blocks at once, a warp every %llu cycles at best\n",
+  printf("%llu launches (accepted %llu; refused: grid %llu, block %llu, warps %llu, registers %llu, shared %llu; "
+         "halts %llu), %llu warps, %llu rows, up to %llu blocks at once, a warp every %llu cycles at best\n",
          (unsigned long long)b.launches, (unsigned long long)b.refused[0], (unsigned long long)b.refused[1],
          (unsigned long long)b.refused[2], (unsigned long long)b.refused[3], (unsigned long long)b.refused[4],
-         (unsigned long long)b.refused[5], (unsigned long long)b.started, (unsigned long long)b.rows,
-         (unsigned long long)b.most, (unsigned long long)b.least_gap);
+         (unsigned long long)b.refused[5], (unsigned long long)b.halts, (unsigned long long)b.started,
+         (unsigned long long)b.rows, (unsigned long long)b.most, (unsigned long long)b.least_gap);
   if (fault) {
     printf("fault %u %s (seed %llu)\n", fault, ok ? "NOT found" : "found", (unsigned long long)seed);
     return ok ? 1 : 0;
