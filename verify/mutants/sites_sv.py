@@ -32,7 +32,8 @@ EXCLUDED = {
 }
 # Lines of injected faults, and nets that exist to say that something is not used.
 SKIP_LINE = re.compile(r"fault_i|FAULT_|\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
-TAP_FILES = {"rtl/issue/issue_tap.sv", "rtl/order/order_record.sv", "rtl/order/order_sectors.sv"}
+TAP_FILES = {"rtl/issue/issue_tap.sv", "rtl/order/order_record.sv", "rtl/order/order_sectors.sv",
+             "rtl/retire/retire_operands.sv"}
 TAP_TARGET = re.compile(r"^\s*(assign\s+)?\w*ret_\w+")
 LITERAL = re.compile(r"^(\d+)?'(s?)([bdh])([0-9a-fA-F_]+)$")
 
