@@ -41,7 +41,7 @@ const struct tool_option run_option_table[] = {
     {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",
      RUN_OPTION_BESIDE, NULL},
     {"fault", "N", "inject fault N of rtl/core_pkg.sv", RUN_OPTION_FAULT, NULL},
-    {"wave", "FILE", "FST wave; FILE.gtkw beside it", RUN_OPTION_WAVE, NULL},
+    {"wave", "FILE", "FST wave; beside it views for GTKWave (waves/README.md)", RUN_OPTION_WAVE, NULL},
     {"wave-last", "N",
      "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
      RUN_OPTION_WAVE_LAST, NULL},

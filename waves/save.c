@@ -81,20 +81,32 @@ static void write_head(FILE *f, const char *wave, const struct heddle_config *c,
   fputs("[sst_expanded] 0\n[signals_width] 330\n", f);
 }
 
+/* WAVE.gtkw of the first view, WAVE.NAME.gtkw of the others. */
+static void save_name(char *to, size_t bytes, const char *wave, const struct wave_view *v) {
+  snprintf(to, bytes, "%s%s%s.gtkw", wave, v->name[0] ? "." : "", v->name);
+}
+
+static bool write_view(const char *save, const struct wave_view *v, const char *wave, const char *filter,
+                       const struct heddle_config *config, struct wave_place place) {
+  FILE *f = fopen(save, "w");
+  if (!f) return false;
+  struct writer w = {f, filter};
+  write_head(f, wave, config, place);
+  v->draw(config, &(struct wave_sink){&w, begin, one_signal, end});
+  return fclose(f) == 0;
+}
+
 bool wave_save(const char *wave, const struct heddle_config *config, struct wave_place place, char *err,
                size_t err_bytes) {
   char save[4096], filter[4096];
   char *whole = realpath(wave, NULL);
-  const char *path = whole ? whole : wave, *wrong = save;
-  snprintf(save, sizeof save, "%s.gtkw", wave);
+  const char *path = whole ? whole : wave, *wrong = NULL;
   snprintf(filter, sizeof filter, "%s.filter", path);
-  FILE *f = fopen(save, "w");
-  if (f) {
-    struct writer w = {f, filter};
-    write_head(f, path, config, place);
-    wave_view(config, &(struct wave_sink){&w, begin, one_signal, end});
-    if (fclose(f) == 0) wrong = write_filter(filter) ? NULL : filter;
+  for (size_t i = 0; i < WAVE_VIEWS && !wrong; i++) {
+    save_name(save, sizeof save, wave, &wave_views[i]);
+    if (!write_view(save, &wave_views[i], path, filter, config, place)) wrong = save;
   }
+  if (!wrong && !write_filter(filter)) wrong = filter;
   if (wrong) snprintf(err, err_bytes, "%s: cannot be written: %s", wrong, strerror(errno));
   free(whole);
   return wrong == NULL;

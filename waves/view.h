@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a wave shows first: the groups of signals and their short names. All paths into the RTL that
- * this folder knows stand in view.c; tests/waves holds each against a wave. */
+ * Views of a wave: groups of signals and their short names. All paths into the RTL that this folder
+ * knows stand in tables of rows; tests/waves holds each against a wave. */
 #ifndef HEDDLE_WAVES_VIEW_H
 #define HEDDLE_WAVES_VIEW_H
 
@@ -19,7 +19,17 @@ struct wave_sink {
   void (*end)(void *ctx, const char *title, bool open);
 };
 
-/* The view of a machine of this configuration. Paths are whole, with their ranges: "a.b.c[7:0]". */
-void wave_view(const struct heddle_config *config, const struct wave_sink *sink);
+/* Draws a view of a machine of this configuration. Paths are whole, with their ranges: "a.b.c[7:0]". */
+typedef void wave_draw(const struct heddle_config *config, const struct wave_sink *sink);
+
+/* The first view, without a name, shows what the retire port shows; the others what one part of the machine does. */
+struct wave_view {
+  const char *name;
+  wave_draw *draw;
+};
+#define WAVE_VIEWS 5
+extern const struct wave_view wave_views[WAVE_VIEWS];
+
+wave_draw wave_scheduling, wave_divergence, wave_collectors, wave_memory;
 
 #endif

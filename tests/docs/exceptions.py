@@ -39,6 +39,8 @@ NOT_RUN = {
     "verify/coverage/campaign.sh build/heddle tiny 100 1 build/tiny.cov --jobs 2": (
         "minutes of random programs; coverage.command runs a small one", script("verify/coverage/campaign.sh")),
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
+    **{f"gtkwave moves.fst.{view}.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave"))
+       for view in ("scheduling", "divergence", "collectors", "memory")},
     "scripts/synth.sh tiny lsu": ("a minute of synthesis; synth.command tests the script", script("scripts/synth.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
     "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),

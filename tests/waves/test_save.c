@@ -11,8 +11,16 @@
 #include <cmocka.h>
 
 #include "waves/save.h"
+#include "waves/view.h"
 
-static char wave[64], save[96], filter[96];
+static char wave[64], filter[96];
+
+/* The save file of a view. */
+static const char *save_of(const char *view) {
+  static char save[128];
+  snprintf(save, sizeof save, "%s%s%s.gtkw", wave, view[0] ? "." : "", view);
+  return save;
+}
 
 static int scratch(void **state) {
   (void)state;
@@ -20,7 +28,6 @@ static int scratch(void **state) {
   const int fd = mkstemp(wave);
   if (fd < 0) return -1;
   close(fd);
-  snprintf(save, sizeof save, "%s.gtkw", wave);
   snprintf(filter, sizeof filter, "%s.filter", wave);
   return 0;
 }
@@ -28,20 +35,24 @@ static int scratch(void **state) {
 static int clean(void **state) {
   (void)state;
   unlink(wave);
-  unlink(save);
+  for (size_t i = 0; i < WAVE_VIEWS; i++) unlink(save_of(wave_views[i].name));
   unlink(filter);
   return 0;
 }
 
-static char *written(const char *config, struct wave_place place) {
+static char *written_view(const char *view, const char *config, struct wave_place place) {
   char err[256];
   assert_true(wave_save(wave, heddle_config_find(config), place, err, sizeof err));
-  FILE *f = fopen(save, "r");
+  FILE *f = fopen(save_of(view), "r");
   assert_non_null(f);
   static char text[65536];
   text[fread(text, 1, sizeof text - 1, f)] = 0;
   fclose(f);
   return text;
+}
+
+static char *written(const char *config, struct wave_place place) {
+  return written_view("", config, place);
 }
 
 static void follows_the_configuration(void **state) {
@@ -54,6 +65,24 @@ static void follows_the_configuration(void **state) {
   assert_null(strstr(text, "ret_write_o.[0].[3].data.data[8]"));
   text = written("wide", (struct wave_place){.first_issue = 12});
   assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[31][31:0]"));
+}
+
+/* A bit for each warp slot of a partition, each bank, each access; a group for each partition. */
+static void views_follow_the_configuration(void **state) {
+  (void)state;
+  const struct heddle_config *c = heddle_config_find("sm");
+  char want[96];
+  snprintf(want, sizeof want, "gen_partition[%u].u_partition.u_front.u_issue.u_select.sel[%u:0]\n", c->partitions - 1,
+           c->warps / c->partitions - 1);
+  const char *text = written_view("scheduling", "sm", (struct wave_place){.first_issue = 12});
+  assert_non_null(strstr(text, want));
+  snprintf(want, sizeof want, "gen_partition[%u]", c->partitions);
+  assert_null(strstr(text, want));
+  text = written_view("collectors", "tiny", (struct wave_place){0});
+  assert_non_null(strstr(text, ".u_operand.rd_en[1:0]\n")); /* tiny: two banks, two collectors */
+  assert_non_null(strstr(text, ".u_room.coll_q[1:0]\n"));
+  snprintf(want, sizeof want, ".u_slots.used_q[%u:0]\n", c->gmem_slots - 1);
+  assert_non_null(strstr(written_view("memory", "sm", (struct wave_place){0}), want));
 }
 
 /* Ten units of time are a cycle (device_core.hpp counts cycles, vl_device.cpp dumps at 10 * cycle). */
@@ -71,14 +100,18 @@ static void opens_where_something_happens(void **state) {
 
 static void groups_are_closed(void **state) {
   (void)state;
-  char *text = written("wide", (struct wave_place){0});
-  int depth = 0;
-  for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-    if (strcmp(line, "@800200") == 0 || strcmp(line, "@c00200") == 0) depth++;
-    if (strcmp(line, "@1000200") == 0 || strcmp(line, "@1401200") == 0) depth--;
-    assert_in_range(depth, 0, 2);
+  for (size_t i = 0; i < WAVE_VIEWS; i++) {
+    int depth = 0, begun = 0;
+    for (char *line = strtok(written_view(wave_views[i].name, "wide", (struct wave_place){0}), "\n"); line;
+         line = strtok(NULL, "\n")) {
+      const bool begins = strcmp(line, "@800200") == 0 || strcmp(line, "@c00200") == 0;
+      if (begins) depth++, begun++;
+      if (strcmp(line, "@1000200") == 0 || strcmp(line, "@1401200") == 0) depth--;
+      assert_in_range(depth, 0, 2);
+    }
+    assert_int_equal(depth, 0);
+    assert_in_range(begun, 4, 100);
   }
-  assert_int_equal(depth, 0);
 }
 
 static void filter_can_be_started(void **state) {
@@ -99,6 +132,7 @@ static void says_what_cannot_be_written(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test_setup_teardown(follows_the_configuration, scratch, clean),
+                                     cmocka_unit_test_setup_teardown(views_follow_the_configuration, scratch, clean),
                                      cmocka_unit_test_setup_teardown(opens_where_something_happens, scratch, clean),
                                      cmocka_unit_test_setup_teardown(groups_are_closed, scratch, clean),
                                      cmocka_unit_test_setup_teardown(filter_can_be_started, scratch, clean),
