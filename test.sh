@@ -25,6 +25,7 @@ broken() {
 mkdir -p build
 SECONDS=0
 scripts/setup.sh || broken "setup failed"
+[ "$full" = OFF ] || site/setup.sh || broken "setup failed"
 printf 'time %4d s  setup\n' "$SECONDS"
 
 SECONDS=0

@@ -41,6 +41,7 @@ NOT_RUN = {
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     **{f"gtkwave moves.fst.{view}.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave"))
        for view in ("scheduling", "divergence", "collectors", "memory")},
+    "gtkwave part.fst.divergence.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     "scripts/synth.sh tiny lsu": ("a minute of synthesis; synth.command tests the script", script("scripts/synth.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
     "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),
@@ -49,6 +50,8 @@ NOT_RUN = {
         "a build and its tests, minutes; isa.compare tests the command", script("scripts/test-variant.sh")),
     "build/heddle isa report isa/heddle.isa isa/variants/*.isa -o report": (
         "minutes of synthesis; isa.compare runs it without", script("scripts/synth-encoding.sh")),
+    "cp isa-try/mine.isa isa/variants/mine.isa": ("writes into the source tree", script("scripts/test-variant.sh")),
+    "scripts/test-variant.sh mine model": ("builds and tests half of it, minutes", script("scripts/test-variant.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
         "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
 }

@@ -18,7 +18,7 @@ wave() { # NAME FAULT EXIT: a wave of the program whose carries are tried; on wh
     --wave "$dir/$1.fst" >"$dir/$1.report" 2>&1 || got=$?
   [ $got = "$3" ] || { cat "$dir/$1.report"; wrong "$1: exit $got, want $3"; }
   fst2vcd "$dir/$1.fst" >"$dir/$1.vcd" 2>"$dir/log" || wrong "$1: fst2vcd: $(cat "$dir/log")"
-  "$here/signals.py" "$dir/$1.fst.gtkw" "$dir/$1.vcd" >"$dir/$1.values" || wrong "$1: signals"
+  python3 -B "$here/signals.py" "$dir/$1.fst.gtkw" "$dir/$1.vcd" >"$dir/$1.values" || wrong "$1: signals"
 }
 value() { sed -n "s|^$2 ||p" "$dir/$1.values"; } # NAME LABEL
 word() { # binary digits to hex, as GTKWave hands them to the filter
@@ -49,7 +49,7 @@ done
 
 # A wrong path is noticed, and named.
 sed 's/\(ret_issue_o\.\[0\]\)\.pc\[/\1.cp[/' "$dir/lockstep.fst.gtkw" >"$dir/wrong.gtkw"
-if "$here/signals.py" "$dir/wrong.gtkw" "$dir/lockstep.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
+if python3 -B "$here/signals.py" "$dir/wrong.gtkw" "$dir/lockstep.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
 grep -q 'wrong.gtkw:[0-9]*: the wave has no signal heddle.heddle_gpu.ret_issue_o.\[0\].cp\[31:0\]' "$dir/log" ||
   wrong "the wrong path is not named: $(cat "$dir/log")"
 [ $status = 0 ] && echo "$config: $(grep -c '^+{' "$dir/lockstep.fst.gtkw") signals, all in the wave"

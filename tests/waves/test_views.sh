@@ -19,7 +19,7 @@ fst2vcd "$dir/w.fst" >"$dir/w.vcd" 2>"$dir/log" || { cat "$dir/log"; exit 1; }
 view() { # NAME LABEL ...: these signals of the view change
   local name=$1 label
   shift
-  "$here/moves.py" "$dir/w.fst.$name.gtkw" "$dir/w.vcd" >"$dir/$name" || wrong "$name: signals"
+  python3 -B "$here/moves.py" "$dir/w.fst.$name.gtkw" "$dir/w.vcd" >"$dir/$name" || wrong "$name: signals"
   for label; do
     grep -q "^[1-9][0-9]* $label\$" "$dir/$name" || wrong "$name: '$label' stands still: $(grep " $label\$" "$dir/$name")"
   done
@@ -30,7 +30,7 @@ p=""
 view scheduling "candidates$p/may issue" "candidates$p/selected" "what they wait for$p/stall count" \
   "what they wait for$p/dependency" "what they wait for$p/control or start" "second stage$p/commits" "issue$p/instruction"
 view divergence "control instruction$p/arrives" "at work$p/done" "at work$p/goes on at" "the warp$p/active" \
-  "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/pop" "convergence barrier$p/members" \
+  "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/... as stored" "paths$p/pop" "convergence barrier$p/members" \
   "convergence barrier$p/parked" "convergence barrier$p/released"
 view collectors "reading$p/one to read" "reading$p/banks read" "reading$p/row is complete" "operand bus$p/row on the bus" \
   "operand bus$p/... to a collector" "collectors$p/one waits" "collectors$p/memory: offered" "collectors$p/memory: taken" \
@@ -41,8 +41,17 @@ view memory "to the load/store unit/row taken" "addresses/all lanes pass" "addre
 
 # A wrong path is noticed, and named; a signal that does not change is told as such.
 sed 's/u_select\.sel\[/u_select.self[/' "$dir/w.fst.scheduling.gtkw" >"$dir/wrong.gtkw"
-if "$here/moves.py" "$dir/wrong.gtkw" "$dir/w.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
+if python3 -B "$here/moves.py" "$dir/wrong.gtkw" "$dir/w.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
 grep -q 'wrong.gtkw:[0-9]*: the wave has no signal .*u_select.self\[' "$dir/log" || wrong "the wrong path is not named"
 grep -q "^0 addresses/trap$" "$dir/memory" || wrong "a trap is shown, and there is none"
+
+# The same as a picture: the branch parts even and odd lanes; what stands still cannot be begun with.
+picture() { python3 -B "$here/../../waves/picture.py" "$dir/w.fst.divergence.gtkw" "$dir/w.vcd" --heddle "$heddle" "$@"; }
+picture --from "paths$p/push" --pixels 64 >"$dir/push.svg" 2>"$dir/log" || wrong "no picture: $(cat "$dir/log")"
+for text in '@P0 BRA 0x30' 'pushed lanes' 55555555 aaaaaaaa; do
+  grep -q ">$text<" "$dir/push.svg" || wrong "the picture of the push lacks '$text'"
+done
+if picture --from "at work$p/trap" >/dev/null 2>"$dir/log"; then wrong "a picture of a trap that there is not"; fi
+grep -q "^picture: at work$p/trap is always 0$" "$dir/log" || wrong "the trap that there is not: $(cat "$dir/log")"
 [ $status = 0 ] && echo "$config: $(cat "$dir"/{scheduling,divergence,collectors,memory} | wc -l) signals, all in the wave"
 exit $status
