@@ -39,8 +39,8 @@ def pandoc(text):
     """Markdown to the HTML of a text, without head and body."""
     done = subprocess.run(["pandoc", "-f", "gfm", "-t", "html5", "--wrap=none", "--no-highlight"], input=text, text=True,
                           check=True, stdout=subprocess.PIPE)
-    table = re.sub(r"(<table>.*?</table>)", r'<div class="scroll">\1</div>', SKIPPED.sub("", done.stdout), flags=re.S)
-    return re.sub(r"<p>(<img [^>]*>)</p>", r"<figure>\1</figure>", table)
+    body = re.sub(r"(<table>.*?</table>)", r'<div class="scroll">\1</div>', SKIPPED.sub("", done.stdout), flags=re.S)
+    return re.sub(r"<p>(<img [^>]*>)</p>", r"<figure>\1</figure>", body)
 
 
 def title_of(page, text):
@@ -137,18 +137,18 @@ def main(arguments):
     if os.path.exists(out) and not os.path.exists(os.path.join(out, MARK)) and (not os.path.isdir(out) or os.listdir(out)):
         print(f"site: {out}: is there and is no site; name another folder", file=sys.stderr)
         return 2
-    new = out + ".new"
-    shutil.rmtree(new, ignore_errors=True)
-    os.makedirs(new)
-    try:
-        good = build(root, build_dir, new, with_waves)
-    except (tree.Wrong, nav.Wrong, api.Wrong, generated.Wrong) as e:
-        print(f"site: {e}", file=sys.stderr)
-        good = False
-    if good:
-        shutil.rmtree(out, ignore_errors=True)
-        os.rename(new, out)
-    shutil.rmtree(new, ignore_errors=True)
+    os.makedirs(os.path.dirname(out), exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".heddle-site-", dir=os.path.dirname(out)) as work:
+        new = os.path.join(work, "site")
+        os.mkdir(new)
+        try:
+            good = build(root, build_dir, new, with_waves)
+        except (tree.Wrong, nav.Wrong, api.Wrong, generated.Wrong, subprocess.CalledProcessError) as e:
+            print(f"site: {e}", file=sys.stderr)
+            good = False
+        if good:
+            shutil.rmtree(out, ignore_errors=True)
+            os.rename(new, out)
     return 0 if good else 1
 
 

@@ -23,7 +23,7 @@ for page in index docs/index isa/manual isa/map isa/doc/12-adding-an-instruction
   [ -s "$dir/one/$page.html" ] || wrong "no page $page"
   grep -q 'aria-current="page"' "$dir/one/$page.html" || [[ $page == api/attach* ]] || wrong "$page is not marked at its side"
 done
-! grep -rlE "$root|$build|/tmp/" "$dir/one" --include='api*' --include='*.svg' || wrong "names the place where it was made"
+! grep -rlF -e "$root" -e "$build" -e "$dir" "$dir/one" || wrong "a page names the folder where it was made"
 if [ ${#waves[@]} = 0 ]; then
   grep -q 'pushed lanes' "$dir/one/docs/views-divergence.svg" || wrong "no picture of divergence"
 fi
