@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout records npy waivers printf trace check threads order ptx compile)
+all=(assemble elf decode isa config layout records npy waivers printf trace check threads order order_trace ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -24,7 +24,7 @@ done
 # Whose seeds a target takes, and the sources that its line coverage is about.
 kind_of() {
   case $1 in
-    check | threads) echo trace ;;
+    check | threads | order_trace) echo trace ;;
     compile) echo ptx ;;
     *) echo "$1" ;;
   esac
@@ -47,6 +47,7 @@ sources_of() {
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;
     threads) ls cosim/trace/reader.c verify/oracle/threads/*.c ;;
     order) ls verify/oracle/order/{list_[!w]*,place}.c ;;
+    order_trace) ls cosim/trace/reader.c verify/oracle/order/*.c | grep -v /list_ ;;
   esac
 }
 
@@ -73,7 +74,7 @@ cmake --build $build -j "$jobs" --target fuzz_seeds fuzz_dictionaries "${targets
 # Program files and traces carry the instruction set's hash; those of another one would only be refused.
 hash=$(grep ISA_HASH $build/gen/isa_gen.h)
 if [ "$(cat $build/corpus/isa-hash 2>/dev/null)" != "$hash" ]; then
-  rm -rf $build/corpus/{elf,trace,check}
+  rm -rf $build/corpus/{elf,trace,check,threads,order_trace}
   mkdir -p $build/corpus
   echo "$hash" >$build/corpus/isa-hash
 fi
