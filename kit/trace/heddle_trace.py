@@ -329,8 +329,13 @@ def wanted(record, args):
         return False
     if args.warp is None:
         return True
-    slot, _, gen = args.warp.partition(".")
-    return f.get("id.slot") == int(slot) and (not gen or f["id.gen"] == int(gen))
+    slot, gen = args.warp
+    return f.get("id.slot") == slot and gen in (None, f["id.gen"])
+
+
+def warp(text):
+    slot, dot, gen = text.partition(".")
+    return int(slot), int(gen) if dot else None
 
 
 def dump(args):
@@ -362,7 +367,7 @@ def arguments():
     p = sub.add_parser("dump", help="what is in it")
     p.add_argument("file")
     p.add_argument("--kind", action="append", choices=sorted(KIND), help="only of this kind; several times")
-    p.add_argument("--warp", help="SLOT or SLOT.GEN: only of this warp")
+    p.add_argument("--warp", type=warp, help="SLOT or SLOT.GEN: only of this warp")
     p.add_argument("--launch", type=int, help="only of this launch, from 1 on")
     p.set_defaults(run=dump)
     p = sub.add_parser("strip", help="the same of a machine that shows less")
