@@ -107,13 +107,15 @@ static void add_range(struct heddle_bench *b, uint64_t at, uint64_t bytes, const
 }
 
 bool bench_launch(struct heddle_bench *b) {
+  b->image = (struct heddle_image){0}; /* of the last launch nothing is borrowed any more */
+  b->ranges = 0;
+  free(b->left);
+  b->left = NULL;
   if (b->a == NULL || !heddle_attach_launch(b->a, &b->image)) return false;
   const struct heddle_launch *l = b->image.launch;
-  b->ranges = 0;
   add_range(b, b->image.base, b->image.bytes, b->image.memory);
   add_range(b, l->code_at, l->code_bytes, l->code);
   for (unsigned i = 0; i < 4; i++) add_range(b, l->cbank_at[i], l->cbank_bytes[i], l->cbank[i]);
-  free(b->left);
   b->left = malloc(b->image.bytes);
   if (b->left == NULL) return false;
   memcpy(b->left, b->image.memory, b->image.bytes);

@@ -35,7 +35,16 @@ def print_image(image):
     print(f"image {total & 0xFFFFFFFF:08x}")
 
 
+def refused(judge, memory):
+    try:
+        judge.memory(0, memory)
+    except ValueError:
+        return True
+    return False
+
+
 def conclude(judge, image, cycle):
+    assert not judge.fine or refused(judge, left(image)[1:]), "memory that is too short is read to its end and beyond"
     judge.memory(cycle, left(image))
     if judge.fine:
         judge.launch()

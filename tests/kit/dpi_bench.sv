@@ -32,7 +32,10 @@ module bench;
     at = heddle_dpi_value(port.judge, "base");
     for (int i = 0; i < @LAST@; i += 2) heddle_dpi_put(port.judge, at + 64'(left[i]), left[i+1]);
     if (port.fine) ok = heddle_dpi_memory(port.judge, ret.cycle);
-    if (ok != 0) ok = heddle_dpi_launch(port.judge);
+    if (ok != 0) begin
+      ok = heddle_dpi_launch(port.judge);
+      if (heddle_dpi_ranges(port.judge) != 0 || heddle_dpi_value(port.judge, "bytes") != 0) $display("stale");
+    end
     $display("report");
     $write("%s", heddle_dpi_report(port.judge));
     $display("verdict %0d", heddle_dpi_verdict(port.judge));

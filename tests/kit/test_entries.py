@@ -147,6 +147,7 @@ def one_run(o, play, which, recorded, core, trace):
         print(f"{entry} {which}: {time.time() - start:.2f} s for {recorded.end} cycles, {len(recorded.records)} records")
         said[entry] = Said(text)
         said[entry].text = text
+        assert "\nstale\n" not in text, f"{entry}: where no launch is left it still tells of one"
         assert said[entry].image == recorded.image, (entry, said[entry].image, recorded.image)
         first = said[o.entry[0]]
         same = (first.report, first.verdict) == (said[entry].report, said[entry].verdict)

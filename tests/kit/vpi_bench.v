@@ -36,7 +36,10 @@ module bench;
     at = $heddle_value(port.judge, "base");
     for (i = 0; i < @LAST@; i = i + 2) k = $heddle_put(port.judge, at + left[i], left[i+1]);
     if (port.fine) ok = $heddle_memory(port.judge, cycle);
-    if (ok != 0) ok = $heddle_launch(port.judge);
+    if (ok != 0) begin
+      ok = $heddle_launch(port.judge);
+      if ($heddle_ranges(port.judge) != 0 || $heddle_value(port.judge, "bytes") != 0) $display("stale");
+    end
     $display("report");
     k = $heddle_verdict(port.judge);
     $display("verdict %0d", k);

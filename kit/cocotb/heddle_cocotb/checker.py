@@ -65,6 +65,7 @@ class HeddleChecker:
         self._a = self._f["new"](declared, err, len(err))
         if not self._a:
             raise ValueError(err.value.decode())
+        self._bytes = 0  # of global memory
         self.fine = self._f["load"](self._a, str(launches).encode())
 
     def __del__(self):
@@ -89,6 +90,7 @@ class HeddleChecker:
         self.fine = self._f["launch"](self._a, s)
         if not self.fine:
             return None
+        self._bytes = s.bytes
         l = s.launch.contents
         ranges = [(s.base, s.memory, s.bytes), (l.code_at, l.code, l.code_bytes)]
         ranges += [(l.cbank_at[i], l.cbank[i], l.cbank_bytes[i]) for i in range(4)]
@@ -114,7 +116,9 @@ class HeddleChecker:
         return self._f["ended"](self._a)
 
     def memory(self, cycle, left):
-        """The launch is over: global memory as the core has left it."""
+        """The launch is over: global memory as the core has left it, all of it."""
+        if self.fine and len(left) != self._bytes:
+            raise ValueError(f"{len(left)} bytes of global memory, and the launch has {self._bytes}")
         self.fine = self.fine and self._f["memory"](self._a, cycle, bytes(left))
         return self.fine
 
