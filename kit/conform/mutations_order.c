@@ -250,8 +250,6 @@ bool spoil_poison_war(struct stream *s) {
   RECORD_OR_FAIL(w, of_insn(s, mov, RECORD_WRITE));
   stream_move(s, ops, w);
   s->r[w].cycle = s->r[w + 1].cycle;
-  for (size_t i = 0; i < s->n; i++) /* the access itself comes later still */
-    if (s->r[i].kind == RECORD_SHARED && i < w && same_insn(&s->r[i].u.shared.id, &s->r[st].u.issue.id)) return true;
   return true;
 }
 

@@ -69,7 +69,6 @@ bool spoil_operand_lane(struct stream *s) {
 
 bool spoil_write_value(struct stream *s) {
   RECORD_OR_FAIL(i, write_of(s, ISA_OP_FADD));
-  s->r[i].u.write.mask |= 0;
   for (unsigned k = 0; k < 4; k++) s->r[i].u.write.data[k] ^= 1;
   return s->r[i].u.write.mask != 0;
 }

@@ -35,8 +35,9 @@ static void files(void **state) {
   expect_wrong(&t, "the launch file ends too soon");
   assert_false(heddle_tracefile_open(&t, fopen("/proc/self/exe", "rb"), tmpfile()));
   expect_wrong(&t, "the launch file is no trace");
-  assert_false(heddle_tracefile_open(&t, fopen(launch_file, "rb"), fopen("/dev/full", "wb")) &&
-               heddle_tracefile_begin(&t) && heddle_tracefile_close(&t));
+  assert_true(heddle_tracefile_open(&t, fopen(launch_file, "rb"), fopen("/dev/full", "wb")));
+  (void)heddle_tracefile_begin(&t); /* the stream's buffer may still take it */
+  expect_wrong(&t, "the trace cannot be written");
 }
 
 static void places(void **state) {
