@@ -16,7 +16,7 @@ module retire_protocol
   import retire_pkg::WARPS, retire_pkg::BLOCKS, retire_pkg::PARTITIONS;
 #(
   parameter bit          CONCURRENT = 1,
-  parameter int unsigned LATE       = 3 // issue records that may come after ready has fallen
+  parameter int unsigned LATE       = 3 // issue records of a partition that may come after ready has fallen
 ) (
   input wire clk,
   input wire rst_n,
@@ -40,9 +40,9 @@ module retire_protocol
   logic [WARPS-1:0][7:0]        gen_d, gen_q;
   logic [WARPS-1:0][31:0]       seq_d, seq_q;
   logic                         trapped_q;
-  logic [7:0]                   late_d, late_q; // issue records since ready fell
+  logic [PARTITIONS-1:0][7:0]   late_d, late_q; // of each its issue records since ready fell
   logic [WARPS-1:0]             taken;          // slots of all blocks
-  logic bad_start, bad_barrier, bad_slot, bad_gen, bad_seq, bad_end;
+  logic bad_start, bad_barrier, bad_slot, bad_gen, bad_seq, bad_ready, bad_end;
 
   // An index of 8 bits is looked at before it is used.
   /* verilator lint_off WIDTH */
@@ -53,7 +53,7 @@ module retire_protocol
     seq_d  = launch ? '0 : seq_q;
     late_d = ret_ready || launch ? '0 : late_q;
     taken  = '0;
-    {bad_start, bad_barrier, bad_slot, bad_gen, bad_seq, bad_end} = '0;
+    {bad_start, bad_barrier, bad_slot, bad_gen, bad_seq, bad_ready, bad_end} = '0;
     for (int b = 0; b < int'(BLOCKS); b++) if (live_d[b]) taken |= own_d[b];
 
     if (ret_block_start_valid) begin
@@ -76,7 +76,8 @@ module retire_protocol
       bad_barrier = ret_barrier.bslot >= 8'(BLOCKS) || !live_d[ret_barrier.bslot];
 
     for (int p = 0; p < int'(PARTITIONS); p++) if (ret_issue_valid[p]) begin
-      if (!ret_ready) late_d = late_d + 1;
+      if (!ret_ready && late_d[p] == 8'(LATE)) bad_ready = 1;
+      else if (!ret_ready) late_d[p] = late_d[p] + 1;
       if (ret_issue[p].id.slot >= 8'(WARPS) || !taken[ret_issue[p].id.slot]) bad_slot = 1;
       else begin
         if (ret_issue[p].id.gen != gen_d[ret_issue[p].id.slot]) bad_gen = 1;
@@ -107,7 +108,7 @@ module retire_protocol
   `RETIRE_RULE(issue_gen, bad_gen, "retire: issue: generation is not one more for each warp of the slot")
   `RETIRE_RULE(issue_seq, bad_seq, "retire: issue: seq has a gap")
   `RETIRE_RULE(block_end, bad_end, "retire: block_end: no block has started in that slot")
-  `RETIRE_RULE(ready, !ret_ready && late_d > 8'(LATE), "retire: issue: more records after ready fell than may come")
+  `RETIRE_RULE(ready, bad_ready, "retire: issue: more records after ready fell than may come")
   `RETIRE_RULE(trap_last, trapped_q && !launch && any_valid, "retire: a record after the trap")
 
 endmodule

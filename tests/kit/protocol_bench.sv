@@ -52,15 +52,18 @@ module bench;
     clear();
     tick();
     rst_n = 1;
-    // All rules kept: two blocks after each other in a slot, two issue records of a cycle, three after ready has fallen.
+    // All rules kept: two blocks after each other in a slot, two issue records of a cycle, three of each partition after
+    // ready has fallen, and as many again once it has been high.
     start(0, 64'd3);
     issue(0, 1, 0);
     issue(1, 1, 0);
     tick();
-    for (int i = 1; i < 4; i++) begin
+    for (int i = 1; i < 7; i++) begin
       ret_ready = 0;
       issue(0, 1, i);
+      issue(1, 1, i);
       tick();
+      if (i == 3) tick();
     end
     ret_barrier_valid = 1;
     tick();
@@ -106,11 +109,14 @@ module bench;
     stop(2);
     tick();
     fresh();
-    for (int i = 0; i < 3; i++) begin
+    for (int i = 0; i < 3; i++) begin // partition 0 alone: the other one still has three
       ret_ready = 0;
       issue(0, 1, i);
       tick();
     end
+    ret_ready = 0;
+    issue(1, 1, 0);
+    tick();
     $display("plant: retire: issue: more records after ready fell than may come");
     ret_ready = 0;
     issue(0, 1, 3);
