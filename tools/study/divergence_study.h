@@ -8,8 +8,8 @@
 
 #include <jansson.h>
 
-#include "divergence.h"
-#include "feed.h"
+#include "divergence/divergence.h"
+#include "divergence/feed.h"
 #include "kernels.h"
 #include "options.h"
 

@@ -4,7 +4,7 @@
 #ifndef TEST_STUDY_HAND_H
 #define TEST_STUDY_HAND_H
 
-#include "replay.h"
+#include "divergence/replay.h"
 
 /* One character a word: '.' plain, 'x' exit, 'b' barrier 0, 'c' barrier 1, 'i' indirect; a capital letter branches to
  * that word under a guard, a small letter from 'k' to 'u' to word letter - 'k' without. */

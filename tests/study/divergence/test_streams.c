@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "fake.h"
-#include "replay.h"
+#include "divergence/replay.h"
 
 /* Nested arms, a loop that lanes leave one by one, a guard, lanes that end early. */
 static const char program[] = ".kernel k\n"
