@@ -56,7 +56,8 @@ static uint32_t sum(uint32_t s, const uint8_t *p, uint64_t bytes) {
 static void put_image(const struct trace_reader *t) {
   uint64_t bytes;
   const struct heddle_launch *l = trace_launched(t);
-  uint32_t s = sum(0, trace_memory(t, &bytes), bytes);
+  const uint8_t *memory = trace_memory(t, &bytes);
+  uint32_t s = sum(0, memory, bytes);
   s = sum(s, l->code, l->code_bytes);
   for (unsigned i = 0; i < 4; i++) s = sum(s, l->cbank[i], l->cbank_bytes[i]);
   printf("image %08" PRIx32 "\n", s);
@@ -95,13 +96,15 @@ static void convert(struct trace_reader *t, struct trace_writer *w, long left) {
   struct retire_record r;
   uint8_t *before = NULL;
   for (;;) {
-    uint64_t bytes;
+    uint64_t bytes = 0;
+    const uint8_t *memory = NULL;
     switch (trace_next(t, &r)) {
     case TRACE_LAUNCH:
       if (before != NULL) fail("one launch is wanted");
       put_image(t);
       before = copy_memory(t);
-      if (!trace_launch(w, trace_launched(t), trace_memory_base(t), trace_memory(t, &bytes), bytes)) fail("launch");
+      memory = trace_memory(t, &bytes);
+      if (!trace_launch(w, trace_launched(t), trace_memory_base(t), memory, bytes)) fail("launch");
       break;
     case TRACE_RECORD:
       spoil(&r, &left);
@@ -109,10 +112,10 @@ static void convert(struct trace_reader *t, struct trace_writer *w, long left) {
       if (!trace_record(w, &r)) fail("record");
       break;
     case TRACE_END:
-      (void)trace_memory(t, &bytes);
-      put_left(before, trace_memory(t, &bytes), bytes);
+      memory = trace_memory(t, &bytes);
+      put_left(before, memory, bytes);
       printf("end %" PRIu64 "\n", r.cycle);
-      if (!trace_launch_end(w, trace_memory(t, &bytes), r.cycle)) fail("end");
+      if (!trace_launch_end(w, memory, r.cycle)) fail("end");
       break;
     case TRACE_DONE:
       free(before);
