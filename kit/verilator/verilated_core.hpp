@@ -66,7 +66,7 @@ template <class Sizes> struct Records {
   void shown(record_shared &s)
   {
     record_spread_banks(&s, Sizes::BANKS);
-    o->record(o->sink, &r);
+    if (record_shows(hidden, RECORD_SHARED)) o->record(o->sink, &r);
   }
 };
 

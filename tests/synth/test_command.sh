@@ -79,7 +79,7 @@ tree=$dir/tree
 mkdir -p "$tree/build"
 cp -r scripts configs synth rtl "$tree"
 mkdir "$dir/bin"
-for tool in awk bash cat dirname find grep nproc sed sort; do ln -s "$(command -v $tool)" "$dir/bin"; done
+for tool in awk bash cat dirname find grep nproc realpath sed sort; do ln -s "$(command -v $tool)" "$dir/bin"; done
 PATH=$dir/bin synth tiny arb_rr
 [ $got = 5 ] && grep -q 'scripts/setup.sh' "$dir/err" || fail "no Yosys: status $got"
 printf '#!/bin/sh\nexit 0\n' >"$dir/yosys"
