@@ -7,9 +7,9 @@
  * Variable latencies: a result has a counter, and who touches it first waits for it. What is on its way is known across
  * branches: a block begins with all that its predecessors leave behind. Blocks are done in their order; where one leads
  * back, what the earlier block does not know of is waited for. (In a program of very many blocks every block begins
- * with everything on its way by every counter.) All of this follows a thread. Other threads of the warp may run in
- * between; that takes time and nothing else, since counters are waited for until they are zero. Operands are read
- * before the next instruction issues: no read counters. */
+ * with everything on its way by every counter.) Where no latency is known, all results are variable ones. All of this
+ * follows a thread. Other threads of the warp may run in between; that takes time and nothing else, since counters are
+ * waited for until they are zero. Operands are read before the next instruction issues: no read counters. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,8 +26,8 @@ struct entry {
 
 struct scheduler {
   struct control_code code;
-  const uint8_t *stall;
-  struct entry *in; /* by block; NULL: everything may be on its way */
+  const uint8_t *stall; /* NULL: no latency is known */
+  struct entry *in;     /* by block; NULL: everything may be on its way */
   /* of a block */
   const struct control_block *b;
   uint32_t at; /* current instruction */
@@ -86,8 +86,9 @@ static uint32_t first_use(const struct scheduler *s, uint32_t from) {
   return end;
 }
 
-static bool is_variable(const struct isa_dec *d) {
-  return isa_unit_is_variable((enum isa_unit)d->unit) && hazard_has_result(d);
+/* Has it a result that only a counter tells of? */
+static bool is_counted(const struct scheduler *s, const struct isa_dec *d) {
+  return (!s->stall || isa_unit_is_variable((enum isa_unit)d->unit)) && hazard_has_result(d);
 }
 
 static bool same_kind(const struct isa_dec *a, const struct isa_dec *b) {
@@ -99,7 +100,7 @@ static unsigned burst(const struct scheduler *s, uint32_t first_due) {
   unsigned n = 1;
   for (uint32_t i = s->at + 1; i < first_due; i++) {
     const struct isa_dec *d = &s->code.insn[i].d;
-    if (!is_variable(d) || !same_kind(d, &s->code.insn[s->at].d)) continue;
+    if (!is_counted(s, d) || !same_kind(d, &s->code.insn[s->at].d)) continue;
     uint32_t due = first_use(s, i);
     if (due < first_due) first_due = due;
     n++;
@@ -154,8 +155,8 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
 /* ---- results */
 
 static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
-  if (!is_variable(&i->d)) {
-    pending_fixed(&s->pending, &i->d, s->now, s->stall, HAZARD_COUNTERS);
+  if (!is_counted(s, &i->d)) {
+    if (s->stall) pending_fixed(&s->pending, &i->d, s->now, s->stall, HAZARD_COUNTERS);
     return;
   }
   i->wbar = (uint8_t)take_counter(s, *variable);

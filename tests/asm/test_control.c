@@ -41,6 +41,24 @@ static void a_load_is_awaited_where_it_is_used(void **state) {
   heddle_program_free(p);
 }
 
+/* Without latencies an addition is awaited as a load is, in the loop that comes again too. */
+static void unknown_latencies_are_awaited_by_counters(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      assemble_body("loop:\n IADD3 R4, R5, R6, RZ ;\n FADD R7, R4, R4 ;\n@P0 BRA loop ;\n EXIT ;");
+  struct lint_totals t;
+  uint32_t stalls = 1;
+  if (!p) fail_msg("%s", last.text);
+  assert_true(heddle_schedule(p, 0, p->code_bytes, NULL, &stalls));
+  assert_int_equal(stalls, 0);
+  for (unsigned k = 0; k < 2; k++) assert_true(ctl(p, k).wbar < 6);
+  assert_int_equal(ctl(p, 1).wait, 1u << ctl(p, 0).wbar);
+  assert_true(ctl(p, 2).wait >> ctl(p, 1).wbar & 1);
+  struct lint_options o = {.size = sizeof o, .stall = stall};
+  assert_int_equal(heddle_lint(p, &o, &t), LINT_PROVEN);
+  heddle_program_free(p);
+}
+
 /* The block that comes again does not know of the load: the branch back waits. */
 static void loops_begin_as_they_are_entered(void **state) {
   (void)state;
@@ -188,6 +206,7 @@ static void illegal_words_change_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_load_is_awaited_where_it_is_used),
+      cmocka_unit_test(unknown_latencies_are_awaited_by_counters),
       cmocka_unit_test(loops_begin_as_they_are_entered),
       cmocka_unit_test(what_the_entry_brings_may_come_round),
       cmocka_unit_test(stalls_at_a_branch_count_what_follows),

@@ -22,6 +22,7 @@ static const struct tool_option own[] = {
     {"level", "N", "of the PTX compiler: 0 straightforward code, 1 everything on (default 1)", 'v', "0 1"},
     {"no-inline", NULL, "it compiles every function by itself", 'n', NULL},
     {"dir", "DIR", "where the kernels are (default: those that belong to this program)", 'd', NULL},
+    {"programs", "DIR", "take DIR/NAME.FORM.elf, made before, in place of the source", 'e', NULL},
     {"launches", "N", "runs a reset, each with its own data (default 3)", 'l', NULL},
     {"seeds", "N", "memory seeds, from --seed on (default 1)", 's', NULL},
     {"scale", "N", "size: 0 small, 1 at least 10,000 warp instructions a kernel (default 1)", 'x', NULL},
@@ -40,7 +41,7 @@ enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
 
 struct request {
   struct run_options run;
-  const char *dir;
+  const char *dir, *programs;
   uint64_t launches, seeds, scale, level;
   unsigned form; /* enum kernel_form, FORM_FIRST, FORM_ALL */
   bool only_list, no_inline;
@@ -189,6 +190,16 @@ static void list_lacking(struct request *q, const char *name, const char *lack) 
   (void)json_array_append_new(q->list, json_pack("{s:s, s:b, s:s}", "kernel", name, "ok", false, "lacking", lack));
 }
 
+static struct heddle_program *ready_made(const struct request *q, const struct kernel_info *k, enum kernel_form form) {
+  char path[4352];
+  struct heddle_program *p;
+  struct heddle_message m;
+  snprintf(path, sizeof path, "%s/%s.%s.elf", q->programs, k->name, kernel_form_name(form));
+  if (heddle_program_load(path, &p, &m)) return p;
+  tool_message(NULL, &m);
+  return NULL;
+}
+
 static int kernel(struct request *q, const struct kernel_info *k, enum kernel_form form) {
   char name[160], lack[2048];
   snprintf(name, sizeof name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
@@ -196,7 +207,7 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   if (q->only_list) with.target = PTX_TARGET_RTL, with.units = UINT32_MAX;
   with.level = (unsigned)q->level;
   with.no_inline = q->no_inline;
-  struct heddle_program *p = kernel_program(q->dir, k, form, &with);
+  struct heddle_program *p = q->programs ? ready_made(q, k, form) : kernel_program(q->dir, k, form, &with);
   if (!p) return TOOL_USAGE;
   int status = TOOL_OK;
   const bool lacking = rtl_lack(p, with.units, lack, sizeof lack) > 0;
@@ -279,6 +290,9 @@ static int parse(struct request *q, int argc, char **argv) {
     switch (o) {
     case 'd':
       q->dir = optarg;
+      break;
+    case 'e':
+      q->programs = optarg;
       break;
     case 'f':
       status = take_form(q, optarg);

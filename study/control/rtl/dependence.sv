@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of issue that makes an instruction wait for another one's result, with the machine's own modules: which
+// warps may go, which one does, what holds the next one back, and what is kept in the instruction buffer for it. A
+// mechanism that a parameter leaves out has its inputs tied here, and synthesis removes it.
+// Latency: all inputs and outputs are registers of this module, so that every path lies between two registers.
+// No handshake: it is made for synthesis (area.py), not to run.
+// It has no predicates, traps, barriers, or halt, and of the buffer the head of each warp alone.
+`default_nettype none
+
+module dependence #(
+  parameter bit STALLS     = 1'b1,   // stall counts
+  parameter bit COUNTERS   = 1'b1,   // SB0-SB5: waits, write and read counters, DEPBAR
+  parameter bit RBAR       = 1'b1,   // ... read counters among them
+  parameter bit DEPBAR     = 1'b1,   // ... and the comparison with a limit
+  parameter bit YIELD      = 1'b1,
+  parameter bit SCOREBOARD = 1'b1
+) (
+  input  logic                                clk_i,
+  input  logic                                rst_ni,
+  // from fetch: an instruction for the buffer, the flags of the heads
+  input  logic                                push_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]          push_slot_i,
+  input  issue_pkg::entry_t                   push_i,
+  input  issue_pkg::heads_t                   heads_i,
+  input  logic [cfg_pkg::WARPS-1:0]           cst_ready_i,
+  input  logic [cfg_pkg::WARPS-1:0]           start_i,
+  // from behind
+  input  front_pkg::operand_t                 op_i,
+  input  stage_pkg::full_t                    full_i,
+  input  stage_pkg::ends_t                    ends_i,
+  input  logic                                dv_done_valid_i,
+  input  logic [cfg_pkg::WARP_W-1:0]          dv_done_slot_i,
+  input  logic                                dv_done_ended_i,
+  // to behind
+  output front_pkg::take_t                    take_o,
+  output stage_pkg::act_t                     act_o,
+  output stage_pkg::ready_t                   ready_o,
+  output logic [cfg_pkg::WARP_W-1:0]          slot_o,
+  output isa_pkg::dec_t                       dec_o,
+  output logic [cfg_pkg::WARPS-1:0]           idle_o,
+  output logic                                quiet_o
+);
+
+  localparam int unsigned WARPS = cfg_pkg::WARPS, WARP_W = cfg_pkg::WARP_W, NSB = issue_pkg::NSB;
+
+  // ---- inputs are registers; of the heads only what is asked for ----------------------------------
+  issue_pkg::heads_t         heads_d, heads_q;
+  logic [WARPS-1:0]          cst_q, start_q;
+  front_pkg::operand_t       op_q, op;
+  stage_pkg::full_t          full_q;
+  stage_pkg::ends_t          ends_q;
+  front_pkg::moved_t         moved_q;
+
+  always_comb begin
+    heads_d = heads_i;
+    if (!STALLS) heads_d.flag[issue_pkg::HEAD_STALLS] = '0;
+    if (!COUNTERS) begin
+      for (int unsigned n = 0; n < NSB; n++) begin
+        heads_d.flag[issue_pkg::HEAD_WAIT + n]  = '0;
+        heads_d.flag[issue_pkg::HEAD_RAISE + n] = '0;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    heads_q              <= heads_d;
+    cst_q                <= cst_ready_i;
+    start_q              <= start_i;
+    op_q                 <= op_i;
+    full_q               <= full_i;
+    ends_q               <= ends_i;
+    moved_q              <= '0;
+    moved_q.done_valid   <= dv_done_valid_i;
+    moved_q.done_slot    <= dv_done_slot_i;
+    moved_q.done_ended   <= dv_done_ended_i;
+  end
+
+  always_comb begin
+    op = op_q;
+    if (!RBAR || !COUNTERS) op.disp_valid = 1'b0;
+  end
+
+  // ---- the buffer: what is read when a warp stands in S1, each mechanism's in a memory of its own --
+  issue_pkg::entry_t         entry, out;
+  logic                      push_q;
+  logic [WARP_W-1:0]         push_slot_q;
+  issue_pkg::entry_t         in_q;
+  stage_pkg::s1_t            s1;
+
+  always_ff @(posedge clk_i) begin
+    push_q      <= push_valid_i;
+    push_slot_q <= push_slot_i;
+    in_q        <= push_i;
+  end
+
+  logic [3:0]                        stall;
+  logic [2:0]                        wbar, rbar, bar;
+  logic [5:0]                        limit;
+  logic                              yields, depbar;
+  issue_pkg::needs_t                 needs;
+  logic [$bits(isa_pkg::dec_t)-1:0]  dec;
+  isa_pkg::dec_t                     decoded;
+
+  kept #(.WIDTH(4)) u_stall (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q), .data_i(in_q.dec.stall),
+    .slot_i(s1.slot), .data_o(stall));
+  kept #(.WIDTH(3)) u_wbar (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q), .data_i(in_q.dec.wbar),
+    .slot_i(s1.slot), .data_o(wbar));
+  kept #(.WIDTH(3)) u_rbar (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q), .data_i(in_q.dec.rbar),
+    .slot_i(s1.slot), .data_o(rbar));
+  kept #(.WIDTH(1)) u_yield (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q), .data_i(in_q.dec.yield),
+    .slot_i(s1.slot), .data_o(yields));
+  kept #(.WIDTH(10)) u_depbar (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
+    .data_i({in_q.kind.depbar, isa_pkg::f_sbn(in_q.word), isa_pkg::f_sbk(in_q.word)}),
+    .slot_i(s1.slot), .data_o({depbar, bar, limit}));
+  kept #(.WIDTH($bits(issue_pkg::needs_t))) u_needs (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
+    .data_i(in_q.needs), .slot_i(s1.slot), .data_o(needs));
+  // What others read too stands there whatever is left out.
+  kept #(.WIDTH($bits(isa_pkg::dec_t))) u_dec (.clk_i(clk_i), .wr_i(push_q), .wr_slot_i(push_slot_q),
+    .data_i(in_q.dec), .slot_i(s1.slot), .data_o(dec));
+  assign decoded = dec;
+
+  always_comb begin
+    entry            = '0;
+    entry.dec        = decoded;
+    entry.dec.stall  = STALLS ? stall : 4'd1;
+    entry.dec.wbar   = COUNTERS ? wbar : 3'd7;
+    entry.dec.rbar   = (COUNTERS && RBAR) ? rbar : 3'd7;
+    entry.dec.yield  = YIELD && yields;
+    entry.kind.depbar = COUNTERS && DEPBAR && depbar;
+    entry.needs      = needs;
+  end
+
+  // ---- S0, S1 and the warps' state, as in `issue` --------------------------------------------------
+  stage_pkg::state_t         state, known;
+  stage_pkg::ready_t         ready;
+  stage_pkg::pick_t          pick;
+  stage_pkg::verdict_t       verdict;
+  stage_pkg::flow_t          flow;
+  stage_pkg::act_t           act;
+  stage_pkg::recent_t        recent;
+  stage_pkg::begun_t         begun_q;
+  front_pkg::take_t          take;
+  logic [WARPS-1:0]          blocked, sb_sleep, idle;
+  logic                      above, hazard, quiet;
+
+  issue_recent u_recent (.clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads_q), .s1_i(s1), .flow_i(flow), .act_i(act),
+    .blocked_o(blocked), .recent_o(recent));
+
+  // What is left out holds nobody back.
+  always_comb begin
+    known = state;
+    if (!STALLS) known.stalled = '0;
+    if (!COUNTERS) begin
+      known.nonzero   = '0;
+      known.near_full = '0;
+    end
+    if (!COUNTERS || !DEPBAR) known.dep_sleep = '0;
+  end
+
+  issue_ready u_ready (.if_i('0), .ib_heads_i(heads_q), .cf_i('{ready: cst_q, default: '0}), .state_i(known),
+    .sb_sleep_i(sb_sleep), .blocked_i(blocked), .full_i(full_q), .s1_i(s1), .again_i('0), .flow_i(flow),
+    .ready_o(ready));
+
+  issue_select u_select (.clk_i(clk_i), .rst_ni(rst_ni), .sched_i('0), .start_i(start_q), .ready_i(ready),
+    .ib_heads_i(heads_q), .op_i(op_q), .flow_i(flow), .act_i(act), .pick_o(pick), .s1_o(s1));
+
+  if (SCOREBOARD) begin : gen_scoreboard
+    scoreboard u_scoreboard (.clk_i(clk_i), .rst_ni(rst_ni), .enable_i(1'b1), .check_valid_i(flow.there && flow.free),
+      .check_slot_i(s1.slot), .check_dec_i(entry.dec), .check_needs_i(entry.needs), .sb_hazard_o(hazard),
+      .alloc_i(act.go), .done_valid_i(ends_q.valid), .done_i(ends_q.done), .sb_sleep_o(sb_sleep));
+  end else begin : gen_no_scoreboard
+    assign hazard   = 1'b0;
+    assign sb_sleep = '0;
+  end
+  assign verdict = '{sb_hazard: hazard, default: '0};
+
+  always_comb begin
+    out      = entry;
+    out.word = '0;
+  end
+  issue_commit u_commit (.ret_ready_i(1'b1), .halt_i(1'b0), .ib_entry_i(out), .op_i(op_q), .ba_i('0), .pick_i(pick),
+    .s1_i(s1), .verdict_i(verdict), .above_i(above), .bar_i('0), .again_i('0), .flow_o(flow), .act_o(act),
+    .take_o(take));
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      begun_q <= '0;
+    end else begin
+      begun_q.valid <= act.go;
+      begun_q.fixed <= act.go && !s1.head.coll;
+      begun_q.coll  <= act.go && s1.head.coll;
+      if (flow.judged) begin
+        begun_q.slot <= s1.slot;
+        begun_q.wbar <= entry.dec.wbar;
+        begun_q.rbar <= entry.dec.rbar;
+      end
+    end
+  end
+
+  // DEPBAR's counter and limit come in the word's own places.
+  issue_pkg::entry_t asked;
+  always_comb begin
+    asked      = entry;
+    asked.word = in_places(bar, limit);
+  end
+
+  issue_warps u_warps (.clk_i(clk_i), .rst_ni(rst_ni), .fault_i('0), .start_i(start_q), .ib_entry_i(asked), .s1_i(s1),
+    .verdict_i(verdict), .again_i('0), .act_i(act), .recent_i(recent), .begun_i(begun_q), .op_i(op), .ends_i(ends_q),
+    .load_end_i(1'b0), .dv_i(moved_q), .ba_release_i('0), .state_o(state), .above_o(above), .is_idle_o(idle),
+    .all_quiet_o(quiet));
+
+  // ---- outputs are registers -------------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    take_o  <= take;
+    act_o   <= act;
+    ready_o <= ready;
+    slot_o  <= s1.slot;
+    dec_o   <= decoded;
+    idle_o  <= idle;
+    quiet_o <= quiet;
+  end
+
+  // A word that has nothing but these two fields, wherever the instruction set puts them.
+  function automatic logic [127:0] in_places(logic [2:0] counter, logic [5:0] most);
+    in_places = '0;
+    for (int unsigned b = 0; b < 128; b++) begin
+      for (int unsigned n = 0; n < 3; n++) if (isa_pkg::f_sbn(128'(1) << b) == 3'(1 << n)) in_places[b] = counter[n];
+      for (int unsigned n = 0; n < 6; n++) if (isa_pkg::f_sbk(128'(1) << b) == 6'(1 << n)) in_places[b] = most[n];
+    end
+  endfunction
+
+endmodule
+
+`default_nettype wire
