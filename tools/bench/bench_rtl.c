@@ -46,10 +46,6 @@ static bool prepare(struct prepared *p) {
   return false;
 }
 
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
-}
-
 static struct session *open_session(const struct prepared *p, enum session_mode mode, const char *variant,
                                     bool beside) {
   char name[64], err[512];
@@ -71,7 +67,7 @@ static struct session *open_session(const struct prepared *p, enum session_mode 
 static bool measure(const struct prepared *p, struct session *s, struct sample *out) {
   struct session_result r;
   memset(session_memory(s), 0, p->job.mem_bytes);
-  job_store_inputs(&p->job, store, session_memory(s));
+  job_store_inputs(&p->job, session_memory(s));
   const double start = bench_cpu_seconds(), mine = bench_thread_seconds();
   enum session_outcome o = session_run(s, &p->job.launch, &r);
   out->seconds = bench_cpu_seconds() - start;

@@ -58,31 +58,38 @@ static void say(const struct run_result *r, unsigned number, char *why, size_t n
     snprintf(why, n, "launch %u: %s: %.300s", number, run_status_name(r->status), r->message);
 }
 
-/* One launch; what it leaves goes back to `now`, and to `globals` what it leaves in module variables. */
-static bool launch(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
-                   uint8_t *const now[], uint8_t *globals, struct kernel_totals *t, char *why, size_t n) {
-  const struct kernel_launch *l = &c->launch[number];
+struct running {
+  const struct heddle_program *p;
+  const struct kernel_case *c;
+  uint8_t *const *now;
+  uint8_t *globals; /* one instance for all launches */
+  kernel_execute execute;
+  void *ctx;
+};
+
+/* What a launch leaves goes back to `now`, and to `globals` what it leaves in module variables. */
+static bool launch(struct running *x, unsigned number, char *why, size_t n) {
+  const struct kernel_launch *l = &x->c->launch[number];
   struct job j = {0};
-  struct run_result result = {0};
   snprintf(why, n, "out of memory");
-  uint8_t *image = kernel_job(&j, p, c, number, now, why, n) ? malloc(j.mem_bytes) : NULL;
-  bool ok = false;
-  if (image) {
-    if (number > 0 && j.global) memcpy(j.global, globals, p->global_bytes);
-    runner_run(r, &j, image, &result);
-    if (result.report) fputs(result.report, stderr);
-    ok = result.status == RUN_OK;
-    if (!ok) say(&result, number, why, n);
-    t->end = run_end_of(&result);
-    add_result(t, &result);
-  }
+  uint8_t *image = kernel_job(&j, x->p, x->c, number, x->now, why, n) ? malloc(j.mem_bytes) : NULL;
+  if (image && number > 0 && j.global) memcpy(j.global, x->globals, x->p->global_bytes);
+  const bool ok = image && x->execute(x->ctx, number, &j, image, why, n);
   for (unsigned i = 0; i < l->args && ok; i++)
     if (l->arg[i].kind == KERNEL_ARG_BUFFER)
-      memcpy(now[l->arg[i].buffer], image + (j.addr[i] - j.mem_base), c->buffer[l->arg[i].buffer].bytes);
-  if (ok && j.global) memcpy(globals, image + (j.global_addr - j.mem_base), p->global_bytes);
+      memcpy(x->now[l->arg[i].buffer], image + (j.addr[i] - j.mem_base), x->c->buffer[l->arg[i].buffer].bytes);
+  if (ok && j.global) memcpy(x->globals, image + (j.global_addr - j.mem_base), x->p->global_bytes);
   free(image);
-  run_result_clear(&result);
   job_clear(&j);
+  return ok;
+}
+
+static bool launches(struct running *x, char *why, size_t n) {
+  x->globals = malloc((size_t)x->p->global_bytes + 1);
+  bool ok = x->globals != NULL;
+  if (!ok) snprintf(why, n, "out of memory");
+  for (unsigned i = 0; i < x->c->launches && ok; i++) ok = launch(x, i, why, n);
+  free(x->globals);
   return ok;
 }
 
@@ -96,29 +103,51 @@ static bool matches(const struct kernel_case *c, uint8_t *const now[], char *why
   return true;
 }
 
+bool kernel_case_run(const struct heddle_program *p, const struct kernel_case *c, kernel_execute execute, void *ctx,
+                     char *why, size_t n) {
+  uint8_t *now[KERNEL_BUFFERS] = {0};
+  struct running x = {.p = p, .c = c, .now = now, .execute = execute, .ctx = ctx};
+  bool ok = true;
+  for (unsigned i = 0; i < c->buffers; i++) {
+    now[i] = malloc(c->buffer[i].bytes);
+    ok = ok && now[i];
+    if (now[i]) memcpy(now[i], c->buffer[i].init, c->buffer[i].bytes);
+  }
+  if (!ok) snprintf(why, n, "out of memory");
+  ok = ok && launches(&x, why, n) && matches(c, now, why, n);
+  for (unsigned i = 0; i < c->buffers; i++) free(now[i]);
+  return ok;
+}
+
+/* ---- on a runner */
+
+struct on_runner {
+  struct runner *r;
+  struct kernel_totals *t;
+};
+
+static bool on_runner(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
+  const struct on_runner *o = ctx;
+  struct run_result result = {0};
+  runner_run(o->r, j, image, &result);
+  if (result.report) fputs(result.report, stderr);
+  const bool ok = result.status == RUN_OK;
+  if (!ok) say(&result, number, why, n);
+  o->t->end = run_end_of(&result);
+  add_result(o->t, &result);
+  run_result_clear(&result);
+  return ok;
+}
+
 bool kernel_launches(struct runner *r, const struct heddle_program *p, const struct kernel_case *c,
                      uint8_t *const now[], struct kernel_totals *t, char *why, size_t n) {
-  uint8_t *globals = malloc((size_t)p->global_bytes + 1); /* one instance for all launches */
-  bool ok = globals != NULL;
-  if (!ok) snprintf(why, n, "out of memory");
-  for (unsigned i = 0; i < c->launches && ok; i++) ok = launch(r, p, c, i, now, globals, t, why, n);
-  free(globals);
-  return ok;
+  struct on_runner o = {r, t};
+  struct running x = {.p = p, .c = c, .now = now, .execute = on_runner, .ctx = &o};
+  return launches(&x, why, n);
 }
 
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t n) {
-  uint8_t *now[KERNEL_BUFFERS] = {0};
-  bool ok = true;
-  for (unsigned i = 0; i < c->buffers; i++) {
-    now[i] = malloc(c->buffer[i].bytes);
-    if (now[i])
-      memcpy(now[i], c->buffer[i].init, c->buffer[i].bytes);
-    else
-      ok = false;
-  }
-  if (!ok) snprintf(why, n, "out of memory");
-  ok = ok && kernel_launches(r, p, c, now, t, why, n) && matches(c, now, why, n);
-  for (unsigned i = 0; i < c->buffers; i++) free(now[i]);
-  return ok;
+  struct on_runner o = {r, t};
+  return kernel_case_run(p, c, on_runner, &o, why, n);
 }

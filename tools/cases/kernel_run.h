@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One case of a kernel of firmware/kernels on a runner: its launches one after the other over the same buffers, then
- * the comparison with what the host computed. */
+ * One case of a kernel of firmware/kernels: its launches one after the other over the same buffers, then the comparison
+ * with what the host computed; on a runner, or on whatever executes a job. */
 #ifndef HEDDLE_KERNEL_RUN_H
 #define HEDDLE_KERNEL_RUN_H
 
@@ -24,11 +24,19 @@ struct heddle_program *kernel_program(const char *dir, const struct kernel_info 
 bool kernel_job(struct job *j, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
                 uint8_t *const now[], char *why, size_t why_bytes);
 
-/* All launches of `c` over `now`, which holds afterwards what they left; adds to `t`. False: why in `why`. */
+/* Executes launch `number` of a case; `image` gets global memory [mem_base, mem_base + mem_bytes) as it is left. */
+typedef bool (*kernel_execute)(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why,
+                               size_t why_bytes);
+
+/* The case: its launches one after another over the same buffers and module variables, each done by `execute`, then the
+ * comparison with what the host computed. False: why in `why`. */
+bool kernel_case_run(const struct heddle_program *p, const struct kernel_case *c, kernel_execute execute, void *ctx,
+                     char *why, size_t why_bytes);
+
+/* On a runner; adds to `t`. The launches alone, over `now`, which holds afterwards what they left; or the whole case.
+ */
 bool kernel_launches(struct runner *r, const struct heddle_program *p, const struct kernel_case *c,
                      uint8_t *const now[], struct kernel_totals *t, char *why, size_t why_bytes);
-
-/* The same from the first contents on, and the comparison. */
 bool kernel_run(struct runner *r, const struct heddle_program *p, const struct kernel_case *c, struct kernel_totals *t,
                 char *why, size_t why_bytes);
 

@@ -31,7 +31,7 @@ struct machine {
   struct heddle_model *m;
   struct fuzz_stats *stats;
   unsigned warps;
-  uint64_t base, issued;
+  uint64_t issued;
   enum heddle_status status;
 };
 
@@ -101,11 +101,6 @@ static void run_grid(struct machine *x, const struct heddle_launch *l) {
   }
 }
 
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct machine *x = ctx;
-  memcpy(heddle_model_memory(x->m) + (addr - x->base), data, bytes);
-}
-
 /* As its launch says? */
 static bool judge(const struct machine *x, const struct random_launch *l, char *why, size_t size) {
   if (x->status == HEDDLE_OK && l->trap == 0) return true;
@@ -130,13 +125,11 @@ static bool run_job(struct fuzz_stats *s, const struct job *j, const struct rand
                                         .warp_slots = s->run->config->warps,
                                         .block_slots = 1,
                                         .divergence = s->run->its ? HEDDLE_ITS : HEDDLE_STACK};
-  struct machine x = {.m = heddle_model_new(&c),
-                      .stats = s,
-                      .base = j->mem_base,
-                      .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
+  struct machine x = {
+      .m = heddle_model_new(&c), .stats = s, .warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32};
   bool good = false;
   if (x.m) {
-    job_store_inputs(j, store, &x);
+    job_store_inputs(j, heddle_model_memory(x.m));
     x.status = HEDDLE_OK;
     for (unsigned i = 0; i < l->launches && x.status == HEDDLE_OK; i++) run_grid(&x, &j->launch);
     const struct random_launch alone = fuzz_without_device(l);

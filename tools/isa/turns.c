@@ -83,16 +83,6 @@ static bool all_turns(struct run *r) {
   return !r->why;
 }
 
-struct memory {
-  uint8_t *at;
-  uint64_t base;
-};
-
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct memory *m = ctx;
-  memcpy(m->at + (addr - m->base), data, bytes);
-}
-
 bool turns_run(struct turns *t, const struct job *job, unsigned warps, uint8_t *image, char *why, size_t why_bytes) {
   const struct heddle_model_config c = {
       .size = sizeof c, .base = job->mem_base, .bytes = job->mem_bytes, .warp_slots = warps, .block_slots = warps};
@@ -107,13 +97,12 @@ bool turns_run(struct turns *t, const struct job *job, unsigned warps, uint8_t *
     r->blocks = (uint64_t)l.grid[0] * l.grid[1] * l.grid[2];
     l.units = UINT32_MAX;
     t->warps = warps;
-    struct memory memory = {heddle_model_memory(m), job->mem_base};
-    job_store_inputs(job, store, &memory);
+    job_store_inputs(job, heddle_model_memory(m));
     ok = r->warps_of_block <= warps ? heddle_model_launch(m, &l) == HEDDLE_OK || fail(r, heddle_model_diag(m))
                                     : fail(r, "a block has more warps than there are slots");
     ok = ok && all_turns(r);
     if (!ok) snprintf(why, why_bytes, "%s", r->why);
-    if (ok) memcpy(image, memory.at, job->mem_bytes);
+    if (ok) memcpy(image, heddle_model_memory(m), job->mem_bytes);
   }
   heddle_model_free(m);
   free(r);

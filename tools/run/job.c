@@ -178,10 +178,11 @@ bool job_build(struct job *j, const struct heddle_program *p, const char *kernel
   return place_buffers(j, err, n) && place_shared(j, err, n) && fill_bank0(j, err, n);
 }
 
-void job_store_inputs(const struct job *j, void (*store)(void *, uint64_t, const void *, uint64_t), void *ctx) {
+void job_store_inputs(const struct job *j, uint8_t *image) {
   for (unsigned i = 0; i < j->args; i++)
-    if (j->arg[i].kind == JOB_BUFFER && j->arg[i].init) store(ctx, j->addr[i], j->arg[i].init, j->arg[i].bytes);
-  if (j->global) store(ctx, j->global_addr, j->global, j->program->global_bytes);
+    if (j->arg[i].kind == JOB_BUFFER && j->arg[i].init)
+      memcpy(image + (j->addr[i] - j->mem_base), j->arg[i].init, j->arg[i].bytes);
+  if (j->global) memcpy(image + (j->global_addr - j->mem_base), j->global, j->program->global_bytes);
 }
 
 void job_clear(struct job *j) {

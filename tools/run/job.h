@@ -69,10 +69,9 @@ const struct heddle_kernel *job_kernel(const struct heddle_program *p, const cha
 bool job_build(struct job *j, const struct heddle_program *p, const char *kernel, const uint32_t grid[3],
                const uint32_t block[3], char *err, size_t err_bytes);
 
-/* Write the first contents of every buffer and of module variables through `store` (addr, data, bytes). */
-void job_store_inputs(const struct job *j, void (*store)(void *ctx, uint64_t addr, const void *data, uint64_t bytes),
-                      void *ctx);
-/* Write out-files, and what is printed, from an image of global memory [mem_base, mem_base + mem_bytes). */
+/* Both know global memory [mem_base, mem_base + mem_bytes) as an image. Into it: the first contents of every buffer and
+ * of module variables. From it: out-files, and what is printed. */
+void job_store_inputs(const struct job *j, uint8_t *image);
 bool job_save_outputs(const struct job *j, const uint8_t *image);
 void job_clear(struct job *j);
 

@@ -7,11 +7,6 @@
 #include "heddle/trace.h"
 #include "runner.h"
 
-struct model_memory {
-  uint8_t *at;
-  uint64_t base;
-};
-
 /* The diagnosis of what the checker did not name; no word (all zero): no instruction. */
 void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what);
 void run_diagnose_trap(struct run_result *out, const struct job *job);

@@ -6,11 +6,6 @@
 #include "heddle/isa.h"
 #include "runner_internal.h"
 
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct model_memory *m = ctx;
-  memcpy(m->at + (addr - m->base), data, bytes);
-}
-
 /* The first line is the message; what the warps do follows in the report. */
 static void say(struct run_result *out, const char *diag) {
   const size_t first = strcspn(diag, "\n");
@@ -62,8 +57,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     snprintf(out->message, sizeof out->message, "out of memory");
     return;
   }
-  struct model_memory memory = {.at = heddle_model_memory(m), .base = job->mem_base};
-  job_store_inputs(job, store, &memory);
+  uint8_t *memory = heddle_model_memory(m);
+  job_store_inputs(job, memory);
   struct heddle_launch launch = job->launch;
   launch.units = is.units; /* what it lacks traps, as on the RTL */
   launch.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
@@ -72,12 +67,12 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   bool traced = !trace || before;
   for (unsigned i = 0; s == HEDDLE_OK && (i == 0 || i < job->launches); i++) {
     uint64_t retired = 0;
-    if (before) memcpy(before, memory.at, job->mem_bytes);
+    if (before) memcpy(before, memory, job->mem_bytes);
     s = heddle_model_launch(m, &launch);
     if (s == HEDDLE_OK) s = heddle_model_run(m, o->max_cycles, &retired);
     out->retired += retired;
     const bool ended = s == HEDDLE_OK || s == HEDDLE_TRAPPED;
-    if (before && ended) traced = trace_whole(trace, &launch, job, before, memory.at) && traced;
+    if (before && ended) traced = trace_whole(trace, &launch, job, before, memory) && traced;
   }
   switch (s) {
   case HEDDLE_OK:
@@ -108,6 +103,6 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
     snprintf(out->message, sizeof out->message, "the trace cannot be written");
   }
   free(before);
-  if (image) memcpy(image, heddle_model_memory(m), job->mem_bytes);
+  if (image) memcpy(image, memory, job->mem_bytes);
   heddle_model_free(m);
 }

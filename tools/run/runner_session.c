@@ -108,11 +108,6 @@ static enum run_status status_of(enum session_outcome o) {
   }
 }
 
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct session_runner *r = ctx;
-  memcpy(session_memory(r->session) + (addr - r->base), data, bytes);
-}
-
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
   const bool same = r->error_in == job->error_in && r->error_base == job->error_base &&
@@ -198,7 +193,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   struct session_result s;
   if (!prepare(r, job, out)) return;
   memset(session_memory(r->session), 0, r->bytes);
-  job_store_inputs(job, store, r);
+  job_store_inputs(job, session_memory(r->session));
   enum session_outcome o = session_run(r->session, &job->launch, &s);
   uint64_t retired = s.insns, cycles = s.cycles;
   for (unsigned i = 1; i < job->launches && o == SESSION_OK; i++) {

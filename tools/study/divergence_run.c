@@ -11,7 +11,7 @@
 struct into {
   const struct divergence_request *q;
   struct studied *s;
-  bool full;
+  bool its, full;
 };
 
 static bool take(void *ctx, const struct streams *s, bool its, char *why, size_t n) {
@@ -25,22 +25,14 @@ static bool take(void *ctx, const struct streams *s, bool its, char *why, size_t
   return divergence_add(&to->s->d, s, its, to->full, &to->q->how, why, n);
 }
 
-struct memory {
-  uint8_t *at;
-  uint64_t base;
-};
-
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct memory *m = ctx;
-  memcpy(m->at + (addr - m->base), data, bytes);
-}
-
 static unsigned at_most(unsigned n, unsigned most) {
   return n < most ? n : most;
 }
 
 /* A launch on a model of its own; `image` receives what it leaves. */
-static bool launch_on_model(struct into *to, bool its, const struct job *j, uint8_t *image, char *why, size_t n) {
+static bool launch_on_model(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
+  struct into *to = ctx;
+  (void)number;
   struct heddle_machine is;
   run_machine(&to->q->run, &is);
   const struct heddle_model_config c = {.size = sizeof c,
@@ -48,74 +40,28 @@ static bool launch_on_model(struct into *to, bool its, const struct job *j, uint
                                         .bytes = j->mem_bytes,
                                         .warp_slots = is.warps,
                                         .block_slots = is.blocks,
-                                        .divergence = its ? HEDDLE_ITS : HEDDLE_STACK};
+                                        .divergence = to->its ? HEDDLE_ITS : HEDDLE_STACK};
   const uint64_t most = to->q->run.max_cycles;
   const struct feed_machine machine = {.warp_slots = at_most(is.warps, RECORD_WARPS),
                                        .block_slots = at_most(is.blocks, RECORD_WARPS),
-                                       .its = its,
+                                       .its = to->its,
                                        .most = most != 0 ? most : STUDY_MOST};
   struct heddle_model *m = heddle_model_new(&c);
   if (m == NULL) return snprintf(why, n, "no memory"), false;
-  struct memory memory = {heddle_model_memory(m), j->mem_base};
-  job_store_inputs(j, store, &memory);
+  job_store_inputs(j, heddle_model_memory(m));
   struct heddle_launch l = j->launch;
   l.units = is.units;
   l.rtl_only = (is.units >> ISA_PART_MODEL & 1) == 0;
   bool ok = heddle_model_launch(m, &l) == HEDDLE_OK;
   if (!ok) snprintf(why, n, "the model: %s", heddle_model_diag(m));
   ok = ok && feed_model(m, &l, &machine, take, to, why, n);
-  if (ok) memcpy(image, memory.at, j->mem_bytes);
+  if (ok) memcpy(image, heddle_model_memory(m), j->mem_bytes);
   heddle_model_free(m);
   return ok;
 }
 
-/* Launch `number` of a case; what it leaves goes back to the buffers, and to module variables. */
-static bool one_launch(struct into *to, bool its, const struct kernel_case *c, unsigned number, uint8_t *const now[],
-                       uint8_t *globals, char *why, size_t n) {
-  const struct heddle_program *p = to->s->program;
-  struct job j = {0};
-  snprintf(why, n, "no memory");
-  uint8_t *image = kernel_job(&j, p, c, number, now, why, n) ? malloc(j.mem_bytes) : NULL;
-  if (image != NULL && number > 0 && j.global != NULL) memcpy(j.global, globals, p->global_bytes);
-  const bool ok = image != NULL && launch_on_model(to, its, &j, image, why, n);
-  const struct kernel_launch *l = &c->launch[number];
-  for (unsigned i = 0; i < l->args && ok; i++)
-    if (l->arg[i].kind == KERNEL_ARG_BUFFER)
-      memcpy(now[l->arg[i].buffer], image + (j.addr[i] - j.mem_base), c->buffer[l->arg[i].buffer].bytes);
-  if (ok && j.global != NULL) memcpy(globals, image + (j.global_addr - j.mem_base), p->global_bytes);
-  free(image);
-  job_clear(&j);
-  return ok;
-}
-
-static bool as_the_host_says(const struct kernel_case *c, uint8_t *const now[], char *why, size_t n) {
-  for (unsigned i = 0; i < c->buffers; i++) {
-    size_t at;
-    if (kernel_matches(&c->buffer[i], now[i], &at)) continue;
-    snprintf(why, n, "buffer %u differs from the host's result at byte %zu", i, at);
-    return false;
-  }
-  return true;
-}
-
-static bool case_on_model(struct into *to, bool its, const struct kernel_case *c, char *why, size_t n) {
-  uint8_t *now[KERNEL_BUFFERS] = {0}, *globals = calloc((size_t)to->s->program->global_bytes + 1, 1);
-  bool ok = globals != NULL;
-  for (unsigned i = 0; i < c->buffers && ok; i++) {
-    now[i] = malloc(c->buffer[i].bytes);
-    ok = now[i] != NULL;
-    if (ok) memcpy(now[i], c->buffer[i].init, c->buffer[i].bytes);
-  }
-  if (!ok) snprintf(why, n, "no memory");
-  for (unsigned i = 0; i < c->launches && ok; i++) ok = one_launch(to, its, c, i, now, globals, why, n);
-  ok = ok && as_the_host_says(c, now, why, n);
-  for (unsigned i = 0; i < c->buffers; i++) free(now[i]);
-  free(globals);
-  return ok;
-}
-
 /* On the device, with a trace in a file that is gone afterwards. */
-static int case_on_device(struct into *to, bool its, const struct kernel_case *c, bool *ok, char *why, size_t n) {
+static int case_on_device(struct into *to, const struct kernel_case *c, bool *ok, char *why, size_t n) {
   const char *dir = getenv("TMPDIR");
   char path[4096];
   struct kernel_totals t = {0};
@@ -129,7 +75,7 @@ static int case_on_device(struct into *to, bool its, const struct kernel_case *c
   }
   close(fd);
   o.trace = path;
-  o.its = its;
+  o.its = to->its;
   struct runner *r = runner_new(&o, &status);
   if (r != NULL) {
     status = TOOL_OK;
@@ -144,12 +90,12 @@ static int case_on_device(struct into *to, bool its, const struct kernel_case *c
 static int both_units(const struct divergence_request *q, const struct kernel_case *c, struct studied *s, char *why,
                       size_t n, bool *ok) {
   for (unsigned its = 0; its < 2 && *ok; its++) {
-    struct into to = {q, s, its == 0};
+    struct into to = {q, s, its != 0, its == 0};
     if (q->run.on == ON_MODEL) {
-      *ok = case_on_model(&to, its != 0, c, why, n);
+      *ok = kernel_case_run(s->program, c, launch_on_model, &to, why, n);
       continue;
     }
-    const int status = case_on_device(&to, its != 0, c, ok, why, n);
+    const int status = case_on_device(&to, c, ok, why, n);
     if (status != TOOL_OK) return status;
   }
   *ok = *ok && divergence_agree(&s->d, why, n);
@@ -198,7 +144,7 @@ int divergence_kernel(const struct divergence_request *q, const struct kernel_in
 int divergence_trace(const struct divergence_request *q, struct studied *s) {
   char why[1024];
   const char *base = strrchr(q->trace, '/');
-  struct into to = {q, s, true};
+  struct into to = {q, s, false, true};
   snprintf(s->name, sizeof s->name, "%.160s", base != NULL ? base + 1 : q->trace);
   if (feed_trace(q->trace, take, &to, why, sizeof why)) return TOOL_OK;
   tool_error("%s", why);

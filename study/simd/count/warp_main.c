@@ -20,19 +20,9 @@ static const char usage[] =
     "           in:x.bin inout:y.bin:result.bin\n\n"
     "exit status: 0 ok, 2 usage or bad input\n";
 
-struct memory {
-  uint8_t *at;
-  uint64_t base;
-};
-
 static int bad(const char *why) {
   fprintf(stderr, "simd_warp: error: %s\n", why);
   return 2;
-}
-
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct memory *m = ctx;
-  memcpy(m->at + (addr - m->base), data, bytes);
 }
 
 static bool take_job(struct job *j, const struct heddle_program *p, char **argv, char err[SIMD_ERROR]) {
@@ -58,12 +48,11 @@ static bool run(struct simd_listing *l, const struct job *j, char err[SIMD_ERROR
     (void)snprintf(err, SIMD_ERROR, "out of memory");
     return false;
   }
-  struct memory memory = {.at = heddle_model_memory(m), .base = j->mem_base};
-  job_store_inputs(j, store, &memory);
+  job_store_inputs(j, heddle_model_memory(m));
   bool ok = heddle_model_launch(m, &j->launch) == HEDDLE_OK;
   if (!ok) (void)snprintf(err, SIMD_ERROR, "%.200s", heddle_model_diag(m));
   ok = ok && simd_warp_run(l, m, &j->launch, err);
-  if (ok && !job_save_outputs(j, memory.at)) {
+  if (ok && !job_save_outputs(j, heddle_model_memory(m))) {
     (void)snprintf(err, SIMD_ERROR, "the results cannot be written");
     ok = false;
   }

@@ -85,16 +85,6 @@ static uint64_t model_lines(const struct rig *r, const struct heddle_config *m) 
   return n.refills;
 }
 
-struct memory {
-  uint8_t *at;
-  uint64_t base;
-};
-
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  const struct memory *m = ctx;
-  memcpy(m->at + (addr - m->base), data, bytes);
-}
-
 static bool run(struct rig *r, const char *devices, const char *config, const struct job *j, char *err, size_t n) {
   struct device_options o = {.records = true, .seed = 1};
   axi_mem_calm(&o.memory);
@@ -115,8 +105,7 @@ static bool run(struct rig *r, const char *devices, const char *config, const st
   struct session *s = session_open(&c, err, n);
   struct session_result result;
   if (!s) return false;
-  struct memory m = {session_memory(s), j->mem_base};
-  job_store_inputs(j, store, &m);
+  job_store_inputs(j, session_memory(s));
   const bool ok = session_run(s, &j->launch, &result) == SESSION_OK;
   if (!ok) snprintf(err, n, "%s", result.message);
   return session_close(s) && ok;

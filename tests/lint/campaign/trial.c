@@ -49,10 +49,6 @@ static bool build(struct job *j, const struct subject *s, const struct kernel_la
   return ok;
 }
 
-static void store(void *ctx, uint64_t addr, const void *data, uint64_t bytes) {
-  memcpy((uint8_t *)ctx + (addr - JOB_BASE), data, bytes);
-}
-
 static enum trial_end end_of(const struct session_result *r) {
   switch (r->outcome) {
   case SESSION_OK:
@@ -91,7 +87,7 @@ static void launch(const struct subject *s, const struct kernel_launch *l, const
   struct session_result r;
   struct session *m = session_open(c, out->why, sizeof out->why);
   if (!m) return;
-  job_store_inputs(j, store, session_memory(m));
+  job_store_inputs(j, session_memory(m));
   (void)session_run(m, &j->launch, &r);
   out->end = end_of(&r);
   out->difference = r.difference;
