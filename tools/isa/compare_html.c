@@ -5,6 +5,7 @@
 
 #include "compare.h"
 #include "compare_svg.h"
+#include "html.h"
 
 static const char style[] =
     "body{font:15px/1.45 sans-serif;margin:2em;max-width:72em}table{border-collapse:collapse;margin:.6em 0}"
@@ -13,11 +14,11 @@ static const char style[] =
 
 static void open_table(const struct comparison *c, const char *title, FILE *f) {
   fprintf(f, "<table><tr><th>");
-  compare_put(title, f);
+  html_put(f, title);
   fprintf(f, "</th>");
   for (unsigned i = 0; i < c->encodings; i++) {
     fprintf(f, "<th>");
-    compare_put(c->encoding[i].name, f);
+    html_put(f, c->encoding[i].name);
     fprintf(f, "</th>");
   }
   fprintf(f, "</tr>\n");
@@ -27,13 +28,13 @@ static void rows(const struct comparison *c, const char *title, const struct com
   open_table(c, title, f);
   for (; r->label; r++) {
     fprintf(f, "<tr><td>");
-    compare_put(r->label, f);
+    html_put(f, r->label);
     fprintf(f, "</td>");
     for (unsigned i = 0; i < c->encodings; i++) {
       char text[64] = "";
       r->cell(&c->encoding[i], text, sizeof text);
       fprintf(f, "<td>");
-      compare_put(text, f);
+      html_put(f, text);
       fprintf(f, "</td>");
     }
     fprintf(f, "</tr>\n");
@@ -53,7 +54,7 @@ static void fields(const struct comparison *c, FILE *f) {
     for (unsigned i = 0; i < c->encodings; i++) any = any || c->encoding[i].field[k].unfit > 0;
     if (!any) continue;
     fprintf(f, "<tr><td>");
-    compare_put(s->field[k].name, f);
+    html_put(f, s->field[k].name);
     fprintf(f, "</td>");
     for (unsigned i = 0; i < c->encodings; i++)
       fprintf(f, "<td>%" PRIu64 " (%" PRIu64 ")</td>", c->encoding[i].field[k].unfit,
@@ -116,7 +117,7 @@ static void compaction(const struct comparison *c, FILE *f) {
     for (unsigned way = COMPACT_TABLE; way < COMPACT_WAYS; way++) {
       const struct compact *k = &c->encoding[i].compact;
       fprintf(f, "<tr><td>");
-      compare_put(c->encoding[i].name, f);
+      html_put(f, c->encoding[i].name);
       fprintf(f, ", %s</td><td>%.1f</td><td>%.1f</td><td>%.1f</td><td>%.1f</td></tr>\n", compact_way_names[way],
               compare_percent((double)k->short_words[way], k->total[COMPACT_NONE] / COMPACT_LONG),
               compare_percent((double)k->short_runs[way], k->total_runs[COMPACT_NONE] / COMPACT_LONG),
@@ -138,7 +139,7 @@ static void caches(const struct comparison *c, FILE *f) {
 static void changes(const struct comparison *c, FILE *f) {
   const struct compare_encoding *base = &c->encoding[0];
   fprintf(f, "<h2>By kernel, against ");
-  compare_put(base->name, f);
+  html_put(f, base->name);
   fprintf(f, "</h2>\n<table><tr><th>kernel</th><th>encoding</th><th>code</th><th>fetched</th><th>forced into two</th>"
              "<th>registers</th><th>values spilled</th></tr>\n");
   for (size_t k = 0; k < base->programs->programs; k++)
@@ -147,9 +148,9 @@ static void changes(const struct comparison *c, FILE *f) {
       const struct compare_program *was = &base->programs->program[k], *is = &e->programs->program[k];
       if (!was->kernel) continue;
       fprintf(f, "<tr><td>");
-      compare_put(was->name, f);
+      html_put(f, was->name);
       fprintf(f, "</td><td>");
-      compare_put(e->name, f);
+      html_put(f, e->name);
       fprintf(f,
               "</td><td>%+.1f %%</td><td>%+.1f %%</td><td>%" PRIu64
               "</td><td>%u &rarr; %u</td><td>%u &rarr; %u</td></tr>\n",

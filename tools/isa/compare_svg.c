@@ -2,23 +2,11 @@
  * Bars and curves. */
 #include "compare_svg.h"
 
+#include "html.h"
+
 static const char *const colours[] = {"#2b6cb0", "#c05621", "#2f855a", "#805ad5",
                                       "#b83280", "#4a5568", "#d69e2e", "#319795"};
 enum { COLOURS = sizeof colours / sizeof *colours };
-
-void compare_put(const char *text, FILE *f) {
-  for (; *text != '\0'; text++) {
-    const char *as = *text == '<'   ? "&lt;"
-                     : *text == '>' ? "&gt;"
-                     : *text == '&' ? "&amp;"
-                     : *text == '"' ? "&quot;"
-                                    : NULL;
-    if (as)
-      fputs(as, f);
-    else
-      fputc(*text, f);
-  }
-}
 
 static void begin(unsigned width, unsigned height, FILE *f) {
   fprintf(f,
@@ -29,7 +17,7 @@ static void begin(unsigned width, unsigned height, FILE *f) {
 
 static void label(double x, double y, const char *anchor, const char *text, FILE *f) {
   fprintf(f, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", x, y, anchor);
-  compare_put(text, f);
+  html_put(f, text);
   fprintf(f, "</text>\n");
 }
 

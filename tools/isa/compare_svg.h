@@ -6,8 +6,6 @@
 
 #include "compare.h"
 
-void compare_put(const char *text, FILE *f); /* with what HTML would take for itself escaped */
-
 void compare_svg_fields(const struct compare_encoding *e, FILE *f);     /* bits and entropy, a bar each field */
 void compare_svg_immediates(const struct compare_encoding *e, FILE *f); /* words above so many bits */
 void compare_svg_decoders(const struct comparison *c, FILE *f);         /* LUT4 of each decoder */

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "html.h"
 #include "internal.h"
 
 static const char style[] =
@@ -13,29 +14,15 @@ static const char style[] =
     "th,td{border:1px solid #ccc;padding:2px 8px;text-align:left}td.n{text-align:right}"
     "td.hole{background:#f8c8c8}td.hit{background:#d0ecd0}td.never{color:#999}td.excluded{background:#eee}";
 
-static void put(FILE *f, const char *text) {
-  for (; *text != '\0'; text++) {
-    const char *as = *text == '<'   ? "&lt;"
-                     : *text == '>' ? "&gt;"
-                     : *text == '&' ? "&amp;"
-                     : *text == '"' ? "&quot;"
-                                    : NULL;
-    if (as != NULL)
-      fputs(as, f);
-    else
-      fputc(*text, f);
-  }
-}
-
 static FILE *page(const char *dir, const char *name, const char *title) {
   char path[4096];
   if (snprintf(path, sizeof path, "%s/%s.html", dir, name) >= (int)sizeof path) return NULL;
   FILE *f = fopen(path, "we");
   if (f == NULL) return NULL;
   fprintf(f, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>");
-  put(f, title);
+  html_put(f, title);
   fprintf(f, "</title><style>%s</style></head><body>\n<h1>", style);
-  put(f, title);
+  html_put(f, title);
   fprintf(f, "</h1>\n");
   return f;
 }
@@ -57,7 +44,7 @@ static void cell(const struct cov *c, const struct cov_exclusions *x, unsigned i
   fprintf(f, "<td class=\"n %s\"", cls);
   if (why != NULL) {
     fprintf(f, " title=\"");
-    put(f, why);
+    html_put(f, why);
     fprintf(f, "\"");
   }
   if (g->count[bin] == 0 && why != NULL)
@@ -81,7 +68,7 @@ static void table(const struct cov *c, const struct cov_exclusions *x, unsigned 
   for (unsigned d = 0; d + 1 < g->dims; d++) fprintf(f, "<th>%s</th>", g->dim[d].name);
   for (unsigned v = 0; v < last->n; v++) {
     fprintf(f, "<th>");
-    put(f, last->value[v]);
+    html_put(f, last->value[v]);
     fprintf(f, "</th>");
   }
   fprintf(f, "</tr>\n");
@@ -93,7 +80,7 @@ static void table(const struct cov *c, const struct cov_exclusions *x, unsigned 
     fprintf(f, "<tr>");
     for (unsigned d = 0; d + 1 < g->dims; d++) {
       fprintf(f, "<td>");
-      put(f, g->dim[d].value[v[d]]);
+      html_put(f, g->dim[d].value[v[d]]);
       fprintf(f, "</td>");
     }
     for (unsigned k = 0; k < last->n; k++) cell(c, x, id, b + k, f);
@@ -108,7 +95,7 @@ static bool group_page(const struct cov *c, const struct cov_exclusions *x, unsi
   FILE *f = page(dir, g->name, g->name);
   if (f == NULL) return false;
   fprintf(f, "<p>");
-  put(f, g->what);
+  html_put(f, g->what);
   fprintf(f,
           "</p>\n<p>%" PRIu32 " of %" PRIu32 " bins hit (%.1f %%); %" PRIu32 " impossible, %" PRIu32
           " excluded. Columns: %s. Red: never hit. A dash: not asked for; its reason shows under the pointer. "
@@ -133,7 +120,7 @@ static bool index_page(const struct cov *c, const struct cov_exclusions *x, cons
             "<tr><td><a href=\"%s.html\">%s</a></td><td class=\"n\">%" PRIu32 "</td><td class=\"n\">%" PRIu32
             "</td><td class=\"n\">%.1f</td><td class=\"n\">%" PRIu32 "</td><td class=\"n\">%" PRIu32 "</td><td>",
             c->group[id].name, c->group[id].name, s.hit, s.asked, cov_percent(s), s.never, s.excluded);
-    put(f, c->group[id].what);
+    html_put(f, c->group[id].what);
     fprintf(f, "</td></tr>\n");
   }
   fprintf(f, "</table>\n");
