@@ -47,6 +47,10 @@ void spec_canonical(const struct spec *s, FILE *f) {
     fprintf(f, "field %s %u:%u %d %u\n", fl->name, fl->hi, fl->lo, (int)fl->kind, fl->set);
   }
   canonical_insns(s, f);
+  for (unsigned i = 0; i < s->n_short_rows; i++)
+    fprintf(f, "short pattern %016" PRIx64 "%016" PRIx64 " %u\n", (uint64_t)(s->short_row[i].bits >> 64),
+            (uint64_t)s->short_row[i].bits, (unsigned)s->short_row[i].kind);
+  for (unsigned i = 0; i < s->n_short_codes; i++) fprintf(f, "short code %" PRIx32 "\n", s->short_code[i].bits);
 }
 
 static bool derive_hash(struct spec *s, struct diag *d) {
@@ -69,7 +73,8 @@ struct spec *spec_load(const char *path, struct diag *d) {
     diag_fail(d, (struct pos){path, 0}, "out of memory");
     return NULL;
   }
-  if (spec_parse(s, path, d) && spec_derive(s, d) && spec_check(s, d) && derive_hash(s, d)) return s;
+  if (spec_parse(s, path, d) && spec_derive(s, d) && spec_check(s, d) && spec_check_short(s, d) && derive_hash(s, d))
+    return s;
   spec_free(s);
   return NULL;
 }

@@ -211,6 +211,7 @@ static bool parse_declaration(struct spec *s, const struct line *l, struct impor
                {"move", spec_parse_move},
                {"shuffle", spec_parse_shuffle},
                {"sketch", spec_parse_sketch},
+               {"short", spec_parse_short},
                {"always", parse_always},
                {"format", spec_parse_format},
                {"insn", spec_parse_insn}};

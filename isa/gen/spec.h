@@ -25,6 +25,8 @@ enum {
   SPEC_FORMATS_OF_INSN_MAX = 16,
   SPEC_IMPORT_DEPTH = 8,
   SPEC_FILES_MAX = 32,
+  SPEC_SHORT_ROWS = 256, /* an index of 8 bits */
+  SPEC_SHORT_CODES = 128,
   SPEC_KEY_BITS_MAX = 16, /* opcode bits: they index a table */
   SPEC_MEMS_MAX = 15,     /* mem_e is four bits, 0 = none */
   SPEC_IMM_BITS_MAX = 32,
@@ -178,6 +180,21 @@ struct enc {
   unsigned key; /* value of the opcode fields, the first declared uppermost */
 };
 
+/* Short words: a row of the table of patterns, of that of control codes (isa/doc/13-short-words.md). */
+enum short_kind { SHORT_NONE, SHORT_INT, SHORT_HIGH, SHORT_OFFSET, SHORT_CONST };
+extern const char *const spec_short_kinds[]; /* NULL-terminated */
+
+struct short_row {
+  u128 bits; /* of the long word */
+  enum short_kind kind;
+  struct pos at;
+};
+
+struct short_code {
+  uint32_t bits;
+  struct pos at;
+};
+
 struct spec {
   name_t name;
   unsigned n_units, n_sets, n_fields, n_formats, n_insns, n_encs, n_always, n_mems, n_files, n_keys;
@@ -195,6 +212,10 @@ struct spec {
   char file[SPEC_FILES_MAX][TEXT_PATH_MAX]; /* names that positions point to */
   struct pos sketch_at;                     /* a sketch: measured, never built; line 0: it is none */
   char sketch[160];                         /* why it is not built */
+  unsigned n_short_rows, n_short_codes;     /* 0: every word is long */
+  struct short_row short_row[SPEC_SHORT_ROWS];
+  struct short_code short_code[SPEC_SHORT_CODES];
+  unsigned short_code_lo, short_code_bits; /* where a control code lies in a long word */
   uint64_t hash;
 };
 
@@ -246,6 +267,7 @@ bool spec_parse_width(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_shuffle(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_sketch(struct spec *s, const struct line *l, struct diag *d);
+bool spec_parse_short(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_format(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_insn(struct spec *s, const struct line *l, struct diag *d);
 bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, struct insn *in, struct diag *d);
@@ -254,6 +276,7 @@ bool spec_parse_syntax(struct spec *s, struct insn *in, struct diag *d);
 bool spec_derive(struct spec *s, struct diag *d);
 bool spec_check(struct spec *s, struct diag *d);
 bool spec_check_enc(const struct spec *s, const struct enc *e, struct diag *d);
+bool spec_check_short(struct spec *s, struct diag *d);
 void spec_canonical(const struct spec *s, FILE *f); /* the text that is hashed */
 
 /* "HI:LO" or "BIT"; is a field as wide as its kind wants (`at`: where it got its width)? */
