@@ -16,7 +16,7 @@ static bool hex(const char *s, u128 *out) {
     static const char digits[] = "0123456789abcdef";
     const char *at = strchr(digits, *s);
     if (at == NULL) return false;
-    *out = *out << 4 | (u128)(at - digits);
+    *out = *out << 4 | (u128)(unsigned)(at - digits);
   }
   return true;
 }
