@@ -59,6 +59,7 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->ended = w->waiting = w->trapped = w->stuck = false;
   w->index = index;
   w->block = b;
+  w->code = m->op;
   w->first = NULL;
   w->marked = false;
   w->n_pending = 0;
@@ -183,7 +184,7 @@ struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec
   struct barrier *bar = &w->block->bar[op->bar_id];
   const bool reduces = op->control == SEM_BAR_RED || op->control == SEM_BAR_POPC;
   if (exec == 0) {
-    w->pc += ISA_WORD_BYTES;
+    w->pc += op_step(op);
     return f;
   }
   if (arrival_bad(m, w, exec, op)) {
@@ -203,7 +204,7 @@ struct flow barrier_arrive(struct heddle_model *m, struct warp *w, uint32_t exec
     w->red = reduces ? op : NULL;
   }
   m->watch.arrivals = true;
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   return f;
 }
 

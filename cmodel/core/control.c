@@ -29,7 +29,7 @@ static struct flow carry_out(struct heddle_model *m, struct warp *w, const struc
   default:
     return diverge_execute(m, w, op, exec);
   }
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   return no_trap;
 }
 

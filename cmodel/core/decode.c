@@ -73,9 +73,12 @@ static bool constant_errs(const struct heddle_model *m, const struct isa_dec *de
 static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   struct dop *op = &m->op[i];
   struct isa_dec *dec = &m->dec[i];
-  const struct isa_word w = isa_word_load(m->launch.code + (size_t)i * ISA_WORD_BYTES);
+  struct isa_word w;
+  uint32_t bytes;
+  const bool begins = isa_fetch(m->launch.code, i * ISA_STEP, &w, &bytes);
   op->kind = DOP_ILLEGAL;
-  if (!isa_decode(w, dec) || !legal(m, dec)) {
+  op->next = (uint8_t)bytes;
+  if (!begins || !isa_decode(w, dec) || !legal(m, dec)) {
     *dec = (struct isa_dec){.word = w};
     return;
   }
@@ -92,7 +95,7 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
   op->has_ps = isa_enc_reads_preds((enum isa_enc)dec->enc);
   op->whole_warp = def->whole_warp;
   if (def->kind == SEM_MEMORY) memory_decode(op, dec, def);
-  if (def->kind == SEM_CONTROL) control_decode(op, dec, def, i * ISA_WORD_BYTES);
+  if (def->kind == SEM_CONTROL) control_decode(op, dec, def, i * ISA_STEP + bytes);
   if (def->kind == SEM_ROW) row_fields(op, dec, def);
   if (!in_bank)
     op->kind = DOP_BAD_CONST;
@@ -102,7 +105,7 @@ static void decode_one(struct heddle_model *m, uint32_t i, struct pool *pool) {
 
 /* Two passes: the pool must not move once operands point into it. */
 enum heddle_status program_decode(struct heddle_model *m) {
-  m->ops = m->launch.code_bytes / ISA_WORD_BYTES;
+  m->ops = m->launch.code_bytes / ISA_STEP;
   m->op = calloc(m->ops, sizeof *m->op);
   m->dec = calloc(m->ops, sizeof *m->dec);
   if (m->op == NULL || m->dec == NULL) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
@@ -115,7 +118,7 @@ enum heddle_status program_decode(struct heddle_model *m) {
   pool = (struct pool){m->pool, 0};
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
   for (uint32_t i = 0; i < m->ops; i++)
-    if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_WORD_BYTES)) m->op[i].kind = DOP_FETCH_ERROR;
+    if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_STEP)) m->op[i].kind = DOP_FETCH_ERROR;
   if (!straight_decode(m)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
   return HEDDLE_OK;
 }

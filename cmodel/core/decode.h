@@ -19,6 +19,6 @@ bool operand_decode(const struct heddle_model *m, const struct isa_dec *dec, uns
 /* The special register that S2R, S2UR, CS2R read; otherwise nothing. */
 void special_decode(struct dop *op, const struct isa_dec *dec);
 void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def);
-void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t pc);
+void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t next);
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include "decode.h"
 
-void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t pc) {
+void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t next) {
   op->kind = DOP_CONTROL;
   op->control = def->control;
   op->drains = isa_instr_info((enum isa_op)dec->op)->drains;
@@ -12,7 +12,7 @@ void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_
   op->bar_id = (uint8_t)isa_get(dec->word, ISA_F_BARID);
   op->bar_count = (uint16_t)isa_get(dec->word, ISA_F_BARCNT);
   op->target = dec->op == ISA_OP_JMP ? (uint32_t)isa_get(dec->word, ISA_F_ABS32)
-                                     : pc + ISA_WORD_BYTES + (uint32_t)isa_get(dec->word, ISA_F_REL);
+                                     : next + (uint32_t)isa_get(dec->word, ISA_F_REL);
   op->offset = isa_get_signed(dec->word, ISA_F_OFF32);
   op->clear = dec->op == ISA_OP_BMOV_GET && isa_get(dec->word, ISA_F_CLEAR) == ISA_CLEAR_CLEAR;
   op->any = isa_get(dec->word, ISA_F_BARRED) == ISA_BARRED_OR;

@@ -94,6 +94,12 @@ enum heddle_status fail_with_warps(struct heddle_model *m, enum heddle_status s,
   return s;
 }
 
+/* The instruction that ends where the warp stands: in a place of two it is the one 8 before. */
+static uint32_t pc_before(const struct warp *w) {
+  const uint32_t odd = w->pc % ISA_WORD_BYTES;
+  return w->pc - (odd != 0 ? odd : op_step(&w->code[op_index(w->pc - ISA_WORD_BYTES)]));
+}
+
 bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct heddle_standing *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used) return false;
   const struct warp *w = &m->warp[slot];
@@ -115,6 +121,7 @@ bool heddle_warp_standing(const struct heddle_model *m, unsigned slot, struct he
   if (!w->waiting) return true;
   const struct barrier *bar = &w->block->bar[w->bar_id];
   out->bar_id = w->bar_id;
+  out->bar_pc = pc_before(w);
   out->bar_here = bar->waiting | bar->arrived;
   out->bar_needs = barrier_expected(w->block, w->bar_id);
   out->bar_reached = barrier_complete(w->block, w->bar_id);

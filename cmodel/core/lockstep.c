@@ -119,7 +119,7 @@ static void issue_row(const struct heddle_model *m, struct warp *w, const struct
       e->pd_value[k] = io.pd[k] & (op->pd_uniform ? ALL_LANES : exec);
     }
   }
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   w->seq++;
 }
 
@@ -248,7 +248,7 @@ static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, c
     else if (!issue_pending(m, w, op, exec, e))
       return model_fail(m, HEDDLE_NO_MEMORY, "no memory for an access");
   }
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   w->seq++;
   return HEDDLE_OK;
 }

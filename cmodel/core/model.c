@@ -72,11 +72,14 @@ static void launch_free(struct heddle_model *m) {
   free(m->op);
   free(m->straight);
   free(m->run_rows);
+  free(m->line);
+  free(m->place);
   free(m->dec);
   free(m->pool);
   free(m->block_seen);
   m->op = NULL;
   m->straight = NULL;
+  m->line = m->place = NULL;
   m->run_rows = NULL;
   m->dec = NULL;
   m->pool = NULL;

@@ -109,7 +109,7 @@ static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct
     else if (run_slow(m, w, op, exec, s) == TURN_FAILED)
       return TURN_FAILED;
   }
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   w->seq++;
   return TURN_SPENT;
 }
@@ -129,7 +129,7 @@ static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct
   } else if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) {
     return TURN_FAILED;
   }
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   w->seq++;
   if (room) return TURN_SPENT;
   *s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
@@ -143,7 +143,7 @@ static enum turn run_rare(struct heddle_model *m, struct warp *w, const struct d
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
   if (undefined_lanes(w, op, exec, what, sizeof what) != 0) return undefined_out(m, w, op, exec, s);
   if (exec != 0) row_execute(m, w, op, exec, io);
-  w->pc += ISA_WORD_BYTES;
+  w->pc += op_step(op);
   w->seq++;
   return TURN_SPENT;
 }
@@ -164,11 +164,12 @@ static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum hedd
 /* Straight code from instruction i on; how many instructions, at most `budget`. */
 static inline unsigned straight_turn(const struct heddle_model *m, struct warp *w, uint32_t i, uint64_t budget,
                                      struct sem_io *io) {
-  const struct straight *line = &m->straight[i];
+  const uint32_t k = line_at(m, i);
+  const struct straight *line = &m->straight[k];
   if (line->length == 0) return 0;
   const uint64_t n = line->length < budget ? line->length : budget;
   const unsigned done = straight_run(m, w, line, (unsigned)n, io);
-  w->pc += done * ISA_WORD_BYTES;
+  w->pc += straight_bytes(m, k, done);
   w->seq += done;
   return done;
 }
@@ -203,7 +204,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
     }
     if (op->kind == DOP_ROW) {
       if (exec != 0) row_run(m->sem->modify, w, op, exec, &io);
-      w->pc += ISA_WORD_BYTES;
+      w->pc += op_step(op);
       w->seq++;
     } else if (op->kind == DOP_MEMORY) {
       t = run_memory(m, w, op, exec, s);

@@ -101,6 +101,7 @@ struct dop {
   uint32_t target;
   /* memory, register targets */
   uint8_t space, access, bytes, bank;
+  uint8_t next;     /* bytes up to the next instruction: op_step */
   uint8_t size;     /* enum sem_size; loads and stores */
   uint8_t atomic;   /* values of the set `aop` */
   uint8_t matrices; /* LDSM: how many, and whether transposed */
@@ -127,6 +128,11 @@ struct pending {
   bool marked;                                /* some byte of `data` is undefined: */
   uint32_t marks[4][HEDDLE_LANES];            /* 0xff there */
 };
+
+/* Bytes from an instruction to the next one; one number where all words are long. */
+static inline uint32_t op_step(const struct dop *op) {
+  return ISA_STEP == ISA_WORD_BYTES ? ISA_WORD_BYTES : op->next;
+}
 
 struct block;
 
@@ -158,6 +164,7 @@ struct warp {
   const struct dop *red; /* while waiting: the BAR.RED that wants a result, or NULL */
   uint32_t index;        /* in its block */
   struct block *block;
+  const struct dop *code; /* of the launch, by op_index */
   struct pending *first;
   unsigned n_pending;                   /* without dead ones */
   uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
@@ -224,7 +231,9 @@ struct heddle_model {
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
   struct dop *op;
-  struct straight *straight; /* one for each op, and one behind the last */
+  struct straight *straight; /* one for each instruction, and one behind the last */
+  uint32_t *line, *place;    /* op -> instruction, and back (straight.h); NULL where all words are long */
+  uint32_t lines;            /* instructions */
   uint16_t *run_rows;        /* rows that runs of straight code read and write */
   struct isa_dec *dec;
   uint32_t ops;
@@ -320,7 +329,12 @@ static inline unsigned lowest_lane(uint32_t mask) {
 
 /* Index of the instruction at pc; not below m->ops when pc is odd or outside. */
 static inline uint32_t op_index(uint32_t pc) {
-  return pc >> 4 | pc << 28;
+  return ISA_STEP == 8 ? pc >> 3 | pc << 29 : pc >> 4 | pc << 28;
+}
+
+/* Behind the instruction at pc, which has issued. */
+static inline uint32_t pc_behind(const struct warp *w, uint32_t pc) {
+  return pc + op_step(&w->code[op_index(pc)]);
 }
 
 static inline uint32_t warp_live(const struct warp *w) {

@@ -24,6 +24,19 @@ struct straight {
 /* After every instruction has been decoded. False: no memory. */
 bool straight_decode(struct heddle_model *m);
 
+/* The instruction of op `i`; the op of instruction `k`, behind the last one m->ops. */
+static inline uint32_t line_at(const struct heddle_model *m, uint32_t i) {
+  return ISA_STEP == ISA_WORD_BYTES ? i : m->line[i];
+}
+static inline uint32_t place_of(const struct heddle_model *m, uint32_t k) {
+  return ISA_STEP == ISA_WORD_BYTES ? k : m->place[k];
+}
+
+/* Bytes that `done` instructions from `k` on take. */
+static inline uint32_t straight_bytes(const struct heddle_model *m, uint32_t k, unsigned done) {
+  return ISA_STEP == ISA_WORD_BYTES ? done * ISA_WORD_BYTES : (place_of(m, k + done) - place_of(m, k)) * ISA_STEP;
+}
+
 static inline const uint32_t *straight_source(const struct warp *w, const struct straight *s, unsigned k) {
   return (const uint32_t *)(s->source[k] + (s->in_warp[k] != 0 ? (uintptr_t)w : 0));
 }

@@ -20,7 +20,7 @@ static bool allocate(struct checker *c) {
   const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
   c->spares = c->capacity.entries;
   c->entries = malloc(c->spares * sizeof *c->entries);
-  c->slots = calloc(c->launch->code_bytes / ISA_WORD_BYTES + 1u, sizeof *c->slots);
+  c->slots = calloc(c->launch->code_bytes / ISA_STEP + 1u, sizeof *c->slots);
   c->spare = malloc(c->spares * sizeof(struct entry *));
   c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
   c->shadow = calloc(c->capacity.writes, sizeof *c->shadow);

@@ -486,9 +486,9 @@ static inline bool is_watchdog(enum checker_kind k) {
 
 /* The word at pc of the launched program. False: there is none. */
 static inline bool code_word(const struct checker *c, uint32_t pc, struct isa_word *w) {
-  if (pc % ISA_WORD_BYTES != 0 || pc >= c->launch->code_bytes || c->launch->code_bytes - pc < ISA_WORD_BYTES)
-    return false;
-  *w = isa_word_load(c->launch->code + pc);
+  uint32_t bytes;
+  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return false;
+  (void)isa_fetch(c->launch->code, pc, w, &bytes);
   return true;
 }
 

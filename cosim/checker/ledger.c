@@ -147,7 +147,7 @@ static bool feeds_special(const struct checker *c, const struct entry *e) {
 /* What the instruction reads is the same whenever it executes: it is written down once. */
 static const struct slots *slots_of(const struct checker *c, const struct entry *e) {
   const struct heddle_effect *fx = &e->fx;
-  struct slots *s = &c->slots[e->pc / ISA_WORD_BYTES];
+  struct slots *s = &c->slots[e->pc / ISA_STEP];
   if (s->known) return s;
   for (unsigned o = 0; o < 3; o++) {
     const struct isa_src *src = &fx->dec.src[o];

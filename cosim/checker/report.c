@@ -8,10 +8,19 @@
 #include "heddle/signature.h"
 #include "waiting.h"
 
+/* The disassembler counts relative targets from a long word behind `pc`; behind a short one the next lies nearer. */
+static uint32_t pc_as_long(const struct checker *c, uint32_t pc) {
+  struct isa_word w;
+  uint32_t bytes;
+  if (pc % ISA_STEP != 0 || pc >= c->launch->code_bytes) return pc;
+  (void)isa_fetch(c->launch->code, pc, &w, &bytes);
+  return pc + bytes - ISA_WORD_BYTES;
+}
+
 void checker_disassemble(const struct checker *c, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   buf[0] = '\0';
   if (c->cfg.disasm != NULL)
-    c->cfg.disasm(c->cfg.disasm_ctx, w, pc, buf, bytes);
+    c->cfg.disasm(c->cfg.disasm_ctx, w, pc_as_long(c, pc), buf, bytes);
   else
     snprintf(buf, bytes, "%016" PRIx64 "_%016" PRIx64, w.hi, w.lo);
 }

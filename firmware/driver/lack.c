@@ -14,7 +14,7 @@ static void tell_first(const struct heddle_program *p, const struct heddle_lack 
   info->pc = l->pc;
   info->words = l->words;
   if (l->pc >= p->code_bytes) return;
-  heddle_disassemble(heddle_program_word(p, l->pc), l->pc, word, sizeof word);
+  heddle_disassemble_at(p, l->pc, word, sizeof word);
   snprintf(info->instruction, sizeof info->instruction, "%s", word);
   if (!heddle_program_line(p, l->pc, &info->file, &line)) info->file = NULL;
   info->line = line;

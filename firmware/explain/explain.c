@@ -28,7 +28,7 @@ static const struct heddle_kernel *owner(const struct heddle_program *p, uint32_
 
 static void instruction(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
   text[0] = '\0';
-  if (pc % ISA_WORD_BYTES == 0 && pc < p->code_bytes) heddle_disassemble(heddle_program_word(p, pc), pc, text, size);
+  if (pc % ISA_STEP == 0 && pc < p->code_bytes) heddle_disassemble_at(p, pc, text, size);
 }
 
 void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
@@ -48,7 +48,7 @@ static void place(struct heddle_explanation *x) {
   if (!f->has_place) return;
   if (k && k != f->kernel) x->function = k->name;
   const bool behind = f->pc == f->program->code_bytes; /* the last instruction let the thread go on */
-  (void)heddle_program_line(f->program, behind ? f->pc - ISA_WORD_BYTES : f->pc, &x->file, &x->line);
+  (void)heddle_program_line(f->program, behind ? isa_before(f->program->code, f->pc) : f->pc, &x->file, &x->line);
   instruction(f->program, f->pc, x->instruction, sizeof x->instruction);
   const uint64_t threads = (uint64_t)f->block[0] * f->block[1] * f->block[2];
   if (f->lanes == 0 || threads == 0) return;
@@ -83,7 +83,7 @@ static bool decode_access(struct heddle_explanation *x) {
                                       [ISA_ACCESS_RED] = "atomic"};
   const struct heddle_fault *f = x->of;
   struct isa_dec d;
-  if (!f->has_place || f->pc % ISA_WORD_BYTES != 0 || f->pc >= f->program->code_bytes) return false;
+  if (!f->has_place || f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return false;
   if (!isa_decode(heddle_program_word(f->program, f->pc), &d)) return false;
   const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
   if (info->space == ISA_SPACE_NONE || info->access == ISA_ACCESS_NONE || !f->has_address) return false;
@@ -155,8 +155,10 @@ static void find_near(struct heddle_explanation *x) {
 static void advise_unit(struct heddle_explanation *x) {
   const struct heddle_fault *f = x->of;
   struct isa_dec d;
-  if (f->pc % ISA_WORD_BYTES != 0 || f->pc >= f->program->code_bytes) return;
-  if (!isa_decode(heddle_program_word(f->program, f->pc), &d))
+  if (f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return;
+  if (!heddle_program_begins(f->program, f->pc))
+    snprintf(x->advice, sizeof x->advice, "no instruction begins here, in the middle of a long word");
+  else if (!isa_decode(heddle_program_word(f->program, f->pc), &d))
     snprintf(x->advice, sizeof x->advice, "the word is no instruction");
   else if (f->units != 0 && d.unit < ISA_UNIT_COUNT && !(f->units >> d.unit & 1))
     snprintf(x->advice, sizeof x->advice, "it needs unit %s, which this machine lacks",

@@ -53,7 +53,7 @@ static void first_text(const struct heddle_program *p, uint32_t pc, char *text, 
   const char *file;
   unsigned line;
   if (heddle_program_line(p, pc, &file, &line)) snprintf(where, sizeof where, " (%s:%u)", file, line);
-  heddle_disassemble(heddle_program_word(p, pc), pc, word, sizeof word);
+  heddle_disassemble_at(p, pc, word, sizeof word);
   snprintf(text, size, "at 0x%04x%s, %s", pc, where, word);
 }
 

@@ -29,6 +29,7 @@ void asm_error(struct assembler *a, const struct cursor *c, const char *format, 
 
 void asm_warn_item(struct assembler *a, const struct item *i, const char *format, ...) {
   va_list ap;
+  if (a->places) return; /* it has been said of the long words */
   va_start(ap, format);
   message(a, i->line, i->column, true, format, ap);
   va_end(ap);
@@ -39,6 +40,10 @@ bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t
   return !a->out_of_memory;
 }
 
+uint32_t asm_pc(const struct assembler *a, size_t item) {
+  return a->places ? a->places->at[item].pc : (uint32_t)item * ISA_WORD_BYTES;
+}
+
 static struct item *new_item(struct assembler *a, const struct cursor *c) {
   if (a->items >= HEDDLE_CODE_MAX / ISA_WORD_BYTES) {
     asm_error(a, c, "more than %u MiB of code", HEDDLE_CODE_MAX >> 20);
@@ -46,7 +51,7 @@ static struct item *new_item(struct assembler *a, const struct cursor *c) {
   }
   if (!asm_room(a, &a->item, &a->items_room, a->items + 1, sizeof *a->item)) return NULL;
   struct item *i = &a->item[a->items];
-  *i = (struct item){.line = c->line, .label = a->pending_label};
+  *i = (struct item){.line = c->line, .label = a->pending_label, .stays = a->unpacked};
   a->pending_label = false;
   return i;
 }
@@ -100,7 +105,7 @@ static bool statement(struct assembler *a, struct cursor *c) {
   }
   struct item *i = new_item(a, c);
   if (!i) return false;
-  bool ok = word ? take_word(a, c, i) : asm_instruction(a, c, (uint32_t)a->items * ISA_WORD_BYTES, i);
+  bool ok = word ? take_word(a, c, i) : asm_instruction(a, c, asm_pc(a, a->items + 1), i);
   a->items++;
   return ok;
 }
@@ -110,6 +115,8 @@ static void pass(struct assembler *a, const char *text, size_t size) {
   a->items = 0;
   a->scope = 0;
   a->pending_label = false;
+  a->unpacked = a->options->long_words;
+  a->kernels_seen = 0;
   a->p->const_bytes = 0;
   while (c.at < c.end && !a->out_of_memory && a->errors <= ASM_ERRORS_MAX) {
     bool ok = statement(a, &c);
@@ -123,7 +130,7 @@ static void pass(struct assembler *a, const char *text, size_t size) {
   }
   if (a->scope > 0) asm_error(a, &c, "'.end' is missing at the end of the file");
   const struct heddle_program *p = a->p;
-  if (p->kernels > 0 && p->kernel[p->kernels - 1].entry_pc == a->items * ISA_WORD_BYTES)
+  if (!a->places && p->kernels > 0 && p->kernel[p->kernels - 1].entry_pc == a->items * ISA_WORD_BYTES)
     asm_error(a, &c, "'%s' has no instructions", p->kernel[p->kernels - 1].name);
   asm_close_kernel(a);
 }
@@ -131,7 +138,7 @@ static void pass(struct assembler *a, const char *text, size_t size) {
 static bool put_lines(struct assembler *a) {
   const int source = heddle_program_add_source(a->p, a->file);
   for (size_t i = 0; i < a->items && source >= 0; i++)
-    if (!heddle_program_add_line(a->p, (uint32_t)i * ISA_WORD_BYTES, (uint32_t)source, a->item[i].line)) return false;
+    if (!heddle_program_add_line(a->p, asm_pc(a, i), (uint32_t)source, a->item[i].line)) return false;
   return source >= 0;
 }
 
@@ -148,7 +155,7 @@ static void finish(struct assembler *a) {
   for (size_t i = 0; i < a->items; i++) {
     struct isa_dec d;
     struct isa_word w = a->item[i].word;
-    isa_word_store(p->code + i * ISA_WORD_BYTES, w);
+    if (!a->places) isa_word_store(p->code + i * ISA_WORD_BYTES, w);
     if (!isa_decode(w, &d)) continue;
     if (isa_max_reg(&d) > top) top = isa_max_reg(&d);
     if (isa_enc_owns((enum isa_enc)d.enc, ISA_F_BARID) && isa_get(w, ISA_F_BARID) >= barriers)
@@ -165,7 +172,34 @@ static void finish(struct assembler *a) {
   }
 }
 
-static bool assemble(struct assembler *a, const char *text, size_t size) {
+/* Labels have moved: the text once more, with all that names them. */
+static bool pass_again(struct assembler *a, struct pack *k, const char *text, size_t size) {
+  a->places = k;
+  pass(a, text, size);
+  if (a->errors > 0 || a->out_of_memory) return false;
+  asm_schedule(a);
+  for (size_t i = 0; i < a->items; i++) k->at[i].word = a->item[i].word;
+  return true;
+}
+
+static bool pack(struct assembler *a, struct pack *k, const char *text, size_t size) {
+  struct heddle_program *p = a->p;
+  if (!pack_begin(k, a->items)) {
+    a->out_of_memory = true;
+    return false;
+  }
+  for (size_t i = 0; i < a->items; i++) k->at[i].word = a->item[i].word, k->at[i].stays = a->item[i].stays;
+  for (uint32_t i = 0; i < p->kernels; i++) k->at[p->kernel[i].entry_pc / ISA_WORD_BYTES].begins = true;
+  pack_lay_out(k);
+  do
+    if (!pass_again(a, k, text, size)) return false;
+  while (!pack_store(k, p->code));
+  for (uint32_t i = 0; i < p->kernels; i++) p->kernel[i].entry_pc = (uint32_t)pack_moved(k, p->kernel[i].entry_pc);
+  p->code_bytes = asm_pc(a, a->items);
+  return true;
+}
+
+static bool assemble(struct assembler *a, struct pack *k, const char *text, size_t size) {
   struct cursor start = {.line_start = text};
   if (size > ASM_TEXT_MAX) {
     asm_error(a, &start, "the file is larger than %u MiB", ASM_TEXT_MAX >> 20);
@@ -188,6 +222,7 @@ static bool assemble(struct assembler *a, const char *text, size_t size) {
   if (a->errors > 0 || a->out_of_memory) return false;
   hazard_fill_stalls(a->options->stall, a->stall);
   asm_schedule(a);
+  if (ISA_STEP != ISA_WORD_BYTES && !pack(a, k, text, size)) return false;
   finish(a);
   if (!put_lines(a)) a->out_of_memory = true;
   return a->errors == 0 && !a->out_of_memory;
@@ -198,10 +233,11 @@ struct heddle_program *heddle_assemble(const char *text, size_t size, const char
   struct heddle_asm_options own;
   if (!options_take(&own, sizeof own, options)) return NULL;
   struct assembler a = {.file = file, .options = &own, .p = calloc(1, sizeof(struct heddle_program))};
+  struct pack places = {0};
   bool ok = false;
   if (a.p) {
     a.p->isa_hash = isa_hash();
-    ok = assemble(&a, text, size);
+    ok = assemble(&a, &places, text, size);
   }
   if (!a.p || a.out_of_memory) {
     struct cursor nowhere = {0};
@@ -209,6 +245,7 @@ struct heddle_program *heddle_assemble(const char *text, size_t size, const char
     ok = false;
   }
   symbols_free(&a);
+  pack_end(&places);
   free(a.item);
   if (ok) return a.p;
   heddle_program_free(a.p);

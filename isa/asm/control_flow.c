@@ -44,7 +44,7 @@ static enum kind kind_of(const struct isa_dec *d) {
 /* The instruction that a branch at `at` goes to, or CONTROL_NOWHERE. */
 static uint32_t target_of(const struct control_code *c, uint32_t at) {
   int64_t t = -1;
-  if (!isa_flow_target(&c->insn[at].d, at * ISA_WORD_BYTES, &t)) return CONTROL_NOWHERE;
+  if (!isa_flow_target(&c->insn[at].d, (at + 1) * ISA_WORD_BYTES, &t)) return CONTROL_NOWHERE;
   return t >= 0 && t / ISA_WORD_BYTES < c->insns ? (uint32_t)(t / ISA_WORD_BYTES) : CONTROL_NOWHERE;
 }
 

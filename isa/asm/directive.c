@@ -202,6 +202,18 @@ static bool take_stalls(struct assembler *a, struct cursor *c) {
   return true;
 }
 
+/* .pack off: what follows stays long, up to .pack on. */
+static bool take_pack(struct assembler *a, struct cursor *c) {
+  const struct cursor start = *c;
+  char name[8];
+  if (lex_name(c, name, sizeof name) && (strcmp(name, "on") == 0 || strcmp(name, "off") == 0)) {
+    a->unpacked = strcmp(name, "off") == 0 || a->options->long_words;
+    return true;
+  }
+  asm_error(a, &start, "expected '.pack off' or '.pack on'");
+  return false;
+}
+
 static bool in_kernel_directive(struct assembler *a, struct cursor *c, const char *name, bool *known) {
   struct heddle_kernel *k = current(a);
   *known = true;
@@ -227,6 +239,7 @@ bool asm_directive(struct assembler *a, struct cursor *c) {
   if (strcmp(name, "func") == 0) return open_kernel(a, c, true);
   if (strcmp(name, "const") == 0) return take_const(a, c);
   if (strcmp(name, "equ") == 0) return take_equ(a, c);
+  if (strcmp(name, "pack") == 0) return take_pack(a, c);
   bool ok = asm_global_directive(a, c, name, &known);
   if (known) return ok;
   if (!current(a)) {

@@ -77,7 +77,7 @@ static void print_operand(struct printer *p, const struct isa_dec *d, unsigned o
   if (s->kind == ISA_REG && (d->ctl.reuse >> operand & 1)) print(p, ".reuse");
 }
 
-static void print_field(struct printer *p, const struct isa_dec *d, enum isa_field f, uint32_t pc) {
+static void print_field(struct printer *p, const struct isa_dec *d, enum isa_field f, uint32_t next) {
   const struct isa_field_info *info = isa_field_info(f);
   uint64_t raw = isa_get(d->word, f);
   const char *prefix = isa_kind_prefix(info->kind);
@@ -102,7 +102,7 @@ static void print_field(struct printer *p, const struct isa_dec *d, enum isa_fie
     print_offset(p, isa_get_signed(d->word, f));
     break;
   case ISA_K_REL:
-    print(p, "0x%x", pc + ISA_WORD_BYTES + (uint32_t)isa_get_signed(d->word, f));
+    print(p, "0x%x", next + (uint32_t)isa_get_signed(d->word, f));
     break;
   default:
     /* Behind a letter the number is part of a name: SB0. */
@@ -120,7 +120,7 @@ static bool group_is_default(const struct isa_dec *d, const struct isa_elem *e) 
   return true;
 }
 
-static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t pc) {
+static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t next) {
   const struct isa_instr *in = isa_instr_info((enum isa_op)d->op);
   for (unsigned i = 0; i < in->n_elems; i++) {
     const struct isa_elem *e = &in->elems[i];
@@ -129,7 +129,7 @@ static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t 
       print(p, "%s", e->text);
       break;
     case ISA_E_FIELD:
-      print_field(p, d, (enum isa_field)e->field, pc);
+      print_field(p, d, (enum isa_field)e->field, next);
       break;
     case ISA_E_OPERAND:
       print_operand(p, d, e->operand, e);
@@ -150,7 +150,7 @@ static void print_elements(struct printer *p, const struct isa_dec *d, uint32_t 
   }
 }
 
-unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size) {
+static unsigned disassemble(struct isa_word w, uint32_t next, char *buf, size_t size) {
   struct printer p = {.buf = buf, .size = size};
   struct isa_dec d;
   buf[0] = 0;
@@ -165,10 +165,18 @@ unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t si
   }
   const struct isa_instr *in = isa_instr_info((enum isa_op)d.op);
   print(&p, "%s", in->name);
-  for (unsigned i = 0; i < in->n_suffixes; i++) print_field(&p, &d, (enum isa_field)in->suffixes[i], pc);
+  for (unsigned i = 0; i < in->n_suffixes; i++) print_field(&p, &d, (enum isa_field)in->suffixes[i], next);
   if (in->n_elems > 0) print(&p, " ");
-  print_elements(&p, &d, pc);
+  print_elements(&p, &d, next);
   return (unsigned)p.used;
+}
+
+unsigned heddle_disassemble(struct isa_word w, uint32_t pc, char *buf, size_t size) {
+  return disassemble(w, pc + ISA_WORD_BYTES, buf, size);
+}
+
+unsigned heddle_disassemble_at(const struct heddle_program *p, uint32_t pc, char *buf, size_t size) {
+  return disassemble(heddle_program_word(p, pc), heddle_program_next(p, pc), buf, size);
 }
 
 unsigned heddle_control_text(const struct isa_ctl *c, char *buf, size_t size) {

@@ -95,7 +95,7 @@ static void read_header(struct reader *r, struct header *h, struct heddle_progra
 
 /* Rows ascend, lie in the code, and name a file that there is. */
 static void keep(struct reader *r, const struct row *x, struct heddle_program *p) {
-  const bool lies = x->pc <= p->code_bytes && x->pc % ISA_WORD_BYTES == 0 && x->line >= 0 && x->line <= INT32_MAX &&
+  const bool lies = x->pc <= p->code_bytes && x->pc % ISA_STEP == 0 && x->line >= 0 && x->line <= INT32_MAX &&
                     x->file >= 1 && x->file <= p->sources;
   if (!lies || (p->lines > 0 && x->pc < p->line[p->lines - 1].pc) ||
       !heddle_program_add_line(p, (uint32_t)x->pc, (uint32_t)x->file - 1, (unsigned)x->line))

@@ -90,9 +90,9 @@ static void write_header(const struct heddle_program *p, struct bytes *b) {
   static const uint8_t operands[DWARF_OPCODE_BASE - 1] = {0, 1, 1, 1, 1, 0, 0, 0, 1, 0, 0, 1};
   number(b, VERSION, 2);
   const size_t length = open_length(b);
-  byte(b, ISA_WORD_BYTES); /* addresses are counted in these */
-  byte(b, 1);              /* operations of an instruction */
-  byte(b, 1);              /* is_stmt */
+  byte(b, ISA_STEP); /* addresses are counted in these */
+  byte(b, 1);        /* operations of an instruction */
+  byte(b, 1);        /* is_stmt */
   byte(b, (unsigned)LINE_BASE & 0xff);
   byte(b, LINE_RANGE);
   byte(b, DWARF_OPCODE_BASE);
@@ -143,12 +143,12 @@ static void write_line(const struct heddle_program *p, struct bytes *b) {
       uleb(b, l->source + 1);
       file = l->source;
     }
-    step(b, (l->pc - pc) / ISA_WORD_BYTES, (int64_t)l->line - line);
+    step(b, (l->pc - pc) / ISA_STEP, (int64_t)l->line - line);
     pc = l->pc;
     line = l->line;
   }
   byte(b, DWARF_ADVANCE_PC);
-  uleb(b, (p->code_bytes - pc) / ISA_WORD_BYTES);
+  uleb(b, (p->code_bytes - pc) / ISA_STEP);
   extended(b, DWARF_END_SEQUENCE, 0);
   close_length(b, length);
 }

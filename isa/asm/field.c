@@ -74,7 +74,7 @@ static bool take_register(struct assembler *a, struct cursor *c, enum isa_field 
   return false;
 }
 
-static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw) {
+static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw) {
   struct cursor start = *c;
   int64_t target;
   if (!lex_expression(a, c, &target)) {
@@ -82,8 +82,8 @@ static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field 
     return false;
   }
   if (a->first_pass) target = 0;
-  if (target % ISA_WORD_BYTES != 0) {
-    asm_error(a, &start, "target 0x%llx is not a multiple of %u", (unsigned long long)target, ISA_WORD_BYTES);
+  if (target % ISA_STEP != 0) {
+    asm_error(a, &start, "target 0x%llx is not a multiple of %u", (unsigned long long)target, ISA_STEP);
     return false;
   }
   if (target < INT32_MIN || target > UINT32_MAX) {
@@ -91,18 +91,18 @@ static bool take_relative(struct assembler *a, struct cursor *c, enum isa_field 
     return false;
   }
   /* The program counter wraps, so any address can be reached from any other. */
-  uint32_t distance = (uint32_t)target - pc - ISA_WORD_BYTES;
+  uint32_t distance = (uint32_t)target - next;
   return asm_fit(a, &start, f, (int32_t)distance, true, raw);
 }
 
-bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw) {
+bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw) {
   const struct isa_field_info *info = isa_field_info(f);
   struct cursor start = *c;
   bool is_signed = info->kind == ISA_K_SINT;
   int64_t v;
   if (isa_kind_prefix(info->kind)) return take_register(a, c, f, raw);
   if (info->kind == ISA_K_SET) return take_set(a, c, info, raw);
-  if (info->kind == ISA_K_REL) return take_relative(a, c, f, pc, raw);
+  if (info->kind == ISA_K_REL) return take_relative(a, c, f, next, raw);
   if (is_signed ? take_offset(a, c, &v) : lex_expression(a, c, &v)) return asm_fit(a, &start, f, v, is_signed, raw);
   if (a->errors == 0) asm_error(a, &start, "expected a number for '%s'", info->name);
   return false;

@@ -66,8 +66,8 @@ static bool take_mnemonic(struct assembler *a, struct cursor *c, struct parsed *
   return false;
 }
 
-static bool take_element(struct assembler *a, struct cursor *c, const struct isa_elem *e, uint32_t pc, bool in_address,
-                         struct parsed *out) {
+static bool take_element(struct assembler *a, struct cursor *c, const struct isa_elem *e, uint32_t next,
+                         bool in_address, struct parsed *out) {
   switch (e->kind) {
   case ISA_E_TEXT:
     if (lex_text(c, e->text)) return true;
@@ -75,7 +75,7 @@ static bool take_element(struct assembler *a, struct cursor *c, const struct isa
     return false;
   case ISA_E_FIELD:
     out->has_field[e->field] = true;
-    return asm_field(a, c, (enum isa_field)e->field, pc, &out->field[e->field]);
+    return asm_field(a, c, (enum isa_field)e->field, next, &out->field[e->field]);
   case ISA_E_OPERAND:
     out->has_operand[e->operand] = true;
     return asm_operand(a, c, out->op, e, in_address, &out->operand[e->operand]);
@@ -111,7 +111,7 @@ static void default_group(const struct isa_elem *e, struct parsed *out) {
   }
 }
 
-static bool take_elements(struct assembler *a, struct cursor *c, uint32_t pc, struct parsed *out) {
+static bool take_elements(struct assembler *a, struct cursor *c, uint32_t next, struct parsed *out) {
   const struct isa_instr *in = isa_instr_info(out->op);
   bool in_address = false;
   for (unsigned i = 0; i < in->n_elems; i++) {
@@ -123,7 +123,7 @@ static bool take_elements(struct assembler *a, struct cursor *c, uint32_t pc, st
     }
     if (e->kind == ISA_E_ADDR_BEGIN) in_address = true;
     if (e->kind == ISA_E_ADDR_END) in_address = false;
-    if (!take_element(a, c, e, pc, in_address, out)) return false;
+    if (!take_element(a, c, e, next, in_address, out)) return false;
   }
   return true;
 }
@@ -263,7 +263,7 @@ bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, boo
   return false;
 }
 
-bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct item *out) {
+bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out) {
   struct parsed p = {0};
   struct isa_ctl ctl;
   if (!asm_control(a, c, &ctl, &out->explicit)) return false;
@@ -271,7 +271,7 @@ bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct 
   struct cursor start = *c;
   out->line = c->line;
   out->column = (unsigned)(c->at - c->line_start) + 1;
-  if (!take_guard(a, c, &p) || !take_mnemonic(a, c, &p) || !take_elements(a, c, pc, &p)) return false;
+  if (!take_guard(a, c, &p) || !take_mnemonic(a, c, &p) || !take_elements(a, c, next, &p)) return false;
   if (lex_done(c)) return encode(a, &start, &p, &ctl, out);
   asm_error(a, c, "unexpected text after the instruction");
   return false;

@@ -7,6 +7,7 @@
 
 #include "heddle/asm.h"
 #include "heddle/isa_tables.h"
+#include "pack.h"
 
 #define ASM_TEXT_MAX (16u << 20)
 #define ASM_SYMBOLS_MAX (1u << 20)
@@ -34,6 +35,7 @@ struct item {
   bool raw;      /* .word: kept as it stands */
   bool explicit; /* control code was written */
   bool label;    /* some label names this place */
+  bool stays;    /* behind .pack off: no short word */
 };
 
 struct assembler {
@@ -50,11 +52,16 @@ struct assembler {
   uint32_t kernels_seen;                               /* in the second pass */
   uint32_t shared;                                     /* of the current kernel */
   bool first_pass, out_of_memory, pending_label;
+  bool unpacked;             /* behind .pack off */
+  const struct pack *places; /* where items lie, once some are short; NULL: all are long */
   unsigned errors;
 };
 
 /* array_room (array.h); when it fails, a->out_of_memory is set. assemble.c */
 bool asm_room(struct assembler *a, void *list, size_t *room, size_t need, size_t each);
+
+/* Where an item lies, or the end of the code. assemble.c */
+uint32_t asm_pc(const struct assembler *a, size_t item);
 
 /* ---- messages (assemble.c) */
 void asm_error(struct assembler *a, const struct cursor *c, const char *format, ...)
@@ -83,7 +90,7 @@ bool symbol_find(const struct assembler *a, const char *name, int64_t *value);
 bool lex_expression(struct assembler *a, struct cursor *c, int64_t *value);
 
 /* ---- instructions (instruction.c) */
-bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t pc, struct item *out);
+bool asm_instruction(struct assembler *a, struct cursor *c, uint32_t next, struct item *out); /* next: behind it */
 /* `[B------:R-:W-:-:S01]`; *present false when there is none */
 bool asm_control(struct assembler *a, struct cursor *c, struct isa_ctl *ctl, bool *present);
 
@@ -103,7 +110,7 @@ bool asm_put_operand(struct assembler *a, const struct isa_encoding *enc, unsign
                      const struct operand_value *v, struct isa_word *w);
 
 /* ---- fields of the template (field.c) */
-bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t pc, uint64_t *raw);
+bool asm_field(struct assembler *a, struct cursor *c, enum isa_field f, uint32_t next, uint64_t *raw);
 /* A number or a register as its field holds it; false with a message when it does not fit. */
 bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int64_t v, bool is_signed, uint64_t *raw);
 bool asm_fit_register(struct assembler *a, const struct cursor *at, enum isa_field f, unsigned index, uint64_t *raw);

@@ -12,7 +12,7 @@
 struct listing {
   const struct heddle_program *p;
   char prefix[16]; /* of labels: no name of the program begins with it */
-  bool *target;    /* one a word: some branch goes there */
+  bool *target;    /* one a place of ISA_STEP: some branch goes there */
   void (*write)(void *, const char *);
   void *ctx;
 };
@@ -45,8 +45,8 @@ static bool rel_target(const struct heddle_program *p, uint32_t pc, uint32_t *ta
   for (unsigned i = 0; i < enc->n_fields; i++) {
     if (isa_field_info((enum isa_field)enc->fields[i])->kind != ISA_K_REL) continue;
     *field = (enum isa_field)enc->fields[i];
-    *target = pc + ISA_WORD_BYTES + (uint32_t)isa_get_signed(d.word, *field);
-    return *target < p->code_bytes && *target % ISA_WORD_BYTES == 0;
+    *target = heddle_program_next(p, pc) + (uint32_t)isa_get_signed(d.word, *field);
+    return heddle_program_begins(p, *target);
   }
   return false;
 }
@@ -89,7 +89,7 @@ static bool has_text(const struct isa_dec *d) {
   for (unsigned o = 0; o < 3; o++) registers |= (d->src[o].kind == ISA_REG ? 1u : 0u) << o;
   for (unsigned i = 0; i < enc->n_fields; i++) {
     enum isa_field f = (enum isa_field)enc->fields[i];
-    if (isa_field_info(f)->kind == ISA_K_REL && isa_get(d->word, f) % ISA_WORD_BYTES != 0) return false;
+    if (isa_field_info(f)->kind == ISA_K_REL && isa_get(d->word, f) % ISA_STEP != 0) return false;
   }
   return (d->ctl.reuse & ~registers) == 0 && isa_max_reg(d) < (int)ISA_RZ;
 }
@@ -101,7 +101,7 @@ static void emit_word(const struct listing *l, uint32_t pc) {
   enum isa_field field = (enum isa_field)0;
   uint32_t target = 0;
   bool legal = isa_decode(w, &d), plain = !legal || has_text(&d);
-  heddle_disassemble(w, pc, text, sizeof text);
+  heddle_disassemble_at(l->p, pc, text, sizeof text);
   if (legal) heddle_control_text(&d.ctl, ctl, sizeof ctl);
   if (rel_target(l->p, pc, &target, &field)) { /* the last thing printed is the target: name it */
     char *number = strrchr(text, '0');
@@ -109,10 +109,20 @@ static void emit_word(const struct listing *l, uint32_t pc) {
     if (number) snprintf(number, sizeof text - (size_t)(number - text), "%s%04x", l->prefix, target);
   }
   struct printer p = {.buf = line, .size = sizeof line};
-  if (l->target[pc / ISA_WORD_BYTES]) print(&p, "%s%04x:\n", l->prefix, pc);
+  if (l->target[pc / ISA_STEP]) print(&p, "%s%04x:\n", l->prefix, pc);
   if (!plain) print(&p, "  .word 0x%016llx%016llx ; // ", (unsigned long long)w.hi, (unsigned long long)w.lo);
   print(&p, plain ? "  %s %s ; // %04x\n" : "%s %s (%04x)\n", ctl, text, pc);
   l->write(l->ctx, line);
+}
+
+/* Would the assembler make a pair of the long word at `pc` and the one behind it? */
+static bool would_pack(const struct heddle_program *p, uint32_t pc) {
+  uint64_t ignored;
+  const uint32_t next = heddle_program_next(p, pc);
+  if (ISA_STEP == ISA_WORD_BYTES || next - pc != ISA_WORD_BYTES || next >= p->code_bytes) return false;
+  for (uint32_t k = 0; k < p->kernels; k++)
+    if (p->kernel[k].entry_pc == next) return false;
+  return isa_shorten(heddle_program_word(p, pc), &ignored) && isa_shorten(heddle_program_word(p, next), &ignored);
 }
 
 static void emit_constants(const struct listing *l) {
@@ -158,28 +168,31 @@ static void emit_globals(const struct listing *l) {
 }
 
 void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *, const char *), void *ctx) {
-  uint32_t words = p->code_bytes / ISA_WORD_BYTES;
-  struct listing l = {.p = p, .write = write, .ctx = ctx, .target = calloc(words + 1, sizeof(bool))};
+  const uint32_t places = p->code_bytes / ISA_STEP;
+  struct listing l = {.p = p, .write = write, .ctx = ctx, .target = calloc(places + 1, sizeof(bool))};
   if (!l.target) {
     write(ctx, "// out of memory\n");
     return;
   }
   choose_prefix(&l);
-  for (uint32_t i = 0; i < words; i++) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     uint32_t target = 0;
     enum isa_field field;
-    if (rel_target(p, i * ISA_WORD_BYTES, &target, &field)) l.target[target / ISA_WORD_BYTES] = true;
+    if (rel_target(p, pc, &target, &field)) l.target[target / ISA_STEP] = true;
   }
   emit_constants(&l);
   emit_globals(&l);
   bool open = false;
   uint32_t k = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     for (; k < p->kernels && p->kernel[k].entry_pc == pc; k++, open = true) {
       if (open) write(ctx, ".end\n\n");
       emit_header(&l, &p->kernel[k]);
     }
+    const bool stays = would_pack(p, pc);
+    if (stays) write(ctx, ".pack off\n");
     emit_word(&l, pc);
+    if (stays) write(ctx, ".pack on\n");
   }
   if (open) write(ctx, ".end\n");
   free(l.target);

@@ -8,7 +8,7 @@
 
 #include "heddle/isa_tables.h"
 
-/* Words are numbered from 0. A word is put on `todo` once, so there is room for all. */
+/* Words are told by their places of ISA_STEP, from 0. A word is put on `todo` once, so there is room for all. */
 struct reach {
   const struct heddle_program *p;
   uint32_t words, waiting;
@@ -18,14 +18,14 @@ struct reach {
 };
 
 static void go(struct reach *r, int64_t word) {
-  if (word < 0 || word >= r->words || r->seen[word]) return;
+  if (word < 0 || word >= r->words || r->seen[word] || !heddle_program_begins(r->p, (uint32_t)word * ISA_STEP)) return;
   r->seen[word] = true;
   r->todo[r->waiting++] = (uint32_t)word;
 }
 
 static void go_functions(struct reach *r) {
   for (uint32_t i = 0; i < r->p->kernels && !r->functions; i++)
-    if (r->p->kernel[i].is_function) go(r, r->p->kernel[i].entry_pc / ISA_WORD_BYTES);
+    if (r->p->kernel[i].is_function) go(r, r->p->kernel[i].entry_pc / ISA_STEP);
   r->functions = true;
 }
 
@@ -34,7 +34,7 @@ static uint32_t begun(const struct heddle_program *p, uint32_t word) {
   uint32_t low = 0, high = p->kernels;
   while (low < high) {
     const uint32_t middle = low + (high - low) / 2;
-    if (p->kernel[middle].entry_pc / ISA_WORD_BYTES <= word)
+    if (p->kernel[middle].entry_pc / ISA_STEP <= word)
       low = middle + 1;
     else
       high = middle;
@@ -46,8 +46,8 @@ static uint32_t begun(const struct heddle_program *p, uint32_t word) {
 static void go_around(struct reach *r, uint32_t word) {
   const struct heddle_program *p = r->p;
   const uint32_t n = begun(p, word);
-  const uint32_t first = n > 0 ? p->kernel[n - 1].entry_pc / ISA_WORD_BYTES : 0;
-  const uint32_t end = n < p->kernels ? p->kernel[n].entry_pc / ISA_WORD_BYTES : r->words;
+  const uint32_t first = n > 0 ? p->kernel[n - 1].entry_pc / ISA_STEP : 0;
+  const uint32_t end = n < p->kernels ? p->kernel[n].entry_pc / ISA_STEP : r->words;
   if (r->whole[first]) return;
   r->whole[first] = true;
   for (uint32_t w = first; w < end; w++) go(r, w);
@@ -60,20 +60,21 @@ static bool names_place(const struct isa_dec *d) {
 
 static void follow(struct reach *r, uint32_t word, const struct isa_dec *d) {
   const enum isa_flow flow = isa_flow_of(d);
+  const uint32_t next = heddle_program_next(r->p, word * ISA_STEP);
   int64_t target = 0;
-  if (isa_flow_passes(d) || flow == ISA_FLOW_CALL) go(r, (int64_t)word + 1);
-  if (isa_flow_target(d, word * ISA_WORD_BYTES, &target)) {
-    if (target % ISA_WORD_BYTES == 0) go(r, target / ISA_WORD_BYTES);
+  if (isa_flow_passes(d) || flow == ISA_FLOW_CALL) go(r, next / ISA_STEP);
+  if (isa_flow_target(d, next, &target)) {
+    if (target % ISA_STEP == 0) go(r, target / ISA_STEP);
   } else if (flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_CALL) {
     go_functions(r);
     if (flow == ISA_FLOW_BRANCH) go_around(r, word);
   } else if (names_place(d)) {
-    go(r, (int64_t)word + 1 + isa_get_signed(d->word, ISA_F_REL) / ISA_WORD_BYTES);
+    go(r, (int64_t)(next / ISA_STEP) + isa_get_signed(d->word, ISA_F_REL) / ISA_STEP);
   }
 }
 
 static bool reach_begin(struct reach *r, const struct heddle_program *p) {
-  *r = (struct reach){.p = p, .words = p->code_bytes / ISA_WORD_BYTES};
+  *r = (struct reach){.p = p, .words = p->code_bytes / ISA_STEP};
   r->seen = calloc((size_t)r->words + 1, sizeof *r->seen);
   r->whole = calloc((size_t)r->words + 1, sizeof *r->whole);
   r->todo = calloc((size_t)r->words + 1, sizeof *r->todo);
@@ -92,12 +93,12 @@ typedef void (*take_word)(void *ctx, uint32_t pc, const struct isa_dec *d);
 static bool reach_all(const struct heddle_program *p, const struct heddle_kernel *k, take_word take, void *ctx) {
   struct reach r;
   const bool ok = reach_begin(&r, p);
-  if (ok) go(&r, k->entry_pc / ISA_WORD_BYTES);
+  if (ok) go(&r, k->entry_pc / ISA_STEP);
   while (ok && r.waiting > 0) {
     struct isa_dec d;
     const uint32_t word = r.todo[--r.waiting];
-    if (!isa_decode(heddle_program_word(p, word * ISA_WORD_BYTES), &d)) continue;
-    take(ctx, word * ISA_WORD_BYTES, &d);
+    if (!isa_decode(heddle_program_word(p, word * ISA_STEP), &d)) continue;
+    take(ctx, word * ISA_STEP, &d);
     follow(&r, word, &d);
   }
   reach_end(&r);

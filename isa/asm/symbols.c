@@ -64,7 +64,7 @@ bool symbol_find(const struct assembler *a, const char *name, int64_t *value) {
   }
   if (!best && end - first == 1) best = &a->symbol[first];
   if (!best) return false;
-  *value = best->value;
+  *value = best->is_label ? asm_pc(a, (size_t)best->value / ISA_WORD_BYTES) : best->value;
   return true;
 }
 

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include <inttypes.h>
+
 #include "emit.h"
 
 static const char *kind_text(const struct spec *s, const struct field *fl) {
@@ -121,6 +123,37 @@ static void insn(const struct spec *s, const struct insn *in, FILE *f) {
   for (unsigned i = 0; i < in->n_encs; i++) layout(s, &s->enc[in->first_enc + i], f);
 }
 
+/* The instructions whose opcode fields these bits have. */
+static void short_insn(const struct spec *s, u128 bits, FILE *f) {
+  unsigned last = SPEC_INSNS_MAX;
+  for (unsigned i = 0; i < s->n_encs; i++) {
+    const struct enc *e = &s->enc[i];
+    if (((bits ^ e->match) & e->fixed) != 0 || e->insn == last) continue;
+    fprintf(f, "%s%s", last == SPEC_INSNS_MAX ? "" : ", ", s->insn[e->insn].name);
+    last = e->insn;
+  }
+}
+
+/* What short words stand for. */
+static void shorts(const struct spec *s, FILE *f) {
+  if (s->n_short_rows == 0) return;
+  fprintf(
+      f,
+      "\n## Short words\n\nTwo lie in a place of 16 bytes; what they mean says isa/doc/13-short-words.md. %u rows of "
+      "patterns, %u of control codes (bits %u:%u).\n\n| row | bits of the long word | number | instruction "
+      "|\n|---|---|---|---|\n",
+      s->n_short_rows, s->n_short_codes, s->short_code_lo + s->short_code_bits - 1, s->short_code_lo);
+  for (unsigned i = 0; i < s->n_short_rows; i++) {
+    const struct short_row *r = &s->short_row[i];
+    fprintf(f, "| %u | `0x%016" PRIx64 "%016" PRIx64 "` | %s | ", i, (uint64_t)(r->bits >> 64), (uint64_t)r->bits,
+            spec_short_kinds[r->kind]);
+    short_insn(s, r->bits, f);
+    fprintf(f, " |\n");
+  }
+  fprintf(f, "\n| row | control code |\n|---|---|\n");
+  for (unsigned i = 0; i < s->n_short_codes; i++) fprintf(f, "| %u | `0x%06" PRIx32 "` |\n", i, s->short_code[i].bits);
+}
+
 void emit_manual(const struct spec *s, FILE *f) {
   fprintf(f,
           "# The %s instruction set\n\nGenerated from the ISA file; do not edit. %u instructions, %u encodings, hash "
@@ -131,6 +164,7 @@ void emit_manual(const struct spec *s, FILE *f) {
   units(s, f);
   sets(s, f);
   fields(s, f);
+  shorts(s, f);
   fprintf(f, "\n## Instructions\n");
   for (unsigned i = 0; i < s->n_insns; i++) insn(s, &s->insn[i], f);
 }

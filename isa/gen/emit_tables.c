@@ -211,6 +211,27 @@ static void keys(const struct spec *s, FILE *f) {
   fprintf(f, "\n};\n");
 }
 
+/* Rows of short words; C has no empty array. */
+static void shorts(const struct spec *s, FILE *f) {
+  fprintf(f, "\nconst unsigned isa_short_row_count = %u, isa_short_code_count = %u;\n", s->n_short_rows,
+          s->n_short_codes);
+  fprintf(f, "const struct isa_word isa_short_code_mask = ");
+  word(f, s->n_short_codes != 0 ? (((u128)1 << s->short_code_bits) - 1) << s->short_code_lo : 0);
+  fprintf(f, ";\nconst struct short_row isa_short_rows[] = {\n");
+  for (unsigned i = 0; i < s->n_short_rows; i++) {
+    fprintf(f, "  {");
+    word(f, s->short_row[i].bits);
+    fprintf(f, ", %u},\n", (unsigned)s->short_row[i].kind);
+  }
+  fprintf(f, "%s};\nconst struct isa_word isa_short_codes[] = {\n", s->n_short_rows == 0 ? "  {{0, 0}, 0}\n" : "");
+  for (unsigned i = 0; i < s->n_short_codes; i++) {
+    fprintf(f, "  ");
+    word(f, (u128)s->short_code[i].bits << s->short_code_lo);
+    fprintf(f, ",\n");
+  }
+  fprintf(f, "%s};\n", s->n_short_codes == 0 ? "  {0, 0}\n" : "");
+}
+
 void emit_tables(const struct spec *s, FILE *f) {
   fprintf(f, "/* Generated from the ISA file; do not edit. */\n#include \"isa_internal.h\"\n\n");
   fprintf(f, "const uint64_t isa_hash_value = ISA_HASH;\n\n");
@@ -226,4 +247,5 @@ void emit_tables(const struct spec *s, FILE *f) {
   insns(s, f);
   encs(s, f);
   keys(s, f);
+  shorts(s, f);
 }

@@ -69,11 +69,16 @@ static json_t *counts(const struct spec *s, const struct report *r) {
                    number(r->reserved_most), "never_used", ranges(r->never_used));
 }
 
+static json_t *shorts(const struct spec *s) {
+  return json_pack("{s:o, s:o}", "patterns", number(s->n_short_rows), "control_codes", number(s->n_short_codes));
+}
+
 json_t *report_json(const struct spec *s, const struct spec *base) {
   struct report r;
   report_make(s, &r);
   json_t *j = counts(s, &r);
   bool ok = json_object_set_new(j, "formats", formats(s, &r)) == 0;
+  ok = ok && (s->n_short_rows == 0 || json_object_set_new(j, "short_words", shorts(s)) == 0);
   ok = ok && (base == NULL || json_object_set_new(j, "base", changes(s, base)) == 0);
   if (ok) return j;
   json_decref(j);

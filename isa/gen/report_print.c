@@ -73,6 +73,9 @@ void report_text(const struct spec *s, const struct spec *base, FILE *f) {
   fprintf(f, "reserved bits %5u to %u an encoding; in all encodings: ", r.reserved_least, r.reserved_most);
   report_ranges(r.never_used, f);
   fprintf(f, "\n");
+  if (s->n_short_rows != 0)
+    fprintf(f, "short words   %5u of %u patterns, %u of %u control codes\n", s->n_short_rows, SPEC_SHORT_ROWS,
+            s->n_short_codes, SPEC_SHORT_CODES);
   text_formats(s, &r, f);
   if (base != NULL) text_changes(s, base, f);
 }

@@ -21,4 +21,15 @@ extern const uint8_t isa_key_fields[];
 extern const unsigned isa_key_field_count;
 extern const uint16_t isa_key_table[];
 
+/* Rows of the tables that short words name; `kind` by enum short_kind. Of each there is at least one entry. */
+enum short_kind { SHORT_NONE, SHORT_INT, SHORT_HIGH, SHORT_OFFSET, SHORT_CONST };
+struct short_row {
+  struct isa_word bits;
+  uint8_t kind;
+};
+extern const struct short_row isa_short_rows[];
+extern const struct isa_word isa_short_codes[]; /* in their place */
+extern const unsigned isa_short_row_count, isa_short_code_count;
+extern const struct isa_word isa_short_code_mask;
+
 #endif

@@ -75,11 +75,11 @@ void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot
   if (!l->report) return;
   const bool first = l->insn[at].leads, here = kind == LINT_LEAVE;
   struct lint_finding f = {.kind = kind,
-                           .pc = at * ISA_WORD_BYTES,
-                           .producer = p.producer * ISA_WORD_BYTES,
-                           .before = here    ? at * ISA_WORD_BYTES
+                           .pc = pc_of(l, at),
+                           .producer = pc_of(l, p.producer),
+                           .before = here    ? pc_of(l, at)
                                      : first ? LINT_NOWHERE
-                                             : (at - 1) * ISA_WORD_BYTES,
+                                             : pc_of(l, at - 1),
                            .missing = (uint8_t)(missing < 255 ? missing : 255),
                            .counter = slot > 0 ? (uint8_t)(slot - 1) : 7};
   place_name(place, f.place);
@@ -95,18 +95,15 @@ void found_touch(struct lint *l, enum lint_kind kind, uint32_t at, unsigned slot
 void found_depbar(struct lint *l, uint32_t at, unsigned counter, unsigned unit) {
   if (!l->report) return;
   struct lint_finding f = {
-      .kind = LINT_DEPBAR, .pc = at * ISA_WORD_BYTES, .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
+      .kind = LINT_DEPBAR, .pc = pc_of(l, at), .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
   snprintf(f.place, sizeof f.place, "SB%u", counter);
   advise(&f, "let it fall to 0, or keep unit %s off SB%u", isa_unit_name((enum isa_unit)unit), counter);
   add(l, f, counter);
 }
 
 void found_undefined(struct lint *l, uint32_t at, unsigned place) {
-  struct lint_finding f = {.kind = LINT_UNDEFINED,
-                           .pc = at * ISA_WORD_BYTES,
-                           .producer = LINT_NOWHERE,
-                           .before = LINT_NOWHERE,
-                           .counter = 7};
+  struct lint_finding f = {
+      .kind = LINT_UNDEFINED, .pc = pc_of(l, at), .producer = LINT_NOWHERE, .before = LINT_NOWHERE, .counter = 7};
   place_name(place, f.place);
   advise(&f, "write %s on a way that leads here", f.place);
   add(l, f, place);

@@ -28,25 +28,38 @@ static enum kind kind_of(const struct insn *i) {
 /* Where a branch goes to, or NOWHERE: it traps. */
 static uint32_t target_of(const struct lint *l, uint32_t at) {
   int64_t pc = -1;
-  if (!isa_flow_target(&l->insn[at].d, at * ISA_WORD_BYTES, &pc)) return NOWHERE;
-  if (pc < 0 || pc % ISA_WORD_BYTES != 0 || pc / ISA_WORD_BYTES >= l->insns) return NOWHERE;
-  return (uint32_t)(pc / ISA_WORD_BYTES);
+  if (!isa_flow_target(&l->insn[at].d, l->insn[at + 1].pc, &pc)) return NOWHERE;
+  return pc < 0 || pc > UINT32_MAX ? NOWHERE : flow_insn(l, (uint32_t)pc);
 }
 
 static bool decode_all(struct lint *l) {
-  l->insns = l->p->code_bytes / ISA_WORD_BYTES;
-  l->insn = calloc((size_t)l->insns + 1, sizeof *l->insn);
+  l->insn = calloc((size_t)l->p->code_bytes / ISA_STEP + 1, sizeof *l->insn);
   if (!l->insn) return false;
-  for (uint32_t i = 0; i < l->insns; i++)
-    l->insn[i].legal = isa_decode(heddle_program_word(l->p, i * ISA_WORD_BYTES), &l->insn[i].d);
+  for (uint32_t pc = 0; pc < l->p->code_bytes; pc = heddle_program_next(l->p, pc)) {
+    struct insn *i = &l->insn[l->insns++];
+    i->pc = pc;
+    i->legal = isa_decode(heddle_program_word(l->p, pc), &i->d);
+  }
+  l->insn[l->insns].pc = l->p->code_bytes;
   return true;
+}
+
+uint32_t flow_insn(const struct lint *l, uint32_t pc) {
+  uint32_t low = 0, high = l->insns;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (l->insn[middle].pc < pc)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < l->insns && l->insn[low].pc == pc ? low : NOWHERE;
 }
 
 static void mark_leaders(struct lint *l) {
   l->insn[0].leads = true;
   for (uint32_t k = 0; k < l->p->kernels; k++)
-    if (l->p->kernel[k].entry_pc / ISA_WORD_BYTES < l->insns)
-      l->insn[l->p->kernel[k].entry_pc / ISA_WORD_BYTES].leads = true;
+    if (flow_insn(l, l->p->kernel[k].entry_pc) != NOWHERE) l->insn[flow_insn(l, l->p->kernel[k].entry_pc)].leads = true;
   for (uint32_t i = 0; i < l->insns; i++) {
     const enum kind k = kind_of(&l->insn[i]);
     if (k == STRAIGHT) continue;

@@ -66,6 +66,7 @@ int state_meet(struct meeting *m, const struct state *s, struct entry *scratch);
 /* ---- blocks (flow.c) */
 struct insn {
   struct isa_dec d;
+  uint32_t pc; /* that of the one behind the last: the code's size */
   bool legal, leads;
 };
 
@@ -106,6 +107,10 @@ struct lint {
 };
 
 bool flow_build(struct lint *l);
+uint32_t flow_insn(const struct lint *l, uint32_t pc); /* the instruction there, or NOWHERE */
+static inline uint32_t pc_of(const struct lint *l, uint32_t insn) {
+  return l->insn[insn].pc;
+}
 uint32_t flow_block(const struct lint *l, uint32_t insn); /* block that begins at or before it */
 
 /* ---- one instruction (step.c): state before -> state when the next one may issue */

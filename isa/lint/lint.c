@@ -144,7 +144,7 @@ static bool run_kernels(struct lint *l, uint32_t first, const uint8_t table[8]) 
   for (uint32_t k = first; k < l->p->kernels; k++) {
     const struct heddle_kernel *e = &l->p->kernel[k];
     if (e->is_function || e->entry_pc >= l->p->code_bytes || !fits(l, e->entry_pc, table)) continue;
-    flow_into(l, flow_block(l, e->entry_pc / ISA_WORD_BYTES), NULL);
+    flow_into(l, flow_block(l, flow_insn(l, e->entry_pc)), NULL);
     l->ran[k] = true;
   }
   if (!settle(l)) return false;
@@ -157,7 +157,7 @@ static bool run_rest(struct lint *l, uint32_t first, const uint8_t table[8]) {
   begin_run(l, table);
   for (uint32_t b = first; b < l->blocks; b++) {
     const uint32_t at = l->block[b].first;
-    if (l->seen[b] || l->at[b].reached || !l->insn[at].legal || !fits(l, at * ISA_WORD_BYTES, table)) continue;
+    if (l->seen[b] || l->at[b].reached || !l->insn[at].legal || !fits(l, pc_of(l, at), table)) continue;
     flow_into(l, b, NULL);
     if (!settle(l)) return false;
   }
@@ -177,7 +177,7 @@ static bool run_all(struct lint *l) {
   }
   for (uint32_t b = 0; b < l->blocks; b++) {
     const uint32_t at = l->block[b].first;
-    if (l->seen[b] || !l->insn[at].legal || !table_at(l, at * ISA_WORD_BYTES, table)) continue;
+    if (l->seen[b] || !l->insn[at].legal || !table_at(l, pc_of(l, at), table)) continue;
     if (!run_rest(l, b, table)) return false;
   }
   return true;

@@ -43,14 +43,15 @@ static bool passes(struct lint *l, uint32_t at, struct isa_ctl c) {
 }
 
 /* The last thing that is on its way in `slot` for longer than `cycles`; false: nothing is. */
-static bool on_its_way(const struct state *s, unsigned slot, int32_t cycles, char name[8], uint32_t *pc) {
+static bool on_its_way(const struct lint *l, const struct state *s, unsigned slot, int32_t cycles, char name[8],
+                       uint32_t *pc) {
   bool any = false;
   for (int p = state_next(s, slot, -1); p >= 0; p = state_next(s, slot, p)) {
     const struct pending *r = &s->of[slot][p];
     if (r->ready == NEVER ? slot == 0 : r->ready - s->now <= cycles) continue;
     any = true;
     place_name((unsigned)p, name);
-    *pc = r->producer * ISA_WORD_BYTES;
+    *pc = pc_of(l, r->producer);
   }
   return any;
 }
@@ -69,7 +70,7 @@ static void why_stall(struct lint *l, uint32_t at, int32_t left, char *reason, s
     for (int p = state_next(l->s, slot, -1); p >= 0; p = state_next(l->s, slot, p))
       if (l->s->of[slot][p].ready == NEVER) l->s->live[slot][p / 64] &= ~(UINT64_C(1) << (p % 64));
   for (unsigned slot = 0; slot < SLOTS; slot++) {
-    if (!on_its_way(l->s, slot, left, name, &pc)) continue;
+    if (!on_its_way(l, l->s, slot, left, name, &pc)) continue;
     snprintf(reason, size, "%s of 0x%04x is not touched so early", name, pc);
     return;
   }
@@ -79,7 +80,7 @@ static void why_stall(struct lint *l, uint32_t at, int32_t left, char *reason, s
 static void why_wait(const struct lint *l, unsigned c, char *reason, size_t size) {
   char name[8];
   uint32_t pc = 0;
-  if (on_its_way(l->probed, 1 + c, 0, name, &pc))
+  if (on_its_way(l, l->probed, 1 + c, 0, name, &pc))
     snprintf(reason, size, "%s of 0x%04x, and all else on SB%u, is not touched before it is awaited again", name, pc,
              c);
   else
@@ -109,11 +110,13 @@ bool heddle_lint_spare(const struct heddle_program *p, const struct lint_options
   struct lint_options own = {0};
   if (o && !options_take(&own, sizeof own, o)) return false;
   const struct lint_options quiet = {.size = sizeof quiet, .stall = own.stall};
-  const uint32_t at = w.pc / ISA_WORD_BYTES;
+  uint32_t at = NOWHERE;
   struct lint l;
   bool there = false, spare = false;
   int32_t left = 1;
-  if (lint_open(&l, p, &quiet) && at < l.insns && l.insn[at].legal) {
+  const bool open = lint_open(&l, p, &quiet);
+  if (open) at = flow_insn(&l, w.pc);
+  if (open && at != NOWHERE && l.insn[at].legal) {
     const struct isa_ctl c = weaker(l.insn[at].d.ctl, w, &there);
     l.probe = at;
     left = c.stall;

@@ -112,7 +112,7 @@ static void run(struct search *s) {
   memset(&all, 0xff, sizeof all);
   for (uint32_t k = 0; k < p->kernels; k++)
     if (p->kernel[k].entry_pc < p->code_bytes)
-      flow_into(s, flow_block(s->l, p->kernel[k].entry_pc / ISA_WORD_BYTES),
+      flow_into(s, flow_block(s->l, flow_insn(s->l, p->kernel[k].entry_pc)),
                 p->kernel[k].is_function ? &all : &nothing);
   while (s->waiting > 0) {
     const uint32_t b = s->queue[s->head];

@@ -31,7 +31,7 @@ static void complain(void *ctx, const struct lint_finding *f) {
 }
 
 struct heddle_program *assemble(const char *text) {
-  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = note};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = note, .long_words = true};
   errors = warnings = 0;
   memset(&last, 0, sizeof last);
   struct heddle_program *p = heddle_assemble(text, strlen(text), "t.s", &o);
@@ -57,6 +57,6 @@ void expect_error(const char *text, unsigned line, unsigned column, const char *
 
 struct isa_dec decode_at(const struct heddle_program *p, unsigned index) {
   struct isa_dec d;
-  assert_true(isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d));
+  assert_true(isa_decode(heddle_program_word(p, index * ISA_WORD_BYTES), &d)); /* words are long here */
   return d;
 }

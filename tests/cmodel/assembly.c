@@ -15,7 +15,7 @@ static void complain(void *ctx, const struct heddle_message *m) {
 void machine_text(struct machine *x, const char *text) {
   char whole[8192];
   const int size = snprintf(whole, sizeof whole, ".kernel k\n%s.end\n", text);
-  const struct heddle_asm_options o = {.size = sizeof o, .message = complain};
+  const struct heddle_asm_options o = {.size = sizeof o, .message = complain, .long_words = true};
   assert_in_range(size, 1, sizeof whole - 1);
   struct heddle_program *p = heddle_assemble(whole, (size_t)size, "text", &o);
   assert_non_null(p);

@@ -24,7 +24,7 @@ static int make(void **state) {
   static const char text[] = ".kernel k\n STG.E [R2], R0 ;\n LDG.E.64 R4, [R2] ;\n LDS R4, [R4] ;\n LD.E R4, [R2] ;\n"
                              " ATOMG.E.ADD R4, [R2], R0 ;\n LDL R4, [R4] ;\n UMOV UR4, 0x1 ;\n .word 0x1fff ;\n.end\n"
                              ".func f\n STG.E [R2], R0 ;\n RET R20 ;\n.end\n";
-  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
   program = heddle_assemble(text, sizeof text - 1, "t.s", &o);
   return program ? 0 : -1;
 }

@@ -109,7 +109,7 @@ static void words_are_for_both_sides(void **state) {
     struct random_program *p = random_program_new(22, i, &l);
     struct heddle_program *q = assemble(p);
     unsigned unknown = 0;
-    for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+    for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
       struct isa_dec d;
       if (isa_decode(heddle_program_word(q, pc), &d))
         assert_true(isa_in_rtl(&d));
@@ -220,7 +220,7 @@ static void words_are_for_the_machine(void **state) {
       l.units = has ? 0 : without;
       struct random_program *p = random_program_new(24, i, &l);
       struct heddle_program *q = assemble(p);
-      for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+      for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
         struct isa_dec d;
         assert_true(isa_decode(heddle_program_word(q, pc), &d));
         special[has] += d.unit == ISA_UNIT_SFU;
@@ -251,7 +251,7 @@ static void matrices_in_whole_warps(void **state) {
     const struct random_launch *l = random_program_launch(p);
     const bool whole = l->block[0] * l->block[1] * l->block[2] % 32 == 0;
     struct heddle_program *q = assemble(p);
-    for (uint32_t pc = 0; pc < q->code_bytes; pc += ISA_WORD_BYTES) {
+    for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
       struct isa_dec d;
       assert_true(isa_decode(heddle_program_word(q, pc), &d));
       if (!of_matrices(&d)) continue;

@@ -51,7 +51,7 @@ static void same_globals(const struct heddle_program *p, const struct heddle_pro
 
 void fuzz_same_program(const struct heddle_program *p, const struct heddle_program *q, const char *way) {
   FUZZ_CHECK(p->code_bytes == q->code_bytes, "%s: %u bytes of code, then %u", way, p->code_bytes, q->code_bytes);
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_word a = heddle_program_word(p, pc), b = heddle_program_word(q, pc);
     FUZZ_CHECK(a.lo == b.lo && a.hi == b.hi, "%s: word at 0x%x: %016llx%016llx, then %016llx%016llx", way, pc,
                (unsigned long long)a.hi, (unsigned long long)a.lo, (unsigned long long)b.hi, (unsigned long long)b.lo);

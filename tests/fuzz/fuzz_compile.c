@@ -80,7 +80,7 @@ static void finding(void *ctx, const struct lint_finding *f) {
 static void check_words(const struct heddle_program *p) {
   char text[200];
   FUZZ_CHECK(p->code_bytes % ISA_WORD_BYTES == 0, "%u bytes of code", p->code_bytes);
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     const struct isa_word w = heddle_program_word(p, pc);
     FUZZ_CHECK(isa_decode(w, &d), "0x%x is no instruction", pc);

@@ -59,7 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   p.code = malloc(p.code_bytes);
   FUZZ_CHECK(p.code != NULL, "no memory");
   memcpy(p.code, data, p.code_bytes);
-  for (uint32_t pc = 0; pc < p.code_bytes; pc += ISA_WORD_BYTES) check_word(heddle_program_word(&p, pc), pc);
+  for (uint32_t pc = 0; pc < p.code_bytes; pc = heddle_program_next(&p, pc))
+    check_word(heddle_program_word(&p, pc), pc);
   fuzz_listing(&p);
   free(p.code);
   return 0;

@@ -70,7 +70,7 @@ static void weaken(struct heddle_program *p, const char *name, struct lint_weake
 }
 
 void weaken_all(struct heddle_program *p, const char *name, struct weaken_tally *t) {
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (!isa_decode(heddle_program_word(p, pc), &d)) continue;
     if (d.ctl.stall > 1) weaken(p, name, (struct lint_weaker){pc, LINT_STALL, 0}, t);

@@ -16,7 +16,7 @@
 
 static struct heddle_program *assemble(const struct heddle_config *c, const struct rate_shape *s, unsigned units) {
   size_t size = 0;
-  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
   char *text = rate_text(c, s, units, &size);
   assert_non_null(text);
   assert_true(tool_stalls(c->name, o.stall));
@@ -72,9 +72,9 @@ static void test_proven(void **state) {
 static void fits(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
   unsigned words = 0, of_loop = 0;
   bool taken = false;
-  for (uint32_t pc = p->code_bytes; pc > 0; pc -= ISA_WORD_BYTES) {
+  for (uint32_t pc = p->code_bytes; pc > 0; pc = isa_before(p->code, pc)) {
     struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p, pc - ISA_WORD_BYTES), &d));
+    assert_true(isa_decode(heddle_program_word(p, isa_before(p->code, pc)), &d));
     words++;
     if (d.op == ISA_OP_BRA && !taken) {
       of_loop = (unsigned)(-isa_get_signed(d.word, ISA_F_REL)) / ISA_WORD_BYTES;
@@ -106,7 +106,7 @@ static void banks(const struct heddle_config *c, const struct rate_shape *s, con
   uint8_t last[RATE_UNITS_MAX];
   unsigned n = 0;
   if (s->body != RATE_FFMA) return;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(p, pc), &d));
     if (d.op != ISA_OP_FFMA) continue;
@@ -129,7 +129,7 @@ static void test_banks(void **state) {
 static void halves(const struct heddle_config *c, const struct rate_shape *s, const struct heddle_program *p) {
   unsigned written[2] = {0}, body = 0;
   if (s->body != RATE_MIXED) return;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(p, pc), &d));
     if (d.rd == 0 || (d.op != ISA_OP_FFMA && d.op != ISA_OP_IADD3)) continue;
@@ -158,7 +158,7 @@ static void of_forms(const struct heddle_config *c, const struct rate_shape *s, 
   const struct rate_form *form = rate_form(s->body);
   unsigned n = 0;
   if (form == NULL) return;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(p, pc), &d));
     assert_true(isa_in_machine(&d, heddle_config_units(c)));

@@ -25,7 +25,7 @@ const char *rate_cold_name(unsigned i) {
 static struct heddle_program *assemble(const struct heddle_config *c, unsigned words) {
   size_t size = 0;
   char *text = NULL;
-  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
   (void)tool_stalls(c->name, o.stall);
   FILE *f = open_memstream(&text, &size);
   if (f == NULL) return NULL;

@@ -25,7 +25,7 @@ static struct counted less(const struct counted *a, const struct counted *b) {
 
 static struct heddle_program *assemble(const struct rate_request *q, const struct rate_shape *s, unsigned units) {
   size_t size = 0;
-  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = true};
   char *text = rate_text(q->run.config, s, units, &size);
   struct heddle_program *p = NULL;
   (void)tool_stalls(q->run.config->name, o.stall);

@@ -62,8 +62,7 @@ bool suite_take_result(struct suite_verdict *v, const struct run_result *r, cons
     char insn[200] = "", line[300] = "";
     const char *file;
     unsigned number;
-    if (r->trap.pc < p->code_bytes)
-      heddle_disassemble(heddle_program_word(p, r->trap.pc), r->trap.pc, insn, sizeof insn);
+    if (r->trap.pc < p->code_bytes) heddle_disassemble_at(p, r->trap.pc, insn, sizeof insn);
     if (heddle_program_line(p, r->trap.pc, &file, &number)) snprintf(line, sizeof line, ", %.250s:%u", file, number);
     suite_fail(v, "trap %s at pc 0x%04x (%s)%s, block %u,%u,%u warp %u lanes 0x%08x address 0x%" PRIx64,
                heddle_cause_name(r->trap.cause), r->trap.pc, insn, line, r->trap.ctaid[0], r->trap.ctaid[1],

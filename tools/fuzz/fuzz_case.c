@@ -61,13 +61,13 @@ void fuzz_program_clear(struct fuzz_program *p) {
 }
 
 static void strip_codes(struct heddle_program *p) {
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_word w = heddle_program_word(p, pc);
     struct isa_dec d;
     if (!isa_decode(w, &d)) continue; /* it may be illegal by its code alone, and is meant to trap */
     w = isa_put(isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
     w = isa_put(isa_put(w, ISA_F_WBAR, 7), ISA_F_RBAR, 7);
-    isa_word_store(p->code + pc, w);
+    (void)isa_replace(p->code, pc, w); /* without a short form its code stays: it is as good as any */
   }
 }
 

@@ -161,7 +161,7 @@ static void count_lines(struct fuzz_stats *s, const char *text) {
 }
 
 static void count_words(struct fuzz_stats *s, const struct heddle_program *p) {
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (isa_decode(heddle_program_word(p, pc), &d)) s->drawn[d.enc]++;
   }

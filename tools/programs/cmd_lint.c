@@ -47,7 +47,7 @@ static const char *kind_name(enum lint_kind k) {
 
 static void disassemble(const struct request *q, uint32_t pc, char *buf, size_t size) {
   snprintf(buf, size, "nothing");
-  if (pc < q->program->code_bytes) heddle_disassemble(heddle_program_word(q->program, pc), pc, buf, size);
+  if (pc < q->program->code_bytes) heddle_disassemble_at(q->program, pc, buf, size);
 }
 
 /* What is wrong, without what to do. */
@@ -129,11 +129,12 @@ static unsigned print_spare_of(const struct request *q, const struct lint_option
 
 static int print_spare(const struct request *q, const struct lint_options *o) {
   unsigned n = 0;
-  if (q->program->code_bytes / ISA_WORD_BYTES > SPARE_MAX) {
+  if (q->program->code_bytes / ISA_STEP > SPARE_MAX) {
     tool_error("%s: more than %u instructions: too many for --spare", q->file, SPARE_MAX);
     return TOOL_USAGE;
   }
-  for (uint32_t pc = 0; pc < q->program->code_bytes; pc += ISA_WORD_BYTES) n += print_spare_of(q, o, pc);
+  for (uint32_t pc = 0; pc < q->program->code_bytes; pc = heddle_program_next(q->program, pc))
+    n += print_spare_of(q, o, pc);
   printf("%u parts of control codes are spare\n", n);
   return TOOL_OK;
 }

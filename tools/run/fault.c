@@ -73,7 +73,7 @@ void run_fault_deadlock(struct run_result *out, const struct heddle_model *m, un
     if (!heddle_warp_standing(m, i, &s) || s.ended || s.bar_reached) continue;
     struct heddle_fault_wait *w = &out->fault.wait[f->waits++];
     /* A warp that waits at a barrier stands behind it. */
-    *w = (struct heddle_fault_wait){.warp = s.index, .pc = s.waiting ? s.pc - ISA_WORD_BYTES : s.pc, .lanes = s.active};
+    *w = (struct heddle_fault_wait){.warp = s.index, .pc = s.waiting ? s.bar_pc : s.pc, .lanes = s.active};
     memcpy(w->ctaid, s.ctaid, sizeof w->ctaid);
     say_why(&s, w);
   }

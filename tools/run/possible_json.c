@@ -9,7 +9,7 @@ static json_t *first_json(const struct heddle_program *p, uint32_t pc) {
   const char *file;
   unsigned line;
   json_t *j = json_pack("{s:o}", "pc", json_sprintf("0x%x", pc));
-  heddle_disassemble(heddle_program_word(p, pc), pc, word, sizeof word);
+  heddle_disassemble_at(p, pc, word, sizeof word);
   (void)json_object_set_new(j, "instruction", json_string(word));
   if (!heddle_program_line(p, pc, &file, &line)) return j;
   (void)json_object_set_new(j, "file", json_string(file));

@@ -50,7 +50,7 @@ static void join(char seen[][NAME_MAX_BYTES], unsigned n, char *text, size_t siz
 unsigned rtl_lack(const struct heddle_program *p, uint32_t units, char *text, size_t size) {
   char seen[NAMES_MAX][NAME_MAX_BYTES], name[NAME_MAX_BYTES];
   unsigned n = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     const struct isa_word w = heddle_program_word(p, pc);
     if (!isa_decode(w, &d) || isa_in_machine(&d, units)) continue;

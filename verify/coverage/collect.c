@@ -122,7 +122,7 @@ static void open_stash(struct cov_collector *k, struct cov_warp *w, const struct
 
 static void on_issue(struct cov_collector *k, const struct heddle_model *m, const struct record_issue *r) {
   struct cov_warp *w = warp_of(k, &r->id);
-  const uint32_t at = r->pc / ISA_WORD_BYTES;
+  const uint32_t at = r->pc / ISA_STEP;
   k->completed = 0;
   if (w == NULL || at >= k->words || !k->word[at].legal) return;
   struct word *d = &k->word[at];

@@ -115,7 +115,7 @@ void edges_trap(struct cov_collector *k, const struct record_trap *r) {
                                                 [HEDDLE_TRAP_WRITE_PROTECTED] = 3,
                                                 [HEDDLE_TRAP_CONST_RANGE] = 4,
                                                 [HEDDLE_TRAP_BUS] = 5};
-  const uint32_t at = r->pc / ISA_WORD_BYTES;
+  const uint32_t at = r->pc / ISA_STEP;
   if (r->cause >= HEDDLE_CAUSES || causes[r->cause] == 0 || at >= k->words || !k->word[at].legal) return;
   const struct word *d = &k->word[at];
   const unsigned who = who_traps(k, d, r);

@@ -115,13 +115,14 @@ static void decode(struct word *w, const struct menu *m, uint32_t units) {
 
 bool words_decode(struct cov_collector *k, const struct heddle_launch *l) {
   k->launch = *l;
-  k->words = l->code_bytes / ISA_WORD_BYTES;
+  k->words = l->code_bytes / ISA_STEP;
   free(k->word);
   k->word = calloc(k->words != 0 ? k->words : 1, sizeof *k->word);
   if (k->word == NULL) k->words = 0;
   for (uint32_t i = 0; i < k->words; i++) {
-    k->word[i].d.word = isa_word_load(l->code + (size_t)i * ISA_WORD_BYTES);
-    decode(&k->word[i], &k->c->menu, heddle_config_units(k->c->machine));
+    uint32_t bytes;
+    if (isa_fetch(l->code, i * ISA_STEP, &k->word[i].d.word, &bytes))
+      decode(&k->word[i], &k->c->menu, heddle_config_units(k->c->machine));
   }
   return k->words != 0;
 }

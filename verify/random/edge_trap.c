@@ -117,7 +117,7 @@ void edge_const_range(struct random_program *p) {
 /* Right behind the code's last word, or a little further; a few bytes into it. All lanes, or some. */
 void edge_bad_pc(struct random_program *p) {
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"}, *const direct[] = {"JMP", "BRA", "CALL.REL"};
-  static const uint8_t behind[] = {16, 16, 16, 32, 8, 4};
+  static const uint8_t behind[] = {16, 16, 16, 32, ISA_STEP / 2, 4};
   const unsigned threads = random_threads(p), lane = random_below(p, threads < 32 ? threads : 32);
   const unsigned k = random_below(p, sizeof behind), how = random_below(p, 6);
   E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_LANE, lane);

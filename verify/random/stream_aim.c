@@ -23,7 +23,7 @@ unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room) {
   unsigned n = 0;
   (void)snprintf(text, sizeof text, ".kernel k\n.param u64 out\n.param u64 input\n%s.end\n", lines);
   struct heddle_program *made = heddle_assemble(text, strlen(text), "stream", &o);
-  for (uint32_t pc = 0; made && pc < made->code_bytes && n < room; pc += ISA_WORD_BYTES)
+  for (uint32_t pc = 0; made && pc < made->code_bytes && n < room; pc = heddle_program_next(made, pc))
     n += isa_decode(heddle_program_word(made, pc), &insn[n]);
   heddle_program_free(made);
   return n;

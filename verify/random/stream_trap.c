@@ -89,6 +89,7 @@ static void to_tail(struct random_program *p, unsigned id) {
 
 void random_write_tail(struct random_program *p) {
   if (p->tail == TAIL_NONE) return;
+  if (ISA_STEP != ISA_WORD_BYTES) E(".pack off\n"); /* it is entered at, and its errors begin at, words counted */
   E(".func tail\n");
   for (unsigned k = 0; k < TAIL_WORDS; k++) {
     const unsigned d = random_data(p);
@@ -136,12 +137,12 @@ static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
   switch (random_below(p, 3)) {
   case 0: /* where it would be, and a few bytes more */
     E("LOP3.LUT R%u, R%u, 0xf, RZ, 0xc0 ;\n@P6 IADD3 R%u, R%u, R%u, RZ ;\n", AT + 2, REG_LANE, AT, AT, AT + 2);
-    E("@P6 LOP3.LUT R%u, R%u, 0x8, RZ, 0xfc ;\n", AT, AT);
+    E("@P6 LOP3.LUT R%u, R%u, 0x%x, RZ, 0xfc ;\n", AT, AT, ISA_STEP / 2);
     break;
   case 1: { /* every other lane's is aligned */
     const unsigned from = random_chance(p, 50) ? 0x7ffff000 : 0x2000000;
     E("@P6 IMAD R%u, R%u, 0x%x, RZ ;\n@P6 IADD3 R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE,
-      random_chance(p, 50) ? 0x10 : 0x8, AT, AT, from);
+      random_chance(p, 50) ? 0x10u : ISA_STEP / 2, AT, AT, from);
     break;
   }
   default:
@@ -157,7 +158,7 @@ static void bad_pc(struct random_program *p, unsigned id) {
     return;
   }
   static const char *const jump[] = {"BRX", "CALL.ABS", "RET"};
-  static const uint32_t low[] = {0x8, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
+  static const uint32_t low[] = {ISA_STEP / 2, 0x10, 0x7ffffff0, 0xfffffff0}, high[] = {0, 1, 0, 0xffffffff};
   const unsigned k = random_below(p, 13);
   if (k > 6) {
     bad_lanes(p, id, jump[random_below(p, 3)]);
@@ -174,12 +175,12 @@ static void bad_pc(struct random_program *p, unsigned id) {
     return;
   }
   if (k == 5) {
-    const unsigned to = 8 + 16 * random_below(p, 100);
+    const unsigned to = ISA_STEP / 2 + 16 * random_below(p, 100);
     E("%s RZ+0x%x ;\n", jump[random_below(p, 3)], to);
     return;
   }
   if (k == 4) {
-    E("JMP 0x%x ;\n", 16 * random_below(p, 100) + 8);
+    E("JMP 0x%x ;\n", 16 * random_below(p, 100) + ISA_STEP / 2);
     return;
   }
   E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n%s R%u ;\n", AT, low[k], AT + 1, high[k], jump[random_below(p, 3)], AT);

@@ -114,6 +114,25 @@ HEDDLE_API struct isa_word isa_put(struct isa_word w, enum isa_field f, uint64_t
 HEDDLE_API struct isa_word isa_word_load(const uint8_t *at) HEDDLE_SYMBOL(isa_word_load);
 HEDDLE_API void isa_word_store(uint8_t *at, struct isa_word w) HEDDLE_SYMBOL(isa_word_store);
 
+/* Short words, two of which lie in a place of ISA_WORD_BYTES (isa/doc/13-short-words.md). Instructions lie at multiples
+ * of ISA_STEP (isa_gen.h): 8 in an encoding that has them, else 16.
+ * isa_lengthen: the long word that a short one stands for; 0, which is no instruction, where it stands for none.
+ * isa_shorten: a short word that stands for this one. False: there is none. */
+HEDDLE_API struct isa_word isa_lengthen(uint64_t word) HEDDLE_SYMBOL(isa_lengthen);
+HEDDLE_API bool isa_shorten(struct isa_word w, uint64_t *word) HEDDLE_SYMBOL(isa_shorten);
+
+/* The instruction at `pc`, a multiple of ISA_STEP below the size of the code (which is one of ISA_WORD_BYTES): the long
+ * word that it is or stands for, and how many bytes behind it the next one lies.
+ * False: `pc` points into the middle of a long word. That is the word then; there is no instruction. */
+HEDDLE_API bool isa_fetch(const uint8_t *code, uint32_t pc, struct isa_word *w, uint32_t *bytes)
+    HEDDLE_SYMBOL(isa_fetch);
+
+/* Put another instruction where one lies. False: the other half of a pair, which has no short form. */
+HEDDLE_API bool isa_replace(uint8_t *code, uint32_t pc, struct isa_word w) HEDDLE_SYMBOL(isa_replace);
+
+/* The PC of the instruction that ends where the one at `pc` begins; pc is not 0. */
+HEDDLE_API uint32_t isa_before(const uint8_t *code, uint32_t pc) HEDDLE_SYMBOL(isa_before);
+
 HEDDLE_API const char *isa_op_name(enum isa_op op) HEDDLE_SYMBOL(isa_op_name); /* "IADD3.X" */
 HEDDLE_API const char *isa_unit_name(enum isa_unit u) HEDDLE_SYMBOL(isa_unit_name);
 HEDDLE_API bool isa_unit_is_variable(enum isa_unit u) HEDDLE_SYMBOL(isa_unit_is_variable);

@@ -205,9 +205,9 @@ HEDDLE_API enum isa_flow isa_flow_of(const struct isa_dec *d) HEDDLE_SYMBOL(isa_
 /* May threads go on at the next word without having been elsewhere? */
 HEDDLE_API bool isa_flow_passes(const struct isa_dec *d) HEDDLE_SYMBOL(isa_flow_passes);
 
-/* The code address that a branch or call at `pc` names; it may lie outside of the code.
- * False: no branch and no call, or a register says where to. */
-HEDDLE_API bool isa_flow_target(const struct isa_dec *d, uint32_t pc, int64_t *target) HEDDLE_SYMBOL(isa_flow_target);
+/* The code address that a branch or call names behind which the instruction at `next` lies; it may lie outside of the
+ * code. False: no branch and no call, or a register says where to. */
+HEDDLE_API bool isa_flow_target(const struct isa_dec *d, uint32_t next, int64_t *target) HEDDLE_SYMBOL(isa_flow_target);
 
 /* Name of a memory kind: "global.load"; "none". */
 HEDDLE_API const char *isa_mem_name(enum isa_mem m) HEDDLE_SYMBOL(isa_mem_name);

@@ -81,6 +81,19 @@ struct heddle_line {
   uint32_t pc, source, line;
 };
 
+/* What packing must know of code that a compiler has made (heddle_pack): */
+enum heddle_pack_kind {
+  HEDDLE_PACK_LONG,   /* the word at `at` stays long */
+  HEDDLE_PACK_FIELD,  /* `field` of the word at `at` holds an address of code */
+  HEDDLE_PACK_CONST,  /* so do `bytes` bytes of bank 3 from `at` on, */
+  HEDDLE_PACK_GLOBAL, /* ... of the module variables */
+};
+struct heddle_pack_note {
+  enum heddle_pack_kind kind;
+  uint32_t at;
+  unsigned field, bytes;
+};
+
 struct heddle_program {
   uint8_t *code; /* owned */
   uint32_t code_bytes;
@@ -101,6 +114,9 @@ struct heddle_program {
   struct heddle_line *line;
   uint32_t sources, lines;
   size_t sources_room, lines_room; /* as array.h counts */
+  /* While it is being made, until it is packed. Owned. */
+  struct heddle_pack_note *note;
+  size_t notes, notes_room;
 };
 
 /* A message about a file; line and column 0 when they make no sense. */
@@ -116,7 +132,11 @@ HEDDLE_API const struct heddle_kernel *heddle_program_kernel(const struct heddle
 HEDDLE_API const struct heddle_global *heddle_program_global(const struct heddle_program *p, const char *name);
 /* How the module's variables begin at `place`: global_bytes bytes. */
 HEDDLE_API void heddle_program_fill_globals(const struct heddle_program *p, uint64_t place, uint8_t *to);
-HEDDLE_API struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc); /* pc < code_bytes */
+/* The instruction at pc, a multiple of ISA_STEP below code_bytes: its (long) word, where the next one lies, whether one
+ * begins there at all (isa_fetch), and its text. */
+HEDDLE_API struct isa_word heddle_program_word(const struct heddle_program *p, uint32_t pc);
+HEDDLE_API uint32_t heddle_program_next(const struct heddle_program *p, uint32_t pc);
+HEDDLE_API bool heddle_program_begins(const struct heddle_program *p, uint32_t pc);
 
 /* The file and the line that the word at `pc` was made from; false: not known. *file belongs to the program. */
 HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc, const char **file, unsigned *line);
@@ -125,6 +145,12 @@ HEDDLE_API bool heddle_program_line(const struct heddle_program *p, uint32_t pc,
 HEDDLE_API int heddle_program_add_source(struct heddle_program *p, const char *file);
 HEDDLE_API bool heddle_program_add_line(struct heddle_program *p, uint32_t pc, uint32_t source, unsigned line);
 HEDDLE_API void heddle_program_drop_lines(struct heddle_program *p); /* and files */
+
+/* One thing more that packing must know; then two words that follow each other and have short forms become pairs, and
+ * all that names a place of code moves along (isa/doc/13-short-words.md). Nothing happens in an encoding without short
+ * words. False: no memory. */
+HEDDLE_API bool heddle_program_note(struct heddle_program *p, struct heddle_pack_note n);
+HEDDLE_API bool heddle_pack(struct heddle_program *p);
 
 /* False and *msg filled on failure. */
 HEDDLE_API bool heddle_program_load(const char *path, struct heddle_program **out, struct heddle_message *msg);

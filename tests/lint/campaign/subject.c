@@ -23,7 +23,7 @@ static void errors_only(void *ctx, const struct heddle_message *m) {
 }
 
 struct heddle_program *subject_assemble(const struct subjects *s, const char *text, const char *name) {
-  struct heddle_asm_options o = {.size = sizeof o, .message = errors_only};
+  struct heddle_asm_options o = {.size = sizeof o, .message = errors_only, .long_words = true};
   memcpy(o.stall, s->stall, sizeof o.stall);
   return heddle_assemble(text, strlen(text), name, &o);
 }
@@ -41,7 +41,7 @@ struct heddle_program *subject_load(const struct subjects *s, const char *path, 
     memcpy(o.stall, s->stall, sizeof o.stall);
     p = ptx_compile((const char *)text, size, path, &o, NULL, NULL);
   } else {
-    struct heddle_asm_options o = {.size = sizeof o, .message = errors_only};
+    struct heddle_asm_options o = {.size = sizeof o, .message = errors_only, .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);
     p = heddle_assemble((const char *)text, size, path, &o);
   }

@@ -76,7 +76,7 @@ static void hints_change_nothing_else(void **state) {
   for (unsigned h = 0; h < HINTS_COUNT; h++) {
     struct heddle_program *a = assembled(text, "k", NULL), *b = assembled(text, "k", NULL);
     hints_set(b, (enum hints)h, 5);
-    for (uint32_t pc = 0; pc < a->code_bytes; pc += ISA_WORD_BYTES) {
+    for (uint32_t pc = 0; pc < a->code_bytes; pc = heddle_program_next(a, pc)) {
       struct isa_dec x, y;
       assert_true(isa_decode(heddle_program_word(a, pc), &x) && isa_decode(heddle_program_word(b, pc), &y));
       assert_int_equal(x.enc, y.enc);

@@ -8,7 +8,7 @@
 #include "splitmix64.h"
 
 void weakening_each(const struct heddle_program *p, void (*f)(void *ctx, struct lint_weaker w), void *ctx) {
-  for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (!isa_decode(heddle_program_word(p, pc), &d)) continue;
     if (d.ctl.stall > 1) f(ctx, (struct lint_weaker){pc, LINT_STALL, 0});
@@ -49,7 +49,7 @@ void weakening_text(struct lint_weaker w, char *buf, size_t size) {
 }
 
 void hints_set(struct heddle_program *p, enum hints h, uint64_t seed) {
-  for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc + ISA_WORD_BYTES <= p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     struct isa_word w = heddle_program_word(p, pc);
     if (!isa_decode(w, &d)) continue;

@@ -23,7 +23,7 @@ static unsigned expected(const struct machine *m, const struct meeting *b) {
 /* What BAR.RED tells, to those that wait at it. */
 static void tell(struct machine *m, struct warp *w, unsigned id, const struct meeting *b) {
   const unsigned first = (unsigned)__builtin_ctz(threads_live(w));
-  const struct step *s = &m->code[w->t[first].pc / ISA_WORD_BYTES - 1];
+  const struct step *s = &m->code[isa_before(m->l->code, w->t[first].pc) / ISA_STEP];
   const struct isa_dec *d = &s->d;
   if (!w->waiting || isa_get(d->word, ISA_F_BARID) != id) return;
   w->waiting = false;

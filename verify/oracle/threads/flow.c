@@ -5,8 +5,6 @@
  */
 #include "internal.h"
 
-#define NEXT ISA_WORD_BYTES
-
 uint32_t threads_live(const struct warp *w) {
   uint32_t live = 0;
   for (unsigned l = 0; l < LANES; l++)
@@ -16,6 +14,11 @@ uint32_t threads_live(const struct warp *w) {
 
 void threads_push(struct warp *w, uint32_t who) {
   if (who != 0) w->path[w->paths++].who = who;
+}
+
+/* Behind an instruction that has been looked at. */
+static uint32_t behind(const struct machine *m, uint32_t pc) {
+  return pc + m->code[pc / ISA_STEP].bytes;
 }
 
 static void go(struct warp *w, uint32_t who, uint32_t pc) {
@@ -30,7 +33,7 @@ static uint32_t parked(const struct warp *w, unsigned x) {
 }
 
 /* Who is parked at x and a member goes on after the place where it parked: those of one place together. */
-static void release(struct warp *w, unsigned x) {
+static void release(const struct machine *m, struct warp *w, unsigned x) {
   uint32_t free = parked(w, x) & w->b[x];
   w->b[x] &= ~free;
   while (free != 0) {
@@ -41,7 +44,7 @@ static void release(struct warp *w, unsigned x) {
       if (t->park_pc != pc) continue;
       who |= rest & (0 - rest);
       t->park = 0;
-      t->pc = pc + NEXT;
+      t->pc = behind(m, pc);
     }
     threads_push(w, who);
     free &= ~who;
@@ -53,7 +56,8 @@ static void look(const struct machine *m, struct warp *w, unsigned x) {
   const uint32_t p = parked(w, x) & w->b[x];
   const uint32_t awaited = w->b[x] & (m->o->twist == THREADS_EXIT_STAYS ? ~0u : threads_live(w));
   if (p == 0) return;
-  if ((awaited & ~p) == 0 || m->o->twist == (x == MEET_W ? THREADS_SYNC_PASSES : THREADS_RELEASE_EARLY)) release(w, x);
+  if ((awaited & ~p) == 0 || m->o->twist == (x == MEET_W ? THREADS_SYNC_PASSES : THREADS_RELEASE_EARLY))
+    release(m, w, x);
 }
 
 static void park(struct warp *w, unsigned x, uint32_t who) {
@@ -77,15 +81,14 @@ static bool scatter(struct machine *m, struct warp *w, const struct isa_dec *d, 
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t t = (threads_operand(m, w, d, 0, 0, l) | (uint64_t)threads_operand(m, w, d, 0, 1, l) << 32) + offset;
-    if (t >> 32 != 0 || t % ISA_WORD_BYTES != 0 || t >= m->l->code_bytes)
-      return threads_trap(m, "a register target", pc);
+    if (t >> 32 != 0 || t % ISA_STEP != 0 || t >= m->l->code_bytes) return threads_trap(m, "a register target", pc);
     target[l] = (uint32_t)t;
-    if (m->o->twist == THREADS_CALL_FALLS && d->op == ISA_OP_RET) target[l] += NEXT;
+    if (m->o->twist == THREADS_CALL_FALLS && d->op == ISA_OP_RET) target[l] = behind(m, target[l]);
   }
   const uint32_t first = target[__builtin_ctz(exec)];
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1)
     if (target[__builtin_ctz(rest)] == first) same |= rest & (0 - rest);
-  go(w, who & ~exec, pc + NEXT);
+  go(w, who & ~exec, behind(m, pc));
   threads_push(w, who & ~exec);
   threads_push(w, exec & ~same); /* they stand here still */
   go(w, same, first);
@@ -99,11 +102,11 @@ static bool branch(struct machine *m, struct warp *w, const struct isa_dec *d, u
   if (d->op == ISA_OP_JMP)
     target = (int64_t)isa_get(d->word, ISA_F_ABS32);
   else if (d->op == ISA_OP_BRA || d->op == ISA_OP_CALL_REL)
-    target = (int64_t)pc + NEXT + isa_get_signed(d->word, ISA_F_REL);
+    target = (int64_t)behind(m, pc) + isa_get_signed(d->word, ISA_F_REL);
   else
     return scatter(m, w, d, who, exec, pc);
-  if (target < 0 || target % ISA_WORD_BYTES != 0 || target >= m->l->code_bytes) return threads_trap(m, "a target", pc);
-  go(w, who & ~exec, pc + NEXT);
+  if (target < 0 || target % ISA_STEP != 0 || target >= m->l->code_bytes) return threads_trap(m, "a target", pc);
+  go(w, who & ~exec, behind(m, pc));
   threads_push(w, who & ~exec);
   go(w, exec, (uint32_t)target);
   threads_push(w, exec); /* the taken ones first */
@@ -113,7 +116,7 @@ static bool branch(struct machine *m, struct warp *w, const struct isa_dec *d, u
 static bool sync_on(struct machine *m, struct warp *w, unsigned x, uint32_t who, uint32_t exec, uint32_t pc) {
   if ((exec & ~w->b[x]) != 0 || wrong_place(m, w, x, pc)) return threads_trap(m, "BSYNC where it does not belong", pc);
   park(w, x, exec);
-  go(w, who & ~exec, pc + NEXT);
+  go(w, who & ~exec, behind(m, pc));
   look(m, w, x);
   threads_push(w, who & ~exec);
   return true;
@@ -132,7 +135,7 @@ static bool warpsync(struct machine *m, struct warp *w, const struct isa_dec *d,
 static void leave(struct machine *m, struct warp *w, uint32_t who, uint32_t exec, uint32_t pc) {
   for (uint32_t rest = exec; rest != 0; rest &= rest - 1) w->t[__builtin_ctz(rest)].exited = true;
   for (unsigned x = 0; x <= MEET_W; x++) look(m, w, x);
-  go(w, who & ~exec, pc + NEXT);
+  go(w, who & ~exec, behind(m, pc));
   threads_push(w, who & ~exec);
 }
 
@@ -140,7 +143,7 @@ static void leave(struct machine *m, struct warp *w, uint32_t who, uint32_t exec
 static void yield(const struct machine *m, struct warp *w, uint32_t exec) {
   if (!m->h->its || m->o->twist == THREADS_YIELD_HOLDS) return;
   for (unsigned x = 0; x < BARRIERS; x++)
-    if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0) release(w, x);
+    if ((parked(w, x) & w->b[x]) != 0 && (w->b[x] & threads_live(w) & ~parked(w, x) & ~exec) == 0) release(m, w, x);
 }
 
 static void move_barrier(const struct machine *m, struct warp *w, const struct isa_dec *d, uint32_t exec) {
@@ -156,8 +159,8 @@ static void move_barrier(const struct machine *m, struct warp *w, const struct i
 }
 
 /* Those that stay together at the next word. */
-static bool stay(struct warp *w, uint32_t who, uint32_t pc) {
-  go(w, who, pc + NEXT);
+static bool stay(const struct machine *m, struct warp *w, uint32_t who, uint32_t pc) {
+  go(w, who, behind(m, pc));
   threads_push(w, who);
   return true;
 }
@@ -166,7 +169,7 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
   const struct isa_dec *d = &s->d;
   const uint32_t pc = w->t[__builtin_ctz(p.who)].pc;
   const unsigned x = (unsigned)isa_get(d->word, ISA_F_BX);
-  if (exec == 0) return stay(w, p.who, pc);
+  if (exec == 0) return stay(m, w, p.who, pc);
   switch (d->op) {
   case ISA_OP_BSSY:
     w->b[x] |= exec;
@@ -202,5 +205,5 @@ bool threads_flow(struct machine *m, struct warp *w, const struct step *s, struc
   default:
     break; /* hints (NANOSLEEP, NOP), fences */
   }
-  return stay(w, p.who, pc);
+  return stay(m, w, p.who, pc);
 }

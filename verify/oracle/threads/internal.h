@@ -18,6 +18,7 @@
 /* An instruction, looked at once. */
 struct step {
   bool looked, legal, meets; /* meets: threads of a path do it together */
+  uint8_t bytes;             /* up to the next one */
   struct isa_dec d;
 };
 

@@ -13,11 +13,14 @@ static bool meets(const struct isa_dec *d) {
 }
 
 static const struct step *look(struct machine *m, uint32_t pc) {
-  if (pc % ISA_WORD_BYTES != 0 || pc >= m->l->code_bytes) return NULL;
-  struct step *s = &m->code[pc / ISA_WORD_BYTES];
+  if (pc % ISA_STEP != 0 || pc >= m->l->code_bytes) return NULL;
+  struct step *s = &m->code[pc / ISA_STEP];
   if (s->looked) return s;
+  struct isa_word w;
+  uint32_t bytes;
   s->looked = true;
-  s->legal = isa_decode(isa_word_load(m->l->code + pc), &s->d) && isa_max_reg(&s->d) < (int)m->l->regs;
+  s->legal = isa_fetch(m->l->code, pc, &w, &bytes) && isa_decode(w, &s->d) && isa_max_reg(&s->d) < (int)m->l->regs;
+  s->bytes = (uint8_t)bytes;
   if (!s->legal) return s;
   s->meets = meets(&s->d);
   return s;
@@ -26,8 +29,8 @@ static const struct step *look(struct machine *m, uint32_t pc) {
 /* Until the next instruction is one at which threads meet. */
 static const struct step *alone(struct machine *m, struct warp *w, unsigned lane) {
   struct thread *t = &w->t[lane];
-  for (;; t->pc += ISA_WORD_BYTES) {
-    const struct step *s = look(m, t->pc);
+  for (const struct step *s;; t->pc += s->bytes) {
+    s = look(m, t->pc);
     if (s == NULL || !s->legal) return (void)threads_trap(m, "a PC or a word that is none", t->pc), NULL;
     if (s->meets) return s;
     if (++m->steps > m->most) {
@@ -66,7 +69,7 @@ static bool together(struct machine *m, struct warp *w, const struct step *s, st
   } else if (exec != 0 && !threads_value(m, w, s, d->uniform ? 1u : exec)) {
     return false;
   }
-  for (uint32_t rest = p.who; rest != 0; rest &= rest - 1) w->t[__builtin_ctz(rest)].pc += ISA_WORD_BYTES;
+  for (uint32_t rest = p.who; rest != 0; rest &= rest - 1) w->t[__builtin_ctz(rest)].pc += s->bytes;
   threads_push(w, p.who);
   return true;
 }

@@ -70,7 +70,7 @@ static bool begin(struct machine *m, struct trace_reader *t) {
   m->warps = ((unsigned)plane * b[2] + LANES - 1) / LANES;
   m->warp = calloc(m->warps, sizeof *m->warp);
   if (m->warp == NULL) m->warps = 0;
-  m->code = calloc(m->l->code_bytes / ISA_WORD_BYTES, sizeof *m->code);
+  m->code = calloc(m->l->code_bytes / ISA_STEP, sizeof *m->code);
   m->memory = malloc((size_t)m->bytes + 1);
   m->shared = malloc((size_t)m->l->shared_bytes + 1);
   if (m->warp == NULL || m->code == NULL || m->memory == NULL || m->shared == NULL) return no_memory(m);
