@@ -256,6 +256,8 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (ptx_errors(&c->diag) > 0) return;
   call_link(c->calls, &c->diag, c->program, c->options.stack_bytes ? c->options.stack_bytes : STACK_BYTES);
   correct_figures(c);
+  if (!c->options.long_words && ptx_errors(&c->diag) == 0 && !heddle_pack(c->program))
+    ptx_fatal(&c->diag, (struct ptx_pos){0, 0}, "out of memory");
 }
 
 /* False when a stage gave up. */

@@ -58,6 +58,28 @@ static void note_address(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   i->src[1] = mir_imm(pc + ISA_WORD_BYTES);
 }
 
+/* For packing: a field that holds an address of code. */
+static void note_field(struct emitter *e, uint32_t pc, unsigned field) {
+  if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_FIELD, pc, field, 0}))
+    ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+}
+
+static void note_fields(struct emitter *e, const struct mir_insn *i, uint32_t pc, struct isa_word w) {
+  struct isa_dec d;
+  if (!isa_decode(w, &d)) return;
+  if (i->address_behind) note_field(e, pc, isa_encoding_info((enum isa_enc)d.enc)->src[1].field);
+  if (i->op == ISA_OP_BRX && i->target) note_field(e, pc, ISA_F_OFF32);
+  if (i->target && isa_enc_owns((enum isa_enc)d.enc, ISA_F_ABS32)) note_field(e, pc, ISA_F_ABS32);
+}
+
+/* A table of branches is entered by index: its words are of one size. */
+static void note_table(struct emitter *e, const struct mir_block *table) {
+  uint32_t pc = e->pc[table->id];
+  for (const struct mir_insn *i = table->first; i && pc != UINT32_MAX; i = i->next, pc += ISA_WORD_BYTES)
+    if (!heddle_program_note(e->p, (struct heddle_pack_note){HEDDLE_PACK_LONG, pc, 0, 0}))
+      ptx_fatal(e->f->diag, place_of(e->f), "out of memory");
+}
+
 static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   note_address(e, i, pc);
   uint32_t target = i->target ? e->pc[i->target->id] : UINT32_MAX;
@@ -66,6 +88,8 @@ static bool put_insn(struct emitter *e, struct mir_insn *i, uint32_t pc) {
   if (i->op == ISA_OP_BRX && i->target) mir_set(i, ISA_F_OFF32, target);
   if (mir_encode(e->f, i, pc, target, &w)) {
     isa_word_store(e->p->code + pc, w);
+    note_fields(e, i, pc, w);
+    if (i->op == ISA_OP_BRX && i->target) note_table(e, i->target);
     return true;
   }
   char *text = NULL;

@@ -33,6 +33,16 @@ static enum isa_field immediate_of(struct isa_word w) {
   return (enum isa_field)isa_encoding_info((enum isa_enc)d.enc)->src[1].field;
 }
 
+/* For packing, which moves what is named. False: no memory. */
+static bool note(struct heddle_program *p, const struct call_fixup *x) {
+  struct heddle_pack_note n = {HEDDLE_PACK_FIELD, x->at, 0, x->bytes};
+  if (x->kind == CALL_FIX_REL) return true; /* every relative target moves */
+  if (x->kind == CALL_FIX_CONST) n.kind = HEDDLE_PACK_CONST;
+  if (x->kind == CALL_FIX_GLOBAL) n.kind = HEDDLE_PACK_GLOBAL;
+  if (x->kind == CALL_FIX_IMM) n.field = immediate_of(isa_word_load(p->code + x->at));
+  return heddle_program_note(p, n);
+}
+
 static void fix(struct heddle_program *p, const struct call_fixup *x) {
   const uint64_t value = x->to->entry_pc + (uint64_t)x->addend;
   if (x->kind == CALL_FIX_CONST || x->kind == CALL_FIX_GLOBAL) {
@@ -96,7 +106,10 @@ static void finish_kernel(const struct call_graph *g, struct ptx_diag *d, const 
 
 void call_link(struct call_graph *g, struct ptx_diag *d, struct heddle_program *p, uint32_t stack) {
   struct needs *needs = ptx_alloc(g->arena, ((size_t)g->components + 1) * sizeof *needs);
-  for (const struct call_fixup *x = g->fixups; x; x = x->next) fix(p, x);
+  for (const struct call_fixup *x = g->fixups; x; x = x->next) {
+    fix(p, x);
+    if (!note(p, x)) ptx_fatal(d, (struct ptx_pos){0, 0}, "out of memory");
+  }
   for (uint32_t k = 0, n; k < g->nodes; k += n) {
     struct call_node *first = g->order[k];
     for (n = 1; k + n < g->nodes && g->order[k + n]->component == first->component;) n++;

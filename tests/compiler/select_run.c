@@ -48,7 +48,7 @@ static bool emitted(struct ir_function *f, struct heddle_program *p, bool unifor
 
 unsigned select_count_uniform(const struct heddle_program *p) {
   unsigned n = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (isa_decode(heddle_program_word(p, pc), &d)) n += d.unit == ISA_UNIT_UNI;
   }

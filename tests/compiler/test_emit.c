@@ -57,7 +57,7 @@ static void finish(struct bench *b, unsigned max_regs, const uint8_t stall[8]) {
 /* The instructions as text, one a line, up to `size` bytes. */
 static const char *listing(const struct bench *b, char *text, size_t size) {
   size_t at = 0;
-  for (uint32_t pc = 0; pc < b->p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < b->p->code_bytes; pc = heddle_program_next(b->p, pc)) {
     char line[128];
     heddle_disassemble(heddle_program_word(b->p, pc), pc, line, sizeof line);
     at += (size_t)snprintf(text + at, size - at, "%s\n", line);
@@ -261,7 +261,7 @@ static void finding(void *ctx, const struct lint_finding *f) {
 /* Parts of the codes without which the proof would hold too: [0] parts, [1] of them not needed. */
 static void count_spare(struct bench *b, const struct lint_options *o, unsigned count[2]) {
   char reason[200];
-  for (uint32_t pc = 0; pc < b->p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < b->p->code_bytes; pc = heddle_program_next(b->p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(b->p, pc), &d));
     if (d.ctl.stall > 1) {

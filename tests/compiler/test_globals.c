@@ -167,7 +167,7 @@ static void generic_addresses_of_them_are_known(void **state) {
   struct heddle_program *p = calls_compile(text, strlen(text), &calls_ways[0], &m, NULL, NULL);
   if (!p) fail_msg("%s", m.first.text);
   unsigned memory = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(p, pc), &d));
     assert_true(d.op != ISA_OP_LD_E && d.op != ISA_OP_ST_E && d.op != ISA_OP_ATOM_E);

@@ -79,7 +79,7 @@ static void no_moves(void **state) {
   unsigned moves = 0;
   (void)state;
   struct heddle_program *p = select_compile(text, 1, "no_moves");
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     moves += isa_decode(heddle_program_word(p, pc), &d) && d.op == ISA_OP_MOV;
   }

@@ -62,7 +62,7 @@ static void words_are_the_same_with_lines(void **state) {
 static unsigned line_of(const struct heddle_program *p, enum isa_op op, const char **file) {
   unsigned line = 0, n = 0;
   *file = "";
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (!isa_decode(heddle_program_word(p, pc), &d) || d.op != op) continue;
     n++;
@@ -109,7 +109,7 @@ static void each_function_begins_anew(void **state) {
   expect_op(p, ISA_OP_RED_E, "t.ptx", 26);
   const char *file;
   unsigned line = 0;
-  for (uint32_t pc = 0; pc < p->kernel[1].entry_pc; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->kernel[1].entry_pc; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (!isa_decode(heddle_program_word(p, pc), &d) || d.op != ISA_OP_EXIT) continue;
     assert_true(heddle_program_line(p, pc, &file, &line));

@@ -189,7 +189,7 @@ static void only_rtl(void **state) {
     const uint32_t units = way & 2 ? SELECT_LEAST : UINT32_MAX;
     struct heddle_program *p = select_compile_for(text, level, units, "only_rtl");
     unsigned wide = 0;
-    for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+    for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
       struct isa_dec d;
       assert_true(isa_decode(heddle_program_word(p, pc), &d));
       if (!isa_in_machine(&d, units)) fail_msg("level %u, units 0x%x: instruction at 0x%x", level, units, pc);

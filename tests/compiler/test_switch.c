@@ -117,7 +117,7 @@ static uint32_t seen(const struct tree *t, uint32_t v) {
 
 static unsigned count(const struct heddle_program *p, enum isa_op op) {
   unsigned found = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     found += isa_decode(isa_word_load(p->code + pc), &d) && d.op == op;
   }

@@ -68,7 +68,7 @@ static struct heddle_program *compile(const struct unipath_kernel *k, enum ptx_t
 
 static unsigned count(const struct heddle_program *p, const char *name) {
   unsigned n = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     if (isa_decode(heddle_program_word(p, pc), &d)) n += strcmp(isa_op_name((enum isa_op)d.op), name) == 0;
   }
@@ -138,7 +138,7 @@ static void paths(void **state) {
 /* Words of p that the datapath executes. */
 static unsigned uniform_words(const struct heddle_program *p) {
   unsigned n = 0;
-  for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
     assert_true(isa_decode(heddle_program_word(p, pc), &d));
     n += d.unit == ISA_UNIT_UNI;
@@ -173,7 +173,7 @@ static void nothing_apart(void **state) {
       bool apart = false, seen = false;
       if (strcmp(unipath_kernel[n].name, parting[k]) != 0) continue;
       struct heddle_program *p = compile(&unipath_kernel[n], PTX_TARGET_MODEL, true);
-      for (uint32_t pc = 0; pc < p->code_bytes; pc += ISA_WORD_BYTES) {
+      for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
         struct isa_dec d;
         assert_true(isa_decode(heddle_program_word(p, pc), &d));
         if (d.op == ISA_OP_BSSY) apart = seen = true;

@@ -59,6 +59,7 @@ struct ptx_options {
   bool check; /* look after each pass whether what it leaves is well formed (always done when NDEBUG is not defined) */
   enum ptx_dump dump;
   FILE *dump_to;
+  bool long_words; /* in an encoding with short ones: none of these */
 };
 
 /* What became of one kernel, with all that it may call, or of one function. */
