@@ -8,7 +8,7 @@
 
 static const struct tool_option own[] = {
     {"o", "FILE",
-     "doc: where the manual goes (default: stdout); report of several, try: folder of report.json, report.html", 'o',
+     "doc, short: where it goes (default: stdout); report of several, try: folder of report.json, report.html", 'o',
      NULL},
     {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
     {"svg", "FILE", "map: as a picture", 's', NULL},
@@ -21,6 +21,8 @@ static const struct tool_option own[] = {
     {"jobs", "N", "report of several, try: mappings side by side (default 2)", 'J', NULL},
     {"depth", "DEPTH", "try: what is tested: isa (default; the assembler too), model, rtl (the hardware too)", 'D',
      "isa model rtl"},
+    {"patterns", "N", "short: rows of patterns (default 256)", 'P', NULL},
+    {"codes", "N", "short: rows of control codes (default 128)", 'C', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"lint FILE.isa",
@@ -28,6 +30,7 @@ static const char *const usage[] = {"lint FILE.isa",
                                     "report BASE.isa A.isa ... [-o DIR] [--no-synth]",
                                     "doc FILE.isa [-o FILE]",
                                     "map FILE.isa [--encodings] [--svg FILE]",
+                                    "short BASE.isa [--patterns N] [--codes N] [-o FILE]",
                                     "try OVERLAY.isa [-o DIR] [--depth DEPTH] [--no-synth]",
                                     NULL};
 static const char *const examples[] = {"heddle isa report isa/variants/r62.isa",
@@ -39,7 +42,9 @@ static const char about[] =
     "yet; of a variant also what it changed against its base. Of several files: what each costs and brings over all "
     "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills, decoder and issue logic mapped to an "
     "ECP5, instruction cache by size, shorter forms.\ndoc: the manual, as Markdown.\nmap: a picture of the "
-    "word, one line of 128 columns for each format (--encodings: each encoding).\ntry: the report of an overlay "
+    "word, one line of 128 columns for each format (--encodings: each encoding).\nshort: rows for short words "
+    "(isa/doc/13-short-words.md), chosen for all PTX of the tree: a variant of BASE.isa for isa/variants.\ntry: the "
+    "report of an overlay "
     "against the "
     "base, then a build with it and its tests (scripts/test-variant.sh).";
 
@@ -53,15 +58,16 @@ struct spec *isa_load(const char *path) {
   return s;
 }
 
-static bool take_jobs(const char *text, unsigned *jobs) {
+static bool take_count(const char *text, unsigned most, unsigned *to) {
   uint64_t n;
-  if (!tool_number(text, 1024, &n) || n == 0) return false;
-  *jobs = (unsigned)n;
+  if (!tool_number(text, most, &n) || n == 0) return false;
+  *to = (unsigned)n;
   return true;
 }
 
 bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most, struct isa_options *o) {
-  *o = (struct isa_options){.tree = ".", .config = "fpga", .depth = "isa", .jobs = 2};
+  *o = (struct isa_options){
+      .tree = ".", .config = "fpga", .depth = "isa", .jobs = 2, .patterns = SPEC_SHORT_ROWS, .codes = SPEC_SHORT_CODES};
   optind = 1;
   for (int c; (c = tool_option_next("isa", groups, argc, argv)) != -1;) {
     if (c == '?') return false;
@@ -78,7 +84,11 @@ bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most,
     if (c == 'c') o->config = optarg;
     if (c == 'n') o->no_synth = true;
     if (c == 'D') o->depth = optarg;
-    if (c == 'J' && !take_jobs(optarg, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
+    if (c == 'J' && !take_count(optarg, 1024, &o->jobs)) return tool_option_bad("isa", groups, 'J') == TOOL_OK;
+    if (c == 'P' && !take_count(optarg, SPEC_SHORT_ROWS, &o->patterns))
+      return tool_option_bad("isa", groups, 'P') == TOOL_OK;
+    if (c == 'C' && !take_count(optarg, SPEC_SHORT_CODES, &o->codes))
+      return tool_option_bad("isa", groups, 'C') == TOOL_OK;
   }
   o->file = (const char *const *)(argv + optind);
   o->files = (unsigned)(argc - optind);
@@ -115,13 +125,14 @@ static int run(int argc, char **argv) {
   static const struct {
     const char *name;
     int (*run)(int argc, char **argv);
-  } table[] = {{"lint", isa_lint}, {"report", isa_report}, {"doc", isa_doc}, {"map", isa_map}, {"try", isa_try}};
+  } table[] = {{"lint", isa_lint}, {"report", isa_report}, {"doc", isa_doc},
+               {"map", isa_map},   {"short", isa_short},   {"try", isa_try}};
   for (unsigned i = 0; argc > 1 && i < sizeof table / sizeof *table; i++)
     if (strcmp(argv[1], table[i].name) == 0) return table[i].run(argc - 1, argv + 1);
-  return tool_usage("isa", "expected: lint, report, doc, map or try, and FILE.isa");
+  return tool_usage("isa", "expected: lint, report, doc, map, short or try, and FILE.isa");
 }
 
 const struct tool_command cmd_isa = {"isa",    "check, measure, print and draw an instruction set description",
                                      run,      usage,
                                      about,    groups,
-                                     examples, "lint report doc map try"};
+                                     examples, "lint report doc map short try"};

@@ -14,6 +14,7 @@ int isa_report(int argc, char **argv);
 int isa_doc(int argc, char **argv);
 int isa_map(int argc, char **argv);
 int isa_try(int argc, char **argv);
+int isa_short(int argc, char **argv);
 
 /* A checked description, or NULL: the complaint is on stderr. spec_free it. */
 struct spec *isa_load(const char *path);
@@ -23,7 +24,7 @@ struct isa_options {
   const char *const *file;
   unsigned files;
   const char *out, *json, *svg, *tree, *cache, *config, *depth;
-  unsigned jobs;
+  unsigned jobs, patterns, codes;
   bool encodings, no_synth;
 };
 bool isa_take_options(int argc, char **argv, const char *allowed, unsigned most, struct isa_options *o);

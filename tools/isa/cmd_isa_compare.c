@@ -107,7 +107,8 @@ static int write_all(const struct comparison *c, const char *json) {
   return ok && write_one(c, "report.json", false) && write_one(c, "report.html", true) ? TOOL_OK : TOOL_USAGE;
 }
 
-static void clear(struct comparison *c) {
+void compare_close(struct comparison *c) {
+  if (!c) return;
   for (unsigned i = 0; i < COMPARE_MOST; i++) {
     spec_free(c->encoding[i].spec);
     free(c->encoding[i].cost);
@@ -118,18 +119,27 @@ static void clear(struct comparison *c) {
   free(c);
 }
 
+struct comparison *compare_open(const struct compare_request *q) {
+  struct comparison *c = calloc(1, sizeof *c);
+  if (!c) {
+    tool_error("out of memory");
+    return NULL;
+  }
+  c->q = *q;
+  if (take_machine(c) && (c->own = own_spec(c)) != NULL) return c;
+  compare_close(c);
+  return NULL;
+}
+
 int isa_compare(const struct compare_request *q, const char *json) {
   char cache[4096];
-  struct comparison *c = calloc(1, sizeof *c);
-  if (!c) return TOOL_USAGE;
-  c->q = *q;
-  if (!c->q.cache && beside_program(cache, sizeof cache)) c->q.cache = cache;
-  int status = q->files <= COMPARE_MOST && c->q.cache && take_machine(c) ? TOOL_OK : TOOL_USAGE;
+  struct compare_request own = *q;
+  if (!own.cache && beside_program(cache, sizeof cache)) own.cache = cache;
   if (q->files > COMPARE_MOST) tool_error("%u encodings at most", COMPARE_MOST);
-  if (status == TOOL_OK && !(c->own = own_spec(c))) status = TOOL_USAGE;
-  if (status == TOOL_OK) status = measure_all(c);
+  struct comparison *c = q->files <= COMPARE_MOST && own.cache ? compare_open(&own) : NULL;
+  int status = c ? measure_all(c) : TOOL_USAGE;
   said();
   if (status == TOOL_OK) status = write_all(c, json);
-  clear(c);
+  compare_close(c);
   return status;
 }

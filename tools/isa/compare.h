@@ -99,6 +99,10 @@ struct comparison {
   unsigned program_sets;
 };
 
+/* What all measuring begins with: the machine, this program's own encoding. NULL: a message on stderr. */
+struct comparison *compare_open(const struct compare_request *q);
+void compare_close(struct comparison *c);
+
 /* Compiles what the tree holds and runs its kernels; the set for `max_regs`, made once. NULL: a message on stderr. */
 const struct compare_programs *compare_programs(struct comparison *c, unsigned max_regs);
 void compare_programs_clear(struct compare_programs *p);

@@ -82,34 +82,42 @@ static struct heddle_program *compile(const char *path, unsigned max_regs, struc
   return code;
 }
 
-/* How often each word was executed, over all launches. */
-static uint64_t count_runs(const struct compare_program *p, uint64_t *runs) {
+/* Turns know places of ISA_STEP; from here on they are instructions, one behind the other. How often each was executed,
+ * over all launches. */
+static uint64_t count_runs(struct compare_program *p, const uint32_t *number, uint64_t *runs) {
   uint64_t all = 0;
   for (unsigned l = 0; l < p->launches; l++)
     for (unsigned w = 0; w < p->launch[l].warps; w++)
-      for (size_t i = 0; i < p->launch[l].slot[w].n; i++) runs[p->launch[l].slot[w].insn[i]]++, all++;
+      for (size_t i = 0; i < p->launch[l].slot[w].n; i++) {
+        uint32_t *insn = &p->launch[l].slot[w].insn[i];
+        *insn = number[*insn];
+        runs[*insn]++, all++;
+      }
   return all;
 }
 
 static bool add_words(struct compare_programs *s, struct compare_program *p, const struct heddle_program *code) {
   struct diag d = {0};
-  const size_t n = code->code_bytes / ISA_WORD_BYTES;
-  u128 *bits = calloc(n + 1, sizeof *bits);
-  uint64_t *runs = calloc(n + 1, sizeof *runs);
-  bool ok = bits && runs;
-  for (size_t i = 0; ok && i < n; i++) {
-    const struct isa_word w = heddle_program_word(code, (uint32_t)(i * ISA_WORD_BYTES));
-    bits[i] = (u128)w.hi << 64 | w.lo;
+  const size_t places = code->code_bytes / ISA_STEP;
+  uint32_t n = 0, *number = calloc(places + 1, sizeof *number);
+  u128 *bits = calloc(places + 1, sizeof *bits);
+  uint64_t *runs = calloc(places + 1, sizeof *runs);
+  bool ok = bits && runs && number;
+  for (uint32_t pc = 0; ok && pc < code->code_bytes; pc = heddle_program_next(code, pc)) {
+    const struct isa_word w = heddle_program_word(code, pc);
+    number[pc / ISA_STEP] = n;
+    bits[n++] = (u128)w.hi << 64 | w.lo;
   }
   if (ok) {
     p->words = n;
-    p->runs = count_runs(p, runs);
+    p->runs = count_runs(p, number, runs);
     p->at = s->corpus.programs;
     ok = corpus_add(&s->corpus, p->name, bits, runs, n, &d);
     if (!ok) tool_error("%s", d.text);
   }
   free(bits);
   free(runs);
+  free(number);
   return ok;
 }
 

@@ -52,7 +52,7 @@ static bool note(struct run *r, unsigned w, uint32_t pc) {
   struct turns_slot *s = &r->t->slot[w];
   if (++r->t->issued > TURNS_MOST) return fail(r, "more instructions than can be kept");
   if (!array_room(&s->insn, &s->room, s->n + 1, sizeof *s->insn)) return fail(r, "out of memory");
-  s->insn[s->n++] = pc / ISA_WORD_BYTES;
+  s->insn[s->n++] = pc / ISA_STEP;
   return true;
 }
 

@@ -12,7 +12,7 @@
 #define TURNS_MOST (UINT64_C(1) << 27) /* instructions of a launch */
 
 struct turns_slot {
-  uint32_t *insn; /* index of each instruction: pc / 16 */
+  uint32_t *insn; /* place of each instruction: pc / ISA_STEP */
   size_t n, room;
 };
 
