@@ -13,6 +13,7 @@ void emit_tables(const struct spec *s, FILE *f);
 void emit_sv(const struct spec *s, FILE *f);
 void emit_sv_decode(const struct spec *s, FILE *f); /* the functions at the end of the package */
 void emit_sv_table(const struct spec *s, FILE *f);  /* the decoder as a table, after these */
+void emit_sv_short(const struct spec *s, FILE *f);  /* short words */
 void emit_manual(const struct spec *s, FILE *f);
 void emit_vectors(const struct spec *s, FILE *f);
 void emit_wave_ops(const struct spec *s, FILE *f);

@@ -131,6 +131,7 @@ void emit_sv(const struct spec *s, FILE *f) {
   accessors(s, f);
   emit_sv_decode(s, f);
   emit_sv_table(s, f);
+  emit_sv_short(s, f);
   fprintf(f, "  /* verilator lint_on UNUSEDSIGNAL */\n  /* verilator lint_on UNUSEDPARAM "
              "*/\nendpackage\n\n`default_nettype wire\n");
 }
