@@ -11,6 +11,7 @@
 # NAME     test `rtl.NAME`, target and binary `rtl_NAME` (in the build tree's bin/)
 # TOP      top module; the bench includes "Vtop.h" and makes a `Vtop`, whatever TOP is called
 # CONFIG   configuration whose cfg_pkg is read (default mid); LANES, WARPS ... come from there
+# ISA_PKG  isa_pkg.sv of another encoding than the build's
 # SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
 #          core_pkg, then *_pkg.sv of the folders), and modules of rtl/ are found by name
 # FOLDERS  folders of rtl/ whose packages and modules are needed (default: all); fewer means fewer rebuilds
@@ -30,12 +31,15 @@ set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
-  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
+  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG;ISA_PKG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
   if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
   if(NOT T_CONFIG)
     set(T_CONFIG mid)
+  endif()
+  if(NOT T_ISA_PKG)
+    set(T_ISA_PKG ${HEDDLE_GEN_DIR}/isa_pkg.sv)
   endif()
 
   file(GLOB all_folders RELATIVE ${HEDDLE_RTL_DIR} ${HEDDLE_RTL_DIR}/*)
@@ -44,7 +48,7 @@ function(heddle_rtl_test)
   endif()
 
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
-  set(packages ${HEDDLE_GEN_DIR}/isa_pkg.sv ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
+  set(packages ${T_ISA_PKG} ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
     ${HEDDLE_GEN_DIR}/mufu_pkg.sv
     ${HEDDLE_RTL_DIR}/core_pkg.sv ${HEDDLE_RTL_DIR}/line_pkg.sv)
   file(GLOB others CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*/*_pkg.sv) # structs between folders

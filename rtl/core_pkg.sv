@@ -15,11 +15,14 @@ package core_pkg;
     logic [31:0]                   seq;
   } id_t;
 
-  // What a request to the instruction cache carries and its answer brings back: place and number of the words wanted (of several an
-  // answer), epoch, warp; one to the constant cache: the first of two words, warp, place in its buffer. Outside a partition its
+  // Bits of every PC that are 0.
+  localparam int unsigned PC_LOW = $clog2(isa_pkg::ISA_STEP);
+
+  // What a request to the instruction cache carries and its answer brings back: with short words which half of the first is wanted,
+  // place and number of the words wanted (of several an answer), epoch, warp; one to the constant cache: the first of two words, warp, place in its buffer. Outside a partition its
   // number comes with it, in the lowest bits.
   localparam int unsigned WHO_W          = (cfg_pkg::PARTITIONS > 1) ? cfg_pkg::PART_W : 0;
-  localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS);
+  localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS) + 32'(isa_pkg::HAS_SHORT);
   localparam int unsigned SM_FETCH_TAG_W = FETCH_TAG_W + WHO_W;
   localparam int unsigned CST_TAG_W      = 1 + cfg_pkg::WARP_W + ((cfg_pkg::IBUF > 1) ? $clog2(cfg_pkg::IBUF) : 1);
   localparam int unsigned SM_CST_TAG_W   = CST_TAG_W + WHO_W;
@@ -119,6 +122,7 @@ package core_pkg;
   typedef struct packed {
     id_t              id;
     logic [31:0]      pc;
+    logic             is_short; // the next instruction lies 8 bytes after it, not 16
     logic [127:0]     word;
     isa_pkg::dec_t    dec;
     logic [31:0]      exec;

@@ -7,6 +7,8 @@
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
 // name their warp, and come in order for each. A flush raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
+// Short words, if the encoding has them: a place of 16 bytes may hold two, so room is reserved for two, half of a group is asked
+// for, and what is one gives the room back when it shows; a word is pushed a cycle later, made long by then.
 // It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -14,7 +16,7 @@
 
 module fetch #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,   // of an answer
-  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS)
+  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS) + 32'(isa_pkg::HAS_SHORT)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -34,7 +36,7 @@ module fetch #(
   // to and from the instruction cache
   output logic                              if_req_valid_o,
   input  logic                              if_req_ready_i,
-  output logic [31:0]                       if_req_pc_o,    // of the wanted word
+  output logic [31:0]                       if_req_pc_o,    // of the wanted word, or of its pair
   output logic [TAG_W-1:0]                  if_req_tag_o,   // who asks: which words of the group, epoch, warp
   input  logic                              ic_rsp_valid_i,
   input  logic [WORDS-1:0][127:0]           ic_rsp_word_i,
@@ -45,11 +47,14 @@ module fetch #(
   output logic [cfg_pkg::WARP_W-1:0]        if_push_slot_o,
   output logic [127:0]                      if_push_word_o,
   output logic                              if_push_err_o,
+  output logic                              if_push_short_o, // it is a short one, made long
+  output logic                              if_push_middle_o, // wanted was the middle of this long one: no instruction
   output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle (a start has none)
   input  logic                              ib_jump_i,      // the word pushed in this cycle is likely to jump
   // from and to issue
   input  logic                              is_halt_i,
   input  logic [cfg_pkg::WARPS-1:0]         is_pop_i,       // the warp's oldest entry is issued
+  input  logic                              ib_short_i,     // ... and is a short word
   output logic [cfg_pkg::WARPS-1:0]         if_bad_pc_o,    // nothing buffered, and the next PC is no place of code
   input  logic [cfg_pkg::WARP_W-1:0]        is_q_slot_i,
   output logic [31:0]                       if_q_pc_o       // PC of the warp's oldest entry
@@ -59,22 +64,27 @@ module fetch #(
   localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
   localparam int unsigned IBUF    = cfg_pkg::IBUF;
   localparam int unsigned PLACE_W = (WORDS > 1) ? $clog2(WORDS) : 1;
+  localparam bit          SHORT   = isa_pkg::HAS_SHORT;
+  localparam int unsigned PLACES  = (SHORT && WORDS > 1) ? WORDS / 2 : WORDS;   // asked for at once, at the most
+  localparam int unsigned ROOM    = SHORT ? 2 * PLACES : PLACES;                // entries that these may bring
+  localparam int unsigned ASKS    = (SHORT && WORDS == 1) ? 4 : 2;              // answers awaited, where they may have to wait
+  localparam int unsigned LOW     = core_pkg::PC_LOW;                           // bits of a PC that are 0
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
-  logic [WARPS-1:0]             used_q [IBUF], used_d [IBUF];   // plane i: more than i entries buffered or asked for
-  logic [WORDS-1:0][WARPS-1:0]  gain;      // [k]: k+1 entries more
-  logic [WARPS-1:0]             gained [IBUF];
-  logic [WARPS-1:0]             less;
+  logic [WARPS-1:0]             used [IBUF];   // plane i: more than i entries buffered or asked for
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
-  logic [31:0]                  q_pc;      // next to be asked for: of the warp of the check stage
-  logic [27:0]                  sel_word, req_word_q;   // whoever asks is inside the code: its PC is a multiple of 16
+  logic [27:0]                  sel_word, req_word_q;   // number of a place: whoever asks is inside the code
   logic [27:0]                  words, last_q;   // words of the code segment; the last one's number
   logic [WARP_W-1:0]            sel_slot;
   logic [WARPS-1:0]             took_q;    // WORDS 1: who was served in the cycle before; its PC goes on now
   logic [27:0]                  next_word; // to this
   logic [PLACE_W-1:0]           first, extra;    // of the group that is asked for: the wanted word's place, words after it
   logic                         word_valid, word_done, fresh;
+  logic [WARP_W-1:0]            ask_slot;
+  logic [1:0]                   ask_epoch;
+  logic                         word_err, rsp_half, pair, second, middle, single;   // short words: see fetch_group
+  logic [127:0]                 word;   // or the pair that it is of
 
   assign start      = WARPS'(ct_start_valid_i) << ct_start_slot_i;
   assign jump       = WARPS'(dv_done_valid_i && dv_done_redirect_i) << dv_done_slot_i;
@@ -83,10 +93,10 @@ module fetch #(
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
-  assign want        = alive_q & inside_q & ~stop_q & ~used_q[IBUF-WORDS];   // room for a whole group
-  assign want_empty  = want & ~used_q[0];
-  assign want_few    = want & ~used_q[IBUF/2-1];
-  assign if_bad_pc_o = alive_q & ~inside_q & ~used_q[0];
+  assign want        = alive_q & inside_q & ~stop_q & ~used[IBUF-ROOM];   // room for all that it may bring
+  assign want_empty  = want & ~used[0];
+  assign want_few    = want & ~used[IBUF/2-1];
+  assign if_bad_pc_o = alive_q & ~inside_q & ~used[0];
 
   assign req      = (want_empty != '0) ? want_empty : (want_few != '0) ? want_few : want;
   assign can_send = !is_halt_i && ask_ready && (!req_valid_q || if_req_ready_i);
@@ -110,9 +120,8 @@ module fetch #(
   logic              move;                       // ... to move_word
   logic [WARP_W-1:0] move_slot;
   logic [27:0]       move_word;
-  logic [27:0]       kept_jump, kept_word, q_word;
-  logic [31:0]       q_jump;
-  logic [1:0]        kept_from, q_from;
+  logic [27:0]       kept_jump, kept_word;
+  logic [1:0]        kept_from;
 
   always_ff @(posedge clk_i) begin
     if (`HEDDLE_LIVE(moved != '0 || jump != '0 || ct_start_valid_i)) begin
@@ -137,26 +146,8 @@ module fetch #(
     .rd_addr_i (sel_slot),
     .rd_data_o (kept_word)
   );
-  ram_async #(.WIDTH(32), .DEPTH(WARPS)) u_q_jump (
-    .clk_i     (clk_i),
-    .wr_en_i   (jump != '0),
-    .wr_addr_i (dv_done_slot_i),
-    .wr_data_i (dv_done_pc_i),
-    .rd_addr_i (is_q_slot_i),
-    .rd_data_o (q_jump)
-  );
-  ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_q_word (
-    .clk_i     (clk_i),
-    .wr_en_i   (move),
-    .wr_addr_i (move_slot),
-    .wr_data_i (move_word),
-    .rd_addr_i (is_q_slot_i),
-    .rd_data_o (q_word)
-  );
-
   // Whose PC goes on in this cycle asks for what comes then.
   assign kept_from = ((grant & took_q) != '0) ? 2'd3 : {(grant & began_q) != '0, (grant & jumped_q) != '0};
-  assign q_from    = {began_q[is_q_slot_i], jumped_q[is_q_slot_i]};
   choice #(.WIDTH(28), .N(4)) u_kept (
     .live_i (1'b1),
     .sel_i  (kept_from),
@@ -164,11 +155,10 @@ module fetch #(
     .also_i ('0),
     .data_o (sel_word)
   );
-  assign q_pc = q_from[1] ? entry_pc_i : q_from[0] ? q_jump : {q_word, 4'd0};
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
-  assign jump_ok = dv_done_pc_i[3:0] == '0 && dv_done_pc_i[31:4] < words;
+  assign jump_ok = dv_done_pc_i[LOW-1:0] == '0 && dv_done_pc_i[31:4] < words;
 
   // A group's words up to its end, or to the end of the code. With words one by one a PC goes on in the cycle after its warp was
   // served, from the register of the request; whether the next is a place of code is kept with it. So neither sum nor comparison
@@ -210,7 +200,7 @@ module fetch #(
     logic [27:0]        left;     // words of code after the wanted one
     logic [PLACE_W-1:0] rest;     // of the group
     assign first   = sel_word[PLACE_W-1:0] + code_base_i[4 +: PLACE_W];
-    assign rest    = ~first;
+    assign rest    = ~first & PLACE_W'(PLACES - 1);
     assign left    = last_q - sel_word;
     assign next_ok = left > 28'(rest);
     assign extra   = next_ok ? rest : left[PLACE_W-1:0];
@@ -219,27 +209,19 @@ module fetch #(
   // The launch stands long before its first warp starts.
   always_ff @(posedge clk_i) begin
     last_q     <= words - 28'd1;
-    entry_ok_q <= entry_pc_i[3:0] == '0 && entry_pc_i[31:4] < words;
+    entry_ok_q <= entry_pc_i[LOW-1:0] == '0 && entry_pc_i[31:4] < words;
   end
 
   // ---- per-warp state ---------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       alive_q <= '0;
-      used_q  <= '{default: '0};
       epoch_q <= '0;
     end else begin
       alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
       if (flush != '0) begin
         epoch_q[0] <= epoch_q[0] ^ flush;
         epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & flush);
-      end
-      if (`HEDDLE_LIVE(take || is_pop_i != '0 || flush != '0)) begin
-        for (int unsigned i = 0; i < IBUF; i++) begin
-          used_d[i] = (used_q[i] | gained[i])
-            & ~(less & ((i == IBUF - 1) ? '1 : ~used_q[(i + 1) % IBUF])) & ~flush;
-        end
-        used_q <= used_d;
       end
     end
   end
@@ -253,33 +235,43 @@ module fetch #(
       stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~flush;
   end
 
-  // Entries asked for, less one that issues.
-  always_comb begin
-    gained = '{default: '0};
-    for (int unsigned k = 0; k < WORDS; k++) begin
-      gain[k] = (take && extra == PLACE_W'(k)) ? grant & ~is_pop_i : '0;
-      if (k + 1 < WORDS && take && extra == PLACE_W'(k + 1)) gain[k] = gain[k] | (grant & is_pop_i);
-      for (int unsigned i = 0; i < IBUF; i++) begin
-        gained[i] = gained[i] | (gain[k] & ((i <= k) ? '1 : used_q[(i + IBUF - k - 1) % IBUF]));
-      end
-    end
-  end
-  assign less = is_pop_i & ~(take ? grant : '0);
-
   always_ff @(posedge clk_i) begin
     if (`HEDDLE_LIVE(take || dv_done_valid_i || ct_start_valid_i))
       inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
         & ~start) | (entry_ok_q ? start : '0);
   end
 
-  // The oldest entry lies as many words behind as are buffered or asked for.
-  logic [27:0] q_used;
-  always_comb begin
-    q_used = '0;
-    for (int unsigned i = 0; i < IBUF; i++) q_used += 28'(used_q[i][is_q_slot_i]);
-    q_used -= 28'(took_q[is_q_slot_i]);   // its PC goes on in this cycle
-  end
-  assign if_q_pc_o = {q_pc[31:4] - q_used, q_pc[3:0]};
+  fetch_room #(.WORDS(WORDS)) u_room (
+    .clk_i    (clk_i),
+    .rst_ni   (rst_ni),
+    .take_i   (take),
+    .grant_i  (grant),
+    .extra_i  (extra),
+    .single_i ((word_valid && fresh && single) ? WARPS'(1) << ask_slot : '0),
+    .flush_i  (flush),
+    .is_pop_i (is_pop_i),
+    .used_o   (used)
+  );
+
+  head_pc u_head_pc (
+    .clk_i          (clk_i),
+    .entry_pc_i     (entry_pc_i),
+    .start_i        (start),
+    .jump_i         (jump),
+    .move_i         (move),
+    .move_slot_i    (move_slot),
+    .move_place_i   (move_word),
+    .took_i         (took_q),
+    .began_i        (began_q),
+    .jumped_i       (jumped_q),
+    .used_i         (used),
+    .dv_done_slot_i (dv_done_slot_i),
+    .dv_done_pc_i   (dv_done_pc_i),
+    .is_pop_i       (is_pop_i),
+    .ib_short_i     (ib_short_i),
+    .is_q_slot_i    (is_q_slot_i),
+    .q_pc_o         (if_q_pc_o)
+  );
 
   // ---- request ------------------------------------------------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -294,49 +286,53 @@ module fetch #(
   assign if_req_pc_o    = {req_word_q, 4'd0};
 
   // Who asks goes with the request, and comes back with the answer: of several words which, then epoch and warp.
-  logic [WARP_W-1:0]  ask_slot;
-  logic [1:0]         ask_epoch;
   logic [WARP_W+1:0]  req_who_q, rsp_who;
   logic [PLACE_W-1:0] rsp_first, rsp_more;
-
   always_ff @(posedge clk_i) begin
     if (take) req_who_q <= {epoch_q[1][sel_slot], epoch_q[0][sel_slot], sel_slot};
   end
 
-  // Answers of several words are used up one after the other, so two of them are awaited or not used up at the most; single words
-  // go by.
-  if (WORDS > 1) begin : gen_asks
-    logic [PLACE_W-1:0] req_first_q, req_extra_q;
-    logic [1:0]         asks_q;
-    assign ask_ready = !asks_q[1];
+  // Answers of several words are used up one after the other, so two of them are awaited or not used up at the most (four, where a
+  // single place may bring two); single words go by.
+  localparam int unsigned LONG_W = TAG_W - 32'(SHORT);
+  if (WORDS > 1 || SHORT) begin : gen_asks
+    logic [$clog2(ASKS):0] asks_q;
+    assign ask_ready = !asks_q[$clog2(ASKS)];
     always_ff @(posedge clk_i) begin
       if (!rst_ni)                 asks_q <= '0;
       else if (take && !word_done) asks_q <= asks_q + 1'b1;
       else if (word_done && !take) asks_q <= asks_q - 1'b1;
     end
+    // An answer belongs to a request.
+    `ASSERT(a_asked, !word_done || asks_q != '0)
+  end else begin : gen_no_asks
+    assign ask_ready = 1'b1;
+    logic unused;
+    assign unused = word_done;
+  end
+
+  if (WORDS > 1) begin : gen_places
+    logic [PLACE_W-1:0] req_first_q, req_extra_q;
     always_ff @(posedge clk_i) begin
       if (take) begin
         req_first_q <= first;
         req_extra_q <= extra;
       end
     end
-    assign if_req_tag_o = {req_first_q, req_extra_q, req_who_q};
-    assign {rsp_first, rsp_more, rsp_who} = ic_rsp_tag_i;
-    // An answer belongs to a request.
-    `ASSERT(a_asked, !word_done || asks_q != '0)
-  end else begin : gen_no_asks
+    assign if_req_tag_o[LONG_W-1:0] = {req_first_q, req_extra_q, req_who_q};
+    assign {rsp_first, rsp_more, rsp_who} = ic_rsp_tag_i[LONG_W-1:0];
+  end else begin : gen_no_places
     logic unused;
-    assign ask_ready    = 1'b1;
-    assign if_req_tag_o = req_who_q;
-    assign rsp_who      = ic_rsp_tag_i;
-    assign rsp_first    = '0;
-    assign rsp_more     = '0;
-    assign unused       = ^{word_done, first};
+    assign if_req_tag_o[LONG_W-1:0] = req_who_q;
+    assign rsp_who                  = ic_rsp_tag_i[LONG_W-1:0];
+    assign rsp_first                = '0;
+    assign rsp_more                 = '0;
+    assign unused                   = ^first;
   end
 
   // ---- response -----------------------------------------------------------------------------------------------------------
   // What follows a likely jump in its group is pushed too: it has been fetched, and may come next after all.
-  fetch_group #(.WORDS(WORDS), .TAG_W(WARP_W + 2)) u_group (
+  fetch_group #(.WORDS(WORDS), .TAG_W(WARP_W + 2), .GROUPS(ASKS)) u_group (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .rsp_valid_i (ic_rsp_valid_i),
@@ -345,16 +341,54 @@ module fetch #(
     .rsp_tag_i   (rsp_who),
     .rsp_first_i (rsp_first),
     .rsp_more_i  (rsp_more),
+    .rsp_half_i  (rsp_half),
     .valid_o     (word_valid),
-    .word_o      (if_push_word_o),
-    .err_o       (if_push_err_o),
+    .word_o      (word),
+    .err_o       (word_err),
     .tag_o       ({ask_epoch, ask_slot}),
+    .pair_o      (pair),
+    .second_o    (second),
+    .middle_o    (middle),
+    .single_o    (single),
     .done_o      (word_done),
     .drop_i      (!fresh)
   );
-  assign fresh           = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
-  assign if_push_valid_o = word_valid && fresh;
-  assign if_push_slot_o  = ask_slot;
+  assign fresh = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
+  // ---- to the buffer: long words go by ------------------------------------------------------------------------------------
+  if (!SHORT) begin : gen_long
+    assign if_push_valid_o = word_valid && fresh;
+    assign if_push_slot_o  = ask_slot;
+    assign if_push_word_o  = word;
+    assign if_push_err_o   = word_err;
+    assign {if_push_short_o, if_push_middle_o, rsp_half} = '0;
+    logic unused;
+    assign unused = ^{pair, second, middle};
+  end else begin : gen_short
+    logic [WARPS-1:0] half_q;   // the PC lies 8 bytes after the start of its place
+    logic             req_half_q, late;
+    logic [1:0]       late_epoch;
+
+    always_ff @(posedge clk_i) begin
+      half_q <= (((half_q & ~moved & ~jump) | (dv_done_pc_i[3] ? jump : '0)) & ~start) | (entry_pc_i[3] ? start : '0);
+      if (take) req_half_q <= (grant & half_q & ~took_q) != '0;
+    end
+    assign if_req_tag_o[TAG_W-1] = req_half_q;
+    assign rsp_half              = ic_rsp_tag_i[TAG_W-1];
+
+    lengthen #(.WHO_W(WARP_W + 5)) u_lengthen (
+      .clk_i    (clk_i),
+      .rst_ni   (rst_ni),
+      .take_i   (word_valid && fresh),
+      .place_i  (word),
+      .pair_i   (pair),
+      .second_i (second),
+      .who_i    ({word_err, middle, pair, ask_epoch, ask_slot}),
+      .valid_o  (late),
+      .word_o   (if_push_word_o),
+      .who_o    ({if_push_err_o, if_push_middle_o, if_push_short_o, late_epoch, if_push_slot_o})
+    );
+    assign if_push_valid_o = late && late_epoch == {epoch_q[1][if_push_slot_o], epoch_q[0][if_push_slot_o]};
+  end
 
   // A program is a multiple of 16 bytes long.
   logic unused;

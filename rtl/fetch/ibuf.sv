@@ -20,6 +20,8 @@ module ibuf (
   input  logic [cfg_pkg::WARP_W-1:0]                              if_push_slot_i,
   input  logic [127:0]                                            if_push_word_i,
   input  logic                                                    if_push_err_i,
+  input  logic                                                    if_push_short_i,  // short words: it was one,
+  input  logic                                                    if_push_middle_i, // ... or a long one into whose middle the PC points
   input  logic [cfg_pkg::WARPS-1:0]                               if_flush_i,
   // to fetch
   output logic                                                    ib_jump_o,        // the pushed word is likely to jump
@@ -65,6 +67,7 @@ module ibuf (
   logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
   logic                                     late_valid_q, late_beyond, late_gen_q, gen;   // of what was pushed a cycle ago
+  logic                                     late_middle, is_short;
   logic [cfg_pkg::WARP_W-1:0]               late_slot_q;
   logic [IDX_W-1:0]                         late_index_q;
   logic [WARPS-1:0][IBUF-1:0]               beyond_q;
@@ -200,7 +203,7 @@ module ibuf (
       late_slot_q  <= if_push_slot_i;
       late_index_q <= push_index;
     end
-    if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond;
+    if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond || late_middle;
   end
 
   issue_pkg::kind_t  late_kind;
@@ -223,9 +226,35 @@ module ibuf (
     .rd_data_o ({gen, kind, needs})
   );
 
+  // The size of an entry, and what is none.
+  if (isa_pkg::HAS_SHORT) begin : gen_short
+    logic late_short_q, late_middle_q;
+    always_ff @(posedge clk_i) begin
+      if (if_push_valid_i) begin
+        late_short_q  <= if_push_short_i;
+        late_middle_q <= if_push_middle_i;
+      end
+    end
+    assign late_middle = late_middle_q;
+    ram_async #(.WIDTH(1), .DEPTH(WARPS << IDX_W)) u_short (
+      .clk_i     (clk_i),
+      .wr_en_i   (late_valid_q),
+      .wr_addr_i ({late_slot_q, late_index_q}),
+      .wr_data_i (late_short_q),
+      .rd_addr_i ({is_s1_slot_i, s1_index_q}),
+      .rd_data_o (is_short)
+    );
+  end else begin : gen_long
+    assign late_middle = 1'b0;
+    assign is_short    = 1'b0;
+    logic unused_size;
+    assign unused_size = ^{if_push_short_i, if_push_middle_i};
+  end
+
   always_comb begin
     ib_entry_o.bus_err = stored.bus_err;
     ib_entry_o.illegal = stored.illegal || beyond_q[is_s1_slot_i][s1_index_q];
+    ib_entry_o.is_short = is_short;
     ib_entry_o.gen     = gen;
     ib_entry_o.kind    = kind;
     ib_entry_o.needs   = needs;

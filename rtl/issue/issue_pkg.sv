@@ -66,7 +66,7 @@ package issue_pkg;
     kind_of.bar    = kind_of.red || kind_of.arrive || dec.op == isa_pkg::OP_BAR_SYNC;
     kind_of.depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
     kind_of.whole  = core_pkg::whole_warp(dec);
-    kind_of.jmp    = dec.op == isa_pkg::OP_JMP && target[3:0] != '0;
+    kind_of.jmp    = dec.op == isa_pkg::OP_JMP && target[core_pkg::PC_LOW-1:0] != '0;
     kind_of.bpt    = dec.op == isa_pkg::OP_BPT_TRAP;
     kind_of.cst    = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
   endfunction
@@ -130,7 +130,8 @@ package issue_pkg;
   // ... and as the check stage sees it.
   typedef struct packed {
     logic           bus_err;
-    logic           illegal;   // or it names a register beyond the kernel's count
+    logic           illegal;   // or it names a register beyond the kernel's count, or its PC is the middle of a long word
+    logic           is_short;  // made long; the next instruction lies 8 bytes after it
     logic           gen;       // as in head_t
     kind_t          kind;
     needs_t         needs;
@@ -143,6 +144,8 @@ package issue_pkg;
     logic                       valid;
     logic [cfg_pkg::WARP_W-1:0] slot;
     logic                       err;      // memory answered with an error
+    logic                       is_short; // made long
+    logic                       middle;   // the PC is the middle of this long word
     logic [127:0]               word;
   } push_t;
 

@@ -82,6 +82,7 @@ module issue_uop (
     if (flow_i.judged) begin
       uop_q.id      <= who_i.id;
       uop_q.pc      <= if_i.q_pc;
+      uop_q.is_short <= ib_entry_i.is_short;
       uop_q.word    <= ib_entry_i.word;
       uop_q.dec     <= ib_entry_i.dec;
       uop_q.exec    <= lanes_i.exec;

@@ -3,6 +3,7 @@
 // whose it is.
 //   fetch_model.cpp  who may ask, who must, and when: fetch's own account, cycle by cycle
 //   fetch_test.cpp   the cache, the check stage, redirects, starts; what each warp reads
+//   fetch_code.cpp   the code: of an encoding with short words, places of one word or two
 #pragma once
 #include <algorithm>
 #include <deque>
@@ -15,7 +16,7 @@
 #include "verilated.h"
 #include "../issue/words.h"
 
-constexpr unsigned kStretch = 64; // words of a warp's code
+constexpr unsigned kStretch = 64; // places of a warp's code, of 16 bytes
 constexpr unsigned kMargin = 16;  // of these, at the end, what only a request may reach
 constexpr int kRegs = 32;         // registers of the kernel
 constexpr unsigned kGroup = sizeof(decltype(Vtop::rsp_word_i)) / 16; // words of an answer
@@ -29,19 +30,46 @@ struct Checks {
   }
 };
 
-struct Code {
-  std::vector<isa_word> word;
-  std::vector<bool> error; // it cannot be fetched: all words of an answer alike
-  uint32_t units = 0;      // of the machine
-  unsigned phase = 0;      // place of the first word in its answer: groups are aligned in memory
-  bool has(uint32_t pc) const { return pc % 16 == 0 && pc / 16 < word.size(); }
-  unsigned place(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
-  // Words that one answer brings from the wanted one on: to the group's end, or that of the code.
-  unsigned brings(uint32_t pc) const { return unsigned(std::min<size_t>(kGroup - place(pc), word.size() - pc / 16)); }
-  // Decoded, and known to the hardware.
-  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word[pc / 16], d) && isa_in_machine(d, units); }
-  bool legal(uint32_t pc, isa_dec *d) const { return known(pc, d) && isa_max_reg(d) < kRegs; }
+// The rows of short words, as the file of the encoding has them: what isa/doc/13-short-words.md says, written down
+// again.
+struct Rows {
+  struct Pattern {
+    isa_word bits;
+    std::string kind;
+  };
+  std::vector<Pattern> pattern;
+  std::vector<uint32_t> code;
+  bool read(const char *path);
+  isa_word lengthen(uint64_t word) const;
 };
+
+struct Code {
+  std::vector<isa_word> place; // as memory holds them
+  std::vector<bool> error;     // it cannot be fetched: all places of an answer alike
+  Rows rows;                   // short words
+  unsigned step = 16;          // what a PC is a multiple of
+  uint32_t units = 0;          // of the machine
+  unsigned phase = 0;          // number in its answer of the first place: groups are aligned in memory
+
+  bool has(uint32_t pc) const { return pc % step == 0 && pc / 16 < place.size(); }
+  unsigned number(uint32_t pc) const { return (pc / 16 + phase) % kGroup; }
+  // What cannot be fetched is taken for a long word.
+  bool pair(uint32_t pc) const { return step == 8 && !error[pc / 16] && place[pc / 16].hi >> 63; }
+  bool middle(uint32_t pc) const { return pc % 16 == 8 && !pair(pc); } // of a long word: no instruction
+  unsigned size(uint32_t pc) const { return pair(pc) ? 8 : 16; }
+  isa_word word(uint32_t pc) const;
+  // Places that one answer brings from the wanted one on: to the group's end (with short words that of its half), or
+  // to that of the code.
+  unsigned asked() const { return step == 8 && kGroup > 1 ? kGroup / 2 : kGroup; }
+  unsigned room() const { return step == 8 ? 2 * asked() : asked(); } // entries that these may be
+  unsigned brings(uint32_t pc) const {
+    return unsigned(std::min<size_t>(asked() - number(pc) % asked(), place.size() - pc / 16));
+  }
+  // Decoded, and known to the hardware.
+  bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word(pc), d) && isa_in_machine(d, units); }
+  bool legal(uint32_t pc, isa_dec *d) const { return !middle(pc) && known(pc, d) && isa_max_reg(d) < kRegs; }
+};
+Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const Rows &rows);
 
 // Whether what follows in memory is likely to come next: not after a jump that every lane takes, nor after a guarded
 // branch back. What is not an instruction may look like anything.
@@ -57,6 +85,7 @@ public:
   bool stale(unsigned warp) const;                   // the cache still owes answers for an older path of the warp
   bool begins() const; // a warp has not asked for its first word yet, and no jump has come: it needs the entry
   uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
+  uint64_t torn = 0;                                                    // pairs of whose second a flush got hold
 
 private:
   struct Warp {
@@ -67,8 +96,14 @@ private:
   };
   struct Ask {
     unsigned warp, epoch;
-    uint32_t pc;
-    unsigned words; // not yet pushed
+    uint32_t pc;     // of the next entry
+    unsigned places; // that are not used up
+    bool first;      // nothing of it has shown
+  };
+  struct Push { // a word on its way to the buffer: with short words it takes a cycle
+    int warp = -1;
+    unsigned epoch = 0;
+    Jump jump = FALLS;
   };
   struct Last { // what was driven and shown in the last cycle
     bool there = false, req_valid = false, req_ready = false, start = false, done = false, redirect = false,
@@ -85,15 +120,17 @@ private:
   std::deque<Ask> asks_, here_; // answers that are awaited; that have come, in this order
   int next_ = -1;
   uint64_t run_ = 0;
+  Push late_;
   Last last_;
 
   bool may_want(const Warp &x) const {
-    return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used + kGroup <= ibuf_;
+    return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used + code_.room() <= ibuf_;
   }
   bool must_want(const Warp &x) const { return may_want(x) && x.stop == FALLS; }
   unsigned rank(const Warp &x) const { return x.used == 0 ? 0 : x.used < ibuf_ / 2 ? 1 : 2; }
   void judge(const Vtop &top, bool fresh, unsigned taker);
-  int answer();
+  Push answer();
+  Push arrives();
   void flush(Warp &x);
   void events();
 };

@@ -16,7 +16,9 @@ Jump jump_of(const Code &code, uint32_t pc) {
 // Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free
 // cycle.
 void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
-  bool could = (!last_.req_valid || last_.req_ready) && (kGroup == 1 || asks_.size() + here_.size() < 2);
+  const size_t under_way = asks_.size() + here_.size();
+  const bool waits = kGroup > 1 || code_.step == 8; // an answer may have to
+  bool could = (!last_.req_valid || last_.req_ready) && (!waits || under_way < (kGroup > 1 ? 2 : 4));
   if (!fresh) {
     for (unsigned s = 0; could && s < w_.size(); s++)
       check_(!must_want(w_[s]), "a free cycle, and nothing asked for", s);
@@ -26,17 +28,17 @@ void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
   asked++;
   if (taker >= w_.size()) return check_(false, "asked outside the code", taker);
   const Warp &x = w_[taker];
-  check_(top.req_pc_o == x.pc, "asked for another word than the next", taker);
+  check_(top.req_pc_o == x.pc / 16 * 16, "asked for another word than the next", taker);
   check_(x.alive && code_.has(x.pc), "asked outside the code, or for a dead warp", taker);
-  check_(x.used + kGroup <= ibuf_, "asked without room", taker);
+  check_(x.used + code_.room() <= ibuf_, "asked without room", taker);
   check_(x.stop != JUMPS, "asked past a likely jump", taker);
   for (unsigned s = 0; s < w_.size(); s++)
     check_(!must_want(w_[s]) || rank(w_[s]) >= rank(x), "asked before a warp with less", s);
 }
 
-// A word of the last cycle: the warp whose buffer it went to, or -1 where there was none, or the answer (all that is
-// left of it) was for an older path.
-int Model::answer() {
+// A word of the last cycle: the warp whose buffer it goes to, or -1 where there was none, or the answer (all that is
+// left of it) was for an older path. Of a place that brings one entry the room for another is given back.
+Model::Push Model::answer() {
   if (last_.rsp >= 0) {
     auto of = [&](const Ask &a) { return int(a.warp) == last_.rsp; };
     auto a = std::find_if(asks_.begin(), asks_.end(), of);
@@ -48,26 +50,36 @@ int Model::answer() {
   }
   run_ = here_.empty() ? 0 : run_ + 1;
   longest = std::max(longest, run_);
-  if (here_.empty()) return -1;
-  Ask a = here_.front();
-  Warp &x = w_[a.warp];
-  bool old = a.epoch != x.epoch;
-  if (old || a.words == 1) {
-    here_.pop_front();
-  } else {
-    here_.front().pc += 16;
-    here_.front().words--;
-  }
-  if (old) return -1;
+  if (here_.empty()) return {};
+  Ask &front = here_.front();
+  const Ask a = front;
+  const Warp &x = w_[a.warp];
+  const bool old = a.epoch != x.epoch, again = code_.pair(a.pc) && a.pc % 16 == 0; // the place's second comes next
+  front.pc = again ? a.pc + 8 : a.pc / 16 * 16 + 16;
+  front.first = false;
+  front.places -= !again;
+  if (old || front.places == 0) here_.pop_front();
+  torn += old && !a.first && a.pc % 16 == 8;
+  if (old) return {};
+  if (code_.step == 8 && !again && (a.first || a.pc % 16 == 0)) w_[a.warp].used--;
+  return {int(a.warp), a.epoch, jump_of(code_, a.pc)};
+}
+
+// A word reaches its buffer, if its path is still the warp's.
+Model::Push Model::arrives() {
+  Push p = answer();
+  if (code_.step == 8) std::swap(p, late_);
+  if (p.warp < 0 || w_[unsigned(p.warp)].epoch != p.epoch) return {};
   pushed++;
-  Jump j = jump_of(code_, a.pc);
-  if (x.stop == FALLS || j == JUMPS) x.stop = j;
-  return int(a.warp);
+  Warp &x = w_[unsigned(p.warp)];
+  if (x.stop == FALLS || p.jump == JUMPS) x.stop = p.jump;
+  return p;
 }
 
 bool Model::stale(unsigned warp) const {
   auto old = [&](const Ask &a) { return a.warp == warp && a.epoch != w_[warp].epoch; };
-  return std::any_of(asks_.begin(), asks_.end(), old) || std::any_of(here_.begin(), here_.end(), old);
+  const bool late = late_.warp == int(warp) && late_.epoch != w_[warp].epoch;
+  return late || std::any_of(asks_.begin(), asks_.end(), old) || std::any_of(here_.begin(), here_.end(), old);
 }
 
 bool Model::begins() const {
@@ -82,7 +94,11 @@ void Model::flush(Warp &x) {
 }
 
 void Model::events() {
-  for (unsigned s = 0; s < w_.size(); s++) w_[s].used -= unsigned(last_.pop >> s & 1);
+  for (unsigned s = 0; s < w_.size(); s++) {
+    const bool pop = last_.pop >> s & 1;
+    w_[s].used -= pop;
+    w_[s].begins = w_[s].begins && !pop;
+  }
   if (last_.done) {
     Warp &x = w_[last_.done_slot];
     x.stop = FALLS;
@@ -102,22 +118,21 @@ void Model::cycle(const Vtop &top) {
   bool fresh = top.req_valid_o && (!last_.req_valid || last_.req_ready);
   unsigned taker = fresh ? top.req_pc_o / 16 / kStretch : 0;
   if (last_.there) judge(top, fresh, taker);
-  int pushed = answer();
+  const Push push = arrives();
   if (fresh && taker < w_.size()) {
     Warp &x = w_[taker];
     unsigned n = code_.has(x.pc) ? code_.brings(x.pc) : 1;
-    asks_.push_back({taker, x.epoch, x.pc, n});
-    x.pc += 16 * n;
-    x.used += n;
-    x.begins = false;
+    asks_.push_back({taker, x.epoch, x.pc, n, true});
+    x.pc = (x.pc / 16 + n) * 16;
+    x.used += code_.step == 8 ? 2 * n : n;
+    x.begins = x.begins && code_.step == 8; // with short words it is needed until the first one issues
   }
-  unsigned epoch = pushed < 0 ? 0 : w_[unsigned(pushed)].epoch;
   events();
-  if (pushed >= 0 && w_[unsigned(pushed)].epoch == epoch)
-    check_(top.valid_o >> pushed & 1, "a word is in the buffer in the cycle after it came", unsigned(pushed));
+  if (push.warp >= 0 && w_[unsigned(push.warp)].epoch == push.epoch)
+    check_(top.valid_o >> push.warp & 1, "a word is in the buffer in the cycle after it came", unsigned(push.warp));
   for (unsigned s = 0; s < w_.size(); s++) {
     const Warp &x = w_[s];
-    held_back += x.alive && x.stop == JUMPS && x.used + kGroup <= ibuf_;
+    held_back += x.alive && x.stop == JUMPS && x.used + code_.room() <= ibuf_;
     check_(bool(top.bad_pc_o >> s & 1) == (x.alive && !code_.has(x.pc) && x.used == 0),
            "bad pc: exactly when nothing else is left", s);
   }

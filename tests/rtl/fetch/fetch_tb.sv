@@ -7,7 +7,7 @@
 
 module fetch_tb #(
   parameter int unsigned WORDS = cfg_pkg::FETCH_WORDS,
-  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS)
+  localparam int unsigned TAG_W = cfg_pkg::WARP_W + 2 + 2 * $clog2(WORDS) + 32'(isa_pkg::HAS_SHORT)
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
@@ -44,12 +44,14 @@ module fetch_tb #(
   output logic [63:0]                     word_hi_o,
   output logic                            illegal_o,
   output logic                            bus_err_o,
+  output logic                            short_o,
   output logic [7:0]                      cfg_warps_o,
   output logic [7:0]                      cfg_ibuf_o,
-  output logic [31:0]                     cfg_units_o
+  output logic [31:0]                     cfg_units_o,
+  output logic [7:0]                      cfg_step_o    // bytes between instructions at least
 );
 
-  logic                                                  push_valid, push_err;
+  logic                                                  push_valid, push_err, push_short, push_middle;
   logic [cfg_pkg::WARP_W-1:0]                            push_slot;
   logic [127:0]                                          push_word;
   logic                                                  jump;
@@ -72,9 +74,11 @@ module fetch_tb #(
   assign {word_hi_o, word_lo_o} = entry.word;
   assign illegal_o   = entry.illegal;
   assign bus_err_o   = entry.bus_err;
+  assign short_o     = entry.is_short;
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
   assign cfg_units_o = 32'(core_pkg::UNITS_THERE);
+  assign cfg_step_o  = 8'(isa_pkg::ISA_STEP);
 
   logic unused;
   assign unused = ^entry;
@@ -104,10 +108,13 @@ module fetch_tb #(
     .if_push_slot_o     (push_slot),
     .if_push_word_o     (push_word),
     .if_push_err_o      (push_err),
+    .if_push_short_o    (push_short),
+    .if_push_middle_o   (push_middle),
     .if_flush_o         (flush),
     .ib_jump_i          (jump),
     .is_halt_i          (halt_i),
     .is_pop_i           (pop_i),
+    .ib_short_i         (entry.is_short),
     .if_bad_pc_o        (bad_pc_o),
     .is_q_slot_i        (slot_i),
     .if_q_pc_o          (pc_o)
@@ -123,6 +130,8 @@ module fetch_tb #(
     .if_push_slot_i  (push_slot),
     .if_push_word_i  (push_word),
     .if_push_err_i   (push_err),
+    .if_push_short_i  (push_short),
+    .if_push_middle_i (push_middle),
     .if_flush_i      (flush),
     .ib_jump_o       (jump),
     .ib_cst_valid_o  (unused_valid),

@@ -39,23 +39,9 @@ uint32_t flags(isa_word word, const isa_dec &d) {
          uint32_t(d.ctl.wait) << 6 | raise;
 }
 
-Code make_code(Random &rnd, unsigned warps, uint32_t units) {
-  Code code;
-  code.units = units;
-  code.phase = rnd.below(kGroup);
-  for (unsigned i = 0; i < warps * kStretch; i++) {
-    isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true, units);
-    if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
-    if (rnd.percent(3)) x.lo = rnd.next();
-    code.word.push_back(x);
-    code.error.push_back(i > 0 && code.place(16 * i) > 0 ? bool(code.error.back()) : rnd.percent(2));
-  }
-  return code;
-}
-
 class Bench {
 public:
-  Bench(uint64_t seed, unsigned limit);
+  Bench(uint64_t seed, unsigned limit, const Rows &rows);
   void run(uint64_t rounds);
   bool finish(uint64_t rounds);
 
@@ -81,6 +67,7 @@ private:
   uint32_t held_pc_ = 0;
   unsigned delay_ = 1;
   uint64_t popped_ = 0, refused_ = 0, followers_ = 0, void_ = 0, outside_ = 0, flushed_ = 0, bad_ = 0;
+  uint64_t shorts_ = 0, seconds_ = 0, middles_ = 0; // of short words: taken, jumped to as seconds; middles of long ones
 
   void tick();
   void drive_cache();
@@ -98,7 +85,7 @@ private:
   void check_buffers();
 };
 
-Bench::Bench(uint64_t seed, unsigned limit) : rnd_{seed}, limit_(limit) {
+Bench::Bench(uint64_t seed, unsigned limit, const Rows &rows) : rnd_{seed}, limit_(limit) {
   Verilated::randReset(2);
   Verilated::randSeed(int(seed));
   top_.rst_ni = 0;
@@ -111,8 +98,8 @@ Bench::Bench(uint64_t seed, unsigned limit) : rnd_{seed}, limit_(limit) {
   top_.eval();
   warps_ = top_.cfg_warps_o;
   limit_ = std::min(limit_, warps_);
-  code_ = make_code(rnd_, warps_, top_.cfg_units_o);
-  top_.code_bytes_i = uint32_t(code_.word.size() * 16);
+  code_ = make_code(rnd_, warps_, top_.cfg_units_o, top_.cfg_step_o, rows);
+  top_.code_bytes_i = uint32_t(code_.place.size() * 16);
   top_.code_base_i = 0x7f00000000 + 64 * rnd_.below(1000) + 16 * code_.phase;
   w_.resize(warps_);
   tick();
@@ -132,13 +119,13 @@ void Bench::tick() {
   check_.now++;
 }
 
-// The group of word k; what lies in it outside the code may be anything.
+// The group of place k; what lies in it outside the code may be anything.
 void Bench::answer(uint32_t k) {
   top_.rsp_valid_i = 1;
   top_.rsp_err_i = code_.error[k];
   for (unsigned i = 0; i < kGroup; i++) {
-    uint32_t at = k + i - code_.place(16 * k);
-    isa_word x = code_.has(16 * at) ? code_.word[at] : isa_word{rnd_.next(), rnd_.next()};
+    uint32_t at = k + i - code_.number(16 * k);
+    isa_word x = code_.has(16 * at) ? code_.place[at] : isa_word{rnd_.next(), rnd_.next()};
     top_.rsp_word_i[4 * i] = uint32_t(x.lo);
     top_.rsp_word_i[4 * i + 1] = uint32_t(x.lo >> 32);
     top_.rsp_word_i[4 * i + 2] = uint32_t(x.hi);
@@ -183,7 +170,7 @@ void Bench::check_head(unsigned s, uint32_t pc) {
   if (!code_.has(pc)) return check_(false, "an entry outside the code", s);
   isa_dec d;
   bool legal = code_.legal(pc, &d);
-  check_(!legal || top_.head_o[s] == flags(code_.word[pc / 16], d), "flags", s);
+  check_(!legal || top_.head_o[s] == flags(code_.word(pc), d), "flags", s);
 }
 
 // Somebody with an entry, or with a PC outside the code.
@@ -200,12 +187,13 @@ bool Bench::runs_out(unsigned s, uint32_t pc) const {
 }
 
 void Bench::read_entry(const Path &x, unsigned s) {
-  const isa_word &word = code_.word[x.pc / 16];
+  const isa_word word = code_.word(x.pc);
   isa_dec d;
   bool legal = code_.legal(x.pc, &d), error = code_.error[x.pc / 16];
   check_(top_.word_lo_o == word.lo && top_.word_hi_o == word.hi, "word", s);
   check_(bool(top_.illegal_o) == !legal || error, "legality", s);
   check_(bool(top_.bus_err_o) == error, "bus error", s);
+  check_(bool(top_.short_o) == (code_.size(x.pc) == 8), "size", s);
 }
 
 // What was selected is read, and taken or refused; in the same cycle the next one is selected.
@@ -216,16 +204,18 @@ void Bench::check_stage() {
   check_(top_.pc_o == x.pc, "pc", s);
   bool entry = code_.has(x.pc); // else there is nothing to take, and nothing to give back
   outside_ += !entry;
-  lost_ = entry ? -1 : s1_;
+  const bool middle = entry && code_.middle(x.pc); // illegal for sure: it stays until the warp is sent elsewhere
+  middles_ += middle;
+  lost_ = entry && !middle ? -1 : s1_;
   if (entry) read_entry(x, s);
-  bool taken = entry && rnd_.percent(70), back = entry && !taken && rnd_.percent(50);
+  bool taken = entry && !middle && rnd_.percent(70), back = entry && !taken && rnd_.percent(50);
   bool control = taken && (runs_out(s, x.pc) || jump_of(code_, x.pc) != FALLS || rnd_.percent(10));
   if (entry && !taken && !back) return; // the operand stage is busy
   int next = -1;
   if (rnd_.percent(60)) next = rnd_.percent(50) && (top_.valid_o >> s & 1) ? s1_ : select();
-  if (control && next == s1_) next = -1; // nothing is selected after it
+  if ((control || middle) && next == s1_) next = -1; // nothing is selected after it
   if (next >= 0 && (top_.valid_o >> next & 1))
-    check_head(unsigned(next), w_[unsigned(next)].pc + (next == s1_ ? 16 : 0));
+    check_head(unsigned(next), w_[unsigned(next)].pc + (next == s1_ ? code_.size(x.pc) : 0));
   if (next >= 0) put(top_.sel_i, UINT64_C(1) << next);
   followers_ += next == s1_ && taken;
   void_ += next == s1_ && back;
@@ -234,7 +224,8 @@ void Bench::check_stage() {
   if (taken) {
     put(top_.pop_i, UINT64_C(1) << s);
     away_ = runs_out(s, x.pc);
-    x.pc += 16;
+    shorts_ += code_.size(x.pc) == 8;
+    x.pc += code_.size(x.pc);
     x.since = check_.now;
     if (control) event_ = s1_;
   }
@@ -242,12 +233,15 @@ void Bench::check_stage() {
   s1_ = back && next == s1_ ? -1 : next;
 }
 
-// Somewhere in the warp's stretch; at times outside the code, or no multiple of 16.
+// Somewhere in the warp's stretch; at times outside the code, or at no multiple of what a PC is one of.
 uint32_t Bench::target(unsigned s) {
-  uint32_t end = uint32_t(code_.word.size()) * 16;
+  uint32_t end = uint32_t(code_.place.size()) * 16;
   if (rnd_.percent(5)) return end + 16 * rnd_.below(20);
-  if (rnd_.percent(3)) return rnd_.below(end) | (1 + rnd_.below(15));
-  return 16 * (s * kStretch + rnd_.below(s + 1 < warps_ ? kStretch - kMargin : kStretch));
+  if (rnd_.percent(3)) return rnd_.below(end) | (1 + rnd_.below(code_.step - 1));
+  uint32_t place = 16 * (s * kStretch + rnd_.below(s + 1 < warps_ ? kStretch - kMargin : kStretch));
+  if (code_.step == 16 || rnd_.percent(60)) return place;
+  seconds_ += code_.pair(place);
+  return place + (code_.pair(place) || rnd_.percent(5) ? 8 : 0);
 }
 
 // Its control instruction is finished: the warp ends, jumps, or goes straight on.
@@ -273,6 +267,7 @@ void Bench::start_one() {
   top_.start_valid_i = 1;
   top_.start_slot_i = s;
   top_.entry_pc_i = 16 * (s * kStretch + rnd_.below(kStretch - kMargin));
+  if (code_.pair(top_.entry_pc_i) && rnd_.percent(30)) top_.entry_pc_i += 8;
   w_[s].alive = true;
   w_[s].pc = top_.entry_pc_i;
   w_[s].since = check_.now + 1;
@@ -306,7 +301,8 @@ void Bench::check_buffers() {
     bool there = int(s) == s1_ && code_.has(w_[s].pc); // its oldest entry stands in the check stage
     check_(!valid || w_[s].alive, "entry of a dead warp", s);
     check_(!outside || (w_[s].alive && !code_.has(w_[s].pc)), "bad pc reported wrongly", s);
-    check_(!valid || code_.has(w_[s].pc + (there ? 16 : 0)), "entry outside the code", s);
+    const bool middle = there && code_.middle(w_[s].pc); // what follows is never taken
+    check_(!valid || middle || code_.has(w_[s].pc + (there ? code_.size(w_[s].pc) : 0)), "entry outside the code", s);
     check_(!outside || !there, "bad pc before everything else was taken", s);
     bad_ += outside;
     if (w_[s].alive && !valid && !outside && !there)
@@ -357,6 +353,13 @@ bool Bench::finish(uint64_t rounds) {
   bool met = limit_ > 1 ? model_->held_back >= 100 : model_->idle >= 100;
   met = met && (kGroup == 1 || model_->longest > kGroup); // one answer after another
   met = met && (limit_ == 1 || overtaken_ >= 100);
+  if (code_.step == 8) {
+    std::printf(
+        "short words: %llu taken, %llu jumps to a second, %llu middles of long ones, %llu pairs torn by a flush\n",
+        (unsigned long long)shorts_, (unsigned long long)seconds_, (unsigned long long)middles_,
+        (unsigned long long)model_->torn);
+    met = met && shorts_ >= rounds / 80 && seconds_ >= 20 && middles_ >= 10 && model_->torn >= 2;
+  }
   return check_.failures == 0 && met && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
          outside_ >= 10 && flushed_ >= 100 && bad_ >= 10;
 }
@@ -365,15 +368,20 @@ bool Bench::finish(uint64_t rounds) {
 
 int main(int argc, char **argv) {
   uint64_t seed = 1, cycles = 200000;
+  Rows rows;
   for (int i = 1; i + 1 < argc; i += 2) {
     std::string a = argv[i];
     if (a == "--seed") seed = std::strtoull(argv[i + 1], nullptr, 0);
+    if (a == "--isa" && !rows.read(argv[i + 1])) {
+      std::fprintf(stderr, "fetch_test: cannot read the rows of short words of %s\n", argv[i + 1]);
+      return 2;
+    }
     if (a == "--cycles") cycles = std::strtoull(argv[i + 1], nullptr, 0);
   }
   Verilated::commandArgs(argc, argv);
   bool ok = true;
   for (unsigned limit : {~0u, 1u}) {
-    Bench b(seed, limit);
+    Bench b(seed, limit, rows);
     b.run(cycles);
     ok &= b.finish(cycles);
   }
