@@ -249,7 +249,7 @@ module divergence #(
   assign sets.parkpc    = kept.parkpc;
   assign dv_q_members_o = q_written[is_q_bx_i] ? q_kept.members : '0;
   assign dv_q_parked_o  = q_written[is_q_bx_i] ? q_kept.parked : '0;
-  assign dv_q_parkpc_o  = q_kept.parkpc;
+  assign dv_q_parkpc_o  = divergence_pkg::pc_of(q_kept.parkpc);
 
   logic [31:0] stay, joined, go, strangers;
   logic        released, unwanted;

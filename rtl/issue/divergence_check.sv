@@ -56,7 +56,7 @@ module divergence_check (
   // Lanes that its mask does not name; others that wait with another mask, or (on a stack) elsewhere.
   assign strangers_o = work_i.exec & ~value_i;
   assign unwanted_o  = strangers_o != '0 || (sets_i.parked != '0
-    && (sets_i.members != value_i || (!its_i && sets_i.parkpc != work_i.pc)));
+    && (sets_i.members != value_i || (!its_i && sets_i.parkpc != work_i.at)));
 
   // Of an instruction's identity and target others make use.
   logic unused;

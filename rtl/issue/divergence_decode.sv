@@ -46,10 +46,10 @@ module divergence_decode (
       ctl_o.kind   = kind;
       ctl_o.counts = isa_pkg::op_flow(uop_i.dec.op) != isa_pkg::FLOW_NEXT;
       ctl_o.id     = uop_i.id;
-      ctl_o.pc     = uop_i.pc;
+      ctl_o.at     = divergence_pkg::at_of(uop_i.pc, uop_i.is_short);
       ctl_o.exec   = uop_i.exec;
       ctl_o.target = (uop_i.dec.op == isa_pkg::OP_JMP) ? isa_pkg::f_abs32(uop_i.word)
-        : uop_i.pc + 32'd16 + isa_pkg::f_rel(uop_i.word);
+        : uop_i.pc + divergence_pkg::size_of(ctl_o.at) + isa_pkg::f_rel(uop_i.word);
       ctl_o.bx     = {1'b0, isa_pkg::f_bx(uop_i.word)};
       if (kind == divergence_pkg::KIND_WARPSYNC) ctl_o.bx = divergence_pkg::BX_W;
       if (kind == divergence_pkg::KIND_CLEAR)    ctl_o.bx = {1'b0, isa_pkg::f_bxs(uop_i.word)};

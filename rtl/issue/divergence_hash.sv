@@ -65,7 +65,7 @@ module divergence_hash (
 
   // P[x] rotates by 15 more than B[x], which rotates by 3x + 2 (x = 16: W); P[W] by 3 more.
   function automatic logic [63:0] parked(input logic [4:0] bx, input logic [23:0] pc, input logic [31:0] mask);
-    parked = rotl(item({3'b010, bx}, pc, mask), bx[4] ? 6'd3 : 6'd15);
+    parked = rotl(item({3'b010, bx}, 24'(divergence_pkg::pc_of(32'(pc))), mask), bx[4] ? 6'd3 : 6'd15);
   endfunction
 
   // ---- stage 1: what goes, and where to look for what comes; a path that waits for the next turn ---------------------------

@@ -16,11 +16,28 @@ package divergence_pkg;
   // The barrier of WARPSYNC, beside B0-B15.
   localparam logic [4:0] BX_W = 5'd16;
 
+  // Where an instruction lies, and so what comes after it: its PC, and in the lowest bit, which is 0 in every PC, whether it is a
+  // short word. So the same PC is the same number, and what is parked needs no bit more. (All words long: the PC.)
+  function automatic logic [31:0] at_of(logic [31:0] pc, logic is_short);
+    at_of = pc | 32'(isa_pkg::HAS_SHORT && is_short);
+  endfunction
+
+  function automatic logic [31:0] pc_of(logic [31:0] at);
+    pc_of = at & ~32'(isa_pkg::HAS_SHORT);
+  endfunction
+
+  // Bytes from it to the next one.
+  /* verilator lint_off UNUSEDSIGNAL */
+  function automatic logic [31:0] size_of(logic [31:0] at);
+    size_of = (isa_pkg::HAS_SHORT && at[0]) ? 32'd8 : 32'd16;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   typedef struct packed {
     kind_e         kind;
     logic          counts;     // towards the end of a turn
     core_pkg::id_t id;
-    logic [31:0]   pc;
+    logic [31:0]   at;         // at_of(PC, size)
     logic [31:0]   exec;
     logic [31:0]   target;
     logic [4:0]    bx;
@@ -41,13 +58,14 @@ package divergence_pkg;
   } row_t;
   localparam int unsigned ROW_Q_W = 80, ROW_STACK_W = 104, ROW_W = 153;   // what issue asks for; `stack`; `its`
 
-  // A convergence barrier; parkpc is where its first path is parked.
+  // A convergence barrier; parkpc is where its first path is parked (at_of).
   typedef struct packed {
     logic [31:0]   parkpc;
     logic [31:0]   parked;
     logic [31:0]   members;
   } sets_t;
 
+  // Of a path that is parked, pc is where (at_of); of one that waits, where it goes on.
   typedef struct packed {
     logic [31:0]   pc;
     logic [31:0]   mask;

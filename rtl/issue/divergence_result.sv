@@ -66,7 +66,7 @@ module divergence_result (
     if (`HEDDLE_LIVE(trap_i)) begin
       dv_trap_o.cause = no_target ? core_pkg::TRAP_BAD_PC : no_sync ? core_pkg::TRAP_DIVERGENCE : core_pkg::TRAP_DEADLOCK;
       dv_trap_o.id    = work_i.id;
-      dv_trap_o.pc    = work_i.pc;
+      dv_trap_o.pc    = divergence_pkg::pc_of(work_i.at);
       dv_trap_o.lanes = no_target ? bad_i : no_sync ? ((strangers_i != '0) ? strangers_i : work_i.exec) : live_i;
       dv_trap_o.addr  = bad_addr_i;
     end

@@ -83,7 +83,7 @@ module divergence_steps #(
   } state_e;
   state_e state_q, state_d;
 
-  logic [31:0] after_pc, next_pc, rest, others, first_parked, first_go, own_first;
+  logic [31:0] after_at, after_pc, next_pc, rest, others, first_parked, first_go, own_first;
   logic        again, parked;   // where a path that is pushed goes on: with this instruction; after that where it is parked
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
   logic        any_parked, freed;   // at the barrier if it is not released; whether it is
@@ -103,8 +103,9 @@ module divergence_steps #(
   assign again    = state_q == ST_AGAIN || (state_q == ST_EXEC && work_i.kind == divergence_pkg::KIND_TARGET && rest == '0);
   assign parked   = state_q == ST_RELEASE || (ITS && state_q == ST_LET) || (state_q == ST_EXEC
     && (work_i.kind == divergence_pkg::KIND_BREAK || work_i.kind == divergence_pkg::KIND_SET));
-  assign after_pc = (parked ? sets_i.parkpc : work_i.pc) + (again ? 32'd0 : 32'd16);
-  assign next_pc  = ITS ? work_i.pc + 32'd16 : after_pc;
+  assign after_at = parked ? sets_i.parkpc : work_i.at;
+  assign after_pc = divergence_pkg::pc_of(after_at) + (again ? 32'd0 : divergence_pkg::size_of(after_at));
+  assign next_pc  = ITS ? divergence_pkg::pc_of(work_i.at) + divergence_pkg::size_of(work_i.at) : after_pc;
   assign rest     = row_i.active & ~work_i.exec;
   assign others   = work_i.exec & ~tg_same_i;
   assign yields_o = its_i && work_i.kind == divergence_pkg::KIND_YIELD && exec_any;
@@ -116,12 +117,12 @@ module divergence_steps #(
   assign first_go     = go_i & ~row_i.strays;
   assign own_first    = (fault_i == core_pkg::FAULT_PARK_JOINS) ? sets_i.parked : first_parked;
   assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
-    && (sets_i.parkpc == work_i.pc || fault_i == core_pkg::FAULT_PARK_JOINS));
+    && (sets_i.parkpc == work_i.at || fault_i == core_pkg::FAULT_PARK_JOINS));
 
   // The list: an entry of this barrier is known by its lanes.
   logic        found, found_q, more_q;
   logic [31:0] go_q, entry_go;
-  assign found    = (ls_entry_i.mask & sets_i.parked) != '0 && ls_entry_i.pc == work_i.pc;
+  assign found    = (ls_entry_i.mask & sets_i.parked) != '0 && ls_entry_i.pc == work_i.at;
   assign entry_go = ls_entry_i.mask & go_q;
 
   // A turn of `its` ends with YIELD, NANOSLEEP, or its 64th instruction, if another path waits.
@@ -214,7 +215,7 @@ module divergence_steps #(
                 end else begin
                   bar_o            = 1'b1;
                   can_go           = 1'b1;
-                  sets_o.parkpc    = work_i.pc;
+                  sets_o.parkpc    = work_i.at;
                   push_path_o.mask = first_go;
                   idle             = rest == '0;
                 end
@@ -283,7 +284,7 @@ module divergence_steps #(
           bar_o            = 1'b1;
           ls_park_o        = 1'b1;
           ls_path_o.mask   = ls_old_o | work_i.exec;
-          ls_path_o.pc     = work_i.pc;
+          ls_path_o.pc     = work_i.at;
           row_o.strays     = row_i.strays | work_i.exec;
           if (!found_q) row_o.stray_paths = row_i.stray_paths + 6'd1;
           fin              = !released_i;
@@ -295,7 +296,7 @@ module divergence_steps #(
           step_o           = 1'b1;
           push_o           = entry_go != '0;
           push_path_o.mask = entry_go;
-          push_path_o.pc   = ls_entry_i.pc + 32'd16;
+          push_path_o.pc   = divergence_pkg::pc_of(ls_entry_i.pc) + divergence_pkg::size_of(ls_entry_i.pc);
           ls_keep_o        = ls_path_o.mask != '0;
           ls_next_o        = !ls_last_i;
           if (ls_last_i) begin
@@ -404,7 +405,7 @@ module divergence_steps #(
   // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
   `ASSERT(a_bsync, state_q != ST_EXEC || work_i.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
     || ((work_i.exec & ~sets_i.members) == '0
-        && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.pc)))
+        && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.at)))
   // Executing lanes are active.
   `ASSERT(a_exec, state_q != ST_EXEC || (work_i.exec & ~row_i.active) == '0)
   // A path of the list is at one barrier.

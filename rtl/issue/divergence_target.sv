@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register targets of BRX, CALL.ABS and RET: from the operand beats to the target of the lowest executing lane, the lanes
-// that share it, and the lanes whose target is bad (high word, multiple of 16, inside the code segment).
+// that share it, and the lanes whose target is bad (high word, no multiple of ISA_STEP, outside the code segment).
 // A beat is BR_LANES lanes here: a pass of those of the machine.
 // Latency: done_valid_o one cycle after the last beat, results from the cycle after it on. One beat a cycle, warps may be interleaved.
 // Handshake: events. Beats of one warp ascend, so the lowest executing lane is known before any later one is compared.
@@ -99,7 +99,7 @@ module divergence_target (
           2'b10:   high = hi_q[l] != 32'd1;
           default: high = hi_q[l] != '0;
         endcase
-        bad[l] = exec[l] && (high || sum[3:0] != '0 || sum[31:0] >= code_bytes_i);
+        bad[l] = exec[l] && (high || sum[core_pkg::PC_LOW-1:0] != '0 || sum[31:0] >= code_bytes_i);
       end
     end
   end

@@ -36,6 +36,13 @@ const unsigned TRAP_BAD_PC = 2, TRAP_DIVERGENCE = 7, TRAP_DEADLOCK = 8;
 const unsigned W = 16;    // the barrier of WARPSYNC
 const unsigned TURN = 64; // instructions of a turn of `its`
 
+// What a PC is a multiple of, and how far the next instruction lies from one: with short words 8 or 16 bytes, whatever
+// the place says.
+unsigned pc_step = 16;
+uint32_t size_at(uint32_t pc) {
+  return pc_step == 8 && (pc % 16 == 8 || (pc / 16 * 0x9e3779b1u) >> 31) ? 8 : 16;
+}
+
 // It reads a register, or an immediate that comes the same way.
 bool reads(Op op) {
   return (op >= BRX && op <= RET) || op == WARPSYNC || op == BMOV_SET || op == NANOSLEEP;
@@ -149,7 +156,7 @@ void release_check(Warp &w, unsigned x, uint32_t yielding = 0) {
   w.members[x] = x == W ? 0 : w.members[x] & ~go;
   std::vector<Path> stay;
   for (Path path : w.at[x]) {
-    if (path.mask & go) w.push(path.mask & go, path.pc + 16);
+    if (path.mask & go) w.push(path.mask & go, path.pc + size_at(path.pc));
     path.mask &= ~go;
     if (path.mask) stay.push_back(path);
   }
@@ -163,7 +170,7 @@ unsigned lowest(uint32_t mask) {
 // Effect of one instruction; `w` is only changed when it has one.
 Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   Outcome out = {};
-  const uint32_t next = in.pc + 16, rest = w.active & ~in.exec;
+  const uint32_t next = in.pc + size_at(in.pc), rest = w.active & ~in.exec;
   const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
   bool jump = false, over = false;
   w.worn_out = false;
@@ -187,7 +194,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
     for (int l = 0; l < 32; l++) {
       if (!(in.exec >> l & 1)) continue;
       const uint64_t t = target_of(in, unsigned(l));
-      if (t >> 32 || t % 16 || t >= code_bytes) {
+      if (t >> 32 || t % pc_step || t >= code_bytes) {
         bad |= 1u << l;
         if (first_bad < 0) first_bad = l;
       }

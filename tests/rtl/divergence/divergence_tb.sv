@@ -20,6 +20,7 @@ module divergence_tb (
   input  logic [31:0]                     ctl_seq_i,
   input  logic [7:0]                      ctl_op_i,       // index into the list below
   input  logic [31:0]                     ctl_pc_i,
+  input  logic                            ctl_short_i,
   input  logic [31:0]                     ctl_exec_i,
   input  logic [31:0]                     ctl_off_i,
   input  logic [3:0]                      ctl_bx_i,
@@ -53,7 +54,8 @@ module divergence_tb (
   output logic [31:0]                     done_pc_o,
   output logic                            done_ended_o,
   output logic [7:0]                      lanes_o,
-  output logic [7:0]                      warps_o
+  output logic [7:0]                      warps_o,
+  output logic [7:0]                      step_o          // a PC is a multiple of it
 );
 
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
@@ -106,6 +108,7 @@ module divergence_tb (
     uop.id.gen  = ctl_gen_i;
     uop.id.seq  = ctl_seq_i;
     uop.pc      = ctl_pc_i;
+    uop.is_short = ctl_short_i;
     uop.word    = word;
     uop.exec    = ctl_exec_i;
 
@@ -158,6 +161,7 @@ module divergence_tb (
   assign done_slot_o  = 8'(done_slot);
   assign lanes_o      = 8'(core_pkg::BR_LANES);
   assign warps_o      = 8'(cfg_pkg::WARPS);
+  assign step_o  = 8'(isa_pkg::ISA_STEP);
 
   logic unused;
   assign unused = &{1'b0, ctl_slot_i, start_slot_i, sel_slot_i, q_slot_i, br_slot_i};

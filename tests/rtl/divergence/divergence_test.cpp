@@ -164,13 +164,13 @@ struct Bench {
     } else if (in.op >= BRX && in.op <= RET) {
       in.off = below(3) ? 0 : rnd();
       uint64_t targets[4];
-      for (auto &t : targets) t = below(code_bytes / 16) * 16;
+      for (auto &t : targets) t = below(code_bytes / pc_step) * pc_step;
       const unsigned kinds = 1 + below(4), bad = below(20);
       for (unsigned l = 0; l < 32; l++) {
         uint64_t t = targets[below(kinds)];
         if (bad == 0 && below(10) == 0) {
-          const uint64_t wrong[4] = {t + 1 + below(15), code_bytes + 16 * below(1000), t | 1ull << (32 + below(32)),
-                                     ~0ull << 4};
+          const uint64_t wrong[4] = {t + 1 + below(pc_step - 1), code_bytes + 16 * below(1000),
+                                     t | 1ull << (32 + below(32)), ~0ull << 4};
           t = wrong[below(4)];
         }
         if (!(in.exec >> l & 1) && below(2)) t = rng();
@@ -243,6 +243,7 @@ struct Bench {
     top->ctl_seq_i = s.in.seq;
     top->ctl_op_i = uint8_t(s.in.op);
     top->ctl_pc_i = s.in.pc;
+    top->ctl_short_i = size_at(s.in.pc) == 8;
     top->ctl_exec_i = s.in.exec;
     top->ctl_off_i = s.in.off;
     top->ctl_bx_i = uint8_t(s.in.bx);
@@ -439,6 +440,7 @@ struct Bench {
     top->rst_ni = 1;
     top->eval();
     lanes = top->lanes_o;
+    pc_step = top->step_o;
     warps = top->warps_o;
     beats = 32 / lanes;
     slots.assign(warps, Slot{});
