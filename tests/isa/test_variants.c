@@ -64,6 +64,47 @@ static void test_r62(void **state) {
   spec_free(b);
 }
 
+/* Rows of short words are all that is new: full tables, no row twice, each of some instruction. */
+static void test_pairs(void **state) {
+  (void)state;
+  struct spec *a = load_file(ISA_DIR "/heddle.isa"), *b = load_file(ISA_DIR "/variants/pairs.isa");
+  assert_same_language(a, b);
+  for (unsigned i = 0; i < a->n_fields; i++) assert_true(field_mask(&a->field[i]) == field_mask(&b->field[i]));
+  assert_int_equal(a->n_short_rows, 0);
+  assert_int_equal(b->n_short_rows, SPEC_SHORT_ROWS);
+  assert_int_equal(b->n_short_codes, SPEC_SHORT_CODES);
+  for (unsigned i = 0; i < b->n_short_rows; i++) {
+    const struct short_row *r = &b->short_row[i];
+    unsigned e = 0;
+    while (e < b->n_encs && ((r->bits ^ b->enc[e].match) & b->enc[e].fixed) != 0) e++;
+    if (e == b->n_encs) fail_msg("row %u is of no instruction", i);
+    for (unsigned k = 0; k < i; k++)
+      if (r->bits == b->short_row[k].bits && r->kind == b->short_row[k].kind) fail_msg("rows %u and %u are one", i, k);
+  }
+  spec_free(a);
+  spec_free(b);
+}
+
+#define ROWS "import " ISA_DIR "/heddle.isa\nshort pattern 0x802 int\nshort code 0x7e1\n"
+
+static void test_wrong_rows(void **state) {
+  (void)state;
+  static const struct bad cases[] = {
+      {"short", "t.isa:4: error: expected 'short pattern ...' or 'short code ...'"},
+      {"short pattern 0x802", "t.isa:4: error: expected 'short pattern 0xBITS none|int|high|offset|const'"},
+      {"short pattern 802 int", "t.isa:4: error: expected up to 128 bits as 0x..., found '802'"},
+      {"short pattern 0x802 wide",
+       "t.isa:4: error: kind of number 'wide' is unknown; use none, int, high, offset or const"},
+      {"short pattern 0x80000000000000000000000000000802 int",
+       "t.isa:4: error: a pattern has no bit of guard or control code, nor bit 127"},
+      {"short pattern 0x7802 int", "t.isa:4: error: a pattern has no bit of guard or control code, nor bit 127"},
+      {"short code 0x100000", "t.isa:4: error: a control code has 20 bits"},
+      {"short code", "t.isa:4: error: expected 'short code 0xBITS'"},
+      {"move rd 21:16", "t.isa:2: error: short words need a field 'rd' of 8 bits"},
+  };
+  CHECK(ROWS, cases);
+}
+
 static void test_shuffle(void **state) {
   (void)state;
   struct diag d;
@@ -86,6 +127,7 @@ static void test_shuffle(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_scatter), cmocka_unit_test(test_r62),
+                                     cmocka_unit_test(test_pairs), cmocka_unit_test(test_wrong_rows),
                                      cmocka_unit_test(test_shuffle)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -81,11 +81,13 @@ static void table(struct random_program *p, unsigned id) {
   address(p, "arms", id, add);
   E("IMAD R%u, R%u, 0x20, RZ ;\nIADD3 R%u, P6, PT, R%u, R%u, RZ ;\nIADD3.X R%u, R%u, RZ, RZ, P6, !PT ;\n", INDEX, INDEX,
     TARGET, TARGET, INDEX, TARGET + 1, TARGET + 1);
+  if (ISA_STEP != ISA_WORD_BYTES) E(".pack off\n"); /* arms are of one size */
   E("%sBRX R%u%s ;\narms_%u:\n", g, TARGET, add, id);
   for (unsigned i = 0; i < arms; i++) {
     line(p);
     E("%s join_%u ;\n", random_chance(p, 70) ? "BRA" : "JMP", id);
   }
+  if (ISA_STEP != ISA_WORD_BYTES) E(".pack on\n");
 }
 
 /* Lanes call one function or the other with one instruction, and come back to different places. */
