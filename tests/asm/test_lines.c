@@ -25,7 +25,7 @@ static void expect_line(const struct heddle_program *p, uint32_t pc, const char 
 static struct heddle_program *assembled(void) {
   static const char text[] = ".kernel k\n\n MOV R7, 0x1 ; MOV R6, 0x2 ;\nback: // here\n  MOV R5, 0x3 ;\n"
                              " .word 0x0 ;\n EXIT ;\n.end\n.func f\n RET R20 ;\n.end\n";
-  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
+  const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
   struct heddle_program *p = heddle_assemble(text, sizeof text - 1, "dir/t.s", &o);
   assert_non_null(p);
   return p;

@@ -37,7 +37,7 @@ static void complain(void *ctx, const struct heddle_message *m) {
 
 static int make(void **state) {
   (void)state;
-  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = complain};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .message = complain, .long_words = true};
   char path[] = "/tmp/heddle-test-XXXXXX";
   struct heddle_message m;
   program = heddle_assemble(text, sizeof text - 1, "t.s", &o);

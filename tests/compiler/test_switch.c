@@ -119,7 +119,7 @@ static unsigned count(const struct heddle_program *p, enum isa_op op) {
   unsigned found = 0;
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_dec d;
-    found += isa_decode(isa_word_load(p->code + pc), &d) && d.op == op;
+    found += isa_decode(heddle_program_word(p, pc), &d) && d.op == op;
   }
   return found;
 }

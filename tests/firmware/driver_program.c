@@ -110,7 +110,8 @@ static void complain(void *ctx, const struct heddle_message *m) {
 }
 
 static struct heddle_program *assembled(const char *source) {
-  const struct heddle_asm_options o = {.size = sizeof o, .stall = {13, 13, 13, 13}, .message = complain};
+  const struct heddle_asm_options o = {
+      .size = sizeof o, .stall = {13, 13, 13, 13}, .message = complain, .long_words = true};
   struct heddle_program *p = heddle_assemble(source, strlen(source), "driver.s", &o);
   assert_non_null(p);
   return p;

@@ -23,7 +23,7 @@ static struct heddle_program *program;
 
 static int make(void **state) {
   (void)state;
-  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
   program = heddle_assemble(text, sizeof text - 1, "k.s", &o);
   return program ? 0 : -1;
 }

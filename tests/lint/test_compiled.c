@@ -36,7 +36,7 @@ static char *text_of(const char *path, size_t *size) {
 
 static struct heddle_program *proven(char *path, unsigned level, enum ptx_target target) {
   static const uint8_t stall[8] = {5, 6, 8, 7, 6, 12};
-  struct ptx_options o = {.size = sizeof o, .target = target, .level = level, .message = note};
+  struct ptx_options o = {.size = sizeof o, .target = target, .level = level, .message = note, .long_words = true};
   size_t size;
   char *text = text_of(path, &size);
   memcpy(o.stall, stall, sizeof stall);

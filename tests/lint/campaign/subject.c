@@ -36,8 +36,12 @@ struct heddle_program *subject_load(const struct subjects *s, const char *path, 
   struct heddle_program *p = NULL;
   if (!text) return NULL;
   if (dot && strcmp(dot, ".ptx") == 0) {
-    struct ptx_options o = {
-        .size = sizeof o, .target = target, .units = s->units, .level = level, .message = errors_only};
+    struct ptx_options o = {.size = sizeof o,
+                            .target = target,
+                            .units = s->units,
+                            .level = level,
+                            .message = errors_only,
+                            .long_words = true};
     memcpy(o.stall, s->stall, sizeof o.stall);
     p = ptx_compile((const char *)text, size, path, &o, NULL, NULL);
   } else {
