@@ -137,7 +137,8 @@ struct Bench {
     if (in.op == JMP) {
       in.off = (below(4) ? below(200) : rnd()) * 16; // issue lets no other address through
     } else if (in.op == BRA || in.op == CALL_REL) {
-      in.off = below(4) ? (below(200) - 100) * 16 : rnd();
+      // With short words the lowest bit is the size of what is parked: fetch lets no odd PC come this far.
+      in.off = below(4) ? (below(200) - 100) * 16 : rnd() & (pc_step == 8 ? ~7u : ~0u);
     } else if (in.op == BSYNC) {
       // Lanes are members and all park at one PC; look for a barrier that has some of them.
       for (unsigned k = 0; k < 16 && (w.members[in.bx] & w.active) == 0; k++) in.bx = (in.bx + 1) % 16;
