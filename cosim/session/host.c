@@ -319,7 +319,7 @@ static bool refused_launch(struct session *s) {
 static bool astray(struct session *s) {
   const struct heddle_launch real = s->launch;
   const struct heddle_launch *l = &s->launch;
-  const uint32_t beyond = 16 * below(s, 1000), within = 4 + 4 * below(s, 3);
+  const uint32_t beyond = 16 * below(s, 1000), within = 4 + 8 * below(s, 2);
   const uint32_t at[] = {l->code_bytes, l->code_bytes + beyond, 0x7ffffff0, 0xfffffff0, l->entry_pc + within};
   s->launch.entry_pc = at[below(s, sizeof at / sizeof *at)];
   const enum session_outcome o = run_launch(s);

@@ -2,6 +2,7 @@
  *
  * The fake implementation. Accesses are put off as long as the model lets them, so that ledgers overlap.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -40,6 +41,17 @@ void fake_assemble(struct fake_program *p, const char *text, unsigned blocks, un
   memcpy(p->bank0 + HEDDLE_BANK0_PARAMS + 8, &out, 8);
   l->cbank[0] = p->bank0;
   l->cbank_bytes[0] = sizeof p->bank0;
+}
+
+void fake_assemble_long(struct fake_program *p, const char *text, unsigned blocks, unsigned threads) {
+  char *whole = NULL;
+  size_t n;
+  FILE *f = open_memstream(&whole, &n);
+  assert(f != NULL);
+  fprintf(f, ".pack off\n%s", text);
+  fclose(f);
+  fake_assemble(p, whole, blocks, threads);
+  free(whole);
 }
 
 void fake_program_free(struct fake_program *p) {

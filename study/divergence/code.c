@@ -55,11 +55,15 @@ static uint8_t kind_of(const struct isa_dec *d, bool direct) {
   }
 }
 
-static struct code_word read_word(const uint8_t *at, uint32_t pc) {
+static struct code_word read_word(const uint8_t *code, uint32_t pc) {
   struct isa_dec d;
-  struct code_word w = {.kind = CODE_ILLEGAL, .target = CODE_NONE, .meet = CODE_NONE};
+  struct isa_word word;
+  uint32_t bytes;
+  const bool begins = isa_fetch(code, pc, &word, &bytes);
+  struct code_word w = {
+      .kind = CODE_ILLEGAL, .step = (uint8_t)(bytes / ISA_STEP), .target = CODE_NONE, .meet = CODE_NONE};
   int64_t target = -1;
-  if (!isa_decode(isa_word_load(at), &d)) return w;
+  if (!begins || !isa_decode(word, &d)) return w;
   const bool direct = isa_flow_target(&d, pc, &target);
   w.kind = kind_of(&d, direct);
   w.guarded = d.guard.index != ISA_PT;
@@ -71,17 +75,17 @@ static struct code_word read_word(const uint8_t *at, uint32_t pc) {
     w.x = (uint8_t)isa_get(d.word, ISA_F_BARID);
   else if (w.kind == CODE_BSSY || w.kind == CODE_BSYNC || w.kind == CODE_BREAK)
     w.x = (uint8_t)isa_get(d.word, ISA_F_BX);
-  if (w.kind == CODE_BRANCH && target >= 0 && target <= UINT32_MAX && target % ISA_WORD_BYTES == 0)
-    w.target = (uint32_t)target / ISA_WORD_BYTES;
+  if (w.kind == CODE_BRANCH && target >= 0 && target <= UINT32_MAX && target % ISA_STEP == 0)
+    w.target = (uint32_t)target / ISA_STEP;
   if (w.kind == CODE_WARPSYNC) w.target = d.src[1].imm;
   return w;
 }
 
 bool code_read(struct code *c, const uint8_t *bytes, uint32_t size) {
-  *c = (struct code){.words = size / ISA_WORD_BYTES};
+  *c = (struct code){.words = size / ISA_STEP};
   c->at = calloc((size_t)c->words + 1, sizeof *c->at);
   if (c->at == NULL) return false;
-  for (uint32_t w = 0; w < c->words; w++) c->at[w] = read_word(bytes + (size_t)w * ISA_WORD_BYTES, w * ISA_WORD_BYTES);
+  for (uint32_t w = 0; w < c->words; w++) c->at[w] = read_word(bytes, w * ISA_STEP);
   return true;
 }
 
@@ -101,8 +105,10 @@ bool code_saw(struct code *c, uint32_t from, uint32_t to) {
 
 const char *code_refusal(const struct code *c, uint32_t w, const uint8_t *bytes) {
   struct isa_dec d;
+  struct isa_word word;
+  uint32_t length;
   if (c->at[w].kind != CODE_STRANGE) return NULL;
-  if (!isa_decode(isa_word_load(bytes + (size_t)w * ISA_WORD_BYTES), &d)) return NULL;
+  if (!isa_fetch(bytes, w * ISA_STEP, &word, &length) || !isa_decode(word, &d)) return NULL;
   switch (d.op) {
   case ISA_OP_BMOV_GET:
   case ISA_OP_BMOV_SET:

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A program as this study looks at it: which words move lanes, where to, and where paths meet again. Words are counted
- * from 0; a PC is a word's number times ISA_WORD_BYTES.
+ * A program as this study looks at it: which words move lanes, where to, and where paths meet again. A word's number
+ * is its PC divided by ISA_STEP: where a word is longer, the numbers inside it are no instructions.
  */
 #ifndef DIVERGENCE_CODE_H
 #define DIVERGENCE_CODE_H
@@ -32,6 +32,7 @@ enum code_kind {
 
 struct code_word {
   uint8_t kind;    /* enum code_kind */
+  uint8_t step;    /* the next word's number is so much more */
   uint8_t x;       /* barrier that BSSY, BSYNC, BREAK, BAR.SYNC name */
   bool guarded;    /* lanes may leave it out; else all active ones execute it, or (`never`) none */
   bool never;      /* @!PT */

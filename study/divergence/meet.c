@@ -19,7 +19,7 @@ struct back {
 /* Where word w may lead: at most two places, or (-1) the ways that were seen. */
 static int successors(const struct code *c, uint32_t w, uint32_t to[2]) {
   const struct code_word *i = &c->at[w];
-  const uint32_t end = c->words, next = w + 1;
+  const uint32_t end = c->words, next = w + i->step;
   int n = 0;
   if (i->kind == CODE_ILLEGAL) return to[n++] = end, n;
   if (i->kind == CODE_INDIRECT && !i->call && !i->never) return -1;
@@ -40,7 +40,7 @@ static void each_edge(const struct code *c, void (*edge)(struct back *b, uint32_
     for (size_t k = 0; k < c->ways; k++)
       if (c->way[k].from == w) seen = true, edge(b, w, c->way[k].to);
     if (!seen) edge(b, w, c->words);
-    if (c->at[w].guarded) edge(b, w, w + 1);
+    if (c->at[w].guarded) edge(b, w, w + c->at[w].step);
   }
 }
 
@@ -99,8 +99,9 @@ static uint32_t meeting(const struct code *c, const struct back *b, uint32_t w) 
     if (b->meet[t] != CODE_NONE) found = found == CODE_NONE ? t : nearest_common(b, found, t);
   }
   if (!seen) found = c->words;
-  if (c->at[w].guarded && b->meet[w + 1] != CODE_NONE)
-    found = found == CODE_NONE ? w + 1 : nearest_common(b, found, w + 1);
+  const uint32_t next = w + c->at[w].step;
+  if (c->at[w].guarded && b->meet[next] != CODE_NONE)
+    found = found == CODE_NONE ? next : nearest_common(b, found, next);
   return found;
 }
 

@@ -63,7 +63,7 @@ bool reader_refuse(struct streams_reader *r, const char *format, ...) {
 
 bool streams_begin(struct streams_reader *r, const struct heddle_launch *l, unsigned lanes, struct streams *s) {
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-  *s = (struct streams){.entry = l->entry_pc / ISA_WORD_BYTES};
+  *s = (struct streams){.entry = l->entry_pc / ISA_STEP};
   r->s = s;
   r->beat = lanes;
   r->now = NULL;
@@ -154,7 +154,7 @@ bool streams_end(struct streams_reader *r) {
   for (unsigned k = 0; k < RECORD_WARPS; k++)
     if (r->slot[k].live && !ended(&r->slot[k], &lane))
       return reader_refuse(r, "at the end lane %u of warp slot %u has not exited: it stands at pc 0x%04x", lane, k,
-                           r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_WORD_BYTES);
+                           r->slot[k].at[lane] == AT_ANY ? 0 : r->slot[k].at[lane] * ISA_STEP);
   if (!free_slots(r)) return false;
   if (r->s->blocks == 0) return reader_refuse(r, "no block has started: the trace holds no records");
   return code_find_meets(&r->s->code) || reader_refuse(r, "no memory");

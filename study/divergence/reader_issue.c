@@ -26,8 +26,10 @@ static bool known(struct streams_reader *r, const struct record_issue *i) {
   struct slot *k = &r->slot[i->id.slot];
   if (k->issued && k->gen != i->id.gen) return refuse_at(r, i, "another generation than before, within a block");
   if (i->id.seq != k->seq) return refuse_at(r, i, "the next instruction of this warp is number %u", k->seq);
-  if (i->pc % ISA_WORD_BYTES != 0 || i->pc / ISA_WORD_BYTES >= c->words) return refuse_at(r, i, "no code is there");
-  const struct isa_word w = isa_word_load(r->s->bytes + i->pc);
+  if (i->pc % ISA_STEP != 0 || i->pc / ISA_STEP >= c->words) return refuse_at(r, i, "no code is there");
+  struct isa_word w;
+  uint32_t bytes;
+  (void)isa_fetch(r->s->bytes, i->pc, &w, &bytes); /* in the middle of a word: no instruction, refused below */
   if (w.lo != i->word[0] || w.hi != i->word[1]) return refuse_at(r, i, "the word is not the one of the code");
   k->issued = true;
   k->gen = i->id.gen;
@@ -36,7 +38,7 @@ static bool known(struct streams_reader *r, const struct record_issue *i) {
 
 static bool masks_fit(struct streams_reader *r, const struct record_issue *i, const struct code_word *w) {
   const struct slot *k = &r->slot[i->id.slot];
-  const uint32_t word = i->pc / ISA_WORD_BYTES;
+  const uint32_t word = i->pc / ISA_STEP;
   if (i->active == 0) return refuse_at(r, i, "it has no active lane");
   for (uint32_t rest = i->active; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -44,7 +46,7 @@ static bool masks_fit(struct streams_reader *r, const struct record_issue *i, co
       return refuse_at(r, i, "lane %u of active mask 0x%08x has exited, or no thread is in it", l, i->active);
     if (k->at[l] != AT_ANY && k->at[l] != word)
       return refuse_at(r, i, "lane %u of active mask 0x%08x cannot be here: by what it did before it stands at 0x%04x",
-                       l, i->active, k->at[l] * ISA_WORD_BYTES);
+                       l, i->active, k->at[l] * ISA_STEP);
   }
   if (w->uniform) return true; /* exec says nothing of single lanes */
   if ((i->exec & ~i->active) != 0)
@@ -56,7 +58,7 @@ static bool masks_fit(struct streams_reader *r, const struct record_issue *i, co
 
 /* Where a lane goes from word `at`. */
 static uint32_t goes(const struct code_word *w, uint32_t at, bool executes) {
-  if (!executes) return at + 1;
+  if (!executes) return at + w->step;
   switch ((enum code_kind)w->kind) {
   case CODE_BRANCH:
     return w->target;
@@ -65,7 +67,7 @@ static uint32_t goes(const struct code_word *w, uint32_t at, bool executes) {
   case CODE_EXIT:
     return AT_END;
   default:
-    return at + 1;
+    return at + w->step;
   }
 }
 
@@ -87,7 +89,7 @@ static bool put(struct streams_reader *r, struct thread_stream *t, uint32_t word
 bool reader_issue(struct streams_reader *r, const struct record_issue *i) {
   struct streams *s = r->s;
   if (!known(r, i)) return false;
-  const uint32_t word = i->pc / ISA_WORD_BYTES;
+  const uint32_t word = i->pc / ISA_STEP;
   const struct code_word *w = &s->code.at[word];
   if (w->kind == CODE_ILLEGAL) return refuse_at(r, i, "the word is no instruction");
   if (w->kind == CODE_STRANGE) return refuse_at(r, i, "not studied: %s", code_refusal(&s->code, word, s->bytes));

@@ -9,7 +9,7 @@
 bool unit_refuse(struct unit *u, const char *format, ...) {
   va_list ap;
   int n = snprintf(u->why->text, sizeof u->why->text, "%s: pc 0x%04x: ", u->its ? "its" : "stack",
-                   u->active.word * ISA_WORD_BYTES);
+                   u->active.word * ISA_STEP);
   va_start(ap, format);
   (void)vsnprintf(u->why->text + n, sizeof u->why->text - (size_t)n, format, ap);
   va_end(ap);
@@ -25,7 +25,7 @@ static bool look(struct unit *u, uint32_t *exec) {
     if (u->next[l] == t->n) return unit_refuse(u, "lane %u should be here and has ended", l);
     const uint32_t entry = t->at[u->next[l]++];
     if (stream_word(entry) != u->active.word)
-      return unit_refuse(u, "lane %u should be here and is at pc 0x%04x", l, stream_word(entry) * ISA_WORD_BYTES);
+      return unit_refuse(u, "lane %u should be here and is at pc 0x%04x", l, stream_word(entry) * ISA_STEP);
     if (stream_executes(entry)) *exec |= 1u << l;
   }
   return true;
@@ -37,7 +37,7 @@ static bool as_recorded(struct unit *u) {
   const struct issue *i = &u->warp->issue[seq];
   if (i->word == u->active.word && i->active == u->active.mask) return true;
   return unit_refuse(u, "seq %zu: by the unit's rules lanes 0x%08x issue; recorded are lanes 0x%08x at pc 0x%04x", seq,
-                     u->active.mask, i->active, i->word * ISA_WORD_BYTES);
+                     u->active.mask, i->active, i->word * ISA_STEP);
 }
 
 static bool all_done(struct unit *u) {

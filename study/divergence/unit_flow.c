@@ -45,7 +45,7 @@ static void release(struct unit *u, unsigned x) {
     uint32_t same = 0;
     for (uint32_t r = rest; r != 0; r &= r - 1)
       if (u->parked_at[lowest(r)] == at) same |= r & (0 - r);
-    push(u, same, at + 1, u->cause_at[x]);
+    push(u, same, at + u->code->at[at].step, u->cause_at[x]);
     u->wait[u->waiting - 1].release = u->releases;
     rest &= ~same;
   }
@@ -61,7 +61,7 @@ static void part(struct unit *u, uint32_t exec, uint32_t go, uint32_t word) {
   const uint32_t here = u->active.word, passed = u->active.mask & ~exec, again = exec & ~go;
   const bool apart = (passed | again) != 0;
   const uint32_t cause = apart ? here : u->active.cause;
-  push(u, passed, here + 1, cause);
+  push(u, passed, here + u->code->at[here].step, cause);
   push(u, again, here, cause);
   u->active = (struct path){go, word, cause, 0};
   if (u->branch == NULL || !apart) return;

@@ -24,7 +24,7 @@ const char bench_fence[] = ".kernel fence\n"
 
 void bench_assemble(struct bench *b, const char *text, unsigned blocks, unsigned threads, unsigned deferred) {
   *b = (struct bench){.f = {8, 4, 2, 5, deferred}};
-  fake_assemble(&b->p, text, blocks, threads);
+  fake_assemble_long(&b->p, text, blocks, threads);
 }
 
 void bench_run(struct bench *b) {

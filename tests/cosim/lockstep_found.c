@@ -142,9 +142,10 @@ static void test_uniform_load(void **state) {
   struct fake_program p;
   bool there = true;
   fake_assemble(&p, program_uniform_load, 1, 32);
-  for (uint32_t pc = 0; pc < 6 * ISA_WORD_BYTES; pc += ISA_WORD_BYTES) {
+  for (uint32_t pc = 0, bytes; pc < p.program->code_bytes; pc += bytes) {
     struct isa_dec d;
-    assert_true(isa_decode(heddle_program_word(p.program, pc), &d));
+    struct isa_word w;
+    assert_true(isa_fetch(p.program->code, pc, &w, &bytes) && isa_decode(w, &d));
     there &= isa_in_machine(&d, heddle_config_units(m));
   }
   fake_program_free(&p);
@@ -163,7 +164,7 @@ static void test_entry(void **state) {
   struct session *s = session_open(&c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
   fake_assemble(&p, program_mix, 2, 64);
-  const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 8};
+  const uint32_t entry = p.launch.entry_pc, wrong[] = {p.launch.code_bytes, 0x7ffffff0, entry + 4};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     fake_fill(session_memory(s));
     p.launch.entry_pc = wrong[i];

@@ -223,7 +223,7 @@ static void test_memory(void **state) {
 static void test_report(void **state) {
   (void)state;
   struct fake_program p;
-  fake_assemble(&p, program_mix, 1, 32);
+  fake_assemble_long(&p, program_mix, 1, 32);
   const struct fake_config f = {32, 4, 1, 1, 0};
   struct stream s;
   struct outcome o;

@@ -205,7 +205,8 @@ static void test_units(void **state) {
     struct session_result r;
     struct fake_program p;
     snprintf(text, sizeof text,
-             ".kernel k\n.regs 8\n.shared room 16\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n        MOV R2, "
+             ".pack off\n.kernel k\n.regs 8\n.shared room 16\n        MOV R0, 0x3f800000 ;\n        MOV R1, R0 ;\n     "
+             "   MOV R2, "
              "R0 ;\n        "
              "MOV R3, R0 ;\n        STS.128 [RZ], R0 ;\n"
              "        %s ;\n        EXIT ;\n.end\n",

@@ -113,7 +113,7 @@ struct wrong {
 
 static void judge_wrong(struct wrong *w, unsigned rd, checker_disasm_fn disasm) {
   const struct fake_config f = {32, 4, 2, 1, 0};
-  fake_assemble(&w->p, program_mix, 2, 32);
+  fake_assemble_long(&w->p, program_mix, 2, 32);
   fake_run(&w->p, &f, &w->s, NULL);
   unsigned second = 0;
   for (size_t i = 0; i < w->s.n; i++) {

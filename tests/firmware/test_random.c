@@ -99,7 +99,7 @@ static void programs_keep_their_limits(void **state) {
   assert_true(most_regs > 60 && most_shared > limits.max_shared / 2); /* also more than needed (occupancy.limited) */
 }
 
-/* Every word is one that the hardware knows too; but for one in a program that is meant to trap by it. */
+/* Every word is one that the hardware knows too; but for one, or a pair, in a program that is meant to trap by it. */
 static void words_are_for_both_sides(void **state) {
   (void)state;
   struct random_knobs k;
@@ -116,8 +116,9 @@ static void words_are_for_both_sides(void **state) {
       else
         unknown++;
     }
-    assert_int_equal(unknown, random_program_launch(p)->trap == HEDDLE_TRAP_ILLEGAL);
-    illegal += unknown;
+    assert_int_equal(unknown > 0, random_program_launch(p)->trap == HEDDLE_TRAP_ILLEGAL);
+    assert_true(unknown <= 1 || (ISA_STEP != ISA_WORD_BYTES && unknown == 2)); /* a pair */
+    illegal += unknown > 0;
     heddle_program_free(q);
     random_program_free(p);
   }
@@ -169,6 +170,11 @@ static void a_host_is_apart_from_the_program(void **state) {
 
 /* What hardly any program would do by chance, each in some of the first 2,000 as they come: told by how it is
  * written. */
+#if ISA_STEP == 8
+#define ASTRAY "0x4" /* no PC */
+#else
+#define ASTRAY "0x8"
+#endif
 static const struct {
   const char *what;
   unsigned trap; /* enum heddle_cause; 0: any program */
@@ -177,7 +183,7 @@ static const struct {
     {"rows of matrices by a part of a warp", HEDDLE_TRAP_DIVERGENCE, "\n@P6 LDSM.16"},
     {"matrices by a part of a warp", HEDDLE_TRAP_DIVERGENCE, "BRA torn_"},
     {"targets beyond the code, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 IMAD R36, R5, 0x"},
-    {"misaligned targets, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 LOP3.LUT R36, R36, 0x8, RZ"},
+    {"misaligned targets, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 LOP3.LUT R36, R36, " ASTRAY ", RZ"},
     {"targets with an upper half, another one in each lane", HEDDLE_TRAP_BAD_PC, "\n@P6 IADD3 R37, R5, 0x1"},
     {"a constant in error, those of later lanes not", HEDDLE_TRAP_BUS, "LOP3.LUT R36, R5, 0x1, RZ, 0xc0 ;\nIMAD"},
     {"a kernel of 255 registers", 0, ".regs 255\n"},
@@ -197,8 +203,8 @@ static void what_is_seldom_is_drawn(void **state) {
       seen[k] += (seldom[k].trap == 0 || seldom[k].trap == trap) && strstr(text, seldom[k].text) != NULL;
     const bool of_memory = trap >= HEDDLE_TRAP_MISALIGNED && trap <= HEDDLE_TRAP_WRITE_PROTECTED;
     const bool of_control = trap >= HEDDLE_TRAP_DIVERGENCE && trap <= HEDDLE_TRAP_BARRIER;
-    both[0] += of_memory && (strstr(text, "BPT.TRAP") != NULL || strstr(text, "JMP 0x8 ;") != NULL);
-    both[1] += of_control && (strstr(text, "[RZ-0x4]") != NULL || strstr(text, "JMP 0x8 ;") != NULL);
+    both[0] += of_memory && (strstr(text, "BPT.TRAP") != NULL || strstr(text, "JMP " ASTRAY " ;") != NULL);
+    both[1] += of_control && (strstr(text, "[RZ-0x4]") != NULL || strstr(text, "JMP " ASTRAY " ;") != NULL);
     queued += trap == HEDDLE_TRAP_BUS && strstr(text, "STG.E.128") != NULL;
     random_program_free(p);
   }

@@ -9,7 +9,8 @@ where=("$@")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 source "$(dirname "$0")/expect.sh"
-source_text() { printf '%s\n' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir/k.elf"; }
+# Words of 128 bits alone: PCs are named.
+source_text() { printf '%s\n' '.pack off' "$@" >"$dir/k.s"; "$heddle" as "$dir/k.s" -o "$dir/k.elf"; }
 
 # commands, help
 expect 2 "usage" "$heddle"
@@ -52,7 +53,7 @@ alone "2 passed, 0 failed" "$heddle" fuzz --programs 2 --on model --json -
 alone "forms executed" "$heddle" fuzz --programs 2 --on model --stats --json=-
 expect 1 "" test -e "$dir/-"
 expect 2 "one FILE.isa" "$heddle" isa map
-expect 2 "lint, report, doc, map or try" "$heddle" isa frob
+expect 2 "lint, report, doc, map, short or try" "$heddle" isa frob
 
 # assembler and files
 expect 2 "No such file" "$heddle" as "$dir/none.s" -o "$dir/x.elf"

@@ -11,7 +11,7 @@ trap 'rm -rf "$dir"' EXIT
 . "$(dirname "$0")/expect.sh"
 cd "$dir"
 
-printf '%s\n' '.kernel k' '' 'MOV R4, 0x1 ;' '' 'IADD3 R5, R4, R4, RZ ;' 'EXIT ;' '.end' >k.s
+printf '%s\n' '.pack off' '.kernel k' 'MOV R4, 0x1 ;' '' 'IADD3 R5, R4, R4, RZ ;' 'EXIT ;' '.end' >k.s
 "$heddle" as k.s -o k.elf
 expect 0 "k.s:3" addr2line -e k.elf 0x0
 expect 0 "k.s:5" addr2line -e k.elf 0x10

@@ -25,7 +25,7 @@ expect 2 "one file" "$heddle" lint
 expect 2 "cannot open the file" "$heddle" lint "$dir/none.elf"
 expect 5 "not built" "$heddle" lint "$dir/k.elf" --config nonesuch
 expect 0 "proven" "$heddle" lint "$dir/k.elf" --config fpga
-printf '%s\n' '.kernel k' '.stalls 5 6 8 7 6 12' '[B------:R-:W1:-:S03] LDS R4, [R0] ;' '[B-----5:R-:W-:-:S04] FADD R5, R4, R4 ;' \
+printf '%s\n' '.pack off' '.kernel k' '.stalls 5 6 8 7 6 12' '[B------:R-:W1:-:S03] LDS R4, [R0] ;' '[B-----5:R-:W-:-:S04] FADD R5, R4, R4 ;' \
   '[B------:R-:W-:-:S01] FADD R6, R5, R5 ;' 'EXIT ;' '.end' >"$dir/bad.s"
 "$heddle" as "$dir/bad.s" -o "$dir/bad.elf" 2>/dev/null
 expect 1 "bad.elf: k: 0x0010: FADD R5, R4, R4: R4 is read before 0x0000 'LDS R4, [R0]' has written it: wait on SB1" "$heddle" lint "$dir/bad.elf"
@@ -40,7 +40,7 @@ expect 0 "a cycle of S08 is spare: no result takes that long" "$heddle" lint "$d
 ops=$dir/ops
 mkdir "$ops"
 form() { # NAME INSTRUCTION
-  printf '%s\n' '.kernel k' '.param u64 a' '.param u64 b' '.param u64 c' '.param u64 d' 'S2R R0, SR_CTAID.X ;' 'S2R R1, SR_TID.X ;' \
+  printf '%s\n' '.pack off' '.kernel k' '.param u64 a' '.param u64 b' '.param u64 c' '.param u64 d' 'S2R R0, SR_CTAID.X ;' 'S2R R1, SR_TID.X ;' \
     'IMAD R0, R0, c[0x0][0x0], R1 ;' 'MOV R2, c[0x0][a] ;' 'MOV R3, c[0x0][a+4] ;' 'IMAD.WIDE R2, R0, 0x4, R2 ;' 'LDG.E R4, [R2] ;' \
     'MOV R6, c[0x0][d] ;' 'MOV R7, c[0x0][d+4] ;' 'IMAD.WIDE R6, R0, 0x4, R6 ;' "$2" 'STG.E [R6], R4 ;' 'EXIT ;' '.end' >"$ops/$1.s"
 }

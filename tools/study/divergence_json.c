@@ -12,7 +12,7 @@ static json_t *slots(const struct slots *s, uint64_t issues) {
 static json_t *branch(const struct studied *s, uint32_t word) {
   const struct branch *b = &s->d.branch[word];
   char line[256];
-  return json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:o}", "pc", (int)(word * ISA_WORD_BYTES), "line",
+  return json_pack("{s:i, s:s, s:I, s:I, s:I, s:I, s:o}", "pc", (int)(word * ISA_STEP), "line",
                    divergence_line(s, word, line, sizeof line), "executed", (json_int_t)b->executed, "diverged",
                    (json_int_t)b->diverged, "lanes_taken", (json_int_t)b->taken, "lanes_passed", (json_int_t)b->passed,
                    "apart", slots(&b->within, b->within.issues));

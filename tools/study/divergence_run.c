@@ -17,7 +17,7 @@ struct into {
 static bool take(void *ctx, const struct streams *s, bool its, char *why, size_t n) {
   const struct into *to = ctx;
   if (to->s->code == NULL) {
-    to->s->code_bytes = s->code.words * ISA_WORD_BYTES;
+    to->s->code_bytes = s->code.words * ISA_STEP;
     to->s->code = malloc((size_t)to->s->code_bytes + 1);
     if (to->s->code == NULL) return snprintf(why, n, "no memory"), false;
     memcpy(to->s->code, s->bytes, to->s->code_bytes);

@@ -30,7 +30,7 @@ const char *divergence_line(const struct studied *s, uint32_t word, char *buf, s
   const char *file;
   unsigned line;
   buf[0] = '\0';
-  if (s->program == NULL || !heddle_program_line(s->program, word * ISA_WORD_BYTES, &file, &line)) return buf;
+  if (s->program == NULL || !heddle_program_line(s->program, word * ISA_STEP, &file, &line)) return buf;
   const char *base = strrchr(file, '/');
   snprintf(buf, size, "%s:%u", base != NULL ? base + 1 : file, line);
   return buf;
@@ -84,10 +84,13 @@ void divergence_table(FILE *f, const struct study *s) {
 
 static void branch_row(FILE *f, const struct studied *s, uint32_t word) {
   const struct branch *b = &s->d.branch[word];
-  const uint32_t pc = word * ISA_WORD_BYTES;
+  const uint32_t pc = word * ISA_STEP;
   char text[256], line[256];
   const double times = (double)b->diverged, slots = (double)b->within.issues;
-  heddle_disassemble(isa_word_load(s->code + pc), pc, text, sizeof text);
+  struct isa_word w;
+  uint32_t bytes;
+  (void)isa_fetch(s->code, pc, &w, &bytes);
+  heddle_disassemble(w, pc + bytes - ISA_WORD_BYTES, text, sizeof text); /* targets count from the next word */
   fprintf(f, "| %s | 0x%04x | %s | `%s` | %" PRIu64 " | %" PRIu64 " | %.1f | %.1f | %" PRIu64 " | %.0f %% |\n", s->name,
           pc, divergence_line(s, word, line, sizeof line), text, b->executed, b->diverged, (double)b->taken / times,
           (double)b->passed / times, b->within.issues,

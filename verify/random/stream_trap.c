@@ -47,8 +47,22 @@ bool random_make_trap(struct random_program *p) {
   return p->launch.trap != BUS_ERROR || random_place_errors(p);
 }
 
+/* Two short words, the first of which stands for no instruction. */
+static void illegal_pair(struct random_program *p) {
+  struct isa_dec d;
+  uint64_t first;
+  do first = splitmix64(&p->rng);
+  while (isa_decode(isa_lengthen(first), &d));
+  E(".word 0x%016llx%016llx\n", (unsigned long long)splitmix64(&p->rng) | 1ull << 63, (unsigned long long)first);
+}
+
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
 static void illegal(struct random_program *p) {
+  const bool has_short = ISA_STEP != ISA_WORD_BYTES; /* bit 127 tells two short words from one long one */
+  if (has_short && random_chance(p, 30)) {
+    illegal_pair(p);
+    return;
+  }
   const uint64_t lo = splitmix64(&p->rng);
   struct isa_word w = {lo, splitmix64(&p->rng)};
   char text[320];
@@ -61,8 +75,9 @@ static void illegal(struct random_program *p) {
   struct heddle_program *made = random_chance(p, 80) ? heddle_assemble(all, strlen(all), "trap", &o) : NULL;
   if (made && made->code_bytes >= ISA_WORD_BYTES) w = heddle_program_word(made, 0);
   heddle_program_free(made);
+  if (has_short) w.hi &= UINT64_MAX >> 1;
   while (isa_decode(w, &d)) {
-    const unsigned bit = random_below(p, 128);
+    const unsigned bit = random_below(p, has_short ? 127 : 128);
     if (bit < 64)
       w.lo ^= (uint64_t)1 << bit;
     else
@@ -448,7 +463,7 @@ static void second_trap(struct random_program *p) {
     E("BPT.TRAP ;\n");
     break;
   case 1:
-    E("JMP 0x8 ;\n");
+    E("JMP 0x%x ;\n", ISA_STEP / 2);
     break;
   case 2:
     E("MOV R%u, 0x4 ;\nMOV R%u, 0x1 ;\nBRX R%u ;\n", AT + 2, AT + 3, AT + 2);
