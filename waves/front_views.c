@@ -34,7 +34,7 @@ static const struct row asked[] = {
 static const struct row at_work[] = {
     {WAVE_DECIMAL, A_SLOT, "warp", "slot_q"},
     {WAVE_DECIMAL, 4, "kind", "work.kind"},
-    {WAVE_HEX, 32, "pc", "work.pc"},
+    {WAVE_HEX, 32, "pc (lowest bit: of a short word)", "work.at"},
     {WAVE_HEX, 32, "lanes", "work.exec"},
     {WAVE_HEX, 32, "target", "work.target"},
     {WAVE_BIT, 1, "done", "dv_done_valid_o"},

@@ -13,7 +13,7 @@
 #include "programs.h"
 #include "set.h"
 
-#define SEEDS 60u
+#define SEEDS 400u
 #define AHEAD 999u /* of the fake's clock */
 
 struct maker {

@@ -44,7 +44,7 @@ assembled() {
   local stall
   stall=$(pick "$(sed -n 's,^// stall: ,,p' "$here/$1.s")" "$2")
   sed "s/S##/S$(printf %02d "${stall:-0}")/" "$here/$1.s" >"$dir/$1.s"
-  "$heddle" as "$dir/$1.s" -o "$dir/$1.elf" >"$dir/as.txt" 2>&1 || { cat "$dir/as.txt"; return 1; }
+  "$heddle" as --long "$dir/$1.s" -o "$dir/$1.elf" >"$dir/as.txt" 2>&1 || { cat "$dir/as.txt"; return 1; }
 }
 
 # run PROGRAM CONFIG MODE FAULT: the exit status; what it said is in $dir/report.txt.

@@ -13,6 +13,7 @@ static const struct tool_option own[] = {
     {"o", "FILE", "the program", 'o', NULL},
     {"config", "NAME", "schedule for this configuration alone (default: for the slowest of all)", 'c', NULL},
     {"g", "LEVEL", "0: no lines of the source in the program", 'g', "0 1"},
+    {"long", NULL, "no short words, if the encoding has them, whatever .pack says", 'l', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"FILE.s -o FILE.elf [options]", NULL};
@@ -63,9 +64,9 @@ static void print_warnings(const struct warnings *w) {
 }
 
 /* For the slowest of all machines; what that asks of codes by hand, one machine alone may not. */
-static struct heddle_program *assemble_for_all(const char *text, size_t size, const char *file) {
+static struct heddle_program *assemble_for_all(const char *text, size_t size, const char *file, bool long_words) {
   struct warnings *w = calloc(1, sizeof *w);
-  struct heddle_asm_options o = {.size = sizeof o, .message = keep_warning, .ctx = w};
+  struct heddle_asm_options o = {.size = sizeof o, .message = keep_warning, .ctx = w, .long_words = long_words};
   if (!w) return NULL;
   (void)tool_stalls(NULL, o.stall);
   struct heddle_program *p = heddle_assemble(text, size, file, &o);
@@ -79,16 +80,17 @@ static struct heddle_program *assemble_for_all(const char *text, size_t size, co
   return p;
 }
 
-static struct heddle_program *assemble(const char *text, size_t size, const char *file, const char *config) {
-  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message};
-  if (!config) return assemble_for_all(text, size, file);
+static struct heddle_program *assemble(const char *text, size_t size, const char *file, const char *config,
+                                       bool long_words) {
+  struct heddle_asm_options o = {.size = sizeof o, .message = tool_message, .long_words = long_words};
+  if (!config) return assemble_for_all(text, size, file, long_words);
   (void)tool_stalls(config, o.stall);
   return heddle_assemble(text, size, file, &o);
 }
 
 static int run(int argc, char **argv) {
   const char *out = NULL, *config = NULL;
-  bool lines = true;
+  bool lines = true, long_words = false;
   for (int o; (o = tool_option_next("as", groups, argc, argv)) != -1;) {
     if (o == 'o')
       out = optarg;
@@ -96,6 +98,8 @@ static int run(int argc, char **argv) {
       config = optarg;
     else if (o == 'g' && (strcmp(optarg, "0") == 0 || strcmp(optarg, "1") == 0))
       lines = optarg[0] == '1';
+    else if (o == 'l')
+      long_words = true;
     else
       return tool_option_bad("as", groups, o);
   }
@@ -108,7 +112,7 @@ static int run(int argc, char **argv) {
   size_t size;
   uint8_t *text = tool_read_file(argv[optind], 16u << 20, &size);
   if (!text) return TOOL_USAGE;
-  struct heddle_program *p = assemble((const char *)text, size, argv[optind], config);
+  struct heddle_program *p = assemble((const char *)text, size, argv[optind], config, long_words);
   free(text);
   if (!p) return TOOL_USAGE;
   if (!lines) heddle_program_drop_lines(p);

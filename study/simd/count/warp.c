@@ -15,9 +15,9 @@ static bool add_word(struct simd_listing *l, const struct heddle_program *p, uin
   struct simd_insn *i = isa_decode(w, &d) ? simd_listing_add(l) : NULL;
   if (!i) return false;
   i->at = pc;
-  i->bytes = ISA_WORD_BYTES;
+  i->bytes = heddle_program_next(p, pc) - pc;
   (void)snprintf(i->mnemonic, sizeof i->mnemonic, "%s", isa_op_name((enum isa_op)d.op));
-  (void)heddle_disassemble(w, pc, i->text, sizeof i->text);
+  (void)heddle_disassemble_at(p, pc, i->text, sizeof i->text);
   return true;
 }
 
@@ -29,7 +29,7 @@ bool simd_warp_listing(struct simd_listing *l, const struct heddle_program *p, c
   (void)snprintf(l->function, sizeof l->function, "%.63s", k->name);
   l->start = k->entry_pc;
   l->bytes = end - k->entry_pc;
-  for (uint32_t pc = k->entry_pc; pc < end; pc += ISA_WORD_BYTES)
+  for (uint32_t pc = k->entry_pc; pc < end; pc = heddle_program_next(p, pc))
     if (!add_word(l, p, pc)) {
       (void)snprintf(err, SIMD_ERROR, "%s: no instruction at 0x%x, or no memory", l->function, pc);
       return false;

@@ -44,7 +44,7 @@ struct made {
 
 static void make(struct made *m, unsigned blocks, unsigned threads) {
   const struct fake_config cfg = {8, 4, 2, 5, 0};
-  fake_assemble(&m->p, program, blocks, threads);
+  fake_assemble_long(&m->p, program, blocks, threads);
   fake_run(&m->p, &cfg, &m->records, NULL);
 }
 
