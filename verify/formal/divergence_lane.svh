@@ -93,7 +93,7 @@
   `GIVEN(g_exec, state != EXEC || (work.exec & ~u_dut.row.active) == '0)
   // Lanes that come to BSYNC are members, and (on a stack) those that wait there wait at the same PC.
   `GIVEN(g_bsync, state != EXEC || work.kind != divergence_pkg::KIND_BSYNC || ((work.exec & ~u_dut.sets.members) == '0
-    && (ITS || u_dut.sets.parked == '0 || !exec_any || u_dut.sets.parkpc == work.pc)))
+    && (ITS || u_dut.sets.parked == '0 || !exec_any || u_dut.sets.parkpc == work.at)))
   // A warp has one instruction here; and it has none before it starts, and when it starts.
   `GIVEN(g_one, !(u_dut.take && state != IDLE) || next_slot != slot)
   `GIVEN(g_started, !u_dut.take || next_slot != warp_q || started_q)
