@@ -313,7 +313,9 @@ static void store(uint8_t *to, struct isa_word w) {
 static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint32_t first_pc) {
   for (uint32_t i = 0; i < s->code.insns; i++) {
     struct control_insn *c = &s->code.insn[i];
-    if (!isa_decode(heddle_program_word(p, first_pc + i * ISA_WORD_BYTES), &c->d)) return false;
+    const uint32_t pc = first_pc + i * ISA_WORD_BYTES;
+    if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) return false; /* no code can be put into a short word */
+    if (!isa_decode(heddle_program_word(p, pc), &c->d)) return false;
     c->stall = 1;
     c->wbar = 7;
   }

@@ -57,8 +57,8 @@ static bool half_as_assembled(uint64_t half) {
   return isa_decode(w, &d) && has_text(&d) && isa_shorten(w, &again) && again == half;
 }
 
-/* A long word lies at `pc`, or two short ones there, or around it, that are what the assembler would make of their text.
- * Others, and what stands for no instruction, are written as a place of 16 bytes. */
+/* A long word lies at `pc`, or two short ones there, or around it, that are what the assembler would make of their
+ * text. Others, and what stands for no instruction, are written as a place of 16 bytes. */
 static bool as_assembled(const struct heddle_program *p, uint32_t pc) {
   const struct isa_word place = isa_word_load(p->code + pc / ISA_WORD_BYTES * ISA_WORD_BYTES);
   if (ISA_STEP == ISA_WORD_BYTES || place.hi >> 63 == 0) return true;

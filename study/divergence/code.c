@@ -64,7 +64,7 @@ static struct code_word read_word(const uint8_t *code, uint32_t pc) {
       .kind = CODE_ILLEGAL, .step = (uint8_t)(bytes / ISA_STEP), .target = CODE_NONE, .meet = CODE_NONE};
   int64_t target = -1;
   if (!begins || !isa_decode(word, &d)) return w;
-  const bool direct = isa_flow_target(&d, pc, &target);
+  const bool direct = isa_flow_target(&d, pc + bytes, &target);
   w.kind = kind_of(&d, direct);
   w.guarded = d.guard.index != ISA_PT;
   w.never = !w.guarded && d.guard.neg;

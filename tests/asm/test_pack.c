@@ -39,6 +39,20 @@ static void pairs_are_made(void **state) {
   assert_in_range(c.paired, 4, 8);
 }
 
+/* A short word's control code is a row of a table: it is not scheduled again, and nothing is changed. */
+static void pairs_stay_scheduled(void **state) {
+  (void)state;
+  static const char text[] = ".kernel k\n" MOVES MOVES "EXIT ;\n.end\n";
+  static const uint8_t stall[8] = {15, 15, 15, 15, 15, 15, 15, 15};
+  struct heddle_program *p = made(text, false), *same = made(text, false), *words = made(text, true);
+  assert_false(heddle_schedule(p, 0, p->code_bytes, stall, NULL));
+  assert_memory_equal(p->code, same->code, p->code_bytes);
+  assert_true(heddle_schedule(words, 0, words->code_bytes, stall, NULL));
+  heddle_program_free(p);
+  heddle_program_free(same);
+  heddle_program_free(words);
+}
+
 static void pack_off(void **state) {
   (void)state;
   const struct packed_counts off = both(".pack off\n.kernel k\n" MOVES MOVES "EXIT ;\n.end\n");
@@ -155,9 +169,10 @@ static void files(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pairs_are_made), cmocka_unit_test(pack_off), cmocka_unit_test(entries),
-      cmocka_unit_test(branches),       cmocka_unit_test(labels),   cmocka_unit_test(listing),
-      cmocka_unit_test(files),
+      cmocka_unit_test(pairs_are_made), cmocka_unit_test(pairs_stay_scheduled),
+      cmocka_unit_test(pack_off),       cmocka_unit_test(entries),
+      cmocka_unit_test(branches),       cmocka_unit_test(labels),
+      cmocka_unit_test(listing),        cmocka_unit_test(files),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ HEDDLE_API struct heddle_program *heddle_assemble(const char *text, size_t size,
 /* Control codes and reuse flags for the code in [first_pc, end_pc) of the program, in place of what the words have: for
  * compilers. `stall` by enum heddle_stall, 1 to 15; NULL: no latency is known, every result has a counter. Code outside
  * does not branch into it but to first_pc, with everything ready. *stall_cycles (may be NULL): stalls above one, summed
- * up. False: an illegal word, or no memory; nothing is changed then. */
+ * up. False: an illegal word, a short one, or no memory; nothing is changed then. */
 HEDDLE_API bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
                                 uint32_t *stall_cycles);
 

@@ -11,7 +11,7 @@
 #include "hand.h"
 
 static struct code_word word_of(char kind) {
-  struct code_word w = {.kind = CODE_PLAIN, .target = CODE_NONE, .meet = CODE_NONE};
+  struct code_word w = {.kind = CODE_PLAIN, .step = 1, .target = CODE_NONE, .meet = CODE_NONE};
   if (kind == 'x') w.kind = CODE_EXIT;
   if (kind == 'i') w.kind = CODE_INDIRECT;
   if (kind == 'b' || kind == 'c') w.kind = CODE_BARRIER, w.x = (uint8_t)(kind - 'b');
