@@ -65,7 +65,7 @@ static bool replay_warp(struct unit *u, struct slots *out) {
     out->lanes += lanes;
     if (u->branch != NULL) count(u, w, lanes);
     if (exec == 0)
-      u->active.word++;
+      u->active.word += w->step;
     else if (!unit_flow(u, w, exec))
       return false;
   }

@@ -91,7 +91,7 @@ static bool park(struct unit *u, unsigned x, uint32_t exec) {
   for (uint32_t r = exec; r != 0; r &= r - 1) u->parked_at[lowest(r)] = here;
   u->parked[x] |= exec;
   u->active.mask &= ~exec;
-  u->active.word++;
+  u->active.word += u->code->at[u->active.word].step;
   check_release(u, x);
   return pop(u);
 }
@@ -99,7 +99,7 @@ static bool park(struct unit *u, unsigned x, uint32_t exec) {
 static bool leave(struct unit *u, uint32_t exec) {
   u->exited |= exec;
   u->active.mask &= ~exec;
-  u->active.word++;
+  u->active.word += u->code->at[u->active.word].step;
   for (unsigned x = 0; x <= BARRIERS; x++) check_release(u, x);
   return pop(u);
 }
@@ -110,7 +110,7 @@ static void yield(struct unit *u, uint32_t exec) {
     const uint32_t awaited = u->member[x] & ~u->exited & ~u->parked[x] & ~exec;
     if ((u->parked[x] & u->member[x]) != 0 && awaited == 0) release(u, x);
   }
-  u->active.word++;
+  u->active.word += u->code->at[u->active.word].step;
 }
 
 static bool carry_out(struct unit *u, const struct code_word *w, uint32_t exec) {
@@ -140,7 +140,7 @@ static bool carry_out(struct unit *u, const struct code_word *w, uint32_t exec) 
   default:
     break;
   }
-  u->active.word++;
+  u->active.word += u->code->at[u->active.word].step;
   return true;
 }
 
