@@ -84,7 +84,8 @@ static uint64_t random_short(Random &rnd, const Rows &rows, bool first) {
   auto reg = [&](unsigned zero) -> uint64_t {
     return plain || rnd.percent(zero) ? 0 : rnd.percent(15) ? 255 : rnd.below(kRegs);
   };
-  const uint64_t row = rnd.percent(92) ? rnd.below(uint32_t(rows.pattern.size())) : rnd.below(256);
+  const uint32_t there = uint32_t(rows.pattern.size()), few = there < 48 ? there : 48; // the first are the usual ones
+  const uint64_t row = rnd.percent(92) ? rnd.below(rnd.percent(50) ? few : there) : rnd.below(256);
   const uint64_t ctl = rnd.percent(92) ? rnd.below(uint32_t(rows.code.size())) : rnd.below(128);
   const uint64_t guard = plain || rnd.percent(50) ? 7 : rnd.below(16);
   const uint64_t upper = plain || rnd.percent(50) ? 0 : rnd.below(4096);

@@ -39,6 +39,7 @@ struct Options {
 
 // What must have happened for the checks to mean anything.
 struct Seen {
+  uint64_t is_short = 0, second = 0, middle = 0; // short words, those 8 bytes into a place; traps inside a long word
   uint64_t next_cycle = 0; // instructions selected while their warp's last one stood in the check stage
   uint64_t waits = 0;      // waits for a counter that the instruction just before raised
   uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
@@ -192,10 +193,34 @@ private:
   bool no_constant(unsigned bank, unsigned off) {
     return opt.traps && hash32(bank * 31 + off / 64, uint32_t(opt.seed) + 9) % 300 == 0;
   }
-  bool in_code(uint32_t pc) { return pc % 16 == 0 && pc / 16 < code.size(); }
+  // `code` is what lies in memory, 16 bytes each: a long word or two short ones.
+  uint32_t code_bytes() const { return uint32_t(code.size() * sizeof code[0]); }
+  bool in_code(uint32_t pc) { return pc % ISA_STEP == 0 && pc < code_bytes(); }
+  // The instruction at a PC in the code; false: none begins there.
+  bool word_at(uint32_t pc, isa_word *x, uint32_t *bytes) {
+    return isa_fetch(reinterpret_cast<const uint8_t *>(code.data()), pc, x, bytes);
+  }
+  bool decode_at(uint32_t pc, isa_dec *d) {
+    isa_word x;
+    uint32_t bytes;
+    return in_code(pc) && word_at(pc, &x, &bytes) && isa_decode(x, d);
+  }
+  uint32_t next_pc(uint32_t pc) {
+    isa_word x;
+    uint32_t bytes;
+    (void)word_at(pc, &x, &bytes);
+    return pc + bytes;
+  }
+  // Where an instruction begins; with traps also into one.
+  uint32_t random_pc() {
+    const uint32_t pc = 16 * rnd.below(unsigned(code.size()));
+    const bool pair = ISA_STEP != 16 && code[pc / 16].hi >> 63 != 0;
+    return pc + (rnd.percent(50) && (pair || (ISA_STEP != 16 && opt.traps && rnd.percent(5))) ? ISA_STEP : 0);
+  }
   uint64_t later(unsigned n) { return now + 1 + (opt.lone() ? 0 : rnd.below(n)); }
 
   void make_program();
+  void pack_program();
   void reset();
   void reroll(unsigned s);
   void start_some();

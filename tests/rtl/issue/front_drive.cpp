@@ -162,8 +162,8 @@ void Bench::drive_ctl() {
     e.kind = CONTROL_DONE;
     e.op = op;
     e.b = !opt.lone() && rnd.percent(4);
-    e.a = !e.b && (rnd.percent(60) || op.pc / 16 + 1 == code.size());
-    e.x = opt.traps && rnd.permille(5) ? rnd.u32() % 8192 : 16 * rnd.below(unsigned(code.size()));
+    e.a = !e.b && (rnd.percent(60) || next_pc(op.pc) == code_bytes());
+    e.x = opt.traps && rnd.permille(5) ? rnd.u32() % 8192 : random_pc();
     if (opt.lone()) e.x = 0;
     top.dv_done_valid_i = 1;
     top.dv_done_slot_i = op.slot;

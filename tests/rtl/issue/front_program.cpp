@@ -39,6 +39,7 @@ void Bench::make_program() {
     bool depbar = !drain && after && rnd.percent(10);
     for (;;) {
       x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
+      if (!drain && !depbar && rnd.percent(memory ? 10 : 60)) (void)random_short(rnd, regs, top.cfg_units_o, &x);
       isa_dec d;
       isa_decode(x, &d);
       if (d.op == ISA_OP_R2P) continue; // its pipe would write all predicates: not played here
@@ -76,6 +77,23 @@ void Bench::make_program() {
       break;
     }
   }
+  pack_program();
+}
+
+// Two words that follow each other and have short forms become a pair, where there are such.
+void Bench::pack_program() {
+  std::vector<isa_word> packed;
+  for (size_t i = 0; i < code.size(); i++) {
+    uint64_t first, second;
+    if (!opt.lone() && i + 1 < code.size() && rnd.percent(80) && isa_shorten(code[i], &first) &&
+        isa_shorten(code[i + 1], &second)) {
+      packed.push_back({first, second});
+      i++;
+    } else {
+      packed.push_back(code[i]);
+    }
+  }
+  code = packed;
 }
 
 void Bench::reset() {
@@ -114,8 +132,8 @@ void Bench::reset() {
   busy_delay = 1 + rnd.below(rnd.percent(50) ? 30 : 4);
   trap_rate = rnd.percent(50) ? 4 : 150;
   hold_rate = opt.lone() ? 0 : rnd.percent(30) ? 0 : rnd.below(60);
-  top.launch_entry_pc_i = opt.lone() ? 0 : 16 * rnd.below(unsigned(code.size()));
-  top.launch_code_bytes_i = uint32_t(code.size() * 16);
+  top.launch_entry_pc_i = opt.lone() ? 0 : random_pc();
+  top.launch_code_bytes_i = code_bytes();
   top.launch_regs_i = regs;
   top.launch_code_base_i = 0x1230000 + 16 * rnd.below(4);
   top.launch_scoreboard_i = opt.scoreboard;

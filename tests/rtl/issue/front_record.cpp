@@ -132,7 +132,9 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.ctl = is_ctl(d);
   op.trap = opt.traps && exec != 0 && (op.mem || (op.ctl && !is_result(d))) && rnd.permille(trap_rate);
   x.seq++;
-  x.pc += 16;
+  seen.second += op.pc % 16 != 0;
+  x.pc = next_pc(x.pc);
+  seen.is_short += x.pc - op.pc != 16;
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
@@ -182,7 +184,9 @@ void Bench::record(unsigned s) {
   Trap t = precise(s);
   check(t.cause == 0, "issued, but had to trap", s);
   if (!in_code(x.pc)) return;
-  isa_word word = code[x.pc / 16];
+  isa_word word;
+  uint32_t bytes;
+  (void)word_at(x.pc, &word, &bytes);
   check(top.ret_issue_word_lo_o == word.lo && top.ret_issue_word_hi_o == word.hi, "word", s);
   check(top.ret_issue_active_o == x.active, "active mask", s);
   check(top.ret_issue_dhash_o == x.hash, "divergence hash", s);

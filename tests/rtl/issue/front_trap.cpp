@@ -22,7 +22,7 @@ Trap Bench::precise(unsigned s) {
     return t;
   }
   isa_dec d;
-  if (!isa_decode(code[x.pc / 16], &d) || !isa_in_machine(&d, top.cfg_units_o) || isa_max_reg(&d) >= regs) {
+  if (!decode_at(x.pc, &d) || !isa_in_machine(&d, top.cfg_units_o) || isa_max_reg(&d) >= regs) {
     t.cause = ILLEGAL;
     return t;
   }
@@ -57,7 +57,7 @@ Trap Bench::precise(unsigned s) {
   if (is_bar(d) && exec &&
       (exec != x.live || misuse(s, unsigned(isa_get(d.word, ISA_F_BARID)), unsigned(isa_get(d.word, ISA_F_BARCNT)))))
     t.cause = BARRIER;
-  if (d.op == ISA_OP_JMP && exec != 0 && isa_get(d.word, ISA_F_ABS32) % 16 != 0) {
+  if (d.op == ISA_OP_JMP && exec != 0 && isa_get(d.word, ISA_F_ABS32) % ISA_STEP != 0) {
     t.cause = BAD_PC;
     t.addr = isa_get(d.word, ISA_F_ABS32);
     t.lanes = exec;
@@ -92,7 +92,10 @@ void Bench::finish_trap() {
     check(t.lanes == top.is_trap_lanes_o, "trap: lanes", s);
     check(t.addr == top.is_trap_addr_o, "trap: address", s);
     isa_dec d;
-    seen.torn += t.cause == DIVERGENCE && isa_decode(code[t.pc / 16], &d) && is_matrix(d);
+    isa_word x;
+    uint32_t bytes;
+    seen.middle += t.cause == ILLEGAL && in_code(t.pc) && !word_at(t.pc, &x, &bytes);
+    seen.torn += t.cause == DIVERGENCE && decode_at(t.pc, &d) && is_matrix(d);
   }
   check(!reading && bus.empty() && pred.empty() && collected.empty() && fix.empty() && lsu_check.empty() &&
             lsu.empty() && ctl.empty(),

@@ -65,6 +65,28 @@ inline isa_word random_legal(Random &rnd, int regs, uint32_t max_stall, bool cou
   }
 }
 
+// Such a word that has a short form. False: the encoding has none, or none was met in some tries.
+inline bool random_short(Random &rnd, int regs, uint32_t units, isa_word *x) {
+  for (unsigned tries = 0; ISA_STEP != 16 && tries < 200; tries++) {
+    uint64_t half = rnd.next() | UINT64_C(1) << 63, again;
+    isa_dec d;
+    for (unsigned at = 0; at < 32; at += 8) // registers
+      half = (half & ~(UINT64_C(255) << at)) | uint64_t(rnd.below(unsigned(regs)) & (rnd.percent(50) ? ~3u : ~0u))
+                                                   << at;
+    if (rnd.percent(50)) half &= ~(UINT64_C(0xfff) << 32); // small numbers; no third register
+    if (rnd.percent(50)) half &= ~(UINT64_C(0xff) << 24);
+    if (rnd.percent(50)) half = (half & ~(UINT64_C(15) << 44)) | uint64_t(ISA_PT) << 44;
+    const isa_word w = isa_lengthen(half);
+    if (!isa_decode(w, &d) || !isa_in_machine(&d, units) || isa_max_reg(&d) >= regs) continue;
+    bool inside = true; // constants that the bench has
+    for (unsigned i = 0; i < 3; i++) inside &= d.src[i].kind != ISA_CONST || (d.cbank < 2 && d.coff < 256);
+    if (!inside || !isa_shorten(w, &again)) continue;
+    *x = w;
+    return true;
+  }
+  return false;
+}
+
 // A uniform load: the load/store unit executes it.
 inline bool uniform_load(const isa_dec &d) {
   return d.op == ISA_OP_ULDC;
