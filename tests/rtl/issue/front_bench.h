@@ -39,20 +39,23 @@ struct Options {
 
 // What must have happened for the checks to mean anything.
 struct Seen {
-  uint64_t is_short = 0, second = 0, middle = 0; // short words, those 8 bytes into a place; traps inside a long word
-  uint64_t next_cycle = 0; // instructions selected while their warp's last one stood in the check stage
-  uint64_t waits = 0;      // waits for a counter that the instruction just before raised
-  uint64_t drains = 0;     // MEMBAR, BAR right after a memory instruction
-  uint64_t results = 0;    // of BAR.RED
-  uint64_t depbars = 0;    // refused: a counter is too high for DEPBAR
-  uint64_t matrices = 0;   // executed: instructions that want all 32 lanes
-  uint64_t torn = 0;       // ... and traps of those that have not got them
-  uint64_t refused = 0;    // by the scoreboard
-  uint64_t followers = 0;  // ... with the next one of the warp selected already
-  uint64_t two_places = 0; // instructions with two collectors
-  uint64_t crowded = 0;    // cycles with all collectors in use
-  uint64_t trap_in_s1 = 0; // traps of a warp whose next instruction stood in the check stage
-  uint64_t holds = 0;      // cycles in which stall counts stood still
+  uint64_t is_short = 0, second = 0; // short words, those 8 bytes into a place
+  uint64_t jumped = 0;               // ... to which a jump or a start led
+  uint64_t middle = 0, absent = 0;   // traps: inside a long word; of short words that stand for no instruction
+  uint64_t late = 0;                 // of a lone warp: instructions that issue as soon as they are there
+  uint64_t next_cycle = 0;           // instructions selected while their warp's last one stood in the check stage
+  uint64_t waits = 0;                // waits for a counter that the instruction just before raised
+  uint64_t drains = 0;               // MEMBAR, BAR right after a memory instruction
+  uint64_t results = 0;              // of BAR.RED
+  uint64_t depbars = 0;              // refused: a counter is too high for DEPBAR
+  uint64_t matrices = 0;             // executed: instructions that want all 32 lanes
+  uint64_t torn = 0;                 // ... and traps of those that have not got them
+  uint64_t refused = 0;              // by the scoreboard
+  uint64_t followers = 0;            // ... with the next one of the warp selected already
+  uint64_t two_places = 0;           // instructions with two collectors
+  uint64_t crowded = 0;              // cycles with all collectors in use
+  uint64_t trap_in_s1 = 0;           // traps of a warp whose next instruction stood in the check stage
+  uint64_t holds = 0;                // cycles in which stall counts stood still
 };
 
 struct Trap {
@@ -104,7 +107,8 @@ struct Warp {
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
   bool killed = false;
-  Op red_op; // of redo
+  bool led = true; // a start or a jump led to pc
+  Op red_op;       // of redo
 };
 
 class Bench {
@@ -122,6 +126,7 @@ private:
   unsigned failures = 0;
   unsigned lanes = 0, beats = 0, warps = 0, lat[3]{};
   std::vector<isa_word> code;
+  uint64_t program = 0; // instructions in it
   uint32_t bank_bytes[32]{};
   int regs = 32;
   bool whole = false; // all warps of the grid have 32 lanes
@@ -160,7 +165,8 @@ private:
   struct {
     bool on = false, here = false;
     unsigned left = 0, stall = 0;
-    uint64_t last = 0, count = 0, arrived = 0; // arrived: the first word
+    uint64_t last = 0, count = 0;
+    std::deque<uint64_t> came; // cycles in which those that have not issued arrived
   } exact;
   unsigned fixed_stall = 0;
   std::vector<Op> trapping; // issued and bound to trap
@@ -214,13 +220,14 @@ private:
   // Where an instruction begins; with traps also into one.
   uint32_t random_pc() {
     const uint32_t pc = 16 * rnd.below(unsigned(code.size()));
-    const bool pair = ISA_STEP != 16 && code[pc / 16].hi >> 63 != 0;
-    return pc + (rnd.percent(50) && (pair || (ISA_STEP != 16 && opt.traps && rnd.percent(5))) ? ISA_STEP : 0);
+    if (ISA_STEP == 16 || rnd.percent(50)) return pc;
+    return pc + (code[pc / 16].hi >> 63 || (opt.traps && rnd.percent(5)) ? ISA_STEP : 0);
   }
   uint64_t later(unsigned n) { return now + 1 + (opt.lone() ? 0 : rnd.below(n)); }
 
   void make_program();
   void pack_program();
+  uint64_t absent_short();
   void reset();
   void reroll(unsigned s);
   void start_some();
@@ -263,7 +270,9 @@ private:
   void observe_distance();
   void drive();
   void answer(uint32_t pc);
+  void arrives(uint32_t pc);
   isa_word lone_word(unsigned stall);
+  isa_word lone_short(isa_word other);
   void drive_operand();
   void read_row();
   void rows_on_bus();

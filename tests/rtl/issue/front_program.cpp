@@ -24,22 +24,41 @@ isa_word Bench::lone_word(unsigned stall) {
   }
 }
 
+// Such a word that has a short form, with its stall count where a short word can say it, else the other one.
+isa_word Bench::lone_short(isa_word other) {
+  for (unsigned tries = 0; tries < 2000; tries++) {
+    uint64_t half = rnd.next() | UINT64_C(1) << 63;
+    for (unsigned at = 0; at < 32; at += 8)
+      half = (half & ~(UINT64_C(255) << at)) | uint64_t(rnd.below(unsigned(regs))) << at;
+    isa_word x = isa_lengthen(half);
+    isa_dec d;
+    if (!isa_decode(x, &d) || d.op != ISA_OP_IADD3 || d.src[1].kind != ISA_REG || d.src[2].kind != ISA_REG) continue;
+    for (isa_field f : {ISA_F_PG, ISA_F_STALL, ISA_F_WBAR, ISA_F_RBAR, ISA_F_WAIT, ISA_F_YIELD})
+      x = isa_put(x, f, isa_get(other, f));
+    if (isa_shorten(x, &half)) return x;
+  }
+  return other;
+}
+
 void Bench::make_program() {
   unsigned n = opt.speed ? 64 : opt.distance ? 400 : 40 + rnd.below(200);
   // Some programs are mostly memory, with MEMBAR and BAR right after it.
   bool memory = rnd.percent(40), after = false;
+  unsigned raised = 7; // by the last memory instruction
   code.clear();
   for (unsigned i = 0; i + 1 < n; i++) {
     isa_word x;
     if (opt.lone()) {
       code.push_back(lone_word(opt.speed ? 1 : fixed_stall ? fixed_stall : rnd.below(16)));
+      if (ISA_STEP != 16 && opt.distance && rnd.percent(80)) code.back() = lone_short(code.back());
       continue;
     }
     bool drain = memory && after && rnd.percent(15);
     bool depbar = !drain && after && rnd.percent(10);
     for (;;) {
       x = random_legal(rnd, regs, 15, true, top.cfg_units_o);
-      if (!drain && !depbar && rnd.percent(memory ? 10 : 60)) (void)random_short(rnd, regs, top.cfg_units_o, &x);
+      if (ISA_STEP != 16 && !drain && !depbar && rnd.percent(memory ? 10 : 60))
+        (void)random_short(rnd, regs, top.cfg_units_o, &x);
       isa_dec d;
       isa_decode(x, &d);
       if (d.op == ISA_OP_R2P) continue; // its pipe would write all predicates: not played here
@@ -48,6 +67,9 @@ void Bench::make_program() {
       if (memory && !drain && !depbar && d.unit != ISA_UNIT_MEM && rnd.percent(80)) continue;
       after = d.unit == ISA_UNIT_MEM;
       if (d.op == ISA_OP_DEPBAR_LE && rnd.percent(80)) x = isa_put(x, ISA_F_SBK, rnd.below(2));
+      // Where long words take the room of two, and come late, it waits for what was raised last, or for nothing.
+      if (ISA_STEP != 16 && depbar && raised < 6) x = isa_put(isa_put(x, ISA_F_SBN, raised), ISA_F_SBK, 0);
+      if (after) raised = d.ctl.wbar;
       // Without traps a barrier is only met by whole warps, or by none of its lanes.
       if (is_bar(d) && !opt.traps) x = isa_put(x, ISA_F_PG, rnd.percent(50) ? ISA_PT : ISA_PT | 8);
       // ... and so are matrices, which want all 32 lanes.
@@ -55,7 +77,7 @@ void Bench::make_program() {
         x = isa_put(x, ISA_F_PG, whole && rnd.percent(60) ? ISA_PT : ISA_PT | 8);
       // Without traps, and mostly with them: jumps to words, breakpoints that no lane executes.
       if (d.op == ISA_OP_JMP && (!opt.traps || rnd.percent(80)))
-        x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{15});
+        x = isa_put(x, ISA_F_ABS32, isa_get(x, ISA_F_ABS32) & ~uint64_t{ISA_STEP - 1});
       if (d.op == ISA_OP_BPT_TRAP && (!opt.traps || rnd.percent(80))) x = isa_put(x, ISA_F_PG, ISA_PT | 8);
       if (d.unit == ISA_UNIT_BR && !drain && !depbar && rnd.percent(40)) continue;
       break;
@@ -80,13 +102,26 @@ void Bench::make_program() {
   pack_program();
 }
 
+// A short word that stands for no instruction.
+uint64_t Bench::absent_short() {
+  for (;;) {
+    const uint64_t half = rnd.next() | UINT64_C(1) << 63;
+    isa_dec d;
+    if (!isa_decode(isa_lengthen(half), &d)) return half;
+  }
+}
+
 // Two words that follow each other and have short forms become a pair, where there are such.
 void Bench::pack_program() {
+  program = code.size();
+  if (ISA_STEP == 16 || opt.speed) return;
   std::vector<isa_word> packed;
   for (size_t i = 0; i < code.size(); i++) {
     uint64_t first, second;
-    if (!opt.lone() && i + 1 < code.size() && rnd.percent(80) && isa_shorten(code[i], &first) &&
-        isa_shorten(code[i + 1], &second)) {
+    if (i + 1 < code.size() && rnd.percent(80) && isa_shorten(code[i], &first) && isa_shorten(code[i + 1], &second)) {
+      if (opt.traps && rnd.permille(10))
+        first = absent_short() & (rnd.percent(50) ? ~UINT64_C(0) : ~(UINT64_C(1) << 63));
+      if (opt.traps && rnd.permille(10)) second = absent_short();
       packed.push_back({first, second});
       i++;
     } else {

@@ -135,6 +135,8 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   seen.second += op.pc % 16 != 0;
   x.pc = next_pc(x.pc);
   seen.is_short += x.pc - op.pc != 16;
+  seen.jumped += x.led && op.pc % 16 != 0;
+  x.led = false;
   x.last_stall = d.ctl.stall == 0 ? 1 : d.ctl.stall;
   x.issued_at = active;
   x.ctl = op.ctl;
@@ -238,6 +240,7 @@ void Bench::apply() {
     case CONTROL_DONE:
       x.ctl = false;
       if (e.a) x.pc = e.x;
+      x.led = e.a;
       if (e.b) x.alive = false;
       reroll(e.op.slot);
       break;

@@ -20,6 +20,17 @@ void Bench::answer(uint32_t pc) {
   }
 }
 
+// Instructions of an answer reach the buffer one by one: those from the wanted place on to the end of what is asked for
+// at once, or to that of the code.
+void Bench::arrives(uint32_t pc) {
+  constexpr unsigned kGroup = sizeof top.ic_rsp_word_i / 16,
+                     kAsked = ISA_STEP != 16 && kGroup > 1 ? kGroup / 2 : kGroup;
+  const size_t phase = top.launch_code_base_i / 16 % kGroup, end = pc / 16 + kAsked - (pc / 16 + phase) % kAsked;
+  for (size_t at = pc / 16; at < end && at < code.size(); at++)
+    for (unsigned n = ISA_STEP != 16 && code[at].hi >> 63 ? 2 : 1; n > 0; n--)
+      exact.came.push_back(exact.came.empty() ? now : std::max(now, exact.came.back() + 1));
+}
+
 // Of the answers whose time has come any, those of one warp in order.
 bool Bench::next_answer(std::deque<Owed> &cache, Owed *x) {
   std::vector<size_t> due;
@@ -43,7 +54,7 @@ void Bench::drive() {
   Owed x;
   if (next_answer(ic, &x)) {
     top.ic_rsp_valid_i = 1;
-    if (exact.arrived == 0) exact.arrived = now;
+    if (opt.distance) arrives(x.what);
     top.ic_rsp_err_i = no_word(x.what);
     top.ic_rsp_tag_i = decltype(Vtop::ic_rsp_tag_i)(x.tag);
     answer(x.what);
@@ -238,20 +249,20 @@ static bool met(const Seen &s, const Options &o) {
       "met: %llu selected right after their warp's last, %llu waits for its counters, %llu drains; %llu refused, "
       "%llu of them with a follower; %llu of two places, %llu cycles with all places taken; %llu holds; %llu traps "
       "with the next instruction in the check stage; %llu results of barriers, %llu waits of DEPBAR; "
-      "%llu matrices, %llu traps of others; %llu short words, %llu of them the second of two, %llu middles refused\n",
+      "%llu matrices, %llu traps of others; %llu short words, %llu of them the second of two, "
+      "%llu of these jumped to; %llu middles and %llu short words without a meaning refused\n",
       (unsigned long long)s.next_cycle, (unsigned long long)s.waits, (unsigned long long)s.drains,
       (unsigned long long)s.refused, (unsigned long long)s.followers, (unsigned long long)s.two_places,
       (unsigned long long)s.crowded, (unsigned long long)s.holds, (unsigned long long)s.trap_in_s1,
       (unsigned long long)s.results, (unsigned long long)s.depbars, (unsigned long long)s.matrices,
       (unsigned long long)s.torn, (unsigned long long)s.is_short, (unsigned long long)s.second,
-      (unsigned long long)s.middle);
-  // Where long words take the room of two, they come too late for a DEPBAR to find much under way.
-  const unsigned depbars = ISA_STEP == 16 ? 5 : 0;
+      (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && s.results >= 20 && s.depbars >= depbars && s.matrices >= 10 &&
+            s.holds >= 100 && s.results >= 20 && s.depbars >= 5 && s.matrices >= 10 &&
             (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
             (!o.traps || (s.trap_in_s1 >= 2 && s.torn >= 2)) &&
-            (ISA_STEP == 16 || (s.is_short >= 1000 && s.second >= 500 && (!o.traps || s.middle >= 2)));
+            (ISA_STEP == 16 || (s.is_short >= 1000 && s.second >= 500 && s.jumped >= 100)) &&
+            (ISA_STEP == 16 || !o.traps || (s.middle >= 10 && s.absent >= 10));
   if (!ok) std::printf("too little of something to mean anything\n");
   return ok;
 }

@@ -94,7 +94,9 @@ void Bench::finish_trap() {
     isa_dec d;
     isa_word x;
     uint32_t bytes;
-    seen.middle += t.cause == ILLEGAL && in_code(t.pc) && !word_at(t.pc, &x, &bytes);
+    const bool begins = in_code(t.pc) && word_at(t.pc, &x, &bytes);
+    seen.middle += t.cause == ILLEGAL && !begins;
+    seen.absent += t.cause == ILLEGAL && begins && bytes != 16 && !isa_decode(x, &d);
     seen.torn += t.cause == DIVERGENCE && decode_at(t.pc, &d) && is_matrix(d);
   }
   check(!reading && bus.empty() && pred.empty() && collected.empty() && fix.empty() && lsu_check.empty() &&
