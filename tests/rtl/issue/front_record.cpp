@@ -45,6 +45,7 @@ void Bench::check_uop(const Warp &x, unsigned s, const isa_dec &d, uint32_t exec
             top.uop_exec_o == exec && top.uop_word_lo_o == word.lo && top.uop_word_hi_o == word.hi &&
             top.uop_rbase_o == x.rbase && top.uop_ps0_o == ps[0] && top.uop_ps1_o == ps[1] && top.uop_ps2_o == ps[2],
         "uop fields", s);
+  check(top.uop_short_o == (next_pc(x.pc) - x.pc != 16), "uop's size", s);
   for (unsigned i = 0; i < 3; i++) {
     const bool pair = d.src[i].words == 2;
     if (d.src[i].kind == ISA_CONST)

@@ -52,6 +52,7 @@ module front_tb (
   output logic [7:0]                                  uop_gen_o,
   output logic [31:0]                                 uop_seq_o,
   output logic [31:0]                                 uop_pc_o,
+  output logic                                        uop_short_o,
   output logic [63:0]                                 uop_word_lo_o,
   output logic [63:0]                                 uop_word_hi_o,
   output logic [31:0]                                 uop_exec_o,
@@ -306,6 +307,7 @@ module front_tb (
   assign uop_slot_o = 8'(uop.id.slot);
   assign {uop_word_hi_o, uop_word_lo_o} = uop.word;
   assign uop_pc_o = uop.pc;
+  assign uop_short_o = uop.is_short;
   assign uop_exec_o = uop.exec;
   assign uop_ps0_o = uop.ps0;
   assign uop_ps1_o = uop.ps1;
