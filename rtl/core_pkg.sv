@@ -18,9 +18,9 @@ package core_pkg;
   // Bits of every PC that are 0.
   localparam int unsigned PC_LOW = $clog2(isa_pkg::ISA_STEP);
 
-  // What a request to the instruction cache carries and its answer brings back: with short words which half of the first is wanted,
-  // place and number of the words wanted (of several an answer), epoch, warp; one to the constant cache: the first of two words, warp, place in its buffer. Outside a partition its
-  // number comes with it, in the lowest bits.
+  // What a request to the instruction cache carries and its answer brings back: with short words which half of the first is
+  // wanted; place and number of the words wanted (of several an answer), epoch, warp. One to the constant cache: the first of
+  // two words, warp, place in its buffer. Outside a partition its number comes with it, in the lowest bits.
   localparam int unsigned WHO_W          = (cfg_pkg::PARTITIONS > 1) ? cfg_pkg::PART_W : 0;
   localparam int unsigned FETCH_TAG_W    = cfg_pkg::WARP_W + 2 + 2 * $clog2(cfg_pkg::FETCH_WORDS) + 32'(isa_pkg::HAS_SHORT);
   localparam int unsigned SM_FETCH_TAG_W = FETCH_TAG_W + WHO_W;

@@ -5,7 +5,8 @@
 # NAME: of a file in isa/variants; FILE.isa: one that lies elsewhere.
 #   isa    instruction set, assembler, programs (the default)
 #   model  those, the model, the results of real silicon
-#   rtl    those, the hardware: module benches, the checker, fuzzers' seeds, kernels at tiny and fpga, faults that must be found, random programs
+#   rtl    those, the hardware: module benches, the checker, fuzzers' seeds, kernels at tiny and fpga, faults that must be
+#          found, random programs
 set -euo pipefail
 name=${1:?usage: scripts/test-variant.sh NAME|FILE.isa [isa|model|rtl] [BUILD_FOLDER]} depth=${2:-isa}
 case $name in
@@ -22,7 +23,8 @@ model='cmodel_.*_test|silicon_.*_test|silicon_ops|firmware_.*_test'
 case $depth in
   isa) tests='^(isa|asm)\.' targets=$isa ;;
   model) tests='^(isa|asm|cmodel|silicon|firmware)\.' targets="$isa|$model" ;;
-  rtl) tests='^(isa|asm|cmodel|silicon|firmware|rtl|cosim|fuzz)\.' targets="$isa|$model|rtl_.*|cosim_.*|fuzz_.*|heddle|device_verilator_fpga" ;;
+  rtl) tests='^(isa|asm|cmodel|silicon|firmware|rtl|cosim|fuzz)\.'
+       targets="$isa|$model|rtl_.*|cosim_.*|fuzz_.*|heddle|device_verilator_fpga" ;;
   *) echo "'$depth' is none of isa, model, rtl" >&2; exit 2 ;;
 esac
 mkdir -p "$build"

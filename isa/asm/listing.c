@@ -194,6 +194,18 @@ static void emit_globals(const struct listing *l) {
   }
 }
 
+/* What lies at `pc`, so that it becomes the same again. */
+static void emit_at(const struct listing *l, uint32_t pc) {
+  if (!as_assembled(l->p, pc)) {
+    if (pc % ISA_WORD_BYTES == 0) emit_place(l, pc);
+    return;
+  }
+  const bool stays = would_pack(l->p, pc);
+  if (stays) l->write(l->ctx, ".pack off\n");
+  emit_word(l, pc);
+  if (stays) l->write(l->ctx, ".pack on\n");
+}
+
 void heddle_disassemble_program(const struct heddle_program *p, void (*write)(void *, const char *), void *ctx) {
   const uint32_t places = p->code_bytes / ISA_STEP;
   struct listing l = {.p = p, .write = write, .ctx = ctx, .target = calloc(places + 1, sizeof(bool))};
@@ -216,14 +228,7 @@ void heddle_disassemble_program(const struct heddle_program *p, void (*write)(vo
       if (open) write(ctx, ".end\n\n");
       emit_header(&l, &p->kernel[k]);
     }
-    if (!as_assembled(p, pc)) {
-      if (pc % ISA_WORD_BYTES == 0) emit_place(&l, pc);
-      continue;
-    }
-    const bool stays = would_pack(p, pc);
-    if (stays) write(ctx, ".pack off\n");
-    emit_word(&l, pc);
-    if (stays) write(ctx, ".pack on\n");
+    emit_at(&l, pc);
   }
   if (open) write(ctx, ".end\n");
   free(l.target);

@@ -100,6 +100,14 @@ expect 5 "not built" "$heddle" "${vecadd[@]}" "${args[@]}" --config nonesuch --o
 expect 2 "expected stack or its" "$heddle" "${vecadd[@]}" "${args[@]}" --div tree --on model
 expect 0 "ok:" "$heddle" "${vecadd[@]}" "${args[@]}" --div its --on model
 
+# without short words, as if the file said so
+printf '%s\n' '.kernel k' 'MOV R4, 0x1 ;' 'MOV R5, 0x2 ;' 'EXIT ;' '.end' >"$dir/long.s"
+source_text '.kernel k' 'MOV R4, 0x1 ;' 'MOV R5, 0x2 ;' 'EXIT ;' '.end'
+expect 0 "" "$heddle" as --long "$dir/long.s" -o "$dir/long.elf"
+"$heddle" dis "$dir/k.elf" >"$dir/by_file"
+"$heddle" dis "$dir/long.elf" >"$dir/by_option"
+expect 0 "" cmp "$dir/by_file" "$dir/by_option"
+
 # a lock whose holder waits for its spinning peers: the stack unit's deadlock is reported, with who waits where
 source_text '.kernel k' '.param u64 p' 'MOV R2, c[0x0][p] ;' 'MOV R3, c[0x0][p+4] ;' 'MOV R5, 0x1 ;' 'BSSY B0, got ;' 'again:' \
   'ATOMG.E.CAS R6, [R2], RZ, R5 ;' 'ISETP.EQ.AND P0, PT, R6, RZ, PT ;' '@P0 BRA got ;' 'YIELD ;' 'BRA again ;' 'got:' 'BSYNC B0 ;' \
