@@ -78,7 +78,9 @@ function(heddle_verilated_program target)
   if(P_QUICK AND NOT HEDDLE_FULL_TESTS)
     string(REPLACE "-O1" "-O0" opt "${opt}")
   endif()
+  # The header is named too: what includes it is compiled anew in the same build.
   add_custom_command(OUTPUT ${model} ${flags}
+    BYPRODUCTS ${P_OBJ}/Vtop.h
     COMMAND ${CMAKE_SOURCE_DIR}/cmake/quiet.sh ${P_OBJ}.log ${HEDDLE_VERILATE_ENV} "OPT=${opt}" ONE_FILE=1
       ${HEDDLE_VERILATE_SCRIPT} ${P_OBJ} Vtop ${P_ARGS}
     DEPENDS ${P_DEPENDS} ${HEDDLE_VERILATE_SCRIPT}
