@@ -38,14 +38,14 @@ void bmov_get(struct warp *w, const struct dop *op, uint32_t exec) {
 /* ---- instructions; exec is not 0 ---- */
 
 static struct flow next(struct warp *w) {
-  w->pc = pc_behind(w, w->pc);
+  w->pc = pc_after(w, w->pc);
   return no_trap;
 }
 
 static struct flow branch(struct warp *w, uint32_t exec, uint32_t target) {
   const uint32_t stay = w->active & ~exec;
   if (stay != 0) {
-    path_push(w, stay, pc_behind(w, w->pc));
+    path_push(w, stay, pc_after(w, w->pc));
     w->active = exec;
   }
   w->pc = target;
@@ -67,7 +67,7 @@ static struct flow indirect(struct warp *w, uint32_t exec, const struct dop *op,
   uint32_t same = 0;
   for (unsigned i = 0; i < HEDDLE_LANES; i++)
     if (target[i] == first) same |= exec & 1u << i;
-  if (stay != 0) path_push(w, stay, pc_behind(w, w->pc));
+  if (stay != 0) path_push(w, stay, pc_after(w, w->pc));
   if ((exec & ~same) != 0) path_push(w, exec & ~same, w->pc);
   w->active = same;
   w->pc = (uint32_t)first;
@@ -114,7 +114,7 @@ static struct flow set_members(struct warp *w, unsigned x, uint32_t members) {
 static struct flow leave(struct warp *w, uint32_t exec) {
   w->exited |= exec;
   w->active &= ~exec;
-  w->pc = pc_behind(w, w->pc);
+  w->pc = pc_after(w, w->pc);
   for (unsigned x = 0; x <= BARRIERS; x++) release_check(w, x);
   return path_pop(w);
 }

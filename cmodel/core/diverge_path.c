@@ -20,7 +20,7 @@ void path_park(struct warp *w, unsigned x, uint32_t exec) {
   for (uint32_t rest = w->its ? exec : 0; rest != 0; rest &= rest - 1) w->lane_pc[lowest_lane(rest)] = w->pc;
   w->parked[x] |= exec;
   w->active &= ~exec;
-  w->pc = pc_behind(w, w->pc);
+  w->pc = pc_after(w, w->pc);
 }
 
 void path_release(struct warp *w, unsigned x) {
@@ -28,7 +28,7 @@ void path_release(struct warp *w, unsigned x) {
   barrier_leave(w, x, rest);
   while (rest != 0) {
     const struct path p = parked_path(w, x, rest);
-    path_push(w, p.mask, pc_behind(w, p.pc));
+    path_push(w, p.mask, pc_after(w, p.pc));
     rest &= ~p.mask;
   }
 }

@@ -332,8 +332,8 @@ static inline uint32_t op_index(uint32_t pc) {
   return ISA_STEP == 8 ? pc >> 3 | pc << 29 : pc >> 4 | pc << 28;
 }
 
-/* Behind the instruction at pc, which has issued. */
-static inline uint32_t pc_behind(const struct warp *w, uint32_t pc) {
+/* After the instruction at pc, which has issued. */
+static inline uint32_t pc_after(const struct warp *w, uint32_t pc) {
   return pc + op_step(&w->code[op_index(pc)]);
 }
 

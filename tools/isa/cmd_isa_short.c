@@ -16,7 +16,7 @@ static void write_head(const struct isa_options *o, const struct shorts *t, FILE
   fprintf(f, "# Short words, two in 16 bytes (isa/doc/13-short-words.md). Rows chosen by\n");
   fprintf(f, "#   heddle isa short isa/%s --patterns %u --codes %u\n", base_name(o->file[0]), o->patterns, o->codes);
   fprintf(f,
-          "# of %u patterns and %u control codes in all PTX of the tree, behind each how many words have it and are\n",
+          "# of %u patterns and %u control codes in all PTX of the tree, after each how many words have it and are\n",
           t->patterns, t->control_codes);
   fprintf(f,
           "# short: %" PRIu64 " of %" PRIu64 " words (%.1f %%), as executed by the kernels %.1f %%; %" PRIu64
