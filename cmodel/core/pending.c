@@ -307,6 +307,13 @@ enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, 
   return perform(m, slot, seq, lanes, true, out);
 }
 
+enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
+  struct pending *p = slot < m->warp_slots && m->warp[slot].used ? find(&m->warp[slot], seq) : NULL;
+  if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", slot, seq);
+  p->lanes &= ~lanes; /* its result is awaited as before: for ever */
+  return HEDDLE_OK;
+}
+
 unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w) {
   return w < m->warp_slots && m->warp[w].used ? m->warp[w].n_pending : 0;
 }

@@ -204,10 +204,56 @@ static void test_trap_at_once(void **state) {
   }
 }
 
+/* Memory answers a line with an error, since it goes wrong in its first sector; younger accesses of the warp have
+ * already gone to the last one, which is right. They are performed, and wait for nothing that never will be. */
+static const char program_error_line[] = ".kernel line\n"
+                                         ".param u64 out\n"
+                                         "        S2R R2, SR_LANEID ;\n"
+                                         "        MOV R4, c[0x0][out] ;\n"
+                                         "        MOV R5, c[0x0][out+4] ;\n"
+                                         "        ISETP.GE.U32.AND P0, PT, R2, 0x18, PT ;\n"
+                                         "        IMAD.WIDE R4, R2, 0x4, R4 ;\n"
+                                         "        STG.E [R4], R2 ;\n"
+                                         "    @P0 STG.E [R4], R4 ;\n"
+                                         "    @P0 LDG.E R6, [R4] ;\n"
+                                         "        EXIT ;\n"
+                                         ".end\n";
+
+/* The same in local memory, where words 0 to 3 of a thread are lines. */
+static const char program_error_word[] = ".kernel word\n"
+                                         ".local 32\n"
+                                         "        S2R R2, SR_LANEID ;\n"
+                                         "        ISETP.GE.U32.AND P0, PT, R2, 0x18, PT ;\n"
+                                         "        STL.128 [RZ], RZ ;\n"
+                                         "    @P0 STL.64 [RZ], RZ ;\n"
+                                         "    @P0 LDL R6, [RZ] ;\n"
+                                         "        EXIT ;\n"
+                                         ".end\n";
+
+static void test_error_of_a_line(void **state) {
+  (void)state;
+  static const struct {
+    const char *text;
+    enum heddle_errors_in in;
+    uint64_t base;
+  } all[] = {{program_error_line, HEDDLE_ERRORS_AT, FAKE_BASE}, {program_error_word, HEDDLE_ERRORS_LOCAL, 0}};
+  for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+    struct session_result r;
+    struct session_config c = rig_base(SESSION_LOCKSTEP, 6);
+    c.adversarial = false;
+    c.latency = 20;
+    c.error_in = all[i].in;
+    c.error_base = all[i].base;
+    c.error_limit = all[i].base + 4;
+    rig_expect(SESSION_TRAPPED, rig_run(&c, all[i].text, &r, NULL), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
+  }
+}
+
 int lockstep_found(void) {
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access), cmocka_unit_test(test_trap_twice),
-                                   cmocka_unit_test(test_kept_row),     cmocka_unit_test(test_matrix_bytes),
-                                   cmocka_unit_test(test_last_word),    cmocka_unit_test(test_uniform_load),
-                                   cmocka_unit_test(test_entry),        cmocka_unit_test(test_trap_at_once)};
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice), cmocka_unit_test(test_kept_row),
+      cmocka_unit_test(test_matrix_bytes),    cmocka_unit_test(test_last_word),  cmocka_unit_test(test_uniform_load),
+      cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),      cmocka_unit_test(test_trap_at_once)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }

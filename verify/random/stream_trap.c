@@ -47,13 +47,20 @@ bool random_make_trap(struct random_program *p) {
   return p->launch.trap != BUS_ERROR || random_place_errors(p);
 }
 
-/* Two short words, the first of which stands for no instruction. */
-static void illegal_pair(struct random_program *p) {
+/* 64 bits that stand for no instruction, with these among them. */
+static uint64_t illegal_half(struct random_program *p, uint64_t with) {
   struct isa_dec d;
-  uint64_t first;
-  do first = splitmix64(&p->rng);
-  while (isa_decode(isa_lengthen(first), &d));
-  E(".word 0x%016llx%016llx\n", (unsigned long long)splitmix64(&p->rng) | 1ull << 63, (unsigned long long)first);
+  uint64_t half;
+  do half = splitmix64(&p->rng) | with;
+  while (isa_decode(isa_lengthen(half), &d));
+  return half;
+}
+
+/* Two short words. Not the second one either: a jump through a register might lead there, for all that is known of the
+ * control codes after it. */
+static void illegal_pair(struct random_program *p) {
+  const uint64_t first = illegal_half(p, 0), second = illegal_half(p, 1ull << 63);
+  E(".word 0x%016llx%016llx\n", (unsigned long long)second, (unsigned long long)first);
 }
 
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
