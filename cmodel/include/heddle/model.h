@@ -259,8 +259,8 @@ HEDDLE_API enum heddle_status heddle_perform(struct heddle_model *m, unsigned w,
  * one waits for it. STATE: the instruction has nothing to perform. */
 HEDDLE_API enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes);
 
-/* The same as heddle_perform for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain loads into
- * registers: rd_value says it. */
+/* The same as heddle_perform for who has the addresses from the issue: addr is left alone, and so is old_bytes of plain
+ * loads into registers: rd_value says it. */
 HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                     struct heddle_performed *out);
 
