@@ -176,7 +176,7 @@ static void put_drop(struct text *t, const struct record_drop *d) {
   if (d->all != 0)
     put(t, " everything");
   else
-    put(t, " line 0x%llx sectors 0x%x", (unsigned long long)d->line, d->sectors);
+    put(t, "%s line 0x%llx sectors 0x%x", d->local != 0 ? " local" : "", (unsigned long long)d->line, d->sectors);
   put(t, ": %s", d->cause < RECORD_CAUSES ? why[d->cause] : "?");
 }
 

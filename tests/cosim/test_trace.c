@@ -121,7 +121,7 @@ static void test_cache_records(void **state) {
   (void)state;
   static const enum record_kind kinds[] = {RECORD_FILL,  RECORD_ACK, RECORD_DROP,
                                            RECORD_MERGE, RECORD_HIT, RECORD_FENCE};
-  static const size_t bytes[] = {23, 16, 19, 22 + 4, 22 + 4, 9};
+  static const size_t bytes[] = {23, 16, 20, 22 + 4, 22 + 4, 9};
   const struct trace_header h = {.lanes = 8};
   uint8_t a[TRACE_RECORD_MAX], b[TRACE_RECORD_MAX];
   char why[128];
