@@ -165,7 +165,7 @@ static void put_write(struct text *t, const struct record_write *r, unsigned lan
 }
 
 static void put_fill(struct text *t, const struct record_fill *f, struct record_hidden h) {
-  put(t, " number %u sector 0x%llx%s", f->number, (unsigned long long)f->sector, f->local != 0 ? " local" : "");
+  put(t, " number %u sector 0x%llx%s", f->number, (unsigned long long)f->sector, f->is_local != 0 ? " local" : "");
   put_shown(t, h, RECORD_OPTION_GLOBAL_BANK, "bank", f->bank);
   put_shown(t, h, RECORD_OPTION_GLOBAL_STAMP, "stamp", f->stamp);
 }
@@ -176,7 +176,7 @@ static void put_drop(struct text *t, const struct record_drop *d) {
   if (d->all != 0)
     put(t, " everything");
   else
-    put(t, "%s line 0x%llx sectors 0x%x", d->local != 0 ? " local" : "", (unsigned long long)d->line, d->sectors);
+    put(t, "%s line 0x%llx sectors 0x%x", d->is_local != 0 ? " local" : "", (unsigned long long)d->line, d->sectors);
   put(t, ": %s", d->cause < RECORD_CAUSES ? why[d->cause] : "?");
 }
 
