@@ -35,7 +35,7 @@ inline uint64_t value(const Port &p) {
 
 template <unsigned LANES_, unsigned BANKS_> struct Machine {
   static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_, ROWS = retire::PORT_ROWS,
-                            PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
+                            TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
 };
 
 template <class D, class Record, class Copy>

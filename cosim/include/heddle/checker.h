@@ -69,6 +69,13 @@ extern "C" {
   X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
   X(PERFORM_STAMP, "perform.stamp", "a line has one bank, whose stamps of it never fall")                              \
   X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
+  X(VISIBILITY_STALE, "visibility.stale", "a read through a cache misses no store that comes before it in causality")  \
+  X(VISIBILITY_BACKWARDS, "visibility.backwards", "a lane that has read a newer value reads no older one")             \
+  X(VISIBILITY_DROPPED, "visibility.dropped",                                                                          \
+    "what a cache has given up is not read, nor joined; what passes says so")                                          \
+  X(VISIBILITY_FILL, "visibility.fill", "each fill is asked for, comes once, and is read by who waits")                \
+  X(VISIBILITY_ACK, "visibility.ack", "each line of a store is acknowledged once, after it has been performed")        \
+  X(VISIBILITY_FENCE, "visibility.fence", "a fence is done when what it waits for is, and before its warp goes on")    \
   X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
   X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \
   X(POISON_WAR, "poison.war", "a register is read after a younger write")                                              \
