@@ -172,7 +172,7 @@ bool judge_barrier(struct checker *c, const struct record_barrier *r) {
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
   for (uint64_t rest = waited & ~waiting_warps(c, waited); rest != 0; rest &= rest - 1)
     barrier_lets_go(c, (unsigned)__builtin_ctzll(rest));
-  if (s == HEDDLE_OK && c->cache != NULL) cache_released(c, r->bslot, r->id);
+  if (s == HEDDLE_OK && c->cache != NULL && !cache_released(c, r->bslot, r->id)) return false;
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));

@@ -447,7 +447,7 @@ bool cache_passed(struct checker *c, uint32_t seq);    /* what is older in c->w 
 void cache_issue(struct checker *c);                   /* c->e of c->w has issued: loads, stores */
 void cache_fence_issues(struct checker *c);            /* the same: fences */
 void cache_arrives(struct checker *c);                 /* the same: barriers */
-void cache_released(struct checker *c, unsigned bslot, unsigned id);
+bool cache_released(struct checker *c, unsigned bslot, unsigned id);
 /* May lanes of an older access to the sector be open when a younger one is performed? */
 bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector);
 bool pass_global(struct checker *c, const struct record_global *r);    /* may it be performed? */

@@ -9,11 +9,22 @@
 
 /* ---- tables ---- */
 
-#define CHAIN(pool, n, spare)                                                                                          \
-  do {                                                                                                                 \
-    for (unsigned i_ = 0; i_ + 1 < (n); i_++) (pool)[i_].next = &(pool)[i_ + 1];                                       \
-    (spare) = (pool);                                                                                                  \
-  } while (0)
+static bool pool_new(struct pool *p, unsigned n, size_t bytes) {
+  *p = (struct pool){.at = malloc(n * bytes), .bytes = bytes, .n = n};
+  return p->at != NULL;
+}
+
+void *pool_take(struct pool *p) {
+  void *x = p->spare;
+  if (x == NULL) return p->begun < p->n ? p->at + p->bytes * p->begun++ : NULL;
+  memcpy(&p->spare, x, sizeof p->spare);
+  return x;
+}
+
+void pool_give(struct pool *p, void *x) {
+  memcpy(x, &p->spare, sizeof p->spare);
+  p->spare = x;
+}
 
 static bool tables(struct visibility *v, const struct capacity *n, uint64_t words) {
   v->copies = n->copies + GONE_KEPT;
@@ -21,24 +32,19 @@ static bool tables(struct visibility *v, const struct capacity *n, uint64_t word
   v->copy = calloc(v->copies, sizeof *v->copy);
   v->by_number = calloc(v->mask + 1u, sizeof *v->by_number);
   v->by_line = calloc(v->mask + 1u, sizeof *v->by_line);
-  v->wait = calloc(n->waits, sizeof *v->wait);
-  v->overwrite = calloc(n->waits, sizeof *v->overwrite);
-  v->newer = calloc(n->waits, sizeof *v->newer);
-  v->underway = calloc(n->waits, sizeof *v->underway);
   v->release = calloc((size_t)(words + 1), sizeof *v->release);
-  return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->wait != NULL && v->overwrite != NULL &&
-         v->newer != NULL && v->underway != NULL && v->release != NULL;
+  return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->release != NULL &&
+         pool_new(&v->waits, n->waits, sizeof(struct wait)) &&
+         pool_new(&v->overwrites, n->waits, sizeof(struct overwrite)) &&
+         pool_new(&v->newers, n->waits, sizeof(struct newer)) &&
+         pool_new(&v->underways, n->waits, sizeof(struct underway)) &&
+         pool_new(&v->pasts, n->entries, sizeof(struct past_knowledge));
 }
 
 bool cache_allocate(struct checker *c) {
-  if (c->cfg.cache_sectors == 0) return true;
+  if (c->cfg.cache_sectors == 0) return heddle_copies(c->model, 0) == HEDDLE_OK;
   struct visibility *v = c->cache = calloc(1, sizeof *v);
   if (v == NULL || !tables(v, &c->capacity, c->stamps.global * (LINE_BYTES / 4))) return false;
-  CHAIN(v->wait, c->capacity.waits, v->spare_wait);
-  CHAIN(v->overwrite, c->capacity.waits, v->spare_overwrite);
-  CHAIN(v->newer, c->capacity.waits, v->spare_newer);
-  for (unsigned i = 0; i + 1 < c->capacity.waits; i++) v->underway[i].younger = &v->underway[i + 1];
-  v->spare_underway = v->underway;
   v->next_number = 1;
   return heddle_copies(c->model, v->copies) == HEDDLE_OK;
 }
@@ -49,10 +55,11 @@ void cache_free(struct checker *c) {
   free(v->copy);
   free(v->by_number);
   free(v->by_line);
-  free(v->wait);
-  free(v->overwrite);
-  free(v->newer);
-  free(v->underway);
+  free(v->waits.at);
+  free(v->overwrites.at);
+  free(v->newers.at);
+  free(v->underways.at);
+  free(v->pasts.at);
   free(v->release);
   free(v);
 }
@@ -132,14 +139,12 @@ static void forget(struct visibility *v, struct copy *k) {
   while (k->overwrites != NULL) {
     struct overwrite *o = k->overwrites;
     k->overwrites = o->next;
-    o->next = v->spare_overwrite;
-    v->spare_overwrite = o;
+    pool_give(&v->overwrites, o);
   }
   while (k->newer != NULL) {
     struct newer *o = k->newer;
     k->newer = o->next;
-    o->next = v->spare_newer;
-    v->spare_newer = o;
+    pool_give(&v->newers, o);
   }
 }
 
@@ -190,13 +195,14 @@ struct wait *copy_wait(const struct copy *k, struct who who) {
   return w;
 }
 
-void wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
+bool wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
   struct visibility *v = c->cache;
-  struct wait *w = v->spare_wait;
-  v->spare_wait = w->next;
+  struct wait *w = pool_take(&v->waits);
+  if (w == NULL) return copy_full(c, "loads that wait");
   if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept--;
   *w = (struct wait){k->waits, who_is(c), lanes};
   k->waits = w;
+  return true;
 }
 
 void wait_end(struct checker *c, struct copy *k, struct who who) {
@@ -206,8 +212,7 @@ void wait_end(struct checker *c, struct copy *k, struct who who) {
   if (*at == NULL) return;
   struct wait *w = *at;
   *at = w->next;
-  w->next = v->spare_wait;
-  v->spare_wait = w;
+  pool_give(&v->waits, w);
   if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept++;
   copy_settle(c, k);
 }

@@ -72,26 +72,43 @@ struct copy {
 
 /* Of a store or atomic what lies in a line: from its pass to its acknowledgement. */
 struct underway {
-  struct underway *older, *younger; /* of all, in the order in which they passed */
+  struct underway *younger, *older; /* of all, in the order in which they passed */
   struct who who;
   uint64_t line, pass;
   uint32_t open; /* lanes that have passed and are not performed */
 };
 
-/* What a warp knows. */
+/* What a warp knows: in instructions from number `from` on. */
 struct knowledge {
+  uint32_t from;
   uint32_t known[RECORD_WARPS]; /* of each warp of its block: stores older than that number */
   uint64_t floor, seen, release;
 };
 
+/* What it knew before a barrier told it more: for loads that are older and have not read yet. */
+struct past_knowledge {
+  struct past_knowledge *next; /* still older */
+  struct knowledge was;
+};
+
 struct cached_warp {
   struct knowledge knows;
+  struct past_knowledge *before;
   uint32_t stores, oldest; /* that have not been performed: how many instructions; none of them is older than that */
   bool fence;              /* one has issued and is not done: */
   uint8_t scope;           /* enum record_scope */
   struct who fence_is;
   uint64_t fence_pass; /* what had passed when it issued */
   uint8_t waits_at;    /* the named barrier, + 1; 0: none */
+};
+
+/* Things of one size, each of which begins with a pointer: those that are given back are the next to be taken, and what
+ * nobody has taken is not touched. */
+struct pool {
+  uint8_t *at;
+  void *spare;
+  size_t bytes;
+  unsigned n, begun;
 };
 
 struct visibility {
@@ -102,11 +119,9 @@ struct visibility {
   /* pools */
   unsigned copies, begun, gone; /* places; used so far; of them kept for reports only, from the oldest on */
   struct copy *copy, *first_gone, *last_gone;
-  struct wait *wait, *spare_wait;
-  struct overwrite *overwrite, *spare_overwrite;
-  struct newer *newer, *spare_newer;
-  struct underway *underway, *spare_underway, *first_underway, *last_underway;
-  unsigned mask; /* of the two tables */
+  struct pool waits, overwrites, newers, pasts, underways;
+  struct underway *first_underway, *last_underway; /* in the order in which they passed */
+  unsigned mask;                                   /* of the two tables */
   struct copy **by_number, **by_line;
   uint64_t open_stores; /* a bit for each warp slot: some are not performed */
   struct cached_warp warp[RECORD_WARPS];
@@ -139,10 +154,12 @@ static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
 void copy_close(struct checker *c, struct copy *k, const char *why);
 void copies_close(struct checker *c, uint64_t sector, bool local, bool taken_only, const char *why);
 void copies_close_all(struct checker *c, const char *why);
-void copy_settle(struct checker *c, struct copy *k);          /* it is given up if nobody can read it any more */
-struct wait *copy_wait(const struct copy *k, struct who who); /* NULL: that instruction does not wait for it */
-void wait_add(struct checker *c, struct copy *k, uint32_t lanes);
+void copy_settle(struct checker *c, struct copy *k);              /* it is given up if nobody can read it any more */
+struct wait *copy_wait(const struct copy *k, struct who who);     /* NULL: that instruction does not wait for it */
+bool wait_add(struct checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
 void wait_end(struct checker *c, struct copy *k, struct who who);
+void *pool_take(struct pool *p); /* NULL: all are taken */
+void pool_give(struct pool *p, void *x);
 bool copy_full(struct checker *c, const char *what); /* a table is full; always false */
 /* "fill 3 of sector 0x20 (taken at position 7, cycle 90)" */
 const char *copy_text(const struct copy *k, char *text, size_t room);

@@ -134,9 +134,17 @@ bool judge_fence(struct checker *c, const struct record_fence *r) {
 
 /* ---- blocks and barriers ---- */
 
+static void forget_past(struct visibility *v, struct past_knowledge **at) {
+  struct past_knowledge *p = *at;
+  *at = p->next;
+  pool_give(&v->pasts, p);
+}
+
 void cache_warp_begins(struct checker *c, struct warp *w) {
   struct visibility *v = c->cache;
-  v->warp[w - c->warp] = (struct cached_warp){.oldest = UINT32_MAX};
+  struct cached_warp *me = cached_warp(c, w);
+  while (me->before != NULL) forget_past(v, &me->before);
+  *me = (struct cached_warp){.oldest = UINT32_MAX};
   v->open_stores &= ~(UINT64_C(1) << (w - c->warp));
 }
 
@@ -162,16 +170,48 @@ void cache_arrives(struct checker *c) {
   me->waits_at = e->fx.bar_wait != 0 ? (uint8_t)(id + 1) : 0;
 }
 
-void cache_released(struct checker *c, unsigned bslot, unsigned id) {
+/* Does a load wait whose number is in [from, to)? */
+static bool load_between(const struct warp *w, uint32_t from, uint32_t to) {
+  const struct entry *o;
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;)
+    if (o->cached && o->mem_open != 0 && o->seq >= from && o->seq < to) return true;
+  return false;
+}
+
+/* The warp learns something: what it knew is kept for as long as an older load has not read. */
+static bool learn(struct checker *c, struct warp *w, const struct knowledge *more) {
+  struct visibility *v = c->cache;
+  struct cached_warp *me = cached_warp(c, w);
+  uint32_t to = me->knows.from;
+  for (struct past_knowledge **at = &me->before; *at != NULL;) {
+    const uint32_t from = (*at)->was.from;
+    if (load_between(w, from, to))
+      at = &(*at)->next;
+    else
+      forget_past(v, at);
+    to = from;
+  }
+  if (load_between(w, me->knows.from, w->next_seq)) {
+    struct past_knowledge *p = pool_take(&v->pasts);
+    if (p == NULL) return copy_full(c, "loads older than barriers");
+    *p = (struct past_knowledge){me->before, me->knows};
+    me->before = p;
+  }
+  join(&me->knows, more);
+  me->knows.from = w->next_seq;
+  me->waits_at = 0;
+  return true;
+}
+
+bool cache_released(struct checker *c, unsigned bslot, unsigned id) {
   struct visibility *v = c->cache;
   struct knowledge *there = &v->arrived[bslot][id % 16];
   for (uint64_t rest = c->block[bslot].warps; rest != 0; rest &= rest - 1) {
-    struct cached_warp *w = &v->warp[__builtin_ctzll(rest)];
-    if (w->waits_at != id % 16 + 1) continue;
-    join(&w->knows, there);
-    w->waits_at = 0;
+    struct warp *w = &c->warp[__builtin_ctzll(rest)];
+    if (cached_warp(c, w)->waits_at == id % 16 + 1 && !learn(c, w, there)) return false;
   }
   memset(there, 0, sizeof *there);
+  return true;
 }
 
 /* ---- the end ---- */

@@ -104,9 +104,8 @@ bool judge_merge(struct checker *c, const struct record_merge *r) {
     if (!check_waits(c, 4 * r->line + s, r->access == RECORD_LOCAL_LOAD)) return false;
     struct copy *k = ask(c, r, s, next);
     if (k == NULL) return false;
-    if (v->spare_wait == NULL) return copy_full(c, "loads that wait");
     if (k->state == COPY_GONE) continue; /* only when that check is switched off */
-    wait_add(c, k, cache_lanes(c, r, s) & r->lanes);
+    if (!wait_add(c, k, cache_lanes(c, r, s) & r->lanes)) return false;
     if (r->number[s] == next) v->next_number = next + 1;
   }
   c->e->passed |= r->access == RECORD_LOCAL_LOAD ? 0 : r->lanes;

@@ -20,9 +20,8 @@ static struct underway *find(const struct checker *c, const struct record_id *id
 
 static struct underway *add(struct checker *c, uint64_t line) {
   struct visibility *v = c->cache;
-  struct underway *u = v->spare_underway;
+  struct underway *u = pool_take(&v->underways);
   if (u == NULL) return NULL;
-  v->spare_underway = u->younger;
   *u = (struct underway){.who = who_is(c), .line = line, .pass = ++v->pass, .older = v->last_underway};
   if (v->last_underway != NULL)
     v->last_underway->younger = u;
@@ -41,8 +40,7 @@ static void take_out(struct visibility *v, struct underway *u) {
     u->younger->older = u->older;
   else
     v->last_underway = u->older;
-  u->younger = v->spare_underway;
-  v->spare_underway = u;
+  pool_give(&v->underways, u);
 }
 
 /* ---- drop ---- */

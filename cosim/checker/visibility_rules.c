@@ -47,9 +47,18 @@ static bool tell_unperformed(struct checker *c, const struct copy *k, unsigned s
                 copy_text(k, text, sizeof text), slot, o->seq, o->pc, why);
 }
 
-/* How far the warp knows the one in that slot. */
-static uint32_t knows(const struct checker *c, const struct cached_warp *me, unsigned slot) {
-  return slot == (unsigned)(c->w - c->warp) ? c->e->seq : me->knows.known[slot];
+/* What the warp knows in c->e: a load that is older than a barrier does not know what the barrier tells. */
+static const struct knowledge *knowledge(struct checker *c) {
+  const struct cached_warp *me = cached_warp(c, c->w);
+  if (__builtin_expect(c->e->seq >= me->knows.from, 1)) return &me->knows;
+  const struct past_knowledge *p = me->before;
+  while (p->next != NULL && c->e->seq < p->was.from) p = p->next;
+  return &p->was;
+}
+
+/* How far it knows the one in that slot. */
+static uint32_t knows(const struct checker *c, const struct knowledge *me, unsigned slot) {
+  return slot == (unsigned)(c->w - c->warp) ? c->e->seq : me->known[slot];
 }
 
 static const char *why_known(const struct checker *c, unsigned slot) {
@@ -58,7 +67,7 @@ static const char *why_known(const struct checker *c, unsigned slot) {
 
 static bool check_performed(struct checker *c, const struct copy *k, uint32_t lanes) {
   const struct visibility *v = c->cache;
-  const struct cached_warp *me = cached_warp(c, c->w);
+  const struct knowledge *me = knowledge(c);
   uint64_t rest = v->open_stores & c->block[c->w->bslot].warps;
   uint32_t bytes = 0;
   for (; rest != 0; rest &= rest - 1) {
@@ -75,7 +84,7 @@ static bool check_performed(struct checker *c, const struct copy *k, uint32_t la
 /* ---- stores that the copy misses ---- */
 
 static bool check_known(struct checker *c, const struct copy *k, uint32_t bytes) {
-  const struct cached_warp *me = cached_warp(c, c->w);
+  const struct knowledge *me = knowledge(c);
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next) {
     if ((o->bytes & bytes) == 0 || c->warp[o->who.slot].gen != o->who.gen || o->who.seq >= knows(c, me, o->who.slot))
       continue;
@@ -89,7 +98,7 @@ static bool check_known(struct checker *c, const struct copy *k, uint32_t bytes)
 }
 
 static bool check_floor(struct checker *c, const struct copy *k, uint32_t bytes) {
-  const uint64_t floor = cached_warp(c, c->w)->knows.floor;
+  const uint64_t floor = knowledge(c)->floor;
   for (uint32_t rest = bytes & k->overwritten; rest != 0 && floor != 0; rest &= rest - 1) {
     const unsigned b = (unsigned)__builtin_ctz(rest);
     if (k->first[b] > floor) continue;
@@ -168,9 +177,8 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
     struct newer n;
     if (k == read || !copy_is(k, sector, false) || k->overwritten == 0 || !newly_seen(c, k, lanes, position, &n))
       continue;
-    struct newer *place = v->spare_newer;
+    struct newer *place = pool_take(&v->newers);
     if (place == NULL) return copy_full(c, "reads of newer values");
-    v->spare_newer = place->next;
     *place = n;
     place->next = k->newer;
     k->newer = place;
@@ -203,9 +211,8 @@ static bool overwrite_one(struct checker *c, struct copy *k, uint32_t bytes) {
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next)
     if (same_warp(o->who, me)) bytes &= ~o->bytes;
   if (bytes == 0) return true;
-  struct overwrite *o = v->spare_overwrite;
+  struct overwrite *o = pool_take(&v->overwrites);
   if (o == NULL) return copy_full(c, "stores over copies");
-  v->spare_overwrite = o->next;
   *o = (struct overwrite){k->overwrites, me, bytes, v->position};
   k->overwrites = o;
   return true;

@@ -121,6 +121,7 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
                             .word = fx->dec.word,
                             .op = (enum isa_op)fx->dec.op};
   for (unsigned l = 0; l < 32; l++) i->addr[l] = fx->mem_addr[l];
+  if (fx->src_words[1] != 0) memcpy(i->data, fx->src[1][0], sizeof i->data);
   *(fx->mem_space == ISA_SPACE_LOCAL    ? &i->local
     : fx->mem_space == ISA_SPACE_SHARED ? &i->shared
                                         : &i->global) = fx->mem_lanes;
@@ -135,6 +136,8 @@ struct cached_insn *cached_issue(struct cached *x, unsigned warp) {
   struct heddle_effect *fx = &x->fx;
   (void)heddle_warp_clock(x->m, warp, x->cycle);
   const enum heddle_status s = heddle_warp_issue(x->m, warp, fx);
+  x->pending = s == HEDDLE_PENDING;
+  if (x->pending) return NULL;
   if (s != HEDDLE_OK) fail_msg("warp %u: %s", warp, heddle_model_diag(x->m));
   struct retire_record r = {.kind = RECORD_ISSUE};
   r.u.issue = (struct record_issue){.id = cached_id(x, warp, fx->seq),
@@ -268,17 +271,15 @@ void cached_merge(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, 
   cached_merges(x, warp, seq, line, sectors, all, false);
 }
 
-static unsigned copy_of(const struct cached *x, uint32_t number, uint64_t sector) {
-  for (unsigned n = 0; n < CACHED_COPIES; n++)
-    if (x->copied[n] == sector + 1 && x->number_of[n] == number) return n;
-  return CACHED_COPIES;
+static unsigned place_of(uint32_t number, uint64_t sector) {
+  return (unsigned)(4 * number + sector % 4) % CACHED_COPIES;
 }
 
 /* The machine's own copies: the oldest one makes place. */
 void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local) {
   struct retire_record r = {.kind = RECORD_FILL};
   r.u.fill = (struct record_fill){.sector = sector, .number = number, .is_local = local};
-  const unsigned n = (unsigned)(4 * number + sector % 4) % CACHED_COPIES;
+  const unsigned n = place_of(number, sector);
   if (!local) {
     if (x->copied[n] != 0) assert_int_equal(heddle_copy_drop(x->m, n), HEDDLE_OK);
     assert_int_equal(heddle_copy_take(x->m, n, sector), HEDDLE_OK);
@@ -291,9 +292,10 @@ void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local)
 static void read_lanes(struct cached *x, unsigned warp, struct cached_insn *i, uint64_t sector, uint32_t number,
                        uint32_t lanes) {
   static struct heddle_performed p;
-  const unsigned n = copy_of(x, number, sector);
-  const enum heddle_status s = n < CACHED_COPIES ? heddle_perform_copy(x->m, warp, i->seq, lanes, n, &p)
-                                                 : heddle_perform_values(x->m, warp, i->seq, lanes, &p);
+  const unsigned n = place_of(number, sector);
+  const bool there = x->copied[n] == sector + 1 && x->number_of[n] == number;
+  const enum heddle_status s = there ? heddle_perform_copy(x->m, warp, i->seq, lanes, n, &p)
+                                     : heddle_perform_values(x->m, warp, i->seq, lanes, &p);
   if (s != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
 }
 
@@ -331,6 +333,24 @@ void cached_fence(struct cached *x, unsigned warp, uint32_t seq, unsigned scope)
   struct retire_record r = {.kind = RECORD_FENCE};
   r.u.fence = (struct record_fence){.id = cached_id(x, warp, seq), .scope = (uint8_t)scope};
   cached_show(x, &r);
+}
+
+void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t sector) {
+  struct cached_insn *i = cached_find(x, warp, seq);
+  assert_non_null(i);
+  struct retire_record r = {.kind = RECORD_GLOBAL};
+  struct record_global *g = &r.u.global;
+  const uint32_t lanes = local_lanes_of(i, warp, sector);
+  *g = (struct record_global){
+      .id = cached_id(x, warp, seq), .sector = sector, .lanes = lanes, .access = RECORD_LOCAL_STORE};
+  for (unsigned l = 0; l < 32; l++) {
+    if ((lanes >> l & 1) == 0) continue;
+    g->wstrb |= 15u << l % 8 * 4;
+    memcpy(g->wdata + l % 8 * 4, &i->data[l], 4);
+  }
+  cached_show(x, &r);
+  i->local_left[0] &= ~lanes;
+  performed(x, warp, i, lanes);
 }
 
 /* One pass: all lanes in words of their own bank. */

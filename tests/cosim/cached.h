@@ -9,14 +9,14 @@
 #include "heddle/checker.h"
 #include "fake.h"
 
-enum { CACHED_WARPS = 4, CACHED_OPEN = 32, CACHED_COPIES = 512 };
+enum { CACHED_WARPS = 4, CACHED_OPEN = 32, CACHED_COPIES = 8192 };
 
 /* An instruction whose accesses, or whose result, are still to be shown. */
 struct cached_insn {
   bool open;
   uint32_t seq, pc, exec, left, global, local, shared; /* lanes: to be performed; of them by memory */
   uint8_t kind, rd, rd_words, bytes, words_left;
-  uint32_t local_left[4];
+  uint32_t local_left[4], data[32]; /* data: of a store to local memory */
   uint64_t addr[32];
   struct isa_word word;
   enum isa_op op;
@@ -33,7 +33,8 @@ struct cached {
   unsigned warps;                 /* of each block */
   uint64_t copied[CACHED_COPIES]; /* the sector of each copy of the machine's own model, + 1 */
   uint32_t number_of[CACHED_COPIES];
-  bool ok; /* the checker has found nothing */
+  bool ok;      /* the checker has found nothing */
+  bool pending; /* cached_issue: it waits for a register, and nothing has happened */
   struct heddle_effect fx;
 };
 
@@ -70,6 +71,7 @@ void cached_fence(struct cached *x, unsigned warp, uint32_t seq, unsigned scope)
 void cached_shared(struct cached *x, unsigned warp, uint32_t seq);
 bool cached_barrier(struct cached *x, unsigned block, unsigned id);              /* false: it is not complete */
 unsigned cached_sectors(const struct cached_insn *i, uint64_t line, bool local); /* that it still has in that line */
+void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t sector); /* words of 32 bits */
 /* The end: nothing more is owed, memory is equal. */
 void cached_end(struct cached *x);
 void cached_expect(struct cached *x, enum checker_kind want, const char *words); /* in its note; NULL: any */
