@@ -14,14 +14,14 @@ static bool pool_new(struct pool *p, unsigned n, size_t bytes) {
   return p->at != NULL;
 }
 
-void *pool_take(struct pool *p) {
+void *cache_take(struct pool *p) {
   void *x = p->spare;
   if (x == NULL) return p->begun < p->n ? p->at + p->bytes * p->begun++ : NULL;
   memcpy(&p->spare, x, sizeof p->spare);
   return x;
 }
 
-void pool_give(struct pool *p, void *x) {
+void cache_give(struct pool *p, void *x) {
   memcpy(x, &p->spare, sizeof p->spare);
   p->spare = x;
 }
@@ -139,12 +139,12 @@ static void forget(struct visibility *v, struct copy *k) {
   while (k->overwrites != NULL) {
     struct overwrite *o = k->overwrites;
     k->overwrites = o->next;
-    pool_give(&v->overwrites, o);
+    cache_give(&v->overwrites, o);
   }
   while (k->newer != NULL) {
     struct newer *o = k->newer;
     k->newer = o->next;
-    pool_give(&v->newers, o);
+    cache_give(&v->newers, o);
   }
 }
 
@@ -197,7 +197,7 @@ struct wait *copy_wait(const struct copy *k, struct who who) {
 
 bool wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
   struct visibility *v = c->cache;
-  struct wait *w = pool_take(&v->waits);
+  struct wait *w = cache_take(&v->waits);
   if (w == NULL) return copy_full(c, "loads that wait");
   if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept--;
   *w = (struct wait){k->waits, who_is(c), lanes};
@@ -212,7 +212,7 @@ void wait_end(struct checker *c, struct copy *k, struct who who) {
   if (*at == NULL) return;
   struct wait *w = *at;
   *at = w->next;
-  pool_give(&v->waits, w);
+  cache_give(&v->waits, w);
   if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept++;
   copy_settle(c, k);
 }

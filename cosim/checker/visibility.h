@@ -158,8 +158,8 @@ void copy_settle(struct checker *c, struct copy *k);              /* it is given
 struct wait *copy_wait(const struct copy *k, struct who who);     /* NULL: that instruction does not wait for it */
 bool wait_add(struct checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
 void wait_end(struct checker *c, struct copy *k, struct who who);
-void *pool_take(struct pool *p); /* NULL: all are taken */
-void pool_give(struct pool *p, void *x);
+void *cache_take(struct pool *p); /* NULL: all are taken */
+void cache_give(struct pool *p, void *x);
 bool copy_full(struct checker *c, const char *what); /* a table is full; always false */
 /* "fill 3 of sector 0x20 (taken at position 7, cycle 90)" */
 const char *copy_text(const struct copy *k, char *text, size_t room);

@@ -137,7 +137,7 @@ bool judge_fence(struct checker *c, const struct record_fence *r) {
 static void forget_past(struct visibility *v, struct past_knowledge **at) {
   struct past_knowledge *p = *at;
   *at = p->next;
-  pool_give(&v->pasts, p);
+  cache_give(&v->pasts, p);
 }
 
 void cache_warp_begins(struct checker *c, struct warp *w) {
@@ -192,7 +192,7 @@ static bool learn(struct checker *c, struct warp *w, const struct knowledge *mor
     to = from;
   }
   if (load_between(w, me->knows.from, w->next_seq)) {
-    struct past_knowledge *p = pool_take(&v->pasts);
+    struct past_knowledge *p = cache_take(&v->pasts);
     if (p == NULL) return copy_full(c, "loads older than barriers");
     *p = (struct past_knowledge){me->before, me->knows};
     me->before = p;

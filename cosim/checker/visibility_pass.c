@@ -20,7 +20,7 @@ static struct underway *find(const struct checker *c, const struct record_id *id
 
 static struct underway *add(struct checker *c, uint64_t line) {
   struct visibility *v = c->cache;
-  struct underway *u = pool_take(&v->underways);
+  struct underway *u = cache_take(&v->underways);
   if (u == NULL) return NULL;
   *u = (struct underway){.who = who_is(c), .line = line, .pass = ++v->pass, .older = v->last_underway};
   if (v->last_underway != NULL)
@@ -40,7 +40,7 @@ static void take_out(struct visibility *v, struct underway *u) {
     u->younger->older = u->older;
   else
     v->last_underway = u->older;
-  pool_give(&v->underways, u);
+  cache_give(&v->underways, u);
 }
 
 /* ---- drop ---- */

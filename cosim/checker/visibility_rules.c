@@ -177,7 +177,7 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
     struct newer n;
     if (k == read || !copy_is(k, sector, false) || k->overwritten == 0 || !newly_seen(c, k, lanes, position, &n))
       continue;
-    struct newer *place = pool_take(&v->newers);
+    struct newer *place = cache_take(&v->newers);
     if (place == NULL) return copy_full(c, "reads of newer values");
     *place = n;
     place->next = k->newer;
@@ -211,7 +211,7 @@ static bool overwrite_one(struct checker *c, struct copy *k, uint32_t bytes) {
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next)
     if (same_warp(o->who, me)) bytes &= ~o->bytes;
   if (bytes == 0) return true;
-  struct overwrite *o = pool_take(&v->overwrites);
+  struct overwrite *o = cache_take(&v->overwrites);
   if (o == NULL) return copy_full(c, "stores over copies");
   *o = (struct overwrite){k->overwrites, me, bytes, v->position};
   k->overwrites = o;
