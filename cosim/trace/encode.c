@@ -91,8 +91,7 @@ static bool refuse(char *why, size_t why_bytes, const char *fmt, ...) {
 static bool known(unsigned kind, unsigned version, struct record_hidden h, char *why, size_t why_bytes) {
   for (const struct record_reserved *x = record_reserved; x->name != NULL; x++)
     if (kind == x->kind) return refuse(why, why_bytes, "is of kind %u, '%s', which is kept for later", kind, x->name);
-  if (!RECORD_IS_KIND(kind))
-    return refuse(why, why_bytes, "is of kind %u, which is not known here", kind);
+  if (!RECORD_IS_KIND(kind)) return refuse(why, why_bytes, "is of kind %u, which is not known here", kind);
   if (!record_shows(h, (enum record_kind)kind))
     return refuse(why, why_bytes, "is '%s', which the machine is said not to show", record_layouts[kind].name);
   if (version == RECORD_VERSION) return true;

@@ -45,7 +45,8 @@ static void put_memory(struct sm *m, FILE *f, unsigned reg) {
                                      "LDG.E.U8 R%u, [R4+0x%x]",
                                      "LDG.E.STRONG.GPU R%u, [R2+0x%x]",
                                      "ATOMG.E.ADD R%u, [R2+0x%x], R7"};
-  const unsigned at = 128 * sm_draw(m, LINES) + (sm_draw(m, 5) == 0 ? 64 : 0);
+  const unsigned line = sm_draw(m, LINES);
+  const unsigned at = 128 * line + (sm_draw(m, 5) == 0 ? 64 : 0);
   static const char *const guard[] = {"", "", "@P0 ", "@!P0 "};
   fputs(guard[sm_draw(m, 4)], f);
   if (sm_draw(m, 3) == 0)
