@@ -29,18 +29,26 @@ static struct heddle_model *model_of(const struct cached *x) {
   return m;
 }
 
-void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
-                  const struct checker_config *given) {
-  memset(x, 0, sizeof *x);
-  fake_assemble_long(&x->p, text, blocks, threads);
-  x->m = model_of(x);
-  x->judge = model_of(x);
-  assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_OK);
+struct checker_config cached_config(const struct checker_config *given) {
   struct checker_config cfg = *given;
   cfg.lanes = 32;
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;
+  cfg.in_flight = 128;
   cfg.hidden = RECORD_HIDDEN_P0;
+  return cfg;
+}
+
+void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
+                  const struct checker_config *given) {
+  struct stream *shown = x->shown;
+  memset(x, 0, sizeof *x);
+  x->shown = shown;
+  fake_assemble_long(&x->p, text, blocks, threads);
+  x->m = model_of(x);
+  x->judge = model_of(x);
+  assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_OK);
+  const struct checker_config cfg = cached_config(given);
   x->c = checker_new(x->judge, &x->p.launch, &cfg);
   assert_non_null(x->c);
   x->ok = true;
@@ -57,6 +65,7 @@ void cached_free(struct cached *x) {
 
 void cached_show(struct cached *x, struct retire_record *r) {
   r->cycle = ++x->cycle;
+  if (x->shown != NULL) stream_insert(x->shown, x->shown->n, r);
   if (x->ok) x->ok = checker_record(x->c, r);
 }
 

@@ -36,11 +36,14 @@ struct cached {
   bool ok;      /* the checker has found nothing */
   bool pending; /* cached_issue: it waits for a register, and nothing has happened */
   struct heddle_effect fx;
+  struct stream *shown; /* not NULL: all records are kept there */
 };
 
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct checker_config *cfg);
+/* What the checker is told of the machine. */
+struct checker_config cached_config(const struct checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);
 void cached_block_end(struct cached *x, unsigned block);

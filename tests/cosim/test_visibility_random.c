@@ -12,7 +12,7 @@
 #include "bench.h"
 #include "cached_sm.h"
 
-enum { SEEDS = 3000, TRIES = 400 };
+enum { SEEDS = 3000, TRIES = 200 };
 
 static void right(void **state) {
   (void)state;
