@@ -128,7 +128,8 @@ static enum heddle_status control_allowed(struct heddle_model *m, const struct w
   char where[160];
   const bool barrier = op->control == SEM_BAR_SYNC || op->control == SEM_BAR_ARV || op->control == SEM_BAR_RED ||
                        op->control == SEM_BAR_POPC;
-  if (op->drains && exec != 0 && w->n_pending != 0)
+  const bool waits = m->copies == 0 ? w->n_pending != 0 : barrier && pending_shared(w);
+  if (op->drains && exec != 0 && waits)
     return model_fail(m, HEDDLE_STATE,
                       "%s issues while %u earlier access(es) of the warp are not performed, first seq %u pc 0x%08x",
                       warp_where(m, w, where, sizeof where), w->n_pending, w->first->seq, w->first->pc);

@@ -98,6 +98,7 @@ void heddle_model_free(struct heddle_model *m) {
     free(p);
   }
   free(m->memory);
+  free(m->copy);
   marks_free(m);
   free(m->warp);
   free(m->block);

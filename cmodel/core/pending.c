@@ -99,9 +99,9 @@ static const char *meeting_place(unsigned space) {
 }
 
 /* An older instruction of the warp that must be performed before these lanes. *space: where they meet. Shared memory
- * is in program order as a whole. */
-static const struct pending *older_first(const struct warp *w, const struct pending *p, uint32_t lanes,
-                                         unsigned *space) {
+ * is in program order as a whole. Where there are copies, the order in global memory is the caller's to judge. */
+static const struct pending *older_first(const struct heddle_model *m, const struct warp *w, const struct pending *p,
+                                         uint32_t lanes, unsigned *space) {
   for (const struct pending *o = w->first; o != p; o = o->next) {
     const struct meeting t = {p, o, lanes, o->lanes};
     if (o->dead) continue;
@@ -110,7 +110,7 @@ static const struct pending *older_first(const struct warp *w, const struct pend
         lanes_in(o->op, ISA_SPACE_SHARED, o->lanes, o->addr) != 0)
       return o;
     *space = ISA_SPACE_GLOBAL;
-    if (meet(&t, ISA_SPACE_GLOBAL) != 0) return o;
+    if (m->copies == 0 && meet(&t, ISA_SPACE_GLOBAL) != 0) return o;
     *space = ISA_SPACE_LOCAL;
     if (meet(&t, ISA_SPACE_LOCAL) != 0) return o;
   }
@@ -148,7 +148,7 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
     return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, of which 0x%08x do not wait",
                       w->index, seq, p->pc, lanes, lanes & ~p->lanes);
   unsigned space;
-  const struct pending *o = older_first(w, p, lanes, &space);
+  const struct pending *o = older_first(m, w, p, lanes, &space);
   if (o != NULL)
     return model_fail(
         m, HEDDLE_STATE,
@@ -218,7 +218,7 @@ static void note_matrix(struct warp *w, struct pending *p, uint32_t lanes, struc
   }
 }
 
-static struct pending *find(const struct warp *w, uint32_t seq) {
+struct pending *pending_find(const struct warp *w, uint32_t seq) {
   struct pending *p = w->first;
   while (p != NULL && p->seq != seq) p = p->next;
   return p;
@@ -263,7 +263,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
-  struct pending *p = find(w, seq);
+  struct pending *p = pending_find(w, seq);
   enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
   if (s != HEDDLE_OK) return s;
   uint32_t result[4][HEDDLE_LANES];
@@ -308,10 +308,16 @@ enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, 
 }
 
 enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
-  struct pending *p = slot < m->warp_slots && m->warp[slot].used ? find(&m->warp[slot], seq) : NULL;
+  struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq) : NULL;
   if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", slot, seq);
   p->lanes &= ~lanes; /* its result is awaited as before: for ever */
   return HEDDLE_OK;
+}
+
+bool pending_shared(const struct warp *w) {
+  for (const struct pending *p = w->first; p != NULL; p = p->next)
+    if (!p->dead && lanes_in(p->op, ISA_SPACE_SHARED, p->lanes, p->addr) != 0) return true;
+  return false;
 }
 
 unsigned heddle_warp_pending(const struct heddle_model *m, unsigned w) {

@@ -205,6 +205,13 @@ struct watch {
   bool *again;          /* the warp has been in its state of the start again */
 };
 
+/* copies.c: a sector of global memory as it was. */
+struct copy {
+  uint64_t sector;
+  bool taken;
+  uint8_t byte[32], defined[32]; /* defined: a byte of 1 for each that is */
+};
+
 /* marks.h: a store that brought undefined bytes to global memory. */
 #define MARK_STORES 64u
 struct mark_store {
@@ -247,6 +254,8 @@ struct heddle_model {
   unsigned mark_stores;
   struct mark_store mark_store[MARK_STORES];
   struct pending *spare;
+  struct copy *copy; /* copies.c: `copies` of them; 0: nobody has a cache */
+  unsigned copies;
   struct watch watch;
   char diag[DIAG_BYTES];
 };
@@ -320,6 +329,8 @@ void clock_look(struct warp *w);
 /* ---- pending.c ---- */
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
 void pending_clear(struct heddle_model *m, struct warp *w);
+struct pending *pending_find(const struct warp *w, uint32_t seq); /* NULL: it waits for no access */
+bool pending_shared(const struct warp *w);                        /* for one to shared memory */
 /* The instruction whose result register `row` waits for in some of `lanes`. */
 const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes);
 

@@ -46,6 +46,8 @@ static const char *why_not(const struct heddle_core *c) {
   if (c->regs > UINT16_MAX + 1u) return "a partition has at most 65,536 warp registers";
   if (c->sms > 256 || c->sm >= c->sms) return "an SM is one of at most 256";
   if (c->read_age > RECORD_AGE_MAX || c->pred_age > RECORD_AGE_MAX) return "ages are at most 14 cycles";
+  if (c->cache_sectors > CHECKER_CACHE_MAX || (c->cache_promises & ~CHECKER_CACHE_PROMISES) != 0)
+    return "a cache has at most 65,536 sectors, and no other promises than docs/visibility.md has";
   if (record_profile(c->hidden) < 0) return "it does not show all of profile P0 (docs/retire-port.md)";
   return NULL;
 }
@@ -63,6 +65,8 @@ static void configure(struct heddle_attach *a) {
                                    .pred_age = c->pred_age,
                                    .hidden = c->hidden,
                                    .clock_ahead = c->clock_ahead,
+                                   .cache_sectors = c->cache_sectors,
+                                   .cache_promises = c->cache_promises,
                                    .partitions = c->partitions,
                                    .regs = c->regs,
                                    .banks = c->register_banks,

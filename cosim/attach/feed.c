@@ -24,7 +24,7 @@ bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, 
   if (!running(a, "a record")) return false;
   if (!attach_unpack(&a->core, kind, word, words, &r))
     return attach_wrong(a, HEDDLE_VERDICT_MISUSE, "a record of kind %u in %zu words: %s", kind, words,
-                        kind >= RECORD_KINDS ? "there is no such kind" : "more than it has at this core's port");
+                        RECORD_IS_KIND(kind) ? "more than it has at this core's port" : "there is no such kind");
   r.cycle = cycle;
   return heddle_attach_record(a, &r);
 }

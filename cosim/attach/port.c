@@ -27,7 +27,7 @@ static unsigned columns_of(const struct heddle_core *core, const struct record_f
 }
 
 size_t attach_words(const struct heddle_core *core, unsigned kind) {
-  if (kind >= RECORD_KINDS) return 0;
+  if (!RECORD_IS_KIND(kind)) return 0;
   const struct record_layout *l = &record_layouts[kind];
   size_t bytes = l->head;
   for (unsigned i = 0; i < l->fields; i++) {
@@ -48,7 +48,7 @@ bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t
                    struct retire_record *r) {
   memset(r, 0, sizeof *r);
   r->kind = kind;
-  if (kind >= RECORD_KINDS || words > attach_words(core, kind)) return false;
+  if (!RECORD_IS_KIND(kind) || words > attach_words(core, kind)) return false;
   const struct record_layout *l = &record_layouts[kind];
   size_t at = l->head;
   take((uint8_t *)&r->u, word, words, 0, at);

@@ -67,6 +67,7 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
     w->moved = w->started = c->now->cycle;
     w->bslot = r->bslot;
     w->index = i;
+    if (c->cache != NULL) cache_warp_begins(c, w);
     w->gen++; /* eight bits: 0 follows 255 */
   }
 }
@@ -83,6 +84,7 @@ bool judge_block_start(struct checker *c, const struct record_block_start *r) {
   struct block *b = &c->block[r->bslot];
   *b = (struct block){.live = true, .warps = r->warps, .shared_base = r->shared_base};
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
+  if (c->cache != NULL) cache_block_begins(c, r->bslot);
   c->blocks_started++;
   c->stats.blocks++;
   const enum heddle_status s = heddle_block_start(c->model, r->bslot, r->ctaid, slots, c->warps_per_block);
@@ -170,6 +172,7 @@ bool judge_barrier(struct checker *c, const struct record_barrier *r) {
   const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
   for (uint64_t rest = waited & ~waiting_warps(c, waited); rest != 0; rest &= rest - 1)
     barrier_lets_go(c, (unsigned)__builtin_ctzll(rest));
+  if (s == HEDDLE_OK && c->cache != NULL && !cache_released(c, r->bslot, r->id)) return false;
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));

@@ -36,10 +36,16 @@ static unsigned under_way(const struct checker_config *cfg) {
 
 /* Each port of each partition shows one write a cycle, and a read looks back read_age cycles; its predicate port shows
  * one record a cycle, with all predicates at the most, and so does its port of uniform results. */
+#define SECTORS 8u /* that an instruction under way touches, on the average */
+
 struct capacity capacity_of(const struct checker_config *cfg) {
   const unsigned read_age = known(cfg->read_age, 1), pred_age = known(cfg->pred_age, 1);
   const unsigned parts = known(cfg->partitions, PARTS);
-  return (struct capacity){.entries = known(cfg->in_flight, under_way(cfg)),
+  const unsigned entries = known(cfg->in_flight, under_way(cfg));
+  const unsigned waits = cfg->cache_sectors != 0 ? SECTORS * entries : 0;
+  return (struct capacity){.entries = entries,
+                           .copies = cfg->cache_sectors + waits,
+                           .waits = waits,
                            .writes =
                                parts * known(cfg->banks, record_profile(cfg->hidden) < 2 ? UNKNOWN : PORTS) * read_age,
                            .predicates = parts * (RECORD_PREDICATES + UNIFORM) * pred_age};

@@ -17,6 +17,8 @@
 struct capacity {
   unsigned entries;    /* instructions under way, of all warps: one warp may have all of them */
   unsigned writes;     /* register writes that a read may not have seen yet */
+  unsigned copies;     /* of sectors: what a cache has room for, and what somebody waits for; 0 without a cache */
+  unsigned waits;      /* loads that wait for a sector, a sector each; as many stores by line under way, and the like */
   unsigned predicates; /* predicate and uniform writes that an issue of the same warp may not have seen yet */
 };
 

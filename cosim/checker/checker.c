@@ -13,7 +13,8 @@ static bool config_ok(const struct checker_config *f) {
   const bool ages = f->sm <= UINT8_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX &&
                     record_profile(f->hidden) >= 0;
   return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
-         f->block_slots <= RECORD_WARPS && capacity_of(f).entries <= CAPACITY_MOST;
+         f->block_slots <= RECORD_WARPS && f->cache_sectors <= CHECKER_CACHE_MAX &&
+         (f->cache_promises & ~CHECKER_CACHE_PROMISES) == 0 && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
 static bool allocate(struct checker *c) {
@@ -27,7 +28,7 @@ static bool allocate(struct checker *c) {
   c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->entries == NULL || c->slots == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL ||
-      c->lates == NULL || !stamps_allocate(c))
+      c->lates == NULL || !stamps_allocate(c) || !cache_allocate(c))
     return false;
   for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
   for (unsigned i = 0; i < warps; i++) {
@@ -42,6 +43,7 @@ static void read_tables(struct checker *c) {
   for (unsigned i = 0; i < ISA_OP_COUNT; i++) {
     const struct isa_instr *info = isa_instr_info((enum isa_op)i);
     c->drains[i] = info->drains;
+    c->has_strong[i] = info->n_encs > 0 && isa_enc_owns((enum isa_enc)info->first_enc, ISA_F_STRONG);
     for (unsigned k = 0; k < info->n_encs; k++)
       if (isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_SREG) ||
           isa_enc_owns((enum isa_enc)(info->first_enc + k), ISA_F_USREG))
@@ -93,6 +95,7 @@ void checker_free(struct checker *c) {
   free(c->shadow);
   free(c->lates);
   stamps_free(c);
+  cache_free(c);
   free(c);
 }
 
@@ -172,9 +175,29 @@ bool beat_form(struct checker *c, unsigned beat, uint32_t mask, uint32_t *lanes)
 }
 
 static bool check_shown(struct checker *c, const struct retire_record *r) {
-  if (r->kind >= RECORD_KINDS || record_shows(c->cfg.hidden, (enum record_kind)r->kind)) return true;
+  if (!RECORD_IS_KIND(r->kind) || record_shows(c->cfg.hidden, (enum record_kind)r->kind)) return true;
   return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it shows none",
                 record_kind_name(r->kind));
+}
+
+static bool judge_cache(struct checker *c, const struct retire_record *r) {
+  if (c->cache == NULL)
+    return differ(c, CHECKER_RECORD_FORM, "kind", "'%s' is shown by a device that says it has no cache",
+                  record_kind_name(r->kind));
+  switch ((enum record_kind)r->kind) {
+  case RECORD_FILL:
+    return judge_fill(c, &r->u.fill);
+  case RECORD_ACK:
+    return judge_ack(c, &r->u.ack);
+  case RECORD_DROP:
+    return judge_drop(c, &r->u.drop);
+  case RECORD_MERGE:
+    return judge_merge(c, &r->u.merge);
+  case RECORD_HIT:
+    return judge_hit(c, &r->u.merge);
+  default:
+    return judge_fence(c, &r->u.fence);
+  }
 }
 
 static bool judge(struct checker *c, const struct retire_record *r) {
@@ -207,6 +230,13 @@ static bool judge(struct checker *c, const struct retire_record *r) {
     return judge_trap(c, &r->u.trap);
   case RECORD_BLOCK_END:
     return judge_block_end(c, &r->u.block_end);
+  case RECORD_FILL:
+  case RECORD_ACK:
+  case RECORD_DROP:
+  case RECORD_MERGE:
+  case RECORD_HIT:
+  case RECORD_FENCE:
+    return judge_cache(c, r);
   case RECORD_KINDS:
     break;
   }

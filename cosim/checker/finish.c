@@ -155,7 +155,7 @@ bool checker_finish(struct checker *c, uint64_t cycle) {
     struct warp *w = &c->warp[i];
     if (w->live) ok = warp_paid(c, w);
   }
-  ok = ok && check_blocks(c);
+  ok = ok && check_blocks(c) && (c->cache == NULL || cache_finish(c));
   if (!ok) c->first.cycle = cycle;
   return ok;
 }

@@ -40,7 +40,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= c->e->seq) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open & o->in_global, r->sector);
-    if (in != 0 && !never_performed(c, o, in))
+    if (in != 0 && !never_performed(c, o, in) && !(c->cache != NULL && cache_order(c, o, in, r->sector)))
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector * RECORD_SECTOR);
@@ -146,10 +146,11 @@ bool judge_global(struct checker *c, const struct record_global *r) {
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
   if (r->access >= RECORD_LOCAL_LOAD) return judge_local(c, r);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_GLOBAL, r->access, r->lanes) ||
-      !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) || !check_stamp(c, r) ||
-      !perform_do(c, r->lanes))
+      (c->cache != NULL && !pass_global(c, r)) || !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) ||
+      !check_stamp(c, r) || !perform_do(c, r->lanes))
     return false;
-  if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r)) return false;
+  if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r) || (c->cache != NULL && !pass_performed(c, r)))
+    return false;
   ledger_close_words(c, c->w, c->e);
   return true;
 }

@@ -76,6 +76,8 @@ struct entry {
   uint32_t in_global, in_shared,
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
+  uint32_t passed;        /* of a device with a cache: lanes in global memory that have passed it, */
+  bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
   struct isa_word word;
   struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
@@ -146,6 +148,8 @@ struct stamps {
   uint16_t *bank;                /* bank + 1; 0: not performed yet */
 };
 
+struct visibility; /* visibility.h */
+
 struct checker {
   struct heddle_model *model;
   const struct heddle_launch *launch;
@@ -185,7 +189,8 @@ struct checker {
   struct entry *entries, **spare; /* the pool */
   unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
   struct entry revived;           /* of a paid one that somebody asks for */
-  bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT]; /* by the tables of the ISA file */
+  bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
+  struct visibility *cache;                                                         /* NULL: the device has none */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -402,14 +407,17 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
-bool perform_do(struct checker *c, uint32_t lanes);     /* the model performs; c->performed is filled */
-bool perform_values(struct checker *c, uint32_t lanes); /* the same, and nothing is paid */
+bool perform_do(struct checker *c, uint32_t lanes);             /* the model performs; c->performed is filled */
+bool perform_values(struct checker *c, uint32_t lanes);         /* the same, and nothing is paid */
+bool perform_from(struct checker *c, uint32_t lanes, int copy); /* the same from a copy; -1: from memory */
 bool perform_loads_row(const struct checker *c); /* that was a plain load into registers: these say what it read */
 void perform_row_bytes(struct checker *c, uint32_t lanes); /* then: old_bytes, for the unusual and for reports */
 
 /* local.c */
 bool local_issue(struct checker *c);                                /* the model performs what is in local memory */
 bool judge_local(struct checker *c, const struct record_global *r); /* of a known warp */
+
+bool local_read(struct checker *c, const struct record_global *r); /* the same of a load whose values nobody shows */
 
 /* ---- stamp.c ---- */
 bool stamps_allocate(struct checker *c);
@@ -421,6 +429,31 @@ uint32_t local_lanes(const struct checker *c, const struct entry *e,
 uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane,
                       unsigned k);                           /* the one that word k of that lane's access lies in */
 uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
+
+/* visibility*.c: of a device with a cache. The records: without one they are malformed */
+bool judge_fill(struct checker *c, const struct record_fill *r);
+bool judge_merge(struct checker *c, const struct record_merge *r);
+bool judge_hit(struct checker *c, const struct record_merge *r);
+bool judge_drop(struct checker *c, const struct record_drop *r);
+bool judge_ack(struct checker *c, const struct record_ack *r);
+bool judge_fence(struct checker *c, const struct record_fence *r);
+bool cache_allocate(struct checker *c); /* nothing, without a cache */
+void cache_free(struct checker *c);
+/* The others ask only where c->cache is there. */
+void cache_warp_begins(struct checker *c, struct warp *w);
+void cache_block_begins(struct checker *c, unsigned bslot);
+bool cache_may_issue(struct checker *c, uint32_t seq); /* no fence of c->w is under way */
+bool cache_passed(struct checker *c, uint32_t seq);    /* what is older in c->w has passed: BAR */
+void cache_issue(struct checker *c);                   /* c->e of c->w has issued: loads, stores */
+void cache_fence_issues(struct checker *c);            /* the same: fences */
+void cache_arrives(struct checker *c);                 /* the same: barriers */
+bool cache_released(struct checker *c, unsigned bslot, unsigned id);
+/* May lanes of an older access to the sector be open when a younger one is performed? */
+bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector);
+bool pass_global(struct checker *c, const struct record_global *r);    /* may it be performed? */
+bool pass_performed(struct checker *c, const struct record_global *r); /* it has been */
+void cache_counts(struct checker *c);                                  /* one more position */
+bool cache_finish(struct checker *c);
 
 /* unpaid.c */
 bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been paid, but for what a trap excuses */

@@ -88,8 +88,9 @@ static bool check_clock(struct checker *c, const struct record_issue *r) {
 
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
-  if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op] || !checker_on(c, CHECKER_ORDER_FENCE))
-    return true;
+  if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
+  if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_passed(c, c->e->seq); /* its record tells when */
+  if (!checker_on(c, CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
@@ -163,9 +164,16 @@ static void name_trap(const struct checker *c, struct heddle_effect *fx) {
   if (!code_word(c, fx->pc, &fx->dec.word)) fx->dec.word = (struct isa_word){0, 0};
 }
 
+/* What a cache's judge knows of an instruction from its issue on. */
+static void note_cache(struct checker *c) {
+  cache_issue(c);
+  cache_fence_issues(c);
+  cache_arrives(c);
+}
+
 bool judge_issue(struct checker *c, const struct record_issue *r) {
   if (!identify(c, &r->id) || !check_sequence(c, r) || !check_based(c, r) || !check_after_trap(c, r) ||
-      !check_ended(c, r) || !check_waiting(c, r))
+      !check_ended(c, r) || !check_waiting(c, r) || (c->cache != NULL && !cache_may_issue(c, r->id.seq)))
     return false;
   struct warp *w = c->w;
   struct entry *e = ledger_add(c, w, w->next_seq);
@@ -188,6 +196,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     w->trap_seq = e->seq;
   }
   ledger_open(c, w, e);
+  if (c->cache != NULL) note_cache(c);
   poison_issued(c);
   return perform_constant(c) && local_issue(c);
 }

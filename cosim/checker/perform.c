@@ -61,10 +61,20 @@ void perform_row_bytes(struct checker *c, uint32_t lanes) {
   }
 }
 
+static enum heddle_status model_performs(struct checker *c, uint32_t lanes, int copy) {
+  const unsigned slot = (unsigned)(c->w - c->warp);
+  if (copy < 0) return heddle_perform_values(c->model, slot, c->e->seq, lanes, &c->performed);
+  return heddle_perform_copy(c->model, slot, c->e->seq, lanes, (unsigned)copy, &c->performed);
+}
+
 bool perform_values(struct checker *c, uint32_t lanes) {
+  return perform_from(c, lanes, -1);
+}
+
+bool perform_from(struct checker *c, uint32_t lanes, int copy) {
   struct entry *e = c->e;
   struct heddle_performed *p = &c->performed;
-  const enum heddle_status s = heddle_perform_values(c->model, (unsigned)(c->w - c->warp), e->seq, lanes, p);
+  const enum heddle_status s = model_performs(c, lanes, copy);
   if (s == HEDDLE_UNDEFINED && checker_on(c, CHECKER_UNDEFINED_READ))
     return differ(c, CHECKER_UNDEFINED_READ, "undefined", "%s", heddle_model_diag(c->model));
   if (s != HEDDLE_OK) return checker_on(c, CHECKER_MODEL_STATE) && refused(c, s, "perform");

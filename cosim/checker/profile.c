@@ -39,7 +39,7 @@ void record_hidden_text(struct record_hidden h, char *buf, size_t bytes) {
   if (bytes == 0) return;
   buf[0] = '\0';
   for (unsigned i = 0; i < RECORD_KINDS; i++)
-    if (!record_shows(h, (enum record_kind)i)) add(&t, record_layouts[i].name);
+    if (RECORD_IS_KIND(i) && !record_shows(h, (enum record_kind)i)) add(&t, record_layouts[i].name);
   for (unsigned i = 0; i < RECORD_OPTIONS; i++)
     if (!record_shows_field(h, (enum record_option)i)) add(&t, record_option_names[i]);
 }

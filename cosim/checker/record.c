@@ -12,6 +12,12 @@ const char *record_kind_name(uint32_t kind) {
   static const char *const name[RECORD_KINDS] = {[RECORD_BLOCK_START] = "block start",
                                                  [RECORD_WARP_START] = "warp start",
                                                  [RECORD_GLOBAL] = "global",
+                                                 [RECORD_FILL] = "fill",
+                                                 [RECORD_ACK] = "ack",
+                                                 [RECORD_DROP] = "drop",
+                                                 [RECORD_MERGE] = "merge",
+                                                 [RECORD_HIT] = "hit",
+                                                 [RECORD_FENCE] = "fence",
                                                  [RECORD_SHARED] = "shared",
                                                  [RECORD_WRITE] = "write",
                                                  [RECORD_PREDICATE] = "predicate",
@@ -23,7 +29,7 @@ const char *record_kind_name(uint32_t kind) {
                                                  [RECORD_UNIFORM_WRITE] = "uniform write",
                                                  [RECORD_TRAP] = "trap",
                                                  [RECORD_BLOCK_END] = "block end"};
-  return kind < RECORD_KINDS ? name[kind] : "?";
+  return RECORD_IS_KIND(kind) ? name[kind] : "?";
 }
 
 const struct record_id *record_id_of(const struct retire_record *r) {
@@ -32,6 +38,15 @@ const struct record_id *record_id_of(const struct retire_record *r) {
     return &r->u.warp_start.id;
   case RECORD_GLOBAL:
     return &r->u.global.id;
+  case RECORD_ACK:
+    return &r->u.ack.id;
+  case RECORD_DROP: /* of an access or a fence */
+    return r->u.drop.cause <= RECORD_DROP_EMPTYING ? &r->u.drop.id : NULL;
+  case RECORD_MERGE:
+  case RECORD_HIT:
+    return &r->u.merge.id;
+  case RECORD_FENCE:
+    return &r->u.fence.id;
   case RECORD_SHARED:
     return &r->u.shared.id;
   case RECORD_WRITE:
@@ -50,6 +65,7 @@ const struct record_id *record_id_of(const struct retire_record *r) {
   case RECORD_TRAP:
     return &r->u.trap.id;
   case RECORD_BLOCK_START:
+  case RECORD_FILL:
   case RECORD_BARRIER:
   case RECORD_BLOCK_END:
   case RECORD_KINDS:
@@ -148,6 +164,35 @@ static void put_write(struct text *t, const struct record_write *r, unsigned lan
   put_row(t, r->data, r->mask, lanes);
 }
 
+static void put_fill(struct text *t, const struct record_fill *f, struct record_hidden h) {
+  put(t, " number %u sector 0x%llx%s", f->number, (unsigned long long)f->sector, f->is_local != 0 ? " local" : "");
+  put_shown(t, h, RECORD_OPTION_GLOBAL_BANK, "bank", f->bank);
+  put_shown(t, h, RECORD_OPTION_GLOBAL_STAMP, "stamp", f->stamp);
+}
+
+static void put_drop(struct text *t, const struct record_drop *d) {
+  static const char *const why[RECORD_CAUSES] = {"a store",    "an atomic", "a strong load", "a fence",
+                                                 "CCTL.IVALL", "a launch",  "replaced",      "an error"};
+  if (d->all != 0)
+    put(t, " everything");
+  else
+    put(t, "%s line 0x%llx sectors 0x%x", d->is_local != 0 ? " local" : "", (unsigned long long)d->line, d->sectors);
+  put(t, ": %s", d->cause < RECORD_CAUSES ? why[d->cause] : "?");
+}
+
+/* merge, hit: of each sector the fill that brings it. */
+static void put_reads(struct text *t, const struct record_merge *m) {
+  put(t, " %s line 0x%llx lanes 0x%08x", m->access == RECORD_LOCAL_LOAD ? "local" : "global",
+      (unsigned long long)m->line, m->lanes);
+  for (unsigned s = 0; s < RECORD_LINE; s++)
+    if (((unsigned)m->used >> s & 1u) != 0) put(t, " sector %u of fill %u", s, m->number[s]);
+}
+
+static void put_fence(struct text *t, const struct record_fence *f) {
+  static const char *const scope[RECORD_SCOPES] = {"CTA", "GPU", "an emptying"};
+  put(t, " %s", f->scope < RECORD_SCOPES ? scope[f->scope] : "?");
+}
+
 static void put_body(struct text *t, const struct retire_record *r, unsigned lanes, struct record_hidden h) {
   switch ((enum record_kind)r->kind) {
   case RECORD_BLOCK_START:
@@ -171,6 +216,22 @@ static void put_body(struct text *t, const struct retire_record *r, unsigned lan
     put_bytes(t, r->u.global.rdata);
     put_shown(t, h, RECORD_OPTION_GLOBAL_BANK, "bank", r->u.global.bank);
     put_shown(t, h, RECORD_OPTION_GLOBAL_STAMP, "stamp", r->u.global.stamp);
+    return;
+  case RECORD_FILL:
+    put_fill(t, &r->u.fill, h);
+    return;
+  case RECORD_ACK:
+    put(t, " line 0x%llx", (unsigned long long)r->u.ack.line);
+    return;
+  case RECORD_DROP:
+    put_drop(t, &r->u.drop);
+    return;
+  case RECORD_MERGE:
+  case RECORD_HIT:
+    put_reads(t, &r->u.merge);
+    return;
+  case RECORD_FENCE:
+    put_fence(t, &r->u.fence);
     return;
   case RECORD_SHARED:
     put_shared(t, &r->u.shared);

@@ -214,7 +214,9 @@ void core_device_info(const struct heddle_core *c, struct device_info *out) {
                               .axi_bytes = 8,
                               .has_faults = true,
                               .read_age = c->read_age,
-                              .pred_age = c->pred_age};
+                              .pred_age = c->pred_age,
+                              .cache_sectors = c->cache_sectors,
+                              .cache_promises = c->cache_promises};
 }
 
 /* Of a memory that takes the same time for all; else 0. */

@@ -113,6 +113,8 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
                                    .its = h->its,
                                    .scoreboard = h->scoreboard,
                                    .clock_ahead = h->clock_ahead,
+                                   .cache_sectors = h->cache_sectors,
+                                   .cache_promises = h->cache_promises,
                                    .patience_issue = FOREVER,
                                    .patience_warp = FOREVER};
   struct heddle_attach *a = heddle_attach_new(&core, err, err_bytes);

@@ -13,6 +13,8 @@ void core_checker(const struct session *s, struct checker_config *cfg) {
   cfg->partitions = c->partitions;
   cfg->regs = c->regs;
   cfg->banks = c->register_banks;
+  cfg->cache_sectors = c->cache_sectors;
+  cfg->cache_promises = c->cache_promises;
   if (cfg->patience_issue == 0) cfg->patience_issue = c->patience_issue;
   if (cfg->patience_warp == 0) cfg->patience_warp = c->patience_warp;
 }
@@ -24,6 +26,8 @@ void core_trace_header(const struct session *s, struct trace_header *h) {
   h->register_banks = c->register_banks;
   h->hidden = c->hidden;
   h->clock_ahead = c->clock_ahead;
+  h->cache_sectors = c->cache_sectors;
+  h->cache_promises = c->cache_promises;
   h->scoreboard = h->scoreboard || c->scoreboard;
 }
 

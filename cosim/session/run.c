@@ -58,6 +58,13 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
 }
 
+void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises) {
+  const struct device_info *d = device_describe(s->device);
+  const bool own = s->cfg.cache_sectors != 0;
+  *sectors = own ? s->cfg.cache_sectors : d->cache_sectors;
+  *promises = own ? s->cfg.cache_promises : d->cache_promises;
+}
+
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.sm = d->sm,
@@ -74,6 +81,7 @@ static enum session_outcome checker_begin(struct session *s) {
                                .patience_warp = s->cfg.watchdog_warp,
                                .disasm = s->cfg.disasm,
                                .disasm_ctx = s->cfg.disasm_ctx};
+  session_cache(s, &cfg.cache_sectors, &cfg.cache_promises);
   if (device_core(s->device) != NULL)
     core_checker(s, &cfg);
   else

@@ -105,6 +105,7 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .bus_errors = s->cfg.error_limit != 0,
                            .read_age = d->read_age,
                            .pred_age = d->pred_age};
+  session_cache(s, &h.cache_sectors, &h.cache_promises);
   if (device_core(s->device) != NULL) core_trace_header(s, &h);
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");

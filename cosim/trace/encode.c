@@ -62,7 +62,7 @@ static void walk_body(struct walk *k, struct retire_record *r) {
 size_t trace_encode(const struct retire_record *r, const struct trace_header *h, uint64_t last_cycle, uint8_t *buf) {
   struct retire_record copy = *r;
   struct walk k = {{buf, buf + TRACE_RECORD_MAX, false}, true, h->lanes, h->hidden};
-  if (r->kind >= RECORD_KINDS || h->lanes > RECORD_LANES || !record_shows(h->hidden, (enum record_kind)r->kind))
+  if (!RECORD_IS_KIND(r->kind) || h->lanes > RECORD_LANES || !record_shows(h->hidden, (enum record_kind)r->kind))
     return 0;
   wire_put(&k.w, r->kind, 1);
   wire_put(&k.w, RECORD_VERSION, 1);
@@ -91,9 +91,7 @@ static bool refuse(char *why, size_t why_bytes, const char *fmt, ...) {
 static bool known(unsigned kind, unsigned version, struct record_hidden h, char *why, size_t why_bytes) {
   for (const struct record_reserved *x = record_reserved; x->name != NULL; x++)
     if (kind == x->kind) return refuse(why, why_bytes, "is of kind %u, '%s', which is kept for later", kind, x->name);
-  if (kind >= RECORD_KINDS)
-    return refuse(why, why_bytes, "is of kind %u; the last one that is known here is %u, '%s'", kind, RECORD_KINDS - 1u,
-                  record_layouts[RECORD_KINDS - 1].name);
+  if (!RECORD_IS_KIND(kind)) return refuse(why, why_bytes, "is of kind %u, which is not known here", kind);
   if (!record_shows(h, (enum record_kind)kind))
     return refuse(why, why_bytes, "is '%s', which the machine is said not to show", record_layouts[kind].name);
   if (version == RECORD_VERSION) return true;

@@ -46,7 +46,9 @@ static bool set(struct heddle_core *c, const char *key, uint64_t v) {
                  {"units", &c->units},
                  {"register_banks", &c->register_banks},
                  {"sm", &c->sm},
-                 {"sms", &c->sms}};
+                 {"sms", &c->sms},
+                 {"cache", &c->cache_sectors},
+                 {"cache_promises", &c->cache_promises}};
   const struct {
     const char *key;
     uint64_t *to;

@@ -24,8 +24,8 @@ void conform_hide(struct stream *s, struct record_hidden h, uint64_t *noise) {
     struct retire_record r = s->r[i];
     /* Collected operands come with the others where they have no record of their own. */
     if (r.kind == RECORD_OPERANDS_MEMORY && !record_shows(h, RECORD_OPERANDS_MEMORY)) r.kind = RECORD_OPERANDS;
-    if (r.kind < RECORD_KINDS && !record_shows(h, (enum record_kind)r.kind)) continue;
-    if (r.kind < RECORD_KINDS)
+    if (RECORD_IS_KIND(r.kind) && !record_shows(h, (enum record_kind)r.kind)) continue;
+    if (RECORD_IS_KIND(r.kind))
       for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
         const struct record_field *f = &record_fields[record_layouts[r.kind].first + k];
         if (f->option >= 0 && !record_shows_field(h, (enum record_option)f->option)) fill(&r, f, noise);

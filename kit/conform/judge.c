@@ -13,7 +13,7 @@ static const char *word(const json_t *j, const char *name) {
   return text != NULL ? text : "";
 }
 
-static void judge(const char *dir, const json_t *want, FILE *out, struct conform_result *r, uint32_t *kinds) {
+static void judge(const char *dir, const json_t *want, FILE *out, struct conform_result *r, uint64_t *kinds) {
   char path[1024];
   struct session_result s;
   snprintf(path, sizeof path, "%s/%s", dir, word(want, "file"));
@@ -21,8 +21,8 @@ static void judge(const char *dir, const json_t *want, FILE *out, struct conform
   const bool differs = strcmp(outcome, "difference") == 0;
   const char *kind = s.difference.kind != CHECKER_NONE ? checker_kind_name(s.difference.kind) : "";
   r->traces++;
-  if (differs && s.difference.has_record && s.difference.record.kind < RECORD_KINDS)
-    *kinds |= 1u << s.difference.record.kind;
+  if (differs && s.difference.has_record && RECORD_IS_KIND(s.difference.record.kind))
+    *kinds |= UINT64_C(1) << s.difference.record.kind;
   if (strcmp(outcome, word(want, "outcome")) == 0 && strcmp(kind, word(want, "kind")) == 0) return;
   r->wrong++;
   fprintf(out, "%s: %s %s must come, and %s %s came: %s\n", word(want, "file"), word(want, "outcome"),
@@ -32,7 +32,7 @@ static void judge(const char *dir, const json_t *want, FILE *out, struct conform
 bool conform_check(const char *dir, FILE *out, struct conform_result *r, char *why, size_t why_bytes) {
   char path[1024];
   json_error_t error;
-  uint32_t kinds = 0;
+  uint64_t kinds = 0;
   *r = (struct conform_result){0};
   snprintf(path, sizeof path, "%s/verdicts.json", dir);
   json_t *list = json_load_file(path, 0, &error);
@@ -42,7 +42,7 @@ bool conform_check(const char *dir, FILE *out, struct conform_result *r, char *w
     return false;
   }
   for (size_t i = 0; i < json_array_size(list); i++) judge(dir, json_array_get(list, i), out, r, &kinds);
-  r->kinds = (unsigned)__builtin_popcount(kinds);
+  r->kinds = (unsigned)__builtin_popcountll(kinds);
   json_decref(list);
   return true;
 }

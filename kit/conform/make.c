@@ -75,7 +75,7 @@ static bool shown(const struct job *j, const struct fake_program *p, struct stre
   conform_hide(&clean, conform_profile[j->profile], NULL);
   *differs = !conform_same(s, &clean) || j->no_memory;
   for (size_t i = 0; i < s->n; i++) /* no trace can tell of a kind that nobody knows */
-    if (s->r[i].kind >= RECORD_KINDS) *differs = false;
+    if (!RECORD_IS_KIND(s->r[i].kind)) *differs = false;
   stream_free(&clean);
   return done;
 }

@@ -8,7 +8,7 @@
 
 #include "heddle/retire_fields.h"
 
-#define HEADER_BYTES 364u
+#define HEADER_BYTES 372u
 #define SECTION_MAX (17u << 20)
 #define RECORD_MAX 1024u
 
@@ -104,6 +104,7 @@ static bool read_header(struct heddle_tracefile *t) {
   c->register_banks = (uint32_t)get(p + 344, 4);
   c->hidden.kinds = (uint32_t)get(p + 348, 4), c->hidden.options = (uint32_t)get(p + 352, 4);
   c->clock_ahead = get(p + 356, 8);
+  c->cache_sectors = (uint32_t)get(p + 364, 4), c->cache_promises = (uint32_t)get(p + 368, 4);
   return true;
 }
 
@@ -134,7 +135,7 @@ bool heddle_tracefile_begin(struct heddle_tracefile *t) {
   p = put(put(put(p, c->bus_errors, 1), c->read_age, 1), c->pred_age, 1);
   p = put(put(put(p, c->partitions, 4), c->regs, 4), c->register_banks, 4);
   p = put(put(p, c->hidden.kinds, 4), c->hidden.options, 4);
-  p = put(p, c->clock_ahead, 8);
+  p = put(put(put(p, c->clock_ahead, 8), c->cache_sectors, 4), c->cache_promises, 4);
   return raw(t, "HDLTRACE", 8) && section(t, 'H', t->buf, (size_t)(p - t->buf));
 }
 
@@ -203,7 +204,7 @@ bool heddle_tracefile_record(struct heddle_tracefile *t, const struct retire_rec
   const struct heddle_tracefile_core *c = &t->core;
   if (t->wrong != NULL) return false;
   if (!t->open) return wrong(t, "a record outside of a launch");
-  if (r->kind >= RECORD_KINDS || (c->hidden.kinds >> r->kind & 1u) != 0)
+  if (!RECORD_IS_KIND(r->kind) || ((uint64_t)c->hidden.kinds >> r->kind & 1u) != 0)
     return wrong(t, "a record of a kind that is not known, or said not to be shown");
   if (r->cycle < t->cycle) return wrong(t, "a record of a cycle before that of the last one");
   if (c->lanes > RECORD_LANES) return wrong(t, "too many lanes");

@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_TRACE_VERSION 7u
+#define HEDDLE_TRACE_VERSION 8u
 #define HEDDLE_TRACE_PIECE 4096u
 
 /* What the header says of the machine: after heddle_tracefile_open as in the launch file. */
@@ -47,6 +47,7 @@ struct heddle_tracefile_core {
   uint8_t read_age, pred_age; /* "Ages" of docs/retire-port.md */
   struct record_hidden hidden;
   uint64_t clock_ahead;
+  uint32_t cache_sectors, cache_promises; /* docs/visibility.md; 0: it has no cache */
 };
 
 struct heddle_tracefile {

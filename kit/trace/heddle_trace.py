@@ -23,20 +23,21 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import retire_tables as tables  # noqa: E402
 
 MAGIC = b"HDLTRACE"
-TRACE_VERSION = 7
+TRACE_VERSION = 8
 PIECE = 4096
 SECTION_MAX = 17 << 20
 MEMORY_MAX = 1 << 30
 SUM_START, SUM_FACTOR, MASK64 = 0xCBF29CE484222325, 0x100000001B3, (1 << 64) - 1
 CODE = {1: "B", 2: "H", 4: "I", 8: "Q"}
-KIND = {name: number for number, (name, _) in enumerate(tables.KINDS)}
+KIND = {name: number for number, (name, _) in tables.KINDS.items()}
 OPTION = {name: number for number, name in enumerate(tables.OPTIONS)}
 
 # Name and bytes; more than eight bytes are text, padded with zeros.
 HEADER = (("version", 4), ("isa_hash", 8), ("config_hash", 8), ("config", 32), ("command", 256), ("sm", 4),
           ("sms", 4), ("lanes", 4), ("warp_slots", 4), ("block_slots", 4), ("shared_bytes", 4), ("mode", 1),
           ("bus_errors", 1), ("read_age", 1), ("pred_age", 1), ("partitions", 4), ("regs", 4),
-          ("register_banks", 4), ("hidden_kinds", 4), ("hidden_options", 4), ("clock_ahead", 8))
+          ("register_banks", 4), ("hidden_kinds", 4), ("hidden_options", 4), ("clock_ahead", 8),
+          ("cache_sectors", 4), ("cache_promises", 4))
 LAUNCH = (("grid", "3I"), ("block", "3I"), ("entry_pc", "I"), ("regs", "I"), ("shared_bytes", "I"),
           ("local_bytes", "I"), ("units", "I"), ("code_bytes", "I"), ("bank_bytes", "4I"), ("memory_base", "Q"),
           ("memory_bytes", "Q"), ("regions", "B"))
@@ -119,7 +120,7 @@ def decode(data, header, last_cycle):
     kind, version, size, late = struct.unpack_from("<BBHQ", data)
     if kind in tables.RESERVED:
         raise TraceError("a record of kind %d, '%s', which is kept for later" % (kind, tables.RESERVED[kind]))
-    if kind >= len(tables.KINDS) or version != tables.VERSION or size != len(data) - 12:
+    if kind not in tables.KINDS or version != tables.VERSION or size != len(data) - 12:
         raise TraceError("a record of kind %d, version %d, %d bytes" % (kind, version, size))
     name, layout = tables.KINDS[kind]
     if not shows(header, name):

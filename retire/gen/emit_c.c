@@ -46,14 +46,20 @@ static void emit_shape(const struct records *r, const struct records_shape *s, F
 }
 
 static void emit_kinds(const struct records *r, FILE *f) {
+  uint64_t known = 0;
   fprintf(f, "\n/* In the order in which records of one cycle follow each other. */\nenum record_kind {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
     fprintf(f, "  RECORD_");
     upper(f, r->shape[i].name);
-    fprintf(f, ",\n");
+    fprintf(f, " = %u,\n", r->shape[i].kind);
+    known |= UINT64_C(1) << r->shape[i].kind;
   }
-  fprintf(f, "  RECORD_KINDS\n};\n");
+  fprintf(f, "  RECORD_KINDS = %u\n};\n", records_kinds(r));
+  fprintf(f,
+          "\n/* Not every number below RECORD_KINDS is that of a kind. */\n"
+          "#define RECORD_IS_KIND(kind) ((kind) < RECORD_KINDS && (0x%llxull >> (kind) & 1u) != 0)\n",
+          (unsigned long long)known);
 }
 
 static void emit_union(const struct records *r, FILE *f) {
@@ -100,13 +106,11 @@ static void emit_options(const struct records *r, FILE *f) {
 }
 
 void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options) {
-  unsigned kind = 0;
   *kinds = *options = 0;
   for (unsigned i = 0; i < r->shapes; i++) {
     const struct records_shape *s = &r->shape[i];
     if (!s->record) continue;
-    if (s->profile > p) *kinds |= 1u << kind;
-    kind++;
+    if (s->profile > p) *kinds |= 1u << s->kind;
     if (s->like != RECORDS_NONE) continue;
     for (unsigned k = s->first; k < s->first + s->fields; k++) {
       const int n = records_option(r, s, &r->field[k]);
@@ -221,15 +225,20 @@ void records_emit_table(const struct records *r, FILE *f) {
     first[i] = at;
     at += count[i] = emit_numbers(r, &r->shape[i], f);
   }
-  fprintf(f, "};\n\n/* By kind: its name, its fields [first, first + fields), the profile that asks for it, bytes "
+  fprintf(f, "};\n\n/* By kind: its name (NULL: no such kind), its fields [first, first + fields), the profile that "
+             "asks for it, bytes "
              "before the first array\n"
              " * whose size a machine chooses (of all, where there is none). */\n"
              "static const struct record_layout {\n  const char *name;\n  uint16_t first, fields, profile, head;\n} "
              "record_layouts[] = {\n");
-  for (unsigned i = 0; i < r->shapes; i++)
-    if (r->shape[i].record)
-      fprintf(f, "    {\"%s\", %u, %u, %u, %u},\n", r->shape[i].name, first[i], count[i], r->shape[i].profile,
-              records_fields_of(r, &r->shape[i])->head);
+  for (unsigned kind = 0; kind < records_kinds(r); kind++) {
+    const struct records_shape *s = records_of_kind(r, kind);
+    if (s != NULL)
+      fprintf(f, "    {\"%s\", %u, %u, %u, %u},\n", s->name, first[s - r->shape], count[s - r->shape], s->profile,
+              records_fields_of(r, s)->head);
+    else
+      fprintf(f, "    {0, 0, 0, 0, 0},\n");
+  }
   fprintf(f, "};\n\n");
   emit_names(r, f);
   fprintf(f, "#endif\n");

@@ -30,8 +30,10 @@ static void emit_field(const struct records *r, const struct records_shape *s, c
 static void emit_shape(const struct records *r, const struct records_shape *s, FILE *f) {
   fprintf(f, "\n**%s**", s->name);
   emit_dims(r, s->dims, s->dim, f);
+  if (s->record) fprintf(f, " (%u)", s->kind);
   fprintf(f, "%s %s", s->record ? "" : " (struct)", s->text);
   if (s->group != RECORDS_NONE) fprintf(f, " From `%s`.", r->group[s->group].name);
+  if (s->unit[0] != '\0') fprintf(f, " Of unit `%s`.", s->unit);
   if (s->profile > 0) fprintf(f, " From P%u on.", s->profile);
   if (s->like != RECORDS_NONE) {
     fprintf(f, " Fields as %s.\n", r->shape[s->like].name);

@@ -60,14 +60,14 @@ void records_emit_python(const struct records *r, FILE *f) {
   fprintf(
       f,
       "\n# By number of the kind: its name, and its numbers in the order in which they are written: name, bytes,\n"
-      "# rows, columns, the field whose bit i says that row i is there, the option that leaves it out.\nKINDS = (\n");
+      "# rows, columns, the field whose bit i says that row i is there, the option that leaves it out.\nKINDS = {\n");
   for (unsigned i = 0; i < r->shapes; i++) {
     if (!r->shape[i].record) continue;
-    fprintf(f, "    (\"%s\", (\n", r->shape[i].name);
+    fprintf(f, "    %u: (\"%s\", (\n", r->shape[i].kind, r->shape[i].name);
     emit_numbers(r, &r->shape[i], f);
     fprintf(f, "    )),\n");
   }
-  fprintf(f, ")\n");
+  fprintf(f, "}\n");
   emit_options(r, f);
   fprintf(f, "\n# By profile: kinds and options that it does without, as masks.\nHIDDEN = (\n");
   for (unsigned p = 0; p < RECORDS_PROFILES; p++) {

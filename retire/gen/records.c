@@ -260,7 +260,34 @@ static bool read_profile(const struct reader *p, unsigned *w, unsigned least, un
   return true;
 }
 
-#define RECORD_FORM "record NAME [DIM ...] [like=RECORD] [from=GROUP] [profile=N] \"MEANING\""
+/* The number of a record is its place among those without one of their own, or what the file says. */
+static bool read_kind(const struct reader *p, unsigned *w, struct records_shape *s) {
+  const char *value = option(p, w, "kind=");
+  uint32_t v = 0;
+  for (unsigned i = 0; i < p->r->shapes; i++) v += p->r->shape[i].record && !p->r->shape[i].numbered;
+  s->numbered = value != NULL;
+  if (s->numbered && !read_number(p, value, 0, RECORDS_KIND_MAX - 1, "the kind", &v)) return false;
+  s->kind = v;
+  if (v >= RECORDS_HIDDEN_KINDS && s->profile != 0)
+    return diag_fail(p->d, p->line->at, "%s: kinds from %d on cannot be left out; use profile=0", s->name,
+                     RECORDS_HIDDEN_KINDS);
+  return true;
+}
+
+#define RECORD_FORM                                                                                                    \
+  "record NAME [DIM ...] [like=RECORD] [from=GROUP] [profile=N] [kind=N] [unit=NAME] "                                 \
+  "\"MEANING\""
+
+/* unit=NAME, a small name. */
+static bool read_unit(const struct reader *p, unsigned *w, struct records_shape *s) {
+  const char *name = option(p, w, "unit=");
+  if (name == NULL) return true;
+  bool ok = *name != '\0' && strlen(name) < sizeof s->unit;
+  for (const char *c = name; *c != '\0'; c++) ok = ok && (islower((unsigned char)*c) || *c == '_');
+  if (!ok) return diag_fail(p->d, p->line->at, "unit=%.40s: use small letters and '_'", name);
+  memcpy(s->unit, name, strlen(name) + 1);
+  return true;
+}
 
 static bool read_record(struct reader *p) {
   if (p->line->n < 3) return complain(p, RECORD_FORM);
@@ -272,7 +299,7 @@ static bool read_record(struct reader *p) {
   if (value != NULL && !read_like(p, value, s)) return false;
   value = option(p, &w, "from=");
   if (value != NULL && !read_from(p, value, s)) return false;
-  if (!read_profile(p, &w, 0, &s->profile)) return false;
+  if (!read_profile(p, &w, 0, &s->profile) || !read_kind(p, &w, s) || !read_unit(p, &w, s)) return false;
   if (w + 1 != p->line->n) return complain(p, RECORD_FORM);
   if (!read_text(p, w, s->text)) return false;
   p->r->shapes++;
@@ -362,19 +389,38 @@ static bool read_line(struct reader *p) {
                    "'%.40s' is unknown; use const, dim, bound, group, reserve, struct, record, field", first);
 }
 
-static unsigned count_records(const struct records *r) {
+unsigned records_count(const struct records *r) {
   unsigned n = 0;
   for (unsigned i = 0; i < r->shapes; i++) n += r->shape[i].record;
   return n;
 }
 
-/* Kinds are numbered in their order from 0: none may have come to a number that is kept. */
-static bool check_reserved(const struct records *r, struct pos at, struct diag *d) {
-  const unsigned kinds = count_records(r);
-  for (unsigned i = 0; i < r->reserves; i++)
-    if (r->reserved[i].kind < kinds)
-      return diag_fail(d, at, "kind %u is reserved for %s, and there are %u kinds", r->reserved[i].kind,
-                       r->reserved[i].name, kinds);
+unsigned records_kinds(const struct records *r) {
+  unsigned n = 0;
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (r->shape[i].record && r->shape[i].kind >= n) n = r->shape[i].kind + 1;
+  return n;
+}
+
+const struct records_shape *records_of_kind(const struct records *r, unsigned kind) {
+  for (unsigned i = 0; i < r->shapes; i++)
+    if (r->shape[i].record && r->shape[i].kind == kind) return &r->shape[i];
+  return NULL;
+}
+
+/* No two records have one number, and none has one that is kept. */
+static bool check_kinds(const struct records *r, struct pos at, struct diag *d) {
+  for (unsigned i = 0; i < r->shapes; i++) {
+    const struct records_shape *s = &r->shape[i];
+    const struct records_shape *first = s->record ? records_of_kind(r, s->kind) : s;
+    if (first != s) return diag_fail(d, s->at, "%s and %s are both of kind %u", first->name, s->name, s->kind);
+  }
+  for (unsigned i = 0; i < r->reserves; i++) {
+    const struct records_shape *s = records_of_kind(r, r->reserved[i].kind);
+    if (s != NULL)
+      return diag_fail(d, at, "kind %u is reserved for %s, and is that of %s", r->reserved[i].kind, r->reserved[i].name,
+                       s->name);
+  }
   return true;
 }
 
@@ -394,7 +440,7 @@ bool records_load(const char *path, struct records *r, struct diag *d) {
   }
   free(line);
   free(text);
-  if (!d->failed && count_records(r) == 0) diag_fail(d, at, "there is no record");
-  if (!d->failed) (void)check_reserved(r, at, d);
+  if (!d->failed && records_count(r) == 0) diag_fail(d, at, "there is no record");
+  if (!d->failed) (void)check_kinds(r, at, d);
   return !d->failed;
 }

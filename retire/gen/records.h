@@ -18,7 +18,9 @@ enum {
   RECORDS_RESERVED_MAX = 32,
   RECORDS_PROFILES = 3,
   RECORDS_KINDS_MAX = 256,
-  RECORDS_SHAPES_MAX = 40, /* structs and records */
+  RECORDS_KIND_MAX = 64,     /* a record's number is below it: masks of kinds have 64 bits */
+  RECORDS_HIDDEN_KINDS = 32, /* who may leave a kind out says so in 32 bits */
+  RECORDS_SHAPES_MAX = 40,   /* structs and records */
   RECORDS_FIELDS_MAX = 256,
   RECORDS_SIZE_MAX = 1024,  /* of a dimension */
   RECORDS_BYTES_MAX = 8192, /* of a record */
@@ -82,6 +84,10 @@ struct records_shape {
   int dim[2];
   unsigned first, fields;
   unsigned profile;            /* as of a field */
+  unsigned kind;               /* of a record: its number */
+  bool numbered;               /* ... which the file gives */
+  bool absent;                 /* the core that a kit is made for has no such unit */
+  char unit[TEXT_NAME_MAX];    /* only a core with such a unit shows it; or "" */
   bool sized;                  /* it has sized fields */
   uint32_t align, head, bytes; /* head: bytes before the first sized field, whole words; bytes: of the C struct */
 };
@@ -106,6 +112,13 @@ bool records_load(const char *path, struct records *r, struct diag *d);
 static inline const struct records_shape *records_fields_of(const struct records *r, const struct records_shape *s) {
   return s->like == RECORDS_NONE ? s : &r->shape[s->like];
 }
+
+/* Records that there are, and one more than the highest number of one. */
+unsigned records_count(const struct records *r);
+unsigned records_kinds(const struct records *r);
+
+/* The record of that number, or NULL: there is none. */
+const struct records_shape *records_of_kind(const struct records *r, unsigned kind);
 
 /* Fields that a device may leave out of a record that it shows are numbered, over all kinds: options. Of field `x` of
  * record `s` that number, or RECORDS_NONE. */

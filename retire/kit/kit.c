@@ -32,6 +32,7 @@ bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d) {
   bool ok = true;
   for (unsigned i = 0; i < r->dims && ok; i++) ok = put(r->dim[i].port, sizeof r->dim[i].port, s, d);
   for (unsigned i = 0; i < r->bounds && ok; i++) ok = put(r->bound[i].port, sizeof r->bound[i].port, s, d);
+  for (unsigned i = 0; i < r->shapes; i++) r->shape[i].absent = strcmp(r->shape[i].unit, "cache") == 0 && s->cache == 0;
   return ok;
 }
 
@@ -75,9 +76,15 @@ uint32_t kit_bits(const struct records *r, const struct records_shape *s) {
   return 8 * bytes;
 }
 
-const struct records_shape *kit_record(const struct records *r, unsigned kind) {
-  for (unsigned i = 0; i < r->shapes; i++)
-    if (r->shape[i].record && kind-- == 0) return &r->shape[i];
+const struct records_shape *kit_any(const struct records *r, unsigned i) {
+  for (unsigned k = 0; k < r->shapes; k++)
+    if (r->shape[k].record && i-- == 0) return &r->shape[k];
+  return NULL;
+}
+
+const struct records_shape *kit_record(const struct records *r, unsigned i) {
+  for (unsigned k = 0; k < r->shapes; k++)
+    if (r->shape[k].record && !r->shape[k].absent && i-- == 0) return &r->shape[k];
   return NULL;
 }
 

@@ -10,9 +10,11 @@
 
 struct kit_sizes {
   uint32_t lanes, partitions, banks, warps, blocks;
+  uint32_t cache; /* 1: it has one */
 };
 
-/* Put numbers into r: what a size at the port is. False: a size of the description is none of these. */
+/* Put numbers into r: what a size at the port is; leave out the ports of units that the core has not. False: a size of
+ * the description is none of these. */
 bool kit_size(struct records *r, const struct kit_sizes *s, struct diag *d);
 
 /* Every file that is generated, into DIR, which exists. r has its sizes. */
@@ -25,8 +27,9 @@ uint32_t kit_elements(const struct records *r, const struct records_field *x);  
 uint32_t kit_bits(const struct records *r, const struct records_shape *s);      /* of one record, at the port */
 /* The number of a constant, dimension or bound. */
 uint32_t kit_number(const struct records *r, const char *name);
-/* The records alone, in order: the i-th has kind i. NULL: there are no more. */
-const struct records_shape *kit_record(const struct records *r, unsigned kind);
+/* The records alone, in order: all of them; those that the core has a port for. NULL: there are no more. */
+const struct records_shape *kit_any(const struct records *r, unsigned i);
+const struct records_shape *kit_record(const struct records *r, unsigned i);
 void kit_banner(const struct records *r, const char *what, FILE *f);
 /* "input wire [..] ret_KIND_valid, ret_KIND" of every kind, each line ended by a comma, but the last. */
 void kit_flat_ports(const struct records *r, const char *net, FILE *f);

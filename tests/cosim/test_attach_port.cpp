@@ -35,7 +35,7 @@ inline uint64_t value(const Port &p) {
 
 template <unsigned LANES_, unsigned BANKS_> struct Machine {
   static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_, ROWS = retire::PORT_ROWS,
-                            PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
+                            TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
 };
 
 template <class D, class Record, class Copy>
@@ -80,6 +80,12 @@ template <class D> static void all() {
   KIND(RECORD_UNIFORM_WRITE, uniform_write, record_uniform_write);
   KIND(RECORD_TRAP, trap, record_trap);
   KIND(RECORD_BLOCK_END, block_end, record_block_end);
+  KIND(RECORD_FILL, fill, record_fill);
+  KIND(RECORD_ACK, ack, record_ack);
+  KIND(RECORD_DROP, drop, record_drop);
+  KIND(RECORD_MERGE, merge, record_merge);
+  KIND(RECORD_HIT, hit, record_merge);
+  KIND(RECORD_FENCE, fence, record_fence);
   KIND(RECORD_SHARED, shared, record_shared);
 }
 
@@ -125,7 +131,7 @@ static void test_short(void **) {
   assert_int_equal(r.u.issue.id.gen, 1);
   assert_int_equal(r.u.issue.active, 0);
   assert_false(attach_unpack(&core, RECORD_KINDS, word, 2, &r));
-  assert_false(attach_unpack(&core, RECORD_RESERVED_FILL, word, 2, &r));
+  assert_false(attach_unpack(&core, RECORD_RESERVED_FLUSH, word, 2, &r));
   assert_int_equal(attach_words(&core, RECORD_KINDS), 0);
 }
 

@@ -44,6 +44,8 @@ static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
                                   "field pad u16 \"fills up\"\n"
                                   "field row u32 TWO LANES \"rows of lanes\" when=used\n"
                                   "field byte u8 LANES \"bytes\"\n"
+                                  "record four kind=3 unit=odd \"Four.\"\n"
+                                  "field f u8 \"only\"\n"
                                   "record two like=one from=few profile=1 \"Two.\"\n"
                                   "record three \"Three.\"\n"
                                   "field c u8 \"alone\"\n"
@@ -64,7 +66,7 @@ static void test_reads(void **state) {
   if (!load(small, &r, &d)) fail_msg("%s", d.text);
   assert_string_equal(r.name, "some");
   assert_int_equal(r.version, 7);
-  assert_int_equal(r.shapes, 4);
+  assert_int_equal(r.shapes, 5);
   assert_int_equal(field_of(&r, "b")->offset, 4);
   assert_int_equal(r.shape[0].bytes, 8);
   assert_int_equal(field_of(&r, "used")->offset, 8);
@@ -76,8 +78,14 @@ static void test_reads(void **state) {
   assert_true(field_of(&r, "row")->sized && !field_of(&r, "three")->sized);
   assert_int_equal(r.shape[1].head, 40);
   assert_int_equal(r.shape[1].bytes, 40 + 4 * 4 * 32 + 32);
-  assert_ptr_equal(records_fields_of(&r, &r.shape[2]), &r.shape[1]);
-  assert_int_equal(r.shape[3].bytes, 36); /* whole words */
+  assert_ptr_equal(records_fields_of(&r, &r.shape[3]), &r.shape[1]);
+  assert_int_equal(r.shape[4].bytes, 36); /* whole words */
+  for (unsigned k = 0; k < 4; k++) assert_int_equal(records_of_kind(&r, k)->kind, k);
+  assert_string_equal(records_of_kind(&r, 3)->unit, "odd");
+  assert_string_equal(records_of_kind(&r, 2)->name, "three");
+  assert_null(records_of_kind(&r, 4));
+  assert_int_equal(records_count(&r), 4);
+  assert_int_equal(records_kinds(&r), 4);
 }
 
 static void check_emitted(void (*emit)(const struct records *, FILE *), const char *const *lines) {
@@ -103,7 +111,9 @@ static void test_emits(void **state) {
   static const char *const in_c[] = {"#define RECORD_VERSION 7u",
                                      "#define RECORD_AGE 5u ",
                                      "#define RECORD_TWO 4u ",
-                                     "  RECORD_ONE,\n  RECORD_TWO,\n  RECORD_THREE,\n  RECORD_KINDS\n",
+                                     "  RECORD_ONE = 0,\n  RECORD_FOUR = 3,\n  RECORD_TWO = 1,\n  RECORD_THREE = 2,\n"
+                                     "  RECORD_KINDS = 4\n",
+                                     "(0xfull >> (kind) & 1u)",
                                      "struct record_who {\n  uint8_t a; ",
                                      "  struct record_who id; ",
                                      "  uint64_t big[2]; ",
@@ -148,26 +158,27 @@ static void test_emits(void **state) {
       "inline void two(record_one &to,",
       "if (ports::value(t.ret_three_valid_o) != 0) {",
       NULL};
-  static const char *const in_table[] = {
-      "{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
-      "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
-      "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
-      "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
-      "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
-      "{\"one\", 0, 8, 0, 40},\n    {\"two\", 8, 8, 1, 40},\n    {\"three\", 16, 3, 0, 36},",
-      "    \"one.big\",\n    0,\n",
-      "{\"later\", 40},",
-      NULL};
+  static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
+                                         "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
+                                         "{\"three\", \"one\", 32, 2, 1, 6, 3, 2, 2, 2, 0, 0, -1},",
+                                         "{\"row\", \"one\", 40, 4, 4, 128, 32, 4, 0, 1, 8, 1, -1},",
+                                         "{\"c\", \"three\", 0, 1, 1, 1, 1, 1, -1, -1, 0, 0, -1},",
+                                         "{\"one\", 0, 8, 0, 40},\n    {\"two\", 9, 8, 1, 40},\n    {\"three\", 17, 3, "
+                                         "0, 36},\n    {\"four\", 8, 1, 0, 4},",
+                                         "    \"one.big\",\n    0,\n",
+                                         "{\"later\", 40},",
+                                         NULL};
   static const char *const in_markdown[] = {"Version 7.",
                                             "| AGE | 5 | old |",
                                             "| LANES | cfg_pkg::LANES | 32 | lanes |",
                                             "| FEW | cfg_pkg::FEW | few of them |",
                                             "| many | TWO | Those of many. |\n| few |  | Those of few. |",
-                                            "**one**[TWO][SAME] One. From `many`.",
+                                            "**one**[TWO][SAME] (0) One. From `many`.",
                                             "| 8 | used | u8 | rows; bits of TWO |",
                                             "| 16 | big | u128 | wide; from P2 on |",
                                             "| | row[TWO][LANES] | u32 | rows of lanes (where set: used) |",
-                                            "**two** Two. From `few`. From P1 on. Fields as one.",
+                                            "**four** (3) Four. Of unit `odd`.",
+                                            "**two** (1) Two. From `few`. From P1 on. Fields as one.",
                                             "| later | 40 | not yet |",
                                             NULL};
   static const char *const in_python[] = {"VERSION = 7\n",
@@ -176,7 +187,7 @@ static void test_emits(void **state) {
                                           "        (\"big\", 8, 1, 2, None, 0),\n",
                                           "        (\"three\", 2, 1, 3, None, None),\n",
                                           "        (\"row\", 4, 4, LANES, \"used\", None),\n",
-                                          "    (\"two\", (\n        (\"id.a\",",
+                                          "    1: (\"two\", (\n        (\"id.a\",",
                                           "OPTIONS = (\n    \"one.big\",\n)\n",
                                           "HIDDEN = (\n    (0x2, 0x1),\n    (0x0, 0x1),\n    (0x0, 0x0),\n)\n",
                                           "    40: \"later\",\n",
@@ -243,7 +254,12 @@ static const struct {
     {"reserve a 256 \"a\"", "x.records:6: error: the kind is '256'; use 0 to 255"},
     {"reserve a 9 \"a\"\nreserve b 9 \"b\"", "x.records:7: error: b or its number 9 is reserved twice"},
     {"reserve a 0 \"a\"\nrecord r \"r\"\nfield a u8 \"a\"",
-     "x.records: error: kind 0 is reserved for a, and there are 1 kinds"},
+     "x.records: error: kind 0 is reserved for a, and is that of r"},
+    {"record r kind=64 \"r\"", "x.records:6: error: the kind is '64'; use 0 to 63"},
+    {"record r profile=1 kind=32 \"r\"", "x.records:6: error: r: kinds from 32 on cannot be left out; use profile=0"},
+    {"record r unit=R \"r\"", "x.records:6: error: unit=R: use small letters and '_'"},
+    {"record r \"r\"\nfield a u8 \"a\"\nrecord s like=r kind=0 \"s\"",
+     "x.records:8: error: r and s are both of kind 0"},
     {"record r profile=3 \"r\"", "x.records:6: error: the profile is '3'; use 0 to 2"},
     {"record r profile=2 \"r\"\nfield a u8 \"a\" profile=1", "x.records:7: error: the profile is '1'; use 2 to 2"},
     {"record r \"r\"\nfield a u8 \"a\" below=NONE", "x.records:7: error: 'NONE' is no constant, dim or bound above"},
@@ -309,7 +325,7 @@ static void test_bounds(void **state) {
 /* What the built header says, where other code depends on it. */
 static void test_built(void **state) {
   (void)state;
-  assert_int_equal(RECORD_VERSION, 6);
+  assert_int_equal(RECORD_VERSION, 7);
   assert_true(RECORD_WORDS >= 10 && RECORD_WORDS >= RECORD_SLOTS);
   assert_int_equal(sizeof(struct record_id), 8);
   assert_int_equal(RECORD_LANES, 32);

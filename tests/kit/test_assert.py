@@ -166,7 +166,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         kit = work / "kit"
-        run(o.heddle, "kit", kit, *(w for k, v in SIZES.items() for w in (f"--{k}", v)))
+        run(o.heddle, "kit", kit, "--cache", "1", *(w for k, v in SIZES.items() for w in (f"--{k}", v)))
         records, structs, sizes = described(o.source / "retire/retire.records", PORT)
         n = bounds(records, structs, sizes, kit, work)
         print(f"{n} bounds and {protocol(kit, work)} rules, each in two forms; {len(records)} packers")

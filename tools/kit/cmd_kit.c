@@ -17,6 +17,7 @@ static const struct tool_option own[] = {
     {"blocks", "N", "block slots, 1 to 64 (default 2)", 'b', NULL},
     {"banks", "N", "banks of shared memory: 4, 8, 16 or 32 (default 32)", 'k', NULL},
     {"partitions", "N", "partitions, 1 to 4 (default 1)", 'p', NULL},
+    {"cache", "N", "1: it has a cache, whose records it shows (default 0)", 'c', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};
@@ -70,6 +71,7 @@ static const char *why_not(const struct kit_sizes *s) {
   if (!power(s->banks, 32)) return "--banks: 4, 8, 16 or 32";
   if (s->warps < 1 || s->warps > 64) return "--warps: 1 to 64";
   if (s->blocks < 1 || s->blocks > 64) return "--blocks: 1 to 64";
+  if (s->cache > 1) return "--cache: 0 or 1";
   if (s->partitions < 1 || s->partitions > 4 || s->partitions > s->warps)
     return "--partitions: 1 to 4, and no more than warps";
   return NULL;
@@ -83,6 +85,7 @@ static int run(int argc, char **argv) {
                          : o == 'w' ? &s.warps
                          : o == 'b' ? &s.blocks
                          : o == 'k' ? &s.banks
+                         : o == 'c' ? &s.cache
                                     : &s.partitions;
     uint64_t v = 0;
     if (o == '?') return TOOL_USAGE;

@@ -264,6 +264,22 @@ HEDDLE_API enum heddle_status heddle_perform_never(struct heddle_model *m, unsig
 HEDDLE_API enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                                     struct heddle_performed *out);
 
+/* ---- a cache (docs/visibility.md) ---- */
+
+/* Loads may read sectors that were copied before: `room` copies, numbered from 0; whose they are is the caller's
+ * affair. 0, as a model begins: none. With copies the order of accesses to global memory is the caller's to judge:
+ * heddle_perform asks for none there, BAR only for accesses to shared memory, MEMBAR for nothing. What was copied is
+ * forgotten; so it is by nothing else but heddle_copy_drop. */
+HEDDLE_API enum heddle_status heddle_copies(struct heddle_model *m, unsigned room);
+/* Copy n takes the 32 bytes of global memory from 32 `sector` on, as they are at this moment, with what of them is
+ * undefined. STATE: no such copy, or it is taken; a sector outside of memory. */
+HEDDLE_API enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t sector);
+HEDDLE_API enum heddle_status heddle_copy_drop(struct heddle_model *m, unsigned n); /* STATE: it is not taken */
+/* As heddle_perform_values, of lanes that load from copy n's sector: they read the copy. STATE: also if one does not.
+ */
+HEDDLE_API enum heddle_status heddle_perform_copy(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                  unsigned n, struct heddle_performed *out);
+
 /* Barrier `id` of the block in `bslot` completed; its warps go on. STATE unless the model also sees it complete.
  * The results of BAR.RED are written now: heddle_reg and heddle_pred have them. */
 HEDDLE_API enum heddle_status heddle_barrier_release(struct heddle_model *m, unsigned bslot, unsigned id);

@@ -48,6 +48,7 @@ struct heddle_core {
   uint64_t
       clock_ahead; /* where records show no clock: an instruction reads the cycle of its issue record, and so much */
   uint64_t patience_issue, patience_warp; /* cycles until a warp has waited too long (checker.h); 0: as there */
+  uint32_t cache_sectors, cache_promises; /* of its cache, 0: none; CHECKER_CACHE_... of record.h */
 };
 
 /* What the core's memory must hold, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:

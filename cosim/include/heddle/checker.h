@@ -69,6 +69,13 @@ extern "C" {
   X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
   X(PERFORM_STAMP, "perform.stamp", "a line has one bank, whose stamps of it never fall")                              \
   X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
+  X(VISIBILITY_STALE, "visibility.stale", "a read through a cache misses no store that comes before it in causality")  \
+  X(VISIBILITY_BACKWARDS, "visibility.backwards", "a lane that has read a newer value reads no older one")             \
+  X(VISIBILITY_DROPPED, "visibility.dropped",                                                                          \
+    "what a cache has given up is not read, nor joined; what passes says so")                                          \
+  X(VISIBILITY_FILL, "visibility.fill", "each fill is asked for, comes once, and is read by who waits")                \
+  X(VISIBILITY_ACK, "visibility.ack", "each line of a store is acknowledged once, after it has been performed")        \
+  X(VISIBILITY_FENCE, "visibility.fence", "a fence is done when what it waits for is, and before its warp goes on")    \
   X(PERFORM_MISSING, "perform.missing", "accesses never performed")                                                    \
   X(POISON_RAW, "poison.raw", "a register is read before its older write")                                             \
   X(POISON_WAR, "poison.war", "a register is read after a younger write")                                              \
@@ -149,6 +156,8 @@ struct checker_config {
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
   struct record_hidden hidden;
+  uint32_t cache_sectors;   /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
+  uint32_t cache_promises;  /* CHECKER_CACHE_...: what its design promises */
   uint64_t clock_ahead;     /* where records show no clock: what an instruction reads, less the cycle of its issue */
   bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
                              * says (errors; none: not known, and code and constants have none) */

@@ -23,7 +23,8 @@ struct device_info {
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */
   bool has_wave, has_faults;
-  uint8_t read_age, pred_age; /* of its retire port: see checker_config */
+  uint8_t read_age, pred_age;             /* of its retire port: see checker_config */
+  uint32_t cache_sectors, cache_promises; /* of its cache, 0: none: see checker_config */
 };
 
 struct device_options {
@@ -47,7 +48,7 @@ struct device_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 7u
+#define DEVICE_ABI 8u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);

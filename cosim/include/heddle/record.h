@@ -27,7 +27,25 @@ extern "C" {
  * was made of, and a dependent instruction comes 15 cycles, the longest stall count, after it at the latest: so it is
  * shown to read 14 cycles after the result, or sooner. */
 #define RECORD_AGE_MAX 14u
+/* A cache (docs/visibility.md): how many sectors it may have, and what of its design it promises, a bit each: nobody
+ * joins what is closed. */
+#define CHECKER_CACHE_MAX (1u << 16)
+#define CHECKER_CACHE_CLOSES 1u
+#define CHECKER_CACHE_PROMISES CHECKER_CACHE_CLOSES
 #define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
+
+/* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */
+enum record_cause {
+  RECORD_DROP_STORE,
+  RECORD_DROP_ATOMIC,
+  RECORD_DROP_STRONG,
+  RECORD_DROP_FENCE,
+  RECORD_DROP_EMPTYING,
+  RECORD_DROP_LAUNCH,
+  RECORD_DROP_REPLACED,
+  RECORD_DROP_ERROR
+};
+enum record_scope { RECORD_SCOPE_CTA, RECORD_SCOPE_GPU, RECORD_SCOPE_EMPTYING };
 
 enum record_access { RECORD_LOAD, RECORD_STORE, RECORD_ATOMIC, RECORD_LOCAL_LOAD, RECORD_LOCAL_STORE };
 
@@ -40,7 +58,7 @@ HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) H
 /* ---- what a device does not show (docs/retire-port.md) ---- */
 
 static inline bool record_shows(struct record_hidden h, enum record_kind kind) {
-  return (h.kinds >> kind & 1u) == 0;
+  return ((uint64_t)h.kinds >> kind & 1u) == 0; /* kinds from 32 on, of units that few have, are not hidden */
 }
 static inline bool record_shows_field(struct record_hidden h, enum record_option field) {
   return (h.options >> field & 1u) == 0;

@@ -64,11 +64,13 @@ struct session_config {
   uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
   uint64_t watchdog_issue;          /* lockstep: checker_config.patience_issue, patience_warp; 0: as there */
   uint64_t watchdog_warp;
-  uint64_t memory_base, memory_bytes; /* multiples of 64 */
-  const char *wave, *trace;           /* files, or NULL */
-  uint64_t wave_from;                 /* the wave begins in this cycle of the device; SESSION_NO_WAVE: never */
-  const char *command;                /* what repeats this run; goes into the trace */
-  bool beside;                        /* lockstep: a thread of its own judges, while the device goes on */
+  uint64_t memory_base, memory_bytes;     /* multiples of 64 */
+  uint32_t cache_sectors, cache_promises; /* of a cache that the device does not know of (it lies behind its port);
+                                             0: as the device says */
+  const char *wave, *trace;               /* files, or NULL */
+  uint64_t wave_from;                     /* the wave begins in this cycle of the device; SESSION_NO_WAVE: never */
+  const char *command;                    /* what repeats this run; goes into the trace */
+  bool beside;                            /* lockstep: a thread of its own judges, while the device goes on */
   checker_disasm_fn disasm;
   void *disasm_ctx;
   session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */

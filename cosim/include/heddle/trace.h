@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define TRACE_VERSION 7u
+#define TRACE_VERSION 8u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {
@@ -42,6 +42,7 @@ struct trace_header {
   uint8_t read_age, pred_age; /* of the retire port: see checker_config */
   struct record_hidden hidden;
   uint64_t clock_ahead;
+  uint32_t cache_sectors, cache_promises; /* see checker_config */
 };
 
 /* ---- writing ---- */

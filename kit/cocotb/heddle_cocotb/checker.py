@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from . import library
 
-KINDS_MAX = 32  # as many as there are bits for what a core does not show
+KINDS_MAX = 64  # a kind's number is below
+HIDDEN_MAX = 32  # a bit for each kind that a core may not show; later ones are those of a cache
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,10 @@ class HeddleChecker:
     def __init__(self, launches, *, profile=2, warps, blocks, name="core", **core):
         self._f = library.load()
         names = [self._f["kind_name"](k).decode() for k in range(KINDS_MAX)]
-        self._count = names.index("?")
         names = [re.sub(r"\W+", "_", n).strip("_") for n in names]  # "operands (memory)": operands_memory, as in signals
         hidden = self._hidden(profile)
-        self.kinds = {k: names[k] for k in range(self._count) if not hidden.kinds >> k & 1}  # those it shows
+        shown = range(KINDS_MAX if core.get("cache_sectors", 0) else HIDDEN_MAX)
+        self.kinds = {k: names[k] for k in shown if names[k] and not hidden.kinds >> k & 1}  # those it shows
         declared = library.Core(size=c.sizeof(library.Core), name=name.encode(), warp_slots=warps, block_slots=blocks,
                                 hidden=hidden, **core)
         err = c.create_string_buffer(256)
@@ -79,8 +80,7 @@ class HeddleChecker:
             for bit in range(32):
                 more = library.Hidden(h.kinds, h.options)
                 setattr(more, member, getattr(h, member) | 1 << bit)
-                known = member == "options" or bit < self._count
-                if known and self._f["profile"](more) >= profile:
+                if self._f["profile"](more) >= profile:
                     h = more
         return h
 

@@ -18,7 +18,8 @@ class Core(c.Structure):
         "lanes", "warp_slots", "block_slots", "partitions", "regs", "shared_bytes", "shared_banks", "register_banks",
         "units", "sm", "sms")] + [("hidden", Hidden), ("read_age", c.c_uint8), ("pred_age", c.c_uint8),
                                   ("its", c.c_bool), ("scoreboard", c.c_bool), ("clock_ahead", c.c_uint64),
-                                  ("patience_issue", c.c_uint64), ("patience_warp", c.c_uint64)]
+                                  ("patience_issue", c.c_uint64), ("patience_warp", c.c_uint64),
+                                  ("cache_sectors", c.c_uint32), ("cache_promises", c.c_uint32)]
 
 
 class Region(c.Structure):

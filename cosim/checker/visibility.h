@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside checker/ only: what the checker knows of a cache (docs/visibility.md). Nothing of it is there where the device
+ * has none: checker.cache is NULL then, and who asks does so once.
+ *
+ *   visibility.c        its tables, and the copies: found, opened, closed, given up
+ *   visibility_fill.c   records merge and fill: who waits for what, and what comes
+ *   visibility_hit.c    record hit: lanes read a copy
+ *   visibility_rules.c  what a read must not miss, and what reads and writes leave behind for later ones
+ *   visibility_pass.c   records drop and ack; stores, atomics and strong loads on their way
+ *   visibility_fence.c  record fence; barriers; what the end owes
+ */
+#ifndef HEDDLE_CHECKER_VISIBILITY_H
+#define HEDDLE_CHECKER_VISIBILITY_H
+
+#include "internal.h"
+
+/* An instruction, for as long as somebody may ask. */
+struct who {
+  uint8_t slot, gen;
+  uint32_t seq, pc;
+};
+
+/* Lanes of a load that wait for a copy. */
+struct wait {
+  struct wait *next;
+  struct who who;
+  uint32_t lanes;
+};
+
+/* A store or atomic of this SM that has overwritten bytes of a copy. Of each warp a byte is told once, by the oldest.
+ */
+struct overwrite {
+  struct overwrite *next;
+  struct who who;
+  uint32_t bytes;
+  uint64_t position;
+};
+
+/* Lanes of a warp have read bytes of a copy's sector elsewhere, after the copy's were overwritten. */
+struct newer {
+  struct newer *next;
+  struct who who;
+  uint32_t lanes, bytes[RECORD_LANES];
+  uint64_t position; /* at which what they read was in memory */
+};
+
+enum copy_state {
+  COPY_NONE,
+  COPY_ASKED, /* under way */
+  COPY_TAKEN,
+  COPY_GONE /* closed, and nobody waits: kept for reports until its place is needed */
+};
+
+struct copy {
+  uint64_t sector; /* as its fill has it */
+  uint32_t number;
+  bool local;
+  uint8_t state; /* enum copy_state */
+  bool closed;
+  char why[64];                               /* it is closed */
+  uint64_t closed_at, asked, taken, position; /* cycles; the position at which it was taken */
+  struct wait *waits;
+  struct overwrite *overwrites;
+  struct newer *newer;
+  uint32_t overwritten;                             /* bytes, */
+  uint64_t first[RECORD_SECTOR];                    /* the position at which each was first, */
+  struct who by[RECORD_SECTOR];                     /* and by whom */
+  uint64_t release[RECORD_SECTOR / 4];              /* of the last writer of each word, when it was taken */
+  struct copy *next_number, *next_line, *next_gone; /* neighbours in their lists */
+};
+
+/* Of a store or atomic what lies in a line: from its pass to its acknowledgement. */
+struct underway {
+  struct underway *younger, *older; /* of all, in the order in which they passed */
+  struct who who;
+  uint64_t line, pass;
+  uint32_t open; /* lanes that have passed and are not performed */
+};
+
+/* What a warp knows: in instructions from number `from` on. */
+struct knowledge {
+  uint32_t from;
+  uint32_t known[RECORD_WARPS]; /* of each warp of its block: stores older than that number */
+  uint64_t floor, seen, release;
+};
+
+/* What it knew before a barrier told it more: for loads that are older and have not read yet. */
+struct past_knowledge {
+  struct past_knowledge *next; /* still older */
+  struct knowledge was;
+};
+
+struct cached_warp {
+  struct knowledge knows;
+  struct past_knowledge *before;
+  uint32_t stores, oldest; /* that have not been performed: how many instructions; none of them is older than that */
+  bool fence;              /* one has issued and is not done: */
+  uint8_t scope;           /* enum record_scope */
+  struct who fence_is;
+  uint64_t fence_pass; /* what had passed when it issued */
+  uint8_t waits_at;    /* the named barrier, + 1; 0: none */
+};
+
+/* Things of one size, each of which begins with a pointer: those that are given back are the next to be taken, and what
+ * nobody has taken is not touched. */
+struct pool {
+  uint8_t *at;
+  void *spare;
+  size_t bytes;
+  unsigned n, begun;
+};
+
+struct visibility {
+  uint64_t position, pass;
+  uint32_t next_number;
+  unsigned kept;  /* copies that are in the cache: taken, open, and nobody waits */
+  unsigned stale; /* copies with an overwritten byte that somebody may read */
+  /* pools */
+  unsigned copies, begun, gone; /* places; used so far; of them kept for reports only, from the oldest on */
+  struct copy *copy, *first_gone, *last_gone;
+  struct pool waits, overwrites, newers, pasts, underways;
+  struct underway *first_underway, *last_underway; /* in the order in which they passed */
+  unsigned mask;                                   /* of the two tables */
+  struct copy **by_number, **by_line;
+  uint64_t open_stores; /* a bit for each warp slot: some are not performed */
+  struct cached_warp warp[RECORD_WARPS];
+  struct knowledge arrived[RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
+  uint64_t *release;                          /* by word of global memory: that of its last writer */
+};
+
+#define LINE_BYTES (4u * RECORD_SECTOR)
+#define GONE_KEPT 256u /* at least so many of those that are given up can be named in a report */
+
+static inline struct cached_warp *cached_warp(struct checker *c, const struct warp *w) {
+  return &c->cache->warp[w - c->warp];
+}
+static inline struct who who_is(const struct checker *c) {
+  return (struct who){(uint8_t)(c->w - c->warp), c->w->gen, c->e->seq, c->e->pc};
+}
+static inline bool same_warp(struct who a, struct who b) {
+  return a.slot == b.slot && a.gen == b.gen;
+}
+
+/* ---- visibility.c ---- */
+struct copy *copy_find(const struct checker *c, uint32_t number, unsigned sector_of_line);
+struct copy *copy_ask(struct checker *c, uint32_t number, uint64_t sector, bool local); /* NULL: no place */
+unsigned copy_index(const struct checker *c, const struct copy *k);
+/* The first copy of a line that somebody may read, or that is under way; then copy.next_line. */
+struct copy *copies_of_line(const struct checker *c, uint64_t line, bool local);
+static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
+  return k->sector == sector && k->local == local;
+}
+void copy_close(struct checker *c, struct copy *k, const char *why);
+void copies_close(struct checker *c, uint64_t sector, bool local, bool taken_only, const char *why);
+void copies_close_all(struct checker *c, const char *why);
+void copy_settle(struct checker *c, struct copy *k);              /* it is given up if nobody can read it any more */
+struct wait *copy_wait(const struct copy *k, struct who who);     /* NULL: that instruction does not wait for it */
+bool wait_add(struct checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
+void wait_end(struct checker *c, struct copy *k, struct who who);
+void *cache_take(struct pool *p); /* NULL: all are taken */
+void cache_give(struct pool *p, void *x);
+bool copy_full(struct checker *c, const char *what); /* a table is full; always false */
+/* "fill 3 of sector 0x20 (taken at position 7, cycle 90)" */
+const char *copy_text(const struct copy *k, char *text, size_t room);
+bool closes(const struct checker *c); /* the design promises it */
+
+/* ---- visibility_rules.c ---- */
+uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes);
+bool rules_read(struct checker *c, struct copy *k, uint32_t lanes);     /* before lanes of c->e read it */
+bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes); /* after that */
+bool rules_global(struct checker *c, const struct record_global *r);    /* an access has been performed */
+
+/* ---- visibility_fill.c ---- */
+/* What merge and hit have in common: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
+bool cache_identify(struct checker *c, const struct record_merge *r);
+uint32_t cache_lanes(const struct checker *c, const struct record_merge *r, unsigned s); /* that still owe sector s */
+bool cache_room(struct checker *c);
+
+#endif

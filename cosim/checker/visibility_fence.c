@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Fences, barriers, and what the end owes a cache.
+ */
+#include "visibility.h"
+
+/* ---- what has not passed, or been performed ---- */
+
+static bool refused_behind_trap(const struct warp *w, const struct entry *o) {
+  return w->trapped && o->seq >= w->trap_seq;
+}
+
+static bool tell_open(struct checker *c, const struct entry *o, uint32_t lanes, const char *what) {
+  return differ_mask(c, CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
+}
+
+/* Of CTA scope, and at BAR: shared accesses have been performed, those to global memory have passed. */
+bool cache_passed(struct checker *c, uint32_t seq) {
+  struct entry *o;
+  if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
+    if (o->seq >= seq || !entry_is_memory(o) || refused_behind_trap(c->w, o)) continue;
+    if ((o->mem_open & o->in_shared) != 0)
+      return tell_open(c, o, o->mem_open & o->in_shared, "has not performed its access to shared memory");
+    if ((o->mem_open & o->in_global & ~o->passed) != 0)
+      return tell_open(c, o, o->mem_open & o->in_global & ~o->passed, "has not passed the cache");
+  }
+  return true;
+}
+
+/* Of GPU scope: the warp's own accesses have been performed. */
+static bool check_own(struct checker *c, uint32_t seq) {
+  struct entry *o;
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
+    if (o->seq < seq && entry_is_memory(o) && o->mem_open != 0 && !refused_behind_trap(c->w, o))
+      return tell_open(c, o, o->mem_open, "is not wholly performed");
+  return true;
+}
+
+static bool tell_underway(struct checker *c, const struct underway *u, const char *why) {
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence",
+                "warp slot %u seq %u (pc 0x%x) has not been %s in line 0x%llx, and %s", u->who.slot, u->who.seq,
+                u->who.pc, u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line, why);
+}
+
+/* What passed before the fence issued, and what the warp knows of. */
+static bool check_underway(struct checker *c, const struct cached_warp *me) {
+  for (const struct underway *u = c->cache->first_underway; u != NULL; u = u->younger) {
+    if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence issued");
+    const bool own = same_warp(u->who, me->fence_is);
+    const bool known = c->warp[u->who.slot].gen == u->who.gen && u->who.seq < me->knows.known[u->who.slot];
+    if (own ? u->who.seq < me->fence_is.seq : known) return tell_underway(c, u, "the warp knows of it");
+  }
+  return true;
+}
+
+/* Stores that the warp knows of and that have not even passed. */
+static bool check_known(struct checker *c, const struct cached_warp *me) {
+  uint64_t rest = c->cache->open_stores & c->block[c->w->bslot].warps & ~(UINT64_C(1) << me->fence_is.slot);
+  for (; rest != 0; rest &= rest - 1) {
+    const unsigned slot = (unsigned)__builtin_ctzll(rest);
+    struct warp *w = &c->warp[slot];
+    const struct entry *o;
+    if (c->cache->warp[slot].oldest >= me->knows.known[slot]) continue;
+    for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;)
+      if (o->seq < me->knows.known[slot] && !o->cached && o->mem_kind != HEDDLE_ACCESS_LOAD &&
+          (o->mem_open & o->in_global) != 0)
+        return differ(c, CHECKER_VISIBILITY_FENCE, "fence",
+                      "warp slot %u seq %u (pc 0x%x) has not been performed, and the warp knows of it", slot, o->seq,
+                      o->pc);
+  }
+  return true;
+}
+
+/* ---- fence ---- */
+
+/* Which kind of fence the instruction is, or RECORD_SCOPES: none. */
+static unsigned scope_of(const struct entry *e) {
+  if (e->op == ISA_OP_MEMBAR)
+    return isa_get(e->word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
+  if (e->op == ISA_OP_CCTL_E && isa_get(e->word, ISA_F_CCTL) == ISA_CCTL_IVALL) return RECORD_SCOPE_EMPTYING;
+  return RECORD_SCOPES;
+}
+
+/* A fence issues: what has passed by now is what it waits for. */
+void cache_fence_issues(struct checker *c) {
+  struct cached_warp *me = cached_warp(c, c->w);
+  const unsigned scope = scope_of(c->e);
+  if (c->e->exec == 0 || scope == RECORD_SCOPES) return;
+  me->fence = true;
+  me->scope = (uint8_t)scope;
+  me->fence_is = who_is(c);
+  me->fence_pass = c->cache->pass;
+}
+
+bool cache_may_issue(struct checker *c, uint32_t seq) {
+  const struct cached_warp *me = cached_warp(c, c->w);
+  if (!me->fence || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done", seq,
+                me->fence_is.seq, me->fence_is.pc);
+}
+
+static bool check_due(struct checker *c, const struct record_fence *r) {
+  const struct cached_warp *me = cached_warp(c, c->w);
+  if (me->fence && me->fence_is.seq == r->id.seq && me->scope == r->scope) return true;
+  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return false;
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u is no fence of scope %u that is under way", r->id.seq,
+                r->scope);
+}
+
+static bool check_gpu(struct checker *c, const struct cached_warp *me) {
+  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  return check_own(c, me->fence_is.seq) && check_underway(c, me) && check_known(c, me);
+}
+
+bool judge_fence(struct checker *c, const struct record_fence *r) {
+  char why[64];
+  if (r->scope >= RECORD_SCOPES) return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
+  if (!identify(c, &r->id) || !check_due(c, r)) return false;
+  struct cached_warp *me = cached_warp(c, c->w);
+  struct knowledge *k = &me->knows;
+  if (r->scope == RECORD_SCOPE_CTA && !cache_passed(c, r->id.seq)) return false;
+  if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
+  me->fence = false;
+  if (r->scope == RECORD_SCOPE_GPU) {
+    k->release = c->cache->position;
+    if (k->seen > k->floor) k->floor = k->seen;
+  }
+  if (r->scope == RECORD_SCOPE_CTA || !closes(c)) return true;
+  (void)snprintf(why, sizeof why, "the fence of warp slot %u seq %u", r->id.slot, r->id.seq);
+  copies_close_all(c, why);
+  return true;
+}
+
+/* ---- blocks and barriers ---- */
+
+static void forget_past(struct visibility *v, struct past_knowledge **at) {
+  struct past_knowledge *p = *at;
+  *at = p->next;
+  cache_give(&v->pasts, p);
+}
+
+void cache_warp_begins(struct checker *c, struct warp *w) {
+  struct visibility *v = c->cache;
+  struct cached_warp *me = cached_warp(c, w);
+  while (me->before != NULL) forget_past(v, &me->before);
+  *me = (struct cached_warp){.oldest = UINT32_MAX};
+  v->open_stores &= ~(UINT64_C(1) << (w - c->warp));
+}
+
+void cache_block_begins(struct checker *c, unsigned bslot) {
+  memset(c->cache->arrived[bslot], 0, sizeof c->cache->arrived[bslot]);
+}
+
+static void join(struct knowledge *to, const struct knowledge *from) {
+  for (unsigned i = 0; i < RECORD_WARPS; i++)
+    if (from->known[i] > to->known[i]) to->known[i] = from->known[i];
+  if (from->floor > to->floor) to->floor = from->floor;
+}
+
+/* The warp arrives at a named barrier, and may wait there. */
+void cache_arrives(struct checker *c) {
+  const struct entry *e = c->e;
+  struct cached_warp *me = cached_warp(c, c->w);
+  if (e->exec == 0 || e->traps || !isa_enc_owns(e->fx.dec.enc, ISA_F_BARID)) return;
+  const unsigned id = (unsigned)isa_get(e->word, ISA_F_BARID) % 16;
+  struct knowledge *there = &c->cache->arrived[c->w->bslot][id];
+  me->knows.known[c->w - c->warp] = e->seq;
+  join(there, &me->knows);
+  me->waits_at = e->fx.bar_wait != 0 ? (uint8_t)(id + 1) : 0;
+}
+
+/* Does a load wait whose number is in [from, to)? */
+static bool load_between(const struct warp *w, uint32_t from, uint32_t to) {
+  const struct entry *o;
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;)
+    if (o->cached && o->mem_open != 0 && o->seq >= from && o->seq < to) return true;
+  return false;
+}
+
+/* The warp learns something: what it knew is kept for as long as an older load has not read. */
+static bool learn(struct checker *c, struct warp *w, const struct knowledge *more) {
+  struct visibility *v = c->cache;
+  struct cached_warp *me = cached_warp(c, w);
+  uint32_t to = me->knows.from;
+  for (struct past_knowledge **at = &me->before; *at != NULL;) {
+    const uint32_t from = (*at)->was.from;
+    if (load_between(w, from, to))
+      at = &(*at)->next;
+    else
+      forget_past(v, at);
+    to = from;
+  }
+  if (load_between(w, me->knows.from, w->next_seq)) {
+    struct past_knowledge *p = cache_take(&v->pasts);
+    if (p == NULL) return copy_full(c, "loads older than barriers");
+    *p = (struct past_knowledge){me->before, me->knows};
+    me->before = p;
+  }
+  join(&me->knows, more);
+  me->knows.from = w->next_seq;
+  me->waits_at = 0;
+  return true;
+}
+
+bool cache_released(struct checker *c, unsigned bslot, unsigned id) {
+  struct visibility *v = c->cache;
+  struct knowledge *there = &v->arrived[bslot][id % 16];
+  for (uint64_t rest = c->block[bslot].warps; rest != 0; rest &= rest - 1) {
+    struct warp *w = &c->warp[__builtin_ctzll(rest)];
+    if (cached_warp(c, w)->waits_at == id % 16 + 1 && !learn(c, w, there)) return false;
+  }
+  memset(there, 0, sizeof *there);
+  return true;
+}
+
+/* ---- the end ---- */
+
+bool cache_finish(struct checker *c) {
+  const struct visibility *v = c->cache;
+  char text[96];
+  for (unsigned i = 0; i < v->begun && checker_on(c, CHECKER_VISIBILITY_FILL); i++)
+    if (v->copy[i].state == COPY_ASKED)
+      return differ(c, CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
+                    copy_text(&v->copy[i], text, sizeof text), (unsigned long long)v->copy[i].asked);
+  for (const struct underway *u = v->first_underway; u != NULL && checker_on(c, CHECKER_VISIBILITY_ACK); u = u->younger)
+    if (u->open == 0 || !c->trap_seen) /* what an error answered is not performed */
+      return differ(c, CHECKER_VISIBILITY_ACK, "line",
+                    "line 0x%llx of warp slot %u seq %u (pc 0x%x) was never acknowledged", (unsigned long long)u->line,
+                    u->who.slot, u->who.seq, u->who.pc);
+  return true;
+}

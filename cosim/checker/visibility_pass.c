@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Stores, atomics and strong loads: they pass the cache (record drop), are performed (record global), and of what
+ * writes memory tells (record ack).
+ */
+#include "visibility.h"
+
+static bool is_write(const struct entry *e) {
+  return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX;
+}
+
+/* ---- lists ---- */
+
+static struct underway *find(const struct checker *c, const struct record_id *id, uint64_t line) {
+  struct underway *u = c->cache->first_underway;
+  while (u != NULL && !(u->who.slot == id->slot && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
+    u = u->younger;
+  return u;
+}
+
+static struct underway *add(struct checker *c, uint64_t line) {
+  struct visibility *v = c->cache;
+  struct underway *u = cache_take(&v->underways);
+  if (u == NULL) return NULL;
+  *u = (struct underway){.who = who_is(c), .line = line, .pass = ++v->pass, .older = v->last_underway};
+  if (v->last_underway != NULL)
+    v->last_underway->younger = u;
+  else
+    v->first_underway = u;
+  v->last_underway = u;
+  return u;
+}
+
+static void take_out(struct visibility *v, struct underway *u) {
+  if (u->older != NULL)
+    u->older->younger = u->younger;
+  else
+    v->first_underway = u->younger;
+  if (u->younger != NULL)
+    u->younger->older = u->older;
+  else
+    v->last_underway = u->older;
+  cache_give(&v->underways, u);
+}
+
+/* ---- drop ---- */
+
+static bool drop_form(struct checker *c, const struct record_drop *r) {
+  const bool passes = r->cause <= RECORD_DROP_STRONG;
+  const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
+  if (r->cause < RECORD_CAUSES && what && !(passes && r->is_local != 0)) return true;
+  return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+}
+
+static unsigned cause_of(const struct entry *e) {
+  if (e->mem_kind == HEDDLE_ACCESS_LOAD) return RECORD_DROP_STRONG;
+  return e->mem_kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
+}
+
+static bool check_access(struct checker *c, const struct record_drop *r) {
+  const struct entry *e = c->e;
+  if (e->cached && checker_on(c, CHECKER_PERFORM_ACCESS))
+    return differ(c, CHECKER_PERFORM_ACCESS, "cache", "seq %u is a weak load: it drops nothing", e->seq);
+  return same(c, CHECKER_PERFORM_ACCESS, "cause", cause_of(e), r->cause);
+}
+
+/* Sectors of a line are those of the instruction there, and pass once. */
+static bool check_sectors(struct checker *c, const struct record_drop *r, uint32_t *lanes) {
+  const struct entry *e = c->e;
+  *lanes = 0;
+  for (unsigned s = 0; s < RECORD_LINE; s++) {
+    if ((r->sectors >> s & 1) == 0) continue;
+    const uint32_t in = row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
+    if (in == 0 && checker_on(c, CHECKER_PERFORM_ADDRESS))
+      return differ(c, CHECKER_PERFORM_ADDRESS, "line", "seq %u has no access to sector 0x%llx, which it drops", e->seq,
+                    (unsigned long long)(4 * r->line + s));
+    *lanes |= in;
+  }
+  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", *lanes & e->passed, "pass the cache a second time");
+}
+
+static bool pass(struct checker *c, const struct record_drop *r) {
+  uint32_t lanes;
+  if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes))
+    return false;
+  c->e->passed |= lanes;
+  if (!is_write(c->e)) return true;
+  struct underway *u = find(c, &r->id, r->line);
+  if (u == NULL) u = add(c, r->line);
+  if (u == NULL) return copy_full(c, "stores under way");
+  u->open |= lanes;
+  return true;
+}
+
+/* Those who wait for what is answered with an error wait no longer: they never read it. */
+static void fail_waits(struct checker *c, uint64_t sector, bool local) {
+  for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
+    next = k->next_line;
+    while (copy_is(k, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
+  }
+}
+
+static bool check_error(struct checker *c, const struct record_drop *r) {
+  if (r->cause != RECORD_DROP_ERROR || c->cfg.bus_errors || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
+  return differ(c, CHECKER_VISIBILITY_FILL, "drop", "line 0x%llx is answered with an error, which no memory gives",
+                (unsigned long long)r->line);
+}
+
+static const char *const causes[RECORD_CAUSES] = {"a store that passed",
+                                                  "an atomic that passed",
+                                                  "a strong load that passed",
+                                                  "a fence",
+                                                  "CCTL.IVALL",
+                                                  "a launch",
+                                                  "another sector in its place",
+                                                  "an answer with an error"};
+
+static void drop_sector(struct checker *c, const struct record_drop *r, uint64_t sector, const char *why) {
+  copies_close(c, sector, r->is_local != 0, false, why);
+  if (r->cause == RECORD_DROP_ERROR) fail_waits(c, sector, r->is_local != 0);
+}
+
+bool judge_drop(struct checker *c, const struct record_drop *r) {
+  char why[64];
+  if (!drop_form(c, r) || !check_error(c, r)) return false;
+  if (r->cause <= RECORD_DROP_STRONG && !pass(c, r)) return false;
+  if ((r->cause == RECORD_DROP_FENCE || r->cause == RECORD_DROP_EMPTYING) && !identify(c, &r->id)) return false;
+  if (r->id.sm != c->cfg.sm)
+    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->id.sm, c->cfg.sm);
+  if (r->cause <= RECORD_DROP_EMPTYING)
+    (void)snprintf(why, sizeof why, "%s (warp slot %u seq %u)", causes[r->cause], r->id.slot, r->id.seq);
+  else
+    (void)snprintf(why, sizeof why, "%s", causes[r->cause]);
+  if (r->all != 0) copies_close_all(c, why);
+  for (unsigned s = 0; s < RECORD_LINE && r->all == 0; s++)
+    if ((r->sectors >> s & 1) != 0) drop_sector(c, r, 4 * r->line + s, why);
+  return true;
+}
+
+/* ---- global ---- */
+
+/* Weak loads are performed through the cache; the others after they have passed it. */
+bool pass_global(struct checker *c, const struct record_global *r) {
+  if (c->e->cached && checker_on(c, CHECKER_PERFORM_ACCESS))
+    return differ(c, CHECKER_PERFORM_ACCESS, "cache", "seq %u is a weak load: it is performed through the cache",
+                  c->e->seq);
+  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->passed,
+                  "performed before they have passed the cache: no drop was shown");
+}
+
+/* An older access of the warp to the sector is in nobody's way if it reads what has been copied already. */
+bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector) {
+  if (!older->cached) return false;
+  uint32_t left = lanes;
+  for (const struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
+    const struct who who = {(uint8_t)(c->w - c->warp), c->w->gen, older->seq, older->pc};
+    const struct wait *w = copy_is(k, sector, false) && k->state == COPY_TAKEN ? copy_wait(k, who) : NULL;
+    if (w != NULL) left &= ~w->lanes;
+  }
+  return left == 0;
+}
+
+static void store_done(struct checker *c) {
+  struct visibility *v = c->cache;
+  struct cached_warp *me = cached_warp(c, c->w);
+  if ((c->e->mem_open & c->e->in_global) != 0) return;
+  if (--me->stores != 0) return;
+  me->oldest = UINT32_MAX;
+  v->open_stores &= ~(UINT64_C(1) << (c->w - c->warp));
+}
+
+void cache_counts(struct checker *c) {
+  c->cache->position++;
+}
+
+bool pass_performed(struct checker *c, const struct record_global *r) {
+  cache_counts(c);
+  if (!rules_global(c, r)) return false;
+  if (is_write(c->e)) {
+    struct underway *u = find(c, &r->id, r->sector / 4);
+    if (u != NULL) u->open &= ~r->lanes;
+    store_done(c);
+  }
+  if (!closes(c)) return true;
+  char why[64];
+  (void)snprintf(why, sizeof why, "an access at position %llu (warp slot %u seq %u)",
+                 (unsigned long long)c->cache->position, r->id.slot, r->id.seq);
+  copies_close(c, r->sector, false, true, why);
+  return true;
+}
+
+/* An instruction has issued: does it load through the cache, does it write? */
+void cache_issue(struct checker *c) {
+  struct entry *e = c->e;
+  struct cached_warp *me = cached_warp(c, c->w);
+  if ((e->in_global | e->in_local) == 0) return;
+  const bool strong = c->has_strong[e->op] && isa_get(e->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
+  e->cached = e->mem_kind == HEDDLE_ACCESS_LOAD && !strong;
+  if (e->in_global == 0 || !is_write(e)) return;
+  if (me->stores++ == 0) me->oldest = e->seq;
+  c->cache->open_stores |= UINT64_C(1) << (c->w - c->warp);
+}
+
+/* ---- ack ---- */
+
+bool judge_ack(struct checker *c, const struct record_ack *r) {
+  struct underway *u = find(c, &r->id, r->line);
+  if (r->id.sm != c->cfg.sm)
+    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->id.sm, c->cfg.sm);
+  if (u == NULL)
+    return checker_on(c, CHECKER_VISIBILITY_ACK) &&
+           differ(c, CHECKER_VISIBILITY_ACK, "line",
+                  "warp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement", r->id.slot,
+                  r->id.seq, (unsigned long long)r->line);
+  uint32_t open = u->open;
+  struct warp *w = &c->warp[u->who.slot];
+  const struct entry *e = w->live && w->gen == u->who.gen ? ledger_find(c, w, u->who.seq) : NULL;
+  for (unsigned s = 0; s < RECORD_LINE && e != NULL && e->open; s++)
+    open |= row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
+  if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
+  take_out(c->cache, u);
+  return true;
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/visibility.md, sentence by sentence: what a right cache shows, and what a wrong one is called. Fills, reads,
+ * what is given up, and what a read must not miss; fences and acknowledgements are in test_visibility_fence.c.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "visibility_programs.h"
+
+static struct cached x;
+
+/* ---- fills */
+
+static void reads(void **state) {
+  (void)state;
+  begin(&x, PROGRAM(LOAD("4", "0x0") LOAD("5", "0x0") LOAD("6", "0x80")), 1, &promising);
+  (void)cached_issue_to(&x, 0, 3);
+  bring(&x, 0, HEAD, LINE, 1);
+  cached_hit(&x, 0, HEAD + 1, LINE, 15, 1);
+  bring(&x, 0, HEAD + 2, LINE + 1, 2);
+  well(&x);
+}
+
+/* Sector by sector, in any order; one waits for what another has asked for. */
+static void joins(void **state) {
+  (void)state;
+  begin(&x, PROGRAM(LOAD("4", "0x0")), 2, &promising);
+  for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+  cached_merge(&x, 0, HEAD, LINE, 3, 1);
+  cached_fill(&x, 1, FIRST + 1, false);
+  cached_merge(&x, 1, HEAD, LINE, 2, 1);
+  cached_merges(&x, 1, HEAD, LINE, 13, (const uint32_t[4]){1, 0, 2, 2}, false);
+  cached_merge(&x, 0, HEAD, LINE, 12, 2);
+  cached_hit(&x, 1, HEAD, LINE, 2, 1);
+  cached_fill(&x, 2, FIRST + 3, false);
+  cached_fill(&x, 1, FIRST, false);
+  cached_hit(&x, 0, HEAD, LINE, 3, 1);
+  cached_fill(&x, 2, FIRST + 2, false);
+  cached_hit(&x, 0, HEAD, LINE, 12, 2);
+  cached_hits(&x, 1, HEAD, LINE, 13, (const uint32_t[4]){1, 0, 2, 2}, false);
+  well(&x);
+}
+
+static void one_load(unsigned sectors) {
+  begin(&x, PROGRAM(LOAD("4", "0x0") LOAD("5", "0x0")), 1, &promising);
+  (void)cached_issue_to(&x, 0, 2);
+  if (sectors != 0) cached_merge(&x, 0, HEAD, LINE, sectors, 1);
+}
+
+static void fills_are_wrong(void **state) {
+  (void)state;
+  one_load(0);
+  cached_merge(&x, 0, HEAD, LINE, 15, 2);
+  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 1");
+  one_load(0);
+  cached_fill(&x, 1, FIRST, false);
+  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  one_load(3);
+  cached_fill(&x, 1, FIRST + 2, false);
+  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  one_load(15);
+  cached_fill(&x, 1, FIRST + 4, false);
+  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+  one_load(15);
+  cached_fill(&x, 1, FIRST + 1, false);
+  cached_fill(&x, 1, FIRST + 1, false);
+  done(&x, CHECKER_VISIBILITY_FILL, "it has brought already");
+  one_load(15);
+  cached_merge(&x, 0, HEAD, LINE, 1, 1);
+  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  one_load(3);
+  cached_merge(&x, 0, HEAD, LINE, 12, 1);
+  done(&x, CHECKER_VISIBILITY_FILL, "the next one is 2");
+}
+
+static void hits_are_wrong(void **state) {
+  (void)state;
+  one_load(15);
+  cached_hit(&x, 0, HEAD, LINE, 15, 1);
+  done(&x, CHECKER_VISIBILITY_FILL, "has not come");
+  one_load(0);
+  cached_hit(&x, 0, HEAD, LINE, 15, 1);
+  done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked for");
+  one_load(15); /* the wrong one of two */
+  cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+  cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
+  fill_line(&x, 1, LINE);
+  fill_line(&x, 2, LINE);
+  cached_hit(&x, 0, HEAD, LINE, 15, 2);
+  done(&x, CHECKER_VISIBILITY_FILL, "waits for fill 1");
+  one_load(15);
+  fill_line(&x, 1, LINE);
+  cached_hit(&x, 0, HEAD, LINE, 15, 1);
+  cached_merge(&x, 0, HEAD + 1, LINE, 15, 2);
+  done(&x, CHECKER_VISIBILITY_FILL, "is asked for again");
+  one_load(15);
+  fill_line(&x, 1, LINE);
+  cached_end(&x);
+  done(&x, CHECKER_PERFORM_MISSING, NULL); /* what is under way has somebody who waits */
+}
+
+/* More than there is room for, unless what was replaced is shown. */
+static void room(void **state) {
+  (void)state;
+  static const struct checker_config small = {.cache_sectors = 4, .cache_promises = CHECKER_CACHE_CLOSES};
+  for (unsigned told = 0; told < 2; told++) {
+    begin(&x, PROGRAM(LOAD("4", "0x0") LOAD("5", "0x80")), 1, &small);
+    (void)cached_issue_to(&x, 0, 2);
+    bring(&x, 0, HEAD, LINE, 1);
+    cached_merge(&x, 0, HEAD + 1, LINE + 1, 15, 2);
+    fill_line(&x, 2, LINE + 1);
+    if (told != 0) cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+    cached_hit(&x, 0, HEAD + 1, LINE + 1, 15, 2);
+    if (told != 0)
+      well(&x);
+    else
+      done(&x, CHECKER_VISIBILITY_FILL, "has room for 4");
+  }
+}
+
+static void lanes(void **state) {
+  (void)state;
+  struct retire_record r = {.kind = RECORD_MERGE};
+  static const struct {
+    uint32_t lanes;
+    unsigned used, access;
+    uint64_t line;
+    enum checker_kind want;
+  } wrong[] = {{0, 15, 0, LINE, CHECKER_RECORD_FORM},       {~0u, 0, 0, LINE, CHECKER_RECORD_FORM},
+               {~0u, 16, 0, LINE, CHECKER_RECORD_FORM},     {~0u, 15, 1, LINE, CHECKER_RECORD_FORM},
+               {~0u, 15, 3, LINE, CHECKER_PERFORM_ACCESS},  {~0u, 7, 0, LINE, CHECKER_PERFORM_ADDRESS},
+               {0xff, 3, 0, LINE, CHECKER_PERFORM_ADDRESS}, {~0u, 15, 0, LINE + 1, CHECKER_PERFORM_ADDRESS},
+               {0x7f, 1, 0, LINE, CHECKER_PERFORM_LANES}};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    one_load(0);
+    r.u.merge = (struct record_merge){.id = cached_id(&x, 0, HEAD),
+                                      .line = wrong[i].line,
+                                      .lanes = wrong[i].lanes,
+                                      .used = (uint8_t)wrong[i].used,
+                                      .access = (uint8_t)wrong[i].access,
+                                      .number = {1, 1, 1, 1}};
+    cached_show(&x, &r);
+    done(&x, wrong[i].want, NULL);
+  }
+}
+
+/* ---- through the cache, or by it */
+
+static void by_the_cache(void **state) {
+  (void)state;
+  for (unsigned wrong = 0; wrong < 6; wrong++) {
+    begin(&x, PROGRAM(LOAD("4", "0x0") STRONG("5", "0x0")), 1, &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    if (wrong == 1) cached_globals(&x, 0, HEAD, LINE);
+    if (wrong == 2) cached_drop(&x, 0, HEAD, LINE, 15);
+    if (wrong == 3) cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
+    if (wrong >= 1 && wrong <= 3) {
+      done(&x, CHECKER_PERFORM_ACCESS, NULL);
+      continue;
+    }
+    bring(&x, 0, HEAD, LINE, 1);
+    if (wrong != 4) cached_drop(&x, 0, HEAD + 1, LINE, 15);
+    if (wrong == 5) cached_drop(&x, 0, HEAD + 1, LINE, 15);
+    cached_globals(&x, 0, HEAD + 1, LINE);
+    if (wrong == 0)
+      well(&x);
+    else
+      done(&x, CHECKER_VISIBILITY_DROPPED, wrong == 4 ? "no drop was shown" : "a second time");
+  }
+}
+
+static void of_no_cache(void **state) {
+  (void)state;
+  static const struct checker_config none = {.cache_sectors = 0};
+  begin(&x, PROGRAM(LOAD("4", "0x0")), 1, &none);
+  (void)cached_issue(&x, 0);
+  cached_merge(&x, 0, HEAD, LINE, 15, 1);
+  done(&x, CHECKER_RECORD_FORM, "has no cache");
+}
+
+/* ---- what is closed */
+
+/* A line has been read; then `close` happens, and a younger load reads it once more. */
+static void closed_by(const char *body, unsigned way, const struct checker_config *cfg, const char *words) {
+  begin(&x, body, 2, cfg);
+  const uint32_t first = HEAD, second = HEAD + 1;
+  (void)cached_issue_to(&x, 0, 2);
+  bring(&x, 0, first, LINE, 1);
+  const uint32_t other = cached_issue_to(&x, 1, 3); /* two loads, and what closes */
+  if (way <= 2) cached_drop(&x, 1, other, LINE, 4);
+  if (way == 3) cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 4, false);
+  if (way == 4) cached_give_up(&x, RECORD_DROP_LAUNCH, 0, 0, false);
+  if (way == 5 || way == 6) {
+    bring(&x, 1, first, LINE + 1, 2);
+    bring(&x, 1, second, LINE + 2, 3);
+    cached_fence(&x, 1, other, way == 5 ? RECORD_SCOPE_GPU : RECORD_SCOPE_EMPTYING);
+  }
+  cached_hit(&x, 0, second, LINE, 15, 1);
+  done(&x, words != NULL ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, words);
+}
+
+#define TWO LOAD("4", "0x0") LOAD("5", "0x0")
+static void closed(void **state) {
+  (void)state;
+  closed_by(PROGRAM(TWO STORE("0x0")), 0, &promising, "a store that passed");
+  closed_by(PROGRAM(TWO ADD("6", "0x0")), 1, &promising, "an atomic that passed");
+  closed_by(PROGRAM(TWO STRONG("6", "0x0")), 2, &promising, "a strong load that passed");
+  closed_by(PROGRAM(TWO STORE("0x0")), 3, &promising, "another sector in its place");
+  closed_by(PROGRAM(TWO STORE("0x0")), 4, &promising, "a launch");
+  closed_by(PROGRAM(TWO STORE("0x0")), 2, &plain, "a store that passed"); /* a drop closes without a promise */
+}
+
+/* A fence and an emptying close what there is, where the device promises it. */
+static void fences_close(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 4; way++) {
+    const struct checker_config *cfg = way % 2 == 0 ? &promising : &plain;
+    begin(&x,
+          way < 2 ? PROGRAM(LOAD("4", "0x0") FENCE LOAD("5", "0x0"))
+                  : PROGRAM(LOAD("4", "0x0") "        CCTL.E.IVALL [R2] ;\n" LOAD("5", "0x0")),
+          2, cfg);
+    (void)cached_issue(&x, 0);
+    bring(&x, 0, HEAD, LINE, 1);
+    (void)cached_issue(&x, 1);
+    cached_hit(&x, 1, HEAD, LINE, 15, 1);
+    (void)cached_issue(&x, 0);
+    cached_fence(&x, 0, HEAD + 1, way < 2 ? RECORD_SCOPE_GPU : RECORD_SCOPE_EMPTYING);
+    (void)cached_issue(&x, 0);
+    cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
+    done(&x, way % 2 == 0 ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, way % 2 == 0 ? "the fence of warp" : NULL);
+  }
+}
+
+/* A fill that was overtaken serves those who waited, and nobody joins it. */
+static void overtaken(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    begin(&x, PROGRAM(LOAD("4", "0x0") STORE("0x0") LOAD("5", "0x0")), 2, &promising);
+    (void)cached_issue(&x, 0);
+    cached_merge(&x, 0, HEAD, LINE, 15, 1);
+    (void)cached_issue_to(&x, 1, 2);
+    cached_merge(&x, 1, HEAD, LINE, 15, 1);
+    cached_drop(&x, 1, HEAD + 1, LINE, 15);
+    (void)cached_issue(&x, 1);
+    cached_merge(&x, 1, HEAD + 2, LINE, 15, way == 1 ? 1 : 2);
+    if (way == 1) {
+      done(&x, CHECKER_VISIBILITY_DROPPED, "is joined");
+      continue;
+    }
+    fill_line(&x, 1, LINE);
+    if (way == 0) cached_hit(&x, 0, HEAD, LINE, 15, 1);
+    cached_globals(&x, 1, HEAD + 1, LINE);
+    cached_ack(&x, 1, HEAD + 1, LINE);
+    fill_line(&x, 2, LINE);
+    cached_hit(&x, 1, HEAD + 2, LINE, 15, 2);
+    cached_hit(&x, 1, HEAD, LINE, 15, 1); /* older, and reads what was */
+    if (way == 2) cached_hit(&x, 0, HEAD, LINE, 15, 1);
+    write_line(&x, 0, cached_issue_to(&x, 0, 1), LINE);
+    bring(&x, 0, cached_issue_to(&x, 0, 1), LINE, 3);
+    well(&x);
+  }
+}
+
+/* What was taken before an access of the SM was performed is closed by that; what is under way is not. */
+static void performed_closes(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    begin(&x, PROGRAM(LOAD("4", "0x0") LOAD("5", "0x0") STORE("0x0")), 2, way == 2 ? &plain : &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_merge(&x, 1, HEAD, LINE, 15, 1);
+    cached_drop(&x, 1, HEAD + 2, LINE, 15);
+    cached_merge(&x, 0, HEAD, LINE, 15, 2);
+    fill_line(&x, 1, LINE);
+    if (way != 1) fill_line(&x, 2, LINE);
+    cached_hit(&x, 1, HEAD, LINE, 15, 1);
+    if (way != 1) cached_hit(&x, 0, HEAD, LINE, 15, 2);
+    cached_merge(&x, 1, HEAD + 1, LINE, 15, 2); /* passed after the store did: it is not older */
+    if (way != 1) cached_hit(&x, 1, HEAD + 1, LINE, 15, 2);
+    cached_globals(&x, 1, HEAD + 2, LINE);
+    if (way == 1) {
+      done(&x, CHECKER_PERFORM_ORDER, NULL); /* its older load has read nothing yet */
+      continue;
+    }
+    cached_hit(&x, 0, HEAD + 1, LINE, 15, 2);
+    done(&x, way == 0 ? CHECKER_VISIBILITY_DROPPED : CHECKER_NONE, way == 0 ? "an access at position" : NULL);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reads),          cmocka_unit_test(joins),       cmocka_unit_test(fills_are_wrong),
+      cmocka_unit_test(hits_are_wrong), cmocka_unit_test(room),        cmocka_unit_test(lanes),
+      cmocka_unit_test(by_the_cache),   cmocka_unit_test(of_no_cache), cmocka_unit_test(closed),
+      cmocka_unit_test(fences_close),   cmocka_unit_test(overtaken),   cmocka_unit_test(performed_closes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

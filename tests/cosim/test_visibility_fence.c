@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/visibility.md: acknowledgements, fences, barriers, errors, the end.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "visibility_programs.h"
+
+static struct cached x;
+
+/* ---- acknowledgements */
+
+static void acks(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 6; way++) {
+    begin(&x, PROGRAM(STORE("0x0") LOAD("4", "0x80")), 1, &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    cached_drop(&x, 0, HEAD, LINE, 15);
+    bring(&x, 0, HEAD + 1, LINE + 1, 1);
+    for (unsigned s = 0; s < 4; s++)
+      if (way != 1 || s != 2) cached_global(&x, 0, HEAD, FIRST + s);
+    if (way == 2) cached_ack(&x, 0, HEAD + 1, LINE + 1);
+    if (way == 3) cached_ack(&x, 0, HEAD, LINE + 1);
+    if (way != 4) cached_ack(&x, 0, HEAD, LINE);
+    if (way == 5) cached_ack(&x, 0, HEAD, LINE);
+    if (way == 4) {
+      (void)cached_issue(&x, 0);
+      cached_block_end(&x, 0);
+      cached_end(&x);
+    }
+    static const char *const words[] = {NULL,           "before they are performed", "has no store",
+                                        "has no store", "never acknowledged",        "has no store"};
+    if (way == 0)
+      well(&x);
+    else
+      done(&x, CHECKER_VISIBILITY_ACK, words[way]);
+  }
+}
+
+/* A line that has not wholly passed is not performed either. */
+static void ack_of_a_part(void **state) {
+  (void)state;
+  begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
+  (void)cached_issue(&x, 0);
+  cached_drop(&x, 0, HEAD, LINE, 3);
+  cached_global(&x, 0, HEAD, FIRST);
+  cached_global(&x, 0, HEAD, FIRST + 1);
+  cached_ack(&x, 0, HEAD, LINE);
+  done(&x, CHECKER_VISIBILITY_ACK, "before they are performed");
+}
+
+/* ---- fences of the GPU */
+
+/* Warp 1's store passes before warp 0's fence issues (or after it), and is not acknowledged when it is done. */
+static void of_any_warp(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 4; way++) {
+    begin(&x,
+          PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n"
+                  "@P0     STG.E [R2], R0 ;\n@!P0    MEMBAR.GPU ;\n"),
+          2, &promising);
+    (void)cached_issue_to(&x, 0, 3);
+    (void)cached_issue_to(&x, 1, 3);
+    if (way != 3) cached_drop(&x, 1, HEAD + 2, LINE, 15);
+    (void)cached_issue(&x, 0);
+    if (way == 3) cached_drop(&x, 1, HEAD + 2, LINE, 15);
+    if (way != 1) cached_globals(&x, 1, HEAD + 2, LINE);
+    if (way == 0) cached_ack(&x, 1, HEAD + 2, LINE);
+    cached_fence(&x, 0, HEAD + 3, RECORD_SCOPE_GPU);
+    done(&x, way == 0 || way == 3 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE,
+         way == 1   ? "been performed in line"
+         : way == 2 ? "been acknowledged in line"
+                    : NULL);
+  }
+}
+
+/* What is the warp's own, or known since a barrier, counts whenever it passed. */
+static void of_known(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 5; way++) {
+    begin(&x, PROGRAM(STORE("0x0") BAR FENCE), 2, &promising);
+    for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+    for (unsigned w = 0; w < 2; w++) cached_drop(&x, w, HEAD, LINE, 15);
+    for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+    assert_true(cached_barrier(&x, 0, 0));
+    const unsigned late = way < 3 ? 0 : 1;
+    cached_globals(&x, 1 - late, HEAD, LINE);
+    cached_ack(&x, 1 - late, HEAD, LINE);
+    (void)cached_issue(&x, 0);
+    if (way == 0 || way % 2 == 0) cached_globals(&x, late, HEAD, LINE);
+    if (way == 0) cached_ack(&x, late, HEAD, LINE);
+    cached_fence(&x, 0, HEAD + 2, RECORD_SCOPE_GPU);
+    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE, NULL);
+  }
+}
+
+static void of_loads(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 5; way++) {
+    begin(&x, PROGRAM(LOAD("4", "0x0") FENCE LOAD("5", "0x0")), 1, &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    cached_merge(&x, 0, HEAD, LINE, 15, 1);
+    fill_line(&x, 1, LINE);
+    cached_hit(&x, 0, HEAD, LINE, way == 1 ? 7 : 15, 1);
+    if (way != 2) cached_fence(&x, 0, way == 3 ? HEAD : HEAD + 1, way == 4 ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
+    if (way == 0) {
+      (void)cached_issue(&x, 0);
+      bring(&x, 0, HEAD + 2, LINE, 2);
+      well(&x);
+      continue;
+    }
+    if (way == 2) (void)cached_issue(&x, 0);
+    static const char *const words[] = {NULL, "is not wholly performed", "issues before the fence", "is no fence",
+                                        "is no fence"};
+    done(&x, CHECKER_VISIBILITY_FENCE, words[way]);
+  }
+}
+
+/* ---- of CTA scope, and at BAR */
+
+static void of_the_block(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 8; way++) {
+    const bool bar = way >= 4;
+    begin(&x,
+          bar ? PROGRAM(STORE("0x0")
+                            LOAD("4", "0x80") "        SHF.L.U32 R6, R0, 0x2, RZ ;\n        STS [R6], R0 ;\n" BAR)
+              : PROGRAM(STORE("0x0") LOAD(
+                    "4", "0x80") "        SHF.L.U32 R6, R0, 0x2, RZ ;\n        STS [R6], R0 ;\n" FENCE_CTA),
+          1, &promising);
+    (void)cached_issue_to(&x, 0, 4);
+    if (way % 4 != 1) cached_drop(&x, 0, HEAD, LINE, 15);
+    if (way % 4 != 2) cached_merge(&x, 0, HEAD + 1, LINE + 1, 15, 1);
+    if (bar && way % 4 == 3) { /* the model asks for it as well */
+      struct retire_record r = {.kind = RECORD_ISSUE};
+      r.u.issue = (struct record_issue){.id = cached_id(&x, 0, HEAD + 4), .pc = (HEAD + 4) * 16, .active = ~0u};
+      cached_show(&x, &r);
+      done(&x, CHECKER_VISIBILITY_FENCE, "shared memory");
+      continue;
+    }
+    if (way % 4 != 3) cached_shared(&x, 0, HEAD + 3);
+    (void)cached_issue(&x, 0);
+    if (!bar) cached_fence(&x, 0, HEAD + 4, RECORD_SCOPE_CTA);
+    if (way % 4 != 0) {
+      done(&x, CHECKER_VISIBILITY_FENCE, way % 4 == 3 ? "shared memory" : "has not passed the cache");
+      continue;
+    }
+    if (bar) assert_true(cached_barrier(&x, 0, 0));
+    cached_globals(&x, 0, HEAD, LINE);
+    cached_ack(&x, 0, HEAD, LINE);
+    fill_line(&x, 1, LINE + 1);
+    cached_hit(&x, 0, HEAD + 1, LINE + 1, 15, 1);
+    well(&x);
+  }
+}
+
+/* ---- errors */
+
+/* Memory answers the load with an error: the fill never comes, the load reads nothing, and the grid traps. */
+static void error(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    const struct checker_config cfg = {
+        .cache_sectors = 64, .cache_promises = CHECKER_CACHE_CLOSES, .bus_errors = way != 1};
+    begin(&x, PROGRAM(STORE("0x80") LOAD("4", "0x0")), 1, &cfg);
+    (void)cached_issue_to(&x, 0, 2);
+    write_line(&x, 0, HEAD, LINE + 1);
+    cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
+    cached_give_up(&x, RECORD_DROP_ERROR, LINE, 15, false);
+    if (way == 2) cached_fill(&x, 1, FIRST, false);
+    struct retire_record r = {.kind = RECORD_TRAP};
+    r.u.trap = (struct record_trap){.id = cached_id(&x, 0, HEAD + 1),
+                                    .cause = HEDDLE_TRAP_BUS,
+                                    .pc = (HEAD + 1) * 16,
+                                    .lanes = ~0u,
+                                    .addr = LINE * 128u};
+    cached_show(&x, &r);
+    x.ok = x.ok && checker_finish(x.c, x.cycle);
+    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FILL, way == 1 ? "which no memory gives" : NULL);
+  }
+}
+
+/* ---- form */
+
+static void forms(void **state) {
+  (void)state;
+  static const struct record_drop wrong[] = {{.sectors = 0, .cause = 0},
+                                             {.sectors = 16, .cause = 6},
+                                             {.sectors = 15, .cause = 8},
+                                             {.all = 1, .cause = 0},
+                                             {.sectors = 1, .is_local = 1}};
+  struct retire_record r = {.kind = RECORD_DROP};
+  for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
+    (void)cached_issue(&x, 0);
+    r.u.drop = wrong[i];
+    r.u.drop.id = cached_id(&x, 0, HEAD);
+    r.u.drop.line = LINE;
+    cached_show(&x, &r);
+    done(&x, CHECKER_RECORD_FORM, NULL);
+  }
+  begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
+  (void)cached_issue(&x, 0);
+  r.u.drop =
+      (struct record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE, .sectors = 15, .cause = RECORD_DROP_ATOMIC};
+  cached_show(&x, &r);
+  done(&x, CHECKER_PERFORM_ACCESS, NULL);
+  begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
+  (void)cached_issue(&x, 0);
+  r.u.drop = (struct record_drop){.id = cached_id(&x, 0, HEAD), .line = LINE + 1, .sectors = 15};
+  cached_show(&x, &r);
+  done(&x, CHECKER_PERFORM_ADDRESS, NULL);
+  begin(&x, PROGRAM(FENCE), 1, &promising);
+  (void)cached_issue(&x, 0);
+  cached_fence(&x, 0, HEAD, RECORD_SCOPES);
+  done(&x, CHECKER_RECORD_FORM, NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(acks),        cmocka_unit_test(ack_of_a_part),
+                                     cmocka_unit_test(of_any_warp), cmocka_unit_test(of_known),
+                                     cmocka_unit_test(of_loads),    cmocka_unit_test(of_the_block),
+                                     cmocka_unit_test(error),       cmocka_unit_test(forms)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

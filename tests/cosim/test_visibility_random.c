@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * An SM with an L1 at random: right ones are accepted, thousands of them; each way of being wrong is found.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "cached_sm.h"
+
+enum { SEEDS = 3000, TRIES = 200 };
+
+static void right(void **state) {
+  (void)state;
+  struct sm_outcome o, all = {.kind = CHECKER_NONE};
+  for (uint64_t seed = 1; seed <= SEEDS; seed++) {
+    sm_run(seed, SM_RIGHT, seed % 4 != 0 ? CHECKER_CACHE_CLOSES : 0, &o);
+    if (o.kind != CHECKER_NONE)
+      fail_msg("seed %llu, after %llu records: %s (%s)", (unsigned long long)seed, (unsigned long long)o.records,
+               checker_kind_name(o.kind), o.note);
+    all.records += o.records;
+    all.hits += o.hits;
+    all.joins += o.joins;
+    all.overtaken += o.overtaken;
+    all.replaced += o.replaced;
+    all.fences += o.fences;
+    all.barriers += o.barriers;
+  }
+  print_message(
+      "%d runs: %llu records, %llu hits, %llu joined, %llu overtaken, %llu replaced, %llu fences, %llu barriers\n",
+      SEEDS, (unsigned long long)all.records, (unsigned long long)all.hits, (unsigned long long)all.joins,
+      (unsigned long long)all.overtaken, (unsigned long long)all.replaced, (unsigned long long)all.fences,
+      (unsigned long long)all.barriers);
+  assert_true(all.hits > SEEDS && all.joins > SEEDS && all.overtaken > SEEDS && all.replaced > SEEDS &&
+              all.fences > SEEDS && all.barriers > SEEDS / 2);
+}
+
+static int ascending(const void *a, const void *b) {
+  const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Each is found within some seeds; the median of those that it takes from each start is told. */
+static void planted(void **state) {
+  (void)state;
+  for (unsigned f = SM_RIGHT + 1; f < SM_FAULTS; f++) {
+    unsigned found = 0, done = 0, kinds[CHECKER_KIND_COUNT] = {0};
+    uint64_t records[TRIES];
+    for (uint64_t seed = 1; seed <= TRIES; seed++) {
+      struct sm_outcome o;
+      sm_run(seed, (enum sm_fault)f, CHECKER_CACHE_CLOSES, &o);
+      done += o.planted;
+      if (o.kind == CHECKER_NONE) continue;
+      kinds[o.kind]++;
+      records[found++] = o.records;
+    }
+    if (found == 0) fail_msg("%s: never found in %u of %u seeds", sm_fault_name((enum sm_fault)f), done, TRIES);
+    qsort(records, found, sizeof *records, ascending);
+    unsigned most = 0;
+    for (unsigned k = 0; k < CHECKER_KIND_COUNT; k++)
+      if (kinds[k] > kinds[most]) most = k;
+    print_message("%-16s done in %3u of %u seeds, found in %3u, after %4llu records (median); mostly %s\n",
+                  sm_fault_name((enum sm_fault)f), done, TRIES, found, (unsigned long long)records[found / 2],
+                  checker_kind_name((enum checker_kind)most));
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/visibility.md, "What the architecture demands": what a read through a cache must not miss; local memory.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "visibility_programs.h"
+
+static struct cached x;
+
+/* ---- what must not be missed */
+
+/* The store has passed; a younger load of its warp reads what was taken before the store was performed. */
+static void program_order(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 4; way++) {
+    begin(&x, PROGRAM(STORE("0x0") LOAD("4", "0x0")), 1, &plain);
+    (void)cached_issue_to(&x, 0, 2);
+    cached_drop(&x, 0, HEAD, LINE, 15);
+    cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
+    if (way == 0) cached_globals(&x, 0, HEAD, LINE);
+    fill_line(&x, 1, LINE);
+    if (way == 1) cached_globals(&x, 0, HEAD, LINE);
+    if (way == 3) cached_global(&x, 0, HEAD, FIRST + 3); /* of three sectors it is not known yet */
+    cached_hit(&x, 0, HEAD + 1, LINE, way == 3 ? 4 : 15, 1);
+    if (way == 0) {
+      cached_ack(&x, 0, HEAD, LINE);
+      well(&x);
+      continue;
+    }
+    done(&x, CHECKER_VISIBILITY_STALE, way == 1 ? "is older in its warp" : "is not performed");
+  }
+}
+
+/* Bytes that the lane does not read do not matter. */
+static void other_bytes(void **state) {
+  (void)state;
+  begin(&x,
+        PROGRAM("        ISETP.GT.U32.AND P0, PT, R0, 0x14, PT ;\n"
+                "@P0     STG.E [R2], R0 ;\n"
+                "@!P0    LDG.E R4, [R2] ;\n"),
+        1, &plain);
+  (void)cached_issue_to(&x, 0, 3);
+  cached_drop(&x, 0, HEAD + 1, LINE, 12);
+  cached_merge(&x, 0, HEAD + 2, LINE, 7, 1);
+  for (unsigned s = 0; s < 3; s++) cached_fill(&x, 1, FIRST + s, false);
+  cached_globals(&x, 0, HEAD + 1, LINE);
+  cached_hit(&x, 0, HEAD + 2, LINE, 7, 1);
+  cached_ack(&x, 0, HEAD + 1, LINE);
+  well(&x);
+}
+
+/* Warp 1 has stored before the barrier, warp 0 reads after it. */
+static void barrier(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 4; way++) {
+    const bool bars = way != 3;
+    begin(&x, bars ? PROGRAM(STORE("0x0") BAR LOAD("4", "0x0")) : PROGRAM(STORE("0x0") FENCE_CTA LOAD("4", "0x0")), 2,
+          &plain);
+    (void)cached_issue(&x, 0);
+    write_line(&x, 0, HEAD, LINE);
+    (void)cached_issue(&x, 1);
+    cached_drop(&x, 1, HEAD, LINE, 15);
+    for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+    if (bars) assert_true(cached_barrier(&x, 0, 0));
+    for (unsigned w = 0; w < 2 && !bars; w++) cached_fence(&x, w, HEAD + 1, RECORD_SCOPE_CTA);
+    (void)cached_issue(&x, 0);
+    cached_merge(&x, 0, HEAD + 2, LINE, 15, 1);
+    if (way == 0) cached_globals(&x, 1, HEAD, LINE);
+    fill_line(&x, 1, LINE);
+    if (way == 1 || way == 3) cached_globals(&x, 1, HEAD, LINE);
+    cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
+    if (way == 0 || way == 3)
+      done(&x, CHECKER_NONE, NULL);
+    else
+      done(&x, CHECKER_VISIBILITY_STALE, way == 1 ? "is known since a barrier" : "is not performed");
+  }
+}
+
+/* What another knew when it arrived is known as well: 2 tells 1, and 1 tells 0. */
+static void barrier_after_barrier(void **state) {
+  (void)state;
+  begin(&x, PROGRAM(STORE("0x0") "        BAR.SYNC 0x1, 0x40 ;\n        BAR.SYNC 0x2, 0x40 ;\n" LOAD("4", "0x0")), 3,
+        &plain);
+  (void)cached_issue(&x, 2);
+  cached_drop(&x, 2, HEAD, LINE, 15);
+  (void)cached_issue(&x, 1);
+  write_line(&x, 1, HEAD, LINE);
+  (void)cached_issue(&x, 2);
+  (void)cached_issue(&x, 1);
+  assert_true(cached_barrier(&x, 0, 1));
+  (void)cached_issue(&x, 1);
+  (void)cached_issue(&x, 2);
+  assert_true(cached_barrier(&x, 0, 2));
+  (void)cached_issue(&x, 1);
+  cached_merge(&x, 1, HEAD + 3, LINE, 15, 1);
+  fill_line(&x, 1, LINE);
+  cached_hit(&x, 1, HEAD + 3, LINE, 15, 1);
+  done(&x, CHECKER_VISIBILITY_STALE, "is not performed");
+}
+
+/* warp 1: data, fence, flag. Warp 0: copy of data; flag, fence; data. */
+static void acquired(void **state) {
+  (void)state;
+  static const char body[] = PROGRAM("        S2R R8, SR_TID.X ;\n"
+                                     "        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n"
+                                     "@P0     STG.E [R2], R0 ;\n"
+                                     "@P0     MEMBAR.GPU ;\n"
+                                     "@P0     STG.E [R2+0x80], R0 ;\n"
+                                     "@!P0    LDG.E R4, [R2] ;\n"
+                                     "@!P0    LDG.E.STRONG.GPU R5, [R2+0x80] ;\n"
+                                     "@!P0    MEMBAR.GPU ;\n"
+                                     "@!P0    LDG.E R6, [R2] ;\n");
+  for (unsigned way = 0; way < 4; way++) { /* 0: stale; 1: no fence of 1 before the flag is seen; 2: flag not seen */
+    begin(&x, body, 2, &plain);
+    (void)cached_issue_to(&x, 0, 6);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_drop(&x, 1, HEAD + 2, LINE, 15);
+    bring(&x, 0, HEAD + 5, LINE, 1);
+    cached_globals(&x, 1, HEAD + 2, LINE);
+    cached_ack(&x, 1, HEAD + 2, LINE);
+    (void)cached_issue(&x, 1);
+    (void)cached_issue(&x, 0);
+    if (way == 2) {
+      cached_drop(&x, 0, HEAD + 6, LINE + 1, 15);
+      cached_globals(&x, 0, HEAD + 6, LINE + 1);
+    }
+    cached_fence(&x, 1, HEAD + 3, RECORD_SCOPE_GPU);
+    (void)cached_issue(&x, 1);
+    write_line(&x, 1, HEAD + 4, LINE + 1);
+    if (way != 2) {
+      cached_drop(&x, 0, HEAD + 6, LINE + 1, 15);
+      cached_globals(&x, 0, HEAD + 6, LINE + 1);
+    }
+    (void)cached_issue(&x, 0);
+    cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_GPU);
+    (void)cached_issue(&x, 0);
+    if (way == 3) cached_give_up(&x, RECORD_DROP_FENCE + 2, LINE, 15, false);
+    if (way == 3)
+      bring(&x, 0, HEAD + 8, LINE, 2);
+    else
+      cached_hit(&x, 0, HEAD + 8, LINE, 15, 1);
+    done(&x, way < 2 ? CHECKER_VISIBILITY_STALE : CHECKER_NONE, way < 2 ? "has acquired all up to" : NULL);
+  }
+}
+
+/* The lane has seen the new value: by a strong load, by an atomic, through a newer copy. Another warp may see the old.
+ */
+static void backwards(void **state) {
+  (void)state;
+  static const char *const body[] = {PROGRAM(STORE("0x0") STRONG("4", "0x0") LOAD("5", "0x0")),
+                                     PROGRAM(STORE("0x0") ADD("4", "0x0") LOAD("5", "0x0"))};
+  for (unsigned way = 0; way < 4; way++) {
+    begin(&x, body[way % 2], 3, &plain);
+    for (unsigned w = 0; w < 3; w++) (void)cached_issue(&x, w);
+    write_line(&x, 0, HEAD, LINE);
+    write_line(&x, 2, HEAD, LINE);
+    cached_drop(&x, 1, HEAD, LINE, 15);
+    (void)cached_issue_to(&x, 0, 2);
+    (void)cached_issue_to(&x, 2, 2);
+    cached_drop(&x, 0, HEAD + 1, LINE, 15);
+    cached_drop(&x, 2, HEAD + 1, LINE, 15);
+    cached_merge(&x, 0, HEAD + 2, LINE, 15, 1);
+    cached_merge(&x, 2, HEAD + 2, LINE, 15, 1);
+    fill_line(&x, 1, LINE);
+    cached_globals(&x, 1, HEAD, LINE);
+    const unsigned reads = way < 2 ? 0 : 2;
+    if (way % 2 == 0) cached_globals(&x, 0, HEAD + 1, LINE);
+    if (way % 2 == 1) cached_globals(&x, 0, HEAD + 1, LINE);
+    cached_hit(&x, reads, HEAD + 2, LINE, 15, 1);
+    /* an atomic is a store of the warp's own as well */
+    const enum checker_kind want = way == 0   ? CHECKER_VISIBILITY_BACKWARDS
+                                   : way == 2 ? CHECKER_NONE
+                                              : CHECKER_VISIBILITY_STALE;
+    done(&x, want, way == 0 ? "has read it as it was at position" : NULL);
+  }
+}
+
+/* Through a newer copy; the older instruction of the two may read the older value. */
+static void backwards_through_copies(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 2; way++) {
+    begin(&x, PROGRAM(STORE("0x0") LOAD("4", "0x0") LOAD("5", "0x0")), 2, &plain);
+    (void)cached_issue_to(&x, 0, 3);
+    write_line(&x, 0, HEAD, LINE);
+    (void)cached_issue(&x, 1);
+    cached_drop(&x, 1, HEAD, LINE, 15);
+    const uint32_t old = HEAD + 1 + way, new = HEAD + 2 - way;
+    cached_merge(&x, 0, old, LINE, 15, 1);
+    fill_line(&x, 1, LINE);
+    cached_globals(&x, 1, HEAD, LINE);
+    cached_merge(&x, 0, new, LINE, 15, 2);
+    fill_line(&x, 2, LINE);
+    cached_hit(&x, 0, new, LINE, 15, 2);
+    cached_hit(&x, 0, old, LINE, 15, 1);
+    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_BACKWARDS, NULL);
+  }
+}
+
+/* ---- local memory */
+
+static void local(void **state) {
+  (void)state;
+  const uint64_t line = 1; /* word 1 of warp slot 0 */
+  for (unsigned way = 0; way < 5; way++) {
+    begin(&x, PROGRAM("        STL [RZ+0x4], R0 ;\n        LDL R4, [RZ+0x4] ;\n        LDL R5, [RZ+0x4] ;\n"), 1,
+          &promising);
+    (void)cached_issue_to(&x, 0, 3);
+    if (way == 0) { /* what a store has filled */
+      cached_hits(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){0}, true);
+      cached_hits(&x, 0, HEAD + 2, line, 15, (const uint32_t[4]){0}, true);
+      done(&x, CHECKER_NONE, NULL);
+      continue;
+    }
+    cached_merges(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){1, 1, 1, 1}, true);
+    if (way == 4) {
+      struct retire_record r = {.kind = RECORD_FILL};
+      r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1};
+      cached_show(&x, &r);
+      done(&x, CHECKER_VISIBILITY_FILL, "nobody has asked it for");
+      continue;
+    }
+    for (unsigned s = 0; s < 4; s++) cached_fill(&x, 1, 4 * line + s, true);
+    if (way == 2) cached_give_up(&x, RECORD_DROP_REPLACED, line, 15, true);
+    cached_hits(&x, 0, HEAD + 1, line, 15, (const uint32_t[4]){1, 1, 1, way == 3 ? 2 : 1}, true);
+    cached_hits(&x, 0, HEAD + 2, line, 15, (const uint32_t[4]){1, 1, 1, 1}, true);
+    done(&x, way == 1 ? CHECKER_NONE : way == 2 ? CHECKER_VISIBILITY_DROPPED : CHECKER_VISIBILITY_FILL, NULL);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(program_order),
+                                     cmocka_unit_test(other_bytes),
+                                     cmocka_unit_test(barrier),
+                                     cmocka_unit_test(barrier_after_barrier),
+                                     cmocka_unit_test(acquired),
+                                     cmocka_unit_test(backwards),
+                                     cmocka_unit_test(backwards_through_copies),
+                                     cmocka_unit_test(local)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
