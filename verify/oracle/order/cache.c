@@ -94,10 +94,20 @@ void order_copy_close(struct order *o, struct copy *c, const char *by) {
   (void)order_copy_settle(o, c);
 }
 
+/* Where nothing is promised: a cache has one copy of a sector, the latest that has come. */
+static void replace(struct order *o, const struct copy *by) {
+  for (struct copy *c = order_promises(o) ? NULL : order_copies(o, by->sector), *next; c != NULL; c = next) {
+    next = c->next;
+    if (c->sector == by->sector && !c->local && c->taken && c->at <= by->at && c->number < by->number)
+      order_copy_close(o, c, "a later copy of its sector");
+  }
+}
+
 bool order_copy_settle(struct order *o, struct copy *c) {
   struct cache *k = o->cache;
-  const bool holds = c->taken && !c->closed && !c->local && c->waiters == 0;
+  const bool holds = c->taken && !c->closed && !c->local && !c->doubted && c->waiters == 0;
   if (holds != c->resident) k->held += holds ? 1 : -1u;
+  if (holds && !c->resident) replace(o, c);
   c->resident = holds;
   /* Whoever reads local memory without having waited names what nobody judges. */
   if (c->taken && c->waiters == 0 && c->local && !c->closed) {
@@ -204,6 +214,12 @@ static bool pass(struct order *o, const struct record_drop *r) {
   return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line, false);
 }
 
+/* The sector was given up, or the core keeps it: it has not promised not to. */
+static void doubt(struct order *o, struct copy *c) {
+  c->doubted = true;
+  (void)order_copy_settle(o, c);
+}
+
 bool order_on_drop(struct order *o, const struct record_drop *r) {
   const char *by = cause_text(r->cause);
   o->r->judged[ORDER_DROPPED]++;
@@ -219,7 +235,10 @@ bool order_on_drop(struct order *o, const struct record_drop *r) {
       next = c->next;
       if (c->sector != sector || c->local) continue;
       if (r->cause == RECORD_DROP_ERROR && !c->taken) c->failed = true;
-      order_copy_close(o, c, by);
+      if (r->cause <= RECORD_DROP_STRONG && !order_promises(o))
+        doubt(o, c);
+      else
+        order_copy_close(o, c, by);
     }
   }
   return true;

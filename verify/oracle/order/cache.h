@@ -29,7 +29,8 @@ struct copy {
   uint64_t sector;
   uint32_t number, waiters; /* instructions that wait for it */
   bool local, taken, closed, failed, resident;
-  uint32_t at; /* its place in the order */
+  bool doubted; /* nothing is promised, and a store or the like has passed: it may be there, or not */
+  uint32_t at;  /* its place in the order */
   uint32_t location;
   uint32_t known, over[PLACE_BYTES];                  /* access that first overwrote each byte, NOBODY */
   uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied */

@@ -236,6 +236,7 @@ bool order_on_fence(struct order *o, const struct record_fence *r) {
     return order_broken(o, ORDER_FENCE, "a fence of scope %u of slot %u seq %u is done: none waits", r->scope,
                         r->id.slot, r->id.seq);
   at->waits = false;
+  w->fence_cycle = o->cycle;
   order_write_fence(o, w);
   if (f.scope == RECORD_SCOPE_EMPTYING)
     close_all(o, "CCTL.IVALL");

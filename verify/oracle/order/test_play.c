@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Random streams of a machine with a cache (play.h): right ones hold, as traces and as lists; of those of a machine
+ * that breaks a rule most are found. usage: order_play_test [SEEDS]; prints the rates.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "play.h"
+
+static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
+static unsigned seeds = 2000;
+
+static enum order_outcome judge(uint64_t seed, enum play_fault f, bool lazy, const char *to, struct order_result *r) {
+  struct stage st;
+  if (!play(&st, seed, f, lazy)) fail_msg("seed %u, fault %u: it came to a stop", (unsigned)seed, f);
+  const enum order_outcome out = stage_judge(&st, path, to, r);
+  stage_close(&st);
+  return out;
+}
+
+static void test_right(void **state) {
+  (void)state;
+  uint64_t asked[ORDER_AXIOMS] = {0};
+  for (unsigned k = 0; k < seeds; k++) {
+    struct order_result r;
+    if (judge(k, PLAY_RIGHT, (k & 1) != 0, NULL, &r) != ORDER_HOLDS)
+      fail_msg("seed %u: %s in cycle %u: %s", k, order_axiom_name(r.axiom), (unsigned)r.cycle, r.what);
+    for (unsigned a = 0; a < ORDER_AXIOMS; a++) asked[a] += r.judged[a];
+  }
+  for (unsigned a = ORDER_VISIBILITY; a < ORDER_AXIOMS; a++) assert_true(asked[a] > seeds);
+}
+
+static void test_lists(void **state) {
+  (void)state;
+  for (unsigned k = 0; k < seeds / 4; k++) {
+    struct order_result r;
+    const struct order_options o = {.accesses = 0};
+    assert_int_equal(judge(k, PLAY_RIGHT, false, list, &r), ORDER_HOLDS);
+    if (order_check(list, &o, &r) != ORDER_HOLDS) fail_msg("seed %u: %s: %s", k, order_axiom_name(r.axiom), r.what);
+  }
+}
+
+struct expected {
+  const char *name;
+  enum play_fault fault;
+  bool lazy;
+  unsigned least; /* found, of 100 */
+};
+static const struct expected expected[] = {
+    {"a store keeps the sector", PLAY_STORE_KEEPS, false, 0},
+    {"a store lets others join", PLAY_STORE_JOINS, false, 0},
+    {"a strong load or atomic keeps it", PLAY_STRONG_KEEPS, false, 0},
+    {"a fence does not empty", PLAY_FENCE_KEEPS, false, 0},
+    {"CCTL.IVALL does not empty", PLAY_EMPTY_KEEPS, false, 0},
+    {"a fence before stores", PLAY_FENCE_STORES, false, 0},
+    {"a fence before acknowledgements", PLAY_FENCE_ACKS, false, 0},
+    {"a fence before loads", PLAY_FENCE_LOADS, false, 0},
+    {"a CTA fence before stores pass", PLAY_CTA_PASSES, false, 0},
+    {"a barrier before stores pass", PLAY_BAR_PASSES, false, 0},
+    {"a line in another order", PLAY_OVERTAKES, false, 0},
+    {"old bytes", PLAY_OLD_BYTES, false, 0},
+    {"no promise: new bytes", PLAY_NEW_BYTES, true, 0},
+    {"another lane's word", PLAY_OTHER_LANE, false, 0},
+    {"another fill's number", PLAY_SECTOR, false, 0},
+    {"acknowledged as it passes", PLAY_ACK_EARLY, false, 0},
+    {"an acknowledgement is lost", PLAY_ACK_LOST, false, 0},
+    {"replaced without a record", PLAY_EVICT_SILENT, false, 0},
+    {"a store passes without a record", PLAY_DROP_SILENT, false, 0},
+    {"a number is left out", PLAY_NUMBER, false, 0},
+    {"no promise: a store keeps it for its warp", PLAY_STORE_KEEPS, true, 0},
+    {"no promise: what is under way is joined", PLAY_STORE_JOINS, true, 0},
+    {"no promise: a strong load keeps it", PLAY_STRONG_KEEPS, true, 0},
+    {"no promise: a fence keeps it for its warp", PLAY_FENCE_KEEPS, true, 0},
+    {"no promise: a barrier keeps it", PLAY_BARRIER_KEEPS, true, 0},
+    {"no promise: a line in another order", PLAY_OVERTAKES, true, 0},
+};
+
+static void test_faults(void **state) {
+  (void)state;
+  const unsigned n = seeds / 20 + 1;
+  for (unsigned k = 0; k < sizeof expected / sizeof *expected; k++) {
+    const struct expected *e = &expected[k];
+    unsigned as[ORDER_AXIOMS] = {0}, found = 0;
+    for (unsigned s = 0; s < n; s++) {
+      struct order_result r;
+      const enum order_outcome out = judge(1000000 + s, e->fault, e->lazy, NULL, &r);
+      assert_true(out == ORDER_HOLDS || out == ORDER_BROKEN);
+      if (out == ORDER_BROKEN) {
+        found++;
+        as[r.axiom]++;
+      }
+    }
+    printf("%-44s %5.1f %%", e->name, 100.0 * found / n);
+    for (unsigned a = 0; a < ORDER_AXIOMS; a++)
+      if (as[a] != 0) printf("  %s %u", order_axiom_name((enum order_axiom)a), as[a]);
+    printf("\n");
+    if (100 * found < e->least * n) fail_msg("%s: found %u of %u", e->name, found, n);
+  }
+}
+
+int main(int argc, char **argv) {
+  if (argc > 1) seeds = (unsigned)strtoul(argv[1], NULL, 10);
+  const int fd = mkstemp(path), of = mkstemp(list);
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_lists),
+                                     cmocka_unit_test(test_faults)};
+  if (fd < 0 || of < 0) return 1;
+  close(fd);
+  close(of);
+  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+  unlink(path);
+  unlink(list);
+  return failed;
+}
