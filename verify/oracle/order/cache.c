@@ -59,6 +59,7 @@ struct copy *order_copy_new(struct order *o, uint64_t sector, uint32_t number, b
   memset(c->over, 0xff, sizeof c->over);
   *at = c;
   k->copies++;
+  if (k->copies > o->r->copies) o->r->copies = k->copies;
   open_list(k, c);
   return c;
 }
@@ -175,6 +176,7 @@ bool order_on_fill(struct order *o, const struct record_fill *r) {
                         c != NULL ? "twice" : "unasked: nobody waits for that sector of it");
   if (!c->local && !take(o, c, r)) return false;
   c->taken = true;
+  o->r->fills++;
   c->cycle = o->cycle;
   return order_copy_settle(o, c);
 }

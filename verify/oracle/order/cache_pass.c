@@ -75,8 +75,9 @@ static bool lanes_fit(struct order *o, struct warp *w, struct insn *i, const str
     const unsigned l = (unsigned)__builtin_ctz(rest);
     unsigned word;
     const bool fits = is_local(r) ? local_lane(i, r, l, &word) : global_lane(i, r, l);
-    if (!fits || (r->used >> sector_of(i, is_local(r), l) & 1u) == 0)
-      return order_elsewhere(o, w, i, l, "a line of the cache");
+    if (fits && (r->used >> sector_of(i, is_local(r), l) & 1u) != 0) continue;
+    (void)order_elsewhere(o, w, i, l, "a line of the cache");
+    return false; /* also where a list goes on */
   }
   return true;
 }
@@ -184,13 +185,14 @@ static bool waits_for(struct order *o, const struct visit *v, uint32_t *number) 
 static bool come(struct order *o, const struct visit *v, const struct copy *c) {
   if (c->taken) return true;
   order_step_insn(o, v->w, v->i, v->lanes, "reads what the fill brings: after it has been taken");
-  return order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) reads sector 0x%llx of fill %u, which has not come", v->i->seq,
-                      v->i->pc, (unsigned long long)v->sector, v->number);
+  (void)order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) reads sector 0x%llx of fill %u, which has not come", v->i->seq,
+                     v->i->pc, (unsigned long long)v->sector, v->number);
+  return false; /* also where a list goes on: there is nothing to read */
 }
 
 /* The lanes have what they waited for. */
 static bool served(struct order *o, struct copy *c, bool waited) {
-  if (!waited) return true;
+  if (!waited || c->waiters == 0) return true;
   c->waiters--;
   return order_copy_settle(o, c);
 }
@@ -218,6 +220,7 @@ static bool hit_global(struct order *o, struct visit *v) {
   if (!order_seen_hit(o, v->w, v->i, &p, c)) return false;
   if (waited == 0 && !closed(o, v, c)) return false;
   o->r->judged[ORDER_READS_FROM]++;
+  o->r->hits++;
   return order_part_hit(o, v->w, v->i, &p) && served(o, c, waited != 0);
 }
 

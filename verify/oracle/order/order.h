@@ -66,6 +66,7 @@ struct order_result {
   uint64_t cycle; /* of the record that broke it */
   uint64_t launches, records, instructions, accesses, fences, barriers;
   uint64_t bytes_read, bytes_written, bytes_final; /* compared */
+  uint64_t fills, hits, copies;                    /* of a cache: taken, read through it, kept at once at most */
   uint64_t undefined;                              /* bytes read that nobody had written: not judged */
   const char *profile;                             /* of a trace: docs/retire-port.md; NULL: of a list */
   char hidden[256];                                /* what the trace does not show, and so is not judged */

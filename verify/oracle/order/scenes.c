@@ -49,6 +49,7 @@ const struct scene scenes[] = {
      1, HOLDS, 0},
     {"shared", READ "S=0.sstore:3 S.do B=0.bar C=1.bar bar", 1, HOLDS, 0},
     {"ack_after_block", "A=0.store:1 A.drop A.do A.ack", 1, HOLDS, 0},
+    {"error", READ "B=1.load:9 B.merge:2 error:9 C=2.load:2 C.hit:1 C.get B.trap", 1, HOLDS, 0},
     /* Without promises: nobody knows of the store, or of more than it has to. */
     {"lazy", READ "B=1.store:1 B.drop B.do B.ack", 0, HOLDS, 0},
     {"lazy_unknown", "A=2.load:1 A.merge:1 fill:1:1 B=1.store:1 B.drop B.do B.ack A.hit:1 A.get", 0, HOLDS, 0},

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "heddle/trace.h"
+#include "set.h"
 
 static const char text[] = ".kernel stage\n"
                            ".param u64 in\n"
@@ -26,6 +27,7 @@ static const char text[] = ".kernel stage\n"
                            "        STL [R4], R9 ;\n"
                            "        STS [R4], R9 ;\n"
                            "        EXIT ;\n"
+                           "        MOV R4, R4 ;\n"
                            ".end\n";
 
 static struct retire_record *add(struct stage *st, enum record_kind kind) {
@@ -40,6 +42,7 @@ static struct record_id id_of(unsigned slot, uint32_t seq) {
 
 void stage_open(struct stage *st, unsigned blocks, unsigned warps) {
   *st = (struct stage){.blocks = blocks, .warps = warps, .sectors = 64, .promises = CHECKER_CACHE_CLOSES};
+  st->hidden = RECORD_HIDDEN_P2;
   fake_assemble_long(&st->program, text, blocks, warps * 32);
   for (unsigned n = 0; n < STAGE_WORDS; n++) st->before[n] = st->memory[n] = 0x01010101u * (n + 1);
   for (unsigned b = 0; b < blocks; b++) {
@@ -87,9 +90,28 @@ static void operands(struct stage *st, unsigned slot, uint32_t seq, enum stage_o
   }
 }
 
+static void move(struct stage *st, unsigned slot, uint32_t seq, unsigned rd, uint32_t exec, const uint32_t *value) {
+  struct record_write *w = &add(st, RECORD_WRITE)->u.write;
+  *w = (struct record_write){.id = id_of(slot, seq), .mask = exec, .rd = (uint8_t)rd};
+  memcpy(w->data, value, sizeof w->data);
+}
+
+/* R4 and R5 are addresses, R9 data: a trace that shows no operands shows these. */
+static void prepare(struct stage *st, unsigned slot, enum stage_op op, uint32_t exec, const uint32_t *addr,
+                    const uint32_t *data) {
+  uint32_t at[32] = {0}, high[32] = {0};
+  const uint32_t seq = stage_issue(st, slot, STAGE_MOVE, ~0u, NULL, NULL);
+  for (unsigned l = 0; l < 32; l++)
+    if ((exec >> l & 1u) != 0) at[l] = addr[l] * 4 + (stage_accesses(op) ? FAKE_BASE : 0);
+  move(st, slot, seq, 4, exec, at);
+  move(st, slot, seq, 5, exec, high);
+  if (data != NULL) move(st, slot, seq, 9, exec, data);
+}
+
 uint32_t stage_issue(struct stage *st, unsigned slot, enum stage_op op, uint32_t exec, const uint32_t *addr,
                      const uint32_t *data) {
   const uint32_t pc = st->program.launch.entry_pc + 16u * op;
+  if (addr != NULL) prepare(st, slot, op, exec, addr, data);
   struct record_issue *i = &add(st, RECORD_ISSUE)->u.issue;
   assert(pc + 16 <= st->program.launch.code_bytes);
   *i = (struct record_issue){.id = id_of(slot, st->seq[slot]++), .pc = pc, .active = ~0u, .exec = exec};
@@ -101,6 +123,10 @@ uint32_t stage_issue(struct stage *st, unsigned slot, enum stage_op op, uint32_t
 
 void stage_block_end(struct stage *st, unsigned block) {
   add(st, RECORD_BLOCK_END)->u.block_end = (struct record_block_end){.bslot = (uint8_t)block};
+}
+
+void stage_trap(struct stage *st, unsigned slot, uint32_t seq, unsigned cause) {
+  add(st, RECORD_TRAP)->u.trap = (struct record_trap){.id = id_of(slot, seq), .lanes = 1, .cause = (uint8_t)cause};
 }
 
 void stage_barrier(struct stage *st, unsigned block) {
@@ -198,12 +224,14 @@ void stage_local(struct stage *st, unsigned slot, uint32_t seq, uint32_t word, u
 enum order_outcome stage_judge(const struct stage *st, const char *path, const char *list, struct order_result *r) {
   char err[256];
   uint64_t cycle = 0;
+  uint64_t noise = 1;
+  struct stream s;
   const struct trace_header h = {.isa_hash = isa_hash(),
                                  .lanes = 32,
                                  .warp_slots = 16,
                                  .block_slots = 4,
                                  .shared_bytes = 4096,
-                                 .hidden = RECORD_HIDDEN_P2,
+                                 .hidden = st->hidden,
                                  .cache_sectors = st->sectors,
                                  .cache_promises = st->promises,
                                  .config = "test",
@@ -211,12 +239,15 @@ enum order_outcome stage_judge(const struct stage *st, const char *path, const c
   struct trace_writer *w = trace_create(path, &h, err, sizeof err);
   assert(w != NULL);
   bool ok = trace_launch(w, &st->program.launch, FAKE_BASE, (const uint8_t *)st->before, sizeof st->before);
-  for (size_t i = 0; i < st->s.n; i++) {
-    struct retire_record rec = st->s.r[i];
+  stream_copy(&s, &st->s);
+  conform_hide(&s, st->hidden, &noise);
+  for (size_t i = 0; i < s.n; i++) {
+    struct retire_record rec = s.r[i];
     if (rec.cycle < cycle) rec.cycle = cycle; /* a record that was moved comes in the cycle of those around it */
     cycle = rec.cycle;
     ok = ok && trace_record(w, &rec);
   }
+  stream_free(&s);
   ok = ok && trace_launch_end(w, (const uint8_t *)st->memory, cycle);
   ok = trace_close(w) && ok;
   assert(ok);

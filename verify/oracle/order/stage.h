@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For tests: a stream of a core with a cache, record by record. Warps have no program: each issues what it is told,
- * with the operands that it is told. Each call is a cycle of its own.
+ * with the operands that it is told, which an instruction before it writes. Each record is a cycle of its own.
  */
 #ifndef ORDER_STAGE_H
 #define ORDER_STAGE_H
@@ -23,6 +23,7 @@ enum stage_op {
   STAGE_LOCAL_STORE,
   STAGE_SHARED_STORE,
   STAGE_EXIT,
+  STAGE_MOVE, /* writes what the next one's operands are */
   STAGE_OPS
 };
 
@@ -37,7 +38,8 @@ struct stage {
   uint32_t before[STAGE_WORDS], memory[STAGE_WORDS];
   unsigned blocks, warps; /* warps of a block; warp w of block b lives in slot b * warps + w */
   uint32_t seq[RECORD_WARPS];
-  uint32_t sectors, promises; /* of the cache: struct trace_header */
+  uint32_t sectors, promises;  /* of the cache: struct trace_header */
+  struct record_hidden hidden; /* what the trace does not show */
 };
 
 /* Of one line: which lanes want which sectors by which number. */
@@ -55,6 +57,7 @@ bool stage_gives(enum stage_op op);    /* a register */
 uint32_t stage_issue(struct stage *st, unsigned slot, enum stage_op op, uint32_t exec, const uint32_t *addr,
                      const uint32_t *data);
 void stage_block_end(struct stage *st, unsigned block);
+void stage_trap(struct stage *st, unsigned slot, uint32_t seq, unsigned cause);
 void stage_barrier(struct stage *st, unsigned block);
 void stage_fill(struct stage *st, uint64_t sector, uint32_t number, bool local);
 void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_t seq, uint64_t line,

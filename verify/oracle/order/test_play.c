@@ -13,6 +13,8 @@
 #include <cmocka.h>
 
 #include "play.h"
+#include "set.h"
+#include "splitmix64.h"
 
 static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
 static unsigned seeds = 2000;
@@ -20,6 +22,7 @@ static unsigned seeds = 2000;
 static enum order_outcome judge(uint64_t seed, enum play_fault f, bool lazy, const char *to, struct order_result *r) {
   struct stage st;
   if (!play(&st, seed, f, lazy)) fail_msg("seed %u, fault %u: it came to a stop", (unsigned)seed, f);
+  st.hidden = conform_profile[to != NULL ? 2 : seed % CONFORM_PROFILES];
   const enum order_outcome out = stage_judge(&st, path, to, r);
   stage_close(&st);
   return out;
@@ -27,14 +30,16 @@ static enum order_outcome judge(uint64_t seed, enum play_fault f, bool lazy, con
 
 static void test_right(void **state) {
   (void)state;
-  uint64_t asked[ORDER_AXIOMS] = {0};
+  uint64_t asked[ORDER_AXIOMS] = {0}, most = 0;
   for (unsigned k = 0; k < seeds; k++) {
     struct order_result r;
     if (judge(k, PLAY_RIGHT, (k & 1) != 0, NULL, &r) != ORDER_HOLDS)
       fail_msg("seed %u: %s in cycle %u: %s", k, order_axiom_name(r.axiom), (unsigned)r.cycle, r.what);
     for (unsigned a = 0; a < ORDER_AXIOMS; a++) asked[a] += r.judged[a];
+    if (r.copies > most) most = r.copies;
   }
   for (unsigned a = ORDER_VISIBILITY; a < ORDER_AXIOMS; a++) assert_true(asked[a] > seeds);
+  assert_in_range(most, 4, 32); /* copies at once: of a cache of at most 9 sectors, and of 20 loads */
 }
 
 static void test_lists(void **state) {
@@ -105,11 +110,57 @@ static void test_faults(void **state) {
   }
 }
 
+/* Bytes of records turned at random: told, or harmless. */
+static void test_garbage(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  unsigned told = 0;
+  for (unsigned k = 0; k < seeds / 4; k++) {
+    struct stage st;
+    struct order_result r;
+    assert_true(play(&st, k, PLAY_RIGHT, (k & 1) != 0));
+    for (unsigned n = 0; n < 3; n++) {
+      struct retire_record *rec = &st.s.r[splitmix64(&seed) % st.s.n];
+      const uint8_t bit = (uint8_t)(1u << splitmix64(&seed) % 8);
+      ((uint8_t *)&rec->u)[splitmix64(&seed) % 48] ^= bit;
+    }
+    told += stage_judge(&st, path, st.promises != 0 && k % 4 == 0 ? list : NULL, &r) != ORDER_HOLDS;
+    stage_close(&st);
+  }
+  assert_true(told > seeds / 40);
+}
+
+/* More than any machine has under way, or more than the limit. */
+static void test_limits(void **state) {
+  (void)state;
+  struct stage st;
+  struct order_result r;
+  uint32_t addr[32], number = 1;
+  stage_open(&st, 1, 1);
+  for (unsigned k = 0; k < 2100; k++) {
+    for (unsigned l = 0; l < 32; l++) addr[l] = (k * 32 + l) * 8;
+    const uint32_t seq = stage_issue(&st, 0, STAGE_LOAD, ~0u, addr, NULL);
+    for (unsigned line = 0; line < 8; line++, number++) {
+      const struct stage_visit v = {.lanes = 0xfu << 4 * line, .number = {number, number, number, number}, .used = 0xf};
+      stage_visit(&st, RECORD_MERGE, 0, seq, STAGE_LINE0 + k * 8 + line, &v, false);
+    }
+  }
+  assert_int_equal(stage_judge(&st, path, NULL, &r), ORDER_TOO_MUCH);
+  assert_non_null(strstr(r.what, "65536 sectors"));
+  stage_close(&st);
+  assert_true(play(&st, 1, PLAY_RIGHT, false));
+  assert_int_equal(stage_judge(&st, path, NULL, &r), ORDER_HOLDS);
+  assert_int_equal(order_check(path, &(struct order_options){.accesses = 20}, &r), ORDER_TOO_MUCH);
+  assert_non_null(strstr(r.what, "--accesses"));
+  stage_close(&st);
+}
+
 int main(int argc, char **argv) {
   if (argc > 1) seeds = (unsigned)strtoul(argv[1], NULL, 10);
   const int fd = mkstemp(path), of = mkstemp(list);
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right), cmocka_unit_test(test_lists),
-                                     cmocka_unit_test(test_faults)};
+                                     cmocka_unit_test(test_faults), cmocka_unit_test(test_garbage),
+                                     cmocka_unit_test(test_limits)};
   if (fd < 0 || of < 0) return 1;
   close(fd);
   close(of);
