@@ -16,14 +16,14 @@ enum { WARPS = 4, LINES = 4, SECTORS = 16, OPS = 26, INSNS = WARPS * (OPS + 1), 
 struct fill {
   unsigned line, asked, taken;
   bool come, local;
-  unsigned slot, word; /* local */
-  unsigned closed[4];
+  unsigned slot, word;          /* local */
+  unsigned closed[4], ought[4]; /* ought: who should not join */
   uint32_t words[4][8];
 };
 
 struct entry { /* of the cache, a sector each */
   bool valid;
-  unsigned closed;
+  unsigned closed, ought;
   uint32_t number, words[8];
 };
 
@@ -32,6 +32,7 @@ struct insn {
   enum stage_op op;
   uint32_t seq, exec, open, owed, addr[32], data[32], got[32], waits[32];
   unsigned to_pass, passed, sectors[LINES], left[LINES], acked; /* by line */
+  uint64_t at[LINES], issued;                                   /* cycle in which a line passed; it issued */
 };
 
 struct request {
@@ -44,7 +45,7 @@ struct machine {
   uint64_t seed;
   enum play_fault fault;
   bool lazy;
-  unsigned room;
+  unsigned room, wrong;
   struct insn insn[INSNS];
   unsigned insns, ops[WARPS], at_bar[WARPS], fence[WARPS]; /* fence: 1 + instruction */
   bool exited[WARPS], ended[WARPS / 2];
@@ -78,16 +79,22 @@ static uint32_t lanes_in(const struct insn *i, unsigned sector) {
 
 /* ---- who may join ---- */
 
-static void shut(struct machine *m, unsigned sector, unsigned warps, bool under_way) {
+/* What has come, what is under way: each is closed as it ought to be, or it is not. */
+static void shut(struct machine *m, unsigned sector, unsigned warps, bool come, bool under_way) {
   struct entry *e = &m->entry[sector];
-  e->closed |= warps;
+  e->ought |= warps;
+  if (come) e->closed |= warps;
   if (e->closed == ALL) e->valid = false;
-  for (uint32_t n = 1; under_way && n < m->next; n++)
-    if (!m->fill[n].local && m->fill[n].line == sector / 4) m->fill[n].closed[sector % 4] |= warps;
+  for (uint32_t n = 1; n < m->next; n++) {
+    struct fill *f = &m->fill[n];
+    if (f->local || f->line != sector / 4) continue;
+    f->ought[sector % 4] |= warps;
+    if (under_way) f->closed[sector % 4] |= warps;
+  }
 }
 
-static void shut_all(struct machine *m, unsigned warps) {
-  for (unsigned s = 0; s < SECTORS; s++) shut(m, s, warps, true);
+static void shut_all(struct machine *m, unsigned warps, bool keeps) {
+  for (unsigned s = 0; s < SECTORS; s++) shut(m, s, warps, !keeps, !keeps);
 }
 
 /* A barrier tells each of a block what the others have written. */
@@ -125,7 +132,9 @@ static void pass_load(struct machine *m, unsigned who, unsigned line) {
     const struct entry *e = &m->entry[sector];
     const uint32_t joins = under_way(m, sector, i->slot);
     if (lanes == 0) continue;
+    if (joins != 0) m->wrong += m->fill[joins].ought[s] >> i->slot & 1u;
     if (joins == 0 && e->valid && (e->closed >> i->slot & 1u) == 0) {
+      m->wrong += e->ought >> i->slot & 1u;
       hit.lanes |= lanes;
       hit.used |= (uint8_t)(1u << s);
       hit.number[s] = e->number;
@@ -160,15 +169,17 @@ static void pass_by(struct machine *m, unsigned who, unsigned line) {
                                   : i->op == STAGE_STRONG ? RECORD_DROP_STRONG
                                                           : RECORD_DROP_ATOMIC;
   const bool keeps = store ? faulty(m, PLAY_STORE_KEEPS) : faulty(m, PLAY_STRONG_KEEPS);
-  if (!(store && faulty(m, PLAY_DROP_SILENT)))
-    stage_drop(m->st, i->slot, i->seq, STAGE_LINE0 + line, i->sectors[line], cause);
+  const bool silent = store && faulty(m, PLAY_DROP_SILENT);
+  m->wrong += silent;
+  if (!silent) stage_drop(m->st, i->slot, i->seq, STAGE_LINE0 + line, i->sectors[line], cause);
   for (unsigned s = 0; s < 4; s++)
-    if ((i->sectors[line] >> s & 1u) != 0 && !keeps)
-      shut(m, line * 4 + s, m->lazy ? 1u << i->slot : ALL, !(store && faulty(m, PLAY_STORE_JOINS)));
+    if ((i->sectors[line] >> s & 1u) != 0)
+      shut(m, line * 4 + s, m->lazy ? 1u << i->slot : ALL, !keeps, !keeps && !(store && faulty(m, PLAY_STORE_JOINS)));
   push(m, line, false, who, i->sectors[line]);
   if (stores(i) && faulty(m, PLAY_ACK_EARLY)) {
     stage_ack(m->st, i->slot, i->seq, STAGE_LINE0 + line);
     i->acked |= 1u << line;
+    m->wrong++;
   }
 }
 
@@ -204,6 +215,7 @@ static bool pass(struct machine *m) {
     const unsigned line = (unsigned)__builtin_ctz(i->to_pass);
     i->to_pass &= i->to_pass - 1;
     i->passed |= 1u << line;
+    i->at[line] = m->st->cycle;
     if (i->op == STAGE_LOAD)
       pass_load(m, k, line);
     else if (stage_accesses(i->op))
@@ -271,7 +283,9 @@ static bool ack(struct machine *m) {
   if (k == m->insns || !stores(i) || i->sectors[line] == 0 || i->left[line] != 0 || (i->acked >> line & 1u) != 0)
     return false;
   i->acked |= 1u << line;
-  if (!(faulty(m, PLAY_ACK_LOST) && rnd(m, 16) == 0)) stage_ack(m->st, i->slot, i->seq, STAGE_LINE0 + line);
+  const bool lost = faulty(m, PLAY_ACK_LOST) && rnd(m, 16) == 0;
+  m->wrong += lost;
+  if (!lost) stage_ack(m->st, i->slot, i->seq, STAGE_LINE0 + line);
   return true;
 }
 
@@ -282,7 +296,7 @@ static void make_room(struct machine *m) {
   for (unsigned s = 0; s < SECTORS; s++) valid += m->entry[s].valid;
   for (unsigned s = rnd(m, SECTORS); valid >= m->room; s = (s + 1) % SECTORS) {
     if (!m->entry[s].valid) continue;
-    shut(m, s, ALL, true);
+    shut(m, s, ALL, true, true);
     valid--;
     if (!faulty(m, PLAY_EVICT_SILENT)) stage_drop(m->st, 0, 0, STAGE_LINE0 + s / 4, 1u << s % 4, RECORD_DROP_REPLACED);
   }
@@ -328,7 +342,7 @@ static bool come(struct machine *m) {
   for (unsigned s = 0; s < 4; s++)
     if ((keeps >> s & 1u) != 0) {
       struct entry *e = &m->entry[f->line * 4 + s];
-      *e = (struct entry){.valid = e->valid, .closed = f->closed[s], .number = n};
+      *e = (struct entry){.valid = e->valid, .closed = f->closed[s], .ought = f->ought[s], .number = n};
       memcpy(e->words, f->words[s], sizeof e->words);
     }
   return true;
@@ -365,16 +379,33 @@ static bool has_passed(const struct machine *m, unsigned slot) {
   return true;
 }
 
-static bool has_performed(struct machine *m, unsigned slot) {
+/* Of what has not passed, or is open in shared memory, anything that is judged. */
+static bool has_stores(const struct machine *m, unsigned slot) {
   for (unsigned k = 0; k < m->insns; k++) {
     const struct insn *i = &m->insn[k];
-    for (unsigned line = 0; line < LINES && stores(i); line++) {
-      if ((i->passed >> line & 1u) == 0) continue;
-      if (i->left[line] != 0 && !faulty(m, PLAY_FENCE_STORES)) return false;
-      if ((i->acked >> line & 1u) == 0 && !faulty(m, PLAY_FENCE_STORES) && !faulty(m, PLAY_FENCE_ACKS)) return false;
-    }
-    if (i->slot == slot && (i->open | i->owed) != 0 && !stores(i) && !faulty(m, PLAY_FENCE_LOADS)) return false;
+    if (i->slot == slot && ((i->to_pass != 0 && stores(i)) || (i->op == STAGE_SHARED_STORE && i->open != 0)))
+      return true;
   }
+  return false;
+}
+
+/* Stores of all warps that have passed, and loads of its own. */
+static bool has_performed(struct machine *m, unsigned slot, uint64_t issued) {
+  bool waits = false;
+  for (unsigned k = 0; k < m->insns; k++) {
+    const struct insn *i = &m->insn[k];
+    bool open = false, unknown = false;
+    for (unsigned line = 0; line < LINES && stores(i); line++) {
+      if ((i->passed >> line & 1u) == 0 || (i->at[line] >= issued && i->slot != slot)) continue;
+      open |= i->left[line] != 0;
+      unknown |= (i->acked >> line & 1u) == 0;
+    }
+    const bool load = i->slot == slot && (i->open | i->owed) != 0 && !stores(i) && i->op != STAGE_LOCAL_STORE;
+    if (faulty(m, PLAY_FENCE_STORES) ? false : open || (unknown && !faulty(m, PLAY_FENCE_ACKS))) return false;
+    if (load && !faulty(m, PLAY_FENCE_LOADS)) return false;
+    waits |= open || unknown || load;
+  }
+  m->wrong += waits;
   return true;
 }
 
@@ -383,12 +414,15 @@ static bool fence(struct machine *m) {
   if (m->fence[slot] == 0) return false;
   const struct insn *i = &m->insn[m->fence[slot] - 1];
   const unsigned shuts = m->lazy ? 1u << slot : ALL;
-  if (i->op != STAGE_EMPTY && !has_passed(m, slot) && !(i->op == STAGE_CTA && faulty(m, PLAY_CTA_PASSES))) return false;
-  if (i->op == STAGE_GPU && !has_performed(m, slot)) return false;
+  if (i->op != STAGE_EMPTY && !has_passed(m, slot)) {
+    if (i->op != STAGE_CTA || !faulty(m, PLAY_CTA_PASSES)) return false;
+    m->wrong += has_stores(m, slot);
+  }
+  if (i->op == STAGE_GPU && !has_performed(m, slot, i->issued)) return false;
   const bool keeps = faulty(m, i->op == STAGE_GPU ? PLAY_FENCE_KEEPS : PLAY_EMPTY_KEEPS);
   if (i->op != STAGE_CTA && !m->lazy)
     stage_drop_all(m->st, slot, i->seq, i->op == STAGE_GPU ? RECORD_DROP_FENCE : RECORD_DROP_EMPTYING);
-  if (i->op != STAGE_CTA && !keeps) shut_all(m, shuts);
+  if (i->op != STAGE_CTA) shut_all(m, shuts, keeps);
   stage_fence(m->st, slot, i->seq,
               i->op == STAGE_CTA   ? RECORD_SCOPE_CTA
               : i->op == STAGE_GPU ? RECORD_SCOPE_GPU
@@ -447,7 +481,10 @@ static bool issue(struct machine *m) {
     flying += m->insn[k].slot == slot && (m->insn[k].open | m->insn[k].owed | m->insn[k].to_pass) != 0;
   if (flying >= FLYING) return false;
   struct insn i = {.slot = slot, .op = choose(m, m->ops[slot])};
-  if (i.op == STAGE_BAR && !has_passed(m, slot) && !faulty(m, PLAY_BAR_PASSES)) return false;
+  if (i.op == STAGE_BAR && !has_passed(m, slot)) {
+    if (!faulty(m, PLAY_BAR_PASSES)) return false;
+    m->wrong += has_stores(m, slot);
+  }
   m->ops[slot]++;
   if (i.op == STAGE_BAR || i.op == STAGE_EXIT || i.op == STAGE_CTA || i.op == STAGE_GPU) {
     i.seq = stage_issue(m->st, slot, i.op, ~0u, NULL, NULL);
@@ -457,6 +494,7 @@ static bool issue(struct machine *m) {
     prepare(m, &i);
     i.seq = stage_issue(m->st, slot, i.op, i.exec, i.addr, stage_gives(i.op) && !stores(&i) ? NULL : i.data);
   }
+  i.issued = m->st->cycle;
   m->insn[m->insns++] = i;
   if (i.op == STAGE_BAR) m->at_bar[slot] = 1;
   if (i.op == STAGE_EXIT) m->exited[slot] = true;
@@ -480,7 +518,7 @@ static bool over(const struct machine *m) {
   return m->ended[0] && m->ended[1];
 }
 
-bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy) {
+bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy, unsigned *wrong) {
   static bool (*const event[])(struct machine *) = {issue, pass, pass,   memory, memory, memory, local_memory, ack,
                                                     ack,   come, answer, answer, shared, fence,  release,      end};
   struct machine *m = calloc(1, sizeof *m);
@@ -494,6 +532,7 @@ bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy) {
     steps++;
     (void)event[rnd(m, sizeof event / sizeof *event)](m);
   }
+  *wrong = m->wrong;
   free(m);
   return steps < 200000;
 }

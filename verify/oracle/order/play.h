@@ -35,7 +35,9 @@ enum play_fault {
   PLAY_FAULTS
 };
 
-/* A stream of one launch; judged by stage_judge. False: it came to a stop (a fault of the test). */
-bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy);
+/* A stream of one launch; judged by stage_judge. False: it came to a stop (a fault of the test). wrong: how often the
+ * fault did something: of faults in who may join (to PLAY_BARRIER_KEEPS), in what is waited for (to PLAY_BAR_PASSES),
+ * in what is shown or acknowledged; else 0. */
+bool play(struct stage *st, uint64_t seed, enum play_fault fault, bool lazy, unsigned *wrong);
 
 #endif
