@@ -38,10 +38,11 @@ static bool has_passed(const struct machine *m, unsigned slot) {
 }
 
 /* Of what has not passed, or is open in shared memory, anything that is judged. */
-static bool has_stores(const struct machine *m, unsigned slot) {
+static bool has_judged(const struct machine *m, unsigned slot) {
   for (unsigned k = 0; k < m->insns; k++) {
     const struct insn *i = &m->insn[k];
-    if (i->slot == slot && ((i->to_pass != 0 && stores(i)) || (i->op == STAGE_SHARED_STORE && i->open != 0)))
+    if (i->slot == slot &&
+        ((i->to_pass != 0 && stage_accesses(i->op)) || (i->op == STAGE_SHARED_STORE && i->open != 0)))
       return true;
   }
   return false;
@@ -74,11 +75,11 @@ static bool fence(struct machine *m) {
   const unsigned shuts = m->lazy ? 1u << slot : ALL;
   if (i->op != STAGE_EMPTY && !has_passed(m, slot)) {
     if (i->op != STAGE_CTA || !faulty(m, PLAY_CTA_PASSES)) return false;
-    m->wrong += has_stores(m, slot);
+    m->wrong += has_judged(m, slot);
   }
   if (i->op == STAGE_GPU && !has_performed(m, slot, i->issued)) return false;
   const bool keeps = faulty(m, i->op == STAGE_GPU ? PLAY_FENCE_KEEPS : PLAY_EMPTY_KEEPS);
-  if (i->op != STAGE_CTA && !m->lazy)
+  if (i->op != STAGE_CTA && !(m->lazy && keeps))
     stage_drop_all(m->st, slot, i->seq, i->op == STAGE_GPU ? RECORD_DROP_FENCE : RECORD_DROP_EMPTYING);
   if (i->op != STAGE_CTA) play_shut_all(m, shuts, keeps);
   stage_fence(m->st, slot, i->seq,
@@ -141,7 +142,7 @@ static bool issue(struct machine *m) {
   struct insn i = {.slot = slot, .op = choose(m, m->ops[slot])};
   if (i.op == STAGE_BAR && !has_passed(m, slot)) {
     if (!faulty(m, PLAY_BAR_PASSES)) return false;
-    m->wrong += has_stores(m, slot);
+    m->wrong += has_judged(m, slot);
   }
   m->ops[slot]++;
   if (i.op == STAGE_BAR || i.op == STAGE_EXIT || i.op == STAGE_CTA || i.op == STAGE_GPU) {

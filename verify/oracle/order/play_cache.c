@@ -18,14 +18,15 @@ static uint32_t lanes_in(const struct insn *i, unsigned sector) {
 /* What has come, what is under way: each is closed as it ought to be, or it is not. */
 static void shut(struct machine *m, unsigned sector, unsigned warps, bool come, bool under_way) {
   struct entry *e = &m->entry[sector];
-  e->ought |= warps;
-  if (come) e->closed |= warps;
+  e->ought |= m->lazy ? ALL : warps; /* a drop gives up what has come, in any machine */
+  if (come) e->closed |= m->lazy ? ALL : warps;
   if (e->closed == ALL) e->valid = false;
   for (uint32_t n = 1; n < m->next; n++) {
     struct fill *f = &m->fill[n];
     if (f->local || f->line != sector / 4) continue;
     f->ought[sector % 4] |= warps;
     if (under_way) f->closed[sector % 4] |= warps;
+    if (come) f->dropped |= 1u << sector % 4;
   }
 }
 
@@ -74,8 +75,7 @@ static void pass_load(struct machine *m, unsigned who, unsigned line) {
       hit.used |= (uint8_t)(1u << s);
       hit.number[s] = e->number;
       for (unsigned l = 0; l < 8; l++)
-        if ((lanes >> l & 1u) != 0)
-          i->got[l] = (faulty(m, PLAY_NEW_BYTES) ? m->st->memory + sector * 8 : e->words)[i->addr[l] % 8];
+        if ((lanes >> l & 1u) != 0) i->got[l] = e->words[i->addr[l] % 8];
       i->open &= ~lanes;
       continue;
     }
@@ -246,8 +246,10 @@ static void serve(struct machine *m, struct insn *i, const struct fill *f, uint3
     v.used |= (uint8_t)(1u << s);
     v.number[s] = n;
     if (f->local) continue;
-    const struct entry *e = &m->entry[i->addr[l] / 8];
-    i->got[l] = (faulty(m, PLAY_OLD_BYTES) ? e->words : f->words[s])[i->addr[l] % 8];
+    const uint32_t *from = faulty(m, PLAY_OLD_BYTES)   ? m->entry[i->addr[l] / 8].words
+                           : faulty(m, PLAY_NEW_BYTES) ? m->st->memory + i->addr[l] / 8 * 8
+                                                       : f->words[s];
+    i->got[l] = from[i->addr[l] % 8];
   }
   if (v.lanes == 0) return;
   i->open &= ~v.lanes;
@@ -266,7 +268,7 @@ bool play_come(struct machine *m) {
   f->come = true;
   unsigned keeps = 0;
   for (unsigned s = 0; s < 4 && !f->local; s++) {
-    if ((f->asked >> s & 1u) == 0 || f->closed[s] == ALL) continue;
+    if ((f->asked >> s & 1u) == 0 || f->closed[s] == ALL || (m->lazy && (f->dropped >> s & 1u) != 0)) continue;
     struct entry *e = &m->entry[f->line * 4 + s];
     if (!e->valid) make_room(m);
     e->valid = true; /* its place is taken: who waits is served first */

@@ -15,8 +15,8 @@ enum { WARPS = 4, LINES = 4, SECTORS = 16, OPS = 26, INSNS = WARPS * (OPS + 1), 
 struct fill {
   unsigned line, asked, taken;
   bool come, local;
-  unsigned slot, word;          /* local */
-  unsigned closed[4], ought[4]; /* ought: who should not join */
+  unsigned slot, word;                   /* local */
+  unsigned closed[4], ought[4], dropped; /* ought: who should not join; dropped: it is not kept */
   uint32_t words[4][8];
 };
 
