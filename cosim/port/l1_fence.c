@@ -14,11 +14,11 @@ static bool counts(const struct l1 *c, const struct fence *f, const struct acces
   return !bug(c, BUG_FENCE_UNSENT) || (e->sent && e->sent_at <= f->since);
 }
 
-/* Memory has performed a store or atomic; what it answered with an error it has not, and nobody is told. */
+/* Memory has performed a store or atomic; what it answered with an error it has not. Nobody is told of local memory. */
 void l1_acknowledge(struct l1 *c, struct access *e) {
   if (e->acked) return;
   e->acked = true;
-  if (!e->err) (void)l1_event(c, L1_ACK, e);
+  if (!e->err && !e->r.is_local) (void)l1_event(c, L1_ACK, e);
   for (unsigned i = 0; i < c->fences; i++) {
     struct fence *f = &c->fence[i];
     if (!counts(c, f, e) || f->left == 0) continue;

@@ -57,20 +57,30 @@ static bool take(struct l1_options *o, const char *word, char *err, size_t err_b
   return false;
 }
 
+/* Words between commas, one after the other; what is after the last one is NULL. */
+static char *next_word(char **rest) {
+  char *word = *rest;
+  if (word == NULL) return NULL;
+  const size_t n = strcspn(word, ",");
+  *rest = word[n] == 0 ? NULL : word + n + 1;
+  word[n] = 0;
+  return word;
+}
+
 bool l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes) {
-  char copy[200];
+  char copy[200], *rest = copy;
   if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
     snprintf(err, err_bytes, "too long");
     return false;
   }
-  char *rest = NULL, *word = strtok_r(copy, ",", &rest);
+  const char *word = next_word(&rest);
   unsigned bytes = 0;
-  if (word == NULL || !number(word, &bytes)) {
-    snprintf(err, err_bytes, "'%s' does not begin with a number of bytes", text);
+  if (!number(word, &bytes)) {
+    snprintf(err, err_bytes, "'%s' is no number of bytes", word);
     return false;
   }
   o->bytes = bytes;
-  while ((word = strtok_r(NULL, ",", &rest)) != NULL)
+  while ((word = next_word(&rest)) != NULL)
     if (!take(o, word, err, err_bytes)) return false;
   struct l1 *c = l1_new(o);
   if (c == NULL)

@@ -63,6 +63,9 @@ void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promise
   const bool own = s->cfg.cache_sectors != 0;
   *sectors = own ? s->cfg.cache_sectors : d->cache_sectors;
   *promises = own ? s->cfg.cache_promises : d->cache_promises;
+  if (s->cfg.l1 == NULL) return;
+  *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / 32; /* how its text begins */
+  *promises = CHECKER_CACHE_CLOSES;
 }
 
 static enum session_outcome checker_begin(struct session *s) {

@@ -108,7 +108,7 @@ if [ $beside = 1 ]; then
   second=$work/netlist/libVnet.a
 fi
 
-inc="-I$gen -I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
+inc="-I$gen -I$root/cosim/include -I$root/isa/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
@@ -117,12 +117,11 @@ fi
 for f in axi_mem axi_check axi_outside axi_table; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
-behind="" # what stands behind the channel; the model does its atomics
-if [ $port = 1 ]; then
-  for f in cosim/port/port cosim/port/port_answer cosim/port/port_check cosim/port/port_perform cmodel/core/memory_atomic; do
-    behind="$behind $work/$(basename $f).o"
-    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
-      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/util" -c "$root/$f.c" -o "$work/$(basename $f).o"
+behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
+if [ $port = 1 ]; then  for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" "$root/isa/lib/isa.c" "$gen/isa_tables.c"; do
+    behind="$behind $work/$(basename "$f" .c).o"
+$cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
+      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/lib" -I"$root/isa/util" -c "$f" -o "$work/$(basename "$f" .c).o"
   done
 fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"

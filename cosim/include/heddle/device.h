@@ -35,6 +35,7 @@ struct device_options {
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
+  const char *l1;      /* an L1 in C, as l1_parse of l1_port.h takes it; it needs records; NULL: none */
 };
 
 /* How the host bus answers a write. */

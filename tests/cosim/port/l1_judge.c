@@ -279,7 +279,7 @@ static void judge_written(struct rig *g, unsigned me, const struct op *o) {
     const unsigned s = i / LINE_PORT_SECTOR, at = o->place * LINE_PORT_LINE + i;
     if ((o->strb[s] >> i % LINE_PORT_SECTOR & 1u) != 0) g->known[me][at] = o->written[s];
   }
-  if (o->acked != 1) rig_fail(g, "seq %u has ended without its acknowledgement", o->r.seq);
+  if (o->acked != (o->r.is_local ? 0 : 1)) rig_fail(g, "seq %u has ended without its acknowledgement", o->r.seq);
 }
 
 static void judge_op(struct rig *g, unsigned me, struct warp *w, const struct op *o) {

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A first-level cache in C (heddle/l1_port.h) in the seat: what it shows as records of the retire port, and the fences
+// that it is told of, since the channel has no request for them.
+#ifndef HEDDLE_CACHE_HPP
+#define HEDDLE_CACHE_HPP
+
+extern "C" {
+#include "heddle/isa.h"
+#include "heddle/l1_port.h"
+}
+#include "sample.hpp"
+
+namespace seat {
+
+class Cache {
+public:
+  Cache() = default;
+  Cache(const Cache &) = delete;
+  Cache &operator=(const Cache &) = delete;
+  ~Cache() { l1_free(l1); }
+
+  // `text` as l1_parse has it; NULL: there is none.
+  bool begin(const char *text, unsigned bits, unsigned tags, unsigned atoms)
+  {
+    l1_free(l1);
+    l1 = nullptr;
+    lost = false;
+    if (text == nullptr) return true;
+    char why[200];
+    l1_usual(&o, bits, tags, atoms);
+    if (l1_parse(&o, text, why, sizeof why)) l1 = l1_new(&o);
+    return l1 != nullptr;
+  }
+  bool on() const { return l1 != nullptr; }
+  unsigned tags(unsigned own) const { return on() ? l1_tags(&o) : own; }
+  void reset() { l1_reset(l1); }
+  const line_port_out *shows() const { return l1_show(l1); }
+
+  // What the SM and the memory drive in this cycle; what the memory is asked.
+  inline const line_port_in *between(const line_port_in &in, const line_port_out &out)
+  {
+    l1_offer(l1, &in);
+    l1_hear(l1, &out);
+    return l1_ask(l1);
+  }
+  inline void clock() { l1_clock(l1); }
+  const char *error() const { return lost ? "more fences are under way than an L1 in C has room for" : l1_error(l1); }
+
+  inline void show(sample::Buffer &b)
+  {
+    const l1_event *e;
+    const unsigned n = l1_events(l1, &e);
+    for (unsigned i = 0; i < n; i++) put(e[i], b);
+  }
+
+  // A fence that has issued in this cycle, and executes.
+  inline void watch(const retire_record *r, size_t n)
+  {
+    for (size_t i = 0; i < n; i++)
+      if (r[i].kind == RECORD_ISSUE && r[i].u.issue.exec != 0) issued(r[i].u.issue);
+  }
+
+private:
+  l1 *l1 = nullptr;
+  l1_options o{};
+  bool lost = false;
+
+  void issued(const record_issue &r)
+  {
+    isa_dec d;
+    if (!isa_decode(isa_word{r.word[0], r.word[1]}, &d)) return;
+    if (d.op == ISA_OP_MEMBAR)
+      fence(r.id, isa_get(d.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? L1_CTA : L1_GPU);
+    else if (d.op == ISA_OP_CCTL_E && isa_get(d.word, ISA_F_CCTL) == ISA_CCTL_IVALL)
+      fence(r.id, L1_EMPTY);
+  }
+  void fence(const record_id &id, l1_scope scope)
+  {
+    if (!l1_fence(l1, id.slot, id.gen, id.seq, scope)) lost = true;
+  }
+
+  record_id id_of(const l1_event &e) const
+  {
+    const uint8_t partition = static_cast<uint8_t>(e.slot % HEDDLE_PARTITIONS_OF_CONFIG);
+    return record_id{static_cast<uint8_t>(o.sm), partition, e.slot, e.gen, e.seq};
+  }
+  void put(const l1_event &e, sample::Buffer &b)
+  {
+    switch (e.kind) {
+    case L1_ACK:
+      b.add(RECORD_ACK).u.ack = record_ack{id_of(e), e.line};
+      break;
+    case L1_DROP:
+      put_drop(e, b.add(RECORD_DROP).u.drop);
+      break;
+    case L1_MERGE:
+      put_load(e, b.add(RECORD_MERGE).u.merge);
+      break;
+    case L1_HIT:
+      put_load(e, b.add(RECORD_HIT).u.merge);
+      break;
+    default:
+      put_fence(e, b.add(RECORD_FENCE).u.fence);
+    }
+  }
+  void put_drop(const l1_event &e, record_drop &d)
+  {
+    d = record_drop{};
+    d.id = id_of(e);
+    d.line = e.line;
+    d.sectors = e.sectors;
+    d.all = e.all;    d.is_local = e.is_local;
+    d.cause = e.cause;
+  }
+  void put_load(const l1_event &e, record_merge &m)
+  {
+    m = record_merge{};
+    m.id = id_of(e);
+    m.line = e.line;
+    m.lanes = e.lanes;
+    m.used = e.sectors;
+    m.access = e.is_local ? RECORD_LOCAL_LOAD : RECORD_LOAD;
+    std::memcpy(m.number, e.number, sizeof m.number);
+  }
+  void put_fence(const l1_event &e, record_fence &f)
+  {
+    f = record_fence{};
+    f.id = id_of(e);
+    f.scope = e.scope;
+  }
+};
+
+} // namespace seat
+
+#endif
