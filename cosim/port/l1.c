@@ -129,7 +129,10 @@ struct l1_event *l1_event(struct l1 *c, enum l1_event_kind kind, const struct ac
   return e;
 }
 
+/* A launch that asks for nothing, or that is refused, shows nothing. */
 static void show_launch(struct l1 *c) {
+  const bool asks = c->in.request_valid && c->in.request.kind != LINE_PORT_FETCH;
+  if (!c->fresh || (!asks && c->fences == 0)) return;
   c->fresh = false;
   struct l1_event *e = l1_event(c, L1_DROP, NULL);
   e->all = true;
@@ -139,7 +142,7 @@ static void show_launch(struct l1 *c) {
 /* Nothing comes, nothing is under way, no credit is left to give. */
 static bool rests(const struct l1 *c) {
   return c->busy == 0 && c->fences == 0 && c->ended < 0 && c->room == 0 && c->room_atoms == 0 && !c->out.credit_valid &&
-         !c->in.write_valid && !c->in.request_valid && !c->heard.credit_valid && !c->fresh;
+         !c->in.write_valid && !c->in.request_valid && !c->heard.credit_valid;
 }
 
 /* The order is that of what a cycle shows: what memory has done, then what empties, then what passes. */
@@ -147,7 +150,7 @@ void l1_clock(struct l1 *c) {
   c->cycle++;
   c->events = 0;
   if (rests(c)) return;
-  if (c->fresh) show_launch(c);
+  show_launch(c);
   l1_take(c);
   l1_listen(c);
   l1_serve(c);

@@ -99,8 +99,9 @@ struct l1;
 HEDDLE_API struct l1 *l1_new(const struct l1_options *o)
     HEDDLE_SYMBOL(l1_new); /* NULL: no memory, or a number out of range */
 HEDDLE_API void l1_free(struct l1 *c) HEDDLE_SYMBOL(l1_free);
-/* The SM is in reset: what is under way is forgotten, nothing is there, fills count from 1. In the first cycle after it
- * a drop of everything is shown. For as many cycles as the reset lasts, instead of l1_clock; so for the memory. */
+/* The SM is in reset: what is under way is forgotten, nothing is there, fills count from 1. With its first request,
+ * or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of l1_clock; so for the
+ * memory. */
 HEDDLE_API void l1_reset(struct l1 *c) HEDDLE_SYMBOL(l1_reset);
 
 HEDDLE_API const struct line_port_out *l1_show(const struct l1 *c) HEDDLE_SYMBOL(l1_show); /* to the SM */
