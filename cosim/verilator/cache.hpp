@@ -18,39 +18,39 @@ public:
   Cache() = default;
   Cache(const Cache &) = delete;
   Cache &operator=(const Cache &) = delete;
-  ~Cache() { l1_free(l1); }
+  ~Cache() { l1_free(it); }
 
   // `text` as l1_parse has it; NULL: there is none.
   bool begin(const char *text, unsigned bits, unsigned tags, unsigned atoms)
   {
-    l1_free(l1);
-    l1 = nullptr;
+    l1_free(it);
+    it = nullptr;
     lost = false;
     if (text == nullptr) return true;
     char why[200];
     l1_usual(&o, bits, tags, atoms);
-    if (l1_parse(&o, text, why, sizeof why)) l1 = l1_new(&o);
-    return l1 != nullptr;
+    if (l1_parse(&o, text, why, sizeof why)) it = l1_new(&o);
+    return it != nullptr;
   }
-  bool on() const { return l1 != nullptr; }
+  bool on() const { return it != nullptr; }
   unsigned tags(unsigned own) const { return on() ? l1_tags(&o) : own; }
-  void reset() { l1_reset(l1); }
-  const line_port_out *shows() const { return l1_show(l1); }
+  void reset() { l1_reset(it); }
+  const line_port_out *shows() const { return l1_show(it); }
 
   // What the SM and the memory drive in this cycle; what the memory is asked.
   inline const line_port_in *between(const line_port_in &in, const line_port_out &out)
   {
-    l1_offer(l1, &in);
-    l1_hear(l1, &out);
-    return l1_ask(l1);
+    l1_offer(it, &in);
+    l1_hear(it, &out);
+    return l1_ask(it);
   }
-  inline void clock() { l1_clock(l1); }
-  const char *error() const { return lost ? "more fences are under way than an L1 in C has room for" : l1_error(l1); }
+  inline void clock() { l1_clock(it); }
+  const char *error() const { return lost ? "more fences are under way than an L1 in C has room for" : l1_error(it); }
 
   inline void show(sample::Buffer &b)
   {
     const l1_event *e;
-    const unsigned n = l1_events(l1, &e);
+    const unsigned n = l1_events(it, &e);
     for (unsigned i = 0; i < n; i++) put(e[i], b);
   }
 
@@ -62,7 +62,7 @@ public:
   }
 
 private:
-  l1 *l1 = nullptr;
+  l1 *it = nullptr;
   l1_options o{};
   bool lost = false;
 
@@ -77,7 +77,7 @@ private:
   }
   void fence(const record_id &id, l1_scope scope)
   {
-    if (!l1_fence(l1, id.slot, id.gen, id.seq, scope)) lost = true;
+    if (!l1_fence(it, id.slot, id.gen, id.seq, scope)) lost = true;
   }
 
   record_id id_of(const l1_event &e) const
