@@ -99,7 +99,7 @@ static void add(struct l1 *c, const char *text) {
 }
 
 static void add_access(struct l1 *c, const struct access *e) {
-  static const char *const what[] = {"", "before its pass", "for fills", "for memory", "for the SM"};
+  static const char *const what[] = {"", "for its pass", "for fills", "for memory", "for the SM"};
   char text[120];
   snprintf(text, sizeof text, "; tag %u (slot %u seq %u line 0x%llx) %s", e->r.tag, e->r.slot, e->r.seq,
            (unsigned long long)e->name.key, what[e->where]);
@@ -109,7 +109,8 @@ static void add_access(struct l1 *c, const struct access *e) {
 void l1_still(struct l1 *c) {
   if (c->error[0] != 0) return;
   snprintf(c->error, sizeof c->error,
-           "cycle %llu: L1 of SM %u: nothing has moved for %u cycles; %u fences, %u to leave, %u + %u credits",
+           "cycle %llu: L1 of SM %u: nothing has moved for %u cycles; %u fences wait, %u are to leave with credits %u "
+           "+ %u; these wait:",
            (unsigned long long)c->cycle, c->o.sm, L1_STILL, c->fences, c->leaves, c->credits, c->atoms);
   for (unsigned t = 0; t < c->o.tags; t++)
     if (c->access[t].where != FREE) add_access(c, &c->access[t]);

@@ -31,9 +31,29 @@ static bool test_options(void) {
          parses("512,lines=4", false) && parses("2097152", false);
 }
 
+/* A memory that never answers: the cache says who waits for what. */
+static bool test_still(void) {
+  struct l1_options o;
+  l1_usual(&o, 64, 2, 1);
+  struct l1 *c = l1_new(&o);
+  const struct line_port_out credit = {.credit_valid = true}, none = {.credit_valid = false};
+  struct line_port_in in = {.answer_ready = true};
+  in.request = (struct line_port_request){.line = 7, .sectors = 1, .seq = 5, .lanes = 1};
+  for (unsigned i = 0; i < 100100 && l1_error(c) == NULL; i++) {
+    in.request_valid = i == 9;
+    l1_offer(c, &in);
+    l1_hear(c, i < 2 ? &credit : &none);
+    l1_clock(c);
+  }
+  const bool said = l1_error(c) != NULL && strstr(l1_error(c), "tag 0 (slot 0 seq 5 line 0x7) for fills") != NULL;
+  if (!said) printf("said: %s\n", l1_error(c) != NULL ? l1_error(c) : "nothing");
+  l1_free(c);
+  return said;
+}
+
 int main(int argc, char **argv) {
   const unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 150, first = argc > 2 ? (unsigned)atoi(argv[2]) : 1;
-  if (!test_options()) return 1;
+  if (!test_options() || !test_still()) return 1;
   struct l1_stats all = {.loads = 0};
   uint64_t judged = 0;
   for (unsigned seed = first; seed < first + seeds; seed++) {
