@@ -39,8 +39,7 @@ const struct tool_option run_option_table[] = {
     {"latency", "N", "with --calm: cycles until memory answers", RUN_OPTION_LATENCY, NULL},
     {"l1", "BYTES[,...]",
      "of a device of variant port (tiny_port): an L1 in C before its memory; ways=N, mshrs=N, epoch=BITS, and "
-     "bug=NAME, "
-     "one of those of cosim/port/l1_bugs.h",
+     "bug=NAME, one of those of cosim/port/l1_bugs.h",
      RUN_OPTION_L1, NULL},
     {"hold", NULL, "the retire port is held at random", RUN_OPTION_HOLD, NULL},
     {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",

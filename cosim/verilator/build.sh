@@ -118,9 +118,11 @@ for f in axi_mem axi_check axi_outside axi_table; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
-if [ $port = 1 ]; then  for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" "$root/isa/lib/isa.c" "$gen/isa_tables.c"; do
+if [ $port = 1 ]; then
+  for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" \
+    "$root/isa/lib/isa.c" "$root/isa/lib/isa_tables_api.c" "$gen/isa_tables.c"; do
     behind="$behind $work/$(basename "$f" .c).o"
-$cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
+    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
       -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/lib" -I"$root/isa/util" -c "$f" -o "$work/$(basename "$f" .c).o"
   done
 fi

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A first-level cache in C (heddle/l1_port.h) in the seat: what it shows as records of the retire port, and the fences
-// that it is told of, since the channel has no request for them.
+// A first-level cache in C (heddle/l1_port.h) in the seat: what it shows as records of the retire port, and what it is
+// told of the instructions that issue: fences, since the channel has no request for them, and the scope of accesses, since
+// the RTL sends all of them as if they were for the whole machine.
 #ifndef HEDDLE_CACHE_HPP
 #define HEDDLE_CACHE_HPP
 
 extern "C" {
 #include "heddle/isa.h"
+#include "heddle/isa_tables.h"
 #include "heddle/l1_port.h"
 }
 #include "sample.hpp"
@@ -38,8 +40,10 @@ public:
   const line_port_out *shows() const { return l1_show(it); }
 
   // What the SM and the memory drive in this cycle; what the memory is asked.
-  inline const line_port_in *between(const line_port_in &in, const line_port_out &out)
+  inline const line_port_in *between(line_port_in &in, const line_port_out &out)
   {
+    line_port_request &r = in.request;
+    if (in.request_valid && r.kind != LINE_PORT_FETCH) r.scope = scope[r.slot % SLOTS][r.seq % ACCESSES];
     l1_offer(it, &in);
     l1_hear(it, &out);
     return l1_ask(it);
@@ -54,7 +58,7 @@ public:
     for (unsigned i = 0; i < n; i++) put(e[i], b);
   }
 
-  // A fence that has issued in this cycle, and executes.
+  // What has issued in this cycle, and executes.
   inline void watch(const retire_record *r, size_t n)
   {
     for (size_t i = 0; i < n; i++)
@@ -65,11 +69,17 @@ private:
   l1 *it = nullptr;
   l1_options o{};
   bool lost = false;
+  // Of what has issued, by warp slot and number: far fewer of a warp are under way.
+  static constexpr unsigned SLOTS = RECORD_WARPS, ACCESSES = 256;
+  uint8_t scope[SLOTS][ACCESSES]{};
 
   void issued(const record_issue &r)
   {
     isa_dec d;
     if (!isa_decode(isa_word{r.word[0], r.word[1]}, &d)) return;
+    const bool scoped = isa_enc_owns(static_cast<isa_enc>(d.enc), ISA_F_STRONG);
+    scope[r.id.slot % SLOTS][r.id.seq % ACCESSES] =
+        static_cast<uint8_t>(scoped ? isa_get(d.word, ISA_F_STRONG) : LINE_PORT_WEAK);
     if (d.op == ISA_OP_MEMBAR)
       fence(r.id, isa_get(d.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? L1_CTA : L1_GPU);
     else if (d.op == ISA_OP_CCTL_E && isa_get(d.word, ISA_F_CCTL) == ISA_CCTL_IVALL)
@@ -110,7 +120,8 @@ private:
     d.id = id_of(e);
     d.line = e.line;
     d.sectors = e.sectors;
-    d.all = e.all;    d.is_local = e.is_local;
+    d.all = e.all;
+    d.is_local = e.is_local;
     d.cause = e.cause;
   }
   void put_load(const l1_event &e, record_merge &m)

@@ -79,12 +79,14 @@ template <class Sim> struct Device {
   {
     if (const char *broken = port.clock(); broken != nullptr && failure_text().empty()) failure_text() = broken;
   }
-  void memory_reset() { port.reset(); }  bool memory_begin(const axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
+  void memory_reset() { port.reset(); }
+  bool memory_begin(const axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
 #else
   template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *axi_mem_outputs(memory)); }
   template <class Top> inline void memory_sees(const Top &top) { bus::sample(top, in); }
   inline void memory_clock() { axi_mem_clock(memory, &in); }
-  void memory_reset() {}  bool memory_begin(const axi_mem_config &, const char *l1) { return l1 == nullptr; }
+  void memory_reset() {}
+  bool memory_begin(const axi_mem_config &, const char *l1) { return l1 == nullptr; }
 #endif
   void edge()
   {
@@ -109,7 +111,7 @@ template <class Sim> struct Device {
 #else
     sample::cycle(sim.top(), records);
 #endif
-}
+  }
   void withhold()
   {
     ready_rng ^= ready_rng << 13;

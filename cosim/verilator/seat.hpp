@@ -24,7 +24,8 @@ public:
   Seat &operator=(const Seat &) = delete;
   ~Seat() { line_port_free(port); }
 
-  // Times and manners are those asked of the AXI memory, as far as both have them.  // l1: text of its sizes, or NULL.
+  // Times and manners are those asked of the AXI memory, as far as both have them.
+  // l1: text of its sizes, or NULL.
   bool begin(axi_mem *m, const axi_mem_config &c, const char *l1 = nullptr)
   {
     if (!cache.begin(l1, 8 * BYTES, HEDDLE_TAGS_OF_CONFIG, HEDDLE_ATOMS_OF_CONFIG)) return false;
@@ -35,7 +36,8 @@ public:
     o.interleave = c.interleave;
     o.hold_credit = c.stall[AXI_AW];
     o.hold_answer = c.stall[AXI_B];
-    o.hold_read = c.stall[AXI_R];    o.tags = cache.tags(HEDDLE_TAGS_OF_CONFIG);
+    o.hold_read = c.stall[AXI_R];
+    o.tags = cache.tags(HEDDLE_TAGS_OF_CONFIG);
     o.atoms = HEDDLE_ATOMS_OF_CONFIG;
     o.base = c.base / LINE_PORT_LINE * LINE_PORT_LINE;
     o.bytes = (c.base + c.bytes - o.base) / LINE_PORT_LINE * LINE_PORT_LINE;
@@ -46,9 +48,12 @@ public:
     return port != nullptr;
   }
   void reset()
-  {    if (port != nullptr) line_port_reset(port);
+  {
+    if (port != nullptr) line_port_reset(port);
     if (cache.on()) cache.reset();
-}  template <class Top> inline void drive(Top &t)
+  }
+
+  template <class Top> inline void drive(Top &t)
   {
     heddle::channel_drive(t, BYTES, cache.on() ? *cache.shows() : *line_port_show(port, 0));
   }
@@ -57,24 +62,29 @@ public:
   {
     in_reset = !t.sm_rst_no;
     line_port_in in;
-    heddle::channel_sample(t, BYTES, &in);    line_port_offer(port, 0, cache.on() ? cache.between(in, *line_port_show(port, 0)) : &in);
-}
+    heddle::channel_sample(t, BYTES, &in);
+    line_port_offer(port, 0, cache.on() ? cache.between(in, *line_port_show(port, 0)) : &in);
+  }
   // The first rule that the SM has broken, in words, or NULL.
   inline const char *clock()
   {
-    follow_errors();    if (in_reset)
+    follow_errors();
+    if (in_reset)
       reset();
     else {
       line_port_clock(port);
       if (cache.on()) cache.clock();
     }
     return cache.on() && cache.error() != nullptr ? cache.error() : line_port_error(port);
-}  // What was performed in this cycle, and what the cache did.
-inline void show(sample::Buffer &b)
+  }
+
+  // What was performed in this cycle, and what the cache did.
+  inline void show(sample::Buffer &b)
   {
     const line_port_record *r;
     const unsigned n = line_port_records(port, &r);
-    b.room();    for (unsigned i = 0; i < n; i++) {
+    b.room();
+    for (unsigned i = 0; i < n; i++) {
       if (r[i].fill)
         put_fill(r[i], b.add(RECORD_FILL).u.fill);
       else
@@ -88,9 +98,10 @@ inline void show(sample::Buffer &b)
     if (cache.on()) cache.watch(r, n);
   }
 
-private:  line_port *port = nullptr;
+private:
+  line_port *port = nullptr;
   Cache cache;
-line_port_options o{};
+  line_port_options o{};
   axi_mem *memory = nullptr;
   bool in_reset = true;
 
@@ -110,14 +121,17 @@ line_port_options o{};
   static bool store(void *m, uint64_t at, const uint8_t *data, const uint64_t *strb)
   {
     return axi_mem_store(static_cast<axi_mem *>(m), at, data, strb, LINE_PORT_LINE);
-  }  static void put_fill(const line_port_record &r, record_fill &f)
+  }
+
+  static void put_fill(const line_port_record &r, record_fill &f)
   {
     f = record_fill{};
     f.sector = r.sector;
     f.stamp = r.stamp;
     f.number = r.number;
     f.sm = r.sm;
-    f.bank = r.bank;    f.is_local = r.access == RECORD_LOCAL_LOAD;
+    f.bank = r.bank;
+    f.is_local = r.access == RECORD_LOCAL_LOAD;
   }
   // Whose record it is, the partition too, which memory does not know.
   static void put(const line_port_record &r, record_global &g)
