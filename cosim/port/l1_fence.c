@@ -38,15 +38,29 @@ static void emptied(struct l1 *c, const struct fence *f) {
   e->cause = ivall ? L1_IVALL : L1_BY_FENCE;
 }
 
+/* The channel stops no warp: one that fences again while its fence waits is told of the last one, for both. */
+static struct fence *place(struct l1 *c, uint8_t slot) {
+  for (unsigned i = 0; i < c->fences; i++)
+    if (c->fence[i].slot == slot) return &c->fence[i];
+  return c->fences < L1_FENCES ? &c->fence[c->fences++] : NULL;
+}
+
 bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope) {
-  if (c->fences == L1_FENCES) return false;
-  struct fence *f = &c->fence[c->fences];
-  *f = (struct fence){.slot = slot, .gen = gen, .seq = seq, .scope = scope, .upto = c->passed, .since = c->cycle};
+  const unsigned before = c->fences;
+  struct fence *f = place(c, slot);
+  if (f == NULL) return false;
+  if (c->fences == before && f->scope == L1_GPU && scope != L1_GPU) {
+    f->gen = gen;
+    f->seq = seq;
+    f->told = scope;
+    return true;
+  }
+  *f = (struct fence){
+      .slot = slot, .gen = gen, .seq = seq, .scope = scope, .told = scope, .upto = c->passed, .since = c->cycle};
   for (unsigned t = 0; t < c->o.tags; t++) {
     const struct access *e = &c->access[t];
     if (e->where == AWAY && writes(e) && !e->acked && counts(c, f, e)) f->left++;
   }
-  c->fences++;
   if (scope == L1_GPU && bug(c, BUG_FENCE_FIRST)) l1_empty(c);
   return true;
 }
@@ -62,13 +76,6 @@ bool l1_held(const struct l1 *c, unsigned slot) {
   return !bug(c, BUG_FENCE_NO_HOLD) && (c->ended == (int)slot || !l1_fenced(c, (uint8_t)slot));
 }
 
-/* The fences of a warp end in their order. */
-static bool due(const struct l1 *c, unsigned i) {
-  for (unsigned k = 0; k < i; k++)
-    if (c->fence[k].slot == c->fence[i].slot) return false;
-  return c->fence[i].left == 0;
-}
-
 static void end(struct l1 *c, unsigned i) {
   const struct fence f = c->fence[i];
   if (f.scope != L1_CTA) emptied(c, &f);
@@ -76,7 +83,7 @@ static void end(struct l1 *c, unsigned i) {
   e->slot = f.slot;
   e->gen = f.gen;
   e->seq = f.seq;
-  e->scope = (uint8_t)f.scope;
+  e->scope = (uint8_t)f.told;
   c->ended = f.slot;
   c->stats.fences++;
   c->moved = c->cycle;
@@ -88,7 +95,7 @@ static void end(struct l1 *c, unsigned i) {
 void l1_fences(struct l1 *c) {
   c->ended = -1;
   for (unsigned i = 0; i < c->fences; i++) {
-    if (!due(c, i)) continue;
+    if (c->fence[i].left != 0) continue;
     end(c, i);
     return;
   }

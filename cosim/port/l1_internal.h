@@ -10,9 +10,9 @@
 #include "l1_bugs.h"
 
 #define SECTORS LINE_PORT_SECTORS
-#define L1_FENCES 1024u  /* under way; a warp may have several, one after the other */
-#define L1_EVENTS 16u    /* of a cycle */
-#define L1_STILL 100000u /* cycles in which nothing moves, of something that is not idle */
+#define L1_FENCES L1_MAX_SLOTS /* under way: of a warp the last one stands for all */
+#define L1_EVENTS 16u          /* of a cycle */
+#define L1_STILL 100000u       /* cycles in which nothing moves, of something that is not idle */
 
 /* A line by name: of global memory its number, of local memory warp slot 2^18 + word. */
 struct name {
@@ -67,9 +67,9 @@ struct way {
 struct fence {
   uint8_t slot, gen;
   uint32_t seq;
-  enum l1_scope scope;
-  unsigned left;        /* acknowledgements that it waits for */
-  uint64_t upto, since; /* passes before it; the cycle of its issue */
+  enum l1_scope scope, told; /* what it does; what the last of its warp is */
+  unsigned left;             /* acknowledgements that it waits for */
+  uint64_t upto, since;      /* passes before it; the cycle of its issue */
 };
 
 /* What leaves for memory, in this order. */

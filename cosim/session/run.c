@@ -2,6 +2,7 @@
  *
  * One launch, to its end: the model alone, the device alone, or records of the device judged by the model.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/config.h"

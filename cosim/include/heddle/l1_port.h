@@ -110,7 +110,8 @@ HEDDLE_API void l1_offer(struct l1 *c, const struct line_port_in *in) HEDDLE_SYM
 HEDDLE_API void l1_hear(struct l1 *c, const struct line_port_out *out) HEDDLE_SYMBOL(l1_hear);
 HEDDLE_API void l1_clock(struct l1 *c) HEDDLE_SYMBOL(l1_clock);
 
-/* A fence of this warp issues in the present cycle. False: one of it is under way. L1_GPU waits for the acknowledgement
+/* A fence of this warp issues in the present cycle. False: there is no such warp. If one of it is under way, this one
+ * stands for both, as no channel stops the warp: it is told of when both are done. L1_GPU waits for the acknowledgement
  * of every store and atomic that has passed up to now, then empties; L1_EMPTY empties; L1_CTA does neither. */
 HEDDLE_API bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope)
     HEDDLE_SYMBOL(l1_fence);
