@@ -95,7 +95,8 @@ void cache_fence_issues(struct checker *c) {
 
 bool cache_may_issue(struct checker *c, uint32_t seq) {
   const struct cached_warp *me = cached_warp(c, c->w);
-  if (!me->fence || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  if (!me->fence || (c->cfg.cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
+  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
   return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done", seq,
                 me->fence_is.seq, me->fence_is.pc);
 }
