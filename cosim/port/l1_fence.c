@@ -71,9 +71,9 @@ bool l1_fenced(const struct l1 *c, uint8_t slot) {
   return true;
 }
 
-/* A fence ends before its warp's next request passes, not in the same cycle. */
+/* A fence ends before its warp's next request passes. */
 bool l1_held(const struct l1 *c, unsigned slot) {
-  return !bug(c, BUG_FENCE_NO_HOLD) && (c->ended == (int)slot || !l1_fenced(c, (uint8_t)slot));
+  return !bug(c, BUG_FENCE_NO_HOLD) && !l1_fenced(c, (uint8_t)slot);
 }
 
 static void end(struct l1 *c, unsigned i) {

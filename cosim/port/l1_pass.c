@@ -8,14 +8,18 @@
 
 /* ---- what gives sectors up ---------------------------------------------------------------------- */
 
-static void overtake(struct l1 *c, struct name n, unsigned sectors, bool keep, bool join) {
+/* Of fills under way; sectors that will not be kept. */
+static unsigned overtake(struct l1 *c, struct name n, unsigned sectors, bool keep, bool join) {
+  unsigned lost = 0;
   for (unsigned i = 0; i < c->o.mshrs; i++) {
     struct fill *f = &c->fill[i];
     if (!f->used || f->came || !same_name(f->name, n)) continue;
     c->stats.overtaken += (unsigned)__builtin_popcount(f->keep & sectors);
+    if (!keep) lost |= f->keep & sectors;
     if (!keep) f->keep &= (uint8_t)~sectors;
     if (!join) f->join &= (uint8_t)~sectors;
   }
+  return lost;
 }
 
 /* Is the bug on that this access leaves something of its kind: of stores, atomics, strong loads? */
@@ -38,7 +42,7 @@ static void drop(struct l1 *c, const struct access *e, enum l1_cause cause) {
   static const enum l1_bug keep[3] = {BUG_FILL_OVER_STORE, BUG_FILL_OVER_ATOMIC, BUG_FILL_OVER_STRONG};
   static const enum l1_bug join[3] = {BUG_JOIN_AFTER_STORE, BUG_JOIN_AFTER_ATOMIC, BUG_JOIN_AFTER_STRONG};
   l1_array_drop(c, e->name, dropped(c, e, cause));
-  overtake(c, e->name, e->r.sectors, leaves(c, cause, keep), leaves(c, cause, join));
+  (void)overtake(c, e->name, e->r.sectors, leaves(c, cause, keep), leaves(c, cause, join));
   struct l1_event *v = l1_event(c, L1_DROP, e);
   v->sectors = e->r.sectors;
   v->cause = (uint8_t)cause;
@@ -63,7 +67,13 @@ static void store_local(struct l1 *c, const struct access *e) {
     else if (there)
       update(w, &e->w, s);
   }
-  overtake(c, e->name, e->r.sectors, bug(c, BUG_FILL_OVER_LOCAL), false);
+  const unsigned lost = overtake(c, e->name, e->r.sectors, bug(c, BUG_FILL_OVER_LOCAL), false);
+  if (lost == 0) return;
+  struct l1_event *v = l1_event(c, L1_DROP, NULL); /* no drop of its own: a sector that is there stays */
+  v->line = e->name.key;
+  v->is_local = true;
+  v->sectors = (uint8_t)lost;
+  v->cause = L1_REPLACED;
 }
 
 /* ---- loads that are looked up ------------------------------------------------------------------- */
@@ -193,7 +203,7 @@ static void send_on(struct l1 *c, struct access *e) {
 }
 
 void l1_pass(struct l1 *c) {
-  if (c->queue.count == 0) return;
+  if (c->queue.count == 0 || c->ended >= 0) return; /* a cycle shows its fence last: what passes with it came before */
   struct access *e = &c->access[c->queue.item[0]];
   if (e->r.kind != LINE_PORT_FETCH && l1_held(c, e->r.slot)) return;
   e->name = name_of(c, &e->r);
