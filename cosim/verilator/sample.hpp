@@ -22,7 +22,8 @@ namespace sample {
 // The sizes of the configuration, as retire_pkg has them.
 struct Sizes {
   static constexpr unsigned PARTITIONS = HEDDLE_PARTITIONS_OF_CONFIG, PORTS = retire::PORT_PORTS, LANES = HEDDLE_LANES_OF_CONFIG,
-                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES, BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
+                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES,
+                            BANKS = HEDDLE_SHARED_BANKS_OF_CONFIG;
 };
 
 // Records of the cycles since the last clear. Stepping pauses when there are `turn` of them, and where the grid may have
