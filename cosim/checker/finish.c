@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cache.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
 static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {

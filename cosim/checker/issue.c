@@ -3,7 +3,7 @@
  * Issue records: the model executes this warp's next instruction and must agree on all of it.
  */
 #include "heddle/isa_tables.h"
-#include "internal.h"
+#include "cache.h"
 
 static bool check_sequence(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);

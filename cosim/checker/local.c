@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cache.h"
 
 #define WORDS_W 18u /* bits of the word's number in a thread's memory */
 

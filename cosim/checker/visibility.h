@@ -13,7 +13,7 @@
 #ifndef HEDDLE_CHECKER_VISIBILITY_H
 #define HEDDLE_CHECKER_VISIBILITY_H
 
-#include "internal.h"
+#include "cache.h"
 
 /* An instruction, for as long as somebody may ask. */
 struct who {
