@@ -16,6 +16,8 @@
 #include "programs.h"
 #include "set.h"
 
+#define HIDDEN_KINDS 32 /* bits of record_hidden.kinds: a kind with a higher number is never hidden */
+
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};
 static uint8_t image[FAKE_BYTES];
@@ -69,7 +71,7 @@ static void test_accepts(void **state) {
 static void test_accepts_between(void **state) {
   (void)state;
   const struct record_hidden may = RECORD_HIDDEN_P0;
-  for (unsigned i = 0; i < 32; i++)
+  for (unsigned i = 0; i < HIDDEN_KINDS; i++)
     if ((may.kinds >> i & 1u) != 0 && i != RECORD_OPERANDS) {
       const struct record_hidden h = {1u << i | 1u << RECORD_OPERANDS_MEMORY, 0};
       accept(program_mix, 8, i + 1, h);
@@ -91,7 +93,7 @@ static void test_refuses(void **state) {
   assert_non_null(m);
   assert_int_equal(heddle_model_launch(m, &p.launch), HEDDLE_OK);
   const struct record_hidden may = RECORD_HIDDEN_P0;
-  for (unsigned i = 0; i < 32; i++) {
+  for (unsigned i = 0; i < HIDDEN_KINDS; i++) {
     const struct checker_config cfg = {.lanes = 8, .warp_slots = 4, .block_slots = 2, .hidden = {1u << i, 0}};
     struct checker *c = checker_new(m, &p.launch, &cfg);
     assert_int_equal(c != NULL, may.kinds >> i & 1u);
@@ -107,7 +109,7 @@ static void test_undeclared(void **state) {
   struct fake_program p;
   const struct fake_config f = {8, 16, 3, 7, 0};
   fake_assemble(&p, program_mix, 2, 64);
-  for (unsigned kind = 0; kind < 32; kind++) {
+  for (unsigned kind = 0; kind < HIDDEN_KINDS; kind++) {
     const struct record_hidden may = RECORD_HIDDEN_P0, one = {1u << kind, 0};
     struct stream s;
     struct checker_stats stats;
