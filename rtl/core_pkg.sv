@@ -264,7 +264,7 @@ package core_pkg;
                                  // of a constant: 1 for a uniform register
     logic             pair;      // a part of a generic instruction whose other part goes to another space
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
-    logic [4:0]       cbank;
+    logic [4:0]       cbank;     // of a load of other memory, where there is a cache, its scope: line_pkg::scope_e
     logic [7:0]       rd;        // 255 = drop
     logic [1:0]       rd_n;      // words - 1
     logic [2:0]       wbar;      // 7 = none

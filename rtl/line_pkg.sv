@@ -38,8 +38,9 @@ package line_pkg;
   // Atomics among them, whose operands have to lie somewhere: credits of their own.
   localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
 
-  // Loads, stores and atomics as records number them, and refills, which have no record.
-  typedef enum logic [1:0] {LOAD = 2'd0, STORE = 2'd1, ATOM = 2'd2, FETCH = 2'd3} kind_e;
+  // Loads, stores and atomics as records number them; refills of what nobody writes, which have no
+  // record; refills of the SM's cache, whose record says their number (in `lanes`).
+  typedef enum logic [2:0] {LOAD = 3'd0, STORE = 3'd1, ATOM = 3'd2, FETCH = 3'd3, FILL = 3'd4} kind_e;
 
   // For whom an access must be in order. While no cache stands between an SM and the point of
   // order, all of them come to the same.
@@ -58,7 +59,7 @@ package line_pkg;
     logic                    wide;     // of an atomic: 64 bits
     logic                    gives;    // of an atomic: each lane's old value is wanted (not of RED)
     core_pkg::id_t           id;       // which instruction, of which warp
-    logic [31:0]             lanes;    // that it serves: all of the instruction's lanes in this line
+    logic [31:0]             lanes;    // that it serves: all of the instruction's lanes in this line; of a FILL its number
     logic [31:0][1:0]        at;       // the sector of each of these
     logic                    is_local; // local memory: the line holds word `word` of each thread of the warp
     logic [17:0]             word;

@@ -58,6 +58,10 @@ module partition #(
   output core_pkg::bar_t                                                is_bar_o,
   output logic [cfg_pkg::WARPS-1:0]                                     is_ended_o,
   input  front_pkg::release_t                                           ba_release_i,
+  // to and from the cache: fences
+  output logic [cfg_pkg::WARPS-1:0]                                     is_want_o,
+  input  logic [cfg_pkg::WARPS-1:0]                                     fence_ok_i,
+  output front_pkg::fence_t                                             is_fence_o,
   // to and from the other partitions and the host: idle warps, traps, counters
   output logic [cfg_pkg::WARPS-1:0]                                     is_idle_o,
   input  logic                                                          sm_halt_i,
@@ -172,6 +176,9 @@ module partition #(
     .is_bar_valid_o     (is_bar_valid_o),
     .ba_i               ('{grant: ba_grant_i, misuse: ba_misuse_i}),
     .ba_release_i       (ba_release_i),
+    .is_want_o          (is_want_o),
+    .fence_ok_i         (fence_ok_i),
+    .is_fence_o         (is_fence_o),
     .is_idle_o          (is_idle_o),
     .sm_halt_i          (sm_halt_i),
     .is_halt_o          (is_halt_o),

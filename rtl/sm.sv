@@ -64,6 +64,8 @@ module sm #(
   logic [PARTS-1:0][$bits(core_pkg::bar_t)-1:0]        p_is_bar;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_ended;
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_idle;
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_is_want;
+  logic [PARTS-1:0][$bits(front_pkg::fence_t)-1:0]     p_is_fence;
   logic [PARTS-1:0]                                    p_is_halt;
   logic [PARTS-1:0]                                    p_is_drained;
   logic [PARTS-1:0]                                    p_is_trap_valid;
@@ -73,6 +75,7 @@ module sm #(
   logic [PARTS-1:0]                                    p_if_req_ready, p_ic_rsp_valid, p_if_cst_ready, p_cc_cst_valid;
   logic [PARTS-1:0]                                    p_op_req_ready, p_ls_late_valid, p_ba_grant;
   logic [PARTS-1:0][$bits(front_pkg::release_t)-1:0]   p_ba_release;
+  logic [PARTS-1:0][cfg_pkg::WARPS-1:0]                p_fence_ok;
   // from the dispatcher
   logic                                                ct_start_valid, ct_tid_valid;
   core_pkg::start_t                                    ct_start;
@@ -100,8 +103,15 @@ module sm #(
   logic [cfg_pkg::SM_WARP_W-1:0]                       bt_slot;
   core_pkg::bar_t                                      bt_bar;
   sm_pkg::release_t                                    ba_release;
-  logic [cfg_pkg::SM_WARPS-1:0]                        is_idle, is_ended;
+  logic [cfg_pkg::SM_WARPS-1:0]                        is_idle, is_ended, is_want, fence_ok;
   logic                                                sm_halt;
+  // between the load/store unit and the cache: the request channel
+  logic                                                mt_lw_valid, mt_lq_valid, mt_lc_valid, mt_lc_atom, mt_ld_valid;
+  logic                                                mt_la_valid, mt_la_ready;
+  line_pkg::write_t                                    mt_lw;
+  line_pkg::request_t                                  mt_lq;
+  line_pkg::read_t                                     mt_ld;
+  line_pkg::answer_t                                   mt_la;
 
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
@@ -143,6 +153,9 @@ module sm #(
       .is_bar_o           (p_is_bar[p]),
       .is_ended_o         (p_is_ended[p]),
       .ba_release_i       (p_ba_release[p]),
+      .is_want_o          (p_is_want[p]),
+      .fence_ok_i         (p_fence_ok[p]),
+      .is_fence_o         (p_is_fence[p]),
       .is_idle_o          (p_is_idle[p]),
       .sm_halt_i          (sm_halt),
       .is_halt_o          (p_is_halt[p]),
@@ -164,6 +177,10 @@ module sm #(
     .p_is_ended_i   (p_is_ended),
     .is_idle_o      (is_idle),
     .is_ended_o     (is_ended),
+    .p_is_want_i    (p_is_want),
+    .is_want_o      (is_want),
+    .fence_ok_i     (fence_ok),
+    .p_fence_ok_o   (p_fence_ok),
     .ba_release_i   (ba_release),
     .p_ba_release_o (p_ba_release)
   );
@@ -335,18 +352,69 @@ module sm #(
     .ls_o               (ls),
     .ret_shared_valid_o (ret_valid_o.memory.shared),
     .ret_shared_o       (ret_o.memory.shared),
-    .lw_valid_o         (lw_valid_o),
-    .lw_o               (lw_o),
-    .lq_valid_o         (lq_valid_o),
-    .lq_o               (lq_o),
-    .lc_valid_i         (lc_valid_i),
-    .lc_atom_i          (lc_atom_i),
-    .ld_valid_i         (ld_valid_i),
-    .ld_i               (ld_i),
-    .la_valid_i         (la_valid_i),
-    .la_ready_o         (la_ready_o),
-    .la_i               (la_i)
+    .lw_valid_o         (mt_lw_valid),
+    .lw_o               (mt_lw),
+    .lq_valid_o         (mt_lq_valid),
+    .lq_o               (mt_lq),
+    .lc_valid_i         (mt_lc_valid),
+    .lc_atom_i          (mt_lc_atom),
+    .ld_valid_i         (mt_ld_valid),
+    .ld_i               (mt_ld),
+    .la_valid_i         (mt_la_valid),
+    .la_ready_o         (mt_la_ready),
+    .la_i               (mt_la)
   );
+
+  // The cache of loads, on the channel; or there is none.
+  if (l1_pkg::THERE) begin : gen_l1
+    l1 u_l1 (
+      .clk_i(clk_i), .rst_ni(rst_ni),
+      .fence_want_i  (is_want),
+      .fence_ok_o    (fence_ok),
+      .fence_i       (p_is_fence),
+      .up_lw_valid_i (mt_lw_valid),
+      .up_lw_i       (mt_lw),
+      .up_lq_valid_i (mt_lq_valid),
+      .up_lq_i       (mt_lq),
+      .up_lc_valid_o (mt_lc_valid),
+      .up_lc_atom_o  (mt_lc_atom),
+      .up_ld_valid_o (mt_ld_valid),
+      .up_ld_o       (mt_ld),
+      .up_la_valid_o (mt_la_valid),
+      .up_la_ready_i (mt_la_ready),
+      .up_la_o       (mt_la),
+      .lw_valid_o    (lw_valid_o),
+      .lw_o          (lw_o),
+      .lq_valid_o    (lq_valid_o),
+      .lq_o          (lq_o),
+      .lc_valid_i    (lc_valid_i),
+      .lc_atom_i     (lc_atom_i),
+      .ld_valid_i    (ld_valid_i),
+      .ld_i          (ld_i),
+      .la_valid_i    (la_valid_i),
+      .la_ready_o    (la_ready_o),
+      .la_i          (la_i),
+      .ret_valid_o   (ret_valid_o.cache),
+      .ret_o         (ret_o.cache)
+    );
+  end else begin : gen_no_l1
+    logic unused_fence;
+    assign lw_valid_o        = mt_lw_valid;
+    assign lw_o              = mt_lw;
+    assign lq_valid_o        = mt_lq_valid;
+    assign lq_o              = mt_lq;
+    assign mt_lc_valid       = lc_valid_i;
+    assign mt_lc_atom        = lc_atom_i;
+    assign mt_ld_valid       = ld_valid_i;
+    assign mt_ld             = ld_i;
+    assign mt_la_valid       = la_valid_i;
+    assign la_ready_o        = mt_la_ready;
+    assign mt_la             = la_i;
+    assign fence_ok          = '0;
+    assign ret_valid_o.cache = '0;
+    assign ret_o.cache       = '0;
+    assign unused_fence      = ^{is_want, p_is_fence};
+  end
 
   // ---- records ---------------------------------------------------------------------------------------------------------
   retire_sm u_retire_sm (

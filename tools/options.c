@@ -10,7 +10,7 @@
 #include "cov_run.h"
 #include "json_out.h"
 #include "heddle/host_regs.h"
-
+#include "heddle/l1_port.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE", "model, rtl, lockstep (default) or systemc", RUN_OPTION_ON, "model rtl lockstep systemc"},
     {"target", "MACHINE",
@@ -37,6 +37,10 @@ const struct tool_option run_option_table[] = {
     {"calm", NULL, "memory answers at once and in order (default: seeded latency, reordering, back-pressure)",
      RUN_OPTION_CALM, NULL},
     {"latency", "N", "with --calm: cycles until memory answers", RUN_OPTION_LATENCY, NULL},
+    {"l1", "BYTES[,...]",
+     "of a device of variant port (tiny_port): an L1 in C before its memory; ways=N, mshrs=N, epoch=BITS, and "
+     "bug=NAME, one of those of cosim/port/l1_bugs.h",
+     RUN_OPTION_L1, NULL},
     {"hold", NULL, "the retire port is held at random", RUN_OPTION_HOLD, NULL},
     {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",
      RUN_OPTION_BESIDE, NULL},
@@ -98,6 +102,7 @@ const char *run_repeat_text(const struct run_options *o, char *buf, size_t size)
   n = put_number(buf, size, n, "ready-seed", o->ready_seed);
   n = put(buf, size, n, "%s%s", o->calm ? " --calm" : "", o->withhold_ready ? " --hold" : "");
   n = put_number(buf, size, n, "latency", o->latency);
+  if (o->l1 != NULL) n = put(buf, size, n, " --l1 %s", o->l1);
   n = put_number(buf, size, n, "fault", o->fault);
   (void)put_number(buf, size, n, "max-cycles", o->max_cycles);
   return buf;
@@ -149,6 +154,15 @@ static int take_mode(struct run_options *o, const char *command, int option, con
   o->its = strcmp(value, "its") == 0;
   if (o->its || strcmp(value, "stack") == 0) return TOOL_OK;
   return tool_usage(command, "--div %s: expected stack or its", value);
+}
+
+/* What it is to be is said of any channel here; one of many tags leaves room for fewer fills. */
+static int take_l1(struct run_options *o, const char *command, const char *value) {
+  struct l1_options sizes;
+  char why[200];
+  l1_usual(&sizes, 64, 1, 1);
+  o->l1 = value;
+  return l1_parse(&sizes, value, why, sizeof why) ? TOOL_OK : tool_usage(command, "--l1 %s: %s", value, why);
 }
 
 int run_options_take(struct run_options *o, const char *command, int option, const char *value) {
@@ -215,6 +229,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     status = take_number(command, "latency", value, 1000000, &v);
     o->latency = (uint32_t)v;
     return status;
+  case RUN_OPTION_L1:
+    return take_l1(o, command, value);
   case RUN_OPTION_MEMORY_SEED:
     return take_seed(command, "memory-seed", value, &o->memory_seed);
   case RUN_OPTION_INIT_SEED:
@@ -257,6 +273,8 @@ int run_options_finish(struct run_options *o, const char *command) {
   struct heddle_config core;
   if (o->wave_last != 0 && !o->wave) return tool_usage(command, "--wave-last needs --wave FILE");
   if (o->wave_last != 0 && o->on == ON_MODEL) return tool_usage(command, "--wave-last: the model has no wave");
+  if (o->l1 != NULL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
+    return tool_usage(command, "--l1: with --on lockstep or rtl");
   o->config = run_config_find(o->config_name);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);

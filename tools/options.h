@@ -38,6 +38,7 @@ struct run_options {
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
+  const char *l1;      /* --l1: of a device of variant port, an L1 in C; NULL: none */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
   const char *command; /* what repeats this run */
   bool beside;         /* --beside: in lockstep, judge in a second thread */
@@ -70,7 +71,8 @@ enum run_option {
   RUN_OPTION_READY_SEED,
   RUN_OPTION_COV,
   RUN_OPTION_WAVE_LAST,
-  RUN_OPTION_WAIVERS
+  RUN_OPTION_WAIVERS,
+  RUN_OPTION_L1
 };
 
 extern const struct tool_option run_option_table[]; /* all of them */

@@ -5,13 +5,13 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes", "icache_bytes",  "icache_misses",  "ccache_bytes",  "ccache_misses", "axi_bits",
-    "gmem_lines",   "gmem_slots",    "gmem_atoms",     "alu_lanes",     "fma_lanes",     "cvt_lanes",
-    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",
-    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
-    "stall_uni_reg"};
+    "lanes",         "lsu_lanes",      "partitions",    "warps",         "regs",           "banks",
+    "collectors",    "ibuf",           "fetch_words",   "blocks",        "shared_bytes",   "shared_banks",
+    "shared_lanes",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",  "axi_bits",
+    "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",        "alu_lanes",
+    "fma_lanes",     "cvt_lanes",      "sfu_lanes",     "fp64_lanes",    "tensor_cycles",  "latency_alu",
+    "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg",
+    "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
@@ -22,14 +22,14 @@ const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
 static const struct {
   unsigned low, high;
   bool pow2;
-} ranges[CFG_KEYS] = {{4, 32, true},        {4, 32, true},  {1, 4, true},     {1, 64, false},       {64, 65536, false},
-                      {2, 4, true},         {2, 8, false},  {2, 16, true},    {1, 4, true},         {1, 32, false},
-                      {1024, 131072, true}, {4, 32, true},  {1, 32, true},    {512, 1048576, true}, {1, 8, false},
-                      {256, 65536, true},   {1, 8, false},  {32, 1024, true}, {1, 128, false},      {2, 64, true},
-                      {1, 32, true},        {1, 32, true},  {1, 32, true},    {1, 32, true},        {0, 32, true},
-                      {0, 32, true},        {0, 32, true},  {1, 63, false},   {1, 63, false},       {1, 63, false},
-                      {0, 63, false},       {1, 15, false}, {1, 15, false},   {1, 15, false},       {1, 15, false},
-                      {0, 15, false},       {0, 15, false}};
+} ranges[CFG_KEYS] = {
+    {4, 32, true},   {4, 32, true},        {1, 4, true},   {1, 64, false},     {64, 65536, false},   {2, 4, true},
+    {2, 8, false},   {2, 16, true},        {1, 4, true},   {1, 32, false},     {1024, 131072, true}, {4, 32, true},
+    {1, 32, true},   {512, 1048576, true}, {1, 8, false},  {256, 65536, true}, {1, 8, false},        {32, 1024, true},
+    {1, 128, false}, {2, 64, true},        {1, 32, true},  {0, 65536, true},   {0, 8, true},         {1, 32, true},
+    {1, 32, true},   {1, 32, true},        {0, 32, true},  {0, 32, true},      {0, 32, true},        {1, 63, false},
+    {1, 63, false},  {1, 63, false},       {0, 63, false}, {1, 15, false},     {1, 15, false},       {1, 15, false},
+    {1, 15, false},  {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -195,6 +195,19 @@ static void check_optional(const struct cfg *c, unsigned key, enum cfg_pipe pipe
               there ? "names" : "does not name", pipe == CFG_PIPE_HALF ? "half" : "uni", there ? "1 or more" : "0");
 }
 
+/* The cache of loads: lines of 128 bytes in sets of some ways; 0 and 0 where there is none. */
+static void check_l1(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned bytes = c->value[CFG_L1_BYTES], ways = c->value[CFG_L1_WAYS];
+  if ((bytes == 0) != (ways == 0))
+    diag_fail(d, seen[CFG_L1_WAYS], "l1_ways = %u, but l1_bytes = %u; use 0 for both, or for none", ways, bytes);
+  else if (bytes != 0 && bytes < 256 * ways)
+    diag_fail(d, seen[CFG_L1_BYTES], "l1_bytes = %u is too small for l1_ways = %u; use %u or more", bytes, ways,
+              256 * ways);
+  else if (bytes != 0 && c->value[CFG_AXI_BITS] > 256)
+    diag_fail(d, seen[CFG_L1_BYTES], "l1_bytes = %u needs axi_bits of 256 or less; it is %u", bytes,
+              c->value[CFG_AXI_BITS]);
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -264,6 +277,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_optional(c, CFG_LATENCY_HALF, CFG_PIPE_HALF, seen, d);
   if (!d->failed) check_optional(c, CFG_STALL_HALF_REG, CFG_PIPE_HALF, seen, d);
   if (!d->failed) check_optional(c, CFG_STALL_UNI_REG, CFG_PIPE_UNI, seen, d);
+  if (!d->failed) check_l1(c, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

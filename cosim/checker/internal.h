@@ -76,7 +76,7 @@ struct entry {
   uint32_t in_global, in_shared,
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
-  uint32_t passed;        /* of a device with a cache: lanes in global memory that have passed it, */
+  uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
   bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
   struct isa_word word;

@@ -98,7 +98,8 @@ struct cached_warp {
   bool fence;              /* one has issued and is not done: */
   uint8_t scope;           /* enum record_scope */
   struct who fence_is;
-  uint64_t fence_pass; /* what had passed when it issued */
+  uint64_t fence_pass; /* what had passed before it */
+  uint64_t issue_pass; /* what had passed when the latest instruction issued */
   uint8_t waits_at;    /* the named barrier, + 1; 0: none */
 };
 

@@ -46,7 +46,7 @@ static bool tell_underway(struct checker *c, const struct underway *u, const cha
 /* What passed before the fence issued, and what the warp knows of. */
 static bool check_underway(struct checker *c, const struct cached_warp *me) {
   for (const struct underway *u = c->cache->first_underway; u != NULL; u = u->younger) {
-    if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence issued");
+    if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence");
     const bool own = same_warp(u->who, me->fence_is);
     const bool known = c->warp[u->who.slot].gen == u->who.gen && u->who.seq < me->knows.known[u->who.slot];
     if (own ? u->who.seq < me->fence_is.seq : known) return tell_underway(c, u, "the warp knows of it");
@@ -82,20 +82,24 @@ static unsigned scope_of(const struct entry *e) {
   return RECORD_SCOPES;
 }
 
-/* A fence issues: what has passed by now is what it waits for. */
+/* A fence issues: what had passed when the warp's instruction before it issued is what it waits for. When it began to
+ * wait nobody shows. */
 void cache_fence_issues(struct checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   const unsigned scope = scope_of(c->e);
-  if (c->e->exec == 0 || scope == RECORD_SCOPES) return;
-  me->fence = true;
-  me->scope = (uint8_t)scope;
-  me->fence_is = who_is(c);
-  me->fence_pass = c->cache->pass;
+  if (c->e->exec != 0 && scope != RECORD_SCOPES) {
+    me->fence = true;
+    me->scope = (uint8_t)scope;
+    me->fence_is = who_is(c);
+    me->fence_pass = me->issue_pass;
+  }
+  me->issue_pass = c->cache->pass;
 }
 
 bool cache_may_issue(struct checker *c, uint32_t seq) {
   const struct cached_warp *me = cached_warp(c, c->w);
-  if (!me->fence || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  if (!me->fence || (c->cfg.cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
+  if (!checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
   return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u issues before the fence seq %u (pc 0x%x) is done", seq,
                 me->fence_is.seq, me->fence_is.pc);
 }

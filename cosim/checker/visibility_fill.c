@@ -46,6 +46,7 @@ bool cache_identify(struct checker *c, const struct record_merge *r) {
   const bool local = r->access == RECORD_LOCAL_LOAD;
   return check_form(c, r) && identify(c, &r->id) && identify_entry(c, r->id.seq) &&
          perform_admit(c, local ? ISA_SPACE_LOCAL : ISA_SPACE_GLOBAL, RECORD_LOAD, r->lanes) && check_cached(c, r) &&
+         no_lanes(c, CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by, "have passed the cache by") &&
          check_lanes(c, r);
 }
 

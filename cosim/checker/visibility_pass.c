@@ -48,20 +48,18 @@ static void take_out(struct visibility *v, struct underway *u) {
 static bool drop_form(struct checker *c, const struct record_drop *r) {
   const bool passes = r->cause <= RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
-  if (r->cause < RECORD_CAUSES && what && !(passes && r->is_local != 0)) return true;
+  if (r->cause < RECORD_CAUSES && what) return true;
   return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
 }
 
+/* A weak load that the cache has no place for passes it by as a strong one does. */
 static unsigned cause_of(const struct entry *e) {
   if (e->mem_kind == HEDDLE_ACCESS_LOAD) return RECORD_DROP_STRONG;
   return e->mem_kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
 }
 
 static bool check_access(struct checker *c, const struct record_drop *r) {
-  const struct entry *e = c->e;
-  if (e->cached && checker_on(c, CHECKER_PERFORM_ACCESS))
-    return differ(c, CHECKER_PERFORM_ACCESS, "cache", "seq %u is a weak load: it drops nothing", e->seq);
-  return same(c, CHECKER_PERFORM_ACCESS, "cause", cause_of(e), r->cause);
+  return same(c, CHECKER_PERFORM_ACCESS, "cause", cause_of(c->e), r->cause);
 }
 
 /* Sectors of a line are those of the instruction there, and pass once. */
@@ -84,6 +82,7 @@ static bool pass(struct checker *c, const struct record_drop *r) {
   if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes))
     return false;
   c->e->passed |= lanes;
+  c->e->by |= lanes;
   if (!is_write(c->e)) return true;
   struct underway *u = find(c, &r->id, r->line);
   if (u == NULL) u = add(c, r->line);
@@ -123,8 +122,8 @@ static void drop_sector(struct checker *c, const struct record_drop *r, uint64_t
 bool judge_drop(struct checker *c, const struct record_drop *r) {
   char why[64];
   if (!drop_form(c, r) || !check_error(c, r)) return false;
-  if (r->cause <= RECORD_DROP_STRONG && !pass(c, r)) return false;
-  if ((r->cause == RECORD_DROP_FENCE || r->cause == RECORD_DROP_EMPTYING) && !identify(c, &r->id)) return false;
+  if (r->cause <= RECORD_DROP_STRONG && r->is_local == 0 && !pass(c, r)) return false;
+  if (r->cause <= RECORD_DROP_EMPTYING && !identify(c, &r->id)) return false;
   if (r->id.sm != c->cfg.sm)
     return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->id.sm, c->cfg.sm);
   if (r->cause <= RECORD_DROP_EMPTYING)
@@ -139,12 +138,9 @@ bool judge_drop(struct checker *c, const struct record_drop *r) {
 
 /* ---- global ---- */
 
-/* Weak loads are performed through the cache; the others after they have passed it. */
+/* Who passes the cache by is performed after that. */
 bool pass_global(struct checker *c, const struct record_global *r) {
-  if (c->e->cached && checker_on(c, CHECKER_PERFORM_ACCESS))
-    return differ(c, CHECKER_PERFORM_ACCESS, "cache", "seq %u is a weak load: it is performed through the cache",
-                  c->e->seq);
-  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->passed,
+  return no_lanes(c, CHECKER_VISIBILITY_DROPPED, "pass", r->lanes & ~c->e->by,
                   "performed before they have passed the cache: no drop was shown");
 }
 

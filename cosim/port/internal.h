@@ -70,6 +70,8 @@ struct line_port {
 /* port.c */
 uint32_t line_port_draw(struct line_port *p, uint32_t below);
 void line_port_remove(struct list *l, unsigned i);
+/* A beat of `bytes` that breaks no rule joins those that came before it. */
+void line_port_gather(struct gathered *g, const struct line_port_write *w, unsigned bytes);
 
 /* port_check.c: false, and in words why, if a rule is broken. `n` is the SM. */
 bool line_port_check_write(struct line_port *p, unsigned n, const struct line_port_write *w);
@@ -82,7 +84,7 @@ void line_port_perform(struct line_port *p, struct entry *e);
 void line_port_answer(struct line_port *p, struct channel *c);
 
 static inline bool reads(const struct entry *e) {
-  return e->r.kind == LINE_PORT_LOAD || e->r.kind == LINE_PORT_FETCH;
+  return e->r.kind == LINE_PORT_LOAD || e->r.kind == LINE_PORT_FETCH || e->r.kind == LINE_PORT_FILL;
 }
 
 /* Sectors of which beat `k` has bytes. */

@@ -176,12 +176,26 @@ static void take_answer(struct channel *c) {
   if (e->r.kind == LINE_PORT_ATOM) c->room_atoms++;
 }
 
-static void take_operand(struct line_port *p, struct gathered *g, const struct line_port_write *w) {
-  const unsigned size = p->bytes < 16 ? p->bytes : 16;
+static void take_operand(struct gathered *g, const struct line_port_write *w, unsigned bytes) {
+  const unsigned size = bytes < 16 ? bytes : 16;
   g->lanes |= 1u << w->lane;
   g->pieces[w->lane] |= (uint8_t)(1u << w->piece);
   g->place[w->lane] = w->place;
   memcpy(g->operand[w->lane] + w->piece * size, w->data, size);
+}
+
+void line_port_gather(struct gathered *g, const struct line_port_write *w, unsigned bytes) {
+  if (g->beats++ == 0) g->atom = w->atom;
+  if (w->atom) {
+    take_operand(g, w, bytes);
+    return;
+  }
+  for (unsigned i = 0; i < bytes; i++) {
+    const unsigned at = w->beat * bytes + i;
+    if ((w->strb[i / 64] >> i % 64 & 1u) == 0) continue;
+    g->data[at] = w->data[i];
+    g->strb[at / 64] |= UINT64_C(1) << at % 64;
+  }
 }
 
 static void take_write(struct line_port *p, unsigned n) {
@@ -192,17 +206,7 @@ static void take_write(struct line_port *p, unsigned n) {
     g->broken = true;
     return;
   }
-  if (g->beats++ == 0) g->atom = w->atom;
-  if (w->atom) {
-    take_operand(p, g, w);
-    return;
-  }
-  for (unsigned i = 0; i < p->bytes; i++) {
-    const unsigned at = w->beat * p->bytes + i;
-    if ((w->strb[i / 64] >> i % 64 & 1u) == 0) continue;
-    g->data[at] = w->data[i];
-    g->strb[at / 64] |= UINT64_C(1) << at % 64;
-  }
+  line_port_gather(g, w, p->bytes);
 }
 
 static uint32_t time_of(struct line_port *p, const struct line_port_request *r) {
@@ -234,11 +238,12 @@ static void take_request(struct line_port *p, unsigned n) {
 
 /* ---- requests are performed --------------------------------------------------------------------- */
 
-/* Requests of one line keep their order, loads of different warps need not. */
+/* Requests of one line keep their order; loads of different warps need not, and nothing of two SMs that only reads. */
 static bool ordered(const struct entry *a, const struct entry *b) {
   if (a->r.line != b->r.line) return false;
   if (!reads(a) || !reads(b)) return true;
-  return a->r.kind == LINE_PORT_LOAD && b->r.kind == LINE_PORT_LOAD && a->r.sm == b->r.sm && a->r.slot == b->r.slot;
+  if (a->r.kind == LINE_PORT_FETCH || b->r.kind == LINE_PORT_FETCH || a->r.sm != b->r.sm) return false;
+  return a->r.kind == LINE_PORT_FILL || b->r.kind == LINE_PORT_FILL || a->r.slot == b->r.slot;
 }
 
 static bool blocked(const struct line_port *p, unsigned i) {

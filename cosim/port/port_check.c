@@ -8,7 +8,7 @@
 #include "heddle/model.h"
 #include "internal.h"
 
-static const char *const kinds[4] = {"load", "store", "atomic", "fetch"};
+static const char *const kinds[LINE_PORT_KINDS] = {"load", "store", "atomic", "fetch", "fill"};
 
 /* Counts it, and keeps the first one in words; always false. */
 static bool __attribute__((format(printf, 3, 4))) broken(struct line_port *p, unsigned n, const char *fmt, ...) {
@@ -86,13 +86,13 @@ static bool check_credit(struct line_port *p, unsigned n, const struct line_port
 }
 
 static bool check_place(struct line_port *p, unsigned n, const struct line_port_request *r) {
-  if (r->kind > LINE_PORT_FETCH || r->scope > LINE_PORT_SYS)
-    return broken(p, n, "tag %u: kind %u, scope %u: each is 0 to 3", r->tag, r->kind, r->scope);
+  if (r->kind >= LINE_PORT_KINDS || r->scope > LINE_PORT_SYS)
+    return broken(p, n, "tag %u: kind %u, scope %u: kinds are 0 to 4, scopes 0 to 3", r->tag, r->kind, r->scope);
   if (r->line >> 33 != 0)
     return broken(p, n, "tag %u: line 0x%llx: addresses have 40 bits", r->tag, (unsigned long long)r->line);
   if (r->sectors == 0 || r->sectors > 15)
     return broken(p, n, "tag %u: sectors 0x%x: one to four of bits 3:0", r->tag, r->sectors);
-  if (r->is_local && (r->word >> 18 != 0 || r->kind > LINE_PORT_STORE))
+  if (r->is_local && (r->word >> 18 != 0 || r->kind == LINE_PORT_ATOM || r->kind == LINE_PORT_FETCH))
     return broken(p, n, "tag %u: word 0x%x of local memory, kind %u: loads and stores of words below 2^18", r->tag,
                   r->word, r->kind);
   return true;
@@ -101,7 +101,7 @@ static bool check_place(struct line_port *p, unsigned n, const struct line_port_
 /* Lanes and sectors name each other. */
 static bool check_lanes(struct line_port *p, unsigned n, const struct line_port_request *r) {
   unsigned named = 0;
-  if (r->kind == LINE_PORT_FETCH) return true;
+  if (r->kind == LINE_PORT_FETCH || r->kind == LINE_PORT_FILL) return true;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest), s = r->at[l];
     if (s >= LINE_PORT_SECTORS || (r->sectors >> s & 1) == 0)

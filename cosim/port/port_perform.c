@@ -72,12 +72,14 @@ static void show(struct line_port *p, const struct entry *e, unsigned s) {
   *out = (struct line_port_record){.sm = r->sm, .slot = r->slot, .gen = r->gen, .seq = r->seq, .bank = p->o.bank};
   out->sector = sector_number(r, s);
   out->stamp = p->cycle;
-  out->access = (uint8_t)(r->kind + (r->is_local ? 3 : 0));
+  out->fill = r->kind == LINE_PORT_FILL;
+  out->number = out->fill ? r->number : 0;
+  out->access = (uint8_t)((reads(e) ? LINE_PORT_LOAD : r->kind) + (r->is_local ? 3 : 0));
   out->wstrb = strb;
   for (unsigned l = 0; l < LANES; l++)
-    if ((r->lanes >> l & 1u) != 0 && r->at[l] == s) out->lanes |= 1u << l;
+    if (!out->fill && (r->lanes >> l & 1u) != 0 && r->at[l] == s) out->lanes |= 1u << l;
   if (r->kind != LINE_PORT_STORE) memcpy(out->rdata, e->data + at, LINE_PORT_SECTOR);
-  for (unsigned i = 0; i < LINE_PORT_SECTOR && r->kind != LINE_PORT_LOAD; i++)
+  for (unsigned i = 0; i < LINE_PORT_SECTOR && !reads(e); i++)
     if (r->kind == LINE_PORT_ATOM || (strb >> i & 1u) != 0) out->wdata[i] = e->w.data[at + i];
 }
 

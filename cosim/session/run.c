@@ -2,6 +2,7 @@
  *
  * One launch, to its end: the model alone, the device alone, or records of the device judged by the model.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "heddle/config.h"
@@ -63,6 +64,9 @@ void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promise
   const bool own = s->cfg.cache_sectors != 0;
   *sectors = own ? s->cfg.cache_sectors : d->cache_sectors;
   *promises = own ? s->cfg.cache_promises : d->cache_promises;
+  if (s->cfg.l1 == NULL) return;
+  *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / RECORD_SECTOR; /* as l1_parse has it: bytes first */
+  *promises = CHECKER_CACHE_PROMISES;
 }
 
 static enum session_outcome checker_begin(struct session *s) {

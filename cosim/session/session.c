@@ -54,17 +54,29 @@ bool session_keep_device(const struct session_config *given, char *err, size_t e
   return device_keep(c.device_dir, backend_of(&c), device_name(&c, name, sizeof name), err, err_bytes);
 }
 
+/* Is it a device with a place for an L1, as far as its name tells? */
+static bool has_l1(const struct session_config *c) {
+  const size_t n = strlen(c->config);
+  return n > 5 && strcmp(c->config + n - 5, "_port") == 0;
+}
+
 static bool open_device(struct session *s, char *err, size_t err_bytes) {
   const struct session_config *c = &s->cfg;
   if (c->device != NULL) {
     s->device = c->device;
     return true;
   }
+  if (c->l1 != NULL && !has_l1(c)) {
+    snprintf(err, err_bytes, "%s has no place for an L1; devices of variant port have: --config tiny_port", c->config);
+    return false;
+  }
   struct device_options o = {.seed = c->seed,
                              .fault = c->fault,
-                             .records = c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL,
+                             .records =
+                                 c->mode == SESSION_LOCKSTEP || c->wave != NULL || c->trace != NULL || c->l1 != NULL,
                              .host_seed = c->host_seed,
                              .wave = c->wave_from == 0 ? c->wave : NULL,
+                             .l1 = c->l1,
                              .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
   if (c->adversarial)
     axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));

@@ -63,6 +63,7 @@ case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
 defs="$defs -DHEDDLE_PARTITIONS_OF_CONFIG=$(number PARTITIONS)"
 defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
+defs="$defs -DHEDDLE_L1_OF_CONFIG=$(number L1_BYTES)"
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside"
@@ -108,7 +109,7 @@ if [ $beside = 1 ]; then
   second=$work/netlist/libVnet.a
 fi
 
-inc="-I$gen -I$root/cosim/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
+inc="-I$gen -I$root/cosim/include -I$root/isa/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
@@ -117,12 +118,13 @@ fi
 for f in axi_mem axi_check axi_outside axi_table; do
   $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
-behind="" # what stands behind the channel; the model does its atomics
+behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
 if [ $port = 1 ]; then
-  for f in cosim/port/port cosim/port/port_answer cosim/port/port_check cosim/port/port_perform cmodel/core/memory_atomic; do
-    behind="$behind $work/$(basename $f).o"
+  for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" \
+    "$root/isa/lib/isa.c" "$root/isa/lib/isa_tables_api.c" "$gen/isa_tables.c"; do
+    behind="$behind $work/$(basename "$f" .c).o"
     $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
-      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/util" -c "$root/$f.c" -o "$work/$(basename $f).o"
+      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/lib" -I"$root/isa/util" -c "$f" -o "$work/$(basename "$f" .c).o"
   done
 fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"

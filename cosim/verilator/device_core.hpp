@@ -80,13 +80,13 @@ template <class Sim> struct Device {
     if (const char *broken = port.clock(); broken != nullptr && failure_text().empty()) failure_text() = broken;
   }
   void memory_reset() { port.reset(); }
-  bool memory_begin(const axi_mem_config &c) { return port.begin(memory, c); }
+  bool memory_begin(const axi_mem_config &c, const char *l1) { return port.begin(memory, c, l1); }
 #else
   template <class Top> inline void memory_drives(Top &top) { bus::drive(top, *axi_mem_outputs(memory)); }
   template <class Top> inline void memory_sees(const Top &top) { bus::sample(top, in); }
   inline void memory_clock() { axi_mem_clock(memory, &in); }
   void memory_reset() {}
-  bool memory_begin(const axi_mem_config &) { return true; }
+  bool memory_begin(const axi_mem_config &, const char *l1) { return l1 == nullptr; }
 #endif
   void edge()
   {
@@ -105,8 +105,12 @@ template <class Sim> struct Device {
     records.cycle = cycles;
 #if HEDDLE_PORT
     port.show(records);
-#endif
+    const size_t from = records.count;
     sample::cycle(sim.top(), records);
+    port.watch(records.record + from, records.count - from);
+#else
+    sample::cycle(sim.top(), records);
+#endif
   }
   void withhold()
   {
@@ -140,7 +144,7 @@ template <class Sim> struct Device {
     c.data_bytes = bus::AXI_BYTES;
     axi_mem_free(memory);
     memory = axi_mem_new(&c);
-    if (memory == nullptr || (HEDDLE_BARE && o->records) || !memory_begin(c)) return false;
+    if (memory == nullptr || (HEDDLE_BARE && o->records) || !memory_begin(c, o->l1)) return false;
     sampling = o->records;
     ready_rng = o->ready_seed;
     manner.rng = o->host_seed;
@@ -166,7 +170,8 @@ template <class Sim> struct Ops {
   {
     static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, 0, 1, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
                                      HEDDLE_BLOCKS_OF_CONFIG, HEDDLE_SHARED_OF_CONFIG, HEDDLE_AXI_BITS_OF_CONFIG / 8,
-                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, RECORD_READ_AGE, RECORD_PRED_AGE, 0, 0};
+                                     HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, HEDDLE_PORT != 0, RECORD_READ_AGE, RECORD_PRED_AGE,
+                                     HEDDLE_L1_OF_CONFIG / 32, HEDDLE_L1_OF_CONFIG != 0 ? CHECKER_CACHE_PROMISES : 0};
     return &info;
   }
   static void reset(void *self) { of(self)->reset(); }

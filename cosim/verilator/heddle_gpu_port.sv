@@ -47,7 +47,7 @@ module heddle_gpu_port #(
   output logic                              lq_valid_o,
   output logic [7:0]                        lq_sm_o,
   output logic [15:0]                       lq_tag_o,
-  output logic [1:0]                        lq_kind_o,
+  output logic [2:0]                        lq_kind_o,
   output logic [1:0]                        lq_scope_o,
   output logic [63:0]                       lq_line_o,
   output logic [3:0]                        lq_sectors_o,
@@ -84,6 +84,18 @@ module heddle_gpu_port #(
   output retire_pkg::warp_start_t                                       ret_warp_start_o,
   output logic                                                          ret_global_valid_o,
   output retire_pkg::global_t                                           ret_global_o,
+  output logic                                                          ret_fill_valid_o,
+  output retire_pkg::fill_t                                             ret_fill_o,
+  output logic                                                          ret_ack_valid_o,
+  output retire_pkg::ack_t                                              ret_ack_o,
+  output logic [retire_pkg::TURNS-1:0]                                  ret_drop_valid_o,
+  output retire_pkg::drop_t [retire_pkg::TURNS-1:0]                     ret_drop_o,
+  output logic                                                          ret_merge_valid_o,
+  output retire_pkg::merge_t                                            ret_merge_o,
+  output logic [retire_pkg::TURNS-1:0]                                  ret_hit_valid_o,
+  output retire_pkg::hit_t [retire_pkg::TURNS-1:0]                      ret_hit_o,
+  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_fence_valid_o,
+  output retire_pkg::fence_t [cfg_pkg::PARTITIONS-1:0]                  ret_fence_o,
   output logic                                                          ret_shared_valid_o,
   output retire_pkg::shared_t                                           ret_shared_o,
   output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
@@ -248,6 +260,16 @@ module heddle_gpu_port #(
     .ret_trap_o                  (ret_trap_o),
     .ret_block_end_valid_o       (ret_block_end_valid_o),
     .ret_block_end_o             (ret_block_end_o),
+    .ret_ack_valid_o             (ret_ack_valid_o),
+    .ret_ack_o                   (ret_ack_o),
+    .ret_drop_valid_o            (ret_drop_valid_o),
+    .ret_drop_o                  (ret_drop_o),
+    .ret_merge_valid_o           (ret_merge_valid_o),
+    .ret_merge_o                 (ret_merge_o),
+    .ret_hit_valid_o             (ret_hit_valid_o),
+    .ret_hit_o                   (ret_hit_o),
+    .ret_fence_valid_o           (ret_fence_valid_o),
+    .ret_fence_o                 (ret_fence_o),
     .ret_write_valid_o           (ret_write_valid_o),
     .ret_write_o                 (ret_write_o),
     .ret_predicate_valid_o       (ret_predicate_valid_o),
@@ -320,6 +342,8 @@ module heddle_gpu_port #(
   assign sm_rst_no          = sm_rst_n;
   assign ret_global_valid_o = 1'b0;
   assign ret_global_o       = '0;
+  assign ret_fill_valid_o   = 1'b0;
+  assign ret_fill_o         = '0;
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;

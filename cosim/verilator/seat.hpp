@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The memory system behind the request channel of heddle_gpu_port: a line_port over the bytes of the device's memory. Who
-// brings another one puts it here (docs/memory-port.md).
+// The memory system behind the request channel of heddle_gpu_port: a line_port over the bytes of the device's memory, and
+// before it, where it is asked for, an L1 in C. Who brings another one puts it here (docs/memory-port.md).
 #ifndef HEDDLE_SEAT_HPP
 #define HEDDLE_SEAT_HPP
 
@@ -10,6 +10,7 @@ extern "C" {
 #include "heddle/line_port.h"
 }
 #include "../port/channel.hpp"
+#include "cache.hpp"
 #include "sample.hpp"
 
 namespace seat {
@@ -24,8 +25,10 @@ public:
   ~Seat() { line_port_free(port); }
 
   // Times and manners are those asked of the AXI memory, as far as both have them.
-  bool begin(axi_mem *m, const axi_mem_config &c)
+  // l1: text of its sizes, or NULL.
+  bool begin(axi_mem *m, const axi_mem_config &c, const char *l1 = nullptr)
   {
+    if (!cache.begin(l1, 8 * BYTES, HEDDLE_TAGS_OF_CONFIG, HEDDLE_ATOMS_OF_CONFIG)) return false;
     line_port_calm(&o, 8 * BYTES, c.latency_min != 0 ? c.latency_min : 1);
     o.latency_max = c.latency_max > o.latency ? c.latency_max : o.latency;
     o.seed = c.seed;
@@ -34,7 +37,7 @@ public:
     o.hold_credit = c.stall[AXI_AW];
     o.hold_answer = c.stall[AXI_B];
     o.hold_read = c.stall[AXI_R];
-    o.tags = HEDDLE_TAGS_OF_CONFIG;
+    o.tags = cache.tags(HEDDLE_TAGS_OF_CONFIG);
     o.atoms = HEDDLE_ATOMS_OF_CONFIG;
     o.base = c.base / LINE_PORT_LINE * LINE_PORT_LINE;
     o.bytes = (c.base + c.bytes - o.base) / LINE_PORT_LINE * LINE_PORT_LINE;
@@ -47,39 +50,57 @@ public:
   void reset()
   {
     if (port != nullptr) line_port_reset(port);
+    if (cache.on()) cache.reset();
   }
 
-  template <class Top> inline void drive(Top &t) { heddle::channel_drive(t, BYTES, *line_port_show(port, 0)); }
+  template <class Top> inline void drive(Top &t)
+  {
+    heddle::channel_drive(t, BYTES, cache.on() ? *cache.shows() : *line_port_show(port, 0));
+  }
   // An SM in reset has forgotten its requests, and waits for credits.
   template <class Top> inline void sample(const Top &t)
   {
     in_reset = !t.sm_rst_no;
     line_port_in in;
     heddle::channel_sample(t, BYTES, &in);
-    line_port_offer(port, 0, &in);
+    line_port_offer(port, 0, cache.on() ? cache.between(in, *line_port_show(port, 0)) : &in);
   }
   // The first rule that the SM has broken, in words, or NULL.
   inline const char *clock()
   {
     follow_errors();
     if (in_reset)
-      line_port_reset(port);
-    else
+      reset();
+    else {
       line_port_clock(port);
-    return line_port_error(port);
+      if (cache.on()) cache.clock();
+    }
+    return cache.on() && cache.error() != nullptr ? cache.error() : line_port_error(port);
   }
 
-  // What was performed in this cycle.
+  // What was performed in this cycle, and what the cache did.
   inline void show(sample::Buffer &b)
   {
     const line_port_record *r;
     const unsigned n = line_port_records(port, &r);
     b.room();
-    for (unsigned i = 0; i < n; i++) put(r[i], b.add(RECORD_GLOBAL).u.global);
+    for (unsigned i = 0; i < n; i++) {
+      if (r[i].fill)
+        put_fill(r[i], b.add(RECORD_FILL).u.fill);
+      else
+        put(r[i], b.add(RECORD_GLOBAL).u.global);
+    }
+    if (cache.on()) cache.show(b);
+  }
+  // What the SM showed in this cycle.
+  inline void watch(const retire_record *r, size_t n)
+  {
+    if (cache.on()) cache.watch(r, n);
   }
 
 private:
   line_port *port = nullptr;
+  Cache cache;
   line_port_options o{};
   axi_mem *memory = nullptr;
   bool in_reset = true;
@@ -100,6 +121,17 @@ private:
   static bool store(void *m, uint64_t at, const uint8_t *data, const uint64_t *strb)
   {
     return axi_mem_store(static_cast<axi_mem *>(m), at, data, strb, LINE_PORT_LINE);
+  }
+
+  static void put_fill(const line_port_record &r, record_fill &f)
+  {
+    f = record_fill{};
+    f.sector = r.sector;
+    f.stamp = r.stamp;
+    f.number = r.number;
+    f.sm = r.sm;
+    f.bank = r.bank;
+    f.is_local = r.access == RECORD_LOCAL_LOAD;
   }
   // Whose record it is, the partition too, which memory does not know.
   static void put(const line_port_record &r, record_global &g)

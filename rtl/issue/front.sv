@@ -69,6 +69,10 @@ module front #(
   output logic                                   is_bar_valid_o,
   input  front_pkg::answer_t                     ba_i,
   input  front_pkg::release_t                    ba_release_i,
+  // to and from the cache: fences
+  output logic [cfg_pkg::WARPS-1:0]              is_want_o,
+  input  logic [cfg_pkg::WARPS-1:0]              fence_ok_i,
+  output front_pkg::fence_t                      is_fence_o,
   // to the dispatcher, to all
   output logic [cfg_pkg::WARPS-1:0]              is_idle_o,
   input  logic                                   sm_halt_i,
@@ -213,6 +217,7 @@ module front #(
     .is_sel_valid_o(is_sel_valid_o), .is_sel_o(is_sel_o), .is_q_o(is_q_o),
     .dv_q_i(dv_q_i), .dv_i(dv_i),
     .is_bar_o(is_bar_o), .is_bar_valid_o(is_bar_valid_o), .ba_i(ba_i), .ba_release_i(ba_release_i),
+    .is_want_o(is_want_o), .fence_ok_i(fence_ok_i), .is_fence_o(is_fence_o),
     .is_idle_o(is_idle_o),
     .sm_halt_i(sm_halt_i), .is_halt_o(is_halt_o), .is_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o),

@@ -125,6 +125,13 @@ package front_pkg;
     core_pkg::trap_t            trap;
   } moved_t;
 
+  // ---- to the cache: a fence or an emptying has issued -------------------------------------------
+  typedef struct packed {
+    logic                       valid;
+    l1_pkg::fence_e             kind;
+    core_pkg::id_t              id;
+  } fence_t;
+
   // ---- to and from the barriers between warps --------------------------------------------------
   typedef struct packed {
     logic                       ask;

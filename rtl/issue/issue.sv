@@ -57,6 +57,10 @@ module issue #(
   output logic                               is_bar_valid_o,
   input  front_pkg::answer_t                 ba_i,
   input  front_pkg::release_t                ba_release_i,
+  // to and from the cache: fences
+  output logic [cfg_pkg::WARPS-1:0]          is_want_o,
+  input  logic [cfg_pkg::WARPS-1:0]          fence_ok_i,
+  output front_pkg::fence_t                  is_fence_o,
   // to the dispatcher, to all
   output logic [cfg_pkg::WARPS-1:0]          is_idle_o,
   input  logic                               sm_halt_i,        // a trap somewhere in the SM
@@ -110,7 +114,7 @@ module issue #(
 
   issue_ready u_ready (
     .if_i(if_i), .ib_heads_i(ib_heads_i), .cf_i(cf_i),
-    .state_i(state), .sb_sleep_i(sb_sleep), .blocked_i(blocked), .full_i(full),
+    .state_i(state), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
     .s1_i(s1), .again_i(again), .flow_i(flow),
     .ready_o(ready)
   );
@@ -185,6 +189,13 @@ module issue #(
     .tc_full_o(tc_full), .tc_halt_o(tc_halt), .tc_over_o(tc_over),
     .is_halt_o(is_halt_o), .tc_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o)
+  );
+
+  issue_fence u_fence (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .ib_heads_i(ib_heads_i), .state_i(state), .blocked_i(blocked), .s1_i(s1),
+    .shown_i(act.shown), .is_uop_i(is_uop_o),
+    .want_o(is_want_o), .fence_o(is_fence_o)
   );
 
   issue_tap u_tap (

@@ -14,6 +14,8 @@ module issue_ready (
   // from the warps' state and the scoreboard
   input  stage_pkg::state_t          state_i,
   input  logic [cfg_pkg::WARPS-1:0]  sb_sleep_i,  // refused, and no result has come since
+  // from the cache: a fence may go
+  input  logic [cfg_pkg::WARPS-1:0]  fence_ok_i,
   // from issue_recent and issue_room
   input  logic [cfg_pkg::WARPS-1:0]  blocked_i,
   input  stage_pkg::full_t           full_i,
@@ -44,7 +46,8 @@ module issue_ready (
   end
 
   assign waits   = sb_sleep_i | state_i.dep_sleep | (valid & counters);
-  assign drains  = valid & ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & state_i.mem_busy;
+  assign drains  = valid & ((ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & state_i.mem_busy)
+    | (ib_heads_i.flag[issue_pkg::HEAD_FENCE] & ~fence_ok_i));
   assign no_cst  = valid & ~cf_i.ready;
   assign mem_out = valid & ib_heads_i.flag[issue_pkg::HEAD_COLL] & state_i.mem_full;
   assign blocked = valid & blocked_i;

@@ -14,6 +14,11 @@ module sm_slots #(
   input  logic [N-1:0][WARPS-1:0]     p_is_ended_i,
   output logic [N*WARPS-1:0]          is_idle_o,
   output logic [N*WARPS-1:0]          is_ended_o,
+  // fences: to the cache, and back
+  input  logic [N-1:0][WARPS-1:0]     p_is_want_i,
+  output logic [N*WARPS-1:0]          is_want_o,
+  input  logic [N*WARPS-1:0]          fence_ok_i,
+  output logic [N-1:0][WARPS-1:0]     p_fence_ok_o,
   // from the barriers, to each partition: front_pkg::release_t each
   input  sm_pkg::release_t            ba_release_i,
   output logic [N-1:0][RELEASE_W-1:0] p_ba_release_o
@@ -26,6 +31,8 @@ module sm_slots #(
       assign is_idle_o[w*N+p]  = p_is_idle_i[p][w];
       assign is_ended_o[w*N+p] = p_is_ended_i[p][w];
       assign own.warps[w]      = ba_release_i.warps[w*N+p];
+      assign is_want_o[w*N+p]   = p_is_want_i[p][w];
+      assign p_fence_ok_o[p][w] = fence_ok_i[w*N+p];
     end
     assign own.valid = ba_release_i.valid;
     assign own.red   = ba_release_i.red;

@@ -130,7 +130,7 @@ module global_track #(
     .clk_i     (clk_i),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size, ck_op_i.atom}),
+    .wr_data_i ({ck_op_i.id, ck_op_i.mem, ck_op_i.size, mem_pkg::is_atom(ck_op_i.mem) || !l1_pkg::THERE ? ck_op_i.atom : 6'(ck_op_i.cbank)}),
     .rd_addr_i (op_slot_i),
     .rd_data_o (asked)
   );

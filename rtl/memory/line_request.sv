@@ -62,6 +62,7 @@ module line_request #(
   /* verilator lint_on UNUSEDSIGNAL */
   mem_pkg::asked_t                        op_q;
   line_pkg::kind_e                        kind;
+  line_pkg::scope_e                       scope;
   // Of all rows so far: lanes, and where in the line each begins.
   logic [ROWS-1:0][LANES-1:0]             lanes_q;
   logic [ROWS-1:0][LANES-1:0][1:0]        at_q;
@@ -245,6 +246,9 @@ module line_request #(
     end
   end
 
+  // Where there is no cache, all of them come to the same.
+  assign scope = (l1_pkg::THERE && kind == line_pkg::LOAD) ? line_pkg::scope_e'(op_q.atom[1:0]) : line_pkg::GPU;
+
   assign rq_tagged_o = '{slot: row_q.slot, load: kind == line_pkg::LOAD, size: op_q.size, part: row_q.part, sectors: sectors_q,
     lanes: lanes_q, key: row_q.key};
 
@@ -263,7 +267,7 @@ module line_request #(
   always_ff @(posedge clk_i) begin
     if (step) lw_o <= atom ? atom_beat : store_beat;
     if (rq_valid_o) begin
-      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: line_pkg::GPU, line: line_i, sectors: sectors,
+      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line_i, sectors: sectors,
         op: op_q.atom, wide: op_q.size == isa_pkg::SIZE_64, gives: op_q.mem == isa_pkg::MEM_GLOBAL_ATOM,
         id: op_q.id, lanes: lanes_q, at: at_q, is_local: row_q.key[KEY_W-1], word: row_q.key[17:0] & {18{row_q.key[KEY_W-1]}}};
     end

@@ -89,7 +89,7 @@ package mem_pkg;
     core_pkg::id_t                  id;
     isa_pkg::mem_e                  mem;      // as in_global has it
     logic [2:0]                     size;
-    logic [5:0]                     atom;
+    logic [5:0]                     atom;     // of a load, where there is a cache: line_pkg::scope_e
   } asked_t;
 
   // What a tag stands for, until its answer has been given to the lanes.

@@ -79,6 +79,11 @@ module collectors #(
       in.memop.wbar  = is_uop_i.dec.wbar;
       in.memop.exec  = is_uop_i.exec;
       in.memop.rbase = is_uop_i.rbase;
+      // For whom a load must be in order: where there is a cache.
+      if (l1_pkg::THERE && is_uop_i.dec.mem != isa_pkg::MEM_CONST_LOAD) begin
+        in.memop.cbank = (is_uop_i.dec.mem == isa_pkg::MEM_GLOBAL_LOAD || is_uop_i.dec.mem == isa_pkg::MEM_GENERIC_LOAD)
+          ? 5'(isa_pkg::f_strong(is_uop_i.word)) : 5'd0;
+      end
       if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
       if (core_pkg::uniform_load(is_uop_i.dec)) begin
         in.memop.size    = (is_uop_i.dec.rd_n == 2'd0) ? isa_pkg::SIZE_32 : isa_pkg::SIZE_64;

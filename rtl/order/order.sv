@@ -35,6 +35,8 @@ module order #(
   // retire port
   output logic                    ret_global_valid_o,
   output retire_pkg::global_t     ret_global_o,
+  output logic                    ret_fill_valid_o,
+  output retire_pkg::fill_t       ret_fill_o,
   // AXI4
   output logic                    m_axi_awvalid_o,
   input  logic                    m_axi_awready_i,
@@ -255,7 +257,9 @@ module order #(
     .found_i            (found),
     .shown_i            (shown),
     .ret_global_valid_o (ret_global_valid_o),
-    .ret_global_o       (ret_global_o)
+    .ret_global_o       (ret_global_o),
+    .ret_fill_valid_o   (ret_fill_valid_o),
+    .ret_fill_o         (ret_fill_o)
   );
 
 endmodule

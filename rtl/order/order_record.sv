@@ -29,7 +29,9 @@ module order_record #(
   input  order_pkg::shown_t           shown_i,
   // retire port
   output logic                        ret_global_valid_o,
-  output retire_pkg::global_t         ret_global_o
+  output retire_pkg::global_t         ret_global_o,
+  output logic                        ret_fill_valid_o,
+  output retire_pkg::fill_t           ret_fill_o
 );
 
   // ---- what is shown, from memories --------------------------------------------------------------
@@ -99,6 +101,7 @@ module order_record #(
   );
 
   // ---- when: in the cycle after, one of 64 twice for the fault -----------------------------------
+  logic        valid_q, fill;
   logic        twice, twice_q;
   logic [5:0]  count_q;
   logic [63:0] stamp_q;    // cycles
@@ -113,12 +116,12 @@ module order_record #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      ret_global_valid_o <= 1'b0;
+      valid_q            <= 1'b0;
       twice_q            <= 1'b0;
       count_q            <= '0;
       stamp_q            <= '0;
     end else begin
-      ret_global_valid_o <= shown_i.valid || twice_q;
+      valid_q            <= shown_i.valid || twice_q;
       twice_q            <= twice || (twice_q && shown_i.valid);
       if (shown_i.valid) count_q <= count_q + 1'b1;
       stamp_q            <= stamp_q + 1'b1;
@@ -128,8 +131,25 @@ module order_record #(
   // ---- the record --------------------------------------------------------------------------------
   logic store, atom;
 
+  assign fill  = l1_pkg::THERE && shown_q.kind == line_pkg::FILL;
   assign store = shown_q.kind == line_pkg::STORE;
   assign atom  = shown_q.kind == line_pkg::ATOM;
+
+  assign ret_global_valid_o = valid_q && !fill;
+  assign ret_fill_valid_o   = valid_q && fill;
+
+  always_comb begin
+    ret_fill_o = 'x;
+    `HEDDLE_ONLY(ret_fill_valid_o) begin
+      ret_fill_o          = '0;
+      ret_fill_o.sector   = rq.is_local ? 64'({rq.id.slot, rq.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
+      ret_fill_o.stamp    = stamp_q;
+      ret_fill_o.number   = rq.lanes;
+      ret_fill_o.sm       = rq.sm;
+      ret_fill_o.bank     = 8'(BANK);
+      ret_fill_o.is_local = 8'(rq.is_local);
+    end
+  end
 
   always_comb begin
     ret_global_o = 'x;

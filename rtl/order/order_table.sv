@@ -2,7 +2,8 @@
 // Which lines are in flight. Requests wait in the order of their arrival; the first one goes on, to
 // be read or written, when no other of its line is under way. Loads of different warps may share a
 // line (they read the same value); two of one warp may not, so that its records stay in program
-// order. Refills of caches go past the rule, not past the row.
+// order. A refill of the SM's cache is a read of all its warps: it shares its line with nobody.
+// Refills of what nobody writes go past the rule, not past the row.
 // Latency: a request goes a cycle after it came. One a cycle.
 // Handshake: events; write_ready_i may hold a store.
 // It does not look behind the first request that waits.

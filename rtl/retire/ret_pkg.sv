@@ -10,11 +10,29 @@
 
 package ret_pkg;
 
+  // Of the cache, which not every machine has.
+  typedef struct packed {
+    logic                           ack;
+    logic [retire_pkg::TURNS-1:0]   drop;
+    logic                           merge;
+    logic [retire_pkg::TURNS-1:0]   hit;
+    logic [cfg_pkg::PARTITIONS-1:0] fence;
+  } cache_valid_t;
+
+  typedef struct packed {
+    retire_pkg::ack_t                           ack;
+    retire_pkg::drop_t [retire_pkg::TURNS-1:0]  drop;
+    retire_pkg::merge_t                         merge;
+    retire_pkg::hit_t [retire_pkg::TURNS-1:0]   hit;
+    retire_pkg::fence_t [cfg_pkg::PARTITIONS-1:0] fence;
+  } cache_ret_t;
+
   typedef struct packed {
     retire_pkg::front_valid_t [cfg_pkg::PARTITIONS-1:0] front;
     retire_pkg::back_valid_t [cfg_pkg::PARTITIONS-1:0]  back;
     retire_pkg::memory_valid_t                          memory;
     retire_pkg::sm_valid_t                              sm;
+    cache_valid_t                                       cache;
   } valid_t;
 
   typedef struct packed {
@@ -22,6 +40,7 @@ package ret_pkg;
     retire_pkg::back_ret_t [cfg_pkg::PARTITIONS-1:0]    back;
     retire_pkg::memory_ret_t                            memory;
     retire_pkg::sm_ret_t                                sm;
+    cache_ret_t                                         cache;
   } ret_t;
 
 endpackage

@@ -25,7 +25,18 @@ module retire_ports #(
   output retire_pkg::trap_t                            ret_trap_o,
   output logic                                         ret_block_end_valid_o,
   output retire_pkg::block_end_t                       ret_block_end_o,
+  // of the cache
+  output logic                                         ret_ack_valid_o,
+  output retire_pkg::ack_t                             ret_ack_o,
+  output logic [retire_pkg::TURNS-1:0]                 ret_drop_valid_o,
+  output retire_pkg::drop_t [retire_pkg::TURNS-1:0]    ret_drop_o,
+  output logic                                         ret_merge_valid_o,
+  output retire_pkg::merge_t                           ret_merge_o,
+  output logic [retire_pkg::TURNS-1:0]                 ret_hit_valid_o,
+  output retire_pkg::hit_t [retire_pkg::TURNS-1:0]     ret_hit_o,
   // of each partition
+  output logic [PARTS-1:0]                             ret_fence_valid_o,
+  output retire_pkg::fence_t [PARTS-1:0]               ret_fence_o,
   output logic [PARTS-1:0][PORTS-1:0]                  ret_write_valid_o,
   output retire_pkg::write_t [PARTS-1:0][PORTS-1:0]    ret_write_o,
   output logic [PARTS-1:0]                             ret_predicate_valid_o,
@@ -62,6 +73,27 @@ module retire_ports #(
     ret_trap_o.id.sm            = sm_i;
     ret_block_end_o.sm          = sm_i;
     ret_shared_o.id.sm          = sm_i;
+  end
+
+  assign ret_ack_valid_o   = ret_valid_i.cache.ack;
+  assign ret_drop_valid_o  = ret_valid_i.cache.drop;
+  assign ret_merge_valid_o = ret_valid_i.cache.merge;
+  assign ret_hit_valid_o   = ret_valid_i.cache.hit;
+  assign ret_fence_valid_o = ret_valid_i.cache.fence;
+
+  always_comb begin
+    ret_ack_o   = ret_i.cache.ack;
+    ret_drop_o  = ret_i.cache.drop;
+    ret_merge_o = ret_i.cache.merge;
+    ret_hit_o   = ret_i.cache.hit;
+    ret_fence_o = ret_i.cache.fence;
+    ret_ack_o.id.sm   = sm_i;
+    ret_merge_o.id.sm = sm_i;
+    for (int unsigned k = 0; k < retire_pkg::TURNS; k++) begin
+      ret_drop_o[k].id.sm = sm_i;
+      ret_hit_o[k].id.sm  = sm_i;
+    end
+    for (int unsigned p = 0; p < PARTS; p++) ret_fence_o[p].id.sm = sm_i;
   end
 
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition

@@ -75,6 +75,9 @@ static bool write_json(const char *path, const char *trace, const struct order_r
                {"bytes_written", r->bytes_written},
                {"bytes_final", r->bytes_final},
                {"undefined", r->undefined},
+               {"fills", r->fills},
+               {"hits", r->hits},
+               {"copies", r->copies},
                {"threads", r->threads},
                {"not_judged", r->unjudged},
                {"narrow", r->narrow}};
@@ -104,6 +107,9 @@ static void say(const struct order_result *r) {
   /* A list may be broken before anything is performed. */
   if (!r->list || r->outcome == ORDER_HOLDS)
     printf(", %" PRIu64 " bytes read and %" PRIu64 " written", r->bytes_read, r->bytes_written);
+  if (r->fills != 0)
+    printf(", %" PRIu64 " fills and %" PRIu64 " reads through a cache, %" PRIu64 " copies at once", r->fills, r->hits,
+           r->copies);
   printf(": %s\n", verdict);
   if (r->list)
     say_list(r);

@@ -55,6 +55,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .wave_from = o->wave_last != 0 && o->wave_from == 0 ? SESSION_NO_WAVE : o->wave_from,
                              .trace = o->trace,
                              .command = o->command,
+                             .l1 = o->l1,
                              .disasm = disassemble};
   cov_run_watch(r->cov, &c);
   return session_open(&c, err, n);

@@ -54,6 +54,8 @@ struct heddle_config {
   unsigned gmem_lines;    /* requests of the load/store unit in flight, a line each */
   unsigned gmem_slots;    /* global instructions in flight */
   unsigned gmem_atoms;    /* atomics among the requests in flight */
+  unsigned l1_bytes;      /* of the cache before the request channel; 0: there is none */
+  unsigned l1_ways;       /* ... lines of a set */
   unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */
   unsigned fma_lanes;     /* ... of fma */
   unsigned cvt_lanes;     /* ... of cvt */

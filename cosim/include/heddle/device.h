@@ -22,7 +22,7 @@ struct device_info {
   unsigned lanes, warp_slots, block_slots;
   uint32_t shared_bytes;
   unsigned axi_bytes; /* width of the data bus */
-  bool has_wave, has_faults;
+  bool has_wave, has_faults, has_l1;
   uint8_t read_age, pred_age;             /* of its retire port: see checker_config */
   uint32_t cache_sectors, cache_promises; /* of its cache, 0: none: see checker_config */
 };
@@ -35,6 +35,7 @@ struct device_options {
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
+  const char *l1;      /* an L1 in C, as l1_parse of l1_port.h takes it; it needs records; NULL: none */
 };
 
 /* How the host bus answers a write. */

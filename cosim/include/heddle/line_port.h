@@ -22,7 +22,8 @@
  *   }
  *
  * A request is performed as a whole, all its sectors in one cycle; requests of one line in the order in which they
- * came, but that loads (and refills) of a line may pass each other if they are of different warps. Requests of two SMs
+ * came, but that loads (and refills) of a line may pass each other if they are of different warps; a FILL is a read of
+ * its whole SM, and keeps its place among that SM's loads and fills of the line. Requests of two SMs
  * in one cycle count as those of the lower number first. Its records come with the cycle in which it is performed;
  * beats with it or later, answers later, its end last.
  *
@@ -54,12 +55,15 @@ extern "C" {
 #define LINE_PORT_MAX_SMS 256u
 #define LINE_PORT_RANGES 8u
 
-enum line_port_kind { LINE_PORT_LOAD, LINE_PORT_STORE, LINE_PORT_ATOM, LINE_PORT_FETCH };
+enum line_port_kind { LINE_PORT_LOAD, LINE_PORT_STORE, LINE_PORT_ATOM, LINE_PORT_FETCH, LINE_PORT_FILL };
+#define LINE_PORT_KINDS 5u
 enum line_port_scope { LINE_PORT_WEAK, LINE_PORT_CTA, LINE_PORT_GPU, LINE_PORT_SYS };
 
 /* ---- what an SM drives: lw_, lq_, and ready of la_ ---------------------------------------------- */
 
-/* lq_: one access of one instruction to one line. A FETCH (a cache's refill) has no id, lanes or record. */
+/* lq_: one access of one instruction to one line. A FETCH (a read-only cache's refill) has no id, lanes or record. A
+ * FILL is the refill of a cache whose lines others write: no id, no lanes, but a record of each sector. No SM sends
+ * one: a cache does, which stands before this memory (l1_port.h). */
 struct line_port_request {
   uint8_t sm;      /* number of the SM: the channel's */
   uint16_t tag;    /* 0 .. tags - 1; not one of a request that has not ended */
@@ -77,6 +81,7 @@ struct line_port_request {
   uint8_t at[32];  /* the sector of each of these, 0 to 3; all of `sectors`, and no other, are named */
   bool is_local;   /* local memory; lane l lies in sector l / 8 */
   uint32_t word;   /* ... the word of each thread, below 2^18; nothing else */
+  uint32_t number; /* of a FILL: which, as its records say it */
 };
 
 /* lw_: a beat of data, ahead of its request or in the same cycle; `bytes` of it count (options). */
@@ -122,8 +127,11 @@ struct line_port_out {
 
 /* ---- what was performed: record `global` of the retire port (retire/) ------------------------- */
 
-/* One sector of a request that was performed. */
+/* One sector of a request that was performed. Of a FILL that is record `fill`: sm, number, sector, stamp, bank and
+ * access (0: global, 3: local memory) count. */
 struct line_port_record {
+  bool fill;
+  uint32_t number; /* of the FILL; 0: no FILL */
   uint8_t sm, slot, gen;
   uint32_t seq;
   uint64_t sector;                 /* byte address / 32; of local memory (warp slot 2^18 + word) 4 + lane / 8 */
@@ -216,7 +224,7 @@ HEDDLE_API const char *line_port_error(const struct line_port *p)
     HEDDLE_SYMBOL(line_port_error); /* the first broken rule, or NULL */
 
 struct line_port_stats {
-  uint64_t requests[4], errors; /* by kind; that ended with err */
+  uint64_t requests[LINE_PORT_KINDS], errors; /* by kind; that ended with err */
   uint64_t write_beats, read_beats, answers;
   uint64_t passed; /* requests performed before one that had come earlier */
   uint64_t broken; /* rules */

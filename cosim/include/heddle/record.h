@@ -28,10 +28,11 @@ extern "C" {
  * shown to read 14 cycles after the result, or sooner. */
 #define RECORD_AGE_MAX 14u
 /* A cache (docs/visibility.md): how many sectors it may have, and what of its design it promises, a bit each: nobody
- * joins what is closed. */
+ * joins what is closed; a warp issues nothing before its fence is done (else none of its accesses passes before). */
 #define CHECKER_CACHE_MAX (1u << 16)
 #define CHECKER_CACHE_CLOSES 1u
-#define CHECKER_CACHE_PROMISES CHECKER_CACHE_CLOSES
+#define CHECKER_CACHE_STOPS 2u
+#define CHECKER_CACHE_PROMISES (CHECKER_CACHE_CLOSES | CHECKER_CACHE_STOPS)
 #define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
 
 /* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */

@@ -75,6 +75,7 @@ struct session_config {
   void *disasm_ctx;
   session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
   void *observe_ctx;
+  const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
 };
 
 struct session_result {

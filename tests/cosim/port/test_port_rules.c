@@ -115,7 +115,7 @@ static void fields(void) {
 #define REFUSED(field, value, words)                                                                                   \
   (s = begin(CREDITS), r = request(LINE_PORT_LOAD, 2), r.field = (value), ask(&s, r), end(&s, words))
   REFUSED(sm, 1, "a request of SM 1");
-  REFUSED(kind, 4, "kind 4");
+  REFUSED(kind, 5, "kind 5");
   REFUSED(scope, 4, "scope 4");
   REFUSED(line, UINT64_C(1) << 33, "addresses have 40 bits");
   REFUSED(sectors, 0, "sectors 0x0");

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What stands behind heddle_gpu_port, with ports of no RTL: the same bytes as the device's memory, records in their
-// cycle, errors, an SM that is reset, an SM that breaks a rule.
+// cycle, errors, an SM that is reset, an SM that breaks a rule, an L1.
 #include <csetjmp>
 #include <cstdarg>
 #include <cstddef>
 #include <cstring>
+#include <string>
 
 #include "seat.hpp"
 
 extern "C" {
 #include <cmocka.h>
+#include "heddle/asm.h"
 }
 
 namespace {
@@ -40,9 +42,7 @@ struct Rig {
   axi_mem *memory = nullptr;
   const char *broken = nullptr;
   uint64_t cycle = 0;
-  unsigned credits = 0;
-
-  explicit Rig(unsigned latency) {
+  unsigned credits = 0;  explicit Rig(unsigned latency, const char *l1 = nullptr) {
     axi_mem_config c{};
     axi_mem_calm(&c);
     c.base = BASE;
@@ -50,7 +50,7 @@ struct Rig {
     c.data_bytes = 8;
     c.latency_min = c.latency_max = latency;
     memory = axi_mem_new(&c);
-    assert_true(memory != nullptr && seat.begin(memory, c));
+    assert_true(memory != nullptr && seat.begin(memory, c, l1));
   }
   ~Rig() { axi_mem_free(memory); }
 
@@ -64,6 +64,23 @@ struct Rig {
     if (broken == nullptr) broken = b;
     cycle++;
     top.lw_valid_o = top.lq_valid_o = 0;
+  }  // An instruction of the warp of request().
+  void issue(const char *text) {
+    const std::string all = std::string(".kernel k\n") + text + " ;\nEXIT ;\n.end\n";
+    heddle_asm_options o{};
+    o.size = sizeof o;
+    heddle_program *p = heddle_assemble(all.c_str(), all.size(), "k", &o);
+    assert_non_null(p);
+    retire_record i{};
+    i.kind = RECORD_ISSUE;
+    i.u.issue.id.slot = 3;
+    i.u.issue.id.gen = 9;
+    i.u.issue.exec = 1;
+    const isa_word w = heddle_program_word(p, 0);
+    i.u.issue.word[0] = w.lo;
+    i.u.issue.word[1] = w.hi;
+    heddle_program_free(p);
+    seat.watch(&i, 1);
   }
   void clocks(unsigned n) {
     while (n-- > 0) clock();
@@ -146,10 +163,58 @@ void test_broken(void **) {
   assert_non_null(std::strstr(r.broken, "has no byte for sector 0"));
 }
 
+// The kinds of records, in their order.
+std::string kinds(const Rig &r) {
+  std::string all;
+  for (size_t i = 0; i < r.records.count; i++) all += std::string(record_kind_name(r.records.record[i].kind)) + " ";
+  return all;
+}
+
+// A load that misses, one that hits, a store, a fence that waits for it.
+void test_cache(void **) {
+  Rig r(5, "512,ways=2");
+  r.clocks(30);
+  r.request(LINE_PORT_LOAD, BASE);
+  r.clocks(20);
+  assert_string_equal(kinds(r).c_str(), "drop merge fill hit ");
+  assert_true(r.records.record[0].u.drop.all && r.records.record[0].u.drop.cause == RECORD_DROP_LAUNCH);
+  const record_merge &m = r.records.record[1].u.merge, &h = r.records.record[3].u.merge;
+  assert_true(m.line == BASE / 128 && m.used == 1 && m.number[0] == 1 && m.lanes == 1 && m.id.slot == 3);
+  assert_true(h.line == m.line && h.used == 1 && h.number[0] == 1);
+  const record_fill &f = r.records.record[2].u.fill;
+  assert_true(f.sector == BASE / 32 && f.number == 1 && !f.is_local);
+  r.request(LINE_PORT_LOAD, BASE);
+  r.clocks(10);
+  r.top.lw_valid_o = 1;
+  r.top.lw_beat_o = 0;
+  r.top.lw_strb_o = 1;
+  r.request(LINE_PORT_STORE, BASE);
+  r.clocks(2);
+  r.issue("MEMBAR.GPU");
+  r.clocks(30);
+  assert_string_equal(kinds(r).c_str(), "drop merge fill hit hit drop global ack drop fence ");
+  assert_true(r.records.record[9].u.fence.scope == RECORD_SCOPE_GPU && r.broken == nullptr);
+  r.issue("CCTL.E.IVALL [R2]");
+  r.clocks(3);
+  assert_true(r.records.count == 12 && r.records.record[11].u.fence.scope == RECORD_SCOPE_EMPTYING);
+}
+
+void test_no_cache(void **) {
+  seat::Seat s;
+  axi_mem_config c{};
+  axi_mem_calm(&c);
+  c.base = BASE;
+  c.bytes = BYTES;
+  c.data_bytes = 8;
+  axi_mem *m = axi_mem_new(&c);
+  assert_false(s.begin(m, c, "512,ways=3"));
+  axi_mem_free(m);
+}
+
 } // namespace
 
 int main() {
   const CMUnitTest tests[] = {cmocka_unit_test(test_store_and_load), cmocka_unit_test(test_error),
-                              cmocka_unit_test(test_reset), cmocka_unit_test(test_broken)};
+                              cmocka_unit_test(test_reset), cmocka_unit_test(test_broken), cmocka_unit_test(test_cache), cmocka_unit_test(test_no_cache)};
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

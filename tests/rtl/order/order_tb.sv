@@ -29,7 +29,7 @@ module order_tb #(
   // lq_
   input  logic                lq_valid_i,
   input  logic [7:0]          lq_tag_i,
-  input  logic [1:0]          lq_kind_i,
+  input  logic [2:0]          lq_kind_i,
   input  logic [32:0]         lq_line_i,
   input  logic [3:0]          lq_sectors_i,
   input  logic [5:0]          lq_op_i,

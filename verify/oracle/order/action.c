@@ -39,6 +39,7 @@ static void take_matrix(const struct isa_dec *d, struct action *a) {
 
 static void take_access(const struct isa_dec *d, const struct isa_instr *info, struct action *a) {
   const enum isa_enc enc = (enum isa_enc)d->enc;
+  a->strong = isa_enc_owns(enc, ISA_F_STRONG) && isa_get(d->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
   if (info->access == ISA_ACCESS_ATOM || info->access == ISA_ACCESS_RED) {
     a->act = ACT_ATOMIC;
     a->cas = isa_enc_owns(enc, ISA_F_CAS);

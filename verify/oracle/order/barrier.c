@@ -2,6 +2,7 @@
  *
  * Barriers between warps (isa/doc/05-barriers-traps.md).
  */
+#include "cache.h"
 #include "list_write.h"
 
 static bool reduces(const struct isa_dec *d) {
@@ -41,6 +42,7 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_i
     return order_broken(o, ORDER_BARRIER, "slot %u comes to barrier %u with another count than those before it",
                         r->id.slot, id);
   m->came |= me;
+  order_cache_arrives(o, r->id.slot, w->bslot, id, r->id.seq);
   order_write_arrival(o, r->id.slot, id, r->id.seq);
   m->count = count;
   if (reduces(d) && order_votes_shown(o)) {
@@ -110,6 +112,7 @@ bool order_on_barrier(struct order *o, const struct record_barrier *r) {
     tell(o, w, m);
     w->waiting = false;
   }
+  order_cache_released(o, r->bslot, r->id, m->waits);
   *m = (struct meeting){.came = 0};
   return true;
 }

@@ -29,6 +29,18 @@ struct table {
 /* The place of (a, b), made with value NOBODY if it is new. NULL: no memory. */
 uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
+/* What becomes of an instruction in a cache (cache.h). */
+struct insn_cache {
+  uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
+  uint32_t copied;              /* lanes that have read through a copy */
+  uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */
+  uint64_t record[LANES];       /* in which the lane passed */
+  uint16_t unknown[LANES];      /* bytes of got[] that nobody has written */
+  uint32_t before_write[LANES]; /* it comes before that access, which knows of it; NOBODY */
+  uint32_t before_read[LANES];  /* a younger load of its lane has read what that access replaced; NOBODY */
+};
+
 /* One memory instruction, or one BAR.RED, that still owes something. */
 struct insn {
   uint32_t seq, pc, exec;
@@ -47,12 +59,13 @@ struct insn {
   uint32_t value[4][LANES]; /* matrices, BAR.RED: the result */
   uint32_t begun;           /* lanes of which something has been performed */
   struct insn *next;
+  struct insn_cache cache; /* the last: cleared only where there is one */
 };
 
 /* A warp that ever lived: for names in reports. */
 struct life {
   uint8_t slot, gen, index;
-  uint32_t ctaid[3];
+  uint32_t ctaid[3], block; /* block: its number */
 };
 
 struct warp {
@@ -106,6 +119,7 @@ struct location {
 
 struct list;
 struct registers;
+struct cache;
 
 struct order {
   const struct order_options *o;
@@ -123,6 +137,7 @@ struct order {
   struct block block[RECORD_WARPS];
   uint8_t gen[RECORD_WARPS]; /* of the latest warp of a slot, where no record says it */
   uint32_t blocks;
+  struct cache *cache;         /* cache.h; NULL: the core has none */
   struct registers *registers; /* of each warp slot; NULL: records show operands */
   struct life *life;
   size_t lives, lives_room;
@@ -216,6 +231,14 @@ bool order_warp_ended(const struct warp *w);
 bool order_on_global(struct order *o, const struct record_global *r);
 bool order_on_shared(struct order *o, const struct record_shared *r);
 bool order_part_perform(struct order *o, struct warp *w, struct insn *i, const struct part *p);
+/* A load through a cache reads rdata: whether it may read that is asked elsewhere. */
+bool order_part_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p);
+/* perform.c, for records of a cache, too. */
+struct insn *order_due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes);
+bool order_still_open(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, unsigned word);
+bool order_elsewhere(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const char *where);
+uint32_t order_lanes_at(const struct insn *i, uint32_t lanes, uint8_t space, uint64_t at);
+bool order_stamped(struct order *o, struct location *l, uint64_t sector, uint64_t stamp, unsigned bank);
 
 /* ---- place.c: what a location holds ---- */
 /* NULL: no memory. Valid until the next call. */

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "cache.h"
 #include "list_write.h"
 
 bool order_warp_ended(const struct warp *w) {
@@ -23,13 +24,7 @@ static bool check_goes_on(struct order *o, struct warp *w, const struct record_i
 }
 
 /* Whatever is older has been performed and written back. Said here if it is not: what comes later shows the place. */
-static bool fence(struct order *o, struct warp *w, const struct record_issue *r) {
-  w->fenced = true;
-  w->fence_seq = r->id.seq;
-  w->fence_pc = r->pc;
-  w->fence_word = (struct isa_word){r->word[0], r->word[1]};
-  w->fence_cycle = o->cycle;
-  o->r->fences++;
+static bool drained(struct order *o, struct warp *w, const struct record_issue *r) {
   order_write_fence(o, w);
   o->r->judged[ORDER_FENCE]++;
   const struct insn *i = w->first;
@@ -42,6 +37,29 @@ static bool fence(struct order *o, struct warp *w, const struct record_issue *r)
   return order_broken(o, ORDER_FENCE,
                       "seq %u takes effect before seq %u (pc 0x%x) is wholly performed and written back", r->id.seq,
                       i->seq, i->pc);
+}
+
+/* With a cache MEMBAR and CCTL.IVALL are judged when they are done, BAR as it issues. */
+static bool fence(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
+  w->fenced = true;
+  w->fence_seq = r->id.seq;
+  w->fence_pc = r->pc;
+  w->fence_word = d->word;
+  w->fence_cycle = o->cycle;
+  o->r->fences++;
+  if (o->cache == NULL) return drained(o, w, r);
+  if (d->op != ISA_OP_MEMBAR && d->op != ISA_OP_CCTL_E) {
+    o->r->judged[ORDER_FENCE]++;
+    return order_fence_passed(o, w, r->id.seq);
+  }
+  const bool cta = d->op == ISA_OP_MEMBAR && isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
+  order_cache_fence(o, w, d->op == ISA_OP_CCTL_E ? RECORD_SCOPE_EMPTYING : cta ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
+  return true;
+}
+
+static bool fences(const struct order *o, const struct isa_dec *d) {
+  if (isa_instr_info((enum isa_op)d->op)->drains) return true;
+  return o->cache != NULL && d->op == ISA_OP_CCTL_E && isa_get(d->word, ISA_F_CCTL) == ISA_CCTL_IVALL;
 }
 
 static uint32_t first_lanes(unsigned n) {
@@ -58,6 +76,7 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
   i->a = *a;
   i->open[0] = a->act == ACT_MATRIX ? r->exec & first_lanes(8u * a->matrices) : r->exec;
   for (unsigned k = 0; k < a->words; k++) i->owed[k] = r->exec;
+  order_cache_issued(o, w, i);
   order_registers_read(o, w, i);
   return true;
 }
@@ -67,12 +86,12 @@ bool order_on_issue(struct order *o, const struct record_issue *r) {
   struct isa_dec d;
   struct action a;
   const struct isa_word word = {r->word[0], r->word[1]};
-  if (w == NULL || !check_goes_on(o, w, r)) return false;
+  if (w == NULL || !check_goes_on(o, w, r) || !order_cache_goes_on(o, w)) return false;
   w->next_seq++;
   o->r->instructions++;
   if (r->exec == 0 || !isa_decode(word, &d)) return true;
   const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
-  if (info->drains && !fence(o, w, r)) return false;
+  if (fences(o, &d) && !fence(o, w, r, &d)) return false;
   if (d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED_POPC || d.op == ISA_OP_BAR_RED)
     return order_barrier_arrive(o, w, r, &d);
   if (info->flow == ISA_FLOW_EXIT) w->exited |= r->exec;
@@ -150,6 +169,26 @@ static uint32_t result_of(const struct insn *i, unsigned k, unsigned l) {
   return order_action_word(&i->a, i->got[l], k);
 }
 
+/* They differ only in bytes that nobody has written, as no record shows what a copy holds there. */
+static bool unknown(const struct insn *i, unsigned k, unsigned l, uint32_t difference) {
+  if ((i->cache.copied >> l & 1u) == 0 || i->cache.unknown[l] == 0) return false;
+  if (i->a.bytes < 4) return true;
+  uint32_t judged = ~0u;
+  for (unsigned n = 0; n < 4; n++)
+    if ((i->cache.unknown[l] >> (4 * k + n) & 1u) != 0) judged &= ~(0xffu << 8 * n);
+  return (difference & judged) == 0;
+}
+
+static bool other_value(struct order *o, const struct warp *w, const struct insn *i, unsigned k, unsigned l,
+                        uint32_t value, uint32_t want) {
+  const uint32_t fill = i->cache.waits[i->space[l] == ISA_SPACE_LOCAL ? k : 0][l];
+  order_step_insn(o, w, i, 1u << l, "reads through a copy what the sector held when it was taken");
+  order_step_text(o, "is something else", "word %u of its result in lane %u: 0x%08x, the copy%s holds 0x%08x", k, l,
+                  value, fill != 0 ? " that it waited for" : "", want);
+  return order_broken(o, ORDER_READS_FROM, "lane %u of seq %u (pc 0x%x) reads 0x%08x through a copy that holds 0x%08x",
+                      l, i->seq, i->pc, value, want);
+}
+
 static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigned k, unsigned l, uint32_t value) {
   if ((i->owed[k] >> l & 1u) == 0)
     return order_broken(o, ORDER_ONCE, "lane %u of seq %u (pc 0x%x) gets word %u a second time, or did not ask", l,
@@ -163,7 +202,8 @@ static bool lane_result(struct order *o, struct warp *w, struct insn *i, unsigne
                         i->seq, i->pc);
   }
   const uint32_t want = result_of(i, k, l);
-  if (value == want || (i->reduction && !order_votes_shown(o))) return true;
+  if (value == want || (i->reduction && !order_votes_shown(o)) || unknown(i, k, l, value ^ want)) return true;
+  if ((i->cache.copied >> l & 1u) != 0) return other_value(o, w, i, k, l, value, want);
   order_step_insn(o, w, i, 1u << l, "read this, and gives it to its thread");
   order_step_text(o, "is something else", "word %u of its result in lane %u: 0x%08x, read was 0x%08x", k, l, value,
                   want);

@@ -2,6 +2,7 @@
  *
  * A trace as a list: list_write.h.
  */
+#include "cache.h"
 #include "list_write.h"
 
 #include <inttypes.h>
@@ -18,12 +19,22 @@ struct list_out {
 
 bool order_write_open(struct order *o) {
   if (o->o->write_list == NULL) return true;
+  if (o->cache != NULL && !order_promises(o)) {
+    o->r->outcome = ORDER_REFUSED;
+    (void)snprintf(o->r->what, sizeof o->r->what,
+                   "%s: its cache does not promise that nobody joins what is closed: a load through it has no moment "
+                   "that a list could name (docs/order-list.md)",
+                   o->path);
+    return false;
+  }
   o->out = calloc(1, sizeof *o->out);
   if (o->out == NULL) return order_too_much(o, "no memory");
   o->out->f = fopen(o->o->write_list, "w");
   if (o->out->f != NULL) {
-    (void)fprintf(o->out->f, "heddle-order-list 1\n# from a retire trace: a thread is a warp\n"
-                             "stamps total\ngranule 32\nscopes gpu\n");
+    (void)fprintf(o->out->f,
+                  "heddle-order-list 1\n# from a retire trace: a thread is a warp\n"
+                  "stamps total\ngranule 32\nscopes %s\n",
+                  o->cache != NULL ? "cta gpu" : "gpu");
     return true;
   }
   o->r->outcome = ORDER_REFUSED;
@@ -95,7 +106,9 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
                         unsigned lane, const uint8_t *saw, const uint8_t *left) {
   static const char *const space[] = {[ISA_SPACE_SHARED] = "shared:", [ISA_SPACE_LOCAL] = "local:"};
   FILE *f = open_list(o);
-  if (f == NULL) return;
+  uint64_t record = o->r->records;
+  if (f == NULL || (o->cache != NULL && p->loc->space == ISA_SPACE_LOCAL)) return;
+  if (o->cache != NULL && p->loc->space == ISA_SPACE_GLOBAL) record = i->cache.record[lane];
   (void)fprintf(f, "%s %" PRIu32 " %" PRIu32 " %s0x%" PRIx64 " %u",
                 saw == NULL    ? "store"
                 : left == NULL ? "load"
@@ -105,14 +118,16 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
                 p->bytes);
   if (saw != NULL) value(f, saw, p->bytes);
   if (left != NULL) value(f, left, p->bytes);
-  (void)fprintf(f, " at %" PRIu64 "\n", o->r->records * STAMPS + lane);
+  (void)fprintf(f, " at %" PRIu64 "\n", record * STAMPS + lane);
 }
 
 void order_write_fence(struct order *o, const struct warp *w) {
   FILE *f = open_list(o);
-  if (f != NULL)
-    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc gpu at %" PRIu64 "\n", w->life, number(o, w->fence_seq, 0),
-                  o->r->records * STAMPS);
+  const enum record_scope scope =
+      o->cache != NULL ? (enum record_scope)o->cache->fence[w - o->warp].scope : RECORD_SCOPE_GPU;
+  if (f != NULL && scope != RECORD_SCOPE_EMPTYING)
+    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, number(o, w->fence_seq, 0),
+                  scope == RECORD_SCOPE_CTA ? "cta" : "gpu", o->r->records * STAMPS);
 }
 
 void order_write_arrival(struct order *o, unsigned slot, unsigned id, uint32_t seq) {
@@ -126,9 +141,9 @@ void order_write_barrier(struct order *o, const struct record_barrier *r, unsign
   const struct meeting *m = &b->bar[r->id];
   for (uint64_t rest = m->came; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
-    (void)fprintf(f, "barrier %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %u gpu%s\n", o->warp[slot].life,
+    (void)fprintf(f, "barrier %" PRIu32 " %" PRIu32 " %" PRIu32 " %" PRIu32 " %u %s%s\n", o->warp[slot].life,
                   number(o, o->out->came[slot][r->id], 1), b->number * BARRIERS + r->id, o->out->released, need,
-                  (m->waits >> slot & 1u) != 0 ? "" : " arrive");
+                  o->cache != NULL ? "cta" : "gpu", (m->waits >> slot & 1u) != 0 ? "" : " arrive");
   }
   o->out->released++;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cache.h"
 #include "order_list.h"
 #include "list_write.h"
 
@@ -15,6 +16,7 @@
 
 static void forget(struct order *o) {
   order_warps_clear(o);
+  order_cache_clear(o);
   free(o->places.entry);
   free(o->newest.entry);
   o->places = o->newest = (struct table){.entry = NULL};
@@ -36,6 +38,24 @@ static bool begin(struct order *o) {
   memcpy(o->initial, memory, (size_t)o->bytes);
   o->r->launches++;
   return true;
+}
+
+static bool cache_record(struct order *o, const struct retire_record *r) {
+  if (o->cache == NULL) return order_broken(o, ORDER_RECORD, "a record of a cache, in a trace of a core that has none");
+  switch ((enum record_kind)r->kind) {
+  case RECORD_FILL:
+    return order_on_fill(o, &r->u.fill);
+  case RECORD_HIT:
+    return order_on_hit(o, &r->u.merge);
+  case RECORD_MERGE:
+    return order_on_merge(o, &r->u.merge);
+  case RECORD_DROP:
+    return order_on_drop(o, &r->u.drop);
+  case RECORD_ACK:
+    return order_on_ack(o, &r->u.ack);
+  default:
+    return order_on_fence(o, &r->u.fence);
+  }
 }
 
 static bool record(struct order *o, const struct retire_record *r) {
@@ -66,6 +86,13 @@ static bool record(struct order *o, const struct retire_record *r) {
     return order_on_trap(o, &r->u.trap);
   case RECORD_BLOCK_END:
     return order_on_block_end(o, &r->u.block_end);
+  case RECORD_FILL:
+  case RECORD_HIT:
+  case RECORD_MERGE:
+  case RECORD_DROP:
+  case RECORD_ACK:
+  case RECORD_FENCE:
+    return cache_record(o, r);
   default:
     return true;
   }
@@ -97,7 +124,7 @@ static bool compare_memory(struct order *o) {
 
 static bool end(struct order *o) {
   order_write_end(o);
-  return order_warps_end(o) && (o->cause == 10 || compare_memory(o));
+  return order_warps_end(o) && (o->cause == 10 || (order_cache_end(o) && compare_memory(o)));
 }
 
 /* What is broken is told; the list that is written is to show all of it. */
@@ -146,6 +173,7 @@ static void release(struct order *o) {
     o->spare = i->next;
     free(i);
   }
+  order_cache_free(o);
   free(o->registers);
   free(o->life);
   free(o->access);
@@ -163,7 +191,7 @@ static void judge_trace(struct order *o) {
   record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
   o->r->what[0] = '\0';
-  (void)(order_registers_new(o) && order_write_open(o) && whole(o));
+  (void)(order_registers_new(o) && order_cache_new(o) && order_write_open(o) && whole(o));
   (void)order_write_close(o);
 }
 

@@ -39,6 +39,12 @@ enum order_axiom {
   ORDER_MEMORY,   /* at the end memory holds what the latest write left */
   ORDER_STAMP,    /* the memory's own time of a sector never falls, and one bank tells it */
   ORDER_RECORD,   /* records name a warp that lives, an instruction that has issued, numbers without a gap */
+  /* Of a core with a cache: docs/visibility.md. */
+  ORDER_VISIBILITY,   /* a read through a copy misses nothing that comes before it in causality order */
+  ORDER_BACKWARDS,    /* no lane reads what was overwritten before what it has read */
+  ORDER_DROPPED,      /* nobody joins a copy, or a fill, that is closed; what passes the cache says so */
+  ORDER_FILL,         /* fills have numbers without a gap, are asked for, come once; who waits for one reads that */
+  ORDER_ACKNOWLEDGED, /* each line of a store or atomic, once, after it has been performed */
   ORDER_AXIOMS
 };
 const char *order_axiom_name(enum order_axiom a); /* "reads-from" */
@@ -60,6 +66,7 @@ struct order_result {
   uint64_t cycle; /* of the record that broke it */
   uint64_t launches, records, instructions, accesses, fences, barriers;
   uint64_t bytes_read, bytes_written, bytes_final; /* compared */
+  uint64_t fills, hits, copies;                    /* of a cache: taken, read through it, kept at once at most */
   uint64_t undefined;                              /* bytes read that nobody had written: not judged */
   const char *profile;                             /* of a trace: docs/retire-port.md; NULL: of a list */
   char hidden[256];                                /* what the trace does not show, and so is not judged */

@@ -48,15 +48,13 @@ static bool check_trap(struct order *o, const struct warp *w, const struct insn 
 
 static void newest_is(struct order *o, struct warp *w, const struct part *p, uint32_t me) {
   const uint64_t place = (uint64_t)(p->loc - o->location);
-  const uint32_t seq = o->access[me].seq;
-  if (w->youngest == NOBODY || o->access[w->youngest].seq <= seq) w->youngest = me;
   if (p->loc->space == ISA_SPACE_SHARED) w->last_shared = me;
   if (p->loc->space == ISA_SPACE_GLOBAL) *order_table_at(&o->newest, place, w->life) = me;
   for (uint32_t rest = p->loc->space == ISA_SPACE_LOCAL ? p->lanes : 0; rest != 0; rest &= rest - 1)
     *order_table_at(&o->newest, place | UINT64_C(1) << 32, (unsigned)__builtin_ctz(rest)) = me;
 }
 
-static struct access *note(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
+static struct access *note_access(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
   struct access *a = order_note(o, &(struct access){.location = (uint32_t)(p->loc - o->location),
                                                     .life = w->life,
                                                     .seq = i->seq,
@@ -66,6 +64,13 @@ static struct access *note(struct order *o, struct warp *w, const struct insn *i
                                                     .event = NOBODY,
                                                     .word = i->word,
                                                     .cycle = o->cycle});
+  if (a != NULL && (w->youngest == NOBODY || o->access[w->youngest].seq <= a->seq))
+    w->youngest = (uint32_t)(a - o->access);
+  return a;
+}
+
+static struct access *note(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
+  struct access *a = note_access(o, w, i, p);
   if (a != NULL) newest_is(o, w, p, (uint32_t)(a - o->access));
   return a;
 }
@@ -151,14 +156,28 @@ static bool store(struct order *o, struct warp *w, struct insn *i, const struct 
   return true;
 }
 
-static bool load(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
-  if (!reads(o, w, i, p)) return false;
+static void get(struct order *o, const struct warp *w, struct insn *i, const struct part *p) {
   for (uint32_t rest = p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(i->got[l] + 4 * p->word, p->rdata + p->at[l], p->bytes);
     order_write_access(o, w, i, p, l, p->rdata + p->at[l], NULL);
   }
+}
+
+static bool load(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+  if (!reads(o, w, i, p)) return false;
+  get(o, w, i, p);
   return note(o, w, i, p) != NULL;
+}
+
+bool order_part_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+  if (!check_trap(o, w, i, p)) return false;
+  i->begun |= p->lanes;
+  o->r->bytes_read += p->bytes * (unsigned)__builtin_popcount(p->lanes);
+  get(o, w, i, p);
+  if (note_access(o, w, i, p) == NULL) return false; /* not the newest: it may be older than what was performed */
+  i->open[p->word] &= ~p->lanes;
+  return true;
 }
 
 static bool atomic(struct order *o, struct warp *w, struct insn *i, const struct part *p) {

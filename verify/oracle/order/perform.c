@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cache.h"
 
 static bool access_fits(const struct insn *i, unsigned access) {
   switch (access) {
@@ -22,7 +22,7 @@ static bool access_fits(const struct insn *i, unsigned access) {
 }
 
 /* The instruction that a record names; its lanes still have this to do. */
-static struct insn *due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes) {
+struct insn *order_due(struct order *o, struct warp *w, const struct record_id *id, unsigned access, uint32_t lanes) {
   struct insn *i = order_insn_find(w, id->seq);
   o->r->judged[ORDER_ONCE]++;
   if (i == NULL || i->reduction || lanes == 0 || !access_fits(i, access)) {
@@ -40,7 +40,7 @@ static struct insn *due(struct order *o, struct warp *w, const struct record_id 
   return i;
 }
 
-static bool still_open(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, unsigned word) {
+bool order_still_open(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, unsigned word) {
   const uint32_t again = lanes & ~i->open[word];
   if (again == 0) return true;
   order_step_insn(o, w, i, again, "is performed once");
@@ -49,14 +49,14 @@ static bool still_open(struct order *o, const struct warp *w, const struct insn 
                       i->pc, again);
 }
 
-static bool elsewhere(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const char *where) {
+bool order_elsewhere(struct order *o, const struct warp *w, const struct insn *i, unsigned lane, const char *where) {
   order_step_insn(o, w, i, 1u << lane, "is where its operands say");
   order_step_text(o, "is elsewhere", "%s; lane %u's address is 0x%llx", where, lane, (unsigned long long)i->addr[lane]);
   return order_broken(o, ORDER_PLACE, "seq %u (pc 0x%x) is performed elsewhere than lane %u's address, 0x%llx", i->seq,
                       i->pc, lane, (unsigned long long)i->addr[lane]);
 }
 
-static uint32_t lanes_at(const struct insn *i, uint32_t lanes, uint8_t space, uint64_t at) {
+uint32_t order_lanes_at(const struct insn *i, uint32_t lanes, uint8_t space, uint64_t at) {
   uint32_t in = 0;
   for (uint32_t rest = lanes & i->placed; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -71,19 +71,19 @@ static bool close(struct order *o, struct warp *w, struct insn *i) {
 }
 
 /* Memory's own time. Asked last: what a wrong order does to values says more. */
-static bool stamped(struct order *o, struct location *l, const struct record_global *r) {
+bool order_stamped(struct order *o, struct location *l, uint64_t sector, uint64_t stamp_said, unsigned bank_said) {
   const struct record_hidden h = o->h->hidden;
   const bool bank = record_shows_field(h, RECORD_OPTION_GLOBAL_BANK),
              stamp = record_shows_field(h, RECORD_OPTION_GLOBAL_STAMP);
   if (bank || stamp) o->r->judged[ORDER_STAMP]++;
-  if (bank && l->bank != 0 && l->bank != r->bank + 1)
+  if (bank && l->bank != 0 && l->bank != bank_said + 1)
     return order_broken(o, ORDER_STAMP, "sector 0x%llx belongs to bank %u, and bank %u performs an access to it",
-                        (unsigned long long)r->sector, l->bank - 1u, r->bank);
-  if (stamp && r->stamp < l->stamp)
-    return order_broken(o, ORDER_STAMP, "sector 0x%llx: cycle %llu of the memory is shown behind its cycle %llu",
-                        (unsigned long long)r->sector, (unsigned long long)r->stamp, (unsigned long long)l->stamp);
-  if (bank) l->bank = (uint16_t)(r->bank + 1);
-  if (stamp) l->stamp = r->stamp;
+                        (unsigned long long)sector, l->bank - 1u, bank_said);
+  if (stamp && stamp_said < l->stamp)
+    return order_broken(o, ORDER_STAMP, "sector 0x%llx: cycle %llu of the memory is shown after its cycle %llu",
+                        (unsigned long long)sector, (unsigned long long)stamp_said, (unsigned long long)l->stamp);
+  if (bank) l->bank = (uint16_t)(bank_said + 1);
+  if (stamp) l->stamp = stamp_said;
   return true;
 }
 
@@ -91,7 +91,7 @@ static bool stamped(struct order *o, struct location *l, const struct record_glo
 
 static bool local_word(struct order *o, struct warp *w, struct insn *i, const struct record_global *r, unsigned k,
                        uint32_t lanes) {
-  if (!still_open(o, w, i, lanes, k)) return false;
+  if (!order_still_open(o, w, i, lanes, k)) return false;
   struct part p = {.loc = order_location_at(o, ISA_SPACE_LOCAL, w->life, r->sector & 0xfffff),
                    .lanes = lanes,
                    .bytes = i->a.bytes < 4 ? i->a.bytes : 4,
@@ -103,7 +103,7 @@ static bool local_word(struct order *o, struct warp *w, struct insn *i, const st
     p.at[l] = (uint8_t)(4 * (l % 8) + (k == 0 ? i->addr[l] % 4 : 0));
     p.strobe |= r->wstrb & 0xfu << 4 * (l % 8);
   }
-  return p.loc != NULL && order_part_perform(o, w, i, &p) && stamped(o, p.loc, r);
+  return p.loc != NULL && order_part_perform(o, w, i, &p) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank);
 }
 
 static bool on_local(struct order *o, struct warp *w, struct insn *i, const struct record_global *r) {
@@ -114,9 +114,10 @@ static bool on_local(struct order *o, struct warp *w, struct insn *i, const stru
     const uint64_t k = word - i->addr[l] / 4;
     if (i->space[l] != ISA_SPACE_LOCAL || l / 8 != r->sector % 4 || r->sector >> 20 != r->id.slot ||
         k >= (i->a.bytes + 3u) / 4 || i->addr[l] % i->a.bytes != 0)
-      return elsewhere(o, w, i, l, "a word of local memory");
+      return order_elsewhere(o, w, i, l, "a word of local memory");
     of[k] |= 1u << l;
   }
+  if (o->cache != NULL && !order_owed_new(o, &r->id, w->life, r->sector / 4, true)) return false;
   for (unsigned k = 0; k < 4; k++)
     if (of[k] != 0 && !local_word(o, w, i, r, k, of[k])) return false;
   return close(o, w, i);
@@ -125,7 +126,7 @@ static bool on_local(struct order *o, struct warp *w, struct insn *i, const stru
 /* ---- global memory ---- */
 
 static bool together(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
-  const uint32_t all = lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->sector);
+  const uint32_t all = order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->sector);
   o->r->judged[ORDER_TOGETHER]++;
   if (all == r->lanes) return true;
   order_step_insn(o, w, i, all & ~r->lanes, "is in the same sector: performed at the same moment");
@@ -133,23 +134,46 @@ static bool together(struct order *o, const struct warp *w, const struct insn *i
                       i->seq, i->pc, all & ~r->lanes);
 }
 
+/* What passes a cache by has passed it before; what does not is no record of the point of order. */
+static bool past_cache(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
+  if (o->cache == NULL || r->access == RECORD_LOCAL_STORE) return true;
+  if (i->a.act == ACT_LOAD && (!i->a.strong || r->access == RECORD_LOCAL_LOAD)) {
+    order_step_insn(o, w, i, r->lanes, "reads through the cache, once");
+    return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and reads through it", i->seq,
+                        i->pc);
+  }
+  o->r->judged[ORDER_DROPPED]++;
+  const uint32_t early = r->lanes & ~i->cache.passed;
+  if (early == 0) return true;
+  order_step_insn(o, w, i, early, "passes the cache, and a drop says so, before it is performed");
+  return order_broken(o, ORDER_DROPPED,
+                      "seq %u (pc 0x%x) is performed in lanes 0x%08x, which have not passed the cache", i->seq, i->pc,
+                      early);
+}
+
+static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p));
+}
+
 bool order_on_global(struct order *o, const struct record_global *r) {
   struct warp *w = order_warp_of(o, &r->id);
-  struct insn *i = w == NULL ? NULL : due(o, w, &r->id, r->access, r->lanes);
+  struct insn *i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
   if (i == NULL) return false;
   o->r->judged[ORDER_PLACE]++;
+  if (!past_cache(o, w, i, r)) return false;
   if (r->access >= RECORD_LOCAL_LOAD) return on_local(o, w, i, r);
-  if (!still_open(o, w, i, r->lanes, 0)) return false;
+  if (!order_still_open(o, w, i, r->lanes, 0)) return false;
   struct part p = {.lanes = r->lanes, .bytes = i->a.bytes, .rdata = r->rdata, .wdata = r->wdata, .strobe = r->wstrb};
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     if (i->space[l] != ISA_SPACE_GLOBAL || i->addr[l] / PLACE_BYTES != r->sector || i->addr[l] % i->a.bytes != 0)
-      return elsewhere(o, w, i, l, "a sector of global memory");
+      return order_elsewhere(o, w, i, l, "a sector of global memory");
     p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
   }
   if (!together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && order_part_perform(o, w, i, &p) && stamped(o, p.loc, r) && close(o, w, i);
+  return p.loc != NULL && performed(o, w, i, &p) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
+         close(o, w, i);
 }
 
 /* ---- shared memory: a pass is told bank by bank ---- */
@@ -204,9 +228,9 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     p.at[l] = (uint8_t)(i->addr[l] % PLACE_BYTES);
-    if (i->addr[l] % i->a.bytes != 0) return elsewhere(o, w, i, l, "a bank of shared memory");
+    if (i->addr[l] % i->a.bytes != 0) return order_elsewhere(o, w, i, l, "a bank of shared memory");
     for (unsigned n = p.at[l] / 4u; 4 * n < p.at[l] + (unsigned)p.bytes; n++)
-      if (!take_word(s, at, n)) return elsewhere(o, w, i, l, "other banks or rows of shared memory");
+      if (!take_word(s, at, n)) return order_elsewhere(o, w, i, l, "other banks or rows of shared memory");
   }
   p.strobe = s->strobe;
   p.loc = order_location_at(o, ISA_SPACE_SHARED, o->block[w->bslot].number, at);
@@ -215,17 +239,17 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
 
 bool order_on_shared(struct order *o, const struct record_shared *r) {
   struct warp *w = order_warp_of(o, &r->id);
-  struct insn *i = w == NULL ? NULL : due(o, w, &r->id, r->access, r->lanes);
+  struct insn *i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
   if (i == NULL) return false;
   o->r->judged[ORDER_PLACE]++;
   if (r->access > RECORD_ATOMIC) return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
-  if (!still_open(o, w, i, r->lanes, 0)) return false;
+  if (!order_still_open(o, w, i, r->lanes, 0)) return false;
   struct pass s = {.r = r, .base = o->block[w->bslot].shared_base};
   for (uint32_t rest = r->lanes; rest != 0;) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t at = i->addr[l] / PLACE_BYTES;
-    const uint32_t group = lanes_at(i, rest, ISA_SPACE_SHARED, at);
-    if ((group >> l & 1u) == 0) return elsewhere(o, w, i, l, "shared memory");
+    const uint32_t group = order_lanes_at(i, rest, ISA_SPACE_SHARED, at);
+    if ((group >> l & 1u) == 0) return order_elsewhere(o, w, i, l, "shared memory");
     if (!shared_place(o, w, i, &s, group, at)) return false;
     rest &= ~group;
   }

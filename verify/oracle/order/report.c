@@ -9,13 +9,27 @@
 #include "order_list.h"
 
 const char *order_axiom_name(enum order_axiom a) {
-  static const char *const name[ORDER_AXIOMS] = {
-      [ORDER_AXIOM_NONE] = "none", [ORDER_READS_FROM] = "reads-from", [ORDER_ATOMICITY] = "atomicity",
-      [ORDER_STORED] = "stored",   [ORDER_RESULT] = "result",         [ORDER_PROGRAM] = "program-order",
-      [ORDER_FENCE] = "fence",     [ORDER_BARRIER] = "barrier",       [ORDER_ONCE] = "once",
-      [ORDER_PLACE] = "place",     [ORDER_TOGETHER] = "together",     [ORDER_BLOCK] = "block",
-      [ORDER_TRAP] = "trap",       [ORDER_MEMORY] = "memory",         [ORDER_STAMP] = "stamp",
-      [ORDER_RECORD] = "record"};
+  static const char *const name[ORDER_AXIOMS] = {[ORDER_AXIOM_NONE] = "none",
+                                                 [ORDER_READS_FROM] = "reads-from",
+                                                 [ORDER_ATOMICITY] = "atomicity",
+                                                 [ORDER_STORED] = "stored",
+                                                 [ORDER_RESULT] = "result",
+                                                 [ORDER_PROGRAM] = "program-order",
+                                                 [ORDER_FENCE] = "fence",
+                                                 [ORDER_BARRIER] = "barrier",
+                                                 [ORDER_ONCE] = "once",
+                                                 [ORDER_PLACE] = "place",
+                                                 [ORDER_TOGETHER] = "together",
+                                                 [ORDER_BLOCK] = "block",
+                                                 [ORDER_TRAP] = "trap",
+                                                 [ORDER_MEMORY] = "memory",
+                                                 [ORDER_STAMP] = "stamp",
+                                                 [ORDER_RECORD] = "record",
+                                                 [ORDER_VISIBILITY] = "visibility",
+                                                 [ORDER_BACKWARDS] = "backwards",
+                                                 [ORDER_DROPPED] = "dropped",
+                                                 [ORDER_FILL] = "fill",
+                                                 [ORDER_ACKNOWLEDGED] = "acknowledged"};
   return (unsigned)a < ORDER_AXIOMS ? name[a] : "?";
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "array.h"
+#include "cache.h"
 #include "list_write.h"
 
 enum { FLYING_MOST = 16384 }; /* instructions under way that a trace may have: far above what any machine holds */
@@ -43,7 +44,8 @@ struct insn *order_insn_new(struct order *o, struct warp *w) {
     (void)order_too_much(o, "no memory");
     return NULL;
   }
-  memset(i, 0, sizeof *i);
+  memset(i, 0, o->cache != NULL ? sizeof *i : offsetof(struct insn, cache));
+  i->cache.copied = 0;
   o->flying++;
   if (w->last != NULL)
     w->last->next = i;
@@ -108,6 +110,8 @@ static bool live(struct order *o, uint8_t slot, uint8_t gen) {
   struct life *l = &o->life[o->lives++];
   *l = (struct life){.slot = slot, .gen = gen, .index = w->index};
   memcpy(l->ctaid, o->block[w->bslot].ctaid, sizeof l->ctaid);
+  l->block = o->block[w->bslot].number;
+  order_cache_warp(o, slot);
   order_registers_clear(o, w);
   order_write_warp(o, w);
   return true;
@@ -123,6 +127,7 @@ bool order_on_block_start(struct order *o, const struct record_block_start *r) {
   struct block *b = &o->block[r->bslot];
   *b = (struct block){.live = true, .warps = r->warps, .shared_base = r->shared_base, .number = o->blocks++};
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
+  order_cache_block(o, r->bslot);
   uint8_t index = 0;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1, index++) {
     const uint8_t slot = (uint8_t)__builtin_ctzll(rest);

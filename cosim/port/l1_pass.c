@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A request passes: it is looked up, or sent on, and what it makes too old is given up.
+ */
+#include <string.h>
+
+#include "l1_internal.h"
+
+/* ---- what gives sectors up ---------------------------------------------------------------------- */
+
+/* Of fills under way; sectors that will not be kept. */
+static unsigned overtake(struct l1 *c, struct name n, unsigned sectors, bool keep, bool join) {
+  unsigned lost = 0;
+  for (unsigned i = 0; i < c->o.mshrs; i++) {
+    struct fill *f = &c->fill[i];
+    if (!f->used || f->came || !same_name(f->name, n)) continue;
+    c->stats.overtaken += (unsigned)__builtin_popcount(f->keep & sectors);
+    if (!keep) lost |= f->keep & sectors;
+    if (!keep) f->keep &= (uint8_t)~sectors;
+    if (!join) f->join &= (uint8_t)~sectors;
+  }
+  return lost;
+}
+
+/* Is the bug on that this access leaves something of its kind: of stores, atomics, strong loads? */
+static bool leaves(const struct l1 *c, enum l1_cause cause, const enum l1_bug of[3]) {
+  return bug(c, of[cause]);
+}
+
+static unsigned dropped(const struct l1 *c, const struct access *e, enum l1_cause cause) {
+  static const enum l1_bug kept[3] = {BUG_DROP_LOST, BUG_ATOMIC_KEPT, BUG_STRONG_KEPT};
+  const unsigned s = e->r.sectors;
+  if (leaves(c, cause, kept)) return 0;
+  if (cause != L1_STORE) return s;
+  if (bug(c, BUG_CTA_STORE_KEPT) && e->r.scope == LINE_PORT_CTA) return 0;
+  if (bug(c, BUG_DROP_LATE)) return 0;
+  if (bug(c, BUG_DROP_SECTOR)) return (s << 1 | s >> 3) & 15u;
+  return bug(c, BUG_DROP_FIRST) ? s & (0u - s) : s;
+}
+
+static void drop(struct l1 *c, const struct access *e, enum l1_cause cause) {
+  static const enum l1_bug keep[3] = {BUG_FILL_OVER_STORE, BUG_FILL_OVER_ATOMIC, BUG_FILL_OVER_STRONG};
+  static const enum l1_bug join[3] = {BUG_JOIN_AFTER_STORE, BUG_JOIN_AFTER_ATOMIC, BUG_JOIN_AFTER_STRONG};
+  l1_array_drop(c, e->name, dropped(c, e, cause));
+  (void)overtake(c, e->name, e->r.sectors, leaves(c, cause, keep), leaves(c, cause, join));
+  struct l1_event *v = l1_event(c, L1_DROP, e);
+  v->sectors = e->r.sectors;
+  v->cause = (uint8_t)cause;
+}
+
+/* ---- stores to local memory --------------------------------------------------------------------- */
+
+static void update(struct way *w, const struct gathered *g, unsigned s) {
+  for (unsigned i = LINE_PORT_SECTOR * s; i < LINE_PORT_SECTOR * (s + 1); i++)
+    if ((g->strb[i / 64] >> i % 64 & 1u) != 0) w->data[i] = g->data[i];
+}
+
+/* A sector that it writes whole is there from now on; of one that is there it changes some bytes. */
+static void store_local(struct l1 *c, const struct access *e) {
+  for (unsigned s = 0; s < SECTORS; s++) {
+    if ((e->r.sectors >> s & 1) == 0) continue;
+    struct way *w = l1_find(c, e->name);
+    const bool there = w != NULL && (w->valid >> s & 1) != 0, whole = sector_strobes(e->w.strb, s) == UINT32_MAX;
+    if (bug(c, BUG_LOCAL_STALE) && there) continue;
+    if (whole || (bug(c, BUG_LOCAL_PART) && !there))
+      (void)l1_keep(c, e->name, 1u << s, e->w.data, 0, false);
+    else if (there)
+      update(w, &e->w, s);
+  }
+  const unsigned lost = overtake(c, e->name, e->r.sectors, bug(c, BUG_FILL_OVER_LOCAL), false);
+  if (lost == 0) return;
+  struct l1_event *v = l1_event(c, L1_DROP, NULL); /* no drop of its own: a sector that is there stays */
+  v->line = e->name.key;
+  v->is_local = true;
+  v->sectors = (uint8_t)lost;
+  v->cause = L1_REPLACED;
+}
+
+/* ---- loads that are looked up ------------------------------------------------------------------- */
+
+/* Where the sectors of a load are to come from. */
+struct plan {
+  unsigned there, joins, asks; /* sectors */
+  uint8_t on[4];               /* fills that are joined */
+};
+
+static int joinable(const struct l1 *c, struct name n, unsigned s) {
+  int any = -1;
+  for (unsigned i = 0; i < c->o.mshrs; i++) {
+    const struct fill *f = &c->fill[i];
+    if (!f->used || f->came || !same_name(f->name, n)) continue;
+    if ((f->join >> s & 1) != 0) return (int)i;
+    if (f->join != 0) any = (int)i;
+  }
+  return bug(c, BUG_JOIN_ANY) ? any : -1;
+}
+
+static struct plan plan_of(struct l1 *c, const struct access *e) {
+  struct plan p = {.there = 0};
+  const struct way *w = l1_find(c, e->name);
+  if (w != NULL) p.there = w->valid & e->r.sectors;
+  for (unsigned s = 0; s < SECTORS; s++) {
+    if ((e->r.sectors >> s & 1) == 0 || (p.there >> s & 1u) != 0) continue;
+    const int f = joinable(c, e->name, s);
+    if (f < 0) {
+      p.asks |= 1u << s;
+      continue;
+    }
+    p.joins |= 1u << s;
+    p.on[s] = (uint8_t)f;
+  }
+  return p;
+}
+
+static void hit(struct l1 *c, struct access *e, unsigned sectors) {
+  struct way *w = l1_find(c, e->name);
+  struct l1_event *v = l1_event(c, L1_HIT, e);
+  w->used = ++c->clock_of_use;
+  for (unsigned s = 0; s < SECTORS; s++) {
+    if ((sectors >> s & 1u) == 0) continue;
+    memcpy(e->data + LINE_PORT_SECTOR * s, l1_read(c, w, s), LINE_PORT_SECTOR);
+    v->number[s] = w->number[s];
+  }
+  v->sectors = (uint8_t)sectors;
+  v->lanes = lanes_in(&e->r, sectors);
+}
+
+static void merge(struct l1 *c, struct access *e, const struct plan *p) {
+  uint64_t fills = 0;
+  struct l1_event *v = l1_event(c, L1_MERGE, e);
+  for (unsigned s = 0; s < SECTORS; s++) {
+    if ((e->missing >> s & 1) == 0) continue;
+    fills |= UINT64_C(1) << e->on[s];
+    v->number[s] = c->fill[e->on[s]].r.number;
+  }
+  v->sectors = e->missing;
+  v->lanes = lanes_in(&e->r, e->missing);
+  e->waits = (unsigned)__builtin_popcountll(fills);
+  if (p->joins == 0) return;
+  c->stats.joined++;
+  if (!bug(c, BUG_SECTOR_LOST)) return;
+  e->missing &= (uint8_t)-e->missing;
+  e->waits = 1;
+}
+
+/* False: no place for a fill. */
+static bool look_up(struct l1 *c, struct access *e) {
+  const struct plan p = plan_of(c, e);
+  const int place = p.asks != 0 ? l1_fill_free(c) : 0;
+  if (place < 0) return false;
+  c->stats.loads++;
+  if (p.there == e->r.sectors) c->stats.hits++;
+  if (p.there != 0) hit(c, e, p.there);
+  e->missing = (uint8_t)(p.joins | p.asks);
+  for (unsigned s = 0; s < SECTORS; s++) e->on[s] = (p.asks >> s & 1u) != 0 ? (uint8_t)place : p.on[s];
+  if (p.asks != 0) l1_fill_begin(c, (unsigned)place, e, p.asks);
+  e->where = WAITS;
+  if (e->missing != 0)
+    merge(c, e, &p);
+  else
+    l1_ready(c, e);
+  return true;
+}
+
+/* ---- a pass ------------------------------------------------------------------------------------- */
+
+static struct name name_of(const struct l1 *c, const struct line_port_request *r) {
+  if (!r->is_local) return (struct name){r->line, false};
+  const uint64_t slot = bug(c, BUG_LOCAL_SLOT) ? 0 : r->slot;
+  return (struct name){slot << 18 | r->word, true};
+}
+
+static bool looked_up(struct l1 *c, const struct access *e) {
+  if (e->r.kind != LINE_PORT_LOAD) return false;
+  if (e->r.is_local || e->r.scope <= LINE_PORT_CTA) return true;
+  if (!bug(c, BUG_STRONG_HIT)) return false;
+  const struct way *w = l1_find(c, e->name);
+  return w != NULL && (e->r.sectors & ~w->valid) == 0;
+}
+
+static void send_on(struct l1 *c, struct access *e) {
+  switch (e->r.kind) {
+  case LINE_PORT_STORE:
+    c->stats.stores++;
+    if (e->r.is_local)
+      store_local(c, e);
+    else
+      drop(c, e, L1_STORE);
+    break;
+  case LINE_PORT_ATOM:
+    c->stats.atomics++;
+    drop(c, e, L1_ATOMIC);
+    break;
+  case LINE_PORT_LOAD:
+    c->stats.strong++;
+    drop(c, e, L1_STRONG);
+    break;
+  default: /* refills of read-only caches */
+    break;
+  }
+  e->where = AWAY;
+  l1_leave(c, false, e->r.tag);
+}
+
+void l1_pass(struct l1 *c) {
+  if (c->queue.count == 0 || c->ended >= 0) return; /* a cycle shows its fence last: what passes with it came before */
+  struct access *e = &c->access[c->queue.item[0]];
+  if (e->r.kind != LINE_PORT_FETCH && l1_held(c, e->r.slot)) return;
+  e->name = name_of(c, &e->r);
+  e->order = c->passed + 1;
+  if (!looked_up(c, e))
+    send_on(c, e);
+  else if (!look_up(c, e))
+    return;
+  c->passed++;
+  c->moved = c->cycle;
+  memmove(c->queue.item, c->queue.item + 1, --c->queue.count * sizeof *c->queue.item);
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside order/ only: a trace of a core with a cache (docs/visibility.md). The place of an access in the order is its
+ * index among all that have been performed; a copy lies before the first access that was performed after it was taken.
+ * So an access of index a is missing in a copy if a >= its place, and lies below a fence if a < the fence's place.
+ */
+#ifndef ORDER_CACHE_H
+#define ORDER_CACHE_H
+
+#include "internal.h"
+
+#define COPY_BUCKETS 4096u
+#define LINE_SECTORS RECORD_LINE
+
+/* Why a copy takes nobody any more: for reports. */
+struct closing {
+  const char *by;
+  uint64_t cycle;
+};
+
+/* A lane has seen a byte that is newer than what a copy holds: it may not go back. */
+struct note {
+  uint32_t life, seq, lane, bytes, access; /* access: of that lane, NOBODY: a hit that is being judged */
+  struct note *next;
+};
+
+/* One sector that a fill brings: from who asks for it to who reads it last. */
+struct copy {
+  uint64_t sector;
+  uint32_t number, waiters; /* instructions that wait for it */
+  bool local, taken, closed, failed, resident;
+  bool doubted; /* nothing is promised, and a store or the like has passed: it may be there, or not */
+  uint32_t at;  /* its place in the order */
+  uint32_t location;
+  uint32_t known, over[PLACE_BYTES];                  /* access that first overwrote each byte, NOBODY */
+  uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied */
+  uint8_t bytes[PLACE_BYTES];
+  uint64_t cycle; /* asked for, then taken */
+  struct closing closing;
+  struct note *notes;
+  struct copy *next;          /* of its bucket */
+  struct copy *newer, *older; /* of those that are open */
+};
+
+/* A line of a store or atomic that has passed, and that nobody has acknowledged. */
+struct owed {
+  uint8_t slot, gen;
+  bool local; /* need not be acknowledged: records do not say which space a line is of */
+  uint32_t seq, life;
+  uint64_t line, passed; /* passed: number of the record */
+  struct owed *next;
+};
+
+/* A fence that has issued and is not done. */
+struct pending {
+  bool waits;
+  uint8_t scope; /* enum record_scope */
+  uint64_t issued;
+};
+
+/* Who left each byte of a location, and what that released. */
+struct written {
+  uint32_t by[PLACE_BYTES], release[PLACE_BYTES];
+};
+
+struct gone { /* a copy that nobody may read any more */
+  uint64_t sector;
+  uint32_t number;
+  struct closing closing;
+};
+#define GONE 1024u
+
+struct cache {
+  uint32_t next;         /* number of the next fill */
+  uint32_t copies, held; /* that are kept; that the cache must hold: open, come */
+  uint32_t notes;
+  struct copy *bucket[COPY_BUCKETS], *open, *spare;
+  struct owed *owed;
+  unsigned owes;
+  uint32_t knows[RECORD_WARPS][RECORD_WARPS];             /* of each warp: stores of slot s before seq [s] */
+  uint32_t meeting[RECORD_WARPS][BARRIERS][RECORD_WARPS]; /* what those know that have come */
+  uint32_t release[RECORD_WARPS], floor[RECORD_WARPS], seen[RECORD_WARPS];
+  struct pending fence[RECORD_WARPS];
+  struct written *written; /* by location */
+  size_t written_room, written_made;
+  struct gone gone[GONE]; /* the latest, for reports */
+  unsigned gone_next;
+};
+
+/* ---- cache.c: copies, from their request to the last who reads them ---- */
+bool order_cache_new(struct order *o); /* o->cache stays NULL where the trace has none */
+void order_cache_clear(struct order *o);
+void order_cache_free(struct order *o);
+struct copy *order_copy_find(const struct order *o, uint64_t sector, uint32_t number, bool local);
+/* Asked for by that fill. NULL: too many. */
+struct copy *order_copy_new(struct order *o, uint64_t sector, uint32_t number, bool local);
+struct copy *order_copies(const struct order *o, uint64_t sector); /* a chain: others' sectors are in it, too */
+void order_copy_close(struct order *o, struct copy *c, const char *by);
+/* After its waiters changed: kept, counted, or forgotten. False: more than the cache has room for. */
+bool order_copy_settle(struct order *o, struct copy *c);
+bool order_promises(const struct order *o);
+/* Nobody may read that any more, or it was never there. */
+bool order_copy_gone(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, uint32_t number);
+struct written *order_written(struct order *o, uint32_t location); /* NULL: no memory */
+bool order_on_fill(struct order *o, const struct record_fill *r);
+bool order_on_drop(struct order *o, const struct record_drop *r);
+bool order_cache_end(struct order *o);
+
+/* ---- cache_pass.c: who waits for what, who reads what ---- */
+bool order_on_merge(struct order *o, const struct record_merge *r);
+bool order_on_hit(struct order *o, const struct record_merge *r);
+
+/* ---- cache_seen.c: what a read through a copy must not miss ---- */
+/* Lanes (they lie in its sector) may read that copy. */
+bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p, struct copy *c);
+/* An access took effect at the point of order: it is the latest of all. */
+bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p);
+
+/* ---- cache_fence.c: acknowledgements, fences, what warps know ---- */
+bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line, bool local);
+bool order_on_ack(struct order *o, const struct record_ack *r);
+bool order_on_fence(struct order *o, const struct record_fence *r);
+bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq);                 /* scope CTA, and BAR */
+void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
+/* All of these do nothing where there is no cache. */
+bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */
+void order_cache_issued(struct order *o, const struct warp *w, struct insn *i);
+void order_cache_warp(struct order *o, unsigned slot);   /* another warp takes it */
+void order_cache_block(struct order *o, unsigned bslot); /* another block */
+void order_cache_arrives(struct order *o, unsigned slot, unsigned bslot, unsigned id, uint32_t seq);
+void order_cache_released(struct order *o, unsigned bslot, unsigned id, uint64_t waits);
+
+#endif

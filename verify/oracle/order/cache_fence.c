@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Acknowledgements, fences and barriers where there is a cache: what a warp knows of, and when it may go on.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cache.h"
+#include "list_write.h"
+
+enum { OWED_MOST = 65536, LOCAL_MOST = 4096 };
+
+/* ---- acknowledgements ---- */
+
+static struct owed **find_owed(struct cache *k, const struct record_id *id, uint64_t line) {
+  struct owed **at = &k->owed;
+  while (*at != NULL &&
+         ((*at)->slot != id->slot || (*at)->gen != id->gen || (*at)->seq != id->seq || (*at)->line != line))
+    at = &(*at)->next;
+  return at;
+}
+
+/* Of local memory nobody needs to say it: only the latest are kept. */
+static void forget_local(struct cache *k) {
+  struct owed **last = NULL;
+  unsigned n = 0;
+  for (struct owed **at = &k->owed; *at != NULL; at = &(*at)->next)
+    if ((*at)->local) {
+      last = at;
+      n++;
+    }
+  if (n <= LOCAL_MOST) return;
+  struct owed *gone = *last;
+  *last = gone->next;
+  k->owes--;
+  free(gone);
+}
+
+bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line, bool local) {
+  struct cache *k = o->cache;
+  if (*find_owed(k, id, line) != NULL) return true;
+  struct owed *w = k->owes < OWED_MOST ? malloc(sizeof *w) : NULL;
+  if (w == NULL) return order_too_much(o, "more than 65536 lines are to be acknowledged: no machine has so many");
+  *w = (struct owed){.slot = id->slot,
+                     .gen = id->gen,
+                     .local = local,
+                     .seq = id->seq,
+                     .life = life,
+                     .line = line,
+                     .passed = o->r->records,
+                     .next = k->owed};
+  k->owed = w;
+  k->owes++;
+  if (local) forget_local(k);
+  return true;
+}
+
+/* The instruction has lanes in that line that have not been performed, or that may be there. */
+static uint32_t open_at(const struct insn *i, uint64_t line) {
+  uint32_t lanes = i->open[0] & ~i->placed;
+  for (unsigned s = 0; s < LINE_SECTORS; s++)
+    lanes |= order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, line * LINE_SECTORS + s);
+  return lanes;
+}
+
+bool order_on_ack(struct order *o, const struct record_ack *r) {
+  struct warp *w = r->id.slot < RECORD_WARPS ? &o->warp[r->id.slot] : NULL;
+  struct owed **at = find_owed(o->cache, &r->id, r->line);
+  const bool lives = w != NULL && w->live && w->gen == r->id.gen;
+  const struct insn *i = lives ? order_insn_find(w, r->id.seq) : NULL;
+  o->r->judged[ORDER_ACKNOWLEDGED]++;
+  if (*at == NULL)
+    return order_broken(o, ORDER_ACKNOWLEDGED,
+                        "line 0x%llx of slot %u seq %u is acknowledged a second time, or is no store's",
+                        (unsigned long long)r->line, r->id.slot, r->id.seq);
+  if (i != NULL && !(*at)->local && open_at(i, r->line) != 0) {
+    order_step_insn(o, w, i, open_at(i, r->line), "is performed before its line is acknowledged");
+    order_step_text(o, "came before that", "the acknowledgement of line 0x%llx", (unsigned long long)r->line);
+    return order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of seq %u (pc 0x%x) is acknowledged before it is performed",
+                        (unsigned long long)r->line, i->seq, i->pc);
+  }
+  struct owed *gone = *at;
+  *at = gone->next;
+  o->cache->owes--;
+  free(gone);
+  return true;
+}
+
+/* ---- what warps know ---- */
+
+void order_cache_warp(struct order *o, unsigned slot) {
+  struct cache *k = o->cache;
+  if (k == NULL) return;
+  memset(k->knows[slot], 0, sizeof k->knows[slot]);
+  k->release[slot] = k->floor[slot] = k->seen[slot] = 0;
+  k->fence[slot] = (struct pending){.waits = false};
+}
+
+void order_cache_block(struct order *o, unsigned bslot) {
+  if (o->cache != NULL) memset(o->cache->meeting[bslot], 0, sizeof o->cache->meeting[bslot]);
+}
+
+void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
+  const unsigned slot = (unsigned)(w - o->warp);
+  if (o->cache == NULL) return;
+  memcpy(i->cache.knows, o->cache->knows[slot], sizeof i->cache.knows);
+  i->cache.knows[slot] = i->seq;
+  memset(i->cache.before_write, 0xff, sizeof i->cache.before_write);
+  memset(i->cache.before_read, 0xff, sizeof i->cache.before_read);
+}
+
+static void learn(uint32_t *to, const uint32_t *from) {
+  for (unsigned s = 0; s < RECORD_WARPS; s++)
+    if (from[s] > to[s]) to[s] = from[s];
+}
+
+void order_cache_arrives(struct order *o, unsigned slot, unsigned bslot, unsigned id, uint32_t seq) {
+  struct cache *k = o->cache;
+  if (k == NULL) return;
+  learn(k->meeting[bslot][id], k->knows[slot]);
+  if (seq > k->meeting[bslot][id][slot]) k->meeting[bslot][id][slot] = seq;
+}
+
+void order_cache_released(struct order *o, unsigned bslot, unsigned id, uint64_t waits) {
+  struct cache *k = o->cache;
+  if (k == NULL) return;
+  for (uint64_t rest = waits; rest != 0; rest &= rest - 1)
+    learn(k->knows[__builtin_ctzll(rest)], k->meeting[bslot][id]);
+  memset(k->meeting[bslot][id], 0, sizeof k->meeting[bslot][id]);
+}
+
+/* ---- fences ---- */
+
+static uint32_t in_space(const struct insn *i, uint32_t lanes, uint8_t space) {
+  uint32_t in = 0;
+  for (uint32_t rest = lanes & i->placed; rest != 0; rest &= rest - 1)
+    if (i->space[__builtin_ctz(rest)] == space) in |= rest & (0 - rest);
+  return in;
+}
+
+static bool too_early(struct order *o, const struct warp *of, const struct insn *i, uint32_t lanes,
+                      const struct warp *w, const char *what) {
+  order_step_insn(o, of, i, lanes, what);
+  order_step_fence(o, w, "was done before that");
+  return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", w->fence_seq,
+                      w->fence_pc, i->seq, i->pc, (unsigned)(of - o->warp));
+}
+
+bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq) {
+  if (o->trapped) return true;
+  for (const struct insn *i = w->first; i != NULL && i->seq < seq; i = i->next) {
+    if (i->reduction) continue;
+    const bool writes = i->a.act == ACT_STORE || i->a.act == ACT_ATOMIC;
+    const uint32_t shared =
+                       in_space(i, i->open[0], ISA_SPACE_SHARED) | (i->a.space == ISA_SPACE_SHARED ? i->open[0] : 0),
+                   passes =
+                       writes ? i->open[0] & ~i->cache.passed & (in_space(i, i->open[0], ISA_SPACE_GLOBAL) | ~i->placed)
+                              : 0;
+    if (shared != 0) return too_early(o, w, i, shared, w, "is older, in shared memory: it is performed before");
+    if (passes != 0) return too_early(o, w, i, passes, w, "is older: it passes the cache before");
+  }
+  return true;
+}
+
+/* All that the warp knows of has been performed; its own loads have been answered. */
+static bool performed(struct order *o, const struct warp *w, const uint32_t *knows) {
+  for (uint64_t warps = o->block[w->bslot].warps; warps != 0; warps &= warps - 1) {
+    const unsigned slot = (unsigned)__builtin_ctzll(warps);
+    const struct warp *of = &o->warp[slot];
+    for (const struct insn *i = of->first; i != NULL && i->seq < knows[slot]; i = i->next) {
+      if (i->reduction) continue;
+      const bool load = i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
+      uint32_t left = i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
+      if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
+      for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
+      if (left != 0)
+        return too_early(o, of, i, left, w,
+                         load ? "is older: it is answered before" : "is known: it is performed before");
+    }
+  }
+  return true;
+}
+
+static bool acknowledged(struct order *o, const struct warp *w, const uint32_t *knows, const struct pending *f) {
+  for (const struct owed *a = o->cache->owed; a != NULL; a = a->next) {
+    const struct life *l = &o->life[a->life];
+    const bool known = l->block == o->block[w->bslot].number && a->seq < knows[l->slot];
+    if (a->local || (a->passed >= f->issued && !known)) continue;
+    order_step_text(o, "passed the cache before the fence issued, or is known: it is acknowledged before",
+                    "line 0x%llx of slot %u seq %u", (unsigned long long)a->line, a->slot, a->seq);
+    order_step_fence(o, w, "was done before that");
+    return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and line 0x%llx of slot %u seq %u not acknowledged",
+                        w->fence_seq, w->fence_pc, (unsigned long long)a->line, a->slot, a->seq);
+  }
+  return true;
+}
+
+static void close_all(struct order *o, const char *by) {
+  for (struct copy *c = order_promises(o) ? o->cache->open : NULL, *older; c != NULL; c = older) {
+    older = c->older;
+    order_copy_close(o, c, by);
+  }
+}
+
+static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) {
+  struct cache *k = o->cache;
+  const unsigned slot = (unsigned)(w - o->warp);
+  uint32_t knows[RECORD_WARPS];
+  memcpy(knows, k->knows[slot], sizeof knows);
+  knows[slot] = w->fence_seq;
+  if (!o->trapped && !(performed(o, w, knows) && acknowledged(o, w, knows, f))) return false;
+  if (k->seen[slot] > k->floor[slot]) k->floor[slot] = k->seen[slot];
+  k->release[slot] = (uint32_t)o->accesses;
+  close_all(o, "a fence of GPU scope");
+  return true;
+}
+
+void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope) {
+  o->cache->fence[w - o->warp] = (struct pending){true, (uint8_t)scope, o->r->records};
+}
+
+bool order_cache_goes_on(struct order *o, const struct warp *w) {
+  if (o->cache == NULL || !o->cache->fence[w - o->warp].waits || o->trapped) return true;
+  order_step_fence(o, w, "is done before its warp goes on");
+  order_step_text(o, "came before that", "the next issue of its warp, in cycle %llu", (unsigned long long)o->cycle);
+  return order_broken(o, ORDER_FENCE, "its warp goes on before seq %u (pc 0x%x) is done", w->fence_seq, w->fence_pc);
+}
+
+bool order_on_fence(struct order *o, const struct record_fence *r) {
+  struct warp *w = order_warp_of(o, &r->id);
+  if (w == NULL) return false;
+  struct pending *at = &o->cache->fence[r->id.slot];
+  const struct pending f = *at;
+  o->r->judged[ORDER_FENCE]++;
+  if (!f.waits || w->fence_seq != r->id.seq || f.scope != r->scope)
+    return order_broken(o, ORDER_FENCE, "a fence of scope %u of slot %u seq %u is done: none waits", r->scope,
+                        r->id.slot, r->id.seq);
+  at->waits = false;
+  w->fence_cycle = o->cycle;
+  order_write_fence(o, w);
+  if (f.scope == RECORD_SCOPE_EMPTYING)
+    close_all(o, "CCTL.IVALL");
+  else if (!order_fence_passed(o, w, w->fence_seq))
+    return false;
+  return f.scope != RECORD_SCOPE_GPU || whole_gpu(o, w, &f);
+}
