@@ -166,7 +166,7 @@ static void error(void **state) {
   (void)state;
   for (unsigned way = 0; way < 3; way++) {
     const struct checker_config cfg = {
-        .cache_sectors = 64, .cache_promises = CHECKER_CACHE_CLOSES, .bus_errors = way != 1};
+        .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = way != 1};
     begin(&x, PROGRAM(STORE("0x80") LOAD("4", "0x0")), 1, &cfg);
     (void)cached_issue_to(&x, 0, 2);
     write_line(&x, 0, HEAD, LINE + 1);

@@ -25,7 +25,7 @@
 #define BAR "        BAR.SYNC 0x0 ;\n"
 
 static const struct checker_config plain = {.cache_sectors = 64};
-static const struct checker_config promising = {.cache_sectors = 64, .cache_promises = CHECKER_CACHE_CLOSES};
+static const struct checker_config promising = {.cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES};
 
 /* All warps of a block are behind the head. */
 static inline void begin(struct cached *x, const char *text, unsigned warps, const struct checker_config *cfg) {
