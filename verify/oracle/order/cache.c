@@ -95,20 +95,10 @@ void order_copy_close(struct order *o, struct copy *c, const char *by) {
   (void)order_copy_settle(o, c);
 }
 
-/* Where nothing is promised: a cache has one copy of a sector, the latest that has come. */
-static void replace(struct order *o, const struct copy *by) {
-  for (struct copy *c = order_promises(o) ? NULL : order_copies(o, by->sector), *next; c != NULL; c = next) {
-    next = c->next;
-    if (c->sector == by->sector && !c->local && c->taken && c->at <= by->at && c->number < by->number)
-      order_copy_close(o, c, "a later copy of its sector");
-  }
-}
-
 bool order_copy_settle(struct order *o, struct copy *c) {
   struct cache *k = o->cache;
-  const bool holds = c->taken && !c->closed && !c->local && !c->doubted && c->waiters == 0;
+  const bool holds = c->taken && !c->closed && !c->local && c->waiters == 0;
   if (holds != c->resident) k->held += holds ? 1 : -1u;
-  if (holds && !c->resident) replace(o, c);
   c->resident = holds;
   /* Whoever reads local memory without having waited names what nobody judges. */
   if (c->taken && c->waiters == 0 && c->local && !c->closed) {
@@ -168,7 +158,7 @@ static bool take(struct order *o, struct copy *c, const struct record_fill *r) {
 }
 
 bool order_on_fill(struct order *o, const struct record_fill *r) {
-  struct copy *c = order_copy_find(o, r->sector, r->number, r->local != 0);
+  struct copy *c = order_copy_find(o, r->sector, r->number, r->is_local != 0);
   o->r->judged[ORDER_FILL]++;
   if (r->sm != o->h->sm) return order_broken(o, ORDER_RECORD, "a fill of SM %u, in a trace of %u", r->sm, o->h->sm);
   if (c == NULL || c->taken)
@@ -211,21 +201,21 @@ static bool pass(struct order *o, const struct record_drop *r) {
   if (lanes == 0)
     return order_broken(o, ORDER_RECORD, "seq %u of slot %u passes at line 0x%llx, where it has nothing to do",
                         r->id.seq, r->id.slot, (unsigned long long)r->line);
+  if ((lanes & i->cache.passed) != 0)
+    return order_broken(o, ORDER_DROPPED, "seq %u (pc 0x%x) passes twice in lanes 0x%08x", i->seq, i->pc,
+                        lanes & i->cache.passed);
   i->cache.passed |= lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) i->cache.record[__builtin_ctz(rest)] = o->r->records;
-  return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line, false);
-}
-
-/* The sector was given up, or the core keeps it: it has not promised not to. */
-static void doubt(struct order *o, struct copy *c) {
-  c->doubted = true;
-  (void)order_copy_settle(o, c);
+  return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
 }
 
 bool order_on_drop(struct order *o, const struct record_drop *r) {
   const char *by = cause_text(r->cause);
   o->r->judged[ORDER_DROPPED]++;
   if (r->cause <= RECORD_DROP_STRONG && !pass(o, r)) return false;
+  if (r->cause == RECORD_DROP_ERROR && !o->h->bus_errors)
+    return order_broken(o, ORDER_FILL, "line 0x%llx is answered with an error, by a memory that gives none",
+                        (unsigned long long)r->line);
   if (r->all != 0)
     for (struct copy *c = o->cache->open, *older; c != NULL; c = older) {
       older = c->older;
@@ -235,12 +225,9 @@ bool order_on_drop(struct order *o, const struct record_drop *r) {
     const uint64_t sector = r->line * LINE_SECTORS + s;
     for (struct copy *c = order_copies(o, sector), *next; c != NULL && (r->sectors >> s & 1u) != 0; c = next) {
       next = c->next;
-      if (c->sector != sector || c->local) continue;
+      if (c->sector != sector || c->local != (r->is_local != 0)) continue;
       if (r->cause == RECORD_DROP_ERROR && !c->taken) c->failed = true;
-      if (r->cause <= RECORD_DROP_STRONG && !order_promises(o))
-        doubt(o, c);
-      else
-        order_copy_close(o, c, by);
+      order_copy_close(o, c, by);
     }
   }
   return true;
@@ -282,9 +269,7 @@ bool order_cache_end(struct order *o) {
       if (!c->taken && !c->failed)
         return order_broken(o, ORDER_FILL, "fill %u never brings sector 0x%llx, asked for in cycle %llu", c->number,
                             (unsigned long long)c->sector, (unsigned long long)c->cycle);
-  for (const struct owed *w = k->owed; w != NULL; w = w->next)
-    if (!w->local)
-      return order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of slot %u seq %u is never acknowledged",
-                          (unsigned long long)w->line, w->slot, w->seq);
-  return true;
+  const struct owed *w = k->owed;
+  return w == NULL || order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of slot %u seq %u is never acknowledged",
+                                   (unsigned long long)w->line, w->slot, w->seq);
 }

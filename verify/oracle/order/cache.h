@@ -29,8 +29,7 @@ struct copy {
   uint64_t sector;
   uint32_t number, waiters; /* instructions that wait for it */
   bool local, taken, closed, failed, resident;
-  bool doubted; /* nothing is promised, and a store or the like has passed: it may be there, or not */
-  uint32_t at;  /* its place in the order */
+  uint32_t at; /* its place in the order */
   uint32_t location;
   uint32_t known, over[PLACE_BYTES];                  /* access that first overwrote each byte, NOBODY */
   uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied */
@@ -45,7 +44,6 @@ struct copy {
 /* A line of a store or atomic that has passed, and that nobody has acknowledged. */
 struct owed {
   uint8_t slot, gen;
-  bool local; /* need not be acknowledged: records do not say which space a line is of */
   uint32_t seq, life;
   uint64_t line, passed; /* passed: number of the record */
   struct owed *next;
@@ -78,6 +76,7 @@ struct cache {
   struct owed *owed;
   unsigned owes;
   uint32_t knows[RECORD_WARPS][RECORD_WARPS];             /* of each warp: stores of slot s before seq [s] */
+  uint32_t highest[RECORD_WARPS][BARRIERS];               /* floor of those that have come */
   uint32_t meeting[RECORD_WARPS][BARRIERS][RECORD_WARPS]; /* what those know that have come */
   uint32_t release[RECORD_WARPS], floor[RECORD_WARPS], seen[RECORD_WARPS];
   struct pending fence[RECORD_WARPS];
@@ -117,7 +116,7 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
 bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p);
 
 /* ---- cache_fence.c: acknowledgements, fences, what warps know ---- */
-bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line, bool local);
+bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line);
 bool order_on_ack(struct order *o, const struct record_ack *r);
 bool order_on_fence(struct order *o, const struct record_fence *r);
 bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq);                 /* scope CTA, and BAR */

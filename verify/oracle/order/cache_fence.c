@@ -8,7 +8,7 @@
 #include "cache.h"
 #include "list_write.h"
 
-enum { OWED_MOST = 65536, LOCAL_MOST = 4096 };
+enum { OWED_MOST = 65536 };
 
 /* ---- acknowledgements ---- */
 
@@ -20,30 +20,13 @@ static struct owed **find_owed(struct cache *k, const struct record_id *id, uint
   return at;
 }
 
-/* Of local memory nobody needs to say it: only the latest are kept. */
-static void forget_local(struct cache *k) {
-  struct owed **last = NULL;
-  unsigned n = 0;
-  for (struct owed **at = &k->owed; *at != NULL; at = &(*at)->next)
-    if ((*at)->local) {
-      last = at;
-      n++;
-    }
-  if (n <= LOCAL_MOST) return;
-  struct owed *gone = *last;
-  *last = gone->next;
-  k->owes--;
-  free(gone);
-}
-
-bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line, bool local) {
+bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line) {
   struct cache *k = o->cache;
   if (*find_owed(k, id, line) != NULL) return true;
   struct owed *w = k->owes < OWED_MOST ? malloc(sizeof *w) : NULL;
   if (w == NULL) return order_too_much(o, "more than 65536 lines are to be acknowledged: no machine has so many");
   *w = (struct owed){.slot = id->slot,
                      .gen = id->gen,
-                     .local = local,
                      .seq = id->seq,
                      .life = life,
                      .line = line,
@@ -51,7 +34,6 @@ bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, 
                      .next = k->owed};
   k->owed = w;
   k->owes++;
-  if (local) forget_local(k);
   return true;
 }
 
@@ -73,7 +55,7 @@ bool order_on_ack(struct order *o, const struct record_ack *r) {
     return order_broken(o, ORDER_ACKNOWLEDGED,
                         "line 0x%llx of slot %u seq %u is acknowledged a second time, or is no store's",
                         (unsigned long long)r->line, r->id.slot, r->id.seq);
-  if (i != NULL && !(*at)->local && open_at(i, r->line) != 0) {
+  if (i != NULL && open_at(i, r->line) != 0) {
     order_step_insn(o, w, i, open_at(i, r->line), "is performed before its line is acknowledged");
     order_step_text(o, "came before that", "the acknowledgement of line 0x%llx", (unsigned long long)r->line);
     return order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of seq %u (pc 0x%x) is acknowledged before it is performed",
@@ -97,7 +79,9 @@ void order_cache_warp(struct order *o, unsigned slot) {
 }
 
 void order_cache_block(struct order *o, unsigned bslot) {
-  if (o->cache != NULL) memset(o->cache->meeting[bslot], 0, sizeof o->cache->meeting[bslot]);
+  if (o->cache == NULL) return;
+  memset(o->cache->meeting[bslot], 0, sizeof o->cache->meeting[bslot]);
+  memset(o->cache->highest[bslot], 0, sizeof o->cache->highest[bslot]);
 }
 
 void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
@@ -105,6 +89,7 @@ void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
   if (o->cache == NULL) return;
   memcpy(i->cache.knows, o->cache->knows[slot], sizeof i->cache.knows);
   i->cache.knows[slot] = i->seq;
+  i->cache.floor = o->cache->floor[slot];
   memset(i->cache.before_write, 0xff, sizeof i->cache.before_write);
   memset(i->cache.before_read, 0xff, sizeof i->cache.before_read);
 }
@@ -119,13 +104,18 @@ void order_cache_arrives(struct order *o, unsigned slot, unsigned bslot, unsigne
   if (k == NULL) return;
   learn(k->meeting[bslot][id], k->knows[slot]);
   if (seq > k->meeting[bslot][id][slot]) k->meeting[bslot][id][slot] = seq;
+  if (k->floor[slot] > k->highest[bslot][id]) k->highest[bslot][id] = k->floor[slot];
 }
 
 void order_cache_released(struct order *o, unsigned bslot, unsigned id, uint64_t waits) {
   struct cache *k = o->cache;
   if (k == NULL) return;
-  for (uint64_t rest = waits; rest != 0; rest &= rest - 1)
-    learn(k->knows[__builtin_ctzll(rest)], k->meeting[bslot][id]);
+  for (uint64_t rest = waits; rest != 0; rest &= rest - 1) {
+    const unsigned slot = (unsigned)__builtin_ctzll(rest);
+    learn(k->knows[slot], k->meeting[bslot][id]);
+    if (k->highest[bslot][id] > k->floor[slot]) k->floor[slot] = k->highest[bslot][id];
+  }
+  k->highest[bslot][id] = 0;
   memset(k->meeting[bslot][id], 0, sizeof k->meeting[bslot][id]);
 }
 
@@ -146,16 +136,18 @@ static bool too_early(struct order *o, const struct warp *of, const struct insn 
                       w->fence_pc, i->seq, i->pc, (unsigned)(of - o->warp));
 }
 
+/* Nothing of it passes, wherever its address is. */
+static bool own_space(const struct insn *i) {
+  return i->a.space == ISA_SPACE_SHARED || i->a.space == ISA_SPACE_LOCAL;
+}
+
 bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq) {
   if (o->trapped) return true;
   for (const struct insn *i = w->first; i != NULL && i->seq < seq; i = i->next) {
     if (i->reduction) continue;
-    const bool writes = i->a.act == ACT_STORE || i->a.act == ACT_ATOMIC;
-    const uint32_t shared =
-                       in_space(i, i->open[0], ISA_SPACE_SHARED) | (i->a.space == ISA_SPACE_SHARED ? i->open[0] : 0),
-                   passes =
-                       writes ? i->open[0] & ~i->cache.passed & (in_space(i, i->open[0], ISA_SPACE_GLOBAL) | ~i->placed)
-                              : 0;
+    const uint32_t global = in_space(i, i->open[0], ISA_SPACE_GLOBAL) | (own_space(i) ? 0 : i->open[0] & ~i->placed),
+                   shared = i->a.space == ISA_SPACE_SHARED ? i->open[0] : in_space(i, i->open[0], ISA_SPACE_SHARED),
+                   passes = global & ~i->cache.passed;
     if (shared != 0) return too_early(o, w, i, shared, w, "is older, in shared memory: it is performed before");
     if (passes != 0) return too_early(o, w, i, passes, w, "is older: it passes the cache before");
   }
@@ -185,7 +177,7 @@ static bool acknowledged(struct order *o, const struct warp *w, const uint32_t *
   for (const struct owed *a = o->cache->owed; a != NULL; a = a->next) {
     const struct life *l = &o->life[a->life];
     const bool known = l->block == o->block[w->bslot].number && a->seq < knows[l->slot];
-    if (a->local || (a->passed >= f->issued && !known)) continue;
+    if (a->passed >= f->issued && !known) continue;
     order_step_text(o, "passed the cache before the fence issued, or is known: it is acknowledged before",
                     "line 0x%llx of slot %u seq %u", (unsigned long long)a->line, a->slot, a->seq);
     order_step_fence(o, w, "was done before that");

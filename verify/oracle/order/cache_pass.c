@@ -106,13 +106,25 @@ static bool visits(struct order *o, const struct record_merge *r, bool (*each)(s
 
 static bool closed(struct order *o, const struct visit *v, const struct copy *c) {
   o->r->judged[ORDER_DROPPED]++;
-  if (is_local(v->r) || !c->closed || !order_promises(o)) return true;
+  if (!c->closed || !order_promises(o)) return true;
   order_step_text(o, "closed it: who passes later joins it no more", "%s, in cycle %llu", c->closing.by,
                   (unsigned long long)c->closing.cycle);
   order_step_insn(o, v->w, v->i, v->lanes, "passes later, and joins it all the same");
   return order_broken(o, ORDER_DROPPED,
                       "seq %u (pc 0x%x) joins fill %u of sector 0x%llx, which was closed in cycle %llu", v->i->seq,
                       v->i->pc, c->number, (unsigned long long)c->sector, (unsigned long long)c->closing.cycle);
+}
+
+/* The cache has the sector, and need not ask. */
+static bool has(struct order *o, const struct visit *v) {
+  const struct copy *c = order_copies(o, v->sector);
+  while (c != NULL && (c->sector != v->sector || !c->resident)) c = c->next;
+  if (c == NULL || is_local(v->r)) return false;
+  order_step_text(o, "is there, and nobody has closed it", "fill %u of sector 0x%llx, taken in cycle %llu", c->number,
+                  (unsigned long long)c->sector, (unsigned long long)c->cycle);
+  order_step_insn(o, v->w, v->i, v->lanes, "asks for it again");
+  return !order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) asks for sector 0x%llx, which the cache has by fill %u",
+                       v->i->seq, v->i->pc, (unsigned long long)v->sector, c->number);
 }
 
 /* The copy that they wait for; the next number asks for it, for one or more sectors of the record. */
@@ -123,6 +135,7 @@ static struct copy *joined(struct order *o, struct visit *v) {
     v->asked = n;
     k->next++;
   }
+  if (n == v->asked && has(o, v)) return NULL;
   if (n == v->asked) return order_copy_new(o, v->sector, n, is_local(v->r));
   struct copy *c = order_copy_find(o, v->sector, n, is_local(v->r));
   if (c == NULL && (n == 0 || n > k->next))

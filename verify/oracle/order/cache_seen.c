@@ -85,7 +85,7 @@ static bool open_stores(struct order *o, const struct warp *w, const struct insn
 
 static bool above_floor(struct order *o, const struct warp *w, const struct insn *i, unsigned lane,
                         const struct copy *c, uint32_t bytes) {
-  const uint32_t floor = o->cache->floor[w - o->warp];
+  const uint32_t floor = i->cache.floor;
   for (unsigned n = 0; n < PLACE_BYTES; n++) {
     if ((bytes >> n & 1u) == 0 || c->over[n] >= floor) continue;
     order_step_access(o, &o->access[c->over[n]], "was performed before a release that its warp has acquired");
@@ -235,10 +235,27 @@ static void close_taken(struct order *o, const struct insn *i, uint64_t sector) 
   }
 }
 
+/* Loads of its warp that are older, in that sector, have read, or wait for what has been taken. */
+static bool older_loads(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector) {
+  o->r->judged[ORDER_PROGRAM]++;
+  for (const struct insn *s = w->first; s != NULL && s->seq < i->seq; s = s->next) {
+    if (s->reduction || s->a.act != ACT_LOAD || s->a.strong) continue;
+    const uint32_t lanes = order_lanes_at(s, s->open[0], ISA_SPACE_GLOBAL, sector);
+    const uint32_t fill = lanes != 0 ? s->cache.waits[0][__builtin_ctz(lanes)] : 0;
+    const struct copy *c = fill != 0 ? order_copy_find(o, sector, fill, false) : NULL;
+    if (lanes == 0 || (c != NULL && c->taken)) continue;
+    order_step_insn(o, w, s, lanes, "is older in program order, at the same sector, and nothing was taken for it");
+    order_step_insn(o, w, i, i->exec, "was performed before it");
+    return order_broken(o, ORDER_PROGRAM, "seq %u is performed before seq %u of the same warp has read, or can", i->seq,
+                        s->seq);
+  }
+  return true;
+}
+
 bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
   const struct written *by = order_written(o, (uint32_t)(p->loc - o->location));
   const uint32_t me = (uint32_t)(o->accesses - 1);
-  if (by == NULL) return false;
+  if (by == NULL || !older_loads(o, w, i, p->loc->at)) return false;
   for (uint32_t rest = i->a.act == ACT_STORE ? 0 : p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     acquire(o, w, by->release, bytes_of(p, l));

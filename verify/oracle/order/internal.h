@@ -32,6 +32,7 @@ uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
   uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t floor;               /* of its warp as it issued */
   uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
   uint32_t copied;              /* lanes that have read through a copy */
   uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */

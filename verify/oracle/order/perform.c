@@ -117,7 +117,6 @@ static bool on_local(struct order *o, struct warp *w, struct insn *i, const stru
       return order_elsewhere(o, w, i, l, "a word of local memory");
     of[k] |= 1u << l;
   }
-  if (o->cache != NULL && !order_owed_new(o, &r->id, w->life, r->sector / 4, true)) return false;
   for (unsigned k = 0; k < 4; k++)
     if (of[k] != 0 && !local_word(o, w, i, r, k, of[k])) return false;
   return close(o, w, i);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * For tests: a small machine with a cache. Its warps access a few sectors at random; what happens next is random, too.
- * It obeys docs/visibility.md, or breaks one rule of it. PLAY_LAZY promises nothing: after a store it keeps the sector
- * for all warps that need not know of it.
+ * It obeys docs/visibility.md, or breaks one rule of it. Lazy, it promises nothing: what is
+ * under way when a store passes is joined by all warps that need not know of the store.
  */
 #ifndef ORDER_PLAY_H
 #define ORDER_PLAY_H
@@ -24,7 +24,7 @@ enum play_fault {
   PLAY_BAR_PASSES,    /* nor does a barrier */
   PLAY_OVERTAKES,     /* a line's accesses reach memory in another order */
   PLAY_OLD_BYTES,     /* who waits gets what the cache had before */
-  PLAY_NEW_BYTES,     /* a hit gets what memory has now */
+  PLAY_NEW_BYTES,     /* ... what memory has now */
   PLAY_OTHER_LANE,    /* a lane gets another's word */
   PLAY_SECTOR,        /* a fill brings the next sector's number */
   PLAY_ACK_EARLY,     /* as a line passes */

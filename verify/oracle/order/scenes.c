@@ -45,11 +45,12 @@ const struct scene scenes[] = {
      1, HOLDS, 0},
     {"local",
      "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get A=0.lstore:0 B=0.lload:0 B.hit:0 B.get A.do C=0.lload:0 "
-     "C.merge:2 D=0.lstore:0 D.do lfill:2:0 C.hit:2 C.get A.ack",
+     "C.merge:2 D=0.lstore:0 D.do lfill:2:0 C.hit:2 C.get",
      1, HOLDS, 0},
     {"shared", READ "S=0.sstore:3 S.do B=0.bar C=1.bar bar", 1, HOLDS, 0},
     {"ack_after_block", "A=0.store:1 A.drop A.do A.ack", 1, HOLDS, 0},
     {"error", READ "B=1.load:9 B.merge:2 error:9 C=2.load:2 C.hit:1 C.get B.trap", 1, HOLDS, 0},
+    {"local_line", READ "levict:1 B=1.load:1 B.hit:1 B.get", 1, HOLDS, 0},
     /* Without promises: nobody knows of the store, or of more than it has to. */
     {"lazy", READ "B=1.store:1 B.drop B.do B.ack", 0, HOLDS, 0},
     {"lazy_unknown", "A=2.load:1 A.merge:1 fill:1:1 B=1.store:1 B.drop B.do B.ack A.hit:1 A.get", 0, HOLDS, 0},
@@ -97,6 +98,13 @@ const struct scene scenes[] = {
      1, ORDER_VISIBILITY, 0},
     {"sees_own_younger", "A=0.load:1 A.merge:1 D=0.store:1 D.drop D.do fill:1:1 A.hit:1 A.get D.ack", 1, ORDER_PROGRAM,
      0},
+    {"acquired_by_barrier",
+     "H=0.load:1 H.merge:1 fill:1:1 W=2.store:1 W.drop W.do W.ack F=2.gpu F.fence X=2.store:40 "
+     "X.drop X.do X.ack B=0.strong:40 B.drop B.do B.get K=1.load:1 K.merge:1 H.hit:1 H.get "
+     "G=0.gpu G.fence C=0.bar D=1.bar bar E=1.load:1 E.merge:1 E.hit:1 E.get K.hit:1 K.get",
+     0, ORDER_VISIBILITY, 0},
+    {"overtakes_load", "A=0.load:1 B=0.store:2 B.drop B.do A.merge:1 fill:1:1 A.hit:1 A.get B.ack", 1, ORDER_PROGRAM,
+     0},
     /* ---- backwards ---- */
     {"back",
      "H=1.load:1 H.merge:1 fill:1:1 B=1.store:1 B.drop B.do B.ack A=0.strong:1 A.drop A.do A.get C=0.load:1 "
@@ -124,6 +132,9 @@ const struct scene scenes[] = {
      "A=0.load:1 A.merge:1 F=1.gpu F.fence C=2.load:1 C.merge:1 fill:1:1 A.hit:1 A.get C.hit:1 C.get", 1, ORDER_DROPPED,
      0},
     {"never_passed", "A=0.store:1 A.do A.ack", 1, ORDER_DROPPED, 0},
+    {"passes_twice", "A=0.store:1 A.drop A.drop A.do A.ack", 1, ORDER_DROPPED, 0},
+    {"joins_local", "A=0.lload:0 A.merge:1 F=1.gpu F.fence B=0.lload:0 B.merge:1 lfill:1:0 A.hit:1 A.get B.hit:1 B.get",
+     1, ORDER_DROPPED, 0},
     /* ---- fill ---- */
     {"number", "A=0.load:1 A.merge:2 fill:2:1 A.hit:2 A.get", 1, ORDER_FILL, 0},
     {"unasked", READ "fill:2:9", 1, ORDER_FILL, 0},
@@ -137,11 +148,15 @@ const struct scene scenes[] = {
      1, ORDER_FILL, 0},
     {"too_many", READ "B=0.load:40 B.merge:2 fill:2:40 B.hit:2 B.get", 1, ORDER_FILL, 1},
     {"never_asked", "A=0.load:1 A.hit:7 A.get", 1, ORDER_FILL, 0},
+    {"asks_again", READ "B=1.load:1 B.merge:2 fill:2:1 B.hit:2 B.get", 1, ORDER_FILL, 0},
+    {"gone", READ "B=1.store:1 B.drop B.do B.ack C=2.load:1 C.hit:1 C.get", 0, ORDER_FILL, 0},
+    {"no_errors", READ "error:9", 1, ORDER_FILL, 0},
     /* ---- acknowledged ---- */
     {"ack_early", "A=0.store:1 A.drop A.ack A.do", 1, ORDER_ACKNOWLEDGED, 0},
     {"ack_twice", "A=0.store:1 A.drop A.do A.ack A.ack", 1, ORDER_ACKNOWLEDGED, 0},
     {"ack_missing", "A=0.store:1 A.drop A.do", 1, ORDER_ACKNOWLEDGED, 0},
     {"ack_of_load", READ "A.ack", 1, ORDER_ACKNOWLEDGED, 0},
+    {"ack_of_local", "A=0.lstore:0 A.do A.ack", 1, ORDER_ACKNOWLEDGED, 0},
     /* ---- fence ---- */
     {"fence_store", "B=0.store:9 B.drop F=0.gpu F.fence B.do B.ack", 1, ORDER_FENCE, 0},
     {"fence_ack", "B=0.store:9 B.drop B.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
@@ -152,6 +167,7 @@ const struct scene scenes[] = {
     {"fence_cta_store", "B=0.store:9 F=0.cta F.fence B.drop B.do B.ack", 1, ORDER_FENCE, 0},
     {"fence_cta_shared", "B=0.sstore:3 F=0.cta F.fence B.do", 1, ORDER_FENCE, 0},
     {"bar_store", "B=0.store:9 C=0.bar B.drop B.do B.ack D=1.bar bar", 1, ORDER_FENCE, 0},
+    {"bar_load", "B=0.load:9 C=0.bar B.merge:1 fill:1:9 B.hit:1 B.get D=1.bar bar", 1, ORDER_FENCE, 0},
     {"fence_missing", "F=0.gpu A=0.load:1 A.merge:1 fill:1:1 A.hit:1 A.get", 1, ORDER_FENCE, 0},
     {"fence_twice", "F=0.gpu F.fence F.fence", 1, ORDER_FENCE, 0},
     /* ---- as without a cache ---- */

@@ -143,7 +143,7 @@ void stage_write(struct stage *st, unsigned slot, uint32_t seq, uint32_t lanes, 
 
 void stage_fill(struct stage *st, uint64_t sector, uint32_t number, bool local) {
   add(st, RECORD_FILL)->u.fill =
-      (struct record_fill){.sector = sector, .stamp = st->cycle, .number = number, .local = local};
+      (struct record_fill){.sector = sector, .stamp = st->cycle, .number = number, .is_local = local};
 }
 
 void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_t seq, uint64_t line,
@@ -161,6 +161,11 @@ void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, un
                 enum record_cause cause) {
   add(st, RECORD_DROP)->u.drop =
       (struct record_drop){.id = id_of(slot, seq), .line = line, .sectors = (uint8_t)sectors, .cause = (uint8_t)cause};
+}
+
+void stage_drop_local(struct stage *st, uint64_t line) {
+  add(st, RECORD_DROP)->u.drop =
+      (struct record_drop){.line = line, .sectors = 0xf, .is_local = 1, .cause = RECORD_DROP_REPLACED};
 }
 
 void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum record_cause cause) {
@@ -229,6 +234,7 @@ enum order_outcome stage_judge(const struct stage *st, const char *path, const c
   const struct trace_header h = {.isa_hash = isa_hash(),
                                  .lanes = 32,
                                  .warp_slots = 16,
+                                 .bus_errors = st->errors,
                                  .block_slots = 4,
                                  .shared_bytes = 4096,
                                  .hidden = st->hidden,

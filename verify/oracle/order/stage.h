@@ -39,6 +39,7 @@ struct stage {
   unsigned blocks, warps; /* warps of a block; warp w of block b lives in slot b * warps + w */
   uint32_t seq[RECORD_WARPS];
   uint32_t sectors, promises;  /* of the cache: struct trace_header */
+  bool errors;                 /* memory may answer with them */
   struct record_hidden hidden; /* what the trace does not show */
 };
 
@@ -64,6 +65,7 @@ void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_
                  const struct stage_visit *v, bool local);
 void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, unsigned sectors,
                 enum record_cause cause);
+void stage_drop_local(struct stage *st, uint64_t line);
 void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum record_cause cause);
 void stage_ack(struct stage *st, unsigned slot, uint32_t seq, uint64_t line);
 void stage_fence(struct stage *st, unsigned slot, uint32_t seq, enum record_scope scope);

@@ -10,6 +10,7 @@
  * - A.trap: a bus error of A, the last record.
  * - fill:1:9 lfill:2:0: fill 1 takes the sector of word 9; fill 2 that of local word 0 of warp 0.
  * - evict:9 error:9: the sector of word 9 is replaced; is answered with an error.
+ * - levict:9: of local memory, the line with the number of that of word 9.
  * - bar: the barrier of block 0 lets go. It has warps 0 and 1, block 1 has 2 and 3.
  *
  * Words 0 to 7 are a sector, 0 to 31 a line. At the end all warps exit, and their blocks end.
@@ -151,6 +152,8 @@ static void step(struct play *p, const char *word) {
     fill(p, a, b, true);
   } else if (sscanf(word, "evict:%u", &a) == 1) {
     stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, RECORD_DROP_REPLACED);
+  } else if (sscanf(word, "levict:%u", &a) == 1) {
+    stage_drop_local(&p->st, STAGE_LINE0 + a / 32);
   } else if (sscanf(word, "error:%u", &a) == 1) {
     stage_drop(&p->st, 0, 0, STAGE_LINE0 + a / 32, 1u << a / 8 % 4, RECORD_DROP_ERROR);
   } else {
@@ -165,6 +168,7 @@ static enum order_outcome play(const struct scene *s, unsigned profile, const ch
   memset(&p, 0, sizeof p);
   stage_open(&p.st, 2, 2);
   p.st.promises = s->promises;
+  p.st.errors = strstr(s->text, ".trap") != NULL;
   p.st.hidden = conform_profile[profile];
   if (s->room != 0) p.st.sectors = s->room;
   assert_true(strlen(s->text) < sizeof text);
