@@ -334,6 +334,8 @@ module front_tb (
   assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;
+  logic [cfg_pkg::WARPS-1:0] unused_want;
+  front_pkg::fence_t unused_fence;
   logic [6:0][cfg_pkg::LANES-1:0] unused_row;
 
   front u_front (
@@ -383,6 +385,9 @@ module front_tb (
     .is_bar_valid_o       (is_bar_valid_o),
     .ba_i                 (answer),
     .ba_release_i         (released),
+    .is_want_o            (unused_want),
+    .fence_ok_i           ('0),
+    .is_fence_o           (unused_fence),
     .is_idle_o            (is_idle_o),
     .sm_halt_i            (1'b0),
     .is_drained_o         (unused_drained),

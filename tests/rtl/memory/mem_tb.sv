@@ -129,7 +129,7 @@ module mem_tb #(
   output logic                lq_valid_o,
   output logic [7:0]          lq_sm_o,
   output logic [15:0]         lq_tag_o,
-  output logic [1:0]          lq_kind_o,
+  output logic [2:0]          lq_kind_o,
   output logic [1:0]          lq_scope_o,
   output logic [63:0]         lq_line_o,
   output logic [3:0]          lq_sectors_o,

@@ -14,7 +14,7 @@
 #include "line_memory.h"
 #include "verilated.h"
 
-enum Kind { LOAD, STORE, ATOM, FETCH };
+enum Kind { LOAD, STORE, ATOM, FETCH, FILL, KINDS };
 constexpr uint64_t BASE = 0x0900000000u;
 constexpr unsigned WRITTEN = 200; // lines, and as many for refills
 
@@ -64,11 +64,11 @@ struct Bench {
   } seen{};
 
   // What the random requests are.
-  unsigned lines = 4, kinds = 15; // hot lines; a bit a kind
+  unsigned lines = 4, kinds = CACHE ? 31 : 15; // hot lines; a bit a kind
   bool plain = false;             // whole lines, a beat a row, and no gaps: for rates
   uint64_t next_line = 0;
 
-  uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, gaps = 0;
+  uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, gaps = 0, fills = 0;
 
   explicit Bench(uint64_t seed);
   void reset();

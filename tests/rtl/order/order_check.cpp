@@ -2,6 +2,10 @@
 // What the device answers, held to what the reference knows.
 #include "order_bench.h"
 
+namespace {
+bool reads(const Request &r) { return r.kind == LOAD || r.kind == FETCH || r.kind == FILL; }
+} // namespace
+
 void Bench::credit() {
   if (!top.lc_valid_o) return;
   if (top.lc_atom_o) {
@@ -19,7 +23,7 @@ void Bench::beat() {
   if (!top.ld_valid_o) return;
   progress = now;
   Pointer p = top.ld_tag_o < tags ? by_tag[top.ld_tag_o] : nullptr;
-  if (!checks.that(p && (p->kind == LOAD || p->kind == FETCH), "a beat of a load in flight", top.ld_tag_o)) return;
+  if (!checks.that(p && reads(*p), "a beat of a load in flight", top.ld_tag_o)) return;
   Request &r = *p;
   const unsigned i = top.ld_beat_o;
   if (!checks.that(i < beats && !(r.got >> i & 1), "a beat once", r.seq, i)) return;
@@ -51,7 +55,7 @@ void Bench::answer() {
     return;
   }
   checks.that(top.la_err_o == r.failing, "error of an answer", r.seq);
-  if (r.kind == LOAD || r.kind == FETCH) {
+  if (reads(r)) {
     uint32_t want = 0;
     for (unsigned i = 0; i < LINE; i++)
       if (r.sectors >> i / 32 & 1) want |= 1u << i / beat_bytes;
@@ -71,9 +75,10 @@ void Bench::record() {
   progress = now;
   Pointer p;
   for (auto &q : by_tag)
-    if (q && q->seq == top.rec_seq_o) p = q;
+    if (q && q->seq == (top.rec_fill_o ? top.rec_number_o : top.rec_seq_o)) p = q;
   if (!checks.that(p && !p->failing && p->kind != FETCH, "a record of a request in flight", top.rec_seq_o)) return;
   Request &r = *p;
+  checks.that(top.rec_fill_o == (r.kind == FILL), "a fill is one", r.seq);
   const unsigned total = static_cast<unsigned>(__builtin_popcount(r.sectors));
   if (!checks.that(r.shown < total && (!walking || walking == p), "sectors once, in one go", r.seq)) return;
   unsigned s = 0, n = r.shown;
@@ -99,12 +104,15 @@ void Bench::record() {
   for (unsigned l = 0; l < 32; l++)
     if (r.lanes >> l & 1 && r.at[l] == s) lanes |= 1u << l;
   const uint64_t sector = r.local ? ((uint64_t(r.slot) << 18 | r.word) << 2) + s : r.line * 4 + s;
-  checks.that(top.rec_sm_o == 5 && top.rec_slot_o == r.slot && top.rec_gen_o == r.gen, "who", r.seq);
+  checks.that(top.rec_sm_o == 5, "whose", r.seq);
+  checks.that(top.rec_sector_o == sector, "sector of a record", top.rec_sector_o, sector);
   checks.that(top.rec_bank_o == 3 && top.rec_stamp_o > stamp, "bank, and a stamp that rises", top.rec_stamp_o, stamp);
   stamp = top.rec_stamp_o;
-  checks.that(top.rec_access_o == r.kind + (r.local ? 3 : 0), "access of a record", r.seq, top.rec_access_o);
+  checks.that(top.rec_access_o == (r.kind == FILL ? 0 : r.kind) + (r.local ? 3 : 0), "access of a record", r.seq,
+              top.rec_access_o);
+  if (r.kind == FILL) return; // nobody's, and without data
+  checks.that(top.rec_slot_o == r.slot && top.rec_gen_o == r.gen, "who", r.seq);
   checks.that(top.rec_lanes_o == lanes, "lanes of a record", top.rec_lanes_o, lanes);
-  checks.that(top.rec_sector_o == sector, "sector of a record", top.rec_sector_o, sector);
   for (unsigned i = 0; i < 32; i++) {
     const bool strb = r.kind != LOAD && r.wstrb[32 * s + i];
     checks.that((top.rec_wstrb_o >> i & 1) == strb, "strobes of a record", r.seq, 32 * s + i);

@@ -58,7 +58,7 @@ void Bench::atom_beats(Request &r) {
 Pointer Bench::make() {
   auto p = std::make_shared<Request>();
   Request &r = *p;
-  do r.kind = rnd.below(4);
+  do r.kind = rnd.below(KINDS);
   while (!(kinds >> r.kind & 1));
   if (!credits || (r.kind == ATOM && !atom_credits)) return nullptr;
   std::vector<unsigned> unused;
@@ -89,7 +89,9 @@ Pointer Bench::make() {
     r.operand[l] = atomic_operand(rnd, number(&memory[r.line * LINE - BASE], r.place[l], r.wide));
     r.swap[l] = rnd.next();
   }
-  if (r.kind == FETCH) r.sectors = plain ? 15 : 1 + rnd.below(15);
+  if (r.kind == FETCH || r.kind == FILL) r.sectors = plain ? 15 : 1 + rnd.below(15);
+  if (r.kind == FILL) r.lanes = r.seq; // its number
+  fills += r.kind == FILL;
   gaps += r.sectors == 5 || r.sectors == 9 || r.sectors == 10 || r.sectors == 11 || r.sectors == 13;
   if (r.kind == STORE) store_beats(r);
   if (r.kind == ATOM) atom_beats(r);

@@ -58,6 +58,8 @@ module order_tb #(
   output logic [63:0]         la_old_o,
   // retire port
   output logic                rec_valid_o,
+  output logic                rec_fill_o,     // of a refill
+  output logic [31:0]         rec_number_o,
   output logic [7:0]          rec_sm_o,
   output logic [7:0]          rec_slot_o,
   output logic [7:0]          rec_gen_o,
@@ -109,7 +111,8 @@ module order_tb #(
   line_pkg::read_t          ld;
   line_pkg::answer_t        la;
   retire_pkg::global_t      record;
-  logic                     unused_record, add_done;
+  retire_pkg::fill_t        fill;
+  logic                     record_valid, unused_record, add_done;
   atom_pkg::add_req_t       add_req;
   logic [63:0]              add_sum;
   logic [ID_W-1:0]          awid, arid;
@@ -135,19 +138,21 @@ module order_tb #(
   assign la_lane_o = la.lane;
   assign la_old_o  = la.old;
 
-  assign rec_sm_o      = record.id.sm;
+  assign rec_valid_o   = record_valid || rec_fill_o;
+  assign rec_number_o  = fill.number;
+  assign rec_sm_o      = rec_fill_o ? fill.sm : record.id.sm;
   assign rec_slot_o    = record.id.slot;
   assign rec_gen_o     = record.id.gen;
   assign rec_seq_o     = record.id.seq;
-  assign rec_access_o  = record.access;
-  assign rec_sector_o  = record.sector;
-  assign rec_stamp_o   = record.stamp;
-  assign rec_bank_o    = record.bank;
+  assign rec_access_o  = rec_fill_o ? 8'd3 * fill.is_local : record.access;
+  assign rec_sector_o  = rec_fill_o ? fill.sector : record.sector;
+  assign rec_stamp_o   = rec_fill_o ? fill.stamp : record.stamp;
+  assign rec_bank_o    = rec_fill_o ? fill.bank : record.bank;
   assign rec_lanes_o   = record.lanes;
   assign rec_wstrb_o   = record.wstrb;
   assign rec_wdata_o   = record.wdata;
   assign rec_rdata_o   = record.rdata;
-  assign unused_record = ^record;
+  assign unused_record = ^{record, fill};
 
   order #(.BANK(3)) u_order (
     .clk_i              (clk_i),
@@ -167,8 +172,10 @@ module order_tb #(
     .add_req_o          (add_req),
     .add_done_i         (add_done),
     .add_sum_i          (add_sum),
-    .ret_global_valid_o (rec_valid_o),
+    .ret_global_valid_o (record_valid),
     .ret_global_o       (record),
+    .ret_fill_valid_o   (rec_fill_o),
+    .ret_fill_o         (fill),
     .m_axi_awvalid_o    (awvalid_o),
     .m_axi_awready_i    (awready_i),
     .m_axi_awid_o       (awid),

@@ -99,6 +99,7 @@ int random_test(Bench &b, uint64_t count, bool fault) {
     b.checks.that(b.together > 10, "loads of several warps share a line", b.together);
     b.checks.that(b.beat_and_request > 10, "requests with their last beat", b.beat_and_request);
     b.checks.that(b.errors > 10 && b.gaps > 10, "errors, and lines with gaps", b.errors, b.gaps);
+    b.checks.that((b.fills > 100) == (CACHE != 0), "refills of a cache where there is one", b.fills);
   }
   return b.checks.failed ? 1 : 0;
 }
