@@ -48,8 +48,11 @@ static void take_out(struct visibility *v, struct underway *u) {
 static bool drop_form(struct checker *c, const struct record_drop *r) {
   const bool passes = r->cause <= RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
-  if (r->cause < RECORD_CAUSES && what) return true;
-  return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->cause >= RECORD_CAUSES || !what)
+    return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
+  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of warp slot %u",
+                (unsigned long long)r->line, r->id.slot);
 }
 
 /* A weak load that the cache has no place for passes it by as a strong one does. */
