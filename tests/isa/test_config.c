@@ -141,6 +141,9 @@ static void test_errors(void **state) {
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, NULL, "x.cfg:41: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
+      {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
+      {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
       {0, "lanes = 8", "x.cfg:43: error: key 'lanes' is given twice (first at line 1); remove one"},
       {4, NULL, "x.cfg:41: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
@@ -223,6 +226,24 @@ static void test_tensor(void **state) {
   line[4] = "collectors = 2";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:5: error: collectors = 2, but a matrix instruction takes 3; use 3 or more");
+}
+
+static void test_cache(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[40] = "l1_bytes = 1024";
+  line[41] = "l1_ways = 4";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[41] = "l1_ways = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:41: error: l1_bytes = 1024 is too small for l1_ways = 8; use 2048 or more");
+  line[41] = "l1_ways = 4";
+  line[10] = "axi_bits = 512";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:41: error: l1_bytes = 1024 needs axi_bits of 256 or less; it is 512");
 }
 
 static void test_file_name(void **state) {
@@ -324,9 +345,9 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_tensor),      cmocka_unit_test(test_passes),
-                                     cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
-                                     cmocka_unit_test(test_table),       cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors), cmocka_unit_test(test_tensor),
+      cmocka_unit_test(test_cache),     cmocka_unit_test(test_passes), cmocka_unit_test(test_passes_half),
+      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }
