@@ -39,6 +39,11 @@ bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uin
   return end(c, counters_judge(c, counter, held));
 }
 
+bool checker_cache_counters(struct checker *c, const uint32_t *counter) {
+  if (!begin(c)) return false;
+  return end(c, c->cache == NULL || cache_count_judge(c, counter));
+}
+
 bool checker_idle(struct checker *c, bool running, bool draining) {
   if (!begin(c)) return false;
   if ((!running && !draining) || !checker_on(c, CHECKER_END_IDLE)) return true;

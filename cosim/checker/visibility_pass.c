@@ -133,6 +133,7 @@ bool judge_drop(struct checker *c, const struct record_drop *r) {
     (void)snprintf(why, sizeof why, "%s (warp slot %u seq %u)", causes[r->cause], r->id.slot, r->id.seq);
   else
     (void)snprintf(why, sizeof why, "%s", causes[r->cause]);
+  count_drop(c, r);
   if (r->all != 0) copies_close_all(c, why);
   for (unsigned s = 0; s < RECORD_LINE && r->all == 0; s++)
     if ((r->sectors >> s & 1) != 0) drop_sector(c, r, 4 * r->line + s, why);
