@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cache.h"
 
 static bool begin(struct checker *c) {
   c->now = NULL;

@@ -19,7 +19,7 @@ module event_sums #(
 
   localparam int unsigned SHORT_W = $clog2(N * MOST + 1);
 
-  logic [SHORT_W-1:0] short_q [N], short_d [N];
+  logic [SHORT_W-1:0] short_q [N];
   logic [SHORT_W-1:0] turn_short, read_short;
   logic [3:0]         turn_q, turn_d;
   logic               first_q;      // the sums hold nothing yet
@@ -30,10 +30,9 @@ module event_sums #(
       short_q <= '{default: '0};
     end else begin
       for (int unsigned n = 0; n < N; n++) begin
-        short_d[n] = (turn_q == 4'(n)) ? '0 : short_q[n];   // its sum has just been added
-        short_d[n] = short_d[n] + SHORT_W'(step_i[n]);
+        // Whose turn it is, its sum has just been added.
+        short_q[n] <= ((turn_q == 4'(n)) ? '0 : short_q[n]) + SHORT_W'(step_i[n]);
       end
-      short_q <= short_d;
     end
   end
 
