@@ -26,6 +26,10 @@ package line_pkg;
   localparam int unsigned BEATS      = 8 * LINE_BYTES / BITS;  // of a line
   localparam int unsigned BEAT_W     = (BEATS > 1) ? $clog2(BEATS) : 1;
 
+  // A cache gives whole lines, all beats at once, to a load/store unit that has a lane for each of 32 threads.
+  localparam bit          WHOLE      = cfg_pkg::L1_BYTES != 0 && cfg_pkg::LSU_LANES == 32;
+  localparam int unsigned SIDE       = WHOLE ? BEATS : 1;      // beats side by side
+
   // Requests in flight, by tag: those of the load/store unit first, then refills of the read-only
   // caches. A tag is free again with the end of its request. Credits: memory has room for all of an
   // SM's tags, unless it says otherwise by giving fewer.
@@ -87,6 +91,21 @@ package line_pkg;
     logic [BEAT_W-1:0]       beat;
     logic [BITS-1:0]         data;
   } read_t;
+
+  // What comes to the load/store unit: a beat of memory's (in each of the places), or of a cache several.
+  typedef struct packed {
+    logic [TAG_W-1:0]           tag;
+    logic [BEAT_W-1:0]          beat;    // the lowest
+    logic [SIDE-1:0]            there;   // which places count; without SIDE the one
+    logic [SIDE-1:0][BITS-1:0]  data;
+  } back_t;
+
+  function automatic back_t back_of(read_t r);
+    back_of.tag   = r.tag;
+    back_of.beat  = r.beat;
+    back_of.there = SIDE'(1) << ((SIDE > 1) ? 32'(r.beat) : 0);
+    back_of.data  = {SIDE{r.data}};
+  endfunction
 
   // An answer: what a lane of an atomic found in memory (lanes ascending), or the end of a request,
   // which comes after all else of it (a load's end after its last beat) and after the records of its

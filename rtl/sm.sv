@@ -111,7 +111,7 @@ module sm #(
   logic                                                mt_la_valid, mt_la_ready;
   line_pkg::write_t                                    mt_lw;
   line_pkg::request_t                                  mt_lq;
-  line_pkg::read_t                                     mt_ld;
+  line_pkg::back_t                                     mt_ld;
   line_pkg::answer_t                                   mt_la;
   logic [31:0]                                         l1_cnt;
 
@@ -412,7 +412,7 @@ module sm #(
     assign mt_lc_valid       = lc_valid_i;
     assign mt_lc_atom        = lc_atom_i;
     assign mt_ld_valid       = ld_valid_i;
-    assign mt_ld             = ld_i;
+    assign mt_ld             = line_pkg::back_of(ld_i);
     assign mt_la_valid       = la_valid_i;
     assign la_ready_o        = mt_la_ready;
     assign mt_la             = la_i;

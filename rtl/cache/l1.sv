@@ -32,7 +32,7 @@ module l1 #(
   output logic                        up_lc_valid_o,
   output logic                        up_lc_atom_o,
   output logic                        up_ld_valid_o,
-  output line_pkg::read_t             up_ld_o,
+  output line_pkg::back_t             up_ld_o,
   output logic                        up_la_valid_o,
   input  logic                        up_la_ready_i,
   output line_pkg::answer_t           up_la_o,
@@ -218,7 +218,8 @@ module l1 #(
   );
 
   logic               ld_valid, end_valid, end_ready, pass_beat, pass_beat_q;
-  line_pkg::read_t    ld, ld_q;
+  line_pkg::back_t    ld;
+  line_pkg::read_t    ld_q;
   line_pkg::answer_t  ended;
 
   assign pass_beat = ld_valid_i && !refill_beat;
@@ -255,7 +256,7 @@ module l1 #(
     if (pass_beat) ld_q <= ld_i;
   end
   assign up_ld_valid_o = pass_beat_q || ld_valid;
-  assign up_ld_o       = pass_beat_q ? ld_q : ld;
+  assign up_ld_o       = pass_beat_q ? line_pkg::back_of(ld_q) : ld;
 
   logic              turn_q, room, own;
   assign room       = !up_la_valid_o || up_la_ready_i;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes of the cache: beats of refills and rows of stores are written as they come, loads are read beat by beat, and told to have ended.
+// The bytes of the cache: beats of refills and rows of stores are written as they come; loads are read beat by beat, or
+// a line at once (line_pkg::WHOLE), and told to have ended.
 // Latency: the first beat of a load two cycles after it may be read; its end a cycle after its last beat.
 // Handshake: reads valid/ready (read_take_o); a beat is an event that gives way to one of memory's (hold_i: in the next
 // cycle the way is taken); ends are valid/ready.
-// A beat a cycle, load after load. It does not look at tags: l1_waits says where a load lies.
+// A beat, or a line, a cycle, load after load. It does not look at tags: l1_waits says where a load lies.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -34,25 +35,31 @@ module l1_read #(
   // to the load/store unit
   input  logic                        hold_i,
   output logic                        ld_valid_o,      // event
-  output line_pkg::read_t             ld_o,
+  output line_pkg::back_t             ld_o,
   output logic                        end_valid_o,
   input  logic                        end_ready_i,
   output line_pkg::answer_t           end_o
 );
 
-  localparam int unsigned ROW_W = PLACE_W + ((BEATS > 1) ? BEAT_W : 0);
+  // What is read in a cycle: SIDE beats, a row of PLACE's.
+  localparam int unsigned SIDE  = line_pkg::SIDE;
+  localparam int unsigned ROWS  = BEATS / SIDE;
+  localparam int unsigned ROW_W = (ROWS > 1) ? $clog2(ROWS) : 1;
+  localparam int unsigned ADDR_W = PLACE_W + ((ROWS > 1) ? ROW_W : 0);
 
-  logic                 busy_q, step, last, ended_q;
-  logic [LOAD_W-1:0]    tag_q;
-  logic [PLACE_W-1:0]   place_q;
-  logic                 err_q;
-  logic [BEATS-1:0]     left_q, hot, wanted;
-  logic [BEAT_W-1:0]    beat, beat_q;
-  logic [LOAD_W-1:0]    ld_tag_q;
-  logic [BITS-1:0]      data;
-  line_pkg::answer_t    ending;
-  logic                 unused_any, unused_end;
-  logic [2:0]           count;
+  logic                       busy_q, step, last, ended_q;
+  logic [LOAD_W-1:0]          tag_q;
+  logic [PLACE_W-1:0]         place_q;
+  logic                       err_q;
+  logic [BEATS-1:0]           wanted;
+  logic [SIDE-1:0]            side_q, there_q;
+  logic [ROWS-1:0]            rows, left_q, hot;
+  logic [ROW_W-1:0]           row, row_q;
+  logic [LOAD_W-1:0]          ld_tag_q;
+  logic [SIDE-1:0][BITS-1:0]  data;
+  line_pkg::answer_t          ending;
+  logic                       unused_any, unused_end;
+  logic [2:0]                 count;
 
   // Beats in which a sector lies, or of which several make one.
   always_comb begin
@@ -62,12 +69,13 @@ module l1_read #(
         if (read_sectors_i[s] && b * BITS < (s + 1) * 256 && (b + 1) * BITS > s * 256) wanted[b] = 1'b1;
       end
     end
+    for (int unsigned r = 0; r < ROWS; r++) rows[r] = wanted[r*SIDE +: SIDE] != '0;
   end
 
-  lowest_one #(.N(BEATS)) u_beat (
+  lowest_one #(.N(ROWS)) u_row (
     .in_i     (left_q),
     .onehot_o (hot),
-    .index_o  (beat),
+    .index_o  (row),
     .any_o    (unused_any)
   );
 
@@ -85,25 +93,28 @@ module l1_read #(
   end
   always_ff @(posedge clk_i) begin
     if (read_take_o) begin
-      tag_q     <= read_tag_i;
-      place_q   <= read_place_i;
-      err_q     <= read_err_i;
-      left_q    <= wanted;
+      tag_q   <= read_tag_i;
+      place_q <= read_place_i;
+      err_q   <= read_err_i;
+      left_q  <= rows;
+      side_q  <= (SIDE > 1) ? wanted[SIDE-1:0] : 1'b1;
     end else if (step) begin
-      left_q <= left_q & ~hot;
+      left_q  <= left_q & ~hot;
     end
   end
 
-  ram_apart #(.WIDTH(BITS), .DEPTH(l1_pkg::PLACES * BEATS), .PARTS(line_pkg::BYTES)) u_data (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (beat_en_i),
-    .wr_addr_i (ROW_W'(32'(beat_place_i) * BEATS + 32'(beat_i))),
-    .wr_data_i (data_i),
-    .rd_en_i   (step),
-    .rd_addr_i (ROW_W'(32'(place_q) * BEATS + 32'(beat))),
-    .rd_data_o (data)
-  );
+  for (genvar b = 0; b < SIDE; b++) begin : gen_side
+    ram_apart #(.WIDTH(BITS), .DEPTH(l1_pkg::PLACES * ROWS), .PARTS(line_pkg::BYTES)) u_data (
+      .clk_i     (clk_i),
+      .rst_ni    (rst_ni),
+      .wr_en_i   (beat_en_i & {line_pkg::BYTES{32'(beat_i) % SIDE == b}}),
+      .wr_addr_i (ADDR_W'(32'(beat_place_i) * ROWS + 32'(beat_i) / SIDE)),
+      .wr_data_i (data_i),
+      .rd_en_i   (step && (ROWS > 1 || side_q[b])),   // beside it another sector may be on its way
+      .rd_addr_i (ADDR_W'(32'(place_q) * ROWS + 32'(row))),
+      .rd_data_o (data[b])
+    );
+  end
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) ld_valid_o <= 1'b0;
@@ -111,11 +122,12 @@ module l1_read #(
   end
   always_ff @(posedge clk_i) begin
     if (step) begin
-      beat_q   <= beat;
+      row_q    <= row;
+      there_q  <= side_q;
       ld_tag_q <= tag_q;
     end
   end
-  assign ld_o = '{tag: line_pkg::TAG_W'(ld_tag_q), beat: beat_q, data: data};
+  assign ld_o = '{tag: line_pkg::TAG_W'(ld_tag_q), beat: BEAT_W'((SIDE > 1) ? '0 : row_q), there: there_q, data: data};
 
   // ---- its end, after the last beat has been sent -------------------------------------------------------
   line_pkg::answer_t ended;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lines that memory sends back, by tag: written a beat at a time as they come, read by the lanes.
 // With few lanes each lane has a copy and reads one word of its own; with 32 lanes a sector is read,
-// and each lane picks up to four words of it.
+// and each lane picks up to four words of it. Where a cache gives whole lines a line is read instead.
 // Latency: words stand one cycle after rd_en_i.
 // Handshake: none. Nobody reads a tag whose beats are still coming.
 // It does not know what has come: the end of a request says so.
@@ -17,7 +17,7 @@ module line_buffer #(
   input  logic                            rst_ni,
   // from the request channel; beats of other tags are not the load/store unit's
   input  logic                            ld_valid_i,
-  input  line_pkg::read_t                 ld_i,
+  input  line_pkg::back_t                 ld_i,
   // from line_gather: which words
   input  logic                            rd_en_i,
   input  logic [TAG_W-1:0]                rd_tag_i,
@@ -36,6 +36,11 @@ module line_buffer #(
 
   logic take;
   assign take = ld_valid_i && 32'(ld_i.tag) < LINES;
+
+  if (!line_pkg::WHOLE) begin : gen_alone
+    logic unused_there;
+    assign unused_there = ld_i.there;
+  end
 
   if (PAR == 1) begin : gen_words
     localparam int unsigned DEPTH  = LINES * BEATS;
@@ -75,6 +80,39 @@ module line_buffer #(
     for (genvar l = 0; l < LANES; l++) begin : gen_lane
       assign words_o[l][0] = words[l];
     end
+  end else if (line_pkg::WHOLE) begin : gen_lines
+    localparam int unsigned ADDR_W = $clog2(LINES);
+
+    logic [BEATS-1:0][BITS-1:0] line;
+    logic [31:0][31:0]          word;
+
+    for (genvar b = 0; b < BEATS; b++) begin : gen_beat
+      ram_apart #(.WIDTH(BITS), .DEPTH(LINES)) u_lines (
+        .clk_i     (clk_i),
+        .rst_ni    (rst_ni),
+        .wr_en_i   (take && ld_i.there[b]),
+        .wr_addr_i (ADDR_W'(ld_i.tag)),
+        .wr_data_i (ld_i.data[b]),
+        .rd_en_i   (rd_en_i),
+        .rd_addr_i (ADDR_W'(rd_tag_i)),
+        .rd_data_o (line[b])
+      );
+    end
+    assign word = line;
+
+    logic live_q;
+    always_ff @(posedge clk_i) live_q <= rd_en_i;
+
+    always_comb begin
+      words_o = 'x;
+      `HEDDLE_ONLY(live_q) begin
+        for (int unsigned l = 0; l < LANES; l++) begin
+          for (int unsigned w = 0; w < PAR; w++) words_o[l][w] = word[at_place_i[l][6:2] | (at_wide_i ? 5'(w) : 5'd0)];
+        end
+      end
+    end
+    logic unused;
+    assign unused = ^{rd_part_i, rd_word_i, rd_place_i, at_place_i, ld_i.beat};
   end else begin : gen_sectors
     // Beats side by side make a sector; of wider ones it is a part.
     localparam int unsigned SIDE   = (BITS < 256) ? 256 / BITS : 1;

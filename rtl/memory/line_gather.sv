@@ -2,9 +2,9 @@
 // Takes what comes back from memory and hands it to the lanes. Beats of lines lie in line_buffer, by
 // tag; with the end of a request its words are picked for the lanes and written into the result rows
 // of the instruction's gslot: with few lanes a row of lanes and a register a cycle, with 32 lanes all
-// registers of the lanes of a sector. What a lane of an atomic found goes the same way, alone.
+// registers of the lanes of a sector (line_pkg::WHOLE: of the line). What a lane of an atomic found goes the same way, alone.
 // Latency: an answer waits a cycle, is looked up, and its first row is written three cycles later; a
-// cycle for each row with lanes (32 lanes: each sector) and each register.
+// cycle for each row with lanes (32 lanes: each sector, or one) and each register.
 // Handshake: answers valid/ready; dn_ events come when the rows are written. Result rows are read one
 // cycle after rd_en_i.
 // It does not count lines: global_track does. Byte offsets lie here from the check on.
@@ -27,7 +27,7 @@ module line_gather #(
   input  logic [LANES-1:0][6:0]         ck_offset_i,
   // from the request channel
   input  logic                          ld_valid_i,
-  input  line_pkg::read_t               ld_i,
+  input  line_pkg::back_t               ld_i,
   input  logic                          la_valid_i,
   output logic                          la_ready_o,
   input  line_pkg::answer_t             la_i,
@@ -49,9 +49,9 @@ module line_gather #(
   output logic                          idle_o
 );
 
-  // A line is given row by row, where rows are narrow, or sector by sector.
-  localparam int unsigned PARTS  = (PAR == 4) ? line_pkg::SECTORS : ROWS;
-  localparam int unsigned PART_W = $clog2(PARTS);
+  // A line is given row by row, where rows are narrow, or sector by sector, or at once.
+  localparam int unsigned PARTS  = line_pkg::WHOLE ? 1 : (PAR == 4) ? line_pkg::SECTORS : ROWS;
+  localparam int unsigned PART_W = (PARTS > 1) ? $clog2(PARTS) : 1;
 
   // ---- an answer waits, then is looked up ------------------------------------------------------------
   line_pkg::answer_t  waits, look_q;
@@ -78,7 +78,9 @@ module line_gather #(
   assign waits_ready  = look_free;
   assign gives        = waits.done && !waits.err && tagged_i.load;
 
-  if (PAR == 4) begin : gen_touched
+  if (line_pkg::WHOLE) begin : gen_touched
+    assign touched = 1'b1;
+  end else if (PAR == 4) begin : gen_touched
     assign touched = tagged_i.sectors;
   end else begin : gen_touched
     for (genvar r = 0; r < ROWS; r++) begin : gen_row
@@ -161,6 +163,7 @@ module line_gather #(
     mine = '0;
     `HEDDLE_ONLY(busy_q && (loads_q || one_q)) begin
       if (one_q)         mine = LANES'(1) << (32'(at_q.lane) % LANES);
+      else if (line_pkg::WHOLE) mine = LANES'(of_q.lanes);
       else if (PAR != 4) mine = of_q.lanes[32'(part)*LANES +: LANES];
       else for (int unsigned l = 0; l < LANES; l++) mine[l] = of_q.lanes[l] && offset[l][6:5] == 2'(part);
     end

@@ -51,7 +51,7 @@ module line_join #(
   input  logic                            lc_atom_i,
   input  logic                            ld_valid_i,
   /* verilator lint_off UNUSEDSIGNAL */     // of answers, whose they are
-  input  line_pkg::read_t                 ld_i,
+  input  line_pkg::back_t                 ld_i,
   input  logic                            la_valid_i,
   output logic                            la_ready_o,
   input  line_pkg::answer_t               la_i,
@@ -147,9 +147,9 @@ module line_join #(
     always_ff @(posedge clk_i) begin
       if (turn_q) upper_q[tag_q] <= half_q[0];
     end
-    assign rf_data_o = upper_q[ld_i.tag] ? ld_i.data[RF_BITS +: RF_BITS] : ld_i.data[RF_BITS-1:0];
+    assign rf_data_o = upper_q[ld_i.tag] ? ld_i.data[0][RF_BITS +: RF_BITS] : ld_i.data[0][RF_BITS-1:0];
   end else begin : gen_beats
-    assign rf_data_o = ld_i.data;
+    assign rf_data_o = ld_i.data[0];
   end
 
   assign la_lsu_valid_o = la_valid_i && 32'(la_i.tag) < LINES;

@@ -52,7 +52,7 @@ module lsu #(
   output logic                                       lq_next_atom_o,   // ... of both kinds
   output logic                                       lq_open_o,        // beats have gone, and their request has not
   input  logic                                       ld_valid_i,
-  input  line_pkg::read_t                            ld_i,
+  input  line_pkg::back_t                            ld_i,
   input  logic                                       la_valid_i,
   output logic                                       la_ready_o,
   input  line_pkg::answer_t                          la_i,

@@ -60,7 +60,7 @@ module mem_top #(
   input  logic                                       lc_valid_i,
   input  logic                                       lc_atom_i,
   input  logic                                       ld_valid_i,
-  input  line_pkg::read_t                            ld_i,
+  input  line_pkg::back_t                            ld_i,
   input  logic                                       la_valid_i,
   output logic                                       la_ready_o,
   input  line_pkg::answer_t                          la_i

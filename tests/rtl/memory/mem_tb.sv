@@ -310,7 +310,7 @@ module mem_tb #(
     .lc_valid_i         (lc_valid),
     .lc_atom_i          (lc_atom),
     .ld_valid_i         (ld_valid),
-    .ld_i               (ld),
+    .ld_i               (line_pkg::back_of(ld)),
     .la_valid_i         (la_valid),
     .la_ready_o         (la_ready),
     .la_i               (la)
