@@ -84,8 +84,8 @@ module heddle_gpu_port #(
   output retire_pkg::warp_start_t                                       ret_warp_start_o,
   output logic                                                          ret_global_valid_o,
   output retire_pkg::global_t                                           ret_global_o,
-  output logic                                                          ret_fill_valid_o,
-  output retire_pkg::fill_t                                             ret_fill_o,
+  output logic [retire_pkg::LINE-1:0]                                   ret_fill_valid_o,
+  output retire_pkg::fill_t [retire_pkg::LINE-1:0]                      ret_fill_o,
   output logic                                                          ret_ack_valid_o,
   output retire_pkg::ack_t                                              ret_ack_o,
   output logic [retire_pkg::TURNS-1:0]                                  ret_drop_valid_o,
@@ -345,7 +345,7 @@ module heddle_gpu_port #(
   assign sm_rst_no          = sm_rst_n;
   assign ret_global_valid_o = 1'b0;
   assign ret_global_o       = '0;
-  assign ret_fill_valid_o   = 1'b0;
+  assign ret_fill_valid_o   = '0;
   assign ret_fill_o         = '0;
 
   // The control unit follows go and grid_done; it needs no busy.

@@ -39,7 +39,7 @@ namespace heddle {
 
 // What no machine chooses.
 struct Sizes {
-  static constexpr unsigned PORTS = 1, ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES;
+  static constexpr unsigned PORTS = 1, ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES;
 };
 
 // The first assertion that failed; one core a thread.

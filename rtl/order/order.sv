@@ -35,8 +35,8 @@ module order #(
   // retire port
   output logic                    ret_global_valid_o,
   output retire_pkg::global_t     ret_global_o,
-  output logic                    ret_fill_valid_o,
-  output retire_pkg::fill_t       ret_fill_o,
+  output logic [retire_pkg::LINE-1:0]                 ret_fill_valid_o,
+  output retire_pkg::fill_t [retire_pkg::LINE-1:0]    ret_fill_o,
   // AXI4
   output logic                    m_axi_awvalid_o,
   input  logic                    m_axi_awready_i,

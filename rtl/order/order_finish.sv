@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ends of requests, those that were read and those that were written in turns: its sectors are
-// shown, one a cycle, ascending; then its line and its places are free and its answer goes out.
+// shown, one a cycle, ascending (those of a cache's refill at once); then its line and its places are free and its answer goes out.
 // Latency: sectors (a refill, an error: one cycle) and 2 from the end of its accesses to its answer.
 // Handshake: answers valid/ready, values of an atomic's lanes first; shown_, leave_, again_ are
 // events.
@@ -44,7 +44,7 @@ module order_finish #(
   // ---- the request that is shown ----------------------------------------------------------------
   order_pkg::ended_t            now;
   order_pkg::meta_t             meta;
-  logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, store;
+  logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, store, fill;
   logic [line_pkg::SECTORS-1:0] left_q, todo, rest, unused_onehot;
   logic                         some;
   logic [3:0]                   stores_q;   // counter for the fault
@@ -62,12 +62,13 @@ module order_finish #(
     .rd_data_o (meta)
   );
 
-  assign todo         = begun_q ? left_q : (now.err || meta.kind == line_pkg::FETCH) ? '0 : meta.sectors;
+  assign todo         = begun_q ? left_q : (now.err || meta.kind == line_pkg::FETCH || fill) ? '0 : meta.sectors;
   assign rest         = todo & (todo - 4'd1);
   assign final_sector = rest == '0;
   assign step         = valid && (!final_sector || end_free);
   assign over         = step && final_sector;
   assign store        = meta.kind == line_pkg::STORE;
+  assign fill         = l1_pkg::THERE && meta.kind == line_pkg::FILL;
 
   lowest_one #(.N(line_pkg::SECTORS)) u_sector (
     .in_i     (todo),
@@ -78,7 +79,7 @@ module order_finish #(
 
   assign read_ready_o    = over && !side;
   assign written_ready_o = over && side;
-  assign shown_o.valid   = step && some;
+  assign shown_o.valid   = step && (some || (fill && !now.err));
   assign shown_o.entry   = now.entry;
   assign shown_o.slot    = meta.slot;
   assign shown_o.kind    = meta.kind;

@@ -30,8 +30,8 @@ module order_record #(
   // retire port
   output logic                        ret_global_valid_o,
   output retire_pkg::global_t         ret_global_o,
-  output logic                        ret_fill_valid_o,
-  output retire_pkg::fill_t           ret_fill_o
+  output logic [retire_pkg::LINE-1:0]                ret_fill_valid_o,
+  output retire_pkg::fill_t [retire_pkg::LINE-1:0]   ret_fill_o
 );
 
   // ---- what is shown, from memories --------------------------------------------------------------
@@ -94,7 +94,7 @@ module order_record #(
     .wr_line_i     (found_i.entry),
     .wr_row_i      (found_i.beat),
     .wr_data_i     (found_i.data),
-    .show_i        (shown_i.valid && shown_i.kind != line_pkg::STORE),
+    .show_i        (shown_i.valid && shown_i.kind != line_pkg::STORE && shown_i.kind != line_pkg::FILL),
     .show_line_i   (shown_i.entry),
     .show_sector_i (shown_i.sector),
     .sector_o      (found)
@@ -136,18 +136,22 @@ module order_record #(
   assign atom  = shown_q.kind == line_pkg::ATOM;
 
   assign ret_global_valid_o = valid_q && !fill;
-  assign ret_fill_valid_o   = valid_q && fill;
+
+  // A refill has all its sectors at once: nothing of them is shown but when.
+  assign ret_fill_valid_o = (valid_q && fill) ? rq.sectors : '0;
 
   always_comb begin
     ret_fill_o = 'x;
-    `HEDDLE_ONLY(ret_fill_valid_o) begin
-      ret_fill_o          = '0;
-      ret_fill_o.sector   = rq.is_local ? 64'({rq.id.slot, rq.word, shown_q.sector}) : 64'({rq.line, shown_q.sector});
-      ret_fill_o.stamp    = stamp_q;
-      ret_fill_o.number   = rq.lanes;
-      ret_fill_o.sm       = rq.sm;
-      ret_fill_o.bank     = 8'(BANK);
-      ret_fill_o.is_local = 8'(rq.is_local);
+    `HEDDLE_ONLY(valid_q && fill) begin
+      for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
+        ret_fill_o[s]          = '0;
+        ret_fill_o[s].sector   = rq.is_local ? 64'({rq.id.slot, rq.word, 2'(s)}) : 64'({rq.line, 2'(s)});
+        ret_fill_o[s].stamp    = stamp_q;
+        ret_fill_o[s].number   = rq.lanes;
+        ret_fill_o[s].sm       = rq.sm;
+        ret_fill_o[s].bank     = 8'(BANK);
+        ret_fill_o[s].is_local = 8'(rq.is_local);
+      end
     end
   end
 

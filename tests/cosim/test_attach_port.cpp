@@ -35,7 +35,8 @@ inline uint64_t value(const Port &p) {
 
 template <unsigned LANES_, unsigned BANKS_> struct Machine {
   static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_, ROWS = retire::PORT_ROWS,
-                            TURNS = retire::PORT_TURNS, PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
+                            TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES,
+                            BANKS = BANKS_;
 };
 
 template <class D, class Record, class Copy>

@@ -80,7 +80,8 @@ void Bench::record() {
     if (q && q->seq == (top.rec_fill_o ? top.rec_number_o : top.rec_seq_o)) p = q;
   if (!checks.that(p && !p->failing && p->kind != FETCH, "a record of a request in flight", top.rec_seq_o)) return;
   Request &r = *p;
-  checks.that(top.rec_fill_o == (r.kind == FILL), "a fill is one", r.seq);
+  checks.that(top.rec_fill_o == (r.kind == FILL ? r.sectors : 0) && top.rec_same_o, "a fill is one, of all its sectors",
+              r.seq);
   const unsigned total = static_cast<unsigned>(__builtin_popcount(r.sectors));
   if (!checks.that(r.shown < total && (!walking || walking == p), "sectors once, in one go", r.seq)) return;
   unsigned s = 0, n = r.shown;
@@ -98,7 +99,7 @@ void Bench::record() {
         break;
       }
   }
-  r.shown++;
+  r.shown += r.kind == FILL ? total : 1;
   r.shown_at = now;
   walking = r.shown == total ? nullptr : p;
 

@@ -58,8 +58,9 @@ module order_tb #(
   output logic [63:0]         la_old_o,
   // retire port
   output logic                rec_valid_o,
-  output logic                rec_fill_o,     // of a refill
+  output logic [3:0]          rec_fill_o,     // of a refill: its sectors, all at once
   output logic [31:0]         rec_number_o,
+  output logic                rec_same_o,
   output logic [7:0]          rec_sm_o,
   output logic [7:0]          rec_slot_o,
   output logic [7:0]          rec_gen_o,
@@ -111,6 +112,7 @@ module order_tb #(
   line_pkg::read_t          ld;
   line_pkg::answer_t        la;
   retire_pkg::global_t      record;
+  retire_pkg::fill_t [retire_pkg::LINE-1:0] fills;
   retire_pkg::fill_t        fill;
   logic                     record_valid, unused_record, add_done;
   atom_pkg::add_req_t       add_req;
@@ -138,16 +140,29 @@ module order_tb #(
   assign la_lane_o = la.lane;
   assign la_old_o  = la.old;
 
-  assign rec_valid_o   = record_valid || rec_fill_o;
+  assign rec_valid_o   = record_valid || rec_fill_o != '0;
+  // The first of them; the others say the same of their sectors.
+  always_comb begin
+    fill         = '0;
+    rec_same_o   = 1'b1;
+    for (int unsigned s = 0; s < 4; s++) begin
+      if (rec_fill_o[3-s]) fill = fills[3-s];
+    end
+    for (int unsigned s = 0; s < 4; s++) begin
+      automatic retire_pkg::fill_t want = fill;
+      want.sector[1:0] = 2'(s);
+      if (rec_fill_o[s] && fills[s] != want) rec_same_o = 1'b0;
+    end
+  end
   assign rec_number_o  = fill.number;
-  assign rec_sm_o      = rec_fill_o ? fill.sm : record.id.sm;
+  assign rec_sm_o      = (rec_fill_o != '0) ? fill.sm : record.id.sm;
   assign rec_slot_o    = record.id.slot;
   assign rec_gen_o     = record.id.gen;
   assign rec_seq_o     = record.id.seq;
-  assign rec_access_o  = rec_fill_o ? 8'd3 * fill.is_local : record.access;
-  assign rec_sector_o  = rec_fill_o ? fill.sector : record.sector;
-  assign rec_stamp_o   = rec_fill_o ? fill.stamp : record.stamp;
-  assign rec_bank_o    = rec_fill_o ? fill.bank : record.bank;
+  assign rec_access_o  = (rec_fill_o != '0) ? 8'd3 * fill.is_local : record.access;
+  assign rec_sector_o  = (rec_fill_o != '0) ? fill.sector : record.sector;
+  assign rec_stamp_o   = (rec_fill_o != '0) ? fill.stamp : record.stamp;
+  assign rec_bank_o    = (rec_fill_o != '0) ? fill.bank : record.bank;
   assign rec_lanes_o   = record.lanes;
   assign rec_wstrb_o   = record.wstrb;
   assign rec_wdata_o   = record.wdata;
@@ -175,7 +190,7 @@ module order_tb #(
     .ret_global_valid_o (record_valid),
     .ret_global_o       (record),
     .ret_fill_valid_o   (rec_fill_o),
-    .ret_fill_o         (fill),
+    .ret_fill_o         (fills),
     .m_axi_awvalid_o    (awvalid_o),
     .m_axi_awready_i    (awready_i),
     .m_axi_awid_o       (awid),
