@@ -21,11 +21,12 @@ load:
         LDG.E R6, [R2] ;
         IADD3 R5, R5, R6, RZ ;
         LDG.E R7, [R2+0x80] ;
-        MOV R11, 0x2 ;
-wait:
-        IADD3 R11, R11, -0x1, RZ ;
-        ISETP.NE.AND P1, PT, R11, RZ, PT ;
-@P1     BRA wait ;
+        IADD3 R5, R5, 0x1, RZ ;                 // 32 passes each
+        IADD3 R5, R5, 0x1, RZ ;
+        IADD3 R5, R5, 0x1, RZ ;
+        IADD3 R5, R5, 0x1, RZ ;
+        IADD3 R5, R5, 0x1, RZ ;
+        IADD3 R5, R5, 0x1, RZ ;
         LDG.E R8, [R2+0x80] ;
         IADD3 R5, R5, R7, R8 ;
         STG.E [R2], R5 ;
