@@ -4,7 +4,7 @@
 // than once, since the first time its own instructions have to come as well.
 // launch: --grid 1 --block 64 --arg out:1536:u32:/dev/null --calm --latency 600
 // cache: 512,ways=2,mshrs=4,epoch=2
-// finds: fill_over_acquire join_after_acquire
+// finds: fill_over_acquire join_after_acquire ivall_keeps ack_early
 .kernel acquire
 .param u64 out
         S2R R0, SR_TID.X ;

@@ -3,7 +3,7 @@
 // is kept is read later; of the second a load asks at once.
 // launch: --grid 1 --block 32 --arg out:256:u32:/dev/null --calm --latency 200
 // cache: 512,ways=2,mshrs=4,epoch=2
-// finds: fill_over_atomic join_after_atomic
+// finds: fill_over_atomic join_after_atomic replaced
 .kernel atomic
 .param u64 out
         S2R R0, SR_TID.X ;

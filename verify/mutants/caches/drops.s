@@ -2,7 +2,7 @@
 // A line that the cache has, whole: what passes gives it up, or sectors of it, and a load asks again.
 // launch: --grid 1 --block 32 --arg out:128:u32:/dev/null --calm --latency 20
 // cache: 512,ways=2,mshrs=4,epoch=2
-// finds: drop_lost drop_sector drop_first cta_store_kept atomic_kept strong_kept strong_hit
+// finds: drop_lost drop_sector drop_first cta_store_kept atomic_kept strong_kept strong_hit hit_way
 .kernel drops
 .param u64 out
         S2R R0, SR_TID.X ;

@@ -3,7 +3,7 @@
 // given up when it is done. Fills overtake stores of other lines, as memory answers in any order.
 // launch: --grid 1 --block 128 --arg out:2048:u32:/dev/null
 // cache: 512,ways=2,mshrs=4,epoch=4
-// finds: fence_first
+// finds: fence_first mshr_early
 .kernel empty
 .param u64 out
         S2R R0, SR_TID.X ;

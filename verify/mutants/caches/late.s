@@ -3,7 +3,7 @@
 // meanwhile.
 // launch: --grid 1 --block 32 --arg out:1024:u32:/dev/null --calm --latency 40
 // cache: 512,ways=2,mshrs=4,epoch=2
-// finds: drop_late
+// finds: drop_late fill_first
 .kernel late
 .param u64 out
         S2R R0, SR_TID.X ;
