@@ -22,6 +22,8 @@ CONFIG = "tiny_port"
 # Random programs take turns. Small ones replace, have no place for one more fill, and begin their epochs again.
 SIZES = ("512,ways=2,mshrs=3,epoch=2", "1024,ways=4,mshrs=8,epoch=1", "256,ways=1,mshrs=2,epoch=3",
          "4096,ways=2,mshrs=4,epoch=2")
+# Memory as it comes, and one that is far away and keeps order: much is under way, and overtaken.
+TIMES = ([], ["--calm", "--latency", "200"])
 TIMEOUT = 120   # seconds of one program, which takes one at most
 JUDGES = ("lockstep", "order")
 
@@ -29,7 +31,7 @@ JUDGES = ("lockstep", "order")
 def main():
     a = arguments()
     bugs = bugs_of(ROOT / "cosim/port/l1_bugs.h", a.bugs)
-    programs = directed() + [Random(a.seed, k) for k in range(0 if a.directed else a.programs)]
+    programs = ([] if a.random else directed()) + [Random(a.seed, k) for k in range(0 if a.directed else a.programs)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         hunt = Hunt(a.heddle, pathlib.Path(folder))
         alarms = [x for x in pool.map(hunt.control, programs) if x]
@@ -56,6 +58,7 @@ def arguments():
     p.add_argument("--programs", type=int, default=60, metavar="N", help="random programs a bug, at most (default 60)")
     p.add_argument("--seed", type=int, default=1, metavar="N", help="of the programs (default 1)")
     p.add_argument("--bugs", metavar="NAMES", help="only these, by commas")
+    p.add_argument("--random", action="store_true", help="random programs alone")
     p.add_argument("--directed", action="store_true", help="directed programs alone, and only the bugs that they name: "
                    "each must be found by both judges")
     p.add_argument("--least", type=numbers, default=[40, 35], metavar="N,M", help="so many must be found by lockstep, and by "
@@ -99,7 +102,7 @@ class Random:
     def __init__(self, seed, k):
         self.name, self.cache, self.finds = f"{seed}:{k}", SIZES[k % len(SIZES)], []
         self.command = ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--no-shrink", "--knobs",
-                        str(ROOT / "verify/campaigns/cache.knobs")]
+                        str(ROOT / "verify/campaigns/cache.knobs"), *TIMES[(k + k // len(SIZES)) % len(TIMES)]]
 
 
 def directed():
