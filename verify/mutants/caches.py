@@ -22,8 +22,6 @@ CONFIG = "tiny_port"
 # Random programs take turns. Small ones replace, have no place for one more fill, and begin their epochs again.
 SIZES = ("512,ways=2,mshrs=3,epoch=2", "1024,ways=4,mshrs=8,epoch=1", "256,ways=1,mshrs=2,epoch=3",
          "4096,ways=2,mshrs=4,epoch=2")
-# Memory as it comes, and one that is far away and keeps order: much is under way, and overtaken.
-TIMES = ([], ["--calm", "--latency", "200"])
 TIMEOUT = 120   # seconds of one program, which takes one at most
 JUDGES = ("lockstep", "order")
 
@@ -102,7 +100,7 @@ class Random:
     def __init__(self, seed, k):
         self.name, self.cache, self.finds = f"{seed}:{k}", SIZES[k % len(SIZES)], []
         self.command = ["fuzz", "--programs", "1", "--only", str(k), "--seed", str(seed), "--no-shrink", "--knobs",
-                        str(ROOT / "verify/campaigns/cache.knobs"), *TIMES[(k + k // len(SIZES)) % len(TIMES)]]
+                        str(ROOT / "verify/campaigns/cache.knobs")]
 
 
 def directed():
