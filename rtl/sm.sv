@@ -27,6 +27,7 @@ module sm #(
   output logic                                                 is_trap_valid_o,
   output core_pkg::trap_t                                      is_trap_o,
   input  logic [3:0]                                           is_cnt_index_i,
+  input  logic                                                 is_cnt_cache_i,   // of the cache's counters
   output logic [31:0]                                          is_cnt_o,
   // to and from memory: the request channel (line_pkg)
   output logic                                                 lw_valid_o,
@@ -112,6 +113,7 @@ module sm #(
   line_pkg::request_t                                  mt_lq;
   line_pkg::read_t                                     mt_ld;
   line_pkg::answer_t                                   mt_la;
+  logic [31:0]                                         l1_cnt;
 
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
@@ -285,6 +287,8 @@ module sm #(
 
   sm_counters #(.N(PARTS)) u_counters (
     .p_is_cnt_i (p_is_cnt),
+    .cache_i    (is_cnt_cache_i),
+    .l1_cnt_i   (l1_cnt),
     .is_cnt_o   (is_cnt_o)
   );
 
@@ -394,6 +398,8 @@ module sm #(
       .la_valid_i    (la_valid_i),
       .la_ready_o    (la_ready_o),
       .la_i          (la_i),
+      .cnt_index_i   (is_cnt_index_i),
+      .cnt_o         (l1_cnt),
       .ret_valid_o   (ret_valid_o.cache),
       .ret_o         (ret_o.cache)
     );
@@ -411,6 +417,7 @@ module sm #(
     assign la_ready_o        = mt_la_ready;
     assign mt_la             = la_i;
     assign fence_ok          = '0;
+    assign l1_cnt            = '0;
     assign ret_valid_o.cache = '0;
     assign ret_o.cache       = '0;
     assign unused_fence      = ^{is_want, p_is_fence};

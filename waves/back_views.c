@@ -56,7 +56,7 @@ static const struct row checking[] = {
     {WAVE_HEX, PER_ACCESS, "... complete", "u_lsu.u_global.u_track.u_slots.ready_o"},
 };
 static const struct row channel[] = {
-    {WAVE_BIT, 1, "request", "lq_valid_o"},      {WAVE_DECIMAL, 2, "kind", "lq_o.kind"},
+    {WAVE_BIT, 1, "request", "lq_valid_o"},      {WAVE_DECIMAL, 3, "kind", "lq_o.kind"},
     {WAVE_HEX, 33, "line", "lq_o.line"},         {WAVE_HEX, 4, "sectors", "lq_o.sectors"},
     {WAVE_HEX, 32, "lanes", "lq_o.lanes"},       {WAVE_BIT, 1, "data to write", "lw_valid_o"},
     {WAVE_BIT, 1, "data read", "ld_valid_i"},    {WAVE_BIT, 1, "answer", "la_valid_i"},

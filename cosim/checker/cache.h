@@ -32,5 +32,6 @@ bool pass_global(struct checker *c, const struct record_global *r);    /* may it
 bool pass_performed(struct checker *c, const struct record_global *r); /* it has been */
 void cache_counts(struct checker *c);                                  /* one more position */
 bool cache_finish(struct checker *c);
+bool cache_count_judge(struct checker *c, const uint32_t *counter); /* what the host reads */
 
 #endif

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cache.h"
 
 static bool begin(struct checker *c) {
   c->now = NULL;
@@ -37,6 +37,11 @@ bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uin
   for (unsigned i = 0; i < c->cfg.warp_slots; i++)
     if (c->warp[i].live) counters_warp_ends(c, &c->warp[i], cycle);
   return end(c, counters_judge(c, counter, held));
+}
+
+bool checker_cache_counters(struct checker *c, const uint32_t *counter) {
+  if (!begin(c)) return false;
+  return end(c, c->cache == NULL || cache_count_judge(c, counter));
 }
 
 bool checker_idle(struct checker *c, bool running, bool draining) {

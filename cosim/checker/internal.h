@@ -22,6 +22,7 @@
 #define NOBODY UINT64_MAX
 #define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
 #define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
+#define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
 
 /* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
  * is owed of it is owed in lane 0. */

@@ -8,8 +8,6 @@
 
 #include "cache.h"
 
-#define WORDS_W 18u /* bits of the word's number in a thread's memory */
-
 static unsigned words_of(const struct entry *e) {
   return e->mem_bytes > 4 ? e->mem_bytes / 4u : 1;
 }
@@ -29,7 +27,7 @@ struct place {
 };
 
 static struct place place_of(uint64_t sector) {
-  return (struct place){sector >> (WORDS_W + 2), (uint32_t)(sector >> 2) & ((1u << WORDS_W) - 1),
+  return (struct place){sector >> (LOCAL_WORDS_W + 2), (uint32_t)(sector >> 2) & ((1u << LOCAL_WORDS_W) - 1),
                         0xffu << (sector % 4 * 8)};
 }
 
@@ -51,7 +49,7 @@ uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t se
 
 uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
   const uint64_t slot = (uint64_t)(w - c->warp), word = e->fx.mem_addr[lane] / 4 + k;
-  return (slot << WORDS_W | word) * 4 + lane / 8;
+  return (slot << LOCAL_WORDS_W | word) * 4 + lane / 8;
 }
 
 /* Slices of the warp slots follow each other; in a slice a word of all threads after the other. */

@@ -8,7 +8,6 @@
 #include "internal.h"
 
 #define LINE_SECTORS 4u
-#define WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
 
 bool stamps_allocate(struct checker *c) {
   struct stamps *s = &c->stamps;
@@ -41,7 +40,7 @@ static bool place(const struct checker *c, const struct record_global *r, uint64
     *out = line - s->first;
     return *out < s->global;
   }
-  const uint64_t slot = line >> WORDS_W, word = line & ((1u << WORDS_W) - 1);
+  const uint64_t slot = line >> LOCAL_WORDS_W, word = line & ((1u << LOCAL_WORDS_W) - 1);
   *out = s->global + slot * words + word;
   return slot < c->cfg.warp_slots && word < words;
 }

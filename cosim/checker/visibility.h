@@ -112,6 +112,13 @@ struct pool {
   unsigned n, begun;
 };
 
+/* What the cache's event counters must say, by its records. */
+struct counted {
+  uint32_t of[HEDDLE_CACHE_COUNTERS];
+  struct who who; /* the last that passed, its line and cycle: hit and merge of one pass are one request */
+  uint64_t line, cycle;
+};
+
 struct visibility {
   uint64_t position, pass;
   uint32_t next_number;
@@ -126,6 +133,7 @@ struct visibility {
   struct copy **by_number, **by_line;
   uint64_t open_stores; /* a bit for each warp slot: some are not performed */
   struct cached_warp warp[RECORD_WARPS];
+  struct counted counted;
   struct knowledge arrived[RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
   uint64_t *release;                          /* by word of global memory: that of its last writer */
 };
@@ -142,6 +150,12 @@ static inline struct who who_is(const struct checker *c) {
 static inline bool same_warp(struct who a, struct who b) {
   return a.slot == b.slot && a.gen == b.gen;
 }
+
+/* ---- visibility_count.c: of the instruction at hand ---- */
+void count(struct checker *c, enum heddle_cache_counter n, unsigned more);
+void count_pass(struct checker *c, uint64_t line); /* a load stays in the cache: once a line and cycle */
+void count_hit(struct checker *c, uint64_t line);
+void count_drop(struct checker *c, const struct record_drop *r);
 
 /* ---- visibility.c ---- */
 struct copy *copy_find(const struct checker *c, uint32_t number, unsigned sector_of_line);

@@ -134,6 +134,7 @@ bool judge_fence(struct checker *c, const struct record_fence *r) {
   if (r->scope == RECORD_SCOPE_CTA && !cache_passed(c, r->id.seq)) return false;
   if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
   me->fence = false;
+  if (r->scope != RECORD_SCOPE_CTA) count(c, HEDDLE_CACHE_COUNTER_EMPTIED, 1);
   if (r->scope == RECORD_SCOPE_GPU) {
     k->release = c->cache->position;
     if (k->seen > k->floor) k->floor = k->seen;

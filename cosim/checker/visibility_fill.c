@@ -100,6 +100,7 @@ bool judge_merge(struct checker *c, const struct record_merge *r) {
   struct visibility *v = c->cache;
   const uint32_t next = v->next_number;
   if (!cache_identify(c, r)) return false;
+  count_pass(c, r->line);
   for (unsigned s = 0; s < RECORD_LINE; s++) {
     if ((r->used >> s & 1) == 0) continue;
     if (!check_waits(c, 4 * r->line + s, r->access == RECORD_LOCAL_LOAD)) return false;
@@ -107,6 +108,7 @@ bool judge_merge(struct checker *c, const struct record_merge *r) {
     if (k == NULL) return false;
     if (k->state == COPY_GONE) continue; /* only when that check is switched off */
     if (!wait_add(c, k, cache_lanes(c, r, s) & r->lanes)) return false;
+    count(c, r->number[s] == next ? HEDDLE_CACHE_COUNTER_ASKED : HEDDLE_CACHE_COUNTER_JOINED, 1);
     if (r->number[s] == next) v->next_number = next + 1;
   }
   c->e->passed |= r->access == RECORD_LOCAL_LOAD ? 0 : r->lanes;

@@ -74,6 +74,7 @@ static bool read_sector(struct checker *c, const struct record_merge *r, unsigne
   const uint32_t lanes = cache_lanes(c, r, s) & r->lanes;
   struct copy *waits = waited_for(c, 4 * r->line + s, local);
   if (!check_waited(c, r, s, waits)) return false;
+  if (waits == NULL) count_hit(c, r->line);
   if (local && r->number[s] == 0) return read_local(c, r, s, lanes);
   struct copy *k = named(c, r, s);
   if (k == NULL || !check_open(c, k, waits)) return false;

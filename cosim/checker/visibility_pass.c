@@ -48,8 +48,11 @@ static void take_out(struct visibility *v, struct underway *u) {
 static bool drop_form(struct checker *c, const struct record_drop *r) {
   const bool passes = r->cause <= RECORD_DROP_STRONG;
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
-  if (r->cause < RECORD_CAUSES && what) return true;
-  return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->cause >= RECORD_CAUSES || !what)
+    return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
+  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of warp slot %u",
+                (unsigned long long)r->line, r->id.slot);
 }
 
 /* A weak load that the cache has no place for passes it by as a strong one does. */
@@ -131,6 +134,7 @@ bool judge_drop(struct checker *c, const struct record_drop *r) {
     (void)snprintf(why, sizeof why, "%s (warp slot %u seq %u)", causes[r->cause], r->id.slot, r->id.seq);
   else
     (void)snprintf(why, sizeof why, "%s", causes[r->cause]);
+  count_drop(c, r);
   if (r->all != 0) copies_close_all(c, why);
   for (unsigned s = 0; s < RECORD_LINE && r->all == 0; s++)
     if ((r->sectors >> s & 1) != 0) drop_sector(c, r, 4 * r->line + s, why);

@@ -81,6 +81,7 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
               {HEDDLE_REG_LATENCY_HASH, (uint32_t)m->latency_hash},
               {HEDDLE_REG_LATENCY_HASH_HI, (uint32_t)(m->latency_hash >> 32)},
               {HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS},
+              {HEDDLE_REG_CAP_L1, m->l1_bytes},
               {HEDDLE_REG_CAP_PARTS, m->partitions},
               {HEDDLE_REG_CAP_SMS, 1}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
@@ -104,6 +105,8 @@ static bool foretold(const struct session *s, uint32_t reg, uint32_t *want) {
   }
   if (reg == HEDDLE_REG_STATUS || reg == HEDDLE_REG_CYCLES || reg == HEDDLE_REG_CYCLES_HI) return false;
   if (reg >= HEDDLE_REG_COUNTER(0) && reg < HEDDLE_REG_COUNTER(HEDDLE_COUNTERS)) return false;
+  if (reg >= HEDDLE_REG_CACHE_COUNTER(0) && reg < HEDDLE_REG_CACHE_COUNTER(HEDDLE_CACHE_COUNTERS))
+    return m->l1_bytes == 0;
   if (reg >= HEDDLE_REG_TRAP_CAUSE && reg <= HEDDLE_REG_TRAP_ADDR_HI) return !may_trap;
   return reg != HEDDLE_REG_CAP_UNITS;
 }
@@ -312,6 +315,8 @@ static bool refused_launch(struct session *s) {
   if (records != 0) return wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     if (!expect(s, "counted in a launch that was refused", HEDDLE_REG_COUNTER(i), 0)) return false;
+  for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++)
+    if (!expect(s, "counted in a launch that was refused", HEDDLE_REG_CACHE_COUNTER(i), 0)) return false;
   return quiet(s, "after a launch that was refused");
 }
 
@@ -485,6 +490,8 @@ static bool after(struct session *s) {
        expect(s, "cycles of the grid", HEDDLE_REG_CYCLES_HI, (uint32_t)(r->cycles >> 32));
   for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
     ok = expect(s, "counted in the grid", HEDDLE_REG_COUNTER(i), r->counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_CACHE_COUNTERS; i++)
+    ok = expect(s, "counted in the grid", HEDDLE_REG_CACHE_COUNTER(i), r->counter[SESSION_CACHE_COUNTERS + i]);
   if (!ok || !chance(s, 50)) return ok;
   if (!command(s, HEDDLE_CONTROL_ABORT | (chance(s, 30) ? HEDDLE_CONTROL_START : 0)) ||
       !wait_without(s, HEDDLE_STATUS_DRAINING, &status))

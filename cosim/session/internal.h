@@ -63,7 +63,6 @@ bool device_start(struct session *s); /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
 
-
 /* clock.c: device_step, and a wave that begins in a certain cycle. The cycles are the same with it and without. */
 uint64_t session_step(struct session *s, uint64_t cycles);
 void session_wave_before_host(struct session *s); /* an access that clocks by itself comes next */

@@ -154,12 +154,15 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
 
 bool device_outcome(struct session *s, uint32_t status) {
   struct session_result *r = &s->result;
-  uint32_t lo = 0, hi = 0, counters = 0;
+  uint32_t lo = 0, hi = 0, counters = 0, cache = 0;
   bool ok = read32(s, HEDDLE_REG_CYCLES, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
-            read32(s, HEDDLE_REG_CAP_COUNTERS, &counters);
+            read32(s, HEDDLE_REG_CAP_COUNTERS, &counters) && read32(s, HEDDLE_REG_CAP_L1, &cache);
   r->cycles = (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; ok && i < counters && i < SESSION_COUNTERS; i++)
+  for (unsigned i = 0; ok && i < counters && i < SESSION_CACHE_COUNTERS; i++)
     ok = read32(s, HEDDLE_REG_COUNTER(i), &r->counter[i]);
+  r->has_cache = cache != 0;
+  for (unsigned i = 0; ok && r->has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
+    ok = read32(s, HEDDLE_REG_CACHE_COUNTER(i), &r->counter[SESSION_CACHE_COUNTERS + i]);
   r->insns = r->counter[HEDDLE_COUNTER_ISSUED];
   r->refuse = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) ok = read_trap(s, &r->trap);

@@ -305,7 +305,8 @@ static bool trace_end(struct session *s) {
 /* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */
 static bool compare_counters(struct session *s) {
   const bool held = s->cfg.withhold_ready || !s->own_device;
-  return checker_counters(s->checker, s->result.counter, held, device_cycle(s->device));
+  return checker_counters(s->checker, s->result.counter, held, device_cycle(s->device)) &&
+         (!s->result.has_cache || checker_cache_counters(s->checker, s->result.counter + SESSION_CACHE_COUNTERS));
 }
 
 static bool compare_host(struct session *s, uint32_t status) {

@@ -248,7 +248,7 @@ static json_t *number(uint64_t v) {
 static void add_device(json_t *j, const struct session_result *r) {
   const struct axi_mem_stats *m = &r->memory;
   json_t *counters = json_array(), *held = json_array();
-  for (unsigned i = 0; i < SESSION_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
+  for (unsigned i = 0; i < SESSION_CACHE_COUNTERS; i++) json_array_append_new(counters, number(r->counter[i]));
   for (unsigned i = 0; i < AXI_CHANNELS; i++) json_array_append_new(held, number(m->held[i]));
   json_object_set_new(j, "cycles", number(r->cycles));
   json_object_set_new(j, "device_cycles", number(r->device_cycles));

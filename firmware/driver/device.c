@@ -79,7 +79,7 @@ static enum heddle_error read_capabilities(struct heddle_device *d) {
               {HEDDLE_REG_CAP_BLOCKS, &d->blocks}, {HEDDLE_REG_CAP_AXI_BITS, &d->axi_bits},
               {HEDDLE_REG_CAP_UNITS, &d->units},   {HEDDLE_REG_CAP_COUNTERS, &d->counters},
               {HEDDLE_REG_CAP_SMS, &d->sms},       {HEDDLE_REG_CAP_PARTS, &d->partitions},
-              {HEDDLE_REG_VERSION, &d->version}};
+              {HEDDLE_REG_VERSION, &d->version},   {HEDDLE_REG_CAP_L1, &d->l1_bytes}};
   uint32_t id = 0;
   if (!p->read32(p->self, HEDDLE_REG_ID, &id)) return HEDDLE_ERROR_BUS;
   if (id != HEDDLE_ID) return HEDDLE_ERROR_WRONG_DEVICE;
@@ -133,7 +133,8 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
                             [HEDDLE_ATTRIBUTE_CONFIG_HASH] = d->config_hash,
                             [HEDDLE_ATTRIBUTE_ISA_HASH] = d->isa_hash,
                             [HEDDLE_ATTRIBUTE_LATENCY_HASH] = d->latency_hash,
-                            [HEDDLE_ATTRIBUTE_MEMORY_BYTES] = d->port.memory_bytes};
+                            [HEDDLE_ATTRIBUTE_MEMORY_BYTES] = d->port.memory_bytes,
+                            [HEDDLE_ATTRIBUTE_L1_BYTES] = d->l1_bytes};
   if ((unsigned)a >= sizeof table / sizeof *table) return HEDDLE_ERROR_INVALID_VALUE;
   *value = table[a];
   return HEDDLE_SUCCESS;

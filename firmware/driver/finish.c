@@ -49,6 +49,10 @@ static bool add_counters(struct heddle_context *c, uint32_t sm, struct heddle_st
     if (!driver_read32(c, HEDDLE_REG_COUNTER(i), &value)) return false;
     s->counter[i] += value;
   }
+  for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS && c->device->l1_bytes != 0; i++) {
+    if (!driver_read32(c, HEDDLE_REG_CACHE_COUNTER(i), &value)) return false;
+    s->cache[i] += value;
+  }
   return true;
 }
 

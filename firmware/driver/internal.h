@@ -19,7 +19,7 @@ struct heddle_device {
   struct pool *pool;              /* of the system */
   struct heddle_context *context; /* the one that has it, or NULL */
   bool known;                     /* what follows has been read */
-  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version;
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version, l1_bytes;
   uint64_t config_hash, isa_hash, latency_hash;
 };
 

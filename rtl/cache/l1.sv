@@ -48,6 +48,9 @@ module l1 #(
   input  logic                        la_valid_i,
   output logic                        la_ready_o,
   input  line_pkg::answer_t           la_i,
+  // from and to the host's registers: its event counters
+  input  logic [3:0]                  cnt_index_i,
+  output logic [31:0]                 cnt_o,
   // retire port
   output ret_pkg::cache_valid_t       ret_valid_o,
   output ret_pkg::cache_ret_t         ret_o
@@ -297,17 +300,19 @@ module l1 #(
 
   // ---- fences ------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] left;
+  logic [PARTS-1:0] empties;
   always_comb begin
-    left  = '0;
-    empty = 1'b0;
+    left    = '0;
+    empties = '0;
     for (int unsigned p = 0; p < PARTS; p++) begin
       automatic front_pkg::fence_t f = front_pkg::fence_t'(fence_i[p]);
       if (f.valid) begin
         left[f.id.slot] = 1'b1;
-        if (f.kind != l1_pkg::FENCE_CTA) empty = 1'b1;
+        empties[p]      = f.kind != l1_pkg::FENCE_CTA;
       end
     end
   end
+  assign empty = empties != '0;
 
   l1_fence u_fence (
     .clk_i        (clk_i),
@@ -319,6 +324,17 @@ module l1 #(
     .pass_tag_i   (tag),
     .ack_valid_i  (ack),
     .ack_tag_i    (LOAD_W'(la_i.tag))
+  );
+
+  l1_counters u_counters (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .ask_i     (q),
+    .passed_i  (passed),
+    .fill_i    (filled),
+    .emptied_i (empties),
+    .index_i   (cnt_index_i),
+    .count_o   (cnt_o)
   );
 
   l1_record u_record (

@@ -41,6 +41,7 @@ module gpu_host #(
   input  logic              is_trap_valid_i,
   input  core_pkg::trap_t   is_trap_i,
   output logic [3:0]        is_cnt_index_o,
+  output logic              is_cnt_cache_o,
   input  logic [31:0]       is_cnt_i,
   input  logic              ret_block_start_valid_i,
   input  retire_pkg::block_start_t ret_block_start_i,
@@ -110,6 +111,7 @@ module gpu_host #(
     .region_limit_o   (region_limit_o),
     .launch_o         (launch_o),
     .is_cnt_index_o   (is_cnt_index_o),
+    .is_cnt_cache_o   (is_cnt_cache_o),
     .is_cnt_i         (is_cnt_i)
   );
 

@@ -116,6 +116,7 @@ module heddle_gpu #(
   logic [40:0]                      region_limit;
   core_pkg::trap_t                  is_trap;
   logic [3:0]                       is_cnt_index;
+  logic                             is_cnt_cache;
   logic [31:0]                      is_cnt;
   logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
   logic [3:0]                       ct_refuse;
@@ -179,6 +180,7 @@ module heddle_gpu #(
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
     .is_cnt_index_o       (is_cnt_index),
+    .is_cnt_cache_o       (is_cnt_cache),
     .is_cnt_i             (is_cnt),
     .ret_block_start_valid_i (ret_block_start_valid_o),
     .ret_block_start_i    (ret_block_start_o),
@@ -220,6 +222,7 @@ module heddle_gpu #(
     .is_trap_valid_o       (is_trap_valid),
     .is_trap_o             (is_trap),
     .is_cnt_index_i        (is_cnt_index),
+    .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
     .lw_valid_o            (lw_valid),
     .lw_o                  (lw),

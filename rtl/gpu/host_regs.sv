@@ -51,6 +51,7 @@ module host_regs #(
   output logic [40:0]       region_limit_o,
   output core_pkg::launch_t launch_o,
   output logic [3:0]        is_cnt_index_o,
+  output logic              is_cnt_cache_o,
   input  logic [31:0]       is_cnt_i
 );
 
@@ -98,6 +99,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_LATENCY_HASH[4:0]]    = cfg_pkg::LATENCY_HASH[31:0];
     fixed[host_regs_pkg::W_LATENCY_HASH_HI[4:0]] = cfg_pkg::LATENCY_HASH[63:32];
     fixed[host_regs_pkg::W_CAP_COUNTERS[4:0]]    = issue_pkg::NCNT;
+    fixed[host_regs_pkg::W_CAP_L1[4:0]]          = cfg_pkg::L1_BYTES;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
@@ -186,6 +188,7 @@ module host_regs #(
   end
 
   assign is_cnt_index_o = rd_word[3:0];
+  assign is_cnt_cache_o = l1_pkg::THERE && rd_word[9:4] == host_regs_pkg::W_CACHE_COUNTER[9:4];
 
   // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up. Its whole words are chosen
   // apart from the narrow ones, of which the one that is read is left.
@@ -223,7 +226,7 @@ module host_regs #(
     endcase
     kind = 2'd0;
     if (is_wide) kind = 2'd3;
-    if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4]) kind = 2'd2;
+    if (rd_word[9:4] == host_regs_pkg::W_COUNTER[9:4] || is_cnt_cache_o) kind = 2'd2;
     if (rd_word == host_regs_pkg::W_STATUS || rd_word == host_regs_pkg::W_CYCLES || rd_word == host_regs_pkg::W_CYCLES_HI)
       kind = 2'd1;
   end

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Performance counters: in every cycle each live warp belongs to one class (issue_pkg::CNT_*), the first reason that applies;
 // a counter adds up its warps.
-// Latency: two cycles behind the event; a read is combinational and exact.
-// No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles behind reset reads are not exact.
-// The long sums lie in memory: each is visited every NCNT cycles and takes over what a short counter gathered meanwhile.
+// Latency: two cycles after the event; a read is combinational and exact.
+// No handshake; the counters run from reset on and wrap at 2^32. In the first NCNT cycles after a reset reads give 0.
 // It does not say how a warp comes by what it waits for: see `issue`. Classes are formed a cycle after, from registers.
 `default_nettype none
 
@@ -26,14 +25,10 @@ module issue_counters (
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
   localparam int unsigned NCNT  = issue_pkg::NCNT;
-  localparam int unsigned SUM_W = $clog2(NCNT * WARPS + 1), COUNT_W = $clog2(WARPS + 1);
+  localparam int unsigned COUNT_W = $clog2(WARPS + 1);
 
-  logic [WARPS-1:0]           in_class [NCNT];
-  logic [SUM_W-1:0]           short_q [NCNT], short_d [NCNT];
-  logic [SUM_W-1:0]           turn_short, read_short;
-  logic [3:0]                 turn_q, turn_d;
-  logic                       first_q;      // the sums hold nothing yet
-  logic [31:0]                sum, turn_sum, read_sum;
+  logic [WARPS-1:0]              in_class [NCNT];
+  logic [NCNT-1:0][COUNT_W-1:0]  step;
 
   // Of the cycle before; field by field, which costs a simulator less than the struct.
   logic [WARPS-1:0] alive_q, s1_q, pick_q, sync_q, there_q, stalled_q, no_cst_q, waits_q, drains_q, no_room_q;
@@ -111,60 +106,25 @@ module issue_counters (
     one[issue_pkg::CNT_PIPE]        = !s1_go_q && here_one;
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      short_q <= '{default: '0};
-    end else begin
-      room = '0;
-      if (left_room != '0) room = COUNT_W'($countones(left_room));
-      for (int unsigned n = 0; n < NCNT; n++) begin
-        short_d[n] = (turn_q == 4'(n)) ? '0 : short_q[n];   // its sum has just been added
-        if (in_class[n] != '0) short_d[n] = short_d[n] + SUM_W'($countones(in_class[n]));   // most are empty
-        if (n == issue_pkg::CNT_PIPE && !s1_free_q)                  short_d[n] = short_d[n] + SUM_W'(room);
-        if (n == issue_pkg::CNT_OTHER && s1_free_q && !run_q)        short_d[n] = short_d[n] + SUM_W'(room);
-        if (n == issue_pkg::CNT_NOT_SELECTED && s1_free_q && run_q)  short_d[n] = short_d[n] + SUM_W'(room);
-        short_d[n] = short_d[n] + SUM_W'(one[n]);
-      end
-      short_q <= short_d;
+  always_comb begin
+    room = '0;
+    if (left_room != '0) room = COUNT_W'($countones(left_room));
+    for (int unsigned n = 0; n < NCNT; n++) begin
+      step[n] = COUNT_W'(one[n]);
+      if (in_class[n] != '0) step[n] = step[n] + COUNT_W'($countones(in_class[n]));   // most are empty
+      if (n == issue_pkg::CNT_PIPE && !s1_free_q)                  step[n] = step[n] + room;
+      if (n == issue_pkg::CNT_OTHER && s1_free_q && !run_q)        step[n] = step[n] + room;
+      if (n == issue_pkg::CNT_NOT_SELECTED && s1_free_q && run_q)  step[n] = step[n] + room;
     end
   end
 
-  assign turn_d = (turn_q == 4'(NCNT - 1)) ? '0 : turn_q + 4'd1;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      turn_q  <= '0;
-      first_q <= 1'b1;
-    end else begin
-      turn_q  <= turn_d;
-      if (turn_d == '0) first_q <= 1'b0;
-    end
-  end
-
-  // The same contents twice: one copy for each reader. Whose turn is next is known.
-  ram_apart #(.WIDTH(32), .DEPTH(16)) u_sums (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .wr_en_i   (1'b1),
-    .wr_addr_i (turn_q),
-    .wr_data_i (turn_sum),
-    .rd_en_i   (1'b1),
-    .rd_addr_i (turn_d),
-    .rd_data_o (sum)
+  event_sums #(.N(NCNT), .STEP_W(COUNT_W), .MOST(WARPS)) u_sums (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .step_i  (step),
+    .index_i (is_cnt_index_i),
+    .sum_o   (is_cnt_o)
   );
-  ram_async #(.WIDTH(32), .DEPTH(16)) u_read (
-    .clk_i     (clk_i),
-    .wr_en_i   (1'b1),
-    .wr_addr_i (turn_q),
-    .wr_data_i (turn_sum),
-    .rd_addr_i (is_cnt_index_i),
-    .rd_data_o (read_sum)
-  );
-
-  assign turn_short = short_q[turn_q];
-  assign read_short = (is_cnt_index_i < 4'(NCNT)) ? short_q[is_cnt_index_i] : '0;
-
-  assign turn_sum = (first_q ? '0 : sum) + 32'(turn_short);
-  assign is_cnt_o = (is_cnt_index_i < 4'(NCNT) && !first_q) ? read_sum + 32'(read_short) : '0;
 
   // Fields that concern others.
   logic unused;

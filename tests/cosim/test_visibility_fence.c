@@ -64,10 +64,10 @@ static void of_any_warp(void **state) {
           PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n"
                   "@P0     STG.E [R2], R0 ;\n@!P0    MEMBAR.GPU ;\n"),
           2, &promising);
-    (void)cached_issue_to(&x, 0, 3);
+    (void)cached_issue_to(&x, 0, 2);
     (void)cached_issue_to(&x, 1, 3);
     if (way != 3) cached_drop(&x, 1, HEAD + 2, LINE, 15);
-    (void)cached_issue(&x, 0);
+    (void)cached_issue_to(&x, 0, 2); /* what is before the fence, and the fence */
     if (way == 3) cached_drop(&x, 1, HEAD + 2, LINE, 15);
     if (way != 1) cached_globals(&x, 1, HEAD + 2, LINE);
     if (way == 0) cached_ack(&x, 1, HEAD + 2, LINE);
@@ -212,16 +212,16 @@ static void forms(void **state) {
                                              {.sectors = 16, .cause = 6},
                                              {.sectors = 15, .cause = 8},
                                              {.all = 1, .cause = 0},
-                                             {.sectors = 1, .is_local = 1}};
+                                             {.sectors = 1, .is_local = 1, .line = UINT64_C(1) << 18}};
   struct retire_record r = {.kind = RECORD_DROP};
   for (unsigned i = 0; i < sizeof wrong / sizeof *wrong; i++) {
     begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
     (void)cached_issue(&x, 0);
     r.u.drop = wrong[i];
     r.u.drop.id = cached_id(&x, 0, HEAD);
-    r.u.drop.line = LINE;
+    if (r.u.drop.is_local == 0) r.u.drop.line = LINE;
     cached_show(&x, &r);
-    done(&x, CHECKER_RECORD_FORM, NULL);
+    done(&x, CHECKER_RECORD_FORM, r.u.drop.is_local != 0 ? "of local memory" : NULL);
   }
   begin(&x, PROGRAM(STORE("0x0")), 1, &promising);
   (void)cached_issue(&x, 0);

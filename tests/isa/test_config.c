@@ -24,7 +24,8 @@ static const char *const good[] = {
     "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
     "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
     "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8",       "alu_lanes = 8",
-    "shared_lanes = 16",  "gmem_slots = 8",    "gmem_atoms = 4",       "icache_misses = 2",   "ccache_misses = 2"};
+    "shared_lanes = 16",  "gmem_slots = 8",    "gmem_atoms = 4",       "icache_misses = 2",   "ccache_misses = 2",
+    "l1_bytes = 0",       "l1_ways = 0"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -114,15 +115,15 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:39: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:41: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
       {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
       {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
-      {35, NULL, "x.cfg:39: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
+      {35, NULL, "x.cfg:41: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {36, "shared_lanes = 0", "x.cfg:36: error: shared_lanes = 0 is out of range; use 1 to 32"},
       {36, "shared_lanes = 8", "x.cfg:36: error: shared_lanes = 8 is neither 1 nor lsu_lanes = 16"},
       {36, "shared_lanes = 1", "x.cfg:36: error: shared_lanes = 1, but lsu_lanes = 16; use 4 there, or 16 here"},
-      {36, NULL, "x.cfg:39: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
+      {36, NULL, "x.cfg:41: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -135,13 +136,16 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:39: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:41: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:39: error: key 'divergence' is missing; add 'divergence = VALUE'"},
-      {0, "lanes = 8", "x.cfg:41: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:39: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {31, NULL, "x.cfg:41: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
+      {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
+      {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
+      {0, "lanes = 8", "x.cfg:43: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:41: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -222,6 +226,24 @@ static void test_tensor(void **state) {
   line[4] = "collectors = 2";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:5: error: collectors = 2, but a matrix instruction takes 3; use 3 or more");
+}
+
+static void test_cache(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[40] = "l1_bytes = 1024";
+  line[41] = "l1_ways = 4";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[41] = "l1_ways = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:41: error: l1_bytes = 1024 is too small for l1_ways = 8; use 2048 or more");
+  line[41] = "l1_ways = 4";
+  line[10] = "axi_bits = 512";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:41: error: l1_bytes = 1024 needs axi_bits of 256 or less; it is 512");
 }
 
 static void test_file_name(void **state) {
@@ -323,9 +345,9 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
-                                     cmocka_unit_test(test_tensor),      cmocka_unit_test(test_passes),
-                                     cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
-                                     cmocka_unit_test(test_table),       cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors), cmocka_unit_test(test_tensor),
+      cmocka_unit_test(test_cache),     cmocka_unit_test(test_passes), cmocka_unit_test(test_passes_half),
+      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

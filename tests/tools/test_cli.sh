@@ -157,7 +157,7 @@ for w in "${where[@]}"; do
   expect 3 '"cause": "misaligned"' sh -c "'$heddle' run '$dir/k.elf' --kernel k --grid 1 --block 32 --arg 'in:$dir/a.bin' ${on[*]} --json '$dir/t.json' 2>/dev/null; s=\$?; cat '$dir/t.json'; exit \$s"
   # a load of constants after the trap goes to memory's unit, too, and is refused there (where there is unit uni)
   source_text '.kernel k' '.shared all 640' 'STS [RZ+0x83], RZ ;' 'ULDC.64 UR4, c[0x0][URZ+0x18] ;' 'EXIT ;' '.end'
-  [[ "${on[*]}" =~ "--config "(tiny|fpga|mid|wide) ]] || expect 0 "" "${alone[@]}" --expect-trap misaligned
+  [[ "${on[*]}" =~ "--config "(tiny|cached|fpga|mid|wide) ]] || expect 0 "" "${alone[@]}" --expect-trap misaligned
   source_text '.kernel k' '.param u64 p' 'MOV R0, c[0x0][p] ;' 'MOV R1, c[0x0][p+4] ;' 'LDG.E R2, [R0+0xfa0] ;' \
     'EXIT ;' '.end'
   expect 3 "trap out_of_range" "${with_in[@]}"

@@ -18,7 +18,7 @@ expect 0 "configurations built: none, the model alone" env HEDDLE_DEVICES="$dir/
 touch "$dir/none/verilator_wide.so"
 expect 0 "gto     1  verilator" env HEDDLE_DEVICES="$dir/none" "$heddle" configs
 [ "$(HEDDLE_DEVICES=$dir/none "$heddle" configs --built --names)" = wide ] || { echo "configs --built"; failed=$((failed + 1)); }
-[ "$("$heddle" configs --names | tr '\n' ' ')" = "duo fpga mid sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
+[ "$("$heddle" configs --names | tr '\n' ' ')" = "cached duo fpga mid sm tiny wide " ] || { echo "configs --names"; failed=$((failed + 1)); }
 
 # every option of --help is in the manual page and in the completion, and groff has nothing to say
 for c in $commands; do
@@ -26,7 +26,7 @@ for c in $commands; do
   if command -v groff >/dev/null; then
     [ -z "$(groff -man -ww -Tutf8 "$page" 2>&1 >"$dir/page")" ] || { echo "$page: groff complains"; failed=$((failed + 1)); }
   fi
-  "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z-]*\) .*/\1/p' >"$dir/options"
+  "$heddle" "$c" --help | sed -n 's/^  \(--*[a-zA-Z][a-z0-9-]*\) .*/\1/p' >"$dir/options"
   sed 's/-/\\-/g; s/.*/\\fB&\\fR/' "$dir/options" >"$dir/in_page"
   grep -oF -f "$dir/in_page" "$page" | sort -u >"$dir/found"
   sort -u "$dir/in_page" | cmp -s - "$dir/found" || { echo "$page lacks options"; failed=$((failed + 1)); }

@@ -39,7 +39,7 @@ expect 2 "usage" "${judge[@]}" wide
 expect 5 "not built" "${judge[@]}" nonesuch "$table"
 
 # The table holds what it is for: each machine under each mode, and policies that can be told from each other.
-for config in tiny fpga mid wide duo sm; do
+for config in tiny cached fpga mid wide duo sm; do
   for mode in gto lrr twolevel scoreboard its; do
     expect 0 "" grep -q "^$config $mode reduce " "$table"
   done

@@ -25,7 +25,8 @@ struct run_fault {
 /* UNDEFINED: something depends on what nobody has written: the program's fault, as a trap is. */
 enum run_status { RUN_OK, RUN_DIFFERENCE, RUN_TRAP, RUN_LIMIT, RUN_BAD_INPUT, RUN_MISSING, RUN_UNDEFINED };
 
-#define RUN_COUNTERS 16u
+#define RUN_COUNTERS 32u
+#define RUN_CACHE_COUNTERS 16u /* from here on those of the cache */
 
 struct run_result {
   enum run_status status;

@@ -100,6 +100,7 @@ extern "C" {
   X(COUNTER_ISSUED, "counter.issued", "the counter of issued instructions equals the issue records")                   \
   X(COUNTER_BOUNDS, "counter.bounds", "each event counter is as large as the records allow")                           \
   X(COUNTER_CLASSES, "counter.classes", "all event counters add up to the cycles that warps lived")                    \
+  X(COUNTER_CACHE, "counter.cache", "each event counter of the cache counts what its records show")                    \
   X(END_IDLE, "end.idle", "at the end the device says that nothing runs or drains")                                    \
   X(MEMORY_CODE, "memory.code", "the program in memory is as it was launched")                                         \
   X(MEMORY_CONSTANT, "memory.constant", "the constant banks in memory are as they were launched")                      \
@@ -230,6 +231,9 @@ HEDDLE_API bool checker_trap_registers(struct checker *c, const struct heddle_tr
  * start to its end at most. README.md has the rule of each. */
 HEDDLE_API bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle)
     HEDDLE_SYMBOL(checker_counters);
+/* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
+HEDDLE_API bool checker_cache_counters(struct checker *c, const uint32_t *counter)
+    HEDDLE_SYMBOL(checker_cache_counters);
 
 /* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
 HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);

@@ -32,7 +32,9 @@ enum session_outcome {
 };
 HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBOL(session_outcome_name);
 
-#define SESSION_COUNTERS 16u
+/* Of a device: its event counters, then those of its cache. */
+#define SESSION_COUNTERS 32u
+#define SESSION_CACHE_COUNTERS 16u
 #define SESSION_NO_WAVE UINT64_MAX /* the device that could make one runs, as it would with it */
 
 /* In lockstep: called for each record once it has been judged and agreed on, while the model stands right after it; and
@@ -89,6 +91,7 @@ struct session_result {
   uint64_t stopped;                     /* the device's cycle at the end of all that */
   uint64_t insns;                       /* warp instructions retired (model), issued (device) */
   uint32_t counter[SESSION_COUNTERS];   /* event counters of the device */
+  bool has_cache;                       /* that counts */
   struct checker_stats checked;         /* lockstep */
   struct checker_difference difference; /* DIFFERENCE */
   struct axi_mem_stats memory;          /* since the device was opened */

@@ -65,7 +65,8 @@ enum heddle_attribute {
   HEDDLE_ATTRIBUTE_CONFIG_HASH,
   HEDDLE_ATTRIBUTE_ISA_HASH,
   HEDDLE_ATTRIBUTE_LATENCY_HASH,
-  HEDDLE_ATTRIBUTE_MEMORY_BYTES
+  HEDDLE_ATTRIBUTE_MEMORY_BYTES,
+  HEDDLE_ATTRIBUTE_L1_BYTES /* of the cache of loads of an SM; 0: there is none */
 };
 HEDDLE_API enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a,
                                                      uint64_t *value);
@@ -194,7 +195,8 @@ static inline enum heddle_error heddle_trap_last(const struct heddle_context *c,
 /* Of the last grid that ended, well or not. */
 struct heddle_statistics {
   uint64_t cycles;
-  uint32_t counter[HEDDLE_COUNTERS]; /* by enum heddle_counter; of all SMs together, modulo 2^32 */
+  uint32_t counter[HEDDLE_COUNTERS];     /* by enum heddle_counter; of all SMs together, modulo 2^32 */
+  uint32_t cache[HEDDLE_CACHE_COUNTERS]; /* by enum heddle_cache_counter, the same; 0 where there is no cache */
 };
 HEDDLE_API enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
                                                           size_t bytes);

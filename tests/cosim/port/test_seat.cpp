@@ -42,7 +42,8 @@ struct Rig {
   axi_mem *memory = nullptr;
   const char *broken = nullptr;
   uint64_t cycle = 0;
-  unsigned credits = 0;  explicit Rig(unsigned latency, const char *l1 = nullptr) {
+  unsigned credits = 0;
+  explicit Rig(unsigned latency, const char *l1 = nullptr) {
     axi_mem_config c{};
     axi_mem_calm(&c);
     c.base = BASE;
@@ -64,7 +65,7 @@ struct Rig {
     if (broken == nullptr) broken = b;
     cycle++;
     top.lw_valid_o = top.lq_valid_o = 0;
-  }  // An instruction of the warp of request().
+  } // An instruction of the warp of request().
   void issue(const char *text) {
     const std::string all = std::string(".kernel k\n") + text + " ;\nEXIT ;\n.end\n";
     heddle_asm_options o{};
@@ -215,6 +216,7 @@ void test_no_cache(void **) {
 
 int main() {
   const CMUnitTest tests[] = {cmocka_unit_test(test_store_and_load), cmocka_unit_test(test_error),
-                              cmocka_unit_test(test_reset), cmocka_unit_test(test_broken), cmocka_unit_test(test_cache), cmocka_unit_test(test_no_cache)};
+                              cmocka_unit_test(test_reset),          cmocka_unit_test(test_broken),
+                              cmocka_unit_test(test_cache),          cmocka_unit_test(test_no_cache)};
   return cmocka_run_group_tests(tests, nullptr, nullptr);
 }

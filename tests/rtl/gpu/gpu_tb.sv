@@ -85,6 +85,7 @@ module gpu_tb (
   core_pkg::trap_t   trap;
   retire_pkg::block_start_t bstart;
   logic [3:0]        cnt_index;
+  logic              cnt_cache;
   logic [39:0]       region_base;
   logic [40:0]       region_limit;
 
@@ -155,7 +156,8 @@ module gpu_tb (
     .is_trap_valid_i      (trap_valid_i),
     .is_trap_i            (trap),
     .is_cnt_index_o       (cnt_index),
-    .is_cnt_i             (32'(cnt_index) < issue_pkg::NCNT ? cnt_i[cnt_index] : 32'd0),
+    .is_cnt_cache_o       (cnt_cache),
+    .is_cnt_i             (!cnt_cache && 32'(cnt_index) < issue_pkg::NCNT ? cnt_i[cnt_index] : 32'd0),
     .ret_block_start_valid_i (bstart_valid_i),
     .ret_block_start_i    (bstart),
     .sm_awvalid_i         (sm_awvalid_i),

@@ -15,6 +15,7 @@
 #include "verilated.h"
 
 enum Kind { LOAD, STORE, ATOM, FETCH, FILL, KINDS };
+constexpr unsigned ALL = CACHE ? 31 : 15; // a bit a kind
 constexpr uint64_t BASE = 0x0900000000u;
 constexpr unsigned WRITTEN = 200; // lines, and as many for refills
 
@@ -64,8 +65,8 @@ struct Bench {
   } seen{};
 
   // What the random requests are.
-  unsigned lines = 4, kinds = CACHE ? 31 : 15; // hot lines; a bit a kind
-  bool plain = false;             // whole lines, a beat a row, and no gaps: for rates
+  unsigned lines = 4, kinds = ALL; // hot lines; a bit a kind
+  bool plain = false;              // whole lines, a beat a row, and no gaps: for rates
   uint64_t next_line = 0;
 
   uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, gaps = 0, fills = 0;

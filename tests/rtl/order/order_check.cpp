@@ -3,7 +3,9 @@
 #include "order_bench.h"
 
 namespace {
-bool reads(const Request &r) { return r.kind == LOAD || r.kind == FETCH || r.kind == FILL; }
+bool reads(const Request &r) {
+  return r.kind == LOAD || r.kind == FETCH || r.kind == FILL;
+}
 } // namespace
 
 void Bench::credit() {

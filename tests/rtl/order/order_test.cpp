@@ -80,7 +80,7 @@ int random_test(Bench &b, uint64_t count, bool fault) {
   while (b.sent < count && b.checks.failed < 20 && b.now - b.progress < 20000) {
     if (b.now % 2048 == 0) {
       b.lines = b.rnd.percent(50) ? 1 + b.rnd.below(8) : WRITTEN;
-      b.kinds = b.rnd.percent(70) ? 15 : 1 + b.rnd.below(15);
+      b.kinds = b.rnd.percent(70) ? ALL : 1 + b.rnd.below(ALL);
       b.beat_percent = b.rnd.percent(50) ? 100 : 20 + b.rnd.below(80);
       if (b.rnd.percent(10)) b.quiet(); // credits are counted
     }
