@@ -18,6 +18,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+BUGS = ROOT / "cosim/port/l1_bugs.h"
 CONFIG = "tiny_port"
 # Random programs take turns. Small ones replace, have no place for one more fill, and begin their epochs again.
 SIZES = ("512,ways=2,mshrs=3,epoch=2", "1024,ways=4,mshrs=8,epoch=1", "256,ways=1,mshrs=2,epoch=3",
@@ -28,13 +29,12 @@ JUDGES = ("lockstep", "order")
 
 def main():
     a = arguments()
-    bugs = bugs_of(ROOT / "cosim/port/l1_bugs.h", a.bugs)
     programs = ([] if a.random else directed()) + [Random(a.seed, k) for k in range(0 if a.directed else a.programs)]
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(a.jobs) as pool:
         hunt = Hunt(a.heddle, pathlib.Path(folder))
         alarms = [x for x in pool.map(hunt.control, programs) if x]
         results = []
-        for r in pool.map(lambda b: hunt.bug(b, programs, a.directed), bugs):
+        for r in pool.map(lambda b: hunt.bug(b, programs, a.directed), a.bugs):
             print(line_of(r), flush=True)
             results.append(r)
     for x in alarms:
@@ -44,29 +44,33 @@ def main():
     if a.json:
         text = json.dumps({"seed": a.seed, "programs": len(programs), "alarms": alarms, "bugs": results}, indent=1)
         pathlib.Path(a.json).write_text(text + "\n", encoding="utf-8")
-    least = [min(n, len(bugs)) for n in a.least] if not a.directed else [len(bugs)] * 2
+    least = [len(a.bugs)] * 2 if a.directed else [min(n, len(a.bugs)) for n in a.least]
     return int(bool(alarms) or any(len(found[j]) < n for j, n in zip(JUDGES, least)))
 
 
 def arguments():
     p = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter,
-        epilog="exit status: 0 as many are found as --least says, and nothing without a bug; 1 not; 2 usage\n"
+        epilog="exit status: 0 as many are found as --least says, and nothing without a bug; 1 not; 2 usage; 5 the device is not built\n"
                "example: verify/mutants/caches.py --jobs 2 --json caches.json")
     p.add_argument("--programs", type=int, default=60, metavar="N", help="random programs a bug, at most (default 60)")
     p.add_argument("--seed", type=int, default=1, metavar="N", help="of the programs (default 1)")
     p.add_argument("--bugs", metavar="NAMES", help="only these, by commas")
     p.add_argument("--random", action="store_true", help="random programs alone")
-    p.add_argument("--directed", action="store_true", help="directed programs alone, and only the bugs that they name: "
-                   "each must be found by both judges")
+    p.add_argument("--directed", action="store_true", help="directed programs alone: each bug must be found by both "
+                   "judges in a program that names it")
     p.add_argument("--least", type=numbers, default=[40, 35], metavar="N,M", help="so many must be found by lockstep, and by "
                    "order (default 40,35)")
     p.add_argument("--jobs", type=int, default=1, metavar="N", help="bugs at a time (default 1)")
     p.add_argument("--json", metavar="FILE", help="the table as JSON")
     p.add_argument("--heddle", default=str(ROOT / "build/heddle"), metavar="PROGRAM", help="default build/heddle")
     a = p.parse_args()
-    if a.directed and not a.bugs:
-        a.bugs = ",".join(dict.fromkeys(b for d in directed() for b in d.finds))
+    names = re.findall(r'^  X\(\w+, "(\w+)"', BUGS.read_text(encoding="utf-8"), re.M)
+    wanted = a.bugs.split(",") if a.bugs else names
+    for b in wanted:
+        if b not in names:
+            p.error(f"--bugs {b}: {BUGS.relative_to(ROOT)} has none of this name")
+    a.bugs = [b for b in names if b in wanted]
     return a
 
 
@@ -74,15 +78,6 @@ def numbers(text):
     if not re.fullmatch(r"\d+,\d+", text):
         raise argparse.ArgumentTypeError(f"{text}: two numbers and a comma")
     return [int(n) for n in text.split(",")]
-
-
-def bugs_of(path, only):
-    names = re.findall(r'^  X\(\w+, "(\w+)"', path.read_text(encoding="utf-8"), re.M)
-    wanted = only.split(",") if only else names
-    unknown = [b for b in wanted if b not in names]
-    if unknown:
-        sys.exit(f"caches.py: {', '.join(unknown)}: {path.relative_to(ROOT)} has no such bug")
-    return [b for b in names if b in wanted]
 
 
 class Directed:
@@ -175,7 +170,8 @@ class Hunt:
             status = 124
         seconds = time.monotonic() - start
         if status in (2, 5) and command[1] != "order":   # a run without an end leaves a trace that order refuses
-            sys.exit(f"caches.py: exit status {status}: {' '.join(command)}")
+            print(f"caches.py: exit status {status}: {' '.join(command)}", file=sys.stderr)
+            sys.exit(status)
         try:
             return status, json.loads(pathlib.Path(path).read_text(encoding="utf-8")), seconds
         except (OSError, ValueError):
@@ -189,8 +185,6 @@ def line_of(r):
 
 
 def summary(found, results, programs, seed):
-    if not results:
-        return "no bug is asked for"
     counts = ", ".join(f"{len(found[j])} of {len(results)} by {j}" for j in JUDGES)
     medians = "; ".join(f"{j} {statistics.median(f['programs'] for f in found[j]):g} programs, "
                         f"{statistics.median(f['seconds'] for f in found[j]):.2f} s" for j in JUDGES if found[j])

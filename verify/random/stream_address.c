@@ -108,8 +108,11 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
       E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, data(p, sizes[k].words));
     return;
   default: /* one in two gives nothing back */
-    random_atomic(p, text, sizeof text, g, what < 2 + atomics / 2 ? "RED.E" : *generic ? "ATOMG.E" : "ATOM.E", place,
-                  sizes[k].bytes, true);
+    random_atomic(p, text, sizeof text, g,
+                  what < 2 + atomics / 2 ? "RED.E"
+                  : *generic             ? "ATOMG.E"
+                                         : "ATOM.E",
+                  place, sizes[k].bytes, true);
     break;
   }
   E("%s", text);

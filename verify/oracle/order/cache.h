@@ -82,7 +82,7 @@ struct cache {
   uint32_t release[RECORD_WARPS], floor[RECORD_WARPS], seen[RECORD_WARPS];
   struct pending fence[RECORD_WARPS];
   uint64_t issued[RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
-  struct written *written; /* by location */
+  struct written *written;          /* by location */
   size_t written_room, written_made;
   struct gone gone[GONE]; /* the latest, for reports */
   unsigned gone_next;
@@ -121,8 +121,8 @@ bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const st
 bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line);
 bool order_on_ack(struct order *o, const struct record_ack *r);
 bool order_on_fence(struct order *o, const struct record_fence *r);
-bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f);         /* scope CTA, and BAR */
-bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);        /* no older fence waits */
+bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f);        /* scope CTA, and BAR */
+bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */
 bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */

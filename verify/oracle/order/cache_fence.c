@@ -133,8 +133,8 @@ static bool too_early(struct order *o, const struct warp *of, const struct insn 
                       const struct warp *w, const struct fence *f, const char *what) {
   order_step_insn(o, of, i, lanes, what);
   order_step_fence(o, w, f, "was done before that");
-  return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", f->seq,
-                      f->pc, i->seq, i->pc, (unsigned)(of - o->warp));
+  return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", f->seq, f->pc,
+                      i->seq, i->pc, (unsigned)(of - o->warp));
 }
 
 /* Nothing of it passes, wherever its address is. */

@@ -139,8 +139,8 @@ static bool past_cache(struct order *o, const struct warp *w, const struct insn 
   const bool weak = i->a.act == ACT_LOAD && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
   if (weak || r->access == RECORD_LOCAL_LOAD) {
     order_step_insn(o, w, i, r->lanes, "reads through the cache, once, or a drop says that it passes it by");
-    return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by",
-                        i->seq, i->pc);
+    return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by", i->seq,
+                        i->pc);
   }
   o->r->judged[ORDER_DROPPED]++;
   const uint32_t early = r->lanes & ~i->cache.passed;
