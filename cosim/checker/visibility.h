@@ -180,6 +180,9 @@ bool copy_full(struct checker *c, const char *what); /* a table is full; always 
 const char *copy_text(const struct copy *k, char *text, size_t room);
 bool closes(const struct checker *c); /* the design promises it */
 
+/* ---- visibility_fence.c ---- */
+bool may_pass(struct checker *c); /* c->e: no older fence of its warp is under way */
+
 /* ---- visibility_rules.c ---- */
 uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes);
 bool rules_read(struct checker *c, struct copy *k, uint32_t lanes);     /* before lanes of c->e read it */

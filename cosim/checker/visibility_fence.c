@@ -104,6 +104,14 @@ bool cache_may_issue(struct checker *c, uint32_t seq) {
                 me->fence_is.seq, me->fence_is.pc);
 }
 
+/* Where a warp does issue, its accesses wait. */
+bool may_pass(struct checker *c) {
+  const struct cached_warp *me = cached_warp(c, c->w);
+  if (!me->fence || c->e->seq < me->fence_is.seq || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "seq %u passes before the fence seq %u (pc 0x%x) is done",
+                c->e->seq, me->fence_is.seq, me->fence_is.pc);
+}
+
 static bool check_due(struct checker *c, const struct record_fence *r) {
   const struct cached_warp *me = cached_warp(c, c->w);
   if (me->fence && me->fence_is.seq == r->id.seq && me->scope == r->scope) return true;

@@ -47,7 +47,7 @@ bool cache_identify(struct checker *c, const struct record_merge *r) {
   return check_form(c, r) && identify(c, &r->id) && identify_entry(c, r->id.seq) &&
          perform_admit(c, local ? ISA_SPACE_LOCAL : ISA_SPACE_GLOBAL, RECORD_LOAD, r->lanes) && check_cached(c, r) &&
          no_lanes(c, CHECKER_PERFORM_ACCESS, "cache", local ? 0 : r->lanes & c->e->by, "have passed the cache by") &&
-         check_lanes(c, r);
+         check_lanes(c, r) && may_pass(c);
 }
 
 /* Does the instruction wait for that sector already? */

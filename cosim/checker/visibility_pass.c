@@ -82,7 +82,8 @@ static bool check_sectors(struct checker *c, const struct record_drop *r, uint32
 
 static bool pass(struct checker *c, const struct record_drop *r) {
   uint32_t lanes;
-  if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes))
+  if (!identify(c, &r->id) || !identify_entry(c, r->id.seq) || !check_access(c, r) || !check_sectors(c, r, &lanes) ||
+      !may_pass(c))
     return false;
   c->e->passed |= lanes;
   c->e->by |= lanes;

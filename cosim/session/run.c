@@ -66,7 +66,7 @@ void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promise
   *promises = own ? s->cfg.cache_promises : d->cache_promises;
   if (s->cfg.l1 == NULL) return;
   *sectors = (uint32_t)strtoul(s->cfg.l1, NULL, 10) / RECORD_SECTOR; /* as l1_parse has it: bytes first */
-  *promises = CHECKER_CACHE_PROMISES;
+  *promises = CHECKER_CACHE_CLOSES;                                  /* a channel stops no warp */
 }
 
 static enum session_outcome checker_begin(struct session *s) {

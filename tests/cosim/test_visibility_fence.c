@@ -159,6 +159,25 @@ static void of_the_block(void **state) {
   }
 }
 
+/* Where a warp issues on, what is younger waits: it passes when the fence is done. */
+static void of_who_issues_on(void **state) {
+  (void)state;
+  static const struct checker_config on = {.cache_sectors = 64, .cache_promises = CHECKER_CACHE_CLOSES};
+  for (unsigned way = 0; way < 6; way++) {
+    begin(&x, way % 3 == 2 ? PROGRAM(FENCE STORE("0x0")) : PROGRAM(FENCE LOAD("4", "0x0")), 1, &on);
+    (void)cached_issue_to(&x, 0, 2);
+    if (way < 3) cached_fence(&x, 0, HEAD, RECORD_SCOPE_GPU);
+    if (way % 3 == 0) bring(&x, 0, HEAD + 1, LINE, 1);
+    if (way % 3 == 1) cached_drop(&x, 0, HEAD + 1, LINE, 15); /* it passes the cache by */
+    if (way % 3 == 1) cached_globals(&x, 0, HEAD + 1, LINE);
+    if (way % 3 == 2) write_line(&x, 0, HEAD + 1, LINE);
+    if (way < 3)
+      well(&x);
+    else
+      done(&x, CHECKER_VISIBILITY_FENCE, "passes before the fence");
+  }
+}
+
 /* ---- errors */
 
 /* Memory answers the load with an error: the fill never comes, the load reads nothing, and the grid traps. */
@@ -222,9 +241,14 @@ static void forms(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(acks),        cmocka_unit_test(ack_of_a_part),
-                                     cmocka_unit_test(of_any_warp), cmocka_unit_test(of_known),
-                                     cmocka_unit_test(of_loads),    cmocka_unit_test(of_the_block),
-                                     cmocka_unit_test(error),       cmocka_unit_test(forms)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(acks),
+                                     cmocka_unit_test(ack_of_a_part),
+                                     cmocka_unit_test(of_any_warp),
+                                     cmocka_unit_test(of_known),
+                                     cmocka_unit_test(of_loads),
+                                     cmocka_unit_test(of_the_block),
+                                     cmocka_unit_test(of_who_issues_on),
+                                     cmocka_unit_test(error),
+                                     cmocka_unit_test(forms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

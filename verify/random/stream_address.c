@@ -96,7 +96,8 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
   const char *how = strong[random_below(p, 6)], *generic = random_chance(p, 25) ? "" : "G";
   const bool adds = sizes[k].bytes == 4 || sizes[k].bytes == 8;
   char text[120];
-  switch (random_below(p, adds ? 6 : 2)) {
+  const unsigned atomics = adds ? p->knobs.value[KNOB_ADDRESS_ATOMICS].low : 0, what = random_below(p, 2 + atomics);
+  switch (what) {
   case 0:
     E("%sLD%s.E%s%s R%u, %s ;\n", g, generic, sizes[k].suffix, how, data(p, sizes[k].words), place);
     return;
@@ -106,12 +107,12 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
     else
       E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, data(p, sizes[k].words));
     return;
-  case 2:
-  case 3:
-    random_atomic(p, text, sizeof text, g, "RED.E", place, sizes[k].bytes, true);
-    break;
-  default:
-    random_atomic(p, text, sizeof text, g, *generic ? "ATOMG.E" : "ATOM.E", place, sizes[k].bytes, true);
+  default: /* one in two gives nothing back */
+    random_atomic(p, text, sizeof text, g,
+                  what < 2 + atomics / 2 ? "RED.E"
+                  : *generic             ? "ATOMG.E"
+                                         : "ATOM.E",
+                  place, sizes[k].bytes, true);
     break;
   }
   E("%s", text);
@@ -123,7 +124,7 @@ static void global(struct random_program *p) {
   char place[32], g[8];
   print_place(place, PLACE, off);
   find_global(p, sizes[k].bytes, off);
-  for (unsigned i = 1 + random_below(p, 3); i-- > 0;) {
+  for (unsigned i = random_between(p, KNOB_ADDRESS_AGAIN); i-- > 0;) {
     draw_guard(p, g);
     access_global(p, k, g, place);
   }

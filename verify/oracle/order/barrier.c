@@ -68,7 +68,8 @@ static bool early(struct order *o, const struct record_barrier *r, unsigned need
   const struct meeting *m = &o->block[r->bslot].bar[r->id];
   const unsigned came = (unsigned)__builtin_popcountll(m->came);
   for (uint64_t rest = m->waits; rest != 0; rest = 0)
-    order_step_fence(o, &o->warp[__builtin_ctzll(rest)], "waits until all have come");
+    order_step_fence(o, &o->warp[__builtin_ctzll(rest)], &o->warp[__builtin_ctzll(rest)].fence,
+                     "waits until all have come");
   if (missing != 0) {
     const struct warp *w = &o->warp[__builtin_ctzll(missing)];
     order_step_text(o, "comes before it lets anyone go", "warp %u in slot %u, which has issued %u instructions",

@@ -186,10 +186,10 @@ static const char *cause_text(unsigned cause) {
 static bool passes_so(const struct insn *i, unsigned cause) {
   if (i->reduction) return false;
   if (cause == RECORD_DROP_STORE) return i->a.act == ACT_STORE;
-  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD && i->a.strong;
+  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD;
 }
 
-/* Lanes of a store, an atomic or a strong load pass. */
+/* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */
 static bool pass(struct order *o, const struct record_drop *r) {
   struct warp *w = order_warp_of(o, &r->id);
   struct insn *i = w == NULL ? NULL : order_insn_find(w, r->id.seq);
@@ -204,7 +204,9 @@ static bool pass(struct order *o, const struct record_drop *r) {
   if ((lanes & i->cache.passed) != 0)
     return order_broken(o, ORDER_DROPPED, "seq %u (pc 0x%x) passes twice in lanes 0x%08x", i->seq, i->pc,
                         lanes & i->cache.passed);
+  if (!order_may_pass(o, w, i)) return false;
   i->cache.passed |= lanes;
+  i->cache.by |= lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) i->cache.record[__builtin_ctz(rest)] = o->r->records;
   return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
 }

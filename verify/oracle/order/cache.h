@@ -52,8 +52,9 @@ struct owed {
 /* A fence that has issued and is not done. */
 struct pending {
   bool waits;
-  uint8_t scope; /* enum record_scope */
-  uint64_t issued;
+  enum record_scope scope;
+  struct fence is;
+  uint64_t since; /* number of the record with which the instruction before it issued */
 };
 
 /* Who left each byte of a location, and what that released. */
@@ -80,7 +81,8 @@ struct cache {
   uint32_t meeting[RECORD_WARPS][BARRIERS][RECORD_WARPS]; /* what those know that have come */
   uint32_t release[RECORD_WARPS], floor[RECORD_WARPS], seen[RECORD_WARPS];
   struct pending fence[RECORD_WARPS];
-  struct written *written; /* by location */
+  uint64_t issued[RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
+  struct written *written;          /* by location */
   size_t written_room, written_made;
   struct gone gone[GONE]; /* the latest, for reports */
   unsigned gone_next;
@@ -119,7 +121,8 @@ bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const st
 bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line);
 bool order_on_ack(struct order *o, const struct record_ack *r);
 bool order_on_fence(struct order *o, const struct record_fence *r);
-bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq);                 /* scope CTA, and BAR */
+bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f);        /* scope CTA, and BAR */
+bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */
 bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */

@@ -76,6 +76,7 @@ void order_cache_warp(struct order *o, unsigned slot) {
   memset(k->knows[slot], 0, sizeof k->knows[slot]);
   k->release[slot] = k->floor[slot] = k->seen[slot] = 0;
   k->fence[slot] = (struct pending){.waits = false};
+  memset(k->issued[slot], 0, sizeof k->issued[slot]);
 }
 
 void order_cache_block(struct order *o, unsigned bslot) {
@@ -129,11 +130,11 @@ static uint32_t in_space(const struct insn *i, uint32_t lanes, uint8_t space) {
 }
 
 static bool too_early(struct order *o, const struct warp *of, const struct insn *i, uint32_t lanes,
-                      const struct warp *w, const char *what) {
+                      const struct warp *w, const struct fence *f, const char *what) {
   order_step_insn(o, of, i, lanes, what);
-  order_step_fence(o, w, "was done before that");
-  return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", w->fence_seq,
-                      w->fence_pc, i->seq, i->pc, (unsigned)(of - o->warp));
+  order_step_fence(o, w, f, "was done before that");
+  return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", f->seq, f->pc,
+                      i->seq, i->pc, (unsigned)(of - o->warp));
 }
 
 /* Nothing of it passes, wherever its address is. */
@@ -141,21 +142,21 @@ static bool own_space(const struct insn *i) {
   return i->a.space == ISA_SPACE_SHARED || i->a.space == ISA_SPACE_LOCAL;
 }
 
-bool order_fence_passed(struct order *o, struct warp *w, uint32_t seq) {
+bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f) {
   if (o->trapped) return true;
-  for (const struct insn *i = w->first; i != NULL && i->seq < seq; i = i->next) {
+  for (const struct insn *i = w->first; i != NULL && i->seq < f->seq; i = i->next) {
     if (i->reduction) continue;
     const uint32_t global = in_space(i, i->open[0], ISA_SPACE_GLOBAL) | (own_space(i) ? 0 : i->open[0] & ~i->placed),
                    shared = i->a.space == ISA_SPACE_SHARED ? i->open[0] : in_space(i, i->open[0], ISA_SPACE_SHARED),
                    passes = global & ~i->cache.passed;
-    if (shared != 0) return too_early(o, w, i, shared, w, "is older, in shared memory: it is performed before");
-    if (passes != 0) return too_early(o, w, i, passes, w, "is older: it passes the cache before");
+    if (shared != 0) return too_early(o, w, i, shared, w, f, "is older, in shared memory: it is performed before");
+    if (passes != 0) return too_early(o, w, i, passes, w, f, "is older: it passes the cache before");
   }
   return true;
 }
 
 /* All that the warp knows of has been performed; its own loads have been answered. */
-static bool performed(struct order *o, const struct warp *w, const uint32_t *knows) {
+static bool performed(struct order *o, const struct warp *w, const struct fence *f, const uint32_t *knows) {
   for (uint64_t warps = o->block[w->bslot].warps; warps != 0; warps &= warps - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(warps);
     const struct warp *of = &o->warp[slot];
@@ -166,7 +167,7 @@ static bool performed(struct order *o, const struct warp *w, const uint32_t *kno
       if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
       for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
       if (left != 0)
-        return too_early(o, of, i, left, w,
+        return too_early(o, of, i, left, w, f,
                          load ? "is older: it is answered before" : "is known: it is performed before");
     }
   }
@@ -177,12 +178,12 @@ static bool acknowledged(struct order *o, const struct warp *w, const uint32_t *
   for (const struct owed *a = o->cache->owed; a != NULL; a = a->next) {
     const struct life *l = &o->life[a->life];
     const bool known = l->block == o->block[w->bslot].number && a->seq < knows[l->slot];
-    if (a->passed >= f->issued && !known) continue;
-    order_step_text(o, "passed the cache before the fence issued, or is known: it is acknowledged before",
+    if (a->passed >= f->since && !known) continue;
+    order_step_text(o, "passed the cache before the fence, or is known: it is acknowledged before",
                     "line 0x%llx of slot %u seq %u", (unsigned long long)a->line, a->slot, a->seq);
-    order_step_fence(o, w, "was done before that");
+    order_step_fence(o, w, &f->is, "was done before that");
     return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and line 0x%llx of slot %u seq %u not acknowledged",
-                        w->fence_seq, w->fence_pc, (unsigned long long)a->line, a->slot, a->seq);
+                        f->is.seq, f->is.pc, (unsigned long long)a->line, a->slot, a->seq);
   }
   return true;
 }
@@ -199,8 +200,8 @@ static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) 
   const unsigned slot = (unsigned)(w - o->warp);
   uint32_t knows[RECORD_WARPS];
   memcpy(knows, k->knows[slot], sizeof knows);
-  knows[slot] = w->fence_seq;
-  if (!o->trapped && !(performed(o, w, knows) && acknowledged(o, w, knows, f))) return false;
+  knows[slot] = f->is.seq;
+  if (!o->trapped && !(performed(o, w, &f->is, knows) && acknowledged(o, w, knows, f))) return false;
   if (k->seen[slot] > k->floor[slot]) k->floor[slot] = k->seen[slot];
   k->release[slot] = (uint32_t)o->accesses;
   close_all(o, "a fence of GPU scope");
@@ -208,31 +209,49 @@ static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) 
 }
 
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope) {
-  o->cache->fence[w - o->warp] = (struct pending){true, (uint8_t)scope, o->r->records};
+  struct cache *k = o->cache;
+  k->fence[w - o->warp] = (struct pending){true, scope, w->fence, k->issued[w - o->warp][0]};
+}
+
+static bool before_done(struct order *o, const struct warp *w, const char *what) {
+  const struct fence *f = &o->cache->fence[w - o->warp].is;
+  return order_broken(o, ORDER_FENCE, "its warp %s before seq %u (pc 0x%x) is done", what, f->seq, f->pc);
 }
 
 bool order_cache_goes_on(struct order *o, const struct warp *w) {
-  if (o->cache == NULL || !o->cache->fence[w - o->warp].waits || o->trapped) return true;
-  order_step_fence(o, w, "is done before its warp goes on");
+  if (o->cache == NULL) return true;
+  const struct pending *f = &o->cache->fence[w - o->warp];
+  uint64_t *issued = o->cache->issued[w - o->warp];
+  issued[0] = issued[1];
+  issued[1] = o->r->records;
+  if (!f->waits || o->trapped || (o->h->cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
+  order_step_fence(o, w, &f->is, "is done before its warp goes on");
   order_step_text(o, "came before that", "the next issue of its warp, in cycle %llu", (unsigned long long)o->cycle);
-  return order_broken(o, ORDER_FENCE, "its warp goes on before seq %u (pc 0x%x) is done", w->fence_seq, w->fence_pc);
+  return before_done(o, w, "goes on");
+}
+
+bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i) {
+  const struct pending *f = &o->cache->fence[w - o->warp];
+  if (!f->waits || i->seq < f->is.seq || o->trapped) return true;
+  order_step_fence(o, w, &f->is, "is done before younger accesses of its warp pass");
+  order_step_insn(o, w, i, i->exec, "passes before that");
+  return before_done(o, w, "passes the cache");
 }
 
 bool order_on_fence(struct order *o, const struct record_fence *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
-  struct pending *at = &o->cache->fence[r->id.slot];
-  const struct pending f = *at;
+  struct pending *f = &o->cache->fence[r->id.slot];
   o->r->judged[ORDER_FENCE]++;
-  if (!f.waits || w->fence_seq != r->id.seq || f.scope != r->scope)
+  if (!f->waits || f->is.seq != r->id.seq || (uint8_t)f->scope != r->scope)
     return order_broken(o, ORDER_FENCE, "a fence of scope %u of slot %u seq %u is done: none waits", r->scope,
                         r->id.slot, r->id.seq);
-  at->waits = false;
-  w->fence_cycle = o->cycle;
-  order_write_fence(o, w);
-  if (f.scope == RECORD_SCOPE_EMPTYING)
+  f->waits = false;
+  f->is.cycle = o->cycle;
+  order_write_fence(o, w, &f->is, f->scope);
+  if (f->scope == RECORD_SCOPE_EMPTYING)
     close_all(o, "CCTL.IVALL");
-  else if (!order_fence_passed(o, w, w->fence_seq))
+  else if (!order_fence_passed(o, w, &f->is))
     return false;
-  return f.scope != RECORD_SCOPE_GPU || whole_gpu(o, w, &f);
+  return f->scope != RECORD_SCOPE_GPU || whole_gpu(o, w, f);
 }

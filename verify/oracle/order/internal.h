@@ -34,6 +34,7 @@ struct insn_cache {
   uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
   uint32_t floor;               /* of its warp as it issued */
   uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
+  uint32_t by;                  /* of those, lanes that go past the cache to the point of order */
   uint32_t copied;              /* lanes that have read through a copy */
   uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */
   uint64_t record[LANES];       /* in which the lane passed */
@@ -69,16 +70,22 @@ struct life {
   uint32_t ctaid[3], block; /* block: its number */
 };
 
+/* MEMBAR, BAR, CCTL.IVALL, and when it took effect. */
+struct fence {
+  uint32_t seq, pc;
+  struct isa_word word;
+  uint64_t cycle;
+};
+
 struct warp {
   bool expected, live; /* its block has started; it has started */
   uint8_t gen, bslot, index;
   uint32_t life; /* index of its struct life */
   uint32_t next_seq, present, exited;
   struct insn *first, *last; /* ascending */
-  bool fenced, waiting, trapped;
-  uint32_t fence_seq, fence_pc, trap_seq;
-  struct isa_word fence_word;
-  uint64_t fence_cycle;
+  bool waiting, trapped;
+  uint32_t trap_seq;
+  struct fence fence; /* the latest */
   uint8_t bar;
   uint32_t last_shared, youngest; /* accesses: of the highest seq in shared memory, of all; NOBODY */
 };
@@ -191,7 +198,7 @@ bool order_too_much(struct order *o, const char *what);
 void order_step_text(struct order *o, const char *then, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void order_step_access(struct order *o, const struct access *a, const char *then);
 void order_step_insn(struct order *o, const struct warp *w, const struct insn *i, uint32_t lanes, const char *then);
-void order_step_fence(struct order *o, const struct warp *w, const char *then);
+void order_step_fence(struct order *o, const struct warp *w, const struct fence *f, const char *then);
 void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes);
 void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes);
 void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char *buf, size_t bytes);

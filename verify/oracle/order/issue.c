@@ -17,7 +17,7 @@ static bool check_goes_on(struct order *o, struct warp *w, const struct record_i
                         w->next_seq);
   o->r->judged[ORDER_BARRIER]++;
   if (!w->waiting) return true;
-  order_step_fence(o, w, "waits for the barrier, which has not let it go");
+  order_step_fence(o, w, &w->fence, "waits for the barrier, which has not let it go");
   order_step_text(o, "came first all the same", "seq %u pc 0x%x of the same warp issues in cycle %llu", r->id.seq,
                   r->pc, (unsigned long long)o->cycle);
   return order_broken(o, ORDER_BARRIER, "slot %u issues while its warp waits at barrier %u", r->id.slot, w->bar);
@@ -25,7 +25,7 @@ static bool check_goes_on(struct order *o, struct warp *w, const struct record_i
 
 /* Whatever is older has been performed and written back. Said here if it is not: what comes later shows the place. */
 static bool drained(struct order *o, struct warp *w, const struct record_issue *r) {
-  order_write_fence(o, w);
+  order_write_fence(o, w, &w->fence, RECORD_SCOPE_GPU);
   o->r->judged[ORDER_FENCE]++;
   const struct insn *i = w->first;
   while (i != NULL && i->reduction) i = i->next; /* no access */
@@ -33,7 +33,7 @@ static bool drained(struct order *o, struct warp *w, const struct record_issue *
   uint32_t left = 0;
   for (unsigned k = 0; k < 4; k++) left |= i->open[k] | i->owed[k];
   order_step_insn(o, w, i, left, "is older: it is performed, and its result written, before the fence");
-  order_step_fence(o, w, "took effect before that");
+  order_step_fence(o, w, &w->fence, "took effect before that");
   return order_broken(o, ORDER_FENCE,
                       "seq %u takes effect before seq %u (pc 0x%x) is wholly performed and written back", r->id.seq,
                       i->seq, i->pc);
@@ -41,16 +41,12 @@ static bool drained(struct order *o, struct warp *w, const struct record_issue *
 
 /* With a cache MEMBAR and CCTL.IVALL are judged when they are done, BAR as it issues. */
 static bool fence(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
-  w->fenced = true;
-  w->fence_seq = r->id.seq;
-  w->fence_pc = r->pc;
-  w->fence_word = d->word;
-  w->fence_cycle = o->cycle;
+  w->fence = (struct fence){r->id.seq, r->pc, d->word, o->cycle};
   o->r->fences++;
   if (o->cache == NULL) return drained(o, w, r);
   if (d->op != ISA_OP_MEMBAR && d->op != ISA_OP_CCTL_E) {
     o->r->judged[ORDER_FENCE]++;
-    return order_fence_passed(o, w, r->id.seq);
+    return order_fence_passed(o, w, &w->fence);
   }
   const bool cta = d->op == ISA_OP_MEMBAR && isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
   order_cache_fence(o, w, d->op == ISA_OP_CCTL_E ? RECORD_SCOPE_EMPTYING : cta ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);

@@ -121,12 +121,10 @@ void order_write_access(struct order *o, const struct warp *w, const struct insn
   (void)fprintf(f, " at %" PRIu64 "\n", record * STAMPS + lane);
 }
 
-void order_write_fence(struct order *o, const struct warp *w) {
+void order_write_fence(struct order *o, const struct warp *w, const struct fence *fence, enum record_scope scope) {
   FILE *f = open_list(o);
-  const enum record_scope scope =
-      o->cache != NULL ? (enum record_scope)o->cache->fence[w - o->warp].scope : RECORD_SCOPE_GPU;
   if (f != NULL && scope != RECORD_SCOPE_EMPTYING)
-    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, number(o, w->fence_seq, 0),
+    (void)fprintf(f, "fence %" PRIu32 " %" PRIu32 " sc %s at %" PRIu64 "\n", w->life, number(o, fence->seq, 0),
                   scope == RECORD_SCOPE_CTA ? "cta" : "gpu", o->r->records * STAMPS);
 }
 

@@ -136,9 +136,10 @@ static bool together(struct order *o, const struct warp *w, const struct insn *i
 /* What passes a cache by has passed it before; what does not is no record of the point of order. */
 static bool past_cache(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
   if (o->cache == NULL || r->access == RECORD_LOCAL_STORE) return true;
-  if (i->a.act == ACT_LOAD && (!i->a.strong || r->access == RECORD_LOCAL_LOAD)) {
-    order_step_insn(o, w, i, r->lanes, "reads through the cache, once");
-    return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and reads through it", i->seq,
+  const bool weak = i->a.act == ACT_LOAD && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
+  if (weak || r->access == RECORD_LOCAL_LOAD) {
+    order_step_insn(o, w, i, r->lanes, "reads through the cache, once, or a drop says that it passes it by");
+    return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by", i->seq,
                         i->pc);
   }
   o->r->judged[ORDER_DROPPED]++;

@@ -154,10 +154,10 @@ void order_step_insn(struct order *o, const struct warp *w, const struct insn *i
                   (unsigned long long)o->cycle);
 }
 
-void order_step_fence(struct order *o, const struct warp *w, const char *then) {
+void order_step_fence(struct order *o, const struct warp *w, const struct fence *f, const char *then) {
   char who[80], word[96];
   order_life_text(o, w->life, who, sizeof who);
-  order_word_text(o, w->fence_word, w->fence_pc, word, sizeof word);
-  order_step_text(o, then, "%s, seq %u pc 0x%x %s, took effect in cycle %llu", who, w->fence_seq, w->fence_pc, word,
-                  (unsigned long long)w->fence_cycle);
+  order_word_text(o, f->word, f->pc, word, sizeof word);
+  order_step_text(o, then, "%s, seq %u pc 0x%x %s, took effect in cycle %llu", who, f->seq, f->pc, word,
+                  (unsigned long long)f->cycle);
 }

@@ -47,6 +47,11 @@ const struct scene scenes[] = {
      "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get A=0.lstore:0 B=0.lload:0 B.hit:0 B.get A.do C=0.lload:0 "
      "C.merge:2 D=0.lstore:0 D.do lfill:2:0 C.hit:2 C.get",
      1, HOLDS, 0},
+    {"by", READ "B=1.load:2 B.drop B.do B.get C=2.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
+    {"fence_holds", "F=0.gpu A=0.load:1 F.fence A.merge:1 fill:1:1 A.hit:1 A.get", 1, HOLDS, 0},
+    {"fence_for_two", "F=0.gpu G=0.gpu G.fence", 1, HOLDS, 0},
+    {"fence_over_bar", "F=0.gpu C=0.bar D=1.bar bar F.fence", 1, HOLDS, 0},
+    {"fence_from_before", READ "B=3.store:9 B.drop F=0.gpu F.fence B.do B.ack", 1, HOLDS, 0},
     {"shared", READ "S=0.sstore:3 S.do B=0.bar C=1.bar bar", 1, HOLDS, 0},
     {"ack_after_block", "A=0.store:1 A.drop A.do A.ack", 1, HOLDS, 0},
     {"error", READ "B=1.load:9 B.merge:2 error:9 C=2.load:2 C.hit:1 C.get B.trap", 1, HOLDS, 0},
@@ -160,7 +165,7 @@ const struct scene scenes[] = {
     /* ---- fence ---- */
     {"fence_store", "B=0.store:9 B.drop F=0.gpu F.fence B.do B.ack", 1, ORDER_FENCE, 0},
     {"fence_ack", "B=0.store:9 B.drop B.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
-    {"fence_other_warp", "B=3.store:9 B.drop B.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
+    {"fence_other_warp", "B=3.store:9 B.drop B.do S=0.sstore:3 S.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
     {"fence_known", "B=1.store:9 B.drop C=0.bar D=1.bar bar F=0.gpu F.fence B.do B.ack", 1, ORDER_FENCE, 0},
     {"fence_load", "A=0.load:1 A.merge:1 F=0.gpu F.fence fill:1:1 A.hit:1 A.get", 1, ORDER_FENCE, 0},
     {"fence_answer", "A=0.load:1 A.merge:1 fill:1:1 A.hit:1 F=0.gpu F.fence A.get", 1, ORDER_FENCE, 0},
@@ -169,8 +174,11 @@ const struct scene scenes[] = {
     {"bar_store", "B=0.store:9 C=0.bar B.drop B.do B.ack D=1.bar bar", 1, ORDER_FENCE, 0},
     {"bar_load", "B=0.load:9 C=0.bar B.merge:1 fill:1:9 B.hit:1 B.get D=1.bar bar", 1, ORDER_FENCE, 0},
     {"fence_missing", "F=0.gpu A=0.load:1 A.merge:1 fill:1:1 A.hit:1 A.get", 1, ORDER_FENCE, 0},
+    {"fence_stops", "F=0.gpu A=0.load:1 F.fence A.merge:1 fill:1:1 A.hit:1 A.get", 3, ORDER_FENCE, 0},
+    {"fence_passed_by", "F=0.gpu A=0.store:1 A.drop F.fence A.do A.ack", 1, ORDER_FENCE, 0},
     {"fence_twice", "F=0.gpu F.fence F.fence", 1, ORDER_FENCE, 0},
     /* ---- as without a cache ---- */
+    {"by_and_through", "A=0.load:1 A.drop A.merge:1 fill:1:1 A.hit:1 A.get", 1, ORDER_ONCE, 0},
     {"past_the_cache", "A=0.load:1 A.do A.get", 1, ORDER_ONCE, 0},
     {"reads_twice", READ "A.hit:1", 1, ORDER_ONCE, 0},
     {"no_cache_for_it", "A=0.strong:1 A.merge:1 fill:1:1 A.hit:1 A.get", 1, ORDER_ONCE, 0},

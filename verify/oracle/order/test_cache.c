@@ -101,9 +101,10 @@ static void perform(struct play *p, struct actor *a) {
 }
 
 static void passes(struct play *p, const struct actor *a) {
-  const enum record_cause cause = a->op == STAGE_STORE    ? RECORD_DROP_STORE
-                                  : a->op == STAGE_STRONG ? RECORD_DROP_STRONG
-                                                          : RECORD_DROP_ATOMIC;
+  const bool loads = a->op == STAGE_STRONG || a->op == STAGE_LOAD;
+  const enum record_cause cause = a->op == STAGE_STORE ? RECORD_DROP_STORE
+                                  : loads              ? RECORD_DROP_STRONG
+                                                       : RECORD_DROP_ATOMIC;
   stage_drop(&p->st, a->slot, a->seq, line_of(a), 1u << a->word / 8 % 4, cause);
 }
 
