@@ -437,6 +437,8 @@ bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been p
  * of its instruction in those ANSWER_BYTES, if memory has to do with an error from its first sector there to its last.
  */
 bool access_errs(const struct checker *c, const struct entry *e, unsigned lane);
+/* Memory answers these lanes of an open access of the warp in that slot with an error: they are never performed. */
+bool global_never(struct checker *c, unsigned slot, const struct entry *o, uint32_t lanes);
 bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 void note_constants(struct checker *c); /* a load of constants issues: some word of it may not be there */
 

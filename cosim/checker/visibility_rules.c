@@ -27,14 +27,15 @@ static bool is_write(const struct entry *e) {
   return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX;
 }
 
-/* One of the warp in that slot that is older than `seq`, and writes some of those bytes; else NULL. */
-static const struct entry *store_under_way(const struct checker *c, unsigned slot, uint32_t seq, uint64_t sector,
+/* One of the warp in that slot that is older than `seq`, writes some of those bytes and will be performed; else NULL.
+ */
+static const struct entry *store_under_way(struct checker *c, unsigned slot, uint32_t seq, uint64_t sector,
                                            uint32_t bytes) {
   const struct entry *o;
   for (struct walk it = walk_open(&c->warp[slot]); (o = walk_next(&c->warp[slot], &it)) != NULL;) {
     if (o->seq >= seq || !is_write(o)) continue;
     const uint32_t in = lanes_in_sector(o, o->mem_open & o->in_global, sector);
-    if (in != 0 && (bytes_of_lanes(o, in) & bytes) != 0) return o;
+    if (in != 0 && (bytes_of_lanes(o, in) & bytes) != 0 && !global_never(c, slot, o, in)) return o;
   }
   return NULL;
 }

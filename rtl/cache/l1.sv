@@ -3,7 +3,7 @@
 // to the other (rtl/README.md, "The request channel").
 // Latency: a request that goes to memory does so two cycles later than without a cache; a load that hits has its first
 // beat four cycles after its request, its end a cycle after its last beat. What memory sends passes in a cycle.
-// Throughput: a request a cycle, a beat a cycle each way.
+// Throughput: a request a cycle, a beat a cycle each way; of what it has itself a line a cycle, where line_pkg::WHOLE.
 // Handshake: the channel's on both sides. A request spends a credit of memory's whatever becomes of it; one that needs
 // none gives it back. So nothing here is ever full, and a request waits for nobody.
 // It keeps no order but that of requests: README.md says why that is enough.

@@ -133,6 +133,7 @@ static double of_serial(const struct heddle_config *c, enum rate_body body) {
 static double of_memory(const struct heddle_config *c, enum rate_body body) {
   const unsigned rows = HEDDLE_LANES / c->lsu_lanes, bus = SECTOR_BITS / c->axi_bits;
   const double serial = c->shared_lanes == 1 ? of_serial(c, body) : 0;
+  const bool whole = c->l1_bytes != 0 && c->lsu_lanes == HEDDLE_LANES;
   if (serial > 0) return serial;
   switch (body) {
   case RATE_ATOMS:
@@ -154,11 +155,12 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
     return HEDDLE_LANES + LINE_MORE;
   case RATE_ATOMG_F32:
     return HEDDLE_LANES * (ATOM_ADD + 1) + LINE_MORE;
-  case RATE_LDL:
+  case RATE_LDL: /* what is read again lies in the cache, which gives whole lines to 32 lanes */
+    return whole ? 1 : SECTORS * bus;
   case RATE_STL:
     return SECTORS * bus;
   case RATE_SPILL: /* both ways at once; a sector a cycle ends */
-    return fmax(SECTORS, SECTORS * bus / 2.0);
+    return whole ? SECTORS * bus / 2.0 : fmax(SECTORS, SECTORS * bus / 2.0);
   default:
     return 0;
   }
