@@ -7,8 +7,8 @@
 _Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S8 &&
                    (int)SEM_U16 == (int)ISA_SIZE_U16 && (int)SEM_S16 == (int)ISA_SIZE_S16 &&
                    (int)SEM_32 == (int)ISA_SIZE_32 && (int)SEM_64 == (int)ISA_SIZE_64 &&
-                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64 && (int)SEM_64 == (int)ISA_CSIZE_64 &&
-                   (int)SEM_128 == (int)ISA_CSIZE_128,
+                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64 &&
+                   (int)SEM_64 == (int)ISA_CSIZE_64 && (int)SEM_128 == (int)ISA_CSIZE_128,
                "enum sem_size numbers sizes as the ISA file does");
 
 static void access_size(struct dop *op, const struct isa_dec *dec) {

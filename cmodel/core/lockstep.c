@@ -10,8 +10,8 @@
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
-                   (int)SEM_CAS == HEDDLE_ACCESS_COMPARE_SWAP &&
-                   (int)SEM_LOAD_MATRIX == HEDDLE_ACCESS_LOAD_MATRIX && (int)SEM_COPY == HEDDLE_ACCESS_COPY,
+                   (int)SEM_CAS == HEDDLE_ACCESS_COMPARE_SWAP && (int)SEM_LOAD_MATRIX == HEDDLE_ACCESS_LOAD_MATRIX &&
+                   (int)SEM_COPY == HEDDLE_ACCESS_COPY,
                "effects name accesses as the model does");
 
 static enum heddle_status stop_grid(struct heddle_model *m, const struct warp *w, struct flow f) {

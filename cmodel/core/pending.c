@@ -334,6 +334,14 @@ enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned slot, u
   return perform(m, slot, seq, lanes, true, true, out);
 }
 
+enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned slot, const struct heddle_effect *issued,
+                                        struct heddle_performed *out) {
+  if (issued->mem_lanes == 0) return HEDDLE_OK;
+  const enum heddle_status s = heddle_perform(m, slot, issued->seq, issued->mem_lanes, out);
+  if (s != HEDDLE_OK || issued->mem_kind != HEDDLE_ACCESS_COPY) return s;
+  return heddle_perform_store(m, slot, issued->seq, issued->mem_lanes, out);
+}
+
 enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
   struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq, false) : NULL;
   if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", slot, seq);

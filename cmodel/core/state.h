@@ -96,7 +96,7 @@ struct dop {
   /* control */
   uint8_t control, bx, bar_id;
   bool drains, awaits_async; /* asynchronous copies, too */
-  bool clear, any; /* BMOV.GET.CLEAR; BAR.RED.OR */
+  bool clear, any;           /* BMOV.GET.CLEAR; BAR.RED.OR */
   uint16_t bar_count;
   uint32_t target;
   /* memory, register targets */
@@ -241,7 +241,7 @@ struct heddle_model {
   bool launched, stopped; /* stopped: by a precise trap */
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
-  struct dop *op, *half; /* half: async.c */
+  struct dop *op, *half;     /* half: async.c */
   struct straight *straight; /* one for each instruction, and one behind the last */
   uint32_t *line, *place;    /* op -> instruction, and back (straight.h); NULL where all words are long */
   uint32_t lines;            /* instructions */

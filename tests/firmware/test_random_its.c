@@ -156,7 +156,7 @@ static void issue(struct heddle_model *m, unsigned w, unsigned index, uint64_t *
   count(&e, now.exited);
   for (unsigned id = 0; id < 16 && e.dec.unit == ISA_UNIT_BR; id++)
     (void)heddle_barrier_release(m, 0, id); /* refused while it is not complete */
-  if (e.mem_lanes != 0) expect_ok(m, heddle_perform(m, w, e.seq, e.mem_lanes, &done), index);
+  expect_ok(m, heddle_perform_whole(m, w, &e, &done), index);
 }
 
 /* A round: each warp that can has one instruction. False: all have ended. */
