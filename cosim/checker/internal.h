@@ -21,7 +21,7 @@
 #define NO_REG 0xffu /* a slot that reads no register */
 #define NOBODY UINT64_MAX
 #define COUNTERS 6u
-#define GROUPS 64u /* a counter tells of no more */
+#define GROUPS 64u        /* a counter tells of no more */
 #define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
 #define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
 #define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
@@ -115,7 +115,7 @@ struct warp {
   uint8_t bslot, partition; /* partition: as its records have shown it */
   uint16_t reg_base;
   uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
-  uint16_t open_count, open_shared, open_global, open_copies; /* copies are in neither of the two before */
+  uint16_t open_count, open_shared, open_global, open_copies;          /* copies are in neither of the two before */
   uint64_t known_id; /* sm, partition, slot and gen as its records show them, once all are known; else NOBODY */
   uint64_t wrote;    /* cycle of the latest record of a register write */
   uint32_t index, next_seq, trap_seq;
@@ -127,10 +127,10 @@ struct warp {
   uint32_t ring_open;    /* bit per ring place: an open entry */
   uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
   unsigned late_next;
-  struct late *late;    /* capacity.predicates */
-  struct past *ring;    /* RING */
+  struct late *late;                                  /* capacity.predicates */
+  struct past *ring;                                  /* RING */
   uint32_t groups[COUNTERS], group[COUNTERS][GROUPS]; /* LDGDEPBAR by counter: how many, seq of the latest ones */
-  struct entry *parked; /* the youngest open one that is no longer in the ring */
+  struct entry *parked;                               /* the youngest open one that is no longer in the ring */
 };
 
 struct block {
@@ -502,8 +502,8 @@ static inline uint32_t lane_bit(unsigned lane) {
 }
 
 /* groups.c: who waits for copies */
-void group_closes(struct checker *c);      /* c->e may be a LDGDEPBAR */
-bool groups_performed(struct checker *c);  /* what c->e waits for has been */
+void group_closes(struct checker *c);     /* c->e may be a LDGDEPBAR */
+bool groups_performed(struct checker *c); /* what c->e waits for has been */
 
 /* counters.c */
 void counters_issue(struct checker *c); /* c->e of c->w has issued */

@@ -211,8 +211,8 @@ bool judge_shared(struct checker *c, const struct record_shared *r) {
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) || !check_order(c, r->lanes) ||
-      !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) ||
+      !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
       !(entry_copies(c->e) ? perform_store(c, r->lanes) : perform_do(c, r->lanes)))
     return false;
   if (!check_strobe(c, r, &u) || !check_data(c, r, &u) || !check_result(c, r, &u)) return false;

@@ -122,7 +122,8 @@ struct owed {
 };
 
 static struct owed owed_by(const struct checker *c, const struct warp *w, const struct entry *e) {
-  struct owed o = {any_of(e->ops_open, RECORD_SLOTS), e->mem_open, e->store_open, any_of(e->wb_open, 4), entry_pd_open(e)};
+  struct owed o = {any_of(e->ops_open, RECORD_SLOTS), e->mem_open, e->store_open, any_of(e->wb_open, 4),
+                   entry_pd_open(e)};
   if (!c->trap_seen) return o;
   if (was_refused(w, e)) o.access = o.store = o.result = 0;
   if (o.access != 0) o.access = (e->mem_open & e->in_shared) | global_open(c, e, false) | local_open(c, w, e, false);

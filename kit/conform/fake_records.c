@@ -215,7 +215,9 @@ static void keep_result(struct heddle_effect *fx, const struct heddle_performed 
 
 /* The instructions here have plain loads and stores, and copies, whose load comes first; all else is atomic. */
 static uint8_t shown(uint8_t access) {
-  return access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_COPY ? RECORD_LOAD : access == HEDDLE_ACCESS_STORE ? RECORD_STORE : RECORD_ATOMIC;
+  return access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_COPY ? RECORD_LOAD
+         : access == HEDDLE_ACCESS_STORE                              ? RECORD_STORE
+                                                                      : RECORD_ATOMIC;
 }
 
 static void perform_shared(struct fake *f, struct put_off *o) {
@@ -227,8 +229,8 @@ static void perform_shared(struct fake *f, struct put_off *o) {
     s->id = id_of(f, o->slot, o->fx.seq);
     s->access = shown(o->fx.mem_kind);
     s->lanes = shared_pass(f, o->slot, &o->fx, open, s);
-    const enum heddle_status st = (o->loaded ? heddle_perform_store : heddle_perform)(f->m, o->slot, o->fx.seq,
-                                                                                      s->lanes, &p);
+    const enum heddle_status st =
+        (o->loaded ? heddle_perform_store : heddle_perform)(f->m, o->slot, o->fx.seq, s->lanes, &p);
     if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
     assert(st == HEDDLE_OK);
     fill_shared(f, o->slot, &o->fx, &p, s);

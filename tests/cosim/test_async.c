@@ -93,7 +93,8 @@ static void test_store_before_load(void **state) {
   struct bench b;
   bench_make(&b, grouped, 32, 8);
   right(&b);
-  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), loaded = last_of(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL);
+  const size_t stored = nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0),
+               loaded = last_of(&b, ISA_OP_LDGSTS_E, RECORD_GLOBAL);
   stream_move(&b.s, stored, loaded);
   wrong(&b, CHECKER_PERFORM_ORDER, "copy: stored before they have been loaded");
   assert_int_equal(checker_first(b.c)->lanes, 0xff000000);
@@ -345,16 +346,18 @@ static void test_words(void **state) {
   bench_make(&b, grouped, 32, 8);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
   bench_judge(&b, &by_default, CHECKER_ORDER_GROUP);
-  static const char *const words[] = {"order.group", "for the copy seq 6 (pc 0x60) has not stored", "open: store 0xffffffff", NULL};
+  static const char *const words[] = {"order.group", "for the copy seq 6 (pc 0x60) has not stored",
+                                      "open: store 0xffffffff", NULL};
   expect_words(&b, words);
   bench_finish(&b);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_right),       cmocka_unit_test(test_store_before_load), cmocka_unit_test(test_each_once),
-      cmocka_unit_test(test_group_falls_early), cmocka_unit_test(test_masks),       cmocka_unit_test(test_many_groups),
-      cmocka_unit_test(test_older),       cmocka_unit_test(test_younger),           cmocka_unit_test(test_fence_and_end),
-      cmocka_unit_test(test_traps),       cmocka_unit_test(test_words)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),         cmocka_unit_test(test_store_before_load),
+                                     cmocka_unit_test(test_each_once),     cmocka_unit_test(test_group_falls_early),
+                                     cmocka_unit_test(test_masks),         cmocka_unit_test(test_many_groups),
+                                     cmocka_unit_test(test_older),         cmocka_unit_test(test_younger),
+                                     cmocka_unit_test(test_fence_and_end), cmocka_unit_test(test_traps),
+                                     cmocka_unit_test(test_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
