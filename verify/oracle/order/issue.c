@@ -97,8 +97,8 @@ bool order_on_issue(struct order *o, const struct record_issue *r) {
   if (info->flow == ISA_FLOW_EXIT) w->exited |= r->exec;
   if (!order_action_of(word, &a)) return true;
   if (a.act == ACT_COPY)
-    return order_too_much(o, "the program has asynchronous copies (LDGSTS), which no axiom speaks of: judge it in "
-                             "lockstep, or run what was compiled without --whole-machine");
+    return order_too_much(o, "the program has asynchronous copies (LDGSTS), of which no axiom speaks: judge it in "
+                             "lockstep");
   return begin(o, w, r, &a);
 }
 
