@@ -167,6 +167,21 @@ static void test_group_falls_early(void **state) {
   bench_finish(&b);
 }
 
+/* That comparison alone tells: without it nothing does. */
+static void test_group_alone(void **state) {
+  (void)state;
+  static const char text[] = BEGIN "        LDGSTS.E [R6], [R4] ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n" END;
+  struct bench b;
+  bench_make(&b, text, 32, 8);
+  stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
+  wrong(&b, CHECKER_ORDER_GROUP, "waits until SB5 is at most 0");
+  bench_renew(&b, by_default, CHECKER_ORDER_GROUP);
+  const bool ok = bench_whole(&b, NULL);
+  expect_kind(&b, CHECKER_NONE);
+  assert_true(ok);
+  bench_finish(&b);
+}
+
 /* A counter of the copy's own, and a wait mask. A false guard waits like a true one, but of DEPBAR. */
 static void test_masks(void **state) {
   (void)state;
@@ -354,7 +369,7 @@ static void test_words(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),         cmocka_unit_test(test_store_before_load),
-                                     cmocka_unit_test(test_each_once),     cmocka_unit_test(test_group_falls_early),
+                                     cmocka_unit_test(test_each_once),     cmocka_unit_test(test_group_falls_early), cmocka_unit_test(test_group_alone),
                                      cmocka_unit_test(test_masks),         cmocka_unit_test(test_many_groups),
                                      cmocka_unit_test(test_older),         cmocka_unit_test(test_younger),
                                      cmocka_unit_test(test_fence_and_end), cmocka_unit_test(test_traps),
