@@ -170,7 +170,8 @@ static void test_group_falls_early(void **state) {
 /* That comparison alone tells: without it nothing does. */
 static void test_group_alone(void **state) {
   (void)state;
-  static const char text[] = BEGIN "        LDGSTS.E [R6], [R4] ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n" END;
+  static const char text[] =
+      BEGIN "        LDGSTS.E [R6], [R4] ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n" END;
   struct bench b;
   bench_make(&b, text, 32, 8);
   stream_move(&b.s, nth(&b, ISA_OP_LDGSTS_E, RECORD_SHARED, 0), issue_of(&b, ISA_OP_DEPBAR_LE, 0));
@@ -368,11 +369,11 @@ static void test_words(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),         cmocka_unit_test(test_store_before_load),
-                                     cmocka_unit_test(test_each_once),     cmocka_unit_test(test_group_falls_early), cmocka_unit_test(test_group_alone),
-                                     cmocka_unit_test(test_masks),         cmocka_unit_test(test_many_groups),
-                                     cmocka_unit_test(test_older),         cmocka_unit_test(test_younger),
-                                     cmocka_unit_test(test_fence_and_end), cmocka_unit_test(test_traps),
-                                     cmocka_unit_test(test_words)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_right),       cmocka_unit_test(test_store_before_load),
+                                     cmocka_unit_test(test_each_once),   cmocka_unit_test(test_group_falls_early),
+                                     cmocka_unit_test(test_group_alone), cmocka_unit_test(test_masks),
+                                     cmocka_unit_test(test_many_groups), cmocka_unit_test(test_older),
+                                     cmocka_unit_test(test_younger),     cmocka_unit_test(test_fence_and_end),
+                                     cmocka_unit_test(test_traps),       cmocka_unit_test(test_words)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
