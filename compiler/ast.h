@@ -147,6 +147,7 @@ struct ptx_module {
   struct ptx_lines *lines;       /* of the source that this was compiled from (lines.h) */
   struct lower_module *lowering; /* ir_lower's own: names and places, made with the first kernel */
   struct call_graph *calls;      /* which functions are not inlined (call.h); NULL: all are */
+  bool copies;                   /* the machine has asynchronous copies (compile.c) */
 };
 
 /* ---- arena.c ---- */

@@ -168,6 +168,13 @@ static void free_kernel(struct compiler *c) {
   c->kernel_arena = NULL;
 }
 
+/* Copies that the machine does by itself; elsewhere they are done at once. */
+static bool has_copies(const struct ptx_options *o) {
+  if (o->target == PTX_TARGET_MODEL) return true;
+  const bool there = o->units == 0 || (o->units >> ISA_PART_ASYNC & 1) != 0;
+  return there && !isa_instr_info(ISA_OP_LDGSTS_E)->only_model;
+}
+
 static void compile_kernel(struct compiler *c, struct ptx_module *module, const struct ptx_function *k) {
   if (strlen(k->name) > HEDDLE_NAME_MAX || c->kernels >= HEDDLE_KERNELS_MAX) {
     ptx_error(&c->diag, k->pos,
@@ -243,6 +250,7 @@ static void compile(struct compiler *c, const char *text, size_t size, const cha
   if (!module || ptx_errors(&c->diag) > 0) return;
   if (dumps(c, PTX_DUMP_AST)) ptx_print(module, c->options.dump_to);
   c->lines = module->lines;
+  module->copies = has_copies(&c->options);
   c->calls = call_graph_new(module);
   call_choose(c->calls, c->options.no_inline, c->options.max_regs);
   take_constants(c, module);

@@ -92,6 +92,11 @@ enum ir_op {
   IR_RED,
   IR_FENCE,
   IR_PREFETCH,
+  /* from global to shared memory, asynchronously: src[1] is the address there; `vector` words of 32 bits. A group ends;
+   * all groups but the last src[0], a constant, are waited for */
+  IR_ASYNC_COPY,
+  IR_ASYNC_CLOSE,
+  IR_ASYNC_WAIT,
   /* lanes and warps */
   IR_SHFL,
   IR_VOTE,
@@ -214,7 +219,7 @@ enum ir_kind {
   IR_PLAIN,
   IR_ARITHMETIC, /* the operations of arithmetic but TESTP, and CVT */
   IR_COMPARISON, /* SETP, SET */
-  IR_MEMORY,     /* LD .. PREFETCH, LDSM, GENERIC, ISSPACEP */
+  IR_MEMORY,     /* LD .. ASYNC_COPY, LDSM, GENERIC, ISSPACEP */
   IR_LANES,      /* SHFL, VOTE, MATCH, REDUX, BAR */
   IR_MATRIX,     /* MMA */
   IR_PLACE,      /* ADDRESS, PARAM, ARGUMENT */

@@ -79,7 +79,7 @@ enum heddle_status heddle_perform_copy(struct heddle_model *m, unsigned w, uint3
                                        struct heddle_performed *out) {
   struct copy *c = find(m, n);
   if (c == NULL) return model_fail(m, HEDDLE_STATE, "copy %u has not been taken", n);
-  const struct pending *p = w < m->warp_slots && m->warp[w].used ? pending_find(&m->warp[w], seq) : NULL;
+  const struct pending *p = w < m->warp_slots && m->warp[w].used ? pending_find(&m->warp[w], seq, false) : NULL;
   if (p != NULL && !reads_copy(p, lanes & p->lanes, c->sector))
     return model_fail(m, HEDDLE_STATE, "warp slot %u seq %u lanes 0x%08x: no load of sector 0x%llx", w, seq, lanes,
                       (unsigned long long)c->sector);

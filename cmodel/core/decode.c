@@ -119,7 +119,8 @@ enum heddle_status program_decode(struct heddle_model *m) {
   for (uint32_t i = 0; i < m->ops; i++) decode_one(m, i, &pool);
   for (uint32_t i = 0; i < m->ops; i++)
     if (heddle_line_errs(&m->launch, m->launch.code_at + i * ISA_STEP)) m->op[i].kind = DOP_FETCH_ERROR;
-  if (!straight_decode(m)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
+  if (!async_decode(m) || !straight_decode(m))
+    return model_fail(m, HEDDLE_NO_MEMORY, "no memory for %u instructions", m->ops);
   return HEDDLE_OK;
 }
 

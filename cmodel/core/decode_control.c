@@ -8,6 +8,7 @@ void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_
   op->kind = DOP_CONTROL;
   op->control = def->control;
   op->drains = isa_instr_info((enum isa_op)dec->op)->drains;
+  op->awaits_async = dec->op == ISA_OP_MEMBAR && isa_get(dec->word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
   op->bx = (uint8_t)isa_get(dec->word, dec->op == ISA_OP_BMOV_GET ? ISA_F_BXS : ISA_F_BX);
   op->bar_id = (uint8_t)isa_get(dec->word, ISA_F_BARID);
   op->bar_count = (uint16_t)isa_get(dec->word, ISA_F_BARCNT);

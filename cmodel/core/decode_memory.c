@@ -7,12 +7,16 @@
 _Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S8 &&
                    (int)SEM_U16 == (int)ISA_SIZE_U16 && (int)SEM_S16 == (int)ISA_SIZE_S16 &&
                    (int)SEM_32 == (int)ISA_SIZE_32 && (int)SEM_64 == (int)ISA_SIZE_64 &&
-                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64,
+                   (int)SEM_128 == (int)ISA_SIZE_128 && (int)SEM_64 == (int)ISA_USIZE_64 &&
+                   (int)SEM_64 == (int)ISA_CSIZE_64 && (int)SEM_128 == (int)ISA_CSIZE_128,
                "enum sem_size numbers sizes as the ISA file does");
 
 static void access_size(struct dop *op, const struct isa_dec *dec) {
   static const uint8_t bytes[SEM_SIZES] = {1, 1, 2, 2, 4, 8, 16};
-  const uint64_t size = isa_get(dec->word, dec->op == ISA_OP_ULDC ? ISA_F_USIZE : ISA_F_SIZE);
+  const enum isa_field field = dec->op == ISA_OP_ULDC       ? ISA_F_USIZE
+                               : dec->op == ISA_OP_LDGSTS_E ? ISA_F_CSIZE
+                                                            : ISA_F_SIZE;
+  const uint64_t size = isa_get(dec->word, field);
   op->size = (uint8_t)(size < SEM_SIZES ? size : SEM_32);
   op->bytes = bytes[op->size];
 }
@@ -25,6 +29,8 @@ static enum sem_access access_of(const struct isa_dec *dec, const struct isa_ins
     return dec->src[2].kind != ISA_NONE ? SEM_CAS : SEM_ATOM;
   case ISA_ACCESS_RED:
     return SEM_RED;
+  case ISA_ACCESS_COPY:
+    return SEM_COPY;
   default:
     return whole_warp ? SEM_LOAD_MATRIX : SEM_LOAD;
   }
@@ -41,6 +47,7 @@ void memory_decode(struct dop *op, const struct isa_dec *dec, const struct sem_d
   switch (access) {
   case SEM_LOAD:
   case SEM_STORE:
+  case SEM_COPY:
     access_size(op, dec);
     break;
   case SEM_LOAD_MATRIX:

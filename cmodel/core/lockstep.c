@@ -10,7 +10,8 @@
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&
-                   (int)SEM_CAS == HEDDLE_ACCESS_COMPARE_SWAP && (int)SEM_LOAD_MATRIX == HEDDLE_ACCESS_LOAD_MATRIX,
+                   (int)SEM_CAS == HEDDLE_ACCESS_COMPARE_SWAP && (int)SEM_LOAD_MATRIX == HEDDLE_ACCESS_LOAD_MATRIX &&
+                   (int)SEM_COPY == HEDDLE_ACCESS_COPY,
                "effects name accesses as the model does");
 
 static enum heddle_status stop_grid(struct heddle_model *m, const struct warp *w, struct flow f) {
@@ -128,11 +129,14 @@ static enum heddle_status control_allowed(struct heddle_model *m, const struct w
   char where[160];
   const bool barrier = op->control == SEM_BAR_SYNC || op->control == SEM_BAR_ARV || op->control == SEM_BAR_RED ||
                        op->control == SEM_BAR_POPC;
-  const bool waits = m->copies == 0 ? w->n_pending != 0 : barrier && pending_shared(w);
-  if (op->drains && exec != 0 && waits)
+  const unsigned awaited = w->n_pending - (op->awaits_async ? 0 : w->n_async);
+  const bool waits = m->copies == 0 ? awaited != 0 : barrier && pending_shared(w);
+  if (op->drains && exec != 0 && waits) {
+    const struct pending *p = pending_oldest(w, op->awaits_async);
     return model_fail(m, HEDDLE_STATE,
                       "%s issues while %u earlier access(es) of the warp are not performed, first seq %u pc 0x%08x",
-                      warp_where(m, w, where, sizeof where), w->n_pending, w->first->seq, w->first->pc);
+                      warp_where(m, w, where, sizeof where), awaited, p->seq, p->pc);
+  }
   const uint8_t id = op->bar_id;
   if (barrier && exec == warp_live(w) && barrier_complete(w->block, id))
     return model_fail(m, HEDDLE_STATE, "%s arrives at barrier %u, which is complete and not released yet",
@@ -197,6 +201,10 @@ static void issue_constant(const struct heddle_model *m, struct warp *w, const s
 
 static bool issue_pending(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                           struct heddle_effect *e) {
+  if (op->access == SEM_COPY) {
+    e->mem_lanes = w->trapped ? 0 : exec;
+    return async_issue(m, w, op, exec, e->mem_addr, e->copy_addr);
+  }
   struct pending *p = pending_add(m, w, op, op->access == SEM_LOAD_MATRIX ? matrix_lanes(op) : exec);
   if (p == NULL) return false;
   p->result = exec;
@@ -232,14 +240,21 @@ static void store_marks(const struct warp *w, const struct mark_rows *marks) {
   memcpy(p->marks, marks->word, sizeof p->marks);
 }
 
+/* Where the lanes of an access go, and what traps. */
+static struct flow addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                             struct heddle_effect *e) {
+  if (op->access == SEM_COPY) return async_check(m, w, op, exec, e->mem_addr, e->copy_addr);
+  memory_addresses(m, w, op, exec, e->mem_addr);
+  return memory_check(m, w, op, exec, e->mem_addr);
+}
+
 static enum heddle_status issue_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                        struct heddle_effect *e) {
   e->mem_space = op->space;
   e->mem_kind = op->access;
   e->mem_bytes = op->bytes;
   if (exec != 0) {
-    memory_addresses(m, w, op, exec, e->mem_addr);
-    const struct flow f = memory_check(m, w, op, exec, e->mem_addr);
+    const struct flow f = addresses(m, w, op, exec, e);
     if (f.trap != HEDDLE_TRAP_NONE) {
       trap_record(m, w, f, w->seq, w->pc);
       e->traps = w->trapped = true;

@@ -48,6 +48,19 @@ const char *undefined_bytes(const struct dop *op, uint32_t lanes, const uint64_t
  * memory_perform will tell. */
 bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
 
+/* ---- async.c ---- */
+bool async_decode(struct heddle_model *m); /* the halves of each copy; false: no memory */
+/* Both addresses of the lanes, and what traps: first those of the loads, then those of the stores. */
+struct flow async_check(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                        uint64_t from[HEDDLE_LANES], uint64_t to[HEDDLE_LANES]);
+struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec); /* at once */
+/* Its halves wait. False: no memory. */
+bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec, const uint64_t *from,
+                 const uint64_t *to);
+/* Lanes of a load half have read these rows, with these marks (NULL: none): they may be stored. */
+void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDLE_LANES],
+                  const uint32_t (*marks)[HEDDLE_LANES]);
+
 /* ---- memory_matrix.c ---- */
 /* LDSM: the lanes whose addresses count. */
 uint32_t matrix_lanes(const struct dop *op);

@@ -141,7 +141,7 @@ bool memory_fast(const struct heddle_model *m, struct warp *w, const struct dop 
   struct part t;
   struct line n;
   bool in_line;
-  if (op->access == SEM_LOAD_MATRIX) return false;
+  if (op->access == SEM_LOAD_MATRIX || op->access == SEM_COPY) return false;
   const unsigned space = op->space == ISA_SPACE_GENERIC ? window_named(w, op, exec) : op->space;
   if (space == 0) return false;
   window_of(m, w, op, space, &t.v);

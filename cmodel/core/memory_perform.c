@@ -55,6 +55,8 @@ void part_perform(const struct part *t, const struct heddle_model *m, struct war
   case SEM_CAS:
     part_atomic(t, op, r, m->queue != NULL && t->v.defined == NULL);
     break;
+  case SEM_COPY: /* its halves come one by one */
+    break;
   }
 }
 

@@ -70,6 +70,7 @@ static void launch_free(struct heddle_model *m) {
   m->global_defined = NULL;
   m->mark_stores = 0;
   free(m->op);
+  free(m->half);
   free(m->straight);
   free(m->run_rows);
   free(m->line);
@@ -77,7 +78,7 @@ static void launch_free(struct heddle_model *m) {
   free(m->dec);
   free(m->pool);
   free(m->block_seen);
-  m->op = NULL;
+  m->op = m->half = NULL;
   m->straight = NULL;
   m->line = m->place = NULL;
   m->run_rows = NULL;

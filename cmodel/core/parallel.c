@@ -52,7 +52,7 @@ static bool memory_apart(const struct dop *op, const struct isa_dec *d) {
       op->access != SEM_RED)
     return false;
   if (op->access == SEM_RED) return commutes(d);
-  return op->access == SEM_LOAD || op->access == SEM_STORE;
+  return op->access == SEM_LOAD || op->access == SEM_STORE || op->access == SEM_COPY;
 }
 
 /* A warp slot is not the same when more threads share the slots. */

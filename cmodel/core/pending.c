@@ -22,7 +22,9 @@ struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct
   p->pc = w->pc;
   p->lanes = p->result = lanes;
   p->dead = w->trapped;
-  p->marked = false;
+  p->marked = p->async = false;
+  p->store = NULL;
+  p->held = 0;
   struct pending **end = &w->first;
   while (*end != NULL) end = &(*end)->next;
   *end = p;
@@ -35,6 +37,7 @@ static void pending_remove(struct heddle_model *m, struct warp *w, struct pendin
   while (*at != p) at = &(*at)->next;
   *at = p->next;
   w->n_pending -= p->dead ? 0 : 1;
+  w->n_async -= p->async && !p->dead ? 1 : 0;
   p->next = m->spare;
   m->spare = p;
 }
@@ -98,17 +101,23 @@ static const char *meeting_place(unsigned space) {
   return space == ISA_SPACE_GLOBAL ? "sector" : space == ISA_SPACE_SHARED ? "shared memory" : "local bytes";
 }
 
-/* An older instruction of the warp that must be performed before these lanes. *space: where they meet. Shared memory
- * is in program order as a whole. Where there are copies, the order in global memory is the caller's to judge. */
+/* Must the older access of the warp to shared memory come first? Program order holds there as a whole, but a copy's
+ * store waits for those of its own bytes alone. */
+static bool shared_first(const struct meeting *t) {
+  if (t->x->async) return meet(t, ISA_SPACE_SHARED) != 0;
+  return lanes_in(t->x->op, ISA_SPACE_SHARED, t->x_lanes, t->x->addr) != 0 &&
+         lanes_in(t->y->op, ISA_SPACE_SHARED, t->y_lanes, t->y->addr) != 0;
+}
+
+/* An older instruction of the warp that must be performed before these lanes. *space: where they meet. Nobody waits for
+ * an asynchronous copy. Where there are copies of sectors, the order in global memory is the caller's to judge. */
 static const struct pending *older_first(const struct heddle_model *m, const struct warp *w, const struct pending *p,
                                          uint32_t lanes, unsigned *space) {
   for (const struct pending *o = w->first; o != p; o = o->next) {
     const struct meeting t = {p, o, lanes, o->lanes};
-    if (o->dead) continue;
+    if (o->dead || o->async) continue;
     *space = ISA_SPACE_SHARED;
-    if (lanes_in(p->op, ISA_SPACE_SHARED, lanes, p->addr) != 0 &&
-        lanes_in(o->op, ISA_SPACE_SHARED, o->lanes, o->addr) != 0)
-      return o;
+    if (shared_first(&t)) return o;
     *space = ISA_SPACE_GLOBAL;
     if (m->copies == 0 && meet(&t, ISA_SPACE_GLOBAL) != 0) return o;
     *space = ISA_SPACE_LOCAL;
@@ -147,6 +156,10 @@ static enum heddle_status perform_allowed(struct heddle_model *m, const struct w
   if (lanes == 0 || (lanes & ~p->lanes) != 0)
     return model_fail(m, HEDDLE_STATE, "warp %u seq %u pc 0x%08x: lanes 0x%08x performed, of which 0x%08x do not wait",
                       w->index, seq, p->pc, lanes, lanes & ~p->lanes);
+  if ((lanes & p->held) != 0)
+    return model_fail(m, HEDDLE_STATE,
+                      "warp %u seq %u pc 0x%08x: lanes 0x%08x stored, of which 0x%08x have not been loaded", w->index,
+                      seq, p->pc, lanes, lanes & p->held);
   unsigned space;
   const struct pending *o = older_first(m, w, p, lanes, &space);
   if (o != NULL)
@@ -218,9 +231,15 @@ static void note_matrix(struct warp *w, struct pending *p, uint32_t lanes, struc
   }
 }
 
-struct pending *pending_find(const struct warp *w, uint32_t seq) {
+struct pending *pending_find(const struct warp *w, uint32_t seq, bool store) {
   struct pending *p = w->first;
-  while (p != NULL && p->seq != seq) p = p->next;
+  while (p != NULL && (p->seq != seq || (p->async && p->store == NULL) != store)) p = p->next;
+  return p;
+}
+
+const struct pending *pending_oldest(const struct warp *w, bool async) {
+  const struct pending *p = w->first;
+  while (p != NULL && (p->dead || (p->async && !async))) p = p->next;
   return p;
 }
 
@@ -257,13 +276,13 @@ static bool note_marks(struct warp *w, struct pending *p, uint32_t lanes, const 
   return ok;
 }
 
-/* `values`: addresses, and bytes that registers say as well, are not asked for. */
+/* `values`: addresses, and bytes that registers say as well, are not asked for. `store`: of a copy the second half. */
 static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
-                                         bool values, struct heddle_performed *out) {
+                                         bool values, bool store, struct heddle_performed *out) {
   if (slot >= m->warp_slots || !m->warp[slot].used)
     return model_fail(m, HEDDLE_STATE, "perform: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
-  struct pending *p = pending_find(w, seq);
+  struct pending *p = pending_find(w, seq, store);
   enum heddle_status s = perform_allowed(m, w, p, seq, lanes);
   if (s != HEDDLE_OK) return s;
   uint32_t result[4][HEDDLE_LANES];
@@ -287,36 +306,52 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
+  if (p->store != NULL)
+    async_loaded(p, lanes, (const uint32_t(*)[HEDDLE_LANES])result,
+                 marked ? (const uint32_t(*)[HEDDLE_LANES])marks.word : NULL);
   if (matrix)
     note_matrix(w, p, lanes, out);
   else
     note_result(w, p, lanes, result, out);
   if (marked && !note_marks(w, p, lanes, &marks, out)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for marks");
-  out->finished = p->lanes == 0;
-  if (out->finished) pending_remove(m, w, p);
+  out->finished = p->lanes == 0 && p->store == NULL;
+  if (p->lanes == 0) pending_remove(m, w, p);
   return HEDDLE_OK;
 }
 
 enum heddle_status heddle_perform(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                   struct heddle_performed *out) {
-  return perform(m, slot, seq, lanes, false, out);
+  return perform(m, slot, seq, lanes, false, false, out);
 }
 
 enum heddle_status heddle_perform_values(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
                                          struct heddle_performed *out) {
-  return perform(m, slot, seq, lanes, true, out);
+  return perform(m, slot, seq, lanes, true, false, out);
+}
+
+enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes,
+                                        struct heddle_performed *out) {
+  return perform(m, slot, seq, lanes, true, true, out);
+}
+
+enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned slot, const struct heddle_effect *issued,
+                                        struct heddle_performed *out) {
+  if (issued->mem_lanes == 0) return HEDDLE_OK;
+  const enum heddle_status s = heddle_perform(m, slot, issued->seq, issued->mem_lanes, out);
+  if (s != HEDDLE_OK || issued->mem_kind != HEDDLE_ACCESS_COPY) return s;
+  return heddle_perform_store(m, slot, issued->seq, issued->mem_lanes, out);
 }
 
 enum heddle_status heddle_perform_never(struct heddle_model *m, unsigned slot, uint32_t seq, uint32_t lanes) {
-  struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq) : NULL;
+  struct pending *p = slot < m->warp_slots && m->warp[slot].used ? pending_find(&m->warp[slot], seq, false) : NULL;
   if (p == NULL) return model_fail(m, HEDDLE_STATE, "warp %u: seq %u has nothing to perform", slot, seq);
-  p->lanes &= ~lanes; /* its result is awaited as before: for ever */
+  p->lanes &= ~lanes; /* its result is awaited as before: for ever; so is what a copy would store */
   return HEDDLE_OK;
 }
 
 bool pending_shared(const struct warp *w) {
   for (const struct pending *p = w->first; p != NULL; p = p->next)
-    if (!p->dead && lanes_in(p->op, ISA_SPACE_SHARED, p->lanes, p->addr) != 0) return true;
+    if (!p->dead && !p->async && lanes_in(p->op, ISA_SPACE_SHARED, p->lanes, p->addr) != 0) return true;
   return false;
 }
 

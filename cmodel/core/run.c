@@ -76,6 +76,17 @@ static enum turn run_access(struct heddle_model *m, struct warp *w, const struct
   return TURN_SPENT;
 }
 
+/* While the machine is suspected of repeating itself, a copy is watched as its store is. */
+static enum turn run_copy(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                          enum heddle_status *s) {
+  struct watched before;
+  const bool writes = m->watch.on && watch_before(m, w, op->store, exec, &before);
+  const struct flow f = async_run(m, w, op, exec);
+  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
+  if (writes) watch_after(m, w, op->store, &before);
+  return TURN_SPENT;
+}
+
 /* While the machine is suspected of repeating itself: does the access change a byte? */
 static enum turn watched_access(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                 struct mark_rows *marks, enum heddle_status *s) {
@@ -90,6 +101,7 @@ static enum turn watched_access(struct heddle_model *m, struct warp *w, const st
 static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                           enum heddle_status *s) {
   struct mark_rows marks;
+  if (op->access == SEM_COPY) return run_copy(m, w, op, exec, s);
   memset(&marks, 0, sizeof marks);
   const enum turn t = m->watch.on ? watched_access(m, w, op, exec, &marks, s) : run_access(m, w, op, exec, &marks, s);
   if (t == TURN_FAILED) return t;

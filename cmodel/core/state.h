@@ -95,8 +95,8 @@ struct dop {
   uint8_t preds_read;          /* all_preds: bit i: Pi must be defined */
   /* control */
   uint8_t control, bx, bar_id;
-  bool drains;
-  bool clear, any; /* BMOV.GET.CLEAR; BAR.RED.OR */
+  bool drains, awaits_async; /* asynchronous copies, too */
+  bool clear, any;           /* BMOV.GET.CLEAR; BAR.RED.OR */
   uint16_t bar_count;
   uint32_t target;
   /* memory, register targets */
@@ -107,6 +107,7 @@ struct dop {
   uint8_t matrices; /* LDSM: how many, and whether transposed */
   bool transposed;
   int64_t offset;
+  const struct dop *load, *store; /* SEM_COPY: its halves */
 };
 
 /* A path that waits for its turn. */
@@ -127,6 +128,9 @@ struct pending {
   uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
   bool marked;                                /* some byte of `data` is undefined: */
   uint32_t marks[4][HEDDLE_LANES];            /* 0xff there */
+  bool async;                                 /* half of a copy: nothing younger waits for it */
+  struct pending *store;                      /* of its load half: the other one; else NULL */
+  uint32_t held;                              /* of its store half: lanes that have not been loaded */
 };
 
 /* Bytes from an instruction to the next one; one number where all words are long. */
@@ -166,7 +170,7 @@ struct warp {
   struct block *block;
   const struct dop *code; /* of the launch, by op_index */
   struct pending *first;
-  unsigned n_pending;                   /* without dead ones */
+  unsigned n_pending, n_async;          /* without dead ones; of them halves of copies */
   uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
   uint64_t clock;                       /* lockstep: the implementation's, once it was told */
   bool clock_told;
@@ -237,7 +241,7 @@ struct heddle_model {
   bool launched, stopped; /* stopped: by a precise trap */
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
-  struct dop *op;
+  struct dop *op, *half;     /* half: async.c */
   struct straight *straight; /* one for each instruction, and one behind the last */
   uint32_t *line, *place;    /* op -> instruction, and back (straight.h); NULL where all words are long */
   uint32_t lines;            /* instructions */
@@ -329,8 +333,11 @@ void clock_look(struct warp *w);
 /* ---- pending.c ---- */
 struct pending *pending_add(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes);
 void pending_clear(struct heddle_model *m, struct warp *w);
-struct pending *pending_find(const struct warp *w, uint32_t seq); /* NULL: it waits for no access */
-bool pending_shared(const struct warp *w);                        /* for one to shared memory */
+/* Of a copy the load half, or the `store` half. NULL: it waits for no such access. */
+struct pending *pending_find(const struct warp *w, uint32_t seq, bool store);
+/* The oldest that is not half of a copy, or is and `async`; NULL: none. */
+const struct pending *pending_oldest(const struct warp *w, bool async);
+bool pending_shared(const struct warp *w); /* for one to shared memory, copies apart */
 /* The instruction whose result register `row` waits for in some of `lanes`. */
 const struct pending *pending_producer(const struct warp *w, unsigned row, uint32_t lanes);
 

@@ -33,6 +33,7 @@ CONTROL(nanosleep, SEM_NANOSLEEP);
 CONTROL(bpt, SEM_BPT);
 CONTROL(cctl, SEM_NOP);   /* without caches there is nothing to prefetch or forget */
 CONTROL(depbar, SEM_NOP); /* the model has no counters to wait for */
+CONTROL(ldgdepbar, SEM_NOP);
 
 MEMORY(ldg);
 MEMORY(stg);
@@ -50,5 +51,6 @@ MEMORY(atom);
 MEMORY(atom_cas);
 MEMORY(atomg_cas);
 MEMORY(atoms_cas);
+MEMORY(ldgsts);
 
 const struct sem_def SEM_DEF(ldsm) = {.kind = SEM_MEMORY, .whole_warp = true};

@@ -92,8 +92,9 @@ enum sem_control {
   SEM_BAR_POPC /* with a register result */
 };
 
-/* LOAD_MATRIX: a load of the whole warp. CAS: an atomic with a third operand. */
-enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED, SEM_CAS, SEM_LOAD_MATRIX };
+/* LOAD_MATRIX: a load of the whole warp. CAS: an atomic with a third operand. COPY: a load, then a store to shared
+ * memory. */
+enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED, SEM_CAS, SEM_LOAD_MATRIX, SEM_COPY };
 
 /* One entry for each `sem=` name of the ISA file: what that file does not say. */
 struct sem_def {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Order of memory accesses. Loads of a space pass each other; a store keeps its place among the accesses of its space
  * unless both have the same base and do not overlap; volatile and strong ones and atomics keep their place among all
- * accesses that could see them, barriers and fences among all. */
+ * accesses that could see them, barriers and fences among all. So do asynchronous copies. */
 #include "sched_memory.h"
 
 enum { GLOBAL = 1, SHARED = 2, LOCAL = 4, ANY = 7 };
@@ -20,6 +20,8 @@ static unsigned spaces_of(enum isa_mem m) {
   case ISA_MEM_LOCAL_LOAD:
   case ISA_MEM_LOCAL_STORE:
     return LOCAL;
+  case ISA_MEM_GLOBAL_COPY:
+    return GLOBAL | SHARED;
   case ISA_MEM_GENERIC_LOAD:
   case ISA_MEM_GENERIC_STORE:
   case ISA_MEM_GENERIC_ATOM:
@@ -43,7 +45,8 @@ struct sched_access sched_access_of(const struct mir_insn *i) {
   const struct mir_operand *data = i->rd.kind != MIR_NONE ? &i->rd : &i->src[1];
   struct sched_access a = {.spaces = (uint8_t)spaces_of(m), .base = UINT32_MAX};
   a.writes = a.spaces && !is_load(m);
-  a.strong = is_atomic(m) || (a.spaces && (i->ordered || mir_get(i, ISA_F_STRONG) != ISA_STRONG_WEAK));
+  a.strong = is_atomic(m) || m == ISA_MEM_GLOBAL_COPY ||
+             (a.spaces && (i->ordered || mir_get(i, ISA_F_STRONG) != ISA_STRONG_WEAK));
   a.across = info->unit == ISA_UNIT_WARP || info->unit == ISA_UNIT_TENSOR || i->op == ISA_OP_LDSM_16;
   a.offset = (int64_t)mir_get(i, ISA_F_OFF24);
   a.bytes = 4u * (data->words ? data->words : 4u);

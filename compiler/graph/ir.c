@@ -116,6 +116,9 @@ bool ir_has_effect(const struct ir_insn *i) {
   case IR_RED:
   case IR_FENCE:
   case IR_PREFETCH:
+  case IR_ASYNC_COPY:
+  case IR_ASYNC_CLOSE:
+  case IR_ASYNC_WAIT:
   case IR_WARPSYNC:
   case IR_BAR:
   case IR_NANOSLEEP:

@@ -168,7 +168,7 @@ static void modifiers(const struct ir_insn *i, FILE *to) {
 
 static bool has_address(const struct ir_insn *i) {
   return i->op == IR_LD || i->op == IR_ST || i->op == IR_ATOM || i->op == IR_RED || i->op == IR_PREFETCH ||
-         i->op == IR_LDSM;
+         i->op == IR_LDSM || i->op == IR_ASYNC_COPY;
 }
 
 /* What stands behind the sources. */

@@ -170,6 +170,7 @@ struct ir_function *ir_lower(struct ptx_arena *a, struct ptx_diag *d, struct ptx
                     .d = d,
                     .module = module,
                     .calls = m->calls,
+                    .copies = m->copies,
                     .body = body,
                     .frame = &frame,
                     .block = f->first,

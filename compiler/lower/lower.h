@@ -155,6 +155,7 @@ struct lower {
   uint32_t local_at;      /* local memory in use at this point */
   unsigned depth;         /* calls and blocks */
   uint32_t exits;
+  bool copies;                  /* the machine has asynchronous ones */
   uint64_t work;                /* bounded: inlining may make exponentially much of a small text */
   struct call_graph *calls;     /* NULL: everything is inlined */
   struct pointer_map reference; /* variables of the caller of a function that is not inlined -> value: their address */

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * cp.async: from global to shared memory. It is done at once, which is as good a moment as any; so there is nothing to
- * wait for. Bytes that do not come from memory are zeros, and their places in memory are not read.
+ * cp.async: from global to shared memory. Where the machine has asynchronous copies, one of whole size is one of these,
+ * and groups are the warp's: a wait for all but some of its groups waits for all but some of each thread's. Else it is
+ * done at once, which is as good a moment as any, and there is nothing to wait for. So is a copy of a part: bytes that
+ * do not come from memory are zeros, and their places in memory are not read.
  */
 #include <string.h>
 
@@ -18,10 +20,12 @@ struct copy {
 
 bool async_form(unsigned k, struct matrix_form *f) {
   static const struct matrix_form forms[] = {
-      {"cp", "L2::64B|L2::128B|L2::256B L2::cache_hint", "4, 8 or 16 bytes, .cg 16; done at once",
-       "async ca|cg shared|shared::cta global", "", 3, 5, true},
-      {"cp", "", "nothing happens", "async commit_group|wait_all", "", 0, 0, true},
-      {"cp", "", "nothing happens", "async wait_group", "", 1, 1, true}};
+      {"cp", "L2::64B|L2::128B|L2::256B L2::cache_hint",
+       "4, 8 or 16 bytes, .cg 16; done at once where the machine lacks async", "async ca|cg shared|shared::cta global",
+       "", 3, 5, true},
+      {"cp", "", "groups are the warp's; nothing happens where the machine lacks async", "async commit_group|wait_all",
+       "", 0, 0, true},
+      {"cp", "", "a constant; nothing happens where the machine lacks async", "async wait_group", "", 1, 1, true}};
   if (k < sizeof forms / sizeof *forms) *f = forms[k];
   return k < sizeof forms / sizeof *forms;
 }
@@ -89,7 +93,7 @@ static struct ir_insn *access(struct lower *l, enum ir_op op, struct address a, 
   return i;
 }
 
-static void copy(struct lower *l, const struct copy *c) {
+static void copy_at_once(struct lower *l, const struct copy *c) {
   struct ir_operand v[WORDS_MAX];
   if (c->bytes.kind == IR_NONE) {
     struct ir_insn *i = access(l, IR_LD, c->from, c->words);
@@ -102,6 +106,51 @@ static void copy(struct lower *l, const struct copy *c) {
   }
   struct ir_insn *i = access(l, IR_ST, c->to, c->words);
   for (unsigned k = 0; k < c->words; k++) lower_src(i, v[k]);
+}
+
+static void copy_async(struct lower *l, const struct copy *c) {
+  struct ir_operand to = c->to.base;
+  if (c->to.offset != 0) to = lower_two(l, IR_ADD, PTX_U32, to, ir_bits((uint32_t)c->to.offset));
+  struct ir_insn *i = access(l, IR_ASYNC_COPY, c->from, c->words);
+  lower_src(i, to);
+}
+
+/* The statement's guard, and `p` (or its opposite) besides. */
+static void under(struct lower *l, struct ir_operand p, bool invert, void (*emit)(struct lower *, const struct copy *),
+                  const struct copy *c) {
+  struct ir_value *const guard = l->guard;
+  const bool was = l->guard_invert;
+  l->guard = NULL;
+  if (invert) p = lower_one(l, IR_NOT, PTX_PRED, p);
+  if (guard) {
+    struct ir_operand g = ir_use(guard);
+    if (was) g = lower_one(l, IR_NOT, PTX_PRED, g);
+    p = lower_two(l, IR_AND, PTX_PRED, p, g);
+  }
+  l->guard = p.value;
+  l->guard_invert = false;
+  emit(l, c);
+  l->guard = guard;
+  l->guard_invert = was;
+}
+
+/* All of it asynchronously, a part at once: threads may differ. */
+static void copy(struct lower *l, const struct copy *c) {
+  const unsigned size = 4 * c->words;
+  if (!l->copies) {
+    copy_at_once(l, c);
+  } else if (c->bytes.kind == IR_NONE || (c->bytes.kind == IR_CONST && c->bytes.bits >= size)) {
+    copy_async(l, c);
+  } else if (c->bytes.kind == IR_CONST) {
+    copy_at_once(l, c);
+  } else {
+    struct ir_value *const guard = l->guard;
+    l->guard = NULL; /* the test is for all */
+    const struct ir_operand whole = test(l, IR_GE, c->bytes, ir_bits(size));
+    l->guard = guard;
+    under(l, whole, false, copy_async, c);
+    under(l, whole, true, copy_at_once, c);
+  }
 }
 
 /* How many bytes to read: a number, or none where a predicate holds. */
@@ -140,14 +189,33 @@ static void lower_copy_async(struct lower *l, const struct insn *in, struct matr
   }
 }
 
+/* All but the last n groups. */
+static void wait_for(struct lower *l, uint64_t n) {
+  if (!l->copies) return;
+  lower_src(lower_emit(l, IR_ASYNC_WAIT, PTX_NO_TYPE), ir_bits(n));
+}
+
+static void close_group(struct lower *l) {
+  if (l->copies) (void)lower_emit(l, IR_ASYNC_CLOSE, PTX_NO_TYPE);
+}
+
 void lower_async(struct lower *l, const struct insn *in) {
   struct matrix_words w = matrix_words_of(l, in);
+  uint64_t left = 0;
   matrix_expect(&w, "async");
-  const bool group = matrix_take(&w, "wait_group");
-  if (!group && !matrix_take(&w, "commit_group") && !matrix_take(&w, "wait_all")) {
+  const bool group = matrix_take(&w, "wait_group"), close = !group && matrix_take(&w, "commit_group");
+  if (!group && !close && !matrix_take(&w, "wait_all")) {
     lower_copy_async(l, in, &w);
     return;
   }
   matrix_end(&w);
-  if (!w.wrong && in->operands != group) lower_refuse(l, in, "%u operands are wanted", (unsigned)group);
+  if (w.wrong) return;
+  if (in->operands != group)
+    lower_refuse(l, in, "%u operands are wanted", (unsigned)group);
+  else if (group && !lower_constant(l, &in->o[0], PTX_U32, &left))
+    lower_refuse(l, in, "how many groups may be left must be a constant");
+  else {
+    if (!group) close_group(l);
+    if (!close) wait_for(l, left);
+  }
 }

@@ -120,6 +120,7 @@ bool fold_address(struct fold *c, struct ir_insn *i) {
   case IR_ATOM:
   case IR_RED:
   case IR_PREFETCH:
+  case IR_ASYNC_COPY:
     return take_offset(i) || leave_generic(c, i);
   case IR_GENERIC:
     return !i->guard && fold_generic(c, i);

@@ -19,6 +19,8 @@ bool mir_in_rtl(const struct mir_function *f, const struct mir_insn *i) {
   const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
   if (enc->only_model) return false;
   if (f->units != 0 && (f->units >> ISA_PART_FATOM & 1) == 0 && adds_floats(enc, i)) return false;
+  const bool copies = i->op == ISA_OP_LDGSTS_E || i->op == ISA_OP_LDGDEPBAR;
+  if (f->units != 0 && (f->units >> ISA_PART_ASYNC & 1) == 0 && copies) return false;
   for (unsigned k = 0; k < enc->n_fields; k++) {
     const enum isa_field field = (enum isa_field)enc->fields[k];
     const struct isa_field_info *info = isa_field_info(field);

@@ -194,6 +194,9 @@ void select_ld(struct select *s);  /* select_memory.c */
 void select_st(struct select *s);
 void select_prefetch(struct select *s);
 void select_fence(struct select *s);
+void select_async_copy(struct select *s); /* select_async.c */
+void select_async_close(struct select *s);
+void select_async_wait(struct select *s);
 void select_atom(struct select *s); /* select_atomic.c */
 void select_warp(struct select *s); /* select_warp.c: SHFL VOTE MATCH REDUX ACTIVEMASK WARPSYNC */
 void select_mma(struct select *s);  /* select_matrix.c */

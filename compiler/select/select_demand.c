@@ -118,6 +118,7 @@ static unsigned fixed_wants(const struct ir_insn *i) {
   case IR_ATOM:
   case IR_RED:
   case IR_PREFETCH:
+  case IR_ASYNC_COPY:
   case IR_MATCH:
     return SEL_BOTH | SEL_PAIR;
   default:

@@ -14,9 +14,9 @@ const char *const cfg_key_names[CFG_KEYS] = {
     "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
-    {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},    {"cvt", CFG_PIPE_CVT},   {"half", CFG_PIPE_HALF},
-    {"fp64", CFG_PIPE_FP64},     {"sfu", CFG_PIPE_SFU},    {"warp", CFG_PIPE_WARP}, {"uni", CFG_PIPE_UNI},
-    {"tensor", CFG_PIPE_TENSOR}, {"fatom", CFG_PIPE_FATOM}};
+    {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
+    {"fp64", CFG_PIPE_FP64},     {"sfu", CFG_PIPE_SFU},     {"warp", CFG_PIPE_WARP},  {"uni", CFG_PIPE_UNI},
+    {"tensor", CFG_PIPE_TENSOR}, {"fatom", CFG_PIPE_FATOM}, {"async", CFG_PIPE_ASYNC}};
 
 /* Inclusive range; pow2: powers of two only. A stall count has four bits. */
 static const struct {
@@ -58,7 +58,8 @@ static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
     unsigned i = 0;
     while (i < CFG_PIPES && strcmp(cfg_pipe_names[i].name, l->word[w]) != 0) i++;
     if (i == CFG_PIPES)
-      return diag_fail(d, l->at, "pipe '%s' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, fatom",
+      return diag_fail(d, l->at,
+                       "pipe '%s' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, fatom, async",
                        l->word[w]);
     const unsigned pipe = (unsigned)cfg_pipe_names[i].pipe;
     if ((c->pipes & pipe) != 0) return diag_fail(d, l->at, "pipe '%s' is listed twice; remove one", l->word[w]);

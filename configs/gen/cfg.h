@@ -63,9 +63,10 @@ enum cfg_pipe {
   CFG_PIPE_WARP = 1 << 8,
   CFG_PIPE_UNI = 1 << 9,
   CFG_PIPE_TENSOR = 1 << 10,
+  CFG_PIPE_ASYNC = 1 << 26,
   CFG_PIPE_FATOM = 1 << 28
 };
-#define CFG_PIPES 10
+#define CFG_PIPES 11
 
 struct cfg_pipe_name {
   const char *name;

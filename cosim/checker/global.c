@@ -32,13 +32,13 @@ bool global_never(struct checker *c, unsigned slot, const struct entry *o, uint3
          heddle_perform_never(c->model, slot, o->seq, lanes & o->mem_open) == HEDDLE_OK;
 }
 
-/* Accesses of one warp to one sector keep program order. */
+/* Accesses of one warp to one sector keep program order. Nobody waits for a copy. */
 static bool check_order(struct checker *c, const struct record_global *r) {
   struct warp *w = c->w;
-  if (w->open_global < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+  if (w->open_global < (entry_copies(c->e) ? 1 : 2) || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
-    if (o->seq >= c->e->seq) continue;
+    if (o->seq >= c->e->seq || entry_copies(o)) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open & o->in_global, r->sector);
     if (in != 0 && !global_never(c, (unsigned)(w - c->warp), o, in) &&
         !(c->cache != NULL && cache_order(c, o, in, r->sector)))

@@ -20,6 +20,8 @@
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */
 #define NOBODY UINT64_MAX
+#define COUNTERS 6u
+#define GROUPS 64u        /* a counter tells of no more */
 #define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
 #define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
 #define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
@@ -38,6 +40,7 @@
 #define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
 #define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
 #define OWES_ACCESS (1u << (RECORD_SLOTS + 4 + RECORD_PREDICATES))
+#define OWES_STORE (1u << (RECORD_SLOTS + 5 + RECORD_PREDICATES)) /* of a copy, whose load is its access */
 
 /* What happened to an entry's operands before they were shown to be read; rare. */
 struct marks {
@@ -77,6 +80,7 @@ struct entry {
   uint32_t in_global, in_shared,
       in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
   uint32_t local_open[4]; /* of local memory, word by word */
+  uint32_t store_open;    /* of a copy: lanes that have not been stored; it is not among in_shared */
   uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
   bool cached;            /* and: they load through it */
   uint64_t cycle;         /* of its issue record */
@@ -111,7 +115,7 @@ struct warp {
   uint8_t bslot, partition; /* partition: as its records have shown it */
   uint16_t reg_base;
   uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
-  uint16_t open_count, open_shared, open_global;
+  uint16_t open_count, open_shared, open_global, open_copies;          /* copies are in neither of the two before */
   uint64_t known_id; /* sm, partition, slot and gen as its records show them, once all are known; else NOBODY */
   uint64_t wrote;    /* cycle of the latest record of a register write */
   uint32_t index, next_seq, trap_seq;
@@ -123,9 +127,10 @@ struct warp {
   uint32_t ring_open;    /* bit per ring place: an open entry */
   uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
   unsigned late_next;
-  struct late *late;    /* capacity.predicates */
-  struct past *ring;    /* RING */
-  struct entry *parked; /* the youngest open one that is no longer in the ring */
+  struct late *late;                                  /* capacity.predicates */
+  struct past *ring;                                  /* RING */
+  uint32_t groups[COUNTERS], group[COUNTERS][GROUPS]; /* LDGDEPBAR by counter: how many, seq of the latest ones */
+  struct entry *parked;                               /* the youngest open one that is no longer in the ring */
 };
 
 struct block {
@@ -304,7 +309,19 @@ static inline void ledger_predicate(struct warp *w, struct entry *e, unsigned i,
 }
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes);
+void ledger_store(struct warp *w, struct entry *e, uint32_t lanes); /* of a copy, to shared memory */
 void ledger_reset(struct checker *c, struct warp *w);
+/* An asynchronous copy: its access is the load, a store to shared memory follows. */
+static inline bool entry_copies(const struct entry *e) {
+  return e->mem_kind == HEDDLE_ACCESS_COPY;
+}
+/* Lanes that still owe an access to shared memory, and where. */
+static inline uint32_t entry_shared_open(const struct entry *e) {
+  return entry_copies(e) ? e->store_open : e->mem_open & e->in_shared;
+}
+static inline const uint64_t *entry_shared_addr(const struct entry *e) {
+  return entry_copies(e) ? e->fx.copy_addr : e->fx.mem_addr;
+}
 static inline bool entry_is_memory(const struct entry *e) {
   return e->unit == ISA_UNIT_MEM;
 }
@@ -409,6 +426,7 @@ bool judge_trap(struct checker *c, const struct record_trap *r);
 /* perform.c: what shared and global have in common */
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes);
 bool perform_do(struct checker *c, uint32_t lanes);             /* the model performs; c->performed is filled */
+bool perform_store(struct checker *c, uint32_t lanes);          /* the same of a copy's store */
 bool perform_values(struct checker *c, uint32_t lanes);         /* the same, and nothing is paid */
 bool perform_from(struct checker *c, uint32_t lanes, int copy); /* the same from a copy; -1: from memory */
 bool perform_loads_row(const struct checker *c); /* that was a plain load into registers: these say what it read */
@@ -432,6 +450,8 @@ uint64_t local_sector(const struct checker *c, const struct warp *w, const struc
 uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
 
 /* unpaid.c */
+/* Does memory answer an access of it with an error, which is why it cannot end? */
+bool entry_failed(const struct checker *c, const struct warp *w, const struct entry *e);
 bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been paid, but for what a trap excuses */
 /* Of a lane's access to global memory, of word k of its access to local memory: is it answered with an error? So is all
  * of its instruction in those ANSWER_BYTES, if memory has to do with an error from its first sector there to its last.
@@ -482,6 +502,10 @@ static inline unsigned count_lanes(uint32_t lanes) {
 static inline uint32_t lane_bit(unsigned lane) {
   return 1u << (lane & 31u);
 }
+
+/* groups.c: who waits for copies */
+void group_closes(struct checker *c);     /* c->e may be a LDGDEPBAR */
+bool groups_performed(struct checker *c); /* what c->e waits for has been */
 
 /* counters.c */
 void counters_issue(struct checker *c); /* c->e of c->w has issued */

@@ -86,6 +86,11 @@ static bool check_clock(struct checker *c, const struct record_issue *r) {
          same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
 }
 
+/* Copies are waited for by fences of GPU and SYS scope alone. */
+static bool awaits_copies(const struct entry *e) {
+  return e->op == ISA_OP_MEMBAR && isa_get(e->word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
+}
+
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
@@ -94,7 +99,8 @@ static bool check_fence(struct checker *c) {
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (!entry_is_memory(o) || (c->w->trapped && o->seq >= c->w->trap_seq)) continue;
-    uint32_t owed = o->mem_open;
+    if (entry_copies(o) && !awaits_copies(c->e)) continue;
+    uint32_t owed = o->mem_open | o->store_open;
     for (unsigned k = 0; k < 4; k++) owed |= o->wb_open[k];
     if (owed != 0)
       return differ_mask(c, CHECKER_ORDER_FENCE, "fence", owed,
@@ -148,7 +154,7 @@ static bool compare(struct checker *c, const struct record_issue *r) {
   const struct entry *e = c->e;
   return check_pc(c, r) && check_word(c, r) && check_active(c, r) && poison_issue(c, &e->fx.dec, e->active, e->exec) &&
          poison_uniform(c, &e->fx.dec) && check_exec(c, r) && check_sources(c, r) && check_hash(c, r) &&
-         check_clock(c, r) && check_fence(c);
+         check_clock(c, r) && check_fence(c) && groups_performed(c);
 }
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
@@ -196,6 +202,7 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
     w->trap_seq = e->seq;
   }
   ledger_open(c, w, e);
+  group_closes(c);
   if (c->cache != NULL) note_cache(c);
   poison_issued(c);
   return perform_constant(c) && local_issue(c);

@@ -246,6 +246,12 @@ static void open_results(const struct checker *c, struct warp *w, struct entry *
   if (e->mem_open == 0) return;
   e->owes |= OWES_ACCESS;
   open_spaces(e);
+  if (entry_copies(e)) {
+    e->store_open = e->mem_open;
+    e->owes |= OWES_STORE;
+    w->open_copies++;
+    return;
+  }
   if (e->in_shared != 0) w->open_shared++;
   if (e->in_global != 0) w->open_global++;
 }
@@ -279,8 +285,13 @@ void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
   const uint32_t before = e->mem_open;
   (void)ledger_pay(e, &e->mem_open, OWES_ACCESS, lanes);
+  if (entry_copies(e)) return; /* its stores come later */
   if ((before & e->in_shared) != 0 && (e->mem_open & e->in_shared) == 0) w->open_shared--;
   if ((before & e->in_global) != 0 && (e->mem_open & e->in_global) == 0) w->open_global--;
+}
+
+void ledger_store(struct warp *w, struct entry *e, uint32_t lanes) {
+  if (ledger_pay(e, &e->store_open, OWES_STORE, lanes)) w->open_copies--;
 }
 
 void ledger_reset(struct checker *c, struct warp *w) {

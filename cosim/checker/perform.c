@@ -20,8 +20,16 @@ static bool check_generic(struct checker *c, enum isa_space space, uint32_t lane
                   "performed in a memory that their addresses do not name");
 }
 
+/* A copy loads from global memory, and stores to shared memory. */
+static bool check_copy(struct checker *c, enum isa_space space, unsigned access) {
+  const unsigned want = space == ISA_SPACE_SHARED ? RECORD_STORE : RECORD_LOAD;
+  const enum isa_space in = space == ISA_SPACE_SHARED ? space : ISA_SPACE_GLOBAL;
+  return same(c, CHECKER_PERFORM_ACCESS, "space and access", (uint64_t)in << 8 | want, (uint64_t)space << 8 | access);
+}
+
 static bool check_access(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes) {
   const struct entry *e = c->e;
+  if (entry_copies(e)) return check_copy(c, space, access);
   const bool generic = e->mem_space == ISA_SPACE_GENERIC;
   const uint64_t want = (uint64_t)(generic ? space : e->mem_space) << 8 | (uint64_t)shown(e->mem_kind);
   return same(c, CHECKER_PERFORM_ACCESS, "space and access", want, (uint64_t)space << 8 | access) &&
@@ -39,14 +47,15 @@ static bool check_extra(struct checker *c, uint32_t lanes) {
                   "performed in lanes that have no access");
 }
 
-static bool check_double(struct checker *c, uint32_t lanes) {
-  const uint32_t again = lanes & c->e->mem_lanes & ~c->e->mem_open;
+static bool check_double(struct checker *c, enum isa_space space, uint32_t lanes) {
+  const bool store = entry_copies(c->e) && space == ISA_SPACE_SHARED;
+  const uint32_t again = lanes & c->e->mem_lanes & ~(store ? c->e->store_open : c->e->mem_open);
   return no_lanes(c, CHECKER_PERFORM_DOUBLE, "access", again, "performed a second time");
 }
 
 bool perform_admit(struct checker *c, enum isa_space space, unsigned access, uint32_t lanes) {
   return check_trap(c, lanes) && check_extra(c, lanes) && check_access(c, space, access, lanes) &&
-         check_double(c, lanes);
+         check_double(c, space, lanes);
 }
 
 bool perform_loads_row(const struct checker *c) {
@@ -61,14 +70,18 @@ void perform_row_bytes(struct checker *c, uint32_t lanes) {
   }
 }
 
+/* Where the model reads a load from, and what of a copy it does. */
+enum { FROM_MEMORY = -1, COPY_STORE = -2 };
+
 static enum heddle_status model_performs(struct checker *c, uint32_t lanes, int copy) {
   const unsigned slot = (unsigned)(c->w - c->warp);
+  if (copy == COPY_STORE) return heddle_perform_store(c->model, slot, c->e->seq, lanes, &c->performed);
   if (copy < 0) return heddle_perform_values(c->model, slot, c->e->seq, lanes, &c->performed);
   return heddle_perform_copy(c->model, slot, c->e->seq, lanes, (unsigned)copy, &c->performed);
 }
 
 bool perform_values(struct checker *c, uint32_t lanes) {
-  return perform_from(c, lanes, -1);
+  return perform_from(c, lanes, FROM_MEMORY);
 }
 
 bool perform_from(struct checker *c, uint32_t lanes, int copy) {
@@ -92,6 +105,12 @@ bool perform_from(struct checker *c, uint32_t lanes, int copy) {
   }
   c->stats.performs++;
   c->stats.bytes_compared += (uint64_t)p->bytes * count_lanes(lanes);
+  return true;
+}
+
+bool perform_store(struct checker *c, uint32_t lanes) {
+  if (!perform_from(c, lanes, COPY_STORE)) return false;
+  ledger_store(c->w, c->e, lanes);
   return true;
 }
 

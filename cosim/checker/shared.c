@@ -8,7 +8,7 @@
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
 static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {
-  return (c->block[c->w->bslot].shared_base + c->e->fx.mem_addr[lane] + at) / 4;
+  return (c->block[c->w->bslot].shared_base + entry_shared_addr(c->e)[lane] + at) / 4;
 }
 
 static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks) {
@@ -21,41 +21,65 @@ static bool lane_address(struct checker *c, const struct record_shared *r, unsig
     return differ_mask(c, CHECKER_PERFORM_ADDRESS, "bank and row", lane_bit(lane),
                        "lane %u accesses bank %u row %llu (byte 0x%llx of its block); the record: bank %s, row %u",
                        lane, bank, (unsigned long long)(word / RECORD_BANKS),
-                       (unsigned long long)c->e->fx.mem_addr[lane] + at,
+                       (unsigned long long)entry_shared_addr(c->e)[lane] + at,
                        (r->bank_en >> bank & 1u) != 0 ? "enabled" : "not enabled", r->row[bank]);
   }
   return true;
 }
 
 static bool check_address(struct checker *c, const struct record_shared *r, struct pass *u) {
-  if (pass_place(u, r, c->e->fx.mem_addr, c->block[c->w->bslot].shared_base, c->e->mem_bytes)) return true;
+  if (pass_place(u, r, entry_shared_addr(c->e), c->block[c->w->bslot].shared_base, c->e->mem_bytes)) return true;
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;
   return same(c, CHECKER_PERFORM_ADDRESS, "banks enabled", banks, r->bank_en);
 }
 
-/* A warp's accesses to shared memory are performed in program order. */
-static bool check_order(struct checker *c) {
-  if (c->w->open_shared < 2 || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+/* Lanes of an older access of the warp to shared memory, those that touch bytes of `lanes`. */
+static uint32_t same_bytes(const struct entry *e, uint32_t lanes, const struct entry *o) {
+  const uint64_t *mine = entry_shared_addr(e);
+  uint32_t found = 0;
+  for (uint32_t rest = o->mem_open & o->in_shared; rest != 0; rest &= rest - 1) {
+    const unsigned k = (unsigned)__builtin_ctz(rest);
+    for (uint32_t l = lanes; l != 0; l &= l - 1) {
+      const uint64_t x = mine[__builtin_ctz(l)], y = o->fx.mem_addr[k];
+      if (x < y + o->mem_bytes && y < x + e->mem_bytes) found |= lane_bit(k);
+    }
+  }
+  return found;
+}
+
+/* A warp's accesses to shared memory are performed in program order; a copy's store behind those of its bytes. Nobody
+ * waits for a copy. */
+static bool check_order(struct checker *c, uint32_t lanes) {
+  const bool copies = entry_copies(c->e);
+  if (c->w->open_shared < (copies ? 1 : 2) || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || (o->mem_open & o->in_shared) == 0) continue;
-    return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", o->mem_open & o->in_shared,
-                       "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
+    const uint32_t first = copies ? same_bytes(c->e, lanes, o) : o->mem_open & o->in_shared;
+    if (first != 0)
+      return differ_mask(c, CHECKER_PERFORM_ORDER, "shared memory", first,
+                         "the older seq %u (pc 0x%x) is not wholly performed", o->seq, o->pc);
   }
   return true;
 }
 
+/* A copy stores what it has loaded. */
+static bool check_loaded(struct checker *c, uint32_t lanes) {
+  return !entry_copies(c->e) ||
+         no_lanes(c, CHECKER_PERFORM_ORDER, "copy", lanes & c->e->mem_open, "stored before they have been loaded");
+}
+
 static bool overlap(const struct entry *e, unsigned a, unsigned b) {
-  const uint64_t x = e->fx.mem_addr[a], y = e->fx.mem_addr[b];
+  const uint64_t x = entry_shared_addr(e)[a], y = entry_shared_addr(e)[b];
   return x < y + e->mem_bytes && y < x + e->mem_bytes;
 }
 
 /* Of lanes that collide, the highest wins (stores) and the lowest goes first (atomics): a lower lane may not be left
  * over. */
 static bool check_lanes(struct checker *c, const struct record_shared *r) {
-  const uint32_t left = c->e->mem_open & c->e->in_shared & ~r->lanes;
+  const uint32_t left = entry_shared_open(c->e) & ~r->lanes;
   if (left == 0 || r->access == RECORD_LOAD || !checker_on(c, CHECKER_PERFORM_LANES)) return true;
   for (uint32_t a = left; a != 0; a &= a - 1) {
     const unsigned low = (unsigned)__builtin_ctz(a);
@@ -75,7 +99,7 @@ static void expect_strobes(const struct checker *c, unsigned lane, const struct 
   }
   for (unsigned at = 0; at < c->e->mem_bytes; at++) {
     const unsigned bank = (unsigned)(word_of(c, lane, at) % RECORD_BANKS);
-    want[bank] = (uint8_t)(want[bank] | 1u << ((c->e->fx.mem_addr[lane] + at) % 4));
+    want[bank] = (uint8_t)(want[bank] | 1u << ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
 
@@ -95,7 +119,7 @@ static bool check_strobe(struct checker *c, const struct record_shared *r, const
 static void gather(const struct checker *c, const uint32_t *banks, unsigned lane, uint8_t out[16]) {
   for (unsigned at = 0; at < c->e->mem_bytes && at < 16; at++) {
     const uint32_t word = banks[word_of(c, lane, at) % RECORD_BANKS];
-    out[at] = (uint8_t)(word >> 8 * ((c->e->fx.mem_addr[lane] + at) % 4));
+    out[at] = (uint8_t)(word >> 8 * ((entry_shared_addr(c->e)[lane] + at) % 4));
   }
 }
 
@@ -122,7 +146,7 @@ static bool compare_lane(struct checker *c, enum checker_kind k, const uint32_t 
   memcpy(&e[lane], want + at, n);
   memcpy(&g[lane], got + at, n);
   char subject[48];
-  snprintf(subject, sizeof subject, "shared byte 0x%llx", (unsigned long long)c->e->fx.mem_addr[lane] + at);
+  snprintf(subject, sizeof subject, "shared byte 0x%llx", (unsigned long long)entry_shared_addr(c->e)[lane] + at);
   return differ_lanes(c, k, subject, lane_bit(lane), e, g, 0);
 }
 
@@ -187,8 +211,9 @@ bool judge_shared(struct checker *c, const struct record_shared *r) {
   if (!identify(c, &r->id)) return false;
   if (r->access > RECORD_ATOMIC || r->lanes == 0)
     return differ(c, CHECKER_RECORD_FORM, "access", "no lane, or no such access");
-  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) || !check_order(c) ||
-      !check_address(c, r, &u) || !check_lanes(c, r) || !perform_do(c, r->lanes))
+  if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_SHARED, r->access, r->lanes) ||
+      !check_order(c, r->lanes) || !check_loaded(c, r->lanes) || !check_address(c, r, &u) || !check_lanes(c, r) ||
+      !(entry_copies(c->e) ? perform_store(c, r->lanes) : perform_do(c, r->lanes)))
     return false;
   if (!check_strobe(c, r, &u) || !check_data(c, r, &u) || !check_result(c, r, &u)) return false;
   ledger_close_words(c, c->w, c->e);

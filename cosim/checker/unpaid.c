@@ -3,7 +3,8 @@
  * What is owed at the end of a block or grid. All of it, unless a trap has stopped the grid; then only this may be left
  * open, of instructions of unit mem and of loads of constants:
  *   behind an address trap of its warp    access and result: it was refused
- *   memory answers it with an error       those sectors (ANSWER_BYTES), and its whole result; its others take effect
+ *   memory answers it with an error       those sectors (ANSWER_BYTES), and its whole result; its others take effect;
+ *                                         of a copy all stores
  *   behind such a one in its warp         access and result, if it was refused as a whole, with all that come after
  *   waits at a barrier (BAR.RED)          its result
  * Operands have been read of all that has issued: the trap record comes when everything has drained.
@@ -78,15 +79,14 @@ static uint32_t local_open(const struct checker *c, const struct warp *w, const 
   return lanes;
 }
 
-/* Does memory answer an access of it with an error, which is why it cannot end? */
-static bool failed(const struct checker *c, const struct warp *w, const struct entry *e) {
+bool entry_failed(const struct checker *c, const struct warp *w, const struct entry *e) {
   return (global_open(c, e, true) | local_open(c, w, e, true)) != 0;
 }
 
 static void find_failed(const struct checker *c, struct warp *w) {
   const struct entry *e;
   for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;)
-    if (e->seq < w->failed_seq && failed(c, w, e)) w->failed_seq = e->seq;
+    if (e->seq < w->failed_seq && entry_failed(c, w, e)) w->failed_seq = e->seq;
 }
 
 /* ---- what a trap excuses ---- */
@@ -99,6 +99,7 @@ static bool goes_to_memory(const struct entry *e) {
 /* Nothing of it has been shown but its operands, nor of any younger one that accesses memory. */
 static bool untouched(const struct warp *w, const struct entry *e) {
   bool whole = e->mem_open == e->mem_lanes && e->seq >= w->performed;
+  if (entry_copies(e)) whole = whole && e->store_open == e->mem_lanes;
   for (unsigned k = 0; k < e->rd_words; k++)
     whole = whole && e->wb_open[k] == (e->fx.rd_uniform ? UNIFORM_LANE : e->exec);
   for (unsigned k = 0; k < 4; k++) whole = whole && (e->local_open[k] == 0 || e->local_open[k] == e->in_local);
@@ -117,15 +118,16 @@ static uint32_t any_of(const uint32_t *mask, unsigned n) {
 }
 
 struct owed {
-  uint32_t operands, access, result, predicate;
+  uint32_t operands, access, store, result, predicate;
 };
 
 static struct owed owed_by(const struct checker *c, const struct warp *w, const struct entry *e) {
-  struct owed o = {any_of(e->ops_open, RECORD_SLOTS), e->mem_open, any_of(e->wb_open, 4), entry_pd_open(e)};
+  struct owed o = {any_of(e->ops_open, RECORD_SLOTS), e->mem_open, e->store_open, any_of(e->wb_open, 4),
+                   entry_pd_open(e)};
   if (!c->trap_seen) return o;
-  if (was_refused(w, e)) o.access = o.result = 0;
+  if (was_refused(w, e)) o.access = o.store = o.result = 0;
   if (o.access != 0) o.access = (e->mem_open & e->in_shared) | global_open(c, e, false) | local_open(c, w, e, false);
-  if (failed(c, w, e) || (e->mem_space == ISA_SPACE_CONST && constants_err(c, e))) o.result = 0;
+  if (entry_failed(c, w, e) || (e->mem_space == ISA_SPACE_CONST && constants_err(c, e))) o.store = o.result = 0;
   if (e->fx.bar_wait && e->known == 0) o.result = o.predicate = 0; /* waits for ever */
   return o;
 }
@@ -134,6 +136,7 @@ static bool check_paid(struct checker *c, const struct owed *o) {
   const char *never = "never shown before the end";
   return no_lanes(c, CHECKER_OPERAND_MISSING, "operands", o->operands, never) &&
          no_lanes(c, CHECKER_PERFORM_MISSING, "access", o->access, never) &&
+         no_lanes(c, CHECKER_PERFORM_MISSING, "store of the copy", o->store, never) &&
          no_lanes(c, CHECKER_WRITEBACK_MISSING, "result", o->result, never) &&
          no_lanes(c, CHECKER_PREDICATE_MISSING, "predicate", o->predicate, never);
 }

@@ -19,7 +19,7 @@ bool cache_passed(struct checker *c, uint32_t seq) {
   struct entry *o;
   if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
-    if (o->seq >= seq || !entry_is_memory(o) || refused_behind_trap(c->w, o)) continue;
+    if (o->seq >= seq || !entry_is_memory(o) || entry_copies(o) || refused_behind_trap(c->w, o)) continue;
     if ((o->mem_open & o->in_shared) != 0)
       return tell_open(c, o, o->mem_open & o->in_shared, "has not performed its access to shared memory");
     if ((o->mem_open & o->in_global & ~o->passed) != 0)
@@ -32,8 +32,8 @@ bool cache_passed(struct checker *c, uint32_t seq) {
 static bool check_own(struct checker *c, uint32_t seq) {
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
-    if (o->seq < seq && entry_is_memory(o) && o->mem_open != 0 && !refused_behind_trap(c->w, o))
-      return tell_open(c, o, o->mem_open, "is not wholly performed");
+    if (o->seq < seq && entry_is_memory(o) && (o->mem_open | o->store_open) != 0 && !refused_behind_trap(c->w, o))
+      return tell_open(c, o, o->mem_open | o->store_open, "is not wholly performed");
   return true;
 }
 

@@ -5,8 +5,12 @@
  */
 #include "visibility.h"
 
+static bool is_load(const struct entry *e) {
+  return e->mem_kind == HEDDLE_ACCESS_LOAD || entry_copies(e);
+}
+
 static bool is_write(const struct entry *e) {
-  return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX;
+  return !is_load(e) && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX;
 }
 
 /* ---- lists ---- */
@@ -57,7 +61,7 @@ static bool drop_form(struct checker *c, const struct record_drop *r) {
 
 /* A weak load that the cache has no place for passes it by as a strong one does. */
 static unsigned cause_of(const struct entry *e) {
-  if (e->mem_kind == HEDDLE_ACCESS_LOAD) return RECORD_DROP_STRONG;
+  if (is_load(e)) return RECORD_DROP_STRONG;
   return e->mem_kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
 }
 
@@ -196,7 +200,7 @@ void cache_issue(struct checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   if ((e->in_global | e->in_local) == 0) return;
   const bool strong = c->has_strong[e->op] && isa_get(e->word, ISA_F_STRONG) >= ISA_STRONG_STRONG_GPU;
-  e->cached = e->mem_kind == HEDDLE_ACCESS_LOAD && !strong;
+  e->cached = is_load(e) && !strong;
   if (e->in_global == 0 || !is_write(e)) return;
   if (me->stores++ == 0) me->oldest = e->seq;
   c->cache->open_stores |= UINT64_C(1) << (c->w - c->warp);

@@ -24,7 +24,7 @@ static uint32_t lanes_in_sector(const struct entry *e, uint32_t lanes, uint64_t 
 /* ---- stores that have not been performed ---- */
 
 static bool is_write(const struct entry *e) {
-  return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX;
+  return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX && !entry_copies(e);
 }
 
 /* One of the warp in that slot that is older than `seq`, writes some of those bytes and will be performed; else NULL.
@@ -170,10 +170,11 @@ static bool newly_seen(const struct checker *c, const struct copy *k, uint32_t l
 }
 
 /* Lanes have read the sector as it was at `position`: from there on no copy is read whose bytes were overwritten
- * before.
+ * before. A copy to shared memory binds nobody: what is younger does not come after it.
  */
 static bool note_newer(struct checker *c, const struct copy *read, uint64_t sector, uint32_t lanes, uint64_t position) {
   struct visibility *v = c->cache;
+  if (entry_copies(c->e)) return true;
   for (struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
     struct newer n;
     if (k == read || !copy_is(k, sector, false) || k->overwritten == 0 || !newly_seen(c, k, lanes, position, &n))

@@ -35,8 +35,8 @@ void owed_text(const struct entry *e, char *buf, size_t bytes) {
   const struct {
     const char *what;
     uint32_t lanes;
-  } owed[4] = {{"operands", ops}, {"access", e->mem_open}, {"result", wb}, {"predicate", pd}};
-  for (unsigned i = 0; i < 4 && n < bytes; i++)
+  } owed[5] = {{"operands", ops}, {"access", e->mem_open}, {"store", e->store_open}, {"result", wb}, {"predicate", pd}};
+  for (unsigned i = 0; i < 5 && n < bytes; i++)
     if (owed[i].lanes != 0) n += (size_t)snprintf(buf + n, bytes - n, " %s 0x%08x", owed[i].what, owed[i].lanes);
 }
 

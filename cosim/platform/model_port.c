@@ -37,7 +37,7 @@ static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
 
 /* Memory and control are not said; local memory is always there. */
 static uint32_t shown_units(const struct heddle_machine *is) {
-  const uint32_t said = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_FATOM;
+  const uint32_t said = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
   return (is->units & said & ~(1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)) | HEDDLE_CAP_UNITS_LOCAL;
 }
 

@@ -141,7 +141,8 @@ enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum he
 }
 
 bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
-  const uint32_t units = (1u << ISA_UNIT_COUNT) - 1, always = 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
+  const uint32_t units = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
+  const uint32_t always = 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR;
   bool timed = false;
   heddle_machine_whole(m);
   snprintf(m->name, sizeof m->name, "the device");
@@ -154,7 +155,7 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
     memcpy(m->stall, one.stall, sizeof m->stall);
     m->fp64_latency = one.fp64_latency;
   }
-  m->units &= (d->units & (units | 1u << ISA_PART_FATOM)) | always;
+  m->units &= (d->units & units) | always;
   if (d->config_hash == 0) m->units |= 1u << ISA_PART_MODEL; /* no hardware, but the model */
   m->lanes = d->lanes;
   m->partitions = d->partitions;

@@ -64,8 +64,9 @@ static void place(struct heddle_explanation *x) {
 static unsigned access_bytes(const struct isa_dec *d, const struct isa_instr *info) {
   static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16};
   if (info->access == ISA_ACCESS_ATOM || info->access == ISA_ACCESS_RED) return 4u * d->src[1].words;
-  if (!isa_enc_owns((enum isa_enc)d->enc, ISA_F_SIZE)) return 4;
-  const uint64_t size = isa_get(d->word, ISA_F_SIZE);
+  const enum isa_field field = info->access == ISA_ACCESS_COPY ? ISA_F_CSIZE : ISA_F_SIZE; /* numbered alike */
+  if (!isa_enc_owns((enum isa_enc)d->enc, field)) return 4;
+  const uint64_t size = isa_get(d->word, field);
   return size < sizeof bytes ? bytes[size] : 4;
 }
 
@@ -76,11 +77,21 @@ static const char *space_name(unsigned space, uint64_t address) {
   return space == ISA_SPACE_CONST ? "constant" : "global";
 }
 
+/* A copy has two addresses, and a trap tells one: in shared memory if that is nearer to it than to any buffer. */
+static bool copies_to_shared(const struct heddle_fault *f, const struct isa_instr *info) {
+  const uint64_t beyond = f->address > f->shared_bytes ? f->address - f->shared_bytes : 0;
+  bool nearer = info->access == ISA_ACCESS_COPY;
+  for (unsigned i = 0; i < f->buffers; i++)
+    nearer = nearer && f->address < f->buffer[i].base && beyond < f->buffer[i].base - f->address;
+  return nearer;
+}
+
 static bool decode_access(struct heddle_explanation *x) {
   static const char *const names[] = {[ISA_ACCESS_LOAD] = "load",
                                       [ISA_ACCESS_STORE] = "store",
                                       [ISA_ACCESS_ATOM] = "atomic",
-                                      [ISA_ACCESS_RED] = "atomic"};
+                                      [ISA_ACCESS_RED] = "atomic",
+                                      [ISA_ACCESS_COPY] = "copy"};
   const struct heddle_fault *f = x->of;
   struct isa_dec d;
   if (!f->has_place || f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return false;
@@ -88,7 +99,7 @@ static bool decode_access(struct heddle_explanation *x) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
   if (info->space == ISA_SPACE_NONE || info->access == ISA_ACCESS_NONE || !f->has_address) return false;
   x->access = names[info->access];
-  x->space = f->at_end ? "global" : space_name(info->space, f->address);
+  x->space = f->at_end ? "global" : copies_to_shared(f, info) ? "shared" : space_name(info->space, f->address);
   x->bytes = access_bytes(&d, info);
   x->address = strcmp(x->space, "global") == 0 ? f->address : f->address & OFFSET_MASK;
   return true;

@@ -62,6 +62,7 @@ static void unit_text(const struct heddle_machine *m, const struct heddle_progra
   char first[440] = "", what[80];
   snprintf(what, sizeof what, "unit %s", isa_need_name(l->bit));
   if (l->bit == ISA_PART_FATOM) snprintf(what, sizeof what, "adders for atomics on floats (fatom)");
+  if (l->bit == ISA_PART_ASYNC) snprintf(what, sizeof what, "asynchronous copies (async)");
   if (l->bit == ISA_PART_MODEL) snprintf(what, sizeof what, "instructions that only the model has");
   if (l->pc < p->code_bytes) first_text(p, l->pc, first, sizeof first);
   snprintf(text, size, "kernel %s needs %s, which %s lacks: %u instruction%s, %s%s", k->name, what, m->name, l->words,

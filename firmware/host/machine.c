@@ -10,9 +10,9 @@
 enum { WHOLE_WARPS = 32, WHOLE_SHARED = 228 << 10, WHOLE_BLOCKS = 32 };
 
 void heddle_machine_whole(struct heddle_machine *m) {
-  const uint32_t units = (1u << ISA_UNIT_COUNT) - 1;
+  const uint32_t units = (1u << ISA_UNIT_COUNT) - 1, parts = 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
   *m = (struct heddle_machine){.name = "the model",
-                               .units = units | 1u << ISA_PART_FATOM | 1u << ISA_PART_MODEL,
+                               .units = units | parts | 1u << ISA_PART_MODEL,
                                .lanes = 32,
                                .partitions = 1,
                                .warps = WHOLE_WARPS,

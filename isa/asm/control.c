@@ -9,7 +9,9 @@
  * back, what the earlier block does not know of is waited for. (In a program of very many blocks every block begins
  * with everything on its way by every counter.) Where no latency is known, all results are variable ones. All of this
  * follows a thread. Other threads of the warp may run in between; that takes time and nothing else, since counters are
- * waited for until they are zero. Operands are read before the next instruction issues: no read counters. */
+ * waited for until they are zero. Operands are read before the next instruction issues: no read counters.
+ *
+ * Groups of copies have a counter of their own, which what the code says waits for, and nobody else is given. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,6 +38,7 @@ struct scheduler {
   uint8_t count[HAZARD_COUNTERS]; /* what a counter may stand at */
   unsigned busy;                  /* mask of counters that something waits for */
   unsigned next;                  /* counter to hand out next */
+  unsigned counters;              /* those below it are handed out */
   unsigned shared, shares;        /* counter of the last result, how many more may have it */
   uint32_t due[HAZARD_COUNTERS];  /* where the first result of a counter is needed */
 };
@@ -110,7 +113,7 @@ static unsigned burst(const struct scheduler *s, uint32_t first_due) {
 
 static unsigned closest(const struct scheduler *s, uint32_t due) {
   unsigned best = 0, least = UINT32_MAX;
-  for (unsigned c = 0; c < HAZARD_COUNTERS; c++) {
+  for (unsigned c = 0; c < s->counters; c++) {
     uint32_t apart = due > s->due[c] ? due - s->due[c] : s->due[c] - due;
     if (apart < least) {
       least = apart;
@@ -122,7 +125,7 @@ static unsigned closest(const struct scheduler *s, uint32_t due) {
 
 static unsigned lowest(const struct scheduler *s) {
   unsigned best = 0;
-  for (unsigned c = 1; c < HAZARD_COUNTERS; c++)
+  for (unsigned c = 1; c < s->counters; c++)
     if (s->count[c] < s->count[best]) best = c;
   return best;
 }
@@ -132,11 +135,11 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
   const struct isa_dec *d = &s->code.insn[s->at].d;
   uint32_t due = first_use(s, s->at);
   unsigned idle = 0, c = s->shared;
-  for (unsigned k = 0; k < HAZARD_COUNTERS; k++) idle += !(s->busy >> k & 1);
+  for (unsigned k = 0; k < s->counters; k++) idle += !(s->busy >> k & 1);
   if (s->shares > 0 && before && same_kind(before, d)) {
     s->shares--;
   } else if (idle > 0) {
-    do c = s->next++ % HAZARD_COUNTERS;
+    do c = s->next++ % s->counters;
     while (s->busy >> c & 1);
     s->shares = (burst(s, due) + idle - 1) / idle - 1;
   } else {
@@ -155,6 +158,7 @@ static unsigned take_counter(struct scheduler *s, const struct isa_dec *before) 
 /* ---- results */
 
 static void record(struct scheduler *s, struct control_insn *i, const struct isa_dec **variable) {
+  if (i->d.op == ISA_OP_LDGDEPBAR) i->wbar = HAZARD_GROUPS;
   if (!is_counted(s, &i->d)) {
     if (s->stall) pending_fixed(&s->pending, &i->d, s->now, s->stall, HAZARD_COUNTERS);
     return;
@@ -316,6 +320,7 @@ static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint
     const uint32_t pc = first_pc + i * ISA_WORD_BYTES;
     if (heddle_program_next(p, pc) - pc != ISA_WORD_BYTES) return false; /* no code can be put into a short word */
     if (!isa_decode(heddle_program_word(p, pc), &c->d)) return false;
+    if (c->d.op == ISA_OP_LDGDEPBAR) s->counters = HAZARD_GROUPS;
     c->stall = 1;
     c->wbar = 7;
   }
@@ -324,7 +329,7 @@ static bool decode_all(struct scheduler *s, const struct heddle_program *p, uint
 
 bool heddle_schedule(struct heddle_program *p, uint32_t first_pc, uint32_t end_pc, const uint8_t stall[8],
                      uint32_t *stall_cycles) {
-  struct scheduler s = {.stall = stall};
+  struct scheduler s = {.stall = stall, .counters = HAZARD_COUNTERS};
   uint64_t cycles = 0;
   s.code.insns = (end_pc - first_pc) / ISA_WORD_BYTES;
   s.code.insn = calloc(s.code.insns + 1, sizeof *s.code.insn);

@@ -20,6 +20,7 @@ struct tracker {
   struct pending pending;
   unsigned used;         /* mask of counters in use */
   unsigned next;         /* counter to hand out next */
+  unsigned counters;     /* those below it are handed out */
   struct item *previous; /* of the same block, or NULL */
 };
 
@@ -79,18 +80,27 @@ static void wait_for(struct tracker *t, struct item *item, unsigned wait) {
 }
 
 static unsigned take_counter(struct tracker *t) {
-  for (unsigned i = 0; i < HAZARD_COUNTERS; i++) {
-    unsigned c = (t->next + i) % HAZARD_COUNTERS;
+  for (unsigned i = 0; i < t->counters; i++) {
+    unsigned c = (t->next + i) % t->counters;
     if (!(t->used >> c & 1)) {
       t->next = c + 1;
       return c;
     }
   }
-  return t->next++ % HAZARD_COUNTERS; /* all in use: two results share one */
+  return t->next++ % t->counters; /* all in use: two results share one */
+}
+
+/* A group of copies has a counter that nobody else is given. */
+static void close_group(struct tracker *t, struct item *item, const struct isa_dec *d) {
+  if (!item->explicit)
+    item->word = isa_put(item->word, (enum isa_field)encoding(item)->wbar, HAZARD_GROUPS);
+  else if (d->ctl.wbar >= HAZARD_COUNTERS)
+    asm_warn_item(t->a, item, "no write counter: nothing can wait for this group of copies");
 }
 
 static void record_variable(struct tracker *t, struct item *item, const struct isa_dec *d) {
   unsigned c = d->ctl.wbar;
+  if (d->op == ISA_OP_LDGDEPBAR) close_group(t, item, d);
   if (!hazard_has_result(d)) return;
   if (!item->explicit) {
     c = take_counter(t);
@@ -151,8 +161,16 @@ static void schedule_item(struct tracker *t, struct item *item) {
   t->now += stall > 0 ? stall : 1;
 }
 
+/* Is there a group whose counter is to be chosen? */
+static bool chooses_groups(const struct item *i) {
+  struct isa_dec d;
+  return !i->raw && !i->explicit && isa_decode(i->word, &d) && d.op == ISA_OP_LDGDEPBAR;
+}
+
 void asm_schedule(struct assembler *a) {
-  struct tracker t = {.a = a};
+  struct tracker t = {.a = a, .counters = HAZARD_COUNTERS};
+  for (size_t i = 0; i < a->items; i++)
+    if (chooses_groups(&a->item[i])) t.counters = HAZARD_GROUPS;
   reset(&t);
   for (size_t i = 0; i < a->items; i++) schedule_item(&t, &a->item[i]);
 }

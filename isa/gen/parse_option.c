@@ -45,13 +45,14 @@ static bool option_imm(struct spec *s, const struct line *l, const char *value, 
 /* The parts of "SPACE.KIND"; order as enum isa_space and enum isa_access, less one. */
 static bool option_mem(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
   static const char *const spaces[] = {"global", "shared", "const", "local", "generic", NULL};
-  static const char *const kinds[] = {"load", "store", "atom", "red", NULL};
+  static const char *const kinds[] = {"load", "store", "atom", "red", "copy", NULL};
   char part[sizeof "generic"] = "";
   const size_t n = strcspn(value, ".");
   if (n < sizeof part) memcpy(part, value, n);
   const unsigned space = index_of(spaces, part), kind = index_of(kinds, value[n] == '.' ? value + n + 1 : "");
   if (spaces[space] == NULL || kinds[kind] == NULL)
-    return diag_fail(d, l->at, "mem '%s' is unknown; use global|shared|local|generic|const.load|store|atom|red", value);
+    return diag_fail(d, l->at, "mem '%s' is unknown; use global|shared|local|generic|const.load|store|atom|red|copy",
+                     value);
   for (in->mem = 1; in->mem <= s->n_mems; in->mem++)
     if (strcmp(s->mem[in->mem - 1], value) == 0) return true;
   if (s->n_mems == SPEC_MEMS_MAX) return diag_fail(d, l->at, "more than %d kinds of memory access", SPEC_MEMS_MAX);

@@ -15,6 +15,10 @@ bool isa_adds_floats(const struct isa_dec *d) {
   return false;
 }
 
+bool isa_is_async(const struct isa_dec *d) {
+  return d->op == ISA_OP_LDGSTS_E || d->op == ISA_OP_LDGDEPBAR;
+}
+
 static bool names_uniform(const struct isa_dec *d) {
   bool any = d->uniform || d->rd_uniform || d->pd_uniform || d->ps_uniform;
   for (unsigned i = 0; i < 3; i++) any = any || d->src[i].kind == ISA_UREG;
@@ -25,7 +29,8 @@ static bool names_uniform(const struct isa_dec *d) {
 static uint32_t needs_units(const struct isa_dec *d) {
   const uint32_t uniform = names_uniform(d) ? 1u << ISA_UNIT_UNI : 0;
   const uint32_t adders = isa_adds_floats(d) ? 1u << ISA_PART_FATOM : 0;
-  return 1u << d->unit | uniform | adders;
+  const uint32_t copies = isa_is_async(d) ? 1u << ISA_PART_ASYNC : 0;
+  return 1u << d->unit | uniform | adders | copies;
 }
 
 uint32_t isa_needs(const struct isa_dec *d) {
@@ -34,6 +39,7 @@ uint32_t isa_needs(const struct isa_dec *d) {
 
 const char *isa_need_name(unsigned bit) {
   if (bit < ISA_UNIT_COUNT) return isa_unit_name((enum isa_unit)bit);
+  if (bit == ISA_PART_ASYNC) return "async";
   return bit == ISA_PART_FATOM ? "fatom" : bit == ISA_PART_MODEL ? "model" : NULL;
 }
 

@@ -17,6 +17,8 @@
 /* ---- results on their way (state.c). What awaits them: slot 0 time alone, slot 1 + c counter c as well. */
 enum { SLOTS = 1 + (int)HAZARD_COUNTERS, PLACE_WORDS = (HAZARD_PLACES + 63) / 64 };
 
+#define COPIES ISA_UNIT_COUNT /* as a unit: of asynchronous copies, which barriers do not wait for */
+
 struct pending {
   int32_t ready;     /* cycle of the block from which on it may be used; NEVER: its counter must be waited for */
   uint32_t number;   /* how many results its unit had raised the counter for before */
@@ -29,7 +31,7 @@ struct state {
   uint64_t live[SLOTS][PLACE_WORDS];
   struct pending of[SLOTS][HAZARD_PLACES];
   uint32_t numbers[HAZARD_COUNTERS][ISA_UNIT_COUNT]; /* results that raised it; modulo 2^32 */
-  uint16_t units[HAZARD_COUNTERS];                   /* mask of units that may have raised it */
+  uint16_t units[HAZARD_COUNTERS];                   /* mask of units that may have raised it, and COPIES */
 };
 
 /* The same at the start of a block, where paths meet. */

@@ -31,11 +31,16 @@ static void check(struct lint *l, uint32_t at, const struct isa_dec *d) {
   hazard_each_pred_result(d, touch, &v);
 }
 
-/* An instruction without results raises a counter too. A full one makes the warp wait, which is no hazard. */
+/* An instruction without results raises a counter too. A full one makes the warp wait, which is no hazard. Groups of
+ * copies come in order, and stand for no result. */
 static void raise(struct lint *l, const struct isa_dec *d) {
   struct state *s = l->s;
   const unsigned c = d->ctl.wbar;
-  if (c >= HAZARD_COUNTERS || d->unit >= ISA_UNIT_COUNT) return;
+  if (c >= HAZARD_COUNTERS || d->unit >= ISA_UNIT_COUNT || d->op == ISA_OP_LDGDEPBAR) return;
+  if (d->op == ISA_OP_LDGSTS_E) {
+    s->units[c] |= (uint16_t)(1u << COPIES);
+    return;
+  }
   s->numbers[c][d->unit]++;
   s->units[c] |= (uint16_t)(1u << d->unit);
 }
@@ -63,6 +68,7 @@ static void depbar(struct lint *l, uint32_t at, const struct isa_dec *d) {
   for (unsigned u = 0; k > 0 && u < ISA_UNIT_COUNT; u++)
     if ((l->s->units[c] >> u & 1) && isa_unit_is_variable((enum isa_unit)u) && !state_in_order(u))
       found_depbar(l, at, c, u);
+  if (k > 0 && (l->s->units[c] >> COPIES & 1)) found_depbar(l, at, c, ISA_UNIT_MEM);
   state_fallen(l->s, c, k);
 }
 

@@ -207,8 +207,7 @@ static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
   }
   if (fx->mem_lanes != 0) {
     if (w->n == most_deferred(f)) drain_one(f, slot);
-    w->later[w->n].fx = *fx;
-    w->later[w->n++].slot = (uint8_t)slot;
+    w->later[w->n++] = (struct put_off){.fx = *fx, .slot = (uint8_t)slot};
     if (f->cfg.deferred == 0 && draw(f, 4) == 0) drain_one(f, slot);
   } else {
     emit_writes(f, slot, fx);
@@ -219,8 +218,23 @@ static void finish_insn(struct fake *f, unsigned slot, struct heddle_effect *fx)
   if (fx->warp_ended) end_block(f, w->bslot);
 }
 
+static bool holds_copies(const struct lane_warp *w) {
+  for (unsigned i = 0; i < w->n; i++)
+    if (w->later[i].fx.mem_kind == HEDDLE_ACCESS_COPY) return true;
+  return false;
+}
+
+/* Copies are put off, and the warp's next instruction waits for a counter: it may be theirs. */
+static bool waits(const struct fake *f, unsigned slot) {
+  struct heddle_standing s;
+  struct isa_dec d;
+  return holds_copies(&f->warp[slot]) && heddle_warp_standing(f->m, slot, &s) && s.pc < f->p->launch.code_bytes &&
+         isa_decode(heddle_program_word(f->p->program, s.pc), &d) && (d.ctl.wait != 0 || d.op == ISA_OP_DEPBAR_LE);
+}
+
 static void step_warp(struct fake *f, unsigned slot) {
   static struct heddle_effect fx;
+  if (waits(f, slot)) drain(f, slot);
   enum heddle_status st = heddle_warp_issue(f->m, slot, &fx);
   if (st == HEDDLE_PENDING || st == HEDDLE_STATE) {
     drain(f, slot);

@@ -15,6 +15,7 @@
 struct put_off {
   struct heddle_effect fx;
   uint8_t slot;
+  bool loaded; /* of a copy: it is to be stored */
 };
 
 struct lane_warp {

@@ -213,9 +213,11 @@ static void keep_result(struct heddle_effect *fx, const struct heddle_performed 
       if ((p->lanes >> l & 1u) != 0) fx->rd_value[w][l] = p->rd_value[w][l];
 }
 
-/* The instructions here have plain loads and stores; all else is atomic. */
+/* The instructions here have plain loads and stores, and copies, whose load comes first; all else is atomic. */
 static uint8_t shown(uint8_t access) {
-  return access == HEDDLE_ACCESS_LOAD ? RECORD_LOAD : access == HEDDLE_ACCESS_STORE ? RECORD_STORE : RECORD_ATOMIC;
+  return access == HEDDLE_ACCESS_LOAD || access == HEDDLE_ACCESS_COPY ? RECORD_LOAD
+         : access == HEDDLE_ACCESS_STORE                              ? RECORD_STORE
+                                                                      : RECORD_ATOMIC;
 }
 
 static void perform_shared(struct fake *f, struct put_off *o) {
@@ -227,7 +229,8 @@ static void perform_shared(struct fake *f, struct put_off *o) {
     s->id = id_of(f, o->slot, o->fx.seq);
     s->access = shown(o->fx.mem_kind);
     s->lanes = shared_pass(f, o->slot, &o->fx, open, s);
-    const enum heddle_status st = heddle_perform(f->m, o->slot, o->fx.seq, s->lanes, &p);
+    const enum heddle_status st =
+        (o->loaded ? heddle_perform_store : heddle_perform)(f->m, o->slot, o->fx.seq, s->lanes, &p);
     if (st != HEDDLE_OK) fprintf(stderr, "fake: %s\n", heddle_model_diag(f->m));
     assert(st == HEDDLE_OK);
     fill_shared(f, o->slot, &o->fx, &p, s);
@@ -320,6 +323,14 @@ static void perform_generic(struct fake *f, struct put_off *o) {
   }
 }
 
+/* The second access of a copy. */
+static void perform_copied(struct fake *f, struct put_off *o) {
+  o->loaded = true;
+  o->fx.mem_kind = HEDDLE_ACCESS_STORE;
+  memcpy(o->fx.mem_addr, o->fx.copy_addr, sizeof o->fx.mem_addr);
+  perform_shared(f, o);
+}
+
 void drain_one(struct fake *f, unsigned slot) {
   struct lane_warp *w = &f->warp[slot];
   struct put_off *o = &w->later[0];
@@ -331,6 +342,7 @@ void drain_one(struct fake *f, unsigned slot) {
     perform_generic(f, o);
   else
     perform_global(f, o);
+  if (o->fx.mem_kind == HEDDLE_ACCESS_COPY) perform_copied(f, o);
   emit_writes(f, slot, &o->fx);
   w->n--;
   memmove(&w->later[0], &w->later[1], w->n * sizeof w->later[0]);

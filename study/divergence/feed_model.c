@@ -103,7 +103,7 @@ static bool step(struct model_feed *f, unsigned w) {
                                     .word = {fx->dec.word.lo, fx->dec.word.hi}};
   if (!show(f, &r)) return false;
   f->issues++;
-  if (fx->mem_lanes != 0 && heddle_perform(f->m, w, fx->seq, fx->mem_lanes, &f->done) != HEDDLE_OK)
+  if (heddle_perform_whole(f->m, w, fx, &f->done) != HEDDLE_OK)
     return stop(f, "the model: %s", heddle_model_diag(f->m));
   f->ended[w] = fx->warp_ended;
   for (unsigned id = 0; id < 16 && (fx->bar_wait || fx->warp_ended); id++)

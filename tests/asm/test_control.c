@@ -41,6 +41,21 @@ static void a_load_is_awaited_where_it_is_used(void **state) {
   heddle_program_free(p);
 }
 
+/* A group keeps its counter over a loop, and nothing else is given that: what the code says waits for it. */
+static void groups_have_their_counter(void **state) {
+  (void)state;
+  struct heddle_program *p = schedule("loop:\n LDGSTS.E [R8], [R2] ;\n LDGDEPBAR ;\n LDS R4, [R9] ;\n LDS R5, [R9] ;\n"
+                                      " LDS R6, [R9] ;\n LDS R7, [R9] ;\n LDS R10, [R9] ;\n LDS R11, [R9] ;\n"
+                                      " DEPBAR.LE SB5, 0x1 ;\n IADD3 R12, R4, R5, R6 ;\n IADD3 R13, R7, R10, R11 ;\n"
+                                      "@P0 BRA loop ;\n EXIT ;",
+                                      NULL);
+  assert_int_equal(ctl(p, 0).wbar, 7);
+  assert_int_equal(ctl(p, 1).wbar, 5);
+  for (unsigned k = 2; k < 8; k++) assert_in_range(ctl(p, k).wbar, 0, 4);
+  for (unsigned k = 0; k < 13; k++) assert_int_equal(ctl(p, k).wait >> 5, 0);
+  heddle_program_free(p);
+}
+
 /* Without latencies an addition is awaited as a load is, in the loop that comes again too. */
 static void unknown_latencies_are_awaited_by_counters(void **state) {
   (void)state;
@@ -206,6 +221,7 @@ static void illegal_words_change_nothing(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_load_is_awaited_where_it_is_used),
+      cmocka_unit_test(groups_have_their_counter),
       cmocka_unit_test(unknown_latencies_are_awaited_by_counters),
       cmocka_unit_test(loops_begin_as_they_are_entered),
       cmocka_unit_test(what_the_entry_brings_may_come_round),

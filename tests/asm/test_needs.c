@@ -15,6 +15,7 @@
 #include "heddle/needs.h"
 
 #define UNIT(u) (1u << ISA_UNIT_##u)
+#define COPIES_IN_RTL (1u << ISA_PART_MODEL) /* 0 once the RTL knows them */
 
 static const char text[] =
     ".kernel plain\n IADD3 R0, RZ, 0x1, RZ ;\n EXIT ;\n FADD R0, R0, R0 ;\n.end\n" /* never reached */
@@ -24,6 +25,7 @@ static const char text[] =
     ".kernel guest\n IADD3 R0, R1, UR40, RZ ;\n EXIT ;\n.end\n" /* a uniform operand of another unit */
     ".kernel anywhere\n BRX R2 ;\n DADD R2, R2, R2 ;\n EXIT ;\n.end\n"
     ".kernel adds\n ATOMG.E.ADD.F32 R6, [R2], R5 ;\n EXIT ;\n.end\n"
+    ".kernel copies\n LDGSTS.E [R4], [R2] ;\n LDGDEPBAR ;\n EXIT ;\n.end\n"
     ".kernel parks\n BSSY B0, far ;\n EXIT ;\nfar:\n HADD2 R2, R2, R2 ;\n EXIT ;\n.end\n";
 
 static struct heddle_program *program;
@@ -67,6 +69,7 @@ static const struct {
              {"guest", UNIT(ALU) | UNIT(BR) | UNIT(UNI), 41},
              {"anywhere", UNIT(BR) | UNIT(FP64) | UNIT(SFU), 0},
              {"adds", UNIT(MEM) | UNIT(BR) | 1u << ISA_PART_FATOM, 0},
+             {"copies", UNIT(MEM) | UNIT(BR) | 1u << ISA_PART_ASYNC | COPIES_IN_RTL, 0},
              {"parks", UNIT(BR) | UNIT(HALF), 0}};
 enum { WANTS = sizeof wants / sizeof *wants };
 
@@ -156,10 +159,11 @@ static void names_and_bits_are_the_same(void **state) {
   (void)state;
   uint32_t units;
   char names[80], cut[6];
-  heddle_needs_text(UNIT(ALU) | UNIT(UNI) | 1u << ISA_PART_FATOM | 1u << ISA_PART_MODEL, names, sizeof names);
-  assert_string_equal(names, "alu uni model fatom");
+  const uint32_t all = UNIT(ALU) | UNIT(UNI) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM | 1u << ISA_PART_MODEL;
+  heddle_needs_text(all, names, sizeof names);
+  assert_string_equal(names, "alu uni async model fatom");
   assert_true(heddle_needs_parse(names, &units));
-  assert_int_equal(units, UNIT(ALU) | UNIT(UNI) | 1u << ISA_PART_FATOM | 1u << ISA_PART_MODEL);
+  assert_int_equal(units, all);
   heddle_needs_text(units, cut, sizeof cut);
   assert_string_equal(cut, "alu u");
   heddle_needs_text(0, names, sizeof names);

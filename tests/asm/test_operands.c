@@ -128,6 +128,11 @@ static void optional_results(void **state) {
       {"UR2UP UPR, UR4, UR5", NULL},
       {"DEPBAR.LE SB5, 0x3", NULL},
       {"DEPBAR.LE SB2 , 3", "DEPBAR.LE SB2, 0x3"},
+      {"LDGSTS.E [R5], [R2]", NULL},
+      {"@!P1 LDGSTS.E.64 [RZ], [RZ+0x10]", NULL},
+      {"LDGSTS.E.128 [ R4 ] , [R2 - 16]", "LDGSTS.E.128 [R4], [R2-0x10]"},
+      {"LDGSTS.E.32 [R4], [R2]", "LDGSTS.E [R4], [R2]"},
+      {"LDGDEPBAR", NULL},
   };
   CHECK_SPELLINGS(table);
   assert_int_equal(isa_get(word_of("DEPBAR.LE SB5, 0x3"), ISA_F_SBN), 5);
@@ -135,6 +140,11 @@ static void optional_results(void **state) {
       {"R2P R4, R5", 5, "expected 'PR, '"},
       {"DEPBAR.LE 0x5, 0x3", 11, "expected a name of 'sbn'"},
       {"DEPBAR.LE SB6, 0x3", 11, "expected a name of 'sbn'"},
+      {"LDGSTS.E [R4+0x10], [R2]", 13, "expected ']'"},
+      {"LDGSTS.E.U8 [R4], [R2]", 1, "has a suffix that this instruction does not take"},
+      {"LDGSTS.E R4, [R2]", 10, "expected '['"},
+      {"LDGSTS.E [R4], [R3]", 1, "a register pair or quad"},
+      {"LDGDEPBAR R4", 11, "unexpected text"},
   };
   CHECK_REFUSALS(bad);
 }

@@ -39,6 +39,37 @@ static void memory_results_get_counters(void **state) {
   heddle_program_free(p);
 }
 
+/* Groups have a counter that no result is given; what was written is kept. */
+static void groups_get_a_counter_of_their_own(void **state) {
+  (void)state;
+  struct heddle_program *p = assemble(
+      ".kernel k\n LDGSTS.E [R8], [R2] ;\n LDGDEPBAR ;\n LDS R4, [R9] ;\n LDS R5, [R9] ;\n LDS R6, [R9] ;\n"
+      " LDS R7, [R9] ;\n LDS R10, [R9] ;\n LDS R11, [R9] ;\n LDGDEPBAR ;\n DEPBAR.LE SB5, 0x1 ;\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  assert_int_equal(warnings, 0);
+  assert_int_equal(decode_at(p, 0).ctl.wbar, 7);
+  assert_int_equal(decode_at(p, 1).ctl.wbar, 5);
+  assert_int_equal(decode_at(p, 8).ctl.wbar, 5);
+  for (unsigned k = 2; k < 8; k++) assert_in_range(decode_at(p, k).ctl.wbar, 0, 4);
+  heddle_program_free(p);
+
+  p = assemble(".kernel k\n [B------:R-:W1:-:S01] LDGDEPBAR ;\n LDS R4, [R9] ;\n LDS R5, [R9] ;\n LDS R6, [R9] ;\n"
+               " LDS R7, [R9] ;\n LDS R10, [R9] ;\n LDS R11, [R9] ;\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  assert_int_equal(warnings, 0);
+  assert_int_equal(decode_at(p, 0).ctl.wbar, 1);
+  unsigned used = 0;
+  for (unsigned k = 1; k < 7; k++) used |= 1u << decode_at(p, k).ctl.wbar;
+  assert_int_equal(used, 0x3f);
+  heddle_program_free(p);
+
+  p = assemble(".kernel k\n [B------:R-:W-:-:S01] LDGDEPBAR ;\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  assert_int_equal(warnings, 1);
+  assert_non_null(strstr(last.text, "nothing can wait for this group"));
+  heddle_program_free(p);
+}
+
 static void blocks_end_with_everything_ready(void **state) {
   (void)state;
   struct heddle_program *p = assemble(".kernel k\n LDG.E R4, [R2] ;\n FADD R1, R2, R3 ;\n BRA next ;\nnext:\n"
@@ -271,6 +302,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fixed_latency_results_get_stalls),
       cmocka_unit_test(memory_results_get_counters),
+      cmocka_unit_test(groups_get_a_counter_of_their_own),
       cmocka_unit_test(blocks_end_with_everything_ready),
       cmocka_unit_test(written_codes_are_kept_and_checked),
       cmocka_unit_test(counters_of_fixed_results_are_known),

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select_run.h"
 
+#include "late_copies.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,8 +89,10 @@ struct heddle_program *select_compile(const char *text, unsigned level, const ch
   return select_compile_for(text, level, 0, name);
 }
 
-struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name) {
+static struct heddle_program *compile(const char *text, unsigned level, enum ptx_target target, uint32_t units,
+                                      const char *name) {
   const struct ptx_options o = {.size = sizeof o,
+                                .target = target,
                                 .units = units,
                                 .level = level,
                                 .stall = {4, 12, 4, 6, 6, 12},
@@ -98,6 +102,14 @@ struct heddle_program *select_compile_for(const char *text, unsigned level, uint
   struct heddle_program *p = ptx_compile(text, strlen(text), name, &o, NULL, NULL);
   if (!p) fail_msg("%s is refused", name);
   return p;
+}
+
+struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name) {
+  return compile(text, level, PTX_TARGET_RTL, units, name);
+}
+
+struct heddle_program *select_compile_whole(const char *text, unsigned level, const char *name) {
+  return compile(text, level, PTX_TARGET_MODEL, 0, name);
 }
 
 static void put(uint8_t *to, uint32_t v) {
@@ -134,7 +146,7 @@ const char *select_launch(const struct heddle_program *p, const struct select_jo
                                        .regions = 1,
                                        .units = ~0u};
   enum heddle_status s = heddle_model_launch(m, &launch);
-  if (s == HEDDLE_OK) s = heddle_model_run(m, 10000000, NULL);
+  if (s == HEDDLE_OK) s = job->late ? late_run(m, &launch, job->late) : heddle_model_run(m, 10000000, NULL);
   if (s != HEDDLE_OK)
     (void)snprintf(text, sizeof text, "status %d: %s (trap %s)", (int)s, heddle_model_diag(m),
                    heddle_cause_name(heddle_model_trap(m)->cause));

@@ -27,6 +27,9 @@ struct heddle_program *select_compile(const char *text, unsigned level, const ch
   (1u << ISA_UNIT_ALU | 1u << ISA_UNIT_FMA | 1u << ISA_UNIT_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR)
 struct heddle_program *select_compile_for(const char *text, unsigned level, uint32_t units, const char *name);
 
+/* ... with everything that the model has. */
+struct heddle_program *select_compile_whole(const char *text, unsigned level, const char *name);
+
 struct select_job {
   uint64_t base;   /* of global memory; a multiple of 16 */
   uint8_t *global; /* copied in before, out after */
@@ -35,6 +38,7 @@ struct select_job {
   const uint8_t *param;     /* or NULL */
   uint32_t param_bytes;
   enum heddle_divergence unit;
+  unsigned *late; /* not NULL: asynchronous copies as late as they may be (late_copies.h), and how many */
 };
 
 /* The program's first kernel. NULL, or what went wrong. */

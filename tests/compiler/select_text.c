@@ -44,8 +44,7 @@ uint8_t text_param(unsigned k) {
   return (uint8_t)((k + 16) * 7 + 200);
 }
 
-void text_run(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]) {
-  struct heddle_program *p = select_compile(t->s, level, t->s);
+static void launch(const struct text *t, struct heddle_program *p, unsigned *late, uint8_t memory[THREADS * RECORD]) {
   uint8_t param[80];
   for (unsigned k = 0; k < 16; k++) param[k] = (uint8_t)(k < 8 ? BASE >> (8 * k) : 0);
   for (unsigned k = 0; k < 64; k++) param[16 + k] = text_param(k);
@@ -55,8 +54,19 @@ void text_run(const struct text *t, unsigned level, uint8_t memory[THREADS * REC
                                  .blocks = 1,
                                  .threads = THREADS,
                                  .param = param,
-                                 .param_bytes = sizeof param};
+                                 .param_bytes = sizeof param,
+                                 .late = late};
   const char *wrong = select_launch(p, &job);
   if (wrong) fail_msg("%s\n%s", wrong, t->s);
   heddle_program_free(p);
+}
+
+void text_run(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]) {
+  launch(t, select_compile(t->s, level, t->s), NULL, memory);
+}
+
+unsigned text_run_late(const struct text *t, unsigned level, uint8_t memory[THREADS * RECORD]) {
+  unsigned copies = 0;
+  launch(t, select_compile_whole(t->s, level, t->s), &copies, memory);
+  return copies;
 }

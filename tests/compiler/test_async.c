@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * cp.async: bytes of every size and source size, the rest zeros; nothing behind them is read: the last thread's lie at
- * the end of memory.
+ * the end of memory. At once, and as asynchronous copies of the whole machine, whose waits must be enough; a kernel
+ * with two buffers, against a twin in C.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "select_run.h"
 #include "select_text.h"
 
 #include <setjmp.h>
@@ -26,7 +28,12 @@ struct form {
   bool guarded; /* even threads alone */
 };
 
-static void run(const struct form *f, unsigned level) {
+/* A copy of whole size is an asynchronous one: of each warp. */
+static unsigned expected_copies(const struct form *f) {
+  return f->given < 0 || f->given == (int)f->size ? THREADS / 32 : 0;
+}
+
+static void run(const struct form *f, unsigned level, bool whole) {
   static uint8_t memory[THREADS * RECORD], before[THREADS * RECORD];
   const unsigned bytes = f->given < 0 ? f->size : (unsigned)f->given;
   struct text t = {{0}};
@@ -47,7 +54,10 @@ static void run(const struct form *f, unsigned level) {
       "ld.shared.v4.b32 {%%r5, %%r6, %%r7, %%r8}, [%%r1]; st.global.v4.b32 [%%d0+%u], {%%r5, %%r6, %%r7, %%r8};\n"
       "ret; }\n",
       OUT);
-  text_run(&t, level, memory);
+  if (whole)
+    assert_int_equal(text_run_late(&t, level, memory), expected_copies(f));
+  else
+    text_run(&t, level, memory);
   for (unsigned i = 0; i < THREADS; i++)
     for (unsigned k = 0; k < 16; k++) {
       const uint8_t from = k < bytes ? before[i * RECORD + RECORD - (bytes + 3) / 4 * 4 + k] : 0;
@@ -57,22 +67,112 @@ static void run(const struct form *f, unsigned level) {
     }
 }
 
+static void sizes_of(unsigned size, unsigned level, unsigned guarded, bool whole) {
+  run(&(struct form){size == 16 && level ? "cg" : "ca", size, -1, CONSTANT, guarded}, level, whole);
+  for (int n = 0; n <= (int)size; n++)
+    for (enum how how = CONSTANT; how <= REGISTER; how++)
+      run(&(struct form){"ca", size, n, how, guarded}, level, whole);
+  run(&(struct form){"ca", size, 0, PREDICATE, guarded}, level, whole);
+  run(&(struct form){"ca", size, (int)size, PREDICATE, guarded}, level, whole);
+}
+
 static void copies(void **state) {
-  static const unsigned sizes[] = {4, 8, 16};
   (void)state;
-  for (unsigned k = 0; k < 3; k++)
-    for (unsigned level = 0; level <= 1; level++)
-      for (unsigned guarded = 0; guarded <= 1; guarded++) {
-        run(&(struct form){sizes[k] == 16 && level ? "cg" : "ca", sizes[k], -1, CONSTANT, guarded}, level);
-        for (int n = 0; n <= (int)sizes[k]; n++)
-          for (enum how how = CONSTANT; how <= REGISTER; how++)
-            run(&(struct form){"ca", sizes[k], n, how, guarded}, level);
-        run(&(struct form){"ca", sizes[k], 0, PREDICATE, guarded}, level);
-        run(&(struct form){"ca", sizes[k], (int)sizes[k], PREDICATE, guarded}, level);
-      }
+  for (unsigned size = 4; size <= 16; size *= 2)
+    for (unsigned n = 0; n < 8; n++) sizes_of(size, n & 1, n >> 1 & 1, n >> 2 != 0);
+}
+
+/* Threads that want all, a part and nothing in one statement. */
+static void mixed(void **state) {
+  (void)state;
+  static uint8_t memory[THREADS * RECORD], before[THREADS * RECORD];
+  for (unsigned way = 0; way < 4; way++) {
+    struct text t = {{0}};
+    for (unsigned k = 0; k < sizeof memory; k++) memory[k] = some_byte(k);
+    memcpy(before, memory, sizeof before);
+    say(&t, "%s",
+        HEAD "mov.u32 %r1, there; mad.lo.u32 %r1, %r0, 16, %r1; rem.u32 %r2, %r0, 17;\n"
+             "cp.async.ca.shared.global [%r1], [%d0], 16, %r2; cp.async.wait_all;\n"
+             "ld.shared.v4.b32 {%r5, %r6, %r7, %r8}, [%r1]; st.global.v4.b32 [%d0+64], {%r5, %r6, %r7, %r8};\n"
+             "ret; }\n");
+    if (way & 1)
+      assert_int_equal(text_run_late(&t, way >> 1, memory), 2); /* threads 16, 33, 50 */
+    else
+      text_run(&t, way >> 1, memory);
+    for (unsigned i = 0; i < THREADS; i++)
+      for (unsigned k = 0; k < 16; k++)
+        assert_int_equal(memory[i * RECORD + OUT + k], k < i % 17 ? before[i * RECORD + k] : 0);
+  }
+}
+
+/* ---- two buffers ---- */
+
+/* Each step: the next tile comes while neighbours' elements of this one are summed. `wait`: how this one is awaited. */
+#define STEPS 9u
+#define PIPELINE(wait)                                                                                                 \
+  HEAD "mov.u32 %r1, there; mad.lo.u32 %r1, %r0, 4, %r1; ld.param.u64 %d1, [base];\n"                                  \
+       "mad.wide.u32 %d1, %r0, 4, %d1; cp.async.ca.shared.global [%r1], [%d1], 4; cp.async.commit_group;\n"            \
+       "mov.u32 %r2, 0; mov.u32 %r3, 0;\n"                                                                             \
+       "step: add.u32 %r4, %r2, 1; setp.lt.u32 %p0, %r4, 9; and.b32 %r5, %r4, 1; shl.b32 %r5, %r5, 8;\n"               \
+       "add.u32 %r5, %r1, %r5; mad.wide.u32 %d2, %r4, 256, %d1;\n"                                                     \
+       "@%p0 cp.async.ca.shared.global [%r5], [%d2], 4; cp.async.commit_group;\n" wait "bar.sync 0;\n"                 \
+       "and.b32 %r6, %r2, 1; shl.b32 %r6, %r6, 8; xor.b32 %r7, %r0, 33; mov.u32 %r8, there;\n"                         \
+       "mad.lo.u32 %r7, %r7, 4, %r8; add.u32 %r7, %r7, %r6; ld.shared.u32 %r9, [%r7];\n"                               \
+       "mad.lo.u32 %r3, %r3, 3, %r9; bar.sync 0; mov.u32 %r2, %r4; @%p0 bra step;\n"                                   \
+       "bar.sync 0; st.global.u32 [%d1+4096], %r3; ret; }\n"
+
+static void pipeline_twin(const uint8_t *in, uint32_t out[THREADS]) {
+  for (unsigned i = 0; i < THREADS; i++) {
+    out[i] = 0;
+    for (unsigned n = 0; n < STEPS; n++)
+      out[i] = out[i] * 3 + (uint32_t)get_le(in + ((size_t)n * THREADS + (i ^ 33)) * 4, 4);
+  }
+}
+
+static void pipeline(void **state) {
+  (void)state;
+  static uint8_t memory[THREADS * RECORD];
+  uint32_t want[THREADS];
+  for (unsigned way = 0; way < 4; way++) {
+    struct text t = {{0}};
+    for (unsigned k = 0; k < sizeof memory; k++) memory[k] = some_byte(k);
+    pipeline_twin(memory, want);
+    say(&t, "%s", PIPELINE("cp.async.wait_group 1;\n"));
+    if (way & 1)
+      assert_int_equal(text_run_late(&t, way >> 1, memory), STEPS * THREADS / 32);
+    else
+      text_run(&t, way >> 1, memory);
+    for (unsigned i = 0; i < THREADS; i++) assert_int_equal(get_le(memory + 4096 + 4 * (size_t)i, 4), want[i]);
+  }
+}
+
+/* Without its wait the same kernel reads what has not come: the late machine shows it. */
+static void pipeline_without_wait(void **state) {
+  (void)state;
+  static uint8_t memory[THREADS * RECORD];
+  unsigned copies = 0;
+  for (unsigned n = 0; n < 2; n++) {
+    const char *text = n == 0 ? PIPELINE("") : PIPELINE("cp.async.wait_group 2;\n");
+    uint8_t param[80] = {0};
+    for (unsigned k = 0; k < 8; k++) param[k] = (uint8_t)(BASE >> (8 * k));
+    struct heddle_program *p = select_compile_whole(text, 1, text);
+    const struct select_job job = {.base = BASE,
+                                   .global = memory,
+                                   .bytes = sizeof memory,
+                                   .blocks = 1,
+                                   .threads = THREADS,
+                                   .param = param,
+                                   .param_bytes = sizeof param,
+                                   .late = &copies};
+    const char *wrong = select_launch(p, &job);
+    if (wrong == NULL || strstr(wrong, "undefined_read") == NULL)
+      fail_msg("%s", wrong != NULL ? wrong : "no word of it");
+    heddle_program_free(p);
+  }
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(copies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(copies), cmocka_unit_test(mixed), cmocka_unit_test(pipeline),
+                                     cmocka_unit_test(pipeline_without_wait)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

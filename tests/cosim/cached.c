@@ -130,6 +130,10 @@ static struct cached_insn *keep(struct cached *x, unsigned warp) {
                             .word = fx->dec.word,
                             .op = (enum isa_op)fx->dec.op};
   for (unsigned l = 0; l < 32; l++) i->addr[l] = fx->mem_addr[l];
+  if (fx->mem_kind == HEDDLE_ACCESS_COPY) {
+    i->copied = fx->mem_lanes;
+    memcpy(i->to, fx->copy_addr, sizeof i->to);
+  }
   if (fx->src_words[1] != 0) memcpy(i->data, fx->src[1][0], sizeof i->data);
   *(fx->mem_space == ISA_SPACE_LOCAL    ? &i->local
     : fx->mem_space == ISA_SPACE_SHARED ? &i->shared
@@ -169,7 +173,7 @@ uint32_t cached_issue_to(struct cached *x, unsigned warp, unsigned n) {
 /* Lanes have been performed: of the last ones the result is written. */
 static void performed(struct cached *x, unsigned warp, struct cached_insn *i, uint32_t lanes) {
   i->left &= ~lanes;
-  if (i->left != 0) return;
+  if (i->left != 0 || i->copied != 0) return;
   i->open = false;
   for (unsigned k = 0; k < i->rd_words; k++) show_write(x, warp, i->seq, i->exec, i->rd + k);
 }
@@ -200,10 +204,12 @@ unsigned cached_sectors(const struct cached_insn *i, uint64_t line, bool local) 
   return in;
 }
 
+static bool loads(const struct cached_insn *i) {
+  return i->kind == HEDDLE_ACCESS_LOAD || i->kind == HEDDLE_ACCESS_COPY;
+}
+
 static unsigned cause_of(const struct cached_insn *i) {
-  return i->kind == HEDDLE_ACCESS_LOAD    ? RECORD_DROP_STRONG
-         : i->kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE
-                                          : RECORD_DROP_ATOMIC;
+  return loads(i) ? RECORD_DROP_STRONG : i->kind == HEDDLE_ACCESS_STORE ? RECORD_DROP_STORE : RECORD_DROP_ATOMIC;
 }
 
 void cached_drop(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, unsigned sectors) {
@@ -226,7 +232,7 @@ void cached_global(struct cached *x, unsigned warp, uint32_t seq, uint64_t secto
   *g = (struct record_global){.id = cached_id(x, warp, seq),
                               .sector = sector,
                               .lanes = lanes_of(i, sector),
-                              .access = i->kind == HEDDLE_ACCESS_LOAD    ? RECORD_LOAD
+                              .access = loads(i)                         ? RECORD_LOAD
                                         : i->kind == HEDDLE_ACCESS_STORE ? RECORD_STORE
                                                                          : RECORD_ATOMIC};
   memcpy(g->rdata, heddle_model_memory(x->m) + (sector * SECTOR - FAKE_BASE), SECTOR);
@@ -362,27 +368,32 @@ void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t 
   performed(x, warp, i, lanes);
 }
 
-/* One pass: all lanes in words of their own bank. */
+/* One pass: all lanes in words of their own bank. Of a copy what it stores. */
 void cached_shared(struct cached *x, unsigned warp, uint32_t seq) {
   static struct heddle_performed p;
   struct cached_insn *i = cached_find(x, warp, seq);
+  const bool copy = i->kind == HEDDLE_ACCESS_COPY;
+  const uint32_t lanes = copy ? i->copied : i->left;
+  const uint64_t *addr = copy ? i->to : i->addr;
   struct retire_record r = {.kind = RECORD_SHARED};
   struct record_shared *s = &r.u.shared;
   *s = (struct record_shared){.id = cached_id(x, warp, seq),
-                              .lanes = i->left,
+                              .lanes = lanes,
                               .access = i->kind == HEDDLE_ACCESS_LOAD ? RECORD_LOAD : RECORD_STORE};
-  if (heddle_perform(x->m, warp, seq, i->left, &p) != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
+  if ((copy ? heddle_perform_store : heddle_perform)(x->m, warp, seq, lanes, &p) != HEDDLE_OK)
+    fail_msg("%s", heddle_model_diag(x->m));
   for (unsigned l = 0; l < 32; l++) {
-    if ((i->left >> l & 1) == 0) continue;
-    const unsigned b = (unsigned)(i->addr[l] / 4) % 32;
+    if ((lanes >> l & 1) == 0) continue;
+    const unsigned b = (unsigned)(addr[l] / 4) % 32;
     s->bank_en |= 1u << b;
-    s->row[b] = (uint16_t)(i->addr[l] / 128);
+    s->row[b] = (uint16_t)(addr[l] / 128);
     memcpy(&s->wdata[b], p.new_bytes[l], 4);
     memcpy(&s->rdata[b], p.old_bytes[l], 4);
     s->wstrb[b] = s->access == RECORD_STORE ? 15 : 0;
   }
   cached_show(x, &r);
-  performed(x, warp, i, i->left);
+  i->copied = 0;
+  performed(x, warp, i, copy ? 0 : lanes);
 }
 
 bool cached_barrier(struct cached *x, unsigned block, unsigned id) {

@@ -18,6 +18,8 @@ struct cached_insn {
   uint8_t kind, rd, rd_words, bytes, words_left;
   uint32_t local_left[4], data[32]; /* data: of a store to local memory */
   uint64_t addr[32];
+  uint32_t copied; /* of an asynchronous copy: lanes that are still to be stored, */
+  uint64_t to[32]; /* where */
   struct isa_word word;
   enum isa_op op;
 };

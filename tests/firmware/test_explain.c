@@ -17,13 +17,13 @@ static const struct heddle_fault_buffer buffers[] = {{"in", 0, 0x100000, 0x10010
                                                      {"table", -1, 0x104000, 0x104004, true},
                                                      {NULL, -1, 0x106000, 0x107000, true}};
 
-enum { STG, LDG_64, LDS, LD, ATOM, LDL, UNIFORM, BAD, CALLEE };
+enum { STG, LDG_64, LDS, LD, ATOM, LDL, UNIFORM, BAD, CALLEE, COPY = CALLEE + 2 };
 
 static int make(void **state) {
   (void)state;
   static const char text[] = ".kernel k\n STG.E [R2], R0 ;\n LDG.E.64 R4, [R2] ;\n LDS R4, [R4] ;\n LD.E R4, [R2] ;\n"
                              " ATOMG.E.ADD R4, [R2], R0 ;\n LDL R4, [R4] ;\n UMOV UR4, 0x1 ;\n .word 0x1fff ;\n.end\n"
-                             ".func f\n STG.E [R2], R0 ;\n RET R20 ;\n.end\n";
+                             ".func f\n STG.E [R2], R0 ;\n RET R20 ;\n LDGSTS.E.64 [R4], [R2] ;\n.end\n";
   const struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}, .long_words = true};
   program = heddle_assemble(text, sizeof text - 1, "t.s", &o);
   return program ? 0 : -1;
@@ -96,6 +96,9 @@ static void spaces_are_told_apart(void **state) {
   expect(trap("out_of_range", LD, UINT64_C(0x0100000000000044)), "shared memory, address 0x44\n");
   expect(trap("out_of_range", LD, UINT64_C(0x0200000000000044)), "local memory, address 0x44\n");
   expect(trap("out_of_range", LD, 0x104004), "variable \"table\"");
+  expect(trap("out_of_range", COPY, 64), "copy of 8 bytes, shared memory, address 0x40\n");
+  expect(trap("misaligned", COPY, 12), "copy of 8 bytes, shared memory, address 0xc\n");
+  expect(trap("out_of_range", COPY, 0x0ffff8), "argument 0 \"in\" (256 bytes at 0x100000): 8 bytes before");
   struct heddle_fault f = trap("out_of_range", LDS, 0);
   f.shared_bytes = 0;
   expect(f, "the launch has no shared memory");

@@ -196,7 +196,7 @@ static void what_is_seldom_is_drawn(void **state) {
   unsigned seen[KINDS] = {0}, queued = 0, both[2] = {0};
   const struct random_limits with = {.max_threads = 128, .max_regs = 255, .max_shared = 8192, .warp_regs = 256};
   for (uint64_t i = 0; i < 2000; i++) {
-    struct random_program *p = random_program_new(1, i, &with);
+    struct random_program *p = random_program_new(3, i, &with);
     const char *text = random_program_text(p);
     const unsigned trap = random_program_launch(p)->trap;
     for (unsigned k = 0; k < KINDS; k++)
@@ -217,7 +217,7 @@ static void what_is_seldom_is_drawn(void **state) {
 /* Units that the machine lacks are not asked for; those that it has are. */
 static void words_are_for_the_machine(void **state) {
   (void)state;
-  static const uint32_t without = UINT32_MAX & ~(1u << ISA_UNIT_SFU | 1u << ISA_PART_FATOM);
+  static const uint32_t without = UINT32_MAX & ~(1u << ISA_UNIT_SFU | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM);
   unsigned special[2] = {0, 0}, sums[2] = {0, 0};
   for (unsigned has = 0; has < 2; has++)
     for (uint64_t i = 0; i < 50; i++) {
@@ -240,6 +240,38 @@ static void words_are_for_the_machine(void **state) {
   assert_true(special[1] > 0);
   assert_int_equal(sums[0], 0);
   assert_true(sums[1] > 0);
+}
+
+/* Copies, groups and waits for them are drawn where the machine has them; of machines that nobody named the RTL says.
+ */
+static void copies_are_drawn(void **state) {
+  (void)state;
+  static const uint32_t units[3] = {0, UINT32_MAX & ~(1u << ISA_PART_ASYNC), UINT32_MAX};
+  for (unsigned n = 0; n < 3; n++) {
+    unsigned seen[ISA_OP_COUNT] = {0}, sizes[8] = {0}, left[64] = {0};
+    for (uint64_t i = 0; i < 100; i++) {
+      struct random_knobs k;
+      struct random_limits l = limits_with(&k, 0, 6); /* without illegal words */
+      l.units = units[n];
+      struct random_program *p = random_program_new(26, i, &l);
+      struct heddle_program *q = assemble(p);
+      for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {
+        struct isa_dec d;
+        assert_true(isa_decode(heddle_program_word(q, pc), &d));
+        seen[d.op]++;
+        if (d.op == ISA_OP_LDGSTS_E) sizes[isa_get(d.word, ISA_F_CSIZE)]++;
+        if (d.op == ISA_OP_DEPBAR_LE && isa_get(d.word, ISA_F_SBN) == 5) left[isa_get(d.word, ISA_F_SBK)]++;
+      }
+      heddle_program_free(q);
+      random_program_free(p);
+    }
+    const bool wanted = n == 2 || (n == 0 && !isa_instr_info(ISA_OP_LDGSTS_E)->only_model);
+    assert_int_equal(seen[ISA_OP_LDGSTS_E] > 100, wanted);
+    assert_int_equal(seen[ISA_OP_LDGDEPBAR] > 50, wanted);
+    if (!wanted) continue;
+    assert_true(sizes[ISA_CSIZE_32] > 0 && sizes[ISA_CSIZE_64] > 0 && sizes[ISA_CSIZE_128] > 0);
+    for (unsigned k = 0; k < 4; k++) assert_true(left[k] > 0);
+  }
 }
 
 static bool of_matrices(const struct isa_dec *d) {
@@ -306,6 +338,7 @@ int main(void) {
                                      cmocka_unit_test(a_host_is_apart_from_the_program),
                                      cmocka_unit_test(what_is_seldom_is_drawn),
                                      cmocka_unit_test(words_are_for_the_machine),
+                                     cmocka_unit_test(copies_are_drawn),
                                      cmocka_unit_test(matrices_in_whole_warps),
                                      cmocka_unit_test(nodes_can_be_left_out)};
   return cmocka_run_group_tests(tests, NULL, NULL);

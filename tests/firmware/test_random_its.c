@@ -63,6 +63,7 @@ static void set_up(struct subject *s, uint64_t index) {
   const struct random_limits limits = {.max_threads = 128,
                                        .max_regs = 64,
                                        .max_shared = 8192,
+                                       .units = UINT32_MAX, /* what the model alone has, too */
                                        .its = true,
                                        .stall = {4, 4, 4, 4, 6, 12},
                                        .knobs = &knobs};
@@ -156,7 +157,7 @@ static void issue(struct heddle_model *m, unsigned w, unsigned index, uint64_t *
   count(&e, now.exited);
   for (unsigned id = 0; id < 16 && e.dec.unit == ISA_UNIT_BR; id++)
     (void)heddle_barrier_release(m, 0, id); /* refused while it is not complete */
-  if (e.mem_lanes != 0) expect_ok(m, heddle_perform(m, w, e.seq, e.mem_lanes, &done), index);
+  expect_ok(m, heddle_perform_whole(m, w, &e, &done), index);
 }
 
 /* A round: each warp that can has one instruction. False: all have ended. */
@@ -246,12 +247,20 @@ static void all_control_comes_along(void **state) {
     if (part[split[i]] == 0) fail_msg("%s: never by a part of a warp", isa_op_name(split[i]));
 }
 
+/* Counted by the test above, too. */
+static void copies_come_along(void **state) {
+  (void)state;
+  static const enum isa_op copies[] = {ISA_OP_LDGSTS_E, ISA_OP_LDGDEPBAR};
+  for (unsigned i = 0; i < 2; i++)
+    if (whole[copies[i]] == 0 || part[copies[i]] == 0) fail_msg("%s: hardly ever", isa_op_name(copies[i]));
+}
+
 /* Arguments: how many programs, the seed, knobs NAME=VALUE. */
 int main(int argc, char **argv) {
   if (argc > 1) programs = (unsigned)strtoul(argv[1], NULL, 0);
   if (argc > 2) first_seed = strtoull(argv[2], NULL, 0);
   for (int i = 3; i < argc && settings < sizeof setting / sizeof *setting; i++) setting[settings++] = argv[i];
   const struct CMUnitTest tests[] = {cmocka_unit_test(any_choice_leaves_the_same),
-                                     cmocka_unit_test(all_control_comes_along)};
+                                     cmocka_unit_test(all_control_comes_along), cmocka_unit_test(copies_come_along)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -98,6 +98,7 @@ static void elf(void) {
                                       "alu br",
                                       " uni",
                                       " fatom",
+                                      " async",
                                       "\x7f"
                                       "ELF",
                                       NULL};

@@ -68,6 +68,9 @@ static void test_good(void **state) {
   assert_true(load(14, "pipes = alu fma cvt fatom", &c, &d));
   assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_FMA | CFG_PIPE_CVT | CFG_PIPE_FATOM);
   assert_true(c.hash != hash && c.latency_hash == latency);
+  assert_true(load(14, "pipes = alu async", &c, &d));
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_ASYNC);
+  assert_true(c.hash != hash && c.latency_hash == latency);
 }
 
 static void test_errors(void **state) {
@@ -94,7 +97,7 @@ static void test_errors(void **state) {
       {13, "sched = fifo", "x.cfg:13: error: 'sched': expected gto, lrr or twolevel"},
       {14, "pipes = alu mem",
        "x.cfg:14: error: pipe 'mem' is unknown; use alu, fma, cvt, half, fp64, sfu, warp, uni, tensor, "
-       "fatom"},
+       "fatom, async"},
       {14, "pipes = alu sfu", "x.cfg:26: error: sfu_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
       {14, "pipes = alu fp64", "x.cfg:27: error: fp64_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
       {26, "sfu_lanes = 2", "x.cfg:26: error: sfu_lanes = 2, but 'pipes' does not name this unit; use 0, or name it"},
@@ -302,9 +305,10 @@ static void test_table(void **state) {
     all |= bits[i].pipe;
   }
   assert_int_equal(all, (1u << ISA_UNIT_COUNT) - 1);
-  /* Adders of atomics are no unit of it. */
+  /* Adders of atomics, asynchronous copies are no units of it. */
   assert_int_equal(HEDDLE_PIPE_FATOM, 1u << ISA_PART_FATOM);
-  assert_true(ISA_UNIT_COUNT <= ISA_PART_FATOM);
+  assert_int_equal(HEDDLE_PIPE_ASYNC, 1u << ISA_PART_ASYNC);
+  assert_true(ISA_UNIT_COUNT <= ISA_PART_ASYNC && ISA_PART_ASYNC < ISA_PART_FATOM);
   assert_int_equal(heddle_config_find("fpga")->pipes & HEDDLE_PIPE_FATOM, HEDDLE_PIPE_FATOM);
   assert_int_equal(heddle_config_units(heddle_config_find("tiny")),
                    HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT | 1u << ISA_UNIT_MEM | 1u << ISA_UNIT_BR);

@@ -227,6 +227,24 @@ static void test_what_adds_floats(void **state) {
   assert_true(found >= 12); /* F32, F64, F16X2 of ATOM, ATOMG, ATOMS, RED */
 }
 
+/* What a machine without asynchronous copies lacks: two instructions, whatever else it has. */
+static void test_what_is_async(void **state) {
+  (void)state;
+  unsigned found = 0;
+  for (unsigned i = 0; i < ISA_ENC_COUNT; i++) {
+    struct isa_dec d;
+    if (!isa_decode(plain((enum isa_enc)i), &d)) continue;
+    const bool async = strcmp(isa_op_name((enum isa_op)d.op), "LDGSTS.E") == 0 ||
+                       strcmp(isa_op_name((enum isa_op)d.op), "LDGDEPBAR") == 0;
+    assert_int_equal(isa_is_async(&d), async);
+    assert_int_equal(isa_has_units(&d, ~(1u << ISA_PART_ASYNC)), !async);
+    assert_true(isa_has_units(&d, UINT32_MAX));
+    assert_int_equal(isa_needs(&d) >> ISA_PART_ASYNC & 1, async);
+    found += async;
+  }
+  assert_int_equal(found, 2);
+}
+
 static bool kind_is(unsigned field, unsigned kind) {
   return field != ISA_FIELD_NONE && isa_field_info((enum isa_field)field)->kind == kind;
 }
@@ -385,6 +403,7 @@ int main(void) {
                                      cmocka_unit_test(test_operand_alignment),
                                      cmocka_unit_test(test_what_the_rtl_knows),
                                      cmocka_unit_test(test_what_adds_floats),
+                                     cmocka_unit_test(test_what_is_async),
                                      cmocka_unit_test(test_decoded_members),
                                      cmocka_unit_test(test_random_words_match_at_most_one),
                                      cmocka_unit_test(test_max_reg),

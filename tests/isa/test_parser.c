@@ -110,15 +110,16 @@ static void test_instructions(void **state) {
        "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, "
        "flow= or drains"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared",
-       "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+       "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared.loads",
-       "t.isa:21: error: mem 'shared.loads' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+       "t.isa:21: error: mem 'shared.loads' is unknown; use "
+       "global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=.load",
-       "t.isa:21: error: mem '.load' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+       "t.isa:21: error: mem '.load' is unknown; use global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s "
        "mem=a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load",
        "t.isa:21: error: mem 'a_space_with_a_name_that_is_longer_than_any_other_in_the_file.load' is unknown; use "
-       "global|shared|local|generic|const.load|store|atom|red"},
+       "global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR unit=alu sem=s", "t.isa:21: error: field 'unit' is not declared"},
       {"insn SUB op=3 RR", "t.isa:21: error: SUB: the syntax template is missing; write \"\" if it has no operands"},
       {"insn SUB op=3 \"\" unit=alu sem=s", "t.isa:21: error: SUB: no format is listed"},
@@ -160,7 +161,7 @@ static void test_instructions(void **state) {
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s imm=i7",
        "t.isa:21: error: immediate type 'i7' is unknown; use i32, u32, f32, f16x2 or f64"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=moon.load",
-       "t.isa:21: error: mem 'moon.load' is unknown; use global|shared|local|generic|const.load|store|atom|red"},
+       "t.isa:21: error: mem 'moon.load' is unknown; use global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s wide=rd:3",
        "t.isa:21: error: wide: 'rd' spans 3 registers; use 2 or 4"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s wide=q:2",

@@ -169,6 +169,7 @@ static void test_memory_parts(void **state) {
   } t[] = {{ISA_OP_LDG_E, ISA_SPACE_GLOBAL, ISA_ACCESS_LOAD},       {ISA_OP_STS, ISA_SPACE_SHARED, ISA_ACCESS_STORE},
            {ISA_OP_ULDC, ISA_SPACE_CONST, ISA_ACCESS_LOAD},         {ISA_OP_STL, ISA_SPACE_LOCAL, ISA_ACCESS_STORE},
            {ISA_OP_ATOM_E_CAS, ISA_SPACE_GENERIC, ISA_ACCESS_ATOM}, {ISA_OP_RED_E, ISA_SPACE_GLOBAL, ISA_ACCESS_RED},
+           {ISA_OP_LDGSTS_E, ISA_SPACE_GLOBAL, ISA_ACCESS_COPY},    {ISA_OP_LDGDEPBAR, ISA_SPACE_NONE, ISA_ACCESS_NONE},
            {ISA_OP_CCTL_E, ISA_SPACE_NONE, ISA_ACCESS_NONE},        {ISA_OP_MOV, ISA_SPACE_NONE, ISA_ACCESS_NONE}};
   for (unsigned i = 0; i < sizeof t / sizeof *t; i++) {
     assert_int_equal(isa_instr_info(t[i].op)->space, t[i].space);

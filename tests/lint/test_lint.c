@@ -103,6 +103,14 @@ static void depbar(void **state) {
        LINT_DEPBAR, 2, "SB0", "unit mem"},
       {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", LINT_DEPBAR, 1, "SB0", "unit mem"},
       {"[B------:R-:W0:-:S01] STS [R0], R5 ;\n[B0-----:R-:W-:-:S01] DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1, 0, "", ""},
+      /* groups of copies come in order, beside what does too; copies themselves do not, and no barrier waits for them
+       */
+      {"LDGSTS.E [R4], [R2] ;\n[B------:R-:W0:-:S01] LDGDEPBAR ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1, 0, "", ""},
+      {"[B------:R-:W0:-:S01] MUFU.RCP R4, R0 ;\n[B------:R-:W0:-:S01] LDGDEPBAR ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", -1,
+       0, "", ""},
+      {"[B------:R-:W0:-:S01] LDGSTS.E [R4], [R2] ;\n BAR.SYNC 0x0 ;\n DEPBAR.LE SB0, 0x1 ;\n EXIT ;", LINT_DEPBAR, 2,
+       "SB0", "unit mem"},
+      {"[B------:R-:W0:-:S01] LDGSTS.E [R4], [R2] ;\n DEPBAR.LE SB0, 0x0 ;\n EXIT ;", -1, 0, "", ""},
   };
   CHECK(table);
 }

@@ -70,7 +70,7 @@ static bool issue(struct machine *x, unsigned w) {
   if (x->stats->cov) cov_issue_alone(cov_run_collector(x->stats->cov), x->m, w, &e);
   if (e.traps) x->status = HEDDLE_TRAPPED;
   struct heddle_performed done;
-  if (e.mem_lanes != 0 && !e.traps) x->status = heddle_perform(x->m, w, e.seq, e.mem_lanes, &done);
+  if (!e.traps) x->status = heddle_perform_whole(x->m, w, &e, &done);
   if (x->status != HEDDLE_OK) return false;
   /* Arrivals alone may complete a barrier, and warps that end: the model knows which. */
   const bool moves = isa_instr_info((enum isa_op)e.dec.op)->drains || e.warp_ended;

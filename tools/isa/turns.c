@@ -61,8 +61,7 @@ static bool step(struct run *r, unsigned w) {
   if (st == HEDDLE_TRAPPED || (st == HEDDLE_OK && r->fx.traps)) return fail(r, "it traps");
   if (st != HEDDLE_OK) return fail(r, heddle_model_diag(r->m));
   if (!note(r, w, r->fx.pc)) return false;
-  if (r->fx.mem_lanes != 0 && heddle_perform_values(r->m, w, r->fx.seq, r->fx.mem_lanes, &r->done) != HEDDLE_OK)
-    return fail(r, heddle_model_diag(r->m));
+  if (heddle_perform_whole(r->m, w, &r->fx, &r->done) != HEDDLE_OK) return fail(r, heddle_model_diag(r->m));
   r->ended[w] = r->fx.warp_ended;
   if (r->fx.bar_wait || r->fx.warp_ended)
     for (unsigned id = 0; id < 16; id++) (void)heddle_barrier_release(r->m, r->block_of[w], id);

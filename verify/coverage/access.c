@@ -18,7 +18,9 @@ void access_shared_end(struct cov_collector *k, struct cov_warp *w) {
   for (unsigned i = 0; i < ROWS_MOST; i++) most = w->passes[i] > most ? w->passes[i] : most;
   w->passing = false;
   if (d == NULL || !d->legal || most == 0) return;
-  const unsigned a = d->d.op == ISA_OP_LDSM_16 ? (unsigned)SA_MATRIX : access[d->access];
+  const unsigned a = d->d.op == ISA_OP_LDSM_16    ? (unsigned)SA_MATRIX
+                     : d->d.op == ISA_OP_LDGSTS_E ? (unsigned)SA_STORE
+                                                  : access[d->access];
   HIT(k->c, G_SHARED, a, width_of(d->bytes), spread_of(most < 32 ? most : 32));
 }
 

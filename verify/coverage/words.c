@@ -49,6 +49,7 @@ static void find_sources(struct word *w) {
 /* Bytes of a lane's access: from the text of the set that says how many registers it fills. */
 static unsigned access_bytes(const struct isa_dec *d) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
+  if (d->op == ISA_OP_LDGSTS_E) return 4u << (isa_get(d->word, ISA_F_CSIZE) - ISA_CSIZE_32);
   for (unsigned i = 0; i < e->n_fields; i++) {
     const struct isa_field_info *f = isa_field_info((enum isa_field)e->fields[i]);
     if (f->kind != ISA_K_SET || isa_set_info((enum isa_set_id)f->set)->words == NULL) continue;
@@ -63,10 +64,12 @@ static unsigned access_bytes(const struct isa_dec *d) {
 
 static void find_access(struct word *w) {
   const struct isa_instr *i = isa_instr_info((enum isa_op)w->d.op);
+  /* a copy counts as the load that comes first; access.c knows of its store */
   static const uint8_t access[] = {[ISA_ACCESS_LOAD] = GA_LOAD,
                                    [ISA_ACCESS_STORE] = GA_STORE,
                                    [ISA_ACCESS_ATOM] = GA_ATOM,
-                                   [ISA_ACCESS_RED] = GA_RED};
+                                   [ISA_ACCESS_RED] = GA_RED,
+                                   [ISA_ACCESS_COPY] = GA_LOAD};
   w->space = i->space;
   if (i->access == ISA_ACCESS_NONE) return;
   w->access = access[i->access];

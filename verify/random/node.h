@@ -217,6 +217,9 @@ void random_atomic(struct random_program *p, char *buf, size_t size, const char 
 void random_generic(struct random_program *p, char *buf, size_t size);
 /* A random load of constants into uniform registers, for a place that all lanes reach together (random_memory.c). */
 void random_uniform_load(struct random_program *p, char *buf, size_t size);
+/* Has the machine asynchronous copies? A few instructions with them (random_async.c). */
+bool random_has_async(const struct random_program *p);
+void random_async(struct random_program *p, char *buf, size_t size);
 /* A random memory access that no other warp can see the order of (random_memory.c). */
 void random_memory(struct random_program *p, char *buf, size_t size);
 

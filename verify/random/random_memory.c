@@ -333,6 +333,10 @@ void random_memory(struct random_program *p, char *buf, size_t size) {
       /* where lanes of a warp meet */
       global_warp, shared_warp, shared_warp, generic_warp};
   const unsigned all = sizeof kind / sizeof *kind;
+  if (random_has_async(p) && random_chance(p, 12)) {
+    random_async(p, buf, size);
+    return;
+  }
   kind[random_below(p, p->place == PLACE_ANY ? all : all - 4)](p, buf, size);
 }
 

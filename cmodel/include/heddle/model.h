@@ -86,7 +86,7 @@ struct heddle_launch {
   uint32_t cbank_bytes[4];
   struct heddle_region region[16];
   unsigned regions;
-  uint32_t units;                /* bit per enum isa_unit, ISA_PART_FATOM: what exists; the rest is illegal */
+  uint32_t units;                /* bit per enum isa_unit, ISA_PART_...: what exists; the rest is illegal */
   bool rtl_only;                 /* words that the RTL does not know yet (isa_in_rtl) are illegal */
   uint32_t local_bytes;          /* local memory of a thread, a multiple of 16, at most 512 KiB */
   uint64_t code_at, cbank_at[4]; /* where code and banks lie in memory: asked for only where there are errors */
@@ -179,7 +179,8 @@ enum heddle_access {
   HEDDLE_ACCESS_ATOMIC,    /* with a result */
   HEDDLE_ACCESS_REDUCTION, /* without */
   HEDDLE_ACCESS_COMPARE_SWAP,
-  HEDDLE_ACCESS_LOAD_MATRIX /* LDSM */
+  HEDDLE_ACCESS_LOAD_MATRIX, /* LDSM */
+  HEDDLE_ACCESS_COPY         /* LDGSTS: a load, then a store to shared memory; heddle_perform_store */
 };
 
 /* What the model knows about the instruction that it just executed: the caller's own copy. Arrays are filled only as
@@ -203,13 +204,14 @@ struct heddle_effect {
   uint32_t pd_value[2]; /* in the lanes exec, 0 elsewhere; of uniform predicates (dec.pd_uniform) all ones or 0 */
   uint8_t preds_written; /* R2P, UR2UP: bit i: Pi or UPi, in the lanes preds_lanes[i]; not among pd_written */
   uint32_t preds_lanes[7], preds_value[7];
-  uint32_t mem_lanes;    /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
-  uint8_t mem_space;     /* enum isa_space (heddle/isa_tables.h) */
-  uint8_t mem_kind;      /* enum heddle_access, if it has a space */
-  uint8_t mem_bytes;     /* access size */
-  uint64_t mem_addr[32]; /* in the lanes exec */
-  bool traps;            /* this instruction traps and has its issue record; see heddle_warp_issue */
-  uint8_t bar_wait;      /* 1: the warp now waits at bar_id */
+  uint32_t mem_lanes;     /* lanes whose access is still to be performed (0 = none: LDC, trapped, behind a trap) */
+  uint8_t mem_space;      /* enum isa_space (heddle/isa_tables.h) */
+  uint8_t mem_kind;       /* enum heddle_access, if it has a space */
+  uint8_t mem_bytes;      /* access size */
+  uint64_t mem_addr[32];  /* in the lanes exec */
+  uint64_t copy_addr[32]; /* of HEDDLE_ACCESS_COPY: where in shared memory; mem_addr is what it loads */
+  bool traps;             /* this instruction traps and has its issue record; see heddle_warp_issue */
+  uint8_t bar_wait;       /* 1: the warp now waits at bar_id */
   uint8_t bar_id;
   bool bar_pd;     /* BAR.RED: pd0 is written in the lanes exec by heddle_barrier_release; not among pd_written */
   bool warp_ended; /* all lanes exited */
@@ -223,8 +225,8 @@ struct heddle_effect {
  *   and a WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck,
  * and others go on until the hardware has found it. heddle_model_trap describes the first one in issue order.
  * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
- *   the warp are not performed; `its`: an instruction that moves lanes while another path has waited for 1,984 of
- *   them): nothing has happened. */
+ *   the warp are not performed, those of copies where the instruction waits for them; `its`: an instruction that moves
+ * lanes while another path has waited for 1,984 of them): nothing has happened. */
 HEDDLE_API enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);
 
 /* The implementation's clock (SR_CLOCKLO, SR_CLOCKHI) at the issues of warp slot `w` from now on; without it a warp's
@@ -254,6 +256,17 @@ struct heddle_performed {
  * happened. */
 HEDDLE_API enum heddle_status heddle_perform(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
                                              struct heddle_performed *out);
+
+/* The second access of a HEDDLE_ACCESS_COPY, whose first is heddle_perform's: lanes store to shared memory what they
+ * have loaded. STATE: lanes that do not wait, or have not been loaded; an older shared access of the warp to the same
+ * bytes is not performed yet; a lower lane of the same bytes is left behind; as above. Nothing younger waits for either
+ * of the two. */
+HEDDLE_API enum heddle_status heddle_perform_store(struct heddle_model *m, unsigned w, uint32_t seq, uint32_t lanes,
+                                                   struct heddle_performed *out);
+
+/* All that an instruction which has just issued in slot `w` has to perform, at once; *out is of what came last. */
+HEDDLE_API enum heddle_status heddle_perform_whole(struct heddle_model *m, unsigned w,
+                                                   const struct heddle_effect *issued, struct heddle_performed *out);
 
 /* Memory has answered the access of these lanes in global memory with an error: it is never performed, and no younger
  * one waits for it. STATE: the instruction has nothing to perform. */
@@ -286,7 +299,7 @@ HEDDLE_API enum heddle_status heddle_barrier_release(struct heddle_model *m, uns
 HEDDLE_API bool heddle_grid_done(const struct heddle_model *m); /* every block has started and ended */
 HEDDLE_API bool heddle_warp_waiting(const struct heddle_model *m, unsigned w);
 HEDDLE_API unsigned heddle_warp_pending(const struct heddle_model *m,
-                                        unsigned w); /* instructions not wholly performed */
+                                        unsigned w); /* accesses not wholly performed; of a copy two */
 
 /* Where a live warp stands: for reports, and for whoever watches that it goes on. */
 struct heddle_standing {

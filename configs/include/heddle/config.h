@@ -29,6 +29,7 @@ enum heddle_pipe {
   HEDDLE_PIPE_WARP = 1 << 8,
   HEDDLE_PIPE_UNI = 1 << 9,
   HEDDLE_PIPE_TENSOR = 1 << 10,
+  HEDDLE_PIPE_ASYNC = 1 << 26,          /* ISA_PART_ASYNC: asynchronous copies */
   HEDDLE_PIPE_FATOM = 1 << 28,          /* ISA_PART_FATOM: atomics that add floats */
   HEDDLE_PIPES_ALWAYS = 1 << 3 | 1 << 4 /* memory and control: no file names them */
 };
@@ -74,7 +75,7 @@ struct heddle_config {
   uint64_t latency_hash; /* of latencies and stalls: what control codes rely on; cfg_pkg::LATENCY_HASH */
 };
 
-/* All its units, a bit per enum isa_unit, and ISA_PART_FATOM. */
+/* All its units, a bit per enum isa_unit, and ISA_PART_ASYNC, ISA_PART_FATOM. */
 static inline uint32_t heddle_config_units(const struct heddle_config *c) {
   return c->pipes | HEDDLE_PIPES_ALWAYS;
 }

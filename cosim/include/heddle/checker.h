@@ -39,6 +39,7 @@ extern "C" {
   X(ISSUE_TRAP, "issue.trap", "the model traps at an instruction which the implementation issued")                     \
   X(ISSUE_ENDED, "issue.ended", "a warp issues after its end, or after the grid's trap record")                        \
   X(ORDER_FENCE, "order.fence", "accesses before a BAR or MEMBAR are performed and written back first")                \
+  X(ORDER_GROUP, "order.group", "what waits for asynchronous copies issues when they have been performed")             \
   X(BARRIER_EARLY, "barrier.early", "a warp that waits at a barrier issues")                                           \
   X(BARRIER_RELEASE, "barrier.release", "a barrier completes that is not complete")                                    \
   X(OPERAND_VALUE, "operand.value", "operand words")                                                                   \

@@ -146,7 +146,7 @@ HEDDLE_API enum heddle_error heddle_function_launch(struct heddle_function *f, s
 /* What a launch with such blocks finds missing on the device. */
 struct heddle_lack_info {
   enum heddle_lack_kind kind;
-  const char *unit;         /* UNIT: "uni", "fatom"; NULL: a limit */
+  const char *unit;         /* UNIT: "uni", "async"; NULL: a limit */
   uint32_t pc;              /* UNIT: the first instruction that needs it; UINT32_MAX: unknown */
   uint32_t words;           /* UNIT: how many do */
   const char *file;         /* of the source, with the line; NULL: the program does not know. Until it is unloaded */

@@ -14,6 +14,8 @@ extern "C" {
 /* R, UR, P, UP as one number. The last of each file (RZ, PT ...) is never waited for. */
 enum { HAZARD_R = 0, HAZARD_UR = 256, HAZARD_P = 512, HAZARD_UP = 520, HAZARD_PLACES = 528 };
 #define HAZARD_COUNTERS 6u
+/* Chosen for groups of asynchronous copies (LDGDEPBAR), and where there are any for nothing else. */
+#define HAZARD_GROUPS 5u
 
 /* Counts to schedule for; what is left open (0) is assumed: 15, or 6 and 12 for the half and uni units. */
 HEDDLE_API void hazard_fill_stalls(const uint8_t given[8], uint8_t stall[8]) HEDDLE_SYMBOL(hazard_fill_stalls);

@@ -85,21 +85,25 @@ HEDDLE_API int isa_max_uniform(const struct isa_dec *d)
 /* An atomic that adds floats? These need adders of their own, which a machine may lack. */
 HEDDLE_API bool isa_adds_floats(const struct isa_dec *d) HEDDLE_SYMBOL(isa_adds_floats);
 
+/* An asynchronous copy, or what tells of them? LDGSTS and LDGDEPBAR: a machine may lack them. */
+HEDDLE_API bool isa_is_async(const struct isa_dec *d) HEDDLE_SYMBOL(isa_is_async);
+
 /* Does the RTL know this word? False where the ISA file says only=model of the instruction or its format, or marks a
  * value of one of its fields with a star: the RTL traps it as illegal. */
 HEDDLE_API bool isa_in_rtl(const struct isa_dec *d) HEDDLE_SYMBOL(isa_in_rtl);
 
-/* What a machine must have for a word: a bit per enum isa_unit, and two parts that are no units. ISA_PART_FATOM is the
- * adders of isa_adds_floats; ISA_PART_MODEL is wanted by words that no RTL knows (isa_in_rtl). A uniform register or
- * predicate belongs to unit uni, whoever names it. */
+/* What a machine must have for a word: a bit per enum isa_unit, and parts that are no units. ISA_PART_FATOM is the
+ * adders of isa_adds_floats, ISA_PART_ASYNC the copies of isa_is_async; ISA_PART_MODEL is wanted by words that no RTL
+ * knows (isa_in_rtl). A uniform register or predicate belongs to unit uni, whoever names it. */
+#define ISA_PART_ASYNC 26u
 #define ISA_PART_MODEL 27u
 #define ISA_PART_FATOM 28u
 #define ISA_NEEDS_MAX 32u
 HEDDLE_API uint32_t isa_needs(const struct isa_dec *d) HEDDLE_SYMBOL(isa_needs);
 HEDDLE_API const char *isa_need_name(unsigned bit)
-    HEDDLE_SYMBOL(isa_need_name); /* "uni", "fatom"; NULL: no such unit or part */
+    HEDDLE_SYMBOL(isa_need_name); /* "uni", "async", "fatom"; NULL: no such unit or part */
 
-/* Has a machine with these units, and ISA_PART_FATOM, what the word names? */
+/* Has a machine with these units and parts what the word names? */
 HEDDLE_API bool isa_has_units(const struct isa_dec *d, uint32_t units) HEDDLE_SYMBOL(isa_has_units);
 
 /* ... and does the RTL know it, too? */

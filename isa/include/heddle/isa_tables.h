@@ -127,7 +127,14 @@ enum isa_space {
   ISA_SPACE_LOCAL,
   ISA_SPACE_GENERIC
 };
-enum isa_access { ISA_ACCESS_NONE, ISA_ACCESS_LOAD, ISA_ACCESS_STORE, ISA_ACCESS_ATOM, ISA_ACCESS_RED };
+enum isa_access {
+  ISA_ACCESS_NONE,
+  ISA_ACCESS_LOAD,
+  ISA_ACCESS_STORE,
+  ISA_ACCESS_ATOM,
+  ISA_ACCESS_RED,
+  ISA_ACCESS_COPY
+};
 
 struct isa_instr {
   const char *name; /* mnemonic without suffixes of set fields: "IADD3.X" */

@@ -70,8 +70,7 @@ static bool run_warp(struct grid *g, unsigned w) {
     if (heddle_warp_waiting(g->m, w)) return stop(g, "it waits at a barrier: the study has none");
     if (heddle_warp_issue(g->m, w, &e) != HEDDLE_OK || e.traps) return stop(g, "the program is at fault");
     if (!count(g, &e)) return false;
-    if (e.mem_lanes != 0 && heddle_perform(g->m, w, e.seq, e.mem_lanes, &done) != HEDDLE_OK)
-      return stop(g, "an access cannot be performed");
+    if (heddle_perform_whole(g->m, w, &e, &done) != HEDDLE_OK) return stop(g, "an access cannot be performed");
   } while (!e.warp_ended);
   return true;
 }

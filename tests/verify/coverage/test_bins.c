@@ -45,7 +45,7 @@ static struct cov *cover_alone(const char *body) {
   while (!e.warp_ended) {
     assert_int_equal(heddle_warp_issue(m, 0, &e), HEDDLE_OK);
     cov_issue_alone(k, m, 0, &e);
-    if (e.mem_lanes != 0) assert_int_equal(heddle_perform(m, 0, e.seq, e.mem_lanes, &done), HEDDLE_OK);
+    assert_int_equal(heddle_perform_whole(m, 0, &e, &done), HEDDLE_OK);
   }
   assert_int_equal(cov_lost(k), 0);
   cov_collector_free(k);

@@ -116,7 +116,7 @@ reach() { # NAME PROGRAMS OPTION...
     --knob program.traps=0 --cov "$dir/$name.reach" "$@"
 }
 hit() { holds "$1: $2 $3 is hit" sh -c "sed -n '/^group $2 /,/^group/p' '$dir/$1.reach' | grep -q '^[0-9]* $3'"; }
-reach release 20 --knob stream.release=600 --knob program.leaves=0
+reach release 40 --knob stream.release=600 --knob program.leaves=0
 for by in BSYNC BREAK WARPSYNC BMOV.SET; do hit release release "$by 8-31 "; done
 for op in BRA JMP BRX CALL.REL CALL.ABS RET; do for who in nobody all part; do hit release split "$op $who "; done; done
 reach leaves 20 --knob stream.release=600 --knob program.leaves=100

@@ -9,7 +9,7 @@
 
 #define ACTION_OPERANDS 6u
 
-enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX };
+enum act { ACT_NONE, ACT_LOAD, ACT_STORE, ACT_ATOMIC, ACT_MATRIX, ACT_COPY }; /* COPY: LDGSTS, b a shared address */
 struct action {
   enum act act;
   uint8_t space;    /* enum isa_space */

@@ -91,7 +91,11 @@ bool order_on_issue(struct order *o, const struct record_issue *r) {
   if (d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED_POPC || d.op == ISA_OP_BAR_RED)
     return order_barrier_arrive(o, w, r, &d);
   if (info->flow == ISA_FLOW_EXIT) w->exited |= r->exec;
-  return !order_action_of(word, &a) || begin(o, w, r, &a);
+  if (!order_action_of(word, &a)) return true;
+  if (a.act == ACT_COPY)
+    return order_too_much(o, "the program has asynchronous copies (LDGSTS), of which no axiom speaks: judge it in "
+                             "lockstep");
+  return begin(o, w, r, &a);
 }
 
 /* ---- operands ---- */

@@ -34,7 +34,7 @@ static uint8_t *lane_at(const struct machine *m, struct warp *w, const struct is
     space = top == 0 ? ISA_SPACE_GLOBAL : top == 1 ? ISA_SPACE_SHARED : ISA_SPACE_LOCAL;
     if (top != 0) at = (uint32_t)at;
   }
-  if (space == ISA_SPACE_GLOBAL) return global_at(m, at, a->bytes, a->act != ACT_LOAD);
+  if (space == ISA_SPACE_GLOBAL) return global_at(m, at, a->bytes, a->act != ACT_LOAD && a->act != ACT_COPY);
   const uint32_t size = space == ISA_SPACE_SHARED ? m->l->shared_bytes : m->l->local_bytes;
   if (at > size || size - at < a->bytes) return NULL;
   return (space == ISA_SPACE_SHARED ? m->shared : w->t[lane].local) + at;
@@ -69,6 +69,23 @@ static void move(const struct machine *m, struct warp *w, const struct isa_dec *
   memcpy(at, bytes, a->bytes);
 }
 
+/* LDGSTS (isa/doc/14-asynchronous-copies.md): done at once, as is one of the moments that it may choose. All addresses
+ * in global memory have been checked. */
+static bool copy(struct machine *m, struct warp *w, const struct isa_dec *d, const struct action *a, uint32_t exec,
+                 uint8_t *const from[LANES]) {
+  for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint32_t to = threads_operand(m, w, d, 1, 0, l);
+    if (to % a->bytes != 0 || to > m->l->shared_bytes || m->l->shared_bytes - to < a->bytes)
+      return threads_trap(m, "an address in shared memory", w->t[l].pc);
+  }
+  for (uint32_t rest = exec; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    memcpy(m->shared + threads_operand(m, w, d, 1, 0, l), from[l], a->bytes);
+  }
+  return true;
+}
+
 /* LDSM (isa/doc/10-matrices.md): rows of sixteen bytes, spread over all lanes. */
 static void matrix(struct warp *w, const struct isa_dec *d, const struct action *a, uint8_t *const at[LANES]) {
   for (unsigned n = 0; n < a->matrices; n++)
@@ -99,6 +116,7 @@ bool threads_access(struct machine *m, struct warp *w, const struct step *s, uin
     matrix(w, &s->d, &a, at);
     return true;
   }
+  if (a.act == ACT_COPY) return copy(m, w, &s->d, &a, exec, at);
   const bool down = m->o->twist == THREADS_LOWEST_STORES && a.act == ACT_STORE;
   for (unsigned k = 0; k < LANES; k++) {
     const unsigned l = down ? LANES - 1 - k : k;
