@@ -11,7 +11,7 @@ source "$(dirname "$0")/../tools/expect.sh"
 unset HEDDLE
 
 cat >"$dir/m.json" <<'J'
-{"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [3],
+{"version": 1, "configs": ["tiny"], "dep": ["control", "scoreboard"], "port": ["free", "held"], "seeds": [8],
  "programs": 3, "chunk": 1, "fault": 20}
 J
 

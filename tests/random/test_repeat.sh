@@ -56,8 +56,8 @@ again "partitions" --config sm --fault 5 --hold
 # Many times in a row, to the record; and a run that is another one every other time is not taken for the same.
 repeat=$(dirname "$0")/../../scripts/repeat-failures.sh
 export HEDDLE=$heddle
-check "a failing program, $times times alike" "$repeat" --times "$times" --seed 4 --config tiny 9
-check "all of them" grep -qE "^\| 9 \| tiny \| .* in cycle [0-9]+ \| [0-9]{4,} \| \`[0-9a-f]{12}\` \| $times of $times \|$" "$dir/log"
+check "a failing program, $times times alike" "$repeat" --times "$times" --seed 4 --config tiny 4
+check "all of them" grep -qE "^\| 4 \| tiny \| .* in cycle [0-9]+ \| [0-9]{4,} \| \`[0-9a-f]{12}\` \| $times of $times \|$" "$dir/log"
 cat >"$dir/fickle" <<'F'
 #!/usr/bin/env bash
 echo x >>"$0.runs"
@@ -65,7 +65,7 @@ echo x >>"$0.runs"
 exec "$FICKLE" "$@" --memory-seed 77
 F
 chmod +x "$dir/fickle"
-HEDDLE=$dir/fickle FICKLE=$heddle check "every other run is another" fails "$repeat" --times 4 --seed 4 --config tiny 9
+HEDDLE=$dir/fickle FICKLE=$heddle check "every other run is another" fails "$repeat" --times 4 --seed 4 --config tiny 4
 check "two of four" grep -q '2 of 4' "$dir/log"
 
 # What the host does beside the launch is repeated as well, and is not what a program without it sees.

@@ -125,8 +125,8 @@ def write(language, texts, taken, out):
     """The copy. Files that have not changed are left as they are, so that a build after it knows."""
     spans = {}
     for name, text in texts.items():
-        head = language.head(name)
         new, found = language.rewrite(text, [s for s in taken if s.file == name])
+        head = language.head(name, bool(found))
         spans[name] = [(len(head) + a, len(head) + b, s) for a, b, s in found]
         f = out / name
         f.parent.mkdir(parents=True, exist_ok=True)

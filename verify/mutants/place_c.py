@@ -62,9 +62,9 @@ class Language:
         return sites.rewrite(text, taken, lambda m, a, b: f"(heddle_mutant == {m.number} ? ({a}) : ({b}))",
                              lambda m, s: f"{{ if (heddle_mutant != {m.number}) {{ {s} }} }}")
 
-    def head(self, name):
-        """The number itself lives in checker.c, and once more in the device's shim."""
-        return DEFINE if name.endswith(("checker/checker.c", "device_core.hpp")) else DECLARE
+    def head(self, name, has):
+        """The number itself lives in checker.c, and once more in the device's shim; who has no mutant knows nothing of it."""
+        return DEFINE if name.endswith(("checker/checker.c", "device_core.hpp")) else DECLARE if has else ""
 
     def errors(self, out):
         """Nothing is refused: what can be written can be compiled (warnings are off)."""

@@ -76,7 +76,7 @@ class Language:
             return sites.rewrite(text, taken, self.watch.select_text, self.watch.unless_text)
         return sites.rewrite(text, taken, sites_sv.select_text, sites_sv.unless_text)
 
-    def head(self, name):
+    def head(self, name, _has):
         """What stands in front of the file in the copy."""
         if name != "rtl/core_pkg.sv":
             return ""
