@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Hunt the faults of directed/faults.txt with random programs: who dies after how many, who is left. A list whose name a
-# folder beside it has (directed/cache.txt, directed/cache) has programs that are made for some: those left are asked of them.
+# folder beside it has (directed/cache.txt, directed/cache) has programs that are made for some: those left are asked of
+# them, and of those for bugs of the L1 in C (caches/).
 # usage: directed.sh [--config NAME] [--list FILE] [--programs N] [--seed N] [--jobs N] [--kinds NAMES] [--out DIR]
 #   example: directed.sh --jobs 2
 # By default 300 programs, of the kinds limits, edges and brief (verify/campaigns), on tiny.
@@ -19,7 +20,7 @@ while [ $# -gt 0 ]; do
     --programs) programs=$2 ;;
     --kinds) kinds=$2 ;;
     --seed | --jobs) common+=("$1" "$2") ;;
-    -h | --help) sed -n '3,9s/^# //p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,10s/^# //p' "$0"; exit 0 ;;
     *) echo "directed.sh: no option $1 (see --help)" >&2; exit 2 ;;
   esac
   shift 2
@@ -32,5 +33,5 @@ cp "$out/watch/present/$config.txt" "$out/present/"
 common+=(--config "$config" --mutants "$out" --programs "$programs" --kinds "$kinds")
 "$here/run_reach.py" "${common[@]}"
 "$here/run.py" "${common[@]}" --no-kernels --reach "$out/reach.jsonl"
-[ ! -d "${list%.txt}" ] || "$here/made.py" --mutants "$out" --config "$config" --programs "${list%.txt}"
+[ ! -d "${list%.txt}" ] || "$here/made.py" --mutants "$out" --config "$config" --programs "${list%.txt}" "$here/caches"
 "$python" "$here/report.py" "$out" --each

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs that are made for faults: each that is left is asked of all of them, in lockstep.
 
-A program is a .s of the folder whose line "// launch:" says how heddle runs it; several such lines are tried in turns.
+A program is a .s of the folders whose line "// launch:" says how heddle runs it; several such lines are tried in turns.
 Without a fault each must pass. What is found is appended to MUTANTS/results.jsonl, as run.py does."""
 import argparse
 import concurrent.futures
@@ -24,11 +24,11 @@ def main():
                                 epilog="example: made.py --mutants build/mutants/directed --config cached --programs directed/cache")
     p.add_argument("--mutants", required=True, metavar="DIR", help="devices, and results.jsonl, as of directed.sh")
     p.add_argument("--config", required=True, metavar="NAME", help="machine")
-    p.add_argument("--programs", required=True, metavar="DIR", help="of the programs")
+    p.add_argument("--programs", required=True, nargs="+", metavar="DIR", help="of the programs")
     p.add_argument("--jobs", type=int, default=1, metavar="N", help="at a time (default 1)")
     a = p.parse_args()
     folder = pathlib.Path(a.mutants).resolve()
-    commands = [c for f in sorted(pathlib.Path(a.programs).glob("*.s")) for c in commands_of(f, a.config)]
+    commands = [c for d in a.programs for f in sorted(pathlib.Path(d).glob("*.s")) for c in commands_of(f, a.config)]
     wrong = [c for c in commands if ended(folder, c, 0) is not None]
     for c in wrong:
         print(f"error: without a fault: {' '.join(c)}", file=sys.stderr)
