@@ -113,7 +113,8 @@ static void add_latency(struct bounded *b, const struct heddle_config *m, const 
   const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   const unsigned warps = (l->block[0] * l->block[1] * l->block[2] + HEDDLE_LANES - 1) / HEDDLE_LANES;
   const unsigned together = resident(m, l, warps);
-  b->bound[BOUND_LATENCY] += a->first + (double)((blocks + together - 1) / together - 1) * a->later;
+  const uint64_t rounds = (blocks + together - 1) / together;
+  b->bound[BOUND_LATENCY] += a->first + (double)(rounds - 1) * a->later;
   b->warps = warps * (blocks < together ? (unsigned)blocks : together);
   b->slots = m->warps;
 }
