@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * docs/visibility.md, "Bounds": a run of any length needs no more room than what is under way and in the cache. What
+ * does not fit is told as checker.capacity, at the first thing too many: nothing is dropped.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "bench.h"
+#include "visibility_programs.h"
+
+static struct cached x;
+static char text[6000];
+
+enum { ROUNDS = 1200 };
+
+/* A line is read, written over and read again, more often than there are places for copies. */
+static void long_run(void **state) {
+  (void)state;
+  (void)snprintf(text, sizeof text,
+                 PROGRAM("        MOV R6, RZ ;\n"
+                         "again:  LDG.E R4, [R2] ;\n        STG.E [R2], R0 ;\n        IADD3 R6, R6, 0x1, RZ ;\n"
+                         "        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n@P0     BRA again ;\n"),
+                 ROUNDS);
+  begin(&x, text, 1, &promising);
+  (void)cached_issue(&x, 0);
+  for (uint32_t n = 1; n <= ROUNDS; n++) {
+    const uint32_t load = cached_issue_to(&x, 0, 1), store = cached_issue_to(&x, 0, 1);
+    bring(&x, 0, load, LINE, n);
+    write_line(&x, 0, store, LINE);
+    (void)cached_issue_to(&x, 0, 3);
+    cached_expect(&x, CHECKER_NONE, NULL);
+  }
+  well(&x);
+}
+
+/* ---- tables that are full: of 128 instructions under way (cached_config), eight sectors each */
+
+enum { PLACES = 8 * 128, BLOCKS = CACHED_WARPS, ROW = 32, ROUND = PLACES / (BLOCKS * ROW) };
+
+/* R10:R11 is the lane's own sector of 32, P0 is warp 0. Loads of ROUND + 1 times 32 sectors, by all or by warp 0 alone;
+ * stores of the same sectors. */
+static void write_program(const char *guard, bool stores) {
+  size_t n = (size_t)snprintf(text, sizeof text,
+                              ".kernel k\n.param u64 in\n.param u64 out\n        S2R R0, SR_LANEID ;\n"
+                              "        MOV R2, c[0x0][in] ;\n        MOV R3, c[0x0][in+4] ;\n"
+                              "        IMAD.WIDE R10, R0, 0x20, R2 ;\n        S2R R8, SR_TID.X ;\n"
+                              "        ISETP.LT.U32.AND P0, PT, R8, 0x20, PT ;\n");
+  for (unsigned i = 0; i <= ROUND; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%sLDG.E R%u, [R10+0x%x] ;\n", guard, 20 + i, i * ROW * 32);
+  for (unsigned i = 0; i <= ROUND && stores; i++)
+    n += (size_t)snprintf(text + n, sizeof text - n, "STG.E [R10+0x%x], R0 ;\n", i * ROW * 32);
+  (void)snprintf(text + n, sizeof text - n, "        EXIT ;\n.end\n");
+}
+
+static void start(unsigned cache_sectors) {
+  const struct checker_config cfg = {.cache_sectors = cache_sectors};
+  begin(&x, text, BLOCKS, &cfg);
+  for (unsigned w = 0; w < BLOCKS; w++) (void)cached_issue_to(&x, w, 2);
+}
+
+static uint64_t line_of(unsigned round, unsigned i) {
+  return LINE + round * (ROW / 4) + i;
+}
+
+/* Warp 0 has a copy of every sector; round by round. */
+static void copy_all(uint32_t first_seq) {
+  for (unsigned round = 0; round <= ROUND; round++)
+    for (unsigned i = 0; i < ROW / 4; i++)
+      bring(&x, 0, first_seq + round, line_of(round, i), round * (ROW / 4) + i + 1);
+}
+
+static void full(const char *what) {
+  done(&x, CHECKER_CAPACITY, what);
+}
+
+/* Loads wait, four warps' and 32 sectors each. */
+static void waits(void **state) {
+  (void)state;
+  write_program("        ", false);
+  start(PLACES);
+  for (unsigned w = 0; w < BLOCKS; w++) (void)cached_issue_to(&x, w, ROUND + 1);
+  for (unsigned round = 0; round < ROUND; round++)
+    for (unsigned w = 0; w < BLOCKS; w++)
+      for (unsigned i = 0; i < ROW / 4; i++)
+        cached_merge(&x, w, HEAD + 2 + round, line_of(round, i), 15, round * (ROW / 4) + i + 1);
+  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_merge(&x, 0, HEAD + 2 + ROUND, line_of(ROUND, 0), 1, ROUND * (ROW / 4) + 1);
+  full("loads that wait");
+}
+
+/* Four warps write over the copies. A warp that does so twice is told once. */
+static void overwrites(void **state) {
+  (void)state;
+  write_program("@P0     ", true);
+  start(2 * PLACES);
+  for (unsigned w = 0; w < BLOCKS; w++) (void)cached_issue_to(&x, w, 2 * (ROUND + 1));
+  const uint32_t store = HEAD + 2 + ROUND + 1;
+  for (unsigned round = 0; round <= ROUND; round++)
+    for (unsigned w = 0; w < BLOCKS; w++)
+      for (unsigned i = 0; i < ROW / 4; i++) cached_drop(&x, w, store + round, line_of(round, i), 15);
+  copy_all(HEAD + 2);
+  for (unsigned round = 0; round < ROUND; round++)
+    for (unsigned w = 0; w < BLOCKS; w++)
+      for (unsigned i = 0; i < ROW / 4; i++) cached_globals(&x, w, store + round, line_of(round, i));
+  cached_expect(&x, CHECKER_NONE, NULL);
+  cached_global(&x, 0, store + ROUND, 4 * line_of(ROUND, 0));
+  full("stores over copies");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(waits),
+                                     cmocka_unit_test(overwrites)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
