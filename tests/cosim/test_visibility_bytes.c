@@ -56,7 +56,7 @@ static void bring_first(unsigned warp, uint32_t seq, uint64_t line, uint32_t num
 }
 
 #define FIRST_LANE                                                                                                     \
-  "        ISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;\n"                                                                   \
+  "        ISETP.EQ.U32.AND P0, PT, R0, RZ, PT ;\n"                                                                    \
   "        MOV R8, R0 ;\n        MOV R9, R0 ;\n        MOV R10, R0 ;\n        MOV R11, R0 ;\n"
 
 /* ---- of a lane's own store, not performed (way 0) or performed after the copy was taken */

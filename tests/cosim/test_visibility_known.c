@@ -18,9 +18,9 @@ static struct cached x;
 static void arrives(void **state) {
   (void)state;
   static const char body[] = PROGRAM("        S2R R8, SR_TID.X ;\n"
-                                     "        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n" STORE("0x0")
-                                         "@P0     BAR.ARV 0x0, 0x40 ;\n"
-                                         "@!P0    BAR.SYNC 0x0, 0x40 ;\n" LOAD("4", "0x0"));
+                                     "        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n" STORE(
+                                         "0x0") "@P0     BAR.ARV 0x0, 0x40 ;\n"
+                                                "@!P0    BAR.SYNC 0x0, 0x40 ;\n" LOAD("4", "0x0"));
   for (unsigned way = 0; way < 4; way++) {
     const unsigned reader = way / 2, other = 1 - reader;
     begin(&x, body, 2, &plain);

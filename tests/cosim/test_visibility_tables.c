@@ -113,7 +113,6 @@ static void overwrites(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(waits),
-                                     cmocka_unit_test(overwrites)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(waits), cmocka_unit_test(overwrites)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

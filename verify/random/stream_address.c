@@ -6,8 +6,6 @@
 
 #include <stdio.h>
 
-#include "splitmix64.h"
-
 #define E(...) random_emit(p, __VA_ARGS__)
 
 enum { PLACE = REG_STREAM, OFF = REG_STREAM + 2, LANE = REG_STREAM + 3, LINES = 3, OFFSET_MOST = 0x7fffff };
@@ -93,15 +91,6 @@ static void draw_guard(struct random_program *p, char g[8]) {
   }
 }
 
-/* Words that no other store of the program and no other thread has. Without the knob nothing is drawn. */
-static void make_unique(struct random_program *p, unsigned reg, unsigned words) {
-  const unsigned percent = p->knobs.value[KNOB_ADDRESS_UNIQUE].low;
-  if (percent == 0 || !random_chance(p, percent)) return;
-  for (unsigned i = 0; i < words; i++)
-    E("MOV R%u, 0x%x ;\nIMAD R%u, R%u, 0x1000193, R%u ;\n", reg + i, (unsigned)(splitmix64(&p->rng) >> 32), reg + i,
-      REG_THREAD, reg + i);
-}
-
 static void access_global(struct random_program *p, unsigned k, const char *g, const char *place) {
   static const char *const strong[] = {"", "", "", ".STRONG.CTA", ".STRONG.GPU", ".STRONG.SYS"};
   const char *how = strong[random_below(p, 6)], *generic = random_chance(p, 25) ? "" : "G";
@@ -118,7 +107,7 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
       return;
     }
     const unsigned value = data(p, sizes[k].words);
-    make_unique(p, value, sizes[k].words);
+    random_make_unique(p, value, sizes[k].words);
     E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, value);
     return;
   }

@@ -194,7 +194,7 @@ static void test_hostile(void **state) {
   for (size_t cut = 0; cut < bytes; cut++) refuse(text, cut, ""); /* any part of a file is none */
   free(text);
   text = scratch_read("c", &bytes);
-  refuse_with(text, "heddle-coverage 6", "heddle-coverage 7", "version 7");
+  refuse_with(text, "heddle-coverage 7", "heddle-coverage 8", "version 8");
   refuse_with(text, "heddle-coverage", "coverage", "no coverage database");
   refuse_with(text, "isa 0x", "isa 0xf0", "");
   refuse_with(text, "isa 0x", "isa 0", "expected 'isa");
