@@ -36,14 +36,16 @@ void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word
   w->copied++;
 }
 
-/* DEPBAR waits before it issues, a fence between its issue and its end. */
+/* DEPBAR waits before it issues, a fence until it is done. */
 void copies_issue(struct cov_collector *k, struct cov_warp *w, const struct word *d, bool executes) {
-  const bool came = w->copied != w->copied_before;
+  const bool came = w->copied != w->copied_before[0];
   if (executes && w->copied + k->asyncs != 0 && d->d.op == ISA_OP_DEPBAR_LE)
     HIT(k->c, G_AWAIT, isa_get(d->d.word, ISA_F_SBK) == 0 ? 0 : 1, came);
-  w->copied_before = w->copied;
+  w->copied_before[1] = w->copied_before[0];
+  w->copied_before[0] = w->copied;
 }
 
 void copies_fence(struct cov_collector *k, const struct cov_warp *w, const struct record_fence *r) {
-  if (r->scope == RECORD_SCOPE_GPU && w->copied + k->asyncs != 0) HIT(k->c, G_AWAIT, 2, w->copied != w->copied_before);
+  if (r->scope == RECORD_SCOPE_GPU && w->copied + k->asyncs != 0)
+    HIT(k->c, G_AWAIT, 2, w->copied != w->copied_before[1]);
 }

@@ -46,7 +46,7 @@ struct cov_warp {
   uint32_t pass_seq;
   unsigned passes[ROWS_MOST];
   struct stash stash[STASHES];
-  uint32_t copied, copied_before; /* asynchronous copies that have stored; when it last issued */
+  uint32_t copied, copied_before[2]; /* asynchronous copies that have stored; when it last issued, and before that */
 };
 
 struct named_barrier {

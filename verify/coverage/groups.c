@@ -86,7 +86,9 @@ static const char *const what[GROUPS][2] = {
          "cache."},
     [G_COPY] = {"copy",
                 "An asynchronous copy stores: how it has loaded, and whether others of its warp are under way."},
-    [G_AWAIT] = {"await", "A warp that copies waits: by what, and whether a copy has stored since its last issue."},
+    [G_AWAIT] =
+        {"await",
+         "A warp that copies waits: by what, and whether a copy has stored since the instruction before that issued."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
