@@ -38,6 +38,32 @@ static void long_run(void **state) {
   well(&x);
 }
 
+/* Two warps read 2 KiB of local memory each, word by word, and each word makes room for the next: so many lines that
+ * the last place of the judge's table of lines is one of theirs (whether it is there, a sanitizer tells). */
+static void local_words(void **state) {
+  (void)state;
+  enum { BYTES = 2048 };
+  (void)snprintf(text, sizeof text,
+                 ".kernel k\n.param u64 in\n.local %u\n        MOV R6, RZ ;\n"
+                 "again:  LDL R4, [R6] ;\n        IADD3 R6, R6, 0x4, RZ ;\n"
+                 "        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n@P0     BRA again ;\n        EXIT ;\n.end\n",
+                 BYTES, BYTES);
+  cached_begin(&x, text, 1, 64, &promising);
+  for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+  uint32_t number = 0;
+  for (unsigned word = 0; word < BYTES / 4; word++)
+    for (unsigned w = 0; w < 2; w++) {
+      const uint64_t line = (uint64_t)w << 18 | word;
+      const uint32_t seq = cached_issue_to(&x, w, 1), n = ++number;
+      cached_merges(&x, w, seq, line, 15, (const uint32_t[4]){n, n, n, n}, true);
+      for (unsigned s = 0; s < 4; s++) cached_fill(&x, n, 4 * line + s, true);
+      cached_hits(&x, w, seq, line, 15, (const uint32_t[4]){n, n, n, n}, true);
+      cached_give_up(&x, RECORD_DROP_REPLACED, line, 15, true);
+      (void)cached_issue_to(&x, w, 3);
+    }
+  well(&x);
+}
+
 /* ---- tables that are full: of 128 instructions under way (cached_config), eight sectors each */
 
 enum { PLACES = 8 * 128, BLOCKS = CACHED_WARPS, ROW = 32, ROUND = PLACES / (BLOCKS * ROW) };
@@ -113,6 +139,7 @@ static void overwrites(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(waits), cmocka_unit_test(overwrites)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(local_words), cmocka_unit_test(waits),
+                                     cmocka_unit_test(overwrites)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
