@@ -305,6 +305,31 @@ static void performed_closes(void **state) {
   }
 }
 
+/* ... and neither is another sector of the line, nor what is asked for while the store is on its way and joined when it
+ * has been performed. */
+static void performed_leaves(void **state) {
+  (void)state;
+  begin(&x,
+        PROGRAM("        ISETP.LT.U32.AND P0, PT, R0, 0x8, PT ;\n" LOAD("4", "0x0")
+                    LOAD("5", "0x0") "@P0     STG.E [R2], R0 ;\n"),
+        2, &promising);
+  (void)cached_issue_to(&x, 1, 4);
+  (void)cached_issue_to(&x, 0, 3);
+  bring(&x, 1, HEAD + 1, LINE, 1);
+  cached_hit(&x, 1, HEAD + 2, LINE, 15, 1);
+  cached_drop(&x, 1, HEAD + 3, LINE, 1);
+  cached_merge(&x, 0, HEAD + 1, LINE, 1, 2);
+  cached_global(&x, 1, HEAD + 3, FIRST);
+  cached_ack(&x, 1, HEAD + 3, LINE);
+  cached_merge(&x, 0, HEAD + 2, LINE, 1, 2);
+  cached_fill(&x, 2, FIRST, false);
+  cached_hit(&x, 0, HEAD + 1, LINE, 1, 2);
+  cached_hit(&x, 0, HEAD + 2, LINE, 1, 2);
+  for (uint32_t seq = HEAD + 1; seq <= HEAD + 2; seq++) cached_hit(&x, 0, seq, LINE, 14, 1);
+  write_line(&x, 0, cached_issue_to(&x, 0, 1), LINE);
+  well(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads),
                                      cmocka_unit_test(joins),
@@ -318,6 +343,7 @@ int main(void) {
                                      cmocka_unit_test(closed),
                                      cmocka_unit_test(fences_close),
                                      cmocka_unit_test(overtaken),
-                                     cmocka_unit_test(performed_closes)};
+                                     cmocka_unit_test(performed_closes),
+                                     cmocka_unit_test(performed_leaves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -204,6 +204,22 @@ static void error(void **state) {
   }
 }
 
+/* Memory answers the store with an error: it is performed by nobody, and never acknowledged. */
+static void error_of_a_store(void **state) {
+  (void)state;
+  static const struct checker_config errors = {
+      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = true};
+  begin(&x, PROGRAM(STORE("0x0")), 1, &errors);
+  (void)cached_issue(&x, 0);
+  cached_drop(&x, 0, HEAD, LINE, 15);
+  struct retire_record r = {.kind = RECORD_TRAP};
+  r.u.trap = (struct record_trap){
+      .id = cached_id(&x, 0, HEAD), .cause = HEDDLE_TRAP_BUS, .pc = HEAD * 16, .lanes = ~0u, .addr = LINE * 128u};
+  cached_show(&x, &r);
+  x.ok = x.ok && checker_finish(x.c, x.cycle);
+  done(&x, CHECKER_NONE, NULL);
+}
+
 /* ---- form */
 
 static void forms(void **state) {
@@ -249,6 +265,7 @@ int main(void) {
                                      cmocka_unit_test(of_the_block),
                                      cmocka_unit_test(of_who_issues_on),
                                      cmocka_unit_test(error),
+                                     cmocka_unit_test(error_of_a_store),
                                      cmocka_unit_test(forms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,6 +38,37 @@ static void long_run(void **state) {
   well(&x);
 }
 
+/* As often a copy is written over while warp 0 waits for it; warp 0 reads what is new past the cache, and then, for an
+ * older load, the copy. */
+static void long_overwritten(void **state) {
+  (void)state;
+  (void)snprintf(text, sizeof text,
+                 PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P1, PT, R8, 0x1f, PT ;\n"
+                         "        MOV R6, RZ ;\n"
+                         "again:  IADD3 R6, R6, 0x1, RZ ;\n        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n"
+                         "@P1     STG.E [R2], R0 ;\n@!P1    LDG.E R4, [R2] ;\n@!P1    LDG.E.STRONG.GPU R5, [R2] ;\n"
+                         "@P0     BRA again ;\n"),
+                 ROUNDS);
+  begin(&x, text, 2, &promising);
+  for (unsigned w = 0; w < 2; w++) (void)cached_issue_to(&x, w, 3);
+  for (uint32_t n = 1; n <= ROUNDS; n++) {
+    const uint32_t store = cached_issue_to(&x, 1, 3), load = cached_issue_to(&x, 0, 4), strong = load + 1;
+    (void)cached_issue(&x, 0);
+    cached_drop(&x, 1, store, LINE, 15);
+    cached_merge(&x, 0, load, LINE, 15, n);
+    fill_line(&x, n, LINE);
+    cached_globals(&x, 1, store, LINE);
+    cached_ack(&x, 1, store, LINE);
+    cached_drop(&x, 0, strong, LINE, 15);
+    cached_globals(&x, 0, strong, LINE);
+    cached_hit(&x, 0, load, LINE, 15, n);
+    (void)cached_issue(&x, 0);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_expect(&x, CHECKER_NONE, NULL);
+  }
+  well(&x);
+}
+
 /* Two warps read 2 KiB of local memory each, word by word, and each word makes room for the next: so many lines that
  * the last place of the judge's table of lines is one of theirs (whether it is there, a sanitizer tells). */
 static void local_words(void **state) {
@@ -139,7 +170,8 @@ static void overwrites(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(local_words), cmocka_unit_test(waits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(long_overwritten),
+                                     cmocka_unit_test(local_words), cmocka_unit_test(waits),
                                      cmocka_unit_test(overwrites)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
