@@ -220,7 +220,7 @@ static void closed_by(const char *body, unsigned way, const struct checker_confi
 #define TWO LOAD("4", "0x0") LOAD("5", "0x0")
 static void closed(void **state) {
   (void)state;
-  closed_by(PROGRAM(TWO STORE("0x0")), 0, &promising, "a store that passed");
+  closed_by(PROGRAM(TWO STORE("0x0")), 0, &promising, "a store that passed (warp slot 1 seq 6)");
   closed_by(PROGRAM(TWO ADD("6", "0x0")), 1, &promising, "an atomic that passed");
   closed_by(PROGRAM(TWO STRONG("6", "0x0")), 2, &promising, "a strong load that passed");
   closed_by(PROGRAM(TWO STORE("0x0")), 3, &promising, "another sector in its place");

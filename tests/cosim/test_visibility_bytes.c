@@ -49,10 +49,10 @@ static bool meet_in_a_word(struct part a, struct part b) {
 }
 
 /* The lane's load asks for its sector alone, and reads what comes. */
-static void bring_first(unsigned warp, uint32_t seq, uint64_t line, uint32_t number) {
-  cached_merge(&x, warp, seq, line, 1, number);
-  cached_fill(&x, number, 4 * line, false);
-  cached_hit(&x, warp, seq, line, 1, number);
+static void bring_sector(unsigned warp, uint32_t seq, uint64_t sector, uint32_t number) {
+  cached_merge(&x, warp, seq, sector / 4, 15, number);
+  cached_fill(&x, number, sector, false);
+  cached_hit(&x, warp, seq, sector / 4, 15, number);
 }
 
 #define FIRST_LANE                                                                                                     \
@@ -89,12 +89,33 @@ static void own_stores(void **state) {
       for (unsigned l = 0; l < PARTS; l++) own_store(way, part(s), part(l));
 }
 
+/* Two lanes store, one in each of two sectors; what one of them has not performed is missed by no younger load. */
+static void own_store_of_two_lanes(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 2; way++) { /* which of them is performed */
+    begin(&x,
+          PROGRAM("        LOP3.LUT R8, R0, 0x17, RZ, 0xc0 ;\n        ISETP.EQ.U32.AND P0, PT, R8, RZ, PT ;\n"
+                  "@P0     STG.E [R2], R0 ;\n@P0     LDG.E R4, [R2] ;\n"),
+          1, &plain);
+    (void)cached_issue_to(&x, 0, 4);
+    cached_drop(&x, 0, HEAD + 2, LINE, 3);
+    cached_merge(&x, 0, HEAD + 3, LINE, 3, 1);
+    cached_global(&x, 0, HEAD + 2, FIRST + way);
+    for (unsigned s = 0; s < 2; s++) cached_fill(&x, 1, FIRST + s, false);
+    cached_hit(&x, 0, HEAD + 3, LINE, 1u << way, 1);
+    cached_expect(&x, CHECKER_NONE, NULL);
+    cached_hit(&x, 0, HEAD + 3, LINE, 3, 1);
+    done(&x, CHECKER_VISIBILITY_STALE, "is not performed");
+  }
+}
+
 /* ---- what was acquired: data, fence, flag; flag, fence, data */
 
 /* Warp 1 stores data and flag; warp 0 reads the flag past the cache, or through it, and then an old copy of the data.
  */
 static void acquire(struct part data, struct part read, struct part flag, struct part seen, bool through) {
   const uint32_t store = HEAD + 7, tell = HEAD + 9, old = HEAD + 10, look = HEAD + 11, load = HEAD + 13;
+  const uint64_t flags = FIRST + 6; /* their sector */
   (void)snprintf(text, sizeof text,
                  PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.EQ.U32.AND P0, PT, R8, 0x20, PT ;\n"
                          "        ISETP.EQ.U32.AND P1, PT, R8, RZ, PT ;\n"
@@ -102,27 +123,27 @@ static void acquire(struct part data, struct part read, struct part flag, struct
                          "@P0     STG.E%s [R2+0x%x], R12 ;\n@P0     MEMBAR.GPU ;\n@P0     STG.E%s [R2+0x%x], R12 ;\n"
                          "@P1     LDG.E R4, [R2] ;\n@P1     LDG.E%s%s R16, [R2+0x%x] ;\n@P1     MEMBAR.GPU ;\n"
                          "@P1     LDG.E%s R20, [R2+0x%x] ;\n"),
-                 data.suffix, data.at, flag.suffix, 128 + flag.at, seen.suffix, through ? "" : ".STRONG.GPU",
-                 128 + seen.at, read.suffix, read.at);
+                 data.suffix, data.at, flag.suffix, 192 + flag.at, seen.suffix, through ? "" : ".STRONG.GPU",
+                 192 + seen.at, read.suffix, read.at);
   begin(&x, text, 2, &plain);
   (void)cached_issue_to(&x, 1, 8);
   (void)cached_issue_to(&x, 0, 11);
   cached_drop(&x, 1, store, LINE, 1);
-  bring_first(0, old, LINE, 1);
+  bring_sector(0, old, FIRST, 1);
   cached_global(&x, 1, store, FIRST); /* at position 2 */
   cached_ack(&x, 1, store, LINE);
   (void)cached_issue(&x, 1);
   cached_fence(&x, 1, store + 1, RECORD_SCOPE_GPU);
   (void)cached_issue(&x, 1);
-  cached_drop(&x, 1, tell, LINE + 1, 1);
-  cached_global(&x, 1, tell, FIRST + 4);
+  cached_drop(&x, 1, tell, LINE + 1, 15);
+  cached_global(&x, 1, tell, flags);
   cached_ack(&x, 1, tell, LINE + 1);
   (void)cached_issue(&x, 0);
   if (through)
-    bring_first(0, look, LINE + 1, 2);
+    bring_sector(0, look, flags, 2);
   else {
-    cached_drop(&x, 0, look, LINE + 1, 1);
-    cached_global(&x, 0, look, FIRST + 4);
+    cached_drop(&x, 0, look, LINE + 1, 15);
+    cached_global(&x, 0, look, flags);
   }
   (void)cached_issue(&x, 0);
   cached_fence(&x, 0, look + 1, RECORD_SCOPE_GPU);
@@ -279,9 +300,9 @@ static void two_newer_halves(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(own_stores),      cmocka_unit_test(acquired_data),
-                                     cmocka_unit_test(acquired_flags),  cmocka_unit_test(old_flag),
-                                     cmocka_unit_test(backwards),       cmocka_unit_test(two_newer_reads),
-                                     cmocka_unit_test(two_newer_halves)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(own_stores),      cmocka_unit_test(own_store_of_two_lanes),
+                                     cmocka_unit_test(acquired_data),   cmocka_unit_test(acquired_flags),
+                                     cmocka_unit_test(old_flag),        cmocka_unit_test(backwards),
+                                     cmocka_unit_test(two_newer_reads), cmocka_unit_test(two_newer_halves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,6 +41,30 @@ static void arrives(void **state) {
   }
 }
 
+/* What warp 1 stores when it has arrived is not told; what it has stored before is. */
+static void arrives_and_stores(void **state) {
+  (void)state;
+  static const char body[] = PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n"
+                                     "@P0     STG.E [R2+0x80], R0 ;\n@P0     BAR.ARV 0x0, 0x40 ;\n"
+                                     "@P0     STG.E [R2], R0 ;\n@P0     IADD3 R9, R0, 0x1, RZ ;\n"
+                                     "@!P0    BAR.SYNC 0x0, 0x40 ;\n"
+                                     "@!P0    LDG.E R4, [R2] ;\n@!P0    LDG.E R5, [R2+0x80] ;\n");
+  for (unsigned way = 0; way < 2; way++) {
+    begin(&x, body, 2, &plain);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_drop(&x, 1, HEAD + 2, LINE + 1, 15);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_drop(&x, 1, HEAD + 4, LINE, 15);
+    (void)cached_issue_to(&x, 0, 7);
+    assert_true(cached_barrier(&x, 0, 0));
+    (void)cached_issue_to(&x, 0, 2);
+    cached_merge(&x, 0, HEAD + 7 + way, LINE + way, 15, 1);
+    fill_line(&x, 1, LINE + way);
+    cached_hit(&x, 0, HEAD + 7 + way, LINE + way, 15, 1);
+    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_STALE, way == 0 ? NULL : "is not performed");
+  }
+}
+
 /* Warp 0 waits at the barrier already when warp 1's store passes: the fence that follows waits for it all the same. */
 static void fence_after_barrier(void **state) {
   (void)state;
@@ -131,7 +155,7 @@ static void older_than_barriers(void **state) {
 /* A barrier lets go, and serves two other warps next: they learn of each other alone. */
 static void barrier_used_again(void **state) {
   (void)state;
-  static const char body[] = PROGRAM(STORE("0x0") "        BAR.SYNC 0x1, 0x40 ;\n" LOAD("4", "0x0"));
+  static const char body[] = PROGRAM(STORE("0x0") "        BAR.SYNC 0xf, 0x40 ;\n" LOAD("4", "0x0"));
   for (unsigned way = 0; way < 2; way++) {
     begin(&x, body, 4, &plain);
     for (unsigned w = 0; w < 4; w++) {
@@ -143,7 +167,7 @@ static void barrier_used_again(void **state) {
     }
     for (unsigned pair = 0; pair < 2; pair++) {
       for (unsigned w = 2 * pair; w < 2 * pair + 2; w++) (void)cached_issue(&x, w);
-      assert_true(cached_barrier(&x, 0, 1));
+      assert_true(cached_barrier(&x, 0, 15));
     }
     (void)cached_issue(&x, 3);
     cached_merge(&x, 3, HEAD + 2, LINE, 15, 1);
@@ -184,6 +208,7 @@ static void written_after_release(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(arrives),
+                                     cmocka_unit_test(arrives_and_stores),
                                      cmocka_unit_test(fence_after_barrier),
                                      cmocka_unit_test(fence_before_pass),
                                      cmocka_unit_test(older_than_barriers),

@@ -69,6 +69,61 @@ static void long_overwritten(void **state) {
   well(&x);
 }
 
+/* Warp 0 reads what is new more often than there are places for such reads, while an old copy is kept: it is told once.
+ */
+static void long_newer(void **state) {
+  (void)state;
+  (void)snprintf(text, sizeof text,
+                 PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P1, PT, R8, 0x1f, PT ;\n"
+                         "        MOV R6, RZ ;\n@!P1    LDG.E R4, [R2] ;\n@P1     STG.E [R2], R0 ;\n"
+                         "again:  IADD3 R6, R6, 0x1, RZ ;\n        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n"
+                         "        LDG.E.STRONG.GPU R5, [R2] ;\n@P0     BRA again ;\n"),
+                 ROUNDS);
+  begin(&x, text, 2, &plain);
+  (void)cached_issue_to(&x, 1, 5);
+  cached_drop(&x, 1, HEAD + 4, LINE, 15);
+  (void)cached_issue_to(&x, 0, 5);
+  cached_merge(&x, 0, HEAD + 3, LINE, 15, 1); /* and it does not read it soon */
+  fill_line(&x, 1, LINE);
+  cached_globals(&x, 1, HEAD + 4, LINE);
+  for (unsigned n = 0; n < ROUNDS; n++) {
+    const uint32_t strong = cached_issue_to(&x, 0, 3);
+    cached_drop(&x, 0, strong, LINE, 15);
+    cached_globals(&x, 0, strong, LINE);
+    (void)cached_issue(&x, 0);
+    cached_expect(&x, CHECKER_NONE, NULL);
+  }
+  cached_free(&x);
+}
+
+/* A load waits while a barrier lets its warp go, time and again: what the warp knew before is forgotten when it has
+ * been read. */
+static void long_barriers(void **state) {
+  (void)state;
+  (void)snprintf(text, sizeof text,
+                 PROGRAM("        MOV R6, RZ ;\n"
+                         "again:  LDG.E R4, [R2] ;\n        BAR.SYNC 0x0 ;\n        IADD3 R6, R6, 0x1, RZ ;\n"
+                         "        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n@P0     BRA again ;\n"),
+                 ROUNDS / 4);
+  begin(&x, text, 2, &promising);
+  for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+  for (uint32_t n = 1; n <= ROUNDS / 4; n++) {
+    uint32_t load[2];
+    for (unsigned w = 0; w < 2; w++) {
+      load[w] = cached_issue_to(&x, w, 1);
+      cached_merge(&x, w, load[w], LINE, 15, n);
+      (void)cached_issue(&x, w);
+    }
+    assert_true(cached_barrier(&x, 0, 0));
+    fill_line(&x, n, LINE);
+    for (unsigned w = 0; w < 2; w++) cached_hit(&x, w, load[w], LINE, 15, n);
+    cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
+    for (unsigned w = 0; w < 2; w++) (void)cached_issue_to(&x, w, 3);
+    cached_expect(&x, CHECKER_NONE, NULL);
+  }
+  well(&x);
+}
+
 /* Two warps read 2 KiB of local memory each, word by word, and each word makes room for the next: so many lines that
  * the last place of the judge's table of lines is one of theirs (whether it is there, a sanitizer tells). */
 static void local_words(void **state) {
@@ -170,7 +225,8 @@ static void overwrites(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run), cmocka_unit_test(long_overwritten),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(long_run),    cmocka_unit_test(long_overwritten),
+                                     cmocka_unit_test(long_newer),  cmocka_unit_test(long_barriers),
                                      cmocka_unit_test(local_words), cmocka_unit_test(waits),
                                      cmocka_unit_test(overwrites)};
   return cmocka_run_group_tests(tests, NULL, NULL);
