@@ -55,6 +55,7 @@ const char *drop_never(const struct cov *c, const unsigned *v) {
   if (cause == DROP_FENCE && waits == WAITS_OWN) return "it is done when its warp's loads have been answered";
   if (cause >= DROP_LAUNCH && waits == WAITS_OWN) return "it is no warp's access or fence";
   if (cause == DROP_LAUNCH && waits != WAITS_NOBODY) return "it begins when nothing is under way";
+  if (cause == DROP_ERROR && waits != WAITS_OTHERS) return "who has asked waits until it is answered";
   if (cause == DROP_REPLACED && waits != WAITS_NOBODY)
     return "a place whose loads have not all been read is given to no other line (rtl/cache)";
   return cause == DROP_REPLACED && sector == DROPPED_ABSENT && local == 0 ? "what is not there is not replaced" : NULL;

@@ -42,6 +42,8 @@ enum {
 #define NEIGHBOUR_BYTES 1024u /* one for each thread of a grid; of one with more of them, as many as it has */
 #define NEIGHBOUR_GAP 32u     /* what keeps them off sectors */
 #define CROWD_AREAS 2u
+#define WINDOW_SHARED 0x1000000u /* upper words of generic addresses */
+#define WINDOW_LOCAL 0x2000000u
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */

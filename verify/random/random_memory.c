@@ -16,9 +16,6 @@ struct access {
 static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1},
                                          {"", 4, 1},    {"", 4, 1},    {".64", 8, 2},  {".128", 16, 4}};
 
-#define WINDOW_SHARED 0x1000000u /* upper words of generic addresses */
-#define WINDOW_LOCAL 0x2000000u
-
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
   if (random_chance(p, 3))

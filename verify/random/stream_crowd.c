@@ -89,7 +89,7 @@ static void global(struct random_program *p) {
   }
 }
 
-/* Words of local memory: what is stored is read soon, whole sectors of it or parts. */
+/* Words of local memory: what is stored is read soon, whole sectors of it or parts, sometimes by a strong load. */
 static void local(struct random_program *p) {
   const unsigned word = 4 * random_below(p, LOCAL_BYTES / 8);
   char g[8];
@@ -97,7 +97,10 @@ static void local(struct random_program *p) {
     const unsigned k = random_below(p, sizeof sizes / sizeof *sizes),
                    off = sizes[k].bytes * random_below(p, 4 / sizes[k].bytes);
     draw_guard(p, g);
-    if (random_chance(p, 60))
+    if (random_chance(p, 10))
+      E("MOV R%u, 0x%x ;\nMOV R%u, 0x%x ;\n%sLD.E%s.STRONG.GPU R%u, [R%u] ;\n", OFF, word + off, UPPER, WINDOW_LOCAL, g,
+        sizes[k].suffix, random_data(p), OFF);
+    else if (random_chance(p, 60))
       E("%sLDL%s R%u, [RZ+0x%x] ;\n", g, sizes[k].suffix, random_data(p), word + off);
     else if (random_chance(p, 50))
       E("STL [RZ+0x%x], R%u ;\n", word, random_data(p));
