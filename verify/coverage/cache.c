@@ -82,7 +82,7 @@ void l1_flush(struct cov_collector *k) {
   static const uint8_t found[8] = {0,           FOUND_HIT,       FOUND_ASKS,       FOUND_HIT_ASKS,
                                    FOUND_JOINS, FOUND_HIT_JOINS, FOUND_ASKS_JOINS, FOUND_ALL};
   struct cache_pass *p = &k->cache->pass;
-  const unsigned what = (p->hit != 0) | (p->asks != 0) << 1 | (p->joins != 0) << 2;
+  const unsigned what = (p->hit != 0 ? 1u : 0u) + (p->asks != 0 ? 2u : 0u) + (p->joins != 0 ? 4u : 0u);
   if (p->open && what != 0) HIT(k->c, G_LOOKUP, p->access, many_sectors(p->hit | p->asks | p->joins), found[what]);
   p->open = false;
 }
@@ -278,7 +278,7 @@ void l1_fence(struct cov_collector *k, const struct record_fence *r) {
   if (x == NULL || r->scope >= RECORD_SCOPES || r->id.slot >= CACHE_SLOTS) return;
   const struct cache_acks *b = &x->before[r->id.slot][1];
   const uint32_t own = x->acks_of[r->id.slot] - b->own, all = x->acks - b->all;
-  HIT(k->c, G_FENCE, r->scope, (own != 0) | (all != own) << 1, x->stores != 0);
+  HIT(k->c, G_FENCE, r->scope, (own != 0 ? 1u : 0u) + (all != own ? 2u : 0u), x->stores != 0);
   if (r->scope == RECORD_SCOPE_CTA) return;
   drop_all(k, r->scope == RECORD_SCOPE_GPU ? DROP_FENCE : DROP_EMPTYING, r->id.slot);
 }
