@@ -56,6 +56,9 @@ HEDDLE_API const char *record_kind_name(uint32_t kind) HEDDLE_SYMBOL(record_kind
 /* The warp instruction a record belongs to; NULL for block and barrier records. */
 HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) HEDDLE_SYMBOL(record_id_of);
 
+/* Number of the SM that it is of; 0 for a kind out of range. */
+HEDDLE_API unsigned record_sm(const struct retire_record *r) HEDDLE_SYMBOL(record_sm);
+
 /* ---- what a device does not show (docs/retire-port.md) ---- */
 
 static inline bool record_shows(struct record_hidden h, enum record_kind kind) {
