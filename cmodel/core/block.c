@@ -98,14 +98,14 @@ static enum heddle_status start_allowed(struct heddle_model *m, const struct blo
 
 enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
                                       const uint8_t *wslot, unsigned warps) {
-  return heddle_block_start_on(m, m->sm, bslot, ctaid, wslot, warps);
+  return heddle_block_start_on(m, 0, bslot, ctaid, wslot, warps);
 }
 
-enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned sm, unsigned bslot, const uint32_t ctaid[3],
+enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot, const uint32_t ctaid[3],
                                          const uint8_t *wslot, unsigned warps) {
-  const unsigned k = sm - m->sm, first = k * sm_warp_slots(m), blocks = sm_block_slots(m);
+  const unsigned first = k * sm_warp_slots(m), blocks = sm_block_slots(m);
   if (!m->launched || k >= m->shown || bslot >= blocks)
-    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u of SM %u", bslot, sm);
+    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u of SM %u", bslot, m->sm + k);
   const enum heddle_status s =
       start_allowed(m, m->block + (size_t)k * blocks, m->warp + first, bslot, ctaid, wslot, warps);
   if (s != HEDDLE_OK) return s;

@@ -275,7 +275,7 @@ static enum heddle_status start_next(struct heddle_model *m, bool *started) {
   const uint64_t layer = (uint64_t)l->grid[0] * l->grid[1];
   const uint32_t id[3] = {(uint32_t)(n % l->grid[0]), (uint32_t)(n / l->grid[0] % l->grid[1]), (uint32_t)(n / layer)};
   *started = true;
-  return heddle_block_start_on(m, m->sm + k, bslot, id, slot, warps);
+  return heddle_block_start_on(m, k, bslot, id, slot, warps);
 }
 
 /* One turn for each warp of the block. *moved: somebody issued. */

@@ -90,7 +90,7 @@ bool judge_block_start(struct checker *c, const struct record_block_start *r) {
   c->blocks_started++;
   c->stats.blocks++;
   const enum heddle_status s =
-      heddle_block_start_on(c->model, r->sm, r->bslot, r->ctaid, slots, c->warps_per_block);
+      heddle_block_start_on(c->model, sm_index(c, on), r->bslot, r->ctaid, slots, c->warps_per_block);
   return s == HEDDLE_OK || !checker_on(c, CHECKER_MODEL_STATE) || refused(c, s, "block start");
 }
 

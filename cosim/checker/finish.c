@@ -9,7 +9,7 @@
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
 static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {
   const unsigned at = warp_at(c, c->w);
-  const struct heddle_trap *t = heddle_model_trap_of(c->model, r->id.sm);
+  const struct heddle_trap *t = heddle_model_trap_of(c->model, sm_index(c, c->w->sm));
   if (t->cause != HEDDLE_TRAP_NONE) return t;
   if (heddle_warp_waiting(c->model, at)) return t;
   if (c->cfg.its && r->lanes != 0) (void)heddle_warp_choose(c->model, at, (unsigned)__builtin_ctz(r->lanes));

@@ -253,6 +253,10 @@ static inline struct block *warp_block(const struct warp *w) {
 static inline unsigned block_at(const struct checker *c, const struct sm *s, unsigned bslot) {
   return (unsigned)(s->block - c->block) + bslot;
 }
+/* Its place, from 0: the model's number of it. */
+static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
+  return (unsigned)(s - c->sm);
+}
 /* NULL: it is none of those whose records they are. */
 static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
   return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;

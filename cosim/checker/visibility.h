@@ -162,9 +162,6 @@ const char *who_text(const struct checker *c, struct who who, char text[WHO_TEXT
 static inline struct cached_warp *cached_warp(const struct checker *c, const struct warp *w) {
   return &c->cache->warp[w - c->warp];
 }
-static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
-  return (unsigned)(s - c->sm);
-}
 static inline struct sm_cache *sm_cache(const struct checker *c, const struct sm *s) {
   return &c->cache->sm[s - c->sm];
 }

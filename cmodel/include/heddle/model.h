@@ -143,8 +143,9 @@ HEDDLE_API void heddle_model_free(struct heddle_model *m);
 HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
 HEDDLE_API const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
 HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
-/* The same of one SM: several may have one, and which of them stops the grid is an order. NULL: no such SM. */
-HEDDLE_API const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned sm);
+/* The same of the k-th SM that the model has, from 0: several may have one, and which of them stops the grid is an
+ * order. NULL: it has fewer. */
+HEDDLE_API const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k);
 HEDDLE_API const struct heddle_undefined *
 heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
 /* A byte of 1 for each byte of memory that is defined; NULL: all are. */
@@ -170,8 +171,8 @@ HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t 
  * the grid or started before, another number of warps than the block has. */
 HEDDLE_API enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
                                                  const uint8_t *wslot, unsigned warps);
-/* The same on SM number `sm`, in slots by its own numbers. */
-HEDDLE_API enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned sm, unsigned bslot,
+/* The same on the k-th SM that the model has, in slots by its own numbers. */
+HEDDLE_API enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot,
                                                     const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps);
 /* STATE: a warp has not ended, or an access is not performed. */
 HEDDLE_API enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);

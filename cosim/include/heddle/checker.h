@@ -122,7 +122,6 @@ extern "C" {
  * own fault: see checker_deadlock. Nothing is timed after the trap record. */
 #define CHECKER_PATIENCE_ISSUE UINT64_C(20000)
 #define CHECKER_PATIENCE_WARP UINT64_C(1000000)
-#define CHECKER_BANKS_MAX 16u
 
 enum checker_kind {
 #define X(id, name, what) CHECKER_##id,
