@@ -389,8 +389,12 @@ void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t 
   struct retire_record r = {.kind = RECORD_GLOBAL};
   struct record_global *g = &r.u.global;
   const uint32_t lanes = local_lanes_of(i, warp, sector);
-  *g = (struct record_global){
-      .id = cached_id(x, warp, seq), .sector = sector, .lanes = lanes, .access = RECORD_LOCAL_STORE};
+  *g = (struct record_global){.id = cached_id(x, warp, seq),
+                              .sector = sector,
+                              .lanes = lanes,
+                              .stamp = x->cycle,
+                              .bank = (uint8_t)(sector / 4 % x->banks),
+                              .access = RECORD_LOCAL_STORE};
   for (unsigned l = 0; l < 32; l++) {
     if ((lanes >> l & 1) == 0) continue;
     g->wstrb |= 15u << l % 8 * 4;
