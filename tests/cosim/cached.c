@@ -182,6 +182,7 @@ struct cached_insn *cached_issue(struct cached *x, unsigned warp) {
   cached_show(x, &r);
   x->ended[warp] = fx->warp_ended;
   if (fx->mem_lanes != 0 && fx->mem_space != ISA_SPACE_CONST) return keep(x, warp);
+  if (fx->traps) return NULL;
   for (unsigned k = 0; k < fx->rd_words && !fx->rd_uniform; k++) show_write(x, warp, fx->seq, fx->exec, fx->dec.rd + k);
   return NULL;
 }

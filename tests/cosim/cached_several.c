@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "cached_sm_internal.h"
+#include "heddle/trace.h"
 #include "merge.h"
 #include "splitmix64.h"
 
@@ -191,13 +192,18 @@ static void spoil(struct several *m) {
 
 /* ---- the judge */
 
-static void judge(struct several *m) {
+static struct checker_config judged_as(const struct several *m) {
   struct checker_config cfg = {.cache_sectors = ROOM,
                                .cache_promises = m->cfg->promises,
                                .shown = m->cfg->sms,
                                .memory_banks = m->cfg->banks};
   cfg = cached_config(&cfg);
   cfg.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_BANK | 1u << RECORD_OPTION_GLOBAL_STAMP);
+  return cfg;
+}
+
+static void judge(struct several *m) {
+  const struct checker_config cfg = judged_as(m);
   struct heddle_model *model = cached_model(&m->x);
   struct checker *c = checker_new(model, &m->x.p.launch, &cfg);
   assert_non_null(c);
@@ -216,7 +222,7 @@ static void judge(struct several *m) {
   heddle_model_free(model);
 }
 
-void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out) {
+static struct several *run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out) {
   static struct several m;
   struct stream shown = m.shown, merged = m.merged; /* their room is used again */
   memset(&m, 0, sizeof m);
@@ -232,6 +238,42 @@ void several_run(uint64_t seed, const struct several_config *cfg, struct several
   if (!over(&m)) fail_msg("seed %llu: it does not end", (unsigned long long)seed);
   merge_streams(&m.shown, cfg->sms, cfg->banks, seed, cfg->window, cfg->skew, &m.merged);
   spoil(&m);
-  judge(&m);
-  cached_free(&m.x);
+  return &m;
+}
+
+void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out) {
+  struct several *m = run(seed, cfg, out);
+  judge(m);
+  cached_free(&m->x);
+}
+
+void several_trace(uint64_t seed, const struct several_config *cfg, const char *path) {
+  struct several_outcome out;
+  struct several *m = run(seed, cfg, &out);
+  const struct checker_config is = judged_as(m);
+  const struct trace_header h = {.isa_hash = isa_hash(),
+                                 .sms = cfg->sms,
+                                 .shown = cfg->sms,
+                                 .memory_banks = cfg->banks,
+                                 .lanes = is.lanes,
+                                 .warp_slots = is.warp_slots,
+                                 .block_slots = is.block_slots,
+                                 .partitions = 1,
+                                 .hidden = is.hidden,
+                                 .cache_sectors = is.cache_sectors,
+                                 .cache_promises = is.cache_promises};
+  struct heddle_model *first = cached_model(&m->x);
+  char err[256];
+  uint64_t cycle = 0;
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  if (w == NULL) fail_msg("%s", err);
+  assert_true(trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES));
+  for (size_t i = 0; i < m->merged.n; i++) {
+    if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
+    assert_true(trace_record(w, &m->merged.r[i]));
+  }
+  assert_true(trace_launch_end(w, heddle_model_memory(m->x.m), cycle));
+  assert_true(trace_close(w));
+  heddle_model_free(first);
+  cached_free(&m->x);
 }

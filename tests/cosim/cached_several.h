@@ -35,5 +35,7 @@ struct several_outcome {
 };
 
 void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out);
+/* The same, and kept as a trace instead of being judged. */
+void several_trace(uint64_t seed, const struct several_config *cfg, const char *path);
 
 #endif

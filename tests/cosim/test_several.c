@@ -8,10 +8,12 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <cmocka.h>
 
 #include "bench.h"
 #include "cached_several.h"
+#include "heddle/session.h"
 
 enum { SEEDS = 4000, TRIES = 200 };
 
@@ -99,7 +101,29 @@ static void planted(void **state) {
   }
 }
 
+/* A trace says how many SMs and banks there are, and is judged as what it is of. */
+static void traced(void **state) {
+  (void)state;
+  struct session_result r;
+  char path[] = "/tmp/several.XXXXXX";
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  (void)close(fd);
+  for (uint64_t seed = 1; seed <= 24; seed++) {
+    struct several_config cfg = config_of(seed);
+    several_trace(seed, &cfg, path);
+    if (session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL) != SESSION_OK)
+      fail_msg("seed %llu: %s: %s", (unsigned long long)seed, r.message, r.difference.note);
+    assert_true(r.checked.blocks >= cfg.sms && r.insns >= 40 * r.checked.blocks);
+    cfg.what = SEVERAL_BEGUN_TWICE;
+    several_trace(seed, &cfg, path);
+    (void)session_check_trace(path, NULL, 0, NULL, NULL, &r, NULL);
+    if (r.outcome != SESSION_OK) assert_int_equal(r.difference.kind, CHECKER_BLOCK_DOUBLE);
+  }
+  (void)unlink(path);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted), cmocka_unit_test(traced)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
