@@ -275,7 +275,7 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
     return model_fail(m, HEDDLE_STATE, "issue: warp slot %u is empty", slot);
   struct warp *w = &m->warp[slot];
   if (m->stopped[sm_of(m, w)])
-    return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped its SM: %s",
+    return model_fail(m, HEDDLE_STATE, "issue after a precise trap stopped the grid: %s",
                       warp_where(m, w, where, sizeof where));
   if (w->stuck)
     return model_fail(m, HEDDLE_STATE, "issue after a trap stopped this warp: %s",
