@@ -176,6 +176,10 @@ unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
+/* Where what stream_share.c uses begins, and how many bytes that is. */
+#define SHARE_AREAS 6u
+unsigned random_share_at(const struct random_program *p);
+unsigned share_bytes(const struct random_program *p);
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
 /* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no

@@ -185,6 +185,10 @@ static unsigned neighbour_bytes(const struct random_program *p) {
   return (threads > NEIGHBOUR_BYTES ? threads : NEIGHBOUR_BYTES) + NEIGHBOUR_GAP;
 }
 
+unsigned random_share_at(const struct random_program *p) {
+  return random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p);
+}
+
 bool random_make_launch(struct random_program *p) {
   struct random_launch *l = &p->launch;
   unsigned blocks = 0;
@@ -208,6 +212,6 @@ bool random_make_launch(struct random_program *p) {
   l->base = place(p);
   l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   make_edges(p);
-  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p);
+  l->out_bytes = random_share_at(p) + share_bytes(p);
   return fill_input(p) && fill_banks(p);
 }
