@@ -59,7 +59,7 @@ static bool in_error_range(const struct checker *c, const struct entry *e, uint3
   const unsigned l = (unsigned)__builtin_ctz(lanes);
   if (!is_local(addr)) return access_errs(c, e, l);
   for (unsigned k = 0; k < 4; k++)
-    if (local_sector(c, c->w, e, l, k) / ANSWER_SECTORS == addr % LOCAL_WINDOW / ANSWER_BYTES)
+    if (local_sector(c->w, e, l, k) / ANSWER_SECTORS == addr % LOCAL_WINDOW / ANSWER_BYTES)
       return word_errs(c, c->w, e, l, k);
   return false;
 }

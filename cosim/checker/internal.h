@@ -500,9 +500,10 @@ bool check_stamp(struct checker *c, const struct record_global *r); /* whose sec
 uint32_t local_lanes(const struct checker *c, const struct entry *e,
                      uint64_t sector); /* of c->w, that still owe a word of that sector */
 
-uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane,
-                      unsigned k);                           /* the one that word k of that lane's access lies in */
-uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
+uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane,
+                      unsigned k); /* the one that word k of that lane's access lies in */
+/* Where it lies in memory, of the warp's SM. */
+uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */

@@ -149,7 +149,8 @@ bool judge_fill(struct checker *c, const struct record_fill *r) {
   const struct sm *on = sm_numbered(c, r->sm);
   if (on == NULL) return sm_unknown(c, r->sm);
   struct copy *k = copy_find(c, sm_index(c, on), r->number, r->sector % 4);
-  const struct record_global access = {.sector = r->sector,
+  const struct record_global access = {.id.sm = r->sm,
+                                       .sector = r->sector,
                                        .stamp = r->stamp,
                                        .bank = r->bank,
                                        .access = r->is_local != 0 ? RECORD_LOCAL_LOAD : RECORD_LOAD};

@@ -58,7 +58,7 @@ static bool drop_form(struct checker *c, const struct record_drop *r) {
     return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
-  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == warp_at(c, s->warp) + r->id.slot) return true;
+  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
   char sm[SM_TEXT];
   return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
                 (unsigned long long)r->line, sm_text(c, r->id.sm, sm), r->id.slot);

@@ -212,7 +212,7 @@ static uint32_t lanes_of(const struct cached_insn *i, uint64_t sector) {
 static uint32_t local_lanes_of(const struct cached_insn *i, unsigned warp, uint64_t sector) {
   const uint32_t word = (uint32_t)(sector >> 2) & 0x3ffff, n = (i->bytes + 3u) / 4;
   uint32_t lanes = 0;
-  if (sector >> 20 != warp) return 0;
+  if (sector >> 20 != warp % CACHED_WARPS) return 0;
   for (unsigned l = (unsigned)(sector % 4) * 8; l < (unsigned)(sector % 4) * 8 + 8; l++)
     if (word - (uint32_t)i->addr[l] / 4 < n && (i->local_left[word % n] >> l & 1) != 0) lanes |= 1u << l;
   return lanes;
