@@ -14,6 +14,7 @@
 #include "bench.h"
 #include "cached_several.h"
 #include "heddle/session.h"
+#include "order.h"
 
 enum { SEEDS = 4000, TRIES = 200 };
 
@@ -123,7 +124,55 @@ static void traced(void **state) {
   (void)unlink(path);
 }
 
+/* By axioms, too (heddle order): right ones hold; of wrong ones so many of a hundred are found, by these. */
+static void by_axioms(void **state) {
+  (void)state;
+  enum { RIGHT_ONES = 300, WRONG_ONES = 100 };
+  const struct {
+    const char *name;
+    struct several_config cfg;
+    unsigned least;
+    enum order_axiom by;
+  } wrong[] = {{"a cache is not emptied", {.what = SEVERAL_SM, .fault = SM_FENCE_KEEPS, .promises = 1}, 60, ORDER_DROPPED},
+               {"... which nobody promises", {.what = SEVERAL_SILENT}, 2, ORDER_VISIBILITY},
+               {"a fence before acknowledgements", {.what = SEVERAL_SM, .fault = SM_FENCE_UNACKED, .promises = 1}, 20, ORDER_FENCE},
+               {"a store is lost", {.what = SEVERAL_LOST, .promises = 1}, 20, ORDER_READS_FROM},
+               {"two accesses of a sector swapped", {.what = SEVERAL_SWAPPED, .promises = 1}, 20, ORDER_READS_FROM},
+               {"... and their stamps", {.what = SEVERAL_STAMP, .promises = 1}, 60, ORDER_STAMP}};
+  const struct order_options o = {.accesses = 0};
+  struct order_result r;
+  char path[] = "/tmp/several.XXXXXX";
+  const int fd = mkstemp(path);
+  assert_true(fd >= 0);
+  (void)close(fd);
+  for (uint64_t seed = 1; seed <= RIGHT_ONES; seed++) {
+    const struct several_config cfg = config_of(seed);
+    several_trace(seed, &cfg, path);
+    if (order_check(path, &o, &r) != ORDER_HOLDS)
+      fail_msg("seed %llu: %s in cycle %llu: %s", (unsigned long long)seed, order_axiom_name(r.axiom),
+               (unsigned long long)r.cycle, r.what);
+  }
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
+    unsigned found = 0, by = 0;
+    for (uint64_t seed = 1; seed <= WRONG_ONES; seed++) {
+      struct several_config cfg = wrong[k].cfg;
+      cfg.sms = 2 + (unsigned)(seed % 3);
+      cfg.banks = 1 + (unsigned)(seed % 2);
+      cfg.window = 40;
+      several_trace(seed, &cfg, path);
+      if (order_check(path, &o, &r) != ORDER_BROKEN) continue;
+      found++;
+      by += r.axiom == wrong[k].by;
+    }
+    print_message("%-34s found in %3u of %u traces, in %u by %s\n", wrong[k].name, found, WRONG_ONES, by,
+                  order_axiom_name(wrong[k].by));
+    assert_true(found >= wrong[k].least && by > 0);
+  }
+  (void)unlink(path);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted), cmocka_unit_test(traced)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(right), cmocka_unit_test(planted), cmocka_unit_test(traced),
+                                     cmocka_unit_test(by_axioms)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
