@@ -112,10 +112,8 @@ void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot) {
 }
 
 struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq) {
-  return (struct record_id){.sm = (uint8_t)(warp / CACHED_WARPS),
-                            .slot = (uint8_t)(warp % CACHED_WARPS),
-                            .gen = x->gen[warp],
-                            .seq = seq};
+  return (struct record_id){
+      .sm = (uint8_t)(warp / CACHED_WARPS), .slot = (uint8_t)(warp % CACHED_WARPS), .gen = x->gen[warp], .seq = seq};
 }
 
 /* ---- issue and results ---- */

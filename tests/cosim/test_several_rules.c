@@ -329,11 +329,8 @@ static void clocks_apart(void **state) {
 
 static void show_trap(unsigned warp, const struct heddle_trap *t) {
   struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){.id = cached_id(&x, warp, t->seq),
-                                  .addr = t->addr,
-                                  .pc = t->pc,
-                                  .lanes = t->lanes,
-                                  .cause = (uint8_t)t->cause};
+  r.u.trap = (struct record_trap){
+      .id = cached_id(&x, warp, t->seq), .addr = t->addr, .pc = t->pc, .lanes = t->lanes, .cause = (uint8_t)t->cause};
   cached_show(&x, &r);
 }
 

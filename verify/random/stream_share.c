@@ -49,8 +49,7 @@ bool share_fits(const struct random_program *p) {
 /* Which of the program's streams of this kind it is. */
 static unsigned rank_of(const struct random_program *p, const struct node *n) {
   unsigned rank = 0;
-  for (const struct node *o = p->node; o < n; o++)
-    rank += o->kind == NODE_STREAM && o->stream == n->stream;
+  for (const struct node *o = p->node; o < n; o++) rank += o->kind == NODE_STREAM && o->stream == n->stream;
   return rank;
 }
 

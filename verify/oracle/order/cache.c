@@ -118,7 +118,9 @@ bool order_copy_gone(struct order *o, const struct warp *w, const struct insn *i
   const struct cache *k = o->cache;
   const struct gone *g = NULL;
   for (unsigned n = 0; n < GONE && g == NULL; n++)
-    if (k->gone[n].sm == order_sm_of(o, w) && k->gone[n].sector == sector && k->gone[n].number == number && k->gone[n].closing.by != NULL) g = &k->gone[n];
+    if (k->gone[n].sm == order_sm_of(o, w) && k->gone[n].sector == sector && k->gone[n].number == number &&
+        k->gone[n].closing.by != NULL)
+      g = &k->gone[n];
   if (g == NULL || !order_promises(o))
     return order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) names fill %u of sector 0x%llx, which has not come or is gone",
                         i->seq, i->pc, number, (unsigned long long)sector);

@@ -31,16 +31,16 @@ uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
-  uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t knows[RECORD_WARPS];      /* stores of each slot that come before it in causality order: those before seq */
   uint32_t floor[CHECKER_BANKS_MAX]; /* of its warp as it issued, by bank */
-  uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
-  uint32_t by;                  /* of those, lanes that go past the cache to the point of order */
-  uint32_t copied;              /* lanes that have read through a copy */
-  uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */
-  uint64_t record[LANES];       /* in which the lane passed */
-  uint16_t unknown[LANES];      /* bytes of got[] that nobody has written */
-  uint32_t before_write[LANES]; /* it comes before that access, which knows of it; NOBODY */
-  uint32_t before_read[LANES];  /* a younger load of its lane has read what that access replaced; NOBODY */
+  uint32_t passed;                   /* lanes that have passed at all; loads: that have merged */
+  uint32_t by;                       /* of those, lanes that go past the cache to the point of order */
+  uint32_t copied;                   /* lanes that have read through a copy */
+  uint32_t waits[4][LANES];          /* number of the fill that word k waits for; 0: none */
+  uint64_t record[LANES];            /* in which the lane passed */
+  uint16_t unknown[LANES];           /* bytes of got[] that nobody has written */
+  uint32_t before_write[LANES];      /* it comes before that access, which knows of it; NOBODY */
+  uint32_t before_read[LANES];       /* a younger load of its lane has read what that access replaced; NOBODY */
 };
 
 /* One memory instruction, or one BAR.RED, that still owes something. */

@@ -152,8 +152,7 @@ static bool past_cache(struct order *o, const struct warp *w, const struct insn 
 }
 
 static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
-  return order_part_perform(o, w, i, p) &&
-         (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
+  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
 }
 
 bool order_on_global(struct order *o, const struct record_global *r) {
@@ -173,8 +172,7 @@ bool order_on_global(struct order *o, const struct record_global *r) {
   }
   if (!together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && performed(o, w, i, &p, r->bank) &&
-         order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
+  return p.loc != NULL && performed(o, w, i, &p, r->bank) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
          close(o, w, i);
 }
 

@@ -225,8 +225,7 @@ bool order_warps_end(struct order *o) {
   for (unsigned s = 0; s < o->sms * RECORD_WARPS; s++) {
     const struct warp *w = &o->warp[s];
     if (w->expected && !o->trapped)
-      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not",
-                          s % RECORD_WARPS);
+      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not", s % RECORD_WARPS);
     for (const struct insn *i = w->first; i != NULL; i = i->next)
       if (!excused(o, w, i)) return owes(o, ORDER_ONCE, w, i);
   }
