@@ -44,6 +44,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_RELATION, "stream.relation", 0, KNOB_WEIGHT_MAX)                                                            \
   X(STREAM_REUSE, "stream.reuse", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(STREAM_DEPART, "stream.depart", 0, KNOB_WEIGHT_MAX)                                                                \
+  X(STREAM_SHARE, "stream.share", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(LINE_ARITHMETIC, "line.arithmetic", 0, KNOB_WEIGHT_MAX)                                                            \
   X(LINE_MEMORY, "line.memory", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(LINE_HINT, "line.hint", 0, KNOB_WEIGHT_MAX)                                                                        \

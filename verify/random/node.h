@@ -183,6 +183,10 @@ unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
 unsigned random_crowd_at(const struct random_program *p);
 unsigned random_crowd_bytes(const struct random_program *p);
 unsigned random_crowd_warps(const struct random_program *p);
+/* Where what stream_share.c uses begins, and how many bytes that is. */
+#define SHARE_AREAS 6u
+unsigned random_share_at(const struct random_program *p);
+unsigned share_bytes(const struct random_program *p);
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
 /* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no

@@ -18,6 +18,7 @@ const struct stream random_streams[] = {
     {KNOB_STREAM_REUSE, NULL, stream_reuse, 22},
     {KNOB_STREAM_DEPART, depart_fits, stream_depart, 4},
     {KNOB_STREAM_RELEASE, NULL, stream_release, 50},
+    {KNOB_STREAM_SHARE, share_fits, stream_share, 40},
 };
 const unsigned random_streams_count = sizeof random_streams / sizeof *random_streams;
 
