@@ -28,7 +28,8 @@ static void enums(const struct spec *s, FILE *f) {
   enum_start(f, 4);
   for (unsigned i = 0; i < s->n_units; i++) enum_item(f, i, "UNIT", ident_upper(s->unit[i].name).s, 4);
   fprintf(f,
-          "\n  } unit_e;\n\n  // What is no unit, and has a bit among those of the units (decode_for): asynchronous copies.\n"
+          "\n  } unit_e;\n\n  // What is no unit, and has a bit among those of the units (decode_for): asynchronous "
+          "copies.\n"
           "  localparam int unsigned PART_ASYNC = %d;\n\n  // Space and kind of a memory access.\n",
           EMIT_PART_ASYNC);
   enum_start(f, 4);

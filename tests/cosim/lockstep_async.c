@@ -32,7 +32,7 @@ enum { THREADS = 12 * 64, OUT = FAKE_BYTES / 2 };
   "        SHF.L.U32 R4, R1, 0x4, RZ ;\n"                                                                              \
   "        IADD3 R5, R4, 0x400, RZ ;\n"                                                                                \
   "        IADD3 R8, R4, 0x800, RZ ;\n"                                                                                \
-  "        LOP3.LUT R9, R4, 0xe00, RZ, 0xc0 ;\n"                                                                   \
+  "        LOP3.LUT R9, R4, 0xe00, RZ, 0xc0 ;\n"                                                                       \
   "        IADD3 R9, R9, 0xc00, RZ ;\n"                                                                                \
   "        SHF.L.U32 R20, R0, 0x2, RZ ;\n"                                                                             \
   "        IADD3 R21, R20, 0x1, RZ ;\n"                                                                                \
@@ -197,15 +197,18 @@ static uint32_t cycles(const char *wait) {
 
 static void test_who_waits(void **state) {
   (void)state;
-  static const char *const goes_on[] = {"", "        BAR.SYNC 0x0 ;\n", "        MEMBAR.CTA ;\n",
+  static const char *const goes_on[] = {"",
+                                        "        BAR.SYNC 0x0 ;\n",
+                                        "        MEMBAR.CTA ;\n",
                                         "        LDS R14, [R5] ;\n        IADD3 R14, R14, 0x1, RZ ;\n",
                                         "        STS [R4], R20 ;\n        MEMBAR.CTA ;\n",
                                         "        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x1 ;\n",
                                         "        LDGDEPBAR ;\n        BAR.SYNC 0x0 ;\n",
                                         "@!PT    MEMBAR.CTA ;\n"},
-                    *const waits[] = {ALL, "@!PT    LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n", "        MEMBAR.GPU ;\n",
-                                      "        MEMBAR.SYS ;\n",
-                                      "        LDGDEPBAR ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x1 ;\n"};
+                           *const waits[] = {
+                               ALL, "@!PT    LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x0 ;\n", "        MEMBAR.GPU ;\n",
+                               "        MEMBAR.SYS ;\n",
+                               "        LDGDEPBAR ;\n        LDGDEPBAR ;\n        DEPBAR.LE SB5, 0x1 ;\n"};
   for (unsigned i = 0; i < sizeof goes_on / sizeof *goes_on; i++) {
     const uint32_t n = cycles(goes_on[i]);
     if (n >= LATENCY / 2) fail_msg("%u cycles behind a copy that nobody waits for:\n%s", n, goes_on[i]);
@@ -250,13 +253,16 @@ static void test_traps(void **state) {
       {TRAP("@P0     MOV R4, R31 ;\n@P1     MOV R2, R30 ;\n        LDGSTS.E [R4], [R2] ;\n"), HEDDLE_TRAP_OUT_OF_RANGE,
        1u << 5, 0x40},
       /* lanes that do not execute do not count */
-      {TRAP("@P0     MOV R4, R31 ;\n@!P0    LDGSTS.E [R4], [R2] ;\n@P1     MOV R2, R30 ;\n        LDGSTS.E [R4], [R2] ;\n"),
+      {TRAP("@P0     MOV R4, R31 ;\n@!P0    LDGSTS.E [R4], [R2] ;\n@P1     MOV R2, R30 ;\n        LDGSTS.E [R4], [R2] "
+            ";\n"),
        HEDDLE_TRAP_OUT_OF_RANGE, 1u << 5, 0x40},
       /* copies before it are completed, copies behind it refused */
       {TRAP("        LDGSTS.E.128 [R4], [R2] ;\n        LDGSTS.E [R5], [R2+0x2000] ;\n        LDGDEPBAR ;\n"
-            "@P1     MOV R2, R30 ;\n        LDG.E R16, [R2] ;\n        LDGSTS.E.128 [R8], [R2] ;\n        LDGDEPBAR ;\n"),
+            "@P1     MOV R2, R30 ;\n        LDG.E R16, [R2] ;\n        LDGSTS.E.128 [R8], [R2] ;\n        LDGDEPBAR "
+            ";\n"),
        HEDDLE_TRAP_OUT_OF_RANGE, 1u << 5, 0x40},
-      {TRAP("        LDGSTS.E.128 [R4], [R2] ;\n@P1     MOV R8, R31 ;\n        LDGSTS.E [R8], [R2] ;\n        BAR.SYNC 0x0 ;\n"),
+      {TRAP("        LDGSTS.E.128 [R4], [R2] ;\n@P1     MOV R8, R31 ;\n        LDGSTS.E [R8], [R2] ;\n        BAR.SYNC "
+            "0x0 ;\n"),
        HEDDLE_TRAP_OUT_OF_RANGE, 1u << 5, 0x1000},
   };
   for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
