@@ -186,7 +186,7 @@ static const char *cause_text(unsigned cause) {
 static bool passes_so(const struct insn *i, unsigned cause) {
   if (i->reduction) return false;
   if (cause == RECORD_DROP_STORE) return i->a.act == ACT_STORE;
-  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD;
+  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD || i->a.copy;
 }
 
 /* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */

@@ -187,7 +187,7 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
     if (!not_back(o, w, i, l, c, bytes) || !not_ahead(o, w, i, l, c)) return false;
     if (over != NOBODY) bind_older(w, i, l, c, bytes);
     acquire(o, w, c->release, bytes);
-    if (!note(o, w, i, l, c->sector, bytes, c->at)) return false;
+    if (!i->a.copy && !note(o, w, i, l, c->sector, bytes, c->at)) return false;
   }
   return true;
 }
@@ -259,9 +259,9 @@ bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const st
   for (uint32_t rest = i->a.act == ACT_STORE ? 0 : p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     acquire(o, w, by->release, bytes_of(p, l));
-    if (!note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
+    if (!i->a.copy && !note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
   }
-  if (i->a.act != ACT_LOAD && !wrote(o, w, i, p)) return false;
+  if (i->a.act != ACT_LOAD && !i->a.copy && !wrote(o, w, i, p)) return false;
   close_taken(o, i, p->loc->at);
   return true;
 }
