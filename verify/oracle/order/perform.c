@@ -137,7 +137,7 @@ static bool together(struct order *o, const struct warp *w, const struct insn *i
 static bool past_cache(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
   if (o->cache == NULL || r->access == RECORD_LOCAL_STORE) return true;
   const bool weak = (i->a.act == ACT_LOAD || i->a.copy) && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
-  if (weak || r->access == RECORD_LOCAL_LOAD) {
+  if (weak || (r->access == RECORD_LOCAL_LOAD && (r->lanes & ~i->cache.by) != 0)) {
     order_step_insn(o, w, i, r->lanes, "reads through the cache, once, or a drop says that it passes it by");
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by", i->seq,
                         i->pc);
