@@ -196,7 +196,7 @@ static void what_is_seldom_is_drawn(void **state) {
   enum { KINDS = sizeof seldom / sizeof *seldom };
   unsigned seen[KINDS] = {0}, queued = 0, both[2] = {0};
   const struct random_limits with = {.max_threads = 128, .max_regs = 255, .max_shared = 8192, .warp_regs = 256};
-  for (uint64_t i = 0; i < 4000; i++) {
+  for (uint64_t i = 0; i < 8000; i++) {
     struct random_program *p = random_program_new(3, i, &with);
     const char *text = random_program_text(p);
     const unsigned trap = random_program_launch(p)->trap;
