@@ -109,6 +109,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_WARP] = cfg_pkg::HAS_WARP;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_UNI] = cfg_pkg::HAS_UNI;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_TENSOR] = cfg_pkg::HAS_TENSOR;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ASYNC] = cfg_pkg::HAS_ASYNC;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FATOM] = cfg_pkg::HAS_FATOM;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ITS] = cfg_pkg::HAS_ITS || STRAPS;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SCHED] = STRAPS;

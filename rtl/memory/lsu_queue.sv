@@ -23,6 +23,9 @@ module lsu_queue #(
   input  logic               ag_last_i,
   input  logic [BEAT_W-1:0]  ag_beat_i,
   output logic [ROW_W-1:0]   ag_row_o,         // where the data of this beat goes
+  // to copies that are put in here: a place is free; nothing has arrived and not been judged
+  output logic               free_o,
+  output logic               even_o,
   // from the check
   input  logic               ck_end_i,         // event, with the last row
   input  logic               ck_commit_i,      // else the check has ended it
@@ -46,6 +49,8 @@ module lsu_queue #(
   logic               ag_end, leave;
 
   assign room_o       = held_q != COUNT_W'(DEPTH) || freed_i;
+  assign free_o       = held_q != COUNT_W'(DEPTH);
+  assign even_o       = held_q == judged_q;
   assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
   assign head_place_o = rd_q;
   assign ag_row_o     = ROW_W'(32'(ag_q) * BEATS + 32'(ag_beat_i));

@@ -57,6 +57,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(PROGRAM_TRAPS, "program.traps", 0, 100)                                                                            \
   X(TRAPS_EDGES, "traps.edges", 0, 100)                                                                                \
   X(PROGRAM_MACHINE, "program.machine", 0, 100)                                                                        \
+  X(PROGRAM_RACES, "program.races", 0, 100)                                                                            \
   X(PROGRAM_ENDS, "program.ends", 0, 100)                                                                              \
   X(PROGRAM_BRIEF, "program.brief", 0, 100)                                                                            \
   X(PROGRAM_HOST, "program.host", 0, 100)                                                                              \

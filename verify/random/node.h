@@ -140,6 +140,7 @@ struct random_program {
   bool fills;                     /* blocks of one to three warps, for every warp of the machine and some more */
   bool leaves;                    /* lanes may exit anywhere */
   bool machine;                   /* may read what the machine alone knows */
+  bool races;                     /* asynchronous copies need not be awaited */
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;

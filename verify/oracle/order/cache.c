@@ -194,7 +194,20 @@ static const char *cause_text(unsigned cause) {
 static bool passes_so(const struct insn *i, unsigned cause) {
   if (i->reduction) return false;
   if (cause == RECORD_DROP_STORE) return i->a.act == ACT_STORE;
-  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD;
+  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD || i->a.copy;
+}
+
+/* Lanes of an access to local memory whose word that line is: some of its words may pass the cache by, others not. */
+static uint32_t local_lanes(const struct insn *i, const struct record_drop *r) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = r->line >> 18 == r->id.slot ? i->exec & i->placed : 0; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t k = (r->line & 0x3ffff) - i->addr[l] / 4;
+    if (i->space[l] == ISA_SPACE_LOCAL && k < (i->a.bytes + 3u) / 4 && (i->open[k] >> l & 1u) != 0 &&
+        (r->sectors >> l / 8 & 1u) != 0)
+      lanes |= 1u << l;
+  }
+  return lanes;
 }
 
 /* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */
@@ -206,17 +219,19 @@ static bool pass(struct order *o, const struct record_drop *r) {
   for (unsigned s = 0; i != NULL && passes_so(i, r->cause) && s < LINE_SECTORS; s++)
     if ((r->sectors >> s & 1u) != 0)
       lanes |= order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->line * LINE_SECTORS + s);
+  const bool local = r->is_local != 0 && i != NULL && passes_so(i, r->cause);
+  if (local) lanes = local_lanes(i, r);
   if (lanes == 0)
     return order_broken(o, ORDER_RECORD, "seq %u of slot %u passes at line 0x%llx, where it has nothing to do",
                         r->id.seq, r->id.slot, (unsigned long long)r->line);
-  if ((lanes & i->cache.passed) != 0)
+  if (!local && (lanes & i->cache.passed) != 0)
     return order_broken(o, ORDER_DROPPED, "seq %u (pc 0x%x) passes twice in lanes 0x%08x", i->seq, i->pc,
                         lanes & i->cache.passed);
   if (!order_may_pass(o, w, i)) return false;
   i->cache.passed |= lanes;
   i->cache.by |= lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) i->cache.record[__builtin_ctz(rest)] = o->r->records;
-  return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
+  return local || r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
 }
 
 bool order_on_drop(struct order *o, const struct record_drop *r) {

@@ -163,7 +163,7 @@ static bool own_space(const struct insn *i) {
 bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f) {
   if (o->trapped) return true;
   for (const struct insn *i = w->first; i != NULL && i->seq < f->seq; i = i->next) {
-    if (i->reduction) continue;
+    if (i->reduction || i->a.copy) continue;
     const uint32_t global = in_space(i, i->open[0], ISA_SPACE_GLOBAL) | (own_space(i) ? 0 : i->open[0] & ~i->placed),
                    shared = i->a.space == ISA_SPACE_SHARED ? i->open[0] : in_space(i, i->open[0], ISA_SPACE_SHARED),
                    passes = global & ~i->cache.passed;
@@ -182,11 +182,13 @@ static bool performed(struct order *o, const struct warp *w, const struct fence 
       if (i->reduction) continue;
       const bool load = i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
       uint32_t left = i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
+      if (i->a.copy) left = of == w ? order_copies_left(i, RECORD_SCOPE_GPU) : 0;
       if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
       for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
       if (left != 0)
         return too_early(o, of, i, left, w, f,
-                         load ? "is older: it is answered before" : "is known: it is performed before");
+                         load || i->a.copy ? "is older: it is answered, or stored, before"
+                                           : "is known: it is performed before");
     }
   }
   return true;

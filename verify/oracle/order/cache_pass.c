@@ -90,7 +90,7 @@ static bool visits(struct order *o, const struct record_merge *r, bool (*each)(s
     return order_broken(o, ORDER_RECORD, "a load of kind %u at the cache", r->access);
   if (i->a.strong && r->access == RECORD_LOAD)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is strong, and does not pass by the cache", i->seq, i->pc);
-  if ((i->cache.by & r->lanes) != 0)
+  if (r->access == RECORD_LOAD && (i->cache.by & r->lanes) != 0)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) has passed the cache by, and comes to it in lanes 0x%08x",
                         i->seq, i->pc, i->cache.by & r->lanes);
   if (!lanes_fit(o, w, i, r) || !order_may_pass(o, w, i)) return false;

@@ -189,7 +189,7 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
     acquire(o, w, c->release, bytes);
     struct places *witness = &order_cache_of(o, w)->witness;
     if (c->at > witness->at[c->bank]) witness->at[c->bank] = c->at;
-    if (!note(o, w, i, l, c->sector, bytes, c->at)) return false;
+    if (!i->a.copy && !note(o, w, i, l, c->sector, bytes, c->at)) return false;
   }
   return true;
 }
@@ -261,12 +261,12 @@ bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const st
   for (uint32_t rest = i->a.act == ACT_STORE ? 0 : p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     acquire(o, w, by->release, bytes_of(p, l));
-    if (!note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
+    if (!i->a.copy && !note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
   }
   struct places *met = &order_cache_of(o, w)->met[order_slot_of(o, w)];
   if (me + 1 > met->at[bank]) met->at[bank] = me + 1;
-  if (i->a.act != ACT_LOAD) order_owed_performed(o, w, i, p->loc->at, bank);
-  if (i->a.act != ACT_LOAD && !wrote(o, w, i, p)) return false;
+  if (i->a.act != ACT_LOAD && !i->a.copy) order_owed_performed(o, w, i, p->loc->at, bank);
+  if (i->a.act != ACT_LOAD && !i->a.copy && !wrote(o, w, i, p)) return false;
   close_taken(o, w, i, p->loc->at);
   return true;
 }

@@ -12,6 +12,7 @@
 
 #define LANES 32u
 #define BARRIERS 16u
+#define COUNTERS 6u
 #define PLACE_BYTES RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
 #define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
@@ -53,13 +54,15 @@ struct insn {
   uint32_t writer[OPERANDS][LANES]; /* registers.c: seq + 1 of who left it there, 0: nobody */
   uint32_t placed;                  /* lanes whose address is known */
   uint64_t addr[LANES];
-  uint8_t space[LANES];     /* enum isa_space of each lane: generic instructions choose */
-  uint32_t open[4];         /* lanes that have not performed word k; word 0 alone but for local memory */
-  uint32_t owed[4];         /* lanes that word k of the result has not been written in */
-  uint32_t owed_pd, pd;     /* BAR.RED: the same of its predicate; value of those that count */
-  uint8_t got[LANES][16];   /* bytes that were read */
-  uint32_t value[4][LANES]; /* matrices, BAR.RED: the result */
-  uint32_t begun;           /* lanes of which something has been performed */
+  uint8_t space[LANES];      /* enum isa_space of each lane: generic instructions choose */
+  uint32_t open[4];          /* lanes that have not performed word k; word 0 alone but for local memory */
+  uint32_t owed[4];          /* lanes that word k of the result has not been written in */
+  uint32_t owed_pd, pd;      /* BAR.RED: the same of its predicate; value of those that count */
+  uint8_t got[LANES][16];    /* bytes that were read */
+  uint32_t value[4][LANES];  /* matrices, BAR.RED: the result */
+  uint32_t begun;            /* lanes of which something has been performed */
+  uint32_t to_store;         /* LDGSTS: lanes that have not been stored; open[0]: that have not been loaded */
+  uint32_t groups[COUNTERS]; /* ... and how many younger LDGDEPBAR have raised each counter */
   struct insn *next;
   struct insn_cache cache; /* the last: cleared only where there is one */
 };
@@ -249,6 +252,18 @@ bool order_registers_new(struct order *o);
 void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
 void order_registers_read(struct order *o, const struct warp *w, struct insn *i);
 void order_registers_write(struct order *o, struct warp *w, const struct record_write *r);
+
+/* ---- copies.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
+/* An instruction issues: whoever waits for copies finds them stored. Then: it closes a group. */
+bool order_copies_awaited(struct order *o, const struct warp *w, const struct record_issue *r, const struct isa_dec *d);
+void order_copies_closed(struct warp *w, const struct isa_dec *d);
+/* A part of a copy: what is older in its warp, and no copy, has been performed there. */
+bool order_copies_older(struct order *o, const struct warp *w, const struct insn *i, const struct part *p);
+/* The copy as a store: `as` is one of its lanes that are still to be stored, of what they have loaded. */
+bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i, const struct record_shared *r,
+                        struct insn *as);
+/* Lanes that still owe something to a fence of that scope. */
+uint32_t order_copies_left(const struct insn *i, enum record_scope scope);
 
 /* ---- barrier.c ---- */
 bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d);

@@ -47,6 +47,7 @@ const struct scene scenes[] = {
      "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get A=0.lstore:0 B=0.lload:0 B.hit:0 B.get A.do C=0.lload:0 "
      "C.merge:2 D=0.lstore:0 D.do lfill:2:0 C.hit:2 C.get",
      1, HOLDS, 0},
+    {"local_drop", READ "B=0.lstore:0 B.drop B.do C=0.lload:0 C.merge:2 lfill:2:0 C.hit:2 C.get", 1, HOLDS, 0},
     {"by", READ "B=1.load:2 B.drop B.do B.get C=2.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
     {"fence_holds", "F=0.gpu A=0.load:1 F.fence A.merge:1 fill:1:1 A.hit:1 A.get", 1, HOLDS, 0},
     {"fence_for_two", "F=0.gpu G=0.gpu G.fence", 1, HOLDS, 0},
@@ -72,6 +73,7 @@ const struct scene scenes[] = {
     /* ---- reads-from ---- */
     {"wrong_byte", "A=0.load:1 A.merge:1 fill:1:1 A.hit:1 A.bad", 1, ORDER_READS_FROM, 0},
     {"local_value", "A=0.lstore:0 B=0.lload:0 B.hit:0 B.bad A.do", 1, ORDER_READS_FROM, 0},
+    {"local_drop_twice", "A=0.lstore:0 A.do A.drop", 1, ORDER_RECORD, 0},
     /* ---- visibility: 1 program order, 2 barriers, 3 what was acquired ---- */
     {"misses_own",
      "H=1.load:1 H.merge:1 fill:1:1 B=0.store:1 B.drop B.do B.ack C=0.load:1 C.merge:1 C.hit:1 C.get "

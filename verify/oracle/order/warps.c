@@ -28,7 +28,7 @@ struct insn *order_insn_find(struct warp *w, uint32_t seq) {
 }
 
 bool order_insn_closed(const struct insn *i) {
-  uint32_t left = i->owed_pd;
+  uint32_t left = i->owed_pd | i->to_store;
   for (unsigned k = 0; k < 4; k++) left |= i->open[k] | i->owed[k];
   return left == 0;
 }
@@ -164,7 +164,7 @@ bool order_on_warp_start(struct order *o, const struct record_warp_start *r) {
 }
 
 static bool owes(struct order *o, enum order_axiom a, const struct warp *w, const struct insn *i) {
-  uint32_t open = 0, owed = i->owed_pd;
+  uint32_t open = i->to_store, owed = i->owed_pd;
   for (unsigned k = 0; k < 4; k++) {
     open |= i->open[k];
     owed |= i->owed[k];
