@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Candidate executions, one after the other. */
-#include "candidate.h"
+#include "litmus_candidate.h"
 
 struct walk {
   const struct test *t;
@@ -122,8 +122,8 @@ void candidate_each(const struct test *t, candidate_fn *f, void *ctx) {
     for (unsigned n = 0; n < t->thread[k].insns; n++) {
       const struct test_insn *i = &t->thread[k].insn[n];
       if (!test_accesses(i) || w.c.accesses == TEST_ACCESSES) continue;
-      w.c.access[w.c.accesses++] = (struct candidate_access){(uint8_t)k, (uint8_t)n, i->loc, i->kind != TEST_STORE,
-                                                             i->kind != TEST_LOAD};
+      w.c.access[w.c.accesses++] =
+          (struct candidate_access){(uint8_t)k, (uint8_t)n, i->loc, i->kind != TEST_STORE, i->kind != TEST_LOAD};
     }
   (void)swaps(&w, 0);
 }

@@ -24,8 +24,7 @@ static void set_node(struct cat *c, const struct cat_execution *x, unsigned k) {
 static void inverse(struct relation *to, const struct relation *a, unsigned n) {
   relation_clear(to, n);
   for (unsigned i = 0; i < n; i++)
-    for (uint32_t left = a->row[i]; left != 0; left &= left - 1)
-      to->row[__builtin_ctz(left)] |= UINT32_C(1) << i;
+    for (uint32_t left = a->row[i]; left != 0; left &= left - 1) to->row[__builtin_ctz(left)] |= UINT32_C(1) << i;
 }
 
 static void relation_node(struct cat *c, const struct cat_execution *x, unsigned k) {

@@ -107,9 +107,9 @@ void cat_lex(struct cat_lexer *x, struct cat_token *t) {
   static const struct {
     char c;
     enum cat_word word;
-  } one[] = {{'|', WORD_OR},    {'&', WORD_AND},   {'\\', WORD_MINUS},   {';', WORD_SEQ},       {'*', WORD_TIMES},
-             {'(', WORD_OPEN},  {')', WORD_CLOSE}, {'[', WORD_SQUARE},   {']', WORD_ENDSQUARE}, {'?', WORD_MAYBE},
-             {'=', WORD_EQUALS}};
+  } one[] = {{'|', WORD_OR},        {'&', WORD_AND},   {'\\', WORD_MINUS}, {';', WORD_SEQ},
+             {'*', WORD_TIMES},     {'(', WORD_OPEN},  {')', WORD_CLOSE},  {'[', WORD_SQUARE},
+             {']', WORD_ENDSQUARE}, {'?', WORD_MAYBE}, {'=', WORD_EQUALS}};
   *t = (struct cat_token){.word = WORD_BAD, .line = x->line, .column = x->column};
   if (!blanks(x)) return;
   t->line = x->line;

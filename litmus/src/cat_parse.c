@@ -129,7 +129,10 @@ static uint16_t level(struct parser *p, unsigned k) {
   static const struct {
     enum cat_word word;
     enum cat_op op;
-  } of[] = {{WORD_OR, NODE_OR}, {WORD_SEQ, NODE_SEQ}, {WORD_MINUS, NODE_MINUS}, {WORD_AND, NODE_AND},
+  } of[] = {{WORD_OR, NODE_OR},
+            {WORD_SEQ, NODE_SEQ},
+            {WORD_MINUS, NODE_MINUS},
+            {WORD_AND, NODE_AND},
             {WORD_TIMES, NODE_TIMES}};
   if (k == sizeof of / sizeof *of) return postfix(p);
   uint16_t n = level(p, k + 1);
@@ -185,8 +188,7 @@ static uint16_t body(struct parser *p, const char *name) {
     const struct cat_lexer lexer = p->lexer;
     const struct cat_token t = p->t;
     p->changed[k] = true;
-    p->lexer = (struct cat_lexer){
-        p->change[k].expression, p->change[k].name, p->change[k].expression, 1, 1, lexer.m};
+    p->lexer = (struct cat_lexer){p->change[k].expression, p->change[k].name, p->change[k].expression, 1, 1, lexer.m};
     next(p);
     const uint16_t n = expression(p);
     if (!p->bad && p->t.word != WORD_END) (void)fail(p, &p->t, "expected the end of the expression", "");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Inclusion, candidate by candidate. */
-#include "inclusion.h"
+#include "litmus_inclusion.h"
 
 struct asked {
   struct inclusion *i;

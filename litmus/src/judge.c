@@ -2,7 +2,7 @@
  * Models and executions. */
 #include <stdlib.h>
 
-#include "judge.h"
+#include "litmus_judge.h"
 
 bool judge_start(struct judge *j, const struct test *t, const struct candidate *c) {
   if (!view_build(t, j->kind, c->failed, &j->view)) return false;

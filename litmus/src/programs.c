@@ -2,7 +2,7 @@
  * All small programs. */
 #include <string.h>
 
-#include "programs.h"
+#include "litmus_programs.h"
 
 struct word {
   uint8_t kind, sem, scope;
@@ -144,8 +144,14 @@ static bool barriers_matter(const struct walk *w) {
 /* ---- from slots to a test ---- */
 
 static struct test_insn instruction(const struct word *x, uint8_t loc, uint32_t *value, struct test_thread *t) {
-  struct test_insn i = {.kind = x->kind, .sem = x->sem, .scope = x->scope, .loc = loc, .reg = NO_REG, .from = NO_REG,
-                        .hangs = NO_REG, .barrier = 0};
+  struct test_insn i = {.kind = x->kind,
+                        .sem = x->sem,
+                        .scope = x->scope,
+                        .loc = loc,
+                        .reg = NO_REG,
+                        .from = NO_REG,
+                        .hangs = NO_REG,
+                        .barrier = 0};
   if (x->kind == TEST_STORE || x->kind == TEST_ATOM) i.value = ++*value;
   if (x->hangs) i.hangs = (int8_t)(t->regs - 1);
   if (x->kind == TEST_LOAD || x->kind == TEST_ATOM) {
@@ -182,7 +188,7 @@ static bool fits(const struct walk *w, unsigned thread, unsigned k, unsigned wor
   const struct word *x = &words[word];
   const bool first = k == w->start[thread], last = k + 1 == w->start[thread] + w->length[thread];
   if ((x->plenty >> w->b->vocabulary & 1u) == 0) return false;
-  if (x->kind == TEST_FENCE && (first || last || w->slot[k - 1].word == word)) return false;
+  if (x->kind == TEST_FENCE && (first || last || k == 0 || w->slot[k - 1].word == word)) return false;
   if (!x->hangs) return true;
   for (unsigned j = w->start[thread]; j < k; j++) {
     const uint8_t kind = words[w->slot[j].word].kind;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "read_internal.h"
+#include "read_parts.h"
 
 #define TEXT_MAX 65536u
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a litmus file says of its outcomes. */
-#include "read_internal.h"
+#include "read_parts.h"
 
 #define CONSTANT 0x8000u
 
@@ -116,7 +116,7 @@ static uint16_t any(struct reader *r, struct condition *c) {
 
 bool read_condition(struct reader *r, struct condition *c) {
   const bool not = read_is(r, "~");
-  if (not) read_next(r);
+  if (not ) read_next(r);
   c->kind = not ? CONDITION_NEVER : read_is(r, "forall") ? CONDITION_ALWAYS : CONDITION_EXISTS;
   if (!read_is(r, "exists") && (not || !read_is(r, "forall")))
     return read_fail(r, &r->w, "expected exists, ~exists or forall, not '%s'", r->w.text);

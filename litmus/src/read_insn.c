@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * One instruction of a litmus file: a word with points, then operands. */
-#include "read_internal.h"
+#include "read_parts.h"
 
 struct parts { /* "atom.acq_rel.gpu.add" */
   char of[6][READ_WORD];
@@ -121,7 +121,7 @@ static bool barrier(struct reader *r, const struct word *at, const struct parts 
     return read_fail(r, at, "'%s': expected bar.cta.sync or bar.cta.arrive", at->text);
   const struct word number = r->w;
   if (!read_number(r, &id)) return false;
-  if (id > 15) return read_fail(r, &number, "barrier %s: there are 16", number.text);
+  if (id > 14) return read_fail(r, &number, "barrier %s: tests have 0 to 14", number.text);
   i->barrier = (uint8_t)id;
   if (read_is(r, ",")) return read_fail(r, &r->w, "a barrier with a number of threads is not taken%s", "");
   return true;

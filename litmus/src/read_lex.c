@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
-#include "read_internal.h"
+#include "read_parts.h"
 
 bool read_fail(struct reader *r, const struct word *at, const char *format, const char *text) {
   if (r->bad) return false;

@@ -2,7 +2,7 @@
  * A litmus test as text. */
 #include <string.h>
 
-#include "test.h"
+#include "litmus_test.h"
 
 static const char *const scope_word[] = {"cta", "gpu", "sys"};
 static const char *const sem_word[] = {"weak", "relaxed", "acquire", "release", "acq_rel", "sc"};
@@ -61,7 +61,8 @@ void test_print(const struct test *t, FILE *to) {
     (void)fprintf(to, "%s%s=%u;\n", t->shared[k] ? "shared " : "", t->loc_name[k], t->first[k]);
   (void)fprintf(to, "}\n");
   for (unsigned k = 0; k < t->threads; k++) {
-    width[k] = (unsigned)snprintf(cell, sizeof cell, "P%u@warp %u,cta %u,gpu 0", k, t->thread[k].warp, t->thread[k].cta);
+    width[k] =
+        (unsigned)snprintf(cell, sizeof cell, "P%u@warp %u,cta %u,gpu 0", k, t->thread[k].warp, t->thread[k].cta);
     if (t->thread[k].insns > rows) rows = t->thread[k].insns;
     for (unsigned n = 0; n < t->thread[k].insns; n++) {
       test_insn_text(t, k, &t->thread[k].insn[n], cell, sizeof cell);

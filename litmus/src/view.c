@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The events of a test. */
-#include "view.h"
+#include "litmus_view.h"
 
 struct maker {
   const struct test *t;

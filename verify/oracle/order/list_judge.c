@@ -169,7 +169,7 @@ static void release(struct list *l) {
 
 bool order_list(struct order *o) {
   struct list l = {.o = o};
-  FILE *f = fopen(o->path, "r");
+  FILE *f = o->from != NULL ? o->from : fopen(o->path, "r");
   if (f == NULL) {
     o->r->outcome = ORDER_REFUSED;
     (void)snprintf(o->r->what, sizeof o->r->what, "%s: cannot be opened", o->path);
@@ -177,7 +177,7 @@ bool order_list(struct order *o) {
   }
   o->list = &l;
   const bool ok = list_read(&l, f) && judge(&l);
-  (void)fclose(f);
+  if (o->from == NULL) (void)fclose(f);
   release(&l);
   o->list = NULL;
   return ok;

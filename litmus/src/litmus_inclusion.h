@@ -5,8 +5,8 @@
 #ifndef LITMUS_INCLUSION_H
 #define LITMUS_INCLUSION_H
 
-#include "judge.h"
-#include "programs.h"
+#include "litmus_judge.h"
+#include "litmus_programs.h"
 
 struct inclusion {
   struct judge heddle, ptx;

@@ -6,7 +6,7 @@
 #ifndef LITMUS_PROGRAMS_H
 #define LITMUS_PROGRAMS_H
 
-#include "test.h"
+#include "litmus_test.h"
 
 #define PROGRAM_EVENTS 6u
 
@@ -25,7 +25,8 @@ struct program_bounds {
 typedef bool program_fn(void *ctx, const struct test *t); /* false: enough */
 
 /* Programs of exactly so many events. What cannot matter is left out: a location that nobody shares or writes, a
- * MEMBAR at either end of a thread, the same MEMBAR twice, a barrier that no other thread comes to. Returns how many. */
+ * MEMBAR at either end of a thread, the same MEMBAR twice, a barrier that no other thread comes to. Returns how many.
+ */
 uint64_t programs_each(const struct program_bounds *b, program_fn *f, void *ctx);
 
 #endif

@@ -7,7 +7,7 @@
 #define LITMUS_READ_H
 
 #include "heddle/program.h"
-#include "judge.h"
+#include "litmus_judge.h"
 
 enum condition_kind { CONDITION_NONE, CONDITION_EXISTS, CONDITION_NEVER, CONDITION_ALWAYS };
 enum condition_op { COND_EQUAL, COND_DIFFERENT, COND_AND, COND_OR, COND_NOT, COND_TRUE };

@@ -6,8 +6,8 @@
 #ifndef LITMUS_CANDIDATE_H
 #define LITMUS_CANDIDATE_H
 
-#include "test.h"
-#include "view.h"
+#include "litmus_test.h"
+#include "litmus_view.h"
 
 #define FROM_START (-1)
 

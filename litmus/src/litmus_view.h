@@ -8,15 +8,15 @@
 #define LITMUS_VIEW_H
 
 #include "cat.h"
-#include "test.h"
+#include "litmus_test.h"
 
 enum view_kind { VIEW_PTX, VIEW_HEDDLE };
 
 struct view {
-  struct cat_execution x;                     /* rf, co and order-sc are empty */
-  uint8_t event[TEST_THREADS][TEST_INSNS];    /* of an access; the first contents of location k are event k */
+  struct cat_execution x;                       /* rf, co and order-sc are empty */
+  uint8_t event[TEST_THREADS][TEST_INSNS];      /* of an access; the first contents of location k are event k */
   uint8_t thread[EVENTS_MAX], insn[EVENTS_MAX]; /* of an event that is no first contents */
-  uint32_t fences;                            /* fence.sc */
+  uint32_t fences;                              /* fence.sc */
 };
 
 /* failed: the compare-and-swaps that do not write; NULL: none. False: more than 32 events. */

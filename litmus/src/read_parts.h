@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The parts of the reader: read_lex.c, read_insn.c, read_condition.c; read.c is the file as a whole. */
-#ifndef LITMUS_READ_INTERNAL_H
-#define LITMUS_READ_INTERNAL_H
+#ifndef LITMUS_READ_PARTS_H
+#define LITMUS_READ_PARTS_H
 
-#include "read.h"
+#include "litmus_read.h"
 
 #define READ_WORD 64u
 

@@ -5,7 +5,7 @@
 #ifndef LITMUS_JUDGE_H
 #define LITMUS_JUDGE_H
 
-#include "candidate.h"
+#include "litmus_candidate.h"
 
 struct judge { /* one model over one test */
   struct cat *model;
