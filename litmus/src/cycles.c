@@ -77,16 +77,18 @@ static unsigned threads_of(const struct cycle *y) {
   return n;
 }
 
-static void named(struct cycle *y, uint64_t n) {
-  const struct shape *s = &shapes[n % SHAPES];
-  const uint8_t means = (uint8_t)(n / SHAPES % MEANS), strength = (uint8_t)(n / SHAPES / MEANS % STRENGTHS);
-  *y = (struct cycle){.steps = (unsigned)strlen(s->events), .placing = (uint8_t)(n / SHAPES / MEANS / STRENGTHS)};
+/* Places change fastest, so that few tests are of all kinds. */
+static const struct shape *named(struct cycle *y, uint64_t n) {
+  const struct shape *s = &shapes[n / PLACES % SHAPES];
+  const uint8_t means = (uint8_t)(n / PLACES / SHAPES % MEANS);
+  *y = (struct cycle){.steps = (unsigned)strlen(s->events), .placing = (uint8_t)(n % PLACES)};
   memcpy(y->kind, s->events, y->steps);
   for (unsigned k = 0; k < y->steps; k++) {
     y->step[k] = step_of(s->steps[k]);
     y->means[k] = means;
-    y->strength[k] = strength;
+    y->strength[k] = (uint8_t)(n / PLACES / SHAPES / MEANS % STRENGTHS);
   }
+  return s;
 }
 #define NAMED (SHAPES * MEANS * STRENGTHS * PLACES)
 
@@ -319,15 +321,14 @@ bool cycles_next(struct cycles *c, struct test *t) {
   bool memory = true;
   for (unsigned tries = 0; tries < 1000000 && memory; tries++) {
     struct cycle y;
-    const uint64_t n = c->systematic;
-    const bool draws = n >= NAMED || draw(c, 3) == 0;
-    if (draws)
+    const struct shape *shape = NULL;
+    if (c->systematic >= NAMED || draw(c, 3) == 0)
       drawn(c, &y);
     else
-      named(&y, c->systematic++);
+      shape = named(&y, c->systematic++);
     if (!build(&y, t) || !is_new(c, hash_of_all(t), &memory)) continue;
-    const char *name = draws ? "drawn" : shapes[n % SHAPES].name;
-    (void)snprintf(t->name, sizeof t->name, "%04u-%s-%s", c->number++, name, placed[y.placing]);
+    (void)snprintf(t->name, sizeof t->name, "%04u-%s-%s", c->number++, shape == NULL ? "drawn" : shape->name,
+                   placed[y.placing]);
     return true;
   }
   return false;

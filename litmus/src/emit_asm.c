@@ -122,11 +122,25 @@ static void shared_contents(const struct test *t, FILE *to) {
   if (any && !emit_by_lane(t)) line(to, "BAR.SYNC 0xf");
 }
 
+/* Byte k of skew: how often thread k goes round before it begins. warm: it reads everything first, so that the cache
+ * holds copies; nothing forbids a read more, and what it sees is nobody's outcome. */
+static void start(const struct test *t, unsigned k, FILE *to) {
+  line(to, "MOV R52, c[0x0][skew]");
+  if (k % 4 != 0) (void)fprintf(to, "        SHF.R.U32.HI R52, RZ, 0x%x, R52 ;\n", 8 * (k % 4));
+  line(to, "LOP3.LUT R52, R52, 0xff, RZ, 0xc0");
+  (void)fprintf(to, "w%u:\n        ISETP.NE.U32.AND P6, PT, R52, RZ, PT ;\n@P6     IADD3 R52, R52, -0x1, RZ ;\n", k);
+  (void)fprintf(to, "@P6     BRA w%u ;\n", k);
+  line(to, "MOV R52, c[0x0][warm]");
+  line(to, "ISETP.NE.U32.AND P6, PT, R52, RZ, PT");
+  for (unsigned l = 0; l < t->locs; l++)
+    if (!t->shared[l]) (void)fprintf(to, "@P6     LDG.E R52, [R%u] ;\n", LOC(l));
+}
+
 void emit_assembly(const struct test *t, FILE *to) {
   bool shared = false;
   for (unsigned k = 0; k < t->locs; k++) shared |= t->shared[k];
   (void)fprintf(to, "// %s\n.kernel " EMIT_KERNEL "\n.param u64 mem\n.param u64 out\n.param u32 stride\n", t->name);
-  (void)fprintf(to, ".param u32 step\n.param u32 zero\n");
+  (void)fprintf(to, ".param u32 step\n.param u32 zero\n.param u32 skew\n.param u32 warm\n");
   if (shared) (void)fprintf(to, ".shared words 0x%x\n", 128 * t->locs);
   who(t, to);
   addresses(t, to);
@@ -139,6 +153,7 @@ void emit_assembly(const struct test *t, FILE *to) {
   line(to, "EXIT");
   for (unsigned k = 0; k < t->threads; k++) {
     (void)fprintf(to, "p%u:\n", k);
+    start(t, k, to);
     for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, &t->thread[k].insn[j], to);
     for (unsigned r = 0; r < t->thread[k].regs; r++)
       (void)fprintf(to, "        STG.E [R26+0x%x], R%u ;\n", 4 * (emit_first_register(t, k) + r), REG(r));

@@ -15,10 +15,12 @@ static void order(const struct test_insn *i, FILE *to) {
 static void declared(const struct test *t, FILE *to) {
   (void)fprintf(to, "// %s\n.version 8.0\n.target sm_80\n.address_size 64\n\n", t->name);
   (void)fprintf(to, ".visible .entry " EMIT_KERNEL
-                    "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero)\n{\n");
+                    "(.param .u64 mem, .param .u64 out, .param .u32 stride, .param .u32 step, .param .u32 zero, "
+                    ".param .u32 skew, .param .u32 warm)\n{\n");
   (void)fprintf(to, "  .reg .pred %%p<8>;\n  .reg .b32 %%n<16>, %%v<4>;\n  .reg .b64 %%m<4>, %%x<%u>;\n", t->locs);
   for (unsigned k = 0; k < t->threads; k++)
     if (t->thread[k].regs != 0) (void)fprintf(to, "  .reg .b32 %%t%u_<%u>;\n", k, t->thread[k].regs);
+  (void)fprintf(to, "  .local .align 4 .b8 unread[4];\n");
   for (unsigned k = 0; k < t->locs; k++)
     if (t->shared[k]) (void)fprintf(to, "  .shared .align 4 .b8 words%u[128];\n", k);
   (void)fprintf(to, "  .reg .b32 %%s<%u>;\n", t->locs);
@@ -97,6 +99,17 @@ static void insn(const struct test *t, unsigned thread, const struct test_insn *
   }
 }
 
+/* As in assembly. What a warm start reads must be used, or the compiler leaves it out: it is stored where nobody looks.
+ */
+static void start(const struct test *t, unsigned k, FILE *to) {
+  (void)fprintf(to, "  ld.param.u32 %%n10, [skew];\n  bfe.u32 %%n10, %%n10, %u, 8;\nWAIT%u:\n", 8 * (k % 4), k);
+  (void)fprintf(to, "  setp.ne.u32 %%p7, %%n10, 0;\n  @%%p7 sub.u32 %%n10, %%n10, 1;\n  @%%p7 bra WAIT%u;\n", k);
+  (void)fprintf(to, "  ld.param.u32 %%n11, [warm];\n  setp.eq.u32 %%p7, %%n11, 0;\n  @%%p7 bra COLD%u;\n", k);
+  for (unsigned l = 0; l < t->locs; l++)
+    if (!t->shared[l]) (void)fprintf(to, "  ld.weak.global.u32 %%n12, [%%x%u];\n  st.local.u32 [unread], %%n12;\n", l);
+  (void)fprintf(to, "COLD%u:\n", k);
+}
+
 void emit_ptx(const struct test *t, FILE *to) {
   declared(t, to);
   who(t, to);
@@ -108,6 +121,7 @@ void emit_ptx(const struct test *t, FILE *to) {
   (void)fprintf(to, "  bra END;\n");
   for (unsigned k = 0; k < t->threads; k++) {
     (void)fprintf(to, "THREAD%u:\n", k);
+    start(t, k, to);
     for (unsigned j = 0; j < t->thread[k].insns; j++) insn(t, k, &t->thread[k].insn[j], to);
     for (unsigned r = 0; r < t->thread[k].regs; r++)
       (void)fprintf(to, "  st.global.u32 [%%m1+%u], %%t%u_%u;\n", 4 * (emit_first_register(t, k) + r), k, r);

@@ -4,7 +4,8 @@
  * instance; a thread of the test is a warp (of threads of one warp: a lane). What registers hold at the end goes to
  * `out`, what memory holds is left there; whoever launched it counts the outcomes.
  *
- * Parameters: mem, out (addresses), stride, step (bytes), zero (which is 0). Location k of instance i lies at
+ * Parameters: mem, out (addresses), stride, step (bytes), zero (which is 0), skew (byte k: how long thread k waits
+ * before it begins), warm (not 0: it reads every location first). Location k of instance i lies at
  * mem + k * step + i * stride; of instance i `out` has the registers of all threads, 4 bytes each.
  */
 #ifndef LITMUS_EMIT_H

@@ -13,6 +13,9 @@
 const struct tool_option litmus_run_options[] = {
     {"form", "FORM", "asm (default), ptx or both: what the kernel is written in", 'f', "asm ptx both"},
     {"groups", "N", "groups of blocks, each of 32 instances or less (default 2)", 'g', NULL},
+    {"rounds", "N",
+     "launches of each test (default 4): threads begin at other times, every second one with copies in the cache", 'r',
+     NULL},
     {"layout", "N",
      "0 (words of a location beside each other), 1 (each its own line) or 2 (all of an instance in one sector); "
      "default: in turns",
@@ -34,7 +37,7 @@ struct request {
   struct litmus_models models;
   struct item *item;
   size_t items, room;
-  uint64_t count, from_seed, groups;
+  uint64_t count, from_seed, groups, rounds;
   bool asm_form, ptx_form, count_given;
   int layout; /* -1: in turns */
 };
@@ -90,7 +93,12 @@ static uint8_t *buffer(struct job *j, uint32_t bytes) {
   return first;
 }
 
-static bool build(struct launch *l, struct suite_verdict *v) {
+/* Byte k: how long thread k waits. */
+static uint32_t skew(uint64_t round) {
+  return round == 0 ? 0 : (uint32_t)(round * 0x9e3779b9u >> 3) & 0x3f3f3f3fu;
+}
+
+static bool build(struct launch *l, uint64_t round, struct suite_verdict *v) {
   const struct test *t = &l->i->test;
   const uint32_t words = l->instances * (l->shape.registers == 0 ? 1 : l->shape.registers);
   char err[512] = "out of memory";
@@ -100,7 +108,8 @@ static bool build(struct launch *l, struct suite_verdict *v) {
     for (uint32_t n = 0; n < t->locs; n++) memcpy(mem + k * l->stride + n * l->step, &t->first[n], 4);
   for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
   ok = ok && job_add_scalar(&l->job, l->stride, 4) && job_add_scalar(&l->job, l->step, 4) &&
-       job_add_scalar(&l->job, 0, 4) &&
+       job_add_scalar(&l->job, 0, 4) && job_add_scalar(&l->job, skew(round), 4) &&
+       job_add_scalar(&l->job, round % 2, 4) &&
        job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
   l->image = ok ? malloc(l->job.mem_bytes) : NULL;
   if (l->image == NULL) suite_fail(v, "%s", err);
@@ -129,41 +138,59 @@ static bool fits(const struct launch *l, const uint32_t *got, const uint32_t *al
   return true;
 }
 
-/* The histogram; *forbidden: instances whose outcome is not allowed. */
-static unsigned tally(const struct launch *l, const struct outcomes *o, uint32_t *times, unsigned *forbidden,
-                      uint32_t *first_forbidden) {
-  unsigned seen = 0;
-  *forbidden = 0;
+/* Adds to the histogram; how many of the instances ended in no allowed way. */
+static unsigned tally(const struct launch *l, const struct outcomes *o, uint32_t *times, uint32_t *forbidden_value) {
+  unsigned forbidden = 0;
   for (uint32_t k = 0; k < l->instances; k++) {
-    uint32_t got[OUTCOME_MAX];
+    uint32_t got[OUTCOME_MAX] = {0};
     unsigned n = 0;
     outcome_of(l, k, got);
     while (n < o->count && !fits(l, got, o->value[n])) n++;
-    if (n == o->count) {
-      if ((*forbidden)++ == 0) memcpy(first_forbidden, got, sizeof got);
-    } else if (times[n]++ == 0) {
-      seen++;
-    }
+    if (n < o->count)
+      times[n]++;
+    else if (forbidden++ == 0)
+      memcpy(forbidden_value, got, sizeof got);
   }
-  return seen;
+  return forbidden;
 }
 
-static void judge(const struct request *q, const struct launch *l, struct suite_verdict *v) {
-  struct outcomes o;
-  uint32_t forbidden_value[OUTCOME_MAX] = {0};
+/* One round. False: it has failed, and v says why. */
+static bool launch(const struct request *q, struct launch *l, uint64_t round, struct runner *runner,
+                   const struct outcomes *o, uint32_t *times, struct suite_verdict *v) {
+  uint32_t value[OUTCOME_MAX];
   char text[640];
-  unsigned forbidden = 0;
+  bool ok = build(l, round, v) && suite_can_run(v, &q->run, &l->job);
+  if (ok) {
+    struct run_result r = {0};
+    runner_run(runner, &l->job, l->image, &r);
+    ok = !suite_take_result(v, &r, l->program);
+    run_result_clear(&r);
+  }
+  const unsigned forbidden = ok ? tally(l, o, times, value) : 0;
+  if (forbidden != 0) {
+    litmus_outcome_text(&l->i->test, value, text, sizeof text);
+    suite_fail(v, "%u of %u instances of round %u ended as the model forbids, the first: %s", forbidden, l->instances,
+               (unsigned)round, text);
+  }
+  free(l->image);
+  l->image = NULL;
+  job_clear(&l->job);
+  l->job = (struct job){0};
+  return ok && forbidden == 0;
+}
+
+static void rounds(const struct request *q, struct launch *l, struct runner *runner, struct suite_verdict *v) {
+  struct outcomes o;
+  unsigned seen = 0;
   const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, &l->i->test, &o);
   uint32_t *times = known ? calloc(o.count + 1, sizeof *times) : NULL;
-  if (times == NULL) {
-    suite_fail(v, "its outcomes cannot be worked out");
-  } else {
-    const unsigned seen = tally(l, &o, times, &forbidden, forbidden_value);
-    (void)snprintf(v->note, sizeof v->note, "%u instances, %u of %u allowed outcomes", l->instances, seen, o.count);
-    litmus_outcome_text(&l->i->test, forbidden_value, text, sizeof text);
-    if (forbidden != 0)
-      suite_fail(v, "%u of %u instances ended as the model forbids, the first: %s", forbidden, l->instances, text);
-  }
+  bool ok = times != NULL;
+  if (!ok) suite_fail(v, "its outcomes cannot be worked out");
+  for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch(q, l, round, runner, &o, times, v);
+  for (unsigned k = 0; ok && k < o.count; k++) seen += times[k] != 0;
+  if (ok)
+    (void)snprintf(v->note, sizeof v->note, "%u instances, %u of %u allowed outcomes",
+                   l->instances * (unsigned)q->rounds, seen, o.count);
   free(times);
   outcomes_free(&o);
 }
@@ -174,18 +201,11 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   const char *why = emit_shape(&l.i->test, (unsigned)q->groups, &l.shape);
   l.instances = l.shape.per_group * (uint32_t)q->groups;
   lay_out(&l);
-  if (why != NULL) suite_fail(v, "%s", why);
-  const bool ok = why == NULL && load(q, &l, v) && build(&l, v);
-  if (ok && suite_can_run(v, &q->run, &l.job)) {
-    struct run_result r = {0};
-    runner_run(runner, &l.job, l.image, &r);
-    if (!suite_take_result(v, &r, l.program)) judge(q, &l, v);
-    run_result_clear(&r);
-  } else if (!ok) {
-    v->status = RUN_BAD_INPUT;
-  }
-  free(l.image);
-  job_clear(&l.job);
+  if (why != NULL)
+    suite_fail(v, "%s", why);
+  else if (load(q, &l, v))
+    rounds(q, &l, runner, v);
+  if (why != NULL || l.program == NULL) v->status = RUN_BAD_INPUT;
   heddle_program_free(l.program);
 }
 
@@ -249,6 +269,8 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
     ok = take_form(q, optarg);
   } else if (o == 'g') {
     ok = tool_number(optarg, 64, &q->groups) && q->groups != 0;
+  } else if (o == 'r') {
+    ok = tool_number(optarg, 1000, &q->rounds) && q->rounds != 0;
   } else if (o == 'l') {
     ok = tool_number(optarg, 2, &n);
     q->layout = ok ? (int)n : -1;
@@ -261,7 +283,7 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
 int litmus_run(int argc, char **argv) {
   static const struct tool_group groups[] = {
       {NULL, litmus_gen_options}, {NULL, litmus_run_options}, {NULL, run_option_table}, {0}};
-  struct request q = {.count = LITMUS_COUNT, .from_seed = 1, .groups = 2, .asm_form = true, .layout = -1};
+  struct request q = {.count = LITMUS_COUNT, .from_seed = 1, .groups = 2, .rounds = 4, .asm_form = true, .layout = -1};
   run_options_init(&q.run);
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;) {
     const int status = take(&q, groups, o);

@@ -82,16 +82,20 @@ struct ready {
   size_t n, done;
 };
 
-/* What may be next: something that writes nothing and fits comes before what changes memory. NOBODY: nothing. */
+/* What may be next: something that writes nothing and fits comes before what changes memory, of that an atomic that
+ * fits before a store, which could have been between it and what it has read. NOBODY: nothing. */
 static uint32_t next_of(struct list *l, struct ready *q) {
   size_t write = SIZE_MAX;
+  bool atomic = false;
   for (size_t k = 0; k < q->n; k++) {
     const uint32_t n = q->node[k];
     uint8_t bytes[PLACE_BYTES];
     struct reading r;
     if (n < l->events && list_reads(&l->event[n]) && (!reading(l->o, &n, bytes, &r) || !order_fits(&r))) continue;
     if (n < l->events && list_writes(&l->event[n])) {
-      if (write == SIZE_MAX) write = k;
+      const bool reads = list_reads(&l->event[n]);
+      if (write == SIZE_MAX || (reads && !atomic)) write = k;
+      atomic |= reads;
       continue;
     }
     q->node[k] = q->node[--q->n];
