@@ -22,7 +22,8 @@ enum means {
   MEANS_DEPENDENCY,
   MEANS
 };
-enum strength { STRONG_NOT, STRONG_CTA, STRONG_GPU, STRENGTHS };
+/* FLAGS: strong at GPU scope where another thread is read from, weak elsewhere. */
+enum strength { STRONG_NOT, STRONG_CTA, STRONG_GPU, STRONG_FLAGS, STRENGTHS };
 enum placing { PLACE_WARP, PLACE_BLOCK, PLACE_MIXED, PLACE_BLOCKS, PLACES };
 
 struct cycle {
@@ -77,7 +78,6 @@ static unsigned threads_of(const struct cycle *y) {
   return n;
 }
 
-/* Places change fastest, so that few tests are of all kinds. */
 static const struct shape *named(struct cycle *y, uint64_t n) {
   const struct shape *s = &shapes[n / PLACES % SHAPES];
   const uint8_t means = (uint8_t)(n / PLACES / SHAPES % MEANS);
@@ -91,6 +91,7 @@ static const struct shape *named(struct cycle *y, uint64_t n) {
   return s;
 }
 #define NAMED (SHAPES * MEANS * STRENGTHS * PLACES)
+#define NAMED_STRIDE 1319u /* a prime: all of them come, and few are of all kinds */
 
 static bool steps_fit(const struct cycle *y) {
   unsigned far = 0;
@@ -154,8 +155,10 @@ static void order_access(const struct cycle *y, unsigned k, struct test_insn *i)
   const bool reads = i->kind != TEST_STORE, writes = i->kind != TEST_LOAD;
   bool acquires = reads && (out == MEANS_ACQ_REL_CTA || out == MEANS_ACQ_REL_GPU);
   bool releases = writes && (in == MEANS_ACQ_REL_CTA || in == MEANS_ACQ_REL_GPU);
-  i->sem = y->strength[k] == STRONG_NOT ? SEM_WEAK : SEM_RELAXED;
-  i->scope = y->strength[k] == STRONG_GPU ? SCOPE_GPU : SCOPE_CTA;
+  const bool flag = y->step[k] == STEP_RFE || y->step[before] == STEP_RFE;
+  const bool weak = y->strength[k] == STRONG_NOT || (y->strength[k] == STRONG_FLAGS && !flag);
+  i->sem = weak ? SEM_WEAK : SEM_RELAXED;
+  i->scope = y->strength[k] >= STRONG_GPU && !weak ? SCOPE_GPU : SCOPE_CTA;
   if (i->kind == TEST_ATOM && i->sem == SEM_WEAK) {
     i->sem = SEM_RELAXED;
     i->scope = SCOPE_GPU;
@@ -325,7 +328,7 @@ bool cycles_next(struct cycles *c, struct test *t) {
     if (c->systematic >= NAMED || draw(c, 3) == 0)
       drawn(c, &y);
     else
-      shape = named(&y, c->systematic++);
+      shape = named(&y, c->systematic++ * NAMED_STRIDE % NAMED);
     if (!build(&y, t) || !is_new(c, hash_of_all(t), &memory)) continue;
     (void)snprintf(t->name, sizeof t->name, "%04u-%s-%s", c->number++, shape == NULL ? "drawn" : shape->name,
                    placed[y.placing]);

@@ -9,16 +9,17 @@ static const struct tool_group groups[] = {{"gen, run:", litmus_gen_options},
                                            {"run:", litmus_run_options},
                                            {"How run runs; of the others --json alone:", run_option_table},
                                            {0}};
-static const char *const usage[] = {"gen DIR [options]", "run [FILE.litmus ...] [options]", "check [options]",
-                                    "import FILE.litmus ... [options]", NULL};
-static const char *const examples[] = {"heddle litmus run --count 200 --on lockstep --config cached",
-                                       "heddle litmus check --events 4 --words small",
-                                       "heddle litmus check --weaken 'waits=po;[F]' --events 5 --words small", NULL};
+static const char *const usage[] = {"gen DIR [options]", "run [FILE.litmus ...] [options]",
+                                    "check [FILE.litmus ...] [options]", "import FILE.litmus ... [options]", NULL};
+static const char *const examples[] = {
+    "heddle litmus run --count 200 --on lockstep --config cached", "heddle litmus check --events 4 --words small",
+    "heddle litmus check --weaken 'emptied=[F & GPU];po;[past-cache]' --events 4 --words small", NULL};
 static const char about[] =
     "The model of memory that Heddle's programs may rely on is a file, litmus/cat/heddle.cat, beside one of PTX's. "
     "gen makes tests from cycles of relations: litmus file, assembly, PTX and the outcomes that are allowed. run "
     "executes tests, many instances at a time, and judges every outcome: one that is not allowed is a failure. check "
-    "asks the models about all small programs: whatever Heddle's allows, PTX's must; or with --agree whether 'heddle "
+    "asks the models about all small programs, or files: whatever Heddle's allows, PTX's must; or with --agree whether "
+    "'heddle "
     "order' judges as the model does. import reads litmus files in the form of Dat3M's for PTX. See "
     "isa/doc/15-memory-model.md and litmus/README.md.";
 

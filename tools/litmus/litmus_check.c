@@ -33,6 +33,12 @@ struct request {
   json_t *rows;
 };
 
+static int refuted(const struct inclusion *i) {
+  inclusion_print(i, stdout);
+  printf("refuted: Heddle's model allows it, PTX forbids it by %s\n", i->axiom == NULL ? "(too large)" : i->axiom);
+  return TOOL_DIFFERENCE;
+}
+
 static int include(struct request *q) {
   for (q->b.events = 1; q->b.events <= q->events; q->b.events++) {
     struct inclusion i = {.heddle.model = q->models.heddle, .ptx.model = q->models.ptx};
@@ -45,11 +51,31 @@ static int include(struct request *q) {
                                              (json_int_t)i.by_heddle, "ptx", (json_int_t)i.by_ptx));
     (void)fflush(stdout);
     if (ok) continue;
-    inclusion_print(&i, stdout);
-    printf("refuted: Heddle's model allows it, PTX forbids it by %s\n", i.axiom == NULL ? "(too large)" : i.axiom);
-    return TOOL_DIFFERENCE;
+    return refuted(&i);
   }
   printf("included: whatever Heddle's model allows of them, PTX allows\n");
+  return TOOL_OK;
+}
+
+/* Of files instead of all programs. */
+static int files(struct request *q, char **file, int n) {
+  for (int k = 0; k < n; k++) {
+    struct inclusion i = {.heddle.model = q->models.heddle, .ptx.model = q->models.ptx};
+    struct agree a = {.heddle.model = q->models.heddle};
+    struct test t;
+    struct condition c;
+    struct heddle_message m;
+    if (!read_test_file(file[k], &t, &c, &m)) {
+      tool_message(NULL, &m);
+      return TOOL_USAGE;
+    }
+    if (!q->agree && !inclusion_test(&i, &t)) return refuted(&i);
+    const bool ok = !q->agree || agree_test(&a, &t);
+    if (!ok) agree_print(&a, stdout);
+    agree_clear(&a);
+    if (!ok) return TOOL_DIFFERENCE;
+    printf("%s: %s\n", t.name, q->agree ? "agreed" : "included");
+  }
   return TOOL_OK;
 }
 
@@ -138,11 +164,10 @@ int litmus_check(int argc, char **argv) {
   struct request q = {.b = {.threads = 4, .locs = 2, .ctas = 4}, .events = 3};
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;)
     if (!take(&q, o)) return tool_option_bad("litmus", groups, o);
-  if (optind != argc) return tool_usage("litmus", "check: '%s' is one too many", argv[optind]);
   if (q.agree && !q.blocks_given) q.b.ctas = 2;
   if (!litmus_models(&q.models, q.weaken, q.weakenings)) return TOOL_USAGE;
   q.rows = json_array();
-  const int status = (q.agree ? agree : include)(&q);
+  const int status = optind < argc ? files(&q, argv + optind, argc - optind) : (q.agree ? agree : include)(&q);
   litmus_models_free(&q.models);
   if (q.json == NULL) json_decref(q.rows);
   if (q.json != NULL && !json_out_dump(q.json, json_pack("{s:o}", "rows", q.rows))) return TOOL_USAGE;
