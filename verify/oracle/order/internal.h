@@ -137,6 +137,7 @@ struct order {
   const struct list *list; /* NULL: the events are a trace's */
   struct list_out *out;    /* where a trace goes on as a list; NULL: nowhere */
   const char *path;
+  FILE *from; /* a list that is open already; NULL: it is at path */
   struct order_result *r;
   struct trace_reader *t;
   const struct trace_header *h;
