@@ -37,7 +37,7 @@ struct checker_config cached_config(const struct checker_config *given) {
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;
   cfg.in_flight = 128;
-  cfg.hidden = RECORD_HIDDEN_P0;
+  if (cfg.hidden.kinds == 0) cfg.hidden = RECORD_HIDDEN_P0;
   return cfg;
 }
 

@@ -54,7 +54,7 @@ struct cached {
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct checker_config *cfg);
-/* What the checker is told of the machine. */
+/* What the checker is told of the machine: it shows profile 0, or all but what is said to be hidden. */
 struct checker_config cached_config(const struct checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);
