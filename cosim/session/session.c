@@ -273,7 +273,11 @@ struct json_t *session_report_json(const struct session *s) {
   const struct session_result *r = &s->result;
   json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", session_outcome_name(r->outcome), "message", r->message,
                         "instructions", number(r->insns));
-  if (r->outcome == SESSION_TRAPPED) json_object_set_new(j, "trap", trap_json(&r->trap));
+  if (r->outcome == SESSION_TRAPPED) {
+    json_t *trap = trap_json(&r->trap);
+    if (s->device != NULL && session_shown(s) > 1) json_object_set_new(trap, "sm", number(r->trap.sm));
+    json_object_set_new(j, "trap", trap);
+  }
   if (s->device != NULL) add_device(j, r);
   if (s->checker != NULL) json_object_set_new(j, "checker", checker_report_json(s->checker));
   if (s->checker != NULL && stopped_short(r->outcome))

@@ -254,6 +254,9 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
     launch_begin(k, l);
     return;
   }
+  if (!k->sm_known) k->sm = record_sm(r);
+  k->sm_known = true;
+  if (record_sm(r) != k->sm) return; /* of several SMs one is looked at: they are alike */
   switch ((enum record_kind)r->kind) {
   case RECORD_ISSUE:
     on_issue(k, m, &r->u.issue);

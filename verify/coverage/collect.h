@@ -72,6 +72,8 @@ struct cov_async {
 struct cov_cache;
 
 struct cov_collector {
+  bool sm_known;
+  unsigned sm; /* whose records are looked at */
   struct cov *c;
   bool scoreboard, its;
   struct heddle_launch launch; /* what it points to may be gone */
