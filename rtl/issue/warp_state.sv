@@ -184,6 +184,8 @@ module warp_state (
     assign copy_high    = '0;
     assign copy_full    = '0;
     assign copy_below   = '0;
+    logic unused_copy;
+    assign unused_copy = ^copy_end;
   end
 
   assign ws_stall_o    = stalled;
