@@ -86,7 +86,7 @@ const char *wave_titled(char *to, size_t bytes, const char *name, struct part p)
 void wave_partition_group(const struct drawing *d, const char *name, const struct row *rows, size_t n, const char *unit,
                           struct part p) {
   char title[64], prefix[96];
-  snprintf(prefix, sizeof prefix, "u_sm.gen_partition[%u].u_partition.%s", p.number, unit);
+  snprintf(prefix, sizeof prefix, "gen_sm[0].u_sm.gen_partition[%u].u_partition.%s", p.number, unit);
   wave_group(d, wave_titled(title, sizeof title, name, p), true, rows, n, prefix);
 }
 

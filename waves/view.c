@@ -7,8 +7,8 @@
 #include "rows.h"
 
 static const struct row launch[] = {
-    {WAVE_BIT, 1, "start of the grid", "u_sm.go_i"},
-    {WAVE_BIT, 1, "end of the grid", "u_sm.grid_done_o"},
+    {WAVE_BIT, 1, "start of the grid", "gen_sm[0].u_sm.go_i"},
+    {WAVE_BIT, 1, "end of the grid", "gen_sm[0].u_sm.grid_done_o"},
     {WAVE_BIT, 1, "block starts", "ret_block_start_valid_o"},
     {WAVE_DECIMAL, 32, "block x", "ret_block_start_o.ctaid.ctaid[0]"},
     {WAVE_BIT, 1, "block ends", "ret_block_end_valid_o"},
