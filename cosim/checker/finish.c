@@ -8,12 +8,13 @@
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
 static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {
-  const struct heddle_trap *t = heddle_model_trap(c->model);
+  const unsigned at = warp_at(c, c->w);
+  const struct heddle_trap *t = heddle_model_trap_of(c->model, sm_index(c, c->w->sm));
   if (t->cause != HEDDLE_TRAP_NONE) return t;
-  if (heddle_warp_waiting(c->model, r->id.slot)) return t;
-  if (c->cfg.its && r->lanes != 0) (void)heddle_warp_choose(c->model, r->id.slot, (unsigned)__builtin_ctz(r->lanes));
-  (void)heddle_warp_issue(c->model, r->id.slot, &c->revived.fx);
-  return heddle_model_trap(c->model);
+  if (heddle_warp_waiting(c->model, at)) return t;
+  if (c->cfg.its && r->lanes != 0) (void)heddle_warp_choose(c->model, at, (unsigned)__builtin_ctz(r->lanes));
+  (void)heddle_warp_issue(c->model, at, &c->revived.fx);
+  return t;
 }
 
 static bool check_raised(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
@@ -25,7 +26,7 @@ static bool check_raised(struct checker *c, const struct heddle_trap *t, const s
 }
 
 static bool check_trap(struct checker *c, const struct heddle_trap *t, const struct record_trap *r) {
-  const uint32_t *id = c->block[c->w->bslot].ctaid;
+  const uint32_t *id = warp_block(c->w)->ctaid;
   const enum checker_kind k = CHECKER_TRAP_MISMATCH;
   return same(c, k, "cause", t->cause, r->cause) && same(c, k, "ctaid.x", t->ctaid[0], id[0]) &&
          same(c, k, "ctaid.y", t->ctaid[1], id[1]) && same(c, k, "ctaid.z", t->ctaid[2], id[2]) &&
@@ -70,8 +71,9 @@ static void keep_trap(struct checker *c, const struct record_trap *r) {
                                  .seq = r->id.seq,
                                  .pc = r->pc,
                                  .lanes = r->lanes,
-                                 .addr = r->addr};
-  memcpy(c->trap.ctaid, c->block[c->w->bslot].ctaid, sizeof c->trap.ctaid);
+                                 .addr = r->addr,
+                                 .sm = r->id.sm};
+  memcpy(c->trap.ctaid, warp_block(c->w)->ctaid, sizeof c->trap.ctaid);
 }
 
 /* Of a load of constants: the lanes that execute it (ULDC executes once: the active ones), where one of their words
@@ -151,7 +153,7 @@ bool checker_finish(struct checker *c, uint64_t cycle) {
   c->e = NULL;
   bool ok = check_time(c, cycle) && check_reported(c);
   c->last_cycle = cycle;
-  for (unsigned i = 0; ok && i < c->cfg.warp_slots; i++) {
+  for (unsigned i = 0; ok && i < c->warps; i++) {
     struct warp *w = &c->warp[i];
     if (w->live) ok = warp_paid(c, w);
   }

@@ -20,7 +20,7 @@ bool local_issue(struct checker *c) {
   return true;
 }
 
-/* A sector: the slot of its warp, a word of a thread, eight lanes. */
+/* A sector: the slot of its warp (among those of all SMs), a word of a thread, eight lanes. */
 struct place {
   uint64_t slot;
   uint32_t word, lanes;
@@ -43,12 +43,12 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
 
 uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector) {
   const struct place p = place_of(sector);
-  if (&c->warp[p.slot % RECORD_WARPS] != c->w) return 0;
+  if (p.slot != warp_at(c, c->w)) return 0;
   return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
 }
 
 uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
-  const uint64_t slot = (uint64_t)(w - c->warp), word = e->fx.mem_addr[lane] / 4 + k;
+  const uint64_t slot = warp_at(c, w), word = e->fx.mem_addr[lane] / 4 + k;
   return (slot << LOCAL_WORDS_W | word) * 4 + lane / 8;
 }
 
@@ -60,7 +60,7 @@ uint64_t local_at(const struct checker *c, uint64_t sector) {
 
 static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
   const uint32_t bad = r->lanes & ~(lanes_of_word(c->e, r->lanes, p->word) & p->lanes);
-  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
+  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", warp_at(c, c->w), p->slot)) return false;
   if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
   const unsigned l = (unsigned)__builtin_ctz(bad);
   return differ_mask(c, CHECKER_PERFORM_ADDRESS, "word of local memory", bad,
@@ -160,7 +160,7 @@ bool judge_local(struct checker *c, const struct record_global *r) {
   const struct place p = place_of(r->sector);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_LOCAL, r->access - RECORD_LOCAL_LOAD, r->lanes))
     return false;
-  if (c->cache != NULL) cache_counts(c);
+  if (c->cache != NULL) cache_counts(c, bank_of(c, r->bank));
   const unsigned k = p.word % words_of(c->e);
   if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r) ||
       !check_stamp(c, r))

@@ -9,7 +9,7 @@ static struct copy *named(struct checker *c, const struct record_merge *r, unsig
   const uint64_t sector = 4 * r->line + s;
   const bool local = r->access == RECORD_LOCAL_LOAD;
   char text[96];
-  struct copy *k = copy_find(c, r->number[s], s);
+  struct copy *k = copy_find(c, sm_index(c, c->w->sm), r->number[s], s);
   if (k == NULL || !copy_is(k, sector, local)) {
     (void)differ(c, CHECKER_VISIBILITY_FILL, "hit", "fill %u of sector 0x%llx is read, which nobody has asked for",
                  r->number[s], (unsigned long long)sector);
@@ -82,7 +82,7 @@ static bool read_sector(struct checker *c, const struct record_merge *r, unsigne
   if (!(local ? read_local(c, r, s, lanes) : read_global(c, k, lanes))) return false;
   if (waits == NULL) return true;
   wait_end(c, k, me);
-  return cache_room(c);
+  return cache_room(c, c->w->sm);
 }
 
 bool judge_hit(struct checker *c, const struct record_merge *r) {

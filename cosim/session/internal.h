@@ -71,6 +71,7 @@ void session_wave_before_host(struct session *s); /* an access that clocks by it
 /* run.c */
 /* What is known of a machine by its name; a device of a variant has it in front: "wide_fast". NULL: nothing. */
 const struct heddle_config *session_machine(const char *name);
+unsigned session_shown(const struct session *s); /* SMs whose records the device shows */
 void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises); /* of the device, or as told */
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);

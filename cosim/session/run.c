@@ -53,10 +53,17 @@ void checker_machine(struct checker_config *cfg, const char *name) {
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;
   cfg->gmem_lines = m->gmem_lines;
+  cfg->memory_banks = m->l2_banks;
   cfg->regs = m->regs / m->partitions;
   cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
   if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
   if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
+}
+
+/* A device of ours shows all that it has, a core of somebody else's one of them. */
+unsigned session_shown(const struct session *s) {
+  const unsigned sms = device_describe(s->device)->sms;
+  return device_core(s->device) != NULL || sms == 0 ? 1 : sms;
 }
 
 void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises) {
@@ -72,6 +79,7 @@ void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promise
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.sm = d->sm,
+                               .shown = session_shown(s),
                                .lanes = d->lanes,
                                .warp_slots = d->warp_slots,
                                .block_slots = d->block_slots,
@@ -302,18 +310,41 @@ static bool trace_end(struct session *s) {
   return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device) - from);
 }
 
+/* The counters of SM number `sm`, which the host chooses. */
+static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
+  bool ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = device_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
+  for (unsigned i = 0; ok && s->result.has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_CACHE_COUNTER(i), &counter[SESSION_CACHE_COUNTERS + i]);
+  return ok;
+}
+
 /* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */
 static bool compare_counters(struct session *s) {
   const bool held = s->cfg.withhold_ready || !s->own_device;
-  return checker_counters(s->checker, s->result.counter, held, device_cycle(s->device)) &&
-         (!s->result.has_cache || checker_cache_counters(s->checker, s->result.counter + SESSION_CACHE_COUNTERS));
+  const unsigned first = device_describe(s->device)->sm, sms = session_shown(s);
+  for (unsigned sm = first; sm < first + sms; sm++) {
+    uint32_t own[SESSION_COUNTERS] = {0}, *counter = s->result.counter;
+    if (sms > 1 && !read_counters(s, sm, counter = own)) return false;
+    if (!checker_counters_of(s->checker, sm, counter, held, device_cycle(s->device)) ||
+        (s->result.has_cache && !checker_cache_counters_of(s->checker, sm, counter + SESSION_CACHE_COUNTERS)))
+      return false;
+  }
+  return true;
+}
+
+/* The trap's SM is read here, where there are several: the others are those of its registers. */
+static bool compare_trap(struct session *s) {
+  struct heddle_trap *t = &s->result.trap;
+  if (session_shown(s) > 1 && !device_read32(s->device, HEDDLE_REG_TRAP_SM, &t->sm)) return false;
+  return checker_trap_registers(s->checker, t);
 }
 
 static bool compare_host(struct session *s, uint32_t status) {
   if (device_core(s->device) != NULL) return true; /* its registers are made of its records */
   const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
   return checker_idle(s->checker, running, draining) && compare_counters(s) &&
-         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
+         ((status & HEDDLE_STATUS_TRAPPED) == 0 || compare_trap(s));
 }
 
 static enum session_outcome compare_end(struct session *s, uint32_t status) {

@@ -108,6 +108,8 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .config_hash = known != NULL ? known->hash : 0,
                            .sm = d->sm,
                            .sms = d->sms,
+                           .shown = session_shown(s),
+                           .memory_banks = known != NULL ? known->l2_banks : 0,
                            .lanes = d->lanes,
                            .warp_slots = d->warp_slots,
                            .block_slots = d->block_slots,
@@ -137,6 +139,7 @@ static bool open_model(struct session *s) {
                                          .block_slots = blocks,
                                          .sm = d != NULL ? d->sm : 0,
                                          .sms = d != NULL ? d->sms : 1,
+                                         .shown = d != NULL ? session_shown(s) : 1,
                                          .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);

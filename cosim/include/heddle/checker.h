@@ -138,11 +138,13 @@ HEDDLE_API const char *checker_kind_what(enum checker_kind k) HEDDLE_SYMBOL(chec
 typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 struct checker_config {
-  unsigned sm;           /* number of the SM whose records they are, 0..255; the model's too */
+  unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
+  unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
+  unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, one order of all records */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
-  unsigned warp_slots;   /* 1..64 */
+  unsigned warp_slots;   /* of an SM: 1..64 */
   unsigned block_slots;  /* 1..64 */
-  uint32_t shared_bytes; /* shared memory of the SM; 0 = not checked */
+  uint32_t shared_bytes; /* shared memory of an SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
@@ -170,6 +172,7 @@ struct checker_config {
 struct checker_difference {
   enum checker_kind kind; /* CHECKER_NONE: no difference */
   uint64_t cycle;
+  unsigned sm, sms; /* number of the warp's SM; how many are shown */
   unsigned slot, gen, bslot;
   uint32_t ctaid[3], warp_in_block, seq, pc;
   struct isa_word word;
@@ -235,6 +238,11 @@ HEDDLE_API bool checker_counters(struct checker *c, const uint32_t *counter, boo
 /* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
 HEDDLE_API bool checker_cache_counters(struct checker *c, const uint32_t *counter)
     HEDDLE_SYMBOL(checker_cache_counters);
+/* The same of SM number `sm`, where several are shown; the two before are of the first one. */
+HEDDLE_API bool checker_counters_of(struct checker *c, unsigned sm, const uint32_t *counter, bool held, uint64_t cycle)
+    HEDDLE_SYMBOL(checker_counters_of);
+HEDDLE_API bool checker_cache_counters_of(struct checker *c, unsigned sm, const uint32_t *counter)
+    HEDDLE_SYMBOL(checker_cache_counters_of);
 
 /* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
 HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);

@@ -187,6 +187,11 @@ static void judge_trace(struct order *o) {
   o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
   o->h = trace_read_header(o->t);
+  if (o->h->shown > 1) {
+    (void)snprintf(o->r->what, sizeof o->r->what, "%s: a trace of %u SMs, of which the order is not judged", o->path,
+                   o->h->shown);
+    return;
+  }
   o->r->profile = record_profile_name(o->h->hidden);
   record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
