@@ -481,7 +481,7 @@ enum session_outcome host_meanwhile(struct session *s, uint32_t *status) {
 
 /* A counter of the grid: over all SMs, whichever was looked at. */
 static bool counted(struct session *s, uint32_t reg, uint32_t want) {
-  const unsigned sms = session_sms(s);
+  const unsigned sms = session_shown(s);
   uint32_t sum = 0;
   for (uint32_t sm = 0; sm < sms; sm++) {
     uint32_t got = 0;

@@ -26,10 +26,6 @@ static uint64_t after(uint64_t at, uint32_t bytes) {
   return (at + bytes + 63) & ~UINT64_C(63);
 }
 
-unsigned session_sms(const struct session *s) {
-  const unsigned sms = device_describe(s->device)->sms;
-  return device_core(s->device) != NULL || sms == 0 ? 1 : sms; /* a core of somebody else's is one of them */
-}
 
 /* Local memory lies behind code and constants: 32 threads' for each warp slot. */
 static uint64_t local_base(const struct session *s) {
@@ -75,7 +71,7 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
 /* Local memory of all warp slots of all SMs. */
 static uint64_t local_bytes(const struct session *s) {
   const struct device_info *d = device_describe(s->device);
-  return (uint64_t)s->launch.local_bytes * HEDDLE_LANES * d->warp_slots * session_sms(s);
+  return (uint64_t)s->launch.local_bytes * HEDDLE_LANES * d->warp_slots * session_shown(s);
 }
 
 static bool place_local(struct session *s, struct heddle_host_launch *to) {
@@ -152,8 +148,9 @@ bool device_status(struct session *s, uint32_t *status) {
 }
 
 static bool read_trap(struct session *s, struct heddle_trap *t) {
-  uint32_t cause = 0, lo = 0, hi = 0, sm = 0;
-  bool ok = session_sms(s) == 1 || (read32(s, HEDDLE_REG_TRAP_SM, &sm) && write32(s, HEDDLE_REG_SM_SELECT, sm));
+  uint32_t cause = 0, lo = 0, hi = 0;
+  bool ok = session_shown(s) == 1 ||
+            (read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
   ok = ok && read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
             read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
             read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
@@ -168,7 +165,7 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
 static bool add_counters(struct session *s, uint32_t sm, uint32_t counters) {
   struct session_result *r = &s->result;
   uint32_t value = 0;
-  if (session_sms(s) > 1 && !write32(s, HEDDLE_REG_SM_SELECT, sm)) return false;
+  if (session_shown(s) > 1 && !write32(s, HEDDLE_REG_SM_SELECT, sm)) return false;
   for (unsigned i = 0; i < counters && i < SESSION_CACHE_COUNTERS; i++) {
     if (!read32(s, HEDDLE_REG_COUNTER(i), &value)) return false;
     r->counter[i] += value;
@@ -188,7 +185,7 @@ bool device_outcome(struct session *s, uint32_t status) {
   r->cycles = (uint64_t)hi << 32 | lo;
   r->has_cache = cache != 0;
   memset(r->counter, 0, sizeof r->counter);
-  for (uint32_t sm = 0; ok && sm < session_sms(s); sm++) ok = add_counters(s, sm, counters);
+  for (uint32_t sm = 0; ok && sm < session_shown(s); sm++) ok = add_counters(s, sm, counters);
   r->insns = r->counter[HEDDLE_COUNTER_ISSUED];
   r->refuse = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) ok = read_trap(s, &r->trap);
