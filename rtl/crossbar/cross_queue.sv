@@ -86,13 +86,17 @@ module cross_queue #(
     .count_o     (unused_count)
   );
 
-  // The fault: a request without beats goes before a store of its line.
+  // The fault: a store waits a while for what comes next, and a request without beats goes before it, if it is of its line.
+  logic [7:0] waited_q;
+  logic       hold;
+  assign hold = fault_i == core_pkg::FAULT_CROSS_SWAP && head_q.rq.kind == line_pkg::STORE && sent_q == '0 && !next_valid
+    && waited_q != '1;
   assign swap = fault_i == core_pkg::FAULT_CROSS_SWAP && head_valid_q && next_valid && sent_q == '0
     && head_q.rq.kind == line_pkg::STORE && next.beats == '0 && next.rq.line == head_q.rq.line
     && next.rq.kind != line_pkg::FETCH;
 
   assign now        = swap ? next : head_q;
-  assign valid_o    = head_valid_q;
+  assign valid_o    = head_valid_q && !hold;
   assign lq_o       = now.rq;
   assign lw_valid_o = now.beats != '0;
   assign last_o     = now.beats <= sent_q + COUNT_W'(1);
@@ -104,9 +108,11 @@ module cross_queue #(
     if (!rst_ni) begin
       head_valid_q <= 1'b0;
       sent_q       <= '0;
+      waited_q     <= '0;
     end else begin
       if (gone || !head_valid_q) head_valid_q <= next_valid || lq_valid_i;
       if (go_i)                  sent_q <= last_o ? '0 : sent_q + COUNT_W'(1);
+      waited_q <= hold && head_valid_q ? waited_q + 8'd1 : (go_i || !head_valid_q) ? '0 : waited_q;
     end
   end
   always_ff @(posedge clk_i) begin

@@ -2,7 +2,7 @@
 // Which bank a request is for, and which SM a beat or an answer: lines lie in the banks in turns,
 // and a bank's tag has the number of the SM above the SM's own.
 // Latency: combinational. Handshake: a bank is ready where the SM that it names is.
-// It chooses nobody. Also the place of an injected fault (every 16th beat goes to another SM).
+// It chooses nobody. Also the place of an injected fault (every 16th beat for a load/store unit goes to another SM).
 `default_nettype none
 
 module cross_who #(
@@ -42,13 +42,14 @@ module cross_who #(
   line_pkg::bank_answer_t la;
   /* verilator lint_on UNUSEDSIGNAL */
   logic [3:0]             beats_q;   // counter for the fault
-  logic                   stray;
+  logic                   counts, stray;
 
-  assign stray = SMS > 1 && fault_i == core_pkg::FAULT_CROSS_STRAY && beats_q == '1;
+  assign counts = ld_valid_i[0] && 32'(line_pkg::TAG_W'(ld_i[0][BD_W-1-:line_pkg::BANK_TAG_W])) < line_pkg::LINES;
+  assign stray  = SMS > 1 && fault_i == core_pkg::FAULT_CROSS_STRAY && counts && beats_q == '1;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)               beats_q <= '0;
-    else if (ld_valid_i != '0) beats_q <= beats_q + 4'd1;
+    if (!rst_ni)     beats_q <= '0;
+    else if (counts) beats_q <= beats_q + 4'd1;
   end
 
   always_comb begin
@@ -62,7 +63,7 @@ module cross_who #(
     for (int unsigned b = 0; b < BANKS; b++) begin
       ld = ld_i[b];
       la = la_i[b];
-      ld_for_o[b][line_pkg::sm_of(ld.tag) ^ SM_W'(stray)] = ld_valid_i[b];
+      ld_for_o[b][line_pkg::sm_of(ld.tag) ^ SM_W'(stray && b == 0)] = ld_valid_i[b];
       la_for_o[b][line_pkg::sm_of(la.tag)]                = la_valid_i[b];
       ld_ready_o[b] = ld_take_i[b] != '0;
       la_ready_o[b] = la_take_i[b] != '0;
