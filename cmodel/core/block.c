@@ -75,8 +75,7 @@ static uint64_t block_number(const struct heddle_launch *l, const uint32_t id[3]
 
 /* `warp`, `block`: the slots of one SM. */
 static enum heddle_status start_allowed(struct heddle_model *m, const struct block *block, const struct warp *warp,
-                                        unsigned bslot, const uint32_t ctaid[3], const uint8_t *wslot,
-                                        unsigned warps) {
+                                        unsigned bslot, const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps) {
   const struct heddle_launch *l = &m->launch;
   if (block[bslot].used) return model_fail(m, HEDDLE_STATE, "block slot %u is in use", bslot);
   for (unsigned k = 0; k < 3; k++)

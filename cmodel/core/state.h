@@ -170,10 +170,10 @@ struct warp {
   struct block *block;
   const struct dop *code; /* of the launch, by op_index */
   struct pending *first;
-  unsigned n_pending, n_async;          /* without dead ones; of them halves of copies */
-  uint32_t slot, smid;                  /* of its SM; that one's number */
-  uint32_t clock_high, clock_low;       /* count of issued instructions when it was last looked at */
-  uint64_t clock;                       /* lockstep: the implementation's, once it was told */
+  unsigned n_pending, n_async;    /* without dead ones; of them halves of copies */
+  uint32_t slot, smid;            /* of its SM; that one's number */
+  uint32_t clock_high, clock_low; /* count of issued instructions when it was last looked at */
+  uint64_t clock;                 /* lockstep: the implementation's, once it was told */
   bool clock_told;
   uint8_t *local, *local_defined;  /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
   uint32_t local_words;            /* words that some lane has written since the warp began */
@@ -234,7 +234,7 @@ struct heddle_model {
   unsigned shown, next_sm;          /* how many these are; run alone: which of them is asked next for room */
   uint32_t sm, sms, sm_warps;       /* number of the first; SR_NSMID; SR_NWARPID: slots of each */
   uint32_t sm_blocks;
-  bool its;                   /* the divergence unit */
+  bool its; /* the divergence unit */
   unsigned threads;
   struct block_queue *queue; /* one of several views of a model, each on its thread; NULL: the only one */
   struct warp *warp;
@@ -253,8 +253,8 @@ struct heddle_model {
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
   uint64_t grid_blocks, blocks_started, blocks_ended;
-  uint8_t *block_seen;  /* a bit for each block; NULL when the grid is very large */
-  uint32_t shared_room; /* bytes allocated for each block slot */
+  uint8_t *block_seen;                                /* a bit for each block; NULL when the grid is very large */
+  uint32_t shared_room;                               /* bytes allocated for each block slot */
   struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
   struct heddle_undefined undefined;
   uint8_t *global_defined; /* a byte of 1 for each defined one; NULL: all are */

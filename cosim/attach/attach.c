@@ -48,6 +48,7 @@ static const char *why_not(const struct heddle_core *c) {
   if (c->shown > HEDDLE_MODEL_SMS || c->shown > c->sms - c->sm)
     return "it shows at most 64 SMs, from its number on, of those that there are";
   if (c->memory_banks > CHECKER_BANKS_MAX) return "a memory system has at most 16 banks";
+  if (c->reorder > CHECKER_REORDER_MAX) return "at most 65,536 records wait for others";
   if (c->read_age > RECORD_AGE_MAX || c->pred_age > RECORD_AGE_MAX) return "ages are at most 14 cycles";
   if (c->cache_sectors > CHECKER_CACHE_MAX || (c->cache_promises & ~CHECKER_CACHE_PROMISES) != 0)
     return "a cache has at most 65,536 sectors, and no other promises than docs/visibility.md has";
@@ -60,6 +61,7 @@ static void configure(struct heddle_attach *a) {
   a->cfg = (struct checker_config){.sm = c->sm,
                                    .shown = c->shown,
                                    .memory_banks = c->memory_banks,
+                                   .reorder = c->reorder,
                                    .lanes = c->lanes,
                                    .warp_slots = c->warp_slots,
                                    .block_slots = c->block_slots,

@@ -6,13 +6,15 @@
 #include <string.h>
 
 #include "cache.h"
+#include "reorder.h"
 
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
   const unsigned sms = f->shown == 0 ? 1 : f->shown;
-  const bool ages = sms <= HEDDLE_MODEL_SMS && f->sm + sms - 1 <= UINT8_MAX && f->memory_banks <= CHECKER_BANKS_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX &&
-                    record_profile(f->hidden) >= 0;
+  const bool ages = sms <= HEDDLE_MODEL_SMS && f->sm + sms - 1 <= UINT8_MAX && f->memory_banks <= CHECKER_BANKS_MAX &&
+                    f->reorder <= CHECKER_REORDER_MAX && f->read_age <= RECORD_AGE_MAX &&
+                    f->pred_age <= RECORD_AGE_MAX && record_profile(f->hidden) >= 0;
   return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && f->cache_sectors <= CHECKER_CACHE_MAX &&
          (f->cache_promises & ~CHECKER_CACHE_PROMISES) == 0 && capacity_of(f).entries <= CAPACITY_MOST;
@@ -47,7 +49,7 @@ static bool allocate(struct checker *c) {
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->sm == NULL || c->warp == NULL || c->block == NULL || c->entries == NULL || c->slots == NULL ||
       c->spare == NULL || c->pasts == NULL || c->shadows == NULL || c->lates == NULL || c->seen == NULL ||
-      !stamps_allocate(c) || !cache_allocate(c))
+      !stamps_allocate(c) || !cache_allocate(c) || !reorder_new(c))
     return false;
   for (unsigned k = 0; k < c->sms; k++) sm_begin(c, k);
   for (unsigned i = 0; i < c->warps; i++) {
@@ -117,6 +119,7 @@ void checker_free(struct checker *c) {
   free(c->lates);
   stamps_free(c);
   cache_free(c);
+  reorder_free(c);
   free(c->block);
   free(c->warp);
   free(c->sm);
@@ -307,6 +310,10 @@ static bool in_time(struct checker *c, const struct retire_record *r) {
 }
 
 bool checker_record(struct checker *c, const struct retire_record *r) {
+  return c->reorder == NULL ? judge_record(c, r) : reorder_record(c, r);
+}
+
+bool judge_record(struct checker *c, const struct retire_record *r) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;

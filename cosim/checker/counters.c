@@ -81,8 +81,7 @@ static bool check_bounds(struct checker *c, unsigned n, uint64_t least, uint64_t
 bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bool held) {
   uint64_t sum = 0;
   for (unsigned n = 0; n < HEDDLE_COUNTERS; n++) sum += counter[n];
-  if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED]))
-    return false;
+  if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED])) return false;
   if (s->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
   if (!check_sum(c, s, sum)) return false;
   if (!held && !c->trap_seen) s->most[HEDDLE_COUNTER_OTHER] = 0;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cache.h"
+#include "reorder.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
 static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {
@@ -59,7 +60,7 @@ static bool in_error_range(const struct checker *c, const struct entry *e, uint3
   const unsigned l = (unsigned)__builtin_ctz(lanes);
   if (!is_local(addr)) return access_errs(c, e, l);
   for (unsigned k = 0; k < 4; k++)
-    if (local_sector(c, c->w, e, l, k) / ANSWER_SECTORS == addr % LOCAL_WINDOW / ANSWER_BYTES)
+    if (local_sector(c->w, e, l, k) / ANSWER_SECTORS == addr % LOCAL_WINDOW / ANSWER_BYTES)
       return word_errs(c, c->w, e, l, k);
   return false;
 }
@@ -147,7 +148,7 @@ static bool check_time(struct checker *c, uint64_t cycle) {
 }
 
 bool checker_finish(struct checker *c, uint64_t cycle) {
-  if (c->first.kind != CHECKER_NONE) return false;
+  if (c->first.kind != CHECKER_NONE || !reorder_finish(c)) return false;
   c->now = NULL;
   c->w = NULL;
   c->e = NULL;

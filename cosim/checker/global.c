@@ -40,8 +40,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || entry_copies(o)) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open & o->in_global, r->sector);
-    if (in != 0 && !global_never(c, w, o, in) &&
-        !(c->cache != NULL && cache_order(c, o, in, r->sector)))
+    if (in != 0 && !global_never(c, w, o, in) && !(c->cache != NULL && cache_order(c, o, in, r->sector)))
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector * RECORD_SECTOR);

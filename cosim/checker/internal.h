@@ -153,8 +153,8 @@ struct shadow {
  * latest issue and no end that all would share. */
 struct sm {
   unsigned number;
-  struct warp *warp;   /* its slots, */
-  struct block *block; /* and those of blocks */
+  struct warp *warp;              /* its slots, */
+  struct block *block;            /* and those of blocks */
   struct entry *entries, **spare; /* the pool */
   unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
   unsigned shadow_next;
@@ -198,7 +198,7 @@ struct checker {
   bool trap_seen;
   struct heddle_trap trap; /* as its record says */
   uint64_t look_at;        /* when the watchdogs look next */
-  uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
+  uint64_t last_cycle;     /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
   struct shadow *shadows;
   struct late *lates;
@@ -211,10 +211,11 @@ struct checker {
   struct slots *slots; /* of each instruction of the program */
   struct stamps stamps;
   struct entry *entries, **spare;
-  struct entry revived; /* of a paid one that somebody asks for */
+  struct entry revived;                   /* of a paid one that somebody asks for */
   uint64_t bank_cycle[CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */
+  struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -400,6 +401,15 @@ static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
   return e;
 }
 
+/* The instruction while it owes something; else NULL. */
+static inline const struct entry *ledger_owing(const struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  const struct entry *e = w->parked;
+  if (p->entry != NULL && p->seq == seq) return p->entry->open ? p->entry : NULL;
+  while (e != NULL && e->seq != seq) e = e->older;
+  return e;
+}
+
 /* ---- poison.c ---- */
 bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
 bool poison_pending(struct checker *c, const struct isa_dec *d,
@@ -500,9 +510,10 @@ bool check_stamp(struct checker *c, const struct record_global *r); /* whose sec
 uint32_t local_lanes(const struct checker *c, const struct entry *e,
                      uint64_t sector); /* of c->w, that still owe a word of that sector */
 
-uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane,
-                      unsigned k);                           /* the one that word k of that lane's access lies in */
-uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
+uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane,
+                      unsigned k); /* the one that word k of that lane's access lies in */
+/* Where it lies in memory, of the warp's SM. */
+uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */

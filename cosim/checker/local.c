@@ -20,7 +20,7 @@ bool local_issue(struct checker *c) {
   return true;
 }
 
-/* A sector: the slot of its warp (among those of all SMs), a word of a thread, eight lanes. */
+/* A sector: the slot of its warp, a word of a thread, eight lanes. */
 struct place {
   uint64_t slot;
   uint32_t word, lanes;
@@ -43,24 +43,26 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
 
 uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector) {
   const struct place p = place_of(sector);
-  if (p.slot != warp_at(c, c->w)) return 0;
+  if (p.slot != warp_slot(c->w)) return 0;
   return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
 }
 
-uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
-  const uint64_t slot = warp_at(c, w), word = e->fx.mem_addr[lane] / 4 + k;
+uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
+  const uint64_t slot = warp_slot(w), word = e->fx.mem_addr[lane] / 4 + k;
   return (slot << LOCAL_WORDS_W | word) * 4 + lane / 8;
 }
 
-/* Slices of the warp slots follow each other; in a slice a word of all threads after the other. */
-uint64_t local_at(const struct checker *c, uint64_t sector) {
+/* Slices of the warp slots follow each other, those of an SM behind those of the one before; in a slice a word of all
+ * threads after the other. */
+uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector) {
   const struct place p = place_of(sector);
-  return c->launch->local_at + ((p.slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
+  const uint64_t slot = (uint64_t)(w->sm->warp - c->warp) + p.slot;
+  return c->launch->local_at + ((slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
 }
 
 static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
   const uint32_t bad = r->lanes & ~(lanes_of_word(c->e, r->lanes, p->word) & p->lanes);
-  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", warp_at(c, c->w), p->slot)) return false;
+  if (!same(c, CHECKER_PERFORM_ADDRESS, "slice of local memory", r->id.slot, p->slot)) return false;
   if (bad == 0 || !checker_on(c, CHECKER_PERFORM_ADDRESS)) return true;
   const unsigned l = (unsigned)__builtin_ctz(bad);
   return differ_mask(c, CHECKER_PERFORM_ADDRESS, "word of local memory", bad,

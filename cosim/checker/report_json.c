@@ -67,9 +67,10 @@ static json_t *waiting_warp(const struct checker *c, const struct warp *w, const
   waiting_instruction(c, s->pc, text, sizeof text);
   json_t *awaits = json_array();
   waiting_each(c, w, s, add_sentence, awaits);
-  json_t *j = json_pack("{s:i, s:i, s:[o, o, o], s:o, s:o, s:s, s:b, s:o, s:o}", "slot", (int)warp_slot(w), "warp", (int)w->index,
-                   "block", number(id[0]), number(id[1]), number(id[2]), "seq", number(s->seq), "pc", hex(s->pc, 1),
-                   "instruction", text, "ended", s->ended, "moved", number(w->moved), "awaits", awaits);
+  json_t *j =
+      json_pack("{s:i, s:i, s:[o, o, o], s:o, s:o, s:s, s:b, s:o, s:o}", "slot", (int)warp_slot(w), "warp",
+                (int)w->index, "block", number(id[0]), number(id[1]), number(id[2]), "seq", number(s->seq), "pc",
+                hex(s->pc, 1), "instruction", text, "ended", s->ended, "moved", number(w->moved), "awaits", awaits);
   if (c->sms > 1) json_object_set_new(j, "sm", number(w->sm->number));
   return j;
 }
@@ -78,7 +79,7 @@ struct json_t *checker_waiting_json(const struct checker *c) {
   json_t *all = json_array();
   for (unsigned i = 0; i < c->warps; i++) {
     struct heddle_standing s;
-    if (c->warp[i].live && heddle_warp_standing(c->model, i, &s)) 
+    if (c->warp[i].live && heddle_warp_standing(c->model, i, &s))
       json_array_append_new(all, waiting_warp(c, &c->warp[i], &s));
   }
   return all;

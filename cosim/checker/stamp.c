@@ -41,8 +41,9 @@ static bool place(const struct checker *c, const struct record_global *r, uint64
     return *out < s->global;
   }
   const uint64_t slot = line >> LOCAL_WORDS_W, word = line & ((1u << LOCAL_WORDS_W) - 1);
-  *out = s->global + slot * words + word;
-  return slot < c->warps && word < words;
+  const uint64_t first = (uint64_t)(r->id.sm - c->cfg.sm) * c->cfg.warp_slots; /* it is an SM that there is */
+  *out = s->global + (first + slot) * words + word;
+  return slot < c->cfg.warp_slots && word < words;
 }
 
 static bool check_bank(struct checker *c, const struct record_global *r, uint16_t *bank) {

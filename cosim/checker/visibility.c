@@ -42,8 +42,7 @@ static bool tables(struct checker *c, struct visibility *v) {
   return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->release != NULL && v->released != NULL &&
          v->warp != NULL && v->sm != NULL && pool_new(&v->waits, waits, sizeof(struct wait)) &&
          pool_new(&v->overwrites, waits, sizeof(struct overwrite)) &&
-         pool_new(&v->newers, waits, sizeof(struct newer)) &&
-         pool_new(&v->underways, waits, sizeof(struct underway)) &&
+         pool_new(&v->newers, waits, sizeof(struct newer)) && pool_new(&v->underways, waits, sizeof(struct underway)) &&
          pool_new(&v->pasts, c->sms * n->entries, sizeof(struct past_knowledge));
 }
 

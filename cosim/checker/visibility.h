@@ -190,7 +190,8 @@ void count_drop(struct checker *c, const struct sm *s, const struct record_drop 
 /* ---- visibility.c ---- */
 /* SMs by their place, from 0. */
 struct copy *copy_find(const struct checker *c, unsigned sm, uint32_t number, unsigned sector_of_line);
-struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector, bool local); /* NULL: no place */
+struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector,
+                      bool local); /* NULL: no place */
 unsigned copy_index(const struct checker *c, const struct copy *k);
 /* The first copy of a line, of any SM, that somebody may read, or that is under way; then copy.next_line. */
 struct copy *copies_of_line(const struct checker *c, uint64_t line, bool local);

@@ -40,7 +40,8 @@ static bool check_own(struct checker *c, uint32_t seq) {
 static bool tell_underway(struct checker *c, const struct underway *u, const char *why) {
   char who[WHO_TEXT];
   return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
-                who_text(c, u->who, who), u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line, why);
+                who_text(c, u->who, who), u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line,
+                why);
 }
 
 /* What passed before the fence issued, and what the warp knows of. */

@@ -2,6 +2,7 @@
  *
  * What a load waits for, and what comes: records merge and fill.
  */
+#include "reorder.h"
 #include "visibility.h"
 
 /* ---- merge ---- */
@@ -149,7 +150,8 @@ bool judge_fill(struct checker *c, const struct record_fill *r) {
   const struct sm *on = sm_numbered(c, r->sm);
   if (on == NULL) return sm_unknown(c, r->sm);
   struct copy *k = copy_find(c, sm_index(c, on), r->number, r->sector % 4);
-  const struct record_global access = {.sector = r->sector,
+  const struct record_global access = {.id.sm = r->sm,
+                                       .sector = r->sector,
                                        .stamp = r->stamp,
                                        .bank = r->bank,
                                        .access = r->is_local != 0 ? RECORD_LOCAL_LOAD : RECORD_LOAD};
@@ -163,4 +165,12 @@ bool judge_fill(struct checker *c, const struct record_fill *r) {
   if (s != HEDDLE_OK) return refused(c, s, "fill");
   copy_release(c, k);
   return true;
+}
+
+/* ---- where records wait for others */
+
+/* A number that has been asked for, or never will be. */
+bool cache_fill_due(const struct checker *c, const struct record_fill *r) {
+  const struct sm *on = sm_numbered(c, r->sm);
+  return on == NULL || r->number < sm_cache(c, on)->next_number;
 }

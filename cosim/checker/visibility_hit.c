@@ -2,6 +2,7 @@
  *
  * Lanes read sectors of a line through the cache: record hit. The model reads its own copies.
  */
+#include "reorder.h"
 #include "visibility.h"
 
 /* The copy that a sector is read from, or NULL: a difference. */
@@ -92,5 +93,18 @@ bool judge_hit(struct checker *c, const struct record_merge *r) {
     if ((r->used >> s & 1) != 0 && !read_sector(c, r, s)) return false;
   e->passed |= r->access == RECORD_LOCAL_LOAD ? 0 : r->lanes;
   ledger_close_words(c, c->w, e);
+  return true;
+}
+
+/* ---- where records wait for others */
+
+/* What it names has come, or is none that comes. */
+bool cache_hit_due(const struct checker *c, const struct record_merge *r) {
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  for (unsigned s = 0; s < RECORD_LINE && on != NULL; s++) {
+    if ((r->used >> s & 1) == 0 || r->number[s] == 0) continue;
+    const struct copy *k = copy_find(c, sm_index(c, on), r->number[s], s);
+    if (k != NULL && k->state == COPY_ASKED) return false;
+  }
   return true;
 }

@@ -3,6 +3,7 @@
  * Stores, atomics and strong loads: they pass the cache (record drop), are performed (record global), and of what
  * writes memory tells (record ack).
  */
+#include "reorder.h"
 #include "visibility.h"
 
 static bool is_load(const struct entry *e) {
@@ -58,7 +59,7 @@ static bool drop_form(struct checker *c, const struct record_drop *r) {
     return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
   const struct sm *s = sm_numbered(c, r->id.sm);
   if (s == NULL) return sm_unknown(c, r->id.sm);
-  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == warp_at(c, s->warp) + r->id.slot) return true;
+  if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
   char sm[SM_TEXT];
   return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
                 (unsigned long long)r->line, sm_text(c, r->id.sm, sm), r->id.slot);
@@ -219,6 +220,16 @@ void cache_issue(struct checker *c) {
 
 /* ---- ack ---- */
 
+/* Lanes that have not been performed there. */
+static uint32_t open_in_line(const struct checker *c, const struct underway *u) {
+  const struct warp *w = &c->warp[u->who.at];
+  const struct entry *e = w->live && w->gen == u->who.gen ? ledger_owing(w, u->who.seq) : NULL;
+  uint32_t open = u->open;
+  for (unsigned s = 0; s < RECORD_LINE && e != NULL; s++)
+    open |= row_in_sector(e->fx.mem_addr, 4 * u->line + s) & e->mem_open & e->in_global;
+  return open;
+}
+
 bool judge_ack(struct checker *c, const struct record_ack *r) {
   const struct sm *on = sm_numbered(c, r->id.sm);
   if (on == NULL) return sm_unknown(c, r->id.sm);
@@ -229,13 +240,17 @@ bool judge_ack(struct checker *c, const struct record_ack *r) {
            differ(c, CHECKER_VISIBILITY_ACK, "line",
                   "%swarp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement",
                   sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq, (unsigned long long)r->line);
-  uint32_t open = u->open;
-  struct warp *w = &c->warp[u->who.at];
-  const struct entry *e = w->live && w->gen == u->who.gen ? ledger_find(c, w, u->who.seq) : NULL;
-  for (unsigned s = 0; s < RECORD_LINE && e != NULL && e->open; s++)
-    open |= row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
+  const uint32_t open = open_in_line(c, u);
   if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
   position_join(sm_cache(c, on)->witness, u->bank, u->position);
   take_out(c, on, u);
   return true;
+}
+
+/* ---- where records wait for others */
+
+bool cache_ack_due(const struct checker *c, const struct record_ack *r) {
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  const struct underway *u = on != NULL ? find(c, on, &r->id, r->line) : NULL;
+  return u == NULL || open_in_line(c, u) == 0;
 }

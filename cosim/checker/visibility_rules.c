@@ -102,11 +102,12 @@ static bool check_floor(struct checker *c, const struct copy *k, uint32_t bytes)
     const unsigned b = (unsigned)__builtin_ctz(rest);
     if (k->first[b] > floor) continue;
     char text[96], who[WHO_TEXT];
-    return differ(c, CHECKER_VISIBILITY_STALE, "read",
-                  "%s is read; byte %u was written at position %llu by %s, and the warp has acquired all up to position "
-                  "%llu",
-                  copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], who_text(c, k->by[b], who),
-                  (unsigned long long)floor);
+    return differ(
+        c, CHECKER_VISIBILITY_STALE, "read",
+        "%s is read; byte %u was written at position %llu by %s, and the warp has acquired all up to position "
+        "%llu",
+        copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], who_text(c, k->by[b], who),
+        (unsigned long long)floor);
   }
   return true;
 }
@@ -175,7 +176,8 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
   if (entry_copies(c->e)) return true;
   for (struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
     struct newer n;
-    if (k == read || !copy_of(k, sm_index(c, c->w->sm), sector, false) || k->overwritten == 0 || !newly_seen(c, k, lanes, position, &n))
+    if (k == read || !copy_of(k, sm_index(c, c->w->sm), sector, false) || k->overwritten == 0 ||
+        !newly_seen(c, k, lanes, position, &n))
       continue;
     struct newer *place = cache_take(&v->newers);
     if (place == NULL) return copy_full(c, "reads of newer values");

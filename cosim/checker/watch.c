@@ -53,7 +53,8 @@ static bool watch_warp(struct checker *c, struct warp *w, uint64_t now) {
   if (!heddle_warp_standing(c->model, warp_at(c, w), &s)) return true;
   if (s.waiting) return watch_barrier(c, w, &s, now);
   const uint64_t idle = w->moved > w->sm->issued_at ? w->moved : w->sm->issued_at;
-  const bool could = !s.ended && w->open_count == 0 && heddle_model_trap_of(c->model, sm_index(c, w->sm))->cause == HEDDLE_TRAP_NONE;
+  const bool could =
+      !s.ended && w->open_count == 0 && heddle_model_trap_of(c->model, sm_index(c, w->sm))->cause == HEDDLE_TRAP_NONE;
   if (could && waits_too_long(now, idle, patience_issue(c)))
     return impatient(c, w, &s, CHECKER_WATCHDOG_ISSUE, idle, now, "could issue, and nobody issues");
   if ((s.ended && w->open_count == 0) || !waits_too_long(now, w->moved, patience_warp(c))) return true;

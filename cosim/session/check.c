@@ -110,6 +110,7 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
                                    .sms = h->sms,
                                    .shown = h->shown,
                                    .memory_banks = h->memory_banks,
+                                   .reorder = h->reorder,
                                    .hidden = h->hidden,
                                    .read_age = h->read_age,
                                    .pred_age = h->pred_age,

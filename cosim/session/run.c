@@ -313,7 +313,8 @@ static bool trace_end(struct session *s) {
 /* The counters of SM number `sm`, which the host chooses. */
 static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
   bool ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
-  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = device_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
   for (unsigned i = 0; ok && s->result.has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
     ok = device_read32(s->device, HEDDLE_REG_CACHE_COUNTER(i), &counter[SESSION_CACHE_COUNTERS + i]);
   return ok;

@@ -49,6 +49,7 @@ struct heddle_tracefile_core {
   uint64_t clock_ahead;
   uint32_t cache_sectors, cache_promises; /* docs/visibility.md; 0: it has no cache */
   uint32_t shown, memory_banks;           /* SMs that it shows, from sm on: 0 is 1; banks of memory, 0: not known */
+  uint32_t reorder; /* where these have clocks of their own: how many records may have to wait for others */
 };
 
 struct heddle_tracefile {

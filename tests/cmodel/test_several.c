@@ -104,8 +104,9 @@ static void traps_apart(void **state) {
   struct machine x;
   machine_several(&x, 1);
   x.launch.grid[0] = 3;
-  machine_text(&x, "S2R R1, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R1, 0x1, PT ;\nISETP.EQ.U32.AND P1, PT, R1, 0x2, PT ;\n"
-                   "@P0 BPT.TRAP ;\n@P1 BPT.TRAP ;\nEXIT ;\n");
+  machine_text(&x,
+               "S2R R1, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R1, 0x1, PT ;\nISETP.EQ.U32.AND P1, PT, R1, 0x2, PT ;\n"
+               "@P0 BPT.TRAP ;\n@P1 BPT.TRAP ;\nEXIT ;\n");
   EXPECT(&x, HEDDLE_OK, machine_start(&x));
   for (uint32_t k = 0; k < SMS; k++) {
     const uint32_t id[3] = {k, 0, 0};

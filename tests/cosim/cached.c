@@ -37,7 +37,7 @@ struct checker_config cached_config(const struct checker_config *given) {
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;
   cfg.in_flight = 128;
-  cfg.hidden = RECORD_HIDDEN_P0;
+  if (cfg.hidden.kinds == 0) cfg.hidden = RECORD_HIDDEN_P0;
   return cfg;
 }
 
@@ -112,10 +112,8 @@ void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot) {
 }
 
 struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq) {
-  return (struct record_id){.sm = (uint8_t)(warp / CACHED_WARPS),
-                            .slot = (uint8_t)(warp % CACHED_WARPS),
-                            .gen = x->gen[warp],
-                            .seq = seq};
+  return (struct record_id){
+      .sm = (uint8_t)(warp / CACHED_WARPS), .slot = (uint8_t)(warp % CACHED_WARPS), .gen = x->gen[warp], .seq = seq};
 }
 
 /* ---- issue and results ---- */
@@ -212,7 +210,7 @@ static uint32_t lanes_of(const struct cached_insn *i, uint64_t sector) {
 static uint32_t local_lanes_of(const struct cached_insn *i, unsigned warp, uint64_t sector) {
   const uint32_t word = (uint32_t)(sector >> 2) & 0x3ffff, n = (i->bytes + 3u) / 4;
   uint32_t lanes = 0;
-  if (sector >> 20 != warp) return 0;
+  if (sector >> 20 != warp % CACHED_WARPS) return 0;
   for (unsigned l = (unsigned)(sector % 4) * 8; l < (unsigned)(sector % 4) * 8 + 8; l++)
     if (word - (uint32_t)i->addr[l] / 4 < n && (i->local_left[word % n] >> l & 1) != 0) lanes |= 1u << l;
   return lanes;

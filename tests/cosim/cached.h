@@ -10,7 +10,13 @@
 #include "heddle/checker.h"
 #include "fake.h"
 
-enum { CACHED_WARPS = 4, CACHED_SMS = 4, CACHED_ALL = CACHED_WARPS * CACHED_SMS, CACHED_OPEN = 32, CACHED_COPIES = 8192 };
+enum {
+  CACHED_WARPS = 4,
+  CACHED_SMS = 4,
+  CACHED_ALL = CACHED_WARPS * CACHED_SMS,
+  CACHED_OPEN = 32,
+  CACHED_COPIES = 8192
+};
 
 /* An instruction whose accesses, or whose result, are still to be shown. */
 struct cached_insn {
@@ -48,7 +54,7 @@ struct cached {
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct checker_config *cfg);
-/* What the checker is told of the machine. */
+/* What the checker is told of the machine: it shows profile 0, or all but what is said to be hidden. */
 struct checker_config cached_config(const struct checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);
@@ -57,7 +63,7 @@ void cached_block_end(struct cached *x, unsigned block);
 void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned first);
 void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot);
 bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id);
-struct heddle_model *cached_model(const struct cached *x); /* one more, as it was before the launch's first step */
+struct heddle_model *cached_model(const struct cached *x);   /* one more, as it was before the launch's first step */
 void cached_show(struct cached *x, struct retire_record *r); /* as it is, in the next cycle */
 struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq);
 

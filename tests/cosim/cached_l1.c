@@ -135,7 +135,8 @@ static bool is_strong(const struct cached_insn *i) {
 /* The line of the instruction's lowest lane that has not passed: sectors of it that are not under way. */
 static uint64_t next_line(unsigned warp, const struct cached_insn *i, uint32_t passed) {
   for (unsigned l = 0; l < 32; l++)
-    if ((i->exec & ~passed) >> l & 1) return i->local != 0 ? (uint64_t)warp << 18 | i->addr[l] / 4 : i->addr[l] / 128;
+    if ((i->exec & ~passed) >> l & 1)
+      return i->local != 0 ? (uint64_t)(warp % CACHED_WARPS) << 18 | i->addr[l] / 4 : i->addr[l] / 128;
   return UINT64_MAX;
 }
 

@@ -127,7 +127,8 @@ static bool swap(struct several *m, struct stream *s, bool stamps) {
     }
     if (k >= s->n || s->r[n].kind != RECORD_GLOBAL) continue;
     for (size_t i = 0; i < k; i++)
-      if (s->r[i].kind == RECORD_DROP && memcmp(&s->r[i].u.drop.id, &s->r[k].u.global.id, sizeof(struct record_id)) == 0)
+      if (s->r[i].kind == RECORD_DROP &&
+          memcmp(&s->r[i].u.drop.id, &s->r[k].u.global.id, sizeof(struct record_id)) == 0)
         asked = i;
     if (asked > n) continue;
     const struct retire_record first = s->r[n];
@@ -196,6 +197,7 @@ static struct checker_config judged_as(const struct several *m) {
   struct checker_config cfg = {.cache_sectors = ROOM,
                                .cache_promises = m->cfg->promises,
                                .shown = m->cfg->sms,
+                               .reorder = m->cfg->reorder,
                                .memory_banks = m->cfg->banks};
   cfg = cached_config(&cfg);
   cfg.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_BANK | 1u << RECORD_OPTION_GLOBAL_STAMP);
@@ -236,7 +238,8 @@ static struct several *run(uint64_t seed, const struct several_config *cfg, stru
   setup(&m, seed);
   for (unsigned n = 0; n < 2000000 && !over(&m); n++) step(&m);
   if (!over(&m)) fail_msg("seed %llu: it does not end", (unsigned long long)seed);
-  merge_streams(&m.shown, cfg->sms, cfg->banks, seed, cfg->window, cfg->skew, &m.merged);
+  (cfg->reorder != 0 ? merge_loosely : merge_streams)(&m.shown, cfg->sms, cfg->banks, seed, cfg->window, cfg->skew,
+                                                      &m.merged);
   spoil(&m);
   return &m;
 }
@@ -255,6 +258,7 @@ void several_trace(uint64_t seed, const struct several_config *cfg, const char *
                                  .sms = cfg->sms,
                                  .shown = cfg->sms,
                                  .memory_banks = cfg->banks,
+                                 .reorder = cfg->reorder,
                                  .lanes = is.lanes,
                                  .warp_slots = is.warp_slots,
                                  .block_slots = is.block_slots,

@@ -24,6 +24,7 @@ enum several_fault {
 
 struct several_config {
   unsigned sms, banks, window, skew; /* the last two: as of merge_streams */
+  unsigned reorder;                  /* not 0: merged loosely; so many may wait */
   enum several_fault what;
   enum sm_fault fault; /* of SM 1 */
   uint32_t promises;

@@ -166,7 +166,8 @@ static void issue(struct sm *m, unsigned warp) {
 
 bool sm_over(const struct sm *m) {
   bool all = m->ops == 0;
-  for (unsigned w = m->first; w < m->first + m->warps; w++) all = all && m->x->ended[w] && m->warp[w].queued == 0 && answered(m, w);
+  for (unsigned w = m->first; w < m->first + m->warps; w++)
+    all = all && m->x->ended[w] && m->warp[w].queued == 0 && answered(m, w);
   return all;
 }
 

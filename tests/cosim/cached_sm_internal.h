@@ -51,7 +51,7 @@ struct sm_warp {
 };
 
 struct sm {
-  struct cached *x; /* what all SMs share: the program, memory, what is shown */
+  struct cached *x;   /* what all SMs share: the program, memory, what is shown */
   unsigned at, first; /* which SM it is; its first warp: warps are counted over all SMs */
   uint64_t rng;
   enum sm_fault fault;

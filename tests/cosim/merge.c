@@ -17,6 +17,7 @@ struct merge {
   unsigned sms, streams;
   size_t *next;         /* by record: the next one of its stream, or in->n */
   size_t head[STREAMS]; /* the first that is left */
+  bool loosely;
 };
 
 static bool of_bank(const struct retire_record *r) {
@@ -54,6 +55,7 @@ static bool follows(const struct retire_record *a, const struct retire_record *b
 
 /* All that must come before record n has. Whatever is first of all that is left may come. */
 static bool ready(const struct merge *m, size_t n) {
+  if (m->loosely) return true;
   const struct retire_record *r = m->in->r, *me = &r[n];
   const unsigned from = of_bank(me) ? 0 : m->sms, to = of_bank(me) ? m->sms : m->streams;
   for (unsigned s = from; s < to; s++)
@@ -69,9 +71,9 @@ static size_t lowest(const struct merge *m) {
   return n;
 }
 
-void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window,
-                   unsigned skew, struct stream *out) {
-  struct merge m = {.in = in, .sms = sms, .streams = sms + banks};
+static void merge(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                  struct stream *out, bool loosely) {
+  struct merge m = {.in = in, .sms = sms, .streams = sms + banks, .loosely = loosely};
   uint64_t shift[STREAMS], rng = seed;
   size_t last[STREAMS];
   m.next = malloc((in->n + 1) * sizeof *m.next);
@@ -97,4 +99,14 @@ void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64
     done++;
   }
   free(m.next);
+}
+
+void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out) {
+  merge(in, sms, banks, seed, window, skew, out, false);
+}
+
+void merge_loosely(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out) {
+  merge(in, sms, banks, seed, window, skew, out, true);
 }

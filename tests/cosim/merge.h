@@ -10,7 +10,10 @@
 
 /* `in`: in the order in which things happened. `window`: how many records a stream may be ahead of another; 0: as they
  * happened. Each stream's cycles are shifted by an amount of its own, below `skew`. */
-void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window,
-                   unsigned skew, struct stream *out);
+void merge_streams(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out);
+/* The same with each stream's own order alone: an access may be shown before it was asked for. */
+void merge_loosely(const struct stream *in, unsigned sms, unsigned banks, uint64_t seed, unsigned window, unsigned skew,
+                   struct stream *out);
 
 #endif

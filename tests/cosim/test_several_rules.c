@@ -229,7 +229,7 @@ static void caches_apart(void **state) {
         "        STL [RZ], R4 ;\n"                                                                                     \
         "        LDL R7, [RZ] ;\n")
 
-/* Special registers are the SM's; local memory of SM 1 lies behind that of SM 0. */
+/* Special registers are the SM's, and so are the lines of local memory. */
 static void numbers(void **state) {
   (void)state;
   for (unsigned way = 0; way < 3; way++) {
@@ -242,15 +242,18 @@ static void numbers(void **state) {
       assert_int_equal(heddle_reg(x.m, k * CACHED_WARPS, 6, 3), 0);
     }
     const uint32_t store = cached_issue_to(&x, OTHER, 1);
-    if (way == 1) { /* the slice of SM 0's slot */
+    if (way == 1) { /* a slot of all SMs */
       struct retire_record r = {.kind = RECORD_GLOBAL};
-      r.u.global = (struct record_global){
-          .id = cached_id(&x, OTHER, store), .lanes = 0xff, .wstrb = ~0u, .access = RECORD_LOCAL_STORE};
+      r.u.global = (struct record_global){.id = cached_id(&x, OTHER, store),
+                                          .sector = ((uint64_t)OTHER << 18) * 4,
+                                          .lanes = 0xff,
+                                          .wstrb = ~0u,
+                                          .access = RECORD_LOCAL_STORE};
       cached_show(&x, &r);
-      done(&x, CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x4, got 0x0");
+      done(&x, CHECKER_PERFORM_ADDRESS, "slice of local memory: expected 0x0, got 0x4");
       continue;
     }
-    for (unsigned s = 0; s < 4; s++) cached_local_store(&x, OTHER, store, ((uint64_t)OTHER << 18) * 4 + s);
+    for (unsigned s = 0; s < 4; s++) cached_local_store(&x, OTHER, store, s);
     if (way == 2) { /* a warp of an SM that is not there */
       struct retire_record r = {.kind = RECORD_ACK};
       r.u.ack = (struct record_ack){.id = {.sm = 2, .gen = 1}, .line = LINE};
@@ -260,7 +263,7 @@ static void numbers(void **state) {
     }
     const uint32_t load = cached_issue_to(&x, OTHER, 1);
     const uint32_t none[4] = {0, 0, 0, 0};
-    cached_hits(&x, OTHER, load, (uint64_t)OTHER << 18, 15, none, true);
+    cached_hits(&x, OTHER, load, 0, 15, none, true);
     cached_expect(&x, CHECKER_NONE, NULL);
     cached_free(&x);
   }
@@ -326,11 +329,8 @@ static void clocks_apart(void **state) {
 
 static void show_trap(unsigned warp, const struct heddle_trap *t) {
   struct retire_record r = {.kind = RECORD_TRAP};
-  r.u.trap = (struct record_trap){.id = cached_id(&x, warp, t->seq),
-                                  .addr = t->addr,
-                                  .pc = t->pc,
-                                  .lanes = t->lanes,
-                                  .cause = (uint8_t)t->cause};
+  r.u.trap = (struct record_trap){
+      .id = cached_id(&x, warp, t->seq), .addr = t->addr, .pc = t->pc, .lanes = t->lanes, .cause = (uint8_t)t->cause};
   cached_show(&x, &r);
 }
 

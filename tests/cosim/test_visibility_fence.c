@@ -204,6 +204,22 @@ static void error(void **state) {
   }
 }
 
+/* Memory answers the store with an error: it is performed by nobody, and never acknowledged. */
+static void error_of_a_store(void **state) {
+  (void)state;
+  static const struct checker_config errors = {
+      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = true};
+  begin(&x, PROGRAM(STORE("0x0")), 1, &errors);
+  (void)cached_issue(&x, 0);
+  cached_drop(&x, 0, HEAD, LINE, 15);
+  struct retire_record r = {.kind = RECORD_TRAP};
+  r.u.trap = (struct record_trap){
+      .id = cached_id(&x, 0, HEAD), .cause = HEDDLE_TRAP_BUS, .pc = HEAD * 16, .lanes = ~0u, .addr = LINE * 128u};
+  cached_show(&x, &r);
+  x.ok = x.ok && checker_finish(x.c, x.cycle);
+  done(&x, CHECKER_NONE, NULL);
+}
+
 /* ---- form */
 
 static void forms(void **state) {
@@ -240,6 +256,26 @@ static void forms(void **state) {
   done(&x, CHECKER_RECORD_FORM, NULL);
 }
 
+/* Of another SM: a fill, an acknowledgement, a drop. */
+static void of_another_sm(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    begin(&x, PROGRAM(STORE("0x80") LOAD("4", "0x0")), 1, &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    cached_drop(&x, 0, HEAD, LINE + 1, 15);
+    cached_globals(&x, 0, HEAD, LINE + 1);
+    cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
+    struct retire_record r = {.kind = way == 0 ? RECORD_FILL : way == 1 ? RECORD_ACK : RECORD_DROP};
+    if (way == 0) r.u.fill = (struct record_fill){.sector = FIRST, .number = 1, .sm = 1};
+    if (way == 1) r.u.ack = (struct record_ack){.id = cached_id(&x, 0, HEAD), .line = LINE + 1};
+    if (way == 1) r.u.ack.id.sm = 1;
+    if (way == 2)
+      r.u.drop = (struct record_drop){.id.sm = 1, .line = LINE, .sectors = 1, .cause = RECORD_DROP_REPLACED};
+    cached_show(&x, &r);
+    done(&x, CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(acks),
                                      cmocka_unit_test(ack_of_a_part),
@@ -249,6 +285,8 @@ int main(void) {
                                      cmocka_unit_test(of_the_block),
                                      cmocka_unit_test(of_who_issues_on),
                                      cmocka_unit_test(error),
-                                     cmocka_unit_test(forms)};
+                                     cmocka_unit_test(error_of_a_store),
+                                     cmocka_unit_test(forms),
+                                     cmocka_unit_test(of_another_sm)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

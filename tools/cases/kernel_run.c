@@ -35,6 +35,22 @@ bool kernel_job(struct job *j, const struct heddle_program *p, const struct kern
   return ok && job_build(j, p, l->entry, l->grid, l->block, why, n);
 }
 
+bool kernel_lacks(const struct heddle_machine *m, const struct heddle_program *p, const struct kernel_case *c,
+                  char *text, size_t n) {
+  struct heddle_lack list[HEDDLE_LACKS_MAX];
+  text[0] = '\0';
+  for (unsigned i = 0; i < c->launches && text[0] == '\0'; i++) {
+    const uint32_t *b = c->launch[i].block, threads = b[0] * b[1] * b[2];
+    struct job j = {0};
+    char why[512];
+    if (kernel_job(&j, p, c, i, NULL, why, sizeof why) &&
+        heddle_machine_lacks(m, p, j.kernel, threads, j.launch.shared_bytes, list) > 0)
+      heddle_lack_text(m, p, j.kernel, list, text, n);
+    job_clear(&j);
+  }
+  return text[0] != '\0';
+}
+
 static void add_result(struct kernel_totals *t, const struct run_result *r) {
   t->launches++;
   t->retired += r->retired;

@@ -5,6 +5,7 @@
 #ifndef HEDDLE_KERNEL_RUN_H
 #define HEDDLE_KERNEL_RUN_H
 
+#include "heddle/machine.h"
 #include "kernels.h"
 #include "runner.h"
 #include "source.h"
@@ -23,6 +24,10 @@ struct heddle_program *kernel_program(const char *dir, const struct kernel_info 
 /* Launch `number` of the case. `now`: what its buffers hold, borrowed; NULL: their first contents. */
 bool kernel_job(struct job *j, const struct heddle_program *p, const struct kernel_case *c, unsigned number,
                 uint8_t *const now[], char *why, size_t why_bytes);
+
+/* What the machine lacks for the first launch that it cannot run, in words; false: it has everything. */
+bool kernel_lacks(const struct heddle_machine *m, const struct heddle_program *p, const struct kernel_case *c,
+                  char *text, size_t text_bytes);
 
 /* Executes launch `number` of a case; `image` gets global memory [mem_base, mem_base + mem_bytes) as it is left. */
 typedef bool (*kernel_execute)(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why,

@@ -90,7 +90,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   case HEDDLE_LIMIT:
     out->status = RUN_LIMIT;
     run_diagnose(out, "limit", (struct isa_word){0}, "");
-    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0) run_fault_deadlock(out, m, c.warp_slots * (c.shown != 0 ? c.shown : 1));
+    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0)
+      run_fault_deadlock(out, m, c.warp_slots * (c.shown != 0 ? c.shown : 1));
     break;
   case HEDDLE_UNDEFINED:
     out->status = RUN_UNDEFINED;

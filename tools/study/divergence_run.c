@@ -102,25 +102,11 @@ static int both_units(const struct divergence_request *q, const struct kernel_ca
   return TOOL_OK;
 }
 
-/* What the machine lacks for a launch of the case, into s->lacks; "" if it has everything. */
-static void look_for_lacks(const struct divergence_request *q, const struct kernel_case *c, struct studied *s) {
-  struct heddle_machine is;
-  struct heddle_lack list[HEDDLE_LACKS_MAX];
-  run_machine(&q->run, &is);
-  for (unsigned i = 0; i < c->launches && s->lacks[0] == '\0'; i++) {
-    const uint32_t *b = c->launch[i].block, threads = b[0] * b[1] * b[2];
-    struct job j = {0};
-    char why[512];
-    if (kernel_job(&j, s->program, c, i, NULL, why, sizeof why) &&
-        heddle_machine_lacks(&is, s->program, j.kernel, threads, j.launch.shared_bytes, list) > 0)
-      heddle_lack_text(&is, s->program, j.kernel, list, s->lacks, sizeof s->lacks);
-    job_clear(&j);
-  }
-}
-
 int divergence_kernel(const struct divergence_request *q, const struct kernel_info *k, const char *dir,
                       struct studied *s) {
   char why[1024] = "no memory";
+  struct heddle_machine is;
+  run_machine(&q->run, &is);
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
   snprintf(s->name, sizeof s->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
   struct source_options with = run_source(&q->run);
@@ -131,8 +117,8 @@ int divergence_kernel(const struct divergence_request *q, const struct kernel_in
   bool ok = c != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   int status = TOOL_OK;
   if (ok) {
-    look_for_lacks(q, c, s);
-    if (s->lacks[0] == '\0') status = both_units(q, c, s, why, sizeof why, &ok);
+    if (!kernel_lacks(&is, s->program, c, s->lacks, sizeof s->lacks))
+      status = both_units(q, c, s, why, sizeof why, &ok);
     kernel_case_clear(c);
   }
   free(c);

@@ -54,15 +54,9 @@ static int take_place(struct divergence_request *q, const char *name) {
   return tool_usage("study", "--on %s: expected model or rtl", name);
 }
 
-static int take_number(const char *name, uint64_t least, uint64_t most, uint64_t *to) {
-  if (tool_number(optarg, most, to) && *to >= least) return TOOL_OK;
-  return tool_usage("study", "--%s %s: expected a number from %llu to %llu", name, optarg, (unsigned long long)least,
-                    (unsigned long long)most);
-}
-
 static int take_pool(struct divergence_request *q) {
   uint64_t n;
-  const int status = take_number("pool", 1, 65536, &n);
+  const int status = study_number("pool", optarg, 1, 65536, &n);
   if (status == TOOL_OK) q->how.formation.warps = (unsigned)n;
   return status;
 }
@@ -78,7 +72,7 @@ static int take(struct divergence_request *q, int option) {
   case 'm':
     return run_options_take(&q->run, "study", RUN_OPTION_MAX_CYCLES, optarg);
   case 'x':
-    return take_number("scale", 0, 1000000, &q->scale);
+    return study_number("scale", optarg, 0, 1000000, &q->scale);
   case 'p':
     return take_policy(q, optarg);
   case 'i':
@@ -104,22 +98,10 @@ static int parse(struct divergence_request *q, int argc, char **argv) {
     const int status = take(q, o);
     if (status != TOOL_OK) return status;
   }
-  for (int i = optind; i < argc; i++)
-    if (kernel_find(argv[i]) == NULL)
-      return tool_usage("study", "no kernel '%s'; 'heddle kernels --list' names them, --trace FILE takes a trace",
-                        argv[i]);
+  const int named = study_named(argc, argv);
+  if (named != TOOL_OK) return named;
   if (q->trace != NULL && optind < argc) return tool_usage("study", "--trace FILE or kernels, not both");
-  if (q->out != NULL && strpbrk(q->out, "\n\r") != NULL) return tool_usage("study", "-o: a line break in the name");
   return run_options_finish(&q->run, "study");
-}
-
-/* The folder, and what makes pictures, before anything runs. */
-static int ready(const struct divergence_request *q) {
-  if (q->out == NULL) return TOOL_OK;
-  if (picture_ready("-o") != TOOL_OK) return TOOL_MISSING;
-  if (mkdir(q->out, 0777) == 0 || errno == EEXIST) return TOOL_OK;
-  tool_error("%s: %s", q->out, strerror(errno));
-  return TOOL_USAGE;
 }
 
 static struct studied *more(struct study *s) {
@@ -128,56 +110,41 @@ static struct studied *more(struct study *s) {
   return &s->of[s->n++];
 }
 
-static void progress(const char *name) {
-  if (!isatty(STDERR_FILENO)) return;
-  fprintf(stderr, "\r\033[K%s", name);
-  fflush(stderr);
+struct into {
+  const struct divergence_request *q;
+  struct study *s;
+};
+
+static int kernel(void *ctx, const struct kernel_info *k, const char *dir) {
+  const struct into *to = ctx;
+  struct studied *one = more(to->s);
+  if (one == NULL) return tool_error("no memory"), TOOL_USAGE;
+  return divergence_kernel(to->q, k, dir, one);
 }
 
 static int kernels(const struct divergence_request *q, int argc, char **argv, struct study *s) {
-  char dir[4096];
-  int status = TOOL_OK;
-  if (!data_path("kernels", dir, sizeof dir)) return TOOL_MISSING;
+  struct into to = {q, s};
   if (q->run.on != ON_MODEL && !runner_keep_device(&q->run)) return TOOL_MISSING;
-  for (const struct kernel_info *k = kernel_table; k->name != NULL && status == TOOL_OK; k++) {
-    bool wanted = optind == argc;
-    for (int i = optind; i < argc; i++) wanted = wanted || strcmp(argv[i], k->name) == 0;
-    if (!wanted) continue;
-    struct studied *one = more(s);
-    if (one == NULL) return tool_error("no memory"), TOOL_USAGE;
-    progress(k->name);
-    status = divergence_kernel(q, k, dir, one);
-  }
-  progress("");
-  return status;
+  return study_kernels(argc, argv, kernel, &to);
 }
 
-static void print(const struct divergence_request *q, FILE *f, const struct study *s) {
-  divergence_table(f, s);
-  if (!q->branches) return;
+static void print(const void *ctx, FILE *f) {
+  const struct into *to = ctx;
+  divergence_table(f, to->s);
+  if (!to->q->branches) return;
   fputc('\n', f);
-  divergence_branches(f, s);
+  divergence_branches(f, to->s);
 }
 
-static int write_folder(const struct divergence_request *q, const struct study *s) {
-  char path[4096];
-  snprintf(path, sizeof path, "%.4000s/divergence.md", q->out);
-  FILE *f = fopen(path, "w");
-  bool ok = f != NULL;
-  if (ok) {
-    print(q, f, s);
-    ok = ferror(f) == 0;
-    if (fclose(f) != 0) ok = false;
-  }
-  if (!ok) return tool_error("%s: cannot be written: %s", path, strerror(errno)), TOOL_USAGE;
-  snprintf(path, sizeof path, "%.4000s/divergence.png", q->out);
-  return divergence_plot(path, s);
-}
-
-static int tell(const struct divergence_request *q, const struct study *s) {
-  print(q, stdout, s);
+static int tell(const struct divergence_request *q, struct study *s) {
+  const struct into of = {q, s};
+  char picture[4352];
+  print(&of, stdout);
   if (q->run.json != NULL && !json_out_dump(q->run.json, divergence_json(q, s))) return TOOL_USAGE;
-  return q->out != NULL ? write_folder(q, s) : TOOL_OK;
+  if (q->out == NULL) return TOOL_OK;
+  const int status = study_page(q->out, "divergence", print, &of);
+  snprintf(picture, sizeof picture, "%.4000s/divergence.png", q->out);
+  return status == TOOL_OK ? divergence_plot(picture, s) : status;
 }
 
 int study_divergence(int argc, char **argv) {
@@ -186,7 +153,7 @@ int study_divergence(int argc, char **argv) {
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
   int status = parse(&q, argc, argv);
-  if (status == TOOL_OK) status = ready(&q);
+  if (status == TOOL_OK) status = study_folder(q.out);
   if (status == TOOL_OK && q.trace != NULL) {
     struct studied *one = more(&s);
     status = one != NULL ? divergence_trace(&q, one) : TOOL_USAGE;

@@ -141,6 +141,8 @@ struct checker_config {
   unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
   unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
   unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, one order of all records */
+  unsigned reorder;      /* records that may wait until what they follow from is shown, where SMs and banks have clocks
+                          * of their own; 0: none has to; CHECKER_REORDER_MAX at most */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
   unsigned warp_slots;   /* of an SM: 1..64 */
   unsigned block_slots;  /* 1..64 */

@@ -33,8 +33,9 @@ extern "C" {
 #define CHECKER_CACHE_CLOSES 1u
 #define CHECKER_CACHE_STOPS 2u
 #define CHECKER_CACHE_PROMISES (CHECKER_CACHE_CLOSES | CHECKER_CACHE_STOPS)
-#define CHECKER_BANKS_MAX 16u     /* banks of a memory system */
-#define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
+#define CHECKER_BANKS_MAX 16u          /* banks of a memory system */
+#define CHECKER_REORDER_MAX (1u << 16) /* records of several SMs and banks that wait for others */
+#define RECORD_SLOTS RECORD_WORDS      /* operand words of an instruction */
 
 /* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */
 enum record_cause {

@@ -43,7 +43,7 @@ struct trace_header {
   struct record_hidden hidden;
   uint64_t clock_ahead;
   uint32_t cache_sectors, cache_promises; /* see checker_config */
-  uint32_t shown, memory_banks;           /* SMs that are recorded, from sm on (0 counts as 1); see checker_config */
+  uint32_t shown, memory_banks, reorder;  /* SMs that are recorded, from sm on (0 counts as 1); see checker_config */
 };
 
 /* ---- writing ---- */

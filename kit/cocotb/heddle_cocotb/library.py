@@ -20,7 +20,8 @@ class Core(c.Structure):
                                   ("its", c.c_bool), ("scoreboard", c.c_bool), ("clock_ahead", c.c_uint64),
                                   ("patience_issue", c.c_uint64), ("patience_warp", c.c_uint64),
                                   ("cache_sectors", c.c_uint32), ("cache_promises", c.c_uint32),
-                                  ("shown", c.c_uint32), ("memory_banks", c.c_uint32)]
+                                  ("shown", c.c_uint32), ("memory_banks", c.c_uint32),
+                                  ("reorder", c.c_uint32)]
 
 
 class Region(c.Structure):

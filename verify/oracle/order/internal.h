@@ -31,16 +31,16 @@ uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
-  uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
-  uint32_t floor;               /* of its warp as it issued */
-  uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
-  uint32_t by;                  /* of those, lanes that go past the cache to the point of order */
-  uint32_t copied;              /* lanes that have read through a copy */
-  uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */
-  uint64_t record[LANES];       /* in which the lane passed */
-  uint16_t unknown[LANES];      /* bytes of got[] that nobody has written */
-  uint32_t before_write[LANES]; /* it comes before that access, which knows of it; NOBODY */
-  uint32_t before_read[LANES];  /* a younger load of its lane has read what that access replaced; NOBODY */
+  uint32_t knows[RECORD_WARPS];      /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t floor[CHECKER_BANKS_MAX]; /* of its warp as it issued, by bank */
+  uint32_t passed;                   /* lanes that have passed at all; loads: that have merged */
+  uint32_t by;                       /* of those, lanes that go past the cache to the point of order */
+  uint32_t copied;                   /* lanes that have read through a copy */
+  uint32_t waits[4][LANES];          /* number of the fill that word k waits for; 0: none */
+  uint64_t record[LANES];            /* in which the lane passed */
+  uint16_t unknown[LANES];           /* bytes of got[] that nobody has written */
+  uint32_t before_write[LANES];      /* it comes before that access, which knows of it; NOBODY */
+  uint32_t before_read[LANES];       /* a younger load of its lane has read what that access replaced; NOBODY */
 };
 
 /* One memory instruction, or one BAR.RED, that still owes something. */
@@ -66,7 +66,7 @@ struct insn {
 
 /* A warp that ever lived: for names in reports. */
 struct life {
-  uint8_t slot, gen, index;
+  uint8_t sm, slot, gen, index;
   uint32_t ctaid[3], block; /* block: its number */
 };
 
@@ -141,9 +141,10 @@ struct order {
   uint64_t base, bytes, most;
   uint8_t *initial; /* memory before the launch */
   uint64_t cycle;
-  struct warp warp[RECORD_WARPS];
-  struct block block[RECORD_WARPS];
-  uint8_t gen[RECORD_WARPS]; /* of the latest warp of a slot, where no record says it */
+  unsigned sms;        /* that the trace shows */
+  struct warp *warp;   /* slot s of the k-th at RECORD_WARPS k + s; */
+  struct block *block; /* likewise */
+  uint8_t *gen;        /* of the latest warp of a slot, where no record says it */
   uint32_t blocks;
   struct cache *cache;         /* cache.h; NULL: the core has none */
   struct registers *registers; /* of each warp slot; NULL: records show operands */
@@ -182,6 +183,24 @@ struct reading {
   void (*say)(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes);
 };
 
+/* Which of the trace's SMs a number is, from 0; as many as there are: none. */
+static inline unsigned order_sm(const struct order *o, unsigned number) {
+  return number - o->h->sm < o->sms ? number - o->h->sm : o->sms;
+}
+static inline unsigned order_sm_of(const struct order *o, const struct warp *w) {
+  return (unsigned)(w - o->warp) / RECORD_WARPS;
+}
+static inline unsigned order_slot_of(const struct order *o, const struct warp *w) {
+  return (unsigned)(w - o->warp) % RECORD_WARPS;
+}
+/* The warps of its SM, by slot; its block. */
+static inline struct warp *order_peers(const struct order *o, const struct warp *w) {
+  return o->warp + (size_t)order_sm_of(o, w) * RECORD_WARPS;
+}
+static inline struct block *order_block_of(const struct order *o, const struct warp *w) {
+  return o->block + (size_t)order_sm_of(o, w) * RECORD_WARPS + w->bslot;
+}
+
 /* What BAR.RED is told is made of the source predicates of all that come. */
 static inline bool order_votes_shown(const struct order *o) {
   return record_shows_field(o->h->hidden, RECORD_OPTION_ISSUE_PS);
@@ -213,6 +232,7 @@ bool order_on_block_start(struct order *o, const struct record_block_start *r);
 bool order_on_warp_start(struct order *o, const struct record_warp_start *r);
 bool order_on_block_end(struct order *o, const struct record_block_end *r);
 bool order_on_trap(struct order *o, const struct record_trap *r);
+bool order_warps_new(struct order *o); /* of o->h */
 void order_warps_clear(struct order *o);
 bool order_warps_end(struct order *o);
 

@@ -175,6 +175,9 @@ static void release(struct order *o) {
   }
   order_cache_free(o);
   free(o->registers);
+  free(o->warp);
+  free(o->block);
+  free(o->gen);
   free(o->life);
   free(o->access);
   free(o->location);
@@ -187,11 +190,12 @@ static void judge_trace(struct order *o) {
   o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
   o->h = trace_read_header(o->t);
-  if (o->h->shown > 1) {
-    (void)snprintf(o->r->what, sizeof o->r->what, "%s: a trace of %u SMs, of which the order is not judged", o->path,
-                   o->h->shown);
+  if (o->h->reorder != 0) {
+    (void)snprintf(o->r->what, sizeof o->r->what,
+                   "%s: its SMs and banks have clocks of their own: the places of its records are no moments", o->path);
     return;
   }
+  if (!order_warps_new(o)) return;
   o->r->profile = record_profile_name(o->h->hidden);
   record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;

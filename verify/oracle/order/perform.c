@@ -151,8 +151,8 @@ static bool past_cache(struct order *o, const struct warp *w, const struct insn 
                       early);
 }
 
-static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
-  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p));
+static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
+  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
 }
 
 bool order_on_global(struct order *o, const struct record_global *r) {
@@ -172,7 +172,7 @@ bool order_on_global(struct order *o, const struct record_global *r) {
   }
   if (!together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && performed(o, w, i, &p) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
+  return p.loc != NULL && performed(o, w, i, &p, r->bank) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
          close(o, w, i);
 }
 
@@ -233,7 +233,7 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
       if (!take_word(s, at, n)) return order_elsewhere(o, w, i, l, "other banks or rows of shared memory");
   }
   p.strobe = s->strobe;
-  p.loc = order_location_at(o, ISA_SPACE_SHARED, o->block[w->bslot].number, at);
+  p.loc = order_location_at(o, ISA_SPACE_SHARED, order_block_of(o, w)->number, at);
   return p.loc != NULL && ascending(o, w, i, &p) && order_part_perform(o, w, i, &p);
 }
 
@@ -244,7 +244,7 @@ bool order_on_shared(struct order *o, const struct record_shared *r) {
   o->r->judged[ORDER_PLACE]++;
   if (r->access > RECORD_ATOMIC) return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
   if (!order_still_open(o, w, i, r->lanes, 0)) return false;
-  struct pass s = {.r = r, .base = o->block[w->bslot].shared_base};
+  struct pass s = {.r = r, .base = order_block_of(o, w)->shared_base};
   for (uint32_t rest = r->lanes; rest != 0;) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t at = i->addr[l] / PLACE_BYTES;

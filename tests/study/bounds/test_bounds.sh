@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_bounds.sh HEDDLE      heddle study bounds: its counts are the device's, and no bound lies above a run.
+set -euo pipefail
+heddle=$1
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+"$heddle" study bounds vecadd histogram nested --config tiny --scale 0 --json "$dir/b.json" >"$dir/table"
+python3 - "$dir/b.json" "$dir/table" <<'PY'
+import json, sys
+kernels = json.load(open(sys.argv[1]))["kernels"]
+table = open(sys.argv[2]).read()
+assert [k["kernel"] for k in kernels] == ["vecadd", "nested", "histogram"], kernels
+for k in kernels:
+    b, name = k["bounds"], k["kernel"]
+    counted = {n: v for n, v in b.items() if n != "latency"}
+    assert b["issue"] == k["issued"] > 0, (name, b["issue"], k["issued"])     # one partition: records beside the event counter
+    assert max(counted.values()) <= k["cycles"], (name, counted)
+    assert counted[k["holds"]] == max(counted.values()), name
+    assert b["operands"] % 8 == 0 and b["rows"] % 8 == 0, name                # eight beats, eight rows an instruction
+    assert 0 < k["lanes"] <= 32 * k["issued"], name
+    assert k["bytes"] == 8 * (b["read"] + b["write"]) > 0, name
+    assert 0 < b["latency"] < 1.5 * k["cycles"], (name, b["latency"], k["cycles"])
+    assert f"| {name} | {k['cycles']} |" in table, name
+by = {k["kernel"]: k["bounds"] for k in kernels}
+assert by["histogram"]["shared"] > 0 and by["vecadd"]["shared"] == by["vecadd"]["atomics"] == 0
+PY
+expect() { # STATUS TEXT WORDS...
+  local status=0
+  "${@:3}" >"$dir/out" 2>&1 || status=$?
+  [ "$status" = "$1" ] && grep -qF -- "$2" "$dir/out" || { echo "FAIL: ${*:3}: status $status"; cat "$dir/out"; exit 1; }
+}
+expect 2 "no kernel 'vecsub'" "$heddle" study bounds vecsub --config tiny
+expect 2 "--latency 0: expected a number from 1" "$heddle" study bounds vecadd --config tiny --latency 0
+expect 0 "hgemm_mma.ptx is not among them" "$heddle" study bounds hgemm_mma --config tiny --scale 0
+echo "bounds: counts of 3 kernels, 3 refusals"

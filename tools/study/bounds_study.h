@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside heddle study bounds: what a kernel took on the RTL, and what could not have been less. */
+#ifndef HEDDLE_BOUNDS_STUDY_H
+#define HEDDLE_BOUNDS_STUDY_H
+
+#include <stdio.h>
+
+#include <jansson.h>
+
+#include "kernels.h"
+#include "options.h"
+
+/* What bounds a kernel from below, in cycles. All but the last are counted: nothing can be faster. */
+enum bound {
+  BOUND_ISSUE,    /* an instruction a cycle from each partition's scheduler */
+  BOUND_OPERANDS, /* 32 / lanes cycles of a partition's operand bus each, but for control and uniform instructions */
+  BOUND_ALU,      /* each pipe: as many cycles as it takes for a warp's lanes */
+  BOUND_FMA,
+  BOUND_CVT,
+  BOUND_HALF,
+  BOUND_SFU,
+  BOUND_FP64,
+  BOUND_TENSOR,  /* HMMA.16816 alone is counted */
+  BOUND_ROWS,    /* the load/store unit: a row of its lanes a cycle */
+  BOUND_SHARED,  /* a pass over the banks of shared memory a cycle */
+  BOUND_ATOMICS, /* of global memory, a lane a cycle */
+  BOUND_READ,    /* beats of AXI's channels R and W */
+  BOUND_WRITE,
+  BOUND_LATENCY, /* Volkov's: a block alone, as often as the machine has to be filled. Measured alone, not counted */
+  BOUNDS
+};
+const char *bound_name(enum bound b);
+
+struct bounds_request {
+  struct run_options run;
+  uint64_t scale;
+  const char *out; /* -o */
+};
+
+struct bounded {
+  char name[192];                        /* "spmv.ptx" */
+  char lacks[2048];                      /* what the machine lacks for it; else it has run */
+  uint64_t cycles, issued, lanes, bytes; /* lanes: that executed, over all instructions; bytes: on R and W */
+  unsigned warps, slots;                 /* of the last launch at a time, at most; of the machine */
+  double bound[BOUNDS];
+};
+
+struct bounds {
+  struct bounded *of;
+  size_t n, room;
+};
+
+/* bounds_run.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status. */
+int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b);
+/* The greatest of those that are counted. */
+enum bound bounds_holds(const struct bounded *b);
+
+/* bounds_table.c: Markdown, and JSON; bounds_plot.c */
+void bounds_table(FILE *f, const struct bounds *s);
+json_t *bounds_json(const struct bounds_request *q, const struct bounds *s);
+int bounds_plot(const char *picture, const struct heddle_config *m, const struct bounds *s);
+
+#endif
