@@ -334,18 +334,11 @@ static bool compare_counters(struct session *s) {
   return true;
 }
 
-/* The trap's SM is read here, where there are several: the others are those of its registers. */
-static bool compare_trap(struct session *s) {
-  struct heddle_trap *t = &s->result.trap;
-  if (session_shown(s) > 1 && !device_read32(s->device, HEDDLE_REG_TRAP_SM, &t->sm)) return false;
-  return checker_trap_registers(s->checker, t);
-}
-
 static bool compare_host(struct session *s, uint32_t status) {
   if (device_core(s->device) != NULL) return true; /* its registers are made of its records */
   const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
   return checker_idle(s->checker, running, draining) && compare_counters(s) &&
-         ((status & HEDDLE_STATUS_TRAPPED) == 0 || compare_trap(s));
+         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
 }
 
 static enum session_outcome compare_end(struct session *s, uint32_t status) {

@@ -330,6 +330,14 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  /* Several SMs, each of the sizes of a machine with one. */
+  assert_int_equal(heddle_config_find("sm")->sms, 1);
+  assert_int_equal(heddle_config_find("gpu")->sms, 4);
+  assert_int_equal(heddle_config_find("quad")->sms, 4);
+  assert_int_equal(heddle_config_find("quad")->warps, heddle_config_find("cached")->warps);
+  assert_int_equal(heddle_config_find("quad")->l1_bytes, heddle_config_find("cached")->l1_bytes);
+  assert_int_equal(heddle_config_find("gpu")->regs, heddle_config_find("sm")->regs);
+  assert_int_equal(heddle_config_find("quad")->latency_hash, heddle_config_find("cached")->latency_hash);
   assert_int_equal(heddle_config_find("fpga")->lanes, 4);
   assert_int_equal(heddle_config_find("mid")->lanes, 8);
   assert_int_equal(heddle_config_find("mid")->alu_lanes, 4);
