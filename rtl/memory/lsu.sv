@@ -2,6 +2,7 @@
 // Load/store unit: address generation, checks in order, then a pipe for each space (global memory, shared memory, constants;
 // each keeps what waits for it), and one end for register rows, ends of instructions and traps.
 // Latency: op_req to the head of a pipe's queue three cycles; the rest by pipe (README.md). A beat a cycle.
+// Rows of asynchronous copies go from the pipe of global memory into that of shared memory (copy_store).
 // Handshake: op_req, ls_late and the constant cache valid/ready, the request channel (line_pkg); ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.

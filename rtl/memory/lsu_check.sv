@@ -7,6 +7,7 @@
 // does not lie in the range at hand (see lsu_region) or is at fault.
 // Handshake: a beat is taken when the one before it is decided and no end report waits. What goes on with ck_row_valid_o is
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
+// Shared addresses of asynchronous copies are judged beside it (copy_check), in the same stages; they count in its last beat.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
 `include "heddle_idle.svh"
