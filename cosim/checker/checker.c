@@ -287,7 +287,7 @@ static bool judge(struct checker *c, const struct retire_record *r) {
 /* The time that a record is of: there is one clock, but where several SMs are shown each SM and each bank has its own.
  */
 static uint64_t *clock_of(struct checker *c, const struct retire_record *r) {
-  if (c->sms == 1) return &c->last_cycle;
+  if (one_clock(c)) return &c->last_cycle;
   if (r->kind == RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % CHECKER_BANKS_MAX];
   if (r->kind == RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % CHECKER_BANKS_MAX];
   struct sm *s = sm_numbered(c, record_sm(r));

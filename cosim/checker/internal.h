@@ -262,6 +262,10 @@ static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
 static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
   return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;
 }
+/* All records are of one clock, in the order in which things happened. */
+static inline bool one_clock(const struct checker *c) {
+  return c->sms == 1 && c->reorder == NULL;
+}
 /* Of the trap's SM nothing may be shown any more; of others what it says was before they stopped. */
 static inline bool sm_stopped(const struct checker *c, unsigned number) {
   return c->trap_seen && (c->sms == 1 || c->trap.sm == number);

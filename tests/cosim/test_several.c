@@ -113,12 +113,13 @@ static void waits(void **state) {
     cfg.window = 5 + (unsigned)(seed % 200);
     cfg.skew = 3000;
     cfg.reorder = 4000;
+    if (seed % 5 == 0) cfg.sms = 1; /* whose banks have clocks of their own */
     several_run(seed, &cfg, &o);
     if (o.of.kind != CHECKER_NONE)
       fail_msg("seed %llu (%u SMs, %u banks, window %u), after %llu records: %s (%s)", (unsigned long long)seed,
                cfg.sms, cfg.banks, cfg.window, (unsigned long long)o.of.records, checker_kind_name(o.of.kind),
                o.of.note);
-    if (seed % 4 != 0) continue;
+    if (seed % 4 != 0 || cfg.sms == 1) continue;
     cfg.reorder = 3;
     several_run(seed, &cfg, &o);
     full += o.of.kind != CHECKER_NONE;
@@ -132,9 +133,9 @@ static void waits(void **state) {
     several_run(seed, &cfg, &o);
     kept += o.of.kind != CHECKER_NONE;
   }
-  print_message("of 300: too many wait in %u; a cache that is not emptied found in %u, another SM's number in %u\n",
+  print_message("of 240: too many wait in %u; a cache that is not emptied found in %u, another SM's number in %u\n",
                 full, found, kept);
-  assert_true(full > 250 && found > 200 && kept == 300);
+  assert_true(full > 200 && found > 160 && kept == 240);
 }
 
 /* A trace says how many SMs and banks there are, and is judged as what it is of. */
