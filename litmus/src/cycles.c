@@ -257,7 +257,8 @@ static uint64_t hash_of(const struct test *t) {
     h = mix(h, of->cta * 65536u + of->warp * 256u + of->insns);
     for (unsigned j = 0; j < of->insns; j++) {
       const struct test_insn *i = &of->insn[j];
-      h = mix(h, i->kind | i->sem << 4 | i->scope << 8 | i->atom << 12 | i->loc << 16);
+      h = mix(h, (uint64_t)i->kind | (uint64_t)i->sem << 4 | (uint64_t)i->scope << 8 | (uint64_t)i->atom << 12);
+      h = mix(h, i->loc);
       h = mix(h, (uint64_t)i->value << 8 | (uint8_t)i->hangs);
     }
   }

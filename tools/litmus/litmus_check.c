@@ -5,7 +5,9 @@
 #include <jansson.h>
 
 #include "litmus_agree.h"
+#include "litmus_cycles.h"
 #include "litmus_inclusion.h"
+#include "litmus_machine.h"
 #include "json_out.h"
 
 const struct tool_option litmus_check_options[] = {
@@ -19,6 +21,12 @@ const struct tool_option litmus_check_options[] = {
      'w', "full small plain"},
     {"part", "K/N", "of what there is every Nth, from the Kth on", 'p', NULL},
     {"agree", NULL, "instead: is each execution judged by 'heddle order' as the model has it", 'a', NULL},
+    {"machine", "RULE",
+     "instead: all that a machine of an SM for each block can do with the files, or with --first N made tests, against "
+     "Heddle's model; MEMBAR and BAR wait until accesses are performed, or (as the L1 of today) have passed the cache",
+     'm', "performed passed"},
+    {"one-sm", NULL, "of --machine: all blocks on one SM", '1', NULL},
+    {"first", "N", "of --machine: so many of the tests that gen makes", 'f', NULL},
     {"weaken", "NAME=EXPRESSION", "what heddle.cat defines as NAME is to be this; may be given several times", 'W',
      NULL},
     {0}};
@@ -26,7 +34,9 @@ const struct tool_option litmus_check_options[] = {
 struct request {
   struct program_bounds b;
   uint64_t events;
-  bool agree, blocks_given;
+  bool agree, blocks_given, machine;
+  struct machine_options how;
+  unsigned first;
   const char *json, *weaken[LITMUS_CHANGES];
   unsigned weakenings;
   struct litmus_models models;
@@ -77,6 +87,67 @@ static int files(struct request *q, char **file, int n) {
     printf("%s: %s\n", t.name, q->agree ? "agreed" : "included");
   }
   return TOOL_OK;
+}
+
+struct machine_sum {
+  unsigned tests, left_out, refuted;
+  uint64_t outcomes, allowed, states;
+};
+
+static bool machine_test(const struct request *q, const struct test *t, struct machine_sum *sum) {
+  struct outcomes o;
+  struct machine_result r = {0};
+  char text[640];
+  const bool ok = judge_outcomes(q->models.heddle, VIEW_HEDDLE, t, &o) && machine_run(t, &q->how, &o, &r);
+  if (!ok) {
+    sum->left_out++;
+  } else {
+    sum->tests++;
+    sum->outcomes += r.outcomes;
+    sum->allowed += o.count;
+    sum->states += r.states;
+  }
+  if (ok && r.forbidden != 0 && sum->refuted++ == 0) {
+    litmus_outcome_text(t, r.first, text, sizeof text);
+    test_print(t, stdout);
+    printf("the machine can end with %s, which the model forbids\n", text);
+  }
+  outcomes_free(&o);
+  return ok;
+}
+
+static int machine(struct request *q, char **file, int n) {
+  struct machine_sum sum = {0};
+  struct test t;
+  bool ok = true;
+  for (int k = 0; ok && k < n; k++) {
+    struct condition c;
+    struct heddle_message m;
+    ok = read_test_file(file[k], &t, &c, &m);
+    if (ok)
+      (void)machine_test(q, &t, &sum);
+    else
+      tool_message(NULL, &m);
+  }
+  struct cycles *y = cycles_new(1);
+  for (unsigned k = 0; ok && k < q->first; k++) {
+    ok = y != NULL && cycles_next(y, &t);
+    if (ok) (void)machine_test(q, &t, &sum);
+  }
+  cycles_free(y);
+  if (!ok) return TOOL_USAGE;
+  printf("%u tests, %u can end as the model forbids; %llu of %llu allowed outcomes are reached; %llu states; left out, "
+         "for shared memory or their size: %u\n",
+         sum.tests, sum.refuted, (unsigned long long)sum.outcomes, (unsigned long long)sum.allowed,
+         (unsigned long long)sum.states, sum.left_out);
+  json_array_append_new(q->rows, json_pack("{s:i, s:i, s:i, s:I, s:I}", "tests", (int)sum.tests, "refuted",
+                                           (int)sum.refuted, "left_out", (int)sum.left_out, "outcomes",
+                                           (json_int_t)sum.outcomes, "allowed", (json_int_t)sum.allowed));
+  if (sum.tests == 0) {
+    tool_error("no test was left that the machine can run");
+    return TOOL_LIMIT;
+  }
+  return sum.refuted == 0 ? TOOL_OK : TOOL_DIFFERENCE;
 }
 
 static int agree(struct request *q) {
@@ -135,6 +206,15 @@ static bool take(struct request *q, int o) {
   case 'a':
     q->agree = true;
     return true;
+  case 'm':
+    q->machine = true;
+    q->how.rule = strcmp(optarg, "passed") == 0 ? MACHINE_PASSED : MACHINE_PERFORMED;
+    return q->how.rule == MACHINE_PASSED || strcmp(optarg, "performed") == 0;
+  case '1':
+    q->how.one_sm = true;
+    return true;
+  case 'f':
+    return take_number(&q->first, 100000);
   case 'e':
     if (!take_number(&events, PROGRAM_EVENTS)) return false;
     q->events = events;
@@ -167,7 +247,9 @@ int litmus_check(int argc, char **argv) {
   if (q.agree && !q.blocks_given) q.b.ctas = 2;
   if (!litmus_models(&q.models, q.weaken, q.weakenings)) return TOOL_USAGE;
   q.rows = json_array();
-  const int status = optind < argc ? files(&q, argv + optind, argc - optind) : (q.agree ? agree : include)(&q);
+  const int status = q.machine       ? machine(&q, argv + optind, argc - optind)
+                     : optind < argc ? files(&q, argv + optind, argc - optind)
+                                     : (q.agree ? agree : include)(&q);
   litmus_models_free(&q.models);
   if (q.json == NULL) json_decref(q.rows);
   if (q.json != NULL && !json_out_dump(q.json, json_pack("{s:o}", "rows", q.rows))) return TOOL_USAGE;
