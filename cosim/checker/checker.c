@@ -90,6 +90,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->launch = l;
   c->cfg = *cfg;
   c->sms = cfg->shown == 0 ? 1 : cfg->shown;
+  c->one_clock = c->sms == 1 && cfg->reorder == 0;
   c->warps = c->sms * cfg->warp_slots;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
   c->stats.read_age = c->cfg.read_age;
@@ -284,10 +285,8 @@ static bool judge(struct checker *c, const struct retire_record *r) {
   return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
-/* The time that a record is of: there is one clock, but where several SMs are shown each SM and each bank has its own.
- */
+/* The time that a record is of, where each SM and each bank has its own. */
 static uint64_t *clock_of(struct checker *c, const struct retire_record *r) {
-  if (one_clock(c)) return &c->last_cycle;
   if (r->kind == RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % CHECKER_BANKS_MAX];
   if (r->kind == RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % CHECKER_BANKS_MAX];
   struct sm *s = sm_numbered(c, record_sm(r));
@@ -297,7 +296,7 @@ static uint64_t *clock_of(struct checker *c, const struct retire_record *r) {
 /* Time never falls, and the grid's trap is the last that its SM shows, but for warps of a block that was being started.
  */
 static bool in_time(struct checker *c, const struct retire_record *r) {
-  uint64_t *last = clock_of(c, r);
+  uint64_t *last = c->one_clock ? &c->last_cycle : clock_of(c, r);
   if (r->cycle < *last)
     return differ(c, CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
                   (unsigned long long)r->cycle, (unsigned long long)*last);
@@ -309,11 +308,7 @@ static bool in_time(struct checker *c, const struct retire_record *r) {
   return differ(c, CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record", record_kind_name(r->kind));
 }
 
-bool checker_record(struct checker *c, const struct retire_record *r) {
-  return c->reorder == NULL ? judge_record(c, r) : reorder_record(c, r);
-}
-
-bool judge_record(struct checker *c, const struct retire_record *r) {
+static inline bool judge_now(struct checker *c, const struct retire_record *r) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;
@@ -323,4 +318,12 @@ bool judge_record(struct checker *c, const struct retire_record *r) {
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
+}
+
+bool judge_record(struct checker *c, const struct retire_record *r) {
+  return judge_now(c, r);
+}
+
+bool checker_record(struct checker *c, const struct retire_record *r) {
+  return __builtin_expect(c->reorder == NULL, 1) ? judge_now(c, r) : reorder_record(c, r);
 }

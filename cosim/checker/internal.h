@@ -111,7 +111,6 @@ struct late {
 struct sm;
 
 struct warp {
-  struct sm *sm; /* on which its slot is */
   bool live, trapped;
   bool based;               /* it has taken its registers: reg_base */
   uint8_t gen;              /* 1 for the first warp of the slot, then one more each */
@@ -134,6 +133,7 @@ struct warp {
   struct past *ring;                                  /* RING */
   uint32_t groups[COUNTERS], group[COUNTERS][GROUPS]; /* LDGDEPBAR by counter: how many, seq of the latest ones */
   struct entry *parked;                               /* the youngest open one that is no longer in the ring */
+  struct sm *sm;                                      /* on which its slot is */
 };
 
 struct block {
@@ -185,6 +185,7 @@ struct checker {
   struct checker_config cfg;
   struct checker_stats stats;
   struct checker_difference first;
+  bool one_clock;      /* all records are of one, in the order in which things happened */
   unsigned sms, warps; /* SMs whose records they are; warp slots of all of them */
   struct sm *sm;
   struct warp *warp; /* slot s of the k-th SM at k warp_slots + s: the model's number of it */
@@ -261,10 +262,6 @@ static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
 /* NULL: it is none of those whose records they are. */
 static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
   return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;
-}
-/* All records are of one clock, in the order in which things happened. */
-static inline bool one_clock(const struct checker *c) {
-  return c->sms == 1 && c->reorder == NULL;
 }
 /* Of the trap's SM nothing may be shown any more; of others what it says was before they stopped. */
 static inline bool sm_stopped(const struct checker *c, unsigned number) {
@@ -547,7 +544,8 @@ static inline uint64_t id_of_warp(const struct record_id *id) {
 
 /* The record's warp: sets c->w. */
 static inline bool identify(struct checker *c, const struct record_id *id) {
-  const unsigned at = (id->sm - c->cfg.sm) * c->cfg.warp_slots + id->slot;
+  unsigned at = id->slot;
+  if (c->sms != 1) at += (id->sm - c->cfg.sm) * c->cfg.warp_slots;
   c->w = &c->warp[at < c->warps ? at : 0]; /* who says what cannot be is told by identify_first */
   c->w->moved = c->now->cycle;
   return c->w->known_id == id_of_warp(id) || identify_first(c, id);

@@ -140,7 +140,7 @@ static void fence_orders(struct checker *c, struct cached_warp *me) {
   struct knowledge *k = &me->knows;
   uint64_t *witness = sm_cache(c, c->w->sm)->witness;
   positions_join(c, k->floor, k->seen);
-  if (one_clock(c)) {
+  if (c->one_clock) {
     memcpy(k->release, c->cache->position, sizeof k->release);
     return;
   }
