@@ -43,7 +43,7 @@ package line_pkg;
   localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
 
   // SMs, and banks of memory: a line is of the bank that its lowest bits name. Behind the crossbar
-  // (rtl/cross) a tag says whose it is, {sm, tag}; of one SM it is the tag alone.
+  // (rtl/crossbar) a tag says whose it is, {sm, tag}; of one SM it is the tag alone.
   localparam int unsigned SMS        = cfg_pkg::SMS;
   localparam int unsigned SM_W       = (SMS > 1) ? $clog2(SMS) : 1;
   localparam int unsigned MEM_BANKS  = cfg_pkg::L2_BANKS;

@@ -59,6 +59,7 @@ enum session_outcome session_say(struct session *s, enum session_outcome o, cons
 
 /* launch.c: host registers */
 void launch_place(struct session *s); /* where code, banks and errors lie: said in s->launch */
+unsigned session_sms(const struct session *s); /* of the device */
 bool device_start(struct session *s); /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */

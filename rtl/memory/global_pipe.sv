@@ -18,6 +18,7 @@ module global_pipe #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [7:0]                    fault_i,
+  input  logic [7:0]                    sm_i,   // number of the SM: constant
   // from the host
   input  logic                          launch_i,
   input  logic [line_pkg::LINE_W-1:0]   local_base_i,
@@ -172,6 +173,7 @@ module global_pipe #(
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .fault_i       (fault_i),
+    .sm_i          (sm_i),
     .launch_i      (launch_i),
     .local_base_i  (local_base_i),
     .local_bytes_i (local_bytes_i),

@@ -15,6 +15,7 @@ module lsu #(
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
   input  logic [7:0]                                 fault_i,
+  input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
   input  logic [23:0]                                shared_bytes_i,
@@ -278,6 +279,7 @@ module lsu #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .fault_i        (fault_i),
+    .sm_i           (sm_i),
     .launch_i       (invalidate_i),
     .local_base_i   (local_base_i),
     .local_bytes_i  (local_bytes_i),
