@@ -80,7 +80,7 @@ struct Bench {
   bool unreadable(uint64_t line) const { return line * LINE >= axi->err_base && line * LINE < axi->err_limit; }
 
   uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, errors_known = 0, kept = 0,
-           gaps = 0, fills = 0, flushes = 0;
+           gaps = 0, fills = 0, flushes = 0, ends = 0;
 
   explicit Bench(uint64_t seed);
   void reset();

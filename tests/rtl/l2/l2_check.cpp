@@ -56,6 +56,7 @@ void Bench::refused(Request &r) {
   errors++;
   errors_known += known_all;
   r.ended = true;
+  ends++;
   by_tag[r.tag] = nullptr;
 }
 
@@ -97,6 +98,7 @@ void Bench::answer() {
     kept++;
   }
   r.ended = true;
+  ends++;
   by_tag[r.tag] = nullptr;
 }
 

@@ -114,7 +114,6 @@ bool Bench::performs(Request &r) {
   if (!checks.that(!line.empty() && line.front().get() == &r, "requests of a line in their order", r.seq,
                    line.empty() ? 0 : line.front()->seq))
     return false;
-  if (getenv("L2_TRACE")) std::printf("%llu perform %x kind %u sectors %x line %llx\n",(unsigned long long)now,r.seq,r.kind,r.sectors,(unsigned long long)r.line);
   line.pop_front();
   r.performed = true;
   uint8_t *m = bytes_of(r.line);
@@ -145,7 +144,6 @@ bool Bench::performs(Request &r) {
 // The request is sent in this cycle.
 void Bench::accept() {
   Request &r = *offer;
-  if (getenv("L2_TRACE")) std::printf("%llu ask %x kind %u sectors %x line %llx fails %d\n",(unsigned long long)now,r.seq,r.kind,r.sectors,(unsigned long long)r.line,r.failing);
   r.accepted_at = now;
   by_tag[r.tag] = offer;
   auto &line = on[r.line];
