@@ -4,7 +4,7 @@
 // fetch. All that touches rows goes this way, but what comes from memory; so the order of tasks is
 // the order in which requests are performed.
 // Latency: a task's first step is offered two cycles after it came. A step a cycle, without a gap
-// from task to task. Of an atomic that gives nothing back, no float and no comparison, whose lanes all
+// from task to task; a fetch takes no step. Of an atomic that gives nothing back, no float and no comparison, whose lanes all
 // change different words: a step for each row; of others a lane a cycle, and one for each sector.
 // Handshake: task_, step_ valid/ready; send_ and begin_ are events; room_ stands until a line begins.
 // It does not read or write a row.
@@ -80,14 +80,17 @@ module l2_steps (
   logic [ROWS-1:0]   back_q, rows_q, back_hot, row_hot, span;
   logic [31:0]       lanes_q, lane_hot;
   logic [l2_pkg::SECTORS-1:0] shows_q, show_hot;
-  logic              backs, rows, lanes, shows, performs, fire, begun_q;
+  logic              backs, rows, lanes, shows, performs, fire, begun_q, early, back_over;
   logic [l2_pkg::ROW_W-1:0]   back_row, row;
   logic [1:0]        show_sector;
 
-  assign over         = valid_q && (backs ? fire && (back_q & ~back_hot) == '0 && now_q.what == l2_pkg::NOTHING
-                                   : performs ? fire && step_o.ends : 1'b1);
-  assign load         = task_valid_i && task_ready_o;
-  assign task_ready_o = !valid_q || over;
+  assign back_over    = backs && fire && (back_q & ~back_hot) == '0;
+  assign over         = valid_q && (backs ? back_over && !performs : performs ? fire && step_o.ends : 1'b1);
+  assign load         = task_valid_i && !early && (!valid_q || over);
+  assign task_ready_o = early || !valid_q || over;
+  // A fetch for which no line gives way need not wait for steps at another place.
+  assign early        = task_valid_i && task_i.what == l2_pkg::FETCHES && !task_i.gives
+    && (!valid_q || (now_q.what != l2_pkg::FETCHES && now_q.place != task_i.place));
 
   // Rows from the first to the last that has been written.
   always_comb begin
@@ -139,7 +142,7 @@ module l2_steps (
       lanes_q <= '0;
       shows_q <= '0;
     end else begin
-      if (task_ready_o) valid_q <= task_valid_i;
+      if (!valid_q || over) valid_q <= load;
       if (fire && backs) begun_q <= (back_q & ~back_hot) != '0;
       if (load) begin
         back_q  <= span;
@@ -164,8 +167,8 @@ module l2_steps (
   assign step_valid_o = valid_q && (backs ? begun_q || room_i : performs);
   assign fire         = step_valid_o && step_ready_i;
   assign begin_o      = fire && backs && !begun_q;
-  assign send_valid_o = valid_q && !backs && now_q.what == l2_pkg::FETCHES;
-  assign send_entry_o = now_q.entry;
+  assign send_valid_o = early || (valid_q && (!backs || back_over) && now_q.what == l2_pkg::FETCHES);
+  assign send_entry_o = early ? task_i.entry : now_q.entry;
 
   assign rows_left  = rows_q & ~row_hot;
   assign shows_left = shows_q & ~show_hot;

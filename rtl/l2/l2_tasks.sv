@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The row of tasks: those of requests that have waited go before those that the tags decide.
+// The row of tasks: those of requests that have waited, and those that the tags decide, in turns.
 // Latency: a cycle. A task a cycle.
 // Handshake: valid/ready.
 // It does not order what meets in a line: of one line only one of the two asks at a time.
@@ -22,21 +22,26 @@ module l2_tasks (
   output l2_pkg::task_t    task_o
 );
 
-  logic       ready;
+  logic       ready, of_park, park_last_q, unused_ready;
   logic [2:0] count;
 
   // A place counted rather than offered: who asks may change while the row is full.
   assign ready        = count != 3'd4;
-  assign park_ready_o = ready;
-  assign tag_ready_o  = ready && !park_valid_i;
+  assign of_park      = park_valid_i && !(tag_valid_i && park_last_q);
+  assign park_ready_o = ready && of_park;
+  assign tag_ready_o  = ready && !of_park;
 
-  logic unused_ready;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                                         park_last_q <= 1'b0;
+    else if (ready && (park_valid_i || tag_valid_i))     park_last_q <= of_park;
+  end
+
   fifo #(.WIDTH($bits(l2_pkg::task_t)), .DEPTH(4)) u_row (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .in_valid_i  (ready && (park_valid_i || tag_valid_i)),
     .in_ready_o  (unused_ready),
-    .in_data_i   (park_valid_i ? park_i : tag_i),
+    .in_data_i   (of_park ? park_i : tag_i),
     .out_valid_o (task_valid_o),
     .out_ready_i (task_ready_i),
     .out_data_o  (task_o),
