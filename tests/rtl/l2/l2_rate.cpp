@@ -79,7 +79,7 @@ int rates(Bench &b) {
 
   b.plain_lines = 1;
   Times t = one(b, LOAD);
-  same(b, "load that misses: request to AR", t.address - t.asked, 5);
+  same(b, "load that misses: request to AR", t.address - t.asked, 4);
   same(b, "load that misses: first R to its first beat", t.first_beat - t.data, b.beats + 5);
   t = one(b, LOAD);
   same(b, "load that hits: request to its first beat", t.first_beat - t.asked, 6);

@@ -11,12 +11,13 @@ uint64_t number(const uint8_t *m, unsigned index, bool wide) {
 // Bytes of a store: each row several times, with bytes that a later beat overwrites.
 void Bench::store_beats(Request &r) {
   const unsigned rows = plain ? 1 : 1 + rnd.below(3);
+  const bool whole = plain || rnd.percent(25);
   for (unsigned pass = 0; pass < rows; pass++) {
     for (unsigned i = 0; i < beats; i++) {
       WriteBeat x{};
       x.beat = i;
       bool some = false;
-      const unsigned density = plain ? 100 : rnd.below(101);
+      const unsigned density = whole ? 100 : rnd.below(101);
       for (unsigned k = 0; k < beat_bytes; k++) {
         x.data[k] = static_cast<uint8_t>(rnd.u32());
         if (!(r.sectors >> (i * beat_bytes + k) / 32 & 1) || !rnd.percent(density)) continue;
