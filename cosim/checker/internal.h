@@ -170,6 +170,7 @@ struct checker {
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
+  bool lost; /* the device says that memory refused a write-back, or nobody says anything */
   bool trap_seen;
   uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
   uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */

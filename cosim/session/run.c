@@ -49,6 +49,7 @@ const struct heddle_config *session_machine(const char *name) {
 void checker_machine(struct checker_config *cfg, const char *name) {
   const struct heddle_config *m = session_machine(name);
   if (m == NULL) return;
+  cfg->writes_back = m->l2_bytes != 0;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;
@@ -319,6 +320,7 @@ static bool compare_host(struct session *s, uint32_t status) {
 static enum session_outcome compare_end(struct session *s, uint32_t status) {
   const uint64_t now = device_cycle(s->device);
   if (!trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+  checker_lost(s->checker, (status & HEDDLE_STATUS_LOST) != 0);
   if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
       !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return difference(s);
