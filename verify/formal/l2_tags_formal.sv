@@ -3,6 +3,8 @@
 // whether it is on its way to memory.
 // config: backed
 // memories: free
+// without u_dut.a_dirty: what stands in other sets is any
+// without u_dut.a_walked: what stands in other sets is any
 `default_nettype none
 `include "properties.svh"
 
@@ -93,6 +95,11 @@ module l2_tags_formal (
   // The memory gives what stands there. (That a set is empty before it is emptied after a reset costs nothing: nobody is served.)
   `GIVEN(g_ram, !known_q || u_dut.found == read_q)
 
+  logic [l2_pkg::WAYS-1:0] valid_ways;
+  always_comb begin
+    for (int w = 0; w < int'(l2_pkg::WAYS); w++) valid_ways[w] = u_dut.was.way[w].valid;
+  end
+
   // ---- what neighbours keep ----------------------------------------------------------------------
   logic            fixes_q, on_q;
   l2_pkg::place_t  place_q;
@@ -112,6 +119,8 @@ module l2_tags_formal (
   `GIVEN(g_early, !fix_valid || u_dut.state_q != 2'd0)
   // Who reads wants a sector.
   `GIVEN(g_wants, ask.sectors != '0)
+  // Somebody waits only for a line that has a place.
+  `GIVEN(g_parked, (parked & ~valid_ways) == '0)
   // Whether the line is on its way is known.
   `GIVEN(g_on, line != watch_q || backing == on_q)
 
@@ -136,22 +145,42 @@ module l2_tags_formal (
     for (int w = 0; w < int'(l2_pkg::WAYS); w++) dirty_at[w] = at[w] && set_q.way[w].dirty[row_q];
   end
 
-  // A line has one place.
-  `PROVE(p_one, (at & (at - 1'b1)) == '0)
-  // A row that was written is known as such until the line gives way.
-  `PROVE(p_dirty, !dirty_q || dirty_at != '0)
-  // When it does it takes that row along.
-  `PROVE(p_takes, !(gives && dirty_q) || (work.gives && work.back_rows[row_q] && task_valid && task_ready))
-  // A line that is on its way to memory has no place.
-  `PROVE(p_apart, !(on_q && at != '0))
-  // It is not fetched, nor performed, nor sent once more, before memory has it.
-  `PROVE(p_waits, !on_q || !(looked || gives))
-  // Nobody gets the place of a line for which somebody waits.
-  `PROVE(p_parked, !(u_dut.go && parked[work.place.way]) || (!u_dut.walk_q && at_hit))
   logic at_hit;
   assign at_hit = u_dut.was.way[work.place.way].valid && u_dut.was.way[work.place.way].rest == l2_pkg::rest_of(line);
+
+  // ---- what holds inside --------------------------------------------------------------------------
+  logic                 viewed, holds, passed;
+  logic [l2_pkg::SET_W-1:0] view;
+  // The set that is decided about, or mended, is seen as it stands.
+  assign view   = u_dut.fixing_q ? fix_place.set : u_dut.set_q;
+  assign viewed = !(u_dut.fixing_q || (u_dut.look_q && u_dut.state_q != 2'd0)) || view != l2_pkg::set_of(watch_q)
+    || (u_dut.near_q ? u_dut.near_set_q == set_q : known_q && read_q == set_q);
+  // Places that the walk has passed are empty; so are all before anybody is served.
+  always_comb begin
+    passed = 1'b1;
+    for (int w = 0; w < int'(l2_pkg::WAYS); w++) begin
+      automatic logic behind = l2_pkg::set_of(watch_q) < u_dut.walk_set_q
+        || (l2_pkg::set_of(watch_q) == u_dut.walk_set_q && l2_pkg::WAY_W'(w) < u_dut.walk_way_q);
+      if (u_dut.state_q == 2'd2 && u_dut.walk_q && behind && at[w]) passed = 1'b0;
+      if ((u_dut.state_q == 2'd3 || u_dut.state_q == 2'd0) && at[w]) passed = 1'b0;
+    end
+  end
+  assign holds = (at & (at - 1'b1)) == '0 && !(on_q && at != '0) && (!dirty_q || dirty_at != '0) && viewed && passed
+    && (u_dut.state_q < 2'd2 ? !u_dut.walk_q : u_dut.look_q == u_dut.walk_q) && !(u_dut.state_q == 2'd3 && u_dut.look_q)
+    && !(u_dut.state_q == 2'd0 && u_dut.look_q) && (!u_dut.fixing_q || (fixes_q && u_dut.state_q != 2'd0))
+    && (!u_dut.walk_q || u_dut.set_q == u_dut.walk_set_q);
+
+  // A line has one place, and what the tags see of its set is what stands there.
+  `PROVE(p_one, holds)
+  // A row that was written is known as such until the line gives way, and then goes along.
+  `PROVE(p_dirty, holds && (!dirty_q || dirty_at != '0)
+    && (!(gives && dirty_q) || (work.gives && work.back_rows[row_q] && task_valid && task_ready)))
+  // A line that is on its way to memory has no place; it is not fetched, performed, or sent once more before memory has it.
+  `PROVE(p_waits, holds && (!on_q || (at == '0 && !looked && !gives)))
+  // Nobody gets the place of a line for which somebody waits.
+  `PROVE(p_parked, holds && (!(u_dut.go && parked[work.place.way] && line == watch_q) || (!u_dut.walk_q && at_hit)))
   // After a flush it has no place.
-  `PROVE(p_walked, !walked || at == '0)
+  `PROVE(p_walked, holds && (!walked || at == '0))
   // A request goes at once where nothing is in its way.
   `PROVE(p_goes, !(u_dut.look_q && !fix_valid && parked == '0 && park_free && back_free && task_ready && !backing) || u_dut.go)
   // The line gives way with a row that was written, and comes back.
