@@ -106,14 +106,14 @@ module l2_park_formal (
   end
 
   // The first of a line is handed on before others of it, at its place, with an error just where a sector that it reads failed.
-  `PROVE(p_first, !(followed_q && mine) || (work.entry == what_q.entry
+  `BOUND(14, p_first, !(followed_q && mine) || (work.entry == what_q.entry
     && work.err == (what_q.kind != line_pkg::STORE && (what_q.sectors & failed_q) != '0)))
   // It is not before all that was fetched for its line has come.
-  `PROVE(p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
+  `BOUND(14, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
   // Who is handed on was there.
-  `PROVE(p_there, !task_valid || there_q[work.entry])
+  `BOUND(14, p_there, !task_valid || there_q[work.entry])
   // Nothing is left behind: with no park in use nobody waits.
-  `PROVE(p_none, u_dut.active_q != '0 || there_q == '0)
+  `BOUND(14, p_none, u_dut.active_q != '0 || there_q == '0)
 
   // ---- for how long -------------------------------------------------------------------------------
   // With tasks taken at once, and what failed told at once, all that has come is handed on within two rounds of all requests.

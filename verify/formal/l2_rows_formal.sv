@@ -184,14 +184,14 @@ module l2_rows_formal (
 
   // ---- what is promised --------------------------------------------------------------------------
   // The byte lies there as all steps before have left it, with its mark: none is lost, none comes back.
-  `PROVE(p_byte, cell_q == right_q)
+  `BOUND(9, p_byte, cell_q == right_q)
   // A load sends it as the steps before have left it.
-  `PROVE(p_load, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LOAD) || ld.data[8*byte_q +: 8] == right_q[7:0])
+  `BOUND(9, p_load, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LOAD) || ld.data[8*byte_q +: 8] == right_q[7:0])
   // A line that gives way takes it along where memory does not have it, and only there.
-  `PROVE(p_back, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_BACK && u_dut.step2_q.dirty) || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
+  `BOUND(9, p_back, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_BACK && u_dut.step2_q.dirty) || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
     && row_strb[byte_q] == (snap_q ? was_q[8] : right_q[8])))
   // A lane of an atomic works on it as the lane before has left it.
-  `PROVE(p_lane, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LANE && u_dut.step2_q.word[0] == word[0])
+  `BOUND(9, p_lane, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LANE && u_dut.step2_q.word[0] == word[0])
     || u_dut.v2_q[0][8*byte_q[1:0] +: 8] == right_q[7:0])
   // What is taken has been performed: no beat goes twice, no end without its step.
   `PROVE(p_once, (!(ld_valid && ld_ready) || u_dut.go) && (!at_valid || (u_dut.go && at_ready)) && (!leave.valid || at_valid))

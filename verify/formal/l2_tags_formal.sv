@@ -168,7 +168,8 @@ module l2_tags_formal (
   assign holds = (at & (at - 1'b1)) == '0 && !(on_q && at != '0) && (!dirty_q || dirty_at != '0) && viewed && passed
     && (u_dut.state_q < 2'd2 ? !u_dut.walk_q : u_dut.look_q == u_dut.walk_q) && !(u_dut.state_q == 2'd3 && u_dut.look_q)
     && !(u_dut.state_q == 2'd0 && u_dut.look_q) && (!u_dut.fixing_q || (fixes_q && u_dut.state_q != 2'd0))
-    && (!u_dut.walk_q || u_dut.set_q == u_dut.walk_set_q);
+    && (!u_dut.walk_q || u_dut.set_q == u_dut.walk_set_q)
+    && (!u_dut.look_q || u_dut.walk_q || u_dut.set_q == l2_pkg::set_of(line));
 
   // A line has one place, and what the tags see of its set is what stands there.
   `PROVE(p_one, holds)
