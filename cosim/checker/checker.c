@@ -28,7 +28,7 @@ static bool allocate(struct checker *c) {
   c->lates = calloc((size_t)warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->entries == NULL || c->slots == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL ||
-      c->lates == NULL || !stamps_allocate(c) || !cache_allocate(c))
+      c->lates == NULL || !stamps_allocate(c) || !cache_allocate(c) || !kept_allocate(c))
     return false;
   for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
   for (unsigned i = 0; i < warps; i++) {
@@ -89,6 +89,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
 void checker_free(struct checker *c) {
   if (c == NULL) return;
   free(c->seen);
+  free(c->kept);
   free(c->entries);
   free(c->slots);
   free(c->spare);
