@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/l2/l2_park.sv, as `backed` has it. Any request is followed from its arrival on, and any line in whose park it may be.
 // config: backed
+// within 12: u_dut.a_first
+// within 12: u_dut.a_joins
+// within 12: u_dut.a_owed
+// within 12: u_dut.a_room
+// within 12: u_dut.u_ripe.a_count
+// within 12: u_dut.u_ripe.a_in_stable
+// within 12: u_dut.u_ripe.a_out_stable
 `default_nettype none
 `include "properties.svh"
 

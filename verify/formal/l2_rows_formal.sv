@@ -3,6 +3,7 @@
 // steps of all kinds and what comes from memory. What atomics make of words is not asked here.
 // config: backed
 // memories: free
+// without u_dut.a_apart: g_apart assumes it of the byte that is followed
 `default_nettype none
 `include "properties.svh"
 
