@@ -175,7 +175,8 @@ void checker_lost(struct checker *c, bool told) {
 /* In a line that memory refuses in part may stand what it had before: whoever was to write it back has told so. */
 static bool may_be_lost(const struct checker *c, uint64_t addr) {
   const uint64_t line = addr / ANSWER_BYTES * ANSWER_BYTES;
-  return c->cfg.writes_back && c->lost && line < c->launch->errors.limit && line + ANSWER_BYTES > c->launch->errors.base;
+  return c->cfg.writes_back && c->lost && line < c->launch->errors.limit &&
+         line + ANSWER_BYTES > c->launch->errors.base;
 }
 
 bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {

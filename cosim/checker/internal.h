@@ -170,7 +170,7 @@ struct checker {
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
-  uint32_t *kept; /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
+  uint32_t *kept;          /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
   uint64_t kept_first, kept_count;
   bool lost; /* the device says that memory refused a write-back, or nobody says anything */
   bool trap_seen;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sectors that memory answers with an error, behind a cache that keeps what stores write (writes_back): one that is read
- * all the same has come from stores alone, every byte of it.
+ * Sectors that memory answers with an error, behind a cache that keeps what stores write (writes_back): one that is
+ * read all the same has come from stores alone, every byte of it.
  */
 #include <stdlib.h>
 

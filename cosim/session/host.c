@@ -506,8 +506,7 @@ static bool after(struct session *s) {
   ok = ok && expect(s, "how it ended", HEDDLE_REG_STATUS, status) &&
        expect(s, "cycles of the grid", HEDDLE_REG_CYCLES, (uint32_t)r->cycles) &&
        expect(s, "cycles of the grid", HEDDLE_REG_CYCLES_HI, (uint32_t)(r->cycles >> 32));
-  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
-    ok = counted(s, HEDDLE_REG_COUNTER(i), r->counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = counted(s, HEDDLE_REG_COUNTER(i), r->counter[i]);
   for (unsigned i = 0; ok && i < HEDDLE_CACHE_COUNTERS; i++)
     ok = counted(s, HEDDLE_REG_CACHE_COUNTER(i), r->counter[SESSION_CACHE_COUNTERS + i]);
   if (!ok || !chance(s, 50)) return ok;

@@ -381,8 +381,7 @@ static bool may_lose(const struct session *s) {
 /* What the host reads when the grid has ended, and no record shows. */
 static enum session_outcome host_plausible(struct session *s, uint32_t status) {
   const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
-                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK |
-                         (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
   const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,

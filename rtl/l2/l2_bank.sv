@@ -9,7 +9,8 @@
 // for PLACES bursts of ROWS beats. Whoever resets the bank gives up what is dirty: dirty_o says
 // whether that is anything. After a reset SETS cycles pass before the first request.
 // Handshake: the channel's rules, with a ready for ld_; AXI4, ids as they come back.
-// It does not watch whether somebody else writes memory.
+// It does not watch whether somebody else writes memory. It is long since every net between its modules is named here; there is
+// no logic.
 `default_nettype none
 
 module l2_bank #(

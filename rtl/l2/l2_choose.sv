@@ -66,7 +66,8 @@ module l2_choose #(
   always_comb begin
     for (int unsigned w = 0; w < WAYS; w++) begin
       valids[w] = before_i.way[w].valid;
-      hits[w]   = valids[w] && (before_i.way[w].rest ^ l2_pkg::rest_of(ask_i.line)) <= l2_pkg::REST_W'(fault_i == core_pkg::FAULT_L2_TAG_BIT);
+      hits[w]   = valids[w]
+        && (before_i.way[w].rest ^ l2_pkg::rest_of(ask_i.line)) <= l2_pkg::REST_W'(fault_i == core_pkg::FAULT_L2_TAG_BIT);
     end
   end
 

@@ -80,7 +80,8 @@ module l2_tags #(
   assign stay      = fix_valid_i || (look_q && !go);
   assign take      = state_q == SERVING && !flush_i && ask_valid_i && !stay;
   assign take_walk = state_q == WALKING && !stay && !(walk_q && last_set && last_way);
-  assign last_set  = walk_set_q == SET_W'(SETS - 1) || (fault_i == core_pkg::FAULT_L2_FLUSH_SET && state_q == WALKING && walk_set_q == SET_W'(SETS - 2));
+  assign last_set  = walk_set_q == SET_W'(SETS - 1)
+    || (fault_i == core_pkg::FAULT_L2_FLUSH_SET && state_q == WALKING && walk_set_q == SET_W'(SETS - 2));
   assign last_way  = walk_way_q == WAY_W'(WAYS - 1);
 
   assign ask_ready_o = state_q == SERVING && !flush_i && !stay;

@@ -189,7 +189,8 @@ module l2_rows_formal (
   // A load sends it as the steps before have left it.
   `BOUND(9, p_load, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LOAD) || ld.data[8*byte_q +: 8] == right_q[7:0])
   // A line that gives way takes it along where memory does not have it, and only there.
-  `BOUND(9, p_back, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_BACK && u_dut.step2_q.dirty) || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
+  `BOUND(9, p_back, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_BACK && u_dut.step2_q.dirty)
+    || (row_data[8*byte_q +: 8] == (snap_q ? was_q[7:0] : right_q[7:0])
     && row_strb[byte_q] == (snap_q ? was_q[8] : right_q[8])))
   // A lane of an atomic works on it as the lane before has left it.
   `BOUND(9, p_lane, !(touch2 && u_dut.step2_q.kind == l2_pkg::S_LANE && u_dut.step2_q.word[0] == word[0])

@@ -23,7 +23,9 @@ for fault in "${faults[@]}"; do
     said=$("$heddle" fuzz --config "$config" $round --fault "$number" --no-shrink 2>&1) || true
     failed=$(sed -n 's/.* passed, \([0-9]*\) failed$/\1/p' <<< "$said" | tail -1)
     if [ "${failed:-0}" -gt 0 ]; then
-      found="$failed of ${round%% --seed*} $(sed -n 's/^[0-9]* x s1://p' <<< "$said" | head -1)"
+      each=${round#--programs }
+      each=${each%% *}
+      found="$failed of $each $(sed -n 's/^[0-9]* x s1://p' <<< "$said" | head -1)"
       break
     fi
   done

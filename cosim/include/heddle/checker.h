@@ -158,13 +158,13 @@ struct checker_config {
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
   struct record_hidden hidden;
-  uint32_t cache_sectors;   /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
-  uint32_t cache_promises;  /* CHECKER_CACHE_...: what its design promises */
-  uint64_t clock_ahead;     /* where records show no clock: what an instruction reads, less the cycle of its issue */
-  bool writes_back;         /* a cache stands at the point of order: a store is performed there whatever memory says of it
-                             * later, which traps nobody */
-  bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
-                             * says (errors; none: not known, and code and constants have none) */
+  uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
+  uint32_t cache_promises; /* CHECKER_CACHE_...: what its design promises */
+  uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
+  bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
+                     * later, which traps nobody */
+  bool bus_errors;  /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
+                     * says (errors; none: not known, and code and constants have none) */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };

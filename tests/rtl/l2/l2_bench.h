@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bench of `l2_bank`: SMs that keep the channel's rules, a reference that performs a request when the first thing of
-// it is seen, a beat, a value, a record, an end, and asks that all before it of its line have been performed; checks of
-// all that comes; memory compared after each flush.
+// The bench of `l2_bank`: SMs that keep the channel's rules, a reference that performs a request when the first thing
+// of it is seen, a beat, a value, a record, an end, and asks that all before it of its line have been performed; checks
+// of all that comes; memory compared after each flush.
 //   l2_request.cpp  random requests and their beats
 //   l2_check.cpp    credits, beats, answers, records
 //   l2_test.cpp     the cycle, and random requests of all kinds
@@ -33,11 +33,12 @@ struct Request {
   uint32_t seq, lanes, sectors;
   uint64_t line;
   unsigned at[32], place[32]; // of each lane: its sector; of an atomic the word of the line
-  bool wide = false, gives = false, local = false, failing = false, performed = false, refused = false, wstrb[LINE] = {};
+  bool wide = false, gives = false, local = false, failing = false, performed = false, refused = false,
+       wstrb[LINE] = {};
   unsigned word = 0;
-  uint64_t operand[32], swap[32], old[32]; // of an atomic
+  uint64_t operand[32], swap[32], old[32];        // of an atomic
   uint8_t bytes[LINE], before[LINE], after[LINE]; // of a store: what it writes
-  std::deque<WriteBeat> beats; // that are to be sent
+  std::deque<WriteBeat> beats;                    // that are to be sent
   // What has come of it.
   uint32_t got = 0, answered = 0; // beats, lanes
   uint64_t got_at = 0, first_at = 0, shown_at = 0, accepted_at = 0;
@@ -79,8 +80,8 @@ struct Bench {
 
   bool unreadable(uint64_t line) const { return line * LINE >= axi->err_base && line * LINE < axi->err_limit; }
 
-  uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, errors_known = 0, kept = 0,
-           gaps = 0, fills = 0, flushes = 0, ends = 0;
+  uint64_t met[COMPARE_SWAP + 1] = {}, swapped = 0, together = 0, beat_and_request = 0, errors = 0, errors_known = 0,
+                              kept = 0, gaps = 0, fills = 0, flushes = 0, ends = 0;
 
   explicit Bench(uint64_t seed);
   void reset();

@@ -130,7 +130,8 @@ void Bench::record() {
   const uint64_t sector = r.local ? ((uint64_t(r.slot) << 18 | r.word) << 2) + s : r.line * 4 + s;
   checks.that(top.rec_sm_o == r.sm, "whose", r.seq);
   checks.that(top.rec_sector_o == sector, "sector of a record", top.rec_sector_o, sector);
-  checks.that(top.rec_bank_o == banks - 1 && top.rec_stamp_o > stamp, "bank, and a stamp that rises", top.rec_stamp_o, stamp);
+  checks.that(top.rec_bank_o == banks - 1 && top.rec_stamp_o > stamp, "bank, and a stamp that rises", top.rec_stamp_o,
+              stamp);
   stamp = top.rec_stamp_o;
   checks.that(top.rec_access_o == (r.kind == FILL ? 0 : r.kind) + (r.local ? 3 : 0), "access of a record", r.seq,
               top.rec_access_o);
@@ -141,8 +142,8 @@ void Bench::record() {
     const bool strb = r.kind != LOAD && r.wstrb[32 * s + i];
     checks.that((top.rec_wstrb_o >> i & 1) == strb, "strobes of a record", r.seq, 32 * s + i);
     checks.that(bytes(top.rec_wdata_o)[i] == (strb ? r.after[32 * s + i] : 0), "written data of a record", r.seq, i);
-    checks.that(bytes(top.rec_rdata_o)[i] == (r.kind == LOAD || (r.kind == ATOM && strb) ? r.before[32 * s + i] : 0), "read data of a record",
-                r.seq, i);
+    checks.that(bytes(top.rec_rdata_o)[i] == (r.kind == LOAD || (r.kind == ATOM && strb) ? r.before[32 * s + i] : 0),
+                "read data of a record", r.seq, i);
   }
 }
 

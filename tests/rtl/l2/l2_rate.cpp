@@ -93,9 +93,10 @@ int rates(Bench &b) {
   b.axi->latency = 200;
   most(b, "rows of loads that hit, a cycle", busy(b, 1u << LOAD, few), 990);
   most(b, "rows of stores that hit, a cycle", busy(b, 1u << STORE, few), 990);
-  // As many lines as cover memory's latency and their way, each on the bus for its beats.
+  // As many lines as cover memory's latency and their way, each on the bus for its beats: of requests, parks, places.
   const double around = 200 + 2 * b.beats + 14;
-  const unsigned covered = static_cast<unsigned>(std::min(950.0, 950.0 * std::min(b.entries, 64u) * b.beats / around));
+  const unsigned covered =
+      static_cast<unsigned>(std::min(950.0, 950.0 * std::min({b.entries, 64u, b.sets * b.ways}) * b.beats / around));
   most(b, "rows of loads that miss, a cycle, at latency 200", busy(b, 1u << LOAD, WRITTEN), covered);
   b.quiet();
   b.flushed();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random requests of all kinds, of several SMs, on hot lines against `l2_bank`, under the most hostile memory. --fault N
-// expects the injected fault to be found; --rate measures latency and throughput and holds them to what is promised.
+// Random requests of all kinds, of several SMs, on hot lines against `l2_bank`, under the most hostile memory. --fault
+// N expects the injected fault to be found; --rate measures latency and throughput and holds them to what is promised.
 #include "l2_bench.h"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
@@ -74,7 +74,8 @@ void Bench::cycle(bool more) {
   checks.that(!top.flushed_o || (flush && !top.dirty_o && axi->idle()), "a flush is over while something is dirty");
   checks.that(top.lost_o == !lost.empty() || lost_at + 2 > now, "a failed write-back is told", top.lost_o, lost.size());
   if (lost.empty()) lost_at = now;
-  if (top.lost_o && !lost.empty()) checks.that(top.lost_line_o == lost[0], "the first that failed", top.lost_line_o, lost[0]);
+  if (top.lost_o && !lost.empty())
+    checks.that(top.lost_line_o == lost[0], "the first that failed", top.lost_line_o, lost[0]);
   seen = {top.lq_valid_i != 0,
           top.arvalid_o != 0,
           top.awvalid_o != 0,
