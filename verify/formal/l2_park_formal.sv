@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // rtl/l2/l2_park.sv, as `backed` has it. Any request is followed from its arrival on, and any line in whose park it may be.
 // config: backed
-// within 12: u_dut.a_first
-// within 12: u_dut.a_joins
-// within 12: u_dut.a_owed
-// within 12: u_dut.a_room
-// within 12: u_dut.u_ripe.a_count
-// within 12: u_dut.u_ripe.a_in_stable
-// within 12: u_dut.u_ripe.a_out_stable
+// within 10: u_dut.a_first
+// within 10: u_dut.a_joins
+// within 10: u_dut.a_owed
+// within 10: u_dut.a_room
+// within 10: u_dut.u_ripe.a_count
+// within 10: u_dut.u_ripe.a_in_stable
+// within 10: u_dut.u_ripe.a_out_stable
 `default_nettype none
 `include "properties.svh"
 
@@ -113,23 +113,23 @@ module l2_park_formal (
   end
 
   // The first of a line is handed on before others of it, at its place, with an error just where a sector that it reads failed.
-  `BOUND(14, p_first, !(followed_q && mine) || (work.entry == what_q.entry
+  `BOUND(10, p_first, !(followed_q && mine) || (work.entry == what_q.entry
     && work.err == (what_q.kind != line_pkg::STORE && (what_q.sectors & failed_q) != '0)))
   // It is not before all that was fetched for its line has come.
-  `BOUND(14, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
+  `BOUND(10, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
   // Who is handed on was there.
-  `BOUND(14, p_there, !task_valid || there_q[work.entry])
+  `BOUND(10, p_there, !task_valid || there_q[work.entry])
   // Nothing is left behind: with no park in use nobody waits.
-  `BOUND(14, p_none, u_dut.active_q != '0 || there_q == '0)
+  `BOUND(10, p_none, u_dut.active_q != '0 || there_q == '0)
 
   // ---- for how long -------------------------------------------------------------------------------
-  // With tasks taken at once, and what failed told at once, all that has come is handed on within two rounds of all requests.
+  // With tasks taken at once, and what failed told at once, all that has come is handed on within a round of all requests.
   logic [5:0] idle_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || !(followed_q && owed_q[park_q] == '0) || !task_ready || !fix_ready) idle_q <= '0;
     else if (idle_q != '1) idle_q <= idle_q + 6'd1;
   end
-  `BOUND(20, p_soon, idle_q <= 6'(2 * ENTRIES + 2))
+  `BOUND(17, p_soon, idle_q <= 6'(ENTRIES + 4))
   // What did not come is told, when all have been handed on.
   `REACH(r_fix, fix_valid && there_q == 0)
 endmodule

@@ -105,6 +105,7 @@ void Bench::quiet() {
   checks.that(!offer && !busy(), "all requests ended");
   checks.that(credits == entries && atom_credits == atoms, "all credits are back", credits, atom_credits);
   checks.that(top.idle_o, "idle when nothing is in flight");
+  checks.that(top.dirty_o || axi->data == memory, "what memory lacks is told");
 }
 
 // Requests may wait meanwhile: none of them is performed.
