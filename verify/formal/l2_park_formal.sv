@@ -116,9 +116,9 @@ module l2_park_formal (
   `BOUND(10, p_first, !(followed_q && mine) || (work.entry == what_q.entry
     && work.err == (what_q.kind != line_pkg::STORE && (what_q.sectors & failed_q) != '0)))
   // It is not before all that was fetched for its line has come.
-  `BOUND(10, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
+  `BOUND(8, p_all, !(followed_q && handed && work.entry == what_q.entry) || owed_q[park_q] == '0)
   // Who is handed on was there.
-  `BOUND(10, p_there, !task_valid || there_q[work.entry])
+  `BOUND(8, p_there, !task_valid || there_q[work.entry])
   // Nothing is left behind: with no park in use nobody waits.
   `BOUND(10, p_none, u_dut.active_q != '0 || there_q == '0)
 

@@ -23,8 +23,21 @@ module ram_1r1w #(
   output logic [WIDTH-1:0]  rd_data_o
 );
 
-  logic [WIDTH-1:0] any;   // without a driver: another value in each cycle
-  assign rd_data_o = any;
+  // One that shows zero between reads is kept: what stands there then is known.
+  if (ZERO) begin : gen_kept
+    logic [WIDTH-1:0] mem_q [DEPTH];
+    logic [WIDTH-1:0] rd_data_q;
+    always_ff @(posedge clk_i) begin
+      for (int unsigned g = 0; g < GRAINS; g++) begin
+        if (wr_en_i[g]) mem_q[wr_addr_i][g*GRAIN +: GRAIN] <= wr_data_i[g*GRAIN +: GRAIN];
+      end
+      rd_data_q <= rd_en_i ? mem_q[rd_addr_i] : '0;
+    end
+    assign rd_data_o = rd_data_q;
+  end else begin : gen_free
+    logic [WIDTH-1:0] any;   // without a driver: another value in each cycle
+    assign rd_data_o = any;
+  end
 
 endmodule
 
