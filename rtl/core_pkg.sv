@@ -566,6 +566,24 @@ package core_pkg;
   localparam logic [7:0] FAULT_CROSS_STRAY      = 8'd63; // cross_who: every 16th beat for a load/store unit goes to another SM
   localparam logic [7:0] FAULT_BLOCK_TWICE      = 8'd64; // gpu_blocks: every 4th block is given to two SMs
   localparam logic [7:0] FAULT_TRAP_SM          = 8'd65; // gpu_trap: the host is told of another SM
+  localparam logic [7:0] FAULT_L2_DIRTY_LOST    = 8'd80; // l2_rows: the last byte of a row is not written back
+  localparam logic [7:0] FAULT_L2_BACK_ROW      = 8'd81; // l2_choose: the last row of a line is not written back
+  localparam logic [7:0] FAULT_L2_FETCH_EARLY   = 8'd82; // l2_choose: a line is fetched while it is written back
+  localparam logic [7:0] FAULT_L2_SECTOR_VALID  = 8'd83; // l2_choose: a sector that a store has written in part counts as whole
+  localparam logic [7:0] FAULT_L2_ATOM_CLEAN    = 8'd84; // l2_choose: what an atomic changes is not written back
+  localparam logic [7:0] FAULT_L2_TAG_BIT       = 8'd85; // l2_choose: a hit ignores the lowest bit of a tag
+  localparam logic [7:0] FAULT_L2_STORE_PASSES  = 8'd86; // l2_choose: a store passes those who wait for its line
+  localparam logic [7:0] FAULT_L2_FRESH         = 8'd87; // l2_choose: marks of bytes survive in a place from line to line
+  localparam logic [7:0] FAULT_L2_WAY           = 8'd88; // l2_steps: stores go to the first way
+  localparam logic [7:0] FAULT_L2_FILL_OVER     = 8'd89; // l2_fetch: nobody asks whether a row has newer bytes
+  localparam logic [7:0] FAULT_L2_MERGE_OVER    = 8'd90; // l2_rows: what comes from memory is written over newer bytes, too
+  localparam logic [7:0] FAULT_L2_READ_EARLY    = 8'd91; // l2_rows: a row is read before the step before has written it
+  localparam logic [7:0] FAULT_L2_ATOM_STALE    = 8'd92; // l2_rows: a lane of an atomic does not see the one before it
+  localparam logic [7:0] FAULT_L2_STAMP         = 8'd93; // l2_record: the stamp of a store is 64 cycles old
+  localparam logic [7:0] FAULT_L2_FLUSH_SET     = 8'd94; // l2_tags: a flush leaves the last set out
+  localparam logic [7:0] FAULT_L2_ERROR_LOST    = 8'd95; // l2_park: a load whose line memory refused ends without an error
+  localparam logic [7:0] FAULT_L2_LOST_QUIET    = 8'd96; // l2_backs: a write-back that memory refused is not told
+  localparam logic [7:0] FAULT_L2_ANSWER_EARLY  = 8'd97; // l2_answers: a store is answered before it is performed
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

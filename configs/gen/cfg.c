@@ -226,6 +226,9 @@ static void check_l2(const struct cfg *c, const struct pos *seen, struct diag *d
   else if (bytes != 0 && c->value[CFG_AXI_BITS] > 256)
     diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u needs axi_bits of 256 or less; it is %u", bytes,
               c->value[CFG_AXI_BITS]);
+  else if (bytes != 0 && c->value[CFG_AXI_BITS] < 64)
+    diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u needs axi_bits of 64 or more; it is %u", bytes,
+              c->value[CFG_AXI_BITS]);
 }
 
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */

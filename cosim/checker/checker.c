@@ -49,7 +49,7 @@ static bool allocate(struct checker *c) {
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->sm == NULL || c->warp == NULL || c->block == NULL || c->entries == NULL || c->slots == NULL ||
       c->spare == NULL || c->pasts == NULL || c->shadows == NULL || c->lates == NULL || c->seen == NULL ||
-      !stamps_allocate(c) || !cache_allocate(c) || !reorder_new(c))
+      !stamps_allocate(c) || !cache_allocate(c) || !reorder_new(c) || !kept_allocate(c))
     return false;
   for (unsigned k = 0; k < c->sms; k++) sm_begin(c, k);
   for (unsigned i = 0; i < c->warps; i++) {
@@ -96,6 +96,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->stats.read_age = c->cfg.read_age;
   c->stats.pred_age = c->cfg.pred_age;
   c->stats.hidden = c->cfg.hidden;
+  c->lost = true;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);
@@ -112,6 +113,7 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
 void checker_free(struct checker *c) {
   if (c == NULL) return;
   free(c->seen);
+  free(c->kept);
   free(c->entries);
   free(c->slots);
   free(c->spare);

@@ -149,6 +149,8 @@ bool judge_global(struct checker *c, const struct record_global *r) {
       (c->cache != NULL && !pass_global(c, r)) || !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) ||
       !check_stamp(c, r) || !perform_do(c, r->lanes))
     return false;
+  if (r->access != RECORD_STORE && !kept_read(c, r->sector)) return false;
+  if (r->access != RECORD_LOAD) kept_write(c, r->sector, r->wstrb);
   if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r) || (c->cache != NULL && !pass_performed(c, r)))
     return false;
   ledger_close_words(c, c->w, c->e);

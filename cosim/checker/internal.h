@@ -196,6 +196,9 @@ struct checker {
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
+  uint32_t *kept;          /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
+  uint64_t kept_first, kept_count;
+  bool lost; /* the device says that memory refused a write-back, or nobody says anything */
   bool trap_seen;
   struct heddle_trap trap; /* as its record says */
   uint64_t look_at;        /* when the watchdogs look next */
@@ -515,6 +518,11 @@ uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane
                       unsigned k); /* the one that word k of that lane's access lies in */
 /* Where it lies in memory, of the warp's SM. */
 uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
+
+/* kept.c */
+bool kept_allocate(struct checker *c);
+bool kept_read(struct checker *c, uint64_t sector); /* a read of it has been performed */
+void kept_write(struct checker *c, uint64_t sector, uint32_t bytes);
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */

@@ -161,6 +161,7 @@ bool judge_fill(struct checker *c, const struct record_fill *r) {
   k->position = ++v->position[k->bank];
   k->taken = c->now->cycle;
   if (k->local) return true;
+  if (!kept_read(c, r->sector)) return false;
   const enum heddle_status s = heddle_copy_take(c->model, copy_index(c, k), k->sector);
   if (s != HEDDLE_OK) return refused(c, s, "fill");
   copy_release(c, k);

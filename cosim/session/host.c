@@ -82,6 +82,7 @@ static bool constant(const struct heddle_config *m, uint32_t reg, uint32_t *want
               {HEDDLE_REG_LATENCY_HASH_HI, (uint32_t)(m->latency_hash >> 32)},
               {HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS},
               {HEDDLE_REG_CAP_L1, m->l1_bytes},
+              {HEDDLE_REG_CAP_L2, m->l2_bytes},
               {HEDDLE_REG_CAP_PARTS, m->partitions},
               {HEDDLE_REG_CAP_SMS, m->sms}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++)
@@ -108,6 +109,7 @@ static bool foretold(const struct session *s, uint32_t reg, uint32_t *want) {
   if (reg >= HEDDLE_REG_CACHE_COUNTER(0) && reg < HEDDLE_REG_CACHE_COUNTER(HEDDLE_CACHE_COUNTERS))
     return m->l1_bytes == 0;
   if (reg >= HEDDLE_REG_TRAP_CAUSE && reg <= HEDDLE_REG_TRAP_SM) return !may_trap;
+  if (reg == HEDDLE_REG_LOST_ADDR || reg == HEDDLE_REG_LOST_ADDR_HI) return m->l2_bytes == 0 || s->cfg.error_limit == 0;
   return reg != HEDDLE_REG_CAP_UNITS;
 }
 
@@ -363,8 +365,10 @@ static bool given_up(struct session *s) {
   const struct axi_mem_stats *axi = axi_mem_statistics(device_memory(s->device));
   const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
   if (!wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
-  if (status != 0) return wrong(s, "after an abort", HEDDLE_REG_STATUS, status, 0);
-  s->host.status = 0;
+  /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
+  const uint32_t given = s->host.machine->l2_bytes != 0 ? status & HEDDLE_STATUS_DROPPED : 0;
+  if (status != given) return wrong(s, "after an abort", HEDDLE_REG_STATUS, status, given);
+  s->host.status = given;
   if (!quiet(s, "after an abort")) return false;
   if (axi->reads > reads || axi->writes > writes) {
     (void)session_say(s, SESSION_DEVICE, "host: after an abort bursts begin");
@@ -502,8 +506,7 @@ static bool after(struct session *s) {
   ok = ok && expect(s, "how it ended", HEDDLE_REG_STATUS, status) &&
        expect(s, "cycles of the grid", HEDDLE_REG_CYCLES, (uint32_t)r->cycles) &&
        expect(s, "cycles of the grid", HEDDLE_REG_CYCLES_HI, (uint32_t)(r->cycles >> 32));
-  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
-    ok = counted(s, HEDDLE_REG_COUNTER(i), r->counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = counted(s, HEDDLE_REG_COUNTER(i), r->counter[i]);
   for (unsigned i = 0; ok && i < HEDDLE_CACHE_COUNTERS; i++)
     ok = counted(s, HEDDLE_REG_CACHE_COUNTER(i), r->counter[SESSION_CACHE_COUNTERS + i]);
   if (!ok || !chance(s, 50)) return ok;

@@ -49,6 +49,7 @@ const struct heddle_config *session_machine(const char *name) {
 void checker_machine(struct checker_config *cfg, const char *name) {
   const struct heddle_config *m = session_machine(name);
   if (m == NULL) return;
+  cfg->writes_back = m->l2_bytes != 0;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;
@@ -344,6 +345,7 @@ static bool compare_host(struct session *s, uint32_t status) {
 static enum session_outcome compare_end(struct session *s, uint32_t status) {
   const uint64_t now = device_cycle(s->device);
   if (!trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+  checker_lost(s->checker, (status & HEDDLE_STATUS_LOST) != 0);
   if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
       !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return difference(s);
@@ -395,10 +397,16 @@ static enum session_outcome refused(struct session *s) {
                                                      : "the block does not fit");
 }
 
+/* A write-back fails only where memory was told to refuse it. */
+static bool may_lose(const struct session *s) {
+  const struct heddle_config *c = session_machine(s->cfg.config);
+  return c != NULL && c->l2_bytes != 0 && s->cfg.error_limit != 0;
+}
+
 /* What the host reads when the grid has ended, and no record shows. */
 static enum session_outcome host_plausible(struct session *s, uint32_t status) {
   const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
-                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK;
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
   const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,

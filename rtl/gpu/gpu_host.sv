@@ -48,6 +48,12 @@ module gpu_host #(
   input  logic [SMS-1:0][31:0] is_cnt_i,
   input  logic [SMS-1:0]    ret_block_start_valid_i,
   input  retire_pkg::block_start_t [SMS-1:0] ret_block_start_i,
+  // from and to the cache that SMs share
+  output logic              flush_o,
+  input  logic              flushed_i,
+  input  logic              dirty_i,
+  input  logic              lost_i,
+  input  logic [line_pkg::LINE_W-1:0] lost_line_i,
   // from and to the point of order: its end of the gate
   input  logic              sm_awvalid_i,
   output logic              sm_awready_o,
@@ -70,7 +76,7 @@ module gpu_host #(
   input  logic              m_axi_rlast_i
 );
 
-  logic            start, stop, running, done, trapped, refused, draining, drain, drained;
+  logic            start, stop, running, done, trapped, refused, draining, drain, drained, dropped;
   logic [3:0]      refuse;
   logic [63:0]     cycles;
   logic [2:0][31:0] trap_ctaid;
@@ -105,6 +111,9 @@ module gpu_host #(
     .draining_i       (draining),
     .refuse_i         (refuse),
     .cycles_i         (cycles),
+    .dropped_i        (dropped),
+    .lost_i           (lost_i),
+    .lost_line_i      (lost_line_i),
     .trap_i           (is_trap_i),
     .trap_sm_i        (trap_sm_i),
     .trap_ctaid_x_i   (trap_ctaid[0]),
@@ -134,13 +143,17 @@ module gpu_host #(
     .draining_o      (draining),
     .refuse_o        (refuse),
     .cycles_o        (cycles),
+    .dropped_o       (dropped),
     .drain_o         (drain),
     .drained_i       (drained),
     .sm_rst_no       (sm_rst_no),
     .go_o            (go_o),
     .grid_done_i     (grid_done_i),
     .ct_refuse_i     (ct_refuse_i),
-    .is_trap_valid_i (is_trap_valid_i)
+    .is_trap_valid_i (is_trap_valid_i),
+    .flush_o         (flush_o),
+    .flushed_i       (flushed_i),
+    .dirty_i         (dirty_i)
   );
 
   gpu_where #(.N(SMS)) u_where (

@@ -10,7 +10,7 @@ module heddle_gpu #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
-  localparam int unsigned AXI_ID_W = order_pkg::ID_W,
+  localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
   localparam int unsigned SMS      = cfg_pkg::SMS,
   localparam int unsigned BANKS    = line_pkg::MEM_BANKS,
   localparam int unsigned PARTS    = cfg_pkg::PARTITIONS,
@@ -129,6 +129,10 @@ module heddle_gpu #(
   // The point of order's end of the gate on the AXI master.
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
 
+  // The cache that SMs share.
+  logic                             flush, flushed, dirty, lost;
+  logic [line_pkg::LINE_W-1:0]      lost_line;
+
   // From and to the SMs, one of each.
   logic [SMS-1:0][3:0]              region_index;
   logic [SMS-1:0][39:0]             region_base;
@@ -195,6 +199,11 @@ module heddle_gpu #(
     .is_cnt_i             (p_cnt),
     .ret_block_start_valid_i (ret_block_start_valid_o),
     .ret_block_start_i    (ret_block_start_o),
+    .flush_o              (flush),
+    .flushed_i            (flushed),
+    .dirty_i              (dirty),
+    .lost_i               (lost),
+    .lost_line_i          (lost_line),
     .sm_awvalid_i         (sm_awvalid),
     .sm_awready_o         (sm_awready),
     .sm_wvalid_i          (sm_wvalid),
@@ -359,6 +368,11 @@ module heddle_gpu #(
     .la_valid_o         (bk_la_valid),
     .la_ready_i         (bk_la_ready),
     .la_o               (bk_la),
+    .flush_i            (flush),
+    .flushed_o          (flushed),
+    .dirty_o            (dirty),
+    .lost_o             (lost),
+    .lost_line_o        (lost_line),
     .ret_global_valid_o (ret_global_valid_o),
     .ret_global_o       (ret_global_o),
     .ret_fill_valid_o   (ret_fill_valid_o),

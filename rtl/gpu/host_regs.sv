@@ -40,6 +40,10 @@ module host_regs #(
   input  logic              draining_i,
   input  logic [3:0]        refuse_i,
   input  logic [63:0]       cycles_i,
+  input  logic              dropped_i,
+  // from the cache that SMs share: a write-back failed, of this line
+  input  logic              lost_i,
+  input  logic [line_pkg::LINE_W-1:0] lost_line_i,
   // the trap, and where it was
   input  core_pkg::trap_t   trap_i,
   input  logic [SM_W-1:0]   trap_sm_i,
@@ -102,6 +106,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_LATENCY_HASH_HI[4:0]] = cfg_pkg::LATENCY_HASH[63:32];
     fixed[host_regs_pkg::W_CAP_COUNTERS[4:0]]    = issue_pkg::NCNT;
     fixed[host_regs_pkg::W_CAP_L1[4:0]]          = cfg_pkg::L1_BYTES;
+    fixed[host_regs_pkg::W_CAP_L2[4:0]]          = cfg_pkg::L2_BYTES;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
@@ -187,6 +192,8 @@ module host_regs #(
     rd_status[host_regs_pkg::STATUS_TRAPPED]    = trapped_i;
     rd_status[host_regs_pkg::STATUS_REFUSED]    = refused_i;
     rd_status[host_regs_pkg::STATUS_DRAINING]   = draining_i;
+    rd_status[host_regs_pkg::STATUS_DROPPED]    = dropped_i;
+    rd_status[host_regs_pkg::STATUS_LOST]       = lost_i;
     rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
   end
 
@@ -243,6 +250,8 @@ module host_regs #(
     rd_narrow       = '0;
     rd_narrow[15:0] = (16'(trap_i.cause) & {16{is_cause}}) | (16'(trap_warp_i) & {16{is_warp}})
       | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}}) | (16'(trap_sm_i) & {16{is_sm}});
+    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR)    rd_narrow = {lost_line_i[24:0], 7'd0};
+    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];

@@ -292,6 +292,9 @@ static void test_cache(void **state) {
   line[44] = "l2_ways = 4";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 needs axi_bits of 256 or less; it is 512");
+  line[10] = "axi_bits = 32";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 needs axi_bits of 64 or more; it is 32");
   line[10] = good[10];
   assert_true(load_lines(line, NULL, &c, &d));
   line[45] = "l2_banks = 8";

@@ -140,7 +140,8 @@ static void run_device(const struct fuzz_case *c, const struct random_launch *l,
   struct runner *d = runner_new(&o, &status);
   if (!d) return;
   runner_run(d, j, image, &r);
-  take_result(v, l, &r);
+  const struct random_launch there = fuzz_on_machine(l, o.config, &r);
+  take_result(v, &there, &r);
   v->retired = r.retired;
   v->cycles = r.cycles;
   run_result_clear(&r);

@@ -162,11 +162,13 @@ struct checker_config {
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
   struct record_hidden hidden;
-  uint32_t cache_sectors;   /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
-  uint32_t cache_promises;  /* CHECKER_CACHE_...: what its design promises */
-  uint64_t clock_ahead;     /* where records show no clock: what an instruction reads, less the cycle of its issue */
-  bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
-                             * says (errors; none: not known, and code and constants have none) */
+  uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
+  uint32_t cache_promises; /* CHECKER_CACHE_...: what its design promises */
+  uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
+  bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
+                     * later, which traps nobody */
+  bool bus_errors;  /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
+                     * says (errors; none: not known, and code and constants have none) */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };
@@ -220,6 +222,10 @@ HEDDLE_API bool checker_deadlock(const struct checker *c) HEDDLE_SYMBOL(checker_
 
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
 HEDDLE_API bool checker_finish(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_finish);
+
+/* Does the device say that memory refused a write-back (of one that writes back; where nobody asks it may have)? If so,
+ * lines of 128 bytes that memory answers with errors are not compared. */
+HEDDLE_API void checker_lost(struct checker *c, bool told) HEDDLE_SYMBOL(checker_lost);
 
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
 HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
