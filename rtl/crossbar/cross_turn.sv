@@ -11,7 +11,7 @@
 
 module cross_turn #(
   parameter  int unsigned N       = 2,                                     // SMs
-  localparam int unsigned ROOM_W  = $clog2(line_pkg::SMS * line_pkg::TAGS + 2),
+  localparam int unsigned ROOM_W  = 9,                                     // of a bank: up to 510 requests
   localparam int unsigned LQ_W    = $bits(line_pkg::request_t),
   localparam int unsigned LW_W    = $bits(line_pkg::write_t)
 ) (

@@ -111,8 +111,10 @@ module crossbar_tb #(
     line_pkg::request_t     q;
     line_pkg::bank_read_t   d;
     line_pkg::bank_answer_t a;
-    assign w               = bk_lw[b];
-    assign q               = bk_lq[(fault_i == 8'd2) ? b ^ 1 : b];
+    localparam int unsigned OTHER = (b + 1) % BANKS;
+    assign w                = bk_lw[b];
+    assign q                = (fault_i == 8'd2) ? bk_lq[OTHER] : bk_lq[b];
+    assign bk_lq_valid_o[b] = (fault_i == 8'd2) ? lq_valid[OTHER] : lq_valid[b];
     assign bk_lw_data_o[b] = 32'(w.data);
     assign bk_lq_sm_o[b]   = q.sm;
     assign bk_lq_tag_o[b]  = 8'(q.tag);
@@ -166,7 +168,6 @@ module crossbar_tb #(
     else if (lw_valid[0])       beats_q <= beats_q + 4'd1;
   end
   assign bk_lw_valid_o = (fault_i == 8'd1 && beats_q == '1) ? lw_valid & ~BANKS'(1) : lw_valid;
-  assign bk_lq_valid_o = (fault_i == 8'd2) ? {lq_valid[0], lq_valid[BANKS-1:1]} : lq_valid;
 
 endmodule
 
