@@ -562,10 +562,10 @@ package core_pkg;
   localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // matrix_words, matrix_steps, shm_collect: LDSM.MT88 gives halves of a word in the wrong order
   localparam logic [7:0] FAULT_UNI_GUARD        = 8'd52; // uni: an instruction whose uniform guard is false writes its result
   localparam logic [7:0] FAULT_UNI_LANE         = 8'd53; // warp: R2UR takes the word of the highest executing lane
-  localparam logic [7:0] FAULT_CROSS_SWAP       = 8'd62; // cross_queue: a store waits for what comes next, and a request without beats for its line goes before it
-  localparam logic [7:0] FAULT_CROSS_STRAY      = 8'd63; // cross_who: every 16th beat for a load/store unit goes to another SM
-  localparam logic [7:0] FAULT_BLOCK_TWICE      = 8'd64; // gpu_blocks: every 4th block is given to two SMs
-  localparam logic [7:0] FAULT_TRAP_SM          = 8'd65; // gpu_trap: the host is told of another SM
+  localparam logic [7:0] FAULT_CROSS_SWAP       = 8'd72; // cross_queue: a store waits for what comes next, and a request without beats for its line goes before it
+  localparam logic [7:0] FAULT_CROSS_STRAY      = 8'd73; // cross_who: every 16th beat for a load/store unit goes to another SM
+  localparam logic [7:0] FAULT_BLOCK_TWICE      = 8'd74; // gpu_blocks: every 4th block is given to two SMs
+  localparam logic [7:0] FAULT_TRAP_SM          = 8'd75; // gpu_trap: the host is told of another SM
   localparam logic [7:0] FAULT_L2_DIRTY_LOST    = 8'd80; // l2_rows: the last byte of a row is not written back
   localparam logic [7:0] FAULT_L2_BACK_ROW      = 8'd81; // l2_choose: the last row of a line is not written back
   localparam logic [7:0] FAULT_L2_FETCH_EARLY   = 8'd82; // l2_choose: a line is fetched while it is written back

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The crossbar in plain ports: of requests, beats and answers what the bench tells them apart by. fault_i harms what passes,
-// so that the bench can be seen to notice: 62 and 63 are the crossbar's own, 1 loses a beat, 2 swaps two banks' requests.
+// so that the bench can be seen to notice: 72 and 73 are the crossbar's own, 1 loses a beat, 2 swaps two banks' requests.
 // Latency, handshake: those of the crossbar.
 // Element i of a port lies at bit i * its width.
 `default_nettype none
