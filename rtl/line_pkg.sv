@@ -50,8 +50,9 @@ package line_pkg;
   localparam int unsigned MEM_BANK_W = (MEM_BANKS > 1) ? $clog2(MEM_BANKS) : 1;
   localparam int unsigned BANK_TAG_W = TAG_W + ((SMS > 1) ? SM_W : 0);
 
-  // Beats of a request at most: a lane of an atomic has 128 bits of operands, a lane of a store data.
-  localparam int unsigned MOST_BEATS = (BITS < 128) ? 32 * 128 / BITS : 32;
+  // Beats of a request at most: a store of few lanes comes word by word of each lane, whatever the
+  // lanes share, and an atomic of the narrowest bus has as many pieces.
+  localparam int unsigned MOST_BEATS = 32 * 4;
 
   // Loads, stores and atomics as records number them; refills of what nobody writes, which have no
   // record; refills of the SM's cache, whose record says their number (in `lanes`).
