@@ -21,7 +21,7 @@ void cache_free(struct checker *c);
 void cache_warp_begins(struct checker *c, struct warp *w);
 void cache_block_begins(struct checker *c, const struct sm *s, unsigned bslot);
 bool cache_may_issue(struct checker *c, uint32_t seq); /* no fence of c->w is under way */
-bool cache_passed(struct checker *c, uint32_t seq);    /* what is older in c->w has passed: BAR */
+bool cache_performed(struct checker *c, uint32_t seq); /* what is older in c->w has been performed: BAR */
 void cache_issue(struct checker *c);                   /* c->e of c->w has issued: loads, stores */
 void cache_fence_issues(struct checker *c);            /* the same: fences */
 void cache_arrives(struct checker *c);                 /* the same: barriers */

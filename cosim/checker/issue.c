@@ -95,7 +95,7 @@ static bool awaits_copies(const struct entry *e) {
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
-  if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_passed(c, c->e->seq); /* its record tells when */
+  if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_performed(c, c->e->seq); /* its record tells when */
   if (!checker_on(c, CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {

@@ -83,18 +83,28 @@ static bool answered(const struct checker *c, const struct warp *w, uint32_t seq
   return true;
 }
 
-/* Without a cache what drains waits as it issues. */
+/* With a cache, what BAR and a fence of CTA scope wait for: of the warp's older accesses no bank has one. */
+static bool global_performed(const struct checker *c, const struct warp *w, uint32_t seq) {
+  const struct entry *e;
+  for (struct walk it = walk_open(w); (e = walk_next(w, &it)) != NULL;)
+    if (e->seq < seq && !entry_copies(e) && at_bank(c, e) != 0) return false;
+  return true;
+}
+
+/* Without a cache what drains waits as it issues; with one BAR alone does. */
 static bool issue_due(const struct checker *c, const struct record_issue *r) {
   const struct warp *w = warp_of(c, &r->id);
   struct isa_dec d;
-  if (w == NULL || c->cache != NULL || w->open_count == 0) return true;
+  if (w == NULL || w->open_count == 0) return true;
   if (!isa_decode((struct isa_word){r->word[0], r->word[1]}, &d) || !c->drains[d.op]) return true;
-  return answered(c, w, r->id.seq);
+  if (c->cache == NULL) return answered(c, w, r->id.seq);
+  return d.op == ISA_OP_MEMBAR || global_performed(c, w, r->id.seq);
 }
 
 static bool fence_due(const struct checker *c, const struct record_fence *r) {
   const struct warp *w = warp_of(c, &r->id);
-  return w == NULL || r->scope != RECORD_SCOPE_GPU || answered(c, w, r->id.seq);
+  if (w == NULL || r->scope == RECORD_SCOPE_EMPTYING) return true;
+  return r->scope == RECORD_SCOPE_GPU ? answered(c, w, r->id.seq) : global_performed(c, w, r->id.seq);
 }
 
 static bool block_due(const struct checker *c, const struct record_block_end *r) {

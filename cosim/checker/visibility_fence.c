@@ -4,7 +4,7 @@
  */
 #include "visibility.h"
 
-/* ---- what has not passed, or been performed ---- */
+/* ---- what has not been performed ---- */
 
 static bool refused_behind_trap(const struct warp *w, const struct entry *o) {
   return w->trapped && o->seq >= w->trap_seq;
@@ -14,21 +14,22 @@ static bool tell_open(struct checker *c, const struct entry *o, uint32_t lanes, 
   return differ_mask(c, CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
 }
 
-/* Of CTA scope, and at BAR: shared accesses have been performed, those to global memory have passed. */
-bool cache_passed(struct checker *c, uint32_t seq) {
+/* Of CTA scope, and at BAR: the warp's own accesses to shared and global memory have been performed. Copies are of
+ * nobody, and local memory is its thread's own. */
+bool cache_performed(struct checker *c, uint32_t seq) {
   struct entry *o;
   if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= seq || !entry_is_memory(o) || entry_copies(o) || refused_behind_trap(c->w, o)) continue;
     if ((o->mem_open & o->in_shared) != 0)
       return tell_open(c, o, o->mem_open & o->in_shared, "has not performed its access to shared memory");
-    if ((o->mem_open & o->in_global & ~o->passed) != 0)
-      return tell_open(c, o, o->mem_open & o->in_global & ~o->passed, "has not passed the cache");
+    if ((o->mem_open & o->in_global) != 0)
+      return tell_open(c, o, o->mem_open & o->in_global, "has not performed its access to global memory");
   }
   return true;
 }
 
-/* Of GPU scope: the warp's own accesses have been performed. */
+/* Of GPU scope: all of the warp's own accesses, copies and those to local memory among them. */
 static bool check_own(struct checker *c, uint32_t seq) {
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
@@ -154,7 +155,7 @@ bool judge_fence(struct checker *c, const struct record_fence *r) {
   if (r->scope >= RECORD_SCOPES) return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
   if (!identify(c, &r->id) || !check_due(c, r)) return false;
   struct cached_warp *me = cached_warp(c, c->w);
-  if (r->scope == RECORD_SCOPE_CTA && !cache_passed(c, r->id.seq)) return false;
+  if (r->scope == RECORD_SCOPE_CTA && !cache_performed(c, r->id.seq)) return false;
   if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
   me->fence = false;
   if (r->scope != RECORD_SCOPE_CTA) count(c, c->w->sm, HEDDLE_CACHE_COUNTER_EMPTIED, 1);

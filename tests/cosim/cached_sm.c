@@ -16,10 +16,10 @@
 #include "splitmix64.h"
 
 static const char *const names[SM_FAULTS] = {
-    "right",           "store_keeps",     "atomic_keeps",   "strong_keeps", "fence_keeps",   "fence_joins",
-    "joins_overtaken", "overtaken_stays", "fill_overtakes", "fence_early",  "fence_unacked", "fence_loads",
-    "bar_early",       "ack_early",       "ack_twice",      "ack_lost",     "fill_twice",    "number_skips",
-    "wrong_copy",      "replaced_silent", "reads_replaced", "drop_silent"};
+    "right",           "store_keeps",     "atomic_keeps",    "strong_keeps",   "fence_keeps",   "fence_joins",
+    "joins_overtaken", "overtaken_stays", "fill_overtakes",  "fence_early",    "fence_unacked", "fence_loads",
+    "cta_early",       "bar_early",       "ack_early",       "ack_twice",      "ack_lost",      "fill_twice",
+    "number_skips",    "wrong_copy",      "replaced_silent", "reads_replaced", "drop_silent"};
 
 const char *sm_fault_name(enum sm_fault f) {
   return names[f];
@@ -91,9 +91,21 @@ static bool answered(const struct sm *m, unsigned warp) {
   return true;
 }
 
+/* The warp's accesses, but for those to local memory, have been performed. */
+static bool performed(const struct sm *m, unsigned warp) {
+  for (unsigned i = 0; i < CACHED_OPEN; i++)
+    if (m->x->insn[warp][i].open && m->x->insn[warp][i].local == 0) return false;
+  return true;
+}
+
+/* What a barrier and a fence of the block wait for; `early`: only until all has passed. */
+static bool block_ready(struct sm *m, unsigned warp, enum sm_fault early) {
+  return performed(m, warp) || (m->warp[warp].queued == 0 && sm_wrong(m, early, 1));
+}
+
 static bool fence_ready(struct sm *m, unsigned warp) {
   const struct sm_warp *w = &m->warp[warp];
-  if (w->scope == RECORD_SCOPE_CTA) return w->queued == 0;
+  if (w->scope == RECORD_SCOPE_CTA) return block_ready(m, warp, SM_CTA_EARLY);
   if (w->queued != 0) return false;
   if (!answered(m, warp) && !sm_wrong(m, SM_FENCE_LOADS, 1)) return false;
   for (unsigned n = 0; n < m->ops; n++) {
@@ -149,7 +161,7 @@ static void issue(struct sm *m, unsigned warp) {
   struct isa_dec d;
   if (!next_op(m, warp, &d) || awaited(m, warp, &d)) return;
   const bool barrier = isa_instr_info((enum isa_op)d.op)->drains && d.op != ISA_OP_MEMBAR;
-  if (barrier && w->queued != 0 && !sm_wrong(m, SM_BAR_EARLY, 1)) return;
+  if (barrier && !block_ready(m, warp, SM_BAR_EARLY)) return;
   const struct cached_insn *i = cached_issue(m->x, warp);
   if (m->x->pending) return;
   if (i != NULL) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/isa_tables.h"
 #include "heddle/record.h"
 #include "splitmix64.h"
 
@@ -42,10 +43,23 @@ static bool leads(const struct retire_record *a, const struct retire_record *b) 
   return a->u.merge.number[s] == b->u.fill.number && a->u.merge.line == b->u.fill.sector / 4;
 }
 
+static bool is_barrier(const struct retire_record *r) {
+  struct isa_dec d;
+  return isa_decode((struct isa_word){r->u.issue.word[0], r->u.issue.word[1]}, &d) && d.op != ISA_OP_MEMBAR &&
+         isa_instr_info((enum isa_op)d.op)->drains;
+}
+
+/* An access to global memory of the warp that issues, or fences, with `b`. */
+static bool own_access(const struct retire_record *a, const struct retire_record *b) {
+  const struct record_id *x = record_id_of(a), *y = record_id_of(b);
+  return a->kind == RECORD_GLOBAL && a->u.global.access <= RECORD_ATOMIC && x->slot == y->slot && x->gen == y->gen;
+}
+
 /* Does the SM's record `b` follow from the bank's record `a`? */
 static bool follows(const struct retire_record *a, const struct retire_record *b) {
   if (record_sm(a) != record_sm(b)) return false;
-  if (b->kind == RECORD_FENCE) return b->u.fence.scope == RECORD_SCOPE_GPU;
+  if (b->kind == RECORD_FENCE) return b->u.fence.scope == RECORD_SCOPE_GPU || own_access(a, b);
+  if (b->kind == RECORD_ISSUE) return is_barrier(b) && own_access(a, b);
   if (b->kind == RECORD_BLOCK_END) return true;
   if (b->kind == RECORD_WRITE || b->kind == RECORD_ACK) return same_insn(a, b);
   if (b->kind != RECORD_HIT || a->kind != RECORD_FILL) return false;

@@ -67,6 +67,8 @@ static const struct plant plants[] = {
     {"a fill from before the fence is joined after it", SEVERAL_SM, SM_FENCE_JOINS, CHECKER_CACHE_CLOSES, 60, 1},
     {"a fence does not wait for stores", SEVERAL_SM, SM_FENCE_EARLY, CHECKER_CACHE_CLOSES, 0, 1},
     {"a fence does not wait for acknowledgements", SEVERAL_SM, SM_FENCE_UNACKED, CHECKER_CACHE_CLOSES, 0, 1},
+    {"a fence of the block waits until all has passed", SEVERAL_SM, SM_CTA_EARLY, CHECKER_CACHE_CLOSES, 60, 95},
+    {"... and so does a barrier", SEVERAL_SM, SM_BAR_EARLY, CHECKER_CACHE_CLOSES, 60, 95},
     {"a store leaves the sector in the cache", SEVERAL_SM, SM_STORE_KEEPS, CHECKER_CACHE_CLOSES, 60, 1},
     {"who waits reads another fill", SEVERAL_SM, SM_WRONG_COPY, CHECKER_CACHE_CLOSES, 60, 1},
     {"a store is lost for all others", SEVERAL_LOST, SM_RIGHT, CHECKER_CACHE_CLOSES, 60, 1},
@@ -177,6 +179,8 @@ static void by_axioms(void **state) {
        {.what = SEVERAL_SM, .fault = SM_FENCE_UNACKED, .promises = 1},
        20,
        ORDER_FENCE},
+      {"a fence of the block has passed", {.what = SEVERAL_SM, .fault = SM_CTA_EARLY, .promises = 1}, 60, ORDER_FENCE},
+      {"... and a barrier", {.what = SEVERAL_SM, .fault = SM_BAR_EARLY, .promises = 1}, 60, ORDER_FENCE},
       {"a store is lost", {.what = SEVERAL_LOST, .promises = 1}, 20, ORDER_READS_FROM},
       {"two accesses of a sector swapped", {.what = SEVERAL_SWAPPED, .promises = 1}, 20, ORDER_READS_FROM},
       {"... and their stamps", {.what = SEVERAL_STAMP, .promises = 1}, 60, ORDER_STAMP}};

@@ -96,17 +96,17 @@ static void long_newer(void **state) {
   cached_free(&x);
 }
 
-/* A load waits while a barrier lets its warp go, time and again: what the warp knew before is forgotten when it has
+/* A copy waits while a barrier lets its warp go, time and again: what the warp knew before is forgotten when it has
  * been read. */
 static void long_barriers(void **state) {
   (void)state;
   (void)snprintf(text, sizeof text,
-                 PROGRAM("        MOV R6, RZ ;\n"
-                         "again:  LDG.E R4, [R2] ;\n        BAR.SYNC 0x0 ;\n        IADD3 R6, R6, 0x1, RZ ;\n"
+                 PROGRAM("        IMAD R7, R0, 0x4, RZ ;\n        MOV R6, RZ ;\n"
+                         "again:  LDGSTS.E [R7], [R2] ;\n        BAR.SYNC 0x0 ;\n        IADD3 R6, R6, 0x1, RZ ;\n"
                          "        ISETP.LT.U32.AND P0, PT, R6, 0x%x, PT ;\n@P0     BRA again ;\n"),
                  ROUNDS / 4);
   begin(&x, text, 2, &promising);
-  for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+  for (unsigned w = 0; w < 2; w++) (void)cached_issue_to(&x, w, 2);
   for (uint32_t n = 1; n <= ROUNDS / 4; n++) {
     uint32_t load[2];
     for (unsigned w = 0; w < 2; w++) {
@@ -117,6 +117,7 @@ static void long_barriers(void **state) {
     assert_true(cached_barrier(&x, 0, 0));
     fill_line(&x, n, LINE);
     for (unsigned w = 0; w < 2; w++) cached_hit(&x, w, load[w], LINE, 15, n);
+    for (unsigned w = 0; w < 2; w++) cached_shared(&x, w, load[w]);
     cached_give_up(&x, RECORD_DROP_REPLACED, LINE, 15, false);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue_to(&x, w, 3);
     cached_expect(&x, CHECKER_NONE, NULL);

@@ -155,7 +155,7 @@ bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, 
 void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank);
 bool order_on_ack(struct order *o, const struct record_ack *r);
 bool order_on_fence(struct order *o, const struct record_fence *r);
-bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f);        /* scope CTA, and BAR */
+bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f);     /* scope CTA, and BAR */
 bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */

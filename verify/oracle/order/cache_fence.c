@@ -155,20 +155,18 @@ static bool too_early(struct order *o, const struct warp *of, const struct insn 
                       i->seq, i->pc, order_slot_of(o, of));
 }
 
-/* Nothing of it passes, wherever its address is. */
-static bool own_space(const struct insn *i) {
-  return i->a.space == ISA_SPACE_SHARED || i->a.space == ISA_SPACE_LOCAL;
+/* Lanes that have not been performed, but for those in local memory, which is nobody else's. */
+static uint32_t left_to_others(const struct insn *i) {
+  return i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
 }
 
-bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f) {
+/* What any fence, and BAR, waits for: the warp's own accesses, but for copies. A load has been performed when it has
+ * read. */
+bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f) {
   if (o->trapped) return true;
   for (const struct insn *i = w->first; i != NULL && i->seq < f->seq; i = i->next) {
-    if (i->reduction || i->a.copy) continue;
-    const uint32_t global = in_space(i, i->open[0], ISA_SPACE_GLOBAL) | (own_space(i) ? 0 : i->open[0] & ~i->placed),
-                   shared = i->a.space == ISA_SPACE_SHARED ? i->open[0] : in_space(i, i->open[0], ISA_SPACE_SHARED),
-                   passes = global & ~i->cache.passed;
-    if (shared != 0) return too_early(o, w, i, shared, w, f, "is older, in shared memory: it is performed before");
-    if (passes != 0) return too_early(o, w, i, passes, w, f, "is older: it passes the cache before");
+    const uint32_t left = i->reduction || i->a.copy ? 0 : left_to_others(i);
+    if (left != 0) return too_early(o, w, i, left, w, f, "is older: it is performed before");
   }
   return true;
 }
@@ -181,7 +179,7 @@ static bool performed(struct order *o, const struct warp *w, const struct fence 
     for (const struct insn *i = of->first; i != NULL && i->seq < knows[slot]; i = i->next) {
       if (i->reduction) continue;
       const bool load = i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
-      uint32_t left = i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
+      uint32_t left = left_to_others(i);
       if (i->a.copy) left = of == w ? order_copies_left(i, RECORD_SCOPE_GPU) : 0;
       if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
       for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
@@ -291,7 +289,7 @@ bool order_on_fence(struct order *o, const struct record_fence *r) {
   order_write_fence(o, w, &f->is, f->scope);
   if (f->scope == RECORD_SCOPE_EMPTYING)
     close_all(o, w, "CCTL.IVALL");
-  else if (!order_fence_passed(o, w, &f->is))
+  else if (!order_fence_performed(o, w, &f->is))
     return false;
   return f->scope != RECORD_SCOPE_GPU || whole_gpu(o, w, f);
 }

@@ -54,7 +54,7 @@ static bool fence(struct order *o, struct warp *w, const struct record_issue *r,
   if (o->cache == NULL) return drained(o, w, r);
   if (d->op != ISA_OP_MEMBAR && d->op != ISA_OP_CCTL_E) {
     o->r->judged[ORDER_FENCE]++;
-    return order_fence_passed(o, w, &w->fence);
+    return order_fence_performed(o, w, &w->fence);
   }
   const bool cta = d->op == ISA_OP_MEMBAR && isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
   order_cache_fence(o, w, d->op == ISA_OP_CCTL_E ? RECORD_SCOPE_EMPTYING : cta ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
