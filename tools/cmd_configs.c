@@ -48,10 +48,11 @@ static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
   char units[UNITS];
   for (unsigned b = 0; b < BACKENDS; b++)
     if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
-  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o}", "name", c->name, "lanes", (int)c->lanes,
-                   "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks, "shared_bytes",
-                   (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched], "partitions",
-                   (int)c->partitions, "sms", (int)c->sms, "l2_bytes", (int)c->l2_bytes, "units", units_of(c, units), "built", list);
+  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o}", "name", c->name, "lanes",
+                   (int)c->lanes, "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks,
+                   "shared_bytes", (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched],
+                   "partitions", (int)c->partitions, "sms", (int)c->sms, "l2_bytes", (int)c->l2_bytes, "units",
+                   units_of(c, units), "built", list);
 }
 
 enum show { SHOW_ALL, SHOW_NAMES, SHOW_UNITS };

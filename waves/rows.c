@@ -127,8 +127,8 @@ void wave_performed(const struct drawing *d, bool open) {
   char valid[48];
   snprintf(valid, sizeof valid, "ret_global_valid_o[%u:0]", d->config->l2_banks - 1);
   of_one(d, (struct place){"global memory", valid, "ret_global_o.[0]."}, open, global, COUNT(global));
-  of_one(d, (struct place){"shared memory", WAVE_RECORDS "ret_shared_valid_o", WAVE_RECORDS "ret_shared_o."}, open, shared,
-         COUNT(shared));
+  of_one(d, (struct place){"shared memory", WAVE_RECORDS "ret_shared_valid_o", WAVE_RECORDS "ret_shared_o."}, open,
+         shared, COUNT(shared));
 }
 
 void wave_axi(const struct drawing *d) {

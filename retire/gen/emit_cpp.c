@@ -25,8 +25,8 @@ static void emit_words(const struct records *r, const struct records_shape *s, F
   fprintf(f, ") / 4;\n");
 }
 
-/* How many of it a cycle shows, each a bit of its valid vector: of each SM, or of each bank of memory, as many as it has
- * dimensions. */
+/* How many of it a cycle shows, each a bit of its valid vector: of each SM, or of each bank of memory, as many as it
+ * has dimensions. */
 static void emit_count(const struct records *r, const struct records_shape *s, FILE *f) {
   fprintf(f, "  static constexpr unsigned %s_ports = D::%s", s->name, s->of_bank ? "MEM_BANKS" : "SMS");
   for (unsigned k = 0; k < s->dims; k++) fprintf(f, " * D::%s", r->dim[s->dim[k]].name);

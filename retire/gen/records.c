@@ -307,8 +307,7 @@ static bool read_record(struct reader *p) {
   if (value != NULL && !read_like(p, value, s)) return false;
   value = option(p, &w, "from=");
   if (value != NULL && !read_from(p, value, s)) return false;
-  if (!read_profile(p, &w, 0, &s->profile) || !read_kind(p, &w, s) || !read_unit(p, &w, s) ||
-      !read_by(p, &w, s))
+  if (!read_profile(p, &w, 0, &s->profile) || !read_kind(p, &w, s) || !read_unit(p, &w, s) || !read_by(p, &w, s))
     return false;
   if (w + 1 != p->line->n) return complain(p, RECORD_FORM);
   if (!read_text(p, w, s->text)) return false;

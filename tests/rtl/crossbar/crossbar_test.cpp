@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The crossbar between SMs that send what they like and banks that answer when they like: each request arrives once, at the
-// bank of its line, with its own beats, in the order of its SM among those for this bank; beats and answers go to the SM
-// that their tag names, each once, a request's end after its beats; credits are kept on both sides; all comes to an end.
+// The crossbar between SMs that send what they like and banks that answer when they like: each request arrives once, at
+// the bank of its line, with its own beats, in the order of its SM among those for this bank; beats and answers go to
+// the SM that their tag names, each once, a request's end after its beats; credits are kept on both sides; all comes to
+// an end.
 // --fault N: what crossbar_tb or the crossbar harms must be found.
 #include <deque>
 #include <memory>
@@ -22,8 +23,8 @@ struct Request {
 };
 
 struct Sm {
-  std::deque<Request> sent[MOST_BANKS]; // not yet arrived
-  std::vector<bool> busy;               // tags
+  std::deque<Request> sent[MOST_BANKS];          // not yet arrived
+  std::vector<bool> busy;                        // tags
   std::vector<std::deque<uint32_t>> back, lanes; // of each tag: beats and answers that are to come
   std::vector<bool> beats_over;                  // ... and no more beats
   unsigned credits = 0, atoms = 0, taken = 0, atoms_taken = 0;
@@ -69,7 +70,8 @@ struct Bench {
     top.rst_ni = 0;
     for (int i = 0; i < 3; i++) top.clk_i = 1, top.eval(), top.clk_i = 0, top.eval();
     top.rst_ni = 1;
-    sms = top.cfg_sms_o, banks = top.cfg_banks_o, tags = top.cfg_tags_o, atoms = top.cfg_atoms_o, most = top.cfg_beats_o;
+    sms = top.cfg_sms_o, banks = top.cfg_banks_o, tags = top.cfg_tags_o, atoms = top.cfg_atoms_o,
+    most = top.cfg_beats_o;
     for (unsigned s = 0; s < sms; s++) {
       sm[s].busy.assign(tags, false);
       sm[s].beats_over.assign(tags, false);
@@ -83,7 +85,8 @@ struct Bench {
     port = static_cast<P>((port & ~(P{1} << i)) | (P{v} << i));
   }
 
-  // An SM begins a request with a free tag, or goes on with one: its beats, then itself, with the last of them or later.
+  // An SM begins a request with a free tag, or goes on with one: its beats, then itself, with the last of them or
+  // later.
   void drive_sm(unsigned s) {
     Sm &x = sm[s];
     bit(top.lw_valid_i, s, false);
