@@ -36,13 +36,11 @@ const struct scene scenes[] = {
      1, HOLDS, 0},
     {"fence_cta_of_others",
      "A=1.load:1 A.merge:1 B=1.store:9 B.drop M=0.lload:0 M.merge:2 L=0.lstore:0 F=0.cta F.fence fill:1:1 A.hit:1 "
-     "A.get "
-     "B.do B.ack L.do lfill:2:0 M.hit:2 M.get",
+     "A.get B.do B.ack L.do lfill:2:0 M.hit:2 M.get",
      1, HOLDS, 0},
     {"bar_not_for_local",
      "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get M=0.lload:0 M.merge:2 L=0.lstore:0 C=0.bar D=1.bar bar L.do "
-     "lfill:2:0 "
-     "M.hit:2 M.get",
+     "lfill:2:0 M.hit:2 M.get",
      1, HOLDS, 0},
     {"emptied", READ "F=1.empty F.fence C=0.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
     {"barrier", READ "B=1.store:1 B.drop C=0.bar B.do D=1.bar bar E=0.load:1 E.merge:2 fill:2:1 E.hit:2 E.get B.ack", 1,
