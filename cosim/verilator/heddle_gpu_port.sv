@@ -173,6 +173,8 @@ module heddle_gpu_port #(
     .ct_refuse_o (ct_refuse)
   );
 
+  // Nothing here writes back.
+  logic unused_flush;
   gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -201,6 +203,11 @@ module heddle_gpu_port #(
     .go_o                 (go),
     .clock_o              (clock),
     .grid_done_i          (grid_done),
+    .flush_o              (unused_flush),
+    .flushed_i            (1'b1),
+    .dirty_i              (1'b0),
+    .lost_i               (1'b0),
+    .lost_line_i          ('0),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),

@@ -139,8 +139,15 @@ module gpu_tb (
     end
   end
 
+  // No cache that SMs share: nothing is left to be written back.
+  logic unused_flush;
   gpu_host u_dut (
     .clk_i                (clk_i),
+    .flush_o              (unused_flush),
+    .flushed_i            (1'b1),
+    .dirty_i              (1'b0),
+    .lost_i               (1'b0),
+    .lost_line_i          ('0),
     .clock_o              (clock_o),
     .rst_ni               (rst_ni),
     .s_axil_awvalid_i     (s_axil_awvalid_i),
