@@ -243,7 +243,8 @@ module l1_lines_formal (
   `PROVE(p_empty, !emptied_q || !ask || ((passed.here | passed.coming | (passed.taken & ~whole)) == '0))
   // Of each sector that a load wants it says one thing: there, coming, or asked for; and that is what l1_waits is told.
   `PROVE(p_sectors, right && (!(is && pass) || (pass_right && passed.asks == (passed.asked != '0)
-    && (passed.here | passed.coming | passed.asked) == sectors && (passed.here & pass_waits) == '0 && (passed.coming & passed.asked) == '0)))
+    && (passed.here | passed.coming | passed.asked) == sectors && (passed.here & pass_waits) == '0
+     && (passed.coming & passed.asked) == '0)))
   // A load stays but for a sector that was given up, or a set all of whose places are pinned.
   `PROVE(p_stays, right && (!(is && load) || pass || pins == '1 || (mine & pins) != '0))
   // A line has another place while a refill from before an emptying is under way for it, and one of its own comes, too.
