@@ -170,14 +170,15 @@ package core_pkg;
 
   localparam logic HAS_QUADS = SLOTS > MEM_SLOTS;   // operands of four words
 
-  // Which units the machine has, a bit for each of isa_pkg::unit_e, and PART_FATOM: words for others are illegal.
+  // Which units the machine has, a bit for each of isa_pkg::unit_e, asynchronous copies, and PART_FATOM: words for others are illegal.
   localparam int unsigned PART_FATOM = 28;   // atomics that add floats
   localparam logic [31:0] UNITS_THERE = (32'd1 << isa_pkg::UNIT_MEM) | (32'd1 << isa_pkg::UNIT_BR)
     | (32'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (32'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
     | (32'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (32'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
     | (32'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (32'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
     | (32'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (32'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
-    | (32'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR) | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM);
+    | (32'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR) | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM)
+    | (32'(cfg_pkg::HAS_ASYNC) << isa_pkg::PART_ASYNC);
 
   // In an FPGA what depends on an instruction's opcode is read from a table (rtl/fetch/late_decode.sv): twelve to fourteen block
   // RAMs, which the smallest machine has to spare; in larger ones block RAM and the wires to it are what is scarce.
@@ -261,12 +262,12 @@ package core_pkg;
     isa_pkg::mem_e    mem;
     logic [2:0]       size;      // isa_pkg::SIZE_*
     logic [5:0]       atom;      // of an atomic: isa_pkg::AOP_*, atom_pkg::COMPARE_SWAP; of LDSM: MATRIX or MATRIX_TURNED;
-                                 // of a constant: 1 for a uniform register
+                                 // of a constant: 1 for a uniform register; of a copy: GROUP for LDGDEPBAR
     logic             pair;      // a part of a generic instruction whose other part goes to another space
     logic [23:0]      off;       // off24 as it stands; LDC: coff16 sign-extended
     logic [4:0]       cbank;     // of a load of other memory, where there is a cache, its scope: line_pkg::scope_e
     logic [7:0]       rd;        // 255 = drop
-    logic [1:0]       rd_n;      // words - 1
+    logic [1:0]       rd_n;      // words - 1; of a copy too
     logic [2:0]       wbar;      // 7 = none
     logic [31:0]      exec;
     logic [15:0]      rbase;
@@ -278,6 +279,19 @@ package core_pkg;
   function automatic logic is_matrix(isa_pkg::mem_e mem, logic [5:0] atom);
     is_matrix = mem == isa_pkg::MEM_SHARED_LOAD && (atom == MATRIX || atom == MATRIX_TURNED);
   endfunction
+
+  // Asynchronous copies (LDGSTS): a load of global memory whose words go to shared memory. LDGDEPBAR, which ends when the copies
+  // of its warp before it have ended, is one of no lane.
+  localparam logic [5:0] GROUP = 6'd1;
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
+  function automatic logic is_copy(isa_pkg::dec_t dec);
+    is_copy = cfg_pkg::HAS_ASYNC && (dec.mem == isa_pkg::MEM_GLOBAL_COPY || dec.op == isa_pkg::OP_LDGDEPBAR);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Their ends are known by a register that no instruction without a result names: what has none has RZ.
+  localparam logic [7:0] COPY_RD = 8'd0;
 
   // Does it need all 32 lanes, or none?
   /* verilator lint_off UNUSEDSIGNAL */   // of the instruction, most
@@ -404,6 +418,13 @@ package core_pkg;
     logic             load;      // ULDC: its warp goes on
   } done_t;
 
+  // Is it the end of an asynchronous copy, or of LDGDEPBAR?
+  /* verilator lint_off UNUSEDSIGNAL */   // a part of it
+  function automatic logic ends_copy(done_t done);
+    ends_copy = cfg_pkg::HAS_ASYNC && !done.has_rd && done.rd == COPY_RD;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // A uniform result that comes late: a word of a register, a predicate, or both.
   typedef struct packed {
     id_t              id;
@@ -529,11 +550,40 @@ package core_pkg;
   localparam logic [7:0] FAULT_SETS_ROW         = 8'd59; // divergence: sets of B[x] are written where those of B[x ^ 8] lie
   localparam logic [7:0] FAULT_PUSH_MASK        = 8'd60; // divergence: a path that is pushed loses lane 31
   localparam logic [7:0] FAULT_LANE_CHAIN       = 8'd61; // operands, lane by lane: bit 0 of word b is lost on the way down to the pipes
+  localparam logic [7:0] FAULT_COPY_EARLY       = 8'd62; // copy_store: the last word of a row is stored before it has come: an older row's first one
+  localparam logic [7:0] FAULT_COPY_COUNTER     = 8'd63; // issue: the write counter of a copy never rises
+  localparam logic [7:0] FAULT_COPY_GROUP       = 8'd64; // lsu_check: LDGDEPBAR ends at once
+  localparam logic [7:0] FAULT_COPY_LANE        = 8'd65; // copy_store: the highest lane of a row is not stored
+  localparam logic [7:0] FAULT_COPY_FENCE       = 8'd66; // issue: MEMBAR of GPU scope does not wait for copies
+  localparam logic [7:0] FAULT_COPY_PLACE       = 8'd67; // lsu: shared addresses of copies have one place, whoever is under way
+  localparam logic [7:0] FAULT_COPY_BLOCK       = 8'd68; // issue: a warp that has ended does not wait for its copies
   localparam logic [7:0] FAULT_MMA_ZERO         = 8'd54; // tensor: the exponents of zero products count
   localparam logic [7:0] FAULT_MMA_SIGN         = 8'd55; // tensor: IMMA takes B's bytes signed as A's are
   localparam logic [7:0] FAULT_LDSM_TURN        = 8'd58; // matrix_words, matrix_steps, shm_collect: LDSM.MT88 gives halves of a word in the wrong order
   localparam logic [7:0] FAULT_UNI_GUARD        = 8'd52; // uni: an instruction whose uniform guard is false writes its result
   localparam logic [7:0] FAULT_UNI_LANE         = 8'd53; // warp: R2UR takes the word of the highest executing lane
+  localparam logic [7:0] FAULT_CROSS_SWAP       = 8'd72; // cross_queue: a store waits for what comes next, and a request without beats for its line goes before it
+  localparam logic [7:0] FAULT_CROSS_STRAY      = 8'd73; // cross_who: every 16th beat for a load/store unit goes to another SM
+  localparam logic [7:0] FAULT_BLOCK_TWICE      = 8'd74; // gpu_blocks: every 4th block is given to two SMs
+  localparam logic [7:0] FAULT_TRAP_SM          = 8'd75; // gpu_trap: the host is told of another SM
+  localparam logic [7:0] FAULT_L2_DIRTY_LOST    = 8'd80; // l2_rows: the last byte of a row is not written back
+  localparam logic [7:0] FAULT_L2_BACK_ROW      = 8'd81; // l2_choose: the last row of a line is not written back
+  localparam logic [7:0] FAULT_L2_FETCH_EARLY   = 8'd82; // l2_choose: a line is fetched while it is written back
+  localparam logic [7:0] FAULT_L2_SECTOR_VALID  = 8'd83; // l2_choose: a sector that a store has written in part counts as whole
+  localparam logic [7:0] FAULT_L2_ATOM_CLEAN    = 8'd84; // l2_choose: what an atomic changes is not written back
+  localparam logic [7:0] FAULT_L2_TAG_BIT       = 8'd85; // l2_choose: a hit ignores the lowest bit of a tag
+  localparam logic [7:0] FAULT_L2_STORE_PASSES  = 8'd86; // l2_choose: a store passes those who wait for its line
+  localparam logic [7:0] FAULT_L2_FRESH         = 8'd87; // l2_choose: marks of bytes survive in a place from line to line
+  localparam logic [7:0] FAULT_L2_WAY           = 8'd88; // l2_steps: stores go to the first way
+  localparam logic [7:0] FAULT_L2_FILL_OVER     = 8'd89; // l2_fetch: nobody asks whether a row has newer bytes
+  localparam logic [7:0] FAULT_L2_MERGE_OVER    = 8'd90; // l2_rows: what comes from memory is written over newer bytes, too
+  localparam logic [7:0] FAULT_L2_READ_EARLY    = 8'd91; // l2_rows: a row is read before the step before has written it
+  localparam logic [7:0] FAULT_L2_ATOM_STALE    = 8'd92; // l2_rows: a lane of an atomic does not see the one before it
+  localparam logic [7:0] FAULT_L2_STAMP         = 8'd93; // l2_record: the stamp of a store is 64 cycles old
+  localparam logic [7:0] FAULT_L2_FLUSH_SET     = 8'd94; // l2_tags: a flush leaves the last set out
+  localparam logic [7:0] FAULT_L2_ERROR_LOST    = 8'd95; // l2_park: a load whose line memory refused ends without an error
+  localparam logic [7:0] FAULT_L2_LOST_QUIET    = 8'd96; // l2_backs: a write-back that memory refused is not told
+  localparam logic [7:0] FAULT_L2_ANSWER_EARLY  = 8'd97; // l2_answers: a store is answered before it is performed
   // Faults in the taps themselves.
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice

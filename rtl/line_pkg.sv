@@ -42,6 +42,18 @@ package line_pkg;
   // Atomics among them, whose operands have to lie somewhere: credits of their own.
   localparam int unsigned ATOMS      = cfg_pkg::GMEM_ATOMS;
 
+  // SMs, and banks of memory: a line is of the bank that its lowest bits name. Behind the crossbar
+  // (rtl/crossbar) a tag says whose it is, {sm, tag}; of one SM it is the tag alone.
+  localparam int unsigned SMS        = cfg_pkg::SMS;
+  localparam int unsigned SM_W       = (SMS > 1) ? $clog2(SMS) : 1;
+  localparam int unsigned MEM_BANKS  = cfg_pkg::L2_BANKS;
+  localparam int unsigned MEM_BANK_W = (MEM_BANKS > 1) ? $clog2(MEM_BANKS) : 1;
+  localparam int unsigned BANK_TAG_W = TAG_W + ((SMS > 1) ? SM_W : 0);
+
+  // Beats of a request at most: a store of few lanes comes word by word of each lane, whatever the
+  // lanes share, and an atomic of the narrowest bus has as many pieces.
+  localparam int unsigned MOST_BEATS = 32 * 4;
+
   // Loads, stores and atomics as records number them; refills of what nobody writes, which have no
   // record; refills of the SM's cache, whose record says their number (in `lanes`).
   typedef enum logic [2:0] {LOAD = 3'd0, STORE = 3'd1, ATOM = 3'd2, FETCH = 3'd3, FILL = 3'd4} kind_e;
@@ -118,6 +130,31 @@ package line_pkg;
     logic [4:0]              lane;     // else: whose value
     logic [63:0]             old;      // 32 bits: in bits 31:0
   } answer_t;
+
+  // The same between the crossbar and a bank, where tags say whose they are.
+  typedef struct packed {
+    logic [BANK_TAG_W-1:0]   tag;
+    logic [BEAT_W-1:0]       beat;
+    logic [BITS-1:0]         data;
+  } bank_read_t;
+
+  typedef struct packed {
+    logic [BANK_TAG_W-1:0]   tag;
+    logic                    done;
+    logic                    err;
+    logic [4:0]              lane;
+    logic [63:0]             old;
+  } bank_answer_t;
+
+  /* verilator lint_off UNUSEDSIGNAL */   // of one SM the tag alone
+  function automatic logic [BANK_TAG_W-1:0] bank_tag(logic [7:0] sm, logic [TAG_W-1:0] tag);
+    bank_tag = BANK_TAG_W'({sm, tag});
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  function automatic logic [SM_W-1:0] sm_of(logic [BANK_TAG_W-1:0] tag);
+    sm_of = (SMS > 1) ? SM_W'(32'(tag) >> TAG_W) : '0;
+  endfunction
 
   /* verilator lint_on UNUSEDPARAM */
 

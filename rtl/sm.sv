@@ -24,8 +24,18 @@ module sm #(
   output logic                                                 busy_o,
   output logic                                                 grid_done_o,
   output logic [3:0]                                           ct_refuse_o,
+  output logic                                                 ct_begin_o,
+  output logic                                                 ct_ask_o,
+  input  logic                                                 gb_valid_i,
+  input  logic [2:0][31:0]                                     gb_ctaid_i,
+  input  logic                                                 gb_over_i,
+  output logic                                                 ct_take_o,
+  input  logic                                                 gpu_halt_i,   // a trap in another SM
+  output logic                                                 is_halt_o,
+  output logic                                                 is_drained_o,
   output logic                                                 is_trap_valid_o,
   output core_pkg::trap_t                                      is_trap_o,
+  input  logic                                                 trap_won_i,   // it counts, and is shown
   input  logic [3:0]                                           is_cnt_index_i,
   input  logic                                                 is_cnt_cache_i,   // of the cache's counters
   output logic [31:0]                                          is_cnt_o,
@@ -280,7 +290,10 @@ module sm #(
     .is_drained_i    (p_is_drained),
     .is_trap_valid_i (p_is_trap_valid),
     .is_trap_i       (p_is_trap),
+    .gpu_halt_i      (gpu_halt_i),
     .sm_halt_o       (sm_halt),
+    .own_halt_o      (is_halt_o),
+    .drained_o       (is_drained_o),
     .sm_trap_valid_o (is_trap_valid_o),
     .sm_trap_o       (is_trap_o)
   );
@@ -300,6 +313,12 @@ module sm #(
     .busy_o                  (busy_o),
     .grid_done_o             (grid_done_o),
     .ct_refuse_o             (ct_refuse_o),
+    .ct_begin_o              (ct_begin_o),
+    .ct_ask_o                (ct_ask_o),
+    .gb_valid_i              (gb_valid_i),
+    .gb_ctaid_i              (gb_ctaid_i),
+    .gb_over_i               (gb_over_i),
+    .ct_take_o               (ct_take_o),
     .is_idle_i               (is_idle),
     .is_halt_i               (p_is_halt),
     .sm_halt_i               (sm_halt),
@@ -430,7 +449,7 @@ module sm #(
     .ct_start_valid_i (ct_start_valid),
     .ct_start_i       (ct_start),
     .ba_release_i     (ba_release),
-    .sm_trap_valid_i  (is_trap_valid_o),
+    .sm_trap_valid_i  (trap_won_i),
     .sm_trap_i        (is_trap_o),
     .ret_valid_o      (ret_valid_o.sm),
     .ret_o            (ret_o.sm)

@@ -230,8 +230,9 @@ blocks() {
   local module
   for module in $(instances "$(file_of "$1")"); do
     case $module in
-      sm | partition | back | mem_top) blocks "$module" ;;
+      sm | partition | back | mem_top | gpu_memory) blocks "$module" ;;
       share_* | barrier_turn | sm_trap | partition_slots) ;; # wires with one partition; some defaults are two
+      crossbar | gpu_trap) ;;                                # ... and with one SM
       *) echo "$module" ;;
     esac
   done

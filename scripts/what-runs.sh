@@ -15,7 +15,7 @@ instructions() {
     function flush() { if (name != "") print unit, name, all, known, besides }
     /^### / { flush(); name = $2; all = known = marked = 0; besides = unit = "" }
     /^`/ && unit == "" { besides = /[{]u(rd|pd0|ps0)[}]/ ? "uni" : "mem" }
-    /^Unit / { unit = $2; sub(/[,;]$/, "", unit); marked = /Not in the RTL yet/ }
+    /^Unit / { unit = $2; sub(/[,;]$/, "", unit); if (/, part async/) besides = "async"; marked = /Not in the RTL yet/ }
     /^Format / { all++; if (!marked && !/not in the RTL yet/) known++ }
     END { flush() }'
 }

@@ -224,4 +224,4 @@ def sentence(path):
 
 
 def short(name):
-    return re.sub(r"\bu_gpu\.(u_sm\.)?", "", name)
+    return re.sub(r"\bu_gpu\.((gen_sm\[0\]\.)?u_sm\.)?", "", name)

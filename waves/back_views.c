@@ -82,7 +82,7 @@ void wave_collectors(const struct heddle_config *c, const struct wave_sink *s) {
 }
 
 void wave_memory(const struct heddle_config *c, const struct wave_sink *s) {
-  static const char unit[] = "u_sm.u_mem_top.";
+  static const char unit[] = WAVE_SM "u_mem_top.";
   const struct drawing d = {c, s};
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
   wave_group(&d, "to the load/store unit", true, arriving, COUNT(arriving), unit);

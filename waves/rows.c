@@ -86,19 +86,19 @@ const char *wave_titled(char *to, size_t bytes, const char *name, struct part p)
 void wave_partition_group(const struct drawing *d, const char *name, const struct row *rows, size_t n, const char *unit,
                           struct part p) {
   char title[64], prefix[96];
-  snprintf(prefix, sizeof prefix, "u_sm.gen_partition[%u].u_partition.%s", p.number, unit);
+  snprintf(prefix, sizeof prefix, WAVE_SM "gen_partition[%u].u_partition.%s", p.number, unit);
   wave_group(d, wave_titled(title, sizeof title, name, p), true, rows, n, prefix);
 }
 
 void wave_partition_record(const struct drawing *d, const char *name, const char *valid, const char *record,
                            const struct row *rows, size_t n, struct part p) {
   const struct wave_sink *s = d->sink;
-  char title[64], prefix[64];
+  char title[64], prefix[128];
   wave_titled(title, sizeof title, name, p);
   s->begin(s->ctx, title, true);
-  snprintf(prefix, sizeof prefix, WAVE_TOP "ret_%s_valid_o[%u:0]", record, p.of - 1);
+  snprintf(prefix, sizeof prefix, WAVE_TOP WAVE_RECORDS "ret_%s_valid_o[%u:0]", record, p.of - 1);
   s->signal(s->ctx, WAVE_BIT, valid, prefix);
-  snprintf(prefix, sizeof prefix, "ret_%s_o.[%u].", record, p.number);
+  snprintf(prefix, sizeof prefix, WAVE_RECORDS "ret_%s_o.[%u].", record, p.number);
   wave_rows(d, rows, n, prefix);
   s->end(s->ctx, title, true);
 }
@@ -107,22 +107,28 @@ void wave_issue(const struct drawing *d, struct part p) {
   wave_partition_record(d, "issue", "issue", "issue", issue, COUNT(issue), p);
 }
 
-/* A record that the whole SM shows. */
-static void of_sm(const struct drawing *d, const char *title, const char *record, bool open, const struct row *rows,
-                  size_t n) {
+/* A record of which there is one: `at` says where its valid bit and itself lie. */
+struct place {
+  const char *title, *valid, *record;
+};
+
+static void of_one(const struct drawing *d, struct place at, bool open, const struct row *rows, size_t n) {
   const struct wave_sink *s = d->sink;
-  char prefix[64];
-  s->begin(s->ctx, title, open);
-  snprintf(prefix, sizeof prefix, WAVE_TOP "ret_%s_valid_o", record);
-  s->signal(s->ctx, WAVE_BIT, "performed", prefix);
-  snprintf(prefix, sizeof prefix, "ret_%s_o.", record);
-  wave_rows(d, rows, n, prefix);
-  s->end(s->ctx, title, open);
+  char path[128];
+  s->begin(s->ctx, at.title, open);
+  snprintf(path, sizeof path, WAVE_TOP "%s", at.valid);
+  s->signal(s->ctx, WAVE_BIT, "performed", path);
+  wave_rows(d, rows, n, at.record);
+  s->end(s->ctx, at.title, open);
 }
 
+/* Shared memory of the SM, and of the banks of memory the first. */
 void wave_performed(const struct drawing *d, bool open) {
-  of_sm(d, "global memory", "global", open, global, COUNT(global));
-  of_sm(d, "shared memory", "shared", open, shared, COUNT(shared));
+  char valid[48];
+  snprintf(valid, sizeof valid, "ret_global_valid_o[%u:0]", d->config->l2_banks - 1);
+  of_one(d, (struct place){"global memory", valid, "ret_global_o.[0]."}, open, global, COUNT(global));
+  of_one(d, (struct place){"shared memory", WAVE_RECORDS "ret_shared_valid_o", WAVE_RECORDS "ret_shared_o."}, open,
+         shared, COUNT(shared));
 }
 
 void wave_axi(const struct drawing *d) {

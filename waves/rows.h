@@ -9,6 +9,8 @@
 #include "view.h"
 
 #define WAVE_TOP "heddle.heddle_gpu."
+#define WAVE_SM "gen_sm[0].u_sm."                /* of several SMs the first is drawn */
+#define WAVE_RECORDS "gen_sm[0].u_retire_ports." /* ... and its records */
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Widths that follow from the configuration; others are numbers of bits. A signal of 1 bit has no range, of one of

@@ -7,12 +7,12 @@
 #include "rows.h"
 
 static const struct row launch[] = {
-    {WAVE_BIT, 1, "start of the grid", "u_sm.go_i"},
-    {WAVE_BIT, 1, "end of the grid", "u_sm.grid_done_o"},
-    {WAVE_BIT, 1, "block starts", "ret_block_start_valid_o"},
-    {WAVE_DECIMAL, 32, "block x", "ret_block_start_o.ctaid.ctaid[0]"},
-    {WAVE_BIT, 1, "block ends", "ret_block_end_valid_o"},
-    {WAVE_BIT, 1, "trap", "ret_trap_valid_o"},
+    {WAVE_BIT, 1, "start of the grid", WAVE_SM "go_i"},
+    {WAVE_BIT, 1, "end of the grid", WAVE_SM "grid_done_o"},
+    {WAVE_BIT, 1, "block starts", WAVE_RECORDS "ret_block_start_valid_o"},
+    {WAVE_DECIMAL, 32, "block x", WAVE_RECORDS "ret_block_start_o.ctaid.ctaid[0]"},
+    {WAVE_BIT, 1, "block ends", WAVE_RECORDS "ret_block_end_valid_o"},
+    {WAVE_BIT, 1, "trap", WAVE_RECORDS "ret_trap_valid_o"},
 };
 /* Fields of a record (retire/retire.records). */
 static const struct row operands[] = {
@@ -36,13 +36,13 @@ static const struct row divergence[] = {
 /* A write port of the register file: what is written where, then the word of each lane of the beat. */
 static void write_port(const struct drawing *d, struct part p, unsigned bank) {
   const struct wave_sink *s = d->sink;
-  char name[48], title[64], path[128], prefix[64];
+  char name[48], title[64], path[160], prefix[96];
   snprintf(name, sizeof name, "register writes, bank %u", bank);
   wave_titled(title, sizeof title, name, p);
   s->begin(s->ctx, title, true);
-  snprintf(path, sizeof path, WAVE_TOP "ret_write_valid_o.ret_write_valid_o[%u][3:0]", p.number);
+  snprintf(path, sizeof path, WAVE_TOP WAVE_RECORDS "ret_write_valid_o.ret_write_valid_o[%u][3:0]", p.number);
   s->signal(s->ctx, WAVE_HEX, "banks written", path);
-  snprintf(prefix, sizeof prefix, "ret_write_o.[%u].[%u].", p.number, bank);
+  snprintf(prefix, sizeof prefix, WAVE_RECORDS "ret_write_o.[%u].[%u].", p.number, bank);
   wave_rows(d, write, COUNT(write), prefix);
   const bool fold = d->config->lanes > 4;
   if (fold) s->begin(s->ctx, "words", false);

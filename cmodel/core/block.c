@@ -29,7 +29,7 @@ static void special_rows(const struct heddle_model *m, struct warp *w, const uin
     w->row[ROW_GTMASK][i] = ~(lt | eq);
     w->row[ROW_GEMASK][i] = ~lt;
     w->row[ROW_WARPID][i] = w->slot;
-    w->row[ROW_SMID][i] = m->sm;
+    w->row[ROW_SMID][i] = w->smid;
     w->row[ROW_NWARPID][i] = m->sm_warps;
     w->row[ROW_NSMID][i] = m->sms;
   }
@@ -73,12 +73,11 @@ static uint64_t block_number(const struct heddle_launch *l, const uint32_t id[3]
   return id[0] + l->grid[0] * (id[1] + (uint64_t)l->grid[1] * id[2]);
 }
 
-static enum heddle_status start_allowed(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
-                                        const uint8_t *wslot, unsigned warps) {
+/* `warp`, `block`: the slots of one SM. */
+static enum heddle_status start_allowed(struct heddle_model *m, const struct block *block, const struct warp *warp,
+                                        unsigned bslot, const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps) {
   const struct heddle_launch *l = &m->launch;
-  if (!m->launched || bslot >= m->block_slots)
-    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u", bslot);
-  if (m->block[bslot].used) return model_fail(m, HEDDLE_STATE, "block slot %u is in use", bslot);
+  if (block[bslot].used) return model_fail(m, HEDDLE_STATE, "block slot %u is in use", bslot);
   for (unsigned k = 0; k < 3; k++)
     if (ctaid[k] >= l->grid[k])
       return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) lies outside the grid", ctaid[0], ctaid[1], ctaid[2]);
@@ -89,18 +88,27 @@ static enum heddle_status start_allowed(struct heddle_model *m, unsigned bslot, 
     return model_fail(m, HEDDLE_STATE, "block (%u,%u,%u) started twice", ctaid[0], ctaid[1], ctaid[2]);
   uint64_t taken = 0;
   for (unsigned i = 0; i < warps; i++) {
-    if (wslot[i] >= m->warp_slots) return model_fail(m, HEDDLE_BAD_ARG, "no warp slot %u", wslot[i]);
+    if (wslot[i] >= sm_warp_slots(m)) return model_fail(m, HEDDLE_BAD_ARG, "no warp slot %u", wslot[i]);
     for (unsigned k = 0; k < i; k++) taken |= wslot[k] == wslot[i];
-    if (m->warp[wslot[i]].used || taken != 0) return model_fail(m, HEDDLE_STATE, "warp slot %u is in use", wslot[i]);
+    if (warp[wslot[i]].used || taken != 0) return model_fail(m, HEDDLE_STATE, "warp slot %u is in use", wslot[i]);
   }
   return HEDDLE_OK;
 }
 
 enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
                                       const uint8_t *wslot, unsigned warps) {
-  const enum heddle_status s = start_allowed(m, bslot, ctaid, wslot, warps);
+  return heddle_block_start_on(m, 0, bslot, ctaid, wslot, warps);
+}
+
+enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot, const uint32_t ctaid[3],
+                                         const uint8_t *wslot, unsigned warps) {
+  const unsigned first = k * sm_warp_slots(m), blocks = sm_block_slots(m);
+  if (!m->launched || k >= m->shown || bslot >= blocks)
+    return model_fail(m, HEDDLE_BAD_ARG, "no launch, or no block slot %u of SM %u", bslot, m->sm + k);
+  const enum heddle_status s =
+      start_allowed(m, m->block + (size_t)k * blocks, m->warp + first, bslot, ctaid, wslot, warps);
   if (s != HEDDLE_OK) return s;
-  struct block *b = &m->block[bslot];
+  struct block *b = &m->block[(size_t)k * blocks + bslot];
   const uint64_t n = block_number(&m->launch, ctaid);
   if (m->block_seen != NULL) m->block_seen[n / 8] |= (uint8_t)(1u << (n % 8));
   m->blocks_started++;
@@ -114,8 +122,8 @@ enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, co
     memset(b->shared_defined, 0, m->shared_room);
   }
   for (unsigned i = 0; i < warps; i++) {
-    b->slot_of[i] = wslot[i];
-    warp_begin(m, &m->warp[wslot[i]], b, i);
+    b->slot_of[i] = (uint16_t)(first + wslot[i]);
+    warp_begin(m, &m->warp[b->slot_of[i]], b, i);
   }
   return HEDDLE_OK;
 }

@@ -48,11 +48,19 @@ struct flow control_execute(struct heddle_model *m, struct warp *w, const struct
 }
 
 void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc) {
-  if (m->trap.cause != HEDDLE_TRAP_NONE) return;
-  m->trap = (struct heddle_trap){
-      .cause = f.trap, .warp_in_block = w->index, .seq = seq, .pc = pc, .lanes = f.lanes, .addr = f.addr};
-  memcpy(m->trap.ctaid, w->block->ctaid, sizeof m->trap.ctaid);
-  const uint32_t *id = m->trap.ctaid;
+  struct heddle_trap *t = &m->trap_of[sm_of(m, w)];
+  if (t->cause != HEDDLE_TRAP_NONE) return;
+  *t = (struct heddle_trap){.cause = f.trap,
+                            .warp_in_block = w->index,
+                            .seq = seq,
+                            .pc = pc,
+                            .lanes = f.lanes,
+                            .addr = f.addr,
+                            .sm = w->smid};
+  memcpy(t->ctaid, w->block->ctaid, sizeof t->ctaid);
+  if (m->trap.cause != HEDDLE_TRAP_NONE) return; /* of another SM */
+  m->trap = *t;
+  const uint32_t *id = t->ctaid;
   (void)model_fail(m, HEDDLE_TRAPPED, "trap %s: block (%u,%u,%u) warp %u seq %u pc 0x%08x lanes 0x%08x address 0x%llx",
                    heddle_cause_name(f.trap), id[0], id[1], id[2], w->index, seq, pc, f.lanes,
                    (unsigned long long)f.addr);

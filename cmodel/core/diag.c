@@ -134,3 +134,6 @@ const char *heddle_model_diag(const struct heddle_model *m) {
 const struct heddle_trap *heddle_model_trap(const struct heddle_model *m) {
   return &m->trap;
 }
+const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k) {
+  return k < m->shown ? &m->trap_of[k] : NULL;
+}

@@ -23,7 +23,7 @@ static void *zeroed_aligned(size_t bytes) {
 static bool config_ok(const struct heddle_model_config *c) {
   const bool memory = c->base <= GLOBAL_LIMIT && c->bytes <= GLOBAL_LIMIT - c->base;
   const bool slots = c->warp_slots != 0 && c->warp_slots <= 256 && c->block_slots != 0;
-  return memory && slots && (unsigned)c->divergence <= HEDDLE_ITS;
+  return memory && slots && c->shown <= HEDDLE_MODEL_SMS && (unsigned)c->divergence <= HEDDLE_ITS;
 }
 
 struct heddle_model *heddle_model_new(const struct heddle_model_config *given) {
@@ -34,18 +34,23 @@ struct heddle_model *heddle_model_new(const struct heddle_model_config *given) {
   if (m == NULL) return NULL;
   m->base = c->base;
   m->bytes = c->bytes;
-  m->warp_slots = c->warp_slots;
-  m->block_slots = c->block_slots;
+  m->shown = c->shown == 0 ? 1 : c->shown;
+  m->sm_warps = c->warp_slots;
+  m->sm_blocks = c->block_slots;
+  m->warp_slots = c->warp_slots * m->shown;
+  m->block_slots = c->block_slots * m->shown;
   m->sm = c->sm;
   m->sms = c->sms == 0 ? 1 : c->sms;
-  m->sm_warps = c->warp_slots;
   m->its = c->divergence == HEDDLE_ITS;
   m->threads = c->threads;
   m->memory = calloc(1, m->bytes == 0 ? 1 : m->bytes);
   m->warp = zeroed_aligned(m->warp_slots * sizeof *m->warp);
   m->block = calloc(m->block_slots, sizeof *m->block);
   m->sem = sem_best();
-  for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) m->warp[i].slot = i;
+  for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) {
+    m->warp[i].slot = i % m->sm_warps;
+    m->warp[i].smid = m->sm + i / m->sm_warps;
+  }
   if (m->memory != NULL && m->warp != NULL && m->block != NULL) return m;
   heddle_model_free(m);
   return NULL;
@@ -85,8 +90,13 @@ static void launch_free(struct heddle_model *m) {
   m->dec = NULL;
   m->pool = NULL;
   m->block_seen = NULL;
-  m->launched = m->stopped = false;
+  m->launched = false;
+  m->next_sm = 0;
   m->trap = (struct heddle_trap){.cause = HEDDLE_TRAP_NONE};
+  for (unsigned k = 0; k < m->shown; k++) {
+    m->stopped[k] = false;
+    m->trap_of[k] = m->trap;
+  }
   m->blocks_started = m->blocks_ended = 0;
 }
 

@@ -55,25 +55,35 @@ static bool memory_apart(const struct dop *op, const struct isa_dec *d) {
   return op->access == SEM_LOAD || op->access == SEM_STORE || op->access == SEM_COPY;
 }
 
-/* A warp slot is not the same when more threads share the slots. */
-static bool names_slot(const struct isa_dec *d) {
-  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) return isa_get(d->word, ISA_F_SREG) == ISA_SREG_SR_WARPID;
-  return isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG) && isa_get(d->word, ISA_F_USREG) == ISA_USREG_SR_WARPID;
+/* A warp slot is not the same when more threads share the slots; of several SMs, which one it is. */
+static bool names_slot(const struct heddle_model *m, const struct isa_dec *d) {
+  if (isa_enc_owns((enum isa_enc)d->enc, ISA_F_SREG)) {
+    const uint64_t n = isa_get(d->word, ISA_F_SREG);
+    return n == ISA_SREG_SR_WARPID || (m->shown > 1 && n == ISA_SREG_SR_SMID);
+  }
+  if (!isa_enc_owns((enum isa_enc)d->enc, ISA_F_USREG)) return false;
+  const uint64_t n = isa_get(d->word, ISA_F_USREG);
+  return n == ISA_USREG_SR_WARPID || (m->shown > 1 && n == ISA_USREG_SR_SMID);
 }
 
 static bool blocks_apart(const struct heddle_model *m) {
   for (uint32_t i = 0; i < m->ops; i++) {
     const struct dop *op = &m->op[i];
     if (op->kind == DOP_MEMORY && !memory_apart(op, &m->dec[i])) return false;
-    if (op->kind == DOP_ROW && names_slot(&m->dec[i])) return false;
+    if (op->kind == DOP_ROW && names_slot(m, &m->dec[i])) return false;
   }
   return true;
 }
 
+/* Blocks that an SM has slots for. */
+static unsigned resident(const struct heddle_model *m, unsigned block_warps) {
+  const unsigned n = m->sm_warps / block_warps;
+  return n < m->sm_blocks ? n : m->sm_blocks;
+}
+
 static unsigned useful_threads(const struct heddle_model *m, unsigned block_warps) {
   unsigned n = m->threads;
-  if (n > m->block_slots) n = m->block_slots;
-  if (n > m->warp_slots / block_warps) n = m->warp_slots / block_warps;
+  if (n > m->shown * resident(m, block_warps)) n = m->shown * resident(m, block_warps);
   return n > m->grid_blocks ? (unsigned)m->grid_blocks : n;
 }
 
@@ -122,11 +132,14 @@ static void *work(void *arg) {
 
 static void worker_begin(struct worker *w, const struct heddle_model *m, struct block_queue *q, unsigned number,
                          unsigned block_warps, uint64_t limit) {
+  const unsigned each = resident(m, block_warps), k = number / each, in = number % each;
   w->view = *m;
   w->view.queue = q;
-  w->view.warp = m->warp + (size_t)number * block_warps;
+  w->view.sm = m->sm + k;
+  w->view.shown = 1;
+  w->view.warp = m->warp + (size_t)k * m->sm_warps + (size_t)in * block_warps;
   w->view.warp_slots = block_warps;
-  w->view.block = m->block + number;
+  w->view.block = m->block + (size_t)k * m->sm_blocks + in;
   w->view.block_slots = 1;
   w->view.block_seen = NULL; /* the counter hands out each block once */
   w->view.spare = NULL;

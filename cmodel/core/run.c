@@ -18,7 +18,6 @@ enum turn { TURN_SPENT, TURN_BLOCKED, TURN_FAILED };
 static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc,
                           enum heddle_status *s) {
   trap_record(m, w, f, seq, pc);
-  m->stopped = true;
   *s = HEDDLE_TRAPPED;
   return TURN_FAILED;
 }
@@ -249,22 +248,34 @@ static bool take_block(struct heddle_model *m, uint64_t *n) {
   return *n < m->queue->blocks;
 }
 
-/* The next block of the grid, when slots are free for it. */
+/* Free slots of the k-th SM for a block of `warps` warps. */
+static bool find_room(const struct heddle_model *m, unsigned k, unsigned warps, unsigned *bslot, uint8_t *slot) {
+  const unsigned blocks = sm_block_slots(m), slots = sm_warp_slots(m);
+  const struct block *b = m->block + (size_t)k * blocks;
+  const struct warp *w = m->warp + (size_t)k * slots;
+  unsigned found = 0;
+  *bslot = 0;
+  while (*bslot < blocks && b[*bslot].used) ++*bslot;
+  for (unsigned i = 0; i < slots && found < warps; i++)
+    if (!w[i].used) slot[found++] = (uint8_t)i;
+  return *bslot < blocks && found == warps;
+}
+
+/* The next block of the grid, when slots are free for it; SMs are asked in turns. */
 static enum heddle_status start_next(struct heddle_model *m, bool *started) {
   const struct heddle_launch *l = &m->launch;
   const uint32_t threads = l->block[0] * l->block[1] * l->block[2], warps = (threads + HEDDLE_LANES - 1) / HEDDLE_LANES;
   uint8_t slot[32];
-  unsigned found = 0, bslot = 0;
+  unsigned bslot = 0, k = m->next_sm, asked = 0;
   *started = false;
-  while (bslot < m->block_slots && m->block[bslot].used) bslot++;
-  for (unsigned i = 0; i < m->warp_slots && found < warps; i++)
-    if (!m->warp[i].used) slot[found++] = (uint8_t)i;
+  for (; asked < m->shown && !find_room(m, k, warps, &bslot, slot); asked++) k = (k + 1) % m->shown;
   uint64_t n;
-  if (bslot == m->block_slots || found < warps || !take_block(m, &n)) return HEDDLE_OK;
+  if (asked == m->shown || !take_block(m, &n)) return HEDDLE_OK;
+  m->next_sm = (k + 1) % m->shown;
   const uint64_t layer = (uint64_t)l->grid[0] * l->grid[1];
   const uint32_t id[3] = {(uint32_t)(n % l->grid[0]), (uint32_t)(n / l->grid[0] % l->grid[1]), (uint32_t)(n / layer)};
   *started = true;
-  return heddle_block_start(m, bslot, id, slot, warps);
+  return heddle_block_start_on(m, k, bslot, id, slot, warps);
 }
 
 /* One turn for each warp of the block. *moved: somebody issued. */

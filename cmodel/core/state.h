@@ -170,9 +170,10 @@ struct warp {
   struct block *block;
   const struct dop *code; /* of the launch, by op_index */
   struct pending *first;
-  unsigned n_pending, n_async;          /* without dead ones; of them halves of copies */
-  uint32_t slot, clock_high, clock_low; /* count of issued instructions when it was last looked at */
-  uint64_t clock;                       /* lockstep: the implementation's, once it was told */
+  unsigned n_pending, n_async;    /* without dead ones; of them halves of copies */
+  uint32_t slot, smid;            /* of its SM; that one's number */
+  uint32_t clock_high, clock_low; /* count of issued instructions when it was last looked at */
+  uint64_t clock;                 /* lockstep: the implementation's, once it was told */
   bool clock_told;
   uint8_t *local, *local_defined;  /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
   uint32_t local_words;            /* words that some lane has written since the warp began */
@@ -190,7 +191,7 @@ struct barrier {
 struct block {
   bool used;
   uint32_t ctaid[3], warps, ended;
-  uint8_t slot_of[32]; /* warp slots */
+  uint16_t slot_of[32]; /* places in heddle_model.warp */
   struct barrier bar[BARRIERS];
   uint8_t *shared, *shared_defined; /* one byte of `defined` for each byte */
 };
@@ -229,16 +230,18 @@ struct straight;
 struct heddle_model {
   uint64_t base, bytes;
   uint8_t *memory;
-  unsigned warp_slots, block_slots;
-  uint32_t sm, sms, sm_warps; /* SR_SMID, SR_NSMID, SR_NWARPID */
-  bool its;                   /* the divergence unit */
+  unsigned warp_slots, block_slots; /* of all SMs that it has: */
+  unsigned shown, next_sm;          /* how many these are; run alone: which of them is asked next for room */
+  uint32_t sm, sms, sm_warps;       /* number of the first; SR_NSMID; SR_NWARPID: slots of each */
+  uint32_t sm_blocks;
+  bool its; /* the divergence unit */
   unsigned threads;
   struct block_queue *queue; /* one of several views of a model, each on its thread; NULL: the only one */
   struct warp *warp;
   struct block *block;
   const struct sem_build *sem;
   /* of the launch */
-  bool launched, stopped; /* stopped: by a precise trap */
+  bool launched, stopped[HEDDLE_MODEL_SMS]; /* stopped: by a precise trap */
   struct heddle_launch launch;
   uint8_t *bank[BANKS];
   struct dop *op, *half;     /* half: async.c */
@@ -250,9 +253,9 @@ struct heddle_model {
   uint32_t ops;
   uint32_t (*pool)[HEDDLE_LANES]; /* rows of immediates and constants */
   uint64_t grid_blocks, blocks_started, blocks_ended;
-  uint8_t *block_seen;  /* a bit for each block; NULL when the grid is very large */
-  uint32_t shared_room; /* bytes allocated for each block slot */
-  struct heddle_trap trap;
+  uint8_t *block_seen;                                /* a bit for each block; NULL when the grid is very large */
+  uint32_t shared_room;                               /* bytes allocated for each block slot */
+  struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
   struct heddle_undefined undefined;
   uint8_t *global_defined; /* a byte of 1 for each defined one; NULL: all are */
   unsigned mark_stores;
@@ -353,6 +356,18 @@ static inline uint32_t op_index(uint32_t pc) {
 /* After the instruction at pc, which has issued. */
 static inline uint32_t pc_after(const struct warp *w, uint32_t pc) {
   return pc + op_step(&w->code[op_index(pc)]);
+}
+
+/* Slots of each SM. A view of a model (parallel.c) has some of one SM's: it counts as all of one. */
+static inline unsigned sm_warp_slots(const struct heddle_model *m) {
+  return m->warp_slots / m->shown;
+}
+static inline unsigned sm_block_slots(const struct heddle_model *m) {
+  return m->block_slots / m->shown;
+}
+/* Which of the model's SMs the warp runs on. */
+static inline unsigned sm_of(const struct heddle_model *m, const struct warp *w) {
+  return w->smid - m->sm;
 }
 
 static inline uint32_t warp_live(const struct warp *w) {

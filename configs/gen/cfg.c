@@ -5,13 +5,14 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",      "partitions",    "warps",         "regs",           "banks",
-    "collectors",    "ibuf",           "fetch_words",   "blocks",        "shared_bytes",   "shared_banks",
-    "shared_lanes",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",  "axi_bits",
-    "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",        "alu_lanes",
-    "fma_lanes",     "cvt_lanes",      "sfu_lanes",     "fp64_lanes",    "tensor_cycles",  "latency_alu",
-    "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred", "stall_fma_reg",
-    "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
+    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
+    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
+    "shared_lanes", "icache_bytes",  "icache_misses",  "ccache_bytes",  "ccache_misses", "axi_bits",
+    "gmem_lines",   "gmem_slots",    "gmem_atoms",     "l1_bytes",      "l1_ways",       "sms",
+    "l2_bytes",     "l2_ways",       "l2_banks",       "alu_lanes",     "fma_lanes",     "cvt_lanes",
+    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",
+    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
+    "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -23,13 +24,15 @@ static const struct {
   unsigned low, high;
   bool pow2;
 } ranges[CFG_KEYS] = {
-    {4, 32, true},   {4, 32, true},        {1, 4, true},   {1, 64, false},     {64, 65536, false},   {2, 4, true},
-    {2, 8, false},   {2, 16, true},        {1, 4, true},   {1, 32, false},     {1024, 131072, true}, {4, 32, true},
-    {1, 32, true},   {512, 1048576, true}, {1, 8, false},  {256, 65536, true}, {1, 8, false},        {32, 1024, true},
-    {1, 128, false}, {2, 64, true},        {1, 32, true},  {0, 65536, true},   {0, 8, true},         {1, 32, true},
-    {1, 32, true},   {1, 32, true},        {0, 32, true},  {0, 32, true},      {0, 32, true},        {1, 63, false},
-    {1, 63, false},  {1, 63, false},       {0, 63, false}, {1, 15, false},     {1, 15, false},       {1, 15, false},
-    {1, 15, false},  {0, 15, false},       {0, 15, false}};
+    {4, 32, true},        {4, 32, true},    {1, 4, true},     {1, 64, false},       {64, 65536, false},
+    {2, 4, true},         {2, 8, false},    {2, 16, true},    {1, 4, true},         {1, 32, false},
+    {1024, 131072, true}, {4, 32, true},    {1, 32, true},    {512, 1048576, true}, {1, 8, false},
+    {256, 65536, true},   {1, 8, false},    {32, 1024, true}, {1, 128, false},      {2, 64, true},
+    {1, 32, true},        {0, 65536, true}, {0, 8, true},     {1, 16, false},       {0, 4194304, true},
+    {0, 16, true},        {1, 8, true},     {1, 32, true},    {1, 32, true},        {1, 32, true},
+    {0, 32, true},        {0, 32, true},    {0, 32, true},    {1, 63, false},       {1, 63, false},
+    {1, 63, false},       {0, 63, false},   {1, 15, false},   {1, 15, false},       {1, 15, false},
+    {1, 15, false},       {0, 15, false},   {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -209,6 +212,25 @@ static void check_l1(const struct cfg *c, const struct pos *seen, struct diag *d
               c->value[CFG_AXI_BITS]);
 }
 
+/* The cache of all SMs, in banks by line: lines of 128 bytes in sets of some ways, two sets of a bank or more; 0 and 0
+ * where there is none. */
+static void check_l2(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned bytes = c->value[CFG_L2_BYTES], ways = c->value[CFG_L2_WAYS], banks = c->value[CFG_L2_BANKS];
+  if ((bytes == 0) != (ways == 0))
+    diag_fail(d, seen[CFG_L2_WAYS], "l2_ways = %u, but l2_bytes = %u; use 0 for both, or for none", ways, bytes);
+  else if (bytes == 0 && banks != 1)
+    diag_fail(d, seen[CFG_L2_BANKS], "l2_banks = %u, but l2_bytes = 0; use 1", banks);
+  else if (bytes != 0 && bytes < 256 * ways * banks)
+    diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u is too small for %u banks of %u ways; use %u or more", bytes, banks,
+              ways, 256 * ways * banks);
+  else if (bytes != 0 && c->value[CFG_AXI_BITS] > 256)
+    diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u needs axi_bits of 256 or less; it is %u", bytes,
+              c->value[CFG_AXI_BITS]);
+  else if (bytes != 0 && c->value[CFG_AXI_BITS] < 64)
+    diag_fail(d, seen[CFG_L2_BYTES], "l2_bytes = %u needs axi_bits of 64 or more; it is %u", bytes,
+              c->value[CFG_AXI_BITS]);
+}
+
 /* A group of instructions is asked for when all of it has room, and the next one before it is used up. */
 static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned words = c->value[CFG_FETCH_WORDS];
@@ -279,6 +301,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_optional(c, CFG_STALL_HALF_REG, CFG_PIPE_HALF, seen, d);
   if (!d->failed) check_optional(c, CFG_STALL_UNI_REG, CFG_PIPE_UNI, seen, d);
   if (!d->failed) check_l1(c, seen, d);
+  if (!d->failed) check_l2(c, seen, d);
   if (!d->failed) check_fetch(c, seen, d);
   if (!d->failed) check_stalls(c, seen, d);
   hash(c);

@@ -45,6 +45,10 @@ static const char *why_not(const struct heddle_core *c) {
     return "register banks are a power of two up to 256";
   if (c->regs > UINT16_MAX + 1u) return "a partition has at most 65,536 warp registers";
   if (c->sms > 256 || c->sm >= c->sms) return "an SM is one of at most 256";
+  if (c->shown > HEDDLE_MODEL_SMS || c->shown > c->sms - c->sm)
+    return "it shows at most 64 SMs, from its number on, of those that there are";
+  if (c->memory_banks > CHECKER_BANKS_MAX) return "a memory system has at most 16 banks";
+  if (c->reorder > CHECKER_REORDER_MAX) return "at most 65,536 records wait for others";
   if (c->read_age > RECORD_AGE_MAX || c->pred_age > RECORD_AGE_MAX) return "ages are at most 14 cycles";
   if (c->cache_sectors > CHECKER_CACHE_MAX || (c->cache_promises & ~CHECKER_CACHE_PROMISES) != 0)
     return "a cache has at most 65,536 sectors, and no other promises than docs/visibility.md has";
@@ -55,6 +59,9 @@ static const char *why_not(const struct heddle_core *c) {
 static void configure(struct heddle_attach *a) {
   const struct heddle_core *c = &a->core;
   a->cfg = (struct checker_config){.sm = c->sm,
+                                   .shown = c->shown,
+                                   .memory_banks = c->memory_banks,
+                                   .reorder = c->reorder,
                                    .lanes = c->lanes,
                                    .warp_slots = c->warp_slots,
                                    .block_slots = c->block_slots,
@@ -84,6 +91,7 @@ bool attach_declared(const struct heddle_core *given, struct heddle_core *own, c
   if (why == NULL) {
     if (own->partitions == 0) own->partitions = 1;
     if (own->shared_banks == 0) own->shared_banks = RECORD_BANKS;
+    if (own->shown == 0) own->shown = 1;
     if (own->sms == 0) own->sms = 1;
     why = why_not(own);
   }
@@ -163,6 +171,7 @@ static bool new_model(struct heddle_attach *a) {
                                          .block_slots = a->core.block_slots,
                                          .sm = a->core.sm,
                                          .sms = a->core.sms,
+                                         .shown = a->core.shown,
                                          .divergence = a->core.its ? HEDDLE_ITS : HEDDLE_STACK};
   checker_free(a->checker);
   heddle_model_free(a->model);

@@ -26,11 +26,11 @@ static bool check_once(struct checker *c, const struct record_block_start *r) {
                 r->ctaid[2]);
 }
 
-static bool check_slots(struct checker *c, const struct record_block_start *r) {
-  bool busy = c->block[r->bslot].live;
+static bool check_slots(struct checker *c, const struct sm *on, const struct record_block_start *r) {
+  bool busy = on->block[r->bslot].live;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(rest);
-    if (s >= c->cfg.warp_slots || c->warp[s].live) busy = true;
+    if (s >= c->cfg.warp_slots || on->warp[s].live) busy = true;
   }
   if (!busy || !checker_on(c, CHECKER_BLOCK_SLOTS)) return true;
   return differ(c, CHECKER_BLOCK_SLOTS, "slots", "block slot %u or warp slots 0x%llx are in use or do not exist",
@@ -41,14 +41,14 @@ static bool check_warps(struct checker *c, const struct record_block_start *r) {
   return same(c, CHECKER_BLOCK_WARPS, "warps", c->warps_per_block, (unsigned)__builtin_popcountll(r->warps));
 }
 
-static bool check_shared(struct checker *c, const struct record_block_start *r) {
+static bool check_shared(struct checker *c, const struct sm *on, const struct record_block_start *r) {
   const uint64_t bytes = c->launch->shared_bytes, base = r->shared_base, end = base + bytes;
   if (bytes == 0 || !checker_on(c, CHECKER_BLOCK_SHARED)) return true;
   if (c->cfg.shared_bytes != 0 && end > c->cfg.shared_bytes)
     return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "[0x%llx, 0x%llx) does not fit", (unsigned long long)base,
                   (unsigned long long)end);
   for (unsigned i = 0; i < c->cfg.block_slots; i++) {
-    const struct block *b = &c->block[i];
+    const struct block *b = &on->block[i];
     if (b->live && base < b->shared_base + bytes && b->shared_base < end)
       return differ(c, CHECKER_BLOCK_SHARED, "shared memory", "0x%llx overlaps that of the block in slot %u",
                     (unsigned long long)base, i);
@@ -56,11 +56,11 @@ static bool check_shared(struct checker *c, const struct record_block_start *r) 
   return true;
 }
 
-static void warps_begin(struct checker *c, const struct record_block_start *r, uint8_t *slots) {
+static void warps_begin(struct checker *c, struct sm *on, const struct record_block_start *r, uint8_t *slots) {
   unsigned i = 0;
   for (uint64_t rest = r->warps; rest != 0 && i < 32; rest &= rest - 1, i++) {
-    struct warp *w = &c->warp[__builtin_ctzll(rest)];
-    slots[i] = (uint8_t)(w - c->warp);
+    struct warp *w = &on->warp[__builtin_ctzll(rest)];
+    slots[i] = (uint8_t)warp_slot(w);
     ledger_reset(c, w);
     w->live = true;
     w->based = false;
@@ -73,21 +73,23 @@ static void warps_begin(struct checker *c, const struct record_block_start *r, u
 }
 
 bool judge_block_start(struct checker *c, const struct record_block_start *r) {
-  if (r->bslot >= c->cfg.block_slots || r->sm != c->cfg.sm)
+  struct sm *on = sm_numbered(c, r->sm);
+  if (r->bslot >= c->cfg.block_slots || on == NULL)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u of SM %u does not exist", r->bslot, r->sm);
-  if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, r) || !check_warps(c, r) || !check_shared(c, r))
+  if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, on, r) || !check_warps(c, r) || !check_shared(c, on, r))
     return false;
   if (c->cfg.warp_slots < 64 && r->warps >> c->cfg.warp_slots != 0)
     return false; /* only when that check is switched off */
   uint8_t slots[32] = {0};
-  warps_begin(c, r, slots);
-  struct block *b = &c->block[r->bslot];
+  warps_begin(c, on, r, slots);
+  struct block *b = &on->block[r->bslot];
   *b = (struct block){.live = true, .warps = r->warps, .shared_base = r->shared_base};
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
-  if (c->cache != NULL) cache_block_begins(c, r->bslot);
+  if (c->cache != NULL) cache_block_begins(c, on, r->bslot);
   c->blocks_started++;
   c->stats.blocks++;
-  const enum heddle_status s = heddle_block_start(c->model, r->bslot, r->ctaid, slots, c->warps_per_block);
+  const enum heddle_status s =
+      heddle_block_start_on(c->model, sm_index(c, on), r->bslot, r->ctaid, slots, c->warps_per_block);
   return s == HEDDLE_OK || !checker_on(c, CHECKER_MODEL_STATE) || refused(c, s, "block start");
 }
 
@@ -99,7 +101,7 @@ static bool check_registers(struct checker *c, const struct record_warp_start *r
   if (c->cfg.regs != 0 && end > c->cfg.regs)
     return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "[%u, %u) of %u", base, end, c->cfg.regs);
   for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
-    const struct warp *o = &c->warp[i];
+    const struct warp *o = &c->w->sm->warp[i];
     if (o->live && o->based && o->partition == c->w->partition && base < o->reg_base + regs && o->reg_base < end)
       return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "%u and more overlap those of the warp in slot %u", base,
                     i);
@@ -116,22 +118,23 @@ bool judge_warp_start(struct checker *c, const struct record_warp_start *r) {
   return true;
 }
 
-static bool check_end(struct checker *c, const struct record_block_end *r) {
-  const enum heddle_status s = heddle_block_end(c->model, r->bslot);
+static bool check_end(struct checker *c, const struct sm *on, const struct record_block_end *r) {
+  const enum heddle_status s = heddle_block_end(c->model, block_at(c, on, r->bslot));
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BLOCK_END)) return true;
   return differ(c, CHECKER_BLOCK_END, "block end", "the block in slot %u has not finished: %s", r->bslot,
                 heddle_model_diag(c->model));
 }
 
 bool judge_block_end(struct checker *c, const struct record_block_end *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->sm != c->cfg.sm)
+  struct sm *on = sm_numbered(c, r->sm);
+  if (on == NULL || r->bslot >= c->cfg.block_slots || !on->block[r->bslot].live)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
-  struct block *b = &c->block[r->bslot];
+  struct block *b = &on->block[r->bslot];
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
-    if (!warp_paid(c, &c->warp[__builtin_ctzll(rest)])) return false;
-  if (!check_end(c, r)) return false;
+    if (!warp_paid(c, &on->warp[__builtin_ctzll(rest)])) return false;
+  if (!check_end(c, on, r)) return false;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
-    struct warp *w = &c->warp[__builtin_ctzll(rest)];
+    struct warp *w = &on->warp[__builtin_ctzll(rest)];
     counters_warp_ends(c, w, c->now->cycle);
     w->live = false;
     w->known_id = NOBODY;
@@ -142,16 +145,16 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
 }
 
 /* Those of `warps` that wait at a barrier. */
-static uint64_t waiting_warps(const struct checker *c, uint64_t warps) {
+static uint64_t waiting_warps(const struct checker *c, const struct sm *on, uint64_t warps) {
   uint64_t waiting = 0;
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
-    if (heddle_warp_waiting(c->model, (unsigned)__builtin_ctzll(rest))) waiting |= rest & (0 - rest);
+    if (heddle_warp_waiting(c->model, warp_at(c, &on->warp[__builtin_ctzll(rest)]))) waiting |= rest & (0 - rest);
   return waiting;
 }
 
 /* The warp goes on. If it came by BAR.RED its result is known now: the model has it. */
-static void barrier_lets_go(struct checker *c, unsigned slot) {
-  struct warp *w = &c->warp[slot];
+static void barrier_lets_go(struct checker *c, struct warp *w) {
+  const unsigned slot = warp_at(c, w);
   struct entry *e = w->next_seq != 0 ? ledger_find(c, w, w->next_seq - 1) : NULL;
   w->moved = c->now->cycle;
   counters_released(c, w);
@@ -166,13 +169,14 @@ static void barrier_lets_go(struct checker *c, unsigned slot) {
 }
 
 bool judge_barrier(struct checker *c, const struct record_barrier *r) {
-  if (r->bslot >= c->cfg.block_slots || !c->block[r->bslot].live || r->id > 15 || r->sm != c->cfg.sm)
+  struct sm *on = sm_numbered(c, r->sm);
+  if (on == NULL || r->bslot >= c->cfg.block_slots || !on->block[r->bslot].live || r->id > 15)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);
-  const uint64_t waited = waiting_warps(c, c->block[r->bslot].warps);
-  const enum heddle_status s = heddle_barrier_release(c->model, r->bslot, r->id);
-  for (uint64_t rest = waited & ~waiting_warps(c, waited); rest != 0; rest &= rest - 1)
-    barrier_lets_go(c, (unsigned)__builtin_ctzll(rest));
-  if (s == HEDDLE_OK && c->cache != NULL && !cache_released(c, r->bslot, r->id)) return false;
+  const uint64_t waited = waiting_warps(c, on, on->block[r->bslot].warps);
+  const enum heddle_status s = heddle_barrier_release(c->model, block_at(c, on, r->bslot), r->id);
+  for (uint64_t rest = waited & ~waiting_warps(c, on, waited); rest != 0; rest &= rest - 1)
+    barrier_lets_go(c, &on->warp[__builtin_ctzll(rest)]);
+  if (s == HEDDLE_OK && c->cache != NULL && !cache_released(c, on, r->bslot, r->id)) return false;
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BARRIER_RELEASE)) return true;
   return differ(c, CHECKER_BARRIER_RELEASE, "barrier", "barrier %u of block slot %u is not complete: %s", r->id,
                 r->bslot, heddle_model_diag(c->model));

@@ -19,19 +19,19 @@ bool cache_allocate(struct checker *c); /* nothing, without a cache */
 void cache_free(struct checker *c);
 /* The others ask only where c->cache is there. */
 void cache_warp_begins(struct checker *c, struct warp *w);
-void cache_block_begins(struct checker *c, unsigned bslot);
+void cache_block_begins(struct checker *c, const struct sm *s, unsigned bslot);
 bool cache_may_issue(struct checker *c, uint32_t seq); /* no fence of c->w is under way */
-bool cache_passed(struct checker *c, uint32_t seq);    /* what is older in c->w has passed: BAR */
+bool cache_performed(struct checker *c, uint32_t seq); /* what is older in c->w has been performed: BAR */
 void cache_issue(struct checker *c);                   /* c->e of c->w has issued: loads, stores */
 void cache_fence_issues(struct checker *c);            /* the same: fences */
 void cache_arrives(struct checker *c);                 /* the same: barriers */
-bool cache_released(struct checker *c, unsigned bslot, unsigned id);
+bool cache_released(struct checker *c, const struct sm *s, unsigned bslot, unsigned id);
 /* May lanes of an older access to the sector be open when a younger one is performed? */
 bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector);
 bool pass_global(struct checker *c, const struct record_global *r);    /* may it be performed? */
 bool pass_performed(struct checker *c, const struct record_global *r); /* it has been */
-void cache_counts(struct checker *c);                                  /* one more position */
+void cache_counts(struct checker *c, unsigned bank);                   /* one more position of that bank */
 bool cache_finish(struct checker *c);
-bool cache_count_judge(struct checker *c, const uint32_t *counter); /* what the host reads */
+bool cache_count_judge(struct checker *c, const struct sm *s, const uint32_t *counter); /* what the host reads */
 
 #endif

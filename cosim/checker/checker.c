@@ -6,36 +6,58 @@
 #include <string.h>
 
 #include "cache.h"
+#include "reorder.h"
 
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;
   const bool banks = (f->banks & (f->banks - 1)) == 0 && f->partitions <= RECORD_WARPS;
-  const bool ages = f->sm <= UINT8_MAX && f->read_age <= RECORD_AGE_MAX && f->pred_age <= RECORD_AGE_MAX &&
-                    record_profile(f->hidden) >= 0;
+  const unsigned sms = f->shown == 0 ? 1 : f->shown;
+  const bool ages = sms <= HEDDLE_MODEL_SMS && f->sm + sms - 1 <= UINT8_MAX && f->memory_banks <= CHECKER_BANKS_MAX &&
+                    f->reorder <= CHECKER_REORDER_MAX && f->read_age <= RECORD_AGE_MAX &&
+                    f->pred_age <= RECORD_AGE_MAX && record_profile(f->hidden) >= 0;
   return power && banks && ages && f->warp_slots >= 1 && f->warp_slots <= RECORD_WARPS && f->block_slots >= 1 &&
          f->block_slots <= RECORD_WARPS && f->cache_sectors <= CHECKER_CACHE_MAX &&
          (f->cache_promises & ~CHECKER_CACHE_PROMISES) == 0 && capacity_of(f).entries <= CAPACITY_MOST;
 }
 
+/* The k-th SM's part of the tables. */
+static void sm_begin(struct checker *c, unsigned k) {
+  struct sm *s = &c->sm[k];
+  const unsigned n = c->capacity.entries;
+  *s = (struct sm){.number = c->cfg.sm + k,
+                   .warp = c->warp + (size_t)k * c->cfg.warp_slots,
+                   .block = c->block + (size_t)k * c->cfg.block_slots,
+                   .entries = c->entries + (size_t)k * n,
+                   .spare = c->spare + (size_t)k * n,
+                   .spares = n,
+                   .shadow = c->shadows + (size_t)k * c->capacity.writes};
+  for (unsigned i = 0; i < n; i++) s->spare[i] = &s->entries[n - 1 - i];
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++) s->warp[i].sm = s;
+}
+
 static bool allocate(struct checker *c) {
-  const unsigned warps = c->cfg.warp_slots, late = c->capacity.predicates;
-  c->spares = c->capacity.entries;
-  c->entries = malloc(c->spares * sizeof *c->entries);
+  const size_t sms = c->sms, late = c->capacity.predicates;
+  c->sm = calloc(sms, sizeof *c->sm);
+  c->warp = calloc(c->warps, sizeof *c->warp);
+  c->block = calloc(sms * c->cfg.block_slots, sizeof *c->block);
+  c->entries = malloc(sms * c->capacity.entries * sizeof *c->entries);
   c->slots = calloc(c->launch->code_bytes / ISA_STEP + 1u, sizeof *c->slots);
-  c->spare = malloc(c->spares * sizeof(struct entry *));
-  c->pasts = calloc((size_t)warps * RING, sizeof *c->pasts);
-  c->shadow = calloc(c->capacity.writes, sizeof *c->shadow);
-  c->lates = calloc((size_t)warps * late, sizeof *c->lates);
+  c->spare = malloc(sms * c->capacity.entries * sizeof(struct entry *));
+  c->pasts = calloc((size_t)c->warps * RING, sizeof *c->pasts);
+  c->shadows = calloc(sms * c->capacity.writes, sizeof *c->shadows);
+  c->lates = calloc(c->warps * late, sizeof *c->lates);
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
-  if (c->entries == NULL || c->slots == NULL || c->spare == NULL || c->pasts == NULL || c->shadow == NULL ||
-      c->lates == NULL || !stamps_allocate(c) || !cache_allocate(c))
+  if (c->sm == NULL || c->warp == NULL || c->block == NULL || c->entries == NULL || c->slots == NULL ||
+      c->spare == NULL || c->pasts == NULL || c->shadows == NULL || c->lates == NULL || c->seen == NULL ||
+      !stamps_allocate(c) || !cache_allocate(c) || !reorder_new(c) || !kept_allocate(c))
     return false;
-  for (unsigned i = 0; i < c->spares; i++) c->spare[i] = &c->entries[c->spares - 1 - i];
-  for (unsigned i = 0; i < warps; i++) {
+  for (unsigned k = 0; k < c->sms; k++) sm_begin(c, k);
+  for (unsigned i = 0; i < c->warps; i++) {
     c->warp[i].ring = c->pasts + (size_t)i * RING;
-    c->warp[i].late = c->lates + (size_t)i * late;
+    c->warp[i].late = c->lates + i * late;
+    c->warp[i].known_id = NOBODY;
   }
-  return c->seen != NULL;
+  return true;
 }
 
 /* What the comparisons ask of an instruction, from the tables of the ISA file. */
@@ -54,7 +76,6 @@ static void read_tables(struct checker *c) {
 /* What the machine's sizes say of every record. */
 static void read_machine(struct checker *c) {
   if (c->cfg.banks != 0) c->bank_shift = (unsigned)__builtin_ctz(c->cfg.banks);
-  for (unsigned i = 0; i < RECORD_WARPS; i++) c->warp[i].known_id = NOBODY;
   c->partitions_may = c->cfg.partitions != 0 ? UINT64_C(1) << (c->cfg.partitions - 1) : (1u << RECORD_PARTITIONS) - 1;
 }
 
@@ -68,10 +89,14 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->model = m;
   c->launch = l;
   c->cfg = *cfg;
+  c->sms = cfg->shown == 0 ? 1 : cfg->shown;
+  c->one_clock = c->sms == 1 && cfg->reorder == 0;
+  c->warps = c->sms * cfg->warp_slots;
   if (c->cfg.read_age == 0) c->cfg.read_age = 1;
   c->stats.read_age = c->cfg.read_age;
   c->stats.pred_age = c->cfg.pred_age;
   c->stats.hidden = c->cfg.hidden;
+  c->lost = true;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);
@@ -88,14 +113,19 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
 void checker_free(struct checker *c) {
   if (c == NULL) return;
   free(c->seen);
+  free(c->kept);
   free(c->entries);
   free(c->slots);
   free(c->spare);
   free(c->pasts);
-  free(c->shadow);
+  free(c->shadows);
   free(c->lates);
   stamps_free(c);
   cache_free(c);
+  reorder_free(c);
+  free(c->block);
+  free(c->warp);
+  free(c->sm);
   free(c);
 }
 
@@ -118,6 +148,19 @@ bool checker_trapped(const struct checker *c) {
   return c->trap_seen;
 }
 
+const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]) {
+  text[0] = '\0';
+  if (c->sms > 1) (void)snprintf(text, SM_TEXT, "SM %u ", number & 255u);
+  return text;
+}
+
+bool sm_unknown(struct checker *c, unsigned number) {
+  if (c->sms == 1)
+    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", number, c->cfg.sm);
+  return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u to %u", number, c->cfg.sm,
+                c->cfg.sm + c->sms - 1);
+}
+
 bool refused(struct checker *c, enum heddle_status s, const char *what) {
   return differ_mask(c, CHECKER_MODEL_STATE, what, 0, "the model refuses (status %d): %s", (int)s,
                      heddle_model_diag(c->model));
@@ -138,10 +181,12 @@ static bool check_partition(struct checker *c, const struct record_id *id) {
 
 /* The first record of a warp, or one that names it wrongly. */
 bool identify_first(struct checker *c, const struct record_id *id) {
+  const struct sm *s = sm_numbered(c, id->sm);
   c->w = NULL;
   if (id->slot >= c->cfg.warp_slots)
     return differ(c, CHECKER_RECORD_FORM, "slot", "warp slot %u does not exist", id->slot);
-  struct warp *w = &c->warp[id->slot];
+  if (s == NULL && c->sms > 1) return sm_unknown(c, id->sm);
+  struct warp *w = &(s != NULL ? s : c->sm)->warp[id->slot];
   if (!w->live) {
     c->w = NULL;
     return !checker_on(c, CHECKER_IDENTITY_SLOT)
@@ -151,8 +196,7 @@ bool identify_first(struct checker *c, const struct record_id *id) {
   }
   c->w = w;
   if (!same(c, CHECKER_IDENTITY_GEN, "generation", w->gen, id->gen)) return false;
-  if (id->sm != c->cfg.sm)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", id->sm, c->cfg.sm);
+  if (s == NULL) return sm_unknown(c, id->sm);
   if (!check_partition(c, id)) return false;
   w->partition = id->partition;
   if (w->gen == id->gen) w->known_id = id_of_warp(id);
@@ -243,18 +287,30 @@ static bool judge(struct checker *c, const struct retire_record *r) {
   return differ(c, CHECKER_RECORD_FORM, "kind", "no record kind %u", r->kind);
 }
 
-/* Time never falls, and the grid's trap is the last that is shown, but for warps of a block that was being started. */
+/* The time that a record is of, where each SM and each bank has its own. */
+static uint64_t *clock_of(struct checker *c, const struct retire_record *r) {
+  if (r->kind == RECORD_GLOBAL) return &c->bank_cycle[bank_of(c, r->u.global.bank) % CHECKER_BANKS_MAX];
+  if (r->kind == RECORD_FILL) return &c->bank_cycle[bank_of(c, r->u.fill.bank) % CHECKER_BANKS_MAX];
+  struct sm *s = sm_numbered(c, record_sm(r));
+  return s != NULL ? &s->last_cycle : &c->last_cycle;
+}
+
+/* Time never falls, and the grid's trap is the last that its SM shows, but for warps of a block that was being started.
+ */
 static bool in_time(struct checker *c, const struct retire_record *r) {
-  if (r->cycle < c->last_cycle)
+  uint64_t *last = c->one_clock ? &c->last_cycle : clock_of(c, r);
+  if (r->cycle < *last)
     return differ(c, CHECKER_RECORD_FORM, "cycle", "a record of cycle %llu behind one of cycle %llu",
-                  (unsigned long long)r->cycle, (unsigned long long)c->last_cycle);
-  c->last_cycle = r->cycle;
-  if (!c->trap_seen || r->kind == RECORD_WARP_START || r->kind == RECORD_ISSUE || !checker_on(c, CHECKER_TRAP_LATE))
+                  (unsigned long long)r->cycle, (unsigned long long)*last);
+  *last = r->cycle;
+  if (c->last_cycle < r->cycle) c->last_cycle = r->cycle;
+  if (!c->trap_seen || !sm_stopped(c, record_sm(r)) || r->kind == RECORD_WARP_START || r->kind == RECORD_ISSUE ||
+      !checker_on(c, CHECKER_TRAP_LATE))
     return true;
   return differ(c, CHECKER_TRAP_LATE, "record", "'%s' is shown behind the trap record", record_kind_name(r->kind));
 }
 
-bool checker_record(struct checker *c, const struct retire_record *r) {
+static inline bool judge_now(struct checker *c, const struct retire_record *r) {
   if (c->first.kind != CHECKER_NONE) return false;
   c->now = r;
   c->w = NULL;
@@ -264,4 +320,12 @@ bool checker_record(struct checker *c, const struct retire_record *r) {
   c->now = NULL;
   if (ok && r->cycle >= c->look_at) (void)watch_all(c, r->cycle);
   return c->first.kind == CHECKER_NONE;
+}
+
+bool judge_record(struct checker *c, const struct retire_record *r) {
+  return judge_now(c, r);
+}
+
+bool checker_record(struct checker *c, const struct retire_record *r) {
+  return __builtin_expect(c->reorder == NULL, 1) ? judge_now(c, r) : reorder_record(c, r);
 }

@@ -36,8 +36,8 @@ static uint16_t behind(const struct checker *c, const struct entry *e) {
   return (uint16_t)(may | (e->fx.bar_wait ? before(c, e) : 0));
 }
 
-static void add(struct checker *c, uint16_t may, uint64_t cycles) {
-  for (unsigned rest = may; rest != 0; rest &= rest - 1) c->most[__builtin_ctz(rest)] += cycles;
+static void add(struct sm *s, uint16_t may, uint64_t cycles) {
+  for (unsigned rest = may; rest != 0; rest &= rest - 1) s->most[__builtin_ctz(rest)] += cycles;
 }
 
 void counters_issue(struct checker *c) {
@@ -45,7 +45,7 @@ void counters_issue(struct checker *c) {
   const uint64_t now = c->now->cycle;
   const bool first = c->e->seq == 0;
   const uint64_t from = first ? w->started : w->last_issue + 1;
-  if (now > from) add(c, before(c, c->e) | w->behind, now - from);
+  if (now > from) add(w->sm, before(c, c->e) | w->behind, now - from);
   w->behind = behind(c, c->e);
   if (first) w->first_issue = now;
   w->last_issue = now;
@@ -53,21 +53,21 @@ void counters_issue(struct checker *c) {
 
 void counters_released(struct checker *c, const struct warp *w) {
   const uint64_t waited = c->now->cycle - w->last_issue;
-  if (waited > SKEW) c->sync_least += waited - SKEW;
+  if (waited > SKEW) w->sm->sync_least += waited - SKEW;
 }
 
 void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle) {
-  c->lived_most += cycle - w->started + 1;
-  if (w->next_seq != 0) c->lived_least += w->last_issue - w->first_issue + 1;
+  w->sm->lived_most += cycle - w->started + 1;
+  if (w->next_seq != 0) w->sm->lived_least += w->last_issue - w->first_issue + 1;
   const uint64_t from = w->next_seq != 0 ? w->last_issue : w->started;
-  add(c, c->trap_seen ? everything : w->behind, cycle - from + 1);
+  add(w->sm, c->trap_seen ? everything : w->behind, cycle - from + 1);
 }
 
-static bool check_sum(struct checker *c, uint64_t sum) {
-  if ((sum >= c->lived_least && sum <= c->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
+static bool check_sum(struct checker *c, const struct sm *s, uint64_t sum) {
+  if ((sum >= s->lived_least && sum <= s->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
   return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
                 "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",
-                (unsigned long long)sum, (unsigned long long)c->lived_least, (unsigned long long)c->lived_most);
+                (unsigned long long)sum, (unsigned long long)s->lived_least, (unsigned long long)s->lived_most);
 }
 
 static bool check_bounds(struct checker *c, unsigned n, uint64_t least, uint64_t most, uint64_t got) {
@@ -78,15 +78,14 @@ static bool check_bounds(struct checker *c, unsigned n, uint64_t least, uint64_t
                 (unsigned long long)got, (unsigned long long)least, (unsigned long long)most);
 }
 
-bool counters_judge(struct checker *c, const uint32_t *counter, bool held) {
+bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bool held) {
   uint64_t sum = 0;
   for (unsigned n = 0; n < HEDDLE_COUNTERS; n++) sum += counter[n];
-  if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)c->stats.issued, counter[HEDDLE_COUNTER_ISSUED]))
-    return false;
-  if (c->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
-  if (!check_sum(c, sum)) return false;
-  if (!held && !c->trap_seen) c->most[HEDDLE_COUNTER_OTHER] = 0;
+  if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED])) return false;
+  if (s->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
+  if (!check_sum(c, s, sum)) return false;
+  if (!held && !c->trap_seen) s->most[HEDDLE_COUNTER_OTHER] = 0;
   for (unsigned n = HEDDLE_COUNTER_ISSUED + 1; n < HEDDLE_COUNTERS; n++)
-    if (!check_bounds(c, n, n == HEDDLE_COUNTER_SYNC ? c->sync_least : 0, c->most[n], counter[n])) return false;
+    if (!check_bounds(c, n, n == HEDDLE_COUNTER_SYNC ? s->sync_least : 0, s->most[n], counter[n])) return false;
   return true;
 }

@@ -11,11 +11,12 @@ static void describe_warp(struct checker *c, struct checker_difference *d) {
   const struct warp *w = c->w;
   if (w == NULL) return;
   d->has_warp = true;
-  d->slot = (unsigned)(w - c->warp);
+  d->sm = w->sm->number;
+  d->slot = warp_slot(w);
   d->gen = w->gen;
   d->bslot = w->bslot;
   d->warp_in_block = w->index;
-  memcpy(d->ctaid, c->block[w->bslot].ctaid, sizeof d->ctaid);
+  memcpy(d->ctaid, warp_block(w)->ctaid, sizeof d->ctaid);
   if (c->e != NULL) {
     d->seq = c->e->seq;
     d->pc = c->e->pc;
@@ -32,6 +33,7 @@ static struct checker_difference *begin(struct checker *c, enum checker_kind k, 
   if (d->kind != CHECKER_NONE) return NULL;
   memset(d, 0, sizeof *d);
   d->kind = k;
+  d->sms = c->sms;
   snprintf(d->subject, sizeof d->subject, "%s", subject);
   if (c->now != NULL) {
     d->has_record = true;

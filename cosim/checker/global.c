@@ -27,9 +27,9 @@ static bool check_lanes(struct checker *c, const struct record_global *r) {
 }
 
 /* Lanes of an older access to one sector that memory has answered with an error: nobody waits for them. */
-bool global_never(struct checker *c, unsigned slot, const struct entry *o, uint32_t lanes) {
+bool global_never(struct checker *c, const struct warp *w, const struct entry *o, uint32_t lanes) {
   return c->launch->errors.limit != 0 && access_errs(c, o, (unsigned)__builtin_ctz(lanes)) &&
-         heddle_perform_never(c->model, slot, o->seq, lanes & o->mem_open) == HEDDLE_OK;
+         heddle_perform_never(c->model, warp_at(c, w), o->seq, lanes & o->mem_open) == HEDDLE_OK;
 }
 
 /* Accesses of one warp to one sector keep program order. Nobody waits for a copy. */
@@ -40,8 +40,7 @@ static bool check_order(struct checker *c, const struct record_global *r) {
   for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= c->e->seq || entry_copies(o)) continue;
     const uint32_t in = lanes_of_sector(o, o->mem_open & o->in_global, r->sector);
-    if (in != 0 && !global_never(c, (unsigned)(w - c->warp), o, in) &&
-        !(c->cache != NULL && cache_order(c, o, in, r->sector)))
+    if (in != 0 && !global_never(c, w, o, in) && !(c->cache != NULL && cache_order(c, o, in, r->sector)))
       return differ_mask(c, CHECKER_PERFORM_ORDER, "sector", in,
                          "the older seq %u (pc 0x%x) has not performed its access to sector 0x%llx", o->seq, o->pc,
                          (unsigned long long)r->sector * RECORD_SECTOR);
@@ -150,6 +149,8 @@ bool judge_global(struct checker *c, const struct record_global *r) {
       (c->cache != NULL && !pass_global(c, r)) || !check_address(c, r) || !check_lanes(c, r) || !check_order(c, r) ||
       !check_stamp(c, r) || !perform_do(c, r->lanes))
     return false;
+  if (r->access != RECORD_STORE && !kept_read(c, r->sector)) return false;
+  if (r->access != RECORD_LOAD) kept_write(c, r->sector, r->wstrb);
   if (!check_strobe(c, r) || !check_data(c, r) || !check_result(c, r) || (c->cache != NULL && !pass_performed(c, r)))
     return false;
   ledger_close_words(c, c->w, c->e);

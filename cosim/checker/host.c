@@ -19,11 +19,23 @@ static bool end(struct checker *c, bool ok) {
   return ok;
 }
 
+/* The same of one of several SMs, which the words name. */
+static bool end_of(struct checker *c, const struct sm *s, bool ok) {
+  struct checker_difference *d = &c->first;
+  char sm[SM_TEXT], note[sizeof d->note];
+  if (!end(c, ok) && c->sms > 1 && d->kind != CHECKER_NONE) {
+    memcpy(note, d->note, sizeof note);
+    (void)snprintf(d->note, sizeof d->note, "%s%.200s", sm_text(c, s->number, sm), note);
+  }
+  return ok;
+}
+
 bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
   const struct heddle_trap *t = &c->trap;
   const enum checker_kind k = CHECKER_TRAP_REGISTERS;
   if (!begin(c)) return false;
-  return end(c, same(c, k, "TRAP_CAUSE", t->cause, host->cause) &&
+  return end(c, (c->sms == 1 || same(c, k, "TRAP_SM", t->sm, host->sm)) &&
+                    same(c, k, "TRAP_CAUSE", t->cause, host->cause) &&
                     same(c, k, "TRAP_CTAID_X", t->ctaid[0], host->ctaid[0]) &&
                     same(c, k, "TRAP_CTAID_Y", t->ctaid[1], host->ctaid[1]) &&
                     same(c, k, "TRAP_CTAID_Z", t->ctaid[2], host->ctaid[2]) &&
@@ -33,15 +45,25 @@ bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
 }
 
 bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle) {
-  if (!begin(c)) return false;
+  return checker_counters_of(c, c->cfg.sm, counter, held, cycle);
+}
+
+bool checker_counters_of(struct checker *c, unsigned sm, const uint32_t *counter, bool held, uint64_t cycle) {
+  struct sm *s = sm_numbered(c, sm);
+  if (!begin(c) || s == NULL) return false;
   for (unsigned i = 0; i < c->cfg.warp_slots; i++)
-    if (c->warp[i].live) counters_warp_ends(c, &c->warp[i], cycle);
-  return end(c, counters_judge(c, counter, held));
+    if (s->warp[i].live) counters_warp_ends(c, &s->warp[i], cycle);
+  return end_of(c, s, counters_judge(c, s, counter, held));
 }
 
 bool checker_cache_counters(struct checker *c, const uint32_t *counter) {
-  if (!begin(c)) return false;
-  return end(c, c->cache == NULL || cache_count_judge(c, counter));
+  return checker_cache_counters_of(c, c->cfg.sm, counter);
+}
+
+bool checker_cache_counters_of(struct checker *c, unsigned sm, const uint32_t *counter) {
+  struct sm *s = sm_numbered(c, sm);
+  if (!begin(c) || s == NULL) return false;
+  return end_of(c, s, c->cache == NULL || cache_count_judge(c, s, counter));
 }
 
 bool checker_idle(struct checker *c, bool running, bool draining) {

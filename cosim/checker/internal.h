@@ -108,11 +108,13 @@ struct late {
   unsigned pd; /* PLACE_UP and more: uniform; 2 PLACE_UP + r: URr */
 };
 
+struct sm;
+
 struct warp {
   bool live, trapped;
   bool based;               /* it has taken its registers: reg_base */
   uint8_t gen;              /* 1 for the first warp of the slot, then one more each */
-  uint8_t bslot, partition; /* partition: as its records have shown it */
+  uint8_t bslot, partition; /* of its SM; partition: as its records have shown it */
   uint16_t reg_base;
   uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
   uint16_t open_count, open_shared, open_global, open_copies;          /* copies are in neither of the two before */
@@ -131,6 +133,7 @@ struct warp {
   struct past *ring;                                  /* RING */
   uint32_t groups[COUNTERS], group[COUNTERS][GROUPS]; /* LDGDEPBAR by counter: how many, seq of the latest ones */
   struct entry *parked;                               /* the youngest open one that is no longer in the ring */
+  struct sm *sm;                                      /* on which its slot is */
 };
 
 struct block {
@@ -144,6 +147,26 @@ struct shadow {
   uint64_t cycle;
   uint32_t seq, lanes;
   uint8_t slot, rd;
+};
+
+/* What an SM has for itself. Records of two SMs say nothing of each other but through memory: so there is no clock, no
+ * latest issue and no end that all would share. */
+struct sm {
+  unsigned number;
+  struct warp *warp;              /* its slots, */
+  struct block *block;            /* and those of blocks */
+  struct entry *entries, **spare; /* the pool */
+  unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
+  unsigned shadow_next;
+  struct shadow *shadow; /* capacity.writes */
+  uint64_t last_cycle;   /* of its latest record, where there are several SMs */
+  uint64_t issued;       /* instructions */
+  uint64_t issued_at;    /* the cycle of the latest issue */
+  bool clock_known;      /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t clock_ahead;
+  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
+  uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
+  uint64_t sync_least;
 };
 
 /* What each line of memory was last shown to be performed in; lines of global memory, then of local memory. Pages that
@@ -162,27 +185,26 @@ struct checker {
   struct checker_config cfg;
   struct checker_stats stats;
   struct checker_difference first;
-  struct warp warp[RECORD_WARPS];
-  struct block block[RECORD_WARPS];
+  bool one_clock;      /* all records are of one, in the order in which things happened */
+  unsigned sms, warps; /* SMs whose records they are; warp slots of all of them */
+  struct sm *sm;
+  struct warp *warp; /* slot s of the k-th SM at k warp_slots + s: the model's number of it */
+  struct block *block;
   uint64_t grid_blocks, blocks_started, blocks_ended;
   uint8_t *seen; /* a bit for each block of the grid */
   uint32_t warps_per_block;
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
+  uint32_t *kept;          /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
+  uint64_t kept_first, kept_count;
+  bool lost; /* the device says that memory refused a write-back, or nobody says anything */
   bool trap_seen;
-  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
-  uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
-  uint64_t sync_least;
   struct heddle_trap trap; /* as its record says */
-  uint64_t issued_at;      /* the cycle of the latest issue */
-  bool clock_known;        /* the device's clock is clock_ahead of the cycle of an issue record */
-  uint64_t clock_ahead;
-  uint64_t look_at;    /* when the watchdogs look next */
-  uint64_t last_cycle; /* of the latest record; then the end, as checker_finish was told */
+  uint64_t look_at;        /* when the watchdogs look next */
+  uint64_t last_cycle;     /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;
-  unsigned shadow_next;
-  struct shadow *shadow; /* capacity.writes */
+  struct shadow *shadows;
   struct late *lates;
   /* who the present record speaks of */
   const struct retire_record *now;
@@ -192,11 +214,12 @@ struct checker {
   struct past *pasts;
   struct slots *slots; /* of each instruction of the program */
   struct stamps stamps;
-  struct entry *entries, **spare; /* the pool */
-  unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
-  struct entry revived;           /* of a paid one that somebody asks for */
+  struct entry *entries, **spare;
+  struct entry revived;                   /* of a paid one that somebody asks for */
+  uint64_t bank_cycle[CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
   bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
   struct visibility *cache;                                                         /* NULL: the device has none */
+  struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
 #ifdef COSIM_TEST_HOOKS
   bool off[CHECKER_KIND_COUNT];
 #endif
@@ -217,6 +240,44 @@ static inline bool checker_on(const struct checker *c, enum checker_kind k) {
 
 static inline bool shows(const struct checker *c, enum record_option field) {
   return record_shows_field(c->cfg.hidden, field);
+}
+
+/* ---- who ---- */
+
+/* The warp's place among those of all SMs: the model's slot. In its SM: its slot. */
+static inline unsigned warp_at(const struct checker *c, const struct warp *w) {
+  return (unsigned)(w - c->warp);
+}
+static inline unsigned warp_slot(const struct warp *w) {
+  return (unsigned)(w - w->sm->warp);
+}
+static inline struct block *warp_block(const struct warp *w) {
+  return &w->sm->block[w->bslot];
+}
+/* The model's number of a block slot. */
+static inline unsigned block_at(const struct checker *c, const struct sm *s, unsigned bslot) {
+  return (unsigned)(s->block - c->block) + bslot;
+}
+/* Its place, from 0: the model's number of it. */
+static inline unsigned sm_index(const struct checker *c, const struct sm *s) {
+  return (unsigned)(s - c->sm);
+}
+/* NULL: it is none of those whose records they are. */
+static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
+  return number - c->cfg.sm < c->sms ? &c->sm[number - c->cfg.sm] : NULL;
+}
+/* Of the trap's SM nothing may be shown any more; of others what it says was before they stopped. */
+static inline bool sm_stopped(const struct checker *c, unsigned number) {
+  return c->trap_seen && (c->sms == 1 || c->trap.sm == number);
+}
+/* For words: "SM 2 ", where there are several; else "". */
+#define SM_TEXT 8u
+const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]);
+bool sm_unknown(struct checker *c, unsigned number); /* a difference: always false */
+
+/* The bank of a record of memory, as positions are counted: 0 where the device has not said how many there are. */
+static inline unsigned bank_of(const struct checker *c, uint8_t bank) {
+  return c->cfg.memory_banks > 1 ? bank : 0;
 }
 
 /* ---- differ.c: store the first difference; always false ---- */
@@ -278,8 +339,7 @@ static inline struct entry *ledger_find(struct checker *c, struct warp *w, uint3
   const struct past *p = &w->ring[seq % RING];
   return p->entry != NULL && p->seq == seq ? p->entry : ledger_search(c, w, seq);
 }
-struct entry *ledger_add(struct checker *c, struct warp *w,
-                         uint32_t seq);                                 /* place for the next issue; NULL: too many */
+struct entry *ledger_add(struct warp *w, uint32_t seq);                 /* place for the next issue; NULL: too many */
 void ledger_note(struct warp *w, struct entry *e);                      /* fx is known: what is asked for most */
 void ledger_open(struct checker *c, struct warp *w, struct entry *e);   /* fx is known: list what it owes */
 void ledger_retire(struct checker *c, struct warp *w, struct entry *e); /* all has been paid */
@@ -342,6 +402,15 @@ static inline struct entry *walk_next(const struct warp *w, struct walk *k) {
   }
   struct entry *e = k->parked;
   if (e != NULL) k->parked = e->older;
+  return e;
+}
+
+/* The instruction while it owes something; else NULL. */
+static inline const struct entry *ledger_owing(const struct warp *w, uint32_t seq) {
+  const struct past *p = &w->ring[seq % RING];
+  const struct entry *e = w->parked;
+  if (p->entry != NULL && p->seq == seq) return p->entry->open ? p->entry : NULL;
+  while (e != NULL && e->seq != seq) e = e->older;
   return e;
 }
 
@@ -445,9 +514,15 @@ bool check_stamp(struct checker *c, const struct record_global *r); /* whose sec
 uint32_t local_lanes(const struct checker *c, const struct entry *e,
                      uint64_t sector); /* of c->w, that still owe a word of that sector */
 
-uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane,
-                      unsigned k);                           /* the one that word k of that lane's access lies in */
-uint64_t local_at(const struct checker *c, uint64_t sector); /* where it lies in memory */
+uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane,
+                      unsigned k); /* the one that word k of that lane's access lies in */
+/* Where it lies in memory, of the warp's SM. */
+uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
+
+/* kept.c */
+bool kept_allocate(struct checker *c);
+bool kept_read(struct checker *c, uint64_t sector); /* a read of it has been performed */
+void kept_write(struct checker *c, uint64_t sector, uint32_t bytes);
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */
@@ -457,8 +532,8 @@ bool warp_paid(struct checker *c, struct warp *w); /* everything owed has been p
  * of its instruction in those ANSWER_BYTES, if memory has to do with an error from its first sector there to its last.
  */
 bool access_errs(const struct checker *c, const struct entry *e, unsigned lane);
-/* Memory answers these lanes of an open access of the warp in that slot with an error: they are never performed. */
-bool global_never(struct checker *c, unsigned slot, const struct entry *o, uint32_t lanes);
+/* Memory answers these lanes of an open access of the warp with an error: they are never performed. */
+bool global_never(struct checker *c, const struct warp *w, const struct entry *o, uint32_t lanes);
 bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 void note_constants(struct checker *c); /* a load of constants issues: some word of it may not be there */
 
@@ -477,7 +552,9 @@ static inline uint64_t id_of_warp(const struct record_id *id) {
 
 /* The record's warp: sets c->w. */
 static inline bool identify(struct checker *c, const struct record_id *id) {
-  c->w = &c->warp[id->slot % RECORD_WARPS];
+  unsigned at = id->slot;
+  if (c->sms != 1) at += (id->sm - c->cfg.sm) * c->cfg.warp_slots;
+  c->w = &c->warp[at < c->warps ? at : 0]; /* who says what cannot be is told by identify_first */
   c->w->moved = c->now->cycle;
   return c->w->known_id == id_of_warp(id) || identify_first(c, id);
 }
@@ -511,7 +588,7 @@ bool groups_performed(struct checker *c); /* what c->e waits for has been */
 void counters_issue(struct checker *c); /* c->e of c->w has issued */
 void counters_released(struct checker *c, const struct warp *w);
 void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
-bool counters_judge(struct checker *c, const uint32_t *counter, bool held);
+bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bool held);
 
 /* watch.c */
 bool watch_all(struct checker *c, uint64_t now);

@@ -18,7 +18,7 @@ static bool check_based(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_after_trap(struct checker *c, const struct record_issue *r) {
-  if (!c->trap_seen || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
+  if (!c->trap_seen || !sm_stopped(c, r->id.sm) || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
 }
 
@@ -30,7 +30,7 @@ static bool check_ended(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_waiting(struct checker *c, const struct record_issue *r) {
-  if (!checker_on(c, CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, r->id.slot)) return true;
+  if (!checker_on(c, CHECKER_BARRIER_EARLY) || !heddle_warp_waiting(c->model, warp_at(c, c->w))) return true;
   return differ(c, CHECKER_BARRIER_EARLY, "barrier", "seq %u issues while its warp waits at a barrier", r->id.seq);
 }
 
@@ -71,19 +71,20 @@ static bool check_hash(struct checker *c, const struct record_issue *r) {
          same(c, CHECKER_ISSUE_HASH, "divergence hash", c->e->fx.dhash, r->dhash);
 }
 
-/* The clock that the model's warp reads: the cycle of the record, as far ahead as the device's clock was at the first
- * issue; where no record shows it, as the device has declared. */
+/* The clock that the model's warp reads: the cycle of the record, as far ahead as its SM's clock was at the first
+ * issue there; where no record shows it, as the device has declared. */
 static bool set_clock(struct checker *c, const struct record_issue *r) {
-  if (!c->clock_known)
-    c->clock_ahead = shows(c, RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
-  c->clock_known = true;
-  const enum heddle_status s = heddle_warp_clock(c->model, r->id.slot, c->now->cycle + c->clock_ahead);
+  struct sm *on = c->w->sm;
+  if (!on->clock_known)
+    on->clock_ahead = shows(c, RECORD_OPTION_ISSUE_CLOCK) ? r->clock - c->now->cycle : c->cfg.clock_ahead;
+  on->clock_known = true;
+  const enum heddle_status s = heddle_warp_clock(c->model, warp_at(c, c->w), c->now->cycle + on->clock_ahead);
   return s == HEDDLE_OK || refused(c, s, "clock");
 }
 
 static bool check_clock(struct checker *c, const struct record_issue *r) {
   return !shows(c, RECORD_OPTION_ISSUE_CLOCK) ||
-         same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->clock_ahead, r->clock);
+         same(c, CHECKER_ISSUE_CLOCK, "clock", c->now->cycle + c->w->sm->clock_ahead, r->clock);
 }
 
 /* Copies are waited for by fences of GPU and SYS scope alone. */
@@ -94,7 +95,7 @@ static bool awaits_copies(const struct entry *e) {
 /* Earlier accesses of the warp are performed, loads and atomics written back, before a fence takes effect. */
 static bool check_fence(struct checker *c) {
   if (c->w->open_count == 0 || c->e->exec == 0 || !c->drains[c->e->op]) return true;
-  if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_passed(c, c->e->seq); /* its record tells when */
+  if (c->cache != NULL) return c->e->op == ISA_OP_MEMBAR || cache_performed(c, c->e->seq); /* its record tells when */
   if (!checker_on(c, CHECKER_ORDER_FENCE)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
@@ -119,7 +120,7 @@ static bool check_refused(struct checker *c, enum heddle_status s, const struct 
   const struct entry *e = c->e;
   if (s == HEDDLE_PENDING && isa_decode((struct isa_word){r->word[0], r->word[1]}, &d))
     return poison_pending(c, &d, r->active);
-  const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, r->id.slot) != 0;
+  const bool begun = e->fx.seq == e->seq && heddle_warp_pending(c->model, warp_at(c, c->w)) != 0;
   return (!begun || check_fence(c)) && refused(c, s, "issue");
 }
 
@@ -138,6 +139,7 @@ static bool check_status(struct checker *c, enum heddle_status s, const struct r
 static void count(struct checker *c) {
   const struct entry *e = c->e;
   c->stats.issued++;
+  c->w->sm->issued++;
   c->stats.lanes_executed += e->fx.dec.uniform ? e->exec & UNIFORM_LANE : count_lanes(e->exec);
   if (e->fx.bar_wait) c->stats.barrier_waits++;
   if (e->exec == 0 || e->exec == e->active) return;
@@ -159,10 +161,11 @@ static bool compare(struct checker *c, const struct record_issue *r) {
 
 /* Under `its` the implementation chooses among the paths, and names one by its lowest lane. */
 static enum heddle_status issue(struct checker *c, const struct record_issue *r, struct heddle_effect *fx) {
-  if (!c->cfg.its) return heddle_warp_issue(c->model, r->id.slot, fx);
+  const unsigned at = warp_at(c, c->w);
+  if (!c->cfg.its) return heddle_warp_issue(c->model, at, fx);
   const unsigned lane = r->active != 0 ? (unsigned)__builtin_ctz(r->active) : 0;
-  const enum heddle_status s = heddle_warp_choose(c->model, r->id.slot, lane);
-  return s == HEDDLE_OK ? heddle_warp_issue(c->model, r->id.slot, fx) : s;
+  const enum heddle_status s = heddle_warp_choose(c->model, at, lane);
+  return s == HEDDLE_OK ? heddle_warp_issue(c->model, at, fx) : s;
 }
 
 /* Of what does not issue the model tells the place; a report names the word that is there, not the one before it. */
@@ -182,12 +185,12 @@ bool judge_issue(struct checker *c, const struct record_issue *r) {
       !check_ended(c, r) || !check_waiting(c, r) || (c->cache != NULL && !cache_may_issue(c, r->id.seq)))
     return false;
   struct warp *w = c->w;
-  struct entry *e = ledger_add(c, w, w->next_seq);
+  struct entry *e = ledger_add(w, w->next_seq);
   if (e == NULL)
     return differ(c, CHECKER_CAPACITY, "instructions", "more than %u instructions are under way at once",
                   c->capacity.entries);
   c->e = e;
-  e->cycle = c->issued_at = c->now->cycle;
+  e->cycle = w->sm->issued_at = c->now->cycle;
   if (!set_clock(c, r)) return false;
   const enum heddle_status s = issue(c, r, &e->fx);
   if (s == HEDDLE_TRAPPED) name_trap(c, &e->fx);

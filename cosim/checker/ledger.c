@@ -58,9 +58,9 @@ struct entry *ledger_search(struct checker *c, struct warp *w, uint32_t seq) {
   return NULL;
 }
 
-static void give_back(struct checker *c, struct entry *e) {
+static void give_back(const struct warp *w, struct entry *e) {
   e->open = false;
-  c->spare[c->spares++] = e;
+  w->sm->spare[w->sm->spares++] = e;
 }
 
 /* An open entry leaves the window. */
@@ -79,21 +79,22 @@ static void unpark(struct warp *w, struct entry *e) {
     w->parked = e->older;
 }
 
-struct entry *ledger_add(struct checker *c, struct warp *w, uint32_t seq) {
+struct entry *ledger_add(struct warp *w, uint32_t seq) {
   struct past *p = &w->ring[seq % RING];
   if (p->entry != NULL && p->entry->open) {
     park(w, p->entry);
   } else if (p->entry != NULL) {
-    give_back(c, p->entry); /* of an issue that came to nothing */
+    give_back(w, p->entry); /* of an issue that came to nothing */
   }
   w->ring_open &= ~(1u << seq % RING);
   p->entry = NULL;
-  if (c->spares == 0) return NULL;
-  struct entry *e = c->spare[--c->spares];
+  struct sm *s = w->sm;
+  if (s->spares == 0) return NULL;
+  struct entry *e = s->spare[--s->spares];
   memset(e, 0, offsetof(struct entry, fx));
-  if (e == &c->entries[c->begun]) { /* what fx holds then is of some instruction, or nothing */
+  if (e == &s->entries[s->begun]) { /* what fx holds then is of some instruction, or nothing */
     memset(&e->fx, 0, sizeof *e - offsetof(struct entry, fx));
-    c->begun++;
+    s->begun++;
   }
   e->fx.seq = ~seq; /* until the model says otherwise */
   e->seq = seq;
@@ -279,7 +280,7 @@ void ledger_retire(struct checker *c, struct warp *w, struct entry *e) {
   } else {
     unpark(w, e);
   }
-  give_back(c, e);
+  give_back(w, e);
 }
 
 void ledger_perform(struct warp *w, struct entry *e, uint32_t lanes) {
@@ -297,14 +298,16 @@ void ledger_store(struct warp *w, struct entry *e, uint32_t lanes) {
 void ledger_reset(struct checker *c, struct warp *w) {
   struct past *ring = w->ring;
   struct late *late = w->late;
+  struct sm *const sm = w->sm;
   const uint8_t gen = w->gen;
-  for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(c, e);
+  for (struct entry *e = w->parked; e != NULL; e = e->older) give_back(w, e);
   for (unsigned i = 0; i < RING; i++) {
-    if (ring[i].entry != NULL) give_back(c, ring[i].entry);
+    if (ring[i].entry != NULL) give_back(w, ring[i].entry);
     ring[i] = (struct past){.entry = NULL};
   }
   memset(w, 0, sizeof *w);
   memset(late, 0, c->capacity.predicates * sizeof *late);
+  w->sm = sm;
   w->ring = ring;
   w->late = late;
   w->known_id = NOBODY;

@@ -43,19 +43,21 @@ static uint32_t lanes_of_word(const struct entry *e, uint32_t lanes, uint32_t wo
 
 uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t sector) {
   const struct place p = place_of(sector);
-  if (&c->warp[p.slot % RECORD_WARPS] != c->w) return 0;
+  if (p.slot != warp_slot(c->w)) return 0;
   return lanes_of_word(e, e->local_open[p.word % words_of(e)] & p.lanes, p.word);
 }
 
-uint64_t local_sector(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
-  const uint64_t slot = (uint64_t)(w - c->warp), word = e->fx.mem_addr[lane] / 4 + k;
+uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
+  const uint64_t slot = warp_slot(w), word = e->fx.mem_addr[lane] / 4 + k;
   return (slot << LOCAL_WORDS_W | word) * 4 + lane / 8;
 }
 
-/* Slices of the warp slots follow each other; in a slice a word of all threads after the other. */
-uint64_t local_at(const struct checker *c, uint64_t sector) {
+/* Slices of the warp slots follow each other, those of an SM behind those of the one before; in a slice a word of all
+ * threads after the other. */
+uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector) {
   const struct place p = place_of(sector);
-  return c->launch->local_at + ((p.slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
+  const uint64_t slot = (uint64_t)(w->sm->warp - c->warp) + p.slot;
+  return c->launch->local_at + ((slot * (c->launch->local_bytes / 4) + p.word) * 4 + sector % 4) * RECORD_SECTOR;
 }
 
 static bool check_address(struct checker *c, const struct record_global *r, const struct place *p) {
@@ -160,7 +162,7 @@ bool judge_local(struct checker *c, const struct record_global *r) {
   const struct place p = place_of(r->sector);
   if (!identify_entry(c, r->id.seq) || !perform_admit(c, ISA_SPACE_LOCAL, r->access - RECORD_LOCAL_LOAD, r->lanes))
     return false;
-  if (c->cache != NULL) cache_counts(c);
+  if (c->cache != NULL) cache_counts(c, bank_of(c, r->bank));
   const unsigned k = p.word % words_of(c->e);
   if (!check_address(c, r, &p) || !check_double(c, r, k) || !check_lanes(c, r) || !check_order(c, r) ||
       !check_stamp(c, r))

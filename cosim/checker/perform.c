@@ -74,7 +74,7 @@ void perform_row_bytes(struct checker *c, uint32_t lanes) {
 enum { FROM_MEMORY = -1, COPY_STORE = -2 };
 
 static enum heddle_status model_performs(struct checker *c, uint32_t lanes, int copy) {
-  const unsigned slot = (unsigned)(c->w - c->warp);
+  const unsigned slot = warp_at(c, c->w);
   if (copy == COPY_STORE) return heddle_perform_store(c->model, slot, c->e->seq, lanes, &c->performed);
   if (copy < 0) return heddle_perform_values(c->model, slot, c->e->seq, lanes, &c->performed);
   return heddle_perform_copy(c->model, slot, c->e->seq, lanes, (unsigned)copy, &c->performed);

@@ -168,11 +168,12 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) 
 
 bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
   const unsigned n = c->capacity.writes;
-  struct shadow *s = &c->shadow[c->shadow_next];
+  struct sm *on = c->w->sm;
+  struct shadow *s = &on->shadow[on->shadow_next];
   if (!forgotten(c, s->cycle, s->lanes, c->cfg.read_age, n, "register writes")) return false;
-  c->shadow_next = c->shadow_next + 1 == n ? 0 : c->shadow_next + 1;
+  on->shadow_next = on->shadow_next + 1 == n ? 0 : on->shadow_next + 1;
   *s = (struct shadow){.cycle = c->now->cycle, .seq = c->e->seq, .lanes = lanes, .rd = (uint8_t)rd};
-  s->slot = (uint8_t)(c->w - c->warp);
+  s->slot = (uint8_t)warp_slot(c->w);
   c->w->written[rd % 256] = (uint32_t)c->now->cycle;
   c->w->wrote = c->now->cycle;
   return true;
@@ -181,11 +182,12 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
 /* A write younger than read_age was not there yet when the registers were read. Latest first: before one that is old
  * enough all are. */
 static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
-  const unsigned slot = (unsigned)(c->w - c->warp), n = c->capacity.writes;
-  unsigned at = c->shadow_next;
+  const struct sm *on = c->w->sm;
+  const unsigned slot = warp_slot(c->w), n = c->capacity.writes;
+  unsigned at = on->shadow_next;
   for (unsigned i = 0; i < n; i++) {
     at = at == 0 ? n - 1 : at - 1;
-    const struct shadow *s = &c->shadow[at];
+    const struct shadow *s = &on->shadow[at];
     if (s->cycle + c->cfg.read_age <= c->now->cycle) return false;
     if (s->slot != slot || s->rd != r) continue;
     if (s->seq >= c->e->seq || (s->lanes & lanes) == 0) continue;
@@ -258,13 +260,13 @@ static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t 
 
 void poison_written(struct checker *c) {
   struct entry *e = c->e;
-  const uint8_t warp = (uint8_t)(c->w - c->warp);
+  const uint8_t warp = (uint8_t)warp_slot(c->w);
   const uint32_t first = c->cfg.lanes < 32 ? (1u << c->cfg.lanes) - 1 : ~0u; /* of beat 0 */
   for (unsigned rest = e->owes & OWES_OPERANDS; rest != 0; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctz(rest);
     if (e->slot.reg[s] == NO_REG || c->w->written[e->slot.reg[s]] != (uint32_t)c->now->cycle) continue;
     for (unsigned i = 0; i < c->capacity.writes; i++) {
-      const struct shadow *w = &c->shadow[i];
+      const struct shadow *w = &c->w->sm->shadow[i];
       if (w->cycle != c->now->cycle || w->slot != warp || w->rd != e->slot.reg[s]) continue;
       const uint32_t lanes = w->lanes & e->ops_open[s] & first;
       if (lanes != 0) mark_raced(e, s, lanes, w->seq);

@@ -74,6 +74,25 @@ const struct record_id *record_id_of(const struct retire_record *r) {
   return NULL;
 }
 
+unsigned record_sm(const struct retire_record *r) {
+  const struct record_id *id = record_id_of(r);
+  if (id != NULL) return id->sm;
+  switch ((enum record_kind)r->kind) {
+  case RECORD_BLOCK_START:
+    return r->u.block_start.sm;
+  case RECORD_FILL:
+    return r->u.fill.sm;
+  case RECORD_DROP:
+    return r->u.drop.id.sm;
+  case RECORD_BARRIER:
+    return r->u.barrier.sm;
+  case RECORD_BLOCK_END:
+    return r->u.block_end.sm;
+  default:
+    return 0;
+  }
+}
+
 struct text {
   char *buf;
   size_t bytes, used;

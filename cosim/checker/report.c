@@ -53,8 +53,9 @@ static void print_place(const struct checker *c, const struct checker_difference
   if (!d->has_warp) return;
   char text[160];
   checker_disassemble(c, d->word, d->pc, text, sizeof text);
-  fprintf(f, "  warp      slot %u generation %u, warp %u of block (%u,%u,%u) in block slot %u\n", d->slot, d->gen,
-          d->warp_in_block, d->ctaid[0], d->ctaid[1], d->ctaid[2], d->bslot);
+  char sm[SM_TEXT];
+  fprintf(f, "  warp      %sslot %u generation %u, warp %u of block (%u,%u,%u) in block slot %u\n",
+          sm_text(c, d->sm, sm), d->slot, d->gen, d->warp_in_block, d->ctaid[0], d->ctaid[1], d->ctaid[2], d->bslot);
   fprintf(f, "  at        seq %u pc 0x%x  %s\n", d->seq, d->pc, text);
 }
 
@@ -100,12 +101,13 @@ void checker_report_text(const struct checker *c, FILE *f) {
   if (d->has_record) {
     char text[3072];
     record_text(&d->record, c->cfg.lanes, c->cfg.hidden, text, sizeof text);
-    fprintf(f, "  record    %s\n", text);
+    char sm[SM_TEXT];
+    fprintf(f, "  record    %s%s\n", sm_text(c, record_sm(&d->record), sm), text);
   }
   print_profile(c, f);
   print_ages(c, f);
   print_signature(d, f);
-  if (d->has_warp) print_history(c, &c->warp[d->slot], f);
+  if (d->has_warp) print_history(c, &sm_numbered(c, d->sm)->warp[d->slot], f);
   if (is_watchdog(d->kind)) checker_waiting_text(c, f);
 }
 
@@ -113,24 +115,25 @@ static void print_sentence(void *sink, const char *sentence) {
   fprintf(sink, "    awaits %s\n", sentence);
 }
 
-static void waiting_warp(const struct checker *c, const struct warp *w, unsigned slot, FILE *f) {
-  const uint32_t *id = c->block[w->bslot].ctaid;
+static void waiting_warp(const struct checker *c, const struct warp *w, FILE *f) {
+  const uint32_t *id = warp_block(w)->ctaid;
   struct heddle_standing s;
-  char text[160];
-  if (!heddle_warp_standing(c->model, slot, &s)) return;
+  char text[160], sm[SM_TEXT];
+  if (!heddle_warp_standing(c->model, warp_at(c, w), &s)) return;
   waiting_instruction(c, s.pc, text, sizeof text);
-  fprintf(f, "  warp slot %u (warp %u of block (%u,%u,%u)): ", slot, w->index, id[0], id[1], id[2]);
+  fprintf(f, "  %swarp slot %u (warp %u of block (%u,%u,%u)): ", sm_text(c, w->sm->number, sm), warp_slot(w), w->index,
+          id[0], id[1], id[2]);
   if (s.ended)
     fprintf(f, "has ended");
   else
     fprintf(f, "next seq %u pc 0x%x lanes 0x%08x  %s", s.seq, s.pc, s.active, text);
   fprintf(f, "; last moved in cycle %" PRIu64 "\n", w->moved);
-  waiting_each(c, slot, &s, print_sentence, f);
+  waiting_each(c, w, &s, print_sentence, f);
 }
 
 void checker_waiting_text(const struct checker *c, FILE *f) {
   fprintf(f, "who waits for what: %" PRIu64 " of %" PRIu64 " blocks started, %" PRIu64 " ended\n", c->blocks_started,
           c->grid_blocks, c->blocks_ended);
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++)
-    if (c->warp[i].live) waiting_warp(c, &c->warp[i], i, f);
+  for (unsigned i = 0; i < c->warps; i++)
+    if (c->warp[i].live) waiting_warp(c, &c->warp[i], f);
 }

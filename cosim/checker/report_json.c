@@ -45,6 +45,7 @@ static json_t *values(uint32_t lanes, const uint32_t *v) {
 static void add_warp(json_t *j, const struct checker *c, const struct checker_difference *d) {
   char text[160];
   checker_disassemble(c, d->word, d->pc, text, sizeof text);
+  if (c->sms > 1) json_object_set_new(j, "sm", number(d->sm));
   json_object_set_new(j, "slot", number(d->slot));
   json_object_set_new(j, "generation", number(d->gen));
   json_object_set_new(j, "block",
@@ -60,23 +61,26 @@ static void add_sentence(void *array, const char *sentence) {
   json_array_append_new(array, json_string(sentence));
 }
 
-static json_t *waiting_warp(const struct checker *c, unsigned slot, const struct heddle_standing *s) {
-  const struct warp *w = &c->warp[slot];
-  const uint32_t *id = c->block[w->bslot].ctaid;
+static json_t *waiting_warp(const struct checker *c, const struct warp *w, const struct heddle_standing *s) {
+  const uint32_t *id = warp_block(w)->ctaid;
   char text[160];
   waiting_instruction(c, s->pc, text, sizeof text);
   json_t *awaits = json_array();
-  waiting_each(c, slot, s, add_sentence, awaits);
-  return json_pack("{s:i, s:i, s:[o, o, o], s:o, s:o, s:s, s:b, s:o, s:o}", "slot", (int)slot, "warp", (int)w->index,
-                   "block", number(id[0]), number(id[1]), number(id[2]), "seq", number(s->seq), "pc", hex(s->pc, 1),
-                   "instruction", text, "ended", s->ended, "moved", number(w->moved), "awaits", awaits);
+  waiting_each(c, w, s, add_sentence, awaits);
+  json_t *j =
+      json_pack("{s:i, s:i, s:[o, o, o], s:o, s:o, s:s, s:b, s:o, s:o}", "slot", (int)warp_slot(w), "warp",
+                (int)w->index, "block", number(id[0]), number(id[1]), number(id[2]), "seq", number(s->seq), "pc",
+                hex(s->pc, 1), "instruction", text, "ended", s->ended, "moved", number(w->moved), "awaits", awaits);
+  if (c->sms > 1) json_object_set_new(j, "sm", number(w->sm->number));
+  return j;
 }
 
 struct json_t *checker_waiting_json(const struct checker *c) {
   json_t *all = json_array();
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+  for (unsigned i = 0; i < c->warps; i++) {
     struct heddle_standing s;
-    if (c->warp[i].live && heddle_warp_standing(c->model, i, &s)) json_array_append_new(all, waiting_warp(c, i, &s));
+    if (c->warp[i].live && heddle_warp_standing(c->model, i, &s))
+      json_array_append_new(all, waiting_warp(c, &c->warp[i], &s));
   }
   return all;
 }

@@ -8,7 +8,7 @@
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
 static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {
-  return (c->block[c->w->bslot].shared_base + entry_shared_addr(c->e)[lane] + at) / 4;
+  return (warp_block(c->w)->shared_base + entry_shared_addr(c->e)[lane] + at) / 4;
 }
 
 static bool lane_address(struct checker *c, const struct record_shared *r, unsigned lane, uint32_t *banks) {
@@ -28,7 +28,7 @@ static bool lane_address(struct checker *c, const struct record_shared *r, unsig
 }
 
 static bool check_address(struct checker *c, const struct record_shared *r, struct pass *u) {
-  if (pass_place(u, r, entry_shared_addr(c->e), c->block[c->w->bslot].shared_base, c->e->mem_bytes)) return true;
+  if (pass_place(u, r, entry_shared_addr(c->e), warp_block(c->w)->shared_base, c->e->mem_bytes)) return true;
   uint32_t banks = 0;
   for (uint32_t rest = r->lanes; rest != 0; rest &= rest - 1)
     if (!lane_address(c, r, (unsigned)__builtin_ctz(rest), &banks)) return false;

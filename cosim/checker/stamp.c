@@ -21,7 +21,7 @@ bool stamps_allocate(struct checker *c) {
   }
   s->first = first;
   s->global = limit > first ? limit - first : 0;
-  s->local = (uint64_t)c->cfg.warp_slots * (c->launch->local_bytes / 4);
+  s->local = (uint64_t)c->warps * (c->launch->local_bytes / 4);
   s->at = calloc((size_t)(s->global + s->local + 1), sizeof *s->at);
   s->bank = calloc((size_t)(s->global + s->local + 1), sizeof *s->bank);
   return s->at != NULL && s->bank != NULL;
@@ -41,12 +41,15 @@ static bool place(const struct checker *c, const struct record_global *r, uint64
     return *out < s->global;
   }
   const uint64_t slot = line >> LOCAL_WORDS_W, word = line & ((1u << LOCAL_WORDS_W) - 1);
-  *out = s->global + slot * words + word;
+  const uint64_t first = (uint64_t)(r->id.sm - c->cfg.sm) * c->cfg.warp_slots; /* it is an SM that there is */
+  *out = s->global + (first + slot) * words + word;
   return slot < c->cfg.warp_slots && word < words;
 }
 
 static bool check_bank(struct checker *c, const struct record_global *r, uint16_t *bank) {
   if (!shows(c, RECORD_OPTION_GLOBAL_BANK)) return true;
+  if (c->cfg.memory_banks != 0 && r->bank >= c->cfg.memory_banks)
+    return differ(c, CHECKER_RECORD_FORM, "bank", "bank %u of a memory that has %u", r->bank, c->cfg.memory_banks);
   if (*bank != 0 && *bank != r->bank + 1)
     return differ(c, CHECKER_PERFORM_STAMP, "bank", "sector 0x%llx: its line belongs to bank %u, and this is bank %u",
                   (unsigned long long)r->sector, *bank - 1u, r->bank);

@@ -19,7 +19,13 @@ static bool span_errs(const struct checker *c, uint64_t from, uint64_t end) {
   return e->limit == 0 ? c->cfg.bus_errors : from < e->limit && end > e->base;
 }
 
+/* A store ends in the cache, where there is one. */
+static bool never_errs(const struct checker *c, const struct entry *e) {
+  return c->cfg.writes_back && !entry_copies(e) && e->mem_kind == HEDDLE_ACCESS_STORE;
+}
+
 bool access_errs(const struct checker *c, const struct entry *e, unsigned lane) {
+  if (never_errs(c, e)) return false;
   const uint64_t unit = e->fx.mem_addr[lane] / ANSWER_BYTES;
   uint64_t from = UINT64_MAX, end = 0;
   for (uint32_t rest = e->mem_lanes & e->in_global; rest != 0; rest &= rest - 1) {
@@ -32,12 +38,13 @@ bool access_errs(const struct checker *c, const struct entry *e, unsigned lane) 
 }
 
 bool word_errs(const struct checker *c, const struct warp *w, const struct entry *e, unsigned lane, unsigned k) {
-  const uint64_t mine = local_sector(c, w, e, lane, k), unit = mine / ANSWER_SECTORS;
+  if (never_errs(c, e)) return false;
+  const uint64_t mine = local_sector(w, e, lane, k), unit = mine / ANSWER_SECTORS;
   uint64_t from = UINT64_MAX, end = 0;
   for (uint32_t rest = e->in_local; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     for (unsigned i = 0; i < (e->mem_bytes + 3u) / 4; i++) {
-      const uint64_t sector = local_sector(c, w, e, l, i), at = local_at(c, sector);
+      const uint64_t sector = local_sector(w, e, l, i), at = local_at(c, w, sector);
       if (sector / ANSWER_SECTORS != unit) continue;
       from = at < from ? at : from;
       end = at + RECORD_SECTOR > end ? at + RECORD_SECTOR : end;

@@ -26,26 +26,33 @@ void cache_give(struct pool *p, void *x) {
   p->spare = x;
 }
 
-static bool tables(struct visibility *v, const struct capacity *n, uint64_t words) {
-  v->copies = n->copies + GONE_KEPT;
+static bool tables(struct checker *c, struct visibility *v) {
+  const struct capacity *n = &c->capacity;
+  const unsigned waits = c->sms * n->waits;
+  const size_t words = (size_t)c->stamps.global * (LINE_BYTES / 4) + RECORD_SECTOR / 4;
+  v->copies = c->sms * n->copies + GONE_KEPT;
   for (v->mask = 255; v->mask < v->copies; v->mask = 2 * v->mask + 1) continue;
   v->copy = calloc(v->copies, sizeof *v->copy);
   v->by_number = calloc(v->mask + 1u, sizeof *v->by_number);
   v->by_line = calloc(v->mask + 1u, sizeof *v->by_line);
-  v->release = calloc((size_t)(words + 1), sizeof *v->release);
-  return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->release != NULL &&
-         pool_new(&v->waits, n->waits, sizeof(struct wait)) &&
-         pool_new(&v->overwrites, n->waits, sizeof(struct overwrite)) &&
-         pool_new(&v->newers, n->waits, sizeof(struct newer)) &&
-         pool_new(&v->underways, n->waits, sizeof(struct underway)) &&
-         pool_new(&v->pasts, n->entries, sizeof(struct past_knowledge));
+  v->release = calloc(words * v->banks, sizeof *v->release);
+  v->released = calloc((size_t)v->copies * v->banks, RECORD_SECTOR / 4 * sizeof *v->released);
+  v->warp = calloc(c->warps, sizeof *v->warp);
+  v->sm = calloc(c->sms, sizeof *v->sm);
+  return v->copy != NULL && v->by_number != NULL && v->by_line != NULL && v->release != NULL && v->released != NULL &&
+         v->warp != NULL && v->sm != NULL && pool_new(&v->waits, waits, sizeof(struct wait)) &&
+         pool_new(&v->overwrites, waits, sizeof(struct overwrite)) &&
+         pool_new(&v->newers, waits, sizeof(struct newer)) && pool_new(&v->underways, waits, sizeof(struct underway)) &&
+         pool_new(&v->pasts, c->sms * n->entries, sizeof(struct past_knowledge));
 }
 
 bool cache_allocate(struct checker *c) {
   if (c->cfg.cache_sectors == 0) return heddle_copies(c->model, 0) == HEDDLE_OK;
   struct visibility *v = c->cache = calloc(1, sizeof *v);
-  if (v == NULL || !tables(v, &c->capacity, c->stamps.global * (LINE_BYTES / 4))) return false;
-  v->next_number = 1;
+  if (v == NULL) return false;
+  v->banks = c->cfg.memory_banks > 1 ? c->cfg.memory_banks : 1;
+  if (!tables(c, v)) return false;
+  for (unsigned k = 0; k < c->sms; k++) v->sm[k].next_number = 1;
   return heddle_copies(c->model, v->copies) == HEDDLE_OK;
 }
 
@@ -61,6 +68,9 @@ void cache_free(struct checker *c) {
   free(v->underways.at);
   free(v->pasts.at);
   free(v->release);
+  free(v->released);
+  free(v->warp);
+  free(v->sm);
   free(v);
 }
 
@@ -75,17 +85,17 @@ bool copy_full(struct checker *c, const char *what) {
 
 /* ---- finding them ---- */
 
-static struct copy **number_place(const struct visibility *v, uint32_t number, unsigned s) {
-  return &v->by_number[(4 * number + s) & v->mask];
+static struct copy **number_place(const struct visibility *v, unsigned sm, uint32_t number, unsigned s) {
+  return &v->by_number[(4 * number + s + 0x9e5u * sm) & v->mask];
 }
 
 static struct copy **line_place(const struct visibility *v, uint64_t line, bool local) {
   return &v->by_line[(line * UINT64_C(0x9e3779b97f4a7c15) >> 40 ^ (local ? 1 : 0)) & v->mask];
 }
 
-struct copy *copy_find(const struct checker *c, uint32_t number, unsigned s) {
-  struct copy *k = *number_place(c->cache, number, s);
-  while (k != NULL && (k->number != number || k->sector % 4 != s)) k = k->next_number;
+struct copy *copy_find(const struct checker *c, unsigned sm, uint32_t number, unsigned s) {
+  struct copy *k = *number_place(c->cache, sm, number, s);
+  while (k != NULL && (k->number != number || k->sector % 4 != s || k->sm != sm)) k = k->next_number;
   return k;
 }
 
@@ -98,7 +108,7 @@ unsigned copy_index(const struct checker *c, const struct copy *k) {
 }
 
 static void unlink_number(struct visibility *v, const struct copy *k) {
-  struct copy **at = number_place(v, k->number, k->sector % 4);
+  struct copy **at = number_place(v, k->sm, k->number, k->sector % 4);
   while (*at != k) at = &(*at)->next_number;
   *at = k->next_number;
 }
@@ -121,12 +131,17 @@ static struct copy *place(struct visibility *v) {
   return k;
 }
 
-struct copy *copy_ask(struct checker *c, uint32_t number, uint64_t sector, bool local) {
+struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector, bool local) {
   struct visibility *v = c->cache;
   struct copy *k = place(v);
   if (k == NULL) return NULL;
-  struct copy **n = number_place(v, number, sector % 4), **l = line_place(v, sector / 4, local);
-  *k = (struct copy){.sector = sector, .number = number, .local = local, .state = COPY_ASKED, .asked = c->now->cycle};
+  struct copy **n = number_place(v, sm, number, sector % 4), **l = line_place(v, sector / 4, local);
+  *k = (struct copy){.sector = sector,
+                     .number = number,
+                     .sm = (uint8_t)sm,
+                     .local = local,
+                     .state = COPY_ASKED,
+                     .asked = c->now->cycle};
   k->next_number = *n;
   k->next_line = *l;
   *n = *l = k;
@@ -167,24 +182,25 @@ void copy_settle(struct checker *c, struct copy *k) {
 
 void copy_close(struct checker *c, struct copy *k, const char *why) {
   if (k->closed) return;
-  if (k->state == COPY_TAKEN && k->waits == NULL) c->cache->kept--;
+  if (k->state == COPY_TAKEN && k->waits == NULL) c->cache->sm[k->sm].kept--;
   k->closed = true;
   k->closed_at = c->now->cycle;
   (void)snprintf(k->why, sizeof k->why, "%s", why);
   copy_settle(c, k);
 }
 
-void copies_close(struct checker *c, uint64_t sector, bool local, bool taken_only, const char *why) {
+void copies_close(struct checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
-    if (copy_is(k, sector, local) && !(taken_only && k->state == COPY_ASKED)) copy_close(c, k, why);
+    if (copy_of(k, sm, sector, local) && !(taken_only && k->state == COPY_ASKED)) copy_close(c, k, why);
   }
 }
 
-void copies_close_all(struct checker *c, const char *why) {
+void copies_close_all(struct checker *c, unsigned sm, const char *why) {
   struct visibility *v = c->cache;
   for (unsigned i = 0; i < v->begun; i++)
-    if (v->copy[i].state == COPY_ASKED || v->copy[i].state == COPY_TAKEN) copy_close(c, &v->copy[i], why);
+    if (v->copy[i].sm == sm && (v->copy[i].state == COPY_ASKED || v->copy[i].state == COPY_TAKEN))
+      copy_close(c, &v->copy[i], why);
 }
 
 /* ---- who waits ---- */
@@ -199,7 +215,7 @@ bool wait_add(struct checker *c, struct copy *k, uint32_t lanes) {
   struct visibility *v = c->cache;
   struct wait *w = cache_take(&v->waits);
   if (w == NULL) return copy_full(c, "loads that wait");
-  if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept--;
+  if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->sm[k->sm].kept--;
   *w = (struct wait){k->waits, who_is(c), lanes};
   k->waits = w;
   return true;
@@ -213,11 +229,19 @@ void wait_end(struct checker *c, struct copy *k, struct who who) {
   struct wait *w = *at;
   *at = w->next;
   cache_give(&v->waits, w);
-  if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->kept++;
+  if (k->waits == NULL && k->state == COPY_TAKEN && !k->closed) v->sm[k->sm].kept++;
   copy_settle(c, k);
 }
 
 /* ---- words ---- */
+
+const char *who_text(const struct checker *c, struct who who, char text[WHO_TEXT]) {
+  const struct warp *w = &c->warp[who.at];
+  char sm[SM_TEXT];
+  (void)snprintf(text, WHO_TEXT, "%swarp slot %u seq %u (pc 0x%x)", sm_text(c, w->sm->number, sm), warp_slot(w),
+                 who.seq, who.pc);
+  return text;
+}
 
 const char *copy_text(const struct copy *k, char *text, size_t room) {
   const int n = snprintf(text, room, "fill %u of sector 0x%llx", k->number, (unsigned long long)k->sector);

@@ -15,9 +15,12 @@
 
 #include "cache.h"
 
-/* An instruction, for as long as somebody may ask. */
+#define BANKS CHECKER_BANKS_MAX
+
+/* An instruction, for as long as somebody may ask. `at`: its warp, among those of all SMs. */
 struct who {
-  uint8_t slot, gen;
+  uint16_t at;
+  uint8_t gen;
   uint32_t seq, pc;
 };
 
@@ -28,7 +31,7 @@ struct wait {
   uint32_t lanes;
 };
 
-/* A store or atomic of this SM that has overwritten bytes of a copy. Of each warp a byte is told once, by the oldest.
+/* A store or atomic of the copy's SM that has overwritten bytes of it. Of each warp a byte is told once, by the oldest.
  */
 struct overwrite {
   struct overwrite *next;
@@ -55,18 +58,18 @@ enum copy_state {
 struct copy {
   uint64_t sector; /* as its fill has it */
   uint32_t number;
+  uint8_t sm, bank; /* whose cache it is in (from 0); what brought it */
   bool local;
   uint8_t state; /* enum copy_state */
   bool closed;
   char why[64];                               /* it is closed */
-  uint64_t closed_at, asked, taken, position; /* cycles; the position at which it was taken */
+  uint64_t closed_at, asked, taken, position; /* cycles; the position of its bank at which it was taken */
   struct wait *waits;
   struct overwrite *overwrites;
   struct newer *newer;
   uint32_t overwritten;                             /* bytes, */
   uint64_t first[RECORD_SECTOR];                    /* the position at which each was first, */
   struct who by[RECORD_SECTOR];                     /* and by whom */
-  uint64_t release[RECORD_SECTOR / 4];              /* of the last writer of each word, when it was taken */
   struct copy *next_number, *next_line, *next_gone; /* neighbours in their lists */
 };
 
@@ -75,14 +78,16 @@ struct underway {
   struct underway *younger, *older; /* of all, in the order in which they passed */
   struct who who;
   uint64_t line, pass;
-  uint32_t open; /* lanes that have passed and are not performed */
+  uint32_t open;     /* lanes that have passed and are not performed */
+  uint8_t bank;      /* of what has been, */
+  uint64_t position; /* the last */
 };
 
-/* What a warp knows: in instructions from number `from` on. */
+/* What a warp knows: in instructions from number `from` on. Positions are by bank. */
 struct knowledge {
   uint32_t from;
-  uint32_t known[RECORD_WARPS]; /* of each warp of its block: stores older than that number */
-  uint64_t floor, seen, release;
+  uint32_t known[RECORD_WARPS]; /* of each warp of its block, by slot of the SM: stores older than that number */
+  uint64_t floor[BANKS], seen[BANKS], release[BANKS];
 };
 
 /* What it knew before a barrier told it more: for loads that are older and have not read yet. */
@@ -93,6 +98,7 @@ struct past_knowledge {
 
 struct cached_warp {
   struct knowledge knows;
+  uint64_t met[BANKS]; /* the last position of an access of its own */
   struct past_knowledge *before;
   uint32_t stores, oldest; /* that have not been performed: how many instructions; none of them is older than that */
   bool fence;              /* one has issued and is not done: */
@@ -119,56 +125,86 @@ struct counted {
   uint64_t line, cycle;
 };
 
-struct visibility {
-  uint64_t position, pass;
+/* The judge of one SM's cache. */
+struct sm_cache {
+  uint64_t pass;
   uint32_t next_number;
-  unsigned kept;  /* copies that are in the cache: taken, open, and nobody waits */
+  unsigned kept;                                   /* copies in the cache: taken, open, and nobody waits */
+  uint64_t open_stores;                            /* a bit for each warp slot: some are not performed */
+  uint64_t witness[BANKS];                         /* positions that lie before all that the SM shows from now on */
+  struct underway *first_underway, *last_underway; /* in the order in which they passed */
+  struct counted counted;
+  struct knowledge arrived[RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
+};
+
+struct visibility {
+  unsigned banks;
+  uint64_t position[BANKS];
   unsigned stale; /* copies with an overwritten byte that somebody may read */
   /* pools */
   unsigned copies, begun, gone; /* places; used so far; of them kept for reports only, from the oldest on */
   struct copy *copy, *first_gone, *last_gone;
   struct pool waits, overwrites, newers, pasts, underways;
-  struct underway *first_underway, *last_underway; /* in the order in which they passed */
-  unsigned mask;                                   /* of the two tables */
+  unsigned mask; /* of the two tables */
   struct copy **by_number, **by_line;
-  uint64_t open_stores; /* a bit for each warp slot: some are not performed */
-  struct cached_warp warp[RECORD_WARPS];
-  struct counted counted;
-  struct knowledge arrived[RECORD_WARPS][16]; /* by block slot and barrier: what those know who are there */
-  uint64_t *release;                          /* by word of global memory: that of its last writer */
+  struct cached_warp *warp; /* as of checker.warp */
+  struct sm_cache *sm;
+  uint64_t *release;  /* by word of global memory and bank: that of its last writer */
+  uint64_t *released; /* by copy, word and bank: the same when it was taken */
 };
 
 #define LINE_BYTES (4u * RECORD_SECTOR)
 #define GONE_KEPT 256u /* at least so many of those that are given up can be named in a report */
 
-static inline struct cached_warp *cached_warp(struct checker *c, const struct warp *w) {
+#define WHO_TEXT 64u
+const char *who_text(const struct checker *c, struct who who, char text[WHO_TEXT]); /* "warp slot 3 seq 7 (pc 0x70)" */
+
+static inline struct cached_warp *cached_warp(const struct checker *c, const struct warp *w) {
   return &c->cache->warp[w - c->warp];
 }
+static inline struct sm_cache *sm_cache(const struct checker *c, const struct sm *s) {
+  return &c->cache->sm[s - c->sm];
+}
 static inline struct who who_is(const struct checker *c) {
-  return (struct who){(uint8_t)(c->w - c->warp), c->w->gen, c->e->seq, c->e->pc};
+  return (struct who){(uint16_t)(c->w - c->warp), c->w->gen, c->e->seq, c->e->pc};
 }
 static inline bool same_warp(struct who a, struct who b) {
-  return a.slot == b.slot && a.gen == b.gen;
+  return a.at == b.at && a.gen == b.gen;
+}
+
+/* Positions by bank: each the greater one. */
+static inline void positions_join(const struct checker *c, uint64_t *to, const uint64_t *from) {
+  for (unsigned b = 0; b < c->cache->banks; b++)
+    if (from[b] > to[b]) to[b] = from[b];
+}
+static inline void position_join(uint64_t *to, unsigned bank, uint64_t position) {
+  if (position > to[bank]) to[bank] = position;
 }
 
 /* ---- visibility_count.c: of the instruction at hand ---- */
-void count(struct checker *c, enum heddle_cache_counter n, unsigned more);
+void count(struct checker *c, const struct sm *s, enum heddle_cache_counter n, unsigned more);
 void count_pass(struct checker *c, uint64_t line); /* a load stays in the cache: once a line and cycle */
 void count_hit(struct checker *c, uint64_t line);
-void count_drop(struct checker *c, const struct record_drop *r);
+void count_drop(struct checker *c, const struct sm *s, const struct record_drop *r);
 
 /* ---- visibility.c ---- */
-struct copy *copy_find(const struct checker *c, uint32_t number, unsigned sector_of_line);
-struct copy *copy_ask(struct checker *c, uint32_t number, uint64_t sector, bool local); /* NULL: no place */
+/* SMs by their place, from 0. */
+struct copy *copy_find(const struct checker *c, unsigned sm, uint32_t number, unsigned sector_of_line);
+struct copy *copy_ask(struct checker *c, unsigned sm, uint32_t number, uint64_t sector,
+                      bool local); /* NULL: no place */
 unsigned copy_index(const struct checker *c, const struct copy *k);
-/* The first copy of a line that somebody may read, or that is under way; then copy.next_line. */
+/* The first copy of a line, of any SM, that somebody may read, or that is under way; then copy.next_line. */
 struct copy *copies_of_line(const struct checker *c, uint64_t line, bool local);
 static inline bool copy_is(const struct copy *k, uint64_t sector, bool local) {
   return k->sector == sector && k->local == local;
 }
+static inline bool copy_of(const struct copy *k, unsigned sm, uint64_t sector, bool local) {
+  return k->sector == sector && k->local == local && k->sm == sm;
+}
 void copy_close(struct checker *c, struct copy *k, const char *why);
-void copies_close(struct checker *c, uint64_t sector, bool local, bool taken_only, const char *why);
-void copies_close_all(struct checker *c, const char *why);
+/* Of one SM. */
+void copies_close(struct checker *c, unsigned sm, uint64_t sector, bool local, bool taken_only, const char *why);
+void copies_close_all(struct checker *c, unsigned sm, const char *why);
 void copy_settle(struct checker *c, struct copy *k);              /* it is given up if nobody can read it any more */
 struct wait *copy_wait(const struct copy *k, struct who who);     /* NULL: that instruction does not wait for it */
 bool wait_add(struct checker *c, struct copy *k, uint32_t lanes); /* false: the table is full */
@@ -185,6 +221,8 @@ bool may_pass(struct checker *c); /* c->e: no older fence of its warp is under w
 
 /* ---- visibility_rules.c ---- */
 uint32_t bytes_of_lanes(const struct entry *e, uint32_t lanes);
+/* The releases of a sector's words, by word and bank; NULL: it is none of global memory. */
+uint64_t *rules_release(const struct checker *c, uint64_t sector);
 bool rules_read(struct checker *c, struct copy *k, uint32_t lanes);     /* before lanes of c->e read it */
 bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes); /* after that */
 bool rules_global(struct checker *c, const struct record_global *r);    /* an access has been performed */
@@ -193,6 +231,6 @@ bool rules_global(struct checker *c, const struct record_global *r);    /* an ac
 /* What merge and hit have in common: the load, and that its lanes are those of the sectors. Sets c->w, c->e. */
 bool cache_identify(struct checker *c, const struct record_merge *r);
 uint32_t cache_lanes(const struct checker *c, const struct record_merge *r, unsigned s); /* that still owe sector s */
-bool cache_room(struct checker *c);
+bool cache_room(struct checker *c, const struct sm *s);
 
 #endif

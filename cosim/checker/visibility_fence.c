@@ -4,7 +4,7 @@
  */
 #include "visibility.h"
 
-/* ---- what has not passed, or been performed ---- */
+/* ---- what has not been performed ---- */
 
 static bool refused_behind_trap(const struct warp *w, const struct entry *o) {
   return w->trapped && o->seq >= w->trap_seq;
@@ -14,21 +14,22 @@ static bool tell_open(struct checker *c, const struct entry *o, uint32_t lanes, 
   return differ_mask(c, CHECKER_VISIBILITY_FENCE, "fence", lanes, "seq %u (pc 0x%x) %s", o->seq, o->pc, what);
 }
 
-/* Of CTA scope, and at BAR: shared accesses have been performed, those to global memory have passed. */
-bool cache_passed(struct checker *c, uint32_t seq) {
+/* Of CTA scope, and at BAR: the warp's own accesses to shared and global memory have been performed. Copies are of
+ * nobody, and local memory is its thread's own. */
+bool cache_performed(struct checker *c, uint32_t seq) {
   struct entry *o;
   if (c->w->open_count == 0 || !checker_on(c, CHECKER_VISIBILITY_FENCE)) return true;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
     if (o->seq >= seq || !entry_is_memory(o) || entry_copies(o) || refused_behind_trap(c->w, o)) continue;
     if ((o->mem_open & o->in_shared) != 0)
       return tell_open(c, o, o->mem_open & o->in_shared, "has not performed its access to shared memory");
-    if ((o->mem_open & o->in_global & ~o->passed) != 0)
-      return tell_open(c, o, o->mem_open & o->in_global & ~o->passed, "has not passed the cache");
+    if ((o->mem_open & o->in_global) != 0)
+      return tell_open(c, o, o->mem_open & o->in_global, "has not performed its access to global memory");
   }
   return true;
 }
 
-/* Of GPU scope: the warp's own accesses have been performed. */
+/* Of GPU scope: all of the warp's own accesses, copies and those to local memory among them. */
 static bool check_own(struct checker *c, uint32_t seq) {
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
@@ -38,36 +39,44 @@ static bool check_own(struct checker *c, uint32_t seq) {
 }
 
 static bool tell_underway(struct checker *c, const struct underway *u, const char *why) {
-  return differ(c, CHECKER_VISIBILITY_FENCE, "fence",
-                "warp slot %u seq %u (pc 0x%x) has not been %s in line 0x%llx, and %s", u->who.slot, u->who.seq,
-                u->who.pc, u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line, why);
+  char who[WHO_TEXT];
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been %s in line 0x%llx, and %s",
+                who_text(c, u->who, who), u->open != 0 ? "performed" : "acknowledged", (unsigned long long)u->line,
+                why);
 }
 
 /* What passed before the fence issued, and what the warp knows of. */
 static bool check_underway(struct checker *c, const struct cached_warp *me) {
-  for (const struct underway *u = c->cache->first_underway; u != NULL; u = u->younger) {
+  for (const struct underway *u = sm_cache(c, c->w->sm)->first_underway; u != NULL; u = u->younger) {
     if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence");
     const bool own = same_warp(u->who, me->fence_is);
-    const bool known = c->warp[u->who.slot].gen == u->who.gen && u->who.seq < me->knows.known[u->who.slot];
+    const struct warp *o = &c->warp[u->who.at];
+    const bool known = o->gen == u->who.gen && u->who.seq < me->knows.known[warp_slot(o)];
     if (own ? u->who.seq < me->fence_is.seq : known) return tell_underway(c, u, "the warp knows of it");
   }
   return true;
 }
 
+static bool tell_known(struct checker *c, const struct warp *w, const struct entry *o) {
+  const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
+  char text[WHO_TEXT];
+  return differ(c, CHECKER_VISIBILITY_FENCE, "fence", "%s has not been performed, and the warp knows of it",
+                who_text(c, who, text));
+}
+
 /* Stores that the warp knows of and that have not even passed. */
 static bool check_known(struct checker *c, const struct cached_warp *me) {
-  uint64_t rest = c->cache->open_stores & c->block[c->w->bslot].warps & ~(UINT64_C(1) << me->fence_is.slot);
+  const struct sm *on = c->w->sm;
+  uint64_t rest = sm_cache(c, on)->open_stores & warp_block(c->w)->warps & ~(UINT64_C(1) << warp_slot(c->w));
   for (; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
-    struct warp *w = &c->warp[slot];
+    struct warp *w = &on->warp[slot];
     const struct entry *o;
-    if (c->cache->warp[slot].oldest >= me->knows.known[slot]) continue;
+    if (cached_warp(c, w)->oldest >= me->knows.known[slot]) continue;
     for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;)
       if (o->seq < me->knows.known[slot] && !o->cached && o->mem_kind != HEDDLE_ACCESS_LOAD &&
           (o->mem_open & o->in_global) != 0)
-        return differ(c, CHECKER_VISIBILITY_FENCE, "fence",
-                      "warp slot %u seq %u (pc 0x%x) has not been performed, and the warp knows of it", slot, o->seq,
-                      o->pc);
+        return tell_known(c, w, o);
   }
   return true;
 }
@@ -93,7 +102,7 @@ void cache_fence_issues(struct checker *c) {
     me->fence_is = who_is(c);
     me->fence_pass = me->issue_pass;
   }
-  me->issue_pass = c->cache->pass;
+  me->issue_pass = sm_cache(c, c->w->sm)->pass;
 }
 
 bool cache_may_issue(struct checker *c, uint32_t seq) {
@@ -125,23 +134,36 @@ static bool check_gpu(struct checker *c, const struct cached_warp *me) {
   return check_own(c, me->fence_is.seq) && check_underway(c, me) && check_known(c, me);
 }
 
+/* A fence of GPU scope is done: what lies before it has been performed and answered. What it releases is what lies
+ * before it. With one SM there is one clock, and that is all that has been shown; of several each says for itself what
+ * memory has answered it (docs/visibility.md, "Several SMs"). */
+static void fence_orders(struct checker *c, struct cached_warp *me) {
+  struct knowledge *k = &me->knows;
+  uint64_t *witness = sm_cache(c, c->w->sm)->witness;
+  positions_join(c, k->floor, k->seen);
+  if (c->one_clock) {
+    memcpy(k->release, c->cache->position, sizeof k->release);
+    return;
+  }
+  positions_join(c, witness, me->met);
+  positions_join(c, witness, k->floor);
+  memcpy(k->release, witness, sizeof k->release);
+}
+
 bool judge_fence(struct checker *c, const struct record_fence *r) {
-  char why[64];
+  char why[64], sm[SM_TEXT];
   if (r->scope >= RECORD_SCOPES) return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
   if (!identify(c, &r->id) || !check_due(c, r)) return false;
   struct cached_warp *me = cached_warp(c, c->w);
-  struct knowledge *k = &me->knows;
-  if (r->scope == RECORD_SCOPE_CTA && !cache_passed(c, r->id.seq)) return false;
+  if (r->scope == RECORD_SCOPE_CTA && !cache_performed(c, r->id.seq)) return false;
   if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
   me->fence = false;
-  if (r->scope != RECORD_SCOPE_CTA) count(c, HEDDLE_CACHE_COUNTER_EMPTIED, 1);
-  if (r->scope == RECORD_SCOPE_GPU) {
-    k->release = c->cache->position;
-    if (k->seen > k->floor) k->floor = k->seen;
-  }
+  if (r->scope != RECORD_SCOPE_CTA) count(c, c->w->sm, HEDDLE_CACHE_COUNTER_EMPTIED, 1);
+  if (r->scope == RECORD_SCOPE_GPU) fence_orders(c, me);
   if (r->scope == RECORD_SCOPE_CTA || !closes(c)) return true;
-  (void)snprintf(why, sizeof why, "the fence of warp slot %u seq %u", r->id.slot, r->id.seq);
-  copies_close_all(c, why);
+  (void)snprintf(why, sizeof why, "the fence of %swarp slot %u seq %u", sm_text(c, r->id.sm, sm), r->id.slot,
+                 r->id.seq);
+  copies_close_all(c, sm_index(c, c->w->sm), why);
   return true;
 }
 
@@ -158,17 +180,18 @@ void cache_warp_begins(struct checker *c, struct warp *w) {
   struct cached_warp *me = cached_warp(c, w);
   while (me->before != NULL) forget_past(v, &me->before);
   *me = (struct cached_warp){.oldest = UINT32_MAX};
-  v->open_stores &= ~(UINT64_C(1) << (w - c->warp));
+  sm_cache(c, w->sm)->open_stores &= ~(UINT64_C(1) << warp_slot(w));
 }
 
-void cache_block_begins(struct checker *c, unsigned bslot) {
-  memset(c->cache->arrived[bslot], 0, sizeof c->cache->arrived[bslot]);
+void cache_block_begins(struct checker *c, const struct sm *s, unsigned bslot) {
+  struct sm_cache *on = sm_cache(c, s);
+  memset(on->arrived[bslot], 0, sizeof on->arrived[bslot]);
 }
 
-static void join(struct knowledge *to, const struct knowledge *from) {
+static void join(const struct checker *c, struct knowledge *to, const struct knowledge *from) {
   for (unsigned i = 0; i < RECORD_WARPS; i++)
     if (from->known[i] > to->known[i]) to->known[i] = from->known[i];
-  if (from->floor > to->floor) to->floor = from->floor;
+  positions_join(c, to->floor, from->floor);
 }
 
 /* The warp arrives at a named barrier, and may wait there. */
@@ -177,9 +200,9 @@ void cache_arrives(struct checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   if (e->exec == 0 || e->traps || !isa_enc_owns(e->fx.dec.enc, ISA_F_BARID)) return;
   const unsigned id = (unsigned)isa_get(e->word, ISA_F_BARID) % 16;
-  struct knowledge *there = &c->cache->arrived[c->w->bslot][id];
-  me->knows.known[c->w - c->warp] = e->seq;
-  join(there, &me->knows);
+  struct knowledge *there = &sm_cache(c, c->w->sm)->arrived[c->w->bslot][id];
+  me->knows.known[warp_slot(c->w)] = e->seq;
+  join(c, there, &me->knows);
   me->waits_at = e->fx.bar_wait != 0 ? (uint8_t)(id + 1) : 0;
 }
 
@@ -210,17 +233,16 @@ static bool learn(struct checker *c, struct warp *w, const struct knowledge *mor
     *p = (struct past_knowledge){me->before, me->knows};
     me->before = p;
   }
-  join(&me->knows, more);
+  join(c, &me->knows, more);
   me->knows.from = w->next_seq;
   me->waits_at = 0;
   return true;
 }
 
-bool cache_released(struct checker *c, unsigned bslot, unsigned id) {
-  struct visibility *v = c->cache;
-  struct knowledge *there = &v->arrived[bslot][id % 16];
-  for (uint64_t rest = c->block[bslot].warps; rest != 0; rest &= rest - 1) {
-    struct warp *w = &c->warp[__builtin_ctzll(rest)];
+bool cache_released(struct checker *c, const struct sm *s, unsigned bslot, unsigned id) {
+  struct knowledge *there = &sm_cache(c, s)->arrived[bslot][id % 16];
+  for (uint64_t rest = s->block[bslot].warps; rest != 0; rest &= rest - 1) {
+    struct warp *w = &s->warp[__builtin_ctzll(rest)];
     if (cached_warp(c, w)->waits_at == id % 16 + 1 && !learn(c, w, there)) return false;
   }
   memset(there, 0, sizeof *there);
@@ -229,6 +251,16 @@ bool cache_released(struct checker *c, unsigned bslot, unsigned id) {
 
 /* ---- the end ---- */
 
+static bool acknowledged(struct checker *c, const struct sm_cache *on) {
+  char who[WHO_TEXT];
+  for (const struct underway *u = on->first_underway; u != NULL && checker_on(c, CHECKER_VISIBILITY_ACK);
+       u = u->younger)
+    if (u->open == 0 || !c->trap_seen) /* what an error answered is not performed */
+      return differ(c, CHECKER_VISIBILITY_ACK, "line", "line 0x%llx of %s was never acknowledged",
+                    (unsigned long long)u->line, who_text(c, u->who, who));
+  return true;
+}
+
 bool cache_finish(struct checker *c) {
   const struct visibility *v = c->cache;
   char text[96];
@@ -236,10 +268,7 @@ bool cache_finish(struct checker *c) {
     if (v->copy[i].state == COPY_ASKED)
       return differ(c, CHECKER_VISIBILITY_FILL, "fill", "%s, asked for in cycle %llu, never came",
                     copy_text(&v->copy[i], text, sizeof text), (unsigned long long)v->copy[i].asked);
-  for (const struct underway *u = v->first_underway; u != NULL && checker_on(c, CHECKER_VISIBILITY_ACK); u = u->younger)
-    if (u->open == 0 || !c->trap_seen) /* what an error answered is not performed */
-      return differ(c, CHECKER_VISIBILITY_ACK, "line",
-                    "line 0x%llx of warp slot %u seq %u (pc 0x%x) was never acknowledged", (unsigned long long)u->line,
-                    u->who.slot, u->who.seq, u->who.pc);
+  for (unsigned k = 0; k < c->sms; k++)
+    if (!acknowledged(c, &v->sm[k])) return false;
   return true;
 }

@@ -2,6 +2,7 @@
  *
  * What a load waits for, and what comes: records merge and fill.
  */
+#include "reorder.h"
 #include "visibility.h"
 
 /* ---- merge ---- */
@@ -63,7 +64,7 @@ static bool check_waits(struct checker *c, uint64_t sector, bool local) {
 /* What is in the cache is not asked for again. */
 static bool check_absent(struct checker *c, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local); k != NULL; k = k->next_line)
-    if (copy_is(k, sector, local) && k->state == COPY_TAKEN && !k->closed && k->waits == NULL &&
+    if (copy_of(k, sm_index(c, c->w->sm), sector, local) && k->state == COPY_TAKEN && !k->closed && k->waits == NULL &&
         checker_on(c, CHECKER_VISIBILITY_FILL))
       return differ(c, CHECKER_VISIBILITY_FILL, "merge",
                     "sector 0x%llx is asked for again, and nobody has shown that fill %u of it was given up",
@@ -82,7 +83,8 @@ static bool check_open(struct checker *c, const struct copy *k) {
 static struct copy *ask(struct checker *c, const struct record_merge *r, unsigned s, uint32_t next) {
   const uint64_t sector = 4 * r->line + s;
   const bool local = r->access == RECORD_LOCAL_LOAD;
-  struct copy *k = copy_find(c, r->number[s], s);
+  const unsigned sm = sm_index(c, c->w->sm);
+  struct copy *k = copy_find(c, sm, r->number[s], s);
   if (k != NULL && copy_is(k, sector, local)) return check_open(c, k) ? k : NULL;
   if (r->number[s] != next) {
     (void)differ(c, CHECKER_VISIBILITY_FILL, "number",
@@ -91,15 +93,15 @@ static struct copy *ask(struct checker *c, const struct record_merge *r, unsigne
     return NULL;
   }
   if (!check_absent(c, sector, local)) return NULL;
-  k = copy_ask(c, next, sector, local);
+  k = copy_ask(c, sm, next, sector, local);
   if (k == NULL) (void)copy_full(c, "copies");
   return k;
 }
 
 bool judge_merge(struct checker *c, const struct record_merge *r) {
-  struct visibility *v = c->cache;
-  const uint32_t next = v->next_number;
   if (!cache_identify(c, r)) return false;
+  const struct sm *on = c->w->sm;
+  const uint32_t next = sm_cache(c, on)->next_number;
   count_pass(c, r->line);
   for (unsigned s = 0; s < RECORD_LINE; s++) {
     if ((r->used >> s & 1) == 0) continue;
@@ -108,8 +110,8 @@ bool judge_merge(struct checker *c, const struct record_merge *r) {
     if (k == NULL) return false;
     if (k->state == COPY_GONE) continue; /* only when that check is switched off */
     if (!wait_add(c, k, cache_lanes(c, r, s) & r->lanes)) return false;
-    count(c, r->number[s] == next ? HEDDLE_CACHE_COUNTER_ASKED : HEDDLE_CACHE_COUNTER_JOINED, 1);
-    if (r->number[s] == next) v->next_number = next + 1;
+    count(c, on, r->number[s] == next ? HEDDLE_CACHE_COUNTER_ASKED : HEDDLE_CACHE_COUNTER_JOINED, 1);
+    if (r->number[s] == next) sm_cache(c, on)->next_number = next + 1;
   }
   c->e->passed |= r->access == RECORD_LOCAL_LOAD ? 0 : r->lanes;
   return true;
@@ -125,36 +127,51 @@ static bool check_asked(struct checker *c, const struct record_fill *r, const st
                 (unsigned long long)r->sector, again ? "it has brought already" : "nobody has asked it for");
 }
 
-bool cache_room(struct checker *c) {
-  const struct visibility *v = c->cache;
+bool cache_room(struct checker *c, const struct sm *s) {
+  const struct sm_cache *v = sm_cache(c, s);
   if (v->kept <= c->cfg.cache_sectors || !checker_on(c, CHECKER_VISIBILITY_FILL)) return true;
   return differ(c, CHECKER_VISIBILITY_FILL, "room",
                 "%u sectors are in a cache that has room for %u: some have been given up without a word", v->kept,
                 c->cfg.cache_sectors);
 }
 
-static void copy_release(struct checker *c, struct copy *k) {
-  const uint64_t word = (k->sector / 4 - c->stamps.first) * (LINE_BYTES / 4) + k->sector % 4 * (RECORD_SECTOR / 4);
-  if (k->sector / 4 - c->stamps.first < c->stamps.global)
-    memcpy(k->release, &c->cache->release[word], sizeof k->release);
+static void copy_release(struct checker *c, const struct copy *k) {
+  const size_t words = (size_t)c->cache->banks * (RECORD_SECTOR / 4);
+  const uint64_t *from = rules_release(c, k->sector);
+  uint64_t *to = &c->cache->released[copy_index(c, k) * words];
+  if (from != NULL)
+    memcpy(to, from, words * sizeof *to);
+  else
+    memset(to, 0, words * sizeof *to);
 }
 
 bool judge_fill(struct checker *c, const struct record_fill *r) {
   struct visibility *v = c->cache;
-  if (r->sm != c->cfg.sm)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->sm, c->cfg.sm);
-  struct copy *k = copy_find(c, r->number, r->sector % 4);
-  const struct record_global access = {.sector = r->sector,
+  const struct sm *on = sm_numbered(c, r->sm);
+  if (on == NULL) return sm_unknown(c, r->sm);
+  struct copy *k = copy_find(c, sm_index(c, on), r->number, r->sector % 4);
+  const struct record_global access = {.id.sm = r->sm,
+                                       .sector = r->sector,
                                        .stamp = r->stamp,
                                        .bank = r->bank,
                                        .access = r->is_local != 0 ? RECORD_LOCAL_LOAD : RECORD_LOAD};
   if (!check_asked(c, r, k) || !check_stamp(c, &access)) return false;
   k->state = COPY_TAKEN;
-  k->position = ++v->position;
+  k->bank = (uint8_t)bank_of(c, r->bank);
+  k->position = ++v->position[k->bank];
   k->taken = c->now->cycle;
   if (k->local) return true;
+  if (!kept_read(c, r->sector)) return false;
   const enum heddle_status s = heddle_copy_take(c->model, copy_index(c, k), k->sector);
   if (s != HEDDLE_OK) return refused(c, s, "fill");
   copy_release(c, k);
   return true;
+}
+
+/* ---- where records wait for others */
+
+/* A number that has been asked for, or never will be. */
+bool cache_fill_due(const struct checker *c, const struct record_fill *r) {
+  const struct sm *on = sm_numbered(c, r->sm);
+  return on == NULL || r->number < sm_cache(c, on)->next_number;
 }

@@ -2,6 +2,7 @@
  *
  * Lanes read sectors of a line through the cache: record hit. The model reads its own copies.
  */
+#include "reorder.h"
 #include "visibility.h"
 
 /* The copy that a sector is read from, or NULL: a difference. */
@@ -9,7 +10,7 @@ static struct copy *named(struct checker *c, const struct record_merge *r, unsig
   const uint64_t sector = 4 * r->line + s;
   const bool local = r->access == RECORD_LOCAL_LOAD;
   char text[96];
-  struct copy *k = copy_find(c, r->number[s], s);
+  struct copy *k = copy_find(c, sm_index(c, c->w->sm), r->number[s], s);
   if (k == NULL || !copy_is(k, sector, local)) {
     (void)differ(c, CHECKER_VISIBILITY_FILL, "hit", "fill %u of sector 0x%llx is read, which nobody has asked for",
                  r->number[s], (unsigned long long)sector);
@@ -82,7 +83,7 @@ static bool read_sector(struct checker *c, const struct record_merge *r, unsigne
   if (!(local ? read_local(c, r, s, lanes) : read_global(c, k, lanes))) return false;
   if (waits == NULL) return true;
   wait_end(c, k, me);
-  return cache_room(c);
+  return cache_room(c, c->w->sm);
 }
 
 bool judge_hit(struct checker *c, const struct record_merge *r) {
@@ -92,5 +93,18 @@ bool judge_hit(struct checker *c, const struct record_merge *r) {
     if ((r->used >> s & 1) != 0 && !read_sector(c, r, s)) return false;
   e->passed |= r->access == RECORD_LOCAL_LOAD ? 0 : r->lanes;
   ledger_close_words(c, c->w, e);
+  return true;
+}
+
+/* ---- where records wait for others */
+
+/* What it names has come, or is none that comes. */
+bool cache_hit_due(const struct checker *c, const struct record_merge *r) {
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  for (unsigned s = 0; s < RECORD_LINE && on != NULL; s++) {
+    if ((r->used >> s & 1) == 0 || r->number[s] == 0) continue;
+    const struct copy *k = copy_find(c, sm_index(c, on), r->number[s], s);
+    if (k != NULL && k->state == COPY_ASKED) return false;
+  }
   return true;
 }

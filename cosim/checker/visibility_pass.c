@@ -3,6 +3,7 @@
  * Stores, atomics and strong loads: they pass the cache (record drop), are performed (record global), and of what
  * writes memory tells (record ack).
  */
+#include "reorder.h"
 #include "visibility.h"
 
 static bool is_load(const struct entry *e) {
@@ -15,16 +16,17 @@ static bool is_write(const struct entry *e) {
 
 /* ---- lists ---- */
 
-static struct underway *find(const struct checker *c, const struct record_id *id, uint64_t line) {
-  struct underway *u = c->cache->first_underway;
-  while (u != NULL && !(u->who.slot == id->slot && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
+static struct underway *find(const struct checker *c, const struct sm *s, const struct record_id *id, uint64_t line) {
+  struct underway *u = sm_cache(c, s)->first_underway;
+  const unsigned at = warp_at(c, s->warp) + id->slot;
+  while (u != NULL && !(u->who.at == at && u->who.gen == id->gen && u->who.seq == id->seq && u->line == line))
     u = u->younger;
   return u;
 }
 
 static struct underway *add(struct checker *c, uint64_t line) {
-  struct visibility *v = c->cache;
-  struct underway *u = cache_take(&v->underways);
+  struct sm_cache *v = sm_cache(c, c->w->sm);
+  struct underway *u = cache_take(&c->cache->underways);
   if (u == NULL) return NULL;
   *u = (struct underway){.who = who_is(c), .line = line, .pass = ++v->pass, .older = v->last_underway};
   if (v->last_underway != NULL)
@@ -35,7 +37,8 @@ static struct underway *add(struct checker *c, uint64_t line) {
   return u;
 }
 
-static void take_out(struct visibility *v, struct underway *u) {
+static void take_out(struct checker *c, const struct sm *s, struct underway *u) {
+  struct sm_cache *v = sm_cache(c, s);
   if (u->older != NULL)
     u->older->younger = u->younger;
   else
@@ -44,7 +47,7 @@ static void take_out(struct visibility *v, struct underway *u) {
     u->younger->older = u->older;
   else
     v->last_underway = u->older;
-  cache_give(&v->underways, u);
+  cache_give(&c->cache->underways, u);
 }
 
 /* ---- drop ---- */
@@ -54,9 +57,12 @@ static bool drop_form(struct checker *c, const struct record_drop *r) {
   const bool what = r->all != 0 ? !passes : r->sectors != 0 && r->sectors < 16;
   if (r->cause >= RECORD_CAUSES || !what)
     return differ(c, CHECKER_RECORD_FORM, "drop", "no sector of a line, or no such cause");
+  const struct sm *s = sm_numbered(c, r->id.sm);
+  if (s == NULL) return sm_unknown(c, r->id.sm);
   if (r->is_local == 0 || !passes || r->line >> LOCAL_WORDS_W == r->id.slot) return true;
-  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of warp slot %u",
-                (unsigned long long)r->line, r->id.slot);
+  char sm[SM_TEXT];
+  return differ(c, CHECKER_RECORD_FORM, "drop", "line 0x%llx of local memory is not one of %swarp slot %u",
+                (unsigned long long)r->line, sm_text(c, r->id.sm, sm), r->id.slot);
 }
 
 /* A weak load that the cache has no place for passes it by as a strong one does. */
@@ -92,7 +98,7 @@ static bool pass(struct checker *c, const struct record_drop *r) {
   c->e->passed |= lanes;
   c->e->by |= lanes;
   if (!is_write(c->e)) return true;
-  struct underway *u = find(c, &r->id, r->line);
+  struct underway *u = find(c, c->w->sm, &r->id, r->line);
   if (u == NULL) u = add(c, r->line);
   if (u == NULL) return copy_full(c, "stores under way");
   u->open |= lanes;
@@ -100,10 +106,10 @@ static bool pass(struct checker *c, const struct record_drop *r) {
 }
 
 /* Those who wait for what is answered with an error wait no longer: they never read it. */
-static void fail_waits(struct checker *c, uint64_t sector, bool local) {
+static void fail_waits(struct checker *c, unsigned sm, uint64_t sector, bool local) {
   for (struct copy *k = copies_of_line(c, sector / 4, local), *next; k != NULL; k = next) {
     next = k->next_line;
-    while (copy_is(k, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
+    while (copy_of(k, sm, sector, local) && k->state == COPY_ASKED && k->waits != NULL) wait_end(c, k, k->waits->who);
   }
 }
 
@@ -122,26 +128,26 @@ static const char *const causes[RECORD_CAUSES] = {"a store that passed",
                                                   "another sector in its place",
                                                   "an answer with an error"};
 
-static void drop_sector(struct checker *c, const struct record_drop *r, uint64_t sector, const char *why) {
-  copies_close(c, sector, r->is_local != 0, false, why);
-  if (r->cause == RECORD_DROP_ERROR) fail_waits(c, sector, r->is_local != 0);
+static void drop_sector(struct checker *c, unsigned sm, const struct record_drop *r, uint64_t sector, const char *why) {
+  copies_close(c, sm, sector, r->is_local != 0, false, why);
+  if (r->cause == RECORD_DROP_ERROR) fail_waits(c, sm, sector, r->is_local != 0);
 }
 
 bool judge_drop(struct checker *c, const struct record_drop *r) {
-  char why[64];
+  char why[64], sm[SM_TEXT];
   if (!drop_form(c, r) || !check_error(c, r)) return false;
+  const struct sm *s = sm_numbered(c, r->id.sm);
   if (r->cause <= RECORD_DROP_STRONG && r->is_local == 0 && !pass(c, r)) return false;
   if (r->cause <= RECORD_DROP_EMPTYING && !identify(c, &r->id)) return false;
-  if (r->id.sm != c->cfg.sm)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->id.sm, c->cfg.sm);
   if (r->cause <= RECORD_DROP_EMPTYING)
-    (void)snprintf(why, sizeof why, "%s (warp slot %u seq %u)", causes[r->cause], r->id.slot, r->id.seq);
+    (void)snprintf(why, sizeof why, "%s (%swarp slot %u seq %u)", causes[r->cause], sm_text(c, r->id.sm, sm),
+                   r->id.slot, r->id.seq);
   else
     (void)snprintf(why, sizeof why, "%s", causes[r->cause]);
-  count_drop(c, r);
-  if (r->all != 0) copies_close_all(c, why);
-  for (unsigned s = 0; s < RECORD_LINE && r->all == 0; s++)
-    if ((r->sectors >> s & 1) != 0) drop_sector(c, r, 4 * r->line + s, why);
+  count_drop(c, s, r);
+  if (r->all != 0) copies_close_all(c, sm_index(c, s), why);
+  for (unsigned i = 0; i < RECORD_LINE && r->all == 0; i++)
+    if ((r->sectors >> i & 1) != 0) drop_sector(c, sm_index(c, s), r, 4 * r->line + i, why);
   return true;
 }
 
@@ -158,7 +164,7 @@ bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, u
   if (!older->cached) return false;
   uint32_t left = lanes;
   for (const struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
-    const struct who who = {(uint8_t)(c->w - c->warp), c->w->gen, older->seq, older->pc};
+    const struct who who = {(uint16_t)warp_at(c, c->w), c->w->gen, older->seq, older->pc};
     const struct wait *w = copy_is(k, sector, false) && k->state == COPY_TAKEN ? copy_wait(k, who) : NULL;
     if (w != NULL) left &= ~w->lanes;
   }
@@ -166,31 +172,37 @@ bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, u
 }
 
 static void store_done(struct checker *c) {
-  struct visibility *v = c->cache;
   struct cached_warp *me = cached_warp(c, c->w);
   if ((c->e->mem_open & c->e->in_global) != 0) return;
   if (--me->stores != 0) return;
   me->oldest = UINT32_MAX;
-  v->open_stores &= ~(UINT64_C(1) << (c->w - c->warp));
+  sm_cache(c, c->w->sm)->open_stores &= ~(UINT64_C(1) << warp_slot(c->w));
 }
 
-void cache_counts(struct checker *c) {
-  c->cache->position++;
+void cache_counts(struct checker *c, unsigned bank) {
+  c->cache->position[bank]++;
 }
 
 bool pass_performed(struct checker *c, const struct record_global *r) {
-  cache_counts(c);
+  const unsigned bank = bank_of(c, r->bank);
+  cache_counts(c, bank);
+  const uint64_t position = c->cache->position[bank];
+  position_join(cached_warp(c, c->w)->met, bank, position);
   if (!rules_global(c, r)) return false;
   if (is_write(c->e)) {
-    struct underway *u = find(c, &r->id, r->sector / 4);
-    if (u != NULL) u->open &= ~r->lanes;
+    struct underway *u = find(c, c->w->sm, &r->id, r->sector / 4);
+    if (u != NULL) {
+      u->open &= ~r->lanes;
+      u->bank = (uint8_t)bank;
+      u->position = position;
+    }
     store_done(c);
   }
   if (!closes(c)) return true;
-  char why[64];
-  (void)snprintf(why, sizeof why, "an access at position %llu (warp slot %u seq %u)",
-                 (unsigned long long)c->cache->position, r->id.slot, r->id.seq);
-  copies_close(c, r->sector, false, true, why);
+  char why[80], sm[SM_TEXT];
+  (void)snprintf(why, sizeof why, "an access at position %llu (%swarp slot %u seq %u)", (unsigned long long)position,
+                 sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq);
+  copies_close(c, sm_index(c, c->w->sm), r->sector, false, true, why);
   return true;
 }
 
@@ -203,26 +215,42 @@ void cache_issue(struct checker *c) {
   e->cached = is_load(e) && !strong;
   if (e->in_global == 0 || !is_write(e)) return;
   if (me->stores++ == 0) me->oldest = e->seq;
-  c->cache->open_stores |= UINT64_C(1) << (c->w - c->warp);
+  sm_cache(c, c->w->sm)->open_stores |= UINT64_C(1) << warp_slot(c->w);
 }
 
 /* ---- ack ---- */
 
+/* Lanes that have not been performed there. */
+static uint32_t open_in_line(const struct checker *c, const struct underway *u) {
+  const struct warp *w = &c->warp[u->who.at];
+  const struct entry *e = w->live && w->gen == u->who.gen ? ledger_owing(w, u->who.seq) : NULL;
+  uint32_t open = u->open;
+  for (unsigned s = 0; s < RECORD_LINE && e != NULL; s++)
+    open |= row_in_sector(e->fx.mem_addr, 4 * u->line + s) & e->mem_open & e->in_global;
+  return open;
+}
+
 bool judge_ack(struct checker *c, const struct record_ack *r) {
-  struct underway *u = find(c, &r->id, r->line);
-  if (r->id.sm != c->cfg.sm)
-    return differ(c, CHECKER_RECORD_FORM, "SM", "a record of SM %u among those of SM %u", r->id.sm, c->cfg.sm);
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  if (on == NULL) return sm_unknown(c, r->id.sm);
+  struct underway *u = find(c, on, &r->id, r->line);
+  char sm[SM_TEXT];
   if (u == NULL)
     return checker_on(c, CHECKER_VISIBILITY_ACK) &&
            differ(c, CHECKER_VISIBILITY_ACK, "line",
-                  "warp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement", r->id.slot,
-                  r->id.seq, (unsigned long long)r->line);
-  uint32_t open = u->open;
-  struct warp *w = &c->warp[u->who.slot];
-  const struct entry *e = w->live && w->gen == u->who.gen ? ledger_find(c, w, u->who.seq) : NULL;
-  for (unsigned s = 0; s < RECORD_LINE && e != NULL && e->open; s++)
-    open |= row_in_sector(e->fx.mem_addr, 4 * r->line + s) & e->mem_open & e->in_global;
+                  "%swarp slot %u seq %u has no store to line 0x%llx that awaits an acknowledgement",
+                  sm_text(c, r->id.sm, sm), r->id.slot, r->id.seq, (unsigned long long)r->line);
+  const uint32_t open = open_in_line(c, u);
   if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
-  take_out(c->cache, u);
+  position_join(sm_cache(c, on)->witness, u->bank, u->position);
+  take_out(c, on, u);
   return true;
+}
+
+/* ---- where records wait for others */
+
+bool cache_ack_due(const struct checker *c, const struct record_ack *r) {
+  const struct sm *on = sm_numbered(c, r->id.sm);
+  const struct underway *u = on != NULL ? find(c, on, &r->id, r->line) : NULL;
+  return u == NULL || open_in_line(c, u) == 0;
 }

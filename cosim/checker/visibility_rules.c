@@ -27,25 +27,25 @@ static bool is_write(const struct entry *e) {
   return e->mem_kind != HEDDLE_ACCESS_LOAD && e->mem_kind != HEDDLE_ACCESS_LOAD_MATRIX && !entry_copies(e);
 }
 
-/* One of the warp in that slot that is older than `seq`, writes some of those bytes and will be performed; else NULL.
+/* One of the warp that is older than `seq`, writes some of those bytes and will be performed; else NULL.
  */
-static const struct entry *store_under_way(struct checker *c, unsigned slot, uint32_t seq, uint64_t sector,
+static const struct entry *store_under_way(struct checker *c, const struct warp *w, uint32_t seq, uint64_t sector,
                                            uint32_t bytes) {
   const struct entry *o;
-  for (struct walk it = walk_open(&c->warp[slot]); (o = walk_next(&c->warp[slot], &it)) != NULL;) {
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;) {
     if (o->seq >= seq || !is_write(o)) continue;
     const uint32_t in = lanes_in_sector(o, o->mem_open & o->in_global, sector);
-    if (in != 0 && (bytes_of_lanes(o, in) & bytes) != 0 && !global_never(c, slot, o, in)) return o;
+    if (in != 0 && (bytes_of_lanes(o, in) & bytes) != 0 && !global_never(c, w, o, in)) return o;
   }
   return NULL;
 }
 
-static bool tell_unperformed(struct checker *c, const struct copy *k, unsigned slot, const struct entry *o,
+static bool tell_unperformed(struct checker *c, const struct copy *k, const struct warp *w, const struct entry *o,
                              const char *why) {
-  char text[96];
-  return differ(c, CHECKER_VISIBILITY_STALE, "read",
-                "%s is read; warp slot %u seq %u (pc 0x%x) stores there, is not performed, and %s",
-                copy_text(k, text, sizeof text), slot, o->seq, o->pc, why);
+  const struct who who = {(uint16_t)warp_at(c, w), w->gen, o->seq, o->pc};
+  char text[96], name[WHO_TEXT];
+  return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s stores there, is not performed, and %s",
+                copy_text(k, text, sizeof text), who_text(c, who, name), why);
 }
 
 /* What the warp knows in c->e: a load that is older than a barrier does not know what the barrier tells. */
@@ -57,27 +57,26 @@ static const struct knowledge *knowledge(struct checker *c) {
   return &p->was;
 }
 
-/* How far it knows the one in that slot. */
-static uint32_t knows(const struct checker *c, const struct knowledge *me, unsigned slot) {
-  return slot == (unsigned)(c->w - c->warp) ? c->e->seq : me->known[slot];
+/* How far it knows a warp of its SM. */
+static uint32_t knows(const struct checker *c, const struct knowledge *me, const struct warp *w) {
+  return w == c->w ? c->e->seq : me->known[warp_slot(w)];
 }
 
-static const char *why_known(const struct checker *c, unsigned slot) {
-  return slot == (unsigned)(c->w - c->warp) ? "is older in its warp" : "is known since a barrier";
+static const char *why_known(const struct checker *c, const struct warp *w) {
+  return w == c->w ? "is older in its warp" : "is known since a barrier";
 }
 
 static bool check_performed(struct checker *c, const struct copy *k, uint32_t lanes) {
-  const struct visibility *v = c->cache;
   const struct knowledge *me = knowledge(c);
-  uint64_t rest = v->open_stores & c->block[c->w->bslot].warps;
+  uint64_t rest = sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps;
   uint32_t bytes = 0;
   for (; rest != 0; rest &= rest - 1) {
-    const unsigned slot = (unsigned)__builtin_ctzll(rest);
-    const uint32_t limit = knows(c, me, slot);
-    if (v->warp[slot].oldest >= limit) continue;
+    const struct warp *w = &c->w->sm->warp[__builtin_ctzll(rest)];
+    const uint32_t limit = knows(c, me, w);
+    if (cached_warp(c, w)->oldest >= limit) continue;
     if (bytes == 0) bytes = bytes_of_lanes(c->e, lanes);
-    const struct entry *o = store_under_way(c, slot, limit, k->sector, bytes);
-    if (o != NULL) return tell_unperformed(c, k, slot, o, why_known(c, slot));
+    const struct entry *o = store_under_way(c, w, limit, k->sector, bytes);
+    if (o != NULL) return tell_unperformed(c, k, w, o, why_known(c, w));
   }
   return true;
 }
@@ -87,28 +86,28 @@ static bool check_performed(struct checker *c, const struct copy *k, uint32_t la
 static bool check_known(struct checker *c, const struct copy *k, uint32_t bytes) {
   const struct knowledge *me = knowledge(c);
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next) {
-    if ((o->bytes & bytes) == 0 || c->warp[o->who.slot].gen != o->who.gen || o->who.seq >= knows(c, me, o->who.slot))
-      continue;
-    char text[96];
-    return differ(c, CHECKER_VISIBILITY_STALE, "read",
-                  "%s is read; warp slot %u seq %u (pc 0x%x) has written there at position %llu, and %s",
-                  copy_text(k, text, sizeof text), o->who.slot, o->who.seq, o->who.pc, (unsigned long long)o->position,
-                  why_known(c, o->who.slot));
+    const struct warp *w = &c->warp[o->who.at];
+    if ((o->bytes & bytes) == 0 || w->gen != o->who.gen || o->who.seq >= knows(c, me, w)) continue;
+    char text[96], who[WHO_TEXT];
+    return differ(c, CHECKER_VISIBILITY_STALE, "read", "%s is read; %s has written there at position %llu, and %s",
+                  copy_text(k, text, sizeof text), who_text(c, o->who, who), (unsigned long long)o->position,
+                  why_known(c, w));
   }
   return true;
 }
 
 static bool check_floor(struct checker *c, const struct copy *k, uint32_t bytes) {
-  const uint64_t floor = knowledge(c)->floor;
+  const uint64_t floor = knowledge(c)->floor[k->bank];
   for (uint32_t rest = bytes & k->overwritten; rest != 0 && floor != 0; rest &= rest - 1) {
     const unsigned b = (unsigned)__builtin_ctz(rest);
     if (k->first[b] > floor) continue;
-    char text[96];
-    return differ(c, CHECKER_VISIBILITY_STALE, "read",
-                  "%s is read; byte %u was written at position %llu by warp slot %u seq %u (pc 0x%x), and the warp has "
-                  "acquired all up to position %llu",
-                  copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], k->by[b].slot, k->by[b].seq,
-                  k->by[b].pc, (unsigned long long)floor);
+    char text[96], who[WHO_TEXT];
+    return differ(
+        c, CHECKER_VISIBILITY_STALE, "read",
+        "%s is read; byte %u was written at position %llu by %s, and the warp has acquired all up to position "
+        "%llu",
+        copy_text(k, text, sizeof text), b, (unsigned long long)k->first[b], who_text(c, k->by[b], who),
+        (unsigned long long)floor);
   }
   return true;
 }
@@ -140,7 +139,7 @@ static bool check_backwards(struct checker *c, const struct copy *k, uint32_t la
 
 bool rules_read(struct checker *c, struct copy *k, uint32_t lanes) {
   const bool stale = checker_on(c, CHECKER_VISIBILITY_STALE);
-  if (stale && (c->cache->open_stores & c->block[c->w->bslot].warps) != 0 && !check_performed(c, k, lanes))
+  if (stale && (sm_cache(c, c->w->sm)->open_stores & warp_block(c->w)->warps) != 0 && !check_performed(c, k, lanes))
     return false;
   if (__builtin_expect(k->overwritten == 0, 1)) return true;
   const uint32_t bytes = bytes_of_lanes(c->e, lanes) & k->overwritten;
@@ -177,7 +176,8 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
   if (entry_copies(c->e)) return true;
   for (struct copy *k = copies_of_line(c, sector / 4, false); k != NULL; k = k->next_line) {
     struct newer n;
-    if (k == read || !copy_is(k, sector, false) || k->overwritten == 0 || !newly_seen(c, k, lanes, position, &n))
+    if (k == read || !copy_of(k, sm_index(c, c->w->sm), sector, false) || k->overwritten == 0 ||
+        !newly_seen(c, k, lanes, position, &n))
       continue;
     struct newer *place = cache_take(&v->newers);
     if (place == NULL) return copy_full(c, "reads of newer values");
@@ -188,14 +188,23 @@ static bool note_newer(struct checker *c, const struct copy *read, uint64_t sect
   return true;
 }
 
+uint64_t *rules_release(const struct checker *c, uint64_t sector) {
+  const uint64_t line = sector / 4 - c->stamps.first;
+  if (line >= c->stamps.global) return NULL;
+  return &c->cache->release[(line * (LINE_BYTES / 4) + sector % 4 * (RECORD_SECTOR / 4)) * c->cache->banks];
+}
+
 static void see_release(struct checker *c, const uint64_t *release, uint32_t bytes) {
   struct knowledge *me = &cached_warp(c, c->w)->knows;
   for (unsigned i = 0; i < RECORD_SECTOR / 4; i++)
-    if ((bytes >> 4 * i & 15) != 0 && release[i] > me->seen) me->seen = release[i];
+    if ((bytes >> 4 * i & 15) != 0) positions_join(c, me->seen, release + (size_t)i * c->cache->banks);
 }
 
+/* The copy has been answered: what its bank did before lies before all that this SM shows from now on. */
 bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes) {
-  see_release(c, k->release, bytes_of_lanes(c->e, lanes));
+  const size_t words = (size_t)c->cache->banks * (RECORD_SECTOR / 4);
+  see_release(c, &c->cache->released[copy_index(c, k) * words], bytes_of_lanes(c->e, lanes));
+  position_join(sm_cache(c, c->w->sm)->witness, k->bank, k->position);
   return c->cache->stale == 0 || note_newer(c, k, k->sector, lanes, k->position);
 }
 
@@ -204,18 +213,20 @@ bool rules_was_read(struct checker *c, struct copy *k, uint32_t lanes) {
 static bool overwrite_one(struct checker *c, struct copy *k, uint32_t bytes) {
   struct visibility *v = c->cache;
   const struct who me = who_is(c);
+  const uint64_t position = v->position[k->bank];
   if (k->overwritten == 0) v->stale++;
   for (uint32_t rest = bytes & ~k->overwritten; rest != 0; rest &= rest - 1) {
-    k->first[__builtin_ctz(rest)] = v->position;
+    k->first[__builtin_ctz(rest)] = position;
     k->by[__builtin_ctz(rest)] = me;
   }
   k->overwritten |= bytes;
+  if (k->sm != sm_index(c, c->w->sm)) return true; /* no warp there knows of it but through memory */
   for (const struct overwrite *o = k->overwrites; o != NULL; o = o->next)
     if (same_warp(o->who, me)) bytes &= ~o->bytes;
   if (bytes == 0) return true;
   struct overwrite *o = cache_take(&v->overwrites);
   if (o == NULL) return copy_full(c, "stores over copies");
-  *o = (struct overwrite){k->overwrites, me, bytes, v->position};
+  *o = (struct overwrite){k->overwrites, me, bytes, position};
   k->overwrites = o;
   return true;
 }
@@ -229,17 +240,17 @@ static bool overwrite(struct checker *c, uint64_t sector, uint32_t bytes) {
 bool rules_global(struct checker *c, const struct record_global *r) {
   struct visibility *v = c->cache;
   const uint32_t bytes = bytes_of_lanes(c->e, r->lanes);
-  const uint64_t line = r->sector / 4 - c->stamps.first;
-  uint64_t *release = &v->release[line * (LINE_BYTES / 4) + r->sector % 4 * (RECORD_SECTOR / 4)];
-  const bool known = line < c->stamps.global;
+  const size_t each = v->banks * sizeof *v->release;
+  uint64_t *release = rules_release(c, r->sector);
   if (r->access == RECORD_STORE || r->access == RECORD_ATOMIC) {
     if (!overwrite(c, r->sector, bytes)) return false;
   }
   if (r->access != RECORD_STORE) {
-    if (known) see_release(c, release, bytes);
-    if (v->stale != 0 && !note_newer(c, NULL, r->sector, r->lanes, v->position)) return false;
+    if (release != NULL) see_release(c, release, bytes);
+    const uint64_t position = v->position[bank_of(c, r->bank)];
+    if (v->stale != 0 && !note_newer(c, NULL, r->sector, r->lanes, position)) return false;
   }
-  for (unsigned i = 0; i < RECORD_SECTOR / 4 && known && r->access != RECORD_LOAD; i++)
-    if ((bytes >> 4 * i & 15) != 0) release[i] = cached_warp(c, c->w)->knows.release;
+  for (unsigned i = 0; i < RECORD_SECTOR / 4 && release != NULL && r->access != RECORD_LOAD; i++)
+    if ((bytes >> 4 * i & 15) != 0) memcpy(release + i * v->banks, cached_warp(c, c->w)->knows.release, each);
   return true;
 }

@@ -50,9 +50,9 @@ void waiting_instruction(const struct checker *c, uint32_t pc, char *buf, size_t
 
 /* ---- named barriers ---- */
 
-static void missing_warp(const struct checker *c, const struct voice *v, unsigned slot) {
+static void missing_warp(const struct checker *c, const struct voice *v, const struct warp *w) {
   struct heddle_standing s;
-  if (!heddle_warp_standing(c->model, slot, &s)) return;
+  if (!heddle_warp_standing(c->model, warp_at(c, w), &s)) return;
   char text[160];
   waiting_instruction(c, s.pc, text, sizeof text);
   if (s.ended)
@@ -60,7 +60,7 @@ static void missing_warp(const struct checker *c, const struct voice *v, unsigne
   else if (s.waiting)
     say(v, "  missing: warp %u, which waits at barrier %u", s.index, s.bar_id);
   else
-    say(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, slot, s.seq, s.pc, text);
+    say(v, "  missing: warp %u (slot %u), next seq %u pc 0x%x  %s", s.index, warp_slot(w), s.seq, s.pc, text);
 }
 
 static void barrier(const struct checker *c, const struct voice *v, const struct warp *w,
@@ -68,8 +68,8 @@ static void barrier(const struct checker *c, const struct voice *v, const struct
   say(v, "barrier %u, where %d of %u warps are (warps 0x%x of the block)%s", s->bar_id, __builtin_popcount(s->bar_here),
       s->bar_needs, s->bar_here, s->bar_reached ? "; it is not released" : "");
   unsigned i = 0;
-  for (uint64_t rest = c->block[w->bslot].warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
-    if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, (unsigned)__builtin_ctzll(rest));
+  for (uint64_t rest = warp_block(w)->warps; rest != 0 && !s->bar_reached; rest &= rest - 1, i++)
+    if ((s->bar_here >> i % 32 & 1u) == 0) missing_warp(c, v, &w->sm->warp[__builtin_ctzll(rest)]);
 }
 
 /* ---- counters ---- */
@@ -125,13 +125,13 @@ static void next_instruction(const struct checker *c, const struct voice *v, con
   for (unsigned n = 0; n < 6; n++)
     if (((unsigned)d.ctl.wait >> n & 1u) != 0) counter(c, v, w, n);
   if (w->open_count == 0) say(v, "nothing that records show: it could issue");
-  if (isa_instr_info((enum isa_op)d.op)->drains && heddle_warp_pending(c->model, (unsigned)(w - c->warp)) != 0)
+  if (isa_instr_info((enum isa_op)d.op)->drains && heddle_warp_pending(c->model, warp_at(c, w)) != 0)
     say(v, "its earlier accesses, before it may take effect");
 }
 
-void waiting_each(const struct checker *c, unsigned slot, const struct heddle_standing *s, waiting_fn fn, void *ctx) {
+void waiting_each(const struct checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn fn,
+                  void *ctx) {
   const struct voice v = {fn, ctx};
-  const struct warp *w = &c->warp[slot];
   if (s->waiting)
     barrier(c, &v, w, s);
   else if (!s->ended)

@@ -9,8 +9,9 @@
 
 typedef void (*waiting_fn)(void *ctx, const char *sentence);
 
-/* Everything that the warp in `slot`, which stands at `s`, waits for. */
-void waiting_each(const struct checker *c, unsigned slot, const struct heddle_standing *s, waiting_fn say, void *ctx);
+/* Everything that the warp, which stands at `s`, waits for. */
+void waiting_each(const struct checker *c, const struct warp *w, const struct heddle_standing *s, waiting_fn say,
+                  void *ctx);
 
 /* The instruction at pc, or what is wrong with the pc. */
 void waiting_instruction(const struct checker *c, uint32_t pc, char *buf, size_t bytes);

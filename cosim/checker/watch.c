@@ -40,8 +40,8 @@ static bool impatient(struct checker *c, struct warp *w, const struct heddle_sta
 static bool watch_barrier(struct checker *c, struct warp *w, const struct heddle_standing *s, uint64_t now) {
   uint64_t since = 0;
   if (!s->bar_reached) return true; /* the others are watched */
-  for (uint64_t rest = c->block[w->bslot].warps; rest != 0; rest &= rest - 1) {
-    const struct warp *o = &c->warp[__builtin_ctzll(rest)];
+  for (uint64_t rest = warp_block(w)->warps; rest != 0; rest &= rest - 1) {
+    const struct warp *o = &w->sm->warp[__builtin_ctzll(rest)];
     if (o->moved > since) since = o->moved;
   }
   if (!waits_too_long(now, since, patience_issue(c))) return true;
@@ -50,10 +50,11 @@ static bool watch_barrier(struct checker *c, struct warp *w, const struct heddle
 
 static bool watch_warp(struct checker *c, struct warp *w, uint64_t now) {
   struct heddle_standing s;
-  if (!heddle_warp_standing(c->model, (unsigned)(w - c->warp), &s)) return true;
+  if (!heddle_warp_standing(c->model, warp_at(c, w), &s)) return true;
   if (s.waiting) return watch_barrier(c, w, &s, now);
-  const uint64_t idle = w->moved > c->issued_at ? w->moved : c->issued_at;
-  const bool could = !s.ended && w->open_count == 0 && heddle_model_trap(c->model)->cause == HEDDLE_TRAP_NONE;
+  const uint64_t idle = w->moved > w->sm->issued_at ? w->moved : w->sm->issued_at;
+  const bool could =
+      !s.ended && w->open_count == 0 && heddle_model_trap_of(c->model, sm_index(c, w->sm))->cause == HEDDLE_TRAP_NONE;
   if (could && waits_too_long(now, idle, patience_issue(c)))
     return impatient(c, w, &s, CHECKER_WATCHDOG_ISSUE, idle, now, "could issue, and nobody issues");
   if ((s.ended && w->open_count == 0) || !waits_too_long(now, w->moved, patience_warp(c))) return true;
@@ -64,7 +65,7 @@ static bool watch_warp(struct checker *c, struct warp *w, uint64_t now) {
 bool watch_all(struct checker *c, uint64_t now) {
   c->look_at = now + watch_pause(c);
   if (c->trap_seen) return true;
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++)
+  for (unsigned i = 0; i < c->warps; i++)
     if (c->warp[i].live && !watch_warp(c, &c->warp[i], now)) return false;
   return true;
 }
@@ -77,7 +78,7 @@ bool checker_look(struct checker *c, uint64_t cycle) {
 
 bool checker_deadlock(const struct checker *c) {
   bool waits = false;
-  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+  for (unsigned i = 0; i < c->warps; i++) {
     struct heddle_standing s;
     if (!c->warp[i].live || !heddle_warp_standing(c->model, i, &s)) continue;
     if (c->warp[i].open_count != 0) return false;

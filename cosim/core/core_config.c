@@ -7,6 +7,11 @@
 
 bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes) {
   if (!attach_declared(core->describe(), out, why, why_bytes)) return false;
+  if (out->shown > 1) {
+    snprintf(why, why_bytes, "it shows %u SMs: as a device a core is one; more go through heddle/attach.h, or a trace",
+             out->shown);
+    return false;
+  }
   if (out->units == 0) /* all that hardware knows */
     out->units = ((1u << ISA_UNIT_COUNT) - 1) | 1u << ISA_PART_ASYNC | 1u << ISA_PART_FATOM;
   return true;

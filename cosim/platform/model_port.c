@@ -57,7 +57,7 @@ static void show(struct model_port *m) {
   set(m, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
   set(m, HEDDLE_REG_CAP_BLOCKS, is->blocks);
   set(m, HEDDLE_REG_CAP_PARTS, is->partitions);
-  set(m, HEDDLE_REG_CAP_SMS, 1); /* SM_SELECT, TRAP_SM: 0 */
+  set(m, HEDDLE_REG_CAP_SMS, is->sms);
   set(m, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
   set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
   set64(m, HEDDLE_REG_ISA_HASH, isa_hash());
@@ -77,6 +77,8 @@ struct model_port *model_port_new(const struct model_port_options *o) {
                                           .bytes = m->bytes,
                                           .warp_slots = m->is.warps,
                                           .block_slots = m->is.blocks,
+                                          .sms = m->is.sms,
+                                          .shown = m->is.sms,
                                           .divergence = o->divergence,
                                           .threads = o->threads};
     m->model = heddle_model_new(&c);
@@ -129,6 +131,7 @@ static void tell_trap(struct model_port *m, const struct heddle_trap *t) {
   set(m, HEDDLE_REG_TRAP_PC, t->pc);
   set(m, HEDDLE_REG_TRAP_LANES, t->lanes);
   set64(m, HEDDLE_REG_TRAP_ADDR, t->addr);
+  set(m, HEDDLE_REG_TRAP_SM, t->sm);
   set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
 }
 
@@ -209,7 +212,9 @@ static bool write32(void *self, uint32_t reg, uint32_t value) {
 static bool read32(void *self, uint32_t reg, uint32_t *value) {
   const struct model_port *m = self;
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
-  *value = reg == HEDDLE_REG_CONTROL ? 0 : get(m, reg);
+  const bool counts = reg >= HEDDLE_REG_COUNTER(0) && reg < HEDDLE_REG_COUNTER(HEDDLE_COUNTERS);
+  const bool other = counts && get(m, HEDDLE_REG_SM_SELECT) != 0; /* what all SMs have issued is told of the first */
+  *value = reg == HEDDLE_REG_CONTROL || other ? 0 : get(m, reg);
   return true;
 }
 

@@ -56,7 +56,8 @@ static enum session_outcome trapped(struct replay *p) {
                               .seq = shown->id.seq,
                               .pc = shown->pc,
                               .lanes = shown->lanes,
-                              .addr = shown->addr};
+                              .addr = shown->addr,
+                              .sm = shown->id.sm};
   snprintf(p->r->message, sizeof p->r->message, "trap %s at pc 0x%x", heddle_cause_name(t->cause), t->pc);
   return SESSION_TRAPPED;
 }
@@ -107,6 +108,9 @@ static struct heddle_attach *attach(const struct trace_header *h, char *err, siz
                                    .register_banks = h->register_banks,
                                    .sm = h->sm,
                                    .sms = h->sms,
+                                   .shown = h->shown,
+                                   .memory_banks = h->memory_banks,
+                                   .reorder = h->reorder,
                                    .hidden = h->hidden,
                                    .read_age = h->read_age,
                                    .pred_age = h->pred_age,

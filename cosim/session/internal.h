@@ -68,8 +68,10 @@ uint64_t session_step(struct session *s, uint64_t cycles);
 void session_wave_before_host(struct session *s); /* an access that clocks by itself comes next */
 
 /* run.c */
-/* What is known of a machine by its name; a device of a variant has it in front: "wide_fast". NULL: nothing. */
-const struct heddle_config *session_machine(const char *name);
+/* What is known of the session's machine by the name that it was given, else by that of its device; a device of a
+ * variant has it in front: "wide_fast". NULL: nothing. */
+const struct heddle_config *session_machine(const struct session *s);
+unsigned session_shown(const struct session *s); /* SMs whose records the device shows */
 void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises); /* of the device, or as told */
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
 enum session_outcome run_model(struct session *s);

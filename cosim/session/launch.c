@@ -67,8 +67,14 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
   return ok;
 }
 
+/* Local memory of all warp slots of all SMs. */
+static uint64_t local_bytes(const struct session *s) {
+  const struct device_info *d = device_describe(s->device);
+  return (uint64_t)s->launch.local_bytes * HEDDLE_LANES * d->warp_slots * session_shown(s);
+}
+
 static bool place_local(struct session *s, struct heddle_host_launch *to) {
-  const uint64_t bytes = (uint64_t)s->launch.local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
+  const uint64_t bytes = local_bytes(s);
   const struct axi_mem_config *m = axi_mem_configuration(device_memory(s->device));
   to->local_base = s->launch.local_at;
   to->local_bytes = s->launch.local_bytes;
@@ -89,7 +95,7 @@ static void fill_regions(const struct heddle_launch *l, struct heddle_host_launc
 /* What the grid may write: writable regions, and local memory. */
 static void allow_writes(struct session *s, const struct heddle_host_launch *to) {
   const struct heddle_launch *l = &s->launch;
-  const uint64_t local = (uint64_t)l->local_bytes * HEDDLE_LANES * device_describe(s->device)->warp_slots;
+  const uint64_t local = local_bytes(s);
   struct axi_mem_range r[AXI_MEM_RANGES];
   unsigned n = 0;
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
@@ -142,14 +148,31 @@ bool device_status(struct session *s, uint32_t *status) {
 
 static bool read_trap(struct session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
-  bool ok = read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
-            read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
-            read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
-            read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
+  bool ok = session_shown(s) == 1 || (read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
+  ok = ok && read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
+       read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
+       read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
+       read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
   for (uint32_t i = 0; ok && i < 3; i++) ok = read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
   t->cause = cause < HEDDLE_CAUSES ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
   t->addr = (uint64_t)hi << 32 | lo;
   return ok;
+}
+
+/* Counters are the sums over all SMs. */
+static bool add_counters(struct session *s, uint32_t sm, uint32_t counters) {
+  struct session_result *r = &s->result;
+  uint32_t value = 0;
+  if (session_shown(s) > 1 && !write32(s, HEDDLE_REG_SM_SELECT, sm)) return false;
+  for (unsigned i = 0; i < counters && i < SESSION_CACHE_COUNTERS; i++) {
+    if (!read32(s, HEDDLE_REG_COUNTER(i), &value)) return false;
+    r->counter[i] += value;
+  }
+  for (unsigned i = 0; r->has_cache && i < HEDDLE_CACHE_COUNTERS; i++) {
+    if (!read32(s, HEDDLE_REG_CACHE_COUNTER(i), &value)) return false;
+    r->counter[SESSION_CACHE_COUNTERS + i] += value;
+  }
+  return true;
 }
 
 bool device_outcome(struct session *s, uint32_t status) {
@@ -158,11 +181,9 @@ bool device_outcome(struct session *s, uint32_t status) {
   bool ok = read32(s, HEDDLE_REG_CYCLES, &lo) && read32(s, HEDDLE_REG_CYCLES_HI, &hi) &&
             read32(s, HEDDLE_REG_CAP_COUNTERS, &counters) && read32(s, HEDDLE_REG_CAP_L1, &cache);
   r->cycles = (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; ok && i < counters && i < SESSION_CACHE_COUNTERS; i++)
-    ok = read32(s, HEDDLE_REG_COUNTER(i), &r->counter[i]);
   r->has_cache = cache != 0;
-  for (unsigned i = 0; ok && r->has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
-    ok = read32(s, HEDDLE_REG_CACHE_COUNTER(i), &r->counter[SESSION_CACHE_COUNTERS + i]);
+  memset(r->counter, 0, sizeof r->counter);
+  for (uint32_t sm = 0; ok && sm < session_shown(s); sm++) ok = add_counters(s, sm, counters);
   r->insns = r->counter[HEDDLE_COUNTER_ISSUED];
   r->refuse = (status & HEDDLE_STATUS_REFUSE_MASK) >> HEDDLE_STATUS_REFUSE_SHIFT;
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) ok = read_trap(s, &r->trap);

@@ -39,24 +39,38 @@ enum session_outcome run_model(struct session *s) {
 
 /* ---- lockstep ---- */
 
-const struct heddle_config *session_machine(const char *name) {
+static const struct heddle_config *machine_named(const char *name) {
   char config[64];
+  if (name == NULL) return NULL;
   snprintf(config, sizeof config, "%.*s", (int)strcspn(name, "_"), name);
   const struct heddle_config *m = heddle_config_find(name);
   return m != NULL ? m : heddle_config_find(config);
 }
 
+const struct heddle_config *session_machine(const struct session *s) {
+  const bool device = s->cfg.config == NULL && s->device != NULL;
+  return machine_named(device ? device_describe(s->device)->config : s->cfg.config);
+}
+
 void checker_machine(struct checker_config *cfg, const char *name) {
-  const struct heddle_config *m = session_machine(name);
+  const struct heddle_config *m = machine_named(name);
   if (m == NULL) return;
+  cfg->writes_back = m->l2_bytes != 0;
   cfg->banks = m->banks;
   cfg->collectors = m->collectors;
   cfg->partitions = m->partitions;
   cfg->gmem_lines = m->gmem_lines;
+  cfg->memory_banks = m->l2_banks;
   cfg->regs = m->regs / m->partitions;
   cfg->latency = m->latency_alu > m->latency_fma ? m->latency_alu : m->latency_fma;
   if (m->latency_cvt > cfg->latency) cfg->latency = m->latency_cvt;
   if (m->latency_half > cfg->latency) cfg->latency = m->latency_half;
+}
+
+/* A device of ours shows all that it has, a core of somebody else's one of them. */
+unsigned session_shown(const struct session *s) {
+  const unsigned sms = device_describe(s->device)->sms;
+  return device_core(s->device) != NULL || sms == 0 ? 1 : sms;
 }
 
 void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises) {
@@ -72,6 +86,7 @@ void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promise
 static enum session_outcome checker_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);
   struct checker_config cfg = {.sm = d->sm,
+                               .shown = session_shown(s),
                                .lanes = d->lanes,
                                .warp_slots = d->warp_slots,
                                .block_slots = d->block_slots,
@@ -302,11 +317,28 @@ static bool trace_end(struct session *s) {
   return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device) - from);
 }
 
+/* The counters of SM number `sm`, which the host chooses. */
+static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
+  bool ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
+  for (unsigned i = 0; ok && s->result.has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_CACHE_COUNTER(i), &counter[SESSION_CACHE_COUNTERS + i]);
+  return ok;
+}
+
 /* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */
 static bool compare_counters(struct session *s) {
   const bool held = s->cfg.withhold_ready || !s->own_device;
-  return checker_counters(s->checker, s->result.counter, held, device_cycle(s->device)) &&
-         (!s->result.has_cache || checker_cache_counters(s->checker, s->result.counter + SESSION_CACHE_COUNTERS));
+  const unsigned first = device_describe(s->device)->sm, sms = session_shown(s);
+  for (unsigned sm = first; sm < first + sms; sm++) {
+    uint32_t own[SESSION_COUNTERS] = {0}, *counter = s->result.counter;
+    if (sms > 1 && !read_counters(s, sm, counter = own)) return false;
+    if (!checker_counters_of(s->checker, sm, counter, held, device_cycle(s->device)) ||
+        (s->result.has_cache && !checker_cache_counters_of(s->checker, sm, counter + SESSION_CACHE_COUNTERS)))
+      return false;
+  }
+  return true;
 }
 
 static bool compare_host(struct session *s, uint32_t status) {
@@ -319,6 +351,7 @@ static bool compare_host(struct session *s, uint32_t status) {
 static enum session_outcome compare_end(struct session *s, uint32_t status) {
   const uint64_t now = device_cycle(s->device);
   if (!trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+  checker_lost(s->checker, (status & HEDDLE_STATUS_LOST) != 0);
   if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
       !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return difference(s);
@@ -350,7 +383,7 @@ static enum session_outcome program_intact(struct session *s) {
 /* With what the block asks for and what the machine has. */
 static enum session_outcome refused(struct session *s) {
   const struct heddle_launch *l = &s->launch;
-  const struct heddle_config *c = session_machine(s->cfg.config);
+  const struct heddle_config *c = session_machine(s);
   const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
   const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
   if (c != NULL && reason == HEDDLE_REFUSE_WARPS)
@@ -370,10 +403,16 @@ static enum session_outcome refused(struct session *s) {
                                                      : "the block does not fit");
 }
 
+/* A write-back fails only where memory was told to refuse it. */
+static bool may_lose(const struct session *s) {
+  const struct heddle_config *c = session_machine(s);
+  return c != NULL && c->l2_bytes != 0 && s->cfg.error_limit != 0;
+}
+
 /* What the host reads when the grid has ended, and no record shows. */
 static enum session_outcome host_plausible(struct session *s, uint32_t status) {
   const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
-                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK;
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
   const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,

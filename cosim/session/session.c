@@ -108,6 +108,8 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
                            .config_hash = known != NULL ? known->hash : 0,
                            .sm = d->sm,
                            .sms = d->sms,
+                           .shown = session_shown(s),
+                           .memory_banks = known != NULL ? known->l2_banks : 0,
                            .lanes = d->lanes,
                            .warp_slots = d->warp_slots,
                            .block_slots = d->block_slots,
@@ -137,6 +139,7 @@ static bool open_model(struct session *s) {
                                          .block_slots = blocks,
                                          .sm = d != NULL ? d->sm : 0,
                                          .sms = d != NULL ? d->sms : 1,
+                                         .shown = d != NULL ? session_shown(s) : 1,
                                          .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
@@ -145,9 +148,8 @@ static bool open_model(struct session *s) {
 
 /* Nothing is known of a device that others had before; a core of somebody else's has no host registers of its own. */
 static void open_host(struct session *s) {
-  const char *name = s->cfg.config != NULL || s->device == NULL ? s->cfg.config : device_describe(s->device)->config;
   if (s->cfg.host_seed == 0 || s->device == NULL || device_core(s->device) != NULL) return;
-  s->host.machine = session_machine(name);
+  s->host.machine = session_machine(s);
   s->host.rng = s->cfg.host_seed;
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
 }
@@ -204,8 +206,7 @@ const struct checker *session_checker(const struct session *s) {
 /* Units of the device's configuration, as its file names them: what the device says of itself is not asked. */
 static uint32_t machine_units(const struct session *s) {
   if (device_core(s->device) != NULL) return device_core(s->device)->units;
-  const struct heddle_config *m =
-      session_machine(s->cfg.config != NULL ? s->cfg.config : device_describe(s->device)->config);
+  const struct heddle_config *m = session_machine(s);
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
@@ -270,7 +271,11 @@ struct json_t *session_report_json(const struct session *s) {
   const struct session_result *r = &s->result;
   json_t *j = json_pack("{s:s, s:s, s:o}", "outcome", session_outcome_name(r->outcome), "message", r->message,
                         "instructions", number(r->insns));
-  if (r->outcome == SESSION_TRAPPED) json_object_set_new(j, "trap", trap_json(&r->trap));
+  if (r->outcome == SESSION_TRAPPED) {
+    json_t *trap = trap_json(&r->trap);
+    if (s->device != NULL && session_shown(s) > 1) json_object_set_new(trap, "sm", number(r->trap.sm));
+    json_object_set_new(j, "trap", trap);
+  }
   if (s->device != NULL) add_device(j, r);
   if (s->checker != NULL) json_object_set_new(j, "checker", checker_report_json(s->checker));
   if (s->checker != NULL && stopped_short(r->outcome))

@@ -93,10 +93,15 @@ static bool take_header(struct wire *w, struct trace_header *h) {
   h->clock_ahead = wire_get(w, 8);
   h->cache_sectors = (uint32_t)wire_get(w, 4);
   h->cache_promises = (uint32_t)wire_get(w, 4);
+  h->shown = (uint32_t)wire_get(w, 4);
+  h->memory_banks = (uint32_t)wire_get(w, 4);
+  h->reorder = (uint32_t)wire_get(w, 4);
   return (h->lanes == 4 || h->lanes == 8 || h->lanes == 16 || h->lanes == 32) && h->warp_slots >= 1 &&
          h->warp_slots <= RECORD_WARPS && h->block_slots >= 1 && h->block_slots <= RECORD_WARPS &&
-         h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms && h->read_age <= RECORD_AGE_MAX &&
-         h->pred_age <= RECORD_AGE_MAX && h->partitions <= RECORD_WARPS && h->regs <= UINT16_MAX + 1u &&
+         h->shared_bytes < 1u << 24 && mode < 4 && h->sms <= 256 && h->sm < h->sms && h->shown >= 1 &&
+         h->shown <= HEDDLE_MODEL_SMS && h->shown <= h->sms - h->sm && h->memory_banks <= CHECKER_BANKS_MAX &&
+         h->reorder <= CHECKER_REORDER_MAX && h->read_age <= RECORD_AGE_MAX && h->pred_age <= RECORD_AGE_MAX &&
+         h->partitions <= RECORD_WARPS && h->regs <= UINT16_MAX + 1u &&
          (h->register_banks & (h->register_banks - 1)) == 0 && h->register_banks <= 256 &&
          h->cache_sectors <= CHECKER_CACHE_MAX && (h->cache_promises & ~CHECKER_CACHE_PROMISES) == 0;
 }

@@ -49,6 +49,9 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->clock_ahead, 8);
   wire_put(o, h->cache_sectors, 4);
   wire_put(o, h->cache_promises, 4);
+  wire_put(o, h->shown != 0 ? h->shown : 1, 4);
+  wire_put(o, h->memory_banks, 4);
+  wire_put(o, h->reorder, 4);
 }
 
 struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {

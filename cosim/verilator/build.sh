@@ -36,25 +36,31 @@ case $variant in
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
-# Of several partitions the code is made once: half the time to compile, and less of it to hold in the caches. As one
-# function it would take twice the time.
+# Of several SMs or partitions the code is made once: half the time to compile, and less of it to hold in the caches. As
+# one function it would take twice the time.
 once=""
-if [ "$(number PARTITIONS)" -gt 1 ]; then
+for part in sm:SMS partition:PARTITIONS; do
+  [ "$(number ${part#*:})" -gt 1 ] || continue
   whole=""
+  [ -n "$once" ] || printf '`verilator_config\n' >"$work/once.vlt"
   once=$work/once.vlt
-  printf '`verilator_config\nno_inline -module "partition"\n' >"$once"
-fi
+  printf 'no_inline -module "%s"\n' ${part%:*} >>"$once"
+done
 # Of a cell of memory there are hundreds.
 cells=$work/cells.vlt
 printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
 # No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
 if [ "$variant" = test ] && [ "$backend" = verilator ]; then
-  usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
+  usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__u_inputs__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
 fi
 # Of few lanes the code is small: compiled in half the time, it is as fast.
 case $variant in test | port | asbuilt | wave)
   [ "$(number LANES)" -gt 8 ] || whole="" usual="" opt=$(echo "$opt" | sed 's/-O2/-O1/') ;;
 esac
+if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
+  echo "build.sh: $config has $(number SMS) SMs; a memory in C (variant port) is behind the channel of one" >&2
+  exit 2
+fi
 top=heddle_gpu bare=0 beside=0
 port=0
 case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
@@ -63,6 +69,7 @@ case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
 defs="$defs -DHEDDLE_PARTITIONS_OF_CONFIG=$(number PARTITIONS)"
 defs="$defs -DHEDDLE_BLOCKS_OF_CONFIG=$(number BLOCKS) -DHEDDLE_SHARED_OF_CONFIG=$(number SHARED_BYTES)"
+defs="$defs -DHEDDLE_SMS_OF_CONFIG=$(number SMS) -DHEDDLE_MEM_BANKS_OF_CONFIG=$(number L2_BANKS)"
 defs="$defs -DHEDDLE_L1_OF_CONFIG=$(number L1_BYTES)"
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"

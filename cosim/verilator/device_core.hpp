@@ -168,7 +168,7 @@ template <class Sim> struct Ops {
 
   static const device_info *describe()
   {
-    static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, 0, 1, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
+    static const device_info info = {HEDDLE_CONFIG_NAME, Sim::backend, 0, HEDDLE_SMS_OF_CONFIG, HEDDLE_LANES_OF_CONFIG, HEDDLE_WARPS_OF_CONFIG,
                                      HEDDLE_BLOCKS_OF_CONFIG, HEDDLE_SHARED_OF_CONFIG, HEDDLE_AXI_BITS_OF_CONFIG / 8,
                                      HEDDLE_TRACE != 0, HEDDLE_FAULTS != 0, HEDDLE_PORT != 0, RECORD_READ_AGE, RECORD_PRED_AGE,
                                      HEDDLE_L1_OF_CONFIG / 32, HEDDLE_L1_OF_CONFIG != 0 ? CHECKER_CACHE_PROMISES : 0};

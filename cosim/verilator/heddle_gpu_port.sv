@@ -3,13 +3,11 @@
 // that is written in C++ (seat.hpp, docs/memory-port.md).
 // Latency: none of its own. Handshake: that of the channel; sm_rst_no low: the SM is in reset, forgets what it asked, and waits for
 // credits. Simulation only.
-// It does not show records of global memory: whoever stands behind the channel does.
+// It does not show records of global memory: whoever stands behind the channel does. It is of one SM.
 `default_nettype none
 
 module heddle_gpu_port #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
-  parameter int unsigned  SM       = 0,      // number of the SM, as records and SR_SMID say it,
-  parameter int unsigned  SMS      = 1,      // and of how many (SR_NSMID)
   parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
 ) (
   input  logic                              clk_i,
@@ -130,9 +128,11 @@ module heddle_gpu_port #(
   logic                             is_cnt_cache;
   logic [31:0]                      is_cnt;
   logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
-  logic [3:0]                       ct_refuse;
-  logic [7:0]                       fault, fault_q;
-  logic                             ret_ready_q;
+  logic                             ct_begin, ct_ask, ct_take, ct_done, gb_valid, gb_over, is_halt, is_drained;
+  logic [2:0][31:0]                 gb_ctaid;
+  logic [3:0]                       ct_refuse, sm_refuse;
+  logic [7:0]                       fault;
+  logic                             ret_ready;
   ret_pkg::valid_t                  ret_valid;
   ret_pkg::ret_t                    ret;
   logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
@@ -143,18 +143,38 @@ module heddle_gpu_port #(
   logic [2:0]                       unused_ready;
   logic [2:0]                       unused_valid;
 
-  // Both reach far into the machine: registered, so that no logic hangs on an input.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      fault_q     <= core_pkg::FAULT_NONE;
-      ret_ready_q <= 1'b0;
-    end else begin
-      fault_q     <= fault_i;
-      ret_ready_q <= ret_ready_i;
-    end
+  if (cfg_pkg::SMS != 1) begin : gen_one_sm
+    $error("heddle_gpu_port is of one SM: a configuration with sms of 1");
   end
-  assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
 
+  gpu_inputs #(.FAULTS(FAULTS)) u_inputs (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .fault_i     (fault_i),
+    .ret_ready_i (ret_ready_i),
+    .fault_o     (fault),
+    .ret_ready_o (ret_ready)
+  );
+
+  gpu_blocks u_blocks (
+    .clk_i       (clk_i),
+    .rst_ni      (sm_rst_n),
+    .fault_i     (fault),
+    .grid_i      (launch.grid),
+    .ct_begin_i  (ct_begin),
+    .ct_ask_i    (ct_ask),
+    .gb_valid_o  (gb_valid),
+    .gb_ctaid_o  (gb_ctaid),
+    .gb_over_o   (gb_over),
+    .ct_take_i   (ct_take),
+    .ct_done_i   (ct_done),
+    .ct_refuse_i (sm_refuse),
+    .grid_done_o (grid_done),
+    .ct_refuse_o (ct_refuse)
+  );
+
+  // Nothing here writes back.
+  logic unused_flush;
   gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
@@ -183,9 +203,15 @@ module heddle_gpu_port #(
     .go_o                 (go),
     .clock_o              (clock),
     .grid_done_i          (grid_done),
+    .flush_o              (unused_flush),
+    .flushed_i            (1'b1),
+    .dirty_i              (1'b0),
+    .lost_i               (1'b0),
+    .lost_line_i          ('0),
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
+    .trap_sm_i            (1'b0),
     .is_cnt_index_o       (is_cnt_index),
     .is_cnt_cache_o       (is_cnt_cache),
     .is_cnt_i             (is_cnt),
@@ -216,8 +242,8 @@ module heddle_gpu_port #(
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
     .fault_i               (fault),
-    .sm_i                  (8'(SM)),
-    .sms_i                 (9'(SMS)),
+    .sm_i                  (8'd0),
+    .sms_i                 (9'd1),
     .launch_i              (launch),
     .clock_i               (clock),
     .region_index_o        (region_index),
@@ -225,10 +251,20 @@ module heddle_gpu_port #(
     .region_limit_i        (region_limit),
     .go_i                  (go),
     .busy_o                (busy),
-    .grid_done_o           (grid_done),
-    .ct_refuse_o           (ct_refuse),
+    .grid_done_o           (ct_done),
+    .ct_refuse_o           (sm_refuse),
+    .ct_begin_o            (ct_begin),
+    .ct_ask_o              (ct_ask),
+    .gb_valid_i            (gb_valid),
+    .gb_ctaid_i            (gb_ctaid),
+    .gb_over_i             (gb_over),
+    .ct_take_o             (ct_take),
+    .gpu_halt_i            (1'b0),
+    .is_halt_o             (is_halt),
+    .is_drained_o          (is_drained),
     .is_trap_valid_o       (is_trap_valid),
     .is_trap_o             (is_trap),
+    .trap_won_i            (is_trap_valid),
     .is_cnt_index_i        (is_cnt_index),
     .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
@@ -243,12 +279,12 @@ module heddle_gpu_port #(
     .la_valid_i            (la_valid),
     .la_ready_o            (la_ready),
     .la_i                  (la),
-    .ret_ready_i           (ret_ready_q),
+    .ret_ready_i           (ret_ready),
     .ret_valid_o           (ret_valid),
     .ret_o                 (ret)
   );
   retire_ports u_retire_ports (
-    .sm_i                        (8'(SM)),
+    .sm_i                        (8'd0),
     .ret_valid_i                 (ret_valid),
     .ret_i                       (ret),
     .ret_block_start_valid_o     (ret_block_start_valid_o),
@@ -350,7 +386,7 @@ module heddle_gpu_port #(
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;
-  assign unused = &{1'b0, busy, fault_i, unused_ready, unused_valid};
+  assign unused = &{1'b0, busy, is_halt, is_drained, unused_ready, unused_valid};
 
 endmodule
 

@@ -166,6 +166,7 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
   m->axi_bits = d->axi_bits;
   m->config_hash = d->config_hash;
   m->latency_hash = d->latency_hash;
+  m->sms = d->sms;
   return timed;
 }
 

@@ -76,7 +76,7 @@ static enum heddle_error make_bank0(struct heddle_function *f, struct heddle_hos
 /* Local memory of all threads that can be there at once: no program reaches it by a global address. */
 static enum heddle_error place_local(struct heddle_function *f, struct heddle_host_launch *l) {
   struct heddle_context *c = f->module->context;
-  const uint64_t bytes = (uint64_t)f->kernel->local_bytes * WARP_SIZE * c->device->warps;
+  const uint64_t bytes = (uint64_t)f->kernel->local_bytes * WARP_SIZE * c->device->warps * c->device->sms;
   l->local_bytes = f->kernel->local_bytes;
   if (bytes == 0) return HEDDLE_SUCCESS;
   const enum heap_result r = heap_take(&c->heap, bytes, HEAP_CODE, &c->local);

@@ -19,7 +19,8 @@ void heddle_machine_whole(struct heddle_machine *m) {
                                .regs = WHOLE_WARPS * 255,
                                .shared_bytes = WHOLE_SHARED,
                                .blocks = WHOLE_BLOCKS,
-                               .axi_bits = 256};
+                               .axi_bits = 256,
+                               .sms = 1};
 }
 
 static void fill_stalls(const struct heddle_config *c, uint8_t stall[8]) {
@@ -41,7 +42,8 @@ void heddle_machine_of(const struct heddle_config *c, struct heddle_machine *m) 
                                .axi_bits = c->axi_bits,
                                .fp64_latency = heddle_config_fp64_latency(c),
                                .config_hash = c->hash,
-                               .latency_hash = c->latency_hash};
+                               .latency_hash = c->latency_hash,
+                               .sms = c->sms};
   snprintf(m->name, sizeof m->name, "%s", c->name);
   fill_stalls(c, m->stall);
 }

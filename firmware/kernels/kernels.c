@@ -32,11 +32,12 @@ const struct kernel_info kernel_table[] = {
     {"vm", "an interpreter: a switch, calls, private stacks, a program of its own for each thread", NULL, vm_prepare},
     {"sgemm8x8", "matrix multiply, 8 by 8 results a thread in registers", sgemm8x8_assembly, sgemm8x8_prepare},
     {"hgemm_mma", "product of 16-bit floats by matrix instructions", NULL, hgemm_mma_prepare},
+    {"gemv_async", "matrix times vector, tiles copied asynchronously while others are used", NULL, gemv_async_prepare},
     {NULL, NULL, NULL, NULL}};
 
 /* NAME.ptx without a NAME.cl. */
 static bool by_hand(const struct kernel_info *k) {
-  return strcmp(k->name, "hgemm_mma") == 0;
+  return strcmp(k->name, "hgemm_mma") == 0 || strcmp(k->name, "gemv_async") == 0;
 }
 
 const struct kernel_info *kernel_find(const char *name) {

@@ -7,6 +7,9 @@
 
 #include "spec.h"
 
+/* In a mask of units: what is no unit of its own (part=async). */
+enum { EMIT_PART_ASYNC = SPEC_UNITS_MAX };
+
 void emit_gen_h(const struct spec *s, FILE *f);
 void emit_sem_h(const struct spec *s, FILE *f);
 void emit_tables(const struct spec *s, FILE *f);

@@ -37,4 +37,7 @@ u128 emit_key_extra(const struct spec *s, unsigned key);
 /* Does the encoding name a uniform register or predicate? */
 bool emit_is_uniform(const struct spec *s, const struct enc *e);
 
+/* What a machine must have for an instruction: one of these units, a bit each, or a part of its own. */
+unsigned emit_units(const struct insn *in);
+
 #endif

@@ -110,6 +110,7 @@ static void insn(const struct spec *s, const struct insn *in, FILE *f) {
   for (unsigned i = 0; i < in->n_suffix; i++) fprintf(f, "{%s}", s->field[in->suffix[i]].name);
   fprintf(f, "%s%s`\n\nUnit %s", in->syntax[0] == '\0' ? "" : " ", in->syntax, s->unit[in->unit].name);
   if (in->wide_unit != SPEC_NONE) fprintf(f, " (%s where something is wide)", s->unit[in->wide_unit].name);
+  if (in->async) fprintf(f, ", part async");
   if (in->mem != 0) fprintf(f, ", memory %s", s->mem[in->mem - 1]);
   if (in->imm != 0) fprintf(f, ", immediate %s", spec_imm_types[in->imm - 1]);
   for (unsigned i = 0; i < 4; i++) {

@@ -27,7 +27,11 @@ static void enums(const struct spec *s, FILE *f) {
   fprintf(f, "\n  } op_e;\n\n");
   enum_start(f, 4);
   for (unsigned i = 0; i < s->n_units; i++) enum_item(f, i, "UNIT", ident_upper(s->unit[i].name).s, 4);
-  fprintf(f, "\n  } unit_e;\n\n  // Space and kind of a memory access.\n");
+  fprintf(f,
+          "\n  } unit_e;\n\n  // What is no unit, and has a bit among those of the units (decode_for): asynchronous "
+          "copies.\n"
+          "  localparam int unsigned PART_ASYNC = %d;\n\n  // Space and kind of a memory access.\n",
+          EMIT_PART_ASYNC);
   enum_start(f, 4);
   for (unsigned i = 0; i <= s->n_mems; i++) enum_item(f, i, "MEM", ident_mem(s, i).s, 4);
   fprintf(f, "\n  } mem_e;\n\n  // How a source operand is supplied.\n");

@@ -331,6 +331,11 @@ bool emit_is_uniform(const struct spec *s, const struct enc *e) {
   return uni;
 }
 
+unsigned emit_units(const struct insn *in) {
+  if (in->async) return 1u << EMIT_PART_ASYNC;
+  return 1u << in->unit | (in->wide_unit != SPEC_NONE ? 1u << in->wide_unit : 0);
+}
+
 /* What a machine must have for the words of an opcode: one of these units; and, where all of its encodings do, uniform
  * registers. */
 static void emit_needs(const struct spec *s, unsigned key, FILE *f) {
@@ -339,8 +344,7 @@ static void emit_needs(const struct spec *s, unsigned key, FILE *f) {
   for (unsigned i = 0; i < s->n_encs; i++) {
     if (!emit_in_rtl(s, i, key)) continue;
     const struct insn *in = &s->insn[s->enc[i].insn];
-    units |= 1u << in->unit;
-    if (in->wide_unit != SPEC_NONE) units |= 1u << in->wide_unit;
+    units |= emit_units(in);
     uni = uni && emit_is_uniform(s, &s->enc[i]);
   }
   fprintf(f, "%s(units & 16'h%04x) != 16'd0", uni ? "uni && " : "", units);

@@ -320,10 +320,8 @@ static void rows(const struct row_table *t, FILE *f) {
   fprintf(f, "  localparam logic [17+TABLE_INDEX_W+TABLE_W-1:0] TABLE [TABLE_ROWS] = '{\n");
   for (unsigned i = 0; i < t->n_rows; i++) {
     const struct enc *e = t->row[i].e;
-    unsigned units = 1u << insn_of(s, e)->unit;
-    if (insn_of(s, e)->wide_unit != SPEC_NONE) units |= 1u << insn_of(s, e)->wide_unit;
-    fprintf(f, "    {1'b%d, 16'h%04x, %u'd%u, %u'b", emit_is_uniform(s, e), units, t->n_index, t->row[i].index,
-            t->n_columns);
+    fprintf(f, "    {1'b%d, 16'h%04x, %u'd%u, %u'b", emit_is_uniform(s, e), emit_units(insn_of(s, e)), t->n_index,
+            t->row[i].index, t->n_columns);
     for (unsigned c = t->n_columns; c-- > 0;) fputc(t->column[c][i], f);
     fprintf(f, "}%s\n", i + 1 == t->n_rows ? "};\n" : ",");
   }

@@ -110,6 +110,13 @@ static bool option_only(struct spec *s, const struct line *l, const char *value,
   return spec_parse_only(l, value, &in->only_model, d);
 }
 
+static bool option_part(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
+  (void)s;
+  if (strcmp(value, "async") != 0) return diag_fail(d, l->at, "part '%s' is unknown; use part=async", value);
+  in->async = true;
+  return true;
+}
+
 static bool option_flow(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d) {
   (void)s;
   in->flow = index_of(spec_flows, value);
@@ -125,16 +132,16 @@ static bool option_drains(struct spec *s, const struct line *l, const char *valu
   return true;
 }
 
-enum { UNIT, WIDE_UNIT, IMM, MEM, SEM, WIDE, ONLY, FLOW, DRAINS, OPTIONS };
+enum { UNIT, WIDE_UNIT, IMM, MEM, SEM, WIDE, ONLY, PART, FLOW, DRAINS, OPTIONS };
 
 static const struct option {
   const char *name;
   bool (*parse)(struct spec *s, const struct line *l, const char *value, struct insn *in, struct diag *d);
-} options[OPTIONS] = {[UNIT] = {"unit=", option_unit},     [WIDE_UNIT] = {"wide_unit=", option_wide_unit},
-                      [IMM] = {"imm=", option_imm},        [MEM] = {"mem=", option_mem},
-                      [SEM] = {"sem=", option_sem},        [WIDE] = {"wide=", option_wide},
-                      [ONLY] = {"only=", option_only},     [FLOW] = {"flow=", option_flow},
-                      [DRAINS] = {"drains", option_drains}};
+} options[OPTIONS] = {[UNIT] = {"unit=", option_unit}, [WIDE_UNIT] = {"wide_unit=", option_wide_unit},
+                      [IMM] = {"imm=", option_imm},    [MEM] = {"mem=", option_mem},
+                      [SEM] = {"sem=", option_sem},    [WIDE] = {"wide=", option_wide},
+                      [ONLY] = {"only=", option_only}, [PART] = {"part=", option_part},
+                      [FLOW] = {"flow=", option_flow}, [DRAINS] = {"drains", option_drains}};
 
 /* Where a warp goes on is said of each instruction of a control unit, and of no other. */
 static bool check_flow(const struct spec *s, const struct line *l, const struct insn *in, unsigned seen,
@@ -175,10 +182,10 @@ bool spec_parse_options(struct spec *s, const struct line *l, unsigned first, st
     unsigned k = 0;
     while (k < OPTIONS && strncmp(word, options[k].name, strlen(options[k].name)) != 0) k++;
     if (k == OPTIONS)
-      return diag_fail(
-          d, l->at,
-          "'%s' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, flow= or drains",
-          word);
+      return diag_fail(d, l->at,
+                       "'%s' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, "
+                       "part=, flow= or drains",
+                       word);
     if ((seen >> k & 1) != 0) return diag_fail(d, l->at, "'%s' is given twice; remove one", options[k].name);
     seen |= 1u << k;
     if (!options[k].parse(s, l, word + strlen(options[k].name), in, d)) return false;

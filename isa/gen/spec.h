@@ -13,7 +13,7 @@ __extension__ typedef unsigned __int128 u128;
 
 enum {
   SPEC_WORD_BITS = 128,
-  SPEC_UNITS_MAX = 16, /* unit_e is four bits */
+  SPEC_UNITS_MAX = 15, /* unit_e is four bits; bit 15 of a mask of units is EMIT_PART_ASYNC */
   SPEC_SETS_MAX = 128,
   SPEC_TOKENS_MAX = 256, /* of one set, aliases included */
   SPEC_FIELDS_MAX = 250, /* field numbers fit a byte, 255 = none */
@@ -164,6 +164,7 @@ struct insn {
   struct wide wide[4];
   unsigned first_enc, n_encs;
   bool only_model;
+  bool async; /* part=async: of the machines that have its unit some lack it */
 };
 
 /* One instruction in one format. */

@@ -47,6 +47,9 @@ static bool set(struct heddle_core *c, const char *key, uint64_t v) {
                  {"register_banks", &c->register_banks},
                  {"sm", &c->sm},
                  {"sms", &c->sms},
+                 {"shown", &c->shown},
+                 {"memory_banks", &c->memory_banks},
+                 {"reorder", &c->reorder},
                  {"cache", &c->cache_sectors},
                  {"cache_promises", &c->cache_promises}};
   const struct {

@@ -10,9 +10,9 @@
 struct heddle_bench;
 
 /* `core` declares the core, words with spaces between: "lanes=8 warps=4 blocks=2 shared=8192 read_age=1 pred_age=1".
- * Others: name, partitions, banks, regs, register_banks, units, sm, sms, profile (0 to 2: what it shows), its,
- * scoreboard, clock_ahead, patience_issue, patience_warp. Never NULL but without memory: what is wrong with the core or
- * the file, the verdict says. */
+ * Others: name, partitions, banks, regs, register_banks, units, sm, sms, shown, memory_banks, reorder, profile (0 to 2:
+ * what it shows), its, scoreboard, clock_ahead, patience_issue, patience_warp. Never NULL but without memory: what is
+ * wrong with the core or the file, the verdict says. */
 struct heddle_bench *bench_open(const char *core, const char *launches);
 void bench_close(struct heddle_bench *b);
 

@@ -8,7 +8,7 @@
 
 #include "heddle/retire_fields.h"
 
-#define HEADER_BYTES 372u
+#define HEADER_BYTES 384u
 #define SECTION_MAX (17u << 20)
 #define RECORD_MAX 1024u
 
@@ -105,6 +105,8 @@ static bool read_header(struct heddle_tracefile *t) {
   c->hidden.kinds = (uint32_t)get(p + 348, 4), c->hidden.options = (uint32_t)get(p + 352, 4);
   c->clock_ahead = get(p + 356, 8);
   c->cache_sectors = (uint32_t)get(p + 364, 4), c->cache_promises = (uint32_t)get(p + 368, 4);
+  c->shown = (uint32_t)get(p + 372, 4), c->memory_banks = (uint32_t)get(p + 376, 4);
+  c->reorder = (uint32_t)get(p + 380, 4);
   return true;
 }
 
@@ -136,6 +138,7 @@ bool heddle_tracefile_begin(struct heddle_tracefile *t) {
   p = put(put(put(p, c->partitions, 4), c->regs, 4), c->register_banks, 4);
   p = put(put(p, c->hidden.kinds, 4), c->hidden.options, 4);
   p = put(put(put(p, c->clock_ahead, 8), c->cache_sectors, 4), c->cache_promises, 4);
+  p = put(put(put(p, c->shown != 0 ? c->shown : 1, 4), c->memory_banks, 4), c->reorder, 4);
   return raw(t, "HDLTRACE", 8) && section(t, 'H', t->buf, (size_t)(p - t->buf));
 }
 

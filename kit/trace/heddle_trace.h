@@ -33,7 +33,7 @@
 extern "C" {
 #endif
 
-#define HEDDLE_TRACE_VERSION 8u
+#define HEDDLE_TRACE_VERSION 9u
 #define HEDDLE_TRACE_PIECE 4096u
 
 /* What the header says of the machine: after heddle_tracefile_open as in the launch file. */
@@ -48,6 +48,8 @@ struct heddle_tracefile_core {
   struct record_hidden hidden;
   uint64_t clock_ahead;
   uint32_t cache_sectors, cache_promises; /* docs/visibility.md; 0: it has no cache */
+  uint32_t shown, memory_banks;           /* SMs that it shows, from sm on: 0 is 1; banks of memory, 0: not known */
+  uint32_t reorder; /* where these have clocks of their own: how many records may have to wait for others */
 };
 
 struct heddle_tracefile {

@@ -23,7 +23,7 @@ sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "
 import retire_tables as tables  # noqa: E402
 
 MAGIC = b"HDLTRACE"
-TRACE_VERSION = 8
+TRACE_VERSION = 9
 PIECE = 4096
 SECTION_MAX = 17 << 20
 MEMORY_MAX = 1 << 30
@@ -37,7 +37,8 @@ HEADER = (("version", 4), ("isa_hash", 8), ("config_hash", 8), ("config", 32), (
           ("sms", 4), ("lanes", 4), ("warp_slots", 4), ("block_slots", 4), ("shared_bytes", 4), ("mode", 1),
           ("bus_errors", 1), ("read_age", 1), ("pred_age", 1), ("partitions", 4), ("regs", 4),
           ("register_banks", 4), ("hidden_kinds", 4), ("hidden_options", 4), ("clock_ahead", 8),
-          ("cache_sectors", 4), ("cache_promises", 4))
+          ("cache_sectors", 4), ("cache_promises", 4), ("shown", 4), ("memory_banks", 4),
+          ("reorder", 4))
 LAUNCH = (("grid", "3I"), ("block", "3I"), ("entry_pc", "I"), ("regs", "I"), ("shared_bytes", "I"),
           ("local_bytes", "I"), ("units", "I"), ("code_bytes", "I"), ("bank_bytes", "4I"), ("memory_base", "Q"),
           ("memory_bytes", "Q"), ("regions", "B"))

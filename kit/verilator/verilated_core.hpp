@@ -39,6 +39,7 @@ namespace heddle {
 
 // What no machine chooses.
 struct Sizes {
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1; // a core is one SM
   static constexpr unsigned PORTS = 1, ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES;
 };
 

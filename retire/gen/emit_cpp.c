@@ -25,9 +25,10 @@ static void emit_words(const struct records *r, const struct records_shape *s, F
   fprintf(f, ") / 4;\n");
 }
 
-/* How many of it a cycle shows, each a bit of its valid vector. */
+/* How many of it a cycle shows, each a bit of its valid vector: of each SM, or of each bank of memory, as many as it
+ * has dimensions. */
 static void emit_count(const struct records *r, const struct records_shape *s, FILE *f) {
-  fprintf(f, "  static constexpr unsigned %s_ports = 1", s->name);
+  fprintf(f, "  static constexpr unsigned %s_ports = D::%s", s->name, s->of_bank ? "MEM_BANKS" : "SMS");
   for (unsigned k = 0; k < s->dims; k++) fprintf(f, " * D::%s", r->dim[s->dim[k]].name);
   fprintf(f, ";\n");
 }
@@ -90,22 +91,30 @@ static void emit_show(const struct records *r, const struct records_shape *s, FI
   const char *of = records_fields_of(r, s)->name;
   fprintf(f,
           "\ntemplate <class D, class Top, class Sink>\n"
-          "inline auto show_%s(const Top &t, Sink &sink, int) -> decltype(t.ret_%s_valid_o, void())\n{\n",
-          s->name, s->name);
-  if (s->dims == 0)
-    fprintf(f, "  if (ports::value(t.ret_%s_valid_o) != 0) {\n    const unsigned i = 0;\n", s->name);
-  else
-    fprintf(f,
-            "  for (uint64_t rest = ports::value(t.ret_%s_valid_o); rest != 0; rest &= rest - 1) {\n"
-            "    const unsigned i = static_cast<unsigned>(__builtin_ctzll(rest));\n",
-            s->name);
-  fprintf(f, "    record_%s &to = sink.add(RECORD_", of);
+          "inline auto show_%s(const Top &t, Sink &sink, int) -> decltype(t.ret_%s_valid_o, void())\n{\n"
+          "  each<words<D>::%s_ports>(t.ret_%s_valid_o, [&](unsigned i) {\n    record_%s &to = sink.add(RECORD_",
+          s->name, s->name, s->name, s->name, of);
   for (const char *c = s->name; *c != '\0'; c++) fputc(toupper((unsigned char)*c), f);
-  fprintf(f, ").u.%s;\n    %s<D>(to, t.ret_%s_o, i);\n    sink.shown(to);\n  }\n}\n", of, s->name, s->name);
+  fprintf(f, ").u.%s;\n    %s<D>(to, t.ret_%s_o, i);\n    sink.shown(to);\n  });\n}\n", of, s->name, s->name);
   fprintf(f, "template <class D, class Top, class Sink> inline void show_%s(const Top &, Sink &, long) {}\n", s->name);
 }
 
+/* The bits of a valid vector, which more than two words hold where there are many SMs. */
+static void emit_each(FILE *f) {
+  fprintf(f, "\n// Each bit that is set of a vector of N.\n"
+             "template <unsigned N, class Port, class Do> inline void each(const Port &port, Do &&act)\n{\n"
+             "  if constexpr (N == 1) {\n    if (ports::value(port) != 0) act(0);\n"
+             "  } else if constexpr (N <= 64) {\n"
+             "    for (uint64_t rest = ports::value(port); rest != 0; rest &= rest - 1)\n"
+             "      act(static_cast<unsigned>(__builtin_ctzll(rest)));\n"
+             "  } else {\n    uint32_t word[(N + 31) / 32];\n    ports::slice(word, port, 0, (N + 31) / 32);\n"
+             "    for (unsigned w = 0; w < (N + 31) / 32; w++)\n"
+             "      for (uint32_t rest = word[w]; rest != 0; rest &= rest - 1)\n"
+             "        act(32 * w + static_cast<unsigned>(__builtin_ctz(rest)));\n  }\n}\n");
+}
+
 static void emit_cycle(const struct records *r, FILE *f) {
+  emit_each(f);
   for (unsigned i = 0; i < r->shapes; i++)
     if (r->shape[i].record) emit_show(r, &r->shape[i], f);
   fprintf(

@@ -275,7 +275,7 @@ static bool read_kind(const struct reader *p, unsigned *w, struct records_shape 
 }
 
 #define RECORD_FORM                                                                                                    \
-  "record NAME [DIM ...] [like=RECORD] [from=GROUP] [profile=N] [kind=N] [unit=NAME] "                                 \
+  "record NAME [DIM ...] [like=RECORD] [from=GROUP] [profile=N] [kind=N] [unit=NAME] [by=bank] "                       \
   "\"MEANING\""
 
 /* unit=NAME, a small name. */
@@ -289,6 +289,14 @@ static bool read_unit(const struct reader *p, unsigned *w, struct records_shape 
   return true;
 }
 
+/* by=bank: of which a machine of several SMs has one for each bank of memory. */
+static bool read_by(const struct reader *p, unsigned *w, struct records_shape *s) {
+  const char *name = option(p, w, "by=");
+  if (name == NULL) return true;
+  s->of_bank = strcmp(name, "bank") == 0;
+  return s->of_bank || diag_fail(p->d, p->line->at, "by=%.40s: use by=bank, or nothing: by SM", name);
+}
+
 static bool read_record(struct reader *p) {
   if (p->line->n < 3) return complain(p, RECORD_FORM);
   if (!close_shape(p)) return false;
@@ -299,7 +307,8 @@ static bool read_record(struct reader *p) {
   if (value != NULL && !read_like(p, value, s)) return false;
   value = option(p, &w, "from=");
   if (value != NULL && !read_from(p, value, s)) return false;
-  if (!read_profile(p, &w, 0, &s->profile) || !read_kind(p, &w, s) || !read_unit(p, &w, s)) return false;
+  if (!read_profile(p, &w, 0, &s->profile) || !read_kind(p, &w, s) || !read_unit(p, &w, s) || !read_by(p, &w, s))
+    return false;
   if (w + 1 != p->line->n) return complain(p, RECORD_FORM);
   if (!read_text(p, w, s->text)) return false;
   p->r->shapes++;

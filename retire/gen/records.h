@@ -88,6 +88,7 @@ struct records_shape {
   bool numbered;               /* ... which the file gives */
   bool absent;                 /* the core that a kit is made for has no such unit */
   char unit[TEXT_NAME_MAX];    /* only a core with such a unit shows it; or "" */
+  bool of_bank;                /* a machine shows it once for each bank of memory; else once for each SM */
   bool sized;                  /* it has sized fields */
   uint32_t align, head, bytes; /* head: bytes before the first sized field, whole words; bytes: of the C struct */
 };

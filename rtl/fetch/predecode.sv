@@ -84,7 +84,7 @@ module predecode (
       head_o.three     = row == 2'd2;
       head_o.stalls    = dec.stall > 4'd1;
       head_o.drain     = isa_pkg::op_drains(dec.op);
-      head_o.fence     = cfg_pkg::L1_BYTES != 0 && dec.op == isa_pkg::OP_MEMBAR && isa_pkg::f_scope(word_i) != isa_pkg::SCOPE_CTA;
+      head_o.fence     = (cfg_pkg::L1_BYTES != 0 || cfg_pkg::HAS_ASYNC) && dec.op == isa_pkg::OP_MEMBAR && isa_pkg::f_scope(word_i) != isa_pkg::SCOPE_CTA;
       head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
       head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
       head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Everything of the top but the SM: host registers, start and abort, the gate on the AXI master, where a trap was.
+// Everything of the top but SMs and memory: host registers, start and abort, the gate on the AXI master, where a trap was.
 // Latency: that of its parts.
 // Handshake: AXI4-Lite towards the host; of the AXI master only the handshakes pass here, payloads go straight.
 // It does not execute, and it does not look at retire records other than block starts.
 `default_nettype none
 
 module gpu_host #(
-  parameter bit STRAPS = 1'b0          // 1: the machine has all scheduling policies and both divergence units
+  parameter bit STRAPS = 1'b0,         // 1: the machine has all scheduling policies and both divergence units
+  parameter  int unsigned SMS  = cfg_pkg::SMS,
+  localparam int unsigned SM_W = (SMS > 1) ? $clog2(SMS) : 1
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -28,11 +30,11 @@ module gpu_host #(
   input  logic              s_axil_rready_i,
   output logic [31:0]       s_axil_rdata_o,
   output logic [1:0]        s_axil_rresp_o,
-  // to and from the SM
+  // to and from the SMs
   output logic              sm_rst_no,
-  input  logic [3:0]        region_index_i,   // range of a region, at once
-  output logic [39:0]       region_base_o,
-  output logic [40:0]       region_limit_o,
+  input  logic [SMS-1:0][3:0]  region_index_i,   // range of a region, at once
+  output logic [SMS-1:0][39:0] region_base_o,
+  output logic [SMS-1:0][40:0] region_limit_o,
   output core_pkg::launch_t launch_o,
   output logic              go_o,
   input  logic              grid_done_i,
@@ -40,11 +42,19 @@ module gpu_host #(
   output logic [63:0]       clock_o,          // cycles since go
   input  logic              is_trap_valid_i,
   input  core_pkg::trap_t   is_trap_i,
+  input  logic [SM_W-1:0]   trap_sm_i,
   output logic [3:0]        is_cnt_index_o,
   output logic              is_cnt_cache_o,
-  input  logic [31:0]       is_cnt_i,
-  input  logic              ret_block_start_valid_i,
-  input  retire_pkg::block_start_t ret_block_start_i,
+  input  logic [SMS-1:0][31:0] is_cnt_i,
+  input  logic [SMS-1:0]    ret_block_start_valid_i,
+  input  retire_pkg::block_start_t [SMS-1:0] ret_block_start_i,
+  // from and to the cache that SMs share
+  output logic              flush_o,
+  input  logic              flushed_i,
+  input  logic              dirty_i,
+  input  logic              lost_i,
+  input  logic [line_pkg::LINE_W-1:0] lost_line_i,
+  // from and to the point of order: its end of the gate
   input  logic              sm_awvalid_i,
   output logic              sm_awready_o,
   input  logic              sm_wvalid_i,
@@ -66,13 +76,13 @@ module gpu_host #(
   input  logic              m_axi_rlast_i
 );
 
-  logic            start, stop, running, done, trapped, refused, draining, drain, drained;
+  logic            start, stop, running, done, trapped, refused, draining, drain, drained, dropped;
   logic [3:0]      refuse;
   logic [63:0]     cycles;
-  logic [31:0]     trap_ctaid_x, trap_ctaid_y, trap_ctaid_z;
+  logic [2:0][31:0] trap_ctaid;
   logic [4:0]      trap_warp;
 
-  host_regs #(.STRAPS(STRAPS)) u_regs (
+  host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
     .s_axil_awvalid_i (s_axil_awvalid_i),
@@ -101,10 +111,14 @@ module gpu_host #(
     .draining_i       (draining),
     .refuse_i         (refuse),
     .cycles_i         (cycles),
+    .dropped_i        (dropped),
+    .lost_i           (lost_i),
+    .lost_line_i      (lost_line_i),
     .trap_i           (is_trap_i),
-    .trap_ctaid_x_i   (trap_ctaid_x),
-    .trap_ctaid_y_i   (trap_ctaid_y),
-    .trap_ctaid_z_i   (trap_ctaid_z),
+    .trap_sm_i        (trap_sm_i),
+    .trap_ctaid_x_i   (trap_ctaid[0]),
+    .trap_ctaid_y_i   (trap_ctaid[1]),
+    .trap_ctaid_z_i   (trap_ctaid[2]),
     .trap_warp_i      (trap_warp),
     .region_index_i   (region_index_i),
     .region_base_o    (region_base_o),
@@ -129,25 +143,28 @@ module gpu_host #(
     .draining_o      (draining),
     .refuse_o        (refuse),
     .cycles_o        (cycles),
+    .dropped_o       (dropped),
     .drain_o         (drain),
     .drained_i       (drained),
     .sm_rst_no       (sm_rst_no),
     .go_o            (go_o),
     .grid_done_i     (grid_done_i),
     .ct_refuse_i     (ct_refuse_i),
-    .is_trap_valid_i (is_trap_valid_i)
+    .is_trap_valid_i (is_trap_valid_i),
+    .flush_o         (flush_o),
+    .flushed_i       (flushed_i),
+    .dirty_i         (dirty_i)
   );
 
-  trap_where u_where (
+  gpu_where #(.N(SMS)) u_where (
     .clk_i           (clk_i),
     .start_valid_i   (ret_block_start_valid_i),
     .start_i         (ret_block_start_i),
     .trap_valid_i    (is_trap_valid_i),
+    .trap_sm_i       (trap_sm_i),
     .look_i          (trapped),
     .slot_i          (is_trap_i.id.slot),
-    .ctaid_x_o       (trap_ctaid_x),
-    .ctaid_y_o       (trap_ctaid_y),
-    .ctaid_z_o       (trap_ctaid_z),
+    .ctaid_o         (trap_ctaid),
     .warp_o          (trap_warp)
   );
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top: one SM, the point of order behind its request channel, the host's registers on AXI4-Lite, memory on AXI4, the retire port.
+// The top: the SMs, a crossbar behind their request channels, the point of order, the host's registers on AXI4-Lite, memory on AXI4,
+// the retire port: of what an SM shows an array by SM, of what the point of order shows one by bank.
 // Latency: none of its own; a launch is described in README.md.
 // Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
 // It does not compute anything: host side, SM and memory meet here.
@@ -7,11 +8,15 @@
 
 module heddle_gpu #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
-  parameter int unsigned  SM       = 0,      // number of the SM, as records and SR_SMID say it,
-  parameter int unsigned  SMS      = 1,      // and of how many (SR_NSMID)
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
-  localparam int unsigned AXI_ID_W = order_pkg::ID_W
+  localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
+  localparam int unsigned SMS      = cfg_pkg::SMS,
+  localparam int unsigned BANKS    = line_pkg::MEM_BANKS,
+  localparam int unsigned PARTS    = cfg_pkg::PARTITIONS,
+  localparam int unsigned PORTS    = retire_pkg::PORTS,
+  localparam int unsigned LINE     = retire_pkg::LINE,
+  localparam int unsigned TURNS    = retire_pkg::TURNS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -67,90 +72,99 @@ module heddle_gpu #(
   input  logic                              m_axi_rlast_i,
   // retire port (rtl/README.md); ret_ready_i = 0 stops issue
   input  logic                              ret_ready_i,
-  output logic                                                          ret_block_start_valid_o,
-  output retire_pkg::block_start_t                                      ret_block_start_o,
-  output logic                                                          ret_warp_start_valid_o,
-  output retire_pkg::warp_start_t                                       ret_warp_start_o,
-  output logic                                                          ret_global_valid_o,
-  output retire_pkg::global_t                                           ret_global_o,
-  output logic [retire_pkg::LINE-1:0]                                   ret_fill_valid_o,
-  output retire_pkg::fill_t [retire_pkg::LINE-1:0]                      ret_fill_o,
-  output logic                                                          ret_ack_valid_o,
-  output retire_pkg::ack_t                                              ret_ack_o,
-  output logic [retire_pkg::TURNS-1:0]                                  ret_drop_valid_o,
-  output retire_pkg::drop_t [retire_pkg::TURNS-1:0]                     ret_drop_o,
-  output logic                                                          ret_merge_valid_o,
-  output retire_pkg::merge_t                                            ret_merge_o,
-  output logic [retire_pkg::TURNS-1:0]                                  ret_hit_valid_o,
-  output retire_pkg::hit_t [retire_pkg::TURNS-1:0]                      ret_hit_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_fence_valid_o,
-  output retire_pkg::fence_t [cfg_pkg::PARTITIONS-1:0]                  ret_fence_o,
-  output logic                                                          ret_shared_valid_o,
-  output retire_pkg::shared_t                                           ret_shared_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
-  output retire_pkg::write_t [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0] ret_write_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_predicate_valid_o,
-  output retire_pkg::predicate_t [cfg_pkg::PARTITIONS-1:0]              ret_predicate_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_memory_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_memory_o,
-  output logic                                                          ret_barrier_valid_o,
-  output retire_pkg::barrier_t                                          ret_barrier_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
-  output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t [cfg_pkg::PARTITIONS-1:0]           ret_uniform_read_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t [cfg_pkg::PARTITIONS-1:0]          ret_uniform_write_o,
-  output logic                                                          ret_trap_valid_o,
-  output retire_pkg::trap_t                                             ret_trap_o,
-  output logic                                                          ret_block_end_valid_o,
-  output retire_pkg::block_end_t                                        ret_block_end_o
+  output logic [SMS-1:0]                                ret_block_start_valid_o,
+  output retire_pkg::block_start_t [SMS-1:0]            ret_block_start_o,
+  output logic [SMS-1:0]                                ret_warp_start_valid_o,
+  output retire_pkg::warp_start_t [SMS-1:0]             ret_warp_start_o,
+  output logic [BANKS-1:0]                              ret_global_valid_o,
+  output retire_pkg::global_t [BANKS-1:0]               ret_global_o,
+  output logic [BANKS-1:0][LINE-1:0]                    ret_fill_valid_o,
+  output retire_pkg::fill_t [BANKS-1:0][LINE-1:0]       ret_fill_o,
+  output logic [SMS-1:0]                                ret_ack_valid_o,
+  output retire_pkg::ack_t [SMS-1:0]                    ret_ack_o,
+  output logic [SMS-1:0][TURNS-1:0]                     ret_drop_valid_o,
+  output retire_pkg::drop_t [SMS-1:0][TURNS-1:0]        ret_drop_o,
+  output logic [SMS-1:0]                                ret_merge_valid_o,
+  output retire_pkg::merge_t [SMS-1:0]                  ret_merge_o,
+  output logic [SMS-1:0][TURNS-1:0]                     ret_hit_valid_o,
+  output retire_pkg::hit_t [SMS-1:0][TURNS-1:0]         ret_hit_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_fence_valid_o,
+  output retire_pkg::fence_t [SMS-1:0][PARTS-1:0]       ret_fence_o,
+  output logic [SMS-1:0]                                ret_shared_valid_o,
+  output retire_pkg::shared_t [SMS-1:0]                 ret_shared_o,
+  output logic [SMS-1:0][PARTS-1:0][PORTS-1:0]          ret_write_valid_o,
+  output retire_pkg::write_t [SMS-1:0][PARTS-1:0][PORTS-1:0] ret_write_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_predicate_valid_o,
+  output retire_pkg::predicate_t [SMS-1:0][PARTS-1:0]   ret_predicate_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_operands_valid_o,
+  output retire_pkg::operands_t [SMS-1:0][PARTS-1:0]    ret_operands_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_operands_memory_valid_o,
+  output retire_pkg::operands_t [SMS-1:0][PARTS-1:0]    ret_operands_memory_o,
+  output logic [SMS-1:0]                                ret_barrier_valid_o,
+  output retire_pkg::barrier_t [SMS-1:0]                ret_barrier_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_issue_valid_o,
+  output retire_pkg::issue_t [SMS-1:0][PARTS-1:0]       ret_issue_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_uniform_read_valid_o,
+  output retire_pkg::uniform_read_t [SMS-1:0][PARTS-1:0] ret_uniform_read_o,
+  output logic [SMS-1:0][PARTS-1:0]                     ret_uniform_write_valid_o,
+  output retire_pkg::uniform_write_t [SMS-1:0][PARTS-1:0] ret_uniform_write_o,
+  output logic [SMS-1:0]                                ret_trap_valid_o,
+  output retire_pkg::trap_t [SMS-1:0]                   ret_trap_o,
+  output logic [SMS-1:0]                                ret_block_end_valid_o,
+  output retire_pkg::block_end_t [SMS-1:0]              ret_block_end_o
 );
 
   core_pkg::launch_t                launch;
   logic [63:0]                      clock;
-  logic [3:0]                       region_index;
-  logic [39:0]                      region_base;
-  logic [40:0]                      region_limit;
+  logic                             sm_rst_n, go;
+  // Of the machine: the end of its grid, a trap that counts.
+  logic                             grid_done, is_trap_valid, gpu_halt;
+  logic [3:0]                       ct_refuse;
   core_pkg::trap_t                  is_trap;
+  logic [line_pkg::SM_W-1:0]        trap_sm;
   logic [3:0]                       is_cnt_index;
   logic                             is_cnt_cache;
-  logic [31:0]                      is_cnt;
-  logic                             sm_rst_n, go, busy, grid_done, is_trap_valid;
-  logic [3:0]                       ct_refuse;
-  logic [7:0]                       fault, fault_q;
-  logic                             ret_ready_q;
-  ret_pkg::valid_t                  ret_valid;
-  ret_pkg::ret_t                    ret;
+  logic [7:0]                       fault;
+  logic                             ret_ready;
+  // The point of order's end of the gate on the AXI master.
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
 
-  // The request channel between the SM and the point of order.
-  logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready, order_idle;
-  line_pkg::write_t                 lw;
-  line_pkg::request_t               lq;
-  line_pkg::read_t                  ld;
-  line_pkg::answer_t                la;
-  atom_pkg::add_req_t               add_req;
-  logic                             add_done;
-  logic [63:0]                      add_sum;
+  // The cache that SMs share.
+  logic                             flush, flushed, dirty, lost;
+  logic [line_pkg::LINE_W-1:0]      lost_line;
 
-  // Both reach far into the machine: registered, so that no logic hangs on an input.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      fault_q     <= core_pkg::FAULT_NONE;
-      ret_ready_q <= 1'b0;
-    end else begin
-      fault_q     <= fault_i;
-      ret_ready_q <= ret_ready_i;
-    end
-  end
-  assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
+  // From and to the SMs, one of each.
+  logic [SMS-1:0][3:0]              region_index;
+  logic [SMS-1:0][39:0]             region_base;
+  logic [SMS-1:0][40:0]             region_limit;
+  logic [SMS-1:0]                   p_begin, p_ask, p_take, p_done, gb_valid, gb_over;
+  logic [SMS-1:0][2:0][31:0]        gb_ctaid;
+  logic [SMS-1:0][3:0]              p_refuse;
+  logic [SMS-1:0]                   p_halt, p_drained, p_trap_valid, p_won;
+  logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
+  logic [SMS-1:0][31:0]             p_cnt;
+  // Their request channels, and those of the banks.
+  logic [SMS-1:0]                   lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
+  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]        lw;
+  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]      lq;
+  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]         ld;
+  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]       la;
+  logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
+  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       bk_lw;
+  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     bk_lq;
+  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   bk_ld;
+  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] bk_la;
+
+  gpu_inputs #(.FAULTS(FAULTS)) u_inputs (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .fault_i     (fault_i),
+    .ret_ready_i (ret_ready_i),
+    .fault_o     (fault),
+    .ret_ready_o (ret_ready)
+  );
 
   gpu_host #(.STRAPS(STRAPS)) u_host (
-    .clk_i                (clk_i),
-    .rst_ni               (rst_ni),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .s_axil_awvalid_i     (s_axil_awvalid_i),
     .s_axil_awready_o     (s_axil_awready_o),
     .s_axil_awaddr_i      (s_axil_awaddr_i),
@@ -179,11 +193,17 @@ module heddle_gpu #(
     .ct_refuse_i          (ct_refuse),
     .is_trap_valid_i      (is_trap_valid),
     .is_trap_i            (is_trap),
+    .trap_sm_i            (trap_sm),
     .is_cnt_index_o       (is_cnt_index),
     .is_cnt_cache_o       (is_cnt_cache),
-    .is_cnt_i             (is_cnt),
+    .is_cnt_i             (p_cnt),
     .ret_block_start_valid_i (ret_block_start_valid_o),
     .ret_block_start_i    (ret_block_start_o),
+    .flush_o              (flush),
+    .flushed_i            (flushed),
+    .dirty_i              (dirty),
+    .lost_i               (lost),
+    .lost_line_i          (lost_line),
     .sm_awvalid_i         (sm_awvalid),
     .sm_awready_o         (sm_awready),
     .sm_wvalid_i          (sm_wvalid),
@@ -204,102 +224,155 @@ module heddle_gpu #(
     .m_axi_rlast_i        (m_axi_rlast_i)
   );
 
-  sm #(.STRAPS(STRAPS)) u_sm (
-    .clk_i                 (clk_i),
-    .rst_ni                (sm_rst_n),
-    .fault_i               (fault),
-    .sm_i                  (8'(SM)),
-    .sms_i                 (9'(SMS)),
-    .launch_i              (launch),
-    .clock_i               (clock),
-    .region_index_o        (region_index),
-    .region_base_i         (region_base),
-    .region_limit_i        (region_limit),
-    .go_i                  (go),
-    .busy_o                (busy),
-    .grid_done_o           (grid_done),
-    .ct_refuse_o           (ct_refuse),
-    .is_trap_valid_o       (is_trap_valid),
-    .is_trap_o             (is_trap),
-    .is_cnt_index_i        (is_cnt_index),
-    .is_cnt_cache_i        (is_cnt_cache),
-    .is_cnt_o              (is_cnt),
-    .lw_valid_o            (lw_valid),
-    .lw_o                  (lw),
-    .lq_valid_o            (lq_valid),
-    .lq_o                  (lq),
-    .lc_valid_i            (lc_valid),
-    .lc_atom_i             (lc_atom),
-    .ld_valid_i            (ld_valid),
-    .ld_i                  (ld),
-    .la_valid_i            (la_valid),
-    .la_ready_o            (la_ready),
-    .la_i                  (la),
-    .ret_ready_i           (ret_ready_q),
-    .ret_valid_o           (ret_valid),
-    .ret_o                 (ret)
-  );
-  retire_ports u_retire_ports (
-    .sm_i                        (8'(SM)),
-    .ret_valid_i                 (ret_valid),
-    .ret_i                       (ret),
-    .ret_block_start_valid_o     (ret_block_start_valid_o),
-    .ret_block_start_o           (ret_block_start_o),
-    .ret_warp_start_valid_o      (ret_warp_start_valid_o),
-    .ret_warp_start_o            (ret_warp_start_o),
-    .ret_shared_valid_o          (ret_shared_valid_o),
-    .ret_shared_o                (ret_shared_o),
-    .ret_barrier_valid_o         (ret_barrier_valid_o),
-    .ret_barrier_o               (ret_barrier_o),
-    .ret_trap_valid_o            (ret_trap_valid_o),
-    .ret_trap_o                  (ret_trap_o),
-    .ret_block_end_valid_o       (ret_block_end_valid_o),
-    .ret_block_end_o             (ret_block_end_o),
-    .ret_ack_valid_o             (ret_ack_valid_o),
-    .ret_ack_o                   (ret_ack_o),
-    .ret_drop_valid_o            (ret_drop_valid_o),
-    .ret_drop_o                  (ret_drop_o),
-    .ret_merge_valid_o           (ret_merge_valid_o),
-    .ret_merge_o                 (ret_merge_o),
-    .ret_hit_valid_o             (ret_hit_valid_o),
-    .ret_hit_o                   (ret_hit_o),
-    .ret_fence_valid_o           (ret_fence_valid_o),
-    .ret_fence_o                 (ret_fence_o),
-    .ret_write_valid_o           (ret_write_valid_o),
-    .ret_write_o                 (ret_write_o),
-    .ret_predicate_valid_o       (ret_predicate_valid_o),
-    .ret_predicate_o             (ret_predicate_o),
-    .ret_operands_valid_o        (ret_operands_valid_o),
-    .ret_operands_o              (ret_operands_o),
-    .ret_operands_memory_valid_o (ret_operands_memory_valid_o),
-    .ret_operands_memory_o       (ret_operands_memory_o),
-    .ret_issue_valid_o           (ret_issue_valid_o),
-    .ret_issue_o                 (ret_issue_o),
-    .ret_uniform_read_valid_o    (ret_uniform_read_valid_o),
-    .ret_uniform_read_o          (ret_uniform_read_o),
-    .ret_uniform_write_valid_o   (ret_uniform_write_valid_o),
-    .ret_uniform_write_o         (ret_uniform_write_o)
+  // ---- what is of all SMs: the blocks of a grid, the trap that counts -------------------------------------------------------
+  gpu_blocks u_blocks (
+    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .grid_i      (launch.grid),
+    .ct_begin_i  (p_begin),
+    .ct_ask_i    (p_ask),
+    .gb_valid_o  (gb_valid),
+    .gb_ctaid_o  (gb_ctaid),
+    .gb_over_o   (gb_over),
+    .ct_take_i   (p_take),
+    .ct_done_i   (p_done),
+    .ct_refuse_i (p_refuse),
+    .grid_done_o (grid_done),
+    .ct_refuse_o (ct_refuse)
   );
 
+  gpu_trap u_trap (
+    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .sm_halt_i       (p_halt),
+    .sm_drained_i    (p_drained),
+    .sm_trap_valid_i (p_trap_valid),
+    .sm_trap_i       (p_trap),
+    .halt_o          (gpu_halt),
+    .won_o           (p_won),
+    .trap_valid_o    (is_trap_valid),
+    .trap_o          (is_trap),
+    .trap_sm_o       (trap_sm)
+  );
 
-  order u_order (
-    .clk_i              (clk_i),
-    .rst_ni             (sm_rst_n),
-    .fault_i            (fault),
-    .lw_valid_i         (lw_valid),
-    .lw_i               (lw),
-    .lq_valid_i         (lq_valid),
-    .lq_i               (lq),
-    .lc_valid_o         (lc_valid),
-    .lc_atom_o          (lc_atom),
-    .ld_valid_o         (ld_valid),
-    .ld_o               (ld),
-    .la_valid_o         (la_valid),
-    .la_ready_i         (la_ready),
-    .la_o               (la),
-    .add_req_o          (add_req),
-    .add_done_i         (add_done),
-    .add_sum_i          (add_sum),
+  // ---- SMs, and their records -----------------------------------------------------------------------------------------------
+  for (genvar s = 0; s < SMS; s++) begin : gen_sm
+    ret_pkg::valid_t ret_valid;
+    ret_pkg::ret_t   ret;
+    logic            unused_busy;   // the control unit follows go and grid_done
+
+    sm #(.STRAPS(STRAPS)) u_sm (
+      .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault), .sm_i(8'(s)), .sms_i(9'(SMS)),
+      .launch_i        (launch),
+      .clock_i         (clock),
+      .region_index_o  (region_index[s]),
+      .region_base_i   (region_base[s]),
+      .region_limit_i  (region_limit[s]),
+      .go_i            (go),
+      .busy_o          (unused_busy),
+      .grid_done_o     (p_done[s]),
+      .ct_refuse_o     (p_refuse[s]),
+      .ct_begin_o      (p_begin[s]),
+      .ct_ask_o        (p_ask[s]),
+      .gb_valid_i      (gb_valid[s]),
+      .gb_ctaid_i      (gb_ctaid[s]),
+      .gb_over_i       (gb_over[s]),
+      .ct_take_o       (p_take[s]),
+      .gpu_halt_i      (gpu_halt),
+      .is_halt_o       (p_halt[s]),
+      .is_drained_o    (p_drained[s]),
+      .is_trap_valid_o (p_trap_valid[s]),
+      .is_trap_o       (p_trap[s]),
+      .trap_won_i      (p_won[s]),
+      .is_cnt_index_i  (is_cnt_index),
+      .is_cnt_cache_i  (is_cnt_cache),
+      .is_cnt_o        (p_cnt[s]),
+      .lw_valid_o      (lw_valid[s]),
+      .lw_o            (lw[s]),
+      .lq_valid_o      (lq_valid[s]),
+      .lq_o            (lq[s]),
+      .lc_valid_i      (lc_valid[s]),
+      .lc_atom_i       (lc_atom[s]),
+      .ld_valid_i      (ld_valid[s]),
+      .ld_i            (ld[s]),
+      .la_valid_i      (la_valid[s]),
+      .la_ready_o      (la_ready[s]),
+      .la_i            (la[s]),
+      .ret_ready_i     (ret_ready),
+      .ret_valid_o     (ret_valid),
+      .ret_o           (ret)
+    );
+
+    retire_ports u_retire_ports (
+      .sm_i        (8'(s)),
+      .ret_valid_i (ret_valid),
+      .ret_i       (ret),
+      .ret_block_start_valid_o (ret_block_start_valid_o[s]),        .ret_block_start_o (ret_block_start_o[s]),
+      .ret_warp_start_valid_o (ret_warp_start_valid_o[s]),          .ret_warp_start_o (ret_warp_start_o[s]),
+      .ret_ack_valid_o (ret_ack_valid_o[s]),                        .ret_ack_o (ret_ack_o[s]),
+      .ret_drop_valid_o (ret_drop_valid_o[s]),                      .ret_drop_o (ret_drop_o[s]),
+      .ret_merge_valid_o (ret_merge_valid_o[s]),                    .ret_merge_o (ret_merge_o[s]),
+      .ret_hit_valid_o (ret_hit_valid_o[s]),                        .ret_hit_o (ret_hit_o[s]),
+      .ret_fence_valid_o (ret_fence_valid_o[s]),                    .ret_fence_o (ret_fence_o[s]),
+      .ret_shared_valid_o (ret_shared_valid_o[s]),                  .ret_shared_o (ret_shared_o[s]),
+      .ret_write_valid_o (ret_write_valid_o[s]),                    .ret_write_o (ret_write_o[s]),
+      .ret_predicate_valid_o (ret_predicate_valid_o[s]),            .ret_predicate_o (ret_predicate_o[s]),
+      .ret_operands_valid_o (ret_operands_valid_o[s]),              .ret_operands_o (ret_operands_o[s]),
+      .ret_operands_memory_valid_o (ret_operands_memory_valid_o[s]), .ret_operands_memory_o (ret_operands_memory_o[s]),
+      .ret_barrier_valid_o (ret_barrier_valid_o[s]),                .ret_barrier_o (ret_barrier_o[s]),
+      .ret_issue_valid_o (ret_issue_valid_o[s]),                    .ret_issue_o (ret_issue_o[s]),
+      .ret_uniform_read_valid_o (ret_uniform_read_valid_o[s]),      .ret_uniform_read_o (ret_uniform_read_o[s]),
+      .ret_uniform_write_valid_o (ret_uniform_write_valid_o[s]),    .ret_uniform_write_o (ret_uniform_write_o[s]),
+      .ret_trap_valid_o (ret_trap_valid_o[s]),                      .ret_trap_o (ret_trap_o[s]),
+      .ret_block_end_valid_o (ret_block_end_valid_o[s]),            .ret_block_end_o (ret_block_end_o[s])
+    );
+  end
+
+  // ---- memory ---------------------------------------------------------------------------------------------------------------
+  crossbar u_crossbar (
+    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .lw_valid_i    (lw_valid),
+    .lw_i          (lw),
+    .lq_valid_i    (lq_valid),
+    .lq_i          (lq),
+    .lc_valid_o    (lc_valid),
+    .lc_atom_o     (lc_atom),
+    .ld_valid_o    (ld_valid),
+    .ld_o          (ld),
+    .la_valid_o    (la_valid),
+    .la_ready_i    (la_ready),
+    .la_o          (la),
+    .bk_lw_valid_o (bk_lw_valid),
+    .bk_lw_o       (bk_lw),
+    .bk_lq_valid_o (bk_lq_valid),
+    .bk_lq_o       (bk_lq),
+    .bk_lc_valid_i (bk_lc_valid),
+    .bk_lc_atom_i  (bk_lc_atom),
+    .bk_ld_valid_i (bk_ld_valid),
+    .bk_ld_ready_o (bk_ld_ready),
+    .bk_ld_i       (bk_ld),
+    .bk_la_valid_i (bk_la_valid),
+    .bk_la_ready_o (bk_la_ready),
+    .bk_la_i       (bk_la)
+  );
+
+  gpu_memory u_memory (
+    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .lw_valid_i         (bk_lw_valid),
+    .lw_i               (bk_lw),
+    .lq_valid_i         (bk_lq_valid),
+    .lq_i               (bk_lq),
+    .lc_valid_o         (bk_lc_valid),
+    .lc_atom_o          (bk_lc_atom),
+    .ld_valid_o         (bk_ld_valid),
+    .ld_ready_i         (bk_ld_ready),
+    .ld_o               (bk_ld),
+    .la_valid_o         (bk_la_valid),
+    .la_ready_i         (bk_la_ready),
+    .la_o               (bk_la),
+    .flush_i            (flush),
+    .flushed_o          (flushed),
+    .dirty_o            (dirty),
+    .lost_o             (lost),
+    .lost_line_o        (lost_line),
     .ret_global_valid_o (ret_global_valid_o),
     .ret_global_o       (ret_global_o),
     .ret_fill_valid_o   (ret_fill_valid_o),
@@ -332,30 +405,8 @@ module heddle_gpu #(
     .m_axi_rid_i        (m_axi_rid_i),
     .m_axi_rdata_i      (m_axi_rdata_i),
     .m_axi_rresp_i      (m_axi_rresp_i),
-    .m_axi_rlast_i      (m_axi_rlast_i),
-    .idle_o             (order_idle)
+    .m_axi_rlast_i      (m_axi_rlast_i)
   );
-
-  // Floats of global atomics are added here, those of shared memory in the SM.
-  if (cfg_pkg::HAS_FATOM) begin : gen_add
-    atom_float u_float (
-      .clk_i      (clk_i),
-      .rst_ni     (sm_rst_n),
-      .fault_i    (fault),
-      .add_req_i  (add_req),
-      .add_done_o (add_done),
-      .add_sum_o  (add_sum)
-    );
-  end else begin : gen_no_add
-    logic unused_add;
-    assign add_done   = 1'b0;
-    assign add_sum    = '0;
-    assign unused_add = ^add_req;
-  end
-
-  // The control unit follows go and grid_done; it needs no busy. The SM waits for its answers.
-  logic unused;
-  assign unused = &{1'b0, busy, order_idle, fault_i};
 
 endmodule
 

@@ -9,6 +9,7 @@
 `include "heddle_idle.svh"
 
 module host_launch #(
+  parameter int unsigned       N     = 1,   // SMs
   parameter logic [31:0][31:0] FIXED = '0   // words that never change; 0: none
 ) (
   input  logic              clk_i,
@@ -22,10 +23,10 @@ module host_launch #(
   input  logic              rd_en_i,
   input  logic [9:0]        rd_word_i,
   output logic [31:0]       rd_data_o,
-  // to the SM
-  input  logic [3:0]        region_index_i,   // range of a region, at once
-  output logic [39:0]       region_base_o,
-  output logic [40:0]       region_limit_o,
+  // to the SMs
+  input  logic [N-1:0][3:0]  region_index_i,   // range of a region, at once
+  output logic [N-1:0][39:0] region_base_o,
+  output logic [N-1:0][40:0] region_limit_o,
   output core_pkg::launch_t launch_o
 );
 
@@ -92,24 +93,26 @@ module host_launch #(
 
   assign launch_o = launch_q;
 
-  // The ranges of the regions lie in LUT memory, a word each: the SM looks at one region at a time.
-  logic [3:0][31:0] range;
+  // The ranges of the regions lie in LUT memory, a word each, for each SM a copy: an SM looks at one region at a time.
+  for (genvar n = 0; n < N; n++) begin : gen_sm
+    logic [3:0][31:0] range;
 
-  for (genvar i = 0; i < 4; i++) begin : gen_range
-    ram_async #(.WIDTH((i % 2 == 0) ? 32 : 8 + i / 2), .DEPTH(16)) u_words (
-      .clk_i     (clk_i),
-      .wr_en_i   (wr && word[9:6] == host_regs_pkg::W_REGION_BASE[9:6] && word[1:0] == 2'(i)),
-      .wr_addr_i (word[5:2]),
-      .wr_data_i (kept[((i % 2 == 0) ? 31 : 7 + i / 2):0]),
-      .rd_addr_i (region_index_i),
-      .rd_data_o (range[i][((i % 2 == 0) ? 31 : 7 + i / 2):0])
-    );
-    if (i % 2 == 1) begin : gen_top
-      assign range[i][31:8+i/2] = '0;
+    for (genvar i = 0; i < 4; i++) begin : gen_range
+      ram_async #(.WIDTH((i % 2 == 0) ? 32 : 8 + i / 2), .DEPTH(16)) u_words (
+        .clk_i     (clk_i),
+        .wr_en_i   (wr && word[9:6] == host_regs_pkg::W_REGION_BASE[9:6] && word[1:0] == 2'(i)),
+        .wr_addr_i (word[5:2]),
+        .wr_data_i (kept[((i % 2 == 0) ? 31 : 7 + i / 2):0]),
+        .rd_addr_i (region_index_i[n]),
+        .rd_data_o (range[i][((i % 2 == 0) ? 31 : 7 + i / 2):0])
+      );
+      if (i % 2 == 1) begin : gen_top
+        assign range[i][31:8+i/2] = '0;
+      end
     end
+    assign region_base_o[n]  = {range[1][7:0], range[0]};
+    assign region_limit_o[n] = {range[3][8:0], range[2]};
   end
-  assign region_base_o  = {range[1][7:0], range[0]};
-  assign region_limit_o = {range[3][8:0], range[2]};
 
   // ---- for the host ---------------------------------------------------------------------------------------------------------
   logic [8:0] rd_addr;

@@ -7,7 +7,8 @@
 
 module host_regs #(
   parameter bit          STRAPS = 1'b0,   // 1: the machine has all scheduling policies and both divergence units
-  parameter int unsigned SMS    = 1       // behind these registers; of one, SM_SELECT and TRAP_SM are nothing: they are 0
+  parameter int unsigned SMS    = cfg_pkg::SMS,  // behind these registers; of one, SM_SELECT and TRAP_SM are nothing: they are 0
+  localparam int unsigned SM_W  = (SMS > 1) ? $clog2(SMS) : 1
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
@@ -39,20 +40,25 @@ module host_regs #(
   input  logic              draining_i,
   input  logic [3:0]        refuse_i,
   input  logic [63:0]       cycles_i,
+  input  logic              dropped_i,
+  // from the cache that SMs share: a write-back failed, of this line
+  input  logic              lost_i,
+  input  logic [line_pkg::LINE_W-1:0] lost_line_i,
   // the trap, and where it was
   input  core_pkg::trap_t   trap_i,
+  input  logic [SM_W-1:0]   trap_sm_i,
   input  logic [31:0]       trap_ctaid_x_i,
   input  logic [31:0]       trap_ctaid_y_i,
   input  logic [31:0]       trap_ctaid_z_i,
   input  logic [4:0]        trap_warp_i,
-  // to and from the SM
-  input  logic [3:0]        region_index_i,   // range of a region, at once
-  output logic [39:0]       region_base_o,
-  output logic [40:0]       region_limit_o,
+  // to and from the SMs
+  input  logic [SMS-1:0][3:0]  region_index_i,   // range of a region, at once
+  output logic [SMS-1:0][39:0] region_base_o,
+  output logic [SMS-1:0][40:0] region_limit_o,
   output core_pkg::launch_t launch_o,
   output logic [3:0]        is_cnt_index_o,
   output logic              is_cnt_cache_o,
-  input  logic [31:0]       is_cnt_i
+  input  logic [SMS-1:0][31:0] is_cnt_i
 );
 
   // Whoever refuses and whoever counts names the same values.
@@ -100,6 +106,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_LATENCY_HASH_HI[4:0]] = cfg_pkg::LATENCY_HASH[63:32];
     fixed[host_regs_pkg::W_CAP_COUNTERS[4:0]]    = issue_pkg::NCNT;
     fixed[host_regs_pkg::W_CAP_L1[4:0]]          = cfg_pkg::L1_BYTES;
+    fixed[host_regs_pkg::W_CAP_L2[4:0]]          = cfg_pkg::L2_BYTES;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ALU] = cfg_pkg::HAS_ALU;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FMA] = cfg_pkg::HAS_FMA;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_CVT] = cfg_pkg::HAS_CVT;
@@ -109,6 +116,7 @@ module host_regs #(
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_WARP] = cfg_pkg::HAS_WARP;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_UNI] = cfg_pkg::HAS_UNI;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_TENSOR] = cfg_pkg::HAS_TENSOR;
+    fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ASYNC] = cfg_pkg::HAS_ASYNC;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_FATOM] = cfg_pkg::HAS_FATOM;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_ITS] = cfg_pkg::HAS_ITS || STRAPS;
     fixed[host_regs_pkg::W_CAP_UNITS[4:0]][host_regs_pkg::CAP_UNITS_SCHED] = STRAPS;
@@ -151,7 +159,7 @@ module host_regs #(
     .ready_i          (launch_ready)
   );
 
-  host_launch #(.FIXED(FIXED)) u_launch (
+  host_launch #(.N(SMS), .FIXED(FIXED)) u_launch (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .ready_o    (launch_ready),
@@ -184,7 +192,27 @@ module host_regs #(
     rd_status[host_regs_pkg::STATUS_TRAPPED]    = trapped_i;
     rd_status[host_regs_pkg::STATUS_REFUSED]    = refused_i;
     rd_status[host_regs_pkg::STATUS_DRAINING]   = draining_i;
+    rd_status[host_regs_pkg::STATUS_DROPPED]    = dropped_i;
+    rd_status[host_regs_pkg::STATUS_LOST]       = lost_i;
     rd_status[host_regs_pkg::STATUS_REFUSE+:4] = refuse_i;
+  end
+
+  // ---- which SM is looked at: counters, a trap --------------------------------------------------------------------------------
+  logic [31:0]     count;
+  logic            trapped;    // it has the trap that counts
+
+  if (SMS > 1) begin : gen_select
+    logic [SM_W-1:0] select_q;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) select_q <= '0;
+      else if (wr_valid && wr_word == host_regs_pkg::W_SM_SELECT && wr_data < SMS) select_q <= SM_W'(wr_data);
+    end
+    assign count   = is_cnt_i[select_q];
+    assign trapped = trapped_i && trap_sm_i == select_q;
+  end else begin : gen_one
+    assign count   = is_cnt_i[0];
+    assign trapped = trapped_i;
   end
 
   assign is_cnt_index_o = rd_word[3:0];
@@ -193,14 +221,17 @@ module host_regs #(
   // The SM keeps its trap until it is reset, which is when the next grid starts or this one is given up. Its whole words are chosen
   // apart from the narrow ones, of which the one that is read is left.
   logic [2:0]  wide;           // which of the whole words
-  logic        is_wide, is_cause, is_warp, is_slot, in_trap;
+  logic        is_wide, is_cause, is_warp, is_slot, is_sm, in_trap;
   logic [31:0] rd_narrow, rd_run;
   logic [1:0]  kind;           // of the word that is read: narrow or none of these, of the run, a counter, of the trap
 
-  assign in_trap  = rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4] && trapped_i;
+  assign in_trap  = rd_word[9:4] == host_regs_pkg::W_TRAP_CAUSE[9:4] && trapped;
   assign is_cause = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_CAUSE[3:0];
   assign is_warp  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_WARP[3:0];
   assign is_slot  = in_trap && rd_word[3:0] == host_regs_pkg::W_TRAP_SLOT[3:0];
+
+  // Whichever SM is looked at.
+  assign is_sm    = SMS > 1 && rd_word == host_regs_pkg::W_TRAP_SM && trapped_i;
 
   always_comb begin
     is_wide = in_trap;
@@ -218,7 +249,9 @@ module host_regs #(
     endcase
     rd_narrow       = '0;
     rd_narrow[15:0] = (16'(trap_i.cause) & {16{is_cause}}) | (16'(trap_warp_i) & {16{is_warp}})
-      | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}});
+      | ({trap_i.id.gen, 8'(trap_i.id.slot)} & {16{is_slot}}) | (16'(trap_sm_i) & {16{is_sm}});
+    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR)    rd_narrow = {lost_line_i[24:0], 7'd0};
+    if (l2_pkg::THERE && lost_i && rd_word == host_regs_pkg::W_LOST_ADDR_HI) rd_narrow = 32'(lost_line_i[line_pkg::LINE_W-1:25]);
     case (rd_word[1:0])
       host_regs_pkg::W_STATUS[1:0]: rd_run = rd_status;
       host_regs_pkg::W_CYCLES[1:0]: rd_run = cycles_i[31:0];
@@ -242,7 +275,7 @@ module host_regs #(
   choice #(.WIDTH(32), .N(4)) u_read (
     .live_i (look_q),
     .sel_i  (kind),
-    .data_i ({rd_trap, is_cnt_i, rd_run, rd_narrow}),
+    .data_i ({rd_trap, count, rd_run, rd_narrow}),
     .also_i (rd_launch),   // 0 but for words of the launch and those that never change
     .data_o (rd_data)
   );

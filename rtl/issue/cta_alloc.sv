@@ -18,8 +18,9 @@ module cta_alloc (
   input  logic [cfg_pkg::WARPS-1:0]    places_i,      // warp slots of each partition that exist
   input  logic [7:0]                   room_i,        // ... in all partitions
   input  logic [7:0]                   warps_i,       // of a block
-  // there is a block to be started
+  // there is a block to be started; there is room for one, and nobody has it
   input  logic                         want_i,
+  output logic                         open_o,
   // room for it
   output logic                         valid_o,
   output logic [cfg_pkg::BLOCK_W-1:0]  bslot_o,
@@ -50,7 +51,8 @@ module cta_alloc (
     .index_o  (bslot),
     .any_o    (any_bslot)
   );
-  assign reserve = state_q == ST_IDLE && want_i && any_bslot && free_q >= warps_i;
+  assign open_o  = state_q == ST_IDLE && any_bslot && free_q >= warps_i;
+  assign reserve = open_o && want_i;
 
   // ---- a warp slot ---------------------------------------------------------------------------------------------------------
   logic [PARTS-1:0][cfg_pkg::WARPS-1:0] open, first;   // places of each partition that nobody has; the lowest

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Thread block dispatcher: a grid's blocks in order, x fastest, each as soon as the SM has room for it. What it is made of:
-// cta_plan looks at the launch, grid_walk says which block is next, cta_alloc finds room, cta_start starts the warps, cta_live sees
-// blocks end.
+// Thread block dispatcher of an SM: starts the blocks that gpu_blocks gives it, each as soon as the SM has room for it. What it is
+// made of: cta_plan looks at the launch, cta_alloc finds room, cta_start starts the warps, cta_live sees blocks end.
 // Latency: of the plan (cta_plan) and four cycles to the first block; from then on a warp every 32/STEP cycles while there is room,
 // where STEP is a quarter of the SM's lanes, 8 at most. Room that an ended block leaves is used two cycles later.
-// Handshake: events; go_i only when not busy. grid_done_o ends a grid, at once with ct_refuse_o != 0 when the launch is impossible.
+// Handshake: events; go_i only when not busy. ct_begin_o: the launch is possible. ct_ask_o (a level): there is room for a block that
+// is not in hand yet; gb_valid_i and ct_take_o: valid/take, with the block stable until it is taken; gb_over_i: none is left.
+// grid_done_o ends the grid here, at once with ct_refuse_o != 0 when the launch is impossible.
 // It does not check code or data addresses, and after a trap (halt) it begins and ends no block any more and stays busy until
 // reset.
 `default_nettype none
@@ -20,6 +21,13 @@ module cta_dispatch (
   output logic                            busy_o,
   output logic                            grid_done_o,
   output logic [3:0]                      ct_refuse_o,
+  // to and from gpu_blocks
+  output logic                            ct_begin_o,
+  output logic                            ct_ask_o,
+  input  logic                            gb_valid_i,
+  input  logic [2:0][31:0]                gb_ctaid_i,
+  input  logic                            gb_over_i,
+  output logic                            ct_take_o,
   // from issue
   input  logic [cfg_pkg::SM_WARPS-1:0]       is_idle_i,
   input  logic [cfg_pkg::PARTITIONS-1:0]  is_halt_i,   // of a partition
@@ -89,23 +97,12 @@ module cta_dispatch (
   );
   assign begun = plan_done && plan_refuse == core_pkg::REFUSE_NONE;
 
-  // ---- which block, and where -------------------------------------------------------------------------------------------
-  logic                         next_valid, over, have, take, empty;
-  logic [2:0][31:0]             next_ctaid;
+  // ---- where the next block goes ------------------------------------------------------------------------------------------
+  logic                         have, take, empty, open;
   logic [cfg_pkg::BLOCK_W-1:0]  bslot;
   logic [cfg_pkg::SM_WARPS-1:0] warps, end_warps;
   logic [cfg_pkg::BLOCKS-1:0]   block_end;
 
-  grid_walk u_walk (
-    .clk_i   (clk_i),
-    .rst_ni  (rst_ni),
-    .grid_i  (launch_i.grid),
-    .begin_i (begun),
-    .valid_o (next_valid),
-    .ctaid_o (next_ctaid),
-    .take_i  (take),
-    .over_o  (over)
-  );
   cta_alloc u_alloc (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
@@ -114,7 +111,8 @@ module cta_dispatch (
     .places_i    (places),
     .room_i      (room),
     .warps_i     (nwarps),
-    .want_i      (next_valid && !halt),
+    .want_i      (gb_valid_i && !halt),
+    .open_o      (open),
     .valid_o     (have),
     .bslot_o     (bslot),
     .warps_o     (warps),
@@ -140,7 +138,7 @@ module cta_dispatch (
     .take_o         (take),
     .bslot_i        (bslot),
     .warps_i        (warps),
-    .ctaid_i        (next_ctaid),
+    .ctaid_i        (gb_ctaid_i),
     .bslot_o        (blk_bslot),
     .shm_base_i     (shm_base),
     .place_o        (place),
@@ -195,7 +193,7 @@ module cta_dispatch (
           done_q   <= !begun;
           state_q  <= begun ? ST_RUN : ST_IDLE;
         end
-        default: if (over && empty && !halt) begin
+        default: if (gb_over_i && empty && !halt) begin
           state_q <= ST_IDLE;
           done_q  <= 1'b1;
         end
@@ -209,6 +207,9 @@ module cta_dispatch (
   assign ct_blk_start_ctaid_z_o = blk_ctaid[2];
   assign ct_blk_end_bslot_o     = 8'(end_bslot);
   assign busy_o                 = state_q != ST_IDLE;
+  assign ct_begin_o             = begun;
+  assign ct_ask_o               = state_q == ST_RUN && open && !halt;
+  assign ct_take_o              = take;
   assign grid_done_o            = done_q;
   assign ct_refuse_o            = refuse_q;
 

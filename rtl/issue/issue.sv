@@ -93,7 +93,7 @@ module issue #(
   stage_pkg::recent_t   recent;
   stage_pkg::begun_t    begun;
   core_pkg::trap_t      trap;
-  logic [WARPS-1:0]     start, blocked, sb_sleep;
+  logic [WARPS-1:0]     start, blocked, sb_sleep, unchecked;
   logic                 above, all_quiet, tc_full, tc_halt, tc_over;
 
   assign start = WARPS'(ct_start_valid_i) << core_pkg::local_slot(ct_start_i.slot);
@@ -178,6 +178,7 @@ module issue #(
     .s1_i(s1), .verdict_i(verdict), .again_i(again), .act_i(act),
     .recent_i(recent), .begun_i(begun),
     .op_i(op_i), .ends_i(ends), .load_end_i(wb_ends_i.late.load),
+    .copy_end_i(core_pkg::ends_copy(wb_ends_i.late)), .unchecked_i(unchecked),
     .dv_i(dv_i), .ba_release_i(ba_release_i),
     .state_o(state), .above_o(above), .is_idle_o(is_idle_o), .all_quiet_o(all_quiet)
   );
@@ -186,7 +187,7 @@ module issue #(
     .clk_i(clk_i), .rst_ni(rst_ni),
     .s1_i(s1), .flow_i(flow), .act_i(act), .precise_trap_i(trap),
     .ls_i(ls_i), .dv_i(dv_i), .all_quiet_i(all_quiet), .sm_halt_i(sm_halt_i),
-    .tc_full_o(tc_full), .tc_halt_o(tc_halt), .tc_over_o(tc_over),
+    .tc_full_o(tc_full), .tc_unchecked_o(unchecked), .tc_halt_o(tc_halt), .tc_over_o(tc_over),
     .is_halt_o(is_halt_o), .tc_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o)
   );

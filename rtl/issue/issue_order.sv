@@ -34,7 +34,9 @@ module issue_order #(
   output logic                          mem_first_o,   // the memory trap of this cycle is the first
   output logic                          ctl_first_o,   // the control trap of this cycle is (it wins over mem_first)
   output logic                          empty_o,       // nothing left that could trap and is older
-  output logic                          full_o
+  output logic                          full_o,
+  // to S0, where there are asynchronous copies: warps with memory operations in the list
+  output logic [cfg_pkg::WARPS-1:0]     unchecked_o
 );
 
   localparam int unsigned WARP_W  = cfg_pkg::WARP_W;
@@ -112,6 +114,15 @@ module issue_order #(
   end
 
   assign empty_o = valid_q == '0;
+
+  always_comb begin
+    unchecked_o = '0;
+    if (cfg_pkg::HAS_ASYNC && `HEDDLE_LIVE(valid_q != '0)) begin
+      for (int unsigned i = 0; i < DEPTH; i++) begin
+        if (valid_q[i] && !entry_q[i].ctl) unchecked_o |= cfg_pkg::WARPS'(1) << entry_q[i].slot;
+      end
+    end
+  end
 
   // Room is judged a cycle late, so three instructions ahead: in the check stage then, there now, being selected.
   logic [COUNT_W-1:0] free_count;

@@ -23,10 +23,10 @@ package issue_pkg;
     logic           alone;     // control, barrier: the next one waits for what it does
     logic           stalls;    // stall count above 1
     logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
-    logic           drain;     // waits until the warp's memory operations have been performed
+    logic           drain;     // waits until the warp's memory operations (but copies) have been performed
     logic           cst;       // has a constant operand
     logic           uni;       // goes to the uniform pipe
-    logic           fence;     // waits until the cache says that stores of others have been performed
+    logic           fence;     // waits for copies, too, and until the cache says that stores of others have been performed
     logic [3:0]     bx;        // convergence barrier, if it names one
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments

@@ -46,8 +46,10 @@ module issue_ready (
   end
 
   assign waits   = sb_sleep_i | state_i.dep_sleep | (valid & counters);
-  assign drains  = valid & ((ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & state_i.mem_busy)
-    | (ib_heads_i.flag[issue_pkg::HEAD_FENCE] & ~fence_ok_i));
+  // Barriers wait for the addresses of copies (no access behind a barrier traps that was before it), a fence of GPU scope for all
+  // of them.
+  assign drains  = valid & ((ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & (state_i.mem_busy | state_i.unchecked))
+    | (ib_heads_i.flag[issue_pkg::HEAD_FENCE] & (state_i.copy_busy | (l1_pkg::THERE ? ~fence_ok_i : '0))));
   assign no_cst  = valid & ~cf_i.ready;
   assign mem_out = valid & ib_heads_i.flag[issue_pkg::HEAD_COLL] & state_i.mem_full;
   assign blocked = valid & blocked_i;

@@ -105,6 +105,7 @@ module issue_uop (
   assign begun_o.valid = first_q || uni_q;
   assign begun_o.fixed = (first_q && gen_q && !plain) || uni_q;
   assign begun_o.coll  = first_q && coll_q;
+  assign begun_o.copy  = core_pkg::is_copy(uop_q.dec);
   assign begun_o.slot  = core_pkg::local_slot(uop_q.id.slot);
   assign begun_o.wbar  = plain ? 3'd7 : uop_q.dec.wbar;
   assign begun_o.rbar  = uni_q ? 3'd7 : uop_q.dec.rbar;

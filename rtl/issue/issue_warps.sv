@@ -23,7 +23,9 @@ module issue_warps (
   // from operand, writeback, divergence, the barriers
   input  front_pkg::operand_t        op_i,
   input  stage_pkg::ends_t           ends_i,
-  input  logic                       load_end_i,   // a late end is that of an ULDC
+  input  logic                       load_end_i,   // a late end is that of an ULDC,
+  input  logic                       copy_end_i,   // of an asynchronous copy
+  input  logic [cfg_pkg::WARPS-1:0]  unchecked_i,  // from trap control: warps with addresses that may still trap
   input  front_pkg::moved_t          dv_i,
   input  front_pkg::release_t        ba_release_i,
   // to S0, and to S1: DEPBAR's counter is above its limit
@@ -37,7 +39,7 @@ module issue_warps (
   localparam int unsigned WARPS = cfg_pkg::WARPS;
   localparam int unsigned ENDS  = core_pkg::ENDS;
 
-  logic [WARPS-1:0]  alive, stalled, sync, bar, mem_busy, mem_full, quiet, falls;
+  logic [WARPS-1:0]  alive, stalled, sync, bar, mem_busy, copy_busy, mem_full, quiet, falls;
   logic [WARPS-1:0]  refused, dep_sleep_q;
   stage_pkg::sets_t  nonzero, near_full;
 
@@ -55,12 +57,14 @@ module issue_warps (
     .op_hold_i          (op_i.hold),
     .uop_fixed_i        (begun_i.fixed),
     .uop_coll_i         (begun_i.coll),
+    .uop_copy_i         (begun_i.copy),
     .uop_slot_i         (begun_i.slot),
     .wb_done_valid_i    (ends_i.valid[ENDS-1:0]),
     .wb_done_slot_i     (ends_i.slot[ENDS-1:0]),
     .lt_done_valid_i    (ends_i.valid[ENDS]),
     .lt_done_slot_i     (ends_i.slot[ENDS]),
     .lt_done_load_i     (load_end_i),
+    .lt_done_copy_i     (copy_end_i),
     .dv_done_valid_i    (dv_i.done_valid),
     .dv_done_slot_i     (dv_i.done_slot),
     .dv_done_ended_i    (dv_i.done_ended),
@@ -73,6 +77,7 @@ module issue_warps (
     .ws_sync_o          (sync),
     .ws_bar_o           (bar),
     .ws_mem_busy_o      (mem_busy),
+    .ws_copy_busy_o     (copy_busy),
     .ws_mem_full_o      (mem_full),
     .ws_quiet_o         (quiet)
   );
@@ -84,7 +89,7 @@ module issue_warps (
     .start_i         (start_i),
     .raise_valid_i   (begun_i.valid),
     .raise_slot_i    (begun_i.slot),
-    .raise_wbar_i    (begun_i.wbar),
+    .raise_wbar_i    ((fault_i == core_pkg::FAULT_COPY_COUNTER && begun_i.copy) ? 3'd7 : begun_i.wbar),
     .raise_rbar_i    (begun_i.rbar),
     .op_disp_valid_i (op_i.disp_valid),
     .op_disp_slot_i  (op_i.disp_slot),
@@ -113,6 +118,8 @@ module issue_warps (
   assign state_o.sync      = sync;
   assign state_o.bar       = bar;
   assign state_o.mem_busy  = mem_busy;
+  assign state_o.copy_busy = copy_busy;
+  assign state_o.unchecked = unchecked_i;
   assign state_o.mem_full  = mem_full;
   assign state_o.nonzero   = nonzero;
   assign state_o.near_full = near_full;

@@ -26,6 +26,8 @@ package stage_pkg;
     warps_t            sync;        // divergence, a barrier, or an ULDC
     warps_t            bar;         // ... a barrier
     warps_t            mem_busy;    // memory operations not performed yet
+    warps_t            copy_busy;   // asynchronous copies neither
+    warps_t            unchecked;   // addresses that may still trap, of any (kept where there are copies)
     warps_t            mem_full;    // no more of them can be counted
     sets_t             nonzero;
     sets_t             near_full;
@@ -126,6 +128,7 @@ package stage_pkg;
     logic              valid;
     logic              fixed;       // for alu (also control), fma, cvt, half, uni
     logic              coll;        // its latency varies
+    logic              copy;        // ... and it is an asynchronous copy
     slot_t             slot;
     logic [2:0]        wbar, rbar;
   } begun_t;

@@ -23,6 +23,7 @@ module trap_ctl (
   input  logic                          sm_halt_i,       // a trap somewhere in the SM
   // to S0 and S1
   output logic                          tc_full_o,       // no place for another instruction that may trap
+  output logic [cfg_pkg::WARPS-1:0]     tc_unchecked_o,  // warps with addresses that may still trap, where there are copies
   output logic                          tc_halt_o,       // here or elsewhere
   output logic                          tc_over_o,       // and it has come to rest: nothing is counted any more
   // to all
@@ -54,7 +55,8 @@ module trap_ctl (
     .mem_first_o     (mem_first),
     .ctl_first_o     (ctl_first),
     .empty_o         (empty),
-    .full_o          (tc_full_o)
+    .full_o          (tc_full_o),
+    .unchecked_o     (tc_unchecked_o)
   );
 
   always_ff @(posedge clk_i) begin

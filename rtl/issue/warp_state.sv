@@ -24,6 +24,7 @@ module warp_state (
   // a cycle later: an operation is under way
   input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half, uni
   input  logic                                 uop_coll_i,     // its latency varies
+  input  logic                                 uop_copy_i,     // it is an asynchronous copy
   input  logic [cfg_pkg::WARP_W-1:0]           uop_slot_i,
   // from writeback, and uni
   input  logic [core_pkg::ENDS-1:0]           wb_done_valid_i,
@@ -32,6 +33,7 @@ module warp_state (
   input  logic                                 lt_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           lt_done_slot_i,
   input  logic                                 lt_done_load_i, // of an ULDC
+  input  logic                                 lt_done_copy_i, // of an asynchronous copy
   // from divergence
   input  logic                                 dv_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]           dv_done_slot_i,
@@ -46,7 +48,8 @@ module warp_state (
   output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
   output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence, a barrier, or an ULDC
   output logic [cfg_pkg::WARPS-1:0]            ws_bar_o,       // ... for a barrier
-  output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // operations of varying latency (memory) not performed yet
+  output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // operations of varying latency (memory) not performed yet, but copies
+  output logic [cfg_pkg::WARPS-1:0]            ws_copy_busy_o, // copies not performed yet
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_full_o,  // no more of them can be counted
   // to trap control and the dispatcher
   output logic [cfg_pkg::WARPS-1:0]            ws_quiet_o      // nothing of the warp is in flight
@@ -58,6 +61,7 @@ module warp_state (
 
   logic [WARPS-1:0]      alive_q, ctl_q, bar_q, load_q, stalled;
   logic [WARPS-1:0]      issue, fix_start, mem_start, ctl_end, ended, mem_end;
+  logic [WARPS-1:0]      copy_start, copy_end, copy_nonzero, copy_high, copy_full, copy_below;
   logic [WARPS-1:0]      mem_nonzero, fix_nonzero, mem_full, mem_high, fix_full, mem_below, fix_below, unused_mem, unused_fix, unused_high;
   logic [MEM_W-1:0][WARPS-1:0] unused_mem_plane;
   logic [FIX_W-1:0][WARPS-1:0] unused_fix_plane;
@@ -71,10 +75,12 @@ module warp_state (
 
   assign issue     = warp(is_valid_i, is_slot_i);
   assign fix_start = warp(uop_fixed_i, uop_slot_i);
-  assign mem_start = warp(uop_coll_i, uop_slot_i);
+  assign mem_start = warp(uop_coll_i && !uop_copy_i, uop_slot_i);
   assign ctl_end   = warp(dv_done_valid_i, dv_done_slot_i) | warp(dv_trap_valid_i, dv_trap_slot_i);
   assign ended     = warp(dv_done_valid_i && dv_done_ended_i, dv_done_slot_i);
-  assign mem_end   = warp(lt_done_valid_i, lt_done_slot_i);
+  assign mem_end   = warp(lt_done_valid_i && !lt_done_copy_i, lt_done_slot_i);
+  assign copy_start = warp(uop_coll_i && uop_copy_i, uop_slot_i);
+  assign copy_end  = warp(lt_done_valid_i && lt_done_copy_i, lt_done_slot_i);
   for (genvar i = 0; i < core_pkg::ENDS; i++) begin : gen_fix_end
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
@@ -156,10 +162,37 @@ module warp_state (
     .below_o     (fix_below)
   );
 
+  // Copies by themselves: barriers do not wait for them.
+  if (cfg_pkg::HAS_ASYNC) begin : gen_copy
+    logic [WARPS-1:0]            unused_near;
+    logic [MEM_W-1:0][WARPS-1:0] unused_plane;
+    plane_counters #(.N(WARPS), .WIDTH(MEM_W)) u_copy (
+      .clk_i       (clk_i),
+      .rst_ni      (rst_ni),
+      .clear_i     ('0),
+      .up_i        ({{WARPS{1'b0}}, copy_start}),
+      .down_i      ({{(4*WARPS){1'b0}}, copy_end}),
+      .nonzero_o   (copy_nonzero),
+      .near_full_o (unused_near),
+      .high_o      (copy_high),
+      .full_o      (copy_full),
+      .plane_o     (unused_plane),
+      .below_o     (copy_below)
+    );
+  end else begin : gen_no_copy
+    assign copy_nonzero = '0;
+    assign copy_high    = '0;
+    assign copy_full    = '0;
+    assign copy_below   = '0;
+    logic unused_copy;
+    assign unused_copy = ^copy_end;
+  end
+
   assign ws_stall_o    = stalled;
   assign ws_mem_busy_o = mem_nonzero;
-  assign ws_mem_full_o = mem_high;
-  assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero);
+  assign ws_copy_busy_o = (fault_i == core_pkg::FAULT_COPY_FENCE) ? '0 : copy_nonzero;
+  assign ws_mem_full_o = mem_high | copy_high;
+  assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero | ((fault_i == core_pkg::FAULT_COPY_BLOCK) ? '0 : copy_nonzero));
   assign ws_alive_o    = alive_q;
   assign ws_sync_o     = ctl_q | bar_q | load_q;
   assign ws_bar_o      = bar_q;
@@ -167,7 +200,7 @@ module warp_state (
   // Nothing ends that was not issued, and no counter overflows.
   logic lost;
   assign lost = (ctl_end & ~ctl_q) != '0 || mem_below != '0 || fix_below != '0
-    || (fix_start & fix_full) != '0 || (mem_start & mem_full) != '0;
+    || copy_below != '0 || (copy_start & copy_full) != '0 || (fix_start & fix_full) != '0 || (mem_start & mem_full) != '0;
   `ASSERT(a_lost, !lost)
 
 endmodule

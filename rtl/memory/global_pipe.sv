@@ -18,6 +18,7 @@ module global_pipe #(
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [7:0]                    fault_i,
+  input  logic [7:0]                    sm_i,   // number of the SM: constant
   // from the host
   input  logic                          launch_i,
   input  logic [line_pkg::LINE_W-1:0]   local_base_i,
@@ -43,6 +44,8 @@ module global_pipe #(
   input  logic [mem_pkg::BEATS-1:0]     ck_rows_i,        // with ck_end_i: beats with lanes that execute,
   input  logic [mem_pkg::BEATS-1:0]     ck_rows_local_i,  // and in local memory
   input  logic                          ck_pair_i,        // another part goes through shared memory
+  input  logic                          ck_copy_i,        // an asynchronous copy, or LDGDEPBAR,
+  input  logic                          ck_group_i,       // which has no lines
   input  logic                          peer_valid_i,     // event: that has ended
   input  logic [GSLOT_W-1:0]            peer_slot_i,
   // to and from the request channel
@@ -65,6 +68,12 @@ module global_pipe #(
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
   output mem_pkg::bytes_t               res_bytes_o,
+  // to copy_store: words of copies, whose data are res_data_o, too; which row is read next
+  output logic                          cp_read_o,
+  output logic [ROW_W-1:0]              cp_row_o,
+  output logic                          cp_valid_o,
+  input  logic                          cp_ready_i,
+  output mem_pkg::copied_t              cp_o,
   output logic                          idle_o
 );
 
@@ -92,6 +101,7 @@ module global_pipe #(
   logic [4:0]                    idle;
 
   assign idle_o         = &idle;
+  assign cp_row_o       = rd_row;
   assign room           = tag_free && placed && credit_i[0] && (credit_i[1] || rq_kind != line_pkg::ATOM);
   assign lq_next_o      = rq_valid;
   assign lq_next_atom_o = rq_valid && rq_kind == line_pkg::ATOM;
@@ -172,6 +182,7 @@ module global_pipe #(
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .fault_i       (fault_i),
+    .sm_i          (sm_i),
     .launch_i      (launch_i),
     .local_base_i  (local_base_i),
     .local_bytes_i (local_bytes_i),
@@ -215,7 +226,7 @@ module global_pipe #(
     .rd_en_i        (rd_en),
     .rd_row_i       (rd_row),
     .rd_word_i      (rd_word),
-    .rd_live_i      (res_valid_o),
+    .rd_live_i      (res_valid_o || cp_valid_o),
     .rd_data_o      (res_data_o),
     .rd_sub_o       (res_bytes_o.sub),
     .idle_o         (idle[3])
@@ -237,6 +248,8 @@ module global_pipe #(
     .ck_rows_i       (ck_rows_i),
     .ck_rows_local_i (ck_rows_local_i),
     .ck_pair_i       (ck_pair_i),
+    .ck_copy_i       (ck_copy_i),
+    .ck_group_i      (ck_group_i),
     .peer_valid_i    (peer_valid_i),
     .peer_slot_i     (peer_slot_i),
     .go_valid_o      (go_valid),
@@ -260,6 +273,10 @@ module global_pipe #(
     .res_ready_i     (res_ready_i),
     .res_o           (res_o),
     .res_size_o      (res_bytes_o.size),
+    .cp_read_o       (cp_read_o),
+    .cp_valid_o      (cp_valid_o),
+    .cp_ready_i      (cp_ready_i),
+    .cp_o            (cp_o),
     .idle_o          (idle[4])
   );
 

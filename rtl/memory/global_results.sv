@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Result rows of global instructions: of those that are complete one at a time sends its rows, register by register of each beat,
-// and with the last its end, or a trap instead of rows where memory answered with an error.
+// and with the last its end, or a trap instead of rows where memory answered with an error. Rows of an asynchronous copy go to
+// copy_store, all of them, those without lanes too; its end comes from shared memory then.
 // What a row needs is read in one cycle and sent in the next, so that data and most of the operation lie in block RAM; what says
 // whether there is a row at all lies in LUT RAM.
 // Latency: two cycles from ready_i to the first row. Handshake: valid/ready out, a row a cycle; the rest events.
@@ -25,8 +26,10 @@ module global_results #(
   input  logic                          ck_row_valid_i, // event
   input  logic [mem_pkg::GROW_W-1:0]    ck_row_i,       // gslot * BEATS + beat
   input  logic [LANES-1:0]              ck_lanes_i,
-  // from and to global_slots
-  input  logic [GSLOTS-1:0]             ready_i,        // instructions that are complete
+  input  logic                          ck_copy_i,
+  // from and to global_slots, copy_order
+  input  logic [GSLOTS-1:0]             ready_i,        // instructions that are complete, and whose turn it is
+  input  logic [GSLOTS-1:0]             copies_i,       // gslots of copies
   input  logic [GSLOTS-1:0]             err_i,          // with a bus error
   output logic                          start_o,        // event: the rows of this one are sent
   output logic [GSLOTS-1:0]             start_slot_o,
@@ -45,18 +48,23 @@ module global_results #(
   output logic                          res_valid_o,
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
-  output logic [2:0]                    res_size_o
+  output logic [2:0]                    res_size_o,
+  // to copy_store; the row of its addresses is read as cp_read_o says
+  output logic                          cp_read_o,
+  output logic                          cp_valid_o,
+  input  logic                          cp_ready_i,
+  output mem_pkg::copied_t              cp_o
 );
 
   localparam int unsigned ID_BITS = $bits(core_pkg::id_t);
 
   // The instruction whose rows are read, and the row that was read.
-  logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns;
+  logic                          get_valid_q, get_free, get_last, get_leave, get_row_en, get_rows, get_returns, get_copy;
   logic [GSLOT_W-1:0]            get_slot_q;
   logic [LANES-1:0]              get_mask;
   logic [1:0]                    get_word_q, get_n;
   logic [mem_pkg::BEAT_W-1:0]    get_beat_q;
-  logic                          final_word, res_valid_q, res_row_q, res_last_q, res_free;
+  logic                          final_word, res_valid_q, res_row_q, res_last_q, res_copy_q, res_whole_q, res_taken, res_free;
   logic [1:0]                    res_word_q;
   logic [mem_pkg::BEAT_W-1:0]    res_beat_q;
   logic [LANES-1:0]              res_mask_q;
@@ -90,7 +98,7 @@ module global_results #(
     .clk_i     (clk_i),
     .wr_en_i   (ck_end_i),
     .wr_addr_i (ck_slot_i),
-    .wr_data_i ({mem_pkg::returns(ck_op_i.mem) && ck_op_i.rd != isa_pkg::RZ, ck_op_i.rd_n}),
+    .wr_data_i ({mem_pkg::returns(ck_op_i.mem) && ck_op_i.rd != isa_pkg::RZ && !ck_copy_i, ck_op_i.rd_n}),
     .rd_addr_i (get_slot_q),
     .rd_data_o ({get_returns, get_n})
   );
@@ -104,8 +112,10 @@ module global_results #(
     .rd_data_o (get_mask)
   );
 
-  assign res_free   = !res_valid_q || res_ready_i;
-  assign get_rows   = get_returns && !err_i[get_slot_q];
+  assign get_copy   = cfg_pkg::HAS_ASYNC && copies_i[get_slot_q];
+  assign res_taken  = res_copy_q ? cp_ready_i : res_ready_i;
+  assign res_free   = !res_valid_q || res_taken;
+  assign get_rows   = (get_returns || get_copy) && !err_i[get_slot_q];
   assign get_row_en = get_rows && get_mask != '0;
   assign final_word = !get_row_en || get_word_q == get_n;
   assign get_last   = final_word && (!get_rows || 32'(get_beat_q) == BEATS - 1);
@@ -116,6 +126,7 @@ module global_results #(
   assign rd_en_o   = get_valid_q && res_free && get_row_en;
   assign rd_row_o  = mem_pkg::GROW_W'(32'(get_slot_q) * BEATS + 32'(get_beat_q));
   assign rd_word_o = get_word_q;
+  assign cp_read_o = rd_en_o && get_copy;
 
   always_ff @(posedge clk_i) begin
     if (start_o) get_slot_q <= pick_index;
@@ -127,6 +138,8 @@ module global_results #(
       res_mask_q <= get_mask;
       res_has_rd_q <= get_returns;
       res_last_q <= get_last;
+      res_copy_q  <= get_copy && get_rows;
+      res_whole_q <= final_word;
     end
   end
 
@@ -142,12 +155,15 @@ module global_results #(
         get_word_q <= final_word ? '0 : get_word_q + 1'b1;
         if (final_word) get_beat_q <= get_last ? '0 : get_beat_q + 1'b1;
       end
-      if (res_free) res_valid_q <= get_valid_q && (get_row_en || get_last);
+      if (res_free) res_valid_q <= get_valid_q && (get_row_en || get_last || (get_copy && get_rows));
     end
   end
 
-  assign finish_o      = res_valid_q && res_ready_i && res_last_q;
-  assign res_valid_o = res_valid_q;
+  assign finish_o      = res_valid_q && res_taken && res_last_q;
+  assign res_valid_o = res_valid_q && !res_copy_q;
+  assign cp_valid_o  = res_valid_q && res_copy_q;
+  assign cp_o        = '{id: res_id, wbar: res_wbar, size: res_size_o, beat: res_beat_q, mask: res_mask_q, word: res_word_q,
+                         whole: res_whole_q, last: res_last_q};
 
   // What the end needs of an instruction, read with its row.
   ram_apart #(.WIDTH(ID_BITS + 64), .DEPTH(GSLOTS)) u_op (

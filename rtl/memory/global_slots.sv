@@ -22,6 +22,7 @@ module global_slots #(
   input  logic               ck_end_i,         // event
   input  logic               ck_commit_i,      // it goes on (else its gslot is free again)
   input  logic               ck_pair_i,        // and another part of it through shared memory
+  input  logic               ck_group_i,       // it has no lines (LDGDEPBAR)
   input  logic [GSLOT_W-1:0] ck_slot_i,
   // from the pipe of shared memory: that part has ended
   input  logic               peer_valid_i,     // event
@@ -81,6 +82,9 @@ module global_slots #(
     end
   end
 
+  logic               none;
+  assign none = ck_end_i && ck_commit_i && ck_group_i;
+
   // ---- what each of them waits for: open until all its lines are asked for, and again for its rows ---
   always_comb begin
     for (int unsigned s = 0; s < GSLOTS; s++) ready_o[s] = !open_q[s] && !peer_q[s] && wait_q[s] == '0;
@@ -94,8 +98,9 @@ module global_slots #(
     end else begin
       if (ck_end_i)     peer_q[ck_slot_i] <= ck_commit_i && ck_pair_i;
       if (peer_valid_i) peer_q[peer_slot_i] <= 1'b0;
-      if (rq_close_i || rd_start_i) begin
-        open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0)) | (rd_start_i ? rd_start_slot_i : '0);
+      if (rq_close_i || rd_start_i || none) begin
+        open_q <= (open_q & ~(rq_close_i ? GSLOTS'(1) << rq_slot_i : '0) & ~(none ? GSLOTS'(1) << ck_slot_i : '0))
+                  | (rd_start_i ? rd_start_slot_i : '0);
       end
       if (ag_begin_i || dn_valid_i) begin
         err_o <= (err_o | ((dn_valid_i && dn_err_i) ? GSLOTS'(1) << dn_slot_i : '0))

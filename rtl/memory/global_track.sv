@@ -25,6 +25,8 @@ module global_track #(
   input  logic                          ck_end_i,       // event
   input  logic                          ck_commit_i,    // it goes on (else its gslot is free again)
   input  logic                          ck_pair_i,      // and another part of it through shared memory
+  input  logic                          ck_copy_i,      // an asynchronous copy, or LDGDEPBAR,
+  input  logic                          ck_group_i,     // which has no lines
   input  logic [GSLOT_W-1:0]            ck_slot_i,
   /* verilator lint_off UNUSEDSIGNAL */                // not all of it is needed here
   input  core_pkg::memop_t              ck_op_i,
@@ -63,10 +65,15 @@ module global_track #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [2:0]                    res_size_o,
+  // to copy_store: rows of copies, and the read of the next one
+  output logic                          cp_read_o,
+  output logic                          cp_valid_o,
+  input  logic                          cp_ready_i,
+  output mem_pkg::copied_t              cp_o,
   output logic                          idle_o
 );
 
-  logic [GSLOTS-1:0]             ready, err, rd_start_slot;
+  logic [GSLOTS-1:0]             ready, err, rd_start_slot, copies, turn;
   logic                          rd_start, rd_finish, unused_ready, unused_some;
   logic [GSLOT_W-1:0]            rd_finish_slot;
   logic [$clog2(GSLOTS+1)-1:0]   unused_count;
@@ -84,6 +91,7 @@ module global_track #(
     .ck_end_i         (ck_end_i),
     .ck_commit_i      (ck_commit_i),
     .ck_pair_i        (ck_pair_i),
+    .ck_group_i       (ck_group_i),
     .ck_slot_i        (ck_slot_i),
     .peer_valid_i     (peer_valid_i),
     .peer_slot_i      (peer_slot_i),
@@ -116,7 +124,7 @@ module global_track #(
   fifo #(.WIDTH(GSLOT_W + mem_pkg::BEAT_W + 2 * BEATS + 2), .DEPTH(GSLOTS)) u_order (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .in_valid_i  (ck_end_i && ck_commit_i),
+    .in_valid_i  (ck_end_i && ck_commit_i && !ck_group_i),
     .in_ready_o  (unused_ready),
     .in_data_i   ({ck_slot_i, ck_rows_i, ck_first, ck_rows_local_i, words}),
     .out_valid_o (go_valid_o),
@@ -136,6 +144,19 @@ module global_track #(
   );
   assign op_o = mem_pkg::asked_t'(asked);
 
+  copy_order u_copies (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .ck_end_i     (ck_end_i),
+    .ck_commit_i  (ck_commit_i),
+    .ck_copy_i    (ck_copy_i),
+    .ck_slot_i    (ck_slot_i),
+    .start_i      (rd_start),
+    .start_slot_i (rd_start_slot),
+    .copies_o     (copies),
+    .turn_o       (turn)
+  );
+
   global_results u_results (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
@@ -145,7 +166,9 @@ module global_track #(
     .ck_row_valid_i (ck_row_valid_i),
     .ck_row_i       (ck_row_i),
     .ck_lanes_i     (ck_lanes_i),
-    .ready_i        (ready),
+    .ready_i        (ready & turn),
+    .ck_copy_i      (ck_copy_i),
+    .copies_i       (copies),
     .err_i          (err),
     .start_o        (rd_start),
     .start_slot_o   (rd_start_slot),
@@ -161,7 +184,11 @@ module global_track #(
     .res_valid_o    (res_valid_o),
     .res_ready_i    (res_ready_i),
     .res_o          (res_o),
-    .res_size_o     (res_size_o)
+    .res_size_o     (res_size_o),
+    .cp_read_o      (cp_read_o),
+    .cp_valid_o     (cp_valid_o),
+    .cp_ready_i     (cp_ready_i),
+    .cp_o           (cp_o)
   );
 
   // The order holds whatever has a gslot.

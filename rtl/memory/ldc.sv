@@ -61,7 +61,7 @@ module ldc #(
   logic [LANES-1:0][31:0]       data_q;
 
   // ---- the queue --------------------------------------------------------------------------------
-  logic                         head_valid, pop;
+  logic                         head_valid, pop, unused_free, unused_even;
   logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] head_place;
   logic [mem_pkg::QROW_W-1:0]   unused_ag_row, ck_row;
   logic [LANES-1:0][15:0]       off;
@@ -81,6 +81,8 @@ module ldc #(
     .ag_last_i      (ag_last_i),
     .ag_beat_i      (ag_beat_i),
     .ag_row_o       (unused_ag_row),
+    .free_o         (unused_free),
+    .even_o         (unused_even),
     .ck_end_i       (ck_end_i),
     .ck_commit_i    (ck_commit_i),
     .ck_op_i        (ck_op_i),

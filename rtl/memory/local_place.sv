@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where a line lies in memory: one of global memory at its own number, one of local memory in the
-// slice of its warp slot, which holds a line (a word of 32 lanes) for each word of a thread. Where
-// each slice begins is kept in a small memory.
-// Latency: none. The memory is written a slot a cycle from launch_i on, as many cycles as there are
-// slots (and after reset).
+// slice of its warp slot, which holds a line (a word of 32 lanes) for each word of a thread; slices of
+// an SM lie behind those of the SMs before it. Where each slice begins is kept in a small memory.
+// Latency: none. The memory is written a slot a cycle from launch_i on (and after reset), as many
+// cycles as there are slots of this SM and those before it, which it counts past.
 // Handshake: launch_i is an event, base and size stand from it on; with ready_o low a line of local
 // memory has no place yet.
 // It does not check addresses: the load/store unit has.
@@ -17,6 +17,7 @@ module local_place #(
   input  logic               clk_i,
   input  logic               rst_ni,
   input  logic [7:0]         fault_i,
+  input  logic [7:0]         sm_i,            // number of the SM: constant
   // from the host
   input  logic               launch_i,
   input  logic [LINE_W-1:0]  local_base_i,    // first line of local memory
@@ -31,14 +32,17 @@ module local_place #(
   localparam int unsigned WARPS  = cfg_pkg::SM_WARPS;
   localparam int unsigned WORD_W = mem_pkg::LOCAL_W - 2;
 
+  localparam int unsigned FILL_W = WARP_W + 1 + ((line_pkg::SMS > 1) ? line_pkg::SM_W : 0);
+
   logic               is_local, filled;
-  logic [WARP_W:0]    fill_q;          // slots that have their slice
+  logic [FILL_W-1:0]  fill_q, ahead;   // slots that have their slice, of this SM and those before it; those
   logic [LINE_W-1:0]  last_q, next;    // where the slice before begins, and the next one
   logic [LINE_W-1:0]  begins;
   logic [WARP_W-1:0]  warp;
 
   assign is_local = key_i[KEY_W-1];
-  assign filled   = fill_q == (WARP_W+1)'(WARPS);
+  assign ahead    = (line_pkg::SMS > 1) ? FILL_W'(32'(sm_i) * WARPS) : '0;
+  assign filled   = fill_q == ahead + FILL_W'(WARPS);
   assign next     = last_q + ((fill_q == '0) ? local_base_i : LINE_W'(local_bytes_i[19:2]));
   assign warp     = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? warp_i & ~WARP_W'(1) : warp_i;
 
@@ -47,15 +51,15 @@ module local_place #(
       fill_q <= '0;
       last_q <= '0;
     end else if (!filled) begin
-      fill_q <= fill_q + (WARP_W+1)'(1);
+      fill_q <= fill_q + FILL_W'(1);
       last_q <= next;
     end
   end
 
   ram_async #(.WIDTH(LINE_W), .DEPTH(WARPS)) u_slices (
     .clk_i     (clk_i),
-    .wr_en_i   (!filled),
-    .wr_addr_i (fill_q[WARP_W-1:0]),
+    .wr_en_i   (!filled && !(line_pkg::SMS > 1 && fill_q < ahead)),
+    .wr_addr_i (WARP_W'(fill_q - ahead)),
     .wr_data_i (next),
     .rd_addr_i (warp),
     .rd_data_o (begins)
@@ -66,7 +70,7 @@ module local_place #(
   assign line_o  = is_local ? begins + LINE_W'(key_i[WORD_W-1:0]) : key_i[LINE_W-1:0];
 
   logic unused;
-  assign unused = ^local_bytes_i[1:0];
+  assign unused = ^{local_bytes_i[1:0], sm_i};
 
 endmodule
 

@@ -2,6 +2,7 @@
 // Load/store unit: address generation, checks in order, then a pipe for each space (global memory, shared memory, constants;
 // each keeps what waits for it), and one end for register rows, ends of instructions and traps.
 // Latency: op_req to the head of a pipe's queue three cycles; the rest by pipe (README.md). A beat a cycle.
+// Rows of asynchronous copies go from the pipe of global memory into that of shared memory (copy_store).
 // Handshake: op_req, ls_late and the constant cache valid/ready, the request channel (line_pkg); ls_checked and ls_trap are
 // events. Within a space instructions start in order; between spaces there is no order. It
 // does not know memory's answer times. Over 400 lines, since all pipes are joined here.
@@ -15,6 +16,7 @@ module lsu #(
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
   input  logic [7:0]                                 fault_i,
+  input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
   input  logic [23:0]                                shared_bytes_i,
@@ -103,6 +105,20 @@ module lsu #(
   logic [LANES-1:0][SHM_W-1:0]   ck_saddr;
   logic [LANES-1:0][15:0]        ck_coff;
 
+  // Asynchronous copies: their shared addresses, and their rows on the way to shared memory.
+  logic                          copy, group, ck_move, ck_fire, cc_fault, far_copy, cp_read, cp_valid, cp_ready;
+  logic                          hold, s_room, s_free, s_even, put, put_last;
+  logic [LANES-1:0][31:0]        ag_far, cc_word;
+  logic [31:0]                   cc_lanes, cc_addr;
+  logic [3:0]                    cc_cause;
+  logic [mem_pkg::GROW_W-1:0]    cp_row;
+  mem_pkg::copied_t              cp;
+  logic [BEAT_W-1:0]             put_beat;
+  logic [LANES-1:0]              put_lanes;
+  logic [LANES-1:0][SHM_W-1:0]   put_addr;
+  logic [3:0][LANES-1:0][31:0]   put_data;
+  core_pkg::memop_t              put_op;
+
   // Results: 0 stopped at the check, 1 shared, 2 constant, 3 global.
   logic [3:0]                             res_valid, res_ready;
   mem_pkg::result_t                       ck_res, s_res, s_part, c_res, g_res;
@@ -146,6 +162,7 @@ module lsu #(
   lsu_check u_check (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
+    .fault_i            (fault_i),
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (shared_bytes_i),
     .local_bytes_i      (local_bytes_i),
@@ -167,6 +184,12 @@ module lsu #(
     .ag_beat_i          (ag_beat),
     .ag_slot_i          (ag_slot),
     .ag_addr_i          (ag_addr),
+    .ck_move_o          (ck_move),
+    .ck_fire_o          (ck_fire),
+    .cc_fault_i         (cc_fault),
+    .cc_lanes_i         (cc_lanes),
+    .cc_cause_i         (cc_cause),
+    .cc_addr_i          (cc_addr),
     .ck_valid_o         (ck_valid),
     .ck_op_o            (ck_op),
     .ck_beat_o          (ck_beat),
@@ -188,6 +211,29 @@ module lsu #(
     .ck_res_o           (ck_res)
   );
 
+  assign cc_word  = op_data[0];
+  assign far_copy = mem_pkg::is_copy(ag_op.mem);
+
+  copy_check u_copy_check (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .shared_bytes_i (shared_bytes_i),
+    .take_i         (take[0] && mem_pkg::is_copy(op.mem)),
+    .word_i         (cc_word),
+    .ag_copy_i      (far_copy),
+    .ag_beat_i      (ag_beat),
+    .ag_exec_i      (ag_op.exec),
+    .ag_size_i      (ag_op.size),
+    .ag_far_o       (ag_far),
+    .move_i         (ck_move),
+    .fire_i         (ck_fire),
+    .ck_beat_i      (ck_beat),
+    .cc_fault_o     (cc_fault),
+    .cc_lanes_o     (cc_lanes),
+    .cc_cause_o     (cc_cause),
+    .cc_addr_o      (cc_addr)
+  );
+
   // Each block's shared memory starts somewhere else.
   ram_async #(.WIDTH(SHM_W), .DEPTH(WARPS)) u_base (
     .clk_i     (clk_i),
@@ -201,7 +247,7 @@ module lsu #(
   // Beside the check's second stage.
   always_ff @(posedge clk_i) begin
     if (ag_ready) begin
-      for (int unsigned l = 0; l < LANES; l++) ck_saddr[l] <= ag_addr[l][SHM_W-1:0] + shm_base;
+      for (int unsigned l = 0; l < LANES; l++) ck_saddr[l] <= SHM_W'(far_copy ? ag_far[l] : ag_addr[l][31:0]) + shm_base;
     end
   end
 
@@ -230,7 +276,9 @@ module lsu #(
 
   // A generic instruction goes to the pipes of its lanes. If these are two, the part in shared memory ends first, and the
   // other one with the instruction: whose end is awaited stands in a queue, since shared memory keeps its order.
-  assign pair = commit[0] && commit[1];
+  assign pair  = commit[0] && commit[1];
+  assign copy  = mem_pkg::is_copy(ck_op.mem);
+  assign group = copy && ck_op.atom == core_pkg::GROUP;
 
   always_comb begin
     to_global = 'x;
@@ -278,6 +326,7 @@ module lsu #(
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
     .fault_i        (fault_i),
+    .sm_i           (sm_i),
     .launch_i       (invalidate_i),
     .local_base_i   (local_base_i),
     .local_bytes_i  (local_bytes_i),
@@ -300,6 +349,8 @@ module lsu #(
     .ck_rows_i      (rows_else),
     .ck_rows_local_i (rows_local),
     .ck_pair_i      (pair),
+    .ck_copy_i      (copy),
+    .ck_group_i     (group),
     .peer_valid_i   (join_take),
     .peer_slot_i    (peer_slot),
     .credit_i       (credit_i),
@@ -320,8 +371,63 @@ module lsu #(
     .res_o          (g_res),
     .res_bytes_o    (g_bytes),
     .res_data_o     (res_data[3]),
+    .cp_read_o      (cp_read),
+    .cp_row_o       (cp_row),
+    .cp_valid_o     (cp_valid),
+    .cp_ready_i     (cp_ready),
+    .cp_o           (cp),
     .idle_o         (pipe_idle[0])
   );
+
+  copy_store u_copy_store (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .ck_row_valid_i (row_valid[0] && copy),
+    .ck_row_i       (ck_row),
+    .ck_addr_i      (ck_saddr),
+    .cp_read_i      (cp_read),
+    .cp_row_i       (cp_row),
+    .cp_valid_i     (cp_valid),
+    .cp_ready_o     (cp_ready),
+    .cp_i           (cp),
+    .cp_data_i      (res_data[3]),
+    .ag_take_i      (take[1]),
+    .ag_last_i      (ag_last),
+    .hold_o         (hold),
+    .free_i         (s_free),
+    .even_i         (s_even),
+    .put_o          (put),
+    .put_last_o     (put_last),
+    .put_beat_o     (put_beat),
+    .put_lanes_o    (put_lanes),
+    .put_addr_o     (put_addr),
+    .put_data_o     (put_data),
+    .put_op_o       (put_op)
+  );
+
+  assign room[1] = s_room && !(hold && ag_first);
+
+  // What enters the pipe of shared memory: rows that arrive and that have been judged, or a copy's, which are both.
+  logic                          sa_valid, sa_write, sa_last, sc_valid, sc_end, sc_commit;
+  logic [BEAT_W-1:0]             sa_beat, sc_beat;
+  logic [3:0][LANES-1:0][31:0]   sa_data;
+  core_pkg::memop_t              sc_op;
+  logic [LANES-1:0]              sc_lanes;
+  logic [LANES-1:0][SHM_W-1:0]   sc_addr;
+
+  assign sa_valid  = put || take[1];
+  assign sa_write  = put || ag_write;
+  assign sa_last   = put ? put_last : ag_last;
+  assign sa_beat   = put ? put_beat : BEAT_W'(op_req_i.row);
+  assign sa_data   = put ? put_data : op_data;
+  assign sc_valid  = put || row_valid[1];
+  assign sc_end    = put ? put_last : ck_end[1];
+  assign sc_commit = put || commit[1];
+  assign sc_op     = put ? put_op : to_shared;
+  assign sc_lanes  = put ? put_lanes : in_shared;
+  assign sc_beat   = put ? put_beat : BEAT_W'(ck_beat);
+  assign sc_addr   = put ? put_addr : ck_saddr;
 
   // Shared memory: a word of a lane at a time, or a beat of lanes. Both have the same ports.
   if (cfg_pkg::SHARED_LANES == 1) begin : gen_serial
@@ -329,19 +435,21 @@ module lsu #(
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
       .fault_i            (fault_i),
-      .room_o             (room[1]),
-      .ag_row_valid_i     (take[1]),
-      .ag_write_i         (ag_write),
-      .ag_last_i          (ag_last),
-      .ag_beat_i          (BEAT_W'(op_req_i.row)),
-      .ag_data_i          (op_data),
-      .ck_row_valid_i     (row_valid[1]),
-      .ck_end_i           (ck_end[1]),
-      .ck_commit_i        (commit[1]),
-      .ck_op_i            (to_shared),
-      .ck_active_i        (in_shared),
-      .ck_beat_i          (BEAT_W'(ck_beat)),
-      .ck_addr_i          (ck_saddr),
+      .room_o             (s_room),
+      .free_o             (s_free),
+      .even_o             (s_even),
+      .ag_row_valid_i     (sa_valid),
+      .ag_write_i         (sa_write),
+      .ag_last_i          (sa_last),
+      .ag_beat_i          (sa_beat),
+      .ag_data_i          (sa_data),
+      .ck_row_valid_i     (sc_valid),
+      .ck_end_i           (sc_end),
+      .ck_commit_i        (sc_commit),
+      .ck_op_i            (sc_op),
+      .ck_active_i        (sc_lanes),
+      .ck_beat_i          (sc_beat),
+      .ck_addr_i          (sc_addr),
       .res_valid_o        (s_valid),
       .res_ready_i        (s_ready),
       .res_o              (s_res),
@@ -360,19 +468,21 @@ module lsu #(
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
       .fault_i            (fault_i),
-      .room_o             (room[1]),
-      .ag_row_valid_i     (take[1]),
-      .ag_write_i         (ag_write),
-      .ag_last_i          (ag_last),
-      .ag_beat_i          (BEAT_W'(op_req_i.row)),
-      .ag_data_i          (op_data),
-      .ck_row_valid_i     (row_valid[1]),
-      .ck_end_i           (ck_end[1]),
-      .ck_commit_i        (commit[1]),
-      .ck_op_i            (to_shared),
-      .ck_active_i        (in_shared),
-      .ck_beat_i          (BEAT_W'(ck_beat)),
-      .ck_addr_i          (ck_saddr),
+      .room_o             (s_room),
+      .free_o             (s_free),
+      .even_o             (s_even),
+      .ag_row_valid_i     (sa_valid),
+      .ag_write_i         (sa_write),
+      .ag_last_i          (sa_last),
+      .ag_beat_i          (sa_beat),
+      .ag_data_i          (sa_data),
+      .ck_row_valid_i     (sc_valid),
+      .ck_end_i           (sc_end),
+      .ck_commit_i        (sc_commit),
+      .ck_op_i            (sc_op),
+      .ck_active_i        (sc_lanes),
+      .ck_beat_i          (sc_beat),
+      .ck_addr_i          (sc_addr),
       .res_valid_o        (s_valid),
       .res_ready_i        (s_ready),
       .res_o              (s_res),

@@ -7,6 +7,7 @@
 // does not lie in the range at hand (see lsu_region) or is at fault.
 // Handshake: a beat is taken when the one before it is decided and no end report waits. What goes on with ck_row_valid_o is
 // shown in ck_op_o, ck_slot_o, ck_beat_o, ck_addr_o.
+// Shared addresses of asynchronous copies are judged beside it (copy_check), in the same stages; they count in its last beat.
 // It does not perform anything. A trapped warp stays refused until its slot starts again.
 `default_nettype none
 `include "heddle_idle.svh"
@@ -17,6 +18,7 @@ module lsu_check #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
   // from the host
   input  logic                            invalidate_i,
   input  logic [23:0]                     shared_bytes_i,
@@ -44,6 +46,13 @@ module lsu_check #(
   input  logic [4:0]                      ag_beat_i,
   input  logic [mem_pkg::GSLOT_W-1:0]     ag_slot_i,
   input  logic [LANES-1:0][63:0]          ag_addr_i,
+  // to and from copy_check: shared addresses of copies, in the same two stages
+  output logic                            ck_move_o,        // event: a beat goes to the second stage,
+  output logic                            ck_fire_o,        // and leaves it
+  input  logic                            cc_fault_i,       // one of this beat or of those before is at fault
+  input  logic [31:0]                     cc_lanes_i,       // for the report: of the last instruction that was
+  input  logic [3:0]                      cc_cause_i,
+  input  logic [31:0]                     cc_addr_i,
   // to the memories of the spaces: bit 0 global and local, 1 shared, 2 constant
   output logic                            ck_valid_o,       // a beat stands in the second stage
   output core_pkg::memop_t                ck_op_o,
@@ -118,11 +127,11 @@ module lsu_check #(
   logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] goes_all, goes_lanes_q;
   logic [1:0][cfg_pkg::LSU_BEATS-1:0] rows_all, rows_q;      // beats with any: elsewhere, in local memory
   logic [1:0]                rows_here;
-  logic                      refused, faulty, found, fault_now, stop, unused_op;
+  logic                      refused, faulty, found, fault_now, traps, stop, group, unused_op;
   logic [1:0]                goes, goes_q;   // lanes that execute: some elsewhere, some in shared memory
 
   // What was found in the beats so far; after the last one, the report.
-  logic                      fault_q, res_valid_q, trap_q;
+  logic                      fault_q, res_valid_q, trap_q, far_q;   // far_q: a trap is copy_check's
   logic [cfg_pkg::LSU_BEATS-1:0][LANES-1:0] lanes_q;
   logic [3:0]                cause_q;
   logic [63:0]               addr_q;
@@ -136,6 +145,7 @@ module lsu_check #(
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ck_op_o;
+  assign group       = mem_pkg::is_copy(op.mem) && op.atom == core_pkg::GROUP && fault_i != core_pkg::FAULT_COPY_GROUP;
   assign unused_op   = ^{op.off, op.rbase, op.atom, op.cbank, op.pair};
   assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
   assign first       = ck_beat_o == '0;
@@ -158,7 +168,7 @@ module lsu_check #(
         ck_op_o    <= ag_op_i;
         space_q    <= ag_space_i;
         ck_slot_o  <= ag_slot_i;
-        empty_q    <= nothing || ag_op_i.exec == '0;
+        empty_q    <= nothing || ag_op_i.exec == '0;   // of a group nobody asks
       end
     end
   end
@@ -254,7 +264,11 @@ module lsu_check #(
   assign refused   = killed_q[op.id.slot];
   assign fault_now = (fault_q && !first) || faulty;
   assign found     = fire && faulty && (first || !fault_q);   // the instruction's first one at fault
-  assign stop      = fault_now || refused || empty_q;
+  // Of a copy shared addresses count where no other is at fault.
+  assign traps     = fault_now || cc_fault_i;
+  assign stop      = traps || refused || (empty_q && !group);
+  assign ck_move_o = move;
+  assign ck_fire_o = fire;
 
   // ---- which lanes go where is known with the last beat ---------------------------------------------------
   // Every beat of an instruction comes, so each part of these words is that of its beat by then: the last one's stands here.
@@ -292,7 +306,7 @@ module lsu_check #(
 
   assign ck_row_valid_o = fire ? space_q : '0;
   assign ck_end_o       = (fire && last) ? space_q : '0;
-  assign ck_commit_o    = stop ? '0 : {space_q[2], space_q[1] && goes[1], space_q[0] && goes[0]};
+  assign ck_commit_o    = stop ? '0 : {space_q[2], space_q[1] && goes[1], space_q[0] && (goes[0] || group)};
 
   // ---- what was found, and the report ---------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
@@ -310,7 +324,8 @@ module lsu_check #(
         rd_n_q <= op.rd_n;
         wbar_q <= op.wbar;
         uni_q  <= mem_pkg::uniform(op);
-        trap_q <= fault_now && !refused;
+        trap_q <= traps && !refused;
+        far_q  <= !fault_now;
       end
     end
   end
@@ -323,12 +338,12 @@ module lsu_check #(
       ls_checked_valid_o <= 1'b0;
     end else begin
       if (fire) fault_q <= fault_now;
-      if (fire && last && fault_now && !refused) killed_q[op.id.slot] <= 1'b1;
+      if (fire && last && traps && !refused) killed_q[op.id.slot] <= 1'b1;
       if (kill_valid_i) killed_q[kill_slot_i] <= 1'b1;
       if (start_valid_i) killed_q[start_slot_i] <= 1'b0;
       if (fire && last && stop) res_valid_q <= 1'b1;
       else if (ck_res_ready_i)  res_valid_q <= 1'b0;
-      ls_checked_valid_o <= fire && last && !fault_now && !refused;
+      ls_checked_valid_o <= fire && last && !traps && !refused;
     end
   end
 
@@ -346,6 +361,11 @@ module lsu_check #(
       ck_res_o.cause   = cause_q;
       ck_res_o.lanes   = lanes_q;
       ck_res_o.addr    = addr_q;
+      if (cfg_pkg::HAS_ASYNC && far_q) begin
+        ck_res_o.cause = cc_cause_i;
+        ck_res_o.lanes = cc_lanes_i;
+        ck_res_o.addr  = {32'd0, cc_addr_i};
+      end
     end
   end
 

@@ -5,6 +5,7 @@
 // Latency: an instruction that the check lets on is at the head one cycle later.
 // Handshake: room_o = room for the beat that is offered; in a full queue there is some where that beat takes the row of one of
 // the head's that has been read (freed_i). pop_i removes the head. Everything else is events.
+// A copy's rows arrive and are judged in one cycle (copy_store), while even_o and free_o.
 // It does not reorder, and does not hold addresses or data: rows of loads have no data, and each space reads in its own way.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -23,6 +24,9 @@ module lsu_queue #(
   input  logic               ag_last_i,
   input  logic [BEAT_W-1:0]  ag_beat_i,
   output logic [ROW_W-1:0]   ag_row_o,         // where the data of this beat goes
+  // to copies that are put in here: a place is free; nothing has arrived and not been judged
+  output logic               free_o,
+  output logic               even_o,
   // from the check
   input  logic               ck_end_i,         // event, with the last row
   input  logic               ck_commit_i,      // else the check has ended it
@@ -46,6 +50,8 @@ module lsu_queue #(
   logic               ag_end, leave;
 
   assign room_o       = held_q != COUNT_W'(DEPTH) || freed_i;
+  assign free_o       = held_q != COUNT_W'(DEPTH);
+  assign even_o       = held_q == judged_q;
   assign head_valid_o = judged_q != '0 && !dead_q[rd_q];
   assign head_place_o = rd_q;
   assign ag_row_o     = ROW_W'(32'(ag_q) * BEATS + 32'(ag_beat_i));

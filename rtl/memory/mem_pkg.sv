@@ -140,6 +140,18 @@ package mem_pkg;
 
   localparam int unsigned RESULT_W = $bits(result_t);
 
+  // A word of a row of an asynchronous copy on its way to shared memory; its data go beside it.
+  typedef struct packed {
+    core_pkg::id_t           id;
+    logic [2:0]              wbar;
+    logic [2:0]              size;
+    logic [BEAT_W-1:0]       beat;
+    logic [LANES-1:0]        mask;   // of the row; it may be empty
+    logic [1:0]              word;
+    logic                    whole;  // the row's last word
+    logic                    last;   // and the last row
+  } copied_t;
+
   // Beside a row: which bytes of its words are wanted (`extend`). They are moved down and extended as the row leaves the unit.
   typedef struct packed {
     logic [2:0]              size;
@@ -157,8 +169,13 @@ package mem_pkg;
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
+  // An asynchronous copy (or LDGDEPBAR).
+  function automatic logic is_copy(isa_pkg::mem_e mem);
+    is_copy = cfg_pkg::HAS_ASYNC && mem == isa_pkg::MEM_GLOBAL_COPY;
+  endfunction
+
   function automatic logic is_global(isa_pkg::mem_e mem);
-    is_global = mem == isa_pkg::MEM_GLOBAL_LOAD || mem == isa_pkg::MEM_GLOBAL_STORE
+    is_global = is_copy(mem) || mem == isa_pkg::MEM_GLOBAL_LOAD || mem == isa_pkg::MEM_GLOBAL_STORE
       || mem == isa_pkg::MEM_GLOBAL_ATOM || mem == isa_pkg::MEM_GLOBAL_RED;
   endfunction
 
@@ -187,7 +204,7 @@ package mem_pkg;
 
   // The instruction returns a value to registers.
   function automatic logic returns(isa_pkg::mem_e mem);
-    returns = !is_store(mem) && mem != isa_pkg::MEM_GLOBAL_RED && mem != isa_pkg::MEM_NONE;
+    returns = !is_store(mem) && !is_copy(mem) && mem != isa_pkg::MEM_GLOBAL_RED && mem != isa_pkg::MEM_NONE;
   endfunction
 
   // The same in the pipe of global memory, which is that of local memory too, and in the one of shared memory.
@@ -196,7 +213,7 @@ package mem_pkg;
       isa_pkg::MEM_LOCAL_LOAD, isa_pkg::MEM_GENERIC_LOAD:   in_global = isa_pkg::MEM_GLOBAL_LOAD;
       isa_pkg::MEM_LOCAL_STORE, isa_pkg::MEM_GENERIC_STORE: in_global = isa_pkg::MEM_GLOBAL_STORE;
       isa_pkg::MEM_GENERIC_ATOM:                            in_global = isa_pkg::MEM_GLOBAL_ATOM;
-      default:                                              in_global = mem;
+      default:                                              in_global = is_copy(mem) ? isa_pkg::MEM_GLOBAL_LOAD : mem;
     endcase
   endfunction
 

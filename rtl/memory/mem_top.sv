@@ -106,6 +106,7 @@ module mem_top #(
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .fault_i            (fault_i),
+    .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (launch_i.shared_bytes),
     .cbank_bytes_i      (launch_i.cbank_bytes),

@@ -22,6 +22,8 @@ module shared_parallel #(
   input  logic [7:0]                         fault_i,
   // from address generation: rows of data, which loads have not
   output logic                               room_o,        // for the beat that is offered
+  output logic                               free_o,        // a place is free
+  output logic                               even_o,        // nothing has arrived and not been judged
   input  logic                               ag_row_valid_i, // event
   input  logic                               ag_write_i,    // the row has data
   input  logic                               ag_last_i,
@@ -96,6 +98,8 @@ module shared_parallel #(
     .ag_last_i      (ag_last_i),
     .ag_beat_i      (ag_beat_i),
     .ag_row_o       (ag_row),
+    .free_o         (free_o),
+    .even_o         (even_o),
     .ck_end_i       (ck_end_i),
     .ck_commit_i    (ck_commit_i),
     .ck_op_i        (ck_op_i),

@@ -100,6 +100,17 @@ module collectors #(
         in.memop.atom = (isa_pkg::f_trans(is_uop_i.word) == isa_pkg::TRANS_MT88) ? core_pkg::MATRIX_TURNED : core_pkg::MATRIX;
         in.memop.exec = is_uop_i.exec & matrix_lanes(is_uop_i.dec.rd_n);
       end
+      if (core_pkg::is_copy(is_uop_i.dec)) begin
+        in.memop.mem  = isa_pkg::MEM_GLOBAL_COPY;
+        in.memop.rd   = core_pkg::COPY_RD;
+        in.memop.rd_n = (in.memop.size == isa_pkg::SIZE_128) ? 2'd3 : (in.memop.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
+        if (is_uop_i.dec.op == isa_pkg::OP_LDGDEPBAR) begin
+          in.memop.size = isa_pkg::SIZE_32;
+          in.memop.rd_n = 2'd0;
+          in.memop.atom = core_pkg::GROUP;
+          in.memop.exec = '0;
+        end
+      end
       if (in.unit != '0) begin
         in.memop.pc   = is_uop_i.ps0;
         in.memop.off  = var_ctl_i;

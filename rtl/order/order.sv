@@ -24,10 +24,10 @@ module order #(
   output logic                    lc_valid_o,
   output logic                    lc_atom_o,
   output logic                    ld_valid_o,
-  output line_pkg::read_t         ld_o,
+  output line_pkg::bank_read_t    ld_o,
   output logic                    la_valid_o,
   input  logic                    la_ready_i,
-  output line_pkg::answer_t       la_o,
+  output line_pkg::bank_answer_t  la_o,
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t      add_req_o,
   input  logic                    add_done_i,
@@ -91,7 +91,7 @@ module order #(
   logic [order_pkg::BEATS-1:0]   stored_rows;
   // What a lane of an atomic found.
   logic                          at_valid, at_ready;
-  line_pkg::answer_t             at;
+  line_pkg::bank_answer_t        at;
 
   assign idle_o = credit_idle && finish_idle;
 

@@ -36,7 +36,7 @@ module order_atom #(
   // to order_finish: what a lane found
   output logic                        at_valid_o,
   input  logic                        at_ready_i,
-  output line_pkg::answer_t           at_o,
+  output line_pkg::bank_answer_t      at_o,
   // to order_write: the line is to be written; its rows
   output logic                        back_valid_o,
   input  logic                        back_ready_i,
@@ -78,7 +78,7 @@ module order_atom #(
   end
   assign place = piece[0][PIECE +: 5];   // the first piece of a lane always comes
 
-  assign asked = '{entry: asked_i.entry, tag: asked_i.rq.tag, op: asked_i.rq.op, wide: asked_i.rq.wide,
+  assign asked = '{entry: asked_i.entry, tag: line_pkg::bank_tag(asked_i.rq.sm, asked_i.rq.tag), op: asked_i.rq.op, wide: asked_i.rq.wide,
     gives: asked_i.rq.gives};
 
   ram_async #(.WIDTH(32 + $bits(order_pkg::atom_t)), .DEPTH(SLOTS)) u_asked (

@@ -26,11 +26,11 @@ module order_finish #(
   // from order_atom: what a lane found
   input  logic                        at_valid_i,
   output logic                        at_ready_o,
-  input  line_pkg::answer_t           at_i,
+  input  line_pkg::bank_answer_t      at_i,
   // to the channel
   output logic                        la_valid_o,
   input  logic                        la_ready_i,
-  output line_pkg::answer_t           la_o,
+  output line_pkg::bank_answer_t      la_o,
   // to order_record: a sector was performed
   output order_pkg::shown_t           shown_o,
   // to all that hold something of it
@@ -108,8 +108,8 @@ module order_finish #(
 
   // ---- answers: an end waits a cycle, so that its last sector has been shown --------------------
   logic                        end_valid_q, end_err_q, free;
-  logic [line_pkg::TAG_W-1:0]  end_tag_q;
-  line_pkg::answer_t           end_answer;
+  logic [line_pkg::BANK_TAG_W-1:0] end_tag_q;
+  line_pkg::bank_answer_t      end_answer;
 
   assign free       = !la_valid_o || la_ready_i;
   assign at_ready_o = free;

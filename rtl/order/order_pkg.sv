@@ -10,9 +10,11 @@ package order_pkg;
 
   /* verilator lint_off UNUSEDPARAM */
 
-  localparam int unsigned ENTRIES = line_pkg::TAGS;
-  localparam int unsigned ENTRY_W = line_pkg::TAG_W;
-  localparam int unsigned SLOTS   = line_pkg::ATOMS;
+  // Room for the requests of all SMs, so far as a table that compares all of them allows.
+  localparam int unsigned ALL     = line_pkg::SMS * line_pkg::TAGS;
+  localparam int unsigned ENTRIES = (line_pkg::SMS == 1 || ALL <= 128) ? ALL : 128;
+  localparam int unsigned ENTRY_W = $clog2(ENTRIES);
+  localparam int unsigned SLOTS   = (line_pkg::SMS * line_pkg::ATOMS <= 32) ? line_pkg::SMS * line_pkg::ATOMS : 32;
   localparam int unsigned SLOT_W  = (SLOTS > 1) ? $clog2(SLOTS) : 1;
   localparam int unsigned ID_W    = (ENTRY_W > 4) ? ENTRY_W : 4;
   localparam int unsigned BITS    = line_pkg::BITS;
@@ -24,6 +26,9 @@ package order_pkg;
   localparam int unsigned ROW_WORDS = ROW_BITS / 32;
   localparam int unsigned ROWS      = 1024 / ROW_BITS;
   localparam int unsigned ROW_W     = (ROWS > 1) ? $clog2(ROWS) : 1;
+
+  // Whose an access is, of all warps of the machine.
+  localparam int unsigned WARP_W  = cfg_pkg::SM_WARP_W + ((line_pkg::SMS > 1) ? line_pkg::SM_W : 0);
 
   /* verilator lint_on UNUSEDPARAM */
 
@@ -40,7 +45,7 @@ package order_pkg;
   typedef struct packed {
     logic [ENTRY_W-1:0]             entry;
     line_pkg::kind_e                kind;
-    logic [cfg_pkg::SM_WARP_W-1:0]  warp;
+    logic [WARP_W-1:0]              warp;
     logic [line_pkg::LINE_W-1:0]    line;
     logic [line_pkg::SECTORS-1:0]   sectors;
   } going_t;
@@ -54,7 +59,7 @@ package order_pkg;
 
   // What an entry is for, where its answers come.
   typedef struct packed {
-    logic [line_pkg::TAG_W-1:0]     tag;
+    logic [line_pkg::BANK_TAG_W-1:0] tag;
     line_pkg::kind_e                kind;
     logic [line_pkg::SECTORS-1:0]   sectors;
     logic [SLOT_W-1:0]              slot;
@@ -62,14 +67,14 @@ package order_pkg;
 
   /* verilator lint_off UNUSEDSIGNAL */   // of the request, this
   function automatic meta_t meta_of(asked_t asked);
-    meta_of = '{tag: asked.rq.tag, kind: asked.rq.kind, sectors: asked.rq.sectors, slot: asked.slot};
+    meta_of = '{tag: line_pkg::bank_tag(asked.rq.sm, asked.rq.tag), kind: asked.rq.kind, sectors: asked.rq.sectors, slot: asked.slot};
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 
   // An atomic whose line has been read.
   typedef struct packed {
     logic [ENTRY_W-1:0]             entry;
-    logic [line_pkg::TAG_W-1:0]     tag;
+    logic [line_pkg::BANK_TAG_W-1:0] tag;
     logic [5:0]                     op;
     logic                           wide;
     logic                           gives;

@@ -32,7 +32,7 @@ module order_read #(
   /* verilator lint_on UNUSEDSIGNAL */
   // to the channel
   output logic                    ld_valid_o,
-  output line_pkg::read_t         ld_o,
+  output line_pkg::bank_read_t    ld_o,
   // to order_atom: a beat; an atomic whose line is there
   output order_pkg::found_t       found_o,
   output logic                    start_valid_o,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which lines are in flight. Requests wait in the order of their arrival; the first one goes on, to
-// be read or written, when no other of its line is under way. Loads of different warps may share a
-// line (they read the same value); two of one warp may not, so that its records stay in program
+// be read or written, when no other of its line is under way. Loads of different warps, of whatever
+// SM, may share a line (they read the same value); two of one warp may not, so that its records stay in program
 // order. A refill of the SM's cache is a read of all its warps: it shares its line with nobody.
 // Refills of what nobody writes go past the rule, not past the row.
 // Latency: a request goes a cycle after it came. One a cycle.
@@ -32,14 +32,15 @@ module order_table #(
   /* verilator lint_on UNUSEDSIGNAL */
 );
 
-  typedef logic [cfg_pkg::SM_WARP_W-1:0] warp_t;
+  typedef logic [order_pkg::WARP_W-1:0] warp_t;
 
   // ---- the row of those that wait ---------------------------------------------------------------
   logic              waits, go, clash, load, fetch, store, ready;
   order_pkg::going_t asked;
   logic [$clog2(ENTRIES+1)-1:0] unused_count;
 
-  assign asked = '{entry: asked_i.entry, kind: asked_i.rq.kind, warp: asked_i.rq.id.slot, line: asked_i.rq.line, sectors: asked_i.rq.sectors};
+  assign asked = '{entry: asked_i.entry, kind: asked_i.rq.kind,
+    warp: warp_t'({asked_i.rq.sm, asked_i.rq.id.slot}), line: asked_i.rq.line, sectors: asked_i.rq.sectors};
 
   fifo #(.WIDTH($bits(order_pkg::going_t)), .DEPTH(ENTRIES)) u_waiting (
     .clk_i       (clk_i),

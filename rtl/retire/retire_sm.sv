@@ -11,7 +11,7 @@ module retire_sm (
   input  sm_pkg::blocks_t                          ct_blk_i,
   input  logic                                     ct_start_valid_i,
   input  core_pkg::start_t                         ct_start_i,
-  // from the barriers, and the trap of all partitions
+  // from the barriers, and the trap of all partitions, which counts (of several SMs it may not)
   input  sm_pkg::release_t                         ba_release_i,
   input  logic                                     sm_trap_valid_i,
   input  core_pkg::trap_t                          sm_trap_i,

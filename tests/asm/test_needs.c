@@ -15,7 +15,6 @@
 #include "heddle/needs.h"
 
 #define UNIT(u) (1u << ISA_UNIT_##u)
-#define COPIES_IN_RTL (1u << ISA_PART_MODEL) /* 0 once the RTL knows them */
 
 static const char text[] =
     ".kernel plain\n IADD3 R0, RZ, 0x1, RZ ;\n EXIT ;\n FADD R0, R0, R0 ;\n.end\n" /* never reached */
@@ -69,7 +68,7 @@ static const struct {
              {"guest", UNIT(ALU) | UNIT(BR) | UNIT(UNI), 41},
              {"anywhere", UNIT(BR) | UNIT(FP64) | UNIT(SFU), 0},
              {"adds", UNIT(MEM) | UNIT(BR) | 1u << ISA_PART_FATOM, 0},
-             {"copies", UNIT(MEM) | UNIT(BR) | 1u << ISA_PART_ASYNC | COPIES_IN_RTL, 0},
+             {"copies", UNIT(MEM) | UNIT(BR) | 1u << ISA_PART_ASYNC, 0},
              {"parks", UNIT(BR) | UNIT(HALF), 0}};
 enum { WANTS = sizeof wants / sizeof *wants };
 

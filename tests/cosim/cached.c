@@ -16,12 +16,14 @@
 
 /* ---- life ---- */
 
-static struct heddle_model *model_of(const struct cached *x) {
+struct heddle_model *cached_model(const struct cached *x) {
   const struct heddle_model_config mc = {.size = sizeof mc,
                                          .base = FAKE_BASE,
                                          .bytes = FAKE_BYTES,
                                          .warp_slots = CACHED_WARPS,
-                                         .block_slots = CACHED_WARPS};
+                                         .block_slots = CACHED_WARPS,
+                                         .sms = x->sms,
+                                         .shown = x->sms};
   struct heddle_model *m = heddle_model_new(&mc);
   assert_non_null(m);
   fake_fill(heddle_model_memory(m));
@@ -35,24 +37,30 @@ struct checker_config cached_config(const struct checker_config *given) {
   cfg.warp_slots = cfg.block_slots = CACHED_WARPS;
   cfg.partitions = 1;
   cfg.in_flight = 128;
-  cfg.hidden = RECORD_HIDDEN_P0;
+  if (cfg.hidden.kinds == 0) cfg.hidden = RECORD_HIDDEN_P0;
   return cfg;
 }
 
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct checker_config *given) {
   struct stream *shown = x->shown;
+  const unsigned sms = x->sms != 0 ? x->sms : 1, banks = x->banks != 0 ? x->banks : 1;
+  const bool later = x->later;
   memset(x, 0, sizeof *x);
   x->shown = shown;
+  x->later = later;
+  x->sms = sms;
+  x->banks = banks;
   fake_assemble_long(&x->p, text, blocks, threads);
-  x->m = model_of(x);
-  x->judge = model_of(x);
+  x->m = cached_model(x);
   assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_OK);
+  x->ok = true;
+  x->warps = (threads + 31) / 32;
+  if (later) return;
+  x->judge = cached_model(x);
   const struct checker_config cfg = cached_config(given);
   x->c = checker_new(x->judge, &x->p.launch, &cfg);
   assert_non_null(x->c);
-  x->ok = true;
-  x->warps = (threads + 31) / 32;
   cached_block(x, 0, 0);
 }
 
@@ -66,35 +74,46 @@ void cached_free(struct cached *x) {
 void cached_show(struct cached *x, struct retire_record *r) {
   r->cycle = ++x->cycle;
   if (x->shown != NULL) stream_insert(x->shown, x->shown->n, r);
-  if (x->ok) x->ok = checker_record(x->c, r);
+  if (x->ok && !x->later) x->ok = checker_record(x->c, r);
 }
 
 void cached_block(struct cached *x, unsigned block, unsigned first) {
+  cached_block_on(x, block, block % CACHED_WARPS, first);
+}
+
+void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned first) {
+  const unsigned sm = first / CACHED_WARPS;
   struct retire_record r = {.kind = RECORD_BLOCK_START};
   uint8_t slots[32];
   for (unsigned i = 0; i < x->warps; i++) {
-    slots[i] = (uint8_t)(first + i);
+    slots[i] = (uint8_t)((first + i) % CACHED_WARPS);
     x->gen[first + i]++;
     x->ended[first + i] = false;
     memset(x->insn[first + i], 0, sizeof x->insn[first + i]);
-    r.u.block_start.warps |= UINT64_C(1) << (first + i);
+    r.u.block_start.warps |= UINT64_C(1) << slots[i];
   }
   r.u.block_start.ctaid[0] = block;
-  r.u.block_start.bslot = (uint8_t)(block % CACHED_WARPS);
-  r.u.block_start.shared_base = block % CACHED_WARPS * x->p.launch.shared_bytes;
-  assert_int_equal(heddle_block_start(x->m, block % CACHED_WARPS, r.u.block_start.ctaid, slots, x->warps), HEDDLE_OK);
+  r.u.block_start.sm = (uint8_t)sm;
+  r.u.block_start.bslot = (uint8_t)bslot;
+  r.u.block_start.shared_base = bslot * x->p.launch.shared_bytes;
+  assert_int_equal(heddle_block_start_on(x->m, sm, bslot, r.u.block_start.ctaid, slots, x->warps), HEDDLE_OK);
   cached_show(x, &r);
 }
 
 void cached_block_end(struct cached *x, unsigned block) {
+  cached_block_end_on(x, 0, block % CACHED_WARPS);
+}
+
+void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot) {
   struct retire_record r = {.kind = RECORD_BLOCK_END};
-  r.u.block_end.bslot = (uint8_t)(block % CACHED_WARPS);
-  assert_int_equal(heddle_block_end(x->m, block % CACHED_WARPS), HEDDLE_OK);
+  r.u.block_end = (struct record_block_end){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot};
+  assert_int_equal(heddle_block_end(x->m, sm * CACHED_WARPS + bslot), HEDDLE_OK);
   cached_show(x, &r);
 }
 
 struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq) {
-  return (struct record_id){.slot = (uint8_t)warp, .gen = x->gen[warp], .seq = seq};
+  return (struct record_id){
+      .sm = (uint8_t)(warp / CACHED_WARPS), .slot = (uint8_t)(warp % CACHED_WARPS), .gen = x->gen[warp], .seq = seq};
 }
 
 /* ---- issue and results ---- */
@@ -161,6 +180,7 @@ struct cached_insn *cached_issue(struct cached *x, unsigned warp) {
   cached_show(x, &r);
   x->ended[warp] = fx->warp_ended;
   if (fx->mem_lanes != 0 && fx->mem_space != ISA_SPACE_CONST) return keep(x, warp);
+  if (fx->traps) return NULL;
   for (unsigned k = 0; k < fx->rd_words && !fx->rd_uniform; k++) show_write(x, warp, fx->seq, fx->exec, fx->dec.rd + k);
   return NULL;
 }
@@ -190,7 +210,7 @@ static uint32_t lanes_of(const struct cached_insn *i, uint64_t sector) {
 static uint32_t local_lanes_of(const struct cached_insn *i, unsigned warp, uint64_t sector) {
   const uint32_t word = (uint32_t)(sector >> 2) & 0x3ffff, n = (i->bytes + 3u) / 4;
   uint32_t lanes = 0;
-  if (sector >> 20 != warp) return 0;
+  if (sector >> 20 != warp % CACHED_WARPS) return 0;
   for (unsigned l = (unsigned)(sector % 4) * 8; l < (unsigned)(sector % 4) * 8 + 8; l++)
     if (word - (uint32_t)i->addr[l] / 4 < n && (i->local_left[word % n] >> l & 1) != 0) lanes |= 1u << l;
   return lanes;
@@ -232,6 +252,8 @@ void cached_global(struct cached *x, unsigned warp, uint32_t seq, uint64_t secto
   *g = (struct record_global){.id = cached_id(x, warp, seq),
                               .sector = sector,
                               .lanes = lanes_of(i, sector),
+                              .stamp = x->cycle,
+                              .bank = (uint8_t)(sector / 4 % x->banks),
                               .access = loads(i)                         ? RECORD_LOAD
                                         : i->kind == HEDDLE_ACCESS_STORE ? RECORD_STORE
                                                                          : RECORD_ATOMIC};
@@ -286,20 +308,26 @@ void cached_merge(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, 
   cached_merges(x, warp, seq, line, sectors, all, false);
 }
 
-static unsigned place_of(uint32_t number, uint64_t sector) {
-  return (unsigned)(4 * number + sector % 4) % CACHED_COPIES;
+static unsigned place_of(unsigned sm, uint32_t number, uint64_t sector) {
+  return (unsigned)(4 * (number * CACHED_SMS + sm) + sector % 4) % CACHED_COPIES;
 }
 
 /* The machine's own copies: the oldest one makes place. */
 void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local) {
   struct retire_record r = {.kind = RECORD_FILL};
-  r.u.fill = (struct record_fill){.sector = sector, .number = number, .is_local = local};
-  const unsigned n = place_of(number, sector);
+  r.u.fill = (struct record_fill){.sector = sector,
+                                  .stamp = x->cycle,
+                                  .number = number,
+                                  .sm = (uint8_t)x->on,
+                                  .bank = (uint8_t)(sector / 4 % x->banks),
+                                  .is_local = local};
+  const unsigned n = place_of(x->on, number, sector);
   if (!local) {
     if (x->copied[n] != 0) assert_int_equal(heddle_copy_drop(x->m, n), HEDDLE_OK);
     assert_int_equal(heddle_copy_take(x->m, n, sector), HEDDLE_OK);
     x->copied[n] = sector + 1;
     x->number_of[n] = number;
+    x->sm_of[n] = x->on;
   }
   cached_show(x, &r);
 }
@@ -307,8 +335,8 @@ void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local)
 static void read_lanes(struct cached *x, unsigned warp, struct cached_insn *i, uint64_t sector, uint32_t number,
                        uint32_t lanes) {
   static struct heddle_performed p;
-  const unsigned n = place_of(number, sector);
-  const bool there = x->copied[n] == sector + 1 && x->number_of[n] == number;
+  const unsigned sm = warp / CACHED_WARPS, n = place_of(sm, number, sector);
+  const bool there = x->copied[n] == sector + 1 && x->number_of[n] == number && x->sm_of[n] == sm;
   const enum heddle_status s = there ? heddle_perform_copy(x->m, warp, i->seq, lanes, n, &p)
                                      : heddle_perform_values(x->m, warp, i->seq, lanes, &p);
   if (s != HEDDLE_OK) fail_msg("%s", heddle_model_diag(x->m));
@@ -339,8 +367,12 @@ void cached_hit(struct cached *x, unsigned warp, uint32_t seq, uint64_t line, un
 
 void cached_give_up(struct cached *x, unsigned cause, uint64_t line, unsigned sectors, bool local) {
   struct retire_record r = {.kind = RECORD_DROP};
-  r.u.drop = (struct record_drop){
-      .line = line, .sectors = (uint8_t)sectors, .all = sectors == 0, .is_local = local, .cause = (uint8_t)cause};
+  r.u.drop = (struct record_drop){.id.sm = (uint8_t)x->on,
+                                  .line = line,
+                                  .sectors = (uint8_t)sectors,
+                                  .all = sectors == 0,
+                                  .is_local = local,
+                                  .cause = (uint8_t)cause};
   cached_show(x, &r);
 }
 
@@ -356,8 +388,12 @@ void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t 
   struct retire_record r = {.kind = RECORD_GLOBAL};
   struct record_global *g = &r.u.global;
   const uint32_t lanes = local_lanes_of(i, warp, sector);
-  *g = (struct record_global){
-      .id = cached_id(x, warp, seq), .sector = sector, .lanes = lanes, .access = RECORD_LOCAL_STORE};
+  *g = (struct record_global){.id = cached_id(x, warp, seq),
+                              .sector = sector,
+                              .lanes = lanes,
+                              .stamp = x->cycle,
+                              .bank = (uint8_t)(sector / 4 % x->banks),
+                              .access = RECORD_LOCAL_STORE};
   for (unsigned l = 0; l < 32; l++) {
     if ((lanes >> l & 1) == 0) continue;
     g->wstrb |= 15u << l % 8 * 4;
@@ -397,9 +433,13 @@ void cached_shared(struct cached *x, unsigned warp, uint32_t seq) {
 }
 
 bool cached_barrier(struct cached *x, unsigned block, unsigned id) {
+  return cached_barrier_on(x, 0, block % CACHED_WARPS, id);
+}
+
+bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id) {
   struct retire_record r = {.kind = RECORD_BARRIER};
-  if (heddle_barrier_release(x->m, block % CACHED_WARPS, id) != HEDDLE_OK) return false;
-  r.u.barrier = (struct record_barrier){.bslot = (uint8_t)(block % CACHED_WARPS), .id = (uint8_t)id};
+  if (heddle_barrier_release(x->m, sm * CACHED_WARPS + bslot, id) != HEDDLE_OK) return false;
+  r.u.barrier = (struct record_barrier){.sm = (uint8_t)sm, .bslot = (uint8_t)bslot, .id = (uint8_t)id};
   cached_show(x, &r);
   return true;
 }

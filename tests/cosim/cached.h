@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A machine with a cache, played by hand: a program on a model of its own, one step after another, each of them shown
- * to a checker. What a step shows of values, its own model has done; numbers and moments are the test's.
+ * to a checker. What a step shows of values, its own model has done; numbers and moments are the test's. Of several
+ * SMs warp w is one of SM w / CACHED_WARPS, and line n one of bank n mod banks.
  */
 #ifndef TESTS_COSIM_CACHED_H
 #define TESTS_COSIM_CACHED_H
@@ -9,7 +10,13 @@
 #include "heddle/checker.h"
 #include "fake.h"
 
-enum { CACHED_WARPS = 4, CACHED_OPEN = 32, CACHED_COPIES = 8192 };
+enum {
+  CACHED_WARPS = 4,
+  CACHED_SMS = 4,
+  CACHED_ALL = CACHED_WARPS * CACHED_SMS,
+  CACHED_OPEN = 32,
+  CACHED_COPIES = 8192
+};
 
 /* An instruction whose accesses, or whose result, are still to be shown. */
 struct cached_insn {
@@ -29,26 +36,34 @@ struct cached {
   struct heddle_model *m, *judge;
   struct checker *c;
   uint64_t cycle;
-  uint8_t gen[CACHED_WARPS];
-  struct cached_insn insn[CACHED_WARPS][CACHED_OPEN];
-  bool ended[CACHED_WARPS];
+  unsigned sms, banks; /* to be set before it begins; 0: 1 */
+  unsigned on;         /* whose cache asks and gives up */
+  uint8_t gen[CACHED_ALL];
+  struct cached_insn insn[CACHED_ALL][CACHED_OPEN];
+  bool ended[CACHED_ALL];
   unsigned warps;                 /* of each block */
   uint64_t copied[CACHED_COPIES]; /* the sector of each copy of the machine's own model, + 1 */
-  uint32_t number_of[CACHED_COPIES];
+  uint32_t number_of[CACHED_COPIES], sm_of[CACHED_COPIES];
   bool ok;      /* the checker has found nothing */
   bool pending; /* cached_issue: it waits for a register, and nothing has happened */
   struct heddle_effect fx;
-  struct stream *shown; /* not NULL: all records are kept there */
+  struct stream *shown; /* not NULL: all records are kept there, */
+  bool later;           /* and judged by somebody else: there is no checker */
 };
 
 /* One block of `threads` in block slot 0, its warps in slots 0, 1, ...; it has started. */
 void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned threads,
                   const struct checker_config *cfg);
-/* What the checker is told of the machine. */
+/* What the checker is told of the machine: it shows profile 0, or all but what is said to be hidden. */
 struct checker_config cached_config(const struct checker_config *given);
 void cached_free(struct cached *x);
 void cached_block(struct cached *x, unsigned block, unsigned first_slot);
 void cached_block_end(struct cached *x, unsigned block);
+/* The same in block slot `bslot` of an SM; first: one of its warps, counted over all SMs. */
+void cached_block_on(struct cached *x, unsigned block, unsigned bslot, unsigned first);
+void cached_block_end_on(struct cached *x, unsigned sm, unsigned bslot);
+bool cached_barrier_on(struct cached *x, unsigned sm, unsigned bslot, unsigned id);
+struct heddle_model *cached_model(const struct cached *x);   /* one more, as it was before the launch's first step */
 void cached_show(struct cached *x, struct retire_record *r); /* as it is, in the next cycle */
 struct record_id cached_id(const struct cached *x, unsigned warp, uint32_t seq);
 

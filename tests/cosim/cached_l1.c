@@ -27,7 +27,7 @@ static void install(struct sm *m, uint64_t sector, bool local, uint32_t number) 
     p = &m->place[sm_draw(m, ROOM)];
     m->out->replaced++;
     if (!sm_wrong(m, SM_REPLACED_SILENT, 2))
-      cached_give_up(&m->x, RECORD_DROP_REPLACED, p->sector / 4, 1u << p->sector % 4, p->local);
+      cached_give_up(m->x, RECORD_DROP_REPLACED, p->sector / 4, 1u << p->sector % 4, p->local);
     if (sm_wrong(m, SM_READS_REPLACED, 2)) return; /* the new one is not kept, and the old one stays */
   }
   *p = (struct place){true, local, sector, number};
@@ -93,7 +93,7 @@ static bool load(struct sm *m, unsigned warp, uint32_t seq, uint64_t line, unsig
     wait_for(r, warp, seq, s);
     missed |= 1u << s, want[s] = r->number;
   }
-  if (missed != 0) cached_merges(&m->x, warp, seq, line, missed, want, local);
+  if (missed != 0) cached_merges(m->x, warp, seq, line, missed, want, local);
   if (fresh != NULL)
     send(m, (struct op){.kind = OP_FILL,
                         .request = (unsigned)(fresh - m->request),
@@ -101,7 +101,7 @@ static bool load(struct sm *m, unsigned warp, uint32_t seq, uint64_t line, unsig
                         .left = fresh->asked,
                         .local = local});
   if (hit != 0) m->out->hits++;
-  if (hit != 0) cached_hits(&m->x, warp, seq, line, hit, have, local);
+  if (hit != 0) cached_hits(m->x, warp, seq, line, hit, have, local);
   return true;
 }
 
@@ -115,7 +115,7 @@ static void pass_by(struct sm *m, unsigned warp, const struct cached_insn *i, ui
   }
   for (unsigned k = 0; k < REQUESTS; k++)
     if (m->request[k].used && m->request[k].line == line && !m->request[k].local) m->request[k].closed |= sectors;
-  if (!(store && sm_wrong(m, SM_DROP_SILENT, 4))) cached_drop(&m->x, warp, i->seq, line, sectors);
+  if (!(store && sm_wrong(m, SM_DROP_SILENT, 4))) cached_drop(m->x, warp, i->seq, line, sectors);
   send(m, (struct op){.kind = OP_ACCESS, .warp = warp, .seq = i->seq, .line = line, .left = sectors, .writes = !load});
 }
 
@@ -135,7 +135,8 @@ static bool is_strong(const struct cached_insn *i) {
 /* The line of the instruction's lowest lane that has not passed: sectors of it that are not under way. */
 static uint64_t next_line(unsigned warp, const struct cached_insn *i, uint32_t passed) {
   for (unsigned l = 0; l < 32; l++)
-    if ((i->exec & ~passed) >> l & 1) return i->local != 0 ? (uint64_t)warp << 18 | i->addr[l] / 4 : i->addr[l] / 128;
+    if ((i->exec & ~passed) >> l & 1)
+      return i->local != 0 ? (uint64_t)(warp % CACHED_WARPS) << 18 | i->addr[l] / 4 : i->addr[l] / 128;
   return UINT64_MAX;
 }
 
@@ -149,7 +150,7 @@ void sm_pass(struct sm *m, unsigned warp) {
   struct sm_warp *w = &m->warp[warp];
   if (w->queued == 0) return;
   const uint32_t seq = w->queue[0];
-  struct cached_insn *i = cached_find(&m->x, warp, seq);
+  struct cached_insn *i = cached_find(m->x, warp, seq);
   assert_non_null(i);
   const bool local = i->local != 0;
   const uint64_t line = next_line(warp, i, w->passed[0]);
@@ -189,7 +190,7 @@ static void deliver(struct sm *m, struct request *r) {
       for (unsigned s = 0; s < 4; s++) number[s] = o->number;
   }
   for (unsigned k = 0; k < r->waiters; k++)
-    cached_hits(&m->x, r->waiter[k].warp, r->waiter[k].seq, r->line, r->waiter[k].sectors, number, r->local);
+    cached_hits(m->x, r->waiter[k].warp, r->waiter[k].seq, r->line, r->waiter[k].sectors, number, r->local);
   r->used = false;
 }
 
@@ -214,21 +215,24 @@ static void perform(struct sm *m, unsigned n) {
   struct op *o = &m->op[n], was;
   const unsigned s = (unsigned)__builtin_ctz(o->left);
   if (o->writes && o->left != 0 && (o->left & (o->left - 1)) != 0 && sm_wrong(m, SM_ACK_EARLY, 3))
-    cached_ack(&m->x, o->warp, o->seq, o->line);
+    cached_ack(m->x, o->warp, o->seq, o->line);
   o->left &= o->left - 1;
   was = *o;
   if (was.kind == OP_FILL) {
-    cached_fill(&m->x, m->request[was.request].number, 4 * was.line + s, was.local);
+    cached_fill(m->x, m->request[was.request].number, 4 * was.line + s, was.local);
     if (sm_wrong(m, SM_FILL_TWICE, 20)) {
       struct retire_record r = {.kind = RECORD_FILL};
-      r.u.fill = (struct record_fill){
-          .sector = 4 * was.line + s, .number = m->request[was.request].number, .is_local = was.local};
-      cached_show(&m->x, &r);
+      r.u.fill = (struct record_fill){.sector = 4 * was.line + s,
+                                      .number = m->request[was.request].number,
+                                      .sm = (uint8_t)m->at,
+                                      .bank = (uint8_t)(was.line % m->x->banks),
+                                      .is_local = was.local};
+      cached_show(m->x, &r);
     }
   } else if (was.kind == OP_ACCESS) {
-    cached_global(&m->x, was.warp, was.seq, 4 * was.line + s);
+    cached_global(m->x, was.warp, was.seq, 4 * was.line + s);
   } else {
-    cached_local_store(&m->x, was.warp, was.seq, 4 * was.line + s);
+    cached_local_store(m->x, was.warp, was.seq, 4 * was.line + s);
   }
   if (was.left != 0) return;
   if (was.kind == OP_ACCESS && was.writes) { /* it keeps its place: fences ask what passed when */
@@ -249,8 +253,8 @@ void sm_memory(struct sm *m) {
   if (!its_turn(m, n)) return;
   if (o->kind == OP_ACK) {
     const bool lost = sm_wrong(m, SM_ACK_LOST, 8);
-    if (!lost) cached_ack(&m->x, o->warp, o->seq, o->line);
-    if (sm_wrong(m, SM_ACK_TWICE, 8)) cached_ack(&m->x, o->warp, o->seq, o->line);
+    if (!lost) cached_ack(m->x, o->warp, o->seq, o->line);
+    if (sm_wrong(m, SM_ACK_TWICE, 8)) cached_ack(m->x, o->warp, o->seq, o->line);
     take_out(m, n);
   } else if (o->kind == OP_ANSWER) {
     struct request *r = &m->request[o->request];

@@ -16,10 +16,10 @@
 #include "splitmix64.h"
 
 static const char *const names[SM_FAULTS] = {
-    "right",           "store_keeps",     "atomic_keeps",   "strong_keeps", "fence_keeps",   "fence_joins",
-    "joins_overtaken", "overtaken_stays", "fill_overtakes", "fence_early",  "fence_unacked", "fence_loads",
-    "bar_early",       "ack_early",       "ack_twice",      "ack_lost",     "fill_twice",    "number_skips",
-    "wrong_copy",      "replaced_silent", "reads_replaced", "drop_silent"};
+    "right",           "store_keeps",     "atomic_keeps",    "strong_keeps",   "fence_keeps",   "fence_joins",
+    "joins_overtaken", "overtaken_stays", "fill_overtakes",  "fence_early",    "fence_unacked", "fence_loads",
+    "cta_early",       "bar_early",       "ack_early",       "ack_twice",      "ack_lost",      "fill_twice",
+    "number_skips",    "wrong_copy",      "replaced_silent", "reads_replaced", "drop_silent"};
 
 const char *sm_fault_name(enum sm_fault f) {
   return names[f];
@@ -55,7 +55,7 @@ static void put_memory(struct sm *m, FILE *f, unsigned reg) {
     fprintf(f, what[sm_draw(m, 6)], reg, at), fputs(" ;\n", f);
 }
 
-static char *program(struct sm *m) {
+char *sm_program(struct sm *m, bool sharing) {
   char *text = NULL;
   size_t bytes;
   FILE *f = open_memstream(&text, &bytes);
@@ -64,7 +64,7 @@ static char *program(struct sm *m) {
         "IMAD.WIDE R2, R0, 0x4, R2 ;\nISETP.GT.U32.AND P0, PT, R0, 0xc, PT ;\nIADD3 R7, R1, 0x100, RZ ;\n",
         f);
   for (unsigned i = 0; i < LENGTH; i++) {
-    const unsigned k = sm_draw(m, 20);
+    const unsigned k = sharing && sm_draw(m, 5) == 0 ? 13 : sm_draw(m, 20);
     if (k < 13)
       put_memory(m, f, 10 + i % 8);
     else if (k == 13)
@@ -87,13 +87,25 @@ static char *program(struct sm *m) {
 
 static bool answered(const struct sm *m, unsigned warp) {
   for (unsigned i = 0; i < CACHED_OPEN; i++)
-    if (m->x.insn[warp][i].open) return false;
+    if (m->x->insn[warp][i].open) return false;
   return true;
+}
+
+/* The warp's accesses, but for those to local memory, have been performed. */
+static bool performed(const struct sm *m, unsigned warp) {
+  for (unsigned i = 0; i < CACHED_OPEN; i++)
+    if (m->x->insn[warp][i].open && m->x->insn[warp][i].local == 0) return false;
+  return true;
+}
+
+/* What a barrier and a fence of the block wait for; `early`: only until all has passed. */
+static bool block_ready(struct sm *m, unsigned warp, enum sm_fault early) {
+  return performed(m, warp) || (m->warp[warp].queued == 0 && sm_wrong(m, early, 1));
 }
 
 static bool fence_ready(struct sm *m, unsigned warp) {
   const struct sm_warp *w = &m->warp[warp];
-  if (w->scope == RECORD_SCOPE_CTA) return w->queued == 0;
+  if (w->scope == RECORD_SCOPE_CTA) return block_ready(m, warp, SM_CTA_EARLY);
   if (w->queued != 0) return false;
   if (!answered(m, warp) && !sm_wrong(m, SM_FENCE_LOADS, 1)) return false;
   for (unsigned n = 0; n < m->ops; n++) {
@@ -110,16 +122,17 @@ static void fence_done(struct sm *m, unsigned warp) {
   w->fence = false;
   m->out->fences++;
   if (w->scope == RECORD_SCOPE_GPU) {
-    const bool keeps = sm_wrong(m, SM_FENCE_KEEPS, 1);
+    const bool keeps = m->silent || sm_wrong(m, SM_FENCE_KEEPS, 1);
     for (unsigned i = 0; i < ROOM && !keeps; i++) m->place[i].valid = false;
-    for (unsigned k = 0; k < REQUESTS && !sm_wrong(m, SM_FENCE_JOINS, 1); k++) m->request[k].closed = 15;
+    for (unsigned k = 0; k < REQUESTS && !m->silent && !sm_wrong(m, SM_FENCE_JOINS, 1); k++) m->request[k].closed = 15;
+    if (m->silent) m->out->planted = true;
   }
-  if (w->scope == RECORD_SCOPE_GPU && (m->tells || sm_draw(m, 2) == 0)) {
+  if (w->scope == RECORD_SCOPE_GPU && !m->silent && (m->tells || sm_draw(m, 2) == 0)) {
     struct retire_record r = {.kind = RECORD_DROP};
-    r.u.drop = (struct record_drop){.id = cached_id(&m->x, warp, w->fence_seq), .all = 1, .cause = RECORD_DROP_FENCE};
-    cached_show(&m->x, &r);
+    r.u.drop = (struct record_drop){.id = cached_id(m->x, warp, w->fence_seq), .all = 1, .cause = RECORD_DROP_FENCE};
+    cached_show(m->x, &r);
   }
-  cached_fence(&m->x, warp, w->fence_seq, w->scope);
+  cached_fence(m->x, warp, w->fence_seq, w->scope);
 }
 
 /* ---- warps */
@@ -127,7 +140,7 @@ static void fence_done(struct sm *m, unsigned warp) {
 /* A scoreboard: a register that is still to be written is written by nobody else. */
 static bool awaited(const struct sm *m, unsigned warp, const struct isa_dec *d) {
   for (unsigned i = 0; i < CACHED_OPEN; i++) {
-    const struct cached_insn *o = &m->x.insn[warp][i];
+    const struct cached_insn *o = &m->x->insn[warp][i];
     if (o->open && o->rd_words != 0 && o->rd == d->rd) return true;
   }
   return false;
@@ -137,40 +150,42 @@ static bool next_op(const struct sm *m, unsigned warp, struct isa_dec *d) {
   struct heddle_standing st;
   struct isa_word word;
   uint32_t bytes;
-  if (!heddle_warp_standing(m->x.m, warp, &st) || st.ended) return false;
-  (void)isa_fetch(m->x.p.launch.code, st.pc, &word, &bytes);
+  if (!heddle_warp_standing(m->x->m, warp, &st) || st.ended) return false;
+  (void)isa_fetch(m->x->p.launch.code, st.pc, &word, &bytes);
   return isa_decode(word, d);
 }
 
 static void issue(struct sm *m, unsigned warp) {
   struct sm_warp *w = &m->warp[warp];
-  if (m->x.ended[warp] || w->fence || w->queued == QUEUE || heddle_warp_waiting(m->x.m, warp)) return;
+  if (m->x->ended[warp] || w->fence || w->queued == QUEUE || heddle_warp_waiting(m->x->m, warp)) return;
   struct isa_dec d;
   if (!next_op(m, warp, &d) || awaited(m, warp, &d)) return;
   const bool barrier = isa_instr_info((enum isa_op)d.op)->drains && d.op != ISA_OP_MEMBAR;
-  if (barrier && w->queued != 0 && !sm_wrong(m, SM_BAR_EARLY, 1)) return;
-  const struct cached_insn *i = cached_issue(&m->x, warp);
-  if (m->x.pending) return;
+  if (barrier && !block_ready(m, warp, SM_BAR_EARLY)) return;
+  const struct cached_insn *i = cached_issue(m->x, warp);
+  if (m->x->pending) return;
   if (i != NULL) {
     w->passed[w->queued] = 0;
     w->queue[w->queued++] = i->seq;
     return;
   }
-  if (m->x.fx.dec.op != ISA_OP_MEMBAR || m->x.fx.exec == 0) return;
+  if (m->x->fx.dec.op != ISA_OP_MEMBAR || m->x->fx.exec == 0) return;
   w->fence = true;
-  w->fence_seq = m->x.fx.seq;
-  w->scope = isa_get(m->x.fx.dec.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
+  w->fence_seq = m->x->fx.seq;
+  w->scope = isa_get(m->x->fx.dec.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
   w->fence_pass = m->pass;
 }
 
-static bool over(const struct sm *m) {
+bool sm_over(const struct sm *m) {
   bool all = m->ops == 0;
-  for (unsigned w = 0; w < m->warps; w++) all = all && m->x.ended[w] && m->warp[w].queued == 0 && answered(m, w);
+  for (unsigned w = m->first; w < m->first + m->warps; w++)
+    all = all && m->x->ended[w] && m->warp[w].queued == 0 && answered(m, w);
   return all;
 }
 
-static void step(struct sm *m) {
-  const unsigned w = sm_draw(m, m->warps);
+void sm_step(struct sm *m) {
+  const unsigned w = m->first + sm_draw(m, m->warps);
+  m->x->on = m->at;
   switch (sm_draw(m, 7)) {
   case 0:
   case 1:
@@ -182,7 +197,7 @@ static void step(struct sm *m) {
     break;
   case 4:
     fence_done(m, w);
-    if (cached_barrier(&m->x, 0, 0)) m->out->barriers++;
+    if (cached_barrier_on(m->x, m->at, 0, 0)) m->out->barriers++;
     break;
   default:
     sm_memory(m);
@@ -191,31 +206,34 @@ static void step(struct sm *m) {
 }
 
 static void judge(struct sm *m) {
-  const struct checker_difference *d = checker_first(m->x.c);
+  const struct checker_difference *d = checker_first(m->x->c);
   m->out->kind = d->kind;
-  m->out->records = checker_statistics(m->x.c)->records;
+  m->out->records = checker_statistics(m->x->c)->records;
   (void)snprintf(m->out->note, sizeof m->out->note, "%s: %s", d->subject, d->note);
 }
 
 void sm_run(uint64_t seed, enum sm_fault fault, uint32_t promises, struct sm_outcome *out) {
+  static struct cached x;
   static struct sm m;
   memset(&m, 0, sizeof m);
+  memset(&x, 0, sizeof x);
   memset(out, 0, sizeof *out);
+  m.x = &x;
   m.rng = seed;
   m.fault = fault;
   m.out = out;
   m.tells = promises == 0;
   m.warps = 1 + sm_draw(&m, CACHED_WARPS);
   const struct checker_config cfg = {.cache_sectors = ROOM, .cache_promises = promises};
-  char *text = program(&m);
-  cached_begin(&m.x, text, 1, 32 * m.warps, &cfg);
+  char *text = sm_program(&m, false);
+  cached_begin(&x, text, 1, 32 * m.warps, &cfg);
   free(text);
-  for (unsigned n = 0; n < 200000 && m.x.ok && !over(&m); n++) step(&m);
-  if (m.x.ok) {
-    if (!over(&m)) fail_msg("seed %llu: it does not end", (unsigned long long)seed);
-    cached_block_end(&m.x, 0);
-    cached_end(&m.x);
+  for (unsigned n = 0; n < 200000 && x.ok && !sm_over(&m); n++) sm_step(&m);
+  if (x.ok) {
+    if (!sm_over(&m)) fail_msg("seed %llu: it does not end", (unsigned long long)seed);
+    cached_block_end(&x, 0);
+    cached_end(&x);
   }
   judge(&m);
-  cached_free(&m.x);
+  cached_free(&x);
 }

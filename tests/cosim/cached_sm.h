@@ -22,7 +22,8 @@ enum sm_fault {
   SM_FENCE_EARLY,     /* a fence does not wait for stores of other warps */
   SM_FENCE_UNACKED,   /* ... nor for acknowledgements */
   SM_FENCE_LOADS,     /* ... nor for the warp's loads */
-  SM_BAR_EARLY,       /* a barrier does not wait until accesses have passed */
+  SM_CTA_EARLY,       /* a fence of the block waits until accesses have passed, not until they are performed */
+  SM_BAR_EARLY,       /* so does a barrier */
   SM_ACK_EARLY,       /* a line is acknowledged before the last sector is performed */
   SM_ACK_TWICE,       /* an acknowledgement is shown twice */
   SM_ACK_LOST,        /* ... or never */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside cached_sm.c and cached_l1.c only: what the SM consists of.
+ * Inside cached_sm.c, cached_l1.c and cached_several.c only: what the SM consists of.
  */
 #ifndef TESTS_COSIM_CACHED_SM_INTERNAL_H
 #define TESTS_COSIM_CACHED_SM_INTERNAL_H
@@ -51,19 +51,26 @@ struct sm_warp {
 };
 
 struct sm {
-  struct cached x;
+  struct cached *x;   /* what all SMs share: the program, memory, what is shown */
+  unsigned at, first; /* which SM it is; its first warp: warps are counted over all SMs */
   uint64_t rng;
   enum sm_fault fault;
-  bool tells; /* what a fence empties is shown by a drop: it promises nothing */
+  bool tells;  /* what a fence empties is shown by a drop: it promises nothing */
+  bool silent; /* a fence empties nothing, and nobody tells */
   struct place place[ROOM];
   struct request request[REQUESTS];
   struct op op[OPS];
   unsigned ops, warps;
   uint64_t pass;
   uint32_t number;
-  struct sm_warp warp[CACHED_WARPS];
+  struct sm_warp warp[CACHED_ALL];
   struct sm_outcome *out;
 };
+
+/* A program, drawn; `sharing`: with more of what orders the threads of different SMs. */
+char *sm_program(struct sm *m, bool sharing);
+void sm_step(struct sm *m);       /* one of its warps, its cache or its memory does something, if it can */
+bool sm_over(const struct sm *m); /* its block may end */
 
 unsigned sm_draw(struct sm *m, unsigned below);
 bool sm_wrong(struct sm *m, enum sm_fault f, unsigned one_in); /* is the thing to be done now? */

@@ -250,10 +250,27 @@ static void test_error_of_a_line(void **state) {
   }
 }
 
+/* With few lanes each word of each lane is a beat on the request channel, whatever they share: 128 of one request. */
+static const char program_one_place[] = ".kernel place\n"
+                                        ".param u64 out\n"
+                                        "        MOV R4, c[0x0][out] ;\n"
+                                        "        MOV R5, c[0x0][out+4] ;\n"
+                                        "        ST.E.128 [R4], RZ ;\n"
+                                        "        EXIT ;\n"
+                                        ".end\n";
+
+static void test_one_place(void **state) {
+  (void)state;
+  struct session_result r;
+  const struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
+  rig_expect(SESSION_OK, rig_run(&c, program_one_place, &r, NULL), &r);
+}
+
 int lockstep_found(void) {
-  const struct CMUnitTest all[] = {
-      cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice), cmocka_unit_test(test_kept_row),
-      cmocka_unit_test(test_matrix_bytes),    cmocka_unit_test(test_last_word),  cmocka_unit_test(test_uniform_load),
-      cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),      cmocka_unit_test(test_trap_at_once)};
+  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice),
+                                   cmocka_unit_test(test_kept_row),        cmocka_unit_test(test_matrix_bytes),
+                                   cmocka_unit_test(test_last_word),       cmocka_unit_test(test_uniform_load),
+                                   cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),
+                                   cmocka_unit_test(test_trap_at_once),    cmocka_unit_test(test_one_place)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }

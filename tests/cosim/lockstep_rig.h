@@ -20,5 +20,7 @@ void rig_expect(enum session_outcome want, enum session_outcome got, const struc
 
 /* lockstep_found.c: 0 when all pass */
 int lockstep_found(void);
+/* lockstep_async.c: the same; nothing on a machine without asynchronous copies */
+int lockstep_async(void);
 
 #endif

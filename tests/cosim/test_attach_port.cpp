@@ -34,9 +34,9 @@ inline uint64_t value(const Port &p) {
 #include "retire_ports.hpp"
 
 template <unsigned LANES_, unsigned BANKS_> struct Machine {
-  static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_, ROWS = retire::PORT_ROWS,
-                            TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES,
-                            BANKS = BANKS_;
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_,
+                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE,
+                            PREDICATES = retire::PORT_PREDICATES, BANKS = BANKS_;
 };
 
 template <class D, class Record, class Copy>

@@ -195,7 +195,9 @@ static void test_units(void **state) {
                                      "@!PT RED.E.ADD.F32 [R0], R2",
                                      "@!PT ATOMG.E.ADD.F64 R4, [R0], R2",
                                      "@!PT ATOM.E.ADD.F16X2 R4, [R0], R2",
-                                     "@!PT RED.E.ADD [R0], R2"};
+                                     "@!PT RED.E.ADD [R0], R2",
+                                     "@!PT LDGSTS.E.128 [R0], [R2]",
+                                     "LDGDEPBAR"};
   const struct heddle_config *m = heddle_config_find(rig_machine);
   assert_non_null(m);
   unsigned ran = 0;
@@ -343,7 +345,7 @@ static int one(const char *arg) {
       cmocka_unit_test(test_units),        cmocka_unit_test(test_machine)};
   const struct CMUnitTest few[] = {cmocka_unit_test(test_three_modes), cmocka_unit_test(test_several)};
   if (colon != NULL) return cmocka_run_group_tests(few, NULL, NULL);
-  return cmocka_run_group_tests(all, NULL, NULL) + lockstep_found();
+  return cmocka_run_group_tests(all, NULL, NULL) + lockstep_found() + lockstep_async();
 }
 
 int main(int argc, char **argv) {

@@ -44,7 +44,7 @@ static const char small[] = FIRST "const AGE 5 \"old\"   # a comment\n"
                                   "field pad u16 \"fills up\"\n"
                                   "field row u32 TWO LANES \"rows of lanes\" when=used\n"
                                   "field byte u8 LANES \"bytes\"\n"
-                                  "record four kind=3 unit=odd \"Four.\"\n"
+                                  "record four kind=3 unit=odd by=bank \"Four.\"\n"
                                   "field f u8 \"only\"\n"
                                   "record two like=one from=few profile=1 \"Two.\"\n"
                                   "record three \"Three.\"\n"
@@ -149,14 +149,16 @@ static void test_emits(void **state) {
                                       NULL};
   static const char *const in_cpp[] = {
       "static constexpr unsigned one = (40 + 4 * D::TWO * D::LANES + 1 * D::LANES) / 4;",
-      "static constexpr unsigned one_ports = 1 * D::TWO * D::SAME;",
+      "static constexpr unsigned one_ports = D::SMS * D::TWO * D::SAME;",
+      "static constexpr unsigned four_ports = D::MEM_BANKS;",
       "inline void one(record_one &to,",
       "static_assert(offsetof(record_one, row) == 40,",
       "ports::slice(&to, port, at, 10);",
       "for (uint64_t rest = to.used & ((uint64_t{1} << D::TWO) - 1)",
       "ports::slice(to.byte, port, at, 1 * D::LANES / 4);",
       "inline void two(record_one &to,",
-      "if (ports::value(t.ret_three_valid_o) != 0) {",
+      "inline auto show_three(const Top &t, Sink &sink, int) -> decltype(t.ret_three_valid_o, void())\n{\n"
+      "  each<words<D>::three_ports>(t.ret_three_valid_o, [&](unsigned i) {",
       NULL};
   static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
                                          "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",

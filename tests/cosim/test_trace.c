@@ -290,7 +290,7 @@ static void test_unknown(void **state) {
   p[13] = 1; /* the version of the file, first in the header */
   spill(p, (size_t)n);
   assert_int_equal(check(&r), SESSION_FAILED);
-  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 8: record it again"));
+  assert_non_null(strstr(r.message, "a trace of version 1; this program reads version 9: record it again"));
   free(p);
 }
 

@@ -26,6 +26,17 @@ static void reads(void **state) {
   well(&x);
 }
 
+/* A load into no register owes nothing more when it has read. */
+static void reads_into_nothing(void **state) {
+  (void)state;
+  begin(&x, PROGRAM(LOAD("Z", "0x0") LOAD("Z", "0x0")), 1, &promising);
+  (void)cached_issue_to(&x, 0, 2);
+  bring(&x, 0, HEAD, LINE, 1);
+  cached_hit(&x, 0, HEAD + 1, LINE, 15, 1);
+  assert_int_equal(checker_statistics(x.c)->retired, HEAD + 2);
+  well(&x);
+}
+
 /* Sector by sector, in any order; one waits for what another has asked for. */
 static void joins(void **state) {
   (void)state;
@@ -76,6 +87,43 @@ static void fills_are_wrong(void **state) {
   one_load(3);
   cached_merge(&x, 0, HEAD, LINE, 12, 1);
   done(&x, CHECKER_VISIBILITY_FILL, "the next one is 2");
+}
+
+/* A line's time never falls, and its bank stays: of global and of local memory, whatever other lines show. */
+static void times_and_banks(void **state) {
+  (void)state;
+  struct checker_config shows = promising;
+  shows.hidden = RECORD_HIDDEN_P0;
+  shows.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_STAMP | 1u << RECORD_OPTION_GLOBAL_BANK);
+  static const struct {
+    uint64_t stamp;
+    unsigned bank;
+    const char *words;
+  } second[] = {{5, 1, NULL}, {6, 1, NULL}, {4, 1, "in cycle 5 before"}, {5, 0, "belongs to bank 1"}};
+  for (unsigned way = 0; way < 8; way++) {
+    const bool local = way >= 4;
+    const uint64_t line = local ? 1 : LINE;
+    begin(&x,
+          local ? PROGRAM("        LDL R4, [RZ+0x4] ;\n        LDL R5, [RZ+0x8] ;\n")
+                : PROGRAM(LOAD("4", "0x0") LOAD("5", "0x80")),
+          1, &shows);
+    (void)cached_issue_to(&x, 0, 2);
+    for (uint32_t n = 1; n <= 2; n++)
+      cached_merges(&x, 0, HEAD + n - 1, line + n - 1, 3, (const uint32_t[4]){n, n, n, n}, local);
+    struct retire_record r = {.kind = RECORD_FILL};
+    r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1, .stamp = 5, .bank = 1, .is_local = local};
+    cached_show(&x, &r);
+    r.u.fill = (struct record_fill){.sector = 4 * line + 4, .number = 2, .stamp = 3, .bank = 0, .is_local = local};
+    cached_show(&x, &r);
+    cached_expect(&x, CHECKER_NONE, NULL);
+    r.u.fill = (struct record_fill){.sector = 4 * line + 1,
+                                    .number = 1,
+                                    .stamp = second[way % 4].stamp,
+                                    .bank = (uint8_t)second[way % 4].bank,
+                                    .is_local = local};
+    cached_show(&x, &r);
+    done(&x, second[way % 4].words != NULL ? CHECKER_PERFORM_STAMP : CHECKER_NONE, second[way % 4].words);
+  }
 }
 
 static void hits_are_wrong(void **state) {
@@ -220,7 +268,7 @@ static void closed_by(const char *body, unsigned way, const struct checker_confi
 #define TWO LOAD("4", "0x0") LOAD("5", "0x0")
 static void closed(void **state) {
   (void)state;
-  closed_by(PROGRAM(TWO STORE("0x0")), 0, &promising, "a store that passed");
+  closed_by(PROGRAM(TWO STORE("0x0")), 0, &promising, "a store that passed (warp slot 1 seq 6)");
   closed_by(PROGRAM(TWO ADD("6", "0x0")), 1, &promising, "an atomic that passed");
   closed_by(PROGRAM(TWO STRONG("6", "0x0")), 2, &promising, "a strong load that passed");
   closed_by(PROGRAM(TWO STORE("0x0")), 3, &promising, "another sector in its place");
@@ -305,10 +353,37 @@ static void performed_closes(void **state) {
   }
 }
 
+/* ... and neither is another sector of the line, nor what is asked for while the store is on its way and joined when it
+ * has been performed. */
+static void performed_leaves(void **state) {
+  (void)state;
+  begin(&x,
+        PROGRAM("        ISETP.LT.U32.AND P0, PT, R0, 0x8, PT ;\n" LOAD("4", "0x0")
+                    LOAD("5", "0x0") "@P0     STG.E [R2], R0 ;\n"),
+        2, &promising);
+  (void)cached_issue_to(&x, 1, 4);
+  (void)cached_issue_to(&x, 0, 3);
+  bring(&x, 1, HEAD + 1, LINE, 1);
+  cached_hit(&x, 1, HEAD + 2, LINE, 15, 1);
+  cached_drop(&x, 1, HEAD + 3, LINE, 1);
+  cached_merge(&x, 0, HEAD + 1, LINE, 1, 2);
+  cached_global(&x, 1, HEAD + 3, FIRST);
+  cached_ack(&x, 1, HEAD + 3, LINE);
+  cached_merge(&x, 0, HEAD + 2, LINE, 1, 2);
+  cached_fill(&x, 2, FIRST, false);
+  cached_hit(&x, 0, HEAD + 1, LINE, 1, 2);
+  cached_hit(&x, 0, HEAD + 2, LINE, 1, 2);
+  for (uint32_t seq = HEAD + 1; seq <= HEAD + 2; seq++) cached_hit(&x, 0, seq, LINE, 14, 1);
+  write_line(&x, 0, cached_issue_to(&x, 0, 1), LINE);
+  well(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(reads),
+                                     cmocka_unit_test(reads_into_nothing),
                                      cmocka_unit_test(joins),
                                      cmocka_unit_test(fills_are_wrong),
+                                     cmocka_unit_test(times_and_banks),
                                      cmocka_unit_test(hits_are_wrong),
                                      cmocka_unit_test(room),
                                      cmocka_unit_test(lanes),
@@ -318,6 +393,7 @@ int main(void) {
                                      cmocka_unit_test(closed),
                                      cmocka_unit_test(fences_close),
                                      cmocka_unit_test(overtaken),
-                                     cmocka_unit_test(performed_closes)};
+                                     cmocka_unit_test(performed_closes),
+                                     cmocka_unit_test(performed_leaves)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -79,23 +79,21 @@ static void of_any_warp(void **state) {
   }
 }
 
-/* What is the warp's own, or known since a barrier, counts whenever it passed. */
+/* What is the warp's own, or known since a barrier, counts whenever it passed. That barrier has seen it performed. */
 static void of_known(void **state) {
   (void)state;
-  for (unsigned way = 0; way < 5; way++) {
+  for (unsigned way = 0; way < 3; way++) {
     begin(&x, PROGRAM(STORE("0x0") BAR FENCE), 2, &promising);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
     for (unsigned w = 0; w < 2; w++) cached_drop(&x, w, HEAD, LINE, 15);
+    for (unsigned w = 0; w < 2; w++) cached_globals(&x, w, HEAD, LINE);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
     assert_true(cached_barrier(&x, 0, 0));
-    const unsigned late = way < 3 ? 0 : 1;
-    cached_globals(&x, 1 - late, HEAD, LINE);
-    cached_ack(&x, 1 - late, HEAD, LINE);
     (void)cached_issue(&x, 0);
-    if (way == 0 || way % 2 == 0) cached_globals(&x, late, HEAD, LINE);
-    if (way == 0) cached_ack(&x, late, HEAD, LINE);
+    for (unsigned w = 0; w < 2; w++)
+      if (way != w + 1) cached_ack(&x, w, HEAD, LINE);
     cached_fence(&x, 0, HEAD + 2, RECORD_SCOPE_GPU);
-    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE, NULL);
+    done(&x, way == 0 ? CHECKER_NONE : CHECKER_VISIBILITY_FENCE, way == 0 ? NULL : "has not been acknowledged in line");
   }
 }
 
@@ -123,40 +121,55 @@ static void of_loads(void **state) {
 
 /* ---- of CTA scope, and at BAR */
 
+/* What is left to be done of one of the older accesses: nothing; or it has passed, or not even that. */
+enum left { NOTHING, STORED, PART, READ, PASSED_BY, ADDED, SHARED, NOT_SENT, NOT_ASKED, LEFT };
+
+static void accesses(enum left left) {
+  if (left != NOT_SENT) cached_drop(&x, 0, HEAD + 1, LINE, 15);
+  if (left != NOT_ASKED) cached_merge(&x, 0, HEAD + 2, LINE + 1, 15, 1);
+  cached_drop(&x, 0, HEAD + 3, LINE + 2, 15);
+  cached_drop(&x, 0, HEAD + 4, LINE + 3, 15);
+  for (unsigned s = 0; s < 4 && left != NOT_SENT && left != STORED; s++)
+    if (left != PART || s != 2) cached_global(&x, 0, HEAD + 1, FIRST + s);
+  if (left != NOT_ASKED) fill_line(&x, 1, LINE + 1);
+  if (left != NOT_ASKED && left != READ) cached_hit(&x, 0, HEAD + 2, LINE + 1, 15, 1);
+  if (left != PASSED_BY) cached_globals(&x, 0, HEAD + 3, LINE + 2);
+  if (left != ADDED) cached_globals(&x, 0, HEAD + 4, LINE + 3);
+  if (left != SHARED) cached_shared(&x, 0, HEAD + 6);
+}
+
+/* All of them have been performed, but for one to local memory; no store has been acknowledged. */
 static void of_the_block(void **state) {
   (void)state;
-  for (unsigned way = 0; way < 8; way++) {
-    const bool bar = way >= 4;
-    begin(&x,
-          bar ? PROGRAM(STORE("0x0")
-                            LOAD("4", "0x80") "        SHF.L.U32 R6, R0, 0x2, RZ ;\n        STS [R6], R0 ;\n" BAR)
-              : PROGRAM(STORE("0x0") LOAD(
-                    "4", "0x80") "        SHF.L.U32 R6, R0, 0x2, RZ ;\n        STS [R6], R0 ;\n" FENCE_CTA),
-          1, &promising);
-    (void)cached_issue_to(&x, 0, 4);
-    if (way % 4 != 1) cached_drop(&x, 0, HEAD, LINE, 15);
-    if (way % 4 != 2) cached_merge(&x, 0, HEAD + 1, LINE + 1, 15, 1);
-    if (bar && way % 4 == 3) { /* the model asks for it as well */
+#define ALL_OF_THEM(end)                                                                                               \
+  PROGRAM("        STL [RZ], R0 ;\n" STORE("0x0") LOAD("4", "0x80") STRONG("5", "0x100")                               \
+              ADD("7", "0x180") "        SHF.L.U32 R6, R0, 0x2, RZ ;\n        STS [R6], R0 ;\n" end)
+  for (unsigned way = 0; way < 2 * LEFT; way++) {
+    const bool bar = way >= LEFT;
+    const enum left left = (enum left)(way % LEFT);
+    begin(&x, bar ? ALL_OF_THEM(BAR) : ALL_OF_THEM(FENCE_CTA), 1, &promising);
+    (void)cached_issue_to(&x, 0, 7);
+    accesses(left);
+    if (bar && left == SHARED) { /* the model asks for it as well */
       struct retire_record r = {.kind = RECORD_ISSUE};
-      r.u.issue = (struct record_issue){.id = cached_id(&x, 0, HEAD + 4), .pc = (HEAD + 4) * 16, .active = ~0u};
+      r.u.issue = (struct record_issue){.id = cached_id(&x, 0, HEAD + 7), .pc = (HEAD + 7) * 16, .active = ~0u};
       cached_show(&x, &r);
-      done(&x, CHECKER_VISIBILITY_FENCE, "shared memory");
-      continue;
+    } else {
+      (void)cached_issue(&x, 0);
+      if (!bar) cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_CTA);
     }
-    if (way % 4 != 3) cached_shared(&x, 0, HEAD + 3);
-    (void)cached_issue(&x, 0);
-    if (!bar) cached_fence(&x, 0, HEAD + 4, RECORD_SCOPE_CTA);
-    if (way % 4 != 0) {
-      done(&x, CHECKER_VISIBILITY_FENCE, way % 4 == 3 ? "shared memory" : "has not passed the cache");
+    if (left != NOTHING) {
+      done(&x, CHECKER_VISIBILITY_FENCE,
+           left == SHARED ? "not performed its access to shared memory" : "not performed its access to global memory");
       continue;
     }
     if (bar) assert_true(cached_barrier(&x, 0, 0));
-    cached_globals(&x, 0, HEAD, LINE);
-    cached_ack(&x, 0, HEAD, LINE);
-    fill_line(&x, 1, LINE + 1);
-    cached_hit(&x, 0, HEAD + 1, LINE + 1, 15, 1);
+    cached_ack(&x, 0, HEAD + 1, LINE);
+    cached_ack(&x, 0, HEAD + 4, LINE + 3);
+    for (unsigned s = 0; s < 4; s++) cached_local_store(&x, 0, HEAD, s);
     well(&x);
   }
+#undef ALL_OF_THEM
 }
 
 /* Where a warp issues on, what is younger waits: it passes when the fence is done. */
@@ -204,6 +217,22 @@ static void error(void **state) {
   }
 }
 
+/* Memory answers the store with an error: it is performed by nobody, and never acknowledged. */
+static void error_of_a_store(void **state) {
+  (void)state;
+  static const struct checker_config errors = {
+      .cache_sectors = 64, .cache_promises = CHECKER_CACHE_PROMISES, .bus_errors = true};
+  begin(&x, PROGRAM(STORE("0x0")), 1, &errors);
+  (void)cached_issue(&x, 0);
+  cached_drop(&x, 0, HEAD, LINE, 15);
+  struct retire_record r = {.kind = RECORD_TRAP};
+  r.u.trap = (struct record_trap){
+      .id = cached_id(&x, 0, HEAD), .cause = HEDDLE_TRAP_BUS, .pc = HEAD * 16, .lanes = ~0u, .addr = LINE * 128u};
+  cached_show(&x, &r);
+  x.ok = x.ok && checker_finish(x.c, x.cycle);
+  done(&x, CHECKER_NONE, NULL);
+}
+
 /* ---- form */
 
 static void forms(void **state) {
@@ -240,6 +269,26 @@ static void forms(void **state) {
   done(&x, CHECKER_RECORD_FORM, NULL);
 }
 
+/* Of another SM: a fill, an acknowledgement, a drop. */
+static void of_another_sm(void **state) {
+  (void)state;
+  for (unsigned way = 0; way < 3; way++) {
+    begin(&x, PROGRAM(STORE("0x80") LOAD("4", "0x0")), 1, &promising);
+    (void)cached_issue_to(&x, 0, 2);
+    cached_drop(&x, 0, HEAD, LINE + 1, 15);
+    cached_globals(&x, 0, HEAD, LINE + 1);
+    cached_merge(&x, 0, HEAD + 1, LINE, 15, 1);
+    struct retire_record r = {.kind = way == 0 ? RECORD_FILL : way == 1 ? RECORD_ACK : RECORD_DROP};
+    if (way == 0) r.u.fill = (struct record_fill){.sector = FIRST, .number = 1, .sm = 1};
+    if (way == 1) r.u.ack = (struct record_ack){.id = cached_id(&x, 0, HEAD), .line = LINE + 1};
+    if (way == 1) r.u.ack.id.sm = 1;
+    if (way == 2)
+      r.u.drop = (struct record_drop){.id.sm = 1, .line = LINE, .sectors = 1, .cause = RECORD_DROP_REPLACED};
+    cached_show(&x, &r);
+    done(&x, CHECKER_RECORD_FORM, "a record of SM 1 among those of SM 0");
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(acks),
                                      cmocka_unit_test(ack_of_a_part),
@@ -249,6 +298,8 @@ int main(void) {
                                      cmocka_unit_test(of_the_block),
                                      cmocka_unit_test(of_who_issues_on),
                                      cmocka_unit_test(error),
-                                     cmocka_unit_test(forms)};
+                                     cmocka_unit_test(error_of_a_store),
+                                     cmocka_unit_test(forms),
+                                     cmocka_unit_test(of_another_sm)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

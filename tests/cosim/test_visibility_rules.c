@@ -55,53 +55,64 @@ static void other_bytes(void **state) {
   well(&x);
 }
 
-/* Warp 1 has stored before the barrier, warp 0 reads after it. */
+/* Warp 1 has stored before the barrier, warp 0 reads after it what it has read before: a copy that was taken when that
+ * store had passed, before it was performed. A fence of the block tells nobody. */
 static void barrier(void **state) {
   (void)state;
-  for (unsigned way = 0; way < 4; way++) {
-    const bool bars = way != 3;
-    begin(&x, bars ? PROGRAM(STORE("0x0") BAR LOAD("4", "0x0")) : PROGRAM(STORE("0x0") FENCE_CTA LOAD("4", "0x0")), 2,
-          &plain);
-    (void)cached_issue(&x, 0);
-    write_line(&x, 0, HEAD, LINE);
-    (void)cached_issue(&x, 1);
-    cached_drop(&x, 1, HEAD, LINE, 15);
+#define STORES_AND_READS(meets)                                                                                        \
+  PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n" STORE(                       \
+      "0x0") "@!P0    LDG.E R5, [R2] ;\n" meets LOAD("4", "0x0"))
+  for (unsigned way = 0; way < 3; way++) {
+    const bool bars = way != 2;
+    begin(&x, bars ? STORES_AND_READS(BAR) : STORES_AND_READS(FENCE_CTA), 2, &plain);
+    (void)cached_issue_to(&x, 0, 3);
+    write_line(&x, 0, HEAD + 2, LINE);
+    (void)cached_issue_to(&x, 1, 3);
+    cached_drop(&x, 1, HEAD + 2, LINE, 15);
+    for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
+    cached_merge(&x, 0, HEAD + 3, LINE, 15, 1);
+    if (way == 0) cached_globals(&x, 1, HEAD + 2, LINE);
+    fill_line(&x, 1, LINE);
+    cached_hit(&x, 0, HEAD + 3, LINE, 15, 1);
+    if (way != 0) cached_globals(&x, 1, HEAD + 2, LINE);
     for (unsigned w = 0; w < 2; w++) (void)cached_issue(&x, w);
     if (bars) assert_true(cached_barrier(&x, 0, 0));
-    for (unsigned w = 0; w < 2 && !bars; w++) cached_fence(&x, w, HEAD + 1, RECORD_SCOPE_CTA);
+    for (unsigned w = 0; w < 2 && !bars; w++) cached_fence(&x, w, HEAD + 4, RECORD_SCOPE_CTA);
     (void)cached_issue(&x, 0);
-    cached_merge(&x, 0, HEAD + 2, LINE, 15, 1);
-    if (way == 0) cached_globals(&x, 1, HEAD, LINE);
-    fill_line(&x, 1, LINE);
-    if (way == 1 || way == 3) cached_globals(&x, 1, HEAD, LINE);
-    cached_hit(&x, 0, HEAD + 2, LINE, 15, 1);
-    if (way == 0 || way == 3)
+    cached_hit(&x, 0, HEAD + 5, LINE, 15, 1);
+    if (way != 1)
       done(&x, CHECKER_NONE, NULL);
     else
-      done(&x, CHECKER_VISIBILITY_STALE, way == 1 ? "is known since a barrier" : "is not performed");
+      done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
   }
+#undef STORES_AND_READS
 }
 
 /* What another knew when it arrived is known as well: 2 tells 1, and 1 tells 0. */
 static void barrier_after_barrier(void **state) {
   (void)state;
-  begin(&x, PROGRAM(STORE("0x0") "        BAR.SYNC 0x1, 0x40 ;\n        BAR.SYNC 0x2, 0x40 ;\n" LOAD("4", "0x0")), 3,
-        &plain);
-  (void)cached_issue(&x, 2);
-  cached_drop(&x, 2, HEAD, LINE, 15);
-  (void)cached_issue(&x, 1);
-  write_line(&x, 1, HEAD, LINE);
-  (void)cached_issue(&x, 2);
-  (void)cached_issue(&x, 1);
+  static const char body[] = PROGRAM("        S2R R8, SR_TID.X ;\n        ISETP.GT.U32.AND P0, PT, R8, 0x1f, PT ;\n"
+                                     "        ISETP.LT.U32.AND P1, PT, R8, 0x40, PT ;\n"
+                                     "@P0     STG.E [R2], R0 ;\n@!P0    LDG.E R5, [R2] ;\n"
+                                     "@P0     BAR.SYNC 0x1, 0x40 ;\n@P1     BAR.SYNC 0x2, 0x40 ;\n"
+                                     "@!P0    LDG.E R4, [R2] ;\n");
+  begin(&x, body, 3, &plain);
+  (void)cached_issue_to(&x, 2, 4);
+  cached_drop(&x, 2, HEAD + 3, LINE, 15);
+  (void)cached_issue_to(&x, 1, 4);
+  write_line(&x, 1, HEAD + 3, LINE);
+  (void)cached_issue_to(&x, 0, 5);
+  bring(&x, 0, HEAD + 4, LINE, 1);
+  cached_globals(&x, 2, HEAD + 3, LINE);
+  (void)cached_issue_to(&x, 2, 2);
+  (void)cached_issue_to(&x, 1, 2);
   assert_true(cached_barrier(&x, 0, 1));
   (void)cached_issue(&x, 1);
-  (void)cached_issue(&x, 2);
+  (void)cached_issue_to(&x, 0, 2);
   assert_true(cached_barrier(&x, 0, 2));
-  (void)cached_issue(&x, 1);
-  cached_merge(&x, 1, HEAD + 3, LINE, 15, 1);
-  fill_line(&x, 1, LINE);
-  cached_hit(&x, 1, HEAD + 3, LINE, 15, 1);
-  done(&x, CHECKER_VISIBILITY_STALE, "is not performed");
+  (void)cached_issue(&x, 0);
+  cached_hit(&x, 0, HEAD + 7, LINE, 15, 1);
+  done(&x, CHECKER_VISIBILITY_STALE, "is known since a barrier");
 }
 
 /* warp 1: data, fence, flag. Warp 0: copy of data; flag, fence; data. */

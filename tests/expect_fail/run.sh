@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # The checker can fail: every injected fault, and every wrong control code, is stopped and named as expected.txt says.
-# usage: run.sh HEDDLE [CONFIG ...]     default: tiny cached fpga mid wide duo sm. Devices: HEDDLE_DEVICES, or those of the build.
+# usage: run.sh HEDDLE [CONFIG ...]     default: tiny cached quad fpga mid wide duo sm. Devices: HEDDLE_DEVICES, or those of the build.
 # SKIP="PROGRAM ...": programs that make no sense in another encoding, since they hold words in hex.
 set -uo pipefail
 [ $# -ge 1 ] || { echo "usage: run.sh HEDDLE [CONFIG ...]" >&2; exit 2; }
 heddle=$1
 shift
 configs=("$@")
-[ ${#configs[@]} -gt 0 ] || configs=(tiny cached fpga mid wide duo sm)
+[ ${#configs[@]} -gt 0 ] || configs=(tiny cached quad fpga mid wide duo sm)
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -22,15 +22,15 @@ fail() { # WHAT WHY [REPORT]
   [ $# -lt 3 ] || sed 's/^/        | /' "$3" | head -24
 }
 
-# "tiny, fpga and cached/mid/duo and sm/wide": the value for this configuration.
+# "tiny, fpga, cached and quad/mid/duo, sm and gpu/wide": the value for this configuration.
 pick() {
   local of
   IFS=/ read -ra of <<<"$1"
   [ ${#of[@]} = 4 ] || { echo "$1"; return; }
   case $2 in
-    tiny | fpga | cached) echo "${of[0]}" ;;
+    tiny | fpga | cached | quad) echo "${of[0]}" ;;
     mid) echo "${of[1]}" ;;
-    duo | sm) echo "${of[2]}" ;;
+    duo | sm | gpu) echo "${of[2]}" ;;
     *) echo "${of[3]}" ;;
   esac
 }

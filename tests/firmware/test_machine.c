@@ -71,10 +71,11 @@ static void units_that_lack_are_named_with_their_first_word(void **state) {
   lacks("tiny", "sums", 32, 0,
         "kernel sums needs adders for atomics on floats (fatom), which tiny lacks: 1 instruction, at 0x0090 (k.s:19), "
         "ATOMG.E.ADD.F32 R6, [R2], R5");
-  lacks(
-      "sm", "copies", 32, 0,
-      "kernel copies needs asynchronous copies (async), which sm lacks: 2 instructions, the first at 0x00b0 (k.s:23), "
-      "LDGSTS.E [R4], [R2]");
+  lacks("wide", "copies", 32, 0,
+        "kernel copies needs asynchronous copies (async), which wide lacks: 2 instructions, the first at 0x00b0 "
+        "(k.s:23), "
+        "LDGSTS.E [R4], [R2]");
+  lacks("sm", "copies", 32, 0, NULL);
   lacks("", "copies", 32, 0, NULL);
 }
 
@@ -103,15 +104,15 @@ static void blocks_that_are_too_large_are_told(void **state) {
 
 static bool not_sm(void *ctx, const char *name) {
   (void)ctx;
-  return strcmp(name, "sm") != 0;
+  return strcmp(name, "sm") != 0 && strcmp(name, "gpu") != 0;
 }
 
 static void those_who_can_are_named(void **state) {
   (void)state;
   char names[80], cut[4];
   const struct heddle_kernel *k = heddle_program_kernel(program, "loops");
-  assert_int_equal(heddle_machines_for(program, k, 32, 0, NULL, NULL, names, sizeof names), 2);
-  assert_string_equal(names, "duo, sm");
+  assert_int_equal(heddle_machines_for(program, k, 32, 0, NULL, NULL, names, sizeof names), 3);
+  assert_string_equal(names, "duo, gpu, sm");
   assert_int_equal(heddle_machines_for(program, k, 32, 0, not_sm, NULL, names, sizeof names), 1);
   assert_string_equal(names, "duo");
   assert_int_equal(heddle_machines_for(program, k, 1024, 0, not_sm, NULL, names, sizeof names), 0);
@@ -153,7 +154,7 @@ static void the_driver_refuses_in_the_same_words(void **state) {
   OK(heddle_module_function(m, "loops", &k));
   assert_int_equal(heddle_function_launch(k, ONE, ONE, 0, NULL), HEDDLE_ERROR_NOT_SUPPORTED);
   must_say(f, "kernel loops needs unit sfu, which tiny lacks: 1 instruction, at 0x0050 (k.s:11), MUFU.SIN R1, R0. "
-              "It can run on: duo, sm");
+              "It can run on: duo, gpu, sm");
   assert_int_equal(heddle_function_launch(k, ONE, ONE, 0, NULL), HEDDLE_ERROR_NOT_SUPPORTED); /* each time */
   OK(heddle_query(f->context));
   OK(heddle_module_function(m, "plain", &k));
@@ -189,7 +190,7 @@ static void the_driver_says_what_lacks(void **state) {
   assert_string_equal(i.file, "k.s");
   assert_int_equal(i.line, 11);
   assert_string_equal(i.instruction, "MUFU.SIN R1, R0");
-  assert_string_equal(i.configurations, "duo, sm");
+  assert_string_equal(i.configurations, "duo, gpu, sm");
   OK(heddle_function_lack(loops, ONE, 0, 1, &i));
   assert_string_equal(i.unit, "uni");
   assert_int_equal(i.pc, 0x30);

@@ -25,6 +25,7 @@ static struct random_limits limits_with(struct random_knobs *k, unsigned traps, 
   random_knobs_default(k);
   k->value[KNOB_PROGRAM_TRAPS].low = k->value[KNOB_PROGRAM_TRAPS].high = traps;
   k->value[KNOB_PROGRAM_MACHINE].low = k->value[KNOB_PROGRAM_MACHINE].high = machine;
+  k->value[KNOB_PROGRAM_RACES].low = k->value[KNOB_PROGRAM_RACES].high = 0;
   l.knobs = k;
   return l;
 }
@@ -195,7 +196,7 @@ static void what_is_seldom_is_drawn(void **state) {
   enum { KINDS = sizeof seldom / sizeof *seldom };
   unsigned seen[KINDS] = {0}, queued = 0, both[2] = {0};
   const struct random_limits with = {.max_threads = 128, .max_regs = 255, .max_shared = 8192, .warp_regs = 256};
-  for (uint64_t i = 0; i < 2000; i++) {
+  for (uint64_t i = 0; i < 8000; i++) {
     struct random_program *p = random_program_new(3, i, &with);
     const char *text = random_program_text(p);
     const unsigned trap = random_program_launch(p)->trap;
@@ -253,6 +254,7 @@ static void copies_are_drawn(void **state) {
       struct random_knobs k;
       struct random_limits l = limits_with(&k, 0, 6); /* without illegal words */
       l.units = units[n];
+      k.value[KNOB_PROGRAM_RACES].low = k.value[KNOB_PROGRAM_RACES].high = 50;
       struct random_program *p = random_program_new(26, i, &l);
       struct heddle_program *q = assemble(p);
       for (uint32_t pc = 0; pc < q->code_bytes; pc = heddle_program_next(q, pc)) {

@@ -52,6 +52,7 @@ static void set_knobs(struct random_knobs *k) {
   random_knobs_default(k);
   assert_true(random_knobs_set(k, "program.traps=0", err, sizeof err));
   assert_true(random_knobs_set(k, "program.machine=0", err, sizeof err));
+  assert_true(random_knobs_set(k, "program.races=0", err, sizeof err));
   assert_true(random_knobs_set(k, "memory.edges=0", err, sizeof err));
   for (unsigned i = 0; i < settings; i++)
     if (!random_knobs_set(k, setting[i], err, sizeof err)) fail_msg("%s", err);

@@ -16,16 +16,52 @@
 #include "heddle/config.h"
 #include "heddle/isa.h"
 
-static const char *const good[] = {
-    "lanes = 8",          "warps = 8",         "regs = 512",           "banks = 4",           "collectors = 3",
-    "ibuf = 2",           "blocks = 8",        "shared_bytes = 16384", "icache_bytes = 4096", "ccache_bytes = 2048",
-    "axi_bits = 64",      "gmem_lines = 8",    "sched = gto",          "pipes = alu fma cvt", "latency_alu = 3",
-    "latency_fma = 6",    "latency_cvt = 4",   "stall_alu_reg = 5",    "stall_alu_pred = 9",  "stall_fma_reg = 8",
-    "stall_cvt_reg = 6",  "shared_banks = 8",  "partitions = 2",       "lsu_lanes = 16",      "fetch_words = 1",
-    "sfu_lanes = 0",      "fp64_lanes = 0",    "latency_half = 0",     "stall_half_reg = 0",  "tensor_cycles = 0",
-    "divergence = stack", "stall_uni_reg = 0", "cvt_lanes = 8",        "fma_lanes = 8",       "alu_lanes = 8",
-    "shared_lanes = 16",  "gmem_slots = 8",    "gmem_atoms = 4",       "icache_misses = 2",   "ccache_misses = 2",
-    "l1_bytes = 0",       "l1_ways = 0"};
+static const char *const good[] = {"lanes = 8",
+                                   "warps = 8",
+                                   "regs = 512",
+                                   "banks = 4",
+                                   "collectors = 3",
+                                   "ibuf = 2",
+                                   "blocks = 8",
+                                   "shared_bytes = 16384",
+                                   "icache_bytes = 4096",
+                                   "ccache_bytes = 2048",
+                                   "axi_bits = 64",
+                                   "gmem_lines = 8",
+                                   "sched = gto",
+                                   "pipes = alu fma cvt",
+                                   "latency_alu = 3",
+                                   "latency_fma = 6",
+                                   "latency_cvt = 4",
+                                   "stall_alu_reg = 5",
+                                   "stall_alu_pred = 9",
+                                   "stall_fma_reg = 8",
+                                   "stall_cvt_reg = 6",
+                                   "shared_banks = 8",
+                                   "partitions = 2",
+                                   "lsu_lanes = 16",
+                                   "fetch_words = 1",
+                                   "sfu_lanes = 0",
+                                   "fp64_lanes = 0",
+                                   "latency_half = 0",
+                                   "stall_half_reg = 0",
+                                   "tensor_cycles = 0",
+                                   "divergence = stack",
+                                   "stall_uni_reg = 0",
+                                   "cvt_lanes = 8",
+                                   "fma_lanes = 8",
+                                   "alu_lanes = 8",
+                                   "shared_lanes = 16",
+                                   "gmem_slots = 8",
+                                   "gmem_atoms = 4",
+                                   "icache_misses = 2",
+                                   "ccache_misses = 2",
+                                   "l1_bytes = 0",
+                                   "l1_ways = 0",
+                                   "sms = 1",
+                                   "l2_bytes = 0",
+                                   "l2_ways = 0",
+                                   "l2_banks = 1"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -118,15 +154,15 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:41: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:45: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
       {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
       {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
-      {35, NULL, "x.cfg:41: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
+      {35, NULL, "x.cfg:45: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {36, "shared_lanes = 0", "x.cfg:36: error: shared_lanes = 0 is out of range; use 1 to 32"},
       {36, "shared_lanes = 8", "x.cfg:36: error: shared_lanes = 8 is neither 1 nor lsu_lanes = 16"},
       {36, "shared_lanes = 1", "x.cfg:36: error: shared_lanes = 1, but lsu_lanes = 16; use 4 there, or 16 here"},
-      {36, NULL, "x.cfg:41: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
+      {36, NULL, "x.cfg:45: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -139,16 +175,19 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:41: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:45: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:41: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {31, NULL, "x.cfg:45: error: key 'divergence' is missing; add 'divergence = VALUE'"},
       {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
       {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
       {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
-      {0, "lanes = 8", "x.cfg:43: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:41: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {43, "sms = 0", "x.cfg:43: error: sms = 0 is out of range; use 1 to 16"},
+      {44, "l2_bytes = 4096", "x.cfg:45: error: l2_ways = 0, but l2_bytes = 4096; use 0 for both, or for none"},
+      {46, "l2_banks = 2", "x.cfg:46: error: l2_banks = 2, but l2_bytes = 0; use 1"},
+      {0, "lanes = 8", "x.cfg:47: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:45: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -247,6 +286,20 @@ static void test_cache(void **state) {
   line[10] = "axi_bits = 512";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:41: error: l1_bytes = 1024 needs axi_bits of 256 or less; it is 512");
+  line[40] = "l1_bytes = 0";
+  line[41] = "l1_ways = 0";
+  line[43] = "l2_bytes = 4096";
+  line[44] = "l2_ways = 4";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 needs axi_bits of 256 or less; it is 512");
+  line[10] = "axi_bits = 32";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 needs axi_bits of 64 or more; it is 32");
+  line[10] = good[10];
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[45] = "l2_banks = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:44: error: l2_bytes = 4096 is too small for 8 banks of 4 ways; use 8192 or more");
 }
 
 static void test_file_name(void **state) {
@@ -280,6 +333,14 @@ static void test_table(void **state) {
   assert_int_equal(heddle_config_find("tiny")->pipes, HEDDLE_PIPE_ALU | HEDDLE_PIPE_FMA | HEDDLE_PIPE_CVT);
   assert_int_equal(heddle_config_find("tiny")->sfu_lanes, 0);
   assert_int_equal(heddle_config_find("wide")->sfu_lanes, 8);
+  /* Several SMs, each of the sizes of a machine with one. */
+  assert_int_equal(heddle_config_find("sm")->sms, 1);
+  assert_int_equal(heddle_config_find("gpu")->sms, 4);
+  assert_int_equal(heddle_config_find("quad")->sms, 4);
+  assert_int_equal(heddle_config_find("quad")->warps, heddle_config_find("cached")->warps);
+  assert_int_equal(heddle_config_find("quad")->l1_bytes, heddle_config_find("cached")->l1_bytes);
+  assert_int_equal(heddle_config_find("gpu")->regs, heddle_config_find("sm")->regs);
+  assert_int_equal(heddle_config_find("quad")->latency_hash, heddle_config_find("cached")->latency_hash);
   assert_int_equal(heddle_config_find("fpga")->lanes, 4);
   assert_int_equal(heddle_config_find("mid")->lanes, 8);
   assert_int_equal(heddle_config_find("mid")->alu_lanes, 4);

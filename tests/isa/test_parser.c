@@ -108,7 +108,9 @@ static void test_instructions(void **state) {
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=fpu sem=s", "t.isa:21: error: unit 'fpu' is not declared"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s frob",
        "t.isa:21: error: 'frob' is unknown after the syntax; use unit=, wide_unit=, imm=, mem=, sem=, wide=, only=, "
-       "flow= or drains"},
+       "part=, flow= or drains"},
+      {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s part=fatom",
+       "t.isa:21: error: part 'fatom' is unknown; use part=async"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared",
        "t.isa:21: error: mem 'shared' is unknown; use global|shared|local|generic|const.load|store|atom|red|copy"},
       {"insn SUB op=3 RR \"{rd}, {a}, {b}\" unit=alu sem=s mem=shared.loads",

@@ -45,6 +45,17 @@ check "what was done is not done again" test $? = 0
 verdicts "$dir/b/report.json" | cmp -s - "$dir/a.txt"
 check "the same verdicts" test $? = 0
 
+# In turns: program 0 of each setting, then program 1 of each; as a whole the same.
+sed 's/"fault": 20/"fault": 20, "turns": true/' "$dir/m.json" >"$dir/turns.json"
+for i in 0 1 2 3; do "$heddle" campaign "$dir/turns.json" --dir "$dir/t" --chunk "$i" >/dev/null 2>&1; done
+for i in 0 1 2 3; do said "$dir/t/chunks/00000$i.json" '["warp_instructions"]'; done >"$dir/in_turns"
+for i in 00 03 06 09; do said "$dir/a/chunks/0000$i.json" '["warp_instructions"]'; done >"$dir/one_by_one"
+check "a program of each setting first" cmp "$dir/in_turns" "$dir/one_by_one"
+check "the others" fails "$heddle" campaign "$dir/turns.json" --dir "$dir/t" --jobs 2 --shrink-seconds 0
+check "as many pass and fail" test "$(tail -1 "$dir/log")" = "$(cat "$dir/closing")"
+sed 's/"fault": 20/"turns": 1/' "$dir/m.json" >"$dir/wrong.json"
+expect 2 '"turns": expected true or false' "$heddle" campaign "$dir/wrong.json" --dir "$dir/w"
+
 # A farm: one job a chunk, in any order; then the same command reports.
 mkdir "$dir/bin"
 cat >"$dir/bin/sbatch" <<'S'

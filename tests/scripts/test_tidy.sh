@@ -22,7 +22,7 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find isa configs compiler retire rtl kit cmodel cosim firmware tools verify waves study/control study/divergence \
+mapfile -t files < <(find isa configs compiler retire rtl kit cmodel cosim firmware tools verify waves litmus study/control study/divergence \
   study/simd/count -name '*.c' ! -name 'test_*' \
   ! -path kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0

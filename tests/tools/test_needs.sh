@@ -149,7 +149,7 @@ expect 0 "" python3 data.py "$heddle"
 
 # ---- who has what
 expect 0 "tiny     alu fma cvt mem br" "$heddle" configs --units
-expect 0 '"units": "alu fma cvt mem br half fp64 sfu warp uni tensor fatom"' "$heddle" configs --json -
+expect 0 '"units": "alu fma cvt mem br half fp64 sfu warp uni tensor async fatom"' "$heddle" configs --json -
 
 # ---- lint
 expect 0 "proven" "$heddle" lint all.elf

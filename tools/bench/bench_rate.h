@@ -59,7 +59,9 @@ enum rate_body {
   RATE_LDL,
   RATE_STL,
   RATE_SPILL,
-  RATE_HMMA, /* of the largest shape: the unit's peak */
+  RATE_LDGSTS,
+  RATE_BY_HAND, /* the same in two instructions */
+  RATE_HMMA,    /* of the largest shape: the unit's peak */
   RATE_UIADD3,
   RATE_ULDC,
   RATE_LDSM, /* four matrices */

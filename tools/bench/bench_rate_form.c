@@ -44,6 +44,8 @@ static const struct rate_form forms[RATE_BODIES] = {
     [RATE_LDG_CHAIN] = {"LDG.E.64 R2, [R2]", NULL, 0, RATE_COUNTS, RATE_AT_SELF, 1},
     [RATE_LDL] = {"LDL $d, [R2+$o]", NULL, 0, RATE_LOADS, RATE_AT_LOCAL, 1},
     [RATE_STL] = {"STL [R2+$o], R4", NULL, 0, RATE_LEAVES, RATE_AT_LOCAL, 1},
+    [RATE_LDGSTS] = {"LDGSTS.E [RZ], [R2]", NULL, HEDDLE_PIPE_ASYNC, RATE_LEAVES, RATE_AT_OWN, 1},
+    [RATE_BY_HAND] = {"STS [RZ], $d", "LDG.E $d, [R2]", HEDDLE_PIPE_ASYNC, RATE_LOADS, RATE_AT_OWN, 1},
     [RATE_SPILL] = {"STL [R2+$o], R4", "LDL $d, [R2+$o]", 0, RATE_LOADS, RATE_AT_LOCAL, 1},
 };
 
@@ -159,6 +161,9 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
     return whole ? 1 : SECTORS * bus;
   case RATE_STL:
     return SECTORS * bus;
+  case RATE_LDGSTS: /* of a line that is there */
+  case RATE_BY_HAND:
+    return whole ? fmax(1, (double)c->beats / c->partitions) : 0;
   case RATE_SPILL: /* both ways at once; a sector a cycle ends */
     return whole ? SECTORS * bus / 2.0 : fmax(SECTORS, SECTORS * bus / 2.0);
   default:

@@ -80,6 +80,8 @@ static const struct entry entries[] = {
     {"local_load", {RATE_LDL, 0, FEW, 0}, "LDL"},
     {"local_store", {RATE_STL, 0, FEW, 0}, "STL"},
     {"local_spill", {RATE_SPILL, 0, FEW, 0}, "STL, LDL in turn"},
+    {"copy_word", {RATE_LDGSTS, 0, FEW, 0}, "LDGSTS of a word that is there"},
+    {"copy_by_hand", {RATE_BY_HAND, 0, FEW, 0}, "STS, LDG in turn"},
     {"stream_read", {RATE_READ, 0, FEW, 0}, "LDG.128"},
     {"stream_write", {RATE_WRITE, 0, FEW, 0}, "STG.128"},
     {"stream_copy", {RATE_COPY, 0, FEW, 0}, "LDG.128, STG.128"},

@@ -29,7 +29,8 @@ struct campaign {
 };
 
 /* {"version": 1, "configs": [...], "seeds": [...], "programs": N, and, if wanted, "dep", "div", "sched", "memory",
- * "port", "knobs": [...], "fault": N, "chunk": N}. False after a message that says what is wrong where. */
+ * "port", "knobs": [...], "fault": N, "chunk": N, "turns": true: a chunk of each setting in turns}. False after a
+ * message that says what is wrong where. */
 bool campaign_load(struct campaign *c, const char *path);
 void campaign_clear(struct campaign *c);
 

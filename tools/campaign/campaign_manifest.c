@@ -68,11 +68,11 @@ static bool check_number(const char *path, json_t *root, const char *key, json_i
 }
 
 static bool key_known(const char *key) {
-  static const char *const numbers[] = {"version", "programs", "chunk", "fault"};
+  static const char *const others[] = {"version", "programs", "chunk", "fault", "turns"};
   for (unsigned i = 0; i < LISTS; i++)
     if (strcmp(key, lists[i].key) == 0) return true;
-  for (unsigned i = 0; i < sizeof numbers / sizeof *numbers; i++)
-    if (strcmp(key, numbers[i]) == 0) return true;
+  for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(key, others[i]) == 0) return true;
   return false;
 }
 
@@ -84,6 +84,8 @@ static bool check(const char *path, json_t *root) {
   bool ok = check_number(path, root, "version", -1, 1, 1) && check_number(path, root, "programs", -1, 1, 1000000) &&
             check_number(path, root, "chunk", 50, 1, 1000000) && check_number(path, root, "fault", 0, 0, 255);
   for (unsigned i = 0; ok && i < LISTS; i++) ok = check_list(path, root, i);
+  const json_t *turns = json_object_get(root, "turns");
+  if (ok && turns && !json_is_boolean(turns)) return refuse(path, "turns", "expected true or false");
   return ok;
 }
 
@@ -123,13 +125,13 @@ static bool expand(struct campaign *c, const char *path) {
   if (settings * parts > CAMPAIGN_CHUNKS_MAX) return refuse(path, "chunk", "more than 1000000 chunks in all");
   c->chunk = calloc(settings * parts, sizeof *c->chunk);
   if (!c->chunk) return refuse(path, "", "out of memory");
-  for (size_t s = 0; s < settings; s++)
-    for (size_t p = 0; p < parts; p++) {
-      struct campaign_chunk *k = &c->chunk[c->chunks++];
-      *k = setting(c->manifest, s);
-      k->first = p * each;
-      k->count = programs - k->first < each ? programs - k->first : each;
-    }
+  const bool turns = json_is_true(json_object_get(c->manifest, "turns"));
+  for (size_t n = 0; n < settings * parts; n++) {
+    struct campaign_chunk *k = &c->chunk[c->chunks++];
+    *k = setting(c->manifest, turns ? n % settings : n / parts);
+    k->first = (turns ? n / settings : n % parts) * each;
+    k->count = programs - k->first < each ? programs - k->first : each;
+  }
   return true;
 }
 

@@ -47,8 +47,9 @@ static const char about[] =
     "{\"version\": 1, \"configs\": [\"tiny\", \"duo\"], \"seeds\": [1, 2], \"programs\": 1000, \"chunk\": 50,\n   "
     "\"dep\": [\"control\", \"scoreboard\"], \"div\": [\"stack\", \"its\"], \"sched\": [\"default\", \"lrr\"],\n   "
     "\"memory\": [\"adversarial\", \"calm\"], \"port\": [\"free\", \"held\"], \"knobs\": [\"FILE\"], \"fault\": "
-    "0}\nOnly version, configs, seeds and programs (of each combination) must be there. Files of knobs are named as "
-    "seen from the manifest.";
+    "0,\n   \"turns\": false}\nOnly version, configs, seeds and programs (of each combination) must be there. Files "
+    "of knobs are named as seen from the manifest. Chunks of one combination come after those of another; \"turns\": "
+    "true takes a chunk of each in turns, so that what is stopped early has tried them all.";
 
 struct request {
   const char *manifest, *dir, *json, *waivers;

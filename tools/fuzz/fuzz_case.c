@@ -60,13 +60,14 @@ void fuzz_program_clear(struct fuzz_program *p) {
   memset(p, 0, sizeof *p);
 }
 
+/* Of asynchronous copies and their groups nothing else tells: their counters stay. */
 static void strip_codes(struct heddle_program *p) {
   for (uint32_t pc = 0; pc < p->code_bytes; pc = heddle_program_next(p, pc)) {
     struct isa_word w = heddle_program_word(p, pc);
     struct isa_dec d;
     if (!isa_decode(w, &d)) continue; /* it may be illegal by its code alone, and is meant to trap */
     w = isa_put(isa_put(w, ISA_F_STALL, 1), ISA_F_WAIT, 0);
-    w = isa_put(isa_put(w, ISA_F_WBAR, 7), ISA_F_RBAR, 7);
+    w = isa_put(isa_put(w, ISA_F_WBAR, isa_is_async(&d) ? d.ctl.wbar : 7), ISA_F_RBAR, 7);
     (void)isa_replace(p->code, pc, w); /* without a short form its code stays: it is as good as any */
   }
 }
@@ -139,7 +140,8 @@ static void run_device(const struct fuzz_case *c, const struct random_launch *l,
   struct runner *d = runner_new(&o, &status);
   if (!d) return;
   runner_run(d, j, image, &r);
-  take_result(v, l, &r);
+  const struct random_launch there = fuzz_on_machine(l, o.config, &r);
+  take_result(v, &there, &r);
   v->retired = r.retired;
   v->cycles = r.cycles;
   run_result_clear(&r);

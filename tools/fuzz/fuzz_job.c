@@ -105,6 +105,14 @@ enum run_status fuzz_expected(const struct random_launch *l, const struct run_re
   return RUN_DIFFERENCE;
 }
 
+struct random_launch fuzz_on_machine(const struct random_launch *l, const struct heddle_config *m,
+                                     const struct run_result *r) {
+  struct random_launch there = *l;
+  const bool data = l->error_in == RANDOM_ERRORS_OUT || l->error_in == RANDOM_ERRORS_LOCAL;
+  if (m != NULL && m->l2_bytes != 0 && l->trap == HEDDLE_TRAP_BUS && data && r->status == RUN_OK) there.trap = 0;
+  return there;
+}
+
 struct random_launch fuzz_without_device(const struct random_launch *l) {
   struct random_launch alone = *l;
   if (alone.trap == HEDDLE_TRAP_BUS) alone.trap = 0;

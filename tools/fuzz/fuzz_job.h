@@ -36,6 +36,11 @@ enum run_status fuzz_expected(const struct random_launch *l, const struct run_re
 /* What the model alone is to do: it knows no memory that answers with errors. */
 struct random_launch fuzz_without_device(const struct random_launch *l);
 
+/* What this machine was to do, which ended as `r` says: where SMs share a cache, an access meets an error only if its
+ * line has to be fetched, and a store never does. */
+struct random_launch fuzz_on_machine(const struct random_launch *l, const struct heddle_config *m,
+                                     const struct run_result *r);
+
 /* Must the model alone leave the same memory? */
 bool fuzz_comparable(const struct random_launch *l);
 

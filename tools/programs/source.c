@@ -116,3 +116,10 @@ struct heddle_program *source_compile(const char *text, const char *name, const 
   struct heddle_program *p = compile(text, strlen(text), name, o, first);
   return p ? p : no_program(name, first, "no program");
 }
+
+struct heddle_program *source_assemble(const char *text, const char *name, const struct source_options *o,
+                                       struct heddle_message *first) {
+  *first = (struct heddle_message){.line = 0};
+  struct heddle_program *p = assemble(text, strlen(text), name, o, first);
+  return p ? p : no_program(name, first, "no program");
+}

@@ -29,8 +29,10 @@ uint32_t source_units(const char *config, bool target_given);
 
 /* NULL: *first is the first error; all others are lost. */
 struct heddle_program *source_load_with(const char *path, const struct source_options *o, struct heddle_message *first);
-/* PTX that is no file; `name` is what messages call it. */
+/* PTX, or assembly, that is no file; `name` is what messages call it. */
 struct heddle_program *source_compile(const char *text, const char *name, const struct source_options *o,
                                       struct heddle_message *first);
+struct heddle_program *source_assemble(const char *text, const char *name, const struct source_options *o,
+                                       struct heddle_message *first);
 
 #endif

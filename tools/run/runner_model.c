@@ -25,6 +25,8 @@ struct trace_writer *model_trace(const struct run_options *o) {
                            .lanes = is.lanes,
                            .warp_slots = is.warps,
                            .block_slots = is.blocks,
+                           .sms = is.sms,
+                           .shown = is.sms,
                            .shared_bytes = is.shared_bytes,
                            .scoreboard = o->scoreboard,
                            .its = o->its};
@@ -50,6 +52,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
                                         .bytes = job->mem_bytes,
                                         .warp_slots = is.warps,
                                         .block_slots = is.blocks,
+                                        .sms = is.sms,
+                                        .shown = is.sms,
                                         .divergence = o->its ? HEDDLE_ITS : HEDDLE_STACK};
   struct heddle_model *m = heddle_model_new(&c);
   if (!m) {
@@ -86,7 +90,8 @@ void run_job_on_model(const struct run_options *o, const struct job *job, uint8_
   case HEDDLE_LIMIT:
     out->status = RUN_LIMIT;
     run_diagnose(out, "limit", (struct isa_word){0}, "");
-    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0) run_fault_deadlock(out, m, c.warp_slots);
+    if (strncmp(heddle_model_diag(m), "deadlock", 8) == 0)
+      run_fault_deadlock(out, m, c.warp_slots * (c.shown != 0 ? c.shown : 1));
     break;
   case HEDDLE_UNDEFINED:
     out->status = RUN_UNDEFINED;

@@ -5,10 +5,6 @@
 
 #include "collect.h"
 
-static const struct word *word_of(const struct cov_collector *k, const struct cov_warp *w, uint32_t seq) {
-  return w->ring_seq[seq % RING] == seq && w->ring[seq % RING] < k->words ? &k->word[w->ring[seq % RING]] : NULL;
-}
-
 /* ---- shared: a warp's accesses end in order, so the next one closes the last */
 
 void access_shared_end(struct cov_collector *k, struct cov_warp *w) {

@@ -12,7 +12,7 @@ struct cov_collector *cov_collector_new(struct cov *into, bool scoreboard, bool 
   *k = (struct cov_collector){.c = into, .scoreboard = scoreboard, .its = its};
   k->warp = calloc(into->machine->warps, sizeof *k->warp);
   k->block = calloc(into->machine->blocks, sizeof *k->block);
-  if (k->warp != NULL && k->block != NULL) return k;
+  if (k->warp != NULL && k->block != NULL && l1_new(k)) return k;
   cov_collector_free(k);
   return NULL;
 }
@@ -28,6 +28,7 @@ static void launch_end(struct cov_collector *k) {
 void cov_collector_free(struct cov_collector *k) {
   if (k == NULL) return;
   if (k->warp != NULL && k->block != NULL) launch_end(k);
+  l1_free(k);
   free(k->word);
   free(k->warp);
   free(k->block);
@@ -62,6 +63,8 @@ static void launch_begin(struct cov_collector *k, const struct heddle_launch *l)
   memset(k->block, 0, k->c->machine->blocks * sizeof *k->block);
   k->completed = 0;
   k->has_before = false;
+  k->asyncs = 0;
+  l1_launch(k);
   if (!words_decode(k, l)) return;
   k->c->launches++;
   count_shape(k, l);
@@ -71,6 +74,10 @@ static void launch_begin(struct cov_collector *k, const struct heddle_launch *l)
 
 static struct cov_warp *warp_of(struct cov_collector *k, const struct record_id *id) {
   return id->slot < k->c->machine->warps ? &k->warp[id->slot] : NULL;
+}
+
+static const struct word *word_of_id(const struct cov_collector *k, const struct record_id *id) {
+  return id->slot < k->c->machine->warps ? word_of(k, &k->warp[id->slot], id->seq) : NULL;
 }
 
 static enum mask_class mask_of(const struct cov_collector *k, uint32_t exec) {
@@ -124,6 +131,7 @@ static void on_issue(struct cov_collector *k, const struct heddle_model *m, cons
   struct cov_warp *w = warp_of(k, &r->id);
   const uint32_t at = r->pc / ISA_STEP;
   k->completed = 0;
+  l1_issue(k, r->id.slot);
   if (w == NULL || at >= k->words || !k->word[at].legal) return;
   struct word *d = &k->word[at];
   d->hits[mask_of(k, r->exec)]++;
@@ -136,6 +144,7 @@ static void on_issue(struct cov_collector *k, const struct heddle_model *m, cons
     if (d->want == 0 && d->bytes != 0) edges_access(k, d, &(struct stash){.exec = r->exec});
   }
   edges_issue(k, d);
+  copies_issue(k, w, d, r->exec != 0);
   if (d->d.unit == ISA_UNIT_BR) flow_issue(k, m, w, d, r);
 }
 
@@ -192,17 +201,50 @@ static void on_warp_start(struct cov_collector *k, const struct record_warp_star
   for (unsigned i = 0; i < STASHES; i++) k->lost += w->stash[i].open;
   memset(w, 0, sizeof *w);
   w->bslot = r->bslot;
+  l1_warp_starts(k, r->id.slot);
 }
 
 static void on_shared(struct cov_collector *k, const struct record_shared *r) {
   struct cov_warp *w = warp_of(k, &r->id);
   k->completed |= 1u << 2;
-  if (w != NULL && r->lanes != 0) access_shared(k, w, r);
+  if (w == NULL || r->lanes == 0) return;
+  access_shared(k, w, r);
+  if (r->access == RECORD_STORE) copies_store(k, w, word_of(k, w, r->id.seq), &r->id);
 }
 
 static void on_global(struct cov_collector *k, const struct record_global *r) {
   if (r->access < KINDS) k->completed |= 1u << (3 + r->access);
   if (r->access < KINDS) access_global(k, r);
+  if (r->access == RECORD_LOCAL_STORE) l1_local_store(k, r);
+  if (r->access == RECORD_LOAD) copies_load(k, word_of_id(k, &r->id), &r->id, ASYNC_BY);
+}
+
+static void on_cache(struct cov_collector *k, const struct retire_record *r) {
+  const struct record_merge *m = &r->u.merge; /* of a hit, too */
+  switch ((enum record_kind)r->kind) {
+  case RECORD_MERGE:
+    copies_load(k, word_of_id(k, &m->id), &m->id, ASYNC_WAITED);
+    l1_merge(k, word_of_id(k, &m->id), m, r->cycle);
+    break;
+  case RECORD_HIT:
+    l1_hit(k, word_of_id(k, &m->id), m, r->cycle);
+    break;
+  case RECORD_FILL:
+    l1_fill(k, &r->u.fill);
+    break;
+  case RECORD_DROP:
+    l1_drop(k, word_of_id(k, &r->u.drop.id), &r->u.drop);
+    break;
+  case RECORD_ACK:
+    l1_ack(k, &r->u.ack);
+    break;
+  case RECORD_FENCE:
+    l1_fence(k, &r->u.fence);
+    if (warp_of(k, &r->u.fence.id) != NULL) copies_fence(k, warp_of(k, &r->u.fence.id), &r->u.fence);
+    break;
+  default:
+    break;
+  }
 }
 
 void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
@@ -212,6 +254,9 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
     launch_begin(k, l);
     return;
   }
+  if (!k->sm_known) k->sm = record_sm(r);
+  k->sm_known = true;
+  if (record_sm(r) != k->sm) return; /* of several SMs one is looked at: they are alike */
   switch ((enum record_kind)r->kind) {
   case RECORD_ISSUE:
     on_issue(k, m, &r->u.issue);
@@ -245,6 +290,7 @@ void cov_observe(void *ctx, const struct heddle_model *m, const struct heddle_la
     on_trap(k, &r->u.trap);
     break;
   default:
+    on_cache(k, r);
     break;
   }
 }

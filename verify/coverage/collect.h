@@ -46,6 +46,7 @@ struct cov_warp {
   uint32_t pass_seq;
   unsigned passes[ROWS_MOST];
   struct stash stash[STASHES];
+  uint32_t copied, copied_before[2]; /* asynchronous copies that have stored; when it last issued, and before that */
 };
 
 struct named_barrier {
@@ -60,7 +61,19 @@ struct cov_block {
   struct named_barrier bar[NAMED_BARRIERS];
 };
 
+/* An asynchronous copy that has loaded, and not stored: bits of enum async_load. */
+enum { ASYNCS_MOST = 256 };
+struct cov_async {
+  uint8_t slot;
+  uint32_t seq;
+  unsigned loaded;
+};
+
+struct cov_cache;
+
 struct cov_collector {
+  bool sm_known;
+  unsigned sm; /* whose records are looked at */
   struct cov *c;
   bool scoreboard, its;
   struct heddle_launch launch; /* what it points to may be gone */
@@ -72,7 +85,15 @@ struct cov_collector {
   unsigned completed; /* bits of enum flight since the last issue */
   bool has_before;
   struct record_global before; /* the last access at the point of order */
+  struct cov_cache *cache;     /* NULL: the machine has none */
+  struct cov_async async[ASYNCS_MOST];
+  unsigned asyncs;
 };
+
+/* The word of a recent instruction, or NULL. */
+static inline const struct word *word_of(const struct cov_collector *k, const struct cov_warp *w, uint32_t seq) {
+  return w->ring_seq[seq % RING] == seq && w->ring[seq % RING] < k->words ? &k->word[w->ring[seq % RING]] : NULL;
+}
 
 /* ---- words.c ---- */
 bool words_decode(struct cov_collector *k, const struct heddle_launch *l);
@@ -92,6 +113,27 @@ void access_shared(struct cov_collector *k, struct cov_warp *w, const struct rec
 void access_shared_end(struct cov_collector *k, struct cov_warp *w);
 void access_global(struct cov_collector *k, const struct record_global *r);
 void access_addresses(struct cov_collector *k, const struct word *d, const struct stash *s);
+
+/* ---- cache.c; d: the word of the record's instruction, or NULL ---- */
+bool l1_new(struct cov_collector *k);
+void l1_free(struct cov_collector *k);
+void l1_launch(struct cov_collector *k);
+void l1_warp_starts(struct cov_collector *k, unsigned slot);
+void l1_issue(struct cov_collector *k, unsigned slot);
+void l1_flush(struct cov_collector *k); /* the load that passed last has passed */
+void l1_merge(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle);
+void l1_fill(struct cov_collector *k, const struct record_fill *r);
+void l1_hit(struct cov_collector *k, const struct word *d, const struct record_merge *r, uint64_t cycle);
+void l1_drop(struct cov_collector *k, const struct word *d, const struct record_drop *r);
+void l1_local_store(struct cov_collector *k, const struct record_global *r);
+void l1_ack(struct cov_collector *k, const struct record_ack *r);
+void l1_fence(struct cov_collector *k, const struct record_fence *r);
+
+/* ---- async.c ---- */
+void copies_load(struct cov_collector *k, const struct word *d, const struct record_id *id, enum async_load how);
+void copies_store(struct cov_collector *k, struct cov_warp *w, const struct word *d, const struct record_id *id);
+void copies_issue(struct cov_collector *k, struct cov_warp *w, const struct word *d, bool executes);
+void copies_fence(struct cov_collector *k, const struct cov_warp *w, const struct record_fence *r);
 
 /* ---- edges.c ---- */
 void edges_access(struct cov_collector *k, const struct word *d, const struct stash *s);

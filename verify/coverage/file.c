@@ -12,7 +12,7 @@
 
 #include "internal.h"
 
-#define VERSION 6u
+#define VERSION 7u
 #define LINE_BYTES 512u
 #define LINES_MOST 4000000u
 

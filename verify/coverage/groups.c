@@ -53,6 +53,42 @@ static const char *const what[GROUPS][2] = {
     [G_RESIDENT] = {"resident",
                     "A block begins: how many warps it has, and how many blocks are resident then, itself among them."},
     [G_HELD] = {"held", "A block begins and takes warp slots in a partition: how many of them are taken there then."},
+    [G_LOOKUP] =
+        {"lookup",
+         "Loads that pass the cache, a line each: how many sectors of it, and what they find: there, to be asked "
+         "for, to be joined; or the load passes the cache by for want of a place."},
+    [G_JOIN] =
+        {"join",
+         "A load joins a sector that is under way: who asked for it, and whether it has been read at the point of "
+         "order yet."},
+    [G_FILL] =
+        {"fill",
+         "A sector that loads waited for, when all have read: how many they were, of how many warps, and whether it "
+         "was given up meanwhile."},
+    [G_HIT] = {"hit", "A sector is read at once: who brought it, and whether it was read so before."},
+    [G_DROP] =
+        {"drop",
+         "A sector is given up: why, what of it was there, who waits for it: the warp alone whose access or fence "
+         "it is, or others."},
+    [G_EVICT] = {"evict",
+                 "A sector is replaced: was it read again since it came, and does some load wait for another one."},
+    [G_MISSES] = {"misses",
+                  "A load begins to wait: requests for sectors that are under way then, this one among them, and loads "
+                  "that wait, a line each. all: as many as the machine has tags."},
+    [G_FENCE] =
+        {"fence",
+         "A fence or an emptying is done: whose stores were acknowledged since the warp's instruction before it "
+         "issued, and whether stores are under way still."},
+    [G_LOCAL] =
+        {"local",
+         "A sector of local memory is loaded: it is there by a store, by a fill, by a fill and stored to since; "
+         "it is asked for, by a warp that has stored to it or not; joined, stored to meanwhile or not; past the "
+         "cache."},
+    [G_COPY] = {"copy",
+                "An asynchronous copy stores: how it has loaded, and whether others of its warp are under way."},
+    [G_AWAIT] =
+        {"await",
+         "A warp that copies waits: by what, and whether a copy has stored since the instruction before that issued."},
     [G_QUEUE] = {"queue", "Queues, tables and counters of the RTL were seen empty, in use, full. Filled by devices of "
                           "variant `cover` alone."},
 };
@@ -101,6 +137,29 @@ static const char *const who_asks[] = {"word",    "operand",      "LDC",    "loa
                                        "generic", "generic-atom", "shared", "local", NULL};
 static const char *const relations[] = {"equal",   "one-above", "one-below", "sign",
                                         "negated", "inverted",  "other",     NULL};
+static const char *const cache_access[] = {"load", "local", "copy", NULL};
+static const char *const line_sectors[] = {"1", "2-3", "4", NULL};
+static const char *const found[] = {"hit", "asks", "joins", "hit+asks", "hit+joins", "asks+joins", "all", "by", NULL};
+static const char *const askers[] = {"own", "other", NULL}, *const comes[] = {"coming", "read", NULL};
+static const char *const cache_memory[] = {"global", "local", NULL};
+static const char *const waiters[] = {"1", "2", "3-more", NULL}, *const waiting_warps[] = {"one", "several", NULL};
+static const char *const overtaken[] = {"kept", "overtaken", NULL};
+static const char *const brought[] = {"own", "other", "store", NULL}, *const times[] = {"first", "again", NULL};
+static const char *const drop_causes[] = {"store",    "atomic", "strong",   "by",    "fence",
+                                          "emptying", "launch", "replaced", "error", NULL};
+static const char *const dropped[] = {"absent", "coming", "here", NULL};
+static const char *const dropped_waits[] = {"nobody", "own", "others", NULL};
+static const char *const read_again[] = {"once", "again", NULL}, *const meanwhile[] = {"nobody", "others", NULL};
+static const char *const misses_of[] = {"requests", "loads", NULL};
+static const char *const misses_many[] = {"1", "2", "some", "all", NULL};
+static const char *const fence_scopes[] = {"CTA", "GPU", "emptying", NULL};
+static const char *const acked[] = {"none", "own", "others", "both", NULL}, *const left[] = {"none", "some", NULL};
+static const char *const local_found[] = {
+    "stored", "filled", "filled+stored", "asks", "asks+stored", "joins", "joins+stored", "by", NULL};
+static const char *const copy_loads[] = {"hit", "waited", "by", "mixed", NULL};
+static const char *const copy_others[] = {"alone", "others", NULL};
+static const char *const await_by[] = {"DEPBAR-0", "DEPBAR-more", "fence", NULL};
+static const char *const await_came[] = {"none", "some", NULL};
 static const char *const queue_states[] = {"empty", "some", "full", NULL};
 
 /* ---- building dimensions */
@@ -297,6 +356,29 @@ static bool rooms_make(struct cov *c) {
          dim_range(&g[G_HELD], "slots", 1, c->machine->warps / partitions);
 }
 
+static bool cache_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_of(&g[G_LOOKUP], "access", cache_access) && dim_of(&g[G_LOOKUP], "sectors", line_sectors) &&
+         dim_of(&g[G_LOOKUP], "found", found) && dim_of(&g[G_JOIN], "access", cache_access) &&
+         dim_of(&g[G_JOIN], "asked-by", askers) && dim_of(&g[G_JOIN], "fill", comes) &&
+         dim_of(&g[G_FILL], "memory", cache_memory) && dim_of(&g[G_FILL], "waiters", waiters) &&
+         dim_of(&g[G_FILL], "warps", waiting_warps) && dim_of(&g[G_FILL], "then", overtaken) &&
+         dim_of(&g[G_HIT], "access", cache_access) && dim_of(&g[G_HIT], "brought-by", brought) &&
+         dim_of(&g[G_HIT], "time", times) && dim_of(&g[G_DROP], "cause", drop_causes) &&
+         dim_of(&g[G_DROP], "memory", cache_memory) && dim_of(&g[G_DROP], "sector", dropped) &&
+         dim_of(&g[G_DROP], "waits", dropped_waits) && dim_of(&g[G_EVICT], "memory", cache_memory) &&
+         dim_of(&g[G_EVICT], "read", read_again) && dim_of(&g[G_EVICT], "waits", meanwhile) &&
+         dim_of(&g[G_MISSES], "of", misses_of) && dim_of(&g[G_MISSES], "many", misses_many) &&
+         dim_of(&g[G_FENCE], "scope", fence_scopes) && dim_of(&g[G_FENCE], "acknowledged", acked) &&
+         dim_of(&g[G_FENCE], "left", left) && dim_of(&g[G_LOCAL], "found", local_found);
+}
+
+static bool async_make(struct cov *c) {
+  struct group *g = c->group;
+  return dim_of(&g[G_COPY], "loaded", copy_loads) && dim_of(&g[G_COPY], "beside", copy_others) &&
+         dim_of(&g[G_AWAIT], "by", await_by) && dim_of(&g[G_AWAIT], "came", await_came);
+}
+
 static bool count_bins(struct cov *c, enum group_id id) {
   struct group *g = &c->group[id];
   unsigned v[COV_DIMENSIONS];
@@ -318,7 +400,8 @@ bool groups_make(struct cov *c) {
     c->group[id].name = what[id][0];
     c->group[id].what = what[id][1];
   }
-  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c) && edges_make(c) && rooms_make(c);
+  bool ok = words_make(c) && flow_make(c) && memory_make(c) && others_make(c) && edges_make(c) && rooms_make(c) &&
+            cache_make(c) && async_make(c);
   for (unsigned id = 0; ok && id < GROUPS; id++) ok = count_bins(c, (enum group_id)id);
   return ok;
 }

@@ -31,6 +31,17 @@ enum group_id {
   G_RELATION,
   G_RESIDENT,
   G_HELD,
+  G_LOOKUP,
+  G_JOIN,
+  G_FILL,
+  G_HIT,
+  G_DROP,
+  G_EVICT,
+  G_MISSES,
+  G_FENCE,
+  G_LOCAL,
+  G_COPY,
+  G_AWAIT,
   GROUPS
 };
 
@@ -128,6 +139,17 @@ bool groups_make(struct cov *c);
 typedef const char *(*never_fn)(const struct cov *c, const unsigned *v);
 extern const never_fn group_never[GROUPS];
 
+/* ---- never_cache.c ---- */
+const char *lookup_never(const struct cov *c, const unsigned *v);
+const char *join_never(const struct cov *c, const unsigned *v);
+const char *fill_never(const struct cov *c, const unsigned *v);
+const char *hit_never(const struct cov *c, const unsigned *v);
+const char *drop_never(const struct cov *c, const unsigned *v);
+const char *evict_never(const struct cov *c, const unsigned *v); /* and of others that every cache can hit */
+const char *misses_never(const struct cov *c, const unsigned *v);
+const char *copy_never(const struct cov *c, const unsigned *v);
+const char *await_never(const struct cov *c, const unsigned *v);
+
 /* Names of fixed dimensions, and what they count. */
 /* Who executes: nobody, one lane, whole beats, some lanes, all 32. */
 enum mask_class { MASK_NONE, MASK_ONE, MASK_BEATS, MASK_SOME, MASK_ALL, MASKS };
@@ -162,6 +184,32 @@ enum who_traps {
   WHO_SHARED,
   WHO_LOCAL
 };
+enum { CACHE_LOAD, CACHE_LOCAL, CACHE_COPY }; /* who reads through a cache */
+enum { FOUND_HIT, FOUND_ASKS, FOUND_JOINS, FOUND_HIT_ASKS, FOUND_HIT_JOINS, FOUND_ASKS_JOINS, FOUND_ALL, FOUND_BY };
+enum {
+  DROP_STORE,
+  DROP_ATOMIC,
+  DROP_STRONG,
+  DROP_BY, /* a weak load for which there is no place */
+  DROP_FENCE,
+  DROP_EMPTYING,
+  DROP_LAUNCH,
+  DROP_REPLACED,
+  DROP_ERROR
+};
+enum { DROPPED_ABSENT, DROPPED_COMING, DROPPED_HERE };
+enum { WAITS_NOBODY, WAITS_OWN, WAITS_OTHERS };
+enum {
+  LOCAL_STORED,
+  LOCAL_FILLED,
+  LOCAL_FILLED_STORED,
+  LOCAL_ASKS,
+  LOCAL_ASKS_STORED,
+  LOCAL_JOINS,
+  LOCAL_JOINS_STORED,
+  LOCAL_BY
+};
+enum async_load { ASYNC_HIT, ASYNC_WAITED, ASYNC_BY, ASYNC_MIXED };
 enum { REL_EQUAL, REL_ABOVE, REL_BELOW, REL_SIGN, REL_NEGATED, REL_INVERTED, REL_OTHER };
 
 /* ---- db.c ---- */

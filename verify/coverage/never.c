@@ -223,5 +223,8 @@ const never_fn group_never[GROUPS] = {
     [G_SPLIT] = split_never, [G_RELEASE] = release_never, [G_SHARED] = shared_never,     [G_GLOBAL] = global_never,
     [G_ORDER] = order_never, [G_BARRIER] = barrier_never, [G_NUMBER] = number_never,     [G_PAIR] = pair_never,
     [G_BLOCK] = block_never, [G_GRID] = grid_never,       [G_QUEUE] = queue_never,       [G_EDGE] = edge_never,
-    [G_BANK] = bank_never,   [G_WHO] = who_never,         [G_RESIDENT] = resident_never,
+    [G_BANK] = bank_never,   [G_WHO] = who_never,         [G_RESIDENT] = resident_never, [G_LOOKUP] = lookup_never,
+    [G_JOIN] = join_never,   [G_FILL] = fill_never,       [G_HIT] = hit_never,           [G_DROP] = drop_never,
+    [G_EVICT] = evict_never, [G_MISSES] = misses_never,   [G_FENCE] = evict_never,       [G_LOCAL] = evict_never,
+    [G_COPY] = copy_never,   [G_AWAIT] = await_never,
 };

@@ -4,36 +4,43 @@
 #include "internal.h"
 #include "knobs.h"
 
+#define BIT(id) (UINT64_C(1) << (id))
+
 /* Knobs, what they are at most, and the groups that ask for them. */
 static const struct {
   enum knob knob;
   unsigned most;
-  uint32_t groups;
+  uint64_t groups;
 } known[] = {
-    {KNOB_STREAM_HAZARD, KNOB_WEIGHT_MAX, 1u << G_HAZARD | 1u << G_CODE},
-    {KNOB_STREAM_FLOW, KNOB_WEIGHT_MAX, 1u << G_SPLIT | 1u << G_RELEASE},
-    {KNOB_STREAM_RELEASE, KNOB_WEIGHT_MAX, 1u << G_SPLIT | 1u << G_RELEASE},
-    {KNOB_STREAM_ADDRESS, KNOB_WEIGHT_MAX, 1u << G_SHARED | 1u << G_GLOBAL},
-    {KNOB_STREAM_NUMBER, KNOB_WEIGHT_MAX, 1u << G_NUMBER | 1u << G_PAIR},
-    {KNOB_PROGRAM_ENDS, 90, 1u << G_BARRIER},
-    {KNOB_STREAM_BARRIER, KNOB_WEIGHT_MAX, 1u << G_BARRIER},
-    {KNOB_STREAM_TALK, KNOB_WEIGHT_MAX, 1u << G_ORDER},
-    {KNOB_NODE_CONTROL, KNOB_WEIGHT_MAX, 1u << G_BARRIER | 1u << G_RELEASE},
-    {KNOB_LINE_MEMORY, KNOB_WEIGHT_MAX, 1u << G_SHARED | 1u << G_GLOBAL},
-    {KNOB_OPERAND_EDGE, 90, 1u << G_NUMBER | 1u << G_PAIR},
-    {KNOB_OPERAND_GUARDED, 90, 1u << G_LANES},
-    {KNOB_PROGRAM_TRAPS, 50, 1u << G_TRAP | 1u << G_WHO | 1u << G_EDGE | 1u << G_BANK},
-    {KNOB_TRAPS_EDGES, 90, 1u << G_WHO | 1u << G_EDGE | 1u << G_BANK},
-    {KNOB_MEMORY_EDGES, 90, 1u << G_EDGE},
-    {KNOB_STREAM_EDGE, KNOB_WEIGHT_MAX, 1u << G_EDGE | 1u << G_BANK},
-    {KNOB_STREAM_RELATION, KNOB_WEIGHT_MAX, 1u << G_RELATION},
-    {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
-    {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, 1u << G_BLOCK},
-    {KNOB_GRID_FILLS, 90, 1u << G_RESIDENT | 1u << G_HELD},
+    {KNOB_STREAM_HAZARD, KNOB_WEIGHT_MAX, BIT(G_HAZARD) | BIT(G_CODE)},
+    {KNOB_STREAM_FLOW, KNOB_WEIGHT_MAX, BIT(G_SPLIT) | BIT(G_RELEASE)},
+    {KNOB_STREAM_RELEASE, KNOB_WEIGHT_MAX, BIT(G_SPLIT) | BIT(G_RELEASE)},
+    {KNOB_STREAM_ADDRESS, KNOB_WEIGHT_MAX, BIT(G_SHARED) | BIT(G_GLOBAL)},
+    {KNOB_STREAM_NUMBER, KNOB_WEIGHT_MAX, BIT(G_NUMBER) | BIT(G_PAIR)},
+    {KNOB_PROGRAM_ENDS, 90, BIT(G_BARRIER)},
+    {KNOB_STREAM_BARRIER, KNOB_WEIGHT_MAX, BIT(G_BARRIER)},
+    {KNOB_STREAM_TALK, KNOB_WEIGHT_MAX, BIT(G_ORDER)},
+    {KNOB_STREAM_CROWD, KNOB_WEIGHT_MAX,
+     BIT(G_JOIN) | BIT(G_FILL) | BIT(G_DROP) | BIT(G_FENCE) | BIT(G_HIT) | BIT(G_LOCAL)},
+    {KNOB_NODE_CONTROL, KNOB_WEIGHT_MAX, BIT(G_BARRIER) | BIT(G_RELEASE)},
+    {KNOB_LINE_MEMORY, KNOB_WEIGHT_MAX, BIT(G_SHARED) | BIT(G_GLOBAL)},
+    {KNOB_OPERAND_EDGE, 90, BIT(G_NUMBER) | BIT(G_PAIR)},
+    {KNOB_OPERAND_GUARDED, 90, BIT(G_LANES)},
+    {KNOB_PROGRAM_TRAPS, 50, BIT(G_TRAP) | BIT(G_WHO) | BIT(G_EDGE) | BIT(G_BANK)},
+    {KNOB_TRAPS_EDGES, 90, BIT(G_WHO) | BIT(G_EDGE) | BIT(G_BANK)},
+    {KNOB_MEMORY_EDGES, 90, BIT(G_EDGE)},
+    {KNOB_STREAM_EDGE, KNOB_WEIGHT_MAX, BIT(G_EDGE) | BIT(G_BANK)},
+    {KNOB_STREAM_RELATION, KNOB_WEIGHT_MAX, BIT(G_RELATION)},
+    {KNOB_BLOCK_RAGGED, KNOB_WEIGHT_MAX, BIT(G_BLOCK)},
+    {KNOB_BLOCK_FULL, KNOB_WEIGHT_MAX, BIT(G_BLOCK)},
+    {KNOB_GRID_FILLS, 90, BIT(G_RESIDENT) | BIT(G_HELD)},
 };
 
-/* Five times as much where nothing has been hit. */
+#define SWITCHED_ON 10u
+
+/* Five times as much where nothing has been hit; what is usually off is on while there are holes. */
 static unsigned raised(unsigned usual, unsigned most, uint32_t holes, uint32_t asked) {
+  if (usual == 0 && holes != 0) usual = SWITCHED_ON;
   const uint64_t v = asked == 0 ? usual : usual + (uint64_t)usual * 4 * holes / asked;
   return v > most ? most : (unsigned)v;
 }

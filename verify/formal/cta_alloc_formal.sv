@@ -35,7 +35,7 @@ module cta_alloc_formal (
   `GIVEN(g_want, !want || begun_q)
 
   // ---- blocks that were taken, until they are over ---------------------------------------------------------------------------------
-  logic                         valid, empty;
+  logic                         valid, open, empty;
   logic [cfg_pkg::BLOCK_W-1:0]  bslot;
   logic [WARPS-1:0]             warps, end_warps;
   logic [BLOCKS-1:0]            live_q, ends;
@@ -59,6 +59,7 @@ module cta_alloc_formal (
     .room_i      (room),
     .warps_i     (warps_q),
     .want_i      (want),
+    .open_o      (open),
     .valid_o     (valid),
     .bslot_o     (bslot),
     .warps_o     (warps),
@@ -96,6 +97,8 @@ module cta_alloc_formal (
   `PROVE(p_bslot, known && (!valid || !live_q[bslot]))
   // Who has been promised room finds a place for each warp.
   `PROVE(p_room, known && (state != FILL || u_dut.pick != '0))
+  // Room for another block is told only while none is given its places, and where there is enough.
+  `PROVE(p_open, known && (!open || (state == IDLE && (!begun_q || 32'(room) - $countones(u_dut.owned_q) >= 32'(warps_q)))))
   // Nobody has anything when it is empty.
   `PROVE(p_empty, known && (!empty || (live_q == '0 && u_dut.owned_q == '0)))
   // All warp slots are taken, and a block of one warp comes back.

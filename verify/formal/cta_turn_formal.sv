@@ -21,7 +21,7 @@ module cta_turn_formal (
   localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
   localparam logic [1:0]  FILL  = 2'd1;
 
-  logic                         valid, empty;
+  logic                         valid, empty, unused_open;
   logic [cfg_pkg::BLOCK_W-1:0]  bslot;
   logic [cfg_pkg::SM_WARPS-1:0] mine;
 
@@ -34,6 +34,7 @@ module cta_turn_formal (
     .room_i      (8'(PARTS * $countones(places))),
     .warps_i     (warps),
     .want_i      (want),
+    .open_o      (unused_open),
     .valid_o     (valid),
     .bslot_o     (bslot),
     .warps_o     (mine),

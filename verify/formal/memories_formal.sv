@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/lib/ram_apart.sv, ram_seen.sv and ram_async.sv, eight words of four bits: any word is followed. What tops with `// memories: free` assume.
+// rtl/lib/ram_apart.sv, ram_seen.sv, ram_1r1w.sv and ram_async.sv, eight words of four bits: any word is followed. What tops with `// memories: free` assume.
 // config: tiny
 // quick
 `default_nettype none
@@ -15,7 +15,7 @@ module memories_formal (
 );
   `RESET
 
-  logic [3:0] data, now, watched, seen;
+  logic [3:0] data, now, watched, seen, grained;
 
   ram_apart #(.WIDTH(4), .DEPTH(8)) u_dut (
     .clk_i     (clk_i),
@@ -38,6 +38,15 @@ module memories_formal (
     .rd_data_o  (watched),
     .see_addr_i (rd_addr),
     .see_data_o (seen)
+  );
+  ram_1r1w #(.WIDTH(4), .DEPTH(8), .GRAIN(2), .RACE(1'b1)) u_grained (
+    .clk_i     (clk_i),
+    .wr_en_i   ({2{wr_en}}),
+    .wr_addr_i (wr_addr),
+    .wr_data_i (wr_data),
+    .rd_en_i   (rd_en),
+    .rd_addr_i (rd_addr),
+    .rd_data_o (grained)
   );
   ram_async #(.WIDTH(4), .DEPTH(8)) u_async (
     .clk_i     (clk_i),
@@ -72,7 +81,7 @@ module memories_formal (
   end
 
   // What is read is what was written there last.
-  `PROVE(p_word, (!was_q || (data == read_q && watched == read_q))
+  `PROVE(p_word, (!was_q || (data == read_q && watched == read_q && grained == read_q))
     && (!(known_q && rd_addr == at_q) || (now == word_q && seen == word_q)))
   // A word that was read stands until the next one is.
   `PROVE(p_stands, !(known_q && !rd_q) || data == data_q)

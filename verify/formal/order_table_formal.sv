@@ -33,7 +33,7 @@ module order_table_formal (
   // Any line; which entries wait, which are in flight, which of these have the line, and who they are.
   logic [line_pkg::LINE_W-1:0]                watch_q;
   logic [ENTRIES-1:0]                         wait_q, flight_q, here_q, load_q, fetch_q;
-  logic [ENTRIES-1:0][cfg_pkg::SM_WARP_W-1:0] warp_q;
+  logic [ENTRIES-1:0][order_pkg::WARP_W-1:0]  warp_q;
   logic [3:0]                                 waiting_q;     // how many
   always_ff @(posedge clk_i) begin
     watch_q <= watch_q;

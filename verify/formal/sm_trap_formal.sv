@@ -9,12 +9,13 @@ module sm_trap_formal (
   input logic [1:0]                              halt,
   input logic [1:0]                              drained,
   input logic [1:0]                              trap_valid,
+  input logic                                    gpu_halt,
   input logic [1:0][$bits(core_pkg::trap_t)-1:0] trap
 );
   `RESET
   localparam int unsigned N = 2;
 
-  logic            sm_halt, valid;
+  logic            sm_halt, own_halt, all_drained, valid;
   core_pkg::trap_t word;
 
   sm_trap #(.N(N)) u_dut (
@@ -24,7 +25,10 @@ module sm_trap_formal (
     .is_drained_i    (drained),
     .is_trap_valid_i (trap_valid),
     .is_trap_i       (trap),
+    .gpu_halt_i      (gpu_halt),
     .sm_halt_o       (sm_halt),
+    .own_halt_o      (own_halt),
+    .drained_o       (all_drained),
     .sm_trap_valid_o (valid),
     .sm_trap_o       (word)
   );
@@ -68,7 +72,11 @@ module sm_trap_formal (
   end
 
   // All partitions are stopped in the cycle after the first halts, and stay so.
-  `PROVE(p_halt, sm_halt == any_q)
+  `PROVE(p_halt, own_halt == any_q && (!any_q || sm_halt))
+  // So they are by a trap in another SM, and by nothing else.
+  `PROVE(p_gpu, sm_halt == (any_q || gpu_halt))
+  // The SM has drained when all of them have.
+  `PROVE(p_all, all_drained == (drained == '1))
   // The trap told is that of the partition that halted first; of several in one cycle, of the lowest.
   `PROVE(p_first, !valid || (any_q && word == trap[first_q] && trap_valid[first_q]))
   // It is told only when all partitions have drained.

@@ -154,6 +154,9 @@ class File:
         whole, l, r = self.extent(c), self.extent(left), self.extent(right)
         between = self.text[l[1]:r[0]]
         m = re.search(r"[-+&|^=!<>]+", between)
+        # Pointers have a difference, and no sum.
+        if m and m[0] == "-" and all(x.type.get_canonical().kind == cindex.TypeKind.POINTER for x in (left, right)):
+            return
         if m and m[0] in SWAP and whole[0] <= l[0] and r[1] <= whole[1]:
             other = between[:m.start()] + SWAP[m[0]] + between[m.end():]
             self.add(c, "operator", self.text[whole[0]:l[1]] + other + self.text[r[0]:whole[1]], f"{m[0]} -> {SWAP[m[0]]}")

@@ -34,6 +34,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_HAZARD, "stream.hazard", 0, KNOB_WEIGHT_MAX)                                                                \
   X(STREAM_BARRIER, "stream.barrier", 0, KNOB_WEIGHT_MAX)                                                              \
   X(STREAM_TALK, "stream.talk", 0, KNOB_WEIGHT_MAX)                                                                    \
+  X(STREAM_CROWD, "stream.crowd", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(STREAM_CONSTANT, "stream.constant", 0, KNOB_WEIGHT_MAX)                                                            \
   X(STREAM_ADDRESS, "stream.address", 0, KNOB_WEIGHT_MAX)                                                              \
   X(STREAM_NUMBER, "stream.number", 0, KNOB_WEIGHT_MAX)                                                                \
@@ -43,6 +44,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_RELATION, "stream.relation", 0, KNOB_WEIGHT_MAX)                                                            \
   X(STREAM_REUSE, "stream.reuse", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(STREAM_DEPART, "stream.depart", 0, KNOB_WEIGHT_MAX)                                                                \
+  X(STREAM_SHARE, "stream.share", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(LINE_ARITHMETIC, "line.arithmetic", 0, KNOB_WEIGHT_MAX)                                                            \
   X(LINE_MEMORY, "line.memory", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(LINE_HINT, "line.hint", 0, KNOB_WEIGHT_MAX)                                                                        \
@@ -55,12 +57,14 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(PROGRAM_TRAPS, "program.traps", 0, 100)                                                                            \
   X(TRAPS_EDGES, "traps.edges", 0, 100)                                                                                \
   X(PROGRAM_MACHINE, "program.machine", 0, 100)                                                                        \
+  X(PROGRAM_RACES, "program.races", 0, 100)                                                                            \
   X(PROGRAM_ENDS, "program.ends", 0, 100)                                                                              \
   X(PROGRAM_BRIEF, "program.brief", 0, 100)                                                                            \
   X(PROGRAM_HOST, "program.host", 0, 100)                                                                              \
   X(SHARED_SPREAD, "shared.spread", 0, 100)                                                                            \
   R(ADDRESS_AGAIN, "address.again", 1, 16)                                                                             \
   X(ADDRESS_ATOMICS, "address.atomics", 0, 100)                                                                        \
+  X(ADDRESS_UNIQUE, "address.unique", 0, 100)                                                                          \
   X(BLOCK_SMALL, "block.small", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(BLOCK_RAGGED, "block.ragged", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(BLOCK_MEDIUM, "block.medium", 0, KNOB_WEIGHT_MAX)                                                                  \

@@ -41,6 +41,9 @@ enum {
 #define ERROR_BYTES 128u      /* at the end, of programs that are meant to end with a bus error */
 #define NEIGHBOUR_BYTES 1024u /* one for each thread of a grid; of one with more of them, as many as it has */
 #define NEIGHBOUR_GAP 32u     /* what keeps them off sectors */
+#define CROWD_AREAS 2u
+#define WINDOW_SHARED 0x1000000u /* upper words of generic addresses */
+#define WINDOW_LOCAL 0x2000000u
 #define SCRATCH_THREAD_BYTES 64u
 #define SCRATCH_WARP_BYTES 128u
 #define SCRATCH_LOCK_BYTES 64u /* of a warp; a lock is two words: who has it, how often it was taken */
@@ -137,6 +140,7 @@ struct random_program {
   bool fills;                     /* blocks of one to three warps, for every warp of the machine and some more */
   bool leaves;                    /* lanes may exit anywhere */
   bool machine;                   /* may read what the machine alone knows */
+  bool races;                     /* asynchronous copies need not be awaited */
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
@@ -176,6 +180,14 @@ unsigned random_blocks(const struct random_program *p);
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
+/* Of stream.crowd: two areas of a word for each lane of so many warps. None where the knob is 0. */
+unsigned random_crowd_at(const struct random_program *p);
+unsigned random_crowd_bytes(const struct random_program *p);
+unsigned random_crowd_warps(const struct random_program *p);
+/* Where what stream_share.c uses begins, and how many bytes that is. */
+#define SHARE_AREAS 6u
+unsigned random_share_at(const struct random_program *p);
+unsigned share_bytes(const struct random_program *p);
 /* Makes it a program that is meant to trap (stream_trap.c). False: no memory. */
 bool random_make_trap(struct random_program *p);
 /* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no
@@ -211,6 +223,8 @@ void random_matrix(struct random_program *p, char *buf, size_t size);
 bool random_whole_warps(const struct random_program *p);
 /* A random read-modify-write of `what` (ATOMG.E, ATOM.E, ATOMS, RED.E) at `place`, which is aligned to `bytes`;
  * `exact`: of all of them. */
+/* Words that no other store of the program and no other thread has, as often as address.unique says. */
+void random_make_unique(struct random_program *p, unsigned reg, unsigned words);
 void random_atomic(struct random_program *p, char *buf, size_t size, const char *guard, const char *what,
                    const char *place, unsigned bytes, bool exact);
 /* One whose lanes may go to global, shared and local memory. */

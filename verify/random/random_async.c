@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random asynchronous copies (isa/doc/14-asynchronous-copies.md): into a thread's or a warp's own shared memory,
- * awaited at once, later by somebody's DEPBAR, or by nobody. What reads the bytes meanwhile has a race, whose outcome
- * in lockstep the records tell; alone the model copies at once. */
+ * awaited at once, or, in programs whose results may depend on an order (races), later by somebody's DEPBAR, or by
+ * nobody: what reads the bytes meanwhile has a race, whose outcome in lockstep the records tell; alone the model copies
+ * at once. */
 #include <stdio.h>
 
 #include "heddle/isa_tables.h"
@@ -68,6 +69,12 @@ static void close_group(struct random_program *p, char *buf, size_t size) {
 
 void random_async(struct random_program *p, char *buf, size_t size) {
   int n = 0;
+  if (!p->races) {
+    const bool meets = p->place == PLACE_ANY && random_chance(p, 40);
+    n = meets ? together(p, buf, size) : private(p, buf, size);
+    snprintf(buf + n, size - (size_t)n, "LDGDEPBAR ;\nDEPBAR.LE SB5, 0x0 ;\n");
+    return;
+  }
   if (random_chance(p, 85)) {
     const bool meets = p->place == PLACE_ANY && random_chance(p, 40);
     n = meets ? together(p, buf, size) : private(p, buf, size);

@@ -185,6 +185,23 @@ static unsigned neighbour_bytes(const struct random_program *p) {
   return (threads > NEIGHBOUR_BYTES ? threads : NEIGHBOUR_BYTES) + NEIGHBOUR_GAP;
 }
 
+unsigned random_crowd_at(const struct random_program *p) {
+  return (random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p) + 127u) & ~127u;
+}
+
+unsigned random_crowd_warps(const struct random_program *p) {
+  return (random_blocks(p) * random_threads(p) + 31) / 32;
+}
+
+unsigned random_crowd_bytes(const struct random_program *p) {
+  return p->knobs.value[KNOB_STREAM_CROWD].low == 0 ? 0 : CROWD_AREAS * 128u * random_crowd_warps(p);
+}
+
+unsigned random_share_at(const struct random_program *p) {
+  return random_crowd_bytes(p) != 0 ? random_crowd_at(p) + random_crowd_bytes(p)
+                                    : random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p);
+}
+
 bool random_make_launch(struct random_program *p) {
   struct random_launch *l = &p->launch;
   unsigned blocks = 0;
@@ -208,6 +225,6 @@ bool random_make_launch(struct random_program *p) {
   l->base = place(p);
   l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   make_edges(p);
-  l->out_bytes = random_grid_at(p) + SCRATCH_GRID_BYTES + neighbour_bytes(p);
+  l->out_bytes = random_share_at(p) + share_bytes(p);
   return fill_input(p) && fill_banks(p);
 }

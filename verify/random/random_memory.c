@@ -6,6 +6,7 @@
 
 #include "heddle/isa.h"
 #include "node.h"
+#include "splitmix64.h"
 
 struct access {
   const char *suffix;
@@ -14,9 +15,6 @@ struct access {
 
 static const struct access accesses[] = {{".U8", 1, 1}, {".S8", 1, 1}, {".U16", 2, 1}, {".S16", 2, 1},
                                          {"", 4, 1},    {"", 4, 1},    {".64", 8, 2},  {".128", 16, 4}};
-
-#define WINDOW_SHARED 0x1000000u /* upper words of generic addresses */
-#define WINDOW_LOCAL 0x2000000u
 
 static const char *guard(struct random_program *p, char buf[8]) {
   buf[0] = 0;
@@ -101,6 +99,14 @@ void random_atomic(struct random_program *p, char *buf, size_t size, const char 
     snprintf(buf, size, "%s%s%s%s %s, %s, %s ;\n", guard, what, a->suffix, strong, into(p, a->words, rd), place,
              operand);
   }
+}
+
+void random_make_unique(struct random_program *p, unsigned reg, unsigned words) {
+  const unsigned percent = p->knobs.value[KNOB_ADDRESS_UNIQUE].low;
+  if (percent == 0 || !random_chance(p, percent)) return;
+  for (unsigned i = 0; i < words; i++)
+    random_emit(p, "MOV R%u, 0x%x ;\nIMAD R%u, R%u, 0x1000193, R%u ;\n", reg + i, (unsigned)(splitmix64(&p->rng) >> 32),
+                reg + i, REG_THREAD, reg + i);
 }
 
 static void read_modify_write(struct random_program *p, char *buf, size_t size, const char *what, unsigned at,

@@ -322,7 +322,8 @@ struct random_program *random_program_new(uint64_t seed, uint64_t index, const s
   for (unsigned i = 0; i < 64; i++) p->constant[i] = (uint32_t)splitmix64(&p->rng);
   p->leaves = random_knob_chance(p, KNOB_PROGRAM_LEAVES);
   p->machine = random_knob_chance(p, KNOB_PROGRAM_MACHINE);
-  p->launch.order_dependent = p->machine;
+  p->races = random_has_async(p) && random_knob_chance(p, KNOB_PROGRAM_RACES);
+  p->launch.order_dependent = p->machine || p->races;
   if (random_knob_chance(p, KNOB_PROGRAM_TRAPS) && !random_make_trap(p)) {
     random_program_free(p);
     return NULL;

@@ -8,6 +8,7 @@ const struct stream random_streams[] = {
     {KNOB_STREAM_HAZARD, hazard_fits, stream_hazard, 20},
     {KNOB_STREAM_BARRIER, several_warps_stay, stream_barrier, 10},
     {KNOB_STREAM_TALK, several_warps_stay, stream_talk, 25},
+    {KNOB_STREAM_CROWD, NULL, stream_crowd, 40},
     {KNOB_STREAM_CONSTANT, constant_fits, stream_constant, 12},
     {KNOB_STREAM_ADDRESS, NULL, stream_address, 30},
     {KNOB_STREAM_NUMBER, NULL, stream_number, 13},
@@ -17,6 +18,7 @@ const struct stream random_streams[] = {
     {KNOB_STREAM_REUSE, NULL, stream_reuse, 22},
     {KNOB_STREAM_DEPART, depart_fits, stream_depart, 4},
     {KNOB_STREAM_RELEASE, NULL, stream_release, 50},
+    {KNOB_STREAM_SHARE, share_fits, stream_share, 40},
 };
 const unsigned random_streams_count = sizeof random_streams / sizeof *random_streams;
 

@@ -101,12 +101,16 @@ static void access_global(struct random_program *p, unsigned k, const char *g, c
   case 0:
     E("%sLD%s.E%s%s R%u, %s ;\n", g, generic, sizes[k].suffix, how, data(p, sizes[k].words), place);
     return;
-  case 1:
-    if (random_chance(p, 10))
+  case 1: {
+    if (random_chance(p, 10)) {
       E("%sST%s.E%s%s %s, RZ ;\n", g, generic, sizes[k].suffix, how, place);
-    else
-      E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, data(p, sizes[k].words));
+      return;
+    }
+    const unsigned value = data(p, sizes[k].words);
+    random_make_unique(p, value, sizes[k].words);
+    E("%sST%s.E%s%s %s, R%u ;\n", g, generic, sizes[k].suffix, how, place, value);
     return;
+  }
   default: /* one in two gives nothing back */
     random_atomic(p, text, sizeof text, g,
                   what < 2 + atomics / 2 ? "RED.E"

@@ -9,7 +9,8 @@
 
 /* What the end leaves to compare would be missing from most blocks otherwise: few leave. */
 bool depart_fits(const struct random_program *p) {
-  return random_blocks(p) > 1 && p->launch.trap == 0;
+  const bool shares = p->knobs.value[KNOB_STREAM_SHARE].high != 0; /* others wait for it */
+  return random_blocks(p) > 1 && p->launch.trap == 0 && !shares;
 }
 
 void stream_depart(struct random_program *p, const struct node *n) {

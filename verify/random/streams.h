@@ -12,6 +12,7 @@ bool constant_fits(const struct random_program *p);
 void stream_barrier(struct random_program *p, const struct node *n);
 void stream_constant(struct random_program *p, const struct node *n);
 void stream_talk(struct random_program *p, const struct node *n);
+void stream_crowd(struct random_program *p, const struct node *n);
 void stream_trap(struct random_program *p, const struct node *n);
 bool depart_fits(const struct random_program *p);
 void stream_depart(struct random_program *p, const struct node *n);
@@ -29,6 +30,8 @@ void stream_ahead(struct random_program *p, const struct node *n);
 void stream_edge(struct random_program *p, const struct node *n);
 void stream_relation(struct random_program *p, const struct node *n);
 void stream_reuse(struct random_program *p, const struct node *n);
+bool share_fits(const struct random_program *p);
+void stream_share(struct random_program *p, const struct node *n);
 void stream_flow(struct random_program *p, const struct node *n);
 
 #endif

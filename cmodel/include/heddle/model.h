@@ -105,6 +105,7 @@ struct heddle_trap {
   enum heddle_cause cause;
   uint32_t ctaid[3], warp_in_block, seq, pc, lanes;
   uint64_t addr;
+  uint32_t sm; /* number of the SM on which the warp ran */
 };
 
 /* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. MOV, loads and stores carry
@@ -126,11 +127,15 @@ enum heddle_divergence { HEDDLE_STACK, HEDDLE_ITS };
 struct heddle_model_config {
   size_t size; /* sizeof(struct heddle_model_config) */
   uint64_t base, bytes;
-  unsigned warp_slots, block_slots; /* 1 .. 256 warps; 1 or more blocks */
+  unsigned warp_slots, block_slots; /* of an SM: 1 .. 256 warps; 1 or more blocks */
   unsigned sm, sms;                 /* SR_SMID, SR_NSMID: which SM it is, of how many (0 counts as 1) */
   enum heddle_divergence divergence;
   unsigned threads; /* of the host, for heddle_model_run; 0 = 1. Results do not depend on it (core/parallel.c) */
+  unsigned shown;   /* SMs that the model has, from number sm on; 0 = 1. Each has so many slots: warp slot s of the k-th
+                     * of them is slot k * warp_slots + s in all calls, and likewise its block slots */
 };
+
+#define HEDDLE_MODEL_SMS 64u /* the most that `shown` can be */
 
 /* NULL: no memory, a number out of range, or a size that is none. */
 HEDDLE_API struct heddle_model *heddle_model_new(const struct heddle_model_config *c);
@@ -138,6 +143,9 @@ HEDDLE_API void heddle_model_free(struct heddle_model *m);
 HEDDLE_API uint8_t *heddle_model_memory(struct heddle_model *m);        /* for loading inputs and comparing results */
 HEDDLE_API const char *heddle_model_diag(const struct heddle_model *m); /* words of the last non-OK status */
 HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model *m);
+/* The same of the k-th SM that the model has, from 0: several may have one, and which of them stops the grid is an
+ * order. NULL: it has fewer. */
+HEDDLE_API const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k);
 HEDDLE_API const struct heddle_undefined *
 heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
 /* A byte of 1 for each byte of memory that is defined; NULL: all are. */
@@ -163,6 +171,9 @@ HEDDLE_API enum heddle_status heddle_model_run(struct heddle_model *m, uint64_t 
  * the grid or started before, another number of warps than the block has. */
 HEDDLE_API enum heddle_status heddle_block_start(struct heddle_model *m, unsigned bslot, const uint32_t ctaid[3],
                                                  const uint8_t *wslot, unsigned warps);
+/* The same on the k-th SM that the model has, in slots by its own numbers. */
+HEDDLE_API enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, unsigned bslot,
+                                                    const uint32_t ctaid[3], const uint8_t *wslot, unsigned warps);
 /* STATE: a warp has not ended, or an access is not performed. */
 HEDDLE_API enum heddle_status heddle_block_end(struct heddle_model *m, unsigned bslot);
 
@@ -219,12 +230,12 @@ struct heddle_effect {
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
  * Traps without an issue record (causes 1, 2 at fetch and of JMP, 6 of an operand, 7, 9, 10 of the word or an operand,
- *   11): HEDDLE_TRAPPED; only seq, pc, active and dhash are filled; the grid is stopped.
+ *   11): HEDDLE_TRAPPED; only seq, pc, active and dhash are filled; the SM is stopped.
  * Traps with an issue record: HEDDLE_OK and out->traps. An address trap has no effect and lets other issues go on (the
  *   hardware stops later), but no younger access of this warp will be performed. A bad register target (2)
  *   and a WARPSYNC whose mask does not fit (7) have no effect, a deadlock (8) has had its effect; the warp is stuck,
  * and others go on until the hardware has found it. heddle_model_trap describes the first one in issue order.
- * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, grid stopped, BAR or MEMBAR while accesses of
+ * UNDEFINED, PENDING, STATE (slot empty, warp ended or waiting, SM stopped, BAR or MEMBAR while accesses of
  *   the warp are not performed, those of copies where the instruction waits for them; `its`: an instruction that moves
  * lanes while another path has waited for 1,984 of them): nothing has happened. */
 HEDDLE_API enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned w, struct heddle_effect *out);

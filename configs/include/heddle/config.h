@@ -57,6 +57,10 @@ struct heddle_config {
   unsigned gmem_atoms;    /* atomics among the requests in flight */
   unsigned l1_bytes;      /* of the cache before the request channel; 0: there is none */
   unsigned l1_ways;       /* ... lines of a set */
+  unsigned sms;           /* SMs; what is above is of each */
+  unsigned l2_bytes;      /* of the cache that all SMs share, in all its banks; 0: there is none */
+  unsigned l2_ways;       /* ... lines of a set */
+  unsigned l2_banks;      /* ... banks by line; 1 where there is none */
   unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */
   unsigned fma_lanes;     /* ... of fma */
   unsigned cvt_lanes;     /* ... of cvt */

@@ -33,7 +33,7 @@ struct heddle_core {
   size_t size;                      /* sizeof(struct heddle_core) */
   const char *name;                 /* for people; copied */
   uint32_t lanes;                   /* of a beat: 4, 8, 16 or 32 */
-  uint32_t warp_slots, block_slots; /* 1 to 64 */
+  uint32_t warp_slots, block_slots; /* of an SM: 1 to 64 */
   uint32_t partitions;              /* 0: 1. Warp slot w belongs to partition w mod partitions */
   uint32_t regs;                    /* warp registers of a partition; 0: not known */
   uint32_t shared_bytes;            /* of all its blocks together */
@@ -48,7 +48,10 @@ struct heddle_core {
   uint64_t
       clock_ahead; /* where records show no clock: an instruction reads the cycle of its issue record, and so much */
   uint64_t patience_issue, patience_warp; /* cycles until a warp has waited too long (checker.h); 0: as there */
-  uint32_t cache_sectors, cache_promises; /* of its cache, 0: none; CHECKER_CACHE_... of record.h */
+  uint32_t cache_sectors, cache_promises; /* of an SM's cache, 0: none; CHECKER_CACHE_... of record.h */
+  uint32_t shown; /* it shows so many SMs, from number sm on, at most 64; 0: 1. Each has all that is said above */
+  uint32_t memory_banks; /* of the memory system, at most 16; 0: not known, and records of memory are in one order */
+  uint32_t reorder;      /* SMs and banks have clocks of their own: so many records may have to wait for others */
 };
 
 /* What the core's memory must hold, and its launch registers. Addresses are bytes of the core's 40-bit space. Borrowed:

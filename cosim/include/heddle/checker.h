@@ -138,11 +138,15 @@ HEDDLE_API const char *checker_kind_what(enum checker_kind k) HEDDLE_SYMBOL(chec
 typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes);
 
 struct checker_config {
-  unsigned sm;           /* number of the SM whose records they are, 0..255; the model's too */
+  unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
+  unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
+  unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, one order of all records */
+  unsigned reorder;      /* records that may wait until what they follow from is shown, where SMs and banks have clocks
+                          * of their own; 0: none has to; CHECKER_REORDER_MAX at most */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
-  unsigned warp_slots;   /* 1..64 */
+  unsigned warp_slots;   /* of an SM: 1..64 */
   unsigned block_slots;  /* 1..64 */
-  uint32_t shared_bytes; /* shared memory of the SM; 0 = not checked */
+  uint32_t shared_bytes; /* shared memory of an SM; 0 = not checked */
   bool scoreboard;       /* a poison hit is the implementation's error, else the program's control code */
   bool its;              /* divergence unit, else stack: a record's lowest active lane names the path that issues */
   /* A record is shown later than the hardware read what it shows: the least age in cycles, at the operands record (at
@@ -158,11 +162,13 @@ struct checker_config {
   uint64_t patience_issue, patience_warp; /* cycles; 0: CHECKER_PATIENCE_ISSUE, CHECKER_PATIENCE_WARP */
   /* What the implementation does not show: nothing is owed of it, and its fields are not read. Nothing hidden: P2. */
   struct record_hidden hidden;
-  uint32_t cache_sectors;   /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
-  uint32_t cache_promises;  /* CHECKER_CACHE_...: what its design promises */
-  uint64_t clock_ahead;     /* where records show no clock: what an instruction reads, less the cycle of its issue */
-  bool bus_errors;          /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
-                             * says (errors; none: not known, and code and constants have none) */
+  uint32_t cache_sectors;  /* sectors that the SM's cache has room for; 0: it has none (docs/visibility.md) */
+  uint32_t cache_promises; /* CHECKER_CACHE_...: what its design promises */
+  uint64_t clock_ahead;    /* where records show no clock: what an instruction reads, less the cycle of its issue */
+  bool writes_back; /* a cache stands at the point of order: a store is performed there whatever memory says of it
+                     * later, which traps nobody */
+  bool bus_errors;  /* memory may answer with errors: a bus_error trap is legal. Where it does so the launch
+                     * says (errors; none: not known, and code and constants have none) */
   checker_disasm_fn disasm; /* may be NULL */
   void *disasm_ctx;
 };
@@ -170,6 +176,7 @@ struct checker_config {
 struct checker_difference {
   enum checker_kind kind; /* CHECKER_NONE: no difference */
   uint64_t cycle;
+  unsigned sm, sms; /* number of the warp's SM; how many are shown */
   unsigned slot, gen, bslot;
   uint32_t ctaid[3], warp_in_block, seq, pc;
   struct isa_word word;
@@ -216,6 +223,10 @@ HEDDLE_API bool checker_deadlock(const struct checker *c) HEDDLE_SYMBOL(checker_
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
 HEDDLE_API bool checker_finish(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_finish);
 
+/* Does the device say that memory refused a write-back (of one that writes back; where nobody asks it may have)? If so,
+ * lines of 128 bytes that memory answers with errors are not compared. */
+HEDDLE_API void checker_lost(struct checker *c, bool told) HEDDLE_SYMBOL(checker_lost);
+
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
 HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
     HEDDLE_SYMBOL(checker_memory);
@@ -235,6 +246,11 @@ HEDDLE_API bool checker_counters(struct checker *c, const uint32_t *counter, boo
 /* Those of the cache (HEDDLE_CACHE_COUNTERS), of a device that has one and shows it. */
 HEDDLE_API bool checker_cache_counters(struct checker *c, const uint32_t *counter)
     HEDDLE_SYMBOL(checker_cache_counters);
+/* The same of SM number `sm`, where several are shown; the two before are of the first one. */
+HEDDLE_API bool checker_counters_of(struct checker *c, unsigned sm, const uint32_t *counter, bool held, uint64_t cycle)
+    HEDDLE_SYMBOL(checker_counters_of);
+HEDDLE_API bool checker_cache_counters_of(struct checker *c, unsigned sm, const uint32_t *counter)
+    HEDDLE_SYMBOL(checker_cache_counters_of);
 
 /* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
 HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);

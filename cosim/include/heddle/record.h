@@ -33,7 +33,9 @@ extern "C" {
 #define CHECKER_CACHE_CLOSES 1u
 #define CHECKER_CACHE_STOPS 2u
 #define CHECKER_CACHE_PROMISES (CHECKER_CACHE_CLOSES | CHECKER_CACHE_STOPS)
-#define RECORD_SLOTS RECORD_WORDS /* operand words of an instruction */
+#define CHECKER_BANKS_MAX 16u          /* banks of a memory system */
+#define CHECKER_REORDER_MAX (1u << 16) /* records of several SMs and banks that wait for others */
+#define RECORD_SLOTS RECORD_WORDS      /* operand words of an instruction */
 
 /* Of `drop`, why; of `fence`, what it is (docs/visibility.md). */
 enum record_cause {
@@ -55,6 +57,9 @@ HEDDLE_API const char *record_kind_name(uint32_t kind) HEDDLE_SYMBOL(record_kind
 
 /* The warp instruction a record belongs to; NULL for block and barrier records. */
 HEDDLE_API const struct record_id *record_id_of(const struct retire_record *r) HEDDLE_SYMBOL(record_id_of);
+
+/* Number of the SM that it is of; 0 for a kind out of range. */
+HEDDLE_API unsigned record_sm(const struct retire_record *r) HEDDLE_SYMBOL(record_sm);
 
 /* ---- what a device does not show (docs/retire-port.md) ---- */
 

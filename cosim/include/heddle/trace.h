@@ -25,14 +25,14 @@
 extern "C" {
 #endif
 
-#define TRACE_VERSION 8u
+#define TRACE_VERSION 9u
 #define TRACE_MEMORY_MAX (UINT64_C(1) << 30) /* bytes of global memory that a trace may describe */
 
 struct trace_header {
   char config[32];   /* name of the configuration */
   char command[256]; /* what made the trace; for people */
   uint64_t isa_hash, config_hash;
-  uint32_t sm, sms; /* number of the SM, 0..255; how many there are (0 counts as 1) */
+  uint32_t sm, sms; /* number of the (first) SM, 0..255; how many there are (0 counts as 1) */
   uint32_t lanes, warp_slots, block_slots, shared_bytes;
   /* Partitions 0: what the configuration of that name has, of all three; else 0 is not known, and the name tells
    * nothing.
@@ -43,6 +43,7 @@ struct trace_header {
   struct record_hidden hidden;
   uint64_t clock_ahead;
   uint32_t cache_sectors, cache_promises; /* see checker_config */
+  uint32_t shown, memory_banks, reorder;  /* SMs that are recorded, from sm on (0 counts as 1); see checker_config */
 };
 
 /* ---- writing ---- */

@@ -22,6 +22,7 @@ struct heddle_machine {
   uint8_t stall[8];      /* by enum heddle_stall: latencies that control codes must cover */
   unsigned fp64_latency; /* cycles; 0: it has no unit fp64 */
   uint64_t config_hash, latency_hash;
+  uint32_t sms; /* SMs, each of these sizes; 0 counts as 1 */
 };
 
 /* Everything that the instruction set has, in a roomy machine without latencies: the model's own. */

@@ -19,7 +19,9 @@ class Core(c.Structure):
         "units", "sm", "sms")] + [("hidden", Hidden), ("read_age", c.c_uint8), ("pred_age", c.c_uint8),
                                   ("its", c.c_bool), ("scoreboard", c.c_bool), ("clock_ahead", c.c_uint64),
                                   ("patience_issue", c.c_uint64), ("patience_warp", c.c_uint64),
-                                  ("cache_sectors", c.c_uint32), ("cache_promises", c.c_uint32)]
+                                  ("cache_sectors", c.c_uint32), ("cache_promises", c.c_uint32),
+                                  ("shown", c.c_uint32), ("memory_banks", c.c_uint32),
+                                  ("reorder", c.c_uint32)]
 
 
 class Region(c.Structure):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ports of one width for every configuration around `cta_dispatch`.
+// Ports of one width for every configuration around `cta_dispatch` and the `grid_walk` that feeds it.
 // Latency: none of its own.
 // Handshake: that of `cta_dispatch`.
 // It adds nothing.
@@ -79,6 +79,20 @@ module cta_tb (
     launch.shared_bytes = shared_bytes_i;
   end
 
+  logic                        ct_begin, unused_ask, walk_valid, walk_over, walk_take;
+  logic [2:0][31:0]            walk_ctaid;
+
+  grid_walk u_walk (
+    .clk_i   (clk_i),
+    .rst_ni  (rst_ni),
+    .grid_i  (launch.grid),
+    .begin_i (ct_begin),
+    .valid_o (walk_valid),
+    .ctaid_o (walk_ctaid),
+    .take_i  (walk_take),
+    .over_o  (walk_over)
+  );
+
   cta_dispatch u_dut (
     .clk_i                   (clk_i),
     .rst_ni                  (rst_ni),
@@ -88,6 +102,12 @@ module cta_tb (
     .busy_o                  (busy_o),
     .grid_done_o             (grid_done_o),
     .ct_refuse_o             (refuse_o),
+    .ct_begin_o              (ct_begin),
+    .ct_ask_o                (unused_ask),
+    .gb_valid_i              (walk_valid),
+    .gb_ctaid_i              (walk_ctaid),
+    .gb_over_i               (walk_over),
+    .ct_take_o               (walk_take),
     .is_idle_i               (idle_i[WARPS-1:0]),
     .is_halt_i               (is_halt_i[cfg_pkg::PARTITIONS-1:0]),
     .sm_halt_i               (sm_halt_i),

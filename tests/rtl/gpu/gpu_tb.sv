@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around `gpu_host`: the launch, field by field, and a trap made from its fields.
+// Plain ports around `gpu_host`: the launch, field by field, and a trap made from its fields; blocks of one SM begin at a time,
+// counters of SM k are those given and k times 0x1000193, and the ranges seen are those of one SM.
 // Latency: none of its own.
 // Handshake: that of `gpu_host`.
 // It adds nothing.
@@ -29,6 +30,7 @@ module gpu_tb (
   output logic [13:0][31:0] launch_o,        // in the order of the registers from GRID_X on
   output logic [3:0][63:0]  cbank_base_o,
   output logic [3:0][31:0]  cbank_bytes_o,
+  input  logic [7:0]        region_sm_i,
   input  logic [3:0]        region_index_i,
   output logic [63:0]       region_base_o,
   output logic [63:0]       region_limit_o,
@@ -36,6 +38,7 @@ module gpu_tb (
   input  logic              grid_done_i,
   input  logic [3:0]        ct_refuse_i,
   input  logic              trap_valid_i,
+  input  logic [7:0]        trap_sm_i,
   input  logic [3:0]        trap_cause_i,
   input  logic [7:0]        trap_slot_i,
   input  logic [7:0]        trap_gen_i,
@@ -45,6 +48,7 @@ module gpu_tb (
   input  logic [63:0]       trap_addr_i,
   input  logic [15:0][31:0] cnt_i,
   input  logic              bstart_valid_i,
+  input  logic [7:0]        bstart_sm_i,
   input  logic [7:0]        bstart_bslot_i,
   input  logic [31:0]       bstart_ctaid_x_i,
   input  logic [31:0]       bstart_ctaid_y_i,
@@ -69,6 +73,7 @@ module gpu_tb (
   input  logic              m_axi_rvalid_i,
   input  logic              m_axi_rlast_i,
   output logic [63:0]       clock_o,
+  output logic [31:0]       cfg_sms_o,
   output logic [31:0]       cfg_lanes_o,
   output logic [31:0]       cfg_warps_o,
   output logic [31:0]       cfg_regs_o,
@@ -86,11 +91,21 @@ module gpu_tb (
   retire_pkg::block_start_t bstart;
   logic [3:0]        cnt_index;
   logic              cnt_cache;
-  logic [39:0]       region_base;
-  logic [40:0]       region_limit;
+  localparam int unsigned SMS = cfg_pkg::SMS;
 
-  assign region_base_o  = 64'(region_base);
-  assign region_limit_o = 64'(region_limit);
+  logic [SMS-1:0][3:0]  region_index;
+  logic [SMS-1:0][39:0] region_base;
+  logic [SMS-1:0][40:0] region_limit;
+  logic [SMS-1:0][31:0] cnt;
+
+  // The other SMs look at other regions.
+  for (genvar s = 0; s < SMS; s++) begin : gen_sm
+    assign region_index[s] = region_index_i ^ 4'(8'(s) ^ region_sm_i);
+    assign cnt[s] = (!cnt_cache && 32'(cnt_index) < issue_pkg::NCNT) ? cnt_i[cnt_index] + s * 32'h1000193 : 32'd0;
+  end
+  assign region_base_o  = 64'(region_base[region_sm_i[line_pkg::SM_W-1:0]]);
+  assign region_limit_o = 64'(region_limit[region_sm_i[line_pkg::SM_W-1:0]]);
+  assign cfg_sms_o      = SMS;
 
   always_comb begin
     bstart       = '0;
@@ -124,8 +139,15 @@ module gpu_tb (
     end
   end
 
+  // No cache that SMs share: nothing is left to be written back.
+  logic unused_flush;
   gpu_host u_dut (
     .clk_i                (clk_i),
+    .flush_o              (unused_flush),
+    .flushed_i            (1'b1),
+    .dirty_i              (1'b0),
+    .lost_i               (1'b0),
+    .lost_line_i          ('0),
     .clock_o              (clock_o),
     .rst_ni               (rst_ni),
     .s_axil_awvalid_i     (s_axil_awvalid_i),
@@ -147,7 +169,7 @@ module gpu_tb (
     .s_axil_rresp_o       (s_axil_rresp_o),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
-    .region_index_i       (region_index_i),
+    .region_index_i       (region_index),
     .region_base_o        (region_base),
     .region_limit_o       (region_limit),
     .go_o                 (go_o),
@@ -155,11 +177,12 @@ module gpu_tb (
     .ct_refuse_i          (ct_refuse_i),
     .is_trap_valid_i      (trap_valid_i),
     .is_trap_i            (trap),
+    .trap_sm_i            (trap_sm_i[line_pkg::SM_W-1:0]),
     .is_cnt_index_o       (cnt_index),
     .is_cnt_cache_o       (cnt_cache),
-    .is_cnt_i             (!cnt_cache && 32'(cnt_index) < issue_pkg::NCNT ? cnt_i[cnt_index] : 32'd0),
-    .ret_block_start_valid_i (bstart_valid_i),
-    .ret_block_start_i    (bstart),
+    .is_cnt_i             (cnt),
+    .ret_block_start_valid_i (SMS'(bstart_valid_i) << bstart_sm_i),
+    .ret_block_start_i    ({SMS{bstart}}),
     .sm_awvalid_i         (sm_awvalid_i),
     .sm_awready_o         (sm_awready_o),
     .sm_wvalid_i          (sm_wvalid_i),
@@ -192,7 +215,7 @@ module gpu_tb (
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, cnt_i, launch.local_base, launch.local_bytes};
+  assign unused = &{1'b0, trap_slot_i, trap_sm_i, cnt_i, launch.local_base, launch.local_bytes};
 
 endmodule
 

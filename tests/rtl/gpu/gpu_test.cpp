@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The host side of the top, driven through heddle/host_regs.h, with a made-up SM: identity, launch
+// The host side of the top, driven through heddle/host_regs.h, with a made-up SM, or several: identity, launch
 // registers, start, done, trap, refusal, counters, and aborts amid AXI traffic (no burst is cut in half, nothing is
 // offered once the SM is in reset).
 // The buses around it: buses.h.
@@ -37,7 +37,8 @@ struct Bench : Buses {
          config.pipes | HEDDLE_CAP_UNITS_LOCAL | (config.its ? HEDDLE_CAP_UNITS_ITS : 0));
     same("CAP_COUNTERS", read(HEDDLE_REG_CAP_COUNTERS), top->counters_o);
     same("counters in the header", HEDDLE_COUNTERS, top->counters_o);
-    same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), 1);
+    same("CAP_SMS", read(HEDDLE_REG_CAP_SMS), config.sms);
+    same("SMs", top->cfg_sms_o, config.sms);
     same("SM_SELECT", read(HEDDLE_REG_SM_SELECT), 0);
     same("unknown", read(0xff0), 0);
     same("CONTROL", read(HEDDLE_REG_CONTROL), 0);
@@ -96,6 +97,7 @@ struct Bench : Buses {
       same("cbank bytes", top->cbank_bytes_o[i], values[14 + 3 * i + 2]);
     }
     for (unsigned i = 0; i < 16; i++) {
+      top->region_sm_i = uint8_t(below(top->cfg_sms_o));
       top->region_index_i = uint8_t(i);
       top->eval();
       same("region base", top->region_base_o, values[26 + 4 * i] | uint64_t(values[26 + 4 * i + 1]) << 32);
@@ -126,7 +128,8 @@ struct Bench : Buses {
     struct Where {
       uint32_t x, y, z, warps;
     };
-    std::vector<Where> resident(top->cfg_blocks_o, Where{0, 0, 0, 0});
+    const unsigned sms = top->cfg_sms_o;
+    std::vector<Where> all(sms * top->cfg_blocks_o, Where{0, 0, 0, 0});
     start();
     traffic = true;
     pressure = 1 + below(4);
@@ -134,13 +137,16 @@ struct Bench : Buses {
     const uint64_t before = gos;
     if (below(3) == 0) launch_registers(true);
     // Blocks begin, with warp slots of their own.
-    uint32_t taken = 0;
-    for (unsigned b = 0; b < resident.size(); b++) {
-      uint32_t warps = rnd() & ((1ull << top->cfg_warps_o) - 1) & ~taken;
+    std::vector<uint32_t> takens(sms, 0);
+    for (unsigned n = 0; n < all.size(); n++) {
+      const unsigned sm = n % sms, b = n / sms;
+      std::vector<Where>::iterator resident = all.begin() + sm * top->cfg_blocks_o;
+      uint32_t warps = rnd() & ((1ull << top->cfg_warps_o) - 1) & ~takens[sm];
       if (!warps) continue;
-      taken |= warps;
+      takens[sm] |= warps;
       resident[b] = {rnd(), rnd(), rnd(), warps};
       top->bstart_valid_i = 1;
+      top->bstart_sm_i = uint8_t(sm);
       top->bstart_bslot_i = uint8_t(b);
       top->bstart_ctaid_x_i = resident[b].x;
       top->bstart_ctaid_y_i = resident[b].y;
@@ -179,7 +185,11 @@ struct Bench : Buses {
       top->ct_refuse_i = 0;
     } else {
       want = HEDDLE_STATUS_TRAPPED;
-      unsigned slot = below(top->cfg_warps_o), b = 0;
+      unsigned slot = below(top->cfg_warps_o), b = 0, sm = below(sms);
+      while (!takens[sm]) sm = (sm + 1) % sms;
+      const uint32_t taken = takens[sm];
+      const std::vector<Where>::iterator resident = all.begin() + sm * top->cfg_blocks_o;
+      top->trap_sm_i = uint8_t(sm);
       while (!(taken >> slot & 1)) slot = (slot + 1) % top->cfg_warps_o;
       while (!(resident[b].warps >> slot & 1)) b++;
       const unsigned cause = 1 + below(10), gen = below(256);
@@ -191,6 +201,16 @@ struct Bench : Buses {
       top->grid_done_i = below(2);
       tick();
       top->grid_done_i = 0;
+      // It is the trap of one SM, whichever is looked at; the others have none.
+      same("TRAP_SM", read(HEDDLE_REG_TRAP_SM), sm);
+      if (sms > 1) {
+        write(HEDDLE_REG_SM_SELECT, (sm + 1 + below(sms - 1)) % sms);
+        for (uint32_t reg = HEDDLE_REG_TRAP_CAUSE; reg <= HEDDLE_REG_TRAP_ADDR_HI; reg += 4)
+          same("trap of another SM", read(reg), 0);
+        same("TRAP_SM", read(HEDDLE_REG_TRAP_SM), sm);
+        write(HEDDLE_REG_SM_SELECT, sm);
+        write(HEDDLE_REG_SM_SELECT, sms + below(1000)); // none: dropped
+      }
       // The trap stands with its payload until the SM is reset.
       same("TRAP_CAUSE", read(HEDDLE_REG_TRAP_CAUSE), cause);
       same("TRAP_CTAID_X", read(HEDDLE_REG_TRAP_CTAID_X), resident[b].x);
@@ -206,10 +226,14 @@ struct Bench : Buses {
     }
     same("status at the end", read(HEDDLE_REG_STATUS), want);
     const uint64_t lo = read(HEDDLE_REG_CYCLES), hi = read(HEDDLE_REG_CYCLES_HI);
-    same("cycles", hi << 32 | lo, cycles + 1);
-    same("clock", top->clock_o, cycles + 1);
+    /* Where SMs share a cache its flush is among them: here a cycle. */
+    const uint64_t flush = heddle_config_find(CONFIG)->l2_bytes != 0;
+    same("cycles", hi << 32 | lo, cycles + 1 + flush);
+    same("clock", top->clock_o, cycles + 1 + flush);
+    const unsigned sm = below(sms);
+    write(HEDDLE_REG_SM_SELECT, sm);
     for (unsigned i = 0; i < 16; i++)
-      same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] : 0);
+      same("counter", read(HEDDLE_REG_COUNTER(i)), i < top->counters_o ? counters[i] + sm * 0x1000193u : 0);
     if (below(3) == 0) {
       stop();
       same("TRAP_CAUSE after an abort", read(HEDDLE_REG_TRAP_CAUSE), 0);

@@ -44,7 +44,7 @@ module turn_tb #(
   logic [SLOT_W-1:0]        bt_slot;
   core_pkg::bar_t           bt_bar;
   logic [N-1:0][$bits(core_pkg::bar_t)-1:0] bar;
-  logic                     trap_valid, unused;
+  logic                     trap_valid, unused_halt, unused_drained, unused;
   core_pkg::trap_t          chosen;
 
   for (genvar p = 0; p < N; p++) begin : gen_partition
@@ -96,7 +96,10 @@ module turn_tb #(
     .is_drained_i    (drained_i),
     .is_trap_valid_i (trap_valid_i),
     .is_trap_i       (trap),
+    .gpu_halt_i      (1'b0),
     .sm_halt_o       (halt_o),
+    .own_halt_o      (unused_halt),
+    .drained_o       (unused_drained),
     .sm_trap_valid_o (trap_valid),
     .sm_trap_o       (chosen)
   );

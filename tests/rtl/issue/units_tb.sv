@@ -166,8 +166,12 @@ module units_tb (
     .mem_first_o     (mem_first_o),
     .ctl_first_o     (ctl_first_o),
     .empty_o         (empty_o),
-    .full_o          (full_o)
+    .full_o          (full_o),
+    .unchecked_o     (unchecked)
   );
+  logic [cfg_pkg::WARPS-1:0] unchecked;
+  logic unused;
+  assign unused = ^unchecked;
 
   isa_pkg::dec_t check_dec;
   assign check_dec = isa_pkg::decode({check_word_hi_i, check_word_lo_i});

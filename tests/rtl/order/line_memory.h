@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory behind AXI that does everything the standard lets it do, and checks that its master keeps to it: bursts of any
 // beats of a line of 128 bytes, random latency, answers out of order among ids, interleaved read beats, W before AW.
-// Lines from err_base to err_limit answer with an error.
+// Lines from err_base to err_limit answer with an error, reads and writes, or what can fail says. Behind a cache
+// (`cache`) ids of reads and of writes are apart, RREADY may fall, and a line is not under way both ways at a time.
 #pragma once
+#include <functional>
+
 #include "../memory/bench.h"
 
 constexpr unsigned LINE = 128;
@@ -13,6 +16,10 @@ public:
   std::vector<uint8_t> data;
   unsigned beat_bytes;
   bool adversarial = true;
+  bool cache = false;
+  uint64_t lost_base = 0, lost_limit = 0; // of a cache: these lines cannot be written; those above cannot be read
+  // A write that failed: its line, its bytes, what of them is meant.
+  std::function<void(uint64_t addr, unsigned bytes, const bool *strb)> refused;
   unsigned latency = 0; // when not adversarial: from address to data, from the last data to B
   uint64_t reads = 0, writes = 0, read_beats = 0, write_beats = 0;
 
@@ -51,7 +58,7 @@ public:
     t.bvalid_i = bnow;
     if (bnow) {
       t.bid_i = static_cast<uint8_t>(b[bindex].id);
-      t.bresp_i = failing(b[bindex].addr) ? 2 + rnd.below(2) : 0;
+      t.bresp_i = unwritable(b[bindex].addr) ? 2 + rnd.below(2) : 0;
     }
   }
 
@@ -62,11 +69,12 @@ public:
     stable(1, t.awvalid_o && !t.awready_i, t.awvalid_o,
            t.awaddr_o ^ uint64_t(t.awid_o) << 56 ^ uint64_t(t.awlen_o) << 48);
     stable(2, t.wvalid_o && !t.wready_i, t.wvalid_o, hash(bytes(t.wdata_o), bytes(t.wstrb_o)) ^ t.wlast_o);
-    checks.that(t.rready_o && t.bready_o, "RREADY and BREADY are high");
+    checks.that((t.rready_o || cache) && t.bready_o, "RREADY and BREADY are high");
     if (t.arvalid_o && t.arready_i) {
       reads++;
       shape(t.araddr_o, t.arlen_o, t.arsize_o, t.arburst_o);
-      alone(t.arid_o);
+      alone(t.arid_o, true);
+      if (cache) apart(t.araddr_o, true);
       Read q{};
       q.id = t.arid_o;
       q.addr = t.araddr_o;
@@ -78,7 +86,8 @@ public:
     }
     if (t.awvalid_o && t.awready_i) {
       shape(t.awaddr_o, t.awlen_o, t.awsize_o, t.awburst_o);
-      alone(t.awid_o);
+      alone(t.awid_o, false);
+      if (cache) apart(t.awaddr_o, false);
       Write x{};
       x.id = t.awid_o;
       x.addr = t.awaddr_o;
@@ -134,6 +143,7 @@ private:
   uint64_t held_value[3] = {};
 
   bool failing(uint64_t addr) const { return addr >= err_base && addr < err_limit; }
+  bool unwritable(uint64_t addr) const { return cache ? addr >= lost_base && addr < lost_limit : failing(addr); }
   uint64_t delay() { return adversarial ? (rnd.below(8) == 0 ? rnd.below(120) : rnd.below(12)) : latency; }
   uint64_t hash(const uint8_t *p, const uint8_t *s) const {
     uint64_t h = 0;
@@ -154,12 +164,20 @@ private:
       std::exit(1);
   }
   // An id is used once at a time.
-  void alone(unsigned id) {
+  void alone(unsigned id, bool read) {
     bool used = false;
-    for (auto &q : rd) used |= q.id == id;
-    for (auto &q : aw) used |= q.id == id;
-    for (auto &q : b) used |= q.id == id;
+    for (auto &q : rd) used |= q.id == id && (read || !cache);
+    for (auto &q : aw) used |= q.id == id && (!read || !cache);
+    for (auto &q : b) used |= q.id == id && (!read || !cache);
     checks.that(!used, "an id is used once at a time", id);
+  }
+  // Nobody reads a line that is being written, nor writes one that is being read or written.
+  void apart(uint64_t addr, bool read) {
+    bool met = false;
+    for (auto &q : rd) met |= !read && q.addr / LINE == addr / LINE;
+    for (auto &q : aw) met |= q.addr / LINE == addr / LINE;
+    for (auto &q : b) met |= q.addr / LINE == addr / LINE;
+    checks.that(!met, "a line is under way once", addr);
   }
   void sample_line(Read &q) {
     std::memcpy(q.bytes, &data[q.addr - base], q.beats * beat_bytes);
@@ -194,7 +212,11 @@ private:
     checks.that(w.size() < 3 * LINE / beat_bytes + 4, "write data does not run far ahead");
   }
   void perform(const Write &x) {
-    for (unsigned i = 0; i < x.beats * beat_bytes && !failing(x.addr); i++)
+    if (unwritable(x.addr)) {
+      if (refused) refused(x.addr, x.beats * beat_bytes, x.strb);
+      return;
+    }
+    for (unsigned i = 0; i < x.beats * beat_bytes; i++)
       if (x.strb[i]) data[x.addr - base + i] = x.bytes[i];
   }
 };

@@ -178,8 +178,9 @@ void Machine::tick() {
 namespace {
 // The sizes of the configuration, from those of the ports. One partition: these tests are built for no more.
 struct Sizes {
-  static constexpr unsigned PARTITIONS = 1, PORTS = retire::PORT_PORTS, ROWS = retire::PORT_ROWS,
-                            TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE, PREDICATES = retire::PORT_PREDICATES,
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS,
+                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE,
+                            PREDICATES = retire::PORT_PREDICATES,
                             LANES = sizeof(std::declval<Vtop>().ret_write_o) / (4 * PORTS) - 5,
                             BANKS = (sizeof(std::declval<Vtop>().ret_shared_o) - 20) / 11;
 };

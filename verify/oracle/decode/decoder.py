@@ -123,7 +123,7 @@ class Encoding:
             self.wide = dict(x.split(":") for x in value.split(","))
         elif key in ("unit", "wide_unit", "imm"):
             setattr(self, key, value)
-        elif key not in ("sem", "mem", "flow"):  # nothing of these is in the word
+        elif key not in ("sem", "mem", "flow", "part"):  # nothing of these is in the word
             self.fixed[key] = int(value, 0)
 
     def take_operand(self, name, slot, flags):

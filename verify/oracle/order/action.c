@@ -47,7 +47,7 @@ static void take_access(const struct isa_dec *d, const struct isa_instr *info, s
     a->bytes = (uint8_t)(4u * d->src[1].words);
     return;
   }
-  const bool copy = info->access == ISA_ACCESS_COPY;
+  const bool copy = a->copy = info->access == ISA_ACCESS_COPY;
   a->act = copy ? ACT_COPY : info->access == ISA_ACCESS_LOAD ? ACT_LOAD : ACT_STORE;
   a->size = (uint8_t)isa_get(d->word, copy ? ISA_F_CSIZE : ISA_F_SIZE); /* numbered alike */
   a->bytes = (uint8_t)size_bytes(a->size);

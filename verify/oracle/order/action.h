@@ -20,6 +20,7 @@ struct action {
   uint8_t aop;      /* atomics: ISA_AOP_* */
   bool cas, wide;   /* wide: the address is a register pair */
   bool strong;      /* at GPU scope: passes a cache by */
+  bool copy;        /* LDGSTS, of its load and of its store */
   bool turned;      /* LDSM.MT88 */
   uint8_t matrices; /* LDSM */
   int32_t offset;

@@ -30,7 +30,7 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
 }
 
 bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d) {
-  struct block *b = &o->block[w->bslot];
+  struct block *b = order_block_of(o, w);
   const unsigned id = (unsigned)isa_get(d->word, ISA_F_BARID) % BARRIERS;
   struct meeting *m = &b->bar[id];
   const uint64_t me = UINT64_C(1) << r->id.slot;
@@ -42,7 +42,7 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_i
     return order_broken(o, ORDER_BARRIER, "slot %u comes to barrier %u with another count than those before it",
                         r->id.slot, id);
   m->came |= me;
-  order_cache_arrives(o, r->id.slot, w->bslot, id, r->id.seq);
+  order_cache_arrives(o, w, id, r->id.seq);
   order_write_arrival(o, r->id.slot, id, r->id.seq);
   m->count = count;
   if (reduces(d) && order_votes_shown(o)) {
@@ -56,22 +56,23 @@ bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_i
   return !reduces(d) || begin(o, w, r, d);
 }
 
-static uint64_t living(const struct order *o, const struct block *b) {
+/* `peers`: the warps of its SM, by slot. */
+static uint64_t living(const struct warp *peers, const struct block *b) {
   uint64_t live = 0;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1)
-    if (!order_warp_ended(&o->warp[__builtin_ctzll(rest)])) live |= rest & (0 - rest);
+    if (!order_warp_ended(&peers[__builtin_ctzll(rest)])) live |= rest & (0 - rest);
   return live;
 }
 
 /* Some warp that the barrier should have waited for, told by its last instruction. */
-static bool early(struct order *o, const struct record_barrier *r, unsigned need, uint64_t missing) {
-  const struct meeting *m = &o->block[r->bslot].bar[r->id];
+static bool early(struct order *o, const struct warp *peers, const struct meeting *m, const struct record_barrier *r,
+                  unsigned need, uint64_t missing) {
   const unsigned came = (unsigned)__builtin_popcountll(m->came);
   for (uint64_t rest = m->waits; rest != 0; rest = 0)
-    order_step_fence(o, &o->warp[__builtin_ctzll(rest)], &o->warp[__builtin_ctzll(rest)].fence,
+    order_step_fence(o, &peers[__builtin_ctzll(rest)], &peers[__builtin_ctzll(rest)].fence,
                      "waits until all have come");
   if (missing != 0) {
-    const struct warp *w = &o->warp[__builtin_ctzll(missing)];
+    const struct warp *w = &peers[__builtin_ctzll(missing)];
     order_step_text(o, "comes before it lets anyone go", "warp %u in slot %u, which has issued %u instructions",
                     w->index, (unsigned)__builtin_ctzll(missing), w->next_seq);
   }
@@ -96,24 +97,26 @@ static void tell(struct order *o, struct warp *w, const struct meeting *m) {
 }
 
 bool order_on_barrier(struct order *o, const struct record_barrier *r) {
-  if (r->bslot >= o->h->block_slots || !o->block[r->bslot].live || r->id >= BARRIERS)
+  const unsigned sm = order_sm(o, r->sm);
+  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * RECORD_WARPS + r->bslot] : NULL;
+  if (b == NULL || !b->live || r->id >= BARRIERS)
     return order_broken(o, ORDER_RECORD, "barrier %u of block slot %u: there is none", r->id, r->bslot);
-  struct block *b = &o->block[r->bslot];
+  struct warp *peers = o->warp + (size_t)sm * RECORD_WARPS;
   struct meeting *m = &b->bar[r->id];
-  const uint64_t all = living(o, b);
+  const uint64_t all = living(peers, b);
   const unsigned need = m->count != 0 ? m->count : (unsigned)__builtin_popcountll(all);
   o->r->barriers++;
   o->r->judged[ORDER_BARRIER]++;
   order_write_barrier(o, r, need);
   const bool all_came =
       m->came != 0 && (unsigned)__builtin_popcountll(m->came) == need && (m->count != 0 || (all & ~m->came) == 0);
-  if (!all_came && !early(o, r, need, all & ~m->came)) return false;
+  if (!all_came && !early(o, peers, m, r, need, all & ~m->came)) return false;
   for (uint64_t rest = m->waits; rest != 0; rest &= rest - 1) {
-    struct warp *w = &o->warp[__builtin_ctzll(rest)];
+    struct warp *w = &peers[__builtin_ctzll(rest)];
     tell(o, w, m);
     w->waiting = false;
   }
-  order_cache_released(o, r->bslot, r->id, m->waits);
+  order_cache_released(o, sm, r->bslot, r->id, m->waits);
   *m = (struct meeting){.came = 0};
   return true;
 }

@@ -13,8 +13,11 @@ enum { COPIES_FLYING = 65536 };
 
 bool order_cache_new(struct order *o) {
   if (o->h->cache_sectors == 0) return true;
-  o->cache = calloc(1, sizeof *o->cache);
-  return o->cache != NULL || order_too_much(o, "no memory");
+  struct cache *k = o->cache = calloc(1, sizeof *k);
+  if (k != NULL) k->sm = calloc(o->sms, sizeof *k->sm);
+  if (k == NULL || k->sm == NULL) return order_too_much(o, "no memory");
+  k->banks = o->h->memory_banks > 1 ? o->h->memory_banks : 1;
+  return true;
 }
 
 bool order_promises(const struct order *o) {
@@ -29,22 +32,22 @@ struct copy *order_copies(const struct order *o, uint64_t sector) {
   return o->cache->bucket[hash(sector)];
 }
 
-struct copy *order_copy_find(const struct order *o, uint64_t sector, uint32_t number, bool local) {
+struct copy *order_copy_find(const struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local) {
   struct copy *c = order_copies(o, sector);
-  while (c != NULL && (c->sector != sector || c->number != number || c->local != local)) c = c->next;
+  while (c != NULL && (c->sector != sector || c->number != number || c->local != local || c->sm != sm)) c = c->next;
   return c;
 }
 
-static void open_list(struct cache *k, struct copy *c) {
+static void open_list(struct sm_cache *k, struct copy *c) {
   c->older = k->open;
   if (k->open != NULL) k->open->newer = c;
   k->open = c;
 }
 
-struct copy *order_copy_new(struct order *o, uint64_t sector, uint32_t number, bool local) {
+struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local) {
   struct cache *k = o->cache;
   struct copy *c = k->spare;
-  if (k->copies >= o->h->cache_sectors + COPIES_FLYING) {
+  if (k->copies >= o->sms * o->h->cache_sectors + COPIES_FLYING) {
     (void)order_too_much(o, "more than 65536 sectors are asked for: no machine waits for so many");
     return NULL;
   }
@@ -55,12 +58,13 @@ struct copy *order_copy_new(struct order *o, uint64_t sector, uint32_t number, b
     return NULL;
   }
   struct copy **at = &k->bucket[hash(sector)];
-  *c = (struct copy){.sector = sector, .number = number, .local = local, .cycle = o->cycle, .next = *at};
+  *c = (struct copy){
+      .sector = sector, .number = number, .sm = (uint8_t)sm, .local = local, .cycle = o->cycle, .next = *at};
   memset(c->over, 0xff, sizeof c->over);
   *at = c;
   k->copies++;
   if (k->copies > o->r->copies) o->r->copies = k->copies;
-  open_list(k, c);
+  open_list(&k->sm[sm], c);
   return c;
 }
 
@@ -68,7 +72,7 @@ static void forget(struct cache *k, struct copy *c) {
   struct copy **at = &k->bucket[hash(c->sector)];
   while (*at != c) at = &(*at)->next;
   *at = c->next;
-  k->gone[k->gone_next++ % GONE] = (struct gone){c->sector, c->number, c->closing};
+  k->gone[k->gone_next++ % GONE] = (struct gone){c->sm, c->sector, c->number, c->closing};
   while (c->notes != NULL) {
     struct note *n = c->notes;
     c->notes = n->next;
@@ -80,7 +84,7 @@ static void forget(struct cache *k, struct copy *c) {
   k->copies--;
 }
 
-static void leave_open_list(struct cache *k, struct copy *c) {
+static void leave_open_list(struct sm_cache *k, struct copy *c) {
   if (c->newer != NULL) c->newer->older = c->older;
   if (c->older != NULL) c->older->newer = c->newer;
   if (k->open == c) k->open = c->older;
@@ -89,14 +93,14 @@ static void leave_open_list(struct cache *k, struct copy *c) {
 
 void order_copy_close(struct order *o, struct copy *c, const char *by) {
   if (c->closed) return;
-  leave_open_list(o->cache, c);
+  leave_open_list(&o->cache->sm[c->sm], c);
   c->closed = true;
   c->closing = (struct closing){by, o->cycle};
   (void)order_copy_settle(o, c);
 }
 
 bool order_copy_settle(struct order *o, struct copy *c) {
-  struct cache *k = o->cache;
+  struct sm_cache *k = &o->cache->sm[c->sm];
   const bool holds = c->taken && !c->closed && !c->local && c->waiters == 0;
   if (holds != c->resident) k->held += holds ? 1 : -1u;
   c->resident = holds;
@@ -105,7 +109,7 @@ bool order_copy_settle(struct order *o, struct copy *c) {
     leave_open_list(k, c);
     c->closed = true;
   }
-  if (c->closed && c->waiters == 0 && (c->taken || c->failed)) forget(k, c);
+  if (c->closed && c->waiters == 0 && (c->taken || c->failed)) forget(o->cache, c);
   if (k->held <= o->h->cache_sectors) return true;
   return order_broken(o, ORDER_FILL, "the cache holds %u sectors, and has room for %u", k->held, o->h->cache_sectors);
 }
@@ -114,7 +118,9 @@ bool order_copy_gone(struct order *o, const struct warp *w, const struct insn *i
   const struct cache *k = o->cache;
   const struct gone *g = NULL;
   for (unsigned n = 0; n < GONE && g == NULL; n++)
-    if (k->gone[n].sector == sector && k->gone[n].number == number && k->gone[n].closing.by != NULL) g = &k->gone[n];
+    if (k->gone[n].sm == order_sm_of(o, w) && k->gone[n].sector == sector && k->gone[n].number == number &&
+        k->gone[n].closing.by != NULL)
+      g = &k->gone[n];
   if (g == NULL || !order_promises(o))
     return order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) names fill %u of sector 0x%llx, which has not come or is gone",
                         i->seq, i->pc, number, (unsigned long long)sector);
@@ -149,6 +155,7 @@ static bool take(struct order *o, struct copy *c, const struct record_fill *r) {
   const struct written *w = order_written(o, at);
   if (w == NULL) return false;
   c->at = (uint32_t)o->accesses;
+  c->bank = (uint8_t)order_bank(o, r->bank);
   c->location = at;
   c->known = l->known;
   memcpy(c->bytes, l->bytes, sizeof c->bytes);
@@ -158,9 +165,10 @@ static bool take(struct order *o, struct copy *c, const struct record_fill *r) {
 }
 
 bool order_on_fill(struct order *o, const struct record_fill *r) {
-  struct copy *c = order_copy_find(o, r->sector, r->number, r->is_local != 0);
+  const unsigned sm = order_sm(o, r->sm);
+  if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a fill of SM %u, in a trace of %u", r->sm, o->h->sm);
+  struct copy *c = order_copy_find(o, sm, r->sector, r->number, r->is_local != 0);
   o->r->judged[ORDER_FILL]++;
-  if (r->sm != o->h->sm) return order_broken(o, ORDER_RECORD, "a fill of SM %u, in a trace of %u", r->sm, o->h->sm);
   if (c == NULL || c->taken)
     return order_broken(o, ORDER_FILL, "fill %u of sector 0x%llx comes %s", r->number, (unsigned long long)r->sector,
                         c != NULL ? "twice" : "unasked: nobody waits for that sector of it");
@@ -186,7 +194,20 @@ static const char *cause_text(unsigned cause) {
 static bool passes_so(const struct insn *i, unsigned cause) {
   if (i->reduction) return false;
   if (cause == RECORD_DROP_STORE) return i->a.act == ACT_STORE;
-  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD;
+  return cause == RECORD_DROP_ATOMIC ? i->a.act == ACT_ATOMIC : i->a.act == ACT_LOAD || i->a.copy;
+}
+
+/* Lanes of an access to local memory whose word that line is: some of its words may pass the cache by, others not. */
+static uint32_t local_lanes(const struct insn *i, const struct record_drop *r) {
+  uint32_t lanes = 0;
+  for (uint32_t rest = r->line >> 18 == r->id.slot ? i->exec & i->placed : 0; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t k = (r->line & 0x3ffff) - i->addr[l] / 4;
+    if (i->space[l] == ISA_SPACE_LOCAL && k < (i->a.bytes + 3u) / 4 && (i->open[k] >> l & 1u) != 0 &&
+        (r->sectors >> l / 8 & 1u) != 0)
+      lanes |= 1u << l;
+  }
+  return lanes;
 }
 
 /* Lanes of a store, an atomic, a strong load or a weak one that the cache has no place for pass. */
@@ -198,28 +219,32 @@ static bool pass(struct order *o, const struct record_drop *r) {
   for (unsigned s = 0; i != NULL && passes_so(i, r->cause) && s < LINE_SECTORS; s++)
     if ((r->sectors >> s & 1u) != 0)
       lanes |= order_lanes_at(i, i->open[0], ISA_SPACE_GLOBAL, r->line * LINE_SECTORS + s);
+  const bool local = r->is_local != 0 && i != NULL && passes_so(i, r->cause);
+  if (local) lanes = local_lanes(i, r);
   if (lanes == 0)
     return order_broken(o, ORDER_RECORD, "seq %u of slot %u passes at line 0x%llx, where it has nothing to do",
                         r->id.seq, r->id.slot, (unsigned long long)r->line);
-  if ((lanes & i->cache.passed) != 0)
+  if (!local && (lanes & i->cache.passed) != 0)
     return order_broken(o, ORDER_DROPPED, "seq %u (pc 0x%x) passes twice in lanes 0x%08x", i->seq, i->pc,
                         lanes & i->cache.passed);
   if (!order_may_pass(o, w, i)) return false;
   i->cache.passed |= lanes;
   i->cache.by |= lanes;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) i->cache.record[__builtin_ctz(rest)] = o->r->records;
-  return r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
+  return local || r->cause == RECORD_DROP_STRONG || order_owed_new(o, &r->id, w->life, r->line);
 }
 
 bool order_on_drop(struct order *o, const struct record_drop *r) {
   const char *by = cause_text(r->cause);
+  const unsigned sm = order_sm(o, r->id.sm);
+  if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a drop of SM %u, in a trace of %u", r->id.sm, o->h->sm);
   o->r->judged[ORDER_DROPPED]++;
   if (r->cause <= RECORD_DROP_STRONG && !pass(o, r)) return false;
   if (r->cause == RECORD_DROP_ERROR && !o->h->bus_errors)
     return order_broken(o, ORDER_FILL, "line 0x%llx is answered with an error, by a memory that gives none",
                         (unsigned long long)r->line);
   if (r->all != 0)
-    for (struct copy *c = o->cache->open, *older; c != NULL; c = older) {
+    for (struct copy *c = o->cache->sm[sm].open, *older; c != NULL; c = older) {
       older = c->older;
       order_copy_close(o, c, by);
     }
@@ -227,7 +252,7 @@ bool order_on_drop(struct order *o, const struct record_drop *r) {
     const uint64_t sector = r->line * LINE_SECTORS + s;
     for (struct copy *c = order_copies(o, sector), *next; c != NULL && (r->sectors >> s & 1u) != 0; c = next) {
       next = c->next;
-      if (c->sector != sector || c->local != (r->is_local != 0)) continue;
+      if (c->sector != sector || c->sm != sm || c->local != (r->is_local != 0)) continue;
       if (r->cause == RECORD_DROP_ERROR && !c->taken) c->failed = true;
       order_copy_close(o, c, by);
     }
@@ -242,14 +267,18 @@ void order_cache_clear(struct order *o) {
   if (k == NULL) return;
   for (unsigned b = 0; b < COPY_BUCKETS; b++)
     while (k->bucket[b] != NULL) forget(k, k->bucket[b]);
-  for (struct owed *w = k->owed, *next; w != NULL; w = next) {
-    next = w->next;
-    free(w);
+  for (unsigned n = 0; n < o->sms; n++) {
+    for (struct owed *w = k->sm[n].owed, *next; w != NULL; w = next) {
+      next = w->next;
+      free(w);
+    }
+    memset(&k->sm[n], 0, sizeof k->sm[n]);
+    k->sm[n].next = 1;
   }
-  struct copy *const spare = k->spare;
-  struct written *const written = k->written;
-  const size_t room = k->written_room;
-  *k = (struct cache){.next = 1, .spare = spare, .written = written, .written_room = room};
+  memset(k->bucket, 0, sizeof k->bucket);
+  memset(k->gone, 0, sizeof k->gone);
+  k->copies = k->notes = k->owes = k->gone_next = 0;
+  k->written_made = k->releases = 0;
 }
 
 void order_cache_free(struct order *o) {
@@ -260,6 +289,8 @@ void order_cache_free(struct order *o) {
     free(c);
   }
   free(o->cache->written);
+  free(o->cache->release);
+  free(o->cache->sm);
   free(o->cache);
 }
 
@@ -271,7 +302,11 @@ bool order_cache_end(struct order *o) {
       if (!c->taken && !c->failed)
         return order_broken(o, ORDER_FILL, "fill %u never brings sector 0x%llx, asked for in cycle %llu", c->number,
                             (unsigned long long)c->sector, (unsigned long long)c->cycle);
-  const struct owed *w = k->owed;
-  return w == NULL || order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of slot %u seq %u is never acknowledged",
-                                   (unsigned long long)w->line, w->slot, w->seq);
+  for (unsigned n = 0; n < o->sms; n++) {
+    const struct owed *w = k->sm[n].owed;
+    if (w != NULL)
+      return order_broken(o, ORDER_ACKNOWLEDGED, "line 0x%llx of slot %u seq %u is never acknowledged",
+                          (unsigned long long)w->line, w->slot, w->seq);
+  }
+  return true;
 }

@@ -28,11 +28,12 @@ struct note {
 struct copy {
   uint64_t sector;
   uint32_t number, waiters; /* instructions that wait for it */
+  uint8_t sm, bank;         /* whose cache it is in, from 0; which bank brought it */
   bool local, taken, closed, failed, resident;
   uint32_t at; /* its place in the order */
   uint32_t location;
   uint32_t known, over[PLACE_BYTES];                  /* access that first overwrote each byte, NOBODY */
-  uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied */
+  uint32_t writer[PLACE_BYTES], release[PLACE_BYTES]; /* of each byte as it was copied; release: see struct cache */
   uint8_t bytes[PLACE_BYTES];
   uint64_t cycle; /* asked for, then taken */
   struct closing closing;
@@ -46,6 +47,8 @@ struct owed {
   uint8_t slot, gen;
   uint32_t seq, life;
   uint64_t line, passed; /* passed: number of the record */
+  uint32_t at;           /* behind the last access of it that has been performed, */
+  uint8_t bank;          /* in its bank */
   struct owed *next;
 };
 
@@ -63,38 +66,68 @@ struct written {
 };
 
 struct gone { /* a copy that nobody may read any more */
+  uint8_t sm;
   uint64_t sector;
   uint32_t number;
   struct closing closing;
 };
 #define GONE 1024u
 
-struct cache {
-  uint32_t next;         /* number of the next fill */
-  uint32_t copies, held; /* that are kept; that the cache must hold: open, come */
-  uint32_t notes;
-  struct copy *bucket[COPY_BUCKETS], *open, *spare;
+/* A place in the order of each bank. */
+struct places {
+  uint32_t at[CHECKER_BANKS_MAX];
+};
+
+/* What one SM has for itself. */
+struct sm_cache {
+  uint32_t next; /* number of the next fill */
+  uint32_t held; /* copies that the cache must hold: open, come */
+  struct copy *open;
   struct owed *owed;
-  unsigned owes;
   uint32_t knows[RECORD_WARPS][RECORD_WARPS];             /* of each warp: stores of slot s before seq [s] */
-  uint32_t highest[RECORD_WARPS][BARRIERS];               /* floor of those that have come */
+  struct places highest[RECORD_WARPS][BARRIERS];          /* floor of those that have come */
   uint32_t meeting[RECORD_WARPS][BARRIERS][RECORD_WARPS]; /* what those know that have come */
-  uint32_t release[RECORD_WARPS], floor[RECORD_WARPS], seen[RECORD_WARPS];
+  uint32_t release[RECORD_WARPS];                         /* index of a release */
+  struct places floor[RECORD_WARPS], seen[RECORD_WARPS], met[RECORD_WARPS]; /* met: behind its own accesses */
+  struct places witness; /* behind all that memory has answered this SM */
   struct pending fence[RECORD_WARPS];
   uint64_t issued[RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
-  struct written *written;          /* by location */
+};
+
+struct cache {
+  unsigned banks;
+  uint32_t copies, notes; /* that are kept */
+  struct copy *bucket[COPY_BUCKETS], *spare;
+  unsigned owes;
+  struct sm_cache *sm;
+  struct places *release; /* what fences have released; 0: nothing */
+  size_t releases, release_room;
+  struct written *written; /* by location */
   size_t written_room, written_made;
   struct gone gone[GONE]; /* the latest, for reports */
   unsigned gone_next;
 };
 
+static inline void places_join(struct places *to, const struct places *from) {
+  for (unsigned b = 0; b < CHECKER_BANKS_MAX; b++)
+    if (from->at[b] > to->at[b]) to->at[b] = from->at[b];
+}
+static inline struct sm_cache *order_cache_of(const struct order *o, const struct warp *w) {
+  return &o->cache->sm[order_sm_of(o, w)];
+}
+/* Of a location that has been shown, by what its bank says. */
+static inline unsigned order_bank(const struct order *o, unsigned bank) {
+  return o->cache->banks > 1 ? bank % CHECKER_BANKS_MAX : 0;
+}
+
 /* ---- cache.c: copies, from their request to the last who reads them ---- */
 bool order_cache_new(struct order *o); /* o->cache stays NULL where the trace has none */
 void order_cache_clear(struct order *o);
 void order_cache_free(struct order *o);
-struct copy *order_copy_find(const struct order *o, uint64_t sector, uint32_t number, bool local);
+/* Of an SM, from 0. */
+struct copy *order_copy_find(const struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local);
 /* Asked for by that fill. NULL: too many. */
-struct copy *order_copy_new(struct order *o, uint64_t sector, uint32_t number, bool local);
+struct copy *order_copy_new(struct order *o, unsigned sm, uint64_t sector, uint32_t number, bool local);
 struct copy *order_copies(const struct order *o, uint64_t sector); /* a chain: others' sectors are in it, too */
 void order_copy_close(struct order *o, struct copy *c, const char *by);
 /* After its waiters changed: kept, counted, or forgotten. False: more than the cache has room for. */
@@ -114,22 +147,23 @@ bool order_on_hit(struct order *o, const struct record_merge *r);
 /* ---- cache_seen.c: what a read through a copy must not miss ---- */
 /* Lanes (they lie in its sector) may read that copy. */
 bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p, struct copy *c);
-/* An access took effect at the point of order: it is the latest of all. */
-bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p);
+/* An access took effect at the point of order, in that bank: it is the latest of all. */
+bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank);
 
 /* ---- cache_fence.c: acknowledgements, fences, what warps know ---- */
 bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line);
+void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank);
 bool order_on_ack(struct order *o, const struct record_ack *r);
 bool order_on_fence(struct order *o, const struct record_fence *r);
-bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f);        /* scope CTA, and BAR */
+bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f);     /* scope CTA, and BAR */
 bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */
 bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */
 void order_cache_issued(struct order *o, const struct warp *w, struct insn *i);
-void order_cache_warp(struct order *o, unsigned slot);   /* another warp takes it */
-void order_cache_block(struct order *o, unsigned bslot); /* another block */
-void order_cache_arrives(struct order *o, unsigned slot, unsigned bslot, unsigned id, uint32_t seq);
-void order_cache_released(struct order *o, unsigned bslot, unsigned id, uint64_t waits);
+void order_cache_warp(struct order *o, const struct warp *w);         /* another warp takes the slot */
+void order_cache_block(struct order *o, unsigned sm, unsigned bslot); /* another block */
+void order_cache_arrives(struct order *o, const struct warp *w, unsigned id, uint32_t seq);
+void order_cache_released(struct order *o, unsigned sm, unsigned bslot, unsigned id, uint64_t waits);
 
 #endif

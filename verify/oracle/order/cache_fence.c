@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "cache.h"
 #include "list_write.h"
 
@@ -12,7 +13,7 @@ enum { OWED_MOST = 65536 };
 
 /* ---- acknowledgements ---- */
 
-static struct owed **find_owed(struct cache *k, const struct record_id *id, uint64_t line) {
+static struct owed **find_owed(struct sm_cache *k, const struct record_id *id, uint64_t line) {
   struct owed **at = &k->owed;
   while (*at != NULL &&
          ((*at)->slot != id->slot || (*at)->gen != id->gen || (*at)->seq != id->seq || (*at)->line != line))
@@ -21,9 +22,9 @@ static struct owed **find_owed(struct cache *k, const struct record_id *id, uint
 }
 
 bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, uint64_t line) {
-  struct cache *k = o->cache;
+  struct sm_cache *k = &o->cache->sm[order_sm(o, id->sm)];
   if (*find_owed(k, id, line) != NULL) return true;
-  struct owed *w = k->owes < OWED_MOST ? malloc(sizeof *w) : NULL;
+  struct owed *w = o->cache->owes < OWED_MOST ? malloc(sizeof *w) : NULL;
   if (w == NULL) return order_too_much(o, "more than 65536 lines are to be acknowledged: no machine has so many");
   *w = (struct owed){.slot = id->slot,
                      .gen = id->gen,
@@ -33,7 +34,7 @@ bool order_owed_new(struct order *o, const struct record_id *id, uint32_t life, 
                      .passed = o->r->records,
                      .next = k->owed};
   k->owed = w;
-  k->owes++;
+  o->cache->owes++;
   return true;
 }
 
@@ -45,9 +46,20 @@ static uint32_t open_at(const struct insn *i, uint64_t line) {
   return lanes;
 }
 
+void order_owed_performed(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, unsigned bank) {
+  const struct record_id id = {.slot = (uint8_t)order_slot_of(o, w), .gen = w->gen, .seq = i->seq};
+  struct owed *owed = *find_owed(order_cache_of(o, w), &id, sector / LINE_SECTORS);
+  if (owed == NULL) return;
+  owed->at = (uint32_t)o->accesses;
+  owed->bank = (uint8_t)bank;
+}
+
 bool order_on_ack(struct order *o, const struct record_ack *r) {
-  struct warp *w = r->id.slot < RECORD_WARPS ? &o->warp[r->id.slot] : NULL;
-  struct owed **at = find_owed(o->cache, &r->id, r->line);
+  const unsigned sm = order_sm(o, r->id.sm);
+  if (sm >= o->sms) return order_broken(o, ORDER_RECORD, "a line of SM %u, in a trace of %u", r->id.sm, o->h->sm);
+  struct warp *w = r->id.slot < RECORD_WARPS ? &o->warp[sm * RECORD_WARPS + r->id.slot] : NULL;
+  struct places *witness = &o->cache->sm[sm].witness;
+  struct owed **at = find_owed(&o->cache->sm[sm], &r->id, r->line);
   const bool lives = w != NULL && w->live && w->gen == r->id.gen;
   const struct insn *i = lives ? order_insn_find(w, r->id.seq) : NULL;
   o->r->judged[ORDER_ACKNOWLEDGED]++;
@@ -62,6 +74,7 @@ bool order_on_ack(struct order *o, const struct record_ack *r) {
                         (unsigned long long)r->line, i->seq, i->pc);
   }
   struct owed *gone = *at;
+  if (gone->at > witness->at[gone->bank]) witness->at[gone->bank] = gone->at;
   *at = gone->next;
   o->cache->owes--;
   free(gone);
@@ -70,27 +83,31 @@ bool order_on_ack(struct order *o, const struct record_ack *r) {
 
 /* ---- what warps know ---- */
 
-void order_cache_warp(struct order *o, unsigned slot) {
-  struct cache *k = o->cache;
-  if (k == NULL) return;
+void order_cache_warp(struct order *o, const struct warp *w) {
+  if (o->cache == NULL) return;
+  struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w);
   memset(k->knows[slot], 0, sizeof k->knows[slot]);
-  k->release[slot] = k->floor[slot] = k->seen[slot] = 0;
+  k->release[slot] = 0;
+  k->floor[slot] = k->seen[slot] = k->met[slot] = (struct places){{0}};
   k->fence[slot] = (struct pending){.waits = false};
   memset(k->issued[slot], 0, sizeof k->issued[slot]);
 }
 
-void order_cache_block(struct order *o, unsigned bslot) {
+void order_cache_block(struct order *o, unsigned sm, unsigned bslot) {
   if (o->cache == NULL) return;
-  memset(o->cache->meeting[bslot], 0, sizeof o->cache->meeting[bslot]);
-  memset(o->cache->highest[bslot], 0, sizeof o->cache->highest[bslot]);
+  struct sm_cache *k = &o->cache->sm[sm];
+  memset(k->meeting[bslot], 0, sizeof k->meeting[bslot]);
+  memset(k->highest[bslot], 0, sizeof k->highest[bslot]);
 }
 
 void order_cache_issued(struct order *o, const struct warp *w, struct insn *i) {
-  const unsigned slot = (unsigned)(w - o->warp);
   if (o->cache == NULL) return;
-  memcpy(i->cache.knows, o->cache->knows[slot], sizeof i->cache.knows);
+  const struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w);
+  memcpy(i->cache.knows, k->knows[slot], sizeof i->cache.knows);
   i->cache.knows[slot] = i->seq;
-  i->cache.floor = o->cache->floor[slot];
+  memcpy(i->cache.floor, k->floor[slot].at, sizeof i->cache.floor);
   memset(i->cache.before_write, 0xff, sizeof i->cache.before_write);
   memset(i->cache.before_read, 0xff, sizeof i->cache.before_read);
 }
@@ -100,23 +117,24 @@ static void learn(uint32_t *to, const uint32_t *from) {
     if (from[s] > to[s]) to[s] = from[s];
 }
 
-void order_cache_arrives(struct order *o, unsigned slot, unsigned bslot, unsigned id, uint32_t seq) {
-  struct cache *k = o->cache;
-  if (k == NULL) return;
+void order_cache_arrives(struct order *o, const struct warp *w, unsigned id, uint32_t seq) {
+  if (o->cache == NULL) return;
+  struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w), bslot = w->bslot;
   learn(k->meeting[bslot][id], k->knows[slot]);
   if (seq > k->meeting[bslot][id][slot]) k->meeting[bslot][id][slot] = seq;
-  if (k->floor[slot] > k->highest[bslot][id]) k->highest[bslot][id] = k->floor[slot];
+  places_join(&k->highest[bslot][id], &k->floor[slot]);
 }
 
-void order_cache_released(struct order *o, unsigned bslot, unsigned id, uint64_t waits) {
-  struct cache *k = o->cache;
-  if (k == NULL) return;
+void order_cache_released(struct order *o, unsigned sm, unsigned bslot, unsigned id, uint64_t waits) {
+  if (o->cache == NULL) return;
+  struct sm_cache *k = &o->cache->sm[sm];
   for (uint64_t rest = waits; rest != 0; rest &= rest - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(rest);
     learn(k->knows[slot], k->meeting[bslot][id]);
-    if (k->highest[bslot][id] > k->floor[slot]) k->floor[slot] = k->highest[bslot][id];
+    places_join(&k->floor[slot], &k->highest[bslot][id]);
   }
-  k->highest[bslot][id] = 0;
+  k->highest[bslot][id] = (struct places){{0}};
   memset(k->meeting[bslot][id], 0, sizeof k->meeting[bslot][id]);
 }
 
@@ -134,50 +152,50 @@ static bool too_early(struct order *o, const struct warp *of, const struct insn 
   order_step_insn(o, of, i, lanes, what);
   order_step_fence(o, w, f, "was done before that");
   return order_broken(o, ORDER_FENCE, "seq %u (pc 0x%x) is done, and seq %u (pc 0x%x) of slot %u is not", f->seq, f->pc,
-                      i->seq, i->pc, (unsigned)(of - o->warp));
+                      i->seq, i->pc, order_slot_of(o, of));
 }
 
-/* Nothing of it passes, wherever its address is. */
-static bool own_space(const struct insn *i) {
-  return i->a.space == ISA_SPACE_SHARED || i->a.space == ISA_SPACE_LOCAL;
+/* Lanes that have not been performed, but for those in local memory, which is nobody else's. */
+static uint32_t left_to_others(const struct insn *i) {
+  return i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
 }
 
-bool order_fence_passed(struct order *o, struct warp *w, const struct fence *f) {
+/* What any fence, and BAR, waits for: the warp's own accesses, but for copies. A load has been performed when it has
+ * read. */
+bool order_fence_performed(struct order *o, struct warp *w, const struct fence *f) {
   if (o->trapped) return true;
   for (const struct insn *i = w->first; i != NULL && i->seq < f->seq; i = i->next) {
-    if (i->reduction) continue;
-    const uint32_t global = in_space(i, i->open[0], ISA_SPACE_GLOBAL) | (own_space(i) ? 0 : i->open[0] & ~i->placed),
-                   shared = i->a.space == ISA_SPACE_SHARED ? i->open[0] : in_space(i, i->open[0], ISA_SPACE_SHARED),
-                   passes = global & ~i->cache.passed;
-    if (shared != 0) return too_early(o, w, i, shared, w, f, "is older, in shared memory: it is performed before");
-    if (passes != 0) return too_early(o, w, i, passes, w, f, "is older: it passes the cache before");
+    const uint32_t left = i->reduction || i->a.copy ? 0 : left_to_others(i);
+    if (left != 0) return too_early(o, w, i, left, w, f, "is older: it is performed before");
   }
   return true;
 }
 
 /* All that the warp knows of has been performed; its own loads have been answered. */
 static bool performed(struct order *o, const struct warp *w, const struct fence *f, const uint32_t *knows) {
-  for (uint64_t warps = o->block[w->bslot].warps; warps != 0; warps &= warps - 1) {
+  for (uint64_t warps = order_block_of(o, w)->warps; warps != 0; warps &= warps - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(warps);
-    const struct warp *of = &o->warp[slot];
+    const struct warp *of = &order_peers(o, w)[slot];
     for (const struct insn *i = of->first; i != NULL && i->seq < knows[slot]; i = i->next) {
       if (i->reduction) continue;
       const bool load = i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
-      uint32_t left = i->a.space == ISA_SPACE_LOCAL ? 0 : i->open[0] & ~in_space(i, i->open[0], ISA_SPACE_LOCAL);
+      uint32_t left = left_to_others(i);
+      if (i->a.copy) left = of == w ? order_copies_left(i, RECORD_SCOPE_GPU) : 0;
       if (load) left = of == w ? i->open[0] | i->open[1] | i->open[2] | i->open[3] : 0;
       for (unsigned k = 0; load && of == w && k < 4; k++) left |= i->owed[k];
       if (left != 0)
         return too_early(o, of, i, left, w, f,
-                         load ? "is older: it is answered before" : "is known: it is performed before");
+                         load || i->a.copy ? "is older: it is answered, or stored, before"
+                                           : "is known: it is performed before");
     }
   }
   return true;
 }
 
 static bool acknowledged(struct order *o, const struct warp *w, const uint32_t *knows, const struct pending *f) {
-  for (const struct owed *a = o->cache->owed; a != NULL; a = a->next) {
+  for (const struct owed *a = order_cache_of(o, w)->owed; a != NULL; a = a->next) {
     const struct life *l = &o->life[a->life];
-    const bool known = l->block == o->block[w->bslot].number && a->seq < knows[l->slot];
+    const bool known = l->block == order_block_of(o, w)->number && a->seq < knows[l->slot];
     if (a->passed >= f->since && !known) continue;
     order_step_text(o, "passed the cache before the fence, or is known: it is acknowledged before",
                     "line 0x%llx of slot %u seq %u", (unsigned long long)a->line, a->slot, a->seq);
@@ -188,40 +206,60 @@ static bool acknowledged(struct order *o, const struct warp *w, const uint32_t *
   return true;
 }
 
-static void close_all(struct order *o, const char *by) {
-  for (struct copy *c = order_promises(o) ? o->cache->open : NULL, *older; c != NULL; c = older) {
+static void close_all(struct order *o, const struct warp *w, const char *by) {
+  for (struct copy *c = order_promises(o) ? order_cache_of(o, w)->open : NULL, *older; c != NULL; c = older) {
     older = c->older;
     order_copy_close(o, c, by);
   }
 }
 
+/* What is released: with one SM all that has been performed; of several each has witnesses of its own. */
+static bool release(struct order *o, const struct warp *w) {
+  struct cache *all = o->cache;
+  struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w);
+  struct places now;
+  for (unsigned b = 0; b < CHECKER_BANKS_MAX; b++) now.at[b] = (uint32_t)o->accesses;
+  if (o->sms > 1) {
+    places_join(&k->witness, &k->met[slot]);
+    places_join(&k->witness, &k->floor[slot]);
+    now = k->witness;
+  }
+  if (all->releases == 0) all->releases = 1; /* 0: none */
+  if (!array_room(&all->release, &all->release_room, all->releases + 1, sizeof *all->release))
+    return order_too_much(o, "no memory");
+  k->release[slot] = (uint32_t)all->releases;
+  all->release[all->releases++] = now;
+  return true;
+}
+
 static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) {
-  struct cache *k = o->cache;
-  const unsigned slot = (unsigned)(w - o->warp);
+  struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w);
   uint32_t knows[RECORD_WARPS];
   memcpy(knows, k->knows[slot], sizeof knows);
   knows[slot] = f->is.seq;
   if (!o->trapped && !(performed(o, w, &f->is, knows) && acknowledged(o, w, knows, f))) return false;
-  if (k->seen[slot] > k->floor[slot]) k->floor[slot] = k->seen[slot];
-  k->release[slot] = (uint32_t)o->accesses;
-  close_all(o, "a fence of GPU scope");
-  return true;
+  places_join(&k->floor[slot], &k->seen[slot]);
+  close_all(o, w, "a fence of GPU scope");
+  return release(o, w);
 }
 
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope) {
-  struct cache *k = o->cache;
-  k->fence[w - o->warp] = (struct pending){true, scope, w->fence, k->issued[w - o->warp][0]};
+  struct sm_cache *k = order_cache_of(o, w);
+  const unsigned slot = order_slot_of(o, w);
+  k->fence[slot] = (struct pending){true, scope, w->fence, k->issued[slot][0]};
 }
 
 static bool before_done(struct order *o, const struct warp *w, const char *what) {
-  const struct fence *f = &o->cache->fence[w - o->warp].is;
+  const struct fence *f = &order_cache_of(o, w)->fence[order_slot_of(o, w)].is;
   return order_broken(o, ORDER_FENCE, "its warp %s before seq %u (pc 0x%x) is done", what, f->seq, f->pc);
 }
 
 bool order_cache_goes_on(struct order *o, const struct warp *w) {
   if (o->cache == NULL) return true;
-  const struct pending *f = &o->cache->fence[w - o->warp];
-  uint64_t *issued = o->cache->issued[w - o->warp];
+  const struct pending *f = &order_cache_of(o, w)->fence[order_slot_of(o, w)];
+  uint64_t *issued = order_cache_of(o, w)->issued[order_slot_of(o, w)];
   issued[0] = issued[1];
   issued[1] = o->r->records;
   if (!f->waits || o->trapped || (o->h->cache_promises & CHECKER_CACHE_STOPS) == 0) return true;
@@ -231,7 +269,7 @@ bool order_cache_goes_on(struct order *o, const struct warp *w) {
 }
 
 bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i) {
-  const struct pending *f = &o->cache->fence[w - o->warp];
+  const struct pending *f = &order_cache_of(o, w)->fence[order_slot_of(o, w)];
   if (!f->waits || i->seq < f->is.seq || o->trapped) return true;
   order_step_fence(o, w, &f->is, "is done before younger accesses of its warp pass");
   order_step_insn(o, w, i, i->exec, "passes before that");
@@ -241,7 +279,7 @@ bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i)
 bool order_on_fence(struct order *o, const struct record_fence *r) {
   struct warp *w = order_warp_of(o, &r->id);
   if (w == NULL) return false;
-  struct pending *f = &o->cache->fence[r->id.slot];
+  struct pending *f = &order_cache_of(o, w)->fence[r->id.slot];
   o->r->judged[ORDER_FENCE]++;
   if (!f->waits || f->is.seq != r->id.seq || (uint8_t)f->scope != r->scope)
     return order_broken(o, ORDER_FENCE, "a fence of scope %u of slot %u seq %u is done: none waits", r->scope,
@@ -250,8 +288,8 @@ bool order_on_fence(struct order *o, const struct record_fence *r) {
   f->is.cycle = o->cycle;
   order_write_fence(o, w, &f->is, f->scope);
   if (f->scope == RECORD_SCOPE_EMPTYING)
-    close_all(o, "CCTL.IVALL");
-  else if (!order_fence_passed(o, w, &f->is))
+    close_all(o, w, "CCTL.IVALL");
+  else if (!order_fence_performed(o, w, &f->is))
     return false;
   return f->scope != RECORD_SCOPE_GPU || whole_gpu(o, w, f);
 }

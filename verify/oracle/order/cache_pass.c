@@ -90,7 +90,7 @@ static bool visits(struct order *o, const struct record_merge *r, bool (*each)(s
     return order_broken(o, ORDER_RECORD, "a load of kind %u at the cache", r->access);
   if (i->a.strong && r->access == RECORD_LOAD)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is strong, and does not pass by the cache", i->seq, i->pc);
-  if ((i->cache.by & r->lanes) != 0)
+  if (r->access == RECORD_LOAD && (i->cache.by & r->lanes) != 0)
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) has passed the cache by, and comes to it in lanes 0x%08x",
                         i->seq, i->pc, i->cache.by & r->lanes);
   if (!lanes_fit(o, w, i, r) || !order_may_pass(o, w, i)) return false;
@@ -121,7 +121,7 @@ static bool closed(struct order *o, const struct visit *v, const struct copy *c)
 /* The cache has the sector, and need not ask. */
 static bool has(struct order *o, const struct visit *v) {
   const struct copy *c = order_copies(o, v->sector);
-  while (c != NULL && (c->sector != v->sector || !c->resident)) c = c->next;
+  while (c != NULL && (c->sector != v->sector || c->sm != order_sm_of(o, v->w) || !c->resident)) c = c->next;
   if (c == NULL || is_local(v->r)) return false;
   order_step_text(o, "is there, and nobody has closed it", "fill %u of sector 0x%llx, taken in cycle %llu", c->number,
                   (unsigned long long)c->sector, (unsigned long long)c->cycle);
@@ -132,15 +132,16 @@ static bool has(struct order *o, const struct visit *v) {
 
 /* The copy that they wait for; the next number asks for it, for one or more sectors of the record. */
 static struct copy *joined(struct order *o, struct visit *v) {
-  struct cache *k = o->cache;
+  const unsigned sm = order_sm_of(o, v->w);
+  struct sm_cache *k = &o->cache->sm[sm];
   const uint32_t n = v->number;
   if (n == k->next) {
     v->asked = n;
     k->next++;
   }
   if (n == v->asked && has(o, v)) return NULL;
-  if (n == v->asked) return order_copy_new(o, v->sector, n, is_local(v->r));
-  struct copy *c = order_copy_find(o, v->sector, n, is_local(v->r));
+  if (n == v->asked) return order_copy_new(o, sm, v->sector, n, is_local(v->r));
+  struct copy *c = order_copy_find(o, sm, v->sector, n, is_local(v->r));
   if (c == NULL && (n == 0 || n > k->next))
     (void)order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) asks with number %u, the next one is %u", v->i->seq, v->i->pc,
                        n, k->next);
@@ -214,12 +215,12 @@ static bool served(struct order *o, struct copy *c, bool waited) {
 }
 
 static bool hit_global(struct order *o, struct visit *v) {
-  struct copy *c = order_copy_find(o, v->sector, v->number, false);
+  struct copy *c = order_copy_find(o, order_sm_of(o, v->w), v->sector, v->number, false);
   uint32_t waited;
   o->r->judged[ORDER_FILL]++;
   if (!waits_for(o, v, &waited)) return false;
   if (c == NULL)
-    return v->number >= o->cache->next
+    return v->number >= order_cache_of(o, v->w)->next
                ? order_broken(o, ORDER_FILL, "seq %u (pc 0x%x) reads what fill %u brings, which nobody has asked for",
                               v->i->seq, v->i->pc, v->number)
                : order_copy_gone(o, v->w, v->i, v->sector, v->number);
@@ -297,7 +298,7 @@ static void read_word(struct order *o, const struct visit *v, struct part *p, un
 static bool hit_local(struct order *o, struct visit *v) {
   uint32_t waited;
   if (!waits_for(o, v, &waited)) return false;
-  struct copy *c = waited == 0 ? NULL : order_copy_find(o, v->sector, waited, true);
+  struct copy *c = waited == 0 ? NULL : order_copy_find(o, order_sm_of(o, v->w), v->sector, waited, true);
   if (c != NULL && !come(o, v, c)) return false;
   for (unsigned k = 0; k < 4; k++) {
     uint8_t sector[PLACE_BYTES] = {0};

@@ -17,7 +17,7 @@ static uint32_t bytes_of(const struct part *p, unsigned l) {
 /* The store of that warp comes before i, or is the other way round where they change places. */
 static bool knows(const struct order *o, const struct warp *w, const uint32_t *of, uint32_t life, uint32_t seq) {
   const struct life *l = &o->life[life];
-  return l->block == o->block[w->bslot].number && seq < of[l->slot];
+  return l->block == order_block_of(o, w)->number && seq < of[l->slot];
 }
 
 static void say_copy(struct order *o, const struct copy *c, const char *then) {
@@ -65,9 +65,9 @@ static bool writes(const struct insn *s) {
 
 static bool open_stores(struct order *o, const struct warp *w, const struct insn *i, const struct part *p,
                         const struct copy *c) {
-  for (uint64_t warps = o->block[w->bslot].warps; warps != 0; warps &= warps - 1) {
+  for (uint64_t warps = order_block_of(o, w)->warps; warps != 0; warps &= warps - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(warps);
-    const struct warp *of = &o->warp[slot];
+    const struct warp *of = &order_peers(o, w)[slot];
     for (const struct insn *s = of->first; s != NULL && s->seq < i->cache.knows[slot]; s = s->next) {
       const uint32_t bytes = writes(s) ? will_write(s, c->sector) : 0;
       for (uint32_t rest = bytes != 0 ? p->lanes : 0; rest != 0; rest &= rest - 1) {
@@ -85,7 +85,7 @@ static bool open_stores(struct order *o, const struct warp *w, const struct insn
 
 static bool above_floor(struct order *o, const struct warp *w, const struct insn *i, unsigned lane,
                         const struct copy *c, uint32_t bytes) {
-  const uint32_t floor = i->cache.floor;
+  const uint32_t floor = i->cache.floor[c->bank];
   for (unsigned n = 0; n < PLACE_BYTES; n++) {
     if ((bytes >> n & 1u) == 0 || c->over[n] >= floor) continue;
     order_step_access(o, &o->access[c->over[n]], "was performed before a release that its warp has acquired");
@@ -149,7 +149,7 @@ static bool note(struct order *o, const struct warp *w, const struct insn *i, un
                  uint32_t bytes, uint32_t at) {
   for (struct copy *c = order_copies(o, sector); c != NULL; c = c->next) {
     uint32_t older = 0;
-    if (c->sector != sector || c->local || !c->taken || c->at >= at) continue;
+    if (c->sector != sector || c->sm != order_sm_of(o, w) || c->local || !c->taken || c->at >= at) continue;
     for (unsigned n = 0; n < PLACE_BYTES; n++)
       if ((bytes >> n & 1u) != 0 && c->over[n] < at) older |= 1u << n;
     const struct note *has = c->notes;
@@ -169,9 +169,9 @@ static bool note(struct order *o, const struct warp *w, const struct insn *i, un
 /* ---- reads, writes ---- */
 
 static void acquire(struct order *o, const struct warp *w, const uint32_t *release, uint32_t bytes) {
-  uint32_t *seen = &o->cache->seen[w - o->warp];
+  struct places *seen = &order_cache_of(o, w)->seen[order_slot_of(o, w)];
   for (unsigned n = 0; n < PLACE_BYTES; n++)
-    if ((bytes >> n & 1u) != 0 && release[n] > *seen) *seen = release[n];
+    if ((bytes >> n & 1u) != 0 && release[n] != 0) places_join(seen, &o->cache->release[release[n]]);
 }
 
 bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struct part *p, struct copy *c) {
@@ -187,7 +187,9 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
     if (!not_back(o, w, i, l, c, bytes) || !not_ahead(o, w, i, l, c)) return false;
     if (over != NOBODY) bind_older(w, i, l, c, bytes);
     acquire(o, w, c->release, bytes);
-    if (!note(o, w, i, l, c->sector, bytes, c->at)) return false;
+    struct places *witness = &order_cache_of(o, w)->witness;
+    if (c->at > witness->at[c->bank]) witness->at[c->bank] = c->at;
+    if (!i->a.copy && !note(o, w, i, l, c->sector, bytes, c->at)) return false;
   }
   return true;
 }
@@ -195,9 +197,9 @@ bool order_seen_hit(struct order *o, struct warp *w, struct insn *i, const struc
 /* Loads that wait, and that the writer knows of, come before it. */
 static void bind_known(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector, uint32_t strobe,
                        uint32_t me) {
-  for (uint64_t warps = o->block[w->bslot].warps; warps != 0; warps &= warps - 1) {
+  for (uint64_t warps = order_block_of(o, w)->warps; warps != 0; warps &= warps - 1) {
     const unsigned slot = (unsigned)__builtin_ctzll(warps);
-    for (struct insn *s = o->warp[slot].first; s != NULL && s->seq < i->cache.knows[slot]; s = s->next) {
+    for (struct insn *s = order_peers(o, w)[slot].first; s != NULL && s->seq < i->cache.knows[slot]; s = s->next) {
       const bool load = !s->reduction && s->a.act == ACT_LOAD && !s->a.strong;
       for (uint32_t rest = load ? s->open[0] & s->placed : 0; rest != 0; rest &= rest - 1) {
         const unsigned l = (unsigned)__builtin_ctz(rest);
@@ -216,7 +218,7 @@ static bool wrote(struct order *o, struct warp *w, const struct insn *i, const s
   for (unsigned n = 0; n < PLACE_BYTES; n++) {
     if ((strobe >> n & 1u) == 0) continue;
     by->by[n] = me;
-    by->release[n] = o->cache->release[w - o->warp];
+    by->release[n] = order_cache_of(o, w)->release[order_slot_of(o, w)];
     for (struct copy *c = order_copies(o, p->loc->at); c != NULL; c = c->next)
       if (c->sector == p->loc->at && c->taken && !c->local && c->over[n] == NOBODY) c->over[n] = me;
   }
@@ -225,13 +227,13 @@ static bool wrote(struct order *o, struct warp *w, const struct insn *i, const s
 }
 
 /* By the design's promise: whoever passes after it was performed passes after it passed. */
-static void close_taken(struct order *o, const struct insn *i, uint64_t sector) {
+static void close_taken(struct order *o, const struct warp *w, const struct insn *i, uint64_t sector) {
   const char *by = i->a.act == ACT_STORE    ? "a store that was performed"
                    : i->a.act == ACT_ATOMIC ? "an atomic that was performed"
                                             : "a strong load that was performed";
   for (struct copy *c = order_promises(o) ? order_copies(o, sector) : NULL, *next; c != NULL; c = next) {
     next = c->next;
-    if (c->sector == sector && c->taken && !c->local) order_copy_close(o, c, by);
+    if (c->sector == sector && c->sm == order_sm_of(o, w) && c->taken && !c->local) order_copy_close(o, c, by);
   }
 }
 
@@ -242,7 +244,7 @@ static bool older_loads(struct order *o, const struct warp *w, const struct insn
     if (s->reduction || s->a.act != ACT_LOAD || s->a.strong) continue;
     const uint32_t lanes = order_lanes_at(s, s->open[0], ISA_SPACE_GLOBAL, sector);
     const uint32_t fill = lanes != 0 ? s->cache.waits[0][__builtin_ctz(lanes)] : 0;
-    const struct copy *c = fill != 0 ? order_copy_find(o, sector, fill, false) : NULL;
+    const struct copy *c = fill != 0 ? order_copy_find(o, order_sm_of(o, w), sector, fill, false) : NULL;
     if (lanes == 0 || (c != NULL && c->taken)) continue;
     order_step_insn(o, w, s, lanes, "is older in program order, at the same sector, and nothing was taken for it");
     order_step_insn(o, w, i, i->exec, "was performed before it");
@@ -252,16 +254,19 @@ static bool older_loads(struct order *o, const struct warp *w, const struct insn
   return true;
 }
 
-bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
+bool order_seen_global(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
   const struct written *by = order_written(o, (uint32_t)(p->loc - o->location));
   const uint32_t me = (uint32_t)(o->accesses - 1);
   if (by == NULL || !older_loads(o, w, i, p->loc->at)) return false;
   for (uint32_t rest = i->a.act == ACT_STORE ? 0 : p->lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     acquire(o, w, by->release, bytes_of(p, l));
-    if (!note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
+    if (!i->a.copy && !note(o, w, i, l, p->loc->at, bytes_of(p, l), me)) return false;
   }
-  if (i->a.act != ACT_LOAD && !wrote(o, w, i, p)) return false;
-  close_taken(o, i, p->loc->at);
+  struct places *met = &order_cache_of(o, w)->met[order_slot_of(o, w)];
+  if (me + 1 > met->at[bank]) met->at[bank] = me + 1;
+  if (i->a.act != ACT_LOAD && !i->a.copy) order_owed_performed(o, w, i, p->loc->at, bank);
+  if (i->a.act != ACT_LOAD && !i->a.copy && !wrote(o, w, i, p)) return false;
+  close_taken(o, w, i, p->loc->at);
   return true;
 }

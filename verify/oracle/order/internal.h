@@ -12,6 +12,7 @@
 
 #define LANES 32u
 #define BARRIERS 16u
+#define COUNTERS 6u
 #define PLACE_BYTES RECORD_SECTOR /* of a location: a sector, or as much of shared or local memory */
 #define OPERANDS ACTION_OPERANDS
 #define NOBODY UINT32_MAX
@@ -31,16 +32,16 @@ uint32_t *order_table_at(struct table *t, uint64_t a, uint64_t b);
 
 /* What becomes of an instruction in a cache (cache.h). */
 struct insn_cache {
-  uint32_t knows[RECORD_WARPS]; /* stores of each slot that come before it in causality order: those before seq */
-  uint32_t floor;               /* of its warp as it issued */
-  uint32_t passed;              /* lanes that have passed at all; loads: that have merged */
-  uint32_t by;                  /* of those, lanes that go past the cache to the point of order */
-  uint32_t copied;              /* lanes that have read through a copy */
-  uint32_t waits[4][LANES];     /* number of the fill that word k waits for; 0: none */
-  uint64_t record[LANES];       /* in which the lane passed */
-  uint16_t unknown[LANES];      /* bytes of got[] that nobody has written */
-  uint32_t before_write[LANES]; /* it comes before that access, which knows of it; NOBODY */
-  uint32_t before_read[LANES];  /* a younger load of its lane has read what that access replaced; NOBODY */
+  uint32_t knows[RECORD_WARPS];      /* stores of each slot that come before it in causality order: those before seq */
+  uint32_t floor[CHECKER_BANKS_MAX]; /* of its warp as it issued, by bank */
+  uint32_t passed;                   /* lanes that have passed at all; loads: that have merged */
+  uint32_t by;                       /* of those, lanes that go past the cache to the point of order */
+  uint32_t copied;                   /* lanes that have read through a copy */
+  uint32_t waits[4][LANES];          /* number of the fill that word k waits for; 0: none */
+  uint64_t record[LANES];            /* in which the lane passed */
+  uint16_t unknown[LANES];           /* bytes of got[] that nobody has written */
+  uint32_t before_write[LANES];      /* it comes before that access, which knows of it; NOBODY */
+  uint32_t before_read[LANES];       /* a younger load of its lane has read what that access replaced; NOBODY */
 };
 
 /* One memory instruction, or one BAR.RED, that still owes something. */
@@ -53,20 +54,22 @@ struct insn {
   uint32_t writer[OPERANDS][LANES]; /* registers.c: seq + 1 of who left it there, 0: nobody */
   uint32_t placed;                  /* lanes whose address is known */
   uint64_t addr[LANES];
-  uint8_t space[LANES];     /* enum isa_space of each lane: generic instructions choose */
-  uint32_t open[4];         /* lanes that have not performed word k; word 0 alone but for local memory */
-  uint32_t owed[4];         /* lanes that word k of the result has not been written in */
-  uint32_t owed_pd, pd;     /* BAR.RED: the same of its predicate; value of those that count */
-  uint8_t got[LANES][16];   /* bytes that were read */
-  uint32_t value[4][LANES]; /* matrices, BAR.RED: the result */
-  uint32_t begun;           /* lanes of which something has been performed */
+  uint8_t space[LANES];      /* enum isa_space of each lane: generic instructions choose */
+  uint32_t open[4];          /* lanes that have not performed word k; word 0 alone but for local memory */
+  uint32_t owed[4];          /* lanes that word k of the result has not been written in */
+  uint32_t owed_pd, pd;      /* BAR.RED: the same of its predicate; value of those that count */
+  uint8_t got[LANES][16];    /* bytes that were read */
+  uint32_t value[4][LANES];  /* matrices, BAR.RED: the result */
+  uint32_t begun;            /* lanes of which something has been performed */
+  uint32_t to_store;         /* LDGSTS: lanes that have not been stored; open[0]: that have not been loaded */
+  uint32_t groups[COUNTERS]; /* ... and how many younger LDGDEPBAR have raised each counter */
   struct insn *next;
   struct insn_cache cache; /* the last: cleared only where there is one */
 };
 
 /* A warp that ever lived: for names in reports. */
 struct life {
-  uint8_t slot, gen, index;
+  uint8_t sm, slot, gen, index;
   uint32_t ctaid[3], block; /* block: its number */
 };
 
@@ -134,6 +137,7 @@ struct order {
   const struct list *list; /* NULL: the events are a trace's */
   struct list_out *out;    /* where a trace goes on as a list; NULL: nowhere */
   const char *path;
+  FILE *from; /* a list that is open already; NULL: it is at path */
   struct order_result *r;
   struct trace_reader *t;
   const struct trace_header *h;
@@ -141,9 +145,10 @@ struct order {
   uint64_t base, bytes, most;
   uint8_t *initial; /* memory before the launch */
   uint64_t cycle;
-  struct warp warp[RECORD_WARPS];
-  struct block block[RECORD_WARPS];
-  uint8_t gen[RECORD_WARPS]; /* of the latest warp of a slot, where no record says it */
+  unsigned sms;        /* that the trace shows */
+  struct warp *warp;   /* slot s of the k-th at RECORD_WARPS k + s; */
+  struct block *block; /* likewise */
+  uint8_t *gen;        /* of the latest warp of a slot, where no record says it */
   uint32_t blocks;
   struct cache *cache;         /* cache.h; NULL: the core has none */
   struct registers *registers; /* of each warp slot; NULL: records show operands */
@@ -182,6 +187,24 @@ struct reading {
   void (*say)(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes);
 };
 
+/* Which of the trace's SMs a number is, from 0; as many as there are: none. */
+static inline unsigned order_sm(const struct order *o, unsigned number) {
+  return number - o->h->sm < o->sms ? number - o->h->sm : o->sms;
+}
+static inline unsigned order_sm_of(const struct order *o, const struct warp *w) {
+  return (unsigned)(w - o->warp) / RECORD_WARPS;
+}
+static inline unsigned order_slot_of(const struct order *o, const struct warp *w) {
+  return (unsigned)(w - o->warp) % RECORD_WARPS;
+}
+/* The warps of its SM, by slot; its block. */
+static inline struct warp *order_peers(const struct order *o, const struct warp *w) {
+  return o->warp + (size_t)order_sm_of(o, w) * RECORD_WARPS;
+}
+static inline struct block *order_block_of(const struct order *o, const struct warp *w) {
+  return o->block + (size_t)order_sm_of(o, w) * RECORD_WARPS + w->bslot;
+}
+
 /* What BAR.RED is told is made of the source predicates of all that come. */
 static inline bool order_votes_shown(const struct order *o) {
   return record_shows_field(o->h->hidden, RECORD_OPTION_ISSUE_PS);
@@ -213,6 +236,7 @@ bool order_on_block_start(struct order *o, const struct record_block_start *r);
 bool order_on_warp_start(struct order *o, const struct record_warp_start *r);
 bool order_on_block_end(struct order *o, const struct record_block_end *r);
 bool order_on_trap(struct order *o, const struct record_trap *r);
+bool order_warps_new(struct order *o); /* of o->h */
 void order_warps_clear(struct order *o);
 bool order_warps_end(struct order *o);
 
@@ -229,6 +253,18 @@ bool order_registers_new(struct order *o);
 void order_registers_clear(struct order *o, const struct warp *w); /* another warp takes the slot */
 void order_registers_read(struct order *o, const struct warp *w, struct insn *i);
 void order_registers_write(struct order *o, struct warp *w, const struct record_write *r);
+
+/* ---- copies.c: asynchronous copies (isa/doc/14-asynchronous-copies.md) ---- */
+/* An instruction issues: whoever waits for copies finds them stored. Then: it closes a group. */
+bool order_copies_awaited(struct order *o, const struct warp *w, const struct record_issue *r, const struct isa_dec *d);
+void order_copies_closed(struct warp *w, const struct isa_dec *d);
+/* A part of a copy: what is older in its warp, and no copy, has been performed there. */
+bool order_copies_older(struct order *o, const struct warp *w, const struct insn *i, const struct part *p);
+/* The copy as a store: `as` is one of its lanes that are still to be stored, of what they have loaded. */
+bool order_copies_store(struct order *o, const struct warp *w, const struct insn *i, const struct record_shared *r,
+                        struct insn *as);
+/* Lanes that still owe something to a fence of that scope. */
+uint32_t order_copies_left(const struct insn *i, enum record_scope scope);
 
 /* ---- barrier.c ---- */
 bool order_barrier_arrive(struct order *o, struct warp *w, const struct record_issue *r, const struct isa_dec *d);

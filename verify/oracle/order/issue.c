@@ -23,14 +23,22 @@ static bool check_goes_on(struct order *o, struct warp *w, const struct record_i
   return order_broken(o, ORDER_BARRIER, "slot %u issues while its warp waits at barrier %u", r->id.slot, w->bar);
 }
 
+/* BAR is of CTA scope, as far as it waits. */
+static enum record_scope scope_of(const struct fence *f) {
+  struct isa_dec d;
+  if (!isa_decode(f->word, &d) || d.op != ISA_OP_MEMBAR) return RECORD_SCOPE_CTA;
+  return isa_get(d.word, ISA_F_SCOPE) == ISA_SCOPE_CTA ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU;
+}
+
 /* Whatever is older has been performed and written back. Said here if it is not: what comes later shows the place. */
 static bool drained(struct order *o, struct warp *w, const struct record_issue *r) {
   order_write_fence(o, w, &w->fence, RECORD_SCOPE_GPU);
   o->r->judged[ORDER_FENCE]++;
   const struct insn *i = w->first;
-  while (i != NULL && i->reduction) i = i->next; /* no access */
+  const enum record_scope scope = scope_of(&w->fence);
+  while (i != NULL && (i->reduction || (i->a.copy && order_copies_left(i, scope) == 0))) i = i->next; /* no access */
   if (i == NULL || o->trapped) return true;
-  uint32_t left = 0;
+  uint32_t left = i->to_store;
   for (unsigned k = 0; k < 4; k++) left |= i->open[k] | i->owed[k];
   order_step_insn(o, w, i, left, "is older: it is performed, and its result written, before the fence");
   order_step_fence(o, w, &w->fence, "took effect before that");
@@ -46,7 +54,7 @@ static bool fence(struct order *o, struct warp *w, const struct record_issue *r,
   if (o->cache == NULL) return drained(o, w, r);
   if (d->op != ISA_OP_MEMBAR && d->op != ISA_OP_CCTL_E) {
     o->r->judged[ORDER_FENCE]++;
-    return order_fence_passed(o, w, &w->fence);
+    return order_fence_performed(o, w, &w->fence);
   }
   const bool cta = d->op == ISA_OP_MEMBAR && isa_get(d->word, ISA_F_SCOPE) == ISA_SCOPE_CTA;
   order_cache_fence(o, w, d->op == ISA_OP_CCTL_E ? RECORD_SCOPE_EMPTYING : cta ? RECORD_SCOPE_CTA : RECORD_SCOPE_GPU);
@@ -72,6 +80,7 @@ static bool begin(struct order *o, struct warp *w, const struct record_issue *r,
   i->a = *a;
   i->open[0] = a->act == ACT_MATRIX ? r->exec & first_lanes(8u * a->matrices) : r->exec;
   for (unsigned k = 0; k < a->words; k++) i->owed[k] = r->exec;
+  if (a->copy) i->to_store = r->exec;
   order_cache_issued(o, w, i);
   order_registers_read(o, w, i);
   return true;
@@ -85,16 +94,18 @@ bool order_on_issue(struct order *o, const struct record_issue *r) {
   if (w == NULL || !check_goes_on(o, w, r) || !order_cache_goes_on(o, w)) return false;
   w->next_seq++;
   o->r->instructions++;
-  if (r->exec == 0 || !isa_decode(word, &d)) return true;
+  if (!isa_decode(word, &d)) return true;
+  if (!order_copies_awaited(o, w, r, &d)) return false;
+  order_copies_closed(w, &d);
+  if (r->exec == 0) return true;
   const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
   if (fences(o, &d) && !fence(o, w, r, &d)) return false;
   if (d.op == ISA_OP_BAR_SYNC || d.op == ISA_OP_BAR_ARV || d.op == ISA_OP_BAR_RED_POPC || d.op == ISA_OP_BAR_RED)
     return order_barrier_arrive(o, w, r, &d);
   if (info->flow == ISA_FLOW_EXIT) w->exited |= r->exec;
   if (!order_action_of(word, &a)) return true;
-  if (a.act == ACT_COPY)
-    return order_too_much(o, "the program has asynchronous copies (LDGSTS), of which no axiom speaks: judge it in "
-                             "lockstep");
+  if (a.copy && o->out != NULL)
+    return order_too_much(o, "the program has asynchronous copies (LDGSTS), of which a list of events cannot speak");
   return begin(o, w, r, &a);
 }
 

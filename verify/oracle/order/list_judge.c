@@ -82,16 +82,20 @@ struct ready {
   size_t n, done;
 };
 
-/* What may be next: something that writes nothing and fits comes before what changes memory. NOBODY: nothing. */
+/* What may be next: something that writes nothing and fits comes before what changes memory, of that an atomic that
+ * fits before a store, which could have been between it and what it has read. NOBODY: nothing. */
 static uint32_t next_of(struct list *l, struct ready *q) {
   size_t write = SIZE_MAX;
+  bool atomic = false;
   for (size_t k = 0; k < q->n; k++) {
     const uint32_t n = q->node[k];
     uint8_t bytes[PLACE_BYTES];
     struct reading r;
     if (n < l->events && list_reads(&l->event[n]) && (!reading(l->o, &n, bytes, &r) || !order_fits(&r))) continue;
     if (n < l->events && list_writes(&l->event[n])) {
-      if (write == SIZE_MAX) write = k;
+      const bool reads = list_reads(&l->event[n]);
+      if (write == SIZE_MAX || (reads && !atomic)) write = k;
+      atomic |= reads;
       continue;
     }
     q->node[k] = q->node[--q->n];
@@ -169,7 +173,7 @@ static void release(struct list *l) {
 
 bool order_list(struct order *o) {
   struct list l = {.o = o};
-  FILE *f = fopen(o->path, "r");
+  FILE *f = o->from != NULL ? o->from : fopen(o->path, "r");
   if (f == NULL) {
     o->r->outcome = ORDER_REFUSED;
     (void)snprintf(o->r->what, sizeof o->r->what, "%s: cannot be opened", o->path);
@@ -177,7 +181,7 @@ bool order_list(struct order *o) {
   }
   o->list = &l;
   const bool ok = list_read(&l, f) && judge(&l);
-  (void)fclose(f);
+  if (o->from == NULL) (void)fclose(f);
   release(&l);
   o->list = NULL;
   return ok;

@@ -19,6 +19,12 @@ struct list_out {
 
 bool order_write_open(struct order *o) {
   if (o->o->write_list == NULL) return true;
+  if (o->sms > 1) {
+    o->r->outcome = ORDER_REFUSED;
+    (void)snprintf(o->r->what, sizeof o->r->what, "%s: a trace of %u SMs, whose records have no moments in common",
+                   o->path, o->sms);
+    return false;
+  }
   if (o->cache != NULL && !order_promises(o)) {
     o->r->outcome = ORDER_REFUSED;
     (void)snprintf(o->r->what, sizeof o->r->what,
@@ -75,7 +81,7 @@ static void value(FILE *f, const uint8_t *p, unsigned n) {
 
 void order_write_warp(struct order *o, const struct warp *w) {
   FILE *f = open_list(o);
-  if (f != NULL) (void)fprintf(f, "thread %" PRIu32 " block %" PRIu32 "\n", w->life, o->block[w->bslot].number);
+  if (f != NULL) (void)fprintf(f, "thread %" PRIu32 " block %" PRIu32 "\n", w->life, order_block_of(o, w)->number);
 }
 
 static void memory(const struct order *o, const struct location *l, const char *word, const uint8_t *bytes) {

@@ -175,6 +175,9 @@ static void release(struct order *o) {
   }
   order_cache_free(o);
   free(o->registers);
+  free(o->warp);
+  free(o->block);
+  free(o->gen);
   free(o->life);
   free(o->access);
   free(o->location);
@@ -187,6 +190,12 @@ static void judge_trace(struct order *o) {
   o->t = trace_open(o->path, o->r->what, sizeof o->r->what);
   if (o->t == NULL) return;
   o->h = trace_read_header(o->t);
+  if (o->h->reorder != 0) {
+    (void)snprintf(o->r->what, sizeof o->r->what,
+                   "%s: its SMs and banks have clocks of their own: the places of its records are no moments", o->path);
+    return;
+  }
+  if (!order_warps_new(o)) return;
   o->r->profile = record_profile_name(o->h->hidden);
   record_hidden_text(o->h->hidden, o->r->hidden, sizeof o->r->hidden);
   o->r->outcome = ORDER_HOLDS;
@@ -207,8 +216,8 @@ static void judge_list(struct order *o) {
   (void)snprintf(o->r->what, sizeof o->r->what, "%s is a list already: --write-list takes a trace", o->path);
 }
 
-enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
-  const bool list = is_list(path);
+static enum order_outcome judge(FILE *f, const char *path, bool list, const struct order_options *options,
+                                struct order_result *r) {
   const uint64_t usual = list ? EVENTS_USUAL : ACCESSES_USUAL,
                  most = options->accesses == 0 ? usual : options->accesses;
   struct order *o = calloc(1, sizeof *o);
@@ -218,9 +227,19 @@ enum order_outcome order_check(const char *path, const struct order_options *opt
   if (o == NULL) return r->outcome;
   o->o = options;
   o->path = path;
+  o->from = f;
   o->r = r;
   o->most = most < ACCESSES_MOST ? most : ACCESSES_MOST;
   (list ? judge_list : judge_trace)(o);
   release(o);
   return r->outcome;
+}
+
+enum order_outcome order_check(const char *path, const struct order_options *options, struct order_result *r) {
+  return judge(NULL, path, is_list(path), options, r);
+}
+
+enum order_outcome order_check_list(FILE *f, const char *name, const struct order_options *options,
+                                    struct order_result *r) {
+  return judge(f, name, true, options, r);
 }

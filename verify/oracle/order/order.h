@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "heddle/isa.h"
 
@@ -89,5 +90,7 @@ struct order_options {
 
 /* Judge a trace or, if its first line says so, a list. Returns r->outcome. The file is not trusted. */
 enum order_outcome order_check(const char *path, const struct order_options *o, struct order_result *r);
+/* The same of a list that is open, from where `f` stands; `name` is what messages call it. */
+enum order_outcome order_check_list(FILE *f, const char *name, const struct order_options *o, struct order_result *r);
 
 #endif

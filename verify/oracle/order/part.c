@@ -20,6 +20,7 @@ static bool after(struct order *o, const struct warp *w, const struct insn *i, u
 }
 
 static bool program_order(struct order *o, const struct warp *w, const struct insn *i, const struct part *p) {
+  if (i->a.copy) return order_copies_older(o, w, i, p);
   const uint64_t place = (uint64_t)(p->loc - o->location);
   if (p->loc->space == ISA_SPACE_SHARED)
     return after(o, w, i, p->lanes, w->last_shared, "is older: a warp's shared accesses are in program order");
@@ -71,7 +72,7 @@ static struct access *note_access(struct order *o, struct warp *w, const struct 
 
 static struct access *note(struct order *o, struct warp *w, const struct insn *i, const struct part *p) {
   struct access *a = note_access(o, w, i, p);
-  if (a != NULL) newest_is(o, w, p, (uint32_t)(a - o->access));
+  if (a != NULL && !i->a.copy) newest_is(o, w, p, (uint32_t)(a - o->access));
   return a;
 }
 

@@ -10,7 +10,7 @@ static bool access_fits(const struct insn *i, unsigned access) {
   switch (access) {
   case RECORD_LOAD:
   case RECORD_LOCAL_LOAD:
-    return i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX;
+    return i->a.act == ACT_LOAD || i->a.act == ACT_MATRIX || i->a.act == ACT_COPY;
   case RECORD_STORE:
   case RECORD_LOCAL_STORE:
     return i->a.act == ACT_STORE;
@@ -136,8 +136,8 @@ static bool together(struct order *o, const struct warp *w, const struct insn *i
 /* What passes a cache by has passed it before; what does not is no record of the point of order. */
 static bool past_cache(struct order *o, const struct warp *w, const struct insn *i, const struct record_global *r) {
   if (o->cache == NULL || r->access == RECORD_LOCAL_STORE) return true;
-  const bool weak = i->a.act == ACT_LOAD && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
-  if (weak || r->access == RECORD_LOCAL_LOAD) {
+  const bool weak = (i->a.act == ACT_LOAD || i->a.copy) && !i->a.strong && (r->lanes & ~i->cache.by) != 0;
+  if (weak || (r->access == RECORD_LOCAL_LOAD && (r->lanes & ~i->cache.by) != 0)) {
     order_step_insn(o, w, i, r->lanes, "reads through the cache, once, or a drop says that it passes it by");
     return order_broken(o, ORDER_ONCE, "seq %u (pc 0x%x) is performed past the cache, and has not passed it by", i->seq,
                         i->pc);
@@ -151,8 +151,8 @@ static bool past_cache(struct order *o, const struct warp *w, const struct insn 
                       early);
 }
 
-static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p) {
-  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p));
+static bool performed(struct order *o, struct warp *w, struct insn *i, const struct part *p, unsigned bank) {
+  return order_part_perform(o, w, i, p) && (o->cache == NULL || order_seen_global(o, w, i, p, order_bank(o, bank)));
 }
 
 bool order_on_global(struct order *o, const struct record_global *r) {
@@ -172,7 +172,7 @@ bool order_on_global(struct order *o, const struct record_global *r) {
   }
   if (!together(o, w, i, r)) return false;
   p.loc = order_location_at(o, ISA_SPACE_GLOBAL, 0, r->sector);
-  return p.loc != NULL && performed(o, w, i, &p) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
+  return p.loc != NULL && performed(o, w, i, &p, r->bank) && order_stamped(o, p.loc, r->sector, r->stamp, r->bank) &&
          close(o, w, i);
 }
 
@@ -233,18 +233,15 @@ static bool shared_place(struct order *o, struct warp *w, struct insn *i, struct
       if (!take_word(s, at, n)) return order_elsewhere(o, w, i, l, "other banks or rows of shared memory");
   }
   p.strobe = s->strobe;
-  p.loc = order_location_at(o, ISA_SPACE_SHARED, o->block[w->bslot].number, at);
+  p.loc = order_location_at(o, ISA_SPACE_SHARED, order_block_of(o, w)->number, at);
   return p.loc != NULL && ascending(o, w, i, &p) && order_part_perform(o, w, i, &p);
 }
 
-bool order_on_shared(struct order *o, const struct record_shared *r) {
-  struct warp *w = order_warp_of(o, &r->id);
-  struct insn *i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
-  if (i == NULL) return false;
+static bool one_pass(struct order *o, struct warp *w, struct insn *i, const struct record_shared *r) {
   o->r->judged[ORDER_PLACE]++;
   if (r->access > RECORD_ATOMIC) return order_broken(o, ORDER_RECORD, "a pass of shared memory of kind %u", r->access);
   if (!order_still_open(o, w, i, r->lanes, 0)) return false;
-  struct pass s = {.r = r, .base = o->block[w->bslot].shared_base};
+  struct pass s = {.r = r, .base = order_block_of(o, w)->shared_base};
   for (uint32_t rest = r->lanes; rest != 0;) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t at = i->addr[l] / PLACE_BYTES;
@@ -256,5 +253,22 @@ bool order_on_shared(struct order *o, const struct record_shared *r) {
   if (s.used != r->bank_en)
     return order_broken(o, ORDER_PLACE, "a pass of seq %u (pc 0x%x) accesses banks 0x%08x that no lane asked for",
                         i->seq, i->pc, r->bank_en & ~s.used);
+  return true;
+}
+
+/* The second half of a copy. */
+static bool on_copy(struct order *o, struct warp *w, struct insn *i, const struct record_shared *r) {
+  struct insn as;
+  if (!order_copies_store(o, w, i, r, &as) || !one_pass(o, w, &as, r)) return false;
+  i->to_store = as.open[0];
+  i->begun |= as.begun;
   return close(o, w, i);
+}
+
+bool order_on_shared(struct order *o, const struct record_shared *r) {
+  struct warp *w = order_warp_of(o, &r->id);
+  struct insn *i = w == NULL ? NULL : order_insn_find(w, r->id.seq);
+  if (i != NULL && !i->reduction && i->a.copy) return on_copy(o, w, i, r);
+  i = w == NULL ? NULL : order_due(o, w, &r->id, r->access, r->lanes);
+  return i != NULL && one_pass(o, w, i, r) && close(o, w, i);
 }

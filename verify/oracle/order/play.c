@@ -37,15 +37,21 @@ static bool has_passed(const struct machine *m, unsigned slot) {
   return true;
 }
 
-/* Of what has not passed, or is open in shared memory, anything that is judged. */
-static bool has_judged(const struct machine *m, unsigned slot) {
+/* Its own accesses, but for those to local memory: what BAR and a fence of CTA scope wait for. */
+static bool own_performed(const struct machine *m, unsigned slot) {
   for (unsigned k = 0; k < m->insns; k++) {
     const struct insn *i = &m->insn[k];
-    if (i->slot == slot &&
-        ((i->to_pass != 0 && stage_accesses(i->op)) || (i->op == STAGE_SHARED_STORE && i->open != 0)))
-      return true;
+    if (i->slot == slot && i->open != 0 && (stage_accesses(i->op) || i->op == STAGE_SHARED_STORE)) return false;
   }
-  return false;
+  return true;
+}
+
+/* They may go on; `passes`: as soon as all has passed. */
+static bool goes_on(struct machine *m, unsigned slot, enum play_fault passes) {
+  const bool performed = own_performed(m, slot);
+  if (!performed && !(faulty(m, passes) && has_passed(m, slot))) return false;
+  m->wrong += !performed;
+  return true;
 }
 
 /* Stores of all warps that have passed, and loads of its own. */
@@ -73,11 +79,8 @@ static bool fence(struct machine *m) {
   if (m->fence[slot] == 0) return false;
   const struct insn *i = &m->insn[m->fence[slot] - 1];
   const unsigned shuts = m->lazy ? 1u << slot : ALL;
-  if (i->op != STAGE_EMPTY && !has_passed(m, slot)) {
-    if (i->op != STAGE_CTA || !faulty(m, PLAY_CTA_PASSES)) return false;
-    m->wrong += has_judged(m, slot);
-  }
-  if (i->op == STAGE_GPU && !has_performed(m, slot, i->issued)) return false;
+  if (i->op == STAGE_CTA && !goes_on(m, slot, PLAY_CTA_PASSES)) return false;
+  if (i->op == STAGE_GPU && !(has_passed(m, slot) && has_performed(m, slot, i->issued))) return false;
   const bool keeps = faulty(m, i->op == STAGE_GPU ? PLAY_FENCE_KEEPS : PLAY_EMPTY_KEEPS);
   if (i->op != STAGE_CTA && !(m->lazy && keeps))
     stage_drop_all(m->st, slot, i->seq, i->op == STAGE_GPU ? RECORD_DROP_FENCE : RECORD_DROP_EMPTYING);
@@ -140,10 +143,7 @@ static bool issue(struct machine *m) {
     flying += m->insn[k].slot == slot && (m->insn[k].open | m->insn[k].owed | m->insn[k].to_pass) != 0;
   if (flying >= FLYING) return false;
   struct insn i = {.slot = slot, .op = choose(m, m->ops[slot])};
-  if (i.op == STAGE_BAR && !has_passed(m, slot)) {
-    if (!faulty(m, PLAY_BAR_PASSES)) return false;
-    m->wrong += has_judged(m, slot);
-  }
+  if (i.op == STAGE_BAR && !goes_on(m, slot, PLAY_BAR_PASSES)) return false;
   m->ops[slot]++;
   if (i.op == STAGE_BAR || i.op == STAGE_EXIT || i.op == STAGE_CTA || i.op == STAGE_GPU) {
     i.seq = stage_issue(m->st, slot, i.op, ~0u, NULL, NULL);

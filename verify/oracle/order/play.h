@@ -20,8 +20,8 @@ enum play_fault {
   PLAY_FENCE_STORES,  /* a fence of GPU scope does not wait for stores */
   PLAY_FENCE_ACKS,    /* ... for acknowledgements */
   PLAY_FENCE_LOADS,   /* ... for loads */
-  PLAY_CTA_PASSES,    /* a fence of CTA scope does not wait until all has passed */
-  PLAY_BAR_PASSES,    /* nor does a barrier */
+  PLAY_CTA_PASSES,    /* a fence of CTA scope waits until all has passed, not until it is performed */
+  PLAY_BAR_PASSES,    /* so does a barrier */
   PLAY_OVERTAKES,     /* a line's accesses reach memory in another order */
   PLAY_OLD_BYTES,     /* who waits gets what the cache had before */
   PLAY_NEW_BYTES,     /* ... what memory has now */

@@ -17,7 +17,7 @@ struct registers {
 bool order_registers_new(struct order *o) {
   const struct record_hidden h = o->h->hidden;
   if (record_shows(h, RECORD_OPERANDS_MEMORY) || record_shows(h, RECORD_OPERANDS)) return true;
-  o->registers = calloc(RECORD_WARPS, sizeof *o->registers);
+  o->registers = calloc((size_t)o->sms * RECORD_WARPS, sizeof *o->registers);
   return o->registers != NULL || order_too_much(o, "no memory");
 }
 

@@ -63,8 +63,9 @@ void order_word_text(const struct order *o, struct isa_word w, uint32_t pc, char
 
 void order_life_text(const struct order *o, uint32_t life, char *buf, size_t bytes) {
   const struct life *l = &o->life[life];
-  (void)snprintf(buf, bytes, "warp %u of block (%u,%u,%u) in slot %u", l->index, l->ctaid[0], l->ctaid[1], l->ctaid[2],
-                 l->slot);
+  const int n = snprintf(buf, bytes, "warp %u of block (%u,%u,%u) in slot %u", l->index, l->ctaid[0], l->ctaid[1],
+                         l->ctaid[2], l->slot);
+  if (o->sms > 1 && n > 0 && (size_t)n < bytes) (void)snprintf(buf + n, bytes - (size_t)n, " of SM %u", l->sm);
 }
 
 void order_location_text(const struct order *o, const struct location *l, unsigned byte, char *buf, size_t bytes) {

@@ -30,15 +30,23 @@ const struct scene scenes[] = {
     {"strong", READ "B=1.strong:1 B.drop B.do B.get C=1.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
     {"fence", READ "B=1.store:9 B.drop F=0.gpu B.do B.ack F.fence C=0.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1,
      HOLDS, 0},
-    {"fence_cta", "A=0.load:1 A.merge:1 B=0.store:9 B.drop F=0.cta F.fence fill:1:1 A.hit:1 A.get B.do B.ack", 1, HOLDS,
-     0},
-    {"emptied", READ "F=1.empty F.fence C=0.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
-    {"barrier", READ "B=1.store:1 B.drop C=0.bar D=1.bar bar E=0.load:1 E.merge:2 B.do fill:2:1 E.hit:2 E.get B.ack", 1,
-     HOLDS, 0},
-    {"waits_over_barrier",
-     "A=0.load:1 A.merge:1 B=0.bar C=1.bar bar D=1.store:1 D.drop fill:1:1 D.do A.hit:1 A.get "
-     "D.ack",
+    {"fence_cta",
+     "A=0.load:1 A.merge:1 B=0.store:9 B.drop S=0.strong:40 S.drop F=0.cta fill:1:1 A.hit:1 B.do S.do F.fence A.get "
+     "S.get B.ack",
      1, HOLDS, 0},
+    {"fence_cta_of_others",
+     "A=1.load:1 A.merge:1 B=1.store:9 B.drop M=0.lload:0 M.merge:2 L=0.lstore:0 F=0.cta F.fence fill:1:1 A.hit:1 "
+     "A.get B.do B.ack L.do lfill:2:0 M.hit:2 M.get",
+     1, HOLDS, 0},
+    {"bar_not_for_local",
+     "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get M=0.lload:0 M.merge:2 L=0.lstore:0 C=0.bar D=1.bar bar L.do "
+     "lfill:2:0 M.hit:2 M.get",
+     1, HOLDS, 0},
+    {"emptied", READ "F=1.empty F.fence C=0.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
+    {"barrier", READ "B=1.store:1 B.drop C=0.bar B.do D=1.bar bar E=0.load:1 E.merge:2 fill:2:1 E.hit:2 E.get B.ack", 1,
+     HOLDS, 0},
+    {"read_before_barrier",
+     "A=0.load:1 A.merge:1 fill:1:1 A.hit:1 B=0.bar A.get C=1.bar bar D=1.store:1 D.drop D.do D.ack", 1, HOLDS, 0},
     {"message",
      READ RELEASE "B=2.strong:40 B.drop B.do B.get G=2.gpu G.fence C=2.load:1 C.merge:2 fill:2:1 C.hit:2 "
                   "C.get",
@@ -47,6 +55,7 @@ const struct scene scenes[] = {
      "K=1.load:1 K.merge:1 fill:1:1 K.hit:1 K.get A=0.lstore:0 B=0.lload:0 B.hit:0 B.get A.do C=0.lload:0 "
      "C.merge:2 D=0.lstore:0 D.do lfill:2:0 C.hit:2 C.get",
      1, HOLDS, 0},
+    {"local_drop", READ "B=0.lstore:0 B.drop B.do C=0.lload:0 C.merge:2 lfill:2:0 C.hit:2 C.get", 1, HOLDS, 0},
     {"by", READ "B=1.load:2 B.drop B.do B.get C=2.load:1 C.merge:2 fill:2:1 C.hit:2 C.get", 1, HOLDS, 0},
     {"fence_holds", "F=0.gpu A=0.load:1 F.fence A.merge:1 fill:1:1 A.hit:1 A.get", 1, HOLDS, 0},
     {"fence_for_two", "F=0.gpu G=0.gpu G.fence", 1, HOLDS, 0},
@@ -72,6 +81,7 @@ const struct scene scenes[] = {
     /* ---- reads-from ---- */
     {"wrong_byte", "A=0.load:1 A.merge:1 fill:1:1 A.hit:1 A.bad", 1, ORDER_READS_FROM, 0},
     {"local_value", "A=0.lstore:0 B=0.lload:0 B.hit:0 B.bad A.do", 1, ORDER_READS_FROM, 0},
+    {"local_drop_twice", "A=0.lstore:0 A.do A.drop", 1, ORDER_RECORD, 0},
     /* ---- visibility: 1 program order, 2 barriers, 3 what was acquired ---- */
     {"misses_own",
      "H=1.load:1 H.merge:1 fill:1:1 B=0.store:1 B.drop B.do B.ack C=0.load:1 C.merge:1 C.hit:1 C.get "
@@ -82,12 +92,8 @@ const struct scene scenes[] = {
      "H.get B.do B.ack",
      0, ORDER_VISIBILITY, 0},
     {"misses_known",
-     "H=0.load:1 H.merge:1 fill:1:1 B=1.store:1 B.drop B.do B.ack C=0.bar D=1.bar bar E=0.load:1 "
+     "H=3.load:1 H.merge:1 fill:1:1 B=1.store:1 B.drop B.do B.ack C=0.bar D=1.bar bar E=0.load:1 "
      "E.merge:1 E.hit:1 E.get H.hit:1 H.get",
-     0, ORDER_VISIBILITY, 0},
-    {"misses_known_open",
-     "H=0.load:1 H.merge:1 fill:1:1 B=1.store:1 B.drop C=0.bar D=1.bar bar E=0.load:1 E.merge:1 "
-     "E.hit:1 E.get H.hit:1 H.get B.do B.ack",
      0, ORDER_VISIBILITY, 0},
     {"misses_acquired",
      "H=3.load:1 H.merge:1 fill:1:1 " RELEASE "B=2.strong:40 B.drop B.do B.get G=2.gpu G.fence "
@@ -97,15 +103,11 @@ const struct scene scenes[] = {
      "H=3.load:1 H.merge:1 fill:1:1 " RELEASE "B=2.load:40 B.merge:2 fill:2:40 B.hit:2 B.get "
      "G=2.gpu G.fence C=2.load:1 C.merge:1 C.hit:1 C.get H.hit:1 H.get",
      0, ORDER_VISIBILITY, 0},
-    {"sees_what_follows",
-     "A=0.load:1 A.merge:1 B=0.bar C=1.bar bar D=1.store:1 D.drop D.do fill:1:1 A.hit:1 A.get "
-     "D.ack",
-     1, ORDER_VISIBILITY, 0},
     {"sees_own_younger", "A=0.load:1 A.merge:1 D=0.store:1 D.drop D.do fill:1:1 A.hit:1 A.get D.ack", 1, ORDER_PROGRAM,
      0},
     {"acquired_by_barrier",
      "H=0.load:1 H.merge:1 fill:1:1 W=2.store:1 W.drop W.do W.ack F=2.gpu F.fence X=2.store:40 "
-     "X.drop X.do X.ack B=0.strong:40 B.drop B.do B.get K=1.load:1 K.merge:1 H.hit:1 H.get "
+     "X.drop X.do X.ack B=0.strong:40 B.drop B.do B.get K=3.load:1 K.merge:1 H.hit:1 H.get "
      "G=0.gpu G.fence C=0.bar D=1.bar bar E=1.load:1 E.merge:1 E.hit:1 E.get K.hit:1 K.get",
      0, ORDER_VISIBILITY, 0},
     {"overtakes_load", "A=0.load:1 B=0.store:2 B.drop B.do A.merge:1 fill:1:1 A.hit:1 A.get B.ack", 1, ORDER_PROGRAM,
@@ -166,13 +168,21 @@ const struct scene scenes[] = {
     {"fence_store", "B=0.store:9 B.drop F=0.gpu F.fence B.do B.ack", 1, ORDER_FENCE, 0},
     {"fence_ack", "B=0.store:9 B.drop B.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
     {"fence_other_warp", "B=3.store:9 B.drop B.do S=0.sstore:3 S.do F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
-    {"fence_known", "B=1.store:9 B.drop C=0.bar D=1.bar bar F=0.gpu F.fence B.do B.ack", 1, ORDER_FENCE, 0},
+    {"fence_known", "B=1.store:9 B.drop B.do C=0.bar D=1.bar bar F=0.gpu F.fence B.ack", 1, ORDER_FENCE, 0},
     {"fence_load", "A=0.load:1 A.merge:1 F=0.gpu F.fence fill:1:1 A.hit:1 A.get", 1, ORDER_FENCE, 0},
     {"fence_answer", "A=0.load:1 A.merge:1 fill:1:1 A.hit:1 F=0.gpu F.fence A.get", 1, ORDER_FENCE, 0},
     {"fence_cta_store", "B=0.store:9 F=0.cta F.fence B.drop B.do B.ack", 1, ORDER_FENCE, 0},
+    {"fence_cta_passed", "B=0.store:9 B.drop F=0.cta F.fence B.do B.ack", 1, ORDER_FENCE, 0},
+    {"fence_cta_atomic", "B=0.reduce:9 B.drop F=0.cta F.fence B.do B.ack", 1, ORDER_FENCE, 0},
+    {"fence_cta_waits", "A=0.load:1 A.merge:1 fill:1:1 F=0.cta F.fence A.hit:1 A.get", 1, ORDER_FENCE, 0},
+    {"fence_cta_strong", "A=0.strong:1 A.drop F=0.cta F.fence A.do A.get", 1, ORDER_FENCE, 0},
     {"fence_cta_shared", "B=0.sstore:3 F=0.cta F.fence B.do", 1, ORDER_FENCE, 0},
     {"bar_store", "B=0.store:9 C=0.bar B.drop B.do B.ack D=1.bar bar", 1, ORDER_FENCE, 0},
     {"bar_load", "B=0.load:9 C=0.bar B.merge:1 fill:1:9 B.hit:1 B.get D=1.bar bar", 1, ORDER_FENCE, 0},
+    {"bar_passed", "B=0.store:9 B.drop C=0.bar B.do B.ack D=1.bar bar", 1, ORDER_FENCE, 0},
+    {"bar_atomic", "B=0.reduce:9 B.drop C=0.bar B.do B.ack D=1.bar bar", 1, ORDER_FENCE, 0},
+    {"bar_waits", "A=0.load:1 A.merge:1 fill:1:1 C=0.bar A.hit:1 A.get D=1.bar bar", 1, ORDER_FENCE, 0},
+    {"bar_strong", "A=0.strong:1 A.drop C=0.bar A.do A.get D=1.bar bar", 1, ORDER_FENCE, 0},
     {"fence_missing", "F=0.gpu A=0.load:1 A.merge:1 fill:1:1 A.hit:1 A.get", 1, ORDER_FENCE, 0},
     {"fence_stops", "F=0.gpu A=0.load:1 F.fence A.merge:1 fill:1:1 A.hit:1 A.get", 3, ORDER_FENCE, 0},
     {"fence_passed_by", "F=0.gpu A=0.store:1 A.drop F.fence A.do A.ack", 1, ORDER_FENCE, 0},

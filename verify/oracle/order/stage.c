@@ -163,6 +163,11 @@ void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, un
       (struct record_drop){.id = id_of(slot, seq), .line = line, .sectors = (uint8_t)sectors, .cause = (uint8_t)cause};
 }
 
+void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum record_cause cause) {
+  add(st, RECORD_DROP)->u.drop =
+      (struct record_drop){.id = id_of(slot, seq), .line = line, .sectors = 1, .is_local = 1, .cause = (uint8_t)cause};
+}
+
 void stage_drop_local(struct stage *st, uint64_t line) {
   add(st, RECORD_DROP)->u.drop =
       (struct record_drop){.line = line, .sectors = 0xf, .is_local = 1, .cause = RECORD_DROP_REPLACED};

@@ -65,6 +65,8 @@ void stage_visit(struct stage *st, enum record_kind kind, unsigned slot, uint32_
                  const struct stage_visit *v, bool local);
 void stage_drop(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, unsigned sectors,
                 enum record_cause cause);
+/* A local access of lane 0 passes the cache by, or writes what the cache has not. */
+void stage_drop_own(struct stage *st, unsigned slot, uint32_t seq, uint64_t line, enum record_cause cause);
 void stage_drop_local(struct stage *st, uint64_t line);
 void stage_drop_all(struct stage *st, unsigned slot, uint32_t seq, enum record_cause cause);
 void stage_ack(struct stage *st, unsigned slot, uint32_t seq, uint64_t line);

@@ -101,6 +101,10 @@ static void perform(struct play *p, struct actor *a) {
 }
 
 static void passes(struct play *p, const struct actor *a) {
+  if (a->op == STAGE_LOCAL_STORE) {
+    stage_drop_own(&p->st, a->slot, a->seq, line_of(a), RECORD_DROP_STORE);
+    return;
+  }
   const bool loads = a->op == STAGE_STRONG || a->op == STAGE_LOAD;
   const enum record_cause cause = a->op == STAGE_STORE ? RECORD_DROP_STORE
                                   : loads              ? RECORD_DROP_STRONG

@@ -12,8 +12,9 @@
 enum { FLYING_MOST = 16384 }; /* instructions under way that a trace may have: far above what any machine holds */
 
 struct warp *order_warp_of(struct order *o, const struct record_id *id) {
-  if (id->slot < o->h->warp_slots) {
-    struct warp *w = &o->warp[id->slot];
+  const unsigned sm = order_sm(o, id->sm);
+  if (id->slot < o->h->warp_slots && sm < o->sms) {
+    struct warp *w = &o->warp[sm * RECORD_WARPS + id->slot];
     if (w->live && w->gen == id->gen) return w;
   }
   (void)order_broken(o, ORDER_RECORD, "a record names slot %u generation %u, where no warp lives", id->slot, id->gen);
@@ -27,7 +28,7 @@ struct insn *order_insn_find(struct warp *w, uint32_t seq) {
 }
 
 bool order_insn_closed(const struct insn *i) {
-  uint32_t left = i->owed_pd;
+  uint32_t left = i->owed_pd | i->to_store;
   for (unsigned k = 0; k < 4; k++) left |= i->open[k] | i->owed[k];
   return left == 0;
 }
@@ -68,14 +69,25 @@ void order_insn_drop(struct order *o, struct warp *w, struct insn *i) {
   o->flying--;
 }
 
+bool order_warps_new(struct order *o) {
+  const size_t all = (size_t)o->h->shown * RECORD_WARPS;
+  o->warp = calloc(all, sizeof *o->warp);
+  o->block = calloc(all, sizeof *o->block);
+  o->gen = calloc(all, sizeof *o->gen);
+  if (o->warp == NULL || o->block == NULL || o->gen == NULL) return order_too_much(o, "no memory");
+  o->sms = o->h->shown;
+  return true;
+}
+
 void order_warps_clear(struct order *o) {
-  for (unsigned s = 0; s < RECORD_WARPS; s++) {
+  const unsigned all = o->sms * RECORD_WARPS;
+  for (unsigned s = 0; s < all; s++) {
     while (o->warp[s].first != NULL) order_insn_drop(o, &o->warp[s], o->warp[s].first);
     o->warp[s] = (struct warp){.live = false};
     o->block[s] = (struct block){.live = false};
   }
   o->lives = 0;
-  memset(o->gen, 0, sizeof o->gen);
+  if (all != 0) memset(o->gen, 0, all * sizeof *o->gen);
 }
 
 /* ---- blocks ---- */
@@ -86,11 +98,11 @@ static uint32_t threads_of(const struct order *o) {
   return n > 1024 || n * b[2] > 1024 ? 1024 : (uint32_t)(n * b[2]);
 }
 
-static bool shared_disjoint(struct order *o, const struct record_block_start *r) {
+static bool shared_disjoint(struct order *o, unsigned sm, const struct record_block_start *r) {
   const uint64_t bytes = o->launch->shared_bytes, base = r->shared_base;
   o->r->judged[ORDER_BLOCK]++;
   for (unsigned s = 0; bytes != 0 && s < RECORD_WARPS; s++) {
-    const struct block *b = &o->block[s];
+    const struct block *b = &o->block[sm * RECORD_WARPS + s];
     if (b->live && base < b->shared_base + bytes && b->shared_base < base + bytes)
       return order_broken(o, ORDER_BLOCK,
                           "shared memory of block (%u,%u,%u), from 0x%x on, overlaps that of (%u,%u,%u)", r->ctaid[0],
@@ -100,55 +112,59 @@ static bool shared_disjoint(struct order *o, const struct record_block_start *r)
 }
 
 /* Its block has started; so has it, by its own record or, where none is shown, by that of its block. */
-static bool live(struct order *o, uint8_t slot, uint8_t gen) {
+static bool live(struct order *o, struct warp *w, uint8_t gen) {
   if (o->lives >= o->most || !array_room(&o->life, &o->lives_room, o->lives + 1, sizeof *o->life))
     return order_too_much(o, "the trace has more warps than the limit (--accesses), or there is no memory for them");
-  struct warp *w = &o->warp[slot];
   w->live = true;
   w->gen = gen;
   w->life = (uint32_t)o->lives;
   struct life *l = &o->life[o->lives++];
-  *l = (struct life){.slot = slot, .gen = gen, .index = w->index};
-  memcpy(l->ctaid, o->block[w->bslot].ctaid, sizeof l->ctaid);
-  l->block = o->block[w->bslot].number;
-  order_cache_warp(o, slot);
+  *l = (struct life){.sm = (uint8_t)(o->h->sm + order_sm_of(o, w)),
+                     .slot = (uint8_t)order_slot_of(o, w),
+                     .gen = gen,
+                     .index = w->index};
+  memcpy(l->ctaid, order_block_of(o, w)->ctaid, sizeof l->ctaid);
+  l->block = order_block_of(o, w)->number;
+  order_cache_warp(o, w);
   order_registers_clear(o, w);
   order_write_warp(o, w);
   return true;
 }
 
 bool order_on_block_start(struct order *o, const struct record_block_start *r) {
-  const unsigned need = (threads_of(o) + LANES - 1) / LANES;
-  if (r->bslot >= o->h->block_slots || o->block[r->bslot].live ||
+  const unsigned need = (threads_of(o) + LANES - 1) / LANES, sm = order_sm(o, r->sm);
+  if (sm >= o->sms || r->bslot >= o->h->block_slots || o->block[sm * RECORD_WARPS + r->bslot].live ||
       (o->h->warp_slots < 64 && r->warps >> o->h->warp_slots != 0) || (unsigned)__builtin_popcountll(r->warps) != need)
     return order_broken(o, ORDER_RECORD, "block (%u,%u,%u) starts in slot %u with warps 0x%llx", r->ctaid[0],
                         r->ctaid[1], r->ctaid[2], r->bslot, (unsigned long long)r->warps);
-  if (!shared_disjoint(o, r)) return false;
-  struct block *b = &o->block[r->bslot];
+  if (!shared_disjoint(o, sm, r)) return false;
+  struct block *b = &o->block[sm * RECORD_WARPS + r->bslot];
   *b = (struct block){.live = true, .warps = r->warps, .shared_base = r->shared_base, .number = o->blocks++};
   memcpy(b->ctaid, r->ctaid, sizeof b->ctaid);
-  order_cache_block(o, r->bslot);
+  order_cache_block(o, sm, r->bslot);
   uint8_t index = 0;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1, index++) {
-    const uint8_t slot = (uint8_t)__builtin_ctzll(rest);
-    struct warp *w = &o->warp[slot];
+    const unsigned at = sm * RECORD_WARPS + (unsigned)__builtin_ctzll(rest);
+    struct warp *w = &o->warp[at];
     if (w->expected) return order_broken(o, ORDER_RECORD, "a block starts in warp slots that are in use");
     const uint32_t threads = threads_of(o) - LANES * index;
     *w = (struct warp){.expected = true, .bslot = r->bslot, .index = index, .last_shared = NOBODY, .youngest = NOBODY};
     w->present = threads >= LANES ? ~0u : (1u << threads) - 1;
-    if (!record_shows(o->h->hidden, RECORD_WARP_START) && !live(o, slot, ++o->gen[slot])) return false;
+    if (!record_shows(o->h->hidden, RECORD_WARP_START) && !live(o, w, ++o->gen[at])) return false;
   }
   return true;
 }
 
 bool order_on_warp_start(struct order *o, const struct record_warp_start *r) {
-  if (r->id.slot >= o->h->warp_slots || !o->warp[r->id.slot].expected || o->warp[r->id.slot].live)
+  const unsigned sm = order_sm(o, r->id.sm);
+  struct warp *w = sm < o->sms && r->id.slot < o->h->warp_slots ? &o->warp[sm * RECORD_WARPS + r->id.slot] : NULL;
+  if (w == NULL || !w->expected || w->live)
     return order_broken(o, ORDER_RECORD, "a warp starts in slot %u, which no block has taken for it", r->id.slot);
-  return live(o, r->id.slot, r->id.gen);
+  return live(o, w, r->id.gen);
 }
 
 static bool owes(struct order *o, enum order_axiom a, const struct warp *w, const struct insn *i) {
-  uint32_t open = 0, owed = i->owed_pd;
+  uint32_t open = i->to_store, owed = i->owed_pd;
   for (unsigned k = 0; k < 4; k++) {
     open |= i->open[k];
     owed |= i->owed[k];
@@ -159,12 +175,13 @@ static bool owes(struct order *o, enum order_axiom a, const struct warp *w, cons
 }
 
 bool order_on_block_end(struct order *o, const struct record_block_end *r) {
-  if (r->bslot >= o->h->block_slots || !o->block[r->bslot].live)
+  const unsigned sm = order_sm(o, r->sm);
+  struct block *b = sm < o->sms && r->bslot < o->h->block_slots ? &o->block[sm * RECORD_WARPS + r->bslot] : NULL;
+  if (b == NULL || !b->live)
     return order_broken(o, ORDER_RECORD, "a block ends in slot %u, where none lives", r->bslot);
-  struct block *b = &o->block[r->bslot];
   o->r->judged[ORDER_BLOCK]++;
   for (uint64_t rest = b->warps; rest != 0; rest &= rest - 1) {
-    struct warp *w = &o->warp[__builtin_ctzll(rest)];
+    struct warp *w = &o->warp[sm * RECORD_WARPS + (unsigned)__builtin_ctzll(rest)];
     if (!w->live || !order_warp_ended(w))
       return order_broken(o, ORDER_BLOCK, "block (%u,%u,%u) ends while its warp %u has live lanes", b->ctaid[0],
                           b->ctaid[1], b->ctaid[2], w->index);
@@ -205,10 +222,10 @@ bool order_warps_end(struct order *o) {
   const uint64_t grid = (uint64_t)g[0] * g[1] * g[2]; /* at most 2^28: the reader of the trace sees to it */
   if (o->blocks > grid || (o->blocks < grid && !o->trapped))
     return order_broken(o, ORDER_BLOCK, "%u blocks have run, the grid has %llu", o->blocks, (unsigned long long)grid);
-  for (unsigned s = 0; s < RECORD_WARPS; s++) {
+  for (unsigned s = 0; s < o->sms * RECORD_WARPS; s++) {
     const struct warp *w = &o->warp[s];
     if (w->expected && !o->trapped)
-      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not", s);
+      return order_broken(o, ORDER_BLOCK, "the warp in slot %u has not ended, and its block has not", s % RECORD_WARPS);
     for (const struct insn *i = w->first; i != NULL; i = i->next)
       if (!excused(o, w, i)) return owes(o, ORDER_ONCE, w, i);
   }

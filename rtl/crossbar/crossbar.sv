@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// Between the request channels of the SMs and the banks of memory: a queue for each SM, a turn for
+// each bank, and the way back. A line is of the bank that its lowest bits name. Requests of an SM to
+// one bank keep their order, so those to one line do.
+// Latency: two cycles from an SM to a bank, none back. A bank takes a beat or a request a cycle.
+// Handshake: the request channel's rules on both sides, but that a bank's ld_ has a ready here, low
+// only where there are several banks, and that its tags name the SM (line_pkg::bank_tag). An end of
+// a request is shown after its beats have been taken.
+// With one SM and one bank it is wires.
+`default_nettype none
+
+module crossbar #(
+  localparam int unsigned SMS   = line_pkg::SMS,
+  localparam int unsigned BANKS = line_pkg::MEM_BANKS,
+  localparam int unsigned LQ_W  = $bits(line_pkg::request_t),
+  localparam int unsigned LW_W  = $bits(line_pkg::write_t),
+  localparam int unsigned LD_W  = $bits(line_pkg::read_t),
+  localparam int unsigned LA_W  = $bits(line_pkg::answer_t),
+  localparam int unsigned BD_W  = $bits(line_pkg::bank_read_t),
+  localparam int unsigned BA_W  = $bits(line_pkg::bank_answer_t)
+) (
+  input  logic                        clk_i,
+  input  logic                        rst_ni,
+  input  logic [7:0]                  fault_i,
+  // from and to the SMs, one of each; line_pkg::write_t, request_t, read_t, answer_t
+  input  logic [SMS-1:0]              lw_valid_i,
+  input  logic [SMS-1:0][LW_W-1:0]    lw_i,
+  input  logic [SMS-1:0]              lq_valid_i,
+  input  logic [SMS-1:0][LQ_W-1:0]    lq_i,
+  output logic [SMS-1:0]              lc_valid_o,
+  output logic [SMS-1:0]              lc_atom_o,
+  output logic [SMS-1:0]              ld_valid_o,
+  output logic [SMS-1:0][LD_W-1:0]    ld_o,
+  output logic [SMS-1:0]              la_valid_o,
+  input  logic [SMS-1:0]              la_ready_i,
+  output logic [SMS-1:0][LA_W-1:0]    la_o,
+  // to and from the banks, one of each; write_t, request_t, bank_read_t, bank_answer_t
+  output logic [BANKS-1:0]            bk_lw_valid_o,
+  output logic [BANKS-1:0][LW_W-1:0]  bk_lw_o,
+  output logic [BANKS-1:0]            bk_lq_valid_o,
+  output logic [BANKS-1:0][LQ_W-1:0]  bk_lq_o,
+  input  logic [BANKS-1:0]            bk_lc_valid_i,
+  input  logic [BANKS-1:0]            bk_lc_atom_i,
+  input  logic [BANKS-1:0]            bk_ld_valid_i,
+  output logic [BANKS-1:0]            bk_ld_ready_o,
+  input  logic [BANKS-1:0][BD_W-1:0]  bk_ld_i,
+  input  logic [BANKS-1:0]            bk_la_valid_i,
+  output logic [BANKS-1:0]            bk_la_ready_o,
+  input  logic [BANKS-1:0][BA_W-1:0]  bk_la_i
+);
+
+  if (SMS == 1 && BANKS == 1) begin : gen_wires
+    logic unused;
+    assign bk_lw_valid_o = lw_valid_i;
+    assign bk_lw_o       = lw_i;
+    assign bk_lq_valid_o = lq_valid_i;
+    assign bk_lq_o       = lq_i;
+    assign lc_valid_o    = bk_lc_valid_i;
+    assign lc_atom_o     = bk_lc_atom_i;
+    assign ld_valid_o    = bk_ld_valid_i;
+    assign bk_ld_ready_o = 1'b1;
+    assign ld_o          = bk_ld_i;
+    assign la_valid_o    = bk_la_valid_i;
+    assign bk_la_ready_o = la_ready_i;
+    assign la_o          = bk_la_i;
+    assign unused        = &{1'b0, clk_i, rst_ni, fault_i};
+  end else begin : gen_cross
+    // There: of each SM its oldest request; whom a bank lets go.
+    logic [SMS-1:0]             q_valid, q_last, q_lw_valid;
+    logic [SMS-1:0][LQ_W-1:0]   q_lq;
+    logic [SMS-1:0][LW_W-1:0]   q_lw;
+    logic [BANKS-1:0][SMS-1:0]  asks, goes;
+    // Back: of each bank whom it has something for.
+    logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
+
+    cross_who u_who (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .fault_i    (fault_i),
+      .q_valid_i  (q_valid),
+      .q_lq_i     (q_lq),
+      .asks_o     (asks),
+      .ld_valid_i (bk_ld_valid_i),
+      .ld_i       (bk_ld_i),
+      .ld_for_o   (ld_for),
+      .ld_take_i  (ld_take),
+      .ld_ready_o (bk_ld_ready_o),
+      .la_valid_i (bk_la_valid_i),
+      .la_i       (bk_la_i),
+      .la_for_o   (la_for),
+      .la_take_i  (la_take),
+      .la_ready_o (bk_la_ready_o)
+    );
+
+    for (genvar s = 0; s < SMS; s++) begin : gen_sm
+      logic [BANKS-1:0] goes_here, ld_here, ld_ready, la_here, la_ready;
+      line_pkg::request_t lq;
+      line_pkg::write_t   lw;
+      line_pkg::read_t    ld;
+      line_pkg::answer_t  la;
+
+      for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+        assign goes_here[b] = goes[b][s];
+        assign ld_here[b]   = ld_for[b][s];
+        assign la_here[b]   = la_for[b][s];
+        assign ld_take[b][s] = ld_ready[b] && ld_for[b][s];
+        assign la_take[b][s] = la_ready[b] && la_for[b][s];
+      end
+      assign q_lq[s] = lq;
+      assign q_lw[s] = lw;
+      assign ld_o[s] = ld;
+      assign la_o[s] = la;
+
+      cross_queue u_queue (
+        .clk_i      (clk_i),
+        .rst_ni     (rst_ni),
+        .fault_i    (fault_i),
+        .lw_valid_i (lw_valid_i[s]),
+        .lw_i       (lw_i[s]),
+        .lq_valid_i (lq_valid_i[s]),
+        .lq_i       (lq_i[s]),
+        .lc_valid_o (lc_valid_o[s]),
+        .lc_atom_o  (lc_atom_o[s]),
+        .valid_o    (q_valid[s]),
+        .last_o     (q_last[s]),
+        .lq_o       (lq),
+        .lw_valid_o (q_lw_valid[s]),
+        .lw_o       (lw),
+        .go_i       (goes_here != '0)
+      );
+      cross_back #(.N(BANKS)) u_back (
+        .clk_i      (clk_i),
+        .rst_ni     (rst_ni),
+        .ld_valid_i (ld_here),
+        .ld_ready_o (ld_ready),
+        .ld_i       (bk_ld_i),
+        .la_valid_i (la_here),
+        .la_ready_o (la_ready),
+        .la_i       (bk_la_i),
+        .ld_valid_o (ld_valid_o[s]),
+        .ld_o       (ld),
+        .la_valid_o (la_valid_o[s]),
+        .la_ready_i (la_ready_i[s]),
+        .la_o       (la)
+      );
+    end
+
+    for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+      line_pkg::request_t lq;
+      line_pkg::write_t   lw;
+      assign bk_lq_o[b] = lq;
+      assign bk_lw_o[b] = lw;
+      cross_turn #(.N(SMS)) u_turn (
+        .clk_i      (clk_i),
+        .rst_ni     (rst_ni),
+        .valid_i    (asks[b]),
+        .last_i     (q_last),
+        .lq_i       (q_lq),
+        .lw_valid_i (q_lw_valid),
+        .lw_i       (q_lw),
+        .go_o       (goes[b]),
+        .lw_valid_o (bk_lw_valid_o[b]),
+        .lw_o       (lw),
+        .lq_valid_o (bk_lq_valid_o[b]),
+        .lq_o       (lq),
+        .lc_valid_i (bk_lc_valid_i[b]),
+        .lc_atom_i  (bk_lc_atom_i[b])
+      );
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine's point of decision for traps: which SM's counts. The first that halts stops all; of
+// several in one cycle the one with the lowest number. Its trap is told once everything in all SMs
+// has drained; traps of others are not told, nor shown.
+// Latency: halt_o follows an SM's halt two cycles later; the trap is told three cycles after that at
+// the earliest. With one SM it is wires. One trap until reset.
+// Handshake: levels, until reset.
+// It does not choose among the traps of one SM: sm_trap does.
+`default_nettype none
+
+module gpu_trap #(
+  parameter  int unsigned N      = cfg_pkg::SMS,
+  localparam int unsigned TRAP_W = $bits(core_pkg::trap_t),
+  localparam int unsigned SM_W   = (N > 1) ? $clog2(N) : 1
+) (
+  input  logic                     clk_i,
+  input  logic                     rst_ni,
+  input  logic [7:0]               fault_i,
+  // from the SMs
+  input  logic [N-1:0]             sm_halt_i,        // a trap of its own has stopped it
+  input  logic [N-1:0]             sm_drained_i,     // nothing is left in it that could trap
+  input  logic [N-1:0]             sm_trap_valid_i,  // ... and its trap stands
+  input  logic [N-1:0][TRAP_W-1:0] sm_trap_i,        // core_pkg::trap_t each
+  // to the SMs
+  output logic                     halt_o,           // another's trap stops it
+  output logic [N-1:0]             won_o,            // its trap is told
+  // to the host
+  output logic                     trap_valid_o,
+  output core_pkg::trap_t          trap_o,
+  output logic [SM_W-1:0]          trap_sm_o
+);
+
+  if (N == 1) begin : gen_wires
+    assign halt_o       = 1'b0;
+    assign won_o        = sm_trap_valid_i;
+    assign trap_valid_o = sm_trap_valid_i[0];
+    assign trap_o       = sm_trap_i[0];
+    assign trap_sm_o    = '0;
+    logic unused;
+    assign unused       = &{1'b0, clk_i, rst_ni, fault_i, sm_halt_i, sm_drained_i};
+  end else begin : gen_choose
+    logic [N-1:0]    first, first_q;
+    logic            halt_q, seen_q, ready;
+    logic [SM_W-1:0] number;
+
+    arb_fixed #(.N(N)) u_first (
+      .req_i   (sm_halt_i),
+      .grant_o (first)
+    );
+
+    // An SM that is idle has drained before it knows of the halt: what it says counts from then on.
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        first_q <= '0;
+        halt_q  <= 1'b0;
+        seen_q  <= 1'b0;
+        won_o   <= '0;
+      end else begin
+        if (first_q == '0) first_q <= first;
+        halt_q <= first_q != '0;
+        seen_q <= halt_q;
+        if (ready) won_o <= first_q;
+      end
+    end
+
+    assign ready        = seen_q && (first_q & sm_trap_valid_i) != '0 && (sm_drained_i | first_q) == '1;
+    assign halt_o       = halt_q;
+    assign trap_valid_o = won_o != '0;
+
+    onehot_index #(.N(N)) u_number (
+      .onehot_i (first_q),
+      .index_o  (number)
+    );
+    onehot_mux #(.N(N), .WIDTH(TRAP_W)) u_trap (
+      .sel_i  (first_q),
+      .data_i (sm_trap_i),
+      .data_o (trap_o)
+    );
+    assign trap_sm_o = number ^ SM_W'(fault_i == core_pkg::FAULT_TRAP_SM);
+  end
+
+endmodule
+
+`default_nettype wire

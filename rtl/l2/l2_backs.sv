@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lines on their way back to memory: a number each, from the decision to the acknowledgement, so that
+// nobody fetches one meanwhile; the burst of a line's rows, from the first to the last that has been
+// written; and what memory refused.
+// Latency: AW and W a cycle after a row was read. A beat a cycle.
+// Handshake: back_ is an event, with free_o; a line's rows are events, once room_o was there for all
+// of them; AXI4; BREADY is always high. lost_ stands from the first write-back that failed to reset.
+// It does not keep a line.
+`default_nettype none
+`include "heddle_assert.svh"
+`include "heddle_lanes.svh"
+
+module l2_backs (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
+  input  logic [7:0]                      fault_i,
+  // from and to the tags
+  input  logic [line_pkg::LINE_W-1:0]     line_i,
+  output logic                            backing_o,    // this line is on its way
+  output logic                            free_o,
+  output logic [l2_pkg::BACK_W-1:0]       back_o,
+  input  logic                            back_valid_i,
+  input  logic [line_pkg::LINE_W-1:0]     back_line_i,
+  input  logic [l2_pkg::ROWS-1:0]         back_rows_i,
+  output logic                            some_o,       // some line is
+  // from and to the rows
+  output logic                            room_o,       // for a line more
+  input  logic                            begin_i,      // event: its first row is read,
+  input  logic [l2_pkg::BACK_W-1:0]       begin_back_i,
+  input  logic                            row_valid_i,  // event: a row
+  input  logic                            row_last_i,
+  input  logic [l2_pkg::BYTES-1:0]        row_strb_i,
+  input  logic [l2_pkg::BITS-1:0]         row_data_i,
+  // what memory refused: the first line
+  output logic                            lost_o,
+  output logic [line_pkg::LINE_W-1:0]     lost_line_o,
+  // AXI4
+  output logic                            m_axi_awvalid_o,
+  input  logic                            m_axi_awready_i,
+  output logic [l2_pkg::ID_W-1:0]         m_axi_awid_o,
+  output logic [39:0]                     m_axi_awaddr_o,
+  output logic [7:0]                      m_axi_awlen_o,
+  output logic                            m_axi_wvalid_o,
+  input  logic                            m_axi_wready_i,
+  output logic [l2_pkg::BITS-1:0]         m_axi_wdata_o,
+  output logic [l2_pkg::BYTES-1:0]        m_axi_wstrb_o,
+  output logic                            m_axi_wlast_o,
+  input  logic                            m_axi_bvalid_i,
+  output logic                            m_axi_bready_o,
+  /* verilator lint_off UNUSEDSIGNAL */   // the lowest bits
+  input  logic [l2_pkg::ID_W-1:0]         m_axi_bid_i,
+  /* verilator lint_on UNUSEDSIGNAL */
+  input  logic [1:0]                      m_axi_bresp_i
+);
+
+  localparam int unsigned BACKS  = l2_pkg::BACKS;
+  localparam int unsigned BACK_W = l2_pkg::BACK_W;
+  localparam int unsigned ROWS   = l2_pkg::ROWS;
+
+  // ---- numbers ----------------------------------------------------------------------------------
+  logic [BACKS-1:0]               active_q, free_hot, same;
+  logic [line_pkg::LINE_W-1:0]    line_q [BACKS];
+  logic [BACK_W-1:0]              bid;
+
+  lowest_one #(.N(BACKS)) u_free (
+    .in_i     (~active_q),
+    .onehot_o (free_hot),
+    .index_o  (back_o),
+    .any_o    (free_o)
+  );
+
+  always_comb begin
+    `LANE_LOOP (int b = 0; b < int'(BACKS); b++) same[b] = line_q[b] == line_i;
+  end
+  assign backing_o = (same & active_q) != '0;
+  assign some_o    = active_q != '0;
+  assign bid       = BACK_W'(m_axi_bid_i);
+
+  always_ff @(posedge clk_i) begin
+    if (back_valid_i) line_q[back_o] <= back_line_i;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      active_q <= '0;
+    end else begin
+      active_q <= (active_q | (back_valid_i ? free_hot : '0)) & ~(m_axi_bvalid_i ? BACKS'(1) << bid : '0);
+    end
+  end
+
+  // ---- what memory refused ----------------------------------------------------------------------
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                                                 lost_o <= 1'b0;
+    else if (m_axi_bvalid_i && m_axi_bresp_i != '0 && fault_i != core_pkg::FAULT_L2_LOST_QUIET) lost_o <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    if (m_axi_bvalid_i && !lost_o) lost_line_o <= line_q[bid];
+  end
+
+  // ---- bursts -----------------------------------------------------------------------------------
+  typedef struct packed {
+    logic [l2_pkg::ROW_W-1:0]     first;
+    logic [l2_pkg::ROW_W-1:0]     more;
+  } span_t;
+
+  logic [BACK_W-1:0]              aw;
+  span_t                          span;
+  logic [1:0]                     ready;
+  logic [$clog2(BACKS+1)-1:0]     unused_backs;
+  logic [$clog2(2*ROWS+1)-1:0]    unused_rows;
+
+  ram_async #(.WIDTH($bits(span_t)), .DEPTH(BACKS)) u_span (
+    .clk_i     (clk_i),
+    .wr_en_i   (back_valid_i),
+    .wr_addr_i (back_o),
+    .wr_data_i ({l2_pkg::first_row(back_rows_i), l2_pkg::ROW_W'(l2_pkg::last_row(back_rows_i) - l2_pkg::first_row(back_rows_i))}),
+    .rd_addr_i (aw),
+    .rd_data_o (span)
+  );
+  fifo #(.WIDTH(BACK_W), .DEPTH(BACKS)) u_aw (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (begin_i),
+    .in_ready_o  (ready[0]),
+    .in_data_i   (begin_back_i),
+    .out_valid_o (m_axi_awvalid_o),
+    .out_ready_i (m_axi_awready_i),
+    .out_data_o  (aw),
+    .count_o     (unused_backs)
+  );
+  fifo #(.WIDTH(1 + l2_pkg::BYTES + l2_pkg::BITS), .DEPTH(2 * ROWS)) u_w (
+    .clk_i       (clk_i),
+    .rst_ni      (rst_ni),
+    .in_valid_i  (row_valid_i),
+    .in_ready_o  (ready[1]),
+    .in_data_i   ({row_last_i, row_strb_i, row_data_i}),
+    .out_valid_o (m_axi_wvalid_o),
+    .out_ready_i (m_axi_wready_i),
+    .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),
+    .count_o     (unused_rows)
+  );
+
+  assign m_axi_awid_o   = l2_pkg::ID_W'(aw);
+  assign m_axi_awaddr_o = {line_q[aw], 7'd0} | (40'(span.first) << $clog2(l2_pkg::BYTES));
+  assign m_axi_awlen_o  = 8'(span.more);
+  assign m_axi_bready_o = 1'b1;
+
+  // Room for the rows of two lines.
+  logic [1:0] lines_q;
+  logic       taken;
+  assign room_o = lines_q != 2'd2;
+  assign taken  = m_axi_wvalid_o && m_axi_wready_i && m_axi_wlast_o;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)               lines_q <= '0;
+    else if (begin_i != taken) lines_q <= begin_i ? lines_q + 2'd1 : lines_q - 2'd1;
+  end
+
+  // Answers have the numbers of lines on their way.
+  `ASSUME_IF(a_bid, m_axi_bvalid_i, active_q[bid] && 32'(m_axi_bid_i) < BACKS)
+  `ASSERT_IF(a_free, back_valid_i, free_o)
+  // No line is on its way twice.
+  `ASSERT_IF(a_once, back_valid_i, !(|(active_q & same_line)))
+  `ASSERT(a_room, (ready | ~{row_valid_i, begin_i}) == '1)
+
+  logic [BACKS-1:0] same_line;    // as the line that begins its way
+  always_comb begin
+    for (int b = 0; b < int'(BACKS); b++) same_line[b] = line_q[b] == back_line_i;
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of a request, or of a place in a flush, given its set: it is performed, or waits; its
+// line takes the place of another, which is written back; part of it is fetched. It stays, and all
+// behind it, while
+//   - its line is on its way to memory (nobody fetches or writes it before memory has it),
+//   - those who wait for its line are being performed, or what it lacks would be fetched under bytes
+//     of a store that waits,
+//   - every place of its set has somebody who waits, or there is no room for one who waits, for a
+//     line that is written back, for another task.
+// Latency: combinational.
+// Handshake: task_ valid/ready; go_o says that all that is said here holds.
+// It does not remember anything.
+`default_nettype none
+`include "heddle_idle.svh"
+
+module l2_choose #(
+  parameter int unsigned BANK = 0
+) (
+  input  logic [7:0]                      fault_i,
+  // from l2_tags
+  input  logic                            valid_i,
+  input  logic                            walk_i,
+  input  logic [l2_pkg::WAY_W-1:0]        walk_way_i,
+  input  l2_pkg::ask_t                    ask_i,
+  input  logic [l2_pkg::SET_W-1:0]        set_i,
+  input  l2_pkg::set_t                    before_i,
+  // from l2_park and l2_backs
+  input  logic [l2_pkg::WAYS-1:0]         parked_i,
+  input  logic [l2_pkg::WAYS-1:0]         open_i,
+  input  logic                            park_free_i,
+  input  logic                            backing_i,
+  input  logic                            back_free_i,
+  input  logic [l2_pkg::BACK_W-1:0]       back_i,
+  // what is to be done
+  output logic                            task_valid_o,
+  input  logic                            task_ready_i,
+  output l2_pkg::task_t                   task_o,
+  // what follows from it
+  output logic                            go_o,
+  output l2_pkg::set_t                    after_o,
+  output logic                            more_o,       // a line more has been written
+  output logic                            less_o,       // a line less
+  output logic                            back_valid_o,
+  output logic [line_pkg::LINE_W-1:0]     back_line_o,
+  output logic                            put_valid_o,
+  output logic                            put_first_o,
+  output logic [l2_pkg::ROWS-1:0]         put_fresh_o,
+  output logic [l2_pkg::ROWS-1:0]         put_dirty_o,
+  output logic                            fetch_valid_o,
+  output logic [l2_pkg::SECTORS-1:0]      fetch_sectors_o,
+  output logic [l2_pkg::ROWS-1:0]         fetch_dirty_o
+);
+
+  localparam int unsigned WAYS  = l2_pkg::WAYS;
+  localparam int unsigned WAY_W = l2_pkg::WAY_W;
+
+  // ---- where its line is, or goes ---------------------------------------------------------------
+  logic [WAYS-1:0]   hits, valids, usable, rotated, pick;
+  logic              hit, store, atom, some;
+  logic [WAY_W-1:0]  hit_way, pick_way, victim_way, way;
+  l2_pkg::way_t      now, next;
+
+  assign store = ask_i.kind == line_pkg::STORE;
+  assign atom  = ask_i.kind == line_pkg::ATOM;
+
+  always_comb begin
+    for (int unsigned w = 0; w < WAYS; w++) begin
+      valids[w] = before_i.way[w].valid;
+      hits[w]   = valids[w]
+        && (before_i.way[w].rest ^ l2_pkg::rest_of(ask_i.line)) <= l2_pkg::REST_W'(fault_i == core_pkg::FAULT_L2_TAG_BIT);
+    end
+  end
+
+  onehot_index #(.N(WAYS)) u_hit (
+    .onehot_i (hits),
+    .index_o  (hit_way)
+  );
+  assign hit = hits != '0;
+
+  // An empty place, else the one whose turn it is or the next one where nobody waits.
+  assign usable = (valids != '1) ? ~valids : ~parked_i;
+  for (genvar w = 0; w < WAYS; w++) begin : gen_turn
+    assign rotated[w] = usable[WAY_W'((w + 32'(before_i.turn)) % WAYS)];
+  end
+  lowest_one #(.N(WAYS)) u_pick (
+    .in_i     (rotated),
+    .onehot_o (pick),
+    .index_o  (pick_way),
+    .any_o    (some)
+  );
+  assign victim_way = WAY_W'((32'(pick_way) + 32'(before_i.turn)) % WAYS);
+  assign way        = walk_i ? walk_way_i : hit ? hit_way : victim_way;
+  assign now        = before_i.way[way];
+
+  // ---- what it lacks, and who waits -------------------------------------------------------------
+  logic                        parked, open, there, gives, clash;
+  logic [l2_pkg::SECTORS-1:0]  lacks;
+  logic [l2_pkg::ROWS-1:0]     dirty;        // of its own line, before it
+
+  assign there  = hit && !walk_i;
+  assign parked = parked_i[way];
+  assign open   = open_i[way];
+  assign dirty  = there ? now.dirty : '0;
+  assign lacks  = store ? '0 : ask_i.sectors & ~(there ? now.there : '0);
+  assign gives  = !there && now.valid && now.dirty != '0;
+  // Rows in which a store that waits may still have to write are not fetched before it has.
+  assign clash  = parked && lacks != '0 && (dirty & l2_pkg::rows_of(lacks)) != '0;
+
+  logic waits, able;
+  assign waits = !walk_i && (lacks != '0 || (there && parked && !(store && fault_i == core_pkg::FAULT_L2_STORE_PASSES)));
+
+  always_comb begin
+    able = !gives || back_free_i;
+    if (walk_i)      able = able && !parked;
+    else if (there)  able = able && (!parked || (open && !clash)) && (parked || lacks == '0 || park_free_i);
+    else             able = able && some && !(backing_i && fault_i != core_pkg::FAULT_L2_FETCH_EARLY) && (lacks == '0 || park_free_i);
+  end
+
+  // ---- what is to be done -----------------------------------------------------------------------
+  logic needs;      // a task: not of what only joins those who wait, nor of a place with nothing to write
+  assign needs        = gives || lacks != '0 || (!walk_i && !waits);
+  assign task_valid_o = valid_i && able && (walk_i ? gives : needs);
+  assign go_o         = valid_i && able && ((walk_i ? !gives : !needs) || task_ready_i);
+
+  always_comb begin
+    task_o.place     = '{set: set_i, way: way};
+    task_o.gives     = gives;
+    task_o.back      = back_i;
+    task_o.back_rows = now.dirty;
+    task_o.what      = walk_i ? l2_pkg::NOTHING : (lacks != '0) ? l2_pkg::FETCHES : waits ? l2_pkg::NOTHING : l2_pkg::PERFORM;
+    task_o.entry     = ask_i.entry;
+    task_o.fresh     = put_fresh_o;
+    task_o.err       = 1'b0;
+    if (fault_i == core_pkg::FAULT_L2_BACK_ROW) task_o.back_rows[l2_pkg::ROWS-1] = 1'b0;
+  end
+
+  assign back_valid_o    = go_o && gives;
+  assign back_line_o     = l2_pkg::line_of(now.rest, set_i, BANK);
+  assign put_valid_o     = go_o && waits;
+  assign put_first_o     = !(there && parked);
+  assign fetch_valid_o   = go_o && !walk_i && lacks != '0;
+  assign fetch_sectors_o = lacks;
+  assign fetch_dirty_o   = dirty;
+  // Rows of a store in which nothing means anything before it.
+  assign put_fresh_o     = (fault_i == core_pkg::FAULT_L2_FRESH) ? '0
+                         : ask_i.rows & ~(dirty | l2_pkg::rows_of(there ? now.there : '0));
+  assign put_dirty_o     = store ? ask_i.rows : put_first_o ? dirty : '0;
+
+  // ---- the set after it -------------------------------------------------------------------------
+  always_comb begin
+    next.valid = !walk_i;
+    next.rest  = l2_pkg::rest_of(ask_i.line);
+    next.there = (there ? now.there : '0) | lacks | (store ? ask_i.full : '0);
+    next.dirty = dirty | (store ? ask_i.rows : atom ? l2_pkg::rows_of(ask_i.sectors) : '0);
+    if (walk_i) begin
+      next.there = '0;
+      next.dirty = '0;
+    end
+    if (fault_i == core_pkg::FAULT_L2_SECTOR_VALID && store) next.there = next.there | ask_i.sectors;
+    if (fault_i == core_pkg::FAULT_L2_ATOM_CLEAN && atom) next.dirty = dirty;
+    after_o          = before_i;
+    after_o.way[way] = next;
+    if (!there && !walk_i) after_o.turn = (32'(way) == WAYS - 1) ? '0 : way + 1'b1;
+  end
+
+  assign more_o = next.dirty != '0 && dirty == '0;
+  assign less_o = gives;
+
+  logic unused;
+  assign unused = &{1'b0, pick};
+
+endmodule
+
+`default_nettype wire

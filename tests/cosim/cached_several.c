@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several SMs with an L1 each, played at random.
+ */
+#include "cached_several.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "cached_sm_internal.h"
+#include "heddle/trace.h"
+#include "merge.h"
+#include "splitmix64.h"
+
+struct several {
+  const struct several_config *cfg;
+  struct cached x;
+  struct sm sm[CACHED_SMS];
+  bool runs[CACHED_SMS];
+  unsigned blocks, begun;
+  uint64_t rng;
+  struct stream shown, merged;
+  struct several_outcome *out;
+  /* memory that is wrong */
+  bool planted;
+};
+
+static unsigned draw(struct several *m, unsigned below) {
+  return (unsigned)(splitmix64(&m->rng) >> 33) % below;
+}
+
+/* ---- the grid */
+
+static void begin(struct several *m, unsigned k) {
+  m->runs[k] = m->begun < m->blocks;
+  if (!m->runs[k]) return;
+  cached_block_on(&m->x, m->begun++, 0, m->sm[k].first);
+  m->out->blocks++;
+}
+
+static void setup(struct several *m, uint64_t seed) {
+  const struct several_config *cfg = m->cfg;
+  const unsigned warps = 1 + draw(m, 2);
+  m->blocks = cfg->sms + draw(m, cfg->sms + 1);
+  for (unsigned k = 0; k < cfg->sms; k++) {
+    struct sm *s = &m->sm[k];
+    const bool wrong = k == 1 && (cfg->what == SEVERAL_SM || cfg->what == SEVERAL_SILENT);
+    *s = (struct sm){.x = &m->x,
+                     .at = k,
+                     .first = k * CACHED_WARPS,
+                     .rng = seed * 64 + k,
+                     .fault = wrong ? cfg->fault : SM_RIGHT,
+                     .tells = cfg->promises == 0,
+                     .silent = wrong && cfg->what == SEVERAL_SILENT,
+                     .warps = warps,
+                     .out = &m->out->of};
+  }
+  char *text = sm_program(&m->sm[0], true);
+  m->x.sms = cfg->sms;
+  m->x.banks = cfg->banks;
+  m->x.shown = &m->shown;
+  m->x.later = true;
+  cached_begin(&m->x, text, m->blocks, 32 * warps, NULL);
+  free(text);
+  for (unsigned k = 0; k < cfg->sms; k++) begin(m, k);
+}
+
+/* ---- memory that is wrong */
+
+/* A store or atomic that has been shown is forgotten again: who asks later reads what was there before. */
+static void forget_store(struct several *m, const uint8_t *before, size_t shown) {
+  if (m->planted || m->shown.n == shown || draw(m, 12) != 0) return;
+  const struct retire_record *r = &m->shown.r[m->shown.n - 1];
+  while (r->kind == RECORD_WRITE && r > &m->shown.r[shown]) r--; /* an atomic's result comes with it */
+  if (r->kind != RECORD_GLOBAL || r->u.global.access == RECORD_LOAD || r->u.global.access > RECORD_ATOMIC) return;
+  const size_t at = r->u.global.sector * RECORD_SECTOR - FAKE_BASE;
+  if (memcmp(before + at, heddle_model_memory(m->x.m) + at, RECORD_SECTOR) == 0) return;
+  memcpy(heddle_model_memory(m->x.m) + at, before + at, RECORD_SECTOR);
+  m->planted = m->out->of.planted = true;
+}
+
+static void step(struct several *m) {
+  static uint8_t before[FAKE_BYTES];
+  const unsigned k = draw(m, m->cfg->sms);
+  struct sm *s = &m->sm[k];
+  const size_t shown = m->shown.n;
+  if (!m->runs[k]) return;
+  if (m->cfg->what == SEVERAL_LOST) memcpy(before, heddle_model_memory(m->x.m), sizeof before);
+  sm_step(s);
+  if (m->cfg->what == SEVERAL_LOST) forget_store(m, before, shown);
+  if (!sm_over(s)) return;
+  cached_block_end_on(&m->x, k, 0);
+  begin(m, k);
+}
+
+static bool over(const struct several *m) {
+  bool all = true;
+  for (unsigned k = 0; k < m->cfg->sms; k++) all = all && !m->runs[k];
+  return all;
+}
+
+/* ---- what is shown wrong */
+
+static bool same_sector(const struct retire_record *a, const struct retire_record *b) {
+  if (a->kind != RECORD_GLOBAL || b->kind != RECORD_GLOBAL || a->u.global.sector != b->u.global.sector) return false;
+  const bool local = a->u.global.access > RECORD_ATOMIC || b->u.global.access > RECORD_ATOMIC;
+  const bool writes = a->u.global.access != RECORD_LOAD || b->u.global.access != RECORD_LOAD;
+  return !local && writes && a->u.global.id.sm != b->u.global.id.sm;
+}
+
+/* Two accesses of SMs to one sector, one behind the other in their bank, are shown in the other order. The one that is
+ * shown too early must have been asked for. */
+static bool swap(struct several *m, struct stream *s, bool stamps) {
+  for (unsigned tries = 0; tries < 200; tries++) {
+    const size_t n = draw(m, (unsigned)s->n);
+    size_t k = n + 1, asked = 0;
+    while (k < s->n && !same_sector(&s->r[n], &s->r[k])) {
+      if (s->r[n].kind == RECORD_GLOBAL && s->r[k].kind == RECORD_GLOBAL &&
+          s->r[k].u.global.sector == s->r[n].u.global.sector)
+        k = s->n;
+      else
+        k++;
+    }
+    if (k >= s->n || s->r[n].kind != RECORD_GLOBAL) continue;
+    for (size_t i = 0; i < k; i++)
+      if (s->r[i].kind == RECORD_DROP &&
+          memcmp(&s->r[i].u.drop.id, &s->r[k].u.global.id, sizeof(struct record_id)) == 0)
+        asked = i;
+    if (asked > n) continue;
+    const struct retire_record first = s->r[n];
+    struct retire_record second = s->r[k];
+    const uint64_t cycle = second.cycle;
+    second.cycle = first.cycle;
+    if (!stamps) second.u.global.stamp = first.u.global.stamp;
+    stream_drop(s, k);
+    stream_insert(s, n, &second);
+    s->r[n + 1].cycle = first.cycle;
+    (void)cycle;
+    return true;
+  }
+  return false;
+}
+
+static bool other_sm(struct several *m, struct stream *s) {
+  for (unsigned tries = 0; tries < 200; tries++) {
+    struct retire_record *r = &s->r[draw(m, (unsigned)s->n)];
+    if (r->kind != RECORD_ISSUE && r->kind != RECORD_GLOBAL && r->kind != RECORD_HIT && r->kind != RECORD_ACK &&
+        r->kind != RECORD_FILL)
+      continue;
+    uint8_t *sm = r->kind == RECORD_FILL ? &r->u.fill.sm : (uint8_t *)&record_id_of(r)->sm;
+    *sm = (uint8_t)((*sm + 1) % m->cfg->sms);
+    return true;
+  }
+  return false;
+}
+
+static bool begun_twice(struct several *m, struct stream *s) {
+  const struct retire_record *first = NULL;
+  for (size_t i = 0; i < s->n; i++) {
+    struct retire_record *r = &s->r[i];
+    if (r->kind != RECORD_BLOCK_START) continue;
+    if (first != NULL && first->u.block_start.sm != r->u.block_start.sm && draw(m, 2) == 0) {
+      memcpy(r->u.block_start.ctaid, first->u.block_start.ctaid, sizeof r->u.block_start.ctaid);
+      return true;
+    }
+    if (first == NULL || draw(m, 2) == 0) first = r;
+  }
+  return false;
+}
+
+static void spoil(struct several *m) {
+  bool done = false;
+  switch (m->cfg->what) {
+  case SEVERAL_SWAPPED:
+  case SEVERAL_STAMP:
+    done = swap(m, &m->merged, m->cfg->what == SEVERAL_STAMP);
+    break;
+  case SEVERAL_OTHER_SM:
+    done = other_sm(m, &m->merged);
+    break;
+  case SEVERAL_BEGUN_TWICE:
+    done = begun_twice(m, &m->merged);
+    break;
+  default:
+    return;
+  }
+  m->out->of.planted = done;
+}
+
+/* ---- the judge */
+
+static struct checker_config judged_as(const struct several *m) {
+  struct checker_config cfg = {.cache_sectors = ROOM,
+                               .cache_promises = m->cfg->promises,
+                               .shown = m->cfg->sms,
+                               .reorder = m->cfg->reorder,
+                               .memory_banks = m->cfg->banks};
+  cfg = cached_config(&cfg);
+  cfg.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_BANK | 1u << RECORD_OPTION_GLOBAL_STAMP);
+  return cfg;
+}
+
+static void judge(struct several *m) {
+  const struct checker_config cfg = judged_as(m);
+  struct heddle_model *model = cached_model(&m->x);
+  struct checker *c = checker_new(model, &m->x.p.launch, &cfg);
+  assert_non_null(c);
+  uint64_t cycle = 0;
+  bool ok = true;
+  for (size_t i = 0; i < m->merged.n && ok; i++) {
+    if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
+    ok = checker_record(c, &m->merged.r[i]);
+  }
+  ok = ok && checker_finish(c, cycle) && checker_memory(c, FAKE_BASE, heddle_model_memory(m->x.m), FAKE_BYTES);
+  const struct checker_difference *d = checker_first(c);
+  m->out->of.kind = d->kind;
+  m->out->of.records = checker_statistics(c)->records;
+  (void)snprintf(m->out->of.note, sizeof m->out->of.note, "%s: %s", d->subject, d->note);
+  checker_free(c);
+  heddle_model_free(model);
+}
+
+static struct several *run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out) {
+  static struct several m;
+  struct stream shown = m.shown, merged = m.merged; /* their room is used again */
+  memset(&m, 0, sizeof m);
+  memset(out, 0, sizeof *out);
+  shown.n = merged.n = 0;
+  m.shown = shown;
+  m.merged = merged;
+  m.cfg = cfg;
+  m.rng = seed;
+  m.out = out;
+  setup(&m, seed);
+  for (unsigned n = 0; n < 2000000 && !over(&m); n++) step(&m);
+  if (!over(&m)) fail_msg("seed %llu: it does not end", (unsigned long long)seed);
+  (cfg->reorder != 0 ? merge_loosely : merge_streams)(&m.shown, cfg->sms, cfg->banks, seed, cfg->window, cfg->skew,
+                                                      &m.merged);
+  spoil(&m);
+  return &m;
+}
+
+void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out) {
+  struct several *m = run(seed, cfg, out);
+  judge(m);
+  cached_free(&m->x);
+}
+
+void several_trace(uint64_t seed, const struct several_config *cfg, const char *path) {
+  struct several_outcome out;
+  struct several *m = run(seed, cfg, &out);
+  const struct checker_config is = judged_as(m);
+  const struct trace_header h = {.isa_hash = isa_hash(),
+                                 .sms = cfg->sms,
+                                 .shown = cfg->sms,
+                                 .memory_banks = cfg->banks,
+                                 .reorder = cfg->reorder,
+                                 .lanes = is.lanes,
+                                 .warp_slots = is.warp_slots,
+                                 .block_slots = is.block_slots,
+                                 .partitions = 1,
+                                 .hidden = is.hidden,
+                                 .cache_sectors = is.cache_sectors,
+                                 .cache_promises = is.cache_promises};
+  struct heddle_model *first = cached_model(&m->x);
+  char err[256];
+  uint64_t cycle = 0;
+  struct trace_writer *w = trace_create(path, &h, err, sizeof err);
+  if (w == NULL) fail_msg("%s", err);
+  assert_true(trace_launch(w, &m->x.p.launch, FAKE_BASE, heddle_model_memory(first), FAKE_BYTES));
+  for (size_t i = 0; i < m->merged.n; i++) {
+    if (m->merged.r[i].cycle > cycle) cycle = m->merged.r[i].cycle;
+    assert_true(trace_record(w, &m->merged.r[i]));
+  }
+  assert_true(trace_launch_end(w, heddle_model_memory(m->x.m), cycle));
+  assert_true(trace_close(w));
+  heddle_model_free(first);
+  cached_free(&m->x);
+}

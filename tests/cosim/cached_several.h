@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Several SMs with an L1 each (cached_sm.h) before one memory of one or several banks, played at random: a grid whose
+ * blocks they share, and threads of different SMs that read and write the same few lines with fences between. What they
+ * show is merged as somebody would who has no common clock (merge.h), and judged. One thing may be done wrong: by one
+ * of the SMs, by memory, or in what is shown.
+ */
+#ifndef TESTS_COSIM_CACHED_SEVERAL_H
+#define TESTS_COSIM_CACHED_SEVERAL_H
+
+#include "cached_sm.h"
+
+enum several_fault {
+  SEVERAL_RIGHT,
+  SEVERAL_SM,         /* SM 1 does what `fault` says */
+  SEVERAL_SILENT,     /* ... and no record tells of it: only what is read later can */
+  SEVERAL_LOST,       /* memory forgets a store once its SM has been told of it: others read what was there before */
+  SEVERAL_LATE,       /* ... or gives a fill of another SM what was there before the store */
+  SEVERAL_SWAPPED,    /* a bank shows two accesses of one sector in the other order */
+  SEVERAL_STAMP,      /* ... with the cycles in which it has performed them */
+  SEVERAL_OTHER_SM,   /* a record names another SM */
+  SEVERAL_BEGUN_TWICE /* a block begins on two SMs */
+};
+
+struct several_config {
+  unsigned sms, banks, window, skew; /* the last two: as of merge_streams */
+  unsigned reorder;                  /* not 0: merged loosely; so many may wait */
+  enum several_fault what;
+  enum sm_fault fault; /* of SM 1 */
+  uint32_t promises;
+};
+
+struct several_outcome {
+  struct sm_outcome of; /* of all SMs */
+  uint64_t blocks;
+};
+
+void several_run(uint64_t seed, const struct several_config *cfg, struct several_outcome *out);
+/* The same, and kept as a trace instead of being judged. */
+void several_trace(uint64_t seed, const struct several_config *cfg, const char *path);
+
+#endif

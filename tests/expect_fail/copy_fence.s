@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// A fence of GPU scope behind a copy.
+// launch: --block 32 --arg out:128
+.kernel copy_fence
+.param u64 out
+.shared room 128
+        S2R R0, SR_LANEID ;                     // 0x00
+        MOV R2, c[0x0][out] ;                   // 0x10
+        MOV R3, c[0x0][out+4] ;                 // 0x20
+        IMAD.WIDE R2, R0, 0x4, R2 ;             // 0x30
+        SHF.L.U32 R4, R0, 0x2, RZ ;             // 0x40
+        LDGSTS.E [R4], [R2] ;                   // 0x50
+        MEMBAR.GPU ;                            // 0x60
+        EXIT ;                                  // 0x70
+.end

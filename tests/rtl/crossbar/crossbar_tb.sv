@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+// The crossbar in plain ports: of requests, beats and answers what the bench tells them apart by. fault_i harms what passes,
+// so that the bench can be seen to notice: 72 and 73 are the crossbar's own, 1 loses a beat, 2 swaps two banks' requests.
+// Latency, handshake: those of the crossbar.
+// Element i of a port lies at bit i * its width.
+`default_nettype none
+
+module crossbar_tb #(
+  localparam int unsigned SMS   = line_pkg::SMS,
+  localparam int unsigned BANKS = line_pkg::MEM_BANKS
+) (
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [7:0]              fault_i,
+  output logic [7:0]              cfg_sms_o,
+  output logic [7:0]              cfg_banks_o,
+  output logic [7:0]              cfg_tags_o,
+  output logic [7:0]              cfg_atoms_o,
+  output logic [7:0]              cfg_beats_o,
+  // SMs
+  input  logic [SMS-1:0]          lw_valid_i,
+  input  logic [SMS-1:0][31:0]    lw_data_i,
+  input  logic [SMS-1:0]          lq_valid_i,
+  input  logic [SMS-1:0][7:0]     lq_tag_i,
+  input  logic [SMS-1:0][7:0]     lq_kind_i,
+  input  logic [SMS-1:0][31:0]    lq_line_i,
+  input  logic [SMS-1:0][31:0]    lq_seq_i,
+  output logic [SMS-1:0]          lc_valid_o,
+  output logic [SMS-1:0]          lc_atom_o,
+  output logic [SMS-1:0]          ld_valid_o,
+  output logic [SMS-1:0][7:0]     ld_tag_o,
+  output logic [SMS-1:0][31:0]    ld_data_o,
+  output logic [SMS-1:0]          la_valid_o,
+  input  logic [SMS-1:0]          la_ready_i,
+  output logic [SMS-1:0][7:0]     la_tag_o,
+  output logic [SMS-1:0]          la_done_o,
+  output logic [SMS-1:0][31:0]    la_old_o,
+  // banks
+  output logic [BANKS-1:0]        bk_lw_valid_o,
+  output logic [BANKS-1:0][31:0]  bk_lw_data_o,
+  output logic [BANKS-1:0]        bk_lq_valid_o,
+  output logic [BANKS-1:0][7:0]   bk_lq_sm_o,
+  output logic [BANKS-1:0][7:0]   bk_lq_tag_o,
+  output logic [BANKS-1:0][7:0]   bk_lq_kind_o,
+  output logic [BANKS-1:0][31:0]  bk_lq_line_o,
+  output logic [BANKS-1:0][31:0]  bk_lq_seq_o,
+  input  logic [BANKS-1:0]        bk_lc_valid_i,
+  input  logic [BANKS-1:0]        bk_lc_atom_i,
+  input  logic [BANKS-1:0]        bk_ld_valid_i,
+  output logic [BANKS-1:0]        bk_ld_ready_o,
+  input  logic [BANKS-1:0][7:0]   bk_ld_sm_i,
+  input  logic [BANKS-1:0][7:0]   bk_ld_tag_i,
+  input  logic [BANKS-1:0][31:0]  bk_ld_data_i,
+  input  logic [BANKS-1:0]        bk_la_valid_i,
+  output logic [BANKS-1:0]        bk_la_ready_o,
+  input  logic [BANKS-1:0][7:0]   bk_la_sm_i,
+  input  logic [BANKS-1:0][7:0]   bk_la_tag_i,
+  input  logic [BANKS-1:0]        bk_la_done_i,
+  input  logic [BANKS-1:0][31:0]  bk_la_old_i
+);
+
+  localparam int unsigned TAG_W = line_pkg::TAG_W;
+
+  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]          lw;
+  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]        lq;
+  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]           ld;
+  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]         la;
+  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]        bk_lw;
+  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]      bk_lq;
+  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]    bk_ld;
+  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0]  bk_la;
+  logic [BANKS-1:0]                                      lq_valid, lw_valid;
+  logic [3:0]                                            beats_q;
+
+  assign cfg_sms_o   = 8'(SMS);
+  assign cfg_banks_o = 8'(BANKS);
+  assign cfg_tags_o  = 8'(line_pkg::TAGS);
+  assign cfg_atoms_o = 8'(line_pkg::ATOMS);
+  assign cfg_beats_o = 8'(line_pkg::MOST_BEATS);
+
+  for (genvar s = 0; s < SMS; s++) begin : gen_sm
+    line_pkg::write_t   w;
+    line_pkg::request_t q;
+    line_pkg::read_t    d;
+    line_pkg::answer_t  a;
+    always_comb begin
+      w         = '0;
+      w.data    = line_pkg::BITS'(lw_data_i[s]);
+      q         = '0;
+      q.sm      = 8'(s);
+      q.tag     = TAG_W'(lq_tag_i[s]);
+      q.kind    = line_pkg::kind_e'(lq_kind_i[s]);
+      q.line    = 33'(lq_line_i[s]);
+      q.id.seq  = lq_seq_i[s];
+    end
+    assign lw[s]        = w;
+    assign lq[s]        = q;
+    assign d            = ld[s];
+    assign a            = la[s];
+    assign ld_tag_o[s]  = 8'(d.tag);
+    assign ld_data_o[s] = 32'(d.data);
+    assign la_tag_o[s]  = 8'(a.tag);
+    assign la_done_o[s] = a.done;
+    assign la_old_o[s]  = a.old[31:0];
+    logic unused;
+    assign unused       = ^{d, a, lq_tag_i[s], lq_kind_i[s]};
+  end
+
+  for (genvar b = 0; b < BANKS; b++) begin : gen_bank
+    line_pkg::write_t       w;
+    line_pkg::request_t     q;
+    line_pkg::bank_read_t   d;
+    line_pkg::bank_answer_t a;
+    localparam int unsigned OTHER = (b + 1) % BANKS;
+    assign w                = bk_lw[b];
+    assign q                = (fault_i == 8'd2) ? bk_lq[OTHER] : bk_lq[b];
+    assign bk_lq_valid_o[b] = (fault_i == 8'd2) ? lq_valid[OTHER] : lq_valid[b];
+    assign bk_lw_data_o[b] = 32'(w.data);
+    assign bk_lq_sm_o[b]   = q.sm;
+    assign bk_lq_tag_o[b]  = 8'(q.tag);
+    assign bk_lq_kind_o[b] = 8'(q.kind);
+    assign bk_lq_line_o[b] = 32'(q.line);
+    assign bk_lq_seq_o[b]  = q.id.seq;
+    always_comb begin
+      d      = '0;
+      d.tag  = line_pkg::bank_tag(bk_ld_sm_i[b], TAG_W'(bk_ld_tag_i[b]));
+      d.data = line_pkg::BITS'(bk_ld_data_i[b]);
+      a      = '0;
+      a.tag  = line_pkg::bank_tag(bk_la_sm_i[b], TAG_W'(bk_la_tag_i[b]));
+      a.done = bk_la_done_i[b];
+      a.old  = 64'(bk_la_old_i[b]);
+    end
+    assign bk_ld[b] = d;
+    assign bk_la[b] = a;
+    logic unused;
+    assign unused   = ^{w, q, bk_ld_tag_i[b], bk_la_tag_i[b], bk_ld_sm_i[b], bk_la_sm_i[b]};
+  end
+
+  crossbar u_dut (
+    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .lw_valid_i    (lw_valid_i),
+    .lw_i          (lw),
+    .lq_valid_i    (lq_valid_i),
+    .lq_i          (lq),
+    .lc_valid_o    (lc_valid_o),
+    .lc_atom_o     (lc_atom_o),
+    .ld_valid_o    (ld_valid_o),
+    .ld_o          (ld),
+    .la_valid_o    (la_valid_o),
+    .la_ready_i    (la_ready_i),
+    .la_o          (la),
+    .bk_lw_valid_o (lw_valid),
+    .bk_lw_o       (bk_lw),
+    .bk_lq_valid_o (lq_valid),
+    .bk_lq_o       (bk_lq),
+    .bk_lc_valid_i (bk_lc_valid_i),
+    .bk_lc_atom_i  (bk_lc_atom_i),
+    .bk_ld_valid_i (bk_ld_valid_i),
+    .bk_ld_ready_o (bk_ld_ready_o),
+    .bk_ld_i       (bk_ld),
+    .bk_la_valid_i (bk_la_valid_i),
+    .bk_la_ready_o (bk_la_ready_o),
+    .bk_la_i       (bk_la)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                beats_q <= '0;
+    else if (lw_valid[0])       beats_q <= beats_q + 4'd1;
+  end
+  assign bk_lw_valid_o = (fault_i == 8'd1 && beats_q == '1) ? lw_valid & ~BANKS'(1) : lw_valid;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * heddle litmus run: tests as kernels, on whatever runs kernels; every outcome is judged. */
+#include "litmus.h"
+
+#include <stdlib.h>
+
+#include "litmus_cycles.h"
+#include "litmus_emit.h"
+#include "job.h"
+#include "source.h"
+#include "suite.h"
+
+const struct tool_option litmus_run_options[] = {
+    {"form", "FORM", "asm (default), ptx or both: what the kernel is written in", 'f', "asm ptx both"},
+    {"groups", "N", "groups of blocks, each of 32 instances or less (default 2)", 'g', NULL},
+    {"rounds", "N",
+     "launches of each test (default 4): threads begin at other times, every second one with copies in the cache", 'r',
+     NULL},
+    {"layout", "N",
+     "0 (words of a location beside each other), 1 (each its own line) or 2 (all of an instance in one sector); "
+     "default: in turns",
+     'l', "0 1 2"},
+    {0}};
+
+#define LINE 128u
+#define NOTHING 0xa5a5a5a5u /* what a register that nobody stores reads as */
+
+struct item {
+  struct test test;
+  bool ptx;
+  uint8_t layout;
+  char name[96];
+};
+
+struct request {
+  struct run_options run;
+  struct litmus_models models;
+  struct item *item;
+  size_t items, room;
+  uint64_t count, from_seed, groups, rounds;
+  bool asm_form, ptx_form, count_given;
+  int layout; /* -1: in turns */
+};
+
+/* ---- one launch ---- */
+
+struct launch {
+  const struct item *i;
+  struct emit_shape shape;
+  uint32_t instances, stride, step, bytes;
+  struct heddle_program *program;
+  struct job job;
+  uint8_t *image;
+};
+
+static void lay_out(struct launch *l) {
+  const struct test *t = &l->i->test;
+  const uint32_t n = l->instances;
+  l->stride = l->i->layout == 0 ? 4 : l->i->layout == 1 ? LINE * t->locs : 32;
+  l->step = l->i->layout == 0 ? (4 * n + LINE - 1) / LINE * LINE : l->i->layout == 1 ? LINE : 4;
+  l->bytes = l->i->layout == 0 ? l->step * t->locs : l->stride * n;
+}
+
+/* The text of a kernel; NULL: no memory. */
+static char *text_of(const struct item *i) {
+  char *text = NULL;
+  size_t bytes;
+  FILE *f = open_memstream(&text, &bytes);
+  if (f == NULL) return NULL;
+  (i->ptx ? emit_ptx : emit_assembly)(&i->test, f);
+  if (fclose(f) == 0) return text;
+  free(text);
+  return NULL;
+}
+
+static bool load(const struct request *q, struct launch *l, struct suite_verdict *v) {
+  struct heddle_message m = {0};
+  const struct source_options with = run_source(&q->run);
+  char *text = text_of(l->i);
+  if (text != NULL) l->program = (l->i->ptx ? source_compile : source_assemble)(text, l->i->name, &with, &m);
+  free(text);
+  if (l->program == NULL) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
+  return l->program != NULL;
+}
+
+static uint8_t *buffer(struct job *j, uint32_t bytes) {
+  uint8_t *first = calloc(1, bytes);
+  if (first == NULL || !job_add_buffer(j, first, bytes, true)) {
+    free(first);
+    return NULL;
+  }
+  j->arg[j->args - 1].owned = first;
+  return first;
+}
+
+/* Byte k: how long thread k waits. */
+static uint32_t skew(uint64_t round) {
+  return round == 0 ? 0 : (uint32_t)(round * 0x9e3779b9u >> 3) & 0x3f3f3f3fu;
+}
+
+static bool build(struct launch *l, uint64_t round, struct suite_verdict *v) {
+  const struct test *t = &l->i->test;
+  const uint32_t words = l->instances * (l->shape.registers == 0 ? 1 : l->shape.registers);
+  char err[512] = "out of memory";
+  uint8_t *mem = buffer(&l->job, l->bytes), *out = buffer(&l->job, 4 * words);
+  bool ok = mem != NULL && out != NULL;
+  for (uint32_t k = 0; ok && k < l->instances; k++)
+    for (uint32_t n = 0; n < t->locs; n++) memcpy(mem + k * l->stride + n * l->step, &t->first[n], 4);
+  for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
+  ok = ok && job_add_scalar(&l->job, l->stride, 4) && job_add_scalar(&l->job, l->step, 4) &&
+       job_add_scalar(&l->job, 0, 4) && job_add_scalar(&l->job, skew(round), 4) &&
+       job_add_scalar(&l->job, round % 2, 4) &&
+       job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
+  l->image = ok ? malloc(l->job.mem_bytes) : NULL;
+  if (l->image == NULL) suite_fail(v, "%s", err);
+  return l->image != NULL;
+}
+
+/* ---- what came ---- */
+
+/* Of an instance: all registers, then all locations; of those in shared memory nothing is known. */
+static void outcome_of(const struct launch *l, uint32_t instance, uint32_t *value) {
+  const struct test *t = &l->i->test;
+  const unsigned regs = l->shape.registers;
+  const uint8_t *mem = l->image + (l->job.addr[0] - l->job.mem_base),
+                *out = l->image + (l->job.addr[1] - l->job.mem_base);
+  for (unsigned k = 0; k < regs; k++) memcpy(&value[k], out + 4 * ((size_t)instance * regs + k), 4);
+  for (unsigned k = 0; k < t->locs; k++) memcpy(&value[regs + k], mem + instance * l->stride + k * l->step, 4);
+}
+
+static bool fits(const struct launch *l, const uint32_t *got, const uint32_t *allowed) {
+  const struct test *t = &l->i->test;
+  const unsigned regs = l->shape.registers;
+  for (unsigned k = 0; k < regs; k++)
+    if (got[k] != allowed[k]) return false;
+  for (unsigned k = 0; k < t->locs; k++)
+    if (!t->shared[k] && got[regs + k] != allowed[regs + k]) return false;
+  return true;
+}
+
+/* Adds to the histogram; how many of the instances ended in no allowed way. */
+static unsigned tally(const struct launch *l, const struct outcomes *o, uint32_t *times, uint32_t *forbidden_value) {
+  unsigned forbidden = 0;
+  for (uint32_t k = 0; k < l->instances; k++) {
+    uint32_t got[OUTCOME_MAX] = {0};
+    unsigned n = 0;
+    outcome_of(l, k, got);
+    while (n < o->count && !fits(l, got, o->value[n])) n++;
+    if (n < o->count)
+      times[n]++;
+    else if (forbidden++ == 0)
+      memcpy(forbidden_value, got, sizeof got);
+  }
+  return forbidden;
+}
+
+/* One round. False: it has failed, and v says why. */
+static bool launch(const struct request *q, struct launch *l, uint64_t round, struct runner *runner,
+                   const struct outcomes *o, uint32_t *times, struct suite_verdict *v) {
+  uint32_t value[OUTCOME_MAX];
+  char text[640];
+  bool ok = build(l, round, v) && suite_can_run(v, &q->run, &l->job);
+  if (ok) {
+    struct run_result r = {0};
+    runner_run(runner, &l->job, l->image, &r);
+    ok = !suite_take_result(v, &r, l->program);
+    run_result_clear(&r);
+  }
+  const unsigned forbidden = ok ? tally(l, o, times, value) : 0;
+  if (forbidden != 0) {
+    litmus_outcome_text(&l->i->test, value, text, sizeof text);
+    suite_fail(v, "%u of %u instances of round %u ended as the model forbids, the first: %s", forbidden, l->instances,
+               (unsigned)round, text);
+  }
+  free(l->image);
+  l->image = NULL;
+  job_clear(&l->job);
+  l->job = (struct job){0};
+  return ok && forbidden == 0;
+}
+
+static void rounds(const struct request *q, struct launch *l, struct runner *runner, struct suite_verdict *v) {
+  struct outcomes o;
+  unsigned seen = 0;
+  const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, &l->i->test, &o);
+  uint32_t *times = known ? calloc(o.count + 1, sizeof *times) : NULL;
+  bool ok = times != NULL;
+  if (!ok) suite_fail(v, "its outcomes cannot be worked out");
+  for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch(q, l, round, runner, &o, times, v);
+  for (unsigned k = 0; ok && k < o.count; k++) seen += times[k] != 0;
+  if (ok)
+    (void)snprintf(v->note, sizeof v->note, "%u instances, %u of %u allowed outcomes",
+                   l->instances * (unsigned)q->rounds, seen, o.count);
+  free(times);
+  outcomes_free(&o);
+}
+
+static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
+  const struct request *q = ctx;
+  struct launch l = {.i = &q->item[item]};
+  const char *why = emit_shape(&l.i->test, (unsigned)q->groups, &l.shape);
+  l.instances = l.shape.per_group * (uint32_t)q->groups;
+  lay_out(&l);
+  if (why != NULL)
+    suite_fail(v, "%s", why);
+  else if (load(q, &l, v))
+    rounds(q, &l, runner, v);
+  if (why != NULL || l.program == NULL) v->status = RUN_BAD_INPUT;
+  heddle_program_free(l.program);
+}
+
+static const char *name_of(void *ctx, size_t item) {
+  return ((const struct request *)ctx)->item[item].name;
+}
+
+/* ---- which tests ---- */
+
+static bool add(struct request *q, const struct test *t) {
+  for (unsigned form = 0; form < 2; form++) {
+    if (!(form == 0 ? q->asm_form : q->ptx_form)) continue;
+    if (q->items == q->room) {
+      const size_t room = q->room == 0 ? 256 : 2 * q->room;
+      struct item *item = realloc(q->item, room * sizeof *item);
+      if (item == NULL) return false;
+      q->item = item;
+      q->room = room;
+    }
+    struct item *i = &q->item[q->items];
+    *i = (struct item){.test = *t, .ptx = form == 1};
+    i->layout = (uint8_t)(q->layout >= 0 ? q->layout : (int)(q->items % 3));
+    (void)snprintf(i->name, sizeof i->name, "%s.%s layout %u", t->name, form == 1 ? "ptx" : "s", i->layout);
+    q->items++;
+  }
+  return true;
+}
+
+static bool gather(struct request *q, char **file, int files) {
+  struct test t;
+  bool ok = true;
+  for (int k = 0; ok && k < files; k++) {
+    struct condition c;
+    struct heddle_message m;
+    ok = read_test_file(file[k], &t, &c, &m);
+    if (!ok) tool_message(NULL, &m);
+    ok = ok && add(q, &t);
+  }
+  if (files != 0 && !q->count_given) return ok;
+  struct cycles *y = cycles_new(q->from_seed);
+  for (uint64_t k = 0; ok && k < q->count; k++) ok = y != NULL && cycles_next(y, &t) && add(q, &t);
+  cycles_free(y);
+  return ok;
+}
+
+static bool take_form(struct request *q, const char *text) {
+  q->asm_form = strcmp(text, "asm") == 0 || strcmp(text, "both") == 0;
+  q->ptx_form = strcmp(text, "ptx") == 0 || strcmp(text, "both") == 0;
+  return q->asm_form || q->ptx_form;
+}
+
+static int take(struct request *q, const struct tool_group *groups, int o) {
+  uint64_t n;
+  bool ok = true;
+  if (o == 'n') {
+    q->count_given = true;
+    ok = tool_number(optarg, 1000000, &q->count);
+  } else if (o == 's') {
+    ok = tool_number(optarg, UINT64_MAX, &q->from_seed);
+  } else if (o == 'f') {
+    ok = take_form(q, optarg);
+  } else if (o == 'g') {
+    ok = tool_number(optarg, 64, &q->groups) && q->groups != 0;
+  } else if (o == 'r') {
+    ok = tool_number(optarg, 1000, &q->rounds) && q->rounds != 0;
+  } else if (o == 'l') {
+    ok = tool_number(optarg, 2, &n);
+    q->layout = ok ? (int)n : -1;
+  } else {
+    return run_options_take(&q->run, "litmus", o, optarg);
+  }
+  return ok ? TOOL_OK : tool_option_bad("litmus", groups, o);
+}
+
+int litmus_run(int argc, char **argv) {
+  static const struct tool_group groups[] = {
+      {NULL, litmus_gen_options}, {NULL, litmus_run_options}, {NULL, run_option_table}, {0}};
+  struct request q = {.count = LITMUS_COUNT, .from_seed = 1, .groups = 2, .rounds = 4, .asm_form = true, .layout = -1};
+  run_options_init(&q.run);
+  for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;) {
+    const int status = take(&q, groups, o);
+    if (status != TOOL_OK) return status;
+  }
+  int status = run_options_finish(&q.run, "litmus");
+  if (status != TOOL_OK) return status;
+  if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
+  struct suite s = {.command = "litmus",
+                    .what = "tests",
+                    .again = "heddle litmus run",
+                    .run = &q.run,
+                    .name = name_of,
+                    .one = one,
+                    .ctx = &q};
+  const bool ok = gather(&q, argv + optind, argc - optind);
+  s.items = q.items;
+  status = ok ? suite_run(&s) : TOOL_USAGE;
+  free(q.item);
+  litmus_models_free(&q.models);
+  return status;
+}
