@@ -4,15 +4,25 @@
 #include <string.h>
 
 #include "bounds_study.h"
+#include "heddle/hazard.h"
 #include "heddle/isa.h"
 #include "heddle/record.h"
 #include "heddle/session.h"
 #include "kernel_run.h"
 
-#define ROW 4u /* blocks, one after the other, of which all but the first find warm caches */
+#define SLOTS (256u * 256u) /* of SMs, of warps of each */
+#define ROW 4u              /* blocks, one after the other, of which all but the first find warm caches */
+
+/* What a warp's reuse cache has: a register for each of the places a, b, c; ISA_RZ: none. */
+struct kept {
+  uint8_t reg[3];
+};
 
 struct counts {
-  bool on; /* this launch counts */
+  bool on;        /* this launch counts */
+  unsigned banks; /* of a partition's register file */
+  uint64_t bank[32];
+  struct kept *kept; /* by SM and warp slot */
   uint64_t unit[ISA_UNIT_COUNT], hmma, lanes;
   uint64_t passes, atomics; /* of shared memory; lanes of atomics at the point of order */
 };
@@ -22,6 +32,31 @@ struct into {
   struct bounded *b;
   struct counts counts;
 };
+
+static void read_bank(void *ctx, unsigned place) {
+  struct counts *c = ctx;
+  if (place < ISA_RZ) c->bank[place % c->banks]++;
+}
+
+static void give_up(void *ctx, unsigned place) {
+  struct kept *k = ctx;
+  for (unsigned i = 0; i < 3; i++)
+    if (k->reg[i] == place) k->reg[i] = ISA_RZ;
+}
+
+/* Registers that an instruction reads from their banks: all, but for those that one before it has left (isa/doc/01). */
+static void count_banks(struct counts *c, const struct isa_dec *d, struct kept *k) {
+  hazard_each_source(d, read_bank, c);
+  for (unsigned i = 0; i < 3; i++) {
+    const struct isa_src *s = &d->src[i];
+    if (s->kind != ISA_REG || s->words != 1 || s->reg == ISA_RZ) continue;
+    if (k->reg[i] == s->reg)
+      c->bank[s->reg % c->banks]--;
+    else if (d->ctl.reuse >> i & 1)
+      k->reg[i] = s->reg;
+  }
+  hazard_each_reg_result(d, give_up, k);
+}
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                  const struct retire_record *r) {
@@ -39,6 +74,7 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
   c->unit[d.unit]++;
   c->hmma += d.op == ISA_OP_HMMA_16816_F32 || d.op == ISA_OP_HMMA_16816_F16;
   c->lanes += (unsigned)__builtin_popcount(i->exec);
+  if (d.unit != ISA_UNIT_BR && d.unit != ISA_UNIT_UNI) count_banks(c, &d, &c->kept[256u * i->id.sm + i->id.slot]);
 }
 
 static struct session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
@@ -130,6 +166,7 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   to->counts.on = false;
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);
   to->counts.on = true;
+  memset(to->counts.kept, ISA_RZ, SLOTS * sizeof *to->counts.kept);
   ok = ok && run(s, j, &j->launch, &all, why, n);
   if (ok) {
     const double reads = (double)(all.memory.read_beats - before.memory.read_beats),
@@ -148,7 +185,8 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
 
 /* What the counts are in cycles, if nothing else were there. */
 static void count(struct bounded *b, const struct counts *c, const struct heddle_config *m) {
-  uint64_t all = 0;
+  uint64_t all = 0, bank = 0;
+  for (unsigned i = 0; i < c->banks; i++) bank = c->bank[i] > bank ? c->bank[i] : bank;
   for (unsigned u = 0; u < ISA_UNIT_COUNT; u++) all += c->unit[u];
   const double parts = m->partitions, beats = m->beats;
   const uint64_t read = all - c->unit[ISA_UNIT_BR] - c->unit[ISA_UNIT_UNI];
@@ -156,6 +194,7 @@ static void count(struct bounded *b, const struct counts *c, const struct heddle
   b->lanes = c->lanes;
   b->bound[BOUND_ISSUE] = (double)all / parts;
   b->bound[BOUND_OPERANDS] = (double)read * beats / parts;
+  b->bound[BOUND_BANKS] = (double)bank * beats / parts;
   b->bound[BOUND_ALU] = (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts;
   b->bound[BOUND_FMA] = (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts;
   b->bound[BOUND_CVT] = (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts;
@@ -187,7 +226,7 @@ static bool possible(const struct bounded *b, char *why, size_t n) {
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b) {
   char why[1024] = "no memory";
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
-  struct into to = {.q = q, .b = b};
+  struct into to = {.q = q, .b = b, .counts.banks = q->run.config->banks};
   struct heddle_machine is;
   run_machine(&q->run, &is);
   snprintf(b->name, sizeof b->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
@@ -196,7 +235,8 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   struct heddle_program *p = kernel_program(dir, k, form, &with);
   if (p == NULL) return TOOL_USAGE;
   struct kernel_case *c = malloc(sizeof *c);
-  bool ok = c != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
+  to.counts.kept = malloc(SLOTS * sizeof *to.counts.kept);
+  bool ok = c != NULL && to.counts.kept != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   if (ok && !kernel_lacks(&is, p, c, b->lacks, sizeof b->lacks)) {
     ok = kernel_case_run(p, c, launch, &to, why, sizeof why);
     count(b, &to.counts, q->run.config);
@@ -204,6 +244,7 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   }
   if (c != NULL) kernel_case_clear(c);
   free(c);
+  free(to.counts.kept);
   heddle_program_free(p);
   if (!ok) tool_error("%s: %s", b->name, why);
   return ok ? TOOL_OK : TOOL_DIFFERENCE;

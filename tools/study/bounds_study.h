@@ -15,6 +15,7 @@
 enum bound {
   BOUND_ISSUE,    /* an instruction a cycle from each partition's scheduler */
   BOUND_OPERANDS, /* 32 / lanes cycles of a partition's operand bus each, but for control and uniform instructions */
+  BOUND_BANKS,    /* the register file's busiest bank: a row of a register a cycle, of what no reuse cache gives */
   BOUND_ALU,      /* each pipe: as many cycles as it takes for a warp's lanes */
   BOUND_FMA,
   BOUND_CVT,

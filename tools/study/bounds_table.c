@@ -6,8 +6,9 @@
 
 #include "result_json.h"
 
-static const char *const names[BOUNDS] = {"issue",  "operands", "alu",    "fma",     "cvt",  "half",  "sfu",    "fp64",
-                                          "tensor", "rows",     "shared", "atomics", "read", "write", "latency"};
+static const char *const names[BOUNDS] = {"issue",   "operands", "banks", "alu",    "fma",  "cvt",
+                                          "half",    "sfu",      "fp64",  "tensor", "rows", "shared",
+                                          "atomics", "read",     "write", "latency"};
 
 const char *bound_name(enum bound b) {
   return names[b];
