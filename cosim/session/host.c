@@ -299,8 +299,8 @@ static bool write_shape(struct session *s, const struct shape *a) {
   return true;
 }
 
-/* How often STATUS is read, some cycles each time, before a launch that is refused must have ended: the cache that SMs share
- * is flushed before, a place after the other (rtl/l2/README.md). */
+/* How often STATUS is read, some cycles each time, before a launch that is refused must have ended: the cache that SMs
+ * share is flushed before, a place after the other (rtl/l2/README.md). */
 static unsigned looks(const struct heddle_config *m) {
   const unsigned places = m->l2_bytes / 128 / m->l2_banks, rows = 128 * 8 / m->axi_bits;
   return 100 + places * (rows + 1);

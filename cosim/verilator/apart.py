@@ -66,7 +66,7 @@ def listed(ports):
 def outside(module, read, written):
     """The module with nothing inside, and what makes those of its ports that are carried readable and writable."""
     rest = "".join(f"  assign {n} = '0;\n" for _, _, n in module.of("output") if n not in names(written))
-    text = (f"module {module.name} #(\n{module.parameters}) (\n{listed(module.ports)}\n);\n{rest}endmodule\n\n")
+    text = (f"module {module.name} #(\n{module.parameters}) (\n{listed(module.ports)}\n);\n{rest}endmodule\n")
     lines = [f'public_flat_rd -module "{module.name}" -var "{n}"\n' for n in names(read)]
     return text, lines + [f'public_flat_rw -module "{module.name}" -var "{n}"\n' for n in names(written)]
 
@@ -146,9 +146,10 @@ def main():
     shown = records.of("output")
     looked = [p for p in shown if p[2] in LOOKED_AT]
     texts, lines = zip(outside(sm, to_sm + held, from_sm), outside(records, [], looked))
-    (work / "sm_outside.sv").write_text(head + "`default_nettype none\n\n" + "".join(texts) + "`default_nettype wire\n")
+    first, last = head + "`default_nettype none\n// verilator lint_off WIDTHCONCAT\n\n", "\n`default_nettype wire\n"
+    (work / "sm_outside.sv").write_text(first + "\n".join(texts) + last)
+    (work / "sm_inside.sv").write_text(first + inside(sm, records) + last)
     (work / "apart.vlt").write_text("`verilator_config\n" + "".join(sum(lines, [])))
-    (work / "sm_inside.sv").write_text(head + "`default_nettype none\n\n" + inside(sm, records) + "\n`default_nettype wire\n")
     (work / "apart_seam.hpp").write_text(
         head + "// Included by apart.hpp.\n\n" + "".join(seam(s, to_sm, from_sm, looked) for s in range(int(sys.argv[4])))
         + show(shown))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How the blocks of a grid are spread over the machine, by the records of its retire port, in lockstep: blocks of one,
- * two and three warps, limited by slots, registers and shared memory, on each of its SMs. usage: cosim_spread_test CONFIG
+ * two and three warps, limited by slots, registers and shared memory, on each of its SMs. usage: cosim_spread_test
+ * CONFIG
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,7 +92,8 @@ static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs
   fake_program_free(&p);
 }
 
-/* So many blocks are there at a time, in each SM, as soon as they can be; and until then partitions take warps in turns. */
+/* So many blocks are there at a time, in each SM, as soon as they can be; and until then partitions take warps in
+ * turns. */
 static void expect(unsigned warps, unsigned places, unsigned regs, unsigned room, unsigned shared) {
   const unsigned by_warps = places * machine->partitions / warps;
   const unsigned most = by_warps < room ? by_warps : room, blocks = 2 * most * machine->sms + 1;
@@ -133,7 +135,8 @@ int main(int argc, char **argv) {
   if (argc != 2) return 2;
   rig_machine = argv[1];
   machine = heddle_config_find(rig_machine);
-  if (machine == NULL || machine->blocks > BLOCKS_MOST || machine->partitions > PARTITIONS_MOST || machine->sms > SMS_MOST)
+  if (machine == NULL || machine->blocks > BLOCKS_MOST || machine->partitions > PARTITIONS_MOST ||
+      machine->sms > SMS_MOST)
     return 2;
   return cmocka_run_group_tests(all, NULL, NULL);
 }
