@@ -299,6 +299,13 @@ static bool write_shape(struct session *s, const struct shape *a) {
   return true;
 }
 
+/* How often STATUS is read, some cycles each time, before a launch that is refused must have ended: the cache that SMs
+ * share is flushed before, a place after the other (rtl/l2/README.md). */
+static unsigned looks(const struct heddle_config *m) {
+  const unsigned places = m->l2_bytes / 128 / m->l2_banks, rows = 128 * 8 / m->axi_bits;
+  return 100 + places * (rows + 1);
+}
+
 /* Nothing starts, nothing is counted, no record is shown. */
 static bool refused_launch(struct session *s) {
   struct shape a = fitting(s);
@@ -307,7 +314,7 @@ static bool refused_launch(struct session *s) {
   size_t records = 0;
   device_records_clear(s->device);
   if (!write_shape(s, &a) || !command(s, HEDDLE_CONTROL_START)) return false;
-  for (unsigned i = 0; i < 100; i++) {
+  for (unsigned i = looks(s->host.machine); i != 0; i--) {
     if (!read32(s, HEDDLE_REG_STATUS, &status)) return false;
     if ((status & HEDDLE_STATUS_RUNNING) == 0) break;
   }

@@ -57,6 +57,7 @@ struct Sim {
   }
 
   Vgpu &top() { return *gpu; }
+  const Vgpu &shown() { return *gpu; }
 
   void settle(uint64_t) {
     ports::drive(gpu->clk_i, 0);

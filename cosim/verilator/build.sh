@@ -36,10 +36,18 @@ case $variant in
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
-# Of several SMs or partitions the code is made once: half the time to compile, and less of it to hold in the caches. As
-# one function it would take twice the time.
+# Several SMs: the SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest.
+# APART=0: all as one design; APART=1: one SM too.
+apart=0
+[ "$(number SMS)" = 1 ] || apart=1
+apart=${APART:-$apart}
+[ "$backend" = verilator ] || apart=0
+case $variant in test | asbuilt | fast) ;; *) apart=0 ;; esac
+# Of several partitions the code is made once, and of SMs that are not apart as far as Verilator does so: half the time to
+# compile, and less of it to hold in the caches. As one function it would take twice the time.
 once=""
 for part in sm:SMS partition:PARTITIONS; do
+  [ $apart$part != 1sm:SMS ] || continue
   [ "$(number ${part#*:})" -gt 1 ] || continue
   whole=""
   [ -n "$once" ] || printf '`verilator_config\n' >"$work/once.vlt"
@@ -52,6 +60,7 @@ printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
 # No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
 if [ "$variant" = test ] && [ "$backend" = verilator ]; then
   usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__u_inputs__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
+  [ $apart = 0 ] || usual="rst_ni=1 sm_inside__DOT__fault_q=0"
 fi
 # Of few lanes the code is small: compiled in half the time, it is as fast.
 case $variant in test | port | asbuilt | wave)
@@ -73,7 +82,7 @@ defs="$defs -DHEDDLE_SMS_OF_CONFIG=$(number SMS) -DHEDDLE_MEM_BANKS_OF_CONFIG=$(
 defs="$defs -DHEDDLE_L1_OF_CONFIG=$(number L1_BYTES)"
 defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
-defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside"
+defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside -DHEDDLE_APART=$apart"
 defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + $(number ICACHE_MISSES) + $(number CCACHE_MISSES))) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
@@ -108,15 +117,24 @@ verilated() {
     $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
     -I"$root/rtl/lib" "$@"
 }
-verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
 second=""
+if [ $apart = 1 ]; then
+  python3 -B "$root/cosim/verilator/apart.py" "$root/rtl/sm.sv" "$root/rtl/retire/retire_ports.sv" "$work" "$(number SMS)"
+  verilated "$work/sm" Vsm --top-module sm_inside $parameters $once $packages $others $modules "$work/sm_inside.sv"
+  second=$work/sm/libVsm.a
+  grep -q '___eval_phase__nba(' "$work"/sm/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
+  # The rest, where there is nothing in sm and retire_ports: small.
+  parameters="$parameters $work/apart.vlt" whole="" local="" usual="" once=""
+  modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm.sv$ -e /rtl/retire/retire_ports.sv$)"
+fi
+verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
 if [ $beside = 1 ]; then
   whole=""
   verilated "$work/netlist" Vnet --top-module heddle_gpu_pins $netlist
   second=$work/netlist/libVnet.a
 fi
 
-inc="-I$gen -I$root/cosim/include -I$root/isa/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist"
+inc="-I$gen -I$root/cosim/include -I$root/isa/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist -I$work/sm"
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then

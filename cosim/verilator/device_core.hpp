@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What every simulation of heddle_gpu has in common: one clock after another, memory and host on their ports, records.
-// A back end gives `Sim`: top(), settle() (clock low, inputs taken), rise() (rising edge), wave(path), and its name.
+// A back end gives `Sim`: top(), shown() (where the records are: the top, mostly), settle() (clock low, inputs taken), rise()
+// (rising edge), wave(path), and its name.
 #ifndef HEDDLE_DEVICE_CORE_HPP
 #define HEDDLE_DEVICE_CORE_HPP
 
@@ -106,10 +107,10 @@ template <class Sim> struct Device {
 #if HEDDLE_PORT
     port.show(records);
     const size_t from = records.count;
-    sample::cycle(sim.top(), records);
+    sample::cycle(sim.shown(), records);
     port.watch(records.record + from, records.count - from);
 #else
-    sample::cycle(sim.top(), records);
+    sample::cycle(sim.shown(), records);
 #endif
   }
   void withhold()

@@ -4,6 +4,9 @@
 #include "device_core.hpp"
 #include "Vgpu.h"
 #include "Vgpu___024root.h"
+#if HEDDLE_APART
+#include "apart.hpp"
+#endif
 #if HEDDLE_BESIDE
 #include "Vnet.h"
 #include "beside.hpp"
@@ -27,7 +30,11 @@ namespace {
 struct Sim {
   static constexpr const char *backend = "verilator";
   VerilatedContext context;
+#if HEDDLE_APART
+  apart::Machine machine;
+#else
   std::unique_ptr<Vgpu> gpu;
+#endif
 #if HEDDLE_TRACE
   std::unique_ptr<VerilatedFstC> fst;
 #endif
@@ -41,15 +48,36 @@ struct Sim {
     const char *args[] = {"heddle", "+verilator+rand+reset+2", s.c_str()};
     context.commandArgs(3, args);
     context.traceEverOn(HEDDLE_TRACE != 0);
+#if HEDDLE_APART
+    machine.build(context);
+#else
     gpu = std::make_unique<Vgpu>(&context, "heddle");
+#endif
 #if HEDDLE_BESIDE
     netlist.build(context);
 #endif
   }
 
+#if HEDDLE_APART
+  inline Vgpu___024root &top() {
+    return machine.top();
+  }
+  inline const apart::Shown &shown() const {
+    return machine.shown();
+  }
+  inline void settle(uint64_t) {
+    machine.settle();
+  }
+  inline void rise(uint64_t) {
+    machine.rise();
+  }
+#else
   // The ports themselves; Vgpu has a pointer to each of them.
   inline Vgpu___024root &top() {
     return *gpu->rootp;
+  }
+  inline const Vgpu___024root &shown() {
+    return top();
   }
 
   bool begun = false;
@@ -77,6 +105,7 @@ struct Sim {
 #endif
     dump(10 * cycle + 5);
   }
+#endif
 
 #if HEDDLE_TRACE
   inline void dump(uint64_t time) {
@@ -104,7 +133,11 @@ struct Sim {
 #if HEDDLE_TRACE
     fst.reset();
 #endif
+#if HEDDLE_APART
+    machine.end();
+#else
     if (gpu) gpu->final();
+#endif
 #if HEDDLE_BESIDE
     netlist.end();
 #endif

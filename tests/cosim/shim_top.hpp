@@ -142,6 +142,7 @@ struct Sim {
   std::string ready;             // one letter a clock: r ready, h held
 
   Top &top() { return ports; }
+  const Top &shown() const { return ports; }
   void settle(uint64_t) { registers.settle(ports); }
   void rise(uint64_t) {
     if (ports.rst_ni) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How the blocks of a grid are spread over the machine, by the records of its retire port, in lockstep: blocks of one,
- * two and three warps, limited by slots, registers and shared memory. usage: cosim_spread_test CONFIG
+ * two and three warps, limited by slots, registers and shared memory, on each of its SMs. usage: cosim_spread_test
+ * CONFIG
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,10 +16,10 @@
 #include "lockstep_rig.h"
 
 static const struct heddle_config *machine;
-enum { BLOCKS_MOST = 64, PARTITIONS_MOST = 8 };
+enum { BLOCKS_MOST = 64, PARTITIONS_MOST = 8, SMS_MOST = 8 };
 
-/* What is resident, block by block. */
-struct spread {
+/* What is resident in an SM, block by block. */
+struct of_sm {
   uint64_t warps[BLOCKS_MOST]; /* of each block slot; 0: it is free */
   unsigned started, resident, most;
   unsigned uneven;  /* how far two partitions were apart, in warps, before any block had ended */
@@ -27,7 +28,11 @@ struct spread {
   uint64_t ever;    /* slots that were taken */
 };
 
-static void count(struct spread *s) {
+struct spread {
+  struct of_sm sm[SMS_MOST];
+};
+
+static void count(struct of_sm *s) {
   unsigned held[PARTITIONS_MOST] = {0}, most = 0, least = UINT32_MAX;
   for (unsigned b = 0; b < machine->blocks; b++)
     for (uint64_t rest = s->warps[b]; rest != 0; rest &= rest - 1)
@@ -41,10 +46,11 @@ static void count(struct spread *s) {
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                  const struct retire_record *r) {
-  struct spread *s = ctx;
+  struct spread *all = ctx;
   (void)m;
   (void)l;
   if (r != NULL && r->kind == RECORD_BLOCK_START) {
+    struct of_sm *s = &all->sm[r->u.block_start.sm];
     s->warps[r->u.block_start.bslot] = r->u.block_start.warps;
     s->ever |= r->u.block_start.warps;
     s->started++;
@@ -53,6 +59,7 @@ static void look(void *ctx, const struct heddle_model *m, const struct heddle_la
     count(s);
   }
   if (r != NULL && r->kind == RECORD_BLOCK_END) {
+    struct of_sm *s = &all->sm[r->u.block_end.sm];
     s->warps[r->u.block_end.bslot] = 0;
     s->resident--;
     s->ended = true;
@@ -85,19 +92,24 @@ static void run(struct spread *s, unsigned blocks, unsigned warps, unsigned regs
   fake_program_free(&p);
 }
 
-/* So many blocks are there at a time, as soon as they can be; and until then partitions take warps in turns. */
+/* So many blocks are there at a time, in each SM, as soon as they can be; and until then partitions take warps in
+ * turns. */
 static void expect(unsigned warps, unsigned places, unsigned regs, unsigned room, unsigned shared) {
   const unsigned by_warps = places * machine->partitions / warps;
-  const unsigned most = by_warps < room ? by_warps : room, blocks = 2 * most + 1;
-  struct spread s;
+  const unsigned most = by_warps < room ? by_warps : room, blocks = 2 * most * machine->sms + 1;
+  struct spread all;
+  unsigned started = 0;
   if (most == 0) return;
-  run(&s, blocks, warps, regs, shared);
-  assert_int_equal(s.started, blocks);
-  assert_int_equal(s.resident, 0);
-  assert_int_equal(s.most, most);
-  assert_int_equal(s.at_once, most);
-  assert_in_range(s.uneven, 0, 1);
-  if (most * warps == machine->warps) assert_int_equal(__builtin_popcountll(s.ever), machine->warps);
+  run(&all, blocks, warps, regs, shared);
+  for (const struct of_sm *s = all.sm; s < all.sm + machine->sms; s++) {
+    started += s->started;
+    assert_int_equal(s->resident, 0);
+    assert_int_equal(s->most, most);
+    assert_int_equal(s->at_once, most);
+    assert_in_range(s->uneven, 0, 1);
+    if (most * warps == machine->warps) assert_int_equal(__builtin_popcountll(s->ever), machine->warps);
+  }
+  assert_int_equal(started, blocks);
 }
 
 /* Blocks of one warp take every warp slot of a machine that has a block slot for each. */
@@ -123,6 +135,8 @@ int main(int argc, char **argv) {
   if (argc != 2) return 2;
   rig_machine = argv[1];
   machine = heddle_config_find(rig_machine);
-  if (machine == NULL || machine->blocks > BLOCKS_MOST || machine->partitions > PARTITIONS_MOST) return 2;
+  if (machine == NULL || machine->blocks > BLOCKS_MOST || machine->partitions > PARTITIONS_MOST ||
+      machine->sms > SMS_MOST)
+    return 2;
   return cmocka_run_group_tests(all, NULL, NULL);
 }

@@ -4,27 +4,30 @@
 #include <string.h>
 
 #include "bounds_study.h"
-#include "heddle/hazard.h"
 #include "heddle/isa.h"
 #include "heddle/record.h"
 #include "heddle/session.h"
 #include "kernel_run.h"
 
-#define SLOTS (256u * 256u) /* of SMs, of warps of each */
-#define ROW 4u              /* blocks, one after the other, of which all but the first find warm caches */
+#define ROW 4u /* blocks, one after the other, of which all but the first find warm caches */
 
-/* What a warp's reuse cache has: a register for each of the places a, b, c; ISA_RZ: none. */
-struct kept {
-  uint8_t reg[3];
+/* What one SM does, and one bank of memory. */
+struct of_sm {
+  uint64_t unit[ISA_UNIT_COUNT], hmma, lanes;
+  uint64_t passes;       /* of shared memory */
+  uint64_t reads, beats; /* of the cache; from it, if a beat comes a cycle */
+  uint64_t from, to;     /* beats of the channel */
+  struct registers registers;
+};
+struct of_bank {
+  uint64_t atomics, rows; /* lanes of atomics; rows of loads, stores and fills */
 };
 
 struct counts {
-  bool on;        /* this launch counts */
-  unsigned banks; /* of a partition's register file */
-  uint64_t bank[32];
-  struct kept *kept; /* by SM and warp slot */
-  uint64_t unit[ISA_UNIT_COUNT], hmma, lanes;
-  uint64_t passes, atomics; /* of shared memory; lanes of atomics at the point of order */
+  bool on;            /* this launch counts */
+  unsigned row_bytes; /* of the bus */
+  struct of_sm *sm;   /* 256 */
+  struct of_bank bank[256];
 };
 
 struct into {
@@ -33,48 +36,72 @@ struct into {
   struct counts counts;
 };
 
-static void read_bank(void *ctx, unsigned place) {
-  struct counts *c = ctx;
-  if (place < ISA_RZ) c->bank[place % c->banks]++;
+/* Rows of the bus in which a sector's bytes are touched. */
+static unsigned rows_of(uint32_t bytes, unsigned row_bytes) {
+  const uint32_t row = row_bytes >= 32 ? UINT32_MAX : (1u << row_bytes) - 1;
+  unsigned n = 0;
+  for (unsigned at = 0; at < 32; at += row_bytes) n += (bytes >> at & row) != 0;
+  return n;
 }
 
-static void give_up(void *ctx, unsigned place) {
-  struct kept *k = ctx;
-  for (unsigned i = 0; i < 3; i++)
-    if (k->reg[i] == place) k->reg[i] = ISA_RZ;
-}
-
-/* Registers that an instruction reads from their banks: all, but for those that one before it has left (isa/doc/01). */
-static void count_banks(struct counts *c, const struct isa_dec *d, struct kept *k) {
-  hazard_each_source(d, read_bank, c);
-  for (unsigned i = 0; i < 3; i++) {
-    const struct isa_src *s = &d->src[i];
-    if (s->kind != ISA_REG || s->words != 1 || s->reg == ISA_RZ) continue;
-    if (k->reg[i] == s->reg)
-      c->bank[s->reg % c->banks]--;
-    else if (d->ctl.reuse >> i & 1)
-      k->reg[i] = s->reg;
+/* Atomics bring a lane a beat; loads and fills bring whole sectors to the SM. */
+static void look_global(struct counts *c, const struct record_global *g) {
+  struct of_sm *sm = &c->sm[g->id.sm];
+  struct of_bank *bank = &c->bank[g->bank];
+  const unsigned lanes = (unsigned)__builtin_popcount(g->lanes), all = rows_of(UINT32_MAX, c->row_bytes);
+  const bool store = g->access == RECORD_STORE || g->access == RECORD_LOCAL_STORE;
+  if (g->access == RECORD_ATOMIC) {
+    bank->atomics += lanes;
+    sm->from += lanes;
+  } else if (store) {
+    bank->rows += rows_of(g->wstrb, c->row_bytes);
+    sm->from += rows_of(g->wstrb, c->row_bytes);
+  } else {
+    bank->rows += all;
+    sm->to += all;
   }
-  hazard_each_reg_result(d, give_up, k);
+}
+
+static void look_issue(struct of_sm *sm, const struct record_issue *i) {
+  struct isa_dec d;
+  if (!isa_decode((struct isa_word){.lo = i->word[0], .hi = i->word[1]}, &d)) return;
+  sm->unit[d.unit]++;
+  sm->hmma += d.op == ISA_OP_HMMA_16816_F32 || d.op == ISA_OP_HMMA_16816_F16;
+  sm->lanes += (unsigned)__builtin_popcount(i->exec);
+  if (d.unit != ISA_UNIT_BR && d.unit != ISA_UNIT_UNI) registers_read(&sm->registers, &d, i->id.slot);
 }
 
 static void look(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                  const struct retire_record *r) {
   struct counts *c = ctx;
-  struct isa_dec d;
   (void)m;
   (void)l;
   if (r == NULL || !c->on) return;
-  c->passes += r->kind == RECORD_SHARED;
-  if (r->kind == RECORD_GLOBAL && r->u.global.access == RECORD_ATOMIC)
-    c->atomics += (unsigned)__builtin_popcount(r->u.global.lanes);
-  if (r->kind != RECORD_ISSUE) return;
-  const struct record_issue *i = &r->u.issue;
-  if (!isa_decode((struct isa_word){.lo = i->word[0], .hi = i->word[1]}, &d)) return;
-  c->unit[d.unit]++;
-  c->hmma += d.op == ISA_OP_HMMA_16816_F32 || d.op == ISA_OP_HMMA_16816_F16;
-  c->lanes += (unsigned)__builtin_popcount(i->exec);
-  if (d.unit != ISA_UNIT_BR && d.unit != ISA_UNIT_UNI) count_banks(c, &d, &c->kept[256u * i->id.sm + i->id.slot]);
+  const unsigned all = rows_of(UINT32_MAX, c->row_bytes);
+  switch (r->kind) {
+  case RECORD_SHARED:
+    c->sm[r->u.shared.id.sm].passes++;
+    break;
+  case RECORD_GLOBAL:
+    look_global(c, &r->u.global);
+    break;
+  case RECORD_FILL:
+    c->bank[r->u.fill.bank].rows += all;
+    c->sm[r->u.fill.sm].to += all;
+    break;
+  case RECORD_HIT:
+  case RECORD_MERGE: {
+    const struct record_merge *h = &r->u.merge; /* a hit is the same */
+    c->sm[h->id.sm].reads++;
+    c->sm[h->id.sm].beats += (unsigned)__builtin_popcount(h->used) * all;
+    break;
+  }
+  case RECORD_ISSUE:
+    look_issue(&c->sm[r->u.issue.id.sm], &r->u.issue);
+    break;
+  default:
+    break;
+  }
 }
 
 static struct session *open_session(struct into *to, const struct job *j, char *why, size_t n) {
@@ -148,11 +175,11 @@ static void add_latency(struct bounded *b, const struct heddle_config *m, const 
                         const struct alone *a) {
   const uint64_t blocks = (uint64_t)l->grid[0] * l->grid[1] * l->grid[2];
   const unsigned warps = (l->block[0] * l->block[1] * l->block[2] + HEDDLE_LANES - 1) / HEDDLE_LANES;
-  const unsigned together = resident(m, l, warps);
+  const unsigned together = resident(m, l, warps) * m->sms;
   const uint64_t rounds = (blocks + together - 1) / together;
   b->bound[BOUND_LATENCY] += a->first + (double)(rounds - 1) * a->later;
   b->warps = warps * (blocks < together ? (unsigned)blocks : together);
-  b->slots = m->warps;
+  b->slots = m->warps * m->sms;
 }
 
 static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *image, char *why, size_t n) {
@@ -166,7 +193,10 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   to->counts.on = false;
   bool ok = measure_alone(s, j, m, &alone, &before, why, n);
   to->counts.on = true;
-  memset(to->counts.kept, ISA_RZ, SLOTS * sizeof *to->counts.kept);
+  for (unsigned k = 0; k < m->sms; k++) {
+    to->counts.sm[k].registers.banks = m->banks;
+    registers_begin(&to->counts.sm[k].registers);
+  }
   ok = ok && run(s, j, &j->launch, &all, why, n);
   if (ok) {
     const double reads = (double)(all.memory.read_beats - before.memory.read_beats),
@@ -183,28 +213,41 @@ static bool launch(void *ctx, unsigned number, const struct job *j, uint8_t *ima
   return ok;
 }
 
-/* What the counts are in cycles, if nothing else were there. */
-static void count(struct bounded *b, const struct counts *c, const struct heddle_config *m) {
-  uint64_t all = 0, bank = 0;
-  for (unsigned i = 0; i < c->banks; i++) bank = c->bank[i] > bank ? c->bank[i] : bank;
+static void most(double *bound, double cycles) {
+  if (cycles > *bound) *bound = cycles;
+}
+
+/* What the counts of an SM are in cycles, if nothing else were there. */
+static void count_sm(struct bounded *b, const struct of_sm *c, const struct heddle_config *m) {
+  uint64_t all = 0;
   for (unsigned u = 0; u < ISA_UNIT_COUNT; u++) all += c->unit[u];
   const double parts = m->partitions, beats = m->beats;
   const uint64_t read = all - c->unit[ISA_UNIT_BR] - c->unit[ISA_UNIT_UNI];
   const double rows = 32.0 / m->lsu_lanes;
-  b->lanes = c->lanes;
-  b->bound[BOUND_ISSUE] = (double)all / parts;
-  b->bound[BOUND_OPERANDS] = (double)read * beats / parts;
-  b->bound[BOUND_BANKS] = (double)bank * beats / parts;
-  b->bound[BOUND_ALU] = (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts;
-  b->bound[BOUND_FMA] = (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts;
-  b->bound[BOUND_CVT] = (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts;
-  b->bound[BOUND_HALF] = (double)c->unit[ISA_UNIT_HALF] * beats / parts;
-  b->bound[BOUND_SFU] = (double)c->unit[ISA_UNIT_SFU] * heddle_config_sfu_busy(m) / parts;
-  b->bound[BOUND_FP64] = (double)c->unit[ISA_UNIT_FP64] * heddle_config_fp64_busy(m) / parts;
-  b->bound[BOUND_TENSOR] = (double)c->hmma * m->tensor_cycles / parts;
-  b->bound[BOUND_ROWS] = (double)c->unit[ISA_UNIT_MEM] * rows;
-  b->bound[BOUND_SHARED] = (double)c->passes;
-  b->bound[BOUND_ATOMICS] = (double)c->atomics;
+  b->lanes += c->lanes;
+  most(&b->bound[BOUND_ISSUE], (double)all / parts);
+  most(&b->bound[BOUND_OPERANDS], (double)read * beats / parts);
+  most(&b->bound[BOUND_REGISTERS], (double)registers_most(&c->registers) * beats / parts);
+  most(&b->bound[BOUND_ALU], (double)c->unit[ISA_UNIT_ALU] * 32 / m->alu_lanes / parts);
+  most(&b->bound[BOUND_FMA], (double)c->unit[ISA_UNIT_FMA] * 32 / m->fma_lanes / parts);
+  most(&b->bound[BOUND_CVT], (double)c->unit[ISA_UNIT_CVT] * 32 / m->cvt_lanes / parts);
+  most(&b->bound[BOUND_HALF], (double)c->unit[ISA_UNIT_HALF] * beats / parts);
+  most(&b->bound[BOUND_SFU], (double)c->unit[ISA_UNIT_SFU] * heddle_config_sfu_busy(m) / parts);
+  most(&b->bound[BOUND_FP64], (double)c->unit[ISA_UNIT_FP64] * heddle_config_fp64_busy(m) / parts);
+  most(&b->bound[BOUND_TENSOR], (double)c->hmma * m->tensor_cycles / parts);
+  most(&b->bound[BOUND_ROWS], (double)c->unit[ISA_UNIT_MEM] * rows);
+  most(&b->bound[BOUND_SHARED], (double)c->passes);
+  most(&b->bound[BOUND_L1], (double)(m->lsu_lanes == HEDDLE_LANES ? c->reads : c->beats));
+  most(&b->bound[BOUND_CHANNEL], (double)c->to);
+  most(&b->bound[BOUND_CHANNEL], (double)c->from);
+}
+
+static void count(struct bounded *b, const struct counts *c, const struct heddle_config *m) {
+  for (unsigned s = 0; s < m->sms; s++) count_sm(b, &c->sm[s], m);
+  for (unsigned k = 0; k < m->l2_banks; k++) {
+    most(&b->bound[BOUND_ATOMICS], (double)c->bank[k].atomics);
+    if (m->l2_bytes != 0) most(&b->bound[BOUND_BANK], (double)c->bank[k].rows);
+  }
 }
 
 enum bound bounds_holds(const struct bounded *b) {
@@ -226,7 +269,7 @@ static bool possible(const struct bounded *b, char *why, size_t n) {
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b) {
   char why[1024] = "no memory";
   const enum kernel_form form = kernel_has(k, KERNEL_ASM) ? KERNEL_ASM : KERNEL_PTX;
-  struct into to = {.q = q, .b = b, .counts.banks = q->run.config->banks};
+  struct into to = {.q = q, .b = b, .counts.row_bytes = q->run.config->axi_bits / 8};
   struct heddle_machine is;
   run_machine(&q->run, &is);
   snprintf(b->name, sizeof b->name, form == KERNEL_ASM ? "%s" : "%s.%s", k->name, kernel_form_name(form));
@@ -235,8 +278,8 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   struct heddle_program *p = kernel_program(dir, k, form, &with);
   if (p == NULL) return TOOL_USAGE;
   struct kernel_case *c = malloc(sizeof *c);
-  to.counts.kept = malloc(SLOTS * sizeof *to.counts.kept);
-  bool ok = c != NULL && to.counts.kept != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
+  to.counts.sm = calloc(256, sizeof *to.counts.sm);
+  bool ok = c != NULL && to.counts.sm != NULL && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
   if (ok && !kernel_lacks(&is, p, c, b->lacks, sizeof b->lacks)) {
     ok = kernel_case_run(p, c, launch, &to, why, sizeof why);
     count(b, &to.counts, q->run.config);
@@ -244,7 +287,7 @@ int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, c
   }
   if (c != NULL) kernel_case_clear(c);
   free(c);
-  free(to.counts.kept);
+  free(to.counts.sm);
   heddle_program_free(p);
   if (!ok) tool_error("%s: %s", b->name, why);
   return ok ? TOOL_OK : TOOL_DIFFERENCE;

@@ -8,15 +8,17 @@
 
 #include <jansson.h>
 
+#include "heddle/isa.h"
 #include "kernels.h"
 #include "options.h"
 
-/* What bounds a kernel from below, in cycles. All but the last are counted: nothing can be faster. */
+/* What bounds a kernel from below, in cycles. All but the last are counted: nothing can be faster. What each SM, or
+ * bank of memory, has for itself is counted for each, and the busiest one bounds. */
 enum bound {
-  BOUND_ISSUE,    /* an instruction a cycle from each partition's scheduler */
-  BOUND_OPERANDS, /* 32 / lanes cycles of a partition's operand bus each, but for control and uniform instructions */
-  BOUND_BANKS,    /* the register file's busiest bank: a row of a register a cycle, of what no reuse cache gives */
-  BOUND_ALU,      /* each pipe: as many cycles as it takes for a warp's lanes */
+  BOUND_ISSUE,     /* an instruction a cycle from each partition's scheduler */
+  BOUND_OPERANDS,  /* 32 / lanes cycles of a partition's operand bus each, but for control and uniform instructions */
+  BOUND_REGISTERS, /* the register file's busiest bank: a row of a register a cycle, of what no reuse cache gives */
+  BOUND_ALU,       /* each pipe: as many cycles as it takes for a warp's lanes */
   BOUND_FMA,
   BOUND_CVT,
   BOUND_HALF,
@@ -25,7 +27,10 @@ enum bound {
   BOUND_TENSOR,  /* HMMA.16816 alone is counted */
   BOUND_ROWS,    /* the load/store unit: a row of its lanes a cycle */
   BOUND_SHARED,  /* a pass over the banks of shared memory a cycle */
-  BOUND_ATOMICS, /* of global memory, a lane a cycle */
+  BOUND_ATOMICS, /* of global memory, a lane a cycle at each bank */
+  BOUND_L1, /* the cache of an SM: a load a cycle, or a beat of the channel where the LSU has fewer than 32 lanes */
+  BOUND_CHANNEL, /* between an SM and the crossbar: a beat a cycle, to the SM or from it */
+  BOUND_BANK,    /* of the cache that SMs share: a row, of AXI's width, a cycle; 0 where there is none */
   BOUND_READ,    /* beats of AXI's channels R and W */
   BOUND_WRITE,
   BOUND_LATENCY, /* Volkov's: a block alone, as often as the machine has to be filled. Measured alone, not counted */
@@ -43,14 +48,25 @@ struct bounded {
   char name[192];                        /* "spmv.ptx" */
   char lacks[2048];                      /* what the machine lacks for it; else it has run */
   uint64_t cycles, issued, lanes, bytes; /* lanes: that executed, over all instructions; bytes: on R and W */
-  unsigned warps, slots;                 /* of the last launch at a time, at most; of the machine */
+  unsigned warps, slots;                 /* of the last launch at a time, at most; of the machine: all SMs */
   double bound[BOUNDS];
 };
 
 struct bounds {
   struct bounded *of;
   size_t n, room;
+  bool shared; /* SMs share a cache: the table has what lies between */
 };
+
+/* bounds_registers.c: what an SM reads of its register file, bank by bank, all partitions together. */
+struct registers {
+  unsigned banks;
+  uint64_t bank[32];
+  uint8_t kept[256][3]; /* the reuse cache of each warp slot: registers of the places a, b, c; ISA_RZ: none */
+};
+void registers_begin(struct registers *r); /* of a launch */
+void registers_read(struct registers *r, const struct isa_dec *d, unsigned slot);
+uint64_t registers_most(const struct registers *r);
 
 /* bounds_run.c: one kernel in lockstep, each launch once with its first block alone and once whole. An exit status. */
 int bounds_kernel(const struct bounds_request *q, const struct kernel_info *k, const char *dir, struct bounded *b);

@@ -6,9 +6,9 @@
 
 #include "result_json.h"
 
-static const char *const names[BOUNDS] = {"issue",   "operands", "banks", "alu",    "fma",  "cvt",
-                                          "half",    "sfu",      "fp64",  "tensor", "rows", "shared",
-                                          "atomics", "read",     "write", "latency"};
+static const char *const names[BOUNDS] = {"issue",   "operands", "registers", "alu",   "fma",    "cvt",     "half",
+                                          "sfu",     "fp64",     "tensor",    "rows",  "shared", "atomics", "l1",
+                                          "channel", "bank",     "read",      "write", "latency"};
 
 const char *bound_name(enum bound b) {
   return names[b];
@@ -18,21 +18,23 @@ static double share(const struct bounded *b, enum bound i) {
   return b->cycles != 0 ? b->bound[i] / (double)b->cycles : 0;
 }
 
-static void row(FILE *f, const struct bounded *b) {
+static void row(FILE *f, const struct bounded *b, bool shared) {
   const enum bound holds = bounds_holds(b);
   const double cycles = b->cycles != 0 ? (double)b->cycles : 1;
-  fprintf(f, "| %s | %" PRIu64 " | %.1f | %s | %.2f | %.2f | %.2f | %.2f | %.2f | %.2f | %u of %u |\n", b->name,
-          b->cycles, (double)b->lanes / cycles, bound_name(holds), share(b, holds), share(b, BOUND_LATENCY),
-          share(b, BOUND_OPERANDS), share(b, BOUND_ROWS), share(b, BOUND_READ), share(b, BOUND_WRITE), b->warps,
-          b->slots);
+  fprintf(f, "| %s | %" PRIu64 " | %.1f | %s | %.2f | %.2f | %.2f | %.2f |", b->name, b->cycles,
+          (double)b->lanes / cycles, bound_name(holds), share(b, holds), share(b, BOUND_LATENCY),
+          share(b, BOUND_OPERANDS), share(b, BOUND_ROWS));
+  if (shared) fprintf(f, " %.2f | %.2f | %.2f |", share(b, BOUND_L1), share(b, BOUND_CHANNEL), share(b, BOUND_BANK));
+  fprintf(f, " %.2f | %.2f | %u of %u |\n", share(b, BOUND_READ), share(b, BOUND_WRITE), b->warps, b->slots);
 }
 
 void bounds_table(FILE *f, const struct bounds *s) {
-  fputs("| kernel | cycles | lanes a cycle | bound | its share | latency | operands | rows | R | W | warps |\n"
-        "|---|---|---|---|---|---|---|---|---|---|---|\n",
-        f);
+  const bool shared = s->shared;
+  fprintf(f, "| kernel | cycles | lanes a cycle | bound | its share | latency | operands | rows |%s R | W | warps |\n",
+          shared ? " L1 | channel | bank |" : "");
+  fprintf(f, "|---|---|---|---|---|---|---|---|%s---|---|---|\n", shared ? "---|---|---|" : "");
   for (size_t k = 0; k < s->n; k++)
-    if (s->of[k].lacks[0] == '\0') row(f, &s->of[k]);
+    if (s->of[k].lacks[0] == '\0') row(f, &s->of[k], shared);
   for (size_t k = 0; k < s->n; k++)
     if (s->of[k].lacks[0] != '\0') fprintf(f, "\n%s is not among them: %s\n", s->of[k].name, s->of[k].lacks);
 }

@@ -90,6 +90,7 @@ int study_bounds(int argc, char **argv) {
   q.run.calm = true;
   q.run.latency = 100;
   int status = parse(&q, argc, argv);
+  if (status == TOOL_OK) s.shared = q.run.config->l2_bytes != 0;
   if (status == TOOL_OK) status = study_folder(q.out);
   if (status == TOOL_OK && !runner_keep_device(&q.run)) status = TOOL_MISSING;
   if (status == TOOL_OK) status = study_kernels(argc, argv, kernel, &to);
