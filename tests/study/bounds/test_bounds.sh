@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_bounds.sh HEDDLE      heddle study bounds: its counts are the device's, and no bound lies above a run.
+# usage: test_bounds.sh HEDDLE [quad]   heddle study bounds: its counts are the device's, and no bound lies above a run.
+# quad: it is built, and what several SMs have between them is counted too.
 set -euo pipefail
 heddle=$1
 dir=$(mktemp -d)
@@ -25,6 +26,24 @@ for k in kernels:
 by = {k["kernel"]: k["bounds"] for k in kernels}
 assert by["histogram"]["shared"] > 0 and by["vecadd"]["shared"] == by["vecadd"]["atomics"] == 0
 PY
+if [ "${2:-}" = quad ]; then
+  "$heddle" study bounds vecadd histogram nested --config quad --scale 0 --json "$dir/q.json" >"$dir/table"
+  python3 - "$dir/b.json" "$dir/q.json" "$dir/table" <<'PY'
+import json, sys
+one, four = ({k["kernel"]: k for k in json.load(open(f))["kernels"]} for f in sys.argv[1:3])
+assert "| L1 | channel | bank |" in open(sys.argv[3]).read()
+for name, k in four.items():
+    b = k["bounds"]
+    assert max(v for n, v in b.items() if n != "latency") <= k["cycles"], (name, b)
+    # The same instructions, in four SMs: the busiest has a quarter of them or more, and not all.
+    assert k["issued"] == one[name]["issued"] and k["issued"] / 4 <= b["issue"] < k["issued"], (name, b["issue"])
+    assert one[name]["bounds"]["bank"] == 0 < b["bank"], name
+    # A bank is one of two; what it gives and takes goes over the channels of four SMs, a beat a row.
+    assert 0 < b["channel"] <= 2 * b["bank"] + b["atomics"] * 2, (name, b["channel"], b["bank"])
+    assert (b["atomics"] > 0) == (name == "histogram"), name
+    assert b["l1"] > 0, name
+PY
+fi
 expect() { # STATUS TEXT WORDS...
   local status=0
   "${@:3}" >"$dir/out" 2>&1 || status=$?
@@ -33,4 +52,4 @@ expect() { # STATUS TEXT WORDS...
 expect 2 "no kernel 'vecsub'" "$heddle" study bounds vecsub --config tiny
 expect 2 "--latency 0: expected a number from 1" "$heddle" study bounds vecadd --config tiny --latency 0
 expect 0 "hgemm_mma.ptx is not among them" "$heddle" study bounds hgemm_mma --config tiny --scale 0
-echo "bounds: counts of 3 kernels, 3 refusals"
+echo "bounds: counts of 3 kernels${2:+, and on $2}, 3 refusals"
