@@ -2,7 +2,9 @@
  * heddle litmus run: tests as kernels, on whatever runs kernels; every outcome is judged. */
 #include "litmus.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "litmus_cycles.h"
 #include "litmus_emit.h"
@@ -20,14 +22,26 @@ const struct tool_option litmus_run_options[] = {
      "0 (words of a location beside each other), 1 (each its own line) or 2 (all of an instance in one sector); "
      "default: in turns",
      'l', "0 1 2"},
+    {"times", "N",
+     "in assembly: how often a launch goes round, each time with other instances, chance and copies (default 1); the "
+     "threads of an instance wait for each other first, if the machine has room for all of them",
+     't', NULL},
+    {"skew", "N", "in assembly: most rounds of a loop that a thread waits then (default 15; 0 to 127)", 'k', NULL},
+    {"narrow", "WORD", "in assembly: " LITMUS_NARROW, 'N', NULL},
+    {"histogram", "FILE",
+     "CSV of what came: test, layout, SMs, instances, outcome, count, and whether it is sc (one order of all accesses "
+     "explains it) or weak",
+     'h', NULL},
     {0}};
 
 #define LINE 128u
+#define PLACES 512u         /* bytes of a group: which SM its threads are on */
 #define NOTHING 0xa5a5a5a5u /* what a register that nobody stores reads as */
 
 struct item {
   struct test test;
   bool ptx;
+  unsigned narrow; /* litmus_mapping.h; of assembly */
   uint8_t layout;
   char name[96];
 };
@@ -37,7 +51,9 @@ struct request {
   struct litmus_models models;
   struct item *item;
   size_t items, room;
-  uint64_t count, from_seed, groups, rounds;
+  uint64_t count, from_seed, groups, rounds, times, skew;
+  const char *histogram;
+  unsigned narrow;
   bool asm_form, ptx_form, count_given;
   int layout; /* -1: in turns */
 };
@@ -47,17 +63,20 @@ struct request {
 struct launch {
   const struct item *i;
   struct emit_shape shape;
-  uint32_t instances, stride, step, bytes;
+  uint32_t per_time, times, instances, stride, step, bytes;
+  unsigned together; /* threads that wait for each other; 0: they do not */
+  unsigned sms;      /* most that an instance's threads were on */
   struct heddle_program *program;
   struct job job;
   uint8_t *image;
 };
 
+/* An odd number of lines from a location to the next: other sets of a cache, other banks. */
 static void lay_out(struct launch *l) {
   const struct test *t = &l->i->test;
   const uint32_t n = l->instances;
   l->stride = l->i->layout == 0 ? 4 : l->i->layout == 1 ? LINE * t->locs : 32;
-  l->step = l->i->layout == 0 ? (4 * n + LINE - 1) / LINE * LINE : l->i->layout == 1 ? LINE : 4;
+  l->step = l->i->layout == 0 ? ((4 * n + LINE - 1) / LINE | 1) * LINE : l->i->layout == 1 ? LINE : 4;
   l->bytes = l->i->layout == 0 ? l->step * t->locs : l->stride * n;
 }
 
@@ -67,7 +86,10 @@ static char *text_of(const struct item *i) {
   size_t bytes;
   FILE *f = open_memstream(&text, &bytes);
   if (f == NULL) return NULL;
-  (i->ptx ? emit_ptx : emit_assembly)(&i->test, f);
+  if (i->ptx)
+    emit_ptx(&i->test, f);
+  else
+    emit_narrow(&i->test, i->narrow, f);
   if (fclose(f) == 0) return text;
   free(text);
   return NULL;
@@ -93,12 +115,41 @@ static uint8_t *buffer(struct job *j, uint32_t bytes) {
   return first;
 }
 
-/* Byte k: how long thread k waits. */
+/* In PTX. Byte k: how long thread k waits. */
 static uint32_t skew(uint64_t round) {
   return round == 0 ? 0 : (uint32_t)(round * 0x9e3779b9u >> 3) & 0x3f3f3f3fu;
 }
 
-static bool build(struct launch *l, uint64_t round, struct suite_verdict *v) {
+#define REGISTERS 64u /* of a thread of the kernel in assembly, or a few less */
+
+/* Can all threads of a group be resident? Blocks start in order, so that then every group comes to be. */
+static unsigned together(const struct request *q, const struct launch *l) {
+  const struct heddle_config *c = q->run.config;
+  const unsigned warps = l->shape.block[1], blocks = l->shape.grid[0];
+  if (q->run.on == ON_MODEL || l->i->ptx || emit_by_lane(&l->i->test)) return 0;
+  unsigned room = c->warps / c->partitions;
+  if (c->regs / REGISTERS < room) room = c->regs / REGISTERS;
+  room = room * c->partitions / warps;
+  return (room < c->blocks ? room : c->blocks) * c->sms < blocks ? 0 : l->i->test.threads;
+}
+
+static bool parameters(const struct request *q, struct launch *l, uint64_t round) {
+  struct job *j = &l->job;
+  bool ok = true;
+  if (l->i->ptx) {
+    const uint32_t word[] = {l->stride, l->step, 0, skew(round), round % 2};
+    for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
+    return ok;
+  }
+  const uint32_t regs = l->shape.registers, chance = (uint32_t)(round * 0x10001u + q->run.seed * 0x2545f491u);
+  const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       round % 2 == 0 ? 0 : 0xff,
+                           chance,    l->times, l->together, l->per_time * l->stride, 4 * regs * l->per_time};
+  ok = buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL;
+  for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
+  return ok;
+}
+
+static bool build(const struct request *q, struct launch *l, uint64_t round, struct suite_verdict *v) {
   const struct test *t = &l->i->test;
   const uint32_t words = l->instances * (l->shape.registers == 0 ? 1 : l->shape.registers);
   char err[512] = "out of memory";
@@ -107,9 +158,7 @@ static bool build(struct launch *l, uint64_t round, struct suite_verdict *v) {
   for (uint32_t k = 0; ok && k < l->instances; k++)
     for (uint32_t n = 0; n < t->locs; n++) memcpy(mem + k * l->stride + n * l->step, &t->first[n], 4);
   for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
-  ok = ok && job_add_scalar(&l->job, l->stride, 4) && job_add_scalar(&l->job, l->step, 4) &&
-       job_add_scalar(&l->job, 0, 4) && job_add_scalar(&l->job, skew(round), 4) &&
-       job_add_scalar(&l->job, round % 2, 4) &&
+  ok = ok && parameters(q, l, round) &&
        job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
   l->image = ok ? malloc(l->job.mem_bytes) : NULL;
   if (l->image == NULL) suite_fail(v, "%s", err);
@@ -138,6 +187,24 @@ static bool fits(const struct launch *l, const uint32_t *got, const uint32_t *al
   return true;
 }
 
+/* On how many SMs the threads of an instance were, at most. */
+static void places(struct launch *l) {
+  const struct test *t = &l->i->test;
+  if (l->i->ptx) return;
+  for (unsigned g = 0; g < l->shape.grid[1]; g++) {
+    uint32_t seen[TEST_THREADS];
+    unsigned n = 0;
+    for (unsigned k = 0; k < t->threads; k++) {
+      const unsigned at = emit_by_lane(t) ? k : 16u * t->thread[k].cta + t->thread[k].warp;
+      unsigned j = 0;
+      memcpy(&seen[n], l->image + (l->job.addr[3] - l->job.mem_base) + PLACES * g + 4 * at, 4);
+      while (seen[j] != seen[n]) j++;
+      n += j == n;
+    }
+    if (n > l->sms) l->sms = n;
+  }
+}
+
 /* Adds to the histogram; how many of the instances ended in no allowed way. */
 static unsigned tally(const struct launch *l, const struct outcomes *o, uint32_t *times, uint32_t *forbidden_value) {
   unsigned forbidden = 0;
@@ -159,7 +226,7 @@ static bool launch(const struct request *q, struct launch *l, uint64_t round, st
                    const struct outcomes *o, uint32_t *times, struct suite_verdict *v) {
   uint32_t value[OUTCOME_MAX];
   char text[640];
-  bool ok = build(l, round, v) && suite_can_run(v, &q->run, &l->job);
+  bool ok = build(q, l, round, v) && suite_can_run(v, &q->run, &l->job);
   if (ok) {
     struct run_result r = {0};
     runner_run(runner, &l->job, l->image, &r);
@@ -167,6 +234,7 @@ static bool launch(const struct request *q, struct launch *l, uint64_t round, st
     run_result_clear(&r);
   }
   const unsigned forbidden = ok ? tally(l, o, times, value) : 0;
+  if (ok) places(l);
   if (forbidden != 0) {
     litmus_outcome_text(&l->i->test, value, text, sizeof text);
     suite_fail(v, "%u of %u instances of round %u ended as the model forbids, the first: %s", forbidden, l->instances,
@@ -179,18 +247,56 @@ static bool launch(const struct request *q, struct launch *l, uint64_t round, st
   return ok && forbidden == 0;
 }
 
+/* A test's lines are written at once: processes share the file. */
+static bool histogram(const struct request *q, const struct launch *l, const struct outcomes *o,
+                      const struct outcomes *sc, const uint32_t *times) {
+  char *text = NULL, outcome[640];
+  size_t bytes;
+  const int file = open(q->histogram, O_WRONLY | O_APPEND);
+  FILE *f = file < 0 ? NULL : open_memstream(&text, &bytes);
+  for (unsigned k = 0; f != NULL && k < o->count; k++) {
+    if (times[k] == 0) continue;
+    litmus_outcome_text(&l->i->test, o->value[k], outcome, sizeof outcome);
+    (void)fprintf(f, "%s,%u,%u,%u,%s,%u,%s\n", l->i->test.name, l->i->layout, l->sms,
+                  l->instances * (unsigned)q->rounds, outcome, times[k], outcomes_has(sc, o->value[k]) ? "sc" : "weak");
+  }
+  bool ok = f != NULL && fclose(f) == 0;
+  ok = ok && write(file, text, bytes) == (ssize_t)bytes;
+  free(text);
+  if (file >= 0) (void)close(file);
+  return ok;
+}
+
+/* What came of it, in words: outcomes that one order of all accesses does not explain are weak. */
+static void tell(const struct request *q, const struct launch *l, const struct outcomes *o, const uint32_t *times,
+                 struct suite_verdict *v) {
+  struct outcomes sc = {0};
+  unsigned seen = 0, weak = 0;
+  uint64_t came = 0;
+  const bool ok = judge_outcomes(q->models.sc, VIEW_HEDDLE, 0, &l->i->test, &sc);
+  for (unsigned k = 0; ok && k < o->count; k++) {
+    const bool is_weak = !outcomes_has(&sc, o->value[k]);
+    seen += times[k] != 0;
+    weak += is_weak;
+    came += is_weak ? times[k] : 0;
+  }
+  if (!ok || (q->histogram != NULL && !histogram(q, l, o, &sc, times)))
+    suite_fail(v, "its histogram cannot be made, or written");
+  char on[24] = "";
+  if (l->sms != 0) (void)snprintf(on, sizeof on, " on %u SM%s", l->sms, l->sms == 1 ? "" : "s");
+  (void)snprintf(v->note, sizeof v->note, "%u instances%s, %u of %u allowed outcomes, weak %llu (of %u outcomes)",
+                 l->instances * (unsigned)q->rounds, on, seen, o->count, (unsigned long long)came, weak);
+  outcomes_free(&sc);
+}
+
 static void rounds(const struct request *q, struct launch *l, struct runner *runner, struct suite_verdict *v) {
   struct outcomes o;
-  unsigned seen = 0;
-  const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, &l->i->test, &o);
+  const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, l->i->narrow, &l->i->test, &o);
   uint32_t *times = known ? calloc(o.count + 1, sizeof *times) : NULL;
   bool ok = times != NULL;
   if (!ok) suite_fail(v, "its outcomes cannot be worked out");
   for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch(q, l, round, runner, &o, times, v);
-  for (unsigned k = 0; ok && k < o.count; k++) seen += times[k] != 0;
-  if (ok)
-    (void)snprintf(v->note, sizeof v->note, "%u instances, %u of %u allowed outcomes",
-                   l->instances * (unsigned)q->rounds, seen, o.count);
+  if (ok) tell(q, l, &o, times, v);
   free(times);
   outcomes_free(&o);
 }
@@ -199,7 +305,10 @@ static void one(void *ctx, size_t item, struct runner *runner, struct suite_verd
   const struct request *q = ctx;
   struct launch l = {.i = &q->item[item]};
   const char *why = emit_shape(&l.i->test, (unsigned)q->groups, &l.shape);
-  l.instances = l.shape.per_group * (uint32_t)q->groups;
+  l.times = l.i->ptx ? 1 : (uint32_t)q->times;
+  l.per_time = l.shape.per_group * (uint32_t)q->groups;
+  l.instances = l.per_time * l.times;
+  l.together = why == NULL ? together(q, &l) : 0;
   lay_out(&l);
   if (why != NULL)
     suite_fail(v, "%s", why);
@@ -226,7 +335,7 @@ static bool add(struct request *q, const struct test *t) {
       q->room = room;
     }
     struct item *i = &q->item[q->items];
-    *i = (struct item){.test = *t, .ptx = form == 1};
+    *i = (struct item){.test = *t, .ptx = form == 1, .narrow = form == 1 ? 0 : q->narrow};
     i->layout = (uint8_t)(q->layout >= 0 ? q->layout : (int)(q->items % 3));
     (void)snprintf(i->name, sizeof i->name, "%s.%s layout %u", t->name, form == 1 ? "ptx" : "s", i->layout);
     q->items++;
@@ -271,6 +380,14 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
     ok = tool_number(optarg, 64, &q->groups) && q->groups != 0;
   } else if (o == 'r') {
     ok = tool_number(optarg, 1000, &q->rounds) && q->rounds != 0;
+  } else if (o == 't') {
+    ok = tool_number(optarg, 4096, &q->times) && q->times != 0;
+  } else if (o == 'k') {
+    ok = tool_number(optarg, 127, &q->skew);
+  } else if (o == 'N') {
+    ok = litmus_narrow(&q->narrow);
+  } else if (o == 'h') {
+    q->histogram = optarg;
   } else if (o == 'l') {
     ok = tool_number(optarg, 2, &n);
     q->layout = ok ? (int)n : -1;
@@ -280,10 +397,26 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
   return ok ? TOOL_OK : tool_option_bad("litmus", groups, o);
 }
 
+static bool begin_histogram(const struct request *q) {
+  if (q->histogram == NULL) return true;
+  FILE *f = fopen(q->histogram, "w");
+  bool ok = f != NULL && fputs("test,layout,sms,instances,outcome,count,kind\n", f) >= 0;
+  if (f != NULL) ok = fclose(f) == 0 && ok;
+  if (!ok) tool_error("%s: cannot be written", q->histogram);
+  return ok;
+}
+
 int litmus_run(int argc, char **argv) {
   static const struct tool_group groups[] = {
       {NULL, litmus_gen_options}, {NULL, litmus_run_options}, {NULL, run_option_table}, {0}};
-  struct request q = {.count = LITMUS_COUNT, .from_seed = 1, .groups = 2, .rounds = 4, .asm_form = true, .layout = -1};
+  struct request q = {.count = LITMUS_COUNT,
+                      .from_seed = 1,
+                      .groups = 2,
+                      .rounds = 4,
+                      .times = 1,
+                      .skew = 15,
+                      .asm_form = true,
+                      .layout = -1};
   run_options_init(&q.run);
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;) {
     const int status = take(&q, groups, o);
@@ -299,7 +432,7 @@ int litmus_run(int argc, char **argv) {
                     .name = name_of,
                     .one = one,
                     .ctx = &q};
-  const bool ok = gather(&q, argv + optind, argc - optind);
+  const bool ok = gather(&q, argv + optind, argc - optind) && begin_histogram(&q);
   s.items = q.items;
   status = ok ? suite_run(&s) : TOOL_USAGE;
   free(q.item);
