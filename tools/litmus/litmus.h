@@ -28,6 +28,8 @@ void litmus_models_free(struct litmus_models *m);
   "at block scope WORD is to be MEMBAR.CTA, which empties no cache: ld.acquire, atom.acquire, atom.acq_rel, "          \
   "fence.acq_rel or fence.sc; may be given several times"
 bool litmus_narrow(unsigned *narrow);
+/* --part K/N (optarg): part is from 0. False: it is none. */
+bool litmus_part(unsigned *part, unsigned *parts);
 /* "P0:r0=1 x=2" */
 void litmus_outcome_text(const struct test *t, const uint32_t *value, char *buf, size_t bytes);
 

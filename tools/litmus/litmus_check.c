@@ -188,15 +188,6 @@ static int agree(struct request *q) {
   return TOOL_OK;
 }
 
-static bool take_part(struct request *q, const char *text) {
-  unsigned k, n;
-  char end;
-  if (sscanf(text, "%u/%u%c", &k, &n, &end) != 2 || n == 0 || n > 1000000 || k < 1 || k > n) return false;
-  q->b.part = k - 1;
-  q->b.parts = n;
-  return true;
-}
-
 static bool take_words(struct request *q, const char *text) {
   static const char *const word[] = {"full", "small", "plain"};
   for (unsigned k = 0; k < 3; k++)
@@ -249,7 +240,7 @@ static bool take(struct request *q, int o) {
   case 'w':
     return take_words(q, optarg);
   case 'p':
-    return take_part(q, optarg);
+    return litmus_part(&q->b.part, &q->b.parts);
   case 'N':
     return litmus_narrow(&q->narrow);
   case 'W':

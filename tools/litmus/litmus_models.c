@@ -44,6 +44,15 @@ void litmus_models_free(struct litmus_models *m) {
   *m = (struct litmus_models){0};
 }
 
+bool litmus_part(unsigned *part, unsigned *parts) {
+  unsigned k, n;
+  char end;
+  if (sscanf(optarg, "%u/%u%c", &k, &n, &end) != 2 || n == 0 || n > 1000000 || k < 1 || k > n) return false;
+  *part = k - 1;
+  *parts = n;
+  return true;
+}
+
 bool litmus_narrow(unsigned *narrow) {
   const enum mapping_word w = mapping_word(optarg);
   if (w != MAPPING_WORDS) *narrow |= 1u << w;

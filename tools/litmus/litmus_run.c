@@ -16,8 +16,11 @@ const struct tool_option litmus_run_options[] = {
     {"form", "FORM", "asm (default), ptx or both: what the kernel is written in", 'f', "asm ptx both"},
     {"groups", "N", "groups of blocks, each of 32 instances or less (default 2)", 'g', NULL},
     {"rounds", "N",
-     "launches of each test (default 4): threads begin at other times, every second one with copies in the cache", 'r',
-     NULL},
+     "launches of each test (default 4): threads begin at other times; in PTX every second one with copies in the "
+     "cache (in assembly they are there by chance)",
+     'r', NULL},
+    {"only", "NAME", "one of them, by the name that is told: test, form, layout", 'o', NULL},
+    {"part", "K/N", "of the tests every Nth, from the Kth on", 'p', NULL},
     {"layout", "N",
      "0 (words of a location beside each other), 1 (each its own line) or 2 (all of an instance in one sector); "
      "default: in turns",
@@ -52,10 +55,11 @@ struct request {
   struct item *item;
   size_t items, room;
   uint64_t count, from_seed, groups, rounds, times, skew;
-  const char *histogram;
-  unsigned narrow;
+  const char *histogram, *only;
+  unsigned narrow, part, parts; /* every parts-th, from part on (from 0); parts 0: all */
   bool asm_form, ptx_form, count_given;
-  int layout; /* -1: in turns */
+  int layout;       /* -1: in turns */
+  unsigned counted; /* of those in turns */
 };
 
 /* ---- one launch ---- */
@@ -142,7 +146,7 @@ static bool parameters(const struct request *q, struct launch *l, uint64_t round
     return ok;
   }
   const uint32_t regs = l->shape.registers, chance = (uint32_t)(round * 0x10001u + q->run.seed * 0x2545f491u);
-  const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       round % 2 == 0 ? 0 : 0xff,
+  const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       0xff,
                            chance,    l->times, l->together, l->per_time * l->stride, 4 * regs * l->per_time};
   ok = buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL;
   for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
@@ -324,9 +328,14 @@ static const char *name_of(void *ctx, size_t item) {
 
 /* ---- which tests ---- */
 
-static bool add(struct request *q, const struct test *t) {
+/* One that is not to run is counted all the same: the others' layouts stay. */
+static bool add(struct request *q, const struct test *t, bool runs) {
   for (unsigned form = 0; form < 2; form++) {
+    char name[sizeof q->item->name];
     if (!(form == 0 ? q->asm_form : q->ptx_form)) continue;
+    const unsigned layout = q->layout >= 0 ? (unsigned)q->layout : q->counted++ % 3;
+    (void)snprintf(name, sizeof name, "%s.%s.%u", t->name, form == 1 ? "ptx" : "s", layout);
+    if (!runs || (q->only != NULL && strcmp(q->only, name) != 0)) continue;
     if (q->items == q->room) {
       const size_t room = q->room == 0 ? 256 : 2 * q->room;
       struct item *item = realloc(q->item, room * sizeof *item);
@@ -336,11 +345,15 @@ static bool add(struct request *q, const struct test *t) {
     }
     struct item *i = &q->item[q->items];
     *i = (struct item){.test = *t, .ptx = form == 1, .narrow = form == 1 ? 0 : q->narrow};
-    i->layout = (uint8_t)(q->layout >= 0 ? q->layout : (int)(q->items % 3));
-    (void)snprintf(i->name, sizeof i->name, "%s.%s layout %u", t->name, form == 1 ? "ptx" : "s", i->layout);
+    i->layout = (uint8_t)layout;
+    memcpy(i->name, name, sizeof i->name);
     q->items++;
   }
   return true;
+}
+
+static bool in_part(const struct request *q, uint64_t k) {
+  return q->parts == 0 || k % q->parts == q->part;
 }
 
 static bool gather(struct request *q, char **file, int files) {
@@ -351,11 +364,11 @@ static bool gather(struct request *q, char **file, int files) {
     struct heddle_message m;
     ok = read_test_file(file[k], &t, &c, &m);
     if (!ok) tool_message(NULL, &m);
-    ok = ok && add(q, &t);
+    ok = ok && add(q, &t, true);
   }
   if (files != 0 && !q->count_given) return ok;
   struct cycles *y = cycles_new(q->from_seed);
-  for (uint64_t k = 0; ok && k < q->count; k++) ok = y != NULL && cycles_next(y, &t) && add(q, &t);
+  for (uint64_t k = 0; ok && k < q->count; k++) ok = y != NULL && cycles_next(y, &t) && add(q, &t, in_part(q, k));
   cycles_free(y);
   return ok;
 }
@@ -384,6 +397,10 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
     ok = tool_number(optarg, 4096, &q->times) && q->times != 0;
   } else if (o == 'k') {
     ok = tool_number(optarg, 127, &q->skew);
+  } else if (o == 'o') {
+    q->only = optarg;
+  } else if (o == 'p') {
+    ok = litmus_part(&q->part, &q->parts);
   } else if (o == 'N') {
     ok = litmus_narrow(&q->narrow);
   } else if (o == 'h') {
@@ -434,6 +451,7 @@ int litmus_run(int argc, char **argv) {
                     .ctx = &q};
   const bool ok = gather(&q, argv + optind, argc - optind) && begin_histogram(&q);
   s.items = q.items;
+  if (ok && q.items == 0) return tool_usage("litmus", "run: there is no such test");
   status = ok ? suite_run(&s) : TOOL_USAGE;
   free(q.item);
   litmus_models_free(&q.models);
