@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle litmus run: tests as kernels, on whatever runs kernels; every outcome is judged. */
-#include "litmus.h"
-
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "litmus_cycles.h"
-#include "litmus_emit.h"
-#include "job.h"
-#include "source.h"
-#include "suite.h"
+#include "litmus_launch.h"
 
 const struct tool_option litmus_run_options[] = {
     {"form", "FORM", "asm (default), ptx or both: what the kernel is written in", 'f', "asm ptx both"},
@@ -37,222 +32,8 @@ const struct tool_option litmus_run_options[] = {
      'h', NULL},
     {0}};
 
-#define LINE 128u
-#define PLACES 512u         /* bytes of a group: which SM its threads are on */
-#define NOTHING 0xa5a5a5a5u /* what a register that nobody stores reads as */
-
-struct item {
-  struct test test;
-  bool ptx;
-  unsigned narrow; /* litmus_mapping.h; of assembly */
-  uint8_t layout;
-  char name[96];
-};
-
-struct request {
-  struct run_options run;
-  struct litmus_models models;
-  struct item *item;
-  size_t items, room;
-  uint64_t count, from_seed, groups, rounds, times, skew;
-  const char *histogram, *only;
-  unsigned narrow, part, parts; /* every parts-th, from part on (from 0); parts 0: all */
-  bool asm_form, ptx_form, count_given;
-  int layout;       /* -1: in turns */
-  unsigned counted; /* of those in turns */
-};
-
-/* ---- one launch ---- */
-
-struct launch {
-  const struct item *i;
-  struct emit_shape shape;
-  uint32_t per_time, times, instances, stride, step, bytes;
-  unsigned together; /* threads that wait for each other; 0: they do not */
-  unsigned sms;      /* most that an instance's threads were on */
-  struct heddle_program *program;
-  struct job job;
-  uint8_t *image;
-};
-
-/* An odd number of lines from a location to the next: other sets of a cache, other banks. */
-static void lay_out(struct launch *l) {
-  const struct test *t = &l->i->test;
-  const uint32_t n = l->instances;
-  l->stride = l->i->layout == 0 ? 4 : l->i->layout == 1 ? LINE * t->locs : 32;
-  l->step = l->i->layout == 0 ? ((4 * n + LINE - 1) / LINE | 1) * LINE : l->i->layout == 1 ? LINE : 4;
-  l->bytes = l->i->layout == 0 ? l->step * t->locs : l->stride * n;
-}
-
-/* The text of a kernel; NULL: no memory. */
-static char *text_of(const struct item *i) {
-  char *text = NULL;
-  size_t bytes;
-  FILE *f = open_memstream(&text, &bytes);
-  if (f == NULL) return NULL;
-  if (i->ptx)
-    emit_ptx(&i->test, f);
-  else
-    emit_narrow(&i->test, i->narrow, f);
-  if (fclose(f) == 0) return text;
-  free(text);
-  return NULL;
-}
-
-static bool load(const struct request *q, struct launch *l, struct suite_verdict *v) {
-  struct heddle_message m = {0};
-  const struct source_options with = run_source(&q->run);
-  char *text = text_of(l->i);
-  if (text != NULL) l->program = (l->i->ptx ? source_compile : source_assemble)(text, l->i->name, &with, &m);
-  free(text);
-  if (l->program == NULL) suite_fail(v, "%s:%u:%u: %s", m.file, m.line, m.column, m.text);
-  return l->program != NULL;
-}
-
-static uint8_t *buffer(struct job *j, uint32_t bytes) {
-  uint8_t *first = calloc(1, bytes);
-  if (first == NULL || !job_add_buffer(j, first, bytes, true)) {
-    free(first);
-    return NULL;
-  }
-  j->arg[j->args - 1].owned = first;
-  return first;
-}
-
-/* In PTX. Byte k: how long thread k waits. */
-static uint32_t skew(uint64_t round) {
-  return round == 0 ? 0 : (uint32_t)(round * 0x9e3779b9u >> 3) & 0x3f3f3f3fu;
-}
-
-#define REGISTERS 64u /* of a thread of the kernel in assembly, or a few less */
-
-/* Can all threads of a group be resident? Blocks start in order, so that then every group comes to be. */
-static unsigned together(const struct request *q, const struct launch *l) {
-  const struct heddle_config *c = q->run.config;
-  const unsigned warps = l->shape.block[1], blocks = l->shape.grid[0];
-  if (q->run.on == ON_MODEL || l->i->ptx || emit_by_lane(&l->i->test)) return 0;
-  unsigned room = c->warps / c->partitions;
-  if (c->regs / REGISTERS < room) room = c->regs / REGISTERS;
-  room = room * c->partitions / warps;
-  return (room < c->blocks ? room : c->blocks) * c->sms < blocks ? 0 : l->i->test.threads;
-}
-
-static bool parameters(const struct request *q, struct launch *l, uint64_t round) {
-  struct job *j = &l->job;
-  bool ok = true;
-  if (l->i->ptx) {
-    const uint32_t word[] = {l->stride, l->step, 0, skew(round), round % 2};
-    for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
-    return ok;
-  }
-  const uint32_t regs = l->shape.registers, chance = (uint32_t)(round * 0x10001u + q->run.seed * 0x2545f491u);
-  const uint32_t word[] = {l->stride, l->step,  0,           (uint32_t)q->skew,       0xff,
-                           chance,    l->times, l->together, l->per_time * l->stride, 4 * regs * l->per_time};
-  ok = buffer(j, LINE * l->shape.grid[1]) != NULL && buffer(j, PLACES * l->shape.grid[1]) != NULL;
-  for (unsigned k = 0; k < sizeof word / sizeof *word; k++) ok = ok && job_add_scalar(j, word[k], 4);
-  return ok;
-}
-
-static bool build(const struct request *q, struct launch *l, uint64_t round, struct suite_verdict *v) {
-  const struct test *t = &l->i->test;
-  const uint32_t words = l->instances * (l->shape.registers == 0 ? 1 : l->shape.registers);
-  char err[512] = "out of memory";
-  uint8_t *mem = buffer(&l->job, l->bytes), *out = buffer(&l->job, 4 * words);
-  bool ok = mem != NULL && out != NULL;
-  for (uint32_t k = 0; ok && k < l->instances; k++)
-    for (uint32_t n = 0; n < t->locs; n++) memcpy(mem + k * l->stride + n * l->step, &t->first[n], 4);
-  for (uint32_t k = 0; ok && k < words; k++) memcpy(out + 4 * (size_t)k, &(uint32_t){NOTHING}, 4);
-  ok = ok && parameters(q, l, round) &&
-       job_build(&l->job, l->program, EMIT_KERNEL, l->shape.grid, l->shape.block, err, sizeof err);
-  l->image = ok ? malloc(l->job.mem_bytes) : NULL;
-  if (l->image == NULL) suite_fail(v, "%s", err);
-  return l->image != NULL;
-}
-
-/* ---- what came ---- */
-
-/* Of an instance: all registers, then all locations; of those in shared memory nothing is known. */
-static void outcome_of(const struct launch *l, uint32_t instance, uint32_t *value) {
-  const struct test *t = &l->i->test;
-  const unsigned regs = l->shape.registers;
-  const uint8_t *mem = l->image + (l->job.addr[0] - l->job.mem_base),
-                *out = l->image + (l->job.addr[1] - l->job.mem_base);
-  for (unsigned k = 0; k < regs; k++) memcpy(&value[k], out + 4 * ((size_t)instance * regs + k), 4);
-  for (unsigned k = 0; k < t->locs; k++) memcpy(&value[regs + k], mem + instance * l->stride + k * l->step, 4);
-}
-
-static bool fits(const struct launch *l, const uint32_t *got, const uint32_t *allowed) {
-  const struct test *t = &l->i->test;
-  const unsigned regs = l->shape.registers;
-  for (unsigned k = 0; k < regs; k++)
-    if (got[k] != allowed[k]) return false;
-  for (unsigned k = 0; k < t->locs; k++)
-    if (!t->shared[k] && got[regs + k] != allowed[regs + k]) return false;
-  return true;
-}
-
-/* On how many SMs the threads of an instance were, at most. */
-static void places(struct launch *l) {
-  const struct test *t = &l->i->test;
-  if (l->i->ptx) return;
-  for (unsigned g = 0; g < l->shape.grid[1]; g++) {
-    uint32_t seen[TEST_THREADS];
-    unsigned n = 0;
-    for (unsigned k = 0; k < t->threads; k++) {
-      const unsigned at = emit_by_lane(t) ? k : 16u * t->thread[k].cta + t->thread[k].warp;
-      unsigned j = 0;
-      memcpy(&seen[n], l->image + (l->job.addr[3] - l->job.mem_base) + PLACES * g + 4 * at, 4);
-      while (seen[j] != seen[n]) j++;
-      n += j == n;
-    }
-    if (n > l->sms) l->sms = n;
-  }
-}
-
-/* Adds to the histogram; how many of the instances ended in no allowed way. */
-static unsigned tally(const struct launch *l, const struct outcomes *o, uint32_t *times, uint32_t *forbidden_value) {
-  unsigned forbidden = 0;
-  for (uint32_t k = 0; k < l->instances; k++) {
-    uint32_t got[OUTCOME_MAX] = {0};
-    unsigned n = 0;
-    outcome_of(l, k, got);
-    while (n < o->count && !fits(l, got, o->value[n])) n++;
-    if (n < o->count)
-      times[n]++;
-    else if (forbidden++ == 0)
-      memcpy(forbidden_value, got, sizeof got);
-  }
-  return forbidden;
-}
-
-/* One round. False: it has failed, and v says why. */
-static bool launch(const struct request *q, struct launch *l, uint64_t round, struct runner *runner,
-                   const struct outcomes *o, uint32_t *times, struct suite_verdict *v) {
-  uint32_t value[OUTCOME_MAX];
-  char text[640];
-  bool ok = build(q, l, round, v) && suite_can_run(v, &q->run, &l->job);
-  if (ok) {
-    struct run_result r = {0};
-    runner_run(runner, &l->job, l->image, &r);
-    ok = !suite_take_result(v, &r, l->program);
-    run_result_clear(&r);
-  }
-  const unsigned forbidden = ok ? tally(l, o, times, value) : 0;
-  if (ok) places(l);
-  if (forbidden != 0) {
-    litmus_outcome_text(&l->i->test, value, text, sizeof text);
-    suite_fail(v, "%u of %u instances of round %u ended as the model forbids, the first: %s", forbidden, l->instances,
-               (unsigned)round, text);
-  }
-  free(l->image);
-  l->image = NULL;
-  job_clear(&l->job);
-  l->job = (struct job){0};
-  return ok && forbidden == 0;
-}
-
 /* A test's lines are written at once: processes share the file. */
-static bool histogram(const struct request *q, const struct launch *l, const struct outcomes *o,
+static bool histogram(const struct litmus_request *q, const struct litmus_launch *l, const struct outcomes *o,
                       const struct outcomes *sc, const uint32_t *times) {
   char *text = NULL, outcome[640];
   size_t bytes;
@@ -272,8 +53,8 @@ static bool histogram(const struct request *q, const struct launch *l, const str
 }
 
 /* What came of it, in words: outcomes that one order of all accesses does not explain are weak. */
-static void tell(const struct request *q, const struct launch *l, const struct outcomes *o, const uint32_t *times,
-                 struct suite_verdict *v) {
+static void tell(const struct litmus_request *q, const struct litmus_launch *l, const struct outcomes *o,
+                 const uint32_t *times, struct suite_verdict *v) {
   struct outcomes sc = {0};
   unsigned seen = 0, weak = 0;
   uint64_t came = 0;
@@ -293,43 +74,39 @@ static void tell(const struct request *q, const struct launch *l, const struct o
   outcomes_free(&sc);
 }
 
-static void rounds(const struct request *q, struct launch *l, struct runner *runner, struct suite_verdict *v) {
+static void rounds(const struct litmus_request *q, struct litmus_launch *l, struct runner *runner,
+                   struct suite_verdict *v) {
   struct outcomes o;
   const bool known = judge_outcomes(q->models.heddle, VIEW_HEDDLE, l->i->narrow, &l->i->test, &o);
   uint32_t *times = known ? calloc(o.count + 1, sizeof *times) : NULL;
   bool ok = times != NULL;
   if (!ok) suite_fail(v, "its outcomes cannot be worked out");
-  for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch(q, l, round, runner, &o, times, v);
+  for (uint64_t round = 0; ok && round < q->rounds; round++) ok = launch_round(q, l, round, runner, &o, times, v);
   if (ok) tell(q, l, &o, times, v);
   free(times);
   outcomes_free(&o);
 }
 
 static void one(void *ctx, size_t item, struct runner *runner, struct suite_verdict *v) {
-  const struct request *q = ctx;
-  struct launch l = {.i = &q->item[item]};
-  const char *why = emit_shape(&l.i->test, (unsigned)q->groups, &l.shape);
-  l.times = l.i->ptx ? 1 : (uint32_t)q->times;
-  l.per_time = l.shape.per_group * (uint32_t)q->groups;
-  l.instances = l.per_time * l.times;
-  l.together = why == NULL ? together(q, &l) : 0;
-  lay_out(&l);
+  const struct litmus_request *q = ctx;
+  struct litmus_launch l = {.i = &q->item[item]};
+  const char *why = launch_shape(q, &l);
   if (why != NULL)
     suite_fail(v, "%s", why);
-  else if (load(q, &l, v))
+  else if (launch_load(q, &l, v))
     rounds(q, &l, runner, v);
   if (why != NULL || l.program == NULL) v->status = RUN_BAD_INPUT;
   heddle_program_free(l.program);
 }
 
 static const char *name_of(void *ctx, size_t item) {
-  return ((const struct request *)ctx)->item[item].name;
+  return ((const struct litmus_request *)ctx)->item[item].name;
 }
 
 /* ---- which tests ---- */
 
 /* One that is not to run is counted all the same: the others' layouts stay. */
-static bool add(struct request *q, const struct test *t, bool runs) {
+static bool add(struct litmus_request *q, const struct test *t, bool runs) {
   for (unsigned form = 0; form < 2; form++) {
     char name[sizeof q->item->name];
     if (!(form == 0 ? q->asm_form : q->ptx_form)) continue;
@@ -338,13 +115,13 @@ static bool add(struct request *q, const struct test *t, bool runs) {
     if (!runs || (q->only != NULL && strcmp(q->only, name) != 0)) continue;
     if (q->items == q->room) {
       const size_t room = q->room == 0 ? 256 : 2 * q->room;
-      struct item *item = realloc(q->item, room * sizeof *item);
+      struct litmus_item *item = realloc(q->item, room * sizeof *item);
       if (item == NULL) return false;
       q->item = item;
       q->room = room;
     }
-    struct item *i = &q->item[q->items];
-    *i = (struct item){.test = *t, .ptx = form == 1, .narrow = form == 1 ? 0 : q->narrow};
+    struct litmus_item *i = &q->item[q->items];
+    *i = (struct litmus_item){.test = *t, .ptx = form == 1, .narrow = form == 1 ? 0 : q->narrow};
     i->layout = (uint8_t)layout;
     memcpy(i->name, name, sizeof i->name);
     q->items++;
@@ -352,11 +129,11 @@ static bool add(struct request *q, const struct test *t, bool runs) {
   return true;
 }
 
-static bool in_part(const struct request *q, uint64_t k) {
+static bool in_part(const struct litmus_request *q, uint64_t k) {
   return q->parts == 0 || k % q->parts == q->part;
 }
 
-static bool gather(struct request *q, char **file, int files) {
+static bool gather(struct litmus_request *q, char **file, int files) {
   struct test t;
   bool ok = true;
   for (int k = 0; ok && k < files; k++) {
@@ -373,13 +150,13 @@ static bool gather(struct request *q, char **file, int files) {
   return ok;
 }
 
-static bool take_form(struct request *q, const char *text) {
+static bool take_form(struct litmus_request *q, const char *text) {
   q->asm_form = strcmp(text, "asm") == 0 || strcmp(text, "both") == 0;
   q->ptx_form = strcmp(text, "ptx") == 0 || strcmp(text, "both") == 0;
   return q->asm_form || q->ptx_form;
 }
 
-static int take(struct request *q, const struct tool_group *groups, int o) {
+static int take(struct litmus_request *q, const struct tool_group *groups, int o) {
   uint64_t n;
   bool ok = true;
   if (o == 'n') {
@@ -414,7 +191,7 @@ static int take(struct request *q, const struct tool_group *groups, int o) {
   return ok ? TOOL_OK : tool_option_bad("litmus", groups, o);
 }
 
-static bool begin_histogram(const struct request *q) {
+static bool begin_histogram(const struct litmus_request *q) {
   if (q->histogram == NULL) return true;
   FILE *f = fopen(q->histogram, "w");
   bool ok = f != NULL && fputs("test,layout,sms,instances,outcome,count,kind\n", f) >= 0;
@@ -426,14 +203,14 @@ static bool begin_histogram(const struct request *q) {
 int litmus_run(int argc, char **argv) {
   static const struct tool_group groups[] = {
       {NULL, litmus_gen_options}, {NULL, litmus_run_options}, {NULL, run_option_table}, {0}};
-  struct request q = {.count = LITMUS_COUNT,
-                      .from_seed = 1,
-                      .groups = 2,
-                      .rounds = 4,
-                      .times = 1,
-                      .skew = 15,
-                      .asm_form = true,
-                      .layout = -1};
+  struct litmus_request q = {.count = LITMUS_COUNT,
+                             .from_seed = 1,
+                             .groups = 2,
+                             .rounds = 4,
+                             .times = 1,
+                             .skew = 15,
+                             .asm_form = true,
+                             .layout = -1};
   run_options_init(&q.run);
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;) {
     const int status = take(&q, groups, o);
