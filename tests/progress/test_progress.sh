@@ -37,6 +37,11 @@ for on in "$model" "$device"; do expect 0 "1 31" "$heddle" run $lanes $on --div 
 # ... under stack no promise
 expect 4 "lanes 0xfffffffe" "$heddle" run $lanes $model
 expect 4 "lanes 0xfffffffe" "$heddle" run $lanes $device $limit
+# the holder of a lock, parked at a barrier: under its, by YIELD
+lock="$here/lock.s --grid 1 --block 32 --arg out:8:u32:-"
+for on in "$model" "$device"; do expect 0 "0 32" "$heddle" run $lock $on --div its; done
+expect 4 "lanes 0x00000001 wait at B0" "$heddle" run $lock $model
+expect 4 "lanes 0xfffffffe" "$heddle" run $lock $device $limit
 # warps of a block, resident blocks in either direction: under both
 for on in "$model" "$device"; do
   for div in stack its; do
