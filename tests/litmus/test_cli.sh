@@ -57,6 +57,8 @@ expect 2 "nothing here defines 'ours'" "$heddle" litmus check --weaken 'ours=po'
 expect 2 "expected NAME=EXPRESSION" "$heddle" litmus check --weaken own
 expect 2 "--part" "$heddle" litmus check --part 3/2
 expect 2 "--events" "$heddle" litmus check --events 7
+expect 0 "3 events: 0 programs" "$heddle" litmus check --events 3 --from 24596
+expect 0 "3 events: 1 programs" "$heddle" litmus check --events 3 --from 24595
 expect 1 "by causality" "$heddle" litmus check --narrow fence.sc "$files/acquire-atomic-fence-sc.litmus"
 expect 2 "--narrow" "$heddle" litmus check --narrow fence
 expect 2 "--narrow" "$heddle" litmus check --narrow fence.sc --agree

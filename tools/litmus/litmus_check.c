@@ -20,6 +20,7 @@ const struct tool_option litmus_check_options[] = {
      "accesses, MEMBAR, BAR",
      'w', "full small plain"},
     {"part", "K/N", "of what there is every Nth, from the Kth on", 'p', NULL},
+    {"from", "N", "leave the first N programs of each number of events out", 'F', NULL},
     {"agree", NULL, "instead: is each execution judged by 'heddle order' as the model has it", 'a', NULL},
     {"machine", "RULE",
      "instead: all that a machine of an SM for each block can do with the files, or with --first N made tests, against "
@@ -221,6 +222,8 @@ static bool take(struct request *q, int o) {
   case '1':
     q->how.one_sm = true;
     return true;
+  case 'F':
+    return tool_number(optarg, UINT64_MAX, &q->b.from);
   case 'o':
     q->how.in_order = true;
     return true;
