@@ -252,7 +252,10 @@ struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, st
 /* An IR_LD of one element into a fresh value. */
 struct ir_operand lower_load(struct lower *l, struct address a, enum ptx_type t);
 void lower_store(struct lower *l, struct address a, enum ptx_type t, struct ir_operand value);
-void lower_fence(struct lower *l, enum ir_strength s);
+void lower_fence(struct lower *l, enum ir_strength s); /* behind which something is released */
+/* A fence that acquires. At block scope it empties the cache all the same, as one of GPU scope does: what it acquires
+ * from may have acquired from another block (isa/doc/15-memory-model.md). */
+void lower_acquired(struct lower *l, enum ir_strength s);
 enum ptx_type lower_memory_type(enum ptx_type t); /* B8 -> U8, F16 -> U16, F16X2 -> B32 ... */
 /* The elements of a vector operand, or the operand itself, as n operands; false: told. */
 bool lower_elements(struct lower *l, const struct insn *in, const struct ptx_operand *o, unsigned n,

@@ -109,6 +109,10 @@ void lower_fence(struct lower *l, enum ir_strength s) {
   lower_emit(l, IR_FENCE, PTX_NO_TYPE)->memory.strength = (uint8_t)s;
 }
 
+void lower_acquired(struct lower *l, enum ir_strength s) {
+  lower_fence(l, s == IR_CTA ? IR_GPU : s);
+}
+
 struct ir_insn *lower_access(struct lower *l, enum ir_op op, enum ptx_type t, struct address a, unsigned n) {
   struct ir_insn *i = lower_emit(l, op, t);
   lower_src(i, a.base);

@@ -70,7 +70,7 @@ void lower_atom(struct lower *l, const struct insn *in) {
   i->memory.space = (uint8_t)space;
   i->memory.strength = (uint8_t)scope;
   i->memory.atom = (uint8_t)op;
-  if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_fence(l, scope);
+  if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_acquired(l, scope);
 }
 
 /* ---- by compare-and-swap */
@@ -167,7 +167,7 @@ void lower_atom_loop(struct lower *l, const struct insn *in) {
   const struct word w = word_of(l, a, half);
   struct ir_operand old = loop(l, in, &w, half, src);
   if (first && in->o[0].kind != PTX_OP_SINK) lower_copy(l, lower_write(l, &in->o[0], t), old);
-  if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_fence(l, a.strength);
+  if (sem == SEM_ACQUIRE || sem == SEM_ACQ_REL) lower_acquired(l, a.strength);
   lower_rejoin(l, after);
 }
 
@@ -176,5 +176,5 @@ void lower_membar(struct lower *l, const struct insn *in) {
   if (sem != SEM_ACQ_REL && sem != SEM_SC)
     lower_refuse(l, in, "this order is not supported");
   else
-    lower_fence(l, (enum ir_strength)in->w.value[K_SCOPE]);
+    lower_acquired(l, (enum ir_strength)in->w.value[K_SCOPE]);
 }

@@ -96,7 +96,7 @@ void lower_ld(struct lower *l, const struct insn *in) {
     a.strength = how.strength;
     a.is_volatile = how.is_volatile;
     load(l, in, a, list, n);
-    if (has_sem(in, SEM_ACQUIRE)) lower_fence(l, a.strength);
+    if (has_sem(in, SEM_ACQUIRE)) lower_acquired(l, a.strength);
   }
 }
 

@@ -7,6 +7,8 @@
 
 #define GROUPS_MAX 65536u
 #define LIST_TEXT 8192u
+/* narrow: lists tell of what the machine does, and a fence is the MEMBAR of its own scope. */
+#define AS_IT_STANDS (~0u)
 
 struct group { /* executions that one list tells of */
   struct candidate c;
@@ -79,23 +81,22 @@ static unsigned comers(const struct test *t, unsigned thread, const struct test_
   return n;
 }
 
-/* What the machine executes for it (view.c). */
+/* What the machine executes for it (litmus_mapping.h). */
 static void thread_lines(const struct test *t, const struct candidate *c, unsigned thread, unsigned *access, FILE *to) {
   static const char *const scope[] = {"cta", "gpu", "sys"};
   unsigned number = 1, uses[16] = {0};
   for (unsigned j = 0; j < t->thread[thread].insns; j++) {
     const struct test_insn *i = &t->thread[thread].insn[j];
-    const bool before = i->sem == SEM_RELEASE || i->sem == SEM_ACQ_REL,
-               after = i->sem == SEM_ACQUIRE || i->sem == SEM_ACQ_REL;
+    const uint8_t before = mapping_before(i), behind = mapping_behind(i, AS_IT_STANDS);
     if (i->kind == TEST_FENCE) {
-      (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[i->scope]);
+      (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[behind]);
     } else if (i->kind == TEST_BAR) {
       (void)fprintf(to, "barrier %u %u %u %u %u cta%s\n", thread, number++, 16u * t->thread[thread].cta + i->barrier,
                     ++uses[i->barrier], comers(t, thread, i), i->arrives ? " arrive" : "");
     } else {
-      if (before) (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[i->scope]);
+      if (before != MAPPING_NONE) (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[before]);
       access_line(t, c, (*access)++, number++, to);
-      if (after) (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[i->scope]);
+      if (behind != MAPPING_NONE) (void)fprintf(to, "fence %u %u sc %s\n", thread, number++, scope[behind]);
     }
   }
 }
@@ -152,6 +153,7 @@ static bool ask(struct asked *q, const struct group *g) {
 bool agree_test(struct agree *a, const struct test *t) {
   struct asked q = {.a = a, .t = t};
   a->heddle.kind = VIEW_HEDDLE;
+  a->heddle.narrow = AS_IT_STANDS;
   a->programs++;
   candidate_each(t, collect, &q);
   bool ok = !q.bad;

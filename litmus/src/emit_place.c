@@ -12,6 +12,12 @@ bool emit_by_lane(const struct test *t) {
   return false;
 }
 
+bool emit_shared(const struct test *t) {
+  for (unsigned k = 0; k < t->locs; k++)
+    if (t->shared[k]) return true;
+  return false;
+}
+
 unsigned emit_warps(const struct test *t) {
   unsigned most = 0;
   for (unsigned k = 0; k < t->threads; k++)

@@ -5,7 +5,7 @@
 #include "litmus_judge.h"
 
 bool judge_start(struct judge *j, const struct test *t, const struct candidate *c) {
-  if (!view_build(t, j->kind, c->failed, &j->view)) return false;
+  if (!view_build(t, j->kind, j->narrow, c->failed, &j->view)) return false;
   cat_program(j->model, &j->view.x);
   return true;
 }
@@ -86,8 +86,8 @@ static bool collect(void *ctx, const struct candidate *c, bool fresh) {
   return true;
 }
 
-bool judge_outcomes(struct cat *model, enum view_kind kind, const struct test *t, struct outcomes *o) {
-  struct collect k = {.j = {.model = model, .kind = kind}, .t = t, .o = o};
+bool judge_outcomes(struct cat *model, enum view_kind kind, unsigned narrow, const struct test *t, struct outcomes *o) {
+  struct collect k = {.j = {.model = model, .kind = kind, .narrow = narrow}, .t = t, .o = o};
   *o = (struct outcomes){.value = malloc((OUTCOMES_MAX + 1) * sizeof *o->value)};
   if (o->value == NULL) return false;
   candidate_each(t, collect, &k);

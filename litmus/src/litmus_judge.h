@@ -10,6 +10,7 @@
 struct judge { /* one model over one test */
   struct cat *model;
   enum view_kind kind;
+  unsigned narrow; /* litmus_mapping.h */
   struct view view;
 };
 
@@ -26,7 +27,7 @@ struct outcomes {
   bool too_many;
 };
 /* All that the model allows. False: no memory, too many events or outcomes. */
-bool judge_outcomes(struct cat *model, enum view_kind kind, const struct test *t, struct outcomes *o);
+bool judge_outcomes(struct cat *model, enum view_kind kind, unsigned narrow, const struct test *t, struct outcomes *o);
 bool outcomes_has(const struct outcomes *o, const uint32_t *value);
 void outcomes_free(struct outcomes *o);
 

@@ -22,12 +22,16 @@ enum machine_rule {
 
 struct machine_options {
   enum machine_rule rule;
-  bool one_sm; /* all blocks on it; else each its own */
+  bool one_sm;   /* all blocks on it; else each its own */
+  bool in_order; /* of an SM all that is on its way takes effect in the order in which it passed: its way to the banks
+                    is one queue, and each place belongs to one bank */
+  const struct outcomes *sc; /* NULL, or what is no weak outcome */
 };
 
 struct machine_result {
   uint64_t states;
   unsigned outcomes, forbidden; /* that it can reach; of these the model forbids */
+  unsigned weak;                /* and are not among sc */
   uint32_t first[OUTCOME_MAX];  /* forbidden one */
 };
 

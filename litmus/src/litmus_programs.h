@@ -20,6 +20,7 @@ struct program_bounds {
   unsigned events, threads, locs, ctas;
   enum vocabulary vocabulary;
   unsigned part, parts; /* one of several that share the work; parts 0: all of it */
+  uint64_t from;        /* so many are left out at the beginning */
 };
 
 typedef bool program_fn(void *ctx, const struct test *t); /* false: enough */

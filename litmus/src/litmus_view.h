@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A test as one of the two models sees it: its events and what is the same in all its executions. For PTX an event is
- * an instruction. For Heddle it is what the compiler makes of one (isa/doc/15-memory-model.md): acquire and release
- * become a MEMBAR behind or before the access, fences a MEMBAR.
+ * an instruction. For Heddle it is what the compiler makes of one: litmus_mapping.h.
  */
 #ifndef LITMUS_VIEW_H
 #define LITMUS_VIEW_H
 
 #include "cat.h"
-#include "litmus_test.h"
+#include "litmus_mapping.h"
 
 enum view_kind { VIEW_PTX, VIEW_HEDDLE };
 
@@ -19,7 +18,9 @@ struct view {
   uint32_t fences;                              /* fence.sc */
 };
 
-/* failed: the compare-and-swaps that do not write; NULL: none. False: more than 32 events. */
-bool view_build(const struct test *t, enum view_kind kind, const bool failed[TEST_THREADS][TEST_INSNS], struct view *v);
+/* narrow: of VIEW_HEDDLE, as mapping_behind has it. failed: the compare-and-swaps that do not write; NULL: none. False:
+ * more than 32 events. */
+bool view_build(const struct test *t, enum view_kind kind, unsigned narrow, const bool failed[TEST_THREADS][TEST_INSNS],
+                struct view *v);
 
 #endif

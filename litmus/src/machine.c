@@ -91,10 +91,11 @@ static void push(struct explore *x, const struct state *s) {
 /* ---- the way to memory ---- */
 
 /* NULL: it is full. */
-static struct flight *send(struct state *s, uint8_t kind, unsigned sm, unsigned loc) {
+static struct flight *send(struct state *s, const struct explore *x, uint8_t kind, unsigned sm, unsigned loc) {
   unsigned at = s->flights;
   if (at == FLIGHTS) return NULL;
-  while (at > 0 && (s->flight[at - 1].sm > sm || (s->flight[at - 1].sm == sm && s->flight[at - 1].loc > loc))) {
+  while (at > 0 && (s->flight[at - 1].sm > sm ||
+                    (!x->o->in_order && s->flight[at - 1].sm == sm && s->flight[at - 1].loc > loc))) {
     s->flight[at] = s->flight[at - 1];
     at--;
   }
@@ -141,10 +142,11 @@ static void fill_effect(struct state *s, const struct explore *x, const struct f
   s->copy[f->sm][f->loc] = value;
 }
 
-/* The oldest of each SM and location may take effect. */
+/* The oldest of each SM and location, or of each SM, may take effect. */
 static void effects(struct explore *x, const struct state *s) {
   for (unsigned k = 0; k < s->flights; k++) {
-    if (k > 0 && s->flight[k - 1].sm == s->flight[k].sm && s->flight[k - 1].loc == s->flight[k].loc) continue;
+    if (k > 0 && s->flight[k - 1].sm == s->flight[k].sm && (x->o->in_order || s->flight[k - 1].loc == s->flight[k].loc))
+      continue;
     struct state next = *s;
     const struct flight f = s->flight[k];
     next.flights--;
@@ -175,7 +177,7 @@ static void copies(struct explore *x, const struct state *s) {
       if (s->here[sm][loc]) {
         give_up(&next, sm, loc);
       } else {
-        struct flight *f = comes || fills >= FILLS_OF_LINE ? NULL : send(&next, FLIGHT_FILL, sm, loc);
+        struct flight *f = comes || fills >= FILLS_OF_LINE ? NULL : send(&next, x, FLIGHT_FILL, sm, loc);
         if (f == NULL) continue;
         f->joinable = true;
       }
@@ -185,13 +187,6 @@ static void copies(struct explore *x, const struct state *s) {
 }
 
 /* ---- threads ---- */
-
-static bool fence_before(const struct test_insn *i) {
-  return test_accesses(i) && (i->sem == SEM_RELEASE || i->sem == SEM_ACQ_REL);
-}
-static bool fence_behind(const struct test_insn *i) {
-  return test_accesses(i) && (i->sem == SEM_ACQUIRE || i->sem == SEM_ACQ_REL);
-}
 
 static void go_on(struct state *s, unsigned t) {
   s->pc[t]++;
@@ -213,7 +208,7 @@ static bool pass(struct state *s, const struct explore *x, unsigned t, const str
   struct flight *f = NULL;
   if (!reads_copy) {
     give_up(s, sm, i->loc);
-    f = send(s, FLIGHT_ACCESS, sm, i->loc);
+    f = send(s, x, FLIGHT_ACCESS, sm, i->loc);
     if (f == NULL) return false;
     f->thread = (uint8_t)t;
     f->insn = (uint8_t)n;
@@ -223,7 +218,7 @@ static bool pass(struct state *s, const struct explore *x, unsigned t, const str
   } else {
     for (unsigned k = 0; k < s->flights && f == NULL; k++)
       if (s->flight[k].sm == sm && s->flight[k].loc == i->loc && s->flight[k].joinable) f = &s->flight[k];
-    if (f == NULL) f = send(s, FLIGHT_FILL, sm, i->loc);
+    if (f == NULL) f = send(s, x, FLIGHT_FILL, sm, i->loc);
     if (f == NULL) return false;
     f->joinable = true;
     f->waits[t] |= (uint16_t)(1u << n);
@@ -285,33 +280,34 @@ static bool barrier(struct state *s, const struct explore *x, unsigned t, const 
 /* One part of the instruction: fence before, access, fence behind; a fence begins, then ends. False: it waits. */
 static bool step(struct state *s, const struct explore *x, unsigned t) {
   const struct test_insn *i = &x->t->thread[t].insn[s->pc[t]];
+  const uint8_t behind = mapping_behind(i, 0), before = i->kind == TEST_FENCE ? behind : mapping_before(i);
   if (i->kind == TEST_BAR) return barrier(s, x, t, i);
   switch (s->part[t]) {
   case AT_START:
-    if (i->kind == TEST_FENCE || fence_before(i)) {
-      fence_begins(s, x, t, i->scope);
+    if (before != MAPPING_NONE) {
+      fence_begins(s, x, t, before);
       s->part[t] = BEFORE;
       return true;
     }
     break;
   case BEFORE:
-    if (!fence_done(s, x, t, i->scope)) return false;
+    if (!fence_done(s, x, t, before)) return false;
     s->part[t] = ARRIVED;
     if (i->kind == TEST_FENCE) go_on(s, t);
     return true;
   case BEHIND:
-    if (!fence_done(s, x, t, i->scope)) return false;
+    if (!fence_done(s, x, t, behind)) return false;
     go_on(s, t);
     return true;
   case FENCING:
-    fence_begins(s, x, t, i->scope);
+    fence_begins(s, x, t, behind);
     s->part[t] = BEHIND;
     return true;
   default:
     break;
   }
   if (!pass(s, x, t, i)) return false;
-  if (fence_behind(i))
+  if (behind != MAPPING_NONE)
     s->part[t] = FENCING;
   else
     go_on(s, t);
@@ -339,6 +335,7 @@ static void outcome(struct explore *x, const struct state *s) {
     return;
   }
   memcpy(x->reached[x->r->outcomes++], value, sizeof value);
+  if (x->o->sc != NULL && !outcomes_has(x->o->sc, value)) x->r->weak++;
   if (outcomes_has(x->allowed, value)) return;
   if (x->r->forbidden++ == 0) memcpy(x->r->first, value, sizeof value);
 }

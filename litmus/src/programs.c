@@ -166,6 +166,10 @@ static void say(struct walk *w) {
   static const char *const name[] = {"x", "y", "z", "u", "v", "w"};
   struct test t = {.threads = (uint8_t)w->threads};
   uint32_t value = 0;
+  if (w->n < w->b->from) {
+    w->n++;
+    return;
+  }
   for (unsigned k = 0; k < w->threads; k++) {
     t.thread[k].cta = w->cta[k];
     t.thread[k].warp = (uint8_t)k;

@@ -6,6 +6,7 @@ struct maker {
   const struct test *t;
   struct view *v;
   uint8_t barrier[EVENTS_MAX], instance[EVENTS_MAX];
+  unsigned narrow;
   bool full;
 };
 
@@ -60,11 +61,12 @@ static void insn(struct maker *m, unsigned thread, unsigned k, enum view_kind ki
   const struct test_insn *i = &m->t->thread[thread].insn[k];
   const bool heddle = kind == VIEW_HEDDLE;
   if (test_accesses(i)) {
-    if (heddle && (i->sem == SEM_RELEASE || i->sem == SEM_ACQ_REL)) fence(m, thread, k, i->scope, false);
+    const uint8_t before = mapping_before(i), behind = mapping_behind(i, m->narrow);
+    if (heddle && before != MAPPING_NONE) fence(m, thread, k, before, false);
     access(m, thread, k, i->kind != TEST_LOAD && !failed, heddle);
-    if (heddle && (i->sem == SEM_ACQUIRE || i->sem == SEM_ACQ_REL)) fence(m, thread, k, i->scope, false);
+    if (heddle && behind != MAPPING_NONE) fence(m, thread, k, behind, false);
   } else if (i->kind == TEST_FENCE) {
-    fence(m, thread, k, i->scope, !heddle && i->sem == SEM_SC);
+    fence(m, thread, k, heddle ? mapping_behind(i, m->narrow) : i->scope, !heddle && i->sem == SEM_SC);
   } else {
     const unsigned e = event_new(m, thread, k);
     in(m, CAT_B, e);
@@ -109,9 +111,9 @@ static void pair(struct maker *m, unsigned a, unsigned b) {
   if (hangs(m, a, b)) relation_add(&x->relation[CAT_DEP], a, b);
 }
 
-bool view_build(const struct test *t, enum view_kind kind, const bool failed[TEST_THREADS][TEST_INSNS],
+bool view_build(const struct test *t, enum view_kind kind, unsigned narrow, const bool failed[TEST_THREADS][TEST_INSNS],
                 struct view *v) {
-  struct maker m = {.t = t, .v = v};
+  struct maker m = {.t = t, .v = v, .narrow = narrow};
   memset(v, 0, sizeof *v);
   for (unsigned k = 0; k < t->locs; k++) {
     const unsigned e = event_new(&m, 0, 0);

@@ -266,7 +266,12 @@ static void memory(void **state) {
        "red.gpu.global.add.f32 [d1], f1; red.gpu.global.max.s64 [d1], d2; r1 = atom.cta.shared.inc.u32 [r2], 0x7; "
        "red.gpu.add.f16x2 [d1], r1"},
       {"atom.acq_rel.sys.global.or.b32 %r1, [%d1], %r2; membar.gl; fence.sc.cta; fence.acq_rel.sys;",
-       "fence.sys; r1 = atom.sys.global.or.b32 [d1], r2; fence.sys; fence.gpu; fence.cta; fence.sys"},
+       "fence.sys; r1 = atom.sys.global.or.b32 [d1], r2; fence.sys; fence.gpu; fence.gpu; fence.sys"},
+      /* what acquires at block scope empties the cache, what releases need not */
+      {"atom.acq_rel.cta.global.or.b32 %r1, [%d1], %r2; atom.release.cta.global.or.b32 %r1, [%d1], %r2; membar.cta; "
+       "atom.acquire.cta.global.or.b32 %r1, [%d1], %r2;",
+       "fence.cta; r1 = atom.cta.global.or.b32 [d1], r2; fence.gpu; fence.cta; r1 = atom.cta.global.or.b32 [d1], r2; "
+       "fence.gpu; r1 = atom.cta.global.or.b32 [d1], r2; fence.gpu"},
   };
   CHECK_BODIES(t);
 }

@@ -28,6 +28,11 @@ expect 0 "" "$heddle" ptx "${first%.litmus}.ptx" -o "$dir/x.elf"
 expect 0 "0 failed" "$heddle" litmus run "$files"/*.litmus --on model --form both
 expect 0 "passed, 0 failed" "$heddle" litmus run --count 9 --on model --layout 1 --rounds 1 --groups 1 --jobs 2
 expect 2 "--layout" "$heddle" litmus run --layout 3 --on model
+expect 0 "1 passed, 0 failed" "$heddle" litmus run --count 30 --on model --only 0007-IRIW-blocks.s.1
+expect 2 "there is no such test" "$heddle" litmus run --count 3 --on model --only 0007-IRIW-blocks.s.1
+expect 0 "3 passed, 0 failed" "$heddle" litmus run --count 30 --on model --part 2/10 --times 3 --histogram "$dir/h.csv"
+[ "$(awk -F, 'NR > 1 { n[$1] += $6; all[$1] = $4 } END { for (t in n) k += n[t] == all[t]; print k }' "$dir/h.csv")" = 3 ] ||
+  { echo "the histogram does not count every instance once"; failed=$((failed + 1)); }
 expect 2 "--form" "$heddle" litmus run --form c --on model
 expect 0 '"command": "litmus"' "$heddle" litmus run "$first" --on model --json -
 
@@ -52,6 +57,11 @@ expect 2 "nothing here defines 'ours'" "$heddle" litmus check --weaken 'ours=po'
 expect 2 "expected NAME=EXPRESSION" "$heddle" litmus check --weaken own
 expect 2 "--part" "$heddle" litmus check --part 3/2
 expect 2 "--events" "$heddle" litmus check --events 7
+expect 0 "3 events: 0 programs" "$heddle" litmus check --events 3 --from 24596
+expect 0 "3 events: 1 programs" "$heddle" litmus check --events 3 --from 24595
+expect 1 "by causality" "$heddle" litmus check --narrow fence.sc "$files/acquire-atomic-fence-sc.litmus"
+expect 2 "--narrow" "$heddle" litmus check --narrow fence
+expect 2 "--narrow" "$heddle" litmus check --narrow fence.sc --agree
 expect 0 '"candidates": 2128' "$heddle" litmus check --events 2 --json -
 
 # all that a machine of several SMs can do: with what the page asks of it the model is right, with less it is not; on
@@ -60,6 +70,11 @@ small=("$files/own-store.litmus" "$files/block-flag.litmus" "$files/racing-weak.
 expect 0 "4 tests, 0 can end as the model forbids" "$heddle" litmus check --machine performed "${small[@]}"
 expect 1 "the machine can end with P0:r0=1 P2:r0=1" "$heddle" litmus check --machine passed "$files/barrier-load.litmus"
 expect 0 "4 tests, 0 can end as the model forbids" "$heddle" litmus check --machine passed --one-sm "${small[@]}"
+# what one queue for each SM cannot show: stores and loads overtake nothing; a copy does
+some=$(dirname "$0")/mechanisms
+expect 0 "load-buffering: 4 of 4 allowed outcomes, weak 1 of 1" "$heddle" litmus check --machine performed "$some/load-buffering.litmus"
+expect 0 "weak 0 of 1" "$heddle" litmus check --machine performed --in-order "$some/load-buffering.litmus"
+expect 0 "weak 1 of 1" "$heddle" litmus check --machine performed --in-order "$some/store-buffering-copies.litmus"
 expect 2 "expected gen, run, check or import" "$heddle" litmus
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

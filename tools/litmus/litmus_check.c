@@ -20,15 +20,19 @@ const struct tool_option litmus_check_options[] = {
      "accesses, MEMBAR, BAR",
      'w', "full small plain"},
     {"part", "K/N", "of what there is every Nth, from the Kth on", 'p', NULL},
+    {"from", "N", "leave the first N programs of each number of events out", 'F', NULL},
     {"agree", NULL, "instead: is each execution judged by 'heddle order' as the model has it", 'a', NULL},
     {"machine", "RULE",
      "instead: all that a machine of an SM for each block can do with the files, or with --first N made tests, against "
      "Heddle's model; MEMBAR and BAR wait until accesses are performed, or (as the L1 of today) have passed the cache",
      'm', "performed passed"},
     {"one-sm", NULL, "of --machine: all blocks on one SM", '1', NULL},
+    {"in-order", NULL, "of --machine: an SM's accesses take effect in the order in which they passed its L1", 'o',
+     NULL},
     {"first", "N", "of --machine: so many of the tests that gen makes", 'f', NULL},
     {"weaken", "NAME=EXPRESSION", "what heddle.cat defines as NAME is to be this; may be given several times", 'W',
      NULL},
+    {"narrow", "WORD", LITMUS_NARROW, 'N', NULL},
     {0}};
 
 struct request {
@@ -38,7 +42,7 @@ struct request {
   struct machine_options how;
   unsigned first;
   const char *json, *weaken[LITMUS_CHANGES];
-  unsigned weakenings;
+  unsigned weakenings, narrow;
   struct litmus_models models;
   json_t *rows;
 };
@@ -51,7 +55,7 @@ static int refuted(const struct inclusion *i) {
 
 static int include(struct request *q) {
   for (q->b.events = 1; q->b.events <= q->events; q->b.events++) {
-    struct inclusion i = {.heddle.model = q->models.heddle, .ptx.model = q->models.ptx};
+    struct inclusion i = {.heddle = {.model = q->models.heddle, .narrow = q->narrow}, .ptx.model = q->models.ptx};
     const bool ok = inclusion_programs(&i, &q->b);
     printf("%u events: %llu programs, %llu candidate executions, %llu by Heddle's model, %llu of these by PTX's\n",
            q->b.events, (unsigned long long)i.programs, (unsigned long long)i.candidates,
@@ -70,7 +74,7 @@ static int include(struct request *q) {
 /* Of files instead of all programs. */
 static int files(struct request *q, char **file, int n) {
   for (int k = 0; k < n; k++) {
-    struct inclusion i = {.heddle.model = q->models.heddle, .ptx.model = q->models.ptx};
+    struct inclusion i = {.heddle = {.model = q->models.heddle, .narrow = q->narrow}, .ptx.model = q->models.ptx};
     struct agree a = {.heddle.model = q->models.heddle};
     struct test t;
     struct condition c;
@@ -91,19 +95,30 @@ static int files(struct request *q, char **file, int n) {
 
 struct machine_sum {
   unsigned tests, left_out, refuted;
-  uint64_t outcomes, allowed, states;
+  uint64_t outcomes, weak, allowed, states;
 };
 
-static bool machine_test(const struct request *q, const struct test *t, struct machine_sum *sum) {
-  struct outcomes o;
+/* Allowed outcomes that one order of all accesses does not explain. */
+static unsigned weak_of(const struct outcomes *o, const struct outcomes *sc) {
+  unsigned n = 0;
+  for (unsigned k = 0; k < o->count; k++) n += !outcomes_has(sc, o->value[k]);
+  return n;
+}
+
+static bool machine_test(const struct request *q, const struct test *t, bool says, struct machine_sum *sum) {
+  struct outcomes o, sc = {0};
+  struct machine_options how = q->how;
   struct machine_result r = {0};
   char text[640];
-  const bool ok = judge_outcomes(q->models.heddle, VIEW_HEDDLE, t, &o) && machine_run(t, &q->how, &o, &r);
+  how.sc = &sc;
+  const bool ok = judge_outcomes(q->models.heddle, VIEW_HEDDLE, 0, t, &o) &&
+                  judge_outcomes(q->models.sc, VIEW_HEDDLE, 0, t, &sc) && machine_run(t, &how, &o, &r);
   if (!ok) {
     sum->left_out++;
   } else {
     sum->tests++;
     sum->outcomes += r.outcomes;
+    sum->weak += r.weak;
     sum->allowed += o.count;
     sum->states += r.states;
   }
@@ -112,7 +127,10 @@ static bool machine_test(const struct request *q, const struct test *t, struct m
     test_print(t, stdout);
     printf("the machine can end with %s, which the model forbids\n", text);
   }
+  if (ok && says)
+    printf("%s: %u of %u allowed outcomes, weak %u of %u\n", t->name, r.outcomes, o.count, r.weak, weak_of(&o, &sc));
   outcomes_free(&o);
+  outcomes_free(&sc);
   return ok;
 }
 
@@ -125,21 +143,21 @@ static int machine(struct request *q, char **file, int n) {
     struct heddle_message m;
     ok = read_test_file(file[k], &t, &c, &m);
     if (ok)
-      (void)machine_test(q, &t, &sum);
+      (void)machine_test(q, &t, true, &sum);
     else
       tool_message(NULL, &m);
   }
   struct cycles *y = cycles_new(1);
   for (unsigned k = 0; ok && k < q->first; k++) {
     ok = y != NULL && cycles_next(y, &t);
-    if (ok) (void)machine_test(q, &t, &sum);
+    if (ok) (void)machine_test(q, &t, false, &sum);
   }
   cycles_free(y);
   if (!ok) return TOOL_USAGE;
-  printf("%u tests, %u can end as the model forbids; %llu of %llu allowed outcomes are reached; %llu states; left out, "
-         "for shared memory or their size: %u\n",
+  printf("%u tests, %u can end as the model forbids; %llu of %llu allowed outcomes are reached, %llu of them weak; "
+         "%llu states; left out, for shared memory or their size: %u\n",
          sum.tests, sum.refuted, (unsigned long long)sum.outcomes, (unsigned long long)sum.allowed,
-         (unsigned long long)sum.states, sum.left_out);
+         (unsigned long long)sum.weak, (unsigned long long)sum.states, sum.left_out);
   json_array_append_new(q->rows, json_pack("{s:i, s:i, s:i, s:I, s:I}", "tests", (int)sum.tests, "refuted",
                                            (int)sum.refuted, "left_out", (int)sum.left_out, "outcomes",
                                            (json_int_t)sum.outcomes, "allowed", (json_int_t)sum.allowed));
@@ -169,15 +187,6 @@ static int agree(struct request *q) {
   }
   printf("agreed: on every list that is judged, and whose fences could all be asked\n");
   return TOOL_OK;
-}
-
-static bool take_part(struct request *q, const char *text) {
-  unsigned k, n;
-  char end;
-  if (sscanf(text, "%u/%u%c", &k, &n, &end) != 2 || n == 0 || n > 1000000 || k < 1 || k > n) return false;
-  q->b.part = k - 1;
-  q->b.parts = n;
-  return true;
 }
 
 static bool take_words(struct request *q, const char *text) {
@@ -213,6 +222,11 @@ static bool take(struct request *q, int o) {
   case '1':
     q->how.one_sm = true;
     return true;
+  case 'F':
+    return tool_number(optarg, UINT64_MAX, &q->b.from);
+  case 'o':
+    q->how.in_order = true;
+    return true;
   case 'f':
     return take_number(&q->first, 100000);
   case 'e':
@@ -229,7 +243,9 @@ static bool take(struct request *q, int o) {
   case 'w':
     return take_words(q, optarg);
   case 'p':
-    return take_part(q, optarg);
+    return litmus_part(&q->b.part, &q->b.parts);
+  case 'N':
+    return litmus_narrow(&q->narrow);
   case 'W':
     if (q->weakenings == LITMUS_CHANGES) return false;
     q->weaken[q->weakenings++] = optarg;
@@ -244,6 +260,7 @@ int litmus_check(int argc, char **argv) {
   struct request q = {.b = {.threads = 4, .locs = 2, .ctas = 4}, .events = 3};
   for (int o; (o = tool_option_next("litmus", groups, argc, argv)) != -1;)
     if (!take(&q, o)) return tool_option_bad("litmus", groups, o);
+  if (q.narrow != 0 && (q.agree || q.machine)) return tool_usage("litmus", "--narrow: of inclusion alone");
   if (q.agree && !q.blocks_given) q.b.ctas = 2;
   if (!litmus_models(&q.models, q.weaken, q.weakenings)) return TOOL_USAGE;
   q.rows = json_array();

@@ -52,7 +52,7 @@ static bool write_outcomes(struct request *q, const struct test *t) {
   char text[1024];
   FILE *f = open_file(q, t, "outcomes");
   if (f == NULL) return false;
-  const bool ok = judge_outcomes(q->models.heddle, VIEW_HEDDLE, t, &o);
+  const bool ok = judge_outcomes(q->models.heddle, VIEW_HEDDLE, 0, t, &o);
   for (unsigned k = 0; ok && k < o.count; k++) {
     litmus_outcome_text(t, o.value[k], text, sizeof text);
     (void)fprintf(f, "%s\n", text);

@@ -50,8 +50,8 @@ static bool one(const char *path, const char *dir, const struct litmus_models *m
     tool_message(NULL, &message);
     return false;
   }
-  bool ok = judge_outcomes(m->ptx, VIEW_PTX, &t, &ptx);
-  ok &= judge_outcomes(m->heddle, VIEW_HEDDLE, &t, &heddle);
+  bool ok = judge_outcomes(m->ptx, VIEW_PTX, 0, &t, &ptx);
+  ok &= judge_outcomes(m->heddle, VIEW_HEDDLE, 0, &t, &heddle);
   if (!ok) tool_error("%s: too many events or outcomes", path);
   unsigned more = 0;
   for (unsigned k = 0; ok && k < heddle.count; k++) more += !outcomes_has(&ptx, heddle.value[k]);

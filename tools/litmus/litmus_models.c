@@ -2,6 +2,7 @@
  * The models that heddle litmus asks. */
 #include "litmus.h"
 
+#include <getopt.h>
 #include <stdlib.h>
 
 #include "data.h"
@@ -30,7 +31,8 @@ bool litmus_models(struct litmus_models *m, const char *const *weaken, unsigned 
   }
   m->heddle = load("litmus/heddle.cat", change, weakenings);
   m->ptx = m->heddle == NULL ? NULL : load("litmus/ptx.cat", NULL, 0);
-  if (m->ptx != NULL) return true;
+  m->sc = m->ptx == NULL ? NULL : load("litmus/sc.cat", NULL, 0);
+  if (m->sc != NULL) return true;
   litmus_models_free(m);
   return false;
 }
@@ -38,7 +40,23 @@ bool litmus_models(struct litmus_models *m, const char *const *weaken, unsigned 
 void litmus_models_free(struct litmus_models *m) {
   cat_free(m->heddle);
   cat_free(m->ptx);
+  cat_free(m->sc);
   *m = (struct litmus_models){0};
+}
+
+bool litmus_part(unsigned *part, unsigned *parts) {
+  unsigned k, n;
+  char end;
+  if (sscanf(optarg, "%u/%u%c", &k, &n, &end) != 2 || n == 0 || n > 1000000 || k < 1 || k > n) return false;
+  *part = k - 1;
+  *parts = n;
+  return true;
+}
+
+bool litmus_narrow(unsigned *narrow) {
+  const enum mapping_word w = mapping_word(optarg);
+  if (w != MAPPING_WORDS) *narrow |= 1u << w;
+  return w != MAPPING_WORDS;
 }
 
 void litmus_outcome_text(const struct test *t, const uint32_t *value, char *buf, size_t bytes) {
