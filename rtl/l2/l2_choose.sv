@@ -125,7 +125,7 @@ module l2_choose #(
   assign go_o         = valid_i && able && ((walk_i ? !gives : !needs) || task_ready_i);
 
   always_comb begin
-    task_o.place     = '{set: set_i, way: way};
+    task_o.place     = '{index: set_i, way: way};
     task_o.gives     = gives;
     task_o.back      = back_i;
     task_o.back_rows = now.dirty;

@@ -71,7 +71,7 @@ module l2_park (
     open_o   = '0;
     whose    = '0;
     `LANE_LOOP (int p = 0; p < int'(PARKS); p++) begin
-      at_set[p] = active_q[p] && place_q[p].set == set_i;
+      at_set[p] = active_q[p] && place_q[p].index == set_i;
       if (at_set[p]) begin
         parked_o[place_q[p].way] = 1'b1;
         open_o[place_q[p].way]   = owed_q[p] != '0;

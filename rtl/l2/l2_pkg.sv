@@ -49,7 +49,7 @@ package l2_pkg;
   /* verilator lint_on UNUSEDPARAM */
 
   typedef struct packed {
-    logic [SET_W-1:0]             set;
+    logic [SET_W-1:0]             index;     // of its set
     logic [WAY_W-1:0]             way;
   } place_t;
 

@@ -72,7 +72,7 @@ module l2_rows (
   typedef logic [ADDR_W-1:0] addr_t;
 
   function automatic addr_t addr_of(l2_pkg::place_t place, logic [l2_pkg::ROW_W-1:0] row);
-    addr_of = addr_t'((32'(place.set) * l2_pkg::WAYS + 32'(place.way)) * ROWS + 32'(row));
+    addr_of = addr_t'((32'(place.index) * l2_pkg::WAYS + 32'(place.way)) * ROWS + 32'(row));
   endfunction
   function automatic logic writes(l2_pkg::step_e kind);
     writes = kind == l2_pkg::S_STORE || kind == l2_pkg::S_LANE || kind == l2_pkg::S_WORDS || kind == l2_pkg::S_MERGE;

@@ -98,11 +98,11 @@ module l2_tags #(
   // is read again meanwhile.
   assign look_set = set_q;
   assign read     = (fix_valid_i && !fixing_q) || (fixing_q && look_q) || take || take_walk;
-  assign read_set = (fix_valid_i && !fixing_q) ? fix_place_i.set : fixing_q ? look_set
+  assign read_set = (fix_valid_i && !fixing_q) ? fix_place_i.index : fixing_q ? look_set
                   : take_walk ? next_set : l2_pkg::set_of(ask_i.line);
 
   assign write     = state_q == EMPTYING || fixing_q || go;
-  assign write_set = (state_q == EMPTYING) ? walk_set_q : fixing_q ? fix_place_i.set : look_set;
+  assign write_set = (state_q == EMPTYING) ? walk_set_q : fixing_q ? fix_place_i.index : look_set;
   assign written   = (state_q == EMPTYING) ? '0 : fixing_q ? fixed : after;
   assign near      = read && write && read_set == write_set;
 

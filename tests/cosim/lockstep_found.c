@@ -245,8 +245,9 @@ static void test_error_of_a_line(void **state) {
     c.error_in = all[i].in;
     c.error_base = all[i].base;
     c.error_limit = all[i].base + 4;
-    rig_expect(SESSION_TRAPPED, rig_run(&c, all[i].text, &r, NULL), &r);
-    assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
+    const bool kept = rig_writes_back(); /* all words of the load are there: nobody asks memory */
+    rig_expect(kept ? SESSION_OK : SESSION_TRAPPED, rig_run(&c, all[i].text, &r, NULL), &r);
+    if (!kept) assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "fake.h"
 #include "heddle/asm.h"
+#include "heddle/config.h"
 #include "heddle/report_json.h"
 
 const char *rig_backend = "verilator", *rig_machine = "tiny";
@@ -38,6 +39,11 @@ const char rig_vecadd[] = ".kernel vecadd\n"
 void rig_disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t n) {
   (void)ctx;
   (void)heddle_disassemble(w, pc, buf, n);
+}
+
+bool rig_writes_back(void) {
+  const struct heddle_config *m = heddle_config_find(rig_machine);
+  return m != NULL && m->l2_bytes != 0;
 }
 
 struct session_config rig_base(enum session_mode mode, uint64_t seed) {

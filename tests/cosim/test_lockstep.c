@@ -157,10 +157,12 @@ static void test_faults(void **state) {
     unsigned more; /* seeds: what is written wrong to memory may be written again before anyone looks */
   } want[] = {{1, CHECKER_WRITEBACK_VALUE, 0}, {5, CHECKER_OPERAND_VALUE, 0}, {7, CHECKER_BARRIER_RELEASE, 0},
               {11, CHECKER_OPERAND_VALUE, 0},  {13, CHECKER_MEMORY_FINAL, 2}, {33, CHECKER_PERFORM_DOUBLE, 0},
-              {36, CHECKER_SEQUENCE_GAP, 0}};
+              {36, CHECKER_SEQUENCE_GAP, 0},   {80, CHECKER_MEMORY_FINAL, 2}};
   struct session_result r;
+  const uint8_t absent = rig_writes_back() ? 13 : 80; /* one is of bursts to memory, the other of a cache before it */
   for (unsigned i = 0; i < sizeof want / sizeof want[0]; i++) {
     enum session_outcome o = SESSION_OK;
+    if (want[i].fault == absent) continue;
     for (unsigned seed = 1; seed <= 1 + want[i].more && o == SESSION_OK; seed++) {
       struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
       c.fault = want[i].fault;

@@ -73,7 +73,7 @@ check_clean() {
 # The place that the report names, as "warp block seq pc lanes"; - for what it does not name.
 place() {
   awk '
-    /^  warp      slot/ { warp = $7; block = $10; gsub(/[()]/, "", block) }
+    /^  warp / { sm = $2 == "SM" ? 2 : 0; warp = $(7 + sm); block = $(10 + sm); gsub(/[()]/, "", block) }
     /^  at        seq/  { seq = $3; pc = $5 }
     /^  lanes     0x/   { lanes = $2 }
     function named(x) { return x == "" ? "-" : x }

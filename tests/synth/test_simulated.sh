@@ -112,7 +112,8 @@ for module in choice mapped; do
     isa_pkg::dec_t dec;
     always_comb begin
       dec    = isa_pkg::decode_for(word, $units);
-      legal  = dec.legal && core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
+      legal  = dec.legal && core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec))
+        && (cfg_pkg::HAS_ASYNC || !(dec.mem == isa_pkg::MEM_GLOBAL_COPY || dec.op == isa_pkg::OP_LDGDEPBAR));
       fields = legal ? dec : '0;
     end
   endmodule" >"$dir/decode_$module.sv"

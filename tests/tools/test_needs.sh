@@ -69,7 +69,7 @@ for c in tiny fpga; do
   refuses "kernel loop needs unit uni, which $c lacks: " "$heddle" run all.elf "${run[@]}" --on model --config $c
   said "the first at 0x"
   said "(loop.ptx:"
-  said "Configurations that can run it: duo, sm. This works: heddle run all.elf --grid 1 --block 32 --arg out:128:o.bin --arg u32:10 --on model --config duo."
+  said "Configurations that can run it: duo, gpu, sm. This works: heddle run all.elf --grid 1 --block 32 --arg out:128:o.bin --arg u32:10 --on model --config duo."
   said "heddle ptx loop.ptx -o all.elf --config $c"
 done
 # both commands work as they were said
@@ -85,7 +85,7 @@ expect 2 "which tiny lacks" "$heddle" run all.elf "${run[@]}" --on model --confi
 expect 0 "trap illegal_instruction" "$heddle" run all.elf "${run[@]}" --on model --config tiny --expect-trap illegal_instruction
 # limits
 printf '%s\n' '.kernel k' '.shared x 8192' 'EXIT ;' '.end' >k.s
-expect 2 "a block has 8 warps, tiny has room for 4. Configurations that can run it: duo, fpga, mid, sm, wide." \
+expect 2 "a block has 8 warps, tiny has room for 4. Configurations that can run it: duo, fpga, gpu, mid, sm, wide." \
   "$heddle" run k.s --grid 1 --block 256 --on model --config tiny
 expect 2 "a block has 8704 bytes of shared memory (512 of them dynamic), tiny has 8192" \
   "$heddle" run k.s --grid 1 --block 32 --shared 512 --on model --config tiny
@@ -113,7 +113,7 @@ expect 0 "1 passed, 0 failed" "$heddle" cases cases --on model
 expect 1 "loop: kernel loop needs unit uni, which fpga lacks: " "$heddle" cases cases --on model --config fpga --json cases.json
 cp out said
 said "(loop.ptx:"
-said "can run it: duo, sm. This works: --config duo"
+said "can run it: duo, gpu, sm. This works: --config duo"
 said "1 refused: they need more than the machine has"
 said "0 passed, 1 failed"
 expect 5 "not built" "$heddle" cases cases --on model --config nonesuch
@@ -133,7 +133,7 @@ assert not one["passed"] and one["diagnosis"]["kind"] == "refused" and "lacks" i
 said = run["result"]["refused"]
 assert said == one["refused"], (said, one)
 assert (said["kernel"], said["machine"], said["limits"]) == ("loop", "fpga", []), said
-assert said["configurations"] == said["built"] == ["duo", "sm"], said
+assert said["configurations"] == said["built"] == ["duo", "gpu", "sm"], said
 (unit,) = said["units"]
 listing = subprocess.run([sys.argv[1], "dis", "all.elf"], capture_output=True, text=True, check=True).stdout
 assert unit["unit"] == "uni" and unit["instructions"] >= 2, unit

@@ -38,7 +38,7 @@ module l2_park_formal (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .fault_i       (8'd0),
-    .set_i         (put_place.set),
+    .set_i         (put_place.index),
     .parked_o      (parked),
     .open_o        (open),
     .park_free_o   (park_free),

@@ -134,7 +134,7 @@ module l2_tags_formal (
   assign dirties = looked && (put.kind == line_pkg::STORE ? put.rows[row_q]
                             : put.kind == line_pkg::ATOM && put.sectors[l2_pkg::sector_of(row_q)]);
   assign gives   = back_valid && back_line == watch_q;
-  assign fixing  = fix_ready && fix_place.set == l2_pkg::set_of(watch_q) && at[fix_place.way]
+  assign fixing  = fix_ready && fix_place.index == l2_pkg::set_of(watch_q) && at[fix_place.way]
                 && fix_failed[l2_pkg::sector_of(row_q)] && !fix_dirty[row_q];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) dirty_q <= 1'b0;
@@ -152,7 +152,7 @@ module l2_tags_formal (
   logic                 viewed, holds, passed;
   logic [l2_pkg::SET_W-1:0] view;
   // The set that is decided about, or mended, is seen as it stands.
-  assign view   = u_dut.fixing_q ? fix_place.set : u_dut.set_q;
+  assign view   = u_dut.fixing_q ? fix_place.index : u_dut.set_q;
   assign viewed = !(u_dut.fixing_q || (u_dut.look_q && u_dut.state_q != 2'd0)) || view != l2_pkg::set_of(watch_q)
     || (u_dut.near_q ? u_dut.near_set_q == set_q : known_q && read_q == set_q);
   // Places that the walk has passed are empty; so are all before anybody is served.

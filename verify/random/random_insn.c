@@ -208,7 +208,9 @@ static bool fits_place(const struct random_program *p, const struct isa_dec *d) 
 bool random_draws(uint32_t units, unsigned enc) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)enc);
   const struct isa_instr *in = isa_instr_info((enum isa_op)e->op);
-  const bool there = in->unit == ISA_UNIT_MEM || in->unit == ISA_UNIT_BR || (units >> in->unit & 1) != 0;
+  const bool copy = e->op == ISA_OP_LDGSTS_E || e->op == ISA_OP_LDGDEPBAR;
+  const bool always = (in->unit == ISA_UNIT_MEM && !copy) || in->unit == ISA_UNIT_BR;
+  const bool there = always || (units >> (copy ? ISA_PART_ASYNC : in->unit) & 1) != 0;
   return there && !e->only_model && (!is_uniform(e) || (units >> ISA_UNIT_UNI & 1) != 0);
 }
 

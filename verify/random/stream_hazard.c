@@ -63,12 +63,15 @@ static void settle(struct scheduler *s) {
   }
 }
 
+/* Groups of copies have a counter for themselves, as the assembler has it: some of them may be waited for. */
 static void raise(struct scheduler *s, const struct isa_dec *d, struct isa_ctl *c) {
   struct random_program *p = s->p;
+  const unsigned counters = random_has_async(p) ? HAZARD_GROUPS : HAZARD_COUNTERS;
   const bool variable = isa_unit_is_variable((enum isa_unit)d->unit), has = hazard_has_result(d);
-  if (has && (variable || random_chance(p, 15))) c->wbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
-  if (!has && random_chance(p, 10)) c->wbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
-  if (random_chance(p, 15)) c->rbar = (uint8_t)random_below(p, HAZARD_COUNTERS);
+  if (has && (variable || random_chance(p, 15))) c->wbar = (uint8_t)random_below(p, counters);
+  if (!has && random_chance(p, 10)) c->wbar = (uint8_t)random_below(p, counters);
+  if (random_chance(p, 15)) c->rbar = (uint8_t)random_below(p, counters);
+  if (d->op == ISA_OP_LDGDEPBAR) c->wbar = HAZARD_GROUPS;
   s->result = (struct pending){.counter = c->wbar, .live = true, .timed = !variable};
   s->result.ready = s->now + hazard_latency(p->limits.stall, d, false);
   hazard_each_reg_result(d, note, s);

@@ -193,7 +193,8 @@ static void count(struct random_program *p) {
   static const char *const op[] = {"ADD", "MAX", "MIN", "OR", "AND", "XOR"};
   for (unsigned i = 1 + random_below(p, 4); i-- > 0;) {
     const unsigned k = random_below(p, sizeof op / sizeof *op);
-    E("RED.E.%s%s [R%u+0x%x], R%u ;\n", op[k], weak_often(p), ALL, COUNTERS + 4 * k, random_data(p));
+    const char *order = weak_often(p);
+    E("RED.E.%s%s [R%u+0x%x], R%u ;\n", op[k], order, ALL, COUNTERS + 4 * k, random_data(p));
     if (random_chance(p, 30)) E("LDG.E R%u, [R%u+0x%x] ;\n", SEEN, ALL, COUNTERS + 4 * k);
   }
 }

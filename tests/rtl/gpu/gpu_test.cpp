@@ -178,11 +178,10 @@ struct Bench : Buses {
     } else if (end == 1) {
       const unsigned why = 1 + below(5);
       want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
-      top->ct_refuse_i = uint8_t(why);
+      top->ct_refuse_i = uint8_t(why); // it stands until the reset, as a trap does
       top->grid_done_i = 1;
       tick();
       top->grid_done_i = 0;
-      top->ct_refuse_i = 0;
     } else {
       want = HEDDLE_STATUS_TRAPPED;
       unsigned slot = below(top->cfg_warps_o), b = 0, sm = below(sms);
@@ -240,6 +239,7 @@ struct Bench : Buses {
     }
     traffic = below(2);
     top->trap_valid_i = 0;
+    top->ct_refuse_i = 0;
   }
 
   bool go(uint64_t seed, uint64_t runs) {
