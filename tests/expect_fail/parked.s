@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line that no cache has, past the cache of the SM: a load has to wait for memory, and a store, a load and an atomic of the same
-// words behind it.
-// launch: --block 32 --arg out:2048
+// A line that no cache has, past the cache of the SM: a load has to wait for memory, which is slow, and a store, a load and an atomic
+// of the same words behind it.
+// launch: --block 32 --arg out:2048 --calm --latency 200
 .kernel parked
 .param u64 out
         S2R R0, SR_LANEID ;                     // 0x00

@@ -10,11 +10,15 @@ be found. The device has all faults (run-time straps), so nothing is built."""
 import argparse
 import concurrent.futures
 import json
+import os
 import pathlib
 import re
+import signal
 import statistics
+import subprocess
 import sys
 import tempfile
+import time
 
 import caches
 
@@ -26,8 +30,10 @@ JUDGES = caches.JUDGES
 # What says that some bytes are wrong, and no more: found by values alone.
 VALUES = {"perform.data", "perform.result", "writeback.value", "operand.value", "memory.final",
           "reads-from", "atomicity", "stored", "result", "memory"}
-# Not what a judge says: a rule of the bus that the memory is told, or an assertion; a run that stands still.
+# Not what a judge says: a rule of the bus or of STATUS, or an assertion; a run that stands still.
 ENDS = {"device", "limit"}
+CYCLES = "150000"   # of a run without a checker: who waits for a flag that never comes waits for ever
+TIMEOUT = 60        # seconds of one run
 
 
 def main():
@@ -179,6 +185,8 @@ class Hunt(caches.Hunt):
 
     def at(self, program, number, where, more):
         command = [self.heddle, *program.command, "--on", where, "--config", self.config, *more]
+        if where == "rtl" and "--max-cycles" not in command:
+            command += ["--max-cycles", CYCLES]
         if number:
             command += ["--fault", str(number)]
         with tempfile.TemporaryDirectory(dir=self.folder) as folder:
@@ -188,6 +196,25 @@ class Hunt(caches.Hunt):
         one = said.get("programs", [said.get("result", {})])[0]
         what = (one.get("diagnosis") or {}).get("kind") or one.get("status") or said.get("status") or f"exit {status}"
         return ("limit" if status in (4, 124) else what), seconds
+
+    def call(self, command, path):
+        pathlib.Path(path).unlink(missing_ok=True)
+        start = time.monotonic()
+        with subprocess.Popen([*command, "--json", path], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                              start_new_session=True) as p:
+            try:
+                status = p.wait(TIMEOUT)
+            except subprocess.TimeoutExpired:   # with the process that its program has
+                os.killpg(p.pid, signal.SIGKILL)
+                status = 124
+        seconds = time.monotonic() - start
+        if status in (2, 5) and command[1] != "order":   # a run without an end leaves a trace that order refuses
+            print(f"order_faults.py: exit status {status}: {' '.join(command)}", file=sys.stderr)
+            os._exit(status)
+        try:
+            return status, json.loads(pathlib.Path(path).read_text(encoding="utf-8")), seconds
+        except (OSError, ValueError):
+            return status, {}, seconds
 
 
 def line_of(r):
