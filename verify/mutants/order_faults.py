@@ -28,7 +28,7 @@ MADE = ROOT / "tests/expect_fail"
 KINDS = ("share", "share", "cache", "plain")
 JUDGES = caches.JUDGES
 # What says that some bytes are wrong, and no more: found by values alone.
-VALUES = {"perform.data", "perform.result", "writeback.value", "operand.value", "memory.final",
+VALUES = {"perform.data", "perform.strobe", "perform.result", "writeback.value", "operand.value", "memory.final",
           "reads-from", "atomicity", "stored", "result", "memory"}
 # Not what a judge says: a rule of the bus or of STATUS, or an assertion; a run that stands still.
 ENDS = {"device", "limit"}
@@ -180,7 +180,8 @@ class Hunt(caches.Hunt):
                 ended, first = self.at(program, number, "rtl", ["--trace", trace])
                 axiom, second = self.order(trace)
                 # Of a run that stood still blocks do not end: nobody has judged that.
-                said["order"] = (ended if axiom == "block" and ended else axiom or (ended if ended in ENDS else None)), first + second
+                stands = ended if ended in ENDS else None
+                said["order"] = (stands if axiom == "block" and stands else axiom or stands), first + second
         return said
 
     def at(self, program, number, where, more):
