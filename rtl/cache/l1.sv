@@ -129,6 +129,10 @@ module l1 #(
   logic                         of_load, of_refill, refill_beat, take_fill, take_mem, ack;
   logic [l1_pkg::PLACE_W-1:0]   of_place, beat_place;
   logic [l1_pkg::SECTORS-1:0]   of_asked;
+  logic                         alone;     // for faults: no fence waits for it
+
+  assign alone = (fault_i == core_pkg::FAULT_FENCE_BANK && q.line[0])
+    || (fault_i == core_pkg::FAULT_FENCE_ATOM && q.kind == line_pkg::ATOM);
 
   for (genvar t = 0; t < LOADS; t++) begin : gen_tag
     always_ff @(posedge clk_i) begin
@@ -307,7 +311,6 @@ module l1 #(
   logic [WARPS-1:0] left;
   logic [PARTS-1:0] empties;
   logic [WARPS-1:0] fence_ok;
-  logic             alone;      // for faults: no fence waits for it
   always_comb begin
     left    = '0;
     empties = '0;
@@ -322,8 +325,6 @@ module l1 #(
     end
   end
   assign empty = empties != '0 && !(fault_i == core_pkg::FAULT_L1_EMPTY_FLIGHT && refill_q != '0);
-  assign alone = (fault_i == core_pkg::FAULT_FENCE_BANK && q.line[0])
-    || (fault_i == core_pkg::FAULT_FENCE_ATOM && q.kind == line_pkg::ATOM);
   assign fence_ok_o = (fault_i == core_pkg::FAULT_FENCE_OTHER) ? fence_want_i : fence_ok;
 
   l1_fence u_fence (
