@@ -584,7 +584,34 @@ package core_pkg;
   localparam logic [7:0] FAULT_L2_ERROR_LOST    = 8'd95; // l2_park: a load whose line memory refused ends without an error
   localparam logic [7:0] FAULT_L2_LOST_QUIET    = 8'd96; // l2_backs: a write-back that memory refused is not told
   localparam logic [7:0] FAULT_L2_ANSWER_EARLY  = 8'd97; // l2_answers: a store is answered before it is performed
+  // Faults of order between SMs: interconnect, shared cache, fences, an SM's cache (verify/mutants/order_faults.py).
+  localparam logic [7:0] FAULT_CROSS_MIX        = 8'd100; // cross_turn: another SM's request may come between the beats of one
+  localparam logic [7:0] FAULT_CROSS_BEAT       = 8'd101; // cross_who: of two beats for an SM in one cycle one is lost
+  localparam logic [7:0] FAULT_CROSS_ANSWER     = 8'd102; // cross_who: every 16th answer for a load/store unit goes to another SM
+  localparam logic [7:0] FAULT_CROSS_BANK       = 8'd103; // cross_who: atomics of odd SMs go to another bank
+  localparam logic [7:0] FAULT_L2_LOAD_PASSES   = 8'd105; // l2_choose: a load passes those who wait for its line
+  localparam logic [7:0] FAULT_L2_ATOM_PASSES   = 8'd106; // l2_choose: so does an atomic
+  localparam logic [7:0] FAULT_L2_ROW_TWICE     = 8'd111; // l2_steps: every 16th row of an atomic is performed twice
+  localparam logic [7:0] FAULT_L2_FLUSH_EARLY   = 8'd112; // l2_bank: a flush does not wait until memory has what is written back
+  localparam logic [7:0] FAULT_L2_FLUSH_BANK    = 8'd113; // gpu_memory: a flush is over when it is in bank 0
+  localparam logic [7:0] FAULT_L2_BACK_EARLY    = 8'd114; // gpu_memory: a write-back is acknowledged when its address has gone
+  localparam logic [7:0] FAULT_FENCE_OWN        = 8'd120; // issue: MEMBAR of GPU scope does not wait for accesses of its warp
+  localparam logic [7:0] FAULT_BAR_OWN          = 8'd121; // issue: neither does BAR, nor MEMBAR of CTA scope
+  localparam logic [7:0] FAULT_FENCE_OTHER      = 8'd122; // l1: fences do not wait for stores of other warps
+  localparam logic [7:0] FAULT_FENCE_BANK       = 8'd124; // l1: fences wait for other warps' stores in bank 0 only
+  localparam logic [7:0] FAULT_FENCE_ATOM       = 8'd125; // l1: fences do not wait for other warps' atomics
+  localparam logic [7:0] FAULT_END_EARLY        = 8'd127; // issue: a warp that has ended does not wait for its accesses
+  localparam logic [7:0] FAULT_GRID_EARLY       = 8'd128; // gpu_blocks: a grid has ended when one SM has
+  localparam logic [7:0] FAULT_L1_FENCE_KEEPS   = 8'd130; // l1: a fence does not empty the cache
+  localparam logic [7:0] FAULT_L1_IVALL_KEEPS   = 8'd131; // l1: CCTL.IVALL does not empty it
+  localparam logic [7:0] FAULT_L1_EMPTY_BANK    = 8'd132; // l1_lines: lines of bank 1 are never emptied
+  localparam logic [7:0] FAULT_L1_EMPTY_FLIGHT  = 8'd133; // l1: nothing is emptied while a refill is under way
+  localparam logic [7:0] FAULT_L1_KEEPS         = 8'd134; // l1_lines: what a store, an atomic, a strong load gives up is kept
+  localparam logic [7:0] FAULT_L1_STRONG        = 8'd136; // l1: strong loads are served from the cache
+  localparam logic [7:0] FAULT_L1_JOIN          = 8'd137; // l1_lines: a refill that was overtaken is joined
+  localparam logic [7:0] FAULT_L1_OVERTAKEN     = 8'd138; // l1_lines: what it brings is kept
   // Faults in the taps themselves.
+  localparam logic [7:0] FAULT_TAP_SM_DROP      = 8'd139; // what stores, atomics and strong loads of SM 1 give up is not shown
   localparam logic [7:0] FAULT_TAP_DROP         = 8'd32; // every 64th write-port record is not shown
   localparam logic [7:0] FAULT_TAP_DOUBLE       = 8'd33; // every 64th global perform record is shown twice
   localparam logic [7:0] FAULT_TAP_REORDER      = 8'd34; // every 16th issue record is shown after the next one

@@ -391,7 +391,7 @@ module sm #(
   // The cache of loads, on the channel; or there is none.
   if (l1_pkg::THERE) begin : gen_l1
     l1 u_l1 (
-      .clk_i(clk_i), .rst_ni(rst_ni),
+      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
       .fence_want_i  (is_want),
       .fence_ok_o    (fence_ok),
       .fence_i       (p_is_fence),

@@ -90,6 +90,10 @@ bool axi_mem_idle(const struct axi_mem *m) {
   return m->write.count == 0 && m->read.count == 0 && m->ahead_count == 0 && !m->out.b_valid && !m->out.r_valid;
 }
 
+bool axi_mem_writing(const struct axi_mem *m) {
+  return m->write.count != 0 || m->ahead_count != 0;
+}
+
 void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n) {
   m->ranges = n < AXI_MEM_RANGES ? n : AXI_MEM_RANGES;
   if (m->ranges != 0) memcpy(m->range, r, m->ranges * sizeof *r);

@@ -284,8 +284,11 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
   }
 }
 
-/* After the end, writes may still be on their way to memory. */
-static enum session_outcome drain(struct session *s) {
+/* After the end, reads may still be on their way (of instructions ahead), and of a grid that trapped, or was refused,
+ * anything. But a host that has read DONE reads memory next: writes are there. */
+static enum session_outcome drain(struct session *s, uint32_t status) {
+  if ((status & HEDDLE_STATUS_DONE) != 0 && s->own_device && axi_mem_writing(device_memory(s->device)))
+    return session_say(s, SESSION_DEVICE, "STATUS says that the grid has ended, and AXI writes are outstanding");
   for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
     (void)session_step(s, 16);
   const enum session_outcome o = take_records(s);
@@ -434,7 +437,7 @@ static enum session_outcome kept_inside(struct session *s) {
 
 static enum session_outcome finish(struct session *s, uint32_t status) {
   enum session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : SESSION_OK;
-  if (o == SESSION_OK) o = drain(s);
+  if (o == SESSION_OK) o = drain(s, status);
   if (o != SESSION_OK) return o;
   if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
   s->host.status = status;

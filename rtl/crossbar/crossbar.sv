@@ -153,6 +153,7 @@ module crossbar #(
       cross_turn #(.N(SMS)) u_turn (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
+        .fault_i    (fault_i),
         .valid_i    (asks[b]),
         .last_i     (q_last),
         .lq_i       (q_lq),

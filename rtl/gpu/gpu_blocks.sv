@@ -84,7 +84,7 @@ module gpu_blocks #(
         told_q  <= 1'b0;
       end else begin
         valid_q <= (valid_q & ~ct_take_i) | give;
-        done_q  <= done_q | ct_done_i;
+        done_q  <= done_q | ct_done_i | {N{fault_i == core_pkg::FAULT_GRID_EARLY && ct_done_i != '0}};
         told_q  <= done_q == '1;
         if (want != '0) given_q <= given_q + 2'd1;
       end

@@ -164,7 +164,9 @@ module gpu_memory #(
     logic [BANKS-1:0][1:0]                   awburst, arburst, bresp, rresp;
     logic [BANKS-1:0][BITS-1:0]              wdata, rdata;
     logic [BANKS-1:0][BITS/8-1:0]            wstrb;
+    logic                                    early;    // an injected fault
 
+    assign early = fault_i == core_pkg::FAULT_L2_BACK_EARLY;
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
       l2_bank #(.BANK(b)) u_bank (
         .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
@@ -204,10 +206,10 @@ module gpu_memory #(
         .m_axi_wdata_o      (wdata[b]),
         .m_axi_wstrb_o      (wstrb[b]),
         .m_axi_wlast_o      (wlast[b]),
-        .m_axi_bvalid_i     (bvalid[b]),
+        .m_axi_bvalid_i     (early ? awvalid[b] && awready[b] : bvalid[b]),
         .m_axi_bready_o     (bready[b]),
-        .m_axi_bid_i        (bid[b]),
-        .m_axi_bresp_i      (bresp[b]),
+        .m_axi_bid_i        (early ? awid[b] : bid[b]),
+        .m_axi_bresp_i      (early ? '0 : bresp[b]),
         .m_axi_arvalid_o    (arvalid[b]),
         .m_axi_arready_i    (arready[b]),
         .m_axi_arid_o       (arid[b]),
@@ -294,7 +296,7 @@ module gpu_memory #(
       .data_o (lost_line_o)
     );
     assign lost_first = lost & ~(lost - BANKS'(1));
-    assign flushed_o  = flushed == '1;
+    assign flushed_o  = flushed == '1 || (fault_i == core_pkg::FAULT_L2_FLUSH_BANK && flushed[0]);
     assign dirty_o    = dirty != '0;
     assign lost_o     = lost != '0;
 

@@ -79,7 +79,7 @@ module issue #(
   localparam int unsigned WARPS = cfg_pkg::WARPS;
 
   stage_pkg::ends_t     ends;
-  stage_pkg::state_t    state;
+  stage_pkg::state_t    state, awaited;
   stage_pkg::full_t     full;
   stage_pkg::ready_t    ready;
   stage_pkg::pick_t     pick;
@@ -112,9 +112,17 @@ module issue #(
     .full_o(full)
   );
 
+  // Injected faults: who is not to wait for older accesses of its warp.
+  always_comb begin
+    awaited = state;
+    if (fault_i == core_pkg::FAULT_FENCE_OWN) awaited.mem_busy = state.mem_busy & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE];
+    if (fault_i == core_pkg::FAULT_BAR_OWN)
+      awaited.mem_busy = state.mem_busy & ~(ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE]);
+  end
+
   issue_ready u_ready (
     .if_i(if_i), .ib_heads_i(ib_heads_i), .cf_i(cf_i),
-    .state_i(state), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
+    .state_i(awaited), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
     .s1_i(s1), .again_i(again), .flow_i(flow),
     .ready_o(ready)
   );
@@ -194,7 +202,7 @@ module issue #(
 
   issue_fence u_fence (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ib_heads_i(ib_heads_i), .state_i(state), .blocked_i(blocked), .s1_i(s1),
+    .ib_heads_i(ib_heads_i), .state_i(awaited), .blocked_i(blocked), .s1_i(s1),
     .shown_i(act.shown), .is_uop_i(is_uop_o),
     .want_o(is_want_o), .fence_o(is_fence_o)
   );
@@ -219,8 +227,8 @@ module issue #(
   assign is_q_o         = '{slot: s1.slot, bx: s1.head.bx};
   assign is_s1_slot_o   = s1.slot;
 
-  // An instruction that drains finds nothing of its warp in memory.
-  `ASSERT(a_drain, !(act.commit && s1.head.drain && state.mem_busy[s1.slot]))
+  // An instruction that drains finds nothing of its warp in memory (where no fault is injected).
+  `ASSERT(a_drain, !(act.commit && s1.head.drain && awaited.mem_busy[s1.slot]))
   // What issues belongs to a live warp that waits for nothing.
   `ASSERT(a_alive, !act.commit || (state.alive[s1.slot] && !state.sync[s1.slot]))
   // Nothing but the result of a BAR.RED is handed on after a halt.

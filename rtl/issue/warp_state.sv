@@ -192,7 +192,8 @@ module warp_state (
   assign ws_mem_busy_o = mem_nonzero;
   assign ws_copy_busy_o = (fault_i == core_pkg::FAULT_COPY_FENCE) ? '0 : copy_nonzero;
   assign ws_mem_full_o = mem_high | copy_high;
-  assign ws_quiet_o    = ~(ctl_q | mem_nonzero | fix_nonzero | ((fault_i == core_pkg::FAULT_COPY_BLOCK) ? '0 : copy_nonzero));
+  assign ws_quiet_o    = ~(ctl_q | fix_nonzero | ((fault_i == core_pkg::FAULT_END_EARLY) ? '0 : mem_nonzero)
+    | ((fault_i == core_pkg::FAULT_COPY_BLOCK) ? '0 : copy_nonzero));
   assign ws_alive_o    = alive_q;
   assign ws_sync_o     = ctl_q | bar_q | load_q;
   assign ws_bar_o      = bar_q;

@@ -106,8 +106,10 @@ module l2_choose #(
   // Rows in which a store that waits may still have to write are not fetched before it has.
   assign clash  = parked && lacks != '0 && (dirty & l2_pkg::rows_of(lacks)) != '0;
 
-  logic waits, able;
-  assign waits = !walk_i && (lacks != '0 || (there && parked && !(store && fault_i == core_pkg::FAULT_L2_STORE_PASSES)));
+  logic waits, able, passes;
+  assign passes = (store && fault_i == core_pkg::FAULT_L2_STORE_PASSES) || (atom && fault_i == core_pkg::FAULT_L2_ATOM_PASSES)
+    || (!store && !atom && fault_i == core_pkg::FAULT_L2_LOAD_PASSES);
+  assign waits  = !walk_i && (lacks != '0 || (there && parked && !passes));
 
   always_comb begin
     able = !gives || back_free_i;

@@ -126,12 +126,16 @@ static void traffic(struct master *a, const struct axi_mem_config *c, unsigned j
   a->rng = c->seed + 99;
   a->m = axi_mem_new(c);
   assert_non_null(a->m);
+  bool wrote = false;
   while (a->finished < jobs && a->cycles < 1000000) {
     new_job(a);
     cycle(a);
+    wrote = wrote || axi_mem_writing(a->m);
+    assert_false(axi_mem_writing(a->m) && axi_mem_idle(a->m));
   }
   for (unsigned i = 0; i < 2000 && !axi_mem_idle(a->m); i++) cycle(a);
-  assert_true(a->finished >= jobs);
+  assert_true(a->finished >= jobs && wrote);
+  assert_false(axi_mem_writing(a->m));
   if (axi_mem_protocol_error(a->m) != NULL) fail_msg("%s", axi_mem_protocol_error(a->m));
   assert_memory_equal(axi_mem_view(a->m), a->shadow, BYTES);
 }

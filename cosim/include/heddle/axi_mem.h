@@ -92,6 +92,8 @@ HEDDLE_API void axi_mem_reset(struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_reset); /
 HEDDLE_API const struct axi_mem_out *axi_mem_outputs(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_outputs);
 HEDDLE_API void axi_mem_clock(struct axi_mem *m, const struct axi_mem_in *in) HEDDLE_SYMBOL(axi_mem_clock);
 HEDDLE_API bool axi_mem_idle(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_idle); /* nothing outstanding */
+HEDDLE_API bool axi_mem_writing(const struct axi_mem *m)
+    HEDDLE_SYMBOL(axi_mem_writing); /* ... of writes something is */
 HEDDLE_API const struct axi_mem_stats *axi_mem_statistics(const struct axi_mem *m) HEDDLE_SYMBOL(axi_mem_statistics);
 HEDDLE_API const char *axi_mem_protocol_error(const struct axi_mem *m)
     HEDDLE_SYMBOL(axi_mem_protocol_error); /* the first one, or NULL */

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// A line is loaded, and again by a strong load of GPU scope.
+// launch: --block 32 --arg out:2048
+.kernel strong
+.param u64 out
+        S2R R0, SR_LANEID ;                     // 0x00
+        MOV R2, c[0x0][out] ;                   // 0x10
+        MOV R3, c[0x0][out+4] ;                 // 0x20
+        IMAD.WIDE R2, R0, 0x4, R2 ;             // 0x30
+        LDG.E R4, [R2+0x700] ;                  // 0x40
+        IADD3 R5, R4, R0, RZ ;                  // 0x50
+        LDG.E.STRONG.GPU R6, [R2+0x700] ;       // 0x60
+        EXIT ;                                  // 0x70
+.end
