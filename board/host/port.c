@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The driver's port over the link. */
+#include "port.h"
+
+static bool read32(void *self, uint32_t reg, uint32_t *value) {
+  return board_link_read32(self, reg, value) == BOARD_OK;
+}
+
+static bool write32(void *self, uint32_t reg, uint32_t value) {
+  return board_link_write32(self, reg, value) == BOARD_OK;
+}
+
+/* No cache lies between: the link's accesses and the core's meet before the same memory. */
+static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  return board_link_read(self, addr, data, bytes) == BOARD_OK;
+}
+
+static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  return board_link_write(self, addr, data, bytes) == BOARD_OK;
+}
+
+/* Meanwhile the trace is taken. */
+static void wait_for(void *self, uint32_t microseconds) {
+  (void)board_link_poll(self, (microseconds + 999) / 1000);
+}
+
+void board_port_bind(struct board_link *l, const struct board_identity *id, struct heddle_port *port) {
+  *port = (struct heddle_port){.size = sizeof *port,
+                               .self = l,
+                               .name = "board",
+                               .memory_base = id->memory_base,
+                               .memory_bytes = id->memory_bytes,
+                               .read32 = read32,
+                               .write32 = write32,
+                               .read = read_memory,
+                               .write = write_memory,
+                               .wait = wait_for};
+}
