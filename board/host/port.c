@@ -2,6 +2,8 @@
  * The driver's port over the link. */
 #include "port.h"
 
+#include <time.h>
+
 static bool read32(void *self, uint32_t reg, uint32_t *value) {
   return board_link_read32(self, reg, value) == BOARD_OK;
 }
@@ -19,9 +21,11 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
   return board_link_write(self, addr, data, bytes) == BOARD_OK;
 }
 
-/* Meanwhile the trace is taken. */
+/* Meanwhile the trace is taken, where it is long enough. */
 static void wait_for(void *self, uint32_t microseconds) {
-  (void)board_link_poll(self, (microseconds + 999) / 1000);
+  const struct timespec part = {.tv_nsec = (long)(microseconds % 1000) * 1000};
+  (void)nanosleep(&part, NULL);
+  (void)board_link_poll(self, microseconds / 1000);
 }
 
 void board_port_bind(struct board_link *l, const struct board_identity *id, struct heddle_port *port) {

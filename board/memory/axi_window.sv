@@ -11,6 +11,7 @@ module axi_window #(
   parameter  logic [39:0] BASE   = 40'd0,
   parameter  logic [39:0] BYTES  = 40'h200_0000,
   parameter  int unsigned ID_W   = 8,
+  parameter  bit          EMPTY  = 1'b0,          // there is no memory at all
   localparam int unsigned ADDR_W = $clog2(BYTES)
 ) (
   input  logic              clk_i,
@@ -67,8 +68,8 @@ module axi_window #(
   logic [7:0]         r_left_q;
   logic               aw_room, ar_room;
 
-  assign aw_in   = s_awaddr_i[39:ADDR_W] == BASE[39:ADDR_W];
-  assign ar_in   = s_araddr_i[39:ADDR_W] == BASE[39:ADDR_W];
+  assign aw_in   = !EMPTY && s_awaddr_i[39:ADDR_W] == BASE[39:ADDR_W];
+  assign ar_in   = !EMPTY && s_araddr_i[39:ADDR_W] == BASE[39:ADDR_W];
   assign aw_room = aw_open_q != '1 && !w_bad_q && !b_bad_q;
   assign ar_room = ar_open_q != '1 && !r_bad_q;
 

@@ -37,10 +37,9 @@ def once(text, old, new):
 
 def core(source, folder):
     """Run LiteDRAM, and mend what its Verilog cannot be used with."""
-    tool = pathlib.Path(sys.executable).parent / "litedram_gen"
     with tempfile.TemporaryDirectory() as work:
         out = pathlib.Path(work) / "out"
-        ran = subprocess.run([str(tool), "--output-dir", str(out), "--no-compile-software", "--name", "litedram_core",
+        ran = subprocess.run([sys.executable, "-B", __file__, "--litedram", str(source.resolve()), "--output-dir", str(out), "--no-compile-software", "--name", "litedram_core",
                               str(source.resolve())], cwd=work, capture_output=True, text=True, check=False)
         if ran.returncode:
             fail(f"litedram_gen failed:\n{ran.stdout[-800:]}{ran.stderr[-2000:]}")
@@ -62,17 +61,40 @@ def core(source, folder):
     return registers, phy
 
 
+def part(config):
+    """The SDRAM that LiteDRAM is told of: geometry and times of BOARD.yml."""
+    from litedram.modules import SDRModule, _SpeedgradeTimings, _TechnologyTimings
+
+    g, t, clock = config["geometry"], config["timings"], float(config["sys_clk_freq"])
+    # Its timer of refreshes counts from what it is told down to 0, and so takes a cycle more: it is told one less.
+    interval = t["tREFI"] - 1e9 / clock
+    return type("Part", (SDRModule,), {
+        "nbanks": g["banks"], "nrows": g["rows"], "ncols": g["columns"],
+        "technology_timings": _TechnologyTimings(tREFI=interval, tWTR=(2, None), tCCD=(1, None), tRRD=(None, t["tRRD"])),
+        "speedgrade_timings": {"default": _SpeedgradeTimings(tRP=t["tRP"], tRCD=t["tRCD"], tWR=t["tWR"], tRFC=(None, t["tRFC"]),
+                                                             tFAW=None, tRAS=t["tRAS"])}})
+
+
+def litedram(arguments):
+    """litedram_gen, with a part of ours in its table."""
+    import yaml
+    from litedram import gen, modules
+
+    modules.Part = part(yaml.safe_load(pathlib.Path(arguments[0]).read_text()))
+    sys.argv = ["litedram_gen"] + arguments[1:]
+    gen.main()
+
+
 def steps(source, registers, phy):
     """Writes of control registers as (name, address, data, cycles to wait), of LiteDRAM's own sequence."""
     import yaml
-    from litedram import modules
     from litedram.common import PhySettings
     from litedram.init import get_sdram_phy_init_sequence
 
     config = yaml.safe_load(source.read_text())
     clock = float(config["sys_clk_freq"])
     value = {n: int(v, 0) for n, v in re.findall(r"#define (\w+) (0x[0-9a-f]+|\d+)\n", phy)}
-    module = getattr(modules, config["sdram_module"])(clock, "1:1")
+    module = part(config)(clock, "1:1")
     settings = PhySettings(phytype="GENSDRPHY", memtype="SDR", databits=16, dfi_databits=16, nphases=1, rdphase=0,
                            wrphase=0, cl=value["SDRAM_PHY_CL"], read_latency=0, write_latency=0)
     sequence, _ = get_sdram_phy_init_sequence(settings, module.timing_settings)
@@ -121,6 +143,9 @@ def package(made, folder, source):
 
 
 def main():
+    if len(sys.argv) > 2 and sys.argv[1] == "--litedram":
+        litedram(sys.argv[2:])
+        return
     if len(sys.argv) != 3:
         sys.exit(__doc__)
     source, folder = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
