@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|core [--config NAME] [--no-pnr] [--jobs N] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|core [--config NAME] [--no-pnr] [--seed N]
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test), core (heddle_gpu
 # of configuration NAME, default tiny: half an hour and more; the others take minutes).
 #   --no-pnr    stop after mapping
@@ -82,18 +82,18 @@ if ! "$nextpnr" --85k --package CABGA381 --speed 6 --json "$name.json" --lpf boa
   { grep -m 3 ERROR "$name.log" || tail -n 3 "$name.log"; } >&2 2>/dev/null || true
   exit 1
 fi
-"$ecppack" --compress --svf "$name.svf" "$name.config" "$name.bit"
+"$ecppack" --compress --svf "$name.svf" "$name.config" "$name.bit" >"$name.out" 2>&1
 
 # ---- and back: what is read out of the bit file, packed again, is the same file ------------------------
 # Settings of the part as a whole (.sysconfig) are in no tile, and are not read back.
-"$ecpunpack" --input "$name.bit" --textcfg "$name.back"
+"$ecpunpack" --input "$name.bit" --textcfg "$name.back" >"$name.out" 2>&1
 { grep '^\.device\|^\.comment\|^\.sysconfig' "$name.config"; grep -v '^\.device\|^\.comment' "$name.back"; } >"$name.again"
-"$ecppack" --compress "$name.again" "$name.again.bit"
+"$ecppack" --compress "$name.again" "$name.again.bit" >"$name.out" 2>&1
 if ! cmp "$name.bit" "$name.again.bit" >&2; then
   say "$name.bit, read back and packed again, is another"
   exit 1
 fi
-rm -f "$name.again" "$name.again.bit" "$name.back"
+rm -f "$name.again" "$name.again.bit" "$name.back" "$name.out"
 python3 - "$name" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1] + ".report"))

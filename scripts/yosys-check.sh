@@ -35,6 +35,10 @@ for folder in rtl/*/ board/*/; do
   search+=" -y ${folder%/}"
 done
 
+# A board has LiteDRAM, and cells of its FPGA, which stay what they are.
+board="-y $gen/board --libext .v board/sim/ecp5_cells.sv"
+for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do board+=" --blackboxed-module $cell"; done
+
 # One process for all of them: it takes longer to start than to look at most modules. Some builds of Yosys end without an error
 # status when they crash, so each module says in the log that it is through; after one that is not, the next process goes on
 # with those after it.
@@ -48,7 +52,9 @@ while [ ${#modules[@]} -gt 0 ]; do
   for module in "${modules[@]}"; do
     file=$(printf '%s\n' "${sources[@]}" | grep "/$module\.sv$" || true)
     echo "design -reset"
-    echo "read_slang -j 1 --std 1800-2017 -DSYNTHESIS -I rtl/lib $search --libext .sv --top $module ${file:-$module.sv}"
+    more=""
+    [[ $file != board/* ]] || more=$board
+    echo "read_slang -j 1 --std 1800-2017 -DSYNTHESIS -I rtl/lib $search --libext .sv $more --top $module ${file:-$module.sv}"
     echo "hierarchy -check -top $module"
     echo "proc"
     echo "select -assert-none t:\$dlatch t:\$adlatch t:\$dlatchsr t:\$sr"

@@ -13,6 +13,7 @@
 
 enum {
   BAUD = 1000000,
+  TTY_TRY_MS = 1000, /* longer than any answer takes, so that nothing is sent twice without need */
   SIM_TRY_MS = 5000, /* a simulated line is a few thousand bytes a second */
   READY_MS = 2000,
   SIM_READY_MS = 60000
@@ -77,7 +78,8 @@ enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx,
   else
     snprintf(message, bytes, "'%s': expected tty:PATH, tty:PATH:BAUD or sim:PROGRAM", name);
   if (b->fd < 0) return BOARD_CLOSED;
-  const struct board_link_options o = {.fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : 0, .trace = trace, .ctx = ctx};
+  const struct board_link_options o = {
+      .fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS, .trace = trace, .ctx = ctx};
   b->link = board_link_new(&o);
   const enum board_status s = b->link ? make_ready(b) : BOARD_CLOSED;
   if (s == BOARD_OK) return s;

@@ -53,6 +53,7 @@ module sdram_model #(
   logic [3:0]  open_q;
   logic [12:0] row_q [4];
   logic        cke_q, precharged_q, ready_q;
+  logic        stale_q;                              // what it held is gone; used again only after initialisation
   int          counted_q;                            // refreshes before use
   longint      debt_q;                               // ps of refresh that are owed
   logic [2:0]  cl_q;
@@ -79,6 +80,7 @@ module sdram_model #(
     cke_q = 1'b0;
     precharged_q = 1'b0;
     ready_q = 1'b0;
+    stale_q = 1'b0;
     counted_q = 0;
     debt_q = 0;
     cl_q = 3'd2;
@@ -120,6 +122,7 @@ module sdram_model #(
   function automatic void active();
     quiet();
     if (!ready_q) wrong(NOT_INITIALISED, ba_i);
+    if (stale_q) wrong(REFRESH_LATE, ba_i);
     if (open_q[ba_i]) wrong(BANK_OPEN, ba_i);
     if (now_q - idle_q[ba_i] < TRP) wrong(RP, ba_i);
     if (now_q - act_q[ba_i] < TRC) wrong(RC, ba_i);
@@ -170,8 +173,9 @@ module sdram_model #(
       wrong(BAD_MODE, 2'd0);
     cl_q = a_i[6:4];
     mode_q = now_q;
-    if (!ready_q) debt_q = 0;
+    if (!ready_q || stale_q) debt_q = 0;
     ready_q = 1'b1;
+    stale_q = 1'b0;
   endfunction
 
   /* verilator lint_off BLKSEQ */
@@ -188,7 +192,8 @@ module sdram_model #(
     if (ready_q) begin
       debt_q = debt_q + CLOCK_PS;
       if (debt_q > 9 * TREFI) begin
-        wrong(REFRESH_LATE, 2'd0);
+        stale_q = 1'b1;
+        counted_q = 0;
         debt_q = 0;
       end
     end

@@ -148,7 +148,9 @@ int main() {
   rule("interleaved", R::BAD_MODE, [](Chip &c) { c.initialise(8, 0x28); });
   rule("no such latency", R::BAD_MODE, [](Chip &c) { c.initialise(8, 0x10); });
   rule("reserved bit of the mode", R::BAD_MODE, [](Chip &c) { c.initialise(8, 0x120); });
-  rule("refresh late", R::REFRESH_LATE, [](Chip &c) { c.initialise(), c.wait(9 * 782 + 10); });
+  rule("refresh late", R::REFRESH_LATE, [](Chip &c) { c.initialise(), c.wait(9 * 782 + 10), c.give(ACTIVE, 0, 0, 1); });
+  rule("refresh late, and begun anew", R::NONE,
+       [](Chip &c) { c.initialise(), c.wait(20000), c.initialise(), c.give(ACTIVE, 0, 0, 5); });
   const struct {
     const char *name;
     unsigned rule;
