@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|core [--config NAME] [--no-pnr] [--seed N]
-# Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test), core (heddle_gpu
-# of configuration NAME, default tiny: half an hour and more; the others take minutes).
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--config NAME] [--no-pnr] [--seed N]
+# Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
+# registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
+# more; the others take minutes).
 #   --no-pnr    stop after mapping
 # Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
@@ -19,7 +20,7 @@ usage() {
 case ${1:-} in -h | --help) sed -n '3,9p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
-case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; core) rung=3 ;; *) usage "which rung? led, link, memory, core" ;; esac
+case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
 shift 2
 config=tiny pnr=1 seed=1
 while [ $# -gt 0 ]; do

@@ -3,7 +3,7 @@
 `default_nettype none
 
 module ulx3s_sim #(
-  parameter int unsigned LADDER  = 3,
+  parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 4
 ) (
   input  logic        clk_i,          // 25 MHz

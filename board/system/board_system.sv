@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a board has behind its pins, whatever its vendor: the link, memory, and the core or what tries memory in its place.
-// CORE 1: heddle_gpu of the configuration; 0 with MEMORY: march_test; 0 without: nothing behind the registers.
+// CORE 2: heddle_gpu of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // Latency: none of its own. Handshake: that of the pins. One clock; rx_i alone is asynchronous to it.
 // The trace channel is fed from st_*; where nothing feeds it, st_valid_i is 0.
 `default_nettype none
 
 module board_system #(
-  parameter bit          CORE     = 1'b1,
+  parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
   parameter int unsigned DIVIDER  = 25,
   parameter logic [31:0] BOARD    = 32'd0,
@@ -339,7 +339,7 @@ module board_system #(
   end
 
   // ---- the core, or what stands in its place ----------------------------------------------------------
-  if (CORE) begin : gen_core
+  if (CORE == 2) begin : gen_core
     /* verilator lint_off PINMISSING */
     heddle_gpu u_gpu (
       .clk_i(clk_i), .rst_ni(sys_rst_n),
@@ -393,6 +393,34 @@ module board_system #(
       .m_axi_rlast_i      (m_rlast[1])
     );
     /* verilator lint_on PINMISSING */
+  end else if (CORE == 1) begin : gen_registers
+    logic unused;
+
+    registers_only u_registers (
+      .clk_i(clk_i), .rst_ni(sys_rst_n),
+      .s_axil_awvalid_i   (reg_awvalid),
+      .s_axil_awready_o   (reg_awready),
+      .s_axil_awaddr_i    (reg_awaddr),
+      .s_axil_wvalid_i    (reg_wvalid),
+      .s_axil_wready_o    (reg_wready),
+      .s_axil_wdata_i     (reg_wdata),
+      .s_axil_wstrb_i     (reg_wstrb),
+      .s_axil_bvalid_o    (reg_bvalid),
+      .s_axil_bready_i    (reg_bready),
+      .s_axil_bresp_o     (reg_bresp),
+      .s_axil_arvalid_i   (reg_arvalid),
+      .s_axil_arready_o   (reg_arready),
+      .s_axil_araddr_i    (reg_araddr),
+      .s_axil_rvalid_o    (reg_rvalid),
+      .s_axil_rready_i    (reg_rready),
+      .s_axil_rdata_o     (reg_rdata),
+      .s_axil_rresp_o     (reg_rresp)
+    );
+    assign {m_awvalid[1], m_wvalid[1], m_wlast[1], m_bready[1], m_arvalid[1], m_rready[1]} = '0;
+    assign {m_awid[1], m_awaddr[1], m_awlen[1], m_awsize[1], m_awburst[1], m_wdata[1], m_wstrb[1]} = '0;
+    assign {m_arid[1], m_araddr[1], m_arlen[1], m_arsize[1], m_arburst[1]} = '0;
+    assign unused = ^{m_awready, m_wready, m_bvalid, m_bid, m_bresp, m_arready,
+                      m_rvalid, m_rid, m_rdata, m_rresp, m_rlast};
   end else if (MEMORY) begin : gen_march
     logic unused;
 
@@ -473,7 +501,7 @@ module board_system #(
       running_o <= 1'b0;
       trapped_o <= 1'b0;
     end else begin
-      if (reg_arvalid && reg_arready) status_q <= CORE && reg_araddr[11:2] == host_regs_pkg::W_STATUS;
+      if (reg_arvalid && reg_arready) status_q <= CORE != 0 && reg_araddr[11:2] == host_regs_pkg::W_STATUS;
       if (reg_rvalid && reg_rready && status_q) begin
         running_o <= reg_rdata[host_regs_pkg::STATUS_RUNNING];
         trapped_o <= reg_rdata[host_regs_pkg::STATUS_TRAPPED];

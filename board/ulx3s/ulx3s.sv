@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Top of a ULX3S: pins, clocks, reset, lights. LADDER says how much stands behind the pins: 0 lights alone, 1 the link, 2 the link
-// and memory with its test, 3 the core (README.md).
+// and memory with its test, 3 the link, memory and the core's registers, 4 the core (../README.md).
 // Latency: a reset lasts 4,096 cycles behind the button and the PLL. Handshake: that of the pins.
 // Lights: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a frame was dropped in the last
 // 0.3 s, 4 memory is ready, 5 the core is in.
 `default_nettype none
 
 module ulx3s #(
-  parameter int unsigned LADDER  = 3,
+  parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
   parameter int unsigned PHASE   = 180,        // of the SDRAM's clock
   parameter int unsigned RESET   = 4096
@@ -71,7 +71,7 @@ module ulx3s #(
       else if (wrong_q != '0) wrong_q <= wrong_q - 1'b1;
     end
   end
-  assign led        = {2'd0, LADDER >= 3, ready, wrong_q != '0, trapped, running, beat_q[23]};
+  assign led        = {2'd0, LADDER >= 4, ready, wrong_q != '0, trapped, running, beat_q[23]};
   assign wifi_gpio0 = 1'b1;
   assign sdram_clk  = sdram_clock;
 
@@ -84,7 +84,7 @@ module ulx3s #(
   end else begin : gen_system
     logic [1:0] unused;
 
-    board_system #(.CORE(LADDER >= 3), .MEMORY(LADDER >= 2), .DIVIDER(DIVIDER), .BOARD(BOARD)) u_system (
+    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2), .DIVIDER(DIVIDER), .BOARD(BOARD)) u_system (
       .clk_i(clk), .rst_ni(rst_n),
       .rx_i         (ftdi_txd),
       .tx_o         (ftdi_rxd),

@@ -39,6 +39,13 @@ expect 0 "$build/heddle" board "sim:$build/bin/board_sim_march" --march 256
 has "$work/out" "march: 256 words, 7 patterns, no difference"
 expect 1 "$build/heddle" board "sim:$build/bin/board_sim_march" vecadd
 has "$work/out" "the driver finds no core there"
+expect 0 "$build/heddle" board "sim:$build/bin/board_sim_registers" --registers
+has "$work/out" "a grid began and ended; there is no core behind them"
+expect 0 "$build/heddle" board "$tiny" --registers vecadd
+has "$work/out" "the core refuses a grid of no blocks"
+has "$work/out" "1 passed, 0 failed"
+expect 1 "$build/heddle" board "sim:$build/bin/board_sim_march" --registers
+has "$work/out" "these are no core's"
 expect 1 "$build/heddle" board "$tiny" --march 16
 has "$work/out" "this board has no march test"
 
@@ -49,6 +56,17 @@ for _ in $(seq 100); do [ -s "$work/pty" ] && break; sleep 0.1; done
 expect 0 "$build/heddle" board "tty:$(cat "$work/pty")" --march 8
 has "$work/out" "echo: 1024 bytes came back"
 expect 0 "$build/heddle" board "tty:$(cat "$work/pty"):115200" --march 8 # again, without starting it anew
+kill "$sim"
+wait "$sim" 2>/dev/null || true
+
+# A host that dies in the middle of a kernel, its data or a frame: the next one begins anew, without a power cycle.
+: >"$work/pty"
+"$build/bin/board_sim_tiny" --pty >"$work/pty" 2>"$work/sim" &
+sim=$!
+for _ in $(seq 100); do [ -s "$work/pty" ] && break; sleep 0.1; done
+expect 137 timeout -s KILL 2 "$build/heddle" board "tty:$(cat "$work/pty")" sgemm --scale 1
+expect 0 "$build/heddle" board "tty:$(cat "$work/pty")" vecadd
+has "$work/out" "1 passed, 0 failed"
 kill "$sim"
 sim=""
 

@@ -7,7 +7,9 @@
 
 #include "board_kernel.h"
 #include "board_march.h"
+#include "board_registers.h"
 #include "data.h"
+#include "heddle/config.h"
 #include "kernel_run.h"
 #include "open.h"
 #include "option.h"
@@ -18,6 +20,8 @@ static const struct tool_option own[] = {
     {"scale", "N", "size of the kernels: 0 small (default), 1 at least 10,000 warp instructions", 'x', NULL},
     {"seed", "N", "of their data (default 1)", 's', NULL},
     {"march", "WORDS", "try so many words of 64 bits of the memory, where the board has its march test", 'm', NULL},
+    {"registers", NULL, "write and read the launch registers; where the core is not in, start and end a grid", 'r',
+     NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"NAME [KERNEL ...] [options]", NULL};
@@ -34,6 +38,7 @@ struct request {
   enum kernel_form form;
   bool any_form;
   uint64_t scale, seed, march;
+  bool registers;
   unsigned passed, failed, lacking;
 };
 
@@ -86,6 +91,18 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   return TOOL_OK;
 }
 
+static void say_core(struct heddle_device *device) {
+  uint64_t hash = 0, lanes = 0;
+  (void)heddle_device_attribute(device, HEDDLE_ATTRIBUTE_CONFIG_HASH, &hash);
+  (void)heddle_device_attribute(device, HEDDLE_ATTRIBUTE_LANES, &lanes);
+  for (size_t i = 0; i < heddle_config_count(); i++)
+    if (heddle_config_at(i)->hash == hash) {
+      printf("core: %s, %" PRIu64 " lanes\n", heddle_config_at(i)->name, lanes);
+      return;
+    }
+  printf("core: of a configuration that this program does not know, %" PRIu64 " lanes\n", lanes);
+}
+
 static int kernels(struct request *q, const struct board *b, char **names, int n) {
   struct heddle_port port;
   struct heddle_system *system = NULL;
@@ -98,7 +115,7 @@ static int kernels(struct request *q, const struct board *b, char **names, int n
     tool_error("%s: the driver finds no core there: %s", q->name, board_link_message(b->link));
     status = TOOL_DIFFERENCE;
   } else {
-    printf("core: %s\n", heddle_device_name(device));
+    say_core(device);
   }
   for (int i = 0; i < n && status == TOOL_OK; i++) status = kernel(q, c, kernel_find(names[i]));
   heddle_context_destroy(c);
@@ -140,6 +157,7 @@ static int work(struct request *q, struct board *b, char **names, int n) {
   printf("echo: 1024 bytes came back\n");
   int status = TOOL_OK;
   if (q->march > 0) status = board_march(b, q->march) ? TOOL_OK : TOOL_DIFFERENCE;
+  if (q->registers && status == TOOL_OK) status = board_registers(b) ? TOOL_OK : TOOL_DIFFERENCE;
   if (n > 0 && status == TOOL_OK) status = kernels(q, b, names, n);
   say_line(b);
   return status;
@@ -156,6 +174,8 @@ static int parse(struct request *q, int argc, char **argv) {
       good = tool_number(optarg, 1, &q->scale);
     } else if (o == 's') {
       good = tool_number(optarg, UINT64_MAX, &q->seed);
+    } else if (o == 'r') {
+      q->registers = true;
     } else if (o == 'm') {
       good = tool_number(optarg, 1u << 28, &q->march) && q->march > 0;
     } else {
