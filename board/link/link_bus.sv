@@ -98,7 +98,7 @@ module link_bus #(
       data_q <= 1'b0;
       dead_q <= 1'b0;
     end else if (!busy_q) begin
-      if (req_i) begin
+      if (req_i && !dead_q) begin
         busy_q  <= 1'b1;
         addr_q  <= 1'b1;
         data_q  <= access_i.write;

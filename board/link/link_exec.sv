@@ -66,6 +66,7 @@ module link_exec #(
   logic [7:0][7:0]    word_q;
   logic [7:0]         strb_q;
   logic [RESET_W-1:0] reset_q;
+  logic               sys_q;            // a register: LiteDRAM takes it as an asynchronous reset
   // The answer that is kept, and what it is the answer of.
   logic               kept_q;
   logic [31:0]        kept_seq_q, kept_crc_q;
@@ -141,7 +142,7 @@ module link_exec #(
   assign pay_valid_o  = step_q == SEND && fresh_q;
   assign bus_req_o    = step_q == ISSUE;
   assign bus_access_o = '{memory: memory, write: write, addr: memory ? {at_q[39:3], 3'd0} : at_q, data: word_q, strb: strb_q};
-  assign sys_rst_no   = reset_q == '0;
+  assign sys_rst_no   = sys_q;
   assign flush_o      = step_q == HOLD;
 
   always_ff @(posedge clk_i) begin
@@ -150,7 +151,9 @@ module link_exec #(
       kept_q  <= 1'b0;
       fresh_q <= 1'b0;
       reset_q <= RESET_W'(RESET_CYCLES);
+      sys_q   <= 1'b0;
     end else begin
+      sys_q <= reset_q == '0;
       if (reset_q != '0) reset_q <= reset_q - 1'b1;
       fresh_q <= !fresh_q && (step_q == ARGS || step_q == COPY || step_q == GATHER || step_q == SEND);
       unique case (step_q)
@@ -193,7 +196,7 @@ module link_exec #(
           if (left_q == INDEX_W'(1))            step_q <= STATE;
           else if (memory && at_q[2:0] == 3'd7) step_q <= ISSUE;
         HOLD:
-          if (sys_rst_no && trace_empty_i)      step_q <= STATE;
+          if (reset_q == '0 && sys_q && trace_empty_i) step_q <= STATE;
         STATE: begin
           step_q <= SEND;
           kept_q <= 1'b1;

@@ -43,6 +43,7 @@ struct LinkBench::Sim {
   unsigned b_wait = 0, r_wait = 0, lite_b_wait = 0, lite_r_wait = 0;
   uint32_t reg[64] = {};
   bool reset_was = true;
+  uint64_t lite_since = 0; // when an access began
 
   Sim(uint64_t seed) : random{seed} {
     context.randReset(2);
@@ -137,7 +138,9 @@ void LinkBench::run(uint64_t seed) {
     t.m_axi_awready_i = !sim.aw && sim.sometimes();
     t.m_axi_wready_i = !sim.w && sim.sometimes();
     t.m_axi_arready_i = !sim.ar && sim.sometimes();
-    const bool lite_silent = (sim.lite_aw ? sim.lite_awaddr : sim.lite_araddr) == SILENT;
+    const uint32_t lite_at = sim.lite_aw ? sim.lite_awaddr : sim.lite_araddr;
+    if (!sim.lite_aw && !sim.lite_ar) sim.lite_since = cycle;
+    const bool lite_silent = lite_at == SILENT || (lite_at == LATE && cycle - sim.lite_since < 30000);
     t.m_axil_bvalid_i = sim.lite_aw && sim.lite_w && !lite_silent && sim.lite_b_wait == 0;
     t.m_axil_bresp_i = sim.lite_awaddr == FAULTY ? 2 : 0;
     t.m_axil_rvalid_i = sim.lite_ar && !lite_silent && sim.lite_r_wait == 0;

@@ -24,6 +24,8 @@ public:
   static constexpr uint32_t FAULTY = 0x80;    // ... that answers with an error
   static constexpr uint32_t SILENT = 0xc0;    // ... that does not answer
 
+  static constexpr uint32_t LATE = 0xc4; // ... that answers when the board has given it up
+
   explicit LinkBench(uint64_t seed);
   ~LinkBench();
   int fd() const { return fds_[0]; }

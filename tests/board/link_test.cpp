@@ -309,6 +309,21 @@ void dead_bus(uint64_t seed) {
   EXPECT(value == 77);
 }
 
+// An answer comes after all: the board has given the bus up, and takes nothing more to it.
+void late_bus(uint64_t seed) {
+  Session s(seed);
+  uint32_t value;
+  EXPECT(board_link_read32(s.link, LinkBench::LATE, &value) == BOARD_DEAD);
+  const uint64_t cycle = s.bench.cycles();
+  while (s.bench.cycles() < cycle + 20000) usleep(1000);
+  for (unsigned i = 0; i < 3; i++) EXPECT(board_link_write32(s.link, LinkBench::SUM, 1) == BOARD_DEAD);
+  OK(s.link, board_link_echo(s.link, reinterpret_cast<const uint8_t *>("still"), 5));
+  EXPECT(s.bench.sum() == 0 && s.bench.writes() == 0);
+  OK(s.link, board_link_reset(s.link));
+  OK(s.link, board_link_write32(s.link, LinkBench::SUM, 1));
+  EXPECT(s.bench.sum() == 1);
+}
+
 void no_board(uint64_t seed) {
   Session s(seed, 40, 3);
   board_identity id;
@@ -344,7 +359,8 @@ int main(int argc, char **argv) {
   streams_damaged(seed + 10, {0, 0, 0, 2, 0});
   stream_tail(seed + 11);
   dead_bus(seed + 12);
-  no_board(seed + 13);
+  late_bus(seed + 13);
+  no_board(seed + 14);
   printf("%s, seed %llu\n", failures ? "FAILED" : "ok", (unsigned long long)seed);
   return failures != 0;
 }
