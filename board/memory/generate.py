@@ -53,6 +53,8 @@ def core(source, folder):
     # The data pins are driven by the I/O cells inside, and declared as inputs all the same.
     text = once(text, "    input  wire   [15:0] sdram_dq,\n", "    inout  wire   [15:0] sdram_dq,\n")
     text = once(text, "`timescale 1ns / 1ps\n", "")
+    # A concatenation on the left is assigned once a member, each time the same: several drivers, to a tool that counts them.
+    text = re.sub(r"^(assign \{.*;\n)\1+", r"\1", text, flags=re.M)
     # The same file from the same input: no date, no commit of whatever folder this runs in.
     text = re.sub(r"^// (Date|LiteX sha1) +:.*\n", "", text, flags=re.M)
     notice = NOTICE.format(version=metadata.version("litedram"), migen=metadata.version("migen"),
