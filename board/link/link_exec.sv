@@ -142,7 +142,7 @@ module link_exec #(
   assign pay_valid_o  = step_q == SEND && fresh_q;
   assign bus_req_o    = step_q == ISSUE;
   assign bus_access_o = '{memory: memory, write: write, addr: memory ? {at_q[39:3], 3'd0} : at_q, data: word_q, strb: strb_q};
-  assign sys_rst_no   = sys_q;
+  assign sys_rst_no   = sys_q && rst_ni;       // before the first edge too, whatever sys_q holds then
   assign flush_o      = step_q == HOLD;
 
   always_ff @(posedge clk_i) begin
