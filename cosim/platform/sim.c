@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Simulated boards by name. */
+ * Boards by name: simulated ones, and those at the other end of a link. */
 #include "heddle/sim.h"
 
 #include <stdio.h>
@@ -8,12 +8,15 @@
 
 #include "heddle/config.h"
 #include "heddle/platform.h"
+#include "open.h"
 #include "options.h"
+#include "port.h"
 
 struct heddle_sim {
   struct heddle_port port;
   struct model_port *model;
   struct device *device;
+  struct board board; /* with a link, if it is one */
 };
 
 struct words {
@@ -48,6 +51,12 @@ static enum heddle_error open_device(struct heddle_sim *s, const char *backend, 
   return HEDDLE_SUCCESS;
 }
 
+static enum heddle_error open_board(struct heddle_sim *s, const char *name, struct words w) {
+  if (board_open(name, NULL, NULL, &s->board, w.text, w.bytes) != BOARD_OK) return HEDDLE_ERROR_NO_DEVICE;
+  board_port_bind(s->board.link, &s->board.id, &s->port);
+  return HEDDLE_SUCCESS;
+}
+
 /* What stands behind `kind` in a name, or NULL. */
 static const char *behind(const char *name, const char *kind) {
   const size_t n = strlen(kind);
@@ -60,7 +69,8 @@ static enum heddle_error open_named(struct heddle_sim *s, const struct heddle_si
   if ((config = behind(o->name, "model:"))) return open_model(s, config, o->memory_bytes, w);
   if ((config = behind(o->name, "rtl:"))) return open_device(s, "verilator", config, o, w);
   if ((config = behind(o->name, "systemc:"))) return open_device(s, "systemc", config, o, w);
-  snprintf(w.text, w.bytes, "'%s': expected model, model:CONFIG, rtl:CONFIG or systemc:CONFIG", o->name);
+  if ((config = behind(o->name, "board:"))) return open_board(s, config, w);
+  snprintf(w.text, w.bytes, "'%s': expected model, model:CONFIG, rtl:CONFIG, systemc:CONFIG or board:NAME", o->name);
   return HEDDLE_ERROR_INVALID_VALUE;
 }
 
@@ -89,6 +99,7 @@ void heddle_sim_close(struct heddle_sim *s) {
   if (!s) return;
   model_port_free(s->model);
   device_free(s->device);
+  if (s->board.link) (void)board_close(&s->board);
   free(s);
 }
 

@@ -135,7 +135,7 @@ static bool scatter(struct run *r, uint32_t who[], unsigned n) {
 }
 
 static bool issue(struct run *r, uint32_t word, struct slots *out) {
-  const struct formed w = pool_take(&r->pool, word);
+  const struct formed w = pool_draw(&r->pool, word);
   uint32_t who[LANES];
   unsigned n = 0;
   out->issues++;

@@ -79,7 +79,7 @@ bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint
   return pool_add(p, word, t, left, n);
 }
 
-struct formed pool_take(struct pool *p, uint32_t word) {
+struct formed pool_draw(struct pool *p, uint32_t word) {
   struct place *at = &p->place[word];
   const uint32_t k = at->first;
   const struct formed w = p->warp[k];

@@ -46,7 +46,7 @@ bool pool_add(struct pool *p, uint32_t word, const struct thread *t, const uint3
  * turn, from the first), the others are a new one. False: no memory. */
 bool pool_join(struct pool *p, uint32_t word, const struct thread *t, const uint32_t *thread, unsigned n);
 /* The first warp at a word leaves the pool. */
-struct formed pool_take(struct pool *p, uint32_t word);
+struct formed pool_draw(struct pool *p, uint32_t word);
 /* The word at which most threads wait, of several the lowest; or the lowest at all. POOL_NONE: the pool is empty. */
 uint32_t pool_most(const struct pool *p);
 uint32_t pool_lowest(const struct pool *p);

@@ -53,6 +53,15 @@ NOT_RUN = {
     r"sed 's|\.\./isa/|../|' isa-try/mine.isa > isa/variants/mine.isa": (
         "writes into the source tree", script("scripts/test-variant.sh")),
     "scripts/test-variant.sh mine isa": ("a build of its own, minutes", script("scripts/test-variant.sh")),
+    "scripts/setup.sh": ("installs what the tests need to run at all", script("scripts/setup.sh")),
+    "cmake --preset release -B build": ("configures a whole build", script("scripts/setup.sh")),
+    "ninja -C build heddle vecadd vecadd_elf board_sim_tiny board_sim_march board_sim_registers": (
+        "a build inside a test of that build", target("board_sim_tiny")),
+    "scripts/board.sh ladder led": ("board.bitfile runs it", script("scripts/board.sh")),
+    "scripts/board.sh ladder link": ("minutes of place and route", script("scripts/board.sh")),
+    "scripts/board.sh ladder memory": ("minutes of place and route", script("scripts/board.sh")),
+    "scripts/board.sh ladder registers": ("minutes of place and route", script("scripts/board.sh")),
+    "scripts/board.sh ladder core": ("half an hour of place and route", script("scripts/board.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
         "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Boards that this machine simulates, as ports for the host driver (heddle/driver.h). */
+ * Boards that this machine simulates, or that hang on it, as ports for the host driver (heddle/driver.h). */
 #ifndef HEDDLE_SIM_H
 #define HEDDLE_SIM_H
 
@@ -17,10 +17,12 @@ extern "C" {
 struct heddle_sim_options {
   size_t size;      /* sizeof(struct heddle_sim_options) */
   const char *name; /* "model": the reference model as a roomy machine; "model:NAME": with the sizes of a configuration;
-                     * "rtl:NAME", "systemc:NAME": simulated hardware, calm memory */
+                     * "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
+                     * "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program that
+                     * simulates all of one (board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
-  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB */
+  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has */
 };
 
 struct heddle_sim;

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A board by name. */
+#include "open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+  BAUD = 1000000,
+  TTY_TRY_MS = 1000, /* longer than any answer takes, so that nothing is sent twice without need */
+  SIM_TRY_MS = 5000, /* a simulated line is a few thousand bytes a second */
+  READY_MS = 2000,
+  SIM_READY_MS = 60000
+};
+
+static int open_tty(const char *path, char *message, size_t bytes) {
+  char name[256];
+  unsigned long baud = BAUD;
+  const char *colon = strrchr(path, ':');
+  if (colon) {
+    char *end;
+    baud = strtoul(colon + 1, &end, 10);
+    if (*end || end == colon + 1) colon = NULL, baud = BAUD;
+  }
+  const size_t n = colon ? (size_t)(colon - path) : strlen(path);
+  if (n >= sizeof name) {
+    snprintf(message, bytes, "the device's name is too long");
+    return -1;
+  }
+  memcpy(name, path, n);
+  name[n] = '\0';
+  return board_tty_open(name, (uint32_t)baud, message, bytes);
+}
+
+static int start(const char *program, pid_t *pid, char *message, size_t bytes) {
+  int pair[2];
+  if (access(program, X_OK) != 0 || socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0) {
+    snprintf(message, bytes, "%s: %s", program, strerror(errno));
+    return -1;
+  }
+  (void)fcntl(pair[0], F_SETFD, FD_CLOEXEC);
+  *pid = fork();
+  if (*pid == 0) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", pair[1]);
+    execl(program, program, "--fd", number, (char *)NULL);
+    _exit(127);
+  }
+  close(pair[1]);
+  if (*pid > 0) return pair[0];
+  snprintf(message, bytes, "%s: cannot be started: %s", program, strerror(errno));
+  *pid = 0;
+  close(pair[0]);
+  return -1;
+}
+
+static enum board_status make_ready(struct board *b) {
+  const uint32_t ms = b->sim ? SIM_READY_MS : READY_MS;
+  enum board_status s = board_link_identify(b->link, &b->id);
+  if (s == BOARD_OK) s = board_link_reset(b->link);
+  if (s == BOARD_OK && b->id.memory_bytes > 0) s = board_link_wait_ready(b->link, ms, &b->id);
+  return s;
+}
+
+enum board_status board_open(const char *name, board_trace_fn *trace, void *ctx, struct board *b, char *message,
+                             size_t bytes) {
+  *b = (struct board){.fd = -1};
+  if (strncmp(name, "tty:", 4) == 0)
+    b->fd = open_tty(name + 4, message, bytes);
+  else if (strncmp(name, "sim:", 4) == 0)
+    b->fd = start(name + 4, &b->sim, message, bytes);
+  else
+    snprintf(message, bytes, "'%s': expected tty:PATH, tty:PATH:BAUD or sim:PROGRAM", name);
+  if (b->fd < 0) return BOARD_CLOSED;
+  const struct board_link_options o = {
+      .fd = b->fd, .try_ms = b->sim ? SIM_TRY_MS : TTY_TRY_MS, .trace = trace, .ctx = ctx};
+  b->link = board_link_new(&o);
+  const enum board_status s = b->link ? make_ready(b) : BOARD_CLOSED;
+  if (s == BOARD_OK) return s;
+  snprintf(message, bytes, "%s: %s: %s", name, board_status_text(s),
+           b->link ? board_link_message(b->link) : "no memory");
+  (void)board_close(b);
+  return s;
+}
+
+int board_close(struct board *b) {
+  int status = 0;
+  board_link_free(b->link);
+  if (b->fd >= 0) close(b->fd);
+  if (b->sim > 0 && waitpid(b->sim, &status, 0) == b->sim)
+    status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  *b = (struct board){.fd = -1};
+  return status;
+}

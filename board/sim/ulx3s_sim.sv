@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// A ULX3S with what is soldered to it: the SDRAM. Simulation only.
+`default_nettype none
+
+module ulx3s_sim #(
+  parameter int unsigned LADDER  = 4,
+  parameter int unsigned DIVIDER = 4
+) (
+  input  logic        clk_i,          // 25 MHz
+  input  logic        rx_i,
+  output logic        tx_o,
+  input  logic        button_i,
+  output logic [7:0]  led_o,
+  output logic [31:0] errors_o,       // violations that the SDRAM saw
+  output logic [31:0] reads_o,
+  output logic [31:0] writes_o,
+  output logic [31:0] refreshes_o
+);
+
+  logic        clk, cke, csn, wen, rasn, casn, unused;
+  logic [12:0] a;
+  logic [1:0]  ba, dqm;
+  wire  [15:0] d;
+  logic [7:0]  unused_rule;
+
+  ulx3s #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64)) u_board (
+    .clk_25mhz(clk_i), .ftdi_txd(rx_i), .ftdi_rxd(tx_o), .btn_fire1(button_i), .led(led_o), .wifi_gpio0(unused),
+    .sdram_clk(clk), .sdram_cke(cke), .sdram_csn(csn), .sdram_wen(wen), .sdram_rasn(rasn), .sdram_casn(casn), .sdram_a(a),
+    .sdram_ba(ba), .sdram_dqm(dqm), .sdram_d(d)
+  );
+
+  sdram_model u_sdram (
+    .clk_i(clk), .cke_i(cke), .cs_ni(csn), .ras_ni(rasn), .cas_ni(casn), .we_ni(wen), .ba_i(ba), .a_i(a), .dm_i(dqm), .dq_io(d),
+    .errors_o(errors_o), .rule_o(unused_rule), .reads_o(reads_o), .writes_o(writes_o), .refreshes_o(refreshes_o)
+  );
+
+endmodule
+
+`default_nettype wire

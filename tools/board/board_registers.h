@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The registers of a core at the other end of a line (isa/abi/host_regs.layout). */
+#ifndef HEDDLE_BOARD_REGISTERS_H
+#define HEDDLE_BOARD_REGISTERS_H
+
+#include "open.h"
+
+/* Writes and reads what a launch is described by, then starts a grid of no blocks: a core refuses it, registers alone
+ * (board/ladder/registers_only.sv) end it. What was found goes to stdout. False: something differs. */
+bool board_registers(struct board *b);
+
+#endif
