@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// A queue of records in block RAM. Of a record the bytes are kept in which a bit may be set (LIVE); the others are zero.
+// Latency: what is taken stands one cycle after take_i, until the next one.
+// Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
+// It does not know what it holds.
+`default_nettype none
+`include "heddle_assert.svh"
+
+module stream_queue #(
+  parameter int unsigned         WIDTH = 32,      // whole bytes
+  parameter int unsigned         DEPTH = 512,     // a power of two
+  parameter int unsigned         LIMIT = 64,
+  parameter logic [WIDTH-1:0]    LIVE  = '1,
+  localparam int unsigned        ADDR_W = $clog2(DEPTH)
+) (
+  input  logic              clk_i,
+  input  logic              rst_ni,
+  input  logic              push_i,
+  input  logic [WIDTH-1:0]  data_i,
+  input  logic              take_i,
+  output logic [WIDTH-1:0]  data_o,
+  output logic              empty_o,
+  output logic              full_o,
+  output logic              deep_o
+);
+
+  localparam int unsigned BYTES = WIDTH / 8;
+
+  // Bytes that are kept of the first n.
+  function automatic int unsigned kept(input int unsigned n);
+    kept = 0;
+    for (int unsigned b = 0; b < BYTES; b++) if (b < n && LIVE[8 * b +: 8] != '0) kept++;
+  endfunction
+
+  localparam int unsigned KEPT = kept(BYTES);
+
+  logic [8*KEPT-1:0]  in, out;
+  for (genvar b = 0; b < BYTES; b++) begin : gen_byte
+    if (LIVE[8 * b +: 8] != '0) begin : gen_kept
+      assign in[8 * kept(b) +: 8] = data_i[8 * b +: 8];
+      assign data_o[8 * b +: 8]   = out[8 * kept(b) +: 8] & LIVE[8 * b +: 8];
+    end else begin : gen_zero
+      assign data_o[8 * b +: 8]   = '0;
+    end
+  end
+
+  logic [ADDR_W:0] head_q, tail_q, count;
+  assign count   = tail_q - head_q;
+  assign empty_o = count == '0;
+  assign full_o  = count[ADDR_W];
+  assign deep_o  = count >= (ADDR_W + 1)'(LIMIT);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      head_q <= '0;
+      tail_q <= '0;
+    end else begin
+      if (push_i) tail_q <= tail_q + 1'b1;
+      if (take_i) head_q <= head_q + 1'b1;
+    end
+  end
+
+  // What is taken has been written before: no address is read and written at once.
+  ram_1r1w #(.WIDTH(8 * KEPT), .DEPTH(DEPTH), .RACE(DEPTH > 64)) u_ram (
+    .clk_i     (clk_i),
+    .wr_en_i   (push_i),
+    .wr_addr_i (tail_q[ADDR_W-1:0]),
+    .wr_data_i (in),
+    .rd_en_i   (take_i),
+    .rd_addr_i (head_q[ADDR_W-1:0]),
+    .rd_data_o (out)
+  );
+
+  logic unused;
+  assign unused = ^data_i;
+
+  // Nothing is pushed into a full queue, or taken from an empty one.
+  `ASSERT(a_push, !(push_i && full_o))
+  `ASSERT(a_take, !(take_i && empty_o))
+
+endmodule
+
+`default_nettype wire
