@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Elaborate modules of rtl/ with Yosys, each as top, and fail on errors, latches, combinational loops, undriven wires,
 # or several drivers. Parameters keep their defaults.
-# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/)
+# usage: scripts/yosys-check.sh [--config NAME] [MODULE...]    (default: configuration fpga, every module of rtl/; modules of board/ by name)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -22,6 +22,7 @@ done
 mapfile -t sources < <(find rtl -name '*.sv' ! -name '*_pkg.sv' | sort)
 if [ $# -gt 0 ]; then
   modules=("$@")
+  mapfile -t -O "${#sources[@]}" sources < <(find board -name '*.sv' ! -name '*_pkg.sv' | sort)
 else
   mapfile -t modules < <(printf '%s\n' "${sources[@]}" | sed 's#.*/##; s#\.sv$##')
 fi
@@ -31,7 +32,7 @@ total=${#modules[@]}
 # The slang frontend: packages that refer to packages are beyond read_verilog. Modules and packages are found by name.
 # One thread, since WebAssembly has no more.
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/; do
+for folder in rtl/*/ board/*/; do
   search+=" -y ${folder%/}"
 done
 

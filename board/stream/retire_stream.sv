@@ -2,7 +2,7 @@
 // The retire port as a stream of bytes, at profile P1: without loss, or with a mark where something is lost
 // (docs/stream-format.md). It stands beside a machine of one SM with one partition and without a cache (`tiny`).
 // Latency: a record is told when those before it are; a frame that is open is closed after 256 cycles without one.
-// Throughput: 4 + 3w + n cycles for a record of w words that takes n nibbles; every source may show a record each cycle.
+// Throughput: 4 + 2w cycles for a record of w words, or as many as it takes nibbles; every source may show a record each cycle.
 // Handshake: ret_ records are events; ret_ready_o stops issue while LIMIT records wait somewhere, unless drop_i is 1: then nothing is
 // held, and what finds no room is lost. st_valid_o holds with its byte until st_ready_i. st_lost_o goes with the first byte after
 // a loss. start_i, end_i: events, the host starts a grid, and has seen its end (stream_launch.sv makes them).

@@ -60,6 +60,7 @@ module stream_capture #(
     .push_i  (push_o),
     .data_i  (TAG_W'({valid_i, gap_q})),
     .take_i  (take_i),
+    .look_i  (1'b1),
     .data_o  (tag),
     .empty_o (empty_o),
     .full_o  (full),

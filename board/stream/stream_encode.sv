@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records become nibbles: which kind, how long after the one before, and each word by what stood in its context before
 // (docs/stream-format.md). It decides where frames begin and end, and where a reader may begin.
-// Latency: a record takes four cycles, three for each of its words, and one for each nibble; to begin anew takes one for each context
-// (1,024). Throughput: that of the link, long before its own: a byte is two nibbles.
+// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more; to begin anew takes one
+// for each context (1,024). Throughput: that of the link, long before its own: a byte is two nibbles.
 // Handshake: take_o of a tag or a record, which stands a cycle later; nib_, cmd_ valid until ready. start_i, end_i: events.
 // It does not know what words mean, nor wait for a record longer than IDLE cycles with a frame open.
 `default_nettype none
@@ -49,12 +49,11 @@ module stream_encode #(
   localparam int unsigned SYNC_W  = $clog2(stream_pkg::SYNC_FRAMES + 1);
 
   typedef enum logic [3:0] {
-    ST_OFF, ST_CLEAR, ST_BEGIN, ST_REST, ST_CLOSE, ST_END, ST_TAG, ST_OPEN, ST_NEXT, ST_HEAD, ST_WORD, ST_LOOK, ST_CODE, ST_SEND
+    ST_OFF, ST_CLEAR, ST_BEGIN, ST_REST, ST_CLOSE, ST_END, ST_TAG, ST_OPEN, ST_NEXT, ST_HEAD, ST_WORD, ST_CODE, ST_SEND
   } state_e;
-  state_e                     state_q, then_q;   // then_q: where ST_SEND and ST_CLOSE go on
+  state_e                     state_q;
   logic [SOURCES-1:0]         pend_q, source_q;
   logic [WORDS-1:0]           there_q;
-  logic [stream_pkg::WORD_W-1:0] index_q;
   logic [PLACE_W-1:0]         place_q;           // of the context; counts while they are cleared
   logic [stream_pkg::KEY_W-1:0] key_q;
   logic [1:0]                 same_q;            // words before this one that are the same, not told yet
@@ -82,26 +81,26 @@ module stream_encode #(
                       && (open_q ? !full_i : frames_q != SYNC_W'(stream_pkg::SYNC_FRAMES));
   assign take_o     = (state_q == ST_NEXT) ? stream_pkg::sources_t'(source) : '0;
   assign chosen_o   = stream_pkg::sources_t'(source_q);
-  assign index_o    = index_q;
+  assign index_o    = index;
 
   // ---- contexts --------------------------------------------------------------------------------
   logic               ctx_write;
   logic [31:0]        prev, step_raw, step, delta, data;
   logic [PLACE_W-1:0] place;
-  logic               keyed, same, clearing;
+  logic               keyed, same, clearing, coded;
   logic [3:0]         code, nibbles;
 
   assign clearing  = state_q == ST_CLEAR;
   assign keyed     = context_i[retire_stream_pkg::CONTEXT_W];
   assign place     = keyed ? {1'b1, key_q, context_i[1:0]} : PLACE_W'(context_i[retire_stream_pkg::CONTEXT_W-1:0]);
-  assign ctx_write = clearing || (state_q == ST_CODE && (same || same_q == '0));
+  assign ctx_write = clearing || coded;
 
   ram_1r1w #(.WIDTH(32), .DEPTH(stream_pkg::PLACES), .RACE(1'b1)) u_prev (
     .clk_i     (clk_i),
     .wr_en_i   (ctx_write),
     .wr_addr_i (place_q),
     .wr_data_i (clearing ? 32'd0 : word_q),
-    .rd_en_i   (state_q == ST_LOOK),
+    .rd_en_i   (state_q == ST_WORD),
     .rd_addr_i (place),
     .rd_data_o (prev)
   );
@@ -110,7 +109,7 @@ module stream_encode #(
     .wr_en_i   (ctx_write && !place_q[PLACE_W-1]),
     .wr_addr_i (place_q[retire_stream_pkg::CONTEXT_W-1:0]),
     .wr_data_i (clearing ? 32'd0 : delta),
-    .rd_en_i   (state_q == ST_LOOK),
+    .rd_en_i   (state_q == ST_WORD),
     .rd_addr_i (place[retire_stream_pkg::CONTEXT_W-1:0]),
     .rd_data_o (step_raw)
   );
@@ -128,11 +127,13 @@ module stream_encode #(
   );
 
   // ---- what is sent at once --------------------------------------------------------------------
-  logic              done;       // all nibbles are on their way
+  logic              free;       // the last nibble leaves: others may follow
   logic [SEND_W-1:0] send;
   logic [3:0]        left;
   logic              long_gap, told;
-  assign done     = left_q == '0 || (left_q == 4'd1 && nib_ready_i);
+  assign free     = left_q == '0 || (left_q == 4'd1 && nib_ready_i);
+  // This word has been told, or counted.
+  assign coded    = state_q == ST_CODE && (same ? same_q != 2'd3 || free : same_q == '0 && free);
   assign long_gap = gap_q >= stream_pkg::GAP_W'(stream_pkg::LONG);
 
   // Words that are the same are told before what comes after them: three are two and one.
@@ -152,39 +153,30 @@ module stream_encode #(
   end
 
   always_comb begin
-    send = '0;
-    left = '0;
+    send = run;
+    left = runs;
     told = 1'b0;
     unique case (state_q)
-      ST_NEXT: if (pend_q == '0) begin             // a tag without a source: time passes
+      ST_NEXT: begin                               // a tag without a source: time passes
         send = SEND_W'({gap_q, stream_pkg::LONG, stream_pkg::TIME});
         left = 4'd10;
-        told = 1'b1;
+        told = free && pend_q == '0;
       end
       ST_HEAD: begin
         send = long_gap ? SEND_W'({gap_q, stream_pkg::LONG, code_i}) : SEND_W'({gap_q[3:0], code_i});
         left = long_gap ? 4'd10 : 4'd2;
-        told = 1'b1;
+        told = free;
       end
-      ST_WORD: if (there_q == '0 && same_q != '0) begin
-        send = run;
-        left = runs;
-        told = 1'b1;
-      end
+      ST_WORD: told = free && there_q == '0 && same_q != '0;
       ST_CODE: begin
-        if (same && same_q == 2'd3) begin
+        if (same) begin
           send = SEND_W'(stream_pkg::SAME4);
           left = 4'd1;
-          told = 1'b1;
-        end else if (!same && same_q != '0) begin
-          send = run;
-          left = runs;
-          told = 1'b1;
-        end else if (!same) begin
+        end else if (same_q == '0) begin
           send = SEND_W'({data, code});
           left = nibbles + 4'd1;
-          told = 1'b1;
         end
+        told = free && (!same || same_q == 2'd3);
       end
       default: ;
     endcase
@@ -285,15 +277,13 @@ module stream_encode #(
           state_q <= ST_NEXT;
           open_q  <= 1'b1;
         end
-        ST_NEXT: state_q <= (pend_q == '0) ? ST_SEND : ST_HEAD;
-        ST_HEAD: state_q <= ST_SEND;
-        ST_WORD: if (there_q != '0)      state_q <= ST_LOOK;
-                 else if (same_q != '0)  state_q <= ST_SEND;
-                 else                    state_q <= (pend_q != '0) ? ST_NEXT : ST_REST;
-        ST_LOOK: state_q <= ST_CODE;
-        ST_CODE: if (same)  state_q <= (same_q == 2'd3) ? ST_SEND : ST_WORD;
-                 else       state_q <= ST_SEND;
-        ST_SEND: if (done) state_q <= then_q;
+        ST_NEXT: if (pend_q != '0) state_q <= ST_HEAD;
+                 else if (free)    state_q <= ST_SEND;
+        ST_HEAD: if (free) state_q <= ST_WORD;
+        ST_WORD: if (there_q != '0)      state_q <= ST_CODE;
+                 else if (same_q == '0)  state_q <= (pend_q != '0) ? ST_NEXT : ST_SEND;
+        ST_CODE: if (coded) state_q <= ST_WORD;
+        ST_SEND: if (free)  state_q <= ST_REST;
         default: state_q <= ST_OFF;
       endcase
     end
@@ -304,7 +294,7 @@ module stream_encode #(
 
     if (clearing)                                        place_q <= place_q + 1'b1;
     else if (state_q == ST_OFF || state_q == ST_REST)    place_q <= '0;
-    else if (state_q == ST_LOOK)                         place_q <= place;
+    else if (state_q == ST_WORD && there_q != '0)        place_q <= place;
 
     unique case (state_q)
       ST_CLEAR: if (place_q == '1) begin
@@ -322,37 +312,29 @@ module stream_encode #(
       ST_NEXT: begin
         pend_q   <= pend_q & ~source;
         source_q <= source;
-        then_q   <= ST_REST;
         same_q   <= '0;
       end
-      ST_HEAD: begin
+      ST_HEAD: if (free) begin
         there_q   <= there_i;
-        then_q    <= ST_WORD;
         gap_q     <= '0;
         records_q <= records_q + 32'd1;
       end
       ST_WORD: begin
-        index_q <= index;
         there_q <= there_q & ~lowest;
-        then_q  <= ST_WORD;
-        if (there_q == '0) same_q <= '0;
+        word_q  <= word_i;
+        if (key_i && there_q != '0) key_q <= word_i[stream_pkg::KEY_LOW +: stream_pkg::KEY_W];
+        if (told) same_q <= '0;
       end
-      ST_LOOK: begin
-        word_q <= word_i;
-        if (key_i) key_q <= word_i[stream_pkg::KEY_LOW +: stream_pkg::KEY_W];
-      end
-      ST_CODE: begin
-        then_q <= (!same && same_q != '0) ? ST_CODE : ST_WORD;
-        same_q <= same ? same_q + 2'd1 : '0;
-      end
+      ST_CODE: if (told)       same_q <= '0;
+               else if (coded) same_q <= same_q + 2'd1;
       default: ;
     endcase
   end
 
   // What a context held is read in one cycle and written in another.
-  `ASSERT(a_context, !(ctx_write && state_q == ST_LOOK))
+  `ASSERT(a_context, !(ctx_write && state_q == ST_WORD))
   // Nothing is said while something is said.
-  `ASSERT(a_told, !(told && left_q != '0))
+  `ASSERT(a_told, !told || free)
 
 endmodule
 

@@ -5,6 +5,7 @@
 // It does not know what it holds.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module stream_queue #(
   parameter int unsigned         WIDTH = 32,      // whole bytes
@@ -18,6 +19,7 @@ module stream_queue #(
   input  logic              push_i,
   input  logic [WIDTH-1:0]  data_i,
   input  logic              take_i,
+  input  logic              look_i,    // data_o matters
   output logic [WIDTH-1:0]  data_o,
   output logic              empty_o,
   output logic              full_o,
@@ -26,21 +28,33 @@ module stream_queue #(
 
   localparam int unsigned BYTES = WIDTH / 8;
 
-  // Bytes that are kept of the first n.
-  function automatic int unsigned kept(input int unsigned n);
-    kept = 0;
-    for (int unsigned b = 0; b < BYTES; b++) if (b < n && LIVE[8 * b +: 8] != '0) kept++;
+  // Where each byte lies among those that are kept; behind the last one, how many these are.
+  typedef logic [BYTES:0][15:0] places_t;
+  function automatic places_t places();
+    automatic logic [15:0] n = '0;
+    for (int unsigned b = 0; b < BYTES; b++) begin
+      places[b] = n;
+      if (LIVE[8 * b +: 8] != '0) n++;
+    end
+    places[BYTES] = n;
   endfunction
+  localparam places_t     PLACE = places();
+  localparam int unsigned KEPT  = int'(PLACE[BYTES]);
 
-  localparam int unsigned KEPT = kept(BYTES);
-
+  // Packed where something is pushed, unpacked where somebody looks: a simulator leaves the rest out.
   logic [8*KEPT-1:0]  in, out;
-  for (genvar b = 0; b < BYTES; b++) begin : gen_byte
-    if (LIVE[8 * b +: 8] != '0) begin : gen_kept
-      assign in[8 * kept(b) +: 8] = data_i[8 * b +: 8];
-      assign data_o[8 * b +: 8]   = out[8 * kept(b) +: 8] & LIVE[8 * b +: 8];
-    end else begin : gen_zero
-      assign data_o[8 * b +: 8]   = '0;
+  always_comb begin
+    in = '0;
+    `HEDDLE_ONLY(push_i) begin
+      for (int unsigned b = 0; b < BYTES; b++)
+        if (LIVE[8 * b +: 8] != '0) in[8 * int'(PLACE[b]) +: 8] = data_i[8 * b +: 8];
+    end
+  end
+  always_comb begin
+    data_o = '0;
+    `HEDDLE_ONLY(look_i) begin
+      for (int unsigned b = 0; b < BYTES; b++)
+        if (LIVE[8 * b +: 8] != '0) data_o[8 * b +: 8] = out[8 * int'(PLACE[b]) +: 8] & LIVE[8 * b +: 8];
     end
   end
 
@@ -72,7 +86,7 @@ module stream_queue #(
   );
 
   logic unused;
-  assign unused = ^data_i;
+  assign unused = ^data_i ^ look_i;
 
   // Nothing is pushed into a full queue, or taken from an empty one.
   `ASSERT(a_push, !(push_i && full_o))

@@ -330,9 +330,10 @@ static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
   return ok;
 }
 
-/* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */
+/* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held; one
+ * that sends a stream holds it itself. */
 static bool compare_counters(struct session *s) {
-  const bool held = s->cfg.withhold_ready || !s->own_device;
+  const bool held = s->cfg.withhold_ready || !s->own_device || device_has_stream(s->device);
   const unsigned first = device_describe(s->device)->sm, sms = session_shown(s);
   for (unsigned sm = first; sm < first + sms; sm++) {
     uint32_t own[SESSION_COUNTERS] = {0}, *counter = s->result.counter;

@@ -320,6 +320,25 @@ static void emit_words(const struct records *r, const struct plan *p, FILE *f) {
   fprintf(f, "  endfunction\n");
 }
 
+/* One of the words; one of the contexts. */
+static void emit_choice(const struct plan *p, FILE *f) {
+  const char *n = p->shape->name;
+  fprintf(f,
+          "  function automatic logic [31:0] %s_word(input retire_pkg::%s_t r, input logic [7:0] index);\n"
+          "    automatic logic ",
+          n, n);
+  emit_range(n, f);
+  fprintf(f, "[31:0] words = %s_words(r);\n    %s_word = '0;\n    for (int i = 0; i < ", n, n);
+  upper(f, n);
+  fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_word |= words[i];\n  endfunction\n", n);
+  fprintf(f, "  function automatic logic [CONTEXT_W:0] %s_context(input logic [7:0] index);\n    %s_context = '0;\n", n, n);
+  fprintf(f, "    for (int i = 0; i < ");
+  upper(f, n);
+  fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_context |= ", n);
+  upper(f, n);
+  fprintf(f, "_CONTEXTS[i];\n  endfunction\n");
+}
+
 static void emit_there(const struct records *r, const struct plan *p, FILE *f) {
   const char *n = p->shape->name;
   fprintf(f, "  function automatic logic ");
@@ -447,6 +466,7 @@ void records_emit_stream_sv(const struct records *r, FILE *f) {
     emit_words(r, p, f);
     emit_there(r, p, f);
     emit_contexts(r, p, f);
+    emit_choice(p, f);
     emit_live(r, p, f);
   }
   fprintf(f, "  /* verilator lint_on UNUSEDPARAM */\n\nendpackage\n\n`default_nettype wire\n");
