@@ -2,10 +2,12 @@
 // The retire port as a stream of bytes, at profile P1: without loss, or with a mark where something is lost
 // (docs/stream-format.md). It stands beside a machine of one SM with one partition and without a cache (`tiny`).
 // Latency: a record is told when those before it are; a frame that is open is closed after 256 cycles without one.
-// Throughput: 4 + 2w cycles for a record of w words, or as many as it takes nibbles; every source may show a record each cycle.
-// Handshake: ret_ records are events; ret_ready_o stops issue while LIMIT records wait somewhere, unless drop_i is 1: then nothing is
-// held, and what finds no room is lost. st_valid_o holds with its byte until st_ready_i. st_lost_o goes with the first byte after
-// a loss. start_i, end_i: events, the host starts a grid, and has seen its end (stream_launch.sv makes them).
+// Throughput: 4 + 2w cycles for a record of w words, or as many as it takes nibbles; every source may show a record
+// each cycle.
+// Handshake: ret_ records are events; ret_ready_o stops issue while LIMIT records wait somewhere, unless drop_i is 1:
+// then nothing is held, and what finds no room is lost. st_valid_o holds with its byte until st_ready_i. st_lost_o
+// goes with the first byte after a loss. start_i, end_i: events, the host starts a grid, and has seen its end
+// (stream_launch.sv makes them).
 // It does not make frames of a link: those of its own are enough to find what a link loses.
 `default_nettype none
 
@@ -54,7 +56,8 @@ module retire_stream #(
   output logic                                    st_lost_o
 );
 
-  if (cfg_pkg::PARTITIONS != 1 || cfg_pkg::SMS != 1 || cfg_pkg::L1_BYTES != 0 || cfg_pkg::L2_BYTES != 0) begin : gen_check
+  if (cfg_pkg::PARTITIONS != 1 || cfg_pkg::SMS != 1 || cfg_pkg::L1_BYTES != 0 || cfg_pkg::L2_BYTES != 0)
+  begin : gen_check
     $error("retire_stream: one SM of one partition, without caches");
   end
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records become nibbles: which kind, how long after the one before, and each word by what stood in its context before
-// (docs/stream-format.md). It decides where frames begin and end, and where a reader may begin.
-// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more; to begin anew takes one
-// for each context (1,024). Throughput: that of the link, long before its own: a byte is two nibbles.
-// Handshake: take_o of a tag or a record, which stands a cycle later; nib_, cmd_ valid until ready. start_i, end_i: events.
+// Records become nibbles: which kind, how long after the one before, and each word by what stood in its context
+// before (docs/stream-format.md). It decides where frames begin and end, and where a reader may begin.
+// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more; to begin
+// anew takes one for each context (1,024). Throughput: that of the link, long before its own: a byte is two nibbles.
+// Handshake: take_o of a tag or a record, which stands a cycle later; nib_, cmd_ valid until ready. start_i, end_i:
+// events.
 // It does not know what words mean, nor wait for a record longer than IDLE cycles with a frame open.
 `default_nettype none
 `include "heddle_assert.svh"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Nibbles in frames: a header, what is sent, a check word, a mark that is nowhere else (docs/stream-format.md).
-// Latency: a byte for two nibbles; a header takes its bytes. Throughput: a nibble or a byte a cycle, two cycles for an
-// escaped one. Handshake: cmd_, nib_, st_: valid with payload until ready. A frame is opened by a command, takes nibbles
-// while it is one of data, and ends by CMD_CLOSE; frames of other kinds end by themselves.
+// Latency: a byte for two nibbles; a header takes its bytes. Throughput: a nibble or a byte a cycle, two cycles for
+// an escaped one. Handshake: cmd_, nib_, st_: valid with payload until ready. A frame is opened by a command, takes
+// nibbles while it is one of data, and ends by CMD_CLOSE; frames of other kinds end by themselves.
 // It does not know what nibbles mean, and holds no more than a byte of them.
 `default_nettype none
 `include "heddle_assert.svh"

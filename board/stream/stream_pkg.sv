@@ -61,6 +61,9 @@ package stream_pkg;
   localparam int unsigned PLACE_W = KEY_W + 3;
   localparam int unsigned PLACES  = 1 << PLACE_W;
 
+  // Cycles from stream_launch's start to the first one that a kernel's clock counts (heddle/stream.h has it too).
+  localparam int unsigned CLOCK_BEHIND = 7;
+
   // What a nibble says of a word. W: the word, P: the one before in its context, S: P less the one before it.
   typedef enum logic [3:0] {
     SAME1 = 4'd0,   // W = P

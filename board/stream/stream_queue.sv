@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of records in block RAM. Of a record the bytes are kept in which a bit may be set (LIVE); the others are zero.
+// A queue of records in block RAM. Of a record the bytes are kept in which a bit may be set (LIVE); the others are
+// zero.
 // Latency: what is taken stands one cycle after take_i, until the next one.
 // Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
 // It does not know what it holds.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the retire port shows, kept until it is told: a queue for each source, and of the record that was taken last the
-// word that is asked for.
-// Latency: a record stands one cycle after take_i, until the next one of its source. Throughput: all sources push in one cycle.
-// Handshake: push_i only while not full_o; take_i is one source that has something. deep_o: some queue has LIMIT records.
-// It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a cache.
+// What the retire port shows, kept until it is told: a queue for each source, and of the record that was taken last
+// the word that is asked for.
+// Latency: a record stands one cycle after take_i, until the next one of its source. Throughput: all sources push in
+// one cycle.
+// Handshake: push_i only while not full_o; take_i is one source that has something. deep_o: some queue has LIMIT
+// records.
+// It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a
+// cache.
 `default_nettype none
 `include "heddle_idle.svh"
 
@@ -29,7 +32,8 @@ module stream_sources #(
   output logic                                  key_o
 );
 
-  localparam int unsigned FEW = 16;   // of blocks, barriers and traps: half of them are what comes after issue has stopped
+  // Of blocks, barriers and traps: half of them are what comes after issue has stopped.
+  localparam int unsigned FEW = 16;
 
   // Where lanes come one by one, all lanes of a row are one word: it is kept once.
   typedef logic [$bits(retire_pkg::operands_t)-1:0] operands_bits_t;
@@ -53,21 +57,24 @@ module stream_sources #(
         for (int l = 1; l < int'(retire_pkg::LANES); l++) head.operands.data[k][l] = operands_kept_head.data[k][0];
   end
 
-  stream_queue #(.WIDTH($bits(retire_pkg::block_start_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LIVE(retire_stream_pkg::BLOCK_START_LIVE)) u_block_start (
+  stream_queue #(.WIDTH($bits(retire_pkg::block_start_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+       .LIVE(retire_stream_pkg::BLOCK_START_LIVE)) u_block_start (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.block_start), .data_i (records_i.block_start),
     .take_i (take_i.block_start), .look_i (chosen_i.block_start), .data_o (head.block_start),
     .empty_o (empty.block_start), .full_o (full.block_start), .deep_o (deep.block_start)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::global_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::GLOBAL_LIVE)) u_global_access (
+  stream_queue #(.WIDTH($bits(retire_pkg::global_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::GLOBAL_LIVE)) u_global_access (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.global_access), .data_i (records_i.global_access),
     .take_i (take_i.global_access), .look_i (chosen_i.global_access), .data_o (head.global_access),
     .empty_o (empty.global_access), .full_o (full.global_access), .deep_o (deep.global_access)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::SHARED_LIVE)) u_shared (
+  stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::SHARED_LIVE)) u_shared (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.shared), .data_i (records_i.shared),
     .take_i (take_i.shared), .look_i (chosen_i.shared), .data_o (head.shared),
@@ -75,7 +82,8 @@ module stream_sources #(
   );
 
   for (genvar k = 0; k < stream_pkg::WRITERS; k++) begin : gen_write
-    stream_queue #(.WIDTH($bits(retire_pkg::write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::WRITE_LIVE)) u_write (
+    stream_queue #(.WIDTH($bits(retire_pkg::write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+        .LIVE(retire_stream_pkg::WRITE_LIVE)) u_write (
       .clk_i (clk_i), .rst_ni (rst_ni),
       .push_i (push_i && valid_i.write[k]), .data_i (records_i.write[k]),
       .take_i (take_i.write[k]), .look_i (chosen_i.write[k]), .data_o (head.write[k]),
@@ -83,63 +91,72 @@ module stream_sources #(
     );
   end
 
-  stream_queue #(.WIDTH($bits(retire_pkg::predicate_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::PREDICATE_LIVE)) u_predicate (
+  stream_queue #(.WIDTH($bits(retire_pkg::predicate_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::PREDICATE_LIVE)) u_predicate (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.predicate), .data_i (records_i.predicate),
     .take_i (take_i.predicate), .look_i (chosen_i.predicate), .data_o (head.predicate),
     .empty_o (empty.predicate), .full_o (full.predicate), .deep_o (deep.predicate)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(OPERANDS_KEPT)) u_operands (
+  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(OPERANDS_KEPT)) u_operands (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.operands), .data_i (records_i.operands),
     .take_i (take_i.operands), .look_i (chosen_i.operands), .data_o (operands_kept_head),
     .empty_o (empty.operands), .full_o (full.operands), .deep_o (deep.operands)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::OPERANDS_MEMORY_LIVE)) u_operands_memory (
+  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::OPERANDS_MEMORY_LIVE)) u_operands_memory (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.operands_memory), .data_i (records_i.operands_memory),
     .take_i (take_i.operands_memory), .look_i (chosen_i.operands_memory), .data_o (head.operands_memory),
     .empty_o (empty.operands_memory), .full_o (full.operands_memory), .deep_o (deep.operands_memory)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LIVE(retire_stream_pkg::BARRIER_LIVE)) u_barrier (
+  stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+       .LIVE(retire_stream_pkg::BARRIER_LIVE)) u_barrier (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.barrier), .data_i (records_i.barrier),
     .take_i (take_i.barrier), .look_i (chosen_i.barrier), .data_o (head.barrier),
     .empty_o (empty.barrier), .full_o (full.barrier), .deep_o (deep.barrier)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::ISSUE_LIVE)) u_issue (
+  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::ISSUE_LIVE)) u_issue (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.issue), .data_i (records_i.issue),
     .take_i (take_i.issue), .look_i (chosen_i.issue), .data_o (head.issue),
     .empty_o (empty.issue), .full_o (full.issue), .deep_o (deep.issue)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::UNIFORM_READ_LIVE)) u_uniform_read (
+  stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::UNIFORM_READ_LIVE)) u_uniform_read (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.uniform_read), .data_i (records_i.uniform_read),
     .take_i (take_i.uniform_read), .look_i (chosen_i.uniform_read), .data_o (head.uniform_read),
     .empty_o (empty.uniform_read), .full_o (full.uniform_read), .deep_o (deep.uniform_read)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT), .LIVE(retire_stream_pkg::UNIFORM_WRITE_LIVE)) u_uniform_write (
+  stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+       .LIVE(retire_stream_pkg::UNIFORM_WRITE_LIVE)) u_uniform_write (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.uniform_write), .data_i (records_i.uniform_write),
     .take_i (take_i.uniform_write), .look_i (chosen_i.uniform_write), .data_o (head.uniform_write),
     .empty_o (empty.uniform_write), .full_o (full.uniform_write), .deep_o (deep.uniform_write)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::trap_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LIVE(retire_stream_pkg::TRAP_LIVE)) u_trap (
+  stream_queue #(.WIDTH($bits(retire_pkg::trap_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+       .LIVE(retire_stream_pkg::TRAP_LIVE)) u_trap (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.trap), .data_i (records_i.trap),
     .take_i (take_i.trap), .look_i (chosen_i.trap), .data_o (head.trap),
     .empty_o (empty.trap), .full_o (full.trap), .deep_o (deep.trap)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::block_end_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LIVE(retire_stream_pkg::BLOCK_END_LIVE)) u_block_end (
+  stream_queue #(.WIDTH($bits(retire_pkg::block_end_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+       .LIVE(retire_stream_pkg::BLOCK_END_LIVE)) u_block_end (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.block_end), .data_i (records_i.block_end),
     .take_i (take_i.block_end), .look_i (chosen_i.block_end), .data_o (head.block_end),

@@ -14,8 +14,7 @@ static bool lost(struct heddle_attach *a) {
 /* Of another machine no record is read. */
 static bool of_this_core(const struct heddle_attach *a) {
   const struct stream_state *s = stream_look(a->stream);
-  return !s->begun ||
-         (s->lanes == a->core.lanes && s->warps == a->core.warp_slots && s->blocks == a->core.block_slots);
+  return !s->begun || (s->lanes == a->core.lanes && s->warps == a->core.warp_slots && s->blocks == a->core.block_slots);
 }
 
 bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n) {

@@ -52,7 +52,7 @@ struct session {
   struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
   bool trace_open;       /* a launch has begun in it */
   bool stream_open;
-  bool wave_due;         /* cfg.wave_from is still to come */
+  bool wave_due; /* cfg.wave_from is still to come */
   bool wave_failed;
   struct host host;
 };

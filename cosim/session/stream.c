@@ -3,10 +3,8 @@
  * What a device sends of a launch as a board would, kept in a file that can be judged later.
  */
 #include "heddle/config.h"
+#include "heddle/stream.h"
 #include "internal.h"
-
-/* The clock that a kernel reads is so far ahead of the stream's own cycles: go comes later than the host's write. */
-#define CLOCK_AHEAD 0u
 
 bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes) {
   if (s->cfg.stream == NULL) return true;
@@ -21,7 +19,7 @@ bool stream_file_open(struct session *s, const struct trace_header *h, char *err
     own.config_hash = m->hash;
   }
   own.hidden = RECORD_HIDDEN_P1;
-  own.clock_ahead = CLOCK_AHEAD;
+  own.clock_ahead = -STREAM_CLOCK_BEHIND;
   s->stream = trace_create_stream(s->cfg.stream, &own, err, err_bytes);
   return s->stream != NULL;
 }

@@ -26,7 +26,7 @@ struct trace_reader {
   unsigned banks_got;
   uint8_t tag;
   uint32_t length;
-  uint64_t sum_before; /* of everything before the present section */
+  uint64_t sum_before;           /* of everything before the present section */
   struct stream_decoder *stream; /* NULL: the file has records */
   size_t given;                  /* bytes of the present section that the decoder has */
   char error[320];

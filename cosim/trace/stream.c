@@ -92,8 +92,10 @@ static bool take_start(struct stream_decoder *d, const uint8_t *p, size_t n) {
 static bool take_sync(struct stream_decoder *d, const uint8_t *p, size_t n) {
   if (n != 9 || p[8] > 1 || d->words.lanes == 0) return false;
   const uint64_t cycle = number(p, 8);
-  if (p[8] != 0) stream_lose(d, "the core found no room for its records");
-  else if (!d->hunting && cycle != d->words.cycle) stream_lose(d, "a place to begin at is another than where it stands");
+  if (p[8] != 0)
+    stream_lose(d, "the core found no room for its records");
+  else if (!d->hunting && cycle != d->words.cycle)
+    stream_lose(d, "a place to begin at is another than where it stands");
   words_begin(&d->words, cycle);
   return true;
 }

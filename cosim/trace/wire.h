@@ -10,8 +10,8 @@
 #include "heddle/trace.h"
 
 #define TRACE_MAGIC "HDLTRACE"
-#define TRACE_MAGIC_STREAM "HDLBYTES"  /* a stream in place of records */
-#define TRACE_PART 65536u              /* bytes of a stream in a section, at most */
+#define TRACE_MAGIC_STREAM "HDLBYTES" /* a stream in place of records */
+#define TRACE_PART 65536u             /* bytes of a stream in a section, at most */
 #define TRACE_PIECE 4096u             /* bytes of a piece of memory; pieces of zeros are left out */
 #define TRACE_SECTION_MAX (17u << 20) /* the code section is the largest */
 enum {

@@ -71,8 +71,7 @@ static struct trace_writer *create(const char *path, const struct trace_header *
   uint8_t buf[512];
   struct wire o = {buf, buf + sizeof buf, false};
   put_header(&o, h);
-  (void)(raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) &&
-         section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
+  (void)(raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
   return w;
 }
 

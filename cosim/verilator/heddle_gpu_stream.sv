@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (board/stream). The port itself comes out
-// too, so that one run is judged live and leaves its stream.
-// Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream. Issue is stopped by either, the stream or ret_ready_i.
+// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (board/stream). The port
+// itself comes out too, so that one run is judged live and leaves its stream.
+// Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream. Issue is stopped by either, the
+// stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.
 `default_nettype none
+`include "heddle_assert.svh"
 
 module heddle_gpu_stream #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
@@ -119,7 +121,15 @@ module heddle_gpu_stream #(
   output logic                              st_lost_o
 );
 
-  logic start, over, st_ready;
+  logic        start, over, st_ready;
+  logic [63:0] cycle_q;   // as the stream counts
+
+  always_ff @(posedge clk_i) cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
+
+  // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
+  `ASSERT_IF(a_clock, ret_issue_valid_o[0][0],
+             ret_issue_o[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
+
   heddle_gpu #(.FAULTS(FAULTS), .STRAPS(STRAPS)) u_gpu (
     .clk_i                       (clk_i),
     .rst_ni                      (rst_ni),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * heddle/NAME_stream.h and NAME_stream_pkg.sv: of which words a record consists in a stream (docs/stream-format.md), and
- * by what each is expected. One list serves both, so that who writes and who reads cannot part.
+ * heddle/NAME_stream.h and NAME_stream_pkg.sv: of which words a record consists in a stream (docs/stream-format.md),
+ * and by what each is expected. One list serves both, so that who writes and who reads cannot part.
  *
  * A stream shows profile 1. A record of profile 2 that is `like` one of profile 1 is told as that one.
  */
@@ -120,8 +120,10 @@ static uint32_t hash_plan(uint32_t h, const struct plan *p) {
   h = mix(mix(h, p->told->kind), p->parts);
   for (unsigned i = 0; i < p->parts; i++) {
     const struct part *t = &p->part[i];
-    const uint32_t v[] = {t->offset, t->row_step, t->rows, t->columns, (uint32_t)t->row_dim, (uint32_t)t->column_dim,
-                          (uint32_t)t->per, (uint32_t)t->when, (uint32_t)t->lanes, (uint32_t)t->of, t->context, t->by};
+    const uint32_t v[] = {t->offset,        t->row_step,          t->rows,
+                          t->columns,       (uint32_t)t->row_dim, (uint32_t)t->column_dim,
+                          (uint32_t)t->per, (uint32_t)t->when,    (uint32_t)t->lanes,
+                          (uint32_t)t->of,  t->context,           t->by};
     for (unsigned k = 0; k < sizeof v / sizeof *v; k++) h = mix(h, v[k]);
   }
   return h;
@@ -185,15 +187,16 @@ void records_emit_stream_c(const struct records *r, FILE *f) {
           "#define STREAM_CONTEXTS %uu\n"
           "#define STREAM_PROFILE %uu\n\n",
           s.hash, s.contexts, STREAM_PROFILE);
-  fprintf(f, "enum { STREAM_BY_ALL, STREAM_BY_COLUMN, STREAM_BY_ROW };\n\n"
-             "/* Rows of columns of words, in the C struct: from `offset` on, a row each row_step bytes, a column each 4.\n"
-             " * A dimension that is not -1 says how many there are; of columns one for each `per` entries. when_bytes,\n"
-             " * lanes_bytes > 0: row i, column i is there where bit i of that number is set. of_bytes > 0: what is\n"
-             " * expected stands by that number. Contexts are counted by column, by row, or all have one. */\n"
-             "struct stream_part {\n"
-             "  uint16_t offset, row_step, rows, columns;\n  int8_t row_dim, column_dim, per;\n"
-             "  uint16_t when, when_bytes, lanes, lanes_bytes, of, of_bytes, context;\n  uint8_t by;\n};\n\n"
-             "static const struct stream_part stream_parts[] = {\n");
+  fprintf(
+      f, "enum { STREAM_BY_ALL, STREAM_BY_COLUMN, STREAM_BY_ROW };\n\n"
+         "/* Rows of columns of words, in the C struct: from `offset` on, a row each row_step bytes, a column each 4.\n"
+         " * A dimension that is not -1 says how many there are; of columns one for each `per` entries. when_bytes,\n"
+         " * lanes_bytes > 0: row i, column i is there where bit i of that number is set. of_bytes > 0: what is\n"
+         " * expected stands by that number. Contexts are counted by column, by row, or all have one. */\n"
+         "struct stream_part {\n"
+         "  uint16_t offset, row_step, rows, columns;\n  int8_t row_dim, column_dim, per;\n"
+         "  uint16_t when, when_bytes, lanes, lanes_bytes, of, of_bytes, context;\n  uint8_t by;\n};\n\n"
+         "static const struct stream_part stream_parts[] = {\n");
   for (unsigned i = 0; i < s.plans; i++)
     for (unsigned k = 0; k < s.plan[i].parts; k++) {
       const struct part *t = &s.plan[i].part[k];
@@ -331,7 +334,8 @@ static void emit_choice(const struct plan *p, FILE *f) {
   fprintf(f, "[31:0] words = %s_words(r);\n    %s_word = '0;\n    for (int i = 0; i < ", n, n);
   upper(f, n);
   fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_word |= words[i];\n  endfunction\n", n);
-  fprintf(f, "  function automatic logic [CONTEXT_W:0] %s_context(input logic [7:0] index);\n    %s_context = '0;\n", n, n);
+  fprintf(f, "  function automatic logic [CONTEXT_W:0] %s_context(input logic [7:0] index);\n    %s_context = '0;\n", n,
+          n);
   fprintf(f, "    for (int i = 0; i < ");
   upper(f, n);
   fprintf(f, "_WORDS; i++) if (index == 8'(i)) %s_context |= ", n);
@@ -377,7 +381,9 @@ static void emit_contexts(const struct records *r, const struct plan *p, FILE *f
         if (p->part[j].offset == r->field[t->of].offset) key = j;
     } else {
       fprintf(f, "] = {1'b0, CONTEXT_W'(%u%s)};\n", t->context,
-              t->by == BY_COLUMN ? " + column" : t->by == BY_ROW ? " + row" : "");
+              t->by == BY_COLUMN ? " + column"
+              : t->by == BY_ROW  ? " + row"
+                                 : "");
     }
   }
   fprintf(f, "  endfunction\n  localparam logic ");

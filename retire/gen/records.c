@@ -385,8 +385,8 @@ static bool read_field(struct reader *p) {
   if (s->like != RECORDS_NONE) return diag_fail(p->d, p->line->at, "%s has the fields of another record", s->name);
   if (!room(p, r->fields, RECORDS_FIELDS_MAX, "fields")) return false;
   struct records_field *x = &r->field[r->fields];
-  *x = (struct records_field){.at = p->line->at, .shape = RECORDS_NONE, .when = RECORDS_NONE, .lanes = RECORDS_NONE,
-                             .of = RECORDS_NONE};
+  *x = (struct records_field){
+      .at = p->line->at, .shape = RECORDS_NONE, .when = RECORDS_NONE, .lanes = RECORDS_NONE, .of = RECORDS_NONE};
   unsigned w = 3;
   if (!read_name(p, 1, false, x->name) || !read_type(p, x) || !read_dims(p, &w, &x->dims, x->dim)) return false;
   if (w >= p->line->n) return complain(p, form);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Bytes into the decoder of streams: as they are, and as what is in frames whose numbers and check words are right, since
- * chance finds none. However the bytes are cut, the same comes of them; what comes can be written into a trace.
+ * Bytes into the decoder of streams: as they are, and as what is in frames whose numbers and check words are right,
+ * since chance finds none. However the bytes are cut, the same comes of them; what comes can be written into a trace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -73,8 +73,8 @@ static void check_record(const struct retire_record *r, unsigned lanes) {
   char why[128];
   const size_t n = trace_encode(r, &h, r->cycle, bytes);
   FUZZ_CHECK(n > 0, "a record of kind %u cannot be written", r->kind);
-  FUZZ_CHECK(trace_decode(bytes, n, &h, r->cycle, &back, why, sizeof why), "a record of kind %u is refused: %s", r->kind,
-             why);
+  FUZZ_CHECK(trace_decode(bytes, n, &h, r->cycle, &back, why, sizeof why), "a record of kind %u is refused: %s",
+             r->kind, why);
 }
 
 /* A number for all that came. */

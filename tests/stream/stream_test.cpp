@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random records through retire_stream and the decoder in C: what comes out is what was shown, cycle by cycle. Where the core does
-// not wait, what is lost is said, and what was kept is right. Any byte of it that is changed, lost, twice or late is a loss.
+// Random records through retire_stream and the decoder in C: what comes out is what was shown, cycle by cycle. Where
+// the core does not wait, what is lost is said, and what was kept is right. Any byte of it that is changed, lost, twice
+// or late is a loss.
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
@@ -16,15 +17,13 @@ extern "C" {
 
 namespace {
 
-[[noreturn]] void fail(const std::string &what)
-{
+[[noreturn]] void fail(const std::string &what) {
   std::printf("FAILED: %s\n", what.c_str());
   std::exit(1);
 }
 
 // As profile 1 writes it: fields that nobody shows are not in it.
-std::vector<uint8_t> written(const retire_record &r)
-{
+std::vector<uint8_t> written(const retire_record &r) {
   trace_header h{};
   h.lanes = records::LANES;
   h.hidden = RECORD_HIDDEN_P1;
@@ -39,8 +38,7 @@ struct Decoded {
   std::string text;
 };
 
-Decoded decode(const std::vector<uint8_t> &bytes)
-{
+Decoded decode(const std::vector<uint8_t> &bytes) {
   Decoded out{};
   stream_decoder *d = stream_new();
   stream_launch(d);
@@ -59,8 +57,7 @@ Decoded decode(const std::vector<uint8_t> &bytes)
 }
 
 // What came is what was shown first.
-void same(const std::vector<retire_record> &shown, const std::vector<retire_record> &came)
-{
+void same(const std::vector<retire_record> &shown, const std::vector<retire_record> &came) {
   if (came.size() > shown.size()) fail("more records than were shown");
   for (size_t i = 0; i < came.size(); i++)
     if (came[i].cycle != shown[i].cycle || written(came[i]) != written(shown[i]))
@@ -70,8 +67,7 @@ void same(const std::vector<retire_record> &shown, const std::vector<retire_reco
 }
 
 // A core that stops where it is told to, and shows a little more first.
-void held(bench::Bench &b, Random &r, unsigned launches)
-{
+void held(bench::Bench &b, Random &r, unsigned launches) {
   for (unsigned k = 0; k < launches; k++) {
     records::Maker m{r};
     b.start();
@@ -100,8 +96,7 @@ void held(bench::Bench &b, Random &r, unsigned launches)
 }
 
 // A core that waits for nothing.
-void dropped(bench::Bench &b, Random &r)
-{
+void dropped(bench::Bench &b, Random &r) {
   records::Maker m{r};
   b.reset();
   b.top.drop_i = 1;
@@ -125,8 +120,7 @@ void dropped(bench::Bench &b, Random &r)
 }
 
 // A launch begins, and the one before has not ended.
-void begun_twice(bench::Bench &b, Random &r)
-{
+void begun_twice(bench::Bench &b, Random &r) {
   records::Maker m{r};
   b.reset();
   b.lost_at.clear();
@@ -139,15 +133,13 @@ void begun_twice(bench::Bench &b, Random &r)
   if (!decode(b.bytes).state.lost) fail("a launch that was given up passes");
 }
 
-bool passes(const std::vector<uint8_t> &bytes)
-{
+bool passes(const std::vector<uint8_t> &bytes) {
   const Decoded d = decode(bytes);
   return d.state.ended && !d.state.lost;
 }
 
 // Every byte of a short stream changed to every value, left out, sent twice, sent after the next one.
-void spoiled(bench::Bench &b, Random &r)
-{
+void spoiled(bench::Bench &b, Random &r) {
   records::Maker m{r};
   b.reset();
   b.lost_at.clear();
@@ -184,8 +176,7 @@ void spoiled(bench::Bench &b, Random &r)
 }
 
 // The same at random in a long one; and whole frames, whose check words are right.
-void spoiled_long(bench::Bench &b, Random &r, unsigned count)
-{
+void spoiled_long(bench::Bench &b, Random &r, unsigned count) {
   records::Maker m{r};
   b.reset();
   b.gap = 1;
@@ -210,11 +201,22 @@ void spoiled_long(bench::Bench &b, Random &r, unsigned count)
     const auto from = static_cast<long>(ends[f - 1]), to = static_cast<long>(ends[f]);
     const size_t at = r.below(static_cast<uint32_t>(good.size()));
     switch (r.below(5)) {
-    case 0: bad.erase(bad.begin() + from, bad.begin() + to); break;
-    case 1: bad.insert(bad.begin() + to, good.begin() + from, good.begin() + to); break;
-    case 2: std::rotate(bad.begin() + from, bad.begin() + to, bad.begin() + static_cast<long>(ends[f + 1 < ends.size() ? f + 1 : f])); break;
-    case 3: bad.erase(bad.begin() + static_cast<long>(at)); break;
-    default: bad[at] = static_cast<uint8_t>(bad[at] ^ (1 + r.below(255))); break;
+    case 0:
+      bad.erase(bad.begin() + from, bad.begin() + to);
+      break;
+    case 1:
+      bad.insert(bad.begin() + to, good.begin() + from, good.begin() + to);
+      break;
+    case 2:
+      std::rotate(bad.begin() + from, bad.begin() + to,
+                  bad.begin() + static_cast<long>(ends[f + 1 < ends.size() ? f + 1 : f]));
+      break;
+    case 3:
+      bad.erase(bad.begin() + static_cast<long>(at));
+      break;
+    default:
+      bad[at] = static_cast<uint8_t>(bad[at] ^ (1 + r.below(255)));
+      break;
     }
     if (bad == good) continue;
     const Decoded d = decode(bad);
@@ -226,8 +228,7 @@ void spoiled_long(bench::Bench &b, Random &r, unsigned count)
 
 } // namespace
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
   const unsigned seed = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : 1;
   const unsigned rounds = argc > 2 ? static_cast<unsigned>(std::atoi(argv[2])) : 6;
   Random r{seed};
