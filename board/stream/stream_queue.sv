@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of records in block RAM. Of a record the bytes are kept in which a bit may be set (LIVE); the others are
+// A queue of records, in block RAM or LUT memory. Of a record the bytes are kept in which a bit may be set (LIVE);
+// the others are
 // zero.
 // Latency: what is taken stands one cycle after take_i, until the next one.
 // Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
@@ -12,6 +13,7 @@ module stream_queue #(
   parameter int unsigned         WIDTH = 32,      // whole bytes
   parameter int unsigned         DEPTH = 512,     // a power of two
   parameter int unsigned         LIMIT = 64,
+  parameter bit                  LUT   = 1'b0,    // LUT memory, which has room for one record less
   parameter logic [WIDTH-1:0]    LIVE  = '1,
   localparam int unsigned        ADDR_W = $clog2(DEPTH)
 ) (
@@ -62,7 +64,7 @@ module stream_queue #(
   logic [ADDR_W:0] head_q, tail_q, count;
   assign count   = tail_q - head_q;
   assign empty_o = count == '0;
-  assign full_o  = count[ADDR_W];
+  assign full_o  = LUT ? count >= (ADDR_W + 1)'(DEPTH - 1) : count[ADDR_W];
   assign deep_o  = count >= (ADDR_W + 1)'(LIMIT);
 
   always_ff @(posedge clk_i) begin
@@ -76,15 +78,28 @@ module stream_queue #(
   end
 
   // What is taken has been written before: no address is read and written at once.
-  ram_1r1w #(.WIDTH(8 * KEPT), .DEPTH(DEPTH), .RACE(DEPTH > 64)) u_ram (
-    .clk_i     (clk_i),
-    .wr_en_i   (push_i),
-    .wr_addr_i (tail_q[ADDR_W-1:0]),
-    .wr_data_i (in),
-    .rd_en_i   (take_i),
-    .rd_addr_i (head_q[ADDR_W-1:0]),
-    .rd_data_o (out)
-  );
+  if (LUT) begin : gen_lut
+    logic [ADDR_W-1:0] taken_q;   // its place is not written before the next one is taken
+    always_ff @(posedge clk_i) if (take_i) taken_q <= head_q[ADDR_W-1:0];
+    ram_async #(.WIDTH(8 * KEPT), .DEPTH(DEPTH)) u_ram (
+      .clk_i     (clk_i),
+      .wr_en_i   (push_i),
+      .wr_addr_i (tail_q[ADDR_W-1:0]),
+      .wr_data_i (in),
+      .rd_addr_i (taken_q),
+      .rd_data_o (out)
+    );
+  end else begin : gen_block
+    ram_1r1w #(.WIDTH(8 * KEPT), .DEPTH(DEPTH), .RACE(1'b1)) u_ram (
+      .clk_i     (clk_i),
+      .wr_en_i   (push_i),
+      .wr_addr_i (tail_q[ADDR_W-1:0]),
+      .wr_data_i (in),
+      .rd_en_i   (take_i),
+      .rd_addr_i (head_q[ADDR_W-1:0]),
+      .rd_data_o (out)
+    );
+  end
 
   logic unused;
   assign unused = ^data_i ^ look_i;

@@ -34,6 +34,8 @@ module stream_sources #(
 
   // Of blocks, barriers and traps: half of them are what comes after issue has stopped.
   localparam int unsigned FEW = 16;
+  // What is in flight of others is less, too; block RAM is scarce beside the machine, LUT memory is not.
+  localparam int unsigned SOME = 64;
 
   // Where lanes come one by one, all lanes of a row are one word: it is kept once.
   typedef logic [$bits(retire_pkg::operands_t)-1:0] operands_bits_t;
@@ -57,7 +59,7 @@ module stream_sources #(
         for (int l = 1; l < int'(retire_pkg::LANES); l++) head.operands.data[k][l] = operands_kept_head.data[k][0];
   end
 
-  stream_queue #(.WIDTH($bits(retire_pkg::block_start_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+  stream_queue #(.WIDTH($bits(retire_pkg::block_start_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
        .LIVE(retire_stream_pkg::BLOCK_START_LIVE)) u_block_start (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.block_start), .data_i (records_i.block_start),
@@ -73,7 +75,7 @@ module stream_sources #(
     .empty_o (empty.global_access), .full_o (full.global_access), .deep_o (deep.global_access)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(4 * SOME), .LIMIT(SOME / 4), .LUT(1'b1),
        .LIVE(retire_stream_pkg::SHARED_LIVE)) u_shared (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.shared), .data_i (records_i.shared),
@@ -91,7 +93,7 @@ module stream_sources #(
     );
   end
 
-  stream_queue #(.WIDTH($bits(retire_pkg::predicate_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::predicate_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
        .LIVE(retire_stream_pkg::PREDICATE_LIVE)) u_predicate (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.predicate), .data_i (records_i.predicate),
@@ -107,7 +109,7 @@ module stream_sources #(
     .empty_o (empty.operands), .full_o (full.operands), .deep_o (deep.operands)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(2 * SOME), .LIMIT(SOME / 4), .LUT(1'b1),
        .LIVE(retire_stream_pkg::OPERANDS_MEMORY_LIVE)) u_operands_memory (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.operands_memory), .data_i (records_i.operands_memory),
@@ -115,7 +117,7 @@ module stream_sources #(
     .empty_o (empty.operands_memory), .full_o (full.operands_memory), .deep_o (deep.operands_memory)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+  stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
        .LIVE(retire_stream_pkg::BARRIER_LIVE)) u_barrier (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.barrier), .data_i (records_i.barrier),
@@ -123,7 +125,7 @@ module stream_sources #(
     .empty_o (empty.barrier), .full_o (full.barrier), .deep_o (deep.barrier)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(SOME / 2), .LIMIT(SOME / 8), .LUT(1'b1),
        .LIVE(retire_stream_pkg::ISSUE_LIVE)) u_issue (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.issue), .data_i (records_i.issue),
@@ -131,7 +133,7 @@ module stream_sources #(
     .empty_o (empty.issue), .full_o (full.issue), .deep_o (deep.issue)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
        .LIVE(retire_stream_pkg::UNIFORM_READ_LIVE)) u_uniform_read (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.uniform_read), .data_i (records_i.uniform_read),
@@ -139,7 +141,7 @@ module stream_sources #(
     .empty_o (empty.uniform_read), .full_o (full.uniform_read), .deep_o (deep.uniform_read)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
+  stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
        .LIVE(retire_stream_pkg::UNIFORM_WRITE_LIVE)) u_uniform_write (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.uniform_write), .data_i (records_i.uniform_write),
@@ -147,7 +149,7 @@ module stream_sources #(
     .empty_o (empty.uniform_write), .full_o (full.uniform_write), .deep_o (deep.uniform_write)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::trap_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+  stream_queue #(.WIDTH($bits(retire_pkg::trap_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
        .LIVE(retire_stream_pkg::TRAP_LIVE)) u_trap (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.trap), .data_i (records_i.trap),
@@ -155,7 +157,7 @@ module stream_sources #(
     .empty_o (empty.trap), .full_o (full.trap), .deep_o (deep.trap)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::block_end_t)), .DEPTH(FEW), .LIMIT(FEW / 2),
+  stream_queue #(.WIDTH($bits(retire_pkg::block_end_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
        .LIVE(retire_stream_pkg::BLOCK_END_LIVE)) u_block_end (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.block_end), .data_i (records_i.block_end),
