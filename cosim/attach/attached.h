@@ -26,9 +26,9 @@ struct heddle_attach {
   struct trace_reader *file;
   struct stream_decoder *stream; /* NULL: none has come */
   bool streamed;                 /* a part of one has come in this launch */
-  bool bus_errors; /* memory may answer with errors, the file says: nobody knows where */
-  bool refused;    /* the model refuses the launch */
-  bool trapped;    /* the last launch ended in a trap, on both sides */
+  bool bus_errors;               /* memory may answer with errors, the file says: nobody knows where */
+  bool refused;                  /* the model refuses the launch */
+  bool trapped;                  /* the last launch ended in a trap, on both sides */
   struct heddle_launch launch;
   uint64_t base, bytes;
   struct heddle_model *model;

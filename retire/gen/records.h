@@ -130,13 +130,13 @@ int records_option(const struct records *r, const struct records_shape *s, const
 /* The kinds and options that profile p does without, as masks. */
 void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options);
 
-void records_emit_c(const struct records *r, FILE *f);        /* heddle/retire_records.h: structs */
-void records_emit_table(const struct records *r, FILE *f);    /* heddle/retire_fields.h: where each field lies */
-void records_emit_cpp(const struct records *r, FILE *f);      /* retire_ports.hpp: from port words to structs */
-void records_emit_sv(const struct records *r, FILE *f);       /* retire_pkg.sv */
-void records_emit_markdown(const struct records *r, FILE *f); /* retire.md */
+void records_emit_c(const struct records *r, FILE *f);         /* heddle/retire_records.h: structs */
+void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: where each field lies */
+void records_emit_cpp(const struct records *r, FILE *f);       /* retire_ports.hpp: from port words to structs */
+void records_emit_sv(const struct records *r, FILE *f);        /* retire_pkg.sv */
+void records_emit_markdown(const struct records *r, FILE *f);  /* retire.md */
 void records_emit_stream_c(const struct records *r, FILE *f);  /* heddle/retire_stream.h: what a stream is made of */
 void records_emit_stream_sv(const struct records *r, FILE *f); /* retire_stream_pkg.sv: the same, for RTL */
-void records_emit_python(const struct records *r, FILE *f);   /* retire_tables.py: the same, for Python */
+void records_emit_python(const struct records *r, FILE *f);    /* retire_tables.py: the same, for Python */
 
 #endif
