@@ -81,14 +81,10 @@ module stream_queue #(
   if (LUT) begin : gen_lut
     logic [ADDR_W-1:0] taken_q;   // its place is not written before the next one is taken
     always_ff @(posedge clk_i) if (take_i) taken_q <= head_q[ADDR_W-1:0];
-    ram_async #(.WIDTH(8 * KEPT), .DEPTH(DEPTH)) u_ram (
-      .clk_i     (clk_i),
-      .wr_en_i   (push_i),
-      .wr_addr_i (tail_q[ADDR_W-1:0]),
-      .wr_data_i (in),
-      .rd_addr_i (taken_q),
-      .rd_data_o (out)
-    );
+    // Said, since with a register before its address it could be block RAM, too.
+    (* ram_style = "distributed" *) logic [8*KEPT-1:0] mem_q [DEPTH];
+    always_ff @(posedge clk_i) if (push_i) mem_q[tail_q[ADDR_W-1:0]] <= in;
+    assign out = mem_q[taken_q];
   end else begin : gen_block
     ram_1r1w #(.WIDTH(8 * KEPT), .DEPTH(DEPTH), .RACE(1'b1)) u_ram (
       .clk_i     (clk_i),
