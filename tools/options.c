@@ -50,6 +50,12 @@ const struct tool_option run_option_table[] = {
      "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
      RUN_OPTION_WAVE_LAST, NULL},
     {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
+    {"stream", "FILE", "of a device of variant stream (tiny_stream): what a board would send, for 'heddle check'",
+     RUN_OPTION_STREAM, NULL},
+    {"stream-gap", "N", "with --stream: cycles that a byte takes on the link (default 1); the core waits for it",
+     RUN_OPTION_STREAM_GAP, NULL},
+    {"stream-drop", NULL, "with --stream: the core waits for nothing, and what finds no room is lost",
+     RUN_OPTION_STREAM_DROP, NULL},
     {"cov", "FILE", "in lockstep: add what is reached to a coverage database ('heddle cov')", RUN_OPTION_COV, NULL},
     {"json", "FILE", "results as JSON, also on failure (-: on stdout, and all else on stderr)", RUN_OPTION_JSON, NULL},
     {"junit", "FILE", "results as JUnit XML", RUN_OPTION_JUNIT, NULL},
@@ -199,6 +205,16 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return TOOL_OK;
   case RUN_OPTION_TRACE:
     o->trace = value;
+    return TOOL_OK;
+  case RUN_OPTION_STREAM:
+    o->stream = value;
+    return TOOL_OK;
+  case RUN_OPTION_STREAM_GAP:
+    status = take_number(command, "stream-gap", value, 1000000, &v);
+    o->stream_gap = (uint32_t)v;
+    return status;
+  case RUN_OPTION_STREAM_DROP:
+    o->stream_drop = true;
     return TOOL_OK;
   case RUN_OPTION_COV:
     o->cov = value;

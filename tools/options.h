@@ -30,13 +30,15 @@ struct run_options {
   unsigned fault;
   enum ptx_target target; /* of what is compiled */
   bool target_given;      /* else it follows `on` */
-  const char *wave, *trace, *json, *junit;
+  const char *wave, *trace, *stream, *json, *junit;
   uint64_t wave_last;  /* --wave-last: the wave is of so many cycles before a failure; 0: of all */
   uint64_t wave_from;  /* the cycle in which it begins; 0: as the last one says (wave_last.c) */
   const char *waivers; /* --waivers: a file (waivers.h) */
   const char *cov;     /* --cov: a coverage database to add to */
   bool profile;
   bool calm;           /* --calm: memory that always answers at once */
+  uint32_t stream_gap; /* cycles that a byte of the stream takes on the link */
+  bool stream_drop;
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   const char *l1;      /* --l1: of a device of variant port, an L1 in C; NULL: none */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
@@ -56,6 +58,9 @@ enum run_option {
   RUN_OPTION_MAX_CYCLES,
   RUN_OPTION_WAVE,
   RUN_OPTION_TRACE,
+  RUN_OPTION_STREAM,
+  RUN_OPTION_STREAM_GAP,
+  RUN_OPTION_STREAM_DROP,
   RUN_OPTION_JSON,
   RUN_OPTION_JUNIT,
   RUN_OPTION_PROFILE,

@@ -118,6 +118,7 @@ void heddle_attach_free(struct heddle_attach *a) {
   checker_free(a->checker);
   heddle_model_free(a->model);
   trace_free(a->file);
+  stream_free(a->stream);
   free(a->report);
   free(a);
 }

@@ -7,6 +7,7 @@
 
 #include "heddle/attach.h"
 #include "heddle/checker.h"
+#include "heddle/stream.h"
 #include "heddle/trace.h"
 
 enum attach_state {
@@ -23,9 +24,11 @@ struct heddle_attach {
   struct checker_config cfg; /* of its checkers */
   enum attach_state state;
   struct trace_reader *file;
-  bool bus_errors; /* memory may answer with errors, the file says: nobody knows where */
-  bool refused;    /* the model refuses the launch */
-  bool trapped;    /* the last launch ended in a trap, on both sides */
+  struct stream_decoder *stream; /* NULL: none has come */
+  bool streamed;                 /* a part of one has come in this launch */
+  bool bus_errors;               /* memory may answer with errors, the file says: nobody knows where */
+  bool refused;                  /* the model refuses the launch */
+  bool trapped;                  /* the last launch ended in a trap, on both sides */
   struct heddle_launch launch;
   uint64_t base, bytes;
   struct heddle_model *model;
@@ -47,6 +50,9 @@ bool attach_wrong(struct heddle_attach *a, enum heddle_verdict_kind kind, const 
 /* A launch begins, with these contents of memory. */
 bool attach_begin(struct heddle_attach *a, const struct heddle_launch *l, uint64_t base, const uint8_t *memory,
                   uint64_t bytes);
+
+/* stream.c: the launch is over. False: its stream was not whole. */
+bool attach_stream_whole(struct heddle_attach *a);
 
 /* port.c: false: no such kind, or too few words for what is there. */
 bool attach_unpack(const struct heddle_core *core, unsigned kind, const uint32_t *word, size_t words,

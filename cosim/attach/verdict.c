@@ -24,7 +24,7 @@ static void print_end(const struct heddle_attach *a, enum heddle_verdict_kind ki
   const struct heddle_verdict *t = &a->total;
   static const char *const word[] = {"ok", "difference", "program", "unfinished", "misuse"};
   fprintf(f, "%s: %s", a->name, word[kind]);
-  if (kind == HEDDLE_VERDICT_UNFINISHED)
+  if (kind == HEDDLE_VERDICT_UNFINISHED && a->state != ATTACH_WRONG)
     fprintf(f, ": %s",
             a->state == ATTACH_RUNNING ? "a launch was not judged to its end"
             : a->state == ATTACH_EMPTY ? "nothing was launched"

@@ -20,6 +20,7 @@ struct device {
   struct heddle_core declared;        /* such a core */
   struct device_info info;
   void *self, *library;
+  device_stream_fn stream; /* NULL: it has none */
 };
 
 /* What a shared object exports: one of the two. */
@@ -82,6 +83,7 @@ static struct device *wrap(const struct exports *x, void *self) {
   *d = (struct device){.ops = x->ops, .core = x->core, .declared = x->declared, .self = self, .library = x->library};
   if (x->ops == NULL) core_device_info(&x->declared, &d->info);
   if (x->ops == NULL) d->ops = &core_device_ops;
+  if (x->library != NULL && x->ops != NULL) *(void **)&d->stream = dlsym(x->library, "heddle_device_stream");
   return d;
 }
 
@@ -209,6 +211,13 @@ const struct retire_record *device_records_take(struct device *d, size_t *count)
 }
 void device_records_clear(struct device *d) {
   d->ops->clear(d->self);
+}
+bool device_has_stream(const struct device *d) {
+  return d->stream != NULL;
+}
+const uint8_t *device_stream(struct device *d, size_t *bytes) {
+  *bytes = 0;
+  return d->stream != NULL ? d->stream(d->self, bytes) : NULL;
 }
 uint64_t device_cycle(const struct device *d) {
   return d->ops->cycle(d->self);

@@ -20,6 +20,7 @@
 #define AHEAD 4u                   /* records */
 #define SESSION_SETTLE 64u         /* cycles without a record until a grid that trapped shows no more */
 #define SESSION_HOST 64u           /* more cycles than an access of the host takes */
+#define SESSION_QUIET 4096u        /* cycles without a byte after which a stream has nothing more to send */
 #define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
 
 struct beside;
@@ -42,6 +43,7 @@ struct session {
   struct heddle_launch launch;
   struct checker *checker;
   struct trace_writer *trace;
+  struct trace_writer *stream; /* what the device sends */
   struct session_result result;
   uint64_t first_cycle;  /* of the device, when the launch began */
   uint64_t idle_since;   /* cycle of the last sign of progress */
@@ -49,7 +51,8 @@ struct session {
   uint64_t judged_to;    /* cycle up to which all records have been judged */
   struct beside *beside; /* the thread that judges, during a run; NULL: there is none */
   bool trace_open;       /* a launch has begun in it */
-  bool wave_due;         /* cfg.wave_from is still to come */
+  bool stream_open;
+  bool wave_due; /* cfg.wave_from is still to come */
   bool wave_failed;
   struct host host;
 };
@@ -81,6 +84,12 @@ enum session_outcome run_launch(struct session *s); /* what is in s->launch, to 
 bool launch_for(struct session *s, uint64_t cycles);
 bool launch_on(struct session *s, uint64_t cycles); /* and some more */
 enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
+
+/* stream.c: what the device sends. False: the file cannot be written. */
+bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes);
+bool stream_file_begin(struct session *s);
+bool stream_file_take(struct session *s);
+bool stream_file_end(struct session *s);
 
 /* core.c: the device is a core of somebody else's. */
 void core_checker(const struct session *s, struct checker_config *cfg); /* when its launch begins */

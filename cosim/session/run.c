@@ -116,7 +116,8 @@ static enum session_outcome checker_begin(struct session *s) {
 static enum session_outcome trace_begin(struct session *s) {
   s->trace_open = s->trace != NULL;
   const bool traced =
-      s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
+      (s->trace == NULL || trace_launch(s->trace, &s->launch, s->cfg.memory_base, s->memory, s->cfg.memory_bytes)) &&
+      stream_file_begin(s);
   return traced ? SESSION_OK : session_say(s, SESSION_FAILED, "the trace cannot be written");
 }
 
@@ -183,6 +184,7 @@ static enum session_outcome take_records(struct session *s) {
   size_t n;
   const struct retire_record *r = device_records(s->device, &n);
   s->judged_to = device_cycle(s->device);
+  if (!stream_file_take(s)) return session_say(s, SESSION_FAILED, "the stream cannot be written");
   const enum session_outcome o = judge_records(s, r, n);
   if (o == SESSION_OK) device_records_clear(s->device);
   return o;
@@ -316,6 +318,7 @@ static enum session_outcome settle(struct session *s) {
 static bool trace_end(struct session *s) {
   const bool open = s->trace_open;
   s->trace_open = false;
+  if (!stream_file_end(s)) return false;
   const uint64_t from = device_core(s->device) != NULL ? s->first_cycle : 0;
   return !open || trace_launch_end(s->trace, s->memory, device_cycle(s->device) - from);
 }
@@ -330,9 +333,10 @@ static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
   return ok;
 }
 
-/* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held. */
+/* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held; one
+ * that sends a stream holds it itself. */
 static bool compare_counters(struct session *s) {
-  const bool held = s->cfg.withhold_ready || !s->own_device;
+  const bool held = s->cfg.withhold_ready || !s->own_device || device_has_stream(s->device);
   const unsigned first = device_describe(s->device)->sm, sms = session_shown(s);
   for (unsigned sm = first; sm < first + sms; sm++) {
     uint32_t own[SESSION_COUNTERS] = {0}, *counter = s->result.counter;

@@ -77,7 +77,9 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
                              .host_seed = c->host_seed,
                              .wave = c->wave_from == 0 ? c->wave : NULL,
                              .l1 = c->l1,
-                             .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0};
+                             .ready_seed = c->withhold_ready ? or_seed(c, c->ready_seed) * 2 + 1 : 0,
+                             .stream_gap = c->stream_gap,
+                             .stream_drop = c->stream_drop};
   if (c->adversarial)
     axi_mem_adversarial(&o.memory, or_seed(c, c->memory_seed));
   else
@@ -101,7 +103,7 @@ static bool ages_ok(const struct session *s, char *err, size_t err_bytes) {
 }
 
 static bool open_trace(struct session *s, char *err, size_t err_bytes) {
-  if (s->cfg.trace == NULL) return true;
+  if (s->cfg.trace == NULL && s->cfg.stream == NULL) return true;
   const struct device_info *d = device_describe(s->device);
   const struct heddle_config *known = heddle_config_find(s->cfg.config != NULL ? s->cfg.config : d->config);
   struct trace_header h = {.isa_hash = isa_hash(),
@@ -123,6 +125,8 @@ static bool open_trace(struct session *s, char *err, size_t err_bytes) {
   if (device_core(s->device) != NULL) core_trace_header(s, &h);
   snprintf(h.config, sizeof h.config, "%s", d->config);
   snprintf(h.command, sizeof h.command, "%s", s->cfg.command != NULL ? s->cfg.command : "");
+  if (!stream_file_open(s, &h, err, err_bytes)) return false;
+  if (s->cfg.trace == NULL) return true;
   s->trace = trace_create(s->cfg.trace, &h, err, err_bytes);
   return s->trace != NULL;
 }
@@ -180,13 +184,14 @@ struct session *session_open(const struct session_config *given, char *err, size
 
 bool session_close(struct session *s) {
   if (s == NULL) return true;
+  const bool streamed = s->stream == NULL || trace_close(s->stream);
   const bool traced = s->trace == NULL || trace_close(s->trace);
   checker_free(s->checker);
   heddle_model_free(s->model);
   if (s->own_device) device_free(s->device);
   free(s->memory);
   free(s);
-  return traced;
+  return traced && streamed;
 }
 
 uint8_t *session_memory(struct session *s) {

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "heddle/stream.h"
 #include "wire.h"
 
 #define ADDRESSES (UINT64_C(1) << 40)
@@ -25,8 +26,10 @@ struct trace_reader {
   unsigned banks_got;
   uint8_t tag;
   uint32_t length;
-  uint64_t sum_before; /* of everything before the present section */
-  char error[192];
+  uint64_t sum_before;           /* of everything before the present section */
+  struct stream_decoder *stream; /* NULL: the file has records */
+  size_t given;                  /* bytes of the present section that the decoder has */
+  char error[320];
 };
 
 static enum trace_item fail(struct trace_reader *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -109,7 +112,10 @@ static bool take_header(struct wire *w, struct trace_header *h) {
 static bool read_header(struct trace_reader *t) {
   char magic[8];
   struct trace_header *h = &t->header;
-  if (!raw(t, magic, 8) || memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail(t, "not a retire trace"), false;
+  if (!raw(t, magic, 8)) return (void)fail(t, "not a retire trace"), false;
+  const bool stream = memcmp(magic, TRACE_MAGIC_STREAM, 8) == 0;
+  if (!stream && memcmp(magic, TRACE_MAGIC, 8) != 0) return (void)fail(t, "not a retire trace"), false;
+  if (stream && (t->stream = stream_new()) == NULL) return (void)fail(t, "no memory"), false;
   if (!section(t)) return false;
   struct wire w = payload(t);
   const uint64_t version = wire_get(&w, 4);
@@ -154,6 +160,7 @@ void trace_free(struct trace_reader *t) {
   if (t == NULL) return;
   launch_free(t);
   free(t->buf);
+  stream_free(t->stream);
   if (t->f != NULL) fclose(t->f);
   free(t);
 }
@@ -255,6 +262,41 @@ static enum trace_item read_record(struct trace_reader *t, struct retire_record 
   return TRACE_RECORD;
 }
 
+/* ---- a stream in place of records ---- */
+
+/* Of another machine than the header's no record can be read. */
+static bool same_machine(const struct trace_reader *t) {
+  const struct stream_state *s = stream_look(t->stream);
+  const struct trace_header *h = &t->header;
+  return !s->begun || (s->lanes == h->lanes && s->warps == h->warp_slots && s->blocks == h->block_slots);
+}
+
+/* The next record of the present section. */
+static bool streamed(struct trace_reader *t, struct retire_record *r) {
+  while (!stream_next(t->stream, r)) {
+    if (t->given == t->length) return false;
+    t->given += stream_give(t->stream, t->buf + t->given, t->length - t->given);
+  }
+  t->cycle = r->cycle;
+  return true;
+}
+
+/* The stream of this launch is through: was it whole? */
+static bool stream_whole(struct trace_reader *t) {
+  char text[256];
+  stream_over(t->stream);
+  stream_text(t->stream, text, sizeof text);
+  if (stream_look(t->stream)->lost) return (void)fail(t, "the stream is %s", text), false;
+  if (!same_machine(t)) return (void)fail(t, "the stream is of another machine than the file"), false;
+  return true;
+}
+
+static bool take_part(struct trace_reader *t) {
+  t->given = 0;
+  t->records += t->length;
+  return t->length != 0 || ((void)fail(t, "an empty part of a stream"), false);
+}
+
 /* Pieces of zeros are left out, so the final contents start from zero again. */
 static bool fresh_memory(struct trace_reader *t) {
   free(t->memory);
@@ -267,6 +309,8 @@ static enum trace_item read_end(struct trace_reader *t, struct retire_record *r)
   struct wire w = payload(t);
   memset(r, 0, sizeof *r);
   r->cycle = wire_get(&w, 8);
+  if (t->stream != NULL && t->phase == PHASE_RUNNING && !stream_whole(t)) return TRACE_ERROR;
+  if (t->stream != NULL) r->cycle = stream_look(t->stream)->end_cycle; /* the board's own count */
   if (t->phase != PHASE_FINAL && !fresh_memory(t)) return TRACE_ERROR;
   t->phase = PHASE_BETWEEN;
   return w.bad || w.at != w.end ? fail(t, "a malformed end") : TRACE_END;
@@ -285,12 +329,15 @@ static enum trace_item read_footer(struct trace_reader *t) {
 }
 
 static bool read_final(struct trace_reader *t) {
+  if (t->stream != NULL && t->phase == PHASE_RUNNING && !stream_whole(t)) return false;
   return (t->phase == PHASE_FINAL || fresh_memory(t)) && load_piece(t);
 }
 
 static enum trace_item read_go(struct trace_reader *t) {
   if (!loaded(t) || t->length != 0) return fail(t, "code or constants are missing");
   t->phase = PHASE_RUNNING;
+  t->given = t->length;
+  if (t->stream != NULL) stream_launch(t->stream);
   return TRACE_LAUNCH;
 }
 
@@ -311,10 +358,16 @@ enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
   if (t->phase == PHASE_DONE) return TRACE_DONE;
   bool done;
   do {
+    if (t->stream != NULL && t->phase == PHASE_RUNNING && streamed(t, r)) {
+      if (same_machine(t)) return TRACE_RECORD;
+      return fail(t, "the stream is of another machine than the file");
+    }
     if (!section(t) || !load(t, &done)) return TRACE_ERROR;
+    if (t->stream != NULL && t->phase == PHASE_RUNNING && t->tag == TAG_STREAM) done = take_part(t);
+    if (t->error[0] != '\0') return TRACE_ERROR;
   } while (done);
   if (t->phase == PHASE_LOADING && t->tag == TAG_GO) return read_go(t);
-  if (t->phase == PHASE_RUNNING && t->tag == TAG_RECORD) return read_record(t, r);
+  if (t->phase == PHASE_RUNNING && t->tag == TAG_RECORD && t->stream == NULL) return read_record(t, r);
   if ((t->phase == PHASE_RUNNING || t->phase == PHASE_FINAL) && t->tag == TAG_END) return read_end(t, r);
   if (t->tag == TAG_FOOTER) return read_footer(t);
   return fail(t, "a section of tag 0x%02x in the wrong place", t->tag);

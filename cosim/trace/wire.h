@@ -10,6 +10,8 @@
 #include "heddle/trace.h"
 
 #define TRACE_MAGIC "HDLTRACE"
+#define TRACE_MAGIC_STREAM "HDLBYTES" /* a stream in place of records */
+#define TRACE_PART 65536u             /* bytes of a stream in a section, at most */
 #define TRACE_PIECE 4096u             /* bytes of a piece of memory; pieces of zeros are left out */
 #define TRACE_SECTION_MAX (17u << 20) /* the code section is the largest */
 enum {
@@ -20,6 +22,7 @@ enum {
   TAG_MEMORY = 'M',
   TAG_GO = 'G',
   TAG_RECORD = 'R',
+  TAG_STREAM = 'S',
   TAG_FINAL = 'F',
   TAG_END = 'E',
   TAG_FOOTER = 'Z'

@@ -12,6 +12,7 @@ struct trace_writer {
   struct trace_header header;
   uint64_t sum, records, launches, cycle, memory_base, memory_bytes;
   bool open, failed; /* open: inside a launch */
+  bool stream;       /* it has bytes in place of records; these are counted */
 };
 
 static bool raw(struct trace_writer *w, const void *p, size_t n) {
@@ -54,7 +55,8 @@ static void put_header(struct wire *o, const struct trace_header *h) {
   wire_put(o, h->reorder, 4);
 }
 
-struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
+static struct trace_writer *create(const char *path, const struct trace_header *h, bool stream, char *err,
+                                   size_t err_bytes) {
   struct trace_writer *w = calloc(1, sizeof *w);
   if (w == NULL) return NULL;
   w->f = fopen(path, "wb");
@@ -64,12 +66,20 @@ struct trace_writer *trace_create(const char *path, const struct trace_header *h
     return NULL;
   }
   w->header = *h;
+  w->stream = stream;
   w->sum = TRACE_SUM_START;
   uint8_t buf[512];
   struct wire o = {buf, buf + sizeof buf, false};
   put_header(&o, h);
-  (void)(raw(w, TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
+  (void)(raw(w, stream ? TRACE_MAGIC_STREAM : TRACE_MAGIC, 8) && section(w, TAG_HEADER, buf, (size_t)(o.at - buf)));
   return w;
+}
+
+struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
+  return create(path, h, false, err, err_bytes);
+}
+struct trace_writer *trace_create_stream(const char *path, const struct trace_header *h, char *err, size_t err_bytes) {
+  return create(path, h, true, err, err_bytes);
 }
 
 static bool memory_pieces(struct trace_writer *w, uint8_t tag, const uint8_t *memory) {
@@ -134,7 +144,17 @@ bool trace_record(struct trace_writer *w, const struct retire_record *r) {
   const size_t n = trace_encode(r, &w->header, w->cycle, buf);
   w->cycle = r->cycle;
   w->records++;
-  return n != 0 && w->open && section(w, TAG_RECORD, buf, n);
+  return n != 0 && w->open && !w->stream && section(w, TAG_RECORD, buf, n);
+}
+
+bool trace_stream(struct trace_writer *w, const uint8_t *p, size_t n) {
+  if (!w->open || !w->stream) w->failed = true;
+  w->records += n;
+  for (size_t at = 0, part; at < n && !w->failed; at += part) {
+    part = n - at < TRACE_PART ? n - at : TRACE_PART;
+    (void)section(w, TAG_STREAM, p + at, part);
+  }
+  return !w->failed;
 }
 
 bool trace_launch_end(struct trace_writer *w, const uint8_t *memory, uint64_t cycle) {

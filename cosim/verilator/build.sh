@@ -7,6 +7,7 @@
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
+#          stream (test, and beside the core what a board sends of it: board/stream),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
 #          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
@@ -30,7 +31,7 @@ case $variant in
   cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  port) ;;
+  port | stream) ;;
   netlist) faults=0 whole="" ;;
   planted) whole="" ;;
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
@@ -63,7 +64,7 @@ if [ "$variant" = test ] && [ "$backend" = verilator ]; then
   [ $apart = 0 ] || usual="rst_ni=1 sm_inside__DOT__fault_q=0"
 fi
 # Of few lanes the code is small: compiled in half the time, it is as fast.
-case $variant in test | port | asbuilt | wave)
+case $variant in test | port | stream | asbuilt | wave)
   [ "$(number LANES)" -gt 8 ] || whole="" usual="" opt=$(echo "$opt" | sed 's/-O2/-O1/') ;;
 esac
 if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
@@ -71,8 +72,8 @@ if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
   exit 2
 fi
 top=heddle_gpu bare=0 beside=0
-port=0
-case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
+port=0 stream=0
+case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; stream) top=heddle_gpu_stream stream=1 ;; esac
 [ "$variant" = pins ] && beside=1
 
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
@@ -84,6 +85,7 @@ defs="$defs -DHEDDLE_SHARED_BANKS_OF_CONFIG=$(number SHARED_BANKS)"
 defs="$defs -DHEDDLE_AXI_BITS_OF_CONFIG=$(number AXI_BITS) -DHEDDLE_TRACE=$trace -DHEDDLE_FAULTS=$faults"
 defs="$defs -DHEDDLE_BARE=$bare -DHEDDLE_BESIDE=$beside -DHEDDLE_APART=$apart"
 defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) + $(number ICACHE_MISSES) + $(number CCACHE_MISSES))) -DHEDDLE_ATOMS_OF_CONFIG=$(number GMEM_ATOMS)"
+defs="$defs -DHEDDLE_STREAM=$stream"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
@@ -93,6 +95,10 @@ others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv ! -name line_pkg.
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+if [ $stream = 1 ]; then
+  others="$others $gen/retire_stream_pkg.sv $root/board/stream/stream_pkg.sv"
+  modules="$modules $(find "$root/board/stream" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
+fi
 [ $port = 1 ] && modules="$modules $root/cosim/port/line_plain.sv $root/cosim/verilator/heddle_gpu_port.sv"
 parameters="-GFAULTS=$faults $straps"
 netlist="${NETLIST:-} $cells $(find "$root/synth/cells" -name '*.v' | sort)"

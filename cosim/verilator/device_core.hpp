@@ -19,6 +19,9 @@
 #if !HEDDLE_BARE
 #include "sample.hpp"
 #endif
+#if HEDDLE_STREAM
+#include "link.hpp"
+#endif
 
 extern "C" {
 #include "heddle/device.h"
@@ -58,6 +61,9 @@ template <class Sim> struct Device {
 #if !HEDDLE_BARE
   sample::Buffer records{};
 #endif
+#if HEDDLE_STREAM
+  board::Link link; // takes what a board would send
+#endif
 
   // One clock. `look` sees the settled outputs of the cycle, before the rising edge.
   template <class Look> inline void edge(Look look)
@@ -65,8 +71,14 @@ template <class Sim> struct Device {
     auto &top = sim.top();
     memory_drives(top);
     if (ready_rng != 0) withhold();
+#if HEDDLE_STREAM
+    link.drive(top);
+#endif
     sim.settle(cycles);
     look();
+#if HEDDLE_STREAM
+    link.sample(top);
+#endif
     record();
     memory_sees(top);
     sim.rise(cycles);
@@ -152,6 +164,9 @@ template <class Sim> struct Device {
 #if !HEDDLE_BARE
     records.clear();
     ports::drive(sim.top().ret_ready_i, 1);
+#endif
+#if HEDDLE_STREAM
+    link.begin(sim.top(), o->stream_gap, o->stream_drop);
 #endif
     ports::drive(sim.top().fault_i, o->fault);
     bus::host_idle(sim.top());
@@ -255,7 +270,20 @@ template <class Sim> struct Ops {
       core::failure_text() = std::string(file) + ":" + std::to_string(line) + ": " + hier + ": " + msg;                \
   }
 
+// What a device with a stream exports beside its table.
+#if HEDDLE_STREAM
+#define HEDDLE_DEVICE_STREAM(Sim)                                                                                     \
+  extern "C" __attribute__((visibility("default"))) const uint8_t *heddle_device_stream(void *self, size_t *bytes);    \
+  const uint8_t *heddle_device_stream(void *self, size_t *bytes)                                                       \
+  {                                                                                                                   \
+    return core::Ops<Sim>::of(self)->link.take(*bytes);                                                               \
+  }
+#else
+#define HEDDLE_DEVICE_STREAM(Sim)
+#endif
+
 #define HEDDLE_DEVICE_TABLE(Sim, create, destroy)                                                                     \
+  HEDDLE_DEVICE_STREAM(Sim)                                                                                           \
   extern "C" {                                                                                                        \
   extern __attribute__((visibility("default"))) const device_ops heddle_device_ops;                                   \
   const device_ops heddle_device_ops = {DEVICE_ABI, core::Ops<Sim>::describe, create, destroy, core::Ops<Sim>::reset,  \

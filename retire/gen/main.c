@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * records-gen DIR FILE.records  writes DIR/heddle/NAME_records.h and NAME_fields.h (the folder exists),
- * DIR/NAME_pkg.sv, DIR/NAME_ports.hpp, DIR/NAME_tables.py and DIR/NAME.md. Exit status 0, 1 (output failed), 2 (usage
- * or a fault in the file).
+ * DIR/heddle/NAME_stream.h, DIR/NAME_pkg.sv, DIR/NAME_stream_pkg.sv, DIR/NAME_ports.hpp, DIR/NAME_tables.py and
+ * DIR/NAME.md. Exit status 0, 1 (output failed), 2 (usage or a fault in the file).
  */
 #include <stdio.h>
 
@@ -12,9 +12,14 @@ static bool write_all(const struct records *r, const char *dir, struct diag *d) 
   static const struct {
     const char *form;
     void (*emit)(const struct records *r, FILE *f);
-  } outputs[] = {{"heddle/%s_records.h", records_emit_c}, {"heddle/%s_fields.h", records_emit_table},
-                 {"%s_ports.hpp", records_emit_cpp},      {"%s_pkg.sv", records_emit_sv},
-                 {"%s.md", records_emit_markdown},        {"%s_tables.py", records_emit_python}};
+  } outputs[] = {{"heddle/%s_records.h", records_emit_c},
+                 {"heddle/%s_fields.h", records_emit_table},
+                 {"%s_ports.hpp", records_emit_cpp},
+                 {"%s_pkg.sv", records_emit_sv},
+                 {"%s.md", records_emit_markdown},
+                 {"%s_tables.py", records_emit_python},
+                 {"heddle/%s_stream.h", records_emit_stream_c},
+                 {"%s_stream_pkg.sv", records_emit_stream_sv}};
   for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
     char name[2 * TEXT_NAME_MAX];
     (void)snprintf(name, sizeof name, outputs[i].form, r->name);

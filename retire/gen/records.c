@@ -346,6 +346,26 @@ static bool read_when(const struct reader *p, const struct records_shape *s, con
   return true;
 }
 
+/* Which entries of the last dimension say something: where a record has rows of lanes. */
+static bool read_lanes(const struct reader *p, const struct records_shape *s, const char *name,
+                       struct records_field *x) {
+  if (name == NULL) return true;
+  x->lanes = find_field(p->r, s, name);
+  if (x->lanes == RECORDS_NONE) return diag_fail(p->d, p->line->at, "lanes=%.40s: no such field above", name);
+  const struct records_field *w = &p->r->field[x->lanes];
+  if (x->dims == 0 || w->dims != 0 || w->bits < p->r->dim[x->dim[x->dims - 1]].size)
+    return diag_fail(p->d, p->line->at, "lanes=%s: a number with a bit for each entry of the last dimension", name);
+  return true;
+}
+
+static bool read_of(const struct reader *p, const struct records_shape *s, const char *name, struct records_field *x) {
+  if (name == NULL) return true;
+  x->of = find_field(p->r, s, name);
+  if (x->of == RECORDS_NONE || x->bits != 128 || p->r->field[x->of].bits != 32 || p->r->field[x->of].dims != 0)
+    return diag_fail(p->d, p->line->at, "of=%.40s: a u32 above; and what is expected by it is a u128", name);
+  return true;
+}
+
 /* What bounds the field's numbers, or their bits. */
 static bool read_size(const struct reader *p, const char *name, const struct records_field *x, char *to) {
   if (name == NULL) return true;
@@ -357,14 +377,16 @@ static bool read_size(const struct reader *p, const char *name, const struct rec
 
 static bool read_field(struct reader *p) {
   struct records *r = p->r;
-  const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD] [profile=N] [below=SIZE] [bits=SIZE]";
+  const char *form = "field NAME TYPE [DIM ...] \"MEANING\" [when=FIELD] [profile=N] [below=SIZE] [bits=SIZE] "
+                     "[lanes=FIELD] [of=FIELD]";
   if (p->line->n < 4) return complain(p, form);
   if (r->shapes == 0) return diag_fail(p->d, p->line->at, "a field stands after the struct or record it belongs to");
   struct records_shape *s = &r->shape[r->shapes - 1];
   if (s->like != RECORDS_NONE) return diag_fail(p->d, p->line->at, "%s has the fields of another record", s->name);
   if (!room(p, r->fields, RECORDS_FIELDS_MAX, "fields")) return false;
   struct records_field *x = &r->field[r->fields];
-  *x = (struct records_field){.at = p->line->at, .shape = RECORDS_NONE, .when = RECORDS_NONE};
+  *x = (struct records_field){
+      .at = p->line->at, .shape = RECORDS_NONE, .when = RECORDS_NONE, .lanes = RECORDS_NONE, .of = RECORDS_NONE};
   unsigned w = 3;
   if (!read_name(p, 1, false, x->name) || !read_type(p, x) || !read_dims(p, &w, &x->dims, x->dim)) return false;
   if (w >= p->line->n) return complain(p, form);
@@ -374,7 +396,8 @@ static bool read_field(struct reader *p) {
   const char *value = option(p, &w, "when=");
   if (value != NULL && !read_when(p, s, value, x)) return false;
   if (!read_profile(p, &w, s->profile, &x->profile) || !read_size(p, option(p, &w, "below="), x, x->below) ||
-      !read_size(p, option(p, &w, "bits="), x, x->mask_of))
+      !read_size(p, option(p, &w, "bits="), x, x->mask_of) || !read_lanes(p, s, option(p, &w, "lanes="), x) ||
+      !read_of(p, s, option(p, &w, "of="), x))
     return false;
   if (w != p->line->n) return complain(p, form);
   r->fields++;

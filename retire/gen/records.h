@@ -67,6 +67,8 @@ struct records_field {
   unsigned dims;               /* 0 to 2 */
   int dim[2];                  /* outer first */
   int when;                    /* the field whose bit i says that element i is there, or RECORDS_NONE */
+  int lanes;                   /* ... that entry i of its last dimension says something, or RECORDS_NONE */
+  int of;                      /* the field by which a stream expects it, or RECORDS_NONE */
   uint32_t offset, size;       /* bytes in C; of one element */
   bool sized;                  /* one of its dimensions is */
   unsigned profile;            /* devices of this profile and of higher ones show it; at least its record's */
@@ -128,11 +130,13 @@ int records_option(const struct records *r, const struct records_shape *s, const
 /* The kinds and options that profile p does without, as masks. */
 void records_hidden_by(const struct records *r, unsigned p, uint32_t *kinds, uint32_t *options);
 
-void records_emit_c(const struct records *r, FILE *f);        /* heddle/retire_records.h: structs */
-void records_emit_table(const struct records *r, FILE *f);    /* heddle/retire_fields.h: where each field lies */
-void records_emit_cpp(const struct records *r, FILE *f);      /* retire_ports.hpp: from port words to structs */
-void records_emit_sv(const struct records *r, FILE *f);       /* retire_pkg.sv */
-void records_emit_markdown(const struct records *r, FILE *f); /* retire.md */
-void records_emit_python(const struct records *r, FILE *f);   /* retire_tables.py: the same, for Python */
+void records_emit_c(const struct records *r, FILE *f);         /* heddle/retire_records.h: structs */
+void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: where each field lies */
+void records_emit_cpp(const struct records *r, FILE *f);       /* retire_ports.hpp: from port words to structs */
+void records_emit_sv(const struct records *r, FILE *f);        /* retire_pkg.sv */
+void records_emit_markdown(const struct records *r, FILE *f);  /* retire.md */
+void records_emit_stream_c(const struct records *r, FILE *f);  /* heddle/retire_stream.h: what a stream is made of */
+void records_emit_stream_sv(const struct records *r, FILE *f); /* retire_stream_pkg.sv: the same, for RTL */
+void records_emit_python(const struct records *r, FILE *f);    /* retire_tables.py: the same, for Python */
 
 #endif

@@ -34,8 +34,8 @@ static const char about[] =
     "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each "
     "several times with changed data at the same addresses, and compare all buffers with results computed by plain C "
     "on the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has "
-    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed. --trace and "
-    "--wave: of several runs that of a kernel's form and seed goes to FILE.NAME.FORM.SEED.";
+    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed. --trace, "
+    "--stream and --wave: of several runs that of a kernel's form and seed goes to FILE.NAME.FORM.SEED.";
 
 enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
 
@@ -155,14 +155,15 @@ static void wave_of_several(struct request *q, const struct kernel_info *k, enum
 static int run_seeds(struct request *q, const struct kernel_info *k, enum kernel_form form,
                      const struct heddle_program *p, const char *name) {
   struct kernel_totals t = {0};
-  char why[512] = "", trace[4096], wave[4096];
+  char why[512] = "", trace[4096], wave[4096], stream[4096];
   bool ok = true;
   uint64_t last = q->run.seed;
   for (uint64_t s = 0; s < q->seeds && ok; s++) {
     struct run_options o = q->run;
     last = o.seed += s;
     if (!file_of(q, &o.trace, k, form, o.seed, trace, sizeof trace) ||
-        !file_of(q, &o.wave, k, form, o.seed, wave, sizeof wave))
+        !file_of(q, &o.wave, k, form, o.seed, wave, sizeof wave) ||
+        !file_of(q, &o.stream, k, form, o.seed, stream, sizeof stream))
       return TOOL_USAGE;
     struct kernel_totals of = {0};
     const int status = run_seed(q, k, form, p, &o, &of, &ok, why, sizeof why);

@@ -57,7 +57,8 @@ static int parse(struct suite_list *l, int argc, char **argv) {
   }
   if (optind + 1 != argc) return tool_usage(command, "one folder is needed");
   l->dir = argv[optind];
-  if (!l->only && (l->run.wave || l->run.trace)) return tool_usage(command, "--wave and --trace go with --only");
+  if (!l->only && (l->run.wave || l->run.trace || l->run.stream))
+    return tool_usage(command, "--wave, --trace and --stream go with --only");
   return run_options_finish(&l->run, command);
 }
 

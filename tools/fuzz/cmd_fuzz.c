@@ -104,7 +104,7 @@ static void tell_small(const struct request *q, const struct fuzz_small *s, stru
 static bool take_whole(const struct fuzz_case *c, struct random_program *p, struct fuzz_small *out) {
   memset(out, 0, sizeof *out);
   out->c = *c;
-  out->c.run.wave = out->c.run.trace = out->c.run.cov = NULL;
+  out->c.run.wave = out->c.run.trace = out->c.run.stream = out->c.run.cov = NULL;
   if (!fuzz_program_init(&out->p, p)) return false;
   for (const char *t = out->p.text; *t; t++) out->instructions += *t == ';';
   out->before = out->instructions;
@@ -140,7 +140,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   struct fuzz_case c = case_of(q, index_of(q, item));
   struct fuzz_program whole = {0};
   struct fuzz_verdict v;
-  char trace[4096], wave[4096], again[400], command[2400];
+  char trace[4096], wave[4096], stream[4096], again[400], command[2400];
   (void)r;
   struct random_program *p = fuzz_case_program(&c);
   if (!p || !fuzz_program_init(&whole, p)) {
@@ -149,6 +149,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   }
   c.run.trace = file_of(q, q->run.trace, c.index, trace, sizeof trace);
   c.run.wave = file_of(q, q->run.wave, c.index, wave, sizeof wave);
+  c.run.stream = file_of(q, q->run.stream, c.index, stream, sizeof stream);
   (void)snprintf(command, sizeof command, "%s --only %" PRIu64 " %s", q->again, c.index,
                  run_repeat_text(&c.run, again, sizeof again));
   c.run.command = command;

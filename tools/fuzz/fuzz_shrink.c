@@ -70,7 +70,7 @@ bool fuzz_shrink(const struct fuzz_case *c, struct random_program *tree, const s
   clock_gettime(CLOCK_MONOTONIC, &t);
   r->until = (double)t.tv_sec + (double)t.tv_nsec * 1e-9 + seconds;
   r->c = *c;
-  r->c.run.wave = r->c.run.trace = r->c.run.cov = NULL;
+  r->c.run.wave = r->c.run.trace = r->c.run.stream = r->c.run.cov = NULL;
   r->tree = tree;
   r->want = *want;
   bool ok = fuzz_program_init(&r->p, tree);

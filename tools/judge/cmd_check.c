@@ -27,7 +27,9 @@ static const char *const examples[] = {
     "heddle check t.bin vecadd.elf --waivers known.txt --json difference.json", NULL};
 static const char about[] =
     "Check a trace (from --trace, of a core of your own, or captured on a board) against the model, as if it had been "
-    "live. With an ELF file: it must be a trace of that program.";
+    "live; or a file of a stream (heddle run --stream): what it has lost is said, and is no pass, exit status 2 unless "
+    "a "
+    "difference came first. With an ELF file: it must be a trace of that program.";
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;

@@ -56,6 +56,9 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .trace = o->trace,
                              .command = o->command,
                              .l1 = o->l1,
+                             .stream = o->stream,
+                             .stream_gap = o->stream_gap,
+                             .stream_drop = o->stream_drop,
                              .disasm = disassemble};
   cov_run_watch(r->cov, &c);
   return session_open(&c, err, n);

@@ -14,7 +14,7 @@ bool run_wave_again(const struct run_options *o, const struct run_end *first, st
   if (!o->wave || o->wave_last == 0 || o->wave_from != 0 || !failed) return false;
   *again = *o;
   again->wave_from = first->stopped > o->wave_last ? first->stopped - o->wave_last : 1;
-  again->trace = again->cov = NULL; /* they are of the first run */
+  again->trace = again->stream = again->cov = NULL; /* they are of the first run */
   return true;
 }
 

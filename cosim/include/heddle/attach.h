@@ -89,6 +89,10 @@ HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct retir
  * the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
 HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, const uint32_t *word,
                                    size_t words);
+/* In place of records: the next bytes of a core that sends them as a stream (docs/stream-format.md), as many as there
+ * are. The core hides what RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED, and
+ * says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
+HEDDLE_API bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n);
 /* How many words a record of that kind has at the core's port; 0: no such kind. */
 HEDDLE_API size_t heddle_attach_port_words(const struct heddle_attach *a, unsigned kind);
 /* No record of an earlier cycle is still to come. */

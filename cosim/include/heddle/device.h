@@ -36,6 +36,10 @@ struct device_options {
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
   const char *wave;    /* FST file from the first cycle on, or NULL */
   const char *l1;      /* an L1 in C, as l1_parse of l1_port.h takes it; it needs records; NULL: none */
+  /* Of a device with a stream (variant stream): cycles that a byte takes on the link, 0 or 1: one each; what finds no
+   * room is lost, and nothing waits for the link. */
+  uint32_t stream_gap;
+  bool stream_drop;
 };
 
 /* How the host bus answers a write. */
@@ -76,6 +80,10 @@ struct device_ops {
 };
 
 struct device;
+
+/* What a back end of variant stream exports as well, as `heddle_device_stream`: bytes that it has sent since the last
+ * call. They stay until the next one. */
+typedef const uint8_t *(*device_stream_fn)(void *self, size_t *bytes);
 
 /* Open `backend` ("verilator", "systemc") of configuration `config`: the file NAME = "<backend>_<config>.so" in
  * directory `dir`. NULL: $HEDDLE_DEVICES; else "devices" beside the library or program that this is part of, where an
@@ -120,6 +128,9 @@ HEDDLE_API void device_records_clear(struct device *d) HEDDLE_SYMBOL(device_reco
 /* The same records, and none are left; these stay where they are until the next call of this function. */
 HEDDLE_API const struct retire_record *device_records_take(struct device *d, size_t *count)
     HEDDLE_SYMBOL(device_records_take);
+/* Has it a stream? Then: what it has sent since the last call; valid until the next one. */
+HEDDLE_API bool device_has_stream(const struct device *d) HEDDLE_SYMBOL(device_has_stream);
+HEDDLE_API const uint8_t *device_stream(struct device *d, size_t *bytes) HEDDLE_SYMBOL(device_stream);
 HEDDLE_API uint64_t device_cycle(const struct device *d) HEDDLE_SYMBOL(device_cycle);
 HEDDLE_API bool device_wave(struct device *d, const char *path) HEDDLE_SYMBOL(device_wave);
 HEDDLE_API void device_fault(struct device *d, uint8_t fault) HEDDLE_SYMBOL(device_fault);

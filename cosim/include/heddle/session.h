@@ -78,6 +78,11 @@ struct session_config {
   session_observe_fn observe; /* NULL: nobody looks on, and nothing is spent on it */
   void *observe_ctx;
   const char *l1; /* of a device with a place for it: an L1 in C (l1_port.h); NULL: none */
+  /* Of a device with a stream: the file that gets what a board would send (docs/stream-format.md), or NULL; cycles that
+   * a byte takes on the link; nothing waits for the link, what finds no room is lost. */
+  const char *stream;
+  uint32_t stream_gap;
+  bool stream_drop;
 };
 
 struct session_result {

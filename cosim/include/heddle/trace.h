@@ -6,6 +6,9 @@
  *   launch  = launch section, code and constant sections, initial memory { record } final memory, end section
  *   section = tag (1 byte), length (u32), payload; all numbers little-endian
  *
+ * A file of a stream ("HDLBYTES") has the bytes that a board sent in place of records (docs/stream-format.md); whoever
+ * reads it is given the records. What was lost in it is an error, with the place.
+ *
  * docs/trace-format.md has every byte. The header carries version, ISA hash, configuration and its hash, the machine's
  * sizes, what its port does not show, and how old is what it shows; a record its kind, version and size; the footer
  * counts and a checksum of every byte before it. Fields that the port does not show are not in the file. A file without
@@ -50,6 +53,10 @@ struct trace_header {
 struct trace_writer;
 HEDDLE_API struct trace_writer *trace_create(const char *path, const struct trace_header *h, char *err,
                                              size_t err_bytes) HEDDLE_SYMBOL(trace_create);
+/* A file whose launches get trace_stream in place of trace_record. */
+HEDDLE_API struct trace_writer *trace_create_stream(const char *path, const struct trace_header *h, char *err,
+                                                    size_t err_bytes) HEDDLE_SYMBOL(trace_create_stream);
+HEDDLE_API bool trace_stream(struct trace_writer *w, const uint8_t *p, size_t n) HEDDLE_SYMBOL(trace_stream);
 HEDDLE_API bool trace_launch(struct trace_writer *w, const struct heddle_launch *l, uint64_t base,
                              const uint8_t *memory, uint64_t bytes) HEDDLE_SYMBOL(trace_launch);
 HEDDLE_API bool trace_record(struct trace_writer *w, const struct retire_record *r) HEDDLE_SYMBOL(trace_record);

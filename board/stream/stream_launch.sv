@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// When a launch begins and ends, as its host sees it: it writes START, and reads from STATUS that the grid is over.
+// Latency: one cycle after the handshake that says so. Handshake: it listens; start_o and end_o are events.
+// It does not answer the host. A START that is written while a launch is under way is ignored, as the machine does.
+`default_nettype none
+
+module stream_launch (
+  input  logic         clk_i,
+  input  logic         rst_ni,
+  // of the host's registers
+  input  logic         awvalid_i,
+  input  logic         awready_i,
+  input  logic [11:0]  awaddr_i,
+  input  logic         wvalid_i,
+  input  logic         wready_i,
+  input  logic [31:0]  wdata_i,
+  input  logic [3:0]   wstrb_i,
+  input  logic         arvalid_i,
+  input  logic         arready_i,
+  input  logic [11:0]  araddr_i,
+  input  logic         rvalid_i,
+  input  logic         rready_i,
+  input  logic [31:0]  rdata_i,
+  // to the stream
+  output logic         start_o,
+  output logic         end_o
+);
+
+  logic addr_q, data_q, control_q, go_q, status_q, running_q;
+  logic addr, data, control, go, over;
+  assign addr    = awvalid_i && awready_i;
+  assign data    = wvalid_i && wready_i;
+  assign control = addr ? awaddr_i[11:2] == host_regs_pkg::W_CONTROL : control_q;
+  assign go      = data ? wstrb_i[0] && wdata_i[host_regs_pkg::CONTROL_START] && !wdata_i[host_regs_pkg::CONTROL_ABORT]
+                        : go_q;
+  assign over    = rvalid_i && rready_i && status_q && !rdata_i[host_regs_pkg::STATUS_RUNNING]
+                   && (rdata_i[host_regs_pkg::STATUS_DONE] || rdata_i[host_regs_pkg::STATUS_TRAPPED]
+                       || rdata_i[host_regs_pkg::STATUS_REFUSED]);
+
+  // Address and data of a write come in any order.
+  logic written;
+  assign written = (addr || addr_q) && (data || data_q);
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      addr_q    <= 1'b0;
+      data_q    <= 1'b0;
+      running_q <= 1'b0;
+      start_o   <= 1'b0;
+      end_o     <= 1'b0;
+      status_q  <= 1'b0;
+    end else begin
+      addr_q  <= (addr || addr_q) && !written;
+      data_q  <= (data || data_q) && !written;
+      start_o <= written && control && go && !running_q;
+      end_o   <= over && running_q;
+      if (written && control && go) running_q <= 1'b1;
+      else if (over)                running_q <= 1'b0;
+      if (arvalid_i && arready_i)   status_q <= araddr_i[11:2] == host_regs_pkg::W_STATUS;
+    end
+    if (addr) control_q <= control;
+    if (data) go_q      <= go;
+  end
+
+  logic unused;
+  assign unused = ^{awaddr_i[1:0], araddr_i[1:0], wdata_i, wstrb_i, rdata_i};
+
+endmodule
+
+`default_nettype wire
