@@ -26,8 +26,7 @@ bool digest_file_is(const char *path) {
   struct trace_reader *t = trace_open(path, err, sizeof err);
   if (t == NULL) return false;
   if (trace_take_bytes(t, peeked, &k))
-    while (!k.seen && trace_next(t, &r) != TRACE_ERROR && !k.seen) {
-    }
+    while (!k.seen && trace_next(t, &r) != TRACE_ERROR && !k.seen) {}
   trace_free(t);
   return k.ours;
 }

@@ -56,7 +56,7 @@ struct told {
   struct digest_entry trap;
   size_t trap_warp;
   uint64_t corrections;
-  size_t kept, most; /* bytes */
+  size_t kept, most;   /* bytes */
   unsigned warps_each; /* of a block */
   bool too_much, no_memory;
   char wrong[160]; /* what cannot be; "": nothing */
@@ -149,7 +149,7 @@ struct digest_judge {
   bool whole;
   struct heddle_model *model;
   struct order order[SPACES];
-  struct live *live;          /* DIGEST_SLOTS */
+  struct live *live; /* DIGEST_SLOTS */
   bool block_live[DIGEST_SLOTS];
   size_t next_block, blocks_ended; /* of those that were told */
   unsigned stage;

@@ -8,14 +8,10 @@
 #include "internal.h"
 
 const char *digest_outcome_name(enum digest_outcome o) {
-  static const char *const name[] = {[DIGEST_PASS] = "ok",
-                                     [DIGEST_DIFFERENCE] = "difference",
-                                     [DIGEST_TRAPPED] = "trapped",
-                                     [DIGEST_LOST] = "lost",
-                                     [DIGEST_UNDEFINED] = "undefined",
-                                     [DIGEST_REFUSED] = "refused",
-                                     [DIGEST_LIMIT] = "limit",
-                                     [DIGEST_NO_MEMORY] = "no memory"};
+  static const char *const name[] = {
+      [DIGEST_PASS] = "ok",     [DIGEST_DIFFERENCE] = "difference", [DIGEST_TRAPPED] = "trapped",
+      [DIGEST_LOST] = "lost",   [DIGEST_UNDEFINED] = "undefined",   [DIGEST_REFUSED] = "refused",
+      [DIGEST_LIMIT] = "limit", [DIGEST_NO_MEMORY] = "no memory"};
   return name[o];
 }
 
@@ -254,8 +250,10 @@ static void judge_memory(struct digest_judge *j, const uint8_t *after) {
       wrong++;
     }
   if (wrong != 0)
-    judge_say(j, DIGEST_DIFFERENCE, "memory at the end: %llu byte(s) differ; the first at 0x%llx: expected 0x%02x, "
-              "got 0x%02x", (unsigned long long)wrong, (unsigned long long)(j->base + at), mine[at], after[at]);
+    judge_say(j, DIGEST_DIFFERENCE,
+              "memory at the end: %llu byte(s) differ; the first at 0x%llx: expected 0x%02x, "
+              "got 0x%02x",
+              (unsigned long long)wrong, (unsigned long long)(j->base + at), mine[at], after[at]);
 }
 
 static void judge_order(struct digest_judge *j) {
@@ -307,8 +305,7 @@ enum digest_outcome digest_judge_finish(struct digest_judge *j, bool whole, cons
   do {
     if (j->outcome == DIGEST_PASS && begin(j)) run_launch_told(j);
   } while (j->again);
-  if (j->model != NULL && j->outcome != DIGEST_NO_MEMORY && j->outcome != DIGEST_LIMIT &&
-      j->outcome != DIGEST_REFUSED)
+  if (j->model != NULL && j->outcome != DIGEST_NO_MEMORY && j->outcome != DIGEST_LIMIT && j->outcome != DIGEST_REFUSED)
     conclude(j, after);
   if (t->wrong[0] != '\0') judge_say(j, DIGEST_DIFFERENCE, "what is told cannot be: %s", t->wrong);
   if (j->outcome == DIGEST_PASS && t->trapped) {

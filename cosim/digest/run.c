@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The model executes the launch as far as what was told allows: each warp issues until something holds it, accesses wait
- * for their cut. Whatever is allowed stays allowed until it is done, so that any order of doing it comes to the same; if
- * nothing is allowed and something is missing, the order cannot be obeyed.
+ * The model executes the launch as far as what was told allows: each warp issues until something holds it, accesses
+ * wait for their cut. Whatever is allowed stays allowed until it is done, so that any order of doing it comes to the
+ * same; if nothing is allowed and something is missing, the order cannot be obeyed.
  */
 #include <string.h>
 
@@ -157,8 +157,7 @@ static void note_reduction(struct live *v, const struct heddle_effect *fx) {
 /* The core may not have come so far: then the model is to begin again, and leave the instruction out. Behind a loss
  * nothing is concluded from what a block that goes on does. */
 static bool leave_out(const struct digest_judge *j, const struct told_warp *w, uint32_t seq) {
-  return !good(j) && !w->ended && w->hold == UINT32_MAX &&
-         (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
+  return !good(j) && !w->ended && w->hold == UINT32_MAX && (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
 }
 
 /* Instruction seq of this warp traps in the model; `stops`: nobody may issue any more. */
@@ -372,7 +371,9 @@ static bool left(const struct digest_judge *j) {
     const struct live *v = &j->live[slot];
     if (!v->used) continue;
     const struct told_warp *w = &j->told.warp[v->warp];
+    const bool traps = j->told.trapped && j->told.trap_warp == v->warp;
     const uint64_t told = (uint64_t)w->sums * DIGEST_WINDOW;
+    if (traps && !j->trap_seen && v->issued < (uint64_t)j->told.trap.seq + (j->trap_due ? 1 : 0)) return true;
     if (j->told.block[w->block].ended || (!v->ended && !v->stopped && v->issued < told)) return true;
     for (unsigned s = 0; s < SPACES; s++)
       if (v->queue[s].n != 0 && v->queue[s].at[v->queue[s].head].seq < told) return true;
@@ -409,7 +410,6 @@ static bool further(struct digest_judge *j) {
 void run_launch_told(struct digest_judge *j) {
   for (unsigned s = 0; s < SPACES; s++) order_begin(&j->order[s], &j->told.mark[s], j->whole);
   do {
-    while (!over(j) && move(j)) {
-    }
+    while (!over(j) && move(j)) {}
   } while (!over(j) && further(j));
 }

@@ -112,8 +112,7 @@ static bool block_ends(struct told *t, const struct digest_entry *e) {
   if (n == 0) return cannot(t, "a block ends in block slot %u, where none lives", e->slot);
   struct told_block *b = &t->block[n - 1];
   for (unsigned i = 0; i < b->warps; i++)
-    if (!t->warp[b->first + i].ended)
-      return cannot(t, "the block in slot %u ends, but not its warp %u", e->slot, i);
+    if (!t->warp[b->first + i].ended) return cannot(t, "the block in slot %u ends, but not its warp %u", e->slot, i);
   for (unsigned i = 0; i < b->warps; i++) t->in_slot[t->warp[b->first + i].slot] = 0;
   t->in_bslot[e->slot] = 0;
   b->ended = true;

@@ -28,8 +28,8 @@ static void tell_stand(FILE *f, const struct digest_judge *j, unsigned slot) {
   fprintf(f, "seq %u pc 0x%x ", s.seq, s.pc);
   switch (v->stands) {
   case STAND_BARRIER:
-    fprintf(f, "waits at barrier %u, where %u of %u warps are", s.bar_id,
-            (unsigned)__builtin_popcount(s.bar_here), s.bar_needs);
+    fprintf(f, "waits at barrier %u, where %u of %u warps are", s.bar_id, (unsigned)__builtin_popcount(s.bar_here),
+            s.bar_needs);
     break;
   case STAND_RESULT:
     fprintf(f, "waits for the result of an access");

@@ -70,8 +70,7 @@ enum frame_state frames_take(struct frames *f, struct frame *out, const char **w
   const size_t n = f->used;
   const uint8_t *p = f->data;
   *why = n == 0 ? "an empty frame" : "a frame whose check word is wrong";
-  if (f->escaped || f->overrun || n < HEAD + CHECK ||
-      frame_number(p + n - CHECK, CHECK) != frame_check(p, n - CHECK))
+  if (f->escaped || f->overrun || n < HEAD + CHECK || frame_number(p + n - CHECK, CHECK) != frame_check(p, n - CHECK))
     return FRAME_WRONG;
   *why = "a frame of another version";
   if (p[0] >> 4 != VERSION) return FRAME_WRONG;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside cosim/ only: frames of a board's bytes (docs/stream-format.md, "Frames"): where they begin and end, their check
- * words, their numbers. What is in them is somebody else's. Nothing is believed; nothing is allocated.
+ * Inside cosim/ only: frames of a board's bytes (docs/stream-format.md, "Frames"): where they begin and end, their
+ * check words, their numbers. What is in them is somebody else's. Nothing is believed; nothing is allocated.
  */
 #ifndef HEDDLE_TRACE_FRAMES_H
 #define HEDDLE_TRACE_FRAMES_H

@@ -301,7 +301,8 @@ static bool stream_whole(struct trace_reader *t) {
 static bool take_part(struct trace_reader *t) {
   t->given = 0;
   t->records += t->length;
-  if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length)) return (void)fail(t, "nobody takes more of it"), false;
+  if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length))
+    return (void)fail(t, "nobody takes more of it"), false;
   return t->length != 0 || ((void)fail(t, "an empty part of a stream"), false);
 }
 

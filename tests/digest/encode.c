@@ -17,6 +17,7 @@ enum { SPACES = 2, LINES = 32, SECTOR = 32, FORCED = 512 };
 struct touch {
   uint64_t sector;
   uint32_t read, written; /* bytes */
+  uint32_t seq;
   uint8_t slot;
 };
 
@@ -47,7 +48,7 @@ struct encoder {
   size_t lates, late_room;
   struct digest_entry *out;
   size_t n, room;
-  bool torn;
+  bool torn, unordered;
 };
 
 struct encoder *encode_new(const struct encode_config *c) {
@@ -66,8 +67,12 @@ void encode_free(struct encoder *e) {
   free(e);
 }
 
+static bool chance_of(struct encoder *e, unsigned some, unsigned of) {
+  return some != 0 && (splitmix64(&e->rng) >> 40) % of < some;
+}
+
 static bool chance(struct encoder *e, unsigned of256) {
-  return of256 != 0 && (splitmix64(&e->rng) >> 40) % 256 < of256;
+  return chance_of(e, of256, 256);
 }
 
 static void emit(struct encoder *e, struct digest_entry d) {
@@ -98,7 +103,7 @@ static void add(struct encoder *e, unsigned slot, uint32_t window, uint32_t sum)
 static void come(struct encoder *e, unsigned all_of) {
   for (size_t i = 0; i < e->lates;) {
     const struct late l = e->late[i];
-    if (l.slot != all_of && !chance(e, 2)) {
+    if (l.slot != all_of && !chance_of(e, 1, 2048)) {
       i++;
       continue;
     }
@@ -134,8 +139,7 @@ static void issue(struct encoder *e, const struct record_issue *r) {
   for (unsigned i = 0; i < 3; i++) d[3 + i] = r->ps[i] & r->exec;
   s->insns = r->id.seq + 1;
   if (r->id.seq % DIGEST_WINDOW == 0 && r->id.seq >= 2 * DIGEST_WINDOW)
-    emit(e, (struct digest_entry){
-                .code = DIGEST_NEXT, .slot = r->id.slot, .sum = {*sum_of(e, r->id.slot, s->told++)}});
+    emit(e, (struct digest_entry){.code = DIGEST_NEXT, .slot = r->id.slot, .sum = {*sum_of(e, r->id.slot, s->told++)}});
   if (reads_clock(r)) emit(e, (struct digest_entry){.code = DIGEST_CLOCK, .slot = r->id.slot, .value = r->clock});
   item(e, &r->id, DIGEST_ISSUE, 0, 0, d, 6);
 }
@@ -169,8 +173,11 @@ static void uniform(struct encoder *e, const struct record_uniform_write *r) {
 
 /* ---- the order of memory ---- */
 
-static void cut(struct encoder *e, unsigned space) {
+/* The access in progress, if there is one, is not in it; nor is what it has touched behind it. */
+static void cut(struct encoder *e, unsigned space, const struct record_id *now, uint32_t in_progress) {
   unsigned last = DIGEST_SLOTS;
+  size_t kept = 0;
+  e->slot[now->slot].since[space] -= in_progress;
   for (unsigned i = 0; i < DIGEST_SLOTS; i++)
     if (e->slot[i].since[space] != 0) last = i;
   for (unsigned i = 0; i < DIGEST_SLOTS; i++) {
@@ -181,7 +188,12 @@ static void cut(struct encoder *e, unsigned space) {
                                   .more = i != last});
     e->slot[i].since[space] = 0;
   }
-  e->touches[space] = 0;
+  e->slot[now->slot].since[space] += in_progress;
+  for (size_t i = 0; i < e->touches[space]; i++) {
+    const struct touch *t = &e->touch[space][i];
+    if (in_progress != 0 && t->slot == now->slot && t->seq == now->seq) e->touch[space][kept++] = *t;
+  }
+  e->touches[space] = kept;
 }
 
 static bool meets(const struct encoder *e, unsigned space, const struct touch *t) {
@@ -200,7 +212,8 @@ static void touch(struct encoder *e, unsigned space, const struct touch *t) {
 }
 
 /* Is this part of an access that has been counted? */
-static bool known(struct slot *s, unsigned space, uint32_t seq, uint64_t line) {
+static bool known(struct encoder *e, struct slot *s, unsigned space, uint32_t seq, uint64_t line) {
+  e->unordered = e->unordered || (s->seq[space] != UINT32_MAX && seq < s->seq[space]);
   if (s->seq[space] != seq) s->lines[space] = 0;
   s->seq[space] = seq;
   for (unsigned i = 0; i < s->lines[space]; i++)
@@ -210,14 +223,23 @@ static bool known(struct slot *s, unsigned space, uint32_t seq, uint64_t line) {
   return false;
 }
 
+/* Others that met it in the midst of a line would have to be told apart; nobody does that. */
+static bool torn(const struct encoder *e, unsigned space, const struct record_id *id) {
+  const size_t n = e->touches[space];
+  return n != 0 && e->touch[space][n - 1].slot != id->slot;
+}
+
 static void access_of(struct encoder *e, unsigned space, const struct record_id *id, uint64_t line,
                       const struct touch *t) {
   struct slot *s = &e->slot[id->slot];
   const bool met = meets(e, space, t);
-  if (known(s, space, id->seq, line)) {
-    e->torn = e->torn || met;
+  if (known(e, s, space, id->seq, line)) {
+    if (met) {
+      e->torn = e->torn || torn(e, space, id);
+      cut(e, space, id, 1);
+    }
   } else {
-    if (met || e->touches[space] >= FORCED || chance(e, e->cfg.cuts)) cut(e, space);
+    if (met || e->touches[space] >= FORCED || chance(e, e->cfg.cuts)) cut(e, space, id, 0);
     s->since[space]++;
   }
   touch(e, space, t);
@@ -228,6 +250,7 @@ static void global(struct encoder *e, const struct record_global *r) {
   const struct touch t = {.sector = r->sector,
                           .read = r->access == RECORD_STORE ? 0 : UINT32_MAX,
                           .written = r->wstrb,
+                          .seq = r->id.seq,
                           .slot = r->id.slot};
   access_of(e, 0, &r->id, r->sector / 4, &t);
 }
@@ -239,6 +262,7 @@ static void shared(struct encoder *e, const struct record_shared *r) {
     const struct touch t = {.sector = (uint64_t)r->row[b] * RECORD_BANKS + b,
                             .read = r->access == RECORD_STORE ? 0 : UINT32_MAX,
                             .written = r->access == RECORD_LOAD ? 0 : r->wstrb[b],
+                            .seq = r->id.seq,
                             .slot = r->id.slot};
     access_of(e, 1, &r->id, 0, &t);
   }
@@ -328,4 +352,8 @@ struct digest_entry *encode_entries(struct encoder *e, size_t *n) {
 
 bool encode_whole_lines(const struct encoder *e) {
   return !e->torn;
+}
+
+bool encode_in_order(const struct encoder *e) {
+  return !e->unordered;
 }

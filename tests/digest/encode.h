@@ -12,9 +12,9 @@
 struct encode_config {
   unsigned lanes, warps, blocks, banks;
   uint64_t seed;
-  unsigned late;    /* of 256 results, so many are told as corrections if that can be */
-  unsigned cuts;    /* of 256 accesses, before so many there is a cut that nobody needs */
-  bool never_cuts;  /* a core that forgets them */
+  unsigned late;   /* of 256 results, so many are told as corrections if that can be */
+  unsigned cuts;   /* of 256 accesses, before so many there is a cut that nobody needs */
+  bool never_cuts; /* a core that forgets them */
 };
 
 struct encoder;
@@ -25,6 +25,10 @@ void encode_record(struct encoder *e, const struct retire_record *r);
 struct digest_entry *encode_entries(struct encoder *e, size_t *n);
 /* False: sectors of one line were told with another warp's access to the same bytes in between. */
 bool encode_whole_lines(const struct encoder *e);
+
+/* False: a warp's accesses were performed in another order than that of its program. A core counts them when it asks
+ * for them, which is in order; records show when they were performed, and cannot say which of them a cut names. */
+bool encode_in_order(const struct encoder *e);
 
 /* Bytes of a launch: the frame that begins it, frames of entries cut at random, the end. *number: of the next frame. */
 struct encode_bytes {

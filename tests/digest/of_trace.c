@@ -33,6 +33,7 @@ static bool end(struct work *w) {
   w->entries += n;
   const bool ok = trace_stream(w->out, b.at, b.n) && trace_launch_end(w->out, trace_memory(w->in, &bytes), 0);
   if (!encode_whole_lines(w->launch)) fprintf(stderr, "a line was accessed with another warp in between\n");
+  if (!encode_in_order(w->launch)) fprintf(stderr, "accesses of a warp were performed out of order\n");
   free(b.at);
   encode_free(w->launch);
   w->launch = NULL;

@@ -132,12 +132,12 @@ json_t *check_digest_json(const struct check_digest *c) {
   const struct digest_stats *s = &d->stats;
   json_t *wrong = json_array();
   for (size_t i = 0; i < d->wrongs; i++) (void)json_array_append_new(wrong, window_json(&d->wrong[i]));
-  json_t *root = json_pack(
-      "{s:s, s:s, s:s, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "digests", c->file, "outcome",
-      digest_outcome_name(d->outcome), "message", d->message, "counters", "warp_instructions",
-      (json_int_t)s->instructions, "windows", (json_int_t)s->windows, "right", (json_int_t)s->windows_right,
-      "not_judged", (json_int_t)s->windows_unjudged, "corrections", (json_int_t)s->corrections, "marks",
-      (json_int_t)s->marks, "bytes", (json_int_t)d->bytes, "wrong", wrong);
+  json_t *root =
+      json_pack("{s:s, s:s, s:s, s:{s:I, s:I, s:I, s:I, s:I, s:I, s:I}, s:o}", "digests", c->file, "outcome",
+                digest_outcome_name(d->outcome), "message", d->message, "counters", "warp_instructions",
+                (json_int_t)s->instructions, "windows", (json_int_t)s->windows, "right", (json_int_t)s->windows_right,
+                "not_judged", (json_int_t)s->windows_unjudged, "corrections", (json_int_t)s->corrections, "marks",
+                (json_int_t)s->marks, "bytes", (json_int_t)d->bytes, "wrong", wrong);
   if (c->verdict != REPLAY_NONE) (void)json_object_set_new(root, "replay", json_string(replay_name(c->verdict)));
   if (c->full_report) (void)json_object_set(root, "difference", c->full_report);
   return root;

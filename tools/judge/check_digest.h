@@ -21,7 +21,7 @@ enum replay {
 const char *replay_name(enum replay r);
 
 struct check_digest {
-  const char *file, *replay; /* a full stream or trace, or NULL */
+  const char *file, *replay;            /* a full stream or trace, or NULL */
   const struct heddle_program *program; /* may be NULL */
   struct digest_file digest;
   enum replay verdict;

@@ -3,8 +3,8 @@
  * Digests of a board (docs/digest-format.md): a reader of the bytes, and a judge that lets the model execute the launch
  * in the order that they tell, makes the same digests, and compares.
  *
- * Nothing that is read is believed: numbers are bounded, what cannot be is said, an order that nobody can obey ends in a
- * report of who waits for what. Nothing here prints.
+ * Nothing that is read is believed: numbers are bounded, what cannot be is said, an order that nobody can obey ends in
+ * a report of who waits for what. Nothing here prints.
  */
 #ifndef HEDDLE_DIGEST_H
 #define HEDDLE_DIGEST_H
@@ -145,8 +145,8 @@ HEDDLE_API void digest_judge_free(struct digest_judge *j) HEDDLE_SYMBOL(digest_j
 /* False: it says what cannot be, or it is more than the limit; what comes behind is not looked at. */
 HEDDLE_API bool digest_judge_entry(struct digest_judge *j, const struct digest_entry *e)
     HEDDLE_SYMBOL(digest_judge_entry);
-/* All has come. `whole`: the launch has ended, nothing is lost. `after`: memory as the host read it at the end, or NULL:
- * it is not compared; so it is not of a launch that trapped, or is not whole. */
+/* All has come. `whole`: the launch has ended, nothing is lost. `after`: memory as the host read it at the end, or
+ * NULL: it is not compared; so it is not of a launch that trapped, or is not whole. */
 HEDDLE_API enum digest_outcome digest_judge_finish(struct digest_judge *j, bool whole, const uint8_t *after)
     HEDDLE_SYMBOL(digest_judge_finish);
 HEDDLE_API const char *digest_judge_message(const struct digest_judge *j) HEDDLE_SYMBOL(digest_judge_message);
@@ -170,7 +170,7 @@ HEDDLE_API bool digest_file_is(const char *path) HEDDLE_SYMBOL(digest_file_is);
 struct digest_file {
   enum digest_outcome outcome;
   char message[512];
-  struct digest_stats stats; /* of all launches */
+  struct digest_stats stats;  /* of all launches */
   struct digest_wrong *wrong; /* of the last one; owned */
   size_t wrongs;
   uint64_t launches, bytes;
