@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is told of blocks, of warps that end, of a trap, of clocks: entries of several words, and the marks that go
-// before them (docs/digest-format.md).
-// Latency: a cycle to begin, then one for each chunk of the entry. A block's end takes three and four chunks a warp.
-// Handshake: do_ valid with what it is about until do_ready_o, when all of it has been told; mk_, ch_: valid until
-// ready; ch_mid_o: the next chunk belongs to the entry before it.
+// What is told of blocks, of warps that end, of a trap, of clocks: entries of several words (docs/digest-format.md).
+// Latency: a cycle to begin, then one for each chunk of the entry. A block's end takes two and six for each warp.
+// Handshake: do_ valid with what it is about until do_ready_o, when all of it has been told; ch_: valid until ready;
+// ch_mid_o: the next chunk belongs to the entry before it.
 // It does not wait for items and accesses that came before: digest_steps does.
 `default_nettype none
 
@@ -20,11 +19,6 @@ module digest_control (
   input  logic [digest_pkg::BLOCK_W-1:0] end_bslot_i,
   input  digest_pkg::trap_t             trap_i,
   output logic                          idle_o,
-  // whom to name first
-  output logic                          mk_valid_o,
-  input  logic                          mk_ready_i,
-  output logic [digest_pkg::WARPS-1:0]  mk_warps_o,
-  input  logic                          or_idle_i,
   // from and to the engine
   output digest_pkg::slot_t             peek_slot_o,
   output logic                          peek_last_o,
@@ -40,8 +34,8 @@ module digest_control (
   localparam int unsigned WARPS = digest_pkg::WARPS;
   localparam int unsigned SEND  = 26;                    // nibbles that are held at once
 
-  typedef enum logic [3:0] {
-    ST_IDLE, ST_MARK, ST_NAMED, ST_WARP, ST_LAST, ST_SEND, ST_CTAID, ST_TRAP, ST_DONE
+  typedef enum logic [2:0] {
+    ST_IDLE, ST_WARP, ST_LAST, ST_SEND, ST_CTAID, ST_TRAP, ST_DONE
   } state_e;
   state_e               state_q, then_q;
   logic [4*SEND-1:0]    send_q;
@@ -62,12 +56,6 @@ module digest_control (
     .rd_data_o (warps)
   );
 
-  always_comb begin
-    mk_warps_o = '1;
-    if (do_i == digest_pkg::DO_END)        mk_warps_o = warps;
-    else if (do_i == digest_pkg::DO_DRAIN) mk_warps_o = WARPS'(1) << do_slot_i;
-  end
-  assign mk_valid_o = state_q == ST_MARK;
   assign do_ready_o = state_q == ST_DONE;
   assign idle_o     = state_q == ST_IDLE && !do_valid_i;
 
@@ -104,13 +92,12 @@ module digest_control (
       if (sent) mid_q <= !ch_o.ends;
       unique case (state_q)
         ST_IDLE: if (do_valid_i) begin
-          state_q <= (do_i == digest_pkg::DO_CLOCK || do_i == digest_pkg::DO_START) ? ST_SEND : ST_MARK;
-          then_q  <= (do_i == digest_pkg::DO_START) ? ST_CTAID : ST_DONE;
-        end
-        ST_MARK:  if (mk_ready_i) state_q <= (do_i == digest_pkg::DO_DRAIN) ? ST_DONE : ST_NAMED;
-        ST_NAMED: if (or_idle_i) begin
-          state_q <= (do_i == digest_pkg::DO_TRAP) ? ST_SEND : ST_WARP;
-          then_q  <= ST_TRAP;
+          state_q <= (do_i == digest_pkg::DO_END) ? ST_WARP : ST_SEND;
+          unique case (do_i)
+            digest_pkg::DO_START: then_q <= ST_CTAID;
+            digest_pkg::DO_TRAP:  then_q <= ST_TRAP;
+            default:              then_q <= ST_DONE;
+          endcase
         end
         ST_WARP: if (warps_q != '0) begin
           state_q <= ST_LAST;
@@ -135,19 +122,21 @@ module digest_control (
         ends_q  <= do_i == digest_pkg::DO_CLOCK;
         axis_q  <= '0;
         ctaid_q <= start_i.ctaid[0];
-        if (do_i == digest_pkg::DO_START) begin
-          send_q <= (4 * SEND)'({16'(start_i.warps), 4'(start_i.bslot), digest_pkg::BLOCK_START});
-          left_q <= 5'd6;
-        end else begin
-          send_q <= (4 * SEND)'({do_now_i, 4'(do_slot_i), digest_pkg::CLOCK});
-          left_q <= 5'd14;
-        end
-      end
-      ST_NAMED: begin
         warps_q <= warps;
-        ends_q  <= 1'b0;
-        send_q  <= {trap_i.lanes, trap_i.pc, trap_i.seq, 4'(trap_i.slot), digest_pkg::TRAP};
-        left_q  <= 5'd26;
+        unique case (do_i)
+          digest_pkg::DO_START: begin
+            send_q <= (4 * SEND)'({16'(start_i.warps), 4'(start_i.bslot), digest_pkg::BLOCK_START});
+            left_q <= 5'd6;
+          end
+          digest_pkg::DO_TRAP: begin
+            send_q <= {trap_i.lanes, trap_i.pc, trap_i.seq, 4'(trap_i.slot), digest_pkg::TRAP};
+            left_q <= 5'd26;
+          end
+          default: begin
+            send_q <= (4 * SEND)'({do_now_i, 4'(do_slot_i), digest_pkg::CLOCK});
+            left_q <= 5'd14;
+          end
+        endcase
       end
       ST_WARP: begin
         before_q <= (peek_seq_i[31:digest_pkg::WINDOW_W] != '0) ? peek_digest_i : '0;

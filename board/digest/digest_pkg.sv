@@ -43,7 +43,6 @@ package digest_pkg;
     logic [31:0]         r;
     logic                clock;     // it reads the clock,
     logic [CLOCK_W-1:0]  now;       // which says this
-    logic                drains;    // all of its warp before it has been performed
   } issue_t;
 
   typedef struct packed {
@@ -103,8 +102,8 @@ package digest_pkg;
   // Lines and rows share a place in the table when these bits of them (lines: of a hash) are the same.
   localparam int unsigned INDEX_W = 9;
   localparam int unsigned ROW_W   = $clog2(cfg_pkg::SHARED_BYTES / 4 / cfg_pkg::SHARED_BANKS);
-  localparam int unsigned COUNT_W = 14;                        // so many accesses at most before a mark
-  localparam int unsigned TIME_W  = 20;
+  localparam int unsigned COUNT_W = 13;                        // of accesses of a slot between two cuts
+  localparam int unsigned CUT_W   = 6;                         // of the number of a cut
 
   typedef logic [INDEX_W-1:0] index_t;
 
@@ -165,8 +164,8 @@ package digest_pkg;
     logic [31:0] data;
   } chunk_t;
 
-  // What has to be told, or marked, between other things.
-  typedef enum logic [2:0] {DO_CLOCK, DO_DRAIN, DO_END, DO_START, DO_TRAP} do_e;
+  // What is told that is neither a window nor a mark.
+  typedef enum logic [1:0] {DO_CLOCK, DO_END, DO_START, DO_TRAP} do_e;
 
   localparam logic [31:0] FORMAT  = 32'h44474401;
   localparam logic [7:0]  PROFILE = 8'd128;

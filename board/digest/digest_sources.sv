@@ -55,11 +55,10 @@ module digest_sources #(
     `HEDDLE_ONLY(valid_i.issue) op = isa_pkg::decode(issue_i.word).op;
   end
   always_comb begin
-    issue.slot   = digest_pkg::slot_t'(issue_i.id.slot);
-    issue.seq    = issue_i.id.seq;
-    issue.r      = issue_r;
-    issue.now    = issue_i.clock[digest_pkg::CLOCK_W-1:0];
-    issue.drains = isa_pkg::op_drains(op);
+    issue.slot = digest_pkg::slot_t'(issue_i.id.slot);
+    issue.seq  = issue_i.id.seq;
+    issue.r    = issue_r;
+    issue.now  = issue_i.clock[digest_pkg::CLOCK_W-1:0];
     unique case (op)
       isa_pkg::OP_S2R:  issue.clock = isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKLO
                                       || isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKHI;

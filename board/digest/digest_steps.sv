@@ -3,7 +3,7 @@
 // accesses one by one to the order of memory, both side by side, then what is told of clocks, blocks, traps.
 // Latency: two cycles from a tag to its first item. Throughput: an item and an access a cycle, no cycle between tags.
 // Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources whose heads have been used up.
-// It does not know what becomes of any. A block, a trap, an instruction that drains wait until all before is through.
+// It does not know what becomes of any. A block and a trap wait until all before is through.
 `default_nettype none
 
 module digest_steps (
@@ -30,7 +30,7 @@ module digest_steps (
   output logic                    do_valid_o,
   input  logic                    do_ready_i,     // it is done
   output digest_pkg::do_e         do_o,
-  output digest_pkg::slot_t       do_slot_o,      // of CLOCK, DRAIN
+  output digest_pkg::slot_t       do_slot_o,      // of CLOCK
   output logic [digest_pkg::CLOCK_W-1:0] do_now_o // of CLOCK
 );
 
@@ -40,7 +40,7 @@ module digest_steps (
   localparam int unsigned BANKS      = digest_pkg::BANKS;
 
   digest_pkg::sources_t pend_q, rest;
-  logic                 clock_q, drain_q, over;
+  logic                 clock_q, over;
 
   // ---- items: the lowest source; of it, where it has several, the lowest that is left -------------------
   logic [PARTS-1:0]     parts, left, parts_q;
@@ -166,7 +166,7 @@ module digest_steps (
   logic                 others, through, do_gone;
   digest_pkg::sources_t do_take;
   assign others  = it_source || ac_valid_o;
-  assign through = !others && or_idle_i;
+  assign through = !others && or_idle_i && en_idle_i;
 
   always_comb begin
     do_take    = '0;
@@ -174,19 +174,16 @@ module digest_steps (
     do_o       = digest_pkg::DO_CLOCK;
     if (clock_q) begin
       do_valid_o = 1'b1;
-    end else if (drain_q) begin
-      do_valid_o = through;
-      do_o       = digest_pkg::DO_DRAIN;
     end else if (pend_q.block_end) begin
-      do_valid_o        = through && en_idle_i;
+      do_valid_o        = through;
       do_o              = digest_pkg::DO_END;
       do_take.block_end = 1'b1;
     end else if (pend_q.block_start) begin
-      do_valid_o          = through && en_idle_i;
+      do_valid_o          = through;
       do_o                = digest_pkg::DO_START;
       do_take.block_start = 1'b1;
     end else if (pend_q.trap) begin
-      do_valid_o   = through && en_idle_i;
+      do_valid_o   = through;
       do_o         = digest_pkg::DO_TRAP;
       do_take.trap = 1'b1;
     end
@@ -194,15 +191,9 @@ module digest_steps (
   assign do_gone = do_valid_o && do_ready_i;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      clock_q <= 1'b0;
-      drain_q <= 1'b0;
-    end else begin
-      if (take_o.issue && heads_i.issue.clock)  clock_q <= 1'b1;
-      else if (do_gone)                         clock_q <= 1'b0;
-      if (take_o.issue && heads_i.issue.drains) drain_q <= 1'b1;
-      else if (do_gone && !clock_q)             drain_q <= 1'b0;
-    end
+    if (!rst_ni)                                   clock_q <= 1'b0;
+    else if (take_o.issue && heads_i.issue.clock)  clock_q <= 1'b1;
+    else if (do_gone)                              clock_q <= 1'b0;
     if (take_o.issue) begin
       do_slot_o <= heads_i.issue.slot;
       do_now_o  <= heads_i.issue.now;
@@ -216,10 +207,9 @@ module digest_steps (
   // ---- the next cycle of the core ----------------------------------------------------------------------------
   assign take_o = (it_gone ? it_take : '0) | (ac_gone ? ac_take : '0) | (do_gone ? do_take : '0);
   assign rest   = pend_q & ~take_o;
-  assign over   = rest == '0 && !(take_o.issue && (heads_i.issue.clock || heads_i.issue.drains))
-                  && !(clock_q && drain_q) && !((clock_q || drain_q) && !do_gone);
+  assign over   = rest == '0 && !(take_o.issue && heads_i.issue.clock) && !(clock_q && !do_gone);
   assign tag_take_o = over && tag_valid_i;
-  assign idle_o     = pend_q == '0 && !clock_q && !drain_q && !tag_valid_i;
+  assign idle_o     = pend_q == '0 && !clock_q && !tag_valid_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   pend_q <= '0;

@@ -71,14 +71,13 @@ module retire_digest #(
   logic                    push, full, deep, deep_tags, lost, stop, fresh;
   logic                    tag_valid, tag_take, tags_empty, steps_idle, all_idle, through;
   logic                    it_valid, it_ready, en_idle, ac_valid, ac_ready, or_idle;
-  logic                    do_valid, do_ready, do_idle, mk_valid, mk_ready;
+  logic                    do_valid, do_ready, do_idle;
   logic [63:0]             cycle, lost_at;
   digest_pkg::item_t       it;
   digest_pkg::access_t     ac;
   digest_pkg::do_e         do_what;
   digest_pkg::slot_t       do_slot, peek_slot;
   logic [digest_pkg::CLOCK_W-1:0] do_now;
-  logic [digest_pkg::WARPS-1:0]   mk_warps;
   logic                    peek_last;
   logic [31:0]             peek_seq, peek_digest;
   logic                    send_idle;
@@ -174,9 +173,6 @@ module retire_digest #(
     .ac_valid_i (ac_valid),
     .ac_ready_o (ac_ready),
     .ac_i       (ac),
-    .mk_valid_i (mk_valid),
-    .mk_ready_o (mk_ready),
-    .mk_warps_i (mk_warps),
     .idle_o     (or_idle),
     .ch_valid_o (or_ch_valid),
     .ch_ready_i (or_ch_ready),
@@ -195,10 +191,6 @@ module retire_digest #(
     .end_bslot_i   (heads.end_bslot),
     .trap_i        (heads.trap),
     .idle_o        (do_idle),
-    .mk_valid_o    (mk_valid),
-    .mk_ready_i    (mk_ready),
-    .mk_warps_o    (mk_warps),
-    .or_idle_i     (or_idle),
     .peek_slot_o   (peek_slot),
     .peek_last_o   (peek_last),
     .peek_seq_i    (peek_seq),
