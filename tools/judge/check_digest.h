@@ -31,12 +31,10 @@ struct check_digest {
 
 /* Judges c->file, and c->replay where that was wrong; reports go to stderr, results to stdout. The exit status. */
 int check_digest(struct check_digest *c);
+/* What a full stream says to digests that were wrong. */
+void check_digest_replay(struct check_digest *c, const char *full);
 /* The command's own members of --json; NULL: no memory. */
 json_t *check_digest_json(const struct check_digest *c);
 void check_digest_clear(struct check_digest *c);
-
-/* The same without the program's exit: only what the full stream says to windows that were wrong. */
-enum replay replay_judge(const struct digest_file *wrong, const char *full, const struct heddle_program *p,
-                         struct session_result *r, json_t **report);
 
 #endif
