@@ -167,14 +167,16 @@ void judge_warp(struct digest_judge *j, const struct live *v) {
                 (uint32_t)w->clocks, (uint32_t)v->clocks);
 }
 
-/* What lives when it stops. Behind a loss late results may be missing of what was told, and nothing is said of it. */
+/* What lives when it stops. Behind a loss late results may be missing of what was told, and nothing is said of it; but
+ * if what was told cannot be, it is wrong in any case, and these say where. */
 static void judge_living(struct digest_judge *j) {
+  const bool judged = j->whole || j->told.wrong[0] != '\0';
   for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used) continue;
     const struct told_warp *w = &j->told.warp[v->warp];
-    if (j->whole) judge_warp(j, v);
-    if (j->whole) continue;
+    if (judged) judge_warp(j, v);
+    if (judged) continue;
     j->stats.windows += w->sums;
     j->stats.windows_unjudged += w->sums;
   }

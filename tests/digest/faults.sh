@@ -21,10 +21,10 @@ one() { # fault name program mode
   local fault=$1 name=$2 program=$3 mode=$4 stall options status want=same other drop=""
   [ "$fault" != 0 ] || name=code
   other=$(awk -v f="$fault" -v p="$program" -v c="$config" \
-    '$1 == f && $2 == p && ($3 == "all" || $3 == c) { print $4, $5; exit }' "$here/seen_otherwise.txt")
+    '$1 == f && $2 == p && ($3 == "all" || $3 == c) { print $4, $5, $6; exit }' "$here/seen_otherwise.txt")
   all=$((all + 1))
   if [ -n "$other" ]; then
-    read -r program want <<<"$other"
+    read -r program want drop <<<"$other"
     if [ "$program" = - ]; then
       unseen=$((unseen + 1))
       program=$3
@@ -38,7 +38,7 @@ one() { # fault name program mode
   read -ra options <<<"$(launch_of "$program")"
   rm -f "$dir/digests" "$dir/stream"
   "$heddle" run "$dir/$program.elf" --kernel "$program" --grid 1 "${options[@]}" --on rtl --config "${config}_digest" --dep "$mode" \
-    --fault "$fault" --max-cycles 400000 --stream "$dir/digests" --replay "$dir/stream" >"$dir/report.txt" 2>&1
+    --fault "$fault" --max-cycles 400000 --stream "$dir/digests" --replay "$dir/stream" $drop >"$dir/report.txt" 2>&1
   status=$?
   saw=$(sed -n 's/^replay: \([a-z]*\) .*/\1/p' "$dir/report.txt")
   if [ "$want" = unseen ]; then

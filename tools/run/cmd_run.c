@@ -219,7 +219,8 @@ static int launch(struct request *q) {
     waivers_tell(q->waivers, false);
     runner_free(r); /* the stream is complete */
     r = NULL;
-    if (q->replay) status = run_replay(&q->run, &q->job, q->replay, status, &result.digests);
+    const bool ran = result.status != RUN_MISSING && result.status != RUN_BAD_INPUT;
+    if (q->replay && ran) status = run_replay(&q->run, &q->job, q->replay, status, &result.digests);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, known, status)) status = TOOL_USAGE;
   }
   free(image);
