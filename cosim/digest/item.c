@@ -23,11 +23,16 @@ static uint32_t product(uint32_t a, uint32_t b) {
   return sum;
 }
 
-/* Another for each item, and no linear function of its name: errors of several items do not cancel. */
+static uint32_t turned(uint32_t v, unsigned by) {
+  return v << by | v >> (32 - by);
+}
+
+/* Another for each item, and far from a linear function of its name: errors of several items do not cancel. */
 static uint32_t factor(uint32_t seq, enum digest_kind kind, unsigned place, unsigned beat) {
   const uint32_t low = (uint32_t)kind << 14 | place << 5 | beat, high = seq & 0xffffu;
-  const uint32_t turned = 60133u * high;
-  const uint32_t g = 40503u * low + (turned << 16 | turned >> 16) + UINT32_C(0x9e3779b9);
+  const uint32_t u = 40503u * low + turned(60133u * high, 16) + UINT32_C(0x9e3779b9);
+  const uint32_t p = (u & 0xffffu) * (u >> 16);
+  const uint32_t g = (p + turned(u, 11)) ^ turned(p, 16) ^ u;
   return g != 0 ? g : 1;
 }
 
