@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Items become digests: g of each by its place, g r in GF(2^32), added to the window of its warp; windows that are
 // over, and what comes too late for one (docs/digest-format.md).
-// Latency: an item is in its window five cycles after it has been taken. Throughput: an item a cycle, but for two
+// Latency: an item is in its window seven cycles after it has been taken. Throughput: an item a cycle, but for two
 // cycles each time that something is told.
 // Handshake: it_, ch_: valid with payload until ready; both chunks of an entry follow each other. Items of kind ISSUE
 // come in program order of their warp, before others of their instruction. peek_: while idle_o.
@@ -27,7 +27,8 @@ module digest_engine (
   output digest_pkg::chunk_t    ch_o
 );
 
-  localparam int unsigned STAGES = 5;
+  localparam int unsigned STAGES = 7;
+  localparam int unsigned MIXED  = 5;                // stages in which r waits for g
   localparam int unsigned W      = digest_pkg::WINDOW_W;
 
   // ---- the pipe: all of it moves, or nothing -------------------------------------------------------
@@ -36,9 +37,9 @@ module digest_engine (
   digest_pkg::slot_t                        slot_q  [STAGES];
   logic [31:0]                  seq_q   [STAGES];
   logic [STAGES-1:0]            issue_q;
-  logic [31:0]                  r_q     [3];
+  logic [31:0]                  r_q     [MIXED];
   logic [15:0]                  where_q;             // t mod 2^16
-  logic [31:0]                  low_q, high_q, g_q, sum;
+  logic [31:0]                  low_q, high_q, u_q, u_late_q, p_q, g, g_q;
   logic [62:0]                  product, product_q;
   logic [31:0]                  folded, value_q;
 
@@ -61,24 +62,27 @@ module digest_engine (
         issue_q[k] <= issue_q[k-1];
       end
       r_q[0]  <= it_i.r;
-      r_q[1]  <= r_q[0];
-      r_q[2]  <= r_q[1];
+      for (int unsigned k = 1; k < MIXED; k++) r_q[k] <= r_q[k-1];
       where_q <= {it_i.kind, 1'b0, it_i.place, it_i.beat};
-      // Two products of 16 bits by constants, and their sum.
+      // Two products of 16 bits by constants, their sum, and the product of its halves, without which g would be nearly
+      // a linear function of the place: the same error in several rows would cancel.
       low_q     <= 32'd40503 * 32'(where_q);
       high_q    <= 32'd60133 * 32'(seq_q[0][15:0]);
-      g_q       <= (sum == '0) ? 32'd1 : sum;
+      u_q       <= low_q + {high_q[15:0], high_q[31:16]} + 32'h9e3779b9;
+      p_q       <= 32'(u_q[15:0]) * 32'(u_q[31:16]);
+      u_late_q  <= u_q;
+      g_q       <= (g == '0) ? 32'd1 : g;
       product_q <= product;
       value_q   <= folded;
     end
   end
-  assign sum = low_q + {high_q[15:0], high_q[31:16]} + 32'h9e3779b9;
+  assign g = (p_q + {u_late_q[20:0], u_late_q[31:21]}) ^ {p_q[15:0], p_q[31:16]} ^ u_late_q;
 
   // ---- g r: a product without carries, whose upper half is folded back ------------------------------
   always_comb begin
     for (int b = 0; b < 63; b++) begin
       automatic logic [31:0] terms = '0;
-      for (int i = 0; i < 32; i++) if (b - i >= 0 && b - i < 32) terms[i] = g_q[i] & r_q[2][b - i];
+      for (int i = 0; i < 32; i++) if (b - i >= 0 && b - i < 32) terms[i] = g_q[i] & r_q[MIXED-1][b - i];
       product[b] = ^terms;
     end
   end

@@ -14,7 +14,7 @@ package digest_pkg;
   localparam int unsigned BLOCK_W = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
   localparam int unsigned BEAT_W  = (retire_pkg::BEATS > 1) ? $clog2(retire_pkg::BEATS) : 1;
 
-  // Which sources one cycle shows. A block that ends makes room for one that starts.
+  // Which sources one cycle shows.
   typedef struct packed {
     logic               trap;
     logic               block_start;

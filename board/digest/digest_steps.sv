@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cycle by cycle of the core what it showed, in the order in which it has to be told: items one by one to the engine,
-// accesses one by one to the order of memory, both side by side, then what is told of clocks, blocks, traps.
+// Cycle by cycle of the core what it showed, in the order of records in a cycle: a block that starts; items one by one to
+// the engine, accesses one by one to the order of memory, both side by side; clocks; a block that ends; a trap.
 // Latency: two cycles from a tag to its first item. Throughput: an item and an access a cycle, no cycle between tags.
 // Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources whose heads have been used up.
-// It does not know what becomes of any. A block and a trap wait until all before is through.
+// It does not know what becomes of any. A block's end and a trap wait until all before is through.
 `default_nettype none
 
-module digest_steps (
+module digest_steps #(
+  parameter bit UNI = cfg_pkg::HAS_UNI
+) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   // what was shown
@@ -78,7 +80,9 @@ module digest_steps (
     it_o      = '0;
     it_take   = '0;
     it_source = 1'b1;
-    if (pend_q.issue) begin
+    if (pend_q.block_start) begin
+      it_source = 1'b0;
+    end else if (pend_q.issue) begin
       it_o          = '{slot: heads_i.issue.slot, seq: heads_i.issue.seq, kind: digest_pkg::ISSUE, place: '0, beat: '0,
                         r: heads_i.issue.r};
       it_take.issue = 1'b1;
@@ -99,7 +103,7 @@ module digest_steps (
         end
       end
       it_take.predicate = 1'b1;
-    end else if (cfg_pkg::HAS_UNI && pend_q.uniform) begin
+    end else if (UNI && pend_q.uniform) begin
       it_o = '{slot: u.slot, seq: 32'(u.seq), kind: digest_pkg::UNIFORM, place: 8'd255, beat: 5'd1,
                r: 32'(u.value & u.pred) ^ (32'(u.pred) << 8)};
       for (int i = int'(retire_pkg::RESULT) - 1; i >= 0; i--) begin
@@ -144,7 +148,9 @@ module digest_steps (
     ac_o    = '{space: 1'b1, slot: pass.slot, writes: pass.writes, first: pass.first && banks_q == '0, index: index};
     ac_last = (banks & ~row) == '0;
     ac_valid_o = 1'b0;
-    if (pend_q.request) begin
+    if (pend_q.block_start) begin
+      ac_valid_o = 1'b0;
+    end else if (pend_q.request) begin
       ac_o            = '{space: 1'b0, slot: heads_i.request.slot, writes: heads_i.request.writes, first: 1'b1,
                           index: heads_i.request.index};
       ac_last         = 1'b1;
@@ -162,7 +168,7 @@ module digest_steps (
     else if (ac_valid_o && ac_ready_i)  banks_q <= banks_q | row;
   end
 
-  // ---- what comes after both -------------------------------------------------------------------------------
+  // ---- what comes before both, and after -------------------------------------------------------------------------------
   logic                 others, through, do_gone;
   digest_pkg::sources_t do_take;
   assign others  = it_source || ac_valid_o;
@@ -172,16 +178,16 @@ module digest_steps (
     do_take    = '0;
     do_valid_o = 1'b0;
     do_o       = digest_pkg::DO_CLOCK;
-    if (clock_q) begin
+    if (pend_q.block_start) begin
+      do_valid_o          = 1'b1;
+      do_o                = digest_pkg::DO_START;
+      do_take.block_start = 1'b1;
+    end else if (clock_q) begin
       do_valid_o = 1'b1;
     end else if (pend_q.block_end) begin
       do_valid_o        = through;
       do_o              = digest_pkg::DO_END;
       do_take.block_end = 1'b1;
-    end else if (pend_q.block_start) begin
-      do_valid_o          = through;
-      do_o                = digest_pkg::DO_START;
-      do_take.block_start = 1'b1;
     end else if (pend_q.trap) begin
       do_valid_o   = through;
       do_o         = digest_pkg::DO_TRAP;
@@ -193,7 +199,7 @@ module digest_steps (
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                                   clock_q <= 1'b0;
     else if (take_o.issue && heads_i.issue.clock)  clock_q <= 1'b1;
-    else if (do_gone)                              clock_q <= 1'b0;
+    else if (do_gone)                              clock_q <= 1'b0;   // nothing else is done meanwhile
     if (take_o.issue) begin
       do_slot_o <= heads_i.issue.slot;
       do_now_o  <= heads_i.issue.now;

@@ -14,6 +14,7 @@
 module retire_digest #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
+  parameter bit           UNI   = cfg_pkg::HAS_UNI,   // there is a uniform datapath
   localparam int unsigned PORTS = retire_pkg::PORTS
 ) (
   input  logic                                    clk_i,
@@ -62,7 +63,7 @@ module retire_digest #(
     block_end:   ret_block_end_valid_i,
     shared:      ret_shared_valid_i,
     request:     rq_valid_i,
-    uniform:     cfg_pkg::HAS_UNI && ret_uniform_write_valid_i,
+    uniform:     UNI && ret_uniform_write_valid_i,
     predicate:   ret_predicate_valid_i,
     write:       ret_write_valid_i[digest_pkg::WRITERS-1:0],
     issue:       ret_issue_valid_i
@@ -80,7 +81,6 @@ module retire_digest #(
   logic [digest_pkg::CLOCK_W-1:0] do_now;
   logic                    peek_last;
   logic [31:0]             peek_seq, peek_digest;
-  logic                    send_idle;
 
   digest_capture #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_capture (
     .clk_i       (clk_i),
@@ -101,7 +101,7 @@ module retire_digest #(
     .deep_o      (deep_tags)
   );
 
-  digest_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_sources (
+  digest_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT), .UNI(UNI)) u_sources (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (start_i),
@@ -122,7 +122,7 @@ module retire_digest #(
     .heads_o       (heads)
   );
 
-  digest_steps u_steps (
+  digest_steps #(.UNI(UNI)) u_steps (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .tag_valid_i (tag_valid),
@@ -228,19 +228,19 @@ module retire_digest #(
 
   assign all_idle = tags_empty && steps_idle && en_idle && or_idle && do_idle;
   assign through  = all_idle && ch_empty;
-  assign fresh    = through && send_idle;
+  assign fresh    = through && !ch_valid;
 
   digest_send u_send (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .start_i     (start_i),
     .end_i       (end_i),
+    .clean_i     (fresh),
     .lost_i      (lost),
     .lost_at_i   (lost_at),
     .cycle_i     (cycle),
     .through_i   (through),
     .stop_o      (stop),
-    .idle_o      (send_idle),
     .ch_valid_i  (ch_valid),
     .ch_take_o   (ch_take),
     .ch_i        (ch),
