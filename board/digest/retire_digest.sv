@@ -2,8 +2,8 @@
 // Digests of what a core retires, and the order of its memory, as bytes (docs/digest-format.md). It stands beside a
 // machine of one SM with one partition, without a cache and asynchronous copies, of at most 16 warp and block slots.
 // Latency: an entry is sent when those before it are; a frame that is open is closed after 256 cycles without one.
-// Throughput: an item (a row of results, an instruction) a cycle, and beside it an access a cycle; a cycle of the core
-// that shows more takes as many.
+// Throughput: an item (a row of results, an instruction) a cycle in each of PIPES pipes, and beside them an access a
+// cycle; a cycle of the core that shows more takes as many.
 // Handshake: ret_, rq_ are events; ret_ready_o stops issue while some queue has LIMIT records, unless drop_i is 1: then
 // nothing is held. What finds no room is lost, and then all of the launch but its end. st_valid_o holds with its byte
 // until st_ready_i. st_lost_o goes with the first byte that says so. start_i, end_i: events (stream_launch.sv).
@@ -71,10 +71,11 @@ module retire_digest #(
 
   logic                    push, full, deep, deep_tags, lost, stop, fresh;
   logic                    tag_valid, tag_take, tags_empty, steps_idle, all_idle, through;
-  logic                    it_valid, it_ready, en_idle, ac_valid, ac_ready, or_idle;
+  logic [digest_pkg::PIPES-1:0] it_valid;
+  logic                    it_ready, en_idle, ac_valid, ac_ready, or_idle;
   logic                    do_valid, do_ready, do_idle;
   logic [63:0]             cycle, lost_at;
-  digest_pkg::item_t       it;
+  digest_pkg::item_t [digest_pkg::PIPES-1:0] it;
   digest_pkg::access_t     ac;
   digest_pkg::do_e         do_what;
   digest_pkg::slot_t       do_slot, peek_slot;
@@ -169,7 +170,7 @@ module retire_digest #(
   digest_order u_order (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .clear_i    (start_i && fresh),
+    .start_i    (start_i && fresh),
     .ac_valid_i (ac_valid),
     .ac_ready_o (ac_ready),
     .ac_i       (ac),
