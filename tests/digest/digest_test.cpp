@@ -126,7 +126,8 @@ void held(Bench &b, Random &r, unsigned launches, const std::vector<isa_word> &w
     b.event(true);
     b.run(core);
     b.event(false);
-    if (r.one_in(2)) b.drain(); // else the next launch begins while the end of this one is being told
+    if (r.one_in(2))
+      b.drain(); // else the next launch begins while the end of this one is being told
     else
       for (unsigned i = r.below(20); i > 0; i--) b.clock();
     b.drain();
@@ -178,7 +179,8 @@ void follow(Bench &b, Random &r, const std::vector<isa_word> &words) {
   b.event(false);
   b.drain();
   const auto lost = b.take();
-  if (lost.size() != 2 || !lost[1].lost_at_start || !lost[1].ended) fail("a launch that was begun too early is not lost");
+  if (lost.size() != 2 || !lost[1].lost_at_start || !lost[1].ended)
+    fail("a launch that was begun too early is not lost");
   add(fourth.judge(lost[0], true));
   if (b.lost_at.size() != 1) fail("st_lost_o at the start");
 }
@@ -246,7 +248,7 @@ void patterns(Random &r) {
         uint32_t at_seq = seq;
         if (what == 0 || (what == 1 && i % stride == 0))
           for (unsigned l = 0; l < bench::LANES; l++) e[l] ^= flip;        // one error in all lanes
-        if (what == 2) at_beat = (beat + 1) % 8;                            // beats one too far
+        if (what == 2) at_beat = (beat + 1) % 8;                           // beats one too far
         if (what == 3) at_rd = (rd + stride) & 255;                        // another register
         if (what == 4) std::swap(e[0], e[bench::LANES - 1]), e[1] ^= flip; // lanes exchanged
         wrong ^= digest::item(e, at_seq, 1, at_rd, at_beat);
