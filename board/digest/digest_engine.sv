@@ -1,157 +1,144 @@
 // SPDX-License-Identifier: Apache-2.0
-// Items become digests: g of each by its place, g r in GF(2^32), added to the window of its warp; windows that are
-// over, and what comes too late for one (docs/digest-format.md).
-// Latency: an item is in its window five cycles after it has been taken. Throughput: an item a cycle, but for two
-// cycles each time that something is told.
-// Handshake: it_, ch_: valid with payload until ready; both chunks of an entry follow each other. Items of kind ISSUE
-// come in program order of their warp, before others of their instruction. peek_: while idle_o.
+// Items become digests: g r of each (digest_product), added to the window of its warp; windows that are over, and what
+// comes too late for one (docs/digest-format.md). PIPES items side by side, each pipe with sums of its own: a window is
+// the sum of theirs.
+// Latency: an item is in its window seven cycles after it has been taken. Throughput: PIPES items a cycle, but for two
+// cycles for each thing that is told; while an item comes that begins a window, it comes alone.
+// Handshake: it_, ch_: valid with payload until ready; items are taken together. Both chunks of an entry follow each
+// other. Items of kind ISSUE come in pipe 0, in program order of their warp, before others of their instruction. peek_:
+// while idle_o.
 // It does not know when a warp ends: who does looks at what is left here.
 `default_nettype none
+`include "heddle_assert.svh"
 
-module digest_engine (
-  input  logic                  clk_i,
-  input  logic                  rst_ni,
+module digest_engine #(
+  parameter int unsigned PIPES = digest_pkg::PIPES
+) (
+  input  logic                            clk_i,
+  input  logic                            rst_ni,
   // items
-  input  logic                  it_valid_i,
-  output logic                  it_ready_o,
-  input  digest_pkg::item_t     it_i,
-  output logic                  idle_o,
+  input  logic [PIPES-1:0]                it_valid_i,
+  output logic                            it_ready_o,
+  input  digest_pkg::item_t [PIPES-1:0]   it_i,
+  output logic                            idle_o,
   // a warp's last instruction, and its last window but one (0) or its last (1)
-  input  digest_pkg::slot_t                 peek_slot_i,
-  input  logic                  peek_last_i,
-  output logic [31:0]           peek_seq_o,
-  output logic [31:0]           peek_digest_o,
+  input  digest_pkg::slot_t               peek_slot_i,
+  input  logic                            peek_last_i,
+  output logic [31:0]                     peek_seq_o,
+  output logic [31:0]                     peek_digest_o,
   // to the link
-  output logic                  ch_valid_o,
-  input  logic                  ch_ready_i,
-  output digest_pkg::chunk_t    ch_o
+  output logic                            ch_valid_o,
+  input  logic                            ch_ready_i,
+  output digest_pkg::chunk_t              ch_o
 );
 
-  localparam int unsigned STAGES = 5;
-  localparam int unsigned W      = digest_pkg::WINDOW_W;
+  localparam int unsigned W     = digest_pkg::WINDOW_W;
+  localparam int unsigned PIPE_W = (PIPES > 1) ? $clog2(PIPES) : 1;
 
-  // ---- the pipe: all of it moves, or nothing -------------------------------------------------------
-  logic                         go;
-  logic [STAGES-1:0]            valid_q;
-  digest_pkg::slot_t                        slot_q  [STAGES];
-  logic [31:0]                  seq_q   [STAGES];
-  logic [STAGES-1:0]            issue_q;
-  logic [31:0]                  r_q     [3];
-  logic [15:0]                  where_q;             // t mod 2^16
-  logic [31:0]                  low_q, high_q, g_q, sum;
-  logic [62:0]                  product, product_q;
-  logic [31:0]                  folded, value_q;
+  // ---- the pipes: all of them move, or nothing -----------------------------------------------------------
+  logic                               go;
+  logic [PIPES-1:0]                   here, issue, busy;
+  digest_pkg::slot_t [PIPES-1:0]      slot;
+  logic [PIPES-1:0][31:0]             seq, value, last, kept;
 
+  for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
+    digest_product u_product (
+      .clk_i      (clk_i),
+      .rst_ni     (rst_ni),
+      .go_i       (go),
+      .it_valid_i (it_valid_i[p]),
+      .it_i       (it_i[p]),
+      .valid_o    (here[p]),
+      .issue_o    (issue[p]),
+      .slot_o     (slot[p]),
+      .seq_o      (seq[p]),
+      .value_o    (value[p]),
+      .busy_o     (busy[p])
+    );
+  end
   assign it_ready_o = go;
-  assign idle_o     = valid_q == '0;
+  assign idle_o     = busy == '0;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else if (go) valid_q <= {valid_q[STAGES-2:0], it_valid_i};
+  // ---- windows: of each warp the one in which it issues, and the one before --------------------------------
+  logic                     fresh, over;
+  logic [PIPES-1:0]         late;
+  logic [PIPES-1:0][15:0]   window, behind;
+  logic [31:0]              sum;
+
+  assign fresh = here[0] && issue[0] && seq[0][W-1:0] == '0;  // it takes the place of the last window but one,
+  assign over  = fresh && seq[0][31:W+1] != '0;               // which is over, if there is one
+
+  for (genvar p = 0; p < PIPES; p++) begin : gen_window
+    digest_pkg::slot_t at;
+    logic              parity;
+    assign at     = fresh ? slot[0] : here[p] ? slot[p] : peek_slot_i;
+    assign parity = fresh ? seq[0][W] : here[p] ? seq[p][W] : (last[p][W] ^ !peek_last_i);
+
+    ram_async #(.WIDTH(32), .DEPTH(digest_pkg::WARPS)) u_last (
+      .clk_i     (clk_i),
+      .wr_en_i   (here[0] && issue[0] && go),
+      .wr_addr_i (slot[0]),
+      .wr_data_i (seq[0]),
+      .rd_addr_i (at),
+      .rd_data_o (last[p])
+    );
+    ram_async #(.WIDTH(32), .DEPTH(2 * digest_pkg::WARPS)) u_digest (
+      .clk_i     (clk_i),
+      .wr_en_i   (go && (fresh || (here[p] && !late[p]))),
+      .wr_addr_i ({at, fresh ? seq[0][W] : seq[p][W]}),
+      .wr_data_i (fresh ? value[p] & {32{here[p]}} : kept[p] ^ value[p]),
+      .rd_addr_i ({at, parity}),
+      .rd_data_o (kept[p])
+    );
+    assign window[p] = seq[p][W +: 16];
+    assign behind[p] = last[p][W +: 16] - window[p];
+    assign late[p]   = here[p] && !issue[p] && behind[p] > 16'd1;
   end
-
-  always_ff @(posedge clk_i) begin
-    if (go) begin
-      slot_q[0]  <= it_i.slot;
-      seq_q[0]   <= it_i.seq;
-      issue_q[0] <= it_i.kind == digest_pkg::ISSUE;
-      for (int unsigned k = 1; k < STAGES; k++) begin
-        slot_q[k]  <= slot_q[k-1];
-        seq_q[k]   <= seq_q[k-1];
-        issue_q[k] <= issue_q[k-1];
-      end
-      r_q[0]  <= it_i.r;
-      r_q[1]  <= r_q[0];
-      r_q[2]  <= r_q[1];
-      where_q <= {it_i.kind, 1'b0, it_i.place, it_i.beat};
-      // Two products of 16 bits by constants, and their sum.
-      low_q     <= 32'd40503 * 32'(where_q);
-      high_q    <= 32'd60133 * 32'(seq_q[0][15:0]);
-      g_q       <= (sum == '0) ? 32'd1 : sum;
-      product_q <= product;
-      value_q   <= folded;
-    end
-  end
-  assign sum = low_q + {high_q[15:0], high_q[31:16]} + 32'h9e3779b9;
-
-  // ---- g r: a product without carries, whose upper half is folded back ------------------------------
   always_comb begin
-    for (int b = 0; b < 63; b++) begin
-      automatic logic [31:0] terms = '0;
-      for (int i = 0; i < 32; i++) if (b - i >= 0 && b - i < 32) terms[i] = g_q[i] & r_q[2][b - i];
-      product[b] = ^terms;
-    end
+    sum = '0;
+    for (int unsigned p = 0; p < PIPES; p++) sum ^= kept[p];
   end
+  assign peek_seq_o    = last[0];
+  assign peek_digest_o = sum;
 
-  typedef logic [31:0][30:0] fold_t;
-  function automatic fold_t fold();
-    automatic logic [31:0] a = digest_pkg::POLY;
-    for (int unsigned b = 0; b < 31; b++) begin
-      for (int unsigned k = 0; k < 32; k++) fold[k][b] = a[k];
-      a = digest_pkg::times_x(a);
-    end
-  endfunction
-  localparam fold_t FOLD = fold();
-  for (genvar k = 0; k < 32; k++) begin : gen_fold
-    assign folded[k] = product_q[k] ^ (^(product_q[62:32] & FOLD[k]));
+  // ---- what is told: a window, or of one pipe after the other what is late ------------------------------------
+  logic [PIPES-1:0]   left, done_q;
+  logic [PIPE_W-1:0]  p;
+  logic               second_q, said;
+  assign left = late & ~done_q;
+  always_comb begin
+    p = '0;
+    for (int k = int'(PIPES) - 1; k >= 0; k--) if (left[k]) p = PIPE_W'(k);
   end
-
-  // ---- windows: of each warp the one in which it issues, and the one before --------------------------
-  digest_pkg::slot_t              slot;
-  logic [31:0]        seq, last, kept;
-  logic               here, issue, fresh, over, late, parity, said, second_q;
-  logic [15:0]        window, behind;
-
-  assign slot   = slot_q[STAGES-1];
-  assign seq    = seq_q[STAGES-1];
-  assign here   = valid_q[STAGES-1];
-  assign issue  = issue_q[STAGES-1];
-  assign fresh  = issue && seq[W-1:0] == '0;        // a window begins: it takes the place of the last but one
-  assign over   = here && fresh && seq[31:W+1] != '0;
-  assign window = seq[W +: 16];
-  assign behind = last[W +: 16] - window;
-  assign late   = here && !issue && behind > 16'd1;
-  assign parity = here ? seq[W] : (last[W] ^ !peek_last_i);
-
-  ram_async #(.WIDTH(32), .DEPTH(digest_pkg::WARPS)) u_last (
-    .clk_i     (clk_i),
-    .wr_en_i   (here && issue && go),
-    .wr_addr_i (slot),
-    .wr_data_i (seq),
-    .rd_addr_i (here ? slot : peek_slot_i),
-    .rd_data_o (last)
-  );
-  ram_async #(.WIDTH(32), .DEPTH(2 * digest_pkg::WARPS)) u_digest (
-    .clk_i     (clk_i),
-    .wr_en_i   (here && !late && go),
-    .wr_addr_i ({slot, seq[W]}),
-    .wr_data_i (fresh ? value_q : kept ^ value_q),
-    .rd_addr_i ({here ? slot : peek_slot_i, parity}),
-    .rd_data_o (kept)
-  );
-  assign peek_seq_o    = last;
-  assign peek_digest_o = kept;
-
-  // ---- what is told -----------------------------------------------------------------------------------
   always_comb begin
     ch_o.ends = second_q;
-    if (late) begin
-      ch_o.last = second_q ? 3'd5 : 3'd7;
-      ch_o.data = second_q ? 32'(value_q[31:8])
-                           : {value_q[7:0], window, 4'(slot), digest_pkg::CORRECTION};
-    end else begin
+    if (over) begin
       ch_o.last = second_q ? 3'd1 : 3'd7;
-      ch_o.data = second_q ? 32'(kept[31:24]) : {kept[23:0], 4'(slot), digest_pkg::WINDOW};
+      ch_o.data = second_q ? 32'(sum[31:24]) : {sum[23:0], 4'(slot[0]), digest_pkg::WINDOW};
+    end else begin
+      ch_o.last = second_q ? 3'd5 : 3'd7;
+      ch_o.data = second_q ? 32'(value[p][31:8])
+                           : {value[p][7:0], window[p], 4'(slot[p]), digest_pkg::CORRECTION};
     end
   end
-  assign ch_valid_o = over || late;
-  assign said       = ch_ready_i && second_q;
-  assign go         = !ch_valid_o || said;
+  assign ch_valid_o = over || left != '0;
+  assign said       = ch_valid_o && ch_ready_i && second_q;
+  assign go         = !ch_valid_o || (said && (over || (left & (left - 1'b1)) == '0));
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)                         second_q <= 1'b0;
-    else if (ch_valid_o && ch_ready_i)   second_q <= !second_q;
+    if (!rst_ni) begin
+      second_q <= 1'b0;
+      done_q   <= '0;
+    end else begin
+      if (ch_valid_o && ch_ready_i) second_q <= !second_q;
+      if (go)                       done_q <= '0;
+      else if (said)                done_q <= done_q | (left & (~left + 1'b1));
+    end
   end
+
+  // Instructions issue in pipe 0, and what begins a window comes alone.
+  `ASSERT(a_issue, ((here & issue) >> 1) == '0)
+  `ASSERT(a_alone, !fresh || here == PIPES'(1))
 
 endmodule
 

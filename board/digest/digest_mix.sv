@@ -15,7 +15,6 @@ module digest_mix #(
   typedef logic [31:0][WORDS-1:0][31:0] matrix_t;
   function automatic matrix_t matrix();
     automatic logic [31:0] a;
-    matrix = '0;
     for (int unsigned b = 0; b < 32; b++) begin
       a = 32'd1 << b;
       for (int unsigned w = 0; w < WORDS; w++) begin

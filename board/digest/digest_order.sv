@@ -3,8 +3,8 @@
 // of its space, all slots are told how many accesses they had since then. A table of places, of which each stands for
 // many lines or rows: its last writer and its readers since the cut whose number it has.
 // Latency: two cycles. Throughput: an access a cycle; a cut takes one for each mark, and two.
-// Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. After clear_i the table is cleared, for as
-// many cycles as it has places.
+// Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch. After reset the table
+// is cleared, for as many cycles as it has places.
 // An access of several passes in whose midst a cut is, is not in it but in the next one, which comes right after it:
 // what its first passes touched is not remembered.
 // It does not know addresses but by the place in the table. Numbers of cuts come again: what is that old may force a cut
@@ -15,7 +15,7 @@
 module digest_order (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic                          clear_i,
+  input  logic                          start_i,
   // accesses, as they are performed
   input  logic                          ac_valid_i,
   output logic                          ac_ready_o,
@@ -51,19 +51,18 @@ module digest_order (
   assign at_q       = {ac_q.space, ac_q.index};
   assign step       = ac_ready_o && ac_valid_i;
   assign ac_ready_o = (!valid_q || commit) && !clearing_q;
-  assign idle_o     = !valid_q && !clearing_q;
+  assign idle_o     = !valid_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q    <= 1'b0;
-      clearing_q <= 1'b0;
+      clearing_q <= 1'b1;
     end else begin
       if (step)                valid_q <= 1'b1;
       else if (commit)         valid_q <= 1'b0;
-      if (clear_i)             clearing_q <= 1'b1;
-      else if (clear_q == '1)  clearing_q <= 1'b0;
+      if (clear_q == '1)       clearing_q <= 1'b0;
     end
-    clear_q <= clearing_q ? clear_q + 1'b1 : '0;
+    clear_q <= (clearing_q && rst_ni) ? clear_q + 1'b1 : '0;
     if (step) begin
       ac_q    <= ac_i;
       same_q  <= commit && at == at_q;     // what is written now is not read now
@@ -144,11 +143,16 @@ module digest_order (
   );
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || clear_i) begin
+    if (!rst_ni) begin
       cutting_q <= 1'b0;
       again_q   <= 1'b0;
       some_q    <= '0;
       cut_q     <= '0;
+    end else if (start_i) begin               // nothing of the launch before is young
+      again_q   <= 1'b0;
+      some_q    <= '0;
+      cut_q[0]  <= cut_q[0] + 1'b1;
+      cut_q[1]  <= cut_q[1] + 1'b1;
     end else begin
       if (asked) begin
         cutting_q <= 1'b1;

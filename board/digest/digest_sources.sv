@@ -12,6 +12,7 @@
 module digest_sources #(
   parameter int unsigned  DEPTH = 512,
   parameter int unsigned  LIMIT = 64,
+  parameter bit           UNI   = cfg_pkg::HAS_UNI,
   localparam int unsigned LANES   = digest_pkg::LANES,
   localparam int unsigned WRITERS = digest_pkg::WRITERS
 ) (
@@ -123,7 +124,7 @@ module digest_sources #(
   );
 
   // ---- the uniform datapath, where there is one --------------------------------------------------------
-  if (cfg_pkg::HAS_UNI) begin : gen_uniform
+  if (UNI) begin : gen_uniform
     digest_pkg::uniform_t uniform;
     assign uniform = '{slot: digest_pkg::slot_t'(uniform_i.id.slot), seq: digest_pkg::seq_t'(uniform_i.id.seq),
                        rd: uniform_i.rd, used: uniform_i.used[retire_pkg::RESULT-1:0],

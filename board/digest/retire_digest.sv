@@ -2,8 +2,8 @@
 // Digests of what a core retires, and the order of its memory, as bytes (docs/digest-format.md). It stands beside a
 // machine of one SM with one partition, without a cache and asynchronous copies, of at most 16 warp and block slots.
 // Latency: an entry is sent when those before it are; a frame that is open is closed after 256 cycles without one.
-// Throughput: an item (a row of results, an instruction) a cycle, and beside it an access a cycle; a cycle of the core
-// that shows more takes as many.
+// Throughput: an item (a row of results, an instruction) a cycle in each of PIPES pipes, and beside them an access a
+// cycle; a cycle of the core that shows more takes as many.
 // Handshake: ret_, rq_ are events; ret_ready_o stops issue while some queue has LIMIT records, unless drop_i is 1: then
 // nothing is held. What finds no room is lost, and then all of the launch but its end. st_valid_o holds with its byte
 // until st_ready_i. st_lost_o goes with the first byte that says so. start_i, end_i: events (stream_launch.sv).
@@ -14,6 +14,7 @@
 module retire_digest #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
+  parameter bit           UNI   = cfg_pkg::HAS_UNI,   // there is a uniform datapath
   localparam int unsigned PORTS = retire_pkg::PORTS
 ) (
   input  logic                                    clk_i,
@@ -62,7 +63,7 @@ module retire_digest #(
     block_end:   ret_block_end_valid_i,
     shared:      ret_shared_valid_i,
     request:     rq_valid_i,
-    uniform:     cfg_pkg::HAS_UNI && ret_uniform_write_valid_i,
+    uniform:     UNI && ret_uniform_write_valid_i,
     predicate:   ret_predicate_valid_i,
     write:       ret_write_valid_i[digest_pkg::WRITERS-1:0],
     issue:       ret_issue_valid_i
@@ -70,17 +71,17 @@ module retire_digest #(
 
   logic                    push, full, deep, deep_tags, lost, stop, fresh;
   logic                    tag_valid, tag_take, tags_empty, steps_idle, all_idle, through;
-  logic                    it_valid, it_ready, en_idle, ac_valid, ac_ready, or_idle;
+  logic [digest_pkg::PIPES-1:0] it_valid;
+  logic                    it_ready, en_idle, ac_valid, ac_ready, or_idle;
   logic                    do_valid, do_ready, do_idle;
   logic [63:0]             cycle, lost_at;
-  digest_pkg::item_t       it;
+  digest_pkg::item_t [digest_pkg::PIPES-1:0] it;
   digest_pkg::access_t     ac;
   digest_pkg::do_e         do_what;
   digest_pkg::slot_t       do_slot, peek_slot;
   logic [digest_pkg::CLOCK_W-1:0] do_now;
   logic                    peek_last;
   logic [31:0]             peek_seq, peek_digest;
-  logic                    send_idle;
 
   digest_capture #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_capture (
     .clk_i       (clk_i),
@@ -101,7 +102,7 @@ module retire_digest #(
     .deep_o      (deep_tags)
   );
 
-  digest_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_sources (
+  digest_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT), .UNI(UNI)) u_sources (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .start_i       (start_i),
@@ -122,7 +123,7 @@ module retire_digest #(
     .heads_o       (heads)
   );
 
-  digest_steps u_steps (
+  digest_steps #(.UNI(UNI)) u_steps (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .tag_valid_i (tag_valid),
@@ -169,7 +170,7 @@ module retire_digest #(
   digest_order u_order (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .clear_i    (start_i && fresh),
+    .start_i    (start_i && fresh),
     .ac_valid_i (ac_valid),
     .ac_ready_o (ac_ready),
     .ac_i       (ac),
@@ -228,19 +229,19 @@ module retire_digest #(
 
   assign all_idle = tags_empty && steps_idle && en_idle && or_idle && do_idle;
   assign through  = all_idle && ch_empty;
-  assign fresh    = through && send_idle;
+  assign fresh    = through && !ch_valid;
 
   digest_send u_send (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
     .start_i     (start_i),
     .end_i       (end_i),
+    .clean_i     (fresh),
     .lost_i      (lost),
     .lost_at_i   (lost_at),
     .cycle_i     (cycle),
     .through_i   (through),
     .stop_o      (stop),
-    .idle_o      (send_idle),
     .ch_valid_i  (ch_valid),
     .ch_take_o   (ch_take),
     .ch_i        (ch),

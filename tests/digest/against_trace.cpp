@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The digests that a device sent against the records that its port showed in the same run: every window, the instruction
-// count of every warp, clocks, blocks, traps; that accesses which meet are on two sides of a cut; and what the order
-// relies on, that the passes of an instruction in shared memory follow each other, in program order.
-// usage: against_trace TRACE STREAM
+// The digests that a device sent against the records that its port showed in the same run: every window, the
+// instruction count of every warp, clocks, blocks, traps; that accesses which meet are on two sides of a cut; and what
+// the order relies on, that the passes of an instruction in shared memory follow each other, in program order. usage:
+// against_trace TRACE STREAM
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -46,8 +46,11 @@ public:
     case RECORD_GLOBAL:
       if (r.u.global.access <= 2) global.push_back({r.u.global, warp[r.u.global.id.slot]});
       break;
-    case RECORD_SHARED: pass(r.u.shared); break;
-    default: break;
+    case RECORD_SHARED:
+      pass(r.u.shared);
+      break;
+    default:
+      break;
     }
   }
   void into(digest::Reference &ref) {

@@ -4,6 +4,7 @@
 #ifndef HEDDLE_TESTS_DIGEST_FIELD_HPP
 #define HEDDLE_TESTS_DIGEST_FIELD_HPP
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -26,7 +27,7 @@ inline uint32_t multiply(uint32_t a, uint32_t b) {
 
 inline uint32_t mix(const std::vector<uint32_t> &words) {
   uint32_t r = 0;
-  for (size_t i = words.size(); i-- > 0;) {
+  for (std::size_t i = words.size(); i-- > 0;) {
     for (unsigned k = 0; k < 8; k++) r = times_x(r);
     r ^= words[i];
   }
@@ -36,7 +37,9 @@ inline uint32_t mix(const std::vector<uint32_t> &words) {
 inline uint32_t place_number(uint32_t seq, unsigned kind, unsigned place, unsigned beat) {
   const uint32_t t = (seq & 0xffff) << 16 | kind << 14 | place << 5 | beat;
   const uint32_t high = 60133u * (t >> 16);
-  const uint32_t g = 40503u * (t & 0xffff) + (high << 16 | high >> 16) + 0x9e3779b9u;
+  const uint32_t u = 40503u * (t & 0xffff) + (high << 16 | high >> 16) + 0x9e3779b9u;
+  const uint32_t p = (u & 0xffff) * (u >> 16);
+  const uint32_t g = (p + (u << 11 | u >> 21)) ^ (p << 16 | p >> 16) ^ u;
   return g != 0 ? g : 1;
 }
 

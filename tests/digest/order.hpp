@@ -39,8 +39,7 @@ public:
     return cut.size();
   }
 
-  void check(const char *space) {
-    const std::string where = std::string(" in ") + space + " memory";
+  void check(const std::string &where) const {
     if (open) fail("a cut is not told to its end" + where);
     // Which cut each access is in: behind the last one, none.
     std::array<std::vector<size_t>, 64> in;
@@ -63,20 +62,7 @@ public:
             fail("two accesses meet, and no cut is between them" + where);
           if (first.writes) break; // likewise
         }
-    check_time(where);
   }
-
-private:
-  struct Touch {
-    unsigned slot;
-    size_t nth;
-    bool writes;
-  };
-  std::array<size_t, 64> accesses{};
-  std::map<uint64_t, std::vector<Touch>> touched;
-  std::vector<std::array<uint64_t, 64>> cut;
-  std::vector<unsigned> row;
-  bool open = false;
 
   // What a cut has is all that was over at one moment.
   void check_time(const std::string &where) const {
@@ -90,6 +76,18 @@ private:
       if (n != c) fail("a cut that was no moment" + where);
     }
   }
+
+private:
+  struct Touch {
+    unsigned slot;
+    size_t nth;
+    bool writes;
+  };
+  std::array<size_t, 64> accesses{};
+  std::map<uint64_t, std::vector<Touch>> touched;
+  std::vector<std::array<uint64_t, 64>> cut;
+  std::vector<unsigned> row;
+  bool open = false;
 };
 
 } // namespace digest

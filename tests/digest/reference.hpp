@@ -98,7 +98,9 @@ public:
         if (!w.ended && to_the_end) left(w, c);
       }
     for (unsigned space = 0; space < 2; space++) {
-      if (to_the_end) order[space].check(space == 0 ? "global" : "shared");
+      const char *name = space == 0 ? " in global memory" : " in shared memory";
+      if (to_the_end) order[space].check(name);
+      order[space].check_time(name);
       c.cuts += static_cast<unsigned>(order[space].cuts());
     }
     return c;
