@@ -81,6 +81,13 @@ package line_pkg;
     logic [17:0]             word;
   } request_t;
 
+  // What a request says to whoever follows the order of memory (board/digest).
+  typedef struct packed {
+    logic [7:0]              slot;     // warp slot of the SM
+    logic                    writes;   // a store or an atomic
+    logic [LINE_W-1:0]       line;
+  } seen_t;
+
   // A beat of data. Of a store: some bytes of a part of the line; beats of one request may touch a
   // part several times, a later one wins. Of an atomic: the operands of a lane, each lane of the
   // request once and in ascending order, since in that order they are performed. b is the first 64

@@ -5,7 +5,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=60 jobs=$(nproc) coverage="" record=""
-all=(assemble elf decode isa config layout records npy waivers printf trace check threads order order_trace ptx compile)
+all=(assemble elf decode isa config layout records npy waivers printf trace stream digest check threads order order_trace ptx compile)
 while [ $# -gt 0 ]; do
   case $1 in
     --seconds) seconds=$2; shift 2 ;;
@@ -42,6 +42,8 @@ sources_of() {
     printf) ls firmware/host/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
+    stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
+    digest) ls cosim/trace/frames.c cosim/digest/*.c | grep -v /file.c ;;
     ptx) ls compiler/{arena,diag}.c compiler/parse/*.c ;;
     compile) ls compiler/{arena,diag}.c compiler/{parse,lower,graph}/*.c ;;
     check) ls cosim/trace/reader.c cosim/session/check.c cosim/checker/*.c ;;

@@ -7,7 +7,10 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module stream_frame (
+module stream_frame #(
+  parameter logic [31:0] FORMAT  = retire_stream_pkg::FORMAT,
+  parameter logic [7:0]  PROFILE = 8'(retire_stream_pkg::PROFILE)
+) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
   // from the encoder
@@ -58,12 +61,12 @@ module stream_frame (
     unique case (cmd_i.command)
       stream_pkg::CMD_START: begin
         head[3:0]     = 4'd2;
-        head[71:40]   = retire_stream_pkg::FORMAT;
+        head[71:40]   = FORMAT;
         head[79:72]   = 8'(retire_pkg::LANES);
         head[87:80]   = 8'(retire_pkg::WARPS);
         head[95:88]   = 8'(retire_pkg::BLOCKS);
         head[103:96]  = 8'(retire_pkg::BANKS);
-        head[111:104] = 8'(retire_stream_pkg::PROFILE);
+        head[111:104] = PROFILE;
         head[119:112] = {7'd0, cmd_i.lost};
         head_bytes    = 4'd15;
       end

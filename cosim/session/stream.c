@@ -9,7 +9,8 @@
 bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes) {
   if (s->cfg.stream == NULL) return true;
   if (!device_has_stream(s->device)) {
-    snprintf(err, err_bytes, "%s sends no stream; devices of variant stream do: --config tiny_stream", s->cfg.config);
+    snprintf(err, err_bytes, "%s sends no stream; devices of variant stream or digest do: --config tiny_stream",
+             s->cfg.config);
     return false;
   }
   struct trace_header own = *h;

@@ -29,6 +29,8 @@ struct trace_reader {
   uint64_t sum_before;           /* of everything before the present section */
   struct stream_decoder *stream; /* NULL: the file has records */
   size_t given;                  /* bytes of the present section that the decoder has */
+  trace_bytes_fn take;           /* who gets the bytes of a stream in its place, or NULL */
+  void *take_ctx;
   char error[320];
 };
 
@@ -264,6 +266,11 @@ static enum trace_item read_record(struct trace_reader *t, struct retire_record 
 
 /* ---- a stream in place of records ---- */
 
+/* Are its bytes read here? */
+static bool decodes(const struct trace_reader *t) {
+  return t->stream != NULL && t->take == NULL;
+}
+
 /* Of another machine than the header's no record can be read. */
 static bool same_machine(const struct trace_reader *t) {
   const struct stream_state *s = stream_look(t->stream);
@@ -294,6 +301,8 @@ static bool stream_whole(struct trace_reader *t) {
 static bool take_part(struct trace_reader *t) {
   t->given = 0;
   t->records += t->length;
+  if (t->take != NULL && !t->take(t->take_ctx, t->buf, t->length))
+    return (void)fail(t, "nobody takes more of it"), false;
   return t->length != 0 || ((void)fail(t, "an empty part of a stream"), false);
 }
 
@@ -309,8 +318,8 @@ static enum trace_item read_end(struct trace_reader *t, struct retire_record *r)
   struct wire w = payload(t);
   memset(r, 0, sizeof *r);
   r->cycle = wire_get(&w, 8);
-  if (t->stream != NULL && t->phase == PHASE_RUNNING && !stream_whole(t)) return TRACE_ERROR;
-  if (t->stream != NULL) r->cycle = stream_look(t->stream)->end_cycle; /* the board's own count */
+  if (decodes(t) && t->phase == PHASE_RUNNING && !stream_whole(t)) return TRACE_ERROR;
+  if (decodes(t)) r->cycle = stream_look(t->stream)->end_cycle; /* the board's own count */
   if (t->phase != PHASE_FINAL && !fresh_memory(t)) return TRACE_ERROR;
   t->phase = PHASE_BETWEEN;
   return w.bad || w.at != w.end ? fail(t, "a malformed end") : TRACE_END;
@@ -329,7 +338,7 @@ static enum trace_item read_footer(struct trace_reader *t) {
 }
 
 static bool read_final(struct trace_reader *t) {
-  if (t->stream != NULL && t->phase == PHASE_RUNNING && !stream_whole(t)) return false;
+  if (decodes(t) && t->phase == PHASE_RUNNING && !stream_whole(t)) return false;
   return (t->phase == PHASE_FINAL || fresh_memory(t)) && load_piece(t);
 }
 
@@ -358,7 +367,7 @@ enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
   if (t->phase == PHASE_DONE) return TRACE_DONE;
   bool done;
   do {
-    if (t->stream != NULL && t->phase == PHASE_RUNNING && streamed(t, r)) {
+    if (decodes(t) && t->phase == PHASE_RUNNING && streamed(t, r)) {
       if (same_machine(t)) return TRACE_RECORD;
       return fail(t, "the stream is of another machine than the file");
     }
@@ -371,6 +380,12 @@ enum trace_item trace_next(struct trace_reader *t, struct retire_record *r) {
   if ((t->phase == PHASE_RUNNING || t->phase == PHASE_FINAL) && t->tag == TAG_END) return read_end(t, r);
   if (t->tag == TAG_FOOTER) return read_footer(t);
   return fail(t, "a section of tag 0x%02x in the wrong place", t->tag);
+}
+
+bool trace_take_bytes(struct trace_reader *t, trace_bytes_fn take, void *ctx) {
+  t->take = take;
+  t->take_ctx = ctx;
+  return t->stream != NULL;
 }
 
 const struct trace_header *trace_read_header(const struct trace_reader *t) {

@@ -5,11 +5,11 @@
 #ifndef HEDDLE_STREAM_INTERNAL_H
 #define HEDDLE_STREAM_INTERNAL_H
 
+#include "frames.h"
 #include "heddle/retire_stream.h"
 #include "heddle/stream.h"
 
-#define STREAM_FRAME_MAX 1024u /* bytes; a frame of 192 takes no further record, and no record has 500 */
-#define STREAM_KEYS 512u       /* contexts that stand by bits 10:4 of a key, four words each */
+#define STREAM_KEYS 512u /* contexts that stand by bits 10:4 of a key, four words each */
 
 /* The words of records: what is left of a frame, and what each is expected by. */
 struct stream_words {
@@ -24,13 +24,8 @@ struct stream_words {
 
 struct stream_decoder {
   struct stream_state state;
-  uint8_t frame[STREAM_FRAME_MAX];
-  size_t used;
-  bool escaped, overrun;
-  bool known; /* the number of the next frame */
+  struct frames frames;
   bool hunting, foreign;
-  uint32_t number;
-  uint64_t frame_offset;
   struct stream_words words;
 };
 

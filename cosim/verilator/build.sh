@@ -8,6 +8,7 @@
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
 #          stream (test, and beside the core what a board sends of it: board/stream),
+#          digest (the same, of a core that is too fast for that: board/digest),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
 #          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
@@ -32,6 +33,7 @@ case $variant in
   fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
+  digest) straps="$straps -GDIGEST=1" ;;
   netlist) faults=0 whole="" ;;
   planted) whole="" ;;
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
@@ -64,7 +66,7 @@ if [ "$variant" = test ] && [ "$backend" = verilator ]; then
   [ $apart = 0 ] || usual="rst_ni=1 sm_inside__DOT__fault_q=0"
 fi
 # Of few lanes the code is small: compiled in half the time, it is as fast.
-case $variant in test | port | stream | asbuilt | wave)
+case $variant in test | port | stream | digest | asbuilt | wave)
   [ "$(number LANES)" -gt 8 ] || whole="" usual="" opt=$(echo "$opt" | sed 's/-O2/-O1/') ;;
 esac
 if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
@@ -73,7 +75,8 @@ if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
 fi
 top=heddle_gpu bare=0 beside=0
 port=0 stream=0
-case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; stream) top=heddle_gpu_stream stream=1 ;; esac
+case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
+case $variant in stream | digest) top=heddle_gpu_stream stream=1 ;; esac
 [ "$variant" = pins ] && beside=1
 
 defs="-DHEDDLE_CONFIG_NAME=\\\"$name\\\" -DHEDDLE_LANES_OF_CONFIG=$(number LANES) -DHEDDLE_WARPS_OF_CONFIG=$(number SM_WARPS)"
@@ -96,8 +99,8 @@ modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
 if [ $stream = 1 ]; then
-  others="$others $gen/retire_stream_pkg.sv $root/board/stream/stream_pkg.sv"
-  modules="$modules $(find "$root/board/stream" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
+  others="$others $gen/retire_stream_pkg.sv $root/board/stream/stream_pkg.sv $root/board/digest/digest_pkg.sv"
+  modules="$modules $(find "$root/board/stream" "$root/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
 fi
 [ $port = 1 ] && modules="$modules $root/cosim/port/line_plain.sv $root/cosim/verilator/heddle_gpu_port.sv"
 parameters="-GFAULTS=$faults $straps"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (board/stream). The port
-// itself comes out too, so that one run is judged live and leaves its stream.
-// Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream. Issue is stopped by either, the
+// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (board/stream), or digests of
+// it (board/digest). The port itself comes out too, so that one run is judged live and leaves its stream.
+// Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream or retire_digest. Issue is stopped by either, the
 // stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.
 `default_nettype none
@@ -10,6 +10,7 @@
 module heddle_gpu_stream #(
   parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
+  parameter bit           DIGEST   = 1'b0,   // 1: digests; 0: the stream
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
   localparam int unsigned SMS      = cfg_pkg::SMS,
@@ -121,15 +122,9 @@ module heddle_gpu_stream #(
   output logic                              st_lost_o
 );
 
-  logic        start, over, st_ready;
-  logic [63:0] cycle_q;   // as the stream counts
-
-  always_ff @(posedge clk_i) cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
-
-  // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
-  // A fault that shows records late is let through.
-  `ASSERT_IF(a_clock, ret_issue_valid_o[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
-             ret_issue_o[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
+  logic                        start, over, st_ready;
+  logic [SMS-1:0]              rq_valid;
+  line_pkg::seen_t [SMS-1:0]   rq;
 
   heddle_gpu #(.FAULTS(FAULTS), .STRAPS(STRAPS)) u_gpu (
     .clk_i                       (clk_i),
@@ -221,7 +216,9 @@ module heddle_gpu_stream #(
     .ret_trap_valid_o            (ret_trap_valid_o),
     .ret_trap_o                  (ret_trap_o),
     .ret_block_end_valid_o       (ret_block_end_valid_o),
-    .ret_block_end_o             (ret_block_end_o)
+    .ret_block_end_o             (ret_block_end_o),
+    .rq_valid_o                  (rq_valid),
+    .rq_o                        (rq)
   );
 
   stream_launch u_launch (
@@ -244,44 +241,89 @@ module heddle_gpu_stream #(
     .end_o     (over)
   );
 
-  retire_stream u_stream (
-    .clk_i                      (clk_i),
-    .rst_ni                     (rst_ni),
-    .start_i                    (start),
-    .end_i                      (over),
-    .drop_i                     (drop_i),
-    .ret_ready_o                (st_ready),
-    .ret_block_start_valid_i     (ret_block_start_valid_o[0]),
-    .ret_block_start_i           (ret_block_start_o[0]),
-    .ret_global_valid_i          (ret_global_valid_o[0]),
-    .ret_global_i                (ret_global_o[0]),
-    .ret_shared_valid_i          (ret_shared_valid_o[0]),
-    .ret_shared_i                (ret_shared_o[0]),
-    .ret_write_valid_i           (ret_write_valid_o[0]),
-    .ret_write_i                 (ret_write_o[0]),
-    .ret_predicate_valid_i       (ret_predicate_valid_o[0]),
-    .ret_predicate_i             (ret_predicate_o[0]),
-    .ret_operands_valid_i        (ret_operands_valid_o[0]),
-    .ret_operands_i              (ret_operands_o[0]),
-    .ret_operands_memory_valid_i (ret_operands_memory_valid_o[0]),
-    .ret_operands_memory_i       (ret_operands_memory_o[0]),
-    .ret_barrier_valid_i         (ret_barrier_valid_o[0]),
-    .ret_barrier_i               (ret_barrier_o[0]),
-    .ret_issue_valid_i           (ret_issue_valid_o[0]),
-    .ret_issue_i                 (ret_issue_o[0]),
-    .ret_uniform_read_valid_i    (ret_uniform_read_valid_o[0]),
-    .ret_uniform_read_i          (ret_uniform_read_o[0]),
-    .ret_uniform_write_valid_i   (ret_uniform_write_valid_o[0]),
-    .ret_uniform_write_i         (ret_uniform_write_o[0]),
-    .ret_trap_valid_i            (ret_trap_valid_o[0]),
-    .ret_trap_i                  (ret_trap_o[0]),
-    .ret_block_end_valid_i       (ret_block_end_valid_o[0]),
-    .ret_block_end_i             (ret_block_end_o[0]),
-    .st_valid_o                 (st_valid_o),
-    .st_ready_i                 (st_ready_i),
-    .st_data_o                  (st_data_o),
-    .st_lost_o                  (st_lost_o)
-  );
+  if (DIGEST) begin : gen_digest
+    retire_digest u_digest (
+      .clk_i                      (clk_i),
+      .rst_ni                     (rst_ni),
+      .start_i                    (start),
+      .end_i                      (over),
+      .drop_i                     (drop_i),
+      .ret_ready_o                (st_ready),
+      .ret_block_start_valid_i     (ret_block_start_valid_o[0]),
+      .ret_block_start_i           (ret_block_start_o[0]),
+      .ret_shared_valid_i          (ret_shared_valid_o[0]),
+      .ret_shared_i                (ret_shared_o[0]),
+      .ret_write_valid_i           (ret_write_valid_o[0]),
+      .ret_write_i                 (ret_write_o[0]),
+      .ret_predicate_valid_i       (ret_predicate_valid_o[0]),
+      .ret_predicate_i             (ret_predicate_o[0]),
+      .ret_issue_valid_i           (ret_issue_valid_o[0]),
+      .ret_issue_i                 (ret_issue_o[0]),
+      .ret_uniform_write_valid_i   (ret_uniform_write_valid_o[0]),
+      .ret_uniform_write_i         (ret_uniform_write_o[0]),
+      .ret_trap_valid_i            (ret_trap_valid_o[0]),
+      .ret_trap_i                  (ret_trap_o[0]),
+      .ret_block_end_valid_i       (ret_block_end_valid_o[0]),
+      .ret_block_end_i             (ret_block_end_o[0]),
+      .rq_valid_i                  (rq_valid[0]),
+      .rq_i                        (rq[0]),
+      .st_valid_o                  (st_valid_o),
+      .st_ready_i                  (st_ready_i),
+      .st_data_o                   (st_data_o),
+      .st_lost_o                   (st_lost_o)
+    );
+  end else begin : gen_stream
+    logic [63:0] cycle_q;   // as the stream counts
+    always_ff @(posedge clk_i) cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
+
+    // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
+    // A fault that shows records late is let through.
+    `ASSERT_IF(a_clock, ret_issue_valid_o[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
+               ret_issue_o[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
+
+    // The stream has the order of memory in its records.
+    logic unused;
+    assign unused = ^{rq_valid, rq};
+
+    retire_stream u_stream (
+      .clk_i                      (clk_i),
+      .rst_ni                     (rst_ni),
+      .start_i                    (start),
+      .end_i                      (over),
+      .drop_i                     (drop_i),
+      .ret_ready_o                (st_ready),
+      .ret_block_start_valid_i     (ret_block_start_valid_o[0]),
+      .ret_block_start_i           (ret_block_start_o[0]),
+      .ret_global_valid_i          (ret_global_valid_o[0]),
+      .ret_global_i                (ret_global_o[0]),
+      .ret_shared_valid_i          (ret_shared_valid_o[0]),
+      .ret_shared_i                (ret_shared_o[0]),
+      .ret_write_valid_i           (ret_write_valid_o[0]),
+      .ret_write_i                 (ret_write_o[0]),
+      .ret_predicate_valid_i       (ret_predicate_valid_o[0]),
+      .ret_predicate_i             (ret_predicate_o[0]),
+      .ret_operands_valid_i        (ret_operands_valid_o[0]),
+      .ret_operands_i              (ret_operands_o[0]),
+      .ret_operands_memory_valid_i (ret_operands_memory_valid_o[0]),
+      .ret_operands_memory_i       (ret_operands_memory_o[0]),
+      .ret_barrier_valid_i         (ret_barrier_valid_o[0]),
+      .ret_barrier_i               (ret_barrier_o[0]),
+      .ret_issue_valid_i           (ret_issue_valid_o[0]),
+      .ret_issue_i                 (ret_issue_o[0]),
+      .ret_uniform_read_valid_i    (ret_uniform_read_valid_o[0]),
+      .ret_uniform_read_i          (ret_uniform_read_o[0]),
+      .ret_uniform_write_valid_i   (ret_uniform_write_valid_o[0]),
+      .ret_uniform_write_i         (ret_uniform_write_o[0]),
+      .ret_trap_valid_i            (ret_trap_valid_o[0]),
+      .ret_trap_i                  (ret_trap_o[0]),
+      .ret_block_end_valid_i       (ret_block_end_valid_o[0]),
+      .ret_block_end_i             (ret_block_end_o[0]),
+      .st_valid_o                  (st_valid_o),
+      .st_ready_i                  (st_ready_i),
+      .st_data_o                   (st_data_o),
+      .st_lost_o                   (st_lost_o)
+    );
+  end
 
 endmodule
 

@@ -111,7 +111,10 @@ module heddle_gpu #(
   output logic [SMS-1:0]                                ret_trap_valid_o,
   output retire_pkg::trap_t [SMS-1:0]                   ret_trap_o,
   output logic [SMS-1:0]                                ret_block_end_valid_o,
-  output retire_pkg::block_end_t [SMS-1:0]              ret_block_end_o
+  output retire_pkg::block_end_t [SMS-1:0]              ret_block_end_o,
+  // requests to the point of order as they pass, of global memory alone: events in the order of each line
+  output logic [SMS-1:0]                                rq_valid_o,
+  output line_pkg::seen_t [SMS-1:0]                     rq_o
 );
 
   core_pkg::launch_t                launch;
@@ -323,6 +326,16 @@ module heddle_gpu #(
       .ret_uniform_write_valid_o (ret_uniform_write_valid_o[s]),    .ret_uniform_write_o (ret_uniform_write_o[s]),
       .ret_trap_valid_o (ret_trap_valid_o[s]),                      .ret_trap_o (ret_trap_o[s]),
       .ret_block_end_valid_o (ret_block_end_valid_o[s]),            .ret_block_end_o (ret_block_end_o[s])
+    );
+  end
+
+  // ---- who follows the order of memory --------------------------------------------------------------------------------------
+  for (genvar s = 0; s < SMS; s++) begin : gen_request
+    gpu_request u_request (
+      .lq_valid_i (lq_valid[s]),
+      .lq_i       (lq[s]),
+      .rq_valid_o (rq_valid_o[s]),
+      .rq_o       (rq_o[s])
     );
   end
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "Vtop.h"
+#include "pack.hpp"
 #include "ports.hpp"
 #include "random_records.hpp"
 
@@ -15,30 +16,6 @@ extern "C" {
 }
 
 namespace bench {
-
-struct Port {
-  uint32_t word[256];
-  unsigned words = 0;
-};
-
-// The bytes before the first array whose size a machine chooses, then these arrays in the machine's size.
-inline void pack(Port &to, const retire_record &r, unsigned at)
-{
-  const record_layout &l = record_layouts[r.kind];
-  const auto *body = reinterpret_cast<const uint8_t *>(&r.u);
-  auto *out = reinterpret_cast<uint8_t *>(to.word + at);
-  std::memcpy(out, body, l.head);
-  size_t n = l.head;
-  for (unsigned i = l.first; i < l.first + l.fields; i++) {
-    const record_field &f = record_fields[i];
-    if (f.offset < l.head) continue;
-    const unsigned rows = f.outer == RECORD_DIM_BANKS ? records::BANKS : f.rows;
-    const unsigned columns = f.dim == RECORD_DIM_LANES ? records::LANES : f.columns;
-    for (unsigned k = 0; k < rows; k++, n += columns * f.bytes)
-      std::memcpy(out + n, body + f.offset + k * f.row_step, columns * f.bytes);
-  }
-  to.words = static_cast<unsigned>((n + 3) / 4);
-}
 
 struct Bench {
   VerilatedContext context;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
- * heddle check: a recorded retire trace against the model. */
+ * heddle check: a recorded retire trace, a stream, or digests, against the model. */
 #include <stdio.h>
 #include <string.h>
 
+#include "check_digest.h"
 #include "heddle/asm.h"
 #include "heddle/report_json.h"
 #include "heddle/session.h"
@@ -14,6 +15,8 @@
 
 static const struct tool_option own[] = {
     {"waivers", "FILE", "known failures by signature, as of heddle run", 'w', NULL},
+    {"replay", "FILE",
+     "of digests: a full stream, or a trace, of the same launch; where digests are wrong, it says what is", 'r', NULL},
     {"wave", "FILE",
      "is refused: a trace cannot be clocked again; it may hold the command that repeats its run, which is told", 'v',
      NULL},
@@ -24,12 +27,16 @@ static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"TRACE [FILE.elf] [options]", NULL};
 static const char *const examples[] = {
     "heddle run vecadd.elf ... --on lockstep --trace t.bin && heddle check t.bin vecadd.elf",
-    "heddle check t.bin vecadd.elf --waivers known.txt --json difference.json", NULL};
+    "heddle check t.bin vecadd.elf --waivers known.txt --json difference.json",
+    "heddle check digests.bin --replay stream.bin", NULL};
 static const char about[] =
     "Check a trace (from --trace, of a core of your own, or captured on a board) against the model, as if it had been "
     "live; or a file of a stream (heddle run --stream): what it has lost is said, and is no pass, exit status 2 unless "
-    "a "
-    "difference came first. With an ELF file: it must be a trace of that program.";
+    "a difference came first. With an ELF file: it must be a trace of that program.\n"
+    "A file of digests (docs/digest-format.md) is told by itself: the model executes its launches, and each window of "
+    "64 instructions of a warp whose digest is another one is listed. With --replay the full stream of the same "
+    "launch is judged where a digest was wrong: the same difference, another one, or not reproduced; exit status 1 "
+    "in each case.";
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;
@@ -70,7 +77,7 @@ static void print_profile(struct record_hidden h) {
 }
 
 struct request {
-  const char *trace, *json, *waivers_file;
+  const char *trace, *json, *waivers_file, *replay;
   struct waivers *waivers;
   bool wave;
 };
@@ -113,6 +120,20 @@ static int check(struct request *q, const struct heddle_program *p) {
   return written ? exit_status(o) : TOOL_USAGE;
 }
 
+static int digests(const struct request *q, const struct heddle_program *p) {
+  struct check_digest c = {.file = q->trace, .replay = q->replay, .program = p};
+  int status = check_digest(&c);
+  if (q->json && !json_out_dump(q->json, check_digest_json(&c))) status = TOOL_USAGE;
+  check_digest_clear(&c);
+  return status;
+}
+
+static int either(struct request *q, const struct heddle_program *p) {
+  if (digest_file_is(q->trace)) return digests(q, p);
+  if (!q->replay) return check(q, p);
+  return tool_usage("check", "--replay is for a file of digests, and %s is none", q->trace);
+}
+
 /* The RTL is not here; what the trace says of its run repeats it. */
 static int refuse_wave(const char *trace) {
   char err[512];
@@ -137,7 +158,7 @@ static int judge(struct request *q, const char *elf) {
   int status = waivers_open(q->waivers_file, &q->waivers);
   if (status != TOOL_OK) return status;
   if (!elf || heddle_program_load(elf, &p, &m)) {
-    status = check(q, p);
+    status = either(q, p);
     heddle_program_free(p);
   } else {
     tool_message(NULL, &m);
@@ -153,6 +174,7 @@ static int run(int argc, char **argv) {
     if (o == '?') return TOOL_USAGE;
     if (o == 'j') q.json = json_out_take(optarg);
     if (o == 'w') q.waivers_file = optarg;
+    if (o == 'r') q.replay = optarg;
     if (o == 'v') q.wave = true;
   }
   if (optind == argc || argc > optind + 2) return tool_usage("check", "a trace is needed, and at most one ELF file");

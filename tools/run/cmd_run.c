@@ -9,6 +9,7 @@
 #include "launch_size.h"
 #include "possible.h"
 #include "printed.h"
+#include "replay.h"
 #include "result_json.h"
 #include "runner.h"
 
@@ -33,6 +34,11 @@ static const struct tool_option own[] = {
      "on a device: the host does more than launch, drawn from N (from 1): other registers, launches that are refused, "
      "aborts, resets, each of which must be answered as is written",
      'H', NULL},
+    {"replay", "FILE",
+     "of a device of variant digest, with --stream: the digests are judged; where they are wrong the launch is run "
+     "again on the device of variant stream, fault and seeds included, which sends all of it to FILE, and that is "
+     "judged",
+     'R', NULL},
     {"expect-trap", "C", "succeed if, and only if, the program traps with cause C (misaligned, out_of_range, ...)", 't',
      NULL},
     {0}};
@@ -41,7 +47,10 @@ static const char *const usage[] = {"FILE --grid X,Y,Z --block X,Y,Z --arg A ...
 static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 128 --on lockstep --config fpga \\",
                                        "  --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000",
                                        "heddle run carry.elf --grid 1 --block 32 --config tiny --fault 1 \\",
-                                       "  --wave last.fst --wave-last 500 --waivers known.txt", NULL};
+                                       "  --wave last.fst --wave-last 500 --waivers known.txt",
+                                       "heddle run carry.elf --grid 1 --block 32 --on rtl --config tiny_digest \\",
+                                       "  --fault 1 --stream digests.bin --replay stream.bin",
+                                       NULL};
 static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
     "(.ptx), OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  "
@@ -53,7 +62,7 @@ static const char about[] =
 
 struct request {
   struct run_options run;
-  const char *file, *kernel, *expect_trap;
+  const char *file, *kernel, *expect_trap, *replay;
   struct command_line typed;
   struct launch_size size;
   struct cc_options cc;
@@ -116,6 +125,9 @@ static int take(struct request *q, int option) {
   case 't':
     q->expect_trap = optarg;
     return TOOL_OK;
+  case 'R':
+    q->replay = optarg;
+    return TOOL_OK;
   case 's':
     if (!tool_number(optarg, JOB_SHARED_MAX, &shared))
       return tool_usage("run", "--shared %s: expected bytes, at most %u", optarg, JOB_SHARED_MAX);
@@ -154,7 +166,8 @@ static int parse(struct request *q, int argc, char **argv) {
   if (optind + 1 != argc) return tool_usage("run", "one file is needed");
   q->file = argv[optind];
   if (!launch_size_finish(&q->size, err, sizeof err)) return tool_usage("run", "%s", err);
-  return run_options_finish(&q->run, "run");
+  const int status = run_options_finish(&q->run, "run");
+  return status == TOOL_OK ? run_replay_check(&q->run, q->replay) : status;
 }
 
 static bool build(struct request *q, const struct heddle_program *p) {
@@ -204,6 +217,10 @@ static int launch(struct request *q) {
     const struct waiver *known = waived(q, &result);
     status = run_conclude(&q->run, &q->job, q->expect_trap, &result, image, known);
     waivers_tell(q->waivers, false);
+    runner_free(r); /* the stream is complete */
+    r = NULL;
+    const bool ran = result.status != RUN_MISSING && result.status != RUN_BAD_INPUT;
+    if (q->replay && ran) status = run_replay(&q->run, &q->job, q->replay, status, &result.digests);
     if (q->run.json && !result_write_json(q->run.json, &q->run, &q->job, &result, known, status)) status = TOOL_USAGE;
   }
   free(image);

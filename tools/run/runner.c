@@ -101,8 +101,9 @@ void run_result_clear(struct run_result *r) {
   free(r->report);
   json_decref(r->report_json);
   json_decref(r->refused);
+  json_decref(r->digests);
   r->report = NULL;
-  r->report_json = r->refused = NULL;
+  r->report_json = r->refused = r->digests = NULL;
 }
 
 int run_exit_status(enum run_status s) {

@@ -42,6 +42,7 @@ struct run_result {
   char message[2048];  /* why not RUN_OK */
   char *report;        /* a difference, a hang: whole text; owned */
   json_t *report_json; /* the same for programs; owned */
+  json_t *digests;     /* --replay: what was found of them (replay.h); owned */
   json_t *refused;     /* RUN_BAD_INPUT: what the machine lacks (possible.h), or NULL; owned */
 };
 

@@ -82,6 +82,11 @@ HEDDLE_API const struct heddle_launch *trace_launched(const struct trace_reader 
     HEDDLE_SYMBOL(trace_launched); /* valid until the next TRACE_LAUNCH */
 HEDDLE_API uint64_t trace_memory_base(const struct trace_reader *t) HEDDLE_SYMBOL(trace_memory_base);
 HEDDLE_API const uint8_t *trace_memory(const struct trace_reader *t, uint64_t *bytes) HEDDLE_SYMBOL(trace_memory);
+/* The bytes of a stream, part by part, for who reads them himself: trace_next gives no records of them, and does not
+ * ask whether they are whole. False of `take`: nothing further is read. False: the file has records. */
+typedef bool (*trace_bytes_fn)(void *ctx, const uint8_t *p, size_t n);
+HEDDLE_API bool trace_take_bytes(struct trace_reader *t, trace_bytes_fn take, void *ctx)
+    HEDDLE_SYMBOL(trace_take_bytes);
 HEDDLE_API const char *trace_error(const struct trace_reader *t) HEDDLE_SYMBOL(trace_error);
 
 /* For tests: a record as the payload of a section, and back. `bytes` of buf >= TRACE_RECORD_MAX. */

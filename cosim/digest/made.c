@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digests of what the model does.
+ */
+#include "heddle/isa_tables.h"
+#include "internal.h"
+
+/* The window of instruction seq; NULL: no memory. */
+static struct made_window *window_of(struct made *m, uint32_t seq) {
+  const size_t k = seq / DIGEST_WINDOW;
+  while (m->windows <= k) {
+    if (!ROOM(m->window, m->windows, m->room)) {
+      m->no_memory = true;
+      return NULL;
+    }
+    m->window[m->windows++] = (struct made_window){.low = UINT32_MAX};
+  }
+  return &m->window[k];
+}
+
+static void add(struct made *m, uint32_t seq, enum digest_kind kind, unsigned place, unsigned beat, const uint32_t *d,
+                unsigned n) {
+  struct made_window *w = window_of(m, seq);
+  if (w != NULL) w->sum ^= digest_item(seq, kind, place, beat, d, n);
+}
+
+static uint32_t beat_of(const struct made *m, uint32_t mask, unsigned beat) {
+  return m->lanes == HEDDLE_LANES ? mask : mask >> beat * m->lanes & ((1u << m->lanes) - 1);
+}
+
+void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const uint32_t *value, uint32_t unknown) {
+  uint32_t d[HEDDLE_LANES + 1];
+  for (unsigned b = 0; b < HEDDLE_LANES / m->lanes; b++) {
+    const uint32_t mask = beat_of(m, lanes, b);
+    if (mask == 0) continue;
+    for (unsigned i = 0; i < m->lanes; i++) d[i] = (mask >> i & 1u) != 0 ? value[b * m->lanes + i] : 0;
+    d[m->lanes] = mask;
+    add(m, seq, DIGEST_WRITE, rd, b, d, m->lanes + 1);
+  }
+  struct made_window *w = (unknown & lanes) != 0 ? window_of(m, seq) : NULL;
+  if (w != NULL) w->unknown = true;
+}
+
+void made_predicate(struct made *m, uint32_t seq, unsigned p, uint32_t lanes, uint32_t value) {
+  for (unsigned b = 0; b < HEDDLE_LANES / m->lanes; b++) {
+    const uint32_t d[2] = {beat_of(m, value & lanes, b), beat_of(m, lanes, b)};
+    if (d[1] != 0) add(m, seq, DIGEST_PREDICATE, p, b, d, 2);
+  }
+}
+
+static void issue(struct made *m, const struct heddle_effect *fx) {
+  uint32_t d[6] = {fx->pc, fx->active, fx->exec};
+  for (unsigned i = 0; i < 3; i++) d[3 + i] = fx->ps[i] & fx->exec;
+  add(m, fx->seq, DIGEST_ISSUE, 0, 0, d, 6);
+  struct made_window *w = window_of(m, fx->seq);
+  if (w == NULL) return;
+  if (fx->pc < w->low) w->low = fx->pc;
+  if (fx->pc > w->high) w->high = fx->pc;
+}
+
+static void registers(struct made *m, const struct heddle_effect *fx) {
+  for (unsigned k = 0; k < fx->rd_words; k++) {
+    if (!fx->rd_uniform) {
+      made_row(m, fx->seq, fx->dec.rd + k, fx->exec, fx->rd_value[k], fx->rd_unknown[k]);
+      continue;
+    }
+    const uint32_t d[2] = {fx->rd_value[k][0], 1};
+    add(m, fx->seq, DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
+  }
+}
+
+/* Uniform ones together, one bit each. */
+static void predicates(struct made *m, const struct heddle_effect *fx) {
+  const uint8_t pd[2] = {fx->dec.pd0, fx->dec.pd1};
+  const bool all_uniform = fx->dec.op == ISA_OP_UR2UP;
+  uint32_t d[2] = {0, 0};
+  for (unsigned i = 0; i < 2; i++) {
+    if ((fx->pd_written >> i & 1u) == 0) continue;
+    if (!fx->dec.pd_uniform) made_predicate(m, fx->seq, pd[i], fx->exec, fx->pd_value[i]);
+    if (!fx->dec.pd_uniform) continue;
+    d[0] |= (fx->pd_value[i] & 1u) << pd[i];
+    d[1] |= 1u << pd[i];
+  }
+  for (unsigned p = 0; p < 7; p++) {
+    if ((fx->preds_written >> p & 1u) == 0) continue;
+    if (!all_uniform) made_predicate(m, fx->seq, p, fx->preds_lanes[p], fx->preds_value[p]);
+    if (!all_uniform) continue;
+    d[0] |= (fx->preds_value[p] & 1u) << p;
+    d[1] |= 1u << p;
+  }
+  if (d[1] != 0) add(m, fx->seq, DIGEST_UNIFORM, 255, 1, d, 2);
+}
+
+void made_issue(struct made *m, const struct heddle_effect *fx) {
+  issue(m, fx);
+  if (fx->traps || fx->exec == 0) return;
+  if (!fx->rd_pending) registers(m, fx);
+  predicates(m, fx);
+}
+
+void made_clear(struct made *m) {
+  free(m->window);
+  *m = (struct made){.lanes = m->lanes};
+}

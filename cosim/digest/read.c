@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Digests as bytes: frames (trace/frames.h), and the entries in them.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "heddle/digest.h"
+#include "trace/frames.h"
+
+enum { CODE_LAST = 15, COUNT_BYTES = 5 };
+
+/* What is left of a frame of entries. */
+struct nibbles {
+  const uint8_t *at;
+  size_t left;
+  bool high; /* the next one is the upper half of *at */
+  bool bad;  /* more was asked for than there is, or it is none */
+};
+
+struct digest_decoder {
+  struct digest_state state;
+  struct frames frames;
+  struct nibbles in;
+  bool open; /* a frame whose last nibble has not come */
+};
+
+struct digest_decoder *digest_new(void) {
+  return calloc(1, sizeof(struct digest_decoder));
+}
+
+void digest_free(struct digest_decoder *d) {
+  free(d);
+}
+
+/* What is left of an open frame is given up. */
+static void shut(struct digest_decoder *d) {
+  if (d->open) frames_next(&d->frames);
+  d->open = false;
+}
+
+void digest_launch(struct digest_decoder *d) {
+  d->state = (struct digest_state){.bytes = d->frames.bytes};
+  shut(d);
+}
+
+const struct digest_state *digest_look(const struct digest_decoder *d) {
+  return &d->state;
+}
+
+static void lose(struct digest_decoder *d, const char *why) {
+  struct digest_state *s = &d->state;
+  if (s->lost) return;
+  s->lost = true;
+  s->lost_offset = d->frames.offset;
+  snprintf(s->why, sizeof s->why, "%s", why);
+}
+
+static bool ours(const struct frame_start *s) {
+  return s->format == DIGEST_FORMAT && s->profile == DIGEST_PROFILE;
+}
+
+static const char *take_start(struct digest_decoder *d, const struct frame *f) {
+  struct digest_state *s = &d->state;
+  struct frame_start of;
+  if (!frame_start_of(f, &of)) return "a frame that cannot be";
+  if (!ours(&of)) return "it was made of other entries than this program reads";
+  if (of.warps > DIGEST_SLOTS || of.blocks > DIGEST_SLOTS) return "a machine of more slots than digests can name";
+  if (s->begun) return "a launch begins before the one before has ended";
+  if (of.lost) return "entries were lost at the start";
+  s->begun = true;
+  s->lanes = of.lanes;
+  s->warps = of.warps;
+  s->blocks = of.blocks;
+  s->banks = of.banks;
+  return NULL;
+}
+
+/* Nobody begins again in the midst of digests: all that it can say is that something is missing. */
+static const char *take_sync(const struct frame *f) {
+  if (f->n != 9 || f->at[8] > 1) return "a frame that cannot be";
+  return f->at[8] != 0 ? "the core found no room for its entries" : NULL;
+}
+
+static const char *take_end(struct digest_decoder *d, const struct frame *f) {
+  struct digest_state *s = &d->state;
+  if (f->n != 10) return "a frame that cannot be";
+  s->end_cycle = frame_number(f->at, 6);
+  s->ended = true;
+  return frame_number(f->at + 6, 4) == (uint32_t)s->entries ? NULL : "it ends with another count than what has come";
+}
+
+/* NULL: it is right. */
+static const char *take(struct digest_decoder *d, const struct frame *f) {
+  if (d->state.ended) return "a frame after the end";
+  if (f->type == FRAME_START) return take_start(d, f);
+  if (!d->state.begun) return "it does not begin with a start";
+  switch (f->type) {
+  case FRAME_DATA:
+    d->in = (struct nibbles){.at = f->at, .left = 2 * f->n};
+    d->open = true;
+    return NULL;
+  case FRAME_SYNC:
+    return take_sync(f);
+  case FRAME_END:
+    return take_end(d, f);
+  default:
+    return "a frame that cannot be";
+  }
+}
+
+size_t digest_give(struct digest_decoder *d, const uint8_t *p, size_t n) {
+  bool whole;
+  struct frame f;
+  const char *why;
+  shut(d);
+  const size_t took = frames_give(&d->frames, p, n, &whole);
+  d->state.bytes = d->frames.bytes;
+  if (!whole) return took;
+  const enum frame_state got = frames_take(&d->frames, &f, &why);
+  if (got == FRAME_RIGHT && !d->state.lost) why = take(d, &f); /* behind a loss nothing is read */
+  if (why != NULL)
+    lose(d, why);
+  else
+    d->state.frames++;
+  if (!d->open) frames_next(&d->frames); /* what is open still lies there */
+  return took;
+}
+
+bool digest_begins(const uint8_t *p, size_t n) {
+  struct frames f = {.used = 0};
+  struct frame first;
+  struct frame_start start;
+  const char *why;
+  bool whole;
+  (void)frames_give(&f, p, n, &whole);
+  return whole && frames_take(&f, &first, &why) == FRAME_RIGHT && first.type == FRAME_START &&
+         frame_start_of(&first, &start) && ours(&start);
+}
+
+/* ---- entries ---- */
+
+static unsigned nibble(struct nibbles *n) {
+  if (n->left == 0) {
+    n->bad = true;
+    return 0;
+  }
+  const unsigned v = n->high ? *n->at >> 4 : *n->at & 15u;
+  if (n->high) n->at++;
+  n->high = !n->high;
+  n->left--;
+  return v;
+}
+
+static uint64_t bytes(struct nibbles *n, unsigned count) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < 2 * count; i++) v |= (uint64_t)nibble(n) << 4 * i;
+  return v;
+}
+
+/* Seven bits a byte. */
+static uint32_t counted(struct nibbles *n) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < COUNT_BYTES; i++) {
+    const unsigned b = (unsigned)bytes(n, 1);
+    v |= (uint64_t)(b & 127u) << 7 * i;
+    if (b < 128) {
+      if (v > UINT32_MAX) n->bad = true;
+      return (uint32_t)v;
+    }
+  }
+  n->bad = true;
+  return 0;
+}
+
+static void body(struct nibbles *n, struct digest_entry *e) {
+  switch (e->code) {
+  case DIGEST_MARK_GLOBAL:
+  case DIGEST_MARK_SHARED: {
+    const uint32_t c = counted(n);
+    e->count = c >> 1;
+    e->more = (c & 1u) != 0;
+    if (e->count == 0) n->bad = true;
+    break;
+  }
+  case DIGEST_NEXT:
+    e->sum[0] = (uint32_t)bytes(n, 4);
+    break;
+  case DIGEST_CORRECTION:
+    e->window = (uint16_t)bytes(n, 2);
+    e->sum[0] = (uint32_t)bytes(n, 4);
+    break;
+  case DIGEST_WARP_END:
+    e->count = (uint32_t)bytes(n, 4);
+    for (unsigned i = 0; i < 2; i++) e->sum[i] = (uint32_t)bytes(n, 4);
+    break;
+  case DIGEST_CLOCK:
+    e->value = bytes(n, 6);
+    break;
+  case DIGEST_BLOCK_START:
+    e->warps = (uint16_t)bytes(n, 2);
+    for (unsigned i = 0; i < 3; i++) e->ctaid[i] = counted(n);
+    break;
+  case DIGEST_TRAP:
+    e->seq = (uint32_t)bytes(n, 4);
+    e->pc = (uint32_t)bytes(n, 4);
+    e->lanes = (uint32_t)bytes(n, 4);
+    e->cause = (uint8_t)bytes(n, 1);
+    e->value = bytes(n, 8);
+    break;
+  default:
+    break;
+  }
+}
+
+static bool has_slot(const struct digest_state *s, const struct digest_entry *e) {
+  const bool block = e->code == DIGEST_BLOCK_START || e->code == DIGEST_BLOCK_END;
+  return e->slot < (block ? s->blocks : s->warps);
+}
+
+static bool last(struct nibbles *n) {
+  return n->left == 0 || (n->left == 1 && nibble(n) == 0);
+}
+
+/* NULL: *e is one, or (*end) the frame is through. */
+static const char *entry(struct digest_decoder *d, struct digest_entry *e, bool *end) {
+  struct nibbles *n = &d->in;
+  const unsigned code = nibble(n);
+  *end = code == CODE_LAST && !n->bad;
+  if (*end) return last(n) ? NULL : "something behind the end of a frame";
+  if (n->bad) return "a frame that ends without saying so";
+  if (code >= DIGEST_CODES) return "an entry of no kind";
+  *e = (struct digest_entry){.code = (enum digest_code)code};
+  e->slot = (uint8_t)nibble(n);
+  body(n, e);
+  if (n->bad) return "a frame that ends inside an entry, or an entry that cannot be";
+  return has_slot(&d->state, e) ? NULL : "an entry of a slot that the machine does not have";
+}
+
+bool digest_next(struct digest_decoder *d, struct digest_entry *e) {
+  bool end;
+  if (!d->open) return false;
+  const char *why = entry(d, e, &end);
+  if (why == NULL && !end) {
+    d->state.entries++;
+    return true;
+  }
+  if (why != NULL) lose(d, why);
+  shut(d);
+  return false;
+}
+
+void digest_over(struct digest_decoder *d) {
+  if (frames_open(&d->frames))
+    lose(d, "it breaks off inside a frame");
+  else if (!d->state.ended)
+    lose(d, d->state.begun ? "it breaks off: nothing says that this is the end" : "it is empty");
+}
+
+void digest_text(const struct digest_decoder *d, char *buf, size_t size) {
+  const struct digest_state *s = &d->state;
+  if (s->lost)
+    snprintf(buf, size, "lost behind byte %" PRIu64 ": %s; the rest of the launch is not judged", s->lost_offset,
+             s->why);
+  else
+    snprintf(buf, size, "%" PRIu64 " bytes, %" PRIu64 " entries, nothing lost", s->bytes, s->entries);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The model executes the launch as far as what was told allows: each warp issues until something holds it, accesses
+ * wait for their cut. Whatever is allowed stays allowed until it is done, so that any order of doing it comes to the
+ * same; if nothing is allowed and something is missing, the order cannot be obeyed.
+ */
+#include <string.h>
+
+#include "heddle/isa_tables.h"
+#include "internal.h"
+
+#define LINE 128u
+
+static bool over(const struct digest_judge *j) {
+  return j->over || j->again;
+}
+
+/* All has come, and the grid went to its end. */
+static bool good(const struct digest_judge *j) {
+  return j->whole && !j->told.trapped;
+}
+
+static struct told_warp *warp_of(struct digest_judge *j, const struct live *v) {
+  return &j->told.warp[v->warp];
+}
+
+static struct told_block *block_of(struct digest_judge *j, const struct live *v) {
+  return &j->told.block[warp_of(j, v)->block];
+}
+
+static void fail(struct digest_judge *j, enum heddle_status s, const char *what) {
+  j->over = true;
+  switch (s) {
+  case HEDDLE_UNDEFINED:
+    judge_say(j, DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
+    break;
+  case HEDDLE_NO_MEMORY:
+    judge_say(j, DIGEST_NO_MEMORY, "no memory for the model");
+    break;
+  default:
+    judge_say(j, DIGEST_DIFFERENCE, "%s: the model refuses it: %s", what, heddle_model_diag(j->model));
+    break;
+  }
+}
+
+/* ---- accesses ---- */
+
+static void put(struct queue *q, uint32_t seq, uint32_t lanes, unsigned rd) {
+  if (lanes != 0) q->at[(q->head + q->n++) % ACCESSES] = (struct access){seq, lanes, (uint8_t)rd};
+}
+
+/* A line each, that of the lowest lane first. */
+static void put_lines(struct queue *q, const struct heddle_effect *fx, uint32_t lanes) {
+  while (lanes != 0) {
+    const uint64_t line = fx->mem_addr[__builtin_ctz(lanes)] / LINE;
+    uint32_t in = 0;
+    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
+      const unsigned l = (unsigned)__builtin_ctz(rest);
+      if (fx->mem_addr[l] / LINE == line) in |= UINT32_C(1) << l;
+    }
+    put(q, fx->seq, in, fx->dec.rd);
+    lanes &= ~in;
+  }
+}
+
+static bool perform(struct digest_judge *j, unsigned slot, const struct access *a) {
+  struct heddle_performed p;
+  struct live *v = &j->live[slot];
+  p.rd_words = 0;
+  const enum heddle_status s = heddle_perform_values(j->model, slot, a->seq, a->lanes, &p);
+  if (s != HEDDLE_OK) {
+    fail(j, s, "an access");
+    return false;
+  }
+  for (unsigned k = 0; k < p.rd_words; k++)
+    if ((p.rd_done >> k & 1u) != 0) made_row(&v->made, a->seq, a->rd + k, p.rd_lanes, p.rd_value[k], p.rd_unknown[k]);
+  return true;
+}
+
+/* What goes where. Nobody but the thread sees local memory: it is accessed at once. */
+static void accesses(struct digest_judge *j, unsigned slot, const struct heddle_effect *fx) {
+  struct live *v = &j->live[slot];
+  uint32_t in[3] = {0, 0, 0};
+  for (uint32_t rest = fx->mem_lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    const uint64_t window = fx->mem_addr[l] >> 56;
+    const unsigned space = fx->mem_space == ISA_SPACE_GENERIC  ? (unsigned)(window < 2 ? window : 2)
+                           : fx->mem_space == ISA_SPACE_GLOBAL ? 0
+                           : fx->mem_space == ISA_SPACE_SHARED ? 1
+                                                               : 2;
+    in[space] |= UINT32_C(1) << l;
+  }
+  put_lines(&v->queue[SPACE_GLOBAL], fx, in[0]);
+  put(&v->queue[SPACE_SHARED], fx->seq, in[1], fx->dec.rd);
+  const struct access local = {fx->seq, in[2], fx->dec.rd};
+  if (in[2] != 0) (void)perform(j, slot, &local);
+}
+
+/* What no cut names comes last; of a launch without a good end it may not have been at all. */
+static bool allowed(struct digest_judge *j, unsigned slot, enum space space) {
+  bool named;
+  if (!order_allows(&j->order[space], slot, &named)) return false;
+  return named || good(j) || j->stage >= STAGE_UNNAMED || block_of(j, &j->live[slot])->ended;
+}
+
+static bool perform_some(struct digest_judge *j, unsigned slot, enum space space) {
+  struct queue *q = &j->live[slot].queue[space];
+  bool moved = false;
+  while (q->n != 0 && !over(j) && allowed(j, slot, space)) {
+    if (!perform(j, slot, &q->at[q->head])) return false;
+    q->head = (q->head + 1) % ACCESSES;
+    q->n--;
+    j->stats.accesses[space]++;
+    order_performed(&j->order[space], slot);
+    moved = true;
+  }
+  return moved;
+}
+
+/* ---- barriers ---- */
+
+/* BAR.RED has its result when the barrier lets its warp go. */
+static void reduced(struct digest_judge *j, unsigned slot) {
+  struct live *v = &j->live[slot];
+  uint32_t value[HEDDLE_LANES], pred = 0;
+  if (!v->reduces || heddle_warp_waiting(j->model, slot)) return;
+  v->reduces = false;
+  for (unsigned l = 0; l < HEDDLE_LANES; l++) {
+    value[l] = v->red_register ? heddle_reg(j->model, slot, v->red_rd, l) : 0;
+    if (!v->red_register && heddle_pred(j->model, slot, v->red_pd, l)) pred |= UINT32_C(1) << l;
+  }
+  if (v->red_register)
+    made_row(&v->made, v->red_seq, v->red_rd, v->red_lanes, value, 0);
+  else
+    made_predicate(&v->made, v->red_seq, v->red_pd, v->red_lanes, pred);
+}
+
+static void release(struct digest_judge *j, const struct told_block *b) {
+  for (unsigned id = 0; id < 16; id++) {
+    if (heddle_barrier_release(j->model, b->bslot, id) != HEDDLE_OK) continue;
+    for (unsigned i = 0; i < b->warps; i++) reduced(j, j->told.warp[b->first + i].slot);
+  }
+}
+
+static void note_reduction(struct live *v, const struct heddle_effect *fx) {
+  v->reduces = fx->bar_wait && (fx->rd_pending || fx->bar_pd);
+  if (!v->reduces) return;
+  v->red_seq = fx->seq;
+  v->red_lanes = fx->exec;
+  v->red_register = fx->rd_pending;
+  v->red_rd = fx->dec.rd;
+  v->red_pd = fx->dec.pd0;
+}
+
+/* ---- traps ---- */
+
+/* The core may not have come so far: then the model is to begin again, and leave the instruction out. Behind a loss
+ * nothing is concluded from what a block that goes on does. */
+static bool leave_out(const struct digest_judge *j, const struct told_warp *w, uint32_t seq) {
+  return !good(j) && !w->ended && w->hold == UINT32_MAX && (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
+}
+
+/* Instruction seq of this warp traps in the model; `stops`: nobody may issue any more. */
+static void traps(struct digest_judge *j, struct live *v, uint32_t seq, bool stops) {
+  struct told_warp *w = warp_of(j, v);
+  const struct heddle_trap *t = heddle_model_trap(j->model);
+  const bool told = j->told.trapped && j->told.trap_warp == v->warp && j->told.trap.seq == seq;
+  if (told && t->seq == seq) {
+    j->trap_seen = true;
+    v->stopped = (uint64_t)w->sums * DIGEST_WINDOW <= seq; /* an access that traps lets others go on */
+    j->over = stops;
+    return;
+  }
+  v->stopped = true;
+  if (!told && leave_out(j, w, seq)) {
+    w->hold = seq;
+    j->again = true;
+    return;
+  }
+  judge_wrong(j, DIGEST_WRONG_TRAP, v->warp, seq / DIGEST_WINDOW, DIGEST_WINDOW, &v->made, 0, 0);
+  judge_say(j, DIGEST_DIFFERENCE, "the model traps where nothing was told of it: %s at seq %u pc 0x%x",
+            heddle_cause_name(t->cause), seq, t->pc);
+  j->over = true;
+}
+
+/* ---- issue ---- */
+
+static bool reads_clock(const struct isa_dec *d) {
+  const enum isa_field f = d->op == ISA_OP_CS2R ? ISA_F_SREG2 : d->op == ISA_OP_S2UR ? ISA_F_USREG : ISA_F_SREG;
+  if (d->op != ISA_OP_S2R && d->op != ISA_OP_CS2R && d->op != ISA_OP_S2UR) return false;
+  const uint64_t r = isa_get(d->word, f); /* the three sets number registers alike */
+  return r == ISA_SREG_SR_CLOCKLO || r == ISA_SREG_SR_CLOCKHI;
+}
+
+/* The model's warp has the clock that it is told next. */
+static bool set_clock(struct digest_judge *j, unsigned slot) {
+  const struct live *v = &j->live[slot];
+  const struct told_warp *w = warp_of(j, v);
+  if (v->clocks >= w->clocks) return true;
+  const enum heddle_status s = heddle_warp_clock(j->model, slot, w->clock[v->clocks]);
+  if (s != HEDDLE_OK) fail(j, s, "a clock");
+  return s == HEDDLE_OK;
+}
+
+static bool took_clock(struct digest_judge *j, unsigned slot, uint32_t seq) {
+  struct live *v = &j->live[slot];
+  if (v->clocks < warp_of(j, v)->clocks) {
+    v->clocks++;
+    return set_clock(j, slot);
+  }
+  if (!good(j) && !warp_of(j, v)->ended) { /* it was not told any more: so far the warp had not come */
+    v->stopped = true;
+    return true;
+  }
+  judge_wrong(j, DIGEST_WRONG_CLOCK, v->warp, seq / DIGEST_WINDOW, DIGEST_WINDOW, &v->made, 0, 0);
+  v->stopped = true;
+  return true;
+}
+
+/* How far the core went, as far as is known: a window is told when the one behind the next begins. */
+static uint64_t went(const struct digest_judge *j, const struct told_warp *w, size_t number) {
+  if (w->ended) return w->insns;
+  uint64_t n = w->sums == 0 ? 0 : (uint64_t)(w->sums + 1) * DIGEST_WINDOW + 1;
+  const bool traps = j->told.trapped && j->told.trap_warp == number;
+  if (traps && n < (uint64_t)j->told.trap.seq) n = j->told.trap.seq;
+  if (traps && !j->trap_due && n > j->told.trap.seq) n = j->told.trap.seq;
+  if (traps && j->trap_due && n == j->told.trap.seq) n++;
+  if (j->stage > STAGE_UNNAMED && !traps) n += j->stage - STAGE_UNNAMED;
+  return n < w->hold ? n : w->hold;
+}
+
+static void issued(struct digest_judge *j, unsigned slot) {
+  struct live *v = &j->live[slot];
+  const struct heddle_effect *fx = &j->fx;
+  v->issued++;
+  j->stats.instructions++;
+  made_issue(&v->made, fx);
+  if (v->made.no_memory) fail(j, HEDDLE_NO_MEMORY, "");
+  if (reads_clock(&fx->dec) && !took_clock(j, slot, fx->seq)) return;
+  accesses(j, slot, fx);
+  note_reduction(v, fx);
+  v->ended = fx->warp_ended;
+  if (fx->traps) traps(j, v, fx->seq, false);
+  if (fx->bar_wait || fx->warp_ended || fx->dec.op == ISA_OP_BAR_ARV) release(j, block_of(j, v));
+}
+
+static void refused(struct digest_judge *j, unsigned slot, enum heddle_status s) {
+  struct live *v = &j->live[slot];
+  if (s == HEDDLE_PENDING)
+    v->stands = STAND_RESULT;
+  else if (s == HEDDLE_STATE && heddle_warp_pending(j->model, slot) != 0)
+    v->stands = STAND_DRAIN;
+  else if (s == HEDDLE_TRAPPED)
+    traps(j, v, j->fx.seq, true);
+  else
+    fail(j, s, "an instruction");
+}
+
+static bool full(const struct live *v) {
+  return v->queue[SPACE_GLOBAL].n + HEDDLE_LANES > ACCESSES || v->queue[SPACE_SHARED].n + 1 > ACCESSES;
+}
+
+/* False: it may not issue, and v->stands says why. */
+static bool may_issue(struct digest_judge *j, unsigned slot) {
+  struct live *v = &j->live[slot];
+  v->stands = STAND_GOES;
+  if (v->ended || v->stopped)
+    v->stands = STAND_ENDED;
+  else if (heddle_warp_waiting(j->model, slot))
+    v->stands = STAND_BARRIER;
+  else if (v->issued >= went(j, warp_of(j, v), v->warp))
+    v->stands = STAND_TOLD;
+  else if (full(v))
+    v->stands = STAND_FULL;
+  return v->stands == STAND_GOES;
+}
+
+static bool issue_some(struct digest_judge *j, unsigned slot) {
+  bool moved = false;
+  while (!over(j) && may_issue(j, slot)) {
+    if (j->limit != 0 && j->stats.instructions >= j->limit) {
+      judge_say(j, DIGEST_LIMIT, "more than %llu warp instructions", (unsigned long long)j->limit);
+      j->over = true;
+      break;
+    }
+    const enum heddle_status s = heddle_warp_issue(j->model, slot, &j->fx);
+    if (s == HEDDLE_OK)
+      issued(j, slot);
+    else
+      refused(j, slot, s);
+    if (s != HEDDLE_OK) break;
+    moved = true;
+  }
+  return moved;
+}
+
+/* ---- blocks ---- */
+
+static bool free_slots(const struct digest_judge *j, const struct told_block *b) {
+  for (unsigned i = 0; i < b->warps; i++)
+    if (j->live[j->told.warp[b->first + i].slot].used) return false;
+  return !j->block_live[b->bslot];
+}
+
+static bool start_block(struct digest_judge *j) {
+  if (over(j) || j->next_block == j->told.blocks) return false;
+  const struct told_block *b = &j->told.block[j->next_block];
+  uint8_t slots[DIGEST_SLOTS];
+  if (!free_slots(j, b)) return false;
+  for (unsigned i = 0; i < b->warps; i++) slots[i] = j->told.warp[b->first + i].slot;
+  const enum heddle_status s = heddle_block_start(j->model, b->bslot, b->ctaid, slots, b->warps);
+  if (s != HEDDLE_OK) {
+    fail(j, s, "a block");
+    return false;
+  }
+  for (unsigned i = 0; i < b->warps; i++) {
+    struct live *v = &j->live[slots[i]];
+    v->used = true;
+    v->ended = v->stopped = v->reduces = false;
+    v->warp = b->first + i;
+    v->issued = 0;
+    v->clocks = 0;
+    if (!set_clock(j, slots[i])) return false;
+  }
+  j->block_live[b->bslot] = true;
+  j->next_block++;
+  return true;
+}
+
+static bool end_block(struct digest_judge *j, struct told_block *b) {
+  for (unsigned i = 0; i < b->warps; i++) {
+    const struct live *v = &j->live[j->told.warp[b->first + i].slot];
+    if (!v->ended || v->queue[SPACE_GLOBAL].n != 0 || v->queue[SPACE_SHARED].n != 0) return false;
+  }
+  const enum heddle_status s = heddle_block_end(j->model, b->bslot);
+  if (s != HEDDLE_OK) {
+    fail(j, s, "the end of a block");
+    return false;
+  }
+  for (unsigned i = 0; i < b->warps; i++) {
+    struct live *v = &j->live[j->told.warp[b->first + i].slot];
+    judge_warp(j, v);
+    made_clear(&v->made);
+    v->used = false;
+  }
+  j->block_live[b->bslot] = false;
+  j->blocks_ended++;
+  return true;
+}
+
+static bool end_blocks(struct digest_judge *j) {
+  bool moved = false;
+  for (unsigned slot = 0; slot < DIGEST_SLOTS && !over(j); slot++) {
+    const struct live *v = &j->live[slot];
+    if (!v->used || !v->ended) continue;
+    struct told_block *b = block_of(j, v);
+    if (b->ended && end_block(j, b)) moved = true;
+  }
+  return moved;
+}
+
+/* ---- the whole ---- */
+
+/* Is something still to be judged? Of a launch without a good end: blocks that were told to have ended, windows that
+ * were told of others, the trap. */
+static bool left(const struct digest_judge *j) {
+  if (good(j)) return j->blocks_ended != j->told.blocks;
+  for (size_t b = j->next_block; b < j->told.blocks; b++)
+    if (j->told.block[b].ended || j->told.trapped) return true;
+  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+    const struct live *v = &j->live[slot];
+    if (!v->used) continue;
+    const struct told_warp *w = &j->told.warp[v->warp];
+    const bool traps = j->told.trapped && j->told.trap_warp == v->warp;
+    const uint64_t told = (uint64_t)w->sums * DIGEST_WINDOW;
+    if (traps && !j->trap_seen && v->issued < (uint64_t)j->told.trap.seq + (j->trap_due ? 1 : 0)) return true;
+    if (j->told.block[w->block].ended || (!v->ended && !v->stopped && v->issued < told)) return true;
+    for (unsigned s = 0; s < SPACES; s++)
+      if (v->queue[s].n != 0 && v->queue[s].at[v->queue[s].head].seq < told) return true;
+  }
+  return false;
+}
+
+static bool move(struct digest_judge *j) {
+  bool moved = start_block(j);
+  for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
+    if (!j->live[slot].used) continue;
+    moved = issue_some(j, slot) || moved;
+    for (unsigned s = 0; s < SPACES; s++) moved = perform_some(j, slot, (enum space)s) || moved;
+  }
+  return end_blocks(j) || moved;
+}
+
+/* Nothing moves. False: that is all. */
+static bool further(struct digest_judge *j) {
+  const bool more = left(j);
+  if (!more && (!j->told.trapped || j->trap_due)) return false;
+  if (more && !good(j) && j->stage < STAGE_LAST) {
+    j->stage++;
+    return true;
+  }
+  if (j->told.trapped && !j->trap_due) {
+    j->trap_due = true;
+    return true;
+  }
+  j->stuck = true;
+  return false;
+}
+
+void run_launch_told(struct digest_judge *j) {
+  for (unsigned s = 0; s < SPACES; s++) order_begin(&j->order[s], &j->told.mark[s], j->whole);
+  do {
+    while (!over(j) && move(j)) {}
+  } while (!over(j) && further(j));
+}
