@@ -23,6 +23,7 @@ struct board_judge {
   struct heddle_attach *attach;         /* NULL: nothing was launched */
   struct trace_writer *file;            /* NULL: there is none, or not yet */
   bool running;                         /* a launch is under way */
+  bool fresh;                           /* ... is over: what it could write has been read back */
   bool open;                            /* ... in the file */
   bool wrong;                           /* the verdict stands */
   uint64_t got;
@@ -46,5 +47,8 @@ bool judged_machine(struct board_judge *j, const struct board *b, char *why, siz
 bool judged_launch(struct board_judge *j, heddle_host_read shadow);
 /* What the grid could write, as the board has it now, into the image. */
 bool judged_read_back(struct board_judge *j);
+
+/* Is that a part of what the last launch could write? */
+bool judged_was_read(const struct board_judge *j, uint64_t addr, uint64_t bytes);
 
 #endif

@@ -161,3 +161,11 @@ bool judged_read_back(struct board_judge *j) {
   }
   return true;
 }
+
+bool judged_was_read(const struct board_judge *j, uint64_t addr, uint64_t bytes) {
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++)
+    if ((j->host.region_write >> i & 1) != 0 && addr >= j->host.region_base[i] &&
+        addr + bytes <= j->host.region_limit[i])
+      return true;
+  return false;
+}

@@ -116,10 +116,8 @@ static void keep(struct request *q, const char *kernel, const char *form, const 
                   v->profile, "not_judged", v->not_judged, "records", (json_int_t)v->records, "warp_instructions",
                   (json_int_t)v->retired, "lanes", (json_int_t)v->lanes_compared, "performs", (json_int_t)v->performs,
                   "stream_bytes", (json_int_t)board_judge_got(q->judge), "report", v->report));
-  char *text = q->judge ? board_judge_json(q->judge) : NULL;
-  json_t *difference = text ? json_loads(text, 0, NULL) : NULL;
+  json_t *difference = q->judge ? board_judge_json(q->judge) : NULL;
   if (difference) (void)json_object_set_new(j, "difference", difference);
-  free(text);
   (void)json_array_append_new(q->results, j);
 }
 

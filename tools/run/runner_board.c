@@ -218,9 +218,7 @@ static void conclude(struct board_runner *r, const struct job *job, bool over, b
   if (v.kind == HEDDLE_VERDICT_OK && !over) return;
   out->status = over && v.kind != HEDDLE_VERDICT_DIFFERENCE ? RUN_LIMIT : status[v.kind];
   out->report = strdup(v.report);
-  char *text = board_judge_json(r->judge);
-  out->report_json = text ? json_loads(text, 0, NULL) : NULL;
-  free(text);
+  out->report_json = board_judge_json(r->judge);
   /* The last lines of the report say what, in a sentence. */
   const char *said = strstr(v.report, ": ");
   snprintf(out->message, sizeof out->message, "%s%s",
