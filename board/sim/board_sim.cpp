@@ -22,12 +22,13 @@
 namespace {
 
 int usage() {
-  fprintf(stderr, "usage: board_sim (--fd N | --pty) [--seed N] [--button CYCLE] [--damage KIND:N]\n"
-                  "  --fd N          the serial line is this descriptor\n"
-                  "  --pty           ... a pty, whose name is printed\n"
-                  "  --seed N        of what a reset leaves alone (default 1)\n"
-                  "  --button CYCLE  press the reset button in this cycle, for 1,000\n"
-                  "  --damage KIND:N the line damages byte N of the trace: flip, drop, twice, late; cut: all from there on\n");
+  fprintf(stderr,
+          "usage: board_sim (--fd N | --pty) [--seed N] [--button CYCLE] [--damage KIND:N]\n"
+          "  --fd N          the serial line is this descriptor\n"
+          "  --pty           ... a pty, whose name is printed\n"
+          "  --seed N        of what a reset leaves alone (default 1)\n"
+          "  --button CYCLE  press the reset button in this cycle, for 1,000\n"
+          "  --damage KIND:N the line damages byte N of the trace: flip, drop, twice, late; cut: all from there on\n");
   return 2;
 }
 

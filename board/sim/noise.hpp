@@ -10,8 +10,9 @@
 
 class Noise {
 public:
-  // "flip:N" one bit of byte N is another, "drop:N" it does not come, "twice:N" it comes again, "late:N" it comes behind
-  // the next one that is another, "cut:N" none comes from there on. Bytes are counted inside frames of the trace.
+  // "flip:N" one bit of byte N is another, "drop:N" it does not come, "twice:N" it comes again, "late:N" it comes
+  // behind the next one that is another, "cut:N" none comes from there on. Bytes are counted inside frames of the
+  // trace.
   bool parse(const char *text) {
     static const char *const names[] = {"flip:", "drop:", "twice:", "late:", "cut:"};
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {

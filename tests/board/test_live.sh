@@ -113,34 +113,21 @@ s=$(status_of "$dir/live" "$heddle" fuzz --programs 2 --seed 5 "${on[@]}" --no-s
 has "random programs" "$dir/live" "2 passed, 0 failed"
 sed -n 's/^2 programs, \([0-9]* warp instructions\).*/random programs: \1/p' "$dir/live"
 
-# ---- heddle board: the driver's way, and what it says ------------------------------------------------
-s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd --trace "$dir/stream" --json "$dir/json")
-[ "$s" = 0 ] || fail "heddle board --trace: exit status $s" "$dir/live"
-has "heddle board" "$dir/live" "judged live: 608 warp instructions"
-has "heddle board" "$dir/live" "0 times some were missing"
-s=$(status_of "$dir/later" "$heddle" check "$dir/stream")
-[ "$s" = 0 ] || fail "the file of heddle board: exit status $s" "$dir/later"
-has "the file of heddle board" "$dir/later" "608 warp instructions checked"
-python3 -B - "$dir/json" <<'PY' || fail "heddle board --json" "$dir/json"
-import json, sys
-j = json.load(open(sys.argv[1]))
-k, = j["kernels"]
-assert j["status"] == "ok" and k["status"] == "ok" and k["verdict"]["kind"] == "ok"
-assert k["verdict"]["warp_instructions"] == k["warp_instructions"] == 608 and k["verdict"]["profile"] == "P1"
-PY
-# A bug is told before the kernel has ended; then the board is as good as new.
-s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd --check --fault 9 --json "$dir/json")
+# ---- heddle board: the driver's way; docs/first-bitstream.md has the run that passes, which takes longer ----
+# A bug is told before the kernel has ended, and it is stopped while its stream is open; what is loaded next is judged anew.
+s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd histogram --check --fault 9 --json "$dir/json")
 [ "$s" = 1 ] || fail "heddle board --fault: exit status $s" "$dir/live"
 has "heddle board --fault" "$dir/live" "difference: "
 has "heddle board --fault" "$dir/live" "stopped, since the verdict stands"
 python3 -B - "$dir/json" <<'PY' || fail "heddle board --fault --json" "$dir/json"
 import json, sys
 j = json.load(open(sys.argv[1]))
-k, = j["kernels"]
-assert j["status"] == "difference" and k["verdict"]["kind"] == "difference"
-assert k["difference"]["message"] == k["difference"]["checker"]["difference"]["kind"] == "writeback.early"
+assert j["status"] == "difference" and len(j["kernels"]) == 2
+for k in j["kernels"]:
+    assert k["verdict"]["kind"] == "difference"
+    assert k["difference"]["message"] == k["difference"]["checker"]["difference"]["kind"] == "writeback.early"
 PY
-# Not over in a second: given up while the stream is open; the next kernel of the same session is judged from its start.
+# Not over in a second: given up.
 s=$(status_of "$dir/live" "$heddle" board "sim:$sim" sgemm --check --limit 1)
 [ "$s" = 4 ] || fail "heddle board --limit: exit status $s" "$dir/live"
 has "heddle board --limit" "$dir/live" "was given up"

@@ -13,8 +13,9 @@
 bool judged_machine(struct board_judge *j, const struct board *b, char *why, size_t bytes) {
   uint32_t lo = 0, hi = 0;
   if (b->id.feed != BOARD_FEED_STREAM) {
-    snprintf(why, bytes, "this board's bit file sends no stream of what the core retires (scripts/board.sh ladder core "
-                         "--stream makes one that does)");
+    snprintf(why, bytes,
+             "this board's bit file sends no stream of what the core retires (scripts/board.sh ladder core "
+             "--stream makes one that does)");
     return false;
   }
   if (board_link_read32(b->link, HEDDLE_REG_CFG_HASH, &lo) != BOARD_OK ||
