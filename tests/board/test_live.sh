@@ -115,7 +115,7 @@ sed -n 's/^2 programs, \([0-9]* warp instructions\).*/random programs: \1/p' "$d
 
 # ---- heddle board: the driver's way; docs/first-bitstream.md has the run that passes, which takes longer ----
 # A bug is told before the kernel has ended, and it is stopped while its stream is open; what is loaded next is judged anew.
-s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd histogram --check --fault 9 --json "$dir/json")
+s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd vecadd --check --fault 9 --json "$dir/json")
 [ "$s" = 1 ] || fail "heddle board --fault: exit status $s" "$dir/live"
 has "heddle board --fault" "$dir/live" "difference: "
 has "heddle board --fault" "$dir/live" "stopped, since the verdict stands"
