@@ -100,12 +100,14 @@ bug() { # FAULT NAME
   saw=$(sed -n 's/^difference: \([a-z_.]*\) (.*/\1/p' "$dir/live" | head -1)
   [ "$s" = 1 ] && [ "$saw" = "${fields[5]}" ] || fail "fault $1 $2: exit status $s, '$saw', not ${fields[5]}" "$dir/live"
   s=$(status_of "$dir/later" "$heddle" check "$dir/stream")
-  [ "$s" = 1 ] && has "fault $1 $2, from its file" "$dir/later" "difference: ${fields[5]} " || fail "fault $1 from its file: $s" "$dir/later"
+  [ "$s" = 1 ] && [ "$(grep -m 1 '^difference: ' "$dir/live")" = "$(grep -m 1 '^difference: ' "$dir/later")" ] ||
+    fail "fault $1 $2, from its file: exit status $s, or another difference" "$dir/later"
 }
 bug 1 ALU_CARRY
 bug 2 POP_MASK
 bug 3 STORE_LOST
 bug 7 BAR_EARLY
+bug 13 DRAM_DATA # no record shows it: memory that was read back does
 
 # ---- random programs, small ones ------------------------------------------------------------------
 s=$(status_of "$dir/live" "$heddle" fuzz --programs 2 --seed 5 "${on[@]}" --no-shrink --knobs "$here/board.knobs")
