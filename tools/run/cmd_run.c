@@ -50,6 +50,9 @@ static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 1
                                        "  --wave last.fst --wave-last 500 --waivers known.txt",
                                        "heddle run carry.elf --grid 1 --block 32 --on rtl --config tiny_digest \\",
                                        "  --fault 1 --stream digests.bin --replay stream.bin",
+                                       "heddle run vecadd.s --grid 1 --block 64 --arg in:a.bin --arg in:b.bin \\",
+                                       "  --arg out:256:f32:- --arg u32:60 --config tiny --on board \\",
+                                       "  --board tty:/dev/ttyUSB0",
                                        NULL};
 static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
@@ -210,6 +213,7 @@ static int launch(struct request *q) {
   struct runner *r = NULL;
   struct run_result result = {0};
   uint8_t *image = NULL;
+  if (q->run.on == ON_BOARD && q->job.base == 0) q->job.base = RUN_BOARD_BASE;
   if (build(q, p) && (place_banks(q), bus_errors_fit(&q->job)) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);

@@ -93,13 +93,16 @@ HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsi
  * are. The core hides what RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED, and
  * says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
 HEDDLE_API bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n);
+/* The stream of the launch that runs has ended, or nothing of it is read any more: no byte is waited for. */
+HEDDLE_API bool heddle_attach_stream_ended(const struct heddle_attach *a);
 /* How many words a record of that kind has at the core's port; 0: no such kind. */
 HEDDLE_API size_t heddle_attach_port_words(const struct heddle_attach *a, unsigned kind);
 /* No record of an earlier cycle is still to come. */
 HEDDLE_API bool heddle_attach_step(struct heddle_attach *a, uint64_t cycle);
 /* Every block has ended, or the trap has been shown: nothing more is owed but memory. */
 HEDDLE_API bool heddle_attach_ended(const struct heddle_attach *a);
-/* The launch is over: global memory [base, base + bytes) as the core has left it, caches written back. */
+/* The launch is over: global memory [base, base + bytes) as the core has left it, caches written back. In which cycle a
+ * stream says itself. */
 HEDDLE_API bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t *memory);
 
 enum heddle_verdict_kind {
