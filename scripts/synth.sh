@@ -137,21 +137,28 @@ reads() { # TOP FILE
   echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $1 $2"
 }
 
-# by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock, and .stores: its memories and
-# multipliers. Nothing may be left that is no cell of the part, and no latch.
+# by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock. Of another family than the ECP5
+# .asked and .stores: its memories before and after, and its multipliers; nothing may be left that is no cell of the part, and no
+# latch.
 by_stock() {
   local name=$3 abc start=$SECONDS command
-  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out,stores}
+  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out,asked,stores}
   for abc in abc9 abc; do
     case $family in
-      xc7) command="synth_xilinx -family xc7 -flatten -noiopad -top $1" ;;
+      xc7)
+        command="synth_xilinx -family xc7 -flatten -noiopad -top $1"
+        command="$command -run begin:map_memory
+tee -q -o $work/$name.asked dump t:\$mem_v2
+$command -run map_memory:" ;;
       *) command="synth_ecp5 -top $1 $([ $abc = abc9 ] || echo -noabc9)" ;;
     esac
     {
       reads "$1" "$2"
       echo "$command -json $work/$name.json"
-      echo 'select -assert-none t:$* t:$scopeinfo %d t:LDCE t:LDPE %u %u'
-      echo "tee -q -o $work/$name.stores dump t:*RAM* t:SRL* t:DP16KD t:PDPW16KD t:DSP* t:MULT*"
+      [ $family = ecp5 ] || {
+        echo 'select -assert-none t:$* t:$scopeinfo %d t:LDCE t:LDPE %u %u'
+        echo "tee -q -o $work/$name.stores dump t:RAM* t:SRL* t:DSP*"
+      }
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"
     } >"$work/$name.ys"

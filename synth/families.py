@@ -48,22 +48,31 @@ FAMILIES = {
          ("carry4", "CARRY4", each("CARRY4"))],
         {"lut6": 1, "lut5": 1, "lut_small": 1, "lut_ram": 1}),
 }
-# A memory or a multiplier, in any family.
-STORES = re.compile(r"RAM|DP16KD|PDPW16KD|TRELLIS_DPR|SRL|DSP|MULT")
 
 
-def by_wrapper(dump):
-    """(primitive of rtl/lib, or what else asked for it; cell): how many, of a dump of a netlist's memories and multipliers."""
-    found, source = collections.Counter(), ""
+def cells(dump):
+    """(name, type, source) of each cell of a dump of Yosys."""
+    source = ""
     for line in dump.splitlines():
-        line = line.strip()
-        if line.startswith("attribute \\src "):
+        words = line.split()
+        if words[:2] == ["attribute", "\\src"]:
             source = line
-        elif line.startswith("cell \\"):
-            kind = line.split()[1][1:]
-            if STORES.search(kind):
-                files = re.findall(r"([\w/]+)\.sv:", source)
-                library = [f for f in files if f.startswith("rtl/lib/")]
-                found[(library or files or ["?"])[0].split("/")[-1], kind] += 1
+        elif words[:1] == ["cell"]:
+            yield words[2], words[1].lstrip("\\"), source
             source = ""
+
+
+def primitive(source):
+    """The file of rtl/lib that it comes from, else the one elsewhere."""
+    files = re.findall(r"([\w/]+)\.sv:", source)
+    return ([f for f in files if f.startswith("rtl/lib/")] or files or ["?"])[0].split("/")[-1]
+
+
+def by_primitive(asked, stores):
+    """(primitive, cell): how many, of the dumps of memories before mapping, and of RAM and multipliers after it."""
+    memories = {name: primitive(source) for name, _, source in cells(asked)}
+    found = collections.Counter()
+    for name, kind, source in cells(stores):
+        # A memory's cells have its name, and two numbers.
+        found[memories.get(re.sub(r"(\.\d+)+$", "", name)) or primitive(source), kind] += 1
     return found

@@ -76,13 +76,13 @@ def table(family, rows):
 
 def print_stores(args, rows):
     """What became of each primitive, in the last top."""
-    found = families.by_wrapper(read(args.work, f"{rows[-1]['top']}.stores") or "")
+    found = families.by_primitive(*(read(args.work, f"{rows[-1]['top']}.{kind}") or "" for kind in ("asked", "stores")))
     cells = {}
-    for (wrapper, kind), n in sorted(found.items()):
-        cells.setdefault(wrapper, []).append(f"{n} {kind}")
+    for (name, kind), n in sorted(found.items()):
+        cells.setdefault(name, []).append(f"{n} {kind}")
     print(f"\nmemories and multipliers of {rows[-1]['top']}, by primitive:")
-    for wrapper, kinds in cells.items():
-        print(f"  {wrapper:12} {', '.join(kinds)}")
+    for name, kinds in cells.items():
+        print(f"  {name:12} {', '.join(kinds)}")
 
 
 def print_share(family, row):
