@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr.
+# Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr; area alone in another family, by Yosys.
 # usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
 #   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
 # With MODULE: the area of each as a top of its own, quickly (`pins`: synth/heddle_gpu_pins.sv). Without: of every main block and of the
@@ -10,6 +10,7 @@
 #   --no-whole   only the table of the blocks
 #   --no-blocks  only the whole without its retire port, with place and route
 #   --stock      mapped by Yosys' own synth_ecp5 alone, for comparison, into build/synth/CONFIG.stock; no place and route
+#   --family F   ecp5 (default), or xc7: by Yosys' own synth_xilinx, into build/synth/CONFIG.xc7; no place and route
 #   --keep       keep the mapped netlist of each, NAME.json beside its log; else only that of `pins` stays
 #   --json FILE  the figures as JSON too (`-`: standard output, the tables then on standard error)
 #   --seed N     of place and route (default 1)
@@ -32,21 +33,24 @@ usage() {
 }
 number() { [[ $2 =~ ^[0-9]{1,9}$ ]] || usage "$1 takes a number, not '$2'"; }
 
-seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 blocks=1 stock=0 keep=0 json="" words=()
+family=ecp5 seed=1 freq=60 grade=6 jobs=$(nproc) pnr=1 whole=1 blocks=1 stock=0 keep=0 json="" words=()
 while [ $# -gt 0 ]; do
   case $1 in
-    -h | --help) sed -n '3,22p' "$0"; exit 0 ;;
+    -h | --help) sed -n '3,23p' "$0"; exit 0 ;;
     --no-pnr) pnr=0; shift ;;
     --no-whole) whole=0 pnr=0; shift ;;
     --no-blocks) blocks=0; shift ;;
     --stock) stock=1 pnr=0; shift ;;
     --keep) keep=1; shift ;;
-    --json | --seed | --freq | --grade | --jobs)
+    --json | --family | --seed | --freq | --grade | --jobs)
       [ $# -gt 1 ] || usage "$1 takes a value"
       case $1 in
         --json)
           [ -n "$2" ] || usage "--json takes a file"
           json=$2 ;;
+        --family)
+          family=$2
+          case $family in ecp5) ;; xc7) stock=1 pnr=0 ;; *) usage "--family is ecp5 or xc7" ;; esac ;;
         *) number "$1" "$2"; printf -v "${1#--}" '%d' "$((10#$2))" ;;
       esac
       shift 2 ;;
@@ -90,7 +94,7 @@ fi
 search="-y $gen -y $gen/$config -y rtl"
 for folder in rtl/*/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
-[ $stock = 0 ] || work+=.stock
+case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
 list=$(mktemp -d) # of this run alone: another may use the same folder
 # Each block is a process group of its own, so that nothing goes on when this ends before its time.
@@ -133,16 +137,28 @@ reads() { # TOP FILE
   echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $1 $2"
 }
 
-# by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock.
+# by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock. Of another family than the ECP5
+# .asked and .stores: its memories before and after, and its multipliers; nothing may be left that is no cell of the part, and no
+# latch.
 by_stock() {
-  local name=$3 abc option start=$SECONDS
-  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out}
+  local name=$3 abc start=$SECONDS command
+  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out,asked,stores}
   for abc in abc9 abc; do
-    option=""
-    [ $abc = abc9 ] || option=-noabc9
+    case $family in
+      xc7)
+        command="synth_xilinx -family xc7 -flatten -noiopad -top $1"
+        command="$command -run begin:map_memory
+tee -q -o $work/$name.asked dump t:\$mem_v2
+$command -run map_memory:" ;;
+      *) command="synth_ecp5 -top $1 $([ $abc = abc9 ] || echo -noabc9)" ;;
+    esac
     {
       reads "$1" "$2"
-      echo "synth_ecp5 -top $1 $option -json $work/$name.json"
+      echo "$command -json $work/$name.json"
+      [ $family = ecp5 ] || {
+        echo 'select -assert-none t:$* t:$scopeinfo %d t:LDCE t:LDPE %u %u'
+        echo "tee -q -o $work/$name.stores dump t:RAM* t:SRL* t:DSP*"
+      }
       echo "tee -q -o $work/$name.stat.json stat -json"
       echo "log synth: complete"
     } >"$work/$name.ys"
@@ -152,6 +168,7 @@ by_stock() {
       echo $((SECONDS - start)) >"$work/$name.seconds"
       return 0
     fi
+    [ $family = ecp5 ] || break
   done
   return 1
 }
@@ -336,7 +353,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
 fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-report=("$python" synth/report.py --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
+report=("$python" synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
 [ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq" --grade "$grade")
 case $json in
   "") "${report[@]}" ;;

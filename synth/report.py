@@ -6,19 +6,9 @@ import os
 import re
 import sys
 
+import families
 import timing
 
-# What Yosys calls the cells, and what a row calls them. PDPW16KD is a DP16KD with one port of each kind.
-COUNTS = {
-    "lut4": ("LUT4",),
-    "ff": ("TRELLIS_FF",),
-    "dp16kd": ("DP16KD", "PDPW16KD"),
-    "mult18x18d": ("MULT18X18D",),
-    "dpr16x4": ("TRELLIS_DPR16X4",),
-    "ccu2c": ("CCU2C",),
-}
-# LUT sites: a carry cell takes two, a 16 x 4 memory four and as much as two more for its write port.
-PART = {"name": "LFE5U-85F", "comb": 83640, "dp16kd": 208, "mult18x18d": 156}
 USED = {"TRELLIS_COMB": "comb", "TRELLIS_FF": "ff", "TRELLIS_RAMW": "ramw", "DP16KD": "dp16kd",
         "MULT18X18D": "mult18x18d"}
 GRADES = (6, 7, 8)  # speed grades, the slowest first
@@ -32,7 +22,7 @@ def read(folder, name):
         return None
 
 
-def row(folder, name, depth, title):
+def row(family, folder, name, depth, title):
     """The figures of one top, or None if it has none."""
     stat = read(folder, f"{name}.stat.json")
     try:
@@ -40,9 +30,7 @@ def row(folder, name, depth, title):
     except (ValueError, KeyError):
         return None
     cells = design["num_cells_by_type"]
-    count = {key: sum(cells.get(kind, 0) for kind in kinds) for key, kinds in COUNTS.items()}
-    count["sites"] = count["lut4"] + 2 * count["ccu2c"] + 6 * count["dpr16x4"]
-    return {"top": name, "title": title, "depth": depth, **count, "abc": read(folder, f"{name}.abc"),
+    return {"top": name, "title": title, "depth": depth, **family.counts(cells), "abc": read(folder, f"{name}.abc"),
             "seconds": int(read(folder, f"{name}.seconds") or 0)}
 
 
@@ -70,20 +58,36 @@ def placed(args):
         paths = timing.longest(os.path.join(args.work, "pnr.sdf"), os.path.join(args.work, "pins.json"),
                                "heddle_gpu_pins", 10)
         worst = round(1000 / paths[0]["ns"], 2) if paths else None
-    return {"part": PART["name"], "package": "CABGA756", "speed": args.grade, "seed": args.seed, "aim_mhz": args.freq,
+    return {"part": families.FAMILIES["ecp5"].part["name"], "package": "CABGA756", "speed": args.grade, "seed": args.seed, "aim_mhz": args.freq,
             "fits": bool(text), "fmax_mhz": fmax, "fmax_of_paths_mhz": worst,
             "fmax_mhz_by_grade": grades, "used": used, "paths": paths,
             "seconds": int(read(args.work, "pnr.seconds") or 0)}
 
 
-def table(rows):
+def table(family, rows):
     """Rows as text, a column each."""
-    head = ["module", "LUT4", "FF", "DP16KD", "MULT18X18D", "DPR16X4", "CCU2C", "LUT sites", "s"]
-    lines = [head] + [["  " * r["depth"] + r["title"]] + [str(r[k]) for k in (*COUNTS, "sites", "seconds")]
-                      for r in rows]
+    head = ["module", *family.heads(), "s"]
+    lines = [head] + [["  " * r["depth"] + r["title"]] + [f"{r[k]:g}" if isinstance(r[k], float) else str(r[k])
+                                                          for k in (*family.keys(), "seconds")] for r in rows]
     wide = [max(len(line[i]) for line in lines) for i in range(len(head))]
     return "\n".join("  ".join([line[0].ljust(wide[0])] + [c.rjust(w) for c, w in zip(line[1:], wide[1:])])
                      for line in lines)
+
+
+def print_stores(args, rows):
+    """What became of each primitive, in the last top."""
+    found = families.by_primitive(*(read(args.work, f"{rows[-1]['top']}.{kind}") or "" for kind in ("asked", "stores")))
+    cells = {}
+    for (name, kind), n in sorted(found.items()):
+        cells.setdefault(name, []).append(f"{n} {kind}")
+    print(f"\nmemories and multipliers of {rows[-1]['top']}, by primitive:")
+    for name, kinds in cells.items():
+        print(f"  {name:12} {', '.join(kinds)}")
+
+
+def print_share(family, row):
+    share = ", ".join(f"{key.upper()} {100 * row[key] / n:.1f} %" for key, n in family.part.items() if key in row)
+    print(f"of an {family.part['name']}: {share}")
 
 
 def print_placed(pnr):
@@ -106,6 +110,7 @@ def main():
     parser.add_argument("--work", required=True)
     parser.add_argument("--rows", required=True, help="lines of NAME DEPTH TITLE")
     parser.add_argument("--config", required=True)
+    parser.add_argument("--family", default="ecp5", choices=families.FAMILIES)
     parser.add_argument("--commit", required=True)
     parser.add_argument("--seed", type=int, help="of place and route; without it there was none")
     parser.add_argument("--freq", type=int, help="what place and route aimed at, in MHz")
@@ -113,16 +118,16 @@ def main():
     parser.add_argument("--json", help="write the figures there too")
     args = parser.parse_args()
 
-    rows, missing = [], []
+    family, rows, missing = families.FAMILIES[args.family], [], []
     for line in (read("", args.rows) or "").splitlines():
         name, depth, title = line.split(" ", 2)
-        found = row(args.work, name, int(depth), title)
+        found = row(family, args.work, name, int(depth), title)
         if found:
             rows.append(found)
         else:
             missing.append(name)
     pnr = placed(args)
-    figures = {"version": 1, "config": args.config, "commit": args.commit, "part": PART, "rows": rows,
+    figures = {"version": 1, "config": args.config, "commit": args.commit, "part": family.part, "rows": rows,
                "missing": missing, "pnr": pnr}
     if args.json:
         with open(args.json, "w", encoding="utf-8") as out:
@@ -130,8 +135,12 @@ def main():
             out.write("\n")
     stream = sys.stderr if args.json == "/dev/stdout" else sys.stdout
     sys.stdout = stream
-    print(table(rows))
-    if any(r["abc"] == "abc" for r in rows):
+    print(table(family, rows))
+    if args.family != "ecp5":
+        if rows:
+            print_stores(args, rows)
+            print_share(family, rows[-1])
+    elif any(r["abc"] == "abc" for r in rows):
         print("without ABC9: " + ", ".join(r["top"] for r in rows if r["abc"] == "abc"))
     if pnr:
         print_placed(pnr)

@@ -133,10 +133,10 @@ module fma_lanes (
         end
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        ll_d[l] = a_ll[l] * b_ll[l];
-        lh_d[l] = a_lh[l] * b_lh[l];
-        hl_d[l] = a_hl[l] * b_hl[l];
-        hh_d[l] = a_hh[l] * b_hh[l];
+        ll_d[l] = mul_pkg::s17(a_ll[l], b_ll[l]);
+        lh_d[l] = mul_pkg::s17(a_lh[l], b_lh[l]);
+        hl_d[l] = mul_pkg::s17(a_hl[l], b_hl[l]);
+        hh_d[l] = mul_pkg::s17(a_hh[l], b_hh[l]);
       end
       // Of an integer the addend is c. What is above a significand is zero.
       `LANE_LOOP (int l = 0; l < LANES; l++) begin

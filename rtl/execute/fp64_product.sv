@@ -38,7 +38,9 @@ module fp64_product #(
       for (int unsigned k = 0; k < PASSES; k++) begin
         if (en_i[k]) digit = factor[k*DIGIT +: DIGIT];
       end
-      part  = SUM_W'(opened_i.x) * SUM_W'(digit) + SUM_W'(so_far);
+      if (DIGIT <= 18) part = SUM_W'(mul_pkg::u53x18(53'(opened_i.x), 18'(digit)));
+      else             part = SUM_W'(mul_pkg::u53(53'(opened_i.x), 53'(digit)));
+      part  = part + SUM_W'(so_far);
       all_q <= (ALL_W'(all_q[LOW-1:0]) >> DIGIT) | (ALL_W'(part) << (LOW - DIGIT));
     end
   end

@@ -108,7 +108,7 @@ module half_lanes (
           automatic logic [6:0] shift   = top_p - 7'(c.exp) + 7'd1;
           automatic logic       c_leads = a.zero || b.zero || shift[6];
 
-          product_d[h] = a.mant * b.mant;
+          product_d[h] = mul_pkg::u11(a.mant, b.mant);
           c2_d[h]      = c.mant;
           side2_d[h].nan    = nan;
           side2_d[h].inf    = a.inf || b.inf || c.inf;

@@ -8,6 +8,7 @@
 // No handshake: what is read must have been written.
 // It does not know formats: words of registers go out as they came in.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module mma_store #(
   parameter  int unsigned CYCLES = mma_pkg::CYCLES,
@@ -36,24 +37,28 @@ module mma_store #(
   localparam int unsigned ADDR_W = cfg_pkg::BEAT_W + 1;
 
   // ---- A and C: four words a lane --------------------------------------------------------------
-  logic [LANES-1:0][3:0][31:0] a_mem_q [2 ** ADDR_W];
-  logic [LANES-1:0][3:0][31:0] c_mem_q [2 ** ADDR_W];
+  logic [LANES-1:0][3:0][31:0] wr_a, wr_c, rd_a, rd_c;
   logic [ADDR_W-1:0]           wr_addr, rd_addr;
 
   assign wr_addr = {wr_buf_i, cfg_pkg::BEAT_W'(wr_beat_i)};
   assign rd_addr = {rd_buf_i, cfg_pkg::BEAT_W'(rd_place_i.beat)};
 
-  always_ff @(posedge clk_i) begin
-    if (wr_en_i) begin
-      automatic logic [LANES-1:0][3:0][31:0] a, c;
+  always_comb begin
+    {wr_a, wr_c} = 'x;
+    if (`HEDDLE_LIVE(wr_en_i)) begin
       for (int unsigned l = 0; l < LANES; l++) begin
-        a[l] = {wr_data_i[7][l], wr_data_i[6][l], wr_data_i[1][l], wr_data_i[0][l]};
-        c[l] = {wr_data_i[9][l], wr_data_i[8][l], wr_data_i[5][l], wr_data_i[4][l]};
+        wr_a[l] = {wr_data_i[7][l], wr_data_i[6][l], wr_data_i[1][l], wr_data_i[0][l]};
+        wr_c[l] = {wr_data_i[9][l], wr_data_i[8][l], wr_data_i[5][l], wr_data_i[4][l]};
       end
-      a_mem_q[wr_addr] <= a;
-      c_mem_q[wr_addr] <= c;
     end
   end
+
+  ram_live #(.WIDTH(LANES * 128), .DEPTH(2 ** ADDR_W)) u_a (
+    .clk_i(clk_i), .wr_en_i(wr_en_i), .wr_addr_i(wr_addr), .wr_data_i(wr_a),
+    .rd_live_i(rd_en_i), .rd_addr_i(rd_addr), .rd_data_o(rd_a));
+  ram_live #(.WIDTH(LANES * 128), .DEPTH(2 ** ADDR_W)) u_c (
+    .clk_i(clk_i), .wr_en_i(wr_en_i), .wr_addr_i(wr_addr), .wr_data_i(wr_c),
+    .rd_live_i(rd_en_i), .rd_addr_i(rd_addr), .rd_data_o(rd_c));
 
   // ---- B: eight columns of four lanes ----------------------------------------------------------
   logic [1:0][7:0][3:0][1:0][31:0] b_all_q;
@@ -83,13 +88,11 @@ module mma_store #(
 
   always_ff @(posedge clk_i) begin
     if (rd_en_i) begin
-      automatic logic [LANES-1:0][3:0][31:0] a = a_mem_q[rd_addr];
-      automatic logic [LANES-1:0][3:0][31:0] c = c_mem_q[rd_addr];
-      automatic logic [SUMS-1:0][3:0][31:0]  a_here = '0, c_here = '0;
+      automatic logic [SUMS-1:0][3:0][31:0] a_here = '0, c_here = '0;
       for (int unsigned g = 0; g < GROUPS; g++) begin
         if (32'(group) == g) begin
-          a_here = a[g*SUMS +: SUMS];
-          c_here = c[g*SUMS +: SUMS];
+          a_here = rd_a[g*SUMS +: SUMS];
+          c_here = rd_c[g*SUMS +: SUMS];
         end
       end
       // Rows 0 to 7 lie in words 0 and 2, rows 8 to 15 in 1 and 3; an FP64 number in 0 and 1.

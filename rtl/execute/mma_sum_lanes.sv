@@ -78,7 +78,7 @@ module mma_sum_lanes #(
         of3_d[i].nan   = a.nan || b.nan || (inf && zero);
         of3_d[i].plus  = inf && !sign;
         of3_d[i].minus = inf && sign;
-        prod3_d[i] = a.sig * b.sig;
+        prod3_d[i] = mul_pkg::s12(a.sig, b.sig);
         neg3_d[i]  = sign;
       end
       `LANE_LOOP (int i = 0; i < SUMS * 4; i++) begin

@@ -230,24 +230,22 @@ module mma_unit #(
 
   // ---- Between passes: a place for each step -------------------------------------------------------
   localparam int unsigned PART_W = $clog2(CYCLES);
-  logic [SUMS-1:0][31:0] part_mem_q [CYCLES];
   logic                  keep_sum, keep_fp64;
 
   assign keep_sum  = sum_on[RANK_SUM] && !token_q[RANK_SUM].final_pass;
   assign keep_fp64 = fp64_on[RANK_D] && !token_q[RANK_D].final_pass;
 
-  always_ff @(posedge clk_i) begin
-    if (keep_sum)       part_mem_q[PART_W'(token_q[RANK_SUM].step)] <= sums;
-    else if (keep_fp64) part_mem_q[PART_W'(token_q[RANK_D].step)] <= doubles;
-  end
-
-  always_comb begin
-    part = 'x;
-    if (valid_q[1] && token_q[1].pass != '0) part = part_mem_q[PART_W'(token_q[1].step)];
-  end
+  ram_live #(.WIDTH(SUMS * 32), .DEPTH(CYCLES)) u_parts (
+    .clk_i     (clk_i),
+    .wr_en_i   (keep_sum || keep_fp64),
+    .wr_addr_i (keep_sum ? PART_W'(token_q[RANK_SUM].step) : PART_W'(token_q[RANK_D].step)),
+    .wr_data_i (keep_sum ? sums : doubles),
+    .rd_live_i (valid_q[1] && token_q[1].pass != '0),
+    .rd_addr_i (PART_W'(token_q[1].step)),
+    .rd_data_o (part)
+  );
 
   // ---- C of the last addition: a queue from rank 1 to rank 10, with no more in it than steps between ---
-  logic [SUMS-1:0][31:0] c_mem_q [16];
   logic [3:0]            c_wr_q, c_rd_q;
   logic                  c_put, c_get;
 
@@ -264,14 +262,15 @@ module mma_unit #(
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (c_put) c_mem_q[c_wr_q] <= c;
-  end
-
-  always_comb begin
-    c_late = 'x;
-    if (c_get) c_late = c_mem_q[c_rd_q];
-  end
+  ram_live #(.WIDTH(SUMS * 32), .DEPTH(16)) u_late (
+    .clk_i     (clk_i),
+    .wr_en_i   (c_put),
+    .wr_addr_i (c_wr_q),
+    .wr_data_i (c),
+    .rd_live_i (c_get),
+    .rd_addr_i (c_rd_q),
+    .rd_data_o (c_late)
+  );
 
   // ---- Results ---------------------------------------------------------------------------------------
   logic            from_fp64, rows_valid;

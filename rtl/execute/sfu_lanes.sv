@@ -251,8 +251,8 @@ module sfu_lanes #(
                                             (ctl5.fn == sfu_pkg::FN_TANH) ? mufu_pkg::LOW_TANH : mufu_pkg::LOW_SIN;
         automatic logic signed [17:0] x  = {1'b0, x4_q[l]};
         automatic logic signed [15:0] sq = {1'b0, sq_q[l]};
-        linear_d[l] = c1 * x;
-        curve_d[l]  = c2 * sq;
+        linear_d[l] = mul_pkg::s18(c1, x);
+        curve_d[l]  = 32'(mul_pkg::s18(18'(c2), 18'(sq)));
         // Of row and top at most one has bits above 2^38.
         base_d[l]   = {5'b0, c0, low} | {top4_q[l], 22'b0};
       end

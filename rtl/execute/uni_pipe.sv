@@ -56,7 +56,7 @@ module uni_pipe (
 
   assign factor_a = {op_a_i[31] && !op_ctl_i.mul.uns, op_a_i};
   assign factor_b = {op_b_i[31] && !op_ctl_i.mul.uns, op_b_i};
-  assign product  = 66'(factor_a) * 66'(factor_b);
+  assign product  = mul_pkg::s33(factor_a, factor_b);
 
   always_ff @(posedge clk_i) begin
     if (op_valid_i) begin

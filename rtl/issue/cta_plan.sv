@@ -79,14 +79,14 @@ module cta_plan (
   always_ff @(posedge clk_i) begin
     case (state_q)
       ST_AREA: begin
-        area_q      <= 22'(launch_i.block[0]) * 22'(launch_i.block[1]);
+        area_q      <= mul_pkg::u11(launch_i.block[0], launch_i.block[1]);
         bad_grid_q  <= launch_i.grid[0] == '0 || launch_i.grid[1] == '0 || launch_i.grid[2] == '0;
         bad_regs_q  <= launch_i.regs == '0 || launch_i.regs > 9'd255;
         bad_shape_q <= launch_i.block[0] == '0 || launch_i.block[1] == '0 || launch_i.block[2] == '0
           || launch_i.block[0] > 11'd1024 || launch_i.block[1] > 11'd1024 || launch_i.block[2] > 11'd64;
       end
       ST_VOLUME: begin
-        volume_q <= 22'(area_q[10:0]) * 22'(launch_i.block[2]);
+        volume_q <= mul_pkg::u11(area_q[10:0], launch_i.block[2]);
         if (area_q > 22'd1024) bad_shape_q <= 1'b1;
       end
       ST_WARPS: begin

@@ -29,14 +29,14 @@ module shm_match #(
   localparam logic [31:0] BANK = 32'(4 * mem_pkg::SHM_BANKS - 4);   // address bits that name the bank
   localparam logic [31:0] ROW  = ~(BANK | 32'd3);
 
-  logic [1:0][LANES-1:0][LANES-1:0] mem_q [DEPTH];
   // All pairs of a row, in kept loops: a simulator makes vector code of them, and there is none without a row; synthesis drops
   // what is never set.
-  logic [31:0]                      addr [LANES], hi [LANES], lo [LANES];
   logic [1:0][LANES-1:0][LANES-1:0] pairs;
 
-  always_ff @(posedge clk_i) begin
-    if (wr_en_i) begin
+  always_comb begin
+    `HEDDLE_IDLE(pairs, 'x);
+    if (`HEDDLE_LIVE(wr_en_i)) begin
+      automatic logic [31:0] addr [LANES], hi [LANES], lo [LANES];
       for (int l = 0; l < int'(LANES); l++) addr[l] = 32'(wr_addr_i[l]);
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
         automatic logic [31:0] own = addr[l], row_hi = '0, row_lo = '0, below = (32'd1 << l) - 32'd1;
@@ -54,14 +54,18 @@ module shm_match #(
         pairs[1][l] = LANES'(hi[l]);
         pairs[0][l] = LANES'(lo[l]);
       end
-      mem_q[wr_row_i] <= pairs;
     end
   end
 
-  always_comb begin
-    {hi_o, lo_o} = 'x;
-    if (`HEDDLE_LIVE(rd_live_i)) {hi_o, lo_o} = mem_q[rd_row_i];
-  end
+  ram_live #(.WIDTH(2 * LANES * LANES), .DEPTH(DEPTH)) u_pairs (
+    .clk_i     (clk_i),
+    .wr_en_i   (wr_en_i),
+    .wr_addr_i (wr_row_i),
+    .wr_data_i (pairs),
+    .rd_live_i (rd_live_i),
+    .rd_addr_i (rd_row_i),
+    .rd_data_o ({hi_o, lo_o})
+  );
 
 endmodule
 
