@@ -5,14 +5,14 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes", "icache_bytes",  "icache_misses",  "ccache_bytes",  "ccache_misses", "axi_bits",
-    "gmem_lines",   "gmem_slots",    "gmem_atoms",     "l1_bytes",      "l1_ways",       "sms",
-    "l2_bytes",     "l2_ways",       "l2_banks",       "alu_lanes",     "fma_lanes",     "cvt_lanes",
-    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "latency_alu",   "latency_fma",   "latency_cvt",
-    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg", "stall_half_reg",
-    "stall_uni_reg"};
+    "lanes",         "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
+    "collectors",    "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
+    "shared_lanes",  "shared_ranks",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",
+    "axi_bits",      "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",
+    "sms",           "l2_bytes",      "l2_ways",        "l2_banks",      "alu_lanes",     "fma_lanes",
+    "cvt_lanes",     "sfu_lanes",     "fp64_lanes",     "tensor_cycles", "issue_ranks",   "divergence_ranks",
+    "latency_alu",   "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred",
+    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -24,15 +24,14 @@ static const struct {
   unsigned low, high;
   bool pow2;
 } ranges[CFG_KEYS] = {
-    {4, 32, true},        {4, 32, true},    {1, 4, true},     {1, 64, false},       {64, 65536, false},
-    {2, 4, true},         {2, 8, false},    {2, 16, true},    {1, 4, true},         {1, 32, false},
-    {1024, 131072, true}, {4, 32, true},    {1, 32, true},    {512, 1048576, true}, {1, 8, false},
-    {256, 65536, true},   {1, 8, false},    {32, 1024, true}, {1, 128, false},      {2, 64, true},
-    {1, 32, true},        {0, 65536, true}, {0, 8, true},     {1, 16, false},       {0, 4194304, true},
-    {0, 16, true},        {1, 8, true},     {1, 32, true},    {1, 32, true},        {1, 32, true},
-    {0, 32, true},        {0, 32, true},    {0, 32, true},    {1, 63, false},       {1, 63, false},
-    {1, 63, false},       {0, 63, false},   {1, 15, false},   {1, 15, false},       {1, 15, false},
-    {1, 15, false},       {0, 15, false},   {0, 15, false}};
+    {4, 32, true},    {4, 32, true},      {1, 4, true},         {1, 64, false}, {64, 65536, false},   {2, 4, true},
+    {2, 8, false},    {2, 16, true},      {1, 4, true},         {1, 32, false}, {1024, 131072, true}, {4, 32, true},
+    {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
+    {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
+    {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {1, 32, true},        {1, 32, true},
+    {1, 32, true},    {0, 32, true},      {0, 32, true},        {0, 32, true},  {0, 1, false},        {0, 1, false},
+    {1, 63, false},   {1, 63, false},     {1, 63, false},       {0, 63, false}, {1, 15, false},       {1, 15, false},
+    {1, 15, false},   {1, 15, false},     {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -140,6 +139,14 @@ static void check_partitions(const struct cfg *c, const struct pos *seen, struct
 static void check_pipe_lanes(const struct cfg *c, unsigned key, const struct pos *seen, struct diag *d) {
   if (c->value[key] > c->value[CFG_LANES])
     diag_fail(d, seen[key], "%s = %u is more than lanes = %u", cfg_key_names[key], c->value[key], c->value[CFG_LANES]);
+}
+
+/* Pipe fma has five ranks or six, and a cycle for each further pass of a beat. */
+static void check_fma(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned latency = c->value[CFG_LATENCY_FMA], passes = c->value[CFG_LANES] / c->value[CFG_FMA_LANES];
+  if (latency != passes + 5 && latency != passes + 6)
+    diag_fail(d, seen[CFG_LATENCY_FMA], "latency_fma = %u is no depth of pipe fma; use %u or %u", latency, passes + 5,
+              passes + 6);
 }
 
 /* Shared memory serves a row of the load/store unit in passes of all lanes that meet no other in a bank, or lane by
@@ -252,14 +259,15 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
   const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
   const unsigned alu = counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES), fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES),
                  cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
+  const unsigned rank = v[CFG_ISSUE_RANKS]; /* what waits issues so much later than its count says */
   const struct {
     unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, alu + 2 > beats ? alu + 2 : 1},
+  } least[] = {{CFG_STALL_ALU_REG, alu + 2 > beats ? alu + 2 - rank : 1},
                {CFG_STALL_ALU_PRED, alu + 2 + beats},
-               {CFG_STALL_FMA_REG, fma + 2 > beats ? fma + 2 : 1},
-               {CFG_STALL_CVT_REG, cvt + 2 > beats ? cvt + 2 : 1},
+               {CFG_STALL_FMA_REG, fma + 2 > beats ? fma + 2 - rank : 1},
+               {CFG_STALL_CVT_REG, cvt + 2 > beats ? cvt + 2 - rank : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
-                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
+                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2 - rank
                                                                       : 1},
                /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
                {CFG_STALL_UNI_REG, (c->pipes & CFG_PIPE_UNI) != 0 ? 5 : 0}};
@@ -292,6 +300,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_pipe_lanes(c, CFG_ALU_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_FMA_LANES, seen, d);
   if (!d->failed) check_pipe_lanes(c, CFG_CVT_LANES, seen, d);
+  if (!d->failed) check_fma(c, seen, d);
   if (!d->failed) check_half(c, seen, d);
   if (!d->failed) check_shared_lanes(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Multiply-add pipe, FP32 (FADD FMUL FFMA) and integer (IMAD IMAD.WIDE IMAD.HI IDP4A): a beat of LANES lanes in PASSES passes
 // of FMA_LANES, lowest first.
-// Latency: operands in cycle T, outputs in cycle T + LATENCY_FMA - 1 (five ranks, and a cycle for each further pass),
-// subnormals included.
+// Latency: operands in cycle T, outputs in cycle T + LATENCY_FMA - 1 (five ranks or six, as LATENCY_FMA of the configuration leaves,
+// and a cycle for each further pass), subnormals included.
 // Throughput: a beat in PASSES cycles.
 // Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
 // has reserved the write slots (two for IMAD.WIDE).
@@ -33,11 +33,11 @@ module fma (
   output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_odd_o
 );
 
-  localparam int unsigned RANKS  = 5;
   localparam int unsigned WIDTH  = cfg_pkg::FMA_LANES;
   localparam int unsigned PASSES = cfg_pkg::LANES / WIDTH;
-  if (cfg_pkg::LATENCY_FMA != RANKS + PASSES) begin : gen_check
-    $error("fma: LATENCY_FMA of the configuration is not the depth of the pipe and its passes");
+  localparam int unsigned RANKS  = cfg_pkg::LATENCY_FMA - PASSES;
+  if (RANKS != 5 && RANKS != 6) begin : gen_check
+    $error("fma: LATENCY_FMA of the configuration is no depth of the pipe and its passes");
   end
 
   localparam int unsigned CTL_W = $bits(exec_pkg::fma_ctl_t);
@@ -97,7 +97,7 @@ module fma (
     assign {stage_odd[k], stage_ctl[k]} = stage_word[k];
   end
 
-  fma_lanes u_lanes (
+  fma_lanes #(.RANKS(RANKS)) u_lanes (
     .clk_i  (clk_i),
     .en_i   (stage_en),
     .ctl_i  (stage_ctl),

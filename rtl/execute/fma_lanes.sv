@@ -6,7 +6,8 @@
 //   stage 3  sum or difference, and its sign                                     -> rank 3
 //   stage 4  leading zeros, coarse shift                                         -> rank 4
 //   stage 5  fine shift, rounding, special results                               -> rank 5, the outputs
-// Latency: five cycles from operands to outputs. One operation a cycle; subnormals cost nothing.
+// Latency: RANKS cycles from operands to outputs: five, or six, where the fine shift has a stage of its own between 4 and 5 (with the
+// count of zeros before it, which else is stage 4's). One operation a cycle; subnormals cost nothing.
 // No handshake; en_i[k] enables rank k+1 and follows the operation (payload registers have no reset).
 // It does not know instructions (see fma.sv), does not mask lanes and raises no flags.
 // A stage is worked out in its clocked block, in a loop over lanes, and in words of at most 64 bits: an idle stage then
@@ -15,11 +16,13 @@
 `default_nettype none
 `include "heddle_lanes.svh"
 
-module fma_lanes (
+module fma_lanes #(
+  parameter int unsigned RANKS = 5        // 5 or 6
+) (
   input  logic                            clk_i,
   // from fma
-  input  logic [4:0]                      en_i,
-  input  exec_pkg::fma_ctl_t [4:0]        ctl_i,   // ctl_i[k]: of the operation in stage k+1
+  input  logic [RANKS-1:0]                en_i,
+  input  exec_pkg::fma_ctl_t [RANKS-1:0]  ctl_i,   // ctl_i[k]: of the operation before rank k+1
   input  logic                            odd_i,   // ... in stage 4: the first word of its result is for a bank of odd number
   // operands
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] a_i,
@@ -36,7 +39,8 @@ module fma_lanes (
   localparam int LANES = int'(cfg_pkg::FMA_LANES);
 
   exec_pkg::fma_ctl_t ctl1, ctl2, ctl3, ctl4, ctl5;
-  assign {ctl5, ctl4, ctl3, ctl2, ctl1} = ctl_i;
+  assign {ctl4, ctl3, ctl2, ctl1} = ctl_i[3:0];
+  assign ctl5                     = ctl_i[RANKS-1];
 
   // ---- Stage 1: operands apart -----------------------------------------------------------------
   // What goes beside the numbers: special cases, signs, biased exponent less one of the window's top bit, shift of c.
@@ -257,6 +261,7 @@ module fma_lanes (
 
   logic [63:0] bits_d [LANES], bits_q [LANES];   // FP32: {sticky, upper 40 bits}; integer: the words for an odd and an even bank
   late_t       late_d [LANES], late_q [LANES];
+  logic [15:0] group_d [LANES], group_q [LANES];   // in which the leading one is (RANKS of 6)
   logic        even_hi, odd_hi;                  // these are the upper word
 
   always_ff @(posedge clk_i) begin
@@ -287,15 +292,7 @@ module fma_lanes (
         // The group is its upper end, with the bit at which the shift stops.
         automatic logic        marked = (first & at) != '0 || (none && stops && top[6:4] == 3'd4);
         automatic logic [15:0] group  = coarse[39:24] | ({16{marked}} & there);
-        // Then by up to 15: zeros above the first bit of the group that is set. Which nibbles are zero is found for all of them.
-        automatic logic [3:0]  clear = {group[15:12] == '0, group[11:8] == '0, group[7:4] == '0, group[3:0] == '0};
-        automatic logic        z3    = clear[3:2] == '1;
-        automatic logic        z2    = z3 ? clear[1] : clear[3];
-        automatic logic [3:0]  w2    = group[{~z3, ~z2, 2'd0} +: 4];
-        automatic logic        z1    = w2[3:2] == '0;
-        automatic logic        z0    = !(z1 ? w2[1] : w2[3]);
         automatic logic        zero  = some == '0 && lo[12:0] == '0;
-
         bits_d[l]      = ctl4.fp ? {23'b0, coarse} : {odd_hi ? {hi[26:0], lo[39:35]} : lo[34:3],
                                                       even_hi ? {hi[26:0], lo[39:35]} : lo[34:3]};
         late_d[l].nan  = side4_q[l].nan;
@@ -303,11 +300,43 @@ module fma_lanes (
         late_d[l].sign = (zero && side4_q[l].sub && !side4_q[l].inf) ? ctl4.round.rnd == isa_pkg::RND_RM : side4_q[l].sign_p;
         late_d[l].zero = zero;
         late_d[l].exp  = 10'(top) - {3'b0, by, 4'b0};
-        late_d[l].fine = {z3, z2, z1, z0};
+        late_d[l].fine = (RANKS == 5) ? align_pkg::zeros(group) : 4'd0;
+        group_d[l]     = group;
       end
-      bits_q <= bits_d;
-      late_q <= late_d;
+      bits_q  <= bits_d;
+      late_q  <= late_d;
+      group_q <= group_d;
     end
+  end
+
+  // ---- With six ranks a stage of its own: the fine shift -----------------------------------------
+  logic [63:0] bits5 [LANES];
+  late_t       late5 [LANES];
+
+  if (RANKS == 5) begin : gen_at_once
+    logic unused_group;
+    assign bits5        = bits_q;
+    assign late5        = late_q;
+    assign unused_group = ^group_q[0];
+  end else begin : gen_shift
+    logic [63:0] shifted_d [LANES], shifted_q [LANES];
+    late_t       left_d [LANES], left_q [LANES];
+
+    always_ff @(posedge clk_i) begin
+      if (en_i[4]) begin
+        `LANE_LOOP (int l = 0; l < LANES; l++) begin
+          automatic logic [3:0] by = align_pkg::zeros(group_q[l]) & {4{ctl_i[4].fp}};   // an integer stays as it is
+          shifted_d[l]  = {bits_q[l][63:40], bits_q[l][39:0] << by};
+          left_d[l]     = late_q[l];
+          left_d[l].exp = late_q[l].exp - 10'(by);
+        end
+        shifted_q <= shifted_d;
+        left_q    <= left_d;
+      end
+    end
+
+    assign bits5 = shifted_q;
+    assign late5 = left_q;
   end
 
   // ---- Stage 5: result -------------------------------------------------------------------------
@@ -318,38 +347,38 @@ module fma_lanes (
   logic        up_d [LANES];
 
   always_ff @(posedge clk_i) begin
-    if (en_i[4]) begin
+    if (en_i[RANKS-1]) begin
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic sticky = 1'b0;
-        fine_d[l] = bits_q[l][39:0] << late_q[l].fine;
-        sticky    = fine_d[l][14:0] != '0 || bits_q[l][40];
-        up_d[l]   = exec_pkg::round_up(ctl5.round.rnd, late_q[l].sign, fine_d[l][16] || ctl5.round.ties_away, fine_d[l][15], sticky);
+        fine_d[l] = bits5[l][39:0] << late5[l].fine;
+        sticky    = fine_d[l][14:0] != '0 || bits5[l][40];
+        up_d[l]   = exec_pkg::round_up(ctl5.round.rnd, late5[l].sign, fine_d[l][16] || ctl5.round.ties_away, fine_d[l][15], sticky);
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic logic        sign   = late_q[l].sign;
+        automatic logic        sign   = late5[l].sign;
         automatic logic [39:0] fine   = fine_d[l];
         automatic logic        up     = up_d[l];
         // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.
-        automatic logic [9:0]  lead   = late_q[l].exp - 10'(late_q[l].fine);
-        automatic logic [32:0] sum    = {late_q[l].zero ? 10'd0 : lead, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
+        automatic logic [9:0]  lead   = late5[l].exp - 10'(late5[l].fine);
+        automatic logic [32:0] sum    = {late5[l].zero ? 10'd0 : lead, 23'b0} + {9'b0, fine[39:16]} + 33'(up);
         automatic logic [9:0]  exp    = sum[32:23];
         automatic logic        to_max = ctl5.round.rnd == isa_pkg::RND_RZ || (ctl5.round.rnd == isa_pkg::RND_RM && !sign) ||
                                         (ctl5.round.rnd == isa_pkg::RND_RP && sign);
         // What it is otherwise than the sum: all ones (NaN), infinite or the largest number, zero, or one.
-        automatic logic        flush  = ctl5.round.ftz && (exp[9] || exp == '0) && !late_q[l].inf;
+        automatic logic        flush  = ctl5.round.ftz && (exp[9] || exp == '0) && !late5[l].inf;
         automatic logic        over   = !exp[9] && (exp[8] || exp[7:0] == '1);
-        automatic logic        vast   = late_q[l].inf || over;
-        automatic logic        nan    = late_q[l].nan && !ctl5.round.sat;
-        automatic logic        huge   = !late_q[l].nan && !ctl5.round.sat && vast;
-        automatic logic        most   = huge && !late_q[l].inf && to_max;
+        automatic logic        vast   = late5[l].inf || over;
+        automatic logic        nan    = late5[l].nan && !ctl5.round.sat;
+        automatic logic        huge   = !late5[l].nan && !ctl5.round.sat && vast;
+        automatic logic        most   = huge && !late5[l].inf && to_max;
         automatic logic        above  = vast || (!flush && (exp[7] || exp[6:0] == '1));   // 1 and above
-        automatic logic        one    = ctl5.round.sat && !late_q[l].nan && !sign && above;
-        automatic logic        plain  = !late_q[l].nan && !vast && !flush && !(ctl5.round.sat && (sign || above));
+        automatic logic        one    = ctl5.round.sat && !late5[l].nan && !sign && above;
+        automatic logic        plain  = !late5[l].nan && !vast && !flush && !(ctl5.round.sat && (sign || above));
         automatic logic [30:0] size   = (sum[30:0] & {31{plain}}) |
                                         {nan || huge, {6{nan || huge || one}}, nan || (huge && !most) || one, {23{nan || most}}};
-        number_d[l] = ctl5.fp ? {sign && !late_q[l].nan && !ctl5.round.sat, size} : 32'b0;
-        even_d[l]   = ctl5.fp ? 32'b0 : bits_q[l][31:0];
-        odd_d[l]    = ctl5.fp ? 32'b0 : bits_q[l][63:32];
+        number_d[l] = ctl5.fp ? {sign && !late5[l].nan && !ctl5.round.sat, size} : 32'b0;
+        even_d[l]   = ctl5.fp ? 32'b0 : bits5[l][31:0];
+        odd_d[l]    = ctl5.fp ? 32'b0 : bits5[l][63:32];
       end
       number_q <= number_d;
       even_q   <= even_d;
@@ -367,7 +396,7 @@ module fma_lanes (
 
   // Each stage uses a part of the control.
   logic unused;
-  assign unused = ^{ctl1, ctl2, ctl3, ctl4, ctl5};
+  assign unused = ^ctl_i;
 
 endmodule
 

@@ -2,7 +2,8 @@
 // Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp. Of the units
 // `stack` and `its` the one that its_i names. Read the instances as a block diagram around the steps of an instruction.
 // Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp), one more
-// for each further step (divergence_steps); instructions that read a register four cycles after their last operand beat.
+// for each further step (divergence_steps); instructions that read a register four cycles after their last operand beat. With a rank
+// between what a step sees and what it does (DIVERGENCE_RANKS) each step takes two cycles: that is one more, and for each further one.
 // State is readable in dv_done, the hash two cycles later. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch.
@@ -58,7 +59,7 @@ module divergence #(
   assign its = ITS && its_i;
 
   // ---- intake ------------------------------------------------------------------------------------------------------------
-  divergence_pkg::ctl_t            ev, work;
+  divergence_pkg::ctl_t            ev, work_read, work;
   logic [$bits(ev)-1:0]            at_work;
   logic                            ev_reads, ev_adds, queue_valid, free, take, tg_done_valid;
   logic [31:0]                     ev_off;
@@ -71,10 +72,10 @@ module divergence #(
   // What all the steps wait for stands in registers, the rest is read from memory.
   assign {own_kind, own_counts, own_bx} = own_first;
   always_comb begin
-    work        = at_work;
-    work.kind   = own_kind_q;
-    work.counts = own_counts_q;
-    work.bx     = own_bx_q;
+    work_read        = at_work;
+    work_read.kind   = own_kind_q;
+    work_read.counts = own_counts_q;
+    work_read.bx     = own_bx_q;
   end
   assign slot = slot_q;
   always_ff @(posedge clk_i) begin
@@ -149,20 +150,21 @@ module divergence #(
     .same_o        (tg_same),
     .any_bad_o     (tg_any_bad),
     .bad_o         (tg_bad),
-    .addr_en_i     (work.kind == divergence_pkg::KIND_TARGET),
+    .addr_en_i     (own_kind_q == divergence_pkg::KIND_TARGET),
     .addr_slot_i   (slot),
     .bad_addr_o    (tg_bad_addr)
   );
 
   // ---- a warp's masks ----------------------------------------------------------------------------------------------------
-  // The unit stands still while a warp starts, and for one cycle after a step with two items for the hash.
-  divergence_pkg::row_t row, row_steps, row_new;
-  logic                 hold, step, busy;
+  // The unit stands still while a warp starts, and for one cycle after a step with two items for the hash; and in the cycle in which
+  // what the next step sees is on its way to the rank, where there is one.
+  divergence_pkg::row_t row_read, row, row_steps, row_new;
+  logic                 hold, look, step, busy;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
   logic [15:0]          q_written;
 
-  assign hold = ct_start_valid_i || busy;
+  assign hold = ct_start_valid_i || busy || look;
 
   always_comb begin
     row_new       = row_steps;
@@ -177,7 +179,7 @@ module divergence #(
     .start_slot_i    (core_pkg::local_slot(ct_start_i.slot)),
     .start_live_i    (ct_start_i.live),
     .slot_i          (slot),
-    .row_o           (row),
+    .row_o           (row_read),
     .we_i            (step),
     .row_i           (row_new),
     .q_slot_i        (is_q_slot_i),
@@ -188,13 +190,13 @@ module divergence #(
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
   // The instruction's own, or one after the other of those where lanes are parked.
-  divergence_pkg::sets_t kept, sets, sets_new, q_kept, see_sets;
+  divergence_pkg::sets_t kept, sets_read, sets, sets_new, q_kept, see_sets;
   logic [WARP_W-1:0]     see_slot;
   logic [4:0]            see_bx, see_list, see_place;   // where the hash looks
   logic                  own, executes, yields, listed, bar, scan, more;
   logic [4:0]            bx, scan_bx, next_bx, listed_bx_q;
 
-  assign bx = listed ? listed_bx_q : own ? work.bx : scan_bx;
+  assign bx = listed ? listed_bx_q : own ? own_bx_q : scan_bx;
   always_ff @(posedge clk_i) if (bar) listed_bx_q <= bx;
 
   divergence_scan u_scan (
@@ -237,16 +239,32 @@ module divergence #(
 
   logic written, has_parked;
   always_comb begin
-    written    = own ? has(row.written, row.written_w, work.bx) : has(row.written, row.written_w, scan_bx);
-    has_parked = own ? has(row.has_parked, row.parked_w, work.bx) : has(row.has_parked, row.parked_w, scan_bx);
+    written    = own ? has(row_read.written, row_read.written_w, own_bx_q) : has(row_read.written, row_read.written_w, scan_bx);
+    has_parked = own ? has(row_read.has_parked, row_read.parked_w, own_bx_q) : has(row_read.has_parked, row_read.parked_w, scan_bx);
     if (listed) begin
-      written    = has(row.written, row.written_w, listed_bx_q);
-      has_parked = has(row.has_parked, row.parked_w, listed_bx_q);
+      written    = has(row_read.written, row_read.written_w, listed_bx_q);
+      has_parked = has(row_read.has_parked, row_read.parked_w, listed_bx_q);
     end
   end
-  assign sets.members   = written ? kept.members : '0;
-  assign sets.parked    = has_parked ? kept.parked : '0;
-  assign sets.parkpc    = kept.parkpc;
+  assign sets_read.members = written ? kept.members : '0;
+  assign sets_read.parked  = has_parked ? kept.parked : '0;
+  assign sets_read.parkpc  = kept.parkpc;
+
+  // ---- what a step sees: at once, or a cycle after it was read ------------------------------------------------------------
+  if (cfg_pkg::DIVERGENCE_RANKS == 0) begin : gen_at_once
+    assign {look, work, row, sets} = {1'b0, work_read, row_read, sets_read};
+  end else begin : gen_rank
+    logic seen_q;   // the rank has what the step sees that is to be done
+    assign look = !seen_q;
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni || take) seen_q <= 1'b0;
+      else                 seen_q <= !seen_q || hold;
+    end
+    always_ff @(posedge clk_i) begin
+      if (look) {work, row, sets} <= {work_read, row_read, sets_read};
+    end
+  end
+
   assign dv_q_members_o = q_written[is_q_bx_i] ? q_kept.members : '0;
   assign dv_q_parked_o  = q_written[is_q_bx_i] ? q_kept.parked : '0;
   assign dv_q_parkpc_o  = divergence_pkg::pc_of(q_kept.parkpc);

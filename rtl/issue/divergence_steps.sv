@@ -2,7 +2,8 @@
 // The steps of one control instruction: how masks, paths and barriers change (isa/doc/03-divergence.md), and when it is done.
 // Latency: one step; one more for lanes that issue the instruction again, for each barrier that EXIT or YIELD looks at, for the
 // end of a turn; two a pop. Of `its`, where other lanes are parked at the barrier at other PCs: a step for each path of the
-// warp's list that is looked at, one to park, one to release; and one for each of the list when a path of it is released.
+// warp's list that is looked at, one to park, one to release; and one for each of the list when a path of it is released. Steps
+// are cycles, or two each where hold_i is high in every other one (DIVERGENCE_RANKS).
 // Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts, or the hash needs the cycle).
 // It holds what belongs to the steps of the instruction; that, masks, paths, sets are kept by the modules around it.
 `default_nettype none
@@ -402,14 +403,18 @@ module divergence_steps #(
   logic unused;
   assign unused = ^work_i;
 
+  // With a rank before it a step sees in its first cycle what another one saw.
+  logic unseen;
+  assign unseen = cfg_pkg::DIVERGENCE_RANKS != 0 && hold_i;
+
   // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
-  `ASSERT(a_bsync, state_q != ST_EXEC || work_i.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
+  `ASSERT(a_bsync, state_q != ST_EXEC || unseen || work_i.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
     || ((work_i.exec & ~sets_i.members) == '0
         && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.at)))
   // Executing lanes are active.
-  `ASSERT(a_exec, state_q != ST_EXEC || (work_i.exec & ~row_i.active) == '0)
+  `ASSERT(a_exec, state_q != ST_EXEC || unseen || (work_i.exec & ~row_i.active) == '0)
   // A path of the list is at one barrier.
-  `ASSERT(a_list, state_q != ST_SEEK || (ls_entry_i.mask & sets_i.parked) == '0 || (ls_entry_i.mask & ~sets_i.parked) == '0)
+  `ASSERT(a_list, state_q != ST_SEEK || unseen || (ls_entry_i.mask & sets_i.parked) == '0 || (ls_entry_i.mask & ~sets_i.parked) == '0)
 
 endmodule
 

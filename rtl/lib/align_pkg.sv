@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
-// 15 places.
-// Latency and handshake: none, a function only.
+// 15 places; and the count of zeros before the last step of a sum's.
+// Latency and handshake: none, functions only.
 `default_nettype none
 `include "heddle_form.svh"
 
@@ -18,6 +18,17 @@ package align_pkg;
     automatic logic [20:0] high  = c[23:18] * power;
     aligned = {5'b0, low} | {high, 18'b0};
 `endif
+  endfunction
+
+  // Zeros above the first bit that is set; 15 where none is. Which nibbles are zero is found for all of them.
+  function automatic logic [3:0] zeros(logic [15:0] group);
+    automatic logic [3:1] clear = {group[15:12] == '0, group[11:8] == '0, group[7:4] == '0};
+    automatic logic       z3    = clear[3:2] == '1;
+    automatic logic       z2    = z3 ? clear[1] : clear[3];
+    automatic logic [3:1] w     = group[{~z3, ~z2, 2'd1} +: 3];
+    automatic logic       z1    = w[3:2] == '0;
+    automatic logic       z0    = !(z1 ? w[1] : w[3]);
+    zeros = {z3, z2, z1, z0};
   endfunction
 
 endpackage

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shared memory itself: banks of 32-bit words in block RAM, one row of each bank a pass.
-// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, a
-// compare-and-swap with rt_second_i, which brings the new value two cycles after rt_valid_i, floats bank by bank as atom_float
-// has their sums, while busy_o (where the configuration has it).
-// Handshake: events; after an atomic pass a cycle must stay empty. ret_shared shows a pass when it has been performed (one
+// Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, or in the next
+// one where the configuration has a rank there (SHARED_RANKS), a compare-and-swap with rt_second_i, which brings the new value two
+// cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
+// Handshake: events; after an atomic pass a cycle must stay empty, with that rank two. ret_shared shows a pass when it has been
+// performed (one
 // cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
@@ -46,6 +47,7 @@ module shared_mem #(
   localparam int unsigned FAR = 5 - mem_pkg::SHM_BANK_W;   // the row bit that stands for 128 bytes
 
   logic store, atomic, swap, float, read, write, write_back_q, compare_q;
+  logic read_back;                 // an atomic has been read, and is not written back yet
 
   // Floats: banks whose sums are still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
@@ -68,7 +70,7 @@ module shared_mem #(
 
   // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written. A store
   // gives way to nothing: it is `result`'s b, as is the new value of a compare-and-swap that found what it looked for.
-  logic [BANKS-1:0][31:0] wr_data;
+  logic [BANKS-1:0][31:0] wr_data, found;
   logic [1:0][31:0]       float_sum;    // of even and odd banks
 
   always_comb begin
@@ -79,11 +81,30 @@ module shared_mem #(
       if (`HEDDLE_LIVE(!store)) begin
         float_sum = {rt_wide_i ? add_sum_i[63:32] : add_sum_i[31:0], add_sum_i[31:0]} & {64{add_take}};
         for (int unsigned b = 0; b < BANKS; b += 2) begin
-          wr_data[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, sm_rdata_o[b +: 2], rt_wdata_i[b +: 2],
+          wr_data[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, found[b +: 2], rt_wdata_i[b +: 2],
                                                          {2{store}} | ({2{rt_second_i}} & {equal_q[1][b/2], equal_q[0][b/2]}),
                                                          {2{add_take}});
         end
       end
+    end
+  end
+
+  // What has been read, as an atomic works on it.
+  if (cfg_pkg::SHARED_RANKS == 0) begin : gen_at_once
+    assign found     = sm_rdata_o;
+    assign read_back = 1'b0;
+    always_ff @(posedge clk_i) write_back_q <= rst_ni && rt_valid_i && atomic && !swap && !float;
+  end else begin : gen_rank
+    logic [BANKS-1:0][31:0] found_q;
+    logic                   read_back_q;
+    assign found     = found_q;
+    assign read_back = read_back_q;
+    always_ff @(posedge clk_i) begin
+      if (read_back_q || compare_q) found_q <= sm_rdata_o;
+    end
+    always_ff @(posedge clk_i) begin
+      read_back_q  <= rst_ni && rt_valid_i && atomic && !swap && !float;
+      write_back_q <= rst_ni && read_back_q;
     end
   end
 
@@ -206,18 +227,16 @@ module shared_mem #(
   // Passes of no lane (empty beats) are not shown.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      write_back_q       <= 1'b0;
       compare_q          <= 1'b0;
       ret_shared_valid_o <= 1'b0;
     end else begin
-      write_back_q       <= rt_valid_i && atomic && !swap && !float;
       compare_q          <= rt_valid_i && swap;
       ret_shared_valid_o <= ((rt_valid_i && !atomic) || write_back_q || rt_second_i || add_last) && rt_bank_en_i != '0;
     end
   end
 
   // No access arrives while an atomic is written back.
-  `ASSERT(a_atomic, !rt_valid_i || !(write_back_q || compare_q || rt_second_i || busy_o))
+  `ASSERT(a_atomic, !rt_valid_i || !(read_back || write_back_q || compare_q || rt_second_i || busy_o))
 
 endmodule
 

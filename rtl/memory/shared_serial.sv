@@ -3,7 +3,8 @@
 // lanes, one memory of a word a cycle with one arithmetic, and the way back to result rows. Beats and lanes ascend: later ones
 // see what earlier ones did. Cheap, since nothing stands four times and there is no crossbar: lane and word are chosen by the
 // block RAM in which the queue's addresses and data lie (lib/ram_unpack).
-// Latency: queue head to first result row two cycles and the steps of its beat (shm_walk); a step a cycle without gaps.
+// Latency: queue head to first result row two cycles and the steps of its beat (shm_walk); a step a cycle without gaps. With a rank
+// between the queue's memory and the words (SHARED_RANKS) a cycle more.
 // Handshake: as shared_parallel, whose ports these are. Steps are planned from what the check writes; a cycle later the address
 // of the lane and the word of its data are read.
 // In order, also among warps. It does not check addresses and adds no floats.
@@ -61,12 +62,13 @@ module shared_serial #(
   logic [1:0]                 next_word;
   logic [SHM_W-1:0]           rd_addr;
   logic [31:0]                rd_data;
-  logic                       hold, sent, ps_valid;
+  logic                       hold, sent, wk_valid, wk_pop, ps_valid;
   logic [1:0]                 sent_words;
-  mem_pkg::step_t             ps_step;
-  logic [LANES-1:0]           ps_grant;
-  logic [mem_pkg::BEAT_W-1:0] ps_beat;
-  logic [31:0]                sm_rdata;
+  mem_pkg::step_t             wk_step, ps_step;
+  logic [LANES-1:0]           wk_grant, ps_grant;
+  logic [mem_pkg::BEAT_W-1:0] wk_beat, ps_beat;
+  logic [SHM_W-1:0]           ps_addr;
+  logic [31:0]                ps_data, sm_rdata;
 
   assign idle_o    = !head_valid && return_idle;
   assign add_req_o = '0;
@@ -140,12 +142,28 @@ module shared_serial #(
     .next_row_o     (next_row),
     .next_lane_o    (next_lane),
     .next_word_o    (next_word),
-    .ps_valid_o     (ps_valid),
-    .ps_step_o      (ps_step),
-    .ps_grant_o     (ps_grant),
-    .ps_beat_o      (ps_beat),
-    .pop_o          (pop)
+    .ps_valid_o     (wk_valid),
+    .ps_step_o      (wk_step),
+    .ps_grant_o     (wk_grant),
+    .ps_beat_o      (wk_beat),
+    .pop_o          (wk_pop)
   );
+
+  // The queue's head stays with the step that is at the words: it is popped as late as that comes.
+  if (cfg_pkg::SHARED_RANKS == 0) begin : gen_at_once
+    assign {ps_valid, pop}                = {wk_valid, wk_pop};
+    assign {ps_step, ps_grant, ps_beat}   = {wk_step, wk_grant, wk_beat};
+    assign {ps_addr, ps_data}             = {rd_addr, rd_data};
+  end else begin : gen_rank
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) {ps_valid, pop} <= '0;
+      else         {ps_valid, pop} <= {wk_valid, wk_pop};
+    end
+    always_ff @(posedge clk_i) begin
+      {ps_step, ps_grant, ps_beat} <= {wk_step, wk_grant, wk_beat};
+      {ps_addr, ps_data}           <= {rd_addr, rd_data};
+    end
+  end
 
   shm_word u_mem (
     .clk_i              (clk_i),
@@ -159,8 +177,8 @@ module shared_serial #(
     .ps_mem_i           (head_op.mem),
     .ps_atom_i          (head_op.atom),
     .ps_size_i          (head_op.size),
-    .rd_addr_i          (rd_addr),
-    .rd_data_i          (rd_data),
+    .rd_addr_i          (ps_addr),
+    .rd_data_i          (ps_data),
     .sm_rdata_o         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
@@ -179,7 +197,7 @@ module shared_serial #(
     .ps_grant_i   (ps_grant),
     .ps_beat_i    (ps_beat),
     .ps_op_i      (head_op),
-    .ps_sub_i     (rd_addr[1:0]),
+    .ps_sub_i     (ps_addr[1:0]),
     .sm_rdata_i   (sm_rdata),
     .res_valid_o  (res_valid_o),
     .res_ready_i  (res_ready_i),

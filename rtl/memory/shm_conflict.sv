@@ -4,9 +4,9 @@
 // Accesses of 2 or 4 words take 2 or 4 neighbouring banks at once. It keeps, in step with the queue of the instructions,
 // what it needs of each beat: who executes and how the addresses compare. So it works a cycle ahead of that queue's reader.
 // A pass of a compare-and-swap goes twice, first with what is compared, two cycles later with the new value.
-// Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle (it is
-// written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), and behind what returns words as
-// many as the return path takes for them (pass_wait_i).
+// Latency: from ck_end_i to the first pass two cycles; a pass a cycle, after one of an atomic an empty cycle, or two with a rank
+// between (SHARED_RANKS; it is written back; compare-and-swap: three cycles a pass; floats: as long as the memory is busy), and behind
+// what returns words as many as the return path takes for them (pass_wait_i).
 // Handshake: passes are events; pop_o comes with the last of an instruction; hold_i stops them. Beats ascend, an empty one
 // is a pass without lanes. It does not touch data.
 `default_nettype none
@@ -126,7 +126,7 @@ module shm_conflict #(
   end
 
   // Empty cycles behind a pass: until the memory has read and written, or the return path has taken the words.
-  assign pause      = half ? 4'd1 : float ? 4'd3 : (atomic && !swap) ? 4'd1 : pass_wait_i;
+  assign pause      = half ? 4'd1 : float ? 4'd3 : (atomic && !swap) ? 4'd1 + 4'(cfg_pkg::SHARED_RANKS) : pass_wait_i;
   assign last       = (pend & ~grant) == '0;
   assign final_beat = 32'(beat_q) == BEATS - 1;
   assign issue      = valid && wait_q == '0 && (second_q || (!hold && !busy_i));

@@ -8,6 +8,9 @@
 //   atomic        of 32 bits two: read, write; of 64 bits five: read low, read high, write high, read low, write low
 //   CAS           of 32 bits three: read, compare, write; of 64 bits five: read low, read high, compare, write high, write low
 //   no lane       one
+// With a rank behind the words (SHARED_RANKS), so that a word can be worked on two steps after it was read:
+//   atomic        of 32 bits three: read, nothing, write; of 64 bits five: read low, high, low, write high, low
+//   CAS           of 32 bits four: read, nothing, compare, write; of 64 bits six: read low, high, compare low, high, write high, low
 // Handshake: steps are events; pop_o comes with the last of an instruction; hold_i stops the first step of a pass. Beats ascend.
 // It does not touch data.
 `default_nettype none
@@ -112,12 +115,22 @@ module shm_walk #(
   end
 
   // What a step does.
+  // (With a rank: of 64 bits, data of the high word is wanted in step 3, and by a compare-and-swap once more, to be written.)
+  localparam bit RANK = cfg_pkg::SHARED_RANKS != 0;
+
   assign wide = words[0];
   always_comb begin
     step.number = step_q;
     step.last   = last && ends;
     step.ends   = ends && any;
-    if (atomic) begin
+    if (atomic && RANK) begin
+      final_step  = wide ? {2'd2, swap} : {2'd1, swap};
+      next_word_o = {swap && (wide ? step_q[2] : step_q[1:0] == 2'd3), wide && (step_q == 3'd3 || (step_q == 3'd4 && swap))};
+      step.at     = {1'b0, wide && (step_q == 3'd1 || step_q == 3'd3 || (step_q == 3'd4 && swap))};
+      step.write  = wide ? step_q[2] || (step_q == 3'd3 && !swap) : step_q == {2'd1, swap};
+      step.read   = step_q == 3'd0 || (wide && (step_q == 3'd1 || (step_q == 3'd2 && !swap)));
+      step.gives  = step_q == 3'd0 || (wide && step_q == 3'd1);
+    end else if (atomic) begin
       final_step  = wide ? 3'd4 : {1'b0, swap, !swap};
       next_word_o = {swap && (wide ? step_q >= 3'd3 : step_q[1]), wide && (step_q == 3'd2 || (step_q == 3'd3 && swap))};
       step.at     = {1'b0, wide && (step_q == 3'd1 || step_q == 3'd2 || (step_q == 3'd3 && swap))};

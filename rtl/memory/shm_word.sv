@@ -3,6 +3,7 @@
 // step by step, and there is one arithmetic of 32 bits for atomics, with carries from the low word to the high one. Takes the
 // place of shm_route and shared_mem.
 // Latency: a word that is read stands one cycle after ps_valid_i, until the next one; what is written is there in the next cycle.
+// Atomics work on the word that was read in the step before, or with a rank there (SHARED_RANKS) in the one before that.
 // Handshake: events. ret_shared shows a pass, with all its words, a cycle after its last step; wdata means something for
 // stores and atomics, rdata for loads and atomics.
 // It does not check ranges, adds no floats and does not clear its contents.
@@ -40,6 +41,7 @@ module shm_word #(
 );
 
   localparam int unsigned FAR = 5;     // the bit of a word's address that stands for 128 bytes
+  localparam logic [2:0]  LOW = 3'(1 + cfg_pkg::SHARED_RANKS), HIGH = LOW + 3'd1;   // steps in which words read first are here
 
   logic                    atomic, swap, high, again, read, write;
   logic [SHM_W-3:0]        place, wr_place;
@@ -51,7 +53,7 @@ module shm_word #(
 
   assign atomic = ps_mem_i == isa_pkg::MEM_SHARED_ATOM;
   assign swap   = ps_atom_i == atom_pkg::COMPARE_SWAP;
-  assign high   = ps_step_i.number == 3'd2;     // of 64 bits: the high word is here, what the low one carries has been found
+  assign high   = ps_step_i.number == HIGH;     // of 64 bits: the high word is here, what the low one carries has been found
   assign again  = ps_step_i.number[2];          // ... the low one once more, when both have been compared
   // Accesses are aligned.
   assign place  = {rd_addr_i[SHM_W-1:4], rd_addr_i[3:2] | ps_step_i.at};
@@ -59,7 +61,12 @@ module shm_word #(
   assign write  = ps_valid_i && ps_step_i.write && !(atomic && swap && !equal_q);
   assign read   = ps_valid_i && ps_step_i.read && !ps_step_i.write;
   assign strobe = mem_pkg::byte_mask(ps_size_i, rd_addr_i[1:0]);
-  assign v      = sm_rdata_o;
+
+  if (cfg_pkg::SHARED_RANKS == 0) begin : gen_at_once
+    assign v = sm_rdata_o;
+  end else begin : gen_rank
+    always_ff @(posedge clk_i) v <= sm_rdata_o;
+  end
 
   // ---- what is written: of a store and a compare-and-swap the word as it is, else what the operation makes of it and memory's ----
   always_comb begin
@@ -74,16 +81,16 @@ module shm_word #(
     end
   end
 
-  // A 32-bit atomic is done in step 1; of 64 bits the low word is there in step 1, the high one in step 2.
+  // A 32-bit atomic is done in step LOW; of 64 bits the low word is there in step LOW, the high one in step HIGH.
   always_ff @(posedge clk_i) begin
     if (ps_valid_i) begin
       act_q <= atom_pkg::decode(ps_atom_i);
-      if (ps_step_i.number[1:0] == 2'd1) begin
+      if (ps_step_i.number == LOW) begin
         borrow_q <= sum.borrow;
         carry_q  <= sum.carry;
       end
       if (high) above_q <= sum.above;
-      if (ps_step_i.number == 3'd1 || (high && ps_size_i == isa_pkg::SIZE_64)) equal_q <= (v == b) && (equal_q || !high);
+      if (ps_step_i.number == LOW || (high && ps_size_i == isa_pkg::SIZE_64)) equal_q <= (v == b) && (equal_q || !high);
     end
   end
 

@@ -61,7 +61,10 @@ static const char *const good[] = {"lanes = 8",
                                    "sms = 1",
                                    "l2_bytes = 0",
                                    "l2_ways = 0",
-                                   "l2_banks = 1"};
+                                   "l2_banks = 1",
+                                   "shared_ranks = 0",
+                                   "issue_ranks = 0",
+                                   "divergence_ranks = 0"};
 enum { GOOD = sizeof good / sizeof *good };
 
 /* A file of these lines (NULL: left out), then `last` if there is one. */
@@ -96,7 +99,7 @@ static void test_good(void **state) {
   assert_true(load(2, "warps = 0x10  # hexadecimal", &c, &d));
   assert_int_equal(c.value[CFG_WARPS], 16);
   assert_true(c.hash != hash && c.latency_hash == latency);
-  assert_true(load(16, "latency_fma = 5", &c, &d));
+  assert_true(load(15, "latency_alu = 2", &c, &d));
   assert_true(c.hash != hash && c.latency_hash != latency);
   assert_true(load(14, "pipes = cvt alu warp", &c, &d));
   assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT | CFG_PIPE_WARP);
@@ -154,15 +157,15 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:45: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:48: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
       {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
       {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
-      {35, NULL, "x.cfg:45: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
+      {35, NULL, "x.cfg:48: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {36, "shared_lanes = 0", "x.cfg:36: error: shared_lanes = 0 is out of range; use 1 to 32"},
       {36, "shared_lanes = 8", "x.cfg:36: error: shared_lanes = 8 is neither 1 nor lsu_lanes = 16"},
       {36, "shared_lanes = 1", "x.cfg:36: error: shared_lanes = 1, but lsu_lanes = 16; use 4 there, or 16 here"},
-      {36, NULL, "x.cfg:45: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
+      {36, NULL, "x.cfg:48: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -175,19 +178,25 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:45: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:48: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:45: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {31, NULL, "x.cfg:48: error: key 'divergence' is missing; add 'divergence = VALUE'"},
       {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
       {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
       {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
       {43, "sms = 0", "x.cfg:43: error: sms = 0 is out of range; use 1 to 16"},
       {44, "l2_bytes = 4096", "x.cfg:45: error: l2_ways = 0, but l2_bytes = 4096; use 0 for both, or for none"},
       {46, "l2_banks = 2", "x.cfg:46: error: l2_banks = 2, but l2_bytes = 0; use 1"},
-      {0, "lanes = 8", "x.cfg:47: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:45: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {16, "latency_fma = 5", "x.cfg:16: error: latency_fma = 5 is no depth of pipe fma; use 6 or 7"},
+      {16, "latency_fma = 8", "x.cfg:16: error: latency_fma = 8 is no depth of pipe fma; use 6 or 7"},
+      {47, "shared_ranks = 2", "x.cfg:47: error: shared_ranks = 2 is out of range; use 0 to 1"},
+      {48, "issue_ranks = 2", "x.cfg:48: error: issue_ranks = 2 is out of range; use 0 to 1"},
+      {49, "divergence_ranks = 2", "x.cfg:49: error: divergence_ranks = 2 is out of range; use 0 to 1"},
+      {47, NULL, "x.cfg:48: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
+      {0, "lanes = 8", "x.cfg:50: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:48: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -237,6 +246,33 @@ static void test_passes(void **state) {
     assert_int_equal(load_lines(line, NULL, &c, &d), steps[i].refused == 0);
     if (steps[i].refused != 0) assert_string_equal(d.text, says);
   }
+}
+
+/* With a rank in front of what issues, what waits issues a cycle later than its count says: registers need one less,
+ * predicates, which are judged before it, as much. Pipe fma may have a rank more, whatever its passes. */
+static void test_ranks(void **state) {
+  (void)state;
+  const char *line[GOOD];
+  struct cfg c;
+  struct diag d;
+  memcpy(line, good, sizeof good);
+  line[15] = "latency_fma = 7";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:20: error: stall_fma_reg = 8 is too small; the result is there after 9 cycles (README.md)");
+  line[47] = "issue_ranks = 1";
+  line[17] = "stall_alu_reg = 4";
+  assert_true(load_lines(line, NULL, &c, &d));
+  line[18] = "stall_alu_pred = 8";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(
+      d.text, "x.cfg:19: error: stall_alu_pred = 8 is too small; the result is there after 9 cycles (README.md)");
+  line[18] = "stall_alu_pred = 9";
+  line[33] = "fma_lanes = 2";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:16: error: latency_fma = 7 is no depth of pipe fma; use 9 or 10");
+  line[15] = "latency_fma = 10";
+  assert_true(load_lines(line, NULL, &c, &d));
 }
 
 /* Predicates of pipe half come with alu's. */
@@ -410,9 +446,10 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors), cmocka_unit_test(test_tensor),
-      cmocka_unit_test(test_cache),     cmocka_unit_test(test_passes), cmocka_unit_test(test_passes_half),
-      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_tensor),      cmocka_unit_test(test_cache),
+                                     cmocka_unit_test(test_passes),      cmocka_unit_test(test_ranks),
+                                     cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
+                                     cmocka_unit_test(test_table),       cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

@@ -87,11 +87,11 @@ static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned
     return true;
   case RATE_SHFL:
     *busy = 5 * c->beats + 2;
-    *latency = 5 * c->beats + SHFL_WAY;
+    *latency = 5 * c->beats + SHFL_WAY + c->issue_ranks;
     return true;
   case RATE_VOTE:
     *busy = 2 * c->beats + 1;
-    *latency = 2 * c->beats + VOTE_WAY;
+    *latency = 2 * c->beats + VOTE_WAY + c->issue_ranks;
     return true;
   case RATE_HMMA:
     *busy = c->tensor_cycles;
@@ -117,21 +117,21 @@ static double of_serial(const struct heddle_config *c, enum rate_body body) {
   switch (body) {
   case RATE_ATOMS:
   case RATE_ATOMS_ONE:
-    return 2 * HEDDLE_LANES;
+    return (2 + c->shared_ranks) * HEDDLE_LANES;
   case RATE_ATOMS_CAS:
-    return 3 * HEDDLE_LANES;
+    return (3 + c->shared_ranks) * HEDDLE_LANES;
   case RATE_LDSM:
     return MATRICES * 32;
   case RATE_LDS_CHAIN: /* into the unit; the rows leave between the passes */
-    return c->beats + HEDDLE_LANES + LDS_WAY - 1;
+    return c->beats + HEDDLE_LANES + LDS_WAY - 1 + c->shared_ranks + c->issue_ranks;
   default:
     return 0;
   }
 }
 
-/* The SM's load/store unit. A pass of an atomic in shared memory takes two cycles, of a compare-and-swap three, of
- * floats three and for each word a sum and one. In front of global memory a lane takes a cycle, of floats a sum and
- * one, and each line five more. A word of local memory is a line: four sectors. */
+/* The SM's load/store unit. A pass of an atomic in shared memory takes two cycles and one for a rank, of a
+ * compare-and-swap three, of floats three and for each word a sum and one. In front of global memory a lane takes a
+ * cycle, of floats a sum and one, and each line five more. A word of local memory is a line: four sectors. */
 static double of_memory(const struct heddle_config *c, enum rate_body body) {
   const unsigned rows = HEDDLE_LANES / c->lsu_lanes, bus = SECTOR_BITS / c->axi_bits;
   const double serial = c->shared_lanes == 1 ? of_serial(c, body) : 0;
@@ -139,9 +139,9 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
   if (serial > 0) return serial;
   switch (body) {
   case RATE_ATOMS:
-    return fmax(2 * rows, (double)c->beats / c->partitions);
+    return fmax((2 + c->shared_ranks) * rows, (double)c->beats / c->partitions);
   case RATE_ATOMS_ONE:
-    return 2 * HEDDLE_LANES;
+    return (2 + c->shared_ranks) * HEDDLE_LANES;
   case RATE_ATOMS_CAS:
     return fmax(3 * rows, (double)c->beats / c->partitions);
   case RATE_ATOMS_F32:
@@ -149,7 +149,7 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
   case RATE_LDSM: /* bytes by those that a pass has */
     return MATRICES * 128.0 / (4 * c->shared_banks) * (c->lsu_lanes >= 16 ? 1 : NARROW_PASS);
   case RATE_LDS_CHAIN:
-    return 2 * fmax(c->beats, rows) + LDS_WAY; /* into the unit and out of it */
+    return 2 * fmax(c->beats, rows) + LDS_WAY + c->issue_ranks; /* into the unit and out of it */
   case RATE_ATOMG:
   case RATE_ATOMG_CAS:
   case RATE_RED:

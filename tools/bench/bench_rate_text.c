@@ -87,8 +87,9 @@ unsigned rate_busy(const struct heddle_config *c, enum rate_body body) {
 }
 
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
-  const unsigned stall = needed(c, body), still = c->beats * (rate_passes(c, body) - 1); /* in which no count runs */
-  return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still;     /* uniform: no beats */
+  const unsigned count = needed(c, body), stall = count > 1 ? count + c->issue_ranks : 1; /* configs/README.md */
+  const unsigned still = c->beats * (rate_passes(c, body) - 1);                           /* in which no count runs */
+  return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still;      /* uniform: no beats */
 }
 
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i) {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/divergence.sv with all its parts, unit `stack`, as `tiny` has it: any lane of any of its four warps. Where a lane is:
-// in the active path, in a waiting path, parked at one of 17 barriers, or (between two steps of one instruction) about to be pushed.
+// rtl/issue/divergence.sv with all its parts, unit `stack`, as `cached` has it, where each step takes a cycle: any lane of any of its
+// four warps. Where a lane is: in the active path, in a waiting path, parked at one of 17 barriers, or (between two steps of one
+// instruction) about to be pushed.
 // There are never more than 32 waiting paths: each has a lane (p_path), and no lane is in two of them (p_place).
 // The unit's memories are not kept as they are: of the lane's bits a copy is kept here (divergence_lane.svh), written as the
 // memory is, and what is read is given by it; memories_formal.sv proves that of a memory. Else is assumed what assertions of the
 // RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets what
 // divergence_target_formal.sv proves: they name executing lanes, and stand.
-// config: tiny
+// config: cached
 // memories: free
 // without u_dut.u_paths.a_depth: by counting, see above
 // without u_dut.u_hash.a_path: it is p_path, of the warp that is followed

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/divergence.sv with all its parts, unit `its`, with the four warps of `tiny`: any lane of any of them, as in
+// rtl/issue/divergence.sv with all its parts, unit `its`, with the four warps of `cached`: any lane of any of them, as in
 // divergence_formal.sv, which says what is assumed. Besides, a lane that is parked beside the first path of its barrier is in one
 // entry of the list of strays; there are never more than 32 waiting paths, or entries: each has a lane, and no lane is in two.
-// config: tiny
+// config: cached
 // memories: free
 // without u_dut.u_paths.a_depth: by counting, see above
 // without u_dut.u_strays.gen_list.a_room: by counting, see above

@@ -51,22 +51,25 @@ struct heddle_config {
   unsigned icache_misses, ccache_misses; /* lines on their way from memory */
   unsigned shared_banks;                 /* of shared memory, a word wide each */
   unsigned shared_lanes;                 /* of a pass of shared memory: lsu_lanes, or 1 (word by word) */
+  unsigned shared_ranks;                 /* between a word of it and what an atomic makes of the word: 0 or 1 */
   unsigned axi_bits;
-  unsigned gmem_lines;    /* requests of the load/store unit in flight, a line each */
-  unsigned gmem_slots;    /* global instructions in flight */
-  unsigned gmem_atoms;    /* atomics among the requests in flight */
-  unsigned l1_bytes;      /* of the cache before the request channel; 0: there is none */
-  unsigned l1_ways;       /* ... lines of a set */
-  unsigned sms;           /* SMs; what is above is of each */
-  unsigned l2_bytes;      /* of the cache that all SMs share, in all its banks; 0: there is none */
-  unsigned l2_ways;       /* ... lines of a set */
-  unsigned l2_banks;      /* ... banks by line; 1 where there is none */
-  unsigned alu_lanes;     /* lanes a cycle of a partition's pipe alu */
-  unsigned fma_lanes;     /* ... of fma */
-  unsigned cvt_lanes;     /* ... of cvt */
-  unsigned sfu_lanes;     /* lanes a cycle of a partition's unit sfu; 0: it has none */
-  unsigned fp64_lanes;    /* ... of fp64 */
-  unsigned tensor_cycles; /* of a partition's unit tensor for an HMMA.16816: 8, 16 or 32; 0: it has none */
+  unsigned gmem_lines;       /* requests of the load/store unit in flight, a line each */
+  unsigned gmem_slots;       /* global instructions in flight */
+  unsigned gmem_atoms;       /* atomics among the requests in flight */
+  unsigned l1_bytes;         /* of the cache before the request channel; 0: there is none */
+  unsigned l1_ways;          /* ... lines of a set */
+  unsigned sms;              /* SMs; what is above is of each */
+  unsigned l2_bytes;         /* of the cache that all SMs share, in all its banks; 0: there is none */
+  unsigned l2_ways;          /* ... lines of a set */
+  unsigned l2_banks;         /* ... banks by line; 1 where there is none */
+  unsigned alu_lanes;        /* lanes a cycle of a partition's pipe alu */
+  unsigned fma_lanes;        /* ... of fma */
+  unsigned cvt_lanes;        /* ... of cvt */
+  unsigned sfu_lanes;        /* lanes a cycle of a partition's unit sfu; 0: it has none */
+  unsigned fp64_lanes;       /* ... of fp64 */
+  unsigned tensor_cycles;    /* of a partition's unit tensor for an HMMA.16816: 8, 16 or 32; 0: it has none */
+  unsigned issue_ranks;      /* between what an instruction in front of issue is and what it does: 0 or 1 */
+  unsigned divergence_ranks; /* between a warp's masks and what a step of divergence makes of them: 0 or 1 */
   enum heddle_sched sched;
   bool its;                                       /* has the divergence unit `its`, too */
   unsigned pipes;                                 /* OR of enum heddle_pipe */

@@ -55,6 +55,7 @@ module divergence_tb (
   output logic                            done_ended_o,
   output logic [7:0]                      lanes_o,
   output logic [7:0]                      warps_o,
+  output logic                            rank_o,         // a step takes two cycles
   output logic [7:0]                      step_o          // a PC is a multiple of it
 );
 
@@ -160,6 +161,7 @@ module divergence_tb (
   assign trap_addr_o  = trap.addr;
   assign done_slot_o  = 8'(done_slot);
   assign lanes_o      = 8'(core_pkg::BR_LANES);
+  assign rank_o       = cfg_pkg::DIVERGENCE_RANKS != 0;
   assign warps_o      = 8'(cfg_pkg::WARPS);
   assign step_o  = 8'(isa_pkg::ISA_STEP);
 

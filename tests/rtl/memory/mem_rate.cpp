@@ -97,19 +97,22 @@ void shared(Bench &b) {
   hold(
       b, "LDS and STS in turns, both", 2 * take(1, 1),
       [&](unsigned i) { return make(b, i, i % 2 ? SSTORE : SLOAD, 4, 0, row); }, 2);
-  hold(b, "ATOMS, distinct words", take(2, 2), [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
-  hold(b, "ATOMS.CAS, distinct words", take(3, 3),
+  // An atomic reads, and writes a cycle later; with a rank between another one.
+  const unsigned rank = b.top.cfg_rank_o;
+  hold(b, "ATOMS, distinct words", take(2 + rank, 2 + rank), [&](unsigned i) { return make(b, i, SATOM, 4, 0, row); });
+  hold(b, "ATOMS.CAS, distinct words", take(3, 3 + rank),
        [&](unsigned i) { return make(b, i, SATOM, 4, 0, row, COMPARE_SWAP); });
-  // Lanes of 64 bits are two passes; one by one five steps each.
+  // Lanes of 64 bits are two passes; one by one five steps each, with a rank a compare-and-swap six.
   Place pairs = [](unsigned l, unsigned i) -> uint64_t { return 8 * l + 256 * (i % 16); };
-  hold(b, "ATOMS.ADD.64, distinct pairs", take(4, 5),
+  hold(b, "ATOMS.ADD.64, distinct pairs", take(2 * (2 + rank), 5),
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, ISA_AOP_ADD_64); });
-  hold(b, "ATOMS.CAS.64, distinct pairs", take(2 * (b.lanes < 16 ? 4 : 3), 5),
+  hold(b, "ATOMS.CAS.64, distinct pairs", take(2 * (b.lanes < 16 ? 4 : 3), 5 + rank),
        [&](unsigned i) { return make(b, i, SATOM, 5, 0, pairs, COMPARE_SWAP); });
   // LDSM: eight rows of matrices at neighbouring places fill 32 banks. Few lanes take a word a cycle, of a transposed
   // matrix half a word (4 lanes: of two of them); beats without addresses take as long as a pass. With 4 lanes they
   // find the ring full for 3 cycles, while the eight rows of the last matrix leave it. Lane by lane a matrix takes a
-  // cycle a word, or half a word; pairs of beats without addresses four cycles each, and 7 more while these rows leave.
+  // cycle a word, or half a word; pairs of beats without addresses four cycles each, with the rank five (a beat is in
+  // the ring so much later), and 7 more while these rows leave.
   for (unsigned n = 1; n <= 4; n *= 2)
     for (bool turned : {false, true}) {
       const unsigned step = b.lanes >= 16 ? 1 : !turned ? 4 : b.lanes == 8 ? 8 : 16;
@@ -117,7 +120,7 @@ void shared(Bench &b) {
       const unsigned full = b.lanes == 4 && !turned && n < 4 ? 3 : 0, empty = (b.beats - reading) / 2;
       const std::string name = std::string("LDSM.16.") + (turned ? "MT88." : "M88.") + std::to_string(n);
       const unsigned promised = b.lanes == 32 ? n
-                                : serial(b)   ? n * 8 * (turned ? 8 : 4) + (empty ? 4 * empty + 7 : 0)
+                                : serial(b)   ? n * 8 * (turned ? 8 : 4) + (empty ? (4 + rank) * empty + 7 : 0)
                                               : step * (passes + b.beats - reading) + full;
       hold(b, name.c_str(), promised, [&](unsigned i) {
         Ref p = make(b, i, SLOAD, 6, 0, [](unsigned l, unsigned) -> uint64_t { return 16 * l; });

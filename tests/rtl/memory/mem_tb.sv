@@ -19,6 +19,7 @@ module mem_tb #(
   output logic [31:0]         cfg_shared_o,
   output logic [31:0]         cfg_banks_o,
   output logic [31:0]         cfg_pass_o,      // lanes of a pass of shared memory
+  output logic [31:0]         cfg_rank_o,      // registers behind its words, for atomics
   output logic [31:0]         cfg_axi_o,
   output logic [31:0]         cfg_tags_o,
   output logic [31:0]         cfg_atoms_o,
@@ -187,6 +188,7 @@ module mem_tb #(
   assign cfg_shared_o = cfg_pkg::SHARED_BYTES;
   assign cfg_banks_o  = mem_pkg::SHM_BANKS;
   assign cfg_pass_o   = cfg_pkg::SHARED_LANES;
+  assign cfg_rank_o   = cfg_pkg::SHARED_RANKS;
   assign cfg_axi_o    = line_pkg::BITS;
   assign cfg_tags_o   = line_pkg::TAGS;
   assign cfg_atoms_o  = line_pkg::ATOMS;
