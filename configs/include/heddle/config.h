@@ -67,6 +67,7 @@ struct heddle_config {
   unsigned sfu_lanes;     /* lanes a cycle of a partition's unit sfu; 0: it has none */
   unsigned fp64_lanes;    /* ... of fp64 */
   unsigned tensor_cycles; /* of a partition's unit tensor for an HMMA.16816: 8, 16 or 32; 0: it has none */
+  unsigned row_queues;    /* instructions whose rows wait in front of alu with cvt, and of fma; 0: on the bus */
   enum heddle_sched sched;
   bool its;                                       /* has the divergence unit `its`, too */
   unsigned pipes;                                 /* OR of enum heddle_pipe */
