@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The back half of a partition: operand stage, fixed pipes, units whose latency varies, reservation table, writeback, and their
 // retire records.
-// Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later.
+// Latency: issued (is_pre) in cycle t, beat 0 on the bus in t+3, its result in the register file LATENCY_x cycles later; with row
+// queues, LATENCY_x cycles after its first lanes come to the pipe.
 // Handshake: is_issued stands until op.ready; op_mem and ls_wb are valid/ready; everything else are events.
 // It does not issue, execute memory or control instructions, and keeps no order between warps. A block diagram: there is no logic
 // here.
@@ -46,13 +47,14 @@ module back (
 );
 
   // from operand
-  bus_pkg::claim_t                 op_claim;
-  logic                            op_take;
+  logic [core_pkg::LINES-1:0][bus_pkg::CLAIM_W-1:0] op_claim;
+  logic [core_pkg::LINES-1:0]      op_take;
   bus_pkg::row_t                   op_row;
   bus_pkg::words_t                 op_words;
+  bus_pkg::line_t                  op_alu, op_fma;
   bus_pkg::unit_beat_t             op_var;
   // from reserve
-  logic                            rs_ok;
+  logic [core_pkg::LINES-1:0]      rs_ok;
   bus_pkg::due_t                   rs;
   // from the pipes
   bus_pkg::results_t               ex;
@@ -90,6 +92,8 @@ module back (
     .op_take_o        (op_take),
     .op_row_o         (op_row),
     .op_words_o       (op_words),
+    .op_alu_o         (op_alu),
+    .op_fma_o         (op_fma),
     .op_mem_o         (op_mem_o),
     .op_mem_ready_i   (op_mem_ready_i),
     .op_var_o         (op_var),
@@ -100,13 +104,13 @@ module back (
 
   reserve u_reserve (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_ports_i        (op_claim.ports),
-    .op_pipe_i         (op_claim.pipe),
-    .op_pred_i         (op_claim.preds),
+    .op_claim_i        (op_claim),
     .op_take_i         (op_take),
     .rs_ok_o           (rs_ok),
-    .op_valid_i        (op_row.valid),
-    .op_dest_i         (op_row.dest),
+    .op_alu_valid_i    (op_alu.row.valid),
+    .op_alu_dest_i     (op_alu.row.dest),
+    .op_fma_valid_i    (op_fma.row.valid),
+    .op_fma_dest_i     (op_fma.row.dest),
     .wb_starved_i      (wb_starved.banks),
     .wb_pred_starved_i (wb_starved.preds),
     .rs_taken_o        (rs.taken),
@@ -118,16 +122,16 @@ module back (
   // ---- who takes a row from the bus: fixed pipes, divergence, the records -----------------------------------------
   fixed_pipes u_pipes (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_row_i   (op_row),
-    .op_words_i (op_words),
+    .op_alu_i   (op_alu),
+    .op_fma_i   (op_fma),
     .rs_i       (rs),
     .ex_o       (ex)
   );
 
   branch_operands u_branch (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .op_row_i   (op_row),
-    .op_words_i (op_words),
+    .op_row_i   (op_fma.row),
+    .op_words_i (op_fma.words),
     .op_br_o    (op_br_o)
   );
 

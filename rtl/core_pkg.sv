@@ -71,10 +71,17 @@ package core_pkg;
       default: passes = 1;
     endcase
   endfunction
+  // With row queues rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps in step: each pipe is a
+  // group by itself then. Else all of them take rows from the operand bus.
+  localparam bit          QUEUED = cfg_pkg::ROW_QUEUES != 0;
+  localparam int unsigned LINES  = QUEUED ? 2 : 1;
+  function automatic int unsigned line_of(int unsigned pipe);
+    line_of = (QUEUED && pipe == 1) ? 1 : 0;
+  endfunction
   // Where these are more than latencies differ by, no two pipes ever end a row of results in the same cycle: `pass_rows` puts them
   // together, of pipes of one lane, where no lane of alu that is kept meets one of cvt.
   function automatic bit rows_apart();
-    rows_apart = cfg_pkg::LANES > 1 && cfg_pkg::LATENCY_CVT - cfg_pkg::LATENCY_ALU <= 1;   // unsigned
+    rows_apart = !QUEUED && cfg_pkg::LANES > 1 && cfg_pkg::LATENCY_CVT - cfg_pkg::LATENCY_ALU <= 1;   // unsigned
     for (int unsigned p = 0; p < PIPES; p++) begin
       if (passes(p) != cfg_pkg::LANES) rows_apart = 1'b0;
       for (int unsigned q = 0; q < PIPES; q++) if (latency(p) >= latency(q) + passes(p)) rows_apart = 1'b0;
@@ -86,15 +93,15 @@ package core_pkg;
   // apart, all pipes are one. Is a pipe the first of its group; groups that begin below it; its group; the first pipe of a group.
   function automatic bit leads(int unsigned pipe);
     leads = 1'b1;
-    for (int unsigned p = 0; p < pipe; p++) if (ROWS_APART || latency(p) == latency(pipe)) leads = 1'b0;
+    for (int unsigned p = 0; p < pipe; p++) if (ROWS_APART || (!QUEUED && latency(p) == latency(pipe))) leads = 1'b0;
   endfunction
   function automatic int unsigned groups_before(int unsigned pipe);
     groups_before = 0;
     for (int unsigned p = 0; p < pipe; p++) if (leads(p)) groups_before++;
   endfunction
   function automatic int unsigned group_of_pipe(int unsigned pipe);
-    group_of_pipe = 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && (ROWS_APART || latency(p) == latency(pipe))) group_of_pipe = groups_before(p);
+    group_of_pipe = QUEUED ? pipe : 0;
+    for (int unsigned p = 0; p < PIPES; p++) if (!QUEUED && leads(p) && (ROWS_APART || latency(p) == latency(pipe))) group_of_pipe = groups_before(p);
   endfunction
   function automatic int unsigned leader(int unsigned group);
     leader = 0;
@@ -102,8 +109,8 @@ package core_pkg;
   endfunction
   localparam int unsigned GROUPS = groups_before(PIPES);
 
-  // The last rows of two instructions are dispatched BEATS cycles apart or more. Where latencies differ by less, instructions of all
-  // groups end one at a time.
+  // The last rows of two instructions on one line are dispatched BEATS cycles apart or more. Where latencies differ by less, and there
+  // is one line, instructions of all groups end one at a time.
   function automatic int unsigned latency_spread();
     latency_spread = 0;
     for (int unsigned p = 0; p < PIPES; p++) begin
@@ -112,7 +119,7 @@ package core_pkg;
       end
     end
   endfunction
-  localparam int unsigned FIXED_ENDS = (latency_spread() < cfg_pkg::BEATS) ? 1 : GROUPS;
+  localparam int unsigned FIXED_ENDS = (LINES == 1 && latency_spread() < cfg_pkg::BEATS) ? 1 : GROUPS;
 
   // Whoever tells issue of ends of instructions: these, unit uni where the configuration has it, and last the late results.
   localparam int unsigned ENDS = FIXED_ENDS + (cfg_pkg::HAS_UNI ? 1 : 0);

@@ -5,14 +5,16 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",         "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",    "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes",  "shared_ranks",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",
-    "axi_bits",      "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",
-    "sms",           "l2_bytes",      "l2_ways",        "l2_banks",      "alu_lanes",     "fma_lanes",
-    "cvt_lanes",     "sfu_lanes",     "fp64_lanes",     "tensor_cycles", "issue_ranks",   "divergence_ranks",
-    "latency_alu",   "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred",
-    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
+    "lanes",          "lsu_lanes",        "partitions",     "warps",         "regs",
+    "banks",          "collectors",       "ibuf",           "fetch_words",   "blocks",
+    "shared_bytes",   "shared_banks",     "shared_lanes",   "shared_ranks",  "icache_bytes",
+    "icache_misses",  "ccache_bytes",     "ccache_misses",  "axi_bits",      "gmem_lines",
+    "gmem_slots",     "gmem_atoms",       "l1_bytes",       "l1_ways",       "sms",
+    "l2_bytes",       "l2_ways",          "l2_banks",       "alu_lanes",     "fma_lanes",
+    "cvt_lanes",      "sfu_lanes",        "fp64_lanes",     "tensor_cycles", "row_queues",
+    "issue_ranks",    "divergence_ranks", "latency_alu",    "latency_fma",   "latency_cvt",
+    "latency_half",   "stall_alu_reg",    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
+    "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -29,9 +31,9 @@ static const struct {
     {1, 32, true},    {0, 1, false},      {512, 1048576, true}, {1, 8, false},  {256, 65536, true},   {1, 8, false},
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
     {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {1, 32, true},        {1, 32, true},
-    {1, 32, true},    {0, 32, true},      {0, 32, true},        {0, 32, true},  {0, 1, false},        {0, 1, false},
-    {1, 63, false},   {1, 63, false},     {1, 63, false},       {0, 63, false}, {1, 15, false},       {1, 15, false},
-    {1, 15, false},   {1, 15, false},     {0, 15, false},       {0, 15, false}};
+    {1, 32, true},    {0, 32, true},      {0, 32, true},        {0, 32, true},  {0, 4, true},         {0, 1, false},
+    {0, 1, false},    {1, 63, false},     {1, 63, false},       {1, 63, false}, {0, 63, false},       {1, 15, false},
+    {1, 15, false},   {1, 15, false},     {1, 15, false},       {0, 15, false}, {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -169,6 +171,16 @@ static void check_half(const struct cfg *c, const struct pos *seen, struct diag 
               c->value[CFG_ALU_LANES], c->value[CFG_LANES], c->value[CFG_LANES]);
 }
 
+/* Rows wait in queues in front of pipes that make passes; half has no place behind one. */
+static void check_queues(const struct cfg *c, const struct pos *seen, struct diag *d) {
+  const unsigned *v = c->value, n = v[CFG_ROW_QUEUES], lanes = v[CFG_LANES];
+  if (n == 0) return;
+  if (v[CFG_ALU_LANES] == lanes && v[CFG_FMA_LANES] == lanes && v[CFG_CVT_LANES] == lanes)
+    diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but no pipe has fewer lanes than lanes = %u; use 0", n, lanes);
+  else if ((c->pipes & (CFG_PIPE_HALF | CFG_PIPE_UNI)) != 0)
+    diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but 'pipes' names half or uni; use 0", n);
+}
+
 /* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */
 static void check_unit_lanes(const struct cfg *c, unsigned key, enum cfg_pipe pipe, const struct pos *seen,
                              struct diag *d) {
@@ -252,20 +264,39 @@ static unsigned counted(const struct cfg *c, unsigned latency, unsigned lanes) {
   return c->value[latency] > still ? c->value[latency] - still : 1;
 }
 
+/* With row queues a warp issues two cycles after the last row of its instruction left its queue, or later, and counts
+ * begin with that: so much later a predicate can be read, and the last row of registers by a row that is read BEATS
+ * cycles after the issue. */
+static unsigned queued_pred(const struct cfg *c) {
+  return c->value[CFG_LATENCY_ALU] + 1;
+}
+
+static unsigned queued_reg(const struct cfg *c, unsigned latency) {
+  const unsigned beats = 32 / c->value[CFG_LANES];
+  return c->value[latency] > beats + 1 ? c->value[latency] + 1 - beats : 1;
+}
+
 /* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
  * waits a warp's beats anyway. A predicate needs its last beat. Counts stand still while a pipe makes more than a pass
  * of a beat. */
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
   const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
+  const bool queues = v[CFG_ROW_QUEUES] != 0;
   const unsigned alu = counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES), fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES),
                  cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
   const unsigned rank = v[CFG_ISSUE_RANKS]; /* what waits issues so much later than its count says */
   const struct {
     unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, alu + 2 > beats ? alu + 2 - rank : 1},
-               {CFG_STALL_ALU_PRED, alu + 2 + beats},
-               {CFG_STALL_FMA_REG, fma + 2 > beats ? fma + 2 - rank : 1},
-               {CFG_STALL_CVT_REG, cvt + 2 > beats ? cvt + 2 - rank : 1},
+  } least[] = {{CFG_STALL_ALU_REG, queues            ? queued_reg(c, CFG_LATENCY_ALU)
+                                   : alu + 2 > beats ? alu + 2 - rank
+                                                     : 1},
+               {CFG_STALL_ALU_PRED, queues ? queued_pred(c) : alu + 2 + beats},
+               {CFG_STALL_FMA_REG, queues            ? queued_reg(c, CFG_LATENCY_FMA)
+                                   : fma + 2 > beats ? fma + 2 - rank
+                                                     : 1},
+               {CFG_STALL_CVT_REG, queues            ? queued_reg(c, CFG_LATENCY_CVT)
+                                   : cvt + 2 > beats ? cvt + 2 - rank
+                                                     : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
                                     : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2 - rank
                                                                       : 1},
@@ -302,6 +333,7 @@ bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   if (!d->failed) check_pipe_lanes(c, CFG_CVT_LANES, seen, d);
   if (!d->failed) check_fma(c, seen, d);
   if (!d->failed) check_half(c, seen, d);
+  if (!d->failed) check_queues(c, seen, d);
   if (!d->failed) check_shared_lanes(c, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_SFU_LANES, CFG_PIPE_SFU, seen, d);
   if (!d->failed) check_unit_lanes(c, CFG_FP64_LANES, CFG_PIPE_FP64, seen, d);

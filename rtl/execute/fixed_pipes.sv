@@ -11,9 +11,9 @@ module fixed_pipes #(
 ) (
   input  logic              clk_i,
   input  logic              rst_ni,
-  // from the operand bus
-  input  bus_pkg::row_t     op_row_i,
-  input  bus_pkg::words_t   op_words_i,
+  // rows from the operand bus, or from their queues: of alu, cvt and half; of fma
+  input  bus_pkg::line_t    op_alu_i,
+  input  bus_pkg::line_t    op_fma_i,
   // from the reservation table
   input  bus_pkg::due_t     rs_i,
   // to writeback
@@ -33,14 +33,14 @@ module fixed_pipes #(
   alu u_alu (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[ALU]),
-    .op_ctl_i   (op_row_i.ctl[exec_pkg::ALU_CTL_W-1:0]),
-    .op_a_i     (op_words_i.a[cfg_pkg::ALU_LANES-1:0]),
-    .op_b_i     (op_words_i.b[cfg_pkg::ALU_LANES-1:0]),
-    .op_c_i     (op_words_i.c[cfg_pkg::ALU_LANES-1:0]),
-    .op_ps0_i   (op_row_i.ps0[cfg_pkg::ALU_LANES-1:0]),
-    .op_ps1_i   (op_row_i.ps1[cfg_pkg::ALU_LANES-1:0]),
-    .op_ps2_i   (op_row_i.ps2[cfg_pkg::ALU_LANES-1:0]),
+    .op_valid_i (op_alu_i.row.valid && op_alu_i.row.dest.pipe[ALU]),
+    .op_ctl_i   (op_alu_i.row.ctl[exec_pkg::ALU_CTL_W-1:0]),
+    .op_a_i     (op_alu_i.words.a[cfg_pkg::ALU_LANES-1:0]),
+    .op_b_i     (op_alu_i.words.b[cfg_pkg::ALU_LANES-1:0]),
+    .op_c_i     (op_alu_i.words.c[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps0_i   (op_alu_i.row.ps0[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps1_i   (op_alu_i.row.ps1[cfg_pkg::ALU_LANES-1:0]),
+    .op_ps2_i   (op_alu_i.row.ps2[cfg_pkg::ALU_LANES-1:0]),
     .ex_lo_o    (row_alu),
     .ex_pd0_o   (alu_pd0),
     .ex_pd1_o   (alu_pd1),
@@ -51,13 +51,13 @@ module fixed_pipes #(
   fma u_fma (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[FMA]),
-    .op_ctl_i   (op_row_i.ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
-    .op_odd_i   (op_row_i.dest.wreg[0]),
-    .op_a_i     (op_words_i.a[cfg_pkg::FMA_LANES-1:0]),
-    .op_b_i     (op_words_i.b[cfg_pkg::FMA_LANES-1:0]),
-    .op_c_i     (op_words_i.c[cfg_pkg::FMA_LANES-1:0]),
-    .op_c_hi_i  (op_words_i.x[cfg_pkg::FMA_LANES-1:0]),
+    .op_valid_i (op_fma_i.row.valid && op_fma_i.row.dest.pipe[FMA]),
+    .op_ctl_i   (op_fma_i.row.ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
+    .op_odd_i   (op_fma_i.row.dest.wreg[0]),
+    .op_a_i     (op_fma_i.words.a[cfg_pkg::FMA_LANES-1:0]),
+    .op_b_i     (op_fma_i.words.b[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_i     (op_fma_i.words.c[cfg_pkg::FMA_LANES-1:0]),
+    .op_c_hi_i  (op_fma_i.words.x[cfg_pkg::FMA_LANES-1:0]),
     .ex_even_o  (row_even),
     .ex_odd_o   (row_odd),
     .ex_both_o  (row_both),
@@ -69,10 +69,10 @@ module fixed_pipes #(
   cvt u_cvt (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[CVT]),
-    .op_ctl_i   (op_row_i.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
-    .op_a_i     (op_words_i.a[cfg_pkg::CVT_LANES-1:0]),
-    .op_b_i     (op_words_i.b[cfg_pkg::CVT_LANES-1:0]),
+    .op_valid_i (op_alu_i.row.valid && op_alu_i.row.dest.pipe[CVT]),
+    .op_ctl_i   (op_alu_i.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
+    .op_a_i     (op_alu_i.words.a[cfg_pkg::CVT_LANES-1:0]),
+    .op_b_i     (op_alu_i.words.b[cfg_pkg::CVT_LANES-1:0]),
     .ex_lo_o    (row_cvt),
     .ps_valid_o (pass_cvt),
     .ps_lo_o    (lane_cvt)
@@ -115,12 +115,12 @@ module fixed_pipes #(
     half u_half (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .op_valid_i (op_row_i.valid && op_row_i.dest.pipe[HALF]),
-      .op_ctl_i   (op_row_i.ctl[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W]),
-      .op_a_i     (op_words_i.a),
-      .op_b_i     (op_words_i.b),
-      .op_c_i     (op_words_i.c),
-      .op_ps0_i   (op_row_i.ps0),
+      .op_valid_i (op_alu_i.row.valid && op_alu_i.row.dest.pipe[HALF]),
+      .op_ctl_i   (op_alu_i.row.ctl[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W]),
+      .op_a_i     (op_alu_i.words.a),
+      .op_b_i     (op_alu_i.words.b),
+      .op_c_i     (op_alu_i.words.c),
+      .op_ps0_i   (op_alu_i.row.ps0),
       .ex_lo_o    (ex_o.lo[HALF]),
       .ex_pd0_o   (half_pd0),
       .ex_pd1_o   (half_pd1)
@@ -140,7 +140,7 @@ module fixed_pipes #(
 
   // Of a row that makes passes the lowest lanes are taken, where each pass comes to.
   logic unused;
-  assign unused = ^{op_row_i, op_words_i, rs_i};
+  assign unused = ^{op_alu_i, op_fma_i, rs_i};
 
 endmodule
 

@@ -65,6 +65,8 @@ package front_pkg;
     logic                       disp_valid;
     logic [cfg_pkg::WARP_W-1:0] disp_slot;
     logic [2:0]                 disp_rbar;
+    logic [core_pkg::LINES-1:0] gone;     // the last row of an instruction has left its queue, where there are some
+    logic [core_pkg::LINES-1:0][cfg_pkg::WARP_W-1:0] gone_slot;
   } operand_t;
 
   // The predicates of a beat are read, a cycle ahead.

@@ -31,7 +31,7 @@ module issue_counters (
   logic [NCNT-1:0][COUNT_W-1:0]  step;
 
   // Of the cycle before; field by field, which costs a simulator less than the struct.
-  logic [WARPS-1:0] alive_q, s1_q, pick_q, sync_q, there_q, stalled_q, no_cst_q, waits_q, drains_q, no_room_q;
+  logic [WARPS-1:0] alive_q, s1_q, pick_q, sync_q, there_q, stalled_q, no_cst_q, waits_q, drains_q, no_room_q, no_rows_q;
   logic             issued_q, redone_q, s1_go_q, s1_free_q, run_q;
 
   always_ff @(posedge clk_i) begin
@@ -46,6 +46,7 @@ module issue_counters (
       waits_q   <= '0;
       drains_q  <= '0;
       no_room_q <= '0;
+      no_rows_q <= '0;
       issued_q  <= 1'b0;
       redone_q  <= 1'b0;
       s1_go_q   <= 1'b0;
@@ -62,6 +63,7 @@ module issue_counters (
       waits_q   <= ready_i.waits;
       drains_q  <= ready_i.drains;
       no_room_q <= ready_i.no_room;
+      no_rows_q <= ready_i.no_rows;
       issued_q  <= act_i.shown;
       redone_q  <= act_i.commit && !act_i.shown;
       s1_go_q   <= flow_i.free;
@@ -71,7 +73,7 @@ module issue_counters (
   end
 
   // The first reason that applies is a warp's class: `left_x` are the warps that no reason before x applies to.
-  logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_room;
+  logic [WARPS-1:0] sel, here, left_sync, left_fetch, left_stall, left_cst, left_wait, left_mem, left_rows, left_room;
 
   assign sel        = s1_free_q ? pick_q : '0;
   assign here       = alive_q & s1_q;
@@ -81,7 +83,8 @@ module issue_counters (
   assign left_cst   = left_stall & ~stalled_q;
   assign left_wait  = left_cst & ~no_cst_q;
   assign left_mem   = left_wait & ~waits_q & ~drains_q;
-  assign left_room  = left_mem & ~no_room_q;
+  assign left_rows  = left_mem & ~no_room_q;
+  assign left_room  = left_rows & ~no_rows_q;
 
   // Who stands in the check stage, or is selected, is one at most: it needs no counting. Whom nothing holds back is counted once,
   // whichever of three classes that is.
@@ -98,7 +101,8 @@ module issue_counters (
     in_class[issue_pkg::CNT_SYNC]   = (left_sync & sync_q) | (left_wait & ~waits_q & drains_q);
     in_class[issue_pkg::CNT_FETCH]  = left_fetch & ~there_q;
     in_class[issue_pkg::CNT_CONST]  = left_cst & no_cst_q;
-    in_class[issue_pkg::CNT_MEMORY] = left_mem & ~left_room;
+    in_class[issue_pkg::CNT_MEMORY] = left_mem & ~left_rows;
+    in_class[issue_pkg::CNT_PIPE]   = left_rows & ~left_room;
     one[issue_pkg::CNT_ISSUED]      = issued_q && here_one;
     one[issue_pkg::CNT_WAIT]        = s1_go_q && !issued_q && !redone_q && here_one;
     one[issue_pkg::CNT_STALL]       = (alive_q & ~s1_q & sel) != '0;

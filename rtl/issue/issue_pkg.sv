@@ -27,14 +27,15 @@ package issue_pkg;
     logic           cst;       // has a constant operand
     logic           uni;       // goes to the uniform pipe
     logic           fence;     // waits for copies, too, and until the cache says that stores of others have been performed
+    logic           line;      // with row queues: its rows wait in that of fma (gen: in some queue)
     logic [3:0]     bx;        // convergence barrier, if it names one
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 15 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = 16 + 2 * NSB;   // bits of head_t
 
   // Places of these flags, where each is kept as a vector of warps.
-  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_FENCE = HEAD_W - 11, HEAD_UNI = HEAD_W - 10, HEAD_CST = HEAD_W - 9,
+  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_LINE = HEAD_W - 12, HEAD_FENCE = HEAD_W - 11, HEAD_UNI = HEAD_W - 10, HEAD_CST = HEAD_W - 9,
     HEAD_DRAIN = HEAD_W - 8, HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5,
     HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
 

@@ -57,7 +57,7 @@ module issue_ready (
   assign ready = state_i.alive & there & ~state_i.sync & ~state_i.stalled
     & ~waits & ~drains & ~no_cst & ~mem_out & ~blocked & ~(if_i.bad_pc & s1_i.here);
   // After a halt only a BAR.RED that has arrived comes for its result.
-  assign eligible = ready & ~(valid & (full_i.mem | full_i.uni))
+  assign eligible = ready & ~(valid & (full_i.mem | full_i.rows | full_i.uni))
     & (flow_i.run ? '1 : again_i.warps);
 
   assign ready_o.eligible = eligible;
@@ -68,6 +68,7 @@ module issue_ready (
   assign ready_o.waits    = waits;
   assign ready_o.drains   = drains;
   assign ready_o.no_room  = mem_out | (valid & full_i.mem);
+  assign ready_o.no_rows  = valid & full_i.rows;
 
   // Fields that concern others.
   logic unused;

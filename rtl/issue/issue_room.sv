@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room in what comes after S1: collectors, which are counted here, places in the order of traps,
-// the uniform write port.
-// Latency: collectors are taken with the issue; what S1 may take counts already.
-// Handshake: operand gives collectors back (op_i.leave).
+// Room in what comes after S1: collectors and row queues, which are counted here, places in the
+// order of traps, the uniform write port.
+// Latency: collectors and places of queues are taken with the issue; what S1 may take counts already.
+// Handshake: operand gives collectors back (op_i.leave), and queues' places (op_i.gone).
 // It does not wait for the operand stage itself: S1 does.
 `default_nettype none
 
@@ -54,7 +54,33 @@ module issue_room (
   // A late uniform result that is there is written even when everything stops.
   assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag[issue_pkg::HEAD_UNI] : '0;
 
-  assign full_o = '{mem: mem, uni: uni};
+  // ---- with row queues: instructions that one of them holds, and that S1 may send to it --------------------------
+  logic [WARPS-1:0] rows;
+
+  if (core_pkg::QUEUED) begin : gen_queues
+    localparam int unsigned MOST = cfg_pkg::ROW_QUEUES;
+    localparam int unsigned IN_W = $clog2(MOST + 1);
+    logic [core_pkg::LINES-1:0]           full;
+    logic [core_pkg::LINES-1:0][IN_W-1:0] in_q, in_owed;
+
+    for (genvar k = 0; k < core_pkg::LINES; k++) begin : gen_queue
+      logic mine;
+      assign mine       = s1_i.head.gen && s1_i.head.line == 1'(k);
+      assign in_owed[k] = in_q[k] + IN_W'(s1_i.valid && mine);
+      assign full[k]    = 32'(in_owed[k]) >= MOST;
+      always_ff @(posedge clk_i) begin
+        if (!rst_ni) in_q[k] <= '0;
+        else         in_q[k] <= in_q[k] + IN_W'(act_i.go && mine) - IN_W'(op_i.gone[k]);
+      end
+    end
+    assign rows = ib_heads_i.flag[issue_pkg::HEAD_GEN]
+      & ((full[0] ? ~ib_heads_i.flag[issue_pkg::HEAD_LINE] : '0)
+      | (full[core_pkg::LINES-1] ? ib_heads_i.flag[issue_pkg::HEAD_LINE] : '0));
+  end else begin : gen_bus
+    assign rows = '0;
+  end
+
+  assign full_o = '{mem: mem, rows: rows, uni: uni};
 
   // Fields that concern others.
   logic unused;

@@ -37,6 +37,7 @@ package stage_pkg;
   // No room behind S1 for what the warp's next instruction is.
   typedef struct packed {
     warps_t            mem;         // no collector, or no place in the order of traps
+    warps_t            rows;        // its row queue is full
     warps_t            uni;         // the uniform write port is wanted
   } full_t;
 
@@ -50,6 +51,7 @@ package stage_pkg;
     warps_t            waits;       // for a counter, or the scoreboard
     warps_t            drains;
     warps_t            no_room;
+    warps_t            no_rows;     // no place in a row queue
   } ready_t;
 
   // The scheduler's choice.

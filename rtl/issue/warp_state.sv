@@ -19,8 +19,12 @@ module warp_state (
   input  logic                                 is_bar_i,       // arrives at a barrier
   input  logic                                 is_load_i,      // ULDC: the warp waits for its end
   input  logic [3:0]                           is_stall_i,
+  input  logic                                 is_rows_i,      // with row queues: rows of it go there
   // from operand: stall counts stand still
   input  logic                                 op_hold_i,
+  // ... of one warp, with row queues, until the last row of its instruction has left them
+  input  logic [core_pkg::LINES-1:0]           op_gone_i,
+  input  logic [core_pkg::LINES-1:0][cfg_pkg::WARP_W-1:0] op_gone_slot_i,
   // a cycle later: an operation is under way
   input  logic                                 uop_fixed_i,    // alu (also for control instructions), fma, cvt, half, uni
   input  logic                                 uop_coll_i,     // its latency varies
@@ -45,7 +49,7 @@ module warp_state (
   input  logic [cfg_pkg::WARPS-1:0]            ba_release_warps_i,
   // to the scheduler
   output logic [cfg_pkg::WARPS-1:0]            ws_alive_o,
-  output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out
+  output logic [cfg_pkg::WARPS-1:0]            ws_stall_o,     // stall count has not run out, or rows wait in a queue
   output logic [cfg_pkg::WARPS-1:0]            ws_sync_o,      // waits for divergence, a barrier, or an ULDC
   output logic [cfg_pkg::WARPS-1:0]            ws_bar_o,       // ... for a barrier
   output logic [cfg_pkg::WARPS-1:0]            ws_mem_busy_o,  // operations of varying latency (memory) not performed yet, but copies
@@ -116,10 +120,32 @@ module warp_state (
     assign unused = ^{is_load_i, lt_done_load_i};
   end
 
+  // With row queues a warp waits, and its stall count stands still, from the issue of an instruction on until the last row of it has
+  // left its queue.
+  logic [WARPS-1:0] queued;
+
+  if (core_pkg::QUEUED) begin : gen_queued
+    logic [WARPS-1:0] gone, queued_q;
+    always_comb begin
+      gone = '0;
+      for (int unsigned k = 0; k < core_pkg::LINES; k++) gone |= warp(op_gone_i[k], op_gone_slot_i[k]);
+    end
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) queued_q <= '0;
+      else         queued_q <= (queued_q & ~gone) | (is_rows_i ? issue : '0);
+    end
+    assign queued = queued_q;
+    `ASSERT(a_gone, (gone & ~queued_q) == '0)
+  end else begin : gen_bus
+    assign queued = '0;
+    logic unused_queued;
+    assign unused_queued = ^{is_rows_i, op_gone_i, op_gone_slot_i};
+  end
+
   // Stall counts run while rows are read.
   logic [WARPS-1:0] run, borrow_1, borrow_2, borrow_3;
   assign stalled  = stall_q[0] | stall_q[1] | stall_q[2] | stall_q[3];
-  assign run      = op_hold_i ? '0 : stalled;
+  assign run      = core_pkg::QUEUED ? stalled & ~queued : op_hold_i ? '0 : stalled;
   assign borrow_1 = run & ~stall_q[0];
   assign borrow_2 = borrow_1 & ~stall_q[1];
   assign borrow_3 = borrow_2 & ~stall_q[2];
@@ -188,7 +214,7 @@ module warp_state (
     assign unused_copy = ^copy_end;
   end
 
-  assign ws_stall_o    = stalled;
+  assign ws_stall_o    = stalled | queued;
   assign ws_mem_busy_o = mem_nonzero;
   assign ws_copy_busy_o = (fault_i == core_pkg::FAULT_COPY_FENCE) ? '0 : copy_nonzero;
   assign ws_mem_full_o = mem_high | copy_high;

@@ -15,16 +15,18 @@ package back_pkg;
   localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
 
   // A beat for pipe alu, fma or cvt stands on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
-  // lanes in each. One of a register branch stands there like one for fma.
+  // lanes in each. One of a register branch stands there like one for fma. With row queues (core_pkg::QUEUED) all rows pass the bus
+  // in one cycle, and make their passes behind the queue.
   localparam int unsigned ALU_PASSES = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
   localparam int unsigned FMA_PASSES = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
   localparam int unsigned CVT_PASSES = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
   localparam int unsigned PASSES_AF  = (ALU_PASSES > FMA_PASSES) ? ALU_PASSES : FMA_PASSES;
-  localparam int unsigned PASSES     = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
+  localparam int unsigned PASSES_ALL = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
+  localparam int unsigned PASSES     = core_pkg::QUEUED ? 1 : PASSES_ALL;                   // ... on the bus
   localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
 
   // Pipes of one lane each, and nobody but memory and the records wants a row at once: `dispatch_lane` is the bus then.
-  localparam bit SERIAL = cfg_pkg::LANES > 1 && cfg_pkg::LANES == ALU_PASSES && cfg_pkg::LANES == FMA_PASSES
+  localparam bit SERIAL = !core_pkg::QUEUED && cfg_pkg::LANES > 1 && cfg_pkg::LANES == ALU_PASSES && cfg_pkg::LANES == FMA_PASSES
     && cfg_pkg::LANES == CVT_PASSES && cfg_pkg::BANKS == 2 && cfg_pkg::BEATS >= 4
     && !(cfg_pkg::HAS_HALF || cfg_pkg::HAS_UNI || cfg_pkg::HAS_SFU || cfg_pkg::HAS_FP64 || cfg_pkg::HAS_WARP || cfg_pkg::HAS_TENSOR);
 

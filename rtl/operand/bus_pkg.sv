@@ -19,6 +19,7 @@ package bus_pkg;
     logic [1:0]                       from_early;
     logic                             from_tid;    // word b from the thread ids
     logic [2:0]                       fill;        // the reuse cache keeps words a, b, c
+    logic                             line;        // of a row for the pipes, and of its early words: it is for fma, or of a branch
     back_pkg::beat_t                  beat;
   } coming_t;
 
@@ -36,12 +37,20 @@ package bus_pkg;
     logic [cfg_pkg::LANES-1:0][31:0]  x, c, b, a;   // back_pkg::WORD_*
   } words_t;
 
-  // ---- to the reservation table: what a beat will need, two cycles before it is on the bus ------
+  // A row as its pipes take it: on the bus, or behind their queue.
+  typedef struct packed {
+    row_t                             row;
+    words_t                           words;
+  } line_t;
+
+  // ---- to the reservation table: what a beat will need, two cycles before it is on the bus, or as it leaves its queue ------
   typedef struct packed {
     logic [cfg_pkg::BANKS-1:0]        ports;
     logic [back_pkg::PIPES-1:0]       pipe;    // one-hot, or none
     logic                             preds;
   } claim_t;
+
+  localparam int unsigned CLAIM_W = $bits(claim_t);
 
   // From it to writeback: what is written now, and whose results stand at the end of each pipe.
   typedef struct packed {

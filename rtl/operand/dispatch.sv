@@ -41,6 +41,8 @@ module dispatch #(
   output logic [WORDS-1:0]                    ds_we_o,
   output logic [WORDS-1:0]                    ds_none_o,
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
+  // to the row queues: which of these arrive now, whoever they are for
+  output logic [WORDS-1:0]                    ds_take_o,
   // to the pipes, the collectors and writeback
   output bus_pkg::row_t                       op_row_o,
   output bus_pkg::words_t                     op_words_o,
@@ -222,7 +224,8 @@ module dispatch #(
 
   // The collectors' memory keeps an early word as the bus does.
   assign ds_none_o = '0;
-  assign ds_we_o   = !coll_i ? '0 : {final_i, final_i, take_b, take_a};
+  assign ds_take_o = {final_i, final_i, take_b, take_a};
+  assign ds_we_o   = !coll_i ? '0 : ds_take_o;
   assign ds_row_o  = {x_d, c_d, b_d, a_d};
 
   // What the reuse cache keeps: as it comes to the bus, or from there.

@@ -28,13 +28,17 @@ module operand (
   input  core_pkg::start_t                         ct_start_i,
   input  logic                                     ct_tid_valid_i,
   input  sm_pkg::tid_t                             ct_tid_i,
-  // to and from the reservation table: the write ports of a beat that is on the bus in two cycles, if it is taken
-  output bus_pkg::claim_t                          op_claim_o,
-  input  logic                                     rs_ok_i,
-  output logic                                     op_take_o,
-  // to the execute pipes and writeback: the operand bus
+  // to and from the reservation table: the write ports of a beat that is on the bus in two cycles, if it is taken; or of one that
+  // leaves each queue
+  output logic [core_pkg::LINES-1:0][bus_pkg::CLAIM_W-1:0] op_claim_o,   // claim_t each
+  input  logic [core_pkg::LINES-1:0]               rs_ok_i,
+  output logic [core_pkg::LINES-1:0]               op_take_o,
+  // to the retire port: the operand bus
   output bus_pkg::row_t                            op_row_o,
   output bus_pkg::words_t                          op_words_o,
+  // to the execute pipes and writeback: the rows of alu, cvt and half; of fma and register branches
+  output bus_pkg::line_t                           op_alu_o,
+  output bus_pkg::line_t                           op_fma_o,
   // to and from the load/store unit, and the units of the partition: what is collected
   output bus_pkg::mem_beat_t                       op_mem_o,
   input  logic                                     op_mem_ready_i,
@@ -71,7 +75,7 @@ module operand (
     .arrive_i   (is_pre_i.valid),
     .dec_i      (is_pre_i.dec),
     .rbase_i    (is_pre_i.rbase),
-    .next_i     (op_take_o),
+    .next_i     (take),
     .next_row_i (next_row),
     .early_i    (early),
     .plan_o     (plan),
@@ -94,14 +98,12 @@ module operand (
     .beat_o     (now)
   );
 
-  assign op_claim_o = '{ports: plan.ports, pipe: plan.pipe, preds: plan.preds};
-
   // ---- the walk through its beats -----------------------------------------------------------------------------
   logic [WORDS-1:0][BANKS-1:0]             read;
   logic [BANKS-1:0]                        rd_en;
   logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group;
   logic [BANKS-1:0][BEAT_W-1:0]            rd_beat;
-  logic                                    last;
+  logic                                    ok, take, last;   // a row may be completed, is, and is the last
   logic [1:0]                              got;
 
   reader u_reader (
@@ -123,8 +125,8 @@ module operand (
     .rd_group_o (rd_group),
     .rd_beat_o  (rd_beat),
     .read_o     (read),
-    .final_i    (rs_ok_i),
-    .final_o    (op_take_o),
+    .final_i    (ok),
+    .final_o    (take),
     .last_o     (last),
     .got_o      (got),
     .ready_o    (op_o.ready),
@@ -156,12 +158,13 @@ module operand (
     .valid_i    (is_issued_i.valid),
     .slot_i     (slot),
     .coll_i     (plan.coll),
+    .line_i     (core_pkg::QUEUED && (plan.pipe[back_pkg::PIPE_FMA] || plan.pipe == '0)),
     .beat_i     (now),
     .side_i     (side),
     .tid_i      (tid),
     .fill_i     (fill),
     .early_i    (early),
-    .complete_i (op_take_o),
+    .complete_i (take),
     .last_i     (last),
     .got_i      (got),
     .number_i   (beat),
@@ -199,7 +202,7 @@ module operand (
   lane_turns u_turns (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .complete_i (op_take_o),
+    .complete_i (take),
     .coll_i     (plan.coll),
     .uop_i      (is_uop_i),
     .lane_b_i   (now.lane_b),
@@ -267,7 +270,7 @@ module operand (
   );
 
   // ---- the bus ------------------------------------------------------------------------------------------------
-  logic [WORDS-1:0]                  ds_we, ds_none;
+  logic [WORDS-1:0]                  ds_we, ds_none, ds_take;
   logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
 
   if (back_pkg::SERIAL) begin : gen_lane
@@ -299,6 +302,8 @@ module operand (
       .op_disp_rbar_o  (op_o.disp_rbar)
     );
 
+    assign ds_take = '0;
+
     // Rows of the reuse cache, of which there are none.
     logic unused_rows;
     assign unused_rows = ^reuse_data;
@@ -322,6 +327,7 @@ module operand (
       .ds_we_o      (ds_we),
       .ds_none_o    (ds_none),
       .ds_row_o     (ds_row),
+      .ds_take_o    (ds_take),
       .op_row_o     (op_row_o),
       .op_words_o   (op_words_o),
       .op_disp_valid_o (op_o.disp_valid),
@@ -329,6 +335,26 @@ module operand (
       .op_disp_rbar_o  (op_o.disp_rbar)
     );
   end
+
+  row_lines u_lines (
+    .clk_i          (clk_i),
+    .rst_ni         (rst_ni),
+    .fault_i        (fault_i),
+    .plan_i         ('{ports: plan.ports, pipe: plan.pipe, preds: plan.preds}),
+    .take_i         (take),
+    .ok_o           (ok),
+    .coming_i       (coming),
+    .ds_take_i      (ds_take),
+    .ds_row_i       (ds_row),
+    .bus_i          ('{row: op_row_o, words: op_words_o}),
+    .op_claim_o     (op_claim_o),
+    .rs_ok_i        (rs_ok_i),
+    .op_take_o      (op_take_o),
+    .op_alu_o       (op_alu_o),
+    .op_fma_o       (op_fma_o),
+    .op_gone_o      (op_o.gone),
+    .op_gone_slot_o (op_o.gone_slot)
+  );
 
   // ---- memory, and the units of the partition -----------------------------------------------------------------
   logic [core_pkg::VAR_CTL_W-1:0] var_ctl;

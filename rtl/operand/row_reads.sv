@@ -14,6 +14,7 @@ module row_reads (
   input  logic                        valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]  slot_i,
   input  logic                        coll_i,
+  input  logic                        line_i,      // for fma, or a register branch: which queue of rows it is for
   input  back_pkg::beat_t             beat_i,
   input  logic [2:0]                  side_i,      // read from the side memory of this place
   input  logic                        tid_i,       // ... which for b is that of the thread ids
@@ -45,7 +46,7 @@ module row_reads (
   };
 
   back_pkg::beat_t                                beat_q;
-  logic                                           last_read_q, coll_q, from_tid_q;
+  logic                                           last_read_q, coll_q, line_q, from_tid_q;
   logic [1:0][cfg_pkg::BANKS-1:0]                 early_q;
   logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] from_bank_q;
   logic [1:0]                                     from_early_q;
@@ -62,7 +63,10 @@ module row_reads (
   end
 
   always_ff @(posedge clk_i) begin
-    if (valid_i) coll_q <= coll_i;
+    if (valid_i) begin
+      coll_q <= coll_i;
+      line_q <= line_i;
+    end
     if (complete_i) begin
       beat_q           <= beat_i;
       beat_q.dest.last <= last_i;
@@ -81,6 +85,7 @@ module row_reads (
     from_early: from_early_q,
     from_tid:   from_tid_q,
     fill:       fill_q,
+    line:       line_q,
     beat:       beat_q
   };
 

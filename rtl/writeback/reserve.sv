@@ -2,7 +2,9 @@
 // Reservation table: which register-file write ports are taken in each of the coming cycles, and the destinations of the
 // beats on their way there.
 // Latency: rs_ok_o combinational. A beat taken in cycle t (its last words are read) is on the dispatch bus in t+2 and at its
-// port in t+1+LATENCY of its pipe.
+// port in t+1+LATENCY of its pipe. With row queues there are two lines of beats, of alu with cvt and of fma: one that leaves its
+// queue in t comes to its pipe in t+1, and is at its port in t+LATENCY. Where two that leave in one cycle want one port in one
+// cycle, that of fma waits.
 // No handshake: a beat that is taken owns its ports; one that is not ok waits, and all that is younger with it.
 // It does not carry data, does not reserve the predicate port (alu and half write there, equally late and so in order),
 // and knows nothing of late results: they use ports that are free in the same cycle.
@@ -11,19 +13,20 @@
 
 module reserve #(
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES
+  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned LINES = core_pkg::LINES
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // to and from the operand stage: the next beat, and that it is taken
-  input  logic [BANKS-1:0]              op_ports_i,
-  input  logic [PIPES-1:0]              op_pipe_i,
-  input  logic                          op_pred_i,      // it writes predicates
-  input  logic                          op_take_i,
-  output logic                          rs_ok_o,
-  // from the dispatch bus, two cycles after the take
-  input  logic                          op_valid_i,
-  input  back_pkg::dest_t               op_dest_i,
+  input  logic [LINES-1:0][bus_pkg::CLAIM_W-1:0] op_claim_i,   // claim_t each
+  input  logic [LINES-1:0]              op_take_i,
+  output logic [LINES-1:0]              rs_ok_o,
+  // from the dispatch bus, two cycles after the take, or from the queues, one cycle after it: with one line both are the same
+  input  logic                          op_alu_valid_i,
+  input  back_pkg::dest_t               op_alu_dest_i,
+  input  logic                          op_fma_valid_i,
+  input  back_pkg::dest_t               op_fma_dest_i,
   // from writeback: a late result has waited long for this bank, or for the predicate port: give it the next free cycle
   input  logic [cfg_pkg::BANKS-1:0]     wb_starved_i,
   input  logic                          wb_pred_starved_i,
@@ -35,28 +38,46 @@ module reserve #(
 );
 
   localparam int unsigned LAT_MAX = back_pkg::LAT_MAX;
-  localparam int unsigned LEAD    = 1;   // cycles from a beat's take to the cycle before it is on the bus
+  localparam int unsigned LEAD    = core_pkg::QUEUED ? 0 : 1;   // cycles from a beat's take to the cycle before it is on the bus
 
   // taken_q[p]: ports taken in the cycle p from now.
   logic [LAT_MAX+LEAD:0][BANKS-1:0]  taken_q, taken_now;
   logic [PIPES-1:0][BANKS-1:0]       slot_taken;
-  // stage_q[s]: the beat dispatched s cycles ago; stage 0 is the dispatch register itself.
-  logic [LAT_MAX-1:0]                valid;
-  back_pkg::dest_t                   dest [LAT_MAX];
-  logic [LAT_MAX-1:1]                valid_q;
+  bus_pkg::claim_t                   claim [LINES];
+  logic [LINES:0][PIPES-1:0][BANKS-1:0] below;   // ports at a pipe's latency that lines below want now, whether they have them or not
+
+  for (genvar k = 0; k < LINES; k++) begin : gen_claim
+    assign claim[k] = op_claim_i[k];
+  end
+
+  always_comb begin
+    below = '0;
+    for (int unsigned k = 0; k < LINES; k++) begin
+      below[k+1] = below[k];
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        for (int unsigned q = 0; q < PIPES; q++) begin
+          if (LINES > 1 && core_pkg::latency(p) == core_pkg::latency(q) && claim[k].pipe[q]) below[k+1][p] |= claim[k].ports;
+        end
+      end
+    end
+  end
 
   always_comb begin
     for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[core_pkg::latency(p)+LEAD] | wb_starved_i;
-    rs_ok_o = !(op_pred_i && wb_pred_starved_i);
-    for (int unsigned p = 0; p < PIPES; p++) begin
-      if (op_pipe_i[p] && (op_ports_i & slot_taken[p]) != '0) rs_ok_o = 1'b0;
+    for (int unsigned k = 0; k < LINES; k++) begin
+      rs_ok_o[k] = !(claim[k].preds && wb_pred_starved_i);
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (claim[k].pipe[p] && (claim[k].ports & (slot_taken[p] | below[k][p])) != '0) rs_ok_o[k] = 1'b0;
+      end
     end
   end
 
   always_comb begin
     taken_now = taken_q;
-    for (int unsigned p = 0; p < PIPES; p++) begin
-      if (op_take_i && op_pipe_i[p]) taken_now[core_pkg::latency(p)+LEAD] |= op_ports_i;
+    for (int unsigned k = 0; k < LINES; k++) begin
+      for (int unsigned p = 0; p < PIPES; p++) begin
+        if (op_take_i[k] && claim[k].pipe[p]) taken_now[core_pkg::latency(p)+LEAD] |= claim[k].ports;
+      end
     end
   end
 
@@ -67,49 +88,65 @@ module reserve #(
 
   assign rs_taken_o = taken_q[0];
 
-  assign valid   = {valid_q, op_valid_i};
-  assign dest[0] = op_dest_i;
+  // The beats of each line on their way; with one line that of the bus.
+  for (genvar k = 0; k < LINES; k++) begin : gen_line
+    // stage s: the beat dispatched s cycles ago; stage 0 is the dispatch register itself.
+    logic [LAT_MAX-1:0] valid;
+    back_pkg::dest_t    dest [LAT_MAX];
+    logic [LAT_MAX-1:1] valid_q;
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_q <= '0;
-    else         valid_q <= valid[LAT_MAX-2:0];
-  end
+    assign valid   = {valid_q, (k == 0) ? op_alu_valid_i : op_fma_valid_i};
+    assign dest[0] = (k == 0) ? op_alu_dest_i : op_fma_dest_i;
 
-  for (genvar s = 0; s < LAT_MAX - 1; s++) begin : gen_stage
-    back_pkg::dest_t dest_q;
     always_ff @(posedge clk_i) begin
-      if (valid[s]) dest_q <= dest[s];
+      if (!rst_ni) valid_q <= '0;
+      else         valid_q <= valid[LAT_MAX-2:0];
     end
-    assign dest[s+1] = dest_q;
+
+    for (genvar s = 0; s < LAT_MAX - 1; s++) begin : gen_stage
+      back_pkg::dest_t dest_q;
+      always_ff @(posedge clk_i) begin
+        if (valid[s]) dest_q <= dest[s];
+      end
+      assign dest[s+1] = dest_q;
+    end
+
+    for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
+      localparam int unsigned AT = core_pkg::latency(p) - 1;
+      back_pkg::dest_t at_end;
+      assign at_end = dest[AT];
+      if (core_pkg::line_of(p) == k) begin : gen_here
+        assign rs_valid_o[p] = valid[AT] && at_end.pipe[p];
+        if (core_pkg::ROWS_APART) begin : gen_apart   // zero but in the cycle that counts: whoever wants the row that ends ORs
+          back_pkg::dest_t coming, end_q;
+          assign coming       = dest[AT-1];
+          always_ff @(posedge clk_i) end_q <= (valid[AT-1] && coming.pipe[p]) ? coming : '0;
+          assign rs_dest_o[p] = end_q;
+        end else begin : gen_own
+          assign rs_dest_o[p] = dest[AT];
+        end
+      end
+      logic unused;
+      assign unused = ^at_end;
+    end
+
+    if (k == 0) begin : gen_pred
+      localparam int unsigned PRED_AT = core_pkg::latency(back_pkg::PIPE_ALU) - 1;
+      back_pkg::dest_t with_pred;
+      assign with_pred = dest[PRED_AT];
+      assign rs_pred_o = valid[PRED_AT]
+                         && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
+      logic unused_pred;
+      assign unused_pred = ^with_pred;
+    end
   end
 
-  for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
-    localparam int unsigned AT = core_pkg::latency(p) - 1;
-    back_pkg::dest_t at_end;
-    assign at_end        = dest[AT];
-    assign rs_valid_o[p] = valid[AT] && at_end.pipe[p];
-    if (core_pkg::ROWS_APART) begin : gen_apart   // zero but in the cycle that counts: whoever wants the row that ends ORs
-      back_pkg::dest_t coming, end_q;
-      assign coming       = dest[AT-1];
-      always_ff @(posedge clk_i) end_q <= (valid[AT-1] && coming.pipe[p]) ? coming : '0;
-      assign rs_dest_o[p] = end_q;
-    end else begin : gen_own
-      assign rs_dest_o[p] = dest[AT];
-    end
-    logic unused;
-    assign unused        = ^at_end;
-  end
-
-  localparam int unsigned PRED_AT = core_pkg::latency(back_pkg::PIPE_ALU) - 1;
-  back_pkg::dest_t with_pred;
-  assign with_pred = dest[PRED_AT];
-  assign rs_pred_o = valid[PRED_AT]
-                     && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
-  logic unused_pred;
-  assign unused_pred = ^with_pred;
+  // With one line that of fma is the same.
+  logic unused_line;
+  assign unused_line = ^{op_fma_valid_i, op_fma_dest_i};
 
   // Only a beat whose ports are free is taken.
-  `ASSERT(a_take, !op_take_i || rs_ok_o)
+  `ASSERT(a_take, (op_take_i & ~rs_ok_o) == '0)
 
 endmodule
 

@@ -103,6 +103,7 @@ struct Warp {
   unsigned red_sum = 0; // what the barrier's release told
   bool red_all = false;
   uint64_t issued_at = 0; // counted in cycles without a hold
+  bool queued = false;    // with row queues: its instruction has rows that have not left one
   unsigned last_stall = 0, raised = 0;
   int mem = 0, fixed = 0;
   std::vector<Dest> pending;
@@ -149,6 +150,10 @@ private:
   Op read{};
   unsigned row = 0, delay = 0;
   std::deque<Row> bus;
+  struct { // with row queues: of alu and cvt, of fma and branches
+    std::deque<Row> rows;
+    unsigned left = 0, inside = 0; // cycles until the next row may leave; instructions
+  } line[2];
   std::deque<Row> pred;               // rows of predicates on their way through the pipe
   std::deque<Op> fix;                 // in pipes
   std::deque<Op> collected;           // in collectors, all rows there
@@ -163,7 +168,7 @@ private:
   std::vector<std::pair<unsigned, uint64_t>> bar_wait;
   // The exact distance: the lone warp's next instruction.
   struct {
-    bool on = false, here = false;
+    bool on = false, here = false, queued = false; // queued: rows of it waited in the last cycle
     unsigned left = 0, stall = 0;
     uint64_t last = 0, count = 0;
     std::deque<uint64_t> came; // cycles in which those that have not issued arrived
@@ -276,6 +281,10 @@ private:
   void drive_operand();
   void read_row();
   void rows_on_bus();
+  void row_at_pipe(Row r, uint64_t at);
+  void rows_leave();
+  bool queues() const { return top.cfg_queues_o != 0; }
+  static unsigned line_of(const isa_dec &d) { return pipe(d) == ISA_UNIT_FMA || pipe(d) == ISA_UNIT_BR; }
   void leave_collectors();
   void late_predicates();
   void pred_beat(const Op &op, unsigned beat);

@@ -6,6 +6,7 @@
 void Bench::drive_operand() {
   read_row();
   rows_on_bus();
+  rows_leave();
   leave_collectors();
 }
 
@@ -36,11 +37,12 @@ void Bench::rows_on_bus() {
   if (bus.empty() || bus.front().at != now) return;
   Row r = bus.front();
   bus.pop_front();
-  Op &op = r.op;
-  if (pipe(op.d) <= ISA_UNIT_CVT && (op.d.pd0 < 7 || op.d.pd1 < 7))
-    pred.push_back({op, r.number, r.last, now + lat[pipe(op.d)]});
+  const Op &op = r.op;
+  if (queues() && !op.coll)
+    line[line_of(op.d)].rows.push_back(r);
+  else
+    row_at_pipe(r, now);
   if (!r.last) return;
-  op.last = now;
   top.op_disp_valid_i = 1;
   top.op_disp_slot_i = op.slot;
   top.op_disp_rbar_i = op.d.ctl.rbar;
@@ -48,6 +50,15 @@ void Bench::rows_on_bus() {
   e.kind = DISPATCHED;
   e.op = op;
   events.push_back(e);
+}
+
+// A row is with its pipe, or its collector.
+void Bench::row_at_pipe(Row r, uint64_t at) {
+  Op &op = r.op;
+  if (pipe(op.d) <= ISA_UNIT_CVT && (op.d.pd0 < 7 || op.d.pd1 < 7))
+    pred.push_back({op, r.number, r.last, at + lat[pipe(op.d)]});
+  if (!r.last) return;
+  op.last = at;
   if (op.coll) {
     op.when = later(busy_delay);
     collected.push_back(op);
@@ -57,6 +68,34 @@ void Bench::rows_on_bus() {
   } else {
     fix.push_back(op);
   }
+}
+
+// Row queues: the oldest row of each leaves some time, as it comes to the bus at the earliest, and is with its pipe in
+// the next cycle. With an instruction's last one its warp's stall count begins; it issues two cycles later, or more.
+void Bench::rows_leave() {
+  uint32_t slots = 0;
+  top.op_gone_i = 0;
+  exact.queued = w[0].queued; // a lone warp's
+  for (unsigned k = 0; k < 2; k++) {
+    if (line[k].left > 0) {
+      line[k].left--;
+      continue;
+    }
+    if (line[k].rows.empty()) continue;
+    const Row r = line[k].rows.front();
+    line[k].rows.pop_front();
+    line[k].left = opt.lone() ? 0 : rnd.below(5);
+    row_at_pipe(r, now + 1);
+    if (!r.last) continue;
+    top.op_gone_i |= 1u << k;
+    slots |= r.op.slot << 8 * k;
+    line[k].inside--;
+    Warp &x = w[r.op.slot];
+    x.queued = false;
+    x.issued_at = active;
+    x.last_stall = std::max(x.last_stall, 2u);
+  }
+  top.op_gone_slot_i = uint16_t(slots);
 }
 
 // Collected instructions leave in order.

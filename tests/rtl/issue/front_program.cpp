@@ -139,6 +139,7 @@ void Bench::reset() {
   cc.clear();
   reading = false;
   bus.clear();
+  for (auto &l : line) l = {};
   pred.clear();
   fix.clear();
   collected.clear();
@@ -179,6 +180,7 @@ void Bench::reset() {
   top.op_ready_i = 1;
   top.op_hold_i = 0;
   top.op_leave_i = 0;
+  top.op_gone_i = 0;
   top.wb_done_valid_i = 0;
   top.wb_pred_valid_i = 0;
   top.ls_checked_valid_i = 0;

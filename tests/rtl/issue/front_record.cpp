@@ -11,6 +11,7 @@ void Bench::check_turn(const Warp &x, unsigned s) {
   check(!x.ctl, "issue before the control instruction is finished", s);
   check(!x.at_bar && !x.redo, "issue while waiting at a barrier", s);
   check(ready, "issue while the operand stage was busy", s);
+  check(!x.queued, "issue while rows wait in a queue", s);
   check(active - x.issued_at >= x.last_stall, "stall count not respected", s);
   check(top.ret_issue_gen_o == x.gen, "generation", s);
   check(top.ret_issue_seq_o == x.seq, "sequence", s);
@@ -87,6 +88,10 @@ void Bench::collect(Warp &x, const Op &op) {
   for (int c : x.count) check(c <= 63, "dependency counter past 63", op.slot);
   if (!plain && ((d.has_rd && d.rd != ISA_RZ) || d.pd0 < 7 || d.pd1 < 7))
     x.pending.push_back({d.has_rd && d.rd != ISA_RZ, d.rd, d.rd_words, d.pd0, d.pd1});
+  if (queues() && !op.coll) {
+    check(++line[line_of(d)].inside <= top.cfg_queues_o, "no room in the queue", op.slot);
+    x.queued = true;
+  }
   check(!reading, "the operand stage has an instruction already", op.slot);
   reading = true;
   read = op;

@@ -47,7 +47,7 @@ void Bench::observe_distance() {
   // selected as soon as it is there.
   auto there = [&] { return ISA_STEP == 16 || (!exact.came.empty() && exact.came.front() + 1 + made_long <= at); };
   if (!issues) {
-    if (exact.on && !exact.here && !hold) {
+    if (exact.on && !exact.here && (queues() ? !exact.queued : !hold)) {
       exact.left -= exact.left > 0;
       exact.here = exact.left == 0 && there();
     }
@@ -57,7 +57,9 @@ void Bench::observe_distance() {
   const uint64_t first = exact.came.front() + 2 + made_long; // a word that is waited for is selected in the next cycle
   exact.came.pop_front();
   if (exact.on && fixed_stall) // without holds
-    check(at == std::max(exact.last + std::max(fixed_stall, beats), ISA_STEP == 16 ? 0 : first), "distance", 0);
+    check(at == std::max(exact.last + (queues() ? beats + 2 + std::max(fixed_stall, 2u) : std::max(fixed_stall, beats)),
+                         ISA_STEP == 16 ? 0 : first),
+          "distance", 0);
   if (!exact.on) check(at == first, "first instruction", 0);
   seen.late += at == first;
   exact.on = true;
@@ -66,7 +68,7 @@ void Bench::observe_distance() {
   isa_dec d;
   isa_decode({top.ret_issue_word_lo_o, top.ret_issue_word_hi_o}, &d);
   exact.left = (d.ctl.stall ? d.ctl.stall : 1) - 1u;
-  exact.here = exact.left == 0 && there();
+  exact.here = exact.left == 0 && there() && !(queues() && collects(d));
 }
 
 // One warp: every stall count alone and without holds, then any counts with and without holds.

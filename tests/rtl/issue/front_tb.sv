@@ -68,6 +68,8 @@ module front_tb (
   input  logic                                        op_disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
   input  logic [2:0]                                  op_disp_rbar_i,
+  input  logic [1:0]                                  op_gone_i,        // with row queues, of each
+  input  logic [1:0][7:0]                             op_gone_slot_i,
   // from writeback
   input  logic [2:0]                                  wb_done_valid_i,   // of each pipe; of one latency never two at once
   input  logic [2:0][cfg_pkg::WARP_W-1:0]             wb_done_slot_i,
@@ -183,6 +185,7 @@ module front_tb (
   output logic [7:0]                                   cfg_latency_cvt_o,
   output logic [7:0]                                   cfg_ibuf_o,
   output logic [7:0]                                   cfg_collectors_o,
+  output logic [7:0]                                   cfg_queues_o,
   output logic [31:0]                                  cfg_units_o
 );
 
@@ -276,6 +279,8 @@ module front_tb (
     op.disp_valid = op_disp_valid_i;
     op.disp_slot  = op_disp_slot_i;
     op.disp_rbar  = op_disp_rbar_i;
+    op.gone       = op_gone_i[core_pkg::LINES-1:0];
+    for (int unsigned k = 0; k < core_pkg::LINES; k++) op.gone_slot[k] = cfg_pkg::WARP_W'(op_gone_slot_i[k]);
     ends = '{fixed_valid: done_valid, fixed: done, late_valid: lt_done_valid_i, late: lt_done};
     ls.checked_valid = ls_checked_valid_i;
     ls.checked_slot  = ls_checked_slot_i;
@@ -331,6 +336,7 @@ module front_tb (
   assign cfg_latency_cvt_o = 8'(cfg_pkg::LATENCY_CVT);
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
+  assign cfg_queues_o      = 8'(cfg_pkg::ROW_QUEUES);
   assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
 
   logic unused_drained;

@@ -172,7 +172,7 @@ void Bench::observe() {
     check(top.uop_slot_o == read.slot && top.uop_seq_o == read.seq && top.uop_word_lo_o == read.d.word.lo &&
               top.uop_word_hi_o == read.d.word.hi && top.uop_exec_o == read.exec && top.uop_pc_o == read.pc,
           "uop changed while it stood", read.slot);
-  active += !hold;
+  active += queues() || !hold;
   apply();
   for (unsigned s = 0; s < warps; s++) grid_alive += w[s].alive;
 }

@@ -6,6 +6,7 @@
 //   back_instruction.cpp  random instructions, and when one may be issued
 //   back_reference.cpp    operands and results of an instruction from the account of registers
 //   back_reader.cpp       which cycle reads what: rows, bank conflicts, write ports, the reuse cache
+//   back_queue.cpp        rows that wait in queues, where the machine has them: which leaves in this cycle
 //   back_drive.cpp        reset, starts of warps, issue, rows of memory results, and the cycle
 //   back_record.cpp       beats of operands, branches and memory operations
 //   back_write.cpp        writes of registers and predicates, ends of instructions
@@ -85,6 +86,8 @@ struct Warp {
   // Counted in cycles without a hold: when a reader of the register may be issued; a later writer, less its latency.
   uint64_t read_from[kRegs]{}, write_from[kRegs]{};
   unsigned mem_pending[kRegs]{}; // memory results still to come
+  bool queued = false;           // with row queues: an instruction's last row has not left its queue
+  uint64_t issue_from = 0;       // ... the first cycle in which the next one may issue
   bool kept[3]{};                // the reuse cache
   unsigned kept_reg[3]{};
 };
@@ -116,7 +119,7 @@ public:
   uint64_t first_beat_latency = 0;
   // What must have happened for the checks to mean anything.
   struct Seen {
-    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept;
+    uint64_t hits, drops, late, shorter, conflicts, three_reads, port_holds, two_places, backlog, kept, both, waiting;
   } seen{};
 
   // ---- runs (back_test.cpp)
@@ -126,6 +129,8 @@ public:
   bool makes_passes() const {
     return top->cfg_alu_passes_o > 1 || top->cfg_fma_passes_o > 1 || top->cfg_cvt_passes_o > 1;
   }
+  unsigned queue_room() const { return top->cfg_queues_o; } // instructions that one holds
+  bool queues() const { return queue_room() != 0; }
   uint64_t rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, unsigned n_warps);
 
 private:
@@ -142,6 +147,11 @@ private:
   uint64_t active_ = 0;           // cycles without a hold, before this one
   BusRow branch_{};               // register branch whose row is shown, in so many passes more
   unsigned branch_left_ = 0;
+  struct Line { // with row queues: of alu and cvt, of fma and branches
+    std::deque<BusRow> rows;
+    unsigned left = 0;   // passes of the row that has left last, still to come
+    unsigned inside = 0; // instructions issued whose last row has not left
+  } line_[2];
   std::deque<BusRow> bus_;                                               // rows that were read
   std::deque<MemBeat> mem_;                                              // beats in the collectors
   unsigned places_ = 0;                                                  // collectors in use
@@ -196,8 +206,15 @@ private:
   bool ports_free(const Instr &in);
   bool read_row();
   void row_done();
+  bool starved(uint32_t ports) const;
   void ask_reuse(Instr &in);
   void drop_written();
+
+  // ---- rows in queues (back_queue.cpp)
+  unsigned line_of(const Instr &in) const { return in.dec.unit == ISA_UNIT_FMA || in.dec.unit == ISA_UNIT_BR; }
+  bool leaves(unsigned k);
+  void leave(unsigned k);
+  void queues_step();
 
   // ---- making instructions (back_instruction.cpp)
   std::unique_ptr<Instr> make(unsigned w, isa_enc enc, const Fill &fill);
@@ -222,6 +239,7 @@ private:
   void memory_row_taken();
   void bus_row();
   void general_row(const BusRow &row);
+  void results_due(const BusRow &row, uint64_t due);
   void branch_pass(const BusRow *row);
   void memory_row(const BusRow &row);
   void collector_beat();

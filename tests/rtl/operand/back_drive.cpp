@@ -100,7 +100,7 @@ void Bench::start_warp(unsigned w) {
 }
 
 bool Bench::busy() {
-  return forced_ || now_ || !bus_.empty() || !mem_.empty() || !rows_.empty() || !done_.empty();
+  return forced_ || now_ || line_[0].inside + line_[1].inside != 0 || !bus_.empty() || !mem_.empty() || !rows_.empty() || !done_.empty();
 }
 
 // The instruction that is read stands at the inputs.
@@ -139,6 +139,10 @@ void Bench::issue(std::unique_ptr<Instr> in) {
   top->is_pre_rbase_i = wp.rbase;
   in->issued_at = cycle;
   last_warp_ = in->warp;
+  if (queues() && !in->mem()) {
+    wp.queued = true;
+    line_[line_of(*in)].inside++;
+  }
   if (in->mem()) {
     places_ += in->two() ? 2 : 1;
     seen.two_places += in->two();
@@ -179,6 +183,7 @@ void Bench::step(bool random) {
   top->eval();
   if (!top->is_legal_o) error("decode() calls the word illegal");
   new_ = false;
+  queues_step();
   bool hold = read_row();
   if (row_now_ >= 0 && top->ls_wb_ready_o && rows_[row_now_].rd != ISA_RZ && rows_[row_now_].mask)
     drops_[cycle + 1].push_back({rows_[row_now_].warp, rows_[row_now_].rd});

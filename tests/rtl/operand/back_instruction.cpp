@@ -166,8 +166,11 @@ template <typename F> void Bench::each_reg(const Instr &in, F f) {
 bool Bench::may_issue(const Instr &in) {
   const Warp &wp = warps[in.warp];
   if (in.mem() && places_ + (in.two() ? 2 : 1) > top->cfg_coll_o) return false;
+  if (queues() && (wp.queued || cycle < wp.issue_from)) return false;
+  if (queues() && !in.mem() && line_[line_of(in)].inside == top->cfg_queues_o) return false;
   bool ok = true;
   each_reg(in, [&](unsigned r, bool) { ok &= wp.mem_pending[r] == 0; });
+  if (queues()) return ok;
   each_reg(in, [&](unsigned r, bool write) {
     ok &= write && in.fixed() ? active_ + latency(in) >= wp.write_from[r] : active_ >= wp.read_from[r];
   });

@@ -2,7 +2,7 @@
 // Which cycle reads what. Operands are read strictly in the order of issue, one row at a time; a row takes as many
 // cycles as the most words that it reads from one bank, one at least, and waits in its last cycle for the write ports
 // of its results. Words that lie in the reuse cache are not read from a bank. A row of pipe alu, fma or cvt stands on
-// the bus for as many cycles as the pipe makes passes; nothing is read before.
+// the bus for as many cycles as the pipe makes passes, and nothing is read before; or waits in a queue (back_queue.cpp).
 #include "back_bench.h"
 
 // Write ports that each beat of it needs.
@@ -29,13 +29,19 @@ unsigned Bench::reads(const Instr &in, bool second, bool with_hits) const {
   return most;
 }
 
-// Nothing else is written through its ports in the cycle of its results, and no memory row has waited 8 cycles for one.
+// A memory row has waited 8 cycles for one of these.
+bool Bench::starved(uint32_t ports) const {
+  if (waited_ < 8 || row_now_ < 0) return false;
+  const MemRow &r = rows_[row_now_];
+  return ports >> (warps[r.warp].rbase + r.rd) % banks() & 1;
+}
+
+// Nothing else is written through its ports in the cycle of its results, and no memory row has waited for one. With
+// queues that is asked of a row when it leaves.
 bool Bench::ports_free(const Instr &in) {
+  if (queues()) return true;
   uint32_t p = ports(in);
-  if (waited_ >= 8 && row_now_ >= 0) {
-    const MemRow &r = rows_[row_now_];
-    if (p >> (warps[r.warp].rbase + r.rd) % banks() & 1) return false;
-  }
+  if (starved(p)) return false;
   auto it = taken_.find(cycle + 1 + in.lat);
   return it == taken_.end() || !(it->second & p);
 }
@@ -46,7 +52,9 @@ void Bench::row_done() {
   bool of_beat = second_ || !in.two(), last = of_beat && beat_ == beats - 1;
   uint64_t at = cycle + 2;
   bus_.push_back({now_, beat_, second_, last, at});
-  if (ports(in)) {
+  if (queues()) {
+    if (!in.mem()) line_[line_of(in)].rows.push_back({now_, beat_, false, last, at});
+  } else if (ports(in)) {
     taken_[at + in.lat - 1] |= ports(in);
     for (unsigned k = 0; k < in.dec.rd_words; k++) drops_[at + in.lat - 1].push_back({in.warp, in.dec.rd + k});
   }
@@ -57,7 +65,7 @@ void Bench::row_done() {
       mem_.back().at = at;
   }
   spent_ = 0;
-  kept_ = passes(in) - 1;
+  kept_ = queues() ? 0 : passes(in) - 1;
   second_ = in.two() && !second_;
   if (of_beat) beat_++;
 }

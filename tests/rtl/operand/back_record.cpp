@@ -68,7 +68,7 @@ void Bench::bus_row() {
     return;
   }
   if (bool(top->op_disp_valid_o) != (due && row.last)) error("op_disp is %d", int(top->op_disp_valid_o));
-  branch_pass(due && row.in->dec.unit == ISA_UNIT_BR ? &row : nullptr);
+  if (!queues()) branch_pass(due && row.in->dec.unit == ISA_UNIT_BR ? &row : nullptr);
   if (!due) return;
   const Instr &in = *row.in;
   if (row.last && (top->op_disp_slot_o != in.warp || top->op_disp_rbar_o != in.dec.ctl.rbar))
@@ -90,8 +90,14 @@ void Bench::general_row(const BusRow &row) {
   if (!rate_first_) rate_first_ = cycle, first_beat_latency = cycle - in.issued_at;
   rate_last_ = cycle;
   dispatched++;
-  uint32_t mask = beat_mask(in.exec, beat);
-  uint64_t due = cycle + in.lat - 1;
+  if (!queues()) results_due(row, cycle + in.lat - 1);
+}
+
+// A row is with its pipe, or will be in the next cycle: its results come in the cycle `due`.
+void Bench::results_due(const BusRow &row, uint64_t due) {
+  const Instr &in = *row.in;
+  const unsigned w = in.warp, beat = row.beat;
+  const uint32_t mask = beat_mask(in.exec, beat);
   if (in.fixed() && mask && in.dec.has_rd && in.dec.rd != ISA_RZ) {
     for (unsigned k = 0; k < in.dec.rd_words; k++)
       writes_[{w, in.seq, in.dec.rd + k, beat}] = {mask, in.result[k], due};
@@ -106,6 +112,14 @@ void Bench::general_row(const BusRow &row) {
   done_info_[{w, in.seq}] = in.dec.ctl.wbar;
 }
 
+// Words of a port, of which a machine whose branches come lane by lane has one.
+static uint32_t word_of(const IData &port, unsigned) {
+  return port;
+}
+template <typename T> static uint32_t word_of(const T &port, unsigned l) {
+  return port[l];
+}
+
 // A row of a register branch, or none; each is shown pass by pass.
 void Bench::branch_pass(const BusRow *row) {
   if (row) branch_ = *row, branch_left_ = passes(*row->in);
@@ -116,7 +130,7 @@ void Bench::branch_pass(const BusRow *row) {
   if (top->op_br_slot_o != in.warp || top->op_br_beat_o != pass) error("register branch: slot or beat");
   for (unsigned l = 0; l < lanes / n; l++) {
     unsigned at = pass * (lanes / n) + l;
-    if (top->op_br_lo_o[l] != in.slot[0][at] || top->op_br_hi_o[l] != in.slot[1][at]) error("branch target");
+    if (word_of(top->op_br_lo_o, l) != in.slot[0][at] || word_of(top->op_br_hi_o, l) != in.slot[1][at]) error("branch target");
   }
 }
 

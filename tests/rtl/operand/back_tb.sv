@@ -14,7 +14,7 @@ module back_tb #(
   input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
   output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_alu_passes_o, cfg_fma_passes_o,
-                                             cfg_cvt_passes_o,
+                                             cfg_cvt_passes_o, cfg_queues_o,
   // issue: an instruction that issues, and the one whose operands are read
   input  logic                               is_pre_valid_i,
   input  logic [127:0]                       is_pre_word_i,
@@ -31,6 +31,8 @@ module back_tb #(
   output logic                               op_disp_valid_o,
   output logic [7:0]                         op_disp_slot_o,
   output logic [2:0]                         op_disp_rbar_o,
+  output logic [1:0]                         op_gone_o,       // with row queues, of each
+  output logic [1:0][7:0]                    op_gone_slot_o,
   output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
   output logic [core_pkg::GROUPS-1:0]        done_valid_o,
   output logic [core_pkg::GROUPS-1:0][7:0]   done_slot_o,
@@ -185,6 +187,7 @@ module back_tb #(
   assign cfg_alu_passes_o = back_pkg::ALU_PASSES;
   assign cfg_fma_passes_o = back_pkg::FMA_PASSES;
   assign cfg_cvt_passes_o = back_pkg::CVT_PASSES;
+  assign cfg_queues_o = cfg_pkg::ROW_QUEUES;
 
   always_comb begin
     uop         = '0;
@@ -232,6 +235,14 @@ module back_tb #(
   assign op_disp_valid_o = op.disp_valid;
   assign op_disp_slot_o = 8'(op.disp_slot);
   assign op_disp_rbar_o = op.disp_rbar;
+  always_comb begin
+    op_gone_o      = '0;
+    op_gone_slot_o = '0;
+    for (int unsigned k = 0; k < core_pkg::LINES; k++) begin
+      op_gone_o[k]      = op.gone[k];
+      op_gone_slot_o[k] = 8'(op.gone_slot[k]);
+    end
+  end
   assign is_legal_o    = !is_valid_i || uop.dec.legal;
   assign op_br_valid_o = br.valid;
   assign op_br_slot_o  = 8'(br.slot);

@@ -51,6 +51,15 @@ uint64_t Bench::rate(unsigned instrs, unsigned ra, unsigned rb, unsigned rc, uns
   return rate_last_ - rate_first_ + 1;
 }
 
+// With row queues: a lone warp issues two cycles after the last row of its instruction has left, and its next first row
+// leaves as it comes to the bus. Of several warps the pipe has rows at all times, and the last of 64 instructions
+// issues as the last row of the one leaves that makes room for it.
+static uint64_t queued_rate(const Bench &b, unsigned conflicts, bool lone) {
+  const unsigned beats = b.beats, apart = std::max(conflicts, b.passes_of_alu());
+  if (lone) return 63 * ((beats - 1) * apart + conflicts + 4) + (beats - 1) * conflicts + 1;
+  return (beats - 1) * apart + (63 - b.queue_room()) * beats * apart + 2 + beats * conflicts + 1;
+}
+
 // Independent instructions of one warp and of all: a row a cycle, each bank conflict one more, each pass of pipe alu
 // but the first one more; three cycles from the issue to the first row, with one cycle more for each conflict.
 static unsigned rates(uint64_t seed) {
@@ -62,6 +71,7 @@ static unsigned rates(uint64_t seed) {
     for (unsigned r : o) n = std::max(n, ++in_bank[r % b.banks()]);
     for (unsigned warps : {1u, static_cast<unsigned>(b.warps.size())}) {
       uint64_t took = b.rate(64, o[0], o[1], o[2], warps), want = (64 * b.beats - 1) * (n + b.passes_of_alu() - 1) + 1;
+      if (b.queues()) want = queued_rate(b, n, warps == 1);
       std::printf("R%u, R%u, R%u by %u warps: %llu cycles from the issue to the first row, %llu for %u rows\n", o[0],
                   o[1], o[2], warps, (unsigned long long)b.first_beat_latency, (unsigned long long)took, 64 * b.beats);
       if (b.first_beat_latency != 2 + n || took != want)
@@ -77,15 +87,16 @@ static unsigned met(const Bench &b) {
   std::printf(
       "  reuse: %llu hits, %llu rows shorter for it, %llu entries dropped, %llu too late; conflicts: %llu of two "
       "words, %llu of three; %llu cycles for write ports, %llu for passes; %llu instructions of two places, backlog "
-      "%llu\n",
+      "%llu; %llu rows waited in queues, %llu times one of each left\n",
       (unsigned long long)s.hits, (unsigned long long)s.shorter, (unsigned long long)s.drops,
       (unsigned long long)s.late, (unsigned long long)s.conflicts, (unsigned long long)s.three_reads,
       (unsigned long long)s.port_holds, (unsigned long long)s.kept, (unsigned long long)s.two_places,
-      (unsigned long long)s.backlog);
+      (unsigned long long)s.backlog, (unsigned long long)s.waiting, (unsigned long long)s.both);
   uint64_t least = s.hits;
   for (uint64_t v : {s.shorter, s.drops, s.conflicts, s.three_reads, s.port_holds, s.two_places, s.backlog})
     least = std::min(least, v);
-  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0) && (!b.makes_passes() || s.kept >= 20);
+  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0) && (!b.makes_passes() || b.queues() || s.kept >= 20) &&
+            (!b.queues() || (s.waiting >= 20 && s.both >= 20));
   if (!ok) std::printf("  too little of something to mean anything\n");
   return !ok;
 }

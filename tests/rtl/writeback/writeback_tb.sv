@@ -8,13 +8,15 @@
 module writeback_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES
+  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned LINES = core_pkg::LINES
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
   input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_regs_o,
   output logic [PIPES-1:0][7:0]              cfg_lat_o,
+  output logic                               cfg_queued_o,    // beats come from queues: each pipe has a line or shares it
   input  logic [BANKS-1:0]                   op_ports_i,
   input  logic [PIPES-1:0]                   op_pipe_i,
   input  logic                               op_pred_i,
@@ -149,16 +151,36 @@ module writeback_tb #(
     end
   end
 
+  // The bench offers a beat a cycle: to the line of its pipe.
+  function automatic int unsigned of_line(logic [PIPES-1:0] pipe);
+    of_line = 0;
+    for (int unsigned p = 0; p < PIPES; p++) if (pipe[p]) of_line = core_pkg::line_of(p);
+  endfunction
+
+  logic [LINES-1:0][bus_pkg::CLAIM_W-1:0] claim;
+  logic [LINES-1:0]                       take, ok;
+  bus_pkg::claim_t                        offered;
+
+  assign offered = '{ports: op_ports_i, pipe: op_pipe_i, preds: op_pred_i};
+  always_comb begin
+    claim = '0;
+    take  = '0;
+    claim[of_line(op_pipe_i)] = offered;
+    take[of_line(op_pipe_i)]  = op_take_i;
+  end
+  assign rs_ok_o      = ok[of_line(op_pipe_i)];
+  assign cfg_queued_o = core_pkg::QUEUED;
+
   reserve u_reserve (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .op_ports_i   (op_ports_i),
-    .op_pipe_i    (op_pipe_i),
-    .op_pred_i    (op_pred_i),
-    .op_take_i    (op_take_i),
-    .rs_ok_o      (rs_ok_o),
-    .op_valid_i   (op_valid_i),
-    .op_dest_i    (dest),
+    .op_claim_i   (claim),
+    .op_take_i    (take),
+    .rs_ok_o      (ok),
+    .op_alu_valid_i (op_valid_i && of_line(dest_pipe_i) == 0),
+    .op_alu_dest_i  (dest),
+    .op_fma_valid_i (op_valid_i && of_line(dest_pipe_i) == LINES - 1),
+    .op_fma_dest_i  (dest),
     .wb_starved_i (starved),
     .wb_pred_starved_i (pred_starved),
     .rs_taken_o   (rs_taken),

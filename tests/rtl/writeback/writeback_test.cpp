@@ -126,7 +126,7 @@ struct Bench {
     Beat want;                                      // what the operand stage offers
     std::map<uint64_t, uint32_t> taken;             // cycle -> banks
     std::map<uint64_t, std::vector<Beat>> arriving; // cycle -> beats at the end of their pipe
-    Beat arriving_words, bus;                       // taken one cycle ago, two cycles ago
+    Beat arriving_words, bus;                       // taken one cycle ago; at its pipe: two cycles ago, from a queue one
     Word mem{};
     bool mem_valid = false;
     unsigned waited = 0, pred_waited = 0;
@@ -181,7 +181,7 @@ struct Bench {
       top->op_take_i = 0;
       top->eval();
       bool ok = top->rs_ok_o;
-      uint64_t at = want.live ? cycle + 1 + get(top->cfg_lat_o, want.pipe * 8, 8) : 0;
+      uint64_t at = want.live ? cycle + lead() + get(top->cfg_lat_o, want.pipe * 8, 8) : 0;
       if (want.live) {
         bool clash = taken.count(at) && (taken[at] & ports(want));
         bool starving = waited >= 8 && (ports(want) >> mem.wreg % banks & 1);
@@ -216,8 +216,8 @@ struct Bench {
       }
       arriving.erase(cycle);
       taken.erase(cycle);
-      bus = arriving_words;
-      arriving_words = next;
+      bus = lead() == 0 ? next : arriving_words;
+      arriving_words = lead() == 0 ? Beat{} : next;
       edge();
     }
     late_wrote = false; // nobody looks any more
@@ -250,10 +250,14 @@ struct Bench {
     top->dest_pd1_i = b.pd1;
   }
 
+  // Cycles from a beat's take to the one before it comes to its pipe.
+  unsigned lead() const { return top->cfg_queued_o ? 0 : 1; }
+
   unsigned latency(unsigned pipe) { return get(top->cfg_lat_o, pipe * 8, 8); }
 
-  // Pipes of one latency are a group; groups are numbered as their first pipes are.
+  // Pipes of one latency are a group; groups are numbered as their first pipes are. With queues each is one.
   unsigned group(unsigned pipe) {
+    if (top->cfg_queued_o) return pipe;
     unsigned number = 0, first = 0;
     while (latency(first) != latency(pipe)) first++;
     for (unsigned p = 0; p < first; p++) {
