@@ -50,7 +50,7 @@ string(REGEX REPLACE "/$" "" SDK_PREFIX "${SDK_PREFIX}")
 heddle_sdk_library(heddle ARCHIVES heddle_isa heddle_config heddle_host heddle_asm heddle_explain heddle_driver
   LINK PkgConfig::LIBELF m)
 heddle_sdk_library(heddle-sim ARCHIVES heddle_lint heddle_ptx heddle_model heddle_checker heddle_trace
-  heddle_attach heddle_board heddle_device heddle_port heddle_cosim heddle_platform
+  heddle_attach heddle_digest heddle_board heddle_device heddle_port heddle_cosim heddle_platform
   LINK sdk_heddle PkgConfig::JANSSON Threads::Threads ${CMAKE_DL_LIBS} m)
 
 # The package: find_package(heddle) gives heddle::heddle and heddle::sim.
@@ -69,7 +69,7 @@ endforeach()
 set(headers)
 foreach(folder isa:asm,error,hazard,isa,isa_tables,lint,needs,program configs:config
     firmware:driver,explain,host,machine,port,printf compiler:ptx
-    cmodel:model,value cosim:attach,axi_mem,checker,core,device,line_port,record,session,sim,trace)
+    cmodel:model,value cosim:attach,axi_mem,checker,core,device,digest,line_port,record,session,sim,trace)
   string(REGEX MATCHALL "[a-z_]+" names ${folder})
   list(POP_FRONT names part)
   list(TRANSFORM names REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/${part}/include/heddle/\\1.h" OUTPUT_VARIABLE paths)

@@ -166,6 +166,35 @@ struct digest_judge {
 };
 
 void run_launch_told(struct digest_judge *j);
+
+static inline bool run_over(const struct digest_judge *j) {
+  return j->over || j->again;
+}
+
+/* All has come, and the grid went to its end. */
+static inline bool run_good(const struct digest_judge *j) {
+  return j->whole && !j->told.trapped;
+}
+
+static inline struct told_warp *warp_of(struct digest_judge *j, const struct live *v) {
+  return &j->told.warp[v->warp];
+}
+
+static inline struct told_block *block_of(struct digest_judge *j, const struct live *v) {
+  return &j->told.block[warp_of(j, v)->block];
+}
+
+/* ---- perform.c ---- */
+
+/* The model has refused something: the last word. */
+void run_fail(struct digest_judge *j, enum heddle_status s, const char *what);
+/* What the instruction that has just issued is to access. */
+void run_accesses(struct digest_judge *j, unsigned slot, const struct heddle_effect *fx);
+/* What may be performed of a slot. False: nothing. */
+bool run_perform(struct digest_judge *j, unsigned slot, enum space space);
+
+/* ---- judge.c, waiting.c ---- */
+
 /* Of a warp whose windows are final as far as it has come. */
 void judge_warp(struct digest_judge *j, const struct live *v);
 void judge_wrong(struct digest_judge *j, enum digest_reason why, size_t warp, uint32_t window, uint32_t instructions,

@@ -9,114 +9,6 @@
 #include "heddle/isa_tables.h"
 #include "internal.h"
 
-#define LINE 128u
-
-static bool over(const struct digest_judge *j) {
-  return j->over || j->again;
-}
-
-/* All has come, and the grid went to its end. */
-static bool good(const struct digest_judge *j) {
-  return j->whole && !j->told.trapped;
-}
-
-static struct told_warp *warp_of(struct digest_judge *j, const struct live *v) {
-  return &j->told.warp[v->warp];
-}
-
-static struct told_block *block_of(struct digest_judge *j, const struct live *v) {
-  return &j->told.block[warp_of(j, v)->block];
-}
-
-static void fail(struct digest_judge *j, enum heddle_status s, const char *what) {
-  j->over = true;
-  switch (s) {
-  case HEDDLE_UNDEFINED:
-    judge_say(j, DIGEST_UNDEFINED, "the program: %s", heddle_model_diag(j->model));
-    break;
-  case HEDDLE_NO_MEMORY:
-    judge_say(j, DIGEST_NO_MEMORY, "no memory for the model");
-    break;
-  default:
-    judge_say(j, DIGEST_DIFFERENCE, "%s: the model refuses it: %s", what, heddle_model_diag(j->model));
-    break;
-  }
-}
-
-/* ---- accesses ---- */
-
-static void put(struct queue *q, uint32_t seq, uint32_t lanes, unsigned rd) {
-  if (lanes != 0) q->at[(q->head + q->n++) % ACCESSES] = (struct access){seq, lanes, (uint8_t)rd};
-}
-
-/* A line each, that of the lowest lane first. */
-static void put_lines(struct queue *q, const struct heddle_effect *fx, uint32_t lanes) {
-  while (lanes != 0) {
-    const uint64_t line = fx->mem_addr[__builtin_ctz(lanes)] / LINE;
-    uint32_t in = 0;
-    for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
-      const unsigned l = (unsigned)__builtin_ctz(rest);
-      if (fx->mem_addr[l] / LINE == line) in |= UINT32_C(1) << l;
-    }
-    put(q, fx->seq, in, fx->dec.rd);
-    lanes &= ~in;
-  }
-}
-
-static bool perform(struct digest_judge *j, unsigned slot, const struct access *a) {
-  struct heddle_performed p;
-  struct live *v = &j->live[slot];
-  p.rd_words = 0;
-  const enum heddle_status s = heddle_perform_values(j->model, slot, a->seq, a->lanes, &p);
-  if (s != HEDDLE_OK) {
-    fail(j, s, "an access");
-    return false;
-  }
-  for (unsigned k = 0; k < p.rd_words; k++)
-    if ((p.rd_done >> k & 1u) != 0) made_row(&v->made, a->seq, a->rd + k, p.rd_lanes, p.rd_value[k], p.rd_unknown[k]);
-  return true;
-}
-
-/* What goes where. Nobody but the thread sees local memory: it is accessed at once. */
-static void accesses(struct digest_judge *j, unsigned slot, const struct heddle_effect *fx) {
-  struct live *v = &j->live[slot];
-  uint32_t in[3] = {0, 0, 0};
-  for (uint32_t rest = fx->mem_lanes; rest != 0; rest &= rest - 1) {
-    const unsigned l = (unsigned)__builtin_ctz(rest);
-    const uint64_t window = fx->mem_addr[l] >> 56;
-    const unsigned space = fx->mem_space == ISA_SPACE_GENERIC  ? (unsigned)(window < 2 ? window : 2)
-                           : fx->mem_space == ISA_SPACE_GLOBAL ? 0
-                           : fx->mem_space == ISA_SPACE_SHARED ? 1
-                                                               : 2;
-    in[space] |= UINT32_C(1) << l;
-  }
-  put_lines(&v->queue[SPACE_GLOBAL], fx, in[0]);
-  put(&v->queue[SPACE_SHARED], fx->seq, in[1], fx->dec.rd);
-  const struct access local = {fx->seq, in[2], fx->dec.rd};
-  if (in[2] != 0) (void)perform(j, slot, &local);
-}
-
-/* What no cut names comes last; of a launch without a good end it may not have been at all. */
-static bool allowed(struct digest_judge *j, unsigned slot, enum space space) {
-  bool named;
-  if (!order_allows(&j->order[space], slot, &named)) return false;
-  return named || good(j) || j->stage >= STAGE_UNNAMED || block_of(j, &j->live[slot])->ended;
-}
-
-static bool perform_some(struct digest_judge *j, unsigned slot, enum space space) {
-  struct queue *q = &j->live[slot].queue[space];
-  bool moved = false;
-  while (q->n != 0 && !over(j) && allowed(j, slot, space)) {
-    if (!perform(j, slot, &q->at[q->head])) return false;
-    q->head = (q->head + 1) % ACCESSES;
-    q->n--;
-    j->stats.accesses[space]++;
-    order_performed(&j->order[space], slot);
-    moved = true;
-  }
-  return moved;
-}
-
 /* ---- barriers ---- */
 
 /* BAR.RED has its result when the barrier lets its warp go. */
@@ -157,7 +49,7 @@ static void note_reduction(struct live *v, const struct heddle_effect *fx) {
 /* The core may not have come so far: then the model is to begin again, and leave the instruction out. Behind a loss
  * nothing is concluded from what a block that goes on does. */
 static bool leave_out(const struct digest_judge *j, const struct told_warp *w, uint32_t seq) {
-  return !good(j) && !w->ended && w->hold == UINT32_MAX && (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
+  return !run_good(j) && !w->ended && w->hold == UINT32_MAX && (!j->whole || (uint64_t)w->sums * DIGEST_WINDOW <= seq);
 }
 
 /* Instruction seq of this warp traps in the model; `stops`: nobody may issue any more. */
@@ -198,7 +90,7 @@ static bool set_clock(struct digest_judge *j, unsigned slot) {
   const struct told_warp *w = warp_of(j, v);
   if (v->clocks >= w->clocks) return true;
   const enum heddle_status s = heddle_warp_clock(j->model, slot, w->clock[v->clocks]);
-  if (s != HEDDLE_OK) fail(j, s, "a clock");
+  if (s != HEDDLE_OK) run_fail(j, s, "a clock");
   return s == HEDDLE_OK;
 }
 
@@ -208,7 +100,7 @@ static bool took_clock(struct digest_judge *j, unsigned slot, uint32_t seq) {
     v->clocks++;
     return set_clock(j, slot);
   }
-  if (!good(j) && !warp_of(j, v)->ended) { /* it was not told any more: so far the warp had not come */
+  if (!run_good(j) && !warp_of(j, v)->ended) { /* it was not told any more: so far the warp had not come */
     v->stopped = true;
     return true;
   }
@@ -235,9 +127,9 @@ static void issued(struct digest_judge *j, unsigned slot) {
   v->issued++;
   j->stats.instructions++;
   made_issue(&v->made, fx);
-  if (v->made.no_memory) fail(j, HEDDLE_NO_MEMORY, "");
+  if (v->made.no_memory) run_fail(j, HEDDLE_NO_MEMORY, "");
   if (reads_clock(&fx->dec) && !took_clock(j, slot, fx->seq)) return;
-  accesses(j, slot, fx);
+  run_accesses(j, slot, fx);
   note_reduction(v, fx);
   v->ended = fx->warp_ended;
   if (fx->traps) traps(j, v, fx->seq, false);
@@ -253,7 +145,7 @@ static void refused(struct digest_judge *j, unsigned slot, enum heddle_status s)
   else if (s == HEDDLE_TRAPPED)
     traps(j, v, j->fx.seq, true);
   else
-    fail(j, s, "an instruction");
+    run_fail(j, s, "an instruction");
 }
 
 static bool full(const struct live *v) {
@@ -277,7 +169,7 @@ static bool may_issue(struct digest_judge *j, unsigned slot) {
 
 static bool issue_some(struct digest_judge *j, unsigned slot) {
   bool moved = false;
-  while (!over(j) && may_issue(j, slot)) {
+  while (!run_over(j) && may_issue(j, slot)) {
     if (j->limit != 0 && j->stats.instructions >= j->limit) {
       judge_say(j, DIGEST_LIMIT, "more than %llu warp instructions", (unsigned long long)j->limit);
       j->over = true;
@@ -303,14 +195,14 @@ static bool free_slots(const struct digest_judge *j, const struct told_block *b)
 }
 
 static bool start_block(struct digest_judge *j) {
-  if (over(j) || j->next_block == j->told.blocks) return false;
+  if (run_over(j) || j->next_block == j->told.blocks) return false;
   const struct told_block *b = &j->told.block[j->next_block];
   uint8_t slots[DIGEST_SLOTS];
   if (!free_slots(j, b)) return false;
   for (unsigned i = 0; i < b->warps; i++) slots[i] = j->told.warp[b->first + i].slot;
   const enum heddle_status s = heddle_block_start(j->model, b->bslot, b->ctaid, slots, b->warps);
   if (s != HEDDLE_OK) {
-    fail(j, s, "a block");
+    run_fail(j, s, "a block");
     return false;
   }
   for (unsigned i = 0; i < b->warps; i++) {
@@ -334,7 +226,7 @@ static bool end_block(struct digest_judge *j, struct told_block *b) {
   }
   const enum heddle_status s = heddle_block_end(j->model, b->bslot);
   if (s != HEDDLE_OK) {
-    fail(j, s, "the end of a block");
+    run_fail(j, s, "the end of a block");
     return false;
   }
   for (unsigned i = 0; i < b->warps; i++) {
@@ -350,7 +242,7 @@ static bool end_block(struct digest_judge *j, struct told_block *b) {
 
 static bool end_blocks(struct digest_judge *j) {
   bool moved = false;
-  for (unsigned slot = 0; slot < DIGEST_SLOTS && !over(j); slot++) {
+  for (unsigned slot = 0; slot < DIGEST_SLOTS && !run_over(j); slot++) {
     const struct live *v = &j->live[slot];
     if (!v->used || !v->ended) continue;
     struct told_block *b = block_of(j, v);
@@ -364,7 +256,7 @@ static bool end_blocks(struct digest_judge *j) {
 /* Is something still to be judged? Of a launch without a good end: blocks that were told to have ended, windows that
  * were told of others, the trap. */
 static bool left(const struct digest_judge *j) {
-  if (good(j)) return j->blocks_ended != j->told.blocks;
+  if (run_good(j)) return j->blocks_ended != j->told.blocks;
   for (size_t b = j->next_block; b < j->told.blocks; b++)
     if (j->told.block[b].ended || j->told.trapped) return true;
   for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
@@ -386,7 +278,7 @@ static bool move(struct digest_judge *j) {
   for (unsigned slot = 0; slot < DIGEST_SLOTS; slot++) {
     if (!j->live[slot].used) continue;
     moved = issue_some(j, slot) || moved;
-    for (unsigned s = 0; s < SPACES; s++) moved = perform_some(j, slot, (enum space)s) || moved;
+    for (unsigned s = 0; s < SPACES; s++) moved = run_perform(j, slot, (enum space)s) || moved;
   }
   return end_blocks(j) || moved;
 }
@@ -395,7 +287,7 @@ static bool move(struct digest_judge *j) {
 static bool further(struct digest_judge *j) {
   const bool more = left(j);
   if (!more && (!j->told.trapped || j->trap_due)) return false;
-  if (more && !good(j) && j->stage < STAGE_LAST) {
+  if (more && !run_good(j) && j->stage < STAGE_LAST) {
     j->stage++;
     return true;
   }
@@ -410,6 +302,6 @@ static bool further(struct digest_judge *j) {
 void run_launch_told(struct digest_judge *j) {
   for (unsigned s = 0; s < SPACES; s++) order_begin(&j->order[s], &j->told.mark[s], j->whole);
   do {
-    while (!over(j) && move(j)) {}
-  } while (!over(j) && further(j));
+    while (!run_over(j) && move(j)) {}
+  } while (!run_over(j) && further(j));
 }

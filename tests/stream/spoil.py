@@ -81,4 +81,5 @@ def main():
     open(sys.argv[3], "wb").write(written(items))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -35,15 +35,16 @@ static bool of_memory(const struct checker_difference *d) {
   return isa_decode(d->word, &dec) && dec.unit == ISA_UNIT_MEM;
 }
 
-/* Of a barrier that lets go too early digests say that warps stand in an order that nobody can obey. */
-static bool of_barrier(const struct digest_file *wrong, const struct checker_difference *d) {
+/* Of a barrier that lets go, or a block that ends, too early digests say that warps stand where nobody can go on. */
+static bool of_block(const struct digest_file *wrong, const struct checker_difference *d) {
+  if (d->kind != CHECKER_BARRIER_RELEASE && d->kind != CHECKER_BLOCK_END) return false;
   for (size_t i = 0; i < wrong->wrongs; i++)
-    if (d->kind == CHECKER_BARRIER_RELEASE && wrong->wrong[i].reason == DIGEST_WRONG_STUCK) return true;
+    if (wrong->wrong[i].reason == DIGEST_WRONG_STUCK) return true;
   return false;
 }
 
 static enum replay placed(const struct digest_file *wrong, const struct checker_difference *d) {
-  if (of_barrier(wrong, d)) return REPLAY_SAME;
+  if (of_block(wrong, d)) return REPLAY_SAME;
   if (wrong->wrongs == 0 && wrong->stats.memory_compared && of_memory(d)) return REPLAY_SAME;
   for (size_t i = 0; i < wrong->wrongs; i++)
     if (holds(&wrong->wrong[i], d)) return REPLAY_SAME;
