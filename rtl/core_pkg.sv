@@ -532,7 +532,7 @@ package core_pkg;
   localparam logic [7:0] FAULT_FTZ_IGNORED      = 8'd14; // fma: .FTZ ignored on inputs
   localparam logic [7:0] FAULT_GUARD_STUCK      = 8'd15; // issue: negated guard read as plain
   localparam logic [7:0] FAULT_SB_EARLY         = 8'd16; // issue: write counters fall one beat early / at first write
-  localparam logic [7:0] FAULT_STALL_SHORT      = 8'd17; // issue: stall count loads stall-1
+  localparam logic [7:0] FAULT_STALL_SHORT      = 8'd17; // issue: stall count loads stall-1, with issue_ranks of 1 stall-2
   localparam logic [7:0] FAULT_PRED_LANE        = 8'd18; // writeback: predicate of the last lane not written
   localparam logic [7:0] FAULT_SHM_COLLIDE      = 8'd19; // shared memory: lowest lane wins a colliding store
   localparam logic [7:0] FAULT_ATOM_ORDER       = 8'd20; // order: atomics of one line return the value before the whole group

@@ -89,10 +89,13 @@ module warp_state (
     assign fix_end[i] = warp(wb_done_valid_i[i], wb_done_slot_i[i]);
   end
 
-  // The next instruction issues `stall` cycles after this one; selection is a cycle earlier. A count of 1 never shows here.
+  // The next instruction issues `stall` cycles after this one, with a rank for its verdict one more; selection is a cycle, with that
+  // rank two cycles earlier. A count of 1 never shows here. The fault makes it shorter than lanes, read at the issue itself, need.
+  localparam logic [3:0] SHORT = 4'd1 + 4'(cfg_pkg::ISSUE_RANKS);
+
   always_comb begin
     stall = (is_stall_i == '0) ? 4'd1 : is_stall_i;
-    if (fault_i == core_pkg::FAULT_STALL_SHORT && stall != 4'd1) stall = stall - 4'd1;
+    if (fault_i == core_pkg::FAULT_STALL_SHORT && stall != 4'd1) stall = (stall > SHORT) ? stall - SHORT : 4'd1;
     load = (stall == 4'd1) ? 4'd0 : stall - 4'd2;
   end
 
