@@ -84,7 +84,8 @@ module ulx3s #(
     assign {sdram_cke, sdram_a, sdram_ba, sdram_dqm} = '0;
     assign {sdram_csn, sdram_wen, sdram_rasn, sdram_casn} = '1;
   end else begin : gen_system
-    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2), .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS),
+    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2),
+                   .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS),
                    .DIVIDER(DIVIDER), .BOARD(BOARD)) u_system (
       .clk_i(clk), .rst_ni(rst_n),
       .rx_i         (ftdi_txd),
