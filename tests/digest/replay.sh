@@ -29,11 +29,13 @@ says() { # STATUS WORDS ARGUMENT ...
 small=(--grid 1 --block 32) large=(--grid 1 --block 64 --arg "out:4096:$dir/out")
 run right carry "${small[@]}"
 run wrong carry "${small[@]}" --fault 1
+run slow carry "${small[@]}" --stream-gap 500 # the file has its bytes in small parts
 run meet meet "${large[@]}"
 run meet_wrong meet "${large[@]}" --fault 1  # the carry is felt where the sums grow: not in the first window
 
 says 0 '1 windows, 1 right, 0 wrong; memory at the end compared' "$dir/right.digest"
 says 0 '1 right' "$dir/right.digest" "$dir/carry.elf"
+says 0 '1 windows, 1 right' "$dir/slow.digest"
 says 2 'of another program' "$dir/right.digest" "$dir/meet.elf"
 says 1 '(0,0,0)  *0  *0  0 to [0-9]* .*expected [0-9a-f]*, got' "$dir/wrong.digest"
 says 1 'replay: same difference: writeback.value at seq 1 ' "$dir/wrong.digest" --replay "$dir/wrong.stream"
@@ -47,6 +49,18 @@ python3 -B "$here/spoil_window.py" "$dir/meet.digest" "$dir/last.digest" || fail
 says 1 '1 wrong' "$dir/last.digest"
 if "$heddle" check "$dir/meet_wrong.stream" >"$dir/said" 2>&1; then fail "meet.s with a fault has no difference"; fi
 says 1 'replay: other difference' "$dir/last.digest" --replay "$dir/meet_wrong.stream"
+
+# A file of a stream without a byte is no file of digests, and comes to an end.
+python3 -B - "$here/../stream" "$dir/right.digest" "$dir/empty" >"$dir/said" 2>&1 <<'PY' || fail "empty"
+import struct, sys
+sys.path.insert(0, sys.argv[1])
+import spoil
+items = [(t, p) for t, p in spoil.sections(open(sys.argv[2], "rb").read()) if t != b"S"]
+tag, foot = items[-1]
+items[-1] = (tag, foot[:8] + struct.pack("<Q", 0) + foot[16:])
+open(sys.argv[3], "wb").write(spoil.written(items))
+PY
+says 2 'the stream is lost' "$dir/empty"
 
 # JSON.
 "$heddle" check "$dir/wrong.digest" --replay "$dir/wrong.stream" --json "$dir/json" >"$dir/said" 2>&1
