@@ -74,6 +74,10 @@ assert w[0]["expected"] != w[0]["got"] and w[0]["pc"][0] == 0, w
 assert j["replay"] == "same difference" and j["difference"]["checker"]["difference"]["kind"] == "writeback.value", j
 PY
 
+# In lockstep the checker stops first.
+"$heddle" run "$dir/carry.elf" "${small[@]}" --fault 1 --config tiny_digest --stream "$dir/live" --replay "$dir/full" >"$dir/said" 2>&1
+[ $? = 1 ] && grep -q '^difference: writeback.value' "$dir/said" || fail "lockstep"
+
 # Refused: unit its.
 "$heddle" run "$dir/carry.elf" "${small[@]}" --on rtl --config tiny_digest --div its --stream "$dir/its.digest" >"$dir/said" 2>&1 || fail its
 says 2 'not for divergence unit its' "$dir/its.digest"
