@@ -7,26 +7,32 @@
 #include "heddle/trace.h"
 #include "internal.h"
 
-/* The first bytes are all that is asked for. */
+/* The first frame is all that is asked for; it may come in parts. */
 struct peek {
-  bool seen, ours;
+  uint8_t at[64];
+  size_t n;
+  bool ours;
 };
 
 static bool peeked(void *ctx, const uint8_t *p, size_t n) {
   struct peek *k = ctx;
-  k->seen = true;
-  k->ours = digest_begins(p, n);
-  return false;
+  const size_t room = sizeof k->at - k->n, part = n < room ? n : room;
+  memcpy(k->at + k->n, p, part);
+  k->n += part;
+  k->ours = digest_begins(k->at, k->n);
+  return !k->ours && k->n < sizeof k->at;
 }
 
 bool digest_file_is(const char *path) {
   char err[64];
   struct retire_record r;
-  struct peek k = {false, false};
+  struct peek k = {.n = 0};
   struct trace_reader *t = trace_open(path, err, sizeof err);
   if (t == NULL) return false;
-  if (trace_take_bytes(t, peeked, &k))
-    while (!k.seen && trace_next(t, &r) != TRACE_ERROR && !k.seen) {}
+  if (trace_take_bytes(t, peeked, &k)) {
+    enum trace_item item = TRACE_LAUNCH;
+    while (item != TRACE_ERROR && item != TRACE_DONE && (item != TRACE_END || k.n == 0)) item = trace_next(t, &r);
+  }
   trace_free(t);
   return k.ours;
 }

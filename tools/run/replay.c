@@ -57,5 +57,6 @@ int run_replay(const struct run_options *o, const struct job *job, const char *f
   }
   *json = check_digest_json(&c);
   check_digest_clear(&c);
+  if (status == TOOL_DIFFERENCE) return status; /* lockstep has found one, whatever of the digests has come */
   return verdict == TOOL_OK || verdict == TOOL_TRAPPED ? status : verdict;
 }
