@@ -312,7 +312,6 @@ module fma_lanes #(
   // ---- With six ranks a stage of its own: the fine shift -----------------------------------------
   logic [63:0] bits5 [LANES];
   late_t       late5 [LANES];
-
   if (RANKS == 5) begin : gen_at_once
     logic unused_group;
     assign bits5        = bits_q;
@@ -321,7 +320,6 @@ module fma_lanes #(
   end else begin : gen_shift
     logic [63:0] shifted_d [LANES], shifted_q [LANES];
     late_t       left_d [LANES], left_q [LANES];
-
     always_ff @(posedge clk_i) begin
       if (en_i[4]) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
@@ -334,7 +332,6 @@ module fma_lanes #(
         left_q    <= left_d;
       end
     end
-
     assign bits5 = shifted_q;
     assign late5 = left_q;
   end

@@ -4,8 +4,8 @@
 // one where the configuration has a rank there (SHARED_RANKS), a compare-and-swap with rt_second_i, which brings the new value two
 // cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
 // Handshake: events; after an atomic pass a cycle must stay empty, with that rank two. ret_shared shows a pass when it has been
-// performed (one
-// cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads and atomics.
+// performed (one cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads
+// and atomics.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
