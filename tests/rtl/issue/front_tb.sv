@@ -484,7 +484,7 @@ module front_tb (
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{uop, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i};
+  assign unused = ^{uop, ret_issue, pre_q, ls_trap_slot_i, dv_trap_slot_i, op_gone_i, op_gone_slot_i};
 
 endmodule
 
