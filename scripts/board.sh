@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|registers|core [--config NAME] [--no-pnr] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--config NAME] [--stream] [--no-pnr] [--seed N]
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
+#   --stream    of core: with what sends what it retires (board/stream): build/bitfiles/core-stream.bit
 #   --no-pnr    stop after mapping
 # Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
@@ -17,15 +18,16 @@ usage() {
   sed -n '4p' "$0" | cut -c3- >&2
   exit 2
 }
-case ${1:-} in -h | --help) sed -n '3,9p' "$0" | cut -c3-; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,11p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
 case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
 shift 2
-config=tiny pnr=1 seed=1
+config=tiny pnr=1 seed=1 trace=0
 while [ $# -gt 0 ]; do
   case $1 in
     --no-pnr) pnr=0; shift ;;
+    --stream) [ "$step" = core ] || usage "--stream: of core"; trace=1; shift ;;
     --config) [ -f "configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
     --seed) [[ ${2:-} =~ ^[0-9]{1,6}$ ]] || usage "--seed takes a number"; seed=$2; shift 2 ;;
     *) usage "no option '$1'" ;;
@@ -49,7 +51,8 @@ board/setup.sh
 work=$(dirname "$gen")/bitfiles
 mkdir -p "$work"
 name=$work/$step
-[ "$step" = core ] && [ "$config" != tiny ] && name=$work/$step-$config
+[ "$step" = core ] && [ "$config" != tiny ] && name=$name-$config
+[ $trace = 0 ] || name=$name-stream
 rm -f "$name".{json,config,bit,svf,log,back,report,part}
 
 # ---- mapping ----------------------------------------------------------------------------------------
@@ -60,7 +63,7 @@ for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackbox
 map() { # [-noabc9]
   {
     echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells" \
-      "-G LADDER=$rung --top ulx3s board/ulx3s/ulx3s.sv board/sim/ecp5_cells.sv"
+      "-G LADDER=$rung -G TRACE=$trace --top ulx3s board/ulx3s/ulx3s.sv board/sim/ecp5_cells.sv"
     echo "delete =A:blackbox =A:whitebox" # the cells: Yosys has its own
     echo "synth_ecp5 -top ulx3s ${1:-} -json $name.json"
     echo "tee -q -o $name.stat stat"

@@ -12,7 +12,11 @@
 #include "heddle/host_regs.h"
 #include "heddle/l1_port.h"
 const struct tool_option run_option_table[] = {
-    {"on", "WHERE", "model, rtl, lockstep (default) or systemc", RUN_OPTION_ON, "model rtl lockstep systemc"},
+    {"on", "WHERE",
+     "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the model "
+     "while it runs",
+     RUN_OPTION_ON, "model rtl lockstep systemc board"},
+    {"board", "NAME", "with --on board: tty:PATH[:BAUD] or sim:PROGRAM, as of 'heddle board'", RUN_OPTION_BOARD, NULL},
     {"target", "MACHINE",
      "what the PTX compiler may use: model (everything), or rtl (what the RTL lacks only where there is no other way); "
      "default: as --on and --config say",
@@ -50,11 +54,12 @@ const struct tool_option run_option_table[] = {
      "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
      RUN_OPTION_WAVE_LAST, NULL},
     {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
-    {"stream", "FILE", "of a device of variant stream (tiny_stream): what a board would send, for 'heddle check'",
+    {"stream", "FILE",
+     "of a board: what it sends; of a device of variant stream (tiny_stream): what a board would send; for 'heddle check'",
      RUN_OPTION_STREAM, NULL},
     {"stream-gap", "N", "with --stream: cycles that a byte takes on the link (default 1); the core waits for it",
      RUN_OPTION_STREAM_GAP, NULL},
-    {"stream-drop", NULL, "with --stream: the core waits for nothing, and what finds no room is lost",
+    {"stream-drop", NULL, "with --stream, or a board: the core waits for nothing, and what finds no room is lost",
      RUN_OPTION_STREAM_DROP, NULL},
     {"cov", "FILE", "in lockstep: add what is reached to a coverage database ('heddle cov')", RUN_OPTION_COV, NULL},
     {"json", "FILE", "results as JSON, also on failure (-: on stdout, and all else on stderr)", RUN_OPTION_JSON, NULL},
@@ -67,7 +72,7 @@ const struct tool_option run_option_table[] = {
     {0}};
 
 static const char *const on_names[] = {
-    [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc"};
+    [ON_MODEL] = "model", [ON_RTL] = "rtl", [ON_LOCKSTEP] = "lockstep", [ON_SYSTEMC] = "systemc", [ON_BOARD] = "board"};
 
 static const char *const sched_names[] = {[HEDDLE_POLICY_DEFAULT] = "default",
                                           [HEDDLE_POLICY_GTO] = "gto",
@@ -106,6 +111,7 @@ const char *run_repeat_text(const struct run_options *o, char *buf, size_t size)
   n = put_number(buf, size, n, "memory-seed", o->memory_seed);
   n = put_number(buf, size, n, "init-seed", o->init_seed);
   n = put_number(buf, size, n, "ready-seed", o->ready_seed);
+  if (o->board != NULL) n = put(buf, size, n, " --board %s%s", o->board, o->stream_drop ? " --stream-drop" : "");
   n = put(buf, size, n, "%s%s", o->calm ? " --calm" : "", o->withhold_ready ? " --hold" : "");
   n = put_number(buf, size, n, "latency", o->latency);
   if (o->l1 != NULL) n = put(buf, size, n, " --l1 %s", o->l1);
@@ -139,7 +145,7 @@ static int take_on(struct run_options *o, const char *command, const char *value
       o->on = (enum run_on)i;
       return TOOL_OK;
     }
-  return tool_usage(command, "--on %s: expected model, rtl, lockstep or systemc", value);
+  return tool_usage(command, "--on %s: expected model, rtl, lockstep, systemc or board", value);
 }
 
 static int take_sched(struct run_options *o, const char *command, const char *value) {
@@ -208,6 +214,9 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return TOOL_OK;
   case RUN_OPTION_STREAM:
     o->stream = value;
+    return TOOL_OK;
+  case RUN_OPTION_BOARD:
+    o->board = value;
     return TOOL_OK;
   case RUN_OPTION_STREAM_GAP:
     status = take_number(command, "stream-gap", value, 1000000, &v);
@@ -291,6 +300,8 @@ int run_options_finish(struct run_options *o, const char *command) {
   if (o->wave_last != 0 && o->on == ON_MODEL) return tool_usage(command, "--wave-last: the model has no wave");
   if (o->l1 != NULL && o->on != ON_RTL && o->on != ON_LOCKSTEP)
     return tool_usage(command, "--l1: with --on lockstep or rtl");
+  if ((o->on == ON_BOARD) != (o->board != NULL))
+    return tool_usage(command, "--on board and --board NAME belong together");
   o->config = run_config_find(o->config_name);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);

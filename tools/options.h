@@ -13,7 +13,7 @@
 
 #define RUN_CONFIG "fpga" /* where no --config names another; what `ptx` and `cc` compile for, too */
 
-enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC };
+enum run_on { ON_MODEL, ON_RTL, ON_LOCKSTEP, ON_SYSTEMC, ON_BOARD };
 
 struct run_options {
   enum run_on on;
@@ -39,6 +39,7 @@ struct run_options {
   bool calm;           /* --calm: memory that always answers at once */
   uint32_t stream_gap; /* cycles that a byte of the stream takes on the link */
   bool stream_drop;
+  const char *board;   /* --board: which, where --on is board */
   uint32_t latency;    /* of calm memory: cycles until it answers; 0: at once */
   const char *l1;      /* --l1: of a device of variant port, an L1 in C; NULL: none */
   bool withhold_ready; /* --hold: the retire port's ready falls at random */
@@ -77,8 +78,12 @@ enum run_option {
   RUN_OPTION_COV,
   RUN_OPTION_WAVE_LAST,
   RUN_OPTION_WAIVERS,
-  RUN_OPTION_L1
+  RUN_OPTION_L1,
+  RUN_OPTION_BOARD
 };
+
+/* Where boards have memory (board_system's BASE); what runs there has its buffers from here on. */
+#define RUN_BOARD_BASE UINT64_C(0x40000000)
 
 extern const struct tool_option run_option_table[]; /* all of them */
 

@@ -39,10 +39,24 @@ struct board_link_options {
   uint64_t (*now_ms)(void *ctx);
 };
 
+/* What feeds the trace of a board, as its bit file was made: whoever reads the bytes must know. */
+enum board_feed {
+  BOARD_FEED_NONE,
+  BOARD_FEED_STREAM /* what the core retires: docs/stream-format.md */
+};
+
+enum board_trace_mode {
+  BOARD_TRACE_OFF,    /* as after a reset: the core waits for nothing, and nothing comes */
+  BOARD_TRACE_HELD,   /* everything comes: the core waits where the line is slower */
+  BOARD_TRACE_DROPPED /* the core waits for nothing; what finds no room is lost, and said to be */
+};
+
 struct board_identity {
   bool ready;  /* memory has been initialised */
   bool failed; /* ... or could not be */
   bool dead;   /* a bus does not answer */
+  bool faults; /* the core can be told to be wrong: board_link_inject */
+  enum board_feed feed;
   uint32_t clock_hz, board;
   uint64_t memory_base, memory_bytes;
 };
@@ -83,6 +97,11 @@ enum board_status board_link_write(struct board_link *l, uint64_t addr, const vo
 /* All behind the link starts anew, and the trace with it; memory is initialised again, what it holds is undefined. */
 enum board_status board_link_reset(struct board_link *l);
 enum board_status board_link_counters(struct board_link *l, struct board_counters *c);
+/* What feeds the trace begins anew in this mode, and its numbers and those of the trace's frames at 0. Between
+ * launches. What had not been sent is gone; until this returns, parts of it may still come. */
+enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_mode mode);
+/* Bug `fault` of the core (rtl/core_pkg.sv) is there until the next reset; 0: none. REFUSED where it has none. */
+enum board_status board_link_inject(struct board_link *l, uint8_t fault);
 /* Take what has come of the trace, for so many milliseconds. */
 enum board_status board_link_poll(struct board_link *l, uint32_t ms);
 /* Until the board holds no more of the trace, and all frames that it sent since the reset have come. */

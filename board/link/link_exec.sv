@@ -4,6 +4,7 @@
 // Latency: a cycle or two a byte, and what the bus takes. Handshake: a command holds until cmd_done_o; an answer is
 // requested until it has been sent.
 // RESET holds everything behind the link in reset for RESET_CYCLES and empties the trace channel before it answers.
+// TRACE_MODE empties that channel, too; what feeds it is in reset meanwhile (st_on_o), and where it is to be silent.
 // README.md has the commands. It trusts that a command is what the host sent: frame_rx has looked at its CRC.
 `default_nettype none
 
@@ -12,7 +13,9 @@ module link_exec #(
   parameter logic [31:0] BOARD        = 32'd0,        // what IDENTIFY says of the board:
   parameter logic [31:0] CLOCK_HZ     = 32'd25_000_000,
   parameter logic [39:0] MEM_BASE     = 40'd0,
-  parameter logic [39:0] MEM_BYTES    = 40'd0
+  parameter logic [39:0] MEM_BYTES    = 40'd0,
+  parameter link_pkg::feed_e FEED     = link_pkg::FEED_NONE,
+  parameter bit          FAULTS       = 1'b0          // 1: the core can be told to be wrong
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -44,6 +47,11 @@ module link_exec #(
   output logic                         flush_o,
   input  logic                         trace_empty_i,
   input  logic [31:0]                  trace_seq_i,
+  // to what feeds it
+  output logic                         st_on_o,
+  output logic                         st_drop_o,
+  // to the core
+  output logic [7:0]                   fault_o,
   // from and to the board
   output logic                         sys_rst_no,
   input  logic                         ready_i,       // memory has been initialised
@@ -53,6 +61,7 @@ module link_exec #(
   localparam int unsigned INDEX_W = link_pkg::INDEX_W;
   localparam int unsigned INFO    = link_pkg::INFO;
   localparam int unsigned RESET_W = $clog2(RESET_CYCLES + 1);
+  localparam int unsigned QUIET_W = 3;      // cycles in which what feeds the trace comes to rest: 7
 
   typedef enum logic [3:0] {IDLE, ARGS, DECIDE, SHOW, COPY, GATHER, ISSUE, WAIT, EMIT, HOLD, STATE, SEND} step_e;
 
@@ -67,6 +76,9 @@ module link_exec #(
   logic [7:0]         strb_q;
   logic [RESET_W-1:0] reset_q;
   logic               sys_q;            // a register: LiteDRAM takes it as an asynchronous reset
+  logic [QUIET_W-1:0] quiet_q;
+  link_pkg::mode_e    mode_q;
+  logic [7:0]         fault_q;
   // The answer that is kept, and what it is the answer of.
   logic               kept_q;
   logic [31:0]        kept_seq_q, kept_crc_q;
@@ -81,7 +93,7 @@ module link_exec #(
   assign length  = cmd_length_i;
   assign command = link_pkg::command_e'(args_q[0]);
   assign amount  = {args_q[7], args_q[6]};
-  assign known   = length != 16'd0 && args_q[0] != 8'd0 && args_q[0] <= link_pkg::COUNTERS;
+  assign known   = length != 16'd0 && args_q[0] != 8'd0 && args_q[0] <= (FAULTS ? link_pkg::INJECT : link_pkg::TRACE_MODE);
   assign again   = kept_q && cmd_seq_i == kept_seq_q && cmd_crc_i == kept_crc_q && command != link_pkg::IDENTIFY;
   assign memory  = command == link_pkg::READ_MEM || command == link_pkg::WRITE_MEM;
   assign write   = command == link_pkg::WRITE_REG || command == link_pkg::WRITE_MEM;
@@ -91,6 +103,8 @@ module link_exec #(
     case (command)
       link_pkg::IDENTIFY, link_pkg::RESET, link_pkg::COUNTERS: fits = length == 16'd1;
       link_pkg::ECHO:      fits = length <= 16'(link_pkg::DATA + 1);
+      link_pkg::TRACE_MODE: fits = length == 16'd2 && args_q[1] <= 8'(link_pkg::TRACE_DROPPED);
+      link_pkg::INJECT:    fits = length == 16'd2;
       link_pkg::READ_REG:  fits = length == 16'd3;
       link_pkg::WRITE_REG: fits = length == 16'd7;
       link_pkg::READ_MEM:  fits = length == 16'd8 && amount != 16'd0 && amount <= 16'(link_pkg::DATA);
@@ -102,7 +116,7 @@ module link_exec #(
   // ---- what IDENTIFY and COUNTERS answer, the first byte lowest --------------------------------------
   logic [INFO-1:0][7:0] identity, counters, shown;
   assign identity = {BOARD, 24'd0, MEM_BYTES, 24'd0, MEM_BASE, CLOCK_HZ, 16'(link_pkg::DATA),
-                     5'd0, bus_dead_i, failed_i, ready_i, link_pkg::VERSION, "KNLH"};
+                     FEED, FAULTS, bus_dead_i, failed_i, ready_i, link_pkg::VERSION, "KNLH"};
   assign counters = {56'd0, 7'd0, trace_empty_i, trace_seq_i, done_q, refused_q, repeated_q, busy_q, bad_q};
   assign shown    = (command == link_pkg::IDENTIFY) ? identity : counters;
 
@@ -144,6 +158,9 @@ module link_exec #(
   assign bus_access_o = '{memory: memory, write: write, addr: memory ? {at_q[39:3], 3'd0} : at_q, data: word_q, strb: strb_q};
   assign sys_rst_no   = sys_q && rst_ni;       // before the first edge too, whatever sys_q holds then
   assign flush_o      = step_q == HOLD;
+  assign st_on_o      = mode_q != link_pkg::TRACE_OFF && step_q != HOLD;
+  assign st_drop_o    = mode_q == link_pkg::TRACE_DROPPED;
+  assign fault_o      = FAULTS ? fault_q : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -152,6 +169,8 @@ module link_exec #(
       fresh_q <= 1'b0;
       reset_q <= RESET_W'(RESET_CYCLES);
       sys_q   <= 1'b0;
+      mode_q  <= link_pkg::TRACE_OFF;
+      fault_q <= '0;
     end else begin
       sys_q <= reset_q == '0;
       if (reset_q != '0) reset_q <= reset_q - 1'b1;
@@ -172,6 +191,16 @@ module link_exec #(
               link_pkg::RESET: begin
                 step_q  <= HOLD;
                 reset_q <= RESET_W'(RESET_CYCLES);
+                mode_q  <= link_pkg::TRACE_OFF;
+                fault_q <= '0;
+              end
+              link_pkg::TRACE_MODE: begin
+                step_q <= HOLD;
+                mode_q <= link_pkg::mode_e'(args_q[1][1:0]);
+              end
+              link_pkg::INJECT: begin
+                step_q  <= STATE;
+                fault_q <= args_q[1];
               end
               link_pkg::READ_REG, link_pkg::WRITE_REG, link_pkg::READ_MEM: step_q <= ISSUE;
               default:             step_q <= SHOW;
@@ -196,7 +225,7 @@ module link_exec #(
           if (left_q == INDEX_W'(1))            step_q <= STATE;
           else if (memory && at_q[2:0] == 3'd7) step_q <= ISSUE;
         HOLD:
-          if (reset_q == '0 && sys_q && trace_empty_i) step_q <= STATE;
+          if (reset_q == '0 && sys_q && quiet_q == '0 && trace_empty_i) step_q <= STATE;
         STATE: begin
           step_q <= SEND;
           kept_q <= 1'b1;
@@ -219,7 +248,10 @@ module link_exec #(
           args_q <= {cmd_byte_i, args_q[7:1]};
           in_q   <= in_q + 1'b1;
         end
+      HOLD:
+        if (quiet_q != '0) quiet_q <= quiet_q - 1'b1;
       DECIDE: begin
+        quiet_q <= '1;
         state_q <= !known ? link_pkg::UNKNOWN : !fits ? link_pkg::MALFORMED : link_pkg::OK;
         in_q    <= again ? '0 : memory ? INDEX_W'(6) : INDEX_W'(1);
         at_q    <= memory ? args_q[5:1] : 40'({args_q[2], args_q[1]});

@@ -28,8 +28,14 @@ package link_pkg;
 
   typedef enum logic [7:0] {
     IDENTIFY = 8'd1, ECHO = 8'd2, READ_REG = 8'd3, WRITE_REG = 8'd4, READ_MEM = 8'd5, WRITE_MEM = 8'd6,
-    RESET = 8'd7, COUNTERS = 8'd8
+    RESET = 8'd7, COUNTERS = 8'd8, TRACE_MODE = 8'd9, INJECT = 8'd10
   } command_e;
+
+  // What the host wants of whatever feeds the trace: nothing; all, and the core waits for it; what there is room for.
+  typedef enum logic [1:0] {TRACE_OFF = 2'd0, TRACE_HELD = 2'd1, TRACE_DROPPED = 2'd2} mode_e;
+
+  // What feeds it, as IDENTIFY says.
+  typedef enum logic [3:0] {FEED_NONE = 4'd0, FEED_STREAM = 4'd1} feed_e;
 
   // First byte of an answer.
   typedef enum logic [7:0] {

@@ -2,12 +2,14 @@
 // What a board has behind its pins, whatever its vendor: the link, memory, and the core or what tries memory in its place.
 // CORE 2: heddle_gpu of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // Latency: none of its own. Handshake: that of the pins. One clock; rx_i alone is asynchronous to it.
-// The trace channel is fed from st_*; where nothing feeds it, st_valid_i is 0.
+// FEED: what feeds the trace channel of the link beside the core (link_pkg; board_core).
 `default_nettype none
 
 module board_system #(
   parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
+  parameter link_pkg::feed_e FEED = link_pkg::FEED_NONE,
+  parameter bit          FAULTS   = 1'b0,          // 1: the host may tell the core to be wrong, to see that it is found
   parameter int unsigned DIVIDER  = 25,
   parameter logic [31:0] BOARD    = 32'd0,
   parameter logic [31:0] CLOCK_HZ = 32'd25_000_000,
@@ -24,12 +26,6 @@ module board_system #(
   output logic        ready_o,        // memory has been initialised
   output logic        running_o,      // STATUS of the core, as the host read it last
   output logic        trapped_o,
-  // from the stream of the trace
-  input  logic        st_valid_i,
-  output logic        st_ready_o,
-  input  logic [7:0]  st_data_i,
-  input  logic        st_lost_i,
-  output logic        sys_rst_no,     // resets what feeds it
   // pins of memory
   output logic [12:0] sdram_a_o,
   output logic [1:0]  sdram_ba_o,
@@ -47,7 +43,6 @@ module board_system #(
   localparam int unsigned ALL_W = ID_W + 1;
 
   logic sys_rst_n, memory_ready, memory_failed;
-  assign sys_rst_no = sys_rst_n;
   assign ready_o    = memory_ready;
 
   // ---- host registers: the link's --------------------------------------------------------------------
@@ -133,13 +128,25 @@ module board_system #(
     $error("board_system: the bus of the configuration has to be 64 bits wide");
   end
 
+  // ---- the trace: what the core's feed says, when the link lets it ------------------------------------
+  logic       st_on, st_drop, st_valid, st_ready, st_lost;
+  logic [7:0] st_data, fault;
+
+  if (CORE != 2) begin : gen_no_feed
+    logic unused;
+
+    assign {st_valid, st_data, st_lost} = '0;
+    assign unused = ^{st_on, st_drop, st_ready, fault};
+  end
+
   logic [3:0] link_awid, link_arid;
   logic       unused_link;               // it has one access under way: any answer is that one's
   assign unused_link = ^{m_bid[0], m_rid[0], m_rlast[0]};
   assign m_awid[0] = ID_W'(link_awid);
   assign m_arid[0] = ID_W'(link_arid);
 
-  board_link #(.DIVIDER(DIVIDER), .BOARD(BOARD), .CLOCK_HZ(CLOCK_HZ), .MEM_BASE(BASE), .MEM_BYTES(MEMORY ? BYTES : '0)) u_link (
+  board_link #(.DIVIDER(DIVIDER), .BOARD(BOARD), .CLOCK_HZ(CLOCK_HZ), .MEM_BASE(BASE), .MEM_BYTES(MEMORY ? BYTES : '0),
+               .FEED(CORE == 2 ? FEED : link_pkg::FEED_NONE), .FAULTS(CORE == 2 && FAULTS)) u_link (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .rx_i       (rx_i),
     .tx_o       (tx_o),
@@ -147,10 +154,13 @@ module board_system #(
     .ready_i    (memory_ready),
     .failed_i   (memory_failed),
     .wrong_o    (wrong_o),
-    .st_valid_i (st_valid_i),
-    .st_ready_o (st_ready_o),
-    .st_data_i  (st_data_i),
-    .st_lost_i  (st_lost_i),
+    .st_valid_i (st_valid),
+    .st_ready_o (st_ready),
+    .st_data_i  (st_data),
+    .st_lost_i  (st_lost),
+    .st_on_o    (st_on),
+    .st_drop_o  (st_drop),
+    .fault_o    (fault),
     .m_axil_awvalid_o   (reg_awvalid),
     .m_axil_awready_i   (reg_awready),
     .m_axil_awaddr_o    (reg_awaddr),
@@ -340,11 +350,15 @@ module board_system #(
 
   // ---- the core, or what stands in its place ----------------------------------------------------------
   if (CORE == 2) begin : gen_core
-    /* verilator lint_off PINMISSING */
-    heddle_gpu u_gpu (
+    board_core #(.FEED(FEED), .FAULTS(FAULTS)) u_core (
       .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .fault_i     (core_pkg::FAULT_NONE),
-      .ret_ready_i (1'b1),
+      .fault_i    (fault),
+      .st_on_i    (st_on),
+      .st_drop_i  (st_drop),
+      .st_valid_o (st_valid),
+      .st_ready_i (st_ready),
+      .st_data_o  (st_data),
+      .st_lost_o  (st_lost),
       .s_axil_awvalid_i   (reg_awvalid),
       .s_axil_awready_o   (reg_awready),
       .s_axil_awaddr_i    (reg_awaddr),
@@ -392,7 +406,6 @@ module board_system #(
       .m_axi_rresp_i      (m_rresp[1]),
       .m_axi_rlast_i      (m_rlast[1])
     );
-    /* verilator lint_on PINMISSING */
   end else if (CORE == 1) begin : gen_registers
     logic unused;
 

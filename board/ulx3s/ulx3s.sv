@@ -10,7 +10,9 @@ module ulx3s #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
   parameter int unsigned PHASE   = 180,        // of the SDRAM's clock
-  parameter int unsigned RESET   = 4096
+  parameter int unsigned RESET   = 4096,
+  parameter int unsigned TRACE   = 1,          // of the core: what feeds the trace, by link_pkg::feed_e (0: nothing)
+  parameter bit          FAULTS  = 1'b0        // of the core: the host may switch bugs on (heddle board --fault)
 ) (
   input  logic        clk_25mhz,
   input  logic        ftdi_txd,                // what the host sends
@@ -82,9 +84,8 @@ module ulx3s #(
     assign {sdram_cke, sdram_a, sdram_ba, sdram_dqm} = '0;
     assign {sdram_csn, sdram_wen, sdram_rasn, sdram_casn} = '1;
   end else begin : gen_system
-    logic [1:0] unused;
-
-    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2), .DIVIDER(DIVIDER), .BOARD(BOARD)) u_system (
+    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2), .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS),
+                   .DIVIDER(DIVIDER), .BOARD(BOARD)) u_system (
       .clk_i(clk), .rst_ni(rst_n),
       .rx_i         (ftdi_txd),
       .tx_o         (ftdi_rxd),
@@ -92,11 +93,6 @@ module ulx3s #(
       .ready_o      (ready),
       .running_o    (running),
       .trapped_o    (trapped),
-      .st_valid_i   (1'b0),
-      .st_ready_o   (unused[0]),
-      .st_data_i    ('0),
-      .st_lost_i    (1'b0),
-      .sys_rst_no   (unused[1]),
       .sdram_a_o    (sdram_a),
       .sdram_ba_o   (sdram_ba),
       .sdram_cke_o  (sdram_cke),

@@ -36,6 +36,11 @@ bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t 
   return true;
 }
 
+bool heddle_attach_stream_ended(const struct heddle_attach *a) {
+  if (a->state != ATTACH_RUNNING) return true;
+  return a->streamed && stream_look(a->stream)->ended;
+}
+
 bool attach_stream_whole(struct heddle_attach *a) {
   if (!a->streamed) return true;
   a->streamed = false;

@@ -13,6 +13,7 @@ struct running {
   struct heddle_module *module;
   const struct kernel_case *k;
   uint64_t at[KERNEL_BUFFERS];
+  struct board_patience *patience;
   struct board_totals *totals;
   bool lacking;
   char *why;
@@ -65,7 +66,16 @@ static bool launch(struct running *r, const struct kernel_launch *l) {
                                  (struct heddle_size){l->block[0], l->block[1], l->block[2]}, dynamic, param),
           l->entry))
     return false;
-  if (!ok(r, heddle_synchronize(r->context, HEDDLE_FOREVER), l->entry)) return false;
+  const enum heddle_error e = board_wait(r->context, r->patience);
+  if (e == HEDDLE_ERROR_TRAPPED && r->patience->judge && board_judge_wrong(r->patience->judge)) {
+    snprintf(r->why, r->bytes, "%s: stopped, since the verdict stands", l->entry);
+    return false;
+  }
+  if (r->patience->given_up) {
+    snprintf(r->why, r->bytes, "%s: the grid has not ended, and was given up", l->entry);
+    return false;
+  }
+  if (!ok(r, e, l->entry)) return false;
   if (!ok(r, heddle_statistics_last(r->context, &s), l->entry)) return false;
   r->totals->launches++;
   r->totals->cycles += s.cycles;
@@ -90,9 +100,9 @@ static bool compare(struct running *r) {
   return true;
 }
 
-bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_totals *t,
-                      bool *lacking, char *why, size_t bytes) {
-  struct running r = {.context = c, .k = k, .totals = t, .why = why, .bytes = bytes};
+bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_patience *p,
+                      struct board_totals *t, bool *lacking, char *why, size_t bytes) {
+  struct running r = {.context = c, .k = k, .patience = p, .totals = t, .why = why, .bytes = bytes};
   bool right = ok(&r, heddle_module_load(c, elf, &r.module), "loading") && give(&r);
   for (unsigned i = 0; i < k->launches && right; i++) right = launch(&r, &k->launch[i]);
   right = right && compare(&r);

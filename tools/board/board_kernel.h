@@ -4,7 +4,7 @@
 #ifndef HEDDLE_BOARD_KERNEL_H
 #define HEDDLE_BOARD_KERNEL_H
 
-#include "heddle/driver.h"
+#include "board_wait.h"
 #include "kernels.h"
 
 struct board_totals {
@@ -12,7 +12,7 @@ struct board_totals {
 };
 
 /* `elf`: the kernel's program. False: why in `why`; *lacking: the device has no unit that it needs, or no room. */
-bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_totals *t,
-                      bool *lacking, char *why, size_t bytes);
+bool board_kernel_run(struct heddle_context *c, const char *elf, const struct kernel_case *k, struct board_patience *p,
+                      struct board_totals *t, bool *lacking, char *why, size_t bytes);
 
 #endif

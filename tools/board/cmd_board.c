@@ -10,6 +10,7 @@
 #include "board_registers.h"
 #include "data.h"
 #include "heddle/config.h"
+#include "json_out.h"
 #include "kernel_run.h"
 #include "open.h"
 #include "option.h"
@@ -19,27 +20,45 @@ static const struct tool_option own[] = {
     {"form", "FORM", "of the kernels: asm, ptx, or O0 (default asm where there is one, else ptx)", 'f', "asm ptx O0"},
     {"scale", "N", "size of the kernels: 0 small (default), 1 at least 10,000 warp instructions", 'x', NULL},
     {"seed", "N", "of their data (default 1)", 's', NULL},
+    {"limit", "SECONDS", "a launch that takes longer is stopped, exit status 4 (default 600)", 'l', NULL},
     {"march", "WORDS", "try so many words of 64 bits of the memory, where the board has its march test", 'm', NULL},
     {"registers", NULL, "write and read the launch registers; where the core is not in, start and end a grid", 'r',
      NULL},
     {0}};
-static const struct tool_group groups[] = {{NULL, own}, {0}};
+static const struct tool_option judging[] = {
+    {"check", NULL,
+     "the core sends what it retires, and the model judges it while it runs; the core waits for the line", 'c', NULL},
+    {"trace", "FILE", "as --check, of one kernel, and keep what came for 'heddle check FILE'", 't', NULL},
+    {"drop", NULL, "as --check, but the core waits for nothing: what finds no room is lost, which is never a pass", 'd',
+     NULL},
+    {"fault", "N", "switch on bug N of rtl/core_pkg.sv, in a bit file that was made with FAULTS", 'F', NULL},
+    {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
+    {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"Judged while it runs:", judging}, {0}};
 static const char *const usage[] = {"NAME [KERNEL ...] [options]", NULL};
 static const char *const examples[] = {"heddle board tty:/dev/ttyUSB0 vecadd sgemm",
-                                       "heddle board sim:build/bin/board_sim_tiny vecadd", NULL};
+                                       "heddle board tty:/dev/ttyUSB0 vecadd --check --json verdict.json",
+                                       "heddle board sim:build/bin/board_sim_tiny vecadd --trace vecadd.stream && \\",
+                                       "  heddle check vecadd.stream", NULL};
 static const char about[] =
     "Open the board NAME, reset it, say what it is, and run kernels of firmware/kernels on it by the host driver; what "
     "they leave in memory is compared with what the host computes. NAME: tty:PATH[:BAUD], a serial device (1000000 "
     "baud if not said), or sim:PROGRAM, a program that simulates a board. Each kernel is loaded anew, over what the "
-    "one before has left. docs/first-bitstream.md says how a board comes to answer.";
+    "one before has left. docs/first-bitstream.md says how a board comes to answer.\n"
+    "With --check the exit status is that of lockstep: 1 a difference, 3 the program's fault; and 2 where what the board "
+    "sent was not whole. A program of your own: heddle run FILE --on board --board NAME.";
 
 struct request {
-  const char *name;
+  const char *name, *trace, *json;
   enum kernel_form form;
-  bool any_form;
-  uint64_t scale, seed, march;
+  bool any_form, check, drop;
+  uint64_t scale, seed, march, limit, fault;
   bool registers;
   unsigned passed, failed, lacking;
+  bool seen[TOOL_MISSING + 1]; /* exit statuses of kernels */
+  struct board_judge *judge;   /* NULL: nobody judges */
+  struct board *board;
+  json_t *results;
 };
 
 static const char *form_name(const struct request *q, const struct kernel_info *k, enum kernel_form *form) {
@@ -66,29 +85,96 @@ static bool saved(const struct kernel_info *k, enum kernel_form form, char path[
   return ok;
 }
 
+/* What the checker says, below the line of the kernel. */
+static void say_verdict(const struct heddle_verdict *v) {
+  if (v->kind == HEDDLE_VERDICT_OK)
+    printf("  judged live: %" PRIu64 " warp instructions, %" PRIu64 " lanes compared; profile %s\n", v->retired,
+           v->lanes_compared, v->profile);
+  else
+    (void)fputs(v->report, stderr);
+}
+
+static int status_of(const struct request *q, const struct heddle_verdict *v, const struct board_patience *p,
+                     bool right, bool trapped) {
+  const int judged = q->judge ? board_judge_exit(v->kind) : TOOL_OK;
+  if (judged == TOOL_DIFFERENCE) return judged;
+  if (p->given_up) return TOOL_LIMIT;
+  if (judged != TOOL_OK) return judged;
+  return right ? TOOL_OK : trapped && q->judge ? TOOL_TRAPPED : TOOL_DIFFERENCE;
+}
+
+static void keep(struct request *q, const char *kernel, const char *form, const struct board_totals *t,
+                 const struct heddle_verdict *v, int status, const char *why) {
+  if (!q->results) return;
+  json_t *j = json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:s}", "kernel", kernel, "form", form, "status",
+                        tool_exit_name((enum tool_exit)status), "launches", (json_int_t)t->launches,
+                        "warp_instructions", (json_int_t)t->retired, "cycles", (json_int_t)t->cycles, "message", why);
+  if (q->judge)
+    (void)json_object_set_new(
+        j, "verdict",
+        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s}", "kind", board_judge_word(v->kind), "profile",
+                  v->profile, "not_judged", v->not_judged, "records", (json_int_t)v->records, "warp_instructions",
+                  (json_int_t)v->retired, "lanes", (json_int_t)v->lanes_compared, "performs", (json_int_t)v->performs,
+                  "stream_bytes", (json_int_t)board_judge_got(q->judge), "report", v->report));
+  char *text = q->judge ? board_judge_json(q->judge) : NULL;
+  json_t *difference = text ? json_loads(text, 0, NULL) : NULL;
+  if (difference) (void)json_object_set_new(j, "difference", difference);
+  free(text);
+  (void)json_array_append_new(q->results, j);
+}
+
+static bool begin_judging(struct request *q, bool kept, struct heddle_port *port) {
+  const struct board_judge_options o = {.drop = q->drop, .file = kept ? q->trace : NULL};
+  char why[512];
+  if (board_judge_begin(q->judge, q->board, &o, port, why, sizeof why)) return true;
+  tool_error("%s: %s", q->name, why);
+  return false;
+}
+
 static int kernel(struct request *q, struct heddle_context *c, const struct kernel_info *k) {
   enum kernel_form form;
   const char *of = form_name(q, k, &form);
   char elf[64], why[512] = "";
   struct board_totals t = {0};
+  struct board_patience patience = {
+      .name = k->name, .link = q->board->link, .seconds = q->limit, .judge = q->judge};
+  struct heddle_verdict v = {.kind = HEDDLE_VERDICT_OK};
+  struct heddle_trap_info trap;
+  struct heddle_port port;
   bool lacking = false;
   if (!kernel_has(k, form)) return tool_usage("board", "kernel '%s' has no form %s", k->name, of);
+  if (q->judge && !begin_judging(q, true, &port)) return TOOL_USAGE;
   struct kernel_case *cases = calloc(1, sizeof *cases);
   const bool made = saved(k, form, elf) && cases && kernel_prepare(k, form, q->seed, (unsigned)q->scale, cases);
-  const bool right = made && board_kernel_run(c, elf, cases, &t, &lacking, why, sizeof why);
+  const bool right = made && board_kernel_run(c, elf, cases, &patience, &t, &lacking, why, sizeof why);
+  const bool trapped = heddle_trap_last(c, &trap) == HEDDLE_SUCCESS;
   if (made) kernel_case_clear(cases);
   free(cases);
   (void)unlink(elf);
   if (!made) return TOOL_USAGE;
+  if (q->judge && !lacking) board_judge_verdict(q->judge, &v);
+  const int status = lacking ? TOOL_OK : status_of(q, &v, &patience, right, trapped);
   printf("%s.%s: %" PRIu64 " launches, %" PRIu64 " warp instructions, %" PRIu64 " cycles: %s\n", k->name, of,
          t.launches, t.retired, t.cycles,
-         right     ? "ok"
-         : lacking ? "not on this board"
-                   : "FAILED");
+         status != TOOL_OK ? "FAILED"
+         : lacking         ? "not on this board"
+                           : "ok");
+  if (q->judge && !lacking) say_verdict(&v);
   fflush(stdout);
   if (!right) tool_error("%s: %s", k->name, why);
-  *(right ? &q->passed : lacking ? &q->lacking : &q->failed) += 1;
+  keep(q, k->name, of, &t, &v, status, why);
+  if (q->judge && !board_judge_end(q->judge)) tool_error("%s: the file of the stream is not complete", k->name);
+  q->seen[status] = true;
+  *(status != TOOL_OK ? &q->failed : lacking ? &q->lacking : &q->passed) += 1;
   return TOOL_OK;
+}
+
+/* Of all kernels: a difference first, then what could not be judged. */
+static int conclude(const struct request *q) {
+  static const int order[] = {TOOL_DIFFERENCE, TOOL_USAGE, TOOL_TRAPPED, TOOL_LIMIT};
+  for (size_t i = 0; i < sizeof order / sizeof *order; i++)
+    if (q->seen[order[i]]) return order[i];
+  return q->passed == 0 ? TOOL_DIFFERENCE : TOOL_OK;
 }
 
 static void say_core(struct heddle_device *device) {
@@ -103,13 +189,17 @@ static void say_core(struct heddle_device *device) {
   printf("core: of a configuration that this program does not know, %" PRIu64 " lanes\n", lanes);
 }
 
-static int kernels(struct request *q, const struct board *b, char **names, int n) {
+static int kernels(struct request *q, struct board *b, char **names, int n) {
   struct heddle_port port;
   struct heddle_system *system = NULL;
   struct heddle_device *device = NULL;
   struct heddle_context *c = NULL;
   int status = TOOL_OK;
-  board_port_bind(b->link, &b->id, &port);
+  q->board = b;
+  if (!q->judge)
+    board_port_bind(b->link, &b->id, &port);
+  else if (!begin_judging(q, false, &port))
+    return TOOL_USAGE;
   if (heddle_init(&port, 1, &system) != HEDDLE_SUCCESS || heddle_device_get(system, 0, &device) != HEDDLE_SUCCESS ||
       heddle_context_create(device, &c) != HEDDLE_SUCCESS) {
     tool_error("%s: the driver finds no core there: %s", q->name, board_link_message(b->link));
@@ -124,7 +214,7 @@ static int kernels(struct request *q, const struct board *b, char **names, int n
   printf("%u passed, %u failed", q->passed, q->failed);
   if (q->lacking > 0) printf(", %u not on this board", q->lacking);
   printf("\n");
-  return q->failed > 0 || q->passed == 0 ? TOOL_DIFFERENCE : TOOL_OK;
+  return conclude(q);
 }
 
 static void say(const struct board *b) {
@@ -144,6 +234,16 @@ static void say_line(const struct board *b) {
   printf("line: %" PRIu64 " bytes sent, %" PRIu64 " received; %" PRIu64 " commands sent again, %" PRIu64
          " frames damaged here, %u there\n",
          t.sent, t.received, t.repeats, t.bad, c.bad);
+  if (t.trace_bytes > 0)
+    printf("trace: %" PRIu64 " bytes of it, %" PRIu64 " times some were missing\n", t.trace_bytes, t.trace_gaps);
+}
+
+static int inject(const struct request *q, struct board *b) {
+  if (!b->id.faults)
+    return tool_usage("board", "--fault: the bit file of %s was made without faults (parameter FAULTS)", q->name);
+  if (board_link_inject(b->link, (uint8_t)q->fault) == BOARD_OK) return TOOL_OK;
+  tool_error("%s: %s", q->name, board_link_message(b->link));
+  return TOOL_DIFFERENCE;
 }
 
 static int work(struct request *q, struct board *b, char **names, int n) {
@@ -157,6 +257,7 @@ static int work(struct request *q, struct board *b, char **names, int n) {
   printf("echo: 1024 bytes came back\n");
   int status = TOOL_OK;
   if (q->march > 0) status = board_march(b, q->march) ? TOOL_OK : TOOL_DIFFERENCE;
+  if (q->fault > 0 && status == TOOL_OK) status = inject(q, b);
   if (q->registers && status == TOOL_OK) status = board_registers(b) ? TOOL_OK : TOOL_DIFFERENCE;
   if (n > 0 && status == TOOL_OK) status = kernels(q, b, names, n);
   say_line(b);
@@ -178,6 +279,16 @@ static int parse(struct request *q, int argc, char **argv) {
       q->registers = true;
     } else if (o == 'm') {
       good = tool_number(optarg, 1u << 28, &q->march) && q->march > 0;
+    } else if (o == 'l') {
+      good = tool_number(optarg, 1000000, &q->limit) && q->limit > 0;
+    } else if (o == 'F') {
+      good = tool_number(optarg, 255, &q->fault);
+    } else if (o == 'c' || o == 'd' || o == 't') {
+      q->check = true;
+      q->drop = q->drop || o == 'd';
+      if (o == 't') q->trace = optarg;
+    } else if (o == 'j') {
+      q->json = json_out_take(optarg);
     } else {
       good = false;
     }
@@ -186,26 +297,40 @@ static int parse(struct request *q, int argc, char **argv) {
   if (optind == argc) return tool_usage("board", "which board? tty:PATH, tty:PATH:BAUD or sim:PROGRAM");
   q->name = argv[optind++];
   for (int i = optind; i < argc; i++)
-    if (!kernel_find(argv[i])) return tool_usage("board", "no kernel '%s'", argv[i]);
+    if (!kernel_find(argv[i]))
+      return tool_usage("board", "no kernel '%s'; a program of your own: heddle run FILE --on board --board %s", argv[i],
+                        q->name);
+  if (q->check && optind == argc) return tool_usage("board", "--check, --trace, --drop: of which kernel?");
+  if (q->trace && optind + 1 != argc) return tool_usage("board", "--trace: a file has one kernel");
   return TOOL_OK;
 }
 
-static int run(int argc, char **argv) {
-  struct request q = {.any_form = true, .seed = 1};
+static int open_and_work(struct request *q, char **names, int n) {
   struct board b;
   char why[512];
-  int status = parse(&q, argc, argv);
-  if (status != TOOL_OK) return status;
-  if (board_open(q.name, NULL, NULL, &b, why, sizeof why) != BOARD_OK) {
+  if (q->check && !(q->judge = board_judge_new())) return TOOL_USAGE;
+  if (board_open(q->name, q->check ? board_judge_bytes : NULL, q->judge, &b, why, sizeof why) != BOARD_OK) {
     tool_error("%s", why);
     return TOOL_MISSING;
   }
-  status = work(&q, &b, argv + optind, argc - optind);
+  int status = work(q, &b, names, n);
   fflush(stdout); /* before what a simulation says in the end */
   if (board_close(&b) != 0) {
-    tool_error("%s: the simulation saw a rule broken (above)", q.name);
+    tool_error("%s: the simulation saw a rule broken (above)", q->name);
     status = TOOL_DIFFERENCE;
   }
+  return status;
+}
+
+static int run(int argc, char **argv) {
+  struct request q = {.any_form = true, .seed = 1, .limit = 600};
+  int status = parse(&q, argc, argv);
+  if (status != TOOL_OK) return status;
+  if (q.json) q.results = json_array();
+  status = open_and_work(&q, argv + optind, argc - optind);
+  board_judge_free(q.judge);
+  if (q.json && !json_out_dump(q.json, json_pack("{s:s, s:o}", "board", q.name, "kernels", q.results)))
+    status = TOOL_USAGE;
   return status;
 }
 

@@ -18,6 +18,7 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
                             .warp_regs = c->regs,
                             .units = heddle_config_units(c),
                             .its = run->its,
+                            .base = run->on == ON_BOARD ? RUN_BOARD_BASE : 0,
                             .knobs = knobs};
   tool_stalls(c->name, l.stall);
   return l;

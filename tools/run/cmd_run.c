@@ -41,7 +41,10 @@ static const char *const usage[] = {"FILE --grid X,Y,Z --block X,Y,Z --arg A ...
 static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 128 --on lockstep --config fpga \\",
                                        "  --arg in:a.bin --arg in:b.bin --arg out:4000:c.bin --arg u32:1000",
                                        "heddle run carry.elf --grid 1 --block 32 --config tiny --fault 1 \\",
-                                       "  --wave last.fst --wave-last 500 --waivers known.txt", NULL};
+                                       "  --wave last.fst --wave-last 500 --waivers known.txt",
+                                       "heddle run vecadd.s --grid 1 --block 64 --arg in:a.bin --arg in:b.bin \\",
+                                       "  --arg out:256:f32:- --arg u32:60 --config tiny --on board \\",
+                                       "  --board tty:/dev/ttyUSB0", NULL};
 static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
     "(.ptx), OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  "
@@ -197,6 +200,7 @@ static int launch(struct request *q) {
   struct runner *r = NULL;
   struct run_result result = {0};
   uint8_t *image = NULL;
+  if (q->run.on == ON_BOARD && q->job.base == 0) q->job.base = RUN_BOARD_BASE;
   if (build(q, p) && (place_banks(q), bus_errors_fit(&q->job)) && (r = runner_new(&q->run, &status)) != NULL) {
     image = malloc(q->job.mem_bytes);
     if (possible(q, &result)) runner_run(r, &q->job, image, &result);

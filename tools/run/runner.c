@@ -7,7 +7,8 @@
 
 struct runner {
   struct run_options options;
-  struct session_runner *session; /* NULL: the model alone */
+  struct session_runner *session; /* NULL: the model alone, or a board */
+  struct board_runner *board;     /* NULL: no board */
   struct trace_writer *trace;     /* of the model alone, or NULL */
   uint64_t jobs;                  /* that it has run */
 };
@@ -17,7 +18,11 @@ struct runner *runner_new(const struct run_options *o, int *status) {
   *status = TOOL_USAGE;
   if (!r) return NULL;
   r->options = *o;
-  if (o->on != ON_MODEL && !(r->session = session_runner_new(o))) {
+  if (o->on == ON_BOARD && !(r->board = board_runner_new(o, status))) {
+    free(r);
+    return NULL;
+  }
+  if (o->on != ON_MODEL && o->on != ON_BOARD && !(r->session = session_runner_new(o))) {
     free(r);
     return NULL;
   }
@@ -32,6 +37,7 @@ struct runner *runner_new(const struct run_options *o, int *status) {
 void runner_free(struct runner *r) {
   if (!r) return;
   session_runner_free(r->session);
+  board_runner_free(r->board);
   if (r->trace && !trace_close(r->trace)) tool_error("the trace could not be completed");
   free(r);
 }
@@ -90,6 +96,8 @@ void runner_run(struct runner *r, const struct job *job, uint8_t *image, struct 
   r->jobs++;
   if (r->session)
     session_runner_run(r->session, job, image, out);
+  else if (r->board)
+    board_runner_run(r->board, job, image, out);
   else
     run_job_on_model(&r->options, job, image, out, r->trace);
   if (out->fault.known && !run_on_whole(&r->options)) out->fault.fault.units = heddle_config_units(r->options.config);

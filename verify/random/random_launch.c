@@ -155,6 +155,7 @@ static bool fill_banks(struct random_program *p) {
 /* Across 4 GiB; in the middle, where bit 39 turns; as far up as code, constants and local memory behind leave room. */
 static uint64_t place(struct random_program *p) {
   static const uint64_t far[] = {0xffffe000, 0x7fffff8000, 0x8000000000, 0xfffb000000};
+  if (p->limits.base != 0) return p->limits.base;
   if (!random_knob_chance(p, KNOB_MEMORY_FAR)) return 0x100000;
   return far[random_below(p, sizeof far / sizeof *far)];
 }

@@ -27,6 +27,7 @@ struct random_limits {
   unsigned warp_regs;   /* registers of all warps that the machine holds at a time; 0: not known */
   uint32_t units;       /* bit per enum isa_unit, ISA_PART_...: what the configurations at hand have; 0 = all */
   bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
+  uint64_t base;        /* where the buffers begin, a multiple of 4096; 0: drawn */
   uint8_t stall[8];     /* by enum heddle_stall, of the one configuration; all zero: no codes by hand */
   const struct random_knobs *knobs; /* copied; NULL: default.knobs */
 };

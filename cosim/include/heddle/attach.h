@@ -93,6 +93,8 @@ HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsi
  * are. The core hides what RECORD_HIDDEN_P1 says. What is lost on the way is no pass: the verdict is UNFINISHED, and
  * says where the stream can be read again; so it is where heddle_attach_memory comes before the stream's end. */
 HEDDLE_API bool heddle_attach_stream(struct heddle_attach *a, const uint8_t *bytes, size_t n);
+/* The stream of the launch that runs has ended, or nothing of it is read any more: no byte is waited for. */
+HEDDLE_API bool heddle_attach_stream_ended(const struct heddle_attach *a);
 /* How many words a record of that kind has at the core's port; 0: no such kind. */
 HEDDLE_API size_t heddle_attach_port_words(const struct heddle_attach *a, unsigned kind);
 /* No record of an earlier cycle is still to come. */

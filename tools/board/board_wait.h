@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Waiting for a grid on a board: no longer than somebody is willing to, and not after the verdict stands. */
+#ifndef HEDDLE_BOARD_WAIT_H
+#define HEDDLE_BOARD_WAIT_H
+
+#include "board_judge.h"
+#include "heddle/driver.h"
+
+struct board_patience {
+  const char *name;          /* of what runs, for people */
+  struct board_link *link;
+  uint64_t seconds;          /* of a launch */
+  struct board_judge *judge; /* NULL: nobody judges */
+  bool given_up;             /* so it ended: after that time, or since nothing came any more */
+};
+
+/* As heddle_synchronize. Where it is not waited for any longer the grid is stopped: HEDDLE_ERROR_TIMEOUT, or, where the
+ * verdict stands, HEDDLE_ERROR_TRAPPED without a trap. What takes long is told on stderr, now and then. */
+enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p);
+
+#endif
