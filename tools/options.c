@@ -13,7 +13,8 @@
 #include "heddle/l1_port.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE",
-     "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the model "
+     "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the "
+     "model "
      "while it runs",
      RUN_OPTION_ON, "model rtl lockstep systemc board"},
     {"board", "NAME", "with --on board: tty:PATH[:BAUD] or sim:PROGRAM, as of 'heddle board'", RUN_OPTION_BOARD, NULL},
@@ -55,7 +56,8 @@ const struct tool_option run_option_table[] = {
      RUN_OPTION_WAVE_LAST, NULL},
     {"trace", "FILE", "record the retire trace", RUN_OPTION_TRACE, NULL},
     {"stream", "FILE",
-     "of a board: what it sends; of a device of variant stream (tiny_stream): what a board would send; for 'heddle check'",
+     "of a board: what it sends; of a device of variant stream (tiny_stream): what a board would send; for 'heddle "
+     "check'",
      RUN_OPTION_STREAM, NULL},
     {"stream-gap", "N", "with --stream: cycles that a byte takes on the link (default 1); the core waits for it",
      RUN_OPTION_STREAM_GAP, NULL},

@@ -6,7 +6,7 @@
 `default_nettype none
 
 module uart_tx #(
-  parameter int unsigned DIVIDER = 25      // 4 or more
+  parameter int unsigned DIVIDER = 25      // 4 or more; 2 where both ends have one clock (board/sim)
 ) (
   input  logic       clk_i,
   input  logic       rst_ni,

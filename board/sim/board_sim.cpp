@@ -15,17 +15,20 @@
 #include <memory>
 
 #include "Vtop.h"
+#include "noise.hpp"
 #include "serial.hpp"
 #include "verilated.h"
 
 namespace {
 
 int usage() {
-  fprintf(stderr, "usage: board_sim (--fd N | --pty) [--seed N] [--button CYCLE]\n"
-                  "  --fd N          the serial line is this descriptor\n"
-                  "  --pty           ... a pty, whose name is printed\n"
-                  "  --seed N        of what a reset leaves alone (default 1)\n"
-                  "  --button CYCLE  press the reset button in this cycle, for 1,000\n");
+  fprintf(stderr,
+          "usage: board_sim (--fd N | --pty) [--seed N] [--button CYCLE] [--damage KIND:N]\n"
+          "  --fd N          the serial line is this descriptor\n"
+          "  --pty           ... a pty, whose name is printed\n"
+          "  --seed N        of what a reset leaves alone (default 1)\n"
+          "  --button CYCLE  press the reset button in this cycle, for 1,000\n"
+          "  --damage KIND:N the line damages byte N of the trace: flip, drop, twice, late; cut: all from there on\n");
   return 2;
 }
 
@@ -46,15 +49,15 @@ int open_pty() {
 }
 
 // False: the other end is gone.
-bool exchange(int fd, Serial &serial) {
-  uint8_t bytes[256];
+bool exchange(int fd, Serial &serial, Noise &noise) {
+  uint8_t bytes[256], byte;
   if (serial.idle()) {
     const ssize_t n = read(fd, bytes, sizeof bytes);
     if (n == 0 || (n < 0 && errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)) return false;
     for (ssize_t i = 0; i < n; i++) serial.put(bytes[i]);
   }
   size_t n = 0;
-  while (n < sizeof bytes && serial.get(&bytes[n])) n++;
+  while (n + 2 < sizeof bytes && serial.get(&byte)) noise.pass(byte, [&](uint8_t b) { bytes[n++] = b; });
   for (size_t at = 0; at < n;) {
     const ssize_t wrote = write(fd, bytes + at, n - at);
     if (wrote > 0) {
@@ -75,6 +78,7 @@ int main(int argc, char **argv) {
   int fd = -1;
   bool pty = false;
   unsigned long long seed = 1, button = ~0ull;
+  Noise noise;
   for (int i = 1; i < argc; i++) {
     const bool value = i + 1 < argc;
     if (strcmp(argv[i], "--pty") == 0)
@@ -85,6 +89,8 @@ int main(int argc, char **argv) {
       seed = strtoull(argv[++i], nullptr, 0);
     else if (strcmp(argv[i], "--button") == 0 && value)
       button = strtoull(argv[++i], nullptr, 0);
+    else if (strcmp(argv[i], "--damage") == 0 && value && noise.parse(argv[i + 1]))
+      i++;
     else
       return usage();
   }
@@ -111,7 +117,7 @@ int main(int argc, char **argv) {
     top->eval();
     // A line that nobody drives is high until the reset has passed.
     top->rx_i = serial.step(cycle < 200 || top->tx_o);
-    if (cycle % 64 == 0 && cycle > 400) open = exchange(fd, serial);
+    if (cycle % 64 == 0 && cycle > 400) open = exchange(fd, serial, noise);
   }
   const unsigned errors = top->errors_o;
   fprintf(stderr, "board_sim: %llu cycles; the SDRAM: %u reads, %u writes, %u refreshes, %u violations\n", cycle,

@@ -188,6 +188,10 @@ void LinkBench::run(uint64_t seed) {
     } else {
       sim.aw = sim.w = sim.ar = sim.lite_aw = sim.lite_w = sim.lite_ar = false;
     }
+    on_ = t.st_on_o;
+    drop_ = t.st_drop_o;
+    fault_ = t.fault_o;
+    if (!t.st_on_o) silent_++;
     if (sim.reset_was && !t.sys_rst_no) resets_++;
     sim.reset_was = t.sys_rst_no;
     const bool taken = pending && t.st_ready_o && t.rst_ni;

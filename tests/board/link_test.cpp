@@ -133,8 +133,12 @@ void refused(uint64_t seed) {
     std::vector<uint8_t> payload;
   } wrong[] = {{{}},
                {{0}},
-               {{9}},
+               {{11}},
                {{200}},
+               {{9}},
+               {{9, 3}},
+               {{9, 1, 0}},
+               {{10}},
                {{1, 0}},
                {{3, 0}},
                {{3, 0, 0, 0}},
@@ -154,12 +158,46 @@ void refused(uint64_t seed) {
     EXPECT(link_receive(s.link, link_now_ms(s.link) + 2000, true) == BOARD_OK && s.link->answered);
     EXPECT(s.link->answer_bytes == 1);
     EXPECT(s.link->answer[0] ==
-           (w.payload.empty() || w.payload[0] == 0 || w.payload[0] > 8 ? ANSWER_UNKNOWN : ANSWER_MALFORMED));
+           (w.payload.empty() || w.payload[0] == 0 || w.payload[0] > 10 ? ANSWER_UNKNOWN : ANSWER_MALFORMED));
     refusals++;
   }
   OK(s.link, board_link_counters(s.link, &c));
   EXPECT(c.refused == refusals);
   EXPECT(s.bench.writes() == 0 && s.bench.resets() <= 1);
+  EXPECT(!s.bench.on());
+}
+
+// What feeds the trace is silent until the host says how it wants it, and begins anew each time that it does.
+void modes(uint64_t seed) {
+  Session s(seed);
+  board_identity id;
+  board_counters c;
+  OK(s.link, board_link_reset(s.link));
+  OK(s.link, board_link_identify(s.link, &id));
+  EXPECT(id.feed == BOARD_FEED_STREAM && id.faults);
+  EXPECT(!s.bench.on() && s.bench.fault() == 0);
+  const std::vector<uint8_t> bytes = random_bytes(700);
+  for (board_trace_mode mode : {BOARD_TRACE_HELD, BOARD_TRACE_DROPPED, BOARD_TRACE_HELD}) {
+    const uint64_t silent = s.bench.silent();
+    OK(s.link, board_link_trace_mode(s.link, mode));
+    s.got = Got();
+    EXPECT(s.bench.on() && s.bench.drop() == (mode == BOARD_TRACE_DROPPED));
+    EXPECT(s.bench.silent() >= silent + 4); // time enough for what feeds it to be at rest
+    OK(s.link, board_link_counters(s.link, &c));
+    EXPECT(c.trace_frames == 0 && c.trace_empty);
+    s.bench.stream(bytes, std::vector<bool>(bytes.size()));
+    while (!s.bench.streamed()) OK(s.link, board_link_poll(s.link, 5));
+    if (mode == BOARD_TRACE_DROPPED) continue; // what has not been sent yet is gone with the next mode
+    OK(s.link, board_link_trace_end(s.link, 5000));
+    EXPECT(s.got.bytes == bytes && board_link_traffic(s.link).trace_gaps == 0);
+  }
+  OK(s.link, board_link_inject(s.link, 17));
+  EXPECT(s.bench.fault() == 17);
+  OK(s.link, board_link_trace_mode(s.link, BOARD_TRACE_OFF));
+  EXPECT(!s.bench.on() && s.bench.fault() == 17);
+  OK(s.link, board_link_trace_mode(s.link, BOARD_TRACE_HELD));
+  OK(s.link, board_link_reset(s.link));
+  EXPECT(!s.bench.on() && s.bench.fault() == 0);
 }
 
 // One command, a hundred times: executed once.
@@ -361,6 +399,7 @@ int main(int argc, char **argv) {
   dead_bus(seed + 12);
   late_bus(seed + 13);
   no_board(seed + 14);
+  modes(seed + 15);
   printf("%s, seed %llu\n", failures ? "FAILED" : "ok", (unsigned long long)seed);
   return failures != 0;
 }

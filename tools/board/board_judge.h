@@ -10,6 +10,8 @@
 #ifndef HEDDLE_BOARD_JUDGE_H
 #define HEDDLE_BOARD_JUDGE_H
 
+#include <jansson.h>
+
 #include "heddle/attach.h"
 #include "heddle/port.h"
 #include "open.h"
@@ -42,8 +44,8 @@ void board_judge_stalled(struct board_judge *j);
 uint64_t board_judge_got(const struct board_judge *j);
 /* Of all launches since board_judge_begin; texts until the next call. */
 void board_judge_verdict(struct board_judge *j, struct heddle_verdict *v);
-/* The difference as JSON, NULL if there is none; freed by the caller. */
-char *board_judge_json(struct board_judge *j);
+/* The difference by cosim/schema/difference.json, NULL if there is none; the caller's. */
+json_t *board_judge_json(struct board_judge *j);
 /* enum tool_exit of a verdict: a stream that was not whole is no pass, and no difference. */
 int board_judge_exit(enum heddle_verdict_kind kind);
 /* A verdict in a word. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Between board_judge.c, which stands between host and board, and board_launch.c, which makes of what it saw a launch. */
+ * Between board_judge.c, which stands between host and board, and board_launch.c, which makes of what it saw a launch.
+ */
 #ifndef HEDDLE_BOARD_JUDGED_H
 #define HEDDLE_BOARD_JUDGED_H
 
@@ -13,18 +14,19 @@
 struct board_judge {
   struct board_judge_options options;
   struct board_link *link;
-  struct heddle_port below;             /* the board's */
-  const struct heddle_config *machine;  /* what the board says it is */
-  uint32_t reg[HEDDLE_REG_BYTES / 4];   /* of launch registers: what the host wrote, as far as they keep it */
-  uint8_t *image, *known;               /* memory of the board as the host knows it; whether it does, byte by byte */
-  uint64_t base, bytes;                 /* what of it the launch has: all of its regions */
-  struct heddle_host_launch host;       /* the launch, as registers say it */
-  bool scoreboard;                      /* of the launches that attach judges */
-  struct heddle_attach *attach;         /* NULL: nothing was launched */
-  struct trace_writer *file;            /* NULL: there is none, or not yet */
-  bool running;                         /* a launch is under way */
-  bool open;                            /* ... in the file */
-  bool wrong;                           /* the verdict stands */
+  struct heddle_port below;            /* the board's */
+  const struct heddle_config *machine; /* what the board says it is */
+  uint32_t reg[HEDDLE_REG_BYTES / 4];  /* of launch registers: what the host wrote, as far as they keep it */
+  uint8_t *image, *known;              /* memory of the board as the host knows it; whether it does, byte by byte */
+  uint64_t base, bytes;                /* what of it the launch has: all of its regions */
+  struct heddle_host_launch host;      /* the launch, as registers say it */
+  bool scoreboard;                     /* of the launches that attach judges */
+  struct heddle_attach *attach;        /* NULL: nothing was launched */
+  struct trace_writer *file;           /* NULL: there is none, or not yet */
+  bool running;                        /* a launch is under way */
+  bool fresh;                          /* ... is over: what it could write has been read back */
+  bool open;                           /* ... in the file */
+  bool wrong;                          /* the verdict stands */
   uint64_t got;
   char broken[300]; /* what keeps it from judging; "": nothing */
   char report[400];
@@ -46,5 +48,8 @@ bool judged_machine(struct board_judge *j, const struct board *b, char *why, siz
 bool judged_launch(struct board_judge *j, heddle_host_read shadow);
 /* What the grid could write, as the board has it now, into the image. */
 bool judged_read_back(struct board_judge *j);
+
+/* Is that a part of what the last launch could write? */
+bool judged_was_read(const struct board_judge *j, uint64_t addr, uint64_t bytes);
 
 #endif

@@ -13,8 +13,9 @@
 bool judged_machine(struct board_judge *j, const struct board *b, char *why, size_t bytes) {
   uint32_t lo = 0, hi = 0;
   if (b->id.feed != BOARD_FEED_STREAM) {
-    snprintf(why, bytes, "this board's bit file sends no stream of what the core retires (scripts/board.sh ladder core "
-                         "--stream makes one that does)");
+    snprintf(why, bytes,
+             "this board's bit file sends no stream of what the core retires (scripts/board.sh ladder core "
+             "--stream makes one that does)");
     return false;
   }
   if (board_link_read32(b->link, HEDDLE_REG_CFG_HASH, &lo) != BOARD_OK ||
@@ -160,4 +161,12 @@ bool judged_read_back(struct board_judge *j) {
     if (end > at && (j->host.region_write >> i & 1) != 0 && !board_has(j, at, end - at)) return false;
   }
   return true;
+}
+
+bool judged_was_read(const struct board_judge *j, uint64_t addr, uint64_t bytes) {
+  for (unsigned i = 0; i < HEDDLE_REGIONS; i++)
+    if ((j->host.region_write >> i & 1) != 0 && addr >= j->host.region_base[i] &&
+        addr + bytes <= j->host.region_limit[i])
+      return true;
+  return false;
 }

@@ -8,7 +8,7 @@
 #include "heddle/driver.h"
 
 struct board_patience {
-  const char *name;          /* of what runs, for people */
+  const char *name; /* of what runs, for people */
   struct board_link *link;
   uint64_t seconds;          /* of a launch */
   struct board_judge *judge; /* NULL: nobody judges */

@@ -45,7 +45,8 @@ static const char about[] =
     "they leave in memory is compared with what the host computes. NAME: tty:PATH[:BAUD], a serial device (1000000 "
     "baud if not said), or sim:PROGRAM, a program that simulates a board. Each kernel is loaded anew, over what the "
     "one before has left. docs/first-bitstream.md says how a board comes to answer.\n"
-    "With --check the exit status is that of lockstep: 1 a difference, 3 the program's fault; and 2 where what the board "
+    "With --check the exit status is that of lockstep: 1 a difference, 3 the program's fault; and 2 where what the "
+    "board "
     "sent was not whole. A program of your own: heddle run FILE --on board --board NAME.";
 
 struct request {
@@ -110,16 +111,14 @@ static void keep(struct request *q, const char *kernel, const char *form, const 
                         tool_exit_name((enum tool_exit)status), "launches", (json_int_t)t->launches,
                         "warp_instructions", (json_int_t)t->retired, "cycles", (json_int_t)t->cycles, "message", why);
   if (q->judge)
-    (void)json_object_set_new(
-        j, "verdict",
-        json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s}", "kind", board_judge_word(v->kind), "profile",
-                  v->profile, "not_judged", v->not_judged, "records", (json_int_t)v->records, "warp_instructions",
-                  (json_int_t)v->retired, "lanes", (json_int_t)v->lanes_compared, "performs", (json_int_t)v->performs,
-                  "stream_bytes", (json_int_t)board_judge_got(q->judge), "report", v->report));
-  char *text = q->judge ? board_judge_json(q->judge) : NULL;
-  json_t *difference = text ? json_loads(text, 0, NULL) : NULL;
+    (void)json_object_set_new(j, "verdict",
+                              json_pack("{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:s}", "kind",
+                                        board_judge_word(v->kind), "profile", v->profile, "not_judged", v->not_judged,
+                                        "records", (json_int_t)v->records, "warp_instructions", (json_int_t)v->retired,
+                                        "lanes", (json_int_t)v->lanes_compared, "performs", (json_int_t)v->performs,
+                                        "stream_bytes", (json_int_t)board_judge_got(q->judge), "report", v->report));
+  json_t *difference = q->judge ? board_judge_json(q->judge) : NULL;
   if (difference) (void)json_object_set_new(j, "difference", difference);
-  free(text);
   (void)json_array_append_new(q->results, j);
 }
 
@@ -136,8 +135,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
   const char *of = form_name(q, k, &form);
   char elf[64], why[512] = "";
   struct board_totals t = {0};
-  struct board_patience patience = {
-      .name = k->name, .link = q->board->link, .seconds = q->limit, .judge = q->judge};
+  struct board_patience patience = {.name = k->name, .link = q->board->link, .seconds = q->limit, .judge = q->judge};
   struct heddle_verdict v = {.kind = HEDDLE_VERDICT_OK};
   struct heddle_trap_info trap;
   struct heddle_port port;
@@ -206,6 +204,7 @@ static int kernels(struct request *q, struct board *b, char **names, int n) {
     status = TOOL_DIFFERENCE;
   } else {
     say_core(device);
+    fflush(stdout); /* what takes long is told on stderr */
   }
   for (int i = 0; i < n && status == TOOL_OK; i++) status = kernel(q, c, kernel_find(names[i]));
   heddle_context_destroy(c);
@@ -298,8 +297,8 @@ static int parse(struct request *q, int argc, char **argv) {
   q->name = argv[optind++];
   for (int i = optind; i < argc; i++)
     if (!kernel_find(argv[i]))
-      return tool_usage("board", "no kernel '%s'; a program of your own: heddle run FILE --on board --board %s", argv[i],
-                        q->name);
+      return tool_usage("board", "no kernel '%s'; a program of your own: heddle run FILE --on board --board %s",
+                        argv[i], q->name);
   if (q->check && optind == argc) return tool_usage("board", "--check, --trace, --drop: of which kernel?");
   if (q->trace && optind + 1 != argc) return tool_usage("board", "--trace: a file has one kernel");
   return TOOL_OK;

@@ -44,7 +44,8 @@ static const char *const examples[] = {"heddle run vecadd.elf --grid 8 --block 1
                                        "  --wave last.fst --wave-last 500 --waivers known.txt",
                                        "heddle run vecadd.s --grid 1 --block 64 --arg in:a.bin --arg in:b.bin \\",
                                        "  --arg out:256:f32:- --arg u32:60 --config tiny --on board \\",
-                                       "  --board tty:/dev/ttyUSB0", NULL};
+                                       "  --board tty:/dev/ttyUSB0",
+                                       NULL};
 static const char about[] =
     "Launch a kernel and wait for its end. FILE is a program (.elf), or what one is made of: assembly (.s), PTX "
     "(.ptx), OpenCL C (.cl), CUDA C (.cu). An argument A is one of\n  u32:5 s32:-1 f16:1 f32:2.5 f64:1e3 bits64:0x...  "

@@ -65,7 +65,8 @@ static void say_command(struct words *w, const struct run_options *o, const stru
 }
 
 bool run_machine_built(const struct run_options *o, const char *name) {
-  return o->on == ON_MODEL || o->on == ON_BOARD || device_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
+  return o->on == ON_MODEL || o->on == ON_BOARD ||
+         device_built(NULL, o->on == ON_SYSTEMC ? "systemc" : "verilator", name);
 }
 
 static bool is_built(void *ctx, const char *name) {

@@ -10,7 +10,7 @@
 
 enum {
   WAIT_US = 2000,
-  STALLED = 256,    /* looks at STATUS without a byte of the stream between: nothing more will come */
+  STALLED = 256, /* looks at STATUS without a byte of the stream between: nothing more will come */
   ABORT_LOOKS = 1000,
   ALIGN = 512
 };
@@ -70,7 +70,8 @@ struct board_runner *board_runner_new(const struct run_options *o, int *status) 
 
 void board_runner_free(struct board_runner *r) {
   if (!r) return;
-  if (r->board.link && board_close(&r->board) != 0) tool_error("%s: the simulation saw a rule broken", r->options.board);
+  if (r->board.link && board_close(&r->board) != 0)
+    tool_error("%s: the simulation saw a rule broken", r->options.board);
   board_judge_free(r->judge);
   free(r);
 }
@@ -154,7 +155,8 @@ static uint32_t wait_for_end(struct board_runner *r, uint64_t most, bool *over) 
 static bool read_trap(struct board_runner *r, struct heddle_trap *t) {
   const struct heddle_port *p = &r->port;
   uint32_t cause = 0, lo = 0, hi = 0;
-  bool ok = p->read32(p->self, HEDDLE_REG_TRAP_CAUSE, &cause) && p->read32(p->self, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
+  bool ok = p->read32(p->self, HEDDLE_REG_TRAP_CAUSE, &cause) &&
+            p->read32(p->self, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
             p->read32(p->self, HEDDLE_REG_TRAP_SEQ, &t->seq) && p->read32(p->self, HEDDLE_REG_TRAP_PC, &t->pc) &&
             p->read32(p->self, HEDDLE_REG_TRAP_LANES, &t->lanes) && p->read32(p->self, HEDDLE_REG_TRAP_ADDR, &lo) &&
             p->read32(p->self, HEDDLE_REG_TRAP_ADDR_HI, &hi);
@@ -183,8 +185,7 @@ static bool launch(struct board_runner *r, const struct heddle_host_launch *to, 
   }
   bool ok = p->read32(p->self, HEDDLE_REG_CYCLES, &lo) && p->read32(p->self, HEDDLE_REG_CYCLES_HI, &hi);
   out->cycles += (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
-    ok = p->read32(p->self, HEDDLE_REG_COUNTER(i), &out->counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = p->read32(p->self, HEDDLE_REG_COUNTER(i), &out->counter[i]);
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) {
     out->status = RUN_TRAP;
     ok = read_trap(r, &out->trap);
@@ -218,14 +219,14 @@ static void conclude(struct board_runner *r, const struct job *job, bool over, b
   if (v.kind == HEDDLE_VERDICT_OK && !over) return;
   out->status = over && v.kind != HEDDLE_VERDICT_DIFFERENCE ? RUN_LIMIT : status[v.kind];
   out->report = strdup(v.report);
-  char *text = board_judge_json(r->judge);
-  out->report_json = text ? json_loads(text, 0, NULL) : NULL;
-  free(text);
+  out->report_json = board_judge_json(r->judge);
   /* The last lines of the report say what, in a sentence. */
   const char *said = strstr(v.report, ": ");
   snprintf(out->message, sizeof out->message, "%s%s",
            out->status == RUN_LIMIT ? "the grid has not ended, and was given up: " : "",
-           v.kind == HEDDLE_VERDICT_DIFFERENCE ? v.difference : said ? said + 2 : v.report);
+           v.kind == HEDDLE_VERDICT_DIFFERENCE ? v.difference
+           : said                              ? said + 2
+                                               : v.report);
   out->message[strcspn(out->message, "\n")] = '\0';
   if (line && v.kind == HEDDLE_VERDICT_UNFINISHED)
     snprintf(out->message, sizeof out->message, "%s: %s", r->options.board, board_link_message(r->board.link));
