@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// usage: family CYCLES: runs family_tb.sv on random inputs. Exit status 0: the netlist is always the same as its text, the wrong
-// one is not.
+// usage: family CYCLES: runs family_tb.sv on random inputs. Exit status 0: the netlist is always the same as its text,
+// the wrong one is not.
 #include <cstdio>
 #include <cstdlib>
 
