@@ -4,7 +4,7 @@
 
 module colorlight_i9_sim #(
   parameter int unsigned LADDER  = 4,
-  parameter int unsigned DIVIDER = 4,
+  parameter int unsigned DIVIDER = 2,
   parameter int unsigned TRACE   = 1,
   parameter bit          FAULTS  = 1'b1        // so that tests see what a wrong core looks like
 ) (

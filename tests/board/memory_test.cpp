@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board's memory, of MEMORY_BYTES: random bursts of several ids, with and without strobes, beside a copy; bursts outside of the
-// window; an SDRAM that watches every rule of its data sheet.
+// A board's memory, of MEMORY_BYTES: random bursts of several ids, with and without strobes, beside a copy; bursts
+// outside of the window; an SDRAM that watches every rule of its data sheet.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
