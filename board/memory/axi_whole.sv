@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes for a memory that has no byte masks: each beat is written whole. One without all of its strobes is read first, and
 // what has none is written back; one without any is not written.
-// Latency: none for reads, which pass. A whole beat takes two cycles and as long as memory lets it wait; a part waits for all
-// writes before it to be answered, then for a read. A burst is answered when all of its beats have been.
+// Latency: none for reads, which pass. A whole beat takes two cycles and as long as memory lets it wait; a part waits for its
+// read. A burst is answered when all of its beats have been, and the next one begins after that: so what is read is never
+// still on its way.
 // Handshake: AXI4, one burst of writes at a time, INCR and whole words (size 3) alone. Beats go on as bursts of one.
 // The highest bit of an id is its own: masters have it 0.
 `default_nettype none
@@ -114,9 +115,9 @@ module axi_whole #(
         IDLE: if (s_awvalid_i) step_q <= BEAT;
         BEAT:
           if (s_wvalid_i) begin
-            if (none)                               step_q <= s_wlast_i ? DRAIN : BEAT;
-            else if (whole && room)                 step_q <= GIVE;
-            else if (!whole && open_q == '0 && free) step_q <= ASK;
+            if (none)                       step_q <= s_wlast_i ? DRAIN : BEAT;
+            else if (whole && room)         step_q <= GIVE;
+            else if (!whole && room && free) step_q <= ASK;
           end
         ASK:   if (m_arready_i) step_q <= DATA;
         DATA:  if (m_rvalid_i && m_rid_i[ID_W-1]) step_q <= GIVE;
