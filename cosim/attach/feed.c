@@ -55,7 +55,9 @@ static void add_up(struct heddle_attach *a) {
 }
 
 bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t *memory) {
+  const bool streamed = a->streamed;
   if (!running(a, "memory") || !attach_stream_whole(a)) return false;
+  if (streamed) cycle = stream_look(a->stream)->end_cycle;
   if (!checker_finish(a->checker, cycle) || !checker_memory(a->checker, a->base, memory, a->bytes)) return differs(a);
   a->trapped = checker_trapped(a->checker);
   add_up(a);

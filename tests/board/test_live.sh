@@ -100,12 +100,14 @@ bug() { # FAULT NAME
   saw=$(sed -n 's/^difference: \([a-z_.]*\) (.*/\1/p' "$dir/live" | head -1)
   [ "$s" = 1 ] && [ "$saw" = "${fields[5]}" ] || fail "fault $1 $2: exit status $s, '$saw', not ${fields[5]}" "$dir/live"
   s=$(status_of "$dir/later" "$heddle" check "$dir/stream")
-  [ "$s" = 1 ] && has "fault $1 $2, from its file" "$dir/later" "difference: ${fields[5]} " || fail "fault $1 from its file: $s" "$dir/later"
+  [ "$s" = 1 ] && [ "$(grep -m 1 '^difference: ' "$dir/live")" = "$(grep -m 1 '^difference: ' "$dir/later")" ] ||
+    fail "fault $1 $2, from its file: exit status $s, or another difference" "$dir/later"
 }
 bug 1 ALU_CARRY
 bug 2 POP_MASK
 bug 3 STORE_LOST
 bug 7 BAR_EARLY
+bug 13 DRAM_DATA # no record shows it: memory that was read back does
 
 # ---- random programs, small ones ------------------------------------------------------------------
 s=$(status_of "$dir/live" "$heddle" fuzz --programs 2 --seed 5 "${on[@]}" --no-shrink --knobs "$here/board.knobs")
@@ -115,7 +117,7 @@ sed -n 's/^2 programs, \([0-9]* warp instructions\).*/random programs: \1/p' "$d
 
 # ---- heddle board: the driver's way; docs/first-bitstream.md has the run that passes, which takes longer ----
 # A bug is told before the kernel has ended, and it is stopped while its stream is open; what is loaded next is judged anew.
-s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd histogram --check --fault 9 --json "$dir/json")
+s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd vecadd --check --fault 9 --json "$dir/json")
 [ "$s" = 1 ] || fail "heddle board --fault: exit status $s" "$dir/live"
 has "heddle board --fault" "$dir/live" "difference: "
 has "heddle board --fault" "$dir/live" "stopped, since the verdict stands"

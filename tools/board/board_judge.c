@@ -72,8 +72,7 @@ static bool launch_over(struct board_judge *j) {
   j->fresh = whole;
   if (j->file && !trace_launch_end(j->file, judged_at(j, j->base), 0))
     return judged_fail(j, "the file of the stream cannot be written");
-  /* Behind every record: a stream's own end says in which cycle. */
-  if (whole && !j->wrong) j->wrong = !heddle_attach_memory(j->attach, UINT64_MAX / 4, judged_at(j, j->base));
+  if (whole && !j->wrong) j->wrong = !heddle_attach_memory(j->attach, 0, judged_at(j, j->base));
   return whole;
 }
 

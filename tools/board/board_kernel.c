@@ -68,11 +68,11 @@ static bool launch(struct running *r, const struct kernel_launch *l) {
     return false;
   const enum heddle_error e = board_wait(r->context, r->patience);
   if (e == HEDDLE_ERROR_TRAPPED && r->patience->judge && board_judge_wrong(r->patience->judge)) {
-    snprintf(r->why, r->bytes, "%s: stopped, since the verdict stands", l->entry);
+    snprintf(r->why, r->bytes, "stopped, since the verdict stands");
     return false;
   }
   if (r->patience->given_up) {
-    snprintf(r->why, r->bytes, "%s: the grid has not ended, and was given up", l->entry);
+    snprintf(r->why, r->bytes, "the grid has not ended, and was given up");
     return false;
   }
   if (!ok(r, e, l->entry)) return false;

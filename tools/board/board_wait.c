@@ -3,6 +3,7 @@
 #include "board_wait.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <time.h>
 
 #include "tool.h"
@@ -19,12 +20,16 @@ static uint64_t seconds_now(void) {
   return (uint64_t)t.tv_sec;
 }
 
-static void tell(const struct board_patience *p, uint64_t seconds) {
-  if (p->judge)
-    tool_log("%s: %" PRIu64 " s of at most %" PRIu64 ", %" PRIu64 " bytes of its stream judged", p->name, seconds,
-             p->seconds, board_judge_got(p->judge));
-  else
-    tool_log("%s: %" PRIu64 " s of at most %" PRIu64, p->name, seconds, p->seconds);
+uint64_t board_progress(struct board_progress *p, const char *name, uint64_t most, const struct board_judge *judge) {
+  if (!p->begun) *p = (struct board_progress){.begun = true, .since = seconds_now()};
+  const uint64_t seconds = seconds_now() - p->since;
+  char limit[32] = "", bytes[64] = "";
+  if (seconds < p->told + TELL_SECONDS) return seconds;
+  p->told = seconds;
+  if (most > 0) snprintf(limit, sizeof limit, " of at most %" PRIu64, most);
+  if (judge) snprintf(bytes, sizeof bytes, ", %" PRIu64 " bytes of its stream judged", board_judge_got(judge));
+  tool_log("%s: %" PRIu64 " s%s%s", name, seconds, limit, bytes);
+  return seconds;
 }
 
 static enum heddle_error give_up(struct heddle_context *c, struct board_patience *p, bool stalled) {
@@ -35,8 +40,8 @@ static enum heddle_error give_up(struct heddle_context *c, struct board_patience
 }
 
 enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p) {
-  const uint64_t since = seconds_now();
-  uint64_t told = 0, got = 0;
+  struct board_progress progress = {.begun = false};
+  uint64_t got = 0;
   for (unsigned quiet = 0;;) {
     if (p->judge && board_judge_wrong(p->judge)) {
       (void)heddle_abort(c);
@@ -45,9 +50,7 @@ enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p)
     const enum heddle_error e = heddle_query(c);
     if (e != HEDDLE_ERROR_NOT_READY) return e;
     if (board_link_poll(p->link, SLICE_MS) != BOARD_OK) return HEDDLE_ERROR_BUS;
-    const uint64_t seconds = seconds_now() - since;
-    if (seconds >= p->seconds) return give_up(c, p, false);
-    if (seconds >= told + TELL_SECONDS) tell(p, told = seconds);
+    if (board_progress(&progress, p->name, p->seconds, p->judge) >= p->seconds) return give_up(c, p, false);
     if (!p->judge) continue;
     quiet = board_judge_got(p->judge) == got ? quiet + 1 : 0;
     got = board_judge_got(p->judge);

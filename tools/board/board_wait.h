@@ -15,6 +15,14 @@ struct board_patience {
   bool given_up;             /* so it ended: after that time, or since nothing came any more */
 };
 
+/* How long it takes; all zero at first. */
+struct board_progress {
+  bool begun;
+  uint64_t since, told;
+};
+/* Seconds since the first call. Now and then they are told on stderr, with what has been judged; most 0: no limit. */
+uint64_t board_progress(struct board_progress *p, const char *name, uint64_t most, const struct board_judge *judge);
+
 /* As heddle_synchronize. Where it is not waited for any longer the grid is stopped: HEDDLE_ERROR_TIMEOUT, or, where the
  * verdict stands, HEDDLE_ERROR_TRAPPED without a trap. What takes long is told on stderr, now and then. */
 enum heddle_error board_wait(struct heddle_context *c, struct board_patience *p);

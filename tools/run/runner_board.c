@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_judge.h"
+#include "board_wait.h"
 #include "heddle/asm.h"
 #include "heddle/host.h"
 #include "runner_internal.h"
@@ -134,12 +134,14 @@ static bool stop(struct board_runner *r) {
 
 /* STATUS of the end; 0: there was none: something is wrong already, or nothing comes any more. */
 static uint32_t wait_for_end(struct board_runner *r, uint64_t most, bool *over) {
+  struct board_progress progress = {.begun = false};
   uint32_t status = 0;
   uint64_t got = 0;
   for (unsigned quiet = 0; !board_judge_wrong(r->judge) && !*over;) {
     if (!r->port.read32(r->port.self, HEDDLE_REG_STATUS, &status)) return 0;
     if ((status & ENDED) != 0) return status;
     r->port.wait(r->port.self, WAIT_US);
+    (void)board_progress(&progress, r->options.board, 0, r->judge);
     quiet = board_judge_got(r->judge) == got ? quiet + 1 : 0;
     got = board_judge_got(r->judge);
     struct heddle_verdict v;

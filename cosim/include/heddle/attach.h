@@ -101,7 +101,8 @@ HEDDLE_API size_t heddle_attach_port_words(const struct heddle_attach *a, unsign
 HEDDLE_API bool heddle_attach_step(struct heddle_attach *a, uint64_t cycle);
 /* Every block has ended, or the trap has been shown: nothing more is owed but memory. */
 HEDDLE_API bool heddle_attach_ended(const struct heddle_attach *a);
-/* The launch is over: global memory [base, base + bytes) as the core has left it, caches written back. */
+/* The launch is over: global memory [base, base + bytes) as the core has left it, caches written back. In which cycle a
+ * stream says itself. */
 HEDDLE_API bool heddle_attach_memory(struct heddle_attach *a, uint64_t cycle, const uint8_t *memory);
 
 enum heddle_verdict_kind {
