@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Top of a Colorlight i9 v7.2 on its extension board: pins and clocks, and behind them what every board has (board_rungs, which
-// says what the parameters and the lights mean). Its SDRAM of 8 MB and 32 bits has CKE, CS and the byte masks soldered fast.
-// Latency, handshake: those of board_rungs. It has one light, low active: it beats, and stays on after a trap, and for as long as
-// a damaged frame is shown.
+// Top of a Colorlight i9 v7.2 on its extension board: pins and clocks, and behind them what every board has
+// (board_rungs, which says what the parameters and the lights mean). Its SDRAM of 8 MB and 32 bits has CKE, CS and the
+// byte masks soldered fast.
+// Latency, handshake: those of board_rungs. It has one light, low active: it beats, and stays on after a trap, and for
+// as long as a damaged frame is shown.
 `default_nettype none
 
 module colorlight_i9 #(

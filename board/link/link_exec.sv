@@ -93,7 +93,8 @@ module link_exec #(
   assign length  = cmd_length_i;
   assign command = link_pkg::command_e'(args_q[0]);
   assign amount  = {args_q[7], args_q[6]};
-  assign known   = length != 16'd0 && args_q[0] != 8'd0 && args_q[0] <= (FAULTS ? link_pkg::INJECT : link_pkg::TRACE_MODE);
+  assign known   = length != 16'd0 && args_q[0] != 8'd0
+                   && args_q[0] <= (FAULTS ? link_pkg::INJECT : link_pkg::TRACE_MODE);
   assign again   = kept_q && cmd_seq_i == kept_seq_q && cmd_crc_i == kept_crc_q && command != link_pkg::IDENTIFY;
   assign memory  = command == link_pkg::READ_MEM || command == link_pkg::WRITE_MEM;
   assign write   = command == link_pkg::WRITE_REG || command == link_pkg::WRITE_MEM;

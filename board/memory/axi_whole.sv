@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes for a memory that has no byte masks: each beat is written whole. One without all of its strobes is read first, and
-// what has none is written back; one without any is not written.
-// Latency: none for reads, which pass. A whole beat takes two cycles and as long as memory lets it wait; a part waits for its
-// read. A burst is answered when all of its beats have been, and the next one begins after that: so what is read is never
-// still on its way.
+// Writes for a memory that has no byte masks: each beat is written whole. One without all of its strobes is read
+// first, and what has none is written back; one without any is not written.
+// Latency: none for reads, which pass. A whole beat takes two cycles and as long as memory lets it wait; a part waits
+// for its read. A burst is answered when all of its beats have been, and the next one begins after that: so what is
+// read is never still on its way.
 // Handshake: AXI4, one burst of writes at a time, INCR and whole words (size 3) alone. Beats go on as bursts of one.
 // The highest bit of an id is its own: masters have it 0.
 `default_nettype none
@@ -86,7 +86,8 @@ module axi_whole #(
   end
 
   assign s_awready_o = step_q == IDLE;
-  assign s_wready_o  = (step_q == BEAT && (none || (whole && room))) || (step_q == DATA && m_rvalid_i && m_rid_i[ID_W-1]);
+  assign s_wready_o  = (step_q == BEAT && (none || (whole && room)))
+                       || (step_q == DATA && m_rvalid_i && m_rid_i[ID_W-1]);
   assign s_bvalid_o  = step_q == TELL;
   assign s_bid_o     = id_q;
   assign s_bresp_o   = resp_q;
@@ -145,7 +146,7 @@ module axi_whole #(
     if (m_bvalid_i) resp_q <= resp_q | m_bresp_i;
   end
 
-  `ASSERT_IF(a_ids, s_arvalid_i || s_awvalid_i, !(s_arvalid_i && s_arid_i[ID_W-1]) && !(s_awvalid_i && s_awid_i[ID_W-1]))
+  `ASSERT(a_ids, !(s_arvalid_i && s_arid_i[ID_W-1]) && !(s_awvalid_i && s_awid_i[ID_W-1]))
 
   logic unused;
   assign unused = ^s_awaddr_i[2:0];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Memory of a board: an SDRAM behind AXI4 of 64 bits, by LiteDRAM (litedram_core, made by generate.py for that board).
-// Latency: that of LiteDRAM, a dozen cycles and four for each beat of 64 bits, or two where it is 32 bits wide; refreshes in
-// between. Without byte masks (MASKS) a write of a part is a read and a write (axi_whole).
+// Latency: that of LiteDRAM, a dozen cycles and four for each beat of 64 bits, or two where it is 32 bits wide;
+// refreshes in between. Without byte masks (MASKS) a write of a part is a read and a write (axi_whole).
 // Handshake: AXI4 with INCR bursts of whole beats; nothing is taken before ready_o. Outside of the window: DECERR.
 // The SDRAM's own clock is not made here: half a cycle later than clk_i suits up to 50 MHz and more (README.md).
 `default_nettype none
@@ -130,7 +130,8 @@ module board_memory #(
   );
 
   // ---- without masks, whole beats -----------------------------------------------------------------
-  logic              l_awvalid, l_awready, l_wvalid, l_wready, l_wlast, l_bvalid, l_bready, l_arvalid, l_arready, l_rvalid, l_rready;
+  logic              l_awvalid, l_awready, l_wvalid, l_wready, l_wlast, l_bvalid, l_bready;
+  logic              l_arvalid, l_arready, l_rvalid, l_rready;
   logic [ADDR_W-1:0] l_awaddr, l_araddr;
   logic [7:0]        l_awid, l_arid, l_bid, l_awlen, l_arlen, l_wstrb;
   logic [63:0]       l_wdata;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Colorlight i9 with what is soldered to it: the SDRAM, whose CKE is high and whose CS and byte masks are low. Simulation only.
+// A Colorlight i9 with what is soldered to it: the SDRAM, whose CKE is high and whose CS and byte masks are low.
+// Simulation only.
 `default_nettype none
 
 module colorlight_i9_sim #(
@@ -33,7 +34,8 @@ module colorlight_i9_sim #(
   );
 
   sdram_model #(.DQ(32), .ROW_W(11), .COL_W(8), .TREFI(15_625_000)) u_sdram (
-    .clk_i(clk), .cke_i(1'b1), .cs_ni(1'b0), .ras_ni(rasn), .cas_ni(casn), .we_ni(wen), .ba_i(ba), .a_i(a), .dm_i('0), .dq_io(d),
+    .clk_i(clk), .cke_i(1'b1), .cs_ni(1'b0), .ras_ni(rasn), .cas_ni(casn), .we_ni(wen), .ba_i(ba), .a_i(a),
+    .dm_i('0), .dq_io(d),
     .errors_o(errors_o), .rule_o(unused_rule), .reads_o(reads_o), .writes_o(writes_o), .refreshes_o(refreshes_o)
   );
 

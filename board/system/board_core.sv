@@ -268,11 +268,12 @@ module board_core #(
     assign st_valid_o = 1'b0;
     assign st_data_o  = '0;
     assign st_lost_o  = 1'b0;
-    assign unused = ^{st_on_i, st_drop_i, st_ready_i, ret_block_start_valid, ret_block_start, ret_global_valid, ret_global,
-                      ret_shared_valid, ret_shared, ret_write_valid, ret_write, ret_predicate_valid, ret_predicate,
-                      ret_operands_valid, ret_operands, ret_operands_memory_valid, ret_operands_memory, ret_barrier_valid,
-                      ret_barrier, ret_issue_valid, ret_issue, ret_uniform_read_valid, ret_uniform_read,
-                      ret_uniform_write_valid, ret_uniform_write, ret_trap_valid, ret_trap, ret_block_end_valid, ret_block_end};
+    assign unused = ^{st_on_i, st_drop_i, st_ready_i, ret_block_start_valid, ret_block_start, ret_global_valid,
+                      ret_global, ret_shared_valid, ret_shared, ret_write_valid, ret_write, ret_predicate_valid,
+                      ret_predicate, ret_operands_valid, ret_operands, ret_operands_memory_valid, ret_operands_memory,
+                      ret_barrier_valid, ret_barrier, ret_issue_valid, ret_issue, ret_uniform_read_valid,
+                      ret_uniform_read, ret_uniform_write_valid, ret_uniform_write, ret_trap_valid, ret_trap,
+                      ret_block_end_valid, ret_block_end};
   end
 
   logic unused_fault;

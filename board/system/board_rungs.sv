@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board but for its pins, clocks and colours of lights: the reset, what is to be seen, and what stands behind the pins.
-// LADDER says how much: 0 lights alone, 1 the link, 2 the link and memory with its test, 3 the link, memory and the core's
-// registers, 4 the core (../README.md).
+// A board but for its pins, clocks and colours of lights: the reset, what is to be seen, and what stands behind the
+// pins.
+// LADDER says how much: 0 lights alone, 1 the link, 2 the link and memory with its test, 3 the link, memory and the
+// core's registers, 4 the core (../README.md).
 // Latency: a reset lasts RESET cycles behind the button and the PLL. Handshake: that of the pins.
-// lights_o, all high active: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a frame was
-// dropped in the last 0.3 s, 4 memory is ready, 5 the core is in.
+// lights_o, all high active: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a
+// frame was dropped in the last 0.3 s, 4 memory is ready, 5 the core is in.
 `default_nettype none
 
 module board_rungs #(
@@ -78,8 +79,8 @@ module board_rungs #(
     assign {sdram_cs_no, sdram_we_no, sdram_ras_no, sdram_cas_no} = '1;
     assign unused = ^sdram_dq_io;
   end else begin : gen_system
-    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2), .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS),
-                   .DIVIDER(DIVIDER), .BOARD(BOARD), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_system (
+    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2),
+                   .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS), .DIVIDER(DIVIDER), .BOARD(BOARD), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_system (
       .clk_i(clk_i), .rst_ni(rst_n),
       .rx_i         (rx_i),
       .tx_o         (tx_o),

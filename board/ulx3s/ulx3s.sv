@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Top of a ULX3S: pins and clocks, and behind them what every board has (board_rungs, which says what the parameters and the
-// lights 0 to 5 mean).
+// Top of a ULX3S: pins and clocks, and behind them what every board has (board_rungs, which says what the parameters
+// and the lights 0 to 5 mean).
 // Latency, handshake: those of board_rungs.
 `default_nettype none
 
@@ -48,7 +48,8 @@ module ulx3s #(
   assign wifi_gpio0 = 1'b1;
   assign sdram_clk  = sdram_clock;
 
-  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .FAULTS(FAULTS), .BOARD(BOARD)) u_rungs (
+  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .FAULTS(FAULTS),
+                .BOARD(BOARD)) u_rungs (
     .clk_i        (clk),
     .locked_i     (locked),
     .button_i     (btn_fire1),
