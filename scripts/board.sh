@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|registers|core [--config NAME] [--stream] [--no-pnr] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream] [--no-pnr] [--seed N]
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
 #   --stream    of core: with what sends what it retires (board/stream): build/bitfiles/core-stream.bit
+#   --board N   ulx3s (default) or another folder of board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
 # Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
@@ -18,16 +19,17 @@ usage() {
   sed -n '4p' "$0" | cut -c3- >&2
   exit 2
 }
-case ${1:-} in -h | --help) sed -n '3,11p' "$0" | cut -c3-; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,12p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
 case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
 shift 2
-config=tiny pnr=1 seed=1 trace=0
+config=tiny pnr=1 seed=1 trace=0 board=ulx3s
 while [ $# -gt 0 ]; do
   case $1 in
     --no-pnr) pnr=0; shift ;;
     --stream) [ "$step" = core ] || usage "--stream: of core"; trace=1; shift ;;
+    --board) [[ ${2:-} =~ ^[a-z0-9_]+$ ]] && [ -f "board/$2/part" ] || usage "no board '${2:-}'"; board=$2; shift 2 ;;
     --config) [ -f "configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
     --seed) [[ ${2:-} =~ ^[0-9]{1,6}$ ]] || usage "--seed takes a number"; seed=$2; shift 2 ;;
     *) usage "no option '$1'" ;;
@@ -46,9 +48,11 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 board/setup.sh
-[ -f "$gen/board/litedram_core.v" ] ||
-  build/venv-board/bin/python3 -B board/memory/generate.py board/memory/ulx3s.yml "$gen/board"
+[ -f "$gen/board/$board/litedram_core.v" ] ||
+  build/venv-board/bin/python3 -B board/memory/generate.py "board/memory/$board.yml" "$gen/board/$board"
+read -r size package grade <"board/$board/part"
 work=$(dirname "$gen")/bitfiles
+[ $board = ulx3s ] || work+=/$board
 mkdir -p "$work"
 name=$work/$step
 [ "$step" = core ] && [ "$config" != tiny ] && name=$name-$config
@@ -56,16 +60,16 @@ name=$work/$step
 rm -f "$name".{json,config,bit,svf,log,back,report,part}
 
 # ---- mapping ----------------------------------------------------------------------------------------
-search="-y $gen -y $gen/$config -y $gen/board -y rtl"
+search="-y $gen -y $gen/$config -y $gen/board/$board -y rtl"
 for folder in rtl/*/ board/*/; do search+=" -y ${folder%/}"; done
 cells=""
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
 map() { # [-noabc9]
   {
     echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells" \
-      "-G LADDER=$rung -G TRACE=$trace --top ulx3s board/ulx3s/ulx3s.sv board/sim/ecp5_cells.sv"
+      "-G LADDER=$rung -G TRACE=$trace --top $board board/$board/$board.sv board/sim/ecp5_cells.sv"
     echo "delete =A:blackbox =A:whitebox" # the cells: Yosys has its own
-    echo "synth_ecp5 -top ulx3s ${1:-} -json $name.json"
+    echo "synth_ecp5 -top $board ${1:-} -json $name.json"
     echo "tee -q -o $name.stat stat"
     echo "log board: complete"
   } >"$name.ys"
@@ -80,7 +84,7 @@ fi
 [ $pnr = 1 ] || { awk '/LUT4|TRELLIS_FF|DP16KD|CCU2C|MULT18/' "$name.stat"; exit 0; }
 
 # ---- place, route, pack ------------------------------------------------------------------------------
-if ! "$nextpnr" --85k --package CABGA381 --speed 6 --json "$name.json" --lpf board/ulx3s/ulx3s.lpf --textcfg "$name.config" \
+if ! "$nextpnr" "--$size" --package "$package" --speed "$grade" --json "$name.json" --lpf "board/$board/$board.lpf" --textcfg "$name.config" \
   --seed "$seed" --report "$name.report" -q -l "$name.log" >/dev/null 2>&1; then
   say "place and route failed ($name.log)"
   { grep -m 3 ERROR "$name.log" || tail -n 3 "$name.log"; } >&2 2>/dev/null || true
@@ -98,13 +102,13 @@ if ! cmp "$name.bit" "$name.again.bit" >&2; then
   exit 1
 fi
 rm -f "$name.again" "$name.again.bit" "$name.back" "$name.out"
-python3 - "$name" <<'PY'
+python3 - "$name" "LFE5U-${size^^} grade $grade" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1] + ".report"))
 u = {k: v["used"] for k, v in r["utilization"].items() if v["used"]}
 clocks = {k: (v["achieved"], v["constraint"]) for k, v in r["fmax"].items()}
 print(f"{sys.argv[1]}.bit: {u.get('TRELLIS_COMB', 0)} LUT sites, {u.get('TRELLIS_FF', 0)} flip-flops, "
-      f"{u.get('DP16KD', 0)} block RAMs, {u.get('MULT18X18D', 0)} multipliers; LFE5U-85F grade 6")
+      f"{u.get('DP16KD', 0)} block RAMs, {u.get('MULT18X18D', 0)} multipliers; {sys.argv[2].replace('K ', 'F ')}")
 for name, (got, want) in clocks.items():
     print(f"  {name}: {got:.1f} MHz of {want:.1f} that it gets")
 PY

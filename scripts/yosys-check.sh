@@ -36,7 +36,7 @@ for folder in rtl/*/ board/*/; do
 done
 
 # A board has LiteDRAM, and cells of its FPGA, which stay what they are.
-board="-y $gen/board --libext .v board/sim/ecp5_cells.sv"
+board="-y $gen/board/ulx3s --libext .v board/sim/ecp5_cells.sv"
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do board+=" --blackboxed-module $cell"; done
 
 # One process for all of them: it takes longer to start than to look at most modules. Some builds of Yosys end without an error

@@ -20,7 +20,7 @@ NOTICE = """// Made by litedram_gen {version} (migen {migen}, LiteX {litex}) fro
 // LiteDRAM: Copyright 2012-2024 EnjoyDigital; initial development based on MiSoC's LASMICON, Copyright 2007-2016 M-Labs.
 // SPDX-License-Identifier: BSD-2-Clause
 """
-# What the parts that a ULX3S may carry want at most: seconds with a clock before the first command, refreshes before use.
+# What the parts that the boards carry want at most: seconds with a clock before the first command, refreshes before use.
 POWER_UP = 200e-6
 REFRESHES = 8
 
@@ -35,8 +35,15 @@ def once(text, old, new):
     return text.replace(old, new)
 
 
+def width(config):
+    """Data pins."""
+    return 8 * config["sdram_module_nb"]
+
+
 def core(source, folder):
     """Run LiteDRAM, and mend what its Verilog cannot be used with."""
+    import yaml
+
     with tempfile.TemporaryDirectory() as work:
         out = pathlib.Path(work) / "out"
         ran = subprocess.run([sys.executable, "-B", __file__, "--litedram", str(source.resolve()), "--output-dir", str(out), "--no-compile-software", "--name", "litedram_core",
@@ -51,7 +58,8 @@ def core(source, folder):
                     registers[row[1]] = int(row[2], 0)
         phy = (out / "software/include/generated/sdram_phy.h").read_text()
     # The data pins are driven by the I/O cells inside, and declared as inputs all the same.
-    text = once(text, "    input  wire   [15:0] sdram_dq,\n", "    inout  wire   [15:0] sdram_dq,\n")
+    pins = f"[{width(yaml.safe_load(source.read_text())) - 1}:0] sdram_dq,\n"
+    text = once(text, f"    input  wire   {pins}", f"    inout  wire   {pins}")
     text = once(text, "`timescale 1ns / 1ps\n", "")
     # A concatenation on the left is assigned once a member, each time the same: several drivers, to a tool that counts them.
     text = re.sub(r"^(assign \{.*;\n)\1+", r"\1", text, flags=re.M)
@@ -97,7 +105,7 @@ def steps(source, registers, phy):
     clock = float(config["sys_clk_freq"])
     value = {n: int(v, 0) for n, v in re.findall(r"#define (\w+) (0x[0-9a-f]+|\d+)\n", phy)}
     module = part(config)(clock, "1:1")
-    settings = PhySettings(phytype="GENSDRPHY", memtype="SDR", databits=16, dfi_databits=16, nphases=1, rdphase=0,
+    settings = PhySettings(phytype="GENSDRPHY", memtype="SDR", databits=width(config), dfi_databits=width(config), nphases=1, rdphase=0,
                            wrphase=0, cl=value["SDRAM_PHY_CL"], read_latency=0, write_latency=0)
     sequence, _ = get_sdram_phy_init_sequence(settings, module.timing_settings)
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a simulator has in place of the cells of an ECP5 that LiteDRAM's pins are made of: registers beside pins, a pin of
 // two directions, a register with a preset (of its reset), and a PLL whose second output is half a period later (nothing else).
+// What can be preset begins with 1, as the part leaves it when it has been configured.
 // Simulation only; zero delay.
 `default_nettype none
 /* verilator lint_off DECLFILENAME */
@@ -11,6 +12,7 @@ module OFS1P3BX (
   input  logic SCLK, SP, D, PD,
   output logic Q
 );
+  initial Q = 1'b1;
   always_ff @(posedge SCLK, posedge PD) begin
     if (PD)      Q <= 1'b1;
     else if (SP) Q <= D;
@@ -21,6 +23,7 @@ module IFS1P3BX (
   input  logic SCLK, SP, D, PD,
   output logic Q
 );
+  initial Q = 1'b1;
   always_ff @(posedge SCLK, posedge PD) begin
     if (PD)      Q <= 1'b1;
     else if (SP) Q <= D;
@@ -31,6 +34,7 @@ module FD1S3BX (
   input  logic CK, D, PD,
   output logic Q
 );
+  initial Q = 1'b1;
   always_ff @(posedge CK, posedge PD) begin
     if (PD) Q <= 1'b1;
     else    Q <= D;

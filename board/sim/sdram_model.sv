@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An SDRAM of 4 banks, 8,192 rows and 512 columns of 16 bits, as its data sheet says it must be used: each command is held
+// An SDRAM of 4 banks, as its data sheet says it must be used: each command is held
 // against initialisation, open rows, tRCD, tRP, tRAS, tRC, tRRD, tWR, tRFC, tMRD and refresh. Simulation only.
+// Its size is that of its parameters: 8,192 rows and 512 columns of 16 bits, if not said.
 // Latency: the CAS latency of the mode register; burst length 1. Times are in picoseconds, those of the slowest part of the
 // kind (MT48LC16M16A2-7E/75); CLOCK_PS is the period of clk_i.
 // A violation is counted in errors_o, named in rule_o and told on standard output; what memory then holds means nothing.
@@ -19,7 +20,10 @@ module sdram_model #(
   parameter longint TWR  = 15_000,
   parameter longint TRFC = 66_000,
   parameter longint TMRD = 2 * CLOCK_PS,
-  parameter longint TREFI = 7_812_500
+  parameter longint TREFI = 7_812_500,
+  parameter int unsigned DQ    = 16,      // data pins
+  parameter int unsigned ROW_W = 13,
+  parameter int unsigned COL_W = 9        // 10 at most: above stands A10
 ) (
   input  logic        clk_i,          // the SDRAM's own
   input  logic        cke_i,
@@ -28,9 +32,9 @@ module sdram_model #(
   input  logic        cas_ni,
   input  logic        we_ni,
   input  logic [1:0]  ba_i,
-  input  logic [12:0] a_i,
-  input  logic [1:0]  dm_i,
-  inout  wire  [15:0] dq_io,
+  input  logic [ROW_W-1:0] a_i,
+  input  logic [DQ/8-1:0] dm_i,
+  inout  wire  [DQ-1:0] dq_io,
   output logic [31:0] errors_o,
   output logic [7:0]  rule_o,         // of the last violation, rule_e
   output logic [31:0] reads_o,
@@ -44,14 +48,14 @@ module sdram_model #(
   } rule_e;
 
   localparam longint LONG_AGO = -64'sd1_000_000_000_000;
-  localparam int     WORDS    = 4 * 8192 * 512;
+  localparam int     WORDS    = 4 << (ROW_W + COL_W);
 
-  logic [15:0] mem_q [WORDS];
+  logic [DQ-1:0] mem_q [WORDS];
   longint      now_q;                                // ps
   longint      act_q [4], write_q [4], idle_q [4];   // last ACTIVE and write; when the bank is precharged
   longint      any_act_q, refresh_q, mode_q;
   logic [3:0]  open_q;
-  logic [12:0] row_q [4];
+  logic [ROW_W-1:0] row_q [4];
   logic        cke_q, precharged_q, ready_q;
   logic        stale_q;                              // what it held is gone; used again only after initialisation
   int          counted_q;                            // refreshes before use
@@ -60,11 +64,11 @@ module sdram_model #(
 
   // What is read, on its way out: stage 1 is driven after the next edge if the CAS latency is 2.
   logic [3:0]       out_valid_q;
-  logic [3:0][15:0] out_q;
-  logic [1:0]       dm_q;
+  logic [3:0][DQ-1:0] out_q;
+  logic [DQ/8-1:0]  dm_q;
   logic             drive_q, drove_q;                // until the next edge, until this one
-  logic [15:0]      drive_data_q;
-  logic [1:0]       drive_mask_q;
+  logic [DQ-1:0]    drive_data_q;
+  logic [DQ/8-1:0]  drive_mask_q;
 
   initial begin
     now_q = 0;
@@ -109,7 +113,7 @@ module sdram_model #(
     end
   endfunction
 
-  function automatic logic [23:0] place(input logic [1:0] b, input logic [8:0] column);
+  function automatic logic [ROW_W+COL_W+1:0] place(input logic [1:0] b, input logic [COL_W-1:0] column);
     return {b, row_q[b], column};
   endfunction
 
@@ -134,14 +138,14 @@ module sdram_model #(
   endfunction
 
   function automatic void access(input logic is_write);
-    logic [15:0] old;
+    logic [DQ-1:0] old;
     if (!open_q[ba_i]) wrong(BANK_CLOSED, ba_i);
     else if (now_q - act_q[ba_i] < TRCD) wrong(RCD, ba_i);
-    old = mem_q[place(ba_i, a_i[8:0])];
+    old = mem_q[place(ba_i, a_i[COL_W-1:0])];
     if (is_write) begin
       if (drove_q || drive_q) wrong(CONTENTION, ba_i);
-      for (int i = 0; i < 2; i++) if (!dm_i[i]) old[8*i +: 8] = dq_io[8*i +: 8];
-      mem_q[place(ba_i, a_i[8:0])] = old;
+      for (int i = 0; i < DQ / 8; i++) if (!dm_i[i]) old[8*i +: 8] = dq_io[8*i +: 8];
+      mem_q[place(ba_i, a_i[COL_W-1:0])] = old;
       write_q[ba_i] = now_q;
       writes_o = writes_o + 1;
     end else begin
@@ -169,7 +173,7 @@ module sdram_model #(
     quiet();
     if (open_q != '0) wrong(OPEN_AT_MODE, 2'd0);
     if (!precharged_q || counted_q < REFRESHES) wrong(NOT_INITIALISED, 2'd0);
-    if (ba_i != 2'd0 || a_i[12:10] != '0 || a_i[8:7] != '0 || a_i[3:0] != '0 || (a_i[6:4] != 3'd2 && a_i[6:4] != 3'd3))
+    if (ba_i != 2'd0 || (a_i >> 10) != '0 || a_i[8:7] != '0 || a_i[3:0] != '0 || (a_i[6:4] != 3'd2 && a_i[6:4] != 3'd3))
       wrong(BAD_MODE, 2'd0);
     cl_q = a_i[6:4];
     mode_q = now_q;
@@ -187,7 +191,7 @@ module sdram_model #(
     drive_data_q = out_q[0];
     drive_mask_q = dm_q;
     out_valid_q = out_valid_q >> 1;
-    out_q = out_q >> 16;
+    out_q = out_q >> DQ;
     dm_q = dm_i;
     if (ready_q) begin
       debt_q = debt_q + CLOCK_PS;
@@ -221,8 +225,9 @@ module sdram_model #(
   end
   /* verilator lint_on BLKSEQ */
 
-  assign dq_io[7:0]  = (drive_q && !drive_mask_q[0]) ? drive_data_q[7:0] : 8'bz;
-  assign dq_io[15:8] = (drive_q && !drive_mask_q[1]) ? drive_data_q[15:8] : 8'bz;
+  for (genvar i = 0; i < DQ / 8; i++) begin : gen_byte
+    assign dq_io[8*i +: 8] = (drive_q && !drive_mask_q[i]) ? drive_data_q[8*i +: 8] : 8'bz;
+  end
 
 endmodule
 

@@ -14,7 +14,10 @@ module board_system #(
   parameter logic [31:0] BOARD    = 32'd0,
   parameter logic [31:0] CLOCK_HZ = 32'd25_000_000,
   parameter logic [39:0] BASE     = 40'h4000_0000,
-  parameter logic [39:0] BYTES    = 40'h200_0000
+  parameter logic [39:0] BYTES    = 40'h200_0000,
+  parameter int unsigned DQ       = 16,            // pins of memory: data, address; it has byte masks
+  parameter int unsigned ROW_W    = 13,
+  parameter bit          MASKS    = 1'b1
 ) (
   input  logic        clk_i,
   input  logic        rst_ni,
@@ -27,15 +30,15 @@ module board_system #(
   output logic        running_o,      // STATUS of the core, as the host read it last
   output logic        trapped_o,
   // pins of memory
-  output logic [12:0] sdram_a_o,
+  output logic [ROW_W-1:0] sdram_a_o,
   output logic [1:0]  sdram_ba_o,
   output logic        sdram_cke_o,
   output logic        sdram_cs_no,
   output logic        sdram_ras_no,
   output logic        sdram_cas_no,
   output logic        sdram_we_no,
-  output logic [1:0]  sdram_dm_o,
-  inout  wire  [15:0] sdram_dq_io
+  output logic [DQ/8-1:0] sdram_dm_o,
+  inout  wire  [DQ-1:0] sdram_dq_io
 );
 
   // Ids: those of the core, if there is one; the multiplexer of both masters puts a bit above.
@@ -270,7 +273,7 @@ module board_system #(
 
   // ---- memory ---------------------------------------------------------------------------------------
   if (MEMORY) begin : gen_memory
-    board_memory #(.BASE(BASE), .BYTES(BYTES), .ID_W(ALL_W)) u_memory (
+    board_memory #(.BASE(BASE), .BYTES(BYTES), .ID_W(ALL_W), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_memory (
       .clk_i(clk_i), .rst_ni(sys_rst_n),
       .ready_o  (memory_ready),
       .failed_o (memory_failed),

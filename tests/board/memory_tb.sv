@@ -2,7 +2,13 @@
 // A board's memory with an SDRAM at its pins, whose clock is half a cycle later.
 `default_nettype none
 
-module memory_tb (
+module memory_tb #(
+  parameter logic [39:0] BYTES = 40'h200_0000,
+  parameter int unsigned DQ    = 16,
+  parameter int unsigned ROW_W = 13,
+  parameter int unsigned COL_W = 9,
+  parameter bit          MASKS = 1'b1
+) (
   input  logic        clk_i,
   input  logic        rst_ni,
   output logic        ready_o,
@@ -39,12 +45,13 @@ module memory_tb (
   output logic [31:0] refreshes_o
 );
 
-  logic [12:0] a;
-  logic [1:0]  ba, dm;
+  logic [ROW_W-1:0]  a;
+  logic [1:0]        ba;
+  logic [DQ/8-1:0]   dm;
   logic        cke, cs_n, ras_n, cas_n, we_n;
-  wire  [15:0] dq;
+  wire  [DQ-1:0]     dq;
 
-  board_memory u_memory (
+  board_memory #(.BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_memory (
     .clk_i(clk_i), .rst_ni(rst_ni), .ready_o(ready_o), .failed_o(failed_o),
     .s_axi_awvalid_i(awvalid_i), .s_axi_awready_o(awready_o), .s_axi_awid_i(awid_i), .s_axi_awaddr_i(awaddr_i),
     .s_axi_awlen_i(awlen_i), .s_axi_awsize_i(3'd3), .s_axi_awburst_i(2'd1),
@@ -58,8 +65,9 @@ module memory_tb (
     .sdram_we_no(we_n), .sdram_dm_o(dm), .sdram_dq_io(dq)
   );
 
-  sdram_model u_sdram (
-    .clk_i(!clk_i), .cke_i(cke), .cs_ni(cs_n), .ras_ni(ras_n), .cas_ni(cas_n), .we_ni(we_n), .ba_i(ba), .a_i(a), .dm_i(dm),
+  // Without masks their pins are low.
+  sdram_model #(.DQ(DQ), .ROW_W(ROW_W), .COL_W(COL_W), .TREFI(MASKS ? 7_812_500 : 15_625_000)) u_sdram (
+    .clk_i(!clk_i), .cke_i(cke), .cs_ni(cs_n), .ras_ni(ras_n), .cas_ni(cas_n), .we_ni(we_n), .ba_i(ba), .a_i(a), .dm_i(MASKS ? dm : '0),
     .dq_io(dq), .errors_o(errors_o), .rule_o(rule_o), .reads_o(reads_o), .writes_o(writes_o), .refreshes_o(refreshes_o)
   );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A board's memory: random bursts of several ids, with and without strobes, beside a copy; bursts outside of the
-// window; an SDRAM that watches every rule of its data sheet.
+// A board's memory, of MEMORY_BYTES: random bursts of several ids, with and without strobes, beside a copy; bursts
+// outside of the window; an SDRAM that watches every rule of its data sheet.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -14,7 +14,8 @@
 
 namespace {
 
-constexpr uint64_t BASE = 0x40000000, BYTES = 32u << 20;
+constexpr uint64_t BASE = 0x40000000, BYTES = MEMORY_BYTES;
+constexpr uint64_t REFRESH = MEMORY_REFRESH; // ns between two
 
 unsigned failures = 0;
 void expect_at(bool ok, const char *what, int line, uint64_t cycle) {
@@ -86,7 +87,7 @@ public:
   }
   void finish() {
     EXPECT(top_->errors_o == 0);
-    EXPECT(top_->refreshes_o * 8000ull * 25 / 1000 >= (cycle_ - 6000) * 9 / 10);
+    EXPECT(top_->refreshes_o * REFRESH * 25 / 1000 >= (cycle_ - 6000) * 9 / 10);
     printf("%llu cycles, %llu bursts, %llu outside; the SDRAM: %u reads, %u writes, %u refreshes, %u violations\n",
            (unsigned long long)cycle_, (unsigned long long)bursts_, (unsigned long long)outside_, top_->reads_o,
            top_->writes_o, top_->refreshes_o, top_->errors_o);

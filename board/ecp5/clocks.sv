@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Clocks of a ULX3S out of its 25 MHz: that of the system, and that of the SDRAM, the same PHASE degrees later.
+// Clocks of a board with an ECP5 and 25 MHz: that of the system, and that of the SDRAM, the same PHASE degrees later.
 // Latency: locked_o rises when both are steady. Handshake: none.
 // An EHXPLLL of an ECP5; its oscillator runs at 600 MHz, so that PHASE is a multiple of 15 degrees.
 `default_nettype none

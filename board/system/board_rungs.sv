@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// A board but for its pins, clocks and colours of lights: the reset, what is to be seen, and what stands behind the
+// pins.
+// LADDER says how much: 0 lights alone, 1 the link, 2 the link and memory with its test, 3 the link, memory and the
+// core's registers, 4 the core (../README.md).
+// Latency: a reset lasts RESET cycles behind the button and the PLL. Handshake: that of the pins.
+// lights_o, all high active: 0 heartbeat, 1 a grid runs, 2 a grid trapped (both as the host read STATUS last), 3 a
+// frame was dropped in the last 0.3 s, 4 memory is ready, 5 the core is in.
+`default_nettype none
+
+module board_rungs #(
+  parameter int unsigned LADDER  = 4,
+  parameter int unsigned DIVIDER = 25,         // cycles of a bit on the line
+  parameter int unsigned RESET   = 4096,
+  parameter int unsigned TRACE   = 1,          // of the core: what feeds the trace, by link_pkg::feed_e (0: nothing)
+  parameter bit          FAULTS  = 1'b0,       // of the core: the host may switch bugs on (heddle board --fault)
+  parameter logic [31:0] BOARD   = 32'd0,      // its name, four letters, the first one lowest
+  parameter logic [39:0] BYTES   = 40'h200_0000,
+  parameter int unsigned DQ      = 16,         // pins of memory: data, address; it has byte masks
+  parameter int unsigned ROW_W   = 13,
+  parameter bit          MASKS   = 1'b1
+) (
+  input  logic              clk_i,
+  input  logic              locked_i,          // of the PLL; asynchronous
+  input  logic              button_i,          // resets; asynchronous
+  input  logic              rx_i,              // asynchronous
+  output logic              tx_o,
+  output logic [5:0]        lights_o,
+  // pins of memory
+  output logic [ROW_W-1:0]  sdram_a_o,
+  output logic [1:0]        sdram_ba_o,
+  output logic              sdram_cke_o,
+  output logic              sdram_cs_no,
+  output logic              sdram_ras_no,
+  output logic              sdram_cas_no,
+  output logic              sdram_we_no,
+  output logic [DQ/8-1:0]   sdram_dm_o,
+  inout  wire  [DQ-1:0]     sdram_dq_io
+);
+
+  // ---- reset: two registers each behind what is asynchronous ------------------------------------------
+  localparam int unsigned RESET_W = $clog2(RESET + 1);
+
+  logic [1:0]         locked_q, button_q;
+  logic [RESET_W-1:0] reset_q;              // cleared while the PLL is not steady, whatever it held at first
+  logic               rst_n;
+
+  assign rst_n = reset_q == RESET_W'(RESET);
+  always_ff @(posedge clk_i) begin
+    locked_q <= {locked_q[0], locked_i};
+    button_q <= {button_q[0], button_i};
+    if (!locked_q[1] || button_q[1]) reset_q <= '0;
+    else if (!rst_n)                 reset_q <= reset_q + 1'b1;
+  end
+
+  // ---- lights ----------------------------------------------------------------------------------------
+  logic [23:0] beat_q;
+  logic [22:0] wrong_q;
+  logic        wrong, ready, running, trapped;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_n) begin
+      beat_q  <= '0;
+      wrong_q <= '0;
+    end else begin
+      beat_q <= beat_q + 1'b1;
+      if (wrong)              wrong_q <= '1;
+      else if (wrong_q != '0) wrong_q <= wrong_q - 1'b1;
+    end
+  end
+  assign lights_o = {LADDER >= 4, ready, wrong_q != '0, trapped, running, beat_q[23]};
+
+  // ---- the rest ----------------------------------------------------------------------------------------
+  if (LADDER == 0) begin : gen_lights
+    logic unused;
+    assign {wrong, ready, running, trapped} = '0;
+    assign tx_o = rx_i;                        // the cable's own echo
+    assign {sdram_cke_o, sdram_a_o, sdram_ba_o, sdram_dm_o} = '0;
+    assign {sdram_cs_no, sdram_we_no, sdram_ras_no, sdram_cas_no} = '1;
+    assign unused = ^sdram_dq_io;
+  end else begin : gen_system
+    board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2),
+                   .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS), .DIVIDER(DIVIDER), .BOARD(BOARD), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_system (
+      .clk_i(clk_i), .rst_ni(rst_n),
+      .rx_i         (rx_i),
+      .tx_o         (tx_o),
+      .wrong_o      (wrong),
+      .ready_o      (ready),
+      .running_o    (running),
+      .trapped_o    (trapped),
+      .sdram_a_o    (sdram_a_o),
+      .sdram_ba_o   (sdram_ba_o),
+      .sdram_cke_o  (sdram_cke_o),
+      .sdram_cs_no  (sdram_cs_no),
+      .sdram_ras_no (sdram_ras_no),
+      .sdram_cas_no (sdram_cas_no),
+      .sdram_we_no  (sdram_we_no),
+      .sdram_dm_o   (sdram_dm_o),
+      .sdram_dq_io  (sdram_dq_io)
+    );
+  end
+
+endmodule
+
+`default_nettype wire
