@@ -3,12 +3,11 @@
 // of its space, all slots are told how many accesses they had since then. A table of places, of which each stands for
 // many lines or rows: its last writer and its readers since the cut whose number it has.
 // Latency: two cycles. Throughput: an access a cycle; a cut takes one for each mark, and two.
-// Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch. After reset the table
-// is cleared, for as many cycles as it has places.
+// Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch.
 // An access of several passes in whose midst a cut is, is not in it but in the next one, which comes right after it:
 // what its first passes touched is not remembered.
-// It does not know addresses but by the place in the table. Numbers of cuts come again: what is that old may force a cut
-// more, which is never wrong.
+// It does not know addresses but by the place in the table, and does not clear it: numbers of cuts come again, so that
+// what is that old, or was there by chance, may force a cut more, which is never wrong.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -42,27 +41,21 @@ module digest_order (
   } place_t;
 
   // ---- the access that is looked at --------------------------------------------------------------------
-  logic                 valid_q, step, commit, same_q, clearing_q;
+  logic                 valid_q, step, commit, same_q;
   digest_pkg::access_t  ac_q;
   place_t               place, place_d, place_q, place_read;
-  logic [PLACE_W-1:0]   at, at_q, clear_q;
+  logic [PLACE_W-1:0]   at, at_q;
 
   assign at         = {ac_i.space, ac_i.index};
   assign at_q       = {ac_q.space, ac_q.index};
   assign step       = ac_ready_o && ac_valid_i;
-  assign ac_ready_o = (!valid_q || commit) && !clearing_q;
+  assign ac_ready_o = !valid_q || commit;
   assign idle_o     = !valid_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q    <= 1'b0;
-      clearing_q <= 1'b1;
-    end else begin
-      if (step)                valid_q <= 1'b1;
-      else if (commit)         valid_q <= 1'b0;
-      if (clear_q == '1)       clearing_q <= 1'b0;
-    end
-    clear_q <= (clearing_q && rst_ni) ? clear_q + 1'b1 : '0;
+    if (!rst_ni)     valid_q <= 1'b0;
+    else if (step)   valid_q <= 1'b1;
+    else if (commit) valid_q <= 1'b0;
     if (step) begin
       ac_q    <= ac_i;
       same_q  <= commit && at == at_q;     // what is written now is not read now
@@ -72,9 +65,9 @@ module digest_order (
 
   ram_1r1w #(.WIDTH($bits(place_t)), .DEPTH(1 << PLACE_W), .RACE(1'b1)) u_places (
     .clk_i     (clk_i),
-    .wr_en_i   (clearing_q || commit),
-    .wr_addr_i (clearing_q ? clear_q : at_q),
-    .wr_data_i (clearing_q ? '0 : place_d),
+    .wr_en_i   (commit),
+    .wr_addr_i (at_q),
+    .wr_data_i (place_d),
     .rd_en_i   (step),
     .rd_addr_i (at),
     .rd_data_o (place_read)

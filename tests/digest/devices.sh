@@ -23,11 +23,12 @@ launch_of() {
   case $1 in
     vecadd.s) echo "$kernels/vecadd.s --grid 6 --block 64 --arg $f --arg $f --arg out:1536:$o --arg u32:380" ;;
     sgemm.s) echo "$kernels/sgemm.s --grid 1 --block 16,8 --arg $f --arg $f --arg out:1024:$o --arg u32:16" ;;
-    histogram.s) echo "$kernels/histogram.s --grid 2 --block 64 --arg $b --arg out:256:$o --arg out:4:$o --arg out:256:$o --arg u32:120" ;;
+    histogram.s) echo "$kernels/histogram.s --grid 1 --block 64 --arg $b --arg out:256:$o --arg out:4:$o --arg out:256:$o --arg u32:60" ;;
     reads_clock.s) echo "$here/reads_clock.s --grid 3 --block 64 --arg out:768:$o" ;;
   esac
 }
-# What is in a trace but its header and its end.
+# Which records a trace has, in which cycles, of which instructions. Lockstep has judged what they say; what they say of
+# registers that nobody has written is drawn for each device.
 records() {
   python3 -B - "$1" <<'PY'
 import hashlib, sys
@@ -35,7 +36,7 @@ d = open(sys.argv[1], "rb").read()
 h, at = hashlib.sha256(), 8
 while at + 5 <= len(d):
     n = int.from_bytes(d[at + 1:at + 5], "little")
-    if d[at:at + 1] not in (b"H", b"Z"): h.update(d[at:at + 5 + n])
+    if d[at:at + 1] == b"R": h.update(d[at + 5:at + 5 + min(n, 16)])
     at += 5 + n
 print(h.hexdigest())
 PY
@@ -44,16 +45,16 @@ PY
 for name in vecadd.s sgemm.s histogram.s reads_clock.s; do
   read -ra launch <<<"$(launch_of $name)"
   for seed in 1 2; do
-    "$heddle" run "${launch[@]}" --seed $seed --on lockstep --config "$config" --launches 2 --trace "$dir/plain" \
+    "$heddle" run "${launch[@]}" --seed $seed --on lockstep --config "$config" --trace "$dir/plain" \
       >"$dir/plain.txt" 2>&1 || { fail "$name: without digests"; cat "$dir/plain.txt"; continue; }
-    "$heddle" run "${launch[@]}" --seed $seed --on lockstep --config "${config}_digest" --launches 2 --stream "$dir/digest" \
+    "$heddle" run "${launch[@]}" --seed $seed --on lockstep --config "${config}_digest" --stream "$dir/digest" \
       --trace "$dir/trace" >"$dir/live.txt" 2>&1 || { fail "$name: live"; cat "$dir/live.txt"; continue; }
     [ "$(records "$dir/plain")" = "$(records "$dir/trace")" ] || fail "$name: the core does something else beside digests"
     "$against" "$dir/trace" "$dir/digest" >"$dir/said" || { fail "$name"; cat "$dir/said"; }
     [ $seed != 1 ] || sed "s/^/$name: /" "$dir/said"
     # A link that holds the core.
     "$heddle" run "${launch[@]}" --seed $seed --on lockstep --config "${config}_digest" --stream "$dir/digest" \
-      --stream-gap 3000 --trace "$dir/trace" >"$dir/live.txt" 2>&1 || { fail "$name: held"; cat "$dir/live.txt"; continue; }
+      --stream-gap 60 --launches 2 --trace "$dir/trace" >"$dir/live.txt" 2>&1 || { fail "$name: held"; cat "$dir/live.txt"; continue; }
     "$against" "$dir/trace" "$dir/digest" >"$dir/said" || { fail "$name, held"; cat "$dir/said"; }
   done
 done
@@ -71,7 +72,7 @@ done
 
 # A core that waits for nothing, before a link that is far too slow for one that reads the clock all the time.
 read -ra launch <<<"$(launch_of reads_clock.s)"
-"$heddle" run "${launch[@]}" --on lockstep --config "${config}_digest" --stream "$dir/digest" --stream-gap 100000 --stream-drop \
+"$heddle" run "${launch[@]}" --on lockstep --config "${config}_digest" --stream "$dir/digest" --stream-gap 300 --stream-drop \
   --trace "$dir/trace" >"$dir/live.txt" 2>&1 || fail "dropped: live"
 "$against" "$dir/trace" "$dir/digest" >"$dir/said" && fail "what was lost is not said"
 grep -q 'a loss where nothing was lost' "$dir/said" || { fail "dropped"; cat "$dir/said"; }
