@@ -5,13 +5,13 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",        "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
-    "collectors",   "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
-    "shared_lanes", "icache_bytes",  "icache_misses",  "ccache_bytes",  "ccache_misses", "axi_bits",
-    "gmem_lines",   "gmem_slots",    "gmem_atoms",     "l1_bytes",      "l1_ways",       "sms",
-    "l2_bytes",     "l2_ways",       "l2_banks",       "alu_lanes",     "fma_lanes",     "cvt_lanes",
-    "sfu_lanes",    "fp64_lanes",    "tensor_cycles",  "row_queues",    "latency_alu",   "latency_fma",
-    "latency_cvt",  "latency_half",  "stall_alu_reg",  "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
+    "lanes",          "lsu_lanes",    "partitions",    "warps",          "regs",          "banks",
+    "collectors",     "ibuf",         "fetch_words",   "blocks",         "shared_bytes",  "shared_banks",
+    "shared_lanes",   "icache_bytes", "icache_misses", "ccache_bytes",   "ccache_misses", "axi_bits",
+    "gmem_lines",     "gmem_slots",   "gmem_atoms",    "l1_bytes",       "l1_ways",       "sms",
+    "l2_bytes",       "l2_ways",      "l2_banks",      "alu_lanes",      "fma_lanes",     "cvt_lanes",
+    "sfu_lanes",      "fp64_lanes",   "tensor_cycles", "row_queues",     "latency_alu",   "latency_fma",
+    "latency_cvt",    "latency_half", "stall_alu_reg", "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
     "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
@@ -277,10 +277,16 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
                  cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
   const struct {
     unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, queues ? queued_reg(c, CFG_LATENCY_ALU) : alu + 2 > beats ? alu + 2 : 1},
+  } least[] = {{CFG_STALL_ALU_REG, queues            ? queued_reg(c, CFG_LATENCY_ALU)
+                                   : alu + 2 > beats ? alu + 2
+                                                     : 1},
                {CFG_STALL_ALU_PRED, queues ? queued_pred(c) : alu + 2 + beats},
-               {CFG_STALL_FMA_REG, queues ? queued_reg(c, CFG_LATENCY_FMA) : fma + 2 > beats ? fma + 2 : 1},
-               {CFG_STALL_CVT_REG, queues ? queued_reg(c, CFG_LATENCY_CVT) : cvt + 2 > beats ? cvt + 2 : 1},
+               {CFG_STALL_FMA_REG, queues            ? queued_reg(c, CFG_LATENCY_FMA)
+                                   : fma + 2 > beats ? fma + 2
+                                                     : 1},
+               {CFG_STALL_CVT_REG, queues            ? queued_reg(c, CFG_LATENCY_CVT)
+                                   : cvt + 2 > beats ? cvt + 2
+                                                     : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
                                     : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
                                                                       : 1},

@@ -189,8 +189,7 @@ static void test_errors(void **state) {
       {46, "l2_banks = 2", "x.cfg:46: error: l2_banks = 2, but l2_bytes = 0; use 1"},
       {47, "row_queues = 3", "x.cfg:47: error: row_queues = 3 is not a power of two"},
       {47, "row_queues = 8", "x.cfg:47: error: row_queues = 8 is out of range; use 0 to 4"},
-      {47, "row_queues = 2",
-       "x.cfg:47: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
+      {47, "row_queues = 2", "x.cfg:47: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
       {0, "lanes = 8", "x.cfg:48: error: key 'lanes' is given twice (first at line 1); remove one"},
       {4, NULL, "x.cfg:46: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
@@ -265,13 +264,13 @@ static void test_queues(void **state) {
   assert_int_equal(c.value[CFG_ROW_QUEUES], 2);
   line[18] = "stall_alu_pred = 4";
   assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(d.text,
-                      "x.cfg:19: error: stall_alu_pred = 4 is too small; the result is there after 5 cycles (README.md)");
+  assert_string_equal(
+      d.text, "x.cfg:19: error: stall_alu_pred = 4 is too small; the result is there after 5 cycles (README.md)");
   line[18] = "stall_alu_pred = 5";
   line[19] = "stall_fma_reg = 3";
   assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(d.text,
-                      "x.cfg:20: error: stall_fma_reg = 3 is too small; the result is there after 4 cycles (README.md)");
+  assert_string_equal(
+      d.text, "x.cfg:20: error: stall_fma_reg = 3 is too small; the result is there after 4 cycles (README.md)");
   line[19] = "stall_fma_reg = 4";
   line[13] = "pipes = alu uni";
   line[31] = "stall_uni_reg = 5";
@@ -452,9 +451,10 @@ static int leave_scratch(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors), cmocka_unit_test(test_tensor),
-      cmocka_unit_test(test_cache),     cmocka_unit_test(test_passes), cmocka_unit_test(test_queues), cmocka_unit_test(test_passes_half),
-      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_good),        cmocka_unit_test(test_errors),
+                                     cmocka_unit_test(test_tensor),      cmocka_unit_test(test_cache),
+                                     cmocka_unit_test(test_passes),      cmocka_unit_test(test_queues),
+                                     cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
+                                     cmocka_unit_test(test_table),       cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

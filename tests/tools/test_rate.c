@@ -188,6 +188,13 @@ static void test_stalls(void **state) {
   (void)state;
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const struct heddle_config *c = heddle_config_at(i);
+    /* By hand for tiny: seven rows after the first one at four cycles, two to the issue, three to the next first row.
+     */
+    if (c->row_queues != 0) {
+      assert_int_equal(rate_latency(c, RATE_IADD3), 33);
+      assert_int_equal(rate_latency(c, RATE_FFMA), 33);
+      continue;
+    }
     assert_int_equal(rate_latency(c, RATE_IADD3), (c->stall_alu_reg > c->beats ? c->stall_alu_reg : c->beats) +
                                                       c->beats * (c->lanes / c->alu_lanes - 1));
     assert_int_equal(rate_latency(c, RATE_FFMA), (c->stall_fma_reg > c->beats ? c->stall_fma_reg : c->beats) +
