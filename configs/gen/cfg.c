@@ -179,6 +179,9 @@ static void check_queues(const struct cfg *c, const struct pos *seen, struct dia
     diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but no pipe has fewer lanes than lanes = %u; use 0", n, lanes);
   else if ((c->pipes & (CFG_PIPE_HALF | CFG_PIPE_UNI)) != 0)
     diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but 'pipes' names half or uni; use 0", n);
+  else if (v[CFG_ISSUE_RANKS] != 0) /* counts that begin with a queue's last row know nothing of a rank before it */
+    diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but issue_ranks = %u; use 0 for one of the two", n,
+              v[CFG_ISSUE_RANKS]);
 }
 
 /* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */

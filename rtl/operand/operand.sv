@@ -68,6 +68,7 @@ module operand (
   logic [1:0]                              row, next_row, early;
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
+  logic                                    ok, take, last;   // a row may be completed, is, and is the last
 
   operand_plan u_plan (
     .clk_i      (clk_i),
@@ -103,7 +104,6 @@ module operand (
   logic [BANKS-1:0]                        rd_en;
   logic [BANKS-1:0][back_pkg::GROUP_W-1:0] rd_group;
   logic [BANKS-1:0][BEAT_W-1:0]            rd_beat;
-  logic                                    ok, take, last;   // a row may be completed, is, and is the last
   logic [1:0]                              got;
 
   reader u_reader (

@@ -41,29 +41,42 @@ module row_lines #(
 );
 
   if (core_pkg::QUEUED) begin : gen_queues
-    bus_pkg::line_t [LINES-1:0] line;
+    logic [LINES-1:0] here;   // a row, or words of it, for this queue
     assign ok_o = 1'b1;
-    for (genvar k = 0; k < LINES; k++) begin : gen_line
-      logic here;
-      assign here = !coming_i.coll && coming_i.line == 1'(k);
-      row_queue #(.LINE(k)) u_queue (
-        .clk_i          (clk_i),
-        .rst_ni         (rst_ni),
-        .fault_i        (fault_i),
-        .ds_take_i      (here ? ds_take_i : '0),
-        .ds_row_i       (ds_row_i),
-        .ds_last_i      (here && coming_i.last_read),
-        .ds_beat_i      (coming_i.beat),
-        .op_claim_o     (op_claim_o[k]),
-        .rs_ok_i        (rs_ok_i[k]),
-        .op_take_o      (op_take_o[k]),
-        .op_line_o      (line[k]),
-        .op_gone_o      (op_gone_o[k]),
-        .op_gone_slot_o (op_gone_slot_o[k])
-      );
-    end
-    assign op_alu_o = line[0];
-    assign op_fma_o = line[LINES-1];
+    assign here = {!coming_i.coll && coming_i.line, !coming_i.coll && !coming_i.line};
+
+    row_queue #(.LINE(0)) u_alu (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .fault_i        (fault_i),
+      .ds_take_i      (here[0] ? ds_take_i : '0),
+      .ds_row_i       (ds_row_i),
+      .ds_last_i      (here[0] && coming_i.last_read),
+      .ds_beat_i      (coming_i.beat),
+      .op_claim_o     (op_claim_o[0]),
+      .rs_ok_i        (rs_ok_i[0]),
+      .op_take_o      (op_take_o[0]),
+      .op_line_o      (op_alu_o),
+      .op_gone_o      (op_gone_o[0]),
+      .op_gone_slot_o (op_gone_slot_o[0])
+    );
+
+    row_queue #(.LINE(1)) u_fma (
+      .clk_i          (clk_i),
+      .rst_ni         (rst_ni),
+      .fault_i        (fault_i),
+      .ds_take_i      (here[1] ? ds_take_i : '0),
+      .ds_row_i       (ds_row_i),
+      .ds_last_i      (here[1] && coming_i.last_read),
+      .ds_beat_i      (coming_i.beat),
+      .op_claim_o     (op_claim_o[1]),
+      .rs_ok_i        (rs_ok_i[1]),
+      .op_take_o      (op_take_o[1]),
+      .op_line_o      (op_fma_o),
+      .op_gone_o      (op_gone_o[1]),
+      .op_gone_slot_o (op_gone_slot_o[1])
+    );
+
     logic unused_bus;
     assign unused_bus = ^{plan_i, take_i, bus_i, coming_i};
   end else begin : gen_bus

@@ -10,6 +10,7 @@
 // It does not reorder rows, look at other queues, or tell anyone but issue of what leaves.
 `default_nettype none
 `include "heddle_assert.svh"
+`include "heddle_idle.svh"
 
 module row_queue #(
   parameter int unsigned LINE   = 0,
@@ -131,24 +132,20 @@ module row_queue #(
   logic [2:0][LANES-1:0]              ps_d;
 
   // Lanes that come down: as many as the pipe takes.
+  function automatic logic [LANES-1:0][31:0] down(logic [LANES-1:0][31:0] word, logic cvt);
+    if (LINE == 1)  down = word >> (32 * cfg_pkg::FMA_LANES);
+    else if (cvt)   down = word >> (32 * cfg_pkg::CVT_LANES);
+    else            down = word >> (32 * cfg_pkg::ALU_LANES);
+  endfunction
+
   always_comb begin
-    word_d = '0;
-    ps_d   = '0;
-    for (int unsigned l = 0; l < LANES; l++) begin
-      for (int unsigned w = 0; w < HERE; w++) begin
-        if (LINE == 1) begin
-          if (l + cfg_pkg::FMA_LANES < LANES) word_d[w][l] = word_q[w][(l+cfg_pkg::FMA_LANES)%LANES];
-        end else if (about_q.dest.pipe[back_pkg::PIPE_CVT]) begin
-          if (l + cfg_pkg::CVT_LANES < LANES) word_d[w][l] = word_q[w][(l+cfg_pkg::CVT_LANES)%LANES];
-        end else begin
-          if (l + cfg_pkg::ALU_LANES < LANES) word_d[w][l] = word_q[w][(l+cfg_pkg::ALU_LANES)%LANES];
-        end
-      end
-      for (int unsigned p = 0; p < 3; p++) begin
-        if (l + cfg_pkg::ALU_LANES < LANES) ps_d[p][l] = about_q.ps[p][(l+cfg_pkg::ALU_LANES)%LANES];
-      end
+    `HEDDLE_IDLE(word_d, 'x);
+    `HEDDLE_IDLE(ps_d, 'x);
+    if (`HEDDLE_LIVE(left_q != '0)) begin
+      for (int unsigned w = 0; w < HERE; w++) word_d[w] = down(word_q[w], about_q.dest.pipe[back_pkg::PIPE_CVT]);
+      for (int unsigned p = 0; p < 3; p++) ps_d[p] = about_q.ps[p] >> cfg_pkg::ALU_LANES;
+      if (fault_i == core_pkg::FAULT_LANE_CHAIN) word_d[back_pkg::WORD_B][0][0] = 1'b0;
     end
-    if (fault_i == core_pkg::FAULT_LANE_CHAIN) word_d[back_pkg::WORD_B][0][0] = 1'b0;
   end
 
   always_ff @(posedge clk_i) begin
@@ -166,20 +163,24 @@ module row_queue #(
     end
   end
 
-  always_comb begin
-    op_line_o           = '0;
-    op_line_o.row.valid = valid_q;
-    op_line_o.row.dest  = about_q.dest;
-    op_line_o.row.ctl[CTL_AT +: CTL_W] = about_q.ctl;
-    if (LINE == 0) op_line_o.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W] = about_q.cvt;
-    op_line_o.row.ps0   = about_q.ps[0];
-    op_line_o.row.ps1   = about_q.ps[1];
-    op_line_o.row.ps2   = about_q.ps[2];
-    op_line_o.words.a   = word_q[back_pkg::WORD_A];
-    op_line_o.words.b   = word_q[back_pkg::WORD_B];
-    op_line_o.words.c   = word_q[back_pkg::WORD_C];
-    if (LINE == 1) op_line_o.words.x = word_q[HERE-1];
-  end
+  localparam int unsigned ALL_W = exec_pkg::CTL_W;
+  assign op_line_o = '{
+    row: '{
+      valid:   valid_q,
+      dest:    about_q.dest,
+      ctl:     (ALL_W'(about_q.ctl) << CTL_AT) | ((LINE == 0) ? ALL_W'(about_q.cvt) << exec_pkg::CVT_AT : '0),
+      ps0:     about_q.ps[0],
+      ps1:     about_q.ps[1],
+      ps2:     about_q.ps[2],
+      default: '0
+    },
+    words: '{
+      a: word_q[back_pkg::WORD_A],
+      b: word_q[back_pkg::WORD_B],
+      c: word_q[back_pkg::WORD_C],
+      x: (LINE == 1) ? word_q[HERE-1] : '0
+    }
+  };
 
   // A row finds room, and is of this line.
   `ASSERT(a_room, !(ds_take_i != '0 || ds_last_i) || rows_q < (PLACE_W+1)'(DEPTH))

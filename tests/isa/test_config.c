@@ -312,6 +312,11 @@ static void test_queues(void **state) {
   line[31] = "stall_uni_reg = 5";
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but 'pipes' names half or uni; use 0");
+  line[13] = good[13];
+  line[31] = good[31];
+  line[47] = "issue_ranks = 1";
+  assert_false(load_lines(line, NULL, &c, &d));
+  assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but issue_ranks = 1; use 0 for one of the two");
 }
 
 /* Predicates of pipe half come with alu's. */

@@ -194,6 +194,13 @@ static void test_stalls(void **state) {
   (void)state;
   for (size_t i = 0; i < heddle_config_count(); i++) {
     const struct heddle_config *c = heddle_config_at(i);
+    /* By hand for tiny: seven rows after the first one at four cycles, two to the issue, three to the next first row.
+     */
+    if (c->row_queues != 0) {
+      assert_int_equal(rate_latency(c, RATE_IADD3), 33);
+      assert_int_equal(rate_latency(c, RATE_FFMA), 33);
+      continue;
+    }
     const unsigned alu = apart(c, c->stall_alu_reg), fma = apart(c, c->stall_fma_reg);
     assert_int_equal(rate_latency(c, RATE_IADD3), alu + c->beats * (c->lanes / c->alu_lanes - 1));
     assert_int_equal(rate_latency(c, RATE_FFMA), fma + c->beats * (c->lanes / c->fma_lanes - 1));

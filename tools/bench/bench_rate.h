@@ -137,8 +137,10 @@ unsigned rate_units(const struct heddle_config *c, enum rate_body body); /* of t
 unsigned rate_passes(const struct heddle_config *c, enum rate_body body);
 unsigned rate_busy(const struct heddle_config *c, enum rate_body body); /* ... all of an instruction's rows */
 /* Issue to issue of dependent instructions: the configuration's count, or the beats where there are more; and the
- * cycles in which counts stand still for passes. */
+ * cycles in which counts stand still for passes. With row queues an instruction's own passes, and five cycles. */
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body);
+/* Chains of a warp that count: with row queues the warp waits for its own rows, whatever they are for. */
+unsigned rate_chains(const struct heddle_config *c, unsigned chains);
 /* Stall count of unit `i` of the body: a round of chains as fast as it can be, then what is left of the latency. Rounds
  * of several warps so find places beside each other; spread over the latency they might meet for ever. */
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i);

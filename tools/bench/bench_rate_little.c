@@ -20,7 +20,7 @@ static double law(const struct heddle_config *c, unsigned warps, unsigned chains
   double rate = 0;
   for (unsigned p = 0; p < c->partitions; p++) {
     const unsigned here = warps / c->partitions + (p < warps % c->partitions);
-    rate += fmin((double)here * chains / rate_latency(c, RATE_FFMA), 1.0 / rate_busy(c, RATE_FFMA));
+    rate += fmin((double)here * rate_chains(c, chains) / rate_latency(c, RATE_FFMA), 1.0 / rate_busy(c, RATE_FFMA));
   }
   return rate;
 }

@@ -83,7 +83,7 @@ static void own(FILE *f, const struct rate_request *q, const struct rate_point *
                           .points = n,
                           .latency = rate_latency(c, RATE_FFMA),
                           .schedulers = 1,
-                          .chains = UINT32_MAX,
+                          .chains = rate_chains(c, UINT32_MAX),
                           .peak = 1.0 / busy});
 }
 

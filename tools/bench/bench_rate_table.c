@@ -122,9 +122,19 @@ static unsigned latency_of(const struct rate_request *q, bool far) {
   return far ? RATE_FAR : q->run.latency != 0 ? q->run.latency : 1;
 }
 
+/* With row queues the pipes make their passes side by side, and the bus takes conflicts beside them. */
+static double queued_limit(const struct heddle_config *c, const struct rate_shape *s) {
+  const unsigned fma = rate_passes(c, RATE_FFMA), alu = rate_passes(c, RATE_IADD3);
+  if (s->body == RATE_MIXED) return c->beats * fmax(1, fmax(fma, alu) / 2.0);
+  if (s->warps == 1) return rate_latency(c, s->body) + s->conflicts;
+  return c->beats * fmax(rate_passes(c, s->body), 1 + s->conflicts) / c->partitions;
+}
+
 /* The fewest cycles of the SM that a unit can take; 0: nothing says so. */
 static double limit_of(const struct heddle_config *c, const struct rate_shape *s) {
   const double beats = (double)c->beats / (s->warps == 1 ? 1 : c->partitions); /* one warp is in one partition */
+  const bool arithmetic = s->body == RATE_FFMA || s->body == RATE_IADD3 || s->body == RATE_I2F || s->body == RATE_MIXED;
+  if (arithmetic && c->row_queues != 0) return queued_limit(c, s);
   switch (s->body) {
   case RATE_FFMA:
   case RATE_IADD3:

@@ -86,7 +86,19 @@ unsigned rate_busy(const struct heddle_config *c, enum rate_body body) {
   return c->beats * rate_passes(c, body);
 }
 
+/* With row queues a warp's next instruction issues two cycles after the last row of the one before has left, or as many
+ * as its count says, and its own first row leaves three cycles after that. */
+static unsigned queued_latency(const struct heddle_config *c, enum rate_body body) {
+  const unsigned stall = needed(c, body);
+  return (c->beats - 1) * rate_passes(c, body) + (stall > 2 ? stall : 2) + 3;
+}
+
+unsigned rate_chains(const struct heddle_config *c, unsigned chains) {
+  return c->row_queues != 0 && chains > 1 ? 1 : chains;
+}
+
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
+  if (c->row_queues != 0 && body != RATE_UIADD3) return queued_latency(c, body);
   const unsigned count = needed(c, body), stall = count > 1 ? count + c->issue_ranks : 1; /* configs/README.md */
   const unsigned still = c->beats * (rate_passes(c, body) - 1);                           /* in which no count runs */
   return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still;      /* uniform: no beats */

@@ -100,7 +100,8 @@ void Bench::start_warp(unsigned w) {
 }
 
 bool Bench::busy() {
-  return forced_ || now_ || line_[0].inside + line_[1].inside != 0 || !bus_.empty() || !mem_.empty() || !rows_.empty() || !done_.empty();
+  return forced_ || now_ || line_[0].inside + line_[1].inside != 0 || !bus_.empty() || !mem_.empty() ||
+         !rows_.empty() || !done_.empty();
 }
 
 // The instruction that is read stands at the inputs.

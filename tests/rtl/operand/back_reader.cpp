@@ -2,7 +2,8 @@
 // Which cycle reads what. Operands are read strictly in the order of issue, one row at a time; a row takes as many
 // cycles as the most words that it reads from one bank, one at least, and waits in its last cycle for the write ports
 // of its results. Words that lie in the reuse cache are not read from a bank. A row of pipe alu, fma or cvt stands on
-// the bus for as many cycles as the pipe makes passes, and nothing is read before; or waits in a queue (back_queue.cpp).
+// the bus for as many cycles as the pipe makes passes, and nothing is read before; or waits in a queue
+// (back_queue.cpp).
 #include "back_bench.h"
 
 // Write ports that each beat of it needs.

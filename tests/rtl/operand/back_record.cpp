@@ -130,7 +130,8 @@ void Bench::branch_pass(const BusRow *row) {
   if (top->op_br_slot_o != in.warp || top->op_br_beat_o != pass) error("register branch: slot or beat");
   for (unsigned l = 0; l < lanes / n; l++) {
     unsigned at = pass * (lanes / n) + l;
-    if (word_of(top->op_br_lo_o, l) != in.slot[0][at] || word_of(top->op_br_hi_o, l) != in.slot[1][at]) error("branch target");
+    if (word_of(top->op_br_lo_o, l) != in.slot[0][at] || word_of(top->op_br_hi_o, l) != in.slot[1][at])
+      error("branch target");
   }
 }
 

@@ -95,8 +95,8 @@ static unsigned met(const Bench &b) {
   uint64_t least = s.hits;
   for (uint64_t v : {s.shorter, s.drops, s.conflicts, s.three_reads, s.port_holds, s.two_places, s.backlog})
     least = std::min(least, v);
-  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0) && (!b.makes_passes() || b.queues() || s.kept >= 20) &&
-            (!b.queues() || (s.waiting >= 20 && s.both >= 20));
+  bool ok = least >= 20 && (b.beats == 1 ? s.late >= 20 : s.late == 0) &&
+            (!b.makes_passes() || b.queues() || s.kept >= 20) && (!b.queues() || (s.waiting >= 20 && s.both >= 20));
   if (!ok) std::printf("  too little of something to mean anything\n");
   return !ok;
 }

@@ -126,7 +126,7 @@ struct Bench {
     Beat want;                                      // what the operand stage offers
     std::map<uint64_t, uint32_t> taken;             // cycle -> banks
     std::map<uint64_t, std::vector<Beat>> arriving; // cycle -> beats at the end of their pipe
-    Beat arriving_words, bus;                       // taken one cycle ago; at its pipe: two cycles ago, from a queue one
+    Beat arriving_words, bus; // taken one cycle ago; at its pipe: two cycles ago, from a queue one
     Word mem{};
     bool mem_valid = false;
     unsigned waited = 0, pred_waited = 0;
