@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of an item as one: d0 + x^8 d1 + x^16 d2 + ... in GF(2^32) (docs/digest-format.md).
-// Latency: none. Handshake: none; a function. Each bit is the XOR of bits that are known beforehand.
+// Words of an item as one: d0 + x^8 d1 + x^16 d2 + ... in GF(2^32) (docs/digest-format.md), from the last word on: times
+// x^8, of which eight bits fold back, and the next one added.
+// Latency: none. Handshake: none; a function.
 // It does not multiply by g: that depends on where the words were written.
 `default_nettype none
 
@@ -11,23 +12,29 @@ module digest_mix #(
   output logic [31:0]            r_o
 );
 
-  // Which bits go into each bit of the result.
-  typedef logic [31:0][WORDS-1:0][31:0] matrix_t;
-  function automatic matrix_t matrix();
-    automatic logic [31:0] a;
-    for (int unsigned b = 0; b < 32; b++) begin
-      a = 32'd1 << b;
-      for (int unsigned w = 0; w < WORDS; w++) begin
-        for (int unsigned k = 0; k < 32; k++) matrix[k][w][b] = a[k];
-        for (int unsigned k = 0; k < 8; k++) a = digest_pkg::times_x(a);
-      end
+  // Which of the eight bits that leave go into each bit.
+  typedef logic [31:0][7:0] fold_t;
+  function automatic fold_t fold();
+    automatic logic [31:0] a = digest_pkg::POLY;
+    for (int unsigned b = 0; b < 8; b++) begin
+      for (int unsigned k = 0; k < 32; k++) fold[k][b] = a[k];
+      a = digest_pkg::times_x(a);
     end
   endfunction
-  localparam matrix_t MATRIX = matrix();
+  localparam fold_t FOLD = fold();
 
-  for (genvar k = 0; k < 32; k++) begin : gen_bit
-    assign r_o[k] = ^(words_i & MATRIX[k]);
+  logic [WORDS-1:0][31:0] sum;
+  assign sum[WORDS-1] = words_i[WORDS-1];
+  for (genvar w = 0; w < WORDS - 1; w++) begin : gen_word
+    for (genvar k = 0; k < 32; k++) begin : gen_bit
+      if (k < 8) begin : gen_low
+        assign sum[w][k] = words_i[w][k] ^ (^(sum[w+1][31:24] & FOLD[k]));
+      end else begin : gen_high
+        assign sum[w][k] = words_i[w][k] ^ sum[w+1][k-8] ^ (^(sum[w+1][31:24] & FOLD[k]));
+      end
+    end
   end
+  assign r_o = sum[0];
 
 endmodule
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order of memory, as cuts (docs/digest-format.md): when an access meets one of another warp slot since the last cut
-// of its space, all slots are told how many accesses they had since then. A table of places, of which each stands for
-// many lines or rows: its last writer and its readers since the cut whose number it has.
+// The order of memory, as cuts (docs/digest-format.md): when an access meets one of another warp slot since the last
+// cut of its space, all slots are told how many accesses they had since then. A table of places, of which each stands
+// for many lines or rows: its last writer and its readers since the cut whose number it has.
 // Latency: two cycles. Throughput: an access a cycle; a cut takes one for each mark, and two.
 // Handshake: ac_, ch_: valid with payload until ready; each chunk is an entry. start_i: of a launch.
 // An access of several passes in whose midst a cut is, is not in it but in the next one, which comes right after it:

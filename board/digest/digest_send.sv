@@ -39,7 +39,7 @@ module digest_send #(
   typedef enum logic [2:0] {ST_OFF, ST_BEGIN, ST_REST, ST_OPEN, ST_SEND, ST_CLOSE, ST_LOST, ST_END} state_e;
   state_e             state_q, rest;
   logic               open_q, started_q, clean_q, told_q;  // told_q: that something was lost
-  logic               over_q, past_q;                      // the launch is over; the one before, which has not been told
+  logic               over_q, past_q;   // the launch is over; the one before, and that has not been told
   logic [31:0]        send_q, records_q;
   logic [63:0]        over_at_q, past_at_q;
   logic [3:0]         left_q;

@@ -206,7 +206,8 @@ module digest_sources #(
 
   // Fields that are told elsewhere, or not at all.
   logic unused;
-  assign unused = ^{block_start_i, shared_i, write_i, predicate_i, issue_i, uniform_i, trap_i, block_end_i, valid_i, empty};
+  assign unused = ^{block_start_i, shared_i, write_i, predicate_i, issue_i, uniform_i, trap_i, block_end_i, valid_i,
+                    empty};
 
   // What is taken is there.
   `ASSERT(a_take, (take_i & ~has) == '0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cycle by cycle of the core what it showed, in the order of records in a cycle: a block that starts; items to the
 // engine, accesses one by one to the order of memory, both side by side; clocks; a block that ends; a trap.
-// Latency: two cycles from a tag to its first item. Throughput: PIPES items and an access a cycle, no cycle between tags.
+// Latency: two cycles from a tag to its first item. Throughput: PIPES items and an access a cycle, none between tags.
 // Handshake: it_, ac_, do_: valid with payload until ready. take_o of the sources whose heads have been used up.
 // It does not know what becomes of any. A block's end and a trap wait until all before is through.
 `default_nettype none
@@ -46,7 +46,7 @@ module digest_steps #(
   logic                 clock_q, over;
 
   // ---- items. Pipe 0: an instruction, predicates, uniform results, of those that are several the lowest that is left,
-  // or the lowest write port; pipe 1, if there is one: the highest write port, but not beside what begins a window ------
+  // or the lowest write port; pipe 1, if there is one: the highest write port, but not beside what begins a window
   logic [PARTS-1:0]       parts, left, parts_q;
   logic                   others, begins, gone;
   logic [WRITERS-1:0]     low, high;
@@ -186,7 +186,7 @@ module digest_steps #(
     else if (ac_valid_o && ac_ready_i)  banks_q <= banks_q | same;
   end
 
-  // ---- what comes before both, and after -------------------------------------------------------------------------------
+  // ---- what comes before both, and after ------------------------------------------------------------------
   logic                 through, do_gone;
   digest_pkg::sources_t do_take;
   assign through = it_source == '0 && !ac_valid_o && or_idle_i && en_idle_i;

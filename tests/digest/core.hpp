@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A core that computes nothing: blocks of warps whose instructions issue in order, with results, requests and passes of
-// shared memory of any content, some of them very late. What it shows is driven on retire_digest's port, and told to the
-// reference.
+// A core that computes nothing: blocks of warps whose instructions issue in order, with results, requests and passes
+// of shared memory of any content, some of them very late. What it shows is driven on retire_digest's port, and told
+// to the reference.
 #ifndef HEDDLE_TESTS_DIGEST_CORE_HPP
 #define HEDDLE_TESTS_DIGEST_CORE_HPP
 

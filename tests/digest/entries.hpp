@@ -131,7 +131,8 @@ private:
   }
 
   void entries(Told &t, const uint8_t *p, size_t n) {
-    static const std::vector<unsigned> sizes[9] = {{0}, {0}, {4}, {2, 4}, {4, 4, 4}, {6}, {2, 0, 0, 0}, {}, {4, 4, 4, 1, 8}};
+    static const std::vector<unsigned> sizes[9] = {{0}, {0},          {4}, {2, 4},         {4, 4, 4},
+                                                   {6}, {2, 0, 0, 0}, {},  {4, 4, 4, 1, 8}};
     at = p;
     nibbles = 2 * n;
     here = 0;

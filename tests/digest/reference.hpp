@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a launch's records ask of its digests (docs/digest-format.md), and whether entries say it. It is given records in
-// the order in which the core showed them, and accesses in that in which they were performed.
+// What a launch's records ask of its digests (docs/digest-format.md), and whether entries say it. It is given records
+// in the order in which the core showed them, and accesses in that in which they were performed.
 #ifndef HEDDLE_TESTS_DIGEST_REFERENCE_HPP
 #define HEDDLE_TESTS_DIGEST_REFERENCE_HPP
 
