@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/writeback/reserve.sv, with the pipes, latencies and two banks of `tiny`.
-// config: tiny
+// rtl/writeback/reserve.sv, with the pipes, latencies and two banks of `cached`: of one line, as without row queues.
+// config: cached
 `default_nettype none
 `include "properties.svh"
 
@@ -24,6 +24,7 @@ module reserve_formal (
   logic [PIPES-1:0]                        rs_valid;
   logic [PIPES-1:0][back_pkg::DEST_W-1:0]  rs_dest;
   logic [BANKS-1:0]                        ports, taken, at_ends;
+  bus_pkg::claim_t                         claim;
   back_pkg::dest_t                         dest, dest_1_q, dest_2_q;
   logic                                    valid_1_q, valid_2_q;
 
@@ -43,18 +44,19 @@ module reserve_formal (
     dest.wreg  = wreg;
   end
   assign ports = banks(rd_en && pipe != '0, wide, wreg);
+  assign claim = '{ports: ports, pipe: pipe, preds: pred};
   assign take  = want && ok;
 
   reserve u_dut (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
-    .op_ports_i        (ports),
-    .op_pipe_i         (pipe),
-    .op_pred_i         (pred),
+    .op_claim_i        (claim),
     .op_take_i         (take),
     .rs_ok_o           (ok),
-    .op_valid_i        (valid_2_q),
-    .op_dest_i         (dest_2_q),
+    .op_alu_valid_i    (valid_2_q),
+    .op_alu_dest_i     (dest_2_q),
+    .op_fma_valid_i    (valid_2_q),
+    .op_fma_dest_i     (dest_2_q),
     .wb_starved_i      (starved),
     .wb_pred_starved_i (pred_starved),
     .rs_taken_o        (taken),
