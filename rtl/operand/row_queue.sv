@@ -36,9 +36,10 @@ module row_queue #(
   output logic [cfg_pkg::WARP_W-1:0]          op_gone_slot_o
 );
 
-  localparam int unsigned DEPTH   = cfg_pkg::ROW_QUEUES * cfg_pkg::BEATS;
+  // A machine without queues has none of these; each module elaborates by itself everywhere.
+  localparam int unsigned DEPTH   = (core_pkg::QUEUED ? cfg_pkg::ROW_QUEUES : 1) * cfg_pkg::BEATS;
   localparam int unsigned PLACE_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
-  localparam int unsigned LEFT_W  = $clog2(back_pkg::PASSES_ALL);
+  localparam int unsigned LEFT_W  = (back_pkg::PASSES_ALL > 1) ? $clog2(back_pkg::PASSES_ALL) : 1;
 
   // What a line has: word x is fma's second word of c, or of a branch's pair; predicates are alu's.
   localparam int unsigned HERE   = (LINE == 1) ? WORDS : WORDS - 1;

@@ -34,10 +34,11 @@ uint32_t flags(isa_word word, const isa_dec &d) {
   unsigned rows = rows_of_beat(d);
   bool alone = drain || (br && !hint) || uniform_load(d); // nothing of the warp goes on beside a uniform load
   bool fence = CACHE && d.op == ISA_OP_MEMBAR && isa_get(word, ISA_F_SCOPE) != ISA_SCOPE_CTA;
-  return uint32_t(collect && !coll) << 26 | uint32_t(coll) << 25 | uint32_t(rows >= 2) << 24 |
-         uint32_t(rows == 3) << 23 | uint32_t(alone) << 22 | uint32_t(d.ctl.stall > 1) << 21 | uint32_t(ordered) << 20 |
-         uint32_t(drain) << 19 | uint32_t(cst) << 18 | uint32_t(uni) << 17 | uint32_t(fence) << 16 |
-         uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
+  bool line = QUEUES && (d.unit == ISA_UNIT_FMA || (br && !result));
+  return uint32_t(collect && !coll) << 27 | uint32_t(coll) << 26 | uint32_t(rows >= 2) << 25 |
+         uint32_t(rows == 3) << 24 | uint32_t(alone) << 23 | uint32_t(d.ctl.stall > 1) << 22 | uint32_t(ordered) << 21 |
+         uint32_t(drain) << 20 | uint32_t(cst) << 19 | uint32_t(uni) << 18 | uint32_t(fence) << 17 |
+         uint32_t(line) << 16 | uint32_t(isa_get(word, bx)) << 12 | uint32_t(d.ctl.wait) << 6 | raise;
 }
 
 class Bench {

@@ -2,7 +2,7 @@
 // Two warps fence, over and over, while a third one stores and a fourth one loads.
 // launch: --grid 1 --block 128 --arg out:3072:u32:/dev/null --calm --latency 400
 // cache: 512,ways=2,mshrs=4,epoch=2
-// finds: ack_twice fence_own_warp fence_no_atomics fence_unsent fence_others fence_no_hold fence_keeps epoch_wrap mshr_reused
+// finds: ack_twice fence_own_warp fence_no_atomics fence_unsent fence_others fence_no_hold fence_keeps epoch_wrap
 .kernel fence
 .param u64 out
         S2R R0, SR_TID.X ;
