@@ -19,8 +19,8 @@ static const struct encode_config machine = {.lanes = 4, .warps = 8, .blocks = 8
 
 /* Every code with every field, numbers of every length. */
 static struct digest_entry entry_of(uint64_t *rng) {
-  struct digest_entry e = {.code = (enum digest_code)(splitmix64(rng) % DIGEST_CODES),
-                           .slot = (uint8_t)(splitmix64(rng) % 8)};
+  struct digest_entry e = {.code = (enum digest_code)(splitmix64(rng) % DIGEST_CODES)};
+  e.slot = (uint8_t)(splitmix64(rng) % 8);
   const unsigned bits = 1 + (unsigned)(splitmix64(rng) % 30);
   const uint32_t some = (uint32_t)(splitmix64(rng) >> (64 - bits));
   switch (e.code) {

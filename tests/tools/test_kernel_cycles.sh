@@ -23,19 +23,19 @@ chmod +x "$dir/heddle"
 judge=("python3" "$here/kernel_cycles.py" "$dir/heddle")
 table=$here/kernel_cycles.txt
 
-more() { awk '$1 == "wide" && $2 == "lrr" && $3 == "reduce" { $4++ } { print }' "$table"; }
+more() { awk '$1 == "fpga" && $2 == "lrr" && $3 == "reduce" { $4++ } { print }' "$table"; }
 more >"$dir/more"
-cycles=$(awk '$1 == "wide" && $2 == "lrr" && $3 == "reduce" { print $4 }' "$table")
-expect 1 "wide lrr reduce: was $((cycles + 1)) cycles, is $cycles" "${judge[@]}" wide "$dir/more"
-{ cat "$table"; echo "wide its nothing 7"; } >"$dir/many"
-expect 1 "wide its nothing: 7 cycles in the table; it did not run" "${judge[@]}" wide "$dir/many"
-sed '/^wide gto vecadd /d' "$table" >"$dir/few"
-expect 1 "cycles; the table has no such row" "${judge[@]}" wide "$dir/few"
-expect 0 "" "${judge[@]}" wide "$dir/few" --renew
+cycles=$(awk '$1 == "fpga" && $2 == "lrr" && $3 == "reduce" { print $4 }' "$table")
+expect 1 "fpga lrr reduce: was $((cycles + 1)) cycles, is $cycles" "${judge[@]}" fpga "$dir/more"
+{ cat "$table"; echo "fpga its nothing 7"; } >"$dir/many"
+expect 1 "fpga its nothing: 7 cycles in the table; it did not run" "${judge[@]}" fpga "$dir/many"
+sed '/^fpga gto vecadd /d' "$table" >"$dir/few"
+expect 1 "cycles; the table has no such row" "${judge[@]}" fpga "$dir/few"
+expect 0 "" "${judge[@]}" fpga "$dir/few" --renew
 expect 0 "" cmp "$dir/few" "$table"
-echo "wide gto vecadd many" >"$dir/bad"
-expect 2 "bad:1: expected" "${judge[@]}" wide "$dir/bad"
-expect 2 "usage" "${judge[@]}" wide
+echo "fpga gto vecadd many" >"$dir/bad"
+expect 2 "bad:1: expected" "${judge[@]}" fpga "$dir/bad"
+expect 2 "usage" "${judge[@]}" fpga
 expect 5 "not built" "${judge[@]}" nonesuch "$table"
 
 # The table holds what it is for: each machine under each mode, and policies that can be told from each other.

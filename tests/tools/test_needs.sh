@@ -168,7 +168,8 @@ expect 2 "kernel loop: note of needs: a name of a unit is unknown" "$heddle" run
 # ---- devices: built ones are told from known ones
 for c in "$@"; do
   refuses "kernel loop needs unit uni, which $c lacks: " "$heddle" run all.elf "${run[@]}" --config "$c"
-  expect 0 "ok:" "$heddle" run tiny.elf "${run[@]}" --config "$c"
+  expect 0 "" "$heddle" ptx loop.ptx -o own.elf --config "$c"
+  expect 0 "ok:" "$heddle" run own.elf "${run[@]}" --config "$c"
   expect 0 "" cmp o.bin want.bin
   expect 0 "trap illegal_instruction" "$heddle" run all.elf "${run[@]}" --config "$c" --expect-trap illegal_instruction
   built=$(sed -n 's/.*This works: \(heddle .*\)\. Compiled.*/\1/p' said)
