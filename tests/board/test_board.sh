@@ -49,14 +49,16 @@ has "$work/out" "these are no core's"
 expect 1 "$build/heddle" board "$tiny" --march 16
 has "$work/out" "this board has no march test"
 
-# Another board: its SDRAM is 32 bits wide, and has no byte masks. histogram has atomics, and stores of a word of a beat.
+# Another board: its SDRAM is 32 bits wide, and has no byte masks.
 i9=sim:$build/bin/board_sim_i9
 expect 0 "$build/heddle" board "${i9}_march" --march 256
 has "$work/out" "march: 256 words, 7 patterns, no difference"
 has "$work/out" "0 violations"
-expect 0 "$build/heddle" board "${i9}_tiny" histogram
-has "$work/out" "1 passed, 0 failed"
-has "$work/out" "0 violations"
+if [ -x "$build/bin/board_sim_i9_tiny" ]; then # of all tests; histogram has atomics, and stores of a word of a beat
+  expect 0 "$build/heddle" board "${i9}_tiny" histogram
+  has "$work/out" "1 passed, 0 failed"
+  has "$work/out" "0 violations"
+fi
 
 # A serial device: the line as a tty sees it.
 "$build/bin/board_sim_march" --pty >"$work/pty" 2>"$work/sim" &
