@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream] [--no-pnr] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream|--digest] [--no-pnr] [--seed N]
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
 #   --stream    of core: with what sends what it retires (board/stream): build/bitfiles/core-stream.bit
+#   --digest    of core: with what sends digests of it (board/digest): build/bitfiles/core-digest.bit
 #   --board N   ulx3s (default) or another folder of board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
 # Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
@@ -19,7 +20,7 @@ usage() {
   sed -n '4p' "$0" | cut -c3- >&2
   exit 2
 }
-case ${1:-} in -h | --help) sed -n '3,12p' "$0" | cut -c3-; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,13p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
 case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
@@ -28,7 +29,8 @@ config=tiny pnr=1 seed=1 trace=0 board=ulx3s
 while [ $# -gt 0 ]; do
   case $1 in
     --no-pnr) pnr=0; shift ;;
-    --stream) [ "$step" = core ] || usage "--stream: of core"; trace=1; shift ;;
+    --stream) [ "$step$trace" = core0 ] || usage "--stream: of core, and nothing else beside"; trace=1; shift ;;
+    --digest) [ "$step$trace" = core0 ] || usage "--digest: of core, and nothing else beside"; trace=2; shift ;;
     --board) [[ ${2:-} =~ ^[a-z0-9_]+$ ]] && [ -f "board/$2/part" ] || usage "no board '${2:-}'"; board=$2; shift 2 ;;
     --config) [ -f "configs/${2:-}.cfg" ] || usage "no configuration '${2:-}'"; config=$2; shift 2 ;;
     --seed) [[ ${2:-} =~ ^[0-9]{1,6}$ ]] || usage "--seed takes a number"; seed=$2; shift 2 ;;
@@ -56,7 +58,7 @@ work=$(dirname "$gen")/bitfiles
 mkdir -p "$work"
 name=$work/$step
 [ "$step" = core ] && [ "$config" != tiny ] && name=$name-$config
-[ $trace = 0 ] || name=$name-stream
+case $trace in 1) name=$name-stream ;; 2) name=$name-digest ;; esac
 rm -f "$name".{json,config,bit,svf,log,back,report,part}
 
 # ---- mapping ----------------------------------------------------------------------------------------

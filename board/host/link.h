@@ -42,7 +42,8 @@ struct board_link_options {
 /* What feeds the trace of a board, as its bit file was made: whoever reads the bytes must know. */
 enum board_feed {
   BOARD_FEED_NONE,
-  BOARD_FEED_STREAM /* what the core retires: docs/stream-format.md */
+  BOARD_FEED_STREAM, /* what the core retires: docs/stream-format.md */
+  BOARD_FEED_DIGEST  /* digests of it: docs/digest-format.md */
 };
 
 enum board_trace_mode {

@@ -35,7 +35,7 @@ package link_pkg;
   typedef enum logic [1:0] {TRACE_OFF = 2'd0, TRACE_HELD = 2'd1, TRACE_DROPPED = 2'd2} mode_e;
 
   // What feeds it, as IDENTIFY says.
-  typedef enum logic [3:0] {FEED_NONE = 4'd0, FEED_STREAM = 4'd1} feed_e;
+  typedef enum logic [3:0] {FEED_NONE = 4'd0, FEED_STREAM = 4'd1, FEED_DIGEST = 4'd2} feed_e;
 
   // First byte of an answer.
   typedef enum logic [7:0] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The core, and beside it what feeds the trace: the stream of what it retires (board/stream), or nothing.
+// The core, and beside it what feeds the trace: the stream of what it retires (board/stream), digests of it
+// (board/digest), or nothing.
 // Latency: none of its own. Handshake: AXI4-Lite and AXI4 as heddle_gpu has them, st_ as the link takes it. While
 // st_on_i is 0 what feeds the trace is in reset, and the core waits for nothing.
 // The retire port ends here. It does not know what the bytes of the trace mean.
@@ -106,6 +107,9 @@ module board_core #(
   retire_pkg::trap_t [SMS-1:0]                           ret_trap;
   logic [SMS-1:0]                                        ret_block_end_valid;
   retire_pkg::block_end_t [SMS-1:0]                      ret_block_end;
+  // requests to the point of order
+  logic [SMS-1:0]                                        rq_valid;
+  line_pkg::seen_t [SMS-1:0]                             rq;
 
   // What other machines show, and no feed tells, stays inside (warp starts, caches).
   /* verilator lint_off PINMISSING */
@@ -184,14 +188,15 @@ module board_core #(
     .ret_trap_valid_o            (ret_trap_valid),
     .ret_trap_o                  (ret_trap),
     .ret_block_end_valid_o       (ret_block_end_valid),
-    .ret_block_end_o             (ret_block_end)
+    .ret_block_end_o             (ret_block_end),
+    .rq_valid_o                  (rq_valid),
+    .rq_o                        (rq)
   );
   /* verilator lint_on PINMISSING */
 
   // ---- what feeds the trace ---------------------------------------------------------------------------
-  if (FEED == link_pkg::FEED_STREAM) begin : gen_stream
-    logic        start, over, on;
-    logic [63:0] cycle_q;   // as the stream counts
+  if (FEED == link_pkg::FEED_STREAM || FEED == link_pkg::FEED_DIGEST) begin : gen_fed
+    logic start, over, on;
 
     assign on = rst_ni && st_on_i;
 
@@ -214,53 +219,94 @@ module board_core #(
       .end_o     (over)
     );
 
-    retire_stream u_stream (
-      .clk_i(clk_i), .rst_ni(on),
-      .start_i                     (start),
-      .end_i                       (over),
-      .drop_i                      (st_drop_i),
-      .ret_ready_o                 (ret_ready),
-      .ret_block_start_valid_i     (ret_block_start_valid[0]),
-      .ret_block_start_i           (ret_block_start[0]),
-      .ret_global_valid_i          (ret_global_valid[0]),
-      .ret_global_i                (ret_global[0]),
-      .ret_shared_valid_i          (ret_shared_valid[0]),
-      .ret_shared_i                (ret_shared[0]),
-      .ret_write_valid_i           (ret_write_valid[0]),
-      .ret_write_i                 (ret_write[0]),
-      .ret_predicate_valid_i       (ret_predicate_valid[0]),
-      .ret_predicate_i             (ret_predicate[0]),
-      .ret_operands_valid_i        (ret_operands_valid[0]),
-      .ret_operands_i              (ret_operands[0]),
-      .ret_operands_memory_valid_i (ret_operands_memory_valid[0]),
-      .ret_operands_memory_i       (ret_operands_memory[0]),
-      .ret_barrier_valid_i         (ret_barrier_valid[0]),
-      .ret_barrier_i               (ret_barrier[0]),
-      .ret_issue_valid_i           (ret_issue_valid[0]),
-      .ret_issue_i                 (ret_issue[0]),
-      .ret_uniform_read_valid_i    (ret_uniform_read_valid[0]),
-      .ret_uniform_read_i          (ret_uniform_read[0]),
-      .ret_uniform_write_valid_i   (ret_uniform_write_valid[0]),
-      .ret_uniform_write_i         (ret_uniform_write[0]),
-      .ret_trap_valid_i            (ret_trap_valid[0]),
-      .ret_trap_i                  (ret_trap[0]),
-      .ret_block_end_valid_i       (ret_block_end_valid[0]),
-      .ret_block_end_i             (ret_block_end[0]),
-      .st_valid_o                  (st_valid_o),
-      .st_ready_i                  (st_ready_i),
-      .st_data_o                   (st_data_o),
-      .st_lost_o                   (st_lost_o)
-    );
+    if (FEED == link_pkg::FEED_DIGEST) begin : gen_digest
+      retire_digest u_digest (
+        .clk_i(clk_i), .rst_ni(on),
+        .start_i                     (start),
+        .end_i                       (over),
+        .drop_i                      (st_drop_i),
+        .ret_ready_o                 (ret_ready),
+        .ret_block_start_valid_i     (ret_block_start_valid[0]),
+        .ret_block_start_i           (ret_block_start[0]),
+        .ret_shared_valid_i          (ret_shared_valid[0]),
+        .ret_shared_i                (ret_shared[0]),
+        .ret_write_valid_i           (ret_write_valid[0]),
+        .ret_write_i                 (ret_write[0]),
+        .ret_predicate_valid_i       (ret_predicate_valid[0]),
+        .ret_predicate_i             (ret_predicate[0]),
+        .ret_issue_valid_i           (ret_issue_valid[0]),
+        .ret_issue_i                 (ret_issue[0]),
+        .ret_uniform_write_valid_i   (ret_uniform_write_valid[0]),
+        .ret_uniform_write_i         (ret_uniform_write[0]),
+        .ret_trap_valid_i            (ret_trap_valid[0]),
+        .ret_trap_i                  (ret_trap[0]),
+        .ret_block_end_valid_i       (ret_block_end_valid[0]),
+        .ret_block_end_i             (ret_block_end[0]),
+        .rq_valid_i                  (rq_valid[0]),
+        .rq_i                        (rq[0]),
+        .st_valid_o                  (st_valid_o),
+        .st_ready_i                  (st_ready_i),
+        .st_data_o                   (st_data_o),
+        .st_lost_o                   (st_lost_o)
+      );
 
-    // The clock that a kernel reads is behind the stream's cycles, always by as much (docs/stream-format.md). Told only
-    // of a launch whose start was seen; a fault that shows records late is let through.
-    logic seen_q;
-    always_ff @(posedge clk_i) begin
-      seen_q  <= on && (start || seen_q);
-      cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
+      // Accesses as such, operands and barriers are in no digest.
+      logic unused;
+      assign unused = ^{ret_global_valid, ret_global, ret_operands_valid, ret_operands, ret_operands_memory_valid,
+                        ret_operands_memory, ret_barrier_valid, ret_barrier, ret_uniform_read_valid, ret_uniform_read};
+    end else begin : gen_stream
+      logic [63:0] cycle_q;   // as the stream counts
+      logic        unused;    // the stream has the order of memory in its records
+      assign unused = ^{rq_valid, rq};
+
+      retire_stream u_stream (
+        .clk_i(clk_i), .rst_ni(on),
+        .start_i                     (start),
+        .end_i                       (over),
+        .drop_i                      (st_drop_i),
+        .ret_ready_o                 (ret_ready),
+        .ret_block_start_valid_i     (ret_block_start_valid[0]),
+        .ret_block_start_i           (ret_block_start[0]),
+        .ret_global_valid_i          (ret_global_valid[0]),
+        .ret_global_i                (ret_global[0]),
+        .ret_shared_valid_i          (ret_shared_valid[0]),
+        .ret_shared_i                (ret_shared[0]),
+        .ret_write_valid_i           (ret_write_valid[0]),
+        .ret_write_i                 (ret_write[0]),
+        .ret_predicate_valid_i       (ret_predicate_valid[0]),
+        .ret_predicate_i             (ret_predicate[0]),
+        .ret_operands_valid_i        (ret_operands_valid[0]),
+        .ret_operands_i              (ret_operands[0]),
+        .ret_operands_memory_valid_i (ret_operands_memory_valid[0]),
+        .ret_operands_memory_i       (ret_operands_memory[0]),
+        .ret_barrier_valid_i         (ret_barrier_valid[0]),
+        .ret_barrier_i               (ret_barrier[0]),
+        .ret_issue_valid_i           (ret_issue_valid[0]),
+        .ret_issue_i                 (ret_issue[0]),
+        .ret_uniform_read_valid_i    (ret_uniform_read_valid[0]),
+        .ret_uniform_read_i          (ret_uniform_read[0]),
+        .ret_uniform_write_valid_i   (ret_uniform_write_valid[0]),
+        .ret_uniform_write_i         (ret_uniform_write[0]),
+        .ret_trap_valid_i            (ret_trap_valid[0]),
+        .ret_trap_i                  (ret_trap[0]),
+        .ret_block_end_valid_i       (ret_block_end_valid[0]),
+        .ret_block_end_i             (ret_block_end[0]),
+        .st_valid_o                  (st_valid_o),
+        .st_ready_i                  (st_ready_i),
+        .st_data_o                   (st_data_o),
+        .st_lost_o                   (st_lost_o)
+      );
+
+      // The clock that a kernel reads is behind the stream's cycles, always by as much (docs/stream-format.md). Told only
+      // of a launch whose start was seen; a fault that shows records late is let through.
+      logic seen_q;
+      always_ff @(posedge clk_i) begin
+        seen_q  <= on && (start || seen_q);
+        cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
+      end
+      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
+                 ret_issue[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
     end
-    `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
-               ret_issue[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
   end else begin : gen_silent
     logic unused;
 
@@ -273,7 +319,7 @@ module board_core #(
                       ret_predicate, ret_operands_valid, ret_operands, ret_operands_memory_valid, ret_operands_memory,
                       ret_barrier_valid, ret_barrier, ret_issue_valid, ret_issue, ret_uniform_read_valid,
                       ret_uniform_read, ret_uniform_write_valid, ret_uniform_write, ret_trap_valid, ret_trap,
-                      ret_block_end_valid, ret_block_end};
+                      ret_block_end_valid, ret_block_end, rq_valid, rq};
   end
 
   logic unused_fault;

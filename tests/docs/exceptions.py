@@ -63,6 +63,7 @@ NOT_RUN = {
     "scripts/board.sh ladder registers": ("minutes of place and route", script("scripts/board.sh")),
     "scripts/board.sh ladder core": ("half an hour of place and route", script("scripts/board.sh")),
     "scripts/board.sh ladder core --stream": ("half an hour of place and route", script("scripts/board.sh")),
+    "scripts/board.sh ladder core --digest": ("half an hour of place and route", script("scripts/board.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
         "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
 }

@@ -15,6 +15,7 @@ struct board_judge *board_judge_new(void) {
 void board_judge_free(struct board_judge *j) {
   if (!j) return;
   heddle_attach_free(j->attach);
+  board_digest_free(j->digest);
   free(j->image);
   free(j->known);
   free(j);
@@ -25,7 +26,15 @@ bool judged_fail(struct board_judge *j, const char *what) {
   return false;
 }
 
-/* ---- the stream */
+/* ---- the stream, or digests */
+
+static bool right_so_far(struct board_judge *j, const uint8_t *bytes, size_t n) {
+  return j->digest ? digest_launches_bytes(j->digest->launches, bytes, n) : heddle_attach_stream(j->attach, bytes, n);
+}
+
+static bool all_came(const struct board_judge *j) {
+  return j->digest ? digest_launches_ended(j->digest->launches) : heddle_attach_stream_ended(j->attach);
+}
 
 void board_judge_bytes(void *judge, const uint8_t *bytes, size_t n, bool lost_before) {
   struct board_judge *j = judge;
@@ -33,19 +42,19 @@ void board_judge_bytes(void *judge, const uint8_t *bytes, size_t n, bool lost_be
   if (!j->running) return;
   j->got += n;
   if (j->file && !trace_stream(j->file, bytes, n)) (void)judged_fail(j, "the file of the stream cannot be written");
-  if (!j->wrong) j->wrong = !heddle_attach_stream(j->attach, bytes, n);
+  if (!j->wrong || j->digest) j->wrong = !right_so_far(j, bytes, n) || j->wrong;
 }
 
-/* The core shows nothing any more and has not ended: who waits? Far behind every record. */
+/* The core shows nothing any more and has not ended: who waits? Far behind every record. Digests do not say. */
 void board_judge_stalled(struct board_judge *j) {
-  if (j->running && !j->wrong) j->wrong = !heddle_attach_step(j->attach, UINT64_MAX / 4);
+  if (j->running && !j->wrong && !j->digest) j->wrong = !heddle_attach_step(j->attach, UINT64_MAX / 4);
 }
 
 /* Until it has ended. Where some of it was lost its end is not seen: then until nothing comes any more. */
 static bool take_rest(struct board_judge *j) {
   struct board_counters c;
   uint64_t got = j->got;
-  for (unsigned quiet = 0; quiet < QUIET && !heddle_attach_stream_ended(j->attach);) {
+  for (unsigned quiet = 0; quiet < QUIET && !all_came(j);) {
     if (board_link_counters(j->link, &c) != BOARD_OK) return judged_fail(j, board_link_message(j->link));
     quiet = c.trace_empty && j->got == got ? quiet + 1 : 0;
     got = j->got;
@@ -72,7 +81,10 @@ static bool launch_over(struct board_judge *j) {
   j->fresh = whole;
   if (j->file && !trace_launch_end(j->file, judged_at(j, j->base), 0))
     return judged_fail(j, "the file of the stream cannot be written");
-  if (whole && !j->wrong) j->wrong = !heddle_attach_memory(j->attach, 0, judged_at(j, j->base));
+  if (j->digest)
+    j->wrong = !digest_launches_end(j->digest->launches, whole ? judged_at(j, j->base) : NULL) || j->wrong;
+  else if (whole && !j->wrong)
+    j->wrong = !heddle_attach_memory(j->attach, 0, judged_at(j, j->base));
   return whole;
 }
 
@@ -87,6 +99,7 @@ static bool port_write32(void *self, uint32_t reg, uint32_t value) {
   if (stop && j->running) {
     j->running = false; /* given up: its verdict is that it was not judged to its end */
     j->wrong = true;
+    if (j->digest) (void)digest_launches_end(j->digest->launches, NULL);
   }
   return true;
 }
@@ -128,7 +141,9 @@ bool board_judge_begin(struct board_judge *j, struct board *b, const struct boar
                        struct heddle_port *port, char *why, size_t bytes) {
   snprintf(why, bytes, "no memory");
   heddle_attach_free(j->attach);
+  board_digest_free(j->digest);
   j->attach = NULL;
+  j->digest = NULL;
   j->options = *options;
   j->link = b->link;
   j->wrong = j->running = j->fresh = false;
@@ -174,7 +189,9 @@ uint64_t board_judge_got(const struct board_judge *j) {
 }
 
 void board_judge_verdict(struct board_judge *j, struct heddle_verdict *v) {
-  if (j->attach)
+  if (j->digest)
+    board_digest_verdict(j->digest, v);
+  else if (j->attach)
     heddle_attach_verdict(j->attach, v);
   else
     *v = (struct heddle_verdict){.kind = HEDDLE_VERDICT_UNFINISHED,
@@ -197,6 +214,10 @@ json_t *board_judge_json(struct board_judge *j) {
   board_judge_verdict(j, &v);
   return json_pack("{s:s, s:s, s:I, s:o}", "outcome", v.kind == HEDDLE_VERDICT_PROGRAM ? "undefined" : "difference",
                    "message", v.difference, "instructions", (json_int_t)v.retired, "checker", checker);
+}
+
+json_t *board_judge_digests(const struct board_judge *j) {
+  return j->digest ? board_digest_json(j->digest, j->options.file ? j->options.file : "") : NULL;
 }
 
 int board_judge_exit(enum heddle_verdict_kind kind) {

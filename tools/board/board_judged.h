@@ -5,6 +5,7 @@
 #ifndef HEDDLE_BOARD_JUDGED_H
 #define HEDDLE_BOARD_JUDGED_H
 
+#include "board_digest.h"
 #include "board_judge.h"
 #include "heddle/config.h"
 #include "heddle/host.h"
@@ -21,7 +22,9 @@ struct board_judge {
   uint64_t base, bytes;                /* what of it the launch has: all of its regions */
   struct heddle_host_launch host;      /* the launch, as registers say it */
   bool scoreboard;                     /* of the launches that attach judges */
-  struct heddle_attach *attach;        /* NULL: nothing was launched */
+  bool digests;                        /* that is what the board sends, not the stream */
+  struct heddle_attach *attach;        /* of a stream; NULL: nothing was launched */
+  struct board_digest *digest;         /* of digests; NULL: nothing was launched */
   struct trace_writer *file;           /* NULL: there is none, or not yet */
   bool running;                        /* a launch is under way */
   bool fresh;                          /* ... is over: what it could write has been read back */
@@ -42,7 +45,7 @@ static inline uint8_t *judged_at(const struct board_judge *j, uint64_t addr) {
   return j->image + (addr - j->below.memory_base);
 }
 
-/* The configuration that the board is, by its hash; and that what feeds its trace is a stream. */
+/* The configuration that the board is, by its hash; and that something feeds its trace. */
 bool judged_machine(struct board_judge *j, const struct board *b, char *why, size_t bytes);
 /* START comes next: the launch goes to the checker and to the file. */
 bool judged_launch(struct board_judge *j, heddle_host_read shadow);

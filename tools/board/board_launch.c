@@ -12,12 +12,13 @@
 
 bool judged_machine(struct board_judge *j, const struct board *b, char *why, size_t bytes) {
   uint32_t lo = 0, hi = 0;
-  if (b->id.feed != BOARD_FEED_STREAM) {
+  if (b->id.feed != BOARD_FEED_STREAM && b->id.feed != BOARD_FEED_DIGEST) {
     snprintf(why, bytes,
-             "this board's bit file sends no stream of what the core retires (scripts/board.sh ladder core "
-             "--stream makes one that does)");
+             "this board's bit file sends no stream of what the core retires, and no digests (scripts/board.sh ladder "
+             "core --stream, or --digest, makes one that does)");
     return false;
   }
+  j->digests = b->id.feed == BOARD_FEED_DIGEST;
   if (board_link_read32(b->link, HEDDLE_REG_CFG_HASH, &lo) != BOARD_OK ||
       board_link_read32(b->link, HEDDLE_REG_CFG_HASH_HI, &hi) != BOARD_OK) {
     snprintf(why, bytes, "%s", board_link_message(b->link));
@@ -52,6 +53,11 @@ static bool begin_attach(struct board_judge *j) {
   return j->attach != NULL || judged_fail(j, err);
 }
 
+static bool begin_digest(struct board_judge *j) {
+  j->digest = board_digest_new(j->machine);
+  return j->digest != NULL || judged_fail(j, "no memory");
+}
+
 static bool begin_file(struct board_judge *j) {
   const struct heddle_config *m = j->machine;
   struct trace_header h = {.isa_hash = isa_hash(),
@@ -79,11 +85,12 @@ static bool begin_file(struct board_judge *j) {
 /* One checker and one file have launches of one mode. */
 static bool ready(struct board_judge *j) {
   const bool scoreboard = (j->host.mode & HEDDLE_MODE_SCOREBOARD) != 0;
-  if (j->attach && scoreboard != j->scoreboard)
+  const bool begun = j->attach || j->digest;
+  if (begun && scoreboard != j->scoreboard)
     return judged_fail(j, "launches of one judgement depend on control codes, or on the scoreboard, not on both");
   if ((j->host.mode & HEDDLE_MODE_ITS) != 0) return judged_fail(j, "a board is judged under the divergence unit stack");
   j->scoreboard = scoreboard;
-  return (j->attach || begin_attach(j)) && (j->file || !j->options.file || begin_file(j));
+  return (begun || (j->digests ? begin_digest(j) : begin_attach(j))) && (j->file || !j->options.file || begin_file(j));
 }
 
 static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
@@ -151,7 +158,10 @@ bool judged_launch(struct board_judge *j, heddle_host_read shadow) {
     return judged_fail(j, "the file of the stream cannot be written");
   j->open = j->file != NULL;
   j->running = true;
-  j->wrong = !heddle_attach_launch_own(j->attach, &l, j->base, memory, j->bytes, &image);
+  if (j->digest)
+    j->wrong = !digest_launches_begin(j->digest->launches, &l, j->base, memory, j->bytes);
+  else
+    j->wrong = !heddle_attach_launch_own(j->attach, &l, j->base, memory, j->bytes, &image);
   return true;
 }
 

@@ -27,14 +27,16 @@ static const struct tool_option own[] = {
     {0}};
 static const struct tool_option judging[] = {
     {"check", NULL,
-     "the core sends what it retires, and the model judges it while it runs; the core waits for the line", 'c', NULL},
+     "the core sends what it retires, and the model judges it while it runs; the core waits for the line. Of a board "
+     "that sends digests: judged when a launch has ended",
+     'c', NULL},
     {"trace", "FILE", "as --check, of one kernel, and keep what came for 'heddle check FILE'", 't', NULL},
     {"drop", NULL, "as --check, but the core waits for nothing: what finds no room is lost, which is never a pass", 'd',
      NULL},
     {"fault", "N", "switch on bug N of rtl/core_pkg.sv, in a bit file that was made with FAULTS", 'F', NULL},
     {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
     {0}};
-static const struct tool_group groups[] = {{NULL, own}, {"Judged while it runs:", judging}, {0}};
+static const struct tool_group groups[] = {{NULL, own}, {"Judged by the model:", judging}, {0}};
 static const char *const usage[] = {"NAME [KERNEL ...] [options]", NULL};
 static const char *const examples[] = {"heddle board tty:/dev/ttyUSB0 vecadd sgemm",
                                        "heddle board tty:/dev/ttyUSB0 vecadd --check --json verdict.json",
@@ -87,8 +89,10 @@ static bool saved(const struct kernel_info *k, enum kernel_form form, char path[
 }
 
 /* What the checker says, below the line of the kernel. */
-static void say_verdict(const struct heddle_verdict *v) {
-  if (v->kind == HEDDLE_VERDICT_OK)
+static void say_verdict(const struct request *q, const struct heddle_verdict *v) {
+  if (v->kind == HEDDLE_VERDICT_OK && q->board->id.feed == BOARD_FEED_DIGEST)
+    printf("  %s", v->report);
+  else if (v->kind == HEDDLE_VERDICT_OK)
     printf("  judged live: %" PRIu64 " warp instructions, %" PRIu64 " lanes compared; profile %s\n", v->retired,
            v->lanes_compared, v->profile);
   else
@@ -119,6 +123,8 @@ static void keep(struct request *q, const char *kernel, const char *form, const 
                                         "stream_bytes", (json_int_t)board_judge_got(q->judge), "report", v->report));
   json_t *difference = q->judge ? board_judge_json(q->judge) : NULL;
   if (difference) (void)json_object_set_new(j, "difference", difference);
+  json_t *digests = q->judge ? board_judge_digests(q->judge) : NULL;
+  if (digests) (void)json_object_set_new(j, "digests", digests);
   (void)json_array_append_new(q->results, j);
 }
 
@@ -157,7 +163,7 @@ static int kernel(struct request *q, struct heddle_context *c, const struct kern
          status != TOOL_OK ? "FAILED"
          : lacking         ? "not on this board"
                            : "ok");
-  if (q->judge && !lacking) say_verdict(&v);
+  if (q->judge && !lacking) say_verdict(q, &v);
   fflush(stdout);
   if (!right) tool_error("%s: %s", k->name, why);
   keep(q, k->name, of, &t, &v, status, why);

@@ -208,6 +208,7 @@ static void conclude(struct board_runner *r, const struct job *job, bool over, b
   struct heddle_verdict v;
   board_judge_verdict(r->judge, &v);
   out->retired = v.retired;
+  out->digests = board_judge_digests(r->judge);
   out->stats = (struct checker_stats){.records = v.records,
                                       .issued = v.issued,
                                       .retired = v.retired,
@@ -217,6 +218,8 @@ static void conclude(struct board_runner *r, const struct job *job, bool over, b
                                       .read_age = RECORD_READ_AGE,
                                       .pred_age = RECORD_PRED_AGE,
                                       .hidden = RECORD_HIDDEN_P1};
+  if (out->digests) out->stats = (struct checker_stats){.differences = v.kind == HEDDLE_VERDICT_DIFFERENCE};
+  if (out->digests && v.kind == HEDDLE_VERDICT_OK) tool_log("%.*s", (int)strcspn(v.report, "\n"), v.report);
   if (v.kind == HEDDLE_VERDICT_OK && out->status == RUN_TRAP) run_diagnose_trap(out, job);
   if (v.kind == HEDDLE_VERDICT_OK && !over) return;
   out->status = over && v.kind != HEDDLE_VERDICT_DIFFERENCE ? RUN_LIMIT : status[v.kind];

@@ -161,12 +161,9 @@ HEDDLE_API const struct heddle_trap *digest_judge_trap(const struct digest_judge
 HEDDLE_API void digest_judge_report(const struct digest_judge *j, FILE *sink, size_t most)
     HEDDLE_SYMBOL(digest_judge_report);
 
-/* ---- files ---- */
+/* ---- launches ---- */
 
-/* Is it a file of a stream (docs/stream-format.md) that begins as digests do? */
-HEDDLE_API bool digest_file_is(const char *path) HEDDLE_SYMBOL(digest_file_is);
-
-/* What is said of a file: of its launches up to the first one that is no pass. */
+/* What is said of launches, of a file or as they come: of those up to the first one that is no pass. */
 struct digest_file {
   enum digest_outcome outcome;
   char message[512];
@@ -174,8 +171,40 @@ struct digest_file {
   struct digest_wrong *wrong; /* of the last one; owned */
   size_t wrongs;
   uint64_t launches, bytes;
+  uint64_t told;           /* windows that were told before their warps ended: so much has issued, at least */
   struct heddle_trap trap; /* DIGEST_TRAPPED */
 };
+
+/* Launches as they come, from a board or a file: the same judge. `limits` (may be NULL) is copied. Where one is no
+ * pass, a table of at most `most` lines goes to `sink` (may be NULL), and what comes behind is not judged. NULL: no
+ * memory. */
+struct digest_launches;
+HEDDLE_API struct digest_launches *digest_launches_new(const struct digest_machine *m,
+                                                       const struct digest_limits *limits, FILE *sink, size_t most)
+    HEDDLE_SYMBOL(digest_launches_new);
+HEDDLE_API void digest_launches_free(struct digest_launches *s) HEDDLE_SYMBOL(digest_launches_free);
+/* A launch begins; nothing is borrowed. False: it is not judged, digest_launches_found says why. */
+HEDDLE_API bool digest_launches_begin(struct digest_launches *s, const struct heddle_launch *l, uint64_t base,
+                                      const uint8_t *memory, uint64_t bytes) HEDDLE_SYMBOL(digest_launches_begin);
+/* Its bytes. False: whatever comes, it is no pass. */
+HEDDLE_API bool digest_launches_bytes(struct digest_launches *s, const uint8_t *p, size_t n)
+    HEDDLE_SYMBOL(digest_launches_bytes);
+/* Its end has come. */
+HEDDLE_API bool digest_launches_ended(const struct digest_launches *s) HEDDLE_SYMBOL(digest_launches_ended);
+/* Nothing more comes of it: it is judged, with `after` as in digest_judge_finish. False: it is no pass. */
+HEDDLE_API bool digest_launches_end(struct digest_launches *s, const uint8_t *after) HEDDLE_SYMBOL(digest_launches_end);
+/* What was found so far; valid until the next call. */
+HEDDLE_API const struct digest_file *digest_launches_found(const struct digest_launches *s)
+    HEDDLE_SYMBOL(digest_launches_found);
+/* ... becomes the caller's (digest_file_clear). */
+HEDDLE_API void digest_launches_take(struct digest_launches *s, struct digest_file *out)
+    HEDDLE_SYMBOL(digest_launches_take);
+
+/* ---- files ---- */
+
+/* Is it a file of a stream (docs/stream-format.md) that begins as digests do? */
+HEDDLE_API bool digest_file_is(const char *path) HEDDLE_SYMBOL(digest_file_is);
+
 /* `code` (may be NULL): the program that it must be of. The report goes to `sink` (may be NULL), a table of at most
  * `most` lines. *out is filled in any case. */
 HEDDLE_API enum digest_outcome digest_file_check(const char *path, const uint8_t *code, uint32_t code_bytes,
