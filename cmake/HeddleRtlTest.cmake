@@ -13,7 +13,7 @@
 # CONFIG   configuration whose cfg_pkg is read (default mid); LANES, WARPS ... come from there
 # ISA_PKG  isa_pkg.sv of another encoding than the build's
 # SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
-#          core_pkg, then *_pkg.sv of the folders), and modules of rtl/ are found by name
+#          those of rtl/ itself, then *_pkg.sv of the folders), and modules of rtl/ are found by name
 # FOLDERS  folders of rtl/ whose packages and modules are needed (default: all); fewer means fewer rebuilds
 # BENCH    C++ or C files with main() (absolute paths)
 # INCLUDE  further include directories for BENCH
@@ -50,7 +50,7 @@ function(heddle_rtl_test)
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
   set(packages ${T_ISA_PKG} ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
     ${HEDDLE_GEN_DIR}/mufu_pkg.sv
-    ${HEDDLE_RTL_DIR}/core_pkg.sv ${HEDDLE_RTL_DIR}/line_pkg.sv)
+    ${HEDDLE_RTL_PACKAGES})
   file(GLOB others CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*/*_pkg.sv) # structs between folders
   list(APPEND packages ${HEDDLE_GEN_DIR}/host_regs_pkg.sv ${others})
   set(rtl_files ${others})

@@ -59,7 +59,7 @@ module back (
   // from the pipes
   bus_pkg::results_t               ex;
   // from the units
-  logic [core_pkg::UNITS-1:0]      op_var_ready;
+  logic [kind_pkg::UNITS-1:0]      op_var_ready;
   logic                            lr_valid;
   core_pkg::varres_t               lr;
   core_pkg::need_t                 lr_need;

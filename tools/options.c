@@ -49,7 +49,7 @@ const struct tool_option run_option_table[] = {
     {"hold", NULL, "the retire port is held at random", RUN_OPTION_HOLD, NULL},
     {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",
      RUN_OPTION_BESIDE, NULL},
-    {"fault", "N", "inject fault N of rtl/core_pkg.sv", RUN_OPTION_FAULT, NULL},
+    {"fault", "N", "inject fault N of rtl/fault_pkg.sv", RUN_OPTION_FAULT, NULL},
     {"wave", "FILE", "FST wave; beside it views for GTKWave (waves/README.md)", RUN_OPTION_WAVE, NULL},
     {"wave-last", "N",
      "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",

@@ -101,7 +101,7 @@ enum board_status board_link_counters(struct board_link *l, struct board_counter
 /* What feeds the trace begins anew in this mode, and its numbers and those of the trace's frames at 0. Between
  * launches. What had not been sent is gone; until this returns, parts of it may still come. */
 enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_mode mode);
-/* Bug `fault` of the core (rtl/core_pkg.sv) is there until the next reset; 0: none. REFUSED where it has none. */
+/* Bug `fault` of the core (rtl/fault_pkg.sv) is there until the next reset; 0: none. REFUSED where it has none. */
 enum board_status board_link_inject(struct board_link *l, uint8_t fault);
 /* Take what has come of the trace, for so many milliseconds. */
 enum board_status board_link_poll(struct board_link *l, uint32_t ms);

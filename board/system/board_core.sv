@@ -115,7 +115,7 @@ module board_core #(
   /* verilator lint_off PINMISSING */
   heddle_gpu #(.FAULTS(FAULTS)) u_gpu (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .fault_i             (FAULTS ? fault_i : core_pkg::FAULT_NONE),
+    .fault_i             (FAULTS ? fault_i : fault_pkg::NONE),
     .s_axil_awvalid_i    (s_axil_awvalid_i),
     .s_axil_awready_o    (s_axil_awready_o),
     .s_axil_awaddr_i     (s_axil_awaddr_i),
@@ -304,7 +304,7 @@ module board_core #(
         seen_q  <= on && (start || seen_q);
         cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
       end
-      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
+      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0] && fault_i != fault_pkg::TAP_REORDER,
                  ret_issue[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
     end
   end else begin : gen_silent

@@ -94,7 +94,7 @@ def inside(sm, records):
 
   always_ff @(posedge clk_i) begin
 {taken}  end
-  assign fault = FAULTS ? fault_q : core_pkg::FAULT_NONE;
+  assign fault = FAULTS ? fault_q : fault_pkg::NONE;
 
   sm #(.STRAPS(STRAPS)) u_sm (
 {pins}

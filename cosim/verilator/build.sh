@@ -91,10 +91,10 @@ defs="$defs -DHEDDLE_PORT=$port -DHEDDLE_TAGS_OF_CONFIG=$(($(number GMEM_LINES) 
 defs="$defs -DHEDDLE_STREAM=$stream"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
-# Packages first, each after those it names: the generated ones, core_pkg, the others, then every module.
+# Packages first, each after those it names: the generated ones, those of rtl/ itself, the others, then every module.
 packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
-packages="$packages $root/rtl/core_pkg.sv $root/rtl/line_pkg.sv"
-others=$(find "$root/rtl" -name '*_pkg.sv' ! -name core_pkg.sv ! -name line_pkg.sv | sort)
+for name in core fault kind line; do packages="$packages $root/rtl/${name}_pkg.sv"; done
+others=$(find "$root"/rtl/*/ -name '*_pkg.sv' | sort)
 modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"

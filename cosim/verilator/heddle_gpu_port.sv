@@ -12,7 +12,7 @@ module heddle_gpu_port #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // bug to inject (core_pkg::FAULT_*); no effect unless FAULTS is 1
+  // bug to inject (fault_pkg); no effect unless FAULTS is 1
   input  logic [7:0]                        fault_i,
   // from and to the host: registers (README.md)
   input  logic                              s_axil_awvalid_i,

@@ -22,7 +22,7 @@ module heddle_gpu_stream #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // bug to inject (core_pkg::FAULT_*); no effect unless FAULTS is 1
+  // bug to inject (fault_pkg); no effect unless FAULTS is 1
   input  logic [7:0]                        fault_i,
   // from and to the host: registers (README.md)
   input  logic                              s_axil_awvalid_i,
@@ -278,7 +278,7 @@ module heddle_gpu_stream #(
 
     // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
     // A fault that shows records late is let through.
-    `ASSERT_IF(a_clock, ret_issue_valid_o[0][0] && fault_i != core_pkg::FAULT_TAP_REORDER,
+    `ASSERT_IF(a_clock, ret_issue_valid_o[0][0] && fault_i != fault_pkg::TAP_REORDER,
                ret_issue_o[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
 
     // The stream has the order of memory in its records.

@@ -113,7 +113,7 @@ module l1 #(
     .fault_i       (fault_i),
     .empty_i       (empty),
     .ask_valid_i   (ask),
-    .ask_load_i    (load || (q.kind == line_pkg::LOAD && fault_i == core_pkg::FAULT_L1_STRONG)),
+    .ask_load_i    (load || (q.kind == line_pkg::LOAD && fault_i == fault_pkg::L1_STRONG)),
     .ask_key_i     ({q.is_local, q.line}),
     .ask_sectors_i (q.sectors),
     .ask_store_i   (q.kind == line_pkg::STORE && q.is_local && store_free),
@@ -131,8 +131,8 @@ module l1 #(
   logic [l1_pkg::SECTORS-1:0]   of_asked;
   logic                         alone;     // for faults: no fence waits for it
 
-  assign alone = (fault_i == core_pkg::FAULT_FENCE_BANK && q.line[0])
-    || (fault_i == core_pkg::FAULT_FENCE_ATOM && q.kind == line_pkg::ATOM);
+  assign alone = (fault_i == fault_pkg::FENCE_BANK && q.line[0])
+    || (fault_i == fault_pkg::FENCE_ATOM && q.kind == line_pkg::ATOM);
 
   for (genvar t = 0; t < LOADS; t++) begin : gen_tag
     always_ff @(posedge clk_i) begin
@@ -319,13 +319,13 @@ module l1 #(
       if (f.valid) begin
         left[f.id.slot] = 1'b1;
         empties[p]      = f.kind != l1_pkg::FENCE_CTA;
-        if (fault_i == core_pkg::FAULT_L1_FENCE_KEEPS && f.kind == l1_pkg::FENCE_GPU) empties[p] = 1'b0;
-        if (fault_i == core_pkg::FAULT_L1_IVALL_KEEPS && f.kind == l1_pkg::EMPTYING)  empties[p] = 1'b0;
+        if (fault_i == fault_pkg::L1_FENCE_KEEPS && f.kind == l1_pkg::FENCE_GPU) empties[p] = 1'b0;
+        if (fault_i == fault_pkg::L1_IVALL_KEEPS && f.kind == l1_pkg::EMPTYING)  empties[p] = 1'b0;
       end
     end
   end
-  assign empty = empties != '0 && !(fault_i == core_pkg::FAULT_L1_EMPTY_FLIGHT && refill_q != '0);
-  assign fence_ok_o = (fault_i == core_pkg::FAULT_FENCE_OTHER) ? fence_want_i : fence_ok;
+  assign empty = empties != '0 && !(fault_i == fault_pkg::L1_EMPTY_FLIGHT && refill_q != '0);
+  assign fence_ok_o = (fault_i == fault_pkg::FENCE_OTHER) ? fence_want_i : fence_ok;
 
   l1_fence u_fence (
     .clk_i        (clk_i),
@@ -343,7 +343,7 @@ module l1 #(
   l1_pkg::passed_t shown;
   always_comb begin
     shown = passed;
-    if (fault_i == core_pkg::FAULT_TAP_SM_DROP && q.sm == 8'd1) shown.drops = 1'b0;
+    if (fault_i == fault_pkg::TAP_SM_DROP && q.sm == 8'd1) shown.drops = 1'b0;
   end
 
   l1_counters u_counters (

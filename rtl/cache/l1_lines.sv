@@ -75,7 +75,7 @@ module l1_lines #(
   always_ff @(posedge clk_i) begin
     for (int unsigned p = 0; p < PLACES; p++) begin
       if (!rst_ni)      kept_q[p] <= 1'b0;
-      else if (empty_i) kept_q[p] <= fault_i == core_pkg::FAULT_L1_EMPTY_BANK && (live_q[p] || kept_q[p])
+      else if (empty_i) kept_q[p] <= fault_i == fault_pkg::L1_EMPTY_BANK && (live_q[p] || kept_q[p])
                                      && l1_pkg::set_of(l1_pkg::PLACE_W'(p)) % 2 == 1;
     end
   end
@@ -190,9 +190,9 @@ module l1_lines #(
     // Injected faults: what is given up stays; what still comes stays open; what has been given up is there when it comes.
     for (int unsigned s = 0; s < SECTORS; s++) begin
       if (fill_i.valid) begin
-        if (fault_i == core_pkg::FAULT_L1_OVERTAKEN && fill_i.sectors[s]) next.sector[s] = l1_pkg::HERE;
+        if (fault_i == fault_pkg::L1_OVERTAKEN && fill_i.sectors[s]) next.sector[s] = l1_pkg::HERE;
       end else if (!stays && known && !taken[s]) begin
-        if (fault_i == core_pkg::FAULT_L1_KEEPS || (fault_i == core_pkg::FAULT_L1_JOIN && old.sector[s] == l1_pkg::COMING))
+        if (fault_i == fault_pkg::L1_KEEPS || (fault_i == fault_pkg::L1_JOIN && old.sector[s] == l1_pkg::COMING))
           next.sector[s] = old.sector[s];
       end
     end

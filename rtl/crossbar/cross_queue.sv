@@ -89,9 +89,9 @@ module cross_queue #(
   // The fault: a store waits a while for what comes next, and a request without beats goes before it, if it is of its line.
   logic [7:0] waited_q;
   logic       hold;
-  assign hold = fault_i == core_pkg::FAULT_CROSS_SWAP && head_q.rq.kind == line_pkg::STORE && sent_q == '0 && !next_valid
+  assign hold = fault_i == fault_pkg::CROSS_SWAP && head_q.rq.kind == line_pkg::STORE && sent_q == '0 && !next_valid
     && waited_q != '1;
-  assign swap = fault_i == core_pkg::FAULT_CROSS_SWAP && head_valid_q && next_valid && sent_q == '0
+  assign swap = fault_i == fault_pkg::CROSS_SWAP && head_valid_q && next_valid && sent_q == '0
     && head_q.rq.kind == line_pkg::STORE && next.beats == '0 && next.rq.line == head_q.rq.line
     && next.rq.kind != line_pkg::FETCH;
 

@@ -46,7 +46,7 @@ module cross_turn #(
   arb_rr #(.N(N)) u_turn (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .req_i   ((fault_i == core_pkg::FAULT_CROSS_MIX) ? valid_i : ask),   // fault: beats of requests mix
+    .req_i   ((fault_i == fault_pkg::CROSS_MIX) ? valid_i : ask),   // fault: beats of requests mix
     .grant_o (grant),
     .take_i  (over)
   );

@@ -48,14 +48,14 @@ module cross_who #(
   logic                   ends, astray, lost, strange, elsewhere;
 
   assign counts = ld_valid_i[0] && 32'(line_pkg::TAG_W'(ld_i[0][BD_W-1-:line_pkg::BANK_TAG_W])) < line_pkg::LINES;
-  assign stray  = SMS > 1 && fault_i == core_pkg::FAULT_CROSS_STRAY && counts && beats_q == '1;
+  assign stray  = SMS > 1 && fault_i == fault_pkg::CROSS_STRAY && counts && beats_q == '1;
 
   // Answers that end a request of a load/store unit.
   assign last    = la_i[0];
   assign ends    = last.done && 32'(line_pkg::TAG_W'(last.tag)) < line_pkg::LINES;
-  assign astray  = SMS > 1 && fault_i == core_pkg::FAULT_CROSS_ANSWER && ends && ends_q == '1;
-  assign lost    = fault_i == core_pkg::FAULT_CROSS_BEAT;
-  assign strange = BANKS > 1 && fault_i == core_pkg::FAULT_CROSS_BANK;
+  assign astray  = SMS > 1 && fault_i == fault_pkg::CROSS_ANSWER && ends && ends_q == '1;
+  assign lost    = fault_i == fault_pkg::CROSS_BEAT;
+  assign strange = BANKS > 1 && fault_i == fault_pkg::CROSS_BANK;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)     beats_q <= '0;

@@ -246,7 +246,7 @@ module alu_decode (
     if (en_i) now = plan(dec_i, word_i);
     ctl1_o = now.one;
     ctl2_o = now.two;
-    if (fault_i == core_pkg::FAULT_ALU_CARRY && !ctl1_o.lea) ctl2_o.cut_carry = ctl2_o.sum;
+    if (fault_i == fault_pkg::ALU_CARRY && !ctl1_o.lea) ctl2_o.cut_carry = ctl2_o.sum;
   end
 
   // It is for decode_cases.

@@ -111,7 +111,7 @@ module cvt_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == core_pkg::FAULT_CVT_SAT) ctl_o.wrap = 1'b1;
+    if (fault_i == fault_pkg::CVT_SAT) ctl_o.wrap = 1'b1;
   end
 
   // It is for decode_cases.

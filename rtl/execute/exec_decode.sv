@@ -26,7 +26,7 @@ module exec_decode (
   // Of others nobody looks at the control.
   assign en_fma = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_FMA);
   assign en_cvt = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_CVT);
-  assign en_alu = `HEDDLE_LIVE(valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)));
+  assign en_alu = `HEDDLE_LIVE(valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || kind_pkg::br_result(dec_i)));
 
   alu_decode u_alu (.fault_i(fault_i), .en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
   fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));

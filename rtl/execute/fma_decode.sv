@@ -70,8 +70,8 @@ module fma_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == core_pkg::FAULT_FTZ_IGNORED) ctl_o.ftz = 1'b0;
-    if (fault_i == core_pkg::FAULT_FMA_ROUND) ctl_o.round.ties_away = 1'b1;
+    if (fault_i == fault_pkg::FTZ_IGNORED) ctl_o.ftz = 1'b0;
+    if (fault_i == fault_pkg::FMA_ROUND) ctl_o.round.ties_away = 1'b1;
   end
 
   // It is for decode_cases.

@@ -176,8 +176,8 @@ module fp64_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl           = now.ctl;
-    ctl.ties_away = en_i && fault_i == core_pkg::FAULT_FP64_ROUND;
-    ctl.nan_sign  = en_i && fault_i == core_pkg::FAULT_FP64_NAN;
+    ctl.ties_away = en_i && fault_i == fault_pkg::FP64_ROUND;
+    ctl.nan_sign  = en_i && fault_i == fault_pkg::FP64_NAN;
   end
   assign ctl_o = core_pkg::VAR_CTL_W'(ctl);
 

@@ -81,8 +81,8 @@ module half_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == core_pkg::FAULT_HALF_ROUND) ctl_o.ties_away = 1'b1;
-    if (fault_i == core_pkg::FAULT_HALF_PART) ctl_o.from_b = 2'b10;
+    if (fault_i == fault_pkg::HALF_ROUND) ctl_o.ties_away = 1'b1;
+    if (fault_i == fault_pkg::HALF_PART) ctl_o.from_b = 2'b10;
   end
 
   // It is for decode_cases.

@@ -93,8 +93,8 @@ module mma_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl             = now.ctl;
-    ctl.zero_counts = en_i && fault_i == core_pkg::FAULT_MMA_ZERO;
-    ctl.sign_of_a   = en_i && fault_i == core_pkg::FAULT_MMA_SIGN;
+    ctl.zero_counts = en_i && fault_i == fault_pkg::MMA_ZERO;
+    ctl.sign_of_a   = en_i && fault_i == fault_pkg::MMA_SIGN;
   end
 
   assign ctl_o = core_pkg::VAR_CTL_W'(ctl);

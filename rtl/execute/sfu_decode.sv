@@ -72,7 +72,7 @@ module sfu_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl   = now.ctl;
-    if (en_i && fault_i == core_pkg::FAULT_SFU_SQUARE) ctl.cut_square = 1'b1;
+    if (en_i && fault_i == fault_pkg::SFU_SQUARE) ctl.cut_square = 1'b1;
     ctl_o = core_pkg::VAR_CTL_W'(ctl);
   end
 

@@ -75,7 +75,7 @@ module sfu_unit (
       side_in.pd1   = op_i.pd1;
       side_in.wbar  = op_i.wbar;
       side_in.rbase = op_i.rbase;
-      if (fault_i == core_pkg::FAULT_SFU_MASK) side_in.mask = '1;
+      if (fault_i == fault_pkg::SFU_MASK) side_in.mask = '1;
     end
   end
 

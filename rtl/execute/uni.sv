@@ -94,7 +94,7 @@ module uni (
   logic [63:0]      c;
 
   assign dec = is_uop_i.dec;
-  assign go  = is_uop_i.exec != '0 || fault_i == core_pkg::FAULT_UNI_GUARD;
+  assign go  = is_uop_i.exec != '0 || fault_i == fault_pkg::UNI_GUARD;
 
   function automatic logic [63:0] taken(isa_pkg::src_e kind, logic [7:0] number, logic [1:0] n, logic [1:0][31:0] two);
     taken = '0;
@@ -120,7 +120,7 @@ module uni (
   end
 
   always_comb begin
-    ret_uniform_read_valid_o = (is_uni_valid_i || (is_new_i && core_pkg::uniform_load(dec))) && is_uop_i.exec != '0;
+    ret_uniform_read_valid_o = (is_uni_valid_i || (is_new_i && kind_pkg::uniform_load(dec))) && is_uop_i.exec != '0;
     ret_uniform_read_o = '{
       id:      core_pkg::who(is_uop_i.id, part_i),
       data:    {c[63:32], c[31:0], b, a},
@@ -275,7 +275,7 @@ module uni (
   assign un_starved_o = 32'(waited_q) == PATIENCE;
 
   // The pipe is only given what it executes.
-  `ASSERT_IF(a_uniform, is_uni_valid_i, core_pkg::uniform(dec))
+  `ASSERT_IF(a_uniform, is_uni_valid_i, kind_pkg::uniform(dec))
 
   // Fields that concern others.
   logic unused;

@@ -84,7 +84,7 @@ module uni_decode (
   end
 
   alu_decode u_alu (
-    .fault_i (core_pkg::FAULT_NONE),
+    .fault_i (fault_pkg::NONE),
     .en_i    (en_i),
     .dec_i   (as_alu),
     .word_i  (word_i),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The units of a partition whose latency is their own (core_pkg::UNIT_*), and the one channel of their results: units that
+// The units of a partition whose latency is their own (kind_pkg::UNIT_*), and the one channel of their results: units that
 // have one are served in turns.
 // Latency: none of its own.
 // Handshake: op valid/ready, a beat of one unit at a time; lr valid/ready, held until taken by the unit that is served.
@@ -11,7 +11,7 @@
 module units #(
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned LANES = cfg_pkg::LANES,
-  localparam int unsigned UNITS = core_pkg::UNITS,
+  localparam int unsigned UNITS = kind_pkg::UNITS,
   localparam int unsigned LR_W  = $bits(core_pkg::varres_t),
   localparam int unsigned NEED_W = $bits(core_pkg::need_t)
 ) (
@@ -41,76 +41,76 @@ module units #(
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
       .fault_i    (fault_i),
-      .op_valid_i (op_valid_i[core_pkg::UNIT_SFU]),
-      .op_ready_o (op_ready_o[core_pkg::UNIT_SFU]),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_SFU]),
+      .op_ready_o (op_ready_o[kind_pkg::UNIT_SFU]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
       .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
-      .lr_valid_o (valid[core_pkg::UNIT_SFU]),
-      .lr_ready_i (ready[core_pkg::UNIT_SFU]),
-      .lr_o       (lr[core_pkg::UNIT_SFU])
+      .lr_valid_o (valid[kind_pkg::UNIT_SFU]),
+      .lr_ready_i (ready[kind_pkg::UNIT_SFU]),
+      .lr_o       (lr[kind_pkg::UNIT_SFU])
     );
   end else begin : gen_no_sfu
-    assign op_ready_o[core_pkg::UNIT_SFU] = 1'b0;
-    assign valid[core_pkg::UNIT_SFU]      = 1'b0;
-    assign lr[core_pkg::UNIT_SFU]         = '0;
+    assign op_ready_o[kind_pkg::UNIT_SFU] = 1'b0;
+    assign valid[kind_pkg::UNIT_SFU]      = 1'b0;
+    assign lr[kind_pkg::UNIT_SFU]         = '0;
   end
 
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
     fp64_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .op_valid_i (op_valid_i[core_pkg::UNIT_FP64]),
-      .op_ready_o (op_ready_o[core_pkg::UNIT_FP64]),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_FP64]),
+      .op_ready_o (op_ready_o[kind_pkg::UNIT_FP64]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
       .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
-      .lr_valid_o (valid[core_pkg::UNIT_FP64]),
-      .lr_ready_i (ready[core_pkg::UNIT_FP64]),
-      .lr_o       (lr[core_pkg::UNIT_FP64])
+      .lr_valid_o (valid[kind_pkg::UNIT_FP64]),
+      .lr_ready_i (ready[kind_pkg::UNIT_FP64]),
+      .lr_o       (lr[kind_pkg::UNIT_FP64])
     );
   end else begin : gen_no_fp64
-    assign op_ready_o[core_pkg::UNIT_FP64] = 1'b0;
-    assign valid[core_pkg::UNIT_FP64]      = 1'b0;
-    assign lr[core_pkg::UNIT_FP64]         = '0;
+    assign op_ready_o[kind_pkg::UNIT_FP64] = 1'b0;
+    assign valid[kind_pkg::UNIT_FP64]      = 1'b0;
+    assign lr[kind_pkg::UNIT_FP64]         = '0;
   end
 
   if (cfg_pkg::HAS_WARP) begin : gen_warp
     warp_unit u_warp (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .op_valid_i (op_valid_i[core_pkg::UNIT_WARP]),
-      .op_ready_o (op_ready_o[core_pkg::UNIT_WARP]),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_WARP]),
+      .op_ready_o (op_ready_o[kind_pkg::UNIT_WARP]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
       .op_data_i  (op_data_i[core_pkg::MEM_SLOTS-1:0]),
-      .lr_valid_o (valid[core_pkg::UNIT_WARP]),
-      .lr_ready_i (ready[core_pkg::UNIT_WARP]),
-      .lr_o       (lr[core_pkg::UNIT_WARP])
+      .lr_valid_o (valid[kind_pkg::UNIT_WARP]),
+      .lr_ready_i (ready[kind_pkg::UNIT_WARP]),
+      .lr_o       (lr[kind_pkg::UNIT_WARP])
     );
   end else begin : gen_no_warp
-    assign op_ready_o[core_pkg::UNIT_WARP] = 1'b0;
-    assign valid[core_pkg::UNIT_WARP]      = 1'b0;
-    assign lr[core_pkg::UNIT_WARP]         = '0;
+    assign op_ready_o[kind_pkg::UNIT_WARP] = 1'b0;
+    assign valid[kind_pkg::UNIT_WARP]      = 1'b0;
+    assign lr[kind_pkg::UNIT_WARP]         = '0;
   end
 
   if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
     mma_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .op_valid_i (op_valid_i[core_pkg::UNIT_TENSOR]),
-      .op_ready_o (op_ready_o[core_pkg::UNIT_TENSOR]),
+      .op_valid_i (op_valid_i[kind_pkg::UNIT_TENSOR]),
+      .op_ready_o (op_ready_o[kind_pkg::UNIT_TENSOR]),
       .op_i       (op_i),
       .op_beat_i  (op_beat_i),
       .op_data_i  (op_data_i),
-      .lr_valid_o (valid[core_pkg::UNIT_TENSOR]),
-      .lr_ready_i (ready[core_pkg::UNIT_TENSOR]),
-      .lr_o       (lr[core_pkg::UNIT_TENSOR])
+      .lr_valid_o (valid[kind_pkg::UNIT_TENSOR]),
+      .lr_ready_i (ready[kind_pkg::UNIT_TENSOR]),
+      .lr_o       (lr[kind_pkg::UNIT_TENSOR])
     );
   end else begin : gen_no_tensor
-    assign op_ready_o[core_pkg::UNIT_TENSOR] = 1'b0;
-    assign valid[core_pkg::UNIT_TENSOR]      = 1'b0;
-    assign lr[core_pkg::UNIT_TENSOR]         = '0;
+    assign op_ready_o[kind_pkg::UNIT_TENSOR] = 1'b0;
+    assign valid[kind_pkg::UNIT_TENSOR]      = 1'b0;
+    assign lr[kind_pkg::UNIT_TENSOR]         = '0;
   end
 
   // ---- whose result goes ------------------------------------------------------------------------------------------

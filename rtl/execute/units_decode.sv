@@ -17,36 +17,36 @@ module units_decode (
   output logic [core_pkg::VAR_CTL_W-1:0] ctl_o
 );
 
-  localparam int unsigned UNITS = core_pkg::UNITS;
+  localparam int unsigned UNITS = kind_pkg::UNITS;
 
   logic [UNITS-1:0]                          en;
   logic [UNITS-1:0][core_pkg::VAR_CTL_W-1:0] ctl;
 
-  assign en = `HEDDLE_LIVE(en_i) ? core_pkg::late_unit(dec_i.unit) : '0;
+  assign en = `HEDDLE_LIVE(en_i) ? kind_pkg::late_unit(dec_i.unit) : '0;
 
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
-    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
-                         .ctl_o(ctl[core_pkg::UNIT_SFU]));
+    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[kind_pkg::UNIT_SFU]));
   end else begin : gen_no_sfu
-    assign ctl[core_pkg::UNIT_SFU] = '0;
+    assign ctl[kind_pkg::UNIT_SFU] = '0;
   end
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
-    fp64_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
-                          .ctl_o(ctl[core_pkg::UNIT_FP64]));
+    fp64_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
+                          .ctl_o(ctl[kind_pkg::UNIT_FP64]));
   end else begin : gen_no_fp64
-    assign ctl[core_pkg::UNIT_FP64] = '0;
+    assign ctl[kind_pkg::UNIT_FP64] = '0;
   end
   if (cfg_pkg::HAS_WARP) begin : gen_warp
-    warp_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_WARP]), .dec_i(dec_i), .word_i(word_i),
-                          .ctl_o(ctl[core_pkg::UNIT_WARP]));
+    warp_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_WARP]), .dec_i(dec_i), .word_i(word_i),
+                          .ctl_o(ctl[kind_pkg::UNIT_WARP]));
   end else begin : gen_no_warp
-    assign ctl[core_pkg::UNIT_WARP] = '0;
+    assign ctl[kind_pkg::UNIT_WARP] = '0;
   end
   if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
-    mma_decode u_decode (.fault_i(fault_i), .en_i(en[core_pkg::UNIT_TENSOR]), .dec_i(dec_i), .word_i(word_i),
-                         .ctl_o(ctl[core_pkg::UNIT_TENSOR]));
+    mma_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_TENSOR]), .dec_i(dec_i), .word_i(word_i),
+                         .ctl_o(ctl[kind_pkg::UNIT_TENSOR]));
   end else begin : gen_no_tensor
-    assign ctl[core_pkg::UNIT_TENSOR] = '0;
+    assign ctl[kind_pkg::UNIT_TENSOR] = '0;
   end
 
   always_comb begin

@@ -66,9 +66,9 @@ module warp_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl           = now.ctl;
-    ctl.hears_all = en_i && fault_i == core_pkg::FAULT_SHFL_HEARS;
-    ctl.half      = en_i && fault_i == core_pkg::FAULT_MATCH_HALF;
-    ctl.reads_on  = en_i && fault_i == core_pkg::FAULT_UNI_LANE;
+    ctl.hears_all = en_i && fault_i == fault_pkg::SHFL_HEARS;
+    ctl.half      = en_i && fault_i == fault_pkg::MATCH_HALF;
+    ctl.reads_on  = en_i && fault_i == fault_pkg::UNI_LANE;
   end
 
   assign ctl_o = core_pkg::VAR_CTL_W'(ctl);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The entry of a word a cycle after it has arrived. In an FPGA, where the machine is to be small (core_pkg::DECODE_TABLE), it is
+// The entry of a word a cycle after it has arrived. In an FPGA, where the machine is to be small (kind_pkg::DECODE_TABLE), it is
 // decoded in that cycle: what depends on the opcode is read from a table in block RAM (isa_pkg::TABLE). Elsewhere it is a register.
 // Latency: the entry of a word taken in cycle t stands in t+1, until the next is taken.
 // No handshake.
@@ -33,15 +33,15 @@ module late_decode (
     logic [ROW_W-1:0]   row;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       {uni, units, index, row} = isa_pkg::TABLE[i];
-      if ((units & core_pkg::UNITS_THERE[15:0]) != '0 && !uni) rows_there = '{default: row & ~ROW_W'(1)};
+      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) rows_there = '{default: row & ~ROW_W'(1)};
     end
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       {uni, units, index, row} = isa_pkg::TABLE[i];
-      if ((units & core_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !uni)) rows_there[index] = row;
+      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !uni)) rows_there[index] = row;
     end
   endfunction
 
-  if (core_pkg::DECODE_TABLE && isa_pkg::TABLE_THERE) begin : gen_table
+  if (kind_pkg::DECODE_TABLE && isa_pkg::TABLE_THERE) begin : gen_table
     logic [ROW_W-1:0]   rom_q [1 << INDEX_W];
     initial rom_q = rows_there();   // nothing writes it: block RAM with this content
 
@@ -53,7 +53,7 @@ module late_decode (
 
     always_comb begin
       word = word_i;
-      if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, '1, 1'b1);
+      if (fault_i == fault_pkg::RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, '1, 1'b1);
     end
     assign {rest, index} = isa_pkg::table_index(word);
 
@@ -72,11 +72,11 @@ module late_decode (
 
     always_comb begin
       entry_o.bus_err = err_q;
-      entry_o.illegal = !dec.legal || !core_pkg::UNITS_THERE[5'(dec.unit)]
-                        || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word_q));
+      entry_o.illegal = !dec.legal || !kind_pkg::UNITS_THERE[5'(dec.unit)]
+                        || (!kind_pkg::UNITS_THERE[kind_pkg::PART_FATOM] && kind_pkg::adds_floats(dec, word_q));
       entry_o.word    = shown_q;
       entry_o.dec     = dec;
-      if (core_pkg::uniform_load(dec)) entry_o.dec.unit = isa_pkg::UNIT_MEM;
+      if (kind_pkg::uniform_load(dec)) entry_o.dec.unit = isa_pkg::UNIT_MEM;
     end
 
     logic unused;

@@ -19,7 +19,7 @@ module predecode (
   output logic                            jump_o       // what follows in memory is not likely to come next
 );
 
-  localparam logic [15:0] UNITS = core_pkg::UNITS_THERE[15:0];   // those of the machine: words for others are not decoded
+  localparam logic [15:0] UNITS = kind_pkg::UNITS_THERE[15:0];   // those of the machine: words for others are not decoded
 
   isa_pkg::dec_t dec;
   logic [127:0]  word;
@@ -28,7 +28,7 @@ module predecode (
 
   always_comb begin
     word = word_i;
-    if (fault_i == core_pkg::FAULT_RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, UNITS, cfg_pkg::HAS_UNI);
+    if (fault_i == fault_pkg::RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, UNITS, cfg_pkg::HAS_UNI);
   end
 
   // Nothing is decoded while nothing arrives.
@@ -36,9 +36,9 @@ module predecode (
     dec   = 'x;
     there = 1'b0;
     if (valid_i) dec = isa_pkg::decode_for(word, UNITS, cfg_pkg::HAS_UNI);
-    if (`HEDDLE_LIVE(valid_i)) there = core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec));
+    if (`HEDDLE_LIVE(valid_i)) there = kind_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !kind_pkg::has_uniform(dec));
     // From here on ULDC is an instruction of the load/store unit.
-    if (valid_i && core_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
+    if (valid_i && kind_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
   end
   assign br  = dec.unit == isa_pkg::UNIT_BR;
 
@@ -47,7 +47,7 @@ module predecode (
     if (`HEDDLE_LIVE(valid_i)) begin
       entry_o.bus_err = err_i;
       entry_o.illegal = !dec.legal || !there
-                        || (!core_pkg::UNITS_THERE[core_pkg::PART_FATOM] && core_pkg::adds_floats(dec, word));
+                        || (!kind_pkg::UNITS_THERE[kind_pkg::PART_FATOM] && kind_pkg::adds_floats(dec, word));
       entry_o.word    = word_i;
       entry_o.dec     = dec;
     end
@@ -68,16 +68,16 @@ module predecode (
   logic hint, result, depbar;
   assign depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
   assign hint   = dec.op == isa_pkg::OP_NOP || (dec.op == isa_pkg::OP_YIELD && !its_i) || depbar;
-  assign result = core_pkg::br_result(dec);
+  assign result = kind_pkg::br_result(dec);
 
   // An illegal word may get flags: then it waits a little before its trap is raised.
   always_comb begin
     head_o = 'x;
     row    = 'x;
     if (`HEDDLE_LIVE(valid_i)) begin
-      row              = core_pkg::last_row(dec);
-      head_o.coll      = core_pkg::collected(dec.unit);
-      head_o.uni       = core_pkg::uniform(dec);
+      row              = kind_pkg::last_row(dec);
+      head_o.coll      = kind_pkg::collected(dec.unit);
+      head_o.uni       = kind_pkg::uniform(dec);
       head_o.gen       = !head_o.coll && !head_o.uni &&
                          (!br || result || dec.a_kind != isa_pkg::SRC_NONE || dec.b_kind != isa_pkg::SRC_NONE);
       head_o.line      = core_pkg::QUEUED && (dec.unit == isa_pkg::UNIT_FMA || (br && !result));
@@ -86,7 +86,7 @@ module predecode (
       head_o.stalls    = dec.stall > 4'd1;
       head_o.drain     = isa_pkg::op_drains(dec.op);
       head_o.fence     = (cfg_pkg::L1_BYTES != 0 || cfg_pkg::HAS_ASYNC) && dec.op == isa_pkg::OP_MEMBAR && isa_pkg::f_scope(word_i) != isa_pkg::SCOPE_CTA;
-      head_o.alone     = head_o.drain || (br && !hint) || core_pkg::uniform_load(dec);
+      head_o.alone     = head_o.drain || (br && !hint) || kind_pkg::uniform_load(dec);
       head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
       head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
       head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);

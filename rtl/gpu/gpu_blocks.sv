@@ -65,7 +65,7 @@ module gpu_blocks #(
     logic                    twice, told_q;
 
     assign want  = ct_ask_i & ~valid_q & {N{walk_valid}};
-    assign twice = fault_i == core_pkg::FAULT_BLOCK_TWICE && given_q == '1;
+    assign twice = fault_i == fault_pkg::BLOCK_TWICE && given_q == '1;
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
@@ -84,7 +84,7 @@ module gpu_blocks #(
         told_q  <= 1'b0;
       end else begin
         valid_q <= (valid_q & ~ct_take_i) | give;
-        done_q  <= done_q | ct_done_i | {N{fault_i == core_pkg::FAULT_GRID_EARLY && ct_done_i != '0}};
+        done_q  <= done_q | ct_done_i | {N{fault_i == fault_pkg::GRID_EARLY && ct_done_i != '0}};
         told_q  <= done_q == '1;
         if (want != '0) given_q <= given_q + 2'd1;
       end

@@ -19,7 +19,7 @@ module gpu_inputs #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      fault_q     <= core_pkg::FAULT_NONE;
+      fault_q     <= fault_pkg::NONE;
       ret_ready_o <= 1'b0;
     end else begin
       fault_q     <= fault_i;
@@ -27,7 +27,7 @@ module gpu_inputs #(
     end
   end
 
-  assign fault_o = FAULTS ? fault_q : core_pkg::FAULT_NONE;
+  assign fault_o = FAULTS ? fault_q : fault_pkg::NONE;
 
   logic unused;
   assign unused = ^fault_q;

@@ -166,7 +166,7 @@ module gpu_memory #(
     logic [BANKS-1:0][BITS/8-1:0]            wstrb;
     logic                                    early;    // an injected fault
 
-    assign early = fault_i == core_pkg::FAULT_L2_BACK_EARLY;
+    assign early = fault_i == fault_pkg::L2_BACK_EARLY;
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
       l2_bank #(.BANK(b)) u_bank (
         .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
@@ -296,7 +296,7 @@ module gpu_memory #(
       .data_o (lost_line_o)
     );
     assign lost_first = lost & ~(lost - BANKS'(1));
-    assign flushed_o  = flushed == '1 || (fault_i == core_pkg::FAULT_L2_FLUSH_BANK && flushed[0]);
+    assign flushed_o  = flushed == '1 || (fault_i == fault_pkg::L2_FLUSH_BANK && flushed[0]);
     assign dirty_o    = dirty != '0;
     assign lost_o     = lost != '0;
 

@@ -76,7 +76,7 @@ module gpu_trap #(
       .data_i (sm_trap_i),
       .data_o (trap_o)
     );
-    assign trap_sm_o = number ^ SM_W'(fault_i == core_pkg::FAULT_TRAP_SM);
+    assign trap_sm_o = number ^ SM_W'(fault_i == fault_pkg::TRAP_SM);
   end
 
 endmodule

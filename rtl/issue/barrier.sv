@@ -206,11 +206,11 @@ module barrier (
       plain_expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
     end
   end
-  assign expected = plain_expected - COUNT_W'(fault_i == core_pkg::FAULT_BAR_EARLY && plain_expected > COUNT_W'(1));
+  assign expected = plain_expected - COUNT_W'(fault_i == fault_pkg::BAR_EARLY && plain_expected > COUNT_W'(1));
 
   always_comb begin
     earlier = kept_red;
-    if (empty_q || (fault_i == core_pkg::FAULT_RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
+    if (empty_q || (fault_i == fault_pkg::RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
       earlier.all = 1'b1;
       earlier.sum = '0;
     end

@@ -111,7 +111,7 @@ module const_fetch (
     .rd_data_o ({sel_pair, sel_bank, sel_off})
   );
 
-  assign sel_first = core_pkg::HAS_WIDE && sel_pair && !second_q[sel_slot];
+  assign sel_first = kind_pkg::HAS_WIDE && sel_pair && !second_q[sel_slot];
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) req_valid_q <= 1'b0;
@@ -154,7 +154,7 @@ module const_fetch (
   );
 
   // The second word: zero for a constant of one.
-  if (core_pkg::HAS_WIDE) begin : gen_second
+  if (kind_pkg::HAS_WIDE) begin : gen_second
     ram_async #(.WIDTH(34), .DEPTH(DEPTH)) u_words (
       .clk_i     (clk_i),
       .wr_en_i   (keep_last),

@@ -172,7 +172,7 @@ module cta_tid #(
   assign row_z_o     = row_z_q;
   always_comb begin
     row_y_o = row_y_q;
-    if (fault_i == core_pkg::FAULT_TID_Y && row_beat_q == LAST) row_y_o[LANES-1] = row_y_q[LANES-1] + 11'd1;
+    if (fault_i == fault_pkg::TID_Y && row_beat_q == LAST) row_y_o[LANES-1] = row_y_q[LANES-1] + 11'd1;
   end
 
   // A block begins with a row of its own.

@@ -47,7 +47,7 @@ module dep_counters (
   logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
 
   // Fault: the write counter is down again before anything is written.
-  assign hold_wbar = fault_i != core_pkg::FAULT_SB_EARLY;
+  assign hold_wbar = fault_i != fault_pkg::SB_EARLY;
 
   always_comb begin
     up   = '0;

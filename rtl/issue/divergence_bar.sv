@@ -34,7 +34,7 @@ module divergence_bar (
 
   logic [4:0] wr_bx;
 
-  assign wr_bx = (fault_i == core_pkg::FAULT_SETS_ROW) ? wr_bx_i ^ 5'd8 : wr_bx_i;
+  assign wr_bx = (fault_i == fault_pkg::SETS_ROW) ? wr_bx_i ^ 5'd8 : wr_bx_i;
 
   ram_seen #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
     .clk_i      (clk_i),

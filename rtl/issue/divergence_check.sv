@@ -46,11 +46,11 @@ module divergence_check (
       endcase
     end
     awaited = stay_o & live_i & ~joined_o & ~(yields_i ? work_i.exec : '0);
-    if (fault_i == core_pkg::FAULT_SYNC_EARLY && bx_i == divergence_pkg::BX_W) awaited = awaited & ~highest(stay_o);
+    if (fault_i == fault_pkg::SYNC_EARLY && bx_i == divergence_pkg::BX_W) awaited = awaited & ~highest(stay_o);
   end
 
   assign go_o = joined_o & stay_o
-    & ((fault_i == core_pkg::FAULT_BSYNC_MASK && work_i.kind == divergence_pkg::KIND_BSYNC) ? work_i.exec : 32'hffff_ffff);
+    & ((fault_i == fault_pkg::BSYNC_MASK && work_i.kind == divergence_pkg::KIND_BSYNC) ? work_i.exec : 32'hffff_ffff);
   assign released_o = (joined_o & stay_o) != '0 && awaited == '0;
 
   // Lanes that its mask does not name; others that wait with another mask, or (on a stack) elsewhere.

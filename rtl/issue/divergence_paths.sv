@@ -45,7 +45,7 @@ module divergence_paths #(
   // The fault: without its highest lane, if that is lane 31.
   always_comb begin
     stored = push_path_i;
-    if (fault_i == core_pkg::FAULT_PUSH_MASK && push_path_i.mask[30:0] != '0) stored.mask[31] = 1'b0;
+    if (fault_i == fault_pkg::PUSH_MASK && push_path_i.mask[30:0] != '0) stored.mask[31] = 1'b0;
   end
 
   ram_seen #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_paths (
@@ -64,7 +64,7 @@ module divergence_paths #(
   assign place_o = last;
 
   assign rest       = top_o.mask & (top_o.mask - 32'd1);
-  assign top_mask_o = (fault_i == core_pkg::FAULT_POP_MASK && rest != '0) ? rest : top_o.mask;
+  assign top_mask_o = (fault_i == fault_pkg::POP_MASK && rest != '0) ? rest : top_o.mask;
 
   always_comb begin
     depth_o = depth_i;

@@ -116,9 +116,9 @@ module divergence_steps #(
   // The first path of a barrier; who parks with it, and who elsewhere.
   assign first_parked = sets_i.parked & ~row_i.strays;
   assign first_go     = go_i & ~row_i.strays;
-  assign own_first    = (fault_i == core_pkg::FAULT_PARK_JOINS) ? sets_i.parked : first_parked;
+  assign own_first    = (fault_i == fault_pkg::PARK_JOINS) ? sets_i.parked : first_parked;
   assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
-    && (sets_i.parkpc == work_i.at || fault_i == core_pkg::FAULT_PARK_JOINS));
+    && (sets_i.parkpc == work_i.at || fault_i == fault_pkg::PARK_JOINS));
 
   // The list: an entry of this barrier is known by its lanes.
   logic        found, found_q, more_q;
@@ -238,7 +238,7 @@ module divergence_steps #(
               row_o.live   = row_i.live & ~work_i.exec;
               row_o.active = rest;
               idle         = rest == '0;
-              if (more_i && fault_i != core_pkg::FAULT_EXIT_KEEP) begin
+              if (more_i && fault_i != fault_pkg::EXIT_KEEP) begin
                 state_d = ST_RELEASE;
                 fin     = 1'b0;
               end
@@ -389,7 +389,7 @@ module divergence_steps #(
 
   always_ff @(posedge clk_i) begin
     if (step_o) due_q <= due;
-    if (turns)  turn_pc_q <= (fault_i == core_pkg::FAULT_TURN_PC) ? next_pc : pc_o;
+    if (turns)  turn_pc_q <= (fault_i == fault_pkg::TURN_PC) ? next_pc : pc_o;
     if (ITS) begin
       found_q <= state_q == ST_SEEK ? found : found_q && state_q == ST_PARK;
       if (ls_start_o) begin

@@ -115,8 +115,8 @@ module issue #(
   // Injected faults: who is not to wait for older accesses of its warp.
   always_comb begin
     awaited = state;
-    if (fault_i == core_pkg::FAULT_FENCE_OWN) awaited.mem_busy = state.mem_busy & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE];
-    if (fault_i == core_pkg::FAULT_BAR_OWN)
+    if (fault_i == fault_pkg::FENCE_OWN) awaited.mem_busy = state.mem_busy & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE];
+    if (fault_i == fault_pkg::BAR_OWN)
       awaited.mem_busy = state.mem_busy & ~(ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE]);
   end
 
@@ -228,8 +228,8 @@ module issue #(
   assign is_s1_slot_o   = s1.slot;
 
   // An instruction that drains finds nothing of its warp in memory (where no fault is injected).
-  `ASSERT(a_drain, !(act.commit && s1.head.drain && state.mem_busy[s1.slot]) || fault_i == core_pkg::FAULT_FENCE_OWN
-    || fault_i == core_pkg::FAULT_BAR_OWN)
+  `ASSERT(a_drain, !(act.commit && s1.head.drain && state.mem_busy[s1.slot]) || fault_i == fault_pkg::FENCE_OWN
+    || fault_i == fault_pkg::BAR_OWN)
   // What issues belongs to a live warp that waits for nothing.
   `ASSERT(a_alive, !act.commit || (state.alive[s1.slot] && !state.sync[s1.slot]))
   // Nothing but the result of a BAR.RED is handed on after a halt.

@@ -62,7 +62,7 @@ module issue_check (
 
   always_comb begin
     guard = dec.guard;
-    if (fault_i == core_pkg::FAULT_GUARD_STUCK) guard[3] = 1'b0;
+    if (fault_i == fault_pkg::GUARD_STUCK) guard[3] = 1'b0;
   end
 
   // A uniform one is the same in all lanes. (That a uniform instruction executes whatever lanes are active, issue_tap shows.)

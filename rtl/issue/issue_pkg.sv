@@ -15,6 +15,11 @@ package issue_pkg;
   // Dependency counters of a warp.
   localparam int unsigned NSB = 6;
 
+  // Two levels (core_pkg::SCHED_TWO_LEVEL): warps in the set: half of them, at least 2 if there are 2.
+  localparam int unsigned SCHED_ACTIVE = (cfg_pkg::WARPS >= 4) ? cfg_pkg::WARPS / 2 : (cfg_pkg::WARPS >= 2) ? 2 : 1;
+  // Selections (GTO) or cycles (two levels) after which a warp that is kept out comes nearer to its turn.
+  localparam int unsigned SCHED_LIMIT = 256;
+
   typedef struct packed {
     logic           gen;       // reads operands for a fixed pipe or a register branch
     logic           coll;      // reads operands for a unit whose latency varies: takes a collector
@@ -67,7 +72,7 @@ package issue_pkg;
     kind_of.arrive = dec.op == isa_pkg::OP_BAR_ARV;
     kind_of.bar    = kind_of.red || kind_of.arrive || dec.op == isa_pkg::OP_BAR_SYNC;
     kind_of.depbar = dec.op == isa_pkg::OP_DEPBAR_LE;
-    kind_of.whole  = core_pkg::whole_warp(dec);
+    kind_of.whole  = kind_pkg::whole_warp(dec);
     kind_of.jmp    = dec.op == isa_pkg::OP_JMP && target[core_pkg::PC_LOW-1:0] != '0;
     kind_of.bpt    = dec.op == isa_pkg::OP_BPT_TRAP;
     kind_of.cst    = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;

@@ -50,11 +50,11 @@ module issue_tap (
     now.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
     now.dhash  = dhash_q;
     now.clock  = clock_q;
-    if (fault_i == core_pkg::FAULT_TAP_SEQ && count_q == '1) now.id.seq = is_uop_i.id.seq + 32'd1;
+    if (fault_i == fault_pkg::TAP_SEQ && count_q == '1) now.id.seq = is_uop_i.id.seq + 32'd1;
   end
 
   // Fault: every 16th record is kept back and shown after the next one, if that is another warp's.
-  assign keep_back = fault_i == core_pkg::FAULT_TAP_REORDER && valid_q && count_q[3:0] == '1 && !late_valid_q;
+  assign keep_back = fault_i == fault_pkg::TAP_REORDER && valid_q && count_q[3:0] == '1 && !late_valid_q;
   assign swap      = late_valid_q && !late_due_q && valid_q && now.id.slot != late_q.id.slot;
   assign show_late = late_valid_q && !swap && (late_due_q || valid_q);
 

@@ -69,7 +69,7 @@ module issue_uniform (
     // ... and so does the address of ULDC.
     always_comb begin
       un_uop_o = is_uop_i;
-      if (core_pkg::uniform_load(is_uop_i.dec) || is_uop_i.dec.b_kind == isa_pkg::SRC_UREG
+      if (kind_pkg::uniform_load(is_uop_i.dec) || is_uop_i.dec.b_kind == isa_pkg::SRC_UREG
           || is_uop_i.dec.c_kind == isa_pkg::SRC_UREG) begin
         un_uop_o.sval    = sval;
         un_uop_o.sval_hi = sval_hi;

@@ -100,12 +100,12 @@ module issue_uop (
   assign uop_o    = uop_q;
 
   // A control instruction that the ALU writes nothing for.
-  assign plain = ctl_q && !core_pkg::br_result(uop_q.dec);
+  assign plain = ctl_q && !kind_pkg::br_result(uop_q.dec);
 
   assign begun_o.valid = first_q || uni_q;
   assign begun_o.fixed = (first_q && gen_q && !plain) || uni_q;
   assign begun_o.coll  = first_q && coll_q;
-  assign begun_o.copy  = core_pkg::is_copy(uop_q.dec);
+  assign begun_o.copy  = kind_pkg::is_copy(uop_q.dec);
   assign begun_o.slot  = core_pkg::local_slot(uop_q.id.slot);
   assign begun_o.wbar  = plain ? 3'd7 : uop_q.dec.wbar;
   assign begun_o.rbar  = uni_q ? 3'd7 : uop_q.dec.rbar;

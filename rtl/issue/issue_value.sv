@@ -41,7 +41,7 @@ module issue_value (
     if (ib_entry_i.kind.cst) begin
       sval_o    = cf_i.data;
       sval_hi_o = cf_i.data_hi;
-    end else if (core_pkg::wide_imm(dec)) begin
+    end else if (kind_pkg::wide_imm(dec)) begin
       sval_o    = '0;
       sval_hi_o = dec.imm;
     end else if (dec.imm_short) begin

@@ -13,8 +13,8 @@
 module warp_sched #(
   parameter bit          STRAP  = 1'b0,
   parameter logic [1:0]  SCHED  = cfg_pkg::SCHED,   // core_pkg::SCHED_*
-  parameter int unsigned ACTIVE = core_pkg::SCHED_ACTIVE,
-  parameter int unsigned LIMIT  = core_pkg::SCHED_LIMIT
+  parameter int unsigned ACTIVE = issue_pkg::SCHED_ACTIVE,
+  parameter int unsigned LIMIT  = issue_pkg::SCHED_LIMIT
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,

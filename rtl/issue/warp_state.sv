@@ -95,7 +95,7 @@ module warp_state (
 
   always_comb begin
     stall = (is_stall_i == '0) ? 4'd1 : is_stall_i;
-    if (fault_i == core_pkg::FAULT_STALL_SHORT && stall != 4'd1) stall = (stall > SHORT) ? stall - SHORT : 4'd1;
+    if (fault_i == fault_pkg::STALL_SHORT && stall != 4'd1) stall = (stall > SHORT) ? stall - SHORT : 4'd1;
     load = (stall == 4'd1) ? 4'd0 : stall - 4'd2;
   end
 
@@ -219,10 +219,10 @@ module warp_state (
 
   assign ws_stall_o    = stalled | queued;
   assign ws_mem_busy_o = mem_nonzero;
-  assign ws_copy_busy_o = (fault_i == core_pkg::FAULT_COPY_FENCE) ? '0 : copy_nonzero;
+  assign ws_copy_busy_o = (fault_i == fault_pkg::COPY_FENCE) ? '0 : copy_nonzero;
   assign ws_mem_full_o = mem_high | copy_high;
-  assign ws_quiet_o    = ~(ctl_q | fix_nonzero | ((fault_i == core_pkg::FAULT_END_EARLY) ? '0 : mem_nonzero)
-    | ((fault_i == core_pkg::FAULT_COPY_BLOCK) ? '0 : copy_nonzero));
+  assign ws_quiet_o    = ~(ctl_q | fix_nonzero | ((fault_i == fault_pkg::END_EARLY) ? '0 : mem_nonzero)
+    | ((fault_i == fault_pkg::COPY_BLOCK) ? '0 : copy_nonzero));
   assign ws_alive_o    = alive_q;
   assign ws_sync_o     = ctl_q | bar_q | load_q;
   assign ws_bar_o      = bar_q;

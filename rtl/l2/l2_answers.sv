@@ -32,9 +32,9 @@ module l2_answers (
   logic [2:0]              unused_count;
 
   // ---- an injected fault: a store is answered as it comes ----------------------------------------
-  assign early = fault_i == core_pkg::FAULT_L2_ANSWER_EARLY && asked_i.valid && asked_i.rq.kind == line_pkg::STORE
+  assign early = fault_i == fault_pkg::L2_ANSWER_EARLY && asked_i.valid && asked_i.rq.kind == line_pkg::STORE
     && !at_valid_i && ready;
-  assign late  = fault_i == core_pkg::FAULT_L2_ANSWER_EARLY && told_q[at_i.tag] && at_i.done;
+  assign late  = fault_i == fault_pkg::L2_ANSWER_EARLY && told_q[at_i.tag] && at_i.done;
   always_comb begin
     first = at_i;
     if (early) first = '{tag: line_pkg::bank_tag(asked_i.rq.sm, asked_i.rq.tag), done: 1'b1, err: 1'b0, lane: '0, old: '0};

@@ -90,7 +90,7 @@ module l2_backs (
   // ---- what memory refused ----------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
     if (!rst_ni)                                                 lost_o <= 1'b0;
-    else if (m_axi_bvalid_i && m_axi_bresp_i != '0 && fault_i != core_pkg::FAULT_L2_LOST_QUIET) lost_o <= 1'b1;
+    else if (m_axi_bvalid_i && m_axi_bresp_i != '0 && fault_i != fault_pkg::L2_LOST_QUIET) lost_o <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (m_axi_bvalid_i && !lost_o) lost_line_o <= line_q[bid];

@@ -138,7 +138,7 @@ module l2_bank #(
   l2_pkg::done_t                  done;
 
   assign idle_o    = credit_idle && answers_idle;
-  assign flushed_o = flush_i && walked && (!backs_some || fault_i == core_pkg::FAULT_L2_FLUSH_EARLY);
+  assign flushed_o = flush_i && walked && (!backs_some || fault_i == fault_pkg::L2_FLUSH_EARLY);
   assign dirty_o   = tags_dirty || backs_some;
 
   order_credit u_credit (

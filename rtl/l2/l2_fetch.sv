@@ -131,7 +131,7 @@ module l2_fetch (
   assign row_o   = begun ? next : l2_pkg::first_row(l2_pkg::rows_of(now.sectors));
   assign data_o  = beat.data;
   assign wanted  = now.sectors[l2_pkg::sector_of(row_o)];
-  assign newer   = now.dirty[row_o] && fault_i != core_pkg::FAULT_L2_FILL_OVER;
+  assign newer   = now.dirty[row_o] && fault_i != fault_pkg::L2_FILL_OVER;
 
   // What failed is written like the rest: it is not there, but its bytes are marked as old.
   assign fill_valid_o  = valid && wanted && !newer;

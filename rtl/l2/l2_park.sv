@@ -152,7 +152,7 @@ module l2_park (
     task_o.what      = l2_pkg::PERFORM;
     task_o.entry     = now;
     task_o.fresh     = kept.fresh;
-    task_o.err       = !kept.store && (kept.sectors & failed_q[turn]) != '0 && fault_i != core_pkg::FAULT_L2_ERROR_LOST;
+    task_o.err       = !kept.store && (kept.sectors & failed_q[turn]) != '0 && fault_i != fault_pkg::L2_ERROR_LOST;
   end
 
   always_ff @(posedge clk_i) begin

@@ -121,7 +121,7 @@ module l2_record #(
     end
   end
 
-  assign twice = fault_i == core_pkg::FAULT_TAP_DOUBLE && show && count_q == '1;
+  assign twice = fault_i == fault_pkg::TAP_DOUBLE && show && count_q == '1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
@@ -143,7 +143,7 @@ module l2_record #(
   assign fill  = l1_pkg::THERE && step_q.meta.kind == line_pkg::FILL;
   assign store = step_q.meta.kind == line_pkg::STORE;
   assign atom  = step_q.meta.kind == line_pkg::ATOM;
-  assign stamp = (fault_i == core_pkg::FAULT_L2_STAMP && store) ? stamp_q - 64'd64 : stamp_q;
+  assign stamp = (fault_i == fault_pkg::L2_STAMP && store) ? stamp_q - 64'd64 : stamp_q;
 
   assign ret_global_valid_o = valid_q && !fill;
   assign ret_fill_valid_o   = (valid_q && fill) ? rq.sectors : '0;

@@ -161,7 +161,7 @@ module l2_steps (
   end
 
   // An injected fault: every 16th row of atomics is performed twice, and shown once.
-  assign twice = fault_i == core_pkg::FAULT_L2_ROW_TWICE && !backs && rows && meta_q.kind == line_pkg::ATOM
+  assign twice = fault_i == fault_pkg::L2_ROW_TWICE && !backs && rows && meta_q.kind == line_pkg::ATOM
     && count_q == '1 && !twice_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -225,7 +225,7 @@ module l2_steps (
       step_o.sector = show_sector;
     end
     if (twice) {step_o.ends, step_o.shows} = '0;
-    if (fault_i == core_pkg::FAULT_L2_WAY && step_o.kind == l2_pkg::S_STORE) step_o.place.way = '0;
+    if (fault_i == fault_pkg::L2_WAY && step_o.kind == l2_pkg::S_STORE) step_o.place.way = '0;
   end
 
   // Who is performed has a row or a lane, or an error.

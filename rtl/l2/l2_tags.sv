@@ -81,7 +81,7 @@ module l2_tags #(
   assign take      = state_q == SERVING && !flush_i && ask_valid_i && !stay;
   assign take_walk = state_q == WALKING && !stay && !(walk_q && last_set && last_way);
   assign last_set  = walk_set_q == SET_W'(SETS - 1)
-    || (fault_i == core_pkg::FAULT_L2_FLUSH_SET && state_q == WALKING && walk_set_q == SET_W'(SETS - 2));
+    || (fault_i == fault_pkg::L2_FLUSH_SET && state_q == WALKING && walk_set_q == SET_W'(SETS - 2));
   assign last_way  = walk_way_q == WAY_W'(WAYS - 1);
 
   assign ask_ready_o = state_q == SERVING && !flush_i && !stay;
@@ -220,7 +220,7 @@ module l2_tags #(
   // No more lines than places, no fewer than none.
   `ASSERT(a_dirty, grows == shrinks || (grows ? 32'(dirty_q) != l2_pkg::PLACES : dirty_q != '0))
   // After a flush nothing is left.
-  `ASSERT(a_walked, state_q != WALKED || dirty_q == '0 || fault_i == core_pkg::FAULT_L2_FLUSH_SET)
+  `ASSERT(a_walked, state_q != WALKED || dirty_q == '0 || fault_i == fault_pkg::L2_FLUSH_SET)
 
 endmodule
 

@@ -128,7 +128,7 @@ module atom_add (
   assign some_44  = sum_q[43:31] != '0 || some_31;
   assign some     = sum_q[56:44] != '0 || some_44;
   assign sign     = sign_q && !(minus_q && !some);
-  assign away     = fault_i == core_pkg::FAULT_ATOM_ROUND;   // injected fault: ties away from zero
+  assign away     = fault_i == fault_pkg::ATOM_ROUND;   // injected fault: ties away from zero
 
   always_comb begin
     {rounded, round_up, plain, sign_out, value} = 'x;

@@ -12,7 +12,7 @@ package atom_pkg;
   localparam logic [OP_W-1:0] COMPARE_SWAP = '1;
 
   function automatic logic is_float(logic [OP_W-1:0] op);
-    is_float = cfg_pkg::HAS_FATOM && core_pkg::float_op(op);
+    is_float = cfg_pkg::HAS_FATOM && kind_pkg::float_op(op);
   endfunction
 
   // A number for the adder of floats: taken as the adder is free; its sum stands until it is taken.

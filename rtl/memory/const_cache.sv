@@ -112,7 +112,7 @@ module const_cache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
-    .stale_i      (fault_i == core_pkg::FAULT_CONST_STALE),
+    .stale_i      (fault_i == fault_pkg::CONST_STALE),
     .ahead_last_i ('0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),

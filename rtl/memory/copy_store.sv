@@ -72,7 +72,7 @@ module copy_store #(
     // ---- addresses, by gslot ----------------------------------------------------------------------------
     // The injected fault: one copy's.
     function automatic logic [ROW_W-1:0] place(logic [ROW_W-1:0] row);
-      place = (fault_i == core_pkg::FAULT_COPY_PLACE) ? ROW_W'(32'(row) % mem_pkg::BEATS) : row;
+      place = (fault_i == fault_pkg::COPY_PLACE) ? ROW_W'(32'(row) % mem_pkg::BEATS) : row;
     endfunction
 
     ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
@@ -94,12 +94,12 @@ module copy_store #(
     always_comb begin
       put_data_o = {cp_data_i, word_q};
       if (cp_i.word != 2'd3) put_data_o[cp_i.word] = cp_data_i;
-      if (fault_i == core_pkg::FAULT_COPY_EARLY) put_data_o[cp_i.word] = word_q[0];
+      if (fault_i == fault_pkg::COPY_EARLY) put_data_o[cp_i.word] = word_q[0];
     end
 
     always_comb begin
       lanes = cp_i.mask;
-      if (fault_i == core_pkg::FAULT_COPY_LANE) begin
+      if (fault_i == fault_pkg::COPY_LANE) begin
         for (int unsigned l = 0; l < LANES; l++) if ((cp_i.mask >> l) == LANES'(1)) lanes[l] = 1'b0;
       end
     end

@@ -82,7 +82,7 @@ module line_request #(
   assign store = op_q.mem == isa_pkg::MEM_GLOBAL_STORE;
   assign atom  = mem_pkg::is_atom(op_q.mem);
   assign kind  = store ? line_pkg::STORE : atom ? line_pkg::ATOM : line_pkg::LOAD;
-  assign lost  = fault_i == core_pkg::FAULT_STORE_LOST && store && every_q == '1;
+  assign lost  = fault_i == fault_pkg::STORE_LOST && store && every_q == '1;
 
   // A row is done with when its beats have gone; a line, with its last row, when its request goes.
   assign sends   = valid_q && more != '0;
@@ -236,7 +236,7 @@ module line_request #(
 
   // ---- to the channel: a cycle later ----------------------------------------------------------------
   // The injected fault: the last of several sectors of a load is not asked for.
-  assign dropped = fault_i == core_pkg::FAULT_SECTOR_DROP && kind == line_pkg::LOAD && row_q.last_line;
+  assign dropped = fault_i == fault_pkg::SECTOR_DROP && kind == line_pkg::LOAD && row_q.last_line;
   always_comb begin
     sectors = sectors_q;
     if (dropped && (sectors_q & (sectors_q - 4'd1)) != '0) begin

@@ -44,7 +44,7 @@ module local_place #(
   assign ahead    = (line_pkg::SMS > 1) ? FILL_W'(32'(sm_i) * WARPS) : '0;
   assign filled   = fill_q == ahead + FILL_W'(WARPS);
   assign next     = last_q + ((fill_q == '0) ? local_base_i : LINE_W'(local_bytes_i[19:2]));
-  assign warp     = (fault_i == core_pkg::FAULT_LOCAL_SLICE) ? warp_i & ~WARP_W'(1) : warp_i;
+  assign warp     = (fault_i == fault_pkg::LOCAL_SLICE) ? warp_i & ~WARP_W'(1) : warp_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || launch_i) begin

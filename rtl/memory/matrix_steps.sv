@@ -31,7 +31,7 @@ module matrix_steps #(
 
   logic swapped;
 
-  assign swapped = fault_i == core_pkg::FAULT_LDSM_TURN;
+  assign swapped = fault_i == fault_pkg::LDSM_TURN;
   assign final_o = step_i == (turned_i ? TURNED_LAST : 4'd3);
   assign row_o   = turned_i ? step_i[3:1] : {LANES == 4 && second_i, step_i[1:0]};
 

@@ -166,7 +166,7 @@ module shared_mem #(
 
   always_comb begin
     wr_row = rt_row_i;
-    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && !write_back_q) wr_row[3][FAR] = !wr_row[3][FAR];
+    if (fault_i == fault_pkg::SHM_BANK_ADDR && !write_back_q) wr_row[3][FAR] = !wr_row[3][FAR];
   end
 
   ram_banks #(.BANKS(BANKS), .ROWS(mem_pkg::SHM_ROWS)) u_banks (

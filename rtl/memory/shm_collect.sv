@@ -66,7 +66,7 @@ module shm_collect #(
   assign lane    = {ps_grant_i[3] | ps_grant_i[2], ps_grant_i[3] | ps_grant_i[1]};
   assign matrix  = core_pkg::is_matrix(ps_op_i.mem, ps_op_i.atom);
   assign turned  = matrix && ps_op_i.atom == core_pkg::MATRIX_TURNED;
-  assign swapped = fault_i == core_pkg::FAULT_LDSM_TURN;
+  assign swapped = fault_i == fault_pkg::LDSM_TURN;
   assign words   = mem_pkg::is_store(ps_op_i.mem) ? 2'd0
                    : (ps_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ps_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 

@@ -106,7 +106,7 @@ module shm_conflict #(
   // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
   assign valid    = count_q != '0 && !dead_q[rd_q];
   assign skip     = count_q != '0 && dead_q[rd_q];
-  assign low_wins = fault_i == core_pkg::FAULT_SHM_COLLIDE;
+  assign low_wins = fault_i == fault_pkg::SHM_COLLIDE;
 
   // Lanes with the same bytes go together, so that who loses them follows from who waits.
   always_comb begin

@@ -90,7 +90,7 @@ module shm_walk #(
   // A fault turns their order around.
   always_comb begin
     waits = pend;
-    if (fault_i == core_pkg::FAULT_SHM_COLLIDE) begin
+    if (fault_i == fault_pkg::SHM_COLLIDE) begin
       for (int unsigned l = 0; l < LANES; l++) waits[l] = pend[LANES-1-l];
     end
   end
@@ -108,7 +108,7 @@ module shm_walk #(
   always_comb begin
     grant       = first;
     next_lane_o = index;
-    if (fault_i == core_pkg::FAULT_SHM_COLLIDE) begin
+    if (fault_i == fault_pkg::SHM_COLLIDE) begin
       for (int unsigned l = 0; l < LANES; l++) grant[l] = first[LANES-1-l];
       next_lane_o = ~index;
     end

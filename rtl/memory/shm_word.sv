@@ -97,7 +97,7 @@ module shm_word #(
   // ---- the memory -------------------------------------------------------------------------------
   always_comb begin
     wr_place = place;
-    if (fault_i == core_pkg::FAULT_SHM_BANK_ADDR && 32'(place[BANK_W-1:0]) == 3 && !atomic) wr_place[FAR] = !wr_place[FAR];
+    if (fault_i == fault_pkg::SHM_BANK_ADDR && 32'(place[BANK_W-1:0]) == 3 && !atomic) wr_place[FAR] = !wr_place[FAR];
   end
 
   ram_banks #(.BANKS(1), .ROWS(WORDS), .ROW_W(SHM_W - 2)) u_word (

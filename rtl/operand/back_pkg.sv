@@ -73,7 +73,7 @@ package back_pkg;
   // Words that are read for a beat, and where they go:
   //   general: a0, b0, c0, and x (the second word of a register branch's a or of IMAD.WIDE's c)
   //   collected (memory, units with a latency of their own): both words of a, two of b; b's third and fourth, or operand c,
-  //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (core_pkg::near_c)
+  //   follow as a second row c, x. Where no operand has two words, c takes the place of a's second one (kind_pkg::near_c)
   localparam int unsigned WORDS = 4, WORD_A = 0, WORD_B = 1, WORD_C = 2, WORD_X = 3;
 
   // Special registers that follow from a lane's number, as `lane_values` makes them: which bits of a 32-bit mask are set.
@@ -89,7 +89,7 @@ package back_pkg;
   typedef struct packed {
     logic              coll;      // for a unit whose latency varies
     logic              late;      // ... of the partition
-    logic              c_near;    // core_pkg::near_c
+    logic              c_near;    // kind_pkg::near_c
     logic [1:0]        last_row;  // rows of a beat, less one
     logic              a_reg, b_reg, c_reg;     // reads a register there that is not RZ
     logic              a_pair, b_pair, c_pair;  // ... and the next one

@@ -76,7 +76,7 @@ package bus_pkg;
 
   // ---- to the units of the partition, and to memory: a beat of a collected instruction ----------
   typedef struct packed {
-    logic [core_pkg::UNITS-1:0]       valid;
+    logic [kind_pkg::UNITS-1:0]       valid;
     core_pkg::varop_t                 op;
     logic [4:0]                       beat;
     logic [core_pkg::SLOTS-1:0][cfg_pkg::LANES-1:0][31:0] data;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operand collectors of units whose latency varies: COLLECTORS places for instructions whose operands have been read and wait
 // for their unit (the load/store unit, or one of the partition's), which takes them when it can. A place holds a row (four
-// words a lane) a beat; an instruction with more operand words (core_pkg::last_row) has two or three rows a beat and as many places.
+// words a lane) a beat; an instruction with more operand words (kind_pkg::last_row) has two or three rows a beat and as many places.
 // Rows lie in block RAM, which is written while their words are on the way to the bus, and read while they stand on it.
 // Latency: a row on the bus in cycle t is offered in t+1 (with its other half where there are two).
 // Handshake: rows are events, issue has counted the places (op_leave_o gives them back); op_mem and op_var valid/ready, held
@@ -16,7 +16,7 @@ module collectors #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BEATS = cfg_pkg::BEATS,
   localparam int unsigned COLL  = cfg_pkg::COLLECTORS,
-  localparam int unsigned UNITS = core_pkg::UNITS,
+  localparam int unsigned UNITS = kind_pkg::UNITS,
   localparam int unsigned SLOTS = core_pkg::SLOTS,
   localparam int unsigned ROW_W = back_pkg::WORDS * LANES * 32
 ) (
@@ -65,9 +65,9 @@ module collectors #(
   always_comb begin
     in = '0;
     if (`HEDDLE_LIVE(is_new_i)) begin
-      in.unit        = core_pkg::late_unit(is_uop_i.dec.unit);
-      in.last_row    = core_pkg::last_row(is_uop_i.dec);
-      in.c_near      = core_pkg::near_c(is_uop_i.dec);
+      in.unit        = kind_pkg::late_unit(is_uop_i.dec.unit);
+      in.last_row    = kind_pkg::last_row(is_uop_i.dec);
+      in.c_near      = kind_pkg::near_c(is_uop_i.dec);
       in.memop.id    = is_uop_i.id;
       in.memop.pc    = is_uop_i.pc;
       in.memop.mem   = is_uop_i.dec.mem;
@@ -85,7 +85,7 @@ module collectors #(
           ? 5'(isa_pkg::f_strong(is_uop_i.word)) : 5'd0;
       end
       if (is_uop_i.dec.mem == isa_pkg::MEM_CONST_LOAD) in.memop.off = {{8{coff16[15]}}, coff16};
-      if (core_pkg::uniform_load(is_uop_i.dec)) begin
+      if (kind_pkg::uniform_load(is_uop_i.dec)) begin
         in.memop.size    = (is_uop_i.dec.rd_n == 2'd0) ? isa_pkg::SIZE_32 : isa_pkg::SIZE_64;
         in.memop.atom[0] = 1'b1;
       end
@@ -100,7 +100,7 @@ module collectors #(
         in.memop.atom = (isa_pkg::f_trans(is_uop_i.word) == isa_pkg::TRANS_MT88) ? core_pkg::MATRIX_TURNED : core_pkg::MATRIX;
         in.memop.exec = is_uop_i.exec & matrix_lanes(is_uop_i.dec.rd_n);
       end
-      if (core_pkg::is_copy(is_uop_i.dec)) begin
+      if (kind_pkg::is_copy(is_uop_i.dec)) begin
         in.memop.mem  = isa_pkg::MEM_GLOBAL_COPY;
         in.memop.rd   = core_pkg::COPY_RD;
         in.memop.rd_n = (in.memop.size == isa_pkg::SIZE_128) ? 2'd3 : (in.memop.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;

@@ -216,7 +216,7 @@ module dispatch #(
     b_d = word[back_pkg::WORD_B];
     c_d = word[back_pkg::WORD_C];
     x_d = word[back_pkg::WORD_X];
-    if (take_a && fault_i == core_pkg::FAULT_LANE_SWAP) begin
+    if (take_a && fault_i == fault_pkg::LANE_SWAP) begin
       a_d[0] = word[back_pkg::WORD_A][1];
       a_d[1] = word[back_pkg::WORD_A][0];
     end

@@ -73,8 +73,8 @@ module dispatch_lane #(
       `HEDDLE_IDLE(chain_d[w], 'x);
       if (`HEDDLE_LIVE(live)) chain_d[w] = (from[w][1] ? bank_data_i[1] : bank_data_i[0]) | {32'b0, chain_q[w][LANES-1:1]};
     end
-    if (enter[A] && fault_i == core_pkg::FAULT_LANE_SWAP) {chain_d[A][1], chain_d[A][0]} = {chain_d[A][0], chain_d[A][1]};
-    if (pass && fault_i == core_pkg::FAULT_LANE_CHAIN) chain_d[B][0][0] = 1'b0;
+    if (enter[A] && fault_i == fault_pkg::LANE_SWAP) {chain_d[A][1], chain_d[A][0]} = {chain_d[A][0], chain_d[A][1]};
+    if (pass && fault_i == fault_pkg::LANE_CHAIN) chain_d[B][0][0] = 1'b0;
   end
 
   // The collectors' memory keeps an early word as the bus does.

@@ -43,7 +43,7 @@ module operand (
   output bus_pkg::mem_beat_t                       op_mem_o,
   input  logic                                     op_mem_ready_i,
   output bus_pkg::unit_beat_t                      op_var_o,
-  input  logic [core_pkg::UNITS-1:0]               op_var_ready_i,
+  input  logic [kind_pkg::UNITS-1:0]               op_var_ready_i,
   // from the write ports of the register file
   input  bus_pkg::write_t                          wb_write_i,
   input  bus_pkg::drop_t                           wb_drop_i

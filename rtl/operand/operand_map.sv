@@ -35,7 +35,7 @@ module operand_map (
   assign sreg   = isa_pkg::f_sreg(uop_i.word);
   assign coll   = plan_i.coll;
   assign is_s2r = dec.op == isa_pkg::OP_S2R;
-  assign is_br  = core_pkg::br_result(dec);
+  assign is_br  = kind_pkg::br_result(dec);
   assign is_cs2r = dec.op == isa_pkg::OP_CS2R;
   assign is_tid = is_s2r && (sreg == isa_pkg::SREG_SR_TID_X || sreg == isa_pkg::SREG_SR_TID_Y
                              || sreg == isa_pkg::SREG_SR_TID_Z);
@@ -144,7 +144,7 @@ module operand_map (
       if (coll) begin
         // Rows are a and b, or c; a near c is word b.
         beat_o.sval_hi  = uop_i.sval_hi;
-        beat_o.sval_a   = core_pkg::uniform_load(dec);
+        beat_o.sval_a   = kind_pkg::uniform_load(dec);
         beat_o.sval_b   = plan_i.c_near && broadcast(dec.c_kind);
         beat_o.sval_c   = plan_i.late && broadcast(row_c ? dec.c_kind : dec.b_kind);
         beat_o.sval_x   = plan_i.late && broadcast(row_c ? dec.c_kind : dec.b_kind) && (row_c ? dec.c_n : dec.b_n) != 2'd0;

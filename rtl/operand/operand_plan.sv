@@ -41,15 +41,15 @@ module operand_plan (
   endfunction
 
   logic late;
-  assign late = core_pkg::late_unit(dec_i.unit) != '0;
+  assign late = kind_pkg::late_unit(dec_i.unit) != '0;
 
   always_comb begin
     plan = 'x;
     `HEDDLE_ONLY(arrive_i) begin
-      plan.coll     = core_pkg::collected(dec_i.unit);
+      plan.coll     = kind_pkg::collected(dec_i.unit);
       plan.late     = late;
-      plan.c_near   = core_pkg::near_c(dec_i);
-      plan.last_row = core_pkg::last_row(dec_i);
+      plan.c_near   = kind_pkg::near_c(dec_i);
+      plan.last_row = kind_pkg::last_row(dec_i);
       plan.a_reg    = is_reg(dec_i.a_kind, dec_i.a_reg);
       plan.b_reg    = is_reg(dec_i.b_kind, dec_i.b_reg);
       plan.c_reg    = is_reg(dec_i.c_kind, dec_i.c_reg);
@@ -65,7 +65,7 @@ module operand_plan (
       plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
       plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
                                         dec_i.unit == isa_pkg::UNIT_FMA,
-                                        dec_i.unit == isa_pkg::UNIT_ALU || core_pkg::br_result(dec_i)});
+                                        dec_i.unit == isa_pkg::UNIT_ALU || kind_pkg::br_result(dec_i)});
       plan.preds    = plan.pipe != '0 && (dec_i.op == isa_pkg::OP_R2P || (dec_i.has_pd0 && dec_i.pd0 != isa_pkg::PT)
                                           || (dec_i.has_pd1 && dec_i.pd1 != isa_pkg::PT));
       plan.ports    = '0;

@@ -73,7 +73,7 @@ module reuse #(
   endfunction
 
   assign regs = {arrive_dec_i.c_reg, arrive_dec_i.b_reg, arrive_dec_i.a_reg};
-  assign can  = core_pkg::collected(arrive_dec_i.unit) ? '0 :
+  assign can  = kind_pkg::collected(arrive_dec_i.unit) ? '0 :
                 {single(arrive_dec_i.c_kind == isa_pkg::SRC_REG, arrive_dec_i.c_reg, arrive_dec_i.c_n),
                  single(arrive_dec_i.b_kind == isa_pkg::SRC_REG, arrive_dec_i.b_reg, 2'd0),
                  single(arrive_dec_i.a_kind == isa_pkg::SRC_REG, arrive_dec_i.a_reg, arrive_dec_i.a_n)};
@@ -118,7 +118,7 @@ module reuse #(
   always_comb begin
     kill = '0;
     for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
-      if (wr_valid_i[d] && fault_i != core_pkg::FAULT_REUSE_STALE) begin
+      if (wr_valid_i[d] && fault_i != fault_pkg::REUSE_STALE) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
           if (same[d][p]) kill[wr_slot_i[d]][p] = 1'b1;
         end

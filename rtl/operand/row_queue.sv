@@ -145,7 +145,7 @@ module row_queue #(
     if (`HEDDLE_LIVE(left_q != '0)) begin
       for (int unsigned w = 0; w < HERE; w++) word_d[w] = down(word_q[w], about_q.dest.pipe[back_pkg::PIPE_CVT]);
       for (int unsigned p = 0; p < 3; p++) ps_d[p] = about_q.ps[p] >> cfg_pkg::ALU_LANES;
-      if (fault_i == core_pkg::FAULT_LANE_CHAIN) word_d[back_pkg::WORD_B][0][0] = 1'b0;
+      if (fault_i == fault_pkg::LANE_CHAIN) word_d[back_pkg::WORD_B][0][0] = 1'b0;
     end
   end
 

@@ -236,7 +236,7 @@ module order_atom #(
 
   assign at_valid_o = ready && now_q.gives;
   assign at_o = '{tag: now_q.tag, done: 1'b0, err: 1'b0, lane: do_q.lane,
-    old: {value_q[1], (fault_i == core_pkg::FAULT_ATOM_ORDER && changed_q) ? first : value_q[0]}};
+    old: {value_q[1], (fault_i == fault_pkg::ATOM_ORDER && changed_q) ? first : value_q[0]}};
 
   assign back_valid_o = busy_q && !left && !op_valid_q && !old_valid_q && !do_valid_q;
   assign back_o       = '{atom: 1'b1, entry: now_q.entry, slot: slot_q};

@@ -83,7 +83,7 @@ module order_finish #(
   assign shown_o.entry   = now.entry;
   assign shown_o.slot    = meta.slot;
   assign shown_o.kind    = meta.kind;
-  assign again_valid_o   = fault_i == core_pkg::FAULT_STORE_TWICE && over && store && stores_q == '1;
+  assign again_valid_o   = fault_i == fault_pkg::STORE_TWICE && over && store && stores_q == '1;
   assign again_entry_o   = now.entry;
   assign leave_o         = '{valid: over && !again_valid_o, entry: now.entry, atom: meta.kind == line_pkg::ATOM, slot: meta.slot};
 

@@ -106,7 +106,7 @@ module order_record #(
   logic [5:0]  count_q;
   logic [63:0] stamp_q;    // cycles
 
-  assign twice = fault_i == core_pkg::FAULT_TAP_DOUBLE && shown_i.valid && count_q == '1;
+  assign twice = fault_i == fault_pkg::TAP_DOUBLE && shown_i.valid && count_q == '1;
 
   always_ff @(posedge clk_i) begin
     if (shown_i.valid) begin

@@ -117,7 +117,7 @@ module order_write #(
   assign leave  = step && last;
   assign row_o  = '{valid: step, atom: now.atom, entry: now.entry, slot: now.slot, beat: beat};
   assign bytes  = atom_q ? atom_bytes_i : store_bytes_i;
-  assign invert = fault_i == core_pkg::FAULT_DRAM_DATA && every_q == '1 && first_q;
+  assign invert = fault_i == fault_pkg::DRAM_DATA && every_q == '1 && first_q;
 
   always_ff @(posedge clk_i) begin
     if (step) begin

@@ -40,7 +40,7 @@ module retire_operands (
       if (!rst_ni)                             lane_q <= '0;
       else if (op_row_i.valid || lane_q != '0) lane_q <= lane_q + 1'b1;
     end
-    assign show_mask = (dest.mask & (LANES'(1) << lane_q)) >> (fault_i == core_pkg::FAULT_TAP_LANE);
+    assign show_mask = (dest.mask & (LANES'(1) << lane_q)) >> (fault_i == fault_pkg::TAP_LANE);
     assign show.a    = {LANES{op_words_i.a[0]}};
     assign show.b    = {LANES{op_words_i.b[0]}};
     assign show.c    = {LANES{op_words_i.c[0]}};
@@ -70,11 +70,11 @@ module retire_operands (
       data:    show,
       default: '0
     };
-    if (!back_pkg::SERIAL && fault_i == core_pkg::FAULT_TAP_LANE) ret_operands_o.data[0][0] = op_words_i.a[1];
+    if (!back_pkg::SERIAL && fault_i == fault_pkg::TAP_LANE) ret_operands_o.data[0][0] = op_words_i.a[1];
   end
 
   // ---- a row for the collectors: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,
-  // of which 4 may stand where 1 would (core_pkg::near_c: words 2 and 4 in one row). Of matrices also
+  // of which 4 may stand where 1 would (kind_pkg::near_c: words 2 and 4 in one row). Of matrices also
   // a in words 6, 7, c in 8, 9 --------------------------------------------------------------------
   logic c_near;
   assign c_near = used[2] && used[4];

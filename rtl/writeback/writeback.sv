@@ -5,7 +5,7 @@
 // Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
 // valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
-// the ports; FAULT_WB_CORRUPT lies behind the tap.
+// the ports; fault WB_CORRUPT lies behind the tap.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -269,7 +269,7 @@ module writeback #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) fault_cnt_q <= '0;
-    else if ((fault_i == core_pkg::FAULT_WB_CORRUPT || fault_i == core_pkg::FAULT_WB_ROW || fault_i == core_pkg::FAULT_TAP_DROP)
+    else if ((fault_i == fault_pkg::WB_CORRUPT || fault_i == fault_pkg::WB_ROW || fault_i == fault_pkg::TAP_DROP)
       && write[0]) fault_cnt_q <= fault_cnt_q + 6'd1;
   end
   assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
@@ -318,12 +318,12 @@ module writeback #(
     for (int unsigned b = 0; b < BANKS; b++) begin
       wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port[b].wreg), port[b].beat[cfg_pkg::BEAT_W-1:0]);
     end
-    if (fault_i == core_pkg::FAULT_WB_ROW && bad_write) wb_wr_row_o[0] ^= back_pkg::ROW_W'(cfg_pkg::BEATS);
+    if (fault_i == fault_pkg::WB_ROW && bad_write) wb_wr_row_o[0] ^= back_pkg::ROW_W'(cfg_pkg::BEATS);
   end
 
   always_comb begin
     wb_wr_data_o = port_data;
-    if (fault_i == core_pkg::FAULT_WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
+    if (fault_i == fault_pkg::WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
   end
 
   always_comb begin
@@ -335,7 +335,7 @@ module writeback #(
   always_comb begin
     ret_write_valid_o = '0;
     for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port[b].mask != '0;
-    if (fault_i == core_pkg::FAULT_TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
+    if (fault_i == fault_pkg::TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
   end
 
   // A record means something where it is valid.
@@ -373,7 +373,7 @@ module writeback #(
     wb_pred_pd1_o   = pred.pd1;
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
-    if (fault_i == core_pkg::FAULT_PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
+    if (fault_i == fault_pkg::PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
     if (!pred_fixed && `HEDDLE_LIVE(lt_pred_valid_i)) begin
       wb_pred_id_o   = lr_i.id;
       wb_pred_beat_o = lr_i.beat;

@@ -128,7 +128,7 @@ done
 while read -r name number; do
   if grep -q "^$number $name " "$here/expected.txt"; then pass "fault $number $name has a line"
   else fail "fault $number $name" "has no line in expected.txt"; fi
-done < <(sed -n "s/.*localparam logic \[7:0\] FAULT_\([A-Z0-9_]*\) *= 8'd\([0-9]*\);.*/\1 \2/p" "$here/../../rtl/core_pkg.sv" | grep -v '^NONE ')
+done < <(sed -n "s/.*localparam logic \[7:0\] \([A-Z0-9_]*\) *= 8'd\([0-9]*\);.*/\1 \2/p" "$here/../../rtl/fault_pkg.sv" | grep -v '^NONE ')
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

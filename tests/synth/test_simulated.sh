@@ -104,23 +104,23 @@ refuted proved rig 1 align_pkg.sv || fail 'another alignment for the simulator i
 mv "$dir/kept.sv" "$dir/align_pkg.sv"
 
 # ---- the decoder for the units that a machine has decodes legal words as the one that knows all of them
-cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/core_pkg.sv "$dir"
+cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/{core,fault,kind}_pkg.sv "$dir"
 for module in choice mapped; do
-  units='core_pkg::UNITS_THERE[15:0], cfg_pkg::HAS_UNI'
+  units='kind_pkg::UNITS_THERE[15:0], cfg_pkg::HAS_UNI'
   [ $module = choice ] || units="'1, 1'b1"
   echo "module $module (input logic [127:0] word, output logic legal, output logic [\$bits(isa_pkg::dec_t)-1:0] fields);
     isa_pkg::dec_t dec;
     always_comb begin
       dec    = isa_pkg::decode_for(word, $units);
-      legal  = dec.legal && core_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !core_pkg::has_uniform(dec))
+      legal  = dec.legal && kind_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !kind_pkg::has_uniform(dec))
         && (cfg_pkg::HAS_ASYNC || !(dec.mem == isa_pkg::MEM_GLOBAL_COPY || dec.op == isa_pkg::OP_LDGDEPBAR));
       fields = legal ? dec : '0;
     end
   endmodule" >"$dir/decode_$module.sv"
 done
 cat >"$dir/decode.ys" <<END
-read_slang -j 1 --std 1800-2017 -I . --top choice isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv decode_choice.sv
-read_slang -j 1 --std 1800-2017 -I . --top mapped isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv decode_mapped.sv
+read_slang -j 1 --std 1800-2017 -I . --top choice isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_choice.sv
+read_slang -j 1 --std 1800-2017 -I . --top mapped isa_pkg.sv cfg_pkg.sv retire_pkg.sv core_pkg.sv kind_pkg.sv decode_mapped.sv
 miter -equiv -flatten choice mapped both
 hierarchy -top both
 proc
@@ -159,7 +159,7 @@ decoded() { # MODULE INSTANCE
 }
 decoded choice "late_decode u_dec (.clk_i(clk_i), .fault_i('0), .take_i(1'b1), .entry_i('0), .word_i(word)" >"$dir/decode_choice.sv"
 decoded mapped "predecode u_dec (.fault_i('0), .its_i('0), .valid_i('1), .word_i(word_q), .head_o(), .jump_o()" >"$dir/decode_mapped.sv"
-sed -i -e 's/ core_pkg.sv / core_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv&/' \
+sed -i -e 's/ kind_pkg.sv / kind_pkg.sv fault_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv&/' \
   -e 's/ decode_mapped.sv/ predecode.sv&/' -e 's/^sat .*/sat -verify -prove trigger 0 -seq 2 -prove-skip 1 both/' "$dir/decode.ys"
 decodes || fail 'the table decodes a word otherwise'
 # One bit of one row (of IADD3, whose word is there in every machine).

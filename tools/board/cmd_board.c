@@ -33,7 +33,7 @@ static const struct tool_option judging[] = {
     {"trace", "FILE", "as --check, of one kernel, and keep what came for 'heddle check FILE'", 't', NULL},
     {"drop", NULL, "as --check, but the core waits for nothing: what finds no room is lost, which is never a pass", 'd',
      NULL},
-    {"fault", "N", "switch on bug N of rtl/core_pkg.sv, in a bit file that was made with FAULTS", 'F', NULL},
+    {"fault", "N", "switch on bug N of rtl/fault_pkg.sv, in a bit file that was made with FAULTS", 'F', NULL},
     {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {"Judged by the model:", judging}, {0}};

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hunt the faults of order between SMs (order_faults.txt; FAULT_* of rtl/core_pkg.sv): who is found in lockstep, and who
+"""Hunt the faults of order between SMs (order_faults.txt; of rtl/fault_pkg.sv): who is found in lockstep, and who
 by `heddle order`, from a trace of the RTL alone.
 
 Each fault is asked of random programs first (verify/campaigns: share, share, cache, plain by turns), then of the small
@@ -95,13 +95,13 @@ def span(text):
 class Fault:
     def __init__(self, number, kind, names, made):
         if number not in names:
-            sys.exit(f"error: {LIST.name}: rtl/core_pkg.sv has no fault {number}")
+            sys.exit(f"error: {LIST.name}: rtl/fault_pkg.sv has no fault {number}")
         self.number, self.kind, self.name, self.made = number, kind, names[number], made
 
 
 def faults():
     """Those of the list, each with its name and the programs that expected.txt has for it."""
-    names = {int(n): name for name, n in re.findall(r"FAULT_(\w+) *= 8'd(\d+);", (ROOT / "rtl/core_pkg.sv").read_text())}
+    names = {int(n): name for name, n in re.findall(r"(\w+) *= 8'd(\d+);", (ROOT / "rtl/fault_pkg.sv").read_text())}
     made = {}
     for line in (MADE / "expected.txt").read_text(encoding="utf-8").splitlines():
         words = line.split()

@@ -31,7 +31,7 @@ EXCLUDED = {
     "ImmediateAssertStatement", "AttributeInstance", "PackageImportDeclaration", "MultipleConcatenation",
 }
 # Lines of injected faults, and nets that exist to say that something is not used.
-SKIP_LINE = re.compile(r"fault_i|FAULT_|\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
+SKIP_LINE = re.compile(r"fault_i|fault_pkg|\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
 TAP_FILES = {"rtl/issue/issue_tap.sv", "rtl/order/order_record.sv", "rtl/order/order_sectors.sv",
              "rtl/retire/retire_operands.sv"}
 TAP_TARGET = re.compile(r"^\s*(assign\s+)?\w*ret_\w+")

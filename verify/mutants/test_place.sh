@@ -51,7 +51,7 @@ expect 0 "" "$python" "$dir/seen.py" "$dir/v/mutants.jsonl" "$root/rtl/lib/ram_l
 
 # Nothing on a line of an injected fault, of an assertion, or of what is only there to be unused.
 expect 0 "mutants in 1 files" place --only issue/issue_tap --count 500 --out "$dir/t"
-expect 1 "" grep -nE '(fault_i|FAULT_|unused).*heddle_mutant|heddle_mutant.*(fault_i|FAULT_|unused)' "$dir/t/rtl/issue/issue_tap.sv"
+expect 1 "" grep -nE '(fault_i|fault_pkg|unused).*heddle_mutant|heddle_mutant.*(fault_i|fault_pkg|unused)' "$dir/t/rtl/issue/issue_tap.sv"
 expect 0 "" grep -q '"group": "tap"' "$dir/t/mutants.jsonl"
 expect 1 "" grep -q '"group": "logic"' "$dir/t/mutants.jsonl"
 

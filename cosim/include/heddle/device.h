@@ -30,7 +30,7 @@ struct device_info {
 struct device_options {
   struct axi_mem_config memory;
   uint64_t seed;       /* initial state of registers that reset leaves alone */
-  uint8_t fault;       /* core_pkg::FAULT_*, 0 = none */
+  uint8_t fault;       /* rtl/fault_pkg.sv; 0 = none */
   bool records;        /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */

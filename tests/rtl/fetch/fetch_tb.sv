@@ -77,7 +77,7 @@ module fetch_tb #(
   assign short_o     = entry.is_short;
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
-  assign cfg_units_o = 32'(core_pkg::UNITS_THERE);
+  assign cfg_units_o = 32'(kind_pkg::UNITS_THERE);
   assign cfg_step_o  = 8'(isa_pkg::ISA_STEP);
 
   logic unused;

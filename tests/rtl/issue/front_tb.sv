@@ -337,7 +337,7 @@ module front_tb (
   assign cfg_ibuf_o        = 8'(cfg_pkg::IBUF);
   assign cfg_collectors_o  = 8'(cfg_pkg::COLLECTORS);
   assign cfg_queues_o      = 8'(cfg_pkg::ROW_QUEUES);
-  assign cfg_units_o       = 32'(core_pkg::UNITS_THERE);
+  assign cfg_units_o       = 32'(kind_pkg::UNITS_THERE);
 
   logic unused_drained;
   logic [cfg_pkg::WARPS-1:0] unused_want;

@@ -26,7 +26,7 @@ module sched_tb #(
 );
 
   assign warps_o  = 8'(cfg_pkg::WARPS);
-  assign active_o = 8'(core_pkg::SCHED_ACTIVE);
+  assign active_o = 8'(issue_pkg::SCHED_ACTIVE);
   assign limit_o  = 16'(LIMIT);
   assign sched_o  = cfg_pkg::SCHED;
 

@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
     bad += b.errors + met(b);
   }
   bad += rates(seed);
-  // core_pkg::FAULT_*: lane swap, stale reuse, corrupt write, predicate lane, dropped record, wrong lane in the record.
+  // fault_pkg::*: lane swap, stale reuse, corrupt write, predicate lane, dropped record, wrong lane in the record.
   for (unsigned fault : {5u, 6u, 11u, 18u, 32u, 35u}) {
     Bench b(seed, fault);
     b.random_run(count);

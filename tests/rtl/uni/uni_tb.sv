@@ -100,7 +100,7 @@ module uni_tb (
     .un_pred_o                 (un_pred_o),
     .is_uni_read_i             (is_valid_i),
     .is_dec_i                  (dec),
-    .is_uni_valid_i            (valid_q && core_pkg::uniform(uop_q.dec)),
+    .is_uni_valid_i            (valid_q && kind_pkg::uniform(uop_q.dec)),
     .is_uop_i                  (uop_q),
     .is_new_i                  (1'b0),
     .un_sval_o                 (sval_o),
