@@ -70,20 +70,34 @@ bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, 
 uint64_t session_step(struct session *s, uint64_t cycles);
 void session_wave_before_host(struct session *s); /* an access that clocks by itself comes next */
 
-/* run.c */
+/* machine.c */
 /* What is known of the session's machine by the name that it was given, else by that of its device; a device of a
  * variant has it in front: "wide_fast". NULL: nothing. */
 const struct heddle_config *session_machine(const struct session *s);
 unsigned session_shown(const struct session *s); /* SMs whose records the device shows */
 void session_cache(const struct session *s, uint32_t *sectors, uint32_t *promises); /* of the device, or as told */
 void checker_machine(struct checker_config *cfg, const char *name); /* what the configuration of that name tells */
+
+/* run.c */
 enum session_outcome run_model(struct session *s);
+enum session_outcome run_model_launch(struct session *s); /* so that the model may execute it */
 enum session_outcome run_device(struct session *s);
 enum session_outcome run_launch(struct session *s); /* what is in s->launch, to its end */
 /* The same, but only so many cycles of it, or until it ends. False: result says why. */
 bool launch_for(struct session *s, uint64_t cycles);
 bool launch_on(struct session *s, uint64_t cycles); /* and some more */
+enum session_outcome run_sound(struct session *s);  /* neither device nor AXI has failed */
+
+/* judge.c: records */
+enum session_outcome judge_begin(struct session *s); /* s->launch, in the model, with a checker of its own */
+enum session_outcome judge_trace_begin(struct session *s);
+bool judge_trace_end(struct session *s); /* also after a failure: the trace then shows it again */
 enum session_outcome judge_records(struct session *s, const struct retire_record *r, size_t n);
+enum session_outcome judge_taken(struct session *s);      /* what the device has shown since the last call */
+enum session_outcome judge_difference(struct session *s); /* what the checker has found becomes the result */
+
+/* end.c: STATUS says that the grid is over. What must hold then, and what the host reads. */
+enum session_outcome end_launch(struct session *s, uint32_t status);
 
 /* stream.c: what the device sends. False: the file cannot be written. */
 bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes);

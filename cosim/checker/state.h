@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside checker/ only: what the checker holds. A warp's ledger is its open entries: the instructions under way, each
+ * with what is still owed to it. Who else keeps something: visibility.h, reorder.h.
+ */
+#ifndef HEDDLE_CHECKER_STATE_H
+#define HEDDLE_CHECKER_STATE_H
+
+#include "capacity.h"
+#include "heddle/checker.h"
+#include "heddle/host_regs.h"
+#include "heddle/isa_tables.h"
+#include "rows.h"
+
+#define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
+#define NO_REG 0xffu /* a slot that reads no register */
+#define NOBODY UINT64_MAX
+#define COUNTERS 6u
+#define GROUPS 64u        /* a counter tells of no more */
+#define ANSWER_BYTES 128u /* one answer of memory is about so many: a line */
+#define ANSWER_SECTORS (ANSWER_BYTES / RECORD_SECTOR)
+#define LOCAL_WORDS_W 18u /* bits of a word's number in a thread's local memory: a line each */
+
+/* Registers by number: R0 to R254, then uniform ones; predicates likewise. A uniform one has a single value, and what
+ * is owed of it is owed in lane 0. */
+#define PLACE_UR 256u
+#define PLACES (PLACE_UR + 64u)
+#define PLACE_UP 8u
+#define PRED_PLACES (PLACE_UP + 8u)
+#define UNIFORM_LANE 1u
+
+/* What an entry owes, a bit each: whatever the lanes are, an entry is paid when no bit is left. */
+#define OWES_OPERAND(slot) (1u << (slot))
+#define OWES_OPERANDS ((1u << RECORD_SLOTS) - 1)
+#define OWES_RESULT(word) (1u << (RECORD_SLOTS + (unsigned)(word)))
+#define OWES_PREDICATE(i) (1u << (RECORD_SLOTS + 4 + (i)))
+#define OWES_ACCESS (1u << (RECORD_SLOTS + 4 + RECORD_PREDICATES))
+#define OWES_STORE (1u << (RECORD_SLOTS + 5 + RECORD_PREDICATES)) /* of a copy, whose load is its access */
+
+/* What happened to an entry's operands before they were shown to be read; rare. */
+struct marks {
+  uint32_t war_old[RECORD_SLOTS], war_new[RECORD_SLOTS]; /* lanes that a younger instruction has overwritten */
+  uint64_t war_cycle;                                    /* cycle of war_new */
+  uint32_t raced[RECORD_SLOTS], racer[RECORD_SLOTS];     /* lanes that an older one wrote after the issue; its seq */
+};
+
+/* What the operand slots of an instruction read. */
+struct slots {
+  uint16_t want; /* slots that must be read */
+  uint8_t reg[RECORD_SLOTS], op[RECORD_SLOTS], word[RECORD_SLOTS];
+  bool collected; /* it waits in a collector for its unit, whose latency varies: its operands come on a bus of their own
+                   */
+  bool known;     /* of an instruction of the program: it has issued before */
+};
+
+/* One warp instruction and what is still owed to it. Entries come from a pool, and the one that was paid last is the
+ * first to be taken: those in use are few, and stay in the cache. */
+struct entry {
+  bool open, marked; /* marked: `marks` mean something */
+  uint16_t ops_any;  /* operand slots whose value nobody knows */
+  uint32_t owes;     /* OWES_...: a bit for each of the *_open that is not 0 */
+  uint32_t seq;
+  /* of the model's effect: what is asked for most */
+  uint32_t pc, active, exec, mem_lanes;
+  uint16_t op;
+  uint16_t rd; /* PLACE_UR and more: uniform */
+  uint8_t unit, rd_words, mem_space, mem_kind, mem_bytes;
+  uint8_t words_known; /* result registers of which anything is known: of LDSM they come one by one */
+  uint8_t pd_written, pd[RECORD_PREDICATES]; /* destination i is P[pd[i]] where bit i is set: two, or of R2P any */
+  bool traps, warp_ended;
+  struct slots slot;
+  uint32_t ops_open[RECORD_SLOTS];
+  uint32_t wb_open[4], known; /* known: lanes whose result value is final in the model (see entry_known) */
+  uint32_t pd_open[RECORD_PREDICATES], mem_open;
+  uint32_t in_global, in_shared,
+      in_local;           /* lanes of mem_lanes, by where their address lies; fx.mem_addr is that there */
+  uint32_t local_open[4]; /* of local memory, word by word */
+  uint32_t store_open;    /* of a copy: lanes that have not been stored; it is not among in_shared */
+  uint32_t passed, by;    /* of a device with a cache: lanes in global memory that have passed it, passed it by, */
+  bool cached;            /* and: they load through it */
+  uint64_t cycle;         /* of its issue record */
+  struct isa_word word;
+  struct entry *older, *younger; /* neighbours among the warp's open entries that have left the window */
+  struct heddle_effect fx;
+  struct marks marks;
+};
+
+/* A recent instruction: its entry while that is open, and what is told of it afterwards; a line of the cache. */
+struct past {
+  struct entry *entry; /* NULL: paid */
+  uint64_t cycle;
+  struct isa_word word;
+  uint32_t seq, pc, active, exec, mem_lanes;
+  bool valid, traps, warp_ended;
+  uint16_t ops_want;
+  uint8_t rd_words, pd_written, mem_space, mem_kind, mem_bytes;
+};
+
+/* A predicate write that the instruction which issues now may have come too early for. */
+struct late {
+  uint64_t cycle;
+  uint32_t seq, lanes;
+  unsigned pd; /* PLACE_UP and more: uniform; 2 PLACE_UP + r: URr */
+};
+
+struct sm;
+
+struct warp {
+  bool live, trapped;
+  bool based;               /* it has taken its registers: reg_base */
+  uint8_t gen;              /* 1 for the first warp of the slot, then one more each */
+  uint8_t bslot, partition; /* of its SM; partition: as its records have shown it */
+  uint16_t reg_base;
+  uint16_t pend_write[PLACES], pend_read[256], pend_pred[PRED_PLACES]; /* open entries that write, read this register */
+  uint16_t open_count, open_shared, open_global, open_copies;          /* copies are in neither of the two before */
+  uint64_t known_id; /* sm, partition, slot and gen as its records show them, once all are known; else NOBODY */
+  uint64_t wrote;    /* cycle of the latest record of a register write */
+  uint32_t index, next_seq, trap_seq;
+  uint32_t failed_seq; /* of the first load of constants (at the end: access) that memory answers with an error */
+  uint32_t performed;  /* of the youngest instruction with a record of an access: its seq + 1 */
+  uint64_t started, first_issue, last_issue; /* cycles */
+  uint16_t behind;       /* event counters, a bit each, that may count the warp behind what it issued last */
+  uint64_t moved;        /* the cycle of the latest record that spoke of it, of its start, of its barrier's release */
+  uint32_t ring_open;    /* bit per ring place: an open entry */
+  uint32_t written[256]; /* the cycle of each register's latest write record, its low bits */
+  unsigned late_next;
+  struct late *late;                                  /* capacity.predicates */
+  struct past *ring;                                  /* RING */
+  uint32_t groups[COUNTERS], group[COUNTERS][GROUPS]; /* LDGDEPBAR by counter: how many, seq of the latest ones */
+  struct entry *parked;                               /* the youngest open one that is no longer in the ring */
+  struct sm *sm;                                      /* on which its slot is */
+};
+
+struct block {
+  bool live;
+  uint32_t ctaid[3];
+  uint64_t warps, shared_base;
+};
+
+/* A recent register write: what read before it is shown after it. */
+struct shadow {
+  uint64_t cycle;
+  uint32_t seq, lanes;
+  uint8_t slot, rd;
+};
+
+/* What an SM has for itself. Records of two SMs say nothing of each other but through memory: so there is no clock, no
+ * latest issue and no end that all would share. */
+struct sm {
+  unsigned number;
+  struct warp *warp;              /* its slots, */
+  struct block *block;            /* and those of blocks */
+  struct entry *entries, **spare; /* the pool */
+  unsigned spares, begun;         /* begun: so many have been taken at some time; the others are not cleared */
+  unsigned shadow_next;
+  struct shadow *shadow; /* capacity.writes */
+  uint64_t last_cycle;   /* of its latest record, where there are several SMs */
+  uint64_t issued;       /* instructions */
+  uint64_t issued_at;    /* the cycle of the latest issue */
+  bool clock_known;      /* the device's clock is clock_ahead of the cycle of an issue record */
+  uint64_t clock_ahead;
+  uint64_t lived_least, lived_most; /* cycles, of all warps that have ended: see checker_counters */
+  uint64_t most[HEDDLE_COUNTERS];   /* that each event counter can have, and sync at least */
+  uint64_t sync_least;
+};
+
+/* What each line of memory was last shown to be performed in; lines of global memory, then of local memory. Pages that
+ * nobody touches are never there. */
+struct stamps {
+  uint64_t first, global, local; /* number of the first line of global memory; how many there are */
+  uint64_t *at;                  /* the stamp, */
+  uint16_t *bank;                /* bank + 1; 0: not performed yet */
+};
+
+struct visibility; /* visibility.h; what others ask of it: cache.h */
+
+struct checker {
+  struct heddle_model *model;
+  const struct heddle_launch *launch;
+  struct checker_config cfg;
+  struct checker_stats stats;
+  struct checker_difference first;
+  bool one_clock;      /* all records are of one, in the order in which things happened */
+  unsigned sms, warps; /* SMs whose records they are; warp slots of all of them */
+  struct sm *sm;
+  struct warp *warp; /* slot s of the k-th SM at k warp_slots + s: the model's number of it */
+  struct block *block;
+  uint64_t grid_blocks, blocks_started, blocks_ended;
+  uint8_t *seen; /* a bit for each block of the grid */
+  uint32_t warps_per_block;
+  unsigned bank_shift;     /* banks are 1 << bank_shift */
+  uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
+  bool error_read;         /* a load of constants went where memory answers with an error */
+  uint32_t *kept;          /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
+  uint64_t kept_first, kept_count;
+  bool lost; /* the device says that memory refused a write-back, or nobody says anything */
+  bool trap_seen;
+  struct heddle_trap trap; /* as its record says */
+  uint64_t look_at;        /* when the watchdogs look next */
+  uint64_t last_cycle;     /* of the latest record; then the end, as checker_finish was told */
+  struct capacity capacity;
+  struct shadow *shadows;
+  struct late *lates;
+  /* who the present record speaks of */
+  const struct retire_record *now;
+  struct warp *w;
+  struct entry *e;
+  struct heddle_performed performed;
+  struct past *pasts;
+  struct slots *slots; /* of each instruction of the program */
+  struct stamps stamps;
+  struct entry *entries, **spare;
+  struct entry revived;                   /* of a paid one that somebody asks for */
+  uint64_t bank_cycle[CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */
+  bool reads_special[ISA_OP_COUNT], drains[ISA_OP_COUNT], has_strong[ISA_OP_COUNT]; /* by the tables of the ISA file */
+  struct visibility *cache;                                                         /* NULL: the device has none */
+  struct reorder *reorder; /* reorder.h; NULL: no record waits for another */
+#ifdef COSIM_TEST_HOOKS
+  bool off[CHECKER_KIND_COUNT];
+#endif
+};
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The end of a launch: the device comes to rest, and what records do not show is compared: registers, memory, AXI.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+/* After the end, reads may still be on their way (of instructions ahead), and of a grid that trapped, or was refused,
+ * anything. But a host that has read DONE reads memory next: writes are there. */
+static enum session_outcome drain(struct session *s, uint32_t status) {
+  if ((status & HEDDLE_STATUS_DONE) != 0 && s->own_device && axi_mem_writing(device_memory(s->device)))
+    return session_say(s, SESSION_DEVICE, "STATUS says that the grid has ended, and AXI writes are outstanding");
+  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
+    (void)session_step(s, 16);
+  const enum session_outcome o = judge_taken(s);
+  if (o != SESSION_OK) return o;
+  if (!axi_mem_idle(device_memory(s->device)))
+    return session_say(s, SESSION_DEVICE, "AXI is not idle after the end of the grid");
+  return run_sound(s);
+}
+
+/* A grid may trap while warps of a block are still being started: the records of those that are left are its own, not
+ * those of the next launch. */
+static enum session_outcome settle(struct session *s) {
+  enum session_outcome o = SESSION_OK;
+  for (unsigned calm = 0, all = 0; o == SESSION_OK && calm < SESSION_SETTLE && all < SESSION_DRAIN; calm++, all++) {
+    size_t n;
+    (void)session_step(s, 1);
+    (void)device_records(s->device, &n);
+    if (n != 0) calm = 0;
+    o = judge_taken(s);
+  }
+  return o;
+}
+
+/* The counters of SM number `sm`, which the host chooses. */
+static bool read_counters(struct session *s, unsigned sm, uint32_t *counter) {
+  bool ok = device_write32(s->device, HEDDLE_REG_SM_SELECT, sm);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_COUNTER(i), &counter[i]);
+  for (unsigned i = 0; ok && s->result.has_cache && i < HEDDLE_CACHE_COUNTERS; i++)
+    ok = device_read32(s->device, HEDDLE_REG_CACHE_COUNTER(i), &counter[SESSION_CACHE_COUNTERS + i]);
+  return ok;
+}
+
+/* Counters that a device does not have read as 0. Of a device of somebody else's nobody knows how its port is held; one
+ * that sends a stream holds it itself. */
+static bool compare_counters(struct session *s) {
+  const bool held = s->cfg.withhold_ready || !s->own_device || device_has_stream(s->device);
+  const unsigned first = device_describe(s->device)->sm, sms = session_shown(s);
+  for (unsigned sm = first; sm < first + sms; sm++) {
+    uint32_t own[SESSION_COUNTERS] = {0}, *counter = s->result.counter;
+    if (sms > 1 && !read_counters(s, sm, counter = own)) return false;
+    if (!checker_counters_of(s->checker, sm, counter, held, device_cycle(s->device)) ||
+        (s->result.has_cache && !checker_cache_counters_of(s->checker, sm, counter + SESSION_CACHE_COUNTERS)))
+      return false;
+  }
+  return true;
+}
+
+static bool compare_host(struct session *s, uint32_t status) {
+  if (device_core(s->device) != NULL) return true; /* its registers are made of its records */
+  const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
+  return checker_idle(s->checker, running, draining) && compare_counters(s) &&
+         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
+}
+
+static enum session_outcome compare_end(struct session *s, uint32_t status) {
+  const uint64_t now = device_cycle(s->device);
+  if (!judge_trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
+  checker_lost(s->checker, (status & HEDDLE_STATUS_LOST) != 0);
+  if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
+      !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
+    return judge_difference(s);
+  if ((status & HEDDLE_STATUS_TRAPPED) == 0) return SESSION_OK;
+  return session_say(s, SESSION_TRAPPED, "trap %s", heddle_cause_name(s->result.trap.cause));
+}
+
+static const uint8_t *dram_at(const struct session *s, uint64_t addr) {
+  const struct axi_mem *m = device_memory(s->device);
+  return axi_mem_view(m) + (addr - axi_mem_configuration(m)->base);
+}
+
+/* A write that strayed into code or constants would not show in global memory. */
+static enum session_outcome program_intact(struct session *s) {
+  const struct heddle_launch *l = &s->launch;
+  bool code = memcmp(dram_at(s, s->launch.code_at), l->code, l->code_bytes) == 0, constants = true;
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
+    if (l->cbank_bytes[i] != 0 && memcmp(dram_at(s, s->launch.cbank_at[i]), l->cbank[i], l->cbank_bytes[i]) != 0)
+      constants = false;
+  if (code && constants) return SESSION_OK;
+  if (s->checker == NULL)
+    return session_say(s, SESSION_DEVICE, "%s in memory was overwritten", code ? "a constant bank" : "the program");
+  (void)checker_code(s->checker, dram_at(s, s->launch.code_at));
+  for (unsigned i = 0; i < HEDDLE_CBANKS; i++)
+    (void)(l->cbank_bytes[i] == 0 || checker_constants(s->checker, i, dram_at(s, s->launch.cbank_at[i])));
+  return judge_difference(s);
+}
+
+/* With what the block asks for and what the machine has. */
+static enum session_outcome refused(struct session *s) {
+  const struct heddle_launch *l = &s->launch;
+  const struct heddle_config *c = session_machine(s);
+  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
+  const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
+  if (c != NULL && reason == HEDDLE_REFUSE_WARPS)
+    return session_say(s, SESSION_REFUSED, "the device refuses the launch: a block has %u warps, %s has room for %u",
+                       warps, c->name, c->warps);
+  if (c != NULL && reason == HEDDLE_REFUSE_REGS)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u warps of %u registers, %s has %u warp registers",
+                       warps, l->regs, c->name, c->regs);
+  if (c != NULL && reason == HEDDLE_REFUSE_SHARED)
+    return session_say(s, SESSION_REFUSED,
+                       "the device refuses the launch: a block has %u bytes of shared memory, %s has %u",
+                       l->shared_bytes, c->name, c->shared_bytes);
+  return session_say(s, SESSION_REFUSED, "the device refuses the launch: %s",
+                     reason == HEDDLE_REFUSE_GRID    ? "a grid dimension is 0"
+                     : reason == HEDDLE_REFUSE_BLOCK ? "a block dimension is 0 or too large, or more than 1,024 threads"
+                                                     : "the block does not fit");
+}
+
+/* A write-back fails only where memory was told to refuse it. */
+static bool may_lose(const struct session *s) {
+  const struct heddle_config *c = session_machine(s);
+  return c != NULL && c->l2_bytes != 0 && s->cfg.error_limit != 0;
+}
+
+/* What the host reads when the grid has ended, and no record shows. */
+static enum session_outcome host_plausible(struct session *s, uint32_t status) {
+  const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
+  const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
+  if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
+    return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,
+                       (status & ~known) != 0 ? "bits that it does not have"
+                                              : "a reason without a refusal, or the reverse");
+  if (s->result.cycles > clocked)
+    return session_say(s, SESSION_DEVICE, "CYCLES says %llu, of %llu since the launch was written",
+                       (unsigned long long)s->result.cycles, (unsigned long long)clocked);
+  return SESSION_OK;
+}
+
+/* What its records do not show, nor what is read back at the end. */
+static enum session_outcome kept_inside(struct session *s) {
+  uint64_t addr;
+  if (!axi_mem_strayed(device_memory(s->device), &addr)) return SESSION_OK;
+  return session_say(s, SESSION_DEVICE, "AXI: a write at 0x%llx, which is in no writable region nor in local memory",
+                     (unsigned long long)addr);
+}
+
+enum session_outcome end_launch(struct session *s, uint32_t status) {
+  enum session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : SESSION_OK;
+  if (o == SESSION_OK) o = drain(s, status);
+  if (o != SESSION_OK) return o;
+  if (!device_status(s, &status) || !device_outcome(s, status)) return s->result.outcome;
+  s->host.status = status;
+  o = host_plausible(s, status);
+  if (o != SESSION_OK) return o;
+  o = judge_taken(s);
+  if (o != SESSION_OK) return o;
+  if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
+  (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
+  o = program_intact(s);
+  if (o == SESSION_OK && s->checker != NULL) o = compare_end(s, status);
+  if ((o == SESSION_OK || o == SESSION_TRAPPED) && kept_inside(s) != SESSION_OK) return s->result.outcome;
+  if (s->checker != NULL) return o;
+  if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)
+    return session_say(s, SESSION_TRAPPED, "trap %s at pc 0x%x", heddle_cause_name(s->result.trap.cause),
+                       s->result.trap.pc);
+  return o;
+}

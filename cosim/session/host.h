@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside host*.c only: a host that does more than it must (session_config.host_seed). What returns a bool says by false
+ * that the device answered wrongly; the session's result then says how.
+ */
+#ifndef HEDDLE_SESSION_HOST_H
+#define HEDDLE_SESSION_HOST_H
+
+#include "internal.h"
+
+/* host_access.c: what is drawn, */
+uint32_t host_below(struct session *s, uint32_t n); /* 0 to n - 1 */
+bool host_chance(struct session *s, unsigned percent);
+uint32_t host_any_register(struct session *s); /* launch registers, capabilities, any other word */
+
+/* single accesses that must go well, */
+bool host_wrong(struct session *s, const char *what, uint32_t reg, uint32_t got, uint32_t want); /* always false */
+bool host_read32(struct session *s, uint32_t reg, uint32_t *value);
+bool host_expect(struct session *s, const char *what, uint32_t reg, uint32_t want);
+bool host_look(struct session *s, uint32_t reg); /* it holds what it must, as far as that is known */
+
+/* and those of no use. */
+bool host_scribble(struct session *s, uint32_t reg, bool dropped);
+bool host_part_of_word(struct session *s);
+bool host_beside(struct session *s, uint32_t reg, bool dropped);
+bool host_fiddle(struct session *s); /* one of them, while nothing runs */
+
+/* host_launch.c */
+bool host_command(struct session *s, uint32_t value);                       /* writes CONTROL */
+bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status); /* STATUS no longer has any of them */
+bool host_quiet(struct session *s, const char *when);                       /* AXI comes to rest, nothing has failed */
+bool host_one_more(struct session *s); /* a launch that is none, a reset, or a look at everything */
+
+#endif

@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A host that does more than it must (host.h): whole launches beside the real one, each with an end that is known:
+ * refused, trapped at once, given up, reset.
+ */
+#include "heddle/config.h"
+#include "heddle/host.h"
+#include "host.h"
+
+#define BEGUN 2u    /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
+#define POLLS 4000u /* of STATUS: an abort waits for bursts of an adversarial memory */
+
+/* Says when STATUS no longer has any of `bits`. */
+bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status) {
+  for (unsigned i = 0; i < POLLS; i++) {
+    if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
+    if ((*status & bits) == 0) return true;
+    (void)session_step(s, 16);
+    device_records_clear(s->device);
+  }
+  (void)session_say(s, SESSION_DEVICE, "host: STATUS is 0x%x without end", *status);
+  return false;
+}
+
+bool host_command(struct session *s, uint32_t value) {
+  if (device_write32(s->device, HEDDLE_REG_CONTROL, value)) return true;
+  (void)session_say(s, SESSION_DEVICE, "host: a write of CONTROL is answered with an error, or not at all");
+  return false;
+}
+
+bool host_quiet(struct session *s, const char *when) {
+  for (unsigned i = 0; i < SESSION_DRAIN / 16 && !axi_mem_idle(device_memory(s->device)); i++)
+    (void)session_step(s, 16);
+  const char *why = device_failure(s->device);
+  if (why == NULL) why = axi_mem_protocol_error(device_memory(s->device));
+  if (why == NULL && !axi_mem_idle(device_memory(s->device))) why = "AXI is not idle";
+  if (why == NULL) return true;
+  (void)session_say(s, SESSION_DEVICE, "host: %s: %s", when, why);
+  return false;
+}
+
+/* A shape that fits, then one thing about it that does not. */
+struct shape {
+  uint32_t grid[3], block[3], regs, shared;
+};
+
+static struct shape fitting(struct session *s) {
+  const struct heddle_config *m = s->host.machine;
+  const uint32_t warps = 1 + host_below(s, m->warps < 32 ? m->warps : 32);
+  const uint32_t rows = (warps + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
+  const uint32_t x = 1 + host_below(s, 4), y = 1 + host_below(s, 3), z = 1 + host_below(s, 2);
+  const uint32_t regs = 1 + host_below(s, room < 255 ? room : 255), shared = host_below(s, m->shared_bytes + 1);
+  return (struct shape){{x, y, z}, {32 * warps, 1, 1}, regs, shared};
+}
+
+/* What it is refused for: the first of the reasons that holds. */
+static uint32_t spoil(struct session *s, struct shape *a) {
+  const struct heddle_config *m = s->host.machine;
+  const uint32_t warps = a->block[0] / 32, rows = (warps + m->partitions - 1) / m->partitions;
+  const uint32_t d = host_below(s, 3), most[3] = {1024, 1024, 64};
+  switch (host_below(s, 6)) {
+  case 0:
+    a->grid[d] = 0;
+    if (host_chance(s, 30)) a->regs = 0;
+    return HEDDLE_REFUSE_GRID;
+  case 1:
+    a->block[d] = host_chance(s, 50) ? 0 : most[d] + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x10000));
+    return HEDDLE_REFUSE_BLOCK;
+  case 2: /* each dimension may be, but not all of them */
+    a->block[0] = 32 * (1 + host_below(s, 32));
+    a->block[1] = 1024 / a->block[0] + 1;
+    if (host_chance(s, 50)) a->block[2] = a->block[1], a->block[1] = 1;
+    if (a->block[2] > 64) a->block[1] = a->block[2], a->block[2] = 1;
+    return HEDDLE_REFUSE_BLOCK;
+  case 3:
+    if (m->warps >= 32) break;
+    a->block[0] = 32 * m->warps + 1 + host_below(s, 1024 - 32 * m->warps);
+    return HEDDLE_REFUSE_WARPS;
+  case 4:
+    if (host_below(s, 2) != 0) break;
+    a->shared = m->shared_bytes + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x2000000));
+    return HEDDLE_REFUSE_SHARED;
+  default:
+    break;
+  }
+  const uint32_t room = m->regs / m->partitions / rows, first = room < 255 ? room + 1 : 256;
+  a->regs = host_chance(s, 30) ? 0 : first + (host_chance(s, 40) ? 0 : host_below(s, 0x300));
+  return HEDDLE_REFUSE_REGS;
+}
+
+static bool write_shape(struct session *s, const struct shape *a) {
+  const struct {
+    uint32_t reg, value;
+  } word[] = {{HEDDLE_REG_GRID_X, a->grid[0]},   {HEDDLE_REG_GRID_Y, a->grid[1]},     {HEDDLE_REG_GRID_Z, a->grid[2]},
+              {HEDDLE_REG_BLOCK_X, a->block[0]}, {HEDDLE_REG_BLOCK_Y, a->block[1]},   {HEDDLE_REG_BLOCK_Z, a->block[2]},
+              {HEDDLE_REG_REGS, a->regs},        {HEDDLE_REG_SHARED_BYTES, a->shared}};
+  for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
+    if (!device_write32(s->device, word[i].reg, word[i].value))
+      return session_say(s, SESSION_DEVICE, "host: a launch register cannot be written") == SESSION_OK;
+    host_wrote(s, word[i].reg, word[i].value);
+  }
+  return true;
+}
+
+/* How often STATUS is read, some cycles each time, before a launch that is refused must have ended: the cache that SMs
+ * share is flushed before, a place after the other (rtl/l2/README.md). */
+static unsigned looks(const struct heddle_config *m) {
+  const unsigned places = m->l2_bytes / 128 / m->l2_banks, rows = 128 * 8 / m->axi_bits;
+  return 100 + places * (rows + 1);
+}
+
+/* Nothing starts, nothing is counted, no record is shown. */
+static bool refused_launch(struct session *s) {
+  struct shape a = fitting(s);
+  const uint32_t why = spoil(s, &a), want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
+  uint32_t status = 0;
+  size_t records = 0;
+  device_records_clear(s->device);
+  if (!write_shape(s, &a) || !host_command(s, HEDDLE_CONTROL_START)) return false;
+  for (unsigned i = looks(s->host.machine); i != 0; i--) {
+    if (!host_read32(s, HEDDLE_REG_STATUS, &status)) return false;
+    if ((status & HEDDLE_STATUS_RUNNING) == 0) break;
+  }
+  if (status != want) return host_wrong(s, "a launch that must be refused", HEDDLE_REG_STATUS, status, want);
+  s->host.status = status;
+  (void)device_records(s->device, &records);
+  if (records != 0) return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
+    if (!host_expect(s, "counted in a launch that was refused", HEDDLE_REG_COUNTER(i), 0)) return false;
+  for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++)
+    if (!host_expect(s, "counted in a launch that was refused", HEDDLE_REG_CACHE_COUNTER(i), 0)) return false;
+  return host_quiet(s, "after a launch that was refused");
+}
+
+/* Where no code is: a trap at once, in lockstep like any launch. */
+static bool astray(struct session *s) {
+  const struct heddle_launch real = s->launch;
+  const struct heddle_launch *l = &s->launch;
+  const uint32_t beyond = 16 * host_below(s, 1000), within = 4 + 8 * host_below(s, 2);
+  const uint32_t at[] = {l->code_bytes, l->code_bytes + beyond, 0x7ffffff0, 0xfffffff0, l->entry_pc + within};
+  s->launch.entry_pc = at[host_below(s, sizeof at / sizeof *at)];
+  const enum session_outcome o = run_launch(s);
+  const uint32_t entry = s->launch.entry_pc;
+  const struct heddle_trap *t = &s->result.trap;
+  s->launch = real;
+  if (o != SESSION_TRAPPED && o != SESSION_OK) return false;
+  if (o == SESSION_TRAPPED && t->cause == HEDDLE_TRAP_BAD_PC && t->pc == entry) return true;
+  (void)session_say(s, SESSION_DEVICE, "host: an entry where no code is ends with %s, not bad_pc",
+                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause));
+  return false;
+}
+
+/* The launch itself, for a while. What it shows until then is judged; what it leaves in memory the real one finds
+ * written over. */
+static bool for_a_while(struct session *s) {
+  if (!launch_for(s, 1 + (host_chance(s, 30) ? host_below(s, 60) : host_below(s, 4000)))) return false;
+  if (host_chance(s, 40)) return true;
+  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device)); /* until it has written */
+  const uint64_t before = now->write_beats;
+  for (unsigned i = 0; i < 4000 && now->write_beats == before; i++)
+    if (!launch_on(s, 1)) return false;
+  return launch_on(s, host_below(s, 12));
+}
+
+static bool given_up(struct session *s) {
+  const bool reset = host_chance(s, 25);
+  uint32_t status = 0;
+  if (!for_a_while(s)) return false;
+  if (reset) {
+    device_reset(s->device);
+    host_was_reset(s);
+  } else if (!host_command(s, HEDDLE_CONTROL_ABORT | (host_chance(s, 50) ? HEDDLE_CONTROL_START : 0))) {
+    return false;
+  }
+  const struct axi_mem_stats *axi = axi_mem_statistics(device_memory(s->device));
+  const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
+  if (!host_wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
+  /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
+  const uint32_t given = s->host.machine->l2_bytes != 0 ? status & HEDDLE_STATUS_DROPPED : 0;
+  if (status != given) return host_wrong(s, "after an abort", HEDDLE_REG_STATUS, status, given);
+  s->host.status = given;
+  if (!host_quiet(s, "after an abort")) return false;
+  if (axi->reads > reads || axi->writes > writes) {
+    (void)session_say(s, SESSION_DEVICE, "host: after an abort bursts begin");
+    return false;
+  }
+  device_records_clear(s->device);
+  const struct axi_mem_stats before = *axi_mem_statistics(device_memory(s->device));
+  (void)session_step(s, 200);
+  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device));
+  size_t records = 0;
+  (void)device_records(s->device, &records);
+  if (before.reads == now->reads && before.writes == now->writes && records == 0) return true;
+  (void)session_say(s, SESSION_DEVICE, "host: after an abort something goes on");
+  return false;
+}
+
+static bool hard_reset(struct session *s) {
+  device_reset(s->device);
+  device_records_clear(s->device);
+  host_was_reset(s);
+  for (uint32_t reg = HEDDLE_REG_GRID_X; reg <= HEDDLE_REG_LOCAL_BYTES; reg += 4)
+    if (!host_look(s, reg)) return false;
+  return host_expect(s, "after a reset", HEDDLE_REG_STATUS, 0) &&
+         host_expect(s, "after a reset", HEDDLE_REG_CYCLES, 0) &&
+         host_expect(s, "after a reset", HEDDLE_REG_CYCLES_HI, 0);
+}
+
+/* All that does not depend on what ran. */
+static bool survey(struct session *s) {
+  for (uint32_t reg = 0; reg < HEDDLE_REG_COUNTER(0); reg += 4)
+    if (!host_look(s, reg)) return false;
+  return true;
+}
+
+bool host_one_more(struct session *s) {
+  switch (host_below(s, 5)) {
+  case 0:
+    return survey(s);
+  case 1:
+    return refused_launch(s);
+  case 2:
+    return astray(s);
+  case 3:
+    return given_up(s);
+  default:
+    return !host_chance(s, 30) || hard_reset(s);
+  }
+}
