@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What instructions do to masks and paths, by the tables of isa/doc/03-divergence.md. */
+ * What instructions do to masks and paths, by the rules of isa/doc/03-divergence.md. */
 #include "unit.h"
 
 static unsigned lowest(uint32_t mask) {
