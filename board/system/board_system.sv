@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a board has behind its pins, whatever its vendor: the link, memory, and the core or what tries memory in its place.
+// What a board has behind its pins, whatever its vendor: the link, the bus with memory, and the core or what tries memory in its
+// place (board_master).
 // CORE 2: heddle_gpu of the configuration; 1: its registers alone; 0 with MEMORY: march_test; 0 without: nothing.
 // Latency: none of its own. Handshake: that of the pins. One clock; rx_i alone is asynchronous to it.
 // FEED: what feeds the trace channel of the link beside the core (link_pkg; board_core).
@@ -41,9 +42,7 @@ module board_system #(
   inout  wire  [DQ-1:0] sdram_dq_io
 );
 
-  // Ids: those of the core, if there is one; the multiplexer of both masters puts a bit above.
-  localparam int unsigned ID_W  = l2_pkg::AXI_ID_W;
-  localparam int unsigned ALL_W = ID_W + 1;
+  localparam int unsigned ID_W = l2_pkg::AXI_ID_W;   // of ids: those of the core, if there is one
 
   logic sys_rst_n, memory_ready, memory_failed;
   assign ready_o    = memory_ready;
@@ -97,35 +96,6 @@ module board_system #(
   logic [1:0][63:0]        m_rdata;
   logic [1:0][1:0]         m_rresp;
   logic [1:0]              m_rlast;
-  logic               mem_awvalid;
-  logic               mem_awready;
-  logic [ALL_W-1:0]   mem_awid;
-  logic [39:0]        mem_awaddr;
-  logic [7:0]         mem_awlen;
-  logic [2:0]         mem_awsize;
-  logic [1:0]         mem_awburst;
-  logic               mem_wvalid;
-  logic               mem_wready;
-  logic [63:0]        mem_wdata;
-  logic [7:0]         mem_wstrb;
-  logic               mem_wlast;
-  logic               mem_bvalid;
-  logic               mem_bready;
-  logic [ALL_W-1:0]   mem_bid;
-  logic [1:0]         mem_bresp;
-  logic               mem_arvalid;
-  logic               mem_arready;
-  logic [ALL_W-1:0]   mem_arid;
-  logic [39:0]        mem_araddr;
-  logic [7:0]         mem_arlen;
-  logic [2:0]         mem_arsize;
-  logic [1:0]         mem_arburst;
-  logic               mem_rvalid;
-  logic               mem_rready;
-  logic [ALL_W-1:0]   mem_rid;
-  logic [63:0]        mem_rdata;
-  logic [1:0]         mem_rresp;
-  logic               mem_rlast;
 
   if (cfg_pkg::AXI_BITS != 64) begin : gen_check
     $error("board_system: the bus of the configuration has to be 64 bits wide");
@@ -134,13 +104,6 @@ module board_system #(
   // ---- the trace: what the core's feed says, when the link lets it ------------------------------------
   logic       st_on, st_drop, st_valid, st_ready, st_lost;
   logic [7:0] st_data, fault;
-
-  if (CORE != 2) begin : gen_no_feed
-    logic unused;
-
-    assign {st_valid, st_data, st_lost} = '0;
-    assign unused = ^{st_on, st_drop, st_ready, fault};
-  end
 
   logic [3:0] link_awid, link_arid;
   logic       unused_link;               // it has one access under way: any answer is that one's
@@ -209,305 +172,100 @@ module board_system #(
     .m_axi_rresp_i      (m_rresp[0])
   );
 
-  axi_mux #(.N(2), .ID_W(ID_W), .BITS(64)) u_mux (
+  board_bus #(.MEMORY(MEMORY), .ID_W(ID_W), .BASE(BASE), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_bus (
     .clk_i(clk_i), .rst_ni(sys_rst_n),
-    .s_awvalid_i        (m_awvalid),
-    .s_awready_o        (m_awready),
-    .s_awid_i           (m_awid),
-    .s_awaddr_i         (m_awaddr),
-    .s_awlen_i          (m_awlen),
-    .s_awsize_i         (m_awsize),
-    .s_awburst_i        (m_awburst),
-    .s_wvalid_i         (m_wvalid),
-    .s_wready_o         (m_wready),
-    .s_wdata_i          (m_wdata),
-    .s_wstrb_i          (m_wstrb),
-    .s_wlast_i          (m_wlast),
-    .s_bvalid_o         (m_bvalid),
-    .s_bready_i         (m_bready),
-    .s_bid_o            (m_bid),
-    .s_bresp_o          (m_bresp),
-    .s_arvalid_i        (m_arvalid),
-    .s_arready_o        (m_arready),
-    .s_arid_i           (m_arid),
-    .s_araddr_i         (m_araddr),
-    .s_arlen_i          (m_arlen),
-    .s_arsize_i         (m_arsize),
-    .s_arburst_i        (m_arburst),
-    .s_rvalid_o         (m_rvalid),
-    .s_rready_i         (m_rready),
-    .s_rid_o            (m_rid),
-    .s_rdata_o          (m_rdata),
-    .s_rresp_o          (m_rresp),
-    .s_rlast_o          (m_rlast),
-    .m_awvalid_o        (mem_awvalid),
-    .m_awready_i        (mem_awready),
-    .m_awid_o           (mem_awid),
-    .m_awaddr_o         (mem_awaddr),
-    .m_awlen_o          (mem_awlen),
-    .m_awsize_o         (mem_awsize),
-    .m_awburst_o        (mem_awburst),
-    .m_wvalid_o         (mem_wvalid),
-    .m_wready_i         (mem_wready),
-    .m_wdata_o          (mem_wdata),
-    .m_wstrb_o          (mem_wstrb),
-    .m_wlast_o          (mem_wlast),
-    .m_bvalid_i         (mem_bvalid),
-    .m_bready_o         (mem_bready),
-    .m_bid_i            (mem_bid),
-    .m_bresp_i          (mem_bresp),
-    .m_arvalid_o        (mem_arvalid),
-    .m_arready_i        (mem_arready),
-    .m_arid_o           (mem_arid),
-    .m_araddr_o         (mem_araddr),
-    .m_arlen_o          (mem_arlen),
-    .m_arsize_o         (mem_arsize),
-    .m_arburst_o        (mem_arburst),
-    .m_rvalid_i         (mem_rvalid),
-    .m_rready_o         (mem_rready),
-    .m_rid_i            (mem_rid),
-    .m_rdata_i          (mem_rdata),
-    .m_rresp_i          (mem_rresp),
-    .m_rlast_i          (mem_rlast)
+    .ready_o      (memory_ready),
+    .failed_o     (memory_failed),
+    .s_awvalid_i  (m_awvalid),
+    .s_awready_o  (m_awready),
+    .s_awid_i     (m_awid),
+    .s_awaddr_i   (m_awaddr),
+    .s_awlen_i    (m_awlen),
+    .s_awsize_i   (m_awsize),
+    .s_awburst_i  (m_awburst),
+    .s_wvalid_i   (m_wvalid),
+    .s_wready_o   (m_wready),
+    .s_wdata_i    (m_wdata),
+    .s_wstrb_i    (m_wstrb),
+    .s_wlast_i    (m_wlast),
+    .s_bvalid_o   (m_bvalid),
+    .s_bready_i   (m_bready),
+    .s_bid_o      (m_bid),
+    .s_bresp_o    (m_bresp),
+    .s_arvalid_i  (m_arvalid),
+    .s_arready_o  (m_arready),
+    .s_arid_i     (m_arid),
+    .s_araddr_i   (m_araddr),
+    .s_arlen_i    (m_arlen),
+    .s_arsize_i   (m_arsize),
+    .s_arburst_i  (m_arburst),
+    .s_rvalid_o   (m_rvalid),
+    .s_rready_i   (m_rready),
+    .s_rid_o      (m_rid),
+    .s_rdata_o    (m_rdata),
+    .s_rresp_o    (m_rresp),
+    .s_rlast_o    (m_rlast),
+    .sdram_a_o(sdram_a_o), .sdram_ba_o(sdram_ba_o), .sdram_cke_o(sdram_cke_o), .sdram_cs_no(sdram_cs_no),
+    .sdram_ras_no(sdram_ras_no), .sdram_cas_no(sdram_cas_no), .sdram_we_no(sdram_we_no), .sdram_dm_o(sdram_dm_o),
+    .sdram_dq_io(sdram_dq_io)
   );
 
-  // ---- memory ---------------------------------------------------------------------------------------
-  if (MEMORY) begin : gen_memory
-    board_memory #(.BASE(BASE), .BYTES(BYTES), .ID_W(ALL_W), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_memory (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .ready_o  (memory_ready),
-      .failed_o (memory_failed),
-      .s_axi_awvalid_i    (mem_awvalid),
-      .s_axi_awready_o    (mem_awready),
-      .s_axi_awid_i       (mem_awid),
-      .s_axi_awaddr_i     (mem_awaddr),
-      .s_axi_awlen_i      (mem_awlen),
-      .s_axi_awsize_i     (mem_awsize),
-      .s_axi_awburst_i    (mem_awburst),
-      .s_axi_wvalid_i     (mem_wvalid),
-      .s_axi_wready_o     (mem_wready),
-      .s_axi_wdata_i      (mem_wdata),
-      .s_axi_wstrb_i      (mem_wstrb),
-      .s_axi_wlast_i      (mem_wlast),
-      .s_axi_bvalid_o     (mem_bvalid),
-      .s_axi_bready_i     (mem_bready),
-      .s_axi_bid_o        (mem_bid),
-      .s_axi_bresp_o      (mem_bresp),
-      .s_axi_arvalid_i    (mem_arvalid),
-      .s_axi_arready_o    (mem_arready),
-      .s_axi_arid_i       (mem_arid),
-      .s_axi_araddr_i     (mem_araddr),
-      .s_axi_arlen_i      (mem_arlen),
-      .s_axi_arsize_i     (mem_arsize),
-      .s_axi_arburst_i    (mem_arburst),
-      .s_axi_rvalid_o     (mem_rvalid),
-      .s_axi_rready_i     (mem_rready),
-      .s_axi_rid_o        (mem_rid),
-      .s_axi_rdata_o      (mem_rdata),
-      .s_axi_rresp_o      (mem_rresp),
-      .s_axi_rlast_o      (mem_rlast),
-      .sdram_a_o(sdram_a_o), .sdram_ba_o(sdram_ba_o), .sdram_cke_o(sdram_cke_o), .sdram_cs_no(sdram_cs_no),
-      .sdram_ras_no(sdram_ras_no), .sdram_cas_no(sdram_cas_no), .sdram_we_no(sdram_we_no), .sdram_dm_o(sdram_dm_o),
-      .sdram_dq_io(sdram_dq_io)
-    );
-  end else begin : gen_no_memory
-    logic             unused;
-    logic [4:0]       none;
-    logic [1:0][24:0] none_addr;
-
-    axi_window #(.EMPTY(1'b1), .ID_W(ALL_W)) u_window (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .s_awvalid_i        (mem_awvalid),
-      .s_awready_o        (mem_awready),
-      .s_awid_i           (mem_awid),
-      .s_awaddr_i         (mem_awaddr),
-      .s_wvalid_i         (mem_wvalid),
-      .s_wready_o         (mem_wready),
-      .s_wlast_i          (mem_wlast),
-      .s_bvalid_o         (mem_bvalid),
-      .s_bready_i         (mem_bready),
-      .s_bid_o            (mem_bid),
-      .s_bresp_o          (mem_bresp),
-      .s_arvalid_i        (mem_arvalid),
-      .s_arready_o        (mem_arready),
-      .s_arid_i           (mem_arid),
-      .s_araddr_i         (mem_araddr),
-      .s_arlen_i          (mem_arlen),
-      .s_rvalid_o         (mem_rvalid),
-      .s_rready_i         (mem_rready),
-      .s_rid_o            (mem_rid),
-      .s_rresp_o          (mem_rresp),
-      .s_rlast_o          (mem_rlast),
-      .m_awvalid_o(none[0]), .m_awready_i(1'b0), .m_awaddr_o(none_addr[0]), .m_wvalid_o(none[1]), .m_wready_i(1'b0),
-      .m_bvalid_i(1'b0), .m_bready_o(none[2]), .m_bid_i('0), .m_bresp_i('0), .m_arvalid_o(none[3]), .m_arready_i(1'b0),
-      .m_araddr_o(none_addr[1]), .m_rvalid_i(1'b0), .m_rready_o(none[4]),
-      .m_rid_i('0), .m_rresp_i('0), .m_rlast_i(1'b0)
-    );
-    assign mem_rdata     = '0;
-    assign memory_ready  = 1'b0;
-    assign memory_failed = 1'b0;
-    assign {sdram_a_o, sdram_ba_o, sdram_dm_o, sdram_cke_o} = '0;
-    assign {sdram_cs_no, sdram_ras_no, sdram_cas_no, sdram_we_no} = '1;
-    assign unused = ^{none, none_addr, mem_awlen, mem_awsize, mem_awburst, mem_wdata, mem_wstrb, mem_arsize, mem_arburst, sdram_dq_io};
-  end
-
-  // ---- the core, or what stands in its place ----------------------------------------------------------
-  if (CORE == 2) begin : gen_core
-    board_core #(.FEED(FEED), .FAULTS(FAULTS)) u_core (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .fault_i    (fault),
-      .st_on_i    (st_on),
-      .st_drop_i  (st_drop),
-      .st_valid_o (st_valid),
-      .st_ready_i (st_ready),
-      .st_data_o  (st_data),
-      .st_lost_o  (st_lost),
-      .s_axil_awvalid_i   (reg_awvalid),
-      .s_axil_awready_o   (reg_awready),
-      .s_axil_awaddr_i    (reg_awaddr),
-      .s_axil_wvalid_i    (reg_wvalid),
-      .s_axil_wready_o    (reg_wready),
-      .s_axil_wdata_i     (reg_wdata),
-      .s_axil_wstrb_i     (reg_wstrb),
-      .s_axil_bvalid_o    (reg_bvalid),
-      .s_axil_bready_i    (reg_bready),
-      .s_axil_bresp_o     (reg_bresp),
-      .s_axil_arvalid_i   (reg_arvalid),
-      .s_axil_arready_o   (reg_arready),
-      .s_axil_araddr_i    (reg_araddr),
-      .s_axil_rvalid_o    (reg_rvalid),
-      .s_axil_rready_i    (reg_rready),
-      .s_axil_rdata_o     (reg_rdata),
-      .s_axil_rresp_o     (reg_rresp),
-      .m_axi_awvalid_o    (m_awvalid[1]),
-      .m_axi_awready_i    (m_awready[1]),
-      .m_axi_awid_o       (m_awid[1]),
-      .m_axi_awaddr_o     (m_awaddr[1]),
-      .m_axi_awlen_o      (m_awlen[1]),
-      .m_axi_awsize_o     (m_awsize[1]),
-      .m_axi_awburst_o    (m_awburst[1]),
-      .m_axi_wvalid_o     (m_wvalid[1]),
-      .m_axi_wready_i     (m_wready[1]),
-      .m_axi_wdata_o      (m_wdata[1]),
-      .m_axi_wstrb_o      (m_wstrb[1]),
-      .m_axi_wlast_o      (m_wlast[1]),
-      .m_axi_bvalid_i     (m_bvalid[1]),
-      .m_axi_bready_o     (m_bready[1]),
-      .m_axi_bid_i        (m_bid[1]),
-      .m_axi_bresp_i      (m_bresp[1]),
-      .m_axi_arvalid_o    (m_arvalid[1]),
-      .m_axi_arready_i    (m_arready[1]),
-      .m_axi_arid_o       (m_arid[1]),
-      .m_axi_araddr_o     (m_araddr[1]),
-      .m_axi_arlen_o      (m_arlen[1]),
-      .m_axi_arsize_o     (m_arsize[1]),
-      .m_axi_arburst_o    (m_arburst[1]),
-      .m_axi_rvalid_i     (m_rvalid[1]),
-      .m_axi_rready_o     (m_rready[1]),
-      .m_axi_rid_i        (m_rid[1]),
-      .m_axi_rdata_i      (m_rdata[1]),
-      .m_axi_rresp_i      (m_rresp[1]),
-      .m_axi_rlast_i      (m_rlast[1])
-    );
-  end else if (CORE == 1) begin : gen_registers
-    logic unused;
-
-    registers_only u_registers (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .s_axil_awvalid_i   (reg_awvalid),
-      .s_axil_awready_o   (reg_awready),
-      .s_axil_awaddr_i    (reg_awaddr),
-      .s_axil_wvalid_i    (reg_wvalid),
-      .s_axil_wready_o    (reg_wready),
-      .s_axil_wdata_i     (reg_wdata),
-      .s_axil_wstrb_i     (reg_wstrb),
-      .s_axil_bvalid_o    (reg_bvalid),
-      .s_axil_bready_i    (reg_bready),
-      .s_axil_bresp_o     (reg_bresp),
-      .s_axil_arvalid_i   (reg_arvalid),
-      .s_axil_arready_o   (reg_arready),
-      .s_axil_araddr_i    (reg_araddr),
-      .s_axil_rvalid_o    (reg_rvalid),
-      .s_axil_rready_i    (reg_rready),
-      .s_axil_rdata_o     (reg_rdata),
-      .s_axil_rresp_o     (reg_rresp)
-    );
-    assign {m_awvalid[1], m_wvalid[1], m_wlast[1], m_bready[1], m_arvalid[1], m_rready[1]} = '0;
-    assign {m_awid[1], m_awaddr[1], m_awlen[1], m_awsize[1], m_awburst[1], m_wdata[1], m_wstrb[1]} = '0;
-    assign {m_arid[1], m_araddr[1], m_arlen[1], m_arsize[1], m_arburst[1]} = '0;
-    assign unused = ^{m_awready, m_wready, m_bvalid, m_bid, m_bresp, m_arready,
-                      m_rvalid, m_rid, m_rdata, m_rresp, m_rlast};
-  end else if (MEMORY) begin : gen_march
-    logic unused;
-
-    march_test #(.BASE(BASE), .WORD_W($clog2(BYTES) - 3), .ID_W(ID_W)) u_march (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .s_axil_awvalid_i   (reg_awvalid),
-      .s_axil_awready_o   (reg_awready),
-      .s_axil_awaddr_i    (reg_awaddr),
-      .s_axil_wvalid_i    (reg_wvalid),
-      .s_axil_wready_o    (reg_wready),
-      .s_axil_wdata_i     (reg_wdata),
-      .s_axil_bvalid_o    (reg_bvalid),
-      .s_axil_bready_i    (reg_bready),
-      .s_axil_bresp_o     (reg_bresp),
-      .s_axil_arvalid_i   (reg_arvalid),
-      .s_axil_arready_o   (reg_arready),
-      .s_axil_araddr_i    (reg_araddr),
-      .s_axil_rvalid_o    (reg_rvalid),
-      .s_axil_rready_i    (reg_rready),
-      .s_axil_rdata_o     (reg_rdata),
-      .s_axil_rresp_o     (reg_rresp),
-      .m_axi_awvalid_o    (m_awvalid[1]),
-      .m_axi_awready_i    (m_awready[1]),
-      .m_axi_awid_o       (m_awid[1]),
-      .m_axi_awaddr_o     (m_awaddr[1]),
-      .m_axi_wvalid_o     (m_wvalid[1]),
-      .m_axi_wready_i     (m_wready[1]),
-      .m_axi_wdata_o      (m_wdata[1]),
-      .m_axi_bvalid_i     (m_bvalid[1]),
-      .m_axi_bready_o     (m_bready[1]),
-      .m_axi_bresp_i      (m_bresp[1]),
-      .m_axi_arvalid_o    (m_arvalid[1]),
-      .m_axi_arready_i    (m_arready[1]),
-      .m_axi_arid_o       (m_arid[1]),
-      .m_axi_araddr_o     (m_araddr[1]),
-      .m_axi_rvalid_i     (m_rvalid[1]),
-      .m_axi_rready_o     (m_rready[1]),
-      .m_axi_rdata_i      (m_rdata[1]),
-      .m_axi_rresp_i      (m_rresp[1])
-    );
-    assign {m_awlen[1], m_arlen[1]}     = '0;
-    assign {m_awsize[1], m_arsize[1]}   = {3'd3, 3'd3};
-    assign {m_awburst[1], m_arburst[1]} = {2'd1, 2'd1};
-    assign m_wstrb[1] = '1;
-    assign m_wlast[1] = 1'b1;
-    assign unused = ^{reg_wstrb, m_bid, m_rid, m_rlast};
-  end else begin : gen_nothing
-    logic unused;
-
-    axil_none u_none (
-      .clk_i(clk_i), .rst_ni(sys_rst_n),
-      .s_axil_awvalid_i   (reg_awvalid),
-      .s_axil_awready_o   (reg_awready),
-      .s_axil_wvalid_i    (reg_wvalid),
-      .s_axil_wready_o    (reg_wready),
-      .s_axil_bvalid_o    (reg_bvalid),
-      .s_axil_bready_i    (reg_bready),
-      .s_axil_bresp_o     (reg_bresp),
-      .s_axil_arvalid_i   (reg_arvalid),
-      .s_axil_arready_o   (reg_arready),
-      .s_axil_rvalid_o    (reg_rvalid),
-      .s_axil_rready_i    (reg_rready),
-      .s_axil_rdata_o     (reg_rdata),
-      .s_axil_rresp_o     (reg_rresp)
-    );
-    assign {m_awvalid[1], m_wvalid[1], m_wlast[1], m_bready[1], m_arvalid[1], m_rready[1]} = '0;
-    assign {m_awid[1], m_awaddr[1], m_awlen[1], m_awsize[1], m_awburst[1], m_wdata[1], m_wstrb[1]} = '0;
-    assign {m_arid[1], m_araddr[1], m_arlen[1], m_arsize[1], m_arburst[1]} = '0;
-    assign unused = ^{reg_awaddr, reg_wdata, reg_wstrb, reg_araddr, m_awready, m_wready, m_bvalid, m_bid, m_bresp, m_arready,
-                      m_rvalid, m_rid, m_rdata, m_rresp, m_rlast};
-  end
+  board_master #(.CORE(CORE), .MEMORY(MEMORY), .FEED(FEED), .FAULTS(FAULTS), .BASE(BASE), .BYTES(BYTES)) u_master (
+    .clk_i(clk_i), .rst_ni(sys_rst_n),
+    .fault_i           (fault),
+    .st_on_i           (st_on),
+    .st_drop_i         (st_drop),
+    .st_valid_o        (st_valid),
+    .st_ready_i        (st_ready),
+    .st_data_o         (st_data),
+    .st_lost_o         (st_lost),
+    .s_axil_awvalid_i  (reg_awvalid),
+    .s_axil_awready_o  (reg_awready),
+    .s_axil_awaddr_i   (reg_awaddr),
+    .s_axil_wvalid_i   (reg_wvalid),
+    .s_axil_wready_o   (reg_wready),
+    .s_axil_wdata_i    (reg_wdata),
+    .s_axil_wstrb_i    (reg_wstrb),
+    .s_axil_bvalid_o   (reg_bvalid),
+    .s_axil_bready_i   (reg_bready),
+    .s_axil_bresp_o    (reg_bresp),
+    .s_axil_arvalid_i  (reg_arvalid),
+    .s_axil_arready_o  (reg_arready),
+    .s_axil_araddr_i   (reg_araddr),
+    .s_axil_rvalid_o   (reg_rvalid),
+    .s_axil_rready_i   (reg_rready),
+    .s_axil_rdata_o    (reg_rdata),
+    .s_axil_rresp_o    (reg_rresp),
+    .m_axi_awvalid_o   (m_awvalid[1]),
+    .m_axi_awready_i   (m_awready[1]),
+    .m_axi_awid_o      (m_awid[1]),
+    .m_axi_awaddr_o    (m_awaddr[1]),
+    .m_axi_awlen_o     (m_awlen[1]),
+    .m_axi_awsize_o    (m_awsize[1]),
+    .m_axi_awburst_o   (m_awburst[1]),
+    .m_axi_wvalid_o    (m_wvalid[1]),
+    .m_axi_wready_i    (m_wready[1]),
+    .m_axi_wdata_o     (m_wdata[1]),
+    .m_axi_wstrb_o     (m_wstrb[1]),
+    .m_axi_wlast_o     (m_wlast[1]),
+    .m_axi_bvalid_i    (m_bvalid[1]),
+    .m_axi_bready_o    (m_bready[1]),
+    .m_axi_bid_i       (m_bid[1]),
+    .m_axi_bresp_i     (m_bresp[1]),
+    .m_axi_arvalid_o   (m_arvalid[1]),
+    .m_axi_arready_i   (m_arready[1]),
+    .m_axi_arid_o      (m_arid[1]),
+    .m_axi_araddr_o    (m_araddr[1]),
+    .m_axi_arlen_o     (m_arlen[1]),
+    .m_axi_arsize_o    (m_arsize[1]),
+    .m_axi_arburst_o   (m_arburst[1]),
+    .m_axi_rvalid_i    (m_rvalid[1]),
+    .m_axi_rready_o    (m_rready[1]),
+    .m_axi_rid_i       (m_rid[1]),
+    .m_axi_rdata_i     (m_rdata[1]),
+    .m_axi_rresp_i     (m_rresp[1]),
+    .m_axi_rlast_i     (m_rlast[1])
+  );
 
   // ---- what the host saw last of the core --------------------------------------------------------------
   logic status_q;       // the read under way is of STATUS
