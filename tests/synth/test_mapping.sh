@@ -64,20 +64,27 @@ END
 cp synth/wide_equal.v "$dir"
 choices || fail 'a comparison in carry cells is another one'
 
-# ---- ... and they still are when all of mapping has gone over them
+# ---- ... and they still are when all of mapping has gone over them, and so are choices, whose LUTs ABC9 knows as boxes
 eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/ecp5.sh)"
 cp "$dir/choice.ys" "$dir/equal.ys"
-compare() { # MODULE: of an even number of halves of carry cells, and of an odd one
-  echo "module $1 (input c, input [17:0] a, b, output [1:0] y);
-    assign y = {c | a == b, c | a[16:0] != b[16:0]};
+compare() { # MODULE: of an even number of halves of carry cells, and of an odd one; two choices, one by the other
+  echo "module $1 (input c, input [17:0] a, b, output [2:0] y);
+    wire d = b[4 * (a[1] & c) + 2 * (a[0] ^ c) +: 1];
+    assign y = {a[4 * (b[9] | d) + 2 * (b[8] & ~d) +: 1] ^ c, c | a == b, c | a[16:0] != b[16:0]};
   endmodule"
 }
+chosen=$(sed -nE 's/^ *echo "(muxcover.*|(techmap -map synth.wide_mux|opt_lut).*)"$/\1/p' scripts/ecp5.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
+cp synth/wide_*.v "$dir"
 compare mapped >"$dir/compare.v"
 cat >"$dir/before.ys" <<END
 read_verilog compare.v
 synth_ecp5 -top mapped -run begin:map_ram
 $mapped
 synth_ecp5 -top mapped -run map_ram:map_luts
+$chosen
+select -assert-count 4 t:LUT4
+select -assert-count 2 t:PFUMX
+techmap -map +/lattice/latches_map.v
 delete =A:whitebox =A:blackbox
 write_json compare.before.json
 END
