@@ -308,7 +308,7 @@ module stream_sources #(
   end
 
   logic unused;
-  assign unused = ^{empty, records_i};
+  assign unused = ^{empty, take_i, records_i};
 
 endmodule
 

@@ -133,8 +133,8 @@ void begun_twice(bench::Bench &b, Random &r) {
   if (!decode(b.bytes).state.lost) fail("a launch that was given up passes");
 }
 
-// What comes in one go beside a core that waits: rows at both write ports, accesses of four lines of memory, a sector each
-// cycle, rows of operands and passes of shared memory. Nothing is lost, by whatever way into the queues.
+// What comes in one go beside a core that waits: rows at both write ports, accesses of four lines of memory, a sector
+// each cycle, rows of operands and passes of shared memory. Nothing is lost, by whatever way into the queues.
 void at_once(bench::Bench &b, Random &r) {
   for (unsigned k = 0; k < 40; k++) {
     records::Maker m{r};
@@ -184,15 +184,33 @@ void impossible(bench::Bench &b, Random &r) {
       s.rdata[i] = 0;
     }
     switch (what) {
-    case 0: s.lanes = 3; break;        // two lanes in a pass
-    case 1: s.row[1] = 6; break;       // words of two rows
-    case 2: s.wstrb[1] = 7; break;     // of two sizes
-    case 3: s.rdata[0] = 1; break;     // a store that has read
-    case 4: s.id.sm = 1; break;        // of another SM
-    case 5: x.u.global.sector |= 1ull << 40; break;
-    case 6: x.u.operands.index[0] = 1; break;
-    case 7: x.u.operands.index[2] = 9; break;
-    case 8: x.u.operands.id.partition = 1; break;
+    case 0:
+      s.lanes = 3;
+      break; // two lanes in a pass
+    case 1:
+      s.row[1] = 6;
+      break; // words of two rows
+    case 2:
+      s.wstrb[1] = 7;
+      break; // of two sizes
+    case 3:
+      s.rdata[0] = 1;
+      break; // a store that has read
+    case 4:
+      s.id.sm = 1;
+      break; // of another SM
+    case 5:
+      x.u.global.sector |= 1ull << 40;
+      break;
+    case 6:
+      x.u.operands.index[0] = 1;
+      break;
+    case 7:
+      x.u.operands.index[2] = 9;
+      break;
+    case 8:
+      x.u.operands.id.partition = 1;
+      break;
     default: // two rows on one bus
       b.top.ret_operands_memory_valid_i = 1;
       b.drive(b.top.ret_operands_memory_i, x);
