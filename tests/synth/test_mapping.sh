@@ -49,8 +49,8 @@ refuted choices || fail 'a wrong carry cell is not noticed'
   done
   echo 'endmodule'
 } >"$dir/equal.v"
-mapped=$(sed -nE 's/^ *echo "(techmap -map synth.wide_equal.*)"$/\1/p' scripts/synth.sh | sed 's#synth/##; s/\\//g')
-[ -n "$mapped" ] || fail 'no step of comparisons in synth.sh'
+mapped=$(sed -nE 's/^ *echo "(techmap -map synth.wide_equal.*)"$/\1/p' scripts/ecp5.sh | sed 's#synth/##; s/\\//g')
+[ -n "$mapped" ] || fail 'no step of comparisons in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog equal.v
 copy choice mapped
@@ -65,7 +65,7 @@ cp synth/wide_equal.v "$dir"
 choices || fail 'a comparison in carry cells is another one'
 
 # ---- ... and they still are when all of mapping has gone over them
-eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/synth.sh)"
+eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/ecp5.sh)"
 cp "$dir/choice.ys" "$dir/equal.ys"
 compare() { # MODULE: of an even number of halves of carry cells, and of an odd one
   echo "module $1 (input c, input [17:0] a, b, output [1:0] y);
@@ -126,9 +126,9 @@ refuted choices || fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
 cp synth/wide_mux.v rtl/lib/{choice.sv,heddle_form.svh} "$dir"
-steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh |
+steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/ecp5.sh |
   sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
-[ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in synth.sh'
+[ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_slang -j 1 -I . --top choice -G WIDTH=2 choice.sv
 techmap
@@ -171,8 +171,8 @@ choices || fail 'a choice that is constant or the same in part is another one, o
 
 # ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
 # leave a select bit open)
-options=$(sed -nE 's/.*"muxcover ([^"]*)".*/\1/p' scripts/synth.sh)
-[ -n "$options" ] || fail 'no muxcover in synth.sh'
+options=$(sed -nE 's/.*"muxcover ([^"]*)".*/\1/p' scripts/ecp5.sh)
+[ -n "$options" ] || fail 'no muxcover in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog <<EOT
 module choice (input n, c, input [7:0] w, o, output [7:0] y);
