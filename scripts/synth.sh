@@ -68,13 +68,14 @@ modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
 grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
 gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
-# Beside the RTL: tops that only measure (synth/), and those that somebody has made (top/ of the generated files).
-folders=(rtl synth)
+# Beside the RTL: what a board has beside the machine, tops that only measure (synth/), and those that somebody has made (top/ of
+# the generated files).
+folders=(rtl board/stream board/digest synth)
 [ ! -d "$gen/top" ] || folders+=("$gen/top")
 sources=$(find "${folders[@]}" -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/ or synth/"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, synth/, board/stream or board/digest"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -94,7 +95,7 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ board/stream/ board/digest/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
