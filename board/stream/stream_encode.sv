@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Records become nibbles: which kind, how long after the one before, and each word by what stood in its context
 // before (docs/stream-format.md). It decides where frames begin and end, and where a reader may begin.
-// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more; to begin
-// anew takes one for each context (1,024). Throughput: that of the link, long before its own: a byte is two nibbles.
-// Handshake: take_o of a tag or a record, which stands a cycle later; nib_, cmd_ valid until ready. start_i, end_i:
-// events.
+// Latency: a record takes four cycles and two for each of its words, or one for each nibble if that is more, and as many as its
+// source is behind_i; to begin anew takes one for each context (1,024). Throughput: that of the link, long before its own: a byte
+// is two nibbles.
+// Handshake: take_o of a tag or a record, which stands a cycle later; index_o stands a cycle before its word_i is looked at; nib_,
+// cmd_ valid until ready. start_i, end_i: events.
 // It does not know what words mean, nor wait for a record longer than IDLE cycles with a frame open.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -18,6 +19,7 @@ module stream_encode #(
   input  logic                                  end_i,
   // from the queues
   input  logic                                  empty_i,
+  input  stream_pkg::sources_t                  behind_i,      // sources whose next record is still on its way into its queue
   output logic                                  take_tag_o,
   input  stream_pkg::tag_t                      tag_i,
   input  logic                                  lost_i,
@@ -69,6 +71,7 @@ module stream_encode #(
 
   // ---- which record, which word ----------------------------------------------------------------
   logic [SOURCES-1:0] source;
+  logic               come;
   logic [WORDS-1:0]   lowest;
   logic [stream_pkg::WORD_W-1:0] index;
   assign source = pend_q & (~pend_q + 1'b1);
@@ -80,7 +83,8 @@ module stream_encode #(
 
   assign take_tag_o = state_q == ST_REST && !empty_i && !started_q
                       && (open_q ? !full_i : frames_q != SYNC_W'(stream_pkg::SYNC_FRAMES));
-  assign take_o     = (state_q == ST_NEXT) ? stream_pkg::sources_t'(source) : '0;
+  assign come       = (source & SOURCES'(behind_i)) == '0;
+  assign take_o     = (state_q == ST_NEXT && come) ? stream_pkg::sources_t'(source) : '0;
   assign chosen_o   = stream_pkg::sources_t'(source_q);
   assign index_o    = index;
 
@@ -278,8 +282,9 @@ module stream_encode #(
           state_q <= ST_NEXT;
           open_q  <= 1'b1;
         end
-        ST_NEXT: if (pend_q != '0) state_q <= ST_HEAD;
-                 else if (free)    state_q <= ST_SEND;
+        ST_NEXT: if (pend_q == '0) begin
+          if (free) state_q <= ST_SEND;
+        end else if (come) state_q <= ST_HEAD;
         ST_HEAD: if (free) state_q <= ST_WORD;
         ST_WORD: if (there_q != '0)      state_q <= ST_CODE;
                  else if (same_q == '0)  state_q <= (pend_q != '0) ? ST_NEXT : ST_SEND;
@@ -310,9 +315,10 @@ module stream_encode #(
         at_q   <= at_q + 64'(tag_i.gap);
       end
       ST_OPEN: if (cmd_ready_i) frames_q <= frames_q + 1'b1;
-      ST_NEXT: begin
+      ST_NEXT: if (come) begin
         pend_q   <= pend_q & ~source;
         source_q <= source;
+        there_q  <= '0;                      // index_o is 0 until it is known what is there
         same_q   <= '0;
       end
       ST_HEAD: if (free) begin

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A queue of records, in block RAM or LUT memory. Of a record the bytes are kept in which a bit may be set (LIVE);
-// the others are
-// zero.
+// A queue of records, in block RAM or LUT memory. Of a record the bits are kept that may be set (LIVE); the others are zero.
 // Latency: what is taken stands one cycle after take_i, until the next one.
 // Handshake: push_i only while not full_o, take_i only while not empty_o; deep_o: LIMIT or more are in it.
 // It does not know what it holds.
@@ -10,7 +8,7 @@
 `include "heddle_idle.svh"
 
 module stream_queue #(
-  parameter int unsigned         WIDTH = 32,      // whole bytes
+  parameter int unsigned         WIDTH = 32,
   parameter int unsigned         DEPTH = 512,     // a power of two
   parameter int unsigned         LIMIT = 64,
   parameter bit                  LUT   = 1'b0,    // LUT memory, which has room for one record less
@@ -29,35 +27,31 @@ module stream_queue #(
   output logic              deep_o
 );
 
-  localparam int unsigned BYTES = WIDTH / 8;
-
-  // Where each byte lies among those that are kept; behind the last one, how many these are.
-  typedef logic [BYTES:0][15:0] places_t;
+  // Where each bit lies among those that are kept; behind the last one, how many these are.
+  typedef logic [WIDTH:0][15:0] places_t;
   function automatic places_t places();
     automatic logic [15:0] n = '0;
-    for (int unsigned b = 0; b < BYTES; b++) begin
+    for (int unsigned b = 0; b < WIDTH; b++) begin
       places[b] = n;
-      if (LIVE[8 * b +: 8] != '0) n++;
+      if (LIVE[b]) n++;
     end
-    places[BYTES] = n;
+    places[WIDTH] = n;
   endfunction
   localparam places_t     PLACE = places();
-  localparam int unsigned KEPT  = int'(PLACE[BYTES]);
+  localparam int unsigned KEPT  = int'(PLACE[WIDTH]);
 
   // Packed where something is pushed, unpacked where somebody looks: a simulator leaves the rest out.
-  logic [8*KEPT-1:0]  in, out;
+  logic [KEPT-1:0]  in, out;
   always_comb begin
     in = '0;
     `HEDDLE_ONLY(push_i) begin
-      for (int unsigned b = 0; b < BYTES; b++)
-        if (LIVE[8 * b +: 8] != '0) in[8 * int'(PLACE[b]) +: 8] = data_i[8 * b +: 8];
+      for (int unsigned b = 0; b < WIDTH; b++) if (LIVE[b]) in[int'(PLACE[b])] = data_i[b];
     end
   end
   always_comb begin
     data_o = '0;
     `HEDDLE_ONLY(look_i) begin
-      for (int unsigned b = 0; b < BYTES; b++)
-        if (LIVE[8 * b +: 8] != '0) data_o[8 * b +: 8] = out[8 * int'(PLACE[b]) +: 8] & LIVE[8 * b +: 8];
+      for (int unsigned b = 0; b < WIDTH; b++) if (LIVE[b]) data_o[b] = out[int'(PLACE[b])];
     end
   end
 
@@ -82,11 +76,11 @@ module stream_queue #(
     logic [ADDR_W-1:0] taken_q;   // its place is not written before the next one is taken
     always_ff @(posedge clk_i) if (take_i) taken_q <= head_q[ADDR_W-1:0];
     // Said, since with a register before its address it could be block RAM, too.
-    (* ram_style = "distributed" *) logic [8*KEPT-1:0] mem_q [DEPTH];
+    (* ram_style = "distributed" *) logic [KEPT-1:0] mem_q [DEPTH];
     always_ff @(posedge clk_i) if (push_i) mem_q[tail_q[ADDR_W-1:0]] <= in;
     assign out = mem_q[taken_q];
   end else begin : gen_block
-    ram_1r1w #(.WIDTH(8 * KEPT), .DEPTH(DEPTH), .RACE(1'b1)) u_ram (
+    ram_1r1w #(.WIDTH(KEPT), .DEPTH(DEPTH), .RACE(1'b1)) u_ram (
       .clk_i     (clk_i),
       .wr_en_i   (push_i),
       .wr_addr_i (tail_q[ADDR_W-1:0]),

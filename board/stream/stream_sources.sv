@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the retire port shows, kept until it is told: a queue for each source, and of the record that was taken last
-// the word that is asked for.
-// Latency: a record stands one cycle after take_i, until the next one of its source. Throughput: all sources push in
-// one cycle.
-// Handshake: push_i only while not full_o; take_i is one source that has something. deep_o: some queue has LIMIT
-// records.
-// It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a
-// cache.
+// What the retire port shows, kept until it is told: queues for its sources, and of the record that was taken last the word that
+// is asked for.
+// Latency: a record stands one cycle after take_i, until the next one of its source; its words from the one after on, and each a
+// cycle after index_i. Throughput: all sources push in one cycle, but one kind of operands; more than one row at the write ports,
+// and more than an access to global memory in three cycles, for a while only (stream_writes, stream_global).
+// Handshake: push_i only while not full_o; take_i is one source that has something and is not behind_o. deep_o: some queue has
+// LIMIT records.
+// It does not know in which cycle a record came, nor how it is told. Records of an SM with one partition, without a cache: full_o
+// stands, too, in a cycle that shows what such a machine cannot.
 `default_nettype none
 `include "heddle_idle.svh"
 
 module stream_sources #(
-  parameter int unsigned DEPTH = 512,
-  parameter int unsigned LIMIT = 64
+  parameter int unsigned DEPTH   = 512,
+  parameter int unsigned LIMIT   = 64,
+  parameter bit          UNIFORM = cfg_pkg::HAS_UNI   // there is a uniform datapath
 ) (
   input  logic                                  clk_i,
   input  logic                                  rst_ni,
@@ -21,6 +23,7 @@ module stream_sources #(
   input  stream_pkg::records_t                  records_i,
   output logic                                  full_o,
   output logic                                  deep_o,
+  output stream_pkg::sources_t                  behind_o,   // the next record is not yet where it can be taken
   // what is told
   input  stream_pkg::sources_t                  take_i,
   input  stream_pkg::sources_t                  chosen_i,
@@ -34,30 +37,14 @@ module stream_sources #(
 
   // Of blocks, barriers and traps: half of them are what comes after issue has stopped.
   localparam int unsigned FEW = 16;
-  // What is in flight of others is less, too; block RAM is scarce beside the machine, LUT memory is not.
+  // What is in flight of others is less, too; block RAM is scarce beside the machine.
   localparam int unsigned SOME = 64;
 
-  // Where lanes come one by one, all lanes of a row are one word: it is kept once.
-  typedef logic [$bits(retire_pkg::operands_t)-1:0] operands_bits_t;
-  function automatic operands_bits_t operands_kept(input operands_bits_t live);
-    automatic retire_pkg::operands_t r = live;
-    if (back_pkg::SERIAL)
-      for (int k = 0; k < int'(retire_pkg::ROWS); k++)
-        for (int l = 1; l < int'(retire_pkg::LANES); l++) r.data[k][l] = '0;
-    operands_kept = r;
-  endfunction
-  localparam operands_bits_t OPERANDS_KEPT = operands_kept(retire_stream_pkg::OPERANDS_LIVE);
-
-  stream_pkg::sources_t full, deep, empty;
+  stream_pkg::sources_t full, deep, empty, odd;
   stream_pkg::records_t head;
-  retire_pkg::operands_t operands_kept_head;
 
-  always_comb begin
-    head.operands = operands_kept_head;
-    if (back_pkg::SERIAL)
-      for (int k = 0; k < int'(retire_pkg::ROWS); k++)
-        for (int l = 1; l < int'(retire_pkg::LANES); l++) head.operands.data[k][l] = operands_kept_head.data[k][0];
-  end
+  // One SM, one partition: their numbers, the lowest bits of a record, are zero and not kept.
+  localparam int unsigned ID = 16;
 
   stream_queue #(.WIDTH($bits(retire_pkg::block_start_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
        .LIVE(retire_stream_pkg::BLOCK_START_LIVE)) u_block_start (
@@ -67,90 +54,137 @@ module stream_sources #(
     .empty_o (empty.block_start), .full_o (full.block_start), .deep_o (deep.block_start)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::global_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
-       .LIVE(retire_stream_pkg::GLOBAL_LIVE)) u_global_access (
+  stream_pkg::kept_global_t global_kept;
+  stream_global #(.PLACES(2 * DEPTH), .LIMIT(LIMIT)) u_global_access (
     .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.global_access), .data_i (records_i.global_access),
-    .take_i (take_i.global_access), .look_i (chosen_i.global_access), .data_o (head.global_access),
+    .push_i (push_i && valid_i.global_access), .data_i (stream_pkg::keep_global(records_i.global_access)),
+    .take_i (take_i.global_access), .index_i (index_i), .data_o (global_kept),
     .empty_o (empty.global_access), .full_o (full.global_access), .deep_o (deep.global_access)
   );
+  assign head.global_access = stream_pkg::show_global(global_kept);
 
-  stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(4 * SOME), .LIMIT(SOME / 4), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::SHARED_LIVE)) u_shared (
-    .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.shared), .data_i (records_i.shared),
-    .take_i (take_i.shared), .look_i (chosen_i.shared), .data_o (head.shared),
-    .empty_o (empty.shared), .full_o (full.shared), .deep_o (deep.shared)
-  );
-
-  for (genvar k = 0; k < stream_pkg::WRITERS; k++) begin : gen_write
-    stream_queue #(.WIDTH($bits(retire_pkg::write_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
-        .LIVE(retire_stream_pkg::WRITE_LIVE)) u_write (
+  if (stream_pkg::ALONE) begin : gen_shared_alone
+    stream_pkg::kept_shared_t kept;
+    stream_queue #(.WIDTH($bits(stream_pkg::kept_shared_t)), .DEPTH(DEPTH), .LIMIT(SOME / 4)) u_shared (
       .clk_i (clk_i), .rst_ni (rst_ni),
-      .push_i (push_i && valid_i.write[k]), .data_i (records_i.write[k]),
-      .take_i (take_i.write[k]), .look_i (chosen_i.write[k]), .data_o (head.write[k]),
-      .empty_o (empty.write[k]), .full_o (full.write[k]), .deep_o (deep.write[k])
+      .push_i (push_i && valid_i.shared), .data_i (stream_pkg::keep_shared(records_i.shared)),
+      .take_i (take_i.shared), .look_i (chosen_i.shared), .data_o (kept),
+      .empty_o (empty.shared), .full_o (full.shared), .deep_o (deep.shared)
     );
+    assign head.shared = stream_pkg::show_shared(kept);
+    assign odd.shared  = stream_pkg::odd_shared(records_i.shared);
+  end else begin : gen_shared_rows
+    stream_queue #(.WIDTH($bits(retire_pkg::shared_t)), .DEPTH(DEPTH), .LIMIT(SOME / 4),
+        .LIVE(retire_stream_pkg::SHARED_LIVE)) u_shared (
+      .clk_i (clk_i), .rst_ni (rst_ni),
+      .push_i (push_i && valid_i.shared), .data_i (records_i.shared),
+      .take_i (take_i.shared), .look_i (chosen_i.shared), .data_o (head.shared),
+      .empty_o (empty.shared), .full_o (full.shared), .deep_o (deep.shared)
+    );
+    assign odd.shared = 1'b0;
   end
 
+  stream_pkg::kept_write_t [stream_pkg::WRITERS-1:0] writes;
+  stream_pkg::kept_write_t                           write_kept;
+  for (genvar k = 0; k < stream_pkg::WRITERS; k++) begin : gen_write
+    assign writes[k]     = stream_pkg::keep_write(records_i.write[k]);
+    assign odd.write[k]  = stream_pkg::odd_write(records_i.write[k]);
+    assign head.write[k] = stream_pkg::show_write(write_kept);
+  end
+  stream_writes #(.DEPTH(DEPTH), .LIMIT(LIMIT)) u_write (
+    .clk_i (clk_i), .rst_ni (rst_ni),
+    .push_i ({stream_pkg::WRITERS{push_i}} & valid_i.write), .data_i (writes),
+    .take_i (take_i.write), .data_o (write_kept),
+    .empty_o (empty.write), .full_o (full.write), .deep_o (deep.write)
+  );
+
   stream_queue #(.WIDTH($bits(retire_pkg::predicate_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::PREDICATE_LIVE)) u_predicate (
+       .LIVE(retire_stream_pkg::PREDICATE_LIVE >> ID << ID)) u_predicate (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.predicate), .data_i (records_i.predicate),
     .take_i (take_i.predicate), .look_i (chosen_i.predicate), .data_o (head.predicate),
     .empty_o (empty.predicate), .full_o (full.predicate), .deep_o (deep.predicate)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT),
-       .LIVE(OPERANDS_KEPT)) u_operands (
+  // Both come from one bus, which has a row for the pipes or for memory.
+  stream_pkg::kept_operands_t operands_kept;
+  logic                       operands_empty, operands_full, unused_deep;
+  stream_queue #(.WIDTH($bits(stream_pkg::kept_operands_t)), .DEPTH(DEPTH), .LIMIT(LIMIT)) u_operands (
     .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.operands), .data_i (records_i.operands),
-    .take_i (take_i.operands), .look_i (chosen_i.operands), .data_o (operands_kept_head),
-    .empty_o (empty.operands), .full_o (full.operands), .deep_o (deep.operands)
+    .push_i (push_i && (valid_i.operands || valid_i.operands_memory)),
+    .data_i (stream_pkg::keep_operands(valid_i.operands_memory ? records_i.operands_memory : records_i.operands)),
+    .take_i (take_i.operands || take_i.operands_memory), .look_i (chosen_i.operands || chosen_i.operands_memory),
+    .data_o (operands_kept),
+    .empty_o (operands_empty), .full_o (operands_full), .deep_o (unused_deep)
   );
+  assign head.operands         = stream_pkg::show_operands(operands_kept);
+  assign head.operands_memory  = stream_pkg::show_operands(operands_kept);
+  assign empty.operands        = operands_empty;
+  assign empty.operands_memory = operands_empty;
+  assign full.operands         = operands_full || (valid_i.operands && valid_i.operands_memory);
+  assign full.operands_memory  = operands_full;
+  assign odd.operands          = stream_pkg::odd_operands(records_i.operands);
+  assign odd.operands_memory   = stream_pkg::odd_operands(records_i.operands_memory);
 
-  stream_queue #(.WIDTH($bits(retire_pkg::operands_t)), .DEPTH(2 * SOME), .LIMIT(SOME / 4), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::OPERANDS_MEMORY_LIVE)) u_operands_memory (
-    .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.operands_memory), .data_i (records_i.operands_memory),
-    .take_i (take_i.operands_memory), .look_i (chosen_i.operands_memory), .data_o (head.operands_memory),
-    .empty_o (empty.operands_memory), .full_o (full.operands_memory), .deep_o (deep.operands_memory)
-  );
+  // Of those for memory fewer are in flight, and fewer may wait.
+  localparam int unsigned COUNT_W = $clog2(DEPTH) + 1;
+  logic [COUNT_W-1:0] pipes_q, memory_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      pipes_q  <= '0;
+      memory_q <= '0;
+    end else begin
+      pipes_q  <= pipes_q + COUNT_W'(push_i && valid_i.operands) - COUNT_W'(take_i.operands);
+      memory_q <= memory_q + COUNT_W'(push_i && valid_i.operands_memory) - COUNT_W'(take_i.operands_memory);
+    end
+  end
+  assign deep.operands        = pipes_q >= COUNT_W'(LIMIT);
+  assign deep.operands_memory = memory_q >= COUNT_W'(SOME / 4);
 
   stream_queue #(.WIDTH($bits(retire_pkg::barrier_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::BARRIER_LIVE)) u_barrier (
+       .LIVE(retire_stream_pkg::BARRIER_LIVE >> 8 << 8)) u_barrier (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.barrier), .data_i (records_i.barrier),
     .take_i (take_i.barrier), .look_i (chosen_i.barrier), .data_o (head.barrier),
     .empty_o (empty.barrier), .full_o (full.barrier), .deep_o (deep.barrier)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(SOME / 2), .LIMIT(SOME / 8), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::ISSUE_LIVE)) u_issue (
+  stream_queue #(.WIDTH($bits(retire_pkg::issue_t)), .DEPTH(FEW), .LIMIT(SOME / 8), .LUT(1'b1),
+       .LIVE(retire_stream_pkg::ISSUE_LIVE >> ID << ID)) u_issue (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.issue), .data_i (records_i.issue),
     .take_i (take_i.issue), .look_i (chosen_i.issue), .data_o (head.issue),
     .empty_o (empty.issue), .full_o (full.issue), .deep_o (deep.issue)
   );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::UNIFORM_READ_LIVE)) u_uniform_read (
-    .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.uniform_read), .data_i (records_i.uniform_read),
-    .take_i (take_i.uniform_read), .look_i (chosen_i.uniform_read), .data_o (head.uniform_read),
-    .empty_o (empty.uniform_read), .full_o (full.uniform_read), .deep_o (deep.uniform_read)
-  );
+  if (UNIFORM) begin : gen_uniform
+    stream_queue #(.WIDTH($bits(retire_pkg::uniform_read_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
+         .LIVE(retire_stream_pkg::UNIFORM_READ_LIVE >> ID << ID)) u_uniform_read (
+      .clk_i (clk_i), .rst_ni (rst_ni),
+      .push_i (push_i && valid_i.uniform_read), .data_i (records_i.uniform_read),
+      .take_i (take_i.uniform_read), .look_i (chosen_i.uniform_read), .data_o (head.uniform_read),
+      .empty_o (empty.uniform_read), .full_o (full.uniform_read), .deep_o (deep.uniform_read)
+    );
 
-  stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::UNIFORM_WRITE_LIVE)) u_uniform_write (
-    .clk_i (clk_i), .rst_ni (rst_ni),
-    .push_i (push_i && valid_i.uniform_write), .data_i (records_i.uniform_write),
-    .take_i (take_i.uniform_write), .look_i (chosen_i.uniform_write), .data_o (head.uniform_write),
-    .empty_o (empty.uniform_write), .full_o (full.uniform_write), .deep_o (deep.uniform_write)
-  );
+    stream_queue #(.WIDTH($bits(retire_pkg::uniform_write_t)), .DEPTH(SOME), .LIMIT(SOME / 8), .LUT(1'b1),
+         .LIVE(retire_stream_pkg::UNIFORM_WRITE_LIVE >> ID << ID)) u_uniform_write (
+      .clk_i (clk_i), .rst_ni (rst_ni),
+      .push_i (push_i && valid_i.uniform_write), .data_i (records_i.uniform_write),
+      .take_i (take_i.uniform_write), .look_i (chosen_i.uniform_write), .data_o (head.uniform_write),
+      .empty_o (empty.uniform_write), .full_o (full.uniform_write), .deep_o (deep.uniform_write)
+    );
+    assign odd.uniform_read  = records_i.uniform_read[ID-1:0] != '0;
+    assign odd.uniform_write = records_i.uniform_write[ID-1:0] != '0;
+  end else begin : gen_no_uniform
+    assign {head.uniform_read, head.uniform_write}   = '0;
+    assign {empty.uniform_read, empty.uniform_write} = '1;
+    assign {full.uniform_read, full.uniform_write}   = '0;
+    assign {deep.uniform_read, deep.uniform_write}   = '0;
+    assign {odd.uniform_read, odd.uniform_write}     = '1;
+  end
 
   stream_queue #(.WIDTH($bits(retire_pkg::trap_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::TRAP_LIVE)) u_trap (
+       .LIVE(retire_stream_pkg::TRAP_LIVE >> ID << ID)) u_trap (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.trap), .data_i (records_i.trap),
     .take_i (take_i.trap), .look_i (chosen_i.trap), .data_o (head.trap),
@@ -158,7 +192,7 @@ module stream_sources #(
   );
 
   stream_queue #(.WIDTH($bits(retire_pkg::block_end_t)), .DEPTH(FEW), .LIMIT(FEW / 2), .LUT(1'b1),
-       .LIVE(retire_stream_pkg::BLOCK_END_LIVE)) u_block_end (
+       .LIVE(retire_stream_pkg::BLOCK_END_LIVE >> 8 << 8)) u_block_end (
     .clk_i (clk_i), .rst_ni (rst_ni),
     .push_i (push_i && valid_i.block_end), .data_i (records_i.block_end),
     .take_i (take_i.block_end), .look_i (chosen_i.block_end), .data_o (head.block_end),
@@ -256,11 +290,25 @@ module stream_sources #(
   end
   assign key_o = chosen_i.issue && index == 8'(retire_stream_pkg::ISSUE_KEY);
 
-  assign full_o = full != '0;
+  // What cannot be kept as it is finds no room.
+  assign odd.block_start   = 1'b0;
+  assign odd.global_access = stream_pkg::odd_global(records_i.global_access);
+  assign odd.predicate     = records_i.predicate[ID-1:0] != '0;
+  assign odd.barrier       = records_i.barrier[7:0] != '0;
+  assign odd.issue         = records_i.issue[ID-1:0] != '0;
+  assign odd.trap          = records_i.trap[ID-1:0] != '0;
+  assign odd.block_end     = records_i.block_end[7:0] != '0;
+
+  assign full_o = full != '0 || (valid_i & odd) != '0;
   assign deep_o = deep != '0;
+  always_comb begin
+    behind_o               = '0;
+    behind_o.write         = empty.write;
+    behind_o.global_access = empty.global_access;
+  end
 
   logic unused;
-  assign unused = ^empty;
+  assign unused = ^{empty, take_i, records_i};
 
 endmodule
 

@@ -24,11 +24,10 @@ package alu_bits_pkg;
   endfunction
 
   // The `by` lowest bits, or (not en) none: those of bytes below the one where it ends, and in that byte.
-  function automatic logic [31:0] ones(logic en, logic wrap, logic [31:0] by);
-    automatic logic       all   = over(wrap, by[31:5]);
+  function automatic logic [31:0] ones(logic en, logic [4:0] by);
     automatic logic [7:0] inner = ~(8'hff << by[2:0]);
     for (int i = 0; i < 4; i++) begin
-      ones[8*i +: 8] = {8{en && (all || by[4:3] > 2'(i))}} | ({8{en && by[4:3] == 2'(i)}} & inner);
+      ones[8*i +: 8] = {8{en && by[4:3] > 2'(i)}} | ({8{en && by[4:3] == 2'(i)}} & inner);
     end
   endfunction
 

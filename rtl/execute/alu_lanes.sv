@@ -46,13 +46,14 @@ module alu_lanes #(
   // words are moved by choosing the two words of a funnel, which then shifts right by 0 to 31; a left shift by n is a right shift
   // by 32 - n of the words above.
   // Whether an amount is out of its range is known last: until then it is worked with as if it were not.
-  // Found here are the words and the shift to the right. `sign` is that of hi, where it is c: ones come later.
+  // Found here are the words and the shift to the right. `sign` is that of hi, where it is c: ones come later. `full`, known last
+  // as well: all ones in the place of hi.
   typedef struct packed {
     logic [62:0] words;
     logic [4:0]  by;
   } moves_t;
-  function automatic moves_t moves(exec_pkg::shift_ctl_t ctl, logic wrap, logic sign, logic [31:0] hi, logic [31:0] lo,
-                                   logic [31:0] by);
+  function automatic moves_t moves(exec_pkg::shift_ctl_t ctl, logic wrap, logic sign, logic full, logic [31:0] hi,
+                                   logic [31:0] lo, logic [31:0] by);
     automatic logic       by_b    = !ctl.fixed && !ctl.by_a;
     automatic logic       over    = (!wrap && by_b && (by[31:6] != '0 || (by[5] && !ctl.range64))) ||
                                     (ctl.by_a && alu_bits_pkg::over(wrap, lo[31:5]));
@@ -75,6 +76,8 @@ module alu_lanes #(
     automatic logic [1:0] low     = (over ? beyond : low_in) & {2{ctl.on}};
     // 32 - n, without a carry chain.
     automatic logic [4:0] right   = bits ^ ({5{ctl.left}} & {bits[3:0] != '0, bits[2:0] != '0, bits[1:0] != '0, bits[0], 1'b0});
+    high[0] |= full && high[1];   // PICK_HI becomes PICK_ONES
+    low[0]  |= full && low[1];
     moves = {31'(pick(high, hi, lo)), pick(low, hi, lo), right & ~{5{over}}};
   endfunction
 
@@ -92,7 +95,7 @@ module alu_lanes #(
   logic [31:0] y_c [LANES], function3 [LANES], bytes [LANES];
   logic [3:0]  bytes_d [LANES], sign_d [LANES];
   logic [31:0] plain_a [LANES], plain_b [LANES];
-  logic        top_d [LANES], fill_d [LANES], cin_d [LANES];
+  logic        top_d [LANES], fill_d [LANES], cin_d [LANES], full [LANES];
   logic [7:0]  plut0, plut1;
   logic [4:0]  low_d [LANES], ones_lo [LANES], ones_hi [LANES];
   flags_t      flags_d [LANES], flags_q [LANES];
@@ -110,18 +113,23 @@ module alu_lanes #(
       `HEDDLE_IDLE(rest[l], '0);
       `HEDDLE_IDLE(also_c[l], '0);
       `HEDDLE_IDLE(upper[l], 'x);
+      `HEDDLE_IDLE(full[l], 'x);
       `HEDDLE_IDLE(words[l], 'x);
       `HEDDLE_IDLE(by[l], 'x);
     end
     if (`HEDDLE_LIVE(en1_i)) begin
-      `LANE_LOOP (int l = 0; l < LANES; l++) upper[l] = c_i[l];
+      `LANE_LOOP (int l = 0; l < LANES; l++) begin
+        upper[l] = c_i[l];
+        full[l]  = 1'b0;
+      end
       `HEDDLE_ONLY(ctl1_i.bits.ones) begin
         `LANE_LOOP (int l = 0; l < LANES; l++) begin
-          upper[l] = c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, ctl1_i.bits.wrap, b_i[l]);
+          upper[l] = c_i[l] | alu_bits_pkg::ones(ctl1_i.bits.ones, b_i[l][4:0]);
+          full[l]  = ctl1_i.bits.ones && alu_bits_pkg::over(ctl1_i.bits.wrap, b_i[l][31:5]);
         end
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
-        automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31], upper[l], a_i[l], b_i[l]);
+        automatic moves_t m = moves(ctl1_i.shift, ctl1_i.bits.wrap, c_i[l][31], full[l], upper[l], a_i[l], b_i[l]);
         words[l]  = m.words;
         by[l]     = m.by;
         rest[l]   = '0;

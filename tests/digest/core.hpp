@@ -231,10 +231,11 @@ private:
       p.id = id;
       p.beat = static_cast<uint8_t>(beat);
       p.used = static_cast<uint8_t>(r.one_in(3) ? r.below(128) : r.below(4));
-      for (auto &v : p.value) {
+      for (unsigned i = 0; i < RECORD_PREDICATES; i++) { // the first two are of any, the others of their own
+        auto &v = p.value[i];
         v.mask = r.u32() & 15;
         v.data = r.u32() & 15;
-        v.index = static_cast<uint8_t>(r.below(7));
+        v.index = static_cast<uint8_t>(i < 2 ? r.below(7) : i);
       }
       owe(id, x, beat);
     }

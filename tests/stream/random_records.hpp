@@ -55,17 +55,43 @@ struct Maker {
     words(w, SECTOR_WORDS);
     std::memcpy(b, w, sizeof w);
   }
-  // One word for all lanes of a row: so `tiny` shows operands of its pipes.
-  void operands(record_operands &o, bool serial)
+  // Numbers of words as a machine without matrices has them: 0 (or, of those, 6) in the first row.
+  void operands(record_operands &o)
   {
     id(o.id);
-    o.mask = serial ? 1u << r.below(LANES) : number(r, o.mask, LANES);
+    o.mask = number(r, o.mask, LANES);
     o.beat = static_cast<uint8_t>(number(r, o.beat, 3));
     o.used = static_cast<uint8_t>(number(r, o.used, 4));
     for (unsigned k = 0; k < RECORD_ROWS; k++) {
-      o.index[k] = static_cast<uint8_t>(number(r, o.index[k], 4));
+      o.index[k] = static_cast<uint8_t>(k == 0 ? 6 * r.below(2) : number(r, o.index[k], 3));
       words(o.data[k], LANES);
-      for (unsigned l = 1; l < LANES && serial; l++) o.data[k][l] = o.data[k][0];
+    }
+  }
+  // Of a load nothing was written, of a store nothing was read; of an atomic often some of it. At times all is zero.
+  void sector(record_global &g)
+  {
+    g.access = static_cast<uint8_t>(r.below(5));
+    bytes(g.wdata);
+    bytes(g.rdata);
+    if (g.access % 3 == 0 || r.one_in(8)) std::memset(g.wdata, 0, sizeof g.wdata);
+    if (g.access % 3 == 1 || r.one_in(8)) std::memset(g.rdata, 0, sizeof g.rdata);
+  }
+  // A pass of one lane, whose words lie in one row: one, two or four of a load or store, one or two of an atomic.
+  void pass(record_shared &s)
+  {
+    const unsigned size = 1u << r.below(s.access == 2 ? 2 : 3), first = size * r.below(BANKS / size);
+    const auto row = static_cast<uint16_t>(number(r, s.row[0], 9));
+    const auto strobe = static_cast<uint8_t>(s.access == 0 ? 0 : number(r, s.wstrb[0], 4));
+    s.lanes = 1u << r.below(32);
+    s.bank_en = ((1u << size) - 1) << first;
+    words(s.wdata, BANKS);
+    words(s.rdata, BANKS);
+    for (unsigned i = 0; i < BANKS; i++) {
+      const bool there = (s.bank_en >> i & 1) != 0;
+      s.row[i] = there ? row : 0;
+      s.wstrb[i] = there ? strobe : 0;
+      if (!there || s.access == 0) s.wdata[i] = 0;
+      if (!there || s.access == 1) s.rdata[i] = 0;
     }
   }
 
@@ -85,26 +111,17 @@ struct Maker {
     case RECORD_GLOBAL: {
       auto &g = x.u.global;
       id(g.id);
-      g.sector = static_cast<uint64_t>(r.below(16)) << 32 | number(r, static_cast<uint32_t>(g.sector), 32);
+      g.sector = static_cast<uint64_t>(r.below(8)) << 32 | number(r, static_cast<uint32_t>(g.sector), 32);
       g.lanes = number(r, g.lanes, 32);
       g.wstrb = number(r, g.wstrb, 32);
-      bytes(g.wdata);
-      bytes(g.rdata);
-      g.access = static_cast<uint8_t>(r.below(5));
+      sector(g);
       break;
     }
     case RECORD_SHARED: {
       auto &s = x.u.shared;
       id(s.id);
-      s.lanes = number(r, s.lanes, 32);
-      s.bank_en = number(r, s.bank_en, BANKS);
       s.access = static_cast<uint8_t>(r.below(3));
-      words(s.wdata, BANKS);
-      words(s.rdata, BANKS);
-      for (unsigned i = 0; i < BANKS; i++) {
-        s.row[i] = static_cast<uint16_t>(number(r, s.row[i], 9));
-        s.wstrb[i] = static_cast<uint8_t>(number(r, s.wstrb[i], 4));
-      }
+      pass(s);
       break;
     }
     case RECORD_WRITE: {
@@ -130,8 +147,8 @@ struct Maker {
       }
       break;
     }
-    case RECORD_OPERANDS: operands(x.u.operands, true); break;
-    case RECORD_OPERANDS_MEMORY: operands(x.u.operands, false); break;
+    case RECORD_OPERANDS: operands(x.u.operands); break;
+    case RECORD_OPERANDS_MEMORY: operands(x.u.operands); break;
     case RECORD_BARRIER:
       x.u.barrier.bslot = static_cast<uint8_t>(r.below(4));
       x.u.barrier.id = static_cast<uint8_t>(r.below(16));

@@ -82,6 +82,18 @@ struct Bench {
     if (x.kind == RECORD_SHARED) record_spread_banks(&x.u.shared, records::BANKS);
     shown.push_back(x);
   }
+  void writes(records::Maker &m, unsigned permille)
+  {
+    Port writes;
+    for (unsigned k = 0; k < 2; k++)
+      if (m.r.permille(permille)) {
+        const retire_record &w = m.make(RECORD_WRITE);
+        pack(writes, w, k * 9);
+        top.ret_write_valid_i |= static_cast<uint8_t>(1u << k);
+        keep(w);
+      }
+    if (top.ret_write_valid_i != 0) ports::drive_words(top.ret_write_i, writes.word, 36);
+  }
   // Each source shows something with so many per mille.
   void show(records::Maker &m, unsigned permille)
   {
@@ -95,18 +107,13 @@ struct Bench {
     HEDDLE_SHOW(block_start, BLOCK_START)
     HEDDLE_SHOW(global, GLOBAL)
     HEDDLE_SHOW(shared, SHARED)
-    Port writes;
-    for (unsigned k = 0; k < 2; k++)
-      if (r.permille(permille)) {
-        const retire_record &w = m.make(RECORD_WRITE);
-        pack(writes, w, k * 9);
-        top.ret_write_valid_i |= static_cast<uint8_t>(1u << k);
-        keep(w);
-      }
-    if (top.ret_write_valid_i != 0) ports::drive_words(top.ret_write_i, writes.word, 36);
+    writes(m, permille);
     HEDDLE_SHOW(predicate, PREDICATE)
-    HEDDLE_SHOW(operands, OPERANDS)
-    HEDDLE_SHOW(operands_memory, OPERANDS_MEMORY)
+    if (r.one_in(2)) { // they come from one bus
+      HEDDLE_SHOW(operands, OPERANDS)
+    } else {
+      HEDDLE_SHOW(operands_memory, OPERANDS_MEMORY)
+    }
     HEDDLE_SHOW(barrier, BARRIER)
     HEDDLE_SHOW(issue, ISSUE)
     HEDDLE_SHOW(uniform_read, UNIFORM_READ)

@@ -49,8 +49,8 @@ refuted choices || fail 'a wrong carry cell is not noticed'
   done
   echo 'endmodule'
 } >"$dir/equal.v"
-mapped=$(sed -nE 's/^ *echo "(techmap -map synth.wide_equal.*)"$/\1/p' scripts/synth.sh | sed 's#synth/##; s/\\//g')
-[ -n "$mapped" ] || fail 'no step of comparisons in synth.sh'
+mapped=$(sed -nE 's/^ *echo "(techmap -map synth.wide_equal.*)"$/\1/p' scripts/ecp5.sh | sed 's#synth/##; s/\\//g')
+[ -n "$mapped" ] || fail 'no step of comparisons in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog equal.v
 copy choice mapped
@@ -64,20 +64,27 @@ END
 cp synth/wide_equal.v "$dir"
 choices || fail 'a comparison in carry cells is another one'
 
-# ---- ... and they still are when all of mapping has gone over them
-eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/synth.sh)"
+# ---- ... and they still are when all of mapping has gone over them, and so are choices, whose LUTs ABC9 knows as boxes
+eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/ecp5.sh)"
 cp "$dir/choice.ys" "$dir/equal.ys"
-compare() { # MODULE: of an even number of halves of carry cells, and of an odd one
-  echo "module $1 (input c, input [17:0] a, b, output [1:0] y);
-    assign y = {c | a == b, c | a[16:0] != b[16:0]};
+compare() { # MODULE: of an even number of halves of carry cells, and of an odd one; two choices, one by the other
+  echo "module $1 (input c, input [17:0] a, b, output [2:0] y);
+    wire d = b[4 * (a[1] & c) + 2 * (a[0] ^ c) +: 1];
+    assign y = {a[4 * (b[9] | d) + 2 * (b[8] & ~d) +: 1] ^ c, c | a == b, c | a[16:0] != b[16:0]};
   endmodule"
 }
+chosen=$(sed -nE 's/^ *echo "(muxcover.*|(techmap -map synth.wide_mux|opt_lut).*)"$/\1/p' scripts/ecp5.sh | sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
+cp synth/wide_*.v "$dir"
 compare mapped >"$dir/compare.v"
 cat >"$dir/before.ys" <<END
 read_verilog compare.v
 synth_ecp5 -top mapped -run begin:map_ram
 $mapped
 synth_ecp5 -top mapped -run map_ram:map_luts
+$chosen
+select -assert-count 4 t:LUT4
+select -assert-count 2 t:PFUMX
+techmap -map +/lattice/latches_map.v
 delete =A:whitebox =A:blackbox
 write_json compare.before.json
 END
@@ -126,9 +133,9 @@ refuted choices || fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
 cp synth/wide_mux.v rtl/lib/{choice.sv,heddle_form.svh} "$dir"
-steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/synth.sh |
+steps=$(sed -nE 's/^ *echo "((techmap -map synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/ecp5.sh |
   sed 's#synth/##g; s#[*]/choice#*choice#; s/\\//g')
-[ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in synth.sh'
+[ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_slang -j 1 -I . --top choice -G WIDTH=2 choice.sv
 techmap
@@ -171,8 +178,8 @@ choices || fail 'a choice that is constant or the same in part is another one, o
 
 # ---- what choices are found is what they were: a tree whose branches choose by different bits (muxcover's partial covers of one
 # leave a select bit open)
-options=$(sed -nE 's/.*"muxcover ([^"]*)".*/\1/p' scripts/synth.sh)
-[ -n "$options" ] || fail 'no muxcover in synth.sh'
+options=$(sed -nE 's/.*"muxcover ([^"]*)".*/\1/p' scripts/ecp5.sh)
+[ -n "$options" ] || fail 'no muxcover in ecp5.sh'
 cat >"$dir/choice.ys" <<END
 read_verilog <<EOT
 module choice (input n, c, input [7:0] w, o, output [7:0] y);

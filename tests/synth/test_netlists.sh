@@ -5,13 +5,18 @@
 # it says and nothing else.
 source "$(dirname "$0")/checks.sh"
 
-# ---- ... and when memories answer: a box of that time at each output that leads somewhere, one of a wire's time before all
-# comparisons of a bit, and nothing else changes
+# ---- ... and when memories and choices answer: a box of that time at each output that leads somewhere, one of a wire's time before
+# all comparisons of a bit, one of what its wires take more before eight choices by one bit, a box in the place of each LUT, and
+# nothing else changes
 cat >"$dir/m.before.json" <<'END'
-{"modules": {"m": {"netnames": {"n": {"bits": [2, 3, 4, 5, 6, "x"]}}, "cells": {
+{"modules": {"m": {"netnames": {"n": {"bits": [2, 3, 4, 5, 6, 7, "x"]}}, "cells": {
   "b": {"type": "DP16KD", "connections": {"DOA0": [2], "DOB3": [3], "DOA1": ["x"], "ADA0": [4]}},
   "d": {"type": "TRELLIS_DPR16X4", "connections": {"DO": [4, "x", 5, "x"], "RAD": [2, 3, 2, 3]}},
-  "l": {"type": "LUT4", "connections": {"A": [5], "Z": [6]}},
+  "l": {"type": "LUT4", "parameters": {"INIT": "1100"}, "connections": {"A": [5], "B": [7], "C": ["0"], "D": ["0"], "Z": [6]}},
+  "p1": {"type": "PFUMX", "connections": {"C0": [7]}}, "p2": {"type": "PFUMX", "connections": {"C0": [7]}},
+  "p3": {"type": "PFUMX", "connections": {"C0": [7]}}, "p4": {"type": "PFUMX", "connections": {"C0": [7]}},
+  "p5": {"type": "PFUMX", "connections": {"C0": [7]}}, "p6": {"type": "L6MUX21", "connections": {"SD": [7]}},
+  "p7": {"type": "PFUMX", "connections": {"C0": [7]}}, "p8": {"type": "PFUMX", "connections": {"C0": [5]}},
   "c": {"type": "CCU2C", "parameters": {"INJECT1_0": "NO", "INJECT1_1": "YES"}, "connections": {"A0": [2], "B0": [6], "C0": ["1"]}},
   "e": {"type": "CCU2C", "parameters": {"INJECT1_0": "YES", "INJECT1_1": "NO"}, "connections": {"CIN": [3], "D1": [6]}},
   "s": {"type": "CCU2C", "parameters": {"INJECT1_0": "NO", "INJECT1_1": "NO"}, "connections": {"A0": [6], "B0": [5]}}}}}}
@@ -24,11 +29,15 @@ def ends(time):
     return {b["connections"]["I"][0]: b["connections"]["O"][0] for b in boxes.values() if b["type"] == f"HEDDLE_ANSWERS_AFTER_{time}"}
 drives = {**ends(1140), **ends(5075)}
 wires = {after: before for before, after in ends(900).items()}
-assert len(boxes) == 6 and len(ends(1140)) == len(ends(5075)) == len(wires) == 2
-assert min(drives) > 6 and sorted(drives.values()) == [2, 3, 4, 5], drives
-assert min(wires) > 6 and sorted(wires.values()) == [2, 6] and not set(wires) & set(drives), wires
+chosen = {after: before for before, after in ends(400).items()}
+assert len(boxes) == 7 and len(ends(1140)) == len(ends(5075)) == len(wires) == 2
+assert min(drives) > 7 and sorted(drives.values()) == [2, 3, 4, 5], drives
+assert list(chosen.values()) == [7] and after["p1"]["connections"]["C0"] == after["l"]["connections"]["B"] == list(chosen), chosen
+assert after["l"].pop("type") == "HEDDLE_CHOICE_1100" and after["l"].pop("parameters") == {}
+after["l"].update(type="LUT4", parameters={"INIT": "1100"})
+assert min(wires) > 7 and sorted(wires.values()) == [2, 6] and not set(wires) & set(drives), wires
 assert wires[after["c"]["connections"]["B0"][0]] == 6 and after["c"]["connections"]["B0"] == after["e"]["connections"]["D1"]
-drives.update(wires)
+drives.update(wires | chosen)
 for cell in after.values():  # with the boxes as wires it is what it was
     cell["connections"] = {p: [drives.get(b, b) for b in bits] for p, bits in cell["connections"].items()}
 assert after == before
@@ -37,6 +46,8 @@ $python synth/answers.py "$dir/m" >"$dir/out" 2>"$dir/err" && $python "$dir/answ
   fail "memories' times are not what stands in synth/levels.py, or not where they belong"
 grep -q 'I => O) = 5075;' "$dir/m.answers.v" && grep -q 'HEDDLE_ANSWERS_AFTER_1140' "$dir/m.gone.v" ||
   fail "a time that mapping is not told"
+grep -q '(A => Z) = 1140;' "$dir/m.answers.v" && grep -q "LUT4 #(.INIT(4'b1100)) lut_i (.A(A), .B(B)" "$dir/m.gone.v" ||
+  fail "a choice's LUT is not what it was"
 
 # ---- before place and route: a register with 150 loads three times, those that lie together on one; a memory of eight rows has its
 # words in the upper ones; what begins with words, or whose address is not 0 on both sides, stays; and nothing else changes
