@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream|--digest] [--no-pnr] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream|--digest] [--no-pnr|--no-map] [--seed N]
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
@@ -9,6 +9,7 @@
 #   --digest    of core: with what sends digests of it (board/digest): build/bitfiles/core-digest.bit
 #   --board N   ulx3s (default) or another folder of board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
+#   --no-map    place and route what was mapped before, with another seed, say
 # Writes build/bitfiles/RUNG.bit (.svf, .json, .config, logs), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
 set -euo pipefail
@@ -20,15 +21,16 @@ usage() {
   sed -n '4p' "$0" | cut -c3- >&2
   exit 2
 }
-case ${1:-} in -h | --help) sed -n '3,13p' "$0" | cut -c3-; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,14p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
 case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
 shift 2
-config=tiny pnr=1 seed=1 trace=0 board=ulx3s
+config=tiny mapping=1 pnr=1 seed=1 trace=0 board=ulx3s
 while [ $# -gt 0 ]; do
   case $1 in
     --no-pnr) pnr=0; shift ;;
+    --no-map) mapping=0; shift ;;
     --stream) [ "$step$trace" = core0 ] || usage "--stream: of core, and nothing else beside"; trace=1; shift ;;
     --digest) [ "$step$trace" = core0 ] || usage "--digest: of core, and nothing else beside"; trace=2; shift ;;
     --board) [[ ${2:-} =~ ^[a-z0-9_]+$ ]] && [ -f "board/$2/part" ] || usage "no board '${2:-}'"; board=$2; shift 2 ;;
@@ -73,7 +75,9 @@ read="read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -
 read+=" -G LADDER=$rung -G TRACE=$trace --top $board board/$board/$board.sv board/sim/ecp5_cells.sv"
 read+=$'\ndelete =A:blackbox =A:whitebox' # the cells: Yosys has its own
 freq=30                                   # MHz that mapping aims at: the board's 25 and what wires may take more
-if ! ecp5_map "$read" "$board" "$name"; then
+if [ $mapping = 0 ]; then
+  [ -f "$work/$name.json" ] || { say "$work/$name.json is not there: map it first"; exit 5; }
+elif ! ecp5_map "$read" "$board" "$name"; then
   say "Yosys failed ($work/$name.log)"
   { grep -m 5 ERROR "$work/$name.log" || tail -n 5 "$work/$name.log"; } >&2 2>/dev/null || true
   exit 1

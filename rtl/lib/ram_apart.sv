@@ -3,6 +3,7 @@
 // may happen where nobody looks at what comes. What comes then is not said: as built, a simulator has anything.
 // Latency: read data stands one cycle after rd_en_i with its address, and stays until the next rd_en_i.
 // No handshake: both ports take a request every cycle, at different addresses.
+// With FEW set it is LUT memory: for so few words that block RAM would be empty for the most part.
 // It does not clear its storage (it may have content from the beginning: FIRST), and unlike ram_1r1w it needs no comparison and no
 // second copy of the read word.
 `default_nettype none
@@ -15,6 +16,7 @@ module ram_apart #(
   parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
   /* verilator lint_off UNUSEDPARAM */  // read as built only
   parameter bit          RACE = 1'b0,
+  parameter bit          FEW  = 1'b0,
   /* verilator lint_on UNUSEDPARAM */
   parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
   parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
@@ -34,7 +36,10 @@ module ram_apart #(
 
   localparam int unsigned PART_W = WIDTH / PARTS;
 
-  (* no_rw_check, ram_style = "block" *)
+  /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
+  localparam STYLE = FEW ? "distributed" : "block";
+  /* verilator lint_on UNUSEDPARAM */
+  (* no_rw_check, ram_style = STYLE *)
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 

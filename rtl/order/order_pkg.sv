@@ -21,6 +21,9 @@ package order_pkg;
   localparam int unsigned BEATS   = line_pkg::BEATS;
   localparam int unsigned BEAT_W  = line_pkg::BEAT_W;
 
+  // Words of what is kept for the retire port that are few enough for LUT memory: 30 block RAMs fewer beside `tiny`.
+  localparam int unsigned FEW = 32;
+
   // A line of an atomic lies in rows of whole pairs of words.
   localparam int unsigned ROW_BITS  = (BITS < 64) ? 64 : BITS;
   localparam int unsigned ROW_WORDS = ROW_BITS / 32;

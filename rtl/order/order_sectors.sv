@@ -12,6 +12,7 @@ module order_sectors #(
   parameter  int unsigned ROWS  = 16,
   localparam int unsigned N_W   = (N > 1) ? $clog2(N) : 1,
   localparam int unsigned ROW_W = (ROWS > 1) ? $clog2(ROWS) : 1,
+  localparam int unsigned FEW   = order_pkg::FEW,
   localparam int unsigned SHOWN = UNITS * ROWS / 4
 ) (
   input  logic                        clk_i,
@@ -33,7 +34,7 @@ module order_sectors #(
     localparam int unsigned BANKS  = ROWS / 4;
     localparam int unsigned ADDR_W = $clog2(4 * N);
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-      ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(4 * N), .PARTS(UNITS)) u_rows (
+      ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(4 * N), .PARTS(UNITS), .FEW(4 * N <= FEW)) u_rows (
         .clk_i     (clk_i),
         .rst_ni    (rst_ni),
         .wr_en_i   ((32'(wr_row_i) % BANKS == b) ? wr_en_i : '0),
@@ -51,7 +52,7 @@ module order_sectors #(
     localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
     logic [EACH-1:0][SHOWN-1:0][UNIT-1:0] row;
     logic [1:0]                           sector_q;
-    ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(DEPTH), .PARTS(UNITS)) u_rows (
+    ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(DEPTH), .PARTS(UNITS), .FEW(DEPTH <= FEW)) u_rows (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (wr_en_i),
