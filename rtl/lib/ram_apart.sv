@@ -15,6 +15,7 @@ module ram_apart #(
   parameter int unsigned PARTS = 1,       // of a word, each with a write enable of its own
   /* verilator lint_off UNUSEDPARAM */  // read as built only
   parameter bit          RACE = 1'b0,
+  parameter bit          LUT  = 1'b0,     // LUT memory and a register: where rows are few, and block RAM is scarce
   /* verilator lint_on UNUSEDPARAM */
   parameter int unsigned FIRST = 0,       // words that have CONTENT at the beginning, all others 0; 0: nothing is known of any
   parameter logic [((FIRST > 0) ? FIRST : 1)*WIDTH-1:0] CONTENT = '0,
@@ -34,7 +35,10 @@ module ram_apart #(
 
   localparam int unsigned PART_W = WIDTH / PARTS;
 
-  (* no_rw_check, ram_style = "block" *)
+  /* verilator lint_off UNUSEDPARAM */  // read by synthesis only
+  localparam STYLE = LUT ? "distributed" : "block";
+  /* verilator lint_on UNUSEDPARAM */
+  (* no_rw_check, ram_style = STYLE *)
   logic [WIDTH-1:0] mem_q [DEPTH];
   logic [WIDTH-1:0] rd_data_q;
 

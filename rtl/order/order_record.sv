@@ -44,7 +44,7 @@ module order_record #(
   logic [7:0][32:0]    changed;
   logic [7:0][31:0]    found;
 
-  ram_apart #(.WIDTH($bits(line_pkg::request_t)), .DEPTH(ENTRIES)) u_request (
+  ram_apart #(.WIDTH($bits(line_pkg::request_t)), .DEPTH(ENTRIES), .LUT(ENTRIES <= 16)) u_request (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
     .wr_en_i   (asked_i.valid),

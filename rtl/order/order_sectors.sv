@@ -28,12 +28,16 @@ module order_sectors #(
   output logic [SHOWN-1:0][UNIT-1:0]  sector_o
 );
 
+  // A wide memory of few rows would take a block RAM for each 36 bits, 24 in all with few requests in flight: too many beside a
+  // machine that has a board send its records.
+  localparam bit LUT = 4 * N <= 32;
+
   if (ROWS >= 4) begin : gen_banks
     // Rows of a sector side by side.
     localparam int unsigned BANKS  = ROWS / 4;
     localparam int unsigned ADDR_W = $clog2(4 * N);
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
-      ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(4 * N), .PARTS(UNITS)) u_rows (
+      ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(4 * N), .PARTS(UNITS), .LUT(LUT)) u_rows (
         .clk_i     (clk_i),
         .rst_ni    (rst_ni),
         .wr_en_i   ((32'(wr_row_i) % BANKS == b) ? wr_en_i : '0),
@@ -51,7 +55,7 @@ module order_sectors #(
     localparam int unsigned ADDR_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
     logic [EACH-1:0][SHOWN-1:0][UNIT-1:0] row;
     logic [1:0]                           sector_q;
-    ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(DEPTH), .PARTS(UNITS)) u_rows (
+    ram_apart #(.WIDTH(UNITS * UNIT), .DEPTH(DEPTH), .PARTS(UNITS), .LUT(LUT)) u_rows (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (wr_en_i),
