@@ -51,6 +51,10 @@ module digest_sources #(
   );
 
   // Which read the clock. Asked of the units that have these instructions, each alone: of the decoder only their part is left.
+  if (!isa_pkg::op_is_for(isa_pkg::OP_S2R, isa_pkg::UNIT_ALU) || !isa_pkg::op_is_for(isa_pkg::OP_CS2R, isa_pkg::UNIT_FMA)
+      || !isa_pkg::op_is_for(isa_pkg::OP_S2UR, isa_pkg::UNIT_UNI)) begin : gen_check
+    $error("digest_sources: other units have the instructions that read the clock");
+  end
   isa_pkg::op_e op_alu, op_fma, op_uni;
   always_comb begin
     op_alu = isa_pkg::op_e'('0);
