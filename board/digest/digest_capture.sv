@@ -30,7 +30,7 @@ module digest_capture #(
 );
 
   logic        on_q, full, fails;
-  logic [63:0] cycle_q, lost_at_q;
+  logic [63:0] cycle_q, last_q, lost_at_q;   // last_q: one less
 
   assign push_o = on_q && valid_i != '0 && !full && !full_i;
   assign fails  = on_q && valid_i != '0 && (full || full_i);
@@ -50,8 +50,9 @@ module digest_capture #(
       lost_o <= 1'b1;
     end
     cycle_q <= start_i ? 64'd0 : cycle_q + 64'd1;
+    last_q  <= start_i ? '1 : cycle_q;
     if (start_i)    lost_at_q <= '0;
-    else if (fails) lost_at_q <= cycle_q - 64'd1;
+    else if (fails) lost_at_q <= last_q;
   end
 
   digest_queue #(.WIDTH($bits(digest_pkg::sources_t)), .DEPTH(DEPTH), .LIMIT(LIMIT)) u_tags (

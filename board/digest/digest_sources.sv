@@ -50,24 +50,32 @@ module digest_sources #(
     .r_o     (issue_r)
   );
 
-  isa_pkg::op_e op;
+  // Which read the clock. Asked of the units that have these instructions, each alone: of the decoder only their part is left.
+  if (!isa_pkg::op_is_for(isa_pkg::OP_S2R, isa_pkg::UNIT_ALU) || !isa_pkg::op_is_for(isa_pkg::OP_CS2R, isa_pkg::UNIT_FMA)
+      || !isa_pkg::op_is_for(isa_pkg::OP_S2UR, isa_pkg::UNIT_UNI)) begin : gen_check
+    $error("digest_sources: other units have the instructions that read the clock");
+  end
+  isa_pkg::op_e op_alu, op_fma, op_uni;
   always_comb begin
-    op = isa_pkg::op_e'('0);
-    `HEDDLE_ONLY(valid_i.issue) op = isa_pkg::decode(issue_i.word).op;
+    op_alu = isa_pkg::op_e'('0);
+    op_fma = isa_pkg::op_e'('0);
+    op_uni = isa_pkg::op_e'('0);
+    `HEDDLE_ONLY(valid_i.issue) begin
+      op_alu = isa_pkg::decode_for(issue_i.word, 16'd1 << isa_pkg::UNIT_ALU, 1'b0).op;
+      op_fma = isa_pkg::decode_for(issue_i.word, 16'd1 << isa_pkg::UNIT_FMA, 1'b0).op;
+      if (UNI) op_uni = isa_pkg::decode_for(issue_i.word, 16'd1 << isa_pkg::UNIT_UNI, 1'b1).op;
+    end
   end
   always_comb begin
-    issue.slot = digest_pkg::slot_t'(issue_i.id.slot);
-    issue.seq  = issue_i.id.seq;
-    issue.r    = issue_r;
-    issue.now  = issue_i.clock[digest_pkg::CLOCK_W-1:0];
-    unique case (op)
-      isa_pkg::OP_S2R:  issue.clock = isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKLO
-                                      || isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKHI;
-      isa_pkg::OP_S2UR: issue.clock = isa_pkg::f_usreg(issue_i.word) == isa_pkg::USREG_SR_CLOCKLO
-                                      || isa_pkg::f_usreg(issue_i.word) == isa_pkg::USREG_SR_CLOCKHI;
-      isa_pkg::OP_CS2R: issue.clock = isa_pkg::f_sreg2(issue_i.word) == isa_pkg::SREG2_SR_CLOCKLO;
-      default:          issue.clock = 1'b0;
-    endcase
+    issue.slot  = digest_pkg::slot_t'(issue_i.id.slot);
+    issue.seq   = issue_i.id.seq;
+    issue.r     = issue_r;
+    issue.now   = issue_i.clock[digest_pkg::CLOCK_W-1:0];
+    issue.clock = (op_alu == isa_pkg::OP_S2R && (isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKLO
+                                                 || isa_pkg::f_sreg(issue_i.word) == isa_pkg::SREG_SR_CLOCKHI))
+               || (op_fma == isa_pkg::OP_CS2R && isa_pkg::f_sreg2(issue_i.word) == isa_pkg::SREG2_SR_CLOCKLO)
+               || (op_uni == isa_pkg::OP_S2UR && (isa_pkg::f_usreg(issue_i.word) == isa_pkg::USREG_SR_CLOCKLO
+                                                  || isa_pkg::f_usreg(issue_i.word) == isa_pkg::USREG_SR_CLOCKHI));
   end
 
   // Few are on their way once issue is stopped: three, and what the port's registers hold.
