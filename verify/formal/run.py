@@ -68,7 +68,7 @@ class Run:
 
     def find(self, top, planted):
         self.progress(f"planted {planted.name}")
-        model = engine.Model(self.tools, top, f"planted/{planted.name}", planted)
+        model = engine.Model(self.tools, top, f"planted/{top.name}/{planted.name}", planted)
         rows = []
         for name in planted.breaks:
             state, depth, seconds = model.search(name, top.properties[name].depth or PLANT_DEPTH, self.options.limit)
