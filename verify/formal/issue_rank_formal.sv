@@ -119,7 +119,7 @@ module issue_rank_formal (
     logic [31:0]       pc, active, live, members, parked, parkpc;
   } seen_t;
   seen_t       now, was_q;
-  logic        stood_q, owed_q, reg_was_q, set_was_q;   // S1 has the instruction of the cycle before; what was under way then
+  logic        stood_q, reg_was_q, set_was_q;   // S1 has the instruction of the cycle before; what was under way then
   logic [31:0] lanes_now, lanes_q;
   assign now = '{entry: entry, range: constant.range, err: constant.err, redo: again.redo, pc: place.q_pc, active: paths.active,
     live: paths.live, members: paths.members, parked: paths.parked, parkpc: paths.parkpc};
@@ -133,7 +133,10 @@ module issue_rank_formal (
   end
   `GIVEN(g_stands, !stood_q || now == was_q)
   `GIVEN(g_lanes, !(stood_q && here) || set_was_q || lanes_now == lanes_q)
-  assign owed_q = reg_was_q;
+
+  // Whatever issues finds an entry for its register.
+  logic room;
+  assign room = !(act.go && here && want_rd && valid == '1);
 
   // Does it trap, as all is now? (The guard is the predicate that is followed, or none.)
   logic guards, traps, tracked;
@@ -143,11 +146,12 @@ module issue_rank_formal (
   assign tracked = pred_q == isa_pkg::PT || set_q == `SCORES.pred_q[slot_q][pred_q];
 
   // No instruction leaves that reads or writes a register of which a result is under way.
-  `PROVE(p_register, exact && !((act.commit || act.go) && here && reg_q && (reads_word || writes_word)))
+  `PROVE(p_register, exact && room && !((act.commit || act.go) && here && reg_q && (reads_word || writes_word)))
   // ... nor one that reads or writes a predicate that is not written yet.
   `PROVE(p_predicate, tracked && !((act.commit || act.go) && here && set_q && touches_pred))
   // A register with nothing under way sends nobody back to the buffer, but for a cycle after its result.
-  `PROVE(p_entry, exact && !(act.refused && here && plain && !entry.kind.depbar && !owed_q))
+  `PROVE(p_entry, exact && room && !((act.commit || act.go) && here && reg_q && writes_word)
+    && !(act.refused && here && plain && !entry.kind.depbar && !reg_was_q))
   // Nor does a predicate.
   `PROVE(p_free, tracked && !(act.refused && here && guarded && !entry.kind.depbar && !set_was_q))
   // A warp that sleeps waits for something: its instruction would still be refused.

@@ -30,7 +30,11 @@ module row_queue_formal #(
   localparam int unsigned HERE  = (LINE == 1) ? back_pkg::WORDS : back_pkg::WORDS - 1;
   localparam int unsigned PASSES = (LINE == 1) ? back_pkg::FMA_PASSES : back_pkg::ALU_PASSES;   // alu and cvt make as many
   localparam int unsigned PASS   = LANES / PASSES;
-  localparam int unsigned AT_W  = $clog2(DEPTH);
+  localparam int unsigned AT_W   = $clog2(DEPTH);
+  // What the queue keeps of a row beside its words.
+  localparam int unsigned CTL_AT  = (LINE == 1) ? exec_pkg::FMA_AT : 0;
+  localparam int unsigned CTL_W   = (LINE == 1) ? exec_pkg::FMA_CTL_W : exec_pkg::ALU_CTL_W;
+  localparam int unsigned ABOUT_W = back_pkg::DEST_W + CTL_W + exec_pkg::CVT_CTL_W + 3 * LANES;
 
   bus_pkg::claim_t            claim;
   bus_pkg::line_t             line;
@@ -109,23 +113,36 @@ module row_queue_formal #(
   logic [AT_W-1:0]              at_q;
   logic [1:0]                   word_q, lane_q;
   logic [4:0]                   bit_q;
-  logic [$bits(u_dut.about)-1:0] about_q;
-  logic                         kept_q, here;
+  logic [ABOUT_W-1:0]           about_q;
+  logic                         kept_q, here, given;
   logic [DEPTH-1:0]             ends_q;
-  assign here = u_dut.tail_q == at_q;
+  logic [back_pkg::WORDS-1:0]             wr, rd;                // a word is written, read there
+  logic [back_pkg::WORDS-1:0][LANES-1:0][31:0] wr_data, rd_data;
+  for (genvar w = 0; w < int'(back_pkg::WORDS); w++) begin : gen_word
+    if (w < HERE) begin : gen_here
+      assign wr[w]      = u_dut.gen_word[w].u_words.wr_en_i && u_dut.gen_word[w].u_words.wr_addr_i == at_q;
+      assign wr_data[w] = u_dut.gen_word[w].u_words.wr_data_i;
+      assign rd[w]      = u_dut.gen_word[w].u_words.rd_addr_i == at_q;
+      assign rd_data[w] = u_dut.gen_word[w].u_words.rd_data_o;
+    end else begin : gen_none
+      assign {wr[w], rd[w], wr_data[w], rd_data[w]} = '0;
+    end
+  end
+  assign here  = u_dut.tail_q == at_q;
+  assign given = take_words[word_q];
   always_ff @(posedge clk_i) begin
     at_q   <= at_q;
     word_q <= word_q;
     lane_q <= lane_q;
     bit_q  <= bit_q;
-    if (last && here) about_q <= u_dut.about;
-    if (last) ends_q[u_dut.tail_q] <= u_dut.about.dest.last;
-    if (take_words[word_q] && here) kept_q <= words[word_q][lane_q][bit_q];
+    if (u_dut.u_about.wr_en_i && u_dut.u_about.wr_addr_i == at_q) about_q <= u_dut.u_about.wr_data_i;
+    if (u_dut.u_about.wr_en_i) ends_q[u_dut.u_about.wr_addr_i] <= u_dut.about.dest.last;
+    if (wr[word_q]) kept_q <= wr_data[word_q][lane_q][bit_q];
   end
   `GIVEN(g_word, 32'(word_q) < HERE)
-  `GIVEN(g_about, u_dut.head_q != at_q || u_dut.head == about_q)
-  `GIVEN(g_kept, u_dut.head_q != at_q || u_dut.head_word[word_q][lane_q][bit_q] == kept_q)
-  `GIVEN(g_ends, u_dut.head.dest.last == ends_q[u_dut.head_q])
+  `GIVEN(g_about, u_dut.u_about.rd_addr_i != at_q || u_dut.head == about_q)
+  `GIVEN(g_kept, !rd[word_q] || rd_data[word_q][lane_q][bit_q] == kept_q)
+  `GIVEN(g_ends, u_dut.head.dest.last == ends_q[u_dut.u_about.rd_addr_i])
 
   // ---- a row that is followed: in the queue behind `before_q` others, then out for its passes -------------------------------------
   logic            given_q, bit_now_q;     // of the row that comes: its bit
@@ -138,15 +155,15 @@ module row_queue_formal #(
   assign leaves_now = oldest && leave;
   always_ff @(posedge clk_i) begin
     if (!rst_ni || last) given_q <= 1'b0;
-    else if (take_words[word_q]) given_q <= 1'b1;
-    if (take_words[word_q]) bit_now_q <= words[word_q][lane_q][bit_q];
+    else if (given) given_q <= 1'b1;
+    if (given) bit_now_q <= words[word_q][lane_q][bit_q];
     if (!rst_ni) in_q <= 1'b0;
     else if (!in_q && !out_q && last && here && watch) begin
       in_q     <= 1'b1;
       before_q <= AT_W'(rows_q) - AT_W'(leave);
       beat_q   <= beat;
-      has_q    <= given_q || take_words[word_q];
-      value_q  <= take_words[word_q] ? words[word_q][lane_q][bit_q] : bit_now_q;
+      has_q    <= given_q || given;
+      value_q  <= given ? words[word_q][lane_q][bit_q] : bit_now_q;
     end else if (in_q && leave) begin
       in_q     <= before_q != '0;
       before_q <= before_q - 1'b1;
@@ -159,6 +176,13 @@ module row_queue_formal #(
     else if (left_q != '0) left_q <= left_q - 3'd1;
   end
 
+  // What issue has counted: instructions whose last row has not left, and that in S1.
+  logic [1:0]    in_room;
+  logic [AT_W:0] counted;
+  assign in_room = 2'(u_room.gen_queues.in_q[LINE]);
+  assign counted = (owed_q + rows_q + (AT_W+1)'(went_q)) >> cfg_pkg::BEAT_W;
+
+  // Rows that wait lie one behind the other, every BEATS of them an instruction, and all that may come have places.
   // What is in its place is the row; and so, lane by lane, is what comes down behind the queue.
   logic   exact, placed, shown, passed;
   logic   turn;       // the lane is among those of this pass
@@ -168,8 +192,13 @@ module row_queue_formal #(
   assign turn = 32'(lane_q) >= 32'(pass_q) * PASS && 32'(lane_q) < 32'(pass_q) * PASS + PASS;
   assign down = 2'(32'(lane_q) - 32'(pass_q) * PASS);
   always_comb begin
-    exact  = u_dut.rows_q == rows_q && 32'(rows_q) <= DEPTH && u_dut.tail_q == u_dut.head_q + AT_W'(rows_q) && u_dut.left_q == LEFT_W'(left_q)
-      && (!given_q || !here || kept_q == bit_now_q);
+    exact  = u_dut.rows_q == rows_q && 32'(rows_q) <= DEPTH && u_dut.tail_q == u_dut.head_q + AT_W'(rows_q) && 3'(u_dut.left_q) == left_q
+      && (!given_q || !here || kept_q == bit_now_q)
+      && 32'(owed_q) + 32'(rows_q) <= DEPTH && 32'(owed_q) + 32'(rows_q) + 32'(went_q) == BEATS * 32'(in_room)
+      && 32'(in_room) + 32'(s1_q && mine) <= MOST && came_q == went_q + cfg_pkg::BEAT_W'(rows_q);
+    for (int d = 0; d < int'(DEPTH); d++) begin
+      if (d < int'(rows_q) && ends_q[u_dut.head_q + AT_W'(d)] != (cfg_pkg::BEAT_W'(went_q + d) == '1)) exact = 1'b0;
+    end
     placed = !in_q || (32'(before_q) < 32'(rows_q) && at_q == u_dut.head_q + before_q && about_q == row_about(beat_q)
       && (!has_q || kept_q == value_q));
     shown  = !out_q || (line.row.dest == beat_q.dest && line.row.valid == (pass_q == '0) && !in_q && 3'(left_q) == 3'(PASSES - 1) - pass_q
@@ -179,10 +208,7 @@ module row_queue_formal #(
       && (LINE == 1 || {line.row.ps2[down], line.row.ps1[down], line.row.ps0[down]}
         == {beat_q.ps2[lane_q], beat_q.ps1[lane_q], beat_q.ps0[lane_q]}));
   end
-  localparam int unsigned LEFT_W = $bits(u_dut.left_q);
-  localparam int unsigned CTL_AT = (LINE == 1) ? exec_pkg::FMA_AT : 0;
-  localparam int unsigned CTL_W  = (LINE == 1) ? exec_pkg::FMA_CTL_W : exec_pkg::ALU_CTL_W;
-  function automatic logic [$bits(u_dut.about)-1:0] row_about(back_pkg::beat_t b);
+  function automatic logic [ABOUT_W-1:0] row_about(back_pkg::beat_t b);
     row_about = (LINE == 1) ? {b.dest, b.ctl[CTL_AT +: CTL_W], {exec_pkg::CVT_CTL_W{1'b0}}, {(3*LANES){1'b0}}}
       : {b.dest, b.ctl[CTL_AT +: CTL_W], b.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W], b.ps2, b.ps1, b.ps0};
   endfunction
@@ -197,12 +223,6 @@ module row_queue_formal #(
     end
   end
 
-  // What issue has counted: instructions whose last row has not left, and that in S1.
-  logic [AT_W:0] counted;
-  assign counted = (owed_q + rows_q + (AT_W+1)'(went_q)) >> cfg_pkg::BEAT_W;
-  logic [1:0] in_room;
-  assign in_room = 2'(u_room.gen_queues.in_q[LINE]);
-
   // Rows leave in the order in which they came, each as it came: whose turn it is, and what is then on the line.
   `PROVE(p_order, exact && placed && shown)
   // As many wait as have come and have not left: none is lost, none leaves twice.
@@ -216,13 +236,12 @@ module row_queue_formal #(
   // The next row claims nothing, and does not leave, before the passes of the one before it are made but one.
   `PROVE(p_passes, exact && (left_q == '0 || (!leave && claim.pipe == '0)))
   // The oldest row leaves as soon as they are, and its ports will be free.
-  `PROVE(p_soon, exact && (!oldest || left_q != '0 || !rs_ok || leave))
+  `PROVE(p_soon, exact && placed && (!oldest || left_q != '0 || !rs_ok || leave))
   // Issue is told of an instruction as its last row leaves, and of no other.
   `PROVE(p_gone, exact && placed && (leave || !gone) && (!leaves_now || (gone == beat_q.dest.last
     && (!gone || gone_slot == core_pkg::local_slot(beat_q.dest.id.slot)))))
   // Whatever issues finds places for all its rows.
-  `PROVE(p_room, exact && 32'(owed_q) + 32'(rows_q) <= DEPTH && 32'(owed_q) + 32'(rows_q) + 32'(went_q) == BEATS * 32'(in_room)
-    && 32'(in_room) + 32'(s1_q && mine) <= MOST && came_q == went_q + cfg_pkg::BEAT_W'(rows_q))
+  `PROVE(p_room, exact && (!goes || 32'(owed_q) + 32'(rows_q) + BEATS <= DEPTH))
   // Nobody waits while it has places: issue counts those of instructions whose last row has not left, and the one in S1.
   `PROVE(p_open, exact && 32'(counted) == 32'(in_room) && (!pick_gen || pick_line != 1'(LINE)
     || full.rows[0] == (32'(counted) + 32'(s1_q && mine) >= MOST)))
