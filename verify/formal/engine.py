@@ -101,7 +101,7 @@ class Model:
         return sorted({str(self.work / Path(name).parent) for name in files})
 
     def otherwise(self):
-        """A copy of the configuration's package with the top's constants in it; what it does not have is a parameter of the top."""
+        """A copy of the configuration's package with the top's constants; one that it does not have is a parameter of the top."""
         text, parameters = (ROOT / self.tools.gen / self.top.config / "cfg_pkg.sv").read_text(), []
         for name, value in self.top.constants.items():
             text, found = re.subn(rf"^(  localparam int unsigned {name} =) \d+;$", rf"\1 {value};", text, flags=re.M)

@@ -47,8 +47,8 @@ module grid_walk_formal (
   end
   logic [5:0] total;
   assign total = 6'(grid_q[0][1:0]) * 6'(grid_q[1][1:0]) * 6'(grid_q[2][1:0]);
-  // Where it stands: before the launch, at a block, which so many were taken before, or behind the last one; what it knows of the
-  // ends of dimensions counts when the block is offered.
+  // Where it stands: before the launch, at a block, which so many were taken before, or behind the last one; what it
+  // knows of the ends of dimensions counts when the block is offered.
   logic       whole;
   logic [2:0] ends;
   always_comb begin

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/issue_judge.sv with a rank for its verdict, as `fpga` has it, between the stages that it works with: issue_select, which
-// says when the verdict counts, and issue_commit, which goes by it. In dependency mode `scoreboard` any register and any predicate
-// of any warp are followed (scoreboard_word.svh), and whatever instructions come to S1. What is read for the one that stands there
-// stands, too: the instruction buffer's entry, its constant's state, the masks of its warp, which waits for nothing; and a predicate
-// to which nothing is owed.
+// rtl/issue/issue_judge.sv with a rank for its verdict, as `fpga` has it, between the stages that it works with:
+// issue_select, which says when the verdict counts, and issue_commit, which goes by it. In dependency mode
+// `scoreboard` any register and any predicate of any warp are followed (scoreboard_word.svh), and whatever
+// instructions come to S1. What is read for the one that stands there stands, too: the instruction buffer's entry,
+// its constant's state, the masks of its warp, which waits for nothing; and a predicate to which nothing is owed.
 // config: fpga
 // memories: free
 `default_nettype none
@@ -100,7 +100,7 @@ module issue_rank_formal (
     .flow_o(flow), .act_o(act), .take_o(take)
   );
 
-  // ---- what is followed ---------------------------------------------------------------------------------------------------------
+  // ---- what is followed -------------------------------------------------------------------------------------
   logic                       check_valid, hazard, alloc;
   logic [cfg_pkg::WARP_W-1:0] check_slot;
   isa_pkg::dec_t              dec;
@@ -112,7 +112,7 @@ module issue_rank_formal (
   `define SCORES u_dut.u_scoreboard
   `include "scoreboard_word.svh"
 
-  // ---- what stands while S1 does ------------------------------------------------------------------------------------------------
+  // ---- what stands while S1 does ----------------------------------------------------------------------------
   typedef struct packed {
     issue_pkg::entry_t entry;
     logic              range, err, redo;
@@ -121,8 +121,8 @@ module issue_rank_formal (
   seen_t       now, was_q;
   logic        stood_q, reg_was_q, set_was_q;   // S1 has the instruction of the cycle before; what was under way then
   logic [31:0] lanes_now, lanes_q;
-  assign now = '{entry: entry, range: constant.range, err: constant.err, redo: again.redo, pc: place.q_pc, active: paths.active,
-    live: paths.live, members: paths.members, parked: paths.parked, parkpc: paths.parkpc};
+  assign now = '{entry: entry, range: constant.range, err: constant.err, redo: again.redo, pc: place.q_pc,
+    active: paths.active, live: paths.live, members: paths.members, parked: paths.parked, parkpc: paths.parkpc};
   assign lanes_now = (pred_q == isa_pkg::PT) ? '1 : u_dut.preds[pred_q];
   always_ff @(posedge clk_i) begin
     stood_q   <= rst_ni && s1.valid && !flow.free && !flow.stop;

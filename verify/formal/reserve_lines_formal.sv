@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/writeback/reserve.sv of two lines, as with row queues: alu and cvt on line 0, fma on line 1, with the pipes, latencies and two
-// banks of `tiny`; and where cvt and fma are equally late, as before an fma of two lanes. A queue's claim stands until it is taken,
-// the next one comes when the passes of its row are made (row_queue_formal.sv: p_stands, p_passes).
+// rtl/writeback/reserve.sv of two lines, as with row queues: alu and cvt on line 0, fma on line 1, with the pipes,
+// latencies and two banks of `tiny`; and where cvt and fma are equally late, as before an fma of two lanes. A queue's
+// claim stands until it is taken, the next one comes when the passes of its row are made (row_queue_formal.sv:
+// p_claim, p_passes).
 // config: tiny
 // also reserve_equal: tiny FMA_LANES=2 LATENCY_FMA=7
 `default_nettype none
@@ -74,7 +75,7 @@ module reserve_lines_formal (
     .rs_pred_o         (rs_pred)
   );
 
-  // ---- the queues: what leaves one is on its line in the next cycle -------------------------------------------------------------
+  // ---- the queues: what leaves one is on its line in the next cycle -----------------------------------------
   logic [LINES-1:0]                        held_q;      // claimed, and not taken
   back_pkg::dest_t [LINES-1:0]             was_q;
   logic                                    pred_q;
@@ -93,7 +94,8 @@ module reserve_lines_formal (
     pred_q <= pred;
   end
   `GIVEN(g_passes, (left_q[0] == '0 || !want[0]) && (left_q[1] == '0 || !want[1]))
-  `GIVEN(g_stands, (!held_q[0] || (want[0] && dest[0] == was_q[0] && pred == pred_q)) && (!held_q[1] || (want[1] && dest[1] == was_q[1])))
+  `GIVEN(g_stands, (!held_q[0] || (want[0] && dest[0] == was_q[0] && pred == pred_q))
+    && (!held_q[1] || (want[1] && dest[1] == was_q[1])))
 
   // What has been taken, cycle by cycle and line by line: hist_q[k][n] n + 1 cycles ago.
   typedef struct packed {
@@ -130,7 +132,8 @@ module reserve_lines_formal (
       if (rs_valid[p] != (then_taken.valid && then_taken.pipe[p])) on_time = 1'b0;
       if (rs_valid[p] && (8'(one.id) != then_taken.tag || at[p] != then_taken.ports)) on_time = 1'b0;
       for (int q = 0; q < p; q++) if ((at[p] & at[q]) != '0) apart = 1'b0;
-      // A row of pipe q taken n + 1 cycles ago is at its port latency(q) - n - 1 cycles from now; this one in latency(p).
+      // A row of pipe q taken n + 1 cycles ago is at its port latency(q) - n - 1 cycles from now; this one in
+      // latency(p).
       for (int q = 0; q < int'(PIPES); q++) begin
         for (int n = 0; n < int'(DEEP); n++) begin
           for (int k = 0; k < int'(LINES); k++) begin
@@ -141,14 +144,15 @@ module reserve_lines_formal (
           end
         end
         // Both want one port in one cycle.
-        if (pipe[0][p] && pipe[1][q] && core_pkg::latency(p) == core_pkg::latency(q) && (ports[0] & ports[1]) != '0) clash = 1'b1;
+        if (pipe[0][p] && pipe[1][q] && core_pkg::latency(p) == core_pkg::latency(q)
+            && (ports[0] & ports[1]) != '0) clash = 1'b1;
       end
     end
     late = {(ports[1] & starved) != '0, (ports[0] & starved) != '0 || (pred && pred_starved)};
   end
 
-  // For how many cycles in a row a row has been refused, without a late result for which a port is kept that a row wants; for how
-  // long each bank has been kept for one.
+  // For how many cycles in a row a row has been refused, without a late result for which a port is kept that a row
+  // wants; for how long each bank has been kept for one.
   logic [LINES-1:0][2:0]       refused_q;
   logic [BANKS-1:0][3:0]       kept_q;
   always_ff @(posedge clk_i) begin
@@ -171,14 +175,15 @@ module reserve_lines_formal (
   `PROVE(p_apart, apart)
   // The banks that are told as taken are those of the rows at the ends of the pipes.
   `PROVE(p_taken, taken == at_ends)
-  // Each row is at the end of its pipe exactly its latency after it left its queue, itself and no other, with the ports that it
-  // claimed.
+  // Each row is at the end of its pipe exactly its latency after it left its queue, itself and no other, with the
+  // ports that it claimed.
   `PROVE(p_on_time, on_time)
   // A bank, or the predicates, for which a late result has waited long is not reserved anew.
   `PROVE(p_starved, (take & late) == '0)
   // Its port is free as soon as all have passed that had it before: the late result waits so much longer at the most.
   `PROVE(p_late, soon)
-  // A row waits only for a port that is taken then, or is given to a late result, or for the row of line 0 that wants it, too.
+  // A row waits only for a port that is taken then, or is given to a late result, or for the row of line 0 that wants
+  // it, too.
   `PROVE(p_free, (ok[0] || !want[0] || busy[0] || late[0]) && (ok[1] || !want[1] || busy[1] || late[1] || clash))
   // What finds a port taken is refused, and so is that of line 1 where line 0 wants the port.
   `PROVE(p_refuse, (take & busy) == '0 && !(clash && take[1]))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/operand/row_queue.sv, as `tiny` has it: 16 places for the rows of two instructions, that of alu and cvt; and that of fma
-// (LINE 1). Beside it rtl/issue/issue_room.sv, which counts who may go there; an instruction stands in S1 before it issues, its rows
-// come at any time later, in their order, early words before the last ones. Any row is followed, of it everything but words, and
-// one bit of a word. The queue's memories are kept here in that place, what is read is that.
+// rtl/operand/row_queue.sv, as `tiny` has it: 16 places for the rows of two instructions, that of alu and cvt; and
+// that of fma (LINE 1). Beside it rtl/issue/issue_room.sv, which counts who may go there; an instruction stands in S1
+// before it issues, its rows come at any time later, in their order, early words before the last ones. Any row is
+// followed, of it everything but words, and one bit of a word. The queue's memories are kept here in that place, what
+// is read is that.
 // config: tiny
 // also row_queue_fma: tiny LINE=1
 // memories: free
+// without u_dut.a_room: it is part of p_room, which says why
 `default_nettype none
 `include "properties.svh"
 
@@ -26,9 +28,11 @@ module row_queue_formal #(
   input logic                                                  watch
 );
   `RESET
-  localparam int unsigned LANES = cfg_pkg::LANES, BEATS = cfg_pkg::BEATS, MOST = cfg_pkg::ROW_QUEUES, DEPTH = MOST * BEATS;
+  localparam int unsigned LANES = cfg_pkg::LANES, BEATS = cfg_pkg::BEATS, MOST = cfg_pkg::ROW_QUEUES;
+  localparam int unsigned DEPTH = MOST * BEATS;
   localparam int unsigned HERE  = (LINE == 1) ? back_pkg::WORDS : back_pkg::WORDS - 1;
-  localparam int unsigned PASSES = (LINE == 1) ? back_pkg::FMA_PASSES : back_pkg::ALU_PASSES;   // alu and cvt make as many
+  // Those of alu and cvt are as many.
+  localparam int unsigned PASSES = (LINE == 1) ? back_pkg::FMA_PASSES : back_pkg::ALU_PASSES;
   localparam int unsigned PASS   = LANES / PASSES;
   localparam int unsigned AT_W   = $clog2(DEPTH);
   // What the queue keeps of a row beside its words.
@@ -57,7 +61,7 @@ module row_queue_formal #(
     .op_gone_slot_o (gone_slot)
   );
 
-  // ---- S0, S1 and the count of places ---------------------------------------------------------------------------------------------
+  // ---- S0, S1 and the count of places -----------------------------------------------------------------------
   issue_pkg::heads_t   heads;
   stage_pkg::s1_t      s1;
   stage_pkg::act_t     act;
@@ -91,7 +95,7 @@ module row_queue_formal #(
     if (!s1_q || leaves) {gen_q, line_q} <= {pick_gen, pick_line};
   end
 
-  // ---- its rows: of each instruction BEATS ---------------------------------------------------------------------------------------
+  // ---- its rows: of each instruction BEATS ------------------------------------------------------------------
   logic [AT_W:0]          owed_q, rows_q;       // rows of what has issued that have not come; that wait
   logic [cfg_pkg::BEAT_W-1:0] came_q, went_q;   // of an instruction that comes, that leaves
   always_ff @(posedge clk_i) begin
@@ -109,7 +113,7 @@ module row_queue_formal #(
     && (LINE == 1 || !beat.dest.pipe[back_pkg::PIPE_FMA])
     && (LINE == 0 || (beat.dest.pipe & ~(back_pkg::PIPES'(1) << back_pkg::PIPE_FMA)) == '0))
 
-  // ---- the memories, in one place; of all places which row ends an instruction ---------------------------------------------------
+  // ---- the memories, in one place; of all places which row ends an instruction ------------------------------
   logic [AT_W-1:0]              at_q;
   logic [1:0]                   word_q, lane_q;
   logic [4:0]                   bit_q;
@@ -144,7 +148,7 @@ module row_queue_formal #(
   `GIVEN(g_kept, !rd[word_q] || rd_data[word_q][lane_q][bit_q] == kept_q)
   `GIVEN(g_ends, u_dut.head.dest.last == ends_q[u_dut.u_about.rd_addr_i])
 
-  // ---- a row that is followed: in the queue behind `before_q` others, then out for its passes -------------------------------------
+  // ---- a row that is followed: in the queue behind `before_q` others, then out for its passes ---------------
   logic            given_q, bit_now_q;     // of the row that comes: its bit
   logic            in_q, out_q, has_q, value_q;
   logic [AT_W-1:0] before_q;
@@ -184,7 +188,7 @@ module row_queue_formal #(
 
   // Rows that wait lie one behind the other, every BEATS of them an instruction, and all that may come have places.
   // What is in its place is the row; and so, lane by lane, is what comes down behind the queue.
-  logic   exact, placed, shown, passed;
+  logic   exact, placed, timed, shown, passed;
   logic   turn;       // the lane is among those of this pass
   logic [1:0] down;
   logic [3:0][LANES-1:0][31:0] out;
@@ -192,7 +196,8 @@ module row_queue_formal #(
   assign turn = 32'(lane_q) >= 32'(pass_q) * PASS && 32'(lane_q) < 32'(pass_q) * PASS + PASS;
   assign down = 2'(32'(lane_q) - 32'(pass_q) * PASS);
   always_comb begin
-    exact  = u_dut.rows_q == rows_q && 32'(rows_q) <= DEPTH && u_dut.tail_q == u_dut.head_q + AT_W'(rows_q) && 3'(u_dut.left_q) == left_q
+    exact  = u_dut.rows_q == rows_q && 32'(rows_q) <= DEPTH && u_dut.tail_q == u_dut.head_q + AT_W'(rows_q)
+      && 3'(u_dut.left_q) == left_q
       && (!given_q || !here || kept_q == bit_now_q)
       && 32'(owed_q) + 32'(rows_q) <= DEPTH && 32'(owed_q) + 32'(rows_q) + 32'(went_q) == BEATS * 32'(in_room)
       && 32'(in_room) + 32'(s1_q && mine) <= MOST && came_q == went_q + cfg_pkg::BEAT_W'(rows_q);
@@ -201,9 +206,11 @@ module row_queue_formal #(
     end
     placed = !in_q || (32'(before_q) < 32'(rows_q) && at_q == u_dut.head_q + before_q && about_q == row_about(beat_q)
       && (!has_q || kept_q == value_q));
-    shown  = !out_q || (line.row.dest == beat_q.dest && line.row.valid == (pass_q == '0) && !in_q && 3'(left_q) == 3'(PASSES - 1) - pass_q
+    timed  = !out_q || (!in_q && left_q == 3'(PASSES - 1) - pass_q);
+    shown  = !out_q || (line.row.dest == beat_q.dest && line.row.valid == (pass_q == '0)
       && line.row.ctl[CTL_AT +: CTL_W] == beat_q.ctl[CTL_AT +: CTL_W]
-      && (LINE == 1 || line.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W] == beat_q.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]));
+      && (LINE == 1 || line.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]
+        == beat_q.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]));
     passed = !out_q || 32'(lane_q) < 32'(pass_q) * PASS || ((!has_q || out[word_q][down][bit_q] == value_q)
       && (LINE == 1 || {line.row.ps2[down], line.row.ps1[down], line.row.ps0[down]}
         == {beat_q.ps2[lane_q], beat_q.ps1[lane_q], beat_q.ps0[lane_q]}));
@@ -224,12 +231,13 @@ module row_queue_formal #(
   end
 
   // Rows leave in the order in which they came, each as it came: whose turn it is, and what is then on the line.
-  `PROVE(p_order, exact && placed && shown)
+  `PROVE(p_order, exact && placed && timed && shown)
   // As many wait as have come and have not left: none is lost, none leaves twice.
   `PROVE(p_count, exact && (rows_q != '0 || !leave))
   // Of its words every lane is at the lowest ones of the pipe in its pass; and so are its predicates.
-  `PROVE(p_lanes, exact && placed && shown && passed)
-  // The oldest row claims its pipe's cycle, the banks of its registers and the port of its predicates, until it leaves.
+  `PROVE(p_lanes, exact && placed && timed && passed)
+  // The oldest row claims its pipe's cycle, the banks of its registers and the port of its predicates, until it
+  // leaves.
   `PROVE(p_claim, exact && placed && (!oldest || (claim.pipe == ((left_q == '0) ? beat_q.dest.pipe : '0)
     && (claim.pipe == '0 || (claim.ports == ports && claim.preds == (LINE == 0 && (beat_q.dest.preds
       || beat_q.dest.pd0 != isa_pkg::PT || beat_q.dest.pd1 != isa_pkg::PT)))))))
@@ -241,8 +249,10 @@ module row_queue_formal #(
   `PROVE(p_gone, exact && placed && (leave || !gone) && (!leaves_now || (gone == beat_q.dest.last
     && (!gone || gone_slot == core_pkg::local_slot(beat_q.dest.id.slot)))))
   // Whatever issues finds places for all its rows.
-  `PROVE(p_room, exact && (!goes || 32'(owed_q) + 32'(rows_q) + BEATS <= DEPTH))
-  // Nobody waits while it has places: issue counts those of instructions whose last row has not left, and the one in S1.
+  `PROVE(p_room, exact && (!goes || 32'(owed_q) + 32'(rows_q) + BEATS <= DEPTH)
+    && ((take_words == '0 && !last) || 32'(u_dut.rows_q) < DEPTH))
+  // Nobody waits while it has places: issue counts those of instructions whose last row has not left, and the one in
+  // S1.
   `PROVE(p_open, exact && 32'(counted) == 32'(in_room) && (!pick_gen || pick_line != 1'(LINE)
     || full.rows[0] == (32'(counted) + 32'(s1_q && mine) >= MOST)))
   // All places are taken, and the last one is followed.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// A register and a predicate of a warp in the scoreboard, through all instructions that write them. Included in tops that have one,
-// `SCORES, after it (their nets: check_valid, check_slot, dec: who is asked about; hazard; alloc: it issues; done_valid, done; sleep).
-// The memories of its entries are kept here, what is read is that.
-  // ---- a register and a predicate of a warp --------------------------------------------------------------------------------------
+// A register and a predicate of a warp in the scoreboard, through all instructions that write them. Included in tops
+// that have one, `SCORES, after it (their nets: check_valid, check_slot, dec: who is asked about; hazard; alloc: it
+// issues; done_valid, done; sleep). The memories of its entries are kept here, what is read is that.
+  // ---- a register and a predicate of a warp -----------------------------------------------------------------
   logic [cfg_pkg::WARP_W-1:0] slot_q;
   logic [7:0]                 word_q;
   logic [2:0]                 pred_q;
@@ -21,7 +21,8 @@
   function automatic logic contains(logic [7:0] first, logic [1:0] more, logic [7:0] word);
     contains = first != isa_pkg::RZ && (word & ~8'(more)) == first;
   endfunction
-  `GIVEN(g_aligned, fits(dec.rd, dec.rd_n) && fits(dec.a_reg, dec.a_n) && fits(dec.b_reg, dec.b_n) && fits(dec.c_reg, dec.c_n))
+  `GIVEN(g_aligned, fits(dec.rd, dec.rd_n) && fits(dec.a_reg, dec.a_n) && fits(dec.b_reg, dec.b_n)
+    && fits(dec.c_reg, dec.c_n))
   // Without a unit `uni` there is nothing uniform.
   `GIVEN(g_uniform, !dec.rd_uni && !dec.pd_uni && !dec.guard_uni && !dec.ps_uni && dec.a_kind != isa_pkg::SRC_UREG
     && dec.b_kind != isa_pkg::SRC_UREG && dec.c_kind != isa_pkg::SRC_UREG
@@ -43,7 +44,7 @@
     || (dec.c_kind == isa_pkg::SRC_REG && contains(dec.c_reg, dec.c_n, word_q));
   assign touches_pred = reads(dec, pred_q) || writes(dec, pred_q);
 
-  // ---- what is under way: from the issue of an instruction to the end of its result ------------------------------------------------
+  // ---- what is under way: from the issue of an instruction to the end of its result -------------------------
   logic            reg_q, set_q, reg_ends, set_ends;
   logic [7:0]      first_q;      // of the tuple that the word is part of
   logic [1:0]      more_q;
@@ -109,19 +110,16 @@
     exact = aligned && (reg_q ? same == held && $onehot(same) && contains(first_q, more_q, word_q) : same == '0);
   end
 
-  // It reads the word, and touches nothing else.
-  logic plain;
-  assign plain = dec.a_kind == isa_pkg::SRC_REG && dec.a_reg == word_q && dec.a_n == 2'd0 && dec.b_kind == isa_pkg::SRC_NONE
-    && dec.c_kind == isa_pkg::SRC_NONE && !want_rd && !dec.has_pd0 && !dec.has_pd1 && dec.guard[2:0] == isa_pkg::PT
-    && dec.ps0[2:0] == isa_pkg::PT && dec.ps1[2:0] == isa_pkg::PT && dec.ps2[2:0] == isa_pkg::PT && dec.op != isa_pkg::OP_R2P
-    && dec.op != isa_pkg::OP_P2R;
-  // It reads the predicate as its guard, and touches nothing else.
-  logic guarded;
-  assign guarded = dec.a_kind == isa_pkg::SRC_NONE && dec.b_kind == isa_pkg::SRC_NONE && dec.c_kind == isa_pkg::SRC_NONE && !want_rd
-    && !dec.has_pd0 && !dec.has_pd1 && dec.guard[2:0] == pred_q && dec.ps0[2:0] == isa_pkg::PT && dec.ps1[2:0] == isa_pkg::PT
+  // It reads the word, and touches nothing else; it reads the predicate as its guard, and touches nothing else.
+  logic alone, plain, guarded;
+  assign alone   = dec.b_kind == isa_pkg::SRC_NONE && dec.c_kind == isa_pkg::SRC_NONE && !want_rd
+    && !dec.has_pd0 && !dec.has_pd1 && dec.ps0[2:0] == isa_pkg::PT && dec.ps1[2:0] == isa_pkg::PT
     && dec.ps2[2:0] == isa_pkg::PT && dec.op != isa_pkg::OP_R2P && dec.op != isa_pkg::OP_P2R;
+  assign plain   = alone && dec.a_kind == isa_pkg::SRC_REG && dec.a_reg == word_q && dec.a_n == 2'd0
+    && dec.guard[2:0] == isa_pkg::PT;
+  assign guarded = alone && dec.a_kind == isa_pkg::SRC_NONE && dec.guard[2:0] == pred_q;
 
-  // ---- who sleeps: a warp asks with what it was refused with until it issues --------------------------------------------------------
+  // ---- who sleeps: a warp asks with what it was refused with until it issues --------------------------------
   isa_pkg::dec_t refused_q;
   logic          asked_q, needs;
   always_ff @(posedge clk_i) begin

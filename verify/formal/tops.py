@@ -81,7 +81,9 @@ def read_case(path, text, module, name, config, constants):
               "\n// memories: free\n" in text)
     for depth, name in re.findall(r"^// within (\d+): (\S+)$", text, re.M):
         top.bounds[name] = int(depth)
-    top.without = {a: why for a, case, why in re.findall(r"^// without (\S+?)(?: in (\w+))?: (.+)$", text, re.M) if case in ("", name)}
+    for assertion, case, why in re.findall(r"^// without (\S+?)(?: in (\w+))?: (.+)$", text, re.M):
+        if case in ("", name):
+            top.without[assertion] = why
     for macro, arguments, sentence in labelled(text):
         if macro not in ("PROVE", "BOUND", "REACH"):
             continue
