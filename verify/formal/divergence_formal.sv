@@ -8,10 +8,13 @@
 // RTL hold in every simulation (divergence_steps: a_exec, a_bsync; divergence_intake: a_one), and of register targets what
 // divergence_target_formal.sv proves: they name executing lanes, and stand.
 // config: cached
+// also divergence_rank: fpga
 // memories: free
 // without u_dut.u_paths.a_depth: by counting, see above
 // without u_dut.u_hash.a_path: it is p_path, of the warp that is followed
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
+// without u_dut.u_steps.a_bsync in divergence_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
+// without u_dut.u_steps.a_exec in divergence_rank: so is this
 `default_nettype none
 `include "properties.svh"
 
@@ -83,8 +86,7 @@ module divergence_formal (
   `PROVE(p_order, whole && (!(u_dut.push && own && started_q)
     || u_dut.u_paths.last == 5'(row_q.depth)) && (!(u_dut.pop && own && started_q) || 6'(path_at_q) + 6'd1 == row_q.depth))
   // Nobody goes from a barrier while a member that lives has not come to it.
-  `PROVE(p_release, !(u_dut.bar && u_dut.released && own) || !(u_dut.stay[lane_q] && row_q.live[lane_q])
-    || u_dut.joined[lane_q])
+  `PROVE(p_release, whole && (!(u_dut.bar && u_dut.released && own && started_q) || !(member && row_q.live[lane_q]) || come))
   // The lane can wait below two other paths.
   `REACH(r_deep, started_q && row_q.depth == 6'd3 && waits[0])
 endmodule

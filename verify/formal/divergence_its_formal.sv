@@ -3,12 +3,15 @@
 // divergence_formal.sv, which says what is assumed. Besides, a lane that is parked beside the first path of its barrier is in one
 // entry of the list of strays; there are never more than 32 waiting paths, or entries: each has a lane, and no lane is in two.
 // config: cached
+// also divergence_its_rank: fpga
 // memories: free
 // without u_dut.u_paths.a_depth: by counting, see above
 // without u_dut.u_strays.gen_list.a_room: by counting, see above
 // without u_dut.u_steps.a_list: two lanes of one entry are not followed
 // without u_dut.u_hash.a_path: it is p_path, of the warp that is followed
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
+// without u_dut.u_steps.a_bsync in divergence_its_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
+// without u_dut.u_steps.a_exec in divergence_its_rank: so is this
 `default_nettype none
 `include "properties.svh"
 
@@ -114,8 +117,8 @@ module divergence_its_formal (
   `PROVE(p_order, whole && (!(u_dut.push && own && started_q)
     || u_dut.u_paths.last == row_q.first + row_q.depth[4:0]) && (!(u_dut.pop && own && started_q) || path_at_q == row_q.first))
   // Nobody goes from a barrier while a member that lives has not come to it; at YIELD, unless it yields.
-  `PROVE(p_release, !(u_dut.bar && u_dut.released && own) || !(u_dut.stay[lane_q] && row_q.live[lane_q])
-    || u_dut.joined[lane_q] || (work.kind == divergence_pkg::KIND_YIELD && work.exec[lane_q]))
+  `PROVE(p_release, whole && (!(u_dut.bar && u_dut.released && own && started_q) || !(member && row_q.live[lane_q])
+    || come || (work.kind == divergence_pkg::KIND_YIELD && work.exec[lane_q])))
   logic [31:0] moved;
   assign moved = u_dut.pop ? u_dut.top.mask : u_dut.pushed.mask;
   // The hash knows a path by its lowest lane.

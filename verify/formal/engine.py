@@ -11,7 +11,7 @@ from pathlib import Path
 from tops import HERE, ROOT, Bad
 
 # What an assumption inside an instance asks for is proved, not assumed: only the top's own are.
-SCRIPT = """read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DFORMAL -DSYNTHESIS {search} --top {top} {file}
+SCRIPT = """read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DFORMAL -DSYNTHESIS {search} {parameters} --top {top} {file}
 hierarchy -check -top {top}
 proc{noopt}
 flatten{free}
@@ -79,6 +79,7 @@ class Model:
         shutil.rmtree(ROOT / self.work, ignore_errors=True)
         (ROOT / self.work).mkdir(parents=True)
         self.folders = self.plant(planted) if planted else []
+        self.parameters = self.otherwise() if top.constants else ""
         self.make()
         self.map = json.loads((ROOT / self.work / "design.ywa").read_text())
         self.asserts = [".".join(p.lstrip("\\") for p in path) for path in self.map["asserts"]]
@@ -99,6 +100,19 @@ class Model:
             raise Bad(f"{planted.path}: does not apply to the RTL as it is now: {done.stdout.strip()}")
         return sorted({str(self.work / Path(name).parent) for name in files})
 
+    def otherwise(self):
+        """A copy of the configuration's package with the top's constants; one that it does not have is a parameter of the top."""
+        text, parameters = (ROOT / self.tools.gen / self.top.config / "cfg_pkg.sv").read_text(), []
+        for name, value in self.top.constants.items():
+            text, found = re.subn(rf"^(  localparam int unsigned {name} =) \d+;$", rf"\1 {value};", text, flags=re.M)
+            if not found and not re.search(rf"^  parameter .* {name} +=", self.top.path.read_text(), re.M):
+                raise Bad(f"{self.top.path}: neither {self.top.config} nor the top has a constant {name}")
+            parameters += [] if found else [f"-G {name}={value}"]
+        (ROOT / self.work / "cfg").mkdir()
+        (ROOT / self.work / "cfg/cfg_pkg.sv").write_text(text)
+        self.folders.append(str(self.work / "cfg"))
+        return " ".join(parameters)
+
     def make(self):
         rtl = sorted(str(p.relative_to(ROOT)) for p in [ROOT / "rtl", *(ROOT / "rtl").iterdir()] if p.is_dir())
         gen = self.tools.gen
@@ -108,8 +122,8 @@ class Model:
         script = ROOT / self.work / "design.ys"
         # What a free memory gives has one value in a cycle, wherever it is used: before anything is simplified.
         noopt, values = (" -noopt", "\nsetundef -anyseq") if self.top.free else ("", "")
-        script.write_text(SCRIPT.format(search=search, noopt=noopt, free=values, top=self.top.name + "_formal",
-                                        file=self.top.path.relative_to(ROOT), work=self.work))
+        script.write_text(SCRIPT.format(search=search, noopt=noopt, free=values, top=self.top.path.stem,
+                                        parameters=self.parameters, file=self.top.path.relative_to(ROOT), work=self.work))
         log = ROOT / self.work / "design.log"
         subprocess.run([self.tools.yosys, "-q", "-l", self.work / "design.log", "-s", self.work / "design.ys"],
                        cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

@@ -47,11 +47,21 @@ module grid_walk_formal (
   end
   logic [5:0] total;
   assign total = 6'(grid_q[0][1:0]) * 6'(grid_q[1][1:0]) * 6'(grid_q[2][1:0]);
+  // Where it stands: before the launch, at a block, which so many were taken before, or behind the last one; what it
+  // knows of the ends of dimensions counts when the block is offered.
+  logic       whole;
+  logic [2:0] ends;
+  always_comb begin
+    for (int d = 0; d < 3; d++) ends[d] = ctaid[d] + 32'd1 == grid_q[d];
+    if (!begun_q)  whole = over && !valid;
+    else if (over) whole = !valid && 6'(count_q) == total;
+    else whole = ctaid[0] < grid_q[0] && ctaid[1] < grid_q[1] && ctaid[2] < grid_q[2] && (!valid || u_dut.last_q == ends)
+      && 6'(count_q) == 6'(x) + 6'(grid_q[0][1:0]) * (6'(y) + 6'(grid_q[1][1:0]) * 6'(z));
+  end
   // Each block comes once, in order, x fastest.
-  `BOUND(30, p_order, !valid || (ctaid[0] < grid_q[0] && ctaid[1] < grid_q[1] && ctaid[2] < grid_q[2]
-    && 6'(count_q) == 6'(x) + 6'(grid_q[0][1:0]) * (6'(y) + 6'(grid_q[1][1:0]) * 6'(z))))
+  `PROVE(p_order, whole && (!valid || 6'(count_q) == 6'(x) + 6'(grid_q[0][1:0]) * (6'(y) + 6'(grid_q[1][1:0]) * 6'(z))))
   // There is no block after the last one, and none is left out.
-  `BOUND(24, p_over, !begun_q || over == (6'(count_q) == total))
+  `PROVE(p_over, whole && (!begun_q || over == (6'(count_q) == total)))
   // All eight blocks of the largest are taken.
   `REACH(r_all, begun_q && over && total == 6'd8)
 endmodule

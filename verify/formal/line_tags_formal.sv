@@ -63,14 +63,19 @@ module line_tags_formal (
   // Only what is in use is given back.
   `GIVEN(g_give, !give || (32'(give_tag) < TAGS && (used_q & given) != '0))
 
+  // The module knows who is in use, and offers none of them.
+  logic whole;
+  assign whole = u_dut.used_q == used_q && (!free || (32'(tag) < TAGS && !used_q[tag[1:0]]))
+    && (!in_q || (32'(tag_q) < TAGS && used_q[tag_q[1:0]]));
+
   // A tag is never given twice while it is in use.
-  `PROVE(p_new, !free || (32'(tag) < TAGS && !used_q[tag[1:0]]))
+  `PROVE(p_new, whole && (!free || !used_q[tag[1:0]]))
   // The tag that is offered stays until it is taken.
   `PROVE(p_stable, !kept_q || (free && tag == kept_tag_q))
   // A tag that nobody has is offered in the next cycle.
-  `PROVE(p_soon, !room_q || free)
+  `PROVE(p_soon, whole && (!room_q || free))
   // A tag stands for what it was taken for, until it is given back.
-  `PROVE(p_what, !in_q || (what == what_q && used_q[tag_q[1:0]]))
+  `PROVE(p_what, whole && (!in_q || what == what_q))
   // It is idle exactly when no tag is in use.
   `PROVE(p_idle, idle == (used_q == '0))
   // All tags are in use, and the followed one was the last to be taken.

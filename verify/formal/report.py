@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of results."""
 import re
+import textwrap
 
 
 def listing(chosen):
@@ -49,22 +50,55 @@ def show(result, planted, out):
     print(f"{result['seconds']:.0f} s, commit {result['commit']}", file=out)
 
 
-def table(result):
+ROW = re.compile(r"^\| (\w+) \| `([^`]+)` \| (.*) \| ((?:induction|bounded|reached) \(\w+\)) \| (\d*) \| ([\d.]+) \| (.*) \|$",
+                 re.M)
+RUN = re.compile(r"^\| (\S+) \| (`\w+`(?:, `\w+`)*) \| ([\d.]*) \|$", re.M)
+FIELDS = ("top", "property", "sentence", "kind", "depth", "seconds", "by")
+
+
+def proved(result):
+    """A result's proofs as rows of the table."""
     rows = result["rows"]
-    lines = [f"Commit {result['commit']}, {result['seconds']:.0f} s.", ""]
-    lines += [line + "." for line in summary(rows)]
-    lines += ["", "| proof | property | says | how | depth | s | broken by |", "|---|---|---|---|---|---|---|"]
     for r in (r for r in rows if "planted" not in r):
-        by = sorted(p["planted"] for p in rows if "planted" in p and p["top"] == r["top"] and p["property"] == r["property"])
-        depth = r["depth"] or ""
-        lines.append(f"| {r['top']} | `{r['property']}` | {r['sentence']} | {r['kind']} | {depth} | {r['seconds']:.1f} | "
-                     f"{', '.join(by)} |")
-    return lines
+        by = sorted(p["planted"] for p in rows if "planted" in p and (p["top"], p["property"]) == (r["top"], r["property"]))
+        yield dict(r, depth=r["depth"] or "", seconds=f"{r['seconds']:.1f}", by=", ".join(by))
 
 
-def readme(result, path):
-    """Between the marks, the table."""
+def table(result, text, tops):
+    """The table in the page with the result's rows in the place of older ones, and above it what was run when."""
+    new = list(proved(result))
+    names = {r["top"] for r in new}
+    stay = [n for n in tops if n not in names]
+    rows = [dict(zip(FIELDS, cells)) for cells in ROW.findall(text)]
+    rows = sorted([r for r in rows if r["top"] in stay] + new, key=lambda r: list(tops).index(r["top"]))
+    runs = [(when, [n for n in re.findall(r"\w+", of) if n in stay], s) for when, of, s in RUN.findall(text)]
+    runs.append((result["commit"], [n for n in tops if n in names], f"{result['seconds']:.0f}"))
+    own = [r for r in rows if "." not in r["property"]]
+    inside = [r for r in rows if "." in r["property"]]
+    found = [(r["top"], name) for r in rows for name in re.findall(r"\w+", r["by"])]
+
+    def count(some, *kinds):
+        return sum(r["kind"].startswith(kinds) for r in some)
+    lines = [f"{count(own, 'induction', 'bounded')} properties proved, {count(own, 'induction')} of them by induction; "
+             f"{count(own, 'reached')} states reached.",
+             f"{count(inside, 'induction', 'bounded')} assertions of the RTL proved, {count(inside, 'induction')} of them by "
+             "induction.",
+             f"{len(found)} counterexamples of {len({name for _, name in found})} planted bugs found."]
+    gone = [n for n in tops if n not in {r["top"] for r in rows}]
+    if gone:
+        lines += ["", *textwrap.wrap("Not in the table yet: " + ", ".join(f"`{n}`" for n in gone) + ".", 100)]
+    lines += ["", "| run at | of | s |", "|---|---|---|"]
+    lines += [f"| {when} | " + ", ".join(f"`{n}`" for n in of) + f" | {s} |" for when, of, s in runs if of]
+    lines += ["", "| proof | property | says | how | depth | s | broken by |", "|---|---|---|---|---|---|---|"]
+    return lines + ["| {top} | `{property}` | {sentence} | {kind} | {depth} | {seconds} | {by} |".format(**r) for r in rows]
+
+
+def readme(result, path, tops):
+    """Between the marks, the table. Only of what holds."""
+    bad = [f"{r['top']}.{r['property']}" for r in result["rows"] if r["state"] not in ("passed", "found")]
+    if bad:
+        return f"{path.name} is not written: {', '.join(bad)}"
     text = path.read_text()
-    new = re.sub(r"(<!-- verify/formal/run.sh --readme -->\n).*(<!-- end -->)",
-                 lambda m: m.group(1) + "\n".join(table(result)) + "\n" + m.group(2), text, flags=re.S)
-    path.write_text(new)
+    old = re.search(r"(<!-- verify/formal/run.sh --readme -->\n)(.*)(<!-- end -->)", text, flags=re.S)
+    path.write_text(text[: old.start(2)] + "\n".join(table(result, old[2], tops)) + "\n" + text[old.end(2):])
+    return None

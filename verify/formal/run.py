@@ -68,7 +68,7 @@ class Run:
 
     def find(self, top, planted):
         self.progress(f"planted {planted.name}")
-        model = engine.Model(self.tools, top, f"planted/{planted.name}", planted)
+        model = engine.Model(self.tools, top, f"planted/{top.name}/{planted.name}", planted)
         rows = []
         for name in planted.breaks:
             state, depth, seconds = model.search(name, top.properties[name].depth or PLANT_DEPTH, self.options.limit)
@@ -106,8 +106,8 @@ def arguments():
             parser.error(f"--json: {error}")
     if options.limit < 1 or options.jobs < 1:
         parser.error("--limit and --jobs are at least 1")
-    if options.readme and (options.names or options.quick or options.no_planted):
-        parser.error("--readme writes the table of all properties: without names, --quick, --no-planted")
+    if options.readme and options.no_planted:
+        parser.error("--readme says what breaks each property: without --no-planted")
     return options, parser
 
 
@@ -151,7 +151,9 @@ def main():
             with open(options.json, "w", encoding="utf-8") as out:
                 out.write(text)
     if options.readme:
-        report.readme(result, folder / "README.md")
+        why = report.readme(result, folder / "README.md", tops)
+        if why:
+            print(f"formal: {why}", file=sys.stderr)
     return 0 if all(r["state"] in ("passed", "found") for r in rows) else 1
 
 

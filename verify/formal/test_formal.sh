@@ -17,7 +17,7 @@ expect 2 "no proof 'nothing'" "$run" nothing
 expect 2 "at least 1" "$run" --limit 0 fifo
 expect 2 "--json" "$run" --json /nowhere/x fifo
 expect 2 "no folder" "$run" --tops /nowhere
-expect 2 "table of all" "$run" --readme fifo
+expect 2 "what breaks each property" "$run" --readme --no-planted fifo
 expect 0 "Every word leaves unchanged, in its turn." "$run" --list fifo
 
 # All that is quick, proofs and planted bugs.
@@ -73,6 +73,24 @@ expect 0 "" grep -q "wrong.r_never: failed" "$dir/said"
 # The input that fifo.sv assumes to stand is not assumed here, and does not.
 expect 0 "" grep -q "wrong.u_dut.a_in_stable: failed" "$dir/said"
 expect 0 "" grep -qE "^  valid .* 1 +1" "$dir/said"
+# Rows of what was run take the place of older ones; the others stay; what does not hold is not written.
+cp "$source"/verify/formal/{spare,skid}_formal.sv "$dir"
+cp "$source"/verify/formal/planted/s{pare,kid}_*.patch "$dir/planted"
+cat >"$dir/README.md" <<'MD'
+<!-- verify/formal/run.sh --readme -->
+| 1234567 | `skid`, `spare`, `gone` | 7 |
+| skid | `p_order` | It was so. | induction (pdr) | 3 | 0.1 | skid_lost |
+| spare | `p_order` | It was so, too. | induction (pdr) | 3 | 0.1 | |
+<!-- end -->
+MD
+expect 0 "0 failed" "$run" --tops "$dir" --readme spare
+expect 0 "" grep -qxF '| 1234567 | `skid` | 7 |' "$dir/README.md"
+expect 0 "" grep -qE '^\| skid \| `p_order` \| It was so\. \|' "$dir/README.md"
+expect 0 "" grep -qE '^\| spare \| `p_order` \| Every word leaves unchanged.*\| spare_valid, spare_write \|$' "$dir/README.md"
+expect 0 "" grep -q '^Not in the table yet: `wrong`\.$' "$dir/README.md"
+expect 1 "is not written: wrong.p_false" "$run" --tops "$dir" --readme wrong
+expect 1 "" grep -q '^| wrong' "$dir/README.md"
+rm "$dir"/s*_formal.sv "$dir"/planted/s*.patch
 expect 1 "wrong.p_soon: failed: The count is written otherwise." "$run" --tops "$dir"
 expect 1 "wrong.p_false, counterexample" "$run" --tops "$dir" --no-planted
 expect 1 "wrong.p_false, planted harmless" "$run" --tops "$dir" --show
@@ -81,6 +99,9 @@ expect 1 "no planted bug breaks wrong.p_soon" "$run" --tops "$dir"
 sed -i 's/count_q;$/count_x;/' "$dir/planted/harmless.patch"
 sed -i 's/Breaks wrong: p_false/Breaks wrong: p_false p_soon/' "$dir/planted/harmless.patch"
 expect 1 "does not apply to the RTL as it is now" "$run" --tops "$dir"
+# A constant that is nowhere is no constant.
+echo '// also other: tiny NO_SUCH=1' >>"$dir/wrong_formal.sv"
+expect 1 "neither tiny nor the top has a constant NO_SUCH" "$run" --tops "$dir" --no-planted other
 echo 'endmodule' >>"$dir/wrong_formal.sv"
 expect 1 "Yosys failed" "$run" --tops "$dir" --no-planted
 HEDDLE_GEN_DIR=$dir/none expect 5 "run scripts/gen.sh" "$run" fifo

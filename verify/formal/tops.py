@@ -8,6 +8,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
 
+ALSO = re.compile(r"^// also (\w+): (\w+)((?: [A-Z]\w*=\d+)*)$", re.M)
 MACRO = re.compile(r"^\s*`(PROVE|BOUND|REACH|GIVEN|ASSERT|ASSERT_IF|ASSUME|ASSUME_IF)\((.*)")
 INSTANCE = re.compile(r"^\s+([a-z]\w*) (?:#\(.*\) )?(u_\w+) \($", re.M)
 
@@ -30,6 +31,7 @@ class Top:
     path: Path
     module: str
     config: str
+    constants: dict  # of the configuration or, if it has none of that name, parameters of the top: otherwise than they are
     quick: bool
     free: bool  # memories give any word when they are read
     properties: dict = field(default_factory=dict)
@@ -64,16 +66,24 @@ def labelled(text):
 
 
 def read_top(path):
+    """A file's tops: one for the configuration that it names, and one for each that it is also proved for."""
     text = path.read_text()
     config = re.search(r"^// config: (\w+)$", text, re.M)
     dut = re.search(r"^  ([a-z]\w*) (?:#\(.*\) )?u_dut \($", text, re.M)
     if not config or not dut:
         raise Bad(f"{path}: needs a line '// config: NAME' and an instance u_dut")
-    top = Top(path.stem[: -len("_formal")], path, dut.group(1), config.group(1), "\n// quick\n" in text,
+    cases = [(path.stem[: -len("_formal")], config.group(1), "")] + ALSO.findall(text)
+    return [read_case(path, text, dut.group(1), *case) for case in cases]
+
+
+def read_case(path, text, module, name, config, constants):
+    top = Top(name, path, module, config, dict(c.split("=") for c in constants.split()), "\n// quick\n" in text,
               "\n// memories: free\n" in text)
     for depth, name in re.findall(r"^// within (\d+): (\S+)$", text, re.M):
         top.bounds[name] = int(depth)
-    top.without = dict(re.findall(r"^// without (\S+): (.+)$", text, re.M))
+    for assertion, case, why in re.findall(r"^// without (\S+?)(?: in (\w+))?: (.+)$", text, re.M):
+        if case in ("", name):
+            top.without[assertion] = why
     for macro, arguments, sentence in labelled(text):
         if macro not in ("PROVE", "BOUND", "REACH"):
             continue
@@ -86,21 +96,27 @@ def read_top(path):
 
 
 def read_tops(folder):
-    return {top.name: top for top in (read_top(p) for p in sorted(folder.glob("*_formal.sv")))}
+    tops = {}
+    for top in (top for path in sorted(folder.glob("*_formal.sv")) for top in read_top(path)):
+        if top.name in tops:
+            raise Bad(f"{top.path}: {top.name}: that is {tops[top.name].path.name}'s name")
+        tops[top.name] = top
+    return tops
 
 
 def read_planted(folder, tops):
     found = []
     for path in sorted((folder / "planted").glob("*.patch")):
         text = path.read_text()
-        head = re.match(r"(.*)\nBreaks (\w+): (.*)\n---", text)
+        head = re.match(r"(.*)\n((?:Breaks \w+: .*\n)+)---", text)
         if not head:
-            raise Bad(f"{path}: starts with a sentence, then 'Breaks TOP: PROPERTY...'")
-        sentence, top, breaks = head.groups()
-        for name in breaks.split():
-            if top not in tops or name not in tops[top].properties:
-                raise Bad(f"{path}: {top} has no property {name}")
-        found.append(Planted(path.stem, path, top, breaks.split(), sentence))
+            raise Bad(f"{path}: starts with a sentence, then 'Breaks TOP: PROPERTY...', a line for each top")
+        for line in head.group(2).splitlines():
+            top, breaks = line.removeprefix("Breaks ").split(": ")
+            for name in breaks.split():
+                if top not in tops or name not in tops[top].properties:
+                    raise Bad(f"{path}: {top} has no property {name}")
+            found.append(Planted(path.stem, path, top, breaks.split(), head.group(1)))
     return found
 
 
@@ -109,7 +125,7 @@ def stale(planted):
     def applies(path):
         return subprocess.run(["patch", "--dry-run", "-p1", "-s", "-F0", "-f", "-i", path], cwd=ROOT,
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
-    return [p.path for p in planted if not applies(p.path)]
+    return [path for path in sorted({p.path for p in planted}) if not applies(path)]
 
 
 def unplanted(tops, planted):

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// rtl/issue/issue_judge.sv with a rank for its verdict, as `fpga` has it, between the stages that it works with:
+// issue_select, which says when the verdict counts, and issue_commit, which goes by it. In dependency mode
+// `scoreboard` any register and any predicate of any warp are followed (scoreboard_word.svh), and whatever
+// instructions come to S1. What is read for the one that stands there stands, too: the instruction buffer's entry,
+// its constant's state, the masks of its warp, which waits for nothing; and a predicate to which nothing is owed.
+// config: fpga
+// memories: free
+`default_nettype none
+`include "properties.svh"
+
+module issue_rank_formal (
+  input logic                              clk_i,
+  // S0
+  input stage_pkg::ready_t                 ready,
+  input issue_pkg::heads_t                 heads,
+  // the instruction in S1
+  input front_pkg::place_t                 place,
+  input issue_pkg::entry_t                 stored,
+  input front_pkg::const_t                 constant,
+  input front_pkg::uniform_t               un,
+  input front_pkg::paths_t                 paths,
+  input stage_pkg::who_t                   who,
+  // what holds it up
+  input logic                              halt,
+  input logic                              ret_ready,
+  input front_pkg::operand_t               op,
+  input front_pkg::answer_t                ba,
+  input logic                              above,
+  input front_pkg::arrive_t                bar,
+  input stage_pkg::again_t                 again,
+  // results
+  input front_pkg::pred_write_t            wb_pred,
+  input front_pkg::pred_read_t             op_pr,
+  input logic [core_pkg::ENDS:0]           done_valid,
+  input logic [core_pkg::ENDS:0][$bits(core_pkg::done_t)-1:0] done
+);
+  `RESET
+  localparam int unsigned ENDS = core_pkg::ENDS;
+
+  stage_pkg::ends_t           ends;
+  stage_pkg::pick_t           pick;
+  stage_pkg::s1_t             s1;
+  stage_pkg::lanes_t          lanes;
+  stage_pkg::verdict_t        verdict;
+  stage_pkg::flow_t           flow;
+  stage_pkg::act_t            act;
+  front_pkg::take_t           take;
+  core_pkg::trap_t            trap;
+  issue_pkg::entry_t          entry;
+  logic [cfg_pkg::WARPS-1:0]  sleep;
+  logic [6:0][cfg_pkg::LANES-1:0] row;
+
+  assign ends = '{valid: done_valid, done: done, default: '0};
+  always_comb begin
+    entry       = stored;
+    entry.needs = issue_pkg::needs_of(stored.dec);   // found as it arrives in the buffer
+  end
+
+  issue_select u_select (
+    .clk_i(clk_i), .rst_ni(rst_ni), .sched_i(2'd0), .start_i('0),
+    .ready_i(ready), .ib_heads_i(heads), .op_i(op),
+    .flow_i(flow), .act_i(act),
+    .pick_o(pick), .s1_o(s1)
+  );
+
+  issue_judge u_dut (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .fault_i       (8'd0),
+    .scoreboard_i  (1'b1),
+    .its_i         (1'b0),
+    .code_base_i   ('0),
+    .if_i          (place),
+    .ib_entry_i    (entry),
+    .cf_i          (constant),
+    .un_i          (un),
+    .wb_pred_i     (wb_pred),
+    .ends_i        (ends),
+    .op_pr_i       (op_pr),
+    .pf_row_o      (row),
+    .dv_q_i        (paths),
+    .ba_i          (ba),
+    .s1_i          (s1),
+    .who_i         (who),
+    .again_i       (again),
+    .flow_i        (flow),
+    .act_i         (act),
+    .lanes_o       (lanes),
+    .verdict_o     (verdict),
+    .trap_o        (trap),
+    .sb_sleep_o    (sleep)
+  );
+
+  issue_commit u_commit (
+    .ret_ready_i(ret_ready), .halt_i(halt),
+    .ib_entry_i(entry), .op_i(op), .ba_i(ba),
+    .pick_i(pick), .s1_i(s1),
+    .verdict_i(verdict), .above_i(above), .bar_i(bar), .again_i(again),
+    .flow_o(flow), .act_o(act), .take_o(take)
+  );
+
+  // ---- what is followed -------------------------------------------------------------------------------------
+  logic                       check_valid, hazard, alloc;
+  logic [cfg_pkg::WARP_W-1:0] check_slot;
+  isa_pkg::dec_t              dec;
+  assign check_valid = u_dut.u_scoreboard.check_valid_i;
+  assign check_slot  = s1.slot;
+  assign dec         = entry.dec;
+  assign hazard      = u_dut.sb_hazard;
+  assign alloc       = act.go;
+  `define SCORES u_dut.u_scoreboard
+  `include "scoreboard_word.svh"
+
+  // ---- what stands while S1 does ----------------------------------------------------------------------------
+  typedef struct packed {
+    issue_pkg::entry_t entry;
+    logic              range, err, redo;
+    logic [31:0]       pc, active, live, members, parked, parkpc;
+  } seen_t;
+  seen_t       now, was_q;
+  logic        stood_q, reg_was_q, set_was_q;   // S1 has the instruction of the cycle before; what was under way then
+  logic [31:0] lanes_now, lanes_q;
+  assign now = '{entry: entry, range: constant.range, err: constant.err, redo: again.redo, pc: place.q_pc,
+    active: paths.active, live: paths.live, members: paths.members, parked: paths.parked, parkpc: paths.parkpc};
+  assign lanes_now = (pred_q == isa_pkg::PT) ? '1 : u_dut.preds[pred_q];
+  always_ff @(posedge clk_i) begin
+    stood_q   <= rst_ni && s1.valid && !flow.free && !flow.stop;
+    was_q     <= now;
+    lanes_q   <= lanes_now;
+    reg_was_q <= reg_q;
+    set_was_q <= set_q;
+  end
+  `GIVEN(g_stands, !stood_q || now == was_q)
+  `GIVEN(g_lanes, !(stood_q && here) || set_was_q || lanes_now == lanes_q)
+
+  // Whatever issues finds an entry for its register.
+  logic room;
+  assign room = !(act.go && here && want_rd && valid == '1);
+
+  // Does it trap, as all is now? (The guard is the predicate that is followed, or none.)
+  logic guards, traps, tracked;
+  assign guards  = here && (dec.guard[2:0] == pred_q || dec.guard[2:0] == isa_pkg::PT);
+  assign traps   = u_dut.early_trap || u_dut.late_trap
+    || (entry.kind.bar && !again.redo && lanes.exec != '0 && ba.misuse);
+  assign tracked = pred_q == isa_pkg::PT || set_q == `SCORES.pred_q[slot_q][pred_q];
+
+  // No instruction leaves that reads or writes a register of which a result is under way.
+  `PROVE(p_register, exact && room && !((act.commit || act.go) && here && reg_q && (reads_word || writes_word)))
+  // ... nor one that reads or writes a predicate that is not written yet.
+  `PROVE(p_predicate, tracked && !((act.commit || act.go) && here && set_q && touches_pred))
+  // A register with nothing under way sends nobody back to the buffer, but for a cycle after its result.
+  `PROVE(p_entry, exact && room && !((act.commit || act.go) && here && reg_q && writes_word)
+    && !(act.refused && here && plain && !entry.kind.depbar && !reg_was_q))
+  // Nor does a predicate.
+  `PROVE(p_free, tracked && !(act.refused && here && guarded && !entry.kind.depbar && !set_was_q))
+  // A warp that sleeps waits for something: its instruction would still be refused.
+  `PROVE(p_sleep, !sleep[slot_q] || (asked_q && needs && (!(check_valid && here) || hazard)))
+  // What issues does not trap, as its lanes, masks and barrier are in that cycle; and what traps does.
+  `PROVE(p_trap, tracked && (!(act.commit && guards) || !traps) && (!(act.precise && guards) || traps))
+  // The verdict that counts is of the instruction that stands there.
+  `PROVE(p_looked, !s1.looked || stood_q)
+  // An instruction is refused whose result came as it was looked at, and its warp does not sleep.
+  `REACH(r_once, act.refused && here && plain && reg_was_q && !reg_q && !sleep[slot_q])
+  // One leaves the cycle after the result that it waited for, without having been back.
+  `REACH(r_leaves, act.go && here && plain && stood_q && !reg_was_q)
+endmodule
+
+`default_nettype wire
