@@ -41,11 +41,11 @@ expect 1 "difference issue.word must come, and difference issue.pc came" "$heddl
 rm "$dir"/set/golden/few.8.P0.trace
 expect 1 "golden/few.8.P0.trace: ok  must come, and failed" "$heddle" conform "$dir/set" --check
 
-# Every row of "When a record is due" has a mistake, and the page shows the table.
+# Every entry of "When a record is due" has a mistake, and the page shows the table.
 "$heddle" conform --mistakes >"$dir/mistakes.md"
 rows() {
   sed -n '/^## When a record is due/,/^Before BAR/p' "$docs/retire-port.md" |
-    sed -n 's/^| \(`[a-z_`, ]*\) |.*/\1/p' | grep -o '[a-z_]*[a-z]'
+    sed -n 's/^- \(`[a-z_`, ]*\):.*/\1/p' | grep -o '[a-z_]*[a-z]'
 }
 expect 0 "" test "$(rows | wc -l)" = 13
 for row in $(rows); do
