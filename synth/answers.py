@@ -57,7 +57,7 @@ def late_pins(module):
 
 
 def put_boxes(module):
-    """Boxes at the outputs of memories, before comparisons and choices, and for choices' LUTs; returns all their types."""
+    """Boxes at the outputs of memories, before comparisons and choices."""
     bits = (b for n in module["netnames"].values() for b in n["bits"] if isinstance(b, int))
     free = max(bits, default=1) + 1
     boxes = {}
@@ -93,11 +93,14 @@ def put_boxes(module):
                 wires[i] = free
                 box(f"{name}.{port}.{i}.answers", time, free, bit)
                 free += 1
+    module["cells"].update(boxes)
+
+
+def put_choices(module):
+    """Boxes in the place of choices' LUTs."""
     for cell in module["cells"].values():
         if cell["type"] == "LUT4":
             cell["type"] = CHOICE + cell["parameters"].pop("INIT")
-    module["cells"].update(boxes)
-    return {cell["type"] for cell in module["cells"].values()}
 
 
 def library(types):
@@ -126,7 +129,9 @@ def main():
     design = json.loads(pathlib.Path(f"{name}.before.json").read_text(encoding="utf-8"))
     types = set()
     for module in design["modules"].values():
-        types |= put_boxes(module)
+        put_boxes(module)
+        put_choices(module)
+        types |= {cell["type"] for cell in module["cells"].values()}
     boxes, gone = library(types)
     pathlib.Path(f"{name}.answers.json").write_text(json.dumps(design), encoding="utf-8")
     pathlib.Path(f"{name}.answers.v").write_text(boxes, encoding="utf-8")

@@ -2,7 +2,7 @@
 // Whether two words are the same, or differ, in a chain of carry cells: half a cell compares two bits of each and lets the carry pass
 // (two bits and two bits are its LUT's four inputs; with INJECT1 it makes no carry of its own), the first half makes it, the last one
 // shows it. As LUTs alone it takes two thirds of a LUT for each bit and three or four of them in a row; here half a site, and none of
-// the LUTs. scripts/synth.sh maps comparisons of this many bits and more so; with a constant a LUT compares four bits, and is left.
+// the LUTs. scripts/ecp5.sh maps comparisons of this many bits and more so; with a constant a LUT compares four bits, and is left.
 // What shows the carry is the second half of the last cell: a first one would pass its cell's carry on as it comes, and ABC9's &mfs
 // (Yosys 0.70) takes such an output of a cell for a constant.
 
