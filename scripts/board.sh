@@ -1,15 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
-# usage: scripts/board.sh ladder led|link|memory|registers|core [--board NAME] [--config NAME] [--stream|--digest] [--no-pnr|--no-map] [--seed N]
+# usage: scripts/board.sh ladder led|link|memory|registers|core [OPTION ...]     example: scripts/board.sh ladder led
 # Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
 #   --stream    of core: with what sends what it retires (board/stream): build/bitfiles/core-stream.bit
 #   --digest    of core: with what sends digests of it (board/digest): build/bitfiles/core-digest.bit
+#   --config N  of core: another machine than tiny
 #   --board N   ulx3s (default) or another folder of board/ that has a part: build/bitfiles/N/ in place of build/bitfiles/
 #   --no-pnr    stop after mapping
 #   --no-map    place and route what was mapped before, with another seed, say
+#   --seed N    of place and route (default 1)
 # Writes build/bitfiles/RUNG.bit (.svf, .json, .config, logs), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
 set -euo pipefail
@@ -21,7 +23,7 @@ usage() {
   sed -n '4p' "$0" | cut -c3- >&2
   exit 2
 }
-case ${1:-} in -h | --help) sed -n '3,14p' "$0" | cut -c3-; exit 0 ;; esac
+case ${1:-} in -h | --help) sed -n '3,16p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
 case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac

@@ -9,10 +9,10 @@ wire=1000
 
 # What ABC9 does: Yosys' own script up to the first mapping; then logic is made anew from what was mapped, four times, once with
 # choices of its own (&synch2) and once with those that it proves (&dch), and mapped again, each time within the cycle.
-map="&if {W} {D} {R} -v"
-abc9_script="&scorr; &sweep; &dc2; &dch -f -r; $map; &st; &if -g -K 4"
-for round in 1 2 3 4; do abc9_script+="; &synch2 -K 4; $map; &st; &if -g -K 4; &dch -f; $map; &st; &if -g -K 4"; done
-abc9_script+="; &synch2 -K 4; $map; &mfs"
+abc9_map="&if {W} {D} {R} -v"
+abc9_script="&scorr; &sweep; &dc2; &dch -f -r; $abc9_map; &st; &if -g -K 4"
+for round in 1 2 3 4; do abc9_script+="; &synch2 -K 4; $abc9_map; &st; &if -g -K 4; &dch -f; $abc9_map; &st; &if -g -K 4"; done
+abc9_script+="; &synch2 -K 4; $abc9_map; &mfs"
 
 # yosys_runs SCRIPT NAME: $work/SCRIPT.ys, its log after that of NAME. Some builds of Yosys end without an error status when
 # they crash: look for what comes last.

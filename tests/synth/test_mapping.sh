@@ -65,7 +65,7 @@ cp synth/wide_equal.v "$dir"
 choices || fail 'a comparison in carry cells is another one'
 
 # ---- ... and they still are when all of mapping has gone over them, and so are choices, whose LUTs ABC9 knows as boxes
-eval "$(sed -nE '/^(wire|map|abc9_script\+?)=|^for round/p' scripts/ecp5.sh)"
+eval "$(sed -nE '/^(wire|abc9_map|abc9_script\+?)=|^for round/p' scripts/ecp5.sh)"
 cp "$dir/choice.ys" "$dir/equal.ys"
 compare() { # MODULE: of an even number of halves of carry cells, and of an odd one; two choices, one by the other
   echo "module $1 (input c, input [17:0] a, b, output [2:0] y);
