@@ -4,7 +4,7 @@
 # in lines of 100 columns at most (scripts/wrap_prose.py). --fix rewrites what is not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t files < <(find isa configs compiler retire kit rtl board waves cmodel cosim firmware tools study tests verify litmus \
+mapfile -t files < <(find isa configs compiler rtl fpga waves cmodel cosim firmware tools examples study tests verify \
   -name '*.c' -o -name '*.h' -o -name '*.cpp' | sort)
 mapfile -t pages < <(find . -name build -prune -o -name '*.md' -print | sed 's#^\./##' | sort)
 if [ "${1:-}" = --fix ]; then

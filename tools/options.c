@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cov_run.h"
-#include "json_out.h"
-#include "heddle/host_regs.h"
-#include "heddle/l1_port.h"
+#include "tools/judge/cov_run.h"
+#include "tools/json_out.h"
+#include <heddle/host_regs.h>
+#include "cosim/port/l1_port.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE",
      "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the "

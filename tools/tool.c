@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "json_out.h"
+#include "isa/util/array.h"
+#include "tools/json_out.h"
 
 bool tool_color(void) {
   return isatty(STDERR_FILENO) && !getenv("NO_COLOR");

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/machine.h"
-#include "heddle/program.h"
+#include <heddle/machine.h>
+#include <heddle/program.h>
 
 /* Exit statuses: scripts depend on them. */
 enum tool_exit {

@@ -6,9 +6,9 @@
  * than there are conflicts to win if that brings them near to what makes their operands or needs their results, so that
  * they wait no longer than before. Nothing else changes.
  */
-#include "bank_reads.h"
-#include "live.h"
-#include "sched.h"
+#include "compiler/backend/bank_reads.h"
+#include "compiler/backend/live.h"
+#include "compiler/backend/sched.h"
 
 enum { REACH = 8, APART = 8, SWEEPS = 4 }; /* places to go; that stay between an instruction and what it depends on */
 enum { BEHIND = 2 };                       /* instructions that care who stands before them */

@@ -5,11 +5,11 @@
 #ifndef HEDDLE_SESSION_INTERNAL_H
 #define HEDDLE_SESSION_INTERNAL_H
 
-#include "heddle/attach.h"
-#include "heddle/config.h"
-#include "heddle/host_regs.h"
-#include "heddle/session.h"
-#include "heddle/trace.h"
+#include <heddle/attach.h>
+#include <heddle/config.h>
+#include <heddle/host_regs.h>
+#include <heddle/session.h>
+#include <heddle/trace.h>
 
 #define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
 #define SESSION_LOCAL (64u << 20)  /* bytes behind them for local memory */

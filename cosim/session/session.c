@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/report_json.h"
-#include "internal.h"
-#include "options.h"
+#include <heddle/config.h>
+#include "cosim/checker/report_json.h"
+#include "cosim/session/internal.h"
+#include "isa/util/options.h"
 
 const char *session_outcome_name(enum session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "tests/cmodel/check.h"
 
 void silicon_read(uint32_t to[SILICON_COUNT], const char *name) {
   char path[512];

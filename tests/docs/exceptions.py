@@ -65,7 +65,7 @@ NOT_RUN = {
     "scripts/board.sh ladder core --stream": ("half an hour of place and route", script("scripts/board.sh")),
     "scripts/board.sh ladder core --digest": ("half an hour of place and route", script("scripts/board.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
-        "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
+        "needs a farm; random.farm starts one", script("tests/verify/random/test_farm.sh")),
 }
 
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "check.h"
+#include "tests/cmodel/check.h"
 
 static char *read_all(const char *path, size_t *size) {
   FILE *f = fopen(path, "rb");

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
+#include "tools/cases/elements.h"
 
 static bool write_file(const char *dir, const char *name, const char *ending, const void *data, size_t bytes) {
   char path[4096];

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/host.h"
-#include "tool.h"
+#include <heddle/host.h>
+#include "tools/tool.h"
 
 static bool fail(char *err, size_t n, const char *what, const char *detail) {
   snprintf(err, n, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");

@@ -6,9 +6,9 @@
 
 #include <stdio.h>
 
-#include "heddle/model.h"
-#include "heddle/program.h"
-#include "npy.h"
+#include <heddle/model.h>
+#include <heddle/program.h>
+#include "tools/run/npy.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
 #define JOB_BASE 0x100000u  /* first byte of global memory that buffers may use */

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cov_run.h"
-#include "heddle/asm.h"
-#include "heddle/report_json.h"
-#include "heddle/session.h"
-#include "runner_internal.h"
+#include "tools/judge/cov_run.h"
+#include <heddle/asm.h>
+#include "cosim/checker/report_json.h"
+#include <heddle/session.h>
+#include "tools/run/runner_internal.h"
 #include "waves/save.h"
 
 /* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */

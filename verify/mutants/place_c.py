@@ -26,12 +26,10 @@ class Language:
 
     def __init__(self, root, gen):
         self.root = root
-        self.flags = [f"-I{d}" for d in (root / "cosim/include", root / "cosim/checker", root / "cosim/verilator",
-                                         root / "cosim/device", root / "cmodel/include", root / "cmodel", gen)]
+        self.flags = [f"-I{d}" for d in (root, pathlib.Path(gen).parent, gen)]
         release = metadata.version("libclang").split(".")[0]  # it has no headers of its own, and reads no newer ones
         builtin = sorted(pathlib.Path("/usr/lib").glob(f"llvm-{release}/lib/clang/*/include"))
         self.flags += [f"-isystem{builtin[-1]}"] if builtin else []
-        self.flags += [f"-I{d}" for d in sorted(root.glob("*/include")) + sorted(root.glob("*/*/include"))]
         self.index = cindex.Index.create()
 
     def names(self):

@@ -9,9 +9,9 @@
 #ifndef HEDDLE_SESSION_H
 #define HEDDLE_SESSION_H
 
-#include "heddle/api.h"
-#include "heddle/checker.h"
-#include "heddle/device.h"
+#include <heddle/api.h>
+#include <heddle/checker.h>
+#include <heddle/device.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,8 +4,8 @@
 // Records come from the ports of barrel_retire.v.
 #include <cstring>
 
-#include "Vbarrel_retire.h"
-#include "verilated_core.hpp"
+#include <Vbarrel_retire.h>
+#include <heddle/verilated_core.hpp>
 
 namespace {
 
