@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the words of a port to the C struct: the layout of cosim/retire/README.md, by the table that was made of it. What
- * lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's sizes.
+ * From the words of a port to the C struct: the layout of cosim/retire/README.md, by the table that was made of it.
+ * What lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's
+ * sizes.
  */
 #include <string.h>
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One record as bytes: kind, version, size of its body, cycle as a difference, then its numbers in the order of
- * cosim/retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields those
- * that its port shows.
- * One walk over one table serves both directions, so that writer and reader cannot disagree about the layout.
+ * cosim/retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields
+ * those that its port shows. One walk over one table serves both directions, so that writer and reader cannot disagree
+ * about the layout.
  */
 #include <stdarg.h>
 

@@ -15,7 +15,8 @@ static const char *const examples[] = {
     "heddle litmus run --count 200 --on lockstep --config cached", "heddle litmus check --events 4 --words small",
     "heddle litmus check --weaken 'emptied=[F & GPU];po;[past-cache]' --events 4 --words small", NULL};
 static const char about[] =
-    "The model of memory that Heddle's programs may rely on is a file, verify/litmus/cat/heddle.cat, beside one of PTX's. "
+    "The model of memory that Heddle's programs may rely on is a file, verify/litmus/cat/heddle.cat, beside one of "
+    "PTX's. "
     "gen makes tests from cycles of relations: litmus file, assembly, PTX and the outcomes that are allowed. run "
     "executes tests, many instances at a time, and judges every outcome: one that is not allowed is a failure. check "
     "asks the models about all small programs, or files: whatever Heddle's allows, PTX's must; or with --agree whether "

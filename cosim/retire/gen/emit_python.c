@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * NAME_tables.py: what a reader and writer of traces in Python needs to know of records (cosim/kit/trace/heddle_trace.py).
+ * NAME_tables.py: what a reader and writer of traces in Python needs to know of records
+ * (cosim/kit/trace/heddle_trace.py).
  */
 #include <string.h>
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * records-gen DIR FILE.records  writes DIR/heddle/NAME_records.h, NAME_fields.h, NAME_stream.h and NAME_ports.hpp,
- * DIR/NAME_pkg.sv, DIR/NAME_stream_pkg.sv, DIR/NAME_tables.py and DIR/NAME.md. Exit status 0, 1 (output failed), 2 (usage or a fault in the file).
+ * DIR/NAME_pkg.sv, DIR/NAME_stream_pkg.sv, DIR/NAME_tables.py and DIR/NAME.md. Exit status 0, 1 (output failed), 2
+ * (usage or a fault in the file).
  */
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Frames of the link (fpga/board/link/README.md): between two END bytes channel, sequence number, length, payload, CRC-32,
- * numbers low byte first, END and ESC inside as two bytes each. Nothing here waits, allocates or prints. */
+ * Frames of the link (fpga/board/link/README.md): between two END bytes channel, sequence number, length, payload,
+ * CRC-32, numbers low byte first, END and ESC inside as two bytes each. Nothing here waits, allocates or prints. */
 #ifndef BOARD_FRAME_H
 #define BOARD_FRAME_H
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The SDRAM that watches its rules (fpga/board/sim/sdram_model.sv): what a data sheet allows passes, and each rule, broken
-// alone, is named. A clock period is 10 ns.
+// The SDRAM that watches its rules (fpga/board/sim/sdram_model.sv): what a data sheet allows passes, and each rule,
+// broken alone, is named. A clock period is 10 ns.
 #include <cstdio>
 #include <functional>
 #include <memory>
