@@ -304,6 +304,7 @@ int run_options_finish(struct run_options *o, const char *command) {
     return tool_usage(command, "--l1: with --on lockstep or rtl");
   if ((o->on == ON_BOARD) != (o->board != NULL))
     return tool_usage(command, "--on board and --board NAME belong together");
+  if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
