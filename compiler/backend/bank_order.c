@@ -72,8 +72,8 @@ static int costs(const struct order *o, int64_t from, int64_t to) {
 
 static void put(struct order *o, int64_t from, int64_t to) {
   const struct entry x = o->entry[from];
-  const int step = to > from ? 1 : -1;
-  for (int64_t k = from; k != to; k += step) o->entry[k] = o->entry[k + step];
+  for (int64_t k = from; k < to; k++) o->entry[k] = o->entry[k + 1];
+  for (int64_t k = from; k > to; k--) o->entry[k] = o->entry[k - 1];
   o->entry[to] = x;
 }
 

@@ -19,8 +19,8 @@ def target(name):
 def package(name):
     """A package that setup.sh installs."""
     def there(root, build):
-        with open(os.path.join(root, "scripts/setup.sh"), encoding="utf-8") as f:
-            return re.search(rf"packages\+?=\([^)]*\b{name}\b", f.read()) is not None
+        with open(os.path.join(root, "scripts/packages.txt"), encoding="utf-8") as f:
+            return re.search(rf"^[a-z]+ +{name} ", f.read(), re.M) is not None
     return there
 
 

@@ -2,7 +2,6 @@
 """Where the C and C++ of the checker and of the shim can be changed, as clang's library reads it."""
 import pathlib
 import re
-from importlib import metadata
 
 from clang import cindex
 from clang.cindex import CursorKind as K
@@ -27,8 +26,7 @@ class Language:
     def __init__(self, root, gen):
         self.root = root
         self.flags = [f"-I{d}" for d in (root, pathlib.Path(gen).parent, gen)]
-        release = metadata.version("libclang").split(".")[0]  # it has no headers of its own, and reads no newer ones
-        builtin = sorted(pathlib.Path("/usr/lib").glob(f"llvm-{release}/lib/clang/*/include"))
+        builtin = sorted(pathlib.Path("/usr/lib").glob("llvm-19/lib/clang/*/include"))  # the library (18) has none of its own
         self.flags += [f"-isystem{builtin[-1]}"] if builtin else []
         self.index = cindex.Index.create()
 

@@ -213,6 +213,7 @@ static bool build(const struct cycle *y, struct test *t) {
   unsigned thread = 0, at = 0, far = 0;
   uint32_t value = 0;
   memset(t, 0, sizeof *t);
+  if (y->steps > STEPS_MAX) return false; /* there is none; gcc 14 wants to be told */
   t->threads = (uint8_t)threads_of(y);
   for (unsigned k = 0; k < y->steps; k++) far += y->step[k] == STEP_FAR;
   t->locs = (uint8_t)(far == 0 ? 1 : far);
