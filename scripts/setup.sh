@@ -13,7 +13,8 @@ case $*: in
 esac
 
 packages=(gcc g++ clang-19 libclc-14 make cmake ninja-build ccache pkg-config git patch ca-certificates binutils python3 python3-venv
-  libsystemc-dev libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev libxml2-dev zlib1g-dev liblz4-dev)
+  libsystemc-dev libcmocka-dev libelf-dev libmpfr-dev libgmp-dev libjansson-dev libxml2-dev libzip-dev zlib1g-dev
+  liblz4-dev)
 # What tests use: verilator_coverage, fst2vcd, the style, OpenCL C to PTX (clang makes the kernels again),
 # gnuplot (heddle bench rate --picture), valgrind (hosts), Icarus (kit), ABC (verify/formal), Slurm (heddle campaign --slurm).
 [ "${1:-}" = --simulate ] || packages+=(verilator gtkwave clang-format clang-tidy clang-14 llvm-14
