@@ -3,6 +3,7 @@
 """Measured or made data of a folder as one archive beside what people wrote there: FOLDER/data.zip.
 
 usage: data_archive.py pack FOLDER PATTERN...   loose files that match join the archive (or replace an entry), and go
+       data_archive.py remove FOLDER PATTERN... entries of such names (a* matches b/a1 as well)
        data_archive.py extract FOLDER TO        all entries, as files below TO
        data_archive.py check FOLDER...          that the archive is as `pack` writes it
 example: scripts/data_archive.py pack tests/silicon/ops '*.bin'
@@ -61,6 +62,14 @@ def archive_of(contents):
     return whole.getvalue()
 
 
+def put(path, contents):
+    beside = path.with_name(NAME + ".new")   # until it is whole
+    beside.write_bytes(archive_of(contents))
+    if entries(beside) != contents:
+        raise Bad(f"{beside}: not what was put into it")
+    beside.replace(path)
+
+
 def pack(folder, patterns):
     path = folder / NAME
     contents = entries(path) if path.exists() else {}
@@ -68,14 +77,16 @@ def pack(folder, patterns):
     contents.update({p.relative_to(folder).as_posix(): p.read_bytes() for p in loose})
     if not contents:
         raise Bad(f"{folder}: nothing matches")
-    beside = folder / (NAME + ".new")   # until it is whole
-    beside.write_bytes(archive_of(contents))
-    if entries(beside) != contents:
-        raise Bad(f"{beside}: not what was put into it")
-    beside.replace(path)
+    put(path, contents)
     for p in loose:
         p.unlink()
     print(f"{path}: {len(contents)} files, {len(loose)} of them new")
+
+
+def remove(folder, patterns):
+    path = folder / NAME
+    put(path, {name: data for name, data in entries(path).items()
+               if not any(pathlib.PurePosixPath(name).match(p) for p in patterns)})
 
 
 def extract(folder, to):
@@ -94,6 +105,8 @@ def check(folder):
 def main(words):
     if words[:1] == ["pack"] and len(words) > 2:
         pack(pathlib.Path(words[1]), words[2:])
+    elif words[:1] == ["remove"] and len(words) > 2:
+        remove(pathlib.Path(words[1]), words[2:])
     elif words[:1] == ["extract"] and len(words) == 3:
         extract(pathlib.Path(words[1]), pathlib.Path(words[2]))
     elif words[:1] == ["check"] and len(words) > 1:
