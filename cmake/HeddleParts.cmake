@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # What cannot be built here is left out, and said at the end of the configuration together with what would bring it.
-# Assembler, compiler, model and checker need libelf and jansson; the rest is this file's business:
+# Assembler, compiler, model and checker need libelf, jansson, libxml2 and libzip; the rest is this file's business:
 #   HEDDLE_HARDWARE   simulated hardware (Verilator: HeddleVerilate.cmake)
 #   HEDDLE_SYSTEMC    the SystemC device
 #   HEDDLE_TESTS      the tests (cmocka, MPFR, GMP); BUILD_TESTING=OFF does without

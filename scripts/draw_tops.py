@@ -2,17 +2,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """The core in ten drawings: each top of rtl/ as a block diagram, made of its instances.
 
-usage: scripts/draw_tops.py [--write] [--svg] [MODULE ...]
+usage: scripts/draw_tops.py [--write] [MODULE ...]
   example: scripts/draw_tops.py lsu          prints lsu's drawing as a graph for dot
-  --write   write docs/drawings/NAME.dot of all of them; without a word of it they are compared
-            (exit status 1: a drawing is not what the text says)
-  --svg     with --write: and NAME.svg (needs Debian's graphviz)
+  --write   write docs/img/top-NAME.svg of all of them (needs Debian's graphviz); without it they are
+            compared (exit status 1: a drawing is not what the text says): each ends with the digest
+            of the graph that it was drawn of
 
 An instance is a box. An arrow is what one drives (_o) and another reads (_i): nets of one name up to
 the first part are one arrow, and its words are those names. Clock, reset, injected faults and the
 nets of the retire port are left out; what makes records is a box. What a top drives by itself is
 drawn as a dot.
 """
+import hashlib
 import pathlib
 import re
 import subprocess
@@ -20,7 +21,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
-OUT = ROOT / "docs" / "drawings"
+OUT = ROOT / "docs" / "img"
 TOPS = ("heddle_gpu", "sm", "partition", "front", "issue", "back", "mem_top", "lsu", "global_pipe", "order")
 LEFT_OUT = re.compile(r"^(clk|rst_?n\w*|fault|ret_\w*|idle|is_cnt\w*|unused\w*|launch|straps?)$")
 
@@ -142,13 +143,22 @@ def drawing(module):
     return "\n".join(lines + ["}", ""])
 
 
+def mark(graph):
+    """What a picture of it ends with."""
+    return f"<!-- sha256 of its graph: {hashlib.sha256(graph.encode()).hexdigest()} -->\n"
+
+
+def picture(graph):
+    return subprocess.run(["dot", "-Tsvg"], input=graph, stdout=subprocess.PIPE, check=True, text=True).stdout + mark(graph)
+
+
 def main(words):
-    write, svg = "--write" in words, "--svg" in words
+    write = "--write" in words
     named = [w for w in words if not w.startswith("-")]
     if "-h" in words or "--help" in words:
         print(__doc__.strip())
         return 0
-    if [w for w in words if w.startswith("-") and w not in ("--write", "--svg")]:
+    if [w for w in words if w.startswith("-") and w != "--write"]:
         print(__doc__.strip(), file=sys.stderr)
         return 2
     if named:
@@ -157,16 +167,13 @@ def main(words):
         return 0
     stale = []
     for module in TOPS:
-        path, now = OUT / f"{module}.dot", drawing(module)
+        path, graph = OUT / f"top-{module}.svg", drawing(module)
         if write:
-            OUT.mkdir(parents=True, exist_ok=True)
-            path.write_text(now, encoding="utf-8")
-            if svg:
-                subprocess.run(["dot", "-Tsvg", "-o", str(path.with_suffix(".svg")), str(path)], check=True)
-        elif not path.exists() or path.read_text(encoding="utf-8") != now:
-            stale.append(module)
-    for module in stale:
-        print(f"docs/drawings/{module}.dot is not what rtl/ says; scripts/draw_tops.py --write --svg mends it")
+            path.write_text(picture(graph), encoding="utf-8")
+        elif not path.exists() or not path.read_text(encoding="utf-8").endswith(mark(graph)):
+            stale.append(path)
+    for path in stale:
+        print(f"{path.relative_to(ROOT)} is not what rtl/ says; scripts/draw_tops.py --write mends it")
     return 1 if stale else 0
 
 

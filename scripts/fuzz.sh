@@ -90,7 +90,7 @@ export TMPDIR=$work LLVM_PROFILE_FILE=/dev/null
 inputs_of() {
   local kind d
   kind=$(kind_of "$1")
-  for d in "$build/fuzz/seeds/$kind" "tests/fuzz/seeds/$kind" "tests/fuzz/regressions/$kind"; do
+  for d in "$build/fuzz/seeds/$kind" "$build/fuzz/kept/$kind" "tests/fuzz/seeds/$kind" "tests/fuzz/regressions/$kind"; do
     [ ! -d "$d" ] || echo "$d"
   done
   [ "$1" != compile ] || echo "$build/fuzz/seeds/ptx_rows"

@@ -6,11 +6,12 @@
 
 #include "tests/cmodel/check.h"
 
+#include "tests/silicon/form_file.h"
+
 void silicon_read(uint32_t to[SILICON_COUNT], const char *name) {
   char path[512];
   (void)snprintf(path, sizeof path, "%s/ops/%s", SILICON_DIR, name);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) fail_msg("cannot read %s", path);
+  FILE *f = form_file_open(path);
   for (unsigned i = 0; i < SILICON_COUNT; i++) {
     uint8_t byte[4];
     assert_int_equal(fread(byte, sizeof byte, 1, f), 1);

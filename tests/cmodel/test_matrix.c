@@ -14,6 +14,8 @@
 #include "tests/cmodel/row_op.h"
 #include "isa/util/splitmix64.h"
 
+#include "tests/silicon/form_file.h"
+
 /* ---- vectors ---- */
 
 /* Records lie in the file, packed: a[k], b[k], c, d, little-endian. */
@@ -120,8 +122,7 @@ static void side_by_side(const struct section *s) {
 static void vectors_of_silicon(void **state) {
   (void)state;
   uint8_t head[12];
-  FILE *f = fopen(SILICON_DIR "/mma/vectors.bin", "rb");
-  if (f == NULL) fail_msg("cannot read the vectors");
+  FILE *f = form_file_open(SILICON_DIR "/mma/vectors.bin");
   assert_int_equal(fread(head, sizeof head, 1, f), 1);
   assert_memory_equal(head, "MMAV1\0\0", 8);
   const uint32_t sections = (uint32_t)little_endian(head + 8, 4);
@@ -150,8 +151,7 @@ static void tiles(const char *name, const char *file) {
   struct rows r = {.d_words = 4};
   char path[512];
   (void)snprintf(path, sizeof path, SILICON_DIR "/mma/%s", file);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) fail_msg("cannot read %s", path);
+  FILE *f = form_file_open(path);
   if (!matrix_word(name, &r.word)) fail_msg("no instruction for %s", name);
   for (unsigned n = 0; n < TILES; n++) {
     assert_int_equal(fread(t, sizeof t, 1, f), 1);

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "tests/silicon/form_file.h"
+
 static const struct {
   const char *name;
   enum ir_op op;
@@ -81,13 +83,7 @@ unsigned expand_float_fast(const struct expand_float *o) {
 static void *contents(const char *directory, const char *file, const char *suffix, size_t bytes) {
   char path[512];
   snprintf(path, sizeof path, "%s/ops/%s%s", directory, file, suffix);
-  FILE *f = fopen(path, "rb");
-  if (!f) fail_msg("cannot read %s", path);
-  void *p = malloc(bytes);
-  assert_non_null(p);
-  assert_int_equal(fread(p, 1, bytes, f), bytes);
-  fclose(f);
-  return p;
+  return form_file_bytes(path, bytes);
 }
 
 static void compare(const char *name, const uint8_t *got, const uint8_t *want, unsigned width, unsigned step) {

@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "tests/silicon/form_file.h"
+
 #define BASE UINT64_C(0x7f40000000)
 enum { PART = 64 << 10, ARGS_MAX = 8, BANK = HEDDLE_BANK0_PARAMS + 64 };
 
@@ -39,8 +41,7 @@ struct run {
 static char *read_file(const char *name, size_t *size) {
   char path[512];
   snprintf(path, sizeof path, "%s/kernels/%s", SILICON_DIR, name);
-  FILE *f = fopen(path, "rb");
-  if (!f) fail_msg("%s is missing", path);
+  FILE *f = form_file_open(path);
   char *bytes = calloc(1, PART + 1);
   *size = fread(bytes, 1, PART, f);
   fclose(f);

@@ -11,6 +11,8 @@
 #include "tests/compiler/expand_float.h"
 #include "isa/util/splitmix64.h"
 
+#include "tests/silicon/form_file.h"
+
 struct division {
   enum ptx_type type;
   bool remainder;
@@ -59,11 +61,7 @@ static uint64_t expected(const struct division *d, uint64_t a, uint64_t b) {
 static void *contents(const char *file, const char *suffix, size_t bytes) {
   char path[512];
   snprintf(path, sizeof path, "%s/ops/%s%s", SILICON_DIR, file, suffix);
-  FILE *f = fopen(path, "rb");
-  void *p = malloc(bytes);
-  if (!f || !p || fread(p, 1, bytes, f) != bytes) fail_msg("cannot read %s", path);
-  fclose(f);
-  return p;
+  return form_file_bytes(path, bytes);
 }
 
 static unsigned straight(const struct division *d, uint64_t a, uint64_t b) {

@@ -9,21 +9,14 @@
 
 #include "tests/compiler/ir_warp.h"
 
-enum { COUNT = 2048, SAMPLES = 256 };
+#include "tests/silicon/form_file.h"
 
-static char *bytes_of(const char *path, size_t *size) {
-  FILE *f = fopen(path, "rb");
-  if (!f) fail_msg("%s is not there", path);
-  char *text = calloc(1, 1 << 16);
-  *size = fread(text, 1, (1 << 16) - 1, f);
-  fclose(f);
-  return text;
-}
+enum { COUNT = 2048, SAMPLES = 256 };
 
 struct operand { /* of a form: its numbers */
   bool is_there;
   unsigned width; /* bytes */
-  char *raw;
+  uint8_t *raw;
 };
 
 /* ".reg .s32 a;" says what `a` is. */
@@ -42,13 +35,11 @@ static struct operand operand_of(const char *text, unsigned slot) {
   struct operand o = {0};
   char path[400], family;
   unsigned bits;
-  size_t size;
   if (!type_of(text, (char)('a' + slot), &family, &bits)) return o;
   snprintf(path, sizeof path, SILICON_DIR "/ops/%c%u.%u.bin", family, bits, slot);
   o.is_there = true;
   o.width = bits / 8;
-  o.raw = bytes_of(path, &size);
-  assert_int_equal(size, COUNT * o.width);
+  o.raw = form_file_bytes(path, (size_t)COUNT * o.width);
   return o;
 }
 
@@ -146,15 +137,14 @@ static void forms(void **state) {
   for (size_t n = 0; n < g.gl_pathc; n++) {
     struct form t = {.path = g.gl_pathv[n]};
     char path[400], family;
-    size_t size;
     if (is_warp_wide(t.path)) continue;
-    t.text = bytes_of(t.path, &size);
+    t.text = form_file_text(t.path);
     for (unsigned s = 0; s < 3; s++) t.in[s] = operand_of(t.text, s);
     unsigned bits;
     assert_true(type_of(t.text, 'd', &family, &bits));
     t.gold = (struct operand){.is_there = true, .width = bits / 8};
     snprintf(path, sizeof path, "%.*s.gold.bin", (int)(strlen(t.path) - 4), t.path);
-    t.gold.raw = bytes_of(path, &size);
+    t.gold.raw = form_file_bytes(path, (size_t)COUNT * t.gold.width);
     for (unsigned k = 0; k < SAMPLES; k++) element(&t, (unsigned)(n + k * 8) % COUNT);
     always += t.folded == SAMPLES;
     interpreted += t.ran == SAMPLES;

@@ -14,6 +14,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "tests/silicon/form_file.h"
+
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 512, MOST = 65536, WORDS = 4 };
 
@@ -23,14 +25,7 @@ static uint32_t memory[MOST][WORDS];
 static void *table(const char *name, size_t bytes) {
   char path[512];
   (void)snprintf(path, sizeof path, SILICON_DIR "/%s", name);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) fail_msg("cannot read %s", path);
-  uint8_t *data = malloc(bytes);
-  assert_non_null(data);
-  assert_int_equal(fread(data, 1, bytes, f), bytes);
-  assert_int_equal(fgetc(f), EOF);
-  (void)fclose(f);
-  return data;
+  return form_file_bytes(path, bytes);
 }
 
 /* `form` makes %r2 of %r3 and %r4, for n threads of memory and those that fill the last block. */

@@ -17,6 +17,8 @@
 
 #include "isa/util/splitmix64.h"
 
+#include "tests/silicon/form_file.h"
+
 /* ---- vectors ---- */
 
 struct section {
@@ -92,8 +94,7 @@ static void vectors(void **state) {
   uint8_t head[12];
   unsigned total = 0, wrong = 0;
   (void)state;
-  FILE *f = fopen(SILICON_DIR "/mma/vectors.bin", "rb");
-  if (f == NULL) fail_msg("cannot read the vectors");
+  FILE *f = form_file_open(SILICON_DIR "/mma/vectors.bin");
   assert_int_equal(fread(head, sizeof head, 1, f), 1);
   assert_memory_equal(head, "MMAV1\0\0", 8);
   const unsigned sections = (unsigned)get_le(head + 8, 4);

@@ -15,6 +15,8 @@
 #include <stdarg.h>
 #include <cmocka.h>
 
+#include "tests/silicon/form_file.h"
+
 enum { BYTES = 8192, AT_A = 0, AT_B = 2560, AT_C = 5120, AT_D = 6656, FRAGMENT = 8 };
 
 struct format {
@@ -249,8 +251,7 @@ static void tiles(const char *types, const char *file) {
                         .level = 1};
   char path[512];
   (void)snprintf(path, sizeof path, SILICON_DIR "/mma/%s", file);
-  FILE *f = fopen(path, "rb");
-  if (!f) fail_msg("cannot read %s", path);
+  FILE *f = form_file_open(path);
   for (unsigned n = 0; n < TILES; n++) {
     for (unsigned k = 0; k < BYTES; k++) memory[k] = some_byte(k);
     assert_int_equal(fread(memory + AT_A, HALVES, 1, f), 1);

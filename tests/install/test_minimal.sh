@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_minimal.sh SOURCE
-# Assembler, compiler, model and checker on a system that has a C compiler, libelf, jansson and libxml2, and
+# Assembler, compiler, model and checker on a system that has a C compiler, libelf, jansson, libxml2 and libzip, and
 # neither Verilator nor SystemC, cmocka, MPFR or GMP: configured, built, installed from a copy of
 # the sources, and used when the copy is gone.
 set -euo pipefail
@@ -16,7 +16,7 @@ for part in CMakeLists.txt LICENSE cmake isa configs compiler firmware cmodel re
   cp -r "$source/$part" "$work/source"
 done
 # The modules of pkg-config that there are; the others are hidden.
-for module in libelf zlib jansson libxml-2.0; do
+for module in libelf zlib jansson libxml-2.0 libzip; do
   cp "$(pkg-config --variable=pcfiledir $module)/$module.pc" "$work/pkgconfig"
 done
 

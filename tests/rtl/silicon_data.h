@@ -1,19 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of tests/silicon, as the benches of pipes and units read them. What is not there is empty.
+// Files of tests/silicon, as the benches of pipes and units read them, loose or in the archive of their folder. What is
+// not there is empty.
 #pragma once
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <string>
 #include <vector>
 
-// Elements of 1 to 8 bytes, little-endian.
-inline std::vector<uint64_t> read_elements(const std::string &path, size_t bytes) {
-  std::vector<uint64_t> all;
-  FILE *f = std::fopen(path.c_str(), "rb");
-  if (!f) return all;
-  uint64_t w = 0;
-  while (std::fread(&w, bytes, 1, f) == 1) all.push_back(w);
-  std::fclose(f);
+#include "tools/cases/case_data.h"
+
+inline std::vector<uint8_t> read_bytes(const std::string &path) {
+  char why[512];
+  size_t size = 0;
+  uint8_t *data = case_data_read_path(path.c_str(), CASE_DATA_MOST, &size, why, sizeof why);
+  std::vector<uint8_t> all(data, data + size);
+  std::free(data);
+  return all;
+}
+
+// Elements of 1 to 8 bytes, little-endian; T has room for one.
+template <typename T = uint64_t> std::vector<T> read_elements(const std::string &path, size_t bytes = sizeof(T)) {
+  const std::vector<uint8_t> data = read_bytes(path);
+  std::vector<T> all(data.size() / bytes);
+  for (size_t k = 0; k < all.size(); k++) std::memcpy(&all[k], &data[k * bytes], bytes);
   return all;
 }
 

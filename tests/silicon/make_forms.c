@@ -11,6 +11,8 @@
 
 #include "tools/cases/elements.h"
 
+#include "tools/cases/case_data.h"
+
 static bool write_file(const char *dir, const char *name, const char *ending, const void *data, size_t bytes) {
   char path[4096];
   FILE *f = NULL;
@@ -20,25 +22,29 @@ static bool write_file(const char *dir, const char *name, const char *ending, co
   return ok;
 }
 
+/* Results, one after the other: those of the forms that were made are taken. */
+struct results {
+  const uint8_t *next;
+  size_t left;
+};
+
 /* What `gold` has left for this form, and its kernel. */
-static bool make(const json_t *op, size_t count, FILE *gold, const char *dir) {
+static bool make(const json_t *op, size_t count, struct results *gold, const char *dir) {
   const char *name = json_string_value(json_object_get(op, "op")), *d = json_string_value(json_object_get(op, "d"));
   const char *source = json_string_value(json_object_get(op, "source"));
   if (!name || !d || strchr(name, '/')) return false;
   const size_t bytes = count * element_width(d);
-  char *result = malloc(bytes + 1);
-  bool ok = bytes && result && fread(result, 1, bytes, gold) == bytes;
-  ok = ok && write_file(dir, name, ".gold.bin", result, bytes);
+  bool ok = bytes && bytes <= gold->left && write_file(dir, name, ".gold.bin", gold->next, bytes);
+  if (ok) *gold = (struct results){gold->next + bytes, gold->left - bytes};
   if (ok && source) ok = write_file(dir, name, ".ptx", source, strlen(source));
-  free(result);
   if (!ok) fprintf(stderr, "make_forms: %s: its results are not in gold.bin, or it cannot be written\n", name);
   return ok;
 }
 
 /* Nothing is left of the results, and the list goes beside them. */
-static bool finish(const json_t *root, FILE *gold, const char *dir) {
+static bool finish(const json_t *root, const struct results *gold, const char *dir) {
   char path[4096];
-  if (fgetc(gold) != EOF) {
+  if (gold->left > 0) {
     fprintf(stderr, "make_forms: gold.bin: results of no form at its end\n");
     return false;
   }
@@ -47,21 +53,22 @@ static bool finish(const json_t *root, FILE *gold, const char *dir) {
 }
 
 int main(int argc, char **argv) {
-  char path[4096], gold_path[4096];
+  char path[4096], why[512] = "not a list of forms";
   json_error_t error;
   if (argc != 3) return fprintf(stderr, "usage: make_forms FORMS DIR\n"), 2;
   (void)snprintf(path, sizeof path, "%s/forms.json", argv[1]);
-  (void)snprintf(gold_path, sizeof gold_path, "%s/gold.bin", argv[1]);
   json_t *root = json_load_file(path, 0, &error);
-  FILE *gold = fopen(gold_path, "rb");
+  size_t bytes = 0;
+  uint8_t *data = root ? case_data_read(argv[1], "gold.bin", CASE_DATA_MOST, &bytes, why, sizeof why) : NULL;
+  struct results gold = {data, bytes};
   const json_int_t count = json_integer_value(json_object_get(root, "count"));
-  bool ok = root && gold && count > 0 && count <= 65536;
-  if (!ok) fprintf(stderr, "make_forms: %s or %s: not a list of forms\n", path, gold_path);
+  bool ok = data && count > 0 && count <= 65536;
+  if (!ok) fprintf(stderr, "make_forms: %s: %s\n", path, why);
   const json_t *op;
   size_t i;
-  json_array_foreach(json_object_get(root, "ops"), i, op) ok = ok && make(op, (size_t)count, gold, argv[2]);
-  ok = ok && finish(root, gold, argv[2]);
-  if (gold) fclose(gold);
+  json_array_foreach(json_object_get(root, "ops"), i, op) ok = ok && make(op, (size_t)count, &gold, argv[2]);
+  ok = ok && finish(root, &gold, argv[2]);
+  free(data);
   json_decref(root);
   return ok ? 0 : 1;
 }

@@ -62,6 +62,17 @@ form skip '@PT EXIT ;'
 words 0 0 0 >"$ops/skip.gold.bin"
 json inc:s32
 expect 0 "1 passed, 0 failed" "$heddle" ops "$ops" --on model
+# The same in the folder's archive; a loose file goes first.
+archive=$(dirname "$0")/../../scripts/data_archive.py
+cp -r "$ops" "$dir/packed"
+"$archive" pack "$dir/packed" '*.bin' >/dev/null
+expect 0 "" test ! -e "$dir/packed/inc.gold.bin"
+expect 0 "1 passed, 0 failed" "$heddle" ops "$dir/packed" --on model
+cp "$ops/dec.gold.bin" "$dir/packed/inc.gold.bin"
+expect 1 "inc: element 0: got 0x00000006 (6), want 0x00000004 (4)" "$heddle" ops "$dir/packed" --on model
+rm "$dir/packed/inc.gold.bin"
+LC_ALL=C sed -i 's/inc[.]gold[.]bin\x06/inc.gold.bin\x16/' "$dir/packed/data.zip"
+expect 1 "data.zip is damaged" "$heddle" ops "$dir/packed" --on model
 # A form without a file is made of its PTX.
 words 7 8 0xfffffff9 >"$ops/made.gold.bin"
 statement='add.s32 d,a,2;' json made:s32
@@ -112,6 +123,9 @@ list() { printf '{"cases": [%s]}' "$1" >"$cases/cases.json"; }
 good=$(one good ', "golden": "c.gold.bin"' 0x2)
 list "$good"
 expect 0 "1 passed, 0 failed" "$heddle" cases "$cases" --on model
+cp -r "$cases" "$dir/packed-cases"
+"$archive" pack "$dir/packed-cases" '*.bin' >/dev/null
+expect 0 "1 passed, 0 failed" "$heddle" cases "$dir/packed-cases" --on model
 list "$good, $(one wrong ', "golden": "wrong.gold.bin"' 0x2), $(one less ', "golden": "c.gold.bin"' 0x1), $(one more ', "golden": "c.gold.bin"' 0x3)"
 expect 1 "wrong: argument 2 (wrong.gold.bin), element 1: got 0x40c00000 (6), want 0x40c00001" "$heddle" cases "$cases" --on model
 expect 1 "argument 0 there = 0x40000000 (2), argument 1 there = 0x40800000 (4), argument 2 there = 0x00000000 (0), argument 3 = 0x00000002 (2)" "$heddle" cases "$cases" --on model

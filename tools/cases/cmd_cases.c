@@ -13,8 +13,9 @@ static const char *const examples[] = {"heddle cases tests/silicon/kernels --on 
 static const char about[] =
     "Run the kernels of DIR/cases.json: each is compiled (.ptx), assembled (.s) or loaded (.elf), launched, and every "
     "buffer that has a golden file must equal it, byte for byte; the others must be as they were. A case may have "
-    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it. --max-cycles "
-    "is 100,000,000 by default.";
+    "\"shared\": BYTES, dynamic shared memory, and arguments {\"local\": BYTES}, addresses of more of it. A file of "
+    "data "
+    "that is not in DIR is taken from the archive DIR/data.zip. --max-cycles is 100,000,000 by default.";
 
 struct arg {
   const char *type, *file, *golden; /* a scalar has no file */

@@ -2,12 +2,13 @@
  * Columns of numbers. */
 #include "elements.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "tools/cases/case_data.h"
 
 static const struct {
   const char *name;
@@ -94,28 +95,11 @@ size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned widt
   return i;
 }
 
-/* Names come from a file of somebody else: they stay inside the folder. */
-static bool open_in(const char *dir, const char *name, FILE **f, char *why, size_t size) {
-  char path[4096];
-  *f = NULL;
-  if (!name || name[0] == '\0' || name[0] == '/' || strstr(name, "..")) {
-    snprintf(why, size, "'%s' is no name of a file in %s", name ? name : "", dir);
-    return false;
-  }
-  if (snprintf(path, sizeof path, "%s/%s", dir, name) < (int)sizeof path) *f = fopen(path, "rb");
-  if (*f) return true;
-  snprintf(why, size, "%s: %s", name, strerror(errno));
-  return false;
-}
-
 uint8_t *element_file(const char *dir, const char *name, size_t bytes, char *why, size_t size) {
-  FILE *f;
-  if (!open_in(dir, name, &f, why, size)) return NULL;
-  uint8_t *data = malloc(bytes + 1);
-  const size_t n = data ? fread(data, 1, bytes + 1, f) : 0;
-  fclose(f);
-  if (data && n == bytes) return data;
-  snprintf(why, size, "%s: %s than the %zu bytes it must have", name, n < bytes ? "fewer" : "more", bytes);
+  size_t n = 0;
+  uint8_t *data = case_data_read(dir, name, bytes, &n, why, size);
+  if (!data || n == bytes) return data;
+  snprintf(why, size, "%s: fewer than the %zu bytes it must have", name, bytes);
   free(data);
   return NULL;
 }

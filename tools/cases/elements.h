@@ -23,7 +23,7 @@ double element_half_value(uint16_t half);
 /* The first index at which the columns differ; count: none. */
 size_t element_difference(const uint8_t *got, const uint8_t *want, unsigned width, size_t count);
 
-/* Exactly `bytes` bytes of DIR/NAME; NULL with words in `why`. Caller frees. */
+/* Exactly `bytes` bytes of DIR/NAME, loose or of DIR/data.zip (case_data.h); NULL with words in `why`. Caller frees. */
 uint8_t *element_file(const char *dir, const char *name, size_t bytes, char *why, size_t size);
 
 #endif

@@ -55,17 +55,14 @@ module wrong_formal (input logic clk_i, input logic valid, input logic ready, in
 endmodule
 SV
 mkdir "$dir/planted"
-cat >"$dir/planted/harmless.patch" <<'PATCH'
-The count is written otherwise.
-Breaks wrong: p_false p_soon
---- a/rtl/lib/fifo.sv
-+++ b/rtl/lib/fifo.sv
-@@ -43,3 +43,3 @@
--  assign count_o     = count_q;
-+  assign count_o     = count_q + '0;
-   assign push        = in_valid_i && in_ready_o;
-   assign pop         = out_valid_o && out_ready_i;
-PATCH
+cat >"$dir/planted/own.txt" <<'BUG'
+name   harmless
+what   The count is written otherwise.
+breaks wrong: p_false p_soon
+file   rtl/lib/fifo.sv
+line   assign count_o     = count_q;
+to     assign count_o     = count_q + '0;
+BUG
 expect 1 "wrong.p_false: failed: It never fills." "$run" --tops "$dir" --no-planted
 cp "$dir/out" "$dir/said"
 expect 0 "" grep -qE "^wrong +p_soon +bounded \(bmc3\) +2 .*passed" "$dir/said"
@@ -75,7 +72,7 @@ expect 0 "" grep -q "wrong.u_dut.a_in_stable: failed" "$dir/said"
 expect 0 "" grep -qE "^  valid .* 1 +1" "$dir/said"
 # Rows of what was run take the place of older ones; the others stay; what does not hold is not written.
 cp "$source"/verify/formal/{spare,skid}_formal.sv "$dir"
-cp "$source"/verify/formal/planted/s{pare,kid}_*.patch "$dir/planted"
+awk -v RS= -v ORS='\n\n' '/^name   (spare|skid)_/' "$source"/verify/formal/planted/lib.txt >"$dir/planted/lib.txt"
 cat >"$dir/README.md" <<'MD'
 <!-- verify/formal/run.sh --readme -->
 | 1234567 | `skid`, `spare`, `gone` | 7 |
@@ -90,15 +87,27 @@ expect 0 "" grep -qE '^\| spare \| `p_order` \| Every word leaves unchanged.*\| 
 expect 0 "" grep -q '^Not in the table yet: `wrong`\.$' "$dir/README.md"
 expect 1 "is not written: wrong.p_false" "$run" --tops "$dir" --readme wrong
 expect 1 "" grep -q '^| wrong' "$dir/README.md"
-rm "$dir"/s*_formal.sv "$dir"/planted/s*.patch
+rm "$dir"/s*_formal.sv "$dir/planted/lib.txt"
 expect 1 "wrong.p_soon: failed: The count is written otherwise." "$run" --tops "$dir"
 expect 1 "wrong.p_false, counterexample" "$run" --tops "$dir" --no-planted
 expect 1 "wrong.p_false, planted harmless" "$run" --tops "$dir" --show
-sed -i 's/Breaks wrong: p_false p_soon/Breaks wrong: p_false/' "$dir/planted/harmless.patch"
+sed -i 's/breaks wrong: p_false p_soon/breaks wrong: p_false/' "$dir/planted/own.txt"
 expect 1 "no planted bug breaks wrong.p_soon" "$run" --tops "$dir"
-sed -i 's/count_q;$/count_x;/' "$dir/planted/harmless.patch"
-sed -i 's/Breaks wrong: p_false/Breaks wrong: p_false p_soon/' "$dir/planted/harmless.patch"
-expect 1 "does not apply to the RTL as it is now" "$run" --tops "$dir"
+sed -i 's/breaks wrong: p_false/breaks wrong: p_false p_soon/' "$dir/planted/own.txt"
+cp "$dir/planted/own.txt" "$dir/own.txt"
+sed -i '/^line/s/count_q;$/count_x;/' "$dir/planted/own.txt"
+expect 1 "own.txt:4: this stands there 0 times, not once: assign count_o     = count_x;: harmless does not apply to the RTL as it is now" \
+  "$run" --tops "$dir"
+# A list that is not one: a name twice, a line that is missing, a name that is none, a file outside of rtl/.
+{ cat "$dir/own.txt"; echo; cat "$dir/own.txt"; } >"$dir/planted/own.txt"
+expect 1 "own.txt:8: harmless: that is the name of " "$run" --tops "$dir"
+sed '/^to/d' "$dir/own.txt" >"$dir/planted/own.txt"
+expect 1 "own.txt:4: an edit lacks to" "$run" --tops "$dir"
+sed 's/^what/why /' "$dir/own.txt" >"$dir/planted/own.txt"
+expect 1 "own.txt:2: 'why' is twice here, or no name" "$run" --tops "$dir"
+sed 's,rtl/lib,rtl/none,' "$dir/own.txt" >"$dir/planted/own.txt"
+expect 1 "there is no rtl/none/fifo.sv in rtl/" "$run" --tops "$dir"
+cp "$dir/own.txt" "$dir/planted/own.txt"
 # A constant that is nowhere is no constant.
 echo '// also other: tiny NO_SUCH=1' >>"$dir/wrong_formal.sv"
 expect 1 "neither tiny nor the top has a constant NO_SUCH" "$run" --tops "$dir" --no-planted other

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """The formal tops and the planted bugs: what is to be proved, with which sentence."""
 import re
-import subprocess
+import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+import edits as texts  # noqa: E402  (it lies in verify/)
 
 ALSO = re.compile(r"^// also (\w+): (\w+)((?: [A-Z]\w*=\d+)*)$", re.M)
 MACRO = re.compile(r"^\s*`(PROVE|BOUND|REACH|GIVEN|ASSERT|ASSERT_IF|ASSUME|ASSUME_IF)\((.*)")
@@ -42,10 +44,23 @@ class Top:
 @dataclass
 class Planted:
     name: str
-    path: Path
+    where: str   # FILE:LINE
+    edits: list
     top: str
     breaks: list
     sentence: str
+
+    def files(self):
+        """{name: text with the bug in it} of the files that it changes."""
+        changed = {}
+        for edit in self.edits:
+            if not edit.file.startswith("rtl/") or not (ROOT / edit.file).is_file():
+                raise Bad(f"{edit.where}: there is no {edit.file} in rtl/")
+            try:
+                changed[edit.file] = edit.apply(changed.get(edit.file) or (ROOT / edit.file).read_text(encoding="latin-1"))
+            except texts.Bad as error:
+                raise Bad(f"{error}: {self.name} does not apply to the RTL as it is now") from None
+        return changed
 
 
 def labelled(text):
@@ -105,27 +120,29 @@ def read_tops(folder):
 
 
 def read_planted(folder, tops):
-    found = []
-    for path in sorted((folder / "planted").glob("*.patch")):
-        text = path.read_text()
-        head = re.match(r"(.*)\n((?:Breaks \w+: .*\n)+)---", text)
-        if not head:
-            raise Bad(f"{path}: starts with a sentence, then 'Breaks TOP: PROPERTY...', a line for each top")
-        for line in head.group(2).splitlines():
-            top, breaks = line.removeprefix("Breaks ").split(": ")
-            for name in breaks.split():
-                if top not in tops or name not in tops[top].properties:
-                    raise Bad(f"{path}: {top} has no property {name}")
-            found.append(Planted(path.stem, path, top, breaks.split(), head.group(1)))
+    found, names = [], {}
+    for path in sorted((folder / "planted").glob("*.txt")):
+        try:
+            listed = list(texts.read(path, ("name", "what"), ("breaks",)))
+        except texts.Bad as error:
+            raise Bad(error) from None
+        for where, words, edits in listed:
+            name = words["name"]
+            if names.setdefault(name, where) != where:
+                raise Bad(f"{where}: {name}: that is the name of {names[name]}")
+            for line in words["breaks"]:
+                top, _, breaks = line.partition(": ")
+                for broken in breaks.split() or [breaks]:
+                    if top not in tops or broken not in tops[top].properties:
+                        raise Bad(f"{where}: {top} has no property {broken}")
+                found.append(Planted(name, where, edits, top, breaks.split(), words["what"]))
     return found
 
 
 def stale(planted):
-    """Planted bugs that the RTL has left: asked of all, whatever is to be proved, so that none is lost unseen."""
-    def applies(path):
-        return subprocess.run(["patch", "--dry-run", "-p1", "-s", "-F0", "-f", "-i", path], cwd=ROOT,
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False).returncode == 0
-    return [path for path in sorted({p.path for p in planted}) if not applies(path)]
+    """Refuses planted bugs that the RTL has left: asked of all, whatever is to be proved, so that none is lost unseen."""
+    for bug in planted:
+        bug.files()
 
 
 def unplanted(tops, planted):

@@ -22,6 +22,7 @@ def make(root, planted, mutant, where):
     (where / "build").mkdir(parents=True)
     shutil.copytree(root / "rtl", where / "rtl")
     shutil.copytree(root / "verify/formal", where / "verify/formal")
+    shutil.copy(root / "verify/edits.py", where / "verify")
     shutil.copytree(root / "build/gen", where / "build/gen")
     (where / "build/venv").symlink_to(root / "build/venv")
     if mutant is not None:

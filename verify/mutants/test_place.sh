@@ -87,11 +87,11 @@ expect 0 "table agrees" "$python" "$dir/table.py" "$dir/l/mutants.jsonl" "$root"
 expect 0 "24 faults in" place --watch --list "$here/directed/faults.txt" --out "$dir/lw"
 fault() { printf 'class %s\nfile  %s\nline  %s\nfrom  %s\nto    %s\nwhat  it is wrong\n' "$@" >"$dir/fault.txt"; }
 fault edge rtl/lib/arb_fixed.sv "no such line" x y
-expect 1 "fault.txt:1: this stands there 0 times, not once: no such line" place --list "$dir/fault.txt" --out "$dir/lb"
+expect 1 "fault.txt:2: this stands there 0 times, not once: no such line" place --list "$dir/fault.txt" --out "$dir/lb"
 fault edge rtl/nothing.sv x x y
 expect 1 "there is no rtl/nothing.sv" place --list "$dir/fault.txt" --out "$dir/lb"
 sed -i 2d "$dir/fault.txt"
-expect 1 "a fault has class, file, line, from, to, what, each once" place --list "$dir/fault.txt" --out "$dir/lb"
+expect 1 "lacks file" place --list "$dir/fault.txt" --out "$dir/lb"
 expect 2 "faults of rtl/ alone" place --language c --list "$dir/fault.txt" --out "$dir/lb"
 expect 0 "example:" "$here/directed.sh" --help
 expect 2 "no option" "$here/directed.sh" --nothing x

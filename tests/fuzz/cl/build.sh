@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # OpenCL C to PTX seeds for the fuzzers, with Debian's clang and libclc: at every level, what is not too long for them.
+# They go into the archive of seeds, in place of those that are there.
 # usage: tests/fuzz/cl/build.sh
 set -euo pipefail
 cd "$(dirname "$0")"
+mkdir -p ../seeds/ptx
 for f in *.cl; do
   for level in 0 1 2 3; do
     out=../seeds/ptx/cl-${f%.cl}.O$level.ptx
@@ -17,3 +19,6 @@ for f in *.cl; do
     if [ -f "$out" ] && [ "$(stat -c %s "$out")" -gt 16384 ]; then rm "$out"; fi
   done
 done
+archive=../../../scripts/data_archive.py
+"$archive" remove ../seeds 'ptx/cl-*.ptx'
+"$archive" pack ../seeds 'cl-*.ptx'

@@ -9,20 +9,16 @@
 
 #include "tests/rtl/mma/mma_bench.h"
 
+#include "tests/rtl/silicon_data.h"
+
 namespace {
 
 // ---- Files -----------------------------------------------------------------------------------------
 std::vector<uint8_t> contents(const std::string &path) {
-  std::FILE *f = std::fopen(path.c_str(), "rb");
-  if (f == nullptr) {
-    std::fprintf(stderr, "cannot open '%s'\n", path.c_str());
-    std::exit(2);
-  }
-  std::vector<uint8_t> all;
-  uint8_t buffer[65536];
-  for (size_t n; (n = std::fread(buffer, 1, sizeof buffer, f)) > 0;) all.insert(all.end(), buffer, buffer + n);
-  std::fclose(f);
-  return all;
+  std::vector<uint8_t> all = read_bytes(path);
+  if (!all.empty()) return all;
+  std::fprintf(stderr, "cannot read '%s'\n", path.c_str());
+  std::exit(2);
 }
 
 struct Cursor {

@@ -13,6 +13,8 @@
 #include "tests/rtl/sfu/lanes.h"
 #include "tests/rtl/random.h"
 
+#include "tests/rtl/silicon_data.h"
+
 namespace {
 
 constexpr uint64_t block = uint64_t{1} << 24;
@@ -146,12 +148,10 @@ unsigned halves_check(Lanes &lanes, const std::string &silicon, Random &r) {
   static const char *const names[] = {"EX2.F16", "TANH.F16", "EX2.BF16", "TANH.BF16"};
   static const unsigned mufu[] = {ISA_MUFU_EX2_F16, ISA_MUFU_TANH_F16, ISA_MUFU_EX2_BF16, ISA_MUFU_TANH_BF16};
   const std::string path = silicon + "/mufu/half_unary.bin";
-  std::vector<uint16_t> want(4 * 65536);
-  FILE *f = std::fopen(path.c_str(), "rb");
-  const size_t n = f ? std::fread(want.data(), 2, want.size(), f) : 0;
-  if (f) std::fclose(f);
-  if (n != want.size()) {
-    std::fprintf(stderr, "sfu: %s: %zu results, %zu are needed\n", path.c_str(), n, want.size());
+  const size_t needed = 4 * 65536;
+  const std::vector<uint16_t> want = read_elements<uint16_t>(path);
+  if (want.size() != needed) {
+    std::fprintf(stderr, "sfu: %s: %zu results, %zu are needed\n", path.c_str(), want.size(), needed);
     std::exit(2);
   }
   unsigned wrong = 0;

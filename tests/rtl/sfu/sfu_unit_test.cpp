@@ -18,6 +18,8 @@ extern "C" {
 #include <heddle/isa.h>
 }
 
+#include "tests/rtl/silicon_data.h"
+
 namespace {
 
 constexpr uint8_t rz = 255;
@@ -29,12 +31,7 @@ struct Known {
 };
 
 template <typename T> std::vector<T> file(const std::string &path, size_t least) {
-  std::vector<T> v;
-  if (FILE *f = std::fopen(path.c_str(), "rb")) {
-    T x;
-    while (std::fread(&x, sizeof x, 1, f) == 1) v.push_back(x);
-    std::fclose(f);
-  }
+  const std::vector<T> v = read_elements<T>(path);
   if (v.size() < least) {
     std::fprintf(stderr, "sfu: %s: %zu numbers, %zu are needed\n", path.c_str(), v.size(), least);
     std::exit(2);

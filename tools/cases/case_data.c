@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Files beside a list of cases, loose or in the folder's archive. */
+#include "case_data.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zip.h>
+
+enum { PATH_MOST = 4096, ENTRIES_MOST = 1 << 16 };
+
+struct reason {
+  char *text;
+  size_t size;
+};
+
+static void say(const struct reason *r, const char *name, const char *what) {
+  (void)snprintf(r->text, r->size, "%s: %s", name, what);
+}
+
+static void say_more(const struct reason *r, const char *name, size_t most) {
+  (void)snprintf(r->text, r->size, "%s: more than the %zu bytes it may have", name, most);
+}
+
+/* Names come from a file of somebody else: they stay inside the folder. */
+static bool is_inside(const char *name) {
+  return name && name[0] != '\0' && name[0] != '/' && !strstr(name, "..");
+}
+
+/* What a stream has left, if that is no more than `most`. The buffer is of its size: `most` may be far beyond it. */
+static uint8_t *read_stream(FILE *f, const char *name, size_t most, size_t *bytes, const struct reason *why) {
+  struct stat s;
+  if (fstat(fileno(f), &s) != 0 || S_ISDIR(s.st_mode)) {
+    say(why, name, S_ISDIR(s.st_mode) ? strerror(EISDIR) : strerror(errno));
+    return NULL;
+  }
+  size_t room = S_ISREG(s.st_mode) && (uint64_t)s.st_size < most ? (size_t)s.st_size : most;
+  uint8_t *data = malloc(room + 1);
+  const size_t n = data ? fread(data, 1, room + 1, f) : 0;
+  if (data && n <= room && !ferror(f)) {
+    data[n] = 0;
+    *bytes = n;
+    return data;
+  }
+  if (!data || ferror(f))
+    say(why, name, strerror(errno));
+  else
+    say_more(why, name, most);
+  free(data);
+  return NULL;
+}
+
+/* An archive whose size and number of entries are bounded. NULL without words: there is none. */
+static zip_t *open_archive(const char *dir, const struct reason *why) {
+  char path[PATH_MOST];
+  struct stat s;
+  int error = 0;
+  why->text[0] = '\0';
+  if (snprintf(path, sizeof path, "%s/" CASE_DATA_ARCHIVE, dir) >= (int)sizeof path || stat(path, &s) != 0) return NULL;
+  if (!S_ISREG(s.st_mode) || (uint64_t)s.st_size > CASE_DATA_MOST) {
+    say(why, CASE_DATA_ARCHIVE, "no file, or too large for an archive of data");
+    return NULL;
+  }
+  zip_t *z = zip_open(path, ZIP_RDONLY, &error);
+  if (!z) {
+    zip_error_t e;
+    zip_error_init_with_code(&e, error);
+    say(why, CASE_DATA_ARCHIVE, zip_error_strerror(&e));
+    zip_error_fini(&e);
+  } else if (zip_get_num_entries(z, 0) > ENTRIES_MOST) {
+    say(why, CASE_DATA_ARCHIVE, "too many entries");
+    zip_discard(z);
+    z = NULL;
+  }
+  return z;
+}
+
+/* To the end, so that the checksum is compared: an entry that is longer than its index says is none, as a shorter one.
+ */
+static bool read_whole(zip_file_t *f, uint8_t *data, size_t bytes) {
+  size_t n = 0;
+  zip_int64_t got = 1;
+  while (n < bytes && (got = zip_fread(f, data + n, bytes - n)) > 0) n += (size_t)got;
+  return n == bytes && got >= 0 && zip_fread(f, data + bytes, 1) == 0;
+}
+
+static uint8_t *read_entry(zip_t *z, const char *name, size_t most, size_t *bytes, const struct reason *why) {
+  zip_stat_t s;
+  const zip_int64_t at = zip_name_locate(z, name, 0);
+  if (at < 0) {
+    say(why, name, strerror(ENOENT));
+    return NULL;
+  }
+  if (zip_stat_index(z, (zip_uint64_t)at, 0, &s) != 0 || !(s.valid & ZIP_STAT_SIZE)) {
+    say(why, name, "the archive does not say its size");
+    return NULL;
+  }
+  if (s.size > most) {
+    say_more(why, name, most);
+    return NULL;
+  }
+  uint8_t *data = malloc((size_t)s.size + 1);
+  zip_file_t *f = data ? zip_fopen_index(z, (zip_uint64_t)at, 0) : NULL;
+  if (!f || !read_whole(f, data, (size_t)s.size)) {
+    say(why, name, !data ? strerror(ENOMEM) : "the archive " CASE_DATA_ARCHIVE " is damaged");
+    free(data);
+    data = NULL;
+  } else {
+    data[s.size] = 0;
+    *bytes = (size_t)s.size;
+  }
+  if (f) (void)zip_fclose(f);
+  return data;
+}
+
+uint8_t *case_data_read(const char *dir, const char *name, size_t most, size_t *bytes, char *why, size_t size) {
+  const struct reason reason = {why, size};
+  char path[PATH_MOST];
+  if (most > CASE_DATA_MOST) most = CASE_DATA_MOST;
+  if (!is_inside(name)) {
+    (void)snprintf(why, size, "'%s' is no name of a file in %s", name ? name : "", dir);
+    return NULL;
+  }
+  if (snprintf(path, sizeof path, "%s/%s", dir, name) >= (int)sizeof path) {
+    say(&reason, name, strerror(ENAMETOOLONG));
+    return NULL;
+  }
+  FILE *f = fopen(path, "rb");
+  const int error = errno;
+  uint8_t *data = NULL;
+  if (f) {
+    data = read_stream(f, name, most, bytes, &reason);
+    (void)fclose(f);
+    return data;
+  }
+  zip_t *z = error == ENOENT ? open_archive(dir, &reason) : NULL;
+  if (z) {
+    data = read_entry(z, name, most, bytes, &reason);
+    zip_discard(z);
+  } else if (error != ENOENT || why[0] == '\0') {
+    say(&reason, name, strerror(error));
+  }
+  return data;
+}
+
+uint8_t *case_data_read_path(const char *path, size_t most, size_t *bytes, char *why, size_t size) {
+  char dir[PATH_MOST];
+  const char *slash = strrchr(path, '/');
+  if (!slash) return case_data_read(".", path, most, bytes, why, size);
+  if (snprintf(dir, sizeof dir, "%.*s", (int)(slash - path), path) >= (int)sizeof dir) {
+    (void)snprintf(why, size, "%s: %s", path, strerror(ENAMETOOLONG));
+    return NULL;
+  }
+  return case_data_read(dir, slash + 1, most, bytes, why, size);
+}
