@@ -25,7 +25,7 @@ broken() {
 mkdir -p build
 SECONDS=0
 scripts/setup.sh || broken "setup failed"
-for more in site study/simd; do [ "$full" = OFF ] || $more/setup.sh || broken "setup of $more failed"; done
+for more in docs/site study/simd; do [ "$full" = OFF ] || $more/setup.sh || broken "setup of $more failed"; done
 printf 'time %4d s  setup\n' "$SECONDS"
 
 SECONDS=0

@@ -11,6 +11,18 @@ set(HEDDLE_DATADIR ${CMAKE_INSTALL_DATADIR}/heddle)
 set(HEDDLE_DEVICEDIR ${CMAKE_INSTALL_LIBDIR}/heddle/devices)
 add_custom_target(software)
 
+# heddle_public_headers(): what a folder has in include/heddle/ is public: it is installed, and lies in gen/heddle/ of the build
+# tree beside the headers that are generated, as a link.
+function(heddle_public_headers)
+  file(GLOB headers CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/include/heddle/*)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/gen/heddle)
+  foreach(header ${headers})
+    get_filename_component(name ${header} NAME)
+    file(CREATE_LINK ${header} ${PROJECT_BINARY_DIR}/gen/heddle/${name} SYMBOLIC)
+  endforeach()
+  install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle COMPONENT development)
+endfunction()
+
 # heddle_install_data(PART FOLDER PATTERN...): files of the source tree as share/heddle/PART. The build tree shows
 # them at the same place by links, so that programs find both in one way (tools/data.h).
 function(heddle_install_data part folder)

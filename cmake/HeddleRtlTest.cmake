@@ -9,15 +9,14 @@
 #     ARGS    --count 100000)
 #
 # NAME     test `rtl.NAME`, target and binary `rtl_NAME` (in the build tree's bin/)
-# TOP      top module; the bench includes "Vtop.h" and makes a `Vtop`, whatever TOP is called
+# TOP      top module; the bench includes <Vtop.h> and makes a `Vtop`, whatever TOP is called
 # CONFIG   configuration whose cfg_pkg is read (default mid); LANES, WARPS ... come from there
 # ISA_PKG  isa_pkg.sv of another encoding than the build's
 # SOURCES  SystemVerilog beyond rtl/: wrappers of the test itself (absolute paths). Packages are read first (isa_pkg, cfg_pkg,
 #          those of rtl/ itself, then *_pkg.sv of the folders), and modules of rtl/ are found by name
 # FOLDERS  folders of rtl/ whose packages and modules are needed (default: all); fewer means fewer rebuilds
 # BENCH    C++ or C files with main() (absolute paths)
-# INCLUDE  further include directories for BENCH
-# LINK     CMake library targets (their include directories are used) or plain library names
+# LINK     CMake library targets or plain library names
 # ARGS     arguments of the run that ctest makes
 # PARAMS   NAME=VALUE: parameters of the top
 # FLAGS    further options of verilator (--trace-fst ...)
@@ -31,7 +30,7 @@ set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
-  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG;ISA_PKG" "SOURCES;FOLDERS;BENCH;INCLUDE;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
+  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG;ISA_PKG" "SOURCES;FOLDERS;BENCH;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
   if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
@@ -86,7 +85,6 @@ function(heddle_rtl_test)
   heddle_verilated_program(rtl_${T_NAME} ${quick} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
     BENCH ${T_BENCH}
     LINK ${T_LINK}
-    INCLUDE ${T_INCLUDE} ${CMAKE_SOURCE_DIR}/tests/rtl ${CMAKE_SOURCE_DIR}/isa/util ${HEDDLE_GEN_DIR}
     DEFINES ${T_DEFINES}
     DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}

@@ -65,17 +65,7 @@ foreach(file heddle-config.cmake heddle-config-version.cmake)
   install(FILES ${sdk_dir}/${file} DESTINATION ${package_dir} COMPONENT development OPTIONAL)
 endforeach()
 
-# Public headers; those that are generated are there as soon as anything has been built.
-set(headers)
-foreach(folder isa:asm,error,hazard,isa,isa_tables,lint,needs,program configs:config
-    firmware:driver,explain,host,machine,port,printf compiler:ptx
-    cmodel:model,value cosim:attach,axi_mem,checker,core,device,digest,line_port,record,session,sim,trace)
-  string(REGEX MATCHALL "[a-z_]+" names ${folder})
-  list(POP_FRONT names part)
-  list(TRANSFORM names REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/${part}/include/heddle/\\1.h" OUTPUT_VARIABLE paths)
-  list(APPEND headers ${paths})
-endforeach()
-install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle COMPONENT development)
-set(gen_dir ${CMAKE_BINARY_DIR}/gen)
-install(FILES ${gen_dir}/isa_gen.h ${gen_dir}/heddle/api.h ${gen_dir}/heddle/bank0.h ${gen_dir}/heddle/host_regs.h
-  ${gen_dir}/heddle/retire_records.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle COMPONENT development OPTIONAL)
+# Public headers that are generated: there as soon as anything has been built (the others: heddle_public_headers).
+set(headers api.h bank0.h host_regs.h isa_gen.h retire_fields.h retire_ports.hpp retire_records.h retire_stream.h)
+list(TRANSFORM headers PREPEND ${CMAKE_BINARY_DIR}/gen/heddle/)
+install(FILES ${headers} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/heddle COMPONENT development OPTIONAL)

@@ -67,11 +67,11 @@ endif()
 set(HEDDLE_VERILATE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/verilate.sh)
 set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py ${CMAKE_SOURCE_DIR}/cmake/usual_case.py) # what it runs for devices
 
-# heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs INCLUDE dirs DEFINES macros DEPENDS files ARGS of-verilator)
-# makes an executable of BENCH (which includes "Vtop.h") and the Verilated top that ARGS name. QUICK: it runs for less than
+# heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
+# makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name. QUICK: it runs for less than
 # a second, so it is compiled as it is (with --full it runs for longer, and is not).
 function(heddle_verilated_program target)
-  cmake_parse_arguments(P "QUICK" "OBJ" "BENCH;LINK;INCLUDE;DEFINES;DEPENDS;ARGS" ${ARGN})
+  cmake_parse_arguments(P "QUICK" "OBJ" "BENCH;LINK;DEFINES;DEPENDS;ARGS" ${ARGN})
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
   set(opt ${HEDDLE_BENCH_OPT})
@@ -92,6 +92,6 @@ function(heddle_verilated_program target)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${model})
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:@${flags}>)
   target_compile_definitions(${target} PRIVATE ${P_DEFINES})
-  target_include_directories(${target} PRIVATE ${P_OBJ} ${P_INCLUDE})
+  target_include_directories(${target} SYSTEM PRIVATE ${P_OBJ}) # <Vtop.h>
   target_link_libraries(${target} PRIVATE ${model} ${P_LINK} m pthread atomic)
 endfunction()

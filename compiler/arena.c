@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
+#include "compiler/diag.h"
 
 enum { BLOCK_FIRST = 64 << 10, BLOCK_MOST = 1 << 20, NAMES_FIRST = 1024, ALIGN = 16 };
 

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "diag.h"
-#include "heddle/hazard.h"
-#include "mir.h"
-#include "options.h"
-#include "heddle/ptx.h"
-#include "printf.h"
+#include "compiler/calls/call.h"
+#include "compiler/diag.h"
+#include <heddle/hazard.h>
+#include "compiler/mir.h"
+#include "isa/util/options.h"
+#include <heddle/ptx.h>
+#include "compiler/printf.h"
 
 /* Bounds of what hostile text can make us take; what the stages of a kernel need is given back after it. */
 enum { CONST_ROW = 256 };    /* bytes of constants in a row */

@@ -11,8 +11,8 @@
 
 #include <setjmp.h>
 
-#include "ast.h"
-#include "heddle/program.h"
+#include "compiler/ast.h"
+#include <heddle/program.h>
 
 enum { PTX_ERRORS_MAX = 20, PTX_WARNINGS_MAX = 100 }; /* told; more are counted */
 

@@ -15,7 +15,7 @@
 #ifndef HEDDLE_PTX_IR_H
 #define HEDDLE_PTX_IR_H
 
-#include "ir_op.h"
+#include "compiler/ir_op.h"
 
 enum ir_class { IR_PRED, IR_32, IR_64 };
 

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-#include "ast.h"
+#include "compiler/ast.h"
 
 enum ir_op {
   /* values */

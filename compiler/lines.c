@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 struct file {
   uint64_t number;

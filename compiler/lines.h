@@ -7,7 +7,7 @@
 #ifndef HEDDLE_PTX_LINES_H
 #define HEDDLE_PTX_LINES_H
 
-#include "ast.h"
+#include "compiler/ast.h"
 
 enum { PTX_FILE_NAME_MAX = 4000 }; /* characters */
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 enum { TEXT_MAX = 500 };
 

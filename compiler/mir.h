@@ -7,8 +7,8 @@
 #ifndef HEDDLE_PTX_MIR_H
 #define HEDDLE_PTX_MIR_H
 
-#include "heddle/isa_tables.h"
-#include "ir.h"
+#include <heddle/isa_tables.h>
+#include "compiler/ir.h"
 
 enum mir_class { MIR_R, MIR_P, MIR_UR, MIR_UP };
 

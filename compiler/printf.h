@@ -9,7 +9,7 @@
 #ifndef HEDDLE_PTX_PRINTF_H
 #define HEDDLE_PTX_PRINTF_H
 
-#include "ast.h"
+#include "compiler/ast.h"
 
 enum { PTX_PRINTF_BYTES = 64 << 10 }; /* of the buffer, where nobody says another number */
 

@@ -4,17 +4,20 @@
 # in lines of 100 columns at most (scripts/wrap_prose.py). --fix rewrites what is not.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-mapfile -t files < <(find isa configs compiler retire kit rtl board waves cmodel cosim firmware tools study tests verify litmus \
+source scripts/find-tool.sh
+say() { echo "check-format: $*" >&2; }
+format=$(tool CLANG_FORMAT clang-format clang-format) # releases differ: the pinned one
+mapfile -t files < <(find isa configs compiler rtl fpga waves cmodel cosim firmware tools examples study tests verify \
   -name '*.c' -o -name '*.h' -o -name '*.cpp' | sort)
 mapfile -t pages < <(find . -name build -prune -o -name '*.md' -print | sed 's#^\./##' | sort)
 if [ "${1:-}" = --fix ]; then
-  clang-format -i "${files[@]}"
+  "$format" -i "${files[@]}"
   python3 scripts/wrap_prose.py --fix "${pages[@]}"
   exit 0
 fi
 # One process for many files: to start one takes longer than to read a file.
 status=0
-said=$(printf '%s\0' "${files[@]}" | xargs -0 -n 100 -P "$(nproc)" clang-format --dry-run -Werror 2>&1) || status=$?
+said=$(printf '%s\0' "${files[@]}" | xargs -0 -n 100 -P "$(nproc)" "$format" --dry-run -Werror 2>&1) || status=$?
 mapfile -t wrong < <(sed -nE 's/^(.*):[0-9]+:[0-9]+: error: code should be clang-formatted.*/\1/p' <<<"$said" | sort -u)
 for f in "${wrong[@]+"${wrong[@]}"}"; do echo "$f: not formatted; scripts/check-format.sh --fix mends it"; done
 [ "$status" = 0 ] || [ ${#wrong[@]} -gt 0 ] || echo "$said"

@@ -36,10 +36,10 @@ sources_of() {
     decode) ls isa/lib/*.c isa/asm/{disassemble,listing}.c ;;
     isa) ls isa/gen/{parse*,derive,check*,syntax,text,load,names}.c ;;
     config) ls configs/gen/{cfg,emit}.c isa/gen/text.c ;;
-    records) ls retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
+    records) ls cosim/retire/gen/{records,place,emit*}.c isa/gen/text.c ;;
     waivers) ls tools/run/waivers_parse.c cosim/checker/signature.c ;;
     npy) ls tools/run/npy.c tools/cases/elements.c ;;
-    printf) ls firmware/host/printf.c ;;
+    printf) ls firmware/runtime/host/printf.c ;;
     layout) ls isa/abi/gen/{layout*,emit*}.c isa/gen/text.c ;;
     trace) ls cosim/trace/{reader,encode}.c ;;
     stream) ls cosim/trace/{frames,stream,stream_words}.c ;;
@@ -74,7 +74,7 @@ cmake --build $build -j "$jobs" --target fuzz_seeds fuzz_dictionaries "${targets
   { grep -E -A20 'FAILED|error' $build/build.log | head -60; exit 1; }
 
 # Program files and traces carry the instruction set's hash; those of another one would only be refused.
-hash=$(grep ISA_HASH $build/gen/isa_gen.h)
+hash=$(grep ISA_HASH $build/gen/heddle/isa_gen.h)
 if [ "$(cat $build/corpus/isa-hash 2>/dev/null)" != "$hash" ]; then
   rm -rf $build/corpus/{elf,trace,check,threads,order_trace}
   mkdir -p $build/corpus

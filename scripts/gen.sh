@@ -10,14 +10,14 @@ file=isa/heddle.isa
 [ "$isa" = heddle ] || file=isa/variants/$isa.isa
 out=build/gen
 mkdir -p "$out"
-flags=(-std=c11 -D_XOPEN_SOURCE=700 -O1 -Wall -Wextra -Wconversion -Werror -Iisa/util)
-${CC:-cc} "${flags[@]}" -Iisa/gen isa/gen/*.c -ljansson -o build/isa-gen.tmp
+flags=(-std=c11 -D_XOPEN_SOURCE=700 -O1 -Wall -Wextra -Wconversion -Werror -I.)
+${CC:-cc} "${flags[@]}" isa/gen/*.c -ljansson -o build/isa-gen.tmp
 mv build/isa-gen.tmp build/isa-gen
-${CC:-cc} "${flags[@]}" -Iisa/gen -Iconfigs/gen isa/gen/text.c configs/gen/*.c -o build/cfg-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c configs/gen/*.c -o build/cfg-gen.tmp
 mv build/cfg-gen.tmp build/cfg-gen
-${CC:-cc} "${flags[@]}" -Iisa/gen -Iisa/abi/gen isa/gen/text.c isa/abi/gen/*.c -o build/layout-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c isa/abi/gen/*.c -o build/layout-gen.tmp
 mv build/layout-gen.tmp build/layout-gen
-${CC:-cc} "${flags[@]}" -Iisa/gen -Iretire/gen isa/gen/text.c retire/gen/*.c -o build/records-gen.tmp
+${CC:-cc} "${flags[@]}" isa/gen/text.c cosim/retire/gen/*.c -o build/records-gen.tmp
 mv build/records-gen.tmp build/records-gen
 ${CC:-cc} "${flags[@]}" isa/tables/mufu_package.c isa/tables/mufu_read.c -o build/mufu-package.tmp
 mv build/mufu-package.tmp build/mufu-package
@@ -31,7 +31,7 @@ build/isa-gen "$file" "$tmp"
 build/cfg-gen "$tmp" configs/*.cfg
 mkdir -p "$tmp/heddle" "$out/heddle"
 build/layout-gen "$tmp" isa/abi/*.layout
-build/records-gen "$tmp" retire/retire.records
+build/records-gen "$tmp" cosim/retire/retire.records
 build/mufu-package "$tmp/mufu_pkg.sv" isa/tables/mufu/*.csv
 (cd "$tmp" && find . -type f) | while read -r f; do
   cmp -s "$tmp/$f" "$out/$f" || mv "$tmp/$f" "$out/$f"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The whole mutation campaign of control codes (tests/lint/campaign); the result goes into docs/lab/campaigns.md by hand or with --record.
+# The whole mutation campaign of control codes (tests/isa/lint/campaign); the result goes into docs/lab/campaigns.md by hand or with --record.
 # usage: scripts/lint-campaign.sh [--seed S] [--seeds N] [--hit-seeds N] [--random N] [--mixes N] [--record] CONFIG ...
 # example: scripts/lint-campaign.sh --mixes 3 fpga tiny
 set -euo pipefail

@@ -7,7 +7,7 @@
 #   --without-waves  no pictures of waves, for which the device `tiny` with waves must have been built
 #   --check          open every page in Chromium besides (minutes): no error on the console, nothing from outside the folder
 #   example: scripts/site.sh -o /tmp/site && xdg-open /tmp/site/index.html
-# Links are checked always. It needs pandoc and doxygen, --check Chromium: site/setup.sh installs them.
+# Links are checked always. It needs pandoc and doxygen, --check Chromium: docs/site/setup.sh installs them.
 # Exit status: 0, 1 a link is dead or a tool said no, 2 usage, 5 a tool or a device is missing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,13 +34,13 @@ out=${out:-$build/site}
 tools=(pandoc doxygen cmake awk python3)
 [ ${#waves[@]} -gt 0 ] || tools+=(fst2vcd)
 for tool in "${tools[@]}"; do
-  command -v "$tool" >/dev/null || missing "no $tool here; site/setup.sh installs it"
+  command -v "$tool" >/dev/null || missing "no $tool here; docs/site/setup.sh installs it"
 done
 [ -x "$build/heddle" ] || missing "$build/heddle is not built: cmake --build $build --target heddle"
 if [ ${#waves[@]} = 0 ] && ! [ -e "${HEDDLE_DEVICES:-$build/devices}/verilator_tiny_wave.so" ]; then
   missing "no device tiny with waves: cmake --build $build --target device_verilator_tiny_wave, or --without-waves"
 fi
 
-python3 -B "$root/site/make.py" "$root" "$build" "$out" "${waves[@]+"${waves[@]}"}"
-python3 -B "$root/site/check_links.py" "$out"
-[ $check = 0 ] || python3 -B "$root/site/check_pages.py" "$out"
+python3 -B "$root/docs/site/make.py" "$root" "$build" "$out" "${waves[@]+"${waves[@]}"}"
+python3 -B "$root/docs/site/check_links.py" "$out"
+[ $check = 0 ] || python3 -B "$root/docs/site/check_pages.py" "$out"

@@ -3,9 +3,9 @@
 # Area and speed in an ECP5 (LFE5U-85F), by Yosys and nextpnr; area alone in another family, by Yosys.
 # usage: scripts/synth.sh [OPTION ...] CONFIG [MODULE ...]
 #   example: scripts/synth.sh tiny lsu          example: scripts/synth.sh --json tiny.json tiny
-# With MODULE: the area of each as a top of its own, quickly (`pins`: synth/heddle_gpu_pins.sv). Without: of every main block and of the
+# With MODULE: the area of each as a top of its own, quickly (`pins`: fpga/synth/heddle_gpu_pins.sv). Without: of every main block and of the
 # parts of the large ones, then of the whole flat, with its retire port and without, then place and
-# route of the latter on a few pins (synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
+# route of the latter on a few pins (fpga/synth/heddle_gpu_pins.sv): what is used, Fmax, the longest paths.
 #   --no-pnr     no place and route
 #   --no-whole   only the table of the blocks
 #   --no-blocks  only the whole without its retire port, with place and route
@@ -68,14 +68,14 @@ modules=("${words[@]:1}")
 configs=$(find configs -maxdepth 1 -name '*.cfg' | sed 's#.*/##; s#\.cfg$##' | sort)
 grep -qxF -- "$config" <<<"$configs" || usage "no configuration '$config'; there are: $(echo $configs)"
 gen=$(realpath -m --relative-to=. "${HEDDLE_GEN_DIR:-build/gen}")
-# Beside the RTL: what a board has beside the machine, tops that only measure (synth/), and those that somebody has made (top/ of
+# Beside the RTL: what a board has beside the machine, tops that only measure (fpga/synth/), and those that somebody has made (top/ of
 # the generated files).
-folders=(rtl board/stream board/digest synth)
+folders=(rtl fpga/board/stream fpga/board/digest fpga/synth)
 [ ! -d "$gen/top" ] || folders+=("$gen/top")
 sources=$(find "${folders[@]}" -name '*.sv' ! -name '*_pkg.sv' | sort)
 file_of() { grep -E "/[a-z0-9_]+\.sv$" <<<"$sources" | awk -F/ -v name="$1.sv" '$NF == name'; }
 for module in "${modules[@]+"${modules[@]}"}"; do
-  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, synth/, board/stream or board/digest"
+  [ "$module" = pins ] || [ -n "$(file_of "$module")" ] || usage "no module '$module' in rtl/, fpga/synth/, fpga/board/stream or fpga/board/digest"
 done
 if [ -n "$json" ] && [ "$json" != - ]; then
   [[ $json = /* ]] || json=$from/$json
@@ -95,7 +95,7 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/ board/stream/ board/digest/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ fpga/board/stream/ fpga/board/digest/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
@@ -203,7 +203,7 @@ status=0
 one() {
   local name=$1 top=$1 file
   case $name in
-    pins) top=heddle_gpu_pins file=synth/heddle_gpu_pins.sv ;;
+    pins) top=heddle_gpu_pins file=fpga/synth/heddle_gpu_pins.sv ;;
     *) file=$(file_of "$name") ;;
   esac
   if [ $stock = 1 ]; then
@@ -266,7 +266,7 @@ if [ $pnr = 1 ] && [ -e "$work/pins.json" ]; then
 fi
 
 commit=$(git describe --always --dirty 2>/dev/null || echo unknown)
-report=("$python" synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
+report=("$python" fpga/synth/report.py --family $family --work "$work" --rows "$list/rows" --config "$config" --commit "$commit")
 [ $pnr = 0 ] || report+=(--seed "$seed" --freq "$freq" --grade "$grade")
 case $json in
   "") "${report[@]}" ;;

@@ -2,12 +2,12 @@
  * heddle configs: what machines there are, and which of them are built. */
 #include <stdio.h>
 
-#include "heddle/config.h"
-#include "heddle/device.h"
-#include "heddle/needs.h"
-#include "json_out.h"
-#include "option.h"
-#include "tool.h"
+#include <heddle/config.h>
+#include <heddle/device.h>
+#include <heddle/needs.h>
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {{"names", NULL, "names alone, a line each", 'n', NULL},
                                          {"units", NULL, "the units of each, a line each", 'u', NULL},

@@ -2,7 +2,7 @@
  * The subcommands, in the order of the overview. */
 #include <string.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 extern const struct tool_command cmd_as, cmd_dis, cmd_ptx, cmd_cc, cmd_lint, cmd_run, cmd_kernels, cmd_cases, cmd_ops,
     cmd_check, cmd_conform, cmd_order, cmd_litmus, cmd_threads, cmd_fuzz, cmd_campaign, cmd_cov, cmd_isa, cmd_kit,

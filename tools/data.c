@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "folder.h"
-#include "tool.h"
+#include "cosim/device/folder.h"
+#include "tools/tool.h"
 
 bool data_path(const char *name, char *path, size_t bytes) {
   static const struct folder_places places = {"HEDDLE_DATA", {DATA_FOLDER, NULL}, DATA_FOLDER_INSTALLED};

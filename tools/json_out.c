@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tool.h"
-#include "version.h"
+#include "tools/tool.h"
+#include "tools/version.h"
 
 enum { ENVELOPE_VERSION = 2, ERRORS_MAX = 64 };
 

@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_out.h"
-#include "option.h"
-#include "version.h"
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/version.h"
 
 static int overview(FILE *to) {
   fputs("usage: heddle COMMAND ...   (heddle COMMAND --help says more, with an example)\n\n", to);

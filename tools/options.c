@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cov_run.h"
-#include "json_out.h"
-#include "heddle/host_regs.h"
-#include "heddle/l1_port.h"
+#include "tools/judge/cov_run.h"
+#include "tools/json_out.h"
+#include <heddle/host_regs.h>
+#include "cosim/port/l1_port.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE",
      "model, rtl, lockstep (default), systemc, or board: what the core of --board sends of itself is judged by the "
@@ -304,6 +304,7 @@ int run_options_finish(struct run_options *o, const char *command) {
     return tool_usage(command, "--l1: with --on lockstep or rtl");
   if ((o->on == ON_BOARD) != (o->board != NULL))
     return tool_usage(command, "--on board and --board NAME belong together");
+  if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);

@@ -4,12 +4,12 @@
 #ifndef HEDDLE_OPTIONS_H
 #define HEDDLE_OPTIONS_H
 
-#include "heddle/config.h"
-#include "heddle/machine.h"
-#include "heddle/ptx.h"
-#include "option.h"
-#include "source.h"
-#include "tool.h"
+#include <heddle/config.h>
+#include <heddle/machine.h>
+#include <heddle/ptx.h>
+#include "tools/command/option.h"
+#include "tools/programs/source.h"
+#include "tools/tool.h"
 
 #define RUN_CONFIG "fpga" /* where no --config names another; what `ptx` and `cc` compile for, too */
 

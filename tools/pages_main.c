@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "option.h"
-#include "version.h"
+#include "tools/command/option.h"
+#include "tools/version.h"
 
 static FILE *create(const char *dir, const char *name, const char *command, const char *end) {
   char path[4096];

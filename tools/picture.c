@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 /* In the new process: gnuplot with `script` as its input, or just its version. Never returns. */
 static void become(FILE *script) {

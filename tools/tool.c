@@ -9,8 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "json_out.h"
+#include "isa/util/array.h"
+#include "tools/json_out.h"
 
 bool tool_color(void) {
   return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
@@ -111,6 +111,16 @@ bool tool_write_file(const char *path, const void *data, size_t size) {
   if (f && fclose(f) != 0) ok = false;
   if (!ok) tool_error("%s: %s", path, strerror(errno));
   return ok;
+}
+
+bool tool_can_write(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char folder[4096] = ".";
+  if (slash != NULL) (void)snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+  const bool there = access(path, F_OK) == 0;
+  if (access(there ? path : folder, W_OK) == 0) return true;
+  tool_error("%s: cannot be written: %s", path, strerror(errno));
+  return false;
 }
 
 bool tool_number(const char *text, uint64_t most, uint64_t *value) {

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/machine.h"
-#include "heddle/program.h"
+#include <heddle/machine.h>
+#include <heddle/program.h>
 
 /* Exit statuses: scripts depend on them. */
 enum tool_exit {
@@ -48,6 +48,7 @@ bool tool_color(void);                                        /* stderr is a ter
 /* A whole file; NULL and a message on failure. Caller frees. */
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size);
 bool tool_write_file(const char *path, const void *data, size_t size);
+bool tool_can_write(const char *path); /* whether it could be written; a message if not. It is not created */
 
 /* "123", "0x7b"; whole text; false when malformed or above `most`. */
 bool tool_number(const char *text, uint64_t most, uint64_t *value);

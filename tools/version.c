@@ -4,10 +4,10 @@
 
 #include <inttypes.h>
 
-#include "commit.h" /* made by every build: HEDDLE_COMMIT, HEDDLE_VERSION */
-#include "heddle/config.h"
-#include "heddle/device.h"
-#include "heddle/isa.h"
+#include "gen/commit/commit.h" /* made by every build: HEDDLE_COMMIT, HEDDLE_VERSION */
+#include <heddle/config.h>
+#include <heddle/device.h>
+#include <heddle/isa.h>
 
 const char *version_number(void) {
   return HEDDLE_VERSION;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Two views behind issue: operands on their way to the units, and accesses on their way to memory. */
-#include "rows.h"
+#include "waves/rows.h"
 
 /* Paths inside the operand stage. */
 static const struct row reading[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Two views of a partition's front: who may issue, and where the lanes of its warps are. */
-#include "rows.h"
+#include "waves/rows.h"
 
 /* Paths inside the issue stage; a bit a warp. */
 static const struct row candidates[] = {

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-/* Fields of records (retire/retire.records). */
+/* Fields of records (cosim/retire/retire.records). */
 static const struct row issue[] = {
     {WAVE_DECIMAL, 8, "warp", "id.slot"}, {WAVE_DECIMAL, 32, "seq", "id.seq"},
     {WAVE_HEX, 32, "pc", "pc"},           {WAVE_ASSEMBLY, 128, "instruction", "word"},

@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#include "view.h"
+#include "waves/view.h"
 
 #define WAVE_TOP "heddle.heddle_gpu."
 #define WAVE_SM "gen_sm[0].u_sm."                /* of several SMs the first is drawn */

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "view.h"
+#include "waves/view.h"
 
 /* Flags in front of a row: radix, and who is asked for its text; of a group: its begin and end, open or closed. */
 static const char *const format_flags[] = {

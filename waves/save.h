@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/config.h"
+#include <heddle/config.h>
 
 /* Where the view opens, in cycles of the simulation. */
 struct wave_place {

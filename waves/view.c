@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "rows.h"
+#include "waves/rows.h"
 
 static const struct row launch[] = {
     {WAVE_BIT, 1, "start of the grid", WAVE_SM "go_i"},
@@ -14,7 +14,7 @@ static const struct row launch[] = {
     {WAVE_BIT, 1, "block ends", WAVE_RECORDS "ret_block_end_valid_o"},
     {WAVE_BIT, 1, "trap", WAVE_RECORDS "ret_trap_valid_o"},
 };
-/* Fields of a record (retire/retire.records). */
+/* Fields of a record (cosim/retire/retire.records). */
 static const struct row operands[] = {
     {WAVE_DECIMAL, 8, "warp", "id.slot"},
     {WAVE_DECIMAL, 32, "seq", "id.seq"},

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "heddle/config.h"
+#include <heddle/config.h>
 
 enum wave_format { WAVE_BIT, WAVE_HEX, WAVE_DECIMAL, WAVE_ASSEMBLY };
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marks.h"
+#include "cmodel/core/marks.h"
 
 /* The load is what the word says, less the shared address. */
 static struct dop load_half(const struct dop *op) {

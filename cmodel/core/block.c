@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 static uint32_t block_threads(const struct heddle_launch *l) {
   return l->block[0] * l->block[1] * l->block[2];

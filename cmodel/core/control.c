@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 static struct flow carry_out(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};

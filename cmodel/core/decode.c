@@ -4,7 +4,7 @@
  * field read.
  */
 #include "decode.h"
-#include "straight.h"
+#include "cmodel/core/straight.h"
 
 #include <stdlib.h>
 #include <string.h>

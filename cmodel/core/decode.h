@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CORE_DECODE_H
 #define HEDDLE_CORE_DECODE_H
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 /* Where rows of immediates and constants go. `row` NULL: they are only counted. */
 struct pool {

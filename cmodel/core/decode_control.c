@@ -2,7 +2,7 @@
  *
  * The fields of control instructions.
  */
-#include "decode.h"
+#include "cmodel/core/decode.h"
 
 void control_decode(struct dop *op, const struct isa_dec *dec, const struct sem_def *def, uint32_t next) {
   op->kind = DOP_CONTROL;

@@ -2,7 +2,7 @@
  *
  * The fields of memory instructions.
  */
-#include "decode.h"
+#include "cmodel/core/decode.h"
 
 _Static_assert((int)SEM_U8 == (int)ISA_SIZE_U8 && (int)SEM_S8 == (int)ISA_SIZE_S8 &&
                    (int)SEM_U16 == (int)ISA_SIZE_U16 && (int)SEM_S16 == (int)ISA_SIZE_S16 &&

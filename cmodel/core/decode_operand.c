@@ -3,7 +3,7 @@
  * Source operands as rows: registers, uniform registers, immediates,
  * constants, special registers.
  */
-#include "decode.h"
+#include "cmodel/core/decode.h"
 
 static const uint32_t zero_rows[4][HEDDLE_LANES] __attribute__((aligned(64)));
 

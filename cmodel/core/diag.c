@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 const char *heddle_cause_name(enum heddle_cause c) {
   static const char *const names[] = {"none",         "illegal_instruction", "bad_pc",      "misaligned",

@@ -3,7 +3,7 @@
  * The instructions that move lanes, as isa/doc/03-divergence.md words them for
  * either unit: what they do to masks and paths.
  */
-#include "state.h"
+#include "cmodel/core/state.h"
 
 static const struct flow no_trap = {HEDDLE_TRAP_NONE, 0, 0};
 

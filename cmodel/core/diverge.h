@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 /* its: of the instructions that move lanes, so many in a turn; and so many of other paths while one waits. */
 #define TURN_MOVES 64u

@@ -2,7 +2,7 @@
  *
  * The divergence hash of isa/doc/03-divergence.md, for either unit.
  */
-#include "state.h"
+#include "cmodel/core/state.h"
 
 enum { TAG_EXITED = 0x10, TAG_MEMBER = 0x20, TAG_PARKED = 0x40, TAG_PATH = 0x80 };
 

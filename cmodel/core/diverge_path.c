@@ -4,7 +4,7 @@
  * lanes that are parked at one barrier with one PC are one path, so the PC of
  * each parked lane says all.
  */
-#include "state.h"
+#include "cmodel/core/state.h"
 
 struct path parked_path(const struct warp *w, unsigned x, uint32_t lanes) {
   if (!w->its) return (struct path){lanes, w->park_pc[x], 0};

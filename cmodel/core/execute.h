@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CORE_EXECUTE_H
 #define HEDDLE_CORE_EXECUTE_H
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 static const uint32_t all_on[HEDDLE_LANES]
     __attribute__((aligned(64))) = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,

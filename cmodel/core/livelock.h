@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CORE_LIVELOCK_H
 #define HEDDLE_CORE_LIVELOCK_H
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 /* Around one run of blocks. */
 void watch_begin(struct heddle_model *m);

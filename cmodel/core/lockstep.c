@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "execute.h"
-#include "marks.h"
+#include "cmodel/core/execute.h"
+#include "cmodel/core/marks.h"
 
 _Static_assert((int)SEM_LOAD == HEDDLE_ACCESS_LOAD && (int)SEM_STORE == HEDDLE_ACCESS_STORE &&
                    (int)SEM_ATOM == HEDDLE_ACCESS_ATOMIC && (int)SEM_RED == HEDDLE_ACCESS_REDUCTION &&

@@ -22,7 +22,7 @@
 #ifndef HEDDLE_CORE_MARKS_H
 #define HEDDLE_CORE_MARKS_H
 
-#include "memory.h"
+#include "cmodel/core/memory.h"
 
 /* Rows of 32-bit words that are read or written together: 0xff in each undefined byte. */
 struct mark_rows {

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marks.h"
+#include "cmodel/core/marks.h"
 
 /* ---- global memory */
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "memory_part.h"
+#include "cmodel/core/memory_part.h"
 
 #define GLOBAL_BITS 40
 

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CORE_MEMORY_H
 #define HEDDLE_CORE_MEMORY_H
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 /* ---- memory.c ---- */
 void memory_addresses(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,

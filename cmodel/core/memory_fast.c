@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "memory_part.h"
+#include "cmodel/core/memory_part.h"
 
 /* How the executing lanes lie, if they lie in a line: lane i at `place` + (i - first) * step; step 0: in one place. */
 struct line {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 bool local_allocate(struct heddle_model *m) {
   const size_t bytes = (size_t)m->launch.local_bytes * HEDDLE_LANES;

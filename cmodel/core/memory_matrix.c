@@ -3,7 +3,7 @@
  * LDSM: 8x8 matrices of 16-bit elements, a row of sixteen bytes at each of
  * eight lanes' addresses, spread over the warp (isa/doc/10-matrices.md).
  */
-#include "state.h"
+#include "cmodel/core/state.h"
 
 #define SIDE 8u /* rows and columns of a matrix */
 

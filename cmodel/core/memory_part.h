@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CORE_MEMORY_PART_H
 #define HEDDLE_CORE_MEMORY_PART_H
 
-#include "execute.h"
+#include "cmodel/core/execute.h"
 
 /* A space as bytes of the host. Local memory is interleaved: word k of lane i is word 32 * k + i of the slice. */
 struct window {

@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "marks.h"
-#include "memory_part.h"
+#include "cmodel/core/marks.h"
+#include "cmodel/core/memory_part.h"
 
 /* False: the lanes lie further apart than 32 bits tell. */
 static bool part_place(struct part *t, const struct heddle_model *m, struct warp *w, const struct dop *op,

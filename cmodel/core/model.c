@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marks.h"
-#include "options.h"
+#include "cmodel/core/marks.h"
+#include "isa/util/options.h"
 
 #define GLOBAL_LIMIT (UINT64_C(1) << 40)
 #define CODE_MAX (16u << 20)

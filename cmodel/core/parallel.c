@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 #include "parallel.h"
 
 /* ---- may blocks run side by side? ---- */

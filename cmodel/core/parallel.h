@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "state.h"
+#include "cmodel/core/state.h"
 
 /* Where the workers of one run get their blocks. */
 struct block_queue {

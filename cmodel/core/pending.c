@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "marks.h"
+#include "cmodel/core/marks.h"
 
 #define SECTOR_BYTES 32u
 

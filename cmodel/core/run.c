@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "execute.h"
-#include "livelock.h"
-#include "marks.h"
-#include "parallel.h"
-#include "straight.h"
+#include "cmodel/core/execute.h"
+#include "cmodel/core/livelock.h"
+#include "cmodel/core/marks.h"
+#include "cmodel/core/parallel.h"
+#include "cmodel/core/straight.h"
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 

@@ -7,9 +7,9 @@
 
 #include <stdalign.h>
 
-#include "heddle/isa_tables.h"
-#include "heddle/model.h"
-#include "sem.h"
+#include <heddle/isa_tables.h>
+#include <heddle/model.h>
+#include "cmodel/sem/sem.h"
 
 #define ALL_LANES 0xffffffffu
 #define PRED_SINK 8u /* where results for PT and UPT go */
@@ -383,7 +383,7 @@ static inline uint32_t guard_lanes(const struct warp *w, const struct dop *op) {
   return issue_lanes(w, op) & (w->pred[op->guard] ^ op->guard_flip);
 }
 
-#include "diverge.h"
-#include "memory.h"
+#include "cmodel/core/diverge.h"
+#include "cmodel/core/memory.h"
 
 #endif

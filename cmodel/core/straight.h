@@ -7,7 +7,7 @@
 #ifndef HEDDLE_CORE_STRAIGHT_H
 #define HEDDLE_CORE_STRAIGHT_H
 
-#include "execute.h"
+#include "cmodel/core/execute.h"
 
 struct straight {
   sem_fn *fn;

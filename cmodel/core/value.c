@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The row operations, for those who bring their own machine. */
-#include "heddle/value.h"
+#include <heddle/value.h>
 
 #include <string.h>
 
-#include "sem.h"
+#include "cmodel/sem/sem.h"
 
 static sem_fn *pick(const struct isa_dec *d, struct sem_par *p) {
   const struct sem_def *def = sem_best()->op[d->op];

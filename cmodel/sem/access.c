@@ -3,7 +3,7 @@
  * The loops over lanes of loads and stores. What may be accessed, and whether
  * it is defined, has been judged by core/memory*.c before.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 /* Memory is little-endian, whatever the host is. */
 static inline uint32_t little32(uint32_t v) {

@@ -2,7 +2,7 @@
  *
  * Which build of the operations this processor can run.
  */
-#include "sem.h"
+#include "cmodel/sem/sem.h"
 
 extern const struct sem_build sem_build_base;
 #ifdef SEM_HAVE_X86_LEVELS

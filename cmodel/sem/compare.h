@@ -5,7 +5,7 @@
 #ifndef HEDDLE_SEM_COMPARE_H
 #define HEDDLE_SEM_COMPARE_H
 
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 static inline void compare_pick(const struct isa_dec *dec, struct sem_par *p) {
   switch (isa_get(dec->word, ISA_F_BOOL)) {

@@ -7,9 +7,9 @@
 #ifndef HEDDLE_SEM_CONVERT_H
 #define HEDDLE_SEM_CONVERT_H
 
-#include "fp32_pick.h"
-#include "fp64.h"
-#include "half.h"
+#include "cmodel/sem/fp32_pick.h"
+#include "cmodel/sem/fp64.h"
+#include "cmodel/sem/half.h"
 
 /* sem_par.from and .to of floating-point types: values of the set ftype. */
 _Static_assert((int)ISA_FTO_F64 == (int)ISA_FTYPE_F64 && (int)ISA_FTO_F16 == (int)ISA_FTYPE_F16, "F2F's types");

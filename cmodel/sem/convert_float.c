@@ -2,7 +2,7 @@
  *
  * F2F, FRND, F2FP: from floating-point numbers to others.
  */
-#include "convert.h"
+#include "cmodel/sem/convert.h"
 
 /* ---- the destination ---- */
 

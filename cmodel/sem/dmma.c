@@ -5,7 +5,7 @@
  */
 #include <math.h>
 
-#include "fp64_exact.h"
+#include "cmodel/sem/fp64_exact.h"
 
 #define DMMA_N 8u /* rows and columns of C and D */
 #define DMMA_K 4u

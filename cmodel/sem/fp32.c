@@ -7,7 +7,7 @@
  * the exact one for everything else. (The host's result does not tell whether
  * its rounding passed 2^-126, so flushing needs the exact one too.)
  */
-#include "fp32_pick.h"
+#include "cmodel/sem/fp32_pick.h"
 
 /* ---- FADD ---- */
 

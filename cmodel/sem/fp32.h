@@ -13,7 +13,7 @@
 #ifndef HEDDLE_SEM_FP32_H
 #define HEDDLE_SEM_FP32_H
 
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 #define F32_SIGN 0x80000000u
 #define F32_INF 0x7f800000u

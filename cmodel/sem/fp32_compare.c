@@ -2,8 +2,8 @@
  *
  * FMNMX, FSETP, FSET, FSEL, FCHK: binary32 values judged by their bits.
  */
-#include "compare.h"
-#include "fp32.h"
+#include "cmodel/sem/compare.h"
+#include "cmodel/sem/fp32.h"
 
 /* A signed integer that orders as the values do; the zeros are told apart (-0 < +0). */
 static inline int32_t f32_order(uint32_t u) {

@@ -8,7 +8,7 @@
  */
 #include <math.h>
 
-#include "fp32_pick.h"
+#include "cmodel/sem/fp32_pick.h"
 
 static void ffma_exact(struct sem_io *io, const struct sem_par *p) {
   SEM_ROWS(io);

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_SEM_FP32_PICK_H
 #define HEDDLE_SEM_FP32_PICK_H
 
-#include "fp32.h"
+#include "cmodel/sem/fp32.h"
 
 static inline uint32_t all_ones_if(bool b) {
   return b ? ~0u : 0;

@@ -3,8 +3,8 @@
  * DADD, DMUL: to nearest as the host does them; DADD otherwise by the error of
  * the host's sum, DMUL in integers.
  */
-#include "fp64_exact.h"
-#include "fp32_pick.h"
+#include "cmodel/sem/fp64_exact.h"
+#include "cmodel/sem/fp32_pick.h"
 
 /* ---- DADD ---- */
 

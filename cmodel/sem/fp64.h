@@ -9,7 +9,7 @@
 #ifndef HEDDLE_SEM_FP64_H
 #define HEDDLE_SEM_FP64_H
 
-#include "fp32.h"
+#include "cmodel/sem/fp32.h"
 
 #define F64_SIGN (UINT64_C(1) << 63)
 #define F64_INF UINT64_C(0x7ff0000000000000)

@@ -2,8 +2,8 @@
  *
  * DMNMX, DSETP: comparisons of binary64 values by their bits.
  */
-#include "compare.h"
-#include "fp64.h"
+#include "cmodel/sem/compare.h"
+#include "cmodel/sem/fp64.h"
 
 /* A signed integer that orders as the values do; the zeros are told apart (-0 < +0). */
 static inline int64_t f64_order(uint64_t u) {

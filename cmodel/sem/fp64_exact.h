@@ -13,7 +13,7 @@
 #ifndef HEDDLE_SEM_FP64_EXACT_H
 #define HEDDLE_SEM_FP64_EXACT_H
 
-#include "fp64.h"
+#include "cmodel/sem/fp64.h"
 
 __extension__ typedef unsigned __int128 u128;
 

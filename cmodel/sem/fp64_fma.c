@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "fp64_exact.h"
-#include "fp32_pick.h"
+#include "cmodel/sem/fp64_exact.h"
+#include "cmodel/sem/fp32_pick.h"
 
 static void dfma_exact(struct sem_io *io, const struct sem_par *p) {
   SEM_ROWS(io);

@@ -8,7 +8,7 @@
 #include "half.h"
 
 #if defined(__F16C__) && defined(__AVX2__)
-#include "half_f16c.h"
+#include "cmodel/sem/half_f16c.h"
 #define HALF_PLAIN(op, io, p) halves_row(op, io, p)
 #else
 #define HALF_PLAIN(op, io, p) half_row(op, io, p, (struct half_mods){0})

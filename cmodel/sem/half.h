@@ -13,7 +13,7 @@
 #ifndef HEDDLE_SEM_HALF_H
 #define HEDDLE_SEM_HALF_H
 
-#include "fp32.h"
+#include "cmodel/sem/fp32.h"
 
 #define F16_SIGN 0x8000u
 #define F16_INF 0x7c00u

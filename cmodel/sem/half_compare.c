@@ -2,8 +2,8 @@
  *
  * HMNMX2, HSET2, HSETP2: comparisons of binary16 values by their bits.
  */
-#include "compare.h"
-#include "half.h"
+#include "cmodel/sem/compare.h"
+#include "cmodel/sem/half.h"
 
 /* ---- HMNMX2 ---- */
 

@@ -9,7 +9,7 @@
 
 #include <immintrin.h>
 
-#include "half.h"
+#include "cmodel/sem/half.h"
 
 /* Four lanes of an operand as its part says, in binary32. */
 static inline __m256 halves_load(const uint32_t *row, uint8_t part) {

@@ -2,7 +2,7 @@
  *
  * HMMA: matrices of F16, BF16 and TF32 numbers, accumulated in F32 or F16.
  */
-#include "mma_round.h"
+#include "cmodel/sem/mma_round.h"
 
 /* The whole warp executes: nothing is blended. `w`: elements a register. */
 static inline void hmma(struct sem_io *io, struct mma_format f, unsigned k, unsigned w, bool half) {

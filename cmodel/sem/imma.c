@@ -2,7 +2,7 @@
  *
  * IMMA: matrices of bytes, accumulated in 32-bit integers.
  */
-#include "mma.h"
+#include "cmodel/sem/mma.h"
 
 /* sem_par.mode: which operands are signed; else bytes count from 0 to 255. */
 enum { A_SIGNED = 1, B_SIGNED = 2 };

@@ -2,7 +2,7 @@
  *
  * IADD3, LEA, IABS, VABSDIFF: sums and differences modulo 2^32, with carries.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 /* ---- IADD3 ---- */
 

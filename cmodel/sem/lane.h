@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "sem.h"
+#include "cmodel/sem/sem.h"
 
 /* SEM_BUILD is set by the build system: base, v3, v4. */
 #ifndef SEM_BUILD

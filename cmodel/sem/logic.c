@@ -2,7 +2,7 @@
  *
  * LOP3, PLOP3, SHF: bits.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 static inline uint32_t choose(uint32_t by, uint32_t one, uint32_t zero) {
   return (by & one) | (~by & zero);

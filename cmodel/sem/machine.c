@@ -3,7 +3,7 @@
  * Control and memory instructions: what kind each `sem=` name is. The work is
  * done by core/control.c, diverge*.c, block.c and memory*.c.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 #define CONTROL(name, what) const struct sem_def SEM_DEF(name) = {.kind = SEM_CONTROL, .control = (what)}
 #define MEMORY(name) const struct sem_def SEM_DEF(name) = {.kind = SEM_MEMORY}

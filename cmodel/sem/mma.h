@@ -11,7 +11,7 @@
 #ifndef HEDDLE_SEM_MMA_H
 #define HEDDLE_SEM_MMA_H
 
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 #define MMA_M 16u /* rows of A, C, D */
 #define MMA_N 8u  /* columns of B, C, D */

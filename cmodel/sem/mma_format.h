@@ -5,7 +5,7 @@
 #ifndef HEDDLE_SEM_MMA_FORMAT_H
 #define HEDDLE_SEM_MMA_FORMAT_H
 
-#include "mma.h"
+#include "cmodel/sem/mma.h"
 
 /* A format with sign, exponent, fraction from the top, above `unused` low bits. */
 struct mma_format {

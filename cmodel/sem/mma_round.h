@@ -6,9 +6,9 @@
 #ifndef HEDDLE_SEM_MMA_ROUND_H
 #define HEDDLE_SEM_MMA_ROUND_H
 
-#include "fp32.h"
-#include "half.h"
-#include "mma_sum.h"
+#include "cmodel/sem/fp32.h"
+#include "cmodel/sem/half.h"
+#include "cmodel/sem/mma_sum.h"
 
 /* An integer cut to 24 bits, as binary32: the host rounds to nearest, and with the bit below the last one cleared that
  * is toward zero. (The bits below that one do not matter then.) */

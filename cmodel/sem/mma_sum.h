@@ -11,7 +11,7 @@
 #ifndef HEDDLE_SEM_MMA_SUM_H
 #define HEDDLE_SEM_MMA_SUM_H
 
-#include "mma_format.h"
+#include "cmodel/sem/mma_format.h"
 
 #define MMA_TERMS 16u /* most products of one sum */
 #define MMA_UNIT 25   /* fraction bits of a term */

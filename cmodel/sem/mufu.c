@@ -6,7 +6,7 @@
  * result; it ends in the choice between the datapath's number and the special
  * cases.
  */
-#include "half.h"
+#include "cmodel/sem/half.h"
 #include "mufu.h"
 
 #define F32_LEAST 0x00800000u /* 2^-126, the smallest normal number */

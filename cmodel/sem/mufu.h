@@ -10,8 +10,8 @@
 #ifndef HEDDLE_SEM_MUFU_H
 #define HEDDLE_SEM_MUFU_H
 
-#include "fp32.h"
-#include "mufu_tables.h"
+#include "cmodel/sem/fp32.h"
+#include "gen/mufu_tables.h"
 
 #define F32_FRACTION 0x7fffffu
 #define F32_MAGNITUDE 0x7fffffffu

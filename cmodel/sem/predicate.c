@@ -2,7 +2,7 @@
  *
  * P2R, R2P: all seven predicates at once; UP2P: a uniform predicate into the lanes.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 #define PREDS 7u
 

@@ -2,7 +2,7 @@
  *
  * IMAD, IMAD.WIDE, IMAD.HI, IDP4A: products modulo 2^32 or 2^64.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 /* ---- IMAD ---- */
 

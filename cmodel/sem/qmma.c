@@ -5,7 +5,7 @@
  * Two fused sums of 16 products after each other; the addition of C is one of
  * its own.
  */
-#include "mma_round.h"
+#include "cmodel/sem/mma_round.h"
 
 #define QMMA_K 32u
 

@@ -2,7 +2,7 @@
  *
  * MOV, S2R, CS2R, SEL, IMNMX, ISETP.
  */
-#include "compare.h"
+#include "cmodel/sem/compare.h"
 
 static void mov(struct sem_io *io, const struct sem_par *p) {
   SEM_ROWS(io);

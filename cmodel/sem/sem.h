@@ -14,7 +14,7 @@
 #ifndef HEDDLE_SEM_H
 #define HEDDLE_SEM_H
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 #define SEM_LANES 32u
 

@@ -2,7 +2,7 @@
  *
  * SHFL: each lane takes a word of another one.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 /* The lane that lane i names: its number, and whether it is in range. `b` and `c` are the lane's own. */
 struct partner {

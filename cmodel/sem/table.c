@@ -3,8 +3,8 @@
  * What one build exports. A `sem=` name of the ISA file without a definition
  * is a link error here.
  */
-#include "isa_sem.h"
-#include "lane.h"
+#include "gen/isa_sem.h"
+#include "cmodel/sem/lane.h"
 
 #define DECLARE(op, sem) extern const struct sem_def SEM_DEF(sem);
 ISA_SEM_LIST(DECLARE)

@@ -2,7 +2,7 @@
  *
  * VOTE, ACTIVEMASK, MATCH, REDUX, R2UR: one word from all executing lanes.
  */
-#include "lane.h"
+#include "cmodel/sem/lane.h"
 
 /* The same word into every lane that `on` names. */
 static inline void put_all(const struct sem_io *io, uint32_t v) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers: rounds of colouring and spilling until everything has a physical number. */
 #include "allocate.h"
-#include "call.h"
+#include "compiler/calls/call.h"
 
 #include <string.h>
 

@@ -9,8 +9,8 @@
 #ifndef HEDDLE_PTX_ALLOCATE_H
 #define HEDDLE_PTX_ALLOCATE_H
 
-#include "live.h"
-#include "heddle/ptx.h"
+#include "compiler/backend/live.h"
+#include <heddle/ptx.h>
 
 struct pressure;
 

@@ -6,9 +6,9 @@
  * than there are conflicts to win if that brings them near to what makes their operands or needs their results, so that
  * they wait no longer than before. Nothing else changes.
  */
-#include "bank_reads.h"
-#include "live.h"
-#include "sched.h"
+#include "compiler/backend/bank_reads.h"
+#include "compiler/backend/live.h"
+#include "compiler/backend/sched.h"
 
 enum { REACH = 8, APART = 8, SWEEPS = 4 }; /* places to go; that stay between an instruction and what it depends on */
 enum { BEHIND = 2 };                       /* instructions that care who stands before them */
@@ -72,8 +72,8 @@ static int costs(const struct order *o, int64_t from, int64_t to) {
 
 static void put(struct order *o, int64_t from, int64_t to) {
   const struct entry x = o->entry[from];
-  const int step = to > from ? 1 : -1;
-  for (int64_t k = from; k != to; k += step) o->entry[k] = o->entry[k + step];
+  for (int64_t k = from; k < to; k++) o->entry[k] = o->entry[k + 1];
+  for (int64_t k = from; k > to; k--) o->entry[k] = o->entry[k - 1];
   o->entry[to] = x;
 }
 

@@ -5,8 +5,8 @@
  * can be: units (a single register, or the aligned block of a wide one) of the same size change places as long as that
  * takes away conflicts, those of inner loops first. As many registers as before, and nothing else changes.
  */
-#include "bank_reads.h"
-#include "live.h"
+#include "compiler/backend/bank_reads.h"
+#include "compiler/backend/live.h"
 
 enum { REGISTERS = 256, SWEEPS = 8 };
 

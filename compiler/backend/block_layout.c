@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The order of the blocks: each is followed by one that it leads to if that has no place yet (of two the one in the
  * deeper loop, then the one that stood behind it), else by the first that has none; cold ones come last. */
-#include "emit.h"
-#include "live.h"
+#include "compiler/backend/emit.h"
+#include "compiler/backend/live.h"
 
 /* "@!PT" too: what selection makes of an undefined predicate. */
 static bool may_go_on(const struct mir_insn *i) {

@@ -6,7 +6,7 @@
  * not meet: no write of the one while the other lives, copies between the two excepted (they change nothing). What
  * lives overlap without such a write have no value yet. Copies in inner loops come first; last the sums of loops, whose
  * results go where the sum was. */
-#include "live.h"
+#include "compiler/backend/live.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
  * each in the lowest numbers that are free wherever it lives. How many that takes depends on the order: several are
  * tried. Then it goes on with one register less than the best so far, those that found no place moved to the front of
  * the order, until that does not help any more, or the result is as small as the number of words alive at one time. */
-#include "allocate.h"
+#include "compiler/backend/allocate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
+#include "compiler/calls/call.h"
 #include "emit.h"
-#include "heddle/asm.h"
-#include "lines.h"
-#include "heddle/ptx.h"
+#include <heddle/asm.h>
+#include "compiler/lines.h"
+#include <heddle/ptx.h>
 
 struct emitter {
   struct mir_function *f;

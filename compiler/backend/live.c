@@ -3,7 +3,7 @@
  * the result, however many blocks and registers there are. */
 #include "live.h"
 
-#include "diag.h"
+#include "compiler/diag.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Instructions whose results nobody reads, dropped. */
-#include "live.h"
+#include "compiler/backend/live.h"
 
 struct sweep {
   struct liveness *l;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a machine instruction reads, writes and does besides. */
-#include "live.h"
+#include "compiler/backend/live.h"
 
 unsigned live_uses(struct mir_insn *i, struct mir_operand *use[LIVE_USES_MAX]) {
   unsigned n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * From liveness by blocks to the ranges of every word: one walk backwards through the layout. */
-#include "live.h"
+#include "compiler/backend/live.h"
 
 struct walk {
   struct liveness *l;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * An allocated machine instruction as a word. What it does not name has the default of its field. */
-#include "mir.h"
+#include "compiler/mir.h"
 
 static bool put_register(const struct mir_function *f, struct isa_word *w, unsigned field,
                          const struct mir_operand *x) {

@@ -6,7 +6,7 @@
  * A new order is taken when it is faster and needs no more registers than the old one or the threshold, or when it
  * needs fewer. How far ahead of the oldest instruction that is left one may be taken is bounded (what is begun must be
  * finished some time); two bounds are tried. */
-#include "sched.h"
+#include "compiler/backend/sched.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * How many words of a class are alive at each position: a segment tree with additions to ranges and maxima over them.
  */
-#include "allocate.h"
+#include "compiler/backend/allocate.h"
 
 struct pressure {
   uint32_t size;  /* leaves, a power of two */

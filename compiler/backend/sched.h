@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_SCHED_H
 #define HEDDLE_PTX_SCHED_H
 
-#include "live.h"
+#include "compiler/backend/live.h"
 
 enum { SCHED_REGION_MAX = 512 }; /* longer stretches are cut */
 

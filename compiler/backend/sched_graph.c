@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The graph of a region: readers behind writers, writers behind the readers and writers of what they replace, memory in
  * the order that it needs. */
-#include "sched.h"
+#include "compiler/backend/sched.h"
 
-#include "heddle/hazard.h"
-#include "sched_memory.h"
+#include <heddle/hazard.h>
+#include "compiler/backend/sched_memory.h"
 
 bool sched_is_wall(const struct mir_insn *i) {
   const struct isa_instr *info = isa_instr_info((enum isa_op)i->op);

@@ -4,7 +4,7 @@
  * A value that one instruction can make anywhere (a constant, a special register) is made again instead. Within a block
  * a loaded or just written value stays in its register until the next read when the pressure allows it. Loads and
  * stores carry the guard of the instruction that they serve: lanes that it leaves alone may have no value at all. */
-#include "allocate.h"
+#include "compiler/backend/allocate.h"
 #include "spill.h"
 
 /* A spilled register's words that are in a register at the moment. */

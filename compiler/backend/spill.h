@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PTX_SPILL_H
 #define HEDDLE_PTX_SPILL_H
 
-#include "allocate.h"
+#include "compiler/backend/allocate.h"
 
 /* An instruction that is in no block yet. */
 struct mir_insn *spill_insn(const struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Predicates that need no general register to wait in: comparisons that can be made again wherever they are read. */
-#include "spill.h"
+#include "compiler/backend/spill.h"
 
 /* By word of a register: how often it is written, and where last. */
 struct writes {

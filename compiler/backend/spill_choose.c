@@ -3,7 +3,7 @@
  *
  * A spilled register still takes a register where it is read or written. That is counted, so the pressure that is left
  * is the one that the next round will find. */
-#include "allocate.h"
+#include "compiler/backend/allocate.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Predicates that live in general registers: 1 or 0 behind each write, a comparison before each read. Comparisons that
  * can be made again live nowhere. */
-#include "spill.h"
+#include "compiler/backend/spill.h"
 
 struct mir_insn *spill_insn(const struct mir_builder *m, enum isa_op op, struct mir_operand rd, struct mir_operand a,
                             struct mir_operand b) {

@@ -3,9 +3,9 @@
  * read. The readers of x are moved in front of y's computation, or that behind them, where nothing forbids it; then x
  * and y can be one register. A copy that is left alone in a block on the way back to the head of a loop moves into the
  * block in front of it, which saves a branch in every turn. */
-#include "live.h"
-#include "sched.h"
-#include "sched_memory.h"
+#include "compiler/backend/live.h"
+#include "compiler/backend/sched.h"
+#include "compiler/backend/sched_memory.h"
 
 enum { DISTANCE_MAX = 64, HOISTED_MAX = 2 };
 

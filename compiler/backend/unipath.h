@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_UNIPATH_H
 #define HEDDLE_PTX_UNIPATH_H
 
-#include "live.h"
+#include "compiler/backend/live.h"
 
 /* An instruction, by its number (insn->mark). */
 struct unipath_site {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Which virtual registers could live on the uniform datapath: the largest set in which everything is written by
  * instructions that it can do, from constants and members of the set, where all of the warp is together. */
-#include "unipath.h"
+#include "compiler/backend/unipath.h"
 
 static bool is_candidate(const struct unipath *u, const struct mir_operand *x) {
   return x->kind != MIR_REG || (x->class != MIR_R && x->class != MIR_P) || u->in[x->reg];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the uniform datapath can do, and how ordinary instructions read its registers: one operand, in one or two
  * places. Which encodings there are is asked of the ISA tables. */
-#include "unipath.h"
+#include "compiler/backend/unipath.h"
 
 static const struct {
   uint16_t op, uniform;

@@ -8,7 +8,7 @@
  * an ULDC for an operand of the constant bank, which ordinary instructions have for nothing; and half an instruction
  * for the longer latency. A value that is dropped takes with it what is computed from it, so it is judged together with
  * that. */
-#include "unipath.h"
+#include "compiler/backend/unipath.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * Where the threads of a warp that have not ended are together, by the rules of select_together.c, over machine
  * instructions: no convergence barrier is open, and since no branch parted them outside of one. Here the branches and
  * barriers of expansions count too. */
-#include "unipath.h"
+#include "compiler/backend/unipath.h"
 
 #define LOST (UINT32_C(1) << 16)
 

@@ -17,8 +17,8 @@
 #ifndef HEDDLE_PTX_CALL_H
 #define HEDDLE_PTX_CALL_H
 
-#include "ir.h"
-#include "lower_map.h"
+#include "compiler/ir.h"
+#include "compiler/lower/lower_map.h"
 
 enum {
   CALL_FIRST = 4,   /* first register of arguments and results */

@@ -11,7 +11,7 @@
  *
  * Sizes go from callees to callers, in the order of strongly connected components (Tarjan's, without recursion).
  */
-#include "call.h"
+#include "compiler/calls/call.h"
 
 enum { SMALL = 64, GROWTH_MOST = 1 << 12 };
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Registers that do not outlast a call, as the allocator sees them: what lives across one may not lie there. A value
  * lives across when it is alive at the position of the results; results themselves have fixed registers. */
-#include "allocate.h"
-#include "call.h"
+#include "compiler/backend/allocate.h"
+#include "compiler/calls/call.h"
 
 bool mir_survives_call(enum mir_class class, unsigned phys) {
   switch (class) {

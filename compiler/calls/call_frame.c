@@ -9,9 +9,9 @@
  * outlast calls, the highest first: when it is known which of them are ever saved, the entry moves down to the highest
  * of those (call_link.c).
  */
-#include "call.h"
-#include "heddle/program.h"
-#include "mir.h"
+#include "compiler/calls/call.h"
+#include <heddle/program.h>
+#include "compiler/mir.h"
 
 enum { SAVED_MOST = 32 };
 

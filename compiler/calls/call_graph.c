@@ -4,7 +4,7 @@
  * function declares it itself. Addresses of functions may be taken by any operand that is not the callee of a call, by
  * lists of targets, and by initialisers.
  */
-#include "call.h"
+#include "compiler/calls/call.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Where the arguments and results of a function are; the rules are at the head of call.h.
  */
-#include "call.h"
+#include "compiler/calls/call.h"
 
 enum { STACKED_MOST = 1 << 16, COUNT_MOST = 4096 };
 

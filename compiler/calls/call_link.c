@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "call.h"
-#include "heddle/isa_tables.h"
-#include "heddle/program.h"
+#include "compiler/calls/call.h"
+#include <heddle/isa_tables.h>
+#include <heddle/program.h>
 
 struct needs { /* of a function and all below it */
   uint32_t registers, barriers, saved;

@@ -4,7 +4,7 @@
  * are, which convergence barriers are taken, whether a barrier between warps can follow, which arguments are the same
  * in all threads. Kernels have been compiled before.
  */
-#include "call.h"
+#include "compiler/calls/call.h"
 
 static unsigned stricter(unsigned a, unsigned b) {
   return a == 0 || (b > 0 && b < a) ? b : a;

@@ -3,8 +3,8 @@
  * Selection of calls, returns and arguments: moves to and from the fixed registers of call.h, one virtual register for
  * each of them, so that the scheduler keeps their order.
  */
-#include "call.h"
-#include "select.h"
+#include "compiler/calls/call.h"
+#include "compiler/select/select.h"
 
 static struct mir_operand fixed(struct mir_function *f, unsigned phys, unsigned words, const char *name) {
   struct mir_operand r = mir_new(f, MIR_R, words);

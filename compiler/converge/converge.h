@@ -5,8 +5,8 @@
 #ifndef HEDDLE_PTX_CONVERGE_H
 #define HEDDLE_PTX_CONVERGE_H
 
-#include "call.h"
-#include "region.h"
+#include "compiler/calls/call.h"
+#include "compiler/converge/region.h"
 
 enum {
   BARRIERS = 15, /* B15 is that of expansions (expand.h) */

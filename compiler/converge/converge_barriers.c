@@ -9,7 +9,7 @@
  * A block can lie in fifteen regions that have barriers. When the regions hold many times more blocks than there are,
  * most will have to do without anyhow: the rest is not looked at.
  */
-#include "converge.h"
+#include "compiler/converge/converge.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Finding regions; see region.h.
  */
-#include "call.h"
+#include "compiler/calls/call.h"
 #include "region.h"
 
 /* A WARPSYNC of all lanes; not of some, which come from the same side of a branch: a region may hold it. */

@@ -23,7 +23,7 @@
 #ifndef HEDDLE_PTX_REGION_H
 #define HEDDLE_PTX_REGION_H
 
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 struct region {
   struct ir_block *from, *to;

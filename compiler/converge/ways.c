@@ -5,7 +5,7 @@
  * abstract interpretation for SPMD divergence on reducible control flow graphs", 2021). In loops with several entries
  * joins may be found that are none: more is then taken to differ than does.
  */
-#include "region.h"
+#include "compiler/converge/region.h"
 
 struct ways *ways_new(struct regions *g) {
   struct ptx_arena *a = g->f->arena;

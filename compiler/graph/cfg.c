@@ -4,7 +4,7 @@
  * over, straight chains become one block. Works before SSA form, in it, and after it; needs nothing; what was known
  * about dominators and loops is void afterwards. A block in which lanes meet again (BSYNC) stays a block of its own.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

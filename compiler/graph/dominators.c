@@ -5,7 +5,7 @@
  * ir_dominators needs nothing and changes only idom, ipdom, loop_depth; they hold until a pass changes an edge.
  * Unreachable blocks have none.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  *
  * The operand array of a phi has room for the next power of two, so that appending is cheap.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <assert.h>
 #include <string.h>

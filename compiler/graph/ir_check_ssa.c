@@ -3,7 +3,7 @@
  * The rules of SSA form. Dominators are computed here afresh (Cooper, Harvey, Kennedy: "A simple, fast dominance
  * algorithm"), so that a pass that forgot to bring its own up to date is found. Unreachable blocks are not judged.
  */
-#include "ir_check.h"
+#include "compiler/graph/ir_check.h"
 
 #include <stdlib.h>
 

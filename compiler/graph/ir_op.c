@@ -2,7 +2,7 @@
  *
  * Names and kinds of the operations.
  */
-#include "ir.h"
+#include "compiler/ir.h"
 
 /* clang-format off */
 static const struct {

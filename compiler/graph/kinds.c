@@ -2,7 +2,7 @@
  *
  * Kinds of instructions.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 bool pass_is_warp_wide(const struct ir_insn *i) {
   switch (i->op) {

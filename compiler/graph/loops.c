@@ -6,7 +6,7 @@
  * Irreducible graphs can make the lists of entering edges long. When they pass a multiple of the graph's size, all
  * blocks that lie on cycles are taken for one irreducible loop: whoever asks must be careful with those anyway.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  *
  * Blocks in reverse postorder of a depth-first walk from the entry.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

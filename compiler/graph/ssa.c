@@ -6,7 +6,7 @@
  * A guarded write reads the value before it: named in `old`. What is read before any write is IR_UNDEF, one for each
  * class, at the start of the entry. A variable that is written once and needs no phi keeps its value.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * Trees of dominators over numbered nodes: T. Lengauer, R. E. Tarjan, "A fast algorithm for finding dominators in a
  * flowgraph", 1979, the simple version: O(edges * log nodes) whatever the graph.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PTX_UNSSA_H
 #define HEDDLE_PTX_UNSSA_H
 
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 /* Places are numbered along the layout. At number n things are read at position 2n and written at 2n + 1. */
 struct unssa_range {

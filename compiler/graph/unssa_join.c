@@ -2,7 +2,7 @@
  *
  * Which variables become one: those that must, and both sides of copies where their lives do not meet.
  */
-#include "unssa.h"
+#include "compiler/graph/unssa.h"
 
 #include <stdlib.h>
 

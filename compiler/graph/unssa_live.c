@@ -3,7 +3,7 @@
  * Where values live, one value after the other: from each use back to the definition. The cost is the number of blocks
  * that the values live in.
  */
-#include "unssa.h"
+#include "compiler/graph/unssa.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Copies that happen at once, as a sequence: one whose target nobody else still reads goes first; when only circles are
  * left, one variable is saved in a fresh one.
  */
-#include "unssa.h"
+#include "compiler/graph/unssa.h"
 
 struct pending {
   struct unssa *u;

@@ -4,7 +4,7 @@
  * are. Arrays are passed by the address of the caller's variable (the PTX rules let a .param of a call be used for that
  * call alone); predicates as 1 or 0.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 static enum ptx_type word_type(struct call_place p) {
   return p.wide ? PTX_B64 : PTX_B32;

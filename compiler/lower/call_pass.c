@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Arguments and results of a call, inlined or not: what stands for a formal parameter, and on which side. */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

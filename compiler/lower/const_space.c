@@ -6,8 +6,8 @@
  * the host's in a module that has no .const variables, and is asked at run time where it has. Needs SSA form as
  * lowering's addresses look there: the 64-bit address cut to 32 bits.
  */
-#include "heddle/program.h"
-#include "pass.h"
+#include <heddle/program.h>
+#include "compiler/graph/pass.h"
 
 /* What a value may have been computed of, the strongest kind of each way to it. */
 enum kind { OF_NUMBERS, OF_ELSEWHERE, OF_PARAMETER, OF_VARIABLE, KINDS };

@@ -4,7 +4,7 @@
  * copied in before and out behind; arrays (structures by value) lie in local memory, and the callee's parameter is the
  * caller's variable: the PTX rules let a .param of a call be used for that call alone.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* Of a function: known when it is compiled. */
 static bool put_code(struct call_graph *g, const struct ptx_variable *v, const struct ptx_init_address *i,

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/program.h"
-#include "lower.h"
+#include <heddle/program.h>
+#include "compiler/lower/lower.h"
 
 struct filling {
   struct ptx_diag *d;

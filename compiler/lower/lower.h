@@ -9,8 +9,8 @@
 #ifndef HEDDLE_PTX_LOWER_H
 #define HEDDLE_PTX_LOWER_H
 
-#include "call.h"
-#include "ir.h"
+#include "compiler/calls/call.h"
+#include "compiler/ir.h"
 
 /* ---- lower_words.c: the words of an opcode ---- */
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Addresses in brackets, and one access of memory; vectors of registers. */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum ptx_type lower_memory_type(enum ptx_type t) {
   switch (t) {

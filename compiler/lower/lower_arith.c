@@ -3,7 +3,7 @@
  * Arithmetic and bits that are one operation of the graph. 16-bit integers are done in 32 bits; where their upper bits
  * count they are extended first.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 static void modifiers(struct ir_arithmetic *i, const struct insn *in) {
   i->round = in->w.value[K_ROUND];

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 enum { WORDS_MAX = 4 };
 

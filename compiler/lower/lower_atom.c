@@ -3,7 +3,7 @@
  * Atomics and fences. Without words an atomic is relaxed in the scope of the GPU. What the machine does not have is
  * done by compare-and-swap of the word around it, until no other thread comes in between.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #define ANY_32 (T(B32) | T(U32) | T(S32))
 #define ANY_64 (T(B64) | T(U64) | T(S64))

@@ -4,7 +4,7 @@
  * there and rounded once: the f32 is rounded to odd (toward zero, then the last bit set if anything was lost), which
  * has so many more bits that rounding it again is as rounding the exact number. (Special functions are cut instead.)
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum { HALF_BITS = 16, UPPER = (int)0xffff0000, QUIET = 0x7fff, BF16_SIGN = 0x8000 };
 

@@ -3,7 +3,7 @@
  * Branches and ends. A return of the kernel ends the thread where it stands: threads that are done must not wait for
  * others.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 static struct ir_block *find_label(struct lower *l, const struct ptx_operand *o) {
   if (o->kind != PTX_OP_NAME) {

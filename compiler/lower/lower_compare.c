@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 static bool is_unsigned(enum ptx_type t) {
   return t == PTX_U16 || t == PTX_U32 || t == PTX_U64;

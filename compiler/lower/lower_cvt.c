@@ -3,7 +3,7 @@
  * cvt. Between integers: cut, extend, and clamp by minimum and maximum when it saturates. From a float to an integer
  * the machine rounds and saturates. A destination register may be wider than its type: filled by the type's sign.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 static unsigned width(enum ptx_type t) {
   return ptx_type_bytes(t);

@@ -4,7 +4,7 @@
  * what writes a register of the program, or memory, carries it. So a register is written last, after everything that
  * reads it.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <assert.h>
 

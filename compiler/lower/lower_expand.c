@@ -2,7 +2,7 @@
  *
  * Integer instructions that are written as several operations of the graph.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* a == 0 ? 1 : 0 */
 void lower_cnot(struct lower *l, const struct insn *in) {

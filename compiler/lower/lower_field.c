@@ -2,7 +2,7 @@
  *
  * Fields and masks: szext, bmsk, fns, cvt.pack; elect, which is a mask's lowest bit.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* A position or width: the low five bits with .wrap, 32 at most with .clamp. */
 static struct ir_operand amount(struct lower *l, const struct insn *in, const struct ptx_operand *o) {

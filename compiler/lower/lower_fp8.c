@@ -3,7 +3,7 @@
  * Conversions with e4m3 and e5m2, pairs of eight-bit floats in 16 bits. Into them: to nearest even, what is too large
  * becomes the largest number. The machine knows them as operands of matrices alone.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum { HALF_NAN = 0x7fff, BYTE_NAN = 0x7f };
 

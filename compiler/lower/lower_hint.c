@@ -2,7 +2,7 @@
  *
  * Hints that change no result: priorities and policies of caches, dependent grids (there are none).
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* createpolicy: whoever takes a policy ignores it */
 void lower_policy(struct lower *l, const struct insn *in) {

@@ -4,9 +4,9 @@
  * calls and blocks; constants of the module in bank 3, in their order; its .global variables in a place of their own;
  * kernel parameters as a C struct.
  */
-#include "heddle/program.h"
-#include "lower.h"
-#include "lower_map.h"
+#include <heddle/program.h>
+#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_map.h"
 
 enum {
   SHARED_MOST = 16 << 20,

@@ -3,7 +3,7 @@
  * ldmatrix, stmatrix, movmatrix: 8x8 matrices of 16-bit elements. The machine has the first; the others are lanes that
  * tell each other addresses or elements.
  */
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 bool ldmatrix_form(unsigned k, struct matrix_form *f) {
   static const struct matrix_form forms[] = {

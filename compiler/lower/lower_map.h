@@ -5,7 +5,7 @@
 #ifndef HEDDLE_PTX_LOWER_MAP_H
 #define HEDDLE_PTX_LOWER_MAP_H
 
-#include "ast.h"
+#include "compiler/ast.h"
 
 struct pointer_map {
   struct pointer_slot {

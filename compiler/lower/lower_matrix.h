@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PTX_LOWER_MATRIX_H
 #define HEDDLE_PTX_LOWER_MATRIX_H
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* ---- matrix_words.c ---- */
 enum element { /* of a matrix, as written; halves of what the machine calls one kind lie together */

@@ -3,7 +3,7 @@
  * Loads and stores. Vectors of narrow elements are one access of 16, 32 or twice 32 bits, taken to pieces here. Acquire
  * and release are fences of their own. Cache hints are dropped.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* A vector of elements below 32 bits moves as `count` words of type `word`. */
 struct packing {

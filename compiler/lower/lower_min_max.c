@@ -3,7 +3,7 @@
  * Minimum and maximum beyond the machine's own: .xorsign.abs of floats, pairs of 16-bit integers, .relu of integers;
  * sums of such pairs.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum { SINGLE_SIGN = (int)0x80000000, HALF_SIGN = 0x8000, PAIR_SIGNS = (int)0x80008000 };
 

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 /* Elements in a byte. */
 static unsigned parts_of(enum element e) {

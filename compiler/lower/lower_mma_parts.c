@@ -4,7 +4,7 @@
  * one of 32 bits is eight; their products are summed one after the other. Which element of a row stands where is the
  * same in A and B, so it does not matter that each part takes every second, or eighth, of them.
  */
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 enum { NIBBLES = 2, BITS = 8 }; /* parts of a register */
 

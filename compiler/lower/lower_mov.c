@@ -2,7 +2,7 @@
  *
  * mov (values, addresses, packing and unpacking) and what turns addresses of a space into generic ones and back.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* The address that a name stands for; NONE when it stands for something else. */
 static struct ir_operand address_of(struct lower *l, const struct ptx_operand *o, enum ptx_type t) {

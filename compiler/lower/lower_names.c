@@ -3,8 +3,8 @@
  * What names mean: one table for the module, one for each body under lowering. A name bound in an inner block hides the
  * one outside until the block ends.
  */
-#include "lower.h"
-#include "lower_map.h"
+#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_map.h"
 
 struct names {
   struct pointer_map map; /* name -> struct binding; NULL when its scope has ended */

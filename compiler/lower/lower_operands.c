@@ -3,7 +3,7 @@
  * Operands of statements as values: registers looked up, constants cut to their type, sizes checked. Kinds are not
  * checked (a .b32 register may hold a float), sizes are.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

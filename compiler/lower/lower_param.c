@@ -3,7 +3,7 @@
  * The .param space: parameters of the kernel (read with IR_PARAM), scalars of calls (values), arrays of calls (local
  * memory). An address in a register is one of the kernel's parameters in a kernel, of a local array in a function.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 /* Does an access of n elements lie inside the variable, naturally aligned? Otherwise told. */
 static bool inside(struct lower *l, const struct insn *in, const struct ptx_operand *o, const struct ptx_variable *v,

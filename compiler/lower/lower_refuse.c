@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What is refused, by name; and limits, so that no text takes for ever. */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 struct shape {
   unsigned lanes, bits;

@@ -2,7 +2,7 @@
  *
  * Special registers as sources.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

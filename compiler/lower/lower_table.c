@@ -3,7 +3,7 @@
  * The instructions. A statement is matched against the rows of its name: the first that has its type, its modifiers and
  * its number of operands lowers it. What no row takes is refused by name.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Types of PTX, as lowering asks for them. */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum ptx_type lower_promote(enum ptx_type t) {
   switch (t) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Addresses of what has a name: variables of every space, functions. */
-#include "lower.h"
-#include "lower_map.h"
+#include "compiler/lower/lower.h"
+#include "compiler/lower/lower_map.h"
 
 /* Local memory: what is added to the offset of a variable, a 32-bit value; NONE: nothing. */
 static struct ir_operand local_base(struct lower *l, const struct ptx_variable *v) {

@@ -7,7 +7,7 @@
  */
 #include <string.h>
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 struct piece {
   unsigned at, bits;

@@ -2,7 +2,7 @@
  *
  * What lanes of a warp and warps of a block say to each other. Instructions without .sync mean whoever is there.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 enum { WARP = 32, THREADS_MOST = 1024, BARRIERS = 16 };
 

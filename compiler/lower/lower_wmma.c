@@ -10,7 +10,7 @@
  */
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 /* ---- memory ---- */
 

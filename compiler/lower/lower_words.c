@@ -3,7 +3,7 @@
  * The words of an opcode. A word may mean several things ("lo": a part of a product, or an unsigned comparison); it is
  * what the instruction has use for. The order of words does not matter, but for types.
  */
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 #include <string.h>
 

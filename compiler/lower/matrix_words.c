@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 static const struct {
   const char *word;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the machine multiplies at once, and one such instruction. */
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 enum element element_family(enum element e) {
   return e == ELEMENT_S8 ? ELEMENT_U8 : e == ELEMENT_E5M2 ? ELEMENT_E4M3 : e == ELEMENT_S4 ? ELEMENT_U4 : e;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "lower_matrix.h"
+#include "compiler/lower/lower_matrix.h"
 
 static const struct wmma shapes[] = {{"m16n16k16", 16, 16, 16},
                                      {"m32n8k16", 32, 8, 16},

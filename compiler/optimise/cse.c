@@ -7,7 +7,7 @@
  * loads only inside a block with nothing in between that could change memory or make another thread's write visible.
  * Never: anything that depends on which lanes are there, clocks, guarded instructions.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 #include <string.h>
 

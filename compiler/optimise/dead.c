@@ -4,7 +4,7 @@
  * not read; the result of an atomic (it becomes a reduction). Needs SSA form; keeps the graph and everything known
  * about it.
  */
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 struct sweep {
   struct ir_insn **stack;

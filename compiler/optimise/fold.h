@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PTX_FOLD_H
 #define HEDDLE_PTX_FOLD_H
 
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 struct fold {
   struct ir_function *f;

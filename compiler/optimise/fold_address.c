@@ -6,7 +6,7 @@
  * An access through a generic pointer stays inside the object that the pointer was made from, as PTX demands: adding to
  * a pointer does not change its space.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 /* Offsets that the machine's words hold: 24 bits, 16 for constants. */
 static bool offset_fits(const struct ir_insn *i, int64_t x) {

@@ -2,7 +2,7 @@
  *
  * Comparisons, selections, predicates.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 unsigned fold_swapped(unsigned cmp) {
   static const uint8_t swapped[] = {

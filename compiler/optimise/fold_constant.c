@@ -3,7 +3,7 @@
  * What integer and bit operations give on constants, as PTX defines them. Numbers are read as the type says into 64
  * bits; results are cut to the type. Left alone: division by zero, the most negative number by -1, halves.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 typedef unsigned __int128 wide;
 

@@ -4,7 +4,7 @@
  * 1994. Unsigned: x / d = floor(x * m / 2^(32 + s)) with m = ceil(2^(32 + s) / d), of 33 bits; signed: the same for
  * magnitudes below 2^31, one added where the quotient is negative. Powers of two are shifts, of 64 bits too.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 struct at { /* where new instructions go */
   struct fold *c;

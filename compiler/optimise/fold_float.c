@@ -7,7 +7,7 @@
  * F32 is computed in F64 and rounded once more: for + - * / and roots that is the same as rounding once (S. Figueroa,
  * "When is double rounding innocuous?", 1995).
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Algebra of integers: sums, products by constants, shifts; multiply-add where the product is not wanted by itself.
  * Constants come to stand last and wander outwards, where loads and stores take them as offsets.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 static bool commutes(const struct ir_insn *i) {
   switch (i->op) {

@@ -4,7 +4,7 @@
  * whose operand is computed by another, wanted by nobody else, takes its place over the other's operands, as long as
  * three suffice. Tables that are plain operations are written as such.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 /* Up to three inputs and a table over them. Inputs that are not there do not matter to the table. */
 struct table {

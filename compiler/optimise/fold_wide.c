@@ -3,7 +3,7 @@
  * Between 32 and 64 bits, and between narrow numbers and words: conversions that undo or repeat each other, products of
  * extended words as widening products, sums with them as widening multiply-adds.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 static bool is_conversion(const struct ir_insn *d) {
   return d && !d->arithmetic.sat && fold_integer(d->type) && fold_integer(d->type2) && d->sources == 1;

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_PTX_IFCONVERT_H
 #define HEDDLE_PTX_IFCONVERT_H
 
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 enum { PHIS_MOST = 32 };
 

@@ -2,7 +2,7 @@
  *
  * What becomes of the phis where two arms join, when the arms are put in a row.
  */
-#include "ifconvert.h"
+#include "compiler/optimise/ifconvert.h"
 
 static unsigned edge_of(const struct arms *a, unsigned way) {
   const struct ir_block *from = a->arm[way] ? a->arm[way] : a->b;

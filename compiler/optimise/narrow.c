@@ -6,7 +6,7 @@
  *
  * Needs SSA form; keeps the graph. The 64-bit instructions stay behind for ir_dead.
  */
-#include "fold.h"
+#include "compiler/optimise/fold.h"
 
 struct narrow {
   struct ir_function *f;

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PTX_SWITCH_H
 #define HEDDLE_PTX_SWITCH_H
 
-#include "pass.h"
+#include "compiler/graph/pass.h"
 
 enum { SWITCH_BLOCKS_MOST = 128, SWITCH_CHANGES_MOST = 256 + 5 * SWITCH_BLOCKS_MOST };
 

@@ -3,7 +3,7 @@
  * The value that a tree of branches looks at, and what becomes of it in comparisons. */
 #include <stdlib.h>
 
-#include "switch.h"
+#include "compiler/optimise/switch.h"
 
 enum { DEEP = 4 };
 

@@ -17,8 +17,8 @@
  * Needs SSA form; brings the graph into shape (region_prepare), changes nothing else.
  * When finding the joins (ways.c) takes too long, all that depends on ways is taken for not uniform.
  */
-#include "call.h"
-#include "region.h"
+#include "compiler/calls/call.h"
+#include "compiler/converge/region.h"
 
 #include <string.h>
 

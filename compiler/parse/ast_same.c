@@ -2,7 +2,7 @@
  *
  * Whether two modules say the same, positions aside. Names compare as pointers: both come from one arena.
  */
-#include "ast.h"
+#include "compiler/ast.h"
 
 #include <string.h>
 

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_PTX_LEX_H
 #define HEDDLE_PTX_LEX_H
 
-#include "ast.h"
+#include "compiler/ast.h"
 
 enum ptx_token_kind {
   PTX_T_END,

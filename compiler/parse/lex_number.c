@@ -2,7 +2,7 @@
  *
  * Numbers: 12, 12U, 0x1f, 017, 0b101, 0f3f800000, 0d3ff0000000000000, 1.5, .5e-3, 1e10.
  */
-#include "lex.h"
+#include "compiler/parse/lex.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
  *
  * The module: its directives, variables and functions.
  */
-#include "lines.h"
+#include "compiler/lines.h"
 #include "parse.h"
 
 #include <string.h>

@@ -6,8 +6,8 @@
 #ifndef HEDDLE_PTX_PARSE_H
 #define HEDDLE_PTX_PARSE_H
 
-#include "diag.h"
-#include "lex.h"
+#include "compiler/diag.h"
+#include "compiler/parse/lex.h"
 
 enum {
   PTX_TEXT_MAX = 64 << 20,

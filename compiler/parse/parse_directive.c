@@ -2,8 +2,8 @@
  *
  * Directives that say something about the module, and those of debuggers, of which lines are kept (lines.h).
  */
-#include "lines.h"
-#include "parse.h"
+#include "compiler/lines.h"
+#include "compiler/parse/parse.h"
 
 #include <stdio.h>
 #include <string.h>

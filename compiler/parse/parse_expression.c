@@ -3,7 +3,7 @@
  * Constant expressions: operators and precedence of C over 64-bit integers, signed or not, and doubles; both kinds
  * do not mix. What C leaves open is defined: integers wrap, % is unsigned, a shift by 64 or more leaves only the sign.
  */
-#include "parse.h"
+#include "compiler/parse/parse.h"
 
 #include <string.h>
 

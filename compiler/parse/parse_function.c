@@ -2,8 +2,8 @@
  *
  * Kernels and functions: header, directives, body.
  */
-#include "lines.h"
-#include "parse.h"
+#include "compiler/lines.h"
+#include "compiler/parse/parse.h"
 
 #include <string.h>
 

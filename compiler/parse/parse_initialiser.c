@@ -3,7 +3,7 @@
  * Values of variables: numbers and addresses, in braces for arrays and vectors. As in C, the braces of inner rows may
  * be left out, and what is not given is zero.
  */
-#include "parse.h"
+#include "compiler/parse/parse.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Operands: names and what hangs on them, constants, addresses, vectors, pairs, lists.
  */
-#include "parse.h"
+#include "compiler/parse/parse.h"
 
 #include <string.h>
 

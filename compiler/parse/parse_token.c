@@ -2,7 +2,7 @@
  *
  * How the parser looks at tokens, says what it expected, and finds the next place to go on.
  */
-#include "parse.h"
+#include "compiler/parse/parse.h"
 
 #include <stdio.h>
 #include <string.h>

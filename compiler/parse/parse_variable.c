@@ -2,7 +2,7 @@
  *
  * Declarations of variables, registers and parameters.
  */
-#include "parse.h"
+#include "compiler/parse/parse.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Types and state spaces as words.
  */
-#include "ast.h"
+#include "compiler/ast.h"
 
 #include <string.h>
 

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_PTX_EXPAND_H
 #define HEDDLE_PTX_EXPAND_H
 
-#include "mir.h"
+#include "compiler/mir.h"
 
 /* The convergence barrier of expansions. converge.c leaves it alone; nothing inside a slow block waits for others. */
 enum { EX_BARRIER = 15 };

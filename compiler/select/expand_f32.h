@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PTX_EXPAND_F32_H
 #define HEDDLE_PTX_EXPAND_F32_H
 
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 #define F32_ONE 0x3f800000u
 #define F32_LEAST 0x00800000u /* 2^-126, the least normal number */

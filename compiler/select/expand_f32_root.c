@@ -17,7 +17,7 @@
  *   root's side of g1, within a unit.
  *
  * - Of zeros, infinity, negative numbers and NaN g1 is NaN (0 * infinity): there MUFU.SQRT has the result. */
-#include "expand_f32.h"
+#include "compiler/select/expand_f32.h"
 
 /* a where p is false, a * factor where it is true */
 static struct mir_operand scaled(struct mir_builder *m, struct mir_operand p, struct mir_operand a, uint32_t factor,

@@ -20,7 +20,7 @@
  * - .FTZ: the first, and FMUL.FTZ makes zero of what is tiny after rounding to 24 bits, as always (isa/doc/02).
  *
  * Zeros, infinities and NaNs stay as they are instead of A and B, and A * MUFU.RCP(B) is the result. */
-#include "expand_f32.h"
+#include "compiler/select/expand_f32.h"
 
 enum { FRACTION = 23 };
 

@@ -3,7 +3,7 @@
 #ifndef HEDDLE_PTX_EXPAND_F64_H
 #define HEDDLE_PTX_EXPAND_F64_H
 
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 enum { F64_FIELD = 20, F64_ONE = 0x3ff00000, F64_LEAST = 0x00100000 }; /* upper words of 1 and 2^-1022 */
 

@@ -22,7 +22,7 @@
  *
  * Reciprocal root: y0 (1 + r + 3/2 r^2) with zeros below y0, within 0.53 units of the true value: equal to what
  * silicon returns (PTX allows more). */
-#include "expand_f64.h"
+#include "compiler/select/expand_f64.h"
 
 /* The factor that y0 = MUFU.RSQ64H lacks, less 1: with r = (1 - a y0^2) / 2, |r| < 2^-19, 1 / sqrt(1 - 2 r) is
  * 1 + r + 3/2 r^2 + 5/2 r^3 ...; without the last one the error is below 2^-55. */

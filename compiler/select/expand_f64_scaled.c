@@ -5,7 +5,7 @@
  *
  * Special operands: A * Y, where Y is MUFU.RCP64H of B with zeros below, or B itself if that is NaN; the dividend's NaN
  * counts first (tests/silicon/nan.txt), so it is the second factor (isa/doc/08). */
-#include "expand_f64.h"
+#include "compiler/select/expand_f64.h"
 
 struct operand {
   struct mir_operand x;     /* significand with sign, or the special value */

@@ -11,7 +11,7 @@
  * less. (Tried for every b, too, with the largest multiple of b as a.)
  *
  * A divisor of 0 gives all ones, quotient and remainder (tests/silicon/ops); -2^31 / -1 gives -2^31. */
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 /* I2F.U32.RP; MUFU.RCP; less two units, times 2^32; F2I.U32.TRUNC */
 static void start_value(struct mir_builder *m, struct mir_operand b, struct mir_operand y0) {

@@ -14,7 +14,7 @@
  * - for b >= 2^24 less than 1.001:
  *
  * the quotient is what the digits sum up to, or one more. The third digit is below 2^24. */
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 struct wide {
   struct mir_operand a, b; /* magnitudes */

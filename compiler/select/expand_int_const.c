@@ -2,7 +2,7 @@
  * 32-bit integer division by a constant: shifts for powers of two, else a multiplication by the reciprocal with the
  * upper word of the product (Granlund and Montgomery, "Division by invariant integers using multiplication", 1994).
  * Unsigned 1, 2 or 4 instructions, signed 3 to 5; one more for the remainder. */
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 static struct mir_operand shift_right(struct mir_builder *m, struct mir_operand x, unsigned n, unsigned type) {
   if (n == 0) return x;

@@ -9,7 +9,7 @@
  * 1 / x correctly rounded, in the three directions after a last step to nearest, to nearest after a last step upward;
  * tried for all significands (tests/compiler). (To nearest after to nearest fails for 2 - 2^-23 alone.)
  */
-#include "expand.h"
+#include "compiler/select/expand.h"
 
 static bool has_mufu(const struct mir_function *f) {
   struct mir_insn i = {.op = ISA_OP_MUFU, .rd = mir_zero(), .src = {mir_none(), mir_zero(), mir_none()}};

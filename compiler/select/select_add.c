@@ -2,7 +2,7 @@
  *
  * Sums and differences of integers. IADD3 adds three; products and shifted numbers are added where they are made.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 struct term {
   struct ir_operand o;

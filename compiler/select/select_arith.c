@@ -2,7 +2,7 @@
  *
  * Integer division, absolute values and differences, minimum and maximum.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 /* As expansions take them: a 64-bit constant of one word is an immediate. */
 static struct mir_operand factor(struct select *s, struct ir_operand o, bool wide) {

@@ -2,8 +2,8 @@
  *
  * Asynchronous copies, and groups of them by a counter of their own (isa/doc/14-asynchronous-copies.md).
  */
-#include "heddle/hazard.h"
-#include "select_memory.h"
+#include <heddle/hazard.h>
+#include "compiler/select/select_memory.h"
 
 #define COUNT_MAX 63u /* of a counter: no more groups can be left */
 

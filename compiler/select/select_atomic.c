@@ -2,7 +2,7 @@
  *
  * Atomic operations on memory.
  */
-#include "select_memory.h"
+#include "compiler/select/select_memory.h"
 
 static const char *const names[] = {"add", "min", "max", "inc", "dec", "and", "or", "xor", "exch", "cas"};
 

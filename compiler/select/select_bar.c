@@ -2,7 +2,7 @@
  *
  * Barriers of a block, and NANOSLEEP. The machine's barriers have their number and count in the instruction.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 enum { BARRIERS = 16, WARP = 32, THREADS_MOST = 1024 };
 

@@ -2,7 +2,7 @@
  *
  * Sums with carries as values: add.cc, addc, sub.cc, subc, mad.cc, madc. A borrow is what the machine calls no carry.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 /* The carry of destination 1, or NONE. */
 static struct mir_operand carry_out(struct select *s) {

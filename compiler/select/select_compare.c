@@ -2,7 +2,7 @@
  *
  * Comparisons and choices.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static const uint8_t relation[] = {[IR_EQ] = ISA_ICMP_EQ, [IR_NE] = ISA_ICMP_NE, [IR_LT] = ISA_ICMP_LT,
                                    [IR_LE] = ISA_ICMP_LE, [IR_GT] = ISA_ICMP_GT, [IR_GE] = ISA_ICMP_GE};

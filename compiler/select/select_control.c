@@ -2,7 +2,7 @@
  *
  * The ends of blocks, and convergence.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 enum { FEW = 4 }; /* targets of an indexed branch that are reached by comparisons */
 

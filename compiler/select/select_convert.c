@@ -2,7 +2,7 @@
  *
  * Conversions.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static unsigned bytes(unsigned type) {
   return ptx_type_bytes((enum ptx_type)type);

@@ -2,7 +2,7 @@
  *
  * Counting and finding bits; bytes.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static void flo(struct select *s, struct mir_operand rd, struct mir_operand x, bool is_signed, bool left) {
   struct mir_insn *m = sel_op(s, ISA_OP_FLO, rd, mir_none(), x, mir_none());

@@ -3,7 +3,7 @@
  * Which words of 64-bit values anybody wants. Sums, products, bits and shifts to the left want the upper words of their
  * operands only for their own: an index that is computed with 64 bits and cut to 32 costs no more than 32.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 struct definition {
   struct ir_insn *insn;

@@ -2,7 +2,7 @@
  *
  * Appending machine instructions: guards, operands for which there is no form, short names.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 #include <stdarg.h>
 

@@ -3,7 +3,7 @@
  * Bit fields. Silicon takes the low byte of position and length in the 32-bit forms, the whole word in the 64-bit ones
  * (tests/silicon/ops).
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 /* The low byte of a position or length. */
 static struct mir_operand byte_of(struct select *s, struct ir_operand o) {

@@ -3,7 +3,7 @@
  * Float arithmetic that the machine has. Negations and absolute values of operands ride along: every NaN comes out the
  * same with or without them (isa/doc/02-instructions.md, 08-half-double-conversions.md).
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 enum { FORM_ADD, FORM_MUL, FORM_FMA, FORM_MINMAX };
 

@@ -3,7 +3,7 @@
  * AND OR XOR NOT LOP3, of numbers and of predicates. LOP3 and PLOP3 do any function of three: what is only read here is
  * taken in as long as there are no more than three different operands.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static const uint8_t column[3] = {0xf0, 0xcc, 0xaa}; /* the table of operand k by itself */
 

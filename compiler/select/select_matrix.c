@@ -2,7 +2,7 @@
  *
  * Matrix instructions. Fragments are registers of several words; a value is a word of one (F64: a pair of words).
  */
-#include "select_memory.h"
+#include "compiler/select/select_memory.h"
 
 static void wait_for_all(struct select *s) {
   if (!s->together) (void)sel_op(s, ISA_OP_WARPSYNC, mir_none(), mir_none(), mir_imm(UINT32_MAX), mir_none());

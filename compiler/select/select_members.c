@@ -4,7 +4,7 @@
  * and these may be more than the members: groups of lanes can stand at one place with members of their own each. So
  * what comes from others is taken out again.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 /* The lanes that execute this with p (or without). */
 static struct mir_operand ballot(struct select *s, struct mir_operand p) {

@@ -4,7 +4,7 @@
  */
 #include "select_memory.h"
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 static bool fits_24(int64_t x) {
   return x >= -0x800000 && x < 0x800000;

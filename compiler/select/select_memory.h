@@ -5,7 +5,7 @@
 #ifndef HEDDLE_PTX_SELECT_MEMORY_H
 #define HEDDLE_PTX_SELECT_MEMORY_H
 
-#include "select.h"
+#include "compiler/select/select.h"
 
 struct sel_address {
   struct mir_operand base; /* a register pair in the global and the generic space, else one register; or RZ */

@@ -2,9 +2,9 @@
  *
  * Operations that move bits about: copies, addresses, parameters, packing. Most of them come to nothing.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 /* Destination k from now on is what the operand is, if both are for ever. */
 static bool stand_for(struct select *s, unsigned k, struct ir_operand o) {

@@ -2,7 +2,7 @@
  *
  * Products of integers, with and without a sum behind.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static bool is_zero(struct mir_operand x) {
   return x.kind == MIR_ZERO;

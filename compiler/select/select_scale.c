@@ -2,7 +2,7 @@
  *
  * 64-bit operands that are an extended 32-bit number times a constant: indices of arrays.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 int sel_power(uint64_t v) {
   return v && !(v & (v - 1)) ? __builtin_ctzll(v) : -1;

@@ -2,7 +2,7 @@
  *
  * Shifts. Amounts clamp at the width.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 struct shift {
   struct mir_operand lo, hi;

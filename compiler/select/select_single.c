@@ -4,8 +4,8 @@
  * of may stand in their place. A value of a loop that is read before it is written (the one of the last round) is not
  * one of them.
  */
-#include "pass.h"
-#include "select.h"
+#include "compiler/graph/pass.h"
+#include "compiler/select/select.h"
 
 struct single {
   struct select *s;

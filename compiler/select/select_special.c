@@ -2,8 +2,8 @@
  *
  * Float operations in several instructions: quotients, roots, special functions (expand*.c), and classes of numbers.
  */
-#include "expand.h"
-#include "select.h"
+#include "compiler/select/expand.h"
+#include "compiler/select/select.h"
 
 /* An operand of an expansion. NaNs of FP64 keep their sign and payload: there nothing rides along. */
 static struct mir_operand operand(struct select *s, unsigned k) {

@@ -2,8 +2,8 @@
  *
  * Special registers. Sizes of block and grid are words of constant bank 0 (isa/doc/06-abi.md).
  */
-#include "heddle/program.h"
-#include "select.h"
+#include <heddle/program.h>
+#include "compiler/select/select.h"
 
 /* Where one comes from. */
 enum source { NOWHERE, BANK_WORD, SPECIAL, CLOCK, CLOCK_PAIR, BANK_PAIR };

@@ -5,8 +5,8 @@
  * together. A branch that parts them where none is open, or a YIELD, which may let lanes go on before the others, has
  * lost them for good; but not a branch that only leads some to their end.
  */
-#include "call.h"
-#include "select.h"
+#include "compiler/calls/call.h"
+#include "compiler/select/select.h"
 
 #define LOST (UINT32_C(1) << 16)
 

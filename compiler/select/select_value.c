@@ -2,7 +2,7 @@
  *
  * Where the values of the graph are: registers, or what stands for them.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 struct mir_operand sel_imm(uint32_t v) {
   return v ? mir_imm(v) : mir_zero();

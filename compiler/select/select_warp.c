@@ -3,7 +3,7 @@
  * What lanes of a warp say to each other. The members of a `.sync` operation wait for each other first, unless the
  * whole warp is here anyway.
  */
-#include "select.h"
+#include "compiler/select/select.h"
 
 static void wait_for(struct select *s, struct ir_operand members) {
   if (!s->together) (void)sel_op(s, ISA_OP_WARPSYNC, mir_none(), mir_none(), sel_low(s, members), mir_none());

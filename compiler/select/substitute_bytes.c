@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the RTL lacks: permutations of bytes, absolute differences, fields whose length is in a register. */
-#include "substitute.h"
+#include "compiler/select/substitute.h"
 
 enum { AND = 0xc0, OR = 0xfc, NOT = 0x0f, MASK_OR = 0xea, CHOOSE = 0xca }; /* MASK_OR: (a & b) | c; CHOOSE: a ? b : c */
 enum { BYTES = 4 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the RTL lacks: conversions between FP32 and integers that are not of 32 bits; FMNMX.NAN; FP32 to
  * FP64. */
-#include "substitute.h"
+#include "compiler/select/substitute.h"
 
 enum { AND = 0xc0, OR = 0xfc, XOR = 0x3c, MASK_OR = 0xea }; /* MASK_OR: (a & b) | c */
 enum { F32_NAN = 0x7fffffff, F32_ONE = 0x3f800000, F32_BIAS = 127, F32_PART = 23 };

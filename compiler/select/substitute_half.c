@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the RTL lacks: conversions between FP16 and FP32. */
-#include "substitute.h"
+#include "compiler/select/substitute.h"
 
 enum { AND = 0xc0, OR = 0xfc, MASK_OR = 0xea }; /* MASK_OR: (a & b) | c */
 enum { F32_ONE = 0x3f800000, F32_HALF = 0x3f000000, F32_2_112 = 0x77800000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the RTL lacks: comparisons of upper words, FCHK.DIVIDE; and rounding to an integral float. */
-#include "substitute.h"
+#include "compiler/select/substitute.h"
 
 static struct mir_insn *compare(struct substitute *s, enum isa_op op, struct mir_operand pd, struct mir_operand a,
                                 struct mir_operand b) {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CFG_H
 #define HEDDLE_CFG_H
 
-#include "text.h"
+#include "isa/gen/text.h"
 
 /* Integer keys. */
 enum cfg_key {

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "cfg.h"
+#include "configs/gen/cfg.h"
 
 /* Bits of an index 0 .. n-1; at least one, so that a vector can be declared. */
 static unsigned index_width(unsigned n) {
@@ -68,7 +68,7 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
 
 void cfg_emit_c(const struct cfg *c, unsigned n, FILE *f) {
   static const char *const enumerator[] = {"HEDDLE_SCHED_GTO", "HEDDLE_SCHED_LRR", "HEDDLE_SCHED_TWO_LEVEL"};
-  fprintf(f, "/* Generated from configs/NAME.cfg; do not edit. */\n#include \"config_internal.h\"\n\n");
+  fprintf(f, "/* Generated from configs/NAME.cfg; do not edit. */\n#include \"configs/lib/config_internal.h\"\n\n");
   fprintf(f, "const size_t heddle_config_table_size = %u;\n\nconst struct heddle_config heddle_config_table[] = {\n",
           n);
   for (unsigned i = 0; i < n; i++) {

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cfg.h"
+#include "configs/gen/cfg.h"
 
 enum { CONFIGS_MAX = 64 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "heddle/config.h"
+#include <heddle/config.h>
 
 #include <string.h>
 
-#include "config_internal.h"
+#include "configs/lib/config_internal.h"
 
 /* Cycles of an instruction beside those that the unit is kept: from issue into the unit, its ranks, back to the
  * counter. */

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CONFIG_INTERNAL_H
 #define HEDDLE_CONFIG_INTERNAL_H
 
-#include "heddle/config.h"
+#include <heddle/config.h>
 
 extern const struct heddle_config heddle_config_table[];
 extern const size_t heddle_config_table_size;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "attached.h"
-#include "options.h"
+#include <heddle/asm.h>
+#include "cosim/attach/attached.h"
+#include "isa/util/options.h"
 
 static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, size_t bytes) {
   (void)ctx;

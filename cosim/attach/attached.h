@@ -5,10 +5,10 @@
 #ifndef HEDDLE_ATTACHED_H
 #define HEDDLE_ATTACHED_H
 
-#include "heddle/attach.h"
-#include "heddle/checker.h"
-#include "heddle/stream.h"
-#include "heddle/trace.h"
+#include <heddle/attach.h>
+#include <heddle/checker.h>
+#include "cosim/trace/stream.h"
+#include <heddle/trace.h>
 
 enum attach_state {
   ATTACH_EMPTY,   /* nothing has been loaded */

@@ -2,7 +2,7 @@
  *
  * Records, time, and memory at the end.
  */
-#include "attached.h"
+#include "cosim/attach/attached.h"
 
 static bool running(struct heddle_attach *a, const char *what) {
   return a->state == ATTACH_RUNNING || attach_wrong(a, HEDDLE_VERDICT_MISUSE, "%s comes while no launch runs", what);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * From the words of a port to the C struct: the layout of retire/README.md, by the table that was made of it. What
- * lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's sizes.
+ * From the words of a port to the C struct: the layout of cosim/retire/README.md, by the table that was made of it.
+ * What lies before the first array whose size a machine chooses is as in C; those arrays follow, in the machine's
+ * sizes.
  */
 #include <string.h>
 
-#include "heddle/record_banks.h"
-#include "heddle/retire_fields.h"
-#include "attached.h"
+#include <heddle/record_banks.h>
+#include <heddle/retire_fields.h>
+#include "cosim/attach/attached.h"
 
 static unsigned size_of(const struct heddle_core *core, int dim, unsigned otherwise) {
   return dim == RECORD_DIM_LANES ? core->lanes : dim == RECORD_DIM_BANKS ? core->shared_banks : otherwise;

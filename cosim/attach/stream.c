@@ -2,8 +2,8 @@
  *
  * A core that sends a stream, judged while it runs.
  */
-#include "attached.h"
-#include "heddle/stream.h"
+#include "cosim/attach/attached.h"
+#include "cosim/trace/stream.h"
 
 static bool lost(struct heddle_attach *a) {
   char text[200];

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/report_json.h"
-#include "attached.h"
+#include "cosim/checker/report_json.h"
+#include "cosim/attach/attached.h"
 
 static enum heddle_verdict_kind kind_of(const struct heddle_attach *a) {
   if (a->state == ATTACH_WRONG) return a->wrong;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "cosim/checker/cache.h"
 
 static bool check_grid(struct checker *c, const struct record_block_start *r) {
   const uint32_t *g = c->launch->grid;

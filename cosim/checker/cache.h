@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CHECKER_CACHE_H
 #define HEDDLE_CHECKER_CACHE_H
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* The records: without a cache they are malformed. */
 bool judge_fill(struct checker *c, const struct record_fill *r);

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_CHECKER_CAPACITY_H
 #define HEDDLE_CHECKER_CAPACITY_H
 
-#include "heddle/checker.h"
+#include <heddle/checker.h>
 
 #define CAPACITY_MOST 8192u /* instructions: what 16-bit counters of their operand words can count */
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
-#include "reorder.h"
+#include "cosim/checker/cache.h"
+#include "cosim/checker/reorder.h"
 
 static bool config_ok(const struct checker_config *f) {
   const bool power = f->lanes == 4 || f->lanes == 8 || f->lanes == 16 || f->lanes == 32;

@@ -4,7 +4,7 @@
  * that can be is told by the instruction behind which it waits and the one that it issues next: no more cycles may be
  * counted as one reason than lie where the reason can be.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* Cycles that a release may come after its barrier is left, or its arrival before its issue record. */
 #define SKEW 4u

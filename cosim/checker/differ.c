@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 static void describe_warp(struct checker *c, struct checker_difference *d) {
   const struct warp *w = c->w;

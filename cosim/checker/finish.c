@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "cache.h"
-#include "reorder.h"
+#include "cosim/checker/cache.h"
+#include "cosim/checker/reorder.h"
 
 /* A precise trap has no issue record: the model tries the instruction that the trap names. */
 static const struct heddle_trap *model_trap(struct checker *c, const struct record_trap *r) {

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "cosim/checker/cache.h"
 
 static uint32_t lanes_of_sector(const struct entry *e, uint32_t lanes, uint64_t sector) {
   _Static_assert(RECORD_SECTOR == 32, "as row_in_sector has it");

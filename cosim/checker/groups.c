@@ -4,7 +4,7 @@
  * been performed, one that LDGDEPBAR raises when all older LDGSTS of the warp have; no record shows a counter, but an
  * instruction that waits for one issues no sooner.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 void group_closes(struct checker *c) {
   const unsigned n = c->e->fx.dec.ctl.wbar;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "cosim/checker/cache.h"
 
 static bool begin(struct checker *c) {
   c->now = NULL;

@@ -10,10 +10,10 @@
 
 #include <string.h>
 
-#include "ledger.h"
-#include "pass.h"
-#include "poison.h"
-#include "state.h"
+#include "cosim/checker/ledger.h"
+#include "cosim/checker/pass.h"
+#include "cosim/checker/poison.h"
+#include "cosim/checker/state.h"
 
 #ifdef COSIM_TEST_HOOKS
 void checker_switch_off(struct checker *c, enum checker_kind k);

@@ -2,8 +2,8 @@
  *
  * Issue records: the model executes this warp's next instruction and must agree on all of it.
  */
-#include "heddle/isa_tables.h"
-#include "cache.h"
+#include <heddle/isa_tables.h>
+#include "cosim/checker/cache.h"
 
 static bool check_sequence(struct checker *c, const struct record_issue *r) {
   return same(c, CHECKER_SEQUENCE_GAP, "sequence number", c->w->next_seq, r->id.seq);

@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 enum { KEPT_MOST = 1 << 20 }; /* sectors; of more nobody asks */
 

@@ -2,7 +2,7 @@
  *
  * The table of checks: stable names, and what each compares.
  */
-#include "heddle/checker.h"
+#include <heddle/checker.h>
 
 static const char *const name[CHECKER_KIND_COUNT + 1] = {
 #define X(id, text, what) text,

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* Destinations by number: R2P and UR2UP name all predicates, others two at the most. */
 static void name_predicates(struct entry *e, const struct isa_dec *d) {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CHECKER_LEDGER_H
 #define HEDDLE_CHECKER_LEDGER_H
 
-#include "state.h"
+#include "cosim/checker/state.h"
 
 /* Lanes in which register rd + word is final in the model. */
 static inline uint32_t entry_known(const struct entry *e, unsigned word) {

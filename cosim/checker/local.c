@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "cosim/checker/cache.h"
 
 static unsigned words_of(const struct entry *e) {
   return e->mem_bytes > 4 ? e->mem_bytes / 4u : 1;

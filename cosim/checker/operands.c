@@ -2,7 +2,7 @@
  *
  * Operands-read records: what the hardware feeds its pipes must be the model's register values.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 static const char *slot_name(const struct entry *e, unsigned slot, char *buf, size_t bytes) {
   const unsigned reg = e->slot.reg[slot];

@@ -10,7 +10,7 @@
 
 #include <stdbool.h>
 
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 struct pass {
   bool usual;

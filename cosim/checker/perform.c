@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* How records show an access. */
 static enum record_access shown(unsigned access) {

@@ -6,7 +6,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
                      const struct entry *other) {

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_CHECKER_POISON_H
 #define HEDDLE_CHECKER_POISON_H
 
-#include "ledger.h"
+#include "cosim/checker/ledger.h"
 
 bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec);
 bool poison_pending(struct checker *c, const struct isa_dec *d,

@@ -2,7 +2,7 @@
  *
  * Predicate-write records: each predicate destination of each executing lane exactly once.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 #define NO_DEST RECORD_PREDICATES
 

@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "heddle/record.h"
-#include "heddle/retire_fields.h"
+#include <heddle/record.h>
+#include <heddle/retire_fields.h>
 
 static bool covers(struct record_hidden h, struct record_hidden allowed) {
   return (h.kinds & ~allowed.kinds) == 0 && (h.options & ~allowed.options) == 0;

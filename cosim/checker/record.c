@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 const char *record_kind_name(uint32_t kind) {
   static const char *const name[RECORD_KINDS] = {[RECORD_BLOCK_START] = "block start",

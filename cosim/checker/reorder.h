@@ -8,7 +8,7 @@
 #ifndef HEDDLE_CHECKER_REORDER_H
 #define HEDDLE_CHECKER_REORDER_H
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 bool reorder_new(struct checker *c); /* nothing, where no record may have to wait */
 void reorder_free(struct checker *c);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "heddle/signature.h"
-#include "waiting.h"
+#include "cosim/checker/signature.h"
+#include "cosim/checker/waiting.h"
 
 /* The disassembler counts relative targets from a long word behind `pc`; behind a short one the next lies nearer. */
 static uint32_t pc_as_long(const struct checker *c, uint32_t pc) {

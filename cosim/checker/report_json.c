@@ -5,9 +5,9 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "heddle/report_json.h"
-#include "heddle/signature.h"
-#include "waiting.h"
+#include "report_json.h"
+#include "cosim/checker/signature.h"
+#include "cosim/checker/waiting.h"
 
 static json_t *number(uint64_t v) {
   return json_integer((json_int_t)v);

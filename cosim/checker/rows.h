@@ -12,7 +12,7 @@
 #include <emmintrin.h>
 #endif
 
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 #ifdef __SSE2__
 /* All ones in the lanes, of four, that are equal. */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* Word index in the SM's shared memory of byte `at` of a lane's access. */
 static uint64_t word_of(const struct checker *c, unsigned lane, unsigned at) {

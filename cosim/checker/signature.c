@@ -2,12 +2,12 @@
  *
  * Signatures of failures.
  */
-#include "heddle/signature.h"
+#include "signature.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 static bool is_digit(char c) {
   return c >= '0' && c <= '9';

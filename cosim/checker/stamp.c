@@ -5,7 +5,7 @@
  */
 #include <stdlib.h>
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 #define LINE_SECTORS 4u
 

@@ -6,11 +6,11 @@
 #ifndef HEDDLE_CHECKER_STATE_H
 #define HEDDLE_CHECKER_STATE_H
 
-#include "capacity.h"
-#include "heddle/checker.h"
-#include "heddle/host_regs.h"
-#include "heddle/isa_tables.h"
-#include "rows.h"
+#include "cosim/checker/capacity.h"
+#include <heddle/checker.h>
+#include <heddle/host_regs.h>
+#include <heddle/isa_tables.h>
+#include "cosim/checker/rows.h"
 
 #define RING 32u     /* the window of recent instructions of a warp, by seq mod RING */
 #define NO_REG 0xffu /* a slot that reads no register */

@@ -3,7 +3,7 @@
  * Records of the uniform datapath: its operands as they are read, and every uniform result exactly once. A uniform
  * value is one word a warp: what is owed of it is owed in lane 0.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* ---- operands ---- */
 

@@ -9,7 +9,7 @@
  *   waits at a barrier (BAR.RED)          its result
  * Operands have been read of all that has issued: the trap record comes when everything has drained.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 /* ---- what memory answers with an error ---- */
 

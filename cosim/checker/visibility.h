@@ -13,7 +13,7 @@
 #ifndef HEDDLE_CHECKER_VISIBILITY_H
 #define HEDDLE_CHECKER_VISIBILITY_H
 
-#include "cache.h"
+#include "cosim/checker/cache.h"
 
 #define BANKS CHECKER_BANKS_MAX
 

@@ -2,7 +2,7 @@
  *
  * The event counters of a cache, from its records: what they count is what records show.
  */
-#include "visibility.h"
+#include "cosim/checker/visibility.h"
 
 void count(struct checker *c, const struct sm *s, enum heddle_cache_counter n, unsigned more) {
   sm_cache(c, s)->counted.of[n] += more;

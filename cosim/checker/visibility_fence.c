@@ -2,7 +2,7 @@
  *
  * Fences, barriers, and what the end owes a cache.
  */
-#include "visibility.h"
+#include "cosim/checker/visibility.h"
 
 /* ---- what has not been performed ---- */
 

@@ -2,8 +2,8 @@
  *
  * What a load waits for, and what comes: records merge and fill.
  */
-#include "reorder.h"
-#include "visibility.h"
+#include "cosim/checker/reorder.h"
+#include "cosim/checker/visibility.h"
 
 /* ---- merge ---- */
 

@@ -2,8 +2,8 @@
  *
  * Lanes read sectors of a line through the cache: record hit. The model reads its own copies.
  */
-#include "reorder.h"
-#include "visibility.h"
+#include "cosim/checker/reorder.h"
+#include "cosim/checker/visibility.h"
 
 /* The copy that a sector is read from, or NULL: a difference. */
 static struct copy *named(struct checker *c, const struct record_merge *r, unsigned s) {

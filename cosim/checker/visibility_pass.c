@@ -3,8 +3,8 @@
  * Stores, atomics and strong loads: they pass the cache (record drop), are performed (record global), and of what
  * writes memory tells (record ack).
  */
-#include "reorder.h"
-#include "visibility.h"
+#include "cosim/checker/reorder.h"
+#include "cosim/checker/visibility.h"
 
 static bool is_load(const struct entry *e) {
   return e->mem_kind == HEDDLE_ACCESS_LOAD || entry_copies(e);

@@ -3,7 +3,7 @@
  * What a read through a copy must not miss: the four rules of docs/visibility.md. The usual read asks whether somebody
  * has overwritten the copy, and whether a store is under way that it must see, and no more.
  */
-#include "visibility.h"
+#include "cosim/checker/visibility.h"
 
 /* ---- bytes ---- */
 

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_CHECKER_WAITING_H
 #define HEDDLE_CHECKER_WAITING_H
 
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 typedef void (*waiting_fn)(void *ctx, const char *sentence);
 

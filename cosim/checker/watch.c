@@ -2,7 +2,7 @@
  *
  * Watchdogs: no warp waits longer than it may for what it may wait for. checker.h has the rules in words.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 #define LOOKS 16u /* so often within a patience */
 

@@ -2,7 +2,7 @@
  *
  * Write-port records: every destination register of every executing lane exactly once, with the model's value.
  */
-#include "internal.h"
+#include "cosim/checker/internal.h"
 
 static bool check_register(struct checker *c, const struct record_write *r, unsigned *word) {
   const struct entry *e = c->e;

@@ -2,8 +2,8 @@
  *
  * A core of somebody else's as a configuration: what programs need to know that are made, checked or refused for it.
  */
-#include "../attach/attached.h"
-#include "core_device.h"
+#include "cosim/attach/attached.h"
+#include "cosim/core/core_device.h"
 
 bool core_declared(const struct heddle_core_ops *core, struct heddle_core *out, char *why, size_t why_bytes) {
   if (!attach_declared(core->describe(), out, why, why_bytes)) return false;

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../attach/attached.h"
-#include "../device/launch_of_host.h"
-#include "array.h"
-#include "heddle/host.h"
-#include "heddle/machine.h"
+#include "cosim/attach/attached.h"
+#include "cosim/device/launch_of_host.h"
+#include "isa/util/array.h"
+#include <heddle/host.h>
+#include <heddle/machine.h>
 
 enum { WORDS = HEDDLE_REG_BYTES / 4, TURN = 256 /* records until stepping pauses */ };
 

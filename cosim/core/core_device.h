@@ -5,9 +5,9 @@
 #ifndef HEDDLE_CORE_DEVICE_H
 #define HEDDLE_CORE_DEVICE_H
 
-#include "heddle/config.h"
-#include "heddle/core.h"
-#include "heddle/device.h"
+#include <heddle/config.h>
+#include <heddle/core.h>
+#include <heddle/device.h>
 
 extern const struct device_ops core_device_ops;
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "axi_internal.h"
+#include "cosim/device/axi_internal.h"
 
 void axi_error(struct axi_mem *m, const char *fmt, ...) {
   if (m->stats.protocol_errors++ != 0) return;

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_AXI_INTERNAL_H
 #define HEDDLE_AXI_INTERNAL_H
 
-#include "axi_table.h"
+#include "cosim/device/axi_table.h"
 
 #define AXI_BEATS 256u
 #define AXI_BURST (AXI_BEATS * AXI_MEM_MAX_BYTES)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axi_internal.h"
+#include "cosim/device/axi_internal.h"
 
 void axi_mem_calm(struct axi_mem_config *c) {
   c->seed = 1;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "axi_internal.h"
+#include "cosim/device/axi_internal.h"
 
 bool axi_mem_set_outside(struct axi_mem *m, const struct axi_mem_outside *o) {
   assert(axi_mem_idle(m));

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_AXI_TABLE_H
 #define HEDDLE_AXI_TABLE_H
 
-#include "heddle/axi_mem.h"
+#include <heddle/axi_mem.h>
 
 #define AXI_NONE UINT16_MAX
 #define AXI_IDS 256u      /* chains of ids that are equal modulo this */

@@ -2,7 +2,7 @@
  *
  * Devices by name: shared objects that export `heddle_device_ops`.
  */
-#include "heddle/device.h"
+#include <heddle/device.h>
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../core/core_device.h"
-#include "folder.h"
+#include "cosim/core/core_device.h"
+#include "cosim/device/folder.h"
 
 struct device {
   const struct device_ops *ops;

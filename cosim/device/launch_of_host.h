@@ -5,8 +5,8 @@
 #ifndef HEDDLE_LAUNCH_OF_HOST_H
 #define HEDDLE_LAUNCH_OF_HOST_H
 
-#include "heddle/host.h"
-#include "heddle/model.h"
+#include <heddle/host.h>
+#include <heddle/model.h>
 
 /* The bytes of memory that begin at an address; NULL: they are not all there. */
 typedef const uint8_t *(*launch_memory)(void *self, uint64_t addr, uint64_t bytes);

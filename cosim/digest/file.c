@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "heddle/trace.h"
-#include "internal.h"
+#include <heddle/trace.h>
+#include "cosim/digest/internal.h"
 
 /* The first frame is all that is asked for; it may come in parts. */
 struct peek {

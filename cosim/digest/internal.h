@@ -7,8 +7,8 @@
 
 #include <stdlib.h>
 
-#include "array.h"
-#include "heddle/digest.h"
+#include "isa/util/array.h"
+#include <heddle/digest.h>
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACES };
 

@@ -2,7 +2,7 @@
  *
  * The arithmetic of digests: elements of GF(2^32), bit i the coefficient of x^i.
  */
-#include "heddle/digest.h"
+#include <heddle/digest.h>
 
 /* Without x^32. */
 #define POLYNOMIAL UINT32_C(0x04c11db7)

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/digest/internal.h"
 
 const char *digest_outcome_name(enum digest_outcome o) {
   static const char *const name[] = {

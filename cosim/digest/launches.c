@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/digest/internal.h"
 
 struct digest_launches {
   struct digest_machine machine;

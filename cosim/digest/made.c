@@ -2,8 +2,8 @@
  *
  * Digests of what the model does.
  */
-#include "heddle/isa_tables.h"
-#include "internal.h"
+#include <heddle/isa_tables.h>
+#include "cosim/digest/internal.h"
 
 /* The window of instruction seq; NULL: no memory. */
 static struct made_window *window_of(struct made *m, uint32_t seq) {

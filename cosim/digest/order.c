@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/digest/internal.h"
 
 /* The end of the cut that begins at mark `at`. */
 static size_t cut_end(const struct told_marks *m, size_t at) {

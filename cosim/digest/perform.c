@@ -2,8 +2,8 @@
  *
  * Accesses of the launch that is told: they wait, by warp slot and space, until their cut lets them be performed.
  */
-#include "heddle/isa_tables.h"
-#include "internal.h"
+#include <heddle/isa_tables.h>
+#include "cosim/digest/internal.h"
 
 #define LINE 128u
 

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/digest.h"
-#include "trace/frames.h"
+#include <heddle/digest.h>
+#include "cosim/trace/frames.h"
 
 enum { CODE_LAST = 15, COUNT_BYTES = 5 };
 

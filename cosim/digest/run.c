@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "internal.h"
+#include <heddle/isa_tables.h>
+#include "cosim/digest/internal.h"
 
 /* ---- barriers ---- */
 

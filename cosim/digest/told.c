@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/digest/internal.h"
 
 static bool cannot(struct told *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 static bool cannot(struct told *t, const char *fmt, ...) {

@@ -4,7 +4,7 @@
  */
 #include <inttypes.h>
 
-#include "internal.h"
+#include "cosim/digest/internal.h"
 
 static const char *const space_name[] = {"global", "shared"};
 

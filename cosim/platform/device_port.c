@@ -2,7 +2,7 @@
  * The driver's port over a simulated device. */
 #include <string.h>
 
-#include "heddle/platform.h"
+#include "cosim/platform/platform.h"
 
 enum { CYCLES_PER_US = 100, DRAIN_CYCLES = 20000, DRAIN_STEP = 16 };
 

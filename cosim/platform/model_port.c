@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../device/launch_of_host.h"
-#include "heddle/host.h"
-#include "heddle/machine.h"
-#include "heddle/platform.h"
+#include "cosim/device/launch_of_host.h"
+#include <heddle/host.h>
+#include <heddle/machine.h>
+#include "cosim/platform/platform.h"
 
 enum { WORDS = HEDDLE_REG_BYTES / 4 };
 

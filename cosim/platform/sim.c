@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Boards by name: simulated ones, and those at the other end of a link. */
-#include "heddle/sim.h"
+#include <heddle/sim.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/platform.h"
-#include "open.h"
-#include "options.h"
-#include "port.h"
+#include <heddle/config.h>
+#include "cosim/platform/platform.h"
+#include "firmware/runtime/board/open.h"
+#include "isa/util/options.h"
+#include "firmware/runtime/board/port.h"
 
 struct heddle_sim {
   struct heddle_port port;

@@ -5,7 +5,7 @@
 #pragma once
 #include <cstring>
 
-#include "heddle/line_port.h"
+#include <heddle/line_port.h>
 
 namespace heddle {
 

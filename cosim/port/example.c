@@ -3,7 +3,7 @@
  * docs/memory-port.md: a cache in front of a slow memory, as time, and an SM that reads eight lines twice. */
 #include <stdio.h>
 
-#include "heddle/line_port.h"
+#include <heddle/line_port.h>
 
 #define SETS 64u
 

@@ -5,7 +5,7 @@
 #ifndef LINE_PORT_INTERNAL_H
 #define LINE_PORT_INTERNAL_H
 
-#include "heddle/line_port.h"
+#include <heddle/line_port.h>
 
 #define LANES 32u
 #define WORDS (LINE_PORT_LINE / 4)

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 void l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms) {
   *o = (struct l1_options){

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 static bool gives_data(const struct access *e) {
   return (e->r.kind == LINE_PORT_LOAD || e->r.kind == LINE_PORT_FETCH) && !e->err;

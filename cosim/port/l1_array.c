@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 static unsigned set_of(const struct l1 *c, struct name n) {
   return (unsigned)((n.key ^ n.key >> 18) & (c->sets - 1)); /* warp slots begin above bit 18 */

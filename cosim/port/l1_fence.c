@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 /* Is this one of those that the fence waits for? */
 static bool counts(const struct l1 *c, const struct fence *f, const struct access *e) {

@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 int l1_fill_free(const struct l1 *c) {
   for (unsigned i = 0; i < c->o.mshrs; i++)

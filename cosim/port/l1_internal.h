@@ -5,9 +5,9 @@
 #ifndef L1_INTERNAL_H
 #define L1_INTERNAL_H
 
-#include "heddle/l1_port.h"
-#include "internal.h"
-#include "l1_bugs.h"
+#include "cosim/port/l1_port.h"
+#include "cosim/port/internal.h"
+#include "cosim/port/l1_bugs.h"
 
 #define SECTORS LINE_PORT_SECTORS
 #define L1_FENCES L1_MAX_SLOTS /* under way: of a warp the last one stands for all */

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 static const struct line_port_request *request_of(const struct l1 *c, struct item i) {
   return i.is_fill ? &c->fill[i.index].r : &c->access[i.index].r;

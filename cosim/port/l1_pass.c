@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 /* ---- what gives sectors up ---------------------------------------------------------------------- */
 

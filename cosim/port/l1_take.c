@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 static bool broken(struct l1 *c, unsigned tag, const char *what) {
   if (c->error[0] == 0)

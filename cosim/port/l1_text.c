@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "l1_internal.h"
+#include "cosim/port/l1_internal.h"
 
 static const struct {
   const char *name, *meaning, *breaks;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/port/internal.h"
 
 void line_port_calm(struct line_port_options *o, unsigned bits, uint32_t latency) {
   memset(o, 0, sizeof *o);

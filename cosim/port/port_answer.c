@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/port/internal.h"
 
 static bool held(struct line_port *p, uint16_t per_mille) {
   return per_mille != 0 && line_port_draw(p, 1000) < per_mille;

@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "heddle/model.h"
-#include "internal.h"
+#include <heddle/model.h>
+#include "cosim/port/internal.h"
 
 static const char *const kinds[LINE_PORT_KINDS] = {"load", "store", "atomic", "fetch", "fill"};
 

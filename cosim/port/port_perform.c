@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "heddle/model.h"
-#include "internal.h"
+#include <heddle/model.h>
+#include "cosim/port/internal.h"
 
 /* From the first to the last sector that it touches, as a burst on a bus would go. */
 static bool in_error(const struct line_port *p, const struct line_port_request *r) {

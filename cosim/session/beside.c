@@ -6,7 +6,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 struct beside {
   struct session *session;

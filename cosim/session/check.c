@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "attach/attached.h"
-#include "heddle/report_json.h"
-#include "internal.h"
+#include "cosim/attach/attached.h"
+#include "cosim/checker/report_json.h"
+#include "cosim/session/internal.h"
 
 /* A trace does not show how long whoever took it held the retire port: nobody can say that a warp waits too long. */
 #define FOREVER (UINT64_MAX / 2)

@@ -2,7 +2,7 @@
  *
  * Clocking the device, with a wave that begins late.
  */
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 static void begin_wave(struct session *s) {
   s->wave_due = false;

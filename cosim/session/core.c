@@ -3,7 +3,7 @@
  * A core of somebody else's in a session: what it does not show is not judged, and its clock begins with the launch, as
  * do the cycles of its trace.
  */
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 void core_checker(const struct session *s, struct checker_config *cfg) {
   const struct heddle_core *c = device_core(s->device);

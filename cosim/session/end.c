@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 /* After the end, reads may still be on their way (of instructions ahead), and of a grid that trapped, or was refused,
  * anything. But a host that has read DONE reads memory next: writes are there. */

@@ -6,8 +6,8 @@
  */
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/host.h"
+#include <heddle/config.h>
+#include <heddle/host.h>
 #include "host.h"
 
 static bool before(struct session *s) {

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_SESSION_HOST_H
 #define HEDDLE_SESSION_HOST_H
 
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 /* host_access.c: what is drawn, */
 uint32_t host_below(struct session *s, uint32_t n); /* 0 to n - 1 */

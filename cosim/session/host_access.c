@@ -5,11 +5,11 @@
  */
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/host.h"
-#include "heddle/isa_tables.h"
-#include "host.h"
-#include "splitmix64.h"
+#include <heddle/config.h>
+#include <heddle/host.h>
+#include <heddle/isa_tables.h>
+#include "cosim/session/host.h"
+#include "isa/util/splitmix64.h"
 
 #define WORDS (HEDDLE_REG_BYTES / 4)
 

@@ -3,9 +3,9 @@
  * A host that does more than it must (host.h): whole launches beside the real one, each with an end that is known:
  * refused, trapped at once, given up, reset.
  */
-#include "heddle/config.h"
-#include "heddle/host.h"
-#include "host.h"
+#include <heddle/config.h>
+#include <heddle/host.h>
+#include "cosim/session/host.h"
 
 #define BEGUN 2u    /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
 #define POLLS 4000u /* of STATUS: an abort waits for bursts of an adversarial memory */

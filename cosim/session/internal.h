@@ -5,14 +5,12 @@
 #ifndef HEDDLE_SESSION_INTERNAL_H
 #define HEDDLE_SESSION_INTERNAL_H
 
-#include "heddle/attach.h"
-#include "heddle/config.h"
-#include "heddle/host_regs.h"
-#include "heddle/session.h"
-#include "heddle/trace.h"
+#include <heddle/attach.h>
+#include <heddle/config.h>
+#include <heddle/host_regs.h>
+#include <heddle/session.h>
+#include <heddle/trace.h>
 
-#define SESSION_RESERVE (4u << 20) /* bytes behind global memory for code and constants */
-#define SESSION_LOCAL (64u << 20)  /* bytes behind them for local memory */
 #define SESSION_BATCH 512u         /* cycles between looks at the device */
 #define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
 #define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */

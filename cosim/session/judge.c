@@ -2,7 +2,7 @@
  *
  * Records of the device, as they come: written into the trace, and judged by the model.
  */
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 enum session_outcome judge_begin(struct session *s) {
   const struct device_info *d = device_describe(s->device);

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "heddle/host.h"
-#include "internal.h"
+#include <heddle/host.h>
+#include "cosim/session/internal.h"
 
 static bool write32(void *session, uint32_t reg, uint32_t value) {
   struct session *s = session;

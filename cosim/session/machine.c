@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "cosim/session/internal.h"
 
 static const struct heddle_config *machine_named(const char *name) {
   char config[64];

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/host_regs.h"
-#include "internal.h"
+#include <heddle/config.h>
+#include <heddle/host_regs.h>
+#include "cosim/session/internal.h"
 
 enum session_outcome run_model_launch(struct session *s) {
   memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);

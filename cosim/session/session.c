@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/report_json.h"
-#include "internal.h"
-#include "options.h"
+#include <heddle/config.h>
+#include "cosim/checker/report_json.h"
+#include "cosim/session/internal.h"
+#include "isa/util/options.h"
 
 const char *session_outcome_name(enum session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
@@ -158,19 +158,27 @@ static void open_host(struct session *s) {
   memset(s->host.unknown, !s->own_device, sizeof s->host.unknown);
 }
 
-static bool config_ok(const struct session_config *c) {
-  const bool named = c->mode == SESSION_MODEL || c->device != NULL || c->config != NULL;
-  return named && c->memory_base % 64 == 0 && c->memory_bytes % 64 == 0 && c->memory_bytes != 0 &&
-         c->memory_bytes <= UINT64_C(1) << 36 &&
-         c->memory_base + c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL <= UINT64_C(1) << 40;
+static bool config_ok(const struct session_config *c, char *err, size_t n) {
+  const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
+  if (c->mode != SESSION_MODEL && c->device == NULL && c->config == NULL)
+    snprintf(err, n, "neither a configuration nor a device is named");
+  else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
+    snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
+  else if (begin > most || begin + bytes + SESSION_BEHIND > most)
+    snprintf(err, n, "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64 " behind it for code and local memory, "
+             "is beyond address 0x%" PRIx64, begin, bytes, SESSION_BEHIND, most - 1);
+  else
+    return true;
+  return false;
 }
 
 struct session *session_open(const struct session_config *given, char *err, size_t err_bytes) {
   struct session_config own;
   const struct session_config *c = &own;
   if (!take_config(&own, given, err, err_bytes)) return NULL;
-  snprintf(err, err_bytes, "no memory, or a memory range that cannot be");
-  struct session *s = config_ok(c) ? calloc(1, sizeof *s) : NULL;
+  if (!config_ok(c, err, err_bytes)) return NULL;
+  snprintf(err, err_bytes, "no memory");
+  struct session *s = calloc(1, sizeof *s);
   if (s == NULL) return NULL;
   s->cfg = *c;
   bool ok = c->mode == SESSION_MODEL || (open_device(s, err, err_bytes) && ages_ok(s, err, err_bytes));

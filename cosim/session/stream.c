@@ -2,9 +2,9 @@
  *
  * What a device sends of a launch as a board would, kept in a file that can be judged later.
  */
-#include "heddle/config.h"
-#include "heddle/stream.h"
-#include "internal.h"
+#include <heddle/config.h>
+#include "cosim/trace/stream.h"
+#include "cosim/session/internal.h"
 
 bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes) {
   if (s->cfg.stream == NULL) return true;

@@ -4,8 +4,8 @@
 // the platform is built once and stays, a later device starts from its reset with a memory of its own.
 #include <systemc.h>
 
-#include "device_core.hpp"
-#include "Vgpu.h"
+#include "cosim/verilator/device_core.hpp"
+#include <Vgpu.h>
 
 HEDDLE_VERILATOR_HOOKS
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One record as bytes: kind, version, size of its body, cycle as a difference, then its numbers in the order of
- * retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields those
- * that its port shows.
- * One walk over one table serves both directions, so that writer and reader cannot disagree about the layout.
+ * cosim/retire/retire.records; rows only as long as the machine has lanes, and only those that are there; of fields
+ * those that its port shows. One walk over one table serves both directions, so that writer and reader cannot disagree
+ * about the layout.
  */
 #include <stdarg.h>
 
-#include "heddle/retire_fields.h"
-#include "wire.h"
+#include <heddle/retire_fields.h>
+#include "cosim/trace/wire.h"
 
 _Static_assert(TRACE_RECORD_MAX >= sizeof(struct retire_record) + 16, "room for the longest record and its head");
 _Static_assert(sizeof record_layouts / sizeof *record_layouts == RECORD_KINDS, "each kind has a layout");

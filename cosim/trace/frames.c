@@ -3,7 +3,7 @@
  * Frames: bytes in, what is between two ends out, once its check word was right.
  */
 #include "frames.h"
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 enum { FLAG = 0xc0, ESC = 0xdb, ESC_FLAG = 0xdc, ESC_ESC = 0xdd, VERSION = 1 };
 enum { HEAD = 5, CHECK = 4 };

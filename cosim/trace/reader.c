@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-#include "heddle/stream.h"
-#include "wire.h"
+#include "cosim/trace/stream.h"
+#include "cosim/trace/wire.h"
 
 #define ADDRESSES (UINT64_C(1) << 40)
 

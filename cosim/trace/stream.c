@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stream_internal.h"
+#include "cosim/trace/stream_internal.h"
 
 struct stream_decoder *stream_new(void) {
   return calloc(1, sizeof(struct stream_decoder));

@@ -5,9 +5,9 @@
 #ifndef HEDDLE_STREAM_INTERNAL_H
 #define HEDDLE_STREAM_INTERNAL_H
 
-#include "frames.h"
-#include "heddle/retire_stream.h"
-#include "heddle/stream.h"
+#include "cosim/trace/frames.h"
+#include <heddle/retire_stream.h>
+#include "cosim/trace/stream.h"
 
 #define STREAM_KEYS 512u /* contexts that stand by bits 10:4 of a key, four words each */
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The records in a frame of a stream: nibbles, of which words are made by what stood in their context before. The table
- * is generated from retire/retire.records, as the RTL's is (board/stream/stream_code.sv is the other side).
+ * is generated from cosim/retire/retire.records, as the RTL's is (fpga/board/stream/stream_code.sv is the other side).
  */
 #include <string.h>
 
-#include "heddle/record_banks.h"
-#include "stream_internal.h"
+#include <heddle/record_banks.h>
+#include "cosim/trace/stream_internal.h"
 
 /* As stream_pkg.sv has them. */
 enum code { SAME1, SAME2, SAME4, STEP, ZERO, TURN, U4, D4, U8, D8, U16, S16, D16, H16, U24, RAW };

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "heddle/trace.h"
+#include <heddle/trace.h>
 
 #define TRACE_MAGIC "HDLTRACE"
 #define TRACE_MAGIC_STREAM "HDLBYTES" /* a stream in place of records */

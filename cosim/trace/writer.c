@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "wire.h"
+#include "cosim/trace/wire.h"
 
 struct trace_writer {
   FILE *f;

@@ -15,11 +15,11 @@
 #include <string>
 #include <utility>
 
-#include "sample.hpp"
-#include "Vgpu.h"
-#include "Vgpu___024root.h"
-#include "Vsm.h"
-#include "Vsm___024root.h"
+#include "cosim/verilator/sample.hpp"
+#include <Vgpu.h>
+#include <Vgpu___024root.h>
+#include <Vsm.h>
+#include <Vsm___024root.h>
 
 // What eval of a model comes down to after its first call (vl_device.cpp), and the two parts of it that do something at an
 // edge, where inputs are what they were.
@@ -47,7 +47,7 @@ template <unsigned S> struct Seam {
   static bool registers(const Vgpu___024root &g, Vsm___024root &m);
   static bool from_sm(const Vsm___024root &m, Vgpu___024root &g);
 };
-#include "apart_seam.hpp"
+#include <apart_seam.hpp>
 
 // What sample::cycle reads: records of SMs in these, those of memory in the shell.
 struct Shown : ShownOfSms {

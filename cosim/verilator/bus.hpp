@@ -4,11 +4,11 @@
 #ifndef HEDDLE_BUS_HPP
 #define HEDDLE_BUS_HPP
 
-#include "ports.hpp"
+#include <heddle/verilated_ports.hpp>
 
 extern "C" {
-#include "heddle/axi_mem.h"
-#include "heddle/device.h"
+#include <heddle/axi_mem.h>
+#include <heddle/device.h>
 }
 
 namespace bus {

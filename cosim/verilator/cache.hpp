@@ -7,11 +7,11 @@
 #define HEDDLE_CACHE_HPP
 
 extern "C" {
-#include "heddle/isa.h"
-#include "heddle/isa_tables.h"
-#include "heddle/l1_port.h"
+#include <heddle/isa.h>
+#include <heddle/isa_tables.h>
+#include "cosim/port/l1_port.h"
 }
-#include "sample.hpp"
+#include "cosim/verilator/sample.hpp"
 
 namespace seat {
 

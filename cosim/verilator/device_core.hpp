@@ -12,19 +12,19 @@
 #include <new>
 #include <string>
 
-#include "bus.hpp"
+#include "cosim/verilator/bus.hpp"
 #if HEDDLE_PORT
-#include "seat.hpp"
+#include "cosim/verilator/seat.hpp"
 #endif
 #if !HEDDLE_BARE
-#include "sample.hpp"
+#include "cosim/verilator/sample.hpp"
 #endif
 #if HEDDLE_STREAM
-#include "link.hpp"
+#include "cosim/verilator/link.hpp"
 #endif
 
 extern "C" {
-#include "heddle/device.h"
+#include <heddle/device.h>
 }
 
 namespace core {

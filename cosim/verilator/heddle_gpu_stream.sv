@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (board/stream), or digests of
-// it (board/digest). The port itself comes out too, so that one run is judged live and leaves its stream.
+// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (fpga/board/stream), or digests of
+// it (fpga/board/digest). The port itself comes out too, so that one run is judged live and leaves its stream.
 // Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream or retire_digest. Issue is stopped by either, the
 // stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ports.hpp"
+#include <heddle/verilated_ports.hpp>
 
 namespace board {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The retire port of one cycle as records: valid bits first, and only what is valid is copied. What lies where is
-// generated from retire/retire.records.
+// generated from cosim/retire/retire.records.
 #ifndef HEDDLE_SAMPLE_HPP
 #define HEDDLE_SAMPLE_HPP
 
@@ -9,12 +9,12 @@
 #include <new>
 #include <utility>
 
-#include "ports.hpp"
-#include "retire_ports.hpp"
+#include <heddle/verilated_ports.hpp>
+#include <heddle/retire_ports.hpp>
 
 extern "C" {
-#include "heddle/record.h"
-#include "heddle/record_banks.h"
+#include <heddle/record.h>
+#include <heddle/record_banks.h>
 }
 
 namespace sample {

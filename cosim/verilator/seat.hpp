@@ -6,12 +6,12 @@
 #define HEDDLE_SEAT_HPP
 
 extern "C" {
-#include "heddle/axi_mem.h"
-#include "heddle/line_port.h"
+#include <heddle/axi_mem.h>
+#include <heddle/line_port.h>
 }
-#include "../port/channel.hpp"
-#include "cache.hpp"
-#include "sample.hpp"
+#include "cosim/port/channel.hpp"
+#include "cosim/verilator/cache.hpp"
+#include "cosim/verilator/sample.hpp"
 
 namespace seat {
 

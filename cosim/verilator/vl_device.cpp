@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The Verilated heddle_gpu behind the C view of a device (heddle/device.h). One shared object for each configuration.
-#include "device_core.hpp"
-#include "Vgpu.h"
-#include "Vgpu___024root.h"
+#include "cosim/verilator/device_core.hpp"
+#include <Vgpu.h>
+#include <Vgpu___024root.h>
 #if HEDDLE_APART
-#include "apart.hpp"
+#include "cosim/verilator/apart.hpp"
 #endif
 #if HEDDLE_BESIDE
-#include "Vnet.h"
-#include "beside.hpp"
+#include <Vnet.h>
+#include "cosim/verilator/beside.hpp"
 #endif
 #ifdef HEDDLE_COVER
 #include <cstdlib>
-#include "verilated_cov.h"
+#include <verilated_cov.h>
 #endif
 #if HEDDLE_TRACE
-#include "verilated_fst_c.h"
+#include <verilated_fst_c.h>
 #endif
 
 HEDDLE_VERILATOR_HOOKS

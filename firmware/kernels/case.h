@@ -5,7 +5,7 @@
 #ifndef HEDDLE_KERNEL_CASE_H
 #define HEDDLE_KERNEL_CASE_H
 
-#include "kernels.h"
+#include "firmware/kernels/kernels.h"
 
 /* Numbers from the state of a splitmix64. */
 uint32_t case_word(uint64_t *state);

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/host.h"
+#include "firmware/kernels/host/host.h"
 
 const struct kernel_info kernel_table[] = {
     {"vecadd", "vector add with an odd tail", vecadd_prepare, vecadd_prepare},

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "heddle/hazard.h"
-#include "internal.h"
-#include "options.h"
+#include "isa/util/array.h"
+#include <heddle/hazard.h>
+#include "isa/asm/internal.h"
+#include "isa/util/options.h"
 
 static void message(struct assembler *a, unsigned line, unsigned column, bool warning, const char *format, va_list ap) {
   struct heddle_message m = {.line = line, .column = column, .warning = warning};

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_ASM_BYTES_H
 #define HEDDLE_ASM_BYTES_H
 
-#include "array.h"
+#include "isa/util/array.h"
 
 /* Grows; `bad` sticks after a failed allocation, so callers check once at the end. */
 struct bytes {

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "control.h"
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 enum { LOOK_AHEAD = 64, STATES_MAX = 1 << 15, COUNT_MAX = 60 };
 

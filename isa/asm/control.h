@@ -4,9 +4,9 @@
 #ifndef HEDDLE_ASM_CONTROL_H
 #define HEDDLE_ASM_CONTROL_H
 
-#include "heddle/hazard.h"
-#include "heddle/isa_tables.h"
-#include "pending.h"
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
+#include "isa/asm/pending.h"
 
 #define CONTROL_NOWHERE UINT32_MAX
 

@@ -3,7 +3,7 @@
  * each of them go on at the next word, whatever others do meanwhile. */
 #include <stdlib.h>
 
-#include "control.h"
+#include "isa/asm/control.h"
 
 struct search {
   unsigned place;

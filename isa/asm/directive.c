@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 static struct heddle_kernel *current(struct assembler *a) {
   return a->scope > 0 ? &a->p->kernel[a->scope - 1] : NULL;

@@ -4,10 +4,10 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
 
-#include "print.h"
+#include "isa/asm/print.h"
 
 void print(struct printer *p, const char *format, ...) {
   va_list ap;

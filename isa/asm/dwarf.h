@@ -6,8 +6,8 @@
 #ifndef HEDDLE_ASM_DWARF_H
 #define HEDDLE_ASM_DWARF_H
 
-#include "bytes.h"
-#include "heddle/program.h"
+#include "isa/asm/bytes.h"
+#include <heddle/program.h>
 
 /* Numbers of the DWARF standard, section 7. */
 enum dwarf_line_op {

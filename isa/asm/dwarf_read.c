@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lines from .debug_line. The bytes are untrusted: each is taken from what is left of them, and every row is checked
  * before it is kept. */
-#include "dwarf.h"
+#include "isa/asm/dwarf.h"
 
 #include <string.h>
 

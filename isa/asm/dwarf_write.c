@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Lines as DWARF 4: a line program of special opcodes (a step of the address and of the line in one byte) where they
  * reach. */
-#include "dwarf.h"
+#include "isa/asm/dwarf.h"
 
 #include <stdlib.h>
 #include <string.h>

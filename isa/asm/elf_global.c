@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elf_note.h"
+#include "isa/asm/elf_note.h"
 
 static bool fail(struct heddle_message *msg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool fail(struct heddle_message *msg, const char *format, ...) {

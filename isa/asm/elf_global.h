@@ -6,7 +6,7 @@
 
 #include <gelf.h>
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 struct global_parts { /* as found in the file, unchecked; NULL, 0: not there */
   Elf *elf;

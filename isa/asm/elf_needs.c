@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "elf_note.h"
-#include "heddle/needs.h"
+#include "isa/asm/elf_note.h"
+#include <heddle/needs.h>
 
 enum { UNIFORM_MOST = 63 }; /* UR0 to UR62 */
 

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_ELF_NEEDS_H
 #define HEDDLE_ELF_NEEDS_H
 
-#include "bytes.h"
-#include "heddle/program.h"
+#include "isa/asm/bytes.h"
+#include <heddle/program.h>
 
 /* Of kernel `k`, whose name lies at `symbol` of .strtab. */
 void elf_needs_write(struct bytes *notes, const struct heddle_program *p, const struct heddle_kernel *k,

@@ -2,7 +2,7 @@
  * Fields that stand in a template by themselves. */
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 bool asm_fit(struct assembler *a, const struct cursor *at, enum isa_field f, int64_t v, bool is_signed, uint64_t *raw) {
   unsigned width = isa_field_width(f);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 static bool take(struct assembler *a, struct cursor *c, uint32_t most, const char *what, uint32_t *out) {
   struct cursor start = *c;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Reads, writes and latencies of instructions, as control codes see them. */
-#include "heddle/hazard.h"
+#include <heddle/hazard.h>
 
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "heddle/program.h"
+#include <heddle/isa_tables.h>
+#include <heddle/program.h>
 
 static int later(int x, int y) {
   return x > y ? x : y;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "print.h"
+#include "isa/asm/internal.h"
+#include "isa/asm/print.h"
 
 /* How a number was spelled: digits of a decimal, or a name. */
 struct spelling {

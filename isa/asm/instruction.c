@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 /* What the template yielded before an encoding is chosen. */
 struct parsed {

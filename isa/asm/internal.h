@@ -5,9 +5,9 @@
 #ifndef HEDDLE_ASM_INTERNAL_H
 #define HEDDLE_ASM_INTERNAL_H
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
-#include "pack.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
+#include "isa/asm/pack.h"
 
 #define ASM_TEXT_MAX (16u << 20)
 #define ASM_SYMBOLS_MAX (1u << 20)

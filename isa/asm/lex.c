@@ -2,7 +2,7 @@
  * Taking things from the text. */
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 static bool is_digit(char ch) {
   return ch >= '0' && ch <= '9';

@@ -2,8 +2,8 @@
  * Which line of which file each word of a program was made from. */
 #include <string.h>
 
-#include "array.h"
-#include "heddle/program.h"
+#include "isa/util/array.h"
+#include <heddle/program.h>
 
 int heddle_program_add_source(struct heddle_program *p, const char *file) {
   if (p->sources >= HEDDLE_SOURCES_MAX) return -1;

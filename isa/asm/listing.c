@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
 
-#include "print.h"
+#include "isa/asm/print.h"
 
 struct listing {
   const struct heddle_program *p;

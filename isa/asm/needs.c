@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The words that a launch may reach, and what they need. */
-#include "heddle/needs.h"
+#include <heddle/needs.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 /* Words are told by their places of ISA_STEP, from 0. A word is put on `todo` once, so there is room for all. */
 struct reach {

@@ -2,7 +2,7 @@
  * Operands a, b, c: registers, constants and immediates with their modifiers, and how they go into a word. */
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 /* The type that an immediate has here. One that is short in every form is a plain number. */
 static unsigned immediate_type(const struct isa_instr *in, unsigned operand) {

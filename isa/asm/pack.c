@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-#include "array.h"
-#include "heddle/isa_tables.h"
-#include "heddle/program.h"
+#include "isa/util/array.h"
+#include <heddle/isa_tables.h>
+#include <heddle/program.h>
 
 bool pack_begin(struct pack *k, size_t words) {
   *k = (struct pack){calloc(words + 1, sizeof *k->at), words, 0};

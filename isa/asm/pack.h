@@ -5,7 +5,7 @@
 #ifndef HEDDLE_ASM_PACK_H
 #define HEDDLE_ASM_PACK_H
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 enum { PACK_ROUNDS = 8 };
 

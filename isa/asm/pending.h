@@ -5,7 +5,7 @@
 #ifndef HEDDLE_ASM_PENDING_H
 #define HEDDLE_ASM_PENDING_H
 
-#include "heddle/hazard.h"
+#include <heddle/hazard.h>
 
 enum { PENDING_STALL_MAX = 15 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The in-memory program; reading and writing are in program_load.c and program_save.c. */
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 #include <assert.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Read a program from ELF64. The file is untrusted: libelf does the framing, and every number is checked here. */
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 #include <gelf.h>
 #include <stdarg.h>
@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "dwarf.h"
-#include "elf_global.h"
-#include "elf_needs.h"
-#include "elf_note.h"
+#include "isa/util/array.h"
+#include "isa/asm/dwarf.h"
+#include "isa/asm/elf_global.h"
+#include "isa/asm/elf_needs.h"
+#include "isa/asm/elf_note.h"
 
 #define FILE_MAX (64u << 20)
 

@@ -2,7 +2,7 @@
  * Write a program as ELF64 with libelf: .text, .const3, .note.heddle, .symtab, .strtab, .shstrtab,
  * if it has module variables .global, .global.zero, .global.address, if lines are known
  * those sections of DWARF that hold them. */
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 #include <fcntl.h>
 #include <gelf.h>
@@ -11,10 +11,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bytes.h"
-#include "dwarf.h"
-#include "elf_needs.h"
-#include "elf_note.h"
+#include "isa/asm/bytes.h"
+#include "isa/asm/dwarf.h"
+#include "isa/asm/elf_needs.h"
+#include "isa/asm/elf_note.h"
 
 static void add_note(struct bytes *notes, const struct heddle_kernel *k, uint32_t symbol, uint64_t hash) {
   uint32_t descsz = NOTE_W_FIXED * 4u + k->params * NOTE_PARAM_BYTES;

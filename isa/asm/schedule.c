@@ -11,8 +11,8 @@
  * its block, a lower bound of what hardware takes. */
 #include <string.h>
 
-#include "internal.h"
-#include "pending.h"
+#include "isa/asm/internal.h"
+#include "isa/asm/pending.h"
 
 struct tracker {
   struct assembler *a;

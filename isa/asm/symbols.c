@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/asm/internal.h"
 
 bool symbol_define(struct assembler *a, const struct cursor *c, const char *name, int64_t value, bool is_label) {
   if (!a->first_pass) return true;

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "names.h"
-#include "spec.h"
+#include "isa/gen/names.h"
+#include "isa/gen/spec.h"
 
 bool enc_owns(const struct enc *e, unsigned field) {
   return memchr(e->fields, (int)field, e->n_fields) != NULL;

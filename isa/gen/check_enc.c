@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 static unsigned count(const struct spec *s, const struct enc *e, enum kind k, enum kind other) {
   unsigned n = 0;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* Bits handed out so far, and to whom. */
 struct ledger {

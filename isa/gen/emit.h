@@ -5,7 +5,7 @@
 #ifndef HEDDLE_GEN_EMIT_H
 #define HEDDLE_GEN_EMIT_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* In a mask of units: what is no unit of its own (part=async). */
 enum { EMIT_PART_ASYNC = SPEC_UNITS_MAX };

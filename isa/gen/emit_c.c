@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * isa_gen.h (enumerations) and isa_sem.h (operation list).
+ * heddle/isa_gen.h (enumerations) and isa_sem.h (operation list).
  */
 #include <inttypes.h>
 
-#include "emit.h"
-#include "names.h"
+#include "isa/gen/emit.h"
+#include "isa/gen/names.h"
 
 bool emit_field_has_check(const struct spec *s, const struct field *f, bool rtl) {
   if (f->kind == K_SBSET || f->kind == K_COFF) return true;

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_GEN_EMIT_DECODE_H
 #define HEDDLE_GEN_EMIT_DECODE_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* "word[hi:lo]" */
 void emit_slice(const struct field *fl, FILE *f);

@@ -6,7 +6,7 @@
 
 #include <inttypes.h>
 
-#include "emit.h"
+#include "isa/gen/emit.h"
 
 static const char *kind_text(const struct spec *s, const struct field *fl) {
   if (fl->kind == K_UINT) return "unsigned";

@@ -8,7 +8,7 @@
 
 #include <stdio.h>
 
-#include "row_table.h"
+#include "isa/gen/row_table.h"
 
 /* What an encoding says of its operand, register or predicate i: as text (an expression over the word), as a number. */
 typedef void (*text_fn)(const struct spec *s, const struct enc *e, unsigned i, FILE *f);

@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emit.h"
-#include "names.h"
+#include "isa/gen/emit.h"
+#include "isa/gen/names.h"
 
 void emit_hex128(FILE *f, u128 v) {
   fprintf(f, "128'h%016" PRIx64 "%016" PRIx64, (uint64_t)(v >> 64), (uint64_t)v);

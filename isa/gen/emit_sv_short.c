@@ -6,7 +6,7 @@
  */
 #include <inttypes.h>
 
-#include "emit.h"
+#include "isa/gen/emit.h"
 
 static const struct field *named(const struct spec *s, const char *name) {
   return &s->field[spec_field(s, name)];

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit.h"
-#include "emit_decode.h"
-#include "emit_row.h"
+#include "isa/gen/emit.h"
+#include "isa/gen/emit_decode.h"
+#include "isa/gen/emit_row.h"
 
 static const struct insn *insn_of(const struct spec *s, const struct enc *e) {
   return &s->insn[e->insn];

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit.h"
-#include "names.h"
+#include "isa/gen/emit.h"
+#include "isa/gen/names.h"
 
 /* As a C string literal; the language has no quotes inside strings, but backslashes may occur. */
 static void quote(FILE *f, const char *s) {
@@ -233,7 +233,7 @@ static void shorts(const struct spec *s, FILE *f) {
 }
 
 void emit_tables(const struct spec *s, FILE *f) {
-  fprintf(f, "/* Generated from the ISA file; do not edit. */\n#include \"isa_internal.h\"\n\n");
+  fprintf(f, "/* Generated from the ISA file; do not edit. */\n#include \"isa/lib/isa_internal.h\"\n\n");
   fprintf(f, "const uint64_t isa_hash_value = ISA_HASH;\n\n");
   fprintf(f, "const char *const isa_unit_names[ISA_UNIT_COUNT] = {");
   for (unsigned i = 0; i < s->n_units; i++) fprintf(f, "%s\"%s\"", i == 0 ? "" : ", ", s->unit[i].name);

@@ -5,8 +5,8 @@
  */
 #include <inttypes.h>
 
-#include "emit.h"
-#include "splitmix64.h"
+#include "isa/gen/emit.h"
+#include "isa/util/splitmix64.h"
 
 enum { RANDOM_WORDS = 16 };
 

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 static void canonical_insns(const struct spec *s, FILE *f) {
   for (unsigned i = 0; i < s->n_insns; i++) {

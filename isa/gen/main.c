@@ -8,12 +8,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emit.h"
+#include "isa/gen/emit.h"
 
 static const struct {
   const char *name;
   void (*emit)(const struct spec *s, FILE *f);
-} outputs[] = {{"isa_gen.h", emit_gen_h},          {"isa_sem.h", emit_sem_h},
+} outputs[] = {{"heddle/isa_gen.h", emit_gen_h},   {"isa_sem.h", emit_sem_h},
                {"isa_tables.c", emit_tables},      {"isa_pkg.sv", emit_sv},
                {"isa_manual.md", emit_manual},     {"isa_vectors.txt", emit_vectors},
                {"isa_wave_op.txt", emit_wave_ops}, {"isa_wave_unit.txt", emit_wave_units}};

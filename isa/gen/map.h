@@ -5,7 +5,7 @@
 #ifndef HEDDLE_GEN_MAP_H
 #define HEDDLE_GEN_MAP_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* What a row shows. */
 enum map_rows { MAP_FORMATS, MAP_ENCODINGS };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
+#include "isa/util/array.h"
 
 static struct ident convert(const char *name, int (*f)(int)) {
   struct ident id = {""};

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_GEN_NAMES_H
 #define HEDDLE_GEN_NAMES_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 struct ident {
   char s[3 * TEXT_NAME_MAX];

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 const char *const spec_kind_names[] = {
     "opcode", "fixed", "guard",     "gpr.read",   "gpr.write",  "pred.read",   "pred.write", "imm32", "coff",  "cbank",

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 bool spec_parse_fixed(struct spec *s, const struct line *l, const char *word, struct fixed *out, struct diag *d) {
   char name[TEXT_NAME_MAX];

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 const char *const spec_imm_types[] = {"i32", "u32", "f32", "f16x2", "f64", NULL};
 const char *const spec_flows[] = {"next", "sync", "branch", "call", "return", "exit", "trap", NULL};

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 static bool add_token(struct set *set, const struct line *l, const char *text, size_t n, uint64_t v, bool canonical,
                       struct diag *d) {

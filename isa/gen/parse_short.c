@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 const char *const spec_short_kinds[] = {"none", "int", "high", "offset", "const", NULL};
 

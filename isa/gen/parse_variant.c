@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 bool spec_parse_move(struct spec *s, const struct line *l, struct diag *d) {
   if (l->n != 3) return diag_fail(d, l->at, "expected 'move FIELD HI:LO'");

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_GEN_REPORT_H
 #define HEDDLE_GEN_REPORT_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* One format and the encodings in it. */
 struct format_report {

@@ -6,7 +6,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 
-#include "report.h"
+#include "isa/gen/report.h"
 
 static json_t *number(unsigned v) {
   return json_integer(v);

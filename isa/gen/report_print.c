@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "report.h"
+#include "isa/gen/report.h"
 
 void report_ranges(u128 v, FILE *f) {
   const char *sep = "";

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit_decode.h"
+#include "isa/gen/emit_decode.h"
 
 /* Differences of more bits than this are not looked for. */
 enum { WEIGHT_MAX = 4 };

@@ -8,7 +8,7 @@
 #ifndef HEDDLE_GEN_ROW_TABLE_H
 #define HEDDLE_GEN_ROW_TABLE_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* An instruction set with more than this has no table (isa_pkg::TABLE_THERE says so). */
 enum { COLUMNS_MAX = 512, EXT_MAX = 20, ROWS_MAX = 4096 };

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_GEN_SPEC_H
 #define HEDDLE_GEN_SPEC_H
 
-#include "text.h"
+#include "isa/gen/text.h"
 
 __extension__ typedef unsigned __int128 u128;
 

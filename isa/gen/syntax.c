@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 static bool add(struct insn *in, struct elem e, struct diag *d) {
   if (in->n_elems == SPEC_ELEMS_MAX)

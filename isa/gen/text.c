@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 bool diag_fail(struct diag *d, struct pos at, const char *fmt, ...) {
   if (d->failed) return false;
@@ -140,6 +141,12 @@ FILE *text_create(const char *dir, const char *name, struct diag *d) {
   if (n < 0 || (size_t)n >= sizeof path) {
     diag_fail(d, at, "output path is too long");
     return NULL;
+  }
+  char *last = strrchr(name, '/') == NULL ? NULL : strrchr(path, '/');
+  if (last != NULL) { /* the folder that `name` names, below one that is there */
+    *last = '\0';
+    (void)mkdir(path, 0777);
+    *last = '/';
   }
   FILE *f = fopen(path, "w");
   if (f == NULL) diag_fail(d, at, "cannot write '%s': %s", path, strerror(errno));

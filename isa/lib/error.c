@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Errors in words. */
-#include "heddle/error.h"
+#include <heddle/error.h>
 
 const char *heddle_error_text(enum heddle_error e) {
   static const char *const text[HEDDLE_ERRORS_ALL] = {

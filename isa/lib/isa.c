@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 #include <assert.h>
 
-#include "isa_internal.h"
+#include "isa/lib/isa_internal.h"
 
 struct isa_word isa_word_load(const uint8_t *at) {
   struct isa_word w = {0, 0};

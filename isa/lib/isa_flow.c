@@ -2,7 +2,7 @@
  *
  * Where a decoded word leads, from what the ISA file says of its instruction.
  */
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 static bool is_guarded(const struct isa_dec *d) {
   return d->guard.index != ISA_PT || d->guard.neg;

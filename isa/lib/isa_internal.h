@@ -5,7 +5,7 @@
 #ifndef HEDDLE_ISA_INTERNAL_H
 #define HEDDLE_ISA_INTERNAL_H
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 extern const uint64_t isa_hash_value;
 extern const char *const isa_unit_names[ISA_UNIT_COUNT];

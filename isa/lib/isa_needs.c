@@ -2,7 +2,7 @@
  * What a machine must have to execute a word. */
 #include <stddef.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 bool isa_adds_floats(const struct isa_dec *d) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);

@@ -2,7 +2,7 @@
  *
  * Short words, and where instructions lie (isa/doc/13-short-words.md).
  */
-#include "isa_internal.h"
+#include "isa/lib/isa_internal.h"
 
 #define PAIR (UINT64_C(1) << 63) /* of the upper half of a place, and of each short word */
 #define HALF_BYTES 8u

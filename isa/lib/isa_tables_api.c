@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "isa_internal.h"
+#include "isa/lib/isa_internal.h"
 
 const char *isa_op_name(enum isa_op op) {
   return isa_instr_info(op)->name;

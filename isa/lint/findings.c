@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "internal.h"
+#include "isa/util/array.h"
+#include "isa/lint/internal.h"
 
 void place_name(unsigned place, char name[8]) {
   static const struct {

@@ -2,7 +2,7 @@
  * The program as basic blocks. A word that is no instruction ends every path that meets it: it traps. */
 #include <stdlib.h>
 
-#include "internal.h"
+#include "isa/lint/internal.h"
 
 enum kind { STRAIGHT, JUMPS, CALLS, LEAVES, UNKNOWN, CALLS_UNKNOWN };
 

@@ -4,9 +4,9 @@
 #ifndef HEDDLE_LINT_INTERNAL_H
 #define HEDDLE_LINT_INTERNAL_H
 
-#include "heddle/hazard.h"
-#include "heddle/isa_tables.h"
-#include "heddle/lint.h"
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
+#include <heddle/lint.h>
 
 #define NOWHERE UINT32_MAX
 #define NEVER INT32_MAX      /* time does not help */

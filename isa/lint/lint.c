@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "options.h"
+#include "isa/lint/internal.h"
+#include "isa/util/options.h"
 
 static void take_larger(uint8_t table[8], const uint8_t more[8]) {
   for (unsigned i = 0; i < 8; i++)

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "internal.h"
-#include "options.h"
+#include "isa/lint/internal.h"
+#include "isa/util/options.h"
 
 static struct isa_ctl weaker(struct isa_ctl c, struct lint_weaker w, bool *there) {
   *there = true;

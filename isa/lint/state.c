@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/lint/internal.h"
 
 /* Which of the variable-latency units give their results in the order of issue (isa/doc/01). */
 bool state_in_order(unsigned unit) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What one instruction asks of the state, and what it adds to it. */
-#include "internal.h"
+#include "isa/lint/internal.h"
 
 struct visit {
   struct lint *l;

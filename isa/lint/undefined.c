@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "isa/lint/internal.h"
 
 struct written {
   uint64_t place[PLACE_WORDS];

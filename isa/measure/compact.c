@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-#include "fields.h"
-#include "patterns.h"
+#include "isa/measure/fields.h"
+#include "isa/measure/patterns.h"
 
 const char *const compact_way_names[COMPACT_WAYS] = {"none", "table", "mix", "shared"};
 

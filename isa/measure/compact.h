@@ -20,7 +20,7 @@
 #ifndef HEDDLE_MEASURE_COMPACT_H
 #define HEDDLE_MEASURE_COMPACT_H
 
-#include "corpus.h"
+#include "isa/measure/corpus.h"
 
 enum compact_way { COMPACT_NONE, COMPACT_TABLE, COMPACT_MIX, COMPACT_SHARED, COMPACT_WAYS };
 extern const char *const compact_way_names[COMPACT_WAYS]; /* "none", "table", "mix", "shared" */

@@ -9,7 +9,7 @@
 #ifndef HEDDLE_MEASURE_CORPUS_H
 #define HEDDLE_MEASURE_CORPUS_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 struct corpus_word {
   u128 bits;

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "fields.h"
+#include "isa/measure/fields.h"
 
 double measure_entropy(const uint64_t *count, size_t n) {
   double total = 0, sum = 0;

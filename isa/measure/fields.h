@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MEASURE_FIELDS_H
 #define HEDDLE_MEASURE_FIELDS_H
 
-#include "corpus.h"
+#include "isa/measure/corpus.h"
 
 /* Entropy of values that occur count[0], count[1] ... times, in bits an occurrence: sum of -p log2 p with
  * p = count / total. 0 where there is none or one. */

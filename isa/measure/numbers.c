@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
-#include "fields.h"
+#include "isa/measure/fields.h"
 
 static unsigned length(uint64_t v) {
   unsigned n = 0;

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MEASURE_PATTERNS_H
 #define HEDDLE_MEASURE_PATTERNS_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 #define PATTERNS_NEVER UINT32_MAX /* rank of what does not occur where it counts */
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "patterns.h"
+#include "isa/measure/patterns.h"
 
 static u128 place(const struct spec *s, const char *name) {
   const unsigned f = spec_field(s, name);

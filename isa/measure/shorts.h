@@ -7,7 +7,7 @@
 #ifndef HEDDLE_MEASURE_SHORTS_H
 #define HEDDLE_MEASURE_SHORTS_H
 
-#include "corpus.h"
+#include "isa/measure/corpus.h"
 
 enum { SHORTS_TURNS = 4 };
 

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "mufu_read.h"
+#include "isa/tables/mufu_read.h"
 
 static const char accessors[] = "static inline int32_t mufu_c0(uint64_t row) {\n"
                                 "  return (int32_t)(row & 0x7fffffffu);\n"

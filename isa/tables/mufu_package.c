@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "mufu_read.h"
+#include "isa/tables/mufu_read.h"
 
 enum { ROM_ROWS = 1024, LOW_BITS = 12, BASE_BITS = 29, C1_BITS = 18, C2_BITS = 16, ROW_ONE = 640, OCTAVE_ROWS = 16 };
 

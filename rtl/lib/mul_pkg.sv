@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Products, one function for each shape that the machine has: no multiplier is written elsewhere
-// (tests/synth/test_places.sh).
+// (tests/fpga/synth/test_places.sh).
 // Latency: none, a function only; who asks registers the product as it comes, so that the register is a multiplier
 // cell's own.
 // u: unsigned, s: signed; bits of the factors. What is wider than an FPGA's multipliers (18 x 18, 25 x 18) is several

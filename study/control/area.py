@@ -16,12 +16,12 @@ import sys
 
 import common
 
-sys.path.insert(0, os.path.join(common.ROOT, "synth"))
-import levels  # noqa: E402  (it lies in synth/)
+sys.path.insert(0, os.path.join(common.ROOT, "fpga", "synth"))
+import levels  # noqa: E402  (it lies in fpga/synth/)
 import timing  # noqa: E402
 
 CELLS = {"lut4": "LUT4", "ff": "TRELLIS_FF", "dpr16x4": "TRELLIS_DPR16X4", "ccu2c": "CCU2C", "dp16kd": "DP16KD"}
-SITES = {"lut4": 1, "dpr16x4": 6, "ccu2c": 2}  # LUT sites of a cell, as in synth/report.py
+SITES = {"lut4": 1, "dpr16x4": 6, "ccu2c": 2}  # LUT sites of a cell, as in fpga/synth/report.py
 
 # Machines: name and what dependence.sv leaves out.
 MACHINES = (

@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/hazard.h"
-#include "heddle/isa_tables.h"
-#include "heddle/lint.h"
+#include <heddle/asm.h>
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
+#include <heddle/lint.h>
 
 unsigned recode_part(const char *name) {
   static const char *const names[] = {"stall", "yield", "wbar", "rbar", "wait", "reuse"};

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 /* Parts of a control code, as a mask. */
 enum recode_part {

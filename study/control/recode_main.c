@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "recode.h"
+#include "study/control/recode.h"
 
 enum { DONE = 0, REFUSED = 1, USAGE = 2 };
 

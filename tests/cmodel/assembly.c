@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "heddle/asm.h"
+#include "tests/cmodel/check.h"
+#include <heddle/asm.h>
 
 static void complain(void *ctx, const struct heddle_message *m) {
   (void)ctx;

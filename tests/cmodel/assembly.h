@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TEST_ASSEMBLY_H
 #define HEDDLE_TEST_ASSEMBLY_H
 
-#include "machine.h"
+#include "tests/cmodel/machine.h"
 
 /* The machine's code becomes `text`, without its .kernel and .end lines. The first instruction lies at 0. */
 void machine_text(struct machine *x, const char *text);

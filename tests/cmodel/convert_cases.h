@@ -5,9 +5,9 @@
 #ifndef HEDDLE_TEST_CONVERT_CASES_H
 #define HEDDLE_TEST_CONVERT_CASES_H
 
-#include "float_ref.h"
-#include "heddle/isa.h"
-#include "rows.h"
+#include "tests/cmodel/float_ref.h"
+#include <heddle/isa.h>
+#include "tests/cmodel/rows.h"
 
 /* By direction, as ref_rounding. */
 extern const uint64_t rnd_code[4], irnd_code[4];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "f32_cases.h"
 
-#include "rows.h"
+#include "tests/cmodel/rows.h"
 
 #define BOTH(u) (u), ((u) | 0x80000000u)
 

@@ -2,8 +2,8 @@
  *
  * The values worth trying of float_ref.h.
  */
-#include "float_ref.h"
-#include "rows.h"
+#include "tests/cmodel/float_ref.h"
+#include "tests/cmodel/rows.h"
 
 #define BOTH16(u) (u), (u) | 0x8000u
 #define BOTH32(u) (u), (u) | 0x80000000u

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "float_ref.h"
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 const struct ref_info ref_info[3] = {
     [REF_F16] = {16, 11, -14, 0x8000, 0x7c00, 0x7fff},

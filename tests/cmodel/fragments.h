@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_FRAGMENTS_H
 #define HEDDLE_TEST_FRAGMENTS_H
 
-#include "rows.h"
+#include "tests/cmodel/rows.h"
 
 /* Rows of A, columns of B, and k between. Sizes of elements in bits: 8, 16, 32; 64 is DMMA's 8x8x4. */
 struct shape {

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_LANES_H
 #define HEDDLE_TEST_LANES_H
 
-#include "rows.h"
+#include "tests/cmodel/rows.h"
 
 /* Operands of one lane (c1: the upper word of a pair), and what it must give: 64 bits of result and two predicates. */
 struct lane {

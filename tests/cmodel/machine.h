@@ -5,8 +5,8 @@
 #ifndef HEDDLE_TEST_MACHINE_H
 #define HEDDLE_TEST_MACHINE_H
 
-#include "heddle/model.h"
-#include "words.h"
+#include <heddle/model.h>
+#include "tests/cmodel/words.h"
 
 #define MEM_BASE UINT64_C(0x200000000)
 #define MEM_BYTES 0x100000u

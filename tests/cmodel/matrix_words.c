@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "words.h"
+#include "tests/cmodel/words.h"
 
 static bool hmma_word(const char *name, struct isa_word *w) {
   static const struct {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TEST_MATRIX_WORDS_H
 #define HEDDLE_TEST_MATRIX_WORDS_H
 
-#include "fragments.h"
+#include "tests/cmodel/fragments.h"
 
 /* The word of "f16k16_f32", "i32_s8u8_sat", "e4m3_f32", "e4m3e5m2_f32", "f64" ... False for other names. Registers are
  * RZ: for row operations that is all the same. */

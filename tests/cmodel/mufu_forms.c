@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "words.h"
+#include "tests/cmodel/words.h"
 
 const struct mufu_form mufu_forms[MUFU_FORMS] = {
     {"rcp.approx.ftz.f32", ISA_MUFU_RCP, false, ALWAYS_PLAIN, 1, 1, 0},

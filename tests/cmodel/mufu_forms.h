@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TEST_MUFU_FORMS_H
 #define HEDDLE_TEST_MUFU_FORMS_H
 
-#include "row_op.h"
+#include "tests/cmodel/row_op.h"
 
 /* One form of tests/silicon/mufu/SPEC.md. Forms without .ftz scale some arguments and results by powers of two. */
 struct mufu_form {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TEST_ROW_OP_H
 #define HEDDLE_TEST_ROW_OP_H
 
-#include "sem.h"
+#include "cmodel/sem/sem.h"
 
 struct row_op {
   sem_fn *fn;

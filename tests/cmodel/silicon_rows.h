@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_SILICON_ROWS_H
 #define HEDDLE_TEST_SILICON_ROWS_H
 
-#include "rows.h"
+#include "tests/cmodel/rows.h"
 
 #define SILICON_COUNT 2048u
 

@@ -6,8 +6,8 @@
 #ifndef HEDDLE_TEST_STEP_H
 #define HEDDLE_TEST_STEP_H
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 /* Of the latest issue. */
 static struct heddle_effect e;

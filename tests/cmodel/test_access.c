@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "rows.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/rows.h"
 
 #define BYTES 4096u
 #define ROUNDS 300u

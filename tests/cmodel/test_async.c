@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "heddle/isa_tables.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include <heddle/isa_tables.h>
+#include "tests/cmodel/step.h"
 
 #define SHARED 0x400u
 

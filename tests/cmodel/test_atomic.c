@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "float_ref.h"
-#include "rows.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/float_ref.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/step.h"
 
 enum kind { ADD, FADD, HADD, MIN, MAX, INC, DEC, AND, OR, XOR, EXCH, CAS };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
 
 static struct heddle_effect e;
 

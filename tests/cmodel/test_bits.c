@@ -3,10 +3,10 @@
  * Counting, finding, moving bits: references that walk through the bits or
  * bytes one by one, and what an H200 returned.
  */
-#include "check.h"
-#include "lanes.h"
-#include "silicon_rows.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/lanes.h"
+#include "tests/cmodel/silicon_rows.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 

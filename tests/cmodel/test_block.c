@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 static struct heddle_effect e;
 

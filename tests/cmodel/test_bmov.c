@@ -3,8 +3,8 @@
  * The `stack` unit: BMOV, and what happens to parked lanes whose barrier is
  * moved away. (Under `its`: test_its.c.)
  */
-#include "assembly.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/step.h"
 
 #define LOW 0xffu /* lanes below 8 */
 #define HIGH 0xffffff00u

@@ -2,8 +2,8 @@
  *
  * Memory that answers with errors where code and constants are read: precise traps, by lines of 64 bytes.
  */
-#include "check.h"
-#include "step.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 #define CODE_AT UINT64_C(0x8000000130) /* a multiple of 16 alone */
 #define BANK_AT UINT64_C(0x800000007c) /* of 4 alone */

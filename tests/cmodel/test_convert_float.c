@@ -4,9 +4,9 @@
  */
 #include <stdio.h>
 
-#include "check.h"
-#include "convert_cases.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/convert_cases.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 static mpfr_t wide, result[3]; /* wide holds every source exactly; result by format */

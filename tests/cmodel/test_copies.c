@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 #define SECTOR ((MEM_BASE + 0x100) / 32)
 

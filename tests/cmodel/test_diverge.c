@@ -3,7 +3,7 @@
  * The divergence unit: BRA, BSSY, BSYNC, BREAK, EXIT of the table in
  * isa/doc/03-divergence.md, their traps and the hash, on small programs.
  */
-#include "step.h"
+#include "tests/cmodel/step.h"
 
 /* ---- BRA, BSSY, BSYNC ---- */
 

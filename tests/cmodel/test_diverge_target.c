@@ -2,7 +2,7 @@
  *
  * The divergence unit: register targets, loops, nesting, a full stack.
  */
-#include "step.h"
+#include "tests/cmodel/step.h"
 
 /* ---- register targets ---- */
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "f32_cases.h"
-#include "rows.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/f32_cases.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 static mpfr_t x, y, z, r, least; /* least: 2^-126 */

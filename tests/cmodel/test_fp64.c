@@ -4,10 +4,10 @@
  */
 #include <stdio.h>
 
-#include "check.h"
-#include "float_ref.h"
-#include "rows.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/float_ref.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 static mpfr_t x, y, z, r;

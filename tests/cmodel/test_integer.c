@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "lanes.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/lanes.h"
+#include "tests/cmodel/words.h"
 
 __extension__ typedef unsigned __int128 u128;
 

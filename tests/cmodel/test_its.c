@@ -5,8 +5,8 @@
  */
 #include <stdio.h>
 
-#include "assembly.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/step.h"
 
 #define LOW 0xffu /* lanes below 8 */
 #define HIGH 0xffffff00u

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/step.h"
 
 #define LOW 0xffu
 #define HIGH 0xffffff00u

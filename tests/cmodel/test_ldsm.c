@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "rows.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/step.h"
 
 #define SHARED 0x1000u
 

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
 
 #define LOCK "MOV R5, 0x1 ;\n"
 

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "check.h"
-#include "machine.h"
+#include <heddle/isa_tables.h>
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 static struct heddle_effect e;
 static struct heddle_performed p;

@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "assembly.h"
-#include "check.h"
-#include "step.h"
+#include <heddle/isa_tables.h>
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 static struct heddle_performed p;
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 enum { SHARED = 0x200, LOCAL = 0x40 };
 

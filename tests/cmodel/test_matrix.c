@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "fragments.h"
-#include "matrix_words.h"
-#include "row_op.h"
-#include "splitmix64.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/fragments.h"
+#include "tests/cmodel/matrix_words.h"
+#include "tests/cmodel/row_op.h"
+#include "isa/util/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

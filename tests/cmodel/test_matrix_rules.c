@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "matrix_words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/matrix_words.h"
 
 #define TERMS 6u
 

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 /* Each width through global memory and through shared memory, sign and zero extension. */
 static void widths(void **state) {

@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "rows.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/step.h"
 
 /* Offsets in memory: what lanes access, then tables of one entry a lane. */
 #define DATA_BYTES 0x1000u

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 #define LOCAL_WINDOW 0x2000000 /* upper words of generic addresses */
 #define SHARED_WINDOW 0x1000000

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "mufu_forms.h"
-#include "rows.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/mufu_forms.h"
+#include "tests/cmodel/rows.h"
+#include "tests/cmodel/words.h"
 
 #include "tests/silicon/form_file.h"
 

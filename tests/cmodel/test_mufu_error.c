@@ -10,9 +10,9 @@
 #include <mpfr.h>
 #include <string.h>
 
-#include "check.h"
-#include "mufu_forms.h"
-#include "rows.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/mufu_forms.h"
+#include "tests/cmodel/rows.h"
 
 enum unit { ULP, RELATIVE, ABSOLUTE };
 

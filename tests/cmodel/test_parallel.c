@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 enum { BLOCKS = 96, THREADS = 64 };
 

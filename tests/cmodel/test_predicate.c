@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "heddle/isa_tables.h"
-#include "lanes.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include <heddle/isa_tables.h>
+#include "tests/cmodel/lanes.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 

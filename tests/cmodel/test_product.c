@@ -3,10 +3,10 @@
  * Integer products against formulas in 128-bit arithmetic, IDP4A byte by byte,
  * and against what an H200 returned.
  */
-#include "check.h"
-#include "lanes.h"
-#include "silicon_rows.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/lanes.h"
+#include "tests/cmodel/silicon_rows.h"
+#include "tests/cmodel/words.h"
 
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 i128;

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "machine.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/machine.h"
 
 /* c[i] = a[i] + b[i] as FP32, over several blocks, the last one partly empty. */
 static void vector_add(void **state) {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 enum { SMS = 3, FIRST = 5, OF = 9, WARPS = 4, BLOCKS = 2 };
 

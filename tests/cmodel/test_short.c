@@ -3,11 +3,11 @@
  * Pairs of short words on the model, each rule of isa/doc/13-short-words.md by the smallest program that shows it.
  * Results lie at the beginning of memory, a word each lane.
  */
-#include "check.h"
+#include "tests/cmodel/check.h"
 
 #include <string.h>
 
-#include "machine.h"
+#include "tests/cmodel/machine.h"
 
 #define OUT 0x1000u
 

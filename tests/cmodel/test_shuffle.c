@@ -5,10 +5,10 @@
  */
 #include <string.h>
 
-#include "check.h"
-#include "silicon_rows.h"
-#include "warps.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/silicon_rows.h"
+#include "tests/cmodel/warps.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 

@@ -6,9 +6,9 @@
  */
 #include <stdio.h>
 
-#include "assembly.h"
-#include "check.h"
-#include "step.h"
+#include "tests/cmodel/assembly.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/step.h"
 
 static void lanes(struct machine *x, unsigned slot, unsigned reg, uint32_t want) {
   for (unsigned i = 0; i < 32; i++)

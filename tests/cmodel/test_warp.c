@@ -3,10 +3,10 @@
  * VOTE, ACTIVEMASK, MATCH, REDUX, R2UR against references that go from lane to
  * lane, and what an H200 returned.
  */
-#include "check.h"
-#include "silicon_rows.h"
-#include "warps.h"
-#include "words.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/silicon_rows.h"
+#include "tests/cmodel/warps.h"
+#include "tests/cmodel/words.h"
 
 static unsigned long random_cases;
 

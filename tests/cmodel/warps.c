@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
-#include "silicon_rows.h"
+#include "tests/cmodel/check.h"
+#include "tests/cmodel/silicon_rows.h"
 
 bool warp_runs(const struct warp *w, int lane) {
   return lane >= 0 && lane < 32 && (w->exec >> lane & 1) != 0;

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_TEST_WARPS_H
 #define HEDDLE_TEST_WARPS_H
 
-#include "rows.h"
+#include "tests/cmodel/rows.h"
 
 struct warp {
   struct isa_word word;

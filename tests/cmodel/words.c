@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "words.h"
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 static struct isa_word defaults(enum isa_enc enc) {
   const struct isa_encoding *e = isa_encoding_info(enc);

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_WORDS_H
 #define HEDDLE_TEST_WORDS_H
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 /* `pairs`: n times field, value. */
 struct isa_word word_make(enum isa_enc enc, unsigned n, const uint64_t *pairs);

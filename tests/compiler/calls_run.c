@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/lint.h"
+#include <heddle/lint.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

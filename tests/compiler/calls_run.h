@@ -4,8 +4,8 @@
 #ifndef HEDDLE_TEST_CALLS_RUN_H
 #define HEDDLE_TEST_CALLS_RUN_H
 
-#include "heddle/model.h"
-#include "heddle/ptx.h"
+#include <heddle/model.h>
+#include <heddle/ptx.h>
 
 struct calls_way {
   unsigned level, max_regs;

@@ -5,7 +5,7 @@
 #ifndef EXPAND_FLOAT_H
 #define EXPAND_FLOAT_H
 
-#include "expand_run.h"
+#include "tests/compiler/expand_run.h"
 
 struct expand_float {
   struct ir_insn i; /* op, type, round, ftz, approx, full */

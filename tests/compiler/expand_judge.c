@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Division and root by the host's processor, which has the four rounding directions of IEEE 754. */
-#include "expand_float.h"
+#include "tests/compiler/expand_float.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/model.h"
+#include <heddle/model.h>
 
 #define BASE UINT64_C(0x10000000)
 #define PART (8u * EXPAND_MOST)

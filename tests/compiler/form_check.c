@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "select_run.h"
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 #define BASE UINT64_C(0x7f00000000)
 enum { THREADS = 512, WORDS = 4 };

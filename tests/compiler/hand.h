@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TEST_HAND_H
 #define HEDDLE_TEST_HAND_H
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 struct hand {
   struct ptx_arena *arena;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/ptx.h"
-#include "select_run.h"
+#include <heddle/ptx.h>
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

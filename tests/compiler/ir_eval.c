@@ -2,7 +2,7 @@
  *
  * What PTX operations compute, in plain C over wide integers and the host's floats.
  */
-#include "ir_warp.h"
+#include "tests/compiler/ir_warp.h"
 
 #include <fenv.h>
 #include <math.h>

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "ir_random.h"
-#include "splitmix64.h"
+#include "compiler/diag.h"
+#include "tests/compiler/ir_random.h"
+#include "isa/util/splitmix64.h"
 
 enum { WORDS = 6, LONGS = 4, PREDICATES = 4 };
 

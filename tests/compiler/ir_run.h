@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TEST_IR_RUN_H
 #define HEDDLE_TEST_IR_RUN_H
 
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 struct ir_run {
   const struct ir_function *f;

@@ -10,7 +10,7 @@
 #ifndef HEDDLE_TESTS_PTX_IR_WARP_H
 #define HEDDLE_TESTS_PTX_IR_WARP_H
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 enum { WARP_GLOBAL = 16384, WARP_SHARED = 1024, WARP_LOCAL = 256, WARP_PARAM = 256 };
 enum warp_unit { WARP_STACK, WARP_ITS };

@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "heddle/hazard.h"
-#include "heddle/isa_tables.h"
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
 
 enum { WARPS = 32, MOST = 4096 };
 

@@ -5,7 +5,7 @@
 #ifndef LATE_COPIES_H
 #define LATE_COPIES_H
 
-#include "heddle/model.h"
+#include <heddle/model.h>
 
 /* Of one dimension, launched. `copies` counts what was put off. */
 enum heddle_status late_run(struct heddle_model *m, const struct heddle_launch *l, unsigned *copies);

@@ -8,8 +8,8 @@
 
 #include <ctype.h>
 
-#include "ir.h"
-#include "parsed.h"
+#include "compiler/ir.h"
+#include "tests/compiler/parsed.h"
 
 struct lowered {
   struct parsed p;

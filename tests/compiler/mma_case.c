@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select_run.h"
-#include "select_text.h"
+#include "tests/compiler/select_run.h"
+#include "tests/compiler/select_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/model.h"
+#include <heddle/model.h>
 
 struct mma_case {
   const char *opcode; /* behind "mma.sync.aligned." */

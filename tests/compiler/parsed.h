@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
+#include "compiler/diag.h"
 
 #define HEAD ".version 7.0 .target sm_70 .address_size 64 "
 #define KERNEL HEAD ".entry k() {\n" /* what follows is on line 2 */

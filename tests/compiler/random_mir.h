@@ -7,8 +7,8 @@
 #ifndef RANDOM_MIR_H
 #define RANDOM_MIR_H
 
-#include "heddle/program.h"
-#include "mir.h"
+#include <heddle/program.h>
+#include "compiler/mir.h"
 
 enum { RANDOM_THREADS = 64, RANDOM_BYTES = 2048, RANDOM_PARAMS = 8, RANDOM_SLOT = 32 };
 

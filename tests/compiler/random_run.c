@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/model.h"
-#include "random_mir.h"
+#include <heddle/model.h>
+#include "tests/compiler/random_mir.h"
 
 enum { STEPS_MAX = 1000000 };
 static const uint64_t base_address = 0x10000;

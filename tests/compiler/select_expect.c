@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "ir_warp.h"
-#include "select_judge.h"
+#include "tests/compiler/ir_warp.h"
+#include "tests/compiler/select_judge.h"
 
 static unsigned bits_of(unsigned type) {
   return 8 * ptx_type_bytes((enum ptx_type)type);

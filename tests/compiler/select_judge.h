@@ -5,7 +5,7 @@
 #ifndef SELECT_JUDGE_H
 #define SELECT_JUDGE_H
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 /* What stands round the operation. */
 enum select_setting {

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "select_run.h"
 
-#include "late_copies.h"
+#include "tests/compiler/late_copies.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "mir.h"
-#include "heddle/ptx.h"
+#include "compiler/diag.h"
+#include "compiler/mir.h"
+#include <heddle/ptx.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,9 +4,9 @@
 #ifndef SELECT_RUN_H
 #define SELECT_RUN_H
 
-#include "heddle/model.h"
-#include "heddle/program.h"
-#include "ir.h"
+#include <heddle/model.h>
+#include <heddle/program.h>
+#include "compiler/ir.h"
 
 struct select_made {
   struct heddle_program *p; /* NULL: refused */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "select_run.h"
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

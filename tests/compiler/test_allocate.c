@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "heddle/ptx.h"
-#include "random_mir.h"
+#include "compiler/diag.h"
+#include <heddle/ptx.h>
+#include "tests/compiler/random_mir.h"
 
 static void show(void *ctx, const struct heddle_message *m) {
   (void)ctx;

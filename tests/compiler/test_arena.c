@@ -2,7 +2,7 @@
  *
  * The arena: memory, names, and its end. And messages.
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 static void test_alloc(void **state) {
   (void)state;

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bank_reads.h"
-#include "diag.h"
-#include "heddle/ptx.h"
-#include "random_mir.h"
+#include "compiler/backend/bank_reads.h"
+#include "compiler/diag.h"
+#include <heddle/ptx.h>
+#include "tests/compiler/random_mir.h"
 
 static const struct ptx_options options = {.size = sizeof options, .stall = {5, 6, 6, 6, 6, 12}};
 

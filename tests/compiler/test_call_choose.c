@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call.h"
-#include "calls_run.h"
-#include "parsed.h"
+#include "compiler/calls/call.h"
+#include "tests/compiler/calls_run.h"
+#include "tests/compiler/parsed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls_run.h"
+#include "tests/compiler/calls_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ static int get_local_id(int dimension) {
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wconversion"
 #pragma GCC diagnostic ignored "-Wfloat-conversion"
-#include "calls/calls.cl"
+#include "tests/compiler/calls/calls.cl"
 #pragma GCC diagnostic pop
 
 enum { THREADS = 64, EACH = 16, TEXT_MOST = 256 << 10 };

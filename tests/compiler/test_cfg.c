@@ -2,10 +2,10 @@
  *
  * The graph itself: tidying, dominators against their definition, loops, the limits.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
-#include "ir_random.h"
-#include "pass.h"
+#include "tests/compiler/ir_random.h"
+#include "compiler/graph/pass.h"
 
 static void tidied(const char *body, const char *wanted) {
   char text[2000];

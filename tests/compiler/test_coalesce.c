@@ -8,8 +8,8 @@
 #include <cmocka.h>
 #include <stdlib.h>
 
-#include "diag.h"
-#include "mir.h"
+#include "compiler/diag.h"
+#include "compiler/mir.h"
 
 /* A block that runs again while P holds, and one behind it. */
 struct loop {

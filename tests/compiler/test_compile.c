@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/lint.h"
-#include "heddle/model.h"
-#include "heddle/ptx.h"
+#include <heddle/lint.h>
+#include <heddle/model.h>
+#include <heddle/ptx.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * ld.const through pointers of the host, of .const variables, of both. */
-#include "lowered.h"
-#include "heddle/ptx.h"
-#include "select_run.h"
+#include "tests/compiler/lowered.h"
+#include <heddle/ptx.h>
+#include "tests/compiler/select_run.h"
 
 #define BASE UINT64_C(0x7f40000000)
 

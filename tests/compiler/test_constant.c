@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "immediate.h"
+#include "tests/compiler/immediate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 enum { COUNT = 48 };
 

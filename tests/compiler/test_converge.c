@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "ir_random.h"
+#include "tests/compiler/ir_random.h"
 
 static void middle(struct ir_function *f, uint64_t seed) {
   ir_to_ssa(f);

@@ -2,9 +2,9 @@
  *
  * Reconvergence by hand: where BSSY, BSYNC, YIELD stand, and that threads are together where they should be.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
-#include "ir_warp.h"
+#include "tests/compiler/ir_warp.h"
 
 struct counts {
   unsigned bssy, bsync, yield, deepest; /* deepest: loop depth of a BSSY */

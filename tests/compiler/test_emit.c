@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "heddle/asm.h"
-#include "heddle/lint.h"
-#include "heddle/ptx.h"
-#include "random_mir.h"
+#include "compiler/diag.h"
+#include <heddle/asm.h>
+#include <heddle/lint.h>
+#include <heddle/ptx.h>
+#include "tests/compiler/random_mir.h"
 
 struct bench {
   struct ptx_arena *arena;

@@ -5,8 +5,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "expand_float.h"
-#include "splitmix64.h"
+#include "tests/compiler/expand_float.h"
+#include "isa/util/splitmix64.h"
 
 static const char *const operations[] = {"div", "rcp", "sqrt"};
 static const char *const directions[] = {"rn", "rm", "rp", "rz"};

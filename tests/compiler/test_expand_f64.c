@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "expand_float.h"
-#include "splitmix64.h"
+#include "tests/compiler/expand_float.h"
+#include "isa/util/splitmix64.h"
 
 #define FRACTION ((UINT64_C(1) << 52) - 1)
 #define HIDDEN (UINT64_C(1) << 52)

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "expand_float.h"
-#include "splitmix64.h"
+#include "tests/compiler/expand_float.h"
+#include "isa/util/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "expand_run.h"
+#include "tests/compiler/expand_run.h"
 
 enum { N = 64 };
 

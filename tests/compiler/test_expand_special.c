@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "expand_float.h"
+#include "tests/compiler/expand_float.h"
 
 static void as_silicon(void **state) {
   (void)state;

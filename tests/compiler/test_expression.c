@@ -3,7 +3,7 @@
  * Constant expressions as operands: values by the rules of the PTX manual (integers of 64 bits, unsigned as soon as one
  * side is; % unsigned; >> by the kind of its left side; doubles apart from integers).
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 #include <inttypes.h>
 

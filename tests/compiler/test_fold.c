@@ -3,9 +3,9 @@
  * Folding: single rewritings by hand; every PTX operation of tests/silicon on constants against what the GPU returned;
  * divisions by constants against C.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
-#include "ir_warp.h"
+#include "tests/compiler/ir_warp.h"
 
 /* ---- by hand: statements, and the graph after folding ---- */
 

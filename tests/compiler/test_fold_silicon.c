@@ -5,9 +5,9 @@
  */
 #include <glob.h>
 
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
-#include "ir_warp.h"
+#include "tests/compiler/ir_warp.h"
 
 #include "tests/silicon/form_file.h"
 

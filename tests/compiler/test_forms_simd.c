@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form_check.h"
-#include "lowered.h"
+#include "tests/compiler/form_check.h"
+#include "tests/compiler/lowered.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

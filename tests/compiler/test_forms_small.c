@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form_check.h"
+#include "tests/compiler/form_check.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

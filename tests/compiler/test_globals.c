@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "calls_run.h"
+#include "tests/compiler/calls_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

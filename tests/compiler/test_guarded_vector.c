@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "select_run.h"
-#include "select_text.h"
+#include <heddle/isa_tables.h>
+#include "tests/compiler/select_run.h"
+#include "tests/compiler/select_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,9 +2,9 @@
  *
  * Short arms without branches: by hand, and random graphs before and after.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
-#include "ir_random.h"
+#include "tests/compiler/ir_random.h"
 
 static void converted(const char *body, const char *wanted) {
   char text[3000];

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form_file.h"
-#include "immediate.h"
+#include "tests/silicon/form_file.h"
+#include "tests/compiler/immediate.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ir.h"
+#include "compiler/ir.h"
 
 static const struct ptx_pos here = {7, 3};
 

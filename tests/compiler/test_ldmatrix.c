@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select_text.h"
+#include "tests/compiler/select_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
  *
  * Tokens one by one, their positions, and what the lexer tells of text that is none.
  */
-#include "parsed.h"
-#include "lex.h"
+#include "tests/compiler/parsed.h"
+#include "compiler/parse/lex.h"
 
 struct lexed {
   struct parsed told;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/ptx.h"
+#include <heddle/ptx.h>
 
 #include <setjmp.h>
 #include <stdarg.h>

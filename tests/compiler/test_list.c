@@ -3,9 +3,9 @@
  * What `heddle ptx --list` says is true: of every instruction in the list each type, each alternative of each modifier,
  * each optional one; the words must be taken (operands need not be right). And all names of the table are in it.
  */
-#include "list.h"
-#include "lower.h"
-#include "lowered.h"
+#include "compiler/list.h"
+#include "compiler/lower/lower.h"
+#include "tests/compiler/lowered.h"
 
 enum { GROUPS = 12, ROOM = 400 };
 

@@ -4,7 +4,7 @@
  * manual and "what lowering leaves" in ir.h. Register names: %p predicates, %c 8, %h 16, %r 32, %d 64 bits, %f %e
  * floats.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 static void integers(void **state) {
   (void)state;

@@ -3,7 +3,7 @@
  * Control flow, calls, scopes, and where variables lie. Blocks: b0 is the entry; labels get the next numbers as their
  * block begins, others as they are needed.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 struct graph {
   const char *text, *graph;

@@ -2,7 +2,7 @@
  *
  * What lowering refuses: by name, and where: ` stands in front of the place.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 #define GLOBALS(module, body) HEAD module "\n.entry k() { .reg .b32 %r<4>; .reg .b64 %d<4>;\n" body " }"
 

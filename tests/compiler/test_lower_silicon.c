@@ -5,8 +5,8 @@
  */
 #include <glob.h>
 
-#include "lowered.h"
-#include "splitmix64.h"
+#include "tests/compiler/lowered.h"
+#include "isa/util/splitmix64.h"
 
 static char *file_text(const char *path) {
   FILE *f = fopen(path, "rb");

@@ -3,7 +3,7 @@
  * Integer instructions that become several operations, computed: the graph by ir_run.h, the instruction by its sentence
  * in the PTX manual, written in C here. 8- and 16-bit registers have rubbish in their upper bits.
  */
-#include "ir_run.h"
+#include "tests/compiler/ir_run.h"
 
 typedef uint64_t (*meaning)(uint64_t a, uint64_t b, uint64_t c);
 

@@ -2,7 +2,7 @@
  *
  * What is refused of matrix instructions: by name, and where: ` stands in front of the place.
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 #define F4 "{%f1,%f2,%f3,%f4}"
 #define R4 "{%r1,%r2,%r3,%r4}"

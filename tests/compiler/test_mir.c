@@ -7,8 +7,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/asm.h"
-#include "mir.h"
+#include <heddle/asm.h>
+#include "compiler/mir.h"
 
 struct test {
   struct mir_function f;

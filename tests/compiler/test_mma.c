@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "mma_case.h"
-#include "select_text.h"
+#include "tests/compiler/mma_case.h"
+#include "tests/compiler/select_text.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 #include "tests/silicon/form_file.h"
 

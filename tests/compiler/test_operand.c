@@ -2,7 +2,7 @@
  *
  * Operands as the parser sees them: names, addresses, vectors, pairs, lists of calls.
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 static void expect_name(const struct ptx_operand *o, enum ptx_operand_kind kind, const char *name) {
   assert_int_equal(o->kind, kind);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "form_file.h"
-#include "select_run.h"
+#include "tests/silicon/form_file.h"
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../asm/same_program.h"
-#include "heddle/isa_tables.h"
-#include "heddle/ptx.h"
+#include "tests/isa/asm/same_program.h"
+#include <heddle/isa_tables.h>
+#include <heddle/ptx.h>
 
 static struct heddle_program *compiled(const char *text, bool long_words) {
   const struct ptx_options o = {

@@ -3,7 +3,7 @@
  * Modules, functions and statements as the parser sees them; every text is also printed and read again. And
  * all PTX files of the tree.
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 #include <dirent.h>
 

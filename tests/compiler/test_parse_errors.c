@@ -2,7 +2,7 @@
  *
  * What the parser refuses: each with its words, line and column; and where it goes on.
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 struct wrong {
   const char *text;

@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "live.h"
-#include "splitmix64.h"
+#include "compiler/diag.h"
+#include "compiler/backend/live.h"
+#include "isa/util/splitmix64.h"
 
 static const uint8_t stall[8] = {5, 6, 6, 6, 6, 12};
 enum { INSNS_MAX = 1200 };

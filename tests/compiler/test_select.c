@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "select_judge.h"
+#include "tests/compiler/select_judge.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <cmocka.h>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 static const uint64_t words[] = {0,          1,          2,          7,          15,         16,         24,
                                  31,         32,         33,         63,         64,         0x7f,       0x80,

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/lint.h"
-#include "ir_random.h"
-#include "select_run.h"
+#include <heddle/lint.h>
+#include "tests/compiler/ir_random.h"
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "diag.h"
-#include "mir.h"
-#include "heddle/ptx.h"
+#include "compiler/diag.h"
+#include "compiler/mir.h"
+#include <heddle/ptx.h>
 
 struct bench {
   struct ptx_arena *arena;

@@ -6,9 +6,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "form_check.h"
-#include "heddle/isa.h"
-#include "select_run.h"
+#include "tests/compiler/form_check.h"
+#include <heddle/isa.h>
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

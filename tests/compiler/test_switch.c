@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa.h"
-#include "select_run.h"
-#include "splitmix64.h"
+#include <heddle/isa.h>
+#include "tests/compiler/select_run.h"
+#include "isa/util/splitmix64.h"
 
 #define BASE UINT64_C(0x7f40000000)
 enum { THREADS = 512, TEXT = 1 << 16, NODES = 200 };

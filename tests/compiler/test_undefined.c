@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "select_run.h"
+#include "tests/compiler/select_run.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

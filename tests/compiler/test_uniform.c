@@ -3,7 +3,7 @@
  * Which values are the same in every thread of a warp: each rule by hand. (Random graphs, where what is marked is
  * compared with what threads compute: test_converge.c.)
  */
-#include "lowered.h"
+#include "tests/compiler/lowered.h"
 
 /* marks: "r1+ r2- r3~": every value of %r1 is uniform, none of %r2 is, not all of %r3 are. */
 static void marked(const char *body, const char *marks) {

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/lint.h"
-#include "heddle/ptx.h"
-#include "select_run.h"
-#include "unipath_kernels.h"
+#include <heddle/lint.h>
+#include <heddle/ptx.h>
+#include "tests/compiler/select_run.h"
+#include "tests/compiler/unipath_kernels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

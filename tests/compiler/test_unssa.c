@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "hand.h"
-#include "ir_random.h"
+#include "tests/compiler/hand.h"
+#include "tests/compiler/ir_random.h"
 
 static const struct ir_operand none = {.kind = IR_NONE};
 

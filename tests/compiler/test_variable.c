@@ -2,7 +2,7 @@
  *
  * Declarations and values: sizes, alignments and bytes worked out by hand.
  */
-#include "parsed.h"
+#include "tests/compiler/parsed.h"
 
 static const struct ptx_variable *declared(struct parsed *p, const char *text) {
   char all[4096];

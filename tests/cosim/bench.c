@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "bench.h"
-#include "stream_find.h"
+#include "cosim/kit/conform/stream_find.h"
 
 const char bench_fence[] = ".kernel fence\n"
                            ".param u64 out\n"

@@ -5,7 +5,7 @@
 #ifndef TESTS_COSIM_BENCH_H
 #define TESTS_COSIM_BENCH_H
 
-#include "fake.h"
+#include "cosim/kit/conform/fake.h"
 
 void checker_switch_off(struct checker *c, enum checker_kind k);
 

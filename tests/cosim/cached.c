@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "cached.h"
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 #define SECTOR 32u
 

@@ -7,8 +7,8 @@
 #ifndef TESTS_COSIM_CACHED_H
 #define TESTS_COSIM_CACHED_H
 
-#include "heddle/checker.h"
-#include "fake.h"
+#include <heddle/checker.h>
+#include "cosim/kit/conform/fake.h"
 
 enum {
   CACHED_WARPS = 4,

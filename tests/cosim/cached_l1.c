@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cached_sm_internal.h"
-#include "heddle/isa_tables.h"
+#include "tests/cosim/cached_sm_internal.h"
+#include <heddle/isa_tables.h>
 
 /* ---- the cache */
 

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cached_sm_internal.h"
-#include "heddle/trace.h"
-#include "merge.h"
-#include "splitmix64.h"
+#include "tests/cosim/cached_sm_internal.h"
+#include <heddle/trace.h>
+#include "tests/cosim/merge.h"
+#include "isa/util/splitmix64.h"
 
 struct several {
   const struct several_config *cfg;

@@ -8,7 +8,7 @@
 #ifndef TESTS_COSIM_CACHED_SEVERAL_H
 #define TESTS_COSIM_CACHED_SEVERAL_H
 
-#include "cached_sm.h"
+#include "tests/cosim/cached_sm.h"
 
 enum several_fault {
   SEVERAL_RIGHT,

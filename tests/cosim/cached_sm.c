@@ -11,9 +11,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cached_sm_internal.h"
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include "tests/cosim/cached_sm_internal.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 static const char *const names[SM_FAULTS] = {
     "right",           "store_keeps",     "atomic_keeps",    "strong_keeps",   "fence_keeps",   "fence_joins",

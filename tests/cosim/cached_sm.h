@@ -7,7 +7,7 @@
 #ifndef TESTS_COSIM_CACHED_SM_H
 #define TESTS_COSIM_CACHED_SM_H
 
-#include "cached.h"
+#include "tests/cosim/cached.h"
 
 enum sm_fault {
   SM_RIGHT,

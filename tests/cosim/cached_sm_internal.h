@@ -5,7 +5,7 @@
 #ifndef TESTS_COSIM_CACHED_SM_INTERNAL_H
 #define TESTS_COSIM_CACHED_SM_INTERNAL_H
 
-#include "cached_sm.h"
+#include "tests/cosim/cached_sm.h"
 
 enum { ROOM = 12, REQUESTS = 8, OPS = 256, WAITERS = 64, QUEUE = 16, LINES = 3, LENGTH = 40 };
 

@@ -5,7 +5,7 @@
 #ifndef TESTS_COSIM_FLIPS_H
 #define TESTS_COSIM_FLIPS_H
 
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 /* Flips a bit (where only some bits of a word are anybody's: all of them) at a place drawn from *rng. False: the record
  * has none. */

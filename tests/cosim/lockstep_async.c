@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fake.h"
-#include "heddle/config.h"
-#include "lockstep_rig.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/config.h>
+#include "tests/cosim/lockstep_rig.h"
 
 enum { THREADS = 12 * 64, OUT = FAKE_BYTES / 2 };
 

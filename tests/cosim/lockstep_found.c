@@ -8,12 +8,12 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fake.h"
-#include "heddle/asm.h"
-#include "heddle/config.h"
-#include "heddle/host_regs.h"
-#include "lockstep_rig.h"
-#include "programs.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/asm.h>
+#include <heddle/config.h>
+#include <heddle/host_regs.h>
+#include "tests/cosim/lockstep_rig.h"
+#include "cosim/kit/conform/programs.h"
 
 /* The very first access traps: no lane of the beat before has left anything behind, whatever registers start with. */
 static const char program_astray[] = ".kernel astray\n"

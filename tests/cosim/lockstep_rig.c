@@ -10,10 +10,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "fake.h"
-#include "heddle/asm.h"
-#include "heddle/config.h"
-#include "heddle/report_json.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/asm.h>
+#include <heddle/config.h>
+#include "cosim/checker/report_json.h"
 
 const char *rig_backend = "verilator", *rig_machine = "tiny";
 

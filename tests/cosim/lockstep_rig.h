@@ -5,7 +5,7 @@
 #ifndef LOCKSTEP_RIG_H
 #define LOCKSTEP_RIG_H
 
-#include "heddle/session.h"
+#include <heddle/session.h>
 
 extern const char *rig_backend, *rig_machine; /* "verilator", "tiny": what main was asked for */
 extern const char rig_vecadd[];               /* a program: out = in + in at 0x1000 */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
-#include "heddle/record.h"
-#include "splitmix64.h"
+#include <heddle/isa_tables.h>
+#include <heddle/record.h>
+#include "isa/util/splitmix64.h"
 
 enum { STREAMS = 32 };
 

@@ -6,7 +6,7 @@
 #ifndef TESTS_COSIM_MERGE_H
 #define TESTS_COSIM_MERGE_H
 
-#include "fake.h"
+#include "cosim/kit/conform/fake.h"
 
 /* `in`: in the order in which things happened. `window`: how many records a stream may be ahead of another; 0: as they
  * happened. Each stream's cycles are shifted by an amount of its own, below `skew`. */

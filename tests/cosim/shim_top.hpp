@@ -5,7 +5,7 @@
 #ifndef HEDDLE_TESTS_COSIM_SHIM_TOP_HPP
 #define HEDDLE_TESTS_COSIM_SHIM_TOP_HPP
 
-#include "device_core.hpp"
+#include "cosim/verilator/device_core.hpp"
 
 namespace shim {
 

@@ -11,10 +11,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fake.h"
-#include "heddle/attach.h"
-#include "heddle/trace.h"
-#include "programs.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/attach.h>
+#include <heddle/trace.h>
+#include "cosim/kit/conform/programs.h"
 
 static const struct fake_config machine = {8, 16, 3, 5, 0};
 static const struct heddle_core core = {.size = sizeof core,

@@ -13,9 +13,9 @@
 extern "C" {
 #include <cmocka.h>
 
-#include "attached.h"
-#include "heddle/record_banks.h"
-#include "splitmix64.h"
+#include "cosim/attach/attached.h"
+#include <heddle/record_banks.h>
+#include "isa/util/splitmix64.h"
 }
 
 // What retire_ports.hpp asks of a port.
@@ -31,7 +31,7 @@ inline uint64_t value(const Port &p) {
   return p.valid;
 }
 } // namespace ports
-#include "retire_ports.hpp"
+#include <heddle/retire_ports.hpp>
 
 template <unsigned LANES_, unsigned BANKS_> struct Machine {
   static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = LANES_,

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/axi_mem.h"
-#include "splitmix64.h"
+#include <heddle/axi_mem.h>
+#include "isa/util/splitmix64.h"
 
 #define BASE 0x40000u
 #define BYTES 0x4000u

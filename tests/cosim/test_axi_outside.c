@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "heddle/axi_mem.h"
+#include <heddle/axi_mem.h>
 
 enum { ASKS = 8, BUS = 8 };
 

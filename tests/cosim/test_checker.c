@@ -11,13 +11,13 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "heddle/report_json.h"
-#include "bench.h"
-#include "flips.h"
-#include "mutations.h"
-#include "programs.h"
-#include "rows.h"
-#include "splitmix64.h"
+#include "cosim/checker/report_json.h"
+#include "tests/cosim/bench.h"
+#include "tests/cosim/flips.h"
+#include "cosim/kit/conform/mutations.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/checker/rows.h"
+#include "isa/util/splitmix64.h"
 
 static const char *const source[PROGRAM_COUNT] = {program_mix,    program_illegal,   program_address,
                                                   program_target, program_undefined, program_uniform};

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "stream_find.h"
+#include "tests/cosim/bench.h"
+#include "cosim/kit/conform/stream_find.h"
 
 /* Three loads of each warp, one after the other, and a result that depends on none of them. */
 static const char program_loads[] = ".kernel loads\n"

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "heddle/host_regs.h"
-#include "programs.h"
-#include "stream_find.h"
+#include "tests/cosim/bench.h"
+#include <heddle/host_regs.h>
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/stream_find.h"
 
 /* ---- what the host reads ---- */
 

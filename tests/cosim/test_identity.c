@@ -11,8 +11,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "heddle/report_json.h"
-#include "bench.h"
+#include "cosim/checker/report_json.h"
+#include "tests/cosim/bench.h"
 
 static const char program_short[] = ".kernel short\n"
                                     "        S2R R0, SR_TID.X ;\n"

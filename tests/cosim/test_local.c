@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "mutations_local.h"
-#include "programs.h"
+#include "tests/cosim/bench.h"
+#include "cosim/kit/conform/mutations_local.h"
+#include "cosim/kit/conform/programs.h"
 
 static struct checker_difference check(const struct fake_program *p, const struct fake_config *f,
                                        const struct stream *s, const uint8_t *memory) {

@@ -12,14 +12,14 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "fake.h"
-#include "heddle/asm.h"
-#include "heddle/config.h"
-#include "heddle/host_regs.h"
-#include "heddle/report_json.h"
-#include "heddle/session.h"
-#include "lockstep_rig.h"
-#include "programs.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/asm.h>
+#include <heddle/config.h>
+#include <heddle/host_regs.h>
+#include "cosim/checker/report_json.h"
+#include <heddle/session.h>
+#include "tests/cosim/lockstep_rig.h"
+#include "cosim/kit/conform/programs.h"
 
 static void test_lockstep(void **state) {
   (void)state;

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "stream_find.h"
+#include "tests/cosim/bench.h"
+#include "cosim/kit/conform/stream_find.h"
 
 /* As many slots as there can be. */
 static void make(struct bench *b, const char *text, unsigned blocks, unsigned shared) {

@@ -11,10 +11,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "mutations.h"
-#include "programs.h"
-#include "set.h"
+#include "tests/cosim/bench.h"
+#include "cosim/kit/conform/mutations.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/set.h"
 
 #define HIDDEN_KINDS 32 /* bits of record_hidden.kinds: a kind with a higher number is never hidden */
 
@@ -125,7 +125,7 @@ static void test_undeclared(void **state) {
 
 /* ---- spoiled streams ---- */
 
-/* What still shows and is not found, and why, is a list (kit/conform/lower.c). */
+/* What still shows and is not found, and why, is a list (cosim/kit/conform/lower.c). */
 static bool may_pass(const char *name, unsigned p) {
   const struct conform_lower *l = conform_lower_of(name, p);
   return l != NULL && l->kind == CHECKER_NONE;

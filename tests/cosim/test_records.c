@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "heddle/record.h"
-#include "records.h"
+#include <heddle/record.h>
+#include "cosim/retire/gen/records.h"
 
 #define HEAD "records some 7 \"Some records.\"\n"
 #define FIRST                                                                                                          \

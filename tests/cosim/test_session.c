@@ -10,10 +10,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "fake.h"
-#include "heddle/host_regs.h"
-#include "heddle/session.h"
-#include "programs.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/host_regs.h>
+#include <heddle/session.h>
+#include "cosim/kit/conform/programs.h"
 
 /* Every block stores its threads' numbers, and ends. */
 static const char program[] = ".kernel numbers\n"

@@ -11,10 +11,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "cached_several.h"
-#include "heddle/session.h"
-#include "order.h"
+#include "tests/cosim/bench.h"
+#include "tests/cosim/cached_several.h"
+#include <heddle/session.h>
+#include "verify/oracle/order/order.h"
 
 enum { SEEDS = 4000, TRIES = 200 };
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/host_regs.h"
-#include "bench.h"
-#include "visibility_programs.h"
+#include <heddle/host_regs.h>
+#include "tests/cosim/bench.h"
+#include "tests/cosim/visibility_programs.h"
 
 enum { OTHER = CACHED_WARPS, THIRD = 2 * CACHED_WARPS }; /* warp 0 of SM 1, of SM 2 */
 

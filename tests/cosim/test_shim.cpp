@@ -13,7 +13,7 @@ extern "C" {
 #include <cmocka.h>
 }
 
-#include "shim_top.hpp"
+#include "tests/cosim/shim_top.hpp"
 
 HEDDLE_VERILATOR_HOOKS
 

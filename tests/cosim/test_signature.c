@@ -8,8 +8,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/asm.h"
-#include "heddle/signature.h"
+#include <heddle/asm.h>
+#include "cosim/checker/signature.h"
 
 /* The first word of a program of one instruction. */
 static struct isa_word assembled(const char *instruction) {

@@ -9,11 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/lint.h"
-#include "heddle/model.h"
-#include "heddle/ptx.h"
-#include "heddle/session.h"
+#include <heddle/asm.h>
+#include <heddle/lint.h>
+#include <heddle/model.h>
+#include <heddle/ptx.h>
+#include <heddle/session.h>
 
 static const char text[] = ".kernel k\n.stalls 5 6 8 7 6 12\n EXIT ;\n.end\n";
 static const char ptx[] = ".version 6.3\n.target sm_70\n.address_size 64\n.visible .entry k() { ret; }\n";

@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fake.h"
-#include "heddle/config.h"
-#include "lockstep_rig.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/config.h>
+#include "tests/cosim/lockstep_rig.h"
 
 static const struct heddle_config *machine;
 enum { BLOCKS_MOST = 64, PARTITIONS_MOST = 8, SMS_MOST = 8 };

@@ -11,12 +11,12 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "heddle/report_json.h"
-#include "fake.h"
-#include "internal.h"
-#include "programs.h"
-#include "stream_find.h"
-#include "waiting.h"
+#include "cosim/checker/report_json.h"
+#include "cosim/kit/conform/fake.h"
+#include "cosim/checker/internal.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/stream_find.h"
+#include "cosim/checker/waiting.h"
 
 /* ---- records ---- */
 

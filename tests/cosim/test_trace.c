@@ -10,11 +10,11 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "fake.h"
-#include "heddle/session.h"
-#include "heddle/trace.h"
-#include "programs.h"
-#include "splitmix64.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/session.h>
+#include <heddle/trace.h>
+#include "cosim/kit/conform/programs.h"
+#include "isa/util/splitmix64.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 static char path[] = "/tmp/heddle_trace_XXXXXX";

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "visibility_programs.h"
+#include "tests/cosim/bench.h"
+#include "tests/cosim/visibility_programs.h"
 
 static struct cached x;
 static char text[2000];

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-#include "bench.h"
-#include "cached_sm.h"
+#include "tests/cosim/bench.h"
+#include "tests/cosim/cached_sm.h"
 
 enum { SEEDS = 3000, TRIES = 200 };
 

@@ -11,9 +11,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "heddle/session.h"
-#include "heddle/trace.h"
-#include "visibility_programs.h"
+#include <heddle/session.h>
+#include <heddle/trace.h>
+#include "tests/cosim/visibility_programs.h"
 
 static const char path[] = "visibility.trace";
 static struct cached x;

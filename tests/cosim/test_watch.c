@@ -12,10 +12,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "heddle/report_json.h"
-#include "bench.h"
-#include "programs.h"
-#include "stream_find.h"
+#include "cosim/checker/report_json.h"
+#include "tests/cosim/bench.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/stream_find.h"
 
 /* ---- depth ---- */
 

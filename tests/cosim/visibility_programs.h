@@ -5,7 +5,7 @@
 #ifndef TESTS_COSIM_VISIBILITY_PROGRAMS_H
 #define TESTS_COSIM_VISIBILITY_PROGRAMS_H
 
-#include "cached.h"
+#include "tests/cosim/cached.h"
 
 #define LINE (FAKE_BASE / 128u)
 #define FIRST (4u * LINE) /* its first sector */

@@ -19,8 +19,8 @@ def target(name):
 def package(name):
     """A package that setup.sh installs."""
     def there(root, build):
-        with open(os.path.join(root, "scripts/setup.sh"), encoding="utf-8") as f:
-            return re.search(rf"packages\+?=\([^)]*\b{name}\b", f.read()) is not None
+        with open(os.path.join(root, "scripts/packages.txt"), encoding="utf-8") as f:
+            return re.search(rf"^[a-z]+ +{name} ", f.read(), re.M) is not None
     return there
 
 
@@ -65,7 +65,7 @@ NOT_RUN = {
     "scripts/board.sh ladder core --stream": ("half an hour of place and route", script("scripts/board.sh")),
     "scripts/board.sh ladder core --digest": ("half an hour of place and route", script("scripts/board.sh")),
     "SBATCH_WAIT=1 build/heddle campaign nightly.json --dir nightly --slurm": (
-        "needs a farm; random.farm starts one", script("tests/random/test_farm.sh")),
+        "needs a farm; random.farm starts one", script("tests/verify/random/test_farm.sh")),
 }
 
 

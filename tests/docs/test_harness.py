@@ -90,8 +90,8 @@ class Pages(unittest.TestCase):
         every = set(exceptions.NOT_RUN)
         with tempfile.TemporaryDirectory() as empty:
             os.makedirs(os.path.join(empty, "scripts"))
-            with open(os.path.join(empty, "scripts/setup.sh"), "w", encoding="utf-8") as f:
-                f.write("packages=(gcc)\n")
+            with open(os.path.join(empty, "scripts/packages.txt"), "w", encoding="utf-8") as f:
+                f.write("build     gcc    =    =    =    C compiler\n")
             self.assertEqual(len(list(exceptions.check(empty, empty, every))), len(every))
             self.assertIn("exceptions.py: no page says './demo.sh'; delete the entry",
                           list(exceptions.check(empty, empty, every - {"./demo.sh"})))

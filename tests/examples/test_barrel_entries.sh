@@ -6,11 +6,10 @@
 set -eu
 source=$1 build=$2
 out=$build/barrel_entries.out
-INCLUDES="-I$build/gen -I$source/cosim/include -I$source/cmodel/include -I$source/isa/include -I$source/cosim/verilator"
-INCLUDES="$INCLUDES -I$source/kit/verilator"
+INCLUDES=-I$build/gen
 HEDDLE=$build/heddle HEDDLE_SIM=$build/sdk/libheddle-sim.so
 LIBS="-L$build/sdk -Wl,-rpath,$build/sdk -lheddle-sim"
-COCOTB_PYTHON=${COCOTB_PYTHON:-$build/venv/bin/python3} PYTHONPATH=$source/kit/cocotb PYTHONDONTWRITEBYTECODE=1
+COCOTB_PYTHON=${COCOTB_PYTHON:-$build/venv/bin/python3} PYTHONPATH=$source/cosim/kit/cocotb PYTHONDONTWRITEBYTECODE=1
 export HEDDLE HEDDLE_SIM INCLUDES LIBS COCOTB_PYTHON PYTHONPATH PYTHONDONTWRITEBYTECODE
 if command -v ccache >/dev/null; then
   CXX="ccache c++" OBJCACHE=ccache

@@ -27,7 +27,7 @@ expect() { # WHAT STATUS COMMAND...
 }
 says() { grep -q -e "$1" "$work/out" || { echo "FAILED: nothing says '$1'"; tail -n 20 "$work/out"; failed=1; }; }
 
-square="$source/firmware/examples/square.s --grid 1 --block 32 --arg out:128:u32:- --config barrel"
+square="$source/examples/programs/square.s --grid 1 --block 32 --arg out:128:u32:- --config barrel"
 expect "a kernel" 0 "$HEDDLE" run $square
 says '^576 625 676 729 784 841 900 961$'
 says 'profile P1; not judged: warp_start, operands_memory, '

@@ -4,9 +4,9 @@
 #ifndef HEDDLE_TEST_DRIVER_FIXTURE_H
 #define HEDDLE_TEST_DRIVER_FIXTURE_H
 
-#include "driver_program.h"
-#include "heddle/driver.h"
-#include "heddle/platform.h"
+#include "tests/firmware/driver_program.h"
+#include <heddle/driver.h>
+#include "cosim/platform/platform.h"
 
 enum { MEMORY = 1 << 20 };
 

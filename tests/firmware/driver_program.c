@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 #define POINTER(reg0, reg1, name) " MOV " reg0 ", c[0x0][" name "] ;\n MOV " reg1 ", c[0x0][" name "+4] ;\n"
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_program.h"
-#include "heddle/driver.h"
-#include "heddle/sim.h"
+#include "tests/firmware/driver_program.h"
+#include <heddle/driver.h>
+#include <heddle/sim.h>
 
 #define OK(call) assert_int_equal(call, HEDDLE_SUCCESS)
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "driver_fixture.h"
+#include "tests/firmware/driver_fixture.h"
 
 static void grids_run(void **state) {
   const struct fixture *f = *state;

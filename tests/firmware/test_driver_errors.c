@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_fixture.h"
+#include "tests/firmware/driver_fixture.h"
 
 static void values_are_checked(void **state) {
   struct fixture *f = *state;

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_fixture.h"
+#include "tests/firmware/driver_fixture.h"
 
 static uint8_t *elf;
 static size_t elf_bytes;

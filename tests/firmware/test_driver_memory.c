@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_fixture.h"
-#include "splitmix64.h"
+#include "tests/firmware/driver_fixture.h"
+#include "isa/util/splitmix64.h"
 
 static void memory_is_given_back(void **state) {
   const struct fixture *f = *state;

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_program.h"
-#include "heddle/driver.h"
-#include "heddle/platform.h"
+#include "tests/firmware/driver_program.h"
+#include <heddle/driver.h>
+#include "cosim/platform/platform.h"
 
 /* The model's port, with faults. */
 struct flaky {

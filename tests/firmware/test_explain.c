@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/explain.h"
+#include <heddle/asm.h>
+#include <heddle/explain.h>
 
 static struct heddle_program *program;
 static const struct heddle_fault_buffer buffers[] = {{"in", 0, 0x100000, 0x100100, false},

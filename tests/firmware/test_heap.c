@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heap.h"
-#include "splitmix64.h"
+#include "firmware/runtime/driver/heap.h"
+#include "isa/util/splitmix64.h"
 
 enum { PIECES = 512, LIVE = 64 };
 #define BASE UINT64_C(0x10000)

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "heddle/host.h"
+#include <heddle/host.h>
 
 static void shapes_are_judged(void **state) {
   (void)state;

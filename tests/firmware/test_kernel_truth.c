@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "fft_table.h"
-#include "host/vm_host.h"
-#include "kernels.h"
+#include "firmware/kernels/fft_table.h"
+#include "firmware/kernels/host/vm_host.h"
+#include "firmware/kernels/kernels.h"
 
 static struct kernel_case *prepared(const char *name) {
   struct kernel_case *c = malloc(sizeof *c);

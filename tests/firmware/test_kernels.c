@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "case.h"
+#include "firmware/kernels/case.h"
 
 static float as_float(const uint8_t *p) {
   float f;

@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "heddle/asm.h"
-#include "driver_fixture.h"
-#include "heddle/machine.h"
+#include <heddle/asm.h>
+#include "tests/firmware/driver_fixture.h"
+#include <heddle/machine.h>
 
 static const char text[] =
     ".kernel plain\n.regs 64\n.shared s 4096\n IADD3 R0, RZ, 0x1, RZ ;\n EXIT ;\n.end\n"

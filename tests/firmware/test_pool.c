@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "driver_fixture.h"
-#include "heddle/sim.h"
-#include "pool.h"
-#include "splitmix64.h"
+#include "tests/firmware/driver_fixture.h"
+#include <heddle/sim.h>
+#include "firmware/runtime/driver/pool.h"
+#include "isa/util/splitmix64.h"
 
 enum { BLOCK = 1 << 18 };
 static _Alignas(16) unsigned char block[BLOCK + 64];

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/printf.h"
+#include <heddle/printf.h>
 
 enum { FIRST = 0x10000 };
 

@@ -9,11 +9,11 @@
 
 #include <cmocka.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
-#include "heddle/model.h"
-#include "knobs.h"
-#include "random_program.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
+#include <heddle/model.h>
+#include "verify/random/knobs.h"
+#include "verify/random/random_program.h"
 
 /* Registers for four warps of 62. */
 static const struct random_limits limits = {

@@ -10,13 +10,13 @@
 
 #include <cmocka.h>
 
-#include "heddle/asm.h"
-#include "heddle/host.h"
-#include "heddle/isa_tables.h"
-#include "heddle/model.h"
-#include "knobs.h"
-#include "random_program.h"
-#include "splitmix64.h"
+#include <heddle/asm.h>
+#include <heddle/host.h>
+#include <heddle/isa_tables.h>
+#include <heddle/model.h>
+#include "verify/random/knobs.h"
+#include "verify/random/random_program.h"
+#include "isa/util/splitmix64.h"
 
 #define ROOM (UINT64_C(1) << 20) /* of each buffer */
 #define BUFFERS 2

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_FUZZ_CHECKS_H
 #define HEDDLE_FUZZ_CHECKS_H
 
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 /* Both programs say the same about everything that a file keeps. `way` names how q came from p. */
 void fuzz_same_program(const struct heddle_program *p, const struct heddle_program *q, const char *way);

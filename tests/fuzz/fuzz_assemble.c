@@ -2,8 +2,8 @@
  *
  * Text into the assembler. What it accepts is listed and assembled again: the same program.
  */
-#include "fuzz.h"
-#include "checks.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/checks.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct heddle_program *p = fuzz_assemble(data, size, NULL);

@@ -5,9 +5,9 @@
  */
 #include <stdio.h>
 
-#include "fuzz.h"
-#include "heddle/session.h"
-#include "traces.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/session.h>
+#include "tests/fuzz/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct session_result r;

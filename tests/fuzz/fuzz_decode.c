@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "checks.h"
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/checks.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 enum { WORDS_MAX = 64 };
 

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "framed.h"
-#include "fuzz.h"
-#include "heddle/asm.h"
-#include "heddle/bank0.h"
-#include "heddle/digest.h"
+#include "tests/fuzz/framed.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/asm.h>
+#include <heddle/bank0.h>
+#include <heddle/digest.h>
 
 enum { BASE = 0x10000, BYTES = 0x1000, INSNS = 3000 };
 

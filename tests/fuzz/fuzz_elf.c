@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "checks.h"
-#include "heddle/needs.h"
+#include "tests/fuzz/fuzz.h"
+#include "tests/fuzz/checks.h"
+#include <heddle/needs.h>
 
 static void count(void *ctx, const char *text) {
   for (; *text != '\0'; text++) ++*(size_t *)ctx;

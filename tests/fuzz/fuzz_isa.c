@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emit.h"
-#include "fuzz.h"
+#include "isa/gen/emit.h"
+#include "tests/fuzz/fuzz.h"
 
 static const char marker[] = "\n=== ";
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
-#include "layout.h"
+#include "tests/fuzz/fuzz.h"
+#include "isa/abi/gen/layout.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct layout l;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "order.h"
+#include "tests/fuzz/fuzz.h"
+#include "verify/oracle/order/order.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const char first[] = "heddle-order-list";

@@ -5,9 +5,9 @@
  */
 #include <string.h>
 
-#include "fuzz.h"
-#include "order.h"
-#include "traces.h"
+#include "tests/fuzz/fuzz.h"
+#include "verify/oracle/order/order.h"
+#include "tests/fuzz/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct order_result r, again;

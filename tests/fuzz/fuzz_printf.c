@@ -4,8 +4,8 @@
  * of bounded length. */
 #include <string.h>
 
-#include "fuzz.h"
-#include "heddle/printf.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/printf.h>
 
 enum { BUFFER = 256, FIRST = 65536, CHARACTERS_MOST = 1 << 20 };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "diag.h"
-#include "fuzz.h"
+#include "compiler/diag.h"
+#include "tests/fuzz/fuzz.h"
 
 enum { ARENA_BYTES = 64 << 20 };
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fuzz.h"
-#include "records.h"
+#include "tests/fuzz/fuzz.h"
+#include "cosim/retire/gen/records.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static struct records r;

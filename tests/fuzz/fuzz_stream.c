@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "framed.h"
-#include "fuzz.h"
-#include "heddle/retire_stream.h"
-#include "heddle/stream.h"
-#include "heddle/trace.h"
+#include "tests/fuzz/framed.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/retire_stream.h>
+#include "cosim/trace/stream.h"
+#include <heddle/trace.h>
 
 static void check_record(const struct retire_record *r, unsigned lanes) {
   const struct trace_header h = {.lanes = lanes, .hidden = RECORD_HIDDEN_P1};

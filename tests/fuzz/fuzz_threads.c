@@ -3,9 +3,9 @@
  * Bytes into the run of a trace's launches thread by thread: whatever the trace says, the answer is an outcome with
  * words, after a bounded number of instructions.
  */
-#include "fuzz.h"
-#include "threads.h"
-#include "traces.h"
+#include "tests/fuzz/fuzz.h"
+#include "verify/oracle/threads/threads.h"
+#include "tests/fuzz/traces.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   struct threads_result r;

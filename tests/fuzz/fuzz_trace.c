@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "heddle/trace.h"
-#include "traces.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/trace.h>
+#include "tests/fuzz/traces.h"
 
 static void check_record(const struct retire_record *r, const struct trace_header *h) {
   uint8_t bytes[TRACE_RECORD_MAX];

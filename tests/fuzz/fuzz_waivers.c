@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "waivers.h"
+#include "tests/fuzz/fuzz.h"
+#include "tools/run/waivers.h"
 
 static size_t lines_of(const uint8_t *data, size_t size) {
   size_t lines = 1;

@@ -5,8 +5,8 @@
  */
 #include <string.h>
 
-#include "fuzz.h"
-#include "splitmix64.h"
+#include "tests/fuzz/fuzz.h"
+#include "isa/util/splitmix64.h"
 
 enum { REPEAT_MAX = 300 };
 

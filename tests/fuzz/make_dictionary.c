@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cfg.h"
-#include "ptx_dictionary.h"
-#include "spec.h"
+#include "configs/gen/cfg.h"
+#include "tests/fuzz/ptx_dictionary.h"
+#include "isa/gen/spec.h"
 
 // clang-format off
 static const char *const assembly[] = {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lower.h"
-#include "ptx_text.h"
+#include "compiler/lower/lower.h"
+#include "tests/fuzz/ptx_text.h"
 
 enum { TRIES = 400, STATEMENTS = 6, TEXT_BYTES = 16 << 10, PIECE_BYTES = 1024 };
 

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz.h"
-#include "heddle/isa_tables.h"
-#include "checks.h"
+#include "tests/fuzz/fuzz.h"
+#include <heddle/isa_tables.h>
+#include "tests/fuzz/checks.h"
 
 enum { TEXT_MAX = 1 << 20, WORDS_IN_FILE = 16, TRIES = 64 };
 

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "fake.h"
-#include "heddle/trace.h"
-#include "programs.h"
-#include "set.h"
+#include "cosim/kit/conform/fake.h"
+#include <heddle/trace.h>
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/set.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 

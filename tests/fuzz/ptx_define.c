@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx_text.h"
-#include "splitmix64.h"
+#include "tests/fuzz/ptx_text.h"
+#include "isa/util/splitmix64.h"
 
 enum { VALUES_MOST = 256, VALUE_BYTES = 320 };
 

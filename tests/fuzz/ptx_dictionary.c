@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lower.h"
+#include "compiler/lower/lower.h"
 
 // clang-format off
 static const char *const written[] = {

@@ -6,8 +6,8 @@
 #ifndef HEDDLE_FUZZ_PTX_EXECUTE_H
 #define HEDDLE_FUZZ_PTX_EXECUTE_H
 
-#include "heddle/model.h"
-#include "heddle/program.h"
+#include <heddle/model.h>
+#include <heddle/program.h>
 
 enum { EXECUTE_BYTES = 1 << 15 };
 

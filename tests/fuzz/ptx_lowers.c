@@ -2,9 +2,9 @@
  *
  * Does the front end take a text? Asked before the whole compiler is.
  */
-#include "diag.h"
-#include "ir.h"
-#include "ptx_text.h"
+#include "compiler/diag.h"
+#include "compiler/ir.h"
+#include "tests/fuzz/ptx_text.h"
 
 enum { ARENA_BYTES = 64 << 20 };
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lower.h"
-#include "ptx_text.h"
-#include "splitmix64.h"
+#include "compiler/lower/lower.h"
+#include "tests/fuzz/ptx_text.h"
+#include "isa/util/splitmix64.h"
 
 struct made {
   const struct text *t;

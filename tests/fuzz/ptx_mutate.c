@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lower.h"
-#include "ptx_text.h"
+#include "compiler/lower/lower.h"
+#include "tests/fuzz/ptx_text.h"
 
 enum { PIECE_MAX = 1024, STEPS_MAX = 8 };
 

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ptx_text.h"
-#include "splitmix64.h"
+#include "tests/fuzz/ptx_text.h"
+#include "isa/util/splitmix64.h"
 
 enum { PIECE_MAX = 8192, RUN_MAX = 12, NAME_BYTES = 200 };
 

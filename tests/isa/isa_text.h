@@ -5,7 +5,7 @@
 #ifndef ISA_TEXT_H
 #define ISA_TEXT_H
 
-#include "spec.h"
+#include "isa/gen/spec.h"
 
 /* A small but complete instruction set; cases append lines from 21 on. */
 extern const char isa_prelude[];

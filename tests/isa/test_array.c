@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "array.h"
+#include "isa/util/array.h"
 
 static void test_one_by_one(void **state) {
   (void)state;

@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "cfg.h"
-#include "heddle/config.h"
-#include "heddle/isa.h"
+#include "configs/gen/cfg.h"
+#include <heddle/config.h>
+#include <heddle/isa.h>
 
 static const char *const good[] = {"lanes = 8",
                                    "warps = 8",

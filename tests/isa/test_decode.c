@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 static struct isa_word put_bit(struct isa_word w, unsigned bit) {
   if (bit < 64)

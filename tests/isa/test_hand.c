@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 /* "-|r4|.1:2" as in hand_words.txt. */
 static void source_text(const struct isa_src *s, bool is_short, char *out, size_t n) {

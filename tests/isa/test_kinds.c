@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "emit.h"
-#include "isa_text.h"
+#include "isa/gen/emit.h"
+#include "tests/isa/isa_text.h"
 
 /* Behind the prelude: cases append lines from 41 on. */
 static const char more[] = "unit uni fixed\n"

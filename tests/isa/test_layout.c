@@ -12,9 +12,9 @@
 
 #include <cmocka.h>
 
-#include "heddle/bank0.h"
-#include "heddle/host_regs.h"
-#include "layout.h"
+#include <heddle/bank0.h>
+#include <heddle/host_regs.h>
+#include "isa/abi/gen/layout.h"
 
 #define HEAD "layout some WORD 0x40 \"A table.\"\n"
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "isa_text.h"
-#include "map.h"
+#include "tests/isa/isa_text.h"
+#include "isa/gen/map.h"
 
 static struct spec *load_prelude(void) {
   struct diag d;

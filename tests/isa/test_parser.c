@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "isa_text.h"
+#include "tests/isa/isa_text.h"
 
 static void test_good(void **state) {
   (void)state;

@@ -12,8 +12,8 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "isa_text.h"
-#include "report.h"
+#include "tests/isa/isa_text.h"
+#include "isa/gen/report.h"
 
 /* Behind the prelude: a format of the model alone, an instruction with 33 number bits, a starred value. */
 static const char more[] = "set mode .A=0 .B=1*\n"

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 #undef ISA_STEP
 #define ISA_STEP 8u
@@ -30,7 +30,7 @@ bool own_shorten(struct isa_word w, uint64_t *word);
 bool own_fetch(const uint8_t *code, uint32_t pc, struct isa_word *w, uint32_t *bytes);
 bool own_replace(uint8_t *code, uint32_t pc, struct isa_word w);
 uint32_t own_before(const uint8_t *code, uint32_t pc);
-#include "isa_short.c"
+#include "isa/lib/isa_short.c"
 
 /* One row of each kind; bits that no kind fills: of the opcode, and some above operand c. */
 const struct short_row own_rows[] = {{{0x0123, UINT64_C(0x5500)}, SHORT_NONE},

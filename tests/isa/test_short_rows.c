@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 #define ROWS 256u
 #define BIT63 (UINT64_C(1) << 63)

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "heddle/isa_tables.h"
-#include "isa_sem.h"
+#include <heddle/isa_tables.h>
+#include "gen/isa_sem.h"
 
 static uint64_t ones(enum isa_field f) {
   unsigned w = isa_field_width(f);

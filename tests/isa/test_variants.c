@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-#include "isa_text.h"
+#include "tests/isa/isa_text.h"
 
 static struct spec *load_file(const char *path) {
   struct diag d = {0};

@@ -7,10 +7,10 @@
 #include <cstdlib>
 #include <string>
 
-#include "isa_gen.h"
-#include "random.h"
+#include <heddle/isa_gen.h>
+#include "tests/rtl/random.h"
 extern "C" {
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 }
 
 // What is the same in all lanes.

@@ -3,7 +3,7 @@
 #pragma once
 #include <cstdint>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 struct Random {
   uint64_t state;

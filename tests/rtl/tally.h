@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-#include "pipe_bench.h"
+#include "tests/rtl/pipe_bench.h"
 
 class Tally {
 public:

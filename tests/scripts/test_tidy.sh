@@ -22,9 +22,9 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find isa configs compiler retire rtl kit cmodel cosim firmware tools verify waves litmus study/control study/divergence \
+mapfile -t files < <(find isa configs compiler retire rtl kit cmodel cosim firmware tools verify waves litmus study/control tools/study/divergence \
   study/simd/count -name '*.c' ! -name 'test_*' \
-  ! -path kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
+  ! -path cosim/kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" "${tidy[@]}" -p "$build" >"$dir/log" 2>&1 || status=$?
 grep -v 'generated\.$' "$dir/log" || true

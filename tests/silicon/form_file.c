@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "check.h"
+#include "tests/cmodel/check.h"
 
 #include "tools/cases/case_data.h"
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "form_text.h"
-#include "heddle/asm.h"
-#include "heddle/model.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_text.h"
+#include <heddle/asm.h>
+#include <heddle/model.h>
 
 #define BASE UINT64_C(0x7f40000000)
 #define PART (8u * FORM_COUNT_MAX) /* bytes between a, b, c and d */

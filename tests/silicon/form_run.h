@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "form_table.h"
+#include "tests/silicon/form_table.h"
 
 #define FORM_BLOCK 128u
 

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "form_file.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
 
 /* Cut off the blanks at both ends of s. */
 static char *trim(char *s) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check.h"
+#include "tests/cmodel/check.h"
 
 struct out {
   char *text;

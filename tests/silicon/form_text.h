@@ -8,7 +8,7 @@
 #ifndef HEDDLE_SILICON_FORM_TEXT_H
 #define HEDDLE_SILICON_FORM_TEXT_H
 
-#include "form_table.h"
+#include "tests/silicon/form_table.h"
 
 #define FORM_TEXT_MAX 8192u
 

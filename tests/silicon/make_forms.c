@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
+#include "tools/cases/elements.h"
 
 #include "tools/cases/case_data.h"
 

@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "case_folder.h"
-#include "check.h"
-#include "form_file.h"
-#include "heddle/asm.h"
-#include "make_cases.h"
-#include "matrix_words.h"
+#include "tests/silicon/case_folder.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
+#include <heddle/asm.h>
+#include "tests/silicon/make_cases.h"
+#include "tests/cmodel/matrix_words.h"
 
 enum { LANES = 32, WARPS = CASE_BLOCK / LANES, PLACINGS = 16, AT_ONCE = 8, TILES = 64, SECTIONS = 27 };
 

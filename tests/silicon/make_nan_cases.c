@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "case_folder.h"
-#include "check.h"
-#include "form_text.h"
-#include "make_cases.h"
-#include "nan_rows.h"
+#include "tests/silicon/case_folder.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_text.h"
+#include "tests/silicon/make_cases.h"
+#include "tests/silicon/nan_rows.h"
 
 enum { ROWS = 5951 }; /* of forms that are one instruction */
 

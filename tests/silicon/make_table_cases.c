@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "case_folder.h"
-#include "check.h"
-#include "form_file.h"
-#include "make_cases.h"
+#include "tests/silicon/case_folder.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
+#include "tests/silicon/make_cases.h"
 
 enum { EACH = 4, HALVES = 65536, PAIRS = HALVES / 2, BYTES = 256, RECORD = 8, RECORDS = 262288 / RECORD };
 

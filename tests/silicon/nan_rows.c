@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "form_file.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
 
 static void read_row(struct nan_row *r, char *line, unsigned number) {
   char *save = NULL;

@@ -11,7 +11,7 @@
 
 #include <stdint.h>
 
-#include "form_run.h"
+#include "tests/silicon/form_run.h"
 
 struct nan_row {
   const char *form;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "form_file.h"
-#include "nan_rows.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
+#include "tests/silicon/nan_rows.h"
 
 struct rows {
   struct nan_rows in;

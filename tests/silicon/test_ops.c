@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "check.h"
-#include "form_file.h"
-#include "form_run.h"
-#include "form_text.h"
+#include "tests/cmodel/check.h"
+#include "tests/silicon/form_file.h"
+#include "tests/silicon/form_run.h"
+#include "tests/silicon/form_text.h"
 
 enum { F32, F64, I32, I64, CLASSES };
 static const char *const class_name[CLASSES] = {"f32", "f64", "i32", "i64"};

@@ -91,6 +91,7 @@ args=(--arg "in:$dir/a.bin" --arg "in:$dir/b.bin" --arg "out:4000:$dir/c.bin" --
 expect 2 "no kernel" "$heddle" run "$dir/vecadd.elf" --kernel nope --grid 1 --block 1 --on model
 expect 2 "takes 4 arguments" "$heddle" "${vecadd[@]}" --on model
 expect 2 "--base 5: expected a multiple of 4096" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 1 --base 5
+expect 2 "buffers from 0xfffff00000, with code and local memory behind them, end at 0x10004700000: addresses have 40 bits, so --base is 0xfffb800000 at most here" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 1 "${args[@]}" --base 0xfffff00000
 expect 2 "--base 0x10000000000" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 1 --base 0x10000000000
 expect 2 "block too large" "$heddle" run "$dir/vecadd.elf" --kernel vecadd --grid 1 --block 2000 "${args[@]}" --on model
 expect 2 "unknown type" "$heddle" "${vecadd[@]}" --arg q7:1 --on model

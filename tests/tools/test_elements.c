@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elements.h"
-#include "form_bound.h"
+#include "tools/cases/elements.h"
+#include "tools/cases/form_bound.h"
 
 static void types_have_widths(void **state) {
   (void)state;

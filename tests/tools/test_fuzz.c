@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_lines.h"
-#include "fuzz_shrink.h"
-#include "fuzz_reduce.h"
-#include "fuzz_simpler.h"
+#include "tools/fuzz/fuzz_lines.h"
+#include "tools/fuzz/fuzz_shrink.h"
+#include "tools/fuzz/fuzz_reduce.h"
+#include "tools/fuzz/fuzz_simpler.h"
 
 /* Every number that a run needs is there, is another one for each purpose and program, and stays when asked again. */
 static void each_program_has_its_seeds(void **state) {

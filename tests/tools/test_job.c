@@ -9,9 +9,9 @@
 
 #include <cmocka.h>
 
-#include "heddle/asm.h"
-#include "job.h"
-#include "launch_size.h"
+#include <heddle/asm.h>
+#include "tools/run/job.h"
+#include "tools/run/launch_size.h"
 
 static void arguments_are_read(void **state) {
   (void)state;

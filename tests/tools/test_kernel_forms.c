@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "kernel_run.h"
+#include "tools/cases/kernel_run.h"
 
 struct memory {
   uint8_t *now[KERNEL_BUFFERS];

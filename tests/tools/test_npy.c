@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "npy.h"
+#include "tools/run/npy.h"
 
 /* A file of that header and that many bytes behind it. */
 static size_t file_of(uint8_t *file, const char *header, unsigned version, size_t data) {

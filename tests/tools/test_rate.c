@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "bench_rate.h"
-#include "heddle/asm.h"
-#include "heddle/lint.h"
+#include "tools/bench/bench_rate.h"
+#include <heddle/asm.h>
+#include <heddle/lint.h>
 
 static struct heddle_program *assemble(const struct heddle_config *c, const struct rate_shape *s, unsigned units) {
   size_t size = 0;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "result_json.h"
-#include "suite.h"
+#include "tools/run/result_json.h"
+#include "tools/cases/suite.h"
 
 enum { PASSES, FAILS, DIES, EXITS, MISSES, REFUSED };
 

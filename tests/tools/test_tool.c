@@ -12,10 +12,10 @@
 #include <cmocka.h>
 #include <jansson.h>
 
-#include "options.h"
-#include "junit.h"
-#include "result_json.h"
-#include "tool.h"
+#include "tools/options.h"
+#include "tools/cases/junit.h"
+#include "tools/run/result_json.h"
+#include "tools/tool.h"
 
 /* A name for a temporary file; removed by the caller. */
 static char *scratch(char path[64]) {

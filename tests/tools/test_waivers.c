@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waivers.h"
+#include "tools/run/waivers.h"
 
 #define CARRY "s1:writeback.value:IADD3/RIR:R"
 

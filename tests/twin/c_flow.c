@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Control flow of a thread as C. Ways out of loops are gotos: a switch may lie between. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 static unsigned number(const struct cw *w, const struct twin_node *n) {
   return (unsigned)(n - w->t->node);

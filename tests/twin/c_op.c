@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * An operation of the table as C. `q` points at the registers of the thread, or of the function that it is in. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What threads do together as C: over all threads of the block that are active, whose mask is an array for each depth
  * of branches. Two arrays a branch: predicates may change in the first arm. */
-#include "ops.h"
-#include "write.h"
+#include "tests/twin/ops.h"
+#include "tests/twin/write.h"
 
 static void gather(const struct cw *w, int depth, const char *letter, unsigned reg, const char * not ) {
   fprintf(w->to, "  memcpy(x->act, act[%d], sizeof x->act);\n  EACH(act[%d]) x->a[i] = %sq->%s[%u];\n", depth, depth,

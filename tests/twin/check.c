@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/ptx.h"
+#include <heddle/ptx.h>
 
 bool expected_make(struct expected *e, const struct twin *t, native_twin native) {
   uint8_t cell[8 * TWIN_CELLS];

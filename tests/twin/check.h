@@ -4,8 +4,8 @@
 #ifndef TWIN_CHECK_H
 #define TWIN_CHECK_H
 
-#include "native.h"
-#include "suite.h"
+#include "tests/twin/native.h"
+#include "tools/cases/suite.h"
 
 struct check { /* how programs are run */
   struct run_options run;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random numbers, and values that lie at edges. */
-#include "twin.h"
+#include "tests/twin/twin.h"
 
 #include <string.h>
 
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 unsigned twin_below(struct twin *t, unsigned n) {
   return (unsigned)((splitmix64(&t->rng) >> 32) % n);

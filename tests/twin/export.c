@@ -7,7 +7,7 @@
 #include <jansson.h>
 #include <string.h>
 
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 struct place {
   const char *dir, *part; /* part: of the program, in its files' names */

@@ -4,7 +4,7 @@
 #ifndef TWIN_EXPORT_H
 #define TWIN_EXPORT_H
 
-#include "check.h"
+#include "tests/twin/check.h"
 
 /* DIR/SEED-N.ptx; .in (the first buffer), .cells (the third, before), .want (the second, then the third, after);
  * .json: block, grid, parameters, and what PTX leaves open in it. False: `v` says why. */

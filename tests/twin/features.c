@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What programs hold besides the operations of the table. */
-#include "ops.h"
-#include "twin.h"
+#include "tests/twin/ops.h"
+#include "tests/twin/twin.h"
 
 static const char *const names[] = {"if",
                                     "if else",

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "check.h"
-#include "export.h"
+#include "tests/twin/check.h"
+#include "tests/twin/export.h"
 
 static const struct tool_option own[] = {
     {"programs", "N", "how many (default 100)", 'n', NULL},

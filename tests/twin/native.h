@@ -4,7 +4,7 @@
 #ifndef TWIN_NATIVE_H
 #define TWIN_NATIVE_H
 
-#include "twin.h"
+#include "tests/twin/twin.h"
 
 typedef void (*native_twin)(const uint8_t *in, uint8_t *out, uint8_t *acc);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Random operations with their operands. */
-#include "twin.h"
+#include "tests/twin/twin.h"
 
 #include <assert.h>
 #include <string.h>

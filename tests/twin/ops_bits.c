@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's bits, one at a time where that says best what happens. */
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 static uint32_t amount(uint32_t n, uint64_t m) {
   return m & M_wrap ? n & 31 : n < 32 ? n : 32;

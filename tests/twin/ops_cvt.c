@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's conversions: one rounding each, by integers alone. */
-#include "ops_float.h"
+#include "tests/twin/ops_float.h"
 
 /* ---- between integers ---- */
 

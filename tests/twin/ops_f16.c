@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's half floats: exact sums and products in doubles (of a product and a sum: rounded to odd), then one
  * rounding. Every NaN is 0x7fff. Pairs are two halves. */
-#include "ops_float.h"
+#include "tests/twin/ops_float.h"
 
 static double number16(uint16_t a, uint64_t m) {
   bool sign;

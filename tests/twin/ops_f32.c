@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's single floats: the host's arithmetic in the direction that is asked for. Every NaN is 0x7fffffff. */
-#include "ops_float.h"
+#include "tests/twin/ops_float.h"
 
 #include <math.h>
 

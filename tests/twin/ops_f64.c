@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's double floats. A NaN operand comes back quieted, of several one in an order that each operation has (the
  * machine's is b, c, a); a new NaN is 0xfff8000000000000. isa/doc/08 and tests/silicon/nan.txt say so. */
-#include "ops_float.h"
+#include "tests/twin/ops_float.h"
 
 #include <math.h>
 

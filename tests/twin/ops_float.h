@@ -4,7 +4,7 @@
 #ifndef TWIN_OPS_FLOAT_H
 #define TWIN_OPS_FLOAT_H
 
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 struct format {
   unsigned precision; /* bits of the significand with the hidden one */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's integers: unsigned arithmetic throughout, so that nothing overflows. */
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 __extension__ typedef unsigned __int128 u128;
 __extension__ typedef __int128 s128;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The twin's memory and atomics. */
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 uint64_t load(const uint8_t *from, unsigned bytes, bool is_signed) {
   uint64_t v = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What the twin's threads say to each other: over all threads of a block at once, warp by warp. */
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 enum { LANES = 32 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Control flow of a thread as PTX. Labels are named after their nodes. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 static unsigned number(const struct ptx *w, const struct twin_node *n) {
   return (unsigned)(n - w->t->node);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * An operation of the table as PTX. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What threads do together as PTX. Every .sync names exactly the lanes that come: the mask is carried along in a
  * register, and cut by a ballot in front of each branch. */
-#include "write.h"
+#include "tests/twin/write.h"
 
-#include "ops.h"
+#include "tests/twin/ops.h"
 
 const char *const twin_shfl_names[4] = {"idx", "up", "down", "bfly"};
 const char *const twin_vote_names[4] = {"all", "any", "uni", "ballot"};

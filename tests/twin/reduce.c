@@ -2,7 +2,7 @@
  * Making a failing program small. */
 #include <string.h>
 
-#include "check.h"
+#include "tests/twin/check.h"
 
 static bool fails(const struct check *c, struct twin *t, unsigned level, struct suite_verdict *v) {
   struct native x;

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#include "table.h"
+#include "tests/twin/table.h"
 
 enum {
   TWIN_IN_BYTES = 4096 + 2304, /* integers, f32, f64, f16: a kilobyte each, then what offsets may reach */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Rows of the table with their choices made. */
-#include "table.h"
+#include "tests/twin/table.h"
 
 #include <assert.h>
 #include <stdio.h>

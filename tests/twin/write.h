@@ -4,7 +4,7 @@
 #ifndef TWIN_WRITE_H
 #define TWIN_WRITE_H
 
-#include "twin.h"
+#include "tests/twin/twin.h"
 
 struct ptx {
   FILE *to;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A random program as C: block after block, all threads of a block at once. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A random program as PTX: declarations, what comes before the body and behind it. */
-#include "write.h"
+#include "tests/twin/write.h"
 
 #include <inttypes.h>
 

@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "option.h"
-#include "heddle/ptx.h"
+#include "tools/command/option.h"
+#include <heddle/ptx.h>
 
 #define BENCH_RUNS_MAX 99u
 

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bench.h"
-#include "tool.h"
+#include "tools/bench/bench.h"
+#include "tools/tool.h"
 
 extern char **environ;
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-#include "data.h"
-#include "kernels.h"
-#include "heddle/ptx.h"
-#include "tool.h"
+#include "tools/bench/bench.h"
+#include "tools/data.h"
+#include "firmware/kernels/kernels.h"
+#include <heddle/ptx.h>
+#include "tools/tool.h"
 
 enum { TEXT_MAX = 64 << 20, KERNELS_MAX = 1024 };
 

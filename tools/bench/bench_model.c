@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-#include "bench_bare.h"
-#include "bench_kernels.h"
-#include "heddle/asm.h"
-#include "heddle/model.h"
-#include "job.h"
-#include "result_json.h"
-#include "tool.h"
+#include "tools/bench/bench.h"
+#include "tools/bench/bench_bare.h"
+#include "tools/bench/bench_kernels.h"
+#include <heddle/asm.h>
+#include <heddle/model.h>
+#include "tools/run/job.h"
+#include "tools/run/result_json.h"
+#include "tools/tool.h"
 
 enum { BLOCK = 256, BLOCKS = 64, TRIPS = 40, BARE_OPERATIONS = 4000000 };
 

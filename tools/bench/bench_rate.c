@@ -2,7 +2,7 @@
  * heddle bench rate: its options. */
 #include "bench_rate.h"
 
-#include "bench.h"
+#include "tools/bench/bench.h"
 
 enum { SCALE_MOST = 64, LATENCY_MOST = 10000 };
 enum { OPTION_ONLY = 1, OPTION_SCALE, OPTION_LATENCY, OPTION_LITTLE, OPTION_PICTURE, OPTION_CHECK };

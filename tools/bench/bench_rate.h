@@ -12,8 +12,8 @@
 
 #include <stdio.h>
 
-#include "kernel_run.h"
-#include "runner.h"
+#include "tools/cases/kernel_run.h"
+#include "tools/run/runner.h"
 
 /* What a loop body is made of. A unit is one instruction; of TAKEN a branch and the instruction that it leaps over. */
 enum rate_body {

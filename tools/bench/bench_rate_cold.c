@@ -4,9 +4,9 @@
  * takes. */
 #include <stdlib.h>
 
-#include "bench_rate.h"
-#include "heddle/asm.h"
-#include "heddle/host_regs.h"
+#include "tools/bench/bench_rate.h"
+#include <heddle/asm.h>
+#include <heddle/host_regs.h>
 
 #define WORDS 120u    /* of the shorter program; the longer one fits all instruction caches but tiny's */
 #define LATENCY 100u  /* cycles until memory answers, unless more are asked for */

@@ -3,8 +3,8 @@
  * configuration allows each. A row of another pipe is a line in forms[], one in bench_rate_table.c, and its limit. */
 #include <math.h>
 
-#include "bench_rate.h"
-#include "heddle/isa.h"
+#include "tools/bench/bench_rate.h"
+#include <heddle/isa.h>
 
 #define HALF HEDDLE_PIPE_HALF
 #define SFU HEDDLE_PIPE_SFU

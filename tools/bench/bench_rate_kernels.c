@@ -2,10 +2,10 @@
  * Whole kernels in heddle bench rate: the multiply-adds that their results need, against what the lanes could do. */
 #include <stdlib.h>
 
-#include "bench_rate.h"
-#include "data.h"
-#include "heddle/host_regs.h"
-#include "rtl_lack.h"
+#include "tools/bench/bench_rate.h"
+#include "tools/data.h"
+#include <heddle/host_regs.h>
+#include "tools/run/rtl_lack.h"
 
 static const struct {
   const char *name, *kernel, *what;

@@ -2,9 +2,9 @@
  * Little's law: what is under way is rate times latency. FFMA by warps and by chains of each. */
 #include <math.h>
 
-#include "bench_rate.h"
-#include "json_out.h"
-#include "result_json.h"
+#include "tools/bench/bench_rate.h"
+#include "tools/json_out.h"
+#include "tools/run/result_json.h"
 
 #define TRIPS 8u
 #define TOLERANCE 0.03

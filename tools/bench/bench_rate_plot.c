@@ -3,8 +3,8 @@
 #include <errno.h>
 #include <string.h>
 
-#include "bench_rate.h"
-#include "picture.h"
+#include "tools/bench/bench_rate.h"
+#include "tools/picture.h"
 
 static void head(FILE *f, const char *picture) {
   fputs("set terminal pngcairo size 1500,680 font 'DejaVu Sans,13' background rgb 'white'\nset output ", f);

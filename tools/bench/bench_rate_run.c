@@ -2,9 +2,9 @@
  * A figure of heddle bench rate: four launches and their second difference. */
 #include <stdlib.h>
 
-#include "bench_rate.h"
-#include "heddle/asm.h"
-#include "heddle/host_regs.h"
+#include "tools/bench/bench_rate.h"
+#include <heddle/asm.h>
+#include <heddle/host_regs.h>
 
 /* Cycles and counters of a launch, or of a difference of two. */
 struct counted {

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_rate.h"
-#include "data.h"
+#include "tools/bench/bench_rate.h"
+#include "tools/data.h"
 
 #define FILE_BYTES_MAX 65536u
 static const char header[] = "op,warps,chains,warp_instructions_per_cycle_per_SM";

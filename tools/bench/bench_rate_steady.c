@@ -2,10 +2,10 @@
  * sgemm8x8 in the steady state, in heddle bench rate. The machine is given exactly the blocks that it holds at a time,
  * a square of results each, and runs twice: products of DEPTH terms and of twice as many. Launch, first tiles and the
  * stores of results are the same in both; what differs is DEPTH terms a result, and the cycles for them. */
-#include "bench_rate.h"
-#include "case.h"
-#include "data.h"
-#include "heddle/host_regs.h"
+#include "tools/bench/bench_rate.h"
+#include "firmware/kernels/case.h"
+#include "tools/data.h"
+#include <heddle/host_regs.h>
 
 #define DEPTH 64u
 #define SIDE 64u /* results of a block, each way */

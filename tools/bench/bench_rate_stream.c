@@ -6,7 +6,7 @@
  */
 #include <math.h>
 
-#include "bench_rate.h"
+#include "tools/bench/bench_rate.h"
 
 #define FIRST 8u /* R8: the first quad */
 #define NONE 7u

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_rate.h"
-#include "heddle/host_regs.h"
-#include "json_out.h"
-#include "profile.h"
-#include "result_json.h"
+#include "tools/bench/bench_rate.h"
+#include <heddle/host_regs.h>
+#include "tools/json_out.h"
+#include "tools/run/profile.h"
+#include "tools/run/result_json.h"
 
 #define TRIPS 4u
 #define LONG 16u /* cycles: what takes more makes fewer trips, of so many warps */

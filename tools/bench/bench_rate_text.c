@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench_rate.h"
+#include "tools/bench/bench_rate.h"
 
 #define FACTORS 4u       /* R4-R7 */
 #define FIRST 8u         /* R8 */

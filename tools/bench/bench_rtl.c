@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bench.h"
-#include "data.h"
-#include "heddle/asm.h"
-#include "heddle/session.h"
-#include "kernel_run.h"
-#include "result_json.h"
+#include "tools/bench/bench.h"
+#include "tools/data.h"
+#include <heddle/asm.h>
+#include <heddle/session.h>
+#include "tools/cases/kernel_run.h"
+#include "tools/run/result_json.h"
 
 struct prepared {
   const struct bench_request *q;

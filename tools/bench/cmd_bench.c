@@ -4,12 +4,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "bench.h"
-#include "heddle/config.h"
-#include "json_out.h"
-#include "options.h"
-#include "result_json.h"
-#include "tool.h"
+#include "tools/bench/bench.h"
+#include <heddle/config.h>
+#include "tools/json_out.h"
+#include "tools/options.h"
+#include "tools/run/result_json.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"runs", "N", "counted runs of each (default 7)", 'r', NULL},

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "check_digest.h"
+#include "tools/judge/check_digest.h"
 
 enum { TABLE = 16 }; /* lines of it, as heddle check has */
 

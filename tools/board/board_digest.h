@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
-#include "heddle/attach.h"
-#include "heddle/config.h"
-#include "heddle/digest.h"
+#include <heddle/attach.h>
+#include <heddle/config.h>
+#include <heddle/digest.h>
 
 struct board_digest {
   struct digest_launches *launches;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_judged.h"
-#include "tool.h"
+#include "tools/board/board_judged.h"
+#include "tools/tool.h"
 
 enum { QUIET = 8 }; /* answers in a row that know of no more trace, with no byte between: longer than any pause of it */
 

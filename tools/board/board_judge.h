@@ -13,9 +13,9 @@
 
 #include <jansson.h>
 
-#include "heddle/attach.h"
-#include "heddle/port.h"
-#include "open.h"
+#include <heddle/attach.h>
+#include <heddle/port.h>
+#include "firmware/runtime/board/open.h"
 
 struct board_judge_options {
   bool drop;           /* the core does not wait for the line */

@@ -5,12 +5,12 @@
 #ifndef HEDDLE_BOARD_JUDGED_H
 #define HEDDLE_BOARD_JUDGED_H
 
-#include "board_digest.h"
-#include "board_judge.h"
-#include "heddle/config.h"
-#include "heddle/host.h"
-#include "heddle/trace.h"
-#include "port.h"
+#include "tools/board/board_digest.h"
+#include "tools/board/board_judge.h"
+#include <heddle/config.h>
+#include <heddle/host.h>
+#include <heddle/trace.h>
+#include "firmware/runtime/board/port.h"
 
 struct board_judge {
   struct board_judge_options options;

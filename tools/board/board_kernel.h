@@ -4,8 +4,8 @@
 #ifndef HEDDLE_BOARD_KERNEL_H
 #define HEDDLE_BOARD_KERNEL_H
 
-#include "board_wait.h"
-#include "kernels.h"
+#include "tools/board/board_wait.h"
+#include "firmware/kernels/kernels.h"
 
 struct board_totals {
   uint64_t launches, retired, cycles;

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../cosim/device/launch_of_host.h"
-#include "board_judged.h"
-#include "heddle/isa_tables.h"
-#include "heddle/stream.h"
+#include "cosim/device/launch_of_host.h"
+#include "tools/board/board_judged.h"
+#include <heddle/isa_tables.h>
+#include "cosim/trace/stream.h"
 
 #define FOREVER (UINT64_MAX / 2) /* a core that waits for its line waits long */
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 enum { REG_ID = 0, REG_START = 4, REG_WORDS = 8, REG_ERRORS = 12, REG_FIRST = 16, REG_WANT = 20, REG_GOT = 28 };
 enum { MARCH_ID = 0x4d524348, DONE = 2, PATTERNS = 7, POLL_MS = 20 };

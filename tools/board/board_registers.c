@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "heddle/host_regs.h"
-#include "tool.h"
+#include <heddle/host_regs.h>
+#include "tools/tool.h"
 
 enum { POLLS = 100, POLL_MS = 5, FIRST = HEDDLE_REG_GRID_X, ROUNDS = 3 };
 

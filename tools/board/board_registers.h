@@ -4,10 +4,10 @@
 #ifndef HEDDLE_BOARD_REGISTERS_H
 #define HEDDLE_BOARD_REGISTERS_H
 
-#include "open.h"
+#include "firmware/runtime/board/open.h"
 
 /* Writes and reads what a launch is described by, then starts a grid of no blocks: a core refuses it, registers alone
- * (board/ladder/registers_only.sv) end it. What was found goes to stdout. False: something differs. */
+ * (fpga/board/ladder/registers_only.sv) end it. What was found goes to stdout. False: something differs. */
 bool board_registers(struct board *b);
 
 #endif

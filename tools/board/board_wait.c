@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 enum {
   SLICE_MS = 2,

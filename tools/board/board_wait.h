@@ -4,8 +4,8 @@
 #ifndef HEDDLE_BOARD_WAIT_H
 #define HEDDLE_BOARD_WAIT_H
 
-#include "board_judge.h"
-#include "heddle/driver.h"
+#include "tools/board/board_judge.h"
+#include <heddle/driver.h>
 
 struct board_patience {
   const char *name; /* of what runs, for people */

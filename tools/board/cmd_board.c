@@ -5,16 +5,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "board_kernel.h"
-#include "board_march.h"
-#include "board_registers.h"
-#include "data.h"
-#include "heddle/config.h"
-#include "json_out.h"
-#include "kernel_run.h"
-#include "open.h"
-#include "option.h"
-#include "port.h"
+#include "tools/board/board_kernel.h"
+#include "tools/board/board_march.h"
+#include "tools/board/board_registers.h"
+#include "tools/data.h"
+#include <heddle/config.h>
+#include "tools/json_out.h"
+#include "tools/cases/kernel_run.h"
+#include "firmware/runtime/board/open.h"
+#include "tools/command/option.h"
+#include "firmware/runtime/board/port.h"
 
 static const struct tool_option own[] = {
     {"form", "FORM", "of the kernels: asm, ptx, or O0 (default asm where there is one, else ptx)", 'f', "asm ptx O0"},

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "campaign.h"
-#include "heddle/isa_tables.h"
-#include "options.h"
-#include "splitmix64.h"
-#include "tool.h"
+#include "tools/campaign/campaign.h"
+#include <heddle/isa_tables.h>
+#include "tools/options.h"
+#include "isa/util/splitmix64.h"
+#include "tools/tool.h"
 
 enum { LIST_CONFIGS, LIST_DEP, LIST_DIV, LIST_SCHED, LIST_MEMORY, LIST_PORT, LIST_KNOBS, LIST_SEEDS, LISTS };
 

@@ -8,10 +8,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "buckets.h"
-#include "campaign.h"
-#include "json_out.h"
-#include "tool.h"
+#include "tools/cases/buckets.h"
+#include "tools/campaign/campaign.h"
+#include "tools/json_out.h"
+#include "tools/tool.h"
 
 #define SIGNATURES_MAX 64u /* that are made small; more are only counted */
 

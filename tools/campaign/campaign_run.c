@@ -11,9 +11,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "campaign.h"
-#include "heddle/signature.h"
-#include "tool.h"
+#include "tools/campaign/campaign.h"
+#include "cosim/checker/signature.h"
+#include "tools/tool.h"
 
 static void add(struct campaign_args *a, const char *text) {
   if (a->args + 1 < CAMPAIGN_ARGS_MAX) a->arg[a->args++] = text;

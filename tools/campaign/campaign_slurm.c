@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "campaign.h"
-#include "tool.h"
+#include "tools/campaign/campaign.h"
+#include "tools/tool.h"
 
 /* Slurm's MaxArraySize is 1001 unless a farm sets it: a campaign of more chunks gives several to a task. */
 #define TASKS_MAX 1000u

@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "campaign.h"
-#include "json_out.h"
-#include "option.h"
-#include "tool.h"
-#include "waivers.h"
+#include "tools/campaign/campaign.h"
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
+#include "tools/run/waivers.h"
 
 enum { JOBS_MAX = 1024, SHRINK_MAX = 86400 };
 

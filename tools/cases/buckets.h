@@ -10,7 +10,7 @@
 
 #include <jansson.h>
 
-#include "waivers.h"
+#include "tools/run/waivers.h"
 
 /* Counts a failure; `first`, which is let go, becomes the bucket if it is the first one. Returns the bucket. */
 json_t *bucket_add(json_t *buckets, const char *signature, json_t *first);

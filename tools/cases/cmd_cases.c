@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
-#include "source.h"
-#include "suite_list.h"
+#include "tools/cases/elements.h"
+#include "tools/programs/source.h"
+#include "tools/cases/suite_list.h"
 
 static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it runs:", run_option_table}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};

@@ -5,13 +5,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "json_out.h"
-#include "kernel_run.h"
-#include "profile.h"
-#include "result_json.h"
-#include "rtl_lack.h"
-#include "waivers.h"
+#include "tools/data.h"
+#include "tools/json_out.h"
+#include "tools/cases/kernel_run.h"
+#include "tools/run/profile.h"
+#include "tools/run/result_json.h"
+#include "tools/run/rtl_lack.h"
+#include "tools/run/waivers.h"
 
 static const struct tool_option own[] = {
     {"form", "FORM",

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "elements.h"
-#include "form_bound.h"
-#include "form_source.h"
-#include "source.h"
-#include "suite_list.h"
+#include "tools/cases/elements.h"
+#include "tools/cases/form_bound.h"
+#include "tools/cases/form_source.h"
+#include "tools/programs/source.h"
+#include "tools/cases/suite_list.h"
 
 static const struct tool_group groups[] = {{NULL, suite_list_options}, {"How it runs:", run_option_table}, {0}};
 static const char *const usage[] = {"DIR [options]", NULL};

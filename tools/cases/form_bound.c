@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "elements.h"
+#include "tools/cases/elements.h"
 
 struct form_bound {
   const char *form;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "elements.h"
+#include "tools/cases/elements.h"
 
 /* The address of this thread's element of an operand in x, and what is done there. */
 static void at_element(FILE *f, char operand, const char *type) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 /* What XML cannot hold becomes '?': control characters, and bytes that are no UTF-8. The caller frees. */
 static char *clean(const char *text) {

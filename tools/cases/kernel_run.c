@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "source.h"
+#include "tools/programs/source.h"
 
 struct heddle_program *kernel_program(const char *dir, const struct kernel_info *k, enum kernel_form form,
                                       const struct source_options *o) {

@@ -5,10 +5,10 @@
 #ifndef HEDDLE_KERNEL_RUN_H
 #define HEDDLE_KERNEL_RUN_H
 
-#include "heddle/machine.h"
-#include "kernels.h"
-#include "runner.h"
-#include "source.h"
+#include <heddle/machine.h>
+#include "firmware/kernels/kernels.h"
+#include "tools/run/runner.h"
+#include "tools/programs/source.h"
 
 struct kernel_totals {
   unsigned kernels, failed, lacking;

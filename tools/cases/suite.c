@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "heddle/asm.h"
-#include "possible.h"
-#include "suite_report.h"
+#include <heddle/asm.h>
+#include "tools/run/possible.h"
+#include "tools/cases/suite_report.h"
 
 struct worker {
   pid_t pid;

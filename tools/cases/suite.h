@@ -5,7 +5,7 @@
 #ifndef HEDDLE_SUITE_H
 #define HEDDLE_SUITE_H
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 struct suite_verdict {
   size_t item;

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_SUITE_LIST_H
 #define HEDDLE_SUITE_LIST_H
 
-#include "result_json.h"
-#include "suite.h"
+#include "tools/run/result_json.h"
+#include "tools/cases/suite.h"
 
 struct suite_list {
   struct run_options run;

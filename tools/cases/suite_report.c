@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "buckets.h"
-#include "json_out.h"
-#include "junit.h"
-#include "profile.h"
-#include "result_json.h"
+#include "tools/cases/buckets.h"
+#include "tools/json_out.h"
+#include "tools/cases/junit.h"
+#include "tools/run/profile.h"
+#include "tools/run/result_json.h"
 
 void suite_progress(const struct suite *s, size_t said) {
   if (!isatty(STDERR_FILENO)) return;

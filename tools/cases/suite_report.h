@@ -4,8 +4,8 @@
 #ifndef HEDDLE_SUITE_REPORT_H
 #define HEDDLE_SUITE_REPORT_H
 
-#include "suite.h"
-#include "waivers.h"
+#include "tools/cases/suite.h"
+#include "tools/run/waivers.h"
 
 /* A line that overwrites itself on a terminal; nothing else where. */
 void suite_progress(const struct suite *s, size_t said);

@@ -9,7 +9,7 @@
 #include <getopt.h>
 #include <stdio.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 /* One option. An argument that begins with FILE is completed by files, one that begins with DIR or BUILD by folders,
  * that of --config by the configurations. */

@@ -2,7 +2,7 @@
  * Completion in bash from the tables. */
 #include <string.h>
 
-#include "option.h"
+#include "tools/command/option.h"
 
 static const char head[] =
     "# Completion of heddle in bash; made from the tables of options in tools/.\n"

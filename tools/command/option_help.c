@@ -2,7 +2,7 @@
  * --help from the tables. */
 #include <string.h>
 
-#include "option.h"
+#include "tools/command/option.h"
 
 enum { WIDTH = 100, COLUMN = 21 }; /* where what an option does begins */
 

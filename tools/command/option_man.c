@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "option.h"
+#include "tools/command/option.h"
 
 /* A text whose characters mean themselves. A line of its own begins where `text` has a newline. */
 static void put(FILE *to, const char *text) {

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_shrink.h"
-#include "fuzz_stats.h"
-#include "knobs.h"
-#include "suite.h"
+#include "tools/fuzz/fuzz_shrink.h"
+#include "tools/fuzz/fuzz_stats.h"
+#include "verify/random/knobs.h"
+#include "tools/cases/suite.h"
 
 enum { PROGRAMS_MAX = 1000000, SHRINK_SECONDS = 60, SHRINK_MAX = 86400 };
 

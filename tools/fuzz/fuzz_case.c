@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "splitmix64.h"
+#include <heddle/asm.h>
+#include "isa/util/splitmix64.h"
 
 /* Warp instructions that a program may take on the model alone; random ones take thousands. */
 #define MODEL_MOST UINT64_C(20000000)

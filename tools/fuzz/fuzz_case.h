@@ -5,7 +5,7 @@
 #ifndef HEDDLE_FUZZ_CASE_H
 #define HEDDLE_FUZZ_CASE_H
 
-#include "fuzz_job.h"
+#include "tools/fuzz/fuzz_job.h"
 
 struct fuzz_case {
   /* Machine (--on, --config), modes (--dep, --div, --sched, --calm, --latency, --hold), seeds of program, memory,

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
+#include "tools/fuzz/fuzz_reduce.h"
 
 /* A number, or a place in the program. */
 static bool constant(const char *line) {

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/config.h"
-#include "heddle/lint.h"
-#include "tool.h"
+#include <heddle/config.h>
+#include <heddle/lint.h>
+#include "tools/tool.h"
 
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
   const struct heddle_config *c = run->config;

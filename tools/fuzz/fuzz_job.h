@@ -4,9 +4,9 @@
 #ifndef HEDDLE_FUZZ_JOB_H
 #define HEDDLE_FUZZ_JOB_H
 
-#include "knobs.h"
-#include "random_program.h"
-#include "runner.h"
+#include "verify/random/knobs.h"
+#include "verify/random/random_program.h"
+#include "tools/run/runner.h"
 
 /* Of the configuration at hand. `knobs` is borrowed. */
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
+#include "tools/fuzz/fuzz_reduce.h"
 
 #define ROUNDS 0x80u /* more than any bound on the jumps of a turn (isa/doc) */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
-#include "fuzz_simpler.h"
+#include "tools/fuzz/fuzz_reduce.h"
+#include "tools/fuzz/fuzz_simpler.h"
 
 /* ---- what makes a register, and what reads it: both simpler */
 

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_FUZZ_REDUCE_H
 #define HEDDLE_FUZZ_REDUCE_H
 
-#include "fuzz_lines.h"
-#include "fuzz_shrink.h"
+#include "tools/fuzz/fuzz_lines.h"
+#include "tools/fuzz/fuzz_shrink.h"
 
 #define REDUCE_SEEN 8192u /* programs that were tried, by their hash; a power of two */
 

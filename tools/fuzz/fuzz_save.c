@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "fuzz_shrink.h"
-#include "heddle/asm.h"
+#include "tools/fuzz/fuzz_shrink.h"
+#include <heddle/asm.h>
 
 static void write_chunk(void *file, const char *text) {
   fputs(text, file);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
+#include "tools/fuzz/fuzz_reduce.h"
 
 struct choice {
   unsigned to, from[2]; /* registers */

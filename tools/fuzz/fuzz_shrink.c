@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "fuzz_reduce.h"
+#include "tools/fuzz/fuzz_reduce.h"
 
 static bool node_there(const struct reduction *r, unsigned n) {
   return random_program_has(r->tree, n);

@@ -6,7 +6,7 @@
 #ifndef HEDDLE_FUZZ_SHRINK_H
 #define HEDDLE_FUZZ_SHRINK_H
 
-#include "fuzz_case.h"
+#include "tools/fuzz/fuzz_case.h"
 
 struct fuzz_small {
   struct fuzz_case c; /* memory may have become calm, the port free: the rest is as it was */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_lines.h"
+#include "tools/fuzz/fuzz_lines.h"
 
 /* Takes `text`. */
 static void add(struct fuzz_texts *t, const char *line, char *text) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
+#include "tools/fuzz/fuzz_reduce.h"
 
 bool reduce_timing(struct reduction *r) {
   const struct run_options was = r->c.run;

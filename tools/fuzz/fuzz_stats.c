@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cov.h"
-#include "cov_run.h"
-#include "heddle/config.h"
-#include "heddle/isa_tables.h"
-#include "json_out.h"
-#include "tool.h"
+#include "verify/coverage/cov.h"
+#include "tools/judge/cov_run.h"
+#include <heddle/config.h>
+#include <heddle/isa_tables.h>
+#include "tools/json_out.h"
+#include "tools/tool.h"
 
 #define INSNS_MOST 4000000u /* of a launch */
 

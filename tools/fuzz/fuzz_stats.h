@@ -6,7 +6,7 @@
 #ifndef HEDDLE_FUZZ_STATS_H
 #define HEDDLE_FUZZ_STATS_H
 
-#include "fuzz_job.h"
+#include "tools/fuzz/fuzz_job.h"
 
 struct fuzz_stats;
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fuzz_reduce.h"
-#include "fuzz_simpler.h"
+#include "tools/fuzz/fuzz_reduce.h"
+#include "tools/fuzz/fuzz_simpler.h"
 
 #define ENOUGH 10u        /* instructions */
 #define FEW_FOR_PAIRS 48u /* lines of which pairs are tried */

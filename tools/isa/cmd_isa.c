@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa: about an instruction set description. */
 #include "cmd_isa.h"
-#include "json_out.h"
+#include "tools/json_out.h"
 
 #include <errno.h>
 #include <string.h>

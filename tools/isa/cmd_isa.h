@@ -4,9 +4,9 @@
 #ifndef HEDDLE_CMD_ISA_H
 #define HEDDLE_CMD_ISA_H
 
-#include "option.h"
-#include "spec.h"
-#include "tool.h"
+#include "tools/command/option.h"
+#include "isa/gen/spec.h"
+#include "tools/tool.h"
 
 /* argv[0] is the name; TOOL_USAGE for arguments and descriptions that are wrong. */
 int isa_lint(int argc, char **argv);

@@ -6,11 +6,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cmd_isa.h"
-#include "compare.h"
-#include "heddle/config.h"
-#include "heddle/isa.h"
-#include "json_out.h"
+#include "tools/isa/cmd_isa.h"
+#include "tools/isa/compare.h"
+#include <heddle/config.h>
+#include <heddle/isa.h>
+#include "tools/json_out.h"
 
 enum { MEMORY_LATENCY = 100, ON_THE_WAY = 20, LINE_BITS = 512 }; /* cycles; rtl/memory/icache.sv has the formula */
 

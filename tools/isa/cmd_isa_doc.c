@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa doc: the manual. */
-#include "cmd_isa.h"
-#include "emit.h"
+#include "tools/isa/cmd_isa.h"
+#include "isa/gen/emit.h"
 
 int isa_doc(int argc, char **argv) {
   struct isa_options o;

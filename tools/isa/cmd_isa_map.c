@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle isa map: a picture of the word. */
-#include "cmd_isa.h"
-#include "map.h"
+#include "tools/isa/cmd_isa.h"
+#include "isa/gen/map.h"
 
 int isa_map(int argc, char **argv) {
   struct isa_options o;

@@ -2,10 +2,10 @@
  * heddle isa report: what an encoding costs, and what a variant changed. */
 #include <jansson.h>
 
-#include "cmd_isa.h"
-#include "compare.h"
-#include "json_out.h"
-#include "report.h"
+#include "tools/isa/cmd_isa.h"
+#include "tools/isa/compare.h"
+#include "tools/json_out.h"
+#include "isa/gen/report.h"
 
 /* The base of a variant; NULL when it is none, or imports only a part. */
 static struct spec *load_base(const struct spec *s) {

@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "cmd_isa.h"
-#include "compare.h"
-#include "shorts.h"
+#include "tools/isa/cmd_isa.h"
+#include "tools/isa/compare.h"
+#include "isa/measure/shorts.h"
 
 static const char *base_name(const char *path) {
   const char *slash = strrchr(path, '/');

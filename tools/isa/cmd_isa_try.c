@@ -3,8 +3,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "cmd_isa.h"
-#include "compare.h"
+#include "tools/isa/cmd_isa.h"
+#include "tools/isa/compare.h"
 
 static bool is_depth(const char *text) {
   return strcmp(text, "isa") == 0 || strcmp(text, "model") == 0 || strcmp(text, "rtl") == 0;

@@ -12,11 +12,11 @@
 
 #include <jansson.h>
 
-#include "compact.h"
-#include "fields.h"
-#include "icache.h"
-#include "report.h"
-#include "turns.h"
+#include "isa/measure/compact.h"
+#include "isa/measure/fields.h"
+#include "isa/measure/icache.h"
+#include "isa/gen/report.h"
+#include "tools/isa/turns.h"
 
 struct kernel_info;
 

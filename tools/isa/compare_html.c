@@ -3,9 +3,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "compare.h"
-#include "compare_svg.h"
-#include "html.h"
+#include "tools/isa/compare.h"
+#include "tools/isa/compare_svg.h"
+#include "isa/util/html.h"
 
 static const char style[] =
     "body{font:15px/1.45 sans-serif;margin:2em;max-width:72em}table{border-collapse:collapse;margin:.6em 0}"

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "compare.h"
+#include "tools/isa/compare.h"
 
 /* Enough digits for people and scripts, few enough to be the same everywhere. */
 static json_t *rounded(double v) {

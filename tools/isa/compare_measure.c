@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <stdlib.h>
 
-#include "compare.h"
-#include "tool.h"
+#include "tools/isa/compare.h"
+#include "tools/tool.h"
 
 static void add_cost(struct compare_cost *sum, const struct compare_cost *c) {
   sum->words += c->words;

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "compare.h"
-#include "heddle/ptx.h"
-#include "kernels.h"
-#include "tool.h"
+#include "tools/isa/compare.h"
+#include <heddle/ptx.h>
+#include "firmware/kernels/kernels.h"
+#include "tools/tool.h"
 
 enum { TEXT_MAX = 64 << 20, FILES_MAX = 1024 };
 

@@ -2,7 +2,7 @@
  * The rows of the tables that have a column each encoding: of the terminal and of the page. */
 #include <inttypes.h>
 
-#include "compare.h"
+#include "tools/isa/compare.h"
 
 #define CELL(name, ...)                                                                                                \
   static void name(const struct compare_encoding *e, char *t, size_t n) {                                              \

@@ -2,8 +2,8 @@
  * One case of a kernel on the model, warps in turns; what it leaves must be right. */
 #include <stdlib.h>
 
-#include "compare.h"
-#include "kernel_run.h"
+#include "tools/isa/compare.h"
+#include "tools/cases/kernel_run.h"
 
 enum { SEED = 1, SCALE = 1 };
 

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_COMPARE_SVG_H
 #define HEDDLE_COMPARE_SVG_H
 
-#include "compare.h"
+#include "tools/isa/compare.h"
 
 void compare_svg_fields(const struct compare_encoding *e, FILE *f);     /* bits and entropy, a bar each field */
 void compare_svg_immediates(const struct compare_encoding *e, FILE *f); /* words above so many bits */

@@ -8,9 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "compare.h"
-#include "emit.h"
-#include "tool.h"
+#include "tools/isa/compare.h"
+#include "isa/gen/emit.h"
+#include "tools/tool.h"
 
 enum { PATH_BYTES = 4096, SYNTH_BYTES_MAX = 1 << 20 };
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "compare.h"
+#include "tools/isa/compare.h"
 
 enum { LABEL = 37, COLUMN = 13 };
 

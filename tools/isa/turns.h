@@ -6,7 +6,7 @@
 #ifndef HEDDLE_TURNS_H
 #define HEDDLE_TURNS_H
 
-#include "job.h"
+#include "tools/run/job.h"
 
 #define TURNS_WARPS_MAX 64u
 #define TURNS_MOST (UINT64_C(1) << 27) /* instructions of a launch */

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
-#include "heddle/report_json.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
+#include "cosim/checker/report_json.h"
 
 enum { TABLE = 16 }; /* lines of it */
 

@@ -6,9 +6,9 @@
 
 #include <jansson.h>
 
-#include "heddle/digest.h"
-#include "heddle/session.h"
-#include "tool.h"
+#include <heddle/digest.h>
+#include <heddle/session.h>
+#include "tools/tool.h"
 
 /* What the full stream, or a trace, says where digests were wrong. */
 enum replay {

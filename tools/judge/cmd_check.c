@@ -3,15 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "check_digest.h"
-#include "heddle/asm.h"
-#include "heddle/report_json.h"
-#include "heddle/session.h"
-#include "heddle/trace.h"
-#include "json_out.h"
-#include "option.h"
-#include "runner.h"
-#include "waivers.h"
+#include "tools/judge/check_digest.h"
+#include <heddle/asm.h>
+#include "cosim/checker/report_json.h"
+#include <heddle/session.h>
+#include <heddle/trace.h>
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/run/runner.h"
+#include "tools/run/waivers.h"
 
 static const struct tool_option own[] = {
     {"waivers", "FILE", "known failures by signature, as of heddle run", 'w', NULL},

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <sys/stat.h>
 
-#include "conform.h"
-#include "option.h"
+#include "cosim/kit/conform/conform.h"
+#include "tools/command/option.h"
 
 static const struct tool_option own[] = {
     {"check", NULL, "judge the traces that are there, and compare with verdicts.json", 'c', NULL},

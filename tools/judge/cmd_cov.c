@@ -2,12 +2,12 @@
  * heddle cov: coverage databases, made by --cov of the commands that run. */
 #include <string.h>
 
-#include "cov.h"
-#include "data.h"
-#include "json_out.h"
-#include "result_json.h"
-#include "option.h"
-#include "tool.h"
+#include "verify/coverage/cov.h"
+#include "tools/data.h"
+#include "tools/json_out.h"
+#include "tools/run/result_json.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"holes", NULL, "report: also every bin that was never hit, and what is excluded, with the reason", 'o', NULL},

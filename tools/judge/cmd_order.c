@@ -6,11 +6,11 @@
 
 #include <jansson.h>
 
-#include "heddle/asm.h"
-#include "order.h"
-#include "json_out.h"
-#include "option.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include "verify/oracle/order/order.h"
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"json", "FILE", "the result as JSON, also when an axiom is broken (-: on stdout)", 'j', NULL},

@@ -6,10 +6,10 @@
 
 #include <jansson.h>
 
-#include "threads.h"
-#include "json_out.h"
-#include "option.h"
-#include "tool.h"
+#include "verify/oracle/threads/threads.h"
+#include "tools/json_out.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"seed", "N", "draws which warp goes on for how long, and under its which path (default 1)", 's', NULL},

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cov.h"
+#include "verify/coverage/cov.h"
 
 enum { DEVICES_MOST = 1000 };
 

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_COV_RUN_H
 #define HEDDLE_COV_RUN_H
 
-#include "heddle/session.h"
-#include "options.h"
+#include <heddle/session.h>
+#include "tools/options.h"
 
 /* May the file be added to: is it not there yet, or a database of this machine? TOOL_OK, or a message. */
 int cov_run_check(const struct run_options *o, const char *command);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle litmus: the model of memory, asked, and held against machines. */
-#include "litmus.h"
+#include "tools/litmus/litmus.h"
 
-#include "options.h"
+#include "tools/options.h"
 
 static const struct tool_group groups[] = {{"gen, run:", litmus_gen_options},
                                            {"check:", litmus_check_options},
@@ -15,13 +15,14 @@ static const char *const examples[] = {
     "heddle litmus run --count 200 --on lockstep --config cached", "heddle litmus check --events 4 --words small",
     "heddle litmus check --weaken 'emptied=[F & GPU];po;[past-cache]' --events 4 --words small", NULL};
 static const char about[] =
-    "The model of memory that Heddle's programs may rely on is a file, litmus/cat/heddle.cat, beside one of PTX's. "
+    "The model of memory that Heddle's programs may rely on is a file, verify/litmus/cat/heddle.cat, beside one of "
+    "PTX's. "
     "gen makes tests from cycles of relations: litmus file, assembly, PTX and the outcomes that are allowed. run "
     "executes tests, many instances at a time, and judges every outcome: one that is not allowed is a failure. check "
     "asks the models about all small programs, or files: whatever Heddle's allows, PTX's must; or with --agree whether "
     "'heddle "
     "order' judges as the model does. import reads litmus files in the form of Dat3M's for PTX. See "
-    "isa/doc/15-memory-model.md and litmus/README.md.";
+    "isa/doc/15-memory-model.md and verify/litmus/README.md.";
 
 static int run(int argc, char **argv) {
   static const struct {

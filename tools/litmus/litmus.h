@@ -3,8 +3,8 @@
 #ifndef HEDDLE_TOOLS_LITMUS_H
 #define HEDDLE_TOOLS_LITMUS_H
 
-#include "option.h"
-#include "litmus_read.h"
+#include "tools/command/option.h"
+#include "verify/litmus/src/litmus_read.h"
 
 #define LITMUS_COUNT 2000u
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle litmus check: the models against each other, and against the judge of lists, over all small programs. */
-#include "litmus.h"
+#include "tools/litmus/litmus.h"
 
 #include <jansson.h>
 
-#include "litmus_agree.h"
-#include "litmus_cycles.h"
-#include "litmus_inclusion.h"
-#include "litmus_machine.h"
-#include "json_out.h"
+#include "verify/litmus/src/litmus_agree.h"
+#include "verify/litmus/src/litmus_cycles.h"
+#include "verify/litmus/src/litmus_inclusion.h"
+#include "verify/litmus/src/litmus_machine.h"
+#include "tools/json_out.h"
 
 const struct tool_option litmus_check_options[] = {
     {"events", "N", "programs of 1 to N events (default 3; at most 6)", 'e', NULL},

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle litmus gen: tests as files. */
-#include "litmus.h"
+#include "tools/litmus/litmus.h"
 
 #include <jansson.h>
 #include <sys/stat.h>
 
-#include "litmus_cycles.h"
-#include "litmus_emit.h"
-#include "litmus_inclusion.h"
-#include "json_out.h"
+#include "verify/litmus/src/litmus_cycles.h"
+#include "verify/litmus/src/litmus_emit.h"
+#include "verify/litmus/src/litmus_inclusion.h"
+#include "tools/json_out.h"
 
 const struct tool_option litmus_gen_options[] = {
     {"count", "N", "of gen and run: how many tests are made (default 2000)", 'n', NULL},

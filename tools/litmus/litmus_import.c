@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle litmus import: what the models say of litmus files; kernels of them. */
-#include "litmus.h"
+#include "tools/litmus/litmus.h"
 
 #include <jansson.h>
 
-#include "litmus_emit.h"
-#include "json_out.h"
+#include "verify/litmus/src/litmus_emit.h"
+#include "tools/json_out.h"
 
 const struct tool_option litmus_import_options[] = {
     {"json", "FILE", "the result as JSON (-: on stdout, and all else on stderr)", 'j', NULL}, {0}};

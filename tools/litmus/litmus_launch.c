@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "source.h"
+#include "tools/programs/source.h"
 
 #define LINE 128u
 #define PLACES 512u         /* bytes of a group: which SM its threads are on */

@@ -3,10 +3,10 @@
 #ifndef HEDDLE_TOOLS_LITMUS_LAUNCH_H
 #define HEDDLE_TOOLS_LITMUS_LAUNCH_H
 
-#include "litmus.h"
-#include "litmus_emit.h"
-#include "job.h"
-#include "suite.h"
+#include "tools/litmus/litmus.h"
+#include "verify/litmus/src/litmus_emit.h"
+#include "tools/run/job.h"
+#include "tools/cases/suite.h"
 
 struct litmus_item {
   struct test test;

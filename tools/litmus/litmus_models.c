@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The models that heddle litmus asks. */
-#include "litmus.h"
+#include "tools/litmus/litmus.h"
 
 #include <getopt.h>
 #include <stdlib.h>
 
-#include "data.h"
+#include "tools/data.h"
 
 static struct cat *load(const char *name, const struct cat_change *change, unsigned changes) {
   char path[4096];

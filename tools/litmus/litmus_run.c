@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "litmus_cycles.h"
-#include "litmus_launch.h"
+#include "verify/litmus/src/litmus_cycles.h"
+#include "tools/litmus/litmus_launch.h"
 
 const struct tool_option litmus_run_options[] = {
     {"form", "FORM", "asm (default), ptx or both: what the kernel is written in", 'f', "asm ptx both"},

@@ -10,8 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "tool.h"
+#include "tools/data.h"
+#include "tools/tool.h"
 
 #define ARGUMENTS_MAX (CC_MORE_MAX + 48u)
 #define PTX_MAX (64u << 20)

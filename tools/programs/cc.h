@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * OpenCL C and CUDA C to PTX, by a clang that is installed, with headers of ours (firmware/cc). */
+ * OpenCL C and CUDA C to PTX, by a clang that is installed, with headers of ours (firmware/runtime/cc). */
 #ifndef HEDDLE_CC_H
 #define HEDDLE_CC_H
 

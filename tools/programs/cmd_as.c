@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/config.h"
-#include "option.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include <heddle/config.h>
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"o", "FILE", "the program", 'o', NULL},

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cc.h"
-#include "options.h"
-#include "source.h"
-#include "tool.h"
+#include "tools/programs/cc.h"
+#include "tools/options.h"
+#include "tools/programs/source.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"o", "FILE", "the program; with a name that ends in .ptx the PTX", 'o', NULL},

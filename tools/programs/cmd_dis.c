@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "option.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"words", NULL, "hex words on stdin, a line each; the text of each on stdout", 'w', NULL}, {0}};

@@ -3,14 +3,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/lint.h"
-#include "result_json.h"
-#include "json_out.h"
-#include "lint_needs.h"
-#include "source.h"
-#include "option.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include <heddle/lint.h>
+#include "tools/run/result_json.h"
+#include "tools/json_out.h"
+#include "tools/programs/lint_needs.h"
+#include "tools/programs/source.h"
+#include "tools/command/option.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"config", "NAME", "prove it for this configuration's latencies instead, and say what the machine lacks", 'c',

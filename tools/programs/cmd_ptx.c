@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "options.h"
-#include "json_out.h"
-#include "ptx_list.h"
-#include "result_json.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include "tools/options.h"
+#include "tools/json_out.h"
+#include "tools/programs/ptx_list.h"
+#include "tools/run/result_json.h"
+#include "tools/tool.h"
 
 static const struct tool_option own[] = {
     {"o", "FILE", "the program (may be left out with --dump or --figures)", 'o', NULL},

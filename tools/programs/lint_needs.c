@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "heddle/needs.h"
+#include <heddle/needs.h>
 
 enum { NAMES = 160 };
 

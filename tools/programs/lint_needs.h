@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "heddle/machine.h"
+#include <heddle/machine.h>
 
 /* A line on stdout and a member of `list` for each kernel that `m` (NULL: no machine is asked about) cannot run with a
  * single warp, and for each whose note says something else than its words. How many. */

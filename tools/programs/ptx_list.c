@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json_out.h"
-#include "list.h"
-#include "result_json.h"
+#include "tools/json_out.h"
+#include "compiler/list.h"
+#include "tools/run/result_json.h"
 
 enum { LINE = 700 };
 

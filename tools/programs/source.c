@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "options.h"
-#include "tool.h"
+#include <heddle/asm.h>
+#include "tools/options.h"
+#include "tools/tool.h"
 
 #define TEXT_MAX (64u << 20)
 

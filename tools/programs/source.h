@@ -5,9 +5,9 @@
 #ifndef HEDDLE_SOURCE_H
 #define HEDDLE_SOURCE_H
 
-#include "cc.h"
-#include "heddle/program.h"
-#include "heddle/ptx.h"
+#include "tools/programs/cc.h"
+#include <heddle/program.h>
+#include <heddle/ptx.h>
 
 /* What to say to the assembler and the PTX compiler (heddle/ptx.h). */
 struct source_options {

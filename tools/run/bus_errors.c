@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 /* "0x102000", "code+0x40", "bank1+0x40", "local+0x800" */
 static bool errors_from(struct job *j, const char *text, char **end, unsigned long long *at) {

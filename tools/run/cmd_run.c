@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bus_errors.h"
-#include "conclude.h"
-#include "launch_size.h"
-#include "possible.h"
-#include "printed.h"
-#include "replay.h"
-#include "result_json.h"
-#include "runner.h"
+#include "tools/run/bus_errors.h"
+#include "tools/run/conclude.h"
+#include "tools/run/launch_size.h"
+#include "tools/run/possible.h"
+#include "tools/run/printed.h"
+#include "tools/run/replay.h"
+#include "tools/run/result_json.h"
+#include "tools/run/runner.h"
 
 static const struct tool_option own[] = {
     {"kernel", "K", "entry (may be left out where there is one)", 'k', NULL},

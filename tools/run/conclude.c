@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "explained.h"
-#include "json_out.h"
-#include "profile.h"
+#include "tools/run/explained.h"
+#include "tools/json_out.h"
+#include "tools/run/profile.h"
 
 static void print_trap(const struct heddle_trap *t) {
   tool_log("trap %s: block %u,%u,%u warp %u lanes 0x%08x pc 0x%04x sequence %u address 0x%llx",

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_CONCLUDE_H
 #define HEDDLE_CONCLUDE_H
 
-#include "runner.h"
-#include "waivers.h"
+#include "tools/run/runner.h"
+#include "tools/run/waivers.h"
 
 /* The exit status. `image`: global memory as it was left, or NULL; expect_trap: the cause that is right, or NULL;
  * waived: why the failure is known, or NULL. */

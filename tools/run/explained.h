@@ -4,7 +4,7 @@
 #ifndef HEDDLE_EXPLAINED_H
 #define HEDDLE_EXPLAINED_H
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 struct explained {
   struct heddle_fault fault;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The same as JSON. What is not known is not there. */
-#include "explained.h"
+#include "tools/run/explained.h"
 
 static void put(json_t *j, const char *key, json_t *value) {
   (void)json_object_set_new(j, key, value);

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "runner_internal.h"
+#include "tools/run/runner_internal.h"
 
 static struct heddle_fault *begin(struct run_result *out, enum heddle_fault_kind kind, const char *cause) {
   out->fault.known = true;

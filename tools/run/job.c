@@ -2,11 +2,13 @@
  * Laying a launch out in device memory. */
 #include "job.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/host.h"
-#include "tool.h"
+#include <heddle/host.h>
+#include <heddle/session.h>
+#include "tools/tool.h"
 
 static bool fail(char *err, size_t n, const char *what, const char *detail) {
   snprintf(err, n, "%s%s%s", what, detail ? ": " : "", detail ? detail : "");
@@ -68,7 +70,13 @@ static bool place_buffers(struct job *j, char *err, size_t n) {
   }
   j->mem_base = base;
   j->mem_bytes = align_up(at - base, 4096) + 4096;
-  return true;
+  const uint64_t end = base + (j->mem_bytes > JOB_BYTES_LEAST ? j->mem_bytes : JOB_BYTES_LEAST) + SESSION_BEHIND;
+  const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS;
+  if (end <= most) return true;
+  snprintf(err, n, "buffers from 0x%" PRIx64 ", with code and local memory behind them, end at 0x%" PRIx64
+           ": addresses have %u bits, so --base is 0x%" PRIx64 " at most here", base, end, SESSION_ADDRESS_BITS,
+           base - (end - most));
+  return false;
 }
 
 /* Behind the kernel's own and the nameless part come those of arguments, each as aligned as what it can hold wants: by

@@ -6,15 +6,16 @@
 
 #include <stdio.h>
 
-#include "heddle/model.h"
-#include "heddle/program.h"
-#include "npy.h"
+#include <heddle/model.h>
+#include <heddle/program.h>
+#include "tools/run/npy.h"
 
 #define JOB_ARGS_MAX HEDDLE_PARAMS_MAX
 #define JOB_BASE 0x100000u  /* first byte of global memory that buffers may use */
 #define JOB_GUARD 4096u     /* unmapped bytes between buffers, so that a stray access traps */
 #define JOB_BUFFERS_MAX 16u /* the hardware's region table */
 #define JOB_BYTES_MAX (256u << 20)
+#define JOB_BYTES_LEAST (4u << 20) /* of a session's global memory, whatever a job needs */
 #define JOB_SHARED_MAX (1u << 20) /* bytes of shared memory of a block, static and dynamic */
 
 enum job_arg_kind {

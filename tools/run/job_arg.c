@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
-#include "job.h"
-#include "tool.h"
+#include "tools/cases/elements.h"
+#include "tools/run/job.h"
+#include "tools/tool.h"
 
 static bool bad(char *err, size_t n, const char *text, const char *why) {
   snprintf(err, n, "--arg %s: %s", text, why);

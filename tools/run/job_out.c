@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
-#include "job.h"
-#include "tool.h"
+#include "tools/cases/elements.h"
+#include "tools/run/job.h"
+#include "tools/tool.h"
 
 /* The shortest text that reads back as the same number. */
 static void print_float(double v, bool is_single) {

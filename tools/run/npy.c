@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "elements.h"
+#include "tools/cases/elements.h"
 
 static const char magic[6] = "\x93NUMPY";
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/device.h"
+#include <heddle/device.h>
 
 /* Text that grows to the end of its room. */
 struct words {

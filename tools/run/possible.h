@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "job.h"
-#include "options.h"
+#include "tools/run/job.h"
+#include "tools/options.h"
 
 /* A command as it was typed, argv[0] the program; what is shown is it with another machine. */
 struct command_line {

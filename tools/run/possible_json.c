@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a machine lacks for a job, and who has it, as JSON. What is not known is not there. */
-#include "possible.h"
+#include "tools/run/possible.h"
 
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 static json_t *first_json(const struct heddle_program *p, uint32_t pc) {
   char word[200] = "";

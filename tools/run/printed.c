@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "heddle/printf.h"
-#include "tool.h"
+#include <heddle/printf.h>
+#include "tools/tool.h"
 
 struct memory {
   const struct job *job;

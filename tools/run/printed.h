@@ -4,7 +4,7 @@
 #ifndef HEDDLE_PRINTED_H
 #define HEDDLE_PRINTED_H
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 /* On stdout, from an image of global memory [mem_base, mem_base + mem_bytes), when the grid has ended or trapped; what
  * found no room is told on stderr. Both are counted in the result. */

@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "heddle/host_regs.h"
+#include <heddle/host_regs.h>
 
 /* By enum heddle_counter. */
 static const char *const names[HEDDLE_COUNTERS] = {"issued", "not_selected", "wait",   "stall", "pipe",

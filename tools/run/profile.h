@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 /* A line, and one of the cache if it has counted; the model has no counters, only instructions. */
 void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles, const uint32_t counter[RUN_COUNTERS]);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "check_digest.h"
+#include "tools/judge/check_digest.h"
 
 static const char digest[] = "_digest", stream[] = "_stream";
 

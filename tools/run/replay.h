@@ -5,7 +5,7 @@
 #ifndef HEDDLE_REPLAY_H
 #define HEDDLE_REPLAY_H
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 /* Can it be, by the options? TOOL_OK, or what the command ends with. */
 int run_replay_check(const struct run_options *o, const char *file);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Results as JSON. */
 #include "result_json.h"
-#include "explained.h"
-#include "json_out.h"
-#include "profile.h"
+#include "tools/run/explained.h"
+#include "tools/json_out.h"
+#include "tools/run/profile.h"
 
 #include <inttypes.h>
 
-#include "heddle/host_regs.h"
+#include <heddle/host_regs.h>
 
 json_t *result_header(const struct run_options *o) {
   json_t *j = json_pack("{s:s, s:s?, s:s, s:s, s:o}", "on", run_on_name(o->on), "config",

@@ -6,8 +6,8 @@
 
 #include <jansson.h>
 
-#include "runner.h"
-#include "waivers.h"
+#include "tools/run/runner.h"
+#include "tools/run/waivers.h"
 
 /* One run; also written when it failed. waived: why the failure is known, or NULL. */
 bool result_write_json(const char *path, const struct run_options *o, const struct job *job, const struct run_result *r,

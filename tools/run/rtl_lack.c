@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa.h"
+#include <heddle/asm.h>
+#include <heddle/isa.h>
 
 enum { NAME_MAX_BYTES = 64, NAMES_MAX = 256 };
 

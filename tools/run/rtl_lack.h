@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "heddle/program.h"
+#include <heddle/program.h>
 
 /* Their names with modifiers, each once, by the alphabet, with ", " between; what does not fit ends in "...".
  * `units`: bit per enum isa_unit. How many there are; 0: the machine can run the program. */

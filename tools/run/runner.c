@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner_internal.h"
+#include "tools/run/runner_internal.h"
 
 struct runner {
   struct run_options options;

@@ -5,13 +5,13 @@
 #ifndef HEDDLE_RUNNER_H
 #define HEDDLE_RUNNER_H
 
-#include "heddle/checker.h"
-#include "heddle/explain.h"
-#include "heddle/signature.h"
-#include "job.h"
+#include <heddle/checker.h>
+#include <heddle/explain.h>
+#include "cosim/checker/signature.h"
+#include "tools/run/job.h"
 #include <jansson.h>
 
-#include "options.h"
+#include "tools/options.h"
 
 /* What is known of a fault where it happened; program, buffers and so on come from the job (explained.h). */
 #define RUN_WAITS 64u

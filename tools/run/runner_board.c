@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "board_wait.h"
-#include "heddle/asm.h"
-#include "heddle/host.h"
-#include "runner_internal.h"
+#include "tools/board/board_wait.h"
+#include <heddle/asm.h>
+#include <heddle/host.h>
+#include "tools/run/runner_internal.h"
 
 enum {
   WAIT_US = 2000,

@@ -4,8 +4,8 @@
 #ifndef HEDDLE_RUNNER_INTERNAL_H
 #define HEDDLE_RUNNER_INTERNAL_H
 
-#include "heddle/trace.h"
-#include "runner.h"
+#include <heddle/trace.h>
+#include "tools/run/runner.h"
 
 /* The diagnosis of what the checker did not name; no word (all zero): no instruction. */
 void run_diagnose(struct run_result *out, const char *kind, struct isa_word word, const char *what);

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/isa.h"
-#include "runner_internal.h"
+#include <heddle/isa.h>
+#include "tools/run/runner_internal.h"
 
 /* The first line is the message; what the warps do follows in the report. */
 static void say(struct run_result *out, const char *diag) {

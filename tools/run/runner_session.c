@@ -3,16 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cov_run.h"
-#include "heddle/asm.h"
-#include "heddle/report_json.h"
-#include "heddle/session.h"
-#include "runner_internal.h"
+#include "tools/judge/cov_run.h"
+#include <heddle/asm.h>
+#include "cosim/checker/report_json.h"
+#include <heddle/session.h>
+#include "tools/run/runner_internal.h"
 #include "waves/save.h"
 
 /* One range of global memory serves the jobs of a runner, as long as they lie in the same place and fit. */
-#define SESSION_BYTES_LEAST (4u << 20)
-
 struct session_runner {
   struct run_options options;
   struct session *session;
@@ -125,8 +123,8 @@ static bool prepare(struct session_runner *r, const struct job *job, struct run_
   r->error_limit = job->error_limit;
   r->host_seed = job->host_seed;
   r->base = job->mem_base;
-  const bool larger = r->options.single || job->mem_bytes > SESSION_BYTES_LEAST;
-  r->bytes = larger ? job->mem_bytes : SESSION_BYTES_LEAST;
+  const bool larger = r->options.single || job->mem_bytes > JOB_BYTES_LEAST;
+  r->bytes = larger ? job->mem_bytes : JOB_BYTES_LEAST;
   r->session = open_session(r, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "tool.h"
+#include "tools/tool.h"
 
 static void today_text(char text[11]) {
   const time_t now = time(NULL);

@@ -9,8 +9,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-#include "heddle/program.h"
-#include "heddle/signature.h"
+#include <heddle/program.h>
+#include "cosim/checker/signature.h"
 
 /* What a file may have. */
 #define WAIVERS_MAX 1000u

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "waivers.h"
+#include "tools/run/waivers.h"
 
 #define LINE_MOST (SIGNATURE_BYTES + 16u + WAIVER_REASON) /* characters */
 

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <unistd.h>
 
-#include "runner.h"
+#include "tools/run/runner.h"
 
 struct run_end run_end_of(const struct run_result *r) {
   return (struct run_end){.status = r->status, .stopped = r->stopped, .diagnosis = r->diagnosis};

@@ -2,8 +2,8 @@
  * Which banks of its register file an SM reads, by the instructions that issue. */
 #include <string.h>
 
-#include "bounds_study.h"
-#include "heddle/hazard.h"
+#include "tools/study/bounds_study.h"
+#include <heddle/hazard.h>
 
 void registers_begin(struct registers *r) {
   memset(r->kept, ISA_RZ, sizeof r->kept);

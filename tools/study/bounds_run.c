@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bounds_study.h"
-#include "heddle/isa.h"
-#include "heddle/record.h"
-#include "heddle/session.h"
-#include "kernel_run.h"
+#include "tools/study/bounds_study.h"
+#include <heddle/isa.h>
+#include <heddle/record.h>
+#include <heddle/session.h>
+#include "tools/cases/kernel_run.h"
 
 #define ROW 4u /* blocks, one after the other, of which all but the first find warm caches */
 

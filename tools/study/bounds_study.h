@@ -8,9 +8,9 @@
 
 #include <jansson.h>
 
-#include "heddle/isa.h"
-#include "kernels.h"
-#include "options.h"
+#include <heddle/isa.h>
+#include "firmware/kernels/kernels.h"
+#include "tools/options.h"
 
 /* What bounds a kernel from below, in cycles. All but the last are counted: nothing can be faster. What each SM, or
  * bank of memory, has for itself is counted for each, and the busiest one bounds. */

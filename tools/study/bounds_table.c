@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle study bounds in words: Markdown, and JSON. */
-#include "bounds_study.h"
+#include "tools/study/bounds_study.h"
 
 #include <inttypes.h>
 
-#include "result_json.h"
+#include "tools/run/result_json.h"
 
 static const char *const names[BOUNDS] = {"issue",   "operands", "registers", "alu",   "fma",    "cvt",     "half",
                                           "sfu",     "fp64",     "tensor",    "rows",  "shared", "atomics", "l1",

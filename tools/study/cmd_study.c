@@ -2,7 +2,7 @@
  * heddle study: what can be learnt about SIMT machines with this one. */
 #include <string.h>
 
-#include "study.h"
+#include "tools/study/study.h"
 
 static const struct tool_group groups[] = {
     {"divergence:", study_divergence_options}, {"bounds:", study_bounds_options}, {0}};

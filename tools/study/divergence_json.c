@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * heddle study divergence --json. */
-#include "divergence_study.h"
+#include "tools/study/divergence_study.h"
 
-#include "json_out.h"
-#include "result_json.h"
+#include "tools/json_out.h"
+#include "tools/run/result_json.h"
 
 static json_t *slots(const struct slots *s, uint64_t issues) {
   return json_pack("{s:I, s:I}", "slots", (json_int_t)issues, "lanes", (json_int_t)s->lanes);

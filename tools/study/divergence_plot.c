@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The picture of heddle study divergence: slots of each rule, as a share of those under `stack`. */
-#include "divergence_study.h"
+#include "tools/study/divergence_study.h"
 
-#include "picture.h"
+#include "tools/picture.h"
 
 static bool drawn(const struct studied *s) {
   return s->lacks[0] == '\0' && divergence_branch_sum(s).branches != 0;

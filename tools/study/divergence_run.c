@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "divergence_study.h"
-#include "kernel_run.h"
+#include "tools/study/divergence_study.h"
+#include "tools/cases/kernel_run.h"
 
 struct into {
   const struct divergence_request *q;

@@ -8,10 +8,10 @@
 
 #include <jansson.h>
 
-#include "divergence/divergence.h"
-#include "divergence/feed.h"
-#include "kernels.h"
-#include "options.h"
+#include "tools/study/divergence/divergence.h"
+#include "tools/study/divergence/feed.h"
+#include "firmware/kernels/kernels.h"
+#include "tools/options.h"
 
 #define STUDY_MOST (UINT64_C(1) << 28) /* issues of a launch on the model, unless --max-cycles says */
 

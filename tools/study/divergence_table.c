@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The tables of heddle study divergence, as Markdown. */
-#include "divergence_study.h"
+#include "tools/study/divergence_study.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 uint64_t divergence_slots(const struct studied *s, enum rule r) {
   const struct divergence *d = &s->d;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "option.h"
+#include "tools/command/option.h"
 
 extern const struct tool_option study_divergence_options[], study_bounds_options[];
 int study_divergence(int argc, char **argv); /* argv[0] = "divergence" */

@@ -2,11 +2,11 @@
  * heddle study bounds: options, and one kernel after the other. */
 #include <stdlib.h>
 
-#include "array.h"
-#include "bounds_study.h"
-#include "json_out.h"
-#include "runner.h"
-#include "study.h"
+#include "isa/util/array.h"
+#include "tools/study/bounds_study.h"
+#include "tools/json_out.h"
+#include "tools/run/runner.h"
+#include "tools/study/study.h"
 
 const struct tool_option study_bounds_options[] = {
     {"config", "NAME", "machine (default fpga)", 'c', NULL},

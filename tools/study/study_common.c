@@ -5,11 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "data.h"
-#include "kernels.h"
-#include "picture.h"
-#include "study.h"
-#include "tool.h"
+#include "tools/data.h"
+#include "firmware/kernels/kernels.h"
+#include "tools/picture.h"
+#include "tools/study/study.h"
+#include "tools/tool.h"
 
 int study_number(const char *option, const char *text, uint64_t least, uint64_t most, uint64_t *to) {
   if (tool_number(text, most, to) && *to >= least) return TOOL_OK;

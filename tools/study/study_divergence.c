@@ -6,13 +6,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "array.h"
-#include "data.h"
-#include "divergence_study.h"
-#include "json_out.h"
-#include "picture.h"
-#include "runner.h"
-#include "study.h"
+#include "isa/util/array.h"
+#include "tools/data.h"
+#include "tools/study/divergence_study.h"
+#include "tools/json_out.h"
+#include "tools/picture.h"
+#include "tools/run/runner.h"
+#include "tools/study/study.h"
 
 const struct tool_option study_divergence_options[] = {
     {"on", "WHERE", "model (default) or rtl: where kernels run", 'w', "model rtl"},

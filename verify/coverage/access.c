@@ -3,7 +3,7 @@
  * Shared and global memory. */
 #include <string.h>
 
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 /* ---- shared: a warp's accesses end in order, so the next one closes the last */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Asynchronous copies: how they load, who else is under way when they store, what waits for them. */
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 static struct cov_async *find(struct cov_collector *k, const struct record_id *id) {
   for (unsigned i = 0; i < k->asyncs; i++)

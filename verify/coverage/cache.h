@@ -4,7 +4,7 @@
 #ifndef HEDDLE_COV_CACHE_H
 #define HEDDLE_COV_CACHE_H
 
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 enum {
   CACHE_MORE = 1024, /* sectors that are waited for, beside those that there is room for */

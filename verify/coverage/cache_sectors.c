@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Sectors that a cache has or waits for, and stores on their way. */
-#include "cache.h"
+#include "verify/coverage/cache.h"
 
 struct cov_copy *sector_numbered(struct cov_cache *x, uint64_t sector, bool local, uint32_t number) {
   for (unsigned i = 0; i < x->high; i++) {

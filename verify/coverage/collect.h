@@ -4,8 +4,8 @@
 #ifndef HEDDLE_COV_COLLECT_H
 #define HEDDLE_COV_COLLECT_H
 
-#include "heddle/hazard.h"
-#include "internal.h"
+#include <heddle/hazard.h>
+#include "verify/coverage/internal.h"
 
 #define NOT_HERE 0xffffu
 enum { READS_MOST = 24, WRITES_MOST = 16, RING = 256, STASHES = 32, ROWS_MOST = 8, NAMED_BARRIERS = 16 };

@@ -13,9 +13,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "heddle/config.h"
-#include "heddle/model.h"
-#include "heddle/record.h"
+#include <heddle/config.h>
+#include <heddle/model.h>
+#include <heddle/record.h>
 
 struct json_t;
 

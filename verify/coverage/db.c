@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static void group_clear(struct group *g) {
   for (unsigned d = 0; d < g->dims; d++) {

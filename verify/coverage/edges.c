@@ -2,7 +2,7 @@
  *
  * Edges: where accesses lie in their window, which constant banks are asked for, who traps for what, how operands that
  * are compared relate. Instructions that trap count like others. */
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 /* What an address is held against: [base, limit), and how far around it counts. */
 struct window {

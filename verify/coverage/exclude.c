@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 enum { LINES_MOST = 10000, LINE_BYTES = 512 };
 

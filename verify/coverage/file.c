@@ -10,7 +10,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 #define VERSION 7u
 #define LINE_BYTES 512u

@@ -4,7 +4,7 @@
  * wait) the model says, as it stands right after the instruction. */
 #include <string.h>
 
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 static void count_split(struct cov_collector *k, const struct cov_warp *w, const struct word *d,
                         const struct record_issue *r, const struct heddle_standing *now) {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static const char *const what[GROUPS][2] = {
     [G_FORM] = {"form", "Warp instructions that some lane executes, by what the word shows: its form alone, `-`, or a "

@@ -5,8 +5,8 @@
 #ifndef HEDDLE_COV_INTERNAL_H
 #define HEDDLE_COV_INTERNAL_H
 
-#include "cov.h"
-#include "heddle/isa_tables.h"
+#include "verify/coverage/cov.h"
+#include <heddle/isa_tables.h>
 
 enum group_id {
   G_FORM,

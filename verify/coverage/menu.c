@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static uint64_t first_legal(unsigned f) {
   const uint64_t d = isa_field_default((enum isa_field)f);

@@ -3,7 +3,7 @@
  * Bins that cannot be hit, and why. One that is hit all the same is reported: then this file is wrong. */
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 /* Values with which an instruction traps before it issues. */
 static const char *value_never(const struct item *it, unsigned op) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Bins of caches and of asynchronous copies that cannot be hit, and why (never.c). */
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static const char *const no_cache = "the machine has no cache";
 static const char *const no_copies = "the machine has no asynchronous copies";

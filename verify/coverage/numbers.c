@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Floating-point operands by class. */
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 /* By exponent and fraction; 5 more where the sign is set. */
 static inline unsigned class_of(bool sign, bool low, bool high, bool fraction) {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static bool has_groups(const struct heddle_config *c) {
   return c->fetch_words > 1;

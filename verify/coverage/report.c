@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 struct cov_sum cov_sum(const struct cov *c, const struct cov_exclusions *x, unsigned group) {
   struct cov_sum s = {0};

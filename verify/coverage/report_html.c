@@ -6,8 +6,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "html.h"
-#include "internal.h"
+#include "isa/util/html.h"
+#include "verify/coverage/internal.h"
 
 static const char style[] =
     "body{font:15px/1.4 sans-serif;margin:2em;max-width:75em}table{border-collapse:collapse}"

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "internal.h"
+#include "verify/coverage/internal.h"
 
 static bool group_lines(const struct cov *c, const struct cov_exclusions *x, unsigned id, FILE *trace,
                         const char *path) {

@@ -3,7 +3,7 @@
  * Who is there at a time: blocks, and the warp slots that they hold in each partition. */
 #include <string.h>
 
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 static unsigned class_of_warps(unsigned n) {
   return n < 4 ? n - 1 : n < 8 ? 3 : 4;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Steering: knobs of the random programs, raised by the share of holes in the groups that they serve. */
-#include "internal.h"
-#include "knobs.h"
+#include "verify/coverage/internal.h"
+#include "verify/random/knobs.h"
 
 #define BIT(id) (UINT64_C(1) << (id))
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "collect.h"
+#include "verify/coverage/collect.h"
 
 struct into {
   struct word *w;

@@ -2,7 +2,6 @@
 """Where the C and C++ of the checker and of the shim can be changed, as clang's library reads it."""
 import pathlib
 import re
-from importlib import metadata
 
 from clang import cindex
 from clang.cindex import CursorKind as K
@@ -26,12 +25,9 @@ class Language:
 
     def __init__(self, root, gen):
         self.root = root
-        self.flags = [f"-I{d}" for d in (root / "cosim/include", root / "cosim/checker", root / "cosim/verilator",
-                                         root / "cosim/device", root / "cmodel/include", root / "cmodel", gen)]
-        release = metadata.version("libclang").split(".")[0]  # it has no headers of its own, and reads no newer ones
-        builtin = sorted(pathlib.Path("/usr/lib").glob(f"llvm-{release}/lib/clang/*/include"))
+        self.flags = [f"-I{d}" for d in (root, pathlib.Path(gen).parent, gen)]
+        builtin = sorted(pathlib.Path("/usr/lib").glob("llvm-19/lib/clang/*/include"))  # the library (18) has none of its own
         self.flags += [f"-isystem{builtin[-1]}"] if builtin else []
-        self.flags += [f"-I{d}" for d in sorted(root.glob("*/include")) + sorted(root.glob("*/*/include"))]
         self.index = cindex.Index.create()
 
     def names(self):

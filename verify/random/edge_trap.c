@@ -4,8 +4,8 @@
  * are not there. */
 #include <stdio.h>
 
-#include "streams.h"
-#include "window.h"
+#include "verify/random/streams.h"
+#include "verify/random/window.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

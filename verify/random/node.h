@@ -4,8 +4,8 @@
 #ifndef HEDDLE_RANDOM_NODE_H
 #define HEDDLE_RANDOM_NODE_H
 
-#include "knobs.h"
-#include "random_program.h"
+#include "verify/random/knobs.h"
+#include "verify/random/random_program.h"
 
 #define NODES_MAX 4096u
 #define NO_NODE 0xffffffffu

@@ -5,8 +5,8 @@
  * at once. */
 #include <stdio.h>
 
-#include "heddle/isa_tables.h"
-#include "node.h"
+#include <heddle/isa_tables.h>
+#include "verify/random/node.h"
 
 bool random_has_async(const struct random_program *p) {
   if (p->limits.units == 0) return !isa_instr_info(ISA_OP_LDGSTS_E)->only_model;

@@ -3,8 +3,8 @@
  * BMOV where all lanes are together. */
 #include <stdio.h>
 
-#include "node.h"
-#include "splitmix64.h"
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 static const char *guard(struct random_program *p) {
   static const char *const text[] = {"@P0 ", "@!P1 ", "@P2 ", "@!P3 ", "@!PT "};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * How a block ends: warp after warp leaves, and those that are left wait for each other at named barriers, at which the
  * others have ended before, or end while they wait. */
-#include "node.h"
+#include "verify/random/node.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

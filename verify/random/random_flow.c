@@ -5,7 +5,7 @@
  * Under `its` paths in two arms use the convergence barriers of their depth at the same time, and wait for each other
  * there. So that none waits in a circle the inner one of two always has the lower number, b, and deeper ones have
  * numbers that only deeper paths use. */
-#include "node.h"
+#include "verify/random/node.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

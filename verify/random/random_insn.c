@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/isa_tables.h"
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
 
-#include "node.h"
-#include "splitmix64.h"
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 /* Numbers at which arithmetic changes its mind. */
 uint32_t random_edge(struct random_program *p) {

@@ -3,8 +3,8 @@
  * blocks run at a time, input, constant banks. */
 #include <stdlib.h>
 
-#include "node.h"
-#include "splitmix64.h"
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 #define WARPS_MOST 32u /* of a grid: programs stay cheap */
 #define FILLS_MOST 48u /* of one that fills the machine: half as many again as the largest has */

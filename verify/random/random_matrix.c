@@ -3,9 +3,9 @@
  * common and each on its own, and what unit tensor does. */
 #include <stdio.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
-#include "node.h"
+#include "verify/random/node.h"
 
 /* All lanes or none: always, never, or as a predicate says that all of them have alike. */
 static const char *draw_guard(struct random_program *p, char buf[80]) {

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/isa.h"
-#include "node.h"
-#include "splitmix64.h"
+#include <heddle/isa.h>
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 struct access {
   const char *suffix;

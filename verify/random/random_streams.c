@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The directed streams, by the knobs that weigh them. */
-#include "node.h"
-#include "streams.h"
+#include "verify/random/node.h"
+#include "verify/random/streams.h"
 
 const struct stream random_streams[] = {
     {KNOB_STREAM_FLOW, NULL, stream_flow, 70},

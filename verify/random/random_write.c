@@ -2,8 +2,8 @@
  * A random program as assembly text. */
 #include <stdio.h>
 
-#include "node.h"
-#include "splitmix64.h"
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

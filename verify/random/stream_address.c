@@ -2,7 +2,7 @@
  * Directed stream: addresses. Global memory: how many sectors a warp touches, where the first lane begins, whether
  * lanes meet; shared memory: rows with conflicts of every degree; addresses that are an offset alone. All of it lies in
  * what the warp alone has, and every lane reads what it has stored itself, or what its warp shares. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

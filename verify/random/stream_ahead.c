@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Directed stream, for programs that are meant to end with a bus error: what memory answers with an error is read ahead
  * and never issues, which raises nothing, and changes nothing for whoever comes there later. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/hazard.h"
-#include "heddle/isa_tables.h"
-#include "streams.h"
+#include <heddle/asm.h>
+#include <heddle/hazard.h>
+#include <heddle/isa_tables.h>
+#include "verify/random/streams.h"
 
 #define TRIES 8u
 enum { DISTANCE_MOST = 9, TEXT_BYTES = 400, OPTIONS_MOST = 12 };

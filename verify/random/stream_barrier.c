@@ -2,7 +2,7 @@
  * Directed stream: named barriers with counts. Some warps of a block wait for each other while others go on; some
  * arrive and do not wait. A barrier of the whole block closes each, so that no warp meets the next use of a number
  * early. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

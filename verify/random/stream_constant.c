@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Directed stream: constants of all banks, from places far apart, so that they push each other out of the cache. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
  * Directed stream: a crowd. Threads of all warps have words side by side in few lines, each its own: whoever loads,
  * stores, adds or empties the cache meets sectors that other warps read and write at the same time, and what it reads
  * depends on nobody. In between local memory that is written and read at once. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

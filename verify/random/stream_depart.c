@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Directed stream: a whole block leaves while others go on, and the next one may take its place. It does so by a
  * guarded EXIT, behind which words are fetched that it never executes. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

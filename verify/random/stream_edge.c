@@ -3,8 +3,8 @@
  * constant banks, in every width, some lanes alone, the others elsewhere; the last word of the code. */
 #include <stdio.h>
 
-#include "streams.h"
-#include "window.h"
+#include "verify/random/streams.h"
+#include "verify/random/window.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

@@ -3,7 +3,7 @@
  * return addresses of its own; jumps and calls to many targets, with offsets; guards on control instructions.
  *
  * All of it lies between BSSY B0 and BSYNC B0: B0 to B7 belong to nobody else here. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

@@ -2,13 +2,13 @@
  * Directed stream: codes by hand. Straight code that depends on itself, its control codes made here by the rules of
  * isa/doc/01, not by the assembler: most results are used at the smallest distance that is legal, some of fixed units
  * are awaited by counters, read counters and yields come at random. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "heddle/hazard.h"
+#include <heddle/asm.h>
+#include <heddle/hazard.h>
 
 enum { RUN_MOST = 40, NOT_COUNTED = 7 };
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Directed stream: floating-point instructions on numbers of every class, each lane on others. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
-#include "heddle/isa_tables.h"
-#include "splitmix64.h"
+#include <heddle/isa_tables.h>
+#include "isa/util/splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

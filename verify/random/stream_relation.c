@@ -3,7 +3,7 @@
  * where operands are equal, one apart or opposite, where one of two words differs, where exponents lie just so far from
  * each other, and where a number passes a limit; random words hardly ever do. Two quads of registers are made so, lane
  * by lane, and instructions take their operands from them. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

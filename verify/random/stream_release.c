@@ -3,7 +3,7 @@
  *
  * Lane after lane first leaves for the end and waits; the lanes that are left then do one thing. Whichever barrier they
  * use is emptied before; all lanes meet at the end again. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

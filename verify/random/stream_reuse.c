@@ -2,7 +2,7 @@
  * Directed stream: the reuse cache beside the banks of the register file. Operands of few registers that lie in one
  * bank, or in two, most of them kept for reuse, results into the same ones, in pairs too: entries are found, missed and
  * dropped while other operands of the same instruction wait for the bank. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

@@ -6,7 +6,7 @@
  *
  * Each such stream of a program has an area of its own behind all else: a record that all share, then one for each
  * block. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Directed stream: warps of a block that tell each other something through global memory, by a flag behind a fence or
  * by a barrier. What is read does not depend on who is first. */
-#include "streams.h"
+#include "verify/random/streams.h"
 
 #include <stdio.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs that are meant to trap: one warp of each block does, all for the same cause, while others run. */
-#include "streams.h"
-#include "window.h"
+#include "verify/random/streams.h"
+#include "verify/random/window.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/asm.h"
-#include "splitmix64.h"
+#include <heddle/asm.h>
+#include "isa/util/splitmix64.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
 

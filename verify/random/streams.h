@@ -4,8 +4,8 @@
 #ifndef HEDDLE_RANDOM_STREAMS_H
 #define HEDDLE_RANDOM_STREAMS_H
 
-#include "heddle/isa.h"
-#include "node.h"
+#include <heddle/isa.h>
+#include "verify/random/node.h"
 
 bool several_warps_stay(const struct random_program *p); /* of a block, all to its end */
 bool constant_fits(const struct random_program *p);

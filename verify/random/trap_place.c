@@ -2,8 +2,8 @@
  * Where memory answers with errors, in programs that are meant to trap there. */
 #include <stdlib.h>
 
-#include "node.h"
-#include "splitmix64.h"
+#include "verify/random/node.h"
+#include "isa/util/splitmix64.h"
 
 /* In the local memory of warp slot 0, which some warp has: of thread 0 a word that nobody else uses, and what lies
  * beside it. Word w of lane l lies at 128 w + 4 l. */

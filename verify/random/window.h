@@ -4,7 +4,7 @@
 #ifndef HEDDLE_RANDOM_WINDOW_H
 #define HEDDLE_RANDOM_WINDOW_H
 
-#include "node.h"
+#include "verify/random/node.h"
 
 enum space { SPACE_GLOBAL, SPACE_SHARED, SPACE_LOCAL };
 

@@ -13,9 +13,9 @@
 #ifndef HEDDLE_MODEL_H
 #define HEDDLE_MODEL_H
 
-#include "heddle/api.h"
-#include "heddle/error.h"
-#include "heddle/isa.h"
+#include <heddle/api.h>
+#include <heddle/error.h>
+#include <heddle/isa.h>
 
 #ifdef __cplusplus
 extern "C" {

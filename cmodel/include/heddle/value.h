@@ -5,8 +5,8 @@
 #ifndef HEDDLE_VALUE_H
 #define HEDDLE_VALUE_H
 
-#include "heddle/api.h"
-#include "heddle/isa.h"
+#include <heddle/api.h>
+#include <heddle/isa.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -17,8 +17,8 @@
 
 #include <stdio.h>
 
-#include "heddle/api.h"
-#include "heddle/program.h"
+#include <heddle/api.h>
+#include <heddle/program.h>
 
 #ifdef __cplusplus
 extern "C" {

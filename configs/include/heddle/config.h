@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/api.h"
+#include <heddle/api.h>
 
 #ifdef __cplusplus
 extern "C" {

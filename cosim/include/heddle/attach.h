@@ -20,9 +20,9 @@
 #ifndef HEDDLE_ATTACH_H
 #define HEDDLE_ATTACH_H
 
-#include "heddle/api.h"
-#include "heddle/model.h"
-#include "heddle/record.h"
+#include <heddle/api.h>
+#include <heddle/model.h>
+#include <heddle/record.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -85,8 +85,8 @@ HEDDLE_API bool heddle_attach_skip(struct heddle_attach *a);
 
 /* A record: those of one cycle in the order of their kinds; cycles never fall. */
 HEDDLE_API bool heddle_attach_record(struct heddle_attach *a, const struct retire_record *r);
-/* The same as the port has it: `words` 32-bit words of the record's vector, lowest bits first (retire/README.md), in
- * the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
+/* The same as the port has it: `words` 32-bit words of the record's vector, lowest bits first (cosim/retire/README.md),
+ * in the core's sizes. Words that are not there count as zeros, where the record may be as short as that. */
 HEDDLE_API bool heddle_attach_port(struct heddle_attach *a, uint64_t cycle, unsigned kind, const uint32_t *word,
                                    size_t words);
 /* In place of records: the next bytes of a core that sends them as a stream (docs/stream-format.md), as many as there

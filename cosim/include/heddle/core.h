@@ -10,7 +10,7 @@
 #ifndef HEDDLE_CORE_H
 #define HEDDLE_CORE_H
 
-#include "heddle/attach.h"
+#include <heddle/attach.h>
 
 #ifdef __cplusplus
 extern "C" {

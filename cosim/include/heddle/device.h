@@ -7,9 +7,9 @@
 #ifndef HEDDLE_DEVICE_H
 #define HEDDLE_DEVICE_H
 
-#include "heddle/api.h"
-#include "heddle/axi_mem.h"
-#include "heddle/record.h"
+#include <heddle/api.h>
+#include <heddle/axi_mem.h>
+#include <heddle/record.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -11,8 +11,8 @@
 
 #include <stdio.h>
 
-#include "heddle/api.h"
-#include "heddle/model.h"
+#include <heddle/api.h>
+#include <heddle/model.h>
 
 #ifdef __cplusplus
 extern "C" {

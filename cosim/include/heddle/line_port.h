@@ -37,7 +37,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/api.h"
+#include <heddle/api.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -125,7 +125,7 @@ struct line_port_out {
   struct line_port_answer answer;
 };
 
-/* ---- what was performed: record `global` of the retire port (retire/) ------------------------- */
+/* ---- what was performed: record `global` of the retire port (cosim/retire/) ------------------------- */
 
 /* One sector of a request that was performed. Of a FILL that is record `fill`: sm, number, sector, stamp, bank and
  * access (0: global, 3: local memory) count. */

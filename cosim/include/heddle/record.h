@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Retire records: the retire port of rtl/README.md as C structs, one for each record kind. The structs are generated
- * from retire/retire.records, which says what each field means.
+ * from cosim/retire/retire.records, which says what each field means.
  *
  * Layout is fixed and independent of the configuration: rows have room for 32 lanes, and a beat of a
  * machine with L lanes fills the first L entries (mask bit i = entry i = lane beat*L + i). Entries beyond
@@ -15,8 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/api.h"
-#include "heddle/retire_records.h"
+#include <heddle/api.h>
+#include <heddle/retire_records.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_RECORD_BANKS_H
 #define HEDDLE_RECORD_BANKS_H
 
-#include "heddle/record.h"
+#include <heddle/record.h>
 
 /* A pass as a machine of `banks` banks (a power of two, at most RECORD_BANKS) shows it becomes one of RECORD_BANKS. */
 static inline void record_spread_banks(struct record_shared *r, unsigned banks) {

@@ -9,9 +9,9 @@
 #ifndef HEDDLE_SESSION_H
 #define HEDDLE_SESSION_H
 
-#include "heddle/api.h"
-#include "heddle/checker.h"
-#include "heddle/device.h"
+#include <heddle/api.h>
+#include <heddle/checker.h>
+#include <heddle/device.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -42,6 +42,12 @@ HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBO
 typedef void (*session_observe_fn)(void *ctx, const struct heddle_model *m, const struct heddle_launch *l,
                                    const struct retire_record *r);
 
+/* Behind global memory lie code and constants, then local memory, in bytes; addresses have 40 bits. */
+#define SESSION_RESERVE (UINT64_C(4) << 20)
+#define SESSION_LOCAL (UINT64_C(64) << 20)
+#define SESSION_BEHIND (SESSION_RESERVE + SESSION_LOCAL)
+#define SESSION_ADDRESS_BITS 40
+
 struct session_config {
   size_t size; /* sizeof(struct session_config) */
   enum session_mode mode;
@@ -66,7 +72,7 @@ struct session_config {
   uint64_t watchdog;                /* cycles without a record (lockstep) or an issue (rtl); 0: 200000 */
   uint64_t watchdog_issue;          /* lockstep: checker_config.patience_issue, patience_warp; 0: as there */
   uint64_t watchdog_warp;
-  uint64_t memory_base, memory_bytes;     /* multiples of 64 */
+  uint64_t memory_base, memory_bytes;     /* multiples of 64; with SESSION_BEHIND below 1 << SESSION_ADDRESS_BITS */
   uint32_t cache_sectors, cache_promises; /* of a cache that the device does not know of (it lies behind its port);
                                              0: as the device says */
   const char *wave, *trace;               /* files, or NULL */

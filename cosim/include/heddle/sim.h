@@ -6,9 +6,9 @@
 
 #include <stddef.h>
 
-#include "heddle/api.h"
-#include "heddle/error.h"
-#include "heddle/port.h"
+#include <heddle/api.h>
+#include <heddle/error.h>
+#include <heddle/port.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -19,7 +19,7 @@ struct heddle_sim_options {
   const char *name; /* "model": the reference model as a roomy machine; "model:NAME": with the sizes of a configuration;
                      * "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
                      * "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program that
-                     * simulates all of one (board/README.md) */
+                     * simulates all of one (fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
   uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has */

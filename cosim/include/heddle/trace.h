@@ -20,9 +20,9 @@
 
 #include <stdio.h>
 
-#include "heddle/api.h"
-#include "heddle/model.h"
-#include "heddle/record.h"
+#include <heddle/api.h>
+#include <heddle/model.h>
+#include <heddle/record.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// barrel, compiled by Verilator, as a device of `heddle`: how a launch is told, and a memory that answers after a while.
-// Records come from the ports of barrel_retire.v.
+// barrel, compiled by Verilator, as a device of `heddle`: how a launch is told, and a memory that answers after a
+// while. Records come from the ports of barrel_retire.v.
 #include <cstring>
 
-#include "Vbarrel_retire.h"
-#include "verilated_core.hpp"
+#include <Vbarrel_retire.h>
+#include <heddle/verilated_core.hpp>
 
 namespace {
 
@@ -22,8 +22,7 @@ struct Barrel {
     static constexpr unsigned LANES = ::LANES, BANKS = 32, PARTITIONS = 1;
   };
 
-  static const heddle_core &declaration()
-  {
+  static const heddle_core &declaration() {
     static const heddle_core core = [] {
       heddle_core c{};
       c.size = sizeof c;
@@ -45,8 +44,7 @@ struct Barrel {
 
   explicit Barrel(const heddle_core_options &options) : o(options), rng(options.seed | 1) {}
 
-  template <class Port> static void put(Port &port, unsigned bit, unsigned width, uint64_t value)
-  {
+  template <class Port> static void put(Port &port, unsigned bit, unsigned width, uint64_t value) {
     for (unsigned i = 0; i < width; i++) {
       const uint32_t mask = 1u << (bit + i) % 32;
       uint32_t &word = port[(bit + i) / 32];
@@ -54,8 +52,7 @@ struct Barrel {
     }
   }
 
-  void launch(Vbarrel_retire &top, const heddle_image &image)
-  {
+  void launch(Vbarrel_retire &top, const heddle_image &image) {
     const heddle_launch &l = *image.launch;
     top.bug_i = static_cast<uint8_t>(o.fault);
     top.code_base_i = l.code_at;
@@ -85,18 +82,16 @@ struct Barrel {
     begins = true;
   }
 
-  uint64_t draw()
-  {
+  uint64_t draw() {
     rng ^= rng << 13;
     rng ^= rng >> 7;
     rng ^= rng << 17;
     return rng >> 20;
   }
 
-  // One request at a time: taken when memory is free and in the mood, answered some cycles later; or always at once, and
-  // after as many cycles as are wanted.
-  void inputs(Vbarrel_retire &top)
-  {
+  // One request at a time: taken when memory is free and in the mood, answered some cycles later; or always at once,
+  // and after as many cycles as are wanted.
+  void inputs(Vbarrel_retire &top) {
     top.go_i = begins && top.rst_ni != 0;
     if (top.go_i != 0) begins = false;
     top.ready_i = waits < 0 && (o.latency != 0 || draw() % 4 != 0);
@@ -104,8 +99,7 @@ struct Barrel {
     if (waits == 0) std::memcpy(top.rdata_i.data(), data, SECTOR);
     top.err_i = waits == 0 && failed;
   }
-  void outputs(const Vbarrel_retire &top)
-  {
+  void outputs(const Vbarrel_retire &top) {
     if (waits >= 0) waits--;
     if (top.req_o == 0 || top.ready_i == 0) return;
     if (top.we_o != 0) {

@@ -4,7 +4,7 @@
 # which shows profile P0 alone; with wave verilator_barrel_wave.so, which --wave and --wave-last open.
 #   sh build.sh devices && HEDDLE_DEVICES=$PWD/devices heddle fuzz --programs 100 --config barrel
 # From the environment: HEDDLE (heddle), VERILATOR (verilator), CXX (c++), INCLUDES (else what pkg-config says of
-# heddle-sim, and kit/verilator of the installation).
+# heddle-sim).
 set -eu
 out=$1 name=barrel core=barrel profile=1 waves=0 optimise=-O1
 case "${2:-}" in
@@ -16,11 +16,9 @@ esac
 here=$(cd "$(dirname "$0")" && pwd)
 heddle=${HEDDLE:-heddle} verilator=${VERILATOR:-verilator} cxx=${CXX:-c++}
 if [ -z "${INCLUDES:-}" ] && pkg-config --exists heddle-sim; then
-  INCLUDES="$(pkg-config --cflags heddle-sim) -I$(pkg-config --variable=datadir heddle-sim)/kit/verilator"
+  INCLUDES=$(pkg-config --cflags heddle-sim)
 elif [ -z "${INCLUDES:-}" ]; then # in the tree that Heddle is built from
-  tree=$here/../../..
-  INCLUDES="-I$(dirname "$heddle")/gen -I$tree/cosim/include -I$tree/cmodel/include -I$tree/isa/include"
-  INCLUDES="$INCLUDES -I$tree/cosim/verilator -I$tree/kit/verilator"
+  INCLUDES="-I$(dirname "$heddle")/gen"
 fi
 root=$("$verilator" --getenv VERILATOR_ROOT)
 work=$out/$name.work

@@ -6,7 +6,7 @@ usage: entries.py [ENTRY ...] --work FOLDER [--bug N ...] [--times N] [--cost]  
 
 Prints the report of each, and how often it is the same. --cost: no reports, but what a run takes in each.
 From the environment: HEDDLE (heddle), INCLUDES and LIBS (what pkg-config says of heddle-sim), VERILATOR, COCOTB_PYTHON
-(a python3 that has cocotb, with kit/cocotb), HEDDLE_SIM (libheddle-sim.so, for cocotb), CXX, OBJCACHE."""
+(a python3 that has cocotb, with cosim/kit/cocotb), HEDDLE_SIM (libheddle-sim.so, for cocotb), CXX, OBJCACHE."""
 
 import argparse
 import os

@@ -2,8 +2,8 @@
  * Cases of the kernels that were written by hand, where they take other arguments than NAME.cl. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool reduce_assembly(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t n = scale ? 4001 * scale : 1000, blocks = (n + 127) / 128;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Levels of all vertices from vertex 0. A launch a level, as a host would: it reads the tail of the queue after each,
  * which here is known beforehand. Within a level the order of the queue is left to the race. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { FIRST, NEIGHBOUR, LEVEL, QUEUE, TAIL };
 #define UNSEEN 0xffffffffu

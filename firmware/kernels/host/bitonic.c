@@ -2,8 +2,8 @@
  * Sorted words. */
 #include <stdlib.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { THREADS = 64, WORDS = 2 * THREADS };
 

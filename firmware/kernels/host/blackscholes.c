@@ -4,9 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "blackscholes.h"
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/blackscholes.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 #define RATE 0.02f
 #define VOLATILITY 0.30f

@@ -2,8 +2,8 @@
  * A filtered picture; a launch a filter. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { TAPS = 5, FILTERS = 3 };
 

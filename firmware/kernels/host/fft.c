@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "case.h"
-#include "fft_table.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/fft_table.h"
+#include "firmware/kernels/host/host.h"
 
 struct point {
   float re, im;

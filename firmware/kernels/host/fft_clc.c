@@ -3,8 +3,8 @@
  * double precision. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 #define POINTS 256u
 

@@ -2,8 +2,8 @@
  * y = A x, one fused multiply-add after the other in the order of the columns. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool gemv_async_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t m = scale ? 500 * scale : 83, k = scale ? 256 * scale : 40;

@@ -3,8 +3,8 @@
  * added at once: each is cut toward zero to the unit of the largest, and their sum to 24 bits. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 struct sizes {
   uint32_t m, n, k;

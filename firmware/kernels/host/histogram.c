@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Counts of byte values; one of them is far more frequent than the others. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { BINS = 256 };
 

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_KERNEL_HOST_H
 #define HEDDLE_KERNEL_HOST_H
 
-#include "kernels.h"
+#include "firmware/kernels/kernels.h"
 
 kernel_prepare_fn bfs_prepare, bitonic_prepare, conv2d_prepare, histogram_assembly, histogram_prepare, ifelse_prepare,
     mandelbrot_prepare, nested_prepare, permute_prepare, reduce_assembly, reduce_prepare, saxpy_prepare, scan_prepare,

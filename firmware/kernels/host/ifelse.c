@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * x[i] = x[i] != 0 ? x[i] - y[i] : z[i]. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool ifelse_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t n = scale ? 13007 * scale : 709;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Steps of z = z^2 + c until |z| >= 2, in a window that the seed moves. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 static uint32_t steps_of(float cx, float cy, uint32_t limit) {
   float x = 0, y = 0;

@@ -3,8 +3,8 @@
  * precision gives. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 #define STEP 0.01f
 #define SOFTENING 0.05f

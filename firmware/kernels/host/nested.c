@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A walk over numbers whose steps depend on them. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 static uint32_t nested_step(uint32_t v) {
   v = 3 * v + 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * a[i] = b[index[i]]; every index once. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool permute_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t n = scale ? 18503 * scale : 901;

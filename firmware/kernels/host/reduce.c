@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A sum in the order of the kernel's tree, in two launches. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { THREADS = 128 };
 

@@ -2,8 +2,8 @@
  * y = alpha x + y; the grid covers a third of it. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool saxpy_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t n = scale ? 23011 * scale : 1021;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * out[i] = in[0] + ... + in[i-1], modulo 2^32. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { THREADS = 128, BLOCK = 2 * THREADS };
 

@@ -3,8 +3,8 @@
  * not -0 does not change, and one that begins with +0 never is. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { TILE = 16 };
 

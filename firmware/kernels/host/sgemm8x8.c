@@ -3,8 +3,8 @@
  * them with beta 0 over noise. By hand: of whole tiles; beta is 0 at scale 1 and above, and for every third seed. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 struct sizes {
   uint32_t m, n, k;

@@ -3,8 +3,8 @@
  * fractions of the roots of primes. */
 #include <string.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 #define LONGEST 150
 

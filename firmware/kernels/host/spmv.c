@@ -2,8 +2,8 @@
  * A sparse matrix times a vector, added up in the two kernels' orders. Rows are empty, short, and now and then long. */
 #include <math.h>
 
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 enum { LANES = 32, ROWS = 4, SCALAR_BLOCK = 64 };
 enum { FIRST, COLUMN, VALUE, X, SCALAR, VECTOR };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * A transposed matrix. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool transpose_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t width = scale ? 195 * scale : 45, height = scale ? 137 : 51;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * out[i] = a[i] + b[i]. */
-#include "case.h"
-#include "host/host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
 
 bool vecadd_prepare(struct kernel_case *c, uint64_t seed, unsigned scale) {
   const uint32_t n = scale ? 17003 * scale : 1003;

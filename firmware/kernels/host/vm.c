@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "case.h"
-#include "host/host.h"
-#include "host/vm_host.h"
+#include "firmware/kernels/case.h"
+#include "firmware/kernels/host/host.h"
+#include "firmware/kernels/host/vm_host.h"
 
 struct state {
   const uint8_t *code;

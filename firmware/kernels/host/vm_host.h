@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "vm_ops.h"
+#include "firmware/kernels/vm_ops.h"
 
 enum { VM_PROGRAMS = 14, VM_PROGRAM_BYTES = 256 };
 extern const char *const vm_programs[VM_PROGRAMS];

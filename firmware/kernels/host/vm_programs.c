@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/vm_host.h"
+#include "firmware/kernels/host/vm_host.h"
 
 const char *const vm_programs[VM_PROGRAMS] = {
     /* least common multiple over the first factor, by Euclid */

@@ -5,7 +5,7 @@
 #include <ctype.h>
 #include <inttypes.h>
 
-#include "layout.h"
+#include "isa/abi/gen/layout.h"
 
 static void lower(char to[TEXT_NAME_MAX], const char *from) {
   unsigned n = 0;

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "layout.h"
+#include "isa/abi/gen/layout.h"
 
 static void emit_fields(const struct layout *l, const struct layout_item *i, FILE *f) {
   for (i++; i < l->item + l->items && i->kind == LAYOUT_FIELD; i++) {

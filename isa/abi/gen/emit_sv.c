@@ -2,7 +2,7 @@
  *
  * NAME_pkg.sv: the same as word numbers (byte offset / 4), bits, values, and what a word keeps of what is written.
  */
-#include "layout.h"
+#include "isa/abi/gen/layout.h"
 
 static unsigned index_bits(const struct layout *l) {
   unsigned w = 1;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout_check.h"
+#include "isa/abi/gen/layout_check.h"
 
 /* What is being read: the layout, and the last item that fields or values belong to. */
 struct reader {

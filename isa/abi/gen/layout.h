@@ -5,7 +5,7 @@
 #ifndef HEDDLE_LAYOUT_H
 #define HEDDLE_LAYOUT_H
 
-#include "text.h"
+#include "isa/gen/text.h"
 
 enum {
   LAYOUT_ITEMS_MAX = 512,

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_LAYOUT_CHECK_H
 #define HEDDLE_LAYOUT_CHECK_H
 
-#include "layout.h"
+#include "isa/abi/gen/layout.h"
 
 /* Copy word w of the line, a string in quotes, as a meaning. */
 bool layout_text(char to[LAYOUT_TEXT_MAX], const struct line *line, unsigned w, struct diag *d);

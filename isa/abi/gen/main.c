@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "layout.h"
+#include "isa/abi/gen/layout.h"
 
 static bool write_one(const struct layout *l, const char *dir, struct diag *d) {
   static const struct {

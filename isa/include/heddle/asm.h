@@ -4,8 +4,8 @@
 #ifndef HEDDLE_ASM_H
 #define HEDDLE_ASM_H
 
-#include "heddle/api.h"
-#include "heddle/program.h"
+#include <heddle/api.h>
+#include <heddle/program.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_ERROR_H
 #define HEDDLE_ERROR_H
 
-#include "heddle/api.h"
+#include <heddle/api.h>
 
 #ifdef __cplusplus
 extern "C" {

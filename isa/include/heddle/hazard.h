@@ -4,8 +4,8 @@
 #ifndef HEDDLE_HAZARD_H
 #define HEDDLE_HAZARD_H
 
-#include "heddle/api.h"
-#include "heddle/isa.h"
+#include <heddle/api.h>
+#include <heddle/isa.h>
 
 #ifdef __cplusplus
 extern "C" {

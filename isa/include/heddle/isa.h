@@ -11,9 +11,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "isa_gen.h" /* generated: enum isa_op, isa_unit, isa_enc, isa_field; ISA_* values of sets */
+#include <heddle/isa_gen.h> /* generated: enum isa_op, isa_unit, isa_enc, isa_field; ISA_* values of sets */
 
-#include "heddle/api.h"
+#include <heddle/api.h>
 
 #ifdef __cplusplus
 extern "C" {

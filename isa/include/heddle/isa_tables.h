@@ -7,8 +7,8 @@
 #ifndef HEDDLE_ISA_TABLES_H
 #define HEDDLE_ISA_TABLES_H
 
-#include "heddle/api.h"
-#include "heddle/isa.h"
+#include <heddle/api.h>
+#include <heddle/isa.h>
 
 #ifdef __cplusplus
 extern "C" {

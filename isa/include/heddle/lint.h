@@ -12,8 +12,8 @@
 #ifndef HEDDLE_LINT_H
 #define HEDDLE_LINT_H
 
-#include "heddle/api.h"
-#include "heddle/program.h"
+#include <heddle/api.h>
+#include <heddle/program.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,8 +8,8 @@
 #ifndef HEDDLE_NEEDS_H
 #define HEDDLE_NEEDS_H
 
-#include "heddle/api.h"
-#include "heddle/program.h"
+#include <heddle/api.h>
+#include <heddle/program.h>
 
 #ifdef __cplusplus
 extern "C" {

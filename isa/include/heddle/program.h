@@ -10,9 +10,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/api.h"
-#include "heddle/bank0.h"
-#include "heddle/isa.h"
+#include <heddle/api.h>
+#include <heddle/bank0.h>
+#include <heddle/isa.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -8,7 +8,7 @@
 #ifndef SIMD_CLASSES_H
 #define SIMD_CLASSES_H
 
-#include "listing.h"
+#include "study/simd/count/listing.h"
 
 /* False: no file, a line that is none, or a mnemonic that no line fits; err says which. */
 bool simd_classify(struct simd_listing *l, const char *file, char err[SIMD_ERROR]);

@@ -5,7 +5,7 @@
 #ifndef SIMD_EXECLOG_H
 #define SIMD_EXECLOG_H
 
-#include "listing.h"
+#include "study/simd/count/listing.h"
 
 /* Counts each PC inside the listing. False: a line that is none of these, a PC between two instructions, a block that
  * QEMU gave up again, or nothing at all was executed; err says it. */

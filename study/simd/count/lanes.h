@@ -5,7 +5,7 @@
 #ifndef SIMD_LANES_H
 #define SIMD_LANES_H
 
-#include "remote.h"
+#include "study/simd/count/remote.h"
 
 /* What vtype says: elements of a group at `vlenb` bytes a register; 0: the type is illegal. */
 unsigned simd_vlmax(uint64_t vtype, unsigned vlenb);

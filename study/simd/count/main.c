@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classes.h"
-#include "execlog.h"
-#include "lanes.h"
-#include "symbol.h"
-#include "tally.h"
+#include "study/simd/count/classes.h"
+#include "study/simd/count/execlog.h"
+#include "study/simd/count/lanes.h"
+#include "study/simd/count/symbol.h"
+#include "study/simd/count/tally.h"
 
 static const char usage[] =
     "usage: simd_count range ELF FUNCTION\n"

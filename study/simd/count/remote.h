@@ -5,7 +5,7 @@
 #ifndef SIMD_REMOTE_H
 #define SIMD_REMOTE_H
 
-#include "listing.h"
+#include "study/simd/count/listing.h"
 
 #define SIMD_REGISTER_MAX 1024u /* bytes: no vector register of QEMU's is longer */
 

@@ -6,7 +6,7 @@
 
 #include <jansson.h>
 
-#include "listing.h"
+#include "study/simd/count/listing.h"
 
 /* Lanes of instructions whose registers are always full, from how often they were executed. */
 void simd_tally_packed(struct simd_listing *l);

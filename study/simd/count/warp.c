@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 
 #define INSNS_MAX 100000000u
 

@@ -5,9 +5,9 @@
 #ifndef SIMD_WARP_H
 #define SIMD_WARP_H
 
-#include "heddle/model.h"
-#include "heddle/program.h"
-#include "listing.h"
+#include <heddle/model.h>
+#include <heddle/program.h>
+#include "study/simd/count/listing.h"
 
 /* A kernel's code as a listing; addresses are PCs. False: an illegal word, or no memory. */
 bool simd_warp_listing(struct simd_listing *l, const struct heddle_program *p, const struct heddle_kernel *k,

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "classes.h"
-#include "job.h"
-#include "launch_size.h"
-#include "source.h"
-#include "tally.h"
-#include "tool.h"
-#include "warp.h"
+#include "study/simd/count/classes.h"
+#include "tools/run/job.h"
+#include "tools/run/launch_size.h"
+#include "tools/programs/source.h"
+#include "study/simd/count/tally.h"
+#include "tools/tool.h"
+#include "study/simd/count/warp.h"
 
 static const char usage[] =
     "usage: simd_warp PROGRAM KERNEL CLASSES GRID BLOCK ARG ...\n\n"

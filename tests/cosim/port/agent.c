@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "agent.h"
-#include "splitmix64.h"
+#include "isa/util/splitmix64.h"
 
 #define CAS 63u
 

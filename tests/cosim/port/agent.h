@@ -5,7 +5,7 @@
 #ifndef TESTS_COSIM_PORT_AGENT_H
 #define TESTS_COSIM_PORT_AGENT_H
 
-#include "heddle/line_port.h"
+#include <heddle/line_port.h>
 
 #define AGENT_TAGS 12u
 #define AGENT_LINES 8u /* that all fight for; the next as many are read only (fetches), then local, then in error */

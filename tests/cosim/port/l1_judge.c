@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "l1_rig.h"
+#include "tests/cosim/port/l1_rig.h"
 
 static struct op *find(struct rig *g, unsigned sm, unsigned slot, uint32_t seq) {
   struct warp *w = &g->sm[sm].warp[slot];

@@ -6,7 +6,7 @@
 #ifndef TESTS_COSIM_PORT_L1_RIG_H
 #define TESTS_COSIM_PORT_L1_RIG_H
 
-#include "heddle/l1_port.h"
+#include "cosim/port/l1_port.h"
 
 #define RIG_SMS 2u
 #define RIG_SLOTS 4u

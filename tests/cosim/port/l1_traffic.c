@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "l1_rig.h"
+#include "tests/cosim/port/l1_rig.h"
 
 /* A lane has a word of a line for itself, which depends on its warp: so what a lane has seen is what its warp has. */
 static unsigned word_of(const struct op *o, unsigned lane) {

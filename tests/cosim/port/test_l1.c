@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "l1_rig.h"
+#include "tests/cosim/port/l1_rig.h"
 
 /* Options as text. */
 static bool parses(const char *text, bool good) {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "l1_rig.h"
+#include "tests/cosim/port/l1_rig.h"
 
 int main(int argc, char **argv) {
   const unsigned seeds = argc > 1 ? (unsigned)atoi(argv[1]) : 40;

@@ -10,8 +10,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "agent.h"
-#include "heddle/model.h"
+#include "tests/cosim/port/agent.h"
+#include <heddle/model.h>
 
 static const unsigned widths[] = {32, 64, 128, 256, 512, 1024};
 #define WIDTHS (sizeof widths / sizeof *widths)

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "heddle/line_port.h"
+#include <heddle/line_port.h>
 
 static const unsigned widths[] = {32, 64, 256, 1024};
 static unsigned bits; /* of the present turn */

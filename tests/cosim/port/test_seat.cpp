@@ -8,11 +8,11 @@
 #include <cstring>
 #include <string>
 
-#include "seat.hpp"
+#include "cosim/verilator/seat.hpp"
 
 extern "C" {
 #include <cmocka.h>
-#include "heddle/asm.h"
+#include <heddle/asm.h>
 }
 
 namespace {

@@ -8,9 +8,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "heddle/asm.h"
-#include "kernels.h"
-#include "source.h"
+#include <heddle/asm.h>
+#include "firmware/kernels/kernels.h"
+#include "tools/programs/source.h"
 
 struct use {
   struct heddle_context *context;

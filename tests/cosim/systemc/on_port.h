@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "heddle/driver.h"
+#include <heddle/driver.h>
 
 #ifdef __cplusplus
 extern "C" {

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/platform.h"
-#include "heddle/sim.h"
-#include "on_port.h"
+#include "cosim/platform/platform.h"
+#include <heddle/sim.h>
+#include "tests/cosim/systemc/on_port.h"
 
 struct plain {
   struct heddle_sim *sim;

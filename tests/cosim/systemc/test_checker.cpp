@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "heddle/tlm_checker.hpp"
+#include <heddle/tlm_checker.hpp>
 
 extern "C" { // behind the others: it makes a macro of `fail`
 #include <cmocka.h>

@@ -7,12 +7,12 @@
 #include <cstdio>
 #include <cstring>
 
-#include "heddle/tlm.hpp"
-#include "heddle/tlm_checker.hpp"
-#include "heddle/tlm_host.hpp"
+#include <heddle/tlm.hpp>
+#include <heddle/tlm_checker.hpp>
+#include <heddle/tlm_host.hpp>
 
-#include "memory.hpp"
-#include "on_port.h"
+#include "cosim/systemc/example/memory.hpp"
+#include "tests/cosim/systemc/on_port.h"
 
 using namespace sc_core;
 using payload = tlm::tlm_generic_payload;

@@ -12,12 +12,12 @@
 #include <memory>
 #include <string>
 
-#include "heddle/tlm.hpp"
-#include "heddle/tlm_checker.hpp"
-#include "heddle/tlm_host.hpp"
+#include <heddle/tlm.hpp>
+#include <heddle/tlm_checker.hpp>
+#include <heddle/tlm_host.hpp>
 
-#include "memory.hpp"
-#include "on_port.h"
+#include "cosim/systemc/example/memory.hpp"
+#include "tests/cosim/systemc/on_port.h"
 
 extern "C" { // behind the others: it makes a macro of `fail`
 #include <cmocka.h>

@@ -13,12 +13,12 @@
 #include <string>
 #include <vector>
 
-#include "heddle/tlm.hpp"
-#include "heddle/tlm_checker.hpp"
-#include "heddle/tlm_host.hpp"
+#include <heddle/tlm.hpp>
+#include <heddle/tlm_checker.hpp>
+#include <heddle/tlm_host.hpp>
 
-#include "memory.hpp"
-#include "on_port.h"
+#include "cosim/systemc/example/memory.hpp"
+#include "tests/cosim/systemc/on_port.h"
 
 using namespace sc_core;
 

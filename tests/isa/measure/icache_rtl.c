@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "heddle/config.h"
-#include "heddle/session.h"
-#include "icache.h"
-#include "kernel_run.h"
+#include "isa/util/array.h"
+#include <heddle/config.h>
+#include <heddle/session.h>
+#include "isa/measure/icache.h"
+#include "tools/cases/kernel_run.h"
 
 enum { LATENCY = 100, QUEUE = AXI_MEM_QUEUE, BEHIND = 64 << 20 };
 

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "icache.h"
+#include "isa/measure/icache.h"
 
 static void test_conflicts(void **state) {
   (void)state;

@@ -13,9 +13,9 @@
 
 #include <cmocka.h>
 
-#include "compact.h"
-#include "fields.h"
-#include "isa_text.h"
+#include "isa/measure/compact.h"
+#include "isa/measure/fields.h"
+#include "tests/isa/isa_text.h"
 
 #define assert_near(a, b, within) assert_true(fabs((a) - (b)) <= (within))
 

@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-#include "isa_text.h"
-#include "shorts.h"
+#include "tests/isa/isa_text.h"
+#include "isa/measure/shorts.h"
 
 #define STALL(n) ((u128)(n) << 105 | (u128)0x3f << 110) /* wbar, rbar 7 */
 enum { GUARD = 0x7000, MOV_I = 0x802, LDG = 0x381, EXIT = 0x94d };

@@ -6,11 +6,11 @@
 #include <cstdlib>
 #include <memory>
 
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 extern "C" {
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 }
 
 namespace {

@@ -9,8 +9,8 @@
 #include <memory>
 #include <random>
 #include <vector>
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <deque>
 #include <memory>
 
-#include "Vtop.h"
-#include "bench.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/bench.h"
+#include <verilated.h>
 
 namespace {
 

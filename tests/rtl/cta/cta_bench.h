@@ -11,8 +11,8 @@
 #include <memory>
 #include <random>
 #include <vector>
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 namespace cta {
 

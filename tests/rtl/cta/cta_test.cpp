@@ -5,7 +5,7 @@
 //   cta_test [--launches N] [--seed S] [--fault N]      (with --fault the same run must find a difference)
 #include <cstdlib>
 #include <cstring>
-#include "cta_bench.h"
+#include "tests/rtl/cta/cta_bench.h"
 
 using namespace cta;
 

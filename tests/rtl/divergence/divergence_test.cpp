@@ -10,9 +10,9 @@
 #include <memory>
 #include <random>
 #include <vector>
-#include "Vtop.h"
-#include "divergence_ref.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/divergence/divergence_ref.h"
+#include <verilated.h>
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Vectors for the ALU pipe, one function an operation: what it asks, and what a formula in plain arithmetic expects.
 #pragma once
-#include "bench.h"
+#include "tests/rtl/execute/bench.h"
 
 // m draws modes, which stay the same for some vectors, r the rest; v is a random vector of integers.
 using AluCase = void(Bench &bench, Random &m, Random &r, const Vector &v);

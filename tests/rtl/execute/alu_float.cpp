@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "alu_cases.h"
+#include "tests/rtl/execute/alu_cases.h"
 
 namespace {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Integers, logic, moves and predicates of the ALU pipe, in plain 64-bit arithmetic.
-#include "alu_cases.h"
+#include "tests/rtl/execute/alu_cases.h"
 
 typedef unsigned __int128 u128;
 

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <utility>
 
-#include "alu_cases.h"
+#include "tests/rtl/execute/alu_cases.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdio>
 #include <cstring>
 
-#include "Vtop.h"
-#include "silicon_data.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/silicon_data.h"
+#include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {
   Verilated::randReset(2);

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "pipe_bench.h"
-#include "tally.h"
+#include "tests/rtl/pipe_bench.h"
+#include "tests/rtl/tally.h"
 
 class Vtop;
 

@@ -5,8 +5,8 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bench.h"
-#include "half.h"
+#include "tests/rtl/execute/bench.h"
+#include "tests/rtl/execute/half.h"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "bench.h"
+#include "tests/rtl/execute/bench.h"
 
 namespace {
 

@@ -6,10 +6,10 @@
 #include <cmath>
 #include <cstdio>
 
-#include "bench.h"
-#include "half.h"
+#include "tests/rtl/execute/bench.h"
+#include "tests/rtl/execute/half.h"
 extern "C" {
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 }
 
 namespace {

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
-#include "Vtop.h"
-#include "isa_gen.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <heddle/isa_gen.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 extern "C" {
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 }
 
 namespace {

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "Vtop.h"
-#include "verilated.h"
-#include "../issue/words.h"
+#include <Vtop.h>
+#include <verilated.h>
+#include "tests/rtl/issue/words.h"
 
 constexpr unsigned kStretch = 64; // places of a warp's code, of 16 bytes
 constexpr unsigned kMargin = 16;  // of these, at the end, what only a request may reach

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "fetch_bench.h"
+#include "tests/rtl/fetch/fetch_bench.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetch's own account. A request that is new in a cycle was chosen in the cycle before; it is judged by what stood
 // then.
-#include "fetch_bench.h"
+#include "tests/rtl/fetch/fetch_bench.h"
 
 Jump jump_of(const Code &code, uint32_t pc) {
   isa_dec d;

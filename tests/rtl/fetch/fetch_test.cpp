@@ -3,7 +3,7 @@
 // warp's path, whatever the cache's delays and however often the warp is redirected, ended and started, and its
 // instructions refused; the head moves on with the selection; flags and legality agree with the C decoder; a PC
 // outside the code shows only once everything before it was read; nobody starves. Who asks when: fetch_model.cpp.
-#include "fetch_bench.h"
+#include "tests/rtl/fetch/fetch_bench.h"
 
 namespace {
 

@@ -2,7 +2,7 @@
 // Sums, products, multiply-adds, comparisons: edge values crossed, random values near each other.
 #include <cstring>
 
-#include "fp64_cases.h"
+#include "tests/rtl/fp64/fp64_cases.h"
 
 const std::vector<uint64_t> edges = {
     0x0000000000000000, 0x0000000000000001, 0x0000000000000002, 0x0000000000000003, 0x0008000000000000,

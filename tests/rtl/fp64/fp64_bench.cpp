@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xf64u} {
   Verilated::randReset(2);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "fp64_bench.h"
-#include "reference.h"
+#include "tests/rtl/fp64/fp64_bench.h"
+#include "tests/rtl/fp64/reference.h"
 
 // Numbers where something turns in FP64 itself; random ones of all kinds.
 extern const std::vector<uint64_t> edges;

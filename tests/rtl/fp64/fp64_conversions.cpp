@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Conversions with a 64-bit operand or result: every pair of types, values where they turn.
-#include "fp64_cases.h"
+#include "tests/rtl/fp64/fp64_cases.h"
 
 namespace {
 

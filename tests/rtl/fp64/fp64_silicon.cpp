@@ -2,8 +2,8 @@
 // What silicon returned, asked of the FP64 unit.
 #include <cstdio>
 
-#include "fp64_cases.h"
-#include "silicon_data.h"
+#include "tests/rtl/fp64/fp64_cases.h"
+#include "tests/rtl/silicon_data.h"
 
 namespace {
 

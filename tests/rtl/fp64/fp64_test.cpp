@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The FP64 unit against MPFR: edge values crossed, random values near each other, what silicon returned; latency and
 // rate.
-#include "fp64_cases.h"
+#include "tests/rtl/fp64/fp64_cases.h"
 
 int main(int argc, char **argv) {
   const Options options(argc, argv, 2000);

@@ -6,7 +6,7 @@
 #define MPFR_USE_INTMAX_T 1 // mpfr_set_uj, mpfr_set_sj
 #include <mpfr.h>
 
-#include "fp64_bench.h"
+#include "tests/rtl/fp64/fp64_bench.h"
 
 enum class Format { F32, F64, F16 };
 

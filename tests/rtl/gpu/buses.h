@@ -8,8 +8,8 @@
 #include <memory>
 #include <random>
 
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 inline std::mt19937_64 rng;
 inline uint32_t rnd() {

@@ -8,11 +8,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-#include "buses.h"
+#include "tests/rtl/gpu/buses.h"
 extern "C" {
-#include "heddle/config.h"
+#include <heddle/config.h>
 }
-#include "heddle/host_regs.h"
+#include <heddle/host_regs.h>
 
 namespace {
 

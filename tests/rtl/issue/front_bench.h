@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
-#include "Vtop.h"
-#include "verilated.h"
-#include "words.h"
+#include <Vtop.h>
+#include <verilated.h>
+#include "tests/rtl/issue/words.h"
 
 constexpr unsigned MAX_WARPS = 64;
 enum Cause {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What pipes, load/store unit and divergence answer.
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 void Bench::pred_beat(const Op &op, unsigned beat) {
   uint32_t d0 = rnd.u32(), d1 = rnd.u32();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operand stage as issue knows it: an instruction stands until the last cycle of its last row, a row takes a cycle
 // and as many more as the bench likes (holds), comes on the bus two cycles later; memory rows go to counted places.
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 void Bench::drive_operand() {
   read_row();

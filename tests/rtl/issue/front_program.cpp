@@ -2,7 +2,7 @@
 // Random programs, reset, and starts of warps.
 #include <cstring>
 
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 // An instruction that waits for nothing but its stall count. NOP reads no operands; it comes only with counts that
 // leave fetch the time for the next words.

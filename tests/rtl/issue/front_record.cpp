@@ -3,7 +3,7 @@
 // room, scoreboard; and what the neighbours' answers change in it.
 #include <set>
 
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 // May this warp issue now, and is it the instruction that comes next?
 void Bench::check_turn(const Warp &x, unsigned s) {

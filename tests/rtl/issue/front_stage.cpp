@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two cycles of issue: who is selected, who stands in the check stage and leaves it, and (in runs of one warp with
 // nothing else in its way) the exact cycle of every instruction.
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 // Before the records of a cycle: does what stands at the operand stage follow from them?
 void Bench::observe_stage() {

@@ -4,7 +4,7 @@
 //   rtl_front_CONFIG [--seed N] [--seeds N] [--cycles N] [--traps] [--scoreboard] [--fault N] [--distance] [--speed]
 #include <string>
 
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 // The aligned group of words in which the wanted one lies; anything may lie outside the code.
 void Bench::answer(uint32_t pc) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The precise trap that a warp's next instruction raises, and which trap the grid must end with.
-#include "front_bench.h"
+#include "tests/rtl/issue/front_bench.h"
 
 // The precise trap that the warp's next instruction raises (cause 0: none).
 Trap Bench::precise(unsigned s) {

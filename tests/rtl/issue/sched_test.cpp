@@ -5,10 +5,10 @@
 //   rtl_sched_CONFIG [--seed N] [--cycles N]
 #include <string>
 
-#include "Vtop.h"
-#include "sched_model.h"
-#include "verilated.h"
-#include "words.h"
+#include <Vtop.h>
+#include "tests/rtl/issue/sched_model.h"
+#include <verilated.h>
+#include "tests/rtl/issue/words.h"
 
 namespace {
 

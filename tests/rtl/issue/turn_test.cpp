@@ -8,9 +8,9 @@
 #include <cstring>
 #include <memory>
 
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 
 namespace {
 

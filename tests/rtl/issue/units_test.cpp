@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "Vtop.h"
-#include "verilated.h"
-#include "words.h"
+#include <Vtop.h>
+#include <verilated.h>
+#include "tests/rtl/issue/words.h"
 
 namespace {
 

@@ -6,11 +6,11 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "random.h"
+#include "tests/rtl/random.h"
 
 extern "C" {
-#include "heddle/isa.h"
-#include "heddle/isa_tables.h"
+#include <heddle/isa.h>
+#include <heddle/isa_tables.h>
 }
 
 // A port of whatever width.

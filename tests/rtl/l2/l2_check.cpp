@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the device answers, held to what the reference knows.
-#include "l2_bench.h"
+#include "tests/rtl/l2/l2_bench.h"
 
 namespace {
 bool reads(const Request &r) {

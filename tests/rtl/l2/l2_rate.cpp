@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency and throughput, held to what README.md of rtl/l2 promises.
-#include "l2_bench.h"
+#include "tests/rtl/l2/l2_bench.h"
 
 namespace {
 // Cycles between the events of one request of its own.

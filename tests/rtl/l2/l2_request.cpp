@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests: what they are, the beats ahead of them, and what memory is after them.
-#include "l2_bench.h"
+#include "tests/rtl/l2/l2_bench.h"
 
 namespace {
 uint64_t number(const uint8_t *m, unsigned index, bool wide) {

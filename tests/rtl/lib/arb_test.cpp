@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arbiters: one grant, only to who asks, fairness (whoever keeps asking is served within N takes), priority that stays
 // without a take. Bit helpers against loops.
-#include "test.h"
+#include "tests/rtl/lib/test.h"
 
 // Grant of a round-robin arbiter of n requesters that served `last` last.
 static unsigned expected(unsigned req, unsigned n, unsigned last) {

@@ -2,7 +2,7 @@
 // Memories: contents, byte enables, data held without a read or zero then, old data when read and written at once; rows
 // of words, read word by word. Of a memory with RACE the half that is not written is right, whatever becomes of the
 // other.
-#include "test.h"
+#include "tests/rtl/lib/test.h"
 
 static const uint32_t LOW = 0xffff, HIGH = 0xffff0000;
 

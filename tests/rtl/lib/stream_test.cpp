@@ -3,7 +3,7 @@
 // none).
 #include <deque>
 
-#include "test.h"
+#include "tests/rtl/lib/test.h"
 
 int main(int argc, char **argv) {
   constexpr unsigned cells = 6, spare = 5;

@@ -5,9 +5,9 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 
 struct Checks {
   uint64_t done = 0, failed = 0;

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <memory>
 
-#include "Vtop.h"
-#include "atomics.h"
-#include "bench.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/memory/bench.h"
+#include <verilated.h>
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 constexpr unsigned COMPARE_SWAP = 63; // atom_pkg::COMPARE_SWAP
 // FATOM=0: of a machine that adds no floats.

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "random.h"
+#include "tests/rtl/random.h"
 
 // Counts checks; prints the first failures.
 struct Checks {

@@ -14,11 +14,11 @@
 #include <map>
 #include <memory>
 
-#include "Vtop.h"
-#include "bench.h"
-#include "port_memory.h"
-#include "heddle/isa.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/bench.h"
+#include "tests/rtl/memory/port_memory.h"
+#include <heddle/isa.h>
+#include <verilated.h>
 
 enum Mem {
   GLOAD = ISA_MEM_GLOBAL_LOAD,

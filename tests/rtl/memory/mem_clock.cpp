@@ -2,7 +2,7 @@
 // The other clients of the memory folder, and the cycle.
 #include <algorithm>
 
-#include "mem_bench.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 void Bench::drive_clients() {
   if (!top.if_req_valid_i) {

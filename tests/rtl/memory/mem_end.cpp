@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of results, checks, traps and ends of instructions.
-#include "mem_bench.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 void Bench::on_late() {
   progress = now;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random instructions, where their lanes go, and what the reference expects of each.
-#include "atomics.h"
-#include "mem_bench.h"
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 unsigned Bench::judge_global(const Instr &x, uint64_t a) const {
   if (a % x.bytes()) return MISALIGNED;

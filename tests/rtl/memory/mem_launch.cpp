@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regions, code and constants of a grid; starts of warps; reset.
-#include "mem_bench.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 Bench::Bench(uint64_t seed) : rnd{seed}, axi(rnd, checks, BASE, MEMORY), memory(MEMORY) {
   top.eval();

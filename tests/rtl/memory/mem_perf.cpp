@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency and throughput of each kind of access.
-#include "atomics.h"
-#include "mem_bench.h"
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 namespace {
 struct Shape {

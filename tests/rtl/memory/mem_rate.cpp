@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rates in a calm memory, each held to the cycle: a stream of 2 N instructions takes N times the promised cycles longer
 // than one of N, so that the way into and out of the unit does not count.
-#include "atomics.h"
-#include "mem_bench.h"
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 #include <functional>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Accesses to global and shared memory where they take effect.
-#include "atomics.h"
-#include "mem_bench.h"
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 Ref Bench::find(unsigned slot, unsigned gen, uint32_t seq, const char *what) {
   auto i = by_id.find(key(slot, gen, seq));

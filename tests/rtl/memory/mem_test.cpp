@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random memory instructions against mem_top. --fault N expects the injected fault to be found; --perf measures latency
 // and throughput instead, --rate holds the rates that are promised.
-#include "mem_bench.h"
+#include "tests/rtl/memory/mem_bench.h"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../../cosim/port/channel.hpp"
-#include "bench.h"
+#include "cosim/port/channel.hpp"
+#include "tests/rtl/memory/bench.h"
 
 template <class Top> class PortMemory {
 public:

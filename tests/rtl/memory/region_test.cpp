@@ -3,9 +3,9 @@
 // spaces that begin at 0, each lane judged by a plain search; then buffers in turns, which must cost nothing.
 #include <memory>
 
-#include "Vtop.h"
-#include "bench.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/bench.h"
+#include <verilated.h>
 
 namespace {
 enum Kind : unsigned { REGION, SHARED, LOCAL, CONST }; // mem_pkg::range_e

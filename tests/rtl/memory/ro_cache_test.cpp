@@ -8,9 +8,9 @@
 #include <memory>
 #include <set>
 
-#include "Vtop.h"
-#include "bench.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/bench.h"
+#include <verilated.h>
 
 #ifndef OUT_BITS
 #define OUT_BITS 32

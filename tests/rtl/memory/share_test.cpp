@@ -6,9 +6,9 @@
 #include <cstring>
 #include <memory>
 
-#include "Vtop.h"
-#include "bench.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/bench.h"
+#include <verilated.h>
 
 namespace {
 

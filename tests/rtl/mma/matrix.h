@@ -7,9 +7,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "isa_gen.h"
+#include <heddle/isa_gen.h>
 extern "C" {
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 }
 
 enum class Element { F16, BF16, TF32, E4M3, E5M2, S8, U8, F64 };

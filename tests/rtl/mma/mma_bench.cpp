@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "Vtop.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <verilated.h>
 
 namespace {
 constexpr unsigned WARP = 32;

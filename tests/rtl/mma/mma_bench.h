@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "matrix.h"
-#include "random.h"
+#include "tests/rtl/mma/matrix.h"
+#include "tests/rtl/random.h"
 
 class Vtop;
 

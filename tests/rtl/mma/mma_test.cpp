@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "mma_bench.h"
+#include "tests/rtl/mma/mma_bench.h"
 
 #include "tests/rtl/silicon_data.h"
 

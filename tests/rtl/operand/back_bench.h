@@ -25,11 +25,11 @@
 #include <utility>
 #include <vector>
 
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 extern "C" {
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 }
 
 constexpr unsigned kSlots = 6, kRegs = 24; // registers that a warp uses; few, so that dependencies are frequent

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the neighbours of the stage drive: reset, starts of warps, rows of memory results, issue, and the cycle.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 Bench::Bench(uint64_t seed, unsigned fault)
     : rnd{seed}, ctx(new VerilatedContext), top(new Vtop(ctx.get())), fault_(fault) {

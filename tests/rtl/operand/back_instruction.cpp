@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random instructions, and when one of them may be issued.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 std::unique_ptr<Instr> Bench::make(unsigned w, isa_enc enc, const Fill &fill) {
   auto in = std::make_unique<Instr>();

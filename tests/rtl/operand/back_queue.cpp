@@ -3,7 +3,7 @@
 // A row that was on the bus, or is, leaves once the one before it has made its passes but one and its write ports will
 // be free; its first lanes come to the pipe in the next cycle. Of two that leave in one cycle the one of alu's queue
 // has a port that both want.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 bool Bench::leaves(unsigned k) {
   Line &line = line_[k];

@@ -4,7 +4,7 @@
 // of its results. Words that lie in the reuse cache are not read from a bank. A row of pipe alu, fma or cvt stands on
 // the bus for as many cycles as the pipe makes passes, and nothing is read before; or waits in a queue
 // (back_queue.cpp).
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 // Write ports that each beat of it needs.
 uint32_t Bench::ports(const Instr &in) const {

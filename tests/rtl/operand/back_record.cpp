@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Beats of operands, branches and memory operations against the reference; memory results that were taken.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 template <typename D>
 void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned want_used, unsigned used, uint32_t mask,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operands, results and predicates of an instruction from the account of registers.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 // The special registers that the stage itself forms; any other is the value that came with the instruction.
 static uint32_t special(const Instr &in, const Warp &wp, unsigned l) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The runs of the bench: random instructions, sustained rates, and each injected fault of the folders operand and
 // writeback, which must be noticed.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 void Bench::random_run(uint64_t count) {
   uint64_t goal = issued + count, idle = 0, before = ~0ull;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writes of registers and of predicates, and ends of instructions: what comes, and in which cycle.
-#include "back_bench.h"
+#include "tests/rtl/operand/back_bench.h"
 
 uint32_t Bench::wb_mask(unsigned b) const {
   unsigned at = b * lanes;

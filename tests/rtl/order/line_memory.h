@@ -6,7 +6,7 @@
 #pragma once
 #include <functional>
 
-#include "../memory/bench.h"
+#include "tests/rtl/memory/bench.h"
 
 constexpr unsigned LINE = 128;
 

@@ -9,10 +9,10 @@
 #include <map>
 #include <memory>
 
-#include "Vtop.h"
-#include "atomics.h"
-#include "line_memory.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/memory/atomics.h"
+#include "tests/rtl/order/line_memory.h"
+#include <verilated.h>
 
 enum Kind { LOAD, STORE, ATOM, FETCH, FILL, KINDS };
 constexpr unsigned ALL = CACHE ? 31 : 15; // a bit a kind

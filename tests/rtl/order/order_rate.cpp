@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Latency and throughput, held to what the headers promise.
-#include "order_bench.h"
+#include "tests/rtl/order/order_bench.h"
 
 namespace {
 // Cycles between the events of one request of its own.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects the
 // injected fault to be found; --rate measures latency and throughput and holds them to what is promised.
-#include "order_bench.h"
+#include "tests/rtl/order/order_bench.h"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
   top.eval();

@@ -3,11 +3,11 @@
 
 #include <cstring>
 
-#include "Vtop.h"
-#include "isa_gen.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include <heddle/isa_gen.h>
+#include <verilated.h>
 extern "C" {
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 }
 
 Lanes::Lanes(unsigned fault, uint64_t seed) {

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <string>
 
-#include "isa_gen.h"
-#include "lanes.h"
-#include "random.h"
+#include <heddle/isa_gen.h>
+#include "tests/rtl/sfu/lanes.h"
+#include "tests/rtl/random.h"
 
 #include "tests/rtl/silicon_data.h"
 

@@ -7,12 +7,12 @@
 #include <cstring>
 #include <utility>
 
-#include "ports.hpp"
-#include "retire_ports.hpp"
+#include <heddle/verilated_ports.hpp>
+#include <heddle/retire_ports.hpp>
 
 extern "C" {
-#include "heddle/host.h"
-#include "heddle/record.h"
+#include <heddle/host.h>
+#include <heddle/record.h>
 }
 
 namespace {

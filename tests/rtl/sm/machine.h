@@ -11,14 +11,14 @@
 #include <vector>
 
 extern "C" {
-#include "heddle/asm.h"
-#include "heddle/config.h"
+#include <heddle/asm.h>
+#include <heddle/config.h>
 }
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 #if VM_TRACE
-#include "verilated_fst_c.h"
+#include <verilated_fst_c.h>
 #endif
 
 struct Launch {

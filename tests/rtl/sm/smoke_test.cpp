@@ -5,9 +5,9 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "machine.h"
+#include "tests/rtl/sm/machine.h"
 extern "C" {
-#include "heddle/host_regs.h"
+#include <heddle/host_regs.h>
 }
 
 namespace {

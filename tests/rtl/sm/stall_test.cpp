@@ -6,9 +6,9 @@
 #include <cstring>
 #include <string>
 
-#include "machine.h"
+#include "tests/rtl/sm/machine.h"
 extern "C" {
-#include "heddle/host_regs.h"
+#include <heddle/host_regs.h>
 }
 
 namespace {

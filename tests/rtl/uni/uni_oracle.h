@@ -4,8 +4,8 @@
 #include <cstdint>
 
 extern "C" {
-#include "heddle/isa.h"
-#include "heddle/isa_tables.h"
+#include <heddle/isa.h>
+#include <heddle/isa_tables.h>
 }
 
 struct Operands {

@@ -9,10 +9,10 @@
 #include <deque>
 #include <memory>
 
-#include "Vtop.h"
-#include "random.h"
-#include "uni_oracle.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include "tests/rtl/uni/uni_oracle.h"
+#include <verilated.h>
 
 namespace {
 

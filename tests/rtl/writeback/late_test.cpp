@@ -10,9 +10,9 @@
 #include <deque>
 #include <memory>
 
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 
 namespace {
 

@@ -13,9 +13,9 @@
 #include <memory>
 #include <vector>
 
-#include "Vtop.h"
-#include "random.h"
-#include "verilated.h"
+#include <Vtop.h>
+#include "tests/rtl/random.h"
+#include <verilated.h>
 
 namespace {
 

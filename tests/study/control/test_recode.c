@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "heddle/lint.h"
-#include "recode.h"
-#include "sources.h"
+#include <heddle/lint.h>
+#include "study/control/recode.h"
+#include "tests/isa/lint/sources.h"
 
 static const char chain[] = ".kernel chain\n"
                             "  LDG.E R4, [R2] ;\n"

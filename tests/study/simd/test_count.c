@@ -9,11 +9,11 @@
 /* cmocka wants those before it */
 #include <cmocka.h>
 
-#include "classes.h"
-#include "execlog.h"
-#include "lanes.h"
-#include "symbol.h"
-#include "tally.h"
+#include "study/simd/count/classes.h"
+#include "study/simd/count/execlog.h"
+#include "study/simd/count/lanes.h"
+#include "study/simd/count/symbol.h"
+#include "study/simd/count/tally.h"
 
 static char err[SIMD_ERROR];
 

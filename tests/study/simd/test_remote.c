@@ -11,7 +11,7 @@
 /* cmocka wants those before it */
 #include <cmocka.h>
 
-#include "remote.h"
+#include "study/simd/count/remote.h"
 
 static struct simd_remote r;
 static int far;

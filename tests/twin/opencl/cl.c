@@ -5,8 +5,8 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-#include "twin.h"
-#include "splitmix64.h"
+#include "tests/twin/twin.h"
+#include "isa/util/splitmix64.h"
 
 enum { UINTS = 5, LONGS = 3, FLOATS = 4, ARRAY = 8, FUNCTIONS = 2 };
 

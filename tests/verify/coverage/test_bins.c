@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cov.h"
-#include "fake.h"
+#include "verify/coverage/cov.h"
+#include "cosim/kit/conform/fake.h"
 
 enum { KERNEL_BYTES = 4096 };
 

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "cov.h"
-#include "heddle/isa_tables.h"
-#include "visibility_programs.h"
+#include "verify/coverage/cov.h"
+#include <heddle/isa_tables.h>
+#include "tests/cosim/visibility_programs.h"
 
 static struct cached x;
 static struct stream shown;

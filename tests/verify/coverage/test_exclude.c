@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "cov.h"
-#include "internal.h"
-#include "scratch.h"
+#include "verify/coverage/cov.h"
+#include "verify/coverage/internal.h"
+#include "tests/verify/coverage/scratch.h"
 
 static struct cov_exclusions *read_text(const struct cov *c, const char *text, char err[256]) {
   scratch_write("x", text, strlen(text));

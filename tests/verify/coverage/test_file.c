@@ -9,9 +9,9 @@
 #include <inttypes.h>
 #include <jansson.h>
 
-#include "cov.h"
-#include "internal.h"
-#include "scratch.h"
+#include "verify/coverage/cov.h"
+#include "verify/coverage/internal.h"
+#include "tests/verify/coverage/scratch.h"
 
 static const struct heddle_config *tiny(void) {
   return heddle_config_find("tiny");

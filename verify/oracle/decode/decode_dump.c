@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 static void operand(const struct isa_dec *d, unsigned k) {
   const struct isa_src *s = &d->src[k];

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 static unsigned size_bytes(unsigned size) {
   switch (size) {

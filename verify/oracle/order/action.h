@@ -5,7 +5,7 @@
 #ifndef ORDER_ACTION_H
 #define ORDER_ACTION_H
 
-#include "heddle/isa_tables.h"
+#include <heddle/isa_tables.h>
 
 #define ACTION_OPERANDS 6u
 

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 static uint32_t add_f32(uint32_t v, uint32_t b) {
   float x, y;

@@ -2,8 +2,8 @@
  *
  * Barriers between warps (isa/doc/05-barriers-traps.md).
  */
-#include "cache.h"
-#include "list_write.h"
+#include "verify/oracle/order/cache.h"
+#include "verify/oracle/order/list_write.h"
 
 static bool reduces(const struct isa_dec *d) {
   return d->op == ISA_OP_BAR_RED_POPC || d->op == ISA_OP_BAR_RED;

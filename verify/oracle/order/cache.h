@@ -7,7 +7,7 @@
 #ifndef ORDER_CACHE_H
 #define ORDER_CACHE_H
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 #define COPY_BUCKETS 4096u
 #define LINE_SECTORS RECORD_LINE

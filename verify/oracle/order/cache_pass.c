@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "verify/oracle/order/cache.h"
 
 /* What a record says of one sector of its line. */
 struct visit {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
+#include "verify/oracle/order/cache.h"
 
 enum { NOTES_MOST = 1 << 20 };
 

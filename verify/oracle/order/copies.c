@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "verify/oracle/order/cache.h"
 
 uint32_t order_copies_left(const struct insn *i, enum record_scope scope) {
   return scope == RECORD_SCOPE_GPU ? i->open[0] | i->to_store : 0;

@@ -6,9 +6,9 @@
 #ifndef ORDER_INTERNAL_H
 #define ORDER_INTERNAL_H
 
-#include "action.h"
-#include "heddle/trace.h"
-#include "order.h"
+#include "verify/oracle/order/action.h"
+#include <heddle/trace.h>
+#include "verify/oracle/order/order.h"
 
 #define LANES 32u
 #define BARRIERS 16u

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "cache.h"
-#include "list_write.h"
+#include "verify/oracle/order/cache.h"
+#include "verify/oracle/order/list_write.h"
 
 bool order_warp_ended(const struct warp *w) {
   return (w->present & ~w->exited) == 0;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order_list.h"
+#include "verify/oracle/order/order_list.h"
 
 enum { TRIES = 64 };
 

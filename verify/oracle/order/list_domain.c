@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "array.h"
-#include "order_list.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/order_list.h"
 
 struct touched { /* a byte: who came first, and how far the others are */
   uint32_t thread;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "order_list.h"
+#include "verify/oracle/order/order_list.h"
 
 static void say_event(struct order *o, const struct reading *r, const char *then, char *name, size_t bytes) {
   const uint32_t *event = r->who;

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 enum { LINE_BYTES = 512, LINE_WORDS = 16 };
 

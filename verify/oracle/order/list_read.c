@@ -4,9 +4,9 @@
  */
 #include <string.h>
 
-#include "array.h"
-#include "order_list.h"
-#include "list_line.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/order_list.h"
+#include "verify/oracle/order/list_line.h"
 
 static const char *const semantics_word[LIST_SEMANTICS] = {"weak", "relaxed", "acquire", "release", "acqrel", "sc"};
 static const char *const scope_word[LIST_SCOPES] = {"", "cta", "cluster", "gpu", "sys"};

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "order_list.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/order_list.h"
 
 /* A fence as it acts: older accesses are before younger ones. ACQUIRE: older reads; RELEASE: younger writes. */
 enum { ACT_FULL, ACT_ACQUIRE, ACT_RELEASE, ACTS };

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "order_list.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/order_list.h"
 
 #define START UINT32_MAX /* as a candidate: what was there at the start */
 

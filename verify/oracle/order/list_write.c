@@ -2,7 +2,7 @@
  *
  * A trace as a list: list_write.h.
  */
-#include "cache.h"
+#include "verify/oracle/order/cache.h"
 #include "list_write.h"
 
 #include <inttypes.h>

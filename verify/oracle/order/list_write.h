@@ -7,7 +7,7 @@
 #ifndef ORDER_LIST_WRITE_H
 #define ORDER_LIST_WRITE_H
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 /* o->o->write_list. False: refused, and told. */
 bool order_write_open(struct order *o);

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cache.h"
-#include "order_list.h"
-#include "list_write.h"
+#include "verify/oracle/order/cache.h"
+#include "verify/oracle/order/order_list.h"
+#include "verify/oracle/order/list_write.h"
 
 #define ACCESSES_USUAL (UINT64_C(1) << 22)
 #define EVENTS_USUAL (UINT64_C(1) << 20)  /* of a list */

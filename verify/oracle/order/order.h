@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "heddle/isa.h"
+#include <heddle/isa.h>
 
 enum order_outcome {
   ORDER_HOLDS,    /* every axiom holds */

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 #define LIST_FIRST_WORD "heddle-order-list"
 #define LIST_VERSION 1u

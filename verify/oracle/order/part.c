@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "list_write.h"
+#include "verify/oracle/order/list_write.h"
 
 /* ---- program order, traps ---- */
 

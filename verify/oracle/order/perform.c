@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cache.h"
+#include "verify/oracle/order/cache.h"
 
 static bool access_fits(const struct insn *i, unsigned access) {
   switch (access) {

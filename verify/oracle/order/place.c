@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "array.h"
-#include "list_write.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/list_write.h"
 
 static void take_initial(const struct order *o, struct location *l) {
   const uint64_t at = l->at * PLACE_BYTES;

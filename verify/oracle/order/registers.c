@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 struct registers {
   uint32_t value[ISA_RZ][LANES];

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "order_list.h"
+#include "verify/oracle/order/order_list.h"
 
 const char *order_axiom_name(enum order_axiom a) {
   static const char *const name[ORDER_AXIOMS] = {[ORDER_AXIOM_NONE] = "none",

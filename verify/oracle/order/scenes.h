@@ -5,7 +5,7 @@
 #ifndef ORDER_SCENES_H
 #define ORDER_SCENES_H
 
-#include "order.h"
+#include "verify/oracle/order/order.h"
 
 struct scene {
   const char *name, *text;

@@ -6,10 +6,10 @@
 
 #include <string.h>
 
-#include "mutations.h"
-#include "mutations_order.h"
-#include "programs.h"
-#include "stream_find.h"
+#include "cosim/kit/conform/mutations.h"
+#include "cosim/kit/conform/mutations_order.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/stream_find.h"
 
 /* A store of one sector and, in its place, the younger one of the same warp: what they hold changes places, too. */
 bool spoil_swap_stores(struct stream *s) {

@@ -5,8 +5,8 @@
 #ifndef ORDER_SPOIL_H
 #define ORDER_SPOIL_H
 
-#include "fake.h"
-#include "order.h"
+#include "cosim/kit/conform/fake.h"
+#include "verify/oracle/order/order.h"
 
 struct spoiled {
   const char *name;

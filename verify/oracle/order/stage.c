@@ -7,8 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "heddle/trace.h"
-#include "set.h"
+#include <heddle/trace.h>
+#include "cosim/kit/conform/set.h"
 
 static const char text[] = ".kernel stage\n"
                            ".param u64 in\n"

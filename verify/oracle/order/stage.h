@@ -6,8 +6,8 @@
 #ifndef ORDER_STAGE_H
 #define ORDER_STAGE_H
 
-#include "fake.h"
-#include "order.h"
+#include "cosim/kit/conform/fake.h"
+#include "verify/oracle/order/order.h"
 
 enum stage_op {
   STAGE_LOAD,

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "internal.h"
+#include "verify/oracle/order/internal.h"
 
 static uint64_t apply(unsigned aop, unsigned bytes, uint64_t v, uint64_t b) {
   const struct action a = {.act = ACT_ATOMIC, .bytes = (uint8_t)bytes, .aop = (uint8_t)aop};

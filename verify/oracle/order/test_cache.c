@@ -24,9 +24,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "scenes.h"
-#include "set.h"
-#include "stage.h"
+#include "verify/oracle/order/scenes.h"
+#include "cosim/kit/conform/set.h"
+#include "verify/oracle/order/stage.h"
 
 static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
 

@@ -12,13 +12,13 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "heddle/trace.h"
-#include "order.h"
-#include "programs.h"
-#include "set.h"
-#include "spoil.h"
-#include "splitmix64.h"
-#include "stream_find.h"
+#include <heddle/trace.h>
+#include "verify/oracle/order/order.h"
+#include "cosim/kit/conform/programs.h"
+#include "cosim/kit/conform/set.h"
+#include "verify/oracle/order/spoil.h"
+#include "isa/util/splitmix64.h"
+#include "cosim/kit/conform/stream_find.h"
 
 static uint8_t before[FAKE_BYTES], after[FAKE_BYTES];
 static char path[] = "/tmp/heddle_order_XXXXXX";

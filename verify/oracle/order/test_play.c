@@ -12,9 +12,9 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "play.h"
-#include "set.h"
-#include "splitmix64.h"
+#include "verify/oracle/order/play.h"
+#include "cosim/kit/conform/set.h"
+#include "isa/util/splitmix64.h"
 
 static char path[] = "/tmp/heddle_order_XXXXXX", list[] = "/tmp/heddle_list_XXXXXX";
 static unsigned seeds = 2000;

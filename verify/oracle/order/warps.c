@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "array.h"
-#include "cache.h"
-#include "list_write.h"
+#include "isa/util/array.h"
+#include "verify/oracle/order/cache.h"
+#include "verify/oracle/order/list_write.h"
 
 enum { FLYING_MOST = 16384 }; /* instructions under way that a trace may have: far above what any machine holds */
 

@@ -4,8 +4,8 @@
  */
 #include <string.h>
 
-#include "action.h"
-#include "internal.h"
+#include "verify/oracle/order/action.h"
+#include "verify/oracle/threads/internal.h"
 
 /* Where a lane's bytes lie; NULL: it would trap. */
 static uint8_t *global_at(const struct machine *m, uint64_t addr, unsigned bytes, bool writes) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
-#include "splitmix64.h"
+#include "verify/oracle/threads/internal.h"
+#include "isa/util/splitmix64.h"
 
 #define TURNS 64u /* most meetings of a warp before another one goes on */
 

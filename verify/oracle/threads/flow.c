@@ -3,7 +3,7 @@
  * Where threads go (isa/doc/03-divergence.md). A path is who goes together; under `stack` the youngest goes on, under
  * `its` whichever is drawn.
  */
-#include "internal.h"
+#include "verify/oracle/threads/internal.h"
 
 uint32_t threads_live(const struct warp *w) {
   uint32_t live = 0;

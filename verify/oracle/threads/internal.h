@@ -6,10 +6,10 @@
 #ifndef THREADS_INTERNAL_H
 #define THREADS_INTERNAL_H
 
-#include "heddle/isa_tables.h"
-#include "heddle/trace.h"
-#include "heddle/value.h"
-#include "threads.h"
+#include <heddle/isa_tables.h>
+#include <heddle/trace.h>
+#include <heddle/value.h>
+#include "verify/oracle/threads/threads.h"
 
 #define LANES 32u
 #define BARRIERS 16u

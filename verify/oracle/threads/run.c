@@ -2,8 +2,8 @@
  *
  * One path: its threads run alone, each at its own pace, until each of them stands where they meet.
  */
-#include "internal.h"
-#include "splitmix64.h"
+#include "verify/oracle/threads/internal.h"
+#include "isa/util/splitmix64.h"
 
 static bool meets(const struct isa_dec *d) {
   const struct isa_instr *i = isa_instr_info((enum isa_op)d->op);

@@ -2,7 +2,7 @@
  *
  * What lanes say to each other (isa/doc/11-warp-uniform.md). Who speaks: the lanes that execute, nobody else.
  */
-#include "internal.h"
+#include "verify/oracle/threads/internal.h"
 
 bool threads_talks(const struct isa_dec *d) {
   switch (d->op) {

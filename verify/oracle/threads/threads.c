@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "internal.h"
+#include "verify/oracle/threads/internal.h"
 
 #define STEPS_USUAL (UINT64_C(1) << 32)
 

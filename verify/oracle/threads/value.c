@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "internal.h"
+#include "verify/oracle/threads/internal.h"
 
 bool threads_guard(const struct warp *w, const struct isa_dec *d, unsigned lane) {
   const bool *p = d->uniform ? w->up : w->t[lane].p;

@@ -21,14 +21,12 @@ struct Bench : sc_core::sc_module, Side {
 
   SC_HAS_PROCESS(Bench);
   Bench(sc_core::sc_module_name name, Vbarrel_retire &core, heddle_bench *j, unsigned b)
-    : sc_module(name), Side(core, j), bug(b)
-  {
+      : sc_module(name), Side(core, j), bug(b) {
     c.clk_i(clk);
     SC_THREAD(run);
   }
 
-  void load()
-  {
+  void load() {
     base = value("base");
     mem.assign(BYTES, 0);
     for (unsigned i = 0; i < bench_ranges(judge); i++)
@@ -53,8 +51,7 @@ struct Bench : sc_core::sc_module, Side {
       if ((c.wstrb_o.read() >> i & 15) != 0) bench_put(judge, base + at + i, word);
     }
   }
-  void edge(bool reset)
-  {
+  void edge(bool reset) {
     wait(clk.posedge_event());
     if (!reset) cycle++;
     if (!reset) show_all();
@@ -66,8 +63,7 @@ struct Bench : sc_core::sc_module, Side {
     ports::drive(c.rsp_i, waits == 0);
   }
 
-  void run()
-  {
+  void run() {
     while (bench_launch(judge)) {
       load();
       tell(bug);
@@ -87,8 +83,7 @@ struct Bench : sc_core::sc_module, Side {
 
 } // namespace
 
-int sc_main(int argc, char **argv)
-{
+int sc_main(int argc, char **argv) {
   if (argc < 3) return 2;
   heddle_bench *judge = bench_open(argv[2], argv[1]);
   Vbarrel_retire core("core");

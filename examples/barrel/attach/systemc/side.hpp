@@ -9,8 +9,8 @@
 #include <systemc.h>
 
 #define HEDDLE_SYSTEMC 1
-#include "Vbarrel_retire.h"
-#include "ports.hpp"
+#include <Vbarrel_retire.h>
+#include <heddle/verilated_ports.hpp>
 
 extern "C" {
 #include "heddle_bench.h"

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a failure is called by every run that shows it: the bug, not the run. Failures are put into buckets by it, and
+ * waived by it. It holds what stays the same when the program around it shrinks, under another seed, on another
+ * machine: no cycle, warp, lane, address, register number or value, and no machine. Within this tree only.
+ *   s1:KIND:OP:WHAT       s1:writeback.value:IADD3/RIR:R
+ *   s1     version of these rules: a signature of another version is another signature
+ *   KIND   the checker's name of the difference; "hung", "device", "trap", "alone.memory" ... of what is none
+ *   OP     mnemonic as the ISA file has it, and the format of its operands; "illegal": no encoding; "-": no instruction
+ *   WHAT   the class of what differs: what the report names without its numbers ("R", "P", "byte", "operand_a"); of a
+ *          trap its cause; "-": nothing
+ * Each part is letters, digits and the signs ._-#/ alone. */
+#ifndef HEDDLE_SIGNATURE_H
+#define HEDDLE_SIGNATURE_H
+
+#include <stdbool.h>
+
+#include <heddle/checker.h>
+
+#define SIGNATURE_VERSION 1
+#define SIGNATURE_BYTES 192u
+
+/* The parts as words; the text makes them fit. All empty: nothing failed. */
+struct signature {
+  char kind[48];
+  char op[32];
+  char what[96];
+};
+
+/* Of a difference. */
+void signature_of(const struct checker_difference *d, struct signature *s);
+/* "IADD3/RIR", "illegal"; of no word (all zero) "". */
+void signature_op(struct isa_word word, char *op, size_t bytes);
+/* Returns buf. */
+const char *signature_text(const struct signature *s, char buf[SIGNATURE_BYTES]);
+bool signature_equal(const struct signature *a, const struct signature *b);
+
+enum signature_form { SIGNATURE_OK, SIGNATURE_MALFORMED, SIGNATURE_OTHER_VERSION };
+/* Is this text of `length` characters one that signature_text could have written? */
+enum signature_form signature_check(const char *text, size_t length);
+
+#endif

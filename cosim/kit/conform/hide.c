@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A stream as a device shows it that shows less.
+ */
+#include <string.h>
+
+#include <heddle/retire_fields.h>
+#include "cosim/kit/conform/set.h"
+#include "isa/util/splitmix64.h"
+
+const struct record_hidden conform_profile[CONFORM_PROFILES] = {RECORD_HIDDEN_P0, RECORD_HIDDEN_P1, RECORD_HIDDEN_P2};
+
+/* The bytes of a field that may be left out. */
+static void fill(struct retire_record *r, const struct record_field *f, uint64_t *noise) {
+  uint8_t *const body = (uint8_t *)&r->u + f->offset;
+  for (unsigned row = 0; row < f->rows; row++)
+    for (unsigned k = 0; k < f->columns * f->step; k++)
+      body[row * f->row_step + k] = noise != NULL ? (uint8_t)(splitmix64(noise) >> 40) : 0;
+}
+
+void conform_hide(struct stream *s, struct record_hidden h, uint64_t *noise) {
+  size_t n = 0;
+  for (size_t i = 0; i < s->n; i++) {
+    struct retire_record r = s->r[i];
+    /* Collected operands come with the others where they have no record of their own. */
+    if (r.kind == RECORD_OPERANDS_MEMORY && !record_shows(h, RECORD_OPERANDS_MEMORY)) r.kind = RECORD_OPERANDS;
+    if (RECORD_IS_KIND(r.kind) && !record_shows(h, (enum record_kind)r.kind)) continue;
+    if (RECORD_IS_KIND(r.kind))
+      for (unsigned k = 0; k < record_layouts[r.kind].fields; k++) {
+        const struct record_field *f = &record_fields[record_layouts[r.kind].first + k];
+        if (f->option >= 0 && !record_shows_field(h, (enum record_option)f->option)) fill(&r, f, noise);
+      }
+    s->r[n++] = r;
+  }
+  s->n = n;
+}
+
+bool conform_same(const struct stream *a, const struct stream *b) {
+  return a->n == b->n && memcmp(a->r, b->r, a->n * sizeof *a->r) == 0;
+}

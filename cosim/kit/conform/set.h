@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside cosim/kit/conform/: what the set is made of.
+ */
+#ifndef HEDDLE_CONFORM_SET_H
+#define HEDDLE_CONFORM_SET_H
+
+#include <heddle/trace.h>
+#include "cosim/kit/conform/fake.h"
+
+#define CONFORM_PROFILES RECORD_PROFILES
+extern const struct record_hidden conform_profile[CONFORM_PROFILES];
+
+/* ---- hide.c ---- */
+/* What a device that does not show `h` shows of the stream. Its fields hold noise (drawn from *noise), or nothing. */
+void conform_hide(struct stream *s, struct record_hidden h, uint64_t *noise);
+bool conform_same(const struct stream *a, const struct stream *b);
+
+/* ---- golden.c: programs whose result depends on no order ---- */
+struct conform_program {
+  const char *name, *about, *text;
+  unsigned blocks, threads, launches;
+};
+extern const struct conform_program conform_programs[]; /* ends without a name */
+
+/* ---- lower.c: what comes of a spoiled stream where less is shown, if it is something else than at P2 ---- */
+struct conform_lower {
+  const char *name;
+  unsigned profiles;      /* a bit each */
+  enum checker_kind kind; /* CHECKER_NONE: it passes, since it is not judged */
+  const char *why;
+};
+const struct conform_lower *conform_lower_of(const char *name, unsigned profile); /* NULL: the same as at P2 */
+
+/* ---- mistakes*.c: what an adapter does throughout ---- */
+struct conform_mistake {
+  const char *name, *does, *rule, *mend; /* rule: the row of docs/retire-port.md */
+  const char *text;                      /* the program */
+  unsigned blocks, threads, profile;
+  enum checker_kind expect;
+  bool (*spoil)(struct stream *s); /* false: no place in this stream */
+  bool no_memory;                  /* the end of the trace has no memory */
+  unsigned launches;               /* the last of them is spoiled; 0: one */
+};
+extern const struct conform_mistake conform_mistakes_of_warps[], conform_mistakes_of_blocks[]; /* end without a name */
+extern const struct conform_mistake *const conform_mistake_tables[];                           /* ends with NULL */
+
+#endif

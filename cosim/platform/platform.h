@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Ports for the host driver (firmware/runtime/include/heddle/port.h) over model and devices. Within this tree only;
+ * hosts open boards by heddle/sim.h. */
+#ifndef HEDDLE_PLATFORM_H
+#define HEDDLE_PLATFORM_H
+
+#include <stddef.h>
+
+#include <heddle/device.h>
+#include <heddle/model.h>
+#include <heddle/port.h>
+
+#define PLATFORM_MEMORY_BASE 0x100000u
+#define PLATFORM_MEMORY_BYTES (64u << 20)
+
+/* ---- the model behind the register map (platform/model_port.c). A read of something undefined, which hardware would
+ * not notice, shows as a trap without a cause. */
+
+struct model_port_options {
+  const char *config; /* whose sizes and hashes it shows; NULL: 32 lanes, 32 warps, everything */
+  uint64_t bytes;     /* of memory, from PLATFORM_MEMORY_BASE on; 0: PLATFORM_MEMORY_BYTES */
+  uint64_t max_insns; /* warp instructions of a grid before it counts as one that does not end; 0: 200 million */
+  enum heddle_divergence divergence;
+  unsigned threads; /* of the host */
+};
+struct model_port;
+struct model_port *model_port_new(const struct model_port_options *o); /* NULL: no memory, no such configuration */
+void model_port_free(struct model_port *m);
+void model_port_bind(struct model_port *m, struct heddle_port *port);
+/* What the model said of the last grid that it did not run to its end; "" if it did. */
+const char *model_port_diagnosis(const struct model_port *m);
+
+/* ---- a device of this folder's device view (platform/device_port.c) */
+
+/* `d` has memory_bytes bytes from memory_base on behind AXI. Borrowed. */
+void device_port_bind(struct device *d, struct heddle_port *port, uint64_t memory_base, uint64_t memory_bytes);
+
+#endif

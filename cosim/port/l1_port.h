@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A first-level data cache in C, between the request channel of one SM and a line_port: both see what they would see
+ * of each other. What it promises is docs/visibility.md; forty and more switchable bugs break that, one at a time, so
+ * that whoever judges caches can be tried before there is one in RTL.
+ *
+ * All outputs are registered. In each cycle:
+ *
+ *   struct l1_options o;
+ *   l1_usual(&o, 256, 64, 8);                      // beats of 256 bits, an SM of 64 tags, credits for 8 atomics
+ *   struct l1 *c = l1_new(&o);
+ *   for (;;) {
+ *     drive(sm, l1_show(c));                       // credits, beats, answers of this cycle
+ *     const struct l1_event *e;
+ *     for (unsigned i = 0, n = l1_events(c, &e); i < n; i++) judge(&e[i]);
+ *     struct line_port_in in = sample(sm);
+ *     l1_offer(c, &in);
+ *     l1_hear(c, line_port_show(p, 0));            // what memory drives in this cycle, and what it is asked
+ *     line_port_offer(p, 0, l1_ask(c));
+ *     l1_clock(c);
+ *     line_port_clock(p);
+ *     if (l1_error(c) != NULL) stop(l1_error(c));
+ *   }
+ *
+ * The memory has l1_tags(&o) tags for this SM; loads that are looked up become fills there (LINE_PORT_FILL). Records of
+ * fills, stores, atomics and strong loads are the memory's (line_port_records), and precede the events of their cycle.
+ *
+ * Weak and CTA loads are looked up, others pass by. Lines of 128 bytes in four sectors; of a line that misses, only the
+ * sectors that are wanted are asked for, under one number. A global store drops its sectors; one of local memory writes
+ * through to a sector that is there, and allocates those that it writes whole. Atomics and loads of scope GPU and SYS
+ * drop theirs. Everything is emptied by an epoch: the copies of older ones do not count, and only when the epochs have
+ * all been used is the array walked. One request passes in a cycle, in the order of the channel; what waits in front
+ * makes the rest wait.
+ *
+ * The channel has no request for a fence: l1_fence tells of one when it issues, in the cycle of its issue. Until
+ * l1_fenced, no request of that warp passes.
+ */
+#ifndef HEDDLE_L1_PORT_H
+#define HEDDLE_L1_PORT_H
+
+#include <heddle/line_port.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define L1_MAX_MSHRS 64u
+#define L1_MAX_SLOTS 64u /* warp slots of an SM */
+
+struct l1_options {
+  unsigned bits;        /* of a beat, as line_port_options has it */
+  unsigned sm;          /* number of the SM */
+  unsigned tags, atoms; /* of the SM's channel; with the fills' no more than LINE_PORT_MAX_TAGS */
+  uint32_t bytes;       /* of data: a power of two from 128 * ways, to 1 MiB */
+  unsigned ways;        /* 1 .. 64, a power of two */
+  unsigned mshrs;       /* fills under way, 1 .. L1_MAX_MSHRS */
+  unsigned epoch_bits;  /* 1 .. 16 */
+  unsigned bug;         /* number of l1_bug_name; 0: none */
+};
+
+/* 16 KiB of 4 ways, 8 fills, epochs of 4 bits; no bug. */
+HEDDLE_API void l1_usual(struct l1_options *o, unsigned bits, unsigned tags, unsigned atoms) HEDDLE_SYMBOL(l1_usual);
+/* "BYTES[,ways=N][,mshrs=N][,epoch=N][,bug=NAME]" into `o`, whose other numbers stay. False: why is in err. */
+HEDDLE_API bool l1_parse(struct l1_options *o, const char *text, char *err, size_t err_bytes) HEDDLE_SYMBOL(l1_parse);
+/* Tags that the memory must have for this SM: first the SM's own, then one of each fill. */
+HEDDLE_API unsigned l1_tags(const struct l1_options *o) HEDDLE_SYMBOL(l1_tags);
+
+/* Bugs by number, from 1: a name, and what they do in a line. NULL: there is none of this number. */
+HEDDLE_API const char *l1_bug_name(unsigned bug) HEDDLE_SYMBOL(l1_bug_name);
+HEDDLE_API const char *l1_bug_meaning(unsigned bug) HEDDLE_SYMBOL(l1_bug_meaning);
+HEDDLE_API unsigned l1_bug_find(const char *name) HEDDLE_SYMBOL(l1_bug_find); /* 0: none has that name */
+
+/* ---- what the cache shows: records 33 to 37 of the retire port --------------------------------- */
+
+/* In the order in which they follow each other in a cycle. */
+enum l1_event_kind { L1_ACK, L1_DROP, L1_MERGE, L1_HIT, L1_FENCE };
+/* Of a drop. */
+enum l1_cause { L1_STORE, L1_ATOMIC, L1_STRONG, L1_BY_FENCE, L1_IVALL, L1_LAUNCH, L1_REPLACED, L1_ERROR };
+/* Of a fence: CTA, GPU and SYS, an emptying without waiting. */
+enum l1_scope { L1_CTA, L1_GPU, L1_EMPTY };
+
+struct l1_event {
+  uint8_t kind;
+  uint8_t slot, gen; /* who: of a drop of causes L1_LAUNCH and later nobody, 0 */
+  uint32_t seq;
+  uint64_t line;      /* byte address / 128; of local memory warp slot 2^18 + word */
+  bool is_local;      /* which of the two */
+  uint32_t lanes;     /* hit, merge */
+  uint8_t sectors;    /* hit, merge: those that have a number; drop: those given up */
+  uint32_t number[4]; /* hit, merge: of the fill of sector s; hit: 0 of what a store has filled */
+  bool all;           /* drop: everything; line and sectors are 0 */
+  uint8_t cause;      /* drop */
+  uint8_t scope;      /* fence */
+};
+
+/* ---- the cache ---------------------------------------------------------------------------------- */
+
+struct l1;
+HEDDLE_API struct l1 *l1_new(const struct l1_options *o)
+    HEDDLE_SYMBOL(l1_new); /* NULL: no memory, or a number out of range */
+HEDDLE_API void l1_free(struct l1 *c) HEDDLE_SYMBOL(l1_free);
+/* The SM is in reset: what is under way is forgotten, nothing is there, fills count from 1. With its first request,
+ * or fence, a drop of everything is shown. For as many cycles as the reset lasts, instead of l1_clock; so for the
+ * memory. */
+HEDDLE_API void l1_reset(struct l1 *c) HEDDLE_SYMBOL(l1_reset);
+
+HEDDLE_API const struct line_port_out *l1_show(const struct l1 *c) HEDDLE_SYMBOL(l1_show); /* to the SM */
+HEDDLE_API const struct line_port_in *l1_ask(const struct l1 *c) HEDDLE_SYMBOL(l1_ask);    /* to the memory */
+HEDDLE_API void l1_offer(struct l1 *c, const struct line_port_in *in) HEDDLE_SYMBOL(l1_offer);
+HEDDLE_API void l1_hear(struct l1 *c, const struct line_port_out *out) HEDDLE_SYMBOL(l1_hear);
+HEDDLE_API void l1_clock(struct l1 *c) HEDDLE_SYMBOL(l1_clock);
+
+/* A fence of this warp issues in the present cycle. False: there is no such warp. If one of it is under way, this one
+ * stands for both, as no channel stops the warp: it is told of when both are done. L1_GPU waits for the acknowledgement
+ * of every store and atomic that has passed up to now, then empties; L1_EMPTY empties; L1_CTA does neither. */
+HEDDLE_API bool l1_fence(struct l1 *c, uint8_t slot, uint8_t gen, uint32_t seq, enum l1_scope scope)
+    HEDDLE_SYMBOL(l1_fence);
+HEDDLE_API bool l1_fenced(const struct l1 *c, uint8_t slot) HEDDLE_SYMBOL(l1_fenced); /* none is under way */
+
+/* Of the present cycle, in the order of their kinds. */
+HEDDLE_API unsigned l1_events(const struct l1 *c, const struct l1_event **first) HEDDLE_SYMBOL(l1_events);
+HEDDLE_API bool l1_idle(const struct l1 *c) HEDDLE_SYMBOL(l1_idle); /* no request, no fill, no fence */
+/* A rule that the SM broke, or that nothing has moved for 100,000 cycles and who waits for what; or NULL. */
+HEDDLE_API const char *l1_error(const struct l1 *c) HEDDLE_SYMBOL(l1_error);
+
+struct l1_stats {
+  uint64_t loads, hits;   /* looked up, and of those, whose sectors were all there */
+  uint64_t joined, fills; /* loads that waited for what was asked before; requests for sectors */
+  uint64_t stores, atomics, strong;
+  uint64_t overtaken; /* sectors under way that were closed */
+  uint64_t replaced, emptied, walks, fences;
+};
+HEDDLE_API const struct l1_stats *l1_statistics(const struct l1 *c) HEDDLE_SYMBOL(l1_statistics);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Contexts. */
+#include "firmware/runtime/driver/internal.h"
+
+enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out) {
+  if (!d || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  if (d->context) return HEDDLE_ERROR_DEVICE_BUSY;
+  struct heddle_context *c = pool_take(d->pool, sizeof *c);
+  if (!c) return HEDDLE_ERROR_HOST_MEMORY;
+  c->device = d;
+  c->limit_ms = LIMIT_MS;
+  c->heap.pool = d->pool;
+  c->heap.base = d->port.memory_base;
+  c->heap.bytes = d->port.memory_bytes;
+  if (c->heap.base < HEDDLE_CONST_MAX) { /* nobody's: neither address 0 nor one that .const variables have */
+    const uint64_t below = HEDDLE_CONST_MAX - c->heap.base;
+    c->heap.base += below;
+    c->heap.bytes -= below < c->heap.bytes ? below : c->heap.bytes;
+  }
+  /* Whoever had the device before may have left it running. */
+  const enum heddle_error e = driver_stop(c);
+  if (e != HEDDLE_SUCCESS) {
+    pool_give(d->pool, c);
+    return e;
+  }
+  d->context = c;
+  *out = c;
+  return HEDDLE_SUCCESS;
+}
+
+void heddle_context_destroy(struct heddle_context *c) {
+  if (!c) return;
+  (void)heddle_abort(c);
+  while (c->modules) (void)heddle_module_unload(c->modules);
+  heap_clear(&c->heap);
+  c->device->context = NULL;
+  pool_give(c->device->pool, c);
+}
+
+const char *heddle_context_message(const struct heddle_context *c) {
+  return c ? c->message : "";
+}
+
+enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode) {
+  if (!c || (unsigned)mode > HEDDLE_DEPENDENCY_SCOREBOARD) return HEDDLE_ERROR_INVALID_VALUE;
+  c->mode = mode;
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds) {
+  if (!c) return HEDDLE_ERROR_INVALID_VALUE;
+  c->limit_ms = milliseconds;
+  return HEDDLE_SUCCESS;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside firmware/runtime/driver only. */
+#ifndef HEDDLE_DRIVER_INTERNAL_H
+#define HEDDLE_DRIVER_INTERNAL_H
+
+#include <heddle/driver.h>
+#include <heddle/host.h>
+#include <heddle/machine.h>
+#include <heddle/program.h>
+#include "firmware/runtime/driver/heap.h"
+#include "firmware/runtime/driver/pool.h"
+
+#define WARP_SIZE 32u
+#define LIMIT_MS 10000u
+
+struct heddle_device {
+  struct heddle_port port;
+  struct pool *pool;              /* of the system */
+  struct heddle_context *context; /* the one that has it, or NULL */
+  bool known;                     /* what follows has been read */
+  uint32_t lanes, warps, regs, shared_bytes, blocks, axi_bits, units, counters, sms, partitions, version, l1_bytes;
+  uint64_t config_hash, isa_hash, latency_hash;
+};
+
+struct heddle_system {
+  struct pool pool;
+  struct heddle_device *device;
+  unsigned devices;
+};
+
+struct heddle_function {
+  struct heddle_module *module;
+  const struct heddle_kernel *kernel;
+  bool checked; /* the device has the units that it needs */
+};
+
+struct heddle_module {
+  struct heddle_context *context;
+  struct heddle_module *next, **link; /* list of the context */
+  struct heddle_program *program;
+  struct heddle_function *function; /* one for each kernel of the program */
+  uint64_t code, konst, global;     /* in device memory; 0: none */
+};
+
+/* What the last grid was launched with: so much of its parameters. */
+#define DRIVER_PARAMS_KEPT 64u
+struct driver_launched {
+  const struct heddle_program *program; /* NULL: none, or its module is gone */
+  const struct heddle_kernel *kernel;
+  uint32_t block[3], shared;
+  uint64_t param[DRIVER_PARAMS_KEPT]; /* those of 8 bytes */
+};
+
+struct heddle_context {
+  struct heddle_device *device;
+  struct heap heap;
+  struct heddle_module *modules;
+  enum heddle_mode mode;
+  uint32_t limit_ms;
+  uint64_t bank0, local; /* of the grid that runs, or 0 */
+  uint32_t entry_pc;     /* of the last one */
+  bool running, trapped, ended;
+  struct heddle_trap_info trap;
+  char trap_function[HEDDLE_NAME_MAX + 1], function[HEDDLE_NAME_MAX + 1];
+  struct heddle_statistics statistics;
+  struct driver_launched launched;
+  char message[1600];
+};
+
+/* Leaves words behind, and returns e. */
+enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A struct that a call fills in, as long as its caller knows it (error.c); a longer one has zeros behind. */
+enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes);
+
+/* ---- registers: false, with words, when the bus fails (device.c) */
+bool driver_read32(struct heddle_context *c, uint32_t reg, uint32_t *value);
+bool driver_write32(struct heddle_context *c, uint32_t reg, uint32_t value);
+bool driver_read64(struct heddle_context *c, uint32_t reg, uint64_t *value);
+bool driver_write_memory(struct heddle_context *c, uint64_t addr, const void *data, uint64_t bytes);
+
+/* Wait for what runs; the first thing of every call that needs the device (finish.c). */
+enum heddle_error driver_settle(struct heddle_context *c);
+/* Abort, and wait until the device is at rest. */
+enum heddle_error driver_stop(struct heddle_context *c);
+
+/* ---- a trap in words (trap_text.c) */
+void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
+                        uint32_t shared, void *const *params);
+void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m); /* it is about to go */
+void driver_explain_trap(struct heddle_context *c); /* c->trap, in lines behind c->message */
+
+/* Do variables of a module begin here? (module.c) */
+bool driver_is_global(const struct heddle_context *c, uint64_t at);
+
+/* What the device says of itself, with the latencies of a configuration; false: they are unknown (device.c). */
+bool driver_machine(const struct heddle_device *d, struct heddle_machine *m);
+
+/* At most HEDDLE_REGIONS ranges that hold all data and no code (regions.c). */
+struct driver_region {
+  uint64_t base, limit;
+};
+enum heddle_error driver_regions(struct heddle_context *c, struct driver_region region[HEDDLE_REGIONS],
+                                 unsigned *count);
+
+#endif

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Modules: program files in device memory. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "firmware/runtime/driver/internal.h"
+
+#define FILE_MAX (64u << 20)
+
+/* Room; 0 where there is none, or none is needed. */
+static enum heddle_error reserve(struct heddle_context *c, uint64_t bytes, enum heap_kind kind, uint64_t *at) {
+  *at = 0;
+  if (bytes == 0) return HEDDLE_SUCCESS;
+  switch (heap_take(&c->heap, bytes, kind, at)) {
+  case HEAP_FULL:
+    *at = 0;
+    return driver_fail(c, HEDDLE_ERROR_OUT_OF_MEMORY, "no %llu bytes of device memory for a program%s",
+                       (unsigned long long)bytes, kind == HEAP_CODE ? "" : "'s variables");
+  case HEAP_NO_HOST_MEMORY:
+    *at = 0;
+    return HEDDLE_ERROR_HOST_MEMORY;
+  case HEAP_OK:
+    break;
+  }
+  return HEDDLE_SUCCESS;
+}
+
+static enum heddle_error place(struct heddle_context *c, const uint8_t *data, uint64_t bytes, uint64_t *at) {
+  const enum heddle_error e = reserve(c, bytes, true, at);
+  if (e != HEDDLE_SUCCESS || bytes == 0) return e;
+  if (driver_write_memory(c, *at, data, bytes)) return HEDDLE_SUCCESS;
+  (void)heap_give(&c->heap, *at, HEAP_CODE);
+  *at = 0;
+  return HEDDLE_ERROR_BUS;
+}
+
+/* Variables are data: programs write them, and so may the host. */
+static enum heddle_error place_globals(struct heddle_module *m) {
+  const struct heddle_program *p = m->program;
+  enum heddle_error e = reserve(m->context, p->global_bytes, false, &m->global);
+  if (e != HEDDLE_SUCCESS || m->global == 0) return e;
+  uint8_t *first = malloc(p->global_bytes);
+  if (!first) return HEDDLE_ERROR_HOST_MEMORY;
+  heddle_program_fill_globals(p, m->global, first);
+  if (!driver_write_memory(m->context, m->global, first, p->global_bytes)) e = HEDDLE_ERROR_BUS;
+  free(first);
+  return e;
+}
+
+static void drop(struct heddle_module *m) {
+  struct pool *pool = m->context->device->pool;
+  if (m->code) (void)heap_give(&m->context->heap, m->code, HEAP_CODE);
+  if (m->konst) (void)heap_give(&m->context->heap, m->konst, HEAP_CODE);
+  if (m->global) (void)heap_give(&m->context->heap, m->global, HEAP_DATA);
+  heddle_program_free(m->program);
+  pool_give(pool, m->function);
+  pool_give(pool, m);
+}
+
+static enum heddle_error fill(struct heddle_module *m) {
+  const struct heddle_program *p = m->program;
+  m->function = pool_take(m->context->device->pool, ((size_t)p->kernels + 1) * sizeof *m->function);
+  if (!m->function) return HEDDLE_ERROR_HOST_MEMORY;
+  for (uint32_t k = 0; k < p->kernels; k++)
+    m->function[k] = (struct heddle_function){.module = m, .kernel = &p->kernel[k]};
+  enum heddle_error e = place(m->context, p->code, p->code_bytes, &m->code);
+  if (e == HEDDLE_SUCCESS) e = place(m->context, p->konst, p->const_bytes, &m->konst);
+  if (e == HEDDLE_SUCCESS) e = place_globals(m);
+  return e;
+}
+
+enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
+                                          struct heddle_module **out) {
+  struct heddle_message msg;
+  if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  enum heddle_error e = driver_settle(c);
+  if (e != HEDDLE_SUCCESS) return e;
+  struct heddle_module *m = pool_take(c->device->pool, sizeof *m);
+  if (!m) return HEDDLE_ERROR_HOST_MEMORY;
+  m->context = c;
+  if (!heddle_program_load_memory(elf, bytes, "module", &m->program, &msg))
+    e = driver_fail(c, HEDDLE_ERROR_INVALID_IMAGE, "%s", msg.text);
+  else
+    e = fill(m);
+  if (e != HEDDLE_SUCCESS) {
+    drop(m);
+    return e;
+  }
+  m->next = c->modules;
+  m->link = &c->modules;
+  if (m->next) m->next->link = &m->next;
+  c->modules = m;
+  *out = m;
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out) {
+  if (!c || !path || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  errno = 0;
+  FILE *f = fopen(path, "rb");
+  const long end = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+  const size_t bytes = end > 0 && end <= (long)FILE_MAX ? (size_t)end : 0;
+  uint8_t *data = bytes > 0 && fseek(f, 0, SEEK_SET) == 0 ? malloc(bytes) : NULL;
+  const bool whole = data && fread(data, 1, bytes, f) == bytes;
+  enum heddle_error e = HEDDLE_SUCCESS;
+  if (!whole)
+    e = driver_fail(c, HEDDLE_ERROR_FILE, "%s: %s", path, errno ? strerror(errno) : "empty, or larger than 64 MiB");
+  if (f) fclose(f);
+  if (e == HEDDLE_SUCCESS) e = heddle_module_load_data(c, data, bytes, out);
+  free(data);
+  return e;
+}
+
+enum heddle_error heddle_module_unload(struct heddle_module *m) {
+  if (!m) return HEDDLE_ERROR_INVALID_VALUE;
+  const enum heddle_error e = driver_settle(m->context);
+  if (e != HEDDLE_SUCCESS) return e;
+  driver_forget_launch(m->context, m);
+  *m->link = m->next;
+  if (m->next) m->next->link = m->link;
+  drop(m);
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out) {
+  if (!m || !name || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_kernel *k = heddle_program_kernel(m->program, name);
+  if (!k || k->is_function) return driver_fail(m->context, HEDDLE_ERROR_NOT_FOUND, "no kernel '%.200s'", name);
+  *out = &m->function[k - m->program->kernel];
+  return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_function_describe_sized(const struct heddle_function *f, struct heddle_function_info *out,
+                                                 size_t bytes) {
+  if (!f || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_kernel *k = f->kernel;
+  const struct heddle_function_info info = {k->name,        k->regs,   k->shared_bytes,
+                                            k->local_bytes, k->params, k->param_bytes};
+  return driver_give_out(out, bytes, &info, sizeof info);
+}
+
+enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address, uint64_t *bytes) {
+  if (!m || !name) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct heddle_global *v = heddle_program_global(m->program, name);
+  if (!v) return driver_fail(m->context, HEDDLE_ERROR_NOT_FOUND, "no module variable '%.200s'", name);
+  if (address) *address = m->global + v->offset;
+  if (bytes) *bytes = v->size;
+  return HEDDLE_SUCCESS;
+}
+
+bool driver_is_global(const struct heddle_context *c, uint64_t at) {
+  for (const struct heddle_module *m = c->modules; m; m = m->next)
+    if (m->global != 0 && m->global == at) return true;
+  return false;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * A trap in words: what ran where (heddle/explain.h), buffers by the parameters that were launched with their
+ * addresses. */
+#include <string.h>
+
+#include <heddle/explain.h>
+#include "firmware/runtime/driver/internal.h"
+
+void driver_note_launch(struct heddle_context *c, const struct heddle_function *f, const uint32_t block[3],
+                        uint32_t shared, void *const *params) {
+  const struct heddle_kernel *k = f->kernel;
+  c->launched = (struct driver_launched){.program = f->module->program, .kernel = k, .shared = shared};
+  memcpy(c->launched.block, block, sizeof c->launched.block);
+  for (uint32_t i = 0; i < k->params && i < DRIVER_PARAMS_KEPT; i++)
+    if (k->param[i].size == sizeof(uint64_t)) memcpy(&c->launched.param[i], params[i], sizeof(uint64_t));
+}
+
+void driver_forget_launch(struct heddle_context *c, const struct heddle_module *m) {
+  if (c->launched.program == m->program) c->launched = (struct driver_launched){.program = NULL};
+}
+
+/* The parameter that points into [base, limit], or -1. */
+static int parameter_at(const struct driver_launched *l, uint64_t base, uint64_t limit) {
+  for (uint32_t i = 0; i < l->kernel->params && i < DRIVER_PARAMS_KEPT; i++)
+    if (l->kernel->param[i].size == sizeof(uint64_t) && l->param[i] >= base && l->param[i] <= limit) return (int)i;
+  return -1;
+}
+
+static struct heddle_fault_buffer *list_buffers(const struct heddle_context *c, unsigned *n) {
+  const struct heap *h = &c->heap;
+  struct heddle_fault_buffer *all = pool_take(c->device->pool, (h->spans + 1) * sizeof *all);
+  *n = 0;
+  for (size_t i = 0; all && i < h->spans; i++) {
+    const struct heap_span *s = &h->span[i];
+    if (s->kind != HEAP_DATA) continue;
+    const int k = parameter_at(&c->launched, s->at, s->at + s->bytes);
+    all[(*n)++] = (struct heddle_fault_buffer){.name = k >= 0 ? c->launched.kernel->param[k].name : "",
+                                               .argument = k,
+                                               .base = s->at,
+                                               .limit = s->at + s->bytes,
+                                               .writable = true};
+  }
+  return all;
+}
+
+/* Behind the message. */
+void driver_explain_trap(struct heddle_context *c) {
+  const struct driver_launched *l = &c->launched;
+  const struct heddle_trap_info *t = &c->trap;
+  const size_t used = strlen(c->message);
+  struct heddle_explanation x;
+  if (!l->program || used + 2 >= sizeof c->message) return;
+  struct heddle_fault f = {.kind = t->cause == 0 ? HEDDLE_FAULT_UNDEFINED : HEDDLE_FAULT_TRAP,
+                           .cause = t->cause == 0 ? "a register or a byte" : t->cause_name,
+                           .program = l->program,
+                           .kernel = l->kernel,
+                           .block = {l->block[0], l->block[1], l->block[2]},
+                           .has_place = true,
+                           .pc = t->pc,
+                           .ctaid = {t->block.x, t->block.y, t->block.z},
+                           .warp = t->warp,
+                           .lanes = t->lanes,
+                           .sequence = t->sequence,
+                           .has_address = heddle_cause_has_address(t->cause),
+                           .address = t->address,
+                           .shared_bytes = l->shared,
+                           .local_bytes = l->kernel->local_bytes};
+  struct heddle_fault_buffer *buffer = list_buffers(c, &f.buffers);
+  f.buffer = buffer;
+  heddle_explain(&f, &x);
+  c->message[used] = '\n';
+  const size_t end = used + 1 + heddle_explanation_text(&x, c->message + used + 1, sizeof c->message - used - 1);
+  if (c->message[end - 1] == '\n') c->message[end - 1] = '\0';
+  pool_give(c->device->pool, buffer);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What is known of a fault, put together. */
+#include <heddle/explain.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include <heddle/asm.h>
+#include <heddle/isa_tables.h>
+
+#define WARP_THREADS 32u
+#define LOWEST_BUFFER 0x10000u /* no program is given global memory below (isa/doc/06-abi.md) */
+#define SPACE_SHIFT 56u
+#define OFFSET_MASK UINT64_C(0xffffffff) /* addresses in shared and local memory are 32 bits wide */
+
+/* misaligned, out_of_range, write_protected, const_range, bus_error */
+bool heddle_cause_has_address(uint32_t cause) {
+  return (cause >= 3 && cause <= 6) || cause == 10;
+}
+
+/* The kernel or function that pc lies in. */
+static const struct heddle_kernel *owner(const struct heddle_program *p, uint32_t pc) {
+  const struct heddle_kernel *best = NULL;
+  for (uint32_t i = 0; i < p->kernels; i++)
+    if (p->kernel[i].entry_pc <= pc && (!best || p->kernel[i].entry_pc >= best->entry_pc)) best = &p->kernel[i];
+  return best;
+}
+
+static void instruction(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
+  text[0] = '\0';
+  if (pc % ISA_STEP == 0 && pc < p->code_bytes) heddle_disassemble_at(p, pc, text, size);
+}
+
+void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size) {
+  const char *file;
+  unsigned line;
+  char insn[160];
+  instruction(p, pc, insn, sizeof insn);
+  if (heddle_program_line(p, pc, &file, &line))
+    snprintf(text, size, "%s:%u: pc 0x%04x%s%s", file, line, pc, insn[0] ? ": " : "", insn);
+  else
+    snprintf(text, size, "pc 0x%04x%s%s", pc, insn[0] ? ": " : "", insn);
+}
+
+static void place(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  const struct heddle_kernel *k = owner(f->program, f->pc);
+  if (!f->has_place) return;
+  if (k && k != f->kernel) x->function = k->name;
+  const bool behind = f->pc == f->program->code_bytes; /* the last instruction let the thread go on */
+  (void)heddle_program_line(f->program, behind ? isa_before(f->program->code, f->pc) : f->pc, &x->file, &x->line);
+  instruction(f->program, f->pc, x->instruction, sizeof x->instruction);
+  const uint64_t threads = (uint64_t)f->block[0] * f->block[1] * f->block[2];
+  if (f->lanes == 0 || threads == 0) return;
+  const uint32_t t = f->warp * WARP_THREADS + (uint32_t)__builtin_ctz(f->lanes);
+  x->has_thread = true;
+  x->thread[0] = t % f->block[0];
+  x->thread[1] = t / f->block[0] % f->block[1];
+  x->thread[2] = t / f->block[0] / f->block[1];
+}
+
+/* ---- the access */
+
+static unsigned access_bytes(const struct isa_dec *d, const struct isa_instr *info) {
+  static const uint8_t bytes[] = {1, 1, 2, 2, 4, 8, 16};
+  if (info->access == ISA_ACCESS_ATOM || info->access == ISA_ACCESS_RED) return 4u * d->src[1].words;
+  const enum isa_field field = info->access == ISA_ACCESS_COPY ? ISA_F_CSIZE : ISA_F_SIZE; /* numbered alike */
+  if (!isa_enc_owns((enum isa_enc)d->enc, field)) return 4;
+  const uint64_t size = isa_get(d->word, field);
+  return size < sizeof bytes ? bytes[size] : 4;
+}
+
+static const char *space_name(unsigned space, uint64_t address) {
+  const unsigned upper = (unsigned)(address >> SPACE_SHIFT);
+  if (space == ISA_SPACE_SHARED || (space == ISA_SPACE_GENERIC && upper == 1)) return "shared";
+  if (space == ISA_SPACE_LOCAL || (space == ISA_SPACE_GENERIC && upper == 2)) return "local";
+  return space == ISA_SPACE_CONST ? "constant" : "global";
+}
+
+/* A copy has two addresses, and a trap tells one: in shared memory if that is nearer to it than to any buffer. */
+static bool copies_to_shared(const struct heddle_fault *f, const struct isa_instr *info) {
+  const uint64_t beyond = f->address > f->shared_bytes ? f->address - f->shared_bytes : 0;
+  bool nearer = info->access == ISA_ACCESS_COPY;
+  for (unsigned i = 0; i < f->buffers; i++)
+    nearer = nearer && f->address < f->buffer[i].base && beyond < f->buffer[i].base - f->address;
+  return nearer;
+}
+
+static bool decode_access(struct heddle_explanation *x) {
+  static const char *const names[] = {[ISA_ACCESS_LOAD] = "load",
+                                      [ISA_ACCESS_STORE] = "store",
+                                      [ISA_ACCESS_ATOM] = "atomic",
+                                      [ISA_ACCESS_RED] = "atomic",
+                                      [ISA_ACCESS_COPY] = "copy"};
+  const struct heddle_fault *f = x->of;
+  struct isa_dec d;
+  if (!f->has_place || f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return false;
+  if (!isa_decode(heddle_program_word(f->program, f->pc), &d)) return false;
+  const struct isa_instr *info = isa_instr_info((enum isa_op)d.op);
+  if (info->space == ISA_SPACE_NONE || info->access == ISA_ACCESS_NONE || !f->has_address) return false;
+  x->access = names[info->access];
+  x->space = f->at_end ? "global" : copies_to_shared(f, info) ? "shared" : space_name(info->space, f->address);
+  x->bytes = access_bytes(&d, info);
+  x->address = strcmp(x->space, "global") == 0 ? f->address : f->address & OFFSET_MASK;
+  return true;
+}
+
+/* Bytes from the access to the range, and its own that lie outside. */
+static uint64_t misses(uint64_t base, uint64_t limit, uint64_t at, unsigned bytes, bool *before) {
+  *before = at < base;
+  if (at < base) return base - at;
+  return at + bytes > limit ? at + bytes - limit : 0;
+}
+
+static void say_miss(struct heddle_explanation *x, const char *what) {
+  if (x->missed == 0 && x->nearest)
+    snprintf(x->place, sizeof x->place, "%s: byte %llu of it", what,
+             (unsigned long long)(x->address - x->nearest->base));
+  else if (x->missed == 0)
+    snprintf(x->place, sizeof x->place, "%s", what);
+  else
+    snprintf(x->place, sizeof x->place, "%s: %llu bytes %s", what, (unsigned long long)x->missed,
+             x->before ? "before its beginning" : "beyond its end");
+}
+
+static void find_buffer(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  char what[80], name[40] = "";
+  for (unsigned i = 0; i < f->buffers; i++) {
+    bool before;
+    const uint64_t m = misses(f->buffer[i].base, f->buffer[i].limit, x->address, x->bytes, &before);
+    if (x->nearest && m >= x->missed) continue;
+    x->nearest = &f->buffer[i];
+    x->missed = m;
+    x->before = before;
+  }
+  const struct heddle_fault_buffer *b = x->nearest;
+  if (!b) return;
+  if (b->name && b->name[0]) snprintf(name, sizeof name, " \"%.30s\"", b->name);
+  if (b->argument >= 0)
+    snprintf(what, sizeof what, "argument %d%s", b->argument, name);
+  else
+    snprintf(what, sizeof what, "%s%s", name[0] ? "variable" : "a buffer", name);
+  const size_t used = strlen(what);
+  snprintf(what + used, sizeof what - used, " (%llu bytes at 0x%llx)", (unsigned long long)(b->limit - b->base),
+           (unsigned long long)b->base);
+  say_miss(x, what);
+}
+
+static void find_near(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  char what[80];
+  const bool shared = strcmp(x->space, "shared") == 0;
+  if (strcmp(x->space, "global") == 0) {
+    find_buffer(x);
+  } else if (shared || strcmp(x->space, "local") == 0) {
+    const uint32_t bytes = shared ? f->shared_bytes : f->local_bytes;
+    x->missed = misses(0, bytes, x->address, x->bytes, &x->before);
+    snprintf(what, sizeof what, "%s memory of the %s (%u bytes)", x->space, shared ? "block" : "thread", bytes);
+    say_miss(x, what);
+  }
+}
+
+/* ---- advice */
+
+static void advise_unit(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  struct isa_dec d;
+  if (f->pc % ISA_STEP != 0 || f->pc >= f->program->code_bytes) return;
+  if (!heddle_program_begins(f->program, f->pc))
+    snprintf(x->advice, sizeof x->advice, "no instruction begins here, in the middle of a long word");
+  else if (!isa_decode(heddle_program_word(f->program, f->pc), &d))
+    snprintf(x->advice, sizeof x->advice, "the word is no instruction");
+  else if (f->units != 0 && d.unit < ISA_UNIT_COUNT && !(f->units >> d.unit & 1))
+    snprintf(x->advice, sizeof x->advice, "it needs unit %s, which this machine lacks",
+             isa_unit_name((enum isa_unit)d.unit));
+}
+
+static void advise_address(struct heddle_explanation *x, const char *cause) {
+  const bool global = strcmp(x->space, "global") == 0;
+  if (strcmp(cause, "misaligned") == 0)
+    snprintf(x->advice, sizeof x->advice, "the address must be a multiple of %u", x->bytes);
+  else if (strcmp(cause, "write_protected") == 0)
+    snprintf(x->advice, sizeof x->advice, "the host gave it to the kernel for reading only");
+  else if (global && strcmp(cause, "out_of_range") == 0 && x->address < LOWEST_BUFFER)
+    snprintf(x->advice, sizeof x->advice, "no buffer lies below 0x%x: a null pointer?", LOWEST_BUFFER);
+  else if (!global && strcmp(x->space, "shared") == 0 && x->of->shared_bytes == 0)
+    snprintf(x->advice, sizeof x->advice, "the launch has no shared memory");
+}
+
+static void advise(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  const char *cause = f->cause ? f->cause : "";
+  if (f->kind == HEDDLE_FAULT_UNDEFINED && f->at_end)
+    snprintf(x->advice, sizeof x->advice, "it stores what nobody has written, and the host reads it");
+  else if (f->kind == HEDDLE_FAULT_UNDEFINED)
+    snprintf(x->advice, sizeof x->advice, "%s was never written, and what it does depends on it", cause);
+  if (f->kind != HEDDLE_FAULT_TRAP) return;
+  if (strcmp(cause, "illegal_instruction") == 0) advise_unit(x);
+  if (x->access) advise_address(x, cause);
+  if (strcmp(cause, "bad_pc") == 0 && f->pc == f->program->code_bytes && x->file)
+    snprintf(x->advice, sizeof x->advice, "the code ends behind %.90s:%u: is EXIT missing there?", x->file, x->line);
+  if (strcmp(cause, "barrier_misuse") == 0)
+    snprintf(x->advice, sizeof x->advice, "threads of the warp are elsewhere, or the numbers do not fit the block");
+  if (strcmp(cause, "const_range") == 0)
+    snprintf(x->advice, sizeof x->advice,
+             "the constant bank ends before it: a parameter or constant that is not there");
+}
+
+void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out) {
+  static const char *const kinds[] = {"trap", "undefined", "deadlock", "difference"};
+  *out = (struct heddle_explanation){.of = f, .kind = kinds[f->kind]};
+  if (f->kernel) out->kernel = f->kernel->name;
+  place(out);
+  if (decode_access(out)) find_near(out);
+  advise(out);
+}

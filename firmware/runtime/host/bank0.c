@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include <heddle/host.h>
+
+#include <string.h>
+
+enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]) {
+  for (unsigned d = 0; d < 3; d++)
+    if (grid[d] == 0) return HEDDLE_REFUSE_GRID;
+  const bool fits =
+      block[0] <= HEDDLE_BLOCK_XY_MAX && block[1] <= HEDDLE_BLOCK_XY_MAX && block[2] <= HEDDLE_BLOCK_Z_MAX;
+  const uint64_t threads = fits ? (uint64_t)block[0] * block[1] * block[2] : 0;
+  return threads == 0 || threads > HEDDLE_BLOCK_THREADS_MAX ? HEDDLE_REFUSE_BLOCK : HEDDLE_REFUSE_NONE;
+}
+
+uint32_t heddle_bank0_bytes(const struct heddle_kernel *k) {
+  return (HEDDLE_BANK0_PARAMS + k->param_bytes + 15) / 16 * 16;
+}
+
+static void put(uint8_t *at, uint64_t v, unsigned bytes) {
+  for (unsigned i = 0; i < bytes; i++) at[i] = (uint8_t)(v >> (8 * i));
+}
+
+void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3], const uint32_t block[3],
+                       uint64_t globals) {
+  static const uint32_t ntid[3] = {HEDDLE_BANK0_NTID_X, HEDDLE_BANK0_NTID_Y, HEDDLE_BANK0_NTID_Z};
+  static const uint32_t nctaid[3] = {HEDDLE_BANK0_NCTAID_X, HEDDLE_BANK0_NCTAID_Y, HEDDLE_BANK0_NCTAID_Z};
+  memset(bank, 0, heddle_bank0_bytes(k));
+  for (unsigned d = 0; d < 3; d++) {
+    put(bank + ntid[d], block[d], 4);
+    put(bank + nctaid[d], grid[d], 4);
+  }
+  put(bank + HEDDLE_BANK0_STACK, k->local_bytes, 4);
+  put(bank + HEDDLE_BANK0_GLOBALS, globals, 8);
+}
+
+void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value) {
+  memcpy(bank + HEDDLE_BANK0_PARAMS + k->param[i].offset, value, k->param[i].size);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One table says which register holds which member: launches are written and read by it. */
+#include <heddle/host.h>
+
+#include <stddef.h>
+
+/* `count` registers, `every` bytes apart, that hold the elements of a member of 4 or 8 bytes each. */
+struct row {
+  uint32_t reg, every, count;
+  size_t at, bytes;
+};
+
+#define ONE(reg, member)                                                                                               \
+  { reg, 0, 1, offsetof(struct heddle_host_launch, member), sizeof(((struct heddle_host_launch *)0)->member) }
+#define EACH(first, second, count, member)                                                                             \
+  {                                                                                                                    \
+    first, (second) - (first), count, offsetof(struct heddle_host_launch, member),                                     \
+        sizeof(((struct heddle_host_launch *)0)->member[0])                                                            \
+  }
+
+static const struct row rows[] = {
+    EACH(HEDDLE_REG_GRID_X, HEDDLE_REG_GRID_Y, 3, grid),
+    EACH(HEDDLE_REG_BLOCK_X, HEDDLE_REG_BLOCK_Y, 3, block),
+    ONE(HEDDLE_REG_ENTRY_PC, entry_pc),
+    ONE(HEDDLE_REG_REGS, regs),
+    ONE(HEDDLE_REG_SHARED_BYTES, shared_bytes),
+    ONE(HEDDLE_REG_MODE, mode),
+    ONE(HEDDLE_REG_CODE_BASE, code_base),
+    ONE(HEDDLE_REG_CODE_BYTES, code_bytes),
+    EACH(HEDDLE_REG_CBANK_BASE(0), HEDDLE_REG_CBANK_BASE(1), HEDDLE_CBANKS, cbank_base),
+    EACH(HEDDLE_REG_CBANK_BYTES(0), HEDDLE_REG_CBANK_BYTES(1), HEDDLE_CBANKS, cbank_bytes),
+    EACH(HEDDLE_REG_REGION_BASE(0), HEDDLE_REG_REGION_BASE(1), HEDDLE_REGIONS, region_base),
+    EACH(HEDDLE_REG_REGION_LIMIT(0), HEDDLE_REG_REGION_LIMIT(1), HEDDLE_REGIONS, region_limit),
+    ONE(HEDDLE_REG_REGION_WRITE, region_write),
+    ONE(HEDDLE_REG_LOCAL_BASE, local_base),
+    ONE(HEDDLE_REG_LOCAL_BYTES, local_bytes),
+};
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static bool write_row(const struct row *r, const uint8_t *from, heddle_host_write write32, void *self) {
+  for (uint32_t i = 0; i < r->count; i++, from += r->bytes) {
+    const uint32_t reg = r->reg + i * r->every;
+    const uint64_t v = r->bytes == 8 ? *(const uint64_t *)(const void *)from : *(const uint32_t *)(const void *)from;
+    if (!write32(self, reg, (uint32_t)v)) return false;
+    if (r->bytes == 8 && !write32(self, reg + 4, (uint32_t)(v >> 32))) return false;
+  }
+  return true;
+}
+
+bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self) {
+  for (unsigned i = 0; i < ROWS; i++)
+    if (!write_row(&rows[i], (const uint8_t *)l + rows[i].at, write32, self)) return false;
+  return true;
+}
+
+static bool read_row(const struct row *r, uint8_t *to, heddle_host_read read32, void *self) {
+  for (uint32_t i = 0; i < r->count; i++, to += r->bytes) {
+    const uint32_t reg = r->reg + i * r->every;
+    uint32_t low = 0, high = 0;
+    if (!read32(self, reg, &low) || (r->bytes == 8 && !read32(self, reg + 4, &high))) return false;
+    if (r->bytes == 8)
+      *(uint64_t *)(void *)to = (uint64_t)high << 32 | low;
+    else
+      *(uint32_t *)(void *)to = low;
+  }
+  return true;
+}
+
+bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self) {
+  for (unsigned i = 0; i < ROWS; i++)
+    if (!read_row(&rows[i], (uint8_t *)l + rows[i].at, read32, self)) return false;
+  return true;
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The host side, after the habits of the CUDA driver API: init, device, context, module, function, memory, launch.
+ *
+ * One context on a device, one grid at a time. Launches return at once; every later call that needs the device waits
+ * for the grid first, and then returns the grid's error instead of doing its work: each error is told once. Calls on
+ * one context come from one thread at a time. Handles are pointers; NULL where one is needed is
+ * HEDDLE_ERROR_INVALID_VALUE. A call that fails has changed nothing, and gives no handle.
+ *
+ * Structs may have more fields in a later release, at their end. Options say their size; of a struct that is filled in,
+ * the caller's size is handed over (the functions _sized, which nobody calls by that name). */
+#ifndef HEDDLE_DRIVER_H
+#define HEDDLE_DRIVER_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <heddle/api.h>
+#include <heddle/error.h>
+#include <heddle/machine.h>
+#include <heddle/port.h>
+#include <heddle/host_regs.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- devices */
+
+struct heddle_system;
+struct heddle_device;
+
+struct heddle_options {
+  size_t size;                     /* sizeof(struct heddle_options) */
+  const struct heddle_port *ports; /* each with the size of the first; copied */
+  unsigned count;                  /* of them: 1 to 256 */
+  void *memory;        /* NULL: malloc. Else all that the driver needs but a module's file and tables comes */
+  size_t memory_bytes; /* from this block, until shutdown (firmware/runtime/driver/README.md: how much) */
+};
+HEDDLE_API enum heddle_error heddle_init_options(const struct heddle_options *o, struct heddle_system **out);
+/* The same with nothing but ports. */
+HEDDLE_API enum heddle_error heddle_init(const struct heddle_port *ports, unsigned count, struct heddle_system **out);
+HEDDLE_API void heddle_shutdown(struct heddle_system *s); /* all contexts have been destroyed */
+HEDDLE_API unsigned heddle_device_count(const struct heddle_system *s);
+/* Reads the device's capabilities. */
+HEDDLE_API enum heddle_error heddle_device_get(struct heddle_system *s, unsigned index, struct heddle_device **out);
+HEDDLE_API const char *heddle_device_name(const struct heddle_device *d);
+
+enum heddle_attribute {
+  HEDDLE_ATTRIBUTE_WARP_SIZE,
+  HEDDLE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, /* by shape and by warp slots; registers may allow less */
+  HEDDLE_ATTRIBUTE_MAX_BLOCK_X,
+  HEDDLE_ATTRIBUTE_MAX_BLOCK_Y,
+  HEDDLE_ATTRIBUTE_MAX_BLOCK_Z,
+  HEDDLE_ATTRIBUTE_LANES,
+  HEDDLE_ATTRIBUTE_WARP_SLOTS,
+  HEDDLE_ATTRIBUTE_BLOCK_SLOTS,
+  HEDDLE_ATTRIBUTE_WARP_REGISTERS, /* a block needs warps times registers of a thread */
+  HEDDLE_ATTRIBUTE_SHARED_BYTES,
+  HEDDLE_ATTRIBUTE_AXI_BITS,
+  HEDDLE_ATTRIBUTE_UNITS, /* HEDDLE_CAP_UNITS_* */
+  HEDDLE_ATTRIBUTE_COUNTERS,
+  HEDDLE_ATTRIBUTE_SMS, /* lanes, slots, registers and shared memory are those of each */
+  HEDDLE_ATTRIBUTE_VERSION,
+  HEDDLE_ATTRIBUTE_CONFIG_HASH,
+  HEDDLE_ATTRIBUTE_ISA_HASH,
+  HEDDLE_ATTRIBUTE_LATENCY_HASH,
+  HEDDLE_ATTRIBUTE_MEMORY_BYTES,
+  HEDDLE_ATTRIBUTE_L1_BYTES /* of the cache of loads of an SM; 0: there is none */
+};
+HEDDLE_API enum heddle_error heddle_device_attribute(const struct heddle_device *d, enum heddle_attribute a,
+                                                     uint64_t *value);
+
+/* ---- contexts */
+
+struct heddle_context;
+
+HEDDLE_API enum heddle_error heddle_context_create(struct heddle_device *d, struct heddle_context **out);
+/* Aborts what runs; frees memory and modules. NULL is fine. */
+HEDDLE_API void heddle_context_destroy(struct heddle_context *c);
+/* Words about the last call that failed; "" before that. Valid until the next call. */
+HEDDLE_API const char *heddle_context_message(const struct heddle_context *c);
+
+/* How dependencies are kept. AUTOMATIC: control codes are trusted where the device's latencies are known and the kernel
+ * was scheduled for them, else the hardware checks. */
+enum heddle_mode { HEDDLE_DEPENDENCY_AUTOMATIC, HEDDLE_DEPENDENCY_CONTROL, HEDDLE_DEPENDENCY_SCOREBOARD };
+HEDDLE_API enum heddle_error heddle_context_set_mode(struct heddle_context *c, enum heddle_mode mode);
+/* How long calls wait for a grid when they are not told: 10,000 ms at first. */
+HEDDLE_API enum heddle_error heddle_context_set_limit(struct heddle_context *c, uint32_t milliseconds);
+
+/* ---- modules and functions */
+
+struct heddle_module;
+struct heddle_function; /* belongs to its module */
+
+HEDDLE_API enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out);
+HEDDLE_API enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
+                                                     struct heddle_module **out);
+HEDDLE_API enum heddle_error heddle_module_unload(struct heddle_module *m);
+HEDDLE_API enum heddle_error heddle_module_function(struct heddle_module *m, const char *name,
+                                                    struct heddle_function **out);
+/* Where a variable of the module lies, and its bytes (either may be NULL): for copies, from when the module is loaded
+ * until it is unloaded. What grids write stays there; each loaded module has its own. */
+HEDDLE_API enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address,
+                                                  uint64_t *bytes);
+
+struct heddle_function_info {
+  const char *name;
+  uint32_t registers, shared_bytes, local_bytes, params, param_bytes;
+};
+HEDDLE_API enum heddle_error heddle_function_describe_sized(const struct heddle_function *f,
+                                                            struct heddle_function_info *out, size_t bytes);
+static inline enum heddle_error heddle_function_describe(const struct heddle_function *f,
+                                                         struct heddle_function_info *out) {
+  return heddle_function_describe_sized(f, out, sizeof *out);
+}
+
+/* ---- memory: addresses of the device, multiples of 256 */
+
+HEDDLE_API enum heddle_error heddle_mem_alloc(struct heddle_context *c, uint64_t bytes, uint64_t *address);
+HEDDLE_API enum heddle_error heddle_mem_free(struct heddle_context *c, uint64_t address); /* 0 is fine */
+HEDDLE_API enum heddle_error heddle_mem_info(struct heddle_context *c, uint64_t *free_bytes, uint64_t *total_bytes);
+/* Ranges lie inside one allocation each. */
+HEDDLE_API enum heddle_error heddle_memcpy_to_device(struct heddle_context *c, uint64_t to, const void *from,
+                                                     uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memcpy_to_host(struct heddle_context *c, void *to, uint64_t from, uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memcpy_on_device(struct heddle_context *c, uint64_t to, uint64_t from,
+                                                     uint64_t bytes);
+HEDDLE_API enum heddle_error heddle_memset8(struct heddle_context *c, uint64_t to, uint8_t value, uint64_t count);
+HEDDLE_API enum heddle_error heddle_memset32(struct heddle_context *c, uint64_t to, uint32_t value, uint64_t count);
+
+/* ---- launches */
+
+struct heddle_size {
+  uint32_t x, y, z;
+};
+
+/* `params`: a pointer to each parameter's value, in the order of the kernel; the number is the kernel's. Values are
+ * copied. `dynamic_shared` bytes lie behind the kernel's own shared memory. NOT_SUPPORTED: the device lacks a unit that
+ * the kernel needs; the message names the first instruction, its line if the file knows it, and who has the unit.
+ * LAUNCH_LIMITS: the device has no room for a block. heddle_function_lack says all of it as data. */
+HEDDLE_API enum heddle_error heddle_function_launch(struct heddle_function *f, struct heddle_size grid,
+                                                    struct heddle_size block, uint32_t dynamic_shared,
+                                                    void *const *params);
+
+/* What a launch with such blocks finds missing on the device. */
+struct heddle_lack_info {
+  enum heddle_lack_kind kind;
+  const char *unit;         /* UNIT: "uni", "async"; NULL: a limit */
+  uint32_t pc;              /* UNIT: the first instruction that needs it; UINT32_MAX: unknown */
+  uint32_t words;           /* UNIT: how many do */
+  const char *file;         /* of the source, with the line; NULL: the program does not know. Until it is unloaded */
+  uint32_t line;            /* 0: the same */
+  char instruction[120];    /* that first one, cut to its room; "" where it is not known */
+  uint64_t wants, has;      /* a limit: warps of a block, registers of a thread, bytes of shared memory */
+  char configurations[120]; /* names of all that can run it, "duo, sm"; "": none */
+};
+/* The one of that index: units first, in the order that a launch names them. NOT_FOUND: there are no more; with index 0
+ * the device can run it. Nothing is left behind; may be asked while a grid runs. Local memory is not among them: a
+ * device without it refuses at the launch. */
+HEDDLE_API enum heddle_error heddle_function_lack_sized(const struct heddle_function *f, struct heddle_size block,
+                                                        uint32_t dynamic_shared, unsigned index,
+                                                        struct heddle_lack_info *out, size_t bytes);
+static inline enum heddle_error heddle_function_lack(const struct heddle_function *f, struct heddle_size block,
+                                                     uint32_t dynamic_shared, unsigned index,
+                                                     struct heddle_lack_info *out) {
+  return heddle_function_lack_sized(f, block, dynamic_shared, index, out, sizeof *out);
+}
+
+#define HEDDLE_FOREVER UINT32_MAX
+/* Wait for the grid. TIMEOUT: it goes on. */
+HEDDLE_API enum heddle_error heddle_synchronize(struct heddle_context *c, uint32_t milliseconds);
+/* SUCCESS: nothing runs, and there is no error to tell; NOT_READY; or the error of the grid. */
+HEDDLE_API enum heddle_error heddle_query(struct heddle_context *c);
+/* Stop the grid; it may have written any part of its results. */
+HEDDLE_API enum heddle_error heddle_abort(struct heddle_context *c);
+
+/* What stopped the last grid that trapped. */
+struct heddle_trap_info {
+  uint32_t cause;         /* isa/doc/05-barriers-traps.md */
+  const char *cause_name; /* cause 0, of the model only: "undefined_read", something depends on what nobody wrote */
+  const char *function;   /* that was launched */
+  struct heddle_size block;
+  uint32_t sm; /* that trapped first; the rest is its own */
+  uint32_t warp, sequence, pc, lanes;
+  uint64_t address;
+};
+/* NOT_FOUND: none has. */
+HEDDLE_API enum heddle_error heddle_trap_last_sized(const struct heddle_context *c, struct heddle_trap_info *out,
+                                                    size_t bytes);
+static inline enum heddle_error heddle_trap_last(const struct heddle_context *c, struct heddle_trap_info *out) {
+  return heddle_trap_last_sized(c, out, sizeof *out);
+}
+
+/* Of the last grid that ended, well or not. */
+struct heddle_statistics {
+  uint64_t cycles;
+  uint32_t counter[HEDDLE_COUNTERS];     /* by enum heddle_counter; of all SMs together, modulo 2^32 */
+  uint32_t cache[HEDDLE_CACHE_COUNTERS]; /* by enum heddle_cache_counter, the same; 0 where there is no cache */
+};
+HEDDLE_API enum heddle_error heddle_statistics_last_sized(const struct heddle_context *c, struct heddle_statistics *out,
+                                                          size_t bytes);
+static inline enum heddle_error heddle_statistics_last(const struct heddle_context *c, struct heddle_statistics *out) {
+  return heddle_statistics_last_sized(c, out, sizeof *out);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What went wrong in a grid, for people and for programs: the one place where a trap, a read of what nobody wrote, a
+ * deadlock or a difference becomes kernel, line, instruction, thread, address and the buffer that was missed. Whoever
+ * ran the grid (the host driver, `heddle run` on any backend) says what it knows; what is not known stays out. */
+#ifndef HEDDLE_EXPLAIN_H
+#define HEDDLE_EXPLAIN_H
+
+#include <heddle/api.h>
+#include <heddle/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum heddle_fault_kind {
+  HEDDLE_FAULT_TRAP,
+  HEDDLE_FAULT_UNDEFINED, /* what nobody wrote decided something */
+  HEDDLE_FAULT_DEADLOCK,
+  HEDDLE_FAULT_DIFFERENCE /* the implementation is wrong, not the program */
+};
+
+/* Global memory that the grid may touch. */
+struct heddle_fault_buffer {
+  const char *name; /* of the parameter or the variable; NULL or empty: it has none */
+  int argument;     /* which one, from 0; -1: none */
+  uint64_t base, limit;
+  bool writable;
+};
+
+/* A warp that does not go on. */
+struct heddle_fault_wait {
+  uint32_t ctaid[3], warp, pc, lanes;
+  char why[96];
+};
+
+struct heddle_fault {
+  enum heddle_fault_kind kind;
+  const char *cause;                    /* "out_of_range"; "R5"; "writeback.value"; may be NULL */
+  const struct heddle_program *program; /* needed */
+  const struct heddle_kernel *kernel;   /* that was launched */
+  uint32_t block[3];                    /* threads of a block; 0: not known */
+  bool has_place;                       /* the next five are known */
+  uint32_t pc, ctaid[3], warp, lanes, sequence;
+  bool has_address; /* of the lowest of the lanes */
+  uint64_t address;
+  bool at_end; /* UNDEFINED: the byte at `address` of global memory, which the host reads; the place is the store's */
+  uint32_t shared_bytes, local_bytes;       /* of a block, of a thread */
+  uint32_t units;                           /* of the machine, a bit per enum isa_unit; 0: not known */
+  const struct heddle_fault_buffer *buffer; /* borrowed */
+  unsigned buffers;
+  const struct heddle_fault_wait *wait; /* DEADLOCK: who; borrowed */
+  unsigned waits;
+};
+
+/* Strings are empty, pointers NULL where nothing is known. */
+struct heddle_explanation {
+  const struct heddle_fault *of; /* borrowed */
+  const char *kind;              /* "trap", "undefined", "deadlock", "difference" */
+  const char *kernel, *function; /* function: the code lies in one that the kernel calls */
+  const char *file;
+  unsigned line;
+  char instruction[160];
+  bool has_thread; /* the lowest of the lanes */
+  uint32_t thread[3];
+  const char *access; /* "load", "store", "atomic" */
+  const char *space;  /* "global", "shared", "local", "constant" */
+  unsigned bytes;     /* of the access */
+  uint64_t address;   /* in that space */
+  const struct heddle_fault_buffer *nearest;
+  uint64_t missed;  /* bytes of the access that lie beyond its end, or before its beginning, with what is between */
+  bool before;      /* its beginning */
+  char place[120];  /* the nearest in words: "argument 0 \"out\" (400 bytes at 0x100000), 4 bytes beyond its end" */
+  char advice[160]; /* one sentence */
+};
+
+/* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? */
+HEDDLE_API bool heddle_cause_has_address(uint32_t cause);
+
+HEDDLE_API void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out);
+
+/* Where a word stands: "square.s:8", else "pc 0x0060", and the instruction. */
+HEDDLE_API void heddle_explain_pc(const struct heddle_program *p, uint32_t pc, char *text, size_t size);
+
+/* Some lines, each indented and ended; cut where they do not fit. Returns strlen. */
+HEDDLE_API size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

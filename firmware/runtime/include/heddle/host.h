@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A launch as hardware takes it: constant bank 0 in memory, and what the host registers hold. The one way to write
+ * both; the driver, lockstep sessions and test benches say where the bytes go. Offsets: isa/abi. */
+#ifndef HEDDLE_HOST_H
+#define HEDDLE_HOST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <heddle/api.h>
+#include <heddle/host_regs.h>
+#include <heddle/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- what a block may be (isa/doc/06-abi.md) */
+
+#define HEDDLE_BLOCK_XY_MAX 1024u /* threads */
+#define HEDDLE_BLOCK_Z_MAX 64u
+#define HEDDLE_BLOCK_THREADS_MAX 1024u
+
+/* HEDDLE_REFUSE_GRID, _BLOCK or _NONE. What else must hold depends on the device. */
+HEDDLE_API enum heddle_refuse heddle_host_check_shape(const uint32_t grid[3], const uint32_t block[3]);
+
+/* ---- constant bank 0 */
+
+/* Bytes of the bank of a kernel: a multiple of 16. */
+HEDDLE_API uint32_t heddle_bank0_bytes(const struct heddle_kernel *k);
+
+/* Everything but the parameters, which become 0. `bank` has heddle_bank0_bytes(k) bytes; `globals` is where the
+ * module's variables lie, 0 if it has none. */
+HEDDLE_API void heddle_bank0_fill(uint8_t *bank, const struct heddle_kernel *k, const uint32_t grid[3],
+                                  const uint32_t block[3], uint64_t globals);
+
+/* Parameter i: the kernel's k->param[i].size bytes, as device memory has them (little-endian). */
+HEDDLE_API void heddle_bank0_param(uint8_t *bank, const struct heddle_kernel *k, uint32_t i, const void *value);
+
+/* ---- host registers */
+
+/* The launch registers. A bank of 0 bytes and a region whose limit is 0 are not there. */
+struct heddle_host_launch {
+  uint32_t grid[3], block[3], entry_pc, regs, shared_bytes;
+  uint32_t mode; /* HEDDLE_MODE_* */
+  uint64_t code_base;
+  uint32_t code_bytes;
+  uint32_t region_write; /* bit i: region i may be written */
+  uint64_t local_base;   /* local memory of all warp slots */
+  uint32_t local_bytes;  /* of a thread */
+  uint64_t cbank_base[HEDDLE_CBANKS];
+  uint32_t cbank_bytes[HEDDLE_CBANKS];
+  uint64_t region_base[HEDDLE_REGIONS], region_limit[HEDDLE_REGIONS];
+};
+
+/* A register is written or read through a function; false from it ends the whole, which is false then. `self` is handed
+ * to it. Writing does not start the grid. */
+typedef bool (*heddle_host_write)(void *self, uint32_t reg, uint32_t value);
+typedef bool (*heddle_host_read)(void *self, uint32_t reg, uint32_t *value);
+HEDDLE_API bool heddle_host_launch_write(const struct heddle_host_launch *l, heddle_host_write write32, void *self);
+HEDDLE_API bool heddle_host_launch_read(struct heddle_host_launch *l, heddle_host_read read32, void *self);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a program has printed. A module that calls printf has a variable `heddle_printf` in global memory (a host finds
+ * it by that name): u32 bytes that were asked for, u32 messages that found no room, u64 0, then messages, each
+ *
+ *   u32 bytes of all of it, a multiple of 8; u32 0; u64 address of the format; the arguments as a C structure has them
+ *
+ * up to the first whose bytes are 0. It begins as zeros, and a host that has read it may make it so again. Arguments
+ * are as C passes them (FP32 as FP64); vectors of OpenCL C as they are. All of it is the program's: nothing is trusted.
+ */
+#ifndef HEDDLE_PRINTF_H
+#define HEDDLE_PRINTF_H
+
+#include <heddle/api.h>
+#include <heddle/program.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define HEDDLE_PRINTF_VARIABLE "heddle_printf"
+
+struct heddle_printf {
+  const struct heddle_program *program; /* its constants hold formats and strings */
+  /* Global memory: `bytes` bytes from addr on; false: they are not there. */
+  bool (*read)(void *ctx, uint64_t addr, void *to, size_t bytes);
+  void (*put)(void *ctx, const char *text, size_t bytes); /* what is printed */
+  void *ctx;
+};
+
+struct heddle_printf_totals {
+  uint32_t messages, lost;
+};
+
+/* Everything that a copy of the variable holds. */
+HEDDLE_API struct heddle_printf_totals heddle_printf_text(const struct heddle_printf *h, const uint8_t *variable,
+                                                          size_t bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Fill the tables of docs/fpga.md and docs/lab/area.md from figures that were measured.
+
+usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 fpga/synth/doc.py docs/fpga.md
+A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, of several configurations side by side. WHAT is
+parts: fpga/synth/figures/CONFIG-parts.json, which fpga/synth/hierarchy.py --json wrote; a part that none of them has is left out.
+Or modules: CONFIG-modules-before.json and CONFIG-modules-after.json of fpga/synth/modules.py --json. --check changes nothing;
+exit status 1: the document says something else.
+"""
+import json
+import os
+import re
+import sys
+
+FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures")
+MARK = re.compile(r"(<!-- (parts|modules) ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
+# The parts of a machine as the page names them, and the ends of their instances' names. Of several the sum. (The fixed pipes
+# had no module around them when some of the figures were measured.)
+BACK = "gen_partition[0].u_partition.u_back"
+FRONT = "gen_partition[0].u_partition.u_front"
+MEMORY = "u_sm.u_mem_top"
+PARTS = (
+    *((0, f"`{pipe}`", (f"{BACK}.u_pipes.u_{pipe}", f"{BACK}.u_{pipe}")) for pipe in ("alu", "fma", "cvt")),
+    (0, "`sfu_unit`", (f"{BACK}.u_units.gen_sfu",)),
+    (0, "`warp_unit`", (f"{BACK}.u_units.gen_warp",)),
+    (0, "`operand`", (f"{BACK}.u_operand",)),
+    (1, "the register file, with the choice among its banks", (f"{BACK}.u_operand.u_regfile",)),
+    (0, "`writeback`", (f"{BACK}.u_writeback",)),
+    (0, "`front`", (FRONT,)),
+    (1, "`issue`", (f"{FRONT}.u_issue",)),
+    (1, "`ibuf` with the decoder", (f"{FRONT}.u_ibuf",)),
+    (0, "`divergence`", ("u_partition.u_divergence",)),
+    (0, "`lsu`", (f"{MEMORY}.u_lsu",)),
+    (1, "shared memory", tuple(f"{MEMORY}.u_lsu.{gen}.u_shared" for gen in ("gen_parallel", "gen_serial"))),
+    (1, "global memory", (f"{MEMORY}.u_lsu.u_global",)),
+    (0, "`order`", ("u_gpu.u_memory.gen_order.u_order", "u_gpu.u_memory.u_order", "u_gpu.u_order")),
+    (0, "adders of atomics' floats, one for each memory", (f"{MEMORY}.gen_add", "u_gpu.u_memory.gen_add", "u_gpu.gen_add",
+     "u_gpu.u_memory.gen_floats[0].gen_add")),
+    (0, "caches of instructions and constants", (f"{MEMORY}.u_icache", f"{MEMORY}.u_ccache")),
+    (0, "`barrier`, `cta_dispatch`", ("u_sm.u_barrier", "u_sm.u_cta_dispatch")),
+    (0, "`gpu_host`", ("u_gpu.u_host",)),
+    (0, "whole", ("",)),
+)
+# Modules by folder, and what was in the place of those that are called otherwise now.
+FOLDERS = (("", "`rtl/`, the tops"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
+           ("execute", "`execute/`"), ("writeback", "`writeback/`"), ("memory", "`memory/`"), ("order", "`order/`"),
+           ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
+RENAMED = {"shared_parallel": ("shared_pipe",), "line_gather": ("load_gather",), "line_request": ("store_merge",),
+           "store_beats": ("store_words",), "atom_float": ("atom_share",), "local_place": ("gmem_place",),
+           "order": ("gmem", "axi_master"), "order_atom": ("gmem_atom",), "order_table": ("gmem_table",),
+           "order_data": ("gmem_data",), "order_record": ("gmem_record",)}
+LEAST = 400  # LUT4
+PART_COLUMNS = (("lut4", "LUT4"), ("sites", "LUT sites"), ("dp16kd", "DP16KD"))
+
+
+def figures(config, what):
+    try:
+        with open(os.path.join(FIGURES, f"{config}-{what}.json"), encoding="utf-8") as text:
+            return json.load(text)
+    except OSError:
+        return None
+
+
+def part(found, ends, key):
+    """The sum of a figure over the instances that end so, or None where there is none."""
+    own = [p[key] for place, p in found.items() for end in ends
+           if place == end or (end and place.endswith("." + end))]
+    return f"{sum(own):,}" if own else "–"
+
+
+def parts(configs):
+    sides = {config: figures(config, "parts") for config in configs.split()}
+    if not all(sides.values()):
+        return "Not measured yet."
+    lines = ["| part | " + " | ".join(f"`{config}`: {name}" for config in sides for _, name in PART_COLUMNS) + " |",
+             "|---" * (1 + len(sides) * len(PART_COLUMNS)) + "|"]
+    for depth, title, ends in PARTS:
+        cells = [part(side["parts"], ends, key) for side in sides.values() for key, _ in PART_COLUMNS]
+        if set(cells) == {"–"}:
+            continue  # not there when they were measured, or not any more
+        lines.append("| " + "· " * depth + " | ".join([title] + cells) + " |")
+    return "\n".join(lines)
+
+
+def modules(configs):
+    """Side by side before and after, by folder: modules of LEAST LUT4 or more on one of the sides."""
+    sides = [(config, *(figures(config, f"modules-{when}") for when in ("before", "after"))) for config in configs.split()]
+    if not all(before and after for _, before, after in sides):
+        return "Not measured yet."
+    _, before, after = sides[0]
+    lines = [f"Before: {before['commit']}; after: {after['commit']}.", "",
+             "| module | lines | after | " + " | ".join(f"`{config}`: LUT4 | after" for config, _, _ in sides) + " |",
+             "|---" * (3 + 2 * len(sides)) + "|"]
+    old, new = before["modules"], after["modules"]
+    was = {name: [o for o in RENAMED.get(name, (name,)) if o in old] for name in new}
+
+    def taken(name):
+        """Of each configuration what it took, and takes."""
+        return [(sum(b["modules"][o]["lut4"] for o in was[name]), a["modules"][name]["lut4"]) for _, b, a in sides]
+
+    def figure(count):
+        return f"{count:,}" if count else "–"
+
+    for folder, title in FOLDERS:
+        mine = [name for name in new if new[name]["folder"] == folder]
+        rows = [name for name in mine if max(max(pair) for pair in taken(name)) >= LEAST]
+        total = [sum(m["lines"] for m in side.values() if m["folder"] == folder) for side in (old, new)]
+        lines.append(f"| **{title}** | {figure(total[0])} | {figure(total[1])} |" + " |" * 2 * len(sides))
+        for name in sorted(rows, key=lambda name: [-pair[1] for pair in reversed(taken(name))]):
+            others = [o for o in was[name] if o != name]
+            lines.append(f"| `{name}`" + (f", before {', '.join(f'`{o}`' for o in others)}" if others else "")
+                         + f" | {figure(sum(old[o]['lines'] for o in was[name]))} | {new[name]['lines']} | "
+                         + " | ".join(f"{figure(b)} | {figure(a)}" for b, a in taken(name)) + " |")
+    return "\n".join(lines)
+
+
+def main():
+    check = sys.argv[1:2] == ["--check"]
+    if len(sys.argv) != 2 + check:
+        sys.exit(__doc__)
+    name = sys.argv[-1]
+    with open(name, encoding="utf-8") as text:
+        old = text.read()
+    make = {"parts": parts, "modules": modules}
+    new = MARK.sub(lambda m: f"{m[1]}{make[m[2]](m[3])}\n{m[4]}", old)
+    if check:
+        if new != old:
+            sys.exit(f"{name}: its tables are not fpga/synth/figures: run fpga/synth/doc.py {name}")
+    elif new != old:
+        with open(name, "w", encoding="utf-8") as text:
+            text.write(new)
+
+
+if __name__ == "__main__":
+    main()

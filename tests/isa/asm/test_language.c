@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The assembler's language: errors with their places, directives, and text that survives the way back. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/isa/asm/asm_text.h"
+#include "isa/util/splitmix64.h"
+
+static void errors_name_their_place(void **state) {
+  (void)state;
+  expect_error("MOV R0, R1 ;\n", 1, 1, "outside a kernel");
+  expect_error(".kernel k\n  FROB R0, R1 ;\n.end\n", 2, 3, "unknown instruction 'FROB'");
+  expect_error(".kernel k\n  FADD.RX R0, R1, R2 ;\n.end\n", 2, 3, "suffix");
+  char registers[16]; /* as many as the field holds, less RZ */
+  snprintf(registers, sizeof registers, "R0-R%u ", (unsigned)isa_field_default(ISA_F_RD) - 1);
+  expect_error(".kernel k\n  MOV R255, R1 ;\n.end\n", 2, 7, registers);
+  expect_error(".kernel k\n  MOV R0, -R1 ;\n.end\n", 2, 11, "does not allow '-'");
+  expect_error(".kernel k\n  LDG.E.64 R1, [R2] ;\n.end\n", 2, 3, "multiple of its size");
+  expect_error(".kernel k\n  LDG.E R1, [R3] ;\n.end\n", 2, 3, "multiple of its size");
+  expect_error(".kernel k\n  FFMA R1, 1.0, R2, R3 ;\n.end\n", 2, 3, "no form for these operands");
+  expect_error(".kernel k\n  BRA nowhere ;\n.end\n", 2, 7, "'nowhere' is not defined");
+  expect_error(".kernel k\n  MOV R0, c[0x0][0x2] ;\n.end\n", 2, 11, "steps of 4");
+  expect_error(".kernel k\n  MOV R0, 0x100000000 ;\n.end\n", 2, 11, "32 bits");
+  expect_error(".kernel k\n  LDG.E R1, [R2+0x800000] ;\n.end\n", 2, 16, "24 bits");
+  expect_error(".kernel k\n  [B------:R-:W6:-:S01] NOP ;\n.end\n", 2, 3, "control code");
+  expect_error(".kernel k\n  NOP x ;\n.end\n", 2, 7, "unexpected text");
+  expect_error(".kernel k\n  NOP ;\n", 3, 1, "'.end' is missing");
+  expect_error(".kernel k\n.shared a 4\n.shared a 4\n NOP ;\n.end\n", 0, 0, "defined twice");
+  expect_error("", 0, 0, "no instructions");
+  expect_error(".kernel k\n.local 524289\n EXIT ;\n.end\n", 2, 8, "at most 524288");
+  expect_error(".func f\n.local 16\n EXIT ;\n.end\n", 2, 8, "belongs to a kernel");
+  expect_error(".func f\n.shared x 16\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
+  expect_error(".func f\n.param u32 x\n EXIT ;\n.end\n", 2, 2, "belongs to a kernel");
+  expect_error(".kernel k\n EXIT ;\n.end\n.kernel e\n.end\n", 6, 1, "'e' has no instructions");
+  if (isa_field_width(ISA_F_RD) == 8) /* an encoding with fewer registers has no R254 at all */
+    expect_error(".kernel k\n LDG.E.64 R254, [R2] ;\n.end\n", 2, 2, "beyond R254");
+  expect_error(".kernel k\n BRA 0x8000000000000000 ;\n.end\n", 2, 6, "no code address");
+}
+
+static void listing_put(void *ctx, const char *text) {
+  char *out = ctx;
+  assert_true(strlen(out) + strlen(text) < 60000);
+  strcat(out, text);
+}
+
+static void assert_same_after_listing(const struct heddle_program *p) {
+  static char text[60000];
+  text[0] = 0;
+  heddle_disassemble_program(p, listing_put, text);
+  struct heddle_program *q = assemble(text);
+  if (!q) fail_msg("listing, line %u: %s", last.line, last.text);
+  assert_int_equal(p->code_bytes, q->code_bytes);
+  assert_memory_equal(p->code, q->code, p->code_bytes);
+  assert_int_equal(p->const_bytes, q->const_bytes);
+  assert_memory_equal(p->konst, q->konst, p->const_bytes);
+  assert_int_equal(p->kernels, q->kernels);
+  for (uint32_t i = 0; i < p->kernels; i++) {
+    assert_string_equal(p->kernel[i].name, q->kernel[i].name);
+    assert_int_equal(p->kernel[i].is_function, q->kernel[i].is_function);
+    assert_int_equal(p->kernel[i].regs, p->kernel[i].is_function ? 0 : q->kernel[i].regs);
+    assert_int_equal(p->kernel[i].shared_bytes, q->kernel[i].shared_bytes);
+    assert_int_equal(p->kernel[i].barriers, q->kernel[i].barriers);
+    assert_int_equal(p->kernel[i].param_bytes, q->kernel[i].param_bytes);
+    assert_int_equal(p->kernel[i].local_bytes, q->kernel[i].local_bytes);
+    if (!p->kernel[i].is_function) assert_memory_equal(p->kernel[i].stall, q->kernel[i].stall, 8);
+  }
+  heddle_program_free(q);
+}
+
+static void kernels_survive_the_listing(void **state) {
+  (void)state;
+  static const char *const names[] = {"vecadd", "ifelse", "nested", "reduce", "sgemm", "histogram", "permute"};
+  for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
+    char path[512];
+    static char text[60000];
+    snprintf(path, sizeof path, "%s/%s.s", KERNEL_DIR, names[i]);
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    struct heddle_program *p = assemble(text);
+    assert_non_null(p);
+    assert_int_equal(warnings, 0);
+    assert_same_after_listing(p);
+    heddle_program_free(p);
+  }
+}
+
+/* A random value that its field may hold; registers are often quads, so that wide operands are legal. */
+static uint64_t random_value(enum isa_field f, uint64_t *seed) {
+  unsigned kind = isa_field_info(f)->kind;
+  uint64_t ones = isa_field_width(f) == 64 ? ~(uint64_t)0 : ((uint64_t)1 << isa_field_width(f)) - 1;
+  uint64_t v = splitmix64(seed) & ones;
+  const char *prefix = isa_kind_prefix(kind);
+  if (prefix && prefix[strlen(prefix) - 1] == 'R' && v != ones && splitmix64(seed) % 4 != 0) v &= ~(uint64_t)3;
+  if (kind == ISA_K_REL) v &= 0xfffff0; /* a target that can exist */
+  if (kind == ISA_K_COFF) v &= splitmix64(seed) % 2 ? ~(uint64_t)15 : ~(uint64_t)3;
+  while (!isa_field_legal(f, v)) v = (v + 1) & ones;
+  return v;
+}
+
+static struct isa_word random_word(const struct isa_encoding *enc, uint64_t *seed) {
+  struct isa_word w = enc->match;
+  for (unsigned i = 0; i < enc->n_fields; i++) {
+    enum isa_field f = (enum isa_field)enc->fields[i];
+    uint64_t v = random_value(f, seed);
+    for (unsigned o = 0; o < 3; o++) /* reuse of an operand that is no register has no text */
+      if (isa_field_info(f)->kind == ISA_K_REUSE && enc->src[o].kind != ISA_REG) v &= ~(uint64_t)(1u << o);
+    if (isa_field_info(f)->kind == ISA_K_REUSE) v &= 7;
+    w = isa_put(w, f, v);
+  }
+  return w;
+}
+
+static void assert_survives_text(struct isa_word w, const struct isa_dec *d) {
+  char body[256], ctl[64], text[512];
+  heddle_disassemble(w, ISA_WORD_BYTES, body, sizeof body);
+  heddle_control_text(&d->ctl, ctl, sizeof ctl);
+  snprintf(text, sizeof text, ".word 0x0\n%s %s ;", ctl, body);
+  struct heddle_program *p = assemble_body(text);
+  if (!p) fail_msg("%s: %s", body, last.text);
+  struct isa_word got = heddle_program_word(p, ISA_WORD_BYTES);
+  if (got.lo != w.lo || got.hi != w.hi)
+    fail_msg("%s: %016llx%016llx became %016llx%016llx", body, (unsigned long long)w.hi, (unsigned long long)w.lo,
+             (unsigned long long)got.hi, (unsigned long long)got.lo);
+  heddle_program_free(p);
+}
+
+/* Word -> text -> word, for every encoding with random fields, the control code's too. */
+static void every_encoding_survives_text(void **state) {
+  (void)state;
+  uint64_t seed = 7;
+  for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
+    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
+    unsigned legal = 0;
+    for (unsigned round = 0; round < 200; round++) {
+      struct isa_word w = random_word(enc, &seed);
+      struct isa_dec d;
+      if (!isa_decode(w, &d)) continue;             /* a wide operand that is not aligned */
+      if (isa_max_reg(&d) >= (int)ISA_RZ) continue; /* no kernel has it: not to be written */
+      assert_int_equal(d.enc, e);
+      legal++;
+      assert_survives_text(w, &d);
+    }
+    if (legal < 20) fail_msg("%s %s: %u legal words", isa_op_name((enum isa_op)enc->op), enc->format, legal);
+  }
+}
+
+static void assert_word_survives_the_listing(struct isa_word w) {
+  char text[96];
+  snprintf(text, sizeof text, ".regs 255\n.word 0x%016llx%016llx ;", (unsigned long long)w.hi,
+           (unsigned long long)w.lo);
+  struct heddle_program *p = assemble_body(text);
+  assert_non_null(p);
+  assert_same_after_listing(p);
+  heddle_program_free(p);
+}
+
+/* Reuse flags of what is no register, a pair beyond the last: the listing keeps them as .word. */
+static void words_without_text_survive_the_listing(void **state) {
+  (void)state;
+  for (unsigned e = 0; e < ISA_ENC_COUNT; e++) {
+    const struct isa_encoding *enc = isa_encoding_info((enum isa_enc)e);
+    if (enc->reuse == ISA_FIELD_NONE || enc->n_fields == 0) continue;
+    uint64_t seed = e;
+    assert_word_survives_the_listing(isa_put(random_word(enc, &seed), (enum isa_field)enc->reuse, 7));
+  }
+  struct heddle_program *p = assemble_body("IMAD.WIDE R4, R6, R7, R8 ;");
+  assert_non_null(p);
+  struct isa_word w = heddle_program_word(p, 0);
+  assert_word_survives_the_listing(isa_put(w, ISA_F_RD, isa_field_default(ISA_F_RD) - 1));
+  heddle_program_free(p);
+}
+
+static void data_directives(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      assemble(".const t u32 1, 0x203\n.const u u8 7\n.equ N 0x40\n.kernel k\n.param u8 a\n.param u64 b\n.param f32 c\n"
+               ".shared x 4\n.local 100\n.shared y 64\n MOV R0, c[0x3][t+4] ;\n MOV R1, y ;\n MOV R2, N+1 ;\n MOV R3, "
+               "c[0x0][b] ;\n"
+               "here:\n MOV R4, here ;\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  assert_int_equal(p->const_bytes, 9);
+  static const uint8_t bytes[9] = {1, 0, 0, 0, 3, 2, 0, 0, 7};
+  assert_memory_equal(p->konst, bytes, 9);
+  assert_int_equal(decode_at(p, 0).cbank, 3);
+  assert_int_equal(decode_at(p, 0).coff, 4);
+  assert_int_equal(decode_at(p, 1).imm, 16);
+  assert_int_equal(decode_at(p, 2).imm, 0x41);
+  assert_int_equal(decode_at(p, 3).coff, 0x168);
+  assert_int_equal(decode_at(p, 4).imm, 0x40);
+  assert_int_equal(p->kernel[0].param_bytes, 20);
+  assert_int_equal(p->kernel[0].shared_bytes, 80);
+  assert_int_equal(p->kernel[0].local_bytes, 112);
+  assert_int_equal(p->kernel[0].regs, 5);
+  assert_same_after_listing(p);
+  heddle_program_free(p);
+}
+
+/* What is said counts, 0 too; else what the file uses. */
+static void barriers_are_counted(void **state) {
+  (void)state;
+  struct heddle_program *p =
+      assemble(".kernel a\n BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.kernel b\n.barriers 0\n EXIT ;\n.end\n"
+               ".kernel c\n.barriers 2\n EXIT ;\n.end\n.func d\n.barriers 9\n EXIT ;\n.end\n");
+  assert_non_null(p);
+  static const uint32_t want[3] = {4, 0, 2};
+  for (unsigned k = 0; k < 3; k++) assert_int_equal(p->kernel[k].barriers, want[k]);
+  p->kernel[3].barriers = 0; /* a function is a symbol only */
+  assert_same_after_listing(p);
+  heddle_program_free(p);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(barriers_are_counted),
+      cmocka_unit_test(errors_name_their_place),
+      cmocka_unit_test(kernels_survive_the_listing),
+      cmocka_unit_test(every_encoding_survives_text),
+      cmocka_unit_test(words_without_text_survive_the_listing),
+      cmocka_unit_test(data_directives),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Program files: what is saved loads back; what is broken is refused with a message, whatever byte is wrong. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <heddle/asm.h>
+
+static uint8_t image[1 << 16];
+static size_t image_size;
+static struct heddle_program *original;
+
+static int make(void **state) {
+  (void)state;
+  static const char text[] =
+      ".const t u32 5\n.kernel first\n.param u64 a\n.param u32 n\n.shared s 64\n.local 40\n MOV R7, c[0x0][n] ;\n"
+      " BAR.SYNC 0x3 ;\n EXIT ;\n.end\n.func helper\n RET R20 ;\n.end\n.kernel second\n EXIT ;\n.end\n";
+  struct heddle_asm_options o = {.size = sizeof o, .stall = {5, 6, 8, 6}};
+  original = heddle_assemble(text, sizeof text - 1, "t.s", &o);
+  if (!original) return -1;
+  char path[] = "/tmp/heddle-test-XXXXXX";
+  int fd = mkstemp(path);
+  if (fd < 0) return -1;
+  close(fd);
+  struct heddle_message m;
+  bool ok = heddle_program_save(original, path, &m);
+  FILE *f = fopen(path, "rb");
+  image_size = f ? fread(image, 1, sizeof image, f) : 0;
+  if (f) fclose(f);
+  unlink(path);
+  return ok && image_size > 0 ? 0 : -1;
+}
+
+static int drop(void **state) {
+  (void)state;
+  heddle_program_free(original);
+  return 0;
+}
+
+static void saved_programs_load_back(void **state) {
+  (void)state;
+  struct heddle_program *p;
+  struct heddle_message m;
+  assert_true(heddle_program_load_memory(image, image_size, "x.elf", &p, &m));
+  assert_int_equal(p->code_bytes, original->code_bytes);
+  assert_memory_equal(p->code, original->code, p->code_bytes);
+  assert_int_equal(p->const_bytes, 4);
+  assert_int_equal(p->kernels, 3);
+  const struct heddle_kernel *k = heddle_program_kernel(p, "first");
+  assert_non_null(k);
+  assert_int_equal(k->regs, 22);
+  assert_int_equal(k->barriers, 4);
+  assert_int_equal(k->shared_bytes, 64);
+  assert_int_equal(k->params, 2);
+  assert_string_equal(k->param[1].name, "n");
+  assert_int_equal(k->param[1].offset, 8);
+  assert_int_equal(k->stall[HEDDLE_STALL_FMA_REG], 8);
+  assert_int_equal(k->stall[HEDDLE_STALL_UNI_REG], 12); /* assumed where nothing is known */
+  assert_int_equal(k->local_bytes, 48);                 /* rounded up to 16 */
+  assert_int_equal(heddle_program_kernel(p, "second")->local_bytes, 0);
+  assert_null(heddle_program_kernel(p, "helper"));
+  assert_int_equal(heddle_program_kernel(p, "second")->entry_pc, 64);
+  heddle_program_free(p);
+}
+
+static void refuse(const uint8_t *bytes, size_t size, const char *words) {
+  struct heddle_program *p;
+  struct heddle_message m;
+  assert_false(heddle_program_load_memory(bytes, size, "x.elf", &p, &m));
+  assert_null(p);
+  if (!strstr(m.text, words)) fail_msg("'%s' does not contain '%s'", m.text, words);
+}
+
+static void broken_files_are_refused(void **state) {
+  (void)state;
+  static uint8_t copy[1 << 16];
+  refuse((const uint8_t *)"hello", 5, "not an ELF file");
+  refuse(image, 0, "not an ELF file");
+  memcpy(copy, image, image_size);
+  copy[18] = 0x3e; /* e_machine */
+  copy[19] = 0;
+  refuse(copy, image_size, "machine");
+  memcpy(copy, image, image_size);
+  copy[4] = 1; /* ELFCLASS32 */
+  refuse(copy, image_size, "ELF");
+  /* another instruction set: the hash in the note */
+  uint64_t hash = isa_hash();
+  memcpy(copy, image, image_size);
+  bool found = false;
+  for (size_t i = 0; i + 8 <= image_size; i++)
+    if (memcmp(copy + i, &hash, 8) == 0) {
+      copy[i] ^= 1;
+      found = true;
+    }
+  assert_true(found);
+  refuse(copy, image_size, "another instruction set");
+  static const uint8_t stall_and_local[12] = {5, 6, 8, 6, 6, 12, 0, 0, 48, 0, 0, 0};
+  memcpy(copy, image, image_size);
+  for (size_t i = 0; i + 12 <= image_size; i++)
+    if (memcmp(copy + i, stall_and_local, 12) == 0) copy[i + 8] = 49;
+  refuse(copy, image_size, "49 local bytes");
+}
+
+/* Neither truncation nor a wrong byte anywhere may do worse than a message. Run under sanitizers this is the proof. */
+static void damage_is_survived(void **state) {
+  (void)state;
+  static uint8_t copy[1 << 16];
+  struct heddle_program *p;
+  struct heddle_message m;
+  unsigned refused = 0;
+  for (size_t n = 0; n < image_size; n++) {
+    bool ok = heddle_program_load_memory(image, n, "x.elf", &p, &m);
+    if (!ok) refused++;
+    heddle_program_free(p);
+  }
+  assert_int_equal(refused, image_size);
+  for (size_t i = 0; i < image_size; i++) {
+    static const uint8_t wrong[] = {0x00, 0xff, 0x80, 0x01};
+    for (unsigned w = 0; w < sizeof wrong; w++) {
+      memcpy(copy, image, image_size);
+      copy[i] = (uint8_t)(copy[i] ^ wrong[w]);
+      if (!heddle_program_load_memory(copy, image_size, "x.elf", &p, &m)) assert_true(m.text[0] != 0);
+      heddle_program_free(p);
+    }
+  }
+}
+
+static void missing_files_are_reported(void **state) {
+  (void)state;
+  struct heddle_program *p;
+  struct heddle_message m;
+  assert_false(heddle_program_load("/nonexistent/x.elf", &p, &m));
+  assert_non_null(strstr(m.text, "cannot open"));
+  assert_false(heddle_program_save(original, "/nonexistent/x.elf", &m));
+  assert_non_null(strstr(m.text, "cannot create"));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(saved_programs_load_back),
+      cmocka_unit_test(broken_files_are_refused),
+      cmocka_unit_test(damage_is_survived),
+      cmocka_unit_test(missing_files_are_reported),
+  };
+  return cmocka_run_group_tests(tests, make, drop);
+}
