@@ -8,8 +8,8 @@ usage: data_archive.py pack FOLDER PATTERN...   loose files that match join the 
        data_archive.py check FOLDER...          that the archive is as `pack` writes it
 example: scripts/data_archive.py pack tests/silicon/ops '*.bin'
 
-`unzip -l FOLDER/data.zip` lists it. Equal contents make equal archives: entries lie in the order of their names, not
-compressed (git does that), with one date. C reads entries by tools/cases/case_data.h, Python by `read` below."""
+`python3 -m zipfile -l FOLDER/data.zip` lists it. Equal contents make equal archives: entries lie in the order of their
+names, not compressed (git does that), with one date. C reads entries by tools/cases/case_data.h, Python by `read` below."""
 import io
 import pathlib
 import sys

@@ -12,8 +12,8 @@ trap 'rm -rf "$work"' EXIT
 
 # The sources, without a build folder and the Verilator in it.
 mkdir "$work/source" "$work/pkgconfig"
-for part in CMakeLists.txt LICENSE cmake isa configs compiler firmware cmodel retire rtl kit cosim waves verify study tools tests; do
-  cp -r "$source/$part" "$work/source"
+for part in "$source"/*; do
+  case ${part##*/} in build*) ;; *) cp -r "$part" "$work/source" ;; esac
 done
 # The modules of pkg-config that there are; the others are hidden.
 for module in libelf zlib jansson libxml-2.0 libzip; do
