@@ -2,6 +2,7 @@
  *
  * A launch through the host registers, and what they say afterwards.
  */
+#include <inttypes.h>
 #include <string.h>
 
 #include <heddle/host.h>
@@ -63,7 +64,7 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
     if (l->cbank_bytes[i] != 0)
       ok = ok && device_memory_store(s->device, l->cbank_at[i], l->cbank[i], l->cbank_bytes[i]);
   }
-  if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %u bytes", SESSION_RESERVE);
+  if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %" PRIu64 " bytes", SESSION_RESERVE);
   return ok;
 }
 
@@ -79,7 +80,7 @@ static bool place_local(struct session *s, struct heddle_host_launch *to) {
   to->local_base = s->launch.local_at;
   to->local_bytes = s->launch.local_bytes;
   if (bytes == 0 || to->local_base + bytes <= m->base + m->bytes) return true;
-  (void)session_say(s, SESSION_REFUSED, "local memory of %u bytes a thread does not fit into %u bytes",
+  (void)session_say(s, SESSION_REFUSED, "local memory of %u bytes a thread does not fit into %" PRIu64 " bytes",
                     s->launch.local_bytes, SESSION_LOCAL);
   return false;
 }
