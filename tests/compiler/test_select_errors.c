@@ -58,8 +58,8 @@ static void guarded_results(void **state) {
       "@%p1 ld.global.u32 %r6, [%d0+4]; add.u32 %r5, %r5, %r6; @%p1 st.global.u32 [%d0+12], %r5;",
       "@%p1 setp.gt.u32 %p2, %r5, 3; selp.b32 %r6, %r5, 9, %p2; @%p1 st.global.u32 [%d0+12], %r6;",
       "@%p1 ld.global.u64 %d3, [%d0]; shr.u64 %d3, %d3, 7; cvt.u32.u64 %r5, %d3; @%p1 st.global.u32 [%d0+12], %r5;",
-      "@!%p1 bra L; ld.global.u32 %r6, [%d0+4]; add.u32 %r5, %r5, %r6; st.global.u32 [%d0+12], %r5; L: st.global.u32 "
-      "[%d0+8], %r5;"};
+      ("@!%p1 bra L; ld.global.u32 %r6, [%d0+4]; add.u32 %r5, %r5, %r6; st.global.u32 [%d0+12], %r5; L: st.global.u32 "
+       "[%d0+8], %r5;")};
   (void)state;
   for (unsigned k = 0; k < sizeof bodies / sizeof *bodies; k++)
     for (unsigned level = 0; level < 2; level++) {

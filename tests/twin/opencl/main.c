@@ -31,7 +31,7 @@ static const struct tool_option own[] = {
     {"only", "N", "one program", 'o', NULL},
     {"print", NULL, "its text, and no more", 'p', NULL},
     {"keep", "DIR", "leave the files of the last batch there", 'k', NULL},
-    {"clang", "CMD", "the compiler (default clang-14)", 'c', NULL},
+    {"clang", "CMD", "the compiler (default clang-14, or clang-19 without it)", 'c', NULL},
     {"bitcode", "FILE", "libclc (default /usr/lib/clc/nvptx64--nvidiacl.bc)", 'b', NULL},
     {"help", NULL, "this", 'h', NULL},
     {0}};
@@ -255,8 +255,13 @@ static int take(struct request *q, int o, const char *value) {
   }
 }
 
+static const char *clang_here(void) {
+  char *const probe[] = {W("sh"), W("-c"), W("command -v clang-14 >/dev/null"), NULL};
+  return execute(probe) ? "clang-14" : "clang-19";
+}
+
 int main(int argc, char **argv) {
-  struct request q = {.programs = 32, .clang = "clang-14", .bitcode = "/usr/lib/clc/nvptx64--nvidiacl.bc"};
+  struct request q = {.programs = 32, .bitcode = "/usr/lib/clc/nvptx64--nvidiacl.bc"};
   run_options_init(&q.run);
   q.run.on = ON_MODEL;
   int status = TOOL_OK;
@@ -270,6 +275,7 @@ int main(int argc, char **argv) {
     cl_write(q.run.seed, q.first, 0, stdout);
     return TOOL_OK;
   }
+  if (!q.clang) q.clang = clang_here();
   char *const probe[] = {W("sh"),    W("-c"),      W("command -v \"$0\" >/dev/null && test -f \"$1\""),
                          W(q.clang), W(q.bitcode), NULL};
   if (!execute(probe)) {
