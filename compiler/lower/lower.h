@@ -362,6 +362,7 @@ struct ir_operand lower_bf16_sum(struct lower *l, struct ir_operand a, struct ir
 /* lower_min_max.c: minimum or maximum (row->op) with the statement's modifiers; t F32 or F16 */
 struct ir_operand lower_min_max(struct lower *l, const struct insn *in, enum ptx_type t, const struct ir_operand *src);
 void lower_xorsign(struct lower *l, const struct insn *in);
+void lower_of_three(struct lower *l, const struct insn *in);
 void lower_relu(struct lower *l, const struct insn *in);
 void lower_shorts(struct lower *l, const struct insn *in); /* u16x2, s16x2 */
 void lower_szext(struct lower *l, const struct insn *in);  /* lower_field.c */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Minimum and maximum beyond the machine's own: .xorsign.abs of floats, pairs of 16-bit integers, .relu of integers;
- * sums of such pairs.
+ * Minimum and maximum beyond the machine's own: .xorsign.abs of floats, three floats, pairs of 16-bit integers, .relu
+ * of integers; sums of such pairs.
  */
 #include "compiler/lower/lower.h"
 
@@ -42,6 +42,18 @@ void lower_xorsign(struct lower *l, const struct insn *in) {
   lower_halves(l, b, y);
   for (unsigned k = 0; k < 2; k++) half[k] = lower_min_max(l, in, PTX_F16, (struct ir_operand[]){x[k], y[k]});
   lower_into(l, lower_write(l, &in->o[0], in->type), IR_PACK, PTX_B32, 2, half);
+}
+
+/* Of the first two, then of that and the third, as the PTX manual defines it. */
+void lower_of_three(struct lower *l, const struct insn *in) {
+  struct ir_operand src[3];
+  for (unsigned k = 0; k < 3; k++) {
+    src[k] = lower_read(l, &in->o[1 + k], PTX_F32);
+    if (given(in, K_ABS)) src[k] = lower_one(l, IR_ABS, PTX_F32, src[k]);
+  }
+  struct ir_operand pair[2] = {extreme(l, in, PTX_F32, src), src[2]};
+  struct ir_operand v = extreme(l, in, PTX_F32, pair);
+  lower_copy(l, lower_write(l, &in->o[0], PTX_F32), v);
 }
 
 /* ---- integers ---- */

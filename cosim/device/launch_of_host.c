@@ -1,4 +1,5 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ * From the launch registers to the model's struct (docs/how-a-launch-travels.md, C 4). */
 #include "launch_of_host.h"
 
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside cosim/: a launch as the launch registers say it, for what stands behind them without being our RTL.
+ * Inside cosim/: a launch as the launch registers say it, for what stands behind them without being our RTL
+ * (docs/how-a-launch-travels.md, C 4).
  */
 #ifndef HEDDLE_LAUNCH_OF_HOST_H
 #define HEDDLE_LAUNCH_OF_HOST_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Launches one after another, as bytes come: each to the judge, up to the first one that is no pass.
+ * Launches of a board one after another, as bytes come: each to the judge, up to the first one that is no pass. What
+ * such a launch is made of: tools/board/board_launch.c (docs/how-a-launch-travels.md).
  */
 #include <string.h>
 

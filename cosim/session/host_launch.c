@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A host that does more than it must (host.h): whole launches beside the real one, each with an end that is known:
- * refused, trapped at once, given up, reset.
+ * refused, trapped at once, given up, reset. The real one: launch.c (docs/how-a-launch-travels.md).
  */
 #include <heddle/config.h>
 #include <heddle/host.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch through the host registers, and what they say afterwards.
+ * The session's launch, written into the host registers, and what they say afterwards
+ * (docs/how-a-launch-travels.md, B 7, 10, 20).
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launch registers: what the host wrote, as one launch_t, and readable again word by word from a copy in block RAM. What never
 // changes (words 0 to 31: who this is) lies in the same block RAM from the beginning.
+// The step between host_regs and the dispatcher in docs/how-a-launch-travels.md (B 13).
 // Latency: a write is seen from the next cycle on; a read answers in the cycle after rd_en_i.
 // Handshake: events. lock_i keeps the launch as it is (a grid runs): writes are dropped. For 128 cycles from reset on every
 // register is set to 0 one after the other, and ready_o is low: neither write nor read then. Not both in one cycle, ever.

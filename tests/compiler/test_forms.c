@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Instructions that the machine does not have and lowering writes as several: bf16 and tf32, .xorsign.abs, pairs of
- * 16-bit integers, fields and masks; over edge values, against plain C of what the PTX manual says.
+ * Instructions that the machine does not have and lowering writes as several: bf16 and tf32, .xorsign.abs, the least
+ * of three, pairs of 16-bit integers, fields and masks; over edge values, against plain C of what the PTX manual says.
  */
 #include <math.h>
 #include <stdbool.h>
@@ -89,6 +89,31 @@ static uint32_t min_xorsign(uint32_t a, uint32_t b, uint32_t c) {
   if (is_nan(a) && is_nan(b)) return QUIET;
   return (is_nan(b) || (!is_nan(a) && x < y) ? x : y) | ((a ^ b) & 0x80000000);
 }
+/* Of three: -0 is below +0, and a NaN counts only beside others, or with .NaN. */
+static int64_t order(uint32_t a) {
+  int64_t magnitude = a & 0x7fffffff;
+  return a >> 31 ? -magnitude - 1 : magnitude;
+}
+static uint32_t flushed(uint32_t a) {
+  return a & 0x7f800000 ? a : a & 0x80000000;
+}
+static uint32_t of_two(uint32_t a, uint32_t b, bool most, bool nan) {
+  if ((is_nan(a) && is_nan(b)) || (nan && (is_nan(a) || is_nan(b)))) return QUIET;
+  if (is_nan(a) || is_nan(b)) return is_nan(a) ? b : a;
+  return (order(a) > order(b)) == most ? a : b;
+}
+static uint32_t min_three(uint32_t a, uint32_t b, uint32_t c) {
+  return of_two(of_two(a, b, false, false), c, false, false);
+}
+static uint32_t max_nan_three(uint32_t a, uint32_t b, uint32_t c) {
+  return of_two(of_two(a, b, true, true), c, true, true);
+}
+static uint32_t min_ftz_abs_three(uint32_t a, uint32_t b, uint32_t c) {
+  return min_three(flushed(a & 0x7fffffff), flushed(b & 0x7fffffff), flushed(c & 0x7fffffff));
+}
+static uint32_t max_abs_nan_three(uint32_t a, uint32_t b, uint32_t c) {
+  return max_nan_three(a & 0x7fffffff, b & 0x7fffffff, c & 0x7fffffff);
+}
 
 static void floats(void **state) {
   (void)state;
@@ -102,7 +127,11 @@ static void floats(void **state) {
       {"cvt.rn.bf16x2.f32 %r2, %f3, %f4;", cvt_pair},
       {"mov.b64 %d1, {%r3, %r4}; cvt.rn.bf16.s64 %h4, %d1; cvt.u32.u16 %r2, %h4;", from_long},
       {"cvt.rna.tf32.f32 %r2, %f3;", tensor},
-      {"min.xorsign.abs.f32 %f5, %f3, %f4; mov.b32 %r2, %f5;", min_xorsign}};
+      {"min.xorsign.abs.f32 %f5, %f3, %f4; mov.b32 %r2, %f5;", min_xorsign},
+      {"mov.b32 %f5, %r5; min.f32 %f5, %f3, %f4, %f5; mov.b32 %r2, %f5;", min_three},
+      {"mov.b32 %f5, %r5; max.NaN.f32 %f5, %f3, %f4, %f5; mov.b32 %r2, %f5;", max_nan_three},
+      {"mov.b32 %f5, %r5; min.ftz.abs.f32 %f5, %f3, %f4, %f5; mov.b32 %r2, %f5;", min_ftz_abs_three},
+      {"mov.b32 %f5, %r5; max.NaN.abs.f32 %f5, %f3, %f4, %f5; mov.b32 %r2, %f5;", max_abs_nan_three}};
   FORM_CHECK(list);
 }
 

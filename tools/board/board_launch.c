@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * What a board is about to run, for the checker; and what it has left in memory. */
+ * What a board is about to run, read back from the registers that the host wrote, for the checker; and what it has left
+ * in memory (docs/how-a-launch-travels.md, a judged board). */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One launch of many instances, and how each of them ended. */
+ * One launch of many instances, and how each of them ended. It makes jobs, which then travel like those of `heddle run`
+ * (docs/how-a-launch-travels.md, before A 5 or B 5). */
 #include "litmus_launch.h"
 
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A test as launches: for the file that says what is to run and what came (litmus_run.c). */
+ * A test as launches: for the file that says what is to run and what came (litmus_run.c). Jobs made of it travel as in
+ * docs/how-a-launch-travels.md. */
 #ifndef HEDDLE_TOOLS_LITMUS_LAUNCH_H
 #define HEDDLE_TOOLS_LITMUS_LAUNCH_H
 

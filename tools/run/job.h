@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A launch as a person or a table describes it, laid out in device memory: buffers, constant bank 0, regions. */
+ * A launch as a person or a table describes it, laid out in device memory: buffers, constant bank 0, regions. It makes
+ * the model's struct heddle_launch (docs/how-a-launch-travels.md, A 3). */
 #ifndef HEDDLE_JOB_H
 #define HEDDLE_JOB_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Sizes of a launch. */
+ * Sizes of a launch: the first step of `heddle run` (docs/how-a-launch-travels.md, A 1). */
 #include "launch_size.h"
 
 #include <stdio.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sizes of a launch as a person gives them: blocks and threads of a block, or all threads (OpenCL's global size). */
+ * Sizes of a launch as a person gives them: blocks and threads of a block, or all threads (OpenCL's global size). The
+ * first step of `heddle run` (docs/how-a-launch-travels.md, A 1). */
 #ifndef HEDDLE_LAUNCH_SIZE_H
 #define HEDDLE_LAUNCH_SIZE_H
 

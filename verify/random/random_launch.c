@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a random program is launched with: sizes of blocks and grids in one to three dimensions, what limits how many
- * blocks run at a time, input, constant banks. */
+ * blocks run at a time, input, constant banks. A job is made of it later (docs/how-a-launch-travels.md, before A 3). */
 #include <stdlib.h>
 
 #include "verify/random/node.h"

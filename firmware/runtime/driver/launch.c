@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * A launch: checked, written into the registers, started. */
+ * The driver's launch: checked, written into the registers, started (docs/how-a-launch-travels.md, C 1 to 3). */
 #include <stdio.h>
 
 #include "firmware/runtime/driver/internal.h"

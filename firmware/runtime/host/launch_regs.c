@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * One table says which register holds which member: launches are written and read by it. */
+ * Struct heddle_host_launch to launch registers and back, for driver, sessions and boards: one table says which
+ * register holds which member (docs/how-a-launch-travels.md, B 11, C 3). */
 #include <heddle/host.h>
 
 #include <stddef.h>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// When a launch begins and ends, as its host sees it: it writes START, and reads from STATUS that the grid is over.
+// When a launch begins and ends, as its host sees it: it writes START, and reads from STATUS that the grid is over. It marks
+// both in the stream of a judged board (docs/how-a-launch-travels.md).
 // Latency: one cycle after the handshake that says so. Handshake: it listens; start_o and end_o are events.
 // It does not answer the host. A START that is written while a launch is under way is ignored, as the machine does.
 `default_nettype none

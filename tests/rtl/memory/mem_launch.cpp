@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regions, code and constants of a grid; starts of warps; reset.
+// Regions, code and constants of a grid; starts of warps; reset. The bench drives the ports that launch_t feeds in the
+// whole machine (docs/how-a-launch-travels.md, B 13).
 #include "tests/rtl/memory/mem_bench.h"
 
 Bench::Bench(uint64_t seed) : rnd{seed}, axi(rnd, checks, BASE, MEMORY), memory(MEMORY) {
