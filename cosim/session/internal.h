@@ -11,15 +11,15 @@
 #include <heddle/session.h>
 #include <heddle/trace.h>
 
-#define SESSION_BATCH 512u         /* cycles between looks at the device */
-#define SESSION_STRETCH 4096u      /* the same in lockstep while blocks are still to start */
-#define SESSION_ENDING 16u         /* the same when all blocks have ended, or a trap has been shown */
-#define SESSION_DEADLOCK 2000u     /* cycles without a record until a block that could still start has started */
-#define AHEAD 4u                   /* records */
-#define SESSION_SETTLE 64u         /* cycles without a record until a grid that trapped shows no more */
-#define SESSION_HOST 64u           /* more cycles than an access of the host takes */
-#define SESSION_QUIET 4096u        /* cycles without a byte after which a stream has nothing more to send */
-#define SESSION_DRAIN 20000u       /* cycles that memory may take to become idle after the end */
+#define SESSION_BATCH 512u     /* cycles between looks at the device */
+#define SESSION_STRETCH 4096u  /* the same in lockstep while blocks are still to start */
+#define SESSION_ENDING 16u     /* the same when all blocks have ended, or a trap has been shown */
+#define SESSION_DEADLOCK 2000u /* cycles without a record until a block that could still start has started */
+#define AHEAD 4u               /* records */
+#define SESSION_SETTLE 64u     /* cycles without a record until a grid that trapped shows no more */
+#define SESSION_HOST 64u       /* more cycles than an access of the host takes */
+#define SESSION_QUIET 4096u    /* cycles without a byte after which a stream has nothing more to send */
+#define SESSION_DRAIN 20000u   /* cycles that memory may take to become idle after the end */
 
 struct beside;
 

@@ -65,7 +65,8 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
     if (l->cbank_bytes[i] != 0)
       ok = ok && device_memory_store(s->device, l->cbank_at[i], l->cbank[i], l->cbank_bytes[i]);
   }
-  if (!ok) (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %" PRIu64 " bytes", SESSION_RESERVE);
+  if (!ok)
+    (void)session_say(s, SESSION_REFUSED, "code and constants do not fit into %" PRIu64 " bytes", SESSION_RESERVE);
   return ok;
 }
 

@@ -165,8 +165,10 @@ static bool config_ok(const struct session_config *c, char *err, size_t n) {
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
   else if (begin > most || begin + bytes + SESSION_BEHIND > most)
-    snprintf(err, n, "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64 " behind it for code and local memory, "
-             "is beyond address 0x%" PRIx64, begin, bytes, SESSION_BEHIND, most - 1);
+    snprintf(err, n,
+             "memory from 0x%" PRIx64 ", %" PRIu64 " bytes and %" PRIu64 " behind it for code and local memory, "
+             "is beyond address 0x%" PRIx64,
+             begin, bytes, SESSION_BEHIND, most - 1);
   else
     return true;
   return false;

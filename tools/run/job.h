@@ -17,7 +17,7 @@
 #define JOB_BUFFERS_MAX 16u /* the hardware's region table */
 #define JOB_BYTES_MAX (256u << 20)
 #define JOB_BYTES_LEAST (4u << 20) /* of a session's global memory, whatever a job needs */
-#define JOB_SHARED_MAX (1u << 20) /* bytes of shared memory of a block, static and dynamic */
+#define JOB_SHARED_MAX (1u << 20)  /* bytes of shared memory of a block, static and dynamic */
 
 enum job_arg_kind {
   JOB_SCALAR,
