@@ -102,7 +102,7 @@ class Nav(unittest.TestCase):
         with open(os.path.join(SITE, "nav.txt"), encoding="utf-8") as f:
             found = dict(nav.sections(f.read(), pages))
         self.assertEqual([p for p in found["Folders"] if p.startswith(("docs/", "isa/doc/"))], [])
-        self.assertEqual(len(found["Tutorials"]), 5)
+        self.assertEqual(len(found["Tutorials"]), 6)
 
 
 class Links(Folder):
