@@ -36,7 +36,7 @@ static const char *const by_hand[] = {"sv/retire_protocol.sv", "c/heddle_bench.h
 static bool copy(const char *name, const char *dir, struct diag *d) {
   char part[96], path[4096];
   const char *base = strrchr(name, '/') + 1;
-  (void)snprintf(part, sizeof part, "cosim/kit/%s", name);
+  (void)snprintf(part, sizeof part, "kit/%s", name);
   if (!data_path(part, path, sizeof path)) return false;
   char *text = text_read(path, (struct pos){path, 0}, d);
   if (text == NULL) return false;
@@ -49,7 +49,7 @@ static bool copy(const char *name, const char *dir, struct diag *d) {
 static bool write_all(const char *dir, const struct kit_sizes *s, struct diag *d) {
   static struct records r;
   char path[4096];
-  if (!data_path("cosim/retire/retire.records", path, sizeof path)) return false;
+  if (!data_path("retire/retire.records", path, sizeof path)) return false;
   if (!records_load(path, &r, d) || !kit_size(&r, s, d)) return false;
   if (mkdir(dir, 0777) != 0 && errno != EEXIST) {
     tool_error("%s: %s", dir, strerror(errno));
