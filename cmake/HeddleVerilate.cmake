@@ -65,7 +65,19 @@ if(CCACHE)
   list(APPEND HEDDLE_VERILATE_ENV OBJCACHE=${CCACHE})
 endif()
 set(HEDDLE_VERILATE_SCRIPT ${CMAKE_SOURCE_DIR}/cmake/verilate.sh)
-set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py ${CMAKE_SOURCE_DIR}/cmake/usual_case.py) # what it runs for devices
+set(HEDDLE_LOCAL_VALUES ${CMAKE_SOURCE_DIR}/cmake/local_values.py) # what it runs for devices
+
+# What every bench includes, compiled once.
+function(heddle_verilated_header)
+  set(main ${CMAKE_BINARY_DIR}/gen/verilated_header.cpp)
+  file(CONFIGURE OUTPUT ${main} CONTENT "int main() { return 0; }\n")
+  add_executable(verilated_header EXCLUDE_FROM_ALL ${main})
+  target_include_directories(verilated_header PRIVATE ${HEDDLE_VERILATOR_INCLUDE} ${HEDDLE_VERILATOR_INCLUDE}/vltstd)
+  target_compile_definitions(verilated_header PRIVATE VL_TIME_CONTEXT VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE=0
+    VM_TRACE_FST=0 VM_TRACE_VCD=0 VM_TRACE_SAIF=0)
+  target_compile_options(verilated_header PRIVATE -std=c++17 -O1)
+  target_precompile_headers(verilated_header PRIVATE <verilated.h>)
+endfunction()
 
 # heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
 # makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name. QUICK: it runs for less than
@@ -90,7 +102,11 @@ function(heddle_verilated_program target)
   add_executable(${target} ${P_BENCH})
   add_dependencies(${target} ${target}_model)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${model})
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:@${flags}>)
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CXX>:-O1> $<$<COMPILE_LANGUAGE:CXX>:@${flags}>)
+  if(NOT TARGET verilated_header)
+    heddle_verilated_header()
+  endif()
+  target_precompile_headers(${target} REUSE_FROM verilated_header)
   target_compile_definitions(${target} PRIVATE ${P_DEFINES})
   target_include_directories(${target} SYSTEM PRIVATE ${P_OBJ}) # <Vtop.h>
   target_link_libraries(${target} PRIVATE ${model} ${P_LINK} m pthread atomic)

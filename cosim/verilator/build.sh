@@ -23,19 +23,20 @@ number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$c
 name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
-opt=${OPT:--O2}
-more="" local=1 whole=1 usual=""
+# What is compiled for speed (cmake/verilate.sh) takes many times as long to compile.
+opt=$(echo "${OPT:--O2}" | sed 's/-O2/-O1/') local="" whole=""
+more=""
 case $variant in
   test) ;;
   asbuilt) faults=0 more="-DHEDDLE_ASBUILT" ;;
-  wave) trace=1 local="" whole="" more="--trace-fst --trace-structs" ;;
-  cover) cover=1 local="" whole="" more="--coverage-line --coverage-user" opt=-O1 ;;
-  fast) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  bare) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  wave) trace=1 more="--trace-fst --trace-structs" ;;
+  cover) cover=1 more="--coverage-line --coverage-user" opt=-O1 ;;
+  fast) local=1 whole=1 opt=${OPT:--O2} faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) local=1 whole=1 opt=${OPT:--O2} faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
   digest) straps="$straps -GDIGEST=1" ;;
-  netlist) faults=0 whole="" ;;
-  planted) whole="" ;;
+  netlist) faults=0 ;;
+  planted) ;;
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
@@ -60,15 +61,6 @@ done
 # Of a cell of memory there are hundreds.
 cells=$work/cells.vlt
 printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
-# No fault, no reset: what a test does nearly always is compiled for that. Elsewhere Verilator leaves faults out itself.
-if [ "$variant" = test ] && [ "$backend" = verilator ]; then
-  usual="rst_ni=1 fault_i=0 heddle_gpu__DOT__u_inputs__DOT__fault_q=0 heddle_gpu__DOT__sm_rst_n=1"
-  [ $apart = 0 ] || usual="rst_ni=1 sm_inside__DOT__fault_q=0"
-fi
-# Of few lanes the code is small: compiled in half the time, it is as fast.
-case $variant in test | port | stream | digest | asbuilt | wave)
-  [ "$(number LANES)" -gt 8 ] || whole="" usual="" opt=$(echo "$opt" | sed 's/-O2/-O1/') ;;
-esac
 if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
   echo "build.sh: $config has $(number SMS) SMs; a memory in C (variant port) is behind the channel of one" >&2
   exit 2
@@ -122,7 +114,7 @@ vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_
 verilated() {
   folder=$1 prefix=$2
   shift 2
-  CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole USUAL=$usual "$root/cmake/verilate.sh" "$folder" "$prefix" \
+  CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole "$root/cmake/verilate.sh" "$folder" "$prefix" \
     $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
     -I"$root/rtl/lib" "$@"
 }
@@ -133,12 +125,11 @@ if [ $apart = 1 ]; then
   second=$work/sm/libVsm.a
   grep -q '___eval_phase__nba(' "$work"/sm/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
   # The rest, where there is nothing in sm and retire_ports: small.
-  parameters="$parameters $work/apart.vlt" whole="" local="" usual="" once=""
+  parameters="$parameters $work/apart.vlt" whole="" local="" once=""
   modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm.sv$ -e /rtl/retire/retire_ports.sv$)"
 fi
 verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
 if [ $beside = 1 ]; then
-  whole=""
   verilated "$work/netlist" Vnet --top-module heddle_gpu_pins $netlist
   second=$work/netlist/libVnet.a
 fi
