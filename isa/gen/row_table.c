@@ -68,8 +68,9 @@ static void add_rows(struct row_table *t, const struct enc *e) {
       t->full = true;
       return;
     }
-    t->row = realloc(t->row, (t->n_rows + 1) * sizeof *t->row);
-    if (t->row == NULL) abort();
+    struct row *more = realloc(t->row, (t->n_rows + 1) * sizeof *t->row);
+    if (more == NULL) abort();
+    t->row = more;
     t->row[t->n_rows++] = (struct row){.e = e, .ext = e->key | values | at};
     at = (at - 1) & free_bits;
   } while (at != free_bits);

@@ -16,16 +16,16 @@
  * False: there is no memory, or sizes do not fit; pointer, room and elements are as they were. */
 static inline bool array_room(void *list, size_t *room, size_t need, size_t each) {
   enum { FIRST = 16 };
-  void *at;
+  void *at, *more;
   if (need <= *room) return true;
   const size_t most = SIZE_MAX / each, doubled = *room > most / 2 ? most : 2 * *room;
   if (need > most) return false;
   size_t wanted = need > doubled ? need : doubled;
   if (wanted < FIRST && FIRST <= most) wanted = FIRST;
   memcpy(&at, list, sizeof at);
-  at = realloc(at, wanted * each);
-  if (!at) return false;
-  memcpy(list, &at, sizeof at);
+  more = realloc(at, wanted * each);
+  if (!more) return false;
+  memcpy(list, &more, sizeof more);
   *room = wanted;
   return true;
 }

@@ -7,7 +7,8 @@ set -euo pipefail
 source=$1 build=$2
 cd "$source"
 # The compile commands are gcc's, with a flag, pragmas and levels of x86 that this clang does not know.
-tidy=(clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas
+tidy=(clang-tidy-19 --quiet --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-unknown-pragmas
+  --extra-arg=-Wno-enum-float-conversion
   --extra-arg=-USEM_HAVE_X86_LEVELS)
 # Entries for simulators are no target here: a user compiles them with what `heddle kit` wrote and the simulator's headers.
 tidy+=(--extra-arg=-I"$PWD/cosim/kit/c" --extra-arg=-isystem/usr/include/iverilog)
@@ -17,7 +18,7 @@ trap 'rm -rf "$dir"' EXIT
 cp .clang-tidy "$dir"
 printf '#include <string.h>\nvoid f(char *p, char *q) { memset(p, 0, 0); if (strcmp(p, q)) *p = 1; memset(q, 7, 0); }\n' >"$dir/bug.c"
 if "${tidy[@]}" "$dir/bug.c" -- >"$dir/bug.log" 2>&1 || ! grep -q 'bugprone-' "$dir/bug.log"; then
-  echo "clang-tidy does not see a bug that was put there:"
+  echo "clang-tidy-19 does not see a bug that was put there:"
   cat "$dir/bug.log"
   exit 1
 fi
