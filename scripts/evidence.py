@@ -43,9 +43,16 @@ def has_history(root):
     return os.path.exists(os.path.join(root, ".git")) and git(root, "rev-parse", "--is-shallow-repository").strip() == "false"
 
 
+# Folders that have moved since some figures were measured: where a path begins now, and began before.
+MOVED = {"fpga/": "", "tests/fpga/": "tests/"}
+
+
 def changed(root, figure):
     """Lines added and removed since the figure's commit in what it depends on, in the files as they lie there."""
-    paths = [":(glob)" + path for path in figure["depends"]]
+    depends = list(figure["depends"])
+    for now, before in MOVED.items():
+        depends += [before + path.removeprefix(now) for path in figure["depends"] if path.startswith(now)]
+    paths = [":(glob)" + path for path in depends]
     rows = git(root, "diff", "--numstat", "-M", figure["commit"], "--", *paths).splitlines()
     return sum(int(n) for row in rows for n in row.split("\t")[:2] if n != "-")
 
