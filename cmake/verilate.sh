@@ -27,7 +27,6 @@ case $verilator in
     [ -z "${WHOLE:+$clang}" ] || set -- --output-split 1000000 --output-split-cfuncs 1000000 "$@" ;;
   *) LOCAL="" ;;
 esac
-root=${VERILATOR_ROOT:-$("$verilator" --getenv VERILATOR_ROOT)}
 
 "$verilator" --prefix "$prefix" --Mdir "$work" -O3 "$@"
 [ -z "${LOCAL:-}" ] || python3 -B "$(dirname "$0")/local_values.py" "$work" "$prefix"
@@ -61,10 +60,10 @@ ${prefix}__fast.cpp ${prefix}__slow.cpp:
 	printf '#include "%s"\\n' \$^ >\$@
 ${prefix}__slow.o: private OPT_FAST = -O0
 endif
-lib$prefix.a: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
-	rm -f \$@ && \$(AR) rc \$@ \$^
+archive: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
+	rm -f lib$prefix.a && \$(AR) rc lib$prefix.a \$^
 flags:
 	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
 MAKE
 make -s -j"${JOBS:-1}" -C "$work" -f "$prefix.mak" "$@" \
-  VM_PARALLEL_BUILDS=$([ -n "$one" ] && echo 0 || echo 1) USER_CPPFLAGS="$cppflags" "lib$prefix.a" flags
+  VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags" archive flags

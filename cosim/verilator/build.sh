@@ -15,7 +15,7 @@
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
-cxx=${CXX:-c++} cc=${CC:-cc} jobs=${JOBS:-1}
+cxx=${CXX:-c++} cc=${CC:-cc}
 mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
@@ -58,6 +58,9 @@ for part in sm:SMS partition:PARTITIONS; do
   once=$work/once.vlt
   printf 'no_inline -module "%s"\n' ${part%:*} >>"$once"
 done
+# Of few lanes there is little to compile: not in parts.
+one=""
+[ "$(number LANES)" -gt 8 ] || one=1
 # Of a cell of memory there are hundreds.
 cells=$work/cells.vlt
 printf '`verilator_config\nno_inline -module "ecp5_ebr"\n' >"$cells"
@@ -114,7 +117,7 @@ vflags="$flags -DVL_USER_STOP -DVL_USER_FATAL -include $root/cosim/verilator/vl_
 verilated() {
   folder=$1 prefix=$2
   shift 2
-  CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole "$root/cmake/verilate.sh" "$folder" "$prefix" \
+  CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole ONE_FILE=$one "$root/cmake/verilate.sh" "$folder" "$prefix" \
     $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
     -I"$root/rtl/lib" "$@"
 }
