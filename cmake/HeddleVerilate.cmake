@@ -72,7 +72,7 @@ function(heddle_verilated_header)
   set(main ${CMAKE_BINARY_DIR}/gen/verilated_header.cpp)
   file(CONFIGURE OUTPUT ${main} CONTENT "int main() { return 0; }\n")
   add_executable(verilated_header EXCLUDE_FROM_ALL ${main})
-  target_include_directories(verilated_header PRIVATE ${HEDDLE_VERILATOR_INCLUDE} ${HEDDLE_VERILATOR_INCLUDE}/vltstd)
+  target_include_directories(verilated_header SYSTEM PRIVATE ${HEDDLE_VERILATOR_INCLUDE} ${HEDDLE_VERILATOR_INCLUDE}/vltstd)
   target_compile_definitions(verilated_header PRIVATE VL_TIME_CONTEXT VERILATOR=1 VM_COVERAGE=0 VM_SC=0 VM_TIMING=0 VM_TRACE=0
     VM_TRACE_FST=0 VM_TRACE_VCD=0 VM_TRACE_SAIF=0)
   target_compile_options(verilated_header PRIVATE -std=c++17 -O1)
