@@ -28,6 +28,6 @@ mapfile -t files < <(find isa configs compiler firmware cmodel waves cosim verif
   ! -path cosim/kit/dpi/heddle_dpi.c | sort) # that one includes a header that heddle kit makes
 status=0
 printf '%s\0' "${files[@]}" | xargs -0 -n 4 -P "$(nproc)" "${tidy[@]}" -p "$build" >"$dir/log" 2>&1 || status=$?
-grep -v 'generated\.$' "$dir/log" || true
+grep -vE 'generated\.$|^\[[0-9]+/[0-9]+\] Processing file |^Error while processing ' "$dir/log" || true
 echo "${#files[@]} files"
 [ "$status" = 0 ]
