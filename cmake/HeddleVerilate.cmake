@@ -52,7 +52,7 @@ if(NOT HEDDLE_VERILATED_CXX)
   set(HEDDLE_VERILATED_CXX ${CMAKE_CXX_COMPILER} CACHE FILEPATH "compiler of Verilated code" FORCE)
 endif()
 
-# Devices run for hours. A bench runs for seconds: -O2 takes longer to compile than it saves.
+# Most devices and all benches run for seconds: -O2 takes longer to compile than it saves.
 set(HEDDLE_DEVICE_OPT -O2)
 set(HEDDLE_BENCH_OPT -O1)
 if(HEDDLE_NATIVE)

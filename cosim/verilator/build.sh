@@ -12,6 +12,7 @@
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
 #          planted (netlist in which fpga/synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
+# LONG_RUNS=1 from the environment: compiled for speed, as fast and bare are in any case.
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
@@ -23,16 +24,14 @@ number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$c
 name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
 assign="--x-assign unique --x-initial unique"
-# What is compiled for speed (cmake/verilate.sh) takes many times as long to compile.
-opt=$(echo "${OPT:--O2}" | sed 's/-O2/-O1/') local="" whole=""
-more=""
+more="" speed=${LONG_RUNS:-}
 case $variant in
   test) ;;
   asbuilt) faults=0 more="-DHEDDLE_ASBUILT" ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
-  cover) cover=1 more="--coverage-line --coverage-user" opt=-O1 ;;
-  fast) local=1 whole=1 opt=${OPT:--O2} faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  bare) local=1 whole=1 opt=${OPT:--O2} faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  cover) cover=1 more="--coverage-line --coverage-user" ;;
+  fast) speed=1 faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) speed=1 faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
   digest) straps="$straps -GDIGEST=1" ;;
   netlist) faults=0 ;;
@@ -40,6 +39,10 @@ case $variant in
   pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
+# Compiled for speed (cmake/verilate.sh) a device takes twice as long to build, one of many lanes several times.
+opt=${OPT:--O2} local=$speed whole=$speed
+[ -n "$speed" ] || opt=$(echo "$opt" | sed 's/-O2/-O1/')
+case $variant in netlist | planted | pins) local=1 ;; esac # a hundred thousand nets
 # Several SMs: the SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest.
 # APART=0: all as one design; APART=1: one SM too.
 apart=0
