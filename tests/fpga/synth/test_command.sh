@@ -77,7 +77,7 @@ synth --help
 # ---- what is missing: status 5; what breaks: status 1
 tree=$dir/tree
 mkdir -p "$tree/build"
-cp -r scripts configs synth rtl board "$tree"
+cp -r scripts configs rtl fpga "$tree"
 mkdir "$dir/bin"
 for tool in awk bash cat dirname find grep nproc realpath sed sort; do ln -s "$(command -v $tool)" "$dir/bin"; done
 PATH=$dir/bin synth tiny arb_rr
