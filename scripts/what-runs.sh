@@ -20,10 +20,11 @@ instructions() {
     END { flush() }'
 }
 
-# All PTX of the tree, and what the build unpacks or makes of it, compiled for one target, as assembly; what the compiler refuses is left out.
+# All PTX of the tree, and what the build unpacks or makes of it, compiled for one target, as assembly; what the compiler
+# refuses is left out.
 compiled() { # TARGET
   local ptx made folders=(firmware/ tests/) # with a stroke: also where they are links
-  for made in silicon fuzz/seeds/ptx; do
+  for made in silicon fuzz/kept/ptx; do
     [ ! -d "${heddle%/*}/$made" ] || folders+=("${heddle%/*}/$made")
   done
   find "${folders[@]}" -name '*.ptx' | while read -r ptx; do
