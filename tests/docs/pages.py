@@ -28,7 +28,7 @@ import exceptions
 
 ANY = "…"
 LANGUAGES = ("sh", "console", "text", "c")
-SECONDS = 120  # for one command
+SECONDS = 600  # for one command: some compile a core, with nothing remembered, beside other tests
 
 
 class Wrong(Exception):
