@@ -389,8 +389,9 @@ static void emit_case(const struct spec *s, FILE *f, const char *what, const cha
     text[i] = arm(s, s->enc[i].key, name, width, expr);
     needs[i] = needs_text(s, s->enc[i].key);
   }
-  /* Long: a simulator has it once, not wherever it is asked. (Parameters are made of parts.) */
-  const char *once = expr == expr_part ? "" : "    // verilator no_inline_task\n";
+  /* Long: a simulator has it once, not wherever it is asked. (Parameters are made of parts; Debian 12's Verilator has
+   * no such function of more than 64 bits.) */
+  const char *once = expr == expr_part || width > 64 ? "" : "    // verilator no_inline_task\n";
   fprintf(f, "  // %s\n  function automatic logic [%u:0] %s(logic [127:0] word, logic [15:0] units, logic uni);\n%s",
           what, width - 1, name, once);
   const char *usual = expr == expr_id ? NULL : most_common(s, text, needs);

@@ -31,10 +31,8 @@ module fp64_open (
     quiet = {raw[63:52], 1'b1, raw[50:0]};
   endfunction
 
-  // Long functions stand once in a simulator, whatever the number of lanes.
   // ---- a * b + c: FADD is a * 1 + b, DMUL a * b + 0 --------------------------------------------
   function automatic fp64_pkg::opened_t arithmetic(fp64_pkg::ctl_t ctl, logic [63:0] a, logic [63:0] b, logic [63:0] c);
-    // verilator no_inline_task
     automatic logic add = ctl.kind == fp64_pkg::ADD;
     automatic logic fma = ctl.kind == fp64_pkg::FMA;
     automatic fp64_pkg::number_t x = signed_as(fp64_pkg::unpack(a), ctl.neg_a, ctl.abs_a);
@@ -60,12 +58,12 @@ module fp64_open (
     automatic logic signed [12:0] top   = 13'(x.exp) + 13'(y.exp) - 13'd968;
     automatic logic signed [12:0] shift = top - 13'(z.exp) + 13'd1;
     automatic logic        leads   = x.zero || y.zero || shift[12];
-    automatic logic        beyond  = shift > 13'sd163;
+    automatic logic        far     = shift > 13'sd163;
     arithmetic             = '0;
     arithmetic.word        = word ? special : {z.mant, 11'b0};
     arithmetic.x           = word ? '0 : x.mant;
     arithmetic.y           = y.mant;
-    arithmetic.shift       = (word || leads) ? 8'd0 : beyond ? fp64_pkg::FURTHEST : shift[7:0];
+    arithmetic.shift       = (word || leads) ? 8'd0 : far ? fp64_pkg::FURTHEST : shift[7:0];
     arithmetic.side.word   = word;
     arithmetic.side.sub    = sub && !word;
     arithmetic.side.sign   = sign;
@@ -75,7 +73,6 @@ module fp64_open (
 
   // ---- Comparisons -----------------------------------------------------------------------------
   function automatic fp64_pkg::opened_t compare(fp64_pkg::ctl_t ctl, logic [63:0] a, logic [63:0] b, logic ps0);
-    // verilator no_inline_task
     automatic fp64_pkg::compare_t    how     = fp64_pkg::compare_t'(ctl.arg);
     automatic fp64_pkg::number_t     x       = signed_as(fp64_pkg::unpack(a), ctl.neg_a, ctl.abs_a);
     automatic fp64_pkg::number_t     y       = signed_as(fp64_pkg::unpack(b), ctl.neg_b, ctl.abs_b);
@@ -104,7 +101,6 @@ module fp64_open (
 
   // ---- Integers to numbers: the magnitude fills the addend -------------------------------------
   function automatic fp64_pkg::opened_t from_int(fp64_pkg::ctl_t ctl, logic [63:0] b);
-    // verilator no_inline_task
     automatic fp64_pkg::convert_t how  = fp64_pkg::convert_t'(ctl.arg);
     automatic logic               top  = !how.uns && ((how.size == fp64_pkg::I64) ? b[63] : (how.size == fp64_pkg::I32) ? b[31] :
                                                       (how.size == fp64_pkg::I16) ? b[15] : b[7]);
@@ -125,14 +121,13 @@ module fp64_open (
 
   // The units come to stand at UNITS of the window.
   function automatic fp64_pkg::opened_t to_int(fp64_pkg::ctl_t ctl, logic [63:0] b);
-    // verilator no_inline_task
     automatic fp64_pkg::convert_t how      = fp64_pkg::convert_t'(ctl.arg);
     automatic fp64_pkg::number_t  n        = source(how, b);
     automatic logic               integral = ctl.kind == fp64_pkg::INTEGRAL;
     automatic logic               sign     = (n.sign && !ctl.abs_b) ^ ctl.neg_b;
     automatic logic               nan_sign = n.sign ^ (ctl.nan_sign && ctl.neg_b);
     automatic logic [11:0]        shift    = 12'd1086 - 12'(n.exp);
-    automatic logic               beyond   = n.exp < 11'd923;
+    automatic logic               far      = n.exp < 11'd923;
     // FRND leaves 2^52 and above, which are integral, as they are.
     automatic logic               keep     = integral && n.exp >= 11'd1075;
     automatic logic [63:0]        nan      = integral ? {nan_sign, 12'hfff, n.mant[50:0]} :
@@ -142,7 +137,7 @@ module fp64_open (
                                                                            {{56{!how.uns}}, 1'b1, 7'b0};
     to_int           = '0;
     to_int.word      = n.nan ? nan : keep ? {sign, b[62:0]} : {n.mant, 11'b0};
-    to_int.shift     = (n.nan || keep || shift[11]) ? 8'd0 : beyond ? fp64_pkg::FURTHEST : shift[7:0];
+    to_int.shift     = (n.nan || keep || shift[11]) ? 8'd0 : far ? fp64_pkg::FURTHEST : shift[7:0];
     to_int.side.word = n.nan || keep;
     to_int.side.sign = sign;
     to_int.side.vast = n.inf || shift[11];
@@ -152,7 +147,6 @@ module fp64_open (
   // A number that is subnormal in the new format is shifted right, so that the window's top is that format's smallest
   // exponent; with FTZ the exponent just falls.
   function automatic fp64_pkg::opened_t convert(fp64_pkg::ctl_t ctl, logic [63:0] b);
-    // verilator no_inline_task
     automatic fp64_pkg::convert_t how      = fp64_pkg::convert_t'(ctl.arg);
     automatic fp64_pkg::number_t  n        = source(how, b);
     automatic logic               sign     = (n.sign && !ctl.abs_b) ^ ctl.neg_b;

@@ -132,7 +132,6 @@ package mma_pkg;
 
   // An element of a word: number `sub` of those that one pass takes from it.
   function automatic number_t element(format_e format, logic [31:0] word, logic sub, logic [1:0] which);
-    // verilator no_inline_task
     automatic logic [15:0] half  = sub ? word[31:16] : word[15:0];
     automatic logic [7:0]  bits8 = 8'(word >> {which, 3'b000});
     case (format)
