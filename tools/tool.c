@@ -3,10 +3,12 @@
 #include "tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "isa/util/array.h"
@@ -114,13 +116,18 @@ bool tool_write_file(const char *path, const void *data, size_t size) {
 }
 
 bool tool_can_write(const char *path) {
-  const char *slash = strrchr(path, '/');
-  char folder[4096] = ".";
-  if (slash != NULL) (void)snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-  const bool there = access(path, F_OK) == 0;
-  if (access(there ? path : folder, W_OK) == 0) return true;
-  tool_error("%s: cannot be written: %s", path, strerror(errno));
-  return false;
+  struct stat is;
+  bool can;
+  if (stat(path, &is) == 0) {
+    can = access(path, W_OK) == 0;
+    if (S_ISDIR(is.st_mode)) can = false, errno = EISDIR;
+  } else {
+    // What access() says of a folder is not true for root: we try.
+    const int made = open(path, O_WRONLY | O_CREAT | O_EXCL, 0666);
+    can = made >= 0 && close(made) == 0 && unlink(path) == 0;
+  }
+  if (!can) tool_error("%s: cannot be written: %s", path, strerror(errno));
+  return can;
 }
 
 bool tool_number(const char *text, uint64_t most, uint64_t *value) {

@@ -48,7 +48,7 @@ bool tool_color(void);                                        /* stderr is a ter
 /* A whole file; NULL and a message on failure. Caller frees. */
 uint8_t *tool_read_file(const char *path, size_t most, size_t *size);
 bool tool_write_file(const char *path, const void *data, size_t size);
-bool tool_can_write(const char *path); /* whether it could be written; a message if not. It is not created */
+bool tool_can_write(const char *path); /* whether it could be written; a message if not. It is not left there */
 
 /* "123", "0x7b"; whole text; false when malformed or above `most`. */
 bool tool_number(const char *text, uint64_t most, uint64_t *value);

@@ -47,7 +47,7 @@ built() { # in $dir
     -Wno-PINMISSING -Wno-WIDTHEXPAND -Wno-WIDTHTRUNC -Wno-UNOPTFLAT -y . cells_pkg.sv cells_subjects.sv \
     {right,wrong}_{memories,products}.v cells_tb.sv &&
     # shellcheck disable=SC2046  # several words
-    "$CXX" $(cat obj/Vcells_tb.flags) -Iobj -I"$include" -I"$root/tests/rtl" -I"$root/isa/util" cells_main.cpp \
+    "$CXX" $(cat obj/Vcells_tb.flags) -Iobj -I"$include" -I"$root" cells_main.cpp \
       obj/libVcells_tb.a -lpthread -o cells
 }
 (cd "$dir" && built) >"$dir/out" 2>"$dir/err" || { fail 'Verilator does not take the netlists'; exit 1; }

@@ -43,7 +43,7 @@ built() { # in $dir
   OPT=-O0 "$root/cmake/verilate.sh" obj Vcells_ports_tb --cc --top-module cells_ports_tb --x-assign unique --x-initial unique \
     --assert -Wno-PINMISSING -Wno-WIDTHEXPAND -Wno-WIDTHTRUNC -y . cells_ports_tb.sv &&
     # shellcheck disable=SC2046  # several words
-    "$CXX" $(cat obj/Vcells_ports_tb.flags) -Iobj -I"$include" -I"$root/tests/rtl" -I"$root/isa/util" cells_ports.cpp \
+    "$CXX" $(cat obj/Vcells_ports_tb.flags) -Iobj -I"$include" -I"$root" cells_ports.cpp \
       obj/libVcells_ports_tb.a -lpthread -o ports
 }
 runs() { # SEED

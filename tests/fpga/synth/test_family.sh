@@ -92,7 +92,7 @@ built() { # in $dir
   OPT=-O0 "$root/cmake/verilate.sh" obj Vfamily_tb --cc --top-module family_tb --x-assign 0 --x-initial 0 -Wno-lint -Wno-style \
     -Wno-UNOPTFLAT -DHEDDLE_ASBUILT -y . mul_pkg.sv subject.sv {right,wrong}_subject.v family_tb.sv &&
     # shellcheck disable=SC2046  # several words
-    "$CXX" $(cat obj/Vfamily_tb.flags) -Iobj -I"$include" -I"$root/tests/rtl" -I"$root/isa/util" family_main.cpp \
+    "$CXX" $(cat obj/Vfamily_tb.flags) -Iobj -I"$include" -I"$root" family_main.cpp \
       obj/libVfamily_tb.a -lpthread -o family
 }
 (cd "$dir" && built) >"$dir/out" 2>"$dir/err" || { fail 'Verilator does not take the netlist'; exit 1; }
