@@ -15,12 +15,17 @@ case "$*" in
     ;;
 esac
 
+# On a terminal a line that moves, in a pipe a line a stage.
+stage() { echo "$1 of 3: $2" >&2; }
 mkdir -p build
+stage 1 "packages"
 scripts/setup.sh --simulate
-[ -t 2 ] && echo "building (a minute or two the first time; log in build/demo.log)" >&2
+stage 2 "building (log in build/demo.log)"
 # A few large devices rather than many small files: each is compiled by more than one process.
 export JOBS=2
-{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${configs[@]/#/device_verilator_}"; } \
-  >build/demo.log 2>&1 || { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }
-
+devices=("${configs[@]/#/verilator_}")
+{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${devices[@]/#/device_}"; } 2>&1 |
+  scripts/progress.sh building build/demo.log "${devices[@]/%/=300}" ||
+  { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }
+stage 3 "kernels in lockstep: ${configs[*]}"
 exec scripts/lockstep-kernels.sh --seeds 2 build/heddle "${configs[@]}"
