@@ -26,6 +26,6 @@ export JOBS=2
 devices=("${configs[@]/#/verilator_}")
 { cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${devices[@]/#/device_}"; } 2>&1 |
   scripts/progress.sh building build/demo.log "${devices[@]/%/=300}" ||
-  { grep -E -A20 'FAILED|rror' build/demo.log | head -60; exit 1; }
+  { grep -E -A20 '^FAILED|error: |Error ' build/demo.log | head -60; exit 1; }
 stage 3 "kernels in lockstep: ${configs[*]}"
 exec scripts/lockstep-kernels.sh --seeds 2 build/heddle "${configs[@]}"

