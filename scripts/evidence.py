@@ -7,9 +7,10 @@ The list names of each figure: what it says, the pages and the words there, the 
 paths that it depends on (or the tests that hold it to what they measure), and the command that measures it again. It is
 stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
 a commit or command that is not there, words that their page does not have, a page that is out of date, a stale figure
-in README.md, a figure of README.md that is not in the list. The count of lines moves with each commit and is not
-compared: the page is out of date when a figure has become stale or fresh, not before. --build: the tests that
-are named must be some of this build.
+in a page outside docs/lab, a fresh one that no page quotes, a figure of README.md that is not in the list. Two may be
+stale: one that no page quotes, which is history, and one of a study (docs/study-*.md) that says "Measured at commit
+COMMIT", of that figure. The count of lines moves with each commit and is not compared: the page is out of date when a
+figure has become stale or fresh, not before. --build: the tests that are named must be some of this build.
 Exit status: 0 nothing is wrong, 1 something is, 2 usage.
 """
 import glob
@@ -74,8 +75,6 @@ def read(root, path):
 def wrong_entry(root, figure, tests):
     if ("commit" in figure) == ("tests" in figure) or ("commit" in figure) != ("depends" in figure):
         yield "has either commit and depends, or tests"
-    if not figure["pages"]:
-        yield "is quoted nowhere"
     for path, words in figure["pages"].items():
         text = read(root, path)
         if text is None:
@@ -147,14 +146,25 @@ class Ages:
     def stale(self, figure):
         return (self.lines[figure["id"]] or 0) > STALE
 
+    def status(self, figure):
+        if "tests" in figure:
+            return "tested"
+        return "fresh" if not self.stale(figure) else "stale" if figure["pages"] else "history"
+
+
+def may_be_stale(root, path, figure):
+    return path.startswith("docs/lab/") or (
+        path.startswith("docs/study-") and f"Measured at commit {figure['commit']}" in plain(read(root, path) or ""))
+
 
 # ---- the page
 HEAD = """# Evidence
 
 How old the figures are that the pages quote. A figure is *fresh* while no more than 2,000 lines of
-what it depends on have changed since it was measured, *STALE* beyond: then it says what was, not
-what is, and `README.md` may not quote it. *Tested*: tests hold it to what they measure. Lines are
-those of `git diff --numstat`, counted when this page was written.
+what it depends on have changed since it was measured. Beyond that it is *STALE*: it says what was,
+not what is. Then pages outside `docs/lab` may not quote it, but for a study that says at which
+commit it was measured; a stale figure that no page quotes is *history*. *Tested*: tests hold it to
+what they measure. Lines are those of `git diff --numstat`, counted when this page was written.
 
 Written by `scripts/evidence.py --write` from `evidence.json` beside it, which also says what each
 figure depends on; test `docs.evidence` fails when a figure has become stale or fresh since, when a
@@ -168,21 +178,20 @@ def link(page):
 
 
 def row(figure, ages):
-    lines = ages.lines[figure["id"]]
-    held = "tests" in figure
-    cells = [figure["what"], figure["figure"], ", ".join(map(link, figure["pages"])),
+    lines, status = ages.lines[figure["id"]], ages.status(figure)
+    held = status == "tested"
+    cells = [figure["what"], figure["figure"], ", ".join(map(link, figure["pages"])) or "–",
              "each run" if held else f"`{figure['commit']}`",
              "–" if held else f"{lines:,} lines",
-             "tested: " + ", ".join(f"`{t}`" for t in figure["tests"]) if held else "**STALE**" if ages.stale(figure) else "fresh",
+             "tested: " + ", ".join(f"`{t}`" for t in figure["tests"]) if held else status.replace("stale", "**STALE**"),
              f"`{figure['command']}`" + (f" ({figure['takes']})" if "takes" in figure else "")]
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
 def page_of(figures, ages):
-    text = HEAD
-    stale = sum(map(ages.stale, figures))
-    held = sum("tests" in f for f in figures)
-    text += f"\n{len(figures)} figures: {len(figures) - stale - held} fresh, {held} tested, {stale} stale.\n"
+    all_of = [ages.status(f) for f in figures]
+    counts = ", ".join(f"{all_of.count(status)} {status}" for status in ("fresh", "tested", "stale", "history"))
+    text = HEAD + f"\n{len(figures)} figures: {counts}.\n"
     for topic in dict.fromkeys(f["topic"] for f in figures):
         text += f"\n## {topic}\n| what | figure | quoted in | measured at | changed since | status | again by |\n"
         text += "|---|---|---|---|---|---|---|\n"
@@ -220,8 +229,12 @@ def check(root, figures, tests):
     ages = Ages(root, figures)
     yield from ages.wrong
     for figure in figures:
-        if "README.md" in figure["pages"] and ages.stale(figure):
-            yield f"{figure['id']}: README.md quotes {figure['figure']}, of which {ages.lines[figure['id']]:,} lines have changed"
+        if not figure["pages"] and not ages.stale(figure):
+            yield f"{figure['id']}: is quoted nowhere"
+        for path in figure["pages"]:
+            if ages.stale(figure) and not may_be_stale(root, path, figure):
+                yield (f"{figure['id']}: {path} quotes {figure['figure']}, of which {ages.lines[figure['id']]:,} lines have "
+                       "changed: measure it again, or take it out of the page (no page: history)")
     if not ages.wrong and without_counts(read(root, PAGE) or "") != without_counts(page_of(figures, ages)):
         yield f"{PAGE} is out of date: scripts/evidence.py --write"
 

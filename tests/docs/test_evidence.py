@@ -71,16 +71,19 @@ class Evidence(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn(words, said)
 
+    def page(self):
+        with open(os.path.join(self.tree.root, "docs/lab/evidence.md"), encoding="utf-8") as f:
+            return f.read()
+
     def with_figure(self, **fields):
         self.tree.figure.update(fields)
         self.tree.put()
 
     def test_right(self):
         self.right()
-        with open(os.path.join(self.tree.root, "docs/lab/evidence.md"), encoding="utf-8") as f:
-            page = f.read()
+        page = self.page()
         self.assertIn("| 0 lines | fresh |", page)
-        self.assertIn("1 figures: 1 fresh, 0 tested, 0 stale.", page)
+        self.assertIn("1 figures: 1 fresh, 0 tested, 0 stale, 0 history.", page)
 
     def test_few_lines_change_nothing(self):
         self.tree.changed(2000)
@@ -93,13 +96,41 @@ class Evidence(unittest.TestCase):
         self.tree.run("--write")
         self.finds("speed: README.md quotes")
 
-    def test_stale_elsewhere(self):
+    def stale_in(self, page, text):
         self.tree.write("README.md", "Nothing.\n")
-        self.tree.write("docs/speed.md", "50 MHz")
-        self.with_figure(pages={"docs/speed.md": "50 MHz"})
+        self.tree.write(page, text)
+        self.with_figure(pages={page: "50 MHz"})
+        self.tree.changed(2001)
+        self.tree.run("--write")
+
+    def test_stale_elsewhere(self):
+        self.stale_in("docs/speed.md", "50 MHz")
+        self.finds("speed: docs/speed.md quotes 50 MHz, of which 2,001 lines have changed: measure it again, or take it out")
+
+    def test_stale_in_the_lab(self):
+        self.stale_in("docs/lab/speed.md", "50 MHz")
+        self.right()
+        self.assertIn("0 tested, 1 stale, 0 history.", self.page())
+
+    def test_stale_in_a_study(self):
+        commit = self.tree.figure["commit"]
+        self.stale_in("docs/study-speed.md", f"Measured at\ncommit {commit}: 50 MHz")
+        self.right()
+        self.stale_in("docs/study-speed.md", "Measured at commit 1234567: 50 MHz")
+        self.finds("speed: docs/study-speed.md quotes")
+        self.stale_in("docs/speed.md", f"Measured at commit {commit}: 50 MHz")
+        self.finds("speed: docs/speed.md quotes")
+
+    def test_quoted_nowhere(self):
+        self.tree.write("README.md", "Nothing.\n")
+        self.with_figure(pages={})
+        self.finds("speed: is quoted nowhere")
         self.tree.changed(2001)
         self.tree.run("--write")
         self.right()
+        self.assertIn("| 50 MHz | – |", self.page())
+        self.assertIn("| 2,001 lines | history |", self.page())
+        self.assertIn("0 stale, 1 history.", self.page())
 
     def test_other_paths_do_not_count(self):
         self.tree.write("README.md", "It runs at 50 MHz.\n" + "x\n" * 3000)

@@ -73,21 +73,11 @@ def table(result, text, tops):
     rows = sorted([r for r in rows if r["top"] in stay] + new, key=lambda r: list(tops).index(r["top"]))
     runs = [(when, [n for n in re.findall(r"\w+", of) if n in stay], s) for when, of, s in RUN.findall(text)]
     runs.append((result["commit"], [n for n in tops if n in names], f"{result['seconds']:.0f}"))
-    own = [r for r in rows if "." not in r["property"]]
-    inside = [r for r in rows if "." in r["property"]]
-    found = [(r["top"], name) for r in rows for name in re.findall(r"\w+", r["by"])]
-
-    def count(some, *kinds):
-        return sum(r["kind"].startswith(kinds) for r in some)
-    lines = [f"{count(own, 'induction', 'bounded')} properties proved, {count(own, 'induction')} of them by induction; "
-             f"{count(own, 'reached')} states reached.",
-             f"{count(inside, 'induction', 'bounded')} assertions of the RTL proved, {count(inside, 'induction')} of them by "
-             "induction.",
-             f"{len(found)} counterexamples of {len({name for _, name in found})} planted bugs found."]
     gone = [n for n in tops if n not in {r["top"] for r in rows}]
+    lines = []
     if gone:
-        lines += ["", *textwrap.wrap("Not in the table yet: " + ", ".join(f"`{n}`" for n in gone) + ".", 100)]
-    lines += ["", "| run at | of | s |", "|---|---|---|"]
+        lines += [*textwrap.wrap("Not in the table yet: " + ", ".join(f"`{n}`" for n in gone) + ".", 100), ""]
+    lines += ["| run at | of | s |", "|---|---|---|"]
     lines += [f"| {when} | " + ", ".join(f"`{n}`" for n in of) + f" | {s} |" for when, of, s in runs if of]
     lines += ["", "| proof | property | says | how | depth | s | broken by |", "|---|---|---|---|---|---|---|"]
     return lines + ["| {top} | `{property}` | {sentence} | {kind} | {depth} | {seconds} | {by} |".format(**r) for r in rows]
