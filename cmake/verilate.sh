@@ -64,6 +64,7 @@ ${prefix}__slow.o: private OPT_FAST = -O0
 endif
 flags:
 	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
+	@echo '\$(VK_GLOBAL_OBJS)' >$prefix.runtime
 vpath %.mk $work
 runtime: \$(VK_GLOBAL_OBJS)
 archive: \$(VK_OBJS)
@@ -75,8 +76,8 @@ made() { # FOLDER ARGUMENT...
   make -s -j"${JOBS:-1}" -C "$folder" -I "$work" -f "$work/$prefix.mak" "$@" VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags"
 }
 made "$work" "$@" flags
-flags() { # and the text that they name, with -include
-  cat "$work/$prefix.flags"
+flags() { # and the text that they name, with -include; which objects
+  cat "$work/$prefix.flags" "$work/$prefix.runtime"
   # shellcheck disable=SC2046  # several words
   "$cxx" $(cat "$work/$prefix.flags") -MF /dev/null -E -x c++ /dev/null
 }
