@@ -32,7 +32,8 @@ SECONDS=0
 machines=""
 [ "$full" = ON ] || machines="tiny;fpga;sm;cached;quad"
 cmake --preset release -DHEDDLE_COMPLETE=ON -DHEDDLE_FULL_TESTS="$full" -DHEDDLE_DEVICE_CONFIGS="$machines" >build/cmake.log 2>&1 || { cat build/cmake.log; broken "cmake failed"; }
-cmake --build build -j "$(nproc)" 2>&1 | scripts/progress.sh building build/build.log ||
+# The largest device takes as long as a third of all else, and may be the last: more than one process compiles it.
+JOBS=2 cmake --build build -j "$(nproc)" 2>&1 | scripts/progress.sh building build/build.log ||
   { grep -E -A20 '^FAILED|error: |Error ' build/build.log | head -100 || true; broken "the build failed (build/build.log)"; }
 printf 'time %4d s  build\n' "$SECONDS"
 
