@@ -379,7 +379,8 @@ module barrel #(
       assign mirror[g] = exec[31-g];
     end
   endgenerate
-  wire [31:0] b_first = ops[{3'd2, bug_i == 8'd19 ? 5'd31 - lowest(mirror) : first, 5'd0} +: 32];
+  wire [4:0] from_top = lowest(mirror);
+  wire [31:0] b_first = ops[{3'd2, bug_i == 8'd19 ? 5'd31 - from_top : first, 5'd0} +: 32];
   wire [4:0] turn = i[4:0];              // register targets: lane by lane
   wire [63:0] target = {ops[{3'd1, turn, 5'd0} +: 32], ops[{3'd0, turn, 5'd0} +: 32]}
       + (bug_i == 8'd21 && op == 9'h150 ? 64'd0 : {{32{word[63]}}, word[63:32]});
