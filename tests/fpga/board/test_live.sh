@@ -30,7 +30,6 @@ python3 -B - "$dir" <<'PY'
 import random, struct, sys
 r = random.Random(1)
 open(sys.argv[1] + "/floats", "wb").write(struct.pack("<64f", *(1 + r.random() for _ in range(64))))
-open(sys.argv[1] + "/square", "wb").write(struct.pack("<256f", *(1 + r.random() for _ in range(256))))
 open(sys.argv[1] + "/bytes", "wb").write(bytes(r.randrange(256) for _ in range(64)))
 PY
 f=in:$dir/floats b=in:$dir/bytes o=$dir/out
@@ -53,8 +52,6 @@ v = struct.unpack("<64f", open(sys.argv[1], "rb").read())
 sys.stdout.buffer.write(struct.pack("<64f", *(struct.unpack("<f", struct.pack("<f", x + x))[0] for x in v[:60]), 0, 0, 0, 0))
 PY
 ) || fail "vecadd.s: its sums"
-s=in:$dir/square
-same sgemm.s "$kernels/sgemm.s" --grid 1 --block 16,8 --arg "$s" --arg "$s" --arg "out:1024:$o" --arg u32:16
 same histogram.s "$kernels/histogram.s" --grid 1 --block 64 --arg "$b" --arg "out:256:$o" --arg "out:4:$o" --arg "out:256:$o" --arg u32:60
 same saxpy.ptx "$kernels/saxpy.ptx" --grid 1 --block 64 --arg f32:2.5 --arg "$f" --arg "inout:$dir/floats:$o" --arg u32:60
 
