@@ -3,7 +3,7 @@
 # progress.sh: the log is what went in; a line moves on a terminal alone; what failed before the pipe still fails.
 # usage: test_progress.sh ROOT
 set -uo pipefail
-cd "$1"
+cd "$1" || exit
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 failures=0
@@ -26,8 +26,8 @@ export -f slow
 script -qec "bash -c 'slow $dir/in | scripts/progress.sh building $dir/log verilator_tiny=101'" /dev/null >"$dir/out" </dev/null
 check "the whole line" grep -q '^\[13/40\] Verilating verilator_tiny$' "$dir/log"
 check "the end" grep -q '^the last without an end$' "$dir/log"
-check "step n of m" grep -q 'building: step 13 of 40, 0:0[5-7], about 0:0[0-3] left  Verilating verilator_tiny' "$dir/out"
-check "no time left before it is known" grep -q 'building: step 12 of 40, 0:0[0-9]  Building' "$dir/out"
+check "step n of m" grep -q 'building: step 13 of 40, 0:0[5-7], about 0:0[0-3] left; last: Verilating verilator_tiny' "$dir/out"
+check "no time left before it is known" grep -q 'building: step 12 of 40, 0:0[0-9]; last: Building' "$dir/out"
 check "a test of ctest" grep -q 'building: step 7 of 9, .*Test  #3: isa.parser' "$dir/out"
 check "an empty line at the end" test "$(tail -c 4 "$dir/out")" = $'\r\e[K'
 [ $failures = 0 ]
