@@ -30,6 +30,7 @@
 #include <heddle/value.h>
 
 #include <array>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>

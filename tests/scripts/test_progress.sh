@@ -21,9 +21,14 @@ check "nothing said in a pipe" test ! -s "$dir/out"
 check "a failure stays one" test "$(bash -c "set -o pipefail; false | scripts/progress.sh x $dir/log; echo \$?")" = 1
 
 # A terminal of its own; a second passes in the middle of a line; one step stands for 101 of them.
-slow() { head -n 12 "$1"; printf '[13/'; sleep 5.5; printf '40] Verilating verilator_tiny\n'; tail -n +14 "$1"; }
-export -f slow
-script -qec "bash -c 'slow $dir/in | scripts/progress.sh building $dir/log verilator_tiny=101'" /dev/null >"$dir/out" </dev/null
+cat >"$dir/slow" <<'END'
+head -n 12 "$1"
+printf '[13/'
+sleep 5.5
+printf '40] Verilating verilator_tiny\n'
+tail -n +14 "$1"
+END
+script -qec "sh $dir/slow $dir/in | scripts/progress.sh building $dir/log verilator_tiny=101" /dev/null >"$dir/out" </dev/null
 check "the whole line" grep -q '^\[13/40\] Verilating verilator_tiny$' "$dir/log"
 check "the end" grep -q '^the last without an end$' "$dir/log"
 check "step n of m" grep -q 'building: step 13 of 40, 0:0[5-7], about 0:0[0-3] left; last: Verilating verilator_tiny' "$dir/out"
