@@ -9,6 +9,7 @@
 
 #include "tools/judge/cov_run.h"
 #include "tools/json_out.h"
+#include "tools/run/device_age.h"
 #include <heddle/host_regs.h>
 #include "cosim/port/l1_port.h"
 const struct tool_option run_option_table[] = {
@@ -306,6 +307,7 @@ int run_options_finish(struct run_options *o, const char *command) {
     return tool_usage(command, "--on board and --board NAME belong together");
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
+  if (o->config) device_age_tell(o);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;
