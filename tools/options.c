@@ -39,7 +39,10 @@ const struct tool_option run_option_table[] = {
     {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
     {"ready-seed", "N", "--hold alone (from 1)", RUN_OPTION_READY_SEED, NULL},
     {"jobs", "N", "processes at a time (default 1)", RUN_OPTION_JOBS, NULL},
-    {"max-cycles", "N", "limit (model, board: warp instructions)", RUN_OPTION_MAX_CYCLES, NULL},
+    {"max-cycles", "N",
+     "limit (model, board: warp instructions); default: none, of 'cases' and 'ops' 100,000,000, of 'fuzz' from what "
+     "the model alone needs",
+     RUN_OPTION_MAX_CYCLES, NULL},
     {"calm", NULL, "memory answers at once and in order (default: seeded latency, reordering, back-pressure)",
      RUN_OPTION_CALM, NULL},
     {"latency", "N", "with --calm: cycles until memory answers", RUN_OPTION_LATENCY, NULL},
