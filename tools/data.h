@@ -5,6 +5,7 @@
  *   kernels          firmware/kernels
  *   silicon/kernels  tests/silicon/kernels
  *   isa, configs     for people, and for `heddle isa`
+ *   rtl              in a build alone: what its devices are made of
  */
 #ifndef HEDDLE_TOOL_DATA_H
 #define HEDDLE_TOOL_DATA_H
@@ -15,5 +16,6 @@
 /* The path of `name` in $HEDDLE_DATA, else in share/heddle beside the program or beside its folder, else in the
  * prefix that was configured. False, with an error printed: there is no such folder, or nothing of that name. */
 bool data_path(const char *name, char *path, size_t bytes);
+bool data_has(const char *name, char *path, size_t bytes); /* the same, and nothing is printed */
 
 #endif

@@ -24,6 +24,7 @@ static bool is_help(const char *word) {
 
 int main(int argc, char **argv) {
   if (argc < 2) return overview(stderr);
+  tool_program = argv[0];
   if (is_help(argv[1]) || strcmp(argv[1], "help") == 0) return overview(stdout);
   if (strcmp(argv[1], "--version") == 0) {
     version_print(stdout);

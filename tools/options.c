@@ -9,6 +9,7 @@
 
 #include "tools/judge/cov_run.h"
 #include "tools/json_out.h"
+#include "tools/run/device_age.h"
 #include <heddle/host_regs.h>
 #include "cosim/port/l1_port.h"
 const struct tool_option run_option_table[] = {
@@ -38,7 +39,10 @@ const struct tool_option run_option_table[] = {
     {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
     {"ready-seed", "N", "--hold alone (from 1)", RUN_OPTION_READY_SEED, NULL},
     {"jobs", "N", "processes at a time (default 1)", RUN_OPTION_JOBS, NULL},
-    {"max-cycles", "N", "limit (model, board: warp instructions)", RUN_OPTION_MAX_CYCLES, NULL},
+    {"max-cycles", "N",
+     "limit (model, board: warp instructions); default: none, of 'cases' and 'ops' 100,000,000, of 'fuzz' from what "
+     "the model alone needs",
+     RUN_OPTION_MAX_CYCLES, NULL},
     {"calm", NULL, "memory answers at once and in order (default: seeded latency, reordering, back-pressure)",
      RUN_OPTION_CALM, NULL},
     {"latency", "N", "with --calm: cycles until memory answers", RUN_OPTION_LATENCY, NULL},
@@ -306,6 +310,7 @@ int run_options_finish(struct run_options *o, const char *command) {
     return tool_usage(command, "--on board and --board NAME belong together");
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
+  if (o->config) device_age_tell(o);
   if (!o->config && device_core_config(NULL, "verilator", o->config_name, &core) && heddle_config_add(&core))
     o->config = run_config_find(o->config_name);
   if (o->config) return o->cov ? cov_run_check(o, command) : TOOL_OK;

@@ -14,6 +14,8 @@
 #include "isa/util/array.h"
 #include "tools/json_out.h"
 
+const char *tool_program = "heddle";
+
 bool tool_color(void) {
   return isatty(STDERR_FILENO) && !getenv("NO_COLOR");
 }

@@ -38,6 +38,8 @@ extern const struct tool_command *const tool_commands[];
 extern const char tool_summary[]; /* of the program, in a line */
 const struct tool_command *tool_find(const char *name);
 
+extern const char *tool_program; /* as it was invoked: what a line to type begins with */
+
 /* "heddle: error: ..." on stderr, one sentence; also kept for JSON (json_out.h). */
 void tool_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void tool_log(const char *format, ...) __attribute__((format(printf, 1, 2))); /* a line on stderr */

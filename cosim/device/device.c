@@ -115,9 +115,14 @@ bool device_keep(const char *dir, const char *backend, const char *config, char 
   return place(dir, backend, config, path, sizeof path, err, err_bytes) && load(path, &x, err, err_bytes);
 }
 
+bool device_path(const char *dir, const char *backend, const char *config, char *path, size_t bytes) {
+  char err[64];
+  return place(dir, backend, config, path, bytes, err, sizeof err) && access(path, R_OK) == 0;
+}
+
 bool device_built(const char *dir, const char *backend, const char *config) {
-  char path[3584], err[64];
-  return place(dir, backend, config, path, sizeof path, err, sizeof err) && access(path, R_OK) == 0;
+  char path[3584];
+  return device_path(dir, backend, config, path, sizeof path);
 }
 
 struct device *device_open(const char *dir, const char *backend, const char *config, const struct device_options *o,

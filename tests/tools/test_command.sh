@@ -123,5 +123,25 @@ once isa lint "$dir/none.isa"
 HEDDLE_DEVICES=$dir/none once run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny
 HEDDLE_DEVICES=$dir/none once kernels vecadd --on rtl --config tiny
 
+# a device that is older than the RTL is warned of, once, and runs (here: is no device) as ever; not where no RTL is known
+mkdir -p "$dir/data/rtl/execute" "$dir/bare"
+touch -d 2001-01-01 "$dir/none/verilator_tiny.so" "$dir/none/verilator_tiny_wave.so"
+touch -d 2001-01-02 "$dir/data/rtl/sm.sv"
+touch -d 2001-01-03 "$dir/data/rtl/execute/lanes.svh"
+old=(run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny)
+ages() { expect 5 "${2:-}" env HEDDLE_DEVICES="$dir/none" HEDDLE_DATA="$dir/$1" "$heddle" "${old[@]}" --json "$dir/e.json" "${@:3}"; }
+told() { [ "$(grep -c warning "$dir/out")" = "$1" ] && passed=$((passed + 1)) || { echo "$1 warnings, not:"; cat "$dir/out"; failed=$((failed + 1)); }; }
+newer="is older than rtl/execute/lanes.svh: cmake --build build --target device_verilator_tiny"
+ages data "heddle: warning: verilator_tiny.so $newer"
+told 1
+expect 1 "" grep older "$dir/e.json"
+ages data "warning: verilator_tiny_wave.so ${newer}_wave" --wave "$dir/w.fst"
+told 1
+ages bare
+told 0
+touch "$dir/none/verilator_tiny.so"
+ages data
+told 0
+
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]

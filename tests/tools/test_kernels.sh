@@ -49,6 +49,12 @@ expect 2 "no kernel 'nothing'" "$heddle" kernels nothing
 expect 0 "^vecadd.O0 .* ok$" "$heddle" kernels vecadd --form O0 --level 0 --on model --scale 0
 # a kernel that has no such form: nothing ran
 expect 1 "^0 passed, 0 failed$" "$heddle" kernels scan --form asm --on model
+# a block that finds no room in the machine is neither passed nor failed, and alone nothing ran
+expect 0 "^transpose.ptx    does not fit: a block has 8 warps, tiny has room for 4$" \
+  "$heddle" kernels saxpy transpose --form ptx --config tiny --on model --scale 0
+expect 0 "^1 more do not fit tiny$" "$heddle" kernels saxpy transpose --form ptx --config tiny --on model --scale 0
+expect 0 "^1 passed, 0 failed$" "$heddle" kernels saxpy transpose --form ptx --config tiny --on model --scale 0
+expect 1 "^0 passed, 0 failed$" "$heddle" kernels transpose --form ptx --config tiny --on model --scale 0
 
 # ---- wrong results are found
 mkdir "$dir/wrong"

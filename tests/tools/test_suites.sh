@@ -95,7 +95,7 @@ done
 expect 0 "1 passed, 0 failed" "$heddle" ops "$ops" --on model --only inc --json "$dir/ops.json" --junit "$dir/ops.xml"
 expect 0 '"passed": 1' cat "$dir/ops.json"
 expect 0 'failures="0"' cat "$dir/ops.xml"
-expect 1 "repeat: heddle ops $ops --only dec --on model" "$heddle" ops "$ops" --on model --only dec --json "$dir/ops.json"
+expect 1 "repeat: $heddle ops $ops --only dec --on model" "$heddle" ops "$ops" --on model --only dec --json "$dir/ops.json"
 expect 0 '"why": "element 1: got' cat "$dir/ops.json"
 expect 2 "no forms" "$heddle" ops "$ops" --on model --only nonesuch
 expect 2 "go with --only" "$heddle" ops "$ops" --on model --trace "$dir/t"

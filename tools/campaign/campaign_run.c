@@ -27,7 +27,7 @@ static void add_number(struct campaign_args *a, unsigned slot, const char *name,
 
 void campaign_fuzz_args(const struct campaign_chunk *k, const uint64_t *only, struct campaign_args *a) {
   memset(a, 0, sizeof *a);
-  add(a, "heddle");
+  add(a, tool_program);
   add(a, "fuzz");
   if (only) {
     add_number(a, 0, "--only", *only);

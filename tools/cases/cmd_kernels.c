@@ -34,7 +34,8 @@ static const char about[] =
     "Make programs of the kernels (assembled from NAME.s, compiled from the PTX that clang made of NAME.cl), run each "
     "several times with changed data at the same addresses, and compare all buffers with results computed by plain C "
     "on the host (in lockstep: after everything else has been compared). Where the RTL is to run a program that has "
-    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed. --trace, "
+    "instructions which it lacks, these are listed, and the kernel counts neither as passed nor as failed; so does one "
+    "whose blocks find no room in the machine. --trace, "
     "--stream and --wave: of several runs that of a kernel's form and seed goes to FILE.NAME.FORM.SEED.";
 
 enum { FORM_FIRST = KERNEL_FORMS, FORM_ALL };
@@ -185,10 +186,23 @@ static void list(const struct kernel_info *k, enum kernel_form form, const char 
   printf("%s %s: %s%s\n", k->name, kernel_form_name(form), lack[0] ? "lacks " : "runs", lack);
 }
 
-static void list_lacking(struct request *q, const char *name, const char *lack) {
-  printf("%-16s not on the RTL, which lacks %s\n", name, lack);
-  q->sum.lacking++;
+static void list_lacking(struct request *q, const char *name, const char *says, unsigned *count, const char *lack) {
+  printf("%-16s %s %s\n", name, says, lack);
+  ++*count;
   (void)json_array_append_new(q->list, json_pack("{s:s, s:b, s:s}", "kernel", name, "ok", false, "lacking", lack));
+}
+
+/* Of a machine by name: what a block asks for, and it has no room for. */
+static bool unfit(const struct request *q, const struct kernel_info *k, enum kernel_form form,
+                  const struct heddle_program *p, char *text, size_t size) {
+  struct heddle_machine m;
+  struct kernel_case *c = malloc(sizeof *c);
+  const bool made = c && kernel_prepare(k, form, q->run.seed * 1000, (unsigned)q->scale, c);
+  run_machine(&q->run, &m);
+  const bool lacks = made && kernel_lacks(&m, p, c, text, size);
+  if (made) kernel_case_clear(c);
+  free(c);
+  return lacks;
 }
 
 static struct heddle_program *ready_made(const struct request *q, const struct kernel_info *k, enum kernel_form form) {
@@ -215,7 +229,9 @@ static int kernel(struct request *q, const struct kernel_info *k, enum kernel_fo
   if (q->only_list)
     list(k, form, lack);
   else if (!run_on_whole(&q->run) && lacking)
-    list_lacking(q, name, lack);
+    list_lacking(q, name, "not on the RTL, which lacks", &q->sum.lacking, lack);
+  else if (!run_on_whole(&q->run) && unfit(q, k, form, p, lack, sizeof lack))
+    list_lacking(q, name, "does not fit:", &q->sum.unfit, lack);
   else
     status = run_seeds(q, k, form, p, name);
   heddle_program_free(p);
@@ -248,6 +264,7 @@ static int conclude(struct request *q) {
          " differences\n",
          s->kernels, s->retired, s->checked, s->lanes, s->performs, s->divergent, s->barriers, s->differences);
   if (s->lacking > 0) printf("%u more need instructions that the RTL lacks\n", s->lacking);
+  if (s->unfit > 0) printf("%u more do not fit %s\n", s->unfit, q->run.config_name);
   const unsigned passed = s->kernels - s->failed - q->waived;
   waivers_tell(q->waivers, false);
   printf("%u passed, %u failed", passed, s->failed);

@@ -11,7 +11,7 @@
 #include "tools/programs/source.h"
 
 struct kernel_totals {
-  unsigned kernels, failed, lacking;
+  unsigned kernels, failed, lacking, unfit;
   uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
   uint32_t counter[RUN_COUNTERS];
   struct run_end end; /* of the last launch */

@@ -26,7 +26,7 @@ struct suite_verdict {
 struct suite {
   const char *command, *what; /* "ops", "forms" */
   const char *dir;            /* of the cases; NULL: they are made, and `again` is there */
-  const char *again;          /* the command that repeats a case; NULL: "heddle COMMAND DIR" */
+  const char *again;          /* the command that repeats a case; NULL: tool_program COMMAND DIR */
   const struct run_options *run;
   size_t items;
   bool alone; /* a process for each item, so that nothing is left of the one before */

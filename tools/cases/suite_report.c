@@ -23,7 +23,7 @@ static void repeat(const struct suite *s, const struct suite_verdict *v, char *t
   char command[400] = "", options[400];
   if (s->options) s->options(s->ctx, v->item, &o);
   if (v->max_cycles != 0) o.max_cycles = v->max_cycles;
-  if (s->dir) snprintf(command, sizeof command, "heddle %s %s", s->command, s->dir);
+  if (s->dir) snprintf(command, sizeof command, "%s %s %s", tool_program, s->command, s->dir);
   snprintf(text, size, "%s --only %s %s", s->again ? s->again : command, s->name(s->ctx, v->item),
            run_repeat_text(&o, options, sizeof options));
 }

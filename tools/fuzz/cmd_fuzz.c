@@ -52,7 +52,7 @@ struct request {
   uint64_t programs, only, first, seconds;
   bool has_only, print, stats, no_shrink;
   const char *save;
-  char again[2000];  /* the command without a program's number: knobs are in it */
+  char again[2000];  /* the command behind "heddle", without a program's number: knobs are in it */
   struct name *name; /* of each program: its number */
 };
 
@@ -150,7 +150,7 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   c.run.trace = file_of(q, q->run.trace, c.index, trace, sizeof trace);
   c.run.wave = file_of(q, q->run.wave, c.index, wave, sizeof wave);
   c.run.stream = file_of(q, q->run.stream, c.index, stream, sizeof stream);
-  (void)snprintf(command, sizeof command, "%s --only %" PRIu64 " %s", q->again, c.index,
+  (void)snprintf(command, sizeof command, "heddle %s --only %" PRIu64 " %s", q->again, c.index,
                  run_repeat_text(&c.run, again, sizeof again));
   c.run.command = command;
   fuzz_judge(&c, &whole, false, &v);
@@ -261,7 +261,8 @@ static int parse(struct request *q, int argc, char **argv) {
 }
 
 static int run(int argc, char **argv) {
-  struct request q = {.seconds = SHRINK_SECONDS, .again = "heddle fuzz --programs 1"};
+  struct request q = {.seconds = SHRINK_SECONDS, .again = "fuzz --programs 1"};
+  char again[6200];
   run_options_init(&q.run);
   q.run.config_given = true; /* programs are made for a machine, on the model too */
   random_knobs_default(&q.knobs);
@@ -276,9 +277,10 @@ static int run(int argc, char **argv) {
   }
   for (size_t i = 0; i < q.programs; i++)
     (void)snprintf(q.name[i].text, sizeof q.name[i].text, "%" PRIu64, index_of(&q, i));
+  (void)snprintf(again, sizeof again, "%s %s", tool_program, q.again);
   const struct suite s = {.command = "fuzz",
                           .what = "programs",
-                          .again = q.again,
+                          .again = again,
                           .run = &q.run,
                           .items = q.programs,
                           .alone = true,

@@ -84,6 +84,16 @@ static bool save_assembly(const struct fuzz_small *s, const struct fuzz_verdict 
   return close_file(f, path);
 }
 
+/* Who reads the script may be in another folder; what PATH finds it finds there, too. */
+static void put_program(FILE *f) {
+  char *whole = strchr(tool_program, '/') ? realpath(tool_program, NULL) : NULL;
+  fprintf(
+      f,
+      "# HEDDLE names another heddle than the one that wrote this; options of 'heddle run' may follow: --wave FILE\n");
+  fprintf(f, "here=$(dirname \"$0\") heddle=${HEDDLE:-%s}\n", whole ? whole : tool_program);
+  free(whole);
+}
+
 static bool save_command(const struct fuzz_small *s, const struct fuzz_verdict *v, const struct heddle_program *program,
                          const char *name, const char *path) {
   const uint32_t *g = s->p.launch.grid, *b = s->p.launch.block;
@@ -92,8 +102,7 @@ static bool save_command(const struct fuzz_small *s, const struct fuzz_verdict *
   if (!f) return false;
   fprintf(f, "#!/bin/sh\n# SPDX-License-Identifier: Apache-2.0\n");
   put_comment(f, s, v, "#");
-  fprintf(f, "# HEDDLE names another heddle than that of PATH; options of 'heddle run' may follow: --wave FILE\n");
-  fprintf(f, "here=$(dirname \"$0\") heddle=${HEDDLE:-heddle}\n");
+  put_program(f);
   fprintf(f, "\"$heddle\" as --config %s \"$here/%s.s\" -o \"$here/%s.elf\" || exit 2\n", s->c.run.config->name, name,
           name);
   fprintf(f, "exec \"$heddle\" run \"$here/%s.elf\" --kernel fuzz --grid %u,%u,%u --block %u,%u,%u", name, g[0], g[1],

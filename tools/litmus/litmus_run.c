@@ -219,13 +219,10 @@ int litmus_run(int argc, char **argv) {
   int status = run_options_finish(&q.run, "litmus");
   if (status != TOOL_OK) return status;
   if (!litmus_models(&q.models, NULL, 0)) return TOOL_USAGE;
-  struct suite s = {.command = "litmus",
-                    .what = "tests",
-                    .again = "heddle litmus run",
-                    .run = &q.run,
-                    .name = name_of,
-                    .one = one,
-                    .ctx = &q};
+  char again[4200];
+  (void)snprintf(again, sizeof again, "%s litmus run", tool_program);
+  struct suite s = {
+      .command = "litmus", .what = "tests", .again = again, .run = &q.run, .name = name_of, .one = one, .ctx = &q};
   const bool ok = gather(&q, argv + optind, argc - optind) && begin_histogram(&q);
   s.items = q.items;
   if (ok && q.items == 0) return tool_usage("litmus", "run: there is no such test");

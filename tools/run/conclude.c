@@ -42,10 +42,12 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
   if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
-  char modes[32], config[80], ages[32] = "", hidden[256];
+  char modes[32], config[80], ages[32] = "", hidden[256], counts[80] = "";
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
-  tool_log("%s: %llu warp instructions, %llu cycles; --on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status),
-           (unsigned long long)r->retired, (unsigned long long)r->cycles, run_on_name(o->on),
+  if (!r->uncounted)
+    snprintf(counts, sizeof counts, "%llu warp instructions, %llu cycles; ", (unsigned long long)r->retired,
+             (unsigned long long)r->cycles);
+  tool_log("%s: %s--on %s%s --dep %s%s --seed %llu%s%s", run_status_name(r->status), counts, run_on_name(o->on),
            run_config_text(o, config), o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes),
            (unsigned long long)o->seed, ages, waived ? "; 1 waived" : "");
   record_hidden_text(r->stats.hidden, hidden, sizeof hidden);

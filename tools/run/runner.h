@@ -33,6 +33,7 @@ struct run_result {
   struct signature diagnosis;     /* what went wrong; empty: RUN_OK */
   struct heddle_trap trap;        /* RUN_TRAP */
   uint64_t retired, cycles;       /* warp instructions; clock cycles (0 on the model) */
+  bool uncounted;                 /* a device was stopped before its end: its last launch is in neither */
   struct checker_stats stats;     /* lockstep */
   uint64_t stopped;               /* on a device: its cycle of the difference, else that in which it stopped */
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */

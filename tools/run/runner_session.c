@@ -207,6 +207,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   out->trap = s.trap;
   out->retired = retired;
   out->cycles = cycles;
+  out->uncounted = s.cycles == 0;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
   memcpy(out->counter, s.counter, sizeof out->counter);

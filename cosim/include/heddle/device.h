@@ -93,6 +93,9 @@ HEDDLE_API struct device *device_open(const char *dir, const char *backend, cons
     HEDDLE_SYMBOL(device_open);
 /* Is that shared object there? It is not opened. */
 HEDDLE_API bool device_built(const char *dir, const char *backend, const char *config) HEDDLE_SYMBOL(device_built);
+/* Where it is; false: it is not there. */
+HEDDLE_API bool device_path(const char *dir, const char *backend, const char *config, char *path, size_t path_bytes)
+    HEDDLE_SYMBOL(device_path);
 /* Load that shared object and keep it: processes that this one starts have it, loaded and linked. False: why is in
  * err. */
 HEDDLE_API bool device_keep(const char *dir, const char *backend, const char *config, char *err, size_t err_bytes)

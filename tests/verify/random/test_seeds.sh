@@ -41,7 +41,7 @@ check "each program has one" test "$(grep -c '"passed": true' "$dir/v4.txt")" = 
 faulty() { "$heddle" fuzz --programs 2 --jobs 2 --config tiny --fault 9 >"$dir/faulty" 2>&1; [ $? = 1 ]; }
 check "an injected fault is found" faulty
 check "a program is shown" grep -q '^\.kernel fuzz$' "$dir/faulty"
-check "and how to repeat it" grep -q '^repeat: heddle fuzz --programs 1 --only [01] .*--config tiny' "$dir/faulty"
+check "and how to repeat it" grep -q "^repeat: $heddle fuzz --programs 1 --only [01] .*--config tiny" "$dir/faulty"
 
 # A random program: the same trace twice, another one with another memory seed.
 random_trace() { "$heddle" fuzz --only 3 --seed "$1" --config tiny --trace "$dir/$2.trace"; }
