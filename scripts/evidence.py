@@ -19,6 +19,7 @@ import os
 import re
 import subprocess
 import sys
+import textwrap
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 LIST, PAGE = "docs/lab/evidence.json", "docs/lab/evidence.md"
@@ -177,15 +178,18 @@ def link(page):
     return f"[{page}]({os.path.relpath(page, os.path.dirname(PAGE))})"
 
 
-def row(figure, ages):
-    lines, status = ages.lines[figure["id"]], ages.status(figure)
-    held = status == "tested"
-    cells = [figure["what"], figure["figure"], ", ".join(map(link, figure["pages"])) or "–",
-             "each run" if held else f"`{figure['commit']}`",
-             "–" if held else f"{lines:,} lines",
-             "tested: " + ", ".join(f"`{t}`" for t in figure["tests"]) if held else status.replace("stale", "**STALE**"),
-             f"`{figure['command']}`" + (f" ({figure['takes']})" if "takes" in figure else "")]
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+def entry(figure, ages):
+    """What it is and says; then how old, where it is quoted, and the command that measures it again."""
+    status = ages.status(figure)
+    if status == "tested":
+        age = "tested by " + ", ".join(f"`{t}`" for t in figure["tests"])
+    else:
+        age = f"{status.replace('stale', '**STALE**')}, {ages.lines[figure['id']]:,} lines since `{figure['commit']}`"
+    pages = ", ".join(map(link, figure["pages"])) or "on no page"
+    takes = f" ({figure['takes']})" if "takes" in figure else ""
+    parts = (f"{figure['what']}: **{figure['figure']}**", f"{age}; {pages}", f"`{figure['command']}`{takes}")
+    return "- " + "\n  ".join(line for part in parts for line in textwrap.wrap(part, 98, break_long_words=False,
+                                                                              break_on_hyphens=False)) + "\n"
 
 
 def page_of(figures, ages):
@@ -193,14 +197,13 @@ def page_of(figures, ages):
     counts = ", ".join(f"{all_of.count(status)} {status}" for status in ("fresh", "tested", "stale", "history"))
     text = HEAD + f"\n{len(figures)} figures: {counts}.\n"
     for topic in dict.fromkeys(f["topic"] for f in figures):
-        text += f"\n## {topic}\n| what | figure | quoted in | measured at | changed since | status | again by |\n"
-        text += "|---|---|---|---|---|---|---|\n"
-        text += "".join(row(f, ages) + "\n" for f in figures if f["topic"] == topic)
+        text += f"\n## {topic}\n" + "".join(entry(f, ages) for f in figures if f["topic"] == topic)
     return text
 
 
 def without_counts(page):
-    return re.sub(r"\| [\d,]+ lines \|", "| lines |", page)
+    """Nor where lines end, which moves with the counts."""
+    return re.sub(r"[\d,]+ lines since", "lines since", plain(page))
 
 
 # ---- all of it

@@ -18,12 +18,11 @@ run() {
   "$heddle" kernels --form asm --on lockstep --config "$1" --scale 0 --seeds "$seeds" --launches 3 >"$dir/$1.out" 2>"$dir/$1.err" ||
     echo "$1" >>"$dir/failed"
 }
-# A place for one more. On a terminal a line that moves meanwhile: what is done of the 8 kernels a configuration.
-kernels=$((8 * $#))
+# A place for one more. On a terminal a line that moves meanwhile: how many kernels are done.
 wait_below() { # JOBS
   while [ "$(jobs -rp | wc -l)" -ge "$1" ]; do
     [ -t 2 ] || { wait -n; continue; }
-    printf '\r\033[Kkernel %d of %d, %d s' "$(cat "$dir"/*.out 2>/dev/null | grep -c launches)" $kernels $SECONDS >&2
+    printf '\r\033[Kkernels done: %d, %d s' "$(cat "$dir"/*.out 2>/dev/null | grep -c launches)" $SECONDS >&2
     sleep 1
   done
 }

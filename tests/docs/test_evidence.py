@@ -82,7 +82,7 @@ class Evidence(unittest.TestCase):
     def test_right(self):
         self.right()
         page = self.page()
-        self.assertIn("| 0 lines | fresh |", page)
+        self.assertIn("fresh, 0 lines since `", page)
         self.assertIn("1 figures: 1 fresh, 0 tested, 0 stale, 0 history.", page)
 
     def test_few_lines_change_nothing(self):
@@ -128,8 +128,9 @@ class Evidence(unittest.TestCase):
         self.tree.changed(2001)
         self.tree.run("--write")
         self.right()
-        self.assertIn("| 50 MHz | – |", self.page())
-        self.assertIn("| 2,001 lines | history |", self.page())
+        self.assertIn("**50 MHz**", self.page())
+        self.assertIn("; on no page\n", self.page())
+        self.assertIn("history, 2,001 lines since `", self.page())
         self.assertIn("0 stale, 1 history.", self.page())
 
     def test_other_paths_do_not_count(self):

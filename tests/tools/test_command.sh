@@ -130,7 +130,12 @@ touch -d 2001-01-02 "$dir/data/rtl/sm.sv"
 touch -d 2001-01-03 "$dir/data/rtl/execute/lanes.svh"
 old=(run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny)
 ages() { expect 5 "${2:-}" env HEDDLE_DEVICES="$dir/none" HEDDLE_DATA="$dir/$1" "$heddle" "${old[@]}" --json "$dir/e.json" "${@:3}"; }
-told() { [ "$(grep -c warning "$dir/out")" = "$1" ] && passed=$((passed + 1)) || { echo "$1 warnings, not:"; cat "$dir/out"; failed=$((failed + 1)); }; }
+told() { # N: warnings
+  if [ "$(grep -c warning "$dir/out")" = "$1" ]; then passed=$((passed + 1)); return; fi
+  echo "$1 warnings, not:"
+  cat "$dir/out"
+  failed=$((failed + 1))
+}
 newer="is older than rtl/execute/lanes.svh: cmake --build build --target device_verilator_tiny"
 ages data "heddle: warning: verilator_tiny.so $newer"
 told 1
