@@ -70,24 +70,28 @@ runtime: \$(VK_GLOBAL_OBJS)
 archive: \$(VK_OBJS)
 	rm -f lib$prefix.a && \$(AR) rc lib$prefix.a \$^ \$(addprefix \$(RUNTIME)/,\$(VK_GLOBAL_OBJS))
 MAKE
-made() { # FOLDER ARGUMENT...
+run_make() { # FOLDER ARGUMENT...
   folder=$1
   shift
   make -s -j"${JOBS:-1}" -C "$folder" -I "$work" -f "$work/$prefix.mak" "$@" VM_PARALLEL_BUILDS=1 USER_CPPFLAGS="$cppflags"
 }
-made "$work" "$@" flags
-flags() { # and the text that they name, with -include; which objects
+run_make "$work" "$@" flags
+
+# Verilator's runtime: a folder of it for each compiler and its flags (with the text that -include names) and list of objects.
+told() {
+  "$verilator" --version
+  "$cxx" --version
   cat "$work/$prefix.flags" "$work/$prefix.runtime"
   # shellcheck disable=SC2046  # several words
   "$cxx" $(cat "$work/$prefix.flags") -MF /dev/null -E -x c++ /dev/null
 }
 if [ -n "${RUNTIME:-}" ]; then
-  runtime=$RUNTIME/$({ "$verilator" --version && "$cxx" --version && flags; } | cksum | tr ' ' _)
+  runtime=$RUNTIME/$(told | cksum | tr ' ' _)
   mkdir -p "$runtime"
 else
   runtime=$work
   rm -f "$work/made"
 fi
 # Others may want it at the same time.
-(flock 9 && { [ -e "$runtime/made" ] || { made "$runtime" "$@" runtime && touch "$runtime/made"; }; }) 9>"$runtime/lock"
-made "$work" "$@" RUNTIME="$runtime" archive
+(flock 9 && { [ -e "$runtime/made" ] || { run_make "$runtime" "$@" runtime && touch "$runtime/made"; }; }) 9>"$runtime/lock"
+run_make "$work" "$@" RUNTIME="$runtime" archive
