@@ -27,7 +27,8 @@ devices=("${configs[@]/#/verilator_}")
 # What a machine takes beside a file of C.
 weights=("verilator_tiny=400" "verilator_fpga=400" "verilator_wide=800")
 [ $# = 0 ] || weights+=("verilator_duo=800" "verilator_sm=2400")
-{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${devices[@]/#/device_}"; } 2>&1 |
+{ cmake --preset release && cmake --build build -j "$(nproc)" --target heddle software "${devices[@]/#/device_}" \
+  device_verilator_tiny_faults; } 2>&1 |
   scripts/progress.sh building build/demo.log "${weights[@]}" ||
   { grep -E -A20 '^FAILED|error: |Error ' build/demo.log | head -60; exit 1; }
 stage 3 "kernels in lockstep: ${configs[*]}"

@@ -23,6 +23,7 @@
 # DEFINES  macros of BENCH
 # LABELS   ctest labels beyond `rtl`
 # QUICK    it runs for less than a second (HeddleVerilate.cmake)
+# FAULTS   the text of rtl/ is that with faults (verify/faults), of which --fault N of the bench makes one active
 # Benches should call Verilated::randReset(2) and Verilated::randSeed: what reset leaves alone starts random.
 
 set(HEDDLE_GEN_DIR ${CMAKE_BINARY_DIR}/gen CACHE PATH "generated SystemVerilog packages: isa_pkg.sv, CONFIG/cfg_pkg.sv")
@@ -30,7 +31,7 @@ set(HEDDLE_RTL_DIR ${CMAKE_SOURCE_DIR}/rtl)
 set(HEDDLE_RTL_TEST_FLAGS "" CACHE STRING "further options of verilator, in every bench")
 
 function(heddle_rtl_test)
-  cmake_parse_arguments(T "QUICK" "NAME;TOP;CONFIG;ISA_PKG" "SOURCES;FOLDERS;BENCH;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
+  cmake_parse_arguments(T "QUICK;FAULTS" "NAME;TOP;CONFIG;ISA_PKG" "SOURCES;FOLDERS;BENCH;LINK;ARGS;PARAMS;FLAGS;DEFINES;LABELS" ${ARGN})
   if(NOT T_NAME OR NOT T_TOP OR NOT T_BENCH OR T_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "heddle_rtl_test: NAME, TOP and BENCH are needed; not understood: ${T_UNPARSED_ARGUMENTS}")
   endif()
@@ -44,6 +45,11 @@ function(heddle_rtl_test)
   file(GLOB all_folders RELATIVE ${HEDDLE_RTL_DIR} ${HEDDLE_RTL_DIR}/*)
   if(NOT T_FOLDERS)
     set(T_FOLDERS ${all_folders})
+  endif()
+
+  set(faults)
+  if(T_FAULTS OR HEDDLE_ALL_HAVE_FAULTS)
+    set(faults FAULTS)
   endif()
 
   # Packages first, in the order in which they need each other; modules are found in the folders and in rtl/ itself.
@@ -65,6 +71,16 @@ function(heddle_rtl_test)
     endif()
   endforeach()
 
+  set(include ${HEDDLE_RTL_DIR}/lib)
+  set(depends ${packages} ${rtl_files})
+  if(faults) # the same files, but in the planted copy
+    foreach(list packages search include)
+      string(REPLACE "${HEDDLE_RTL_DIR}" "${HEDDLE_FAULT_TEXT}/rtl" ${list} "${${list}}")
+    endforeach()
+    list(PREPEND packages ${CMAKE_SOURCE_DIR}/verify/faults/heddle_fault.sv)
+    list(APPEND depends ${HEDDLE_FAULT_TEXT}/made)
+  endif()
+
   set(params)
   foreach(param ${T_PARAMS})
     list(APPEND params -G${param})
@@ -72,7 +88,7 @@ function(heddle_rtl_test)
 
   # Whoever makes the packages, if they are made in this build tree.
   set(makers)
-  foreach(target isa configs records_files isa_mufu_tables)
+  foreach(target isa configs records_files isa_mufu_tables fault_text)
     if(TARGET ${target})
       list(APPEND makers ${target})
     endif()
@@ -82,13 +98,13 @@ function(heddle_rtl_test)
   if(T_QUICK)
     set(quick QUICK)
   endif()
-  heddle_verilated_program(rtl_${T_NAME} ${quick} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
+  heddle_verilated_program(rtl_${T_NAME} ${quick} ${faults} OBJ ${CMAKE_CURRENT_BINARY_DIR}/${T_NAME}.dir
     BENCH ${T_BENCH}
     LINK ${T_LINK}
     DEFINES ${T_DEFINES}
-    DEPENDS ${packages} ${rtl_files} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
+    DEPENDS ${depends} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
-      -I${HEDDLE_RTL_DIR}/lib ${search} ${params} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
+      -I${include} ${search} ${params} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
       ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
   add_test(NAME rtl.${T_NAME} COMMAND rtl_${T_NAME} ${T_ARGS})
   set_tests_properties(rtl.${T_NAME} PROPERTIES LABELS "rtl;${T_LABELS}")

@@ -81,10 +81,11 @@ function(heddle_verilated_header)
 endfunction()
 
 # heddle_verilated_program(TARGET [QUICK] OBJ dir BENCH files LINK libs DEFINES macros DEPENDS files ARGS of-verilator)
-# makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name. QUICK: it runs for less than
+# makes an executable of BENCH (which includes <Vtop.h>) and the Verilated top that ARGS name. FAULTS: its text is planted
+# with faults (verify/faults). QUICK: it runs for less than
 # a second, so it is compiled as it is (with --full it runs for longer, and is not).
 function(heddle_verilated_program target)
-  cmake_parse_arguments(P "QUICK" "OBJ" "BENCH;LINK;DEFINES;DEPENDS;ARGS" ${ARGN})
+  cmake_parse_arguments(P "QUICK;FAULTS" "OBJ" "BENCH;LINK;DEFINES;DEPENDS;ARGS" ${ARGN})
   set(model ${P_OBJ}/libVtop.a)
   set(flags ${P_OBJ}/Vtop.flags)
   set(opt ${HEDDLE_BENCH_OPT})
@@ -100,6 +101,9 @@ function(heddle_verilated_program target)
     COMMENT "Verilating ${target}"
     VERBATIM)
   add_custom_target(${target}_model DEPENDS ${model} ${flags})
+  if(P_FAULTS)
+    list(APPEND P_BENCH ${CMAKE_SOURCE_DIR}/verify/faults/number.cpp)
+  endif()
   add_executable(${target} ${P_BENCH})
   add_dependencies(${target} ${target}_model)
   set_property(TARGET ${target} PROPERTY LINK_DEPENDS ${model})

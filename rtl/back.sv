@@ -11,7 +11,6 @@
 module back (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
-  input  logic [7:0]                               fault_i,
   input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from issue
   input  front_pkg::pre_t                          is_pre_i,
@@ -76,7 +75,7 @@ module back (
 
   // ---- operands, and the write ports that their results will need ------------------------------------------------
   operand u_operand (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .is_pre_i         (is_pre_i),
     .is_issued_i      (is_issued_i),
     .is_uop_i         (is_uop_i),
@@ -136,7 +135,7 @@ module back (
   );
 
   retire_operands u_retire_operands (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .op_row_i                    (op_row),
     .op_words_i                  (op_words),
     .ret_operands_valid_o        (ret_valid_o.operands),
@@ -147,7 +146,7 @@ module back (
 
   // ---- units whose latency varies, and memory's late results ------------------------------------------------------
   units u_units (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .op_valid_i (op_var.valid),
     .op_ready_o (op_var_ready),
     .op_i       (op_var.op),
@@ -187,7 +186,7 @@ module back (
 
   // ---- the write ports ---------------------------------------------------------------------------------------------
   writeback u_writeback (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .rs_taken_i            (rs.taken),
     .rs_valid_i            (rs.valid),
     .rs_dest_i             (rs.dest),

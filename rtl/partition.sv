@@ -13,7 +13,6 @@ module partition #(
 ) (
   input  logic                                                          clk_i,
   input  logic                                                          rst_ni,
-  input  logic [7:0]                                                    fault_i,
   input  logic [cfg_pkg::PART_W-1:0]                                    part_i,   // its number: constant
   input  logic [7:0]                                                    sm_i,     // number of the SM, how many there are: constant
   input  logic [8:0]                                                    sms_i,
@@ -130,7 +129,7 @@ module partition #(
 
   // ---- fetch, decode, issue --------------------------------------------------------------------------------------------------
   front #(.STRAPS(STRAPS)) u_front (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .sm_i               (sm_i),
     .sms_i              (sms_i),
     .launch_i           (launch_i),
@@ -194,7 +193,7 @@ module partition #(
 
   // ---- masks, paths, convergence barriers ------------------------------------------------------------------------------------
   divergence #(.ITS(cfg_pkg::HAS_ITS || STRAPS)) u_divergence (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .code_bytes_i       (launch_i.code_bytes),
     .its_i              (launch_i.its),
     .ct_start_valid_i   (start_valid),
@@ -228,7 +227,7 @@ module partition #(
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------
   back u_back (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .is_pre_i         (is_pre),
     .is_issued_i      (is_issued),
     .is_uop_i         (is_uop),

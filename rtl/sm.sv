@@ -11,7 +11,6 @@ module sm #(
 ) (
   input  logic                                                 clk_i,
   input  logic                                                 rst_ni,
-  input  logic [7:0]                                           fault_i,
   input  logic [7:0]                                           sm_i,      // number of this SM: constant
   input  logic [8:0]                                           sms_i,     // how many there are: constant
   // from and to the host
@@ -128,7 +127,7 @@ module sm #(
   // ---- partitions ------------------------------------------------------------------------------------------------------
   for (genvar p = 0; p < PARTS; p++) begin : gen_partition
     partition #(.STRAPS(STRAPS)) u_partition (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .sm_i(sm_i), .sms_i(sms_i),
+      .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i), .sms_i(sms_i),
       .part_i             (cfg_pkg::PART_W'(p)),
       .launch_i           (launch_i),
       .clock_i            (clock_i),
@@ -264,7 +263,7 @@ module sm #(
   );
 
   barrier u_barrier (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .ct_blk_start_valid_i (ct_blk.start_valid),
     .ct_blk_start_bslot_i (ct_blk.bslot),
     .ct_blk_start_warps_i (ct_blk.warps),
@@ -307,7 +306,7 @@ module sm #(
 
   // ---- thread block dispatcher -----------------------------------------------------------------------------------------
   cta_dispatch u_cta_dispatch (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .launch_i                (launch_i),
     .go_i                    (go_i),
     .busy_o                  (busy_o),
@@ -343,7 +342,7 @@ module sm #(
 
   // ---- caches, load/store unit, the SM's end of the channel --------------------------------------------------------------
   mem_top u_mem_top (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .sm_i(sm_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .sm_i(sm_i),
     .launch_i           (launch_i),
     .region_index_o     (region_index_o),
     .region_base_i      (region_base_i),
@@ -391,7 +390,7 @@ module sm #(
   // The cache of loads, on the channel; or there is none.
   if (l1_pkg::THERE) begin : gen_l1
     l1 u_l1 (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+      .clk_i(clk_i), .rst_ni(rst_ni),
       .fence_want_i  (is_want),
       .fence_ok_o    (fence_ok),
       .fence_i       (p_is_fence),

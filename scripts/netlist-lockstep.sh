@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: netlist-lockstep.sh HEDDLE CONFIG PART [PROGRAMS]
 #   example: scripts/netlist-lockstep.sh build/heddle tiny netlist 100
-# The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_planted; fpga/synth/README.md says what they are):
+# The machine as mapped to an ECP5 (devices CONFIG_netlist, CONFIG_pins, CONFIG_netlist_faults; fpga/synth/README.md says what they are):
 #   netlist  with its retire port, every instruction judged: each kernel, then PROGRAMS random programs (default 100) in either
 #            mode of dependencies
 #   pins     as place and route gets it, beside the RTL: the same programs, every bit of every output in every cycle
@@ -38,7 +38,7 @@ found_by() {
     "fuzz - lockstep $programs --seed 21 --knob program.traps=100" "fuzz - lockstep $programs --seed 22 --dep scoreboard"; do
     status=0
     # shellcheck disable=SC2086  # several words
-    ${run/-/${config}_planted} --fault "$1" ${extra[${run%% *}]} >"$dir/out" 2>&1 || status=$?
+    ${run/-/${config}_netlist_faults} --fault "$1" ${extra[${run%% *}]} >"$dir/out" 2>&1 || status=$?
     [ $status = 0 ] || { echo "${run/ - lockstep/}: $(grep -m 1 'difference: ' "$dir/out" || tail -n 1 "$dir/out")"; return; }
   done
 }

@@ -53,7 +53,7 @@ const struct tool_option run_option_table[] = {
     {"hold", NULL, "the retire port is held at random", RUN_OPTION_HOLD, NULL},
     {"beside", NULL, "in lockstep: a second thread judges, while the RTL goes on; the verdict is the same",
      RUN_OPTION_BESIDE, NULL},
-    {"fault", "N", "inject fault N of rtl/fault_pkg.sv", RUN_OPTION_FAULT, NULL},
+    {"fault", "N", "bug N of verify/faults, in the device CONFIG_faults", RUN_OPTION_FAULT, NULL},
     {"wave", "FILE", "FST wave; beside it views for GTKWave (waves/README.md)", RUN_OPTION_WAVE, NULL},
     {"wave-last", "N",
      "with --wave: only if the run fails, and only of the N cycles before; the run is then done again from its numbers",
@@ -269,7 +269,7 @@ int run_options_take(struct run_options *o, const char *command, int option, con
   case RUN_OPTION_READY_SEED:
     return take_seed(command, "ready-seed", value, &o->ready_seed);
   case RUN_OPTION_FAULT:
-    status = take_number(command, "fault", value, 255, &v);
+    status = take_number(command, "fault", value, 65535, &v);
     o->fault = (unsigned)v;
     return status;
   default:
@@ -308,6 +308,11 @@ int run_options_finish(struct run_options *o, const char *command) {
     return tool_usage(command, "--l1: with --on lockstep or rtl");
   if ((o->on == ON_BOARD) != (o->board != NULL))
     return tool_usage(command, "--on board and --board NAME belong together");
+  if (o->on == ON_BOARD && o->fault != 0)
+    return tool_usage(command,
+                      "--fault: a board has no faults of its own; of a simulated one HEDDLE_FAULT=%u in the "
+                      "environment chooses it",
+                      o->fault);
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (o->config) device_age_tell(o);

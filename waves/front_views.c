@@ -52,8 +52,8 @@ static const struct row warp_state[] = {
 static const struct row paths[] = {
     {WAVE_BIT, 1, "push", "push"},
     {WAVE_HEX, 32, "pushed lanes", "pushed.mask"},
-    {WAVE_HEX, 32, "... as stored", "u_paths.stored.mask"},
     {WAVE_HEX, 32, "pushed pc", "pushed.pc"},
+    {WAVE_HEX, 64, "as stored", "u_paths.u_paths.wr_data_i"},
     {WAVE_BIT, 1, "pop", "pop"},
     {WAVE_HEX, 32, "popped lanes", "top.mask"},
     {WAVE_HEX, 32, "popped pc", "top.pc"},

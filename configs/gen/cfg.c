@@ -58,6 +58,7 @@ static bool set_sched(struct cfg *c, const struct line *l, struct diag *d) {
 }
 
 static bool set_pipes(struct cfg *c, const struct line *l, struct diag *d) {
+  c->pipes = 0; /* not those of the file that this one extends */
   for (unsigned w = 2; w < l->n; w++) {
     unsigned i = 0;
     while (i < CFG_PIPES && strcmp(cfg_pipe_names[i].name, l->word[w]) != 0) i++;
@@ -89,16 +90,69 @@ static const char *key_name(unsigned k) {
   return k < CFG_KEYS ? cfg_key_names[k] : words[k - CFG_KEYS].name;
 }
 
-static bool parse(struct cfg *c, const struct line *l, struct pos *seen, struct diag *d) {
+/* A file and those that it extends, one by one. */
+enum { DEPTH = 4, PATH = 512 };
+struct reader {
+  struct cfg *c;
+  struct pos seen[KEYS]; /* where each key was given last */
+  char path[DEPTH][PATH];
+  unsigned depth;
+  struct diag *d;
+};
+
+static bool parse(struct reader *r, const struct line *l, struct pos *here) {
   unsigned k = 0;
   while (k < KEYS && strcmp(key_name(k), l->word[0]) != 0) k++;
-  if (k == KEYS) return diag_fail(d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
+  if (k == KEYS) return diag_fail(r->d, l->at, "key '%s' is unknown; see configs/README.md", l->word[0]);
   if (l->n < 3 || strcmp(l->word[1], "=") != 0)
-    return diag_fail(d, l->at, "expected '%s = VALUE' with spaces around the =", l->word[0]);
-  if (seen[k].line != 0)
-    return diag_fail(d, l->at, "key '%s' is given twice (first at line %u); remove one", l->word[0], seen[k].line);
-  seen[k] = l->at;
-  return k < CFG_KEYS ? set_int(c, k, l, d) : words[k - CFG_KEYS].set(c, l, d);
+    return diag_fail(r->d, l->at, "expected '%s = VALUE' with spaces around the =", l->word[0]);
+  if (here[k].line != 0)
+    return diag_fail(r->d, l->at, "key '%s' is given twice (first at line %u); remove one", l->word[0], here[k].line);
+  here[k] = r->seen[k] = l->at;
+  return k < CFG_KEYS ? set_int(r->c, k, l, r->d) : words[k - CFG_KEYS].set(r->c, l, r->d);
+}
+
+static bool read_file(struct reader *r, const char *path);
+
+/* `extends = tiny`: tiny.cfg beside this file, read before the rest of it. */
+static bool extend(struct reader *r, const struct line *l, const char *path) {
+  char *to = r->path[r->depth % DEPTH];
+  const char *base = strrchr(path, '/');
+  const int folder = base == NULL ? 0 : (int)(base + 1 - path);
+  if (l->n != 3 || strcmp(l->word[1], "=") != 0 || !text_is_name(l->word[2]))
+    return diag_fail(r->d, l->at, "expected 'extends = NAME', of a file NAME.cfg beside this one");
+  if (r->depth == DEPTH) return diag_fail(r->d, l->at, "extends: %u files at most, each of another", DEPTH);
+  if (snprintf(to, PATH, "%.*s%s.cfg", folder, path, l->word[2]) >= PATH)
+    return diag_fail(r->d, l->at, "extends: the path is too long");
+  r->depth++;
+  return read_file(r, to);
+}
+
+/* Keys of a file: each once, and what it extends before all of them. Positions keep `path`. */
+static bool read_file(struct reader *r, const char *path) {
+  struct pos here[KEYS] = {0};
+  const struct pos at = {path, 0};
+  char *text = text_read(path, at, r->d);
+  struct line *l = malloc(sizeof *l);
+  bool first = true;
+  if (l == NULL) diag_fail(r->d, at, "out of memory");
+  if (!r->d->failed) {
+    const char *cursor = text;
+    l->at = at;
+    while (!r->d->failed && text_line(&cursor, l, r->d)) {
+      if (l->n == 0) continue;
+      if (strcmp(l->word[0], "extends") != 0)
+        (void)parse(r, l, here);
+      else if (first)
+        (void)extend(r, l, path);
+      else
+        diag_fail(r->d, l->at, "'extends' comes before all keys");
+      first = false;
+    }
+  }
+  free(l);
+  free(text);
+  return !r->d->failed;
 }
 
 static bool name_of(const char *path, struct cfg *c, struct diag *d) {
@@ -313,21 +367,9 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
 
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
-  struct pos seen[KEYS] = {0};
-  struct pos at = {path, 0};
-  if (!name_of(path, c, d)) return false;
-  char *text = text_read(path, at, d);
-  struct line *l = malloc(sizeof *l);
-  if (l == NULL) diag_fail(d, at, "out of memory");
-  if (!d->failed) {
-    const char *cursor = text;
-    l->at = at;
-    while (!d->failed && text_line(&cursor, l, d))
-      if (l->n > 0) (void)parse(c, l, seen, d);
-    at.line = l->at.line;
-  }
-  free(l);
-  free(text);
+  struct reader r = {.c = c, .d = d};
+  const struct pos at = {path, 0}, *seen = r.seen;
+  if (!name_of(path, c, d) || !read_file(&r, path)) return false;
   for (unsigned k = 0; k < KEYS && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);

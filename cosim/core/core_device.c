@@ -338,11 +338,6 @@ static uint64_t core_cycle(void *self) {
   return ((struct core_device *)self)->cycle;
 }
 
-static void core_fault(void *self, uint8_t fault) {
-  (void)self; /* it is asked for when the core is made */
-  (void)fault;
-}
-
 static const char *core_failure(void *self) {
   const struct core_device *d = self;
   if (d->failure[0] != '\0') return d->failure;
@@ -375,5 +370,4 @@ const struct device_ops core_device_ops = {.abi = DEVICE_ABI,
                                            .memory = core_memory,
                                            .cycle = core_cycle,
                                            .wave = core_wave,
-                                           .fault = core_fault,
                                            .failure = core_failure};

@@ -92,6 +92,14 @@ struct device *device_wrap(const struct device_ops *ops, void *self) {
   return wrap(&x, self);
 }
 
+const char *device_name(const char *config, bool wave, bool faults, char *buf, size_t bytes) {
+  static const char tail[] = "_faults";
+  const size_t n = strlen(config), least = sizeof tail - 1;
+  const bool has = n > least && strcmp(config + n - least, tail) == 0;
+  snprintf(buf, bytes, "%.*s%s%s", (int)(has ? n - least : n), config, wave ? "_wave" : "", has || faults ? tail : "");
+  return buf;
+}
+
 /* The path of a device's shared object. False with a message in err. */
 static bool place(const char *dir, const char *backend, const char *config, char *path, size_t bytes, char *err,
                   size_t err_bytes) {
@@ -135,6 +143,11 @@ struct device *device_open(const char *dir, const char *backend, const char *con
   struct device_info info;
   info_of(&x, &info);
   options.memory.data_bytes = info.axi_bytes;
+  if (options.fault != 0 && !info.has_faults) {
+    snprintf(err, err_bytes, "%s has no faults; %s_faults has (verify/faults)", path, config);
+    dlclose(x.library);
+    return NULL;
+  }
   void *self = x.ops != NULL ? x.ops->create(&options) : core_device_new(x.core, &x.declared, &options);
   struct device *d = self != NULL ? wrap(&x, self) : NULL;
   if (d != NULL) return d;
@@ -229,9 +242,6 @@ uint64_t device_cycle(const struct device *d) {
 }
 bool device_wave(struct device *d, const char *path) {
   return d->ops->wave(d->self, path);
-}
-void device_fault(struct device *d, uint8_t fault) {
-  d->ops->fault(d->self, fault);
 }
 const char *device_failure(const struct device *d) {
   return d->ops->failure(d->self);

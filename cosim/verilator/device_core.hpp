@@ -168,7 +168,9 @@ template <class Sim> struct Device {
 #if HEDDLE_STREAM
     link.begin(sim.top(), o->stream_gap, o->stream_drop);
 #endif
-    ports::drive(sim.top().fault_i, o->fault);
+#if HEDDLE_FAULTS
+    heddle_fault() = o->fault != 0 ? o->fault : heddle_fault_asked(); // the model reads it when it is first evaluated
+#endif
     bus::host_idle(sim.top());
     if (o->wave != nullptr && !sim.wave(o->wave)) return false;
     reset();
@@ -242,7 +244,6 @@ template <class Sim> struct Ops {
   static axi_mem *memory(void *self) { return of(self)->memory; }
   static uint64_t cycle(void *self) { return of(self)->cycles; }
   static bool wave(void *self, const char *path) { return of(self)->sim.wave(path); }
-  static void fault(void *self, uint8_t f) { ports::drive(of(self)->sim.top().fault_i, f); }
   static const char *failure(void *) { return failure_text().empty() ? nullptr : failure_text().c_str(); }
 };
 
@@ -292,7 +293,7 @@ template <class Sim> struct Ops {
                                         core::Ops<Sim>::step,                                                          \
                                         core::Ops<Sim>::records, core::Ops<Sim>::take, core::Ops<Sim>::clear,          \
                                         core::Ops<Sim>::memory, core::Ops<Sim>::cycle, core::Ops<Sim>::wave,           \
-                                        core::Ops<Sim>::fault, core::Ops<Sim>::failure};                              \
+                                        core::Ops<Sim>::failure};                                                     \
   }
 
 #endif

@@ -4,13 +4,11 @@
 `default_nettype none
 
 module heddle_gpu_bare #(
-  parameter bit           FAULTS   = 1'b0,
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = order_pkg::ID_W
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   input  logic                        s_axil_awvalid_i,
   output logic                        s_axil_awready_o,
   input  logic [11:0]                 s_axil_awaddr_i,
@@ -60,10 +58,9 @@ module heddle_gpu_bare #(
 );
 
   /* verilator lint_off PINMISSING */
-  heddle_gpu #(.FAULTS(FAULTS)) u_gpu (
+  heddle_gpu u_gpu (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .s_axil_awvalid_i   (s_axil_awvalid_i),
     .s_axil_awready_o   (s_axil_awready_o),
     .s_axil_awaddr_i    (s_axil_awaddr_i),

@@ -7,13 +7,10 @@
 `default_nettype none
 
 module heddle_gpu_port #(
-  parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
   parameter bit           STRAPS   = 1'b0    // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // bug to inject (fault_pkg); no effect unless FAULTS is 1
-  input  logic [7:0]                        fault_i,
   // from and to the host: registers (README.md)
   input  logic                              s_axil_awvalid_i,
   output logic                              s_axil_awready_o,
@@ -131,7 +128,6 @@ module heddle_gpu_port #(
   logic                             ct_begin, ct_ask, ct_take, ct_done, gb_valid, gb_over, is_halt, is_drained;
   logic [2:0][31:0]                 gb_ctaid;
   logic [3:0]                       ct_refuse, sm_refuse;
-  logic [7:0]                       fault;
   logic                             ret_ready;
   ret_pkg::valid_t                  ret_valid;
   ret_pkg::ret_t                    ret;
@@ -147,19 +143,16 @@ module heddle_gpu_port #(
     $error("heddle_gpu_port is of one SM: a configuration with sms of 1");
   end
 
-  gpu_inputs #(.FAULTS(FAULTS)) u_inputs (
+  gpu_inputs u_inputs (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .fault_i     (fault_i),
     .ret_ready_i (ret_ready_i),
-    .fault_o     (fault),
     .ret_ready_o (ret_ready)
   );
 
   gpu_blocks u_blocks (
     .clk_i       (clk_i),
     .rst_ni      (sm_rst_n),
-    .fault_i     (fault),
     .grid_i      (launch.grid),
     .ct_begin_i  (ct_begin),
     .ct_ask_i    (ct_ask),
@@ -241,7 +234,6 @@ module heddle_gpu_port #(
   sm #(.STRAPS(STRAPS)) u_sm (
     .clk_i                 (clk_i),
     .rst_ni                (sm_rst_n),
-    .fault_i               (fault),
     .sm_i                  (8'd0),
     .sms_i                 (9'd1),
     .launch_i              (launch),

@@ -8,7 +8,6 @@
 `include "heddle_assert.svh"
 
 module heddle_gpu_stream #(
-  parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   parameter bit           DIGEST   = 1'b0,   // 1: digests; 0: the stream
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
@@ -22,8 +21,6 @@ module heddle_gpu_stream #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // bug to inject (fault_pkg); no effect unless FAULTS is 1
-  input  logic [7:0]                        fault_i,
   // from and to the host: registers (README.md)
   input  logic                              s_axil_awvalid_i,
   output logic                              s_axil_awready_o,
@@ -126,10 +123,9 @@ module heddle_gpu_stream #(
   logic [SMS-1:0]              rq_valid;
   line_pkg::seen_t [SMS-1:0]   rq;
 
-  heddle_gpu #(.FAULTS(FAULTS), .STRAPS(STRAPS)) u_gpu (
+  heddle_gpu #(.STRAPS(STRAPS)) u_gpu (
     .clk_i                       (clk_i),
     .rst_ni                      (rst_ni),
-    .fault_i                     (fault_i),
     .s_axil_awvalid_i            (s_axil_awvalid_i),
     .s_axil_awready_o            (s_axil_awready_o),
     .s_axil_awaddr_i             (s_axil_awaddr_i),
@@ -277,8 +273,7 @@ module heddle_gpu_stream #(
     always_ff @(posedge clk_i) cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
 
     // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
-    // A fault that shows records late is let through.
-    `ASSERT_IF(a_clock, ret_issue_valid_o[0][0] && fault_i != fault_pkg::TAP_REORDER,
+    `ASSERT_IF(a_clock, ret_issue_valid_o[0][0],
                ret_issue_o[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
 
     // The stream has the order of memory in its records.

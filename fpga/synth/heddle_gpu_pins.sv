@@ -95,7 +95,6 @@ module heddle_gpu_pins #(
   heddle_gpu u_gpu (
     .clk_i              (clk_i),
     .rst_ni             (rst_q),
-    .fault_i            (fault_pkg::NONE),
     .s_axil_awvalid_i   (in_q.awvalid),
     .s_axil_awready_o   (out_d.awready),
     .s_axil_awaddr_i    (in_q.awaddr),

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plants faults into a mapped netlist, each turned on by its number at the input fault_i.
+"""Plants faults into a mapped netlist, of which heddle --fault N makes one active.
 
 example, in build/synth/tiny: python3 ../../../fpga/synth/plant.py 1 heddle_gpu.routable.json planted.json planted.txt
 
 Each fault is what mapping, or a program after it, could get wrong: a bit of a LUT, a register's enable or
 reset, an address, a write, a sign, wires that are exchanged. Which cells, the seed (the first argument)
 draws. What is right stands beside what is wrong, and a cell HEDDLE_PLANTED, which fpga/synth/verilog.py knows,
-takes one of both; with fault_i at 0 the netlist is what it was. The last file says of each fault what it is.
+takes one of both; without a fault the netlist is what it was. The last file says of each fault what it is.
 What only the retire port shows (ports ret_...) has none: place and route gets a netlist without it, and what
 a record does not use nobody looks at.
 Faults named after the files are left out, and others drawn in their place: for those that change nothing.

@@ -103,9 +103,9 @@ class Writer:
         self.assign(cell, "COUT", carry)
 
     def heddle_planted(self, _, cell):
-        """What is wrong where fault_i has the fault's number (fpga/synth/plant.py)."""
+        """What is wrong while the fault is active (fpga/synth/plant.py)."""
         number = int(cell["parameters"]["FAULT"], 2)
-        self.assign(cell, "Z", f"fault_i == 8'd{number} ? {self.pin(cell, 'BAD')} : {self.pin(cell, 'GOOD')}")
+        self.assign(cell, "Z", f"heddle_fault::id == {number} ? {self.pin(cell, 'BAD')} : {self.pin(cell, 'GOOD')}")
 
     def trellis_ff(self, name, cell):
         expect(name, cell, CLKMUX="CLK", LSRMUX=("LSR", "INV"), CEMUX=("CE", "INV", "1", "0"), LSRMODE="LSR", REGSET=("SET", "RESET"))

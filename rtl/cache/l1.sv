@@ -20,7 +20,6 @@ module l1 #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from and to issue: fences, and emptyings, which have issued
   input  logic [WARPS-1:0]            fence_want_i,
   output logic [WARPS-1:0]            fence_ok_o,
@@ -110,10 +109,9 @@ module l1 #(
   l1_lines u_lines (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .empty_i       (empty),
     .ask_valid_i   (ask),
-    .ask_load_i    (load || (q.kind == line_pkg::LOAD && fault_i == fault_pkg::L1_STRONG)),
+    .ask_load_i    (load),
     .ask_key_i     ({q.is_local, q.line}),
     .ask_sectors_i (q.sectors),
     .ask_store_i   (q.kind == line_pkg::STORE && q.is_local && store_free),
@@ -125,25 +123,19 @@ module l1 #(
   );
 
   // ---- refills: which tags are one's -------------------------------------------------------------------
-  logic [LOADS-1:0]             refill_q, write_q, alone_q;
+  logic [LOADS-1:0]             refill_q, write_q;
   logic                         of_load, of_refill, refill_beat, take_fill, take_mem, ack;
   logic [l1_pkg::PLACE_W-1:0]   of_place, beat_place;
   logic [l1_pkg::SECTORS-1:0]   of_asked;
-  logic                         alone;     // for faults: no fence waits for it
-
-  assign alone = (fault_i == fault_pkg::FENCE_BANK && q.line[0])
-    || (fault_i == fault_pkg::FENCE_ATOM && q.kind == line_pkg::ATOM);
 
   for (genvar t = 0; t < LOADS; t++) begin : gen_tag
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         refill_q[t] <= 1'b0;
         write_q[t]  <= 1'b0;
-        alone_q[t]  <= 1'b0;
       end else if (ask && 32'(tag) == t) begin
         refill_q[t] <= passed.keeps && passed.asks;
         write_q[t]  <= write;
-        alone_q[t]  <= alone;
       end else if (take_fill && 32'(LOAD_W'(la_i.tag)) == t) begin
         refill_q[t] <= 1'b0;
       end
@@ -310,7 +302,6 @@ module l1 #(
   // ---- fences ------------------------------------------------------------------------------------------------
   logic [WARPS-1:0] left;
   logic [PARTS-1:0] empties;
-  logic [WARPS-1:0] fence_ok;
   always_comb begin
     left    = '0;
     empties = '0;
@@ -319,32 +310,22 @@ module l1 #(
       if (f.valid) begin
         left[f.id.slot] = 1'b1;
         empties[p]      = f.kind != l1_pkg::FENCE_CTA;
-        if (fault_i == fault_pkg::L1_FENCE_KEEPS && f.kind == l1_pkg::FENCE_GPU) empties[p] = 1'b0;
-        if (fault_i == fault_pkg::L1_IVALL_KEEPS && f.kind == l1_pkg::EMPTYING)  empties[p] = 1'b0;
       end
     end
   end
-  assign empty = empties != '0 && !(fault_i == fault_pkg::L1_EMPTY_FLIGHT && refill_q != '0);
-  assign fence_ok_o = (fault_i == fault_pkg::FENCE_OTHER) ? fence_want_i : fence_ok;
+  assign empty = empties != '0;
 
   l1_fence u_fence (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .want_i       (fence_want_i),
-    .ok_o         (fence_ok),
+    .ok_o         (fence_ok_o),
     .left_i       (left),
-    .pass_valid_i (write && !alone),
+    .pass_valid_i (write),
     .pass_tag_i   (tag),
-    .ack_valid_i  (ack && !alone_q[LOAD_W'(la_i.tag)]),
+    .ack_valid_i  (ack),
     .ack_tag_i    (LOAD_W'(la_i.tag))
   );
-
-  // An injected fault: what SM 1 gives up is not shown.
-  l1_pkg::passed_t shown;
-  always_comb begin
-    shown = passed;
-    if (fault_i == fault_pkg::TAP_SM_DROP && q.sm == 8'd1) shown.drops = 1'b0;
-  end
 
   l1_counters u_counters (
     .clk_i     (clk_i),
@@ -361,7 +342,7 @@ module l1 #(
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .ask_i         (q),
-    .passed_i      (shown),
+    .passed_i      (passed),
     .fill_i        (filled),
     .number_o      (number),
     .read_valid_i  (read_take && !read_err),

@@ -24,7 +24,6 @@ module l1_lines #(
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic [7:0]            fault_i,
   input  logic                  empty_i,
   // a request passes
   input  logic                  ask_valid_i,
@@ -45,7 +44,6 @@ module l1_lines #(
   logic [l1_pkg::REST_W-1:0]             rest;
   l1_pkg::entry_t [WAYS-1:0]             entry;
   logic [PLACES-1:0]                     live_q;        // the entry says something
-  logic [PLACES-1:0]                     kept_q;        // ... though it does not: for a fault
   logic [WAYS-1:0]                       live, match, free, dead, victim, pick, put;
   logic [WAYS-1:0]                       turn_q;        // one-hot: whose place is taken next
   logic                                  known, none, stays;
@@ -67,17 +65,8 @@ module l1_lines #(
       .rd_addr_i (set),
       .rd_data_o (entry[w])
     );
-    assign live[w]  = live_q[l1_pkg::place_of(set, l1_pkg::WAY_W'(w))] || kept_q[l1_pkg::place_of(set, l1_pkg::WAY_W'(w))];
+    assign live[w]  = live_q[l1_pkg::place_of(set, l1_pkg::WAY_W'(w))];
     assign match[w] = live[w] && entry[w].rest == rest;
-  end
-
-  // An injected fault: what lies in sets of bank 1 stays known.
-  always_ff @(posedge clk_i) begin
-    for (int unsigned p = 0; p < PLACES; p++) begin
-      if (!rst_ni)      kept_q[p] <= 1'b0;
-      else if (empty_i) kept_q[p] <= fault_i == fault_pkg::L1_EMPTY_BANK && (live_q[p] || kept_q[p])
-                                     && l1_pkg::set_of(l1_pkg::PLACE_W'(p)) % 2 == 1;
-    end
   end
 
   // ---- the line that is known ---------------------------------------------------------------------
@@ -187,15 +176,6 @@ module l1_lines #(
       end
     end
     if (fill_i.valid) next = at_fill;
-    // Injected faults: what is given up stays; what still comes stays open; what has been given up is there when it comes.
-    for (int unsigned s = 0; s < SECTORS; s++) begin
-      if (fill_i.valid) begin
-        if (fault_i == fault_pkg::L1_OVERTAKEN && fill_i.sectors[s]) next.sector[s] = l1_pkg::HERE;
-      end else if (!stays && known && !taken[s]) begin
-        if (fault_i == fault_pkg::L1_KEEPS || (fault_i == fault_pkg::L1_JOIN && old.sector[s] == l1_pkg::COMING))
-          next.sector[s] = old.sector[s];
-      end
-    end
   end
 
   always_comb begin

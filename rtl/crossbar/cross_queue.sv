@@ -17,7 +17,6 @@ module cross_queue #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // from and to the SM
   input  logic                    lw_valid_i,
   input  line_pkg::write_t        lw_i,
@@ -70,8 +69,8 @@ module cross_queue #(
     line_pkg::request_t rq;
   } waits_t;
 
-  waits_t             head_q, next, now;
-  logic               head_valid_q, next_valid, gone, pull, past, swap;
+  waits_t             head_q, next;
+  logic               head_valid_q, next_valid, gone, pull, past;
   logic [COUNT_W-1:0] sent_q;
 
   fifo #(.WIDTH(COUNT_W + RQ_W), .DEPTH(PLACES)) u_requests (
@@ -86,20 +85,10 @@ module cross_queue #(
     .count_o     (unused_count)
   );
 
-  // The fault: a store waits a while for what comes next, and a request without beats goes before it, if it is of its line.
-  logic [7:0] waited_q;
-  logic       hold;
-  assign hold = fault_i == fault_pkg::CROSS_SWAP && head_q.rq.kind == line_pkg::STORE && sent_q == '0 && !next_valid
-    && waited_q != '1;
-  assign swap = fault_i == fault_pkg::CROSS_SWAP && head_valid_q && next_valid && sent_q == '0
-    && head_q.rq.kind == line_pkg::STORE && next.beats == '0 && next.rq.line == head_q.rq.line
-    && next.rq.kind != line_pkg::FETCH;
-
-  assign now        = swap ? next : head_q;
-  assign valid_o    = head_valid_q && !hold;
-  assign lq_o       = now.rq;
-  assign lw_valid_o = now.beats != '0;
-  assign last_o     = now.beats <= sent_q + COUNT_W'(1);
+  assign valid_o    = head_valid_q;
+  assign lq_o       = head_q.rq;
+  assign lw_valid_o = head_q.beats != '0;
+  assign last_o     = head_q.beats <= sent_q + COUNT_W'(1);
   assign gone       = go_i && last_o;
   assign pull       = next_valid && (gone || !head_valid_q);
   assign past       = !next_valid && (gone || !head_valid_q);   // what comes now need not wait
@@ -108,15 +97,13 @@ module cross_queue #(
     if (!rst_ni) begin
       head_valid_q <= 1'b0;
       sent_q       <= '0;
-      waited_q     <= '0;
     end else begin
       if (gone || !head_valid_q) head_valid_q <= next_valid || lq_valid_i;
       if (go_i)                  sent_q <= last_o ? '0 : sent_q + COUNT_W'(1);
-      waited_q <= hold && head_valid_q ? waited_q + 8'd1 : (go_i || !head_valid_q) ? '0 : waited_q;
     end
   end
   always_ff @(posedge clk_i) begin
-    if (pull && !swap)           head_q <= next;
+    if (pull)                    head_q <= next;
     else if (past && lq_valid_i) head_q <= '{beats: came, rq: lq_i};
   end
 

@@ -17,7 +17,6 @@ module cross_turn #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // from and to the queues of the SMs
   input  logic [N-1:0]            valid_i,     // it is for this bank
   input  logic [N-1:0]            last_i,
@@ -46,7 +45,7 @@ module cross_turn #(
   arb_rr #(.N(N)) u_turn (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .req_i   ((fault_i == fault_pkg::CROSS_MIX) ? valid_i : ask),   // fault: beats of requests mix
+    .req_i   (ask),
     .grant_o (grant),
     .take_i  (over)
   );

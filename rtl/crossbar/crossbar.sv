@@ -21,7 +21,6 @@ module crossbar #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from and to the SMs, one of each; line_pkg::write_t, request_t, read_t, answer_t
   input  logic [SMS-1:0]              lw_valid_i,
   input  logic [SMS-1:0][LW_W-1:0]    lw_i,
@@ -63,7 +62,7 @@ module crossbar #(
     assign la_valid_o    = bk_la_valid_i;
     assign bk_la_ready_o = la_ready_i;
     assign la_o          = bk_la_i;
-    assign unused        = &{1'b0, clk_i, rst_ni, fault_i};
+    assign unused        = &{1'b0, clk_i, rst_ni};
   end else begin : gen_cross
     // There: of each SM its oldest request; whom a bank lets go.
     logic [SMS-1:0]             q_valid, q_last, q_lw_valid;
@@ -74,9 +73,6 @@ module crossbar #(
     logic [BANKS-1:0][SMS-1:0]  ld_for, la_for, ld_take, la_take;
 
     cross_who u_who (
-      .clk_i      (clk_i),
-      .rst_ni     (rst_ni),
-      .fault_i    (fault_i),
       .q_valid_i  (q_valid),
       .q_lq_i     (q_lq),
       .asks_o     (asks),
@@ -114,7 +110,6 @@ module crossbar #(
       cross_queue u_queue (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
-        .fault_i    (fault_i),
         .lw_valid_i (lw_valid_i[s]),
         .lw_i       (lw_i[s]),
         .lq_valid_i (lq_valid_i[s]),
@@ -153,7 +148,6 @@ module crossbar #(
       cross_turn #(.N(SMS)) u_turn (
         .clk_i      (clk_i),
         .rst_ni     (rst_ni),
-        .fault_i    (fault_i),
         .valid_i    (asks[b]),
         .last_i     (q_last),
         .lq_i       (q_lq),

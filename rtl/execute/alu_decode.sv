@@ -6,7 +6,6 @@
 `default_nettype none
 
 module alu_decode (
-  input  logic [7:0]          fault_i,
   // from issue
   input  logic                en_i,
   input  isa_pkg::dec_t       dec_i,
@@ -246,7 +245,6 @@ module alu_decode (
     if (en_i) now = plan(dec_i, word_i);
     ctl1_o = now.one;
     ctl2_o = now.two;
-    if (fault_i == fault_pkg::ALU_CARRY && !ctl1_o.lea) ctl2_o.cut_carry = ctl2_o.sum;
   end
 
   // It is for decode_cases.

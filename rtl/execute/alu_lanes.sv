@@ -326,10 +326,8 @@ module alu_lanes #(
         automatic flags_t      f       = flags_q[l];
         automatic logic [32:0] x       = x_q[l];
         automatic logic [32:0] y       = y_q[l];
-        // One carry chain; the bit between the halves hands on the carry, or (injected fault) does not.
-        automatic logic [34:0] whole   = {1'b0, x[32:16], !ctl2_i.cut_carry, x[15:0]} + {1'b0, y[32:16], 1'b0, y[15:0]} + 35'(f.cin);
-        automatic logic [17:0] sum_hi  = whole[34:17];
-        automatic logic [31:0] sum     = {sum_hi[15:0], whole[15:0]};
+        automatic logic [33:0] whole   = {1'b0, x} + {1'b0, y} + 34'(f.cin);
+        automatic logic [31:0] sum     = whole[31:0];
 
         // Comparison: the adder subtracts, and bits 30 to 0 are judged by the carry out of them; the signs stand above.
         automatic logic        sign_a  = x[31];
@@ -363,9 +361,9 @@ module alu_lanes #(
         automatic logic [31:0] of_four = (gate & ((word & code) | (sum & ~code))) | (~gate & code);
         lo_d[l] = (from_ab & ((x[31:0] & of_four) | (~y[31:0] & ~of_four))) | (~from_ab & of_four);
 
-        pd0_d[l] = (carry && (sum_hi[17] || sum_hi[16])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
+        pd0_d[l] = (carry && (whole[33] || whole[32])) || (nonzero && word_q[l] != '0) || (compare && verdict) ||
                    (tables && (f.table0 || apart));
-        pd1_d[l] = (carry && sum_hi[17]) || (tables && f.table1) ||
+        pd1_d[l] = (carry && whole[33]) || (tables && f.table1) ||
                    (compare && (ctl2_i.bool_or ? !holds || f.ps0 : ctl2_i.bool_xor ? !holds ^ f.ps0 : !holds && f.ps0));
       end
       pd0 = '0;

@@ -6,7 +6,6 @@
 `default_nettype none
 
 module cvt_decode (
-  input  logic [7:0]         fault_i,
   // from issue
   input  logic               en_i,
   input  isa_pkg::dec_t      dec_i,
@@ -111,7 +110,6 @@ module cvt_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == fault_pkg::CVT_SAT) ctl_o.wrap = 1'b1;
   end
 
   // It is for decode_cases.

@@ -199,8 +199,8 @@ module cvt_lanes (
           automatic logic [31:0] most    = {!narrow && ctl3.uns, {15{!narrow}}, !ctl3.bits8 && (!narrow || ctl3.uns),
                                             {7{!ctl3.bits8}}, !ctl3.bits8 || ctl3.uns, 7'h7f};
           automatic logic        outside = narrow && ((rounded ^ {32{s.sign}}) & ~most) != '0;
-          automatic logic        none    = s.nan || (ctl3.uns && s.sign && !ctl3.wrap);
-          automatic logic        outer   = !ctl3.wrap && (over || (outside && rounded != '0));
+          automatic logic        none    = s.nan || (ctl3.uns && s.sign);
+          automatic logic        outer   = over || (outside && rounded != '0);
           plain_d[l] = !none && !outer;
           fixed_d[l] = (most ^ {32{s.sign}}) & {32{outer && !none}};
         end

@@ -8,7 +8,6 @@
 `include "heddle_idle.svh"
 
 module exec_decode (
-  input  logic [7:0]                 fault_i,
   // from issue
   input  logic                       valid_i,
   input  isa_pkg::dec_t              dec_i,
@@ -28,9 +27,9 @@ module exec_decode (
   assign en_cvt = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_CVT);
   assign en_alu = `HEDDLE_LIVE(valid_i && (dec_i.unit == isa_pkg::UNIT_ALU || kind_pkg::br_result(dec_i)));
 
-  alu_decode u_alu (.fault_i(fault_i), .en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
-  fma_decode u_fma (.fault_i(fault_i), .en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
-  cvt_decode u_cvt (.fault_i(fault_i), .en_i(en_cvt), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
+  alu_decode u_alu (.en_i(en_alu), .dec_i(dec_i), .word_i(word_i), .ctl1_o(alu.one), .ctl2_o(alu.two));
+  fma_decode u_fma (.en_i(en_fma), .dec_i(dec_i), .word_i(word_i), .ctl_o(fma));
+  cvt_decode u_cvt (.en_i(en_cvt), .dec_i(dec_i), .word_i(word_i), .ctl_o(cvt));
 
   assign ctl_o[exec_pkg::FMA_AT-1:0]                        = alu;
   assign ctl_o[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]     = fma;
@@ -40,7 +39,7 @@ module exec_decode (
     exec_pkg::half_ctl_t half;
     logic                en_half;
     assign en_half = `HEDDLE_LIVE(valid_i && dec_i.unit == isa_pkg::UNIT_HALF);
-    half_decode u_half (.fault_i(fault_i), .en_i(en_half), .dec_i(dec_i), .word_i(word_i), .ctl_o(half));
+    half_decode u_half (.en_i(en_half), .dec_i(dec_i), .word_i(word_i), .ctl_o(half));
     assign ctl_o[exec_pkg::HALF_AT +: exec_pkg::HALF_CTL_W] = half;
   end
 

@@ -76,7 +76,6 @@ package exec_pkg;
   typedef struct packed {
     logic       sum;                   // the result is the adder's
     logic       word;                  // the result is a logic function, a shifted word, or one of bits_ctl_t's
-    logic       cut_carry;             // injected fault: no carry into bit 16
     logic       choose;                // the result is a or b: minimum or maximum, or a if ps0 (select), else b
     logic       minmax, select;
     logic       keep_nan;              // of minimum and maximum: one NaN is enough
@@ -92,7 +91,6 @@ package exec_pkg;
   typedef struct packed {
     logic [1:0] rnd;                   // isa_pkg::RND_*
     logic       ftz, sat;              // of the result
-    logic       ties_away;             // injected fault
   } round_ctl_t;
 
   typedef struct packed {
@@ -124,7 +122,6 @@ package exec_pkg;
     logic       ftz;                   // of FP32 operands
     logic       sat, relu;
     logic [1:0] rnd;                   // isa_pkg::RND_* (F2I: the same direction)
-    logic       wrap;                  // injected fault: F2I does not saturate
   } cvt_ctl_t;
 
   typedef struct packed {
@@ -135,7 +132,6 @@ package exec_pkg;
     logic       neg_a, neg_b, neg_c;
     logic       abs_a, abs_b;
     logic       ftz, sat, relu;
-    logic       ties_away;             // injected fault
     logic       minmax;
     logic       keep_nan;              // of minimum and maximum: one NaN is enough
     logic       one;                   // HSET2: 1.0 in place of all ones

@@ -6,7 +6,6 @@
 `default_nettype none
 
 module fma_decode (
-  input  logic [7:0]         fault_i,
   // from issue
   input  logic               en_i,
   input  isa_pkg::dec_t      dec_i,
@@ -70,8 +69,6 @@ module fma_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == fault_pkg::FTZ_IGNORED) ctl_o.ftz = 1'b0;
-    if (fault_i == fault_pkg::FMA_ROUND) ctl_o.round.ties_away = 1'b1;
   end
 
   // It is for decode_cases.

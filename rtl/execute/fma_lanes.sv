@@ -349,7 +349,7 @@ module fma_lanes #(
         automatic logic sticky = 1'b0;
         fine_d[l] = bits5[l][39:0] << late5[l].fine;
         sticky    = fine_d[l][14:0] != '0 || bits5[l][40];
-        up_d[l]   = exec_pkg::round_up(ctl5.round.rnd, late5[l].sign, fine_d[l][16] || ctl5.round.ties_away, fine_d[l][15], sticky);
+        up_d[l]   = exec_pkg::round_up(ctl5.round.rnd, late5[l].sign, fine_d[l][16], fine_d[l][15], sticky);
       end
       `LANE_LOOP (int l = 0; l < LANES; l++) begin
         automatic logic        sign   = late5[l].sign;

@@ -104,7 +104,7 @@ module fp64_close (
       automatic logic        guard  = f64 ? fine[15] : f16 ? fine[57] : fine[44];
       automatic logic        sticky = normal_q.sticky || fine[14:0] != '0 || (!f64 && fine[43:15] != '0) ||
                                       (f16 && fine[56:44] != '0);
-      automatic logic        up     = exec_pkg::round_up(ctl.rnd, sign, odd || ctl.ties_away, guard, sticky);
+      automatic logic        up     = exec_pkg::round_up(ctl.rnd, sign, odd, guard, sticky);
       automatic logic [52:0] kept   = {fine[68:58], fine[57:45] & {13{!f16}}, fine[44:16] & {29{f64}}};
       automatic logic [42:0] one    = {up && f16, 12'b0, up && !f16 && !f64, 28'b0, up && f64};
       // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.

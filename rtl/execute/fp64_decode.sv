@@ -7,7 +7,6 @@
 `default_nettype none
 
 module fp64_decode (
-  input  logic [7:0]                      fault_i,
   // from issue
   input  logic                            en_i,
   input  isa_pkg::dec_t                   dec_i,
@@ -170,16 +169,12 @@ module fp64_decode (
 
   decode_cases #(.UNIT(isa_pkg::UNIT_FP64), .KNOWN(known_ops())) u_cases ();
 
-  plan_t          now;
-  fp64_pkg::ctl_t ctl;
+  plan_t now;
   always_comb begin
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
-    ctl           = now.ctl;
-    ctl.ties_away = en_i && fault_i == fault_pkg::FP64_ROUND;
-    ctl.nan_sign  = en_i && fault_i == fault_pkg::FP64_NAN;
+    ctl_o = core_pkg::VAR_CTL_W'(now.ctl);
   end
-  assign ctl_o = core_pkg::VAR_CTL_W'(ctl);
 
   // It is for decode_cases.
   logic unused;

@@ -44,13 +44,11 @@ module fp64_open (
     automatic logic        c_nan   = fma && v.nan;
     automatic logic        any     = u.nan || c_nan || x.nan;
     automatic logic [63:0] nan     = quiet(u.nan ? b : c_nan ? c : a);
-    automatic logic        nan_neg = ctl.nan_sign && (u.nan ? ctl.neg_b : c_nan ? ctl.neg_c : ctl.neg_a);
     automatic logic        sign    = x.sign ^ y.sign;
     automatic logic        sub     = (sign ^ z.sign) && (add || fma);
     automatic logic        inf     = x.inf || y.inf;
     automatic logic        invalid = (x.inf && y.zero) || (x.zero && y.inf) || (inf && z.inf && sub);
-    automatic logic [63:0] special = any ? {nan[63] ^ nan_neg, nan[62:0]} : invalid ? NEW_NAN :
-                                     {z.inf ? z.sign : sign, 11'h7ff, 52'b0};
+    automatic logic [63:0] special = any ? nan : invalid ? NEW_NAN : {z.inf ? z.sign : sign, 11'h7ff, 52'b0};
     automatic logic        word    = any || invalid || inf || z.inf;
     // Weight of the product's bit 0: exp_x + exp_y - 2150; of z's: exp_z - 1075. Unshifted, z's bit 0 stands 108 above.
     // Where z's exponent is so large that it would have to be shifted left, the product's distance does not matter: it is
@@ -88,9 +86,8 @@ module fp64_open (
     automatic logic                  gt      = !unord && !eq && !below;
     automatic logic                  holds   = |(how.accept & {unord, gt, eq, lt});
     automatic logic                  use_a   = y.nan ? !x.nan : !x.nan && (below == ps0);
-    automatic logic [63:0]           both    = quiet(b);
     compare          = '0;
-    compare.word     = (x.nan && y.nan) ? {both[63] ^ (ctl.nan_sign && ctl.neg_b), both[62:0]} : use_a ? a_word : b_word;
+    compare.word     = (x.nan && y.nan) ? quiet(b) : use_a ? a_word : b_word;
     compare.side.word = 1'b1;
     case (how.join_op)
       isa_pkg::BOOL_OR:  {compare.side.pd1, compare.side.pd0} = {!holds || ps0, holds || ps0};
@@ -125,12 +122,11 @@ module fp64_open (
     automatic fp64_pkg::number_t  n        = source(how, b);
     automatic logic               integral = ctl.kind == fp64_pkg::INTEGRAL;
     automatic logic               sign     = (n.sign && !ctl.abs_b) ^ ctl.neg_b;
-    automatic logic               nan_sign = n.sign ^ (ctl.nan_sign && ctl.neg_b);
     automatic logic [11:0]        shift    = 12'd1086 - 12'(n.exp);
     automatic logic               far      = n.exp < 11'd923;
     // FRND leaves 2^52 and above, which are integral, as they are.
     automatic logic               keep     = integral && n.exp >= 11'd1075;
-    automatic logic [63:0]        nan      = integral ? {nan_sign, 12'hfff, n.mant[50:0]} :
+    automatic logic [63:0]        nan      = integral ? {n.sign, 12'hfff, n.mant[50:0]} :
                                              (how.size == fp64_pkg::I64) ? {1'b1, 63'b0} :
                                              (how.size == fp64_pkg::I32) ? {32'b0, 1'b1, 31'b0} :
                                              (how.size == fp64_pkg::I16) ? {{48{!how.uns}}, 1'b1, 15'b0} :
@@ -150,14 +146,13 @@ module fp64_open (
     automatic fp64_pkg::convert_t how      = fp64_pkg::convert_t'(ctl.arg);
     automatic fp64_pkg::number_t  n        = source(how, b);
     automatic logic               sign     = (n.sign && !ctl.abs_b) ^ ctl.neg_b;
-    automatic logic               nan_sign = n.sign ^ (ctl.nan_sign && ctl.neg_b);
     automatic logic signed [12:0] top      = 13'(n.exp) - 13'd1024 + 13'(fp64_pkg::bias(how.to));
     automatic logic               flush    = how.ftz && how.to == fp64_pkg::F32;
     automatic logic signed [12:0] below    = -top;
     automatic logic               low      = top[12] && !flush;
     automatic logic [63:0]        inf      = !how.sat ? fp64_pkg::pack(how.to, sign, '1, '0) :
                                              sign ? 64'b0 : fp64_pkg::pack(how.to, 1'b0, fp64_pkg::bias(how.to), '0);
-    automatic logic [63:0]        nan      = how.sat ? 64'b0 : fp64_pkg::pack(how.to, nan_sign, '1, {1'b1, n.mant[50:0]});
+    automatic logic [63:0]        nan      = how.sat ? 64'b0 : fp64_pkg::pack(how.to, n.sign, '1, {1'b1, n.mant[50:0]});
     convert           = '0;
     convert.word      = n.nan ? nan : n.inf ? inf : {n.mant, 11'b0};
     convert.shift     = (n.nan || n.inf || !low) ? 8'd0 : (below > 13'sd163) ? fp64_pkg::FURTHEST : below[7:0];

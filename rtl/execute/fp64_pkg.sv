@@ -50,8 +50,6 @@ package fp64_pkg;
     logic       neg_a, neg_b, neg_c;
     logic       abs_a, abs_b;
     logic [9:0] arg;             // compare_t or convert_t
-    logic       ties_away;       // injected faults
-    logic       nan_sign;
   } ctl_t;
 
   // A number apart: magnitude mant * 2^(exp - 1075). FP16 and FP32 are placed as FP64 with the same value.

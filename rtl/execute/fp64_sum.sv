@@ -29,8 +29,8 @@ module fp64_sum (
     if (en_i) begin
       // Below the units nothing is left, and one more of them takes the place of the product.
       automatic logic integral = (ctl_i.kind == fp64_pkg::TO_INT || ctl_i.kind == fp64_pkg::INTEGRAL) && !side_i.word;
-      automatic logic up       = exec_pkg::round_up(ctl_i.rnd, side_i.sign, addend_i[UNITS] || ctl_i.ties_away,
-                                                    addend_i[UNITS-1], addend_i[UNITS-2:0] != '0);
+      automatic logic up       = exec_pkg::round_up(ctl_i.rnd, side_i.sign, addend_i[UNITS], addend_i[UNITS-1],
+                                                    addend_i[UNITS-2:0] != '0);
       automatic logic [WINDOW-1:0] x = integral ? {63'b0, up, {UNITS{1'b0}}} : {55'b0, product_i, 3'b000};
       automatic logic [WINDOW-1:0] y = integral ? {addend_i[WINDOW-1:UNITS], {UNITS{1'b0}}} : addend_i;
       // Of a difference both signs are formed, and the one that is not negative is kept.

@@ -6,7 +6,6 @@
 `default_nettype none
 
 module half_decode (
-  input  logic [7:0]          fault_i,
   // from issue
   input  logic                en_i,
   input  isa_pkg::dec_t       dec_i,
@@ -81,8 +80,6 @@ module half_decode (
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
     ctl_o = now.ctl;
-    if (fault_i == fault_pkg::HALF_ROUND) ctl_o.ties_away = 1'b1;
-    if (fault_i == fault_pkg::HALF_PART) ctl_o.from_b = 2'b10;
   end
 
   // It is for decode_cases.

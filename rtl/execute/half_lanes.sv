@@ -250,8 +250,7 @@ module half_lanes (
       if (ctl4.math) begin
         `LANE_LOOP (int h = 0; h < HALVES; h++) begin
           automatic late_t       s      = late_q[h];
-          automatic logic        up     = exec_pkg::round_up(isa_pkg::RND_RN, s.sign, bits_q[h][2] || ctl4.ties_away,
-                                                             bits_q[h][1], bits_q[h][0]);
+          automatic logic        up     = exec_pkg::round_up(isa_pkg::RND_RN, s.sign, bits_q[h][2], bits_q[h][1], bits_q[h][0]);
           // The leading bit adds one to the exponent, and so does a carry out of the fraction: one addition for both.
           automatic logic [16:0] sum    = {s.zero ? 7'd0 : s.exp, 10'b0} + {6'b0, bits_q[h][12:2]} + 17'(up);
           automatic logic [6:0]  exp    = sum[16:10];

@@ -7,7 +7,6 @@
 `default_nettype none
 
 module mma_decode (
-  input  logic [7:0]                     fault_i,
   // from issue
   input  logic                           en_i,
   input  isa_pkg::dec_t                  dec_i,
@@ -87,17 +86,12 @@ module mma_decode (
 
   decode_cases #(.UNIT(isa_pkg::UNIT_TENSOR), .KNOWN(known_ops())) u_cases ();
 
-  plan_t         now;
-  mma_pkg::ctl_t ctl;
+  plan_t now;
   always_comb begin
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
-    ctl             = now.ctl;
-    ctl.zero_counts = en_i && fault_i == fault_pkg::MMA_ZERO;
-    ctl.sign_of_a   = en_i && fault_i == fault_pkg::MMA_SIGN;
+    ctl_o = core_pkg::VAR_CTL_W'(now.ctl);
   end
-
-  assign ctl_o = core_pkg::VAR_CTL_W'(ctl);
 
   // It is for decode_cases.
   logic unused;

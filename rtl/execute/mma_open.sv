@@ -28,10 +28,8 @@ module mma_open #(
   output mma_pkg::addend_t [SUMS-1:0]             c_o
 );
 
-  mma_pkg::ctl_t    ctl;
-  mma_pkg::format_e fb;
+  mma_pkg::ctl_t ctl;
   assign ctl = token_i.ctl;
-  assign fb  = (ctl.sign_of_a && ctl.kind == mma_pkg::ADD_INT) ? ctl.fa : ctl.fb;   // injected fault
 
   // Term 4t + 2r + s: lane t of a row or column, register r of two, element s of two in a pass.
   function automatic mma_pkg::number_t term(mma_pkg::format_e format, logic deep, logic narrow, logic pass,
@@ -50,7 +48,7 @@ module mma_open #(
           a_o[q][k] <= term(ctl.fa, ctl.deep, ctl.narrow, token_i.pass[0], a_i[q][k/4], 1'(k / 2), 1'(k));
         end
         for (int unsigned j = 0; j < 4; j++) begin
-          b_o[j][k] <= term(fb, ctl.deep, ctl.narrow, token_i.pass[0], b_i[j][k/4], 1'(k / 2), 1'(k));
+          b_o[j][k] <= term(ctl.fb, ctl.deep, ctl.narrow, token_i.pass[0], b_i[j][k/4], 1'(k / 2), 1'(k));
         end
       end
     end

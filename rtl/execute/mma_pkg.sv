@@ -39,8 +39,6 @@ package mma_pkg;
     logic       narrow;          // 8-bit elements of one register fill the places of two
     logic       sat;
     logic [1:0] passes;          // less one
-    logic       zero_counts;     // injected faults
-    logic       sign_of_a;
   } ctl_t;
 
   // A step: as many elements of D as there are sums, of neighbouring lanes. Of a pass, group

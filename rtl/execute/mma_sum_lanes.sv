@@ -37,8 +37,7 @@ module mma_sum_lanes #(
   localparam int TERMS = int'(mma_pkg::TERMS);
   localparam int ALL   = SUMS * TERMS;
 
-  mma_pkg::ctl_t ctl3, ctl5, ctl7, ctl8, ctl10;
-  assign ctl3  = ctl_i[0];
+  mma_pkg::ctl_t ctl5, ctl7, ctl8, ctl10;
   assign ctl5  = ctl_i[2];
   assign ctl7  = ctl_i[4];
   assign ctl8  = ctl_i[5];
@@ -74,7 +73,7 @@ module mma_sum_lanes #(
         automatic logic zero = a.zero || b.zero;
         automatic logic inf  = a.inf || b.inf;
         automatic logic sign = a.sign ^ b.sign;
-        exp3_d[i]        = (zero && !ctl3.zero_counts) ? mma_pkg::LEAST : 10'(a.exp) + 10'(b.exp);
+        exp3_d[i]        = zero ? mma_pkg::LEAST : 10'(a.exp) + 10'(b.exp);
         of3_d[i].nan   = a.nan || b.nan || (inf && zero);
         of3_d[i].plus  = inf && !sign;
         of3_d[i].minus = inf && sign;

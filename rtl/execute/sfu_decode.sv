@@ -6,7 +6,6 @@
 `default_nettype none
 
 module sfu_decode (
-  input  logic [7:0]                     fault_i,
   // from issue
   input  logic                           en_i,
   input  isa_pkg::dec_t                  dec_i,
@@ -66,14 +65,11 @@ module sfu_decode (
 
   decode_cases #(.UNIT(isa_pkg::UNIT_SFU), .KNOWN(known_ops())) u_cases ();
 
-  plan_t         now;
-  sfu_pkg::ctl_t ctl;
+  plan_t now;
   always_comb begin
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
-    ctl   = now.ctl;
-    if (en_i && fault_i == fault_pkg::SFU_SQUARE) ctl.cut_square = 1'b1;
-    ctl_o = core_pkg::VAR_CTL_W'(ctl);
+    ctl_o = core_pkg::VAR_CTL_W'(now.ctl);
   end
 
   // It is for decode_cases.

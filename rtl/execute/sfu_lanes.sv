@@ -215,7 +215,7 @@ module sfu_lanes #(
         automatic logic [4:0]  r11 = {x[10], !x[10], x[9:7]}    & {5{x[11]}};
         automatic logic [6:0]  r12 = {x[11], !x[11], x[10:6]}   & {7{x[12]}};
         automatic logic [8:0]  r13 = {x[12], !x[12], x[11:5]}   & {9{x[13]}};
-        automatic logic [10:0] r14 = {x[13], !x[13], x[12:4]}   & {11{x[14] && !ctl4.cut_square}};
+        automatic logic [10:0] r14 = {x[13], !x[13], x[12:4]}   & {11{x[14]}};
         automatic logic [12:0] r15 = {x[14], !x[14], x[13:3]}   & {13{x[15]}};
         automatic logic [14:0] r16 = {x[15], !x[15], x[14:2]}   & {15{x[16]}};
         sq_d[l] = ((15'(r10) + 15'(r11)) + (15'(r12) + 15'(r13))) + ((15'(r14) + 15'(r15)) + r16);

@@ -21,7 +21,6 @@ package sfu_pkg;
     fn_e  fn;
     fmt_e fmt;
     logic neg, abs;   // of the operand: first the absolute value
-    logic cut_square; // injected fault
   } ctl_t;
 
 endpackage

@@ -14,7 +14,6 @@
 module sfu_unit (
   input  logic                                               clk_i,
   input  logic                                               rst_ni,
-  input  logic [7:0]                                         fault_i,
   // from operand
   input  logic                                               op_valid_i,
   output logic                                               op_ready_o,
@@ -75,7 +74,6 @@ module sfu_unit (
       side_in.pd1   = op_i.pd1;
       side_in.wbar  = op_i.wbar;
       side_in.rbase = op_i.rbase;
-      if (fault_i == fault_pkg::SFU_MASK) side_in.mask = '1;
     end
   end
 

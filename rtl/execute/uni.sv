@@ -12,7 +12,6 @@
 module uni (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  input  logic [7:0]                        fault_i,
   input  logic [cfg_pkg::PART_W-1:0]        part_i,
   // from and to issue, S1: the warp's predicates; an instruction issues
   input  logic [cfg_pkg::WARP_W-1:0]        is_slot_i,
@@ -94,7 +93,7 @@ module uni (
   logic [63:0]      c;
 
   assign dec = is_uop_i.dec;
-  assign go  = is_uop_i.exec != '0 || fault_i == fault_pkg::UNI_GUARD;
+  assign go  = is_uop_i.exec != '0;
 
   function automatic logic [63:0] taken(isa_pkg::src_e kind, logic [7:0] number, logic [1:0] n, logic [1:0][31:0] two);
     taken = '0;

@@ -84,7 +84,6 @@ module uni_decode (
   end
 
   alu_decode u_alu (
-    .fault_i (fault_pkg::NONE),
     .en_i    (en_i),
     .dec_i   (as_alu),
     .word_i  (word_i),

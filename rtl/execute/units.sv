@@ -17,7 +17,6 @@ module units #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  input  logic [7:0]                        fault_i,
   // from the collectors: a beat for one of them
   input  logic [UNITS-1:0]                  op_valid_i,
   output logic [UNITS-1:0]                  op_ready_o,
@@ -40,7 +39,6 @@ module units #(
     sfu_unit u_unit (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .fault_i    (fault_i),
       .op_valid_i (op_valid_i[kind_pkg::UNIT_SFU]),
       .op_ready_o (op_ready_o[kind_pkg::UNIT_SFU]),
       .op_i       (op_i),
@@ -139,7 +137,7 @@ module units #(
   end
 
   logic unused;
-  assign unused = ^{fault_i, op_valid_i, op_i, op_beat_i, op_data_i, ready};
+  assign unused = ^{op_valid_i, op_i, op_beat_i, op_data_i, ready};
 
 endmodule
 

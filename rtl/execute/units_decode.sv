@@ -8,7 +8,6 @@
 `include "heddle_idle.svh"
 
 module units_decode (
-  input  logic [7:0]                     fault_i,
   // from issue
   input  logic                           en_i,
   input  isa_pkg::dec_t                  dec_i,
@@ -25,25 +24,25 @@ module units_decode (
   assign en = `HEDDLE_LIVE(en_i) ? kind_pkg::late_unit(dec_i.unit) : '0;
 
   if (cfg_pkg::HAS_SFU) begin : gen_sfu
-    sfu_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
+    sfu_decode u_decode (.en_i(en[kind_pkg::UNIT_SFU]), .dec_i(dec_i), .word_i(word_i),
                          .ctl_o(ctl[kind_pkg::UNIT_SFU]));
   end else begin : gen_no_sfu
     assign ctl[kind_pkg::UNIT_SFU] = '0;
   end
   if (cfg_pkg::HAS_FP64) begin : gen_fp64
-    fp64_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
+    fp64_decode u_decode (.en_i(en[kind_pkg::UNIT_FP64]), .dec_i(dec_i), .word_i(word_i),
                           .ctl_o(ctl[kind_pkg::UNIT_FP64]));
   end else begin : gen_no_fp64
     assign ctl[kind_pkg::UNIT_FP64] = '0;
   end
   if (cfg_pkg::HAS_WARP) begin : gen_warp
-    warp_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_WARP]), .dec_i(dec_i), .word_i(word_i),
+    warp_decode u_decode (.en_i(en[kind_pkg::UNIT_WARP]), .dec_i(dec_i), .word_i(word_i),
                           .ctl_o(ctl[kind_pkg::UNIT_WARP]));
   end else begin : gen_no_warp
     assign ctl[kind_pkg::UNIT_WARP] = '0;
   end
   if (cfg_pkg::HAS_TENSOR) begin : gen_tensor
-    mma_decode u_decode (.fault_i(fault_i), .en_i(en[kind_pkg::UNIT_TENSOR]), .dec_i(dec_i), .word_i(word_i),
+    mma_decode u_decode (.en_i(en[kind_pkg::UNIT_TENSOR]), .dec_i(dec_i), .word_i(word_i),
                          .ctl_o(ctl[kind_pkg::UNIT_TENSOR]));
   end else begin : gen_no_tensor
     assign ctl[kind_pkg::UNIT_TENSOR] = '0;
@@ -55,7 +54,7 @@ module units_decode (
   end
 
   logic unused;
-  assign unused = ^{fault_i, en, dec_i, word_i};
+  assign unused = ^{en, dec_i, word_i};
 
 endmodule
 

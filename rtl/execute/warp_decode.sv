@@ -6,7 +6,6 @@
 `default_nettype none
 
 module warp_decode (
-  input  logic [7:0]                     fault_i,
   // from issue
   input  logic                           en_i,
   input  isa_pkg::dec_t                  dec_i,
@@ -60,18 +59,12 @@ module warp_decode (
 
   decode_cases #(.UNIT(isa_pkg::UNIT_WARP), .KNOWN(known_ops())) u_cases ();
 
-  plan_t          now;
-  warp_pkg::ctl_t ctl;
+  plan_t now;
   always_comb begin
     now = '0;   // decoded only where an instruction of this unit arrives: simulation pays for it
     if (en_i) now = plan(dec_i, word_i);
-    ctl           = now.ctl;
-    ctl.hears_all = en_i && fault_i == fault_pkg::SHFL_HEARS;
-    ctl.half      = en_i && fault_i == fault_pkg::MATCH_HALF;
-    ctl.reads_on  = en_i && fault_i == fault_pkg::UNI_LANE;
+    ctl_o = core_pkg::VAR_CTL_W'(now.ctl);
   end
-
-  assign ctl_o = core_pkg::VAR_CTL_W'(ctl);
 
   // It is for decode_cases.
   logic unused;

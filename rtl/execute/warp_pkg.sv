@@ -18,9 +18,6 @@ package warp_pkg;
     logic       first;     // FOLD: the lowest lane is enough (R2UR)
     logic       uns;       // FOLD: minimum and maximum of unsigned numbers
     logic       pairs;     // MATCH: of 64 bits
-    logic       hears_all; // injected fault: SHFL hears lanes that do not execute
-    logic       reads_on;  // injected fault: R2UR goes on to the highest lane
-    logic       half;      // injected fault: MATCH compares the lower half of a word
   } ctl_t;
 
   // Operands b and c of SHFL, as far as they count.

@@ -124,7 +124,7 @@ module warp_unit #(
   logic        fold_begins, fold_ends;
   assign lanes_left  = todo_q & (todo_q - 32'd1);
   assign fold_begins = todo_q == op_q.exec;
-  assign fold_ends   = lanes_left == '0 || (ctl.first && !ctl.reads_on);
+  assign fold_ends   = lanes_left == '0 || ctl.first;
 
   // ---- words: operand a in `low`; its upper word in `high`, or for SHFL the last copy of a; what SHFL asks for in `asks` ----
   logic                           hear_q;      // second stage of SHFL: sources are known, their words are read
@@ -229,7 +229,7 @@ module warp_unit #(
     if (state_q == SHUFFLE) begin
       for (int unsigned i = 0; i < ANSWERS; i++) begin
         {heard_d[i], from_d[i]} = warp_pkg::source(ctl.mode, lane_of(LANE_W'(32'(step_q) * ANSWERS + i)),
-          asks[LANE_W'(32'(step_q) * ANSWERS + i)], op_q.exec | {32{ctl.hears_all}});
+          asks[LANE_W'(32'(step_q) * ANSWERS + i)], op_q.exec);
       end
     end
   end
@@ -244,8 +244,7 @@ module warp_unit #(
     if (state_q == COMPARE) begin
       group = group_q;
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin   // kept: written out, it would be worked out in every cycle
-        same[l] = beat_lanes[l] && low_data[l][15:0] == lead_q[15:0] && (low_data[l][31:16] == lead_q[31:16] || ctl.half)
-                  && (high_data[l] == lead_q[63:32] || !ctl.pairs);
+        same[l] = beat_lanes[l] && low_data[l] == lead_q[31:0] && (high_data[l] == lead_q[63:32] || !ctl.pairs);
       end
       for (int unsigned b = 0; b < BEATS; b++) group[b*LANES +: LANES] |= same & {LANES{beat_hot[b]}};
     end

@@ -11,7 +11,6 @@
 module ibuf (
   input  logic                                                    clk_i,
   input  logic                                                    rst_ni,
-  input  logic [7:0]                                              fault_i,
   // from the host
   input  logic [8:0]                                              regs_i,
   input  logic                                                    its_i,
@@ -74,7 +73,6 @@ module ibuf (
   logic                                     moves;
 
   predecode u_predecode (
-    .fault_i (fault_i),
     .its_i   (its_i),
     .valid_i (if_push_valid_i),
     .word_i  (if_push_word_i),
@@ -169,7 +167,6 @@ module ibuf (
   // count, and what check stage and scoreboard ask -------------------------------------------------------------------------------
   late_decode u_late (
     .clk_i   (clk_i),
-    .fault_i (fault_i),
     .take_i  (if_push_valid_i),
     .word_i  (if_push_word_i),
     .err_i   (if_push_err_i),

@@ -9,7 +9,6 @@
 
 module late_decode (
   input  logic                clk_i,
-  input  logic [7:0]          fault_i,
   // from fetch
   input  logic                take_i,
   input  logic [127:0]        word_i,
@@ -48,22 +47,17 @@ module late_decode (
     logic [INDEX_W-1:0] index;
     logic [REST_W-1:0]  rest, rest_q;
     logic [ROW_W-1:0]   row_q;
-    logic [127:0]       word, word_q, shown_q;
+    logic [127:0]       word_q;
     logic               err_q;
 
-    always_comb begin
-      word = word_i;
-      if (fault_i == fault_pkg::RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, '1, 1'b1);
-    end
-    assign {rest, index} = isa_pkg::table_index(word);
+    assign {rest, index} = isa_pkg::table_index(word_i);
 
     always_ff @(posedge clk_i) begin
       if (take_i) begin
-        row_q   <= rom_q[index];
-        rest_q  <= rest;
-        word_q  <= word;
-        shown_q <= word_i;
-        err_q   <= err_i;
+        row_q  <= rom_q[index];
+        rest_q <= rest;
+        word_q <= word_i;
+        err_q  <= err_i;
       end
     end
 
@@ -74,7 +68,7 @@ module late_decode (
       entry_o.bus_err = err_q;
       entry_o.illegal = !dec.legal || !kind_pkg::UNITS_THERE[5'(dec.unit)]
                         || (!kind_pkg::UNITS_THERE[kind_pkg::PART_FATOM] && kind_pkg::adds_floats(dec, word_q));
-      entry_o.word    = shown_q;
+      entry_o.word    = word_q;
       entry_o.dec     = dec;
       if (kind_pkg::uniform_load(dec)) entry_o.dec.unit = isa_pkg::UNIT_MEM;
     end
@@ -87,7 +81,7 @@ module late_decode (
     end
 
     logic unused;
-    assign unused = ^{fault_i, word_i, err_i};
+    assign unused = ^{word_i, err_i};
   end
 
 endmodule

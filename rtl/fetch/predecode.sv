@@ -7,7 +7,6 @@
 `include "heddle_idle.svh"
 
 module predecode (
-  input  logic [7:0]                      fault_i,
   input  logic                            its_i,       // YIELD is no hint
   // from fetch: outputs count while valid_i is high
   input  logic                            valid_i,
@@ -22,20 +21,14 @@ module predecode (
   localparam logic [15:0] UNITS = kind_pkg::UNITS_THERE[15:0];   // those of the machine: words for others are not decoded
 
   isa_pkg::dec_t dec;
-  logic [127:0]  word;
   logic          br, there;
   logic [1:0]    row;      // its last one
-
-  always_comb begin
-    word = word_i;
-    if (fault_i == fault_pkg::RESERVED_BIT) word = word_i & ~isa_pkg::dec_resv(word_i, UNITS, cfg_pkg::HAS_UNI);
-  end
 
   // Nothing is decoded while nothing arrives.
   always_comb begin
     dec   = 'x;
     there = 1'b0;
-    if (valid_i) dec = isa_pkg::decode_for(word, UNITS, cfg_pkg::HAS_UNI);
+    if (valid_i) dec = isa_pkg::decode_for(word_i, UNITS, cfg_pkg::HAS_UNI);
     if (`HEDDLE_LIVE(valid_i)) there = kind_pkg::UNITS_THERE[5'(dec.unit)] && (cfg_pkg::HAS_UNI || !kind_pkg::has_uniform(dec));
     // From here on ULDC is an instruction of the load/store unit.
     if (valid_i && kind_pkg::uniform_load(dec)) dec.unit = isa_pkg::UNIT_MEM;
@@ -47,7 +40,7 @@ module predecode (
     if (`HEDDLE_LIVE(valid_i)) begin
       entry_o.bus_err = err_i;
       entry_o.illegal = !dec.legal || !there
-                        || (!kind_pkg::UNITS_THERE[kind_pkg::PART_FATOM] && kind_pkg::adds_floats(dec, word));
+                        || (!kind_pkg::UNITS_THERE[kind_pkg::PART_FATOM] && kind_pkg::adds_floats(dec, word_i));
       entry_o.word    = word_i;
       entry_o.dec     = dec;
     end

@@ -15,7 +15,6 @@ module gpu_blocks #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from the host
   input  logic [2:0][31:0]            grid_i,      // x at index 0
   // from and to the SMs
@@ -57,15 +56,13 @@ module gpu_blocks #(
     assign walk_take   = ct_take_i[0];
     assign grid_done_o = ct_done_i[0];
     logic unused;
-    assign unused      = &{1'b0, ct_ask_i, fault_i};
+    assign unused      = &{1'b0, ct_ask_i};
   end else begin : gen_turns
     logic [N-1:0]            want, give, valid_q, done_q;
     logic [N-1:0][2:0][31:0] ctaid_q;
-    logic [1:0]              given_q;     // counter for the fault
-    logic                    twice, told_q;
+    logic                    told_q;
 
-    assign want  = ct_ask_i & ~valid_q & {N{walk_valid}};
-    assign twice = fault_i == fault_pkg::BLOCK_TWICE && given_q == '1;
+    assign want = ct_ask_i & ~valid_q & {N{walk_valid}};
 
     arb_rr #(.N(N)) u_turn (
       .clk_i   (clk_i),
@@ -74,19 +71,17 @@ module gpu_blocks #(
       .grant_o (give),
       .take_i  (want != '0)
     );
-    assign walk_take = want != '0 && !twice;
+    assign walk_take = want != '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
         valid_q <= '0;
         done_q  <= '0;
-        given_q <= '0;
         told_q  <= 1'b0;
       end else begin
         valid_q <= (valid_q & ~ct_take_i) | give;
-        done_q  <= done_q | ct_done_i | {N{fault_i == fault_pkg::GRID_EARLY && ct_done_i != '0}};
+        done_q  <= done_q | ct_done_i;
         told_q  <= done_q == '1;
-        if (want != '0) given_q <= given_q + 2'd1;
       end
     end
     always_ff @(posedge clk_i) begin

@@ -13,7 +13,6 @@ module gpu_memory #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // from and to the crossbar, one of each bank: line_pkg::write_t, request_t, bank_read_t, bank_answer_t
   input  logic [BANKS-1:0]        lw_valid_i,
   input  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       lw_i,
@@ -78,7 +77,7 @@ module gpu_memory #(
   for (genvar b = 0; b < BANKS; b++) begin : gen_floats
     if (cfg_pkg::HAS_FATOM) begin : gen_add
       atom_float u_float (
-        .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+        .clk_i(clk_i), .rst_ni(rst_ni),
         .add_req_i  (add_req[b]),
         .add_done_o (add_done[b]),
         .add_sum_o  (add_sum[b])
@@ -94,7 +93,7 @@ module gpu_memory #(
   if (!l2_pkg::THERE) begin : gen_order
     logic unused;
     order u_order (
-      .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+      .clk_i(clk_i), .rst_ni(rst_ni),
       .lw_valid_i         (lw_valid_i[0]),
       .lw_i               (lw_i[0]),
       .lq_valid_i         (lq_valid_i[0]),
@@ -164,12 +163,10 @@ module gpu_memory #(
     logic [BANKS-1:0][1:0]                   awburst, arburst, bresp, rresp;
     logic [BANKS-1:0][BITS-1:0]              wdata, rdata;
     logic [BANKS-1:0][BITS/8-1:0]            wstrb;
-    logic                                    early;    // an injected fault
 
-    assign early = fault_i == fault_pkg::L2_BACK_EARLY;
     for (genvar b = 0; b < BANKS; b++) begin : gen_bank
       l2_bank #(.BANK(b)) u_bank (
-        .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+        .clk_i(clk_i), .rst_ni(rst_ni),
         .lw_valid_i         (lw_valid_i[b]),
         .lw_i               (lw_i[b]),
         .lq_valid_i         (lq_valid_i[b]),
@@ -206,10 +203,10 @@ module gpu_memory #(
         .m_axi_wdata_o      (wdata[b]),
         .m_axi_wstrb_o      (wstrb[b]),
         .m_axi_wlast_o      (wlast[b]),
-        .m_axi_bvalid_i     (early ? awvalid[b] && awready[b] : bvalid[b]),
+        .m_axi_bvalid_i     (bvalid[b]),
         .m_axi_bready_o     (bready[b]),
-        .m_axi_bid_i        (early ? awid[b] : bid[b]),
-        .m_axi_bresp_i      (early ? '0 : bresp[b]),
+        .m_axi_bid_i        (bid[b]),
+        .m_axi_bresp_i      (bresp[b]),
         .m_axi_arvalid_o    (arvalid[b]),
         .m_axi_arready_i    (arready[b]),
         .m_axi_arid_o       (arid[b]),
@@ -296,7 +293,7 @@ module gpu_memory #(
       .data_o (lost_line_o)
     );
     assign lost_first = lost & ~(lost - BANKS'(1));
-    assign flushed_o  = flushed == '1 || (fault_i == fault_pkg::L2_FLUSH_BANK && flushed[0]);
+    assign flushed_o  = flushed == '1;
     assign dirty_o    = dirty != '0;
     assign lost_o     = lost != '0;
 

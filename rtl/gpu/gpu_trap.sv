@@ -15,7 +15,6 @@ module gpu_trap #(
 ) (
   input  logic                     clk_i,
   input  logic                     rst_ni,
-  input  logic [7:0]               fault_i,
   // from the SMs
   input  logic [N-1:0]             sm_halt_i,        // a trap of its own has stopped it
   input  logic [N-1:0]             sm_drained_i,     // nothing is left in it that could trap
@@ -37,11 +36,10 @@ module gpu_trap #(
     assign trap_o       = sm_trap_i[0];
     assign trap_sm_o    = '0;
     logic unused;
-    assign unused       = &{1'b0, clk_i, rst_ni, fault_i, sm_halt_i, sm_drained_i};
+    assign unused       = &{1'b0, clk_i, rst_ni, sm_halt_i, sm_drained_i};
   end else begin : gen_choose
-    logic [N-1:0]    first, first_q;
-    logic            halt_q, seen_q, ready;
-    logic [SM_W-1:0] number;
+    logic [N-1:0] first, first_q;
+    logic         halt_q, seen_q, ready;
 
     arb_fixed #(.N(N)) u_first (
       .req_i   (sm_halt_i),
@@ -69,14 +67,13 @@ module gpu_trap #(
 
     onehot_index #(.N(N)) u_number (
       .onehot_i (first_q),
-      .index_o  (number)
+      .index_o  (trap_sm_o)
     );
     onehot_mux #(.N(N), .WIDTH(TRAP_W)) u_trap (
       .sel_i  (first_q),
       .data_i (sm_trap_i),
       .data_o (trap_o)
     );
-    assign trap_sm_o = number ^ SM_W'(fault_i == fault_pkg::TRAP_SM);
   end
 
 endmodule

@@ -7,7 +7,6 @@
 `default_nettype none
 
 module heddle_gpu #(
-  parameter bit           FAULTS   = 1'b0,   // 1: fault_i injects bugs; 0: it is ignored and costs nothing
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
@@ -20,8 +19,6 @@ module heddle_gpu #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // bug to inject (fault_pkg::*); no effect unless FAULTS is 1
-  input  logic [7:0]                        fault_i,
   // from and to the host: registers (README.md)
   input  logic                              s_axil_awvalid_i,
   output logic                              s_axil_awready_o,
@@ -127,7 +124,6 @@ module heddle_gpu #(
   logic [line_pkg::SM_W-1:0]        trap_sm;
   logic [3:0]                       is_cnt_index;
   logic                             is_cnt_cache;
-  logic [7:0]                       fault;
   logic                             ret_ready;
   // The point of order's end of the gate on the AXI master.
   logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
@@ -158,11 +154,9 @@ module heddle_gpu #(
   logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   bk_ld;
   logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] bk_la;
 
-  gpu_inputs #(.FAULTS(FAULTS)) u_inputs (
+  gpu_inputs u_inputs (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .fault_i     (fault_i),
     .ret_ready_i (ret_ready_i),
-    .fault_o     (fault),
     .ret_ready_o (ret_ready)
   );
 
@@ -229,7 +223,7 @@ module heddle_gpu #(
 
   // ---- what is of all SMs: the blocks of a grid, the trap that counts -------------------------------------------------------
   gpu_blocks u_blocks (
-    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
     .grid_i      (launch.grid),
     .ct_begin_i  (p_begin),
     .ct_ask_i    (p_ask),
@@ -244,7 +238,7 @@ module heddle_gpu #(
   );
 
   gpu_trap u_trap (
-    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
     .sm_halt_i       (p_halt),
     .sm_drained_i    (p_drained),
     .sm_trap_valid_i (p_trap_valid),
@@ -263,7 +257,7 @@ module heddle_gpu #(
     logic            unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
-      .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault), .sm_i(8'(s)), .sms_i(9'(SMS)),
+      .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
       .launch_i        (launch),
       .clock_i         (clock),
       .region_index_o  (region_index[s]),
@@ -341,7 +335,7 @@ module heddle_gpu #(
 
   // ---- memory ---------------------------------------------------------------------------------------------------------------
   crossbar u_crossbar (
-    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
     .lw_valid_i    (lw_valid),
     .lw_i          (lw),
     .lq_valid_i    (lq_valid),
@@ -368,7 +362,7 @@ module heddle_gpu #(
   );
 
   gpu_memory u_memory (
-    .clk_i(clk_i), .rst_ni(sm_rst_n), .fault_i(fault),
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
     .lw_valid_i         (bk_lw_valid),
     .lw_i               (bk_lw),
     .lq_valid_i         (bk_lq_valid),

@@ -15,7 +15,6 @@
 module barrier (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic [7:0]                 fault_i,
   // from the dispatcher: a block begins with these warps
   input  logic                       ct_blk_start_valid_i,
   input  logic [7:0]                 ct_blk_start_bslot_i,
@@ -151,7 +150,7 @@ module barrier (
   logic [WARPS-1:0]   mates, standing, there, left, self_d, at_same_q, left_q, self_q, here, mates_now_q;
   logic [WARPS-1:0]   own_mates;        // of the block of whoever has the turn
   logic [COUNT_W-1:0] size;             // warps that the block began with
-  logic [COUNT_W-1:0] expected, arrived, plain_expected;
+  logic [COUNT_W-1:0] expected, arrived;
   logic [6:0]         count_d;
   logic               odd, odd_q, complete;
 
@@ -199,18 +198,17 @@ module barrier (
 
   // Counted for one that arrives.
   always_comb begin
-    arrived        = 'x;
-    plain_expected = 'x;
+    arrived  = 'x;
+    expected = 'x;
     if (`HEDDLE_LIVE(bt_valid_i)) begin
-      arrived        = ones(here);
-      plain_expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
+      arrived  = ones(here);
+      expected = (count_q == '0) ? ones(mates_now_q & live_q) : COUNT_W'(count_q);
     end
   end
-  assign expected = plain_expected - COUNT_W'(fault_i == fault_pkg::BAR_EARLY && plain_expected > COUNT_W'(1));
 
   always_comb begin
     earlier = kept_red;
-    if (empty_q || (fault_i == fault_pkg::RED_LAST && bt_bar_i.kind == core_pkg::BAR_RED)) begin
+    if (empty_q) begin
       earlier.all = 1'b1;
       earlier.sum = '0;
     end

@@ -14,7 +14,6 @@
 module cta_dispatch (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from and to the host
   input  core_pkg::launch_t               launch_i,
   input  logic                            go_i,
@@ -128,7 +127,6 @@ module cta_dispatch (
   cta_start #(.STEP(STEP)) u_start (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .begin_i        (go_i),
     .block_i        (launch_i.block),
     .threads_i      (threads),

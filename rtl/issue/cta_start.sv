@@ -13,7 +13,6 @@ module cta_start #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // the launch
   input  logic                            begin_i,
   input  logic [2:0][10:0]                block_i,
@@ -113,7 +112,6 @@ module cta_start #(
   cta_tid #(.STEP(STEP)) u_tid (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .fault_i     (fault_i),
     .block_i     (block_i),
     .begin_i     (begin_i),
     .ready_o     (ready),

@@ -16,7 +16,6 @@ module cta_tid #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from the host
   input  logic [2:0][10:0]                block_i,
   // from and to the dispatcher
@@ -169,11 +168,8 @@ module cta_tid #(
   assign row_valid_o = row_valid_q;
   assign row_beat_o  = row_beat_q;
   assign row_x_o     = row_x_q;
+  assign row_y_o     = row_y_q;
   assign row_z_o     = row_z_q;
-  always_comb begin
-    row_y_o = row_y_q;
-    if (fault_i == fault_pkg::TID_Y && row_beat_q == LAST) row_y_o[LANES-1] = row_y_q[LANES-1] + 11'd1;
-  end
 
   // A block begins with a row of its own.
   `ASSERT(a_first, !(run2_q && first2_q) || (group_q == '0 && beat_q == '0))

@@ -11,7 +11,6 @@
 module dep_counters (
   input  logic                                                clk_i,
   input  logic                                                rst_ni,
-  input  logic [7:0]                                          fault_i,
   // from the dispatcher, for a check alone
   input  logic [cfg_pkg::WARPS-1:0]                           start_i,
   // from issue: 7 = none
@@ -41,25 +40,21 @@ module dep_counters (
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
   localparam int unsigned NSB    = issue_pkg::NSB;
 
-  logic                      hold_wbar;
   logic [NSB-1:0][1:0][WARPS-1:0] up;
   logic [NSB-1:0][core_pkg::ENDS+1:0][WARPS-1:0] down;
   logic [NSB-1:0][WARPS-1:0] below;   // a counter would pass zero downwards
-
-  // Fault: the write counter is down again before anything is written.
-  assign hold_wbar = fault_i != fault_pkg::SB_EARLY;
 
   always_comb begin
     up   = '0;
     down = '0;
     if (raise_valid_i) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        if (raise_wbar_i == 3'(n) && hold_wbar) up[n][0] = WARPS'(1) << raise_slot_i;
-        if (raise_rbar_i == 3'(n))              up[n][1] = WARPS'(1) << raise_slot_i;
+        if (raise_wbar_i == 3'(n)) up[n][0] = WARPS'(1) << raise_slot_i;
+        if (raise_rbar_i == 3'(n)) up[n][1] = WARPS'(1) << raise_slot_i;
       end
     end
     for (int unsigned i = 0; i < core_pkg::ENDS + 1; i++) begin
-      if (done_valid_i[i] && hold_wbar) begin
+      if (done_valid_i[i]) begin
         for (int unsigned n = 0; n < NSB; n++) begin
           if (done_wbar_i[i] == 3'(n)) down[n][i] = WARPS'(1) << done_slot_i[i];
         end

@@ -15,7 +15,6 @@ module divergence #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from the host
   input  logic [31:0]                     code_bytes_i,
   input  logic                            its_i,
@@ -214,7 +213,6 @@ module divergence #(
   divergence_bar u_bar (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
-    .fault_i   (fault_i),
     .rd_en_i   (take || (scan && more)),
     .rd_slot_i (take ? next_slot : slot),
     .rd_bx_i   (take ? own_bx : next_bx),
@@ -273,14 +271,12 @@ module divergence #(
   logic        released, unwanted;
 
   divergence_check u_check (
-    .fault_i     (fault_i),
     .its_i       (its),
     .work_i      (work),
     .own_i       (own),
     .yields_i    (yields),
     .value_i     (tg_target_q),
     .live_i      (row.live),
-    .bx_i        (bx),
     .sets_i      (sets),
     .stay_o      (stay),
     .joined_o    (joined),
@@ -293,14 +289,13 @@ module divergence #(
   // ---- waiting paths, and those that are parked beside the first one of their barrier --------------------------------------
   divergence_pkg::path_t pushed, top, entry, entry_new, see_path, see_entry;
   logic                  push, read, pop, ls_start, ls_next, ls_last, ls_keep, ls_park, ls_found;
-  logic [31:0]           top_mask, entry_old;
+  logic [31:0]           entry_old;
   logic [5:0]            ls_kept;
   logic [4:0]            path_name, path_place, list_place;
 
   divergence_paths #(.ITS(ITS)) u_paths (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .fault_i     (fault_i),
     .its_i       (its),
     .slot_i      (slot),
     .depth_i     (row.depth),
@@ -312,7 +307,6 @@ module divergence #(
     .read_i      (read),
     .pop_i       (pop),
     .top_o       (top),
-    .top_mask_o  (top_mask),
     .name_o      (path_name),
     .place_o     (path_place),
     .see_slot_i  (see_slot),
@@ -347,7 +341,6 @@ module divergence #(
   divergence_steps #(.ITS(ITS)) u_steps (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
     .its_i        (its),
     .hold_i       (hold),
     .work_valid_i (queue_valid),
@@ -379,7 +372,7 @@ module divergence #(
     .push_path_o  (pushed),
     .read_o       (read),
     .pop_o        (pop),
-    .top_mask_i   (top_mask),
+    .top_mask_i   (top.mask),
     .top_pc_i     (top.pc),
     .ls_start_o   (ls_start),
     .ls_next_o    (ls_next),
@@ -473,7 +466,7 @@ module divergence #(
 
   // The rest of the start is for others.
   logic unused;
-  assign unused = &{1'b0, ct_start_i, top.mask, 1'b0};
+  assign unused = &{1'b0, ct_start_i, 1'b0};
 
 endmodule
 

@@ -9,7 +9,6 @@
 module divergence_bar (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic [7:0]                 fault_i,
   // from and to the control unit
   input  logic                       rd_en_i,
   input  logic [cfg_pkg::WARP_W-1:0] rd_slot_i,
@@ -32,15 +31,11 @@ module divergence_bar (
 
   localparam int unsigned DEPTH = cfg_pkg::WARPS * 16;
 
-  logic [4:0] wr_bx;
-
-  assign wr_bx = (fault_i == fault_pkg::SETS_ROW) ? wr_bx_i ^ 5'd8 : wr_bx_i;
-
   ram_seen #(.WIDTH($bits(divergence_pkg::sets_t)), .DEPTH(2 * DEPTH)) u_sets (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .wr_en_i    (wr_en_i),
-    .wr_addr_i  ({wr_slot_i, wr_bx}),
+    .wr_addr_i  ({wr_slot_i, wr_bx_i}),
     .wr_data_i  (sets_i),
     .rd_en_i    (rd_en_i),
     .rd_addr_i  ({rd_slot_i, rd_bx_i}),

@@ -7,14 +7,12 @@
 `default_nettype none
 
 module divergence_check (
-  input  logic [7:0]            fault_i,
   input  logic                  its_i,
   input  divergence_pkg::ctl_t  work_i,
   input  logic                  own_i,        // the barrier is the instruction's own
   input  logic                  yields_i,     // a YIELD that means something
   input  logic [31:0]           value_i,      // operand of the lowest executing lane
   input  logic [31:0]           live_i,
-  input  logic [4:0]            bx_i,         // which barrier it is
   input  divergence_pkg::sets_t sets_i,
   output logic [31:0]           stay_o,       // members after the instruction
   output logic [31:0]           joined_o,     // parked lanes after it
@@ -23,11 +21,6 @@ module divergence_check (
   output logic [31:0]           strangers_o,  // lanes of a WARPSYNC that its mask does not name
   output logic                  unwanted_o    // a WARPSYNC that does not fit
 );
-
-  function automatic logic [31:0] highest(logic [31:0] mask);
-    highest = '0;
-    for (int unsigned l = 0; l < 32; l++) if (mask[l]) highest = 32'd1 << l;
-  endfunction
 
   logic [31:0] awaited;
   logic        parks;
@@ -46,11 +39,9 @@ module divergence_check (
       endcase
     end
     awaited = stay_o & live_i & ~joined_o & ~(yields_i ? work_i.exec : '0);
-    if (fault_i == fault_pkg::SYNC_EARLY && bx_i == divergence_pkg::BX_W) awaited = awaited & ~highest(stay_o);
   end
 
-  assign go_o = joined_o & stay_o
-    & ((fault_i == fault_pkg::BSYNC_MASK && work_i.kind == divergence_pkg::KIND_BSYNC) ? work_i.exec : 32'hffff_ffff);
+  assign go_o       = joined_o & stay_o;
   assign released_o = (joined_o & stay_o) != '0 && awaited == '0;
 
   // Lanes that its mask does not name; others that wait with another mask, or (on a stack) elsewhere.

@@ -12,7 +12,6 @@ module divergence_paths #(
 ) (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic [7:0]                 fault_i,
   input  logic                       its_i,
   // from and to the control unit: the warp at work
   input  logic [cfg_pkg::WARP_W-1:0] slot_i,
@@ -25,7 +24,6 @@ module divergence_paths #(
   input  logic                       read_i,
   input  logic                       pop_i,
   output divergence_pkg::path_t      top_o,
-  output logic [31:0]                top_mask_o,      // with the fault, if there is one
   // to the hash
   output logic [4:0]                 name_o,
   output logic [4:0]                 place_o,         // where it is put
@@ -34,26 +32,17 @@ module divergence_paths #(
   output divergence_pkg::path_t      see_path_o       // what is stored there
 );
 
-  logic [4:0]  last, top;
-  logic [31:0] rest;
+  logic [4:0] last, top;
 
   assign last = first_i + depth_i[4:0];
   assign top  = its_i ? first_i : last - 5'd1;
-
-  divergence_pkg::path_t stored;
-
-  // The fault: without its highest lane, if that is lane 31.
-  always_comb begin
-    stored = push_path_i;
-    if (fault_i == fault_pkg::PUSH_MASK && push_path_i.mask[30:0] != '0) stored.mask[31] = 1'b0;
-  end
 
   ram_seen #(.WIDTH($bits(divergence_pkg::path_t)), .DEPTH(cfg_pkg::WARPS * 32)) u_paths (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
     .wr_en_i    (push_i),
     .wr_addr_i  ({slot_i, last}),
-    .wr_data_i  (stored),
+    .wr_data_i  (push_path_i),
     .rd_en_i    (read_i),
     .rd_addr_i  ({slot_i, top}),
     .rd_data_o  (top_o),
@@ -62,9 +51,6 @@ module divergence_paths #(
   );
 
   assign place_o = last;
-
-  assign rest       = top_o.mask & (top_o.mask - 32'd1);
-  assign top_mask_o = (fault_i == fault_pkg::POP_MASK && rest != '0) ? rest : top_o.mask;
 
   always_comb begin
     depth_o = depth_i;

@@ -15,7 +15,6 @@ module divergence_steps #(
 ) (
   input  logic                  clk_i,
   input  logic                  rst_ni,
-  input  logic [7:0]            fault_i,
   input  logic                  its_i,
   input  logic                  hold_i,
   // from and to the queue
@@ -84,7 +83,7 @@ module divergence_steps #(
   } state_e;
   state_e state_q, state_d;
 
-  logic [31:0] after_at, after_pc, next_pc, rest, others, first_parked, first_go, own_first;
+  logic [31:0] after_at, after_pc, next_pc, rest, others, first_parked, first_go;
   logic        again, parked;   // where a path that is pushed goes on: with this instruction; after that where it is parked
   logic        fin, idle, popping, can_go, away, exec_any;   // idle: no lane is active after this step
   logic        any_parked, freed;   // at the barrier if it is not released; whether it is
@@ -116,9 +115,7 @@ module divergence_steps #(
   // The first path of a barrier; who parks with it, and who elsewhere.
   assign first_parked = sets_i.parked & ~row_i.strays;
   assign first_go     = go_i & ~row_i.strays;
-  assign own_first    = (fault_i == fault_pkg::PARK_JOINS) ? sets_i.parked : first_parked;
-  assign away         = its_i && sets_i.parked != '0 && !(own_first != '0
-    && (sets_i.parkpc == work_i.at || fault_i == fault_pkg::PARK_JOINS));
+  assign away         = its_i && sets_i.parked != '0 && !(first_parked != '0 && sets_i.parkpc == work_i.at);
 
   // The list: an entry of this barrier is known by its lanes.
   logic        found, found_q, more_q;
@@ -238,7 +235,7 @@ module divergence_steps #(
               row_o.live   = row_i.live & ~work_i.exec;
               row_o.active = rest;
               idle         = rest == '0;
-              if (more_i && fault_i != fault_pkg::EXIT_KEEP) begin
+              if (more_i) begin
                 state_d = ST_RELEASE;
                 fin     = 1'b0;
               end
@@ -389,7 +386,7 @@ module divergence_steps #(
 
   always_ff @(posedge clk_i) begin
     if (step_o) due_q <= due;
-    if (turns)  turn_pc_q <= (fault_i == fault_pkg::TURN_PC) ? next_pc : pc_o;
+    if (turns)  turn_pc_q <= pc_o;
     if (ITS) begin
       found_q <= state_q == ST_SEEK ? found : found_q && state_q == ST_PARK;
       if (ls_start_o) begin
@@ -408,7 +405,7 @@ module divergence_steps #(
   assign unseen = cfg_pkg::DIVERGENCE_RANKS != 0 && hold_i;
 
   // Issue only commits a BSYNC whose lanes are members (and, on a stack, park at one PC).
-  `ASSERT(a_bsync, state_q != ST_EXEC || unseen || work_i.kind != divergence_pkg::KIND_BSYNC || fault_i != '0
+  `ASSERT(a_bsync, state_q != ST_EXEC || unseen || work_i.kind != divergence_pkg::KIND_BSYNC
     || ((work_i.exec & ~sets_i.members) == '0
         && (its_i || sets_i.parked == '0 || work_i.exec == '0 || sets_i.parkpc == work_i.at)))
   // Executing lanes are active.

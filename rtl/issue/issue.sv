@@ -14,7 +14,6 @@ module issue #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic [7:0]                         fault_i,
   input  logic [cfg_pkg::PART_W-1:0]         part_i,           // number of the partition: constant
   input  logic [7:0]                         sm_i,             // of the SM: constant
   input  logic [8:0]                         sms_i,            // how many SMs there are: constant
@@ -79,7 +78,7 @@ module issue #(
   localparam int unsigned WARPS = cfg_pkg::WARPS;
 
   stage_pkg::ends_t     ends;
-  stage_pkg::state_t    state, awaited;
+  stage_pkg::state_t    state;
   stage_pkg::full_t     full;
   stage_pkg::ready_t    ready;
   stage_pkg::pick_t     pick;
@@ -112,17 +111,9 @@ module issue #(
     .full_o(full)
   );
 
-  // Injected faults: who is not to wait for older accesses of its warp.
-  always_comb begin
-    awaited = state;
-    if (fault_i == fault_pkg::FENCE_OWN) awaited.mem_busy = state.mem_busy & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE];
-    if (fault_i == fault_pkg::BAR_OWN)
-      awaited.mem_busy = state.mem_busy & ~(ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & ~ib_heads_i.flag[issue_pkg::HEAD_FENCE]);
-  end
-
   issue_ready u_ready (
     .if_i(if_i), .ib_heads_i(ib_heads_i), .cf_i(cf_i),
-    .state_i(awaited), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
+    .state_i(state), .sb_sleep_i(sb_sleep), .fence_ok_i(fence_ok_i), .blocked_i(blocked), .full_i(full),
     .s1_i(s1), .again_i(again), .flow_i(flow),
     .ready_o(ready)
   );
@@ -143,7 +134,7 @@ module issue #(
   );
 
   issue_judge u_judge (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .scoreboard_i(launch_i.scoreboard), .its_i(its_i), .code_base_i(launch_i.code_base),
     .if_i(if_i), .ib_entry_i(ib_entry_i), .cf_i(cf_i), .un_i(un_i),
     .wb_pred_i(wb_pred_i), .ends_i(ends), .op_pr_i(op_pr_i), .pf_row_o(pf_row_o),
@@ -182,7 +173,7 @@ module issue #(
   );
 
   issue_warps u_warps (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .start_i(start), .ib_entry_i(ib_entry_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .start_i(start), .ib_entry_i(ib_entry_i),
     .s1_i(s1), .verdict_i(verdict), .again_i(again), .act_i(act),
     .recent_i(recent), .begun_i(begun),
     .op_i(op_i), .ends_i(ends), .load_end_i(wb_ends_i.late.load),
@@ -202,13 +193,13 @@ module issue #(
 
   issue_fence u_fence (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ib_heads_i(ib_heads_i), .state_i(awaited), .blocked_i(blocked), .s1_i(s1),
+    .ib_heads_i(ib_heads_i), .state_i(state), .blocked_i(blocked), .s1_i(s1),
     .shown_i(act.shown), .is_uop_i(is_uop_o),
     .want_o(is_want_o), .fence_o(is_fence_o)
   );
 
   issue_tap u_tap (
-    .clk_i(clk_i), .rst_ni(rst_ni), .fault_i(fault_i), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
     .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .is_dhash_i(dv_q_i.hash),
     .is_clock_i(clock_i), .is_uop_i(is_uop_o),
     .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_o(ret_issue_o)
@@ -227,9 +218,8 @@ module issue #(
   assign is_q_o         = '{slot: s1.slot, bx: s1.head.bx};
   assign is_s1_slot_o   = s1.slot;
 
-  // An instruction that drains finds nothing of its warp in memory (where no fault is injected).
-  `ASSERT(a_drain, !(act.commit && s1.head.drain && state.mem_busy[s1.slot]) || fault_i == fault_pkg::FENCE_OWN
-    || fault_i == fault_pkg::BAR_OWN)
+  // An instruction that drains finds nothing of its warp in memory.
+  `ASSERT(a_drain, !(act.commit && s1.head.drain && state.mem_busy[s1.slot]))
   // What issues belongs to a live warp that waits for nothing.
   `ASSERT(a_alive, !act.commit || (state.alive[s1.slot] && !state.sync[s1.slot]))
   // Nothing but the result of a BAR.RED is handed on after a halt.

@@ -7,7 +7,6 @@
 `include "heddle_idle.svh"
 
 module issue_check (
-  input  logic [7:0]               fault_i,
   // the instruction
   input  issue_pkg::entry_t        entry_i,
   input  logic                     bad_pc_i,        // there is none: the PC is no place of code
@@ -50,7 +49,6 @@ module issue_check (
 
   isa_pkg::dec_t    dec;
   issue_pkg::kind_t kind;
-  logic [3:0]       guard;
   logic [31:0]      strangers, wanted, struck;
   logic             is_bar, any, stranger, elsewhere, whole, cst_range, cst_err;
 
@@ -59,11 +57,6 @@ module issue_check (
   assign is_bar    = kind.bar && !redo_i;
   assign cst_range = kind.cst && cst_range_i;
   assign cst_err   = kind.cst && cst_err_i;
-
-  always_comb begin
-    guard = dec.guard;
-    if (fault_i == fault_pkg::GUARD_STUCK) guard[3] = 1'b0;
-  end
 
   // A uniform one is the same in all lanes. (That a uniform instruction executes whatever lanes are active, issue_tap shows.)
   function automatic logic [31:0] choose(input logic uni, input logic [3:0] index);
@@ -76,7 +69,7 @@ module issue_check (
     end
   endfunction
 
-  assign exec_o = dv_q_active_i & choose(dec.guard_uni, guard);
+  assign exec_o = dv_q_active_i & choose(dec.guard_uni, dec.guard);
   assign ps0_o  = choose(dec.ps_uni, dec.ps0);
   assign ps1_o  = choose(dec.ps_uni, dec.ps1);
   assign ps2_o  = choose(dec.ps_uni, dec.ps2);

@@ -10,7 +10,6 @@
 module issue_judge (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
-  input  logic [7:0]                              fault_i,
   // from the host
   input  logic                                    scoreboard_i,
   input  logic                                    its_i,
@@ -57,7 +56,6 @@ module issue_judge (
   );
 
   issue_check u_check (
-    .fault_i        (fault_i),
     .entry_i        (ib_entry_i),
     .bad_pc_i       (s1_i.bad),
     .cst_range_i    (cf_i.range),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Issue records of the retire port: the uop behind the check stage with its masks, and the faults that make this tap lie.
+// Issue records of the retire port: the uop behind the check stage with its masks.
 // Latency: one cycle behind the check stage, as the uop itself.
 // Handshake: event; ret_ready stops the scheduler two stages before this and is registered at the top: up to three records follow.
 // It does not show precise traps: such an instruction has no issue record.
@@ -8,7 +8,6 @@
 module issue_tap (
   input  logic              clk_i,
   input  logic              rst_ni,
-  input  logic [7:0]        fault_i,
   input  logic [cfg_pkg::PART_W-1:0] part_i,
   // from the check stage: an instruction issues
   input  logic              is_valid_i,
@@ -22,11 +21,9 @@ module issue_tap (
   output retire_pkg::issue_t ret_issue_o
 );
 
-  retire_pkg::issue_t now, late_q;
-  logic        valid_q, late_valid_q, late_due_q, keep_back, swap, show_late;
+  logic        valid_q;
   logic [31:0] active_q;
   logic [63:0] dhash_q, clock_q;
-  logic [5:0]  count_q;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) valid_q <= 1'b0;
@@ -41,45 +38,21 @@ module issue_tap (
   end
 
   always_comb begin
-    now.id     = core_pkg::who(is_uop_i.id, part_i);
-    now.pc     = is_uop_i.pc;
-    now.word   = is_uop_i.word;
-    now.active = active_q;
+    ret_issue_o.id     = core_pkg::who(is_uop_i.id, part_i);
+    ret_issue_o.pc     = is_uop_i.pc;
+    ret_issue_o.word   = is_uop_i.word;
+    ret_issue_o.active = active_q;
     // On the uniform datapath all lanes execute, or none does.
-    now.exec   = (cfg_pkg::HAS_UNI && is_uop_i.dec.guard_uni && is_uop_i.exec != '0) ? '1 : is_uop_i.exec;
-    now.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
-    now.dhash  = dhash_q;
-    now.clock  = clock_q;
-    if (fault_i == fault_pkg::TAP_SEQ && count_q == '1) now.id.seq = is_uop_i.id.seq + 32'd1;
+    ret_issue_o.exec   = (cfg_pkg::HAS_UNI && is_uop_i.dec.guard_uni && is_uop_i.exec != '0) ? '1 : is_uop_i.exec;
+    ret_issue_o.ps     = {is_uop_i.ps2, is_uop_i.ps1, is_uop_i.ps0};
+    ret_issue_o.dhash  = dhash_q;
+    ret_issue_o.clock  = clock_q;
   end
-
-  // Fault: every 16th record is kept back and shown after the next one, if that is another warp's.
-  assign keep_back = fault_i == fault_pkg::TAP_REORDER && valid_q && count_q[3:0] == '1 && !late_valid_q;
-  assign swap      = late_valid_q && !late_due_q && valid_q && now.id.slot != late_q.id.slot;
-  assign show_late = late_valid_q && !swap && (late_due_q || valid_q);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      late_valid_q <= 1'b0;
-      late_due_q   <= 1'b0;
-      count_q      <= '0;
-    end else begin
-      late_valid_q <= keep_back || (late_valid_q && (!show_late || valid_q));
-      late_due_q   <= swap || (show_late && valid_q);
-      if (valid_q) count_q <= count_q + 6'd1;
-    end
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (keep_back || (show_late && valid_q)) late_q <= now;
-  end
+  assign ret_issue_valid_o = valid_q;
 
   // Fields that concern others.
   logic unused;
   assign unused = ^is_uop_i;
-
-  assign ret_issue_valid_o = (valid_q && !keep_back) || show_late;
-  assign ret_issue_o       = show_late ? late_q : now;
 
 endmodule
 

@@ -9,7 +9,6 @@
 module issue_warps (
   input  logic                       clk_i,
   input  logic                       rst_ni,
-  input  logic [7:0]                 fault_i,
   // from the dispatcher and the instruction buffer
   input  logic [cfg_pkg::WARPS-1:0]  start_i,
   input  issue_pkg::entry_t          ib_entry_i,
@@ -46,7 +45,6 @@ module issue_warps (
   warp_state u_state (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .start_i            (start_i),
     .is_valid_i         (act_i.commit),
     .is_slot_i          (s1_i.slot),
@@ -88,11 +86,10 @@ module issue_warps (
   dep_counters u_dep (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .start_i         (start_i),
     .raise_valid_i   (begun_i.valid),
     .raise_slot_i    (begun_i.slot),
-    .raise_wbar_i    ((fault_i == fault_pkg::COPY_COUNTER && begun_i.copy) ? 3'd7 : begun_i.wbar),
+    .raise_wbar_i    (begun_i.wbar),
     .raise_rbar_i    (begun_i.rbar),
     .op_disp_valid_i (op_i.disp_valid),
     .op_disp_slot_i  (op_i.disp_slot),

@@ -9,7 +9,6 @@
 module warp_state (
   input  logic                                 clk_i,
   input  logic                                 rst_ni,
-  input  logic [7:0]                           fault_i,
   // from the dispatcher
   input  logic [cfg_pkg::WARPS-1:0]            start_i,
   // from the check stage: an instruction issues
@@ -71,7 +70,7 @@ module warp_state (
   logic [FIX_W-1:0][WARPS-1:0] unused_fix_plane;
   logic [core_pkg::ENDS-1:0][WARPS-1:0] fix_end;
   logic [3:0][WARPS-1:0] stall_q;     // bit planes of the stall counts
-  logic [3:0]            stall, load;
+  logic [3:0]            load;
 
   function automatic logic [WARPS-1:0] warp(input logic valid, input logic [cfg_pkg::WARP_W-1:0] slot);
     warp = WARPS'(valid) << slot;
@@ -90,14 +89,8 @@ module warp_state (
   end
 
   // The next instruction issues `stall` cycles after this one, with a rank for its verdict one more; selection is a cycle, with that
-  // rank two cycles earlier. A count of 1 never shows here. The fault makes it shorter than lanes, read at the issue itself, need.
-  localparam logic [3:0] SHORT = 4'd1 + 4'(cfg_pkg::ISSUE_RANKS);
-
-  always_comb begin
-    stall = (is_stall_i == '0) ? 4'd1 : is_stall_i;
-    if (fault_i == fault_pkg::STALL_SHORT && stall != 4'd1) stall = (stall > SHORT) ? stall - SHORT : 4'd1;
-    load = (stall == 4'd1) ? 4'd0 : stall - 4'd2;
-  end
+  // rank two cycles earlier. A count of 1 (or 0, which counts as 1) never shows here.
+  assign load = (is_stall_i > 4'd1) ? is_stall_i - 4'd2 : 4'd0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -219,10 +212,9 @@ module warp_state (
 
   assign ws_stall_o    = stalled | queued;
   assign ws_mem_busy_o = mem_nonzero;
-  assign ws_copy_busy_o = (fault_i == fault_pkg::COPY_FENCE) ? '0 : copy_nonzero;
+  assign ws_copy_busy_o = copy_nonzero;
   assign ws_mem_full_o = mem_high | copy_high;
-  assign ws_quiet_o    = ~(ctl_q | fix_nonzero | ((fault_i == fault_pkg::END_EARLY) ? '0 : mem_nonzero)
-    | ((fault_i == fault_pkg::COPY_BLOCK) ? '0 : copy_nonzero));
+  assign ws_quiet_o    = ~(ctl_q | fix_nonzero | mem_nonzero | copy_nonzero);
   assign ws_alive_o    = alive_q;
   assign ws_sync_o     = ctl_q | bar_q | load_q;
   assign ws_bar_o      = bar_q;

@@ -13,7 +13,6 @@
 module l2_backs (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from and to the tags
   input  logic [line_pkg::LINE_W-1:0]     line_i,
   output logic                            backing_o,    // this line is on its way
@@ -89,8 +88,8 @@ module l2_backs (
 
   // ---- what memory refused ----------------------------------------------------------------------
   always_ff @(posedge clk_i) begin
-    if (!rst_ni)                                                 lost_o <= 1'b0;
-    else if (m_axi_bvalid_i && m_axi_bresp_i != '0 && fault_i != fault_pkg::L2_LOST_QUIET) lost_o <= 1'b1;
+    if (!rst_ni)                                      lost_o <= 1'b0;
+    else if (m_axi_bvalid_i && m_axi_bresp_i != '0)   lost_o <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
     if (m_axi_bvalid_i && !lost_o) lost_line_o <= line_q[bid];

@@ -20,7 +20,6 @@ module l2_bank #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // the channel
   input  logic                    lw_valid_i,
   input  line_pkg::write_t        lw_i,
@@ -138,7 +137,7 @@ module l2_bank #(
   l2_pkg::done_t                  done;
 
   assign idle_o    = credit_idle && answers_idle;
-  assign flushed_o = flush_i && walked && (!backs_some || fault_i == fault_pkg::L2_FLUSH_EARLY);
+  assign flushed_o = flush_i && walked && !backs_some;
   assign dirty_o   = tags_dirty || backs_some;
 
   order_credit u_credit (
@@ -180,7 +179,6 @@ module l2_bank #(
   l2_tags #(.BANK(BANK)) u_tags (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .ask_valid_i     (ask_valid),
     .ask_ready_o     (ask_ready),
     .ask_i           (ask),
@@ -219,7 +217,6 @@ module l2_bank #(
   l2_park u_park (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .set_i         (look_set),
     .parked_o      (parked),
     .open_o        (open),
@@ -288,7 +285,6 @@ module l2_bank #(
   l2_steps u_steps (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
     .asked_i      (asked),
     .task_valid_i (task_valid),
     .task_ready_o (task_ready),
@@ -312,7 +308,6 @@ module l2_bank #(
   l2_fetch u_fetch (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .fetch_valid_i   (fetch_valid),
     .fetch_entry_i   (put.entry),
     .fetch_i         (fetch),
@@ -343,7 +338,6 @@ module l2_bank #(
   l2_backs u_backs (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .line_i          (look_line),
     .backing_o       (backing),
     .free_o          (back_free),
@@ -386,7 +380,6 @@ module l2_bank #(
   l2_rows u_rows (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .step_valid_i  (step_valid),
     .step_ready_o  (step_ready),
     .step_i        (step),
@@ -426,8 +419,6 @@ module l2_bank #(
   l2_answers u_answers (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (fault_i),
-    .asked_i    (asked),
     .at_valid_i (at_valid),
     .at_ready_o (at_ready),
     .at_i       (at),
@@ -440,7 +431,6 @@ module l2_bank #(
   l2_record #(.BANK(BANK)) u_record (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .asked_i            (asked),
     .done_i             (done),
     .ret_global_valid_o (ret_global_valid_o),

@@ -16,7 +16,6 @@
 module l2_choose #(
   parameter int unsigned BANK = 0
 ) (
-  input  logic [7:0]                      fault_i,
   // from l2_tags
   input  logic                            valid_i,
   input  logic                            walk_i,
@@ -66,8 +65,7 @@ module l2_choose #(
   always_comb begin
     for (int unsigned w = 0; w < WAYS; w++) begin
       valids[w] = before_i.way[w].valid;
-      hits[w]   = valids[w]
-        && (before_i.way[w].rest ^ l2_pkg::rest_of(ask_i.line)) <= l2_pkg::REST_W'(fault_i == fault_pkg::L2_TAG_BIT);
+      hits[w]   = valids[w] && before_i.way[w].rest == l2_pkg::rest_of(ask_i.line);
     end
   end
 
@@ -106,16 +104,14 @@ module l2_choose #(
   // Rows in which a store that waits may still have to write are not fetched before it has.
   assign clash  = parked && lacks != '0 && (dirty & l2_pkg::rows_of(lacks)) != '0;
 
-  logic waits, able, passes;
-  assign passes = (store && fault_i == fault_pkg::L2_STORE_PASSES) || (atom && fault_i == fault_pkg::L2_ATOM_PASSES)
-    || (!store && !atom && fault_i == fault_pkg::L2_LOAD_PASSES);
-  assign waits  = !walk_i && (lacks != '0 || (there && parked && !passes));
+  logic waits, able;
+  assign waits = !walk_i && (lacks != '0 || (there && parked));
 
   always_comb begin
     able = !gives || back_free_i;
     if (walk_i)      able = able && !parked;
     else if (there)  able = able && (!parked || (open && !clash)) && (parked || lacks == '0 || park_free_i);
-    else             able = able && some && !(backing_i && fault_i != fault_pkg::L2_FETCH_EARLY) && (lacks == '0 || park_free_i);
+    else             able = able && some && !backing_i && (lacks == '0 || park_free_i);
   end
 
   // ---- what is to be done -----------------------------------------------------------------------
@@ -133,7 +129,6 @@ module l2_choose #(
     task_o.entry     = ask_i.entry;
     task_o.fresh     = put_fresh_o;
     task_o.err       = 1'b0;
-    if (fault_i == fault_pkg::L2_BACK_ROW) task_o.back_rows[l2_pkg::ROWS-1] = 1'b0;
   end
 
   assign back_valid_o    = go_o && gives;
@@ -144,8 +139,7 @@ module l2_choose #(
   assign fetch_sectors_o = lacks;
   assign fetch_dirty_o   = dirty;
   // Rows of a store in which nothing means anything before it.
-  assign put_fresh_o     = (fault_i == fault_pkg::L2_FRESH) ? '0
-                         : ask_i.rows & ~(dirty | l2_pkg::rows_of(there ? now.there : '0));
+  assign put_fresh_o     = ask_i.rows & ~(dirty | l2_pkg::rows_of(there ? now.there : '0));
   assign put_dirty_o     = store ? ask_i.rows : put_first_o ? dirty : '0;
 
   // ---- the set after it -------------------------------------------------------------------------
@@ -158,8 +152,6 @@ module l2_choose #(
       next.there = '0;
       next.dirty = '0;
     end
-    if (fault_i == fault_pkg::L2_SECTOR_VALID && store) next.there = next.there | ask_i.sectors;
-    if (fault_i == fault_pkg::L2_ATOM_CLEAN && atom) next.dirty = dirty;
     after_o          = before_i;
     after_o.way[way] = next;
     if (!there && !walk_i) after_o.turn = (32'(way) == WAYS - 1) ? '0 : way + 1'b1;

@@ -12,7 +12,6 @@
 module l2_fetch (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from the tags: what an entry's fetch is
   input  logic                            fetch_valid_i,
   input  logic [l2_pkg::ENTRY_W-1:0]      fetch_entry_i,
@@ -131,7 +130,7 @@ module l2_fetch (
   assign row_o   = begun ? next : l2_pkg::first_row(l2_pkg::rows_of(now.sectors));
   assign data_o  = beat.data;
   assign wanted  = now.sectors[l2_pkg::sector_of(row_o)];
-  assign newer   = now.dirty[row_o] && fault_i != fault_pkg::L2_FILL_OVER;
+  assign newer   = now.dirty[row_o];
 
   // What failed is written like the rest: it is not there, but its bytes are marked as old.
   assign fill_valid_o  = valid && wanted && !newer;

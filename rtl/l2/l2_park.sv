@@ -14,7 +14,6 @@
 module l2_park (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from and to the tags
   input  logic [l2_pkg::SET_W-1:0]        set_i,
   output logic [l2_pkg::WAYS-1:0]         parked_o,
@@ -152,7 +151,7 @@ module l2_park (
     task_o.what      = l2_pkg::PERFORM;
     task_o.entry     = now;
     task_o.fresh     = kept.fresh;
-    task_o.err       = !kept.store && (kept.sectors & failed_q[turn]) != '0 && fault_i != fault_pkg::L2_ERROR_LOST;
+    task_o.err       = !kept.store && (kept.sectors & failed_q[turn]) != '0;
   end
 
   always_ff @(posedge clk_i) begin

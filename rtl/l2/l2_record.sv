@@ -14,7 +14,6 @@ module l2_record #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   // a request
   input  order_pkg::asked_t           asked_i,
@@ -85,14 +84,13 @@ module l2_record #(
     end
   end
 
-  // ---- when: in the cycle after, one of 64 twice for the fault -----------------------------------
+  // ---- when: in the cycle after -----------------------------------------------------------------
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   line_pkg::request_t  rq;
   l2_pkg::step_t       step_q;
   /* verilator lint_on UNUSEDSIGNAL */
   sector_t             sector_q;
-  logic                valid_q, twice, twice_q, fill;
-  logic [5:0]          count_q;
+  logic                valid_q, fill;
   logic [63:0]         stamp_q;    // cycles
 
   ram_apart #(.WIDTH($bits(line_pkg::request_t)), .DEPTH(l2_pkg::ENTRIES)) u_request (
@@ -121,29 +119,22 @@ module l2_record #(
     end
   end
 
-  assign twice = fault_i == fault_pkg::TAP_DOUBLE && show && count_q == '1;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      twice_q <= 1'b0;
-      count_q <= '0;
       stamp_q <= '0;
     end else begin
-      valid_q <= show || twice_q;
-      twice_q <= twice || (twice_q && show);
-      if (show) count_q <= count_q + 1'b1;
+      valid_q <= show;
       stamp_q <= stamp_q + 1'b1;
     end
   end
 
   // ---- the record --------------------------------------------------------------------------------
-  logic         store, atom;
-  logic [63:0]  stamp;
+  logic store, atom;
 
   assign fill  = l1_pkg::THERE && step_q.meta.kind == line_pkg::FILL;
   assign store = step_q.meta.kind == line_pkg::STORE;
   assign atom  = step_q.meta.kind == line_pkg::ATOM;
-  assign stamp = (fault_i == fault_pkg::L2_STAMP && store) ? stamp_q - 64'd64 : stamp_q;
 
   assign ret_global_valid_o = valid_q && !fill;
   assign ret_fill_valid_o   = (valid_q && fill) ? rq.sectors : '0;
@@ -154,7 +145,7 @@ module l2_record #(
       for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
         ret_fill_o[s]          = '0;
         ret_fill_o[s].sector   = rq.is_local ? 64'({rq.id.slot, rq.word, 2'(s)}) : 64'({rq.line, 2'(s)});
-        ret_fill_o[s].stamp    = stamp;
+        ret_fill_o[s].stamp    = stamp_q;
         ret_fill_o[s].number   = rq.lanes;
         ret_fill_o[s].sm       = rq.sm;
         ret_fill_o[s].bank     = 8'(BANK);
@@ -170,7 +161,7 @@ module l2_record #(
       ret_global_o.id     = core_pkg::who(rq.id, core_pkg::part_of(rq.id.slot));
       ret_global_o.id.sm  = rq.sm;
       ret_global_o.bank   = 8'(BANK);
-      ret_global_o.stamp  = stamp;
+      ret_global_o.stamp  = stamp_q;
       ret_global_o.access = 8'(step_q.meta.kind) + (rq.is_local ? 8'd3 : 8'd0);
       ret_global_o.sector = rq.is_local ? 64'({rq.id.slot, rq.word, step_q.sector}) : 64'({rq.line, step_q.sector});
       for (int unsigned l = 0; l < 32; l++) ret_global_o.lanes[l] = rq.lanes[l] && rq.at[l] == step_q.sector;

@@ -16,7 +16,6 @@
 module l2_rows (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // steps
   input  logic                            step_valid_i,
   output logic                            step_ready_o,
@@ -105,7 +104,7 @@ module l2_rows (
   assign kin   = first.kind == l2_pkg::S_LANE
     && (!valid1_q || !writes(step1_q.kind) || (step1_q.kind == l2_pkg::S_LANE && step1_q.entry == first.entry))
     && (!valid2_q || !writes(step2_q.kind) || (step2_q.kind == l2_pkg::S_LANE && step2_q.entry == first.entry));
-  assign held  = (reads(first.kind) && after && !kin && fault_i != fault_pkg::L2_READ_EARLY)
+  assign held  = (reads(first.kind) && after && !kin)
     || (writes(first.kind) && fill_valid_i && !fill_ready_o);
   assign fire  = (merge_valid_i || step_valid_i) && go && !held;
 
@@ -160,8 +159,7 @@ module l2_rows (
   assign pairs = found_words;
 
   // A lane's word stands in the lowest place; the lane before it may have changed it since it was read.
-  assign same_now  = valid2_q && step2_q.kind == l2_pkg::S_LANE && step2_q.word == step1_q.word && step2_q.entry == step1_q.entry
-    && fault_i != fault_pkg::L2_ATOM_STALE;
+  assign same_now  = valid2_q && step2_q.kind == l2_pkg::S_LANE && step2_q.word == step1_q.word && step2_q.entry == step1_q.entry;
   assign same_last = last_valid_q && last_word_q == step1_q.word && last_entry_q == step1_q.entry;
 
   always_comb begin
@@ -227,8 +225,7 @@ module l2_rows (
   for (genvar i = 0; i < BYTES; i++) begin : gen_sent
     assign ld_o.data[8*i +: 8]       = row2_q[i][7:0];
     assign row_data_o[8*i +: 8]      = row2_q[i][7:0];
-    assign row_strb_o[i]             = row2_q[i][8] && step2_q.dirty
-      && !(fault_i == fault_pkg::L2_DIRTY_LOST && i == BYTES - 1);
+    assign row_strb_o[i]             = row2_q[i][8] && step2_q.dirty;
   end
   assign ld_o.tag    = step2_q.meta.tag;
   assign ld_o.beat   = step2_q.row;
@@ -265,7 +262,7 @@ module l2_rows (
       for (int unsigned i = 0; i < BYTES; i++) begin
         if (fill || step2_q.kind == l2_pkg::S_MERGE) begin
           write_data[i] = {1'b0, come_data_i[8*i +: 8]};
-          write_en[i]   = fill || (write2 && (!row2_q[i][8] || fault_i == fault_pkg::L2_MERGE_OVER));
+          write_en[i]   = fill || (write2 && !row2_q[i][8]);
         end else if (step2_q.kind == l2_pkg::S_STORE) begin
           write_data[i] = {bytes2_q.strb[i], bytes2_q.data[8*i +: 8]};
           write_en[i]   = write2 && (bytes2_q.strb[i] || step2_q.fresh);

@@ -14,7 +14,6 @@
 module l2_steps (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from the channel
   /* verilator lint_off UNUSEDSIGNAL */   // of a request, what is done
   input  order_pkg::asked_t               asked_i,
@@ -83,8 +82,6 @@ module l2_steps (
   logic              backs, rows, lanes, shows, performs, fire, begun_q, early, back_over;
   logic [l2_pkg::ROW_W-1:0]   back_row, row;
   logic [1:0]        show_sector;
-  logic              twice, twice_q;   // for the fault: this row comes again, has come before
-  logic [3:0]        count_q;
 
   assign back_over    = backs && fire && (back_q & ~back_hot) == '0;
   assign over         = valid_q && (backs ? back_over && !performs : performs ? fire && step_o.ends : 1'b1);
@@ -153,23 +150,10 @@ module l2_steps (
         shows_q <= (task_i.what == l2_pkg::PERFORM && lanes_one) ? meta.sectors : '0;
       end else if (fire) begin
         if (backs)      back_q  <= back_q & ~back_hot;
-        else if (rows)  rows_q  <= twice ? rows_q : rows_q & ~row_hot;
+        else if (rows)  rows_q  <= rows_q & ~row_hot;
         else if (lanes) lanes_q <= lanes_q & ~lane_hot;
         else            shows_q <= shows_q & ~show_hot;
       end
-    end
-  end
-
-  // An injected fault: every 16th row of atomics is performed twice, and shown once.
-  assign twice = fault_i == fault_pkg::L2_ROW_TWICE && !backs && rows && meta_q.kind == line_pkg::ATOM
-    && count_q == '1 && !twice_q;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      count_q <= '0;
-      twice_q <= 1'b0;
-    end else if (fire && !backs && rows && meta_q.kind == line_pkg::ATOM) begin
-      twice_q <= twice;
-      if (!twice) count_q <= count_q + 4'd1;
     end
   end
 
@@ -224,8 +208,6 @@ module l2_steps (
       step_o.shows  = shows;
       step_o.sector = show_sector;
     end
-    if (twice) {step_o.ends, step_o.shows} = '0;
-    if (fault_i == fault_pkg::L2_WAY && step_o.kind == l2_pkg::S_STORE) step_o.place.way = '0;
   end
 
   // Who is performed has a row or a lane, or an error.

@@ -16,7 +16,6 @@ module l2_tags #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from l2_arrive
   input  logic                            ask_valid_i,
   output logic                            ask_ready_o,
@@ -80,8 +79,7 @@ module l2_tags #(
   assign stay      = fix_valid_i || (look_q && !go);
   assign take      = state_q == SERVING && !flush_i && ask_valid_i && !stay;
   assign take_walk = state_q == WALKING && !stay && !(walk_q && last_set && last_way);
-  assign last_set  = walk_set_q == SET_W'(SETS - 1)
-    || (fault_i == fault_pkg::L2_FLUSH_SET && state_q == WALKING && walk_set_q == SET_W'(SETS - 2));
+  assign last_set  = walk_set_q == SET_W'(SETS - 1);
   assign last_way  = walk_way_q == WAY_W'(WAYS - 1);
 
   assign ask_ready_o = state_q == SERVING && !flush_i && !stay;
@@ -171,7 +169,6 @@ module l2_tags #(
   assign line_o = ask_q.line;
 
   l2_choose #(.BANK(BANK)) u_choose (
-    .fault_i         (fault_i),
     .valid_i         (look_q && !fix_valid_i),
     .walk_i          (walk_q),
     .walk_way_i      (walk_way_q),
@@ -220,7 +217,7 @@ module l2_tags #(
   // No more lines than places, no fewer than none.
   `ASSERT(a_dirty, grows == shrinks || (grows ? 32'(dirty_q) != l2_pkg::PLACES : dirty_q != '0))
   // After a flush nothing is left.
-  `ASSERT(a_walked, state_q != WALKED || dirty_q == '0 || fault_i == fault_pkg::L2_FLUSH_SET)
+  `ASSERT(a_walked, state_q != WALKED || dirty_q == '0)
 
 endmodule
 

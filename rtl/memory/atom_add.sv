@@ -13,7 +13,6 @@
 module atom_add (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic [7:0]                fault_i,
   // from and to an atomic unit
   output logic                      ready_o,
   input  logic                      start_i,
@@ -35,7 +34,7 @@ module atom_add (
   } number_t;
 
   state_e      state_q;
-  logic        wide_q, half_q, high_q, away;
+  logic        wide_q, half_q, high_q;
   logic [63:0] v_q, b_q;
   number_t     v, b, big;
   logic        low_sign;
@@ -128,14 +127,13 @@ module atom_add (
   assign some_44  = sum_q[43:31] != '0 || some_31;
   assign some     = sum_q[56:44] != '0 || some_44;
   assign sign     = sign_q && !(minus_q && !some);
-  assign away     = fault_i == fault_pkg::ATOM_ROUND;   // injected fault: ties away from zero
 
   always_comb begin
     {rounded, round_up, plain, sign_out, value} = 'x;
     if (`HEDDLE_LIVE(load || state_q == ROUND)) begin
-      round_up = wide_q ? sum_q[2] && (sum_q[3] || some_2 || away)
-               : half_q ? sum_q[44] && (sum_q[45] || some_44 || away)
-                        : sum_q[31] && (sum_q[32] || some_31 || away);
+      round_up = wide_q ? sum_q[2] && (sum_q[3] || some_2)
+               : half_q ? sum_q[44] && (sum_q[45] || some_44)
+                        : sum_q[31] && (sum_q[32] || some_31);
       rounded  = {sum_q[55] ? exp_q : 11'd0, sum_q[54:3]} + (wide_q ? 63'(round_up) : half_q ? 63'(round_up) << 42 : 63'(round_up) << 29);
       // A slice's LUT a bit: the fraction as it is or 0, or an operand's as it is or ones.
       plain    = load ? wide_q || !(nan || clash) : rounded[62:52] != top_exp;

@@ -8,7 +8,6 @@
 module atom_float (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic [7:0]         fault_i,
   // from and to the unit
   input  atom_pkg::add_req_t add_req_i,
   output logic               add_done_o,
@@ -20,7 +19,6 @@ module atom_float (
   atom_add u_add (
     .clk_i   (clk_i),
     .rst_ni  (rst_ni),
-    .fault_i (fault_i),
     .ready_o (ready),
     .start_i (ready && add_req_i.valid),
     .op_i    (add_req_i.op),

@@ -11,7 +11,6 @@
 module const_cache (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   input  logic                            invalidate_i,
   input  logic [3:0][39:0]                cbank_base_i,
   input  logic [3:0][16:0]                cbank_bytes_i,
@@ -112,7 +111,6 @@ module const_cache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
-    .stale_i      (fault_i == fault_pkg::CONST_STALE),
     .ahead_last_i ('0),
     .rq_valid_i   (valid_q),
     .rq_ready_o   (ready),

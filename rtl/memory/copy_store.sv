@@ -22,7 +22,6 @@ module copy_store #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // from the check: shared addresses of a row, block's base included
   input  logic                         ck_row_valid_i,  // event
   input  logic [ROW_W-1:0]             ck_row_i,        // gslot * BEATS + beat
@@ -53,7 +52,6 @@ module copy_store #(
   if (cfg_pkg::HAS_ASYNC) begin : gen_store
     logic                        arrives_q, busy_q;   // a shared instruction is arriving; a copy is entering
     logic [2:0][LANES-1:0][31:0] word_q;              // the row's words so far
-    logic [LANES-1:0]            lanes;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -70,19 +68,14 @@ module copy_store #(
     assign cp_ready_o = !cp_i.whole || put_o;
 
     // ---- addresses, by gslot ----------------------------------------------------------------------------
-    // The injected fault: one copy's.
-    function automatic logic [ROW_W-1:0] place(logic [ROW_W-1:0] row);
-      place = (fault_i == fault_pkg::COPY_PLACE) ? ROW_W'(32'(row) % mem_pkg::BEATS) : row;
-    endfunction
-
     ram_apart #(.WIDTH(LANES * SHM_W), .DEPTH(mem_pkg::GROWS), .RACE(1'b1)) u_addr (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (ck_row_valid_i),
-      .wr_addr_i (place(ck_row_i)),
+      .wr_addr_i (ck_row_i),
       .wr_data_i (ck_addr_i),
       .rd_en_i   (cp_read_i),
-      .rd_addr_i (place(cp_row_i)),
+      .rd_addr_i (cp_row_i),
       .rd_data_o (put_addr_o)
     );
 
@@ -94,19 +87,11 @@ module copy_store #(
     always_comb begin
       put_data_o = {cp_data_i, word_q};
       if (cp_i.word != 2'd3) put_data_o[cp_i.word] = cp_data_i;
-      if (fault_i == fault_pkg::COPY_EARLY) put_data_o[cp_i.word] = word_q[0];
-    end
-
-    always_comb begin
-      lanes = cp_i.mask;
-      if (fault_i == fault_pkg::COPY_LANE) begin
-        for (int unsigned l = 0; l < LANES; l++) if ((cp_i.mask >> l) == LANES'(1)) lanes[l] = 1'b0;
-      end
     end
 
     assign put_last_o  = cp_i.last;
     assign put_beat_o  = cp_i.beat;
-    assign put_lanes_o = lanes;
+    assign put_lanes_o = cp_i.mask;
 
     always_comb begin
       put_op_o      = '0;
@@ -132,8 +117,8 @@ module copy_store #(
     assign put_addr_o  = '0;
     assign put_data_o  = '0;
     assign put_op_o    = '0;
-    assign unused      = ^{clk_i, rst_ni, fault_i, ck_row_valid_i, ck_row_i, ck_addr_i, cp_read_i, cp_row_i, cp_valid_i, cp_i,
-                           cp_data_i, ag_take_i, ag_last_i, free_i, even_i};
+    assign unused      = ^{clk_i, rst_ni, ck_row_valid_i, ck_row_i, ck_addr_i, cp_read_i, cp_row_i, cp_valid_i, cp_i, cp_data_i,
+                           ag_take_i, ag_last_i, free_i, even_i};
   end
 
 endmodule

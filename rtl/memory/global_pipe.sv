@@ -17,7 +17,6 @@ module global_pipe #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic [7:0]                    fault_i,
   input  logic [7:0]                    sm_i,   // number of the SM: constant
   // from the host
   input  logic                          launch_i,
@@ -150,7 +149,6 @@ module global_pipe #(
   line_request u_request (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .ag_row_valid_i (ag_take_i && (mem_pkg::is_store(ag_mem_i) || mem_pkg::is_atom(ag_mem_i))),
     .ag_row_i       (ag_row_i),
     .ag_data_i      (ag_data_i),
@@ -181,7 +179,6 @@ module global_pipe #(
   local_place u_place (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .sm_i          (sm_i),
     .launch_i      (launch_i),
     .local_base_i  (local_base_i),

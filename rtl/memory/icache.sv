@@ -65,7 +65,6 @@ module icache (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
     .invalidate_i (invalidate_i),
-    .stale_i      (1'b0),
     .ahead_last_i (last[15:6]),
     .rq_valid_i   (if_req_valid_i),
     .rq_ready_o   (if_req_ready_o),

@@ -21,7 +21,6 @@ module line_request #(
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic [7:0]                    fault_i,
   // from address generation: data of a row of lanes
   input  logic                          ag_row_valid_i,
   input  logic [mem_pkg::GROW_W-1:0]    ag_row_i,      // gslot * ROWS + row
@@ -66,10 +65,10 @@ module line_request #(
   // Of all rows so far: lanes, and where in the line each begins.
   logic [ROWS-1:0][LANES-1:0]             lanes_q;
   logic [ROWS-1:0][LANES-1:0][1:0]        at_q;
-  logic [line_pkg::SECTORS-1:0]           sectors_q, sectors, row_sectors;
+  logic [line_pkg::SECTORS-1:0]           sectors_q, row_sectors;
 
   // Beats of the row: those of a store, those of an atomic.
-  logic                                   sends, step, merged, asked, dropped, lost;
+  logic                                   sends, step, merged, asked;
   logic [1:0]                             more;        // beats are left
   logic [1:0]                             final_beat;  // the one that is shown is the last
   logic                                   whole;       // of an atomic: a piece of its operands is complete
@@ -77,12 +76,10 @@ module line_request #(
   line_pkg::write_t                       store_beat, atom_beat;
   logic [TAKE-1:0][LANES-1:0][31:0]       data;
   logic [mem_pkg::GROW_W-1:0]             data_row, data_row_q;
-  logic [3:0]                             every_q;     // counts lines of stores, for the injected fault
 
   assign store = op_q.mem == isa_pkg::MEM_GLOBAL_STORE;
   assign atom  = mem_pkg::is_atom(op_q.mem);
   assign kind  = store ? line_pkg::STORE : atom ? line_pkg::ATOM : line_pkg::LOAD;
-  assign lost  = fault_i == fault_pkg::STORE_LOST && store && every_q == '1;
 
   // A row is done with when its beats have gone; a line, with its last row, when its request goes.
   assign sends   = valid_q && more != '0;
@@ -98,7 +95,7 @@ module line_request #(
   assign co_ready_o = free || close;
   assign op_slot_o  = co_i.slot;
   assign rq_slot_o  = row_q.slot;
-  assign rq_valid_o = asked && room_i && !lost;
+  assign rq_valid_o = asked && room_i;
   assign rq_count_o = rq_valid_o;
   assign rq_close_o = leave && row_q.final_row && row_q.last_line;
   assign rq_kind_o  = kind;
@@ -107,13 +104,8 @@ module line_request #(
   assign idle_o     = !valid_q && !lq_valid_o;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      valid_q <= 1'b0;
-      every_q <= '0;
-    end else begin
-      if (free) valid_q <= co_valid_i;
-      if (leave && row_q.final_row && store) every_q <= every_q + 1'b1;
-    end
+    if (!rst_ni)   valid_q <= 1'b0;
+    else if (free) valid_q <= co_valid_i;
   end
 
   // Of a line's rows the first names it. Local memory is walked a word at a time.
@@ -235,17 +227,6 @@ module line_request #(
   );
 
   // ---- to the channel: a cycle later ----------------------------------------------------------------
-  // The injected fault: the last of several sectors of a load is not asked for.
-  assign dropped = fault_i == fault_pkg::SECTOR_DROP && kind == line_pkg::LOAD && row_q.last_line;
-  always_comb begin
-    sectors = sectors_q;
-    if (dropped && (sectors_q & (sectors_q - 4'd1)) != '0) begin
-      for (int unsigned s = 0; s < line_pkg::SECTORS; s++) begin
-        if ((sectors_q >> s) == 4'd1) sectors[s] = 1'b0;
-      end
-    end
-  end
-
   // Where there is no cache, all of them come to the same.
   assign scope = (l1_pkg::THERE && kind == line_pkg::LOAD) ? line_pkg::scope_e'(op_q.atom[1:0]) : line_pkg::GPU;
 
@@ -258,16 +239,16 @@ module line_request #(
       lq_valid_o <= 1'b0;
       lw_valid_o <= 1'b0;
     end else begin
-      open_o     <= (open_o || step) && !rq_valid_o && !lost;
+      open_o     <= (open_o || step) && !rq_valid_o;
       lq_valid_o <= rq_valid_o;
-      lw_valid_o <= step && !lost && (store || whole);
+      lw_valid_o <= step && (store || whole);
     end
   end
 
   always_ff @(posedge clk_i) begin
     if (step) lw_o <= atom ? atom_beat : store_beat;
     if (rq_valid_o) begin
-      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line_i, sectors: sectors,
+      lq_o <= '{sm: '0, tag: tag_i, kind: kind, scope: scope, line: line_i, sectors: sectors_q,
         op: op_q.atom, wide: op_q.size == isa_pkg::SIZE_64, gives: op_q.mem == isa_pkg::MEM_GLOBAL_ATOM,
         id: op_q.id, lanes: lanes_q, at: at_q, is_local: row_q.key[KEY_W-1], word: row_q.key[17:0] & {18{row_q.key[KEY_W-1]}}};
     end

@@ -16,7 +16,6 @@ module local_place #(
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
-  input  logic [7:0]         fault_i,
   input  logic [7:0]         sm_i,            // number of the SM: constant
   // from the host
   input  logic               launch_i,
@@ -38,13 +37,11 @@ module local_place #(
   logic [FILL_W-1:0]  fill_q, ahead;   // slots that have their slice, of this SM and those before it; those
   logic [LINE_W-1:0]  last_q, next;    // where the slice before begins, and the next one
   logic [LINE_W-1:0]  begins;
-  logic [WARP_W-1:0]  warp;
 
   assign is_local = key_i[KEY_W-1];
   assign ahead    = (line_pkg::SMS > 1) ? FILL_W'(32'(sm_i) * WARPS) : '0;
   assign filled   = fill_q == ahead + FILL_W'(WARPS);
   assign next     = last_q + ((fill_q == '0) ? local_base_i : LINE_W'(local_bytes_i[19:2]));
-  assign warp     = (fault_i == fault_pkg::LOCAL_SLICE) ? warp_i & ~WARP_W'(1) : warp_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || launch_i) begin
@@ -61,7 +58,7 @@ module local_place #(
     .wr_en_i   (!filled && !(line_pkg::SMS > 1 && fill_q < ahead)),
     .wr_addr_i (WARP_W'(fill_q - ahead)),
     .wr_data_i (next),
-    .rd_addr_i (warp),
+    .rd_addr_i (warp_i),
     .rd_data_o (begins)
   );
 

@@ -15,7 +15,6 @@ module lsu #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
-  input  logic [7:0]                                 fault_i,
   input  logic [7:0]                                 sm_i,   // number of the SM: constant
   // from the host
   input  logic                                       invalidate_i,
@@ -162,7 +161,6 @@ module lsu #(
   lsu_check u_check (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (shared_bytes_i),
     .local_bytes_i      (local_bytes_i),
@@ -325,7 +323,6 @@ module lsu #(
   global_pipe u_global (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .sm_i           (sm_i),
     .launch_i       (invalidate_i),
     .local_base_i   (local_base_i),
@@ -382,7 +379,6 @@ module lsu #(
   copy_store u_copy_store (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .ck_row_valid_i (row_valid[0] && copy),
     .ck_row_i       (ck_row),
     .ck_addr_i      (ck_saddr),
@@ -434,7 +430,6 @@ module lsu #(
     shared_serial u_shared (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
-      .fault_i            (fault_i),
       .room_o             (s_room),
       .free_o             (s_free),
       .even_o             (s_even),
@@ -467,7 +462,6 @@ module lsu #(
     shared_parallel u_shared (
       .clk_i              (clk_i),
       .rst_ni             (rst_ni),
-      .fault_i            (fault_i),
       .room_o             (s_room),
       .free_o             (s_free),
       .even_o             (s_even),

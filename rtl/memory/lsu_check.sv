@@ -18,7 +18,6 @@ module lsu_check #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // from the host
   input  logic                            invalidate_i,
   input  logic [23:0]                     shared_bytes_i,
@@ -145,7 +144,7 @@ module lsu_check #(
   logic [cfg_pkg::SM_WARPS-1:0] killed_q;
 
   assign op          = ck_op_o;
-  assign group       = mem_pkg::is_copy(op.mem) && op.atom == core_pkg::GROUP && fault_i != fault_pkg::COPY_GROUP;
+  assign group       = mem_pkg::is_copy(op.mem) && op.atom == core_pkg::GROUP;
   assign unused_op   = ^{op.off, op.rbase, op.atom, op.cbank, op.pair};
   assign wants_write = mem_pkg::is_store(op.mem) || mem_pkg::is_atom(op.mem);
   assign first       = ck_beat_o == '0;

@@ -13,7 +13,6 @@ module matrix_steps #(
   parameter  int unsigned LANES  = cfg_pkg::LSU_LANES,
   localparam int unsigned LANE_W = $clog2(LANES)
 ) (
-  input  logic [7:0]                   fault_i,
   input  logic                         en_i,       // somebody looks: only saves work in simulation
   input  logic                         turned_i,   // of the transposed matrix
   input  logic                         second_i,   // 4 lanes: rows 4..7 of the matrix have been read
@@ -29,9 +28,6 @@ module matrix_steps #(
 
   localparam logic [3:0] TURNED_LAST = (LANES == 4) ? 4'd15 : 4'd7;
 
-  logic swapped;
-
-  assign swapped = fault_i == fault_pkg::LDSM_TURN;
   assign final_o = step_i == (turned_i ? TURNED_LAST : 4'd3);
   assign row_o   = turned_i ? step_i[3:1] : {LANES == 4 && second_i, step_i[1:0]};
 
@@ -44,8 +40,7 @@ module matrix_steps #(
           from_o[l]    = LANE_W'({2'(l), step_i[0]});
           word_o[l]    = (LANES == 4) ? step_i[3:2] : step_i[2:1];
           upper_o[l]   = (LANES == 4) ? step_i[1] : 1'(l / 4);
-          half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ?
-                         {step_i[0] ^ swapped, !step_i[0] ^ swapped} : 2'b00;
+          half_en_o[l] = (grant_i[from_o[l]] && (LANES != 4 || 1'(l / 2) == second_i)) ? {step_i[0], !step_i[0]} : 2'b00;
         end else begin
           from_o[l]    = (LANES == 4) ? LANE_W'(step_i) : LANE_W'({step_i[1:0], 1'(l / 4)});
           word_o[l]    = 2'(l);

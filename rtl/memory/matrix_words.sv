@@ -9,7 +9,6 @@
 module matrix_words #(
   parameter int unsigned LANES = cfg_pkg::LSU_LANES
 ) (
-  input  logic [7:0]                   fault_i,
   input  logic                         en_i,
   input  logic                         turned_i,   // of the transposed matrix
   input  logic [1:0]                   row_i,
@@ -31,7 +30,6 @@ module matrix_words #(
               if (turned_i) begin
                 words_o[l] = {read_i[8*m+2*(l%4)+1][b*(LANES/8)+l/8][16*(l/4%2) +: 16],
                               read_i[8*m+2*(l%4)][b*(LANES/8)+l/8][16*(l/4%2) +: 16]};
-                if (fault_i == fault_pkg::LDSM_TURN) words_o[l] = {words_o[l][15:0], words_o[l][31:16]};
               end else begin
                 words_o[l] = read_i[8*m+b*(LANES/4)+l/4][l%4];
               end

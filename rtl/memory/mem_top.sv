@@ -12,7 +12,6 @@ module mem_top #(
 ) (
   input  logic                                       clk_i,
   input  logic                                       rst_ni,
-  input  logic [7:0]                                 fault_i,
   input  logic [7:0]                                 sm_i,             // number of the SM: constant
   // from the host and the dispatcher
   input  core_pkg::launch_t                          launch_i,
@@ -105,7 +104,6 @@ module mem_top #(
   lsu u_lsu (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .sm_i               (sm_i),
     .invalidate_i       (invalidate_i),
     .shared_bytes_i     (launch_i.shared_bytes),
@@ -191,7 +189,6 @@ module mem_top #(
   const_cache u_ccache (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .invalidate_i   (invalidate_i),
     .cbank_base_i   (launch_i.cbank_base),
     .cbank_bytes_i  (launch_i.cbank_bytes),
@@ -268,7 +265,6 @@ module mem_top #(
     atom_float u_float (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .fault_i    (fault_i),
       .add_req_i  (add_req),
       .add_done_o (add_done),
       .add_sum_o  (add_sum)

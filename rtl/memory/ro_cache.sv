@@ -44,7 +44,6 @@ module ro_cache #(
   input  logic                  clk_i,
   input  logic                  rst_ni,
   input  logic                  invalidate_i,
-  input  logic                  stale_i,      // injected fault: a hit ignores the lowest tag bit
   input  logic [15:6]           ahead_last_i, // lower bits of the last line that is asked for ahead
   // from the requester
   input  logic                  rq_valid_i,
@@ -183,8 +182,7 @@ module ro_cache #(
   // ---- lookup -----------------------------------------------------------------------------------------------------------------
   assign s1_index   = s1_addr_q[6 +: INDEX_W];
   assign s1_tagbits = s1_addr_q[39 -: TAGW];
-  assign here       = (valid & line_hot) != '0 && line_tag[TAGW-1:1] == s1_tagbits[TAGW-1:1]
-                      && (stale_i || line_tag[0] == s1_tagbits[0]);
+  assign here       = (valid & line_hot) != '0 && line_tag == s1_tagbits;
   assign pend       = pend_place != '0;
   assign hit        = here && !pend && !raced_q;
   assign coming     = here && pend && !raced_q;

@@ -17,7 +17,6 @@ module shared_mem #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // from shm_route: unchanged until the next pass
   input  logic                         rt_valid_i,
   input  logic                         rt_second_i,  // rt_wdata_i is the new value of the compare-and-swap that was read
@@ -43,8 +42,6 @@ module shared_mem #(
   output logic                         ret_shared_valid_o,
   output retire_pkg::shared_t          ret_shared_o
 );
-
-  localparam int unsigned FAR = 5 - mem_pkg::SHM_BANK_W;   // the row bit that stands for 128 bytes
 
   logic store, atomic, swap, float, read, write, write_back_q, compare_q;
   logic read_back;                 // an atomic has been read, and is not written back yet
@@ -162,13 +159,6 @@ module shared_mem #(
   end
 
   // ---- banks ------------------------------------------------------------------------------------
-  logic [BANKS-1:0][15:0] wr_row;
-
-  always_comb begin
-    wr_row = rt_row_i;
-    if (fault_i == fault_pkg::SHM_BANK_ADDR && !write_back_q) wr_row[3][FAR] = !wr_row[3][FAR];
-  end
-
   ram_banks #(.BANKS(BANKS), .ROWS(mem_pkg::SHM_ROWS)) u_banks (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -178,7 +168,7 @@ module shared_mem #(
     .rd_data_o (sm_rdata_o),
     .wr_any_i  (write),
     .wr_en_i   (rt_bank_en_i & (written | {BANKS{!add_take}})),
-    .wr_row_i  (wr_row),
+    .wr_row_i  (rt_row_i),
     .wr_strb_i (rt_wstrb_i),
     .wr_data_i (wr_data)
   );

@@ -19,7 +19,6 @@ module shared_parallel #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic [7:0]                         fault_i,
   // from address generation: rows of data, which loads have not
   output logic                               room_o,        // for the beat that is offered
   output logic                               free_o,        // a place is free
@@ -138,7 +137,6 @@ module shared_parallel #(
   shm_conflict u_conflict (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .ck_row_valid_i (ck_row_valid_i),
     .ck_end_i       (ck_end_i),
     .ck_commit_i    (ck_commit_i),
@@ -204,7 +202,6 @@ module shared_parallel #(
   shared_mem u_mem (
     .clk_i             (clk_i),
     .rst_ni            (rst_ni),
-    .fault_i           (fault_i),
     .rt_valid_i        (rt_valid),
     .rt_second_i       (rt_second),
     .rt_wide_i         (rt_size == isa_pkg::SIZE_64),
@@ -230,7 +227,6 @@ module shared_parallel #(
   shm_return u_return (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .sent_i        (sent),
     .pass_words_i  (pass_words),
     .pass_turned_i (pass_turned),

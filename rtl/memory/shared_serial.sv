@@ -16,7 +16,6 @@ module shared_serial #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic [7:0]                         fault_i,
   // from address generation: rows of data, which loads have not
   output logic                               room_o,        // for the beat that is offered
   output logic                               free_o,        // a place is free
@@ -124,7 +123,6 @@ module shared_serial #(
   shm_walk u_walk (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .ck_row_valid_i (ck_row_valid_i),
     .ck_end_i       (ck_end_i),
     .ck_commit_i    (ck_commit_i),
@@ -168,7 +166,6 @@ module shared_serial #(
   shm_word u_mem (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .ps_valid_i         (ps_valid),
     .ps_step_i          (ps_step),
     .ps_grant_i         (ps_grant),
@@ -187,7 +184,6 @@ module shared_serial #(
   shm_collect u_collect (
     .clk_i        (clk_i),
     .rst_ni       (rst_ni),
-    .fault_i      (fault_i),
     .hold_o       (hold),
     .sent_i       (sent),
     .sent_words_i (sent_words),

@@ -15,7 +15,6 @@ module shm_collect #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // from shm_walk: a beat of so many words (minus one) is on its way
   output logic                         hold_o,
   input  logic                         sent_i,
@@ -49,7 +48,7 @@ module shm_collect #(
   localparam int unsigned COUNT_W = $clog2(UNITS + 1);
 
   // The step here, and the word that is here: whether its beat is whole with it, where it goes, of a transposed matrix which half.
-  logic                  matrix, turned, swapped, bk_last_q, bk_down_q, bk_up_q;
+  logic                  matrix, turned, bk_last_q, bk_down_q, bk_up_q;
   logic [1:0]            lane, words, bk_sub_q;
   logic [LANES-1:0][1:0] en, bk_en_q;           // halves of lanes that are written
   logic [PTR_W-1:0]      bk_places_q;           // of its beat
@@ -66,13 +65,12 @@ module shm_collect #(
   assign lane    = {ps_grant_i[3] | ps_grant_i[2], ps_grant_i[3] | ps_grant_i[1]};
   assign matrix  = core_pkg::is_matrix(ps_op_i.mem, ps_op_i.atom);
   assign turned  = matrix && ps_op_i.atom == core_pkg::MATRIX_TURNED;
-  assign swapped = fault_i == fault_pkg::LDSM_TURN;
   assign words   = mem_pkg::is_store(ps_op_i.mem) ? 2'd0
                    : (ps_op_i.size == isa_pkg::SIZE_128) ? 2'd3 : (ps_op_i.size == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
 
   always_comb begin
     for (int unsigned l = 0; l < LANES; l++) begin
-      if (turned)      en[l] = {2{2'(l) == {ps_beat_i[0], lane[1]}}} & {lane[0] ^ swapped, !lane[0] ^ swapped};
+      if (turned)      en[l] = {2{2'(l) == {ps_beat_i[0], lane[1]}}} & {lane[0], !lane[0]};
       else if (matrix) en[l] = {2{2'(l) == ps_step_i.number[1:0]}};
       else             en[l] = {2{ps_grant_i[l]}};
     end

@@ -20,7 +20,6 @@ module shm_conflict #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from the check, as into the queue
   input  logic                        ck_row_valid_i,
   input  logic                        ck_end_i,        // event, with the last row
@@ -69,7 +68,7 @@ module shm_conflict #(
   logic [1:0]                   in_words, words;
   logic [3:0]                   wait_q, pause;
   logic [DEPTH-1:0]             dead_q;     // ended by the check
-  logic                         valid, skip, atomic, swap, float, turned, second_q, half, low_wins, last, final_beat;
+  logic                         valid, skip, atomic, swap, float, turned, second_q, half, last, final_beat;
   logic                         hold, issue, finish, leave;
   logic [ADDR_W-1:0]            in_row;
   logic [LANES-1:0]             active, pend, leader, grant, lose;
@@ -104,9 +103,8 @@ module shm_conflict #(
   );
 
   // What the check has ended gives its place back at once, as in the queue, where that takes a cycle too.
-  assign valid    = count_q != '0 && !dead_q[rd_q];
-  assign skip     = count_q != '0 && dead_q[rd_q];
-  assign low_wins = fault_i == fault_pkg::SHM_COLLIDE;
+  assign valid = count_q != '0 && !dead_q[rd_q];
+  assign skip  = count_q != '0 && dead_q[rd_q];
 
   // Lanes with the same bytes go together, so that who loses them follows from who waits.
   always_comb begin
@@ -119,8 +117,7 @@ module shm_conflict #(
       for (int unsigned l = 0; l < LANES; l++) leader[l] = pend[l] && (pend & (hi[l] | lo[l])) == '0;
       for (int unsigned l = 0; l < LANES; l++) begin
         grant[l] = leader[l] || (pend[l] && !atomic && (leader & hi[l]) != '0);
-        if (low_wins) lose[l] = (pend & hi[l] & lo[l]) != '0;
-        else          lose |= hi[l] & lo[l] & {LANES{pend[l]}};
+        lose |= hi[l] & lo[l] & {LANES{pend[l]}};
       end
     end
   end

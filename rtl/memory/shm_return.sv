@@ -18,7 +18,6 @@ module shm_return #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // from and to shm_conflict: the pass that goes next, and whether with it a beat is on its way
   input  logic                         sent_i,         // event
   input  logic [1:0]                   pass_words_i,   // that it returns, minus one
@@ -114,7 +113,6 @@ module shm_return #(
 
     shm_return_words #(.UNITS(UNITS)) u_words (
       .clk_i        (clk_i),
-      .fault_i      (fault_i),
       .bk_gives_i   (gives),
       .bk_size_i    (bk_size_q),
       .bk_grant_i   (bk_grant_q),
@@ -139,7 +137,6 @@ module shm_return #(
     shm_return_steps #(.UNITS(UNITS)) u_steps (
       .clk_i       (clk_i),
       .rst_ni      (rst_ni),
-      .fault_i     (fault_i),
       .bk_valid_i  (bk_valid_q),
       .bk_store_i  (bk_store_q),
       .bk_size_i   (bk_size_q),

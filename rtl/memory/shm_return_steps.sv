@@ -19,7 +19,6 @@ module shm_return_steps #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // the pass whose bank data is here
   input  logic                         bk_valid_i,
   input  logic                         bk_store_i,     // it returns nothing
@@ -60,7 +59,6 @@ module shm_return_steps #(
   assign rd_place_o = rd_i + PTR_W'(row_step_i);
 
   matrix_steps u_matrix (
-    .fault_i   (fault_i),
     .en_i      (bk_valid_i && bk_matrix_i),
     .turned_i  (bk_turned_i),
     .second_i  (bk_second_i),

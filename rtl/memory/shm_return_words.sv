@@ -16,7 +16,6 @@ module shm_return_words #(
   localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W
 ) (
   input  logic                         clk_i,
-  input  logic [7:0]                   fault_i,
   // the pass whose bank data is here
   input  logic                         bk_gives_i,     // it returns words
   input  logic [2:0]                   bk_size_i,
@@ -71,7 +70,6 @@ module shm_return_words #(
   );
 
   matrix_words u_matrix (
-    .fault_i  (fault_i),
     .en_i     (row_valid_i && row_matrix_i),
     .turned_i (row_turned_i),
     .row_i    (row_step_i),

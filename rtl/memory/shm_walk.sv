@@ -24,7 +24,6 @@ module shm_walk #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from the check, as into the queue
   input  logic                        ck_row_valid_i,
   input  logic                        ck_end_i,        // event, with the last row
@@ -66,7 +65,7 @@ module shm_walk #(
   logic [DEPTH-1:0]   dead_q;     // ended by the check
   logic [1:0]         in_words, words;
   logic               valid, skip, atomic, swap, store, turned, wide, any, ends, last, final_beat, issue, finish, leave;
-  logic [LANES-1:0]   active, pend, waits, grant;
+  logic [LANES-1:0]   active, pend, grant;
   mem_pkg::step_t     step;
 
   assign in_words = (ck_size_i == isa_pkg::SIZE_128) ? 2'd3 : (ck_size_i == isa_pkg::SIZE_64) ? 2'd1 : 2'd0;
@@ -87,32 +86,13 @@ module shm_walk #(
   assign valid = count_q != '0 && !dead_q[rd_q];
   assign skip  = count_q != '0 && dead_q[rd_q];
   assign pend  = active & ~done_q;
-  // A fault turns their order around.
-  always_comb begin
-    waits = pend;
-    if (fault_i == fault_pkg::SHM_COLLIDE) begin
-      for (int unsigned l = 0; l < LANES; l++) waits[l] = pend[LANES-1-l];
-    end
-  end
-
-  logic [LANES-1:0]  first;
-  logic [LANE_W-1:0] index;
 
   lowest_one #(.N(LANES)) u_lane (
-    .in_i     (waits),
-    .onehot_o (first),
-    .index_o  (index),
+    .in_i     (pend),
+    .onehot_o (grant),
+    .index_o  (next_lane_o),
     .any_o    (any)
   );
-
-  always_comb begin
-    grant       = first;
-    next_lane_o = index;
-    if (fault_i == fault_pkg::SHM_COLLIDE) begin
-      for (int unsigned l = 0; l < LANES; l++) grant[l] = first[LANES-1-l];
-      next_lane_o = ~index;
-    end
-  end
 
   // What a step does.
   // (With a rank: of 64 bits, data of the high word is wanted in step 3, and by a compare-and-swap once more, to be written.)

@@ -19,7 +19,6 @@ module shm_word #(
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
-  input  logic [7:0]                   fault_i,
   // from shm_walk: a step; the instruction, and address and data word of the lane
   input  logic                         ps_valid_i,
   /* verilator lint_off UNUSEDSIGNAL */                    // a part of it each
@@ -40,11 +39,10 @@ module shm_word #(
   output retire_pkg::shared_t          ret_shared_o
 );
 
-  localparam int unsigned FAR = 5;     // the bit of a word's address that stands for 128 bytes
-  localparam logic [2:0]  LOW = 3'(1 + cfg_pkg::SHARED_RANKS), HIGH = LOW + 3'd1;   // steps in which words read first are here
+  localparam logic [2:0] LOW = 3'(1 + cfg_pkg::SHARED_RANKS), HIGH = LOW + 3'd1;   // steps in which words read first are here
 
   logic                    atomic, swap, high, again, read, write;
-  logic [SHM_W-3:0]        place, wr_place;
+  logic [SHM_W-3:0]        place;
   logic [3:0]              strobe;
   logic [31:0]             b, v, wr_data;
   atom_pkg::act_t          act_q;
@@ -95,11 +93,6 @@ module shm_word #(
   end
 
   // ---- the memory -------------------------------------------------------------------------------
-  always_comb begin
-    wr_place = place;
-    if (fault_i == fault_pkg::SHM_BANK_ADDR && 32'(place[BANK_W-1:0]) == 3 && !atomic) wr_place[FAR] = !wr_place[FAR];
-  end
-
   ram_banks #(.BANKS(1), .ROWS(WORDS), .ROW_W(SHM_W - 2)) u_word (
     .clk_i     (clk_i),
     .rst_ni    (rst_ni),
@@ -109,7 +102,7 @@ module shm_word #(
     .rd_data_o (sm_rdata_o),
     .wr_any_i  (write),
     .wr_en_i   (1'b1),
-    .wr_row_i  (wr_place),
+    .wr_row_i  (place),
     .wr_strb_i (strobe),
     .wr_data_i (wr_data)
   );

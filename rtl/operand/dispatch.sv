@@ -19,7 +19,6 @@ module dispatch #(
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  logic [7:0]                          fault_i,
   // one cycle after the reads: early words a, b arrive, each from its bank
   input  logic [1:0][BANKS-1:0]               early_i,
   input  logic                                coll_i,        // ... of a row for the collectors, these and the last ones
@@ -216,10 +215,6 @@ module dispatch #(
     b_d = word[back_pkg::WORD_B];
     c_d = word[back_pkg::WORD_C];
     x_d = word[back_pkg::WORD_X];
-    if (take_a && fault_i == fault_pkg::LANE_SWAP) begin
-      a_d[0] = word[back_pkg::WORD_A][1];
-      a_d[1] = word[back_pkg::WORD_A][0];
-    end
   end
 
   // The collectors' memory keeps an early word as the bus does.

@@ -20,7 +20,6 @@ module dispatch_lane #(
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  logic [7:0]                          fault_i,
   // one cycle after the reads: early words a, b arrive, each from its bank
   input  logic [1:0][BANKS-1:0]               early_i,
   input  logic                                coll_i,        // ... of a row for the collectors, these and the last ones
@@ -73,8 +72,6 @@ module dispatch_lane #(
       `HEDDLE_IDLE(chain_d[w], 'x);
       if (`HEDDLE_LIVE(live)) chain_d[w] = (from[w][1] ? bank_data_i[1] : bank_data_i[0]) | {32'b0, chain_q[w][LANES-1:1]};
     end
-    if (enter[A] && fault_i == fault_pkg::LANE_SWAP) {chain_d[A][1], chain_d[A][0]} = {chain_d[A][0], chain_d[A][1]};
-    if (pass && fault_i == fault_pkg::LANE_CHAIN) chain_d[B][0][0] = 1'b0;
   end
 
   // The collectors' memory keeps an early word as the bus does.

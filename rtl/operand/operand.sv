@@ -13,7 +13,6 @@
 module operand (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
-  input  logic [7:0]                               fault_i,
   // from issue: an instruction issues in this cycle (the reuse cache is asked); it is read in the next ones
   input  front_pkg::pre_t                          is_pre_i,
   input  front_pkg::issued_t                       is_issued_i,
@@ -86,7 +85,6 @@ module operand (
   );
 
   operand_map u_map (
-    .fault_i    (fault_i),
     .valid_i    (is_issued_i.valid),
     .uop_i      (is_uop_i),
     .plan_i     (plan),
@@ -237,7 +235,6 @@ module operand (
   reuse u_reuse (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .start_valid_i (ct_start_valid_i),
     .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
     .ready_i       (op_o.ready),
@@ -277,7 +274,6 @@ module operand (
     dispatch_lane u_dispatch (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
-      .fault_i      (fault_i),
       .early_i      (coming.early),
       .coll_i       (coming.coll),
       .final_i      (coming.last_read),
@@ -311,7 +307,6 @@ module operand (
     dispatch u_dispatch (
       .clk_i        (clk_i),
       .rst_ni       (rst_ni),
-      .fault_i      (fault_i),
       .early_i      (coming.early),
       .coll_i       (coming.coll),
       .final_i      (coming.last_read),
@@ -339,7 +334,6 @@ module operand (
   row_lines u_lines (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (fault_i),
     .plan_i         ('{ports: plan.ports, pipe: plan.pipe, preds: plan.preds}),
     .take_i         (take),
     .ok_o           (ok),
@@ -360,7 +354,6 @@ module operand (
   logic [core_pkg::VAR_CTL_W-1:0] var_ctl;
 
   units_decode u_units_decode (
-    .fault_i (fault_i),
     .en_i    (is_issued_i.first),
     .dec_i   (is_uop_i.dec),
     .word_i  (is_uop_i.word),

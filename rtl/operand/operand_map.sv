@@ -7,7 +7,6 @@
 `include "heddle_idle.svh"
 
 module operand_map (
-  input  logic [7:0]                          fault_i,
   // from issue
   input  logic                                valid_i,
   input  core_pkg::uop_t                      uop_i,
@@ -68,7 +67,7 @@ module operand_map (
   logic [exec_pkg::CTL_W-1:0] ctl;
   logic                       gen;
   assign gen = valid_i && !coll;
-  exec_decode u_decode (.fault_i(fault_i), .valid_i(gen), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
+  exec_decode u_decode (.valid_i(gen), .dec_i(dec), .word_i(uop_i.word), .ctl_o(ctl));
 
   // One value for all lanes.
   function automatic logic broadcast(isa_pkg::src_e kind);

@@ -14,7 +14,6 @@ module reuse #(
 ) (
   input  logic                                                clk_i,
   input  logic                                                rst_ni,
-  input  logic [7:0]                                          fault_i,
   // from the dispatcher of blocks: a warp begins in this slot
   input  logic                                                start_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                          start_slot_i,
@@ -118,7 +117,7 @@ module reuse #(
   always_comb begin
     kill = '0;
     for (int unsigned d = 0; d < back_pkg::DROPS; d++) begin
-      if (wr_valid_i[d] && fault_i != fault_pkg::REUSE_STALE) begin
+      if (wr_valid_i[d]) begin
         for (int unsigned p = 0; p < PLACES; p++) begin
           if (same[d][p]) kill[wr_slot_i[d]][p] = 1'b1;
         end

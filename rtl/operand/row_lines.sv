@@ -17,7 +17,6 @@ module row_lines #(
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  logic [7:0]                          fault_i,
   // from operand_plan and the reader: write ports of the row that is read; it is completed
   input  bus_pkg::claim_t                     plan_i,
   input  logic                                take_i,
@@ -48,7 +47,6 @@ module row_lines #(
     row_queue #(.LINE(0)) u_alu (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
-      .fault_i        (fault_i),
       .ds_take_i      (here[0] ? ds_take_i : '0),
       .ds_row_i       (ds_row_i),
       .ds_last_i      (here[0] && coming_i.last_read),
@@ -64,7 +62,6 @@ module row_lines #(
     row_queue #(.LINE(1)) u_fma (
       .clk_i          (clk_i),
       .rst_ni         (rst_ni),
-      .fault_i        (fault_i),
       .ds_take_i      (here[1] ? ds_take_i : '0),
       .ds_row_i       (ds_row_i),
       .ds_last_i      (here[1] && coming_i.last_read),
@@ -88,7 +85,7 @@ module row_lines #(
     assign op_gone_o      = '0;
     assign op_gone_slot_o = '0;
     logic unused_queues;
-    assign unused_queues = ^{clk_i, rst_ni, fault_i, coming_i, ds_take_i, ds_row_i};
+    assign unused_queues = ^{clk_i, rst_ni, coming_i, ds_take_i, ds_row_i};
   end
 
 endmodule

@@ -19,7 +19,6 @@ module row_queue #(
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
-  input  logic [7:0]                          fault_i,
   // from dispatch: words on their way to the bus, each written at once; with its last ones a row is complete
   input  logic [WORDS-1:0]                    ds_take_i,     // of a row for this queue
   input  logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_i,
@@ -145,7 +144,6 @@ module row_queue #(
     if (`HEDDLE_LIVE(left_q != '0)) begin
       for (int unsigned w = 0; w < HERE; w++) word_d[w] = down(word_q[w], about_q.dest.pipe[back_pkg::PIPE_CVT]);
       for (int unsigned p = 0; p < 3; p++) ps_d[p] = about_q.ps[p] >> cfg_pkg::ALU_LANES;
-      if (fault_i == fault_pkg::LANE_CHAIN) word_d[back_pkg::WORD_B][0][0] = 1'b0;
     end
   end
 

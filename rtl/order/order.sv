@@ -15,7 +15,6 @@ module order #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // the channel
   input  logic                    lw_valid_i,
   input  line_pkg::write_t        lw_i,
@@ -71,15 +70,14 @@ module order #(
 );
 
   // Requests with their places, those that go on, and their ends.
-  logic                          credit_idle, finish_idle, again_valid;
-  logic [order_pkg::ENTRY_W-1:0] again_entry;
+  logic                          credit_idle, finish_idle;
   order_pkg::asked_t             asked;
   order_pkg::going_t             going;
   order_pkg::leave_t             leave;
   order_pkg::shown_t             shown;
   // What was read, and what is written.
   logic                          read_valid, start_valid, start_ready, ended_valid, ended_ready;
-  logic                          store_valid, store_ready, back_valid, back_ready, written_valid, written_ready;
+  logic                          store_valid, store_ready, back_valid, written_valid, written_ready;
   order_pkg::found_t             found;
   logic [order_pkg::SLOT_W-1:0]  start_slot;
   order_pkg::ended_t             ended, written;
@@ -163,7 +161,6 @@ module order #(
   order_atom u_atom (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (fault_i),
     .lw_valid_i    (lw_valid_i),
     .lw_i          (lw_i),
     .asked_i       (asked),
@@ -178,7 +175,6 @@ module order #(
     .at_ready_i    (at_ready),
     .at_o          (at),
     .back_valid_o  (back_valid),
-    .back_ready_i  (back_ready),
     .back_o        (back),
     .row_i         (row),
     .bytes_o       (atom_bytes),
@@ -188,16 +184,12 @@ module order #(
   order_write u_write (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .asked_i         (asked),
     .store_valid_i   (store_valid),
     .store_ready_o   (store_ready),
     .going_i         (going),
     .atom_valid_i    (back_valid),
-    .atom_ready_o    (back_ready),
     .atom_i          (back),
-    .again_valid_i   (again_valid),
-    .again_entry_i   (again_entry),
     .row_o           (row),
     .store_bytes_i   (store_bytes),
     .atom_bytes_i    (atom_bytes),
@@ -225,7 +217,6 @@ module order #(
   order_finish u_finish (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .asked_i         (asked),
     .read_valid_i    (ended_valid),
     .read_ready_o    (ended_ready),
@@ -241,15 +232,12 @@ module order #(
     .la_o            (la_o),
     .shown_o         (shown),
     .leave_o         (leave),
-    .again_valid_o   (again_valid),
-    .again_entry_o   (again_entry),
     .idle_o          (finish_idle)
   );
 
   order_record #(.BANK(BANK)) u_record (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .asked_i            (asked),
     .stored_rows_i      (stored_rows),
     .stored_i           (stored),

@@ -5,7 +5,7 @@
 // here by slot since their beats came.
 // Latency: lanes + 5 cycles from start to write-back. A lane a cycle; floats: for each lane
 // atom_add's latency and a cycle more. One line at a time.
-// Handshake: beats and requests are events; start, answers and write-back valid/ready.
+// Handshake: beats and requests are events, as is the write-back; start and answers valid/ready.
 // It does not read or write memory itself.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -17,7 +17,6 @@ module order_atom #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from the channel
   input  logic                        lw_valid_i,
   /* verilator lint_off UNUSEDSIGNAL */   // of a beat, what an atomic has; of the request, what it does
@@ -38,8 +37,7 @@ module order_atom #(
   input  logic                        at_ready_i,
   output line_pkg::bank_answer_t      at_o,
   // to order_write: the line is to be written; its rows
-  output logic                        back_valid_o,
-  input  logic                        back_ready_i,
+  output logic                        back_valid_o,   // event
   output order_pkg::towrite_t         back_o,
   input  order_pkg::row_t             row_i,
   output order_pkg::bytes_t           bytes_o,
@@ -107,8 +105,7 @@ module order_atom #(
   logic [4:0]       op_lane_q;
   lane_t            old_q, do_q;
   logic [1:0][31:0] value, value_q, sum;
-  logic [1:0][32:0] pair;
-  logic             changed, changed_q;      // its word, by a lane before it
+  logic [1:0][31:0] pair;
   // The last word that was written: a lane whose word was read in that cycle has missed it.
   logic             last_valid_q, same_now, same_last;
   logic [4:0]       last_place_q;
@@ -142,9 +139,8 @@ module order_atom #(
     if (step) op_lane_q <= lane;
     if (read) old_q <= '{lane: op_lane_q, place: place, b: words[63:0], c: words[127:64]};
     if (old_leave) begin
-      do_q      <= old_q;
-      value_q   <= value;
-      changed_q <= changed;
+      do_q    <= old_q;
+      value_q <= value;
     end
     if (write) begin
       last_place_q <= do_q.place;
@@ -161,8 +157,8 @@ module order_atom #(
       do_valid_q   <= 1'b0;
       last_valid_q <= 1'b0;
     end else begin
-      if (start)                             busy_q <= 1'b1;
-      else if (back_valid_o && back_ready_i) busy_q <= 1'b0;
+      if (start)             busy_q <= 1'b1;
+      else if (back_valid_o) busy_q <= 1'b0;
       if (start)     left_q <= lanes;
       else if (step) left_q <= left_q & ~lane_hot;
       if (op_free)   op_valid_q  <= step;
@@ -177,12 +173,11 @@ module order_atom #(
   // 32 bits or all of 64, so they are the same or apart.
   assign same_now  = do_valid_q && do_q.place == old_q.place;
   assign same_last = last_valid_q && last_place_q == old_q.place;
-  assign changed   = same_now || same_last || pair[old_q.place[0]][32];
 
   always_comb begin
     value = 'x;
     if (`HEDDLE_LIVE(old_leave)) begin
-      value = same_now ? sum : same_last ? last_q : {pair[1][31:0], pair[old_q.place[0]][31:0]};
+      value = same_now ? sum : same_last ? last_q : {pair[1], pair[old_q.place[0]]};
     end
   end
 
@@ -223,20 +218,8 @@ module order_atom #(
   end
 
   // ---- answers, and the end of the line ---------------------------------------------------------
-  logic [31:0] first;   // for the injected fault: each word as it was before the first lane
-
-  ram_async #(.WIDTH(32), .DEPTH(32)) u_first (
-    .clk_i     (clk_i),
-    .wr_en_i   (write && !changed_q),
-    .wr_addr_i (do_q.place),
-    .wr_data_i (value_q[0]),
-    .rd_addr_i (do_q.place),
-    .rd_data_o (first)
-  );
-
   assign at_valid_o = ready && now_q.gives;
-  assign at_o = '{tag: now_q.tag, done: 1'b0, err: 1'b0, lane: do_q.lane,
-    old: {value_q[1], (fault_i == fault_pkg::ATOM_ORDER && changed_q) ? first : value_q[0]}};
+  assign at_o       = '{tag: now_q.tag, done: 1'b0, err: 1'b0, lane: do_q.lane, old: value_q};
 
   assign back_valid_o = busy_q && !left && !op_valid_q && !old_valid_q && !do_valid_q;
   assign back_o       = '{atom: 1'b1, entry: now_q.entry, slot: slot_q};

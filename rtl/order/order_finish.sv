@@ -2,8 +2,7 @@
 // Ends of requests, those that were read and those that were written in turns: its sectors are
 // shown, one a cycle, ascending (those of a cache's refill at once); then its line and its places are free and its answer goes out.
 // Latency: sectors (a refill, an error: one cycle) and 2 from the end of its accesses to its answer.
-// Handshake: answers valid/ready, values of an atomic's lanes first; shown_, leave_, again_ are
-// events.
+// Handshake: answers valid/ready, values of an atomic's lanes first; shown_ and leave_ are events.
 // It does not know what was read or written.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -13,7 +12,6 @@ module order_finish #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   // from the channel
   input  order_pkg::asked_t           asked_i,
   // accesses that are over
@@ -35,19 +33,15 @@ module order_finish #(
   output order_pkg::shown_t           shown_o,
   // to all that hold something of it
   output order_pkg::leave_t           leave_o,
-  // to order_write: an injected fault, the store is written once more
-  output logic                        again_valid_o,
-  output logic [order_pkg::ENTRY_W-1:0] again_entry_o,
   output logic                        idle_o
 );
 
   // ---- the request that is shown ----------------------------------------------------------------
   order_pkg::ended_t            now;
   order_pkg::meta_t             meta;
-  logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, store, fill;
+  logic                         valid, side, begun_q, side_q, turn_q, final_sector, step, over, end_free, fill;
   logic [line_pkg::SECTORS-1:0] left_q, todo, rest, unused_onehot;
   logic                         some;
-  logic [3:0]                   stores_q;   // counter for the fault
 
   assign valid = read_valid_i || written_valid_i;
   assign side  = begun_q ? side_q : written_valid_i && (!read_valid_i || turn_q);
@@ -67,7 +61,6 @@ module order_finish #(
   assign final_sector = rest == '0;
   assign step         = valid && (!final_sector || end_free);
   assign over         = step && final_sector;
-  assign store        = meta.kind == line_pkg::STORE;
   assign fill         = l1_pkg::THERE && meta.kind == line_pkg::FILL;
 
   lowest_one #(.N(line_pkg::SECTORS)) u_sector (
@@ -83,9 +76,7 @@ module order_finish #(
   assign shown_o.entry   = now.entry;
   assign shown_o.slot    = meta.slot;
   assign shown_o.kind    = meta.kind;
-  assign again_valid_o   = fault_i == fault_pkg::STORE_TWICE && over && store && stores_q == '1;
-  assign again_entry_o   = now.entry;
-  assign leave_o         = '{valid: over && !again_valid_o, entry: now.entry, atom: meta.kind == line_pkg::ATOM, slot: meta.slot};
+  assign leave_o         = '{valid: over, entry: now.entry, atom: meta.kind == line_pkg::ATOM, slot: meta.slot};
 
   always_ff @(posedge clk_i) begin
     if (step) begin
@@ -96,13 +87,11 @@ module order_finish #(
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      begun_q  <= 1'b0;
-      turn_q   <= 1'b0;
-      stores_q <= '0;
+      begun_q <= 1'b0;
+      turn_q  <= 1'b0;
     end else begin
-      if (step)          begun_q  <= !final_sector;
-      if (over)          turn_q   <= !side;
-      if (over && store) stores_q <= stores_q + 1'b1;
+      if (step) begun_q <= !final_sector;
+      if (over) turn_q  <= !side;
     end
   end
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines of atomics by slot, from memory and back, in rows of a beat (two of 32 bits): 33 bits a
-// word, with whether an atomic has changed it. Two readers, a copy each: the bus a row, the atomic
-// unit a pair of words.
+// Lines of atomics by slot, from memory and back, in rows of a beat (two of 32 bits). Two readers, a
+// copy each: the bus a row, of each word with whether an atomic has changed it; the atomic unit a
+// pair of words.
 // Latency: what is asked for stands a cycle later, until the next time; written in cycle t it is
 // read from t+1 on.
 // Handshake: a beat from memory is an event; a lane's words are written while at_ready_o. Words that
@@ -26,7 +26,7 @@ module order_lines #(
   input  logic [SLOT_W-1:0]           at_slot_i,
   input  logic                        at_read_i,
   input  logic [4:0]                  at_from_i,      // the pair of this word
-  output logic [1:0][32:0]            at_pair_o,
+  output logic [1:0][31:0]            at_pair_o,
   output logic                        at_ready_o,
   input  logic                        at_write_i,     // event
   input  logic [4:0]                  at_word_i,
@@ -65,14 +65,19 @@ module order_lines #(
   end
 
   // ---- a pair of words --------------------------------------------------------------------------
-  logic [ROW_WORDS/2-1:0][1:0][32:0] at_row;
+  logic [ROW_WORDS-1:0][31:0]        words;
+  logic [ROW_WORDS/2-1:0][1:0][31:0] at_row;
   logic [SUB_W-1:0]                  at_sub_q;
 
-  ram_1r1w #(.WIDTH(33 * ROW_WORDS), .DEPTH(DEPTH), .GRAIN(33), .RACE(1'b1)) u_pairs (
+  for (genvar w = 0; w < ROW_WORDS; w++) begin : gen_written
+    assign words[w] = changed_o.data[w][31:0];
+  end
+
+  ram_1r1w #(.WIDTH(32 * ROW_WORDS), .DEPTH(DEPTH), .GRAIN(32), .RACE(1'b1)) u_pairs (
     .clk_i     (clk_i),
     .wr_en_i   (changed_o.en),
     .wr_addr_i (place(changed_o.slot, changed_o.row)),
-    .wr_data_i (changed_o.data),
+    .wr_data_i (words),
     .rd_en_i   (at_read_i),
     .rd_addr_i (place(at_slot_i, ROW_W'(32'(at_from_i) / ROW_WORDS))),
     .rd_data_o (at_row)

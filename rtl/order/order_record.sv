@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows each sector of a finished request on the retire port, from copies of its own of what was
-// asked, read and written: without the port all of it is pruned, and nobody waits for it. Also the
-// place of an injected fault (a record shown twice).
+// asked, read and written: without the port all of it is pruned, and nobody waits for it.
 // Latency: one cycle. Handshake: events.
 // It does not decide what is shown, and when; the stamp counts cycles since reset. Loads show no written bytes, stores none that were
 // read; bytes that were not written are zero.
@@ -15,7 +14,6 @@ module order_record #(
 ) (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   /* verilator lint_off UNUSEDSIGNAL */   // of these, what is shown
   // a request, and the rows that a store has written
   input  order_pkg::asked_t           asked_i,
@@ -100,13 +98,9 @@ module order_record #(
     .sector_o      (found)
   );
 
-  // ---- when: in the cycle after, one of 64 twice for the fault -----------------------------------
+  // ---- when: in the cycle after -----------------------------------------------------------------
   logic        valid_q, fill;
-  logic        twice, twice_q;
-  logic [5:0]  count_q;
   logic [63:0] stamp_q;    // cycles
-
-  assign twice = fault_i == fault_pkg::TAP_DOUBLE && shown_i.valid && count_q == '1;
 
   always_ff @(posedge clk_i) begin
     if (shown_i.valid) begin
@@ -116,15 +110,11 @@ module order_record #(
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      valid_q            <= 1'b0;
-      twice_q            <= 1'b0;
-      count_q            <= '0;
-      stamp_q            <= '0;
+      valid_q <= 1'b0;
+      stamp_q <= '0;
     end else begin
-      valid_q            <= shown_i.valid || twice_q;
-      twice_q            <= twice || (twice_q && shown_i.valid);
-      if (shown_i.valid) count_q <= count_q + 1'b1;
-      stamp_q            <= stamp_q + 1'b1;
+      valid_q <= shown_i.valid;
+      stamp_q <= stamp_q + 1'b1;
     end
   end
 

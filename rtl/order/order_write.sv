@@ -3,9 +3,9 @@
 // the last one; bytes between that nobody wrote have no strobe.
 // Latency: the address is offered two cycles after a request came, the first beat three; a beat a
 // cycle. The end of a request is offered a cycle after B.
-// Handshake: store_ and atom_ valid/ready; both wait for a store that is written again (an injected
-// fault). A row asked for stands in the next cycle, until another is asked for. W may run ahead of
-// AW and the other way round; BREADY is always high.
+// Handshake: store_ valid/ready, atom_ is an event, which goes first. A row asked for stands in the
+// next cycle, until another is asked for. W may run ahead of AW and the other way round; BREADY is
+// always high.
 // It does not hold data.
 `default_nettype none
 `include "heddle_assert.svh"
@@ -19,7 +19,6 @@ module order_write #(
 ) (
   input  logic                    clk_i,
   input  logic                    rst_ni,
-  input  logic [7:0]              fault_i,
   // from the channel
   /* verilator lint_off UNUSEDSIGNAL */   // of the request, where; of what goes, which
   input  order_pkg::asked_t       asked_i,
@@ -30,11 +29,7 @@ module order_write #(
   /* verilator lint_on UNUSEDSIGNAL */
   // from order_atom: an atomic's line
   input  logic                    atom_valid_i,
-  output logic                    atom_ready_o,
   input  order_pkg::towrite_t     atom_i,
-  // from order_finish: a store once more (event)
-  input  logic                    again_valid_i,
-  input  logic [ENTRY_W-1:0]      again_entry_i,
   // to and from where the rows lie
   output order_pkg::row_t         row_o,
   input  order_pkg::bytes_t       store_bytes_i,
@@ -72,11 +67,10 @@ module order_write #(
   order_pkg::towrite_t now, next;
   logic                come, valid, leave;
 
-  assign atom_ready_o  = !again_valid_i;
-  assign store_ready_o = !again_valid_i && !atom_valid_i;
-  assign come          = again_valid_i || atom_valid_i || store_valid_i;
-  assign next.atom     = !again_valid_i && atom_valid_i && atom_i.atom;
-  assign next.entry    = again_valid_i ? again_entry_i : atom_valid_i ? atom_i.entry : going_i.entry;
+  assign store_ready_o = !atom_valid_i;
+  assign come          = atom_valid_i || store_valid_i;
+  assign next.atom     = atom_valid_i && atom_i.atom;
+  assign next.entry    = atom_valid_i ? atom_i.entry : going_i.entry;
   assign next.slot     = atom_i.slot;
 
   fifo #(.WIDTH($bits(order_pkg::towrite_t)), .DEPTH(ENTRIES)) u_next (
@@ -106,25 +100,22 @@ module order_write #(
   assign burst = order_pkg::burst(now.entry, line, sectors);
 
   // ---- its rows: one is asked for while the one before stands ------------------------------------
-  logic              begun_q, stands_q, first_q, last_q, atom_q, step, last, invert, aw_ready, w_ready;
+  logic              begun_q, stands_q, last_q, atom_q, step, last, aw_ready, w_ready;
   logic [BEAT_W-1:0] beat_q, beat;
-  logic [4:0]        every_q;         // counts bursts that write their byte 0, for the injected fault
   order_pkg::bytes_t bytes;
 
-  assign beat   = begun_q ? beat_q : burst.first;
-  assign last   = beat == order_pkg::last_beat(sectors);
-  assign step   = valid && (!stands_q || w_ready) && (begun_q || aw_ready);
-  assign leave  = step && last;
-  assign row_o  = '{valid: step, atom: now.atom, entry: now.entry, slot: now.slot, beat: beat};
-  assign bytes  = atom_q ? atom_bytes_i : store_bytes_i;
-  assign invert = fault_i == fault_pkg::DRAM_DATA && every_q == '1 && first_q;
+  assign beat  = begun_q ? beat_q : burst.first;
+  assign last  = beat == order_pkg::last_beat(sectors);
+  assign step  = valid && (!stands_q || w_ready) && (begun_q || aw_ready);
+  assign leave = step && last;
+  assign row_o = '{valid: step, atom: now.atom, entry: now.entry, slot: now.slot, beat: beat};
+  assign bytes = atom_q ? atom_bytes_i : store_bytes_i;
 
   always_ff @(posedge clk_i) begin
     if (step) begin
-      beat_q  <= beat + 1'b1;
-      first_q <= !begun_q;
-      last_q  <= last;
-      atom_q  <= now.atom;
+      beat_q <= beat + 1'b1;
+      last_q <= last;
+      atom_q <= now.atom;
     end
   end
 
@@ -132,11 +123,9 @@ module order_write #(
     if (!rst_ni) begin
       begun_q  <= 1'b0;
       stands_q <= 1'b0;
-      every_q  <= '0;
     end else begin
       if (step)                 begun_q  <= !last;
       if (!stands_q || w_ready) stands_q <= step;
-      if (stands_q && w_ready && first_q && bytes.strb[0]) every_q <= every_q + 1'b1;
     end
   end
 
@@ -157,7 +146,7 @@ module order_write #(
     .rst_ni      (rst_ni),
     .in_valid_i  (stands_q),
     .in_ready_o  (w_ready),
-    .in_data_i   ({last_q, bytes.strb, bytes.data ^ BITS'({8{invert}})}),
+    .in_data_i   ({last_q, bytes.strb, bytes.data}),
     .out_valid_o (m_axi_wvalid_o),
     .out_ready_i (m_axi_wready_i),
     .out_data_o  ({m_axi_wlast_o, m_axi_wstrb_o, m_axi_wdata_o}),

@@ -12,7 +12,6 @@
 module retire_operands (
   input  logic                        clk_i,
   input  logic                        rst_ni,
-  input  logic [7:0]                  fault_i,
   input  logic [cfg_pkg::PART_W-1:0]  part_i,
   // from the operand bus
   input  bus_pkg::row_t               op_row_i,
@@ -40,7 +39,7 @@ module retire_operands (
       if (!rst_ni)                             lane_q <= '0;
       else if (op_row_i.valid || lane_q != '0) lane_q <= lane_q + 1'b1;
     end
-    assign show_mask = (dest.mask & (LANES'(1) << lane_q)) >> (fault_i == fault_pkg::TAP_LANE);
+    assign show_mask = dest.mask & (LANES'(1) << lane_q);
     assign show.a    = {LANES{op_words_i.a[0]}};
     assign show.b    = {LANES{op_words_i.b[0]}};
     assign show.c    = {LANES{op_words_i.c[0]}};
@@ -70,7 +69,6 @@ module retire_operands (
       data:    show,
       default: '0
     };
-    if (!back_pkg::SERIAL && fault_i == fault_pkg::TAP_LANE) ret_operands_o.data[0][0] = op_words_i.a[1];
   end
 
   // ---- a row for the collectors: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,

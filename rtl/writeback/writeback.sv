@@ -5,7 +5,7 @@
 // Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
 // valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
 // It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
-// the ports; fault WB_CORRUPT lies behind the tap.
+// the ports.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -19,7 +19,6 @@ module writeback #(
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
-  input  logic [7:0]                               fault_i,
   input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from the reservation table and the pipes
   input  logic [BANKS-1:0]                         rs_taken_i,  // banks that fixed results are written in
@@ -264,16 +263,6 @@ module writeback #(
   assign wb_pred_starved_o = pred_wait_q == 4'(WAIT_MAX);
 
   // ---- ports and taps -------------------------------------------------------------------------------------------
-  logic             bad_write;
-  logic [5:0]       fault_cnt_q;   // writes seen while a fault counts them
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) fault_cnt_q <= '0;
-    else if ((fault_i == fault_pkg::WB_CORRUPT || fault_i == fault_pkg::WB_ROW || fault_i == fault_pkg::TAP_DROP)
-      && write[0]) fault_cnt_q <= fault_cnt_q + 6'd1;
-  end
-  assign bad_write = fault_cnt_q == 6'd63;   // strikes at bank 0
-
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
   for (genvar g = 0; g < GROUPS; g++) begin : gen_drop
@@ -318,13 +307,9 @@ module writeback #(
     for (int unsigned b = 0; b < BANKS; b++) begin
       wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port[b].wreg), port[b].beat[cfg_pkg::BEAT_W-1:0]);
     end
-    if (fault_i == fault_pkg::WB_ROW && bad_write) wb_wr_row_o[0] ^= back_pkg::ROW_W'(cfg_pkg::BEATS);
   end
 
-  always_comb begin
-    wb_wr_data_o = port_data;
-    if (fault_i == fault_pkg::WB_CORRUPT && bad_write) wb_wr_data_o[0][0][7] = !port_data[0][0][7];
-  end
+  assign wb_wr_data_o = port_data;
 
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
@@ -335,7 +320,6 @@ module writeback #(
   always_comb begin
     ret_write_valid_o = '0;
     for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port[b].mask != '0;
-    if (fault_i == fault_pkg::TAP_DROP && bad_write) ret_write_valid_o[0] = 1'b0;
   end
 
   // A record means something where it is valid.
@@ -373,7 +357,6 @@ module writeback #(
     wb_pred_pd1_o   = pred.pd1;
     wb_pred_d0_o    = ex_pd0_i;
     wb_pred_d1_o    = ex_pd1_i;
-    if (fault_i == fault_pkg::PRED_LANE && pred.last) wb_pred_mask_o[LANES-1] = 1'b0;
     if (!pred_fixed && `HEDDLE_LIVE(lt_pred_valid_i)) begin
       wb_pred_id_o   = lr_i.id;
       wb_pred_beat_o = lr_i.beat;

@@ -30,7 +30,7 @@ struct Top {
   uint8_t m_axi_awid_o = 0, m_axi_awlen_o = 0, m_axi_awsize_o = 0, m_axi_awburst_o = 0;
   uint8_t m_axi_arid_o = 0, m_axi_arlen_o = 0, m_axi_arsize_o = 0, m_axi_arburst_o = 0;
   // the rest
-  uint8_t clk_i = 0, rst_ni = 1, fault_i = 0, ret_ready_i = 0;
+  uint8_t clk_i = 0, rst_ni = 1, ret_ready_i = 0;
   // retire port
   uint8_t ret_block_start_valid_o = 0, ret_warp_start_valid_o = 0, ret_global_valid_o = 0, ret_shared_valid_o = 0,
           ret_write_valid_o = 0;

@@ -138,9 +138,6 @@ static uint64_t cycle(void *self) {
 static bool wave(void *self, const char *path) {
   return device_wave(((struct between *)self)->device, path);
 }
-static void fault(void *self, uint8_t f) {
-  device_fault(((struct between *)self)->device, f);
-}
 static const char *failure(void *self) {
   return device_failure(((struct between *)self)->device);
 }
@@ -159,7 +156,6 @@ static const struct device_ops ops = {.abi = DEVICE_ABI,
                                       .memory = memory,
                                       .cycle = cycle,
                                       .wave = wave,
-                                      .fault = fault,
                                       .failure = failure};
 
 /* Six blocks; `writable`: the region that they write into. */
@@ -394,7 +390,7 @@ static void a_wave_needs_a_device_that_makes_it(void **state) {
 }
 
 /* Everything that a run in lockstep says, in words. */
-static char *said(uint8_t fault, bool beside, struct session_result *r) {
+static char *said(unsigned fault, bool beside, struct session_result *r) {
   char err[512], *text = NULL;
   size_t bytes = 0;
   struct fake_program p;
@@ -434,7 +430,7 @@ static void a_second_thread_says_the_same(void **state) {
   unsigned differences = 0, others = 0;
   for (unsigned fault = 0; fault < 60; fault += faults_each) {
     struct session_result one, two;
-    char *alone = said((uint8_t)fault, false, &one), *beside = said((uint8_t)fault, true, &two);
+    char *alone = said(fault, false, &one), *beside = said(fault, true, &two);
     if (one.outcome != two.outcome) fail_msg("fault %u: %sbut beside: %s", fault, alone, beside);
     const bool shown = one.outcome == SESSION_DIFFERENCE && one.difference.kind != CHECKER_MEMORY_FINAL;
     if (shown || one.outcome == SESSION_OK) assert_string_equal(alone, beside);

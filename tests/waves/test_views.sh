@@ -30,7 +30,7 @@ p=""
 view scheduling "candidates$p/may issue" "candidates$p/selected" "what they wait for$p/stall count" \
   "what they wait for$p/dependency" "what they wait for$p/control or start" "second stage$p/commits" "issue$p/instruction"
 view divergence "control instruction$p/arrives" "at work$p/done" "at work$p/goes on at" "the warp$p/active" \
-  "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/... as stored" "paths$p/pop" "convergence barrier$p/members" \
+  "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/as stored" "paths$p/pop" "convergence barrier$p/members" \
   "convergence barrier$p/parked" "convergence barrier$p/released"
 view collectors "reading$p/one to read" "reading$p/banks read" "reading$p/row is complete" "operand bus$p/row on the bus" \
   "operand bus$p/... to a collector" "collectors$p/one waits" "collectors$p/memory: offered" "collectors$p/memory: taken" \

@@ -33,7 +33,6 @@ static const struct tool_option judging[] = {
     {"trace", "FILE", "as --check, of one kernel, and keep what came for 'heddle check FILE'", 't', NULL},
     {"drop", NULL, "as --check, but the core waits for nothing: what finds no room is lost, which is never a pass", 'd',
      NULL},
-    {"fault", "N", "switch on bug N of rtl/fault_pkg.sv, in a bit file that was made with FAULTS", 'F', NULL},
     {"json", "FILE", "the result as JSON (-: on stdout)", 'j', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {"Judged by the model:", judging}, {0}};
@@ -55,7 +54,7 @@ struct request {
   const char *name, *trace, *json;
   enum kernel_form form;
   bool any_form, check, drop;
-  uint64_t scale, seed, march, limit, fault;
+  uint64_t scale, seed, march, limit;
   bool registers;
   unsigned passed, failed, lacking;
   bool seen[TOOL_MISSING + 1]; /* exit statuses of kernels */
@@ -243,14 +242,6 @@ static void say_line(const struct board *b) {
     printf("trace: %" PRIu64 " bytes of it, %" PRIu64 " times some were missing\n", t.trace_bytes, t.trace_gaps);
 }
 
-static int inject(const struct request *q, struct board *b) {
-  if (!b->id.faults)
-    return tool_usage("board", "--fault: the bit file of %s was made without faults (parameter FAULTS)", q->name);
-  if (board_link_inject(b->link, (uint8_t)q->fault) == BOARD_OK) return TOOL_OK;
-  tool_error("%s: %s", q->name, board_link_message(b->link));
-  return TOOL_DIFFERENCE;
-}
-
 static int work(struct request *q, struct board *b, char **names, int n) {
   uint8_t bytes[1024];
   for (unsigned i = 0; i < sizeof bytes; i++) bytes[i] = (uint8_t)(i * 7 ^ i >> 8);
@@ -262,7 +253,6 @@ static int work(struct request *q, struct board *b, char **names, int n) {
   printf("echo: 1024 bytes came back\n");
   int status = TOOL_OK;
   if (q->march > 0) status = board_march(b, q->march) ? TOOL_OK : TOOL_DIFFERENCE;
-  if (q->fault > 0 && status == TOOL_OK) status = inject(q, b);
   if (q->registers && status == TOOL_OK) status = board_registers(b) ? TOOL_OK : TOOL_DIFFERENCE;
   if (n > 0 && status == TOOL_OK) status = kernels(q, b, names, n);
   say_line(b);
@@ -286,8 +276,6 @@ static int parse(struct request *q, int argc, char **argv) {
       good = tool_number(optarg, 1u << 28, &q->march) && q->march > 0;
     } else if (o == 'l') {
       good = tool_number(optarg, 1000000, &q->limit) && q->limit > 0;
-    } else if (o == 'F') {
-      good = tool_number(optarg, 255, &q->fault);
     } else if (o == 'c' || o == 'd' || o == 't') {
       q->check = true;
       q->drop = q->drop || o == 'd';

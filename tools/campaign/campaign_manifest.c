@@ -82,7 +82,7 @@ static bool check(const char *path, json_t *root) {
   if (!json_is_object(root)) return refuse(path, "", "expected an object");
   json_object_foreach(root, key, v) if (!key_known(key)) return refuse(path, key, "nothing has that name");
   bool ok = check_number(path, root, "version", -1, 1, 1) && check_number(path, root, "programs", -1, 1, 1000000) &&
-            check_number(path, root, "chunk", 50, 1, 1000000) && check_number(path, root, "fault", 0, 0, 255);
+            check_number(path, root, "chunk", 50, 1, 1000000) && check_number(path, root, "fault", 0, 0, 65535);
   for (unsigned i = 0; ok && i < LISTS; i++) ok = check_list(path, root, i);
   const json_t *turns = json_object_get(root, "turns");
   if (ok && turns && !json_is_boolean(turns)) return refuse(path, "turns", "expected true or false");

@@ -39,17 +39,6 @@ static bool right_machine(struct board_runner *r) {
   return false;
 }
 
-static bool inject(struct board_runner *r) {
-  if (r->options.fault == 0) return true;
-  if (!r->board.id.faults) {
-    tool_error("--fault: the bit file of %s was made without faults (parameter FAULTS)", r->options.board);
-    return false;
-  }
-  if (board_link_inject(r->board.link, (uint8_t)r->options.fault) == BOARD_OK) return true;
-  tool_error("%s: %s", r->options.board, board_link_message(r->board.link));
-  return false;
-}
-
 struct board_runner *board_runner_new(const struct run_options *o, int *status) {
   struct board_runner *r = calloc(1, sizeof *r);
   char why[512] = "no memory";
@@ -62,7 +51,7 @@ struct board_runner *board_runner_new(const struct run_options *o, int *status) 
     board_runner_free(r);
     return NULL;
   }
-  if (right_machine(r) && inject(r)) return r;
+  if (right_machine(r)) return r;
   *status = TOOL_USAGE;
   board_runner_free(r);
   return NULL;

@@ -40,7 +40,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .adversarial = !o->calm,
                              .latency = o->latency,
                              .withhold_ready = o->withhold_ready,
-                             .fault = (uint8_t)o->fault,
+                             .fault = o->fault,
                              .beside = o->beside,
                              .max_cycles = o->max_cycles,
                              .memory_base = r->base,
@@ -64,7 +64,8 @@ static struct session *open_session(const struct session_runner *r, char *err, s
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
-  const struct session_config c = {.size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .wave = o->wave};
+  const struct session_config c = {.size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .fault = o->fault,
+                                   .wave = o->wave};
   char err[4096];
   if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
   tool_error("%s", err);

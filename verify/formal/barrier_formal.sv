@@ -42,7 +42,6 @@ module barrier_formal (
   barrier u_dut (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
-    .fault_i              (8'd0),
     .ct_blk_start_valid_i (start),
     .ct_blk_start_bslot_i (8'd0),
     .ct_blk_start_warps_i (start_warps),

@@ -23,7 +23,6 @@ module cross_queue_formal (
   cross_queue #(.PLACES(PLACES), .BEATS(BEATS)) u_dut (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (8'd0),
     .lw_valid_i (lw_valid),
     .lw_i       (lw),
     .lq_valid_i (lq_valid),

@@ -43,7 +43,6 @@ module cross_turn_formal (
   cross_turn #(.N(N)) u_dut (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (8'd0),
     .valid_i    (valid),
     .last_i     (last),
     .lq_i       (lq),

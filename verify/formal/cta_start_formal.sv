@@ -43,7 +43,6 @@ module cta_start_formal (
   cta_start #(.STEP(STEP)) u_dut (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (8'd0),
     .begin_i        (begin_launch),
     .block_i        (block_q),
     .threads_i      (threads_q),

@@ -33,7 +33,6 @@ module dep_counters_formal (
   dep_counters u_dut (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (8'd0),
     .start_i         (start),
     .raise_valid_i   (raise_valid),
     .raise_slot_i    (raise_slot),

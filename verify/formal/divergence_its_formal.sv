@@ -39,7 +39,6 @@ module divergence_its_formal (
   divergence #(.ITS(1'b1)) u_dut (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (8'd0),
     .code_bytes_i       (code_bytes),
     .its_i              (1'b1),
     .ct_start_valid_i   (start_valid),

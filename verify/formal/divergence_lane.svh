@@ -33,14 +33,12 @@
   end
   assign ranked = u_dut.work == u_dut.work_read && u_dut.row == u_dut.row_read && u_dut.sets == u_dut.sets_read;
   divergence_check u_now (
-    .fault_i     (8'd0),
     .its_i       (ITS),
     .work_i      (work),
     .own_i       (u_dut.own),
     .yields_i    (ITS && work.kind == divergence_pkg::KIND_YIELD && work.exec != '0),
     .value_i     (u_dut.tg_target_q),
     .live_i      (u_dut.row_read.live),
-    .bx_i        (u_dut.bx),
     .sets_i      (u_dut.sets_read),
     .stay_o      (stay_now),
     .joined_o    (joined_now),

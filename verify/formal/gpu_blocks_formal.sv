@@ -23,7 +23,6 @@ module gpu_blocks_formal (
   gpu_blocks #(.N(N)) u_dut (
     .clk_i       (clk_i),
     .rst_ni      (rst_ni),
-    .fault_i     (8'd0),
     .grid_i      (grid),
     .ct_begin_i  ({N{begin_grid}}),
     .ct_ask_i    (ask),

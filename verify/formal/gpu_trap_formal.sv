@@ -32,7 +32,6 @@ module gpu_trap_formal (
   gpu_trap #(.N(N)) u_dut (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (8'd0),
     .sm_halt_i       (halt),
     .sm_drained_i    (drained),
     .sm_trap_valid_i (trap_valid),

@@ -67,7 +67,6 @@ module issue_rank_formal (
   issue_judge u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (8'd0),
     .scoreboard_i  (1'b1),
     .its_i         (1'b0),
     .code_base_i   ('0),

@@ -39,7 +39,6 @@ module l1_formal (
   l1 u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (8'd0),
     .fence_want_i  (want),
     .fence_ok_o    (),
     .fence_i       (fence),

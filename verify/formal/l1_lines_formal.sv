@@ -47,7 +47,6 @@ module l1_lines_formal (
   l1_lines u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (8'd0),
     .empty_i       (empty),
     .ask_valid_i   (ask),
     .ask_load_i    (load),

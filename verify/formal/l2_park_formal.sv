@@ -37,7 +37,6 @@ module l2_park_formal (
   l2_park u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (8'd0),
     .set_i         (put_place.index),
     .parked_o      (parked),
     .open_o        (open),

@@ -41,7 +41,6 @@ module l2_rows_formal (
   l2_rows u_dut (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
-    .fault_i       (8'd0),
     .step_valid_i  (step_valid),
     .step_ready_o  (step_ready),
     .step_i        (step),

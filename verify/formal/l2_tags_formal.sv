@@ -40,7 +40,6 @@ module l2_tags_formal (
   l2_tags u_dut (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (8'd0),
     .ask_valid_i     (ask_valid),
     .ask_ready_o     (ask_ready),
     .ask_i           (ask),

@@ -48,7 +48,6 @@ module row_queue_formal #(
   row_queue #(.LINE(LINE)) u_dut (
     .clk_i          (clk_i),
     .rst_ni         (rst_ni),
-    .fault_i        (8'd0),
     .ds_take_i      (take_words),
     .ds_row_i       (words),
     .ds_last_i      (last),

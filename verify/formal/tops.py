@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).resolve().parent
-sys.path.insert(0, str(HERE.parent))
-import edits as texts  # noqa: E402  (it lies in verify/)
+sys.path.insert(0, str(HERE.parent / "faults"))
+import edits as texts  # noqa: E402
 
 ALSO = re.compile(r"^// also (\w+): (\w+)((?: [A-Z]\w*=\d+)*)$", re.M)
 MACRO = re.compile(r"^\s*`(PROVE|BOUND|REACH|GIVEN|ASSERT|ASSERT_IF|ASSUME|ASSUME_IF)\((.*)")

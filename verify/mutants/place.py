@@ -6,11 +6,13 @@ import json
 import pathlib
 import sys
 
-import listed
-import place_c
-import place_sv
-import sites
-import watch_sv
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
+import edits  # noqa: E402
+import place_c  # noqa: E402
+import place_sv  # noqa: E402
+import plant  # noqa: E402
+import sites  # noqa: E402
+import watch_sv  # noqa: E402
 
 ROUNDS = 12  # of taking out what is refused
 
@@ -24,7 +26,7 @@ def main():
     p.add_argument("--out", required=True, metavar="DIR", help="where the copy of rtl/ and the table go")
     p.add_argument("--language", choices=("sv", "c"), default="sv", help="rtl/ (default), or checker and shim in C and C++")
     p.add_argument("--only", metavar="TEXT", help="only files whose name contains TEXT")
-    p.add_argument("--list", metavar="FILE", help="not by chance, but the faults of FILE (listed.py says its form)")
+    p.add_argument("--list", metavar="FILE", help="not by chance, but the faults of FILE (verify/faults/edits.py has its form)")
     p.add_argument("--watch", action="store_true", help="in rtl/: say at run time which of them would have made a difference")
     p.add_argument("--configs", default="tiny,sm", metavar="NAMES", help="elaborated to prove the result (default tiny,sm)")
     a = p.parse_args()
@@ -62,7 +64,7 @@ def place(a, language, out):
         rejected |= {(s.key, s.occurrence) for s in bad}
     else:
         sys.exit(f"error: after {ROUNDS} rounds there still are places that are refused")
-    write_table(out, taken)
+    plant.write_table(out, taken)
     print(f"{len(taken)} mutants in {len({s.file for s in taken})} files, of {len(found)} sites "
           f"({len(rejected)} refused where they stand); seed {a.seed}; {out}/mutants.jsonl")
     return 0
@@ -73,7 +75,10 @@ def place_listed(a, root, gen, configs, out):
     watched = watch_sv.Watch() if a.watch else None
     language = place_sv.Language(root, gen, configs, watched)
     texts = language.texts()
-    taken = listed.read(a.list, texts)
+    try:
+        taken = plant.read([a.list], texts)
+    except edits.Bad as error:
+        sys.exit(f"error: {error}")
     for _ in range(2):
         bad = refused(language, out, write(language, texts, taken, out))
         if not bad or not watched:
@@ -81,15 +86,9 @@ def place_listed(a, root, gen, configs, out):
         watched.plain |= {(s.key, s.occurrence) for s in bad}
     if bad:
         sys.exit(f"error: {a.list}: this is refused where it stands: {bad[0].after}")
-    write_table(out, taken)
-    print(f"{len(taken)} faults in {len({s.file for s in taken})} files, of {a.list}; {out}/mutants.jsonl")
+    plant.write_table(out, taken)
+    print(f"{len({s.number for s in taken})} faults in {len({s.file for s in taken})} files, of {a.list}; {out}/mutants.jsonl")
     return 0
-
-
-def write_table(out, taken):
-    with open(out / "mutants.jsonl", "w", encoding="latin-1") as f:
-        for s in taken:
-            f.write(json.dumps(row(s)) + "\n")
 
 
 def watch(out, root, gen, configs, a):
@@ -115,23 +114,14 @@ def watch(out, root, gen, configs, a):
     sys.exit(f"error: after {ROUNDS} rounds there still are comparisons that are refused")
 
 
-def row(s):
-    return {"id": s.number, "file": s.file, "line": s.line, "column": s.column, "kind": s.kind, "group": s.group,
-            "before": sites.squeeze(s.before), "after": sites.squeeze(s.after), "what": s.extra.get("shown", ""),
-            "key": s.key, "occurrence": s.occurrence}
-
-
 def write(language, texts, taken, out):
-    """The copy. Files that have not changed are left as they are, so that a build after it knows."""
+    """The copy."""
     spans = {}
     for name, text in texts.items():
         new, found = language.rewrite(text, [s for s in taken if s.file == name])
         head = language.head(name, bool(found))
         spans[name] = [(len(head) + a, len(head) + b, s) for a, b, s in found]
-        f = out / name
-        f.parent.mkdir(parents=True, exist_ok=True)
-        if not f.exists() or f.read_text(encoding="latin-1") != head + new:
-            f.write_text(head + new, encoding="latin-1")
+        plant.write_text(out / name, head + new)
     return spans
 
 

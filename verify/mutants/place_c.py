@@ -15,9 +15,9 @@ SHIM += ["cosim/include/heddle/record_banks.h"]
 SWAP = {"+": "-", "-": "+", "&": "|", "|": "&", "^": "|", "&&": "||", "||": "&&", "==": "!=", "!=": "==", "<": "<=",
         "<=": "<", ">": ">=", ">=": ">", "<<": ">>", ">>": "<<", "|=": "&=", "&=": "|=", "+=": "-=", "-=": "+="}
 STATEMENTS = {K.CALL_EXPR, K.BINARY_OPERATOR, K.COMPOUND_ASSIGNMENT_OPERATOR, K.UNARY_OPERATOR}
-DECLARE = "extern unsigned heddle_mutant; "
-DEFINE = ("#include <stdlib.h>\nunsigned heddle_mutant; __attribute__((constructor)) static void heddle_mutant_read(void) "
-          "{ const char *t = getenv(\"HEDDLE_MUTANT\"); heddle_mutant = t ? (unsigned)atoi(t) : 0; }\n")
+DECLARE = "extern unsigned heddle_fault; "
+DEFINE = ("#include <stdlib.h>\nunsigned heddle_fault; __attribute__((constructor)) static void heddle_fault_read(void) "
+          "{ const char *t = getenv(\"HEDDLE_FAULT\"); heddle_fault = t ? (unsigned)atoi(t) : 0; }\n")
 
 
 class Language:
@@ -55,8 +55,8 @@ class Language:
         return {n: (self.root / n).read_text(encoding="latin-1") for n in self.names()}
 
     def rewrite(self, text, taken):
-        return sites.rewrite(text, taken, lambda m, a, b: f"(heddle_mutant == {m.number} ? ({a}) : ({b}))",
-                             lambda m, s: f"{{ if (heddle_mutant != {m.number}) {{ {s} }} }}")
+        return sites.rewrite(text, taken, lambda m, a, b: f"(heddle_fault == {m.number} ? ({a}) : ({b}))",
+                             lambda m, s: f"{{ if (heddle_fault != {m.number}) {{ {s} }} }}")
 
     def head(self, name, has):
         """The number itself lives in checker.c, and once more in the device's shim; who has no mutant knows nothing of it."""

@@ -6,15 +6,11 @@ import sys
 
 import pyslang
 
+import plant
 import sites
 import sites_sv
 import watch_sv
 
-# In front of core_pkg.sv, which every order of the sources puts before what uses it; on one line, so that lines keep
-# their numbers.
-PACKAGE = ("`ifdef VERILATOR package heddle_mutant; "
-           "int unsigned id = $c32(\"(std::getenv(\\\"HEDDLE_MUTANT\\\") ? std::atoi(std::getenv(\\\"HEDDLE_MUTANT\\\")) : 0)\"); "
-           "endpackage `else package heddle_mutant; int unsigned id = 0; endpackage `endif ")
 ELABORATION = re.compile(r"^  decode_cases #\(.*?\) u_\w+ \(\);", re.M | re.S)
 
 
@@ -35,9 +31,9 @@ class Language:
     def driver(self, root, config):
         d = pyslang.Driver()
         d.addStandardArgs()
-        generated = [self.gen / "isa_pkg.sv", self.gen / "host_regs_pkg.sv", self.gen / config / "cfg_pkg.sv",
+        generated = [plant.PACKAGE, self.gen / "isa_pkg.sv", self.gen / "host_regs_pkg.sv", self.gen / config / "cfg_pkg.sv",
                      self.gen / "retire_pkg.sv", self.gen / "mufu_pkg.sv"]
-        line = f"slang -I{root}/rtl/lib -DHEDDLE_KEEP_LOOPS -DVERILATOR --top heddle_gpu -GSTRAPS=1 -GFAULTS=1 " \
+        line = f"slang -I{root}/rtl/lib -DHEDDLE_KEEP_LOOPS -DVERILATOR --top heddle_gpu -GSTRAPS=1 " \
             + " ".join(map(str, generated + self.sources(root)))
         if not (d.parseCommandLine(line, pyslang.CommandLineOptions()) and d.processOptions() and d.parseAllSources()):
             sys.exit("error: slang cannot read rtl/")
@@ -61,12 +57,9 @@ class Language:
         return found
 
     def texts(self):
-        """The sources; without the checks that ask decoders at elaboration (no hardware), which forbid that these change."""
-        found = {}
-        for f in sorted(self.root.glob("rtl/**/*")):
-            if f.suffix in (".sv", ".svh"):
-                text = f.read_text(encoding="latin-1")
-                found[str(f.relative_to(self.root))] = ELABORATION.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+        """All text of hardware that devices are made of; without the checks that ask decoders at elaboration (no hardware), which forbid that these change."""
+        found = {name: ELABORATION.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
+                 for name, text in plant.texts(self.root).items()}
         if self.watch:
             watch_sv.add_reset(found)
         return found
@@ -74,13 +67,11 @@ class Language:
     def rewrite(self, text, taken):
         if self.watch:
             return sites.rewrite(text, taken, self.watch.select_text, self.watch.unless_text)
-        return sites.rewrite(text, taken, sites_sv.select_text, sites_sv.unless_text)
+        return sites.rewrite(text, taken, plant.select, plant.unless)
 
     def head(self, name, _has):
         """What stands in front of the file in the copy."""
-        if name != "rtl/core_pkg.sv":
-            return ""
-        return PACKAGE + watch_sv.PACKAGE if self.watch else PACKAGE
+        return watch_sv.PACKAGE if self.watch and name == watch_sv.FIRST else ""
 
     def errors(self, out):
         """(file, offset, message) of what slang refuses in the copy."""

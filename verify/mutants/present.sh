@@ -7,5 +7,5 @@ case ${1:-} in
   -h | --help) sed -n '3,4s/^# //p' "$0"; exit 0 ;;
 esac
 [ $# = 1 ] && [ -d "$1" ] || { echo "present.sh: expected the folder that Verilator wrote (see --help)" >&2; exit 2; }
-cat "$1"/*.cpp | tr -s '\n ' '  ' | { grep -oE '\b(0x[0-9a-f]+|[0-9]+)U [!=]= vlS[A-Za-z]+(\.|->)TOP__heddle_mutant\.id' || true; } |
+cat "$1"/*.cpp | tr -s '\n ' '  ' | { grep -oE '\b(0x[0-9a-f]+|[0-9]+)U [!=]= vlS[A-Za-z]+(\.|->)TOP__heddle_fault\.id' || true; } |
   sed 's/U .*//' | sort -u | while read -r n; do echo $((n)); done | sort -n

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Hunt the mutants of rtl/: random programs and kernels in lockstep, in rising numbers, until something stops one.
 
-Each mutant is a run of `heddle` with HEDDLE_MUTANT set. What stops it must pass without a mutant, which is tried as
+Each mutant is a run of `heddle` with HEDDLE_FAULT set. What stops it must pass without a mutant, which is tried as
 well. Results are appended to RESULTS, a line a mutant, so that a hunt can be stopped and goes on where it was."""
 import argparse
 import concurrent.futures
@@ -232,7 +232,7 @@ class Hunt:
 
     def run(self, command, number, timeout=TIMEOUT):
         """(exit status, all it said). A negative status: it crashed; None: it took too long."""
-        environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(self.folder / "devices")}
+        environment = {**os.environ, "HEDDLE_FAULT": str(number), "HEDDLE_DEVICES": str(self.folder / "devices")}
         try:
             p = subprocess.run([self.heddle, *command], env=environment, timeout=timeout, stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)

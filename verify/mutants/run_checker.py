@@ -127,7 +127,7 @@ def ask(judge, programs, root, number):
     _, command, limit, failure = judge
     words = [w.replace("{root}", str(root)) for w in command]
     words = [str(programs / w) if (programs / w).is_file() else w for w in words]
-    environment = {**os.environ, "HEDDLE_MUTANT": str(number), "HEDDLE_DEVICES": str(programs / "devices")}
+    environment = {**os.environ, "HEDDLE_FAULT": str(number), "HEDDLE_DEVICES": str(programs / "devices")}
     with tempfile.TemporaryDirectory() as own:   # some tests write files where they are started
         p = subprocess.Popen(words, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                              text=True, errors="replace", start_new_session=True, cwd=own)

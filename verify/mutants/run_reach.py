@@ -88,7 +88,7 @@ def program(a, devices, k):
         counts = pathlib.Path(temporary) / "counts"
         command = [a.heddle, *program_command(a.config, a.seed, k, a.kinds)]
         p = subprocess.run(command, timeout=TIMEOUT, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                           env={**os.environ, "HEDDLE_MUTANT": "0", "HEDDLE_DEVICES": str(devices), "HEDDLE_WATCH": str(counts)},
+                           env={**os.environ, "HEDDLE_FAULT": "0", "HEDDLE_DEVICES": str(devices), "HEDDLE_WATCH": str(counts)},
                            check=False)
         if p.returncode != 0:
             raise SystemExit(f"run_reach.py: without a mutant this does not pass: {' '.join(command)}\n"

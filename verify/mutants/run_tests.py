@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Ask the tests of the hardware about the mutants that programs have left: module benches (build-benches.sh), proofs of
-the module (verify/formal), tests of host, session and injected faults. A test that passes without a mutant and fails
+the module (verify/formal), tests of host and session. A test that passes without a mutant and fails
 with it kills it.
 
 Goes on with RESULTS of run.py: what is left there (or was never hunted, for want of a machine that has it) is asked
@@ -27,7 +27,6 @@ SECONDS = 900   # for one test
 DEVICE_TESTS = {
     "host": (("firmware.driver", ["{build}/bin/driver_story", "rtl:{config}"]),
              ("cosim.lockstep", ["{build}/bin/cosim_lockstep_test", "{config}"])),
-    "faults": (("expect_fail", ["{root}/tests/expect_fail/run.sh", "{build}/heddle", "{config}"]),),
     "silicon": (),   # of the unit that the mutant lies in, below
 }
 # What an H200 returned, in lockstep: the start of a module's name, forms of tests/silicon/ops, cases of build/silicon/mma.
@@ -77,8 +76,8 @@ def arguments():
         description=__doc__.split("\n\n")[0], formatter_class=argparse.RawDescriptionHelpFormatter,
         epilog="exit status: 0 done, 2 usage, 5 something is not built\n"
                "example: verify/mutants/run_tests.py --judges host,benches --jobs 2")
-    p.add_argument("--judges", default="host,benches,faults", metavar="NAMES", help="of benches, formal, host, faults, silicon; "
-                   "default host,benches,faults. A test of a device is asked about what --config has")
+    p.add_argument("--judges", default="host,benches", metavar="NAMES", help="of benches, formal, host, silicon; "
+                   "default host,benches. A test of a device is asked about what --config has")
     p.add_argument("--config", default="tiny", metavar="NAME", help="the machine (default tiny)")
     p.add_argument("--ids", metavar="N,N", help="only these")
     p.add_argument("--sample", type=int, metavar="N", help="only N mutants, chosen by chance (the same each time)")

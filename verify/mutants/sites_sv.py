@@ -31,7 +31,7 @@ EXCLUDED = {
     "ImmediateAssertStatement", "AttributeInstance", "PackageImportDeclaration", "MultipleConcatenation",
 }
 # Lines of injected faults, and nets that exist to say that something is not used.
-SKIP_LINE = re.compile(r"fault_i|fault_pkg|\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
+SKIP_LINE = re.compile(r"\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
 TAP_FILES = {"rtl/issue/issue_tap.sv", "rtl/order/order_record.sv", "rtl/order/order_sectors.sv",
              "rtl/retire/retire_operands.sv"}
 TAP_TARGET = re.compile(r"^\s*(assign\s+)?\w*ret_\w+")
@@ -337,9 +337,3 @@ def find(name_of_file, text, tree, manager):
     return f.sites
 
 
-def select_text(site, mutant, original):
-    return f"(heddle_mutant::id == {site.number} ? ({mutant}) : ({original}))"
-
-
-def unless_text(site, original):
-    return f"begin if (heddle_mutant::id != {site.number}) {original} end"

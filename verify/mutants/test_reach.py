@@ -3,11 +3,13 @@
 """What a watched device counts is read back, and a program that is known to make no difference is not run."""
 import json
 import pathlib
+import sys
 import tempfile
 
-import reach
-import sites
-import watch_sv
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "faults"))
+import reach  # noqa: E402
+import sites  # noqa: E402
+import watch_sv  # noqa: E402
 
 
 def counts(folder):

@@ -15,7 +15,7 @@ expect 0 "12 mutants in 2 files" "$python" "$here/place.py" --gen "$gen" --only 
 cp "$dir/tree/mutants.jsonl" "$dir/"
 expect 5 "none of these judges is built" "$python" "$here/run_tests.py" --mutants "$dir" --judges benches
 expect 0 "rtl_lib_arb: 12 mutants in the bench" "$here/build-benches.sh" --out "$dir" rtl_lib_arb
-expect 0 "" env HEDDLE_MUTANT=0 "$dir/benches/bin/rtl_lib_arb"
+expect 0 "" env HEDDLE_FAULT=0 "$dir/benches/bin/rtl_lib_arb"
 expect 0 "12 of 12 killed, 0 left" "$python" "$here/run_tests.py" --mutants "$dir" --judges benches --jobs 2
 expect 0 "| all | 12 | 12 | 12 | 0 | 0 | 100.0% |" "$python" "$here/report.py" "$dir"
 # It goes on where it was: nothing is asked twice.

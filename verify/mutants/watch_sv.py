@@ -8,12 +8,14 @@ where the place itself would not have shown it. So much is said to differ that d
 missed. An index that is one off is said to differ always, whatever stands in the two elements."""
 from sites import squeeze
 
-# After the package heddle_mutant of place_sv.py, on the same line. Linked from watch.hpp; elsewhere (slang) nothing.
+# In front of core_pkg.sv, which every order of the sources puts before what uses it; on its first line, so that lines keep
+# their numbers. Linked from watch.hpp; elsewhere (slang) nothing.
+FIRST = "rtl/core_pkg.sv"
 PACKAGE = ("package heddle_watch; `ifdef VERILATOR "
            "import \"DPI-C\" function bit heddle_saw(input int unsigned number, input bit writes, input bit differs); "
            "import \"DPI-C\" function void heddle_reset(input bit released); "
            "`else function automatic bit heddle_saw(input int unsigned number, input bit writes, input bit differs); "
-           "return writes && differs && number == heddle_mutant::id; endfunction "
+           "return writes && differs && number == heddle_fault::id; endfunction "
            "function automatic void heddle_reset(input bit released); endfunction `endif endpackage ")
 TOP = "rtl/gpu/heddle_gpu.sv"
 RESET = "always_ff @(posedge clk_i) heddle_watch::heddle_reset(rst_ni); endmodule"
@@ -52,7 +54,7 @@ class Watch:
         return f"heddle_watch::heddle_saw({site.number}, {writes}, {text})"
 
     def select_text(self, site, mutant, original):
-        return f"(heddle_mutant::id == {site.number} || {self.saw(site)} ? ({mutant}) : ({original}))"
+        return f"(heddle_fault::id == {site.number} || {self.saw(site)} ? ({mutant}) : ({original}))"
 
     def unless_text(self, site, original):
-        return f"begin if (heddle_mutant::id != {site.number} && !{self.saw(site)}) {original} end"
+        return f"begin if (heddle_fault::id != {site.number} && !{self.saw(site)}) {original} end"

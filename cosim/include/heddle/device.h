@@ -30,7 +30,7 @@ struct device_info {
 struct device_options {
   struct axi_mem_config memory;
   uint64_t seed;       /* initial state of registers that reset leaves alone */
-  uint8_t fault;       /* rtl/fault_pkg.sv; 0 = none */
+  unsigned fault;      /* which of its faults is active (verify/faults), 0: none; others need a device with faults */
   bool records;        /* false: the retire port is not sampled */
   uint64_t ready_seed; /* not 0: retire_ready is withheld at random, from this seed */
   uint64_t host_seed;  /* not 0: accesses of the host come in any order and are answered late, from this seed */
@@ -53,7 +53,7 @@ struct device_both {
 };
 
 /* What a back end exports as `heddle_device_ops`. `self` is what create returned. */
-#define DEVICE_ABI 8u
+#define DEVICE_ABI 9u
 struct device_ops {
   uint32_t abi;
   const struct device_info *(*info)(void);
@@ -75,7 +75,6 @@ struct device_ops {
   struct axi_mem *(*memory)(void *self);
   uint64_t (*cycle)(void *self);
   bool (*wave)(void *self, const char *path); /* start (path) or stop (NULL) a wave; false: not built in */
-  void (*fault)(void *self, uint8_t fault);
   const char *(*failure)(void *self); /* words of the first assertion of the RTL that failed, or NULL */
 };
 
@@ -91,6 +90,10 @@ typedef const uint8_t *(*device_stream_fn)(void *self, size_t *bytes);
 HEDDLE_API struct device *device_open(const char *dir, const char *backend, const char *config,
                                       const struct device_options *o, char *err, size_t err_bytes)
     HEDDLE_SYMBOL(device_open);
+/* What `config` is called there with what is asked of it: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults".
+ * A name with _faults at its end keeps it. */
+HEDDLE_API const char *device_name(const char *config, bool wave, bool faults, char *buf, size_t bytes)
+    HEDDLE_SYMBOL(device_name);
 /* Is that shared object there? It is not opened. */
 HEDDLE_API bool device_built(const char *dir, const char *backend, const char *config) HEDDLE_SYMBOL(device_built);
 /* Where it is; false: it is not there. */
@@ -136,7 +139,6 @@ HEDDLE_API bool device_has_stream(const struct device *d) HEDDLE_SYMBOL(device_h
 HEDDLE_API const uint8_t *device_stream(struct device *d, size_t *bytes) HEDDLE_SYMBOL(device_stream);
 HEDDLE_API uint64_t device_cycle(const struct device *d) HEDDLE_SYMBOL(device_cycle);
 HEDDLE_API bool device_wave(struct device *d, const char *path) HEDDLE_SYMBOL(device_wave);
-HEDDLE_API void device_fault(struct device *d, uint8_t fault) HEDDLE_SYMBOL(device_fault);
 HEDDLE_API const char *device_failure(const struct device *d)
     HEDDLE_SYMBOL(device_failure); /* an assertion inside the device failed: its words; else NULL */
 

@@ -60,7 +60,6 @@ enum board_status board_link_identify(struct board_link *l, struct board_identit
   *id = (struct board_identity){.ready = b[5] & 1,
                                 .failed = b[5] >> 1 & 1,
                                 .dead = b[5] >> 2 & 1,
-                                .faults = b[5] >> 3 & 1,
                                 .feed = (enum board_feed)(b[5] >> 4),
                                 .clock_hz = frame_u32(b + 8),
                                 .memory_base = frame_u64(b + 12),
@@ -145,11 +144,6 @@ enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_m
   const enum board_status s = link_transact(l, p, sizeof p, 0);
   if (s == BOARD_OK) l->trace_next = 0, l->trace_known = true;
   return s;
-}
-
-enum board_status board_link_inject(struct board_link *l, uint8_t fault) {
-  const uint8_t p[2] = {COMMAND_INJECT, fault};
-  return link_transact(l, p, sizeof p, 0);
 }
 
 enum board_status board_link_counters(struct board_link *l, struct board_counters *c) {

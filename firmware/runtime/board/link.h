@@ -56,7 +56,6 @@ struct board_identity {
   bool ready;  /* memory has been initialised */
   bool failed; /* ... or could not be */
   bool dead;   /* a bus does not answer */
-  bool faults; /* the core can be told to be wrong: board_link_inject */
   enum board_feed feed;
   uint32_t clock_hz, board;
   uint64_t memory_base, memory_bytes;
@@ -101,8 +100,6 @@ enum board_status board_link_counters(struct board_link *l, struct board_counter
 /* What feeds the trace begins anew in this mode, and its numbers and those of the trace's frames at 0. Between
  * launches. What had not been sent is gone; until this returns, parts of it may still come. */
 enum board_status board_link_trace_mode(struct board_link *l, enum board_trace_mode mode);
-/* Bug `fault` of the core (rtl/fault_pkg.sv) is there until the next reset; 0: none. REFUSED where it has none. */
-enum board_status board_link_inject(struct board_link *l, uint8_t fault);
 /* Take what has come of the trace, for so many milliseconds. */
 enum board_status board_link_poll(struct board_link *l, uint32_t ms);
 /* Until the board holds no more of the trace, and all frames that it sent since the reset have come. */

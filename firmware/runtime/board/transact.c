@@ -123,8 +123,8 @@ static enum board_status send_all(struct board_link *l, const uint8_t *wire, siz
   return BOARD_OK;
 }
 
-static const char *const command_name[] = {"?",         "IDENTIFY", "ECHO",     "READ_REG",   "WRITE_REG", "READ_MEM",
-                                           "WRITE_MEM", "RESET",    "COUNTERS", "TRACE_MODE", "INJECT"};
+static const char *const command_name[] = {"?",        "IDENTIFY",  "ECHO",  "READ_REG", "WRITE_REG",
+                                           "READ_MEM", "WRITE_MEM", "RESET", "COUNTERS", "TRACE_MODE"};
 
 static enum board_status judge(struct board_link *l, const uint8_t *p, size_t want) {
   const char *name = command_name[p[0]];

@@ -11,8 +11,7 @@ module colorlight_i9 #(
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
   parameter int unsigned PHASE   = 180,        // of the SDRAM's clock
   parameter int unsigned RESET   = 4096,
-  parameter int unsigned TRACE   = 1,
-  parameter bit          FAULTS  = 1'b0
+  parameter int unsigned TRACE   = 1
 ) (
   input  logic        clk_25mhz,
   input  logic        uart_rx,                 // what the host sends
@@ -45,7 +44,7 @@ module colorlight_i9 #(
   assign led_n     = !(lights[0] || lights[2] || lights[3]);
   assign sdram_clk = sdram_clock;
 
-  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .FAULTS(FAULTS), .BOARD(BOARD),
+  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .BOARD(BOARD),
                 .BYTES(40'h80_0000), .DQ(32), .ROW_W(11), .MASKS(1'b0)) u_rungs (
     .clk_i        (clk),
     .locked_i     (locked),

@@ -15,7 +15,6 @@ module board_link #(
   parameter logic [39:0] MEM_BASE  = 40'd0,
   parameter logic [39:0] MEM_BYTES = 40'd0,
   parameter link_pkg::feed_e FEED  = link_pkg::FEED_NONE,   // what feeds the trace
-  parameter bit          FAULTS    = 1'b0,           // the core takes fault_o
   localparam int unsigned ID_W     = 4
 ) (
   input  logic            clk_i,
@@ -35,8 +34,6 @@ module board_link #(
   input  logic            st_lost_i,
   output logic            st_on_o,          // 0: what feeds it is to be silent, as after a reset
   output logic            st_drop_o,        // 1: the core does not wait for it
-  // to the core
-  output logic [7:0]      fault_o,
   // to the host registers
   output logic            m_axil_awvalid_o,
   input  logic            m_axil_awready_i,
@@ -126,8 +123,7 @@ module board_link #(
     .busy_o       (cmd_busy)
   );
 
-  link_exec #(.BOARD(BOARD), .CLOCK_HZ(CLOCK_HZ), .MEM_BASE(MEM_BASE), .MEM_BYTES(MEM_BYTES), .FEED(FEED),
-              .FAULTS(FAULTS)) u_exec (
+  link_exec #(.BOARD(BOARD), .CLOCK_HZ(CLOCK_HZ), .MEM_BASE(MEM_BASE), .MEM_BYTES(MEM_BYTES), .FEED(FEED)) u_exec (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .cmd_valid_i   (cmd_valid),
     .cmd_done_o    (cmd_done),
@@ -155,7 +151,6 @@ module board_link #(
     .trace_seq_i   (trace_seq),
     .st_on_o       (st_on_o),
     .st_drop_o     (st_drop_o),
-    .fault_o       (fault_o),
     .sys_rst_no    (sys_rst_no),
     .ready_i       (ready_i),
     .failed_i      (failed_i)

@@ -14,8 +14,7 @@ module link_exec #(
   parameter logic [31:0] CLOCK_HZ     = 32'd25_000_000,
   parameter logic [39:0] MEM_BASE     = 40'd0,
   parameter logic [39:0] MEM_BYTES    = 40'd0,
-  parameter link_pkg::feed_e FEED     = link_pkg::FEED_NONE,
-  parameter bit          FAULTS       = 1'b0          // 1: the core can be told to be wrong
+  parameter link_pkg::feed_e FEED     = link_pkg::FEED_NONE
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -50,8 +49,6 @@ module link_exec #(
   // to what feeds it
   output logic                         st_on_o,
   output logic                         st_drop_o,
-  // to the core
-  output logic [7:0]                   fault_o,
   // from and to the board
   output logic                         sys_rst_no,
   input  logic                         ready_i,       // memory has been initialised
@@ -78,7 +75,6 @@ module link_exec #(
   logic               sys_q;            // a register: LiteDRAM takes it as an asynchronous reset
   logic [QUIET_W-1:0] quiet_q;
   link_pkg::mode_e    mode_q;
-  logic [7:0]         fault_q;
   // The answer that is kept, and what it is the answer of.
   logic               kept_q;
   logic [31:0]        kept_seq_q, kept_crc_q;
@@ -93,8 +89,7 @@ module link_exec #(
   assign length  = cmd_length_i;
   assign command = link_pkg::command_e'(args_q[0]);
   assign amount  = {args_q[7], args_q[6]};
-  assign known   = length != 16'd0 && args_q[0] != 8'd0
-                   && args_q[0] <= (FAULTS ? link_pkg::INJECT : link_pkg::TRACE_MODE);
+  assign known   = length != 16'd0 && args_q[0] != 8'd0 && args_q[0] <= link_pkg::TRACE_MODE;
   assign again   = kept_q && cmd_seq_i == kept_seq_q && cmd_crc_i == kept_crc_q && command != link_pkg::IDENTIFY;
   assign memory  = command == link_pkg::READ_MEM || command == link_pkg::WRITE_MEM;
   assign write   = command == link_pkg::WRITE_REG || command == link_pkg::WRITE_MEM;
@@ -105,7 +100,6 @@ module link_exec #(
       link_pkg::IDENTIFY, link_pkg::RESET, link_pkg::COUNTERS: fits = length == 16'd1;
       link_pkg::ECHO:      fits = length <= 16'(link_pkg::DATA + 1);
       link_pkg::TRACE_MODE: fits = length == 16'd2 && args_q[1] <= 8'(link_pkg::TRACE_DROPPED);
-      link_pkg::INJECT:    fits = length == 16'd2;
       link_pkg::READ_REG:  fits = length == 16'd3;
       link_pkg::WRITE_REG: fits = length == 16'd7;
       link_pkg::READ_MEM:  fits = length == 16'd8 && amount != 16'd0 && amount <= 16'(link_pkg::DATA);
@@ -116,8 +110,9 @@ module link_exec #(
 
   // ---- what IDENTIFY and COUNTERS answer, the first byte lowest --------------------------------------
   logic [INFO-1:0][7:0] identity, counters, shown;
+  // Of its flags bit 3 is reserved.
   assign identity = {BOARD, 24'd0, MEM_BYTES, 24'd0, MEM_BASE, CLOCK_HZ, 16'(link_pkg::DATA),
-                     FEED, FAULTS, bus_dead_i, failed_i, ready_i, link_pkg::VERSION, "KNLH"};
+                     FEED, 1'b0, bus_dead_i, failed_i, ready_i, link_pkg::VERSION, "KNLH"};
   assign counters = {56'd0, 7'd0, trace_empty_i, trace_seq_i, done_q, refused_q, repeated_q, busy_q, bad_q};
   assign shown    = (command == link_pkg::IDENTIFY) ? identity : counters;
 
@@ -161,7 +156,6 @@ module link_exec #(
   assign flush_o      = step_q == HOLD;
   assign st_on_o      = mode_q != link_pkg::TRACE_OFF && step_q != HOLD;
   assign st_drop_o    = mode_q == link_pkg::TRACE_DROPPED;
-  assign fault_o      = FAULTS ? fault_q : '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -171,7 +165,6 @@ module link_exec #(
       reset_q <= RESET_W'(RESET_CYCLES);
       sys_q   <= 1'b0;
       mode_q  <= link_pkg::TRACE_OFF;
-      fault_q <= '0;
     end else begin
       sys_q <= reset_q == '0;
       if (reset_q != '0) reset_q <= reset_q - 1'b1;
@@ -193,15 +186,10 @@ module link_exec #(
                 step_q  <= HOLD;
                 reset_q <= RESET_W'(RESET_CYCLES);
                 mode_q  <= link_pkg::TRACE_OFF;
-                fault_q <= '0;
               end
               link_pkg::TRACE_MODE: begin
                 step_q <= HOLD;
                 mode_q <= link_pkg::mode_e'(args_q[1][1:0]);
-              end
-              link_pkg::INJECT: begin
-                step_q  <= STATE;
-                fault_q <= args_q[1];
               end
               link_pkg::READ_REG, link_pkg::WRITE_REG, link_pkg::READ_MEM: step_q <= ISSUE;
               default:             step_q <= SHOW;

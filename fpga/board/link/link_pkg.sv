@@ -28,7 +28,7 @@ package link_pkg;
 
   typedef enum logic [7:0] {
     IDENTIFY = 8'd1, ECHO = 8'd2, READ_REG = 8'd3, WRITE_REG = 8'd4, READ_MEM = 8'd5, WRITE_MEM = 8'd6,
-    RESET = 8'd7, COUNTERS = 8'd8, TRACE_MODE = 8'd9, INJECT = 8'd10
+    RESET = 8'd7, COUNTERS = 8'd8, TRACE_MODE = 8'd9     // 10 is reserved
   } command_e;
 
   // What the host wants of whatever feeds the trace: nothing; all, and the core waits for it; what there is room for.

@@ -6,8 +6,7 @@
 module colorlight_i9_sim #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 2,
-  parameter int unsigned TRACE   = 1,
-  parameter bit          FAULTS  = 1'b1        // so that tests see what a wrong core looks like
+  parameter int unsigned TRACE   = 1
 ) (
   input  logic        clk_i,          // 25 MHz
   input  logic        rx_i,
@@ -28,7 +27,7 @@ module colorlight_i9_sim #(
 
   assign led_o = {7'd0, !led_n};
 
-  colorlight_i9 #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64), .TRACE(TRACE), .FAULTS(FAULTS)) u_board (
+  colorlight_i9 #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64), .TRACE(TRACE)) u_board (
     .clk_25mhz(clk_i), .uart_rx(rx_i), .uart_tx(tx_o), .button_n(!button_i), .led_n(led_n),
     .sdram_clk(clk), .sdram_wen(wen), .sdram_rasn(rasn), .sdram_casn(casn), .sdram_a(a), .sdram_ba(ba), .sdram_d(d)
   );

@@ -5,8 +5,7 @@
 module ulx3s_sim #(
   parameter int unsigned LADDER  = 4,
   parameter int unsigned DIVIDER = 2,
-  parameter int unsigned TRACE   = 1,
-  parameter bit          FAULTS  = 1'b1        // so that tests see what a wrong core looks like
+  parameter int unsigned TRACE   = 1
 ) (
   input  logic        clk_i,          // 25 MHz
   input  logic        rx_i,
@@ -25,7 +24,7 @@ module ulx3s_sim #(
   wire  [15:0] d;
   logic [7:0]  unused_rule;
 
-  ulx3s #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64), .TRACE(TRACE), .FAULTS(FAULTS)) u_board (
+  ulx3s #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(64), .TRACE(TRACE)) u_board (
     .clk_25mhz(clk_i), .ftdi_txd(rx_i), .ftdi_rxd(tx_o), .btn_fire1(button_i), .led(led_o), .wifi_gpio0(unused),
     .sdram_clk(clk), .sdram_cke(cke), .sdram_csn(csn), .sdram_wen(wen), .sdram_rasn(rasn), .sdram_casn(casn), .sdram_a(a),
     .sdram_ba(ba), .sdram_dqm(dqm), .sdram_d(d)

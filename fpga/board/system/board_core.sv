@@ -9,14 +9,12 @@
 
 module board_core #(
   parameter link_pkg::feed_e FEED   = link_pkg::FEED_STREAM,
-  parameter bit              FAULTS = 1'b0,
   localparam int unsigned    ID_W   = l2_pkg::AXI_ID_W,
   localparam int unsigned    BITS   = cfg_pkg::AXI_BITS
 ) (
   input  logic               clk_i,
   input  logic               rst_ni,
   // from the link
-  input  logic [7:0]         fault_i,         // of a core that was built with faults
   input  logic               st_on_i,
   input  logic               st_drop_i,
   // to the link
@@ -113,9 +111,8 @@ module board_core #(
 
   // What other machines show, and no feed tells, stays inside (warp starts, caches).
   /* verilator lint_off PINMISSING */
-  heddle_gpu #(.FAULTS(FAULTS)) u_gpu (
+  heddle_gpu u_gpu (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .fault_i             (FAULTS ? fault_i : fault_pkg::NONE),
     .s_axil_awvalid_i    (s_axil_awvalid_i),
     .s_axil_awready_o    (s_axil_awready_o),
     .s_axil_awaddr_i     (s_axil_awaddr_i),
@@ -298,13 +295,13 @@ module board_core #(
       );
 
       // The clock that a kernel reads is behind the stream's cycles, always by as much (docs/stream-format.md). Told only
-      // of a launch whose start was seen; a fault that shows records late is let through.
+      // of a launch whose start was seen.
       logic seen_q;
       always_ff @(posedge clk_i) begin
         seen_q  <= on && (start || seen_q);
         cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
       end
-      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0] && fault_i != fault_pkg::TAP_REORDER,
+      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0],
                  ret_issue[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
     end
   end else begin : gen_silent
@@ -321,9 +318,6 @@ module board_core #(
                       ret_uniform_read, ret_uniform_write_valid, ret_uniform_write, ret_trap_valid, ret_trap,
                       ret_block_end_valid, ret_block_end, rq_valid, rq};
   end
-
-  logic unused_fault;
-  assign unused_fault = ^fault_i;
 
 endmodule
 

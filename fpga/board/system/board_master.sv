@@ -9,14 +9,12 @@ module board_master #(
   parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
   parameter link_pkg::feed_e FEED = link_pkg::FEED_NONE,
-  parameter bit          FAULTS   = 1'b0,
   parameter logic [39:0] BASE     = 40'h4000_0000,
   parameter logic [39:0] BYTES    = 40'h200_0000
 ) (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   // trace, from and to the link
-  input  logic [7:0]                    fault_i,
   input  logic                          st_on_i,
   input  logic                          st_drop_i,
   output logic                          st_valid_o,
@@ -77,13 +75,12 @@ module board_master #(
     logic unused;
 
     assign {st_valid_o, st_data_o, st_lost_o} = '0;
-    assign unused = ^{st_on_i, st_drop_i, st_ready_i, fault_i};
+    assign unused = ^{st_on_i, st_drop_i, st_ready_i};
   end
 
   if (CORE == 2) begin : gen_core
-    board_core #(.FEED(FEED), .FAULTS(FAULTS)) u_core (
+    board_core #(.FEED(FEED)) u_core (
       .clk_i(clk_i), .rst_ni(rst_ni),
-      .fault_i    (fault_i),
       .st_on_i    (st_on_i),
       .st_drop_i  (st_drop_i),
       .st_valid_o (st_valid_o),

@@ -13,7 +13,6 @@ module board_rungs #(
   parameter int unsigned DIVIDER = 25,         // cycles of a bit on the line
   parameter int unsigned RESET   = 4096,
   parameter int unsigned TRACE   = 1,          // of the core: what feeds the trace, by link_pkg::feed_e (0: nothing)
-  parameter bit          FAULTS  = 1'b0,       // of the core: the host may switch bugs on (heddle board --fault)
   parameter logic [31:0] BOARD   = 32'd0,      // its name, four letters, the first one lowest
   parameter logic [39:0] BYTES   = 40'h200_0000,
   parameter int unsigned DQ      = 16,         // pins of memory: data, address; it has byte masks
@@ -80,7 +79,8 @@ module board_rungs #(
     assign unused = ^sdram_dq_io;
   end else begin : gen_system
     board_system #(.CORE(LADDER < 3 ? 0 : LADDER - 2), .MEMORY(LADDER >= 2),
-                   .FEED(link_pkg::feed_e'(TRACE)), .FAULTS(FAULTS), .DIVIDER(DIVIDER), .BOARD(BOARD), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W), .MASKS(MASKS)) u_system (
+                   .FEED(link_pkg::feed_e'(TRACE)), .DIVIDER(DIVIDER), .BOARD(BOARD), .BYTES(BYTES), .DQ(DQ), .ROW_W(ROW_W),
+                   .MASKS(MASKS)) u_system (
       .clk_i(clk_i), .rst_ni(rst_n),
       .rx_i         (rx_i),
       .tx_o         (tx_o),

@@ -10,7 +10,6 @@ module board_system #(
   parameter int unsigned CORE     = 2,
   parameter bit          MEMORY   = 1'b1,
   parameter link_pkg::feed_e FEED = link_pkg::FEED_NONE,
-  parameter bit          FAULTS   = 1'b0,          // 1: the host may tell the core to be wrong, to see that it is found
   parameter int unsigned DIVIDER  = 25,
   parameter logic [31:0] BOARD    = 32'd0,
   parameter logic [31:0] CLOCK_HZ = 32'd25_000_000,
@@ -103,7 +102,7 @@ module board_system #(
 
   // ---- the trace: what the core's feed says, when the link lets it ------------------------------------
   logic       st_on, st_drop, st_valid, st_ready, st_lost;
-  logic [7:0] st_data, fault;
+  logic [7:0] st_data;
 
   logic [3:0] link_awid, link_arid;
   logic       unused_link;               // it has one access under way: any answer is that one's
@@ -112,7 +111,7 @@ module board_system #(
   assign m_arid[0] = ID_W'(link_arid);
 
   board_link #(.DIVIDER(DIVIDER), .BOARD(BOARD), .CLOCK_HZ(CLOCK_HZ), .MEM_BASE(BASE), .MEM_BYTES(MEMORY ? BYTES : '0),
-               .FEED(CORE == 2 ? FEED : link_pkg::FEED_NONE), .FAULTS(CORE == 2 && FAULTS)) u_link (
+               .FEED(CORE == 2 ? FEED : link_pkg::FEED_NONE)) u_link (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .rx_i       (rx_i),
     .tx_o       (tx_o),
@@ -126,7 +125,6 @@ module board_system #(
     .st_lost_i  (st_lost),
     .st_on_o    (st_on),
     .st_drop_o  (st_drop),
-    .fault_o    (fault),
     .m_axil_awvalid_o   (reg_awvalid),
     .m_axil_awready_i   (reg_awready),
     .m_axil_awaddr_o    (reg_awaddr),
@@ -210,9 +208,8 @@ module board_system #(
     .sdram_dq_io(sdram_dq_io)
   );
 
-  board_master #(.CORE(CORE), .MEMORY(MEMORY), .FEED(FEED), .FAULTS(FAULTS), .BASE(BASE), .BYTES(BYTES)) u_master (
+  board_master #(.CORE(CORE), .MEMORY(MEMORY), .FEED(FEED), .BASE(BASE), .BYTES(BYTES)) u_master (
     .clk_i(clk_i), .rst_ni(sys_rst_n),
-    .fault_i           (fault),
     .st_on_i           (st_on),
     .st_drop_i         (st_drop),
     .st_valid_o        (st_valid),

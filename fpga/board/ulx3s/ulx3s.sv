@@ -9,8 +9,7 @@ module ulx3s #(
   parameter int unsigned DIVIDER = 25,         // 25 MHz / 25: a million bits a second
   parameter int unsigned PHASE   = 180,        // of the SDRAM's clock
   parameter int unsigned RESET   = 4096,
-  parameter int unsigned TRACE   = 1,          // of the core: what feeds the trace, by link_pkg::feed_e (0: nothing)
-  parameter bit          FAULTS  = 1'b0        // of the core: the host may switch bugs on (heddle board --fault)
+  parameter int unsigned TRACE   = 1           // of the core: what feeds the trace, by link_pkg::feed_e (0: nothing)
 ) (
   input  logic        clk_25mhz,
   input  logic        ftdi_txd,                // what the host sends
@@ -48,8 +47,7 @@ module ulx3s #(
   assign wifi_gpio0 = 1'b1;
   assign sdram_clk  = sdram_clock;
 
-  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .FAULTS(FAULTS),
-                .BOARD(BOARD)) u_rungs (
+  board_rungs #(.LADDER(LADDER), .DIVIDER(DIVIDER), .RESET(RESET), .TRACE(TRACE), .BOARD(BOARD)) u_rungs (
     .clk_i        (clk),
     .locked_i     (locked),
     .button_i     (btn_fire1),

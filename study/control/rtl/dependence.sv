@@ -204,7 +204,7 @@ module dependence #(
     asked.word = in_places(bar, limit);
   end
 
-  issue_warps u_warps (.clk_i(clk_i), .rst_ni(rst_ni), .fault_i('0), .start_i(start_q), .ib_entry_i(asked), .s1_i(s1),
+  issue_warps u_warps (.clk_i(clk_i), .rst_ni(rst_ni), .start_i(start_q), .ib_entry_i(asked), .s1_i(s1),
     .verdict_i(verdict), .again_i('0), .act_i(act), .recent_i(recent), .begun_i(begun_q), .op_i(op), .ends_i(ends_q),
     .load_end_i(1'b0), .dv_i(moved_q), .ba_release_i('0), .state_o(state), .above_o(above), .is_idle_o(idle),
     .all_quiet_o(quiet));

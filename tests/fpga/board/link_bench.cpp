@@ -190,7 +190,6 @@ void LinkBench::run(uint64_t seed) {
     }
     on_ = t.st_on_o;
     drop_ = t.st_drop_o;
-    fault_ = t.fault_o;
     if (!t.st_on_o) silent_++;
     if (sim.reset_was && !t.sys_rst_no) resets_++;
     sim.reset_was = t.sys_rst_no;

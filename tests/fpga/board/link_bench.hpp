@@ -43,7 +43,6 @@ public:
   bool on() const { return on_; } // what feeds the trace may say something
   bool drop() const { return drop_; }
   uint64_t silent() const { return silent_; } // cycles in which it may not
-  unsigned fault() const { return fault_; }
 
 private:
   struct Sim;
@@ -53,7 +52,6 @@ private:
   std::atomic<uint32_t> sum_{0}, writes_{0}, resets_{0};
   std::atomic<uint64_t> cycles_{0}, silent_{0};
   std::atomic<bool> on_{false}, drop_{false};
-  std::atomic<unsigned> fault_{0};
   std::mutex lock_;
   Damage damage_[2];
   std::vector<uint8_t> memory_, stream_;

@@ -73,7 +73,7 @@ same_found histogram
 # ---- a bug in the core: which window is told, and what says more ------------------------------------
 read -ra launch <<<"$(sed -n 's,^// launch: ,,p' "$faults/carry.s" | sed "s,out:\([0-9]*\),out:\1:$dir/out.bin,g")"
 "$heddle" as --long "$faults/carry.s" -o "$dir/carry.elf" >"$dir/as" 2>&1 || fail "carry.s" "$dir/as"
-both 1 "fault 1 ALU_CARRY" "$heddle" run "$dir/carry.elf" --kernel carry --grid 1 "${launch[@]}" "${on[@]}" --fault 1
+both 1 "fault 1 ALU_CARRY" env HEDDLE_FAULT=1 "$heddle" run "$dir/carry.elf" --kernel carry --grid 1 "${launch[@]}" "${on[@]}"
 has "fault 1 ALU_CARRY" "$dir/live" "window(s) of "
 has "fault 1 ALU_CARRY" "$dir/live" "heddle check DIGESTS --replay STREAM"
 same_found "fault 1 ALU_CARRY"

@@ -92,8 +92,8 @@ bug() { # FAULT NAME
   read -ra fields <<<"${line%% : *}"
   read -ra launch <<<"$(sed -n 's,^// launch: ,,p' "$faults/${fields[2]}.s" | sed "s,out:\([0-9]*\),out:\1:$dir/out.bin,g")"
   "$heddle" as --long "$faults/${fields[2]}.s" -o "$dir/bug.elf" >"$dir/as" 2>&1 || fail "fault $1" "$dir/as"
-  s=$(status_of "$dir/live" "$heddle" run "$dir/bug.elf" --kernel "${fields[2]}" --grid 1 "${launch[@]}" --dep "${fields[4]}" \
-    "${on[@]}" --fault "$1" --stream "$dir/stream")
+  s=$(status_of "$dir/live" env HEDDLE_FAULT="$1" "$heddle" run "$dir/bug.elf" --kernel "${fields[2]}" --grid 1 "${launch[@]}" \
+    --dep "${fields[4]}" "${on[@]}" --stream "$dir/stream")
   saw=$(sed -n 's/^difference: \([a-z_.]*\) (.*/\1/p' "$dir/live" | head -1)
   [ "$s" = 1 ] && [ "$saw" = "${fields[5]}" ] || fail "fault $1 $2: exit status $s, '$saw', not ${fields[5]}" "$dir/live"
   s=$(status_of "$dir/later" "$heddle" check "$dir/stream")
@@ -114,11 +114,11 @@ sed -n 's/^2 programs, \([0-9]* warp instructions\).*/random programs: \1/p' "$d
 
 # ---- heddle board: the driver's way; docs/first-bitstream.md has the run that passes, which takes longer ----
 # A bug is told before the kernel has ended, and it is stopped while its stream is open; what is loaded next is judged anew.
-s=$(status_of "$dir/live" "$heddle" board "sim:$sim" vecadd vecadd --check --fault 9 --json "$dir/json")
-[ "$s" = 1 ] || fail "heddle board --fault: exit status $s" "$dir/live"
-has "heddle board --fault" "$dir/live" "difference: "
-has "heddle board --fault" "$dir/live" "stopped, since the verdict stands"
-python3 -B - "$dir/json" <<'PY' || fail "heddle board --fault --json" "$dir/json"
+s=$(status_of "$dir/live" env HEDDLE_FAULT=9 "$heddle" board "sim:$sim" vecadd vecadd --check --json "$dir/json")
+[ "$s" = 1 ] || fail "heddle board with a bug: exit status $s" "$dir/live"
+has "heddle board with a bug" "$dir/live" "difference: "
+has "heddle board with a bug" "$dir/live" "stopped, since the verdict stands"
+python3 -B - "$dir/json" <<'PY' || fail "heddle board with a bug, --json" "$dir/json"
 import json, sys
 j = json.load(open(sys.argv[1]))
 assert j["status"] == "difference" and len(j["kernels"]) == 2
@@ -139,5 +139,7 @@ has "a board without a stream" "$dir/live" "sends no stream"
 [ "$(status_of "$dir/live" "$heddle" run "${vecadd[@]}" --on board --config tiny)" = 2 ] || fail "no board" "$dir/live"
 [ "$(status_of "$dir/live" "$heddle" run "${vecadd[@]}" --on board --config fpga --board "sim:$sim")" = 2 ] || fail "another machine" "$dir/live"
 has "another machine" "$dir/live" "another machine than fpga"
+[ "$(status_of "$dir/live" "$heddle" run "${vecadd[@]}" "${on[@]}" --fault 9)" = 2 ] || fail "--fault of a board" "$dir/live"
+has "--fault of a board" "$dir/live" "HEDDLE_FAULT=9"
 [ "$failed" = 0 ] && echo ok
 exit $failed

@@ -104,7 +104,7 @@ refuted proved rig 1 align_pkg.sv || fail 'another alignment for the simulator i
 mv "$dir/kept.sv" "$dir/align_pkg.sv"
 
 # ---- the decoder for the units that a machine has decodes legal words as the one that knows all of them
-cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/{core,fault,kind}_pkg.sv "$dir"
+cp "$generated"/{isa,retire}_pkg.sv "$generated"/tiny/cfg_pkg.sv rtl/{core,kind}_pkg.sv "$dir"
 for module in choice mapped; do
   units='kind_pkg::UNITS_THERE[15:0], cfg_pkg::HAS_UNI'
   [ $module = choice ] || units="'1, 1'b1"
@@ -157,9 +157,9 @@ decoded() { # MODULE INSTANCE
     end
   endmodule"
 }
-decoded choice "late_decode u_dec (.clk_i(clk_i), .fault_i('0), .take_i(1'b1), .entry_i('0), .word_i(word)" >"$dir/decode_choice.sv"
-decoded mapped "predecode u_dec (.fault_i('0), .its_i('0), .valid_i('1), .word_i(word_q), .head_o(), .jump_o()" >"$dir/decode_mapped.sv"
-sed -i -e 's/ kind_pkg.sv / kind_pkg.sv fault_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv&/' \
+decoded choice "late_decode u_dec (.clk_i(clk_i), .take_i(1'b1), .entry_i('0), .word_i(word)" >"$dir/decode_choice.sv"
+decoded mapped "predecode u_dec (.its_i('0), .valid_i('1), .word_i(word_q), .head_o(), .jump_o()" >"$dir/decode_mapped.sv"
+sed -i -e 's/ kind_pkg.sv / kind_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv&/' \
   -e 's/ decode_mapped.sv/ predecode.sv&/' -e 's/^sat .*/sat -verify -prove trigger 0 -seq 2 -prove-skip 1 both/' "$dir/decode.ys"
 decodes || fail 'the table decodes a word otherwise'
 # One bit of one row (of IADD3, whose word is there in every machine).

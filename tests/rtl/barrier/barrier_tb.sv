@@ -8,7 +8,6 @@
 module barrier_tb (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic [7:0]  fault_i,
   input  logic        blk_valid_i,
   input  logic [7:0]  blk_bslot_i,
   input  logic [31:0] blk_warps_i,
@@ -57,7 +56,6 @@ module barrier_tb (
   barrier u_dut (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
-    .fault_i              (fault_i),
     .ct_blk_start_valid_i (blk_valid_i),
     .ct_blk_start_bslot_i (blk_bslot_i),
     .ct_blk_start_warps_i (blk_warps_i[WARPS-1:0]),

@@ -10,6 +10,7 @@
 #include <random>
 #include <vector>
 #include <Vtop.h>
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -262,8 +263,8 @@ struct Bench {
   bool go(uint64_t seed, uint64_t steps, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
+    heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
-    top->fault_i = uint8_t(fault);
     top->blk_valid_i = top->pick_i = top->ask_i = top->bar_valid_i = top->done_valid_i = 0;
     top->rst_ni = 0;
     for (int i = 0; i < 4; i++) tick();

@@ -3,12 +3,14 @@
 // the bank of its line, with its own beats, in the order of its SM among those for this bank; beats and answers go to
 // the SM that their tag names, each once, a request's end after its beats; credits are kept on both sides; all comes to
 // an end.
-// --fault N: what crossbar_tb or the crossbar harms must be found.
+// --fault N: what the crossbar does wrong (verify/faults) must be found; --spoil N: what is spoilt on its way to the
+// checks, too: 1 loses every 16th beat for bank 0, 2 shows each bank the next one's requests.
 #include <deque>
 #include <memory>
 
 #include <Vtop.h>
 #include "tests/rtl/memory/bench.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -59,12 +61,12 @@ struct Bench {
   unsigned fill = 50, lines = 6, give = 60, answer = 60, ready = 70, entries = 8, bank_atoms = 3, requests = 0;
   uint64_t arrived = 0, ended = 0, last = 0;
   uint32_t number = 1;
+  unsigned spoil = 0, spoil_beats = 0;
 
   explicit Bench(uint64_t seed) : rnd{seed} {}
 
-  void reset(unsigned fault) {
+  void reset() {
     top.clk_i = 0;
-    top.fault_i = static_cast<uint8_t>(fault);
     top.lw_valid_i = top.lq_valid_i = top.la_ready_i = 0;
     top.bk_lc_valid_i = top.bk_ld_valid_i = top.bk_la_valid_i = 0;
     top.rst_ni = 0;
@@ -163,8 +165,10 @@ struct Bench {
 
   void look_bank(unsigned b) {
     Bank &k = bank[b];
-    if (top.bk_lw_valid_o >> b & 1) k.beats.push_back(word(bytes(top.bk_lw_data_o), b));
-    if (top.bk_lq_valid_o >> b & 1) arrive(b, k);
+    const unsigned from = spoil == 2 ? (b + 1) % banks : b;
+    if ((top.bk_lw_valid_o >> b & 1) && !(spoil == 1 && b == 0 && ++spoil_beats % 16 == 0))
+      k.beats.push_back(word(bytes(top.bk_lw_data_o), b));
+    if (top.bk_lq_valid_o >> from & 1) arrive(b, from, k);
     if (k.ld_offered && (top.bk_ld_ready_o >> b & 1)) {
       k.work[0].beats.erase(k.work[0].beats.begin());
       k.ld_offered = false;
@@ -180,8 +184,11 @@ struct Bench {
     k.work.pop_front();
   }
 
-  void arrive(unsigned b, Bank &k) {
-    const unsigned s = bytes(top.bk_lq_sm_o)[b], tag = bytes(top.bk_lq_tag_o)[b], kind = bytes(top.bk_lq_kind_o)[b];
+  // At bank b, as the ports of bank `from` have it.
+  void arrive(unsigned b, unsigned from, Bank &k) {
+    const unsigned s = bytes(top.bk_lq_sm_o)[from], tag = bytes(top.bk_lq_tag_o)[from];
+    const unsigned kind = bytes(top.bk_lq_kind_o)[from];
+    const uint32_t line = word(bytes(top.bk_lq_line_o), from), seq = word(bytes(top.bk_lq_seq_o), from);
     arrived++;
     last = checks.cycle;
     checks.that(k.room > 0 && (kind != ATOM || k.room_atoms > 0), "a request comes without room for it", b, kind);
@@ -190,9 +197,8 @@ struct Bench {
     if (!checks.that(s < sms && !sm[s].sent[b].empty(), "a request comes that nobody sent here", b, s)) return;
     const Request r = sm[s].sent[b].front();
     sm[s].sent[b].pop_front();
-    checks.that(r.tag == tag && r.kind == kind && r.line == word(bytes(top.bk_lq_line_o), b) &&
-                    r.seq == word(bytes(top.bk_lq_seq_o), b),
-                "another request than the next one of its SM", r.seq, word(bytes(top.bk_lq_seq_o), b));
+    checks.that(r.tag == tag && r.kind == kind && r.line == line && r.seq == seq,
+                "another request than the next one of its SM", r.seq, seq);
     checks.that(r.beats == k.beats, "a request comes with other beats", r.beats.size(), k.beats.size());
     k.beats.clear();
     Work w{s, r.tag, {}, {}, r.kind == ATOM};
@@ -276,19 +282,22 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  unsigned fault = 0, rounds = 60;
+  unsigned fault = 0, spoil = 0, rounds = 60;
   uint64_t seed = 1;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string o = argv[i];
     if (o == "--fault") fault = static_cast<unsigned>(std::atoi(argv[i + 1]));
+    if (o == "--spoil") spoil = static_cast<unsigned>(std::atoi(argv[i + 1]));
     if (o == "--seed") seed = static_cast<uint64_t>(std::atoll(argv[i + 1]));
     if (o == "--rounds") rounds = static_cast<unsigned>(std::atoi(argv[i + 1]));
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
-  b->checks.quiet = fault != 0;
-  b->reset(fault);
+  b->spoil = spoil;
+  b->checks.quiet = fault != 0 || spoil != 0;
+  b->reset();
   for (unsigned r = 0; r < rounds && b->checks.failed == 0; r++) {
     b->fill = 5 + b->rnd.below(96);
     b->lines = 1 + b->rnd.below(12);
@@ -302,6 +311,6 @@ int main(int argc, char **argv) {
               static_cast<unsigned long long>(b->ended), static_cast<unsigned long long>(c.cycle),
               static_cast<unsigned long long>(c.done), static_cast<unsigned long long>(c.failed));
   b->top.final();
-  if (fault != 0) return c.failed != 0 ? 0 : 1;
+  if (fault != 0 || spoil != 0) return c.failed != 0 ? 0 : 1;
   return c.failed == 0 && b->ended == 1000ull * rounds ? 0 : 1;
 }

@@ -8,7 +8,6 @@
 module cta_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   input  logic [31:0]                     grid_x_i,
   input  logic [31:0]                     grid_y_i,
   input  logic [31:0]                     grid_z_i,
@@ -96,7 +95,6 @@ module cta_tb (
   cta_dispatch u_dut (
     .clk_i                   (clk_i),
     .rst_ni                  (rst_ni),
-    .fault_i                 (fault_i),
     .launch_i                (launch),
     .go_i                    (go_i),
     .busy_o                  (busy_o),

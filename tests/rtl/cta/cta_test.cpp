@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include "tests/rtl/cta/cta_bench.h"
+#include "verify/faults/number.hpp"
 
 using namespace cta;
 
@@ -154,8 +155,8 @@ struct Driver : Bench {
   bool go(uint64_t seed, uint64_t n, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
+    heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
-    top->fault_i = uint8_t(fault);
     top->eval();
     lanes = top->cfg_lanes_o, warps = top->cfg_warps_o, partitions = top->cfg_partitions_o, regs = top->cfg_regs_o,
     blocks = top->cfg_blocks_o, shared = top->cfg_shared_o;

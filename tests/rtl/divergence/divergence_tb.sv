@@ -8,7 +8,6 @@
 module divergence_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   input  logic [31:0]                     code_bytes_i,
   input  logic                            its_i,
   input  logic                            start_valid_i,
@@ -120,7 +119,6 @@ module divergence_tb (
   divergence #(.ITS(1'b1)) u_dut (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .code_bytes_i       (code_bytes_i),
     .its_i              (its_i),
     .ct_start_valid_i   (start_valid_i),

@@ -12,6 +12,7 @@
 #include <vector>
 #include <Vtop.h>
 #include "tests/rtl/divergence/divergence_ref.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -434,8 +435,8 @@ struct Bench {
   bool go(uint64_t seed, uint64_t steps, unsigned fault) {
     context->randReset(2);
     context->randSeed(int(seed & 0x7fffffff) | 1);
+    heddle_fault() = fault;
     top.reset(new Vtop{context.get()});
-    top->fault_i = uint8_t(fault);
     top->start_valid_i = top->ctl_valid_i = top->br_valid_i = top->sel_valid_i = 0;
     code_bytes = 16 * (64 + below(4096));
     top->code_bytes_i = code_bytes;

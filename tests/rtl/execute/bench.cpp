@@ -6,13 +6,14 @@
 
 #include <Vtop.h>
 #include "tests/rtl/silicon_data.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(options.seed));
+  heddle_fault() = options.fault;
   top_ = std::make_unique<Vtop>();
-  top_->fault_i = static_cast<CData>(options.fault);
   top_->op_valid_i = 0;
   top_->rst_ni = 0;
   for (int i = 0; i < 4; i++) {

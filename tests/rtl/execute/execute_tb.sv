@@ -12,7 +12,6 @@ module execute_tb #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   input  logic                            op_valid_i,
   input  logic                            op_odd_i,    // fma: the result is for a bank of odd number
   input  logic [7:0]                      op_op_i,
@@ -52,7 +51,7 @@ module execute_tb #(
   end
 
   logic [exec_pkg::CTL_W-1:0] ctl;
-  exec_decode u_decode (.fault_i(fault_i), .valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  exec_decode u_decode (.valid_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   assign by_bank_o = UNIT == 1;
   assign lanes_o  = 32'(cfg_pkg::LANES);

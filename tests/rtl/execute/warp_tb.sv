@@ -9,7 +9,6 @@
 module warp_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // an instruction, beat by beat
   input  logic                            op_valid_i,
   output logic                            op_ready_o,
@@ -63,7 +62,7 @@ module warp_tb (
   end
 
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
-  warp_decode u_decode (.fault_i(fault_i), .en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  warp_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   always_comb begin
     op        = '0;

@@ -14,6 +14,7 @@
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
 #include "tests/rtl/random.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 extern "C" {
 #include <heddle/isa.h>
@@ -280,8 +281,7 @@ struct Bench {
   }
   void same(const char *what, uint64_t want, uint64_t got) { check(want == got, what, want, got); }
 
-  void reset(unsigned fault) {
-    top.fault_i = static_cast<CData>(fault);
+  void reset() {
     top.op_valid_i = 0;
     top.lr_ready_i = 0;
     top.rst_ni = 0;
@@ -482,8 +482,9 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
-  b->reset(fault);
+  b->reset();
   b->phase(count, false);
   b->phase(count, true);
   const unsigned beats = WARP / b->lanes;

@@ -11,7 +11,6 @@ module fetch_tb #(
 ) (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   input  logic [31:0]                     entry_pc_i,
   input  logic [31:0]                     code_bytes_i,
   input  logic [39:0]                     code_base_i,
@@ -123,7 +122,6 @@ module fetch_tb #(
   ibuf u_ibuf (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .regs_i          (regs_i),
     .its_i           (1'b0),
     .if_push_valid_i (push_valid),

@@ -91,7 +91,6 @@ Bench::Bench(uint64_t seed, unsigned limit, const Rows &rows) : rnd_{seed}, limi
   Verilated::randReset(2);
   Verilated::randSeed(int(seed));
   top_.rst_ni = 0;
-  top_.fault_i = 0;
   top_.start_valid_i = top_.done_valid_i = top_.rsp_valid_i = top_.halt_i = 0;
   top_.sel_i = top_.pop_i = top_.back_i = 0;
   top_.regs_i = kRegs;

@@ -5,13 +5,14 @@
 #include <cstdio>
 
 #include <Vtop.h>
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xf64u} {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(options.seed));
+  heddle_fault() = options.fault;
   top_ = std::make_unique<Vtop>();
-  top_->fault_i = static_cast<CData>(options.fault);
   top_->op_valid_i = 0;
   top_->lr_ready_i = 0;
   top_->rst_ni = 0;

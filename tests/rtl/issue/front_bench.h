@@ -33,7 +33,6 @@ enum Cause {
 struct Options {
   uint64_t seed = 1, cycles = 20000;
   bool traps = false, scoreboard = false, speed = false, distance = false;
-  unsigned fault = 0;
   bool lone() const { return speed || distance; } // nothing but the stage itself takes time
 };
 

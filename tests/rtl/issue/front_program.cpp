@@ -133,7 +133,6 @@ void Bench::pack_program() {
 
 void Bench::reset() {
   top.rst_ni = 0;
-  top.fault_i = opt.fault;
   for (unsigned s = 0; s < MAX_WARPS; s++) w[s] = Warp();
   ic.clear();
   cc.clear();

@@ -9,7 +9,6 @@
 module front_tb (
   input  logic                                        clk_i,
   input  logic                                        rst_ni,
-  input  logic [7:0]                                  fault_i,
   // from the host
   input  logic [31:0]                                 launch_entry_pc_i,
   input  logic [31:0]                                 launch_code_bytes_i,
@@ -347,7 +346,6 @@ module front_tb (
   front u_front (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
-    .fault_i              (fault_i),
     .part_i               ('0),
     .sm_i                 (8'd5),
     .sms_i                (9'd256),

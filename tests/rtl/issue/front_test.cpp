@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tests/rtl/issue/front_bench.h"
+#include "verify/faults/number.hpp"
 
 // The aligned group of words in which the wanted one lies; anything may lie outside the code.
 void Bench::answer(uint32_t pc) {
@@ -281,7 +282,7 @@ int main(int argc, char **argv) {
     else if (a == "--cycles")
       o.cycles = value();
     else if (a == "--fault")
-      o.fault = unsigned(value());
+      heddle_fault() = unsigned(value());
     else if (a == "--traps")
       o.traps = true;
     else if (a == "--scoreboard")

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What partitions share of issue, in plain ports: barrier_turn and sm_trap, N partitions each.
-// Latency, handshake: those of the parts. fault_i harms what leaves, so that the bench can be seen to notice: 1 shows the
-// arrival of partition 0 whoever's turn it is, 2 a trap before all have drained, 3 the trap of another partition.
+// Latency, handshake: those of the parts.
 // It holds no state. Element i of a port lies at bit i * its width.
 `default_nettype none
 
@@ -12,7 +11,6 @@ module turn_tb #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          fault_i,
   // barriers
   input  logic [N-1:0]        bar_ask_i,
   input  logic [N-1:0]        bar_valid_i,
@@ -40,11 +38,11 @@ module turn_tb #(
 );
 
   logic [N-1:0][SLOT_W-1:0] slot;
-  logic [N-1:0][TRAP_W-1:0] own, trap;
+  logic [N-1:0][TRAP_W-1:0] trap;
   logic [SLOT_W-1:0]        bt_slot;
   core_pkg::bar_t           bt_bar;
   logic [N-1:0][$bits(core_pkg::bar_t)-1:0] bar;
-  logic                     trap_valid, unused_halt, unused_drained, unused;
+  logic                     unused_halt, unused_drained, unused;
   core_pkg::trap_t          chosen;
 
   for (genvar p = 0; p < N; p++) begin : gen_partition
@@ -62,12 +60,10 @@ module turn_tb #(
     end
     assign bar[p]  = it;
     assign slot[p] = SLOT_W'(bar_slot_i[p]);
-    assign own[p]  = one;
+    assign trap[p] = one;
     logic unused_slot;
     assign unused_slot = ^bar_slot_i[p];
   end
-
-  assign trap = (fault_i == 8'd3) ? {own[0], own[N-1:1]} : own;
 
   barrier_turn #(.N(N)) u_turn (
     .clk_i          (clk_i),
@@ -85,8 +81,8 @@ module turn_tb #(
     .bt_bar_o       (bt_bar)
   );
 
-  assign bt_slot_o = 8'(bt_slot);
-  assign bt_id_o   = (fault_i == 8'd1) ? bar_id_i[0] : bt_bar.id;
+  assign bt_slot_o  = 8'(bt_slot);
+  assign bt_id_o    = bt_bar.id;
   assign bt_count_o = bt_bar.count;
 
   sm_trap #(.N(N)) u_trap (
@@ -100,14 +96,13 @@ module turn_tb #(
     .sm_halt_o       (halt_o),
     .own_halt_o      (unused_halt),
     .drained_o       (unused_drained),
-    .sm_trap_valid_o (trap_valid),
+    .sm_trap_valid_o (trap_valid_o),
     .sm_trap_o       (chosen)
   );
 
-  assign trap_valid_o = (fault_i == 8'd2) ? halt_o && trap_valid_i != '0 : trap_valid;
-  assign trap_pc_o    = chosen.pc;
-  assign trap_addr_o  = chosen.addr;
-  assign unused       = ^{chosen, bt_bar};
+  assign trap_pc_o   = chosen.pc;
+  assign trap_addr_o = chosen.addr;
+  assign unused      = ^{chosen, bt_bar};
 
 endmodule
 

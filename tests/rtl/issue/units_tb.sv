@@ -111,7 +111,6 @@ module units_tb (
   dep_counters u_dep (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (8'd0),
     .start_i         ('0),
     .raise_valid_i   (raise_valid_i),
     .raise_slot_i    (raise_slot_i),

@@ -10,7 +10,6 @@ module l2_tb #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          fault_i,
   output logic                idle_o,
   input  logic                flush_i,
   output logic                flushed_o,
@@ -191,7 +190,6 @@ module l2_tb #(
   l2_bank #(.BANK(l2_pkg::BANKS - 1)) u_dut (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .lw_valid_i         (lw_valid_i),
     .lw_i               (lw),
     .lq_valid_i         (lq_valid_i),
@@ -255,7 +253,6 @@ module l2_tb #(
     atom_float u_add (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .fault_i    (fault_i),
       .add_req_i  (add_req),
       .add_done_o (add_done),
       .add_sum_o  (add_sum)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Random requests of all kinds, of several SMs, on hot lines against `l2_bank`, under the most hostile memory. --fault
-// N expects the injected fault to be found; --rate measures latency and throughput and holds them to what is promised.
+// N expects that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is
+// promised.
 #include "tests/rtl/l2/l2_bench.h"
+#include "verify/faults/number.hpp"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
   top.eval();
@@ -188,8 +190,8 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
-  b->top.fault_i = static_cast<uint8_t>(fault);
   b->checks.quiet = fault != 0;
   b->reset();
   if (rate) return rates(*b);

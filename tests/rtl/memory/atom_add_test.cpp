@@ -7,6 +7,7 @@
 #include <Vtop.h>
 #include "tests/rtl/memory/atomics.h"
 #include "tests/rtl/memory/bench.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -87,6 +88,7 @@ int main(int argc, char **argv) {
   if (argc > 2) fault = std::strtoull(argv[2], nullptr, 0);
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  if (fault) heddle_fault() = static_cast<unsigned>(fault);
   auto top = std::make_unique<Vtop>();
   Vtop &t = *top;
   Random rnd{seed};
@@ -99,7 +101,6 @@ int main(int argc, char **argv) {
     t.clk_i = 0;
     t.eval();
   };
-  t.fault_i = static_cast<uint8_t>(fault);
   t.start_i = t.take_i = t.rst_ni = 0;
   clock();
   clock();

@@ -10,7 +10,6 @@ module mem_tb #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          fault_i,
   input  logic                invalidate_i,
   output logic                idle_o,
   // configuration
@@ -272,7 +271,6 @@ module mem_tb #(
   mem_top u_mem (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .sm_i               (8'd0),
     .launch_i           (launch),
     .region_index_o     (region_index),

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random memory instructions against mem_top. --fault N expects the injected fault to be found; --perf measures latency
-// and throughput instead, --rate holds the rates that are promised.
+// Random memory instructions against mem_top. --fault N expects that fault (verify/faults) to be found; --perf measures
+// latency and throughput instead, --rate holds the rates that are promised.
 #include "tests/rtl/memory/mem_bench.h"
+#include "verify/faults/number.hpp"
 
 namespace {
 
@@ -55,10 +56,10 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  if (fault) heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
   b->checks.quiet = fault != 0;
   b->reset();
-  b->top.fault_i = static_cast<uint8_t>(fault);
   if (perf || rate) {
     if (perf)
       measure(*b);

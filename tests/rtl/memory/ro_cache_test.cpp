@@ -51,7 +51,7 @@ public:
     Verilated::randSeed(static_cast<int>(seed));
     top_ = std::make_unique<Vtop>();
     Vtop &t = *top_;
-    t.rq_valid_i = t.rf_ready_i = t.beat_valid_i = t.done_valid_i = t.invalidate_i = t.stale_i = 0;
+    t.rq_valid_i = t.rf_ready_i = t.beat_valid_i = t.done_valid_i = t.invalidate_i = 0;
     t.ahead_last_i = (kBase + mem_.size() - 1) >> 6 & 0x3ff;
     t.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();

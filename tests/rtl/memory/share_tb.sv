@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The way from the partitions into what they share, in plain ports: unit_rows of each and share_mem behind them, share_req.
-// Latency, handshake: those of the parts. fault_i harms what passes, so that the bench can be seen to notice: 1 swaps the
-// first two beats of a row, 2 hides the rows of partition 0, 3 sends an answer to the next partition.
+// Latency, handshake: those of the parts.
 // It holds no state. Element i of a port lies at bit i * its width.
 `default_nettype none
 
@@ -16,7 +15,6 @@ module share_tb #(
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
-  input  logic [7:0]                              fault_i,
   output logic [31:0]                             cfg_width_o,
   // beats of the partitions
   input  logic [N-1:0]                            beat_valid_i,
@@ -49,10 +47,10 @@ module share_tb #(
   output logic [TAG_W-1:0]                        rsp_tag_o
 );
 
-  logic [N-1:0]            valid, ready, rsp_valid;
+  logic [N-1:0]            valid, ready;
   logic [N-1:0][REQ_W-1:0] req;
   core_pkg::memreq_t       row;
-  logic                    row_valid, unused;
+  logic                    unused;
 
   assign cfg_width_o = WIDTH;
 
@@ -87,7 +85,7 @@ module share_tb #(
     .op_req_valid_i (valid),
     .op_req_ready_o (ready),
     .op_req_i       (req),
-    .sh_req_valid_o (row_valid),
+    .sh_req_valid_o (row_valid_o),
     .sh_req_ready_i (row_ready_i),
     .sh_req_o       (row)
   );
@@ -100,11 +98,9 @@ module share_tb #(
 
   for (genvar s = 0; s < SLOTS; s++) begin : gen_slot
     for (genvar l = 0; l < WIDTH; l++) begin : gen_lane
-      assign row_data_o[s][l] = (fault_i == 8'd1 && l < 2 * LANES) ? row.data[s][(l + LANES) % WIDTH] : row.data[s][l];
+      assign row_data_o[s][l] = row.data[s][l];
     end
   end
-
-  assign row_valid_o = row_valid && !(fault_i == 8'd2 && row.op.id.slot == '0);
 
   share_req #(.N(N), .WIDTH(32), .TAG_W(TAG_W)) u_req (
     .clk_i       (clk_i),
@@ -119,11 +115,9 @@ module share_tb #(
     .req_tag_o   (all_tag_o),
     .rsp_valid_i (rsp_valid_i),
     .rsp_tag_i   (rsp_tag_i),
-    .rsp_valid_o (rsp_valid),
+    .rsp_valid_o (rsp_valid_o),
     .rsp_tag_o   (rsp_tag_o)
   );
-
-  assign rsp_valid_o = (fault_i == 8'd3) ? {rsp_valid[N-2:0], rsp_valid[N-1]} : rsp_valid;
 
 endmodule
 

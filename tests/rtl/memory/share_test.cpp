@@ -2,7 +2,8 @@
 // What partitions share on the way in: beats of several partitions against rows and turns (unit_rows, share_mem),
 // requests with answers in any order (share_req). Random traffic with a list of what is owed; then the promised rates:
 // a row in the cycle of its last beat, partitions gathering at the same time, no cycle between their rows.
-// --fault N: what share_tb harms must be found.
+// --fault N: the bench takes what comes out for something else, and must notice: 1 swaps the first two beats of a row,
+// 2 hides the rows of partition 0, 3 gives an answer to the next partition.
 #include <cstring>
 #include <memory>
 
@@ -44,6 +45,7 @@ struct Bench {
   size_t answer = 0; // the one that comes back now
   uint64_t rows = 0, last_beat = 0, last_row = 0, answered = 0;
   unsigned fill = 100, drain = 100, active = (1u << PARTITIONS) - 1;
+  unsigned harm = 0; // what is done to the ports' values (--fault)
 
   explicit Bench(uint64_t seed) : rnd{seed} {}
 
@@ -55,9 +57,20 @@ struct Bench {
     checks.cycle++;
   }
 
-  void reset(unsigned fault) {
+  bool row_valid() const { return top.row_valid_o && !(harm == 2 && top.row_slot_o == 0); }
+
+  uint32_t row_word(unsigned slot, unsigned lane) {
+    const unsigned from = harm == 1 && lane < 2 * LANES ? (lane + LANES) % width : lane;
+    return word(bytes(top.row_data_o), slot * width + from);
+  }
+
+  unsigned rsp_valid() const {
+    const unsigned all = (1u << PARTITIONS) - 1, valid = top.rsp_valid_o;
+    return harm == 3 ? (valid << 1 | valid >> (PARTITIONS - 1)) & all : valid;
+  }
+
+  void reset() {
     top.clk_i = 0;
-    top.fault_i = static_cast<uint8_t>(fault);
     top.beat_valid_i = top.req_valid_i = top.row_ready_i = top.all_ready_i = top.rsp_valid_i = 0;
     top.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();
@@ -97,8 +110,7 @@ struct Bench {
                 x.row);
     for (unsigned s = 0; s < SLOTS; s++)
       for (unsigned l = 0; l < width; l++)
-        checks.that(word(bytes(top.row_data_o), s * width + l) == word_of(p, x.owed, s, x.row * width + l),
-                    "operand of a lane", s, l);
+        checks.that(row_word(s, l) == word_of(p, x.owed, s, x.row * width + l), "operand of a lane", s, l);
     rows++;
     x.row = (x.row + 1) % rows_each;
     if (x.row == 0) x.owed++;
@@ -112,15 +124,15 @@ struct Bench {
 
   void look_at_rows() {
     if (held)
-      checks.that(top.row_valid_o && top.row_slot_o == held_by && top.row_seq_o == held_seq, "what is offered stays",
+      checks.that(row_valid() && top.row_slot_o == held_by && top.row_seq_o == held_seq, "what is offered stays",
                   top.row_slot_o, held_by);
-    held = top.row_valid_o && !top.row_ready_i;
+    held = row_valid() && !top.row_ready_i;
     held_by = top.row_slot_o;
     held_seq = top.row_seq_o;
     bool due = false;
     for (unsigned p = 0; p < PARTITIONS; p++) due = due || (part[p].offers && part[p].beat % parts == parts - 1);
-    if (rows_each == 1) checks.that(top.row_valid_o == due, "a row in the cycle of its last beat", due);
-    if (top.row_valid_o && top.row_ready_i) take_row();
+    if (rows_each == 1) checks.that(row_valid() == due, "a row in the cycle of its last beat", due);
+    if (row_valid() && top.row_ready_i) take_row();
     for (unsigned p = 0; p < PARTITIONS; p++) {
       Partition &x = part[p];
       if (!x.offers || !(top.beat_ready_o >> p & 1)) continue;
@@ -156,12 +168,12 @@ struct Bench {
   void look_at_requests() {
     if (top.rsp_valid_i) {
       const Awaited &x = answers[answer];
-      checks.that(top.rsp_valid_o == 1u << x.partition, "an answer to who asked", top.rsp_valid_o, x.partition);
+      checks.that(rsp_valid() == 1u << x.partition, "an answer to who asked", rsp_valid(), x.partition);
       checks.that(top.rsp_tag_o == x.tag, "an answer under the tag of its request", top.rsp_tag_o, x.tag);
       answers.erase(answers.begin() + static_cast<ptrdiff_t>(answer));
       answered++;
     } else {
-      checks.that(top.rsp_valid_o == 0, "no answer without one", top.rsp_valid_o);
+      checks.that(rsp_valid() == 0, "no answer without one", rsp_valid());
     }
     if (ask_held) checks.that(top.all_valid_o && top.all_o == held_ask, "a request that is offered stays", top.all_o);
     ask_held = top.all_valid_o && !top.all_ready_i;
@@ -211,7 +223,8 @@ int main(int argc, char **argv) {
   Verilated::randSeed(1);
   auto b = std::make_unique<Bench>(7);
   b->checks.quiet = fault != 0;
-  b->reset(fault);
+  b->harm = fault;
+  b->reset();
   for (unsigned i = 0; i < 60000 && b->checks.failed < 20; i++) {
     if (i % 64 == 0) {
       const unsigned rates[] = {5, 30, 70, 100};

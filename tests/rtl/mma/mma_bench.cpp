@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include <Vtop.h>
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -39,8 +40,8 @@ Options::Options(int argc, char **argv) {
 Bench::Bench(const Options &options) : random_{options.seed ^ 0x33au} {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(options.seed));
+  heddle_fault() = options.fault;
   top_ = std::make_unique<Vtop>();
-  top_->fault_i = static_cast<CData>(options.fault);
   top_->op_valid_i = 0;
   top_->lr_ready_i = 0;
   top_->rst_ni = 0;

@@ -10,7 +10,6 @@ module mma_tb #(
 ) (
   input  logic                                                clk_i,
   input  logic                                                rst_ni,
-  input  logic [7:0]                                          fault_i,
   output logic [31:0]                                         cfg_lanes_o,
   output logic [31:0]                                         cfg_cycles_o,
   // operands
@@ -55,7 +54,7 @@ module mma_tb #(
   end
 
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
-  mma_decode u_decode (.fault_i(fault_i), .en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  mma_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   core_pkg::varop_t  op;
   core_pkg::varres_t lr;

@@ -10,7 +10,7 @@
 //   back_drive.cpp        reset, starts of warps, issue, rows of memory results, and the cycle
 //   back_record.cpp       beats of operands, branches and memory operations
 //   back_write.cpp        writes of registers and predicates, ends of instructions
-//   back_test.cpp         random runs, sustained rates, injected faults, command line
+//   back_test.cpp         random runs, sustained rates, faults, command line
 #pragma once
 #include <algorithm>
 #include <array>

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the neighbours of the stage drive: reset, starts of warps, rows of memory results, issue, and the cycle.
 #include "tests/rtl/operand/back_bench.h"
+#include "verify/faults/number.hpp"
 
-Bench::Bench(uint64_t seed, unsigned fault)
-    : rnd{seed}, ctx(new VerilatedContext), top(new Vtop(ctx.get())), fault_(fault) {
+Bench::Bench(uint64_t seed, unsigned fault) : rnd{seed}, ctx(new VerilatedContext), fault_(fault) {
+  heddle_fault() = fault;
+  top.reset(new Vtop(ctx.get()));
   ctx->randReset(2);
   ctx->randSeed(static_cast<int>(seed * 2654435761u + 1));
   top->clk_i = 0;
   top->rst_ni = 0;
-  top->fault_i = fault;
   clear_inputs();
   top->eval();
   lanes = top->cfg_lanes_o;

@@ -11,7 +11,6 @@ module back_tb #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_warps_o, cfg_regs_o, cfg_banks_o, cfg_coll_o,
   output logic [31:0]                        cfg_lat_alu_o, cfg_lat_fma_o, cfg_lat_cvt_o, cfg_alu_passes_o, cfg_fma_passes_o,
                                              cfg_cvt_passes_o, cfg_queues_o,
@@ -266,7 +265,6 @@ module back_tb #(
   back u_back (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .fault_i          (fault_i),
     .part_i           ('0),
     .is_pre_i         ('{valid: is_pre_valid_i, slot: W'(is_pre_slot_i), rbase: is_pre_rbase_i,
                          dec: isa_pkg::decode(is_pre_word_i)}),

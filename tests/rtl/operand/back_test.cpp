@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The runs of the bench: random instructions, sustained rates, and each injected fault of the folders operand and
-// writeback, which must be noticed.
+// The runs of the bench: random instructions, sustained rates, and faults of the folders operand, writeback and retire
+// (verify/faults), which must be noticed.
 #include "tests/rtl/operand/back_bench.h"
 
 void Bench::random_run(uint64_t count) {
@@ -117,7 +117,7 @@ int main(int argc, char **argv) {
     bad += b.errors + met(b);
   }
   bad += rates(seed);
-  // fault_pkg::*: lane swap, stale reuse, corrupt write, predicate lane, dropped record, wrong lane in the record.
+  // Lane swap, stale reuse, corrupt write, predicate lane, dropped record, wrong lane in the record.
   for (unsigned fault : {5u, 6u, 11u, 18u, 32u, 35u}) {
     Bench b(seed, fault);
     b.random_run(count);

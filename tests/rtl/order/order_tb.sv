@@ -10,7 +10,6 @@ module order_tb #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  input  logic [7:0]          fault_i,
   output logic                idle_o,
   // the configuration
   output logic [31:0]         cfg_bits_o,
@@ -172,7 +171,6 @@ module order_tb #(
   order #(.BANK(3)) u_order (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
-    .fault_i            (fault_i),
     .lw_valid_i         (lw_valid_i),
     .lw_i               (lw),
     .lq_valid_i         (lq_valid_i),
@@ -230,7 +228,6 @@ module order_tb #(
     atom_float u_add (
       .clk_i      (clk_i),
       .rst_ni     (rst_ni),
-      .fault_i    (fault_i),
       .add_req_i  (add_req),
       .add_done_o (add_done),
       .add_sum_o  (add_sum)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects the
-// injected fault to be found; --rate measures latency and throughput and holds them to what is promised.
+// Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects
+// that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is promised.
 #include "tests/rtl/order/order_bench.h"
+#include "verify/faults/number.hpp"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
   top.eval();
@@ -126,8 +127,8 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  if (fault) heddle_fault() = fault;
   auto b = std::make_unique<Bench>(seed);
-  b->top.fault_i = static_cast<uint8_t>(fault);
   b->checks.quiet = fault != 0;
   b->reset();
   if (rate) return rates(*b);

@@ -5,6 +5,7 @@
 
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 extern "C" {
 #include <heddle/isa.h>
@@ -13,8 +14,8 @@ extern "C" {
 Lanes::Lanes(unsigned fault, uint64_t seed) {
   Verilated::randReset(2);
   Verilated::randSeed(static_cast<int>(seed));
+  heddle_fault() = fault;
   top_ = std::make_unique<Vtop>();
-  top_->fault_i = static_cast<CData>(fault);
   top_->op_valid_i = 0;
   top_->rst_ni = 0;
   for (int i = 0; i < 4; i++) clock();

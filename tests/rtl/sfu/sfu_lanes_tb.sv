@@ -10,7 +10,6 @@ module sfu_lanes_tb #(
 ) (
   input  logic                   clk_i,
   input  logic                   rst_ni,
-  input  logic [7:0]             fault_i,
   input  logic                   op_valid_i,
   input  logic [127:0]           op_word_i,
   input  logic                   op_neg_i,
@@ -37,7 +36,7 @@ module sfu_lanes_tb #(
   end
 
   logic [core_pkg::VAR_CTL_W-1:0] ctl;
-  sfu_decode u_decode (.fault_i(fault_i), .en_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  sfu_decode u_decode (.en_i(1'b1), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   sfu_pkg::ctl_t [RANKS-2:0] ctl_q;
   sfu_pkg::ctl_t [RANKS-1:0] stage_ctl;

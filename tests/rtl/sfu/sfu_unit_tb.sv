@@ -8,7 +8,6 @@
 module sfu_unit_tb (
   input  logic                            clk_i,
   input  logic                            rst_ni,
-  input  logic [7:0]                      fault_i,
   // a beat
   input  logic                            op_valid_i,
   output logic                            op_ready_o,
@@ -70,12 +69,11 @@ module sfu_unit_tb (
     data[2]   = op_b_i;
   end
 
-  sfu_decode u_decode (.fault_i(fault_i), .en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
+  sfu_decode u_decode (.en_i(op_valid_i), .dec_i(dec), .word_i(op_word_i), .ctl_o(ctl));
 
   sfu_unit u_unit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
-    .fault_i    (fault_i),
     .op_valid_i (op_valid_i),
     .op_ready_o (op_ready_o),
     .op_i       (op),

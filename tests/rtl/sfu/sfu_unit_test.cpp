@@ -13,6 +13,7 @@
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
 #include "tests/rtl/random.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 extern "C" {
 #include <heddle/isa.h>
@@ -104,8 +105,8 @@ private:
 Test::Test(const std::string &silicon, unsigned fault) : known_(measured(silicon)) {
   Verilated::randReset(2);
   Verilated::randSeed(1);
+  heddle_fault() = fault;
   top_ = std::make_unique<Vtop>();
-  top_->fault_i = static_cast<CData>(fault);
   top_->op_valid_i = 0;
   top_->lr_ready_i = 0;
   top_->rst_ni = 0;

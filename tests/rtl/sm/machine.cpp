@@ -46,7 +46,7 @@ Machine::Machine(uint64_t seed, bool random_latency, const char *wave)
   (void)wave;
 #endif
   Vtop &t = *top_;
-  t.clk_i = 0, t.rst_ni = 0, t.fault_i = 0, t.ret_ready_i = 1;
+  t.clk_i = 0, t.rst_ni = 0, t.ret_ready_i = 1;
   t.s_axil_awvalid_i = t.s_axil_wvalid_i = t.s_axil_arvalid_i = 0, t.s_axil_bready_i = t.s_axil_rready_i = 1;
   t.m_axi_awready_i = t.m_axi_wready_i = t.m_axi_bvalid_i = t.m_axi_arready_i = t.m_axi_rvalid_i = 0;
   for (int i = 0; i < 5; i++) tick();
@@ -153,7 +153,6 @@ Outcome Machine::run(const Launch &launch) {
 
 void Machine::tick() {
   Vtop &t = *top_;
-  t.fault_i = fault;
   axi_drive();
   t.eval();
   if (observe && t.rst_ni) observe(t);

@@ -60,7 +60,6 @@ public:
   void tick();
   uint64_t cycle() const { return cycle_; }
   Vtop &top() { return *top_; }
-  uint8_t fault = 0;
   uint64_t patience = 300000; // cycles after which a grid counts as hung
   bool trace = false;         // print the retire port
   // Called every cycle with the retire port settled.

@@ -8,7 +8,6 @@
 module uni_tb (
   input  logic         clk_i,
   input  logic         rst_ni,
-  input  logic [7:0]   fault_i,
   // S1
   input  logic [7:0]   is_slot_i,
   output logic [6:0]   un_pred_o,
@@ -94,7 +93,6 @@ module uni_tb (
   uni u_uni (
     .clk_i                     (clk_i),
     .rst_ni                    (rst_ni),
-    .fault_i                   (fault_i),
     .part_i                    ('0),
     .is_slot_i                 (cfg_pkg::WARP_W'(is_slot_i)),
     .un_pred_o                 (un_pred_o),

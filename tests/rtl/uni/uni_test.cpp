@@ -12,6 +12,7 @@
 #include <Vtop.h>
 #include "tests/rtl/random.h"
 #include "tests/rtl/uni/uni_oracle.h"
+#include "verify/faults/number.hpp"
 #include <verilated.h>
 
 namespace {
@@ -64,9 +65,8 @@ struct Bench {
     top.eval();
     now++;
   }
-  void reset(unsigned fault) {
+  void reset() {
     top.clk_i = 0;
-    top.fault_i = static_cast<uint8_t>(fault);
     top.is_valid_i = top.late_valid_i = 0;
     top.rst_ni = 0;
     for (int i = 0; i < 3; i++) edge();
@@ -369,8 +369,9 @@ int main(int argc, char **argv) {
   }
   Verilated::randReset(2);
   Verilated::randSeed(1);
+  heddle_fault() = fault;
   auto b = std::make_unique<Bench>();
-  b->reset(fault);
+  b->reset();
   b->fill();
   for (uint64_t i = 0; i < count && b->failed < 20; i++) {
     if (i % 1000 == 0) b->used_warps = 1 + b->rnd.below(b->rnd.one_in(2) ? b->warps : 2);

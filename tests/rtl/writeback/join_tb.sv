@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // late_join and late_rows together, as a partition has them, with their structs taken apart into plain ports. Write ports and
 // the predicate port are the bench's.
-// Latency, handshake: those of the two modules. fault_i harms what comes out, so that the bench can be seen to notice: 1 the
-// second write says the other beat, 2 every second end is lost, 3 every second predicate write is.
+// Latency, handshake: those of the two modules.
 // Element i of a port lies at bit i * its width.
 `default_nettype none
 
@@ -13,7 +12,6 @@ module join_tb #(
 ) (
   input  logic                             clk_i,
   input  logic                             rst_ni,
-  input  logic [7:0]                       fault_i,
   output logic [31:0]                      cfg_lanes_o,
   output logic [31:0]                      cfg_width_o,
   output logic [31:0]                      cfg_ports_o,
@@ -82,7 +80,7 @@ module join_tb #(
   core_pkg::unires_t          uni;
   logic [PORTS-1:0]           ls_valid, ls_ready;
   logic [PORTS-1:0][LS_W-1:0] ls, wb;
-  logic                       ls_done_valid, hold, done_valid, pred_valid, odd_q, even_q;
+  logic                       ls_done_valid, hold;
   core_pkg::done_t            ls_done, done;
 
   assign cfg_lanes_o = LANES;
@@ -153,11 +151,11 @@ module join_tb #(
     .wb_free_i       (wb_free_i),
     .lt_pred_ask_o   (pred_ask_o),
     .lt_pred_ready_i (pred_ready_i),
-    .lt_pred_valid_o (pred_valid),
+    .lt_pred_valid_o (pred_valid_o),
     .lt_uni_valid_o  (uni_valid_o),
     .lt_uni_ready_i  (uni_ready_i),
     .lt_uni_o        (uni),
-    .lt_done_valid_o (done_valid),
+    .lt_done_valid_o (done_valid_o),
     .lt_done_o       (done)
   );
 
@@ -170,23 +168,11 @@ module join_tb #(
   logic unused_uni;
   assign unused_uni    = ^uni;
 
-  assign done_valid_o  = done_valid && !(fault_i == 8'd2 && odd_q);
   assign done_wbar_o   = done.wbar;
   assign done_has_rd_o = done.has_rd;
   assign done_rd_o     = done.rd;
   assign done_pd0_o    = done.pd0;
   assign done_pd1_o    = done.pd1;
-  assign pred_valid_o  = pred_valid && !(fault_i == 8'd3 && even_q);
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      odd_q  <= 1'b0;
-      even_q <= 1'b0;
-    end else begin
-      if (done_valid) odd_q <= !odd_q;
-      if (pred_valid) even_q <= !even_q;
-    end
-  end
 
   for (genvar i = 0; i < PORTS; i++) begin : gen_port
     core_pkg::memwb_t one;
@@ -196,7 +182,7 @@ module join_tb #(
     assign wb_seq_o[i]   = one.id.seq;
     assign wb_rd_o[i]    = one.rd;
     assign wb_rbase_o[i] = one.rbase;
-    assign wb_beat_o[i]  = 8'(one.beat) ^ 8'(fault_i == 8'd1 && i == PORTS - 1);
+    assign wb_beat_o[i]  = 8'(one.beat);
     assign wb_mask_o[i]  = one.mask;
     assign wb_data_o[i]  = one.data[0];
   end

@@ -2,8 +2,9 @@
 // Late results of memory and of a partition's unit, at the ports that they share: random rows, predicates and ends of
 // both, banks and the predicate port taken by others at random. Every row, predicate and end comes once, a unit's
 // result whole in one cycle, an end not before its writes; nobody waits for the other for long. Uniform results, of
-// either, leave by a port of their own. Then what each gets while both have all that they want. --fault N: what join_tb
-// harms must be found.
+// either, leave by a port of their own. Then what each gets while both have all that they want. --spoil N: what is
+// spoilt on its way to the bench must be found: 1 the second write says the other beat, 2 every second end is lost, 3
+// every second predicate write is.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -33,6 +34,8 @@ struct Bench {
            memory_waits = 0, ready = 0; // ready: ports whose bank nobody else writes in this cycle
   unsigned busy_rate = 30, pred_rate = 30, memory_rate = 60, unit_rate = 60;
   bool quiet = false, same_bank = false, ends_only = false;
+  unsigned spoil = 0;
+  bool odd_end = false, odd_pred = false;
   std::deque<Item> memory; // the one that is offered and those that the channel took, oldest first
   Item offered, unit;
   bool has_offered = false, has_unit = false, took_end = false;
@@ -52,9 +55,8 @@ struct Bench {
     top.eval();
     now++;
   }
-  void reset(unsigned fault) {
+  void reset() {
     top.clk_i = 0;
-    top.fault_i = static_cast<uint8_t>(fault);
     top.late_valid_i = top.lr_valid_i = 0;
     top.wb_free_i = 0;
     top.pred_ready_i = 0;
@@ -141,6 +143,11 @@ struct Bench {
     return all >> (i * lanes) & ones(lanes);
   }
 
+  // What comes out, as the bench sees it.
+  unsigned beat_of(unsigned i) const { return field(top.wb_beat_o, i, 8) ^ unsigned(spoil == 1 && i == ports - 1); }
+  bool done_valid() const { return top.done_valid_o && !(spoil == 2 && odd_end); }
+  bool pred_valid() const { return top.pred_valid_o && !(spoil == 3 && odd_pred); }
+
   // Banks that others write in this cycle.
   void choose_ready() {
     unsigned busy = 0;
@@ -159,7 +166,7 @@ struct Bench {
     unsigned used[2] = {99, 99};
     for (unsigned i = 0; i < ports; i++) {
       if (!(top.wb_valid_o >> i & 1)) continue;
-      const uint32_t number = field(top.wb_seq_o, i, 32), beat = field(top.wb_beat_o, i, 8);
+      const uint32_t number = field(top.wb_seq_o, i, 32), beat = beat_of(i);
       used[i] = (field(top.wb_rbase_o, i, 16) + field(top.wb_rd_o, i, 8)) % banks;
       if (!(ready >> i & 1)) continue;
       if (has_unit && number == unit.seq) {
@@ -219,7 +226,7 @@ struct Bench {
     const bool taken = has_unit && top.lr_ready_o;
     check(row == (taken && wants), "the row with the result", unit.seq, row);
     check(uniform == (taken && unit.uni_write()), "the uniform write with the result", unit.seq, uniform);
-    check(bool(top.pred_valid_o) == (taken && pred), "the predicates with the result", unit.seq);
+    check(pred_valid() == (taken && pred), "the predicates with the result", unit.seq);
     check(!(taken && pred) || top.pred_ready_i, "predicates in a cycle that was not theirs", unit.seq);
     preds += taken && pred;
     if (!has_unit || taken) {
@@ -235,7 +242,7 @@ struct Bench {
   // An end: of the oldest memory instruction whose rows have gone, or of a unit's that has been taken; a cycle later at
   // least.
   void look_at_end() {
-    if (!top.done_valid_o) return;
+    if (!done_valid()) return;
     ends++;
     for (size_t i = 0; i < owed.size(); i++) {
       const Item &x = owed[i];
@@ -270,6 +277,8 @@ struct Bench {
       memory.pop_front();
     }
     check(owed.size() <= 5, "ends that are not told", owed.size());
+    odd_end ^= top.done_valid_o;
+    odd_pred ^= top.pred_valid_o;
     edge();
   }
 
@@ -294,13 +303,14 @@ struct Bench {
 } // namespace
 
 int main(int argc, char **argv) {
-  const unsigned fault =
-      argc == 3 && !std::strcmp(argv[1], "--fault") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
+  const unsigned spoil =
+      argc == 3 && !std::strcmp(argv[1], "--spoil") ? unsigned(std::strtoul(argv[2], nullptr, 0)) : 0;
   Verilated::randReset(2);
   Verilated::randSeed(1);
   auto b = std::make_unique<Bench>();
-  b->quiet = fault != 0;
-  b->reset(fault);
+  b->spoil = spoil;
+  b->quiet = spoil != 0;
+  b->reset();
   for (unsigned i = 0; i < 200000 && b->failed < 20; i++) {
     if (i % 64 == 0) {
       const unsigned rates[] = {0, 20, 60, 100};
@@ -321,7 +331,7 @@ int main(int argc, char **argv) {
       (unsigned long long)b->memory_rows, (unsigned long long)b->unit_rows, (unsigned long long)b->preds,
       (unsigned long long)b->ends, (unsigned long long)b->both, (unsigned long long)b->checks,
       (unsigned long long)b->failed);
-  if (fault) return b->failed ? 0 : 1;
+  if (spoil) return b->failed ? 0 : 1;
   std::printf("late join: %llu uniform results\n", (unsigned long long)b->unis);
   const bool enough = (!b->top.cfg_uniform_o || b->unis > 5000) && b->memory_rows > 10000 && b->unit_rows > 10000 &&
                       b->preds > 5000 && b->ends > 10000 && (b->ports == 1 || b->both > 1000);

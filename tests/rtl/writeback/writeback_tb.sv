@@ -13,7 +13,6 @@ module writeback_tb #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  input  logic [7:0]                         fault_i,
   output logic [31:0]                        cfg_lanes_o, cfg_banks_o, cfg_regs_o,
   output logic [PIPES-1:0][7:0]              cfg_lat_o,
   output logic                               cfg_queued_o,    // beats come from queues: each pipe has a line or shares it
@@ -196,7 +195,6 @@ module writeback_tb #(
   writeback u_writeback (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .fault_i         (fault_i),
     .part_i          ('0),
     .rs_taken_i      (rs_taken),
     .rs_valid_i      (rs_valid),

@@ -51,7 +51,6 @@ struct Bench {
     top.reset(new Vtop(ctx.get()));
     top->clk_i = 0;
     top->rst_ni = 0;
-    top->fault_i = 0;
     top->op_take_i = 0;
     top->op_valid_i = 0;
     top->ls_wb_valid_i = 0;

@@ -7,6 +7,8 @@ A fault is a block of lines "name  value"; blocks are apart by empty lines; # be
   line   a piece of the file's text that stands in it once, mostly a line without its indentation
   from   what of it is replaced, once in it as well; left out: all of it
   to     what stands there instead
+  add    in place of from and to: lines that are put behind that of `line`. FAULT in them is true while the fault is active;
+         what does not ask for it stands there always (a counter that the fault needs)
 
 What else a fault has (its name, what goes wrong) is the matter of those who read it. A fault with several edits repeats
 these names; `file` may be left out from the second on. A value of several lines goes on in lines that begin with |, after
@@ -17,9 +19,10 @@ which the text stands as it is in the file:
   to     if (count) last_q <= pick_o;
 
 An edit that the file has left behind is an error, never passed over."""
+import re
 from dataclasses import dataclass
 
-OF_EDIT = ("file", "line", "from", "to")
+OF_EDIT = ("file", "line", "from", "to", "add")
 
 
 class Bad(Exception):
@@ -33,18 +36,26 @@ class Edit:
     line: str
     before: str  # in `line`
     after: str
+    adds: bool = False   # `after` comes behind the line
 
     def span(self, text):
-        """Where `before` stands in the file's text: start and end."""
+        """Where `before` stands in the file's text: start and end. Of what is added: the end of the line, without length."""
         for what, inside in ((self.line, text), (self.before, self.line)):
             if inside.count(what) != 1:
-                raise Bad(f"{self.where}: this stands there {inside.count(what)} times, not once: {what}")
+                raise Bad(f"{self.where}: {self.file} has this {inside.count(what)} times, not once: {what}")
         start = text.index(self.line) + self.line.index(self.before)
-        return start, start + len(self.before)
+        end = start + len(self.before)
+        if self.adds:
+            start = end = text.index("\n", end)
+        return start, end
+
+    def added(self, active):
+        """What is added, where `active` says whether the fault is."""
+        return "\n" + re.sub(r"\bFAULT\b", active, self.after)
 
     def apply(self, text):
         start, end = self.span(text)
-        return text[:start] + self.after + text[end:]
+        return text[:start] + (self.added("1'b1") if self.adds else self.after) + text[end:]
 
 
 def blocks(path):
@@ -70,8 +81,9 @@ def blocks(path):
         yield block[0][2], block
 
 
-def read(path, once, many=()):
-    """(FILE:LINE, {name: value}, edits) of each fault: it has each of `once` once, and of `many` one or more, as a list."""
+def read(path, once, many=(), may=()):
+    """(FILE:LINE, {name: value}, edits) of each fault: it has each of `once` once, of `many` one or more, as a list, and
+    of `may` what it likes."""
     for at, block in blocks(path):
         words, edits, edit = {name: [] for name in many}, [], {}
         for name, value, number in block:
@@ -83,7 +95,7 @@ def read(path, once, many=()):
                 edit[name] = value
             elif name in many:
                 words[name].append(value)
-            elif name in once and name not in words:
+            elif name in (*once, *may) and name not in words:
                 words[name] = value
             else:
                 raise Bad(f"{path}:{number}: '{name}' is twice here, or no name")
@@ -98,7 +110,10 @@ def edit_of(path, before, edit):
     edit.setdefault("from", edit.get("line"))
     if before:
         edit.setdefault("file", before[-1].file)
-    missing = [name for name in OF_EDIT if not edit.get(name)]
+    adds = "add" in edit
+    if adds and "to" in edit:
+        raise Bad(f"{path}:{edit['at']}: an edit either replaces (to) or adds (add)")
+    missing = [name for name in ("file", "line", "add" if adds else "to") if not edit.get(name)]
     if missing:
         raise Bad(f"{path}:{edit['at']}: an edit lacks {', '.join(missing)}")
-    return Edit(f"{path}:{edit['at']}", edit["file"], edit["line"], edit["from"], edit["to"])
+    return Edit(f"{path}:{edit['at']}", edit["file"], edit["line"], edit["from"], edit["add" if adds else "to"], adds)

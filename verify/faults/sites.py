@@ -17,7 +17,8 @@ class Site:
     end: int
     kind: str       # operator, constant, condition ...
     before: str     # what stands there
-    after: str      # what the mutant has in its place; of kind drop and reset: nothing
+    after: str      # what the mutant has in its place; of kind drop and reset: nothing; of kind add: what comes there, guards
+                    # and all
     line: int = 0
     column: int = 0
     group: str = "logic"   # or: tap
@@ -123,7 +124,10 @@ def _rewrite(text, sites, start, end, words):
 def _wrap(inner, inside, site, words):
     select, unless = words
     mark = "\0"
-    whole = unless(site, mark) if site.drops else select(site, squeeze(site.after), mark)
+    if site.kind == "add":
+        whole = mark + site.after
+    else:
+        whole = unless(site, mark) if site.drops else select(site, squeeze(site.after), mark)
     before, after = whole.split(mark)
     moved = [(len(before) + a, len(before) + b, s) for a, b, s in inside]
     whole = before + inner + after
