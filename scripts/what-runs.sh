@@ -96,12 +96,18 @@ known() { # PIPE ...
   instructions | awk -v units=" $* mem br " '$4 > 0 && index(units, " " $1 " ") && index(units, " " $5 " ") { n++ } END { print n + 0 }'
 }
 
+pipes_of() { # CONFIGURATION: its own, or those of the one that it extends
+  local own
+  own=$(sed -n 's/^pipes *= *//p' "configs/$1.cfg")
+  if [ -n "$own" ]; then echo "$own"; else pipes_of "$(sed -n 's/^extends *= *//p' "configs/$1.cfg")"; fi
+}
+
 by_configuration() {
   local name lanes warps regs shared axi pipes
   echo "| configuration | lanes | warps | warp registers | shared memory | AXI | instructions in RTL |"
   echo "|---|---|---|---|---|---|---|"
   "$heddle" configs | tail -n +2 | sort -k2,2n -k3,3n | while read -r name lanes warps regs _ shared axi _; do
-    read -ra pipes < <(sed -n 's/^pipes *= *//p' "configs/$name.cfg")
+    read -ra pipes < <(pipes_of "$name")
     echo "| \`$name\` | $lanes | $warps | $regs | $((shared / 1024)) KiB | $axi bits | $(known "${pipes[@]}") |"
   done
 }

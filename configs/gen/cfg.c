@@ -112,7 +112,7 @@ static bool parse(struct reader *r, const struct line *l, struct pos *here) {
   return k < CFG_KEYS ? set_int(r->c, k, l, r->d) : words[k - CFG_KEYS].set(r->c, l, r->d);
 }
 
-static bool read_file(struct reader *r, const char *path);
+static unsigned read_file(struct reader *r, const char *path);
 
 /* `extends = tiny`: tiny.cfg beside this file, read before the rest of it. */
 static bool extend(struct reader *r, const struct line *l, const char *path) {
@@ -125,21 +125,24 @@ static bool extend(struct reader *r, const struct line *l, const char *path) {
   if (snprintf(to, PATH, "%.*s%s.cfg", folder, path, l->word[2]) >= PATH)
     return diag_fail(r->d, l->at, "extends: the path is too long");
   r->depth++;
-  return read_file(r, to);
+  (void)read_file(r, to);
+  return !r->d->failed;
 }
 
-/* Keys of a file: each once, and what it extends before all of them. Positions keep `path`. */
-static bool read_file(struct reader *r, const char *path) {
+/* Keys of a file: each once, and what it extends before all of them. The number of lines; positions keep `path`. */
+static unsigned read_file(struct reader *r, const char *path) {
   struct pos here[KEYS] = {0};
   const struct pos at = {path, 0};
   char *text = text_read(path, at, r->d);
   struct line *l = malloc(sizeof *l);
+  unsigned lines = 0;
   bool first = true;
   if (l == NULL) diag_fail(r->d, at, "out of memory");
   if (!r->d->failed) {
     const char *cursor = text;
     l->at = at;
     while (!r->d->failed && text_line(&cursor, l, r->d)) {
+      lines = l->at.line;
       if (l->n == 0) continue;
       if (strcmp(l->word[0], "extends") != 0)
         (void)parse(r, l, here);
@@ -152,7 +155,7 @@ static bool read_file(struct reader *r, const char *path) {
   }
   free(l);
   free(text);
-  return !r->d->failed;
+  return lines;
 }
 
 static bool name_of(const char *path, struct cfg *c, struct diag *d) {
@@ -368,8 +371,10 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
   struct reader r = {.c = c, .d = d};
-  const struct pos at = {path, 0}, *seen = r.seen;
-  if (!name_of(path, c, d) || !read_file(&r, path)) return false;
+  const struct pos *seen = r.seen;
+  struct pos at = {path, 0};
+  if (!name_of(path, c, d)) return false;
+  at.line = read_file(&r, path);
   for (unsigned k = 0; k < KEYS && !d->failed; k++)
     if (seen[k].line == 0) diag_fail(d, at, "key '%s' is missing; add '%s = VALUE'", key_name(k), key_name(k));
   if (!d->failed) check_partitions(c, seen, d);

@@ -22,6 +22,9 @@
 #if HEDDLE_STREAM
 #include "cosim/verilator/link.hpp"
 #endif
+#if HEDDLE_FAULTS
+#include "verify/faults/number.hpp"
+#endif
 
 extern "C" {
 #include <heddle/device.h>

@@ -210,6 +210,57 @@ static void test_errors(void **state) {
   }
 }
 
+static void put(const char *name, const char *text) {
+  FILE *f = fopen(name, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+/* What differs from another file beside it, or from one that does the same; each file has every key once. */
+static void test_extends(void **state) {
+  (void)state;
+  static const struct {
+    const char *text, *message;
+  } wrong[] = {
+      {"extends = x\nlanes = 7\n", "y.cfg:2: error: lanes = 7 is not a power of two"},
+      {"extends = x\nlanes = 8\nlanes = 8\n",
+       "y.cfg:3: error: key 'lanes' is given twice (first at line 2); remove one"},
+      {"lanes = 8\nextends = x\n", "y.cfg:2: error: 'extends' comes before all keys"},
+      {"extends = x\nextends = x\n", "y.cfg:2: error: 'extends' comes before all keys"},
+      {"extends = ../x\n", "y.cfg:1: error: expected 'extends = NAME', of a file NAME.cfg beside this one"},
+      {"extends x\n", "y.cfg:1: error: expected 'extends = NAME', of a file NAME.cfg beside this one"},
+      {"extends = y\n", "y.cfg:1: error: extends: 4 files at most, each of another"},
+      /* what does not fit is named where it was given last */
+      {"extends = x\nsfu_lanes = 2\n",
+       "y.cfg:2: error: sfu_lanes = 2, but 'pipes' does not name this unit; use 0, or name it"},
+      {"extends = x\npipes = alu sfu\n", "x.cfg:26: error: sfu_lanes = 0, but 'pipes' names this unit; use 1 to lanes"},
+  };
+  struct cfg base, c;
+  struct diag d = {0};
+  assert_true(load_lines(good, NULL, &base, &d)); /* x.cfg stays */
+  put("y.cfg", "# as x\nextends = x\n");
+  put("z.cfg", "extends = y\nwarps = 16\npipes = alu cvt\n");
+  assert_true(cfg_load("y.cfg", &c, &d));
+  assert_true(c.hash == base.hash && strcmp(c.name, "y") == 0);
+  assert_true(cfg_load("./z.cfg", &c, &d));
+  assert_int_equal(c.value[CFG_WARPS], 16);
+  assert_int_equal(c.value[CFG_LANES], base.value[CFG_LANES]);
+  assert_int_equal(c.pipes, CFG_PIPE_ALU | CFG_PIPE_CVT);
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    d = (struct diag){0};
+    put("y.cfg", wrong[i].text);
+    assert_false(cfg_load("y.cfg", &c, &d));
+    assert_string_equal(d.text, wrong[i].message);
+  }
+  d = (struct diag){0};
+  put("y.cfg", "extends = none\n");
+  assert_false(cfg_load("y.cfg", &c, &d));
+  assert_non_null(strstr(d.text, "none.cfg"));
+  remove("y.cfg");
+  remove("z.cfg");
+}
+
 /* Counts stand still while a pipe makes the second pass of a row and those after it: of a latency of 7 with two lanes
  * of eight four are counted, with four lanes six; of ALU's 4 with four lanes three, for registers and predicates. */
 static void test_passes(void **state) {
@@ -493,9 +544,9 @@ static int leave_scratch(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_good),   cmocka_unit_test(test_errors),      cmocka_unit_test(test_tensor),
-      cmocka_unit_test(test_cache),  cmocka_unit_test(test_passes),      cmocka_unit_test(test_ranks),
-      cmocka_unit_test(test_queues), cmocka_unit_test(test_passes_half), cmocka_unit_test(test_file_name),
-      cmocka_unit_test(test_table),  cmocka_unit_test(test_latencies)};
+      cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),  cmocka_unit_test(test_tensor),
+      cmocka_unit_test(test_cache),     cmocka_unit_test(test_extends), cmocka_unit_test(test_passes),
+      cmocka_unit_test(test_ranks),     cmocka_unit_test(test_queues),  cmocka_unit_test(test_passes_half),
+      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),   cmocka_unit_test(test_latencies)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }
