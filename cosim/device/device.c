@@ -92,7 +92,7 @@ struct device *device_wrap(const struct device_ops *ops, void *self) {
   return wrap(&x, self);
 }
 
-const char *device_name(const char *config, bool wave, bool faults, char *buf, size_t bytes) {
+const char *device_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes) {
   static const char tail[] = "_faults";
   const size_t n = strlen(config), least = sizeof tail - 1;
   const bool has = n > least && strcmp(config + n - least, tail) == 0;

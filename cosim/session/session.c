@@ -40,11 +40,11 @@ static const char *backend_of(const struct session_config *c) {
 static const char *device_of(const struct session_config *c, char *buf, size_t bytes) {
   struct heddle_config core;
   const bool wave = c->wave != NULL, faults = c->fault != 0;
-  device_name(c->config, wave, faults, buf, bytes);
+  device_variant(c->config, wave, faults, buf, bytes);
   if (!faults || device_built(c->device_dir, backend_of(c), buf)) return buf;
-  device_name(c->config, wave, false, buf, bytes);
+  device_variant(c->config, wave, false, buf, bytes);
   if (device_core_config(c->device_dir, backend_of(c), buf, &core)) return buf;
-  return device_name(c->config, wave, true, buf, bytes);
+  return device_variant(c->config, wave, true, buf, bytes);
 }
 
 static bool take_config(struct session_config *own, const struct session_config *given, char *err, size_t err_bytes) {

@@ -92,8 +92,8 @@ HEDDLE_API struct device *device_open(const char *dir, const char *backend, cons
     HEDDLE_SYMBOL(device_open);
 /* What `config` is called there with what is asked of it: "tiny", "tiny_wave", "tiny_faults", "tiny_wave_faults".
  * A name with _faults at its end keeps it. */
-HEDDLE_API const char *device_name(const char *config, bool wave, bool faults, char *buf, size_t bytes)
-    HEDDLE_SYMBOL(device_name);
+HEDDLE_API const char *device_variant(const char *config, bool wave, bool faults, char *buf, size_t bytes)
+    HEDDLE_SYMBOL(device_variant);
 /* Is that shared object there? It is not opened. */
 HEDDLE_API bool device_built(const char *dir, const char *backend, const char *config) HEDDLE_SYMBOL(device_built);
 /* Where it is; false: it is not there. */
