@@ -79,15 +79,15 @@ expect 1 "bad.txt:1: expected FILE" "$python" "$here/equivalent.py" "$gen" "$dir
 expect 0 "40 mutants in 1 files" place --language c --only checker/poison --count 40 --out "$dir/d"
 expect 0 "40 mutants in 1 files" place --language c --only checker/poison --count 40 --out "$dir/e"
 expect 0 "" cmp "$dir/d/mutants.jsonl" "$dir/e/mutants.jsonl"
-expect 0 "table agrees" "$python" "$dir/table.py" "$dir/d/mutants.jsonl" "$root" "$here"
+expect 0 "table agrees" "$python" "$dir/table.py" "$dir/d/mutants.jsonl" "$root" "$root/verify/faults"
 
 # Faults that somebody has chosen: all stand where they are said to, and the machine takes them.
 expect 0 "24 faults in" place --list "$here/directed/faults.txt" --out "$dir/l"
-expect 0 "table agrees" "$python" "$dir/table.py" "$dir/l/mutants.jsonl" "$root" "$here"
+expect 0 "table agrees" "$python" "$dir/table.py" "$dir/l/mutants.jsonl" "$root" "$root/verify/faults"
 expect 0 "24 faults in" place --watch --list "$here/directed/faults.txt" --out "$dir/lw"
 fault() { printf 'class %s\nfile  %s\nline  %s\nfrom  %s\nto    %s\nwhat  it is wrong\n' "$@" >"$dir/fault.txt"; }
 fault edge rtl/lib/arb_fixed.sv "no such line" x y
-expect 1 "fault.txt:2: this stands there 0 times, not once: no such line" place --list "$dir/fault.txt" --out "$dir/lb"
+expect 1 "fault.txt:2: rtl/lib/arb_fixed.sv has this 0 times, not once: no such line" place --list "$dir/fault.txt" --out "$dir/lb"
 fault edge rtl/nothing.sv x x y
 expect 1 "there is no rtl/nothing.sv" place --list "$dir/fault.txt" --out "$dir/lb"
 sed -i 2d "$dir/fault.txt"
