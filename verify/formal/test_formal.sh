@@ -96,7 +96,7 @@ expect 1 "no planted bug breaks wrong.p_soon" "$run" --tops "$dir"
 sed -i 's/breaks wrong: p_false/breaks wrong: p_false p_soon/' "$dir/planted/own.txt"
 cp "$dir/planted/own.txt" "$dir/own.txt"
 sed -i '/^line/s/count_q;$/count_x;/' "$dir/planted/own.txt"
-expect 1 "own.txt:4: this stands there 0 times, not once: assign count_o     = count_x;: harmless does not apply to the RTL as it is now" \
+expect 1 "own.txt:4: rtl/lib/fifo.sv has this 0 times, not once: assign count_o     = count_x;: harmless does not apply to the RTL as it is now" \
   "$run" --tops "$dir"
 # A list that is not one: a name twice, a line that is missing, a name that is none, a file outside of rtl/.
 { cat "$dir/own.txt"; echo; cat "$dir/own.txt"; } >"$dir/planted/own.txt"
