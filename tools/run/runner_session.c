@@ -64,8 +64,8 @@ static struct session *open_session(const struct session_runner *r, char *err, s
 
 /* SystemC builds its platform once a process, and is left alone. */
 bool runner_keep_device(const struct run_options *o) {
-  const struct session_config c = {.size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .fault = o->fault,
-                                   .wave = o->wave};
+  const struct session_config c = {
+      .size = sizeof c, .mode = SESSION_RTL, .config = o->config_name, .fault = o->fault, .wave = o->wave};
   char err[4096];
   if ((o->on != ON_RTL && o->on != ON_LOCKSTEP) || session_keep_device(&c, err, sizeof err)) return true;
   tool_error("%s", err);

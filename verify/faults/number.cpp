@@ -3,4 +3,6 @@
 #include "verify/faults/number.hpp"
 
 extern "C" unsigned heddle_fault_number();
-extern "C" unsigned heddle_fault_number() { return heddle_fault(); }
+extern "C" unsigned heddle_fault_number() {
+  return heddle_fault();
+}

@@ -75,7 +75,7 @@ struct device_ops {
   struct axi_mem *(*memory)(void *self);
   uint64_t (*cycle)(void *self);
   bool (*wave)(void *self, const char *path); /* start (path) or stop (NULL) a wave; false: not built in */
-  const char *(*failure)(void *self); /* words of the first assertion of the RTL that failed, or NULL */
+  const char *(*failure)(void *self);         /* words of the first assertion of the RTL that failed, or NULL */
 };
 
 struct device;
