@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which fault of a text with faults (plant.py) is active, 0: none. A model asks for it once, when it begins (number.hpp).
-// Read before what is planted; it is no hardware.
+// Which fault of a text with faults (plant.py) is active, 0: none. A model asks for it once, when it begins (number.hpp): by
+// DPI each instance with an assertion would get a scope of its own. Read before what is planted; it is no hardware.
 `default_nettype none
 
 package heddle_fault;
 
-  import "DPI-C" function int unsigned heddle_fault_number();
-
   /* verilator lint_off UNUSEDSIGNAL */  // by a bench of what has no fault
-  int unsigned id = heddle_fault_number();
+`ifdef VERILATOR
+  int unsigned id = $c32("[] { extern unsigned heddle_fault_number(); return heddle_fault_number(); }()");
+`else
+  int unsigned id = 0;
+`endif
   /* verilator lint_on UNUSEDSIGNAL */
 
 endpackage
