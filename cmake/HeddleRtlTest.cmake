@@ -72,9 +72,9 @@ function(heddle_rtl_test)
   endforeach()
 
   set(include ${HEDDLE_RTL_DIR}/lib)
-  set(depends ${packages} ${rtl_files})
+  set(depends ${packages} ${rtl_files} ${T_SOURCES})
   if(faults) # the same files, but in the planted copy
-    foreach(list packages search include)
+    foreach(list packages search include T_SOURCES)
       string(REPLACE "${HEDDLE_RTL_DIR}" "${HEDDLE_FAULT_TEXT}/rtl" ${list} "${${list}}")
     endforeach()
     list(PREPEND packages ${CMAKE_SOURCE_DIR}/verify/faults/heddle_fault.sv)
@@ -102,7 +102,7 @@ function(heddle_rtl_test)
     BENCH ${T_BENCH}
     LINK ${T_LINK}
     DEFINES ${T_DEFINES}
-    DEPENDS ${depends} ${T_SOURCES} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
+    DEPENDS ${depends} ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${makers}
     ARGS --cc -Wall --assert --x-assign unique --x-initial unique --top-module ${T_TOP}
       -I${include} ${search} ${params} ${T_FLAGS} ${HEDDLE_RTL_TEST_FLAGS}
       ${CMAKE_SOURCE_DIR}/cmake/waivers.vlt ${packages} ${T_SOURCES})
