@@ -3,4 +3,6 @@
 #include "verify/faults/number.hpp"
 
 unsigned heddle_fault_number();
-unsigned heddle_fault_number() { return heddle_fault(); }
+unsigned heddle_fault_number() {
+  return heddle_fault();
+}

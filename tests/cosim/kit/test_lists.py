@@ -20,7 +20,7 @@ def named(core):
 def wanted(source):
     """The files of rtl/ as the build orders them: packages first (cosim/verilator/build.sh), then headers, modules."""
     there = sorted(str(p.relative_to(source)) for p in (source / "rtl").rglob("*.sv"))
-    first = [f"rtl/{name}_pkg.sv" for name in ("core", "fault", "kind", "line")]
+    first = [f"rtl/{name}_pkg.sv" for name in ("core", "kind", "line")]
     packages = first + [f for f in there if f.endswith("_pkg.sv") and f not in first]
     headers = sorted(str(p.relative_to(source)) for p in (source / "rtl").rglob("*.svh"))
     return packages, headers, [f for f in there if not f.endswith("_pkg.sv")]
