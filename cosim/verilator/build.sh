@@ -161,8 +161,8 @@ if [ $port = 1 ]; then
 fi
 eval "$cxx" "$opt" "$(cat "$work/Vgpu.flags")" "$defs" "$inc" "$made" -c "$shim" -o "$work/shim.o"
 if [ $faults = 1 ]; then
-  behind="$behind $work/number.o"
-  $cxx -std=c++17 $flags $inc -c "$root/verify/faults/number.cpp" -o "$work/number.o"
+  behind="$behind $work/fault_number.o"
+  $cxx -std=c++17 $flags $inc -c "$root/cosim/verilator/fault_number.cpp" -o "$work/fault_number.o"
 fi
 mkdir -p "$(dirname "$out")"
 $cxx -shared -Wl,-Bsymbolic -o "$out.tmp" "$work/shim.o" "$work/axi_mem.o" "$work/axi_check.o" "$work/axi_outside.o" "$work/axi_table.o" $behind "$work/libVgpu.a" $second $libs

@@ -23,7 +23,7 @@
 #include "cosim/verilator/link.hpp"
 #endif
 #if HEDDLE_FAULTS
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #endif
 
 extern "C" {

@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 #include <Vtop.h>
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

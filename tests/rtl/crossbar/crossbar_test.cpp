@@ -10,7 +10,7 @@
 
 #include <Vtop.h>
 #include "tests/rtl/memory/bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 #include "tests/rtl/cta/cta_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 using namespace cta;
 

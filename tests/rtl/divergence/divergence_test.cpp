@@ -12,7 +12,7 @@
 #include <vector>
 #include <Vtop.h>
 #include "tests/rtl/divergence/divergence_ref.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

@@ -6,7 +6,7 @@
 
 #include <Vtop.h>
 #include "tests/rtl/silicon_data.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xbe9c4u} {

@@ -5,7 +5,7 @@
 #include <cstdio>
 
 #include <Vtop.h>
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 Bench::Bench(const Options &options) : random_{options.seed ^ 0xf64u} {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "tests/rtl/issue/front_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 // The aligned group of words in which the wanted one lies; anything may lie outside the code.
 void Bench::answer(uint32_t pc) {

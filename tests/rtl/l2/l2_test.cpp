@@ -3,7 +3,7 @@
 // N expects that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is
 // promised.
 #include "tests/rtl/l2/l2_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
   top.eval();

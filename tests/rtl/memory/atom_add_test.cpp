@@ -7,7 +7,7 @@
 #include <Vtop.h>
 #include "tests/rtl/memory/atomics.h"
 #include "tests/rtl/memory/bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

@@ -2,7 +2,7 @@
 // Random memory instructions against mem_top. --fault N expects that fault (verify/faults) to be found; --perf measures
 // latency and throughput instead, --rate holds the rates that are promised.
 #include "tests/rtl/memory/mem_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 namespace {
 

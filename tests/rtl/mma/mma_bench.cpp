@@ -7,7 +7,7 @@
 #include <cstdlib>
 
 #include <Vtop.h>
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the neighbours of the stage drive: reset, starts of warps, rows of memory results, issue, and the cycle.
 #include "tests/rtl/operand/back_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 Bench::Bench(uint64_t seed, unsigned fault) : rnd{seed}, ctx(new VerilatedContext), fault_(fault) {
   heddle_fault() = fault;

@@ -2,7 +2,7 @@
 // Random requests of all kinds on hot lines against `order`, under the most hostile memory. --fault N expects
 // that fault (verify/faults) to be found; --rate measures latency and throughput and holds them to what is promised.
 #include "tests/rtl/order/order_bench.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 
 Bench::Bench(uint64_t seed) : rnd{seed} {
   top.eval();

@@ -13,7 +13,7 @@
 #include <Vtop.h>
 #include <heddle/isa_gen.h>
 #include "tests/rtl/random.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 extern "C" {
 #include <heddle/isa.h>

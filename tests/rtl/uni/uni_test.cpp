@@ -12,7 +12,7 @@
 #include <Vtop.h>
 #include "tests/rtl/random.h"
 #include "tests/rtl/uni/uni_oracle.h"
-#include "verify/faults/number.hpp"
+#include "cosim/verilator/fault_number.hpp"
 #include <verilated.h>
 
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Which fault of a text with faults (plant.py) is active: what a model starts with. HEDDLE_FAULT in the environment says it,
 // until the program does, before the model is made: heddle_fault() = 7. 0: none.
-#ifndef HEDDLE_VERIFY_FAULTS_NUMBER_HPP
-#define HEDDLE_VERIFY_FAULTS_NUMBER_HPP
+#ifndef HEDDLE_COSIM_FAULT_NUMBER_HPP
+#define HEDDLE_COSIM_FAULT_NUMBER_HPP
 
 #include <cstdlib>
 
