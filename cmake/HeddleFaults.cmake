@@ -9,7 +9,8 @@ set(HEDDLE_FAULT_TEXT ${made_here} CACHE PATH "text of the hardware with faults"
 add_custom_target(fault_text)
 if(HEDDLE_FAULT_TEXT STREQUAL made_here)
   set(HEDDLE_ALL_HAVE_FAULTS OFF)
-  file(GLOB fault_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/verify/faults/* ${CMAKE_SOURCE_DIR}/rtl/*.sv
+  file(GLOB fault_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/verify/faults/*.txt
+    ${CMAKE_SOURCE_DIR}/verify/faults/*.py ${CMAKE_SOURCE_DIR}/verify/faults/*.sv ${CMAKE_SOURCE_DIR}/rtl/*.sv
     ${CMAKE_SOURCE_DIR}/rtl/*/*.sv ${CMAKE_SOURCE_DIR}/rtl/*/*.svh ${CMAKE_SOURCE_DIR}/fpga/board/*/*.sv
     ${CMAKE_SOURCE_DIR}/cosim/verilator/*.sv ${CMAKE_SOURCE_DIR}/cosim/port/*.sv)
   add_custom_command(OUTPUT ${made_here}/made

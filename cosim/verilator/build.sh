@@ -100,7 +100,8 @@ modules=$(find "$text/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $bare = 1 ] && modules="$modules $text/cosim/verilator/heddle_gpu_bare.sv"
 if [ $stream = 1 ]; then
   others="$others $gen/retire_stream_pkg.sv $text/fpga/board/stream/stream_pkg.sv $text/fpga/board/digest/digest_pkg.sv"
-  modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort) $text/cosim/verilator/heddle_gpu_stream.sv"
+  modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort)"
+  modules="$modules $text/cosim/verilator/heddle_gpu_stream.sv"
 fi
 [ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
 parameters=$straps

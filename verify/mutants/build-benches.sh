@@ -21,7 +21,8 @@ copy=$(cd "$out/tree" && pwd) benches=$out/benches
 
 touch "$copy/made"
 # Warnings are about the mutants.
-cmake -S "$root" -B "$benches" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_FAULT_TEXT="$copy" -DHEDDLE_RTL_TEST_FLAGS="-Wno-fatal" >"$out/benches.log"
+cmake -S "$root" -B "$benches" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_FAULT_TEXT="$copy" \
+  -DHEDDLE_RTL_TEST_FLAGS="-Wno-fatal" >"$out/benches.log"
 if [ $# -eq 0 ]; then
   mapfile -t all < <(ninja -C "$benches" -t targets all | sed -n 's/^\(rtl_[a-z0-9_]*\)_model: phony$/\1/p' | sort -u)
   set -- "${all[@]}"

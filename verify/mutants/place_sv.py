@@ -57,7 +57,8 @@ class Language:
         return found
 
     def texts(self):
-        """All text of hardware that devices are made of; without the checks that ask decoders at elaboration (no hardware), which forbid that these change."""
+        """All text of hardware that devices are made of; without the checks that ask decoders at elaboration (no hardware),
+        which forbid that these change."""
         found = {name: ELABORATION.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
                  for name, text in plant.texts(self.root).items()}
         if self.watch:
