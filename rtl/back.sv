@@ -61,7 +61,7 @@ module back (
   logic [kind_pkg::UNITS-1:0]      op_var_ready;
   logic                            lr_valid;
   core_pkg::varres_t               lr;
-  core_pkg::need_t                 lr_need;
+  back_pkg::need_t                 lr_need;
   // from late_join
   logic                            lr_ready;
   bus_pkg::late_rows_t             lt_wb;

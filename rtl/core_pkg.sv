@@ -62,15 +62,6 @@ package core_pkg;
     endcase
   endfunction
 
-  // Cycles for which a row for a pipe stands on the operand bus.
-  function automatic int unsigned passes(int unsigned pipe);
-    case (pipe)
-      0:       passes = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
-      1:       passes = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
-      2:       passes = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
-      default: passes = 1;
-    endcase
-  endfunction
   // With row queues rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps in step: each pipe is a
   // group by itself then. Else all of them take rows from the operand bus.
   localparam bit          QUEUED = cfg_pkg::ROW_QUEUES != 0;
@@ -78,22 +69,12 @@ package core_pkg;
   function automatic int unsigned line_of(int unsigned pipe);
     line_of = (QUEUED && pipe == 1) ? 1 : 0;
   endfunction
-  // Where these are more than latencies differ by, no two pipes ever end a row of results in the same cycle: `pass_rows` puts them
-  // together, of pipes of one lane, where no lane of alu that is kept meets one of cvt.
-  function automatic bit rows_apart();
-    rows_apart = !QUEUED && cfg_pkg::LANES > 1 && cfg_pkg::LATENCY_CVT - cfg_pkg::LATENCY_ALU <= 1;   // unsigned
-    for (int unsigned p = 0; p < PIPES; p++) begin
-      if (passes(p) != cfg_pkg::LANES) rows_apart = 1'b0;
-      for (int unsigned q = 0; q < PIPES; q++) if (latency(p) >= latency(q) + passes(p)) rows_apart = 1'b0;
-    end
-  endfunction
-  localparam bit ROWS_APART = rows_apart();
 
-  // Pipes of one latency never have a result in the same cycle, as one row is dispatched in one: they are a group; where rows come
-  // apart, all pipes are one. Is a pipe the first of its group; groups that begin below it; its group; the first pipe of a group.
+  // Pipes of one latency that take rows from the bus never have a result in the same cycle, as one row is dispatched in one: they
+  // are a group. Is a pipe the first of its group; groups that begin below it; its group; the first pipe of a group.
   function automatic bit leads(int unsigned pipe);
     leads = 1'b1;
-    for (int unsigned p = 0; p < pipe; p++) if (ROWS_APART || (!QUEUED && latency(p) == latency(pipe))) leads = 1'b0;
+    for (int unsigned p = 0; p < pipe; p++) if (!QUEUED && latency(p) == latency(pipe)) leads = 1'b0;
   endfunction
   function automatic int unsigned groups_before(int unsigned pipe);
     groups_before = 0;
@@ -101,7 +82,7 @@ package core_pkg;
   endfunction
   function automatic int unsigned group_of_pipe(int unsigned pipe);
     group_of_pipe = QUEUED ? pipe : 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (!QUEUED && leads(p) && (ROWS_APART || latency(p) == latency(pipe))) group_of_pipe = groups_before(p);
+    for (int unsigned p = 0; p < PIPES; p++) if (!QUEUED && leads(p) && latency(p) == latency(pipe)) group_of_pipe = groups_before(p);
   endfunction
   function automatic int unsigned leader(int unsigned group);
     leader = 0;
@@ -265,27 +246,6 @@ package core_pkg;
     logic [cfg_pkg::LANES-1:0]       mask, d0, d1;
     logic [cfg_pkg::LANES-1:0][31:0] data;
   } varres_t;
-
-  // What such an answer waits for, and the bank of its row: told beside it, since who is served comes late.
-  typedef struct packed {
-    logic             row;       // a row for the register file
-    logic             free;      // ... that may be written now, if it gets a port
-    logic             pred;
-    logic             uni;
-    logic             last;
-    logic [cfg_pkg::BANK_W-1:0] bank;
-  } need_t;
-
-  // What r needs, while the ports of these banks are free.
-  function automatic need_t needs(varres_t r, logic [cfg_pkg::BANKS-1:0] free);
-    needs.row  = r.row && r.rd != isa_pkg::RZ && r.mask != '0 && !r.uni;
-    needs.pred = r.pred && (r.pd0 != isa_pkg::PT || r.pd1 != isa_pkg::PT) && r.mask != '0 && !r.uni;
-    needs.uni  = cfg_pkg::HAS_UNI && r.uni && (r.row || r.pred);
-    needs.last = r.last;
-    needs.bank = cfg_pkg::BANK_W'((32'(r.rbase) + 32'(8'(r.rd + 8'(r.word)))) % cfg_pkg::BANKS);
-    // A second word above the last register is written nowhere.
-    needs.free = (r.word != '0 && 8'(r.rd + 8'(r.word)) == isa_pkg::RZ) || free[needs.bank];
-  endfunction
 
   // A register-file or predicate result of an instruction is complete (scoreboard release, wbar); slot of the partition.
   typedef struct packed {

@@ -24,15 +24,12 @@ module alu (
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o,
   output logic [cfg_pkg::LANES-1:0]           ex_pd0_o,
-  output logic [cfg_pkg::LANES-1:0]           ex_pd1_o,
-  // ... or to pass_rows: results of a pass
-  output logic                                ps_valid_o,
-  output logic [cfg_pkg::ALU_LANES-1:0][31:0] ps_lo_o
+  output logic [cfg_pkg::LANES-1:0]           ex_pd1_o
 );
 
   localparam int unsigned RANKS  = 2;
   localparam int unsigned WIDTH  = cfg_pkg::ALU_LANES;
-  localparam int unsigned PASSES = cfg_pkg::LANES / WIDTH;
+  localparam int unsigned PASSES = back_pkg::ALU_PASSES;
   if (cfg_pkg::LATENCY_ALU != RANKS + PASSES) begin : gen_check
     $error("alu: LATENCY_ALU of the configuration is not the depth of the pipe and its passes");
   end
@@ -46,7 +43,6 @@ module alu (
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ps_valid_o = '0;
     assign ex_lo_o    = pass_lo;
     assign ex_pd0_o   = pass_pd0;
     assign ex_pd1_o   = pass_pd1;
@@ -64,7 +60,6 @@ module alu (
       .done_o     (done)
     );
 
-    assign ps_valid_o = done;
     assign ex_lo_o  = {pass_lo, early_lo_q};
     assign ex_pd0_o = {pass_pd0, early_pd0_q};
     assign ex_pd1_o = {pass_pd1, early_pd1_q};
@@ -104,8 +99,6 @@ module alu (
     .pd0_o  (pass_pd0),
     .pd1_o  (pass_pd1)
   );
-
-  assign ps_lo_o = pass_lo;
 
   // SGXT and BMSK have no operand c: their ones are ORed to it. Nor have BREV and R2P, whose words take its place.
   `ASSERT_IF(a_ones, pass_valid && (op_ctl_i.one.bits.ones || op_ctl_i.one.bits.turn || op_ctl_i.one.bits.pair), op_c_i == '0)

@@ -18,15 +18,12 @@ module cvt (
   input  logic [cfg_pkg::CVT_LANES-1:0][31:0] op_a_i,   // F2FP alone has one
   input  logic [cfg_pkg::CVT_LANES-1:0][31:0] op_b_i,
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o,
-  // ... or to pass_rows: results of a pass
-  output logic                                ps_valid_o,
-  output logic [cfg_pkg::CVT_LANES-1:0][31:0] ps_lo_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_lo_o
 );
 
   localparam int unsigned RANKS  = 3;
   localparam int unsigned WIDTH  = cfg_pkg::CVT_LANES;
-  localparam int unsigned PASSES = cfg_pkg::LANES / WIDTH;
+  localparam int unsigned PASSES = back_pkg::CVT_PASSES;
   if (cfg_pkg::LATENCY_CVT != RANKS + PASSES) begin : gen_check
     $error("cvt: LATENCY_CVT of the configuration is not the depth of the pipe and its passes");
   end
@@ -40,7 +37,6 @@ module cvt (
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ps_valid_o = 1'b0;
     assign ex_lo_o    = pass_lo;
   end else begin : gen_passes
     logic                                done;      // results of a pass stand in the last rank
@@ -55,8 +51,7 @@ module cvt (
       .done_o     (done)
     );
 
-    assign ps_valid_o = done;
-    assign ex_lo_o    = {pass_lo, early_q};
+    assign ex_lo_o = {pass_lo, early_q};
 
     always_ff @(posedge clk_i) begin
       if (done) early_q <= ex_lo_o[cfg_pkg::LANES-1:WIDTH];
@@ -81,8 +76,6 @@ module cvt (
     .upper_i (pass_upper),
     .lo_o    (pass_lo)
   );
-
-  assign ps_lo_o = pass_lo;
 
   cvt_pack_lanes u_pack (
     .clk_i   (clk_i),

@@ -22,13 +22,7 @@ module fixed_pipes #(
 
   localparam int unsigned ALU = back_pkg::PIPE_ALU, FMA = back_pkg::PIPE_FMA, CVT = back_pkg::PIPE_CVT;
 
-  // Rows of results, or results of a pass, of which rows are made for all pipes together.
-  logic [LANES-1:0][31:0]              row_alu, row_cvt, row_even, row_odd, row_both;
-  logic                                pass_alu, pass_cvt, pass_fma;
-  logic [cfg_pkg::ALU_LANES-1:0][31:0] lane_alu;
-  logic [cfg_pkg::CVT_LANES-1:0][31:0] lane_cvt;
-  logic [cfg_pkg::FMA_LANES-1:0][31:0] lane_even, lane_odd;
-  logic [LANES-1:0]                    alu_pd0, alu_pd1;
+  logic [LANES-1:0] alu_pd0, alu_pd1;
 
   alu u_alu (
     .clk_i      (clk_i),
@@ -41,11 +35,9 @@ module fixed_pipes #(
     .op_ps0_i   (op_alu_i.row.ps0[cfg_pkg::ALU_LANES-1:0]),
     .op_ps1_i   (op_alu_i.row.ps1[cfg_pkg::ALU_LANES-1:0]),
     .op_ps2_i   (op_alu_i.row.ps2[cfg_pkg::ALU_LANES-1:0]),
-    .ex_lo_o    (row_alu),
+    .ex_lo_o    (ex_o.lo[ALU]),
     .ex_pd0_o   (alu_pd0),
-    .ex_pd1_o   (alu_pd1),
-    .ps_valid_o (pass_alu),
-    .ps_lo_o    (lane_alu)
+    .ex_pd1_o   (alu_pd1)
   );
 
   fma u_fma (
@@ -58,12 +50,9 @@ module fixed_pipes #(
     .op_b_i     (op_fma_i.words.b[cfg_pkg::FMA_LANES-1:0]),
     .op_c_i     (op_fma_i.words.c[cfg_pkg::FMA_LANES-1:0]),
     .op_c_hi_i  (op_fma_i.words.x[cfg_pkg::FMA_LANES-1:0]),
-    .ex_even_o  (row_even),
-    .ex_odd_o   (row_odd),
-    .ex_both_o  (row_both),
-    .ps_valid_o (pass_fma),
-    .ps_even_o  (lane_even),
-    .ps_odd_o   (lane_odd)
+    .ex_even_o  (ex_o.lo[FMA]),
+    .ex_odd_o   (ex_o.odd),
+    .ex_both_o  (ex_o.both)
   );
 
   cvt u_cvt (
@@ -73,39 +62,8 @@ module fixed_pipes #(
     .op_ctl_i   (op_alu_i.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
     .op_a_i     (op_alu_i.words.a[cfg_pkg::CVT_LANES-1:0]),
     .op_b_i     (op_alu_i.words.b[cfg_pkg::CVT_LANES-1:0]),
-    .ex_lo_o    (row_cvt),
-    .ps_valid_o (pass_cvt),
-    .ps_lo_o    (lane_cvt)
+    .ex_lo_o    (ex_o.lo[CVT])
   );
-
-  if (back_pkg::SERIAL && core_pkg::ROWS_APART) begin : gen_apart
-    pass_rows u_rows (
-      .clk_i       (clk_i),
-      .rst_ni      (rst_ni),
-      .alu_valid_i (pass_alu),
-      .alu_lo_i    (lane_alu[0]),
-      .cvt_valid_i (pass_cvt),
-      .cvt_lo_i    (lane_cvt[0]),
-      .fma_valid_i (pass_fma),
-      .fma_even_i  (lane_even[0]),
-      .fma_odd_i   (lane_odd[0]),
-      .ex_lo_o     (ex_o.lo[ALU]),
-      .ex_even_o   (ex_o.lo[FMA]),
-      .ex_odd_o    (ex_o.odd)
-    );
-    assign ex_o.lo[CVT] = '0;
-    assign ex_o.both    = '0;
-    logic unused_rows;
-    assign unused_rows = ^{row_alu, row_cvt, row_even, row_odd, row_both};
-  end else begin : gen_rows
-    assign ex_o.lo[ALU] = row_alu;
-    assign ex_o.lo[CVT] = row_cvt;
-    assign ex_o.lo[FMA] = row_even;
-    assign ex_o.odd     = row_odd;
-    assign ex_o.both    = row_both;
-    logic unused_lanes;
-    assign unused_lanes = ^{pass_alu, pass_cvt, pass_fma, lane_alu, lane_cvt, lane_even, lane_odd};
-  end
 
   if (cfg_pkg::HAS_HALF) begin : gen_half
     localparam int unsigned HALF = back_pkg::PIPE_HALF;

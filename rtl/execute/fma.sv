@@ -26,15 +26,11 @@ module fma (
   // to writeback
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
   output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o,   // to be ORed to either
-  // ... or to pass_rows: results of a pass, put together
-  output logic                                ps_valid_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_even_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] ps_odd_o
+  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o    // to be ORed to either
 );
 
   localparam int unsigned WIDTH  = cfg_pkg::FMA_LANES;
-  localparam int unsigned PASSES = cfg_pkg::LANES / WIDTH;
+  localparam int unsigned PASSES = back_pkg::FMA_PASSES;
   localparam int unsigned RANKS  = cfg_pkg::LATENCY_FMA - PASSES;
   if (RANKS != 5 && RANKS != 6) begin : gen_check
     $error("fma: LATENCY_FMA of the configuration is no depth of the pipe and its passes");
@@ -52,7 +48,6 @@ module fma (
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ps_valid_o = 1'b0;
     assign ex_even_o  = pass_even;
     assign ex_odd_o   = pass_odd;
     assign ex_both_o  = pass_both;
@@ -69,7 +64,6 @@ module fma (
       .done_o     (done)
     );
 
-    assign ps_valid_o = done;
     assign ex_even_o  = {pass_even, early_even_q};
     assign ex_odd_o   = {pass_odd, early_odd_q};
     assign ex_both_o  = {pass_both, early_both_q};
@@ -110,9 +104,6 @@ module fma (
     .odd_o  (pass_odd),
     .both_o (pass_both)
   );
-
-  assign ps_even_o = pass_even | pass_both;
-  assign ps_odd_o  = pass_odd | pass_both;
 
   logic unused;
   assign unused = ^stage_odd;

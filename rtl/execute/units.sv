@@ -13,7 +13,7 @@ module units #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned UNITS = kind_pkg::UNITS,
   localparam int unsigned LR_W  = $bits(core_pkg::varres_t),
-  localparam int unsigned NEED_W = $bits(core_pkg::need_t)
+  localparam int unsigned NEED_W = $bits(back_pkg::need_t)
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -27,7 +27,7 @@ module units #(
   output logic                              lr_valid_o,
   input  logic                              lr_ready_i,
   output core_pkg::varres_t                 lr_o,
-  output core_pkg::need_t                   lr_need_o,  // zero without a result
+  output back_pkg::need_t                   lr_need_o,  // zero without a result
   input  logic [cfg_pkg::BANKS-1:0]         wb_free_i   // banks that no fixed result is written in
 );
 
@@ -131,7 +131,7 @@ module units #(
       lr_o = '0;
       for (int unsigned u = 0; u < UNITS; u++) begin
         lr_o      |= lr[u] & {LR_W{grant[u]}};
-        lr_need_o |= core_pkg::needs(lr[u], wb_free_i) & {NEED_W{grant[u]}};
+        lr_need_o |= back_pkg::needs(lr[u], wb_free_i) & {NEED_W{grant[u]}};
       end
     end
   end

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Widths and structs that only the back half (operand, execute, writeback) shares.
 // A "warp register" is a row group of the register file: rbase of the warp + architectural register number.
-// Consecutive warp registers lie in different banks: bank = number mod BANKS, row = (number / BANKS) * BEATS + beat.
+// Consecutive warp registers lie in different banks (bank_of, group_of, row_of).
 `default_nettype none
 
 package back_pkg;
@@ -24,11 +24,6 @@ package back_pkg;
   localparam int unsigned PASSES_ALL = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
   localparam int unsigned PASSES     = core_pkg::QUEUED ? 1 : PASSES_ALL;                   // ... on the bus
   localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
-
-  // Pipes of one lane each, and nobody but memory and the records wants a row at once: `dispatch_lane` is the bus then.
-  localparam bit SERIAL = !core_pkg::QUEUED && cfg_pkg::LANES > 1 && cfg_pkg::LANES == ALU_PASSES && cfg_pkg::LANES == FMA_PASSES
-    && cfg_pkg::LANES == CVT_PASSES && cfg_pkg::BANKS == 2 && cfg_pkg::BEATS >= 4
-    && !(cfg_pkg::HAS_HALF || cfg_pkg::HAS_UNI || cfg_pkg::HAS_SFU || cfg_pkg::HAS_FP64 || cfg_pkg::HAS_WARP || cfg_pkg::HAS_TENSOR);
 
   function automatic int unsigned passes(int unsigned pipe);
     passes = (pipe == PIPE_ALU) ? ALU_PASSES : (pipe == PIPE_FMA) ? FMA_PASSES : (pipe == PIPE_CVT) ? CVT_PASSES : 1;
@@ -138,6 +133,14 @@ package back_pkg;
     logic [exec_pkg::CTL_W-1:0] ctl;
   } beat_t;
 
+  // The warp register of an architectural one, from where its warp's begin.
+  /* verilator lint_off UNUSEDSIGNAL */   // of rbase the bits that a register file has
+  function automatic logic [WREG_W-1:0] wreg_of(logic [15:0] rbase, logic [7:0] number);
+    wreg_of = WREG_W'(rbase) + WREG_W'(number);
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // Where it lies: the bank, the row group in it, and the row of a beat.
   function automatic logic [cfg_pkg::BANK_W-1:0] bank_of(logic [WREG_W-1:0] wreg);
     bank_of = cfg_pkg::BANK_W'(32'(wreg) % cfg_pkg::BANKS);
   endfunction
@@ -177,6 +180,31 @@ package back_pkg;
       words_of.need = {plan.a_pair || plan.c_pair, plan.c_reg, plan.b_reg, plan.a_reg};
       words_of.wreg = {word(plan.a_pair ? plan.a : plan.c, 2'd1), plan.c, plan.b, plan.a};
     end
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
+  // What the answer of a unit with a latency of its own waits for, and the bank of its row: told beside it, since who is served
+  // comes late.
+  typedef struct packed {
+    logic             row;       // a row for the register file
+    logic             free;      // ... that may be written now, if it gets a port
+    logic             pred;
+    logic             uni;
+    logic             last;
+    logic [cfg_pkg::BANK_W-1:0] bank;
+  } need_t;
+
+  // What r needs, while the ports of these banks are free.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the answer, some
+  function automatic need_t needs(core_pkg::varres_t r, logic [cfg_pkg::BANKS-1:0] free);
+    automatic logic [7:0] rd = r.rd + 8'(r.word);
+    needs.row  = r.row && r.rd != isa_pkg::RZ && r.mask != '0 && !r.uni;
+    needs.pred = r.pred && (r.pd0 != isa_pkg::PT || r.pd1 != isa_pkg::PT) && r.mask != '0 && !r.uni;
+    needs.uni  = cfg_pkg::HAS_UNI && r.uni && (r.row || r.pred);
+    needs.last = r.last;
+    needs.bank = bank_of(wreg_of(r.rbase, rd));
+    // A second word above the last register is written nowhere.
+    needs.free = (r.word != '0 && rd == isa_pkg::RZ) || free[needs.bank];
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

@@ -28,7 +28,6 @@ module collectors #(
   input  logic [core_pkg::VAR_CTL_W-1:0]              var_ctl_i,    // of a unit of the partition: what to do
   // from dispatch: words x, c, b, a on their way to the bus, an early one before the others; and a row of them that stands there
   input  logic [back_pkg::WORDS-1:0]                  ds_we_i,
-  input  logic [back_pkg::WORDS-1:0]                  ds_none_i,    // (back_pkg::SERIAL) with the last ones: which of a row are zero
   input  logic [ROW_W-1:0]                            ds_row_i,
   input  logic                                        row_valid_i,
   // to issue: places that an instruction gives back as it leaves
@@ -175,92 +174,41 @@ module collectors #(
   logic       fetch_ab;
   assign fetch_ab = fetch && (core_pkg::HAS_QUADS || (row_valid_q ? offer : row_q == '0));
 
-  logic [ROW_W-1:0]  second;
-  logic [HALF_W-1:0] ab, first, second_cx;   // words a, b of the first row of the beat, its c, x; c, x of a second one
+  ram_apart #(
+    .WIDTH (HALF_W),
+    .DEPTH (1 << ADDR_W),
+    .PARTS (2)
+  ) u_ab (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i[1:0]),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i[HALF_W-1:0]),
+    .rd_en_i   (fetch_ab),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row[HALF_W-1:0])
+  );
+  ram_apart #(
+    .WIDTH (HALF_W),
+    .DEPTH (1 << ADDR_W),
+    .PARTS (2)
+  ) u_cx (
+    .clk_i     (clk_i),
+    .rst_ni    (rst_ni),
+    .wr_en_i   (ds_we_i[3:2]),
+    .wr_addr_i (wr_next),
+    .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
+    .rd_en_i   (fetch),
+    .rd_addr_i (rd_q),
+    .rd_data_o (row[ROW_W-1:HALF_W])
+  );
 
-  if (back_pkg::SERIAL) begin : gen_words
-    // Which words of a row are zero stands beside the memories, whose outputs are cleared. Words c, x of the first row of a beat have a
-    // memory of their own, whose output stays.
-    localparam int unsigned WORD = LANES * 32;
-    logic [back_pkg::WORDS-1:0] none;
-
-    ram_async #(.WIDTH(back_pkg::WORDS), .DEPTH(1 << ADDR_W)) u_none (
-      .clk_i     (clk_i),
-      .wr_en_i   (ds_we_i[back_pkg::WORD_C]),
-      .wr_addr_i (wr_next),
-      .wr_data_i (ds_none_i),
-      .rd_addr_i (rd_q),
-      .rd_data_o (none)
-    );
-    for (genvar w = 0; w < back_pkg::WORDS; w++) begin : gen_word
-      logic [WORD-1:0] shown;
-      ram_blank #(.WIDTH(WORD), .DEPTH(1 << ADDR_W)) u_first (
-        .clk_i     (clk_i),
-        .rst_ni    (rst_ni),
-        .wr_en_i   (ds_we_i[w]),
-        .wr_addr_i (wr_next),
-        .wr_data_i (ds_row_i[w*WORD +: WORD]),
-        .rd_en_i   (fetch_ab),
-        .rd_zero_i (fetch_ab && none[w]),
-        .rd_addr_i (rd_q),
-        .rd_data_o (shown)
-      );
-      if (w < 2) begin : gen_near
-        assign ab[w*WORD +: WORD] = shown;
-      end else begin : gen_far
-        assign first[(w-2)*WORD +: WORD] = shown;
-        ram_blank #(.WIDTH(WORD), .DEPTH(1 << ADDR_W)) u_second (
-          .clk_i     (clk_i),
-          .rst_ni    (rst_ni),
-          .wr_en_i   (ds_we_i[w]),
-          .wr_addr_i (wr_next),
-          .wr_data_i (ds_row_i[w*WORD +: WORD]),
-          .rd_en_i   (fetch),
-          .rd_zero_i (fetch_ab || (fetch && none[w])),
-          .rd_addr_i (rd_q),
-          .rd_data_o (second_cx[(w-2)*WORD +: WORD])
-        );
-      end
-    end
-    assign row = {first, ab};
-  end else begin : gen_rows
-    ram_apart #(
-      .WIDTH (HALF_W),
-      .DEPTH (1 << ADDR_W),
-      .PARTS (2)
-    ) u_ab (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (ds_we_i[1:0]),
-      .wr_addr_i (wr_next),
-      .wr_data_i (ds_row_i[HALF_W-1:0]),
-      .rd_en_i   (fetch_ab),
-      .rd_addr_i (rd_q),
-      .rd_data_o (row[HALF_W-1:0])
-    );
-    ram_apart #(
-      .WIDTH (HALF_W),
-      .DEPTH (1 << ADDR_W),
-      .PARTS (2)
-    ) u_cx (
-      .clk_i     (clk_i),
-      .rst_ni    (rst_ni),
-      .wr_en_i   (ds_we_i[3:2]),
-      .wr_addr_i (wr_next),
-      .wr_data_i (ds_row_i[ROW_W-1:HALF_W]),
-      .rd_en_i   (fetch),
-      .rd_addr_i (rd_q),
-      .rd_data_o (row[ROW_W-1:HALF_W])
-    );
-    assign ab        = row[HALF_W-1:0];
-    assign second_cx = second[ROW_W-1:HALF_W];   // of one row they mean nothing to memory
-
-    logic [HALF_W-1:0] first_q;
-    always_ff @(posedge clk_i) begin
-      if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
-    end
-    assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
+  // Words c, x of the first row of the beat, kept while a second one stands at the output.
+  logic [HALF_W-1:0] first, first_q;
+  always_ff @(posedge clk_i) begin
+    if (row_valid && !offer && row_q == '0) first_q <= row[ROW_W-1:HALF_W];
   end
+  assign first = (head.last_row != '0) ? first_q : row[ROW_W-1:HALF_W];
 
   // ---- beats out of rows ------------------------------------------------------------------------------------------
   logic              last;
@@ -305,15 +253,16 @@ module collectors #(
   // Two rows: of the second one words c, x are c, words a, b (of matrices) more of a. Of the third one only c, x count.
   localparam int unsigned WORD_W = LANES * 32;
   logic [HALF_W-1:0]                 first_ab;
+  logic [ROW_W-1:0]                  second;     // of one row c, x mean nothing to memory
   logic [SLOTS-1:0][LANES-1:0][31:0] slots;
   always_comb begin
     slots      = '0;
     slots[1:0] = first_ab;
     slots[3:2] = first;
-    slots[5:4] = second_cx;
+    slots[5:4] = second[ROW_W-1:HALF_W];
     if (core_pkg::HAS_QUADS && head.last_row != '0) begin
-      slots[SLOTS-3 -: 2] = second[ROW_W/2-1:0];
-      slots[SLOTS-1 -: 2] = row[ROW_W-1:ROW_W/2];
+      slots[SLOTS-3 -: 2] = second[HALF_W-1:0];
+      slots[SLOTS-1 -: 2] = row[ROW_W-1:HALF_W];
     end
   end
   assign op_mem_o.data = slots[core_pkg::MEM_SLOTS-1:0];
@@ -329,7 +278,7 @@ module collectors #(
     assign second = head.last_row[1] ? second_q : row;
   end else begin : gen_two
     assign second   = row;
-    assign first_ab = ab;
+    assign first_ab = row[HALF_W-1:0];
   end
 
   // Of units of the partition a near c takes its own slot. Without units whose instructions have two rows theirs are the row that
@@ -358,7 +307,7 @@ module collectors #(
   `ASSERT(a_entry, !row_valid || head_valid)
 
   logic unused;
-  assign unused = ^{is_uop_i, head_valid, head.c_near, ds_none_i, second, ab};
+  assign unused = ^{is_uop_i, head_valid, head.c_near, second};
 
 endmodule
 

@@ -35,10 +35,8 @@ module dispatch #(
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
-  // to the collectors: words x, c, b, a on their way to the bus, zeros among them: none is told to come from nowhere, as
-  // dispatch_lane tells it
+  // to the collectors: words x, c, b, a on their way to the bus, zeros among them
   output logic [WORDS-1:0]                    ds_we_o,
-  output logic [WORDS-1:0]                    ds_none_o,
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
   // to the row queues: which of these arrive now, whoever they are for
   output logic [WORDS-1:0]                    ds_take_o,
@@ -218,7 +216,6 @@ module dispatch #(
   end
 
   // The collectors' memory keeps an early word as the bus does.
-  assign ds_none_o = '0;
   assign ds_take_o = {final_i, final_i, take_b, take_a};
   assign ds_we_o   = !coll_i ? '0 : ds_take_o;
   assign ds_row_o  = {x_d, c_d, b_d, a_d};

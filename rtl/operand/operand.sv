@@ -6,7 +6,7 @@
 // counts run from there and stand still while op_o.hold says that no row is completed.
 // Handshake: is_issued_i stands until op_o.ready; collected rows go to places that issue has counted (op_o.leave).
 // It does not order anything: operands are read strictly in the order of issue. A block diagram: here it is only said whose an
-// instruction is, the collectors' or the reuse cache's, and whether a lane is on the bus.
+// instruction is, the collectors' or the reuse cache's.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -51,7 +51,6 @@ module operand (
   localparam int unsigned LANES   = cfg_pkg::LANES;
   localparam int unsigned BANKS   = cfg_pkg::BANKS;
   localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
-  localparam int unsigned LANE_W  = back_pkg::STAY_W;
   localparam int unsigned WORDS   = back_pkg::WORDS;
 
   logic [cfg_pkg::WARP_W-1:0] slot;   // of the instruction that is read
@@ -189,33 +188,6 @@ module operand (
     .tid_data_o     (tid_data)
   );
 
-  // Lanes that come to the bus one by one.
-  logic [2:0]                  lane_en;
-  logic [cfg_pkg::WARP_W-1:0]  lane_slot;
-  logic [BEAT_W-1:0]           lane_beat;
-  logic [LANE_W-1:0]           lane_read, lane_here, lane_bus;
-  logic [2:0][31:0]            reuse_lane;
-  logic [31:0]                 lane_value;
-
-  lane_turns u_turns (
-    .clk_i      (clk_i),
-    .rst_ni     (rst_ni),
-    .complete_i (take),
-    .coll_i     (plan.coll),
-    .uop_i      (is_uop_i),
-    .lane_b_i   (now.lane_b),
-    .reuse_en_i (reuse_en),
-    .beat_i     (beat),
-    .dest_i     (coming.beat.dest),
-    .en_o       (lane_en),
-    .slot_o     (lane_slot),
-    .beat_o     (lane_beat),
-    .read_o     (lane_read),
-    .here_o     (lane_here),
-    .value_o    (lane_value),
-    .bus_o      (lane_bus)
-  );
-
   logic                        ds_valid;
   logic [cfg_pkg::WARP_W-1:0]  ds_slot;
   logic [BEAT_W-1:0]           ds_beat;
@@ -253,13 +225,6 @@ module operand (
     .ds_beat_i     (ds_beat),
     .ds_fill_i     (ds_fill),
     .ds_word_i     (ds_word),
-    .ln_rd_en_i    (lane_en),
-    .ln_rd_slot_i  (lane_slot),
-    .ln_rd_beat_i  (lane_beat),
-    .ln_rd_lane_i  (lane_read),
-    .ln_data_o     (reuse_lane),
-    .ln_ds_valid_i (op_row_o.valid || lane_bus != '0),
-    .ln_ds_lane_i  (lane_bus),
     .wr_valid_i    (wb_drop_i.valid),
     .wr_pair_i     (wb_drop_i.pair),
     .wr_slot_i     (wb_drop_i.slot),
@@ -267,69 +232,33 @@ module operand (
   );
 
   // ---- the bus ------------------------------------------------------------------------------------------------
-  logic [WORDS-1:0]                  ds_we, ds_none, ds_take;
+  logic [WORDS-1:0]                  ds_we, ds_take;
   logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
 
-  if (back_pkg::SERIAL) begin : gen_lane
-    dispatch_lane u_dispatch (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .early_i      (coming.early),
-      .coll_i       (coming.coll),
-      .final_i      (coming.last_read),
-      .pass_i       (lane_here),
-      .beat_i       (coming.beat),
-      .from_bank_i  (coming.from_bank),
-      .from_early_i (coming.from_early),
-      .from_tid_i   (coming.from_tid),
-      .bank_data_i  (bank_data),
-      .reuse_lane_i (reuse_lane),
-      .lane_data_i  (lane_value),
-      .tid_data_i   (tid_data),
-      .preds_i      (pf_row_i),
-      .ds_word_o    (ds_word),
-      .ds_we_o      (ds_we),
-      .ds_none_o    (ds_none),
-      .ds_row_o     (ds_row),
-      .op_row_o     (op_row_o),
-      .op_words_o   (op_words_o),
-      .op_disp_valid_o (op_o.disp_valid),
-      .op_disp_slot_o  (op_o.disp_slot),
-      .op_disp_rbar_o  (op_o.disp_rbar)
-    );
-
-    assign ds_take = '0;
-
-    // Rows of the reuse cache, of which there are none.
-    logic unused_rows;
-    assign unused_rows = ^reuse_data;
-  end else begin : gen_row
-    dispatch u_dispatch (
-      .clk_i        (clk_i),
-      .rst_ni       (rst_ni),
-      .early_i      (coming.early),
-      .coll_i       (coming.coll),
-      .final_i      (coming.last_read),
-      .beat_i       (coming.beat),
-      .from_bank_i  (coming.from_bank),
-      .from_early_i (coming.from_early),
-      .from_tid_i   (coming.from_tid),
-      .bank_data_i  (bank_data),
-      .reuse_data_i (reuse_data),
-      .tid_data_i   (tid_data),
-      .preds_i      (pf_row_i),
-      .ds_word_o    (ds_word),
-      .ds_we_o      (ds_we),
-      .ds_none_o    (ds_none),
-      .ds_row_o     (ds_row),
-      .ds_take_o    (ds_take),
-      .op_row_o     (op_row_o),
-      .op_words_o   (op_words_o),
-      .op_disp_valid_o (op_o.disp_valid),
-      .op_disp_slot_o  (op_o.disp_slot),
-      .op_disp_rbar_o  (op_o.disp_rbar)
-    );
-  end
+  dispatch u_dispatch (
+    .clk_i           (clk_i),
+    .rst_ni          (rst_ni),
+    .early_i         (coming.early),
+    .coll_i          (coming.coll),
+    .final_i         (coming.last_read),
+    .beat_i          (coming.beat),
+    .from_bank_i     (coming.from_bank),
+    .from_early_i    (coming.from_early),
+    .from_tid_i      (coming.from_tid),
+    .bank_data_i     (bank_data),
+    .reuse_data_i    (reuse_data),
+    .tid_data_i      (tid_data),
+    .preds_i         (pf_row_i),
+    .ds_word_o       (ds_word),
+    .ds_we_o         (ds_we),
+    .ds_row_o        (ds_row),
+    .ds_take_o       (ds_take),
+    .op_row_o        (op_row_o),
+    .op_words_o      (op_words_o),
+    .op_disp_valid_o (op_o.disp_valid),
+    .op_disp_slot_o  (op_o.disp_slot),
+    .op_disp_rbar_o  (op_o.disp_rbar)
+  );
 
   row_lines u_lines (
     .clk_i          (clk_i),
@@ -367,7 +296,6 @@ module operand (
     .is_uop_i       (is_uop_i),
     .var_ctl_i      (var_ctl),
     .ds_we_i        (ds_we),
-    .ds_none_i      (ds_none),
     .ds_row_i       (ds_row),
     .row_valid_i    (op_row_o.coll),
     .op_leave_o     (op_o.leave),
@@ -383,7 +311,7 @@ module operand (
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{is_issued_i, ct_start_i, lane_here, reuse_lane, lane_value};
+  assign unused = ^{is_issued_i, ct_start_i};
 
 endmodule
 

@@ -36,10 +36,6 @@ module operand_plan (
     is_reg = kind == isa_pkg::SRC_REG && number != isa_pkg::RZ;
   endfunction
 
-  function automatic logic [WREG_W-1:0] wreg(logic [7:0] number);
-    wreg = WREG_W'(rbase_i) + WREG_W'(number);
-  endfunction
-
   logic late;
   assign late = kind_pkg::late_unit(dec_i.unit) != '0;
 
@@ -58,10 +54,10 @@ module operand_plan (
       plan.c_pair   = plan.c_reg && dec_i.c_n != 2'd0;
       plan.c_any    = dec_i.c_kind != isa_pkg::SRC_NONE;
       plan.a_more   = core_pkg::HAS_QUADS && late && dec_i.a_kind == isa_pkg::SRC_REG && dec_i.a_n[1];
-      plan.a        = wreg(dec_i.a_reg);
-      plan.b        = wreg(dec_i.b_reg);
-      plan.c        = wreg(dec_i.c_reg);
-      plan.d        = wreg(dec_i.rd);
+      plan.a        = back_pkg::wreg_of(rbase_i, dec_i.a_reg);
+      plan.b        = back_pkg::wreg_of(rbase_i, dec_i.b_reg);
+      plan.c        = back_pkg::wreg_of(rbase_i, dec_i.c_reg);
+      plan.d        = back_pkg::wreg_of(rbase_i, dec_i.rd);
       plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
       plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
                                         dec_i.unit == isa_pkg::UNIT_FMA,

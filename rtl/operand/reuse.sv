@@ -37,14 +37,6 @@ module reuse #(
   input  logic [cfg_pkg::BEAT_W-1:0]                          ds_beat_i,
   input  logic [PLACES-1:0]                                   ds_fill_i,
   input  logic [PLACES-1:0][cfg_pkg::LANES-1:0][31:0]         ds_word_i,
-  // where lanes pass one by one (back_pkg::SERIAL), in place of rows: of one lane, read and kept in its turn
-  input  logic [PLACES-1:0]                                   ln_rd_en_i,
-  input  logic [cfg_pkg::WARP_W-1:0]                          ln_rd_slot_i,
-  input  logic [cfg_pkg::BEAT_W-1:0]                          ln_rd_beat_i,
-  input  logic [back_pkg::STAY_W-1:0]                         ln_rd_lane_i,
-  output logic [PLACES-1:0][31:0]                             ln_data_o,
-  input  logic                                                ln_ds_valid_i,
-  input  logic [back_pkg::STAY_W-1:0]                         ln_ds_lane_i,
   // from the write ports
   input  logic [back_pkg::DROPS-1:0]                          wr_valid_i,
   input  logic [back_pkg::DROPS-1:0]                          wr_pair_i,    // an even register and the next one
@@ -168,46 +160,25 @@ module reuse #(
     end
   end
 
-  if (back_pkg::SERIAL) begin : gen_lanes
-    for (genvar p = 0; p < PLACES; p++) begin : gen_place
-      ram_1r1w #(
-        .WIDTH (32),
-        .DEPTH (DEPTH * cfg_pkg::LANES),
-        .ZERO  (1'b1),
-        .RACE  (1'b1)
-      ) u_ram (
-        .clk_i     (clk_i),
-        .wr_en_i   (ln_ds_valid_i && ds_fill_i[p]),
-        .wr_addr_i ({row_of(ds_slot_i, ds_beat_i), ln_ds_lane_i}),
-        .wr_data_i (ds_word_i[p][0]),
-        .rd_en_i   (ln_rd_en_i[p]),
-        .rd_addr_i ({row_of(ln_rd_slot_i, ln_rd_beat_i), ln_rd_lane_i}),
-        .rd_data_o (ln_data_o[p])
-      );
-    end
-    assign rd_data_o = '0;
-  end else begin : gen_rows
-    for (genvar p = 0; p < PLACES; p++) begin : gen_place
-      ram_1r1w #(
-        .WIDTH (cfg_pkg::LANES * 32),
-        .DEPTH (DEPTH),
-        .ZERO  (1'b1),
-        .RACE  (1'b1)   // an entry is read only once it has been filled
-      ) u_ram (
-        .clk_i     (clk_i),
-        .wr_en_i   (ds_valid_i && ds_fill_i[p]),
-        .wr_addr_i (row_of(ds_slot_i, ds_beat_i)),
-        .wr_data_i (ds_word_i[p]),
-        .rd_en_i   (rd_en_i[p]),
-        .rd_addr_i (row_of(rd_slot_i, rd_beat_i)),
-        .rd_data_o (rd_data_o[p])
-      );
-    end
-    assign ln_data_o = '0;
+  for (genvar p = 0; p < PLACES; p++) begin : gen_place
+    ram_1r1w #(
+      .WIDTH (cfg_pkg::LANES * 32),
+      .DEPTH (DEPTH),
+      .ZERO  (1'b1),
+      .RACE  (1'b1)   // an entry is read only once it has been filled
+    ) u_ram (
+      .clk_i     (clk_i),
+      .wr_en_i   (ds_valid_i && ds_fill_i[p]),
+      .wr_addr_i (row_of(ds_slot_i, ds_beat_i)),
+      .wr_data_i (ds_word_i[p]),
+      .rd_en_i   (rd_en_i[p]),
+      .rd_addr_i (row_of(rd_slot_i, rd_beat_i)),
+      .rd_data_o (rd_data_o[p])
+    );
   end
 
   logic unused;
-  assign unused = ^{arrive_dec_i, rd_en_i, rd_slot_i, rd_beat_i, ds_valid_i, ds_word_i, ln_rd_en_i, ln_rd_slot_i, ln_rd_beat_i, ln_rd_lane_i, ln_ds_valid_i, ln_ds_lane_i};
+  assign unused = ^arrive_dec_i;
 
 endmodule
 

@@ -3,7 +3,7 @@
 // the machine holds, but for lanes that do not live: bits above are not kept.
 // Latency: data stands one cycle after tid_en_i; which of x, y, z comes with the data.
 // No handshake: the block dispatcher writes a row whenever it likes, before the warp starts. Without tid_en_i in the cycle before,
-// tid_data_o means nothing, but where lanes pass one by one (back_pkg::SERIAL): it stays.
+// tid_data_o means nothing.
 // It does not hold CTAID (that comes with the instruction) nor what follows from a lane number (lane_values), and does not
 // know which warp is alive.
 `default_nettype none
@@ -69,7 +69,7 @@ module tid_rows (
 
   always_comb begin
     `HEDDLE_IDLE(tid_data_o, 'x);
-    if (`HEDDLE_LIVE(read_q || back_pkg::SERIAL)) begin
+    if (`HEDDLE_LIVE(read_q)) begin
       `LANE_LOOP (int l = 0; l < int'(LANES); l++) begin
         tid_data_o[l] = tid_z_i ? 11'(rd_row[l][2*TID_W +: TID_W]) : tid_y_i ? 11'(rd_row[l][TID_W +: TID_W])
                                                                              : 11'(rd_row[l][0 +: TID_W]);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of operands, tapped at the operand bus: of a row for the fixed pipes and register
 // branches one, of a row for the collectors another.
-// Latency: none; where lanes come to the pipes one by one a row is shown as it comes, lane by lane:
-// what the pipes take.
+// Latency: none.
 // Handshake: events. A record means something where it is valid.
 // It does not know what a pipe makes of the words, nor hold any.
 `default_nettype none
@@ -23,37 +22,11 @@ module retire_operands (
   output retire_pkg::operands_t       ret_operands_memory_o
 );
 
-  localparam int unsigned LANES  = cfg_pkg::LANES;
-  localparam int unsigned SHOW_W = (LANES > 1) ? $clog2(LANES) : 1;
-
   back_pkg::dest_t dest;
   assign dest = op_row_i.dest;
 
   // ---- a row for the pipes ---------------------------------------------------------------------
-  logic [LANES-1:0] show_mask;
-  bus_pkg::words_t  show;
-
-  if (back_pkg::SERIAL) begin : gen_show_lanes
-    logic [SHOW_W-1:0] lane_q;   // none is under way at 0: a row's first one comes with it
-    always_ff @(posedge clk_i) begin
-      if (!rst_ni)                             lane_q <= '0;
-      else if (op_row_i.valid || lane_q != '0) lane_q <= lane_q + 1'b1;
-    end
-    assign show_mask = dest.mask & (LANES'(1) << lane_q);
-    assign show.a    = {LANES{op_words_i.a[0]}};
-    assign show.b    = {LANES{op_words_i.b[0]}};
-    assign show.c    = {LANES{op_words_i.c[0]}};
-    assign show.x    = {LANES{op_words_i.x[0]}};
-
-    assign ret_operands_valid_o = op_row_i.valid || (lane_q != '0 && show_mask != '0);
-  end else begin : gen_show_rows
-    assign show_mask = dest.mask;
-    assign show      = op_words_i;
-
-    assign ret_operands_valid_o = op_row_i.valid;
-    logic unused_clk;
-    assign unused_clk = clk_i ^ rst_ni;
-  end
+  assign ret_operands_valid_o = op_row_i.valid;
 
   // It is formed at once, whether it is valid or not: to clear it first would cost as much in
   // simulation.
@@ -62,11 +35,11 @@ module retire_operands (
   always_comb begin
     ret_operands_o = '{
       id:      core_pkg::who(dest.id, part_i),
-      mask:    32'(show_mask),
+      mask:    32'(dest.mask),
       index:   {used[1] ? 8'd1 : 8'd5, 8'd4, 8'd2, 8'd0},
       beat:    8'(dest.beat),
       used:    {4'd0, used[1] || used[5], used[4], used[2], used[0]},
-      data:    show,
+      data:    op_words_i,
       default: '0
     };
   end

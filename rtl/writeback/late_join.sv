@@ -26,7 +26,7 @@ module late_join #(
   input  logic                       lr_valid_i,
   output logic                       lr_ready_o,
   input  core_pkg::varres_t          lr_i,
-  input  core_pkg::need_t            lr_need_i,         // core_pkg::needs(lr_i, wb_free_i), zero without a result
+  input  back_pkg::need_t            lr_need_i,         // back_pkg::needs(lr_i, wb_free_i), zero without a result
   // to and from writeback: register rows, in different banks; predicates
   output logic [PORTS-1:0]           lt_wb_valid_o,
   output logic [PORTS-1:0][LS_W-1:0] lt_wb_o,           // core_pkg::memwb_t each
@@ -64,7 +64,7 @@ module late_join #(
     assign one        = ls_wb_i[p];
     assign unused_one = ^one;
     assign ls_free[p] = one.rd == isa_pkg::RZ || one.mask == '0
-                        || wb_free_i[cfg_pkg::BANK_W'((32'(one.rbase) + 32'(one.rd)) % cfg_pkg::BANKS)];
+                        || wb_free_i[back_pkg::bank_of(back_pkg::wreg_of(one.rbase, one.rd))];
   end
 
   // ---- uniform results have a port of their own: memory first ---------------------------------------------------------
@@ -169,8 +169,8 @@ module late_join #(
     assign ls_first  = ls_wb_i[0];
     assign ls_second = ls_wb_i[1];
     always_comb begin
-      bank[0] = cfg_pkg::BANK_W'((32'(ls_first.rbase) + 32'(ls_first.rd)) % cfg_pkg::BANKS);
-      bank[1] = cfg_pkg::BANK_W'((32'(ls_second.rbase) + 32'(ls_second.rd)) % cfg_pkg::BANKS);
+      bank[0] = back_pkg::bank_of(back_pkg::wreg_of(ls_first.rbase, ls_first.rd));
+      bank[1] = back_pkg::bank_of(back_pkg::wreg_of(ls_second.rbase, ls_second.rd));
     end
     assign both     = offer && ls_valid[0];
     assign apart    = bank[0] != lr_need_i.bank;
@@ -201,7 +201,7 @@ module late_join #(
   always_ff @(posedge clk_i) held_q <= rst_ni && ls_done_hold_o;
   `ASSERT(a_hold, !held_q || !ls_done_valid_i)
   // What the unit's result needs is told as it is.
-  `ASSERT(a_need, lr_need_i == (lr_valid_i ? core_pkg::needs(lr_i, wb_free_i) : '0))
+  `ASSERT(a_need, lr_need_i == (lr_valid_i ? back_pkg::needs(lr_i, wb_free_i) : '0))
 
 endmodule
 

@@ -98,8 +98,8 @@ module late_rows #(
       assign has[1][p] = next_valid && next.kind == core_pkg::LATE_ROW && next.mask[p*LANES +: LANES] != '0;
     end
     assign todo    = has & ~gone;
-    assign bank[0] = cfg_pkg::BANK_W'((32'(head.rbase) + 32'(head.rd) + 32'(head.word)) % cfg_pkg::BANKS);
-    assign bank[1] = cfg_pkg::BANK_W'((32'(next.rbase) + 32'(next.rd) + 32'(next.word)) % cfg_pkg::BANKS);
+    assign bank[0] = back_pkg::bank_of(back_pkg::wreg_of(head.rbase, head.rd + 8'(head.word)));
+    assign bank[1] = back_pkg::bank_of(back_pkg::wreg_of(next.rbase, next.rd + 8'(next.word)));
 
     assign ls_wb_valid_o[0] = todo[0] != '0;
     assign ls_wb_valid_o[1] = todo[1] != '0 && (todo[0] == '0 || bank[1] != bank[0]);

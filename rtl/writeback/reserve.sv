@@ -117,14 +117,7 @@ module reserve #(
       assign at_end = dest[AT];
       if (core_pkg::line_of(p) == k) begin : gen_here
         assign rs_valid_o[p] = valid[AT] && at_end.pipe[p];
-        if (core_pkg::ROWS_APART) begin : gen_apart   // zero but in the cycle that counts: whoever wants the row that ends ORs
-          back_pkg::dest_t coming, end_q;
-          assign coming       = dest[AT-1];
-          always_ff @(posedge clk_i) end_q <= (valid[AT-1] && coming.pipe[p]) ? coming : '0;
-          assign rs_dest_o[p] = end_q;
-        end else begin : gen_own
-          assign rs_dest_o[p] = dest[AT];
-        end
+        assign rs_dest_o[p]  = at_end;
       end
       logic unused;
       assign unused = ^at_end;

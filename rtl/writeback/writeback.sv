@@ -78,8 +78,7 @@ module writeback #(
   // ---- register results: late rows, and of the pipes one word each, of fma one for banks of even and one of odd number. Where
   // that makes more than four words, which are as easily chosen among as three, there is one of each group of pipes ----------
   localparam int unsigned GROUPS = back_pkg::GROUPS;
-  localparam bit          ONE    = core_pkg::ROWS_APART && back_pkg::SERIAL;   // rows that are zero but where they end: these ORed
-  localparam bit          APART  = LATE + PIPES <= 4 && !ONE;
+  localparam bit          APART  = LATE + PIPES <= 4;
   localparam int unsigned TEAMS  = APART ? PIPES : GROUPS;   // pipes or groups of them
   localparam int unsigned FMA    = APART ? back_pkg::PIPE_FMA : core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
   localparam int unsigned SRCS   = LATE + TEAMS;
@@ -110,7 +109,7 @@ module writeback #(
     core_pkg::memwb_t row;
     to_t              to;
     assign row            = lt_wb_i[i];
-    assign to             = '{id: row.id, rd: row.rd, wreg: WREG_W'(row.rbase) + WREG_W'(row.rd), beat: row.beat, mask: row.mask};
+    assign to             = '{id: row.id, rd: row.rd, wreg: back_pkg::wreg_of(row.rbase, row.rd), beat: row.beat, mask: row.mask};
     assign src[0][i]      = to;
     assign src[1][i]      = to;
     assign src_data[0][i] = row.data;
@@ -125,25 +124,14 @@ module writeback #(
     for (int unsigned p = 0; p < PIPES; p++) members[p] = core_pkg::group_of_pipe(p) == group;
   endfunction
 
-  // Where the row of a group goes: of its pipes all say the same, or but one is zero.
-  back_pkg::dest_t dest_of [GROUPS];
-  always_comb begin
-    for (int unsigned g = 0; g < GROUPS; g++) begin
-      dest_of[g] = rs_dest_i[core_pkg::leader(g)];
-      if (core_pkg::ROWS_APART) begin
-        for (int unsigned p = 1; p < PIPES; p++) dest_of[g] |= rs_dest_i[p];
-      end
-    end
-  end
-
-  // Of a group the pipe whose beat it is; where none is, nobody looks.
+  // Of a group the pipe whose beat it is; where it goes all of them say alike. Where none is, nobody looks.
   for (genvar t = 0; t < TEAMS; t++) begin : gen_team
     localparam int unsigned      LEADER  = APART ? t : core_pkg::leader(t);
     localparam logic [PIPES-1:0] MEMBERS = APART ? PIPES'(1) << t : members(t);
     back_pkg::dest_t        dest;
     logic                   valid;
     to_t                    to;
-    assign dest                = APART ? rs_dest_i[LEADER] : dest_of[APART ? 0 : t];
+    assign dest                = rs_dest_i[LEADER];
     assign valid               = (rs_valid_i & MEMBERS) != '0;
     assign to                  = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
     assign src_valid[LATE+t]   = fixed_valid[t];
@@ -152,9 +140,6 @@ module writeback #(
     if (APART) begin : gen_own
       assign src_data[0][LATE+t] = ex_lo_i[t];
       assign src_data[1][LATE+t] = (t == FMA) ? ex_odd_i : ex_lo_i[t];
-    end else if (ONE) begin : gen_one_row
-      assign src_data[0][LATE+t] = ex_lo_i[back_pkg::PIPE_ALU] | ex_lo_i[back_pkg::PIPE_FMA];
-      assign src_data[1][LATE+t] = ex_lo_i[back_pkg::PIPE_ALU] | ex_odd_i;
     end else begin : gen_shared
       logic [LANES-1:0][31:0] even, odd;
       assign src_data[0][LATE+t] = even;
@@ -222,7 +207,6 @@ module writeback #(
     for (int unsigned s = 0; s < LATE; s++) late |= hit[s];
     for (int unsigned b = 0; b < BANKS; b++) begin
       if (LATE > 1 && !fixed[b] && hit[LATE-1][b]) pick[b] = SRC_W'(LATE - 1);
-      if (ONE && LATE == 1) pick[b] = SRC_W'(fixed[b]);   // one word of results, and known before
     end
   end
 
@@ -269,7 +253,7 @@ module writeback #(
     localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t dest;
     logic            unused_dest;
-    assign dest               = dest_of[g];
+    assign dest               = rs_dest_i[core_pkg::leader(g)];
     assign unused_dest        = ^dest;
     assign wb_drop_valid_o[g] = (rs_valid_i & MEMBERS) != '0 && dest.rd_en;
     assign wb_drop_rd_o[g]    = dest.rd;
@@ -414,7 +398,7 @@ module writeback #(
     back_pkg::dest_t  dest;
     core_pkg::done_t  done;
     logic             valid;
-    assign dest               = dest_of[g];
+    assign dest               = rs_dest_i[core_pkg::leader(g)];
     assign valid              = (rs_valid_i & MEMBERS) != '0;
     assign wb_done_valid_o[g] = valid && dest.last;
     assign wb_done_o[g]       = done;

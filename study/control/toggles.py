@@ -24,8 +24,8 @@ GROUPS = (
     ("stall_counts", "toggles", r"\.u_state\.", r"^stall_q"),
     ("scoreboard", "toggles", r"\.u_scoreboard\.", r"^(valid_q|pred_q|sleep_q|mem_q)"),
     ("reuse", "toggles", r"\.u_reuse\.", r"^(valid_q|hit_q|fill_q|mem_q)"),
-    ("reuse_outputs", "toggles", r"\.u_reuse\.gen_\w+\.gen_place\[\d\]\.u_ram\.", r"^rd_data_q"),
-    ("reuse_reads", "cycles", r"\.u_reuse\.gen_\w+\.gen_place\[\d\]\.u_ram\.", r"^rd_en_i"),
+    ("reuse_outputs", "toggles", r"\.u_reuse\.gen_place\[\d\]\.u_ram\.", r"^rd_data_q"),
+    ("reuse_reads", "cycles", r"\.u_reuse\.gen_place\[\d\]\.u_ram\.", r"^rd_en_i"),
     ("bank_outputs", "toggles", r"\.u_regfile\.gen_bank\[\d+\]\.u_ram\.", r"^rd_data_q"),
     ("bank_reads", "cycles", r"\.u_regfile\.gen_bank\[\d+\]\.u_ram\.", r"^rd_en_i"),
 )

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane 0 stores 1, 2 and 3 into three lines of one set, which has two places, and loads the first again, past the cache of its SM.
-// launch: --block 32 --arg out:8192
+// Memory takes its time, so that the first one is still on its way back when the load comes.
+// launch: --block 32 --arg out:8192 --calm --latency 200
 .kernel evicted
 .param u64 out
         S2R R0, SR_LANEID ;                     // 0x00

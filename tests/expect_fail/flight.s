@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warp 0 loads a line, and again behind a fence; meanwhile a line that warp 1 has asked for is on its way from memory, which is slow.
-// Both warps load at first and wait, so that they are nearly in step. Twice, with other lines: the first time instructions come from
-// memory as well.
+// Both warps load at first and wait, so that they are nearly in step; the moves behind take longer than they are apart, and less than
+// memory takes. Twice, with other lines: the first time instructions come from memory as well, and take longer than the refill.
 // launch: --block 64 --arg out:8192 --calm --latency 400
 .kernel flight
 .param u64 out
@@ -15,9 +15,9 @@ again:
         LDG.E R4, [R2+0x600] ;                  // 0x60
         IADD3 R5, R4, R0, RZ ;                  // 0x70
 @!P0    LDG.E R6, [R2+0x700] ;                  // 0x80
-        NOP ;                                   // 0x90
-        NOP ;                                   // 0xa0
-        NOP ;                                   // 0xb0
+        MOV R7, RZ ;                            // 0x90
+        MOV R7, RZ ;                            // 0xa0
+        MOV R7, RZ ;                            // 0xb0
         NOP ;                                   // 0xc0
         NOP ;                                   // 0xd0
         NOP ;                                   // 0xe0

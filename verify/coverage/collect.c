@@ -163,7 +163,7 @@ static void close_stash(struct cov_collector *k, struct stash *s) {
   numbers_count(k, d, s);
 }
 
-/* A row shows the lanes of its mask: all of a beat, or single ones where the pipes take them one by one. */
+/* A row shows the lanes of its mask. */
 static void take_lanes(uint32_t *to, const uint32_t *row, uint32_t mask) {
   for (uint32_t rest = mask; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);

@@ -40,7 +40,7 @@ module late_join_formal (
     .lr_valid_i      (lr_valid),
     .lr_ready_o      (lr_ready),
     .lr_i            (lr),
-    .lr_need_i       (lr_valid ? core_pkg::needs(lr, free) : '0),
+    .lr_need_i       (lr_valid ? back_pkg::needs(lr, free) : '0),
     .lt_wb_valid_o   (valid),
     .lt_wb_o         (out),
     .wb_free_i       (free),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/writeback/reserve.sv, with the pipes, latencies and two banks of `cached`: of one line, as without row queues.
-// config: cached
+// rtl/writeback/reserve.sv, with the pipes, latencies and four banks of `wide`: of one line, as without row queues.
+// config: wide
 `default_nettype none
 `include "properties.svh"
 

@@ -14,8 +14,8 @@ package digest_pkg;
   localparam int unsigned BLOCK_W = (BLOCKS > 1) ? $clog2(BLOCKS) : 1;
   localparam int unsigned BEAT_W  = (retire_pkg::BEATS > 1) ? $clog2(retire_pkg::BEATS) : 1;
 
-  // Items that become digests side by side: where rows of results come at once there may be more of them than cycles.
-  localparam int unsigned PIPES   = back_pkg::SERIAL ? 1 : 2;
+  // Items that become digests side by side: there may be more rows of results than cycles.
+  localparam int unsigned PIPES   = 2;
 
   // Which sources one cycle shows.
   typedef struct packed {

@@ -46,7 +46,7 @@ module digest_steps #(
   logic                 clock_q, over;
 
   // ---- items. Pipe 0: an instruction, predicates, uniform results, of those that are several the lowest that is left,
-  // or the lowest write port; pipe 1, if there is one: the highest write port, but not beside what begins a window
+  // or the lowest write port; pipe 1: the highest write port, but not beside what begins a window
   logic [PARTS-1:0]       parts, left, parts_q;
   logic                   others, begins, gone;
   logic [WRITERS-1:0]     low, high;
@@ -62,7 +62,7 @@ module digest_steps #(
   always_comb begin
     high = '0;
     for (int unsigned k = 0; k < WRITERS; k++) if (pend_q.write[k]) high = WRITERS'(1) << k;
-    if (PIPES == 1 || begins) high = '0;
+    if (begins) high = '0;
     low = pend_q.write & ~high;
     low = others ? '0 : low & (~low + 1'b1);
   end
@@ -118,10 +118,8 @@ module digest_steps #(
     end else begin
       for (int unsigned k = 0; k < WRITERS; k++) if (low[k]) it_o[0] |= row(heads_i.write[k]);
     end
-    if (PIPES > 1) begin
-      it_source[PIPES-1] = high != '0;
-      for (int unsigned k = 0; k < WRITERS; k++) if (high[k]) it_o[PIPES-1] |= row(heads_i.write[k]);
-    end
+    it_source[PIPES-1] = high != '0;
+    for (int unsigned k = 0; k < WRITERS; k++) if (high[k]) it_o[PIPES-1] |= row(heads_i.write[k]);
     if (pend_q.block_start) it_source = '0;
   end
 

@@ -3,7 +3,7 @@
 `default_nettype none
 
 package cells_pkg;
-  typedef enum logic [1:0] {RAM_1R1W, RAM_APART, RAM_BLANK, RAM_UNPACK} kind_e;
+  typedef enum logic [1:0] {RAM_1R1W, RAM_APART, RAM_UNPACK} kind_e;
 
   typedef struct packed {
     kind_e      kind;
@@ -15,7 +15,7 @@ package cells_pkg;
     logic [7:0]  first;   // RAM_APART: words with content at the beginning
   } shape_t;
 
-  localparam int unsigned MEMORIES = 20;
+  localparam int unsigned MEMORIES = 19;
   localparam shape_t MEMORY [MEMORIES] = '{
     '{RAM_1R1W,   8'd32, 15'd256,   4'd1, 1'b0, 1'b0, 8'd0},
     '{RAM_1R1W,   8'd36, 15'd512,   4'd4, 1'b1, 1'b0, 8'd0},
@@ -34,7 +34,6 @@ package cells_pkg;
     '{RAM_APART,  8'd18, 15'd1024,  4'd1, 1'b0, 1'b0, 8'd50},
     '{RAM_APART,  8'd9,  15'd2048,  4'd1, 1'b0, 1'b0, 8'd100},
     '{RAM_APART,  8'd2,  15'd8192,  4'd1, 1'b0, 1'b0, 8'd200},
-    '{RAM_BLANK,  8'd41, 15'd64,    4'd1, 1'b0, 1'b0, 8'd0},
     '{RAM_UNPACK, 8'd32, 15'd64,    4'd4, 1'b0, 1'b0, 8'd0},
     '{RAM_UNPACK, 8'd9,  15'd512,   4'd4, 1'b0, 1'b0, 8'd0}
   };

@@ -10,7 +10,6 @@ module cells_memories
   input  logic [MEMORIES-1:0][ADDR-1:0]  wr_addr_i,
   input  logic [MEMORIES-1:0][WORD-1:0]  wr_data_i,
   input  logic [MEMORIES-1:0]            rd_en_i,
-  input  logic [MEMORIES-1:0]            rd_zero_i,
   input  logic [MEMORIES-1:0][ADDR-1:0]  rd_addr_i,
   input  logic [MEMORIES-1:0][1:0]       rd_word_i,
   output logic [MEMORIES-1:0][WORD-1:0]  rd_data_o
@@ -35,11 +34,6 @@ module cells_memories
       ram_apart #(.WIDTH(WIDTH), .DEPTH(DEPTH), .PARTS(PARTS), .FIRST(FIRST), .CONTENT(CONTENT[BITS-1:0])) u_ram (
         .clk_i(clk_i), .rst_ni(1'b1), .wr_en_i(wr_en_i[m][PARTS-1:0]), .wr_addr_i(wr_addr_i[m][A-1:0]),
         .wr_data_i(wr_data_i[m][WIDTH-1:0]), .rd_en_i(rd_en_i[m]), .rd_addr_i(rd_addr_i[m][A-1:0]), .rd_data_o(data));
-    end else if (S.kind == RAM_BLANK) begin : gen_blank
-      ram_blank #(.WIDTH(WIDTH), .DEPTH(DEPTH)) u_ram (
-        .clk_i(clk_i), .rst_ni(1'b1), .wr_en_i(wr_en_i[m][0]), .wr_addr_i(wr_addr_i[m][A-1:0]),
-        .wr_data_i(wr_data_i[m][WIDTH-1:0]), .rd_en_i(rd_en_i[m]), .rd_zero_i(rd_zero_i[m]), .rd_addr_i(rd_addr_i[m][A-1:0]),
-        .rd_data_o(data));
     end else begin : gen_unpack
       ram_unpack #(.WIDTH(WIDTH), .WORDS(PARTS), .DEPTH(DEPTH)) u_ram (
         .clk_i(clk_i), .rst_ni(1'b1), .wr_en_i(wr_en_i[m][0]), .wr_addr_i(wr_addr_i[m][A-1:0]),

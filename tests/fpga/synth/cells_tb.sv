@@ -20,10 +20,10 @@ module cells_tb
 );
   typedef struct packed {   // what a memory makes of its random bits
     logic [WORD-1:0]  data;
-    logic [19:0]      spare;
+    logic [22:0]      spare;
     logic             none, all, first;
     logic [3:0]       enable;
-    logic [2:0]       to, from, which, zero;
+    logic [2:0]       to, from, which;
     logic [1:0]       read, word;
     logic [5:0]       renew;
     logic [ADDR-1:0]  address;
@@ -32,12 +32,12 @@ module cells_tb
   logic [MEMORIES-1:0][3:0]      wr_en_q;
   logic [MEMORIES-1:0][ADDR-1:0] wr_addr_q, rd_addr_q;
   logic [MEMORIES-1:0][WORD-1:0] wr_data_q;
-  logic [MEMORIES-1:0]           rd_en_q, rd_zero_q;
+  logic [MEMORIES-1:0]           rd_en_q;
   logic [MEMORIES-1:0][1:0]      rd_word_q;
   logic [MEMORIES-1:0][WORD-1:0] text, right, wrong;
 
   `define PORTS(data) .clk_i(clk_i), .wr_en_i(wr_en_q), .wr_addr_i(wr_addr_q), .wr_data_i(wr_data_q), .rd_en_i(rd_en_q), \
-    .rd_zero_i(rd_zero_q), .rd_addr_i(rd_addr_q), .rd_word_i(rd_word_q), .rd_data_o(data)
+    .rd_addr_i(rd_addr_q), .rd_word_i(rd_word_q), .rd_data_o(data)
   cells_memories u_text  (`PORTS(text));
   right_memories u_right (`PORTS(right));
   wrong_memories u_wrong (`PORTS(wrong));
@@ -78,7 +78,6 @@ module cells_tb
       wrong_o[m]    = 1'b0;
       wr_en_q[m]    = '0;
       rd_en_q[m]    = 1'b0;
-      rd_zero_q[m]  = 1'b0;
       relied_o[m]   = 1'b0;
       races_o[m]    = 1'b0;
     end
@@ -106,14 +105,10 @@ module cells_tb
       rd_en_q[m]   <= chance.read != '0 && (S.kind == RAM_1R1W || enable == '0 || to != from);
       rd_addr_q[m] <= from;
       rd_word_q[m] <= chance.word;
-      rd_zero_q[m] <= chance.zero == '0;
       if (chance.renew == '0) near_q[chance.which] <= chance.address % ADDR'(DEPTH);
 
       // What the output of the coming cycle means.
-      if (rd_zero_q[m] && S.kind == RAM_BLANK) begin
-        look_q <= '1;
-        race_q <= 1'b0;
-      end else if (rd_en_q[m]) begin
+      if (rd_en_q[m]) begin
         race_q <= S.race && written != '0 && wr_addr_q[m] == rd_addr_q[m];
         look_q <= WORDS == 1 ? known[rd_addr_q[m]][WIDTH-1:0] : WIDTH'(known[rd_addr_q[m]] >> (WIDTH * 32'(rd_word_q[m])));
       end else if (S.zero) begin

@@ -7,7 +7,7 @@
 source "$(dirname "$0")/checks.sh"
 include=$(dirname "$VERILATOR")/../include
 
-cp fpga/synth/cells/*.v tests/fpga/synth/cells_* rtl/lib/ram_{1r1w,apart,blank,unpack}.sv rtl/lib/*.svh "$dir"
+cp fpga/synth/cells/*.v tests/fpga/synth/cells_* rtl/lib/ram_{1r1w,apart,unpack}.sv rtl/lib/*.svh "$dir"
 text='read_slang -j 1 --unroll-limit 20000 --std 1800-2017 -DSYNTHESIS -I . -y . --libext .sv'
 cat >"$dir/map.ys" <<END
 $text --top cells_memories cells_pkg.sv cells_subjects.sv

@@ -55,9 +55,7 @@ module execute_tb #(
 
   assign by_bank_o = UNIT == 1;
   assign lanes_o  = 32'(cfg_pkg::LANES);
-  assign passes_o = (UNIT == 0) ? 32'(cfg_pkg::LANES / cfg_pkg::ALU_LANES) :
-                    (UNIT == 1) ? 32'(cfg_pkg::LANES / cfg_pkg::FMA_LANES) :
-                    (UNIT == 2) ? 32'(cfg_pkg::LANES / cfg_pkg::CVT_LANES) : 32'd1;
+  assign passes_o = back_pkg::passes(UNIT);
 
   // Of a beat that makes passes the lanes of each come to the lowest ones in turn, as on the operand bus.
   localparam int unsigned WIDTH = (UNIT == 0) ? cfg_pkg::ALU_LANES : (UNIT == 1) ? cfg_pkg::FMA_LANES :
@@ -83,25 +81,19 @@ module execute_tb #(
   if (UNIT == 0) begin : gen_alu
     assign latency_o = cfg_pkg::LATENCY_ALU;
     assign ex_hi_o   = '0;
-    logic                   ps_valid, unused_pass;   // results of a pass, which rows show anyway
-    logic [WIDTH-1:0][31:0] ps_lo;
-    assign unused_pass = ^{ps_valid, ps_lo};
     alu u_alu (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::ALU_CTL_W-1:0]),
       .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_ps0_i(ps0), .op_ps1_i(ps1), .op_ps2_i(ps2),
-      .ex_lo_o(ex_lo_o), .ex_pd0_o(ex_pd0_o), .ex_pd1_o(ex_pd1_o), .ps_valid_o(ps_valid), .ps_lo_o(ps_lo));
+      .ex_lo_o(ex_lo_o), .ex_pd0_o(ex_pd0_o), .ex_pd1_o(ex_pd1_o));
   end else if (UNIT == 1) begin : gen_fma
     assign latency_o = cfg_pkg::LATENCY_FMA;
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
     logic [cfg_pkg::LANES-1:0][31:0] even, odd_lo, both;
-    logic                   ps_valid, unused_pass;
-    logic [WIDTH-1:0][31:0] ps_even, ps_odd;
-    assign unused_pass = ^{ps_valid, ps_even, ps_odd};
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
       .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(even), .ex_odd_o(odd_lo),
-      .ex_both_o(both), .ps_valid_o(ps_valid), .ps_even_o(ps_even), .ps_odd_o(ps_odd));
+      .ex_both_o(both));
     assign ex_lo_o = even | both;
     assign ex_hi_o = odd_lo | both;
   end else if (UNIT == 3) begin : gen_half
@@ -124,12 +116,9 @@ module execute_tb #(
     assign ex_hi_o   = '0;
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
-    logic                   ps_valid, unused_pass;
-    logic [WIDTH-1:0][31:0] ps_lo;
-    assign unused_pass = ^{ps_valid, ps_lo};
     cvt u_cvt (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
-      .op_a_i(a), .op_b_i(b), .ex_lo_o(ex_lo_o), .ps_valid_o(ps_valid), .ps_lo_o(ps_lo));
+      .op_a_i(a), .op_b_i(b), .ex_lo_o(ex_lo_o));
   end
 
   // No pipe uses all operands.

@@ -145,7 +145,7 @@ module join_tb #(
     .lr_valid_i      (lr_valid_i),
     .lr_ready_o      (lr_ready_o),
     .lr_i            (lr),
-    .lr_need_i       (lr_valid_i ? core_pkg::needs(lr, wb_free_i) : '0),
+    .lr_need_i       (lr_valid_i ? back_pkg::needs(lr, wb_free_i) : '0),
     .lt_wb_valid_o   (wb_valid_o),
     .lt_wb_o         (wb),
     .wb_free_i       (wb_free_i),
