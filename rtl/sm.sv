@@ -107,7 +107,6 @@ module sm #(
   core_pkg::memreq_t                                   op_req;
   core_pkg::late_t                                     ls_late;
   sm_pkg::checks_t                                     ls;
-  logic                                                mem_idle;
   // to and from the barriers; of all warps
   logic                                                bt_pick, bt_ask, bt_valid, ba_misuse, ba_hold;
   logic [cfg_pkg::SM_WARP_W-1:0]                       bt_slot;
@@ -350,7 +349,6 @@ module sm #(
     .invalidate_i       (go_i),
     .ct_start_valid_i   (ct_start_valid),
     .ct_start_i         (ct_start),
-    .idle_o             (mem_idle),
     .if_req_valid_i     (if_req_valid),
     .if_req_ready_o     (if_req_ready),
     .if_req_pc_i        (if_req_pc),
@@ -453,9 +451,6 @@ module sm #(
     .ret_valid_o      (ret_valid_o.sm),
     .ret_o            (ret_o.sm)
   );
-
-  logic unused;
-  assign unused = mem_idle;
 
 endmodule
 

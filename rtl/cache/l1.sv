@@ -186,7 +186,7 @@ module l1 #(
   end
 
   // ---- loads that it answers ------------------------------------------------------------------------------
-  logic                        read_valid, read_take, read_err, read_done, unused_idle;
+  logic                        read_valid, read_take, read_err, read_done;
   logic [LOAD_W-1:0]           read_tag, done_tag;
   logic [l1_pkg::PLACE_W-1:0]  read_place;
   logic [l1_pkg::SECTORS-1:0]  read_sectors;
@@ -213,8 +213,7 @@ module l1 #(
     .read_sectors_o (read_sectors),
     .read_err_o     (read_err),
     .done_i         (read_done),
-    .done_tag_i     (done_tag),
-    .idle_o         (unused_idle)
+    .done_tag_i     (done_tag)
   );
 
   logic               ld_valid, end_valid, end_ready, pass_beat, pass_beat_q;

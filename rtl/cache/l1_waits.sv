@@ -41,8 +41,7 @@ module l1_waits #(
   output logic                        read_err_o,
   // it has been read
   input  logic                        done_i,
-  input  logic [LOAD_W-1:0]           done_tag_i,
-  output logic                        idle_o
+  input  logic [LOAD_W-1:0]           done_tag_i
 );
 
   typedef struct packed {
@@ -132,7 +131,6 @@ module l1_waits #(
   assign read_place_o   = read.place;
   assign read_sectors_o = read.sectors;
   assign read_err_o     = (err_q & grant) != '0;
-  assign idle_o         = valid_q == '0;
 
   // A tag is used once at a time, and what ends was there.
   `ASSERT(a_tag, !pass_valid_i || !valid_q[pass_tag_i])

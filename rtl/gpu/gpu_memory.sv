@@ -91,7 +91,6 @@ module gpu_memory #(
   end
 
   if (!l2_pkg::THERE) begin : gen_order
-    logic unused;
     order u_order (
       .clk_i(clk_i), .rst_ni(rst_ni),
       .lw_valid_i         (lw_valid_i[0]),
@@ -140,8 +139,7 @@ module gpu_memory #(
       .m_axi_rid_i        (m_axi_rid_i),
       .m_axi_rdata_i      (m_axi_rdata_i),
       .m_axi_rresp_i      (m_axi_rresp_i),
-      .m_axi_rlast_i      (m_axi_rlast_i),
-      .idle_o             (unused)
+      .m_axi_rlast_i      (m_axi_rlast_i)
     );
     assign flushed_o   = 1'b1;
     assign dirty_o     = 1'b0;
@@ -152,7 +150,7 @@ module gpu_memory #(
     assign unused_cache = ^{ld_ready_i, flush_i};
   end else begin : gen_banks
     localparam int unsigned BANK_ID_W = l2_pkg::ID_W;
-    logic [BANKS-1:0]                        flushed, dirty, lost, lost_first, idle;
+    logic [BANKS-1:0]                        flushed, dirty, lost, lost_first;
     logic [BANKS-1:0][line_pkg::LINE_W-1:0]  lost_line;
     logic [BANKS-1:0]                        awvalid, awready, wvalid, wready, wlast, bvalid, bready, arvalid, arready, rvalid, rready,
                                              rlast;
@@ -219,8 +217,7 @@ module gpu_memory #(
         .m_axi_rid_i        (rid[b]),
         .m_axi_rdata_i      (rdata[b]),
         .m_axi_rresp_i      (rresp[b]),
-        .m_axi_rlast_i      (rlast[b]),
-        .idle_o             (idle[b])
+        .m_axi_rlast_i      (rlast[b])
       );
     end
 
@@ -296,9 +293,6 @@ module gpu_memory #(
     assign flushed_o  = flushed == '1;
     assign dirty_o    = dirty != '0;
     assign lost_o     = lost != '0;
-
-    logic unused_idle;
-    assign unused_idle = ^idle;
   end
 
 endmodule

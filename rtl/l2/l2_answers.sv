@@ -17,8 +17,7 @@ module l2_answers (
   // to the channel
   output logic                        la_valid_o,
   input  logic                        la_ready_i,
-  output line_pkg::bank_answer_t      la_o,
-  output logic                        idle_o
+  output line_pkg::bank_answer_t      la_o
 );
 
   logic                    waits, free;
@@ -37,8 +36,7 @@ module l2_answers (
     .count_o     (unused_count)
   );
 
-  assign free   = !la_valid_o || la_ready_i;
-  assign idle_o = !waits && !la_valid_o;
+  assign free = !la_valid_o || la_ready_i;
 
   always_ff @(posedge clk_i) begin
     if (free) la_o <= next;

@@ -77,8 +77,7 @@ module l2_bank #(
   input  logic [ID_W-1:0]         m_axi_rid_i,
   input  logic [BITS-1:0]         m_axi_rdata_i,
   input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i,
-  output logic                    idle_o
+  input  logic                    m_axi_rlast_i
 );
 
   if (l2_pkg::ENTRIES != order_pkg::ENTRIES || l2_pkg::SLOTS != order_pkg::SLOTS) begin : gen_sizes
@@ -89,7 +88,7 @@ module l2_bank #(
   end
 
   // Requests, and what they bring.
-  logic                           credit_idle, answers_idle, ask_valid, ask_ready;
+  logic                           ask_valid, ask_ready;
   order_pkg::asked_t              asked;
   l2_pkg::ask_t                   ask;
   order_pkg::leave_t              leave;
@@ -136,7 +135,6 @@ module l2_bank #(
   line_pkg::bank_answer_t         at;
   l2_pkg::done_t                  done;
 
-  assign idle_o    = credit_idle && answers_idle;
   assign flushed_o = flush_i && walked && !backs_some;
   assign dirty_o   = tags_dirty || backs_some;
 
@@ -148,8 +146,7 @@ module l2_bank #(
     .lc_valid_o (lc_valid_o),
     .lc_atom_o  (lc_atom_o),
     .asked_o    (asked),
-    .leave_i    (leave),
-    .idle_o     (credit_idle)
+    .leave_i    (leave)
   );
 
   order_data u_data (
@@ -424,8 +421,7 @@ module l2_bank #(
     .at_i       (at),
     .la_valid_o (la_valid_o),
     .la_ready_i (la_ready_i),
-    .la_o       (la_o),
-    .idle_o     (answers_idle)
+    .la_o       (la_o)
   );
 
   l2_record #(.BANK(BANK)) u_record (

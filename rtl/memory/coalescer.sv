@@ -38,8 +38,7 @@ module coalescer #(
   // to line_request: the lanes of a row that lie in the line
   output logic                          co_valid_o,
   input  logic                          co_ready_i,
-  output mem_pkg::walk_t                co_o,
-  output logic                          idle_o
+  output mem_pkg::walk_t                co_o
 );
 
   localparam int unsigned ROW_W = mem_pkg::GROW_W;
@@ -265,7 +264,6 @@ module coalescer #(
       co_o.last_line = !next_valid_q && !some_left && at_last;
     end
   end
-  assign idle_o     = !busy_q;
 
   always_ff @(posedge clk_i) begin
     if (load && `HEDDLE_LIVE(go_valid_i)) begin

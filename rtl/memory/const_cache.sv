@@ -49,8 +49,7 @@ module const_cache (
   input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
   input  logic                            done_valid_i,    // event: after all its beats
   input  logic [mem_pkg::CC_NUMBER_W-1:0] done_number_i,
-  input  logic                            err_i,
-  output logic                            idle_o
+  input  logic                            err_i
 );
 
   // A tag: whose it is, and that of the client; of an operand with whether it lies outside.
@@ -60,7 +59,7 @@ module const_cache (
 
   logic [1:0]             grant, bank;
   logic [15:0]            off;
-  logic                   valid_q, ready, take, outside, skip_q, rs_valid, rs_err, rs_skip_tag, cache_idle, unused_low;
+  logic                   valid_q, ready, take, outside, skip_q, rs_valid, rs_err, rs_skip_tag, unused_low;
   logic [39:0]            addr_q;
   logic [TAG_BITS-1:0]    tag_q, rs_tag;
   logic [31:0]            rs_data;
@@ -132,8 +131,7 @@ module const_cache (
     .data_i        (data_i),
     .done_valid_i  (done_valid_i),
     .done_number_i (done_number_i),
-    .err_i         (err_i),
-    .idle_o       (cache_idle)
+    .err_i         (err_i)
   );
 
   assign rs_skip_tag    = rs_tag[0];
@@ -146,7 +144,6 @@ module const_cache (
   assign cc_ld_data_o   = rs_data;
   assign cc_ld_err_o    = rs_err;
   assign cc_ld_tag_o    = rs_tag[mem_pkg::LDC_TAG_W-1:0];
-  assign idle_o         = !valid_q && cache_idle;
 
 endmodule
 

@@ -72,8 +72,7 @@ module global_pipe #(
   output logic [ROW_W-1:0]              cp_row_o,
   output logic                          cp_valid_o,
   input  logic                          cp_ready_i,
-  output mem_pkg::copied_t              cp_o,
-  output logic                          idle_o
+  output mem_pkg::copied_t              cp_o
 );
 
   localparam int unsigned WALK_W = $bits(mem_pkg::walk_t);
@@ -97,9 +96,7 @@ module global_pipe #(
   logic [ROW_W-1:0]              rd_row;
   logic [1:0]                    rd_word;
   logic [LANES-1:0][6:0]         ck_offset;
-  logic [4:0]                    idle;
 
-  assign idle_o         = &idle;
   assign cp_row_o       = rd_row;
   assign room           = tag_free && placed && credit_i[0] && (credit_i[1] || rq_kind != line_pkg::ATOM);
   assign lq_next_o      = rq_valid;
@@ -129,8 +126,7 @@ module global_pipe #(
     .go_words_i      (go_words),
     .co_valid_o      (co_valid),
     .co_ready_i      (co_ready),
-    .co_o            (co_row),
-    .idle_o          (idle[0])
+    .co_o            (co_row)
   );
 
   // Whether a request may go is known late in a cycle, and so is which lanes share a line: the one
@@ -172,8 +168,7 @@ module global_pipe #(
     .lw_valid_o     (lw_valid_o),
     .lw_o           (lw_o),
     .lq_valid_o     (lq_valid_o),
-    .lq_o           (lq_o),
-    .idle_o         (idle[1])
+    .lq_o           (lq_o)
   );
 
   local_place u_place (
@@ -199,8 +194,7 @@ module global_pipe #(
     .of_i       (of_tag),
     .tagged_o   (of_tagged),
     .give_i     (give),
-    .give_tag_i (give_tag),
-    .idle_o     (idle[2])
+    .give_tag_i (give_tag)
   );
 
   line_gather u_gather (
@@ -225,8 +219,7 @@ module global_pipe #(
     .rd_word_i      (rd_word),
     .rd_live_i      (res_valid_o || cp_valid_o),
     .rd_data_o      (res_data_o),
-    .rd_sub_o       (res_bytes_o.sub),
-    .idle_o         (idle[3])
+    .rd_sub_o       (res_bytes_o.sub)
   );
 
   global_track u_track (
@@ -273,8 +266,7 @@ module global_pipe #(
     .cp_read_o       (cp_read_o),
     .cp_valid_o      (cp_valid_o),
     .cp_ready_i      (cp_ready_i),
-    .cp_o            (cp_o),
-    .idle_o          (idle[4])
+    .cp_o            (cp_o)
   );
 
 endmodule

@@ -41,8 +41,7 @@ module global_slots #(
   input  logic               rd_start_i,       // event: the rows of this one are sent
   input  logic [GSLOTS-1:0]  rd_start_slot_i,
   input  logic               rd_finish_i,      // event: it has ended
-  input  logic [GSLOT_W-1:0] rd_finish_slot_i,
-  output logic               idle_o
+  input  logic [GSLOT_W-1:0] rd_finish_slot_i
 );
 
   localparam int unsigned MOST   = line_pkg::LINES;   // of one that are in flight
@@ -124,8 +123,6 @@ module global_slots #(
 
   // An answer belongs to an instruction in flight.
   `ASSERT_IF(a_answer, dn_valid_i, used_q[dn_slot_i] && wait_q[dn_slot_i] != '0)
-
-  assign idle_o = used_q == '0;
 
 endmodule
 

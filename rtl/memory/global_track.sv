@@ -69,8 +69,7 @@ module global_track #(
   output logic                          cp_read_o,
   output logic                          cp_valid_o,
   input  logic                          cp_ready_i,
-  output mem_pkg::copied_t              cp_o,
-  output logic                          idle_o
+  output mem_pkg::copied_t              cp_o
 );
 
   logic [GSLOTS-1:0]             ready, err, rd_start_slot, copies, turn;
@@ -106,8 +105,7 @@ module global_track #(
     .rd_start_i       (rd_start),
     .rd_start_slot_i  (rd_start_slot),
     .rd_finish_i      (rd_finish),
-    .rd_finish_slot_i (rd_finish_slot),
-    .idle_o           (idle_o)
+    .rd_finish_slot_i (rd_finish_slot)
   );
 
   // ---- order ------------------------------------------------------------------------------------

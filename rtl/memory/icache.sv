@@ -38,8 +38,7 @@ module icache (
   input  logic [mem_pkg::REFILL_BITS-1:0] data_i,
   input  logic                            done_valid_i,    // event: after all its beats
   input  logic [mem_pkg::IC_NUMBER_W-1:0] done_number_i,
-  input  logic                            err_i,
-  output logic                            idle_o
+  input  logic                            err_i
 );
 
   localparam int unsigned OUT_BITS = 128 * cfg_pkg::FETCH_WORDS;
@@ -86,8 +85,7 @@ module icache (
     .data_i        (data_i),
     .done_valid_i  (done_valid_i),
     .done_number_i (done_number_i),
-    .err_i         (err_i),
-    .idle_o       (idle_o)
+    .err_i         (err_i)
   );
 
 endmodule

@@ -45,8 +45,7 @@ module ldc #(
   input  logic                          res_ready_i,
   output mem_pkg::result_t              res_o,
   output logic [LANES-1:0][31:0]        res_data_o,
-  output mem_pkg::bytes_t               res_bytes_o,
-  output logic                          idle_o
+  output mem_pkg::bytes_t               res_bytes_o
 );
 
   typedef enum logic [1:0] {IDLE, ASK, SEND} state_e;   // ASK: words that are asked for, and those that have not come
@@ -217,8 +216,6 @@ module ldc #(
       else if (cc_ld_valid_i && cc_ld_err_i) err_q <= 1'b1;
     end
   end
-
-  assign idle_o = state_q == IDLE && !head_valid;
 
 endmodule
 

@@ -45,8 +45,7 @@ module line_gather #(
   input  logic [1:0]                    rd_word_i,
   input  logic                          rd_live_i,     // somebody looks at what was read: only saves work in simulation
   output logic [LANES-1:0][31:0]        rd_data_o,
-  output logic [LANES-1:0][1:0]         rd_sub_o,
-  output logic                          idle_o
+  output logic [LANES-1:0][1:0]         rd_sub_o
 );
 
   // A line is given row by row, where rows are narrow, or sector by sector, or at once.
@@ -257,7 +256,6 @@ module line_gather #(
   assign give_o     = read_last_q;
   assign give_tag_o = read_tag_q;
   assign narrow     = mem_pkg::size_mask(size_q) < 4'd3;
-  assign idle_o     = !la_valid_i && !waits_valid && !look_valid_q && !busy_q && !read_last_q && !dn_valid_o;
 
   // ---- result rows ------------------------------------------------------------------------------------
   logic [LANES-1:0][PAR-1:0][31:0] value;

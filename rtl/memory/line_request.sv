@@ -49,8 +49,7 @@ module line_request #(
   output logic                          lw_valid_o,
   output line_pkg::write_t              lw_o,
   output logic                          lq_valid_o,
-  output line_pkg::request_t            lq_o,
-  output logic                          idle_o
+  output line_pkg::request_t            lq_o
 );
 
   // ---- the row here -----------------------------------------------------------------------------
@@ -101,7 +100,6 @@ module line_request #(
   assign rq_kind_o  = kind;
   assign rq_key_o   = row_q.key;
   assign rq_warp_o  = op_q.id.slot;
-  assign idle_o     = !valid_q && !lq_valid_o;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni)   valid_q <= 1'b0;

@@ -25,8 +25,7 @@ module line_tags #(
   /* verilator lint_on UNUSEDSIGNAL */
   output mem_pkg::tagged_t  tagged_o,
   input  logic              give_i,       // event
-  input  logic [TAG_W-1:0]  give_tag_i,
-  output logic              idle_o
+  input  logic [TAG_W-1:0]  give_tag_i
 );
 
   localparam int unsigned INDEX_W = (TAGS > 1) ? $clog2(TAGS) : 1;
@@ -71,7 +70,6 @@ module line_tags #(
 
   assign free_o = next_valid_q;
   assign tag_o  = TAG_W'(next_q);
-  assign idle_o = used_q == '0;
 
   // Only what is in flight ends.
   `ASSERT(a_give, (give & ~used_q) == '0)

@@ -74,8 +74,7 @@ module lsu #(
   input  logic [63:0]                                add_sum_i,
   // retire port
   output logic                                       ret_shared_valid_o,
-  output retire_pkg::shared_t                        ret_shared_o,
-  output logic                                       idle_o
+  output retire_pkg::shared_t                        ret_shared_o
 );
 
   localparam int unsigned SHM_W   = mem_pkg::SHM_W;
@@ -83,7 +82,7 @@ module lsu #(
   localparam int unsigned GSLOT_W = mem_pkg::GSLOT_W;
   localparam int unsigned LOCAL_KEY_W = cfg_pkg::SM_WARP_W + mem_pkg::LOCAL_W + 5;   // of slot, place and lane
 
-  logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid, out_idle;
+  logic                          ag_valid, ag_ready, ag_arrive, ag_first, ag_last, ag_write, ck_valid;
   logic [2:0]                    commit;
   logic                          pair, joins, join_take, unused_pairs_ready, unused_pair_valid;
   logic [$clog2(mem_pkg::GSLOTS+1)-1:0] unused_pairs;
@@ -91,7 +90,7 @@ module lsu #(
   logic [31:0]                   exec_shared;
   logic [LANES-1:0]              in_shared, goes_else;
   logic [mem_pkg::BEATS-1:0]     rows_local, rows_else;
-  logic [2:0]                    room, take, ag_space, row_valid, ck_end, pipe_idle;
+  logic [2:0]                    room, take, ag_space, row_valid, ck_end;
   core_pkg::memop_t              op, ag_op, ck_op, to_global, to_shared;
   logic [4:0]                    ag_beat, ck_beat;
   logic [GSLOT_W-1:0]            free_slot, take_slot, ag_slot, ck_slot;
@@ -128,7 +127,6 @@ module lsu #(
   logic [3:0][mem_pkg::BYTES_W-1:0]       res_bytes;
 
   assign res_data[0] = '0;
-  assign idle_o = !ag_valid && !ck_valid && pipe_idle == '1 && res_valid == '0 && out_idle;
 
   assign op       = op_req_i.op;
   assign op_data  = op_req_i.data[5:2];
@@ -372,8 +370,7 @@ module lsu #(
     .cp_row_o       (cp_row),
     .cp_valid_o     (cp_valid),
     .cp_ready_i     (cp_ready),
-    .cp_o           (cp),
-    .idle_o         (pipe_idle[0])
+    .cp_o           (cp)
   );
 
   copy_store u_copy_store (
@@ -451,7 +448,6 @@ module lsu #(
       .res_pair_o         (s_pair),
       .res_data_o         (res_data[1]),
       .res_bytes_o        (s_bytes),
-      .idle_o             (pipe_idle[1]),
       .add_req_o          (add_req_o),
       .add_done_i         (add_done_i),
       .add_sum_i          (add_sum_i),
@@ -483,7 +479,6 @@ module lsu #(
       .res_pair_o         (s_pair),
       .res_data_o         (res_data[1]),
       .res_bytes_o        (s_bytes),
-      .idle_o             (pipe_idle[1]),
       .add_req_o          (add_req_o),
       .add_done_i         (add_done_i),
       .add_sum_i          (add_sum_i),
@@ -519,8 +514,7 @@ module lsu #(
     .res_ready_i   (res_ready[2]),
     .res_o         (c_res),
     .res_bytes_o   (c_bytes),
-    .res_data_o    (res_data[2]),
-    .idle_o        (pipe_idle[2])
+    .res_data_o    (res_data[2])
   );
 
   lsu_out #(.TRAPS(4'b1101)) u_out (   // shared memory's have all passed the check
@@ -535,8 +529,7 @@ module lsu #(
     .ls_late_ready_i  (ls_late_ready_i),
     .ls_late_o        (ls_late_o),
     .ls_trap_valid_o  (ls_trap_valid_o),
-    .ls_trap_o        (ls_trap_o),
-    .idle_o           (out_idle)
+    .ls_trap_o        (ls_trap_o)
   );
 
 endmodule

@@ -29,9 +29,7 @@ module lsu_out #(
   input  logic                                   ls_late_ready_i,
   output core_pkg::late_t                        ls_late_o,
   output logic                                   ls_trap_valid_o,
-  output core_pkg::trap_t                        ls_trap_o,
-  // to mem_top
-  output logic                                   idle_o
+  output core_pkg::trap_t                        ls_trap_o
 );
 
   localparam int unsigned INDEX_W = $clog2(SOURCES);
@@ -175,8 +173,6 @@ module lsu_out #(
 
   // A trap takes no effect: its instruction has no row.
   `ASSERT(a_trap, !valid_q || !where_q.trap || (where_q.last && !where_q.row_en))
-
-  assign idle_o = !valid_q && !ls_trap_valid_o;
 
 endmodule
 

@@ -2,8 +2,8 @@
 // The memory part of an SM: load/store unit with shared memory, instruction and constant cache, and
 // the request channel on which all of them ask memory. A block diagram.
 // Latency and throughput of each part: README.md.
-// Handshake: the nets of rtl/README.md, with _i and _o. idle_o: nothing is outstanding. invalidate_i
-// (one cycle, before a grid starts) empties both caches and makes the region table be read anew.
+// Handshake: the nets of rtl/README.md, with _i and _o. invalidate_i (one cycle, before a grid
+// starts) empties both caches and makes the region table be read anew.
 // It does not schedule anything; traps are only reported.
 `default_nettype none
 
@@ -21,7 +21,6 @@ module mem_top #(
   input  logic                                       invalidate_i,
   input  logic                                       ct_start_valid_i,
   input  core_pkg::start_t                           ct_start_i,
-  output logic                                       idle_o,
   // fetch
   input  logic                                       if_req_valid_i,
   output logic                                       if_req_ready_o,
@@ -85,14 +84,12 @@ module mem_top #(
   logic                            rf_err;
   logic [mem_pkg::IC_NUMBER_W-1:0] ic_number;
   logic [mem_pkg::CC_NUMBER_W-1:0] cc_number;
-  logic [2:0]                      idle;
   // adder of floats
   atom_pkg::add_req_t              add_req;
   logic                            add_done;
   logic [63:0]                     add_sum;
   logic                            unused_launch;
 
-  assign idle_o    = &idle;
   assign rf_number = {TAG_W'(cc_number), TAG_W'(ic_number)};
 
   // What others need of a launch and of a start.
@@ -154,8 +151,7 @@ module mem_top #(
     .add_done_i         (add_done),
     .add_sum_i          (add_sum),
     .ret_shared_valid_o (ret_shared_valid_o),
-    .ret_shared_o       (ret_shared_o),
-    .idle_o             (idle[0])
+    .ret_shared_o       (ret_shared_o)
   );
 
   icache u_icache (
@@ -182,8 +178,7 @@ module mem_top #(
     .data_i         (rf_data),
     .done_valid_i   (done_valid[0]),
     .done_number_i  (mem_pkg::IC_NUMBER_W'(done_number[0])),
-    .err_i          (rf_err),
-    .idle_o         (idle[1])
+    .err_i          (rf_err)
   );
 
   const_cache u_ccache (
@@ -222,8 +217,7 @@ module mem_top #(
     .data_i         (rf_data),
     .done_valid_i   (done_valid[1]),
     .done_number_i  (mem_pkg::CC_NUMBER_W'(done_number[1])),
-    .err_i          (rf_err),
-    .idle_o         (idle[2])
+    .err_i          (rf_err)
   );
 
   line_join u_join (

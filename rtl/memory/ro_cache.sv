@@ -68,8 +68,7 @@ module ro_cache #(
   input  logic [BUS_BITS-1:0]   data_i,
   input  logic                  done_valid_i,   // event: after all its beats
   input  logic [MISS_W-1:0]     done_number_i,
-  input  logic                  err_i,          // ... of which one was an error
-  output logic                  idle_o
+  input  logic                  err_i           // ... of which one was an error
 );
 
   localparam int unsigned LINES    = BYTES / 64;
@@ -93,7 +92,7 @@ module ro_cache #(
   logic [TAG_BITS-1:0]  s1_tag_q;
   logic                 here, pend, hit, coming, take, free, answer, park, pop;
   logic [MISSES-1:0]    pend_place, next_place, done_place, owner_q;
-  logic                 done, again_q, starved_q, failed_q, misses_idle;
+  logic                 done, again_q, starved_q, failed_q;
   logic [ROW_AW-1:0]    read_row, write_row;
   logic [PARTS-1:0]     write_part;
   logic [GROUPS-1:0]    used_q;       // groups of four lines of which one has been asked for
@@ -288,8 +287,7 @@ module ro_cache #(
     .done_number_i (done_number_i),
     .done_index_o  (done_index),
     .fill_o      (fill_index),
-    .done_o      (done_place),
-    .idle_o      (misses_idle)
+    .done_o      (done_place)
   );
 
   assign done      = done_place != '0;
@@ -323,8 +321,6 @@ module ro_cache #(
       if (invalidate_i)     used_q <= '0;
     end
   end
-
-  assign idle_o = !in_valid && !s1_valid_q && !head_valid && misses_idle && !rs_valid_o;
 
 endmodule
 

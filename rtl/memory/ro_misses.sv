@@ -34,8 +34,7 @@ module ro_misses #(
   input  logic [MISS_W-1:0]  done_number_i,
   output logic [INDEX_W-1:0] fill_o,      // index of the line of this beat
   output logic [MISSES-1:0]  done_o,      // the place whose end comes in this cycle,
-  output logic [INDEX_W-1:0] done_index_o, // and its index
-  output logic               idle_o
+  output logic [INDEX_W-1:0] done_index_o  // and its index
 );
 
   logic [MISSES-1:0]              busy_q, beat;
@@ -53,7 +52,6 @@ module ro_misses #(
   assign free_o = some && !rf_valid_o;
   assign fill_o = index_q[(MISSES > 1) ? beat_number_i : '0];
   assign done_index_o = index_q[(MISSES > 1) ? done_number_i : '0];
-  assign idle_o = busy_q == '0;
 
   for (genvar m = 0; m < MISSES; m++) begin : gen_place
     assign pend_o[m] = busy_q[m] && index_q[m] == look_i;

@@ -40,7 +40,6 @@ module shared_serial #(
   output logic                               res_pair_o,    // its instruction has another part
   output logic [LANES-1:0][31:0]             res_data_o,
   output mem_pkg::bytes_t                    res_bytes_o,
-  output logic                               idle_o,        // nothing on its way
   // to and from the adder of floats, where there is one
   output atom_pkg::add_req_t                 add_req_o,
   input  logic                               add_done_i,
@@ -53,7 +52,7 @@ module shared_serial #(
   /* verilator lint_off UNUSEDSIGNAL */                    // addresses are formed and judged: no pc, off, cbank
   core_pkg::memop_t           head_op;
   /* verilator lint_on UNUSEDSIGNAL */
-  logic                       head_valid, pop, next, return_idle, unused;
+  logic                       pop, next, unused_head, unused;
   logic [$clog2(mem_pkg::QUEUE_DEPTH)-1:0] unused_place;
   logic [mem_pkg::BEAT_W-1:0] gone;            // beats of the head that have been read, or are now
   logic [mem_pkg::QROW_W-1:0] ag_row, ck_row, next_row;
@@ -69,7 +68,6 @@ module shared_serial #(
   logic [SHM_W-1:0]           ps_addr;
   logic [31:0]                ps_data, sm_rdata;
 
-  assign idle_o    = !head_valid && return_idle;
   assign add_req_o = '0;
   assign unused    = add_done_i ^ (^add_sum_i);
 
@@ -88,7 +86,7 @@ module shared_serial #(
     .ck_op_i        (ck_op_i),
     .ck_beat_i      (ck_beat_i),
     .ck_row_o       (ck_row),
-    .head_valid_o   (head_valid),
+    .head_valid_o   (unused_head),
     .head_op_o      (head_op),
     .head_place_o   (unused_place),
     .freed_i        (pop || ag_beat_i < gone),
@@ -200,8 +198,7 @@ module shared_serial #(
     .res_o        (res_o),
     .res_pair_o   (res_pair_o),
     .res_data_o   (res_data_o),
-    .res_bytes_o  (res_bytes_o),
-    .idle_o       (return_idle)
+    .res_bytes_o  (res_bytes_o)
   );
 
 endmodule

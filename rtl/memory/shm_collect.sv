@@ -37,9 +37,7 @@ module shm_collect #(
   output mem_pkg::result_t             res_o,
   output logic                         res_pair_o,     // the instruction has a part in another pipe
   output logic [LANES-1:0][31:0]       res_data_o,
-  output mem_pkg::bytes_t              res_bytes_o,
-  // to mem_top
-  output logic                         idle_o
+  output mem_pkg::bytes_t              res_bytes_o
 );
 
   localparam int unsigned UNITS   = 16;                   // places of the ring: a beat takes one for each word, a store one
@@ -139,7 +137,6 @@ module shm_collect #(
 
   // A pass begins where a matrix has room, whatever it is.
   assign hold_o = owed > COUNT_W'(UNITS - PLACES);
-  assign idle_o = owed == '0;
 
   shm_pending u_pending (
     .clk_i       (clk_i),
@@ -148,7 +145,7 @@ module shm_collect #(
     .ps_pop_i    (ps_pop_i),
     .ps_beat_i   (ps_beat_i),
     .ps_op_i     (ps_op_i),
-    .live_i      (!idle_o),
+    .live_i      (owed != '0),
     .whole_i     (whole),
     .pop_o       (pop),
     .places_o    (row_places),

@@ -49,9 +49,7 @@ module shm_return #(
   output mem_pkg::result_t             res_o,
   output logic                         res_pair_o,     // the instruction has a part in another pipe
   output logic [LANES-1:0][31:0]       res_data_o,
-  output mem_pkg::bytes_t              res_bytes_o,
-  // to mem_top
-  output logic                         idle_o
+  output mem_pkg::bytes_t              res_bytes_o
 );
 
   localparam bit          WORDS   = LANES >= 16;           // all words of a lane at once
@@ -177,7 +175,6 @@ module shm_return #(
 
   assign hold_o        = owed > COUNT_W'(UNITS - MOST);
   assign hold_turned_o = owed > COUNT_W'(UNITS - TURNED);
-  assign idle_o        = owed == '0;
 
   // Which bytes of its word a lane wants lies beside the words; what size it has is the instruction's.
   ram_live #(.WIDTH(LANES * 2), .DEPTH(UNITS), .PARTS(LANES)) u_sub (
@@ -197,7 +194,7 @@ module shm_return #(
     .ps_pop_i    (ps_pop_i),
     .ps_beat_i   (ps_beat_i),
     .ps_op_i     (ps_op_i),
-    .live_i      (!idle_o),
+    .live_i      (owed != '0),
     .whole_i     (whole),
     .pop_o       (pop),
     .places_o    (row_places),

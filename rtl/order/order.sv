@@ -65,12 +65,10 @@ module order #(
   input  logic [ID_W-1:0]         m_axi_rid_i,
   input  logic [BITS-1:0]         m_axi_rdata_i,
   input  logic [1:0]              m_axi_rresp_i,
-  input  logic                    m_axi_rlast_i,
-  output logic                    idle_o
+  input  logic                    m_axi_rlast_i
 );
 
   // Requests with their places, those that go on, and their ends.
-  logic                          credit_idle, finish_idle;
   order_pkg::asked_t             asked;
   order_pkg::going_t             going;
   order_pkg::leave_t             leave;
@@ -91,8 +89,6 @@ module order #(
   logic                          at_valid, at_ready;
   line_pkg::bank_answer_t        at;
 
-  assign idle_o = credit_idle && finish_idle;
-
   order_credit u_credit (
     .clk_i      (clk_i),
     .rst_ni     (rst_ni),
@@ -101,8 +97,7 @@ module order #(
     .lc_valid_o (lc_valid_o),
     .lc_atom_o  (lc_atom_o),
     .asked_o    (asked),
-    .leave_i    (leave),
-    .idle_o     (credit_idle)
+    .leave_i    (leave)
   );
 
   order_table u_table (
@@ -231,8 +226,7 @@ module order #(
     .la_ready_i      (la_ready_i),
     .la_o            (la_o),
     .shown_o         (shown),
-    .leave_o         (leave),
-    .idle_o          (finish_idle)
+    .leave_o         (leave)
   );
 
   order_record #(.BANK(BANK)) u_record (

@@ -18,11 +18,10 @@ module order_credit (
   // the request and its places, which beats that come before it use as well
   output order_pkg::asked_t    asked_o,
   // from order_finish: a request ends
-  input  order_pkg::leave_t    leave_i,
-  output logic                 idle_o
+  input  order_pkg::leave_t    leave_i
 );
 
-  logic                          atom, owed, owed_atom, unused_all;
+  logic                          atom, owed, owed_atom;
   logic [order_pkg::ENTRY_W-1:0] entry;
   logic [order_pkg::SLOT_W-1:0]  slot;
 
@@ -39,8 +38,7 @@ module order_credit (
     .give_i        (leave_i.valid),
     .give_number_i (leave_i.entry),
     .owed_o        (owed),
-    .credit_i      (owed && !owed_atom),
-    .all_o         (idle_o)
+    .credit_i      (owed && !owed_atom)
   );
 
   order_free #(.N(order_pkg::SLOTS)) u_slots (
@@ -51,8 +49,7 @@ module order_credit (
     .give_i        (leave_i.valid && leave_i.atom),
     .give_number_i (leave_i.slot),
     .owed_o        (owed_atom),
-    .credit_i      (owed_atom),
-    .all_o         (unused_all)
+    .credit_i      (owed_atom)
   );
 
 endmodule

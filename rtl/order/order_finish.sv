@@ -32,8 +32,7 @@ module order_finish #(
   // to order_record: a sector was performed
   output order_pkg::shown_t           shown_o,
   // to all that hold something of it
-  output order_pkg::leave_t           leave_o,
-  output logic                        idle_o
+  output order_pkg::leave_t           leave_o
 );
 
   // ---- the request that is shown ----------------------------------------------------------------
@@ -122,8 +121,6 @@ module order_finish #(
       if (free)     la_valid_o  <= at_valid_i || end_valid_q;
     end
   end
-
-  assign idle_o = !end_valid_q && !la_valid_o;
 
   // Each request that can be shown has a sector.
   `ASSERT_IF(a_sectors, asked_i.valid, asked_i.rq.sectors != '0)

@@ -21,15 +21,15 @@ module order_free #(
   input  logic [W-1:0]  give_number_i,
   // credits
   output logic          owed_o,
-  input  logic          credit_i,
-  output logic          all_o           // every number is free
+  input  logic          credit_i
 );
 
   localparam int unsigned COUNT_W = $clog2(N + 1);
 
   logic               fresh_q;          // before the first lap ends, place i holds number i
   logic [W-1:0]       rd_q, wr_q, kept;
-  logic [COUNT_W-1:0] free_q, owed_q;
+  logic [COUNT_W-1:0] owed_q;
+  logic [COUNT_W-1:0] free_q;           // only what is assumed below looks at it
 
   ram_async #(.WIDTH(W), .DEPTH(N)) u_row (
     .clk_i     (clk_i),
@@ -42,7 +42,6 @@ module order_free #(
 
   assign number_o = fresh_q ? rd_q : kept;
   assign owed_o   = owed_q != '0;
-  assign all_o    = free_q == COUNT_W'(N);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin

@@ -28,7 +28,7 @@ module l1_waits_formal (
   logic [SECTORS-1:0]                of_sectors, read_sectors;
   logic [l1_pkg::WAYS-1:0]           pins, held;
   logic [l1_pkg::LOAD_W-1:0]         tag;
-  logic                              valid, err, idle;
+  logic                              valid, err;
 
   assign filled = '{valid: fill, err: fill_err, place: of_place, sectors: of_sectors};
 
@@ -54,8 +54,7 @@ module l1_waits_formal (
     .read_sectors_o (read_sectors),
     .read_err_o     (err),
     .done_i         (done),
-    .done_tag_i     (done_tag),
-    .idle_o         (idle)
+    .done_tag_i     (done_tag)
   );
 
   // Who has been taken to be read; who may be.
@@ -141,8 +140,6 @@ module l1_waits_formal (
   `PROVE(p_pins, right && pins == held)
   // A refill under way has its load there, which waits for it.
   `PROVE(p_refill, right && (refill_q & ~there_q) == '0 && (!refill_q[who_q] || await_q[who_q][who_q]))
-  // It is idle exactly when nobody is there.
-  `PROVE(p_idle, idle == (there_q == '0))
   // One waits for three refills of others at its place.
   `REACH(r_three, there_q == '1 && $countones(await_q[who_q]) == 3 && !await_q[who_q][who_q])
   // Three others were taken before one that could be.

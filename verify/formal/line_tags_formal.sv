@@ -17,7 +17,7 @@ module line_tags_formal (
   localparam int unsigned TAGS  = line_pkg::LINES;
   localparam int unsigned TAG_W = line_pkg::TAG_W;
 
-  logic             free, take, idle;
+  logic             free, take;
   logic [TAG_W-1:0] tag, tag_q, kept_tag_q;
   mem_pkg::tagged_t what, what_q;
 
@@ -33,8 +33,7 @@ module line_tags_formal (
     .of_i       (tag_q),
     .tagged_o   (what),
     .give_i     (give),
-    .give_tag_i (give_tag),
-    .idle_o     (idle)
+    .give_tag_i (give_tag)
   );
 
   // Tags in use; whether one was free that nobody took; one tag, followed, and what it stands for.
@@ -76,8 +75,6 @@ module line_tags_formal (
   `PROVE(p_soon, whole && (!room_q || free))
   // A tag stands for what it was taken for, until it is given back.
   `PROVE(p_what, whole && (!in_q || what == what_q))
-  // It is idle exactly when no tag is in use.
-  `PROVE(p_idle, idle == (used_q == '0))
   // All tags are in use, and the followed one was the last to be taken.
   `REACH(r_full, used_q == '1 && in_q && tag_q == TAG_W'(TAGS - 1))
 endmodule

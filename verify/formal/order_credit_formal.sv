@@ -14,7 +14,7 @@ module order_credit_formal (
   localparam int unsigned ENTRIES = order_pkg::ENTRIES;
   localparam int unsigned SLOTS   = order_pkg::SLOTS;
 
-  logic              lc_valid, lc_atom, idle, atom;
+  logic              lc_valid, lc_atom, atom;
   order_pkg::asked_t asked;
 
   order_credit u_dut (
@@ -25,8 +25,7 @@ module order_credit_formal (
     .lc_valid_o (lc_valid),
     .lc_atom_o  (lc_atom),
     .asked_o    (asked),
-    .leave_i    (leave),
-    .idle_o     (idle)
+    .leave_i    (leave)
   );
 
   assign atom = lq.kind == line_pkg::ATOM;
@@ -121,8 +120,6 @@ module order_credit_formal (
   `PROVE(p_entry, right && (!lq_valid || (!flight_q[asked.entry] && (!atom || !busy_q[asked.slot]))))
   // Without ends all credits that are owed are given, one a cycle.
   `PROVE(p_given, right && u_dut.u_entries.owed_q + u_dut.u_slots.owed_q <= 4'(ENTRIES + SLOTS) - quiet_q)
-  // It is idle exactly when nothing is in flight.
-  `PROVE(p_idle, right && idle == (flight_q == '0))
   // All places are in use, in another order than at first.
   `REACH(r_full, flight_q == '1 && busy_q == '1 && !u_dut.u_entries.fresh_q)
 endmodule

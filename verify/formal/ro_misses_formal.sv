@@ -20,7 +20,7 @@ module ro_misses_formal (
   localparam int unsigned MISSES = 3;
 
   logic [MISSES-1:0] pend, next, done;
-  logic              free, take, rf_valid, idle;
+  logic              free, take, rf_valid;
   logic [33:0]       rf_half;
   logic [1:0]        rf_number, fill, done_index;
 
@@ -46,8 +46,7 @@ module ro_misses_formal (
     .done_number_i (done_number),
     .fill_o        (fill),
     .done_o        (done),
-    .done_index_o  (done_index),
-    .idle_o        (idle)
+    .done_index_o  (done_index)
   );
 
   // Places that memory owes an end; one line, followed: taken, asked for, its place.
@@ -99,9 +98,8 @@ module ro_misses_formal (
   `PROVE(p_soon, !in_q || out_q || (rf_valid && rf_half == line_q))
   // What is asked for stands, with its tag, until it is taken.
   `PROVE(p_stable, !kept_q || (rf_valid && rf_half == kept_line_q && rf_number == kept_tag_q))
-  // A place is free exactly while fewer lines than places are on their way and nothing waits to be asked for; it is idle exactly
-  // while none is.
-  `PROVE(p_free, free == (lines_q != 2'(MISSES) && !rf_valid) && idle == (lines_q == 2'd0))
+  // A place is free exactly while fewer lines than places are on their way and nothing waits to be asked for.
+  `PROVE(p_free, free == (lines_q != 2'(MISSES) && !rf_valid))
   // All places are in use, and the followed line is the last of them to come.
   `REACH(r_full, in_q && lines_q == 2'(MISSES) && tag_q == 2'd2)
 endmodule

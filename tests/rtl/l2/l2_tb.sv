@@ -10,7 +10,6 @@ module l2_tb #(
 ) (
   input  logic                clk_i,
   input  logic                rst_ni,
-  output logic                idle_o,
   input  logic                flush_i,
   output logic                flushed_o,
   output logic                dirty_o,
@@ -242,8 +241,7 @@ module l2_tb #(
     .m_axi_rid_i        (ID_W'(rid_i)),
     .m_axi_rdata_i      (rdata_i),
     .m_axi_rresp_i      (rresp_i),
-    .m_axi_rlast_i      (rlast_i),
-    .idle_o             (idle_o)
+    .m_axi_rlast_i      (rlast_i)
   );
   assign awid_o = 8'(awid);
   assign arid_o = 8'(arid);

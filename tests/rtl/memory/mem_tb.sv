@@ -11,7 +11,6 @@ module mem_tb #(
   input  logic                clk_i,
   input  logic                rst_ni,
   input  logic                invalidate_i,
-  output logic                idle_o,
   // configuration
   output logic [31:0]         cfg_lanes_o,
   output logic [31:0]         cfg_warps_o,
@@ -279,7 +278,6 @@ module mem_tb #(
     .invalidate_i       (invalidate_i),
     .ct_start_valid_i   (start_valid_i),
     .ct_start_i         (start),
-    .idle_o             (idle_o),
     .if_req_valid_i     (if_req_valid_i),
     .if_req_ready_o     (if_req_ready_o),
     .if_req_pc_i        (if_req_pc_i),
