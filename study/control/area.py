@@ -10,7 +10,7 @@ example: study/control/run.sh area --tops dependence --warps 4 --json /tmp/area.
 """
 import argparse
 import os
-import re
+import shutil
 import statistics
 import sys
 
@@ -44,17 +44,16 @@ FOLDERS = "fetch issue operand execute memory writeback order gpu retire lib".sp
 
 def packages(args, config, warps):
     """The folder of cfg_pkg.sv: the configuration's own, or one made with another number of warps."""
-    own = os.path.join(common.ROOT, "configs", f"{config}.cfg")
-    with open(own, encoding="utf-8") as text:
-        lines = text.read()
-    if re.search(rf"(?m)^warps\s*=\s*{warps}\b", lines):
-        return os.path.join(args.gen, config)
+    own = os.path.join(args.gen, config)
+    with open(os.path.join(own, "cfg_pkg.sv"), encoding="utf-8") as text:
+        if f" SM_WARPS = {warps};" in text.read():
+            return own
     name = f"{config}_{warps}"
     folder = os.path.join(args.work, "configs")
-    os.makedirs(os.path.join(folder, name), exist_ok=True)
+    shutil.copytree(os.path.join(common.ROOT, "configs"), folder, dirs_exist_ok=True)
     path = os.path.join(folder, f"{name}.cfg")
     with open(path, "w", encoding="utf-8") as out:
-        out.write(re.sub(r"(?m)^warps\s*=\s*\d+", f"warps = {warps}", lines))
+        out.write(f"extends = {config}\nwarps = {warps}\n")
     common.call([args.cfg_gen, folder, path])
     return os.path.join(folder, name)
 

@@ -31,9 +31,9 @@ class Rig:
         return json.loads(done.stdout)["result"]["cycles"]
 
     def number(self, key):
-        """A number of the machine's configuration."""
-        text = (ROOT / f"configs/{self.config}.cfg").read_text(encoding="utf-8")
-        return int(re.search(rf"^{key} *= *(\d+)", text, re.M)[1])
+        """A number of the machine's configuration, by its key."""
+        text = (ROOT / f"build/gen/{self.config}/cfg_pkg.sv").read_text(encoding="utf-8")
+        return int(re.search(rf" {key.upper()} = (\d+);", text)[1])
 
 
 def draw(png, title, xlabel, ylabel, lines, extra=""):

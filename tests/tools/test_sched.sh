@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# usage: test_sched.sh HEDDLE CONFIG.cfg
+# usage: test_sched.sh HEDDLE GEN CONFIG   (GEN: the folder of generated packages)
 # Scheduling policies on the hardware: kernels in lockstep with each, in both dependency modes; what a run says about its
 # policy; and that the policies differ as they should, on two programs that ask more of the instruction cache than it has.
 set -uo pipefail
-heddle=$1 cfg=$2 config=$(basename "$2" .cfg)
+heddle=$1 gen=$2 config=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 . "$(dirname "$0")/expect.sh"
@@ -18,9 +18,9 @@ for dep in control scoreboard; do
 done
 
 # ---- options, and what a run says
-value() { sed -n "s/^$1 *= *\([0-9]*\).*/\1/p" "$cfg"; }
+value() { sed -n "s/.* $1 = \([0-9]*\);.*/\1/p" "$gen/$config/cfg_pkg.sv"; }
 number() { sed -n 's/.* \([0-9]*\) cycles.*/\1/p' "$dir/out"; }
-warps=$(value warps) icache=$(value icache_bytes)
+warps=$(value SM_WARPS) icache=$(value ICACHE_BYTES)
 threads=$((32 * warps))
 
 expect 2 "expected default, gto, lrr or twolevel" "$heddle" fuzz --programs 1 --sched fifo
