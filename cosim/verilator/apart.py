@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A machine of several SMs as two designs: one SM, and all else with a hole where each SM would be.
 
-example: python3 cosim/verilator/apart.py rtl/sm.sv rtl/retire/retire_ports.sv build/verilated/verilator_quad 4
+example: python3 cosim/verilator/apart.py rtl/sm/sm.sv rtl/retire/retire_ports.sv build/verilated/verilator_quad 4
 
 Verilator writes the code of an instance anew wherever that differs by what surrounds it, and orders all of a
 design as one. So the SM becomes a design of its own (top `sm_inside`: sm and retire_ports), made once, of which

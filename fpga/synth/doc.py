@@ -42,9 +42,9 @@ PARTS = (
     (0, "whole", ("",)),
 )
 # Modules by folder, and what was in the place of those that are called otherwise now.
-FOLDERS = (("", "`rtl/`, the tops"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
+FOLDERS = (("dispatch", "`dispatch/`"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
            ("execute", "`execute/`"), ("writeback", "`writeback/`"), ("memory", "`memory/`"), ("order", "`order/`"),
-           ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
+           ("sm", "`sm/`"), ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
 RENAMED = {"shared_parallel": ("shared_pipe",), "line_gather": ("load_gather",), "line_request": ("store_merge",),
            "store_beats": ("store_words",), "atom_float": ("atom_share",), "local_place": ("gmem_place",),
            "order": ("gmem", "axi_master"), "order_atom": ("gmem_atom",), "order_table": ("gmem_table",),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Every relative link in every .md file leads somewhere: the file exists, and has the heading if one is named.
-So does every path of the tree in back-quotes, such as `rtl/sm.sv`, from the root or from the page; `isa/doc/01` is
+So does every path of the tree in back-quotes, such as `rtl/sm/sm.sv`, from the root or from the page; `isa/doc/01` is
 short for what begins so, and a part in capitals stands for any name.
 
 usage: links.py ROOT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_alloc.sv, with the four block slots and four warp slots of `tiny`: any launch; blocks end in any order. Whose turn
+// rtl/dispatch/cta_alloc.sv, with the four block slots and four warp slots of `tiny`: any launch; blocks end in any order. Whose turn
 // it is among partitions is cta_turn_formal.sv's.
 // config: tiny
 // without u_dut.a_room: proved: p_room

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_live.sv, with the four block slots and four warp slots of `tiny`: any blocks; any warp slot is followed.
+// rtl/dispatch/cta_live.sv, with the four block slots and four warp slots of `tiny`: any blocks; any warp slot is followed.
 // config: tiny
 // quick
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_plan.sv, with the four block slots, four warp slots, 256 warp registers and 8 KiB of shared memory of `tiny`: one
+// rtl/dispatch/cta_plan.sv, with the four block slots, four warp slots, 256 warp registers and 8 KiB of shared memory of `tiny`: one
 // launch, any.
 // config: tiny
 // quick

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_start.sv, with the sixteen warp slots of `duo`: any blocks; any warp slot is followed. Thread ids are judged by
+// rtl/dispatch/cta_start.sv, with the sixteen warp slots of `duo`: any blocks; any warp slot is followed. Thread ids are judged by
 // its bench.
 // config: duo
 `default_nettype none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/cta_alloc.sv, with the two partitions of `duo`: which of them gives the next warp slot, whatever ends meanwhile.
+// rtl/dispatch/cta_alloc.sv, with the two partitions of `duo`: which of them gives the next warp slot, whatever ends meanwhile.
 // config: duo
 // without u_dut.a_room: assumed: cta_alloc_formal.sv
 // without u_dut.a_back: assumed: cta_alloc_formal.sv

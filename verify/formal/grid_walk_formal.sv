@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/grid_walk.sv: a grid of one or two blocks in each dimension.
+// rtl/dispatch/grid_walk.sv: a grid of one or two blocks in each dimension.
 // config: tiny
 // quick
 `default_nettype none

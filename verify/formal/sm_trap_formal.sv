@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/sm_trap.sv, with the two partitions of `duo`.
+// rtl/sm/sm_trap.sv, with the two partitions of `duo`.
 // config: duo
 `default_nettype none
 `include "properties.svh"

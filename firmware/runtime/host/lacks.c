@@ -23,7 +23,7 @@ static unsigned lacking_units(const struct heddle_machine *m, const struct heddl
 }
 
 /* Each partition has its share of warp slots and of registers, and gets its share of a block's warps; the order of the
- * checks is the hardware's (rtl/issue/cta_plan.sv). */
+ * checks is the hardware's (rtl/dispatch/cta_plan.sv). */
 static unsigned lacking_room(const struct heddle_machine *m, const struct heddle_kernel *k, uint32_t threads,
                              uint64_t shared_bytes, struct heddle_lack *list) {
   const uint32_t warps = threads > 0 ? (threads - 1) / WARP + 1 : 1;

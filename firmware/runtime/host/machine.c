@@ -73,7 +73,7 @@ bool heddle_machine_covered(const struct heddle_machine *m, const struct heddle_
   return true;
 }
 
-/* The order of the checks is the hardware's (rtl/issue/cta_plan.sv). */
+/* The order of the checks is the hardware's (rtl/dispatch/cta_plan.sv). */
 enum heddle_refuse heddle_machine_refuses(const struct heddle_machine *m, const uint32_t grid[3],
                                           const uint32_t block[3], uint32_t regs, uint32_t shared_bytes) {
   const uint64_t threads = (uint64_t)block[0] * block[1] * block[2], warps = (threads + 31) / 32;
