@@ -80,6 +80,14 @@ def write_text(file, text):
         file.write_text(text, encoding="latin-1")
 
 
+def write_all(out, text_of, taken):
+    for name, text in text_of.items():
+        planted, _ = sites.rewrite(text, [s for s in taken if s.file == name], select, unless)
+        write_text(out / name, planted)
+    for gone in texts(out).keys() - text_of.keys():   # moved or deleted since the last time
+        (out / gone).unlink()
+
+
 def named(lists=None):
     """number: (name, what goes wrong) of each fault."""
     blocks = (words for path in lists or sorted(LISTS.glob("*.txt")) for _, words, _ in edits.read(path, ("number", "name", "what")))
@@ -103,9 +111,7 @@ def main():
     except edits.Bad as error:
         sys.exit(f"error: {error}")
     if a.out:
-        for name, text in text_of.items():
-            planted, _ = sites.rewrite(text, [s for s in taken if s.file == name], select, unless)
-            write_text(pathlib.Path(a.out) / name, planted)
+        write_all(pathlib.Path(a.out), text_of, taken)
     print(f"{len({s.number for s in taken})} faults, {len(taken)} edits in {len({s.file for s in taken})} files")
     return 0
 

@@ -86,7 +86,17 @@ def product():
     check(f"{len(files)} files of hardware without a fault {' '.join(wrong)}", len(files) > 200 and not wrong)
 
 
+def moved():
+    """What a file was called before is not among what is verilated."""
+    with tempfile.TemporaryDirectory() as folder:
+        out = pathlib.Path(folder)
+        plant.write_all(out, {"rtl/old.sv": "a\n", "rtl/lib/kept.sv": "b\n"}, [])
+        plant.write_all(out, {"rtl/new.sv": "a\n", "rtl/lib/kept.sv": "b\n"}, [])
+        check("a file that was moved", sorted(plant.texts(out)) == ["rtl/lib/kept.sv", "rtl/new.sv"])
+
+
 form()
 lists()
 product()
+moved()
 print(f"{passed} passed, 0 failed")
