@@ -111,6 +111,7 @@ package core_pkg;
     id_t              id;
     logic [31:0]      pc;
     logic             is_short; // the next instruction lies 8 bytes after it, not 16
+    logic             followed; // a jump at whose target fetch has gone on
     logic [127:0]     word;
     isa_pkg::dec_t    dec;
     logic [31:0]      exec;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fetch: one program counter a warp; each cycle the arbiter picks a warp with room in its instruction buffer and asks the cache
 // for the next word and those after it in the same aligned group of WORDS. Those with the fewest words buffered come first; a
-// warp one of whose words is likely to jump is asked for no more until that is known.
+// warp one of whose words is likely to jump is asked for no more until that is known, unless the target stands in the word: then
+// it goes on there (follow).
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
@@ -9,7 +10,8 @@
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // Short words, if the encoding has them: a place of 16 bytes may hold two, so room is reserved for two, half of a group is asked
 // for, and what is one gives the room back when it shows; a word is pushed a cycle later, made long by then.
-// It does not predict: it runs straight on until redirected, and stops a warp whose next PC lies outside the code segment.
+// It does not learn: a direct jump that no guard can stop, or that goes back, is followed whatever became of it before. It stops a
+// warp whose next PC lies outside the code segment.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -30,7 +32,8 @@ module fetch #(
   // from divergence
   input  logic                              dv_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]        dv_done_slot_i,
-  input  logic                              dv_done_redirect_i,
+  input  logic                              dv_done_redirect_i, // fetch is not where it goes on
+  input  logic                              dv_done_moved_i,    // that is not behind the instruction
   input  logic [31:0]                       dv_done_pc_i,
   input  logic                              dv_done_ended_i,
   // to and from the instruction cache
@@ -49,8 +52,9 @@ module fetch #(
   output logic                              if_push_err_o,
   output logic                              if_push_short_o, // it is a short one, made long
   output logic                              if_push_middle_o, // wanted was the middle of this long one: no instruction
+  output logic                              if_push_followed_o, // fetch goes on at its target
   output logic [cfg_pkg::WARPS-1:0]         if_flush_o,     // drop the warp's entries, and a push in this cycle (a start has none)
-  input  logic                              ib_jump_i,      // the word pushed in this cycle is likely to jump
+  input  issue_pkg::jump_t                  ib_jump_i,      // of the word pushed in this cycle
   // from and to issue
   input  logic                              is_halt_i,
   input  logic [cfg_pkg::WARPS-1:0]         is_pop_i,       // the warp's oldest entry is issued
@@ -71,6 +75,9 @@ module fetch #(
   localparam int unsigned LOW     = core_pkg::PC_LOW;                           // bits of a PC that are 0
 
   logic [WARPS-1:0]             alive_q, inside_q, stop_q, want, want_empty, want_few, req, grant, start, jump, flush, settled;
+  logic [WARPS-1:0]             old, go, leap;   // about to be sent to a jump's target; is sent there; or elsewhere
+  logic [WARP_W-1:0]            go_slot, leap_slot;
+  logic [31:0]                  go_pc, leap_pc;
   logic [WARPS-1:0]             used [IBUF];   // plane i: more than i entries buffered or asked for
   logic [1:0][WARPS-1:0]        epoch_q;   // bit planes
   logic                         can_send, ask_ready, take, req_valid_q, entry_ok_q, jump_ok, next_ok;
@@ -93,7 +100,7 @@ module fetch #(
 
   // ---- arbiter: warps with nothing buffered or under way come first, then those with less than half; a warp that is flushed
   // in this very cycle may still ask for its old PC, under its old epoch ------------------------------------------------------
-  assign want        = alive_q & inside_q & ~stop_q & ~used[IBUF-ROOM];   // room for all that it may bring
+  assign want        = alive_q & inside_q & ~stop_q & ~old & ~used[IBUF-ROOM];   // room for all that it may bring
   assign want_empty  = want & ~used[0];
   assign want_few    = want & ~used[IBUF/2-1];
   assign if_bad_pc_o = alive_q & ~inside_q & ~used[0];
@@ -114,6 +121,32 @@ module fetch #(
     .index_o  (sel_slot)
   );
 
+  // ---- jumps: divergence sends a warp elsewhere, or a direct jump has arrived, which waits for the other --------------------------
+  follow u_follow (
+    .clk_i        (clk_i),
+    .rst_ni       (rst_ni),
+    .entry_pc_i   (entry_pc_i),
+    .start_i      (start),
+    .flush_i      (flush),
+    .jump_i       (jump),
+    .jump_slot_i  (dv_done_slot_i),
+    .jump_pc_i    (dv_done_pc_i),
+    .push_valid_i (if_push_valid_o),
+    .push_slot_i  (if_push_slot_o),
+    .push_short_i (if_push_short_o),
+    .push_word_i  (if_push_word_o),
+    .push_jump_i  (ib_jump_i),
+    .stop_i       (stop_q),
+    .followed_o   (if_push_followed_o),
+    .old_o        (old),
+    .go_o         (go),
+    .go_slot_o    (go_slot),
+    .go_pc_o      (go_pc)
+  );
+  assign leap      = jump | go;
+  assign leap_slot = (jump != '0) ? dv_done_slot_i : go_slot;
+  assign leap_pc   = (jump != '0) ? dv_done_pc_i : go_pc;
+
   // ---- PCs: three may be written in a cycle, so each writer has a memory of its own (a start needs none, all warps begin at the
   // same place), and flags say who was the last. A start goes before a jump, and that before the next word -------------------------
   logic [WARPS-1:0]  began_q, jumped_q, moved;   // the PC is the entry's; a jump's; goes on now
@@ -124,17 +157,17 @@ module fetch #(
   logic [1:0]        kept_from;
 
   always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(moved != '0 || jump != '0 || ct_start_valid_i)) begin
-      began_q  <= (began_q & ~moved & ~jump) | start;
-      jumped_q <= ((jumped_q & ~moved) | jump) & ~start;
+    if (`HEDDLE_LIVE(moved != '0 || leap != '0 || ct_start_valid_i)) begin
+      began_q  <= (began_q & ~moved & ~leap) | start;
+      jumped_q <= ((jumped_q & ~moved) | leap) & ~start;
     end
   end
 
   ram_async #(.WIDTH(28), .DEPTH(WARPS)) u_kept_jump (
     .clk_i     (clk_i),
-    .wr_en_i   (jump != '0),
-    .wr_addr_i (dv_done_slot_i),
-    .wr_data_i (dv_done_pc_i[31:4]),
+    .wr_en_i   (leap != '0),
+    .wr_addr_i (leap_slot),
+    .wr_data_i (leap_pc[31:4]),
     .rd_addr_i (sel_slot),
     .rd_data_o (kept_jump)
   );
@@ -158,7 +191,7 @@ module fetch #(
 
   // ---- is a PC a place of code: judged when the PC is made, for the one after the granted one, a jump's and the entry -------
   assign words   = code_bytes_i[31:4];
-  assign jump_ok = dv_done_pc_i[LOW-1:0] == '0 && dv_done_pc_i[31:4] < words;
+  assign jump_ok = leap_pc[LOW-1:0] == '0 && leap_pc[31:4] < words;
 
   // A group's words up to its end, or to the end of the code. With words one by one a PC goes on in the cycle after its warp was
   // served, from the register of the request; whether the next is a place of code is kept with it. So neither sum nor comparison
@@ -180,12 +213,12 @@ module fetch #(
 
     always_ff @(posedge clk_i) begin
       entry_more_q <= entry_pc_i[31:4] != last_q;
-      if (`HEDDLE_LIVE(took_q != '0 || jump != '0 || ct_start_valid_i))
-        more_q <= (((more & ~jump) | ((dv_done_pc_i[31:4] != last_q) ? jump : '0)) & ~start) | (entry_more_q ? start : '0);
+      if (`HEDDLE_LIVE(took_q != '0 || leap != '0 || ct_start_valid_i))
+        more_q <= (((more & ~leap) | ((leap_pc[31:4] != last_q) ? leap : '0)) & ~start) | (entry_more_q ? start : '0);
     end
     always_ff @(posedge clk_i) begin
       if (!rst_ni) took_q <= '0;
-      else         took_q <= take ? grant & ~jump & ~start : '0;
+      else         took_q <= take ? grant & ~leap & ~start : '0;
     end
     always_ff @(posedge clk_i) begin
       if (take) took_slot_q <= sel_slot;
@@ -219,25 +252,26 @@ module fetch #(
       epoch_q <= '0;
     end else begin
       alive_q <= (alive_q & ~(dv_done_ended_i ? if_flush_o : '0)) | start;
-      if (flush != '0) begin
-        epoch_q[0] <= epoch_q[0] ^ flush;
-        epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & flush);
+      if ((flush | go) != '0) begin
+        epoch_q[0] <= epoch_q[0] ^ (flush | go);
+        epoch_q[1] <= epoch_q[1] ^ (epoch_q[0] & (flush | go));
       end
     end
   end
 
-  // A word that is likely to jump stops its warp until divergence has carried it out, or flushed it.
+  // A word that is likely to jump and is not followed stops its warp until divergence has carried it out, or flushed it.
   assign settled = WARPS'(dv_done_valid_i) << dv_done_slot_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) stop_q <= '0;
     else if (`HEDDLE_LIVE(if_push_valid_o || dv_done_valid_i || ct_start_valid_i))
-      stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i) ? WARPS'(1) << if_push_slot_o : '0)) & ~settled & ~flush;
+      stop_q <= (stop_q | ((if_push_valid_o && ib_jump_i.likely && !if_push_followed_o) ? WARPS'(1) << if_push_slot_o : '0))
+        & ~settled & ~flush;
   end
 
   always_ff @(posedge clk_i) begin
-    if (`HEDDLE_LIVE(take || dv_done_valid_i || ct_start_valid_i))
-      inside_q <= (((inside_q & ~(take ? grant : '0) & ~jump) | ((take && next_ok) ? grant & ~jump : '0) | (jump_ok ? jump : '0))
+    if (`HEDDLE_LIVE(take || leap != '0 || ct_start_valid_i))
+      inside_q <= (((inside_q & ~(take ? grant : '0) & ~leap) | ((take && next_ok) ? grant & ~leap : '0) | (jump_ok ? leap : '0))
         & ~start) | (entry_ok_q ? start : '0);
   end
 
@@ -248,29 +282,25 @@ module fetch #(
     .grant_i  (grant),
     .extra_i  (extra),
     .single_i ((word_valid && fresh && single) ? WARPS'(1) << ask_slot : '0),
+    .push_i   (WARPS'(if_push_valid_o) << if_push_slot_o),
     .flush_i  (flush),
+    .go_i     (go),
     .is_pop_i (is_pop_i),
     .used_o   (used)
   );
 
-  head_pc u_head_pc (
-    .clk_i          (clk_i),
-    .entry_pc_i     (entry_pc_i),
-    .start_i        (start),
-    .jump_i         (jump),
-    .move_i         (move),
-    .move_slot_i    (move_slot),
-    .move_place_i   (move_word),
-    .took_i         (took_q),
-    .began_i        (began_q),
-    .jumped_i       (jumped_q),
-    .used_i         (used),
-    .dv_done_slot_i (dv_done_slot_i),
-    .dv_done_pc_i   (dv_done_pc_i),
-    .is_pop_i       (is_pop_i),
-    .ib_short_i     (ib_short_i),
-    .is_q_slot_i    (is_q_slot_i),
-    .q_pc_o         (if_q_pc_o)
+  // The oldest entry: it goes on as it issues, and to a jump's target once divergence has said so, followed or not.
+  warp_pc u_head (
+    .clk_i       (clk_i),
+    .entry_pc_i  (entry_pc_i),
+    .start_i     (start),
+    .jump_i      (WARPS'(dv_done_valid_i && dv_done_moved_i) << dv_done_slot_i),
+    .jump_slot_i (dv_done_slot_i),
+    .jump_pc_i   (dv_done_pc_i),
+    .go_i        (is_pop_i != '0),
+    .go_pc_i     (if_q_pc_o + (ib_short_i ? 32'd8 : 32'd16)),
+    .q_slot_i    (is_q_slot_i),
+    .q_pc_o      (if_q_pc_o)
   );
 
   // ---- request ------------------------------------------------------------------------------------------------------------
@@ -353,7 +383,8 @@ module fetch #(
     .done_o      (word_done),
     .drop_i      (!fresh)
   );
-  assign fresh = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]};
+  assign fresh = ask_epoch == {epoch_q[1][ask_slot], epoch_q[0][ask_slot]} && !old[ask_slot];
+
   // ---- to the buffer: long words go by ------------------------------------------------------------------------------------
   if (!SHORT) begin : gen_long
     assign if_push_valid_o = word_valid && fresh;
@@ -387,7 +418,8 @@ module fetch #(
       .word_o   (if_push_word_o),
       .who_o    ({if_push_err_o, if_push_middle_o, if_push_short_o, late_epoch, if_push_slot_o})
     );
-    assign if_push_valid_o = late && late_epoch == {epoch_q[1][if_push_slot_o], epoch_q[0][if_push_slot_o]};
+    assign if_push_valid_o = late && late_epoch == {epoch_q[1][if_push_slot_o], epoch_q[0][if_push_slot_o]}
+      && !old[if_push_slot_o];
   end
 
   // A program is a multiple of 16 bytes long.

@@ -21,9 +21,10 @@ module ibuf (
   input  logic                                                    if_push_err_i,
   input  logic                                                    if_push_short_i,  // short words: it was one,
   input  logic                                                    if_push_middle_i, // ... or a long one into whose middle the PC points
+  input  logic                                                    if_push_followed_i, // fetch goes on at its target
   input  logic [cfg_pkg::WARPS-1:0]                               if_flush_i,
   // to fetch
-  output logic                                                    ib_jump_o,        // the pushed word is likely to jump
+  output issue_pkg::jump_t                                        ib_jump_o,        // of the pushed word
   // to the constant prefetch
   output logic                                                    ib_cst_valid_o,   // an entry is pushed
   output logic [cfg_pkg::WARP_W-1:0]                              ib_cst_slot_o,
@@ -65,7 +66,7 @@ module ibuf (
   logic [WARPS-1:0]                         put [IBUF], flags [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
-  logic                                     late_valid_q, late_beyond, late_gen_q, gen;   // of what was pushed a cycle ago
+  logic                                     late_valid_q, late_beyond, late_gen_q, gen, late_followed_q, followed;   // of what was pushed a cycle ago
   logic                                     late_middle, is_short;
   logic [cfg_pkg::WARP_W-1:0]               late_slot_q;
   logic [IDX_W-1:0]                         late_index_q;
@@ -196,9 +197,10 @@ module ibuf (
   end
   always_ff @(posedge clk_i) begin
     if (if_push_valid_i) begin
-      late_gen_q   <= head.gen;
-      late_slot_q  <= if_push_slot_i;
-      late_index_q <= push_index;
+      late_gen_q      <= head.gen;
+      late_followed_q <= if_push_followed_i;
+      late_slot_q     <= if_push_slot_i;
+      late_index_q    <= push_index;
     end
     if (late_valid_q) beyond_q[late_slot_q][late_index_q] <= late_beyond || late_middle;
   end
@@ -214,13 +216,13 @@ module ibuf (
     end
   end
 
-  ram_async #(.WIDTH(1 + $bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
+  ram_async #(.WIDTH(2 + $bits(kind) + $bits(needs)), .DEPTH(WARPS << IDX_W)) u_asked (
     .clk_i     (clk_i),
     .wr_en_i   (late_valid_q),
     .wr_addr_i ({late_slot_q, late_index_q}),
-    .wr_data_i ({late_gen_q, late_kind, late_needs}),
+    .wr_data_i ({late_followed_q, late_gen_q, late_kind, late_needs}),
     .rd_addr_i ({is_s1_slot_i, s1_index_q}),
-    .rd_data_o ({gen, kind, needs})
+    .rd_data_o ({followed, gen, kind, needs})
   );
 
   // The size of an entry, and what is none.
@@ -252,6 +254,7 @@ module ibuf (
     ib_entry_o.bus_err = stored.bus_err;
     ib_entry_o.illegal = stored.illegal || beyond_q[is_s1_slot_i][s1_index_q];
     ib_entry_o.is_short = is_short;
+    ib_entry_o.followed = followed;
     ib_entry_o.gen     = gen;
     ib_entry_o.kind    = kind;
     ib_entry_o.needs   = needs;

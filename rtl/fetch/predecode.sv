@@ -15,7 +15,7 @@ module predecode (
   // to the instruction buffer
   output issue_pkg::stored_t              entry_o,
   output issue_pkg::head_t                head_o,
-  output logic                            jump_o       // what follows in memory is not likely to come next
+  output issue_pkg::jump_t                jump_o
 );
 
   localparam logic [15:0] UNITS = kind_pkg::UNITS_THERE[15:0];   // those of the machine: words for others are not decoded
@@ -46,13 +46,16 @@ module predecode (
     end
   end
 
-  // Guarded branches back close loops; every other guarded one may as well fall through.
+  // Guarded branches back close loops; every other guarded one may as well fall through. What could not be fetched traps.
   logic leaves;
   assign leaves = isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_BRANCH || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_CALL
                   || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_RETURN || isa_pkg::op_flow(dec.op) == isa_pkg::FLOW_EXIT;
   logic [31:0] distance;
   assign distance = isa_pkg::f_rel(word_i);
-  assign jump_o   = br && leaves && (dec.guard == {1'b0, isa_pkg::PT} || (dec.op == isa_pkg::OP_BRA && distance[31]));
+  assign jump_o.likely   = br && leaves && (dec.guard == {1'b0, isa_pkg::PT} || (dec.op == isa_pkg::OP_BRA && distance[31]));
+  assign jump_o.absolute = dec.op == isa_pkg::OP_JMP;
+  assign jump_o.direct   = jump_o.likely && !err_i
+    && (dec.op == isa_pkg::OP_BRA || dec.op == isa_pkg::OP_CALL_REL || jump_o.absolute);
   logic unused;
   assign unused   = ^distance[30:0];
 

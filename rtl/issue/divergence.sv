@@ -47,7 +47,8 @@ module divergence #(
   // to issue and fetch
   output logic                            dv_done_valid_o,
   output logic [cfg_pkg::WARP_W-1:0]      dv_done_slot_o,
-  output logic                            dv_done_redirect_o,
+  output logic                            dv_done_redirect_o, // fetch is not where it goes on
+  output logic                            dv_done_moved_o,    // that is not behind the instruction
   output logic [31:0]                     dv_done_pc_o,
   output logic                            dv_done_ended_o
 );
@@ -335,7 +336,7 @@ module divergence #(
   );
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
-  logic        done, redirect, ended, trap;
+  logic        done, redirect, moved, ended, trap;
   logic [31:0] done_pc;
 
   divergence_steps #(.ITS(ITS)) u_steps (
@@ -385,6 +386,7 @@ module divergence #(
     .ls_path_o    (entry_new),
     .ls_old_o     (entry_old),
     .done_o       (done),
+    .moved_o      (moved),
     .redirect_o   (redirect),
     .pc_o         (done_pc),
     .ended_o      (ended),
@@ -397,6 +399,7 @@ module divergence #(
     .work_i             (work),
     .done_i             (done),
     .redirect_i         (redirect),
+    .moved_i            (moved),
     .pc_i               (done_pc),
     .ended_i            (ended),
     .check_i            (executes),
@@ -411,6 +414,7 @@ module divergence #(
     .dv_done_valid_o    (dv_done_valid_o),
     .dv_done_slot_o     (dv_done_slot_o),
     .dv_done_redirect_o (dv_done_redirect_o),
+    .dv_done_moved_o    (dv_done_moved_o),
     .dv_done_pc_o       (dv_done_pc_o),
     .dv_done_ended_o    (dv_done_ended_o)
   );

@@ -45,6 +45,7 @@ module divergence_decode (
     if (`HEDDLE_LIVE(valid_i)) begin
       ctl_o.kind   = kind;
       ctl_o.counts = isa_pkg::op_flow(uop_i.dec.op) != isa_pkg::FLOW_NEXT;
+      ctl_o.followed = uop_i.followed;
       ctl_o.id     = uop_i.id;
       ctl_o.at     = divergence_pkg::at_of(uop_i.pc, uop_i.is_short);
       ctl_o.exec   = uop_i.exec;

@@ -36,6 +36,7 @@ package divergence_pkg;
   typedef struct packed {
     kind_e         kind;
     logic          counts;     // towards the end of a turn
+    logic          followed;   // fetch has gone on at the target
     core_pkg::id_t id;
     logic [31:0]   at;         // at_of(PC, size)
     logic [31:0]   exec;

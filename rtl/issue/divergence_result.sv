@@ -13,6 +13,7 @@ module divergence_result (
   input  divergence_pkg::ctl_t       work_i,
   input  logic                       done_i,
   input  logic                       redirect_i,
+  input  logic                       moved_i,
   input  logic [31:0]                pc_i,
   input  logic                       ended_i,
   input  logic                       check_i,        // the instruction executes: does it fit?
@@ -28,11 +29,12 @@ module divergence_result (
   output logic                       dv_done_valid_o,
   output logic [cfg_pkg::WARP_W-1:0] dv_done_slot_o,
   output logic                       dv_done_redirect_o,
+  output logic                       dv_done_moved_o,
   output logic [31:0]                dv_done_pc_o,
   output logic                       dv_done_ended_o
 );
 
-  logic                       done_q, redirect_q, ended_q, misfit_q;
+  logic                       done_q, redirect_q, moved_q, ended_q, misfit_q;
   logic [cfg_pkg::WARP_W-1:0] slot_q;
   logic [31:0]                pc_q;
 
@@ -45,6 +47,7 @@ module divergence_result (
     if (done_i) begin
       slot_q     <= core_pkg::local_slot(work_i.id.slot);
       redirect_q <= redirect_i;
+      moved_q    <= moved_i;
       pc_q       <= pc_i;
       ended_q    <= ended_i;
     end
@@ -54,6 +57,7 @@ module divergence_result (
   assign dv_done_valid_o    = done_q;
   assign dv_done_slot_o     = slot_q;
   assign dv_done_redirect_o = redirect_q;
+  assign dv_done_moved_o    = moved_q;
   assign dv_done_pc_o       = pc_q;
   assign dv_done_ended_o    = ended_q;
 

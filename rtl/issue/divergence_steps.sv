@@ -67,7 +67,8 @@ module divergence_steps #(
   output logic [31:0]           ls_old_o,      // what the entry was before
   // to the results
   output logic                  done_o,
-  output logic                  redirect_o,
+  output logic                  moved_o,       // it goes on elsewhere than behind the instruction
+  output logic                  redirect_o,    // ... than where fetch is
   output logic [31:0]           pc_o,
   output logic                  ended_o,
   output logic                  trap_o
@@ -139,7 +140,7 @@ module divergence_steps #(
     push_o        = 1'b0;
     pop_o         = 1'b0;
     done_o        = 1'b0;
-    redirect_o    = 1'b0;
+    moved_o       = 1'b0;
     ended_o       = 1'b0;
     turns         = 1'b0;
     any_parked    = 1'b0;
@@ -178,7 +179,7 @@ module divergence_steps #(
               push_o       = rest != '0;
               row_o.active = work_i.exec;
               pc_o         = work_i.target;
-              redirect_o   = 1'b1;
+              moved_o      = 1'b1;
             end
             divergence_pkg::KIND_TARGET: if (exec_any) begin
               if (tg_bad_i) begin
@@ -189,7 +190,7 @@ module divergence_steps #(
                 if (rest == '0) push_path_o.mask = others;
                 row_o.active = tg_same_i;
                 pc_o         = tg_target_i;
-                redirect_o   = 1'b1;
+                moved_o      = 1'b1;
                 if (rest != '0 && others != '0) begin
                   state_d = ST_AGAIN;
                   fin     = 1'b0;
@@ -252,7 +253,7 @@ module divergence_steps #(
           fin              = 1'b1;
           done_o           = 1'b1;
           pc_o             = tg_target_i;
-          redirect_o       = 1'b1;
+          moved_o          = 1'b1;
         end
 
         ST_RELEASE, ST_LET: begin
@@ -327,7 +328,7 @@ module divergence_steps #(
           fin          = 1'b1;
           done_o       = 1'b1;
           pc_o         = top_pc_i;
-          redirect_o   = top_pc_i != next_pc;
+          moved_o      = top_pc_i != next_pc;
         end
 
         ST_TRAP: fin = 1'b1;
@@ -375,6 +376,9 @@ module divergence_steps #(
     if (pop_o) row_o.turn = '0;
     else if (state_q == ST_EXEC && work_i.counts && exec_any && row_i.turn != 6'd63) row_o.turn = row_i.turn + 6'd1;
   end
+
+  // Of a jump that was followed fetch is at the target: right if lanes take it, and no other path comes first.
+  assign redirect_o = work_i.followed ? !(state_q == ST_EXEC && exec_any) : moved_o;
 
   assign ls_found_o = found_q;
   assign ls_old_o   = (state_q == ST_PARK && !found_q) ? '0 : ls_entry_i.mask;

@@ -94,7 +94,7 @@ module front #(
   issue_pkg::push_t                             if_push;
   logic [cfg_pkg::WARPS-1:0]                    if_flush;
   front_pkg::place_t                            fetched;
-  logic                                         ib_jump;
+  issue_pkg::jump_t                             ib_jump;
   issue_pkg::want_t                             ib_cst;
   issue_pkg::heads_t                            ib_heads;
   logic [cfg_pkg::IBUF-1:0][cfg_pkg::WARPS-1:0] ib_at;
@@ -117,6 +117,7 @@ module front #(
     .dv_done_valid_i    (dv_i.done_valid),
     .dv_done_slot_i     (dv_i.done_slot),
     .dv_done_redirect_i (dv_i.done_redirect),
+    .dv_done_moved_i    (dv_i.done_moved),
     .dv_done_pc_i       (dv_i.done_pc),
     .dv_done_ended_i    (dv_i.done_ended),
     .if_req_valid_o     (if_req_valid_o),
@@ -133,6 +134,7 @@ module front #(
     .if_push_err_o      (if_push.err),
     .if_push_short_o    (if_push.is_short),
     .if_push_middle_o   (if_push.middle),
+    .if_push_followed_o (if_push.followed),
     .if_flush_o         (if_flush),
     .ib_jump_i          (ib_jump),
     .is_halt_i          (is_halt_o || sm_halt_i),
@@ -153,6 +155,7 @@ module front #(
     .if_push_err_i   (if_push.err),
     .if_push_short_i (if_push.is_short),
     .if_push_middle_i(if_push.middle),
+    .if_push_followed_i (if_push.followed),
     .if_flush_i      (if_flush),
     .ib_jump_o       (ib_jump),
     .ib_cst_valid_o  (ib_cst.valid),

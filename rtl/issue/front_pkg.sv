@@ -120,7 +120,8 @@ package front_pkg;
   typedef struct packed {
     logic                       done_valid;
     logic [cfg_pkg::WARP_W-1:0] done_slot;
-    logic                       done_redirect;
+    logic                       done_redirect;  // it goes on where fetch is not
+    logic                       done_moved;     // ... not behind the instruction
     logic                       done_ended;
     logic [31:0]                done_pc;
     logic                       trap_valid;

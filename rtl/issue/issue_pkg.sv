@@ -139,12 +139,20 @@ package issue_pkg;
     logic           bus_err;
     logic           illegal;   // or it names a register beyond the kernel's count, or its PC is the middle of a long word
     logic           is_short;  // made long; the next instruction lies 8 bytes after it
+    logic           followed;  // fetch has gone on at its target
     logic           gen;       // as in head_t
     kind_t          kind;
     needs_t         needs;
     logic [127:0]   word;
     isa_pkg::dec_t  dec;
   } entry_t;
+
+  // What fetch asks of a word that arrives.
+  typedef struct packed {
+    logic likely;     // what follows in memory is not likely to come next
+    logic direct;     // ... and what comes stands in the word:
+    logic absolute;   //     a PC, or a distance from the next instruction
+  } jump_t;
 
   // A word for the buffer.
   typedef struct packed {
@@ -153,6 +161,7 @@ package issue_pkg;
     logic                       err;      // memory answered with an error
     logic                       is_short; // made long
     logic                       middle;   // the PC is the middle of this long word
+    logic                       followed; // fetch goes on at its target
     logic [127:0]               word;
   } push_t;
 

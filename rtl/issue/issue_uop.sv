@@ -83,6 +83,7 @@ module issue_uop (
       uop_q.id      <= who_i.id;
       uop_q.pc      <= if_i.q_pc;
       uop_q.is_short <= ib_entry_i.is_short;
+      uop_q.followed <= ib_entry_i.followed;
       uop_q.word    <= ib_entry_i.word;
       uop_q.dec     <= ib_entry_i.dec;
       uop_q.exec    <= lanes_i.exec;

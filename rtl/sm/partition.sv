@@ -221,6 +221,7 @@ module partition #(
     .dv_done_valid_o    (dv.done_valid),
     .dv_done_slot_o     (dv.done_slot),
     .dv_done_redirect_o (dv.done_redirect),
+    .dv_done_moved_o    (dv.done_moved),
     .dv_done_pc_o       (dv.done_pc),
     .dv_done_ended_o    (dv.done_ended)
   );

@@ -131,7 +131,9 @@ struct Warp {
 };
 
 struct Outcome {
-  bool trap, ended, redirect;
+  bool trap, ended;
+  bool moved;    // it goes on elsewhere than behind the instruction
+  bool redirect; // ... than where fetch is
   unsigned cause;
   uint32_t lanes, pc;
   uint64_t addr;
@@ -141,6 +143,7 @@ struct Instruction {
   Op op;
   uint32_t pc, exec, off, seq;
   unsigned bx;
+  bool followed; // a direct jump at whose target fetch has gone on
   uint64_t base[32];
 };
 
@@ -172,7 +175,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
   Outcome out = {};
   const uint32_t next = in.pc + size_at(in.pc), rest = w.active & ~in.exec;
   const uint32_t value = uint32_t(in.base[lowest(in.exec)]); // of the lowest executing lane
-  bool jump = false, over = false;
+  bool jump = false, over = false, there = false; // there: lanes take the jump, and no other path comes first
   w.worn_out = false;
   w.pc = next;
   switch (in.op) {
@@ -183,7 +186,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
     if (rest) w.push(rest, next);
     w.active = in.exec;
     w.pc = in.op == JMP ? in.off : next + in.off;
-    jump = true;
+    jump = there = true;
     break;
   case BRX:
   case CALL_ABS:
@@ -279,6 +282,7 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
       w.active = path.mask;
       w.pc = path.pc;
       jump = w.pc != next;
+      there = false;
     } else if (~w.exited) {
       out.trap = true;
       out.cause = TRAP_DEADLOCK;
@@ -288,7 +292,8 @@ Outcome step(Warp &w, const Instruction &in, uint32_t code_bytes) {
       out.ended = true;
     }
   }
-  out.redirect = jump;
+  out.moved = jump;
+  out.redirect = in.followed ? !there : jump;
   out.pc = w.pc;
   return out;
 }

@@ -20,6 +20,7 @@ module divergence_tb (
   input  logic [7:0]                      ctl_op_i,       // index into the list below
   input  logic [31:0]                     ctl_pc_i,
   input  logic                            ctl_short_i,
+  input  logic                            ctl_followed_i,
   input  logic [31:0]                     ctl_exec_i,
   input  logic [31:0]                     ctl_off_i,
   input  logic [3:0]                      ctl_bx_i,
@@ -50,6 +51,7 @@ module divergence_tb (
   output logic                            done_valid_o,
   output logic [7:0]                      done_slot_o,
   output logic                            done_redirect_o,
+  output logic                            done_moved_o,
   output logic [31:0]                     done_pc_o,
   output logic                            done_ended_o,
   output logic [7:0]                      lanes_o,
@@ -109,6 +111,7 @@ module divergence_tb (
     uop.id.seq  = ctl_seq_i;
     uop.pc      = ctl_pc_i;
     uop.is_short = ctl_short_i;
+    uop.followed = ctl_followed_i;
     uop.word    = word;
     uop.exec    = ctl_exec_i;
 
@@ -146,6 +149,7 @@ module divergence_tb (
     .dv_done_valid_o    (done_valid_o),
     .dv_done_slot_o     (done_slot),
     .dv_done_redirect_o (done_redirect_o),
+    .dv_done_moved_o    (done_moved_o),
     .dv_done_pc_o       (done_pc_o),
     .dv_done_ended_o    (done_ended_o)
   );

@@ -246,6 +246,7 @@ struct Bench {
     top->ctl_op_i = uint8_t(s.in.op);
     top->ctl_pc_i = s.in.pc;
     top->ctl_short_i = size_at(s.in.pc) == 8;
+    top->ctl_followed_i = s.in.followed;
     top->ctl_exec_i = s.in.exec;
     top->ctl_off_i = s.in.off;
     top->ctl_bx_i = uint8_t(s.in.bx);
@@ -285,6 +286,7 @@ struct Bench {
           if (bool(top->done_ended_o) != e.ended) differ(s, "ended", top->done_ended_o, e.ended);
           if (!e.ended && bool(top->done_redirect_o) != e.redirect)
             differ(s, "redirect", top->done_redirect_o, e.redirect);
+          if (!e.ended && bool(top->done_moved_o) != e.moved) differ(s, "moved", top->done_moved_o, e.moved);
           if (!e.ended && top->done_pc_o != e.pc) differ(s, "pc", top->done_pc_o, e.pc);
           if (e.ended) {
             ended++;

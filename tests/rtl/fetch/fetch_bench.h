@@ -66,6 +66,10 @@ struct Code {
     return unsigned(std::min<size_t>(asked() - number(pc) % asked(), place.size() - pc / 16));
   }
   // Decoded, and known to the hardware.
+  // Of a direct jump, which it must be, where it goes.
+  uint32_t target(uint32_t pc) const;
+  // Somewhere in the warp's stretch; at times outside the code, or at no multiple of what a PC is one of.
+  uint32_t somewhere(Random &rnd, unsigned warp, unsigned warps) const;
   bool known(uint32_t pc, isa_dec *d) const { return isa_decode(word(pc), d) && isa_in_machine(d, units); }
   bool legal(uint32_t pc, isa_dec *d) const { return !middle(pc) && known(pc, d) && isa_max_reg(d) < kRegs; }
 };
@@ -75,6 +79,7 @@ Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const
 // branch back. What is not an instruction may look like anything.
 enum Jump { FALLS, JUMPS, UNKNOWN };
 Jump jump_of(const Code &code, uint32_t pc);
+bool is_followed(const Code &code, uint32_t pc); // ... but for one whose target stands in its word
 
 // Fetch by its account: what each warp has buffered or asked for, and what may be asked for next.
 class Model {
@@ -83,7 +88,8 @@ public:
   void cycle(const Vtop &top);                       // before the clock edge, inputs and outputs settled
   void answers(unsigned warp) { next_ = int(warp); } // whose answer is driven in this cycle
   bool stale(unsigned warp) const;                   // the cache still owes answers for an older path of the warp
-  bool begins() const; // a warp has not asked for its first word yet, and no jump has come: it needs the entry
+  bool begins() const; // of a warp nothing has issued yet, and no jump has come: it needs the entry
+  uint64_t followed = 0;
   uint64_t asked = 0, idle = 0, held_back = 0, pushed = 0, longest = 0; // longest run of cycles with a word each
   uint64_t torn = 0;                                                    // pairs of whose second a flush got hold
 
@@ -91,7 +97,7 @@ private:
   struct Warp {
     bool alive = false, begins = false;
     uint32_t pc = 0;
-    unsigned used = 0, epoch = 0;
+    unsigned used = 0, held = 0, epoch = 0; // held: in the buffer
     Jump stop = FALLS;
   };
   struct Ask {
@@ -103,11 +109,11 @@ private:
   struct Push { // a word on its way to the buffer: with short words it takes a cycle
     int warp = -1;
     unsigned epoch = 0;
-    Jump jump = FALLS;
+    uint32_t pc = 0;
   };
   struct Last { // what was driven and shown in the last cycle
     bool there = false, req_valid = false, req_ready = false, start = false, done = false, redirect = false,
-         ended = false;
+         ended = false, followed = false;
     int rsp = -1; // whose answer
     unsigned start_slot = 0, done_slot = 0;
     uint32_t entry_pc = 0, done_pc = 0;
@@ -120,17 +126,23 @@ private:
   std::deque<Ask> asks_, here_; // answers that are awaited; that have come, in this order
   int next_ = -1;
   uint64_t run_ = 0;
+  int leads_ = -1; // the warp that goes on at a followed jump's target as soon as nobody is sent elsewhere
+  uint32_t to_ = 0;
   Push late_;
   Last last_;
 
   bool may_want(const Warp &x) const {
-    return x.alive && code_.has(x.pc) && x.stop != JUMPS && x.used + code_.room() <= ibuf_;
+    return x.alive && (leads_ < 0 || &x != &w_[unsigned(leads_)]) && code_.has(x.pc) && x.stop != JUMPS &&
+           x.used + code_.room() <= ibuf_;
   }
   bool must_want(const Warp &x) const { return may_want(x) && x.stop == FALLS; }
   unsigned rank(const Warp &x) const { return x.used == 0 ? 0 : x.used < ibuf_ / 2 ? 1 : 2; }
   void judge(const Vtop &top, bool fresh, unsigned taker);
   Push answer();
-  Push arrives();
+  Push arrives(bool goes);
+  bool goes() const;
+  bool flushed(unsigned warp) const; // in the last cycle
+  void follow();
   void flush(Warp &x);
   void events();
 };

@@ -94,6 +94,54 @@ static uint64_t random_short(Random &rnd, const Rows &rows, bool first) {
          reg(60) << 8 | reg(40);
 }
 
+uint32_t Code::target(uint32_t pc) const {
+  isa_dec d;
+  int64_t to = 0;
+  (void)(known(pc, &d) && isa_flow_target(&d, pc + size(pc), &to));
+  return uint32_t(to);
+}
+
+uint32_t Code::somewhere(Random &rnd, unsigned warp, unsigned warps) const {
+  const auto end = uint32_t(place.size()) * 16;
+  if (rnd.percent(5)) return end + 16 * rnd.below(20);
+  if (rnd.percent(3)) return rnd.below(end) | (1 + rnd.below(step - 1));
+  const uint32_t at = 16 * (warp * kStretch + rnd.below(warp + 1 < warps ? kStretch - kMargin : kStretch));
+  if (step == 16 || rnd.percent(60)) return at;
+  return at + (pair(at) || rnd.percent(5) ? 8 : 0);
+}
+
+// The word is, or could be taken for, a jump whose target stands in it.
+static bool looks_direct(const isa_word &word) {
+  isa_enc enc;
+  isa_dec d{};
+  if (!isa_nearest(word, &enc)) return false;
+  d.op = isa_encoding_info(enc)->op;
+  return is_direct(d);
+}
+
+// Direct jumps lead to the stretch of their warp, since they are followed; what only looks like one is none.
+static void aim(Random &rnd, Code &code, uint32_t pc, unsigned warp, unsigned warps) {
+  if (!looks_direct(code.word(pc))) return;
+  isa_word &at = code.place[pc / 16];
+  isa_dec d;
+  if (code.known(pc, &d)) {
+    const uint32_t to = code.somewhere(rnd, warp, warps), next = pc + code.size(pc);
+    const uint32_t value = d.op == ISA_OP_JMP ? to : to - next;
+    if (code.pair(pc)) {
+      uint64_t &half = pc % 16 ? at.hi : at.lo;
+      half = (half & ~UINT64_C(0xfff00ff0000)) | uint64_t(value >> 8 & 0xfff) << 32 | uint64_t(value & 0xff) << 16;
+    } else {
+      at = isa_put(at, d.op == ISA_OP_JMP ? ISA_F_ABS32 : ISA_F_REL, value);
+    }
+    if (code.known(pc, &d) && code.target(pc) == to) return;
+  }
+  // A row of zeros, which is no instruction.
+  if (code.pair(pc))
+    (pc % 16 ? at.hi : at.lo) |= UINT64_C(0xff) << 55;
+  else
+    at = {};
+}
+
 Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const Rows &rows) {
   Code code;
   code.units = units;
@@ -107,6 +155,10 @@ Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const
     if (step == 8 && rnd.percent(60)) x = {random_short(rnd, rows, true), random_short(rnd, rows, false)};
     code.place.push_back(x);
     code.error.push_back(i > 0 && code.number(16 * i) > 0 ? bool(code.error.back()) : rnd.percent(2));
+  }
+  for (unsigned i = 0; i < warps * kStretch; i++) {
+    aim(rnd, code, 16 * i, i / kStretch, warps);
+    if (code.pair(16 * i)) aim(rnd, code, 16 * i + 8, i / kStretch, warps);
   }
   return code;
 }

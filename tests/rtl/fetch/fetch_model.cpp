@@ -13,6 +13,11 @@ Jump jump_of(const Code &code, uint32_t pc) {
   return leaves && (always || back) ? JUMPS : FALLS;
 }
 
+bool is_followed(const Code &code, uint32_t pc) {
+  isa_dec d;
+  return jump_of(code, pc) == JUMPS && code.known(pc, &d) && is_direct(d) && !code.error[pc / 16];
+}
+
 // Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free
 // cycle.
 void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
@@ -32,6 +37,7 @@ void Model::judge(const Vtop &top, bool fresh, unsigned taker) {
   check_(x.alive && code_.has(x.pc), "asked outside the code, or for a dead warp", taker);
   check_(x.used + code_.room() <= ibuf_, "asked without room", taker);
   check_(x.stop != JUMPS, "asked past a likely jump", taker);
+  check_(leads_ != int(taker), "asked behind a jump that is being followed", taker);
   for (unsigned s = 0; s < w_.size(); s++)
     check_(!must_want(w_[s]) || rank(w_[s]) >= rank(x), "asked before a warp with less", s);
 }
@@ -54,7 +60,8 @@ Model::Push Model::answer() {
   Ask &front = here_.front();
   const Ask a = front;
   const Warp &x = w_[a.warp];
-  const bool old = a.epoch != x.epoch, again = code_.pair(a.pc) && a.pc % 16 == 0; // the place's second comes next
+  const bool old = a.epoch != x.epoch || leads_ == int(a.warp),
+             again = code_.pair(a.pc) && a.pc % 16 == 0; // the place's second comes next
   front.pc = again ? a.pc + 8 : a.pc / 16 * 16 + 16;
   front.first = false;
   front.places -= !again;
@@ -62,18 +69,45 @@ Model::Push Model::answer() {
   torn += old && !a.first && a.pc % 16 == 8;
   if (old) return {};
   if (code_.step == 8 && !again && (a.first || a.pc % 16 == 0)) w_[a.warp].used--;
-  return {int(a.warp), a.epoch, jump_of(code_, a.pc)};
+  return {int(a.warp), a.epoch, a.pc};
 }
 
 // A word reaches its buffer, if its path is still the warp's.
-Model::Push Model::arrives() {
+Model::Push Model::arrives(bool goes) {
   Push p = answer();
   if (code_.step == 8) std::swap(p, late_);
-  if (p.warp < 0 || w_[unsigned(p.warp)].epoch != p.epoch) return {};
+  if (p.warp < 0 || w_[unsigned(p.warp)].epoch != p.epoch || leads_ == p.warp) {
+    check_(!last_.followed, "followed what did not arrive", 0);
+    return {};
+  }
   pushed++;
   Warp &x = w_[unsigned(p.warp)];
-  if (x.stop == FALLS || p.jump == JUMPS) x.stop = p.jump;
+  x.held++;
+  const bool can = is_followed(code_, p.pc) && x.stop != JUMPS && (leads_ < 0 || goes);
+  check_(!last_.followed || can, "followed what is no direct jump, or comes behind one that is not known",
+         unsigned(p.warp));
+  check_(last_.followed || !can || x.stop != FALLS, "a direct jump is not followed", unsigned(p.warp));
+  const Jump jump = jump_of(code_, p.pc);
+  if (!last_.followed && (x.stop == FALLS || jump == JUMPS)) x.stop = jump;
   return p;
+}
+
+// In the last cycle: does the warp that follows a jump go on at its target?
+bool Model::goes() const {
+  return leads_ >= 0 && !(last_.done && last_.redirect) && !flushed(unsigned(leads_));
+}
+
+bool Model::flushed(unsigned warp) const {
+  return (last_.done && (last_.redirect || last_.ended) && last_.done_slot == warp) ||
+         (last_.start && last_.start_slot == warp);
+}
+
+void Model::follow() {
+  Warp &x = w_[unsigned(leads_)];
+  x.pc = to_;
+  x.used = x.held;
+  x.epoch++;
+  followed++;
 }
 
 bool Model::stale(unsigned warp) const {
@@ -88,7 +122,7 @@ bool Model::begins() const {
 
 void Model::flush(Warp &x) {
   x.begins = false;
-  x.used = 0;
+  x.used = x.held = 0;
   x.epoch++;
   x.stop = FALLS;
 }
@@ -97,6 +131,7 @@ void Model::events() {
   for (unsigned s = 0; s < w_.size(); s++) {
     const bool pop = last_.pop >> s & 1;
     w_[s].used -= pop;
+    w_[s].held -= pop;
     w_[s].begins = w_[s].begins && !pop;
   }
   if (last_.done) {
@@ -118,16 +153,22 @@ void Model::cycle(const Vtop &top) {
   bool fresh = top.req_valid_o && (!last_.req_valid || last_.req_ready);
   unsigned taker = fresh ? top.req_pc_o / 16 / kStretch : 0;
   if (last_.there) judge(top, fresh, taker);
-  const Push push = arrives();
+  const bool go = goes();
+  const Push push = arrives(go);
   if (fresh && taker < w_.size()) {
     Warp &x = w_[taker];
     unsigned n = code_.has(x.pc) ? code_.brings(x.pc) : 1;
     asks_.push_back({taker, x.epoch, x.pc, n, true});
     x.pc = (x.pc / 16 + n) * 16;
     x.used += code_.step == 8 ? 2 * n : n;
-    x.begins = x.begins && code_.step == 8; // with short words it is needed until the first one issues
   }
   events();
+  if (go) follow();
+  if (go || (leads_ >= 0 && flushed(unsigned(leads_)))) leads_ = -1;
+  if (push.warp >= 0 && last_.followed && !flushed(unsigned(push.warp))) {
+    leads_ = push.warp;
+    to_ = code_.target(push.pc);
+  }
   if (push.warp >= 0 && w_[unsigned(push.warp)].epoch == push.epoch)
     check_(top.valid_o >> push.warp & 1, "a word is in the buffer in the cycle after it came", unsigned(push.warp));
   for (unsigned s = 0; s < w_.size(); s++) {
@@ -143,6 +184,7 @@ void Model::cycle(const Vtop &top) {
            bool(top.done_valid_i),
            bool(top.done_redirect_i),
            bool(top.done_ended_i),
+           bool(top.followed_now_o),
            top.rsp_valid_i ? next_ : -1,
            unsigned(top.start_slot_i),
            unsigned(top.done_slot_i),

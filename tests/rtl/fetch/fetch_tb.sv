@@ -20,6 +20,7 @@ module fetch_tb #(
   input  logic                            done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]      done_slot_i,
   input  logic                            done_redirect_i,
+  input  logic                            done_moved_i,
   input  logic [31:0]                     done_pc_i,
   input  logic                            done_ended_i,
   output logic                            req_valid_o,
@@ -44,6 +45,8 @@ module fetch_tb #(
   output logic                            illegal_o,
   output logic                            bus_err_o,
   output logic                            short_o,
+  output logic                            followed_o,
+  output logic                            followed_now_o, // the word that arrives in this cycle
   output logic [7:0]                      cfg_warps_o,
   output logic [7:0]                      cfg_ibuf_o,
   output logic [31:0]                     cfg_units_o,
@@ -53,7 +56,8 @@ module fetch_tb #(
   logic                                                  push_valid, push_err, push_short, push_middle;
   logic [cfg_pkg::WARP_W-1:0]                            push_slot;
   logic [127:0]                                          push_word;
-  logic                                                  jump;
+  logic                                                  push_followed;
+  issue_pkg::jump_t                                      jump;
   logic [cfg_pkg::WARPS-1:0]                             flush;
   logic [issue_pkg::HEAD_W-1:0][cfg_pkg::WARPS-1:0]      head;
   issue_pkg::entry_t                                     entry;
@@ -74,6 +78,8 @@ module fetch_tb #(
   assign illegal_o   = entry.illegal;
   assign bus_err_o   = entry.bus_err;
   assign short_o     = entry.is_short;
+  assign followed_o  = entry.followed;
+  assign followed_now_o = push_valid && push_followed;
   assign cfg_warps_o = 8'(cfg_pkg::WARPS);
   assign cfg_ibuf_o  = 8'(cfg_pkg::IBUF);
   assign cfg_units_o = 32'(kind_pkg::UNITS_THERE);
@@ -93,6 +99,7 @@ module fetch_tb #(
     .dv_done_valid_i    (done_valid_i),
     .dv_done_slot_i     (done_slot_i),
     .dv_done_redirect_i (done_redirect_i),
+    .dv_done_moved_i    (done_moved_i),
     .dv_done_pc_i       (done_pc_i),
     .dv_done_ended_i    (done_ended_i),
     .if_req_valid_o     (req_valid_o),
@@ -109,6 +116,7 @@ module fetch_tb #(
     .if_push_err_o      (push_err),
     .if_push_short_o    (push_short),
     .if_push_middle_o   (push_middle),
+    .if_push_followed_o (push_followed),
     .if_flush_o         (flush),
     .ib_jump_i          (jump),
     .is_halt_i          (halt_i),
@@ -130,6 +138,7 @@ module fetch_tb #(
     .if_push_err_i   (push_err),
     .if_push_short_i  (push_short),
     .if_push_middle_i (push_middle),
+    .if_push_followed_i (push_followed),
     .if_flush_i      (flush),
     .ib_jump_o       (jump),
     .ib_cst_valid_o  (unused_valid),

@@ -9,6 +9,8 @@ namespace {
 
 struct Path {
   bool alive = false;
+  bool followed = false; // the control instruction that was taken is a jump: fetch has gone on at its target,
+  uint32_t target = 0;   // which is this
   uint32_t pc = 0;
   uint64_t since = 0; // nothing to read since
 };
@@ -226,6 +228,8 @@ void Bench::check_stage() {
     put(top_.pop_i, UINT64_C(1) << s);
     away_ = runs_out(s, x.pc);
     shorts_ += code_.size(x.pc) == 8;
+    x.followed = control && top_.followed_o;
+    if (x.followed) x.target = code_.target(x.pc);
     x.pc += code_.size(x.pc);
     x.since = check_.now;
     if (control) event_ = s1_;
@@ -234,29 +238,27 @@ void Bench::check_stage() {
   s1_ = back && next == s1_ ? -1 : next;
 }
 
-// Somewhere in the warp's stretch; at times outside the code, or at no multiple of what a PC is one of.
 uint32_t Bench::target(unsigned s) {
-  uint32_t end = uint32_t(code_.place.size()) * 16;
-  if (rnd_.percent(5)) return end + 16 * rnd_.below(20);
-  if (rnd_.percent(3)) return rnd_.below(end) | (1 + rnd_.below(code_.step - 1));
-  uint32_t place = 16 * (s * kStretch + rnd_.below(s + 1 < warps_ ? kStretch - kMargin : kStretch));
-  if (code_.step == 16 || rnd_.percent(60)) return place;
-  seconds_ += code_.pair(place);
-  return place + (code_.pair(place) || rnd_.percent(5) ? 8 : 0);
+  const uint32_t to = code_.somewhere(rnd_, s, warps_);
+  seconds_ += to % 16 == 8 && code_.has(to) && code_.pair(to);
+  return to;
 }
 
 // Its control instruction is finished: the warp ends, jumps, or goes straight on.
 void Bench::finish_control(unsigned s) {
   Path &x = w_[s];
-  bool ends = rnd_.percent(10), jump = !ends && (away_ || rnd_.percent(80));
+  const bool ends = rnd_.percent(10), jump = !ends && (away_ || rnd_.percent(80));
+  const bool there = jump && x.followed && rnd_.percent(60); // where fetch is
   top_.done_valid_i = 1;
   top_.done_slot_i = s;
-  top_.done_redirect_i = jump;
+  top_.done_moved_i = jump;
+  top_.done_redirect_i = !ends && (x.followed ? !there : jump);
   top_.done_ended_i = ends;
-  top_.done_pc_i = target(s);
+  top_.done_pc_i = there ? x.target : jump ? target(s) : x.pc;
+  x.followed = false;
   if (jump) x.pc = top_.done_pc_i;
   if (ends) x.alive = false;
-  flushed_ += jump || ends;
+  flushed_ += top_.done_redirect_i || ends;
   x.since = check_.now + 1;
 }
 
@@ -344,12 +346,12 @@ bool Bench::finish(uint64_t rounds) {
   std::printf(
       "%u warps: %llu words, %llu refused, %llu followers taken, %llu void, %llu flushes, %llu cycles outside the "
       "code, %llu of them selected; %llu asked, %llu pushed, %llu cycles in a row; %llu free cycles, %llu held back by "
-      "a jump; %llu checks, %u failures\n",
+      "a jump, %llu jumps followed; %llu checks, %u failures\n",
       limit_, (unsigned long long)popped_, (unsigned long long)refused_, (unsigned long long)followers_,
       (unsigned long long)void_, (unsigned long long)flushed_, (unsigned long long)bad_, (unsigned long long)outside_,
       (unsigned long long)model_->asked, (unsigned long long)model_->pushed, (unsigned long long)model_->longest,
-      (unsigned long long)model_->idle, (unsigned long long)model_->held_back, (unsigned long long)check_.done,
-      check_.failures);
+      (unsigned long long)model_->idle, (unsigned long long)model_->held_back, (unsigned long long)model_->followed,
+      (unsigned long long)check_.done, check_.failures);
   // All warps find jumps in their code; a lone warp leaves free cycles.
   bool met = limit_ > 1 ? model_->held_back >= 100 : model_->idle >= 100;
   met = met && (kGroup == 1 || model_->longest > kGroup); // one answer after another
@@ -362,7 +364,7 @@ bool Bench::finish(uint64_t rounds) {
     met = met && shorts_ >= rounds / 80 && seconds_ >= 20 && middles_ >= 10 && model_->torn >= 2;
   }
   return check_.failures == 0 && met && popped_ >= rounds / 20 && refused_ >= 100 && followers_ >= 50 && void_ >= 20 &&
-         outside_ >= 10 && flushed_ >= 100 && bad_ >= 10;
+         outside_ >= 10 && flushed_ >= 100 && bad_ >= 10 && model_->followed >= 100;
 }
 
 } // namespace

@@ -55,6 +55,8 @@ struct Seen {
   uint64_t crowded = 0;              // cycles with all collectors in use
   uint64_t trap_in_s1 = 0;           // traps of a warp whose next instruction stood in the check stage
   uint64_t holds = 0;                // cycles in which stall counts stood still
+  uint64_t followed = 0;             // jumps that fetch had followed, and that were taken
+  uint64_t recalled = 0;             // ... and were not
 };
 
 struct Trap {
@@ -76,6 +78,8 @@ struct Op { // an issued instruction that is still under way
   uint32_t ps0 = 0;
   uint64_t when = 0, order = 0, last = 0; // last: cycle in which its last row is on the bus
   unsigned pred_beats = 0;                // of a unit of the partition: beats of predicates that have been written
+  bool followed = false;                  // a jump: fetch has gone on at its target
+  uint32_t target = 0;
   bool trap = false, mem = false, coll = false, // mem: load/store unit; coll: collected, for it or another
       ctl = false, regs_read = false, refused = false, checked = false;
 };
@@ -221,6 +225,12 @@ private:
     (void)word_at(pc, &x, &bytes);
     return pc + bytes;
   }
+  // Where a direct jump at this PC goes.
+  uint32_t target_of(const isa_dec &d, uint32_t pc) {
+    int64_t target = 0;
+    (void)isa_flow_target(&d, next_pc(pc), &target);
+    return uint32_t(target);
+  }
   // Where an instruction begins; with traps also into one.
   uint32_t random_pc() {
     const uint32_t pc = 16 * rnd.below(unsigned(code.size()));
@@ -231,6 +241,7 @@ private:
 
   void make_program();
   void pack_program();
+  void aim_jumps();
   uint64_t absent_short();
   void reset();
   void reroll(unsigned s);

@@ -165,10 +165,18 @@ void Bench::drive_ctl() {
     e.a = !e.b && (rnd.percent(60) || next_pc(op.pc) == code_bytes());
     e.x = opt.traps && rnd.permille(5) ? rnd.u32() % 8192 : random_pc();
     if (opt.lone()) e.x = 0;
+    // Of a jump that fetch has followed the target is no redirect, and everything else is one.
+    const bool taken = op.followed && !e.b && (opt.traps || in_code(op.target)) && rnd.percent(opt.lone() ? 0 : 60);
+    if (taken) {
+      e.a = true;
+      e.x = op.target;
+    }
+    (taken ? seen.followed : seen.recalled) += op.followed;
     top.dv_done_valid_i = 1;
     top.dv_done_slot_i = op.slot;
-    top.dv_done_redirect_i = e.a;
-    top.dv_done_pc_i = e.a ? e.x : rnd.u32();
+    top.dv_done_moved_i = e.a;
+    top.dv_done_redirect_i = op.followed ? !taken && !e.b : e.a;
+    top.dv_done_pc_i = e.a ? e.x : next_pc(op.pc);
     top.dv_done_ended_i = e.b;
     events.push_back(e);
     return;

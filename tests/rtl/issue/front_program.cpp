@@ -114,7 +114,7 @@ uint64_t Bench::absent_short() {
 // Two words that follow each other and have short forms become a pair, where there are such.
 void Bench::pack_program() {
   program = code.size();
-  if (ISA_STEP == 16 || opt.speed) return;
+  if (ISA_STEP == 16 || opt.speed) return aim_jumps();
   std::vector<isa_word> packed;
   for (size_t i = 0; i < code.size(); i++) {
     uint64_t first, second;
@@ -129,6 +129,18 @@ void Bench::pack_program() {
     }
   }
   code = packed;
+  aim_jumps();
+}
+
+// Direct jumps mostly lead to instructions. Of short words as they come: few do.
+void Bench::aim_jumps() {
+  for (size_t i = 0; i < code.size(); i++) {
+    const auto pc = uint32_t(16 * i);
+    isa_dec d;
+    if (code[i].hi >> 63 || !decode_at(pc, &d) || !is_direct(d) || (opt.traps && rnd.percent(10))) continue;
+    const uint32_t to = random_pc();
+    code[i] = d.op == ISA_OP_JMP ? isa_put(code[i], ISA_F_ABS32, to) : isa_put(code[i], ISA_F_REL, to - next_pc(pc));
+  }
 }
 
 void Bench::reset() {

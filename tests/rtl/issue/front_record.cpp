@@ -136,6 +136,9 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.mem = d.unit == ISA_UNIT_MEM;
   op.coll = ::collected(d);
   op.ctl = is_ctl(d);
+  op.followed = op.ctl && top.uop_followed_o;
+  op.target = target_of(d, op.pc);
+  check(!op.followed || is_direct(d), "followed what is no direct jump", s);
   op.trap = opt.traps && exec != 0 && (op.mem || (op.ctl && !is_result(d))) && rnd.permille(trap_rate);
   x.seq++;
   seen.second += op.pc % 16 != 0;

@@ -52,6 +52,7 @@ module front_tb (
   output logic [31:0]                                 uop_seq_o,
   output logic [31:0]                                 uop_pc_o,
   output logic                                        uop_short_o,
+  output logic                                        uop_followed_o,
   output logic [63:0]                                 uop_word_lo_o,
   output logic [63:0]                                 uop_word_hi_o,
   output logic [31:0]                                 uop_exec_o,
@@ -121,6 +122,7 @@ module front_tb (
   input  logic                                        dv_done_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  dv_done_slot_i,
   input  logic                                        dv_done_redirect_i,
+  input  logic                                        dv_done_moved_i,
   input  logic [31:0]                                 dv_done_pc_i,
   input  logic                                        dv_done_ended_i,
   input  logic                                        dv_trap_valid_i,
@@ -294,6 +296,7 @@ module front_tb (
     moved.done_valid    = dv_done_valid_i;
     moved.done_slot     = dv_done_slot_i;
     moved.done_redirect = dv_done_redirect_i;
+    moved.done_moved    = dv_done_moved_i;
     moved.done_ended    = dv_done_ended_i;
     moved.done_pc       = dv_done_pc_i;
     moved.trap_valid    = dv_trap_valid_i;
@@ -312,6 +315,7 @@ module front_tb (
   assign {uop_word_hi_o, uop_word_lo_o} = uop.word;
   assign uop_pc_o = uop.pc;
   assign uop_short_o = uop.is_short;
+  assign uop_followed_o = uop.followed;
   assign uop_exec_o = uop.exec;
   assign uop_ps0_o = uop.ps0;
   assign uop_ps1_o = uop.ps1;

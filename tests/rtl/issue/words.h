@@ -92,6 +92,11 @@ inline bool uniform_load(const isa_dec &d) {
   return d.op == ISA_OP_ULDC;
 }
 
+// A jump whose target stands in its word.
+inline bool is_direct(const isa_dec &d) {
+  return d.op == ISA_OP_BRA || d.op == ISA_OP_JMP || d.op == ISA_OP_CALL_REL;
+}
+
 inline bool is_memory(const isa_dec &d) {
   return d.unit == ISA_UNIT_MEM || uniform_load(d);
 }
