@@ -50,8 +50,8 @@ static unsigned most(const unsigned *v, unsigned n) {
 
 static void emit_fixed(const struct cfg *c, FILE *f) {
   const struct cfg_fixed x = cfg_fixed(c);
-  fprintf(f, "\n  // Pipes of fixed latency by number, one that the machine lacks above all; groups of which one has a\n"
-             "  // result in a cycle; how many instructions of them end in a cycle.\n");
+  fprintf(f, "\n  // Pipes of fixed latency by number, one that the machine lacks above all; groups of which one\n"
+             "  // has a result in a cycle; how many instructions of them end in a cycle.\n");
   param(f, "PIPES", x.pipes);
   for (unsigned i = 0; i < CFG_FIXED; i++) {
     const struct name up = upper(cfg_pipe_names[i].name);

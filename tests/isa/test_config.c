@@ -370,8 +370,8 @@ static void test_queues(void **state) {
   assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but issue_ranks = 1; use 0 for one of the two");
 }
 
-/* Pipes of one latency are a group, numbered as their first pipes are; with queues each is one. Instructions end one at a
- * time where latencies differ by less than the cycles between two of them, 32 / lanes, on one bus. */
+/* Pipes of one latency are a group, numbered as their first pipes are; with queues each is one. Instructions end one at
+ * a time where latencies differ by less than the cycles between two of them, 32 / lanes, on one bus. */
 static void test_fixed(void **state) {
   (void)state;
   static const struct {
