@@ -20,8 +20,8 @@ module issue_ends (
 
   localparam int unsigned DONE_W = $bits(core_pkg::done_t);
 
-  logic [cfg_pkg::FIXED_ENDS-1:0]             fixed_valid;
-  logic [cfg_pkg::FIXED_ENDS-1:0][DONE_W-1:0] fixed;
+  logic [cfg_pkg::FIXED_ENDS-1:0]              fixed_valid;
+  logic [cfg_pkg::FIXED_ENDS-1:0][DONE_W-1:0]  fixed;
   logic [core_pkg::ENDS:0]                     valid;
   logic [core_pkg::ENDS:0][DONE_W-1:0]         done;
   logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0] slot;

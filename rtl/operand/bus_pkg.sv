@@ -46,7 +46,7 @@ package bus_pkg;
   // ---- to the reservation table: what a beat will need, two cycles before it is on the bus, or as it leaves its queue ------
   typedef struct packed {
     logic [cfg_pkg::BANKS-1:0]        ports;
-    logic [cfg_pkg::PIPES-1:0]       pipe;    // one-hot, or none
+    logic [cfg_pkg::PIPES-1:0]        pipe;    // one-hot, or none
     logic                             preds;
   } claim_t;
 
@@ -55,7 +55,7 @@ package bus_pkg;
   // From it to writeback: what is written now, and whose results stand at the end of each pipe.
   typedef struct packed {
     logic [cfg_pkg::BANKS-1:0]        taken;
-    logic [cfg_pkg::PIPES-1:0]       valid;
+    logic [cfg_pkg::PIPES-1:0]        valid;
     logic [cfg_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
     logic                             preds;   // of the beat at alu's end
   } due_t;

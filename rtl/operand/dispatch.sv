@@ -86,7 +86,7 @@ module dispatch #(
 
   // Of a row that makes passes: which pass of which pipe stands in the lowest lanes next, and for each word of the bus which lane
   // comes down to which one. (Predicates go with word a of alu.)
-  logic [cfg_pkg::PIPES-1:0][back_pkg::PASSES-1:0] next_q;
+  logic [cfg_pkg::PIPES-1:0][back_pkg::PASSES-1:0]  next_q;
   logic [WORDS-1:0][LANES-1:0][LANES-1:0]           down;
   logic [LANES-1:0][LANES-1:0]                      down_ps;
 

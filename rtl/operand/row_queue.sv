@@ -102,7 +102,7 @@ module row_queue #(
   logic              there;
 
   assign there = rows_q != '0;
-  assign stay  = (LINE == 1)                           ? LEFT_W'(cfg_pkg::FMA_PASSES - 1) :
+  assign stay  = (LINE == 1)                       ? LEFT_W'(cfg_pkg::FMA_PASSES - 1) :
                  head.dest.pipe[cfg_pkg::PIPE_CVT] ? LEFT_W'(cfg_pkg::CVT_PASSES - 1) : LEFT_W'(cfg_pkg::ALU_PASSES - 1);
 
   always_comb begin

@@ -58,7 +58,7 @@ module writeback #(
   output logic                                     wb_pred_all_o,   // R2P: instead of pd0, pd1 all seven, in these lanes
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
-  output logic [cfg_pkg::GROUPS-1:0]              wb_done_valid_o,   // of each group of pipes
+  output logic [cfg_pkg::GROUPS-1:0]               wb_done_valid_o,   // of each group of pipes
   output logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o,  // done_t each
   // to the retire port: the writes of each bank, and of predicates
   output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,

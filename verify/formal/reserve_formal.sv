@@ -6,7 +6,7 @@
 
 module reserve_formal (
   input logic                      clk_i,
-  input logic [cfg_pkg::PIPES-1:0] pipe,        // of the beat that wants to be taken; none of a register branch
+  input logic [cfg_pkg::PIPES-1:0] pipe,         // of the beat that wants to be taken; none of a register branch
   input logic                      rd_en,
   input logic                      wide,         // it writes two registers
   input logic [back_pkg::WREG_W-1:0] wreg,

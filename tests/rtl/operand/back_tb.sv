@@ -33,9 +33,9 @@ module back_tb #(
   output logic [1:0]                         op_gone_o,       // with row queues, of each
   output logic [1:0][7:0]                    op_gone_slot_o,
   output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
-  output logic [cfg_pkg::GROUPS-1:0]        done_valid_o,
-  output logic [cfg_pkg::GROUPS-1:0][7:0]   done_slot_o,
-  output logic [cfg_pkg::GROUPS-1:0][2:0]   done_wbar_o,
+  output logic [cfg_pkg::GROUPS-1:0]         done_valid_o,
+  output logic [cfg_pkg::GROUPS-1:0][7:0]    done_slot_o,
+  output logic [cfg_pkg::GROUPS-1:0][2:0]    done_wbar_o,
   // dispatcher
   input  logic                               ct_start_valid_i,
   input  logic [7:0]                         ct_start_slot_i,

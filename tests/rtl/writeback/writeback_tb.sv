@@ -61,7 +61,7 @@ module writeback_tb #(
   output logic                               pred_valid_o,
   output logic [LANES-1:0]                   pred_mask_o, pred_d0_o, pred_d1_o,
   output logic [31:0]                        pred_seq_o,
-  output logic [cfg_pkg::GROUPS-1:0]        done_valid_o
+  output logic [cfg_pkg::GROUPS-1:0]         done_valid_o
 );
 
   back_pkg::dest_t                            dest;
