@@ -68,8 +68,8 @@ package bus_pkg;
 
   // ---- results of the fixed pipes ---------------------------------------------------------------
   typedef struct packed {
-    logic [cfg_pkg::PIPES-1:0][1:0][cfg_pkg::LANES-1:0][31:0] word;   // for a bank of even, of odd number: others than each other
-                                                                      // only where a result has two words (back_pkg::PAIRS)
+    // A word for a bank of even, one for a bank of odd number: the same, where a result has not two (back_pkg::PAIRS).
+    logic [cfg_pkg::PIPES-1:0][1:0][cfg_pkg::LANES-1:0][31:0] word;
     logic [cfg_pkg::LANES-1:0]        pd0, pd1;
   } results_t;
 
