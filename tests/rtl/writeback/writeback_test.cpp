@@ -165,8 +165,8 @@ struct Bench {
       uint32_t junk = rnd.u32();
       for (unsigned k = 0; k < 6 * lanes; k++) top->ex_word_i[k] = junk + k;
       for (auto &b : now) {
-        // Words for a bank of even, of odd number; of two the first goes to that of wreg. Which of one is for the other bank
-        // nobody looks at.
+        // Words for a bank of even, of odd number; of two the first goes to that of wreg. Which of one is for the other
+        // bank nobody looks at.
         uint32_t *word = &top->ex_word_i[b.pipe * 2 * lanes];
         const unsigned odd = b.wreg % 2;
         for (unsigned l = 0; l < lanes; l++) {
