@@ -49,61 +49,16 @@ package core_pkg;
     who.seq       = id.seq;
   endfunction
 
-  // Pipes of fixed latency: alu, fma, cvt, and half where the configuration has it.
-  localparam int unsigned PIPES = cfg_pkg::HAS_HALF ? 4 : 3;
-
-  // Cycles from dispatch to the first cycle in which a read sees the result.
-  function automatic int unsigned latency(int unsigned pipe);
-    case (pipe)
-      0:       latency = cfg_pkg::LATENCY_ALU;
-      1:       latency = cfg_pkg::LATENCY_FMA;
-      2:       latency = cfg_pkg::LATENCY_CVT;
-      default: latency = cfg_pkg::LATENCY_HALF;
-    endcase
-  endfunction
-
-  // With row queues rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps in step: each pipe is a
-  // group by itself then. Else all of them take rows from the operand bus.
+  // With row queues rows go to the pipes on two lines, one of alu and cvt and one of fma, which nothing keeps in step. Else all of
+  // them take rows from the operand bus.
   localparam bit          QUEUED = cfg_pkg::ROW_QUEUES != 0;
   localparam int unsigned LINES  = QUEUED ? 2 : 1;
   function automatic int unsigned line_of(int unsigned pipe);
-    line_of = (QUEUED && pipe == 1) ? 1 : 0;
+    line_of = (QUEUED && pipe == cfg_pkg::PIPE_FMA) ? 1 : 0;
   endfunction
-
-  // Pipes of one latency that take rows from the bus never have a result in the same cycle, as one row is dispatched in one: they
-  // are a group. Is a pipe the first of its group; groups that begin below it; its group; the first pipe of a group.
-  function automatic bit leads(int unsigned pipe);
-    leads = 1'b1;
-    for (int unsigned p = 0; p < pipe; p++) if (!QUEUED && latency(p) == latency(pipe)) leads = 1'b0;
-  endfunction
-  function automatic int unsigned groups_before(int unsigned pipe);
-    groups_before = 0;
-    for (int unsigned p = 0; p < pipe; p++) if (leads(p)) groups_before++;
-  endfunction
-  function automatic int unsigned group_of_pipe(int unsigned pipe);
-    group_of_pipe = QUEUED ? pipe : 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (!QUEUED && leads(p) && latency(p) == latency(pipe)) group_of_pipe = groups_before(p);
-  endfunction
-  function automatic int unsigned leader(int unsigned group);
-    leader = 0;
-    for (int unsigned p = 0; p < PIPES; p++) if (leads(p) && groups_before(p) == group) leader = p;
-  endfunction
-  localparam int unsigned GROUPS = groups_before(PIPES);
-
-  // The last rows of two instructions on one line are dispatched BEATS cycles apart or more. Where latencies differ by less, and there
-  // is one line, instructions of all groups end one at a time.
-  function automatic int unsigned latency_spread();
-    latency_spread = 0;
-    for (int unsigned p = 0; p < PIPES; p++) begin
-      for (int unsigned q = 0; q < PIPES; q++) begin
-        if (latency(p) >= latency(q) + latency_spread) latency_spread = latency(p) - latency(q);
-      end
-    end
-  endfunction
-  localparam int unsigned FIXED_ENDS = (LINES == 1 && latency_spread() < cfg_pkg::BEATS) ? 1 : GROUPS;
 
   // Whoever tells issue of ends of instructions: these, unit uni where the configuration has it, and last the late results.
-  localparam int unsigned ENDS = FIXED_ENDS + (cfg_pkg::HAS_UNI ? 1 : 0);
+  localparam int unsigned ENDS = cfg_pkg::FIXED_ENDS + (cfg_pkg::HAS_UNI ? 1 : 0);
 
   // What issue hands to the operand stage. `sval` is the broadcast value that fills operand b or c when it
   // is an immediate or a constant (the operand stage needs not know which), and CTAID for S2R; `sval_hi` its second word.

@@ -12,13 +12,8 @@ package kind_pkg;
 
   // Which units the machine has, a bit for each of isa_pkg::unit_e, asynchronous copies, and PART_FATOM: words for others are illegal.
   localparam int unsigned PART_FATOM = 28;   // atomics that add floats
-  localparam logic [31:0] UNITS_THERE = (32'd1 << isa_pkg::UNIT_MEM) | (32'd1 << isa_pkg::UNIT_BR)
-    | (32'(cfg_pkg::HAS_ALU) << isa_pkg::UNIT_ALU)   | (32'(cfg_pkg::HAS_FMA) << isa_pkg::UNIT_FMA)
-    | (32'(cfg_pkg::HAS_CVT) << isa_pkg::UNIT_CVT)   | (32'(cfg_pkg::HAS_HALF) << isa_pkg::UNIT_HALF)
-    | (32'(cfg_pkg::HAS_FP64) << isa_pkg::UNIT_FP64) | (32'(cfg_pkg::HAS_SFU) << isa_pkg::UNIT_SFU)
-    | (32'(cfg_pkg::HAS_WARP) << isa_pkg::UNIT_WARP) | (32'(cfg_pkg::HAS_UNI) << isa_pkg::UNIT_UNI)
-    | (32'(cfg_pkg::HAS_TENSOR) << isa_pkg::UNIT_TENSOR) | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM)
-    | (32'(cfg_pkg::HAS_ASYNC) << isa_pkg::PART_ASYNC);
+  localparam logic [31:0] UNITS_THERE = (32'd1 << isa_pkg::UNIT_MEM) | (32'd1 << isa_pkg::UNIT_BR) | cfg_pkg::UNITS
+    | (32'(cfg_pkg::HAS_FATOM) << PART_FATOM) | (32'(cfg_pkg::HAS_ASYNC) << isa_pkg::PART_ASYNC);
 
   // In an FPGA what depends on an instruction's opcode is read from a table (rtl/fetch/late_decode.sv): twelve to fourteen block
   // RAMs, which the smallest machine has to spare; in larger ones block RAM and the wires to it are what is scarce.

@@ -368,6 +368,40 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
                 cfg_key_names[least[i].key], v[least[i].key], least[i].after);
 }
 
+/* Those that every machine has; lanes that a pipe takes a cycle, or CFG_KEYS where it takes all. */
+static const struct {
+  bool always;
+  unsigned lanes;
+} fixed[CFG_FIXED] = {{true, CFG_ALU_LANES}, {true, CFG_FMA_LANES}, {true, CFG_CVT_LANES}, {false, CFG_KEYS}};
+
+static void add_fixed(struct cfg_fixed *f, const struct cfg *c, unsigned name) {
+  const unsigned p = f->pipes++, latency = c->value[CFG_LATENCY_ALU + name], lanes = fixed[name].lanes;
+  unsigned like = 0; /* the first of its group */
+  f->number[name] = p;
+  while ((unsigned)cfg_pipe_names[name].pipe >> f->unit[p] != 1) f->unit[p]++;
+  f->latency[p] = latency;
+  f->passes[p] = lanes == CFG_KEYS ? 1 : c->value[CFG_LANES] / c->value[lanes];
+  while (like < p && (c->value[CFG_ROW_QUEUES] != 0 || f->latency[like] != latency)) like++;
+  if (like == p) f->leader[f->groups] = p;
+  f->group[p] = like == p ? f->groups++ : f->group[like];
+}
+
+struct cfg_fixed cfg_fixed(const struct cfg *c) {
+  struct cfg_fixed f = {0};
+  unsigned spread = 0;
+  for (unsigned i = 0; i < CFG_FIXED; i++) {
+    f.number[i] = CFG_FIXED;
+    if (fixed[i].always || (c->pipes & (unsigned)cfg_pipe_names[i].pipe) != 0) add_fixed(&f, c, i);
+  }
+  for (unsigned p = 0; p < f.pipes; p++)
+    for (unsigned q = 0; q < f.pipes; q++)
+      if (f.latency[p] > f.latency[q] + spread) spread = f.latency[p] - f.latency[q];
+  /* The last rows of two instructions on the bus are 32 / lanes cycles apart or more: where latencies differ by less,
+   * instructions end one at a time. */
+  f.ends = c->value[CFG_ROW_QUEUES] == 0 && spread < 32 / c->value[CFG_LANES] ? 1 : f.groups;
+  return f;
+}
+
 bool cfg_load(const char *path, struct cfg *c, struct diag *d) {
   memset(c, 0, sizeof *c);
   struct reader r = {.c = c, .d = d};

@@ -82,6 +82,9 @@ struct cfg_pipe_name {
 };
 extern const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES];
 
+/* Pipes of fixed latency: the first names, whose latencies are the keys from CFG_LATENCY_ALU on, in this order. */
+#define CFG_FIXED 4
+
 struct cfg {
   char name[TEXT_NAME_MAX];
   unsigned value[CFG_KEYS];
@@ -92,6 +95,20 @@ struct cfg {
 };
 
 extern const char *const cfg_key_names[CFG_KEYS];
+
+/* The fixed pipes of a machine; arrays go by a pipe's number, or by a group's.
+ * Pipes of one latency that take rows from the operand bus are a group: one row is dispatched in a cycle, so they never
+ * have a result in the same one. With row queues each pipe is a group by itself. */
+struct cfg_fixed {
+  unsigned pipes;             /* alu, fma, cvt, and those others that the machine has */
+  unsigned number[CFG_FIXED]; /* of each name; CFG_FIXED where the machine lacks it */
+  unsigned unit[CFG_FIXED];   /* enum isa_unit */
+  unsigned latency[CFG_FIXED], passes[CFG_FIXED];
+  unsigned group[CFG_FIXED];
+  unsigned groups, leader[CFG_FIXED]; /* the first pipe of each group */
+  unsigned ends;                      /* instructions that may end in one cycle: of each group one, or one in all */
+};
+struct cfg_fixed cfg_fixed(const struct cfg *c);
 
 /* Read and check one file; its name without directory and `.cfg` becomes the configuration's. */
 bool cfg_load(const char *path, struct cfg *c, struct diag *d);

@@ -28,6 +28,47 @@ static void param(FILE *f, const char *name, unsigned v) {
   fprintf(f, "  localparam int unsigned %s = %u;\n", name, v);
 }
 
+/* A number for each of `n`, the first in the lowest bits. */
+static void params(FILE *f, const char *name, const unsigned *v, unsigned n) {
+  fprintf(f, "  localparam logic [%u:0][31:0] %s = {", n - 1, name);
+  for (unsigned i = n; i-- > 0;) fprintf(f, "32'd%u%s", v[i], i == 0 ? "};\n" : ", ");
+}
+
+/* For each pipe the constant of its own, so that what replaces that one changes both. */
+static void named(FILE *f, const char *name, const char *before, const char *after, const struct cfg_fixed *x) {
+  fprintf(f, "  localparam logic [%u:0][31:0] %s = {", x->pipes - 1, name);
+  for (unsigned i = CFG_FIXED; i-- > 0;)
+    if (x->number[i] < x->pipes)
+      fprintf(f, "%s%s%s%s", before, upper(cfg_pipe_names[i].name).s, after, x->number[i] == 0 ? "};\n" : ", ");
+}
+
+static unsigned most(const unsigned *v, unsigned n) {
+  unsigned m = v[0];
+  for (unsigned i = 1; i < n; i++) m = v[i] > m ? v[i] : m;
+  return m;
+}
+
+static void emit_fixed(const struct cfg *c, FILE *f) {
+  const struct cfg_fixed x = cfg_fixed(c);
+  fprintf(f, "\n  // Pipes of fixed latency by number, one that the machine lacks above all; groups of which one\n"
+             "  // has a result in a cycle; how many instructions of them end in a cycle.\n");
+  param(f, "PIPES", x.pipes);
+  for (unsigned i = 0; i < CFG_FIXED; i++) {
+    const struct name up = upper(cfg_pipe_names[i].name);
+    fprintf(f, "  localparam int unsigned PIPE_%s = %u;\n", up.s, x.number[i]);
+    if (x.number[i] < x.pipes) fprintf(f, "  localparam int unsigned %s_PASSES = %u;\n", up.s, x.passes[x.number[i]]);
+  }
+  params(f, "PIPE_UNIT", x.unit, x.pipes);
+  named(f, "PIPE_LATENCY", "LATENCY_", "", &x);
+  named(f, "PIPE_PASSES", "", "_PASSES", &x);
+  params(f, "PIPE_GROUP", x.group, x.pipes);
+  param(f, "GROUPS", x.groups);
+  params(f, "GROUP_LEADER", x.leader, x.groups);
+  param(f, "LATENCY_MAX", most(x.latency, x.pipes));
+  param(f, "PASSES_MAX", most(x.passes, x.pipes));
+  param(f, "FIXED_ENDS", x.ends);
+}
+
 void cfg_emit_sv(const struct cfg *c, FILE *f) {
   fprintf(f,
           "// SPDX-License-Identifier: Apache-2.0\n// Generated from configs/%s.cfg; do not edit.\n// The machine's "
@@ -55,11 +96,14 @@ void cfg_emit_sv(const struct cfg *c, FILE *f) {
   param(f, "REG_W", index_width(c->value[CFG_REGS] / c->value[CFG_PARTITIONS]));
   param(f, "BANK_W", index_width(c->value[CFG_BANKS]));
   param(f, "BLOCK_W", index_width(c->value[CFG_BLOCKS]));
+  emit_fixed(c, f);
   fprintf(f, "\n  localparam logic [1:0] SCHED = 2'd%u; // core_pkg::SCHED_*\n", (unsigned)c->sched + 1);
   fprintf(f, "  localparam logic HAS_ITS = 1'b%u;\n", c->its);
   for (unsigned i = 0; i < CFG_PIPES; i++)
     fprintf(f, "  localparam logic HAS_%s = 1'b%u;\n", upper(cfg_pipe_names[i].name).s,
             (c->pipes & (unsigned)cfg_pipe_names[i].pipe) != 0);
+  fprintf(f, "  localparam logic [31:0] UNITS = 32'h%08x; // of these a bit for each of isa_pkg::unit_e\n",
+          c->pipes & ~(unsigned)(CFG_PIPE_ASYNC | CFG_PIPE_FATOM));
   fprintf(f, "\n");
   fprintf(f, "  localparam logic [63:0] CFG_HASH     = 64'h%016" PRIx64 ";\n", c->hash);
   fprintf(f, "  localparam logic [63:0] LATENCY_HASH = 64'h%016" PRIx64 ";\n", c->latency_hash);

@@ -29,7 +29,7 @@ module alu (
 
   localparam int unsigned RANKS  = 2;
   localparam int unsigned WIDTH  = cfg_pkg::ALU_LANES;
-  localparam int unsigned PASSES = back_pkg::ALU_PASSES;
+  localparam int unsigned PASSES = cfg_pkg::ALU_PASSES;
   if (cfg_pkg::LATENCY_ALU != RANKS + PASSES) begin : gen_check
     $error("alu: LATENCY_ALU of the configuration is not the depth of the pipe and its passes");
   end

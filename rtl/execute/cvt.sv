@@ -23,7 +23,7 @@ module cvt (
 
   localparam int unsigned RANKS  = 3;
   localparam int unsigned WIDTH  = cfg_pkg::CVT_LANES;
-  localparam int unsigned PASSES = back_pkg::CVT_PASSES;
+  localparam int unsigned PASSES = cfg_pkg::CVT_PASSES;
   if (cfg_pkg::LATENCY_CVT != RANKS + PASSES) begin : gen_check
     $error("cvt: LATENCY_CVT of the configuration is not the depth of the pipe and its passes");
   end

@@ -20,9 +20,13 @@ module fixed_pipes #(
   output bus_pkg::results_t ex_o
 );
 
-  localparam int unsigned ALU = back_pkg::PIPE_ALU, FMA = back_pkg::PIPE_FMA, CVT = back_pkg::PIPE_CVT;
+  localparam int unsigned ALU = cfg_pkg::PIPE_ALU, FMA = cfg_pkg::PIPE_FMA, CVT = cfg_pkg::PIPE_CVT;
 
-  logic [LANES-1:0] alu_pd0, alu_pd1;
+  logic [LANES-1:0]       alu_pd0, alu_pd1;
+  logic [LANES-1:0][31:0] alu_word, cvt_word;
+
+  assign ex_o.word[ALU] = {2{alu_word}};
+  assign ex_o.word[CVT] = {2{cvt_word}};
 
   alu u_alu (
     .clk_i      (clk_i),
@@ -35,7 +39,7 @@ module fixed_pipes #(
     .op_ps0_i   (op_alu_i.row.ps0[cfg_pkg::ALU_LANES-1:0]),
     .op_ps1_i   (op_alu_i.row.ps1[cfg_pkg::ALU_LANES-1:0]),
     .op_ps2_i   (op_alu_i.row.ps2[cfg_pkg::ALU_LANES-1:0]),
-    .ex_lo_o    (ex_o.lo[ALU]),
+    .ex_lo_o    (alu_word),
     .ex_pd0_o   (alu_pd0),
     .ex_pd1_o   (alu_pd1)
   );
@@ -50,9 +54,7 @@ module fixed_pipes #(
     .op_b_i     (op_fma_i.words.b[cfg_pkg::FMA_LANES-1:0]),
     .op_c_i     (op_fma_i.words.c[cfg_pkg::FMA_LANES-1:0]),
     .op_c_hi_i  (op_fma_i.words.x[cfg_pkg::FMA_LANES-1:0]),
-    .ex_even_o  (ex_o.lo[FMA]),
-    .ex_odd_o   (ex_o.odd),
-    .ex_both_o  (ex_o.both)
+    .ex_word_o  (ex_o.word[FMA])
   );
 
   cvt u_cvt (
@@ -62,13 +64,14 @@ module fixed_pipes #(
     .op_ctl_i   (op_alu_i.row.ctl[exec_pkg::CVT_AT +: exec_pkg::CVT_CTL_W]),
     .op_a_i     (op_alu_i.words.a[cfg_pkg::CVT_LANES-1:0]),
     .op_b_i     (op_alu_i.words.b[cfg_pkg::CVT_LANES-1:0]),
-    .ex_lo_o    (ex_o.lo[CVT])
+    .ex_lo_o    (cvt_word)
   );
 
   if (cfg_pkg::HAS_HALF) begin : gen_half
-    localparam int unsigned HALF = back_pkg::PIPE_HALF;
-    logic [LANES-1:0] half_pd0, half_pd1;
-    back_pkg::dest_t  with_pred;
+    localparam int unsigned HALF = cfg_pkg::PIPE_HALF;
+    logic [LANES-1:0]       half_pd0, half_pd1;
+    logic [LANES-1:0][31:0] half_word;
+    back_pkg::dest_t        with_pred;
 
     half u_half (
       .clk_i      (clk_i),
@@ -79,15 +82,16 @@ module fixed_pipes #(
       .op_b_i     (op_alu_i.words.b),
       .op_c_i     (op_alu_i.words.c),
       .op_ps0_i   (op_alu_i.row.ps0),
-      .ex_lo_o    (ex_o.lo[HALF]),
+      .ex_lo_o    (half_word),
       .ex_pd0_o   (half_pd0),
       .ex_pd1_o   (half_pd1)
     );
 
     // Predicates of both pipes are there equally long after dispatch.
-    assign with_pred = rs_i.dest[ALU];
-    assign ex_o.pd0  = with_pred.pipe[HALF] ? half_pd0 : alu_pd0;
-    assign ex_o.pd1  = with_pred.pipe[HALF] ? half_pd1 : alu_pd1;
+    assign with_pred       = rs_i.dest[ALU];
+    assign ex_o.word[HALF] = {2{half_word}};
+    assign ex_o.pd0        = with_pred.pipe[HALF] ? half_pd0 : alu_pd0;
+    assign ex_o.pd1        = with_pred.pipe[HALF] ? half_pd1 : alu_pd1;
 
     logic unused_dest;
     assign unused_dest = ^with_pred;

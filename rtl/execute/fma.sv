@@ -7,9 +7,8 @@
 // Handshake: none. op_valid_i marks a beat, whose passes stand at the inputs in this cycle and the next ones; whoever dispatches
 // has reserved the write slots (two for IMAD.WIDE).
 // It does not read registers, mask lanes, or know when a result is dropped, and has no exception flags.
-// A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is an output for either, so that
-// no port chooses between the words. In hardware these are integers, zero beside a number, which comes by itself and is to be ORed
-// where ports choose. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
+// A result goes to a register bank of even or odd number, of IMAD.WIDE one word to each: there is a word for either, so that no port
+// chooses between them. With one pass outputs keep their value while no beat arrives; else they stand for a cycle.
 `default_nettype none
 
 module fma (
@@ -24,13 +23,11 @@ module fma (
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] op_c_hi_i,   // second word of c (IMAD.WIDE)
   // to writeback
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_even_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_odd_o,
-  output logic [cfg_pkg::LANES-1:0][31:0]     ex_both_o    // to be ORed to either
+  output logic [1:0][cfg_pkg::LANES-1:0][31:0] ex_word_o   // for a bank of even, of odd number
 );
 
   localparam int unsigned WIDTH  = cfg_pkg::FMA_LANES;
-  localparam int unsigned PASSES = back_pkg::FMA_PASSES;
+  localparam int unsigned PASSES = cfg_pkg::FMA_PASSES;
   localparam int unsigned RANKS  = cfg_pkg::LATENCY_FMA - PASSES;
   if (RANKS != 5 && RANKS != 6) begin : gen_check
     $error("fma: LATENCY_FMA of the configuration is no depth of the pipe and its passes");
@@ -43,17 +40,15 @@ module fma (
   logic               [RANKS-1:0] stage_odd;
   logic               [RANKS-1:0] stage_en;
   logic                           pass_valid;
-  logic [WIDTH-1:0][31:0]         pass_even, pass_odd, pass_both;
+  logic [1:0][WIDTH-1:0][31:0]    pass_word;
 
   // ---- passes -----------------------------------------------------------------------------------
   if (PASSES == 1) begin : gen_whole
     assign pass_valid = op_valid_i;
-    assign ex_even_o  = pass_even;
-    assign ex_odd_o   = pass_odd;
-    assign ex_both_o  = pass_both;
+    assign ex_word_o  = pass_word;
   end else begin : gen_passes
-    logic                               done;               // results of a pass stand in the last rank
-    logic [PASSES-2:0][WIDTH-1:0][31:0] early_even_q, early_odd_q, early_both_q;   // ... of the passes before it
+    logic                                    done;      // results of a pass stand in the last rank
+    logic [1:0][PASSES-2:0][WIDTH-1:0][31:0] early_q;   // ... of the passes before it
 
     pass_count #(.PASSES(PASSES)) u_count (
       .clk_i      (clk_i),
@@ -64,15 +59,10 @@ module fma (
       .done_o     (done)
     );
 
-    assign ex_even_o  = {pass_even, early_even_q};
-    assign ex_odd_o   = {pass_odd, early_odd_q};
-    assign ex_both_o  = {pass_both, early_both_q};
-
-    always_ff @(posedge clk_i) begin
-      if (done) begin
-        early_even_q <= ex_even_o[cfg_pkg::LANES-1:WIDTH];
-        early_odd_q  <= ex_odd_o[cfg_pkg::LANES-1:WIDTH];
-        early_both_q <= ex_both_o[cfg_pkg::LANES-1:WIDTH];
+    for (genvar k = 0; k < 2; k++) begin : gen_word
+      assign ex_word_o[k] = {pass_word[k], early_q[k]};
+      always_ff @(posedge clk_i) begin
+        if (done) early_q[k] <= ex_word_o[k][cfg_pkg::LANES-1:WIDTH];
       end
     end
   end
@@ -87,7 +77,7 @@ module fma (
     .ctl_o      (stage_word)
   );
 
-  for (genvar k = 0; k < RANKS; k++) begin : gen_word
+  for (genvar k = 0; k < RANKS; k++) begin : gen_rank
     assign {stage_odd[k], stage_ctl[k]} = stage_word[k];
   end
 
@@ -100,9 +90,7 @@ module fma (
     .b_i    (op_b_i),
     .c_i    (op_c_i),
     .c_hi_i (op_c_hi_i),
-    .even_o (pass_even),
-    .odd_o  (pass_odd),
-    .both_o (pass_both)
+    .word_o (pass_word)
   );
 
   logic unused;

@@ -29,11 +29,8 @@ module fma_lanes #(
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] b_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_i,
   input  logic [cfg_pkg::FMA_LANES-1:0][31:0] c_hi_i,
-  // results: for a bank of even, of odd number; the same but for IMAD.WIDE. To be ORed to either (not in simulation, where it is
-  // zero): numbers
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] even_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] odd_o,
-  output logic [cfg_pkg::FMA_LANES-1:0][31:0] both_o
+  // results: for a bank of even, of odd number; the same but for IMAD.WIDE
+  output logic [1:0][cfg_pkg::FMA_LANES-1:0][31:0] word_o
 );
 
   localparam int LANES = int'(cfg_pkg::FMA_LANES);
@@ -337,9 +334,9 @@ module fma_lanes #(
   end
 
   // ---- Stage 5: result -------------------------------------------------------------------------
-  // A number, else the words of an integer; what is none of it is zero, so that nothing chooses.
-  logic [31:0] number_d [LANES], even_d [LANES], odd_d [LANES];
-  logic [31:0] number_q [LANES], even_q [LANES], odd_q [LANES];
+  // A number, else the words of an integer.
+  logic [31:0] even_d [LANES], odd_d [LANES];
+  logic [31:0] even_q [LANES], odd_q [LANES];
   logic [39:0] fine_d [LANES];
   logic        up_d [LANES];
 
@@ -373,21 +370,19 @@ module fma_lanes #(
         automatic logic        plain  = !late5[l].nan && !vast && !flush && !(ctl5.round.sat && (sign || above));
         automatic logic [30:0] size   = (sum[30:0] & {31{plain}}) |
                                         {nan || huge, {6{nan || huge || one}}, nan || (huge && !most) || one, {23{nan || most}}};
-        number_d[l] = ctl5.fp ? {sign && !late5[l].nan && !ctl5.round.sat, size} : 32'b0;
-        even_d[l]   = ctl5.fp ? 32'b0 : bits5[l][31:0];
-        odd_d[l]    = ctl5.fp ? 32'b0 : bits5[l][63:32];
+        automatic logic [31:0] number = {sign && !late5[l].nan && !ctl5.round.sat, size};
+        even_d[l] = ctl5.fp ? number : bits5[l][31:0];
+        odd_d[l]  = ctl5.fp ? number : bits5[l][63:32];
       end
-      number_q <= number_d;
-      even_q   <= even_d;
-      odd_q    <= odd_d;
+      even_q <= even_d;
+      odd_q  <= odd_d;
     end
   end
 
   always_comb begin
     for (int l = 0; l < LANES; l++) begin
-      even_o[l] = even_q[l];
-      odd_o[l]  = odd_q[l];
-      both_o[l] = number_q[l];
+      word_o[0][l] = even_q[l];
+      word_o[1][l] = odd_q[l];
     end
   end
 

@@ -78,8 +78,8 @@ package front_pkg;
 
   // ---- from writeback: instructions that end, predicates of a beat -----------------------------
   typedef struct packed {
-    logic [core_pkg::GROUPS-1:0]                              fixed_valid;
-    logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] fixed;       // done_t each
+    logic [cfg_pkg::GROUPS-1:0]                              fixed_valid;
+    logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] fixed;       // done_t each
     logic                                                     late_valid;  // of the load/store unit, of units
     core_pkg::done_t                                          late;
   } ends_t;

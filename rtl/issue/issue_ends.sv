@@ -4,7 +4,7 @@
 // Latency: combinational.
 // Handshake: events only.
 // It does not know what an end releases: counters, the scoreboard and the warps' state do. Where
-// instructions of all fixed pipes end one at a time (core_pkg::FIXED_ENDS) they share a place.
+// instructions of all fixed pipes end one at a time (cfg_pkg::FIXED_ENDS) they share a place.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -20,24 +20,24 @@ module issue_ends (
 
   localparam int unsigned DONE_W = $bits(core_pkg::done_t);
 
-  logic [core_pkg::FIXED_ENDS-1:0]             fixed_valid;
-  logic [core_pkg::FIXED_ENDS-1:0][DONE_W-1:0] fixed;
+  logic [cfg_pkg::FIXED_ENDS-1:0]              fixed_valid;
+  logic [cfg_pkg::FIXED_ENDS-1:0][DONE_W-1:0]  fixed;
   logic [core_pkg::ENDS:0]                     valid;
   logic [core_pkg::ENDS:0][DONE_W-1:0]         done;
   logic [core_pkg::ENDS:0][cfg_pkg::WARP_W-1:0] slot;
   logic [core_pkg::ENDS:0][2:0]                wbar;
   core_pkg::done_t                             one;
 
-  if (core_pkg::FIXED_ENDS < core_pkg::GROUPS) begin : gen_one_end
+  if (cfg_pkg::FIXED_ENDS < cfg_pkg::GROUPS) begin : gen_one_end
     always_comb begin
       fixed_valid[0] = wb_ends_i.fixed_valid != '0;
       fixed[0]       = wb_ends_i.fixed[0];
-      for (int unsigned g = 1; g < core_pkg::GROUPS; g++) begin
+      for (int unsigned g = 1; g < cfg_pkg::GROUPS; g++) begin
         if (wb_ends_i.fixed_valid[g]) fixed[0] = wb_ends_i.fixed[g];
       end
     end
-    logic [core_pkg::GROUPS-1:0] several;
-    assign several = wb_ends_i.fixed_valid & (wb_ends_i.fixed_valid - core_pkg::GROUPS'(1));
+    logic [cfg_pkg::GROUPS-1:0] several;
+    assign several = wb_ends_i.fixed_valid & (wb_ends_i.fixed_valid - cfg_pkg::GROUPS'(1));
     `ASSERT(a_one_end, several == '0)
   end else begin : gen_ends
     assign fixed_valid = wb_ends_i.fixed_valid;

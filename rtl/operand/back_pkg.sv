@@ -8,31 +8,19 @@ package back_pkg;
 
   localparam int unsigned WREG_W = $clog2(cfg_pkg::REGS);
 
-  // The fixed pipes, as indices.
-  localparam int unsigned PIPES = core_pkg::PIPES, PIPE_ALU = 0, PIPE_FMA = 1, PIPE_CVT = 2, PIPE_HALF = 3;
-  localparam int unsigned LAT_MAX_AF = (cfg_pkg::LATENCY_ALU > cfg_pkg::LATENCY_FMA) ? cfg_pkg::LATENCY_ALU : cfg_pkg::LATENCY_FMA;
-  localparam int unsigned LAT_MAX_CH = (cfg_pkg::LATENCY_CVT > cfg_pkg::LATENCY_HALF) ? cfg_pkg::LATENCY_CVT : cfg_pkg::LATENCY_HALF;
-  localparam int unsigned LAT_MAX = (LAT_MAX_CH > LAT_MAX_AF) ? LAT_MAX_CH : LAT_MAX_AF;
-
   // A beat for pipe alu, fma or cvt stands on the bus for so many cycles: the pipe takes ALU_LANES, FMA_LANES or CVT_LANES
   // lanes in each. One of a register branch stands there like one for fma. With row queues (core_pkg::QUEUED) all rows pass the bus
   // in one cycle, and make their passes behind the queue.
-  localparam int unsigned ALU_PASSES = cfg_pkg::LANES / cfg_pkg::ALU_LANES;
-  localparam int unsigned FMA_PASSES = cfg_pkg::LANES / cfg_pkg::FMA_LANES;
-  localparam int unsigned CVT_PASSES = cfg_pkg::LANES / cfg_pkg::CVT_LANES;
-  localparam int unsigned PASSES_AF  = (ALU_PASSES > FMA_PASSES) ? ALU_PASSES : FMA_PASSES;
-  localparam int unsigned PASSES_ALL = (CVT_PASSES > PASSES_AF) ? CVT_PASSES : PASSES_AF;   // at the most
-  localparam int unsigned PASSES     = core_pkg::QUEUED ? 1 : PASSES_ALL;                   // ... on the bus
-  localparam int unsigned STAY_W     = (PASSES > 1) ? $clog2(PASSES) : 1;
+  localparam int unsigned PASSES = core_pkg::QUEUED ? 1 : cfg_pkg::PASSES_MAX;   // on the bus, at the most
+  localparam int unsigned STAY_W = (PASSES > 1) ? $clog2(PASSES) : 1;
 
-  function automatic int unsigned passes(int unsigned pipe);
-    passes = (pipe == PIPE_ALU) ? ALU_PASSES : (pipe == PIPE_FMA) ? FMA_PASSES : (pipe == PIPE_CVT) ? CVT_PASSES : 1;
-  endfunction
+  // Pipes whose results may have two words.
+  localparam logic [cfg_pkg::PIPES-1:0] PAIRS = cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA;
 
   // Where the results of one dispatched beat go. It travels beside the pipe, which carries data only.
   typedef struct packed {
     core_pkg::id_t    id;
-    logic [PIPES-1:0] pipe;      // one-hot; none for register branches
+    logic [cfg_pkg::PIPES-1:0] pipe;      // one-hot; none for register branches
     logic [4:0]       beat;
     logic             last;      // last beat of the instruction
     logic [cfg_pkg::LANES-1:0] mask;
@@ -53,10 +41,8 @@ package back_pkg;
   // Register files are read by row group: a warp register without its bank number.
   localparam int unsigned GROUP_W = WREG_W - cfg_pkg::BANK_W;
 
-  localparam int unsigned GROUPS = core_pkg::GROUPS;
-
   // Writes that the reuse cache is told of in a cycle: one a group of pipes, and late rows a cycle after.
-  localparam int unsigned DROPS = GROUPS + core_pkg::LATE_PORTS;
+  localparam int unsigned DROPS = cfg_pkg::GROUPS + core_pkg::LATE_PORTS;
 
   // Rows of a bank: a row group has one for each beat. BANKS and BEATS are powers of two.
   localparam int unsigned ROWS  = cfg_pkg::REGS / cfg_pkg::BANKS * cfg_pkg::BEATS;
@@ -92,7 +78,7 @@ package back_pkg;
     logic              c_any;     // has an operand c of any kind
     logic [WREG_W-1:0] a, b, c, d;              // operands; rd
     logic              rd_en;     // a fixed pipe writes it
-    logic [PIPES-1:0]  pipe;      // one-hot; none for register branches and what is collected
+    logic [cfg_pkg::PIPES-1:0]  pipe;      // one-hot; none for register branches and what is collected
     logic              preds;     // a fixed pipe writes predicates
     logic [cfg_pkg::BANKS-1:0] ports;  // write ports of each beat
   } plan_t;
@@ -100,9 +86,8 @@ package back_pkg;
   // Cycles, beyond one, for which a row of such an instruction stands on the bus.
   /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
   function automatic logic [STAY_W-1:0] stay_of(plan_t plan);
-    stay_of = plan.pipe[PIPE_CVT] ? STAY_W'(CVT_PASSES - 1) :
-              (plan.pipe[PIPE_FMA] || (plan.pipe == '0 && !plan.coll)) ? STAY_W'(FMA_PASSES - 1) :
-              plan.pipe[PIPE_ALU] ? STAY_W'(ALU_PASSES - 1) : '0;
+    stay_of = (plan.pipe == '0 && !plan.coll) ? STAY_W'(cfg_pkg::FMA_PASSES - 1) : '0;
+    for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) if (plan.pipe[p]) stay_of |= STAY_W'(cfg_pkg::PIPE_PASSES[p] - 1);
   endfunction
   /* verilator lint_on UNUSEDSIGNAL */
 

@@ -16,7 +16,7 @@ module branch_operands (
   output bus_pkg::branch_t op_br_o
 );
 
-  localparam int unsigned PASSES = back_pkg::FMA_PASSES, LANES = core_pkg::BR_LANES;
+  localparam int unsigned PASSES = cfg_pkg::FMA_PASSES, LANES = core_pkg::BR_LANES;
 
   logic       row, valid;
   logic [4:0] pass;

@@ -46,7 +46,7 @@ package bus_pkg;
   // ---- to the reservation table: what a beat will need, two cycles before it is on the bus, or as it leaves its queue ------
   typedef struct packed {
     logic [cfg_pkg::BANKS-1:0]        ports;
-    logic [back_pkg::PIPES-1:0]       pipe;    // one-hot, or none
+    logic [cfg_pkg::PIPES-1:0]        pipe;    // one-hot, or none
     logic                             preds;
   } claim_t;
 
@@ -55,8 +55,8 @@ package bus_pkg;
   // From it to writeback: what is written now, and whose results stand at the end of each pipe.
   typedef struct packed {
     logic [cfg_pkg::BANKS-1:0]        taken;
-    logic [back_pkg::PIPES-1:0]       valid;
-    logic [back_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
+    logic [cfg_pkg::PIPES-1:0]        valid;
+    logic [cfg_pkg::PIPES-1:0][back_pkg::DEST_W-1:0] dest;   // dest_t each
     logic                             preds;   // of the beat at alu's end
   } due_t;
 
@@ -68,9 +68,8 @@ package bus_pkg;
 
   // ---- results of the fixed pipes ---------------------------------------------------------------
   typedef struct packed {
-    logic [back_pkg::PIPES-1:0][cfg_pkg::LANES-1:0][31:0] lo;   // of fma for a bank of even number
-    logic [cfg_pkg::LANES-1:0][31:0]  odd;     // ... of odd number
-    logic [cfg_pkg::LANES-1:0][31:0]  both;    // ... ORed to either
+    // A word for a bank of even, one for a bank of odd number: the same, where a result has not two (back_pkg::PAIRS).
+    logic [cfg_pkg::PIPES-1:0][1:0][cfg_pkg::LANES-1:0][31:0] word;
     logic [cfg_pkg::LANES-1:0]        pd0, pd1;
   } results_t;
 

@@ -86,7 +86,7 @@ module dispatch #(
 
   // Of a row that makes passes: which pass of which pipe stands in the lowest lanes next, and for each word of the bus which lane
   // comes down to which one. (Predicates go with word a of alu.)
-  logic [back_pkg::PIPES-1:0][back_pkg::PASSES-1:0] next_q;
+  logic [cfg_pkg::PIPES-1:0][back_pkg::PASSES-1:0]  next_q;
   logic [WORDS-1:0][LANES-1:0][LANES-1:0]           down;
   logic [LANES-1:0][LANES-1:0]                      down_ps;
 
@@ -98,11 +98,11 @@ module dispatch #(
       if (!rst_ni) begin
         next_q <= '0;
       end else begin
-        for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
-          if (back_pkg::passes(p) > 1) begin
-            next_q[p][1] <= final_i && (beat_i.dest.pipe[p] || (p == back_pkg::PIPE_FMA && branch));
+        for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) begin
+          if (cfg_pkg::PIPE_PASSES[p] > 1) begin
+            next_q[p][1] <= final_i && (beat_i.dest.pipe[p] || (p == cfg_pkg::PIPE_FMA && branch));
           end
-          for (int unsigned k = 2; k < back_pkg::passes(p); k++) next_q[p][k] <= next_q[p][k-1];
+          for (int unsigned k = 2; k < cfg_pkg::PIPE_PASSES[p]; k++) next_q[p][k] <= next_q[p][k-1];
         end
       end
     end
@@ -110,15 +110,15 @@ module dispatch #(
     always_comb begin
       down    = '0;
       down_ps = '0;
-      for (int unsigned p = 0; p < back_pkg::PIPES; p++) begin
-        for (int unsigned f = LANES / back_pkg::passes(p); f < LANES; f++) begin
-          automatic int unsigned l    = f % (LANES / back_pkg::passes(p));
-          automatic logic        here = next_q[p][f / (LANES / back_pkg::passes(p))];
+      for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) begin
+        for (int unsigned f = LANES / cfg_pkg::PIPE_PASSES[p]; f < LANES; f++) begin
+          automatic int unsigned l    = f % (LANES / cfg_pkg::PIPE_PASSES[p]);
+          automatic logic        here = next_q[p][f / (LANES / cfg_pkg::PIPE_PASSES[p])];
           down[back_pkg::WORD_A][l][f] |= here;
           down[back_pkg::WORD_B][l][f] |= here;
-          if (p != back_pkg::PIPE_CVT) down[back_pkg::WORD_C][l][f] |= here;
-          if (p == back_pkg::PIPE_FMA) down[back_pkg::WORD_X][l][f] |= here;
-          if (p == back_pkg::PIPE_ALU) down_ps[l][f] |= here;
+          if (p != cfg_pkg::PIPE_CVT) down[back_pkg::WORD_C][l][f] |= here;
+          if (p == cfg_pkg::PIPE_FMA) down[back_pkg::WORD_X][l][f] |= here;
+          if (p == cfg_pkg::PIPE_ALU) down_ps[l][f] |= here;
         end
       end
     end

@@ -155,7 +155,7 @@ module operand (
     .valid_i    (is_issued_i.valid),
     .slot_i     (slot),
     .coll_i     (plan.coll),
-    .line_i     (core_pkg::QUEUED && (plan.pipe[back_pkg::PIPE_FMA] || plan.pipe == '0)),
+    .line_i     (core_pkg::QUEUED && (plan.pipe[cfg_pkg::PIPE_FMA] || plan.pipe == '0)),
     .beat_i     (now),
     .side_i     (side),
     .tid_i      (tid),

@@ -59,9 +59,8 @@ module operand_plan (
       plan.c        = back_pkg::wreg_of(rbase_i, dec_i.c_reg);
       plan.d        = back_pkg::wreg_of(rbase_i, dec_i.rd);
       plan.rd_en    = dec_i.has_rd && dec_i.rd != isa_pkg::RZ && !plan.coll;
-      plan.pipe     = back_pkg::PIPES'({dec_i.unit == isa_pkg::UNIT_HALF, dec_i.unit == isa_pkg::UNIT_CVT,
-                                        dec_i.unit == isa_pkg::UNIT_FMA,
-                                        dec_i.unit == isa_pkg::UNIT_ALU || kind_pkg::br_result(dec_i)});
+      for (int unsigned p = 0; p < cfg_pkg::PIPES; p++) plan.pipe[p] = 32'(dec_i.unit) == cfg_pkg::PIPE_UNIT[p];
+      if (kind_pkg::br_result(dec_i)) plan.pipe[cfg_pkg::PIPE_ALU] = 1'b1;
       plan.preds    = plan.pipe != '0 && (dec_i.op == isa_pkg::OP_R2P || (dec_i.has_pd0 && dec_i.pd0 != isa_pkg::PT)
                                           || (dec_i.has_pd1 && dec_i.pd1 != isa_pkg::PT));
       plan.ports    = '0;

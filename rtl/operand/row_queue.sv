@@ -38,7 +38,7 @@ module row_queue #(
   // A machine without queues has none of these; each module elaborates by itself everywhere.
   localparam int unsigned DEPTH   = (core_pkg::QUEUED ? cfg_pkg::ROW_QUEUES : 1) * cfg_pkg::BEATS;
   localparam int unsigned PLACE_W = (DEPTH > 1) ? $clog2(DEPTH) : 1;
-  localparam int unsigned LEFT_W  = (back_pkg::PASSES_ALL > 1) ? $clog2(back_pkg::PASSES_ALL) : 1;
+  localparam int unsigned LEFT_W  = (cfg_pkg::PASSES_MAX > 1) ? $clog2(cfg_pkg::PASSES_MAX) : 1;
 
   // What a line has: word x is fma's second word of c, or of a branch's pair; predicates are alu's.
   localparam int unsigned HERE   = (LINE == 1) ? WORDS : WORDS - 1;
@@ -102,8 +102,8 @@ module row_queue #(
   logic              there;
 
   assign there = rows_q != '0;
-  assign stay  = (LINE == 1)                           ? LEFT_W'(back_pkg::FMA_PASSES - 1) :
-                 head.dest.pipe[back_pkg::PIPE_CVT] ? LEFT_W'(back_pkg::CVT_PASSES - 1) : LEFT_W'(back_pkg::ALU_PASSES - 1);
+  assign stay  = (LINE == 1)                       ? LEFT_W'(cfg_pkg::FMA_PASSES - 1) :
+                 head.dest.pipe[cfg_pkg::PIPE_CVT] ? LEFT_W'(cfg_pkg::CVT_PASSES - 1) : LEFT_W'(cfg_pkg::ALU_PASSES - 1);
 
   always_comb begin
     op_claim_o.pipe  = (there && left_q == '0) ? head.dest.pipe : '0;
@@ -142,7 +142,7 @@ module row_queue #(
     `HEDDLE_IDLE(word_d, 'x);
     `HEDDLE_IDLE(ps_d, 'x);
     if (`HEDDLE_LIVE(left_q != '0)) begin
-      for (int unsigned w = 0; w < HERE; w++) word_d[w] = down(word_q[w], about_q.dest.pipe[back_pkg::PIPE_CVT]);
+      for (int unsigned w = 0; w < HERE; w++) word_d[w] = down(word_q[w], about_q.dest.pipe[cfg_pkg::PIPE_CVT]);
       for (int unsigned p = 0; p < 3; p++) ps_d[p] = about_q.ps[p] >> cfg_pkg::ALU_LANES;
     end
   end
@@ -183,7 +183,7 @@ module row_queue #(
 
   // A row finds room, and is of this line.
   `ASSERT(a_room, !(ds_take_i != '0 || ds_last_i) || rows_q < (PLACE_W+1)'(DEPTH))
-  `ASSERT_IF(a_line, ds_last_i, (LINE == 1) == (ds_beat_i.dest.pipe[back_pkg::PIPE_FMA] || ds_beat_i.dest.pipe == '0))
+  `ASSERT_IF(a_line, ds_last_i, (LINE == 1) == (ds_beat_i.dest.pipe[cfg_pkg::PIPE_FMA] || ds_beat_i.dest.pipe == '0))
 
   // Fields that concern others.
   logic unused;

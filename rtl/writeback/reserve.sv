@@ -13,7 +13,7 @@
 
 module reserve #(
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned PIPES = cfg_pkg::PIPES,
   localparam int unsigned LINES = core_pkg::LINES
 ) (
   input  logic                          clk_i,
@@ -37,7 +37,7 @@ module reserve #(
   output logic                          rs_pred_o       // the one at alu's has its predicates now, alu's or half's
 );
 
-  localparam int unsigned LAT_MAX = back_pkg::LAT_MAX;
+  localparam int unsigned LAT_MAX = cfg_pkg::LATENCY_MAX;
   localparam int unsigned LEAD    = core_pkg::QUEUED ? 0 : 1;   // cycles from a beat's take to the cycle before it is on the bus
 
   // taken_q[p]: ports taken in the cycle p from now.
@@ -56,14 +56,14 @@ module reserve #(
       below[k+1] = below[k];
       for (int unsigned p = 0; p < PIPES; p++) begin
         for (int unsigned q = 0; q < PIPES; q++) begin
-          if (LINES > 1 && core_pkg::latency(p) == core_pkg::latency(q) && claim[k].pipe[q]) below[k+1][p] |= claim[k].ports;
+          if (LINES > 1 && cfg_pkg::PIPE_LATENCY[p] == cfg_pkg::PIPE_LATENCY[q] && claim[k].pipe[q]) below[k+1][p] |= claim[k].ports;
         end
       end
     end
   end
 
   always_comb begin
-    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[core_pkg::latency(p)+LEAD] | wb_starved_i;
+    for (int unsigned p = 0; p < PIPES; p++) slot_taken[p] = taken_q[cfg_pkg::PIPE_LATENCY[p]+LEAD] | wb_starved_i;
     for (int unsigned k = 0; k < LINES; k++) begin
       rs_ok_o[k] = !(claim[k].preds && wb_pred_starved_i);
       for (int unsigned p = 0; p < PIPES; p++) begin
@@ -76,7 +76,7 @@ module reserve #(
     taken_now = taken_q;
     for (int unsigned k = 0; k < LINES; k++) begin
       for (int unsigned p = 0; p < PIPES; p++) begin
-        if (op_take_i[k] && claim[k].pipe[p]) taken_now[core_pkg::latency(p)+LEAD] |= claim[k].ports;
+        if (op_take_i[k] && claim[k].pipe[p]) taken_now[cfg_pkg::PIPE_LATENCY[p]+LEAD] |= claim[k].ports;
       end
     end
   end
@@ -112,7 +112,7 @@ module reserve #(
     end
 
     for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
-      localparam int unsigned AT = core_pkg::latency(p) - 1;
+      localparam int unsigned AT = cfg_pkg::PIPE_LATENCY[p] - 1;
       back_pkg::dest_t at_end;
       assign at_end = dest[AT];
       if (core_pkg::line_of(p) == k) begin : gen_here
@@ -124,11 +124,11 @@ module reserve #(
     end
 
     if (k == 0) begin : gen_pred
-      localparam int unsigned PRED_AT = core_pkg::latency(back_pkg::PIPE_ALU) - 1;
+      localparam int unsigned PRED_AT = cfg_pkg::PIPE_LATENCY[cfg_pkg::PIPE_ALU] - 1;
       back_pkg::dest_t with_pred;
       assign with_pred = dest[PRED_AT];
       assign rs_pred_o = valid[PRED_AT]
-                         && (with_pred.pipe & (PIPES'(1) << back_pkg::PIPE_ALU | PIPES'(1 << back_pkg::PIPE_HALF))) != '0;
+                         && (with_pred.pipe & (PIPES'(1) << cfg_pkg::PIPE_ALU | PIPES'(1 << cfg_pkg::PIPE_HALF))) != '0;
       logic unused_pred;
       assign unused_pred = ^with_pred;
     end

@@ -13,7 +13,7 @@
 module writeback #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned PIPES = cfg_pkg::PIPES,
   localparam int unsigned LATE  = core_pkg::LATE_PORTS,
   localparam int unsigned LS_W  = $bits(core_pkg::memwb_t)
 ) (
@@ -25,11 +25,7 @@ module writeback #(
   input  logic [PIPES-1:0]                         rs_valid_i,
   input  logic [PIPES-1:0][back_pkg::DEST_W-1:0]   rs_dest_i,   // dest_t each
   input  logic                                     rs_pred_i,   // predicates, of the beat of alu's rs_dest
-  input  logic [PIPES-1:0][LANES-1:0][31:0]        ex_lo_i,     // of fma for a bank of even number
-  input  logic [LANES-1:0][31:0]                   ex_odd_i,    // ... of odd number
-  input  logic [LANES-1:0][31:0]                   ex_both_i,   // ... ORed to either
-  input  logic [LANES-1:0]                         ex_pd0_i,    // alu or half
-  input  logic [LANES-1:0]                         ex_pd1_i,
+  input  bus_pkg::results_t                        ex_i,
   // to the reservation table
   output logic [BANKS-1:0]                         wb_starved_o,
   output logic                                     wb_pred_starved_o,
@@ -62,8 +58,8 @@ module writeback #(
   output logic                                     wb_pred_all_o,   // R2P: instead of pd0, pd1 all seven, in these lanes
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
-  output logic [core_pkg::GROUPS-1:0]              wb_done_valid_o,   // of each group of pipes
-  output logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o,  // done_t each
+  output logic [cfg_pkg::GROUPS-1:0]               wb_done_valid_o,   // of each group of pipes
+  output logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o,  // done_t each
   // to the retire port: the writes of each bank, and of predicates
   output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
   output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
@@ -75,13 +71,9 @@ module writeback #(
   localparam int unsigned ID_W = back_pkg::ID_W;
   localparam int unsigned WAIT_MAX = 8;
 
-  // ---- register results: late rows, and of the pipes one word each, of fma one for banks of even and one of odd number. Where
-  // that makes more than four words, which are as easily chosen among as three, there is one of each group of pipes ----------
-  localparam int unsigned GROUPS = back_pkg::GROUPS;
-  localparam bit          APART  = LATE + PIPES <= 4;
-  localparam int unsigned TEAMS  = APART ? PIPES : GROUPS;   // pipes or groups of them
-  localparam int unsigned FMA    = APART ? back_pkg::PIPE_FMA : core_pkg::group_of_pipe(back_pkg::PIPE_FMA);
-  localparam int unsigned SRCS   = LATE + TEAMS;
+  // ---- register results: late rows, and the words of each pipe --------------------------------------------------
+  localparam int unsigned GROUPS = cfg_pkg::GROUPS;
+  localparam int unsigned SRCS   = LATE + PIPES;
   localparam int unsigned SRC_W  = $clog2(SRCS);
 
   // What a port shows but for its data.
@@ -93,81 +85,46 @@ module writeback #(
     logic [LANES-1:0]  mask;
   } to_t;
 
-  to_t                                   src [2][SRCS];   // for banks of even, of odd number
-  logic [SRCS-1:0]                       src_valid;       // the word, of two the first
+  // Of each source the word for banks of even number, and that for banks of odd number: one is written, or both.
+  to_t                                   src [2][SRCS];
+  logic [1:0][SRCS-1:0]                  src_valid;
   logic [1:0][SRCS-1:0][LANES-1:0][31:0] src_data;
   logic [SRCS-1:0][BANKS-1:0]            hit;       // which source writes which bank
   logic [BANKS-1:0]                      fixed, late, seen, clash, write;
   logic [BANKS-1:0][SRC_W-1:0]           pick;
-  logic [LATE-1:0]                       late_ok;                     // written, or nothing to write
-  logic [TEAMS:0]                        fixed_valid;                 // of each team of pipes, and the second word of fma
-  logic [TEAMS:0][cfg_pkg::BANK_W-1:0]   fixed_bank;
+  logic [LATE-1:0]                       late_ok;   // written, or nothing to write
   to_t                                   port [BANKS];
   logic [BANKS-1:0][LANES-1:0][31:0]     port_data;
 
   for (genvar i = 0; i < LATE; i++) begin : gen_late
     core_pkg::memwb_t row;
     to_t              to;
-    assign row            = lt_wb_i[i];
-    assign to             = '{id: row.id, rd: row.rd, wreg: back_pkg::wreg_of(row.rbase, row.rd), beat: row.beat, mask: row.mask};
-    assign src[0][i]      = to;
-    assign src[1][i]      = to;
-    assign src_data[0][i] = row.data;
-    assign src_data[1][i] = row.data;
-    assign src_valid[i]   = lt_wb_valid_i[i] && row.rd != isa_pkg::RZ && row.mask != '0;
+    assign row = lt_wb_i[i];
+    assign to  = '{id: row.id, rd: row.rd, wreg: back_pkg::wreg_of(row.rbase, row.rd), beat: row.beat, mask: row.mask};
+    for (genvar k = 0; k < 2; k++) begin : gen_word
+      assign src[k][i]       = to;
+      assign src_valid[k][i] = lt_wb_valid_i[i] && row.rd != isa_pkg::RZ && row.mask != '0 && to.wreg[0] == 1'(k);
+      assign src_data[k][i]  = row.data;
+    end
     logic unused_row;   // uniform results have another port
-    assign unused_row   = ^{row.rbase, row.uni};
+    assign unused_row = ^{row.rbase, row.uni};
   end
 
-  // The pipes of a group.
-  function automatic logic [PIPES-1:0] members(int unsigned group);
-    for (int unsigned p = 0; p < PIPES; p++) members[p] = core_pkg::group_of_pipe(p) == group;
-  endfunction
-
-  // Of a group the pipe whose beat it is; where it goes all of them say alike. Where none is, nobody looks.
-  for (genvar t = 0; t < TEAMS; t++) begin : gen_team
-    localparam int unsigned      LEADER  = APART ? t : core_pkg::leader(t);
-    localparam logic [PIPES-1:0] MEMBERS = APART ? PIPES'(1) << t : members(t);
-    back_pkg::dest_t        dest;
-    logic                   valid;
-    to_t                    to;
-    assign dest                = rs_dest_i[LEADER];
-    assign valid               = (rs_valid_i & MEMBERS) != '0;
-    assign to                  = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
-    assign src_valid[LATE+t]   = fixed_valid[t];
-    assign fixed_valid[t]      = valid && dest.rd_en;
-    assign fixed_bank[t]       = back_pkg::bank_of(dest.wreg);
-    if (APART) begin : gen_own
-      assign src_data[0][LATE+t] = ex_lo_i[t];
-      assign src_data[1][LATE+t] = (t == FMA) ? ex_odd_i : ex_lo_i[t];
-    end else begin : gen_shared
-      logic [LANES-1:0][31:0] even, odd;
-      assign src_data[0][LATE+t] = even;
-      assign src_data[1][LATE+t] = odd;
-      always_comb begin
-        even = ex_lo_i[LEADER];
-        odd  = ex_lo_i[LEADER];
-        for (int unsigned p = 0; p < PIPES; p++) begin
-          if (MEMBERS[p] && (p == LEADER || dest.pipe[p])) begin
-            even = (p == back_pkg::PIPE_FMA) ? ex_lo_i[p] | ex_both_i : ex_lo_i[p];
-            odd  = (p == back_pkg::PIPE_FMA) ? ex_odd_i | ex_both_i : ex_lo_i[p];
-          end
-        end
-      end
-    end
-    if (t == FMA) begin : gen_two
-      // The second word lies in the bank after that of the first: where this is an odd one, the word for even banks is the second.
-      to_t  next;
-      logic two;
-      assign next                = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
-      assign two                 = rs_valid_i[back_pkg::PIPE_FMA] && dest.rd_n != 2'd0;
-      assign src[0][LATE+t]     = (two && dest.wreg[0]) ? next : to;
-      assign src[1][LATE+t]     = (two && !dest.wreg[0]) ? next : to;
-      assign fixed_valid[TEAMS] = two && dest.rd_en;
-      assign fixed_bank[TEAMS]  = back_pkg::bank_of(next.wreg);
-    end else begin : gen_one
-      assign src[0][LATE+t] = to;
-      assign src[1][LATE+t] = to;
+  // The second word lies in the bank after that of the first.
+  for (genvar p = 0; p < PIPES; p++) begin : gen_pipe
+    back_pkg::dest_t dest;
+    to_t             first, second;
+    logic            two;
+    assign dest   = rs_dest_i[p];
+    assign first  = '{id: dest.id, rd: dest.rd, wreg: dest.wreg, beat: dest.beat, mask: dest.mask};
+    assign second = '{id: dest.id, rd: dest.rd + 8'd1, wreg: dest.wreg + WREG_W'(1), beat: dest.beat, mask: dest.mask};
+    assign two    = back_pkg::PAIRS[p] && dest.rd_n != 2'd0;
+    for (genvar k = 0; k < 2; k++) begin : gen_word
+      logic here;   // the first one lies in a bank of such a number
+      assign here                 = dest.wreg[0] == 1'(k);
+      assign src[k][LATE+p]       = (here || !back_pkg::PAIRS[p]) ? first : second;
+      assign src_valid[k][LATE+p] = rs_valid_i[p] && dest.rd_en && (here || two);
+      assign src_data[k][LATE+p]  = ex_i.word[p][k];
     end
     logic unused_dest;
     assign unused_dest = ^dest;
@@ -181,15 +138,11 @@ module writeback #(
   // A late row takes the port of its bank where no fixed result does: which source has a port follows from the fixed ones alone,
   // and with one late port the first source is whoever is left.
   always_comb begin
-    hit = '0;
     for (int unsigned s = 0; s < SRCS; s++) begin
-      if (s >= LATE) begin
-        if (fixed_valid[s-LATE]) hit[s][fixed_bank[s-LATE]] = 1'b1;
-      end else if (src_valid[s]) begin
-        hit[s][back_pkg::bank_of(src[0][s].wreg)] = 1'b1;
+      for (int unsigned b = 0; b < BANKS; b++) begin
+        hit[s][b] = src_valid[b%2][s] && 32'(back_pkg::bank_of(src[b%2][s].wreg)) / 2 == b / 2;
       end
     end
-    if (fixed_valid[TEAMS]) hit[LATE+FMA][fixed_bank[TEAMS]] = 1'b1;
   end
 
   always_comb begin
@@ -214,11 +167,11 @@ module writeback #(
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_port
     assign port[b] = src[b%2][pick[b]];
-    choice #(.WIDTH(LANES * 32), .N(SRCS), .ALSO(APART ? SRCS'(1) << (LATE + FMA) : '0)) u_data (
+    choice #(.WIDTH(LANES * 32), .N(SRCS)) u_data (
       .live_i (write[b]),
       .sel_i  (pick[b]),
       .data_i (src_data[b%2]),
-      .also_i (ex_both_i),
+      .also_i ('0),
       .data_o (port_data[b])
     );
   end
@@ -249,20 +202,26 @@ module writeback #(
   // ---- ports and taps -------------------------------------------------------------------------------------------
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
+  // Of a group of pipes one at most has a result: where it goes all of them say alike.
+  logic [GROUPS-1:0] group_valid, group_pair;
+  always_comb begin
+    group_valid = '0;
+    group_pair  = '0;
+    for (int unsigned p = 0; p < PIPES; p++) begin
+      if (rs_valid_i[p]) group_valid[cfg_pkg::PIPE_GROUP[p]] = 1'b1;
+      if (rs_valid_i[p] && back_pkg::PAIRS[p]) group_pair[cfg_pkg::PIPE_GROUP[p]] = 1'b1;
+    end
+  end
+
   for (genvar g = 0; g < GROUPS; g++) begin : gen_drop
-    localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t dest;
-    logic            unused_dest;
-    assign dest               = rs_dest_i[core_pkg::leader(g)];
-    assign unused_dest        = ^dest;
-    assign wb_drop_valid_o[g] = (rs_valid_i & MEMBERS) != '0 && dest.rd_en;
+    assign dest               = rs_dest_i[cfg_pkg::GROUP_LEADER[g]];
+    assign wb_drop_valid_o[g] = group_valid[g] && dest.rd_en;
+    assign wb_drop_pair_o[g]  = group_pair[g] && dest.rd_en && dest.rd_n != 2'd0;
     assign wb_drop_rd_o[g]    = dest.rd;
     assign wb_drop_slot_o[g]  = core_pkg::local_slot(dest.id.slot);
-    if (g == core_pkg::group_of_pipe(back_pkg::PIPE_FMA)) begin : gen_pair
-      assign wb_drop_pair_o[g] = fixed_valid[TEAMS];
-    end else begin : gen_single
-      assign wb_drop_pair_o[g] = 1'b0;
-    end
+    logic unused_dest;
+    assign unused_dest = ^dest;
   end
 
   logic [LATE-1:0]                      late_valid_q;
@@ -328,7 +287,7 @@ module writeback #(
   // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them ---
   back_pkg::dest_t pred;
   logic            pred_fixed;
-  assign pred            = rs_dest_i[back_pkg::PIPE_ALU];
+  assign pred            = rs_dest_i[cfg_pkg::PIPE_ALU];
   assign pred_fixed      = rs_pred_i && pred.mask != '0 && (pred.preds || pred.pd0 != isa_pkg::PT || pred.pd1 != isa_pkg::PT);
   assign lt_pred_ready_o = !pred_fixed;
 
@@ -339,8 +298,8 @@ module writeback #(
     wb_pred_mask_o  = pred.mask;
     wb_pred_pd0_o   = pred.pd0;
     wb_pred_pd1_o   = pred.pd1;
-    wb_pred_d0_o    = ex_pd0_i;
-    wb_pred_d1_o    = ex_pd1_i;
+    wb_pred_d0_o    = ex_i.pd0;
+    wb_pred_d1_o    = ex_i.pd1;
     if (!pred_fixed && `HEDDLE_LIVE(lt_pred_valid_i)) begin
       wb_pred_id_o   = lr_i.id;
       wb_pred_beat_o = lr_i.beat;
@@ -360,8 +319,8 @@ module writeback #(
     if (`HEDDLE_LIVE(wb_pred_all_o)) begin
       for (int unsigned l = 0; l < LANES; l++) begin
         for (int unsigned p = 0; p < 7; p++) begin
-          wb_pred_en_o[p][l]  = ex_lo_i[back_pkg::PIPE_ALU][l][8+p] && wb_pred_mask_o[l];
-          wb_pred_val_o[p][l] = ex_lo_i[back_pkg::PIPE_ALU][l][p];
+          wb_pred_en_o[p][l]  = ex_i.word[cfg_pkg::PIPE_ALU][0][l][8+p] && wb_pred_mask_o[l];
+          wb_pred_val_o[p][l] = ex_i.word[cfg_pkg::PIPE_ALU][0][l][p];
         end
       end
     end
@@ -394,13 +353,10 @@ module writeback #(
 
   // ---- the end of an instruction --------------------------------------------------------------------------------
   for (genvar g = 0; g < GROUPS; g++) begin : gen_done
-    localparam logic [PIPES-1:0] MEMBERS = members(g);
     back_pkg::dest_t  dest;
     core_pkg::done_t  done;
-    logic             valid;
-    assign dest               = rs_dest_i[core_pkg::leader(g)];
-    assign valid              = (rs_valid_i & MEMBERS) != '0;
-    assign wb_done_valid_o[g] = valid && dest.last;
+    assign dest               = rs_dest_i[cfg_pkg::GROUP_LEADER[g]];
+    assign wb_done_valid_o[g] = group_valid[g] && dest.last;
     assign wb_done_o[g]       = done;
     always_comb begin
       done.slot   = core_pkg::local_slot(dest.id.slot);

@@ -370,6 +370,48 @@ static void test_queues(void **state) {
   assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but issue_ranks = 1; use 0 for one of the two");
 }
 
+/* Pipes of one latency are a group, numbered as their first pipes are; with queues each is one. Instructions end one at
+ * a time where latencies differ by less than the cycles between two of them, 32 / lanes, on one bus. */
+static void test_fixed(void **state) {
+  (void)state;
+  static const struct {
+    unsigned lanes, queues, latency[CFG_FIXED]; /* of half 0: it is not there */
+    unsigned pipes, groups, ends, group[CFG_FIXED], leader[CFG_FIXED];
+  } cases[] = {
+      {8, 0, {3, 6, 4}, 3, 3, 1, {0, 1, 2}, {0, 1, 2}},
+      {8, 0, {3, 7, 4}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}}, /* a difference of 4, as often comes an instruction */
+      {4, 0, {3, 7, 7}, 3, 2, 1, {0, 1, 1}, {0, 1}},
+      {4, 0, {7, 9, 7}, 3, 2, 1, {0, 1, 0}, {0, 1}},
+      {4, 2, {7, 9, 7}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}},
+      {4, 1, {6, 6, 6}, 3, 3, 3, {0, 1, 2}, {0, 1, 2}},
+      {32, 0, {6, 6, 6}, 3, 1, 1, {0, 0, 0}, {0}},
+      {32, 0, {6, 6, 5}, 3, 2, 2, {0, 0, 1}, {0, 2}},
+      {16, 0, {3, 6, 4, 5}, 4, 4, 4, {0, 1, 2, 3}, {0, 1, 2, 3}},
+      {8, 0, {3, 6, 5, 5}, 4, 3, 1, {0, 1, 2, 2}, {0, 1, 2}},
+      {8, 0, {3, 6, 5, 6}, 4, 3, 1, {0, 1, 2, 1}, {0, 1, 2}},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    struct cfg c = {.pipes = CFG_PIPE_ALU | (cases[i].latency[3] != 0 ? CFG_PIPE_HALF : 0u)};
+    c.value[CFG_LANES] = c.value[CFG_FMA_LANES] = cases[i].lanes;
+    c.value[CFG_ALU_LANES] = cases[i].lanes / 2;
+    c.value[CFG_CVT_LANES] = cases[i].lanes / 4;
+    c.value[CFG_ROW_QUEUES] = cases[i].queues;
+    for (unsigned k = 0; k < CFG_FIXED; k++) c.value[CFG_LATENCY_ALU + k] = cases[i].latency[k];
+    const struct cfg_fixed f = cfg_fixed(&c);
+    static const unsigned passes[CFG_FIXED] = {2, 1, 4, 1};
+    assert_int_equal(f.pipes, cases[i].pipes);
+    assert_int_equal(f.groups, cases[i].groups);
+    assert_int_equal(f.ends, cases[i].ends);
+    for (unsigned p = 0; p < CFG_FIXED; p++) assert_int_equal(f.number[p], p < f.pipes ? p : CFG_FIXED);
+    for (unsigned p = 0; p < f.pipes; p++) {
+      assert_int_equal(f.group[p], cases[i].group[p]);
+      assert_int_equal(f.latency[p], cases[i].latency[p]);
+      assert_int_equal(f.passes[p], passes[p]);
+    }
+    for (unsigned g = 0; g < f.groups; g++) assert_int_equal(f.leader[g], cases[i].leader[g]);
+  }
+}
+
 /* Predicates of pipe half come with alu's. */
 static void test_passes_half(void **state) {
   (void)state;
@@ -547,6 +589,7 @@ int main(void) {
       cmocka_unit_test(test_good),      cmocka_unit_test(test_errors),  cmocka_unit_test(test_tensor),
       cmocka_unit_test(test_cache),     cmocka_unit_test(test_extends), cmocka_unit_test(test_passes),
       cmocka_unit_test(test_ranks),     cmocka_unit_test(test_queues),  cmocka_unit_test(test_passes_half),
-      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),   cmocka_unit_test(test_latencies)};
+      cmocka_unit_test(test_file_name), cmocka_unit_test(test_table),   cmocka_unit_test(test_latencies),
+      cmocka_unit_test(test_fixed)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

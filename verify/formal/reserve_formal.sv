@@ -6,7 +6,7 @@
 
 module reserve_formal (
   input logic                      clk_i,
-  input logic [core_pkg::PIPES-1:0] pipe,        // of the beat that wants to be taken; none of a register branch
+  input logic [cfg_pkg::PIPES-1:0] pipe,         // of the beat that wants to be taken; none of a register branch
   input logic                      rd_en,
   input logic                      wide,         // it writes two registers
   input logic [back_pkg::WREG_W-1:0] wreg,
@@ -17,8 +17,8 @@ module reserve_formal (
   input logic                      pred_starved
 );
   `RESET
-  localparam int unsigned PIPES = back_pkg::PIPES, BANKS = cfg_pkg::BANKS;
-  localparam int unsigned DEEP  = back_pkg::LAT_MAX + 2;
+  localparam int unsigned PIPES = cfg_pkg::PIPES, BANKS = cfg_pkg::BANKS;
+  localparam int unsigned DEEP  = cfg_pkg::LATENCY_MAX + 2;
 
   logic                                    ok, take, rs_pred;
   logic [PIPES-1:0]                        rs_valid;
@@ -99,7 +99,7 @@ module reserve_formal (
     at_ends = '0;
     for (int p = 0; p < int'(PIPES); p++) begin
       one        = rs_dest[p];
-      then_taken = hist_q[core_pkg::latency(p)];
+      then_taken = hist_q[cfg_pkg::PIPE_LATENCY[p]];
       at[p]      = rs_valid[p] ? banks(one.rd_en, one.rd_n[0], one.wreg) : '0;
       at_ends   |= at[p];
       if (rs_valid[p] != (then_taken.valid && then_taken.pipe[p])) on_time = 1'b0;
@@ -108,7 +108,7 @@ module reserve_formal (
       // A beat of pipe q taken n + 1 cycles ago is at its port latency(q) - n cycles from now; this one in latency(p) + 1.
       for (int q = 0; q < int'(PIPES); q++) begin
         for (int n = 0; n < int'(DEEP); n++) begin
-          if (pipe[p] && int'(core_pkg::latency(q)) - n == int'(core_pkg::latency(p)) + 1 && hist_q[n].valid && hist_q[n].pipe[q]
+          if (pipe[p] && int'(cfg_pkg::PIPE_LATENCY[q]) - n == int'(cfg_pkg::PIPE_LATENCY[p]) + 1 && hist_q[n].valid && hist_q[n].pipe[q]
               && (hist_q[n].ports & ports) != '0) busy = 1'b1;
         end
       end

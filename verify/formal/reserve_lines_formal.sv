@@ -4,7 +4,7 @@
 // claim stands until it is taken, the next one comes when the passes of its row are made (row_queue_formal.sv:
 // p_claim, p_passes).
 // config: tiny
-// also reserve_equal: tiny FMA_LANES=2 LATENCY_FMA=7
+// also reserve_equal: tiny FMA_LANES=2 FMA_PASSES=2 LATENCY_FMA=7 LATENCY_MAX=7
 `default_nettype none
 `include "properties.svh"
 
@@ -21,8 +21,8 @@ module reserve_lines_formal (
   input logic                                                pred_starved
 );
   `RESET
-  localparam int unsigned PIPES = back_pkg::PIPES, BANKS = cfg_pkg::BANKS, LINES = core_pkg::LINES;
-  localparam int unsigned DEEP  = back_pkg::LAT_MAX + 1;
+  localparam int unsigned PIPES = cfg_pkg::PIPES, BANKS = cfg_pkg::BANKS, LINES = core_pkg::LINES;
+  localparam int unsigned DEEP  = cfg_pkg::LATENCY_MAX + 1;
 
   logic                                    rs_pred;
   logic [LINES-1:0]                        ok, take, valid_q;
@@ -41,8 +41,8 @@ module reserve_lines_formal (
     if (en && two) banks[back_pkg::bank_of(first + 1'b1)] = 1'b1;
   endfunction
 
-  assign pipe[0] = want[0] ? (cvt ? PIPES'(1) << back_pkg::PIPE_CVT : PIPES'(1) << back_pkg::PIPE_ALU) : '0;
-  assign pipe[1] = want[1] ? PIPES'(1) << back_pkg::PIPE_FMA : '0;
+  assign pipe[0] = want[0] ? (cvt ? PIPES'(1) << cfg_pkg::PIPE_CVT : PIPES'(1) << cfg_pkg::PIPE_ALU) : '0;
+  assign pipe[1] = want[1] ? PIPES'(1) << cfg_pkg::PIPE_FMA : '0;
   always_comb begin
     for (int k = 0; k < int'(LINES); k++) begin
       dest[k]       = '0;
@@ -86,7 +86,7 @@ module reserve_lines_formal (
       held_q[k]  <= rst_ni && want[k] && !ok[k];
       if (!rst_ni) left_q[k] <= '0;
       else if (take[k])
-        left_q[k] <= 3'(((k == 1) ? back_pkg::FMA_PASSES : cvt ? back_pkg::CVT_PASSES : back_pkg::ALU_PASSES) - 1);
+        left_q[k] <= 3'(((k == 1) ? cfg_pkg::FMA_PASSES : cvt ? cfg_pkg::CVT_PASSES : cfg_pkg::ALU_PASSES) - 1);
       else if (left_q[k] != '0) left_q[k] <= left_q[k] - 3'd1;
     end
     dest_q <= dest;
@@ -126,7 +126,7 @@ module reserve_lines_formal (
     clash   = 1'b0;
     for (int p = 0; p < int'(PIPES); p++) begin
       one        = rs_dest[p];
-      then_taken = hist_q[core_pkg::line_of(p)][core_pkg::latency(p) - 1];
+      then_taken = hist_q[core_pkg::line_of(p)][cfg_pkg::PIPE_LATENCY[p] - 1];
       at[p]      = rs_valid[p] ? banks(one.rd_en, one.rd_n[0], one.wreg) : '0;
       at_ends   |= at[p];
       if (rs_valid[p] != (then_taken.valid && then_taken.pipe[p])) on_time = 1'b0;
@@ -138,13 +138,13 @@ module reserve_lines_formal (
         for (int n = 0; n < int'(DEEP); n++) begin
           for (int k = 0; k < int'(LINES); k++) begin
             for (int j = 0; j < int'(LINES); j++) begin
-              if (pipe[k][p] && int'(core_pkg::latency(q)) - n - 1 == int'(core_pkg::latency(p)) && hist_q[j][n].valid
+              if (pipe[k][p] && int'(cfg_pkg::PIPE_LATENCY[q]) - n - 1 == int'(cfg_pkg::PIPE_LATENCY[p]) && hist_q[j][n].valid
                   && hist_q[j][n].pipe[q] && (hist_q[j][n].ports & ports[k]) != '0) busy[k] = 1'b1;
             end
           end
         end
         // Both want one port in one cycle.
-        if (pipe[0][p] && pipe[1][q] && core_pkg::latency(p) == core_pkg::latency(q)
+        if (pipe[0][p] && pipe[1][q] && cfg_pkg::PIPE_LATENCY[p] == cfg_pkg::PIPE_LATENCY[q]
             && (ports[0] & ports[1]) != '0) clash = 1'b1;
       end
     end
@@ -168,7 +168,7 @@ module reserve_lines_formal (
   logic soon;
   always_comb begin
     soon = 1'b1;
-    for (int b = 0; b < int'(BANKS); b++) if (kept_q[b] >= 4'(back_pkg::LAT_MAX) && taken[b]) soon = 1'b0;
+    for (int b = 0; b < int'(BANKS); b++) if (kept_q[b] >= 4'(cfg_pkg::LATENCY_MAX) && taken[b]) soon = 1'b0;
   end
 
   // Two pipes never write a bank in the same cycle.
@@ -192,11 +192,11 @@ module reserve_lines_formal (
   // No row is refused in two cycles in a row, but for late results: neither line keeps the other from its ports.
   `PROVE(p_wait, refused_q[0] <= 3'd1 && refused_q[1] <= 3'd1)
   // The predicates that are told are those of a row of alu.
-  `PROVE(p_pred, rs_pred == rs_valid[back_pkg::PIPE_ALU])
+  `PROVE(p_pred, rs_pred == rs_valid[cfg_pkg::PIPE_ALU])
   // A row is refused for one that left the other line before.
   `REACH(r_other, want[0] && !ok[0] && busy[0] && late == '0)
   // Both lines have rows at the ends of their pipes in one cycle, and both leave.
-  `REACH(r_two, rs_valid[back_pkg::PIPE_FMA] && $countones(rs_valid) == 2 && at_ends == '1 && take == '1)
+  `REACH(r_two, rs_valid[cfg_pkg::PIPE_FMA] && $countones(rs_valid) == 2 && at_ends == '1 && take == '1)
 endmodule
 
 `default_nettype wire

@@ -32,7 +32,7 @@ module row_queue_formal #(
   localparam int unsigned DEPTH = MOST * BEATS;
   localparam int unsigned HERE  = (LINE == 1) ? back_pkg::WORDS : back_pkg::WORDS - 1;
   // Those of alu and cvt are as many.
-  localparam int unsigned PASSES = (LINE == 1) ? back_pkg::FMA_PASSES : back_pkg::ALU_PASSES;
+  localparam int unsigned PASSES = (LINE == 1) ? cfg_pkg::FMA_PASSES : cfg_pkg::ALU_PASSES;
   localparam int unsigned PASS   = LANES / PASSES;
   localparam int unsigned AT_W   = $clog2(DEPTH);
   // What the queue keeps of a row beside its words.
@@ -109,8 +109,8 @@ module row_queue_formal #(
   `GIVEN(g_owed, (take_words == '0 && !last) || owed_q != '0)
   `GIVEN(g_last, !last || beat.dest.last == (came_q == '1))
   `GIVEN(g_line, $countones(beat.dest.pipe) <= 1 && !(LINE == 0 && beat.dest.pipe == '0)
-    && (LINE == 1 || !beat.dest.pipe[back_pkg::PIPE_FMA])
-    && (LINE == 0 || (beat.dest.pipe & ~(back_pkg::PIPES'(1) << back_pkg::PIPE_FMA)) == '0))
+    && (LINE == 1 || !beat.dest.pipe[cfg_pkg::PIPE_FMA])
+    && (LINE == 0 || (beat.dest.pipe & ~(cfg_pkg::PIPES'(1) << cfg_pkg::PIPE_FMA)) == '0))
 
   // ---- the memories, in one place; of all places which row ends an instruction ------------------------------
   logic [AT_W-1:0]              at_q;

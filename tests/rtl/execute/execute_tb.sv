@@ -42,12 +42,7 @@ module execute_tb #(
     dec.op    = isa_pkg::op_e'(op_op_i);
     {dec.c_neg, dec.b_neg, dec.a_neg} = op_neg_i;
     {dec.c_abs, dec.b_abs, dec.a_abs} = op_abs_i;
-    case (UNIT)
-      0:       dec.unit = isa_pkg::UNIT_ALU;
-      1:       dec.unit = isa_pkg::UNIT_FMA;
-      3:       dec.unit = isa_pkg::UNIT_HALF;
-      default: dec.unit = isa_pkg::UNIT_CVT;
-    endcase
+    dec.unit  = isa_pkg::unit_e'(cfg_pkg::PIPE_UNIT[UNIT]);
   end
 
   logic [exec_pkg::CTL_W-1:0] ctl;
@@ -55,7 +50,7 @@ module execute_tb #(
 
   assign by_bank_o = UNIT == 1;
   assign lanes_o  = 32'(cfg_pkg::LANES);
-  assign passes_o = back_pkg::passes(UNIT);
+  assign passes_o = cfg_pkg::PIPE_PASSES[UNIT];
 
   // Of a beat that makes passes the lanes of each come to the lowest ones in turn, as on the operand bus.
   localparam int unsigned WIDTH = (UNIT == 0) ? cfg_pkg::ALU_LANES : (UNIT == 1) ? cfg_pkg::FMA_LANES :
@@ -89,13 +84,10 @@ module execute_tb #(
     assign latency_o = cfg_pkg::LATENCY_FMA;
     assign ex_pd0_o  = '0;
     assign ex_pd1_o  = '0;
-    logic [cfg_pkg::LANES-1:0][31:0] even, odd_lo, both;
     fma u_fma (
       .clk_i(clk_i), .rst_ni(rst_ni), .op_valid_i(op_valid_i), .op_ctl_i(ctl[exec_pkg::FMA_AT +: exec_pkg::FMA_CTL_W]),
-      .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi), .ex_even_o(even), .ex_odd_o(odd_lo),
-      .ex_both_o(both));
-    assign ex_lo_o = even | both;
-    assign ex_hi_o = odd_lo | both;
+      .op_odd_i(odd), .op_a_i(a), .op_b_i(b), .op_c_i(c), .op_c_hi_i(c_hi),
+      .ex_word_o({ex_hi_o, ex_lo_o}));
   end else if (UNIT == 3) begin : gen_half
     localparam int unsigned LATER = cfg_pkg::LATENCY_HALF - cfg_pkg::LATENCY_ALU;
     logic [LATER-1:0][2*cfg_pkg::LANES-1:0] pd_q;

@@ -195,8 +195,8 @@ module front_tb (
   core_pkg::uop_t    uop;
   core_pkg::trap_t   ls_trap, dv_trap, is_trap;
   core_pkg::done_t   one, lt_done;
-  logic [core_pkg::GROUPS-1:0]                        done_valid;
-  logic [core_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
+  logic [cfg_pkg::GROUPS-1:0]                        done_valid;
+  logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
   front_pkg::operand_t    op;
   front_pkg::ends_t       ends;
   front_pkg::pred_write_t pred;
@@ -245,8 +245,8 @@ module front_tb (
       one.load   = 1'b0;
       one.preds  = 1'b0;
       if (wb_done_valid_i[i]) begin
-        done_valid[core_pkg::group_of_pipe(i)] = 1'b1;
-        done[core_pkg::group_of_pipe(i)]      |= one;
+        done_valid[cfg_pkg::PIPE_GROUP[i]] = 1'b1;
+        done[cfg_pkg::PIPE_GROUP[i]]      |= one;
       end
     end
     lt_done.slot   = lt_done_slot_i;

@@ -33,9 +33,9 @@ module back_tb #(
   output logic [1:0]                         op_gone_o,       // with row queues, of each
   output logic [1:0][7:0]                    op_gone_slot_o,
   output logic [2:0][7:0]                    cfg_group_o,     // of pipes: where their ends are told
-  output logic [core_pkg::GROUPS-1:0]        done_valid_o,
-  output logic [core_pkg::GROUPS-1:0][7:0]   done_slot_o,
-  output logic [core_pkg::GROUPS-1:0][2:0]   done_wbar_o,
+  output logic [cfg_pkg::GROUPS-1:0]         done_valid_o,
+  output logic [cfg_pkg::GROUPS-1:0][7:0]    done_slot_o,
+  output logic [cfg_pkg::GROUPS-1:0][2:0]    done_wbar_o,
   // dispatcher
   input  logic                               ct_start_valid_i,
   input  logic [7:0]                         ct_start_slot_i,
@@ -114,7 +114,7 @@ module back_tb #(
   core_pkg::uop_t           uop;
   core_pkg::start_t         start;
   core_pkg::memwb_t         memwb;
-  core_pkg::done_t [core_pkg::GROUPS-1:0] done;
+  core_pkg::done_t [cfg_pkg::GROUPS-1:0] done;
   front_pkg::operand_t      op;
   front_pkg::ends_t         ends;
   front_pkg::pred_write_t   pred;        // predicates one by one (R2P) and their rows (P2R) are not driven here
@@ -183,9 +183,9 @@ module back_tb #(
   assign cfg_lat_alu_o = cfg_pkg::LATENCY_ALU;
   assign cfg_lat_fma_o = cfg_pkg::LATENCY_FMA;
   assign cfg_lat_cvt_o = cfg_pkg::LATENCY_CVT;
-  assign cfg_alu_passes_o = back_pkg::ALU_PASSES;
-  assign cfg_fma_passes_o = back_pkg::FMA_PASSES;
-  assign cfg_cvt_passes_o = back_pkg::CVT_PASSES;
+  assign cfg_alu_passes_o = cfg_pkg::ALU_PASSES;
+  assign cfg_fma_passes_o = cfg_pkg::FMA_PASSES;
+  assign cfg_cvt_passes_o = cfg_pkg::CVT_PASSES;
   assign cfg_queues_o = cfg_pkg::ROW_QUEUES;
 
   always_comb begin
@@ -219,8 +219,8 @@ module back_tb #(
     memwb.beat    = ls_wb_beat_i;
     memwb.mask    = ls_wb_mask_i;
     memwb.data    = ls_wb_data_i;
-    for (int unsigned p = 0; p < 3; p++) cfg_group_o[p] = 8'(core_pkg::group_of_pipe(p));
-    for (int unsigned i = 0; i < core_pkg::GROUPS; i++) begin
+    for (int unsigned p = 0; p < 3; p++) cfg_group_o[p] = 8'(cfg_pkg::PIPE_GROUP[p]);
+    for (int unsigned i = 0; i < cfg_pkg::GROUPS; i++) begin
       done_slot_o[i] = 8'(done[i].slot);
       done_wbar_o[i] = done[i].wbar;
     end

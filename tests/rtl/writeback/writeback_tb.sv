@@ -8,7 +8,7 @@
 module writeback_tb #(
   localparam int unsigned LANES = cfg_pkg::LANES,
   localparam int unsigned BANKS = cfg_pkg::BANKS,
-  localparam int unsigned PIPES = back_pkg::PIPES,
+  localparam int unsigned PIPES = cfg_pkg::PIPES,
   localparam int unsigned LINES = core_pkg::LINES
 ) (
   input  logic                               clk_i,
@@ -32,8 +32,7 @@ module writeback_tb #(
   input  logic [1:0]                         dest_rd_n_i,
   input  logic [15:0]                        dest_wreg_i,
   input  logic [2:0]                         dest_pd0_i, dest_pd1_i,
-  input  logic [PIPES-1:0][LANES-1:0][31:0]  ex_lo_i,
-  input  logic [LANES-1:0][31:0]             ex_odd_i, ex_both_i,
+  input  logic [PIPES-1:0][1:0][LANES-1:0][31:0] ex_word_i,
   input  logic [LANES-1:0]                   ex_pd0_i, ex_pd1_i,
   input  logic                               ls_wb_valid_i,
   output logic                               ls_wb_ready_o,
@@ -62,7 +61,7 @@ module writeback_tb #(
   output logic                               pred_valid_o,
   output logic [LANES-1:0]                   pred_mask_o, pred_d0_o, pred_d1_o,
   output logic [31:0]                        pred_seq_o,
-  output logic [back_pkg::GROUPS-1:0]        done_valid_o
+  output logic [cfg_pkg::GROUPS-1:0]         done_valid_o
 );
 
   back_pkg::dest_t                            dest;
@@ -84,7 +83,7 @@ module writeback_tb #(
   retire_pkg::predicate_t                     tap_pred;
   logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
   logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
-  logic [back_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
+  logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
   logic [4:0]                                 pred_beat;
   logic [2:0]                                 pred_pd0, pred_pd1;
 
@@ -96,7 +95,7 @@ module writeback_tb #(
                          || wb_free[cfg_pkg::BANK_W'((32'(ls_wb_rbase_i) + 32'(ls_wb_rd_i)) % BANKS)];
 
   always_comb begin
-    for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(core_pkg::latency(p));
+    for (int unsigned p = 0; p < PIPES; p++) cfg_lat_o[p] = 8'(cfg_pkg::PIPE_LATENCY[p]);
     dest         = '0;
     dest.id.seq  = dest_seq_i;
     dest.pipe    = dest_pipe_i;
@@ -126,9 +125,9 @@ module writeback_tb #(
     drop_valid_o   = '0;
     drop_pair_o    = '0;
     drop_rd_o      = '0;
-    drop_late_valid_o = drop_valid[back_pkg::GROUPS];
-    drop_late_rd_o    = drop_rd[back_pkg::GROUPS];
-    for (int unsigned g = 0; g < back_pkg::GROUPS; g++) begin
+    drop_late_valid_o = drop_valid[cfg_pkg::GROUPS];
+    drop_late_rd_o    = drop_rd[cfg_pkg::GROUPS];
+    for (int unsigned g = 0; g < cfg_pkg::GROUPS; g++) begin
       drop_valid_o[g] = drop_valid[g];
       drop_pair_o[g]  = drop_pair[g];
       drop_rd_o[g]    = drop_rd[g];
@@ -200,11 +199,7 @@ module writeback_tb #(
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
     .rs_pred_i       (rs_pred),
-    .ex_lo_i         (ex_lo_i),
-    .ex_odd_i        (ex_odd_i),
-    .ex_both_i       (ex_both_i),
-    .ex_pd0_i        (ex_pd0_i),
-    .ex_pd1_i        (ex_pd1_i),
+    .ex_i            ('{word: ex_word_i, pd0: ex_pd0_i, pd1: ex_pd1_i}),
     .wb_starved_o    (starved),
     .wb_pred_starved_o (pred_starved),
     .lt_wb_valid_i   (ls_wb_valid_i),

@@ -163,17 +163,15 @@ struct Bench {
       if (bus.live) drive(bus);
       auto &now = arriving[cycle];
       uint32_t junk = rnd.u32();
-      for (unsigned k = 0; k < 3 * lanes; k++) top->ex_lo_i[k] = junk + k;
-      for (unsigned l = 0; l < lanes; l++) top->ex_both_i[l] = rnd.u32();
+      for (unsigned k = 0; k < 6 * lanes; k++) top->ex_word_i[k] = junk + k;
       for (auto &b : now) {
+        // Words for a bank of even, of odd number; of two the first goes to that of wreg. Which of one is for the other
+        // bank nobody looks at.
+        uint32_t *word = &top->ex_word_i[b.pipe * 2 * lanes];
+        const unsigned odd = b.wreg % 2;
         for (unsigned l = 0; l < lanes; l++) {
-          // fma's words: for a bank of even, of odd number; of two the first goes to that of wreg. What is in both may
-          // come apart.
-          const bool two = b.pipe == 1 && b.rd_n;
-          const uint32_t even = two && b.wreg % 2 ? b.hi[l] : b.lo[l], odd = two && b.wreg % 2 == 0 ? b.hi[l] : b.lo[l];
-          const uint32_t both = b.pipe == 1 ? top->ex_both_i[l] & even & odd : 0;
-          top->ex_lo_i[b.pipe * lanes + l] = even & ~both;
-          if (b.pipe == 1) top->ex_odd_i[l] = odd & ~both, top->ex_both_i[l] = both;
+          word[odd * lanes + l] = b.lo[l];
+          if (b.rd_n) word[(1 - odd) * lanes + l] = b.hi[l];
         }
         if (b.pipe == 0) bits(top->ex_pd0_i, 0, lanes, b.p0), bits(top->ex_pd1_i, 0, lanes, b.p1);
       }
