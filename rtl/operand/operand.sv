@@ -244,7 +244,7 @@ module operand (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .early_i         (coming.early),
-    .into_i         (coming.into),
+    .into_i          (coming.into),
     .final_i         (coming.last_read),
     .beat_i          (coming.beat),
     .from_bank_i     (coming.from_bank),
