@@ -79,7 +79,7 @@ package core_pkg;
     logic [15:0]      rbase; // first register-file row group (warp register number) of this warp
   } uop_t;
 
-  // Slots of the operand collector: words of operands a, b, c. Memory has no more than the first six.
+  // Slots of a beat for memory or another unit (operand/unit_queue): words of operands a, b, c. Memory has no more than the first six.
   //   a: slots 0,1    b: slots 2..5    c: slots 4,5   (b wider than two words only where c is absent)
   //   of a matrix instruction also a's third and fourth word: slots 6,7    c's: 8,9
   localparam int unsigned MEM_SLOTS = 6, SLOTS = cfg_pkg::HAS_TENSOR ? 10 : MEM_SLOTS;
@@ -124,7 +124,7 @@ package core_pkg;
   // A request of the load/store unit, from the partition to the point of order: the operation and one row of operands.
   // Row r carries lanes r·LSU_LANES … of the instruction, whatever the beats of a partition are. Data are up to 128 bits a
   // lane (slots 2..5). A compare-and-swap, at most 64 bits wide, has the value to compare with (b) in slots 2,3, the new
-  // one (c) in 4,5, as the collectors place them.
+  // one (c) in 4,5, as its queue places them.
   typedef struct packed {
     memop_t           op;
     logic [4:0]       row;       // of the unit

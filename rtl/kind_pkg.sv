@@ -31,7 +31,15 @@ package kind_pkg;
     late_unit[UNIT_TENSOR] = cfg_pkg::HAS_TENSOR && unit == isa_pkg::UNIT_TENSOR;
   endfunction
 
-  // Does it leave the operand stage by the collectors?
+  // Instructions of memory and of these units wait for them in queues (operand/unit_queue): those of memory in one, those of the
+  // partition's units, where it has any, in another. Of the latter's rows: how many a beat has at the most, and how many words of
+  // each count (without FP64 and matrices b has never two words).
+  localparam bit          HAS_UNITS = cfg_pkg::HAS_SFU || cfg_pkg::HAS_FP64 || cfg_pkg::HAS_WARP || cfg_pkg::HAS_TENSOR;
+  localparam int unsigned QUEUES = HAS_UNITS ? 2 : 1, QUEUE_MEM = 0, QUEUE_UNITS = QUEUES - 1;
+  localparam int unsigned UNIT_ROWS  = cfg_pkg::HAS_TENSOR ? 3 : cfg_pkg::HAS_FP64 ? 2 : 1;
+  localparam int unsigned UNIT_WORDS = (UNIT_ROWS == 1) ? 3 : 4;
+
+  // Does it leave the operand stage by one of these queues?
   function automatic logic collected(isa_pkg::unit_e unit);
     collected = unit == isa_pkg::UNIT_MEM || late_unit(unit) != '0;
   endfunction

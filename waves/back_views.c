@@ -16,25 +16,33 @@ static const struct row reading[] = {
 };
 static const struct row bus[] = {
     {WAVE_BIT, 1, "row on the bus", "op_row_o.valid"},
-    {WAVE_BIT, 1, "... to a collector", "op_row_o.coll"},
+    {WAVE_BIT, 1, "... into memory's queue", "u_mem_queue.row_valid_i"},
     {WAVE_BIT, 1, "all are read", "op_o.disp_valid"},
     {WAVE_DECIMAL, A_SLOT, "... of warp", "op_o.disp_slot"},
 };
-static const struct row waiting[] = {
-    {WAVE_BIT, 1, "one waits", "u_collectors.head_valid"},
-    {WAVE_DECIMAL, 32, "... its seq", "u_collectors.head.memop.id.seq"},
-    {WAVE_HEX, 4, "... for the unit", "u_collectors.head.unit"},
-    {WAVE_BIT, 1, "memory: offered", "op_mem_o.valid"},
-    {WAVE_BIT, 1, "memory: taken", "op_mem_ready_i"},
-    {WAVE_DECIMAL, 5, "memory: beat", "op_mem_o.beat"},
-    {WAVE_HEX, 4, "units: offered", "op_var_o.valid"},
-    {WAVE_HEX, 4, "units: taken", "op_var_ready_i"},
-    {WAVE_DECIMAL, 2, "places given back", "op_o.leave"},
+static const struct row memory_queue[] = {
+    {WAVE_BIT, 1, "one waits", "u_mem_queue.head_valid"},
+    {WAVE_DECIMAL, 32, "... its seq", "op_mem_o.op.id.seq"},
+    {WAVE_BIT, 1, "offered", "op_mem_o.valid"},
+    {WAVE_BIT, 1, "taken", "op_mem_ready_i"},
+    {WAVE_DECIMAL, 5, "beat", "op_mem_o.beat"},
+    {WAVE_DECIMAL, 2, "places given back", "u_mem_queue.op_leave_o"},
 };
-/* Inside issue: how many it has given away. */
+static const struct row units_queue[] = {
+    {WAVE_BIT, 1, "one waits", "gen_units.u_queue.head_valid"},
+    {WAVE_DECIMAL, 32, "... its seq", "op_var_o.op.id.seq"},
+    {WAVE_HEX, 4, "offered to the unit", "op_var_o.valid"},
+    {WAVE_HEX, 4, "taken", "op_var_ready_i"},
+    {WAVE_DECIMAL, 5, "beat", "op_var_o.beat"},
+    {WAVE_DECIMAL, 2, "places given back", "gen_units.u_queue.op_leave_o"},
+};
+/* Inside issue: how many places it has given away. */
 static const struct row places[] = {
-    {WAVE_DECIMAL, PLACES, "in use", "u_room.coll_q"},
+    {WAVE_DECIMAL, PLACES, "memory: in use", "u_room.gen_unit_queue[0].taken_q"},
     {WAVE_HEX, PER_WARP, "warps without room", "u_room.mem"},
+};
+static const struct row units_places[] = {
+    {WAVE_DECIMAL, PLACES, "units: in use", "u_room.gen_unit_queue[1].taken_q"},
 };
 
 /* Paths inside the memory part of an SM. */
@@ -68,7 +76,11 @@ static const struct row results[] = {
     {WAVE_DECIMAL, 5, "row", "ls_late_o.row"},          {WAVE_BIT, 1, "last", "ls_late_o.last"},
 };
 
-void wave_collectors(const struct heddle_config *c, const struct wave_sink *s) {
+static bool has_units(const struct heddle_config *c) {
+  return (c->pipes & (HEDDLE_PIPE_SFU | HEDDLE_PIPE_FP64 | HEDDLE_PIPE_WARP | HEDDLE_PIPE_TENSOR)) != 0;
+}
+
+void wave_operands(const struct heddle_config *c, const struct wave_sink *s) {
   static const char operand[] = "u_back.u_operand.", issue[] = "u_front.u_issue.";
   const struct drawing d = {c, s};
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
@@ -76,8 +88,10 @@ void wave_collectors(const struct heddle_config *c, const struct wave_sink *s) {
     wave_issue(&d, p);
     wave_partition_group(&d, "reading", reading, COUNT(reading), operand, p);
     wave_partition_group(&d, "operand bus", bus, COUNT(bus), operand, p);
-    wave_partition_group(&d, "collectors", waiting, COUNT(waiting), operand, p);
-    wave_partition_group(&d, "collectors as issue counts them", places, COUNT(places), issue, p);
+    wave_partition_group(&d, "queue of memory", memory_queue, COUNT(memory_queue), operand, p);
+    if (has_units(c)) wave_partition_group(&d, "queue of units", units_queue, COUNT(units_queue), operand, p);
+    wave_partition_group(&d, "places as issue counts them", places, COUNT(places), issue, p);
+    if (has_units(c)) wave_partition_group(&d, "... of units", units_places, COUNT(units_places), issue, p);
   }
 }
 

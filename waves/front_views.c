@@ -16,7 +16,7 @@ static const struct row reasons[] = {
     {WAVE_HEX, PER_WARP, "barrier", "u_ready.state_i.bar"},
     {WAVE_HEX, PER_WARP, "constant", "u_ready.no_cst"},
     {WAVE_HEX, PER_WARP, "memory drains", "u_ready.drains"},
-    {WAVE_HEX, PER_WARP, "no collector", "u_ready.ready_o.no_room"},
+    {WAVE_HEX, PER_WARP, "no place in a queue", "u_ready.ready_o.no_room"},
     {WAVE_HEX, PER_WARP, "the one before it", "u_ready.blocked"},
 };
 static const struct row stage[] = {

@@ -21,7 +21,7 @@ enum {
   PER_ACCESS,      /* a bit for each global instruction in flight */
   A_SLOT,          /* number of a warp slot of the partition */
   A_BEAT,          /* number of a beat */
-  PLACES           /* how many collectors */
+  PLACES           /* how many of a queue of units */
 };
 
 struct row {

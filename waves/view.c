@@ -74,6 +74,6 @@ const struct wave_view wave_views[WAVE_VIEWS] = {
     {"", whole},
     {"scheduling", wave_scheduling},
     {"divergence", wave_divergence},
-    {"collectors", wave_collectors},
+    {"operands", wave_operands},
     {"memory", wave_memory},
 };

@@ -30,6 +30,6 @@ struct wave_view {
 #define WAVE_VIEWS 5
 extern const struct wave_view wave_views[WAVE_VIEWS];
 
-wave_draw wave_scheduling, wave_divergence, wave_collectors, wave_memory;
+wave_draw wave_scheduling, wave_divergence, wave_operands, wave_memory;
 
 #endif

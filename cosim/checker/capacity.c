@@ -20,7 +20,7 @@ static unsigned known(unsigned n, unsigned otherwise) {
 /* An instruction is under way from its issue record to the last record that it owes. Meanwhile it is in one of these
  * places, each of which holds so many; the second to the fourth exist in each partition:
  *   control, one a warp                                          warps
- *   operand stage: being read, or in a collector                 collectors + STAGES
+ *   operand stage: being read, or in one of its two queues       2 collectors + STAGES
  *   units of the partition with a latency of their own           UNITS
  *   a pipe: one a cycle at most, until the write port shows it   PIPES (latency + beats + STAGES)
  *   load/store unit                                              LSU
@@ -29,7 +29,7 @@ static unsigned known(unsigned n, unsigned otherwise) {
 static unsigned under_way(const struct checker_config *cfg) {
   const unsigned beats = RECORD_LANES / cfg->lanes;
   const unsigned parts = known(cfg->partitions, PARTS);
-  const unsigned operand = parts * (known(cfg->collectors, UNKNOWN) + STAGES);
+  const unsigned operand = parts * (2 * known(cfg->collectors, UNKNOWN) + STAGES);
   const unsigned pipes = parts * PIPES * (known(cfg->latency, UNKNOWN) + beats + STAGES);
   return 2 * (cfg->warp_slots + operand + parts * UNITS + pipes + LSU + known(cfg->gmem_lines, UNKNOWN));
 }

@@ -16,7 +16,7 @@ static const char *slot_name(const struct entry *e, unsigned slot, char *buf, si
 
 static bool check_port(struct checker *c, bool memory_bus) {
   return !record_shows(c->cfg.hidden, RECORD_OPERANDS_MEMORY) ||
-         same(c, CHECKER_OPERAND_PORT, "collectors' bus", c->e->slot.collected, memory_bus);
+         same(c, CHECKER_OPERAND_PORT, "bus of queued units", c->e->slot.collected, memory_bus);
 }
 
 /* Which words the rows are, as a mask. */

@@ -48,7 +48,7 @@ struct marks {
 struct slots {
   uint16_t want; /* slots that must be read */
   uint8_t reg[RECORD_SLOTS], op[RECORD_SLOTS], word[RECORD_SLOTS];
-  bool collected; /* it waits in a collector for its unit, whose latency varies: its operands come on a bus of their own
+  bool collected; /* it waits in a queue for its unit, whose latency varies: its operands come on a bus of their own
                    */
   bool known;     /* of an instruction of the program: it has issued before */
 };

@@ -17,7 +17,7 @@ module units #(
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  // from the collectors: a beat for one of them
+  // from their queue: a beat for one of them
   input  logic [UNITS-1:0]                  op_valid_i,
   output logic [UNITS-1:0]                  op_ready_o,
   input  core_pkg::varop_t                  op_i,

@@ -61,7 +61,7 @@ package front_pkg;
   typedef struct packed {
     logic                       ready;
     logic                       hold;     // no row is completed: stall counts stand still
-    logic [1:0]                 leave;    // collectors that are free again
+    logic [kind_pkg::QUEUES-1:0][1:0] leave;   // places of each queue of units that are free again
     logic                       disp_valid;
     logic [cfg_pkg::WARP_W-1:0] disp_slot;
     logic [2:0]                 disp_rbar;

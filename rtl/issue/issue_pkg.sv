@@ -22,12 +22,12 @@ package issue_pkg;
 
   typedef struct packed {
     logic           gen;       // reads operands for a fixed pipe or a register branch
-    logic           coll;      // reads operands for a unit whose latency varies: takes a collector
+    logic           coll;      // reads operands for a unit whose latency varies: takes a place of its queue
     logic           two;       // ... two of them at least
     logic           three;     // ... three
     logic           alone;     // control, barrier: the next one waits for what it does
     logic           stalls;    // stall count above 1
-    logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list
+    logic           ordered;   // may trap after its issue (memory, control): needs a place in the order list; with coll: of memory
     logic           drain;     // waits until the warp's memory operations (but copies) have been performed
     logic           cst;       // has a constant operand
     logic           uni;       // goes to the uniform pipe

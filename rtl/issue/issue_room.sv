@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Room in what comes after S1: collectors and row queues, which are counted here, places in the
-// order of traps, the uniform write port.
-// Latency: collectors and places of queues are taken with the issue; what S1 may take counts already.
-// Handshake: operand gives collectors back (op_i.leave), and queues' places (op_i.gone).
+// Room in what comes after S1: queues of units and of rows, whose places are counted here, places in
+// the order of traps, the uniform write port.
+// Latency: places of queues are taken with the issue; what S1 may take counts already.
+// Handshake: operand gives them back: those of the queues of units (op_i.leave), of rows (op_i.gone).
 // It does not wait for the operand stage itself: S1 does.
 `default_nettype none
 
@@ -23,33 +23,47 @@ module issue_room (
 );
 
   localparam int unsigned WARPS  = cfg_pkg::WARPS;
-  localparam int unsigned COLL   = cfg_pkg::COLLECTORS;
-  localparam int unsigned COLL_W = $clog2(COLL + 1);
+  localparam int unsigned QUEUES = kind_pkg::QUEUES;
 
-  logic [COLL_W-1:0] coll_q, owed;   // collectors given away; that S1 may take, too
-  logic              one, two, three;
-  logic [WARPS-1:0]  mem, uni;
+  // ---- queues of units: what is ordered is memory's, everything else of the partition's units --------------------
+  localparam int unsigned PLACES  = cfg_pkg::COLLECTORS;
+  localparam int unsigned PLACE_W = $clog2(PLACES + 1);
 
-  always_comb begin
-    owed = coll_q;
-    if (s1_i.valid && s1_i.head.coll) begin
-      owed = coll_q + (s1_i.head.three ? COLL_W'(3) : s1_i.head.two ? COLL_W'(2) : COLL_W'(1));
+  logic [QUEUES-1:0][WARPS-1:0] no_place;
+  logic [WARPS-1:0]             mem, uni;
+
+  for (genvar k = 0; k < int'(QUEUES); k++) begin : gen_unit_queue
+    localparam bit ORDERED = k == int'(kind_pkg::QUEUE_MEM);
+    logic [PLACE_W-1:0] taken_q, owed;   // places given away; that S1 may take, too
+    logic               mine, one, two, three;
+    logic [WARPS-1:0]   these;
+
+    assign mine  = s1_i.head.coll && (QUEUES == 1 || s1_i.head.ordered == ORDERED);
+    assign these = (QUEUES == 1) ? '1 : ORDERED ? ib_heads_i.flag[issue_pkg::HEAD_ORDERED] : ~ib_heads_i.flag[issue_pkg::HEAD_ORDERED];
+
+    always_comb begin
+      owed = taken_q;
+      if (s1_i.valid && mine) begin
+        owed = taken_q + (s1_i.head.three ? PLACE_W'(3) : s1_i.head.two ? PLACE_W'(2) : PLACE_W'(1));
+      end
     end
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) taken_q <= '0;
+      else if (act_i.commit && mine) taken_q <= owed - PLACE_W'(op_i.leave[k]);
+      else         taken_q <= taken_q - PLACE_W'(op_i.leave[k]);
+    end
+
+    assign one   = owed < PLACE_W'(PLACES);
+    assign two   = owed < PLACE_W'(PLACES - 1);
+    assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= PLACES;
+
+    assign no_place[k] = these & ((one ? '0 : ib_heads_i.flag[issue_pkg::HEAD_COLL])
+      | (two ? '0 : ib_heads_i.flag[issue_pkg::HEAD_TWO])
+      | (three ? '0 : ib_heads_i.flag[issue_pkg::HEAD_THREE]));
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) coll_q <= '0;
-    else if (act_i.commit && s1_i.head.coll) coll_q <= owed - COLL_W'(op_i.leave);
-    else         coll_q <= coll_q - COLL_W'(op_i.leave);
-  end
-
-  assign one   = owed < COLL_W'(COLL);
-  assign two   = owed < COLL_W'(COLL - 1);
-  assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= COLL;
-
-  assign mem = (one ? '0 : ib_heads_i.flag[issue_pkg::HEAD_COLL])
-    | (two ? '0 : ib_heads_i.flag[issue_pkg::HEAD_TWO])
-    | (three ? '0 : ib_heads_i.flag[issue_pkg::HEAD_THREE])
+  assign mem = no_place[kind_pkg::QUEUE_MEM] | no_place[kind_pkg::QUEUE_UNITS]
     | (tc_full_i ? ib_heads_i.flag[issue_pkg::HEAD_ORDERED] : '0);
   // A late uniform result that is there is written even when everything stops.
   assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag[issue_pkg::HEAD_UNI] : '0;

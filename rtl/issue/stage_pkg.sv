@@ -36,7 +36,7 @@ package stage_pkg;
 
   // No room behind S1 for what the warp's next instruction is.
   typedef struct packed {
-    warps_t            mem;         // no collector, or no place in the order of traps
+    warps_t            mem;         // its unit's queue has no place, or the order of traps
     warps_t            rows;        // its row queue is full
     warps_t            uni;         // the uniform write port is wanted
   } full_t;

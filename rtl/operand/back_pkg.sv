@@ -83,6 +83,15 @@ package back_pkg;
     logic [cfg_pkg::BANKS-1:0] ports;  // write ports of each beat
   } plan_t;
 
+  // Which of the queues of units its rows go to: none, or one.
+  /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
+  function automatic logic [kind_pkg::QUEUES-1:0] queue_of(plan_t plan);
+    queue_of                        = '0;
+    queue_of[kind_pkg::QUEUE_UNITS] = plan.late;
+    queue_of[kind_pkg::QUEUE_MEM]   = plan.coll && !plan.late;
+  endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
+
   // Cycles, beyond one, for which a row of such an instruction stands on the bus.
   /* verilator lint_off UNUSEDSIGNAL */   // of the plan, some
   function automatic logic [STAY_W-1:0] stay_of(plan_t plan);
@@ -100,7 +109,7 @@ package back_pkg;
   // What a beat takes along from its last read to its dispatch; `dest` goes on with it to the write ports.
   typedef struct packed {
     dest_t             dest;
-    logic              coll;      // goes to the collectors
+    logic [kind_pkg::QUEUES-1:0] into;   // the queue of units that it goes to; none: to a pipe, or a register branch
     logic [2:0]        rbar;
     logic [core_pkg::SLOTS-1:0] used;    // operand words that this beat shows
     logic [cfg_pkg::LANES-1:0] ps0, ps1, ps2;

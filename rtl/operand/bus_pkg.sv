@@ -14,7 +14,7 @@ package bus_pkg;
   typedef struct packed {
     logic                             last_read;   // its last words arrive now
     logic [1:0][cfg_pkg::BANKS-1:0]   early;       // words a, b arrive, each from its bank
-    logic                             coll;        // ... of a row for the collectors, as the last ones
+    logic [kind_pkg::QUEUES-1:0]      into;        // ... of a row for this queue of units, as the last ones
     logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] from_bank;   // one-hot, or none
     logic [1:0]                       from_early;
     logic                             from_tid;    // word b from the thread ids
@@ -26,7 +26,7 @@ package bus_pkg;
   // ---- the operand bus: a row of operands, what it is and what it carries -----------------------
   typedef struct packed {
     logic                             valid;   // of a fixed pipe, or of a register branch
-    logic                             coll;    // ... or for the collectors
+    logic [kind_pkg::QUEUES-1:0]      into;    // ... or for one of these queues of units
     back_pkg::dest_t                  dest;
     logic [core_pkg::SLOTS-1:0]       used;    // operand words that it shows
     logic [exec_pkg::CTL_W-1:0]       ctl;     // what the pipes do

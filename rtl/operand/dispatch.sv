@@ -3,7 +3,7 @@
 // registers, and registers them with where results go. An early word goes to its place of the bus at once and stays there until
 // the rest of its row comes: nobody looks at a bus without a row. The bus ends in a port for each
 // pipe: the one whose bit is set in op_row_o.dest.pipe takes the row, a register branch goes to divergence, what has no fixed pipe to
-// the collectors. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe
+// their queue. A row for a pipe (or of a branch) with fewer lanes than the machine stands there for as many cycles as the pipe
 // makes passes: in each of them after the first the lanes of the next pass come down to the lowest ones.
 // Latency: one cycle from the words' arrival to the bus.
 // No handshake: whoever is named takes the row.
@@ -15,13 +15,14 @@
 module dispatch #(
   localparam int unsigned LANES  = cfg_pkg::LANES,
   localparam int unsigned BANKS  = cfg_pkg::BANKS,
-  localparam int unsigned WORDS  = back_pkg::WORDS
+  localparam int unsigned WORDS  = back_pkg::WORDS,
+  localparam int unsigned QUEUES = kind_pkg::QUEUES
 ) (
   input  logic                                clk_i,
   input  logic                                rst_ni,
   // one cycle after the reads: early words a, b arrive, each from its bank
   input  logic [1:0][BANKS-1:0]               early_i,
-  input  logic                                coll_i,        // ... of a row for the collectors, these and the last ones
+  input  logic [QUEUES-1:0]                   into_i,        // ... of a row for one of these queues, these and the last ones
   // ... or the last words of a row arrive
   input  logic                                final_i,
   input  back_pkg::beat_t                     beat_i,
@@ -35,12 +36,12 @@ module dispatch #(
   input  logic [6:0][LANES-1:0]               preds_i,       // of the row's lanes, P0 first; zero if it has none (not P2R)
   // to the reuse cache: words a, b, c on their way to the bus (back_pkg::FILL_LATE: on it)
   output logic [2:0][LANES-1:0][31:0]         ds_word_o,
-  // to the collectors: words x, c, b, a on their way to the bus, zeros among them
-  output logic [WORDS-1:0]                    ds_we_o,
+  // to the queues of units: words x, c, b, a on their way to the bus, zeros among them
+  output logic [QUEUES-1:0][WORDS-1:0]        ds_we_o,
   output logic [WORDS-1:0][LANES-1:0][31:0]   ds_row_o,
   // to the row queues: which of these arrive now, whoever they are for
   output logic [WORDS-1:0]                    ds_take_o,
-  // to the pipes, the collectors and writeback
+  // to the pipes, the queues of units and writeback
   output bus_pkg::row_t                       op_row_o,
   output bus_pkg::words_t                     op_words_o,
   // to issue: with an instruction's last row on the bus all its operands have been read
@@ -64,13 +65,14 @@ module dispatch #(
   logic shown;
   assign shown  = back_pkg::PASSES == 1 || final_i;
   assign sval_a = (cfg_pkg::HAS_UNI && final_i && beat_i.sval_a) ? beat_i.sval : '0;
-  assign sval_b = !(final_i && beat_i.sval_b) ? '0 : beat_i.coll ? beat_i.sval_hi : beat_i.sval;
+  assign sval_b = !(final_i && beat_i.sval_b) ? '0 : (beat_i.into != '0) ? beat_i.sval_hi : beat_i.sval;
   assign sval_c = (shown && beat_i.sval_c) ? beat_i.sval : '0;
   assign sval_x = (shown && beat_i.sval_x) ? beat_i.sval_hi : '0;
 
   // ---- the bus ------------------------------------------------------------------------------------------------
   back_pkg::dest_t            dest_q;
-  logic                       valid_q, coll_q;
+  logic                       valid_q;
+  logic [QUEUES-1:0]          into_q;
   logic [exec_pkg::CTL_W-1:0] ctl_q;
   logic [2:0]                 rbar_q;
   logic [core_pkg::SLOTS-1:0] used_q;
@@ -92,7 +94,7 @@ module dispatch #(
 
   if (back_pkg::PASSES > 1) begin : gen_passes
     logic branch;   // its lanes come down as those of a multiply-add
-    assign branch = beat_i.dest.pipe == '0 && !beat_i.coll;
+    assign branch = beat_i.dest.pipe == '0 && beat_i.into == '0;
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni) begin
@@ -215,9 +217,11 @@ module dispatch #(
     x_d = word[back_pkg::WORD_X];
   end
 
-  // The collectors' memory keeps an early word as the bus does.
+  // The queues' memories keep an early word as the bus does.
   assign ds_take_o = {final_i, final_i, take_b, take_a};
-  assign ds_we_o   = !coll_i ? '0 : ds_take_o;
+  for (genvar k = 0; k < int'(QUEUES); k++) begin : gen_queue
+    assign ds_we_o[k] = into_i[k] ? ds_take_o : '0;
+  end
   assign ds_row_o  = {x_d, c_d, b_d, a_d};
 
   // What the reuse cache keeps: as it comes to the bus, or from there.
@@ -257,16 +261,16 @@ module dispatch #(
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       valid_q <= 1'b0;
-      coll_q  <= 1'b0;
+      into_q  <= '0;
     end else begin
-      valid_q <= final_i && !beat_i.coll;
-      coll_q  <= final_i && beat_i.coll;
+      valid_q <= final_i && beat_i.into == '0;
+      into_q  <= final_i ? beat_i.into : '0;
     end
   end
 
   assign op_row_o = '{
     valid: valid_q,
-    coll:  coll_q,
+    into:  into_q,
     dest:  dest_q,
     used:  used_q,
     ctl:   ctl_q,
@@ -274,7 +278,7 @@ module dispatch #(
     ps1:   ps1_q,
     ps2:   ps2_q
   };
-  assign op_disp_valid_o = (valid_q || coll_q) && dest_q.last;
+  assign op_disp_valid_o = (valid_q || into_q != '0) && dest_q.last;
   assign op_disp_slot_o  = core_pkg::local_slot(dest_q.id.slot);
   assign op_disp_rbar_o  = rbar_q;
   assign op_words_o.a = a_q;
@@ -282,7 +286,7 @@ module dispatch #(
   assign op_words_o.c = c_q;
   assign op_words_o.x = x_q;
 
-  `ASSERT_IF(a_coll, final_i, coll_i == beat_i.coll)
+  `ASSERT_IF(a_into, final_i, into_i == beat_i.into)
   `ASSERT_IF(a_passes, next_q != '0, !final_i && early_i == '0)
 
   // Which thread id was chosen where it is read.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Operand stage: reads the words of the instruction that issue holds out, beat by beat, and sends rows to the pipes and to the
-// collectors of units whose latency varies. One instruction is read at a time; the next one follows without a gap.
+// queues of units whose latency varies. One instruction is read at a time; the next one follows without a gap.
 // Latency: an instruction issued in cycle t (is_pre) is read from t+1 on, its first row on the bus in t+3, then a row a cycle;
 // each bank conflict, and each write port that is taken, one cycle more. All of that is known from the order of issue, so stall
 // counts run from there and stand still while op_o.hold says that no row is completed.
-// Handshake: is_issued_i stands until op_o.ready; collected rows go to places that issue has counted (op_o.leave).
+// Handshake: is_issued_i stands until op_o.ready; rows for these queues go to places that issue has counted (op_o.leave).
 // It does not order anything: operands are read strictly in the order of issue. A block diagram: here it is only said whose an
-// instruction is, the collectors' or the reuse cache's.
+// instruction is, a queue's or the reuse cache's.
 `default_nettype none
 `include "heddle_assert.svh"
 
@@ -38,7 +38,7 @@ module operand (
   // to the execute pipes and writeback: the rows of alu, cvt and half; of fma and register branches
   output bus_pkg::line_t                           op_alu_o,
   output bus_pkg::line_t                           op_fma_o,
-  // to and from the load/store unit, and the units of the partition: what is collected
+  // to and from the load/store unit, and the units of the partition: from the queue of each
   output bus_pkg::mem_beat_t                       op_mem_o,
   input  logic                                     op_mem_ready_i,
   output bus_pkg::unit_beat_t                      op_var_o,
@@ -52,6 +52,7 @@ module operand (
   localparam int unsigned BANKS   = cfg_pkg::BANKS;
   localparam int unsigned BEAT_W  = cfg_pkg::BEAT_W;
   localparam int unsigned WORDS   = back_pkg::WORDS;
+  localparam int unsigned QUEUES  = kind_pkg::QUEUES;
 
   logic [cfg_pkg::WARP_W-1:0] slot;   // of the instruction that is read
   assign slot = core_pkg::local_slot(is_uop_i.id.slot);
@@ -67,6 +68,7 @@ module operand (
   logic [BEAT_W-1:0]                       beat;
   back_pkg::beat_t                         now;
   logic                                    ok, take, last;   // a row may be completed, is, and is the last
+  logic [QUEUES-1:0]                       into;             // of units: the one that its rows go to
 
   operand_plan u_plan (
     .clk_i      (clk_i),
@@ -82,6 +84,8 @@ module operand (
     .clash_a_o  (clash_a),
     .clash_b_o  (clash_b)
   );
+
+  assign into = back_pkg::queue_of(plan);
 
   operand_map u_map (
     .valid_i    (is_issued_i.valid),
@@ -154,7 +158,7 @@ module operand (
     .rst_ni     (rst_ni),
     .valid_i    (is_issued_i.valid),
     .slot_i     (slot),
-    .coll_i     (plan.coll),
+    .into_i     (into),
     .line_i     (core_pkg::QUEUED && (plan.pipe[cfg_pkg::PIPE_FMA] || plan.pipe == '0)),
     .beat_i     (now),
     .side_i     (side),
@@ -232,14 +236,15 @@ module operand (
   );
 
   // ---- the bus ------------------------------------------------------------------------------------------------
-  logic [WORDS-1:0]                  ds_we, ds_take;
+  logic [QUEUES-1:0][WORDS-1:0]      ds_we;
+  logic [WORDS-1:0]                  ds_take;
   logic [WORDS-1:0][LANES-1:0][31:0] ds_row;
 
   dispatch u_dispatch (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
     .early_i         (coming.early),
-    .coll_i          (coming.coll),
+    .into_i          (coming.into),
     .final_i         (coming.last_read),
     .beat_i          (coming.beat),
     .from_bank_i     (coming.from_bank),
@@ -279,31 +284,73 @@ module operand (
     .op_gone_slot_o (op_o.gone_slot)
   );
 
-  // ---- memory, and the units of the partition -----------------------------------------------------------------
-  logic [core_pkg::VAR_CTL_W-1:0] var_ctl;
+  // ---- memory, and the units of the partition: a queue in front of each ---------------------------------------
+  localparam int unsigned MEM   = kind_pkg::QUEUE_MEM;
+  localparam int unsigned MEM_W = $bits(core_pkg::memop_t);
 
-  units_decode u_units_decode (
-    .en_i    (is_issued_i.first),
-    .dec_i   (is_uop_i.dec),
-    .word_i  (is_uop_i.word),
-    .ctl_o   (var_ctl)
+  logic [QUEUES-1:0] first;   // an instruction comes to this queue
+  core_pkg::memop_t  memop;
+  assign first = is_issued_i.first ? into : '0;
+
+  mem_decode u_mem_decode (
+    .en_i  (first[MEM]),
+    .uop_i (is_uop_i),
+    .op_o  (memop)
   );
 
-  collectors u_collectors (
-    .clk_i          (clk_i),
-    .rst_ni         (rst_ni),
-    .is_new_i       (is_issued_i.first && plan.coll),
-    .is_uop_i       (is_uop_i),
-    .var_ctl_i      (var_ctl),
-    .ds_we_i        (ds_we),
-    .ds_row_i       (ds_row),
-    .row_valid_i    (op_row_o.coll),
-    .op_leave_o     (op_o.leave),
-    .op_mem_o       (op_mem_o),
-    .op_mem_ready_i (op_mem_ready_i),
-    .op_var_o       (op_var_o),
-    .op_var_ready_i (op_var_ready_i)
+  unit_queue #(.OP_W(MEM_W)) u_mem_queue (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .is_new_i      (first[MEM]),
+    .is_op_i       (memop),
+    .is_last_row_i (plan.last_row),
+    .ds_we_i       (ds_we[MEM]),
+    .ds_row_i      (ds_row),
+    .row_valid_i   (op_row_o.into[MEM]),
+    .op_leave_o    (op_o.leave[MEM]),
+    .op_valid_o    (op_mem_o.valid),
+    .op_ready_i    (op_mem_ready_i),
+    .op_o          (op_mem_o.op),
+    .op_beat_o     (op_mem_o.beat),
+    .op_data_o     (op_mem_o.data)
   );
+
+  if (kind_pkg::HAS_UNITS) begin : gen_units
+    localparam int unsigned ALL   = kind_pkg::QUEUE_UNITS;
+    localparam int unsigned WIDE  = kind_pkg::UNIT_WORDS;
+    localparam int unsigned VAR_W = kind_pkg::UNITS + $bits(core_pkg::varop_t);
+
+    logic                       valid;
+    logic [kind_pkg::UNITS-1:0] new_unit, unit;
+    core_pkg::varop_t           varop;
+
+    units_decode u_decode (
+      .en_i   (first[ALL]),
+      .uop_i  (is_uop_i),
+      .unit_o (new_unit),
+      .op_o   (varop)
+    );
+
+    unit_queue #(.OP_W(VAR_W), .ROWS(kind_pkg::UNIT_ROWS), .WORDS(WIDE), .NEAR(1'b1)) u_queue (
+      .clk_i         (clk_i),
+      .rst_ni        (rst_ni),
+      .is_new_i      (first[ALL]),
+      .is_op_i       ({new_unit, varop}),
+      .is_last_row_i (plan.last_row),
+      .ds_we_i       (ds_we[ALL][WIDE-1:0]),
+      .ds_row_i      (ds_row[WIDE-1:0]),
+      .row_valid_i   (op_row_o.into[ALL]),
+      .op_leave_o    (op_o.leave[ALL]),
+      .op_valid_o    (valid),
+      .op_ready_i    ((unit & op_var_ready_i) != '0),
+      .op_o          ({unit, op_var_o.op}),
+      .op_beat_o     (op_var_o.beat),
+      .op_data_o     (op_var_o.data)
+    );
+    assign op_var_o.valid = valid ? unit : '0;
+  end else begin : gen_no_units
+    assign op_var_o = '0;
+  end
 
   // An instruction that is read is legal, and has a pipe here or is a register branch.
   `ASSERT_IF(a_unit, is_issued_i.valid,
@@ -311,7 +358,7 @@ module operand (
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{is_issued_i, ct_start_i};
+  assign unused = ^{is_issued_i, ct_start_i, ds_we, op_var_ready_i};
 
 endmodule
 

@@ -130,7 +130,7 @@ module operand_map (
       beat_o.dest.pd1   = dec.has_pd1 ? dec.pd1 : isa_pkg::PT;
       beat_o.dest.preds = dec.op == isa_pkg::OP_R2P;
       beat_o.dest.wbar  = dec.wbar;
-      beat_o.coll       = coll;
+      beat_o.into       = back_pkg::queue_of(plan_i);
       beat_o.rbar       = dec.rbar;
       beat_o.used       = used;
       beat_o.ps0        = of_beat(uop_i.ps0);

@@ -28,7 +28,7 @@ module reuse_row (
     assign fill_o  = fill_q;
     assign dest    = op_row_i.dest;
   end else begin : gen_now
-    assign valid_o = coming_i.last_read && !coming_i.beat.coll;
+    assign valid_o = coming_i.last_read && coming_i.beat.into == '0;
     assign fill_o  = coming_i.fill;
     assign dest    = coming_i.beat.dest;
     logic unused_clk;

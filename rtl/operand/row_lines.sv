@@ -42,7 +42,7 @@ module row_lines #(
   if (core_pkg::QUEUED) begin : gen_queues
     logic [LINES-1:0] here;   // a row, or words of it, for this queue
     assign ok_o = 1'b1;
-    assign here = {!coming_i.coll && coming_i.line, !coming_i.coll && !coming_i.line};
+    assign here = (coming_i.into != '0) ? '0 : {coming_i.line, !coming_i.line};
 
     row_queue #(.LINE(0)) u_alu (
       .clk_i          (clk_i),

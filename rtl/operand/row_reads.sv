@@ -13,7 +13,7 @@ module row_reads (
   // from issue, operand_map and the reuse cache: the instruction that is read, its row
   input  logic                        valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]  slot_i,
-  input  logic                        coll_i,
+  input  logic [kind_pkg::QUEUES-1:0] into_i,      // the queue of units that it goes to
   input  logic                        line_i,      // for fma, or a register branch: which queue of rows it is for
   input  back_pkg::beat_t             beat_i,
   input  logic [2:0]                  side_i,      // read from the side memory of this place
@@ -46,7 +46,8 @@ module row_reads (
   };
 
   back_pkg::beat_t                                beat_q;
-  logic                                           last_read_q, coll_q, line_q, from_tid_q;
+  logic                                           last_read_q, line_q, from_tid_q;
+  logic [kind_pkg::QUEUES-1:0]                    into_q;
   logic [1:0][cfg_pkg::BANKS-1:0]                 early_q;
   logic [back_pkg::WORDS-1:0][cfg_pkg::BANKS-1:0] from_bank_q;
   logic [1:0]                                     from_early_q;
@@ -64,7 +65,7 @@ module row_reads (
 
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      coll_q <= coll_i;
+      into_q <= into_i;
       line_q <= line_i;
     end
     if (complete_i) begin
@@ -80,7 +81,7 @@ module row_reads (
   assign coming_o = '{
     last_read:  last_read_q,
     early:      early_q,
-    coll:       coll_q,
+    into:       into_q,
     from_bank:  from_bank_q,
     from_early: from_early_q,
     from_tid:   from_tid_q,

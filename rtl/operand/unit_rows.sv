@@ -18,7 +18,7 @@ module unit_rows #(
 ) (
   input  logic                               clk_i,
   input  logic                               rst_ni,
-  // from the collectors: a beat
+  // from the queue of memory: a beat
   input  logic                               op_mem_valid_i,
   output logic                               op_mem_ready_o,
   input  core_pkg::memop_t                   op_memop_i,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of operands, tapped at the operand bus: of a row for the fixed pipes and register
-// branches one, of a row for the collectors another.
+// branches one, of a row for memory or a unit of the partition another.
 // Latency: none.
 // Handshake: events. A record means something where it is valid.
 // It does not know what a pipe makes of the words, nor hold any.
@@ -44,17 +44,17 @@ module retire_operands (
     };
   end
 
-  // ---- a row for the collectors: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,
+  // ---- a row for memory or a unit: a in words 0, 1, b in 2 to 5, of which a row shows two; c in 4, 5,
   // of which 4 may stand where 1 would (kind_pkg::near_c: words 2 and 4 in one row). Of matrices also
   // a in words 6, 7, c in 8, 9 --------------------------------------------------------------------
   logic c_near;
   assign c_near = used[2] && used[4];
 
-  assign ret_operands_memory_valid_o = op_row_i.coll;
+  assign ret_operands_memory_valid_o = op_row_i.into != '0;
 
   always_comb begin
     `HEDDLE_IDLE(ret_operands_memory_o, '0);
-    if (op_row_i.coll) begin
+    if (op_row_i.into != '0) begin
       ret_operands_memory_o = '{
         id:      core_pkg::who(dest.id, part_i),
         mask:    32'(dest.mask),
@@ -74,7 +74,7 @@ module retire_operands (
 
   // No row of a bus holds two words.
   `ASSERT(a_rows, !(op_row_i.valid && used[1] && used[5]) && !(op_row_i.valid && used[3]))
-  `ASSERT(a_rows_memory, !op_row_i.coll || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
+  `ASSERT(a_rows_memory, op_row_i.into == '0 || ((used[3:2] & used[5:4]) == '0) || (c_near && !used[1] && !used[3]))
 
 endmodule
 

@@ -40,7 +40,7 @@ NOT_RUN = {
         "minutes of random programs; coverage.command runs a small one", script("verify/coverage/campaign.sh")),
     "gtkwave carry.fst.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     **{f"gtkwave moves.fst.{view}.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave"))
-       for view in ("scheduling", "divergence", "collectors", "memory")},
+       for view in ("scheduling", "divergence", "operands", "memory")},
     "gtkwave part.fst.divergence.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     "scripts/synth.sh tiny lsu": ("a minute of synthesis; synth.command tests the script", script("scripts/synth.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),

@@ -78,9 +78,9 @@ static void views_follow_the_configuration(void **state) {
   assert_non_null(strstr(text, want));
   snprintf(want, sizeof want, "gen_partition[%u]", c->partitions);
   assert_null(strstr(text, want));
-  text = written_view("collectors", "tiny", (struct wave_place){0});
-  assert_non_null(strstr(text, ".u_operand.rd_en[1:0]\n")); /* tiny: two banks, two collectors */
-  assert_non_null(strstr(text, ".u_room.coll_q[1:0]\n"));
+  text = written_view("operands", "tiny", (struct wave_place){0});
+  assert_non_null(strstr(text, ".u_operand.rd_en[1:0]\n")); /* tiny: two banks, two places */
+  assert_non_null(strstr(text, ".u_room.gen_unit_queue[0].taken_q[1:0]\n"));
   snprintf(want, sizeof want, ".u_slots.used_q[%u:0]\n", c->gmem_slots - 1);
   assert_non_null(strstr(written_view("memory", "sm", (struct wave_place){0}), want));
 }

@@ -32,9 +32,9 @@ view scheduling "candidates$p/may issue" "candidates$p/selected" "what they wait
 view divergence "control instruction$p/arrives" "at work$p/done" "at work$p/goes on at" "the warp$p/active" \
   "the warp$p/waiting paths" "paths$p/push" "paths$p/pushed lanes" "paths$p/as stored" "paths$p/pop" "convergence barrier$p/members" \
   "convergence barrier$p/parked" "convergence barrier$p/released"
-view collectors "reading$p/one to read" "reading$p/banks read" "reading$p/row is complete" "operand bus$p/row on the bus" \
-  "operand bus$p/... to a collector" "collectors$p/one waits" "collectors$p/memory: offered" "collectors$p/memory: taken" \
-  "collectors$p/places given back" "collectors as issue counts them$p/in use"
+view operands "reading$p/one to read" "reading$p/banks read" "reading$p/row is complete" "operand bus$p/row on the bus" \
+  "operand bus$p/... into memory's queue" "queue of memory$p/one waits" "queue of memory$p/offered" "queue of memory$p/taken" \
+  "queue of memory$p/places given back" "places as issue counts them$p/memory: in use"
 view memory "to the load/store unit/row taken" "addresses/all lanes pass" "addresses/global, in flight" \
   "request channel/request" "request channel/answer" "global memory/performed" "shared memory/performed" \
   "results/result taken" "AXI/ar valid" "AXI/aw valid"
@@ -53,5 +53,5 @@ for text in '@P0 BRA 0x30' 'pushed lanes' 55555555 aaaaaaaa; do
 done
 if picture --from "at work$p/trap" >/dev/null 2>"$dir/log"; then wrong "a picture of a trap that there is not"; fi
 grep -q "^picture: at work$p/trap is always 0$" "$dir/log" || wrong "the trap that there is not: $(cat "$dir/log")"
-[ $status = 0 ] && echo "$config: $(cat "$dir"/{scheduling,divergence,collectors,memory} | wc -l) signals, all in the wave"
+[ $status = 0 ] && echo "$config: $(cat "$dir"/{scheduling,divergence,operands,memory} | wc -l) signals, all in the wave"
 exit $status

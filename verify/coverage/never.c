@@ -149,7 +149,7 @@ static bool few_constants(const struct heddle_config *c) {
   return c->warps + c->lsu_lanes < 14;
 }
 
-/* At most 8 gslots, 3 collectors, two queues of 4, 8 of unit sfu; pipes of 10 cycles. */
+/* At most 8 gslots, two queues of units of 3 places, two queues of 4, 8 of unit sfu; pipes of 10 cycles. */
 static bool narrow(const struct heddle_config *c) {
   return c->lsu_lanes <= 8 && c->partitions == 1 && c->fp64_lanes == 0 && c->tensor_cycles == 0;
 }
@@ -168,7 +168,7 @@ static const struct {
     {"track.order", NULL, "the instruction that is walked holds a gslot, and the next is taken when none is walked"},
     {"icache.parked", few_fetches, "fewer than 14 are asked for at a time"},
     {"ccache.parked", few_constants, "fewer than 14 are asked for at a time"},
-    {"dep.counters", narrow, "gslots, queues, collectors and pipes hold fewer than 62 instructions"},
+    {"dep.counters", narrow, "gslots, queues and pipes hold fewer than 62 instructions"},
 };
 
 static const char *queue_never(const struct cov *c, const unsigned *v) {

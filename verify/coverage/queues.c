@@ -21,6 +21,9 @@ static bool has_fp64(const struct heddle_config *c) {
 static bool has_tensor(const struct heddle_config *c) {
   return (c->pipes & HEDDLE_PIPE_TENSOR) != 0;
 }
+static bool has_units(const struct heddle_config *c) {
+  return has_sfu(c) || has_fp64(c) || has_tensor(c) || (c->pipes & HEDDLE_PIPE_WARP) != 0;
+}
 
 const struct queue queue_table[] = {
     {"fetch.held", ".u_group.gen_groups.u_held", has_groups},
@@ -28,8 +31,10 @@ const struct queue queue_table[] = {
     {"icache.lines", ".u_icache.u_cache.u_misses", NULL},
     {"ccache.parked", ".u_ccache.u_cache.u_parked", NULL},
     {"ccache.lines", ".u_ccache.u_cache.u_misses", NULL},
-    {"collectors.entries", ".u_collectors.u_entries", NULL},
-    {"collectors.rows", ".u_operand.u_collectors", NULL},
+    {"memory.ops", ".u_mem_queue.u_ops", NULL},
+    {"memory.rows", ".u_operand.u_mem_queue", NULL},
+    {"units.ops", ".gen_units.u_queue.u_ops", has_units},
+    {"units.rows", ".gen_units.u_queue", has_units},
     {"sfu.side", ".gen_sfu.u_unit.u_side", has_sfu},
     {"fp64.info", ".gen_fp64.u_unit.u_info", has_fp64},
     {"mma.info", ".gen_tensor.u_unit.u_info", has_tensor},

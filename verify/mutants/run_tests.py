@@ -39,7 +39,7 @@ SILICON = (
     ("warp_", "shfl.sync.bfly.b32 shfl.sync.up.b32 shfl.sync.down.b32 shfl.sync.idx.b32 vote.sync.all.pred vote.sync.uni.pred "
      "match.all.sync.b32 match.any.sync.b32 redux.sync.add.s32 redux.sync.max.s32 redux.sync.min.u32 redux.sync.xor.b32", ""),
     ("cvt_", "cvt.rn.f16.f32 cvt.f32.f16 cvt.rzi.s32.f32 cvt.rni.s32.f32 cvt.rn.f32.s32 cvt.rni.f32.f32 cvt.rn.f32.u32", ""),
-    ("", "", "i32_s8u8 f16k8_f16"),   # wherever it lies: operands of three rows, collectors of three places
+    ("", "", "i32_s8u8 f16k8_f16"),   # wherever it lies: operands of three rows, three places in a queue
     ("mma_", "", "bf16k16_f32 f16k16_f16 f16k8_f32 tf32k8_f32 e4m3_f32 e5m2e4m3_f32 i32_s8u8 i16_u8s8_sat f64"),
 )
 

@@ -43,7 +43,7 @@ struct heddle_config {
   unsigned warps;       /* resident warps per SM */
   unsigned regs;        /* warp registers (32 lanes x 32 bits) in the register file */
   unsigned banks;       /* of the register file */
-  unsigned collectors;  /* operand collectors */
+  unsigned collectors;  /* places of memory's queue of instructions with operands, and of the other units' */
   unsigned ibuf;        /* buffered instructions per warp */
   unsigned fetch_words; /* instructions in an answer of the instruction cache: 1, 2 or 4 */
   unsigned blocks;      /* resident blocks per SM */

@@ -252,7 +252,7 @@ HEDDLE_API bool checker_counters_of(struct checker *c, unsigned sm, const uint32
 HEDDLE_API bool checker_cache_counters_of(struct checker *c, unsigned sm, const uint32_t *counter)
     HEDDLE_SYMBOL(checker_cache_counters_of);
 
-/* The status register. Nothing else shows the host that collectors, queues and credits are free: see README.md. */
+/* The status register. Nothing else shows the host that queues and credits are free: see README.md. */
 HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);
 
 /* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */

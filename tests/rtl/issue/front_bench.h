@@ -5,7 +5,7 @@
 //   front_record.cpp   each issue record and uop against that idea
 //   front_trap.cpp     the precise trap of a warp, and the one that the grid ends with
 //   front_stage.cpp    who is selected and stands in the check stage, and the exact distance of two instructions
-//   front_operand.cpp  the operand stage and the collectors, cycle by cycle
+//   front_operand.cpp  the operand stage and the queues of units, cycle by cycle
 //   front_drive.cpp    what the other neighbours answer
 //   front_test.cpp     the clock, counters, command line
 #pragma once
@@ -51,8 +51,10 @@ struct Seen {
   uint64_t torn = 0;                 // ... and traps of those that have not got them
   uint64_t refused = 0;              // by the scoreboard
   uint64_t followers = 0;            // ... with the next one of the warp selected already
-  uint64_t two_places = 0;           // instructions with two collectors
-  uint64_t crowded = 0;              // cycles with all collectors in use
+  uint64_t two_places = 0;           // instructions with two places of their unit's queue
+  uint64_t crowded = 0;              // cycles with all places of such a queue taken
+  uint64_t units = 0;                // instructions of the partition's units, where it has any
+  uint64_t beside = 0;               // instructions for one of them while all places of the other were taken
   uint64_t trap_in_s1 = 0;           // traps of a warp whose next instruction stood in the check stage
   uint64_t holds = 0;                // cycles in which stall counts stood still
   uint64_t followed = 0;             // jumps that fetch had followed, and that were taken
@@ -157,12 +159,13 @@ private:
     std::deque<Row> rows;
     unsigned left = 0, inside = 0; // cycles until the next row may leave; instructions
   } line[2];
-  std::deque<Row> pred;               // rows of predicates on their way through the pipe
-  std::deque<Op> fix;                 // in pipes
-  std::deque<Op> collected;           // in collectors, all rows there
-  std::deque<Op> lsu_check, lsu;      // being checked; being performed
-  std::deque<Op> late;                // in a unit of the partition, which writes predicates, and ends as memory does
-  unsigned places = 0, hold_rate = 0; // collectors in use; holds in a hundred rows
+  std::deque<Row> pred;          // rows of predicates on their way through the pipe
+  std::deque<Op> fix;            // in pipes
+  std::deque<Op> waiting[2];     // in the queue of memory, of the partition's units, all rows there
+  std::deque<Op> lsu_check, lsu; // being checked; being performed
+  std::deque<Op> late;           // in a unit of the partition, which writes predicates, and ends as memory does
+  unsigned places[2] = {};       // taken in each of these queues
+  unsigned hold_rate = 0;        // holds in a hundred rows
   // Of the last cycle, and the check stage.
   bool ready = true, hold = false, halt_before = false;
   int selected = -1, s1 = -1;
@@ -278,7 +281,7 @@ private:
     return d.unit != ISA_UNIT_BR || is_result(d) || d.src[0].kind == ISA_REG || d.src[1].kind == ISA_REG ||
            d.src[1].kind == ISA_IMM;
   }
-  // Rows of a beat, and places in the collectors.
+  // Rows of a beat, and places in its unit's queue.
   static unsigned wide(const isa_dec &d) { return rows_of_beat(d); }
   void observe_stage();
   void observe_selection();
@@ -295,7 +298,7 @@ private:
   void rows_leave();
   bool queues() const { return top.cfg_queues_o != 0; }
   static unsigned line_of(const isa_dec &d) { return pipe(d) == ISA_UNIT_FMA || pipe(d) == ISA_UNIT_BR; }
-  void leave_collectors();
+  void leave_queue(unsigned k);
   void late_predicates();
   void pred_beat(const Op &op, unsigned beat);
   void drive_pipes();

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The operand stage as issue knows it: an instruction stands until the last cycle of its last row, a row takes a cycle
-// and as many more as the bench likes (holds), comes on the bus two cycles later; memory rows go to counted places.
+// and as many more as the bench likes (holds), comes on the bus two cycles later; rows of memory and of units go to
+// counted places.
 #include "tests/rtl/issue/front_bench.h"
 
 void Bench::drive_operand() {
   read_row();
   rows_on_bus();
   rows_leave();
-  leave_collectors();
+  for (unsigned k = 0; k < 2; k++) leave_queue(k);
 }
 
 void Bench::read_row() {
@@ -52,7 +53,7 @@ void Bench::rows_on_bus() {
   events.push_back(e);
 }
 
-// A row is with its pipe, or its collector.
+// A row is with its pipe, or in its unit's queue.
 void Bench::row_at_pipe(Row r, uint64_t at) {
   Op &op = r.op;
   if (pipe(op.d) <= ISA_UNIT_CVT && (op.d.pd0 < 7 || op.d.pd1 < 7))
@@ -61,7 +62,7 @@ void Bench::row_at_pipe(Row r, uint64_t at) {
   op.last = at;
   if (op.coll) {
     op.when = later(busy_delay);
-    collected.push_back(op);
+    waiting[unit_queue(op.d)].push_back(op);
   } else if (pipe(op.d) == ISA_UNIT_BR) {
     for (auto &c : ctl)
       if (c.slot == op.slot) c.regs_read = true;
@@ -98,15 +99,15 @@ void Bench::rows_leave() {
   top.op_gone_slot_i = uint16_t(slots);
 }
 
-// Collected instructions leave in order.
-void Bench::leave_collectors() {
-  seen.crowded += places == top.cfg_collectors_o;
-  top.op_leave_i = 0;
-  if (collected.empty() || collected.front().when > now) return;
-  Op op = collected.front();
-  collected.pop_front();
-  top.op_leave_i = wide(op.d);
-  places -= wide(op.d);
+// Instructions leave a queue of units in order.
+void Bench::leave_queue(unsigned k) {
+  seen.crowded += places[k] == top.cfg_collectors_o;
+  top.op_leave_i = uint8_t(top.op_leave_i & ~(3u << 2 * k));
+  if (waiting[k].empty() || waiting[k].front().when > now) return;
+  Op op = waiting[k].front();
+  waiting[k].pop_front();
+  top.op_leave_i = uint8_t(top.op_leave_i | wide(op.d) << 2 * k);
+  places[k] -= wide(op.d);
   op.when = later(busy_delay);
   (op.mem ? lsu_check : late).push_back(op);
 }

@@ -153,9 +153,9 @@ void Bench::reset() {
   for (auto &l : line) l = {};
   pred.clear();
   fix.clear();
-  collected.clear();
+  for (auto &q : waiting) q.clear();
   late.clear();
-  places = 0;
+  places[0] = places[1] = 0;
   ready = true;
   hold = halt_before = false;
   selected = s1 = -1;

@@ -160,9 +160,12 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
     collect(x, op);
   }
   if (op.coll) {
-    places += wide(d);
+    const unsigned k = unit_queue(d);
+    places[k] += wide(d);
     seen.two_places += wide(d) == 2;
-    check(places <= top.cfg_collectors_o, "no free collector", s);
+    seen.units += k;
+    seen.beside += places[!k] == top.cfg_collectors_o;
+    check(places[k] <= top.cfg_collectors_o, "no place in its unit's queue", s);
   }
   if (op.ctl) {
     op.regs_read = !collects(d) || is_result(d);

@@ -64,7 +64,7 @@ module front_tb (
   output logic [15:0]                                 uop_rbase_o,
   input  logic                                        op_ready_i,
   input  logic                                        op_hold_i,
-  input  logic [1:0]                                  op_leave_i,
+  input  logic [1:0][1:0]                             op_leave_i,       // of memory's queue, of that of the partition's units
   input  logic                                        op_disp_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0]                  op_disp_slot_i,
   input  logic [2:0]                                  op_disp_rbar_i,
@@ -276,7 +276,7 @@ module front_tb (
     dv_trap.addr    = dv_trap_addr_i;
     op.ready      = op_ready_i;
     op.hold       = op_hold_i;
-    op.leave      = op_leave_i;
+    op.leave      = op_leave_i[kind_pkg::QUEUES-1:0];
     op.disp_valid = op_disp_valid_i;
     op.disp_slot  = op_disp_slot_i;
     op.disp_rbar  = op_disp_rbar_i;

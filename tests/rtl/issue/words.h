@@ -111,9 +111,12 @@ inline bool is_matrix(const isa_dec &d) {
   return d.unit == ISA_UNIT_TENSOR || d.op == ISA_OP_LDSM_16;
 }
 
-// It leaves the operand stage by the collectors.
+// It leaves the operand stage by a queue of units: that of memory (0), or of the partition's (1).
 inline bool collected(const isa_dec &d) {
   return isa_unit_is_variable(isa_unit(d.unit)) || uniform_load(d);
+}
+inline unsigned unit_queue(const isa_dec &d) {
+  return !is_memory(d);
 }
 
 // Rows of a beat there: a and two words of b; more of b, or c, are a second one, and four words of a matrix's c a

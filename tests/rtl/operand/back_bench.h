@@ -59,7 +59,7 @@ struct Instr {
 };
 using Shared = std::shared_ptr<Instr>;
 
-// A row on its way to the bus, and a beat on its way through the collectors.
+// A row on its way to the bus, and a beat on its way through memory's queue.
 struct BusRow {
   Shared in;
   unsigned beat;
@@ -153,8 +153,8 @@ private:
     unsigned inside = 0; // instructions issued whose last row has not left
   } line_[2];
   std::deque<BusRow> bus_;                                               // rows that were read
-  std::deque<MemBeat> mem_;                                              // beats in the collectors
-  unsigned places_ = 0;                                                  // collectors in use
+  std::deque<MemBeat> mem_;                                              // beats in memory's queue
+  unsigned places_ = 0;                                                  // of it, taken
   uint64_t mem_taken_at_ = 0;                                            // when the last beat left them
   bool mem_held_ = false;                                                // a beat was offered and not taken
   std::map<uint64_t, uint32_t> taken_;                                   // cycle: banks with a result of a fixed pipe
@@ -242,7 +242,7 @@ private:
   void results_due(const BusRow &row, uint64_t due);
   void branch_pass(const BusRow *row);
   void memory_row(const BusRow &row);
-  void collector_beat();
+  void queue_beat();
   void check_memop(const MemBeat &beat);
   void plan_results(const Instr &in);
 

@@ -22,7 +22,7 @@ void Bench::operands(const char *what, const Instr &in, unsigned beat, unsigned 
 
 void Bench::observe() {
   bus_row();
-  collector_beat();
+  queue_beat();
   memory_row_taken();
   register_writes();
   predicate_writes();
@@ -146,9 +146,9 @@ void Bench::memory_row(const BusRow &row) {
   operands("memory", in, row.beat, used, top->ret_opm_used_o, top->ret_opm_mask_o, top->ret_opm_data_o);
 }
 
-// Beats leave the collectors in the order of issue, whole: a row that was on the bus is offered in the next cycle, with
+// Beats leave memory's queue in the order of issue, whole: a row that was on the bus is offered in the next cycle, with
 // its other half where there are two (which lies one cycle after the first half at least), and until it is taken.
-void Bench::collector_beat() {
+void Bench::queue_beat() {
   bool there = !mem_.empty() && mem_.front().at < cycle, must = false, places_back = false;
   if (there) {
     const MemBeat &b = mem_.front();

@@ -230,7 +230,7 @@ module back_tb #(
   assign done_valid_o   = ends.fixed_valid;
   assign op_ready_o     = op.ready;
   assign op_hold_o      = op.hold;
-  assign op_leave_o     = op.leave;
+  assign op_leave_o     = op.leave[kind_pkg::QUEUE_MEM];   // of units there is no instruction
   assign op_disp_valid_o = op.disp_valid;
   assign op_disp_slot_o = 8'(op.disp_slot);
   assign op_disp_rbar_o = op.disp_rbar;

@@ -3,7 +3,7 @@
 // devices of variant cover alone: tags of requests in use, places of requests and of atomics at the
 // point of order, warps with an instruction to issue, the two words of a skid cell. Of the
 // dependency counters: none counts, some do, one is so high that its warp must wait. Of the
-// collectors: rows of operands. Of the read-only caches: lines on their way, requests that wait
+// queues of units: rows of operands. Of the read-only caches: lines on their way, requests that wait
 // (full: none more is taken).
 `default_nettype none
 
@@ -71,11 +71,11 @@ bind ro_parked fill_cover #(.N(PLACE_W)) u_cover (
   .full_i (!room_o)
 );
 
-bind collectors fill_cover #(.N(1)) u_cover (
+bind unit_queue fill_cover #(.N(1)) u_cover (
   .clk_i  (clk_i),
   .rst_ni (rst_ni),
   .taken_i(row_valid),
-  .full_i (32'(rows_q) + 32'(row_valid) == ROWS)
+  .full_i (32'(rows_q) + 32'(row_valid) == DEPTH)
 );
 
 `default_nettype wire
