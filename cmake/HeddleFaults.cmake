@@ -10,13 +10,12 @@ add_custom_target(fault_text)
 if(HEDDLE_FAULT_TEXT STREQUAL made_here)
   set(HEDDLE_ALL_HAVE_FAULTS OFF)
   file(GLOB fault_sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/verify/faults/*.txt
-    ${CMAKE_SOURCE_DIR}/verify/faults/*.py ${CMAKE_SOURCE_DIR}/verify/faults/*.sv ${CMAKE_SOURCE_DIR}/rtl/*.sv
-    ${CMAKE_SOURCE_DIR}/rtl/*/*.sv ${CMAKE_SOURCE_DIR}/rtl/*/*.svh ${CMAKE_SOURCE_DIR}/fpga/board/*/*.sv
+    ${CMAKE_SOURCE_DIR}/verify/faults/*.py ${CMAKE_SOURCE_DIR}/verify/faults/*.sv ${CMAKE_SOURCE_DIR}/fpga/board/*/*.sv
     ${CMAKE_SOURCE_DIR}/cosim/verilator/*.sv ${CMAKE_SOURCE_DIR}/cosim/port/*.sv)
   add_custom_command(OUTPUT ${made_here}/made
     COMMAND ${CMAKE_SOURCE_DIR}/verify/faults/plant.py --out ${made_here}
     COMMAND ${CMAKE_COMMAND} -E touch ${made_here}/made
-    DEPENDS ${fault_sources}
+    DEPENDS ${fault_sources} ${HEDDLE_RTL_FILES}
     COMMENT "Planting faults"
     VERBATIM)
   add_custom_target(fault_text_made DEPENDS ${made_here}/made)

@@ -56,18 +56,20 @@ function(heddle_rtl_test)
   set(packages ${T_ISA_PKG} ${HEDDLE_GEN_DIR}/${T_CONFIG}/cfg_pkg.sv ${HEDDLE_GEN_DIR}/retire_pkg.sv
     ${HEDDLE_GEN_DIR}/mufu_pkg.sv
     ${HEDDLE_RTL_PACKAGES})
-  file(GLOB others CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*/*_pkg.sv) # structs between folders
-  list(APPEND packages ${HEDDLE_GEN_DIR}/host_regs_pkg.sv ${others})
-  set(rtl_files ${others})
+  list(APPEND packages ${HEDDLE_GEN_DIR}/host_regs_pkg.sv ${HEDDLE_RTL_OTHERS}) # structs between folders
+  set(rtl_files ${HEDDLE_RTL_OTHERS})
   if("${T_FOLDERS}" STREQUAL "${all_folders}")
     file(GLOB rtl_files CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/*.sv)
   endif()
   set(search -y ${HEDDLE_RTL_DIR})
   foreach(folder ${T_FOLDERS})
     if(IS_DIRECTORY ${HEDDLE_RTL_DIR}/${folder})
-      file(GLOB found CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/${folder}/*.sv ${HEDDLE_RTL_DIR}/${folder}/*.svh)
+      file(GLOB_RECURSE found CONFIGURE_DEPENDS ${HEDDLE_RTL_DIR}/${folder}/*.sv ${HEDDLE_RTL_DIR}/${folder}/*.svh)
       list(APPEND rtl_files ${found})
-      list(APPEND search -y ${HEDDLE_RTL_DIR}/${folder})
+      list(TRANSFORM found REPLACE "/[^/]+$" "")
+      list(REMOVE_DUPLICATES found)
+      list(TRANSFORM found PREPEND "-y;")
+      list(APPEND search ${found})
     endif()
   endforeach()
 

@@ -70,7 +70,7 @@ rm -f "$work/$name".{config,bit,svf,report}
 
 # ---- mapping ----------------------------------------------------------------------------------------
 search="-y $gen -y $gen/$config -y $gen/board/$board -y rtl"
-for folder in rtl/*/ fpga/board/*/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ rtl/*/*/ fpga/board/*/; do search+=" -y ${folder%/}"; done
 cells=""
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
 read="read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells"

@@ -52,7 +52,7 @@ python=$(tool PYTHON python3 python3)
 export YOSYS=$yosys PYTHON=$python
 
 # What every result depends on but the package itself.
-text=$(cat scripts/{ecp5,synth,synth-encoding}.sh fpga/synth/*.py fpga/synth/*.v fpga/synth/isa_decoder.sv rtl/*.sv rtl/*/*.sv rtl/*/*.svh \
+text=$(cat scripts/{ecp5,synth,synth-encoding}.sh fpga/synth/*.py fpga/synth/*.v fpga/synth/isa_decoder.sv $(find rtl -name '*.sv' -o -name '*.svh' | sort) \
   "${others[@]/#/$gen/}" | sha256sum)$("$yosys" --version)
 
 # Packages of one encoding where scripts/synth.sh looks for them. PACKAGE GEN
@@ -70,7 +70,7 @@ packages() {
 # GEN TOP: a name for the netlist before mapping: equal where a mapping would be.
 netlist() {
   local search="-y $1 -y $1/$config -y rtl" folder
-  for folder in rtl/*/; do search+=" -y ${folder%/}"; done
+  for folder in rtl/*/ rtl/*/*/; do search+=" -y ${folder%/}"; done
   {
     echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $2 $1/top/$2.sv"
     echo "hierarchy -top $2; proc; flatten; opt -full; clean -purge; setattr -unset src; setattr -mod -unset src; write_rtlil $1/$2.il"

@@ -95,7 +95,7 @@ if [ ! -f "$gen/isa_pkg.sv" ] || [ ! -f "$gen/$config/cfg_pkg.sv" ]; then
   exit 5
 fi
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/ fpga/board/stream/ fpga/board/digest/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ rtl/*/*/ fpga/board/stream/ fpga/board/digest/; do search+=" -y ${folder%/}"; done
 work=$(dirname "$gen")/synth/$config
 case $family$stock in ecp50) ;; ecp51) work+=.stock ;; *) work+=.$family ;; esac
 mkdir -p "$work"
@@ -115,8 +115,10 @@ trap 'exit 130' INT TERM
 progress() { [ ! -t 2 ] || printf '\r\033[Ksynth: %s' "$*" >&2; }
 finish() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
 
+plain=""
+[ $family = ecp5 ] || plain=-DHEDDLE_PLAIN # rtl/lib/ecp5
 reads() { # TOP FILE
-  echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --top $1 $2"
+  echo "read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS $plain -I rtl/lib $search --libext .sv --top $1 $2"
 }
 
 # by_stock TOP FILE NAME: the same files of a netlist that Yosys made by itself, for any clock. Of another family than the ECP5

@@ -31,7 +31,7 @@ total=${#modules[@]}
 # The slang frontend: packages that refer to packages are beyond read_verilog. Modules and packages are found by name.
 # One thread, since WebAssembly has no more.
 search="-y $gen -y $gen/$config -y rtl"
-for folder in rtl/*/ fpga/board/*/; do
+for folder in rtl/*/ rtl/*/*/ fpga/board/*/; do
   search+=" -y ${folder%/}"
 done
 

@@ -79,7 +79,7 @@ def modules_of(place, inside, modules):
             block = re.sub(r"\[\d+\]$", "", part)
         elif part.startswith("u_"):
             below = inside.get(found[-1], {}).get((block, part))
-            if below is None or modules[below][0] == "lib":
+            if below is None or modules[below][0].split("/")[0] == "lib":
                 break
             found.append(below)
             block = None

@@ -27,7 +27,8 @@ def script(config, part, sources, constraints):
     lines = [f"# Written by fpga/synth/vivado.py: Heddle, configuration {config}. Run in the root of the tree.",
              f"read_verilog -sv {{\n  {chr(10).join(sources).replace(chr(10), chr(10) + '  ')}\n}}",
              f"read_xdc {constraints}",
-             f"synth_design -top heddle_gpu_pins -part {part} -include_dirs rtl/lib -verilog_define SYNTHESIS -flatten_hierarchy rebuilt",
+             f"synth_design -top heddle_gpu_pins -part {part} -include_dirs rtl/lib -verilog_define SYNTHESIS "
+             "-verilog_define HEDDLE_PLAIN -flatten_hierarchy rebuilt",
              f"report_utilization -file {constraints.parent / config}.utilization.txt",
              f"report_ram_utilization -file {constraints.parent / config}.ram.txt",
              "opt_design", "place_design", "route_design",

@@ -2,7 +2,7 @@
 // A choice among four or eight bits, as `muxcover` of Yosys names it, in the slices of an ECP5: LUTs that choose by one select
 // bit, and the multiplexers of the slice (PFUMX, L6MUX21), which cost no LUT, behind them. Left to ABC9 such a choice takes a LUT
 // for each two of its inputs and more: it does not see that the two LUTs before a PFUMX may look at different inputs.
-// scripts/ecp5.sh maps it before LUTs are formed, and with it the ORs before the choices of rtl/lib/choice.sv (`wide_or.v`), which
+// scripts/ecp5.sh maps it before LUTs are formed, and with it the ORs before the choices of rtl/lib/ecp5/choice.sv (`wide_or.v`), which
 // opt_lut puts into the same LUTs; what it leaves become cells (`wide_lut.v`). The select bits are S, then T, then U.
 
 module \$_MUX4_ (

@@ -187,16 +187,14 @@ module sfu_lanes #(
   end
 
   // ---- Stage 4: the ROM's row, the square ------------------------------------------------------
-  logic [mufu_pkg::BITS-1:0] rom_q [1 << mufu_pkg::ADDR_W];
-  logic [mufu_pkg::BITS-1:0] row_d [LANES], row_q [LANES];
-  initial rom_q = mufu_pkg::ROM;   // nothing writes it: block RAM with this content
+  logic [mufu_pkg::BITS-1:0] row_q [LANES];
 
-  always_ff @(posedge clk_i) begin
-    if (en_i[3]) begin
-      `LANE_LOOP (int l = 0; l < LANES; l++) row_d[l] = rom_q[row_addr_q[l]];
-      row_q <= row_d;   // block RAM's output
-    end
-  end
+  rom #(.WIDTH(mufu_pkg::BITS), .DEPTH(1 << mufu_pkg::ADDR_W), .READERS(WIDTH), .WORDS(mufu_pkg::ROM)) u_rows (
+    .clk_i     (clk_i),
+    .rd_en_i   (en_i[3]),
+    .rd_addr_i (row_addr_q),
+    .rd_data_o (row_q)
+  );
 
   // sq(X), truncated: row j of the folded array has x_j alone and its pairs with x_i, i < j, as far as they are not lighter
   // than 2^19. Alone and with its neighbour below it weighs x_j (1 + x_j-1) 2^2j, which is two bits and no sum.

@@ -29,11 +29,12 @@ module late_decode (
     logic               uni;
     logic [15:0]        units;
     logic [INDEX_W-1:0] index;
-    logic [ROW_W-1:0]   row;
+    logic [ROW_W-1:0]   row, other;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       {uni, units, index, row} = isa_pkg::TABLE[i];
-      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) rows_there = '{default: row & ~ROW_W'(1)};
+      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) other = row & ~ROW_W'(1);
     end
+    for (int unsigned i = 0; i < 1 << INDEX_W; i++) rows_there[i] = other;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
       {uni, units, index, row} = isa_pkg::TABLE[i];
       if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !uni)) rows_there[index] = row;
@@ -41,20 +42,23 @@ module late_decode (
   endfunction
 
   if (kind_pkg::DECODE_TABLE && isa_pkg::TABLE_THERE) begin : gen_table
-    logic [ROW_W-1:0]   rom_q [1 << INDEX_W];
-    initial rom_q = rows_there();   // nothing writes it: block RAM with this content
-
-    logic [INDEX_W-1:0] index;
+    logic [INDEX_W-1:0] index [1];
     logic [REST_W-1:0]  rest, rest_q;
-    logic [ROW_W-1:0]   row_q;
+    logic [ROW_W-1:0]   row_q [1];
     logic [127:0]       word_q;
     logic               err_q;
 
-    assign {rest, index} = isa_pkg::table_index(word_i);
+    assign {rest, index[0]} = isa_pkg::table_index(word_i);
+
+    rom #(.WIDTH(ROW_W), .DEPTH(1 << INDEX_W), .WORDS(rows_there())) u_rows (
+      .clk_i     (clk_i),
+      .rd_en_i   (take_i),
+      .rd_addr_i (index),
+      .rd_data_o (row_q)
+    );
 
     always_ff @(posedge clk_i) begin
       if (take_i) begin
-        row_q  <= rom_q[index];
         rest_q <= rest;
         word_q <= word_i;
         err_q  <= err_i;
@@ -62,7 +66,7 @@ module late_decode (
     end
 
     isa_pkg::dec_t dec;
-    assign dec = isa_pkg::dec_by_row(word_q, rest_q, row_q);
+    assign dec = isa_pkg::dec_by_row(word_q, rest_q, row_q[0]);
 
     always_comb begin
       entry_o.bus_err = err_q;

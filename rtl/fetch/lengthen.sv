@@ -39,23 +39,33 @@ module lengthen #(
     for (int unsigned i = 0; i < isa_pkg::SHORT_CODES; i++) codes_there[i] = isa_pkg::SHORT_CODE[i];
   endfunction
 
-  logic [ROW_W-1:0]  rows_q [256];
-  logic [CODE_W-1:0] codes_q [128];
-  initial rows_q  = rows_there();
-  initial codes_q = codes_there();
-
   logic [63:0]       half;
-  logic [ROW_W-1:0]  row_q;
-  logic [CODE_W-1:0] code_q;
+  logic [7:0]        row [1];
+  logic [6:0]        code [1];
+  logic [ROW_W-1:0]  row_q [1];
+  logic [CODE_W-1:0] code_q [1];
   logic [127:0]      place_q;   // below: the short word that is wanted
   logic              pair_q;
 
   assign half = second_i ? place_i[127:64] : place_i[63:0];
+  assign row  = '{half[62:55]};
+  assign code = '{half[54:48]};
+
+  rom #(.WIDTH(ROW_W), .DEPTH(256), .WORDS(rows_there())) u_rows (
+    .clk_i     (clk_i),
+    .rd_en_i   (take_i),
+    .rd_addr_i (row),
+    .rd_data_o (row_q)
+  );
+  rom #(.WIDTH(CODE_W), .DEPTH(128), .WORDS(codes_there())) u_codes (
+    .clk_i     (clk_i),
+    .rd_en_i   (take_i),
+    .rd_addr_i (code),
+    .rd_data_o (code_q)
+  );
 
   always_ff @(posedge clk_i) begin
     if (take_i) begin
-      row_q   <= rows_q[half[62:55]];
-      code_q  <= codes_q[half[54:48]];
       place_q <= {place_i[127:64], half};
       pair_q  <= pair_i;
       who_o   <= who_i;
@@ -64,7 +74,7 @@ module lengthen #(
 
   always_ff @(posedge clk_i) valid_o <= rst_ni && take_i;
 
-  assign word_o = pair_q ? isa_pkg::lengthen_by(place_q[63:0], row_q, code_q) : place_q;
+  assign word_o = pair_q ? isa_pkg::lengthen_by(place_q[63:0], row_q[0], code_q[0]) : place_q;
 
   // Memories and functions mean the same; only pairs have a second word.
   `ASSERT_IF(a_same, valid_o && pair_q, word_o == isa_pkg::lengthen(place_q[63:0]))

@@ -15,8 +15,8 @@ module arb_fixed #(
   output logic [N-1:0] grant_o
 );
 
-  // Of a few each by itself: mapping knows no wire before a carry cell, and the way into one is long. The same, and less work, for
-  // a simulator.
+  // Of a few each by itself, of many by an adder: both are plain text, which of them is fast depends on what a carry costs (in an FPGA
+  // the way into its chain is long). The same, and less work, for a simulator.
 `ifdef HEDDLE_SIMULATED
   assign grant_o = req_i & (~req_i + N'(1));
 `else

@@ -3,6 +3,7 @@
 // (tests/fpga/synth/test_places.sh).
 // Latency: none, a function only; who asks registers the product as it comes, so that the register is a multiplier
 // cell's own.
+// Portable: plain products, which an FPGA's multipliers are found for by their size.
 // u: unsigned, s: signed; bits of the factors. What is wider than an FPGA's multipliers (18 x 18, 25 x 18) is several
 // of them.
 `default_nettype none

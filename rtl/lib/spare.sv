@@ -3,6 +3,7 @@
 // consumer cannot take is kept.
 // Latency: none. One word every cycle.
 // Handshake: valid/ready on both sides; in_ready_o comes straight from a register and says that the spare word is free.
+// Portable: registers and multiplexers.
 // It does not reorder, drop, or merge, and has no combinational path from the consumer to the producer.
 `default_nettype none
 `include "heddle_assert.svh"

@@ -66,7 +66,7 @@ module line_buffer #(
       end
     end
 
-    ram_lanes #(.LANES(LANES), .WORDS(WORDS), .DEPTH(DEPTH)) u_copies (
+    ram_unpack #(.LANES(LANES), .WORDS(WORDS), .DEPTH(DEPTH)) u_copies (
       .clk_i     (clk_i),
       .rst_ni    (rst_ni),
       .wr_en_i   (take),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The end of the load/store unit: register rows, ends of instructions and traps of all pipes pass
 // one register and leave on the late-result channel; bytes and halves of words are moved down and extended behind it. Where a row
-// goes is selected before the register, since writeback begins with it; the rest behind it (lib/chosen), which takes less.
+// goes is selected before the register, since writeback begins with it; the rest behind it (lib/ecp5/chosen), which takes less.
 // Latency: one cycle to ls_late; ls_trap one cycle after its instruction's end was taken. One
 // result every cycle.
 // Handshake: valid/ready from the pipes (round robin) and to the partitions; ls_trap is an event.

@@ -39,7 +39,7 @@ MACHINES = (
 )
 SCALED = ("no_scoreboard", "lean_codes", "only_scoreboard", "none")  # for other numbers of warps
 COUNTERS = ((4, 6, 3), (4, 6, 2), (4, 6, 5), (4, 3, 3), (4, 3, 2))  # warps, bits, falls a cycle
-FOLDERS = "dispatch fetch issue operand execute memory writeback order sm gpu retire lib".split()
+FOLDERS = "dispatch fetch issue operand execute memory writeback order sm gpu retire lib lib/ecp5".split()
 
 
 def packages(args, config, warps):

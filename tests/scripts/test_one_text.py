@@ -11,9 +11,9 @@ from pathlib import Path
 
 CONDITIONAL = re.compile(r"`\s*(ifdef|ifndef|elsif)\s+(\w+)")
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
-# Who may ask which tool reads: HEDDLE_SIMULATED is made here, assertions and kept loops are nobody's logic.
+# Who may ask which tool reads: HEDDLE_SIMULATED and HEDDLE_PLAIN are made here, assertions and kept loops are nobody's logic.
 TOOLS = {
-    "heddle_form.svh": {"VERILATOR", "HEDDLE_ASBUILT"},
+    "heddle_form.svh": {"VERILATOR", "HEDDLE_ASBUILT", "HEDDLE_SIMULATED", "HEDDLE_PLAIN"},
     "heddle_idle.svh": {"HEDDLE_SIMULATED", "SYNTHESIS", "HEDDLE_IDLE"},
     "heddle_assert.svh": {"FORMAL", "SYNTHESIS", "YOSYS", "ASSERT_IF"},
     "heddle_lanes.svh": {"HEDDLE_KEEP_LOOPS"},
@@ -39,6 +39,8 @@ def wrong(root, generated):
         allowed = set()
         if f.parent == library:
             allowed = TOOLS.get(f.name, {"HEDDLE_SIMULATED", "HEDDLE_ASBUILT"} if f.suffix == ".sv" else set())
+        elif f.is_relative_to(library):
+            allowed = {"HEDDLE_PLAIN"}
         for line, name in conditionals(f):
             if name not in allowed:
                 yield f"{f}:{line}: {name} chooses text; what must differ is a primitive in rtl/lib"
@@ -47,8 +49,9 @@ def wrong(root, generated):
 def proved(root):
     """Primitives with two forms that no proof names."""
     tests = "".join((root / "tests/fpga/synth" / f"test_{t}.sh").read_text() for t in ("memories", "simulated"))
-    for f in sorted((root / "rtl" / "lib").glob("*.sv")):
-        if "HEDDLE_SIMULATED" in {n for _, n in conditionals(f)} and not re.search(rf"\b(same|lanes|what=)\W?{f.stem}\b", tests):
+    for f in sorted((root / "rtl" / "lib").rglob("*.sv")):
+        forms = {"HEDDLE_SIMULATED", "HEDDLE_PLAIN"} & {n for _, n in conditionals(f)}
+        if forms and not re.search(rf"\b(same|lanes|what=)\W?{f.stem}\b", tests):
             yield f"{f}: two forms, and tests/fpga/synth proves nothing of them"
 
 

@@ -42,6 +42,7 @@ void device_age_tell(const struct run_options *o) {
   find_newer(rtl, "/*.sv", &s, file);
   find_newer(rtl, "/*/*.sv", &s, file);
   find_newer(rtl, "/*/*.svh", &s, file);
+  find_newer(rtl, "/*/*/*.sv", &s, file);
   if (file[0] == '\0') return;
   (void)snprintf(m.text, sizeof m.text, "%s_%s.so is older than rtl%s: cmake --build build --target device_%s_%s",
                  backend, name, file, backend, name);

@@ -113,7 +113,7 @@ class Model:
         return " ".join(parameters)
 
     def make(self):
-        rtl = sorted(str(p.relative_to(ROOT)) for p in [ROOT / "rtl", *(ROOT / "rtl").iterdir()] if p.is_dir())
+        rtl = sorted(str(p.relative_to(ROOT)) for p in [ROOT / "rtl", *(ROOT / "rtl").rglob("*")] if p.is_dir())
         gen = self.tools.gen
         free = [str((HERE / "free").relative_to(ROOT))] if self.top.free else []
         folders = [*self.folders, *free, gen, f"{gen}/{self.top.config}", *rtl]

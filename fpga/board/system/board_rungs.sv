@@ -37,20 +37,14 @@ module board_rungs #(
   inout  wire  [DQ-1:0]     sdram_dq_io
 );
 
-  // ---- reset: two registers each behind what is asynchronous ------------------------------------------
-  localparam int unsigned RESET_W = $clog2(RESET + 1);
+  // ---- reset: while the PLL is not steady, which may be without a clock, or the button is down -------------
+  logic rst_n;
 
-  logic [1:0]         locked_q, button_q;
-  logic [RESET_W-1:0] reset_q;              // cleared while the PLL is not steady, whatever it held at first
-  logic               rst_n;
-
-  assign rst_n = reset_q == RESET_W'(RESET);
-  always_ff @(posedge clk_i) begin
-    locked_q <= {locked_q[0], locked_i};
-    button_q <= {button_q[0], button_i};
-    if (!locked_q[1] || button_q[1]) reset_q <= '0;
-    else if (!rst_n)                 reset_q <= reset_q + 1'b1;
-  end
+  reset_sync #(.HOLD(RESET)) u_reset (
+    .clk_i   (clk_i),
+    .arst_ni (locked_i && !button_i),
+    .rst_no  (rst_n)
+  );
 
   // ---- lights ----------------------------------------------------------------------------------------
   logic [23:0] beat_q;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Sourced after checks.sh: a primitive of rtl/lib as synthesis takes it beside the form for a simulator (HEDDLE_SIMULATED).
-cp rtl/lib/*.sv rtl/lib/*.svh "$dir"
+cp rtl/lib/*.sv rtl/lib/*.svh rtl/lib/ecp5/*.sv "$dir"
 
 # proved MODULE CYCLES [PARAMETERS] [OPTIONS of sat]: both are equal, from zero, in that many cycles; `broken` is done to the text
 # of the simulator's form.

@@ -7,8 +7,8 @@
 source "$(dirname "$0")/checks.sh"
 
 # ---- block memories: every shape of cells_pkg, and nothing else than block RAM
-cp tests/fpga/synth/cells_{pkg,subjects}.sv rtl/lib/*.sv rtl/lib/*.svh "$dir"
-text='read_slang -j 1 --unroll-limit 20000 --std 1800-2017 -DSYNTHESIS -I . -y . --libext .sv'
+cp tests/fpga/synth/cells_{pkg,subjects}.sv rtl/lib/*.sv rtl/lib/*.svh rtl/lib/ecp5/*.sv "$dir"
+text='read_slang -j 1 --unroll-limit 20000 --std 1800-2017 -DSYNTHESIS -DHEDDLE_PLAIN -I . -y . --libext .sv'
 cat >"$dir/blocks.ys" <<END
 $text --top cells_memories cells_pkg.sv cells_subjects.sv
 synth_xilinx -family xc7 -flatten -noiopad -top cells_memories -run begin:map_ffram

@@ -132,7 +132,7 @@ sed -i 's/hCACA)) odd_i/hCACC)) odd_i/' "$dir/wide_mux.v"
 refuted choices || fail 'a wrong LUT in wide_mux.v is not noticed'
 
 # ---- a choice with another word ORed to it is what it says, in two LUTs a bit
-cp fpga/synth/wide_mux.v rtl/lib/{choice.sv,heddle_form.svh} "$dir"
+cp fpga/synth/wide_mux.v rtl/lib/{ecp5/choice.sv,heddle_form.svh} "$dir"
 steps=$(sed -nE 's/^ *echo "((techmap -map fpga.synth.wide_mux|opt_lut|select -set luts|techmap .*wide_side).*)"$/\1/p' scripts/ecp5.sh |
   sed 's#fpga/synth/##g; s#[*]/choice#*choice#; s/\\//g')
 [ "$(wc -l <<<"$steps")" = 5 ] || fail 'no steps of choices in ecp5.sh'

@@ -14,7 +14,7 @@ same ram_apart 5 "$words -G PARTS=2"
 same ram_unpack 5 '-G WIDTH=2 -G WORDS=2 -G DEPTH=2'
 same ram_live 5 "$words -G PARTS=2" '-set in_rd_live_i 1'
 # Nobody reads what is written: of two rows the other one, or none is read.
-same ram_lanes 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' '-set in_wr_addr_i 0 -set in_rd_addr_i 3'
+same ram_unpack 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' '-set in_wr_addr_i 0 -set in_rd_addr_i 3'
 # Reads or writes.
 banks='-G BANKS=2 -G ROWS=2 -G ROW_W=2'
 turns='-set-at 1 in_rd_any_i 0 -set-at 2 in_rd_any_i 0 -set-at 3 in_wr_any_i 0 -set-at 4 in_rd_any_i 0'
@@ -23,7 +23,7 @@ same ram_banks 4 '-G BANKS=1 -G ROWS=2 -G ROW_W=2' "$turns"
 noticed 's/mem_q.wr_addr_i. = wr_data_i/mem_q[rd_addr_i] = wr_data_i/' ram_1r1w 5 "$words -G GRAIN=2"
 noticed 's/else if (ZERO) rd_data_q/else rd_data_q/' ram_1r1w 5 "$words -G GRAIN=2"
 noticed 's/wr_strb_i.b. == .1/wr_strb_i[b][0]/' ram_banks 4 "$banks" "$turns"
-noticed 's/mem_q.rd_addr_i.l.../mem_q[0][/' ram_lanes 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' \
+noticed 's/mem_q.rd_addr_i.l.../mem_q[0][/' ram_unpack 4 '-G LANES=2 -G WIDTH=2 -G WORDS=2 -G DEPTH=2' \
   '-set in_wr_addr_i 0 -set in_rd_addr_i 3'
 
 # ---- flags, a column at a time

@@ -6,7 +6,7 @@
 source "$(dirname "$0")/checks.sh"
 
 search="-y rtl"
-for folder in rtl/*/; do search+=" -y ${folder%/}"; done
+for folder in rtl/*/ rtl/*/*/; do search+=" -y ${folder%/}"; done
 gen=$(realpath --relative-to=. "$generated")
 work=build/places
 mkdir -p $work

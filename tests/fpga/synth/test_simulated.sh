@@ -159,7 +159,7 @@ decoded() { # MODULE INSTANCE
 }
 decoded choice "late_decode u_dec (.clk_i(clk_i), .take_i(1'b1), .entry_i('0), .word_i(word)" >"$dir/decode_choice.sv"
 decoded mapped "predecode u_dec (.its_i('0), .valid_i('1), .word_i(word_q), .head_o(), .jump_o()" >"$dir/decode_mapped.sv"
-sed -i -e 's/ kind_pkg.sv / kind_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv&/' \
+sed -i -e 's/ kind_pkg.sv / kind_pkg.sv issue_pkg.sv /' -e 's/ decode_choice.sv/ late_decode.sv rom.sv&/' \
   -e 's/ decode_mapped.sv/ predecode.sv&/' -e 's/^sat .*/sat -verify -prove trigger 0 -seq 2 -prove-skip 1 both/' "$dir/decode.ys"
 decodes || fail 'the table decodes a word otherwise'
 # One bit of one row (of IADD3, whose word is there in every machine).

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The memories: a block RAM with byte enables and odd depth, one of halves that may be read as they are written, two with a
-// single enable, LUT RAMs (one with byte enables), and one written by rows of words.
+// single enable, LUT RAMs (one with byte enables), one written by rows of words, and constants with two readers.
 // Latency: the cells' own. No handshake.
 // It only gathers ports: the bench keeps the expected contents.
 `default_nettype none
@@ -25,8 +25,20 @@ module ram_tb (
   input  logic [127:0] row_data_i,
   input  logic         word_en_i,
   input  logic [5:0]   word_addr_i,
-  output logic [31:0]  word_o
+  output logic [31:0]  word_o,
+  // constants: word i is i * 9E3779B1, modulo 2^32; the second reader has the inverse address
+  output logic [31:0]  constant_o,
+  output logic [31:0]  other_o
 );
+
+  typedef logic [31:0] words_t [64];
+  function automatic words_t constants();
+    for (int unsigned i = 0; i < 64; i++) constants[i] = i * 32'h9e37_79b1;
+  endfunction
+  logic [5:0]  at [2];
+  logic [31:0] constant [2];
+  assign at = '{rd_addr_i, ~rd_addr_i};
+  assign {constant_o, other_o} = {constant[0], constant[1]};
 
   ram_1r1w #(.WIDTH(32), .DEPTH(48), .GRAIN(8)) u_bytes (
     .clk_i(clk_i), .wr_en_i(wr_en_i), .wr_addr_i(wr_addr_i), .wr_data_i(wr_data_i), .rd_en_i(rd_en_i), .rd_addr_i(rd_addr_i),
@@ -49,6 +61,8 @@ module ram_tb (
   ram_unpack #(.WIDTH(32), .WORDS(4), .DEPTH(16)) u_rows (
     .clk_i(clk_i), .rst_ni(rst_ni), .wr_en_i(row_en_i), .wr_addr_i(row_addr_i), .wr_data_i(row_data_i), .rd_en_i(word_en_i),
     .rd_addr_i(word_addr_i[5:2]), .rd_word_i(word_addr_i[1:0]), .rd_data_o(word_o));
+  rom #(.WIDTH(32), .DEPTH(64), .READERS(2), .WORDS(constants())) u_constants (
+    .clk_i(clk_i), .rd_en_i(rd_en_i), .rd_addr_i(at), .rd_data_o(constant));
 
 endmodule
 

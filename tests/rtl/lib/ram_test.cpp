@@ -44,6 +44,7 @@ int main(int argc, char **argv) {
   Checks check;
   Random r{1};
   uint32_t bytes[64], whole[64], lut[64], race[64], bytes_out = 0, whole_out = 0, race_out = 0, race_known = 0;
+  uint32_t address = 0; // of the constants shown
   uint64_t collisions = 0, halves = 0;
   top.clk_i = 0;
   top.rd_en_i = 0;
@@ -83,10 +84,13 @@ int main(int argc, char **argv) {
       check.that(top.whole_o == whole_out, "synchronous read");
       check.that(((top.race_o ^ race_out) & race_known) == 0, "synchronous read of halves");
       check.that(top.zero_o == zero_out, "synchronous read, zero where there was none");
+      check.that(top.constant_o == address * 0x9e3779b1, "a constant");
+      check.that(top.other_o == (63 - address) * 0x9e3779b1, "a constant, second reader");
     }
     const uint32_t written = (top.wr_en_i & 1 ? LOW : 0) | (top.wr_en_i & 4 ? HIGH : 0);
     zero_out = top.rd_en_i ? whole[top.rd_addr_i] : 0;
     if (top.rd_en_i) {
+      address = top.rd_addr_i;
       bytes_out = bytes[top.rd_addr_i];
       whole_out = whole[top.rd_addr_i];
       race_out = race[top.rd_addr_i];

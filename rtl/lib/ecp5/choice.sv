@@ -21,7 +21,7 @@ module choice #(
   output logic [WIDTH-1:0]        data_o
 );
 
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
   // Plain: select, then OR.
   always_comb begin
     data_o = 'x;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // For each lane any function of three words, bit by bit, by its truth table (index a<<2 | b<<1 | c). In an FPGA's slices a choice of
-// the table's eight bits (`choice`) by each bit's own; a simulator adds products of whole words.
+// the table's eight bits (`choice`) by each bit's own; the plain form adds products of whole words.
 // Latency: combinational. No handshake.
 // It does not say what it shows while live_i is low.
 `default_nettype none
@@ -19,7 +19,7 @@ module any_of_three #(
   output logic [31:0]            data_o [LANES]
 );
 
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
   // The table as a sum modulo 2 of products: term i stands for the product of what i's bits name.
   function automatic logic [7:0] terms_of(logic [7:0] lut);
     automatic logic [7:0] t = lut;

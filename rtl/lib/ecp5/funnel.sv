@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For each lane a shift to the right by 0 to 31, of which the lower word counts; or (bytes_i) one of each byte, by so many bytes. Two choices of four words (`choice`) and one of two take six
-// LUTs a bit less what the long steps leave out, and three LUTs' time; a mapper that sees five steps, and little time, takes twice
-// as many. A simulator shifts.
+// For each lane a shift to the right by 0 to 31, of which the lower word counts; or (bytes_i) one of each byte, by so many bytes.
+// Two choices of four words (`choice`) and one of two take six LUTs a bit less what the long steps leave out, and three LUTs' time;
+// a mapper that sees five steps, and little time, takes twice as many. The plain form shifts.
 // Latency: combinational. No handshake.
 // It does not say what it shows while live_i is low. more_i is zero while bytes_i is low, by_i while it is high.
 `default_nettype none
@@ -20,7 +20,7 @@ module funnel #(
   output logic [31:0]     data_o  [LANES]
 );
 
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
   always_comb begin
     `LANE_LOOP (int l = 0; l < LANES; l++) begin
       `HEDDLE_IDLE(data_o[l], 'x);

@@ -19,7 +19,7 @@ module turned_bytes #(
   output logic [31:0]            data_o [LANES]
 );
 
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
   always_comb begin
     `LANE_LOOP (int l = 0; l < LANES; l++) begin
       `HEDDLE_IDLE(data_o[l], 'x);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first step of the addend's alignment in the multiply-add pipe, and of the special-function unit's fixed point: by up to
 // 15 places; and the count of zeros before the last step of a sum's.
-// Latency and handshake: none, functions only.
+// Latency and handshake: none, functions only. Two forms of the first, proved equal by tests/fpga/synth/test_simulated.sh.
 `default_nettype none
 `include "heddle_form.svh"
 
 package align_pkg;
 
   // {c, 15 zeros} shifted right. An FPGA has more multipliers than this machine needs: c times a power of two takes two of
-  // them, and spares a lane 200 LUTs of a shifter. A simulator shifts.
+  // them, and spares a lane 200 LUTs of a shifter. The plain form shifts.
   function automatic logic [38:0] aligned(logic [23:0] c, logic [3:0] by);
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
     aligned = {c, 15'b0} >> by;
 `else
     automatic logic [15:0] power = 16'h8000 >> by;

@@ -20,7 +20,7 @@ module chosen #(
   output logic [WIDTH-1:0]        data_o
 );
 
-`ifdef HEDDLE_SIMULATED
+`ifdef HEDDLE_PLAIN
   // Plain: select, then keep.
   always_ff @(posedge clk_i) begin
     if (take_i) begin
