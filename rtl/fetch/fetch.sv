@@ -400,7 +400,7 @@ module fetch #(
     logic [1:0]       late_epoch;
 
     always_ff @(posedge clk_i) begin
-      half_q <= (((half_q & ~moved & ~jump) | (dv_done_pc_i[3] ? jump : '0)) & ~start) | (entry_pc_i[3] ? start : '0);
+      half_q <= (((half_q & ~moved & ~leap) | (leap_pc[3] ? leap : '0)) & ~start) | (entry_pc_i[3] ? start : '0);
       if (take) req_half_q <= (grant & half_q & ~took_q) != '0;
     end
     assign if_req_tag_o[TAG_W-1] = req_half_q;
