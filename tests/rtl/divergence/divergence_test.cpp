@@ -47,6 +47,7 @@ struct Bench {
   uint64_t looked = 0, can_start = 0;
   uint64_t count[OPS] = {}, done[OPS] = {}, traps[16] = {}, pops = 0, releases = 0, ended = 0, deepest = 0, again = 0;
   uint64_t turns = 0, waited = 0, worn_out = 0, places = 0, freed = 0;
+  uint64_t followed[2] = {}; // jumps after which fetch is where the warp goes on; is not
   bool its = false;
   unsigned best[OPS], worst[OPS] = {};
   uint32_t code_bytes = 0;
@@ -313,8 +314,10 @@ struct Bench {
       Slot &s = slots[below(warps)];
       if (s.alive && !s.busy && !s.check_hash && s.look >= s.end && below(8)) {
         s.in = choose(s);
+        s.in.followed = (s.in.op == BRA || s.in.op == JMP || s.in.op == CALL_REL) && below(2);
         const size_t depth = s.model.waiting.size();
         s.expect = step(s.model, s.in, code_bytes);
+        if (s.in.followed) followed[s.expect.redirect]++;
         if (s.model.waiting.size() > deepest) deepest = s.model.waiting.size();
         for (const auto &paths : s.model.at)
           if (paths.size() > places) places = paths.size();
@@ -495,6 +498,12 @@ int main(int argc, char **argv) {
   printf("misfits of WARPSYNC %llu, turns %llu, %llu of them of 64 instructions, a path waited for %llu instructions\n",
          (unsigned long long)bench.traps[TRAP_DIVERGENCE], (unsigned long long)bench.turns,
          (unsigned long long)bench.worn_out, (unsigned long long)bench.waited);
+  printf("jumps followed %llu, in vain %llu\n", (unsigned long long)bench.followed[0],
+         (unsigned long long)bench.followed[1]);
+  if (!fault && steps >= 100000 && (bench.followed[0] < 1000 || bench.followed[1] < 1000)) {
+    printf("too tame: few jumps were followed, or none in vain\n");
+    ok = false;
+  }
   if (its && bench.waited > 31 * TURN) {
     printf("a path waited too long\n");
     ok = false;

@@ -150,6 +150,7 @@ Code make_code(Random &rnd, unsigned warps, uint32_t units, unsigned step, const
   code.phase = rnd.below(kGroup);
   for (unsigned i = 0; i < warps * kStretch; i++) {
     isa_word x = random_legal(rnd, rnd.percent(90) ? kRegs : 255, 15, true, units);
+    for (const bool jump = rnd.percent(8); jump && !looks_direct(x);) x = random_legal(rnd, kRegs, 15, true, units);
     if (rnd.percent(20)) (rnd.percent(50) ? x.lo : x.hi) ^= UINT64_C(1) << rnd.below(64);
     if (rnd.percent(3)) x.lo = rnd.next();
     if (step == 8 && rnd.percent(60)) x = {random_short(rnd, rows, true), random_short(rnd, rows, false)};

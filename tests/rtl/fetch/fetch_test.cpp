@@ -216,7 +216,7 @@ void Bench::check_stage() {
   if (entry && !taken && !back) return; // the operand stage is busy
   int next = -1;
   if (rnd_.percent(60)) next = rnd_.percent(50) && (top_.valid_o >> s & 1) ? s1_ : select();
-  if ((control || middle) && next == s1_) next = -1; // nothing is selected after it
+  if ((control || middle || is_followed(code_, x.pc)) && next == s1_) next = -1; // nothing is selected after it
   if (next >= 0 && (top_.valid_o >> next & 1))
     check_head(unsigned(next), w_[unsigned(next)].pc + (next == s1_ ? code_.size(x.pc) : 0));
   if (next >= 0) put(top_.sel_i, UINT64_C(1) << next);
