@@ -90,21 +90,21 @@ void wave_partition_group(const struct drawing *d, const char *name, const struc
   wave_group(d, wave_titled(title, sizeof title, name, p), true, rows, n, prefix);
 }
 
-void wave_partition_record(const struct drawing *d, const char *name, const char *valid, const char *record,
-                           const struct row *rows, size_t n, struct part p) {
+void wave_partition_record(const struct drawing *d, const char *name, const char *valid, const char *group,
+                           const char *record, const struct row *rows, size_t n, struct part p) {
   const struct wave_sink *s = d->sink;
   char title[64], prefix[128];
   wave_titled(title, sizeof title, name, p);
   s->begin(s->ctx, title, true);
-  snprintf(prefix, sizeof prefix, WAVE_TOP WAVE_RECORDS "ret_%s_valid_o[%u:0]", record, p.of - 1);
+  snprintf(prefix, sizeof prefix, WAVE_TOP WAVE_VALID "%s.[%u].%s", group, p.number, record);
   s->signal(s->ctx, WAVE_BIT, valid, prefix);
-  snprintf(prefix, sizeof prefix, WAVE_RECORDS "ret_%s_o.[%u].", record, p.number);
+  snprintf(prefix, sizeof prefix, WAVE_RECORDS "%s.[%u].%s.", group, p.number, record);
   wave_rows(d, rows, n, prefix);
   s->end(s->ctx, title, true);
 }
 
 void wave_issue(const struct drawing *d, struct part p) {
-  wave_partition_record(d, "issue", "issue", "issue", issue, COUNT(issue), p);
+  wave_partition_record(d, "issue", "issue", "front", "issue", issue, COUNT(issue), p);
 }
 
 /* A record of which there is one: `at` says where its valid bit and itself lie. */
@@ -124,11 +124,10 @@ static void of_one(const struct drawing *d, struct place at, bool open, const st
 
 /* Shared memory of the SM, and of the banks of memory the first. */
 void wave_performed(const struct drawing *d, bool open) {
-  char valid[48];
-  snprintf(valid, sizeof valid, "ret_global_valid_o[%u:0]", d->config->l2_banks - 1);
-  of_one(d, (struct place){"global memory", valid, "ret_global_o.[0]."}, open, global, COUNT(global));
-  of_one(d, (struct place){"shared memory", WAVE_RECORDS "ret_shared_valid_o", WAVE_RECORDS "ret_shared_o."}, open,
-         shared, COUNT(shared));
+  of_one(d, (struct place){"global memory", "ret_bank_o.[0].valid.global", "ret_bank_o.[0].ret.global."}, open, global,
+         COUNT(global));
+  of_one(d, (struct place){"shared memory", WAVE_VALID "memory.shared", WAVE_RECORDS "memory.shared."}, open, shared,
+         COUNT(shared));
 }
 
 void wave_axi(const struct drawing *d) {

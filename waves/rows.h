@@ -9,8 +9,9 @@
 #include "waves/view.h"
 
 #define WAVE_TOP "heddle.heddle_gpu."
-#define WAVE_SM "gen_sm[0].u_sm."                /* of several SMs the first is drawn */
-#define WAVE_RECORDS "gen_sm[0].u_retire_ports." /* ... and its records */
+#define WAVE_SM "gen_sm[0].u_sm."         /* of several SMs the first is drawn */
+#define WAVE_RECORDS "gen_sm[0].ret."     /* ... its records, */
+#define WAVE_VALID "gen_sm[0].ret_valid." /* ... and which of them are there (cosim/retire/retire.records) */
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Widths that follow from the configuration; others are numbers of bits. A signal of 1 bit has no range, of one of
@@ -30,8 +31,7 @@ struct row {
   const char *label, *path;
 };
 
-/* Of a partition: which one, of how many. Arrays of records and of words are scopes of their own; valid bits are one
- * vector. */
+/* Of a partition: which one, of how many. Arrays of structs and of words are scopes of their own. */
 struct part {
   unsigned number, of;
 };
@@ -57,9 +57,9 @@ const char *wave_titled(char *to, size_t bytes, const char *name, struct part p)
 void wave_partition_group(const struct drawing *d, const char *name, const struct row *rows, size_t n, const char *unit,
                           struct part p);
 
-/* A record of a partition, with the bit that says it is there. */
-void wave_partition_record(const struct drawing *d, const char *name, const char *valid, const char *record,
-                           const struct row *rows, size_t n, struct part p);
+/* A record of a partition's front or back, with the bit that says it is there. */
+void wave_partition_record(const struct drawing *d, const char *name, const char *valid, const char *group,
+                           const char *record, const struct row *rows, size_t n, struct part p);
 
 /* What several views show: who issues, what is performed in global and shared memory, AXI. */
 void wave_issue(const struct drawing *d, struct part p);

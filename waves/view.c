@@ -9,10 +9,10 @@
 static const struct row launch[] = {
     {WAVE_BIT, 1, "start of the grid", WAVE_SM "go_i"},
     {WAVE_BIT, 1, "end of the grid", WAVE_SM "grid_done_o"},
-    {WAVE_BIT, 1, "block starts", WAVE_RECORDS "ret_block_start_valid_o"},
-    {WAVE_DECIMAL, 32, "block x", WAVE_RECORDS "ret_block_start_o.ctaid.ctaid[0]"},
-    {WAVE_BIT, 1, "block ends", WAVE_RECORDS "ret_block_end_valid_o"},
-    {WAVE_BIT, 1, "trap", WAVE_RECORDS "ret_trap_valid_o"},
+    {WAVE_BIT, 1, "block starts", WAVE_VALID "blocks.block_start"},
+    {WAVE_DECIMAL, 32, "block x", WAVE_RECORDS "blocks.block_start.ctaid.ctaid[0]"},
+    {WAVE_BIT, 1, "block ends", WAVE_VALID "blocks.block_end"},
+    {WAVE_BIT, 1, "trap", WAVE_VALID "blocks.trap"},
 };
 /* Fields of a record (cosim/retire/retire.records). */
 static const struct row operands[] = {
@@ -40,9 +40,9 @@ static void write_port(const struct drawing *d, struct part p, unsigned bank) {
   snprintf(name, sizeof name, "register writes, bank %u", bank);
   wave_titled(title, sizeof title, name, p);
   s->begin(s->ctx, title, true);
-  snprintf(path, sizeof path, WAVE_TOP WAVE_RECORDS "ret_write_valid_o.ret_write_valid_o[%u][3:0]", p.number);
+  snprintf(path, sizeof path, WAVE_TOP WAVE_VALID "back.[%u].write[3:0]", p.number);
   s->signal(s->ctx, WAVE_HEX, "banks written", path);
-  snprintf(prefix, sizeof prefix, WAVE_RECORDS "ret_write_o.[%u].[%u].", p.number, bank);
+  snprintf(prefix, sizeof prefix, WAVE_RECORDS "back.[%u].write.[%u].", p.number, bank);
   wave_rows(d, write, COUNT(write), prefix);
   const bool fold = d->config->lanes > 4;
   if (fold) s->begin(s->ctx, "words", false);
@@ -61,7 +61,7 @@ static void whole(const struct heddle_config *c, const struct wave_sink *s) {
   s->signal(s->ctx, WAVE_BIT, "clk", WAVE_TOP "clk_i");
   for (struct part p = {0, c->partitions}; p.number < p.of; p.number++) {
     wave_issue(&d, p);
-    wave_partition_record(&d, "operands read", "read", "operands", operands, COUNT(operands), p);
+    wave_partition_record(&d, "operands read", "read", "back", "operands", operands, COUNT(operands), p);
     for (unsigned b = 0; b < c->banks; b++) write_port(&d, p, b);
     wave_partition_group(&d, "divergence", divergence, COUNT(divergence), "u_divergence.", p);
   }

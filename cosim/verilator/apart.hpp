@@ -49,16 +49,10 @@ template <unsigned S> struct Seam {
 };
 #include <apart_seam.hpp>
 
-// What sample::cycle reads: records of SMs in these, those of memory in the shell.
-struct Shown : ShownOfSms {
-  explicit Shown(const Vgpu___024root &g)
-      : ret_global_valid_o(g.ret_global_valid_o), ret_global_o(g.ret_global_o), ret_fill_valid_o(g.ret_fill_valid_o), ret_fill_o(g.ret_fill_o)
-  {
-  }
-  const decltype(Vgpu___024root::ret_global_valid_o) &ret_global_valid_o;
-  const decltype(Vgpu___024root::ret_global_o) &ret_global_o;
-  const decltype(Vgpu___024root::ret_fill_valid_o) &ret_fill_valid_o;
-  const decltype(Vgpu___024root::ret_fill_o) &ret_fill_o;
+// What sample::cycle reads: what SMs show, in these, what banks of memory show, in the shell.
+struct Shown {
+  ports::Side<decltype(Vsm___024root::ret_sm_o), SMS> ret_sm_o;
+  const decltype(Vgpu___024root::ret_bank_o) &ret_bank_o;
 };
 
 class Machine {
@@ -68,8 +62,8 @@ public:
     gpu = std::make_unique<Vgpu>(&context, "heddle");
     for (unsigned s = 0; s < SMS; s++) // the name is in messages, and what starts at random depends on it
       sm[s] = std::make_unique<Vsm>(&context, ("heddle.sm" + std::to_string(s)).c_str());
-    shown_ = std::make_unique<Shown>(top());
-    for (unsigned s = 0; s < SMS; s++) shown_->add(s, *sm[s]->rootp);
+    shown_.reset(new Shown{{}, top().ret_bank_o});
+    for (unsigned s = 0; s < SMS; s++) shown_->ret_sm_o.of[s] = &sm[s]->rootp->ret_sm_o;
   }
   inline Vgpu___024root &top() { return *gpu->rootp; }
   inline const Shown &shown() const { return *shown_; }

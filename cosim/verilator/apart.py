@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """A machine of several SMs as two designs: one SM, and all else with a hole where each SM would be.
 
-example: python3 cosim/verilator/apart.py rtl/sm/sm.sv rtl/retire/retire_ports.sv build/verilated/verilator_quad 4
+example: python3 cosim/verilator/apart.py rtl/sm/sm.sv build/verilated/verilator_quad 4
 
 Verilator writes the code of an instance anew wherever that differs by what surrounds it, and orders all of a
-design as one. So the SM becomes a design of its own (top `sm_inside`: sm and retire_ports), made once, of which
-a device has as many objects as SMs. The other one is heddle_gpu as it is, in which modules `sm` and
-`retire_ports` have nothing inside: apart.hpp reads what goes into them and writes what comes out of them. Of the
-ports' text, which is the RTL's own, this writes into WORKDIR:
+design as one. So the SM becomes a design of its own (top `sm_inside`), made once, of which a device has as many
+objects as SMs. The other one is heddle_gpu as it is, in which module `sm` has nothing inside: apart.hpp reads what
+goes into it and writes what comes out of it. What an SM shows goes from there to who reads records. Of the ports'
+text, which is the RTL's own, this writes into WORKDIR:
   sm_inside.sv    the top of the SM's design
-  sm_outside.sv   the two modules with nothing inside, for heddle_gpu; apart.vlt makes their ports readable
+  sm_outside.sv   the module with nothing inside, for heddle_gpu; apart.vlt makes its ports readable
   apart_seam.hpp  how ports are handed over, SM by SM
 What hangs on an input port is computed once more when inputs are handed over, and much hangs on the launch. It
 comes out of registers in heddle_gpu, as others do (REGISTERED): sm_inside has registers of its own for these,
@@ -20,11 +20,10 @@ import re
 import sys
 
 PORT = re.compile(r"^\s*(input|output)\s+(logic|\w+::\w+)?\s*((?:\[[^\]]+\]\s*)*)(\w+)\s*,?\s*(?://.*)?$")
-LOCAL = re.compile(r"^\s*localparam int unsigned (\w+)\s*=\s*([^,/]+?),?\s*(?://.*)?$")
 # registers of heddle_gpu; apart.hpp looks whether they are
 REGISTERED = ("launch_i", "clock_i", "ret_ready_i")
-# what retire_ports shows that heddle_gpu looks at itself; all else goes from the SM to who reads records
-LOOKED_AT = ("ret_block_start_valid_o", "ret_block_start_o")
+# what goes elsewhere: the design's own clock, and what the SM shows
+APART = ("clk_i", "ret_valid_o", "ret_o")
 
 
 class Module:
@@ -37,7 +36,6 @@ class Module:
         if not head:
             raise SystemExit(f"apart: {path}: no module of this form")
         self.parameters = head[1]
-        self.locals = [m.groups() for line in head[1].split("\n") if (m := LOCAL.match(line))]
         self.ports = []
         for line in head[2].split("\n"):
             if not line.split("//")[0].strip():
@@ -71,24 +69,21 @@ def outside(module, read, written):
     return text, lines + [f'public_flat_rw -module "{module.name}" -var "{n}"\n' for n in names(written)]
 
 
-def inside(sm, records):
+def inside(sm):
     """The top of the SM's design."""
     kept = [p for p in sm.ports if p[2] not in ("ret_valid_o", "ret_o")]
     held = [p for p in sm.ports if p[2] in REGISTERED]
     own = {n: q(n) for n in names(held)} | {"ret_valid_o": "ret_valid", "ret_o": "ret"}
-    back = {"ret_valid_i": "ret_valid", "ret_i": "ret"}
     pins = ",\n".join(f"    .{n} ({own.get(n, n)})" for n in names(sm.ports))
-    shows = ",\n".join(f"    .{n} ({back.get(n, n)})" for n in names(records.ports))
-    local = "".join(f",\n  localparam int unsigned {n} = {v}" for n, v in records.locals)
     declared = "".join(f"  {t} {q(n)};\n" for _, t, n in held)
     taken = "".join(f"    {q(n)} <= {n};\n" for n in names(held))
     return f"""module sm_inside #(
-  parameter bit STRAPS = 1'b0{local}
+  parameter bit STRAPS = 1'b0
 ) (
-{listed([*kept, *records.of("output")])}
+{listed([*kept, ("output", "retire_pkg::sm_t", "ret_sm_o")])}
 );
-{declared}  ret_pkg::valid_t ret_valid;
-  ret_pkg::ret_t ret;
+{declared}  retire_pkg::sm_valid_t ret_valid;
+  retire_pkg::sm_ret_t ret;
 
   always_ff @(posedge clk_i) begin
 {taken}  end
@@ -96,60 +91,37 @@ def inside(sm, records):
   sm #(.STRAPS(STRAPS)) u_sm (
 {pins}
   );
-
-  retire_ports u_retire_ports (
-{shows}
-  );
+  assign ret_sm_o = retire_pkg::sm_of(ret_valid, ret, sm_i);
 endmodule
 """
 
 
-def seam(s, to_sm, from_sm, looked):
+def seam(s, to_sm, from_sm):
     """How the ports of SM number s are handed over, by the names that Verilator gives them in the shell."""
-    hole = f"g.heddle_gpu__DOT__gen_sm__BRA__{s}__KET____DOT__"
-    into = [f"changed |= carry({hole}u_sm__DOT__{n}, m.{n});" for n in names(to_sm)]
-    held = [f"changed |= carry({hole}u_sm__DOT__{n}, m.{n});" for n in REGISTERED]
-    out = [f"changed |= carry(m.{n}, {hole}u_sm__DOT__{n});" for n in names(from_sm)]
-    out += [f"changed |= carry(m.{n}, {hole}u_retire_ports__DOT__{n});" for n in names(looked)]
+    hole = f"g.heddle_gpu__DOT__gen_sm__BRA__{s}__KET____DOT__u_sm__DOT__"
     text = ""
-    for name, lines in (("to_sm(const Vgpu___024root &g, Vsm___024root &m)", into),
-                        ("registers(const Vgpu___024root &g, Vsm___024root &m)", held),
-                        ("from_sm(const Vsm___024root &m, Vgpu___024root &g)", out)):
-        body = "".join(f"  {line}\n" for line in lines)
+    for name, ports, line in (
+            ("to_sm(const Vgpu___024root &g, Vsm___024root &m)", to_sm, "carry({0}{1}, m.{1})"),
+            ("registers(const Vgpu___024root &g, Vsm___024root &m)", REGISTERED, "carry({0}{1}, m.{1})"),
+            ("from_sm(const Vsm___024root &m, Vgpu___024root &g)", from_sm, "carry(m.{1}, {0}{1})")):
+        body = "".join(f"  changed |= {line.format(hole, n)};\n" for n in ports)
         text += f"template <> inline bool Seam<{s}>::{name}\n{{\n  bool changed = false;\n{body}  return changed;\n}}\n"
     return text + "\n"
 
 
-def show(shown):
-    """Who reads records finds them in the SMs, where heddle_gpu has an array of them."""
-    valid = [n for n in names(shown) if n.endswith("_valid_o")]
-    side = "ports::Side<decltype(Vsm___024root::{0}), SMS, {1}> {0};\n"
-    text = "struct ShownOfSms {\n"
-    for n in valid:
-        kind = n[len("ret_"):-len("_valid_o")]
-        text += "  " + side.format(n, f"retire::words<sample::Sizes>::{kind}_ports / SMS")
-        text += "  " + side.format(f"ret_{kind}_o", "0")
-    text += "\n  void add(unsigned s, const Vsm___024root &m)\n  {\n"
-    return text + "".join(f"    {n}.of[s] = &m.{n};\n" for n in names(shown)) + "  }\n};\n\n"
-
-
 def main():
-    sm, records = Module(pathlib.Path(sys.argv[1])), Module(pathlib.Path(sys.argv[2]))
-    work = pathlib.Path(sys.argv[3])
+    sm, work = Module(pathlib.Path(sys.argv[1])), pathlib.Path(sys.argv[2])
     head = "// SPDX-License-Identifier: Apache-2.0\n// Written by cosim/verilator/apart.py; do not edit.\n"
-    to_sm = [p for p in sm.of("input") if p[2] not in ("clk_i", *REGISTERED)]
     held = [p for p in sm.ports if p[2] in REGISTERED]
-    from_sm = [p for p in sm.of("output") if p[2] not in ("ret_valid_o", "ret_o")]
-    shown = records.of("output")
-    looked = [p for p in shown if p[2] in LOOKED_AT]
-    texts, lines = zip(outside(sm, to_sm + held, from_sm), outside(records, [], looked))
+    to_sm = [p for p in sm.of("input") if p[2] not in APART and p not in held]
+    from_sm = [p for p in sm.of("output") if p[2] not in APART]
+    text, lines = outside(sm, to_sm + held, from_sm)
     first, last = head + "`default_nettype none\n// verilator lint_off WIDTHCONCAT\n\n", "\n`default_nettype wire\n"
-    (work / "sm_outside.sv").write_text(first + "\n".join(texts) + last)
-    (work / "sm_inside.sv").write_text(first + inside(sm, records) + last)
-    (work / "apart.vlt").write_text("`verilator_config\n" + "".join(sum(lines, [])))
+    (work / "sm_outside.sv").write_text(first + text + last)
+    (work / "sm_inside.sv").write_text(first + inside(sm) + last)
+    (work / "apart.vlt").write_text("`verilator_config\n" + "".join(lines))
     (work / "apart_seam.hpp").write_text(
-        head + "// Included by apart.hpp.\n\n" + "".join(seam(s, to_sm, from_sm, looked) for s in range(int(sys.argv[4])))
-        + show(shown))
+        head + "// Included by apart.hpp.\n\n" + "".join(seam(s, names(to_sm), names(from_sm)) for s in range(int(sys.argv[3]))))
 
 
 if __name__ == "__main__":

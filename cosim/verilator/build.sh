@@ -129,13 +129,13 @@ verilated() {
 }
 second=""
 if [ $apart = 1 ]; then
-  python3 -B "$root/cosim/verilator/apart.py" "$text/rtl/sm/sm.sv" "$text/rtl/retire/retire_ports.sv" "$work" "$(number SMS)"
+  python3 -B "$root/cosim/verilator/apart.py" "$text/rtl/sm/sm.sv" "$work" "$(number SMS)"
   verilated "$work/sm" Vsm --top-module sm_inside $parameters $once $packages $others $modules "$work/sm_inside.sv"
   second=$work/sm/libVsm.a
   grep -q '___eval_phase__nba(' "$work"/sm/Vsm___024root*.cpp && defs="$defs -DHEDDLE_PHASES=1"
-  # The rest, where there is nothing in sm and retire_ports: small.
+  # The rest, where there is nothing in sm: small.
   parameters="$parameters $work/apart.vlt" whole="" local="" once=""
-  modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm/sm.sv$ -e /rtl/retire/retire_ports.sv$)"
+  modules="$work/sm_outside.sv $(echo "$modules" | grep -v -e /rtl/sm/sm.sv$)"
 fi
 verilated "$work" Vgpu --top-module $top $parameters $once $packages $others $modules
 if [ $beside = 1 ]; then

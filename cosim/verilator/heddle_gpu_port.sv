@@ -73,46 +73,8 @@ module heddle_gpu_port #(
   output logic                              sm_rst_no,
   // retire port (rtl/README.md); ret_ready_i = 0 stops issue
   input  logic                              ret_ready_i,
-  output logic                                                          ret_block_start_valid_o,
-  output retire_pkg::block_start_t                                      ret_block_start_o,
-  output logic                                                          ret_warp_start_valid_o,
-  output retire_pkg::warp_start_t                                       ret_warp_start_o,
-  output logic                                                          ret_global_valid_o,
-  output retire_pkg::global_t                                           ret_global_o,
-  output logic [retire_pkg::LINE-1:0]                                   ret_fill_valid_o,
-  output retire_pkg::fill_t [retire_pkg::LINE-1:0]                      ret_fill_o,
-  output logic                                                          ret_ack_valid_o,
-  output retire_pkg::ack_t                                              ret_ack_o,
-  output logic [retire_pkg::TURNS-1:0]                                  ret_drop_valid_o,
-  output retire_pkg::drop_t [retire_pkg::TURNS-1:0]                     ret_drop_o,
-  output logic                                                          ret_merge_valid_o,
-  output retire_pkg::merge_t                                            ret_merge_o,
-  output logic [retire_pkg::TURNS-1:0]                                  ret_hit_valid_o,
-  output retire_pkg::hit_t [retire_pkg::TURNS-1:0]                      ret_hit_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_fence_valid_o,
-  output retire_pkg::fence_t [cfg_pkg::PARTITIONS-1:0]                  ret_fence_o,
-  output logic                                                          ret_shared_valid_o,
-  output retire_pkg::shared_t                                           ret_shared_o,
-  output logic [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0]         ret_write_valid_o,
-  output retire_pkg::write_t [cfg_pkg::PARTITIONS-1:0][retire_pkg::PORTS-1:0] ret_write_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_predicate_valid_o,
-  output retire_pkg::predicate_t [cfg_pkg::PARTITIONS-1:0]              ret_predicate_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_operands_memory_valid_o,
-  output retire_pkg::operands_t [cfg_pkg::PARTITIONS-1:0]               ret_operands_memory_o,
-  output logic                                                          ret_barrier_valid_o,
-  output retire_pkg::barrier_t                                          ret_barrier_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_issue_valid_o,
-  output retire_pkg::issue_t [cfg_pkg::PARTITIONS-1:0]                  ret_issue_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t [cfg_pkg::PARTITIONS-1:0]           ret_uniform_read_o,
-  output logic [cfg_pkg::PARTITIONS-1:0]                                ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t [cfg_pkg::PARTITIONS-1:0]          ret_uniform_write_o,
-  output logic                                                          ret_trap_valid_o,
-  output retire_pkg::trap_t                                             ret_trap_o,
-  output logic                                                          ret_block_end_valid_o,
-  output retire_pkg::block_end_t                                        ret_block_end_o
+  output retire_pkg::sm_t                   ret_sm_o,
+  output retire_pkg::bank_t                 ret_bank_o
 );
 
   core_pkg::launch_t                launch;
@@ -129,8 +91,9 @@ module heddle_gpu_port #(
   logic [2:0][31:0]                 gb_ctaid;
   logic [3:0]                       ct_refuse, sm_refuse;
   logic                             ret_ready;
-  ret_pkg::valid_t                  ret_valid;
-  ret_pkg::ret_t                    ret;
+  sm_pkg::blocks_t                  blk;
+  retire_pkg::sm_valid_t            ret_valid;
+  retire_pkg::sm_ret_t              ret;
   logic                             lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
   line_pkg::write_t                 lw;
   line_pkg::request_t               lq;
@@ -208,8 +171,7 @@ module heddle_gpu_port #(
     .is_cnt_index_o       (is_cnt_index),
     .is_cnt_cache_o       (is_cnt_cache),
     .is_cnt_i             (is_cnt),
-    .ret_block_start_valid_i (ret_block_start_valid_o),
-    .ret_block_start_i    (ret_block_start_o),
+    .ct_blk_i             (blk),
     // No bus: it is always quiet.
     .sm_awvalid_i         (1'b0),
     .sm_awready_o         (unused_ready[0]),
@@ -260,6 +222,7 @@ module heddle_gpu_port #(
     .is_cnt_index_i        (is_cnt_index),
     .is_cnt_cache_i        (is_cnt_cache),
     .is_cnt_o              (is_cnt),
+    .ct_blk_o              (blk),
     .lw_valid_o            (lw_valid),
     .lw_o                  (lw),
     .lq_valid_o            (lq_valid),
@@ -275,48 +238,8 @@ module heddle_gpu_port #(
     .ret_valid_o           (ret_valid),
     .ret_o                 (ret)
   );
-  retire_ports u_retire_ports (
-    .sm_i                        (8'd0),
-    .ret_valid_i                 (ret_valid),
-    .ret_i                       (ret),
-    .ret_block_start_valid_o     (ret_block_start_valid_o),
-    .ret_block_start_o           (ret_block_start_o),
-    .ret_warp_start_valid_o      (ret_warp_start_valid_o),
-    .ret_warp_start_o            (ret_warp_start_o),
-    .ret_shared_valid_o          (ret_shared_valid_o),
-    .ret_shared_o                (ret_shared_o),
-    .ret_barrier_valid_o         (ret_barrier_valid_o),
-    .ret_barrier_o               (ret_barrier_o),
-    .ret_trap_valid_o            (ret_trap_valid_o),
-    .ret_trap_o                  (ret_trap_o),
-    .ret_block_end_valid_o       (ret_block_end_valid_o),
-    .ret_block_end_o             (ret_block_end_o),
-    .ret_ack_valid_o             (ret_ack_valid_o),
-    .ret_ack_o                   (ret_ack_o),
-    .ret_drop_valid_o            (ret_drop_valid_o),
-    .ret_drop_o                  (ret_drop_o),
-    .ret_merge_valid_o           (ret_merge_valid_o),
-    .ret_merge_o                 (ret_merge_o),
-    .ret_hit_valid_o             (ret_hit_valid_o),
-    .ret_hit_o                   (ret_hit_o),
-    .ret_fence_valid_o           (ret_fence_valid_o),
-    .ret_fence_o                 (ret_fence_o),
-    .ret_write_valid_o           (ret_write_valid_o),
-    .ret_write_o                 (ret_write_o),
-    .ret_predicate_valid_o       (ret_predicate_valid_o),
-    .ret_predicate_o             (ret_predicate_o),
-    .ret_operands_valid_o        (ret_operands_valid_o),
-    .ret_operands_o              (ret_operands_o),
-    .ret_operands_memory_valid_o (ret_operands_memory_valid_o),
-    .ret_operands_memory_o       (ret_operands_memory_o),
-    .ret_issue_valid_o           (ret_issue_valid_o),
-    .ret_issue_o                 (ret_issue_o),
-    .ret_uniform_read_valid_o    (ret_uniform_read_valid_o),
-    .ret_uniform_read_o          (ret_uniform_read_o),
-    .ret_uniform_write_valid_o   (ret_uniform_write_valid_o),
-    .ret_uniform_write_o         (ret_uniform_write_o)
-  );
-
+  assign ret_sm_o   = retire_pkg::sm_of(ret_valid, ret, 8'd0);
+  assign ret_bank_o = '0;
 
   line_plain u_plain (
     .lw_valid_i   (lw_valid),
@@ -370,11 +293,7 @@ module heddle_gpu_port #(
     .la_old_i     (la_old_i)
   );
 
-  assign sm_rst_no          = sm_rst_n;
-  assign ret_global_valid_o = 1'b0;
-  assign ret_global_o       = '0;
-  assign ret_fill_valid_o   = '0;
-  assign ret_fill_o         = '0;
+  assign sm_rst_no = sm_rst_n;
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;

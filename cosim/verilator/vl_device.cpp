@@ -27,6 +27,16 @@ void Vgpu___024root___eval(Vgpu___024root *);
 
 namespace {
 
+#if !HEDDLE_BARE // generated twice, for SystemVerilog and for C++: the same words
+using of = retire::shown<sample::Sizes>;
+#if HEDDLE_APART
+static_assert(sizeof(Vsm___024root::ret_sm_o) == 4 * of::sm_words);
+#else
+static_assert(sizeof(Vgpu___024root::ret_sm_o) == 4 * sample::Sizes::SMS * of::sm_words);
+#endif
+static_assert(sizeof(Vgpu___024root::ret_bank_o) == 4 * sample::Sizes::MEM_BANKS * of::bank_words);
+#endif
+
 struct Sim {
   static constexpr const char *backend = "verilator";
   VerilatedContext context;

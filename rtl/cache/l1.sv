@@ -52,8 +52,8 @@ module l1 #(
   input  logic [3:0]                  cnt_index_i,
   output logic [31:0]                 cnt_o,
   // retire port
-  output ret_pkg::cache_valid_t       ret_valid_o,
-  output ret_pkg::cache_ret_t         ret_o
+  output retire_pkg::cache_valid_t    ret_valid_o,
+  output retire_pkg::cache_ret_t      ret_o
 );
 
   // ---- what passes: held for a cycle, then looked up -------------------------------------------------

@@ -30,8 +30,8 @@ module l1_record #(
   // fences, and emptyings
   input  logic [PARTS-1:0][$bits(front_pkg::fence_t)-1:0] fence_i,   // front_pkg::fence_t each
   // retire port
-  output ret_pkg::cache_valid_t           ret_valid_o,
-  output ret_pkg::cache_ret_t             ret_o
+  output retire_pkg::cache_valid_t        ret_valid_o,
+  output retire_pkg::cache_ret_t          ret_o
 );
 
   localparam int unsigned PLACES = l1_pkg::PLACES;

@@ -2,7 +2,7 @@
 // Everything of the top but SMs and memory: host registers, start and abort, the gate on the AXI master, where a trap was.
 // Latency: that of its parts.
 // Handshake: AXI4-Lite towards the host; of the AXI master only the handshakes pass here, payloads go straight.
-// It does not execute, and it does not look at retire records other than block starts.
+// It does not execute, and it does not look at retire records.
 `default_nettype none
 
 module gpu_host #(
@@ -46,8 +46,7 @@ module gpu_host #(
   output logic [3:0]        is_cnt_index_o,
   output logic              is_cnt_cache_o,
   input  logic [SMS-1:0][31:0] is_cnt_i,
-  input  logic [SMS-1:0]    ret_block_start_valid_i,
-  input  retire_pkg::block_start_t [SMS-1:0] ret_block_start_i,
+  input  sm_pkg::blocks_t [SMS-1:0] ct_blk_i,
   // from and to the cache that SMs share
   output logic              flush_o,
   input  logic              flushed_i,
@@ -158,8 +157,7 @@ module gpu_host #(
 
   gpu_where #(.N(SMS)) u_where (
     .clk_i           (clk_i),
-    .start_valid_i   (ret_block_start_valid_i),
-    .start_i         (ret_block_start_i),
+    .ct_blk_i        (ct_blk_i),
     .trap_valid_i    (is_trap_valid_i),
     .trap_sm_i       (trap_sm_i),
     .look_i          (trapped),

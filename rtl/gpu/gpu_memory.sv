@@ -33,10 +33,7 @@ module gpu_memory #(
   output logic                    lost_o,
   output logic [line_pkg::LINE_W-1:0] lost_line_o,
   // retire port
-  output logic [BANKS-1:0]                                     ret_global_valid_o,
-  output retire_pkg::global_t [BANKS-1:0]                      ret_global_o,
-  output logic [BANKS-1:0][retire_pkg::LINE-1:0]               ret_fill_valid_o,
-  output retire_pkg::fill_t [BANKS-1:0][retire_pkg::LINE-1:0]  ret_fill_o,
+  output retire_pkg::bank_t [BANKS-1:0] ret_bank_o,
   // AXI4
   output logic                    m_axi_awvalid_o,
   input  logic                    m_axi_awready_i,
@@ -75,6 +72,8 @@ module gpu_memory #(
   logic [BANKS-1:0][63:0]                           add_sum;
 
   for (genvar b = 0; b < BANKS; b++) begin : gen_floats
+    assign ret_bank_o[b].pad = '0;
+
     if (cfg_pkg::HAS_FATOM) begin : gen_add
       atom_float u_float (
         .clk_i(clk_i), .rst_ni(rst_ni),
@@ -107,10 +106,10 @@ module gpu_memory #(
       .add_req_o          (add_req[0]),
       .add_done_i         (add_done[0]),
       .add_sum_i          (add_sum[0]),
-      .ret_global_valid_o (ret_global_valid_o[0]),
-      .ret_global_o       (ret_global_o[0]),
-      .ret_fill_valid_o   (ret_fill_valid_o[0]),
-      .ret_fill_o         (ret_fill_o[0]),
+      .ret_global_valid_o (ret_bank_o[0].valid.global),
+      .ret_global_o       (ret_bank_o[0].ret.global),
+      .ret_fill_valid_o   (ret_bank_o[0].valid.fill),
+      .ret_fill_o         (ret_bank_o[0].ret.fill),
       .m_axi_awvalid_o    (m_axi_awvalid_o),
       .m_axi_awready_i    (m_axi_awready_i),
       .m_axi_awid_o       (m_axi_awid_o),
@@ -185,10 +184,10 @@ module gpu_memory #(
         .dirty_o            (dirty[b]),
         .lost_o             (lost[b]),
         .lost_line_o        (lost_line[b]),
-        .ret_global_valid_o (ret_global_valid_o[b]),
-        .ret_global_o       (ret_global_o[b]),
-        .ret_fill_valid_o   (ret_fill_valid_o[b]),
-        .ret_fill_o         (ret_fill_o[b]),
+        .ret_global_valid_o (ret_bank_o[b].valid.global),
+        .ret_global_o       (ret_bank_o[b].ret.global),
+        .ret_fill_valid_o   (ret_bank_o[b].valid.fill),
+        .ret_fill_o         (ret_bank_o[b].ret.fill),
         .m_axi_awvalid_o    (awvalid[b]),
         .m_axi_awready_i    (awready[b]),
         .m_axi_awid_o       (awid[b]),

@@ -9,9 +9,8 @@ module gpu_where #(
   localparam int unsigned SM_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  logic                                clk_i,
-  // from the retire ports of the SMs
-  input  logic [N-1:0]                        start_valid_i,
-  input  retire_pkg::block_start_t [N-1:0]    start_i,
+  // from the dispatchers of the SMs
+  input  sm_pkg::blocks_t [N-1:0]             ct_blk_i,
   // from the point of decision, from and to the host registers
   input  logic                                trap_valid_i,
   input  logic [SM_W-1:0]                     trap_sm_i,
@@ -27,8 +26,7 @@ module gpu_where #(
   for (genvar s = 0; s < N; s++) begin : gen_sm
     trap_where u_where (
       .clk_i         (clk_i),
-      .start_valid_i (start_valid_i[s]),
-      .start_i       (start_i[s]),
+      .ct_blk_i      (ct_blk_i[s]),
       .trap_valid_i  (trap_valid_i),
       .look_i        (look_i),
       .slot_i        (slot_i),

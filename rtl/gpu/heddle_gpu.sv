@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The top: the SMs, a crossbar behind their request channels, the point of order, the host's registers on AXI4-Lite, memory on AXI4,
-// the retire port: of what an SM shows an array by SM, of what the point of order shows one by bank.
+// the retire port: what each SM shows, and each bank of memory.
 // Latency: none of its own; a launch is described in README.md.
 // Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
 // It does not compute anything: host side, SM and memory meet here.
@@ -11,11 +11,7 @@ module heddle_gpu #(
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
   localparam int unsigned SMS      = cfg_pkg::SMS,
-  localparam int unsigned BANKS    = line_pkg::MEM_BANKS,
-  localparam int unsigned PARTS    = cfg_pkg::PARTITIONS,
-  localparam int unsigned PORTS    = retire_pkg::PORTS,
-  localparam int unsigned LINE     = retire_pkg::LINE,
-  localparam int unsigned TURNS    = retire_pkg::TURNS
+  localparam int unsigned BANKS    = line_pkg::MEM_BANKS
 ) (
   input  logic                              clk_i,
   input  logic                              rst_ni,
@@ -69,49 +65,11 @@ module heddle_gpu #(
   input  logic                              m_axi_rlast_i,
   // retire port (rtl/README.md); ret_ready_i = 0 stops issue
   input  logic                              ret_ready_i,
-  output logic [SMS-1:0]                                ret_block_start_valid_o,
-  output retire_pkg::block_start_t [SMS-1:0]            ret_block_start_o,
-  output logic [SMS-1:0]                                ret_warp_start_valid_o,
-  output retire_pkg::warp_start_t [SMS-1:0]             ret_warp_start_o,
-  output logic [BANKS-1:0]                              ret_global_valid_o,
-  output retire_pkg::global_t [BANKS-1:0]               ret_global_o,
-  output logic [BANKS-1:0][LINE-1:0]                    ret_fill_valid_o,
-  output retire_pkg::fill_t [BANKS-1:0][LINE-1:0]       ret_fill_o,
-  output logic [SMS-1:0]                                ret_ack_valid_o,
-  output retire_pkg::ack_t [SMS-1:0]                    ret_ack_o,
-  output logic [SMS-1:0][TURNS-1:0]                     ret_drop_valid_o,
-  output retire_pkg::drop_t [SMS-1:0][TURNS-1:0]        ret_drop_o,
-  output logic [SMS-1:0]                                ret_merge_valid_o,
-  output retire_pkg::merge_t [SMS-1:0]                  ret_merge_o,
-  output logic [SMS-1:0][TURNS-1:0]                     ret_hit_valid_o,
-  output retire_pkg::hit_t [SMS-1:0][TURNS-1:0]         ret_hit_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_fence_valid_o,
-  output retire_pkg::fence_t [SMS-1:0][PARTS-1:0]       ret_fence_o,
-  output logic [SMS-1:0]                                ret_shared_valid_o,
-  output retire_pkg::shared_t [SMS-1:0]                 ret_shared_o,
-  output logic [SMS-1:0][PARTS-1:0][PORTS-1:0]          ret_write_valid_o,
-  output retire_pkg::write_t [SMS-1:0][PARTS-1:0][PORTS-1:0] ret_write_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_predicate_valid_o,
-  output retire_pkg::predicate_t [SMS-1:0][PARTS-1:0]   ret_predicate_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_operands_valid_o,
-  output retire_pkg::operands_t [SMS-1:0][PARTS-1:0]    ret_operands_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_operands_memory_valid_o,
-  output retire_pkg::operands_t [SMS-1:0][PARTS-1:0]    ret_operands_memory_o,
-  output logic [SMS-1:0]                                ret_barrier_valid_o,
-  output retire_pkg::barrier_t [SMS-1:0]                ret_barrier_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_issue_valid_o,
-  output retire_pkg::issue_t [SMS-1:0][PARTS-1:0]       ret_issue_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t [SMS-1:0][PARTS-1:0] ret_uniform_read_o,
-  output logic [SMS-1:0][PARTS-1:0]                     ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t [SMS-1:0][PARTS-1:0] ret_uniform_write_o,
-  output logic [SMS-1:0]                                ret_trap_valid_o,
-  output retire_pkg::trap_t [SMS-1:0]                   ret_trap_o,
-  output logic [SMS-1:0]                                ret_block_end_valid_o,
-  output retire_pkg::block_end_t [SMS-1:0]              ret_block_end_o,
+  output retire_pkg::sm_t [SMS-1:0]         ret_sm_o,
+  output retire_pkg::bank_t [BANKS-1:0]     ret_bank_o,
   // requests to the point of order as they pass, of global memory alone: events in the order of each line
-  output logic [SMS-1:0]                                rq_valid_o,
-  output line_pkg::seen_t [SMS-1:0]                     rq_o
+  output logic [SMS-1:0]                    rq_valid_o,
+  output line_pkg::seen_t [SMS-1:0]         rq_o
 );
 
   core_pkg::launch_t                launch;
@@ -142,6 +100,7 @@ module heddle_gpu #(
   logic [SMS-1:0]                   p_halt, p_drained, p_trap_valid, p_won;
   logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
   logic [SMS-1:0][31:0]             p_cnt;
+  sm_pkg::blocks_t [SMS-1:0]        p_blk;
   // Their request channels, and those of the banks.
   logic [SMS-1:0]                   lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
   logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]        lw;
@@ -194,8 +153,7 @@ module heddle_gpu #(
     .is_cnt_index_o       (is_cnt_index),
     .is_cnt_cache_o       (is_cnt_cache),
     .is_cnt_i             (p_cnt),
-    .ret_block_start_valid_i (ret_block_start_valid_o),
-    .ret_block_start_i    (ret_block_start_o),
+    .ct_blk_i             (p_blk),
     .flush_o              (flush),
     .flushed_i            (flushed),
     .dirty_i              (dirty),
@@ -252,9 +210,9 @@ module heddle_gpu #(
 
   // ---- SMs, and their records -----------------------------------------------------------------------------------------------
   for (genvar s = 0; s < SMS; s++) begin : gen_sm
-    ret_pkg::valid_t ret_valid;
-    ret_pkg::ret_t   ret;
-    logic            unused_busy;   // the control unit follows go and grid_done
+    retire_pkg::sm_valid_t ret_valid;
+    retire_pkg::sm_ret_t   ret;
+    logic                  unused_busy;   // the control unit follows go and grid_done
 
     sm #(.STRAPS(STRAPS)) u_sm (
       .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
@@ -282,6 +240,7 @@ module heddle_gpu #(
       .is_cnt_index_i  (is_cnt_index),
       .is_cnt_cache_i  (is_cnt_cache),
       .is_cnt_o        (p_cnt[s]),
+      .ct_blk_o        (p_blk[s]),
       .lw_valid_o      (lw_valid[s]),
       .lw_o            (lw[s]),
       .lq_valid_o      (lq_valid[s]),
@@ -298,29 +257,7 @@ module heddle_gpu #(
       .ret_o           (ret)
     );
 
-    retire_ports u_retire_ports (
-      .sm_i        (8'(s)),
-      .ret_valid_i (ret_valid),
-      .ret_i       (ret),
-      .ret_block_start_valid_o (ret_block_start_valid_o[s]),        .ret_block_start_o (ret_block_start_o[s]),
-      .ret_warp_start_valid_o (ret_warp_start_valid_o[s]),          .ret_warp_start_o (ret_warp_start_o[s]),
-      .ret_ack_valid_o (ret_ack_valid_o[s]),                        .ret_ack_o (ret_ack_o[s]),
-      .ret_drop_valid_o (ret_drop_valid_o[s]),                      .ret_drop_o (ret_drop_o[s]),
-      .ret_merge_valid_o (ret_merge_valid_o[s]),                    .ret_merge_o (ret_merge_o[s]),
-      .ret_hit_valid_o (ret_hit_valid_o[s]),                        .ret_hit_o (ret_hit_o[s]),
-      .ret_fence_valid_o (ret_fence_valid_o[s]),                    .ret_fence_o (ret_fence_o[s]),
-      .ret_shared_valid_o (ret_shared_valid_o[s]),                  .ret_shared_o (ret_shared_o[s]),
-      .ret_write_valid_o (ret_write_valid_o[s]),                    .ret_write_o (ret_write_o[s]),
-      .ret_predicate_valid_o (ret_predicate_valid_o[s]),            .ret_predicate_o (ret_predicate_o[s]),
-      .ret_operands_valid_o (ret_operands_valid_o[s]),              .ret_operands_o (ret_operands_o[s]),
-      .ret_operands_memory_valid_o (ret_operands_memory_valid_o[s]), .ret_operands_memory_o (ret_operands_memory_o[s]),
-      .ret_barrier_valid_o (ret_barrier_valid_o[s]),                .ret_barrier_o (ret_barrier_o[s]),
-      .ret_issue_valid_o (ret_issue_valid_o[s]),                    .ret_issue_o (ret_issue_o[s]),
-      .ret_uniform_read_valid_o (ret_uniform_read_valid_o[s]),      .ret_uniform_read_o (ret_uniform_read_o[s]),
-      .ret_uniform_write_valid_o (ret_uniform_write_valid_o[s]),    .ret_uniform_write_o (ret_uniform_write_o[s]),
-      .ret_trap_valid_o (ret_trap_valid_o[s]),                      .ret_trap_o (ret_trap_o[s]),
-      .ret_block_end_valid_o (ret_block_end_valid_o[s]),            .ret_block_end_o (ret_block_end_o[s])
-    );
+    assign ret_sm_o[s] = retire_pkg::sm_of(ret_valid, ret, 8'(s));
   end
 
   // ---- who follows the order of memory --------------------------------------------------------------------------------------
@@ -380,10 +317,7 @@ module heddle_gpu #(
     .dirty_o            (dirty),
     .lost_o             (lost),
     .lost_line_o        (lost_line),
-    .ret_global_valid_o (ret_global_valid_o),
-    .ret_global_o       (ret_global_o),
-    .ret_fill_valid_o   (ret_fill_valid_o),
-    .ret_fill_o         (ret_fill_o),
+    .ret_bank_o         (ret_bank_o),
     .m_axi_awvalid_o    (sm_awvalid),
     .m_axi_awready_i    (sm_awready),
     .m_axi_awid_o       (m_axi_awid_o),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which block, and which of its warps, runs in a warp slot: listens to the block starts of the retire port.
+// Which block, and which of its warps, runs in a warp slot: listens to the starts of blocks.
 // Latency: a start is known from the next cycle on; what it says of the slot of a trap stands from the cycle after trap_valid_i on.
 // Handshake: events.
 // It does not notice ends: the last block that had the slot stays. Generations are not compared.
@@ -8,9 +8,8 @@
 
 module trap_where (
   input  logic                       clk_i,
-  // from the SM's retire port
-  input  logic                       start_valid_i,
-  input  retire_pkg::block_start_t   start_i,
+  // from the SM's dispatcher
+  input  sm_pkg::blocks_t            ct_blk_i,
   // from the SM, from and to the host registers
   input  logic                       trap_valid_i,   // slot_i has come
   input  logic                       look_i,         // somebody looks at what follows
@@ -32,9 +31,9 @@ module trap_where (
   // A block that traps does not start in that cycle.
   ram_1r1w #(.WIDTH(96 + WARPS), .DEPTH(cfg_pkg::BLOCKS), .RACE(1'b1)) u_blocks (
     .clk_i     (clk_i),
-    .wr_en_i   (start_valid_i),
-    .wr_addr_i (start_i.bslot[cfg_pkg::BLOCK_W-1:0]),
-    .wr_data_i ({start_i.warps[WARPS-1:0], start_i.ctaid}),
+    .wr_en_i   (ct_blk_i.start_valid),
+    .wr_addr_i (ct_blk_i.bslot[cfg_pkg::BLOCK_W-1:0]),
+    .wr_data_i ({ct_blk_i.warps, ct_blk_i.ctaid}),
     .rd_en_i   (trap_valid_i),
     .rd_addr_i (bslot),
     .rd_data_o ({warps, ctaid_z_o, ctaid_y_o, ctaid_x_o})
@@ -42,7 +41,7 @@ module trap_where (
 
   always_ff @(posedge clk_i) begin
     for (int unsigned w = 0; w < WARPS; w++) begin
-      if (start_valid_i && start_i.warps[w]) bslot_q[w] <= start_i.bslot[cfg_pkg::BLOCK_W-1:0];
+      if (ct_blk_i.start_valid && ct_blk_i.warps[w]) bslot_q[w] <= ct_blk_i.bslot[cfg_pkg::BLOCK_W-1:0];
     end
   end
 
@@ -54,9 +53,9 @@ module trap_where (
     end
   end
 
-  // Block slot numbers are small; there are no warp slots beyond WARPS.
+  // Block slot numbers are small; ends do not count.
   logic unused;
-  assign unused = ^start_i;
+  assign unused = ^ct_blk_i;
 
 endmodule
 

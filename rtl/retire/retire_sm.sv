@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The records of an SM as a whole: its blocks, warps, barriers and traps.
 // Latency: none. Handshake: events; the trap stands until reset, its record comes once.
-// It does not know which SM it is part of (core_pkg::who says 0; retire_ports puts the number in).
+// It does not know which SM it is part of (core_pkg::who says 0; retire_pkg::sm_of puts the number in).
 `default_nettype none
 
 module retire_sm (
@@ -16,8 +16,8 @@ module retire_sm (
   input  logic                                     sm_trap_valid_i,
   input  core_pkg::trap_t                          sm_trap_i,
   // retire port
-  output retire_pkg::sm_valid_t                    ret_valid_o,
-  output retire_pkg::sm_ret_t                      ret_o
+  output retire_pkg::blocks_valid_t                ret_valid_o,
+  output retire_pkg::blocks_ret_t                  ret_o
 );
 
   logic trap_shown_q;

@@ -38,6 +38,7 @@ module sm #(
   input  logic [3:0]                                           is_cnt_index_i,
   input  logic                                                 is_cnt_cache_i,   // of the cache's counters
   output logic [31:0]                                          is_cnt_o,
+  output sm_pkg::blocks_t                                      ct_blk_o,         // blocks that begin and end
   // to and from memory: the request channel (line_pkg)
   output logic                                                 lw_valid_o,
   output line_pkg::write_t                                     lw_o,
@@ -52,8 +53,8 @@ module sm #(
   input  line_pkg::answer_t                                    la_i,
   // retire port
   input  logic                                                 ret_ready_i,
-  output ret_pkg::valid_t                                      ret_valid_o,
-  output ret_pkg::ret_t                                        ret_o
+  output retire_pkg::sm_valid_t                                    ret_valid_o,
+  output retire_pkg::sm_ret_t                                      ret_o
 );
 
   localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
@@ -90,7 +91,6 @@ module sm #(
   logic                                                ct_start_valid, ct_tid_valid;
   core_pkg::start_t                                    ct_start;
   sm_pkg::tid_t                                        ct_tid;
-  sm_pkg::blocks_t                                     ct_blk;
   // to and from the caches
   logic                                                if_req_valid, if_req_ready, ic_rsp_valid;
   logic [31:0]                                         if_req_pc;
@@ -263,9 +263,9 @@ module sm #(
 
   barrier u_barrier (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ct_blk_start_valid_i (ct_blk.start_valid),
-    .ct_blk_start_bslot_i (ct_blk.bslot),
-    .ct_blk_start_warps_i (ct_blk.warps),
+    .ct_blk_start_valid_i (ct_blk_o.start_valid),
+    .ct_blk_start_bslot_i (ct_blk_o.bslot),
+    .ct_blk_start_warps_i (ct_blk_o.warps),
     .bt_pick_i            (bt_pick),
     .bt_ask_i             (bt_ask),
     .bt_valid_i           (bt_valid),
@@ -328,15 +328,15 @@ module sm #(
     .ct_tid_z_o              (ct_tid.z),
     .ct_start_valid_o        (ct_start_valid),
     .ct_start_o              (ct_start),
-    .ct_blk_start_valid_o    (ct_blk.start_valid),
-    .ct_blk_start_bslot_o    (ct_blk.bslot),
-    .ct_blk_start_ctaid_x_o  (ct_blk.ctaid[0]),
-    .ct_blk_start_ctaid_y_o  (ct_blk.ctaid[1]),
-    .ct_blk_start_ctaid_z_o  (ct_blk.ctaid[2]),
-    .ct_blk_start_warps_o    (ct_blk.warps),
-    .ct_blk_start_shm_base_o (ct_blk.shm_base),
-    .ct_blk_end_valid_o      (ct_blk.end_valid),
-    .ct_blk_end_bslot_o      (ct_blk.end_bslot)
+    .ct_blk_start_valid_o    (ct_blk_o.start_valid),
+    .ct_blk_start_bslot_o    (ct_blk_o.bslot),
+    .ct_blk_start_ctaid_x_o  (ct_blk_o.ctaid[0]),
+    .ct_blk_start_ctaid_y_o  (ct_blk_o.ctaid[1]),
+    .ct_blk_start_ctaid_z_o  (ct_blk_o.ctaid[2]),
+    .ct_blk_start_warps_o    (ct_blk_o.warps),
+    .ct_blk_start_shm_base_o (ct_blk_o.shm_base),
+    .ct_blk_end_valid_o      (ct_blk_o.end_valid),
+    .ct_blk_end_bslot_o      (ct_blk_o.end_bslot)
   );
 
   // ---- caches, load/store unit, the SM's end of the channel --------------------------------------------------------------
@@ -442,14 +442,14 @@ module sm #(
   // ---- records ---------------------------------------------------------------------------------------------------------
   retire_sm u_retire_sm (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ct_blk_i         (ct_blk),
+    .ct_blk_i         (ct_blk_o),
     .ct_start_valid_i (ct_start_valid),
     .ct_start_i       (ct_start),
     .ba_release_i     (ba_release),
     .sm_trap_valid_i  (trap_won_i),
     .sm_trap_i        (is_trap_o),
-    .ret_valid_o      (ret_valid_o.sm),
-    .ret_o            (ret_o.sm)
+    .ret_valid_o      (ret_valid_o.blocks),
+    .ret_o            (ret_o.blocks)
   );
 
 endmodule

@@ -9,8 +9,7 @@
 
 namespace shim {
 
-template <unsigned Words, unsigned Ports> using port = VlWide<Words * Ports>;
-using of = retire::words<sample::Sizes>;
+using of = retire::shown<sample::Sizes>;
 
 struct Top {
   // host registers, AXI4-Lite
@@ -32,25 +31,8 @@ struct Top {
   // the rest
   uint8_t clk_i = 0, rst_ni = 1, ret_ready_i = 0;
   // retire port
-  uint8_t ret_block_start_valid_o = 0, ret_warp_start_valid_o = 0, ret_global_valid_o = 0, ret_shared_valid_o = 0,
-          ret_write_valid_o = 0;
-  uint8_t ret_predicate_valid_o = 0, ret_operands_valid_o = 0, ret_operands_memory_valid_o = 0, ret_barrier_valid_o = 0;
-  uint8_t ret_issue_valid_o = 0, ret_uniform_read_valid_o = 0, ret_uniform_write_valid_o = 0, ret_trap_valid_o = 0,
-          ret_block_end_valid_o = 0;
-  port<of::block_start, of::block_start_ports> ret_block_start_o;
-  port<of::warp_start, of::warp_start_ports> ret_warp_start_o;
-  port<of::global, of::global_ports> ret_global_o;
-  port<of::shared, of::shared_ports> ret_shared_o;
-  port<of::write, of::write_ports> ret_write_o;
-  port<of::predicate, of::predicate_ports> ret_predicate_o;
-  port<of::operands, of::operands_ports> ret_operands_o;
-  port<of::operands_memory, of::operands_memory_ports> ret_operands_memory_o;
-  port<of::barrier, of::barrier_ports> ret_barrier_o;
-  port<of::issue, of::issue_ports> ret_issue_o;
-  port<of::uniform_read, of::uniform_read_ports> ret_uniform_read_o;
-  port<of::uniform_write, of::uniform_write_ports> ret_uniform_write_o;
-  port<of::trap, of::trap_ports> ret_trap_o;
-  port<of::block_end, of::block_end_ports> ret_block_end_o;
+  VlWide<of::sm_words> ret_sm_o{};
+  VlWide<of::bank_words> ret_bank_o{};
 };
 
 // How the host registers answer: cycles until an address, its data, are taken, cycles until the answer; what it says.

@@ -146,19 +146,32 @@ static void test_emits(void **state) {
                                       "one_t [SAME-1:0] one;\n  } many_ret_t;",
                                       "    logic two;\n  } few_valid_t;",
                                       "    two_t two;\n  } few_ret_t;",
+                                      "    many_valid_t [TWO-1:0] many;\n    few_valid_t few;\n    logic three;\n  } "
+                                      "sm_valid_t;",
+                                      "    many_ret_t [TWO-1:0] many;\n    few_ret_t few;\n    three_t three;\n  } "
+                                      "sm_ret_t;",
+                                      "    sm_ret_t ret;\n    logic [63-$bits(sm_valid_t):0] pad;\n    sm_valid_t "
+                                      "valid;\n  } sm_t;",
+                                      "    logic four;\n  } bank_valid_t;",
+                                      "    bank_valid_t valid;\n  } bank_t;",
                                       NULL};
   static const char *const in_cpp[] = {
       "static constexpr unsigned one = (40 + 4 * D::TWO * D::LANES + 1 * D::LANES) / 4;",
       "static constexpr unsigned one_ports = D::SMS * D::TWO * D::SAME;",
-      "static constexpr unsigned four_ports = D::MEM_BANKS;",
-      "inline void one(record_one &to,",
-      "static_assert(offsetof(record_one, row) == 40,",
-      "ports::slice(&to, port, at, 10);",
+      "static constexpr unsigned four_ports = D::MEM_BANKS;", "inline void one(record_one &to,",
+      "static_assert(offsetof(record_one, row) == 40,", "ports::slice(&to, port, at, 10);",
       "for (uint64_t rest = to.used & ((uint64_t{1} << D::TWO) - 1)",
-      "ports::slice(to.byte, port, at, 1 * D::LANES / 4);",
-      "inline void two(record_one &to,",
+      "ports::slice(to.byte, port, at, 1 * D::LANES / 4);", "inline void two(record_one &to,",
+      /* The last member is lowest, above two words of valid bits. */
+      "sm_alone_bits = 0 + 1, sm_alone_words = 0 + 1 * words<D>::three, sm_alone_bit = 0, sm_alone_at = 2;",
+      "place three{sm_alone_bit, sm_alone_at, 1, words<D>::three, sm_alone_copies, sm_alone_bits, sm_alone_words};",
+      "place two{few_bit, few_at, 1, ", "many_copies = D::TWO, many_bits = 0 + 1 * D::SAME,",
+      "many_bit = few_bit + few_copies * few_bits,", "place one{many_bit, many_at, 1 * D::SAME, ",
+      "unsigned sm_words = many_at + many_copies * many_words;", "place four{bank_alone_bit, bank_alone_at, 1, ",
       "inline auto show_three(const Top &t, Sink &sink, int) -> decltype(t.ret_three_valid_o, void())\n{\n"
-      "  each<words<D>::three_ports>(t.ret_three_valid_o, [&](unsigned i) {",
+      "  each<words<D>::three_ports>(t.ret_three_valid_o,",
+      "inline auto show_three(const Top &t, Sink &sink, int) -> decltype(t.ret_sm_o, void())\n{\n"
+      "  for (unsigned of = 0; of < D::SMS; of++)",
       NULL};
   static const char *const in_table[] = {"{\"id.a\", \"one\", 0, 1, 1, 8, 1, 8, -1, -1, 0, 0, -1},",
                                          "{\"big\", \"one\", 16, 8, 1, 16, 2, 8, -1, -1, 0, 0, 0},",
@@ -259,6 +272,7 @@ static const struct {
      "x.records: error: kind 0 is reserved for a, and is that of r"},
     {"record r kind=64 \"r\"", "x.records:6: error: the kind is '64'; use 0 to 63"},
     {"record r profile=1 kind=32 \"r\"", "x.records:6: error: r: kinds from 32 on cannot be left out; use profile=0"},
+    {"group g \"g\"\nrecord r from=g by=bank \"r\"", "x.records:7: error: r: by=bank, or of a group: not both"},
     {"record r unit=R \"r\"", "x.records:6: error: unit=R: use small letters and '_'"},
     {"record r \"r\"\nfield a u8 \"a\"\nrecord s like=r kind=0 \"s\"",
      "x.records:8: error: r and s are both of kind 0"},

@@ -58,13 +58,13 @@ static char *written(const char *config, struct wave_place place) {
 static void follows_the_configuration(void **state) {
   (void)state;
   const char *text = written("mid", (struct wave_place){.first_issue = 12});
-  assert_non_null(strstr(text, "ret_issue_o.[0].word[127:0]"));
-  assert_non_null(strstr(text, "ret_write_o.[0].[3].mask[31:0]")); /* mid: four banks, eight lanes */
-  assert_null(strstr(text, "ret_write_o.[0].[4]"));
-  assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[7][31:0]"));
-  assert_null(strstr(text, "ret_write_o.[0].[3].data.data[8]"));
+  assert_non_null(strstr(text, "ret.front.[0].issue.word[127:0]"));
+  assert_non_null(strstr(text, "ret.back.[0].write.[3].mask[31:0]")); /* mid: four banks, eight lanes */
+  assert_null(strstr(text, "ret.back.[0].write.[4]"));
+  assert_non_null(strstr(text, "ret.back.[0].write.[3].data.data[7][31:0]"));
+  assert_null(strstr(text, "ret.back.[0].write.[3].data.data[8]"));
   text = written("wide", (struct wave_place){.first_issue = 12});
-  assert_non_null(strstr(text, "ret_write_o.[0].[3].data.data[31][31:0]"));
+  assert_non_null(strstr(text, "ret.back.[0].write.[3].data.data[31][31:0]"));
 }
 
 /* A bit for each warp slot of a partition, each bank, each access; a group for each partition. */

@@ -87,18 +87,11 @@ template <int W> inline void drive_words(sc_core::sc_in<sc_dt::sc_bv<W>> &p, con
 
 namespace ports {
 
-// A port of which each of N objects has its part (apart.hpp), the first one lowest; of valid bits W each, of records words.
-template <class T, unsigned N, unsigned W> struct Side {
+// A port of which each of N objects has its part (apart.hpp), the first one lowest.
+template <class T, unsigned N> struct Side {
   const T *of[N];
 };
-template <class T, unsigned N, unsigned W> inline uint64_t value(const Side<T, N, W> &p)
-{
-  static_assert(W > 0 && N * W <= 64, "they are bits of one number");
-  uint64_t v = 0;
-  for (unsigned s = 0; s < N; s++) v |= value(*p.of[s]) << (W * s);
-  return v;
-}
-template <class T, unsigned N, unsigned W> inline void slice(void *to, const Side<T, N, W> &p, unsigned first, unsigned n)
+template <class T, unsigned N> inline void slice(void *to, const Side<T, N> &p, unsigned first, unsigned n)
 {
   constexpr unsigned each = sizeof(T) / sizeof(uint32_t);
   slice(to, *p.of[first / each], first % each, n);

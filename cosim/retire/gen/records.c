@@ -294,7 +294,8 @@ static bool read_by(const struct reader *p, unsigned *w, struct records_shape *s
   const char *name = option(p, w, "by=");
   if (name == NULL) return true;
   s->of_bank = strcmp(name, "bank") == 0;
-  return s->of_bank || diag_fail(p->d, p->line->at, "by=%.40s: use by=bank, or nothing: by SM", name);
+  if (!s->of_bank) return diag_fail(p->d, p->line->at, "by=%.40s: use by=bank, or nothing: by SM", name);
+  return s->group == RECORDS_NONE || diag_fail(p->d, p->line->at, "%s: by=bank, or of a group: not both", s->name);
 }
 
 static bool read_record(struct reader *p) {

@@ -116,6 +116,11 @@ static inline const struct records_shape *records_fields_of(const struct records
   return s->like == RECORDS_NONE ? s : &r->shape[s->like];
 }
 
+/* Whether `s` is a record of that group; of none, for it is shown alone: by an SM, or by a bank of memory. */
+static inline bool records_from(const struct records_shape *s, int group, bool bank) {
+  return s->record && s->group == group && s->of_bank == bank;
+}
+
 /* Records that there are, and one more than the highest number of one. */
 unsigned records_count(const struct records *r);
 unsigned records_kinds(const struct records *r);
@@ -134,6 +139,7 @@ void records_emit_c(const struct records *r, FILE *f);         /* heddle/retire_
 void records_emit_table(const struct records *r, FILE *f);     /* heddle/retire_fields.h: where each field lies */
 void records_emit_cpp(const struct records *r, FILE *f);       /* heddle/retire_ports.hpp: from port words to structs */
 void records_emit_sv(const struct records *r, FILE *f);        /* retire_pkg.sv */
+void records_emit_sv_plain(const struct records *r, FILE *f);  /* ... without what Heddle's parts and tops show */
 void records_emit_markdown(const struct records *r, FILE *f);  /* retire.md */
 void records_emit_stream_c(const struct records *r, FILE *f);  /* heddle/retire_stream.h: what a stream is made of */
 void records_emit_stream_sv(const struct records *r, FILE *f); /* retire_stream_pkg.sv: the same, for RTL */

@@ -108,10 +108,10 @@ void kit_flat_ports(const struct records *r, const char *net, FILE *f) {
 static const struct {
   const char *name;
   void (*emit)(const struct records *r, FILE *f);
-} files[] = {{"retire_pkg.sv", records_emit_sv},      {"retire_if.sv", kit_emit_if},
-             {"retire_assert.sv", kit_emit_assert},   {"retire_bind.sv", kit_emit_bind},
-             {"heddle_dpi_pkg.sv", kit_emit_dpi_pkg}, {"retire_dpi.sv", kit_emit_dpi},
-             {"retire_kinds.h", kit_emit_kinds},      {"retire_vpi.v", kit_emit_vpi}};
+} files[] = {{"retire_pkg.sv", records_emit_sv_plain}, {"retire_if.sv", kit_emit_if},
+             {"retire_assert.sv", kit_emit_assert},    {"retire_bind.sv", kit_emit_bind},
+             {"heddle_dpi_pkg.sv", kit_emit_dpi_pkg},  {"retire_dpi.sv", kit_emit_dpi},
+             {"retire_kinds.h", kit_emit_kinds},       {"retire_vpi.v", kit_emit_vpi}};
 
 static bool write_packers(const struct records *r, const char *dir, struct diag *d) {
   const struct records_shape *s;

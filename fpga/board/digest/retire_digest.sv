@@ -8,14 +8,13 @@
 // nothing is held. What finds no room is lost, and then all of the launch but its end. st_valid_o holds with its byte
 // until st_ready_i. st_lost_o goes with the first byte that says so. start_i, end_i: events (stream_launch.sv).
 // It relies on the order in which the core shows accesses: rq_ are requests to the point of order, as they pass, and
-// ret_shared_ passes of shared memory. README.md says where each is seen to.
+// records of shared memory its passes. README.md says where each is seen to.
 `default_nettype none
 
 module retire_digest #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
-  parameter bit           UNI   = cfg_pkg::HAS_UNI,   // there is a uniform datapath
-  localparam int unsigned PORTS = retire_pkg::PORTS
+  parameter bit           UNI   = cfg_pkg::HAS_UNI    // there is a uniform datapath
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -24,22 +23,7 @@ module retire_digest #(
   input  logic                                    drop_i,
   // from the retire port
   output logic                                    ret_ready_o,
-  input  logic                                    ret_block_start_valid_i,
-  input  retire_pkg::block_start_t                ret_block_start_i,
-  input  logic                                    ret_shared_valid_i,
-  input  retire_pkg::shared_t                     ret_shared_i,
-  input  logic [PORTS-1:0]                        ret_write_valid_i,
-  input  retire_pkg::write_t [PORTS-1:0]          ret_write_i,
-  input  logic                                    ret_predicate_valid_i,
-  input  retire_pkg::predicate_t                  ret_predicate_i,
-  input  logic                                    ret_issue_valid_i,
-  input  retire_pkg::issue_t                      ret_issue_i,
-  input  logic                                    ret_uniform_write_valid_i,
-  input  retire_pkg::uniform_write_t              ret_uniform_write_i,
-  input  logic                                    ret_trap_valid_i,
-  input  retire_pkg::trap_t                       ret_trap_i,
-  input  logic                                    ret_block_end_valid_i,
-  input  retire_pkg::block_end_t                  ret_block_end_i,
+  input  retire_pkg::sm_t                         ret_sm_i,
   // requests to the point of order
   input  logic                                    rq_valid_i,
   input  line_pkg::seen_t                         rq_i,
@@ -58,15 +42,15 @@ module retire_digest #(
   digest_pkg::sources_t valid, tag, take;
   digest_pkg::heads_t   heads;
   assign valid = '{
-    trap:        ret_trap_valid_i,
-    block_start: ret_block_start_valid_i,
-    block_end:   ret_block_end_valid_i,
-    shared:      ret_shared_valid_i,
+    trap:        ret_sm_i.valid.blocks.trap,
+    block_start: ret_sm_i.valid.blocks.block_start,
+    block_end:   ret_sm_i.valid.blocks.block_end,
+    shared:      ret_sm_i.valid.memory.shared,
     request:     rq_valid_i,
-    uniform:     UNI && ret_uniform_write_valid_i,
-    predicate:   ret_predicate_valid_i,
-    write:       ret_write_valid_i[digest_pkg::WRITERS-1:0],
-    issue:       ret_issue_valid_i
+    uniform:     UNI && ret_sm_i.valid.front[0].uniform_write,
+    predicate:   ret_sm_i.valid.back[0].predicate,
+    write:       ret_sm_i.valid.back[0].write[digest_pkg::WRITERS-1:0],
+    issue:       ret_sm_i.valid.front[0].issue
   };
 
   logic                    push, full, deep, deep_tags, lost, stop, fresh;
@@ -108,15 +92,15 @@ module retire_digest #(
     .start_i       (start_i),
     .push_i        (push),
     .valid_i       (valid),
-    .block_start_i (ret_block_start_i),
+    .block_start_i (ret_sm_i.ret.blocks.block_start),
     .request_i     (rq_i),
-    .shared_i      (ret_shared_i),
-    .write_i       (ret_write_i[digest_pkg::WRITERS-1:0]),
-    .predicate_i   (ret_predicate_i),
-    .issue_i       (ret_issue_i),
-    .uniform_i     (ret_uniform_write_i),
-    .trap_i        (ret_trap_i),
-    .block_end_i   (ret_block_end_i),
+    .shared_i      (ret_sm_i.ret.memory.shared),
+    .write_i       (ret_sm_i.ret.back[0].write[digest_pkg::WRITERS-1:0]),
+    .predicate_i   (ret_sm_i.ret.back[0].predicate),
+    .issue_i       (ret_sm_i.ret.front[0].issue),
+    .uniform_i     (ret_sm_i.ret.front[0].uniform_write),
+    .trap_i        (ret_sm_i.ret.blocks.trap),
+    .block_end_i   (ret_sm_i.ret.blocks.block_end),
     .full_o        (full),
     .deep_o        (deep),
     .take_i        (take),
@@ -274,9 +258,10 @@ module retire_digest #(
   always_ff @(posedge clk_i) ready_q <= !rst_ni || drop_i || !(deep || deep_tags);
   assign ret_ready_o = ready_q;
 
-  // Ports of writers that the machine does not have stay silent.
+  // Accesses are told by their requests; operands and barriers are in no digest. Ports of writers that the machine does not have
+  // stay silent.
   logic unused;
-  assign unused = ^{ret_write_valid_i, ret_write_i, ret_uniform_write_valid_i, ch_deep};
+  assign unused = ^{ret_sm_i, ch_deep};
 
 endmodule
 

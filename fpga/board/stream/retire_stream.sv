@@ -14,8 +14,7 @@
 module retire_stream #(
   parameter int unsigned  DEPTH = 512,   // records of each source that may wait
   parameter int unsigned  LIMIT = 64,    // so many, and issue stops: what is in flight then needs the rest
-  parameter bit           UNIFORM = cfg_pkg::HAS_UNI,   // there is a uniform datapath
-  localparam int unsigned PORTS = retire_pkg::PORTS
+  parameter bit           UNIFORM = cfg_pkg::HAS_UNI    // there is a uniform datapath
 ) (
   input  logic                                    clk_i,
   input  logic                                    rst_ni,
@@ -24,32 +23,8 @@ module retire_stream #(
   input  logic                                    drop_i,
   // from the retire port
   output logic                                    ret_ready_o,
-  input  logic                                    ret_block_start_valid_i,
-  input  retire_pkg::block_start_t                ret_block_start_i,
-  input  logic                                    ret_global_valid_i,
-  input  retire_pkg::global_t                     ret_global_i,
-  input  logic                                    ret_shared_valid_i,
-  input  retire_pkg::shared_t                     ret_shared_i,
-  input  logic [PORTS-1:0]                        ret_write_valid_i,
-  input  retire_pkg::write_t [PORTS-1:0]          ret_write_i,
-  input  logic                                    ret_predicate_valid_i,
-  input  retire_pkg::predicate_t                  ret_predicate_i,
-  input  logic                                    ret_operands_valid_i,
-  input  retire_pkg::operands_t                   ret_operands_i,
-  input  logic                                    ret_operands_memory_valid_i,
-  input  retire_pkg::operands_t                   ret_operands_memory_i,
-  input  logic                                    ret_barrier_valid_i,
-  input  retire_pkg::barrier_t                    ret_barrier_i,
-  input  logic                                    ret_issue_valid_i,
-  input  retire_pkg::issue_t                      ret_issue_i,
-  input  logic                                    ret_uniform_read_valid_i,
-  input  retire_pkg::uniform_read_t               ret_uniform_read_i,
-  input  logic                                    ret_uniform_write_valid_i,
-  input  retire_pkg::uniform_write_t              ret_uniform_write_i,
-  input  logic                                    ret_trap_valid_i,
-  input  retire_pkg::trap_t                       ret_trap_i,
-  input  logic                                    ret_block_end_valid_i,
-  input  retire_pkg::block_end_t                  ret_block_end_i,
+  input  retire_pkg::sm_t                         ret_sm_i,
+  input  retire_pkg::bank_t                       ret_bank_i,
   // to the link
   output logic                                    st_valid_o,
   input  logic                                    st_ready_i,
@@ -65,34 +40,34 @@ module retire_stream #(
   stream_pkg::sources_t valid, take, chosen, behind;
   stream_pkg::records_t records;
   assign valid = '{
-    block_start:     ret_block_start_valid_i,
-    global_access:   ret_global_valid_i,
-    shared:          ret_shared_valid_i,
-    write:           ret_write_valid_i[stream_pkg::WRITERS-1:0],
-    predicate:       ret_predicate_valid_i,
-    operands:        ret_operands_valid_i,
-    operands_memory: ret_operands_memory_valid_i,
-    barrier:         ret_barrier_valid_i,
-    issue:           ret_issue_valid_i,
-    uniform_read:    ret_uniform_read_valid_i,
-    uniform_write:   ret_uniform_write_valid_i,
-    trap:            ret_trap_valid_i,
-    block_end:       ret_block_end_valid_i
+    block_start:     ret_sm_i.valid.blocks.block_start,
+    global_access:   ret_bank_i.valid.global,
+    shared:          ret_sm_i.valid.memory.shared,
+    write:           ret_sm_i.valid.back[0].write[stream_pkg::WRITERS-1:0],
+    predicate:       ret_sm_i.valid.back[0].predicate,
+    operands:        ret_sm_i.valid.back[0].operands,
+    operands_memory: ret_sm_i.valid.back[0].operands_memory,
+    barrier:         ret_sm_i.valid.blocks.barrier,
+    issue:           ret_sm_i.valid.front[0].issue,
+    uniform_read:    ret_sm_i.valid.front[0].uniform_read,
+    uniform_write:   ret_sm_i.valid.front[0].uniform_write,
+    trap:            ret_sm_i.valid.blocks.trap,
+    block_end:       ret_sm_i.valid.blocks.block_end
   };
   assign records = '{
-    block_start:     ret_block_start_i,
-    global_access:   ret_global_i,
-    shared:          ret_shared_i,
-    write:           ret_write_i[stream_pkg::WRITERS-1:0],
-    predicate:       ret_predicate_i,
-    operands:        ret_operands_i,
-    operands_memory: ret_operands_memory_i,
-    barrier:         ret_barrier_i,
-    issue:           ret_issue_i,
-    uniform_read:    ret_uniform_read_i,
-    uniform_write:   ret_uniform_write_i,
-    trap:            ret_trap_i,
-    block_end:       ret_block_end_i
+    block_start:     ret_sm_i.ret.blocks.block_start,
+    global_access:   ret_bank_i.ret.global,
+    shared:          ret_sm_i.ret.memory.shared,
+    write:           ret_sm_i.ret.back[0].write[stream_pkg::WRITERS-1:0],
+    predicate:       ret_sm_i.ret.back[0].predicate,
+    operands:        ret_sm_i.ret.back[0].operands,
+    operands_memory: ret_sm_i.ret.back[0].operands_memory,
+    barrier:         ret_sm_i.ret.blocks.barrier,
+    issue:           ret_sm_i.ret.front[0].issue,
+    uniform_read:    ret_sm_i.ret.front[0].uniform_read,
+    uniform_write:   ret_sm_i.ret.front[0].uniform_write,
+    trap:            ret_sm_i.ret.blocks.trap,
+    block_end:       ret_sm_i.ret.blocks.block_end
   };
 
   logic                                     push, full, deep, deep_tags, lost, resume, stop, empty, take_tag;
@@ -194,9 +169,9 @@ module retire_stream #(
   always_ff @(posedge clk_i) ready_q <= !rst_ni || drop_i || !(deep || deep_tags);
   assign ret_ready_o = ready_q;
 
-  // Ports of writers that the machine does not have stay silent.
+  // No warp starts, no caches; ports of writers that the machine does not have stay silent.
   logic unused;
-  assign unused = ^{ret_write_valid_i, ret_write_i};
+  assign unused = ^{ret_sm_i, ret_bank_i};
 
 endmodule
 

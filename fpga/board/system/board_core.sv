@@ -74,43 +74,15 @@ module board_core #(
 
   localparam int unsigned SMS   = cfg_pkg::SMS;
   localparam int unsigned BANKS = line_pkg::MEM_BANKS;
-  localparam int unsigned PARTS = cfg_pkg::PARTITIONS;
-  localparam int unsigned PORTS = retire_pkg::PORTS;
 
   // ---- the retire port -------------------------------------------------------------------------------
   logic                                                  ret_ready;
-  logic [SMS-1:0]                                        ret_block_start_valid;
-  retire_pkg::block_start_t [SMS-1:0]                    ret_block_start;
-  logic [BANKS-1:0]                                      ret_global_valid;
-  retire_pkg::global_t [BANKS-1:0]                       ret_global;
-  logic [SMS-1:0]                                        ret_shared_valid;
-  retire_pkg::shared_t [SMS-1:0]                         ret_shared;
-  logic [SMS-1:0][PARTS-1:0][PORTS-1:0]                  ret_write_valid;
-  retire_pkg::write_t [SMS-1:0][PARTS-1:0][PORTS-1:0]    ret_write;
-  logic [SMS-1:0][PARTS-1:0]                             ret_predicate_valid;
-  retire_pkg::predicate_t [SMS-1:0][PARTS-1:0]           ret_predicate;
-  logic [SMS-1:0][PARTS-1:0]                             ret_operands_valid;
-  retire_pkg::operands_t [SMS-1:0][PARTS-1:0]            ret_operands;
-  logic [SMS-1:0][PARTS-1:0]                             ret_operands_memory_valid;
-  retire_pkg::operands_t [SMS-1:0][PARTS-1:0]            ret_operands_memory;
-  logic [SMS-1:0]                                        ret_barrier_valid;
-  retire_pkg::barrier_t [SMS-1:0]                        ret_barrier;
-  logic [SMS-1:0][PARTS-1:0]                             ret_issue_valid;
-  retire_pkg::issue_t [SMS-1:0][PARTS-1:0]               ret_issue;
-  logic [SMS-1:0][PARTS-1:0]                             ret_uniform_read_valid;
-  retire_pkg::uniform_read_t [SMS-1:0][PARTS-1:0]        ret_uniform_read;
-  logic [SMS-1:0][PARTS-1:0]                             ret_uniform_write_valid;
-  retire_pkg::uniform_write_t [SMS-1:0][PARTS-1:0]       ret_uniform_write;
-  logic [SMS-1:0]                                        ret_trap_valid;
-  retire_pkg::trap_t [SMS-1:0]                           ret_trap;
-  logic [SMS-1:0]                                        ret_block_end_valid;
-  retire_pkg::block_end_t [SMS-1:0]                      ret_block_end;
+  retire_pkg::sm_t [SMS-1:0]                             ret_sm;
+  retire_pkg::bank_t [BANKS-1:0]                         ret_bank;
   // requests to the point of order
   logic [SMS-1:0]                                        rq_valid;
   line_pkg::seen_t [SMS-1:0]                             rq;
 
-  // What other machines show, and no feed tells, stays inside (warp starts, caches).
-  /* verilator lint_off PINMISSING */
   heddle_gpu u_gpu (
     .clk_i(clk_i), .rst_ni(rst_ni),
     .s_axil_awvalid_i    (s_axil_awvalid_i),
@@ -160,36 +132,11 @@ module board_core #(
     .m_axi_rresp_i       (m_axi_rresp_i),
     .m_axi_rlast_i       (m_axi_rlast_i),
     .ret_ready_i                 (ret_ready),
-    .ret_block_start_valid_o     (ret_block_start_valid),
-    .ret_block_start_o           (ret_block_start),
-    .ret_global_valid_o          (ret_global_valid),
-    .ret_global_o                (ret_global),
-    .ret_shared_valid_o          (ret_shared_valid),
-    .ret_shared_o                (ret_shared),
-    .ret_write_valid_o           (ret_write_valid),
-    .ret_write_o                 (ret_write),
-    .ret_predicate_valid_o       (ret_predicate_valid),
-    .ret_predicate_o             (ret_predicate),
-    .ret_operands_valid_o        (ret_operands_valid),
-    .ret_operands_o              (ret_operands),
-    .ret_operands_memory_valid_o (ret_operands_memory_valid),
-    .ret_operands_memory_o       (ret_operands_memory),
-    .ret_barrier_valid_o         (ret_barrier_valid),
-    .ret_barrier_o               (ret_barrier),
-    .ret_issue_valid_o           (ret_issue_valid),
-    .ret_issue_o                 (ret_issue),
-    .ret_uniform_read_valid_o    (ret_uniform_read_valid),
-    .ret_uniform_read_o          (ret_uniform_read),
-    .ret_uniform_write_valid_o   (ret_uniform_write_valid),
-    .ret_uniform_write_o         (ret_uniform_write),
-    .ret_trap_valid_o            (ret_trap_valid),
-    .ret_trap_o                  (ret_trap),
-    .ret_block_end_valid_o       (ret_block_end_valid),
-    .ret_block_end_o             (ret_block_end),
+    .ret_sm_o                    (ret_sm),
+    .ret_bank_o                  (ret_bank),
     .rq_valid_o                  (rq_valid),
     .rq_o                        (rq)
   );
-  /* verilator lint_on PINMISSING */
 
   // ---- what feeds the trace ---------------------------------------------------------------------------
   if (FEED == link_pkg::FEED_STREAM || FEED == link_pkg::FEED_DIGEST) begin : gen_fed
@@ -223,22 +170,7 @@ module board_core #(
         .end_i                       (over),
         .drop_i                      (st_drop_i),
         .ret_ready_o                 (ret_ready),
-        .ret_block_start_valid_i     (ret_block_start_valid[0]),
-        .ret_block_start_i           (ret_block_start[0]),
-        .ret_shared_valid_i          (ret_shared_valid[0]),
-        .ret_shared_i                (ret_shared[0]),
-        .ret_write_valid_i           (ret_write_valid[0]),
-        .ret_write_i                 (ret_write[0]),
-        .ret_predicate_valid_i       (ret_predicate_valid[0]),
-        .ret_predicate_i             (ret_predicate[0]),
-        .ret_issue_valid_i           (ret_issue_valid[0]),
-        .ret_issue_i                 (ret_issue[0]),
-        .ret_uniform_write_valid_i   (ret_uniform_write_valid[0]),
-        .ret_uniform_write_i         (ret_uniform_write[0]),
-        .ret_trap_valid_i            (ret_trap_valid[0]),
-        .ret_trap_i                  (ret_trap[0]),
-        .ret_block_end_valid_i       (ret_block_end_valid[0]),
-        .ret_block_end_i             (ret_block_end[0]),
+        .ret_sm_i                    (ret_sm[0]),
         .rq_valid_i                  (rq_valid[0]),
         .rq_i                        (rq[0]),
         .st_valid_o                  (st_valid_o),
@@ -247,10 +179,9 @@ module board_core #(
         .st_lost_o                   (st_lost_o)
       );
 
-      // Accesses as such, operands and barriers are in no digest.
+      // Accesses are told by their requests.
       logic unused;
-      assign unused = ^{ret_global_valid, ret_global, ret_operands_valid, ret_operands, ret_operands_memory_valid,
-                        ret_operands_memory, ret_barrier_valid, ret_barrier, ret_uniform_read_valid, ret_uniform_read};
+      assign unused = ^ret_bank;
     end else begin : gen_stream
       logic [63:0] cycle_q;   // as the stream counts
       logic        unused;    // the stream has the order of memory in its records
@@ -262,32 +193,8 @@ module board_core #(
         .end_i                       (over),
         .drop_i                      (st_drop_i),
         .ret_ready_o                 (ret_ready),
-        .ret_block_start_valid_i     (ret_block_start_valid[0]),
-        .ret_block_start_i           (ret_block_start[0]),
-        .ret_global_valid_i          (ret_global_valid[0]),
-        .ret_global_i                (ret_global[0]),
-        .ret_shared_valid_i          (ret_shared_valid[0]),
-        .ret_shared_i                (ret_shared[0]),
-        .ret_write_valid_i           (ret_write_valid[0]),
-        .ret_write_i                 (ret_write[0]),
-        .ret_predicate_valid_i       (ret_predicate_valid[0]),
-        .ret_predicate_i             (ret_predicate[0]),
-        .ret_operands_valid_i        (ret_operands_valid[0]),
-        .ret_operands_i              (ret_operands[0]),
-        .ret_operands_memory_valid_i (ret_operands_memory_valid[0]),
-        .ret_operands_memory_i       (ret_operands_memory[0]),
-        .ret_barrier_valid_i         (ret_barrier_valid[0]),
-        .ret_barrier_i               (ret_barrier[0]),
-        .ret_issue_valid_i           (ret_issue_valid[0]),
-        .ret_issue_i                 (ret_issue[0]),
-        .ret_uniform_read_valid_i    (ret_uniform_read_valid[0]),
-        .ret_uniform_read_i          (ret_uniform_read[0]),
-        .ret_uniform_write_valid_i   (ret_uniform_write_valid[0]),
-        .ret_uniform_write_i         (ret_uniform_write[0]),
-        .ret_trap_valid_i            (ret_trap_valid[0]),
-        .ret_trap_i                  (ret_trap[0]),
-        .ret_block_end_valid_i       (ret_block_end_valid[0]),
-        .ret_block_end_i             (ret_block_end[0]),
+        .ret_sm_i                    (ret_sm[0]),
+        .ret_bank_i                  (ret_bank[0]),
         .st_valid_o                  (st_valid_o),
         .st_ready_i                  (st_ready_i),
         .st_data_o                   (st_data_o),
@@ -301,8 +208,8 @@ module board_core #(
         seen_q  <= on && (start || seen_q);
         cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
       end
-      `ASSERT_IF(a_clock, seen_q && ret_issue_valid[0][0],
-                 ret_issue[0][0].clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
+      `ASSERT_IF(a_clock, seen_q && ret_sm[0].valid.front[0].issue,
+                 ret_sm[0].ret.front[0].issue.clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
     end
   end else begin : gen_silent
     logic unused;
@@ -311,12 +218,7 @@ module board_core #(
     assign st_valid_o = 1'b0;
     assign st_data_o  = '0;
     assign st_lost_o  = 1'b0;
-    assign unused = ^{st_on_i, st_drop_i, st_ready_i, ret_block_start_valid, ret_block_start, ret_global_valid,
-                      ret_global, ret_shared_valid, ret_shared, ret_write_valid, ret_write, ret_predicate_valid,
-                      ret_predicate, ret_operands_valid, ret_operands, ret_operands_memory_valid, ret_operands_memory,
-                      ret_barrier_valid, ret_barrier, ret_issue_valid, ret_issue, ret_uniform_read_valid,
-                      ret_uniform_read, ret_uniform_write_valid, ret_uniform_write, ret_trap_valid, ret_trap,
-                      ret_block_end_valid, ret_block_end, rq_valid, rq};
+    assign unused = ^{st_on_i, st_drop_i, st_ready_i, ret_sm, ret_bank, rq_valid, rq};
   end
 
 endmodule

@@ -60,8 +60,7 @@ public:
   }
 
   static void quiet(Vtop &top) {
-    top.ret_block_start_valid_i = top.ret_shared_valid_i = top.ret_write_valid_i = top.ret_predicate_valid_i = 0;
-    top.ret_issue_valid_i = top.ret_uniform_write_valid_i = top.ret_trap_valid_i = top.ret_block_end_valid_i = 0;
+    nothing(top.ret_sm_i);
     top.rq_valid_i = 0;
   }
 
@@ -94,10 +93,8 @@ private:
   };
   std::deque<Shared> shared;
 
-  template <class P> void drive(P &port, retire_record &x) {
-    Port p;
-    pack(p, x, 0);
-    ports::drive_words(port, p.word, p.words);
+  void drive(Vtop &top, const retire::place &place, retire_record &x, unsigned k = 0) {
+    put(top.ret_sm_i, place, x, k);
     ref.record(x);
   }
   static retire_record blank(record_kind kind) {
@@ -137,18 +134,16 @@ private:
     s.bslot = static_cast<uint8_t>(b);
     block[b] = {true, s.warps};
     started++;
-    top.ret_block_start_valid_i = 1;
-    drive(top.ret_block_start_i, x);
+    drive(top, at::block_start, x);
   }
 
   void end_of(Vtop &top, unsigned b) {
-    if (top.ret_block_end_valid_i || trapped) return;
+    if (is_shown(top.ret_sm_i, at::block_end) || trapped) return;
     for (unsigned s = 0; s < WARPS; s++)
       if ((block[b].warps >> s & 1) && (warp[s].seq < warp[s].length || warp[s].owed > 0)) return;
     retire_record x = blank(RECORD_BLOCK_END);
     x.u.block_end.bslot = static_cast<uint8_t>(b);
-    top.ret_block_end_valid_i = 1;
-    drive(top.ret_block_end_i, x);
+    drive(top, at::block_end, x);
     for (unsigned s = 0; s < WARPS; s++)
       if (block[b].warps >> s & 1) warp[s].live = false;
     block[b].open = false;
@@ -181,8 +176,7 @@ private:
     const isa_word word = words[r.below(static_cast<uint32_t>(words.size()))];
     i.word[0] = word.lo, i.word[1] = word.hi;
     i.clock = r.next();
-    top.ret_issue_valid_i = 1;
-    drive(top.ret_issue_i, x);
+    drive(top, at::issue, x);
     switch (r.below(8)) {
     case 0: // requests, one after the other
       for (unsigned n = 1 + r.below(4); n > 0; n--, w.owed++) w.requests.push_back({r.below(h.lines), r.one_in(2)});
@@ -254,7 +248,6 @@ private:
 
   // Of those that are due: a row for each write port, one of the others.
   void results(Vtop &top) {
-    Port writes;
     unsigned port = 0;
     for (auto i = pending.begin(); i != pending.end() && i->first <= now;) {
       retire_record &x = i->second;
@@ -262,24 +255,19 @@ private:
       unsigned slot = 0;
       if (x.kind == RECORD_WRITE && port < WRITERS && !r.one_in(8)) {
         slot = x.u.write.id.slot;
-        pack(writes, x, port * 9);
-        top.ret_write_valid_i |= static_cast<uint8_t>(1u << port++);
-        ref.record(x);
-      } else if (x.kind == RECORD_PREDICATE && !top.ret_predicate_valid_i) {
+        drive(top, at::write, x, port++);
+      } else if (x.kind == RECORD_PREDICATE && !is_shown(top.ret_sm_i, at::predicate)) {
         slot = x.u.predicate.id.slot;
-        top.ret_predicate_valid_i = 1;
-        drive(top.ret_predicate_i, x);
-      } else if (x.kind == RECORD_UNIFORM_WRITE && !top.ret_uniform_write_valid_i) {
+        drive(top, at::predicate, x);
+      } else if (x.kind == RECORD_UNIFORM_WRITE && !is_shown(top.ret_sm_i, at::uniform_write)) {
         slot = x.u.uniform_write.id.slot;
-        top.ret_uniform_write_valid_i = 1;
-        drive(top.ret_uniform_write_i, x);
+        drive(top, at::uniform_write, x);
       } else {
         gone = false;
       }
       if (gone) warp[slot].owed--;
       i = gone ? pending.erase(i) : std::next(i);
     }
-    if (port > 0) ports::drive_words(top.ret_write_i, writes.word, 9 * WRITERS);
   }
 
   void request(Vtop &top) {
@@ -312,8 +300,7 @@ private:
       x.u.shared.row[b] = static_cast<uint16_t>(row);
       if (x.u.shared.bank_en >> b & 1) ref.order[1].touch(slot, s.nth, row * 64 + b, s.r.access != 0);
     }
-    top.ret_shared_valid_i = 1;
-    drive(top.ret_shared_i, x);
+    drive(top, at::shared, x);
     if (--s.passes == 0) {
       ref.order[1].over(slot);
       warp[slot].owed--;
@@ -330,8 +317,7 @@ private:
     t.pc = r.u32();
     t.lanes = r.u32();
     t.cause = static_cast<uint8_t>(1 + r.below(20));
-    top.ret_trap_valid_i = 1;
-    drive(top.ret_trap_i, x);
+    drive(top, at::trap, x);
     done = true;
   }
 };

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A record as the words of a port of `tiny` or `fpga`.
+// A record as the words of a port of `tiny` or `fpga`, and in what their SM or bank of memory shows.
 #ifndef HEDDLE_TESTS_STREAM_PACK_HPP
 #define HEDDLE_TESTS_STREAM_PACK_HPP
 
+#include <heddle/verilated_ports.hpp>
+#include <heddle/retire_ports.hpp>
 #include "tests/fpga/stream/random_records.hpp"
 
 namespace bench {
+
+struct Sizes {
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS, LANES = records::LANES,
+                            ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE,
+                            PREDICATES = retire::PORT_PREDICATES, BANKS = records::BANKS;
+};
+using at = retire::shown<Sizes>;
 
 struct Port {
   uint32_t word[256];
@@ -14,11 +23,11 @@ struct Port {
 };
 
 // The bytes before the first array whose size a machine chooses, then these arrays in the machine's size.
-inline void pack(Port &to, const retire_record &r, unsigned at)
+inline void pack(Port &to, const retire_record &r)
 {
   const record_layout &l = record_layouts[r.kind];
   const auto *body = reinterpret_cast<const uint8_t *>(&r.u);
-  auto *out = reinterpret_cast<uint8_t *>(to.word + at);
+  auto *out = reinterpret_cast<uint8_t *>(to.word);
   std::memcpy(out, body, l.head);
   size_t n = l.head;
   for (unsigned i = l.first; i < l.first + l.fields; i++) {
@@ -30,6 +39,24 @@ inline void pack(Port &to, const retire_record &r, unsigned at)
       std::memcpy(out + n, body + f.offset + k * f.row_step, columns * f.bytes);
   }
   to.words = static_cast<unsigned>((n + 3) / 4);
+}
+
+template <class P> inline bool is_shown(const P &port, const retire::place &place)
+{
+  return port[place.bit / 32] >> place.bit % 32 & 1;
+}
+// Number `k` of those of its kind that a cycle shows.
+template <class P> inline void put(P &port, const retire::place &place, const retire_record &r, unsigned k = 0)
+{
+  Port p;
+  pack(p, r);
+  const unsigned bit = place.bit + k;
+  port[bit / 32] |= 1u << bit % 32;
+  std::memcpy(&port[place.word(bit)], p.word, p.words * sizeof *p.word);
+}
+template <class P> inline void nothing(P &port)
+{
+  port[0] = port[1] = 0;
 }
 
 } // namespace bench

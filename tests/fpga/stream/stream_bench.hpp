@@ -44,10 +44,8 @@ struct Bench {
   }
   void quiet()
   {
-    top.ret_block_start_valid_i = top.ret_global_valid_i = top.ret_shared_valid_i = top.ret_write_valid_i = 0;
-    top.ret_predicate_valid_i = top.ret_operands_valid_i = top.ret_operands_memory_valid_i = 0;
-    top.ret_barrier_valid_i = top.ret_issue_valid_i = top.ret_uniform_read_valid_i = 0;
-    top.ret_uniform_write_valid_i = top.ret_trap_valid_i = top.ret_block_end_valid_i = 0;
+    nothing(top.ret_sm_i);
+    nothing(top.ret_bank_i);
     top.start_i = top.end_i = 0;
   }
   void reset()
@@ -68,11 +66,9 @@ struct Bench {
     top.start_i = 0;
     cycle = 0;
   }
-  template <class P> void drive(P &port, const retire_record &r)
+  template <class P> void drive(P &port, const retire::place &place, const retire_record &r, unsigned k = 0)
   {
-    Port p;
-    pack(p, r, 0);
-    ports::drive_words(port, p.word, p.words);
+    put(port, place, r, k);
     keep(r);
   }
   void keep(const retire_record &r)
@@ -84,28 +80,20 @@ struct Bench {
   }
   void writes(records::Maker &m, unsigned permille)
   {
-    Port writes;
     for (unsigned k = 0; k < 2; k++)
-      if (m.r.permille(permille)) {
-        const retire_record &w = m.make(RECORD_WRITE);
-        pack(writes, w, k * 9);
-        top.ret_write_valid_i |= static_cast<uint8_t>(1u << k);
-        keep(w);
-      }
-    if (top.ret_write_valid_i != 0) ports::drive_words(top.ret_write_i, writes.word, 36);
+      if (m.r.permille(permille)) drive(top.ret_sm_i, at::write, m.make(RECORD_WRITE), k);
   }
   // Each source shows something with so many per mille.
   void show(records::Maker &m, unsigned permille)
   {
     Random &r = m.r;
     quiet();
-#define HEDDLE_SHOW(name, KIND)                                                                                       \
-  if (r.permille(permille)) {                                                                                         \
-    top.ret_##name##_valid_i = 1;                                                                                     \
-    drive(top.ret_##name##_i, m.make(RECORD_##KIND));                                                                 \
-  }
+    static_assert(sizeof top.ret_sm_i == 4 * at::sm_words && sizeof top.ret_bank_i == 4 * at::bank_words, "as the port has it");
+#define HEDDLE_SHOW_IN(port, name, KIND)                                                                              \
+  if (r.permille(permille)) drive(top.port, at::name, m.make(RECORD_##KIND));
+#define HEDDLE_SHOW(name, KIND) HEDDLE_SHOW_IN(ret_sm_i, name, KIND)
     HEDDLE_SHOW(block_start, BLOCK_START)
-    HEDDLE_SHOW(global, GLOBAL)
+    HEDDLE_SHOW_IN(ret_bank_i, global, GLOBAL)
     HEDDLE_SHOW(shared, SHARED)
     writes(m, permille);
     HEDDLE_SHOW(predicate, PREDICATE)
@@ -121,6 +109,7 @@ struct Bench {
     HEDDLE_SHOW(trap, TRAP)
     HEDDLE_SHOW(block_end, BLOCK_END)
 #undef HEDDLE_SHOW
+#undef HEDDLE_SHOW_IN
   }
   // The grid is over, and all of it said.
   void finish()

@@ -145,15 +145,10 @@ void at_once(bench::Bench &b, Random &r) {
     const unsigned rows = 8 + r.below(20), sectors = 4 + r.below(13), words = 32 + r.below(100);
     for (unsigned i = 0; i < words; i++) {
       b.quiet();
-      if (i < sectors) {
-        b.top.ret_global_valid_i = 1;
-        b.drive(b.top.ret_global_i, m.make(RECORD_GLOBAL));
-      }
-      b.top.ret_shared_valid_i = 1;
-      b.drive(b.top.ret_shared_i, m.make(RECORD_SHARED));
+      if (i < sectors) b.drive(b.top.ret_bank_i, bench::at::global, m.make(RECORD_GLOBAL));
+      b.drive(b.top.ret_sm_i, bench::at::shared, m.make(RECORD_SHARED));
       if (i < rows) b.writes(m, 1000);
-      b.top.ret_operands_valid_i = 1;
-      b.drive(b.top.ret_operands_i, m.make(RECORD_OPERANDS));
+      b.drive(b.top.ret_sm_i, bench::at::operands, m.make(RECORD_OPERANDS));
       b.clock();
     }
     b.finish();
@@ -212,15 +207,14 @@ void impossible(bench::Bench &b, Random &r) {
       x.u.operands.id.partition = 1;
       break;
     default: // two rows on one bus
-      b.top.ret_operands_memory_valid_i = 1;
-      b.drive(b.top.ret_operands_memory_i, x);
+      b.drive(b.top.ret_sm_i, bench::at::operands_memory, x);
     }
     if (what < 5)
-      b.top.ret_shared_valid_i = 1, b.drive(b.top.ret_shared_i, x);
+      b.drive(b.top.ret_sm_i, bench::at::shared, x);
     else if (what == 5)
-      b.top.ret_global_valid_i = 1, b.drive(b.top.ret_global_i, x);
+      b.drive(b.top.ret_bank_i, bench::at::global, x);
     else
-      b.top.ret_operands_valid_i = 1, b.drive(b.top.ret_operands_i, x);
+      b.drive(b.top.ret_sm_i, bench::at::operands, x);
     b.clock();
     b.quiet();
     b.clock();

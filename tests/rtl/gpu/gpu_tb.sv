@@ -88,7 +88,8 @@ module gpu_tb (
 
   core_pkg::launch_t launch;
   core_pkg::trap_t   trap;
-  retire_pkg::block_start_t bstart;
+  sm_pkg::blocks_t   bstart;
+  sm_pkg::blocks_t [cfg_pkg::SMS-1:0] blk;
   logic [3:0]        cnt_index;
   logic              cnt_cache;
   localparam int unsigned SMS = cfg_pkg::SMS;
@@ -109,9 +110,11 @@ module gpu_tb (
 
   always_comb begin
     bstart       = '0;
-    bstart.warps = 64'(bstart_warps_i);
+    bstart.warps = cfg_pkg::SM_WARPS'(bstart_warps_i);
     bstart.ctaid = {bstart_ctaid_z_i, bstart_ctaid_y_i, bstart_ctaid_x_i};
     bstart.bslot = bstart_bslot_i;
+    blk          = {SMS{bstart}};
+    for (int unsigned s = 0; s < SMS; s++) blk[s].start_valid = bstart_valid_i && 8'(s) == bstart_sm_i;
     trap.cause   = trap_cause_i;
     trap.id.slot = trap_slot_i[cfg_pkg::SM_WARP_W-1:0];
     trap.id.gen  = trap_gen_i;
@@ -181,8 +184,7 @@ module gpu_tb (
     .is_cnt_index_o       (cnt_index),
     .is_cnt_cache_o       (cnt_cache),
     .is_cnt_i             (cnt),
-    .ret_block_start_valid_i (SMS'(bstart_valid_i) << bstart_sm_i),
-    .ret_block_start_i    ({SMS{bstart}}),
+    .ct_blk_i             (blk),
     .sm_awvalid_i         (sm_awvalid_i),
     .sm_awready_o         (sm_awready_o),
     .sm_wvalid_i          (sm_wvalid_i),

@@ -175,17 +175,13 @@ void Machine::tick() {
 }
 
 namespace {
-// The sizes of the configuration, from those of the ports. One partition: these tests are built for no more.
+// The sizes of the configuration.
 struct Sizes {
-  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = 1, PORTS = retire::PORT_PORTS,
+  static constexpr unsigned SMS = 1, MEM_BANKS = 1, PARTITIONS = PARTITIONS_OF_CONFIG, PORTS = retire::PORT_PORTS,
                             ROWS = retire::PORT_ROWS, TURNS = retire::PORT_TURNS, LINE = retire::PORT_LINE,
-                            PREDICATES = retire::PORT_PREDICATES,
-                            LANES = sizeof(std::declval<Vtop>().ret_write_o) / (4 * PORTS) - 5,
-                            BANKS = (sizeof(std::declval<Vtop>().ret_shared_o) - 20) / 11;
+                            PREDICATES = retire::PORT_PREDICATES, LANES = LANES_OF_CONFIG, BANKS = BANKS_OF_CONFIG;
 };
-static_assert(retire::words<Sizes>::write * 4 * Sizes::PORTS == sizeof(std::declval<Vtop>().ret_write_o),
-              "one partition");
-static_assert(retire::words<Sizes>::operands * 4 == sizeof(std::declval<Vtop>().ret_operands_o), "one partition");
+static_assert(retire::shown<Sizes>::sm_words * 4 == sizeof(std::declval<Vtop>().ret_sm_o), "as the port has it");
 
 struct Printer {
   uint64_t cycle;
