@@ -40,7 +40,7 @@ package core_pkg;
     sm_slot = cfg_pkg::SM_WARP_W'(32'(slot) * cfg_pkg::PARTITIONS + ((cfg_pkg::PARTITIONS > 1) ? 32'(part) : 32'd0));
   endfunction
 
-  // The same as the retire port has it, tapped in partition `part`. retire_ports puts in the number of the SM.
+  // The same as the retire port has it, tapped in partition `part`. retire_pkg::sm_of puts in the number of the SM.
   function automatic retire_pkg::id_t who(id_t id, logic [cfg_pkg::PART_W-1:0] part);
     who.sm        = 8'd0;
     who.partition = (cfg_pkg::PARTITIONS > 1) ? 8'(part) : 8'd0;
