@@ -22,22 +22,26 @@ module late_decode (
   localparam int unsigned INDEX_W = isa_pkg::TABLE_INDEX_W, REST_W = isa_pkg::TABLE_REST_W, ROW_W = isa_pkg::TABLE_W;
 
   typedef logic [ROW_W-1:0] rows_t [1 << INDEX_W];
+  typedef struct packed {
+    logic               uni;
+    logic [15:0]        units;
+    logic [INDEX_W-1:0] index;
+    logic [ROW_W-1:0]   row;
+  } encoding_t;
 
   // Rows of what the machine has. Where no word belongs stands what another row has, but for bit 0: so a bit that is the same in
   // all rows is the same everywhere, and no bit of the memory.
   function automatic rows_t rows_there();
-    logic               uni;
-    logic [15:0]        units;
-    logic [INDEX_W-1:0] index;
-    logic [ROW_W-1:0]   row, other;
+    encoding_t        e;
+    logic [ROW_W-1:0] other;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
-      {uni, units, index, row} = isa_pkg::TABLE[i];
-      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && !uni) other = row & ~ROW_W'(1);
+      e = isa_pkg::TABLE[i];
+      if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && !e.uni) other = e.row & ~ROW_W'(1);
     end
     for (int unsigned i = 0; i < 1 << INDEX_W; i++) rows_there[i] = other;
     for (int unsigned i = 0; i < isa_pkg::TABLE_ROWS; i++) begin
-      {uni, units, index, row} = isa_pkg::TABLE[i];
-      if ((units & kind_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !uni)) rows_there[index] = row;
+      e = isa_pkg::TABLE[i];
+      if ((e.units & kind_pkg::UNITS_THERE[15:0]) != '0 && (cfg_pkg::HAS_UNI || !e.uni)) rows_there[e.index] = e.row;
     end
   endfunction
 
