@@ -126,7 +126,7 @@ HEDDLE_DEVICES=$dir/none once kernels vecadd --on rtl --config tiny
 # a device that is older than the RTL is warned of, once, and runs (here: is no device) as ever; not where no RTL is known
 mkdir -p "$dir/data/rtl/execute" "$dir/bare"
 touch -d 2001-01-01 "$dir/none/verilator_tiny.so" "$dir/none/verilator_tiny_wave.so"
-touch -d 2001-01-02 "$dir/data/rtl/sm.sv"
+touch -d 2001-01-02 "$dir/data/rtl/core_pkg.sv"
 touch -d 2001-01-03 "$dir/data/rtl/execute/lanes.svh"
 old=(run "$dir/v.elf" --grid 1 --block 128 "${run[@]:8:8}" --on rtl --config tiny)
 ages() { expect 5 "${2:-}" env HEDDLE_DEVICES="$dir/none" HEDDLE_DATA="$dir/$1" "$heddle" "${old[@]}" --json "$dir/e.json" "${@:3}"; }
