@@ -262,8 +262,9 @@ static bool met(const Seen &s, const Options &o) {
       (unsigned long long)s.recalled, (unsigned long long)s.is_short, (unsigned long long)s.second,
       (unsigned long long)s.jumped, (unsigned long long)s.middle, (unsigned long long)s.absent);
   bool ok = s.next_cycle >= 100 && s.waits >= 20 && s.drains >= 20 && s.two_places >= 20 && s.crowded >= 100 &&
-            s.holds >= 100 && s.followed >= 100 && s.recalled >= 100 && (s.units == 0 || s.beside >= 5) && s.results >= 20 && s.depbars >= 5 &&
-            s.matrices >= 10 && (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
+            s.holds >= 100 && s.followed >= 100 && s.recalled >= 100 && (s.units == 0 || s.beside >= 5) &&
+            s.results >= 20 && s.depbars >= 5 && s.matrices >= 10 &&
+            (!o.scoreboard || (s.refused >= 100 && s.followers >= 3)) &&
             (!o.traps || (s.trap_in_s1 >= 2 && s.torn >= 2)) &&
             (ISA_STEP == 16 || (s.is_short >= 1000 && s.second >= 500 && s.jumped >= 100)) &&
             (ISA_STEP == 16 || !o.traps || (s.middle >= 10 && s.absent >= 10));
