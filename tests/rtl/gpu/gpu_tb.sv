@@ -217,7 +217,7 @@ module gpu_tb (
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, trap_sm_i, cnt_i, launch.local_base, launch.local_bytes, bstart_warps_i};
+  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes};
 
 endmodule
 
