@@ -124,8 +124,8 @@ static void of_one(const struct drawing *d, struct place at, bool open, const st
 
 /* Shared memory of the SM, and of the banks of memory the first. */
 void wave_performed(const struct drawing *d, bool open) {
-  of_one(d, (struct place){"global memory", "ret_bank_o.[0].valid.global", "ret_bank_o.[0].ret.global."}, open, global,
-         COUNT(global));
+  of_one(d, (struct place){"global memory", "ret_bank_o.[0].valid.global_access", "ret_bank_o.[0].ret.global_access."},
+         open, global, COUNT(global));
   of_one(d, (struct place){"shared memory", WAVE_VALID "memory.shared", WAVE_RECORDS "memory.shared."}, open, shared,
          COUNT(shared));
 }

@@ -6,8 +6,9 @@
  * each lookup asks for up to `ahead` lines behind its own, as far as the code reaches and there are places for lines on
  * their way; a line that is asked for takes its place in the cache at once. Two ways to use it: icache_fetch follows a
  * trace, in the cycles of its instructions; icache_time lets warps wait for their lines, with nothing else to wait for.
- * What it leaves out: words that are fetched behind a jump and never executed, and that a line which went before its
- * word was taken is asked for again. So it reads fewer lines than the RTL where several warps thrash.
+ * What it leaves out: words that are fetched behind a jump and never executed, that a line which went before its word
+ * was taken is asked for again, and that the target of a followed jump is asked for before the jump has issued. So
+ * where warps thrash it reads a few lines more or fewer than the RTL.
  */
 #ifndef HEDDLE_MEASURE_ICACHE_H
 #define HEDDLE_MEASURE_ICACHE_H

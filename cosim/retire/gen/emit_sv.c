@@ -70,6 +70,11 @@ static void emit_dims(const struct records *r, const struct records_shape *s, FI
   if (s->dims > first_dim(r, s)) fprintf(f, " ");
 }
 
+/* What a record's member of a port is called: `global` is a word of the language. */
+static const char *member(const struct records_shape *s) {
+  return strcmp(s->name, "global") == 0 ? "global_access" : s->name;
+}
+
 /* The members that the records of a group are, of valid bits or of records. */
 static void emit_members(const struct records *r, int group, bool bank, bool valid, FILE *f) {
   for (unsigned i = 0; i < r->shapes; i++) {
@@ -80,7 +85,7 @@ static void emit_members(const struct records *r, int group, bool bank, bool val
     else
       fprintf(f, "    %s_t ", s->name);
     emit_dims(r, s, f);
-    fprintf(f, "%s;\n", s->name);
+    fprintf(f, "%s;\n", member(s));
   }
 }
 
@@ -139,7 +144,7 @@ static void emit_number(const struct records *r, const struct records_shape *s, 
     fprintf(f, "for (int unsigned i%u = 0; i%u < %s; i%u++) ", k, k, r->dim[s->dim[k]].name, k);
   fprintf(f, "sm_of.ret");
   if (grouped) fprintf(f, ".%s%s", r->group[s->group].name, many ? "[i0]" : "");
-  fprintf(f, ".%s", s->name);
+  fprintf(f, ".%s", member(s));
   for (unsigned k = many ? 1 : 0; k < s->dims; k++) fprintf(f, "[i%u]", k);
   fprintf(f, ".%s = number;\n", number);
 }

@@ -41,7 +41,7 @@ module retire_stream #(
   stream_pkg::records_t records;
   assign valid = '{
     block_start:     ret_sm_i.valid.blocks.block_start,
-    global_access:   ret_bank_i.valid.global,
+    global_access:   ret_bank_i.valid.global_access,
     shared:          ret_sm_i.valid.memory.shared,
     write:           ret_sm_i.valid.back[0].write[stream_pkg::WRITERS-1:0],
     predicate:       ret_sm_i.valid.back[0].predicate,
@@ -56,7 +56,7 @@ module retire_stream #(
   };
   assign records = '{
     block_start:     ret_sm_i.ret.blocks.block_start,
-    global_access:   ret_bank_i.ret.global,
+    global_access:   ret_bank_i.ret.global_access,
     shared:          ret_sm_i.ret.memory.shared,
     write:           ret_sm_i.ret.back[0].write[stream_pkg::WRITERS-1:0],
     predicate:       ret_sm_i.ret.back[0].predicate,
