@@ -30,7 +30,7 @@ more="" speed=${LONG_RUNS:-}
 case $variant in
   test) ;;
   asbuilt) more="-DHEDDLE_ASBUILT" ;;
-  wave) trace=1 more="--trace-fst --trace-structs" ;;
+  wave) trace=1 more="--trace-fst --trace-structs --trace-max-width 0" ;;   # records are wide
   cover) cover=1 more="--coverage-line --coverage-user" ;;
   fast) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   bare) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;

@@ -42,7 +42,7 @@ PARTS = (
     (0, "whole", ("",)),
 )
 # Modules by folder, and what was in the place of those that are called otherwise now.
-FOLDERS = (("dispatch", "`dispatch/`"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
+FOLDERS = (("", "`rtl/`, the tops"), ("dispatch", "`dispatch/`"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
            ("execute", "`execute/`"), ("writeback", "`writeback/`"), ("memory", "`memory/`"), ("order", "`order/`"),
            ("sm", "`sm/`"), ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
 RENAMED = {"shared_parallel": ("shared_pipe",), "line_gather": ("load_gather",), "line_request": ("store_merge",),
@@ -105,6 +105,8 @@ def modules(configs):
         mine = [name for name in new if new[name]["folder"] == folder]
         rows = [name for name in mine if max(max(pair) for pair in taken(name)) >= LEAST]
         total = [sum(m["lines"] for m in side.values() if m["folder"] == folder) for side in (old, new)]
+        if not any(total):   # folders of one time or the other alone
+            continue
         lines.append(f"| **{title}** | {figure(total[0])} | {figure(total[1])} |" + " |" * 2 * len(sides))
         for name in sorted(rows, key=lambda name: [-pair[1] for pair in reversed(taken(name))]):
             others = [o for o in was[name] if o != name]

@@ -134,6 +134,7 @@ module fetch #(
     .push_valid_i (if_push_valid_o),
     .push_slot_i  (if_push_slot_o),
     .push_short_i (if_push_short_o),
+    .push_middle_i(if_push_middle_o),
     .push_word_i  (if_push_word_o),
     .push_jump_i  (ib_jump_i),
     .stop_i       (stop_q),

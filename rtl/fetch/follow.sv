@@ -20,6 +20,7 @@ module follow (
   input  logic                       push_valid_i,
   input  logic [cfg_pkg::WARP_W-1:0] push_slot_i,
   input  logic                       push_short_i,
+  input  logic                       push_middle_i,  // ... it is no instruction
   input  logic [127:0]               push_word_i,
   input  issue_pkg::jump_t           push_jump_i,
   input  logic [cfg_pkg::WARPS-1:0]  stop_i,         // warps that a word has stopped
@@ -40,9 +41,10 @@ module follow (
   logic                       go;
 
   assign push       = WARPS'(push_valid_i) << push_slot_i;
-  assign next       = pc + ((isa_pkg::HAS_SHORT && push_short_i) ? 32'd8 : 32'd16);
+  // Behind a word that is no short one comes the next place, also where the PC was the middle of this one.
+  assign next       = (isa_pkg::HAS_SHORT && push_short_i) ? pc + 32'd8 : {pc[31:4] + 28'd1, 4'd0};
   assign target     = push_jump_i.absolute ? isa_pkg::f_abs32(push_word_i) : next + isa_pkg::f_rel(push_word_i);
-  assign followed_o = push_valid_i && push_jump_i.direct && (push & stop_i) == '0 && (!valid_q || go);
+  assign followed_o = push_valid_i && push_jump_i.direct && !push_middle_i && (push & stop_i) == '0 && (!valid_q || go);
 
   warp_pc u_pc (
     .clk_i       (clk_i),

@@ -96,9 +96,7 @@ static uint64_t random_short(Random &rnd, const Rows &rows, bool first) {
 
 uint32_t Code::target(uint32_t pc) const {
   isa_dec d;
-  int64_t to = 0;
-  (void)(known(pc, &d) && isa_flow_target(&d, pc + size(pc), &to));
-  return uint32_t(to);
+  return known(pc, &d) ? direct_target(d, pc + size(pc)) : 0;
 }
 
 uint32_t Code::somewhere(Random &rnd, unsigned warp, unsigned warps) const {

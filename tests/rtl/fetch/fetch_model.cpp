@@ -6,7 +6,7 @@
 Jump jump_of(const Code &code, uint32_t pc) {
   isa_dec d;
   if (!code.known(pc, &d)) return UNKNOWN;
-  isa_flow flow = isa_flow_of(&d);
+  const auto flow = isa_flow(isa_instr_info(isa_op(d.op))->flow); // whoever takes it
   bool leaves = flow == ISA_FLOW_BRANCH || flow == ISA_FLOW_CALL || flow == ISA_FLOW_RETURN || flow == ISA_FLOW_EXIT;
   bool always = d.guard.index == 7 && !d.guard.neg;
   bool back = d.op == ISA_OP_BRA && (isa_get(d.word, ISA_F_REL) >> 31 & 1);
@@ -15,7 +15,7 @@ Jump jump_of(const Code &code, uint32_t pc) {
 
 bool is_followed(const Code &code, uint32_t pc) {
   isa_dec d;
-  return jump_of(code, pc) == JUMPS && code.known(pc, &d) && is_direct(d) && !code.error[pc / 16];
+  return jump_of(code, pc) == JUMPS && code.known(pc, &d) && is_direct(d) && !code.error[pc / 16] && !code.middle(pc);
 }
 
 // Those with nothing come first, then those with less than half of their buffer; nobody waits while there is a free

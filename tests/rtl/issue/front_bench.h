@@ -228,12 +228,6 @@ private:
     (void)word_at(pc, &x, &bytes);
     return pc + bytes;
   }
-  // Where a direct jump at this PC goes.
-  uint32_t target_of(const isa_dec &d, uint32_t pc) {
-    int64_t target = 0;
-    (void)isa_flow_target(&d, next_pc(pc), &target);
-    return uint32_t(target);
-  }
   // Where an instruction begins; with traps also into one.
   uint32_t random_pc() {
     const uint32_t pc = 16 * rnd.below(unsigned(code.size()));

@@ -137,7 +137,7 @@ void Bench::set_going(unsigned s, const isa_dec &d, uint32_t exec) {
   op.coll = ::collected(d);
   op.ctl = is_ctl(d);
   op.followed = op.ctl && top.uop_followed_o;
-  op.target = target_of(d, op.pc);
+  op.target = direct_target(d, next_pc(op.pc));
   check(!op.followed || is_direct(d), "followed what is no direct jump", s);
   op.trap = opt.traps && exec != 0 && (op.mem || (op.ctl && !is_result(d))) && rnd.permille(trap_rate);
   x.seq++;

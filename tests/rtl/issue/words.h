@@ -92,9 +92,13 @@ inline bool uniform_load(const isa_dec &d) {
   return d.op == ISA_OP_ULDC;
 }
 
-// A jump whose target stands in its word.
+// A jump whose target stands in its word; and that, of one before `next`, whoever takes it.
 inline bool is_direct(const isa_dec &d) {
   return d.op == ISA_OP_BRA || d.op == ISA_OP_JMP || d.op == ISA_OP_CALL_REL;
+}
+inline uint32_t direct_target(const isa_dec &d, uint32_t next) {
+  const auto abs = uint32_t(isa_get(d.word, ISA_F_ABS32)), rel = uint32_t(isa_get(d.word, ISA_F_REL));
+  return d.op == ISA_OP_JMP ? abs : next + rel;
 }
 
 inline bool is_memory(const isa_dec &d) {
