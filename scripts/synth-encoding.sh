@@ -52,7 +52,8 @@ python=$(tool PYTHON python3 python3)
 export YOSYS=$yosys PYTHON=$python
 
 # What every result depends on but the package itself.
-text=$(cat scripts/{ecp5,synth,synth-encoding}.sh fpga/synth/*.py fpga/synth/*.v fpga/synth/isa_decoder.sv $(find rtl -name '*.sv' -o -name '*.svh' | sort) \
+text=$(cat scripts/{ecp5,synth,synth-encoding}.sh fpga/synth/*.py fpga/synth/*.v fpga/synth/isa_decoder.sv \
+  $(find rtl -name '*.sv' -o -name '*.svh' | sort) \
   "${others[@]/#/$gen/}" | sha256sum)$("$yosys" --version)
 
 # Packages of one encoding where scripts/synth.sh looks for them. PACKAGE GEN

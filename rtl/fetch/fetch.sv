@@ -6,7 +6,8 @@
 // Latency: a redirect in cycle t asks in t+2; the first word of an answer is pushed into the buffer in the cycle in which it
 // arrives, the others one a cycle after it. Throughput: a request a cycle, a word a cycle.
 // Handshake: if_req valid/ready, held until taken; responses and pushes are events (room was reserved before asking). Answers
-// name their warp, and come in order for each. A flush raises the warp's epoch: what is in flight for the old epoch is dropped when it arrives. The entry stands while a warp needs it.
+// name their warp, and come in order for each. A flush raises the warp's epoch: what is in flight for the old epoch is dropped
+// when it arrives. The entry stands while a warp needs it.
 // A warp's PC goes on as it is served, with words one by one in the cycle after.
 // Short words, if the encoding has them: a place of 16 bytes may hold two, so room is reserved for two, half of a group is asked
 // for, and what is one gives the room back when it shows; a word is pushed a cycle later, made long by then.

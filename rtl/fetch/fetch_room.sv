@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// How many entries of each warp's buffer are taken or spoken for, and how many are there already. With short words a place of code may bring two entries, and
-// room is taken for both; of a place that brings one the other's is given back when it shows.
+// How many entries of each warp's buffer are taken or spoken for, and how many are there already. With short words a place of code
+// may bring two entries, and room is taken for both; of a place that brings one the other's is given back when it shows.
 // Latency: an event of cycle t counts from t+1 on.
 // Handshake: events, any of them together, of one warp or of several.
 // It does not know whether there is room: whoever asks has looked.

@@ -66,8 +66,8 @@ module ibuf (
   logic [WARPS-1:0]                         put [IBUF], flags [IBUF][FLAGS];
   logic [WARPS-1:0]                         rd_at [IBUF];
   logic [IDX_W-1:0]                         push_index, sel_index, s1_index_q;
-  logic                                     late_valid_q, late_beyond, late_gen_q, gen, late_followed_q, followed;   // of what was pushed a cycle ago
-  logic                                     late_middle, is_short;
+  logic                                     late_valid_q, late_beyond, late_gen_q, late_followed_q;   // of what was pushed a cycle ago
+  logic                                     late_middle, is_short, gen, followed;
   logic [cfg_pkg::WARP_W-1:0]               late_slot_q;
   logic [IDX_W-1:0]                         late_index_q;
   logic [WARPS-1:0][IBUF-1:0]               beyond_q;

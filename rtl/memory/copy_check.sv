@@ -29,7 +29,7 @@ module copy_check #(
   input  logic                    fire_i,
   input  logic [4:0]              ck_beat_i,
   // to the check
-  output logic                    cc_fault_o,     // in this beat, or in those before
+  output logic                    cc_bad_o,     // in this beat, or in those before
   output logic [31:0]             cc_lanes_o,     // for the report, from the cycle after the last beat on
   output logic [3:0]              cc_cause_o,
   output logic [31:0]             cc_addr_o
@@ -75,7 +75,7 @@ module copy_check #(
     // ---- second stage: the first beat with a lane at fault gives kind and address -----------------------
     assign found      = fire_i && bad_q != '0 && (!fault_q || ck_beat_i == '0);
     assign lead       = bad_q & (~bad_q + LANES'(1));
-    assign cc_fault_o = bad_q != '0 || (fault_q && ck_beat_i != '0);
+    assign cc_bad_o = bad_q != '0 || (fault_q && ck_beat_i != '0);
 
     chosen #(.WIDTH(32), .N(LANES)) u_addr (
       .clk_i  (clk_i),
@@ -93,12 +93,12 @@ module copy_check #(
 
     always_ff @(posedge clk_i) begin
       if (!rst_ni)     fault_q <= 1'b0;
-      else if (fire_i) fault_q <= cc_fault_o;
+      else if (fire_i) fault_q <= cc_bad_o;
     end
   end else begin : gen_none
     logic unused;
     assign ag_far_o   = '0;
-    assign cc_fault_o = 1'b0;
+    assign cc_bad_o = 1'b0;
     assign cc_lanes_o = '0;
     assign cc_cause_o = '0;
     assign cc_addr_o  = '0;

@@ -104,7 +104,7 @@ module lsu #(
   logic [LANES-1:0][15:0]        ck_coff;
 
   // Asynchronous copies: their shared addresses, and their rows on the way to shared memory.
-  logic                          copy, group, ck_move, ck_fire, cc_fault, far_copy, cp_read, cp_valid, cp_ready;
+  logic                          copy, group, ck_move, ck_fire, cc_bad, far_copy, cp_read, cp_valid, cp_ready;
   logic                          hold, s_room, s_free, s_even, put, put_last;
   logic [LANES-1:0][31:0]        ag_far, cc_word;
   logic [31:0]                   cc_lanes, cc_addr;
@@ -182,7 +182,7 @@ module lsu #(
     .ag_addr_i          (ag_addr),
     .ck_move_o          (ck_move),
     .ck_fire_o          (ck_fire),
-    .cc_fault_i         (cc_fault),
+    .cc_bad_i         (cc_bad),
     .cc_lanes_i         (cc_lanes),
     .cc_cause_i         (cc_cause),
     .cc_addr_i          (cc_addr),
@@ -224,7 +224,7 @@ module lsu #(
     .move_i         (ck_move),
     .fire_i         (ck_fire),
     .ck_beat_i      (ck_beat),
-    .cc_fault_o     (cc_fault),
+    .cc_bad_o     (cc_bad),
     .cc_lanes_o     (cc_lanes),
     .cc_cause_o     (cc_cause),
     .cc_addr_o      (cc_addr)

@@ -48,7 +48,7 @@ module lsu_check #(
   // to and from copy_check: shared addresses of copies, in the same two stages
   output logic                            ck_move_o,        // event: a beat goes to the second stage,
   output logic                            ck_fire_o,        // and leaves it
-  input  logic                            cc_fault_i,       // one of this beat or of those before is at fault
+  input  logic                            cc_bad_i,       // one of this beat or of those before is at fault
   input  logic [31:0]                     cc_lanes_i,       // for the report: of the last instruction that was
   input  logic [3:0]                      cc_cause_i,
   input  logic [31:0]                     cc_addr_i,
@@ -264,7 +264,7 @@ module lsu_check #(
   assign fault_now = (fault_q && !first) || faulty;
   assign found     = fire && faulty && (first || !fault_q);   // the instruction's first one at fault
   // Of a copy shared addresses count where no other is at fault.
-  assign traps     = fault_now || cc_fault_i;
+  assign traps     = fault_now || cc_bad_i;
   assign stop      = traps || refused || (empty_q && !group);
   assign ck_move_o = move;
   assign ck_fire_o = fire;
