@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Multiplexer: the word of number sel_i, with another word ORed to it, or to some of the words (ALSO).
+// Multiplexer: the word of number sel_i, with another word ORed to it.
 // Cheap in slices of LUT4: scripts/synth.sh maps it to their own multiplexers (fpga/synth/wide_mux.v), two LUTs a bit for four words,
 // where AND and OR of one-hot words take three or four; the other word goes into the same LUTs (fpga/synth/wide_or.v).
 // Latency: combinational. No handshake.
@@ -11,7 +11,6 @@
 module choice #(
   parameter int unsigned WIDTH = 32,
   parameter int unsigned N = 4,
-  parameter logic [N-1:0] ALSO = '1,
   localparam int unsigned SEL_W = (N > 1) ? $clog2(N) : 1
 ) (
   input  logic                    live_i,
@@ -25,18 +24,14 @@ module choice #(
   // Plain: select, then OR.
   always_comb begin
     data_o = 'x;
-    if (live_i) begin
-      if (ALSO == '1)       data_o = data_i[sel_i] | also_i;
-      else if (ALSO[sel_i]) data_o = data_i[sel_i] | also_i;
-      else                  data_o = data_i[sel_i];
-    end
+    if (live_i) data_o = data_i[sel_i] | also_i;
   end
 `else
   // Shaped: each word has its OR before the selection, in a LUT that half of the selection is made of.
   logic [N-1:0][WIDTH-1:0] either;
 
   always_comb begin
-    for (int unsigned i = 0; i < N; i++) either[i] = data_i[i] | (also_i & {WIDTH{ALSO[i]}});
+    for (int unsigned i = 0; i < N; i++) either[i] = data_i[i] | also_i;
   end
 
   assign data_o = either[sel_i];

@@ -9,7 +9,7 @@ source "$(dirname "$0")/forms.sh"
 
 # ---- a choice, where anybody looks
 same choice 1 '-G WIDTH=2' '-set in_live_i 1'
-same choice 1 '-G WIDTH=2 -G N=8 -G ALSO=5' '-set in_live_i 1'
+same choice 1 '-G WIDTH=2 -G N=8' '-set in_live_i 1'
 noticed 's/data_i\[sel_i\] | also_i/data_i[sel_i]/' choice 1 '-G WIDTH=2' '-set in_live_i 1'
 
 # ---- the ALU's shifter, bytes and function of three: two lanes in one form, whose ports a proof can name, and in the other
