@@ -23,7 +23,7 @@ module issue_fence (
 
   logic valid_q, membar, cctl;
 
-  assign want_o = {cfg_pkg::WARPS{l1_pkg::THERE}} & ib_heads_i.valid & ib_heads_i.flag[issue_pkg::HEAD_FENCE]
+  assign want_o = {cfg_pkg::WARPS{l1_pkg::THERE}} & ib_heads_i.valid & ib_heads_i.flag.fence
     & state_i.alive & ~state_i.mem_busy & ~state_i.copy_busy & ~blocked_i & ~s1_i.here;
 
   always_ff @(posedge clk_i) begin

@@ -37,17 +37,19 @@ package issue_pkg;
     logic [NSB-1:0] wait_mask; // counters that must be zero
     logic [NSB-1:0] raise;     // counters that it increments
   } head_t;
-  localparam int unsigned HEAD_W = 16 + 2 * NSB;   // bits of head_t
+  localparam int unsigned HEAD_W = $bits(head_t);
 
-  // Places of these flags, where each is kept as a vector of warps.
-  localparam int unsigned HEAD_RAISE = 0, HEAD_WAIT = NSB, HEAD_BX = 2 * NSB, HEAD_LINE = HEAD_W - 12, HEAD_FENCE = HEAD_W - 11, HEAD_UNI = HEAD_W - 10, HEAD_CST = HEAD_W - 9,
-    HEAD_DRAIN = HEAD_W - 8, HEAD_ORDERED = HEAD_W - 7, HEAD_STALLS = HEAD_W - 6, HEAD_ALONE = HEAD_W - 5,
-    HEAD_THREE = HEAD_W - 4, HEAD_TWO = HEAD_W - 3, HEAD_COLL = HEAD_W - 2, HEAD_GEN = HEAD_W - 1;
+  // The same flags in the same order, each as a vector of warps.
+  typedef struct packed {
+    logic [cfg_pkg::WARPS-1:0]          gen, coll, two, three, alone, stalls, ordered, drain, cst, uni, fence, line;
+    logic [3:0][cfg_pkg::WARPS-1:0]     bx;
+    logic [NSB-1:0][cfg_pkg::WARPS-1:0] wait_mask, raise;
+  } flags_t;
 
   // The heads of all warps: which have one, and of each flag the warps.
   typedef struct packed {
-    logic [cfg_pkg::WARPS-1:0]             valid;
-    logic [HEAD_W-1:0][cfg_pkg::WARPS-1:0] flag;
+    logic [cfg_pkg::WARPS-1:0] valid;
+    flags_t                    flag;
   } heads_t;
 
   // What the check stage asks of an instruction's kind: found a cycle after the word has arrived.

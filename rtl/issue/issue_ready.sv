@@ -40,18 +40,18 @@ module issue_ready (
   always_comb begin
     counters = '0;
     for (int unsigned n = 0; n < NSB; n++) begin
-      counters = counters | (ib_heads_i.flag[issue_pkg::HEAD_WAIT + n] & state_i.nonzero[n])
-        | (ib_heads_i.flag[issue_pkg::HEAD_RAISE + n] & state_i.near_full[n]);
+      counters = counters | (ib_heads_i.flag.wait_mask[n] & state_i.nonzero[n])
+        | (ib_heads_i.flag.raise[n] & state_i.near_full[n]);
     end
   end
 
   assign waits   = sb_sleep_i | state_i.dep_sleep | (valid & counters);
   // Barriers wait for the addresses of copies (no access behind a barrier traps that was before it), a fence of GPU scope for all
   // of them.
-  assign drains  = valid & ((ib_heads_i.flag[issue_pkg::HEAD_DRAIN] & (state_i.mem_busy | state_i.unchecked))
-    | (ib_heads_i.flag[issue_pkg::HEAD_FENCE] & (state_i.copy_busy | (l1_pkg::THERE ? ~fence_ok_i : '0))));
+  assign drains  = valid & ((ib_heads_i.flag.drain & (state_i.mem_busy | state_i.unchecked))
+    | (ib_heads_i.flag.fence & (state_i.copy_busy | (l1_pkg::THERE ? ~fence_ok_i : '0))));
   assign no_cst  = valid & ~cf_i.ready;
-  assign mem_out = valid & ib_heads_i.flag[issue_pkg::HEAD_COLL] & state_i.mem_full;
+  assign mem_out = valid & ib_heads_i.flag.coll & state_i.mem_full;
   assign blocked = valid & blocked_i;
 
   assign ready = state_i.alive & there & ~state_i.sync & ~state_i.stalled

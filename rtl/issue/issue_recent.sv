@@ -52,14 +52,14 @@ module issue_recent (
     `HEDDLE_ONLY((s1_i.valid && raise != '0) || (any_q && raise_q != '0)) begin
       for (int unsigned n = 0; n < NSB; n++) begin
         by_counter = by_counter
-          | ((ib_heads_i.flag[issue_pkg::HEAD_WAIT + n] | ib_heads_i.flag[issue_pkg::HEAD_RAISE + n])
+          | ((ib_heads_i.flag.wait_mask[n] | ib_heads_i.flag.raise[n])
           & ((raise[n] ? s1_i.here : '0) | (raise_q[n] ? here_q : '0)));
       end
     end
   end
 
   // It drains, and one of the two is for memory.
-  assign by_drain = ib_heads_i.flag[issue_pkg::HEAD_DRAIN]
+  assign by_drain = ib_heads_i.flag.drain
     & ((s1_i.head.coll ? s1_i.here : '0) | (coll_q ? here_q : '0));
 
   // Or whatever it is. With row queues its rows leave them before its warp issues again.

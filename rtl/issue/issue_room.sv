@@ -39,7 +39,7 @@ module issue_room (
     logic [WARPS-1:0]   these;
 
     assign mine  = s1_i.head.coll && (QUEUES == 1 || s1_i.head.ordered == ORDERED);
-    assign these = (QUEUES == 1) ? '1 : ORDERED ? ib_heads_i.flag[issue_pkg::HEAD_ORDERED] : ~ib_heads_i.flag[issue_pkg::HEAD_ORDERED];
+    assign these = (QUEUES == 1) ? '1 : ORDERED ? ib_heads_i.flag.ordered : ~ib_heads_i.flag.ordered;
 
     always_comb begin
       owed = taken_q;
@@ -58,15 +58,15 @@ module issue_room (
     assign two   = owed < PLACE_W'(PLACES - 1);
     assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= PLACES;
 
-    assign no_place[k] = these & ((one ? '0 : ib_heads_i.flag[issue_pkg::HEAD_COLL])
-      | (two ? '0 : ib_heads_i.flag[issue_pkg::HEAD_TWO])
-      | (three ? '0 : ib_heads_i.flag[issue_pkg::HEAD_THREE]));
+    assign no_place[k] = these & ((one ? '0 : ib_heads_i.flag.coll)
+      | (two ? '0 : ib_heads_i.flag.two)
+      | (three ? '0 : ib_heads_i.flag.three));
   end
 
   assign mem = no_place[kind_pkg::QUEUE_MEM] | no_place[kind_pkg::QUEUE_UNITS]
-    | (tc_full_i ? ib_heads_i.flag[issue_pkg::HEAD_ORDERED] : '0);
+    | (tc_full_i ? ib_heads_i.flag.ordered : '0);
   // A late uniform result that is there is written even when everything stops.
-  assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag[issue_pkg::HEAD_UNI] : '0;
+  assign uni = (cfg_pkg::HAS_UNI && un_i.starved) ? ib_heads_i.flag.uni : '0;
 
   // ---- with row queues: instructions that one of them holds, and that S1 may send to it --------------------------
   logic [WARPS-1:0] rows;
@@ -87,9 +87,9 @@ module issue_room (
         else         in_q[k] <= in_q[k] + IN_W'(act_i.go && mine) - IN_W'(op_i.gone[k]);
       end
     end
-    assign rows = ib_heads_i.flag[issue_pkg::HEAD_GEN]
-      & ((full[0] ? ~ib_heads_i.flag[issue_pkg::HEAD_LINE] : '0)
-      | (full[core_pkg::LINES-1] ? ib_heads_i.flag[issue_pkg::HEAD_LINE] : '0));
+    assign rows = ib_heads_i.flag.gen
+      & ((full[0] ? ~ib_heads_i.flag.line : '0)
+      | (full[core_pkg::LINES-1] ? ib_heads_i.flag.line : '0));
   end else begin : gen_bus
     assign rows = '0;
   end

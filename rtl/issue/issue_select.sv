@@ -35,14 +35,16 @@ module issue_select #(
 
   logic [WARPS-1:0]  pick, sel, here_d, here_q;
   logic [HEAD_W-1:0] head_bits;
+  logic [HEAD_W-1:0][WARPS-1:0] flag;
   logic [WARP_W-1:0] slot, slot_q;
   logic              free, valid_q, bad_q, looked;
   issue_pkg::head_t  head, head_q;
 
-  if ($bits(issue_pkg::head_t) != HEAD_W) begin : gen_check
-    $error("issue_select: HEAD_W in issue_pkg does not fit its struct");
+  if ($bits(issue_pkg::flags_t) != HEAD_W * WARPS) begin : gen_check
+    $error("issue_select: flags_t of issue_pkg has not the flags of head_t");
   end
 
+  assign flag = ib_heads_i.flag;
   assign free = valid_q ? flow_i.free : !op_i.hold;
 
   warp_sched #(.STRAP(STRAPS)) u_sched (
@@ -67,7 +69,7 @@ module issue_select #(
     head_bits = '0;
     `HEDDLE_ONLY(pick != '0) begin
       for (int unsigned f = 0; f < HEAD_W; f++) begin
-        head_bits[f] = (pick & ib_heads_i.valid & ib_heads_i.flag[f]) != '0;
+        head_bits[f] = (pick & ib_heads_i.valid & flag[f]) != '0;
       end
     end
   end

@@ -70,8 +70,8 @@ module row_queue_formal #(
   always_comb begin
     heads = '0;
     heads.valid = '1;
-    heads.flag[issue_pkg::HEAD_GEN]  = {cfg_pkg::WARPS{pick_gen}};
-    heads.flag[issue_pkg::HEAD_LINE] = {cfg_pkg::WARPS{pick_line}};
+    heads.flag.gen  = {cfg_pkg::WARPS{pick_gen}};
+    heads.flag.line = {cfg_pkg::WARPS{pick_line}};
     s1           = '0;
     s1.valid     = s1_q;
     s1.head.gen  = gen_q;

@@ -53,11 +53,11 @@ module dependence #(
 
   always_comb begin
     heads_d = heads_i;
-    if (!STALLS) heads_d.flag[issue_pkg::HEAD_STALLS] = '0;
+    if (!STALLS) heads_d.flag.stalls = '0;
     if (!COUNTERS) begin
       for (int unsigned n = 0; n < NSB; n++) begin
-        heads_d.flag[issue_pkg::HEAD_WAIT + n]  = '0;
-        heads_d.flag[issue_pkg::HEAD_RAISE + n] = '0;
+        heads_d.flag.wait_mask[n]  = '0;
+        heads_d.flag.raise[n] = '0;
       end
     end
   end
