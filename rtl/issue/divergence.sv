@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, hash, for every warp. Of the units
+// Divergence (isa/doc/03-divergence.md): active paths, waiting paths, convergence barriers, for every warp. Of the units
 // `stack` and `its` the one that its_i names. Read the instances as a block diagram around the steps of an instruction.
 // Latency: dv_done two cycles after is_ctl when idle (queued behind other warps else, and behind the start of a warp), one more
 // for each further step (divergence_steps); instructions that read a register four cycles after their last operand beat. With a rank
 // between what a step sees and what it does (DIVERGENCE_RANKS) each step takes two cycles: that is one more, and for each further one.
-// State is readable in dv_done, the hash two cycles later. B and P are asked for a cycle before they are shown.
+// State is readable in dv_done. B and P are asked for a cycle before they are shown.
 // Handshake: events only; at most one control instruction of a warp is in flight. After dv_trap no dv_done comes for it.
 // It does not make the precise BSYNC checks (issue does, with the query port) and does not fetch.
 `default_nettype none
@@ -38,7 +38,6 @@ module divergence #(
   // to issue
   output logic [31:0]                     dv_q_active_o,
   output logic [31:0]                     dv_q_live_o,
-  output logic [63:0]                     dv_q_hash_o,
   output logic [31:0]                     dv_q_members_o,
   output logic [31:0]                     dv_q_parked_o,
   output logic [31:0]                     dv_q_parkpc_o,
@@ -50,7 +49,11 @@ module divergence #(
   output logic                            dv_done_redirect_o, // fetch is not where it goes on
   output logic                            dv_done_moved_o,    // that is not behind the instruction
   output logic [31:0]                     dv_done_pc_o,
-  output logic                            dv_done_ended_o
+  output logic                            dv_done_ended_o,
+  // for who watches: what a step does, and what is stored where rh_look says
+  output divergence_pkg::did_t            dv_did_o,
+  input  divergence_pkg::look_t           rh_look_i,
+  output divergence_pkg::stored_t         dv_stored_o
 );
 
   localparam int unsigned WARP_W = cfg_pkg::WARP_W;
@@ -156,15 +159,15 @@ module divergence #(
   );
 
   // ---- a warp's masks ----------------------------------------------------------------------------------------------------
-  // The unit stands still while a warp starts, and for one cycle after a step with two items for the hash; and in the cycle in which
-  // what the next step sees is on its way to the rank, where there is one.
+  // The unit stands still while a warp starts, and in the cycle in which what the next step sees is on its way to the rank, where
+  // there is one.
   divergence_pkg::row_t row_read, row, row_steps, row_new;
-  logic                 hold, look, step, busy;
+  logic                 hold, look, step;
   logic [5:0]           depth_new;
   logic [4:0]           first_new;
   logic [15:0]          q_written;
 
-  assign hold = ct_start_valid_i || busy || look;
+  assign hold = ct_start_valid_i || look;
 
   always_comb begin
     row_new       = row_steps;
@@ -190,9 +193,7 @@ module divergence #(
 
   // ---- convergence barriers ----------------------------------------------------------------------------------------------
   // The instruction's own, or one after the other of those where lanes are parked.
-  divergence_pkg::sets_t kept, sets_read, sets, sets_new, q_kept, see_sets;
-  logic [WARP_W-1:0]     see_slot;
-  logic [4:0]            see_bx, see_list, see_place;   // where the hash looks
+  divergence_pkg::sets_t kept, sets_read, sets, sets_new, q_kept;
   logic                  own, executes, yields, listed, bar, scan, more;
   logic [4:0]            bx, scan_bx, next_bx, listed_bx_q;
 
@@ -226,9 +227,9 @@ module divergence #(
     .q_slot_i  (is_sel_slot_i),
     .q_bx_i    (is_sel_bx_i),
     .q_sets_o   (q_kept),
-    .see_slot_i (see_slot),
-    .see_bx_i   (see_bx),
-    .see_sets_o (see_sets)
+    .see_slot_i (rh_look_i.slot),
+    .see_bx_i   (rh_look_i.bx),
+    .see_sets_o (dv_stored_o.sets)
   );
 
   // Which barrier it is follows from the step: so what is known of it is looked up for each that it may be.
@@ -288,7 +289,7 @@ module divergence #(
   );
 
   // ---- waiting paths, and those that are parked beside the first one of their barrier --------------------------------------
-  divergence_pkg::path_t pushed, top, entry, entry_new, see_path, see_entry;
+  divergence_pkg::path_t pushed, top, entry, entry_new;
   logic                  push, read, pop, ls_start, ls_next, ls_last, ls_keep, ls_park, ls_found;
   logic [31:0]           entry_old;
   logic [5:0]            ls_kept;
@@ -310,9 +311,9 @@ module divergence #(
     .top_o       (top),
     .name_o      (path_name),
     .place_o     (path_place),
-    .see_slot_i  (see_slot),
-    .see_place_i (see_place),
-    .see_path_o  (see_path)
+    .see_slot_i  (rh_look_i.slot),
+    .see_place_i (rh_look_i.path),
+    .see_path_o  (dv_stored_o.path)
   );
 
   divergence_strays #(.ITS(ITS)) u_strays (
@@ -330,9 +331,9 @@ module divergence #(
     .found_i (ls_found),
     .path_i      (entry_new),
     .place_o     (list_place),
-    .see_slot_i  (see_slot),
-    .see_place_i (see_list),
-    .see_path_o  (see_entry)
+    .see_slot_i  (rh_look_i.slot),
+    .see_place_i (rh_look_i.entry),
+    .see_path_o  (dv_stored_o.entry)
   );
 
   // ---- the steps of one instruction --------------------------------------------------------------------------------------
@@ -419,54 +420,21 @@ module divergence #(
     .dv_done_ended_o    (dv_done_ended_o)
   );
 
-  // ---- hash ------------------------------------------------------------------------------------------------------------
-  // A path that is parked is an item, the first of a barrier or one of the list: a step changes one of the two.
-  divergence_pkg::path_t parked_old;
-
-  always_comb begin
-    parked_old = 'x;
-    if (`HEDDLE_LIVE(bar)) begin
-      parked_old.mask = sets.parked & ~row.strays;
-      parked_old.pc   = sets.parkpc;
-    end
-    if (ITS && (ls_park || listed)) begin
-      parked_old.mask = entry_old;
-      parked_old.pc   = entry_new.pc;
-    end
-  end
-
-  divergence_hash u_hash (
-    .clk_i         (clk_i),
-    .rst_ni        (rst_ni),
-    .start_valid_i (ct_start_valid_i),
-    .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
-    .busy_o        (busy),
-    .slot_i        (slot),
-    .bar_i         (bar || (listed && push)),
-    .sets_i        (bar),
-    .list_i        (ITS && ls_park),
-    .bx_i          (bx),
-    .strays_i      (row.strays),
-    .members_old_i (sets.members),
-    .parked_old_i  (parked_old),
-    .parked_new_i  (entry_new),
-    .list_place_i  (list_place),
-    .push_i        (push),
-    .pop_i         (pop),
-    .path_name_i   (path_name),
-    .path_place_i  (path_place),
-    .path_i        (top),
-    .see_slot_o    (see_slot),
-    .see_bx_o      (see_bx),
-    .see_list_o    (see_list),
-    .see_place_o   (see_place),
-    .see_sets_i    (see_sets),
-    .see_entry_i   (see_entry),
-    .see_path_i    (see_path),
-    .q_slot_i      (is_q_slot_i),
-    .q_live_i      (dv_q_live_o),
-    .q_hash_o      (dv_q_hash_o)
-  );
+  // ---- for who watches -----------------------------------------------------------------------------------------------------
+  assign dv_did_o = '{
+    look:      '{slot: slot, bx: bx, entry: list_place, path: path_place},
+    bar:       bar,
+    park:      ITS && ls_park,
+    listed:    ITS && listed,
+    push:      push,
+    pop:       pop,
+    name:      path_name,
+    top:       top,
+    sets:      sets,
+    strays:    row.strays,
+    entry:     entry_new,
+    entry_old: entry_old
+  };
 
   // The rest of the start is for others.
   logic unused;

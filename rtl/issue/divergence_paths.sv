@@ -24,7 +24,7 @@ module divergence_paths #(
   input  logic                       read_i,
   input  logic                       pop_i,
   output divergence_pkg::path_t      top_o,
-  // to the hash
+  // for who watches
   output logic [4:0]                 name_o,
   output logic [4:0]                 place_o,         // where it is put
   input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,

@@ -72,6 +72,36 @@ package divergence_pkg;
     logic [31:0]   mask;
   } path_t;
 
+  // For who watches (rtl/retire/retire_hash.sv): places of a warp's memories, and what is stored there.
+  typedef struct packed {
+    logic [cfg_pkg::WARP_W-1:0] slot;
+    logic [4:0]                 bx;      // 16: W
+    logic [4:0]                 entry;   // of the list
+    logic [4:0]                 path;
+  } look_t;
+
+  typedef struct packed {
+    sets_t sets;
+    path_t entry;
+    path_t path;
+  } stored_t;
+
+  // What a step does there, in the cycle in which it is written.
+  typedef struct packed {
+    look_t       look;
+    logic        bar;         // a barrier is written
+    logic        park;        // ... and with it an entry of the list
+    logic        listed;      // with push: an entry leaves the list
+    logic        push;        // a path comes to wait
+    logic        pop;         // one goes on
+    logic [4:0]  name;        // of the path: depth, or lowest lane
+    path_t       top;         // the path that goes on
+    sets_t       sets;        // the barrier before
+    logic [31:0] strays;      // of its parked lanes those beside its first path
+    path_t       entry;       // of the list, as it is written or leaves
+    logic [31:0] entry_old;   // its lanes before
+  } did_t;
+
 endpackage
 
 `default_nettype wire

@@ -4,7 +4,7 @@
 // end of a turn; two a pop. Of `its`, where other lanes are parked at the barrier at other PCs: a step for each path of the
 // warp's list that is looked at, one to park, one to release; and one for each of the list when a path of it is released. Steps
 // are cycles, or two each where hold_i is high in every other one (DIVERGENCE_RANKS).
-// Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts, or the hash needs the cycle).
+// Handshake: takes an instruction with take_o. Nothing happens while hold_i (a warp starts).
 // It holds what belongs to the steps of the instruction; that, masks, paths, sets are kept by the modules around it.
 `default_nettype none
 `include "heddle_assert.svh"

@@ -26,7 +26,7 @@ module divergence_strays #(
   input  logic                       park_i,
   input  logic                       found_i,
   input  divergence_pkg::path_t      path_i,
-  // from and to the hash
+  // for who watches
   output logic [4:0]                 place_o,        // where it is put
   input  logic [cfg_pkg::WARP_W-1:0] see_slot_i,
   input  logic [4:0]                 see_place_i,

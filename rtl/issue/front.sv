@@ -82,8 +82,9 @@ module front #(
   // to the host's registers
   input  logic [3:0]                             is_cnt_index_i,
   output logic [31:0]                            is_cnt_o,
-  // to the retire port
+  // to the retire port; the hash of the warp that is asked for (retire_hash)
   input  logic                                   ret_ready_i,
+  input  logic [63:0]                            ret_hash_i,
   output retire_pkg::front_valid_t               ret_valid_o,
   output retire_pkg::front_ret_t                 ret_o
 );
@@ -224,7 +225,7 @@ module front #(
     .sm_halt_i(sm_halt_i), .is_halt_o(is_halt_o), .is_drained_o(is_drained_o),
     .is_trap_valid_o(is_trap_valid_o), .is_trap_o(is_trap_o),
     .is_cnt_index_i(is_cnt_index_i), .is_cnt_o(is_cnt_o),
-    .ret_ready_i(ret_ready_i), .ret_issue_valid_o(ret_valid_o.issue), .ret_issue_o(ret_o.issue)
+    .ret_ready_i(ret_ready_i), .ret_hash_i(ret_hash_i), .ret_issue_valid_o(ret_valid_o.issue), .ret_issue_o(ret_o.issue)
   );
 
   issue_uniform u_uniform (

@@ -111,7 +111,6 @@ package front_pkg;
   typedef struct packed {
     logic [31:0]                active;
     logic [31:0]                live;
-    logic [63:0]                hash;
     logic [31:0]                members;
     logic [31:0]                parked;
     logic [31:0]                parkpc;

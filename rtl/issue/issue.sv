@@ -71,6 +71,7 @@ module issue #(
   input  logic [3:0]                         is_cnt_index_i,
   output logic [31:0]                        is_cnt_o,
   input  logic                               ret_ready_i,
+  input  logic [63:0]                        ret_hash_i,    // of the warp that is asked for
   output logic                               ret_issue_valid_o,
   output retire_pkg::issue_t                 ret_issue_o
 );
@@ -200,7 +201,7 @@ module issue #(
 
   issue_tap u_tap (
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
-    .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .is_dhash_i(dv_q_i.hash),
+    .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .is_dhash_i(ret_hash_i),
     .is_clock_i(clock_i), .is_uop_i(is_uop_o),
     .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_o(ret_issue_o)
   );

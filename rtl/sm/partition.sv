@@ -89,6 +89,10 @@ module partition #(
   // from divergence
   front_pkg::paths_t                                             dv_q;
   front_pkg::moved_t                                             dv;
+  divergence_pkg::did_t                                          dv_did;      // for who watches
+  divergence_pkg::stored_t                                       dv_stored;
+  divergence_pkg::look_t                                         rh_look;
+  logic [63:0]                                                   ret_hash;
   // from back
   front_pkg::operand_t                                           op;
   front_pkg::pred_read_t                                         op_pr;
@@ -187,6 +191,7 @@ module partition #(
     .is_cnt_index_i     (is_cnt_index_i),
     .is_cnt_o           (is_cnt_o),
     .ret_ready_i        (ret_ready_i),
+    .ret_hash_i         (ret_hash),
     .ret_valid_o        (ret_front_valid_o),
     .ret_o              (ret_front_o)
   );
@@ -212,7 +217,6 @@ module partition #(
     .op_br_hi_i         (op_br.hi),
     .dv_q_active_o      (dv_q.active),
     .dv_q_live_o        (dv_q.live),
-    .dv_q_hash_o        (dv_q.hash),
     .dv_q_members_o     (dv_q.members),
     .dv_q_parked_o      (dv_q.parked),
     .dv_q_parkpc_o      (dv_q.parkpc),
@@ -223,7 +227,22 @@ module partition #(
     .dv_done_redirect_o (dv.done_redirect),
     .dv_done_moved_o    (dv.done_moved),
     .dv_done_pc_o       (dv.done_pc),
-    .dv_done_ended_o    (dv.done_ended)
+    .dv_done_ended_o    (dv.done_ended),
+    .dv_did_o           (dv_did),
+    .rh_look_i          (rh_look),
+    .dv_stored_o        (dv_stored)
+  );
+
+  retire_hash u_hash (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .start_valid_i (start_valid),
+    .start_slot_i  (core_pkg::local_slot(ct_start_i.slot)),
+    .dv_did_i      (dv_did),
+    .rh_look_o     (rh_look),
+    .dv_stored_i   (dv_stored),
+    .q_slot_i      (is_q.slot),
+    .q_live_i      (dv_q.live),
+    .q_hash_o      (ret_hash)
   );
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------

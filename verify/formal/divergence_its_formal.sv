@@ -8,7 +8,6 @@
 // without u_dut.u_paths.a_depth: by counting, see above
 // without u_dut.u_strays.gen_list.a_room: by counting, see above
 // without u_dut.u_steps.a_list: two lanes of one entry are not followed
-// without u_dut.u_hash.a_path: it is p_path, of the warp that is followed
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
 // without u_dut.u_steps.a_bsync in divergence_its_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
 // without u_dut.u_steps.a_exec in divergence_its_rank: so is this
@@ -34,7 +33,8 @@ module divergence_its_formal (
   core_pkg::trap_t            trap;
   logic [cfg_pkg::WARP_W-1:0] done_slot;
   logic [31:0]                done_pc, q_active, q_live, q_members, q_parked, q_parkpc;
-  logic [63:0]                q_hash;
+  divergence_pkg::did_t       did;
+  divergence_pkg::stored_t    stored;
 
   divergence #(.ITS(1'b1)) u_dut (
     .clk_i              (clk_i),
@@ -57,7 +57,6 @@ module divergence_its_formal (
     .op_br_hi_i         (br_hi),
     .dv_q_active_o      (q_active),
     .dv_q_live_o        (q_live),
-    .dv_q_hash_o        (q_hash),
     .dv_q_members_o     (q_members),
     .dv_q_parked_o      (q_parked),
     .dv_q_parkpc_o      (q_parkpc),
@@ -68,7 +67,10 @@ module divergence_its_formal (
     .dv_done_redirect_o (redirect),
     .dv_done_moved_o    (moved),
     .dv_done_pc_o       (done_pc),
-    .dv_done_ended_o    (ended)
+    .dv_done_ended_o    (ended),
+    .dv_did_o           (did),
+    .rh_look_i          ('0),
+    .dv_stored_o        (stored)
   );
 
   localparam bit ITS = 1'b1;
@@ -121,7 +123,7 @@ module divergence_its_formal (
     || come || (work.kind == divergence_pkg::KIND_YIELD && work.exec[lane_q])))
   logic [31:0] moved;
   assign moved = u_dut.pop ? u_dut.top.mask : u_dut.pushed.mask;
-  // The hash knows a path by its lowest lane.
+  // The hash (retire_hash) knows a path by its lowest lane.
   `PROVE(p_named, !(u_dut.push || u_dut.pop) || moved == '0
     || (moved[u_dut.path_name] && (moved & ~(32'hffff_ffff << u_dut.path_name)) == '0))
   // While a path waits, each path before it issues 64 instructions that move lanes at the most, and the active one what is left

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Plain ports around `divergence`, and an instruction word made from its fields by the generated accessors.
+// Plain ports around `divergence` with `retire_hash` beside it, and an instruction word made from its fields by the generated accessors.
 // Latency: none of its own.
 // Handshake: that of `divergence`.
 // It knows no bit number: each bit of the word is asked which bit of the field it is.
@@ -65,6 +65,9 @@ module divergence_tb (
   core_pkg::start_t           start;
   core_pkg::uop_t             uop;
   core_pkg::trap_t            trap;
+  divergence_pkg::did_t       did;
+  divergence_pkg::look_t      look;
+  divergence_pkg::stored_t    stored;
   logic [127:0]               word, one;
   logic [31:0]                field;
   logic                       is_target, is_get;
@@ -140,7 +143,6 @@ module divergence_tb (
     .op_br_hi_i         (br_hi_i),
     .dv_q_active_o      (q_active_o),
     .dv_q_live_o        (q_live_o),
-    .dv_q_hash_o        (q_hash_o),
     .dv_q_members_o     (q_members_o),
     .dv_q_parked_o      (q_parked_o),
     .dv_q_parkpc_o      (q_parkpc_o),
@@ -151,7 +153,23 @@ module divergence_tb (
     .dv_done_redirect_o (done_redirect_o),
     .dv_done_moved_o    (done_moved_o),
     .dv_done_pc_o       (done_pc_o),
-    .dv_done_ended_o    (done_ended_o)
+    .dv_done_ended_o    (done_ended_o),
+    .dv_did_o           (did),
+    .rh_look_i          (look),
+    .dv_stored_o        (stored)
+  );
+
+  retire_hash u_hash (
+    .clk_i         (clk_i),
+    .rst_ni        (rst_ni),
+    .start_valid_i (start_valid_i),
+    .start_slot_i  (core_pkg::local_slot(start.slot)),
+    .dv_did_i      (did),
+    .rh_look_o     (look),
+    .dv_stored_i   (stored),
+    .q_slot_i      (q_slot_i[WARP_W-1:0]),
+    .q_live_i      (q_live_o),
+    .q_hash_o      (q_hash_o)
   );
 
   assign trap_cause_o = trap.cause;

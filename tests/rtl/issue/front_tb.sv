@@ -115,7 +115,7 @@ module front_tb (
   output logic [3:0]                                  is_q_bx_o,
   input  logic [31:0]                                 dv_q_active_i,
   input  logic [31:0]                                 dv_q_live_i,
-  input  logic [63:0]                                 dv_q_hash_i,
+  input  logic [63:0]                                 ret_hash_i,
   input  logic [31:0]                                 dv_q_members_i,
   input  logic [31:0]                                 dv_q_parked_i,
   input  logic [31:0]                                 dv_q_parkpc_i,
@@ -289,7 +289,6 @@ module front_tb (
     ls.trap          = ls_trap;
     paths.active  = dv_q_active_i;
     paths.live    = dv_q_live_i;
-    paths.hash    = dv_q_hash_i;
     paths.members = dv_q_members_i;
     paths.parked  = dv_q_parked_i;
     paths.parkpc  = dv_q_parkpc_i;
@@ -405,6 +404,7 @@ module front_tb (
     .is_cnt_index_i       (is_cnt_index_i),
     .is_cnt_o             (is_cnt_o),
     .ret_ready_i          (ret_ready_i),
+    .ret_hash_i           (ret_hash_i),
     .ret_valid_o          (ret_valid),
     .ret_o                (ret),
     .lt_uni_valid_i       (1'b0),

@@ -121,7 +121,7 @@ void Bench::queries() {
   Warp &x = w[top.is_q_slot_o];
   top.dv_q_active_i = x.active;
   top.dv_q_live_i = x.live;
-  top.dv_q_hash_i = x.hash;
+  top.ret_hash_i = x.hash;
   top.dv_q_members_i = x.members[top.is_q_bx_o];
   top.dv_q_parked_i = x.parked[top.is_q_bx_o];
   top.dv_q_parkpc_i = x.parkpc[top.is_q_bx_o];
