@@ -369,8 +369,8 @@ struct Bench {
     return differences == 0;
   }
 
-  // One instruction of a warp alone, which reads nothing: it must take so many steps from its event to dv_done. A step is a
-  // cycle, with a rank two.
+  // One instruction of a warp alone, which reads nothing: it must take so many steps from its event to dv_done. A step
+  // is a cycle, with a rank two.
   bool alone(Slot &s, Op op, uint32_t pc, uint32_t exec, unsigned steps) {
     const unsigned cycles = 1 + (top->rank_o ? 2 * steps : steps);
     s.in = {};
