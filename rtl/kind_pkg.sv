@@ -95,7 +95,12 @@ package kind_pkg;
       && ((dec.b_kind == isa_pkg::SRC_IMM && dec.b_n != 2'd0) || (dec.c_kind == isa_pkg::SRC_IMM && dec.c_n != 2'd0));
   endfunction
 
-  // A constant operand of two words.
+  // An operand from a constant bank.
+  function automatic logic has_const(isa_pkg::dec_t dec);
+    has_const = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+  endfunction
+
+  // ... of two words.
   function automatic logic wide_const(isa_pkg::dec_t dec);
     wide_const = HAS_WIDE && ((dec.b_kind == isa_pkg::SRC_CONST && dec.b_n != 2'd0)
                               || (dec.c_kind == isa_pkg::SRC_CONST && dec.c_n != 2'd0));

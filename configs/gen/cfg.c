@@ -5,16 +5,14 @@
 #include <string.h>
 
 const char *const cfg_key_names[CFG_KEYS] = {
-    "lanes",          "lsu_lanes",        "partitions",     "warps",         "regs",
-    "banks",          "collectors",       "ibuf",           "fetch_words",   "blocks",
-    "shared_bytes",   "shared_banks",     "shared_lanes",   "shared_ranks",  "icache_bytes",
-    "icache_misses",  "ccache_bytes",     "ccache_misses",  "axi_bits",      "gmem_lines",
-    "gmem_slots",     "gmem_atoms",       "l1_bytes",       "l1_ways",       "sms",
-    "l2_bytes",       "l2_ways",          "l2_banks",       "alu_lanes",     "fma_lanes",
-    "cvt_lanes",      "sfu_lanes",        "fp64_lanes",     "tensor_cycles", "row_queues",
-    "issue_ranks",    "divergence_ranks", "latency_alu",    "latency_fma",   "latency_cvt",
-    "latency_half",   "stall_alu_reg",    "stall_alu_pred", "stall_fma_reg", "stall_cvt_reg",
-    "stall_half_reg", "stall_uni_reg"};
+    "lanes",         "lsu_lanes",     "partitions",     "warps",         "regs",          "banks",
+    "collectors",    "ibuf",          "fetch_words",    "blocks",        "shared_bytes",  "shared_banks",
+    "shared_lanes",  "shared_ranks",  "icache_bytes",   "icache_misses", "ccache_bytes",  "ccache_misses",
+    "axi_bits",      "gmem_lines",    "gmem_slots",     "gmem_atoms",    "l1_bytes",      "l1_ways",
+    "sms",           "l2_bytes",      "l2_ways",        "l2_banks",      "alu_lanes",     "fma_lanes",
+    "cvt_lanes",     "sfu_lanes",     "fp64_lanes",     "tensor_cycles", "row_queues",    "divergence_ranks",
+    "latency_alu",   "latency_fma",   "latency_cvt",    "latency_half",  "stall_alu_reg", "stall_alu_pred",
+    "stall_fma_reg", "stall_cvt_reg", "stall_half_reg", "stall_uni_reg"};
 
 const struct cfg_pipe_name cfg_pipe_names[CFG_PIPES] = {
     {"alu", CFG_PIPE_ALU},       {"fma", CFG_PIPE_FMA},     {"cvt", CFG_PIPE_CVT},    {"half", CFG_PIPE_HALF},
@@ -32,8 +30,8 @@ static const struct {
     {32, 1024, true}, {1, 128, false},    {2, 64, true},        {1, 32, true},  {0, 65536, true},     {0, 8, true},
     {1, 16, false},   {0, 4194304, true}, {0, 16, true},        {1, 8, true},   {1, 32, true},        {1, 32, true},
     {1, 32, true},    {0, 32, true},      {0, 32, true},        {0, 32, true},  {0, 4, true},         {0, 1, false},
-    {0, 1, false},    {1, 63, false},     {1, 63, false},       {1, 63, false}, {0, 63, false},       {1, 15, false},
-    {1, 15, false},   {1, 15, false},     {1, 15, false},       {0, 15, false}, {0, 15, false}};
+    {1, 63, false},   {1, 63, false},     {1, 63, false},       {0, 63, false}, {1, 15, false},       {1, 15, false},
+    {1, 15, false},   {1, 15, false},     {0, 15, false},       {0, 15, false}};
 
 static bool set_int(struct cfg *c, unsigned key, const struct line *l, struct diag *d) {
   uint64_t v = 0;
@@ -236,9 +234,6 @@ static void check_queues(const struct cfg *c, const struct pos *seen, struct dia
     diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but no pipe has fewer lanes than lanes = %u; use 0", n, lanes);
   else if ((c->pipes & (CFG_PIPE_HALF | CFG_PIPE_UNI)) != 0)
     diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but 'pipes' names half or uni; use 0", n);
-  else if (v[CFG_ISSUE_RANKS] != 0) /* counts that begin with a queue's last row know nothing of a rank before it */
-    diag_fail(d, seen[CFG_ROW_QUEUES], "row_queues = %u, but issue_ranks = %u; use 0 for one of the two", n,
-              v[CFG_ISSUE_RANKS]);
 }
 
 /* A unit with lanes of its own: as many as a partition at most, and none where there is no such unit. */
@@ -344,21 +339,20 @@ static void check_stalls(const struct cfg *c, const struct pos *seen, struct dia
   const bool queues = v[CFG_ROW_QUEUES] != 0;
   const unsigned alu = counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES), fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES),
                  cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
-  const unsigned rank = v[CFG_ISSUE_RANKS]; /* what waits issues so much later than its count says */
   const struct {
     unsigned key, after;
   } least[] = {{CFG_STALL_ALU_REG, queues            ? queued_reg(c, CFG_LATENCY_ALU)
-                                   : alu + 2 > beats ? alu + 2 - rank
+                                   : alu + 2 > beats ? alu + 2
                                                      : 1},
                {CFG_STALL_ALU_PRED, queues ? queued_pred(c) : alu + 2 + beats},
                {CFG_STALL_FMA_REG, queues            ? queued_reg(c, CFG_LATENCY_FMA)
-                                   : fma + 2 > beats ? fma + 2 - rank
+                                   : fma + 2 > beats ? fma + 2
                                                      : 1},
                {CFG_STALL_CVT_REG, queues            ? queued_reg(c, CFG_LATENCY_CVT)
-                                   : cvt + 2 > beats ? cvt + 2 - rank
+                                   : cvt + 2 > beats ? cvt + 2
                                                      : 1},
                {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
-                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2 - rank
+                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
                                                                       : 1},
                /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
                {CFG_STALL_UNI_REG, (c->pipes & CFG_PIPE_UNI) != 0 ? 5 : 0}};

@@ -17,7 +17,7 @@ unsigned heddle_config_sfu_busy(const struct heddle_config *c) {
 }
 
 unsigned heddle_config_sfu_latency(const struct heddle_config *c) {
-  return c->sfu_lanes == 0 ? 0 : heddle_config_sfu_busy(c) + SFU_WAY + c->issue_ranks;
+  return c->sfu_lanes == 0 ? 0 : heddle_config_sfu_busy(c) + SFU_WAY;
 }
 
 /* Cycles of a product: fewer lanes than a beat has make do with a third of a multiplier. */
@@ -31,7 +31,7 @@ unsigned heddle_config_fp64_busy(const struct heddle_config *c) {
 }
 
 unsigned heddle_config_fp64_latency(const struct heddle_config *c) {
-  return c->fp64_lanes == 0 ? 0 : heddle_config_fp64_busy(c) + product(c) + FP64_WAY + c->issue_ranks;
+  return c->fp64_lanes == 0 ? 0 : heddle_config_fp64_busy(c) + product(c) + FP64_WAY;
 }
 
 size_t heddle_config_count(void) {

@@ -278,7 +278,7 @@ module ibuf (
   assign ib_cst_slot_o  = if_push_slot_i;
   assign ib_cst_index_o = push_index;
   // Legality is not waited for: an illegal word may ask for a constant that nobody uses. Where it lies counts for who needs one.
-  assign ib_cst_need_o  = entry.dec.b_kind == isa_pkg::SRC_CONST || entry.dec.c_kind == isa_pkg::SRC_CONST;
+  assign ib_cst_need_o  = kind_pkg::has_const(entry.dec);
   assign ib_cst_wide_o  = kind_pkg::wide_const(entry.dec);
   assign ib_cst_bank_o  = isa_pkg::f_cbank(if_push_word_i);
   assign ib_cst_off_o   = isa_pkg::f_coff(if_push_word_i) & 16'hfffc;

@@ -84,7 +84,7 @@ module predecode (
       head_o.fence     = (cfg_pkg::L1_BYTES != 0 || cfg_pkg::HAS_ASYNC) && dec.op == isa_pkg::OP_MEMBAR && isa_pkg::f_scope(word_i) != isa_pkg::SCOPE_CTA;
       head_o.alone     = head_o.drain || (br && !hint) || kind_pkg::uniform_load(dec);
       head_o.ordered   = dec.unit == isa_pkg::UNIT_MEM || (br && !head_o.drain && !hint);
-      head_o.cst       = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+      head_o.cst       = kind_pkg::has_const(dec);
       head_o.bx        = (dec.op == isa_pkg::OP_BMOV_GET) ? isa_pkg::f_bxs(word_i) : isa_pkg::f_bx(word_i);
       head_o.wait_mask = dec.wait_mask;
       for (int unsigned i = 0; i < issue_pkg::NSB; i++) begin

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the instruction in S1 is: its lanes (guard, predicates), whether it is legal and may go on,
 // whether it has to wait.
-// Latency: combinational; a predicate written in cycle t counts from t+1 on. With a rank (ISSUE_RANKS) the verdict is that of the
-// cycle before, but for what the barriers answer; it counts when s1_i.looked.
+// Latency: combinational; a predicate written in cycle t counts from t+1 on.
 // Handshake: none; it says the same until S1 is left.
 // It does not decide what happens (issue_commit), nor compare DEPBAR's counter (issue_warps).
 `default_nettype none
@@ -44,7 +43,7 @@ module issue_judge (
 
   logic [6:0][31:0] preds;
   logic [31:0]      exec, ps0, ps1, ps2;
-  logic             arrives, early_trap, late_trap, late_stop, sb_hazard, misuse;
+  logic             arrives, early_trap, late_trap, late_stop, sb_hazard;
 
   pred_file u_pred (
     .clk_i     (clk_i),
@@ -71,7 +70,7 @@ module issue_judge (
     .dv_q_parked_i  (dv_q_i.parked),
     .dv_q_parkpc_i  (dv_q_i.parkpc),
     .its_i          (its_i),
-    .ba_misuse_i    (misuse),
+    .ba_misuse_i    (ba_i.misuse),
     .redo_i         (again_i.redo),
     .exec_o         (exec),
     .ps0_o          (ps0),
@@ -99,32 +98,8 @@ module issue_judge (
     .sb_sleep_o    (sb_sleep_o)
   );
 
-  assign lanes_o = '{exec: exec, ps0: ps0, ps1: ps1, ps2: ps2, preds: preds};
-
-  // ---- the verdict: at once, or from registers ---------------------------------------------------
-  // A hazard that is over meanwhile sends the instruction back once more; none comes up, since nothing issues in between. What the
-  // barriers answer counts in the cycle of the turn alone.
-  stage_pkg::verdict_t verdict;
-
-  assign verdict = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives, sb_hazard: sb_hazard};
-
-  if (cfg_pkg::ISSUE_RANKS == 0) begin : gen_at_once
-    assign misuse    = ba_i.misuse;
-    assign verdict_o = verdict;
-  end else begin : gen_rank
-    stage_pkg::verdict_t verdict_q;
-    logic                bar_q;      // a BAR that some lanes execute
-
-    assign misuse = 1'b0;
-    always_ff @(posedge clk_i) begin
-      verdict_q <= verdict;
-      bar_q     <= ib_entry_i.kind.bar && !again_i.redo && exec != '0;
-    end
-    always_comb begin
-      verdict_o = verdict_q;
-      if (bar_q && ba_i.misuse) {verdict_o.late_trap, verdict_o.late_stop} = '1;
-    end
-  end
+  assign lanes_o   = '{exec: exec, ps0: ps0, ps1: ps1, ps2: ps2, preds: preds};
+  assign verdict_o = '{early_trap: early_trap, late_trap: late_trap, late_stop: late_stop, arrives: arrives, sb_hazard: sb_hazard};
 
   // Fields that concern others.
   logic unused;

@@ -77,7 +77,7 @@ package issue_pkg;
     kind_of.whole  = kind_pkg::whole_warp(dec);
     kind_of.jmp    = dec.op == isa_pkg::OP_JMP && target[core_pkg::PC_LOW-1:0] != '0;
     kind_of.bpt    = dec.op == isa_pkg::OP_BPT_TRAP;
-    kind_of.cst    = dec.b_kind == isa_pkg::SRC_CONST || dec.c_kind == isa_pkg::SRC_CONST;
+    kind_of.cst    = kind_pkg::has_const(dec);
   endfunction
 
   // What the scoreboard asks: the predicates that it reads or writes and those that it writes, as sets (uniform ones above the

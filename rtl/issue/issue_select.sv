@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The scheduler's choice (S0), and the registers of S1: which warp's instruction stands there.
 // Latency: selected in cycle t, in S1 from t+1 on.
-// With a rank for the verdict (ISSUE_RANKS) it stands there two cycles at least.
 // Handshake: S1 stands until nothing behind it holds it up (flow_i.free). Nothing is selected
 // while stall counts stand still: selection is their last cycle. A selection is void if its warp's
 // instruction in S1 is refused, and at a halt.
@@ -37,7 +36,7 @@ module issue_select #(
   logic [HEAD_W-1:0] head_bits;
   logic [HEAD_W-1:0][WARPS-1:0] flag;
   logic [WARP_W-1:0] slot, slot_q;
-  logic              free, valid_q, bad_q, looked;
+  logic              free, valid_q, bad_q;
   issue_pkg::head_t  head, head_q;
 
   if ($bits(issue_pkg::flags_t) != HEAD_W * WARPS) begin : gen_check
@@ -93,15 +92,8 @@ module issue_select #(
     end
   end
 
-  // The first cycle in which S1's verdict is asked for is no hold: it counts as one cycle more of the stall count.
-  if (cfg_pkg::ISSUE_RANKS == 0) begin : gen_at_once
-    assign looked = 1'b1;
-  end else begin : gen_rank
-    always_ff @(posedge clk_i) looked <= rst_ni && valid_q && !flow_i.free && !flow_i.stop && (looked || !op_i.hold);
-  end
-
   assign pick_o = '{free: free, pick: pick, sel: sel, any: sel != '0, slot: slot, bx: head.bx};
-  assign s1_o   = '{valid: valid_q, looked: looked, bad: bad_q, slot: slot_q, here: here_q, head: head_q};
+  assign s1_o   = '{valid: valid_q, bad: bad_q, slot: slot_q, here: here_q, head: head_q};
 
   // Fields that concern others.
   logic unused;

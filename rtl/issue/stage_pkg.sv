@@ -68,7 +68,6 @@ package stage_pkg;
   // The warp that stands there, from registers.
   typedef struct packed {
     logic              valid;
-    logic              looked;      // the verdict is of it: with a rank there (ISSUE_RANKS) not in its first cycle
     logic              bad;         // without an instruction: its PC is no place of code
     slot_t             slot;
     warps_t            here;        // the slot as a vector, 0 if none is there

@@ -63,7 +63,6 @@ static const char *const good[] = {"lanes = 8",
                                    "l2_ways = 0",
                                    "l2_banks = 1",
                                    "shared_ranks = 0",
-                                   "issue_ranks = 0",
                                    "divergence_ranks = 0",
                                    "row_queues = 0"};
 enum { GOOD = sizeof good / sizeof *good };
@@ -158,15 +157,15 @@ static void test_errors(void **state) {
       {34, "fma_lanes = 0", "x.cfg:34: error: fma_lanes = 0 is out of range; use 1 to 32"},
       {34, "fma_lanes = 6", "x.cfg:34: error: fma_lanes = 6 is not a power of two"},
       {34, "fma_lanes = 16", "x.cfg:34: error: fma_lanes = 16 is more than lanes = 8"},
-      {34, NULL, "x.cfg:49: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
+      {34, NULL, "x.cfg:48: error: key 'fma_lanes' is missing; add 'fma_lanes = VALUE'"},
       {35, "alu_lanes = 0", "x.cfg:35: error: alu_lanes = 0 is out of range; use 1 to 32"},
       {35, "alu_lanes = 5", "x.cfg:35: error: alu_lanes = 5 is not a power of two"},
       {35, "alu_lanes = 16", "x.cfg:35: error: alu_lanes = 16 is more than lanes = 8"},
-      {35, NULL, "x.cfg:49: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
+      {35, NULL, "x.cfg:48: error: key 'alu_lanes' is missing; add 'alu_lanes = VALUE'"},
       {36, "shared_lanes = 0", "x.cfg:36: error: shared_lanes = 0 is out of range; use 1 to 32"},
       {36, "shared_lanes = 8", "x.cfg:36: error: shared_lanes = 8 is neither 1 nor lsu_lanes = 16"},
       {36, "shared_lanes = 1", "x.cfg:36: error: shared_lanes = 1, but lsu_lanes = 16; use 4 there, or 16 here"},
-      {36, NULL, "x.cfg:49: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
+      {36, NULL, "x.cfg:48: error: key 'shared_lanes' is missing; add 'shared_lanes = VALUE'"},
       {26, "sfu_lanes = 3", "x.cfg:26: error: sfu_lanes = 3 is not a power of two"},
       {26, "sfu_lanes = 64", "x.cfg:26: error: sfu_lanes = 64 is out of range; use 0 to 32"},
       {14, "pipes = alu alu", "x.cfg:14: error: pipe 'alu' is listed twice; remove one"},
@@ -179,11 +178,11 @@ static void test_errors(void **state) {
       {22, "shared_banks = 2", "x.cfg:22: error: shared_banks = 2 is out of range; use 4 to 32"},
       {24, "lsu_lanes = 12", "x.cfg:24: error: lsu_lanes = 12 is not a power of two"},
       {24, "lsu_lanes = 64", "x.cfg:24: error: lsu_lanes = 64 is out of range; use 4 to 32"},
-      {24, NULL, "x.cfg:49: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
+      {24, NULL, "x.cfg:48: error: key 'lsu_lanes' is missing; add 'lsu_lanes = VALUE'"},
       {22, "shared_banks = 12", "x.cfg:22: error: shared_banks = 12 is not a power of two"},
       {31, "divergence = its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
       {31, "divergence = stack its its", "x.cfg:31: error: 'divergence': expected stack, or stack its"},
-      {31, NULL, "x.cfg:49: error: key 'divergence' is missing; add 'divergence = VALUE'"},
+      {31, NULL, "x.cfg:48: error: key 'divergence' is missing; add 'divergence = VALUE'"},
       {42, "l1_ways = 2", "x.cfg:42: error: l1_ways = 2, but l1_bytes = 0; use 0 for both, or for none"},
       {41, "l1_bytes = 1024", "x.cfg:42: error: l1_ways = 0, but l1_bytes = 1024; use 0 for both, or for none"},
       {41, "l1_bytes = 1000", "x.cfg:41: error: l1_bytes = 1000 is not a power of two"},
@@ -193,14 +192,13 @@ static void test_errors(void **state) {
       {16, "latency_fma = 5", "x.cfg:16: error: latency_fma = 5 is no depth of pipe fma; use 6 or 7"},
       {16, "latency_fma = 8", "x.cfg:16: error: latency_fma = 8 is no depth of pipe fma; use 6 or 7"},
       {47, "shared_ranks = 2", "x.cfg:47: error: shared_ranks = 2 is out of range; use 0 to 1"},
-      {48, "issue_ranks = 2", "x.cfg:48: error: issue_ranks = 2 is out of range; use 0 to 1"},
-      {49, "divergence_ranks = 2", "x.cfg:49: error: divergence_ranks = 2 is out of range; use 0 to 1"},
-      {47, NULL, "x.cfg:49: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
-      {50, "row_queues = 3", "x.cfg:50: error: row_queues = 3 is not a power of two"},
-      {50, "row_queues = 8", "x.cfg:50: error: row_queues = 8 is out of range; use 0 to 4"},
-      {50, "row_queues = 2", "x.cfg:50: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
-      {0, "lanes = 8", "x.cfg:51: error: key 'lanes' is given twice (first at line 1); remove one"},
-      {4, NULL, "x.cfg:49: error: key 'banks' is missing; add 'banks = VALUE'"},
+      {48, "divergence_ranks = 2", "x.cfg:48: error: divergence_ranks = 2 is out of range; use 0 to 1"},
+      {47, NULL, "x.cfg:48: error: key 'shared_ranks' is missing; add 'shared_ranks = VALUE'"},
+      {49, "row_queues = 3", "x.cfg:49: error: row_queues = 3 is not a power of two"},
+      {49, "row_queues = 8", "x.cfg:49: error: row_queues = 8 is out of range; use 0 to 4"},
+      {49, "row_queues = 2", "x.cfg:49: error: row_queues = 2, but no pipe has fewer lanes than lanes = 8; use 0"},
+      {0, "lanes = 8", "x.cfg:50: error: key 'lanes' is given twice (first at line 1); remove one"},
+      {4, NULL, "x.cfg:48: error: key 'banks' is missing; add 'banks = VALUE'"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     struct cfg c;
@@ -303,8 +301,7 @@ static void test_passes(void **state) {
   }
 }
 
-/* With a rank in front of what issues, what waits issues a cycle later than its count says: registers need one less,
- * predicates, which are judged before it, as much. Pipe fma may have a rank more, whatever its passes. */
+/* Pipe fma may have a rank more, whatever its passes; what depends on it then waits a cycle longer. */
 static void test_ranks(void **state) {
   (void)state;
   const char *line[GOOD];
@@ -315,8 +312,7 @@ static void test_ranks(void **state) {
   assert_false(load_lines(line, NULL, &c, &d));
   assert_string_equal(
       d.text, "x.cfg:20: error: stall_fma_reg = 8 is too small; the result is there after 9 cycles (README.md)");
-  line[47] = "issue_ranks = 1";
-  line[17] = "stall_alu_reg = 4";
+  line[19] = "stall_fma_reg = 9";
   assert_true(load_lines(line, NULL, &c, &d));
   line[18] = "stall_alu_pred = 8";
   assert_false(load_lines(line, NULL, &c, &d));
@@ -346,7 +342,7 @@ static void test_queues(void **state) {
   line[18] = "stall_alu_pred = 5";
   line[19] = "stall_fma_reg = 4";
   line[20] = "stall_cvt_reg = 1";
-  line[49] = "row_queues = 2";
+  line[48] = "row_queues = 2";
   assert_true(load_lines(line, NULL, &c, &d));
   assert_int_equal(c.value[CFG_ROW_QUEUES], 2);
   line[18] = "stall_alu_pred = 4";
@@ -362,12 +358,7 @@ static void test_queues(void **state) {
   line[13] = "pipes = alu uni";
   line[31] = "stall_uni_reg = 5";
   assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but 'pipes' names half or uni; use 0");
-  line[13] = good[13];
-  line[31] = good[31];
-  line[47] = "issue_ranks = 1";
-  assert_false(load_lines(line, NULL, &c, &d));
-  assert_string_equal(d.text, "x.cfg:50: error: row_queues = 2, but issue_ranks = 1; use 0 for one of the two");
+  assert_string_equal(d.text, "x.cfg:49: error: row_queues = 2, but 'pipes' names half or uni; use 0");
 }
 
 /* Pipes of one latency are a group, numbered as their first pipes are; with queues each is one. Instructions end one at

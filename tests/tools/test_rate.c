@@ -183,10 +183,9 @@ static void test_forms(void **state) {
   assert_true(rate_there(heddle_config_find("sm"), RATE_DFMA));
 }
 
-/* From issue to issue, by the count alone: a rank in front of what issues is a cycle more, if it counts at all. */
+/* From issue to issue, by the count alone. */
 static unsigned apart(const struct heddle_config *c, unsigned count) {
-  const unsigned cycles = count > 1 ? count + c->issue_ranks : 1;
-  return cycles > c->beats ? cycles : c->beats;
+  return count > c->beats ? count : c->beats;
 }
 
 /* A round of chains takes the latency, no cycle more; its instructions but the last come one after the other. */
@@ -225,7 +224,7 @@ static void test_passes(void **state) {
   (void)state;
   struct heddle_config c = *heddle_config_find("fpga");
   const struct rate_shape full = {RATE_F2I_S32_F32, 8, 0, 0};
-  c.lanes = 8, c.beats = 4, c.fma_lanes = 8, c.cvt_lanes = 2, c.stall_cvt_reg = 6, c.issue_ranks = 0;
+  c.lanes = 8, c.beats = 4, c.fma_lanes = 8, c.cvt_lanes = 2, c.stall_cvt_reg = 6;
   assert_int_equal(rate_passes(&c, RATE_I2F), 4);
   assert_int_equal(rate_passes(&c, RATE_FFMA), 1);
   assert_int_equal(rate_busy(&c, RATE_FFMA), 4);

@@ -87,11 +87,11 @@ static bool of_unit(const struct heddle_config *c, enum rate_body body, unsigned
     return true;
   case RATE_SHFL:
     *busy = 5 * c->beats + 2;
-    *latency = 5 * c->beats + SHFL_WAY + c->issue_ranks;
+    *latency = 5 * c->beats + SHFL_WAY;
     return true;
   case RATE_VOTE:
     *busy = 2 * c->beats + 1;
-    *latency = 2 * c->beats + VOTE_WAY + c->issue_ranks;
+    *latency = 2 * c->beats + VOTE_WAY;
     return true;
   case RATE_HMMA:
     *busy = c->tensor_cycles;
@@ -123,7 +123,7 @@ static double of_serial(const struct heddle_config *c, enum rate_body body) {
   case RATE_LDSM:
     return MATRICES * 32;
   case RATE_LDS_CHAIN: /* into the unit; the rows leave between the passes */
-    return c->beats + HEDDLE_LANES + LDS_WAY - 1 + c->shared_ranks + c->issue_ranks;
+    return c->beats + HEDDLE_LANES + LDS_WAY - 1 + c->shared_ranks;
   default:
     return 0;
   }
@@ -149,7 +149,7 @@ static double of_memory(const struct heddle_config *c, enum rate_body body) {
   case RATE_LDSM: /* bytes by those that a pass has */
     return MATRICES * 128.0 / (4 * c->shared_banks) * (c->lsu_lanes >= 16 ? 1 : NARROW_PASS);
   case RATE_LDS_CHAIN:
-    return 2 * fmax(c->beats, rows) + LDS_WAY + c->issue_ranks; /* into the unit and out of it */
+    return 2 * fmax(c->beats, rows) + LDS_WAY; /* into the unit and out of it */
   case RATE_ATOMG:
   case RATE_ATOMG_CAS:
   case RATE_RED:

@@ -99,9 +99,9 @@ unsigned rate_chains(const struct heddle_config *c, unsigned chains) {
 
 unsigned rate_latency(const struct heddle_config *c, enum rate_body body) {
   if (c->row_queues != 0 && body != RATE_UIADD3) return queued_latency(c, body);
-  const unsigned count = needed(c, body), stall = count > 1 ? count + c->issue_ranks : 1; /* configs/README.md */
-  const unsigned still = c->beats * (rate_passes(c, body) - 1);                           /* in which no count runs */
-  return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still;      /* uniform: no beats */
+  const unsigned stall = needed(c, body);
+  const unsigned still = c->beats * (rate_passes(c, body) - 1);                      /* in which no count runs */
+  return stall > c->beats || body == RATE_UIADD3 ? stall + still : c->beats + still; /* uniform: no beats */
 }
 
 unsigned rate_stall(const struct heddle_config *c, const struct rate_shape *s, unsigned i) {

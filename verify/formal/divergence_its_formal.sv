@@ -29,7 +29,7 @@ module divergence_its_formal (
 );
   `RESET
 
-  logic                       trap_valid, done_valid, redirect, moved, ended;
+  logic                       trap_valid, done_valid, redirect, goes_on, ended;
   core_pkg::trap_t            trap;
   logic [cfg_pkg::WARP_W-1:0] done_slot;
   logic [31:0]                done_pc, q_active, q_live, q_members, q_parked, q_parkpc;
@@ -65,7 +65,7 @@ module divergence_its_formal (
     .dv_done_valid_o    (done_valid),
     .dv_done_slot_o     (done_slot),
     .dv_done_redirect_o (redirect),
-    .dv_done_moved_o    (moved),
+    .dv_done_moved_o    (goes_on),
     .dv_done_pc_o       (done_pc),
     .dv_done_ended_o    (ended),
     .dv_did_o           (did),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// rtl/issue/issue_judge.sv with a rank for its verdict, as `fpga` has it, between the stages that it works with:
-// issue_select, which says when the verdict counts, and issue_commit, which goes by it. In dependency mode
+// rtl/issue/issue_judge.sv between the stages that it works with: issue_select, which says what stands in S1, and issue_commit,
+// which goes by the verdict. In dependency mode
 // `scoreboard` any register and any predicate of any warp are followed (scoreboard_word.svh), and whatever
 // instructions come to S1. What is read for the one that stands there stands, too: the instruction buffer's entry,
 // its constant's state, the masks of its warp, which waits for nothing; and a predicate to which nothing is owed.
@@ -9,7 +9,7 @@
 `default_nettype none
 `include "properties.svh"
 
-module issue_rank_formal (
+module issue_judge_formal (
   input logic                              clk_i,
   // S0
   input stage_pkg::ready_t                 ready,
@@ -157,10 +157,6 @@ module issue_rank_formal (
   `PROVE(p_sleep, !sleep[slot_q] || (asked_q && needs && (!(check_valid && here) || hazard)))
   // What issues does not trap, as its lanes, masks and barrier are in that cycle; and what traps does.
   `PROVE(p_trap, tracked && (!(act.commit && guards) || !traps) && (!(act.precise && guards) || traps))
-  // The verdict that counts is of the instruction that stands there.
-  `PROVE(p_looked, !s1.looked || stood_q)
-  // An instruction is refused whose result came as it was looked at, and its warp does not sleep.
-  `REACH(r_once, act.refused && here && plain && reg_was_q && !reg_q && !sleep[slot_q])
   // One leaves the cycle after the result that it waited for, without having been back.
   `REACH(r_leaves, act.go && here && plain && stood_q && !reg_was_q)
 endmodule
