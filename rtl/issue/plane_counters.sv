@@ -24,44 +24,50 @@ module plane_counters #(
   output logic [N-1:0]      below_o
 );
 
-  logic [N-1:0] plane_q [WIDTH], plane_d [WIDTH];
-  logic [N-1:0] below_q;
-  logic [N-1:0] half, pair, carry, other, rise, borrow, falls [3];
+  // Three bits of every counter, added.
+  typedef struct packed {
+    logic [N-1:0] carry;
+    logic [N-1:0] sum;
+  } two_t;
+
+  function automatic two_t add3(logic [N-1:0] a, logic [N-1:0] b, logic [N-1:0] c);
+    add3.sum   = a ^ b ^ c;
+    add3.carry = (a & b) | (c & (a ^ b));
+  endfunction
+
+  logic [N-1:0]      plane_q [WIDTH], plane_d [WIDTH];
+  logic [N-1:0]      below_q;
   logic [6:0][N-1:0] down;
+  logic [2:0][N-1:0] falls;    // bits of the sum of a cycle's falls
+  two_t              few, more, ones, twos, up, left;
   logic              moves;
 
   assign down  = (7*N)'(down_i);
   assign moves = (up_i != '0) || (down_i != '0) || (clear_i != '0);
 
-  // The falls of a cycle are added up first (full adders); then come the rises, then the falls. The borrow goes on top.
+  // The falls of a cycle are added up first; then, bit by bit, come the rises (up) and go the falls (left): a - b - borrow is
+  // ~(~a + b + borrow), with the borrow as its carry.
   // Worked out in the clocked block: where nothing changes it costs nothing in simulation.
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       plane_q <= '{default: '0};
       below_q <= '0;
     end else if (`HEDDLE_LIVE(moves)) begin
-      half     = down[0] ^ down[1] ^ down[2];
-      carry    = (down[0] & down[1]) | (down[2] & (down[0] ^ down[1]));
-      rise     = down[3] ^ down[4] ^ down[5];
-      other    = (down[3] & down[4]) | (down[5] & (down[3] ^ down[4]));
-      pair     = (half & rise) | (down[6] & (half ^ rise));
-      falls[0] = half ^ rise ^ down[6];
-      falls[1] = carry ^ other ^ pair;
-      falls[2] = (carry & other) | (pair & (carry ^ other));
+      few   = add3(down[0], down[1], down[2]);
+      more  = add3(down[3], down[4], down[5]);
+      ones  = add3(few.sum, more.sum, down[6]);
+      twos  = add3(few.carry, more.carry, ones.carry);
+      falls = {twos.carry, twos.sum, ones.sum};
 
-      carry  = '0;
-      borrow = '0;
+      up   = '0;
+      left = '0;
       for (int unsigned b = 0; b < WIDTH; b++) begin
-        half  = (b == 0) ? up_i[0] ^ up_i[1] : carry;
-        rise  = plane_q[b] ^ half;
-        carry = ((b == 0) ? up_i[0] & up_i[1] : '0) | (plane_q[b] & half);
-        half  = rise ^ ((b < 3) ? falls[b % 3] : '0);
-        pair  = (~rise & half) | (~half & borrow);
-        plane_d[b] = (half ^ borrow) & ~clear_i;
-        borrow     = pair;
+        up         = add3(plane_q[b], (b == 0) ? up_i[0] : up.carry, (b == 0) ? up_i[1] : '0);
+        left       = add3(~up.sum, (b < 3) ? falls[b % 3] : '0, left.carry);
+        plane_d[b] = ~left.sum & ~clear_i;
       end
       plane_q <= plane_d;
-      if (moves) below_q <= borrow & ~clear_i;   // for the check alone
+      if (moves) below_q <= left.carry & ~clear_i;   // for the check alone
     end
   end
 
