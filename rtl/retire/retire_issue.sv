@@ -5,7 +5,7 @@
 // It does not show precise traps: such an instruction has no issue record.
 `default_nettype none
 
-module issue_tap (
+module retire_issue (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [cfg_pkg::PART_W-1:0] part_i,
