@@ -62,7 +62,7 @@ module l1 #(
   line_pkg::request_t    q;
   l1_pkg::passed_t       passed;
   l1_pkg::filled_t       filled;
-  logic [31:0]           number;
+  logic [31:0]           number_q;       // of the next refill, for records: it goes along in a field that a refill has no other use for
   logic [LOAD_W-1:0]     tag;
 
   always_ff @(posedge clk_i) begin
@@ -71,11 +71,13 @@ module l1 #(
       q_valid_q  <= 1'b0;
       lw_valid_o <= 1'b0;
       lq_valid_o <= 1'b0;
+      number_q   <= 32'd1;
     end else begin
       w_valid_q  <= up_lw_valid_i;
       q_valid_q  <= up_lq_valid_i;
       lw_valid_o <= w_valid_q;
       lq_valid_o <= q_valid_q && !(ask && passed.keeps && !passed.asks);
+      if (passed.valid && passed.asks) number_q <= number_q + 32'd1;
     end
   end
   always_ff @(posedge clk_i) begin
@@ -87,7 +89,7 @@ module l1 #(
       if (ask && passed.keeps) begin
         lq_o.kind    <= line_pkg::FILL;
         lq_o.sectors <= passed.asked;
-        lq_o.lanes   <= number;
+        lq_o.lanes   <= number_q;
       end
     end
   end
@@ -337,13 +339,13 @@ module l1 #(
     .count_o   (cnt_o)
   );
 
-  l1_record u_record (
+  retire_l1 u_retire (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .ask_i         (q),
     .passed_i      (passed),
     .fill_i        (filled),
-    .number_o      (number),
+    .number_i      (number_q),
     .read_valid_i  (read_take && !read_err),
     .read_tag_i    (read_tag),
     .ack_valid_i   (ack && !la_i.err),

@@ -12,7 +12,6 @@
 module uni (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  input  logic [cfg_pkg::PART_W-1:0]        part_i,
   // from and to issue, S1: the warp's predicates; an instruction issues
   input  logic [cfg_pkg::WARP_W-1:0]        is_slot_i,
   output logic [6:0]                        un_pred_o,
@@ -22,7 +21,6 @@ module uni (
   input  logic                              is_uni_valid_i,
   // ... or an ordinary one, which stands until its operands have been read
   input  core_pkg::uop_t                    is_uop_i,
-  input  logic                              is_new_i,
   output logic [31:0]                       un_sval_o,
   output logic [31:0]                       un_sval_hi_o,
   // from and to late_join
@@ -33,11 +31,9 @@ module uni (
   output logic                              un_starved_o,
   output logic                              un_done_valid_o,
   output core_pkg::done_t                   un_done_o,
-  // to the retire port
-  output logic                              ret_uniform_read_valid_o,
-  output retire_pkg::uniform_read_t         ret_uniform_read_o,
-  output logic                              ret_uniform_write_valid_o,
-  output retire_pkg::uniform_write_t        ret_uniform_write_o
+  // what the instruction has read, and what is written
+  output uni_pkg::words_t                   un_words_o,
+  output uni_pkg::write_t                   un_write_o
 );
 
   localparam int unsigned DEPTH   = 3;   // cycles from operands to the write port
@@ -60,11 +56,9 @@ module uni (
   assign regs  = {is_dec_i.c_reg[5:0], is_dec_i.b_reg[5:0], is_dec_i.a_reg[5:0]};
 
   // ---- the write port ---------------------------------------------------------------------------------------------------------
-  logic [cfg_pkg::WARP_W-1:0] wr_slot;
-  logic [1:0]                 wr_en;
-  logic [4:0]                 wr_pair;
-  logic [1:0][31:0]           wr_data;
-  logic [6:0]                 wr_pred_en, wr_pred;
+  uni_pkg::write_t wr;
+
+  assign un_write_o = wr;
 
   uni_file u_file (
     .clk_i        (clk_i),
@@ -73,12 +67,12 @@ module uni (
     .rd_reg_i     (regs),
     .rd_pair_o    (pair),
     .rd_pred_o    (un_pred_o),
-    .wr_slot_i    (wr_slot),
-    .wr_en_i      (wr_en),
-    .wr_pair_i    (wr_pair),
-    .wr_data_i    (wr_data),
-    .wr_pred_en_i (wr_pred_en),
-    .wr_pred_i    (wr_pred)
+    .wr_slot_i    (core_pkg::local_slot(wr.id.slot)),
+    .wr_en_i      (wr.en),
+    .wr_pair_i    (wr.rd[5:1]),
+    .wr_data_i    (wr.data),
+    .wr_pred_en_i (wr.pred_en),
+    .wr_pred_i    (wr.pred)
   );
 
   always_ff @(posedge clk_i) begin
@@ -118,16 +112,7 @@ module uni (
     else if (dec.c_kind == isa_pkg::SRC_IMM) c[31:0] = is_uop_i.sval;
   end
 
-  always_comb begin
-    ret_uniform_read_valid_o = (is_uni_valid_i || (is_new_i && kind_pkg::uniform_load(dec))) && is_uop_i.exec != '0;
-    ret_uniform_read_o = '{
-      id:      core_pkg::who(is_uop_i.id, part_i),
-      data:    {c[63:32], c[31:0], b, a},
-      used:    {4'd0, from_file(dec.c_kind) && dec.c_n != 2'd0, dec.c_kind != isa_pkg::SRC_NONE,
-                dec.b_kind != isa_pkg::SRC_NONE || dec.op == isa_pkg::OP_S2UR, dec.a_kind != isa_pkg::SRC_NONE},
-      default: '0
-    };
-  end
+  assign un_words_o = '{c: c, b: b, a: a};
 
   // ---- the pipe -----------------------------------------------------------------------------------------------------------------
   typedef struct packed {
@@ -215,24 +200,24 @@ module uni (
   endfunction
 
   always_comb begin
-    wr_slot    = core_pkg::local_slot(lt_uni_i.id.slot);
-    wr_pair    = lt_uni_i.rd[5:1];
-    wr_data    = {lt_uni_i.data, lt_uni_i.data};
-    wr_en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
-    wr_pred_en = late ? set(lt_uni_i.pd0) : '0;
-    wr_pred    = {7{lt_uni_i.d0}};
+    wr.id      = lt_uni_i.id;
+    wr.rd      = lt_uni_i.rd;
+    wr.data    = {lt_uni_i.data, lt_uni_i.data};
+    wr.en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
+    wr.pred_en = late ? set(lt_uni_i.pd0) : '0;
+    wr.pred    = {7{lt_uni_i.d0}};
     if (fixed) begin
-      wr_slot    = core_pkg::local_slot(last.id.slot);
-      wr_pair    = last.rd[5:1];
-      wr_data    = data;
-      wr_en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
-      wr_pred_en = set(last.pd0) | set(last.pd1);
-      wr_pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      wr.id      = last.id;
+      wr.rd      = last.rd;
+      wr.data    = data;
+      wr.en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
+      wr.pred_en = set(last.pd0) | set(last.pd1);
+      wr.pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
       if (last.preds) begin
-        wr_pred_en = data[14:8];
-        wr_pred    = data[6:0];
+        wr.pred_en = data[14:8];
+        wr.pred    = data[6:0];
       end
-      if (!last.writes) wr_pred_en = '0;
+      if (!last.writes) wr.pred_en = '0;
     end
   end
 
@@ -251,19 +236,6 @@ module uni (
     un_done_o.pd_uni = 1'b1;
   end
 
-  always_comb begin
-    ret_uniform_write_valid_o = wr_en != '0 || wr_pred_en != '0;
-    ret_uniform_write_o = '{
-      id:      core_pkg::who(fixed ? last.id : lt_uni_i.id, part_i),
-      data:    {wr_data[1], wr_en[0] ? wr_data[0] : wr_data[1]},
-      used:    {6'd0, wr_en == 2'b11, wr_en != '0},
-      rd:      fixed ? last.rd : lt_uni_i.rd,
-      pred:    {1'b0, wr_pred_en},
-      value:   {1'b0, wr_pred & wr_pred_en},
-      default: '0
-    };
-  end
-
   // ---- late results do not wait for ever ------------------------------------------------------------------------------------------
   logic [$clog2(PATIENCE+1)-1:0] waited_q;
 
@@ -278,7 +250,7 @@ module uni (
 
   // Fields that concern others.
   logic unused;
-  assign unused = ^{is_uop_i, is_dec_i, lt_uni_i.rd};
+  assign unused = ^{is_uop_i, is_dec_i};
 
 endmodule
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the uniform pipe knows of an instruction once its word is read.
+// What the uniform datapath hands on: what its pipe knows of an instruction once its word is read, what that has read, what is
+// written.
 // Latency and handshake: none, types only.
 // It does not hold operands.
 `default_nettype none
@@ -18,6 +19,21 @@ package uni_pkg;
     mul_ctl_t           mul;
     logic               is_mul;
   } ctl_t;
+
+  // What an instruction has read; c of two words.
+  typedef struct packed {
+    logic [63:0]        c;
+    logic [31:0]        b, a;
+  } words_t;
+
+  // The write port of the registers and predicates: whose, one word of a pair or both, which predicates.
+  typedef struct packed {
+    core_pkg::id_t      id;
+    logic [7:0]         rd;
+    logic [1:0]         en;        // the even register of the pair, the odd one
+    logic [1:0][31:0]   data;
+    logic [6:0]         pred_en, pred;
+  } write_t;
 
 endpackage
 

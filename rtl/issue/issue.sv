@@ -199,9 +199,9 @@ module issue #(
     .want_o(is_want_o), .fence_o(is_fence_o)
   );
 
-  issue_tap u_tap (
+  retire_issue u_retire (
     .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
-    .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .is_dhash_i(ret_hash_i),
+    .is_valid_i(act.shown), .is_active_i(dv_q_i.active), .ret_hash_i(ret_hash_i),
     .is_clock_i(clock_i), .is_uop_i(is_uop_o),
     .ret_issue_valid_o(ret_issue_valid_o), .ret_issue_o(ret_issue_o)
   );

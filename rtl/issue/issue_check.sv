@@ -58,7 +58,7 @@ module issue_check (
   assign cst_range = kind.cst && cst_range_i;
   assign cst_err   = kind.cst && cst_err_i;
 
-  // A uniform one is the same in all lanes. (That a uniform instruction executes whatever lanes are active, issue_tap shows.)
+  // A uniform one is the same in all lanes. (That a uniform instruction executes whatever lanes are active, retire_issue shows.)
   function automatic logic [31:0] choose(input logic uni, input logic [3:0] index);
     if (cfg_pkg::HAS_UNI && uni) begin
       logic [7:0] all;

@@ -36,18 +36,18 @@ module issue_uniform (
     core_pkg::done_t done;
     logic [6:0]      pred;
     logic [31:0]     sval, sval_hi;
+    uni_pkg::words_t words;
+    uni_pkg::write_t write;
 
     uni u_uni (
       .clk_i                     (clk_i),
       .rst_ni                    (rst_ni),
-      .part_i                    (part_i),
       .is_slot_i                 (is_s1_slot_i),
       .un_pred_o                 (pred),
       .is_uni_read_i             (is_uni_i.read),
       .is_dec_i                  (ib_dec_i),
       .is_uni_valid_i            (is_uni_i.valid),
       .is_uop_i                  (is_uop_i),
-      .is_new_i                  (is_issued_i.first),
       .un_sval_o                 (sval),
       .un_sval_hi_o              (sval_hi),
       .lt_uni_valid_i            (lt_uni_valid_i),
@@ -56,6 +56,17 @@ module issue_uniform (
       .un_starved_o              (starved),
       .un_done_valid_o           (done_valid),
       .un_done_o                 (done),
+      .un_words_o                (words),
+      .un_write_o                (write)
+    );
+
+    retire_uniform u_retire (
+      .part_i                    (part_i),
+      .is_uni_valid_i            (is_uni_i.valid),
+      .is_new_i                  (is_issued_i.first),
+      .is_uop_i                  (is_uop_i),
+      .un_words_i                (words),
+      .un_write_i                (write),
       .ret_uniform_read_valid_o  (ret_uniform_read_valid_o),
       .ret_uniform_read_o        (ret_uniform_read_o),
       .ret_uniform_write_valid_o (ret_uniform_write_valid_o),

@@ -424,7 +424,7 @@ module l2_bank #(
     .la_o       (la_o)
   );
 
-  l2_record #(.BANK(BANK)) u_record (
+  retire_l2 #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .asked_i            (asked),

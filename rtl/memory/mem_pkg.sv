@@ -60,6 +60,15 @@ package mem_pkg;
     logic [1:0]            at;       // word of the access
   } step_t;
 
+  // The port of shared memory that works word by word.
+  typedef struct packed {
+    logic                  read;     // or written, or neither
+    logic                  write;
+    logic [SHM_W-3:0]      place;
+    logic [3:0]            strobe;
+    logic [31:0]           data;
+  } word_t;
+
   // What an address is held to: a region of the host's table, or one of the spaces that begin at 0.
   typedef enum logic [1:0] {RANGE_REGION, RANGE_SHARED, RANGE_LOCAL, RANGE_CONST} range_e;
 

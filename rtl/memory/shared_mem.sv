@@ -3,16 +3,13 @@
 // Latency: read data one cycle after rt_valid_i, until the next reading pass; an atomic is written back in that cycle, or in the next
 // one where the configuration has a rank there (SHARED_RANKS), a compare-and-swap with rt_second_i, which brings the new value two
 // cycles after rt_valid_i, floats bank by bank as atom_float has their sums, while busy_o (where the configuration has it).
-// Handshake: events; after an atomic pass a cycle must stay empty, with that rank two. ret_shared shows a pass when it has been
-// performed (one cycle after rt_valid_i, atomics after the last write); wdata means something for stores and atomics, rdata for loads
-// and atomics.
+// Handshake: events; after an atomic pass a cycle must stay empty, with that rank two.
 // It does not check ranges or conflicts and does not clear its contents.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module shared_mem #(
-  localparam int unsigned LANES = cfg_pkg::LSU_LANES,
   localparam int unsigned BANKS = mem_pkg::SHM_BANKS
 ) (
   input  logic                         clk_i,
@@ -22,11 +19,8 @@ module shared_mem #(
   input  logic                         rt_second_i,  // rt_wdata_i is the new value of the compare-and-swap that was read
   input  logic                         rt_wide_i,    // 64 bits: a bank of even number and the next one
   output logic                         busy_o,       // floats are being added
-  input  core_pkg::id_t                rt_id_i,
   input  isa_pkg::mem_e                rt_mem_i,
   input  logic [atom_pkg::OP_W-1:0]    rt_atom_i,
-  input  logic [mem_pkg::BEAT_W-1:0]   rt_beat_i,
-  input  logic [LANES-1:0]             rt_grant_i,
   input  logic [BANKS-1:0]             rt_bank_en_i,
   input  logic [BANKS-1:0][15:0]       rt_row_i,
   input  logic [BANKS-1:0][3:0]        rt_wstrb_i,
@@ -38,17 +32,19 @@ module shared_mem #(
   output atom_pkg::add_req_t           add_req_o,
   input  logic                         add_done_i,
   input  logic [63:0]                  add_sum_i,
-  // retire port
-  output logic                         ret_shared_valid_o,
-  output retire_pkg::shared_t          ret_shared_o
+  // what the banks' memories are given to write, in the rows of the pass
+  output logic                         sm_write_o,
+  output logic                         sm_last_o,    // of the pass: no float is left
+  output logic [BANKS-1:0]             sm_turn_o,    // banks whose turn it is
+  output logic [BANKS-1:0][31:0]       sm_wdata_o
 );
 
-  logic store, atomic, swap, float, read, write, write_back_q, compare_q;
+  logic store, atomic, swap, float, read, write_back_q, compare_q;
   logic read_back;                 // an atomic has been read, and is not written back yet
 
   // Floats: banks whose sums are still to come, the one in work.
   logic [BANKS-1:0]          todo_q, todo_left, turn, written;
-  logic                      add_take, add_last;
+  logic                      add_take;
   logic [1:0][BANKS/2-1:0]   equal_q;      // of a compare-and-swap, by odd and even banks
 
   assign store  = rt_mem_i == isa_pkg::MEM_SHARED_STORE;
@@ -56,8 +52,8 @@ module shared_mem #(
   assign swap   = atomic && rt_atom_i == atom_pkg::COMPARE_SWAP;
   assign float  = atomic && atom_pkg::is_float(rt_atom_i);
   // A bank is read or written in a cycle, never both, and synthesis must see it: it would add registers for a collision.
-  assign read   = rt_valid_i && !store && !write_back_q && !rt_second_i;
-  assign write  = (rt_valid_i && store) || write_back_q || rt_second_i || add_take;
+  assign read       = rt_valid_i && !store && !write_back_q && !rt_second_i;
+  assign sm_write_o = (rt_valid_i && store) || write_back_q || rt_second_i || add_take;
 
   atom_pkg::act_t         act_q;    // of the pass that came in the cycle before
 
@@ -67,20 +63,20 @@ module shared_mem #(
 
   // Of all banks at once: what is written, in an atomic's second cycle its result. Nobody looks where nothing is written. A store
   // gives way to nothing: it is `result`'s b, as is the new value of a compare-and-swap that found what it looked for.
-  logic [BANKS-1:0][31:0] wr_data, found;
+  logic [BANKS-1:0][31:0] found;
   logic [1:0][31:0]       float_sum;    // of even and odd banks
 
   always_comb begin
-    `HEDDLE_IDLE(wr_data, 'x);
+    `HEDDLE_IDLE(sm_wdata_o, 'x);
     float_sum = 'x;
-    if (`HEDDLE_LIVE(write)) begin
-      wr_data = rt_wdata_i;
+    if (`HEDDLE_LIVE(sm_write_o)) begin
+      sm_wdata_o = rt_wdata_i;
       if (`HEDDLE_LIVE(!store)) begin
         float_sum = {rt_wide_i ? add_sum_i[63:32] : add_sum_i[31:0], add_sum_i[31:0]} & {64{add_take}};
         for (int unsigned b = 0; b < BANKS; b += 2) begin
-          wr_data[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, found[b +: 2], rt_wdata_i[b +: 2],
-                                                         {2{store}} | ({2{rt_second_i}} & {equal_q[1][b/2], equal_q[0][b/2]}),
-                                                         {2{add_take}});
+          sm_wdata_o[b +: 2] = float_sum | atom_pkg::result(act_q, rt_wide_i, found[b +: 2], rt_wdata_i[b +: 2],
+                                                            {2{store}} | ({2{rt_second_i}} & {equal_q[1][b/2], equal_q[0][b/2]}),
+                                                            {2{add_take}});
         end
       end
     end
@@ -107,6 +103,10 @@ module shared_mem #(
 
   // Compared while both stand here; the new value comes in the next cycle.
   always_ff @(posedge clk_i) begin
+    if (!rst_ni) compare_q <= 1'b0;
+    else         compare_q <= rt_valid_i && swap;
+  end
+  always_ff @(posedge clk_i) begin
     if (compare_q) begin
       for (int unsigned b = 0; b < BANKS; b += 2) begin
         equal_q[0][b/2] <= sm_rdata_o[b] == rt_wdata_i[b] && (!rt_wide_i || sm_rdata_o[b+1] == rt_wdata_i[b+1]);
@@ -121,10 +121,11 @@ module shared_mem #(
   assign todo_left = todo_q & ~written;
   assign busy_o    = todo_q != '0;
   assign add_take  = add_done_i;
-  assign add_last  = add_take && todo_left == '0;
+  assign sm_last_o = todo_left == '0;
+  assign sm_turn_o = written | {BANKS{!add_take}};
 
   // Empty beats are passes without a bank: there is no float to wait for.
-  assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || add_last;
+  assign sm_valid_o = (rt_valid_i && !swap && (!float || rt_bank_en_i == '0)) || rt_second_i || (add_take && sm_last_o);
 
   if (cfg_pkg::HAS_FATOM) begin : gen_add
     logic [$clog2(BANKS)-1:0] bank;
@@ -166,64 +167,12 @@ module shared_mem #(
     .rd_en_i   (rt_bank_en_i),
     .rd_row_i  (rt_row_i),
     .rd_data_o (sm_rdata_o),
-    .wr_any_i  (write),
-    .wr_en_i   (rt_bank_en_i & (written | {BANKS{!add_take}})),
+    .wr_any_i  (sm_write_o),
+    .wr_en_i   (rt_bank_en_i & sm_turn_o),
     .wr_row_i  (rt_row_i),
     .wr_strb_i (rt_wstrb_i),
-    .wr_data_i (wr_data)
+    .wr_data_i (sm_wdata_o)
   );
-
-  // ---- record -----------------------------------------------------------------------------------
-  logic                     store_q, atomic_q;
-  retire_pkg::id_t          id_q;
-  logic [31:0]              lanes_q;
-  logic [BANKS-1:0]         bank_en_q;
-  logic [BANKS-1:0][15:0]   row_q;
-  logic [BANKS-1:0][3:0]    wstrb_q;
-  logic [BANKS-1:0][31:0]   wdata_q;
-
-  always_ff @(posedge clk_i) begin
-    if (rt_valid_i) begin
-      store_q   <= store;
-      atomic_q  <= atomic;
-      id_q      <= core_pkg::who(rt_id_i, core_pkg::part_of(rt_id_i.slot));
-      lanes_q   <= 32'(rt_grant_i) << (32'(rt_beat_i) * LANES);
-      bank_en_q <= rt_bank_en_i;
-      row_q     <= rt_row_i;
-      wstrb_q   <= rt_wstrb_i;
-    end
-    if (write) begin
-      for (int unsigned b = 0; b < BANKS; b++) begin
-        if (!add_take || written[b]) wdata_q[b] <= wr_data[b];
-      end
-    end
-  end
-
-  always_comb begin
-    `HEDDLE_IDLE(ret_shared_o, '0);
-    if (ret_shared_valid_o) begin
-      ret_shared_o = '0;
-      ret_shared_o.id      = id_q;
-      ret_shared_o.lanes   = lanes_q;
-      ret_shared_o.bank_en = 32'(bank_en_q);
-      ret_shared_o.access  = atomic_q ? 8'd2 : store_q ? 8'd1 : 8'd0;
-      ret_shared_o.row     = row_q;
-      for (int unsigned b = 0; b < BANKS; b++) ret_shared_o.wstrb[b] = 8'(wstrb_q[b]);
-      if (store_q || atomic_q) ret_shared_o.wdata = wdata_q;
-      if (!store_q) ret_shared_o.rdata = sm_rdata_o;
-    end
-  end
-
-  // Passes of no lane (empty beats) are not shown.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      compare_q          <= 1'b0;
-      ret_shared_valid_o <= 1'b0;
-    end else begin
-      compare_q          <= rt_valid_i && swap;
-      ret_shared_valid_o <= ((rt_valid_i && !atomic) || write_back_q || rt_second_i || add_last) && rt_bank_en_i != '0;
-    end
-  end
 
   // No access arrives while an atomic is written back.
   `ASSERT(a_atomic, !rt_valid_i || !(read_back || write_back_q || compare_q || rt_second_i || busy_o))

@@ -70,7 +70,6 @@ module shared_parallel #(
   // shm_route: a pass at the banks
   logic                         rt_valid, rt_second, rt_last;
   logic [LANES-1:0]             rt_grant;
-  core_pkg::id_t                rt_id;
   isa_pkg::mem_e                rt_mem;
   logic [atom_pkg::OP_W-1:0]    rt_atom;
   logic [2:0]                   rt_size;
@@ -83,7 +82,9 @@ module shared_parallel #(
   logic [BANKS-1:0][31:0]       rt_wdata;
   // shared_mem and shm_return
   logic                         busy, sm_valid, hold, hold_turned;
-  logic [BANKS-1:0][31:0]       sm_rdata;
+  logic [BANKS-1:0][31:0]       sm_rdata, sm_wdata;
+  logic                         sm_write, sm_last;
+  logic [BANKS-1:0]             sm_turn;
   logic [3:0]                   pass_wait;
 
   lsu_queue u_queue (
@@ -173,7 +174,6 @@ module shared_parallel #(
     .ps_grant_i   (ps_grant),
     .ps_send_i    (ps_send),
     .ps_beat_i    (ps_beat),
-    .ps_id_i      (head_op.id),
     .ps_mem_i     (head_op.mem),
     .ps_atom_i    (head_op.atom),
     .ps_size_i    (head_op.size),
@@ -182,7 +182,6 @@ module shared_parallel #(
     .rt_valid_o   (rt_valid),
     .rt_second_o  (rt_second),
     .rt_last_o    (rt_last),
-    .rt_id_o      (rt_id),
     .rt_mem_o     (rt_mem),
     .rt_atom_o    (rt_atom),
     .rt_size_o    (rt_size),
@@ -203,22 +202,42 @@ module shared_parallel #(
     .rt_second_i       (rt_second),
     .rt_wide_i         (rt_size == isa_pkg::SIZE_64),
     .busy_o            (busy),
-    .rt_id_i           (rt_id),
     .rt_mem_i          (rt_mem),
     .rt_atom_i         (rt_atom),
-    .rt_beat_i         (rt_beat),
-    .rt_grant_i        (rt_grant),
     .rt_bank_en_i      (rt_bank_en),
     .rt_row_i          (rt_row),
     .rt_wstrb_i        (rt_wstrb),
     .rt_wdata_i        (rt_wdata),
-    .sm_valid_o         (sm_valid),
-    .sm_rdata_o         (sm_rdata),
-    .add_req_o          (add_req_o),
-    .add_done_i         (add_done_i),
-    .add_sum_i          (add_sum_i),
+    .sm_valid_o        (sm_valid),
+    .sm_rdata_o        (sm_rdata),
+    .add_req_o         (add_req_o),
+    .add_done_i        (add_done_i),
+    .add_sum_i         (add_sum_i),
+    .sm_write_o        (sm_write),
+    .sm_last_o         (sm_last),
+    .sm_turn_o         (sm_turn),
+    .sm_wdata_o        (sm_wdata)
+  );
+
+  retire_shared u_retire (
+    .clk_i              (clk_i),
+    .rst_ni             (rst_ni),
+    .ps_valid_i         (ps_valid),
+    .ps_id_i            (head_op.id),
+    .rt_valid_i         (rt_valid),
+    .rt_mem_i           (rt_mem),
+    .rt_beat_i          (rt_beat),
+    .rt_grant_i         (rt_grant),
+    .rt_bank_en_i       (rt_bank_en),
+    .rt_row_i           (rt_row),
+    .rt_wstrb_i         (rt_wstrb),
+    .sm_write_i         (sm_write),
+    .sm_last_i          (sm_last),
+    .sm_turn_i          (sm_turn),
+    .sm_wdata_i         (sm_wdata),
+    .sm_rdata_i         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
-    .ret_shared_o      (ret_shared_o)
+    .ret_shared_o       (ret_shared_o)
   );
 
   shm_return u_return (

@@ -63,6 +63,7 @@ module shared_serial #(
   logic                       hold, sent, wk_valid, wk_pop, ps_valid;
   logic [1:0]                 sent_words;
   mem_pkg::step_t             wk_step, ps_step;
+  mem_pkg::word_t             sm_word;
   logic [LANES-1:0]           wk_grant, ps_grant;
   logic [mem_pkg::BEAT_W-1:0] wk_beat, ps_beat;
   logic [SHM_W-1:0]           ps_addr;
@@ -162,6 +163,20 @@ module shared_serial #(
   end
 
   shm_word u_mem (
+    .clk_i      (clk_i),
+    .rst_ni     (rst_ni),
+    .ps_valid_i (ps_valid),
+    .ps_step_i  (ps_step),
+    .ps_mem_i   (head_op.mem),
+    .ps_atom_i  (head_op.atom),
+    .ps_size_i  (head_op.size),
+    .rd_addr_i  (ps_addr),
+    .rd_data_i  (ps_data),
+    .sm_rdata_o (sm_rdata),
+    .sm_word_o  (sm_word)
+  );
+
+  retire_shared_words u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .ps_valid_i         (ps_valid),
@@ -170,11 +185,8 @@ module shared_serial #(
     .ps_beat_i          (ps_beat),
     .ps_id_i            (head_op.id),
     .ps_mem_i           (head_op.mem),
-    .ps_atom_i          (head_op.atom),
-    .ps_size_i          (head_op.size),
-    .rd_addr_i          (ps_addr),
-    .rd_data_i          (ps_data),
-    .sm_rdata_o         (sm_rdata),
+    .sm_word_i          (sm_word),
+    .sm_rdata_i         (sm_rdata),
     .ret_shared_valid_o (ret_shared_valid_o),
     .ret_shared_o       (ret_shared_o)
   );

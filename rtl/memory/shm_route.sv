@@ -23,7 +23,6 @@ module shm_route #(
   input  logic [LANES-1:0]             ps_grant_i,
   input  logic [LANES-1:0]             ps_send_i,
   input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
-  input  core_pkg::id_t                ps_id_i,
   input  isa_pkg::mem_e                ps_mem_i,
   input  logic [atom_pkg::OP_W-1:0]    ps_atom_i,
   input  logic [2:0]                   ps_size_i,
@@ -33,7 +32,6 @@ module shm_route #(
   output logic                         rt_valid_o,
   output logic                         rt_second_o,
   output logic                         rt_last_o,
-  output core_pkg::id_t                rt_id_o,
   output isa_pkg::mem_e                rt_mem_o,
   output logic [atom_pkg::OP_W-1:0]    rt_atom_o,
   output logic [2:0]                   rt_size_o,
@@ -105,7 +103,6 @@ module shm_route #(
   always_ff @(posedge clk_i) begin
     if (ps_valid_i) begin
       rt_last_o  <= ps_last_i;
-      rt_id_o    <= ps_id_i;
       rt_mem_o   <= ps_mem_i;
       rt_atom_o  <= ps_atom_i;
       rt_size_o  <= ps_size_i;

@@ -4,18 +4,14 @@
 // place of shm_route and shared_mem.
 // Latency: a word that is read stands one cycle after ps_valid_i, until the next one; what is written is there in the next cycle.
 // Atomics work on the word that was read in the step before, or with a rank there (SHARED_RANKS) in the one before that.
-// Handshake: events. ret_shared shows a pass, with all its words, a cycle after its last step; wdata means something for
-// stores and atomics, rdata for loads and atomics.
+// Handshake: events.
 // It does not check ranges, adds no floats and does not clear its contents.
 `default_nettype none
-`include "heddle_assert.svh"
 `include "heddle_idle.svh"
 
 module shm_word #(
-  localparam int unsigned LANES  = cfg_pkg::LSU_LANES,
-  localparam int unsigned BANK_W = mem_pkg::SHM_BANK_W,
-  localparam int unsigned SHM_W  = mem_pkg::SHM_W,
-  localparam int unsigned WORDS  = cfg_pkg::SHARED_BYTES / 4
+  localparam int unsigned SHM_W = mem_pkg::SHM_W,
+  localparam int unsigned WORDS = cfg_pkg::SHARED_BYTES / 4
 ) (
   input  logic                         clk_i,
   input  logic                         rst_ni,
@@ -24,9 +20,6 @@ module shm_word #(
   /* verilator lint_off UNUSEDSIGNAL */                    // a part of it each
   input  mem_pkg::step_t               ps_step_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  input  logic [LANES-1:0]             ps_grant_i,
-  input  logic [mem_pkg::BEAT_W-1:0]   ps_beat_i,
-  input  core_pkg::id_t                ps_id_i,
   input  isa_pkg::mem_e                ps_mem_i,
   input  logic [atom_pkg::OP_W-1:0]    ps_atom_i,
   input  logic [2:0]                   ps_size_i,
@@ -34,9 +27,8 @@ module shm_word #(
   input  logic [31:0]                  rd_data_i,
   // to the return path
   output logic [31:0]                  sm_rdata_o,
-  // retire port
-  output logic                         ret_shared_valid_o,
-  output retire_pkg::shared_t          ret_shared_o
+  // what becomes of the step
+  output mem_pkg::word_t               sm_word_o
 );
 
   localparam logic [2:0] LOW = 3'(1 + cfg_pkg::SHARED_RANKS), HIGH = LOW + 3'd1;   // steps in which words read first are here
@@ -107,48 +99,7 @@ module shm_word #(
     .wr_data_i (wr_data)
   );
 
-  // ---- record: the words of a pass as they come, each in its bank -------------------------------
-  retire_pkg::shared_t         now_q;
-  logic                        read_q;     // the word that was asked for in the last cycle is here
-  logic [BANK_W-1:0]           bank, bank_q;
-
-  assign bank = place[BANK_W-1:0];
-
-  always_ff @(posedge clk_i) begin
-    if (ps_valid_i) begin
-      if (ps_step_i.number == '0) begin
-        now_q         <= '0;
-        now_q.id      <= core_pkg::who(ps_id_i, core_pkg::part_of(ps_id_i.slot));
-        now_q.lanes   <= 32'(ps_grant_i) << (32'(ps_beat_i) * LANES);
-        now_q.access  <= atomic ? 8'd2 : (ps_mem_i == isa_pkg::MEM_SHARED_STORE) ? 8'd1 : 8'd0;
-      end
-      now_q.bank_en[5'(bank)] <= 1'b1;
-      now_q.row[bank]     <= 16'(place >> BANK_W);
-      now_q.wstrb[bank]   <= (ps_mem_i == isa_pkg::MEM_SHARED_LOAD) ? 8'd0 : 8'(strobe);
-      if (ps_step_i.write) now_q.wdata[bank] <= (atomic && swap && !equal_q) ? now_q.rdata[bank] : wr_data;
-      bank_q <= bank;
-    end
-    if (read_q && !(ps_valid_i && ps_step_i.number == '0)) now_q.rdata[bank_q] <= sm_rdata_o;
-  end
-
-  always_comb begin
-    `HEDDLE_IDLE(ret_shared_o, '0);
-    if (`HEDDLE_LIVE(ret_shared_valid_o)) begin
-      ret_shared_o = now_q;
-      if (read_q) ret_shared_o.rdata[bank_q] = sm_rdata_o;
-    end
-  end
-
-  // Passes of no lane (empty beats) are not shown.
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      read_q             <= 1'b0;
-      ret_shared_valid_o <= 1'b0;
-    end else begin
-      read_q             <= read;
-      ret_shared_valid_o <= ps_valid_i && ps_step_i.ends;
-    end
-  end
+  assign sm_word_o = '{read: read, write: write, place: place, strobe: strobe, data: wr_data};
 
 endmodule
 

@@ -108,6 +108,13 @@ package bus_pkg;
     logic [cfg_pkg::BANKS-1:0][cfg_pkg::LANES-1:0][31:0] data;
   } write_t;
 
+  // ... and whose it is, at each port: the register file does not ask.
+  typedef struct packed {
+    core_pkg::id_t                    id;
+    logic [7:0]                       rd;
+    logic [4:0]                       beat;
+  } writer_t;
+
   typedef struct packed {
     logic [back_pkg::DROPS-1:0]                      valid;
     logic [back_pkg::DROPS-1:0]                      pair;   // and the next register

@@ -229,7 +229,7 @@ module order #(
     .leave_o         (leave)
   );
 
-  order_record #(.BANK(BANK)) u_record (
+  retire_order #(.BANK(BANK)) u_retire (
     .clk_i              (clk_i),
     .rst_ni             (rst_ni),
     .asked_i            (asked),

@@ -41,7 +41,7 @@ module order_atom #(
   output order_pkg::towrite_t         back_o,
   input  order_pkg::row_t             row_i,
   output order_pkg::bytes_t           bytes_o,
-  // to order_record: what is written to a line
+  // to retire_order: what is written to a line
   output order_pkg::changed_t         changed_o
 );
 

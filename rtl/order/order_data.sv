@@ -23,7 +23,7 @@ module order_data #(
   input  order_pkg::row_t             row_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output order_pkg::bytes_t           bytes_o,
-  // what is stored, for order_record
+  // what is stored, for retire_order
   output order_pkg::stored_t          stored_o,
   output logic [BEATS-1:0]            stored_rows_o    // of the request that comes
 );

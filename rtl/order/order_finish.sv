@@ -29,7 +29,7 @@ module order_finish #(
   output logic                        la_valid_o,
   input  logic                        la_ready_i,
   output line_pkg::bank_answer_t      la_o,
-  // to order_record: a sector was performed
+  // to retire_order: a sector was performed
   output order_pkg::shown_t           shown_o,
   // to all that hold something of it
   output order_pkg::leave_t           leave_o

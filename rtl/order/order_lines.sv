@@ -36,7 +36,7 @@ module order_lines #(
   input  order_pkg::row_t             row_i,
   /* verilator lint_on UNUSEDSIGNAL */
   output order_pkg::bytes_t           bytes_o,
-  // what is written, for order_record
+  // what is written, for retire_order
   output order_pkg::changed_t         changed_o
 );
 

@@ -22,7 +22,7 @@ module retire_hash (
   // from and to issue: the warp whose hash is asked for
   input  logic [cfg_pkg::WARP_W-1:0] q_slot_i,
   input  logic [31:0]                q_live_i,
-  output logic [63:0]                q_hash_o
+  output logic [63:0]                ret_hash_o
 );
 
   localparam int unsigned WARPS = cfg_pkg::WARPS;
@@ -147,7 +147,7 @@ module retire_hash (
     .rd_data_o (asked)
   );
 
-  assign q_hash_o = asked ^ rotl(item(8'h10, '0, ~q_live_i), 6'd7);
+  assign ret_hash_o = asked ^ rotl(item(8'h10, '0, ~q_live_i), 6'd7);
 
   // The hash has 24 bits of a PC.
   logic unused;

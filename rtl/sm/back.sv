@@ -71,6 +71,7 @@ module back (
   logic [cfg_pkg::BANKS-1:0]       wb_free;
   logic                            lt_pred_ready;
   bus_pkg::write_t                 wb_write;
+  bus_pkg::writer_t [cfg_pkg::BANKS-1:0] wb_writer;
   bus_pkg::drop_t                  wb_drop;
 
   // ---- operands, and the write ports that their results will need ------------------------------------------------
@@ -186,7 +187,7 @@ module back (
 
   // ---- the write ports ---------------------------------------------------------------------------------------------
   writeback u_writeback (
-    .clk_i(clk_i), .rst_ni(rst_ni), .part_i(part_i),
+    .clk_i(clk_i), .rst_ni(rst_ni),
     .rs_taken_i            (rs.taken),
     .rs_valid_i            (rs.valid),
     .rs_dest_i             (rs.dest),
@@ -208,6 +209,7 @@ module back (
     .wb_wr_en_o            (wb_write.en),
     .wb_wr_row_o           (wb_write.row),
     .wb_wr_data_o          (wb_write.data),
+    .wb_writer_o           (wb_writer),
     .wb_pred_valid_o       (wb_pred_o.valid),
     .wb_pred_id_o          (wb_pred_o.id),
     .wb_pred_beat_o        (wb_pred_o.beat),
@@ -220,7 +222,14 @@ module back (
     .wb_pred_en_o          (wb_pred_o.en),
     .wb_pred_val_o         (wb_pred_o.val),
     .wb_done_valid_o       (wb_ends_o.fixed_valid),
-    .wb_done_o             (wb_ends_o.fixed),
+    .wb_done_o             (wb_ends_o.fixed)
+  );
+
+  retire_writes u_retire_writes (
+    .part_i                (part_i),
+    .wb_write_i            (wb_write),
+    .wb_writer_i           (wb_writer),
+    .wb_pred_i             (wb_pred_o),
     .ret_write_valid_o     (ret_valid_o.write),
     .ret_write_o           (ret_o.write),
     .ret_predicate_valid_o (ret_valid_o.predicate),

@@ -242,7 +242,7 @@ module partition #(
     .dv_stored_i   (dv_stored),
     .q_slot_i      (is_q.slot),
     .q_live_i      (dv_q.live),
-    .q_hash_o      (ret_hash)
+    .ret_hash_o    (ret_hash)
   );
 
   // ---- operands, fixed pipes, writeback --------------------------------------------------------------------------------------

@@ -4,8 +4,7 @@
 // Latency: none; results stand at the ports in the cycle in which they leave their pipe, and late ones in that of lt_wb.
 // Handshake: a row of lt_wb is written where its bank is free, rows may be withdrawn; lt_pred is written when lt_pred_ready and
 // valid. A late row (the first) or a late predicate that has waited for 8 cycles stops reservations of its port until it is written.
-// It does not order late rows against each other, and writes no lane outside the mask. The retire records are tapped at
-// the ports.
+// It does not order late rows against each other, and writes no lane outside the mask.
 `default_nettype none
 `include "heddle_assert.svh"
 `include "heddle_idle.svh"
@@ -19,7 +18,6 @@ module writeback #(
 ) (
   input  logic                                     clk_i,
   input  logic                                     rst_ni,
-  input  logic [cfg_pkg::PART_W-1:0]               part_i,
   // from the reservation table and the pipes
   input  logic [BANKS-1:0]                         rs_taken_i,  // banks that fixed results are written in
   input  logic [PIPES-1:0]                         rs_valid_i,
@@ -46,6 +44,8 @@ module writeback #(
   output logic [BANKS-1:0][LANES-1:0]              wb_wr_en_o,
   output logic [BANKS-1:0][back_pkg::ROW_W-1:0]    wb_wr_row_o,
   output logic [BANKS-1:0][LANES-1:0][31:0]        wb_wr_data_o,
+  // with it: whose words these are
+  output bus_pkg::writer_t [BANKS-1:0]             wb_writer_o,
   // to issue: predicate results, and the ends of instructions
   output logic                                     wb_pred_valid_o,
   output core_pkg::id_t                            wb_pred_id_o,
@@ -59,12 +59,7 @@ module writeback #(
   output logic [6:0][LANES-1:0]                    wb_pred_en_o,
   output logic [6:0][LANES-1:0]                    wb_pred_val_o,
   output logic [cfg_pkg::GROUPS-1:0]               wb_done_valid_o,   // of each group of pipes
-  output logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o,  // done_t each
-  // to the retire port: the writes of each bank, and of predicates
-  output logic [retire_pkg::PORTS-1:0]             ret_write_valid_o,
-  output retire_pkg::write_t [retire_pkg::PORTS-1:0] ret_write_o,
-  output logic                                     ret_predicate_valid_o,
-  output retire_pkg::predicate_t                   ret_predicate_o
+  output logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] wb_done_o   // done_t each
 );
 
   localparam int unsigned WREG_W = back_pkg::WREG_W;
@@ -199,7 +194,7 @@ module writeback #(
   end
   assign wb_pred_starved_o = pred_wait_q == 4'(WAIT_MAX);
 
-  // ---- ports and taps -------------------------------------------------------------------------------------------
+  // ---- ports ----------------------------------------------------------------------------------------------------
   // What of the reuse cache drops. A fixed pipe's result may be read by whoever issues now, so it drops at once, with an empty mask
   // too. A late one nobody may read before its instruction's end, and it comes late: a cycle after.
   // Of a group of pipes one at most has a result: where it goes all of them say alike.
@@ -245,7 +240,7 @@ module writeback #(
     assign wb_drop_rd_o[GROUPS+i]    = late_rd_q[i];
   end
 
-  // The address of each bank's memory, which is what the record shows.
+  // The address of each bank's memory.
   always_comb begin
     for (int unsigned b = 0; b < BANKS; b++) begin
       wb_wr_row_o[b] = back_pkg::row_of(back_pkg::group_of(port[b].wreg), port[b].beat[cfg_pkg::BEAT_W-1:0]);
@@ -260,28 +255,8 @@ module writeback #(
     end
   end
 
-  always_comb begin
-    ret_write_valid_o = '0;
-    for (int unsigned b = 0; b < BANKS; b++) ret_write_valid_o[b] = write[b] && port[b].mask != '0;
-  end
-
-  // A record means something where it is valid.
-  for (genvar k = 0; k < retire_pkg::PORTS; k++) begin : gen_tap
-    if (k < BANKS) begin : gen_bank
-      assign ret_write_o[k] = '{
-        id:      core_pkg::who(port[k].id, part_i),
-        mask:    32'(port[k].mask),
-        row:     16'(wb_wr_row_o[k]),
-        port:    8'(k),
-        bank:    8'(k),
-        rd:      port[k].rd,
-        beat:    8'(port[k].beat),
-        data:    port_data[k],
-        default: '0
-      };
-    end else begin : gen_absent
-      assign ret_write_o[k] = '0;
-    end
+  for (genvar b = 0; b < BANKS; b++) begin : gen_writer
+    assign wb_writer_o[b] = '{id: port[b].id, rd: port[b].rd, beat: port[b].beat};
   end
 
   // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them ---
@@ -321,31 +296,6 @@ module writeback #(
         for (int unsigned p = 0; p < 7; p++) begin
           wb_pred_en_o[p][l]  = ex_i.word[cfg_pkg::PIPE_ALU][0][l][8+p] && wb_pred_mask_o[l];
           wb_pred_val_o[p][l] = ex_i.word[cfg_pkg::PIPE_ALU][0][l][p];
-        end
-      end
-    end
-  end
-
-  assign ret_predicate_valid_o = wb_pred_valid_o;
-  always_comb begin
-    `HEDDLE_IDLE(ret_predicate_o, '0);
-    if (wb_pred_valid_o) begin
-      ret_predicate_o = '0;
-      ret_predicate_o.id             = core_pkg::who(wb_pred_id_o, part_i);
-      ret_predicate_o.beat           = 8'(wb_pred_beat_o);
-      ret_predicate_o.used           = {6'd0, wb_pred_pd1_o != isa_pkg::PT, wb_pred_pd0_o != isa_pkg::PT};
-      ret_predicate_o.value[0].mask  = 32'(wb_pred_mask_o);
-      ret_predicate_o.value[0].data  = 32'(wb_pred_d0_o);
-      ret_predicate_o.value[0].index = 8'(wb_pred_pd0_o);
-      ret_predicate_o.value[1].mask  = 32'(wb_pred_mask_o);
-      ret_predicate_o.value[1].data  = 32'(wb_pred_d1_o);
-      ret_predicate_o.value[1].index = 8'(wb_pred_pd1_o);
-      if (wb_pred_all_o) begin
-        for (int unsigned p = 0; p < 7; p++) begin
-          ret_predicate_o.used[p]        = wb_pred_en_o[p] != '0;
-          ret_predicate_o.value[p].mask  = 32'(wb_pred_en_o[p]);
-          ret_predicate_o.value[p].data  = 32'(wb_pred_val_o[p]);
-          ret_predicate_o.value[p].index = 8'(p);
         end
       end
     end

@@ -32,8 +32,7 @@ EXCLUDED = {
 }
 # Lines of injected faults, and nets that exist to say that something is not used.
 SKIP_LINE = re.compile(r"\bunused|`ASSERT|`ASSUME|\$error|\$fatal|\$display")
-TAP_FILES = {"rtl/issue/issue_tap.sv", "rtl/order/order_record.sv", "rtl/order/order_sectors.sv",
-             "rtl/retire/retire_operands.sv"}
+TAP_FOLDER = "rtl/retire/"
 TAP_TARGET = re.compile(r"^\s*(assign\s+)?\w*ret_\w+")
 LITERAL = re.compile(r"^(\d+)?'(s?)([bdh])([0-9a-fA-F_]+)$")
 
@@ -67,7 +66,7 @@ class File:
         if SKIP_LINE.search(self.lines(start, end)):
             return
         line, column = self.place(start)
-        tap = self.name in TAP_FILES or TAP_TARGET.search(self.lines(start, start)) is not None
+        tap = self.name.startswith(TAP_FOLDER) or TAP_TARGET.search(self.lines(start, start)) is not None
         self.sites.append(Site(self.name, start, end, kind, before, after, line, column, "tap" if tap else "logic",
                                extra={"shown": shown or squeeze(after), "sides": sides}))
 

@@ -50,8 +50,8 @@ END
 expect 0 "" "$python" "$dir/seen.py" "$dir/v/mutants.jsonl" "$root/rtl/lib/ram_live.sv"
 
 # Nothing on a line of an assertion, or of what is only there to be unused.
-expect 0 "mutants in 1 files" place --only issue/issue_tap --count 500 --out "$dir/t"
-expect 1 "" grep -nE 'unused.*heddle_fault|heddle_fault.*unused' "$dir/t/rtl/issue/issue_tap.sv"
+expect 0 "mutants in 1 files" place --only retire/retire_issue --count 500 --out "$dir/t"
+expect 1 "" grep -nE 'unused.*heddle_fault|heddle_fault.*unused' "$dir/t/rtl/retire/retire_issue.sv"
 expect 0 "" grep -q '"group": "tap"' "$dir/t/mutants.jsonl"
 expect 1 "" grep -q '"group": "logic"' "$dir/t/mutants.jsonl"
 

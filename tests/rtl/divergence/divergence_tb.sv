@@ -169,7 +169,7 @@ module divergence_tb (
     .dv_stored_i   (stored),
     .q_slot_i      (q_slot_i[WARP_W-1:0]),
     .q_live_i      (q_live_o),
-    .q_hash_o      (q_hash_o)
+    .ret_hash_o    (q_hash_o)
   );
 
   assign trap_cause_o = trap.cause;

@@ -62,6 +62,8 @@ module uni_tb (
   core_pkg::done_t            done;
   retire_pkg::uniform_read_t  read;
   retire_pkg::uniform_write_t write;
+  uni_pkg::words_t            words;
+  uni_pkg::write_t            wr;
   logic                       valid_q;
 
   assign dec = isa_pkg::decode({is_word_hi_i, is_word_lo_i});
@@ -93,14 +95,12 @@ module uni_tb (
   uni u_uni (
     .clk_i                     (clk_i),
     .rst_ni                    (rst_ni),
-    .part_i                    ('0),
     .is_slot_i                 (cfg_pkg::WARP_W'(is_slot_i)),
     .un_pred_o                 (un_pred_o),
     .is_uni_read_i             (is_valid_i),
     .is_dec_i                  (dec),
     .is_uni_valid_i            (valid_q && kind_pkg::uniform(uop_q.dec)),
     .is_uop_i                  (uop_q),
-    .is_new_i                  (1'b0),
     .un_sval_o                 (sval_o),
     .un_sval_hi_o              (sval_hi_o),
     .lt_uni_valid_i            (late_valid_i),
@@ -109,6 +109,17 @@ module uni_tb (
     .un_starved_o              (starved_o),
     .un_done_valid_o           (done_valid_o),
     .un_done_o                 (done),
+    .un_words_o                (words),
+    .un_write_o                (wr)
+  );
+
+  retire_uniform u_retire (
+    .part_i                    ('0),
+    .is_uni_valid_i            (valid_q && kind_pkg::uniform(uop_q.dec)),
+    .is_new_i                  (1'b0),
+    .is_uop_i                  (uop_q),
+    .un_words_i                (words),
+    .un_write_i                (wr),
     .ret_uniform_read_valid_o  (read_valid_o),
     .ret_uniform_read_o        (read),
     .ret_uniform_write_valid_o (write_valid_o),

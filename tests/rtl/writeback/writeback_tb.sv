@@ -66,7 +66,9 @@ module writeback_tb #(
 
   back_pkg::dest_t                            dest;
   core_pkg::memwb_t                           memwb;
-  core_pkg::id_t                              pred_id;
+  bus_pkg::write_t                            write;
+  bus_pkg::writer_t [BANKS-1:0]               writer;
+  front_pkg::pred_write_t                     pred;
   logic [cfg_pkg::BANKS-1:0]                  rs_taken;
   logic [PIPES-1:0]                           rs_valid;
   logic                                       rs_pred;
@@ -75,22 +77,21 @@ module writeback_tb #(
   logic [back_pkg::DROPS-1:0]                 drop_valid, drop_pair;
   logic                                       pred_starved;
   core_pkg::varres_t                          lr;
-  logic [BANKS-1:0][LANES-1:0]                wr_en;
-  logic [BANKS-1:0][back_pkg::ROW_W-1:0]      wr_row;
-  logic [BANKS-1:0][LANES-1:0][31:0]          wr_data;
   retire_pkg::write_t [retire_pkg::PORTS-1:0] tap;
   logic                                       tap_pred_valid;
   retire_pkg::predicate_t                     tap_pred;
   logic [back_pkg::DROPS-1:0][7:0]            drop_rd;
   logic [back_pkg::DROPS-1:0][cfg_pkg::WARP_W-1:0] drop_slot;
   logic [cfg_pkg::GROUPS-1:0][$bits(core_pkg::done_t)-1:0] done;
-  logic [4:0]                                 pred_beat;
-  logic [2:0]                                 pred_pd0, pred_pd1;
 
   assign cfg_lanes_o = LANES;
   assign cfg_banks_o = BANKS;
   assign cfg_regs_o  = cfg_pkg::REGS;
-  assign pred_seq_o  = pred_id.seq;
+  assign pred_valid_o = pred.valid;
+  assign pred_seq_o   = pred.id.seq;
+  assign pred_mask_o  = pred.mask;
+  assign pred_d0_o    = pred.d0;
+  assign pred_d1_o    = pred.d1;
   assign ls_wb_ready_o = ls_wb_rd_i == isa_pkg::RZ || ls_wb_mask_i == '0
                          || wb_free[cfg_pkg::BANK_W'((32'(ls_wb_rbase_i) + 32'(ls_wb_rd_i)) % BANKS)];
 
@@ -143,9 +144,9 @@ module writeback_tb #(
       ret_wb_row_o[k]  = tap[k].row;
     end
     for (int unsigned b = 0; b < BANKS; b++) begin
-      wr_en_o[b]        = wr_en[b];
-      wr_row_o[b]       = 16'(wr_row[b]);
-      wr_data_o[b]      = wr_data[b];
+      wr_en_o[b]        = write.en[b];
+      wr_row_o[b]       = 16'(write.row[b]);
+      wr_data_o[b]      = write.data[b];
     end
   end
 
@@ -187,14 +188,9 @@ module writeback_tb #(
     .rs_pred_o    (rs_pred)
   );
 
-  // Predicates one by one (R2P): not driven here.
-  logic                           unused_all;
-  logic [6:0][cfg_pkg::LANES-1:0] unused_en, unused_val;
-
   writeback u_writeback (
     .clk_i           (clk_i),
     .rst_ni          (rst_ni),
-    .part_i          ('0),
     .rs_taken_i      (rs_taken),
     .rs_valid_i      (rs_valid),
     .rs_dest_i       (rs_dest),
@@ -213,22 +209,30 @@ module writeback_tb #(
     .wb_drop_pair_o  (drop_pair),
     .wb_drop_slot_o  (drop_slot),
     .wb_drop_rd_o    (drop_rd),
-    .wb_wr_en_o      (wr_en),
-    .wb_wr_row_o     (wr_row),
-    .wb_wr_data_o    (wr_data),
-    .wb_pred_valid_o (pred_valid_o),
-    .wb_pred_id_o    (pred_id),
-    .wb_pred_beat_o  (pred_beat),
-    .wb_pred_mask_o  (pred_mask_o),
-    .wb_pred_pd0_o   (pred_pd0),
-    .wb_pred_pd1_o   (pred_pd1),
-    .wb_pred_d0_o    (pred_d0_o),
-    .wb_pred_d1_o    (pred_d1_o),
-    .wb_pred_all_o   (unused_all),
-    .wb_pred_en_o    (unused_en),
-    .wb_pred_val_o   (unused_val),
+    .wb_wr_en_o      (write.en),
+    .wb_wr_row_o     (write.row),
+    .wb_wr_data_o    (write.data),
+    .wb_writer_o     (writer),
+    .wb_pred_valid_o (pred.valid),
+    .wb_pred_id_o    (pred.id),
+    .wb_pred_beat_o  (pred.beat),
+    .wb_pred_mask_o  (pred.mask),
+    .wb_pred_pd0_o   (pred.pd0),
+    .wb_pred_pd1_o   (pred.pd1),
+    .wb_pred_d0_o    (pred.d0),
+    .wb_pred_d1_o    (pred.d1),
+    .wb_pred_all_o   (pred.all),
+    .wb_pred_en_o    (pred.en),
+    .wb_pred_val_o   (pred.val),
     .wb_done_valid_o (done_valid_o),
-    .wb_done_o       (done),
+    .wb_done_o       (done)
+  );
+
+  retire_writes u_retire (
+    .part_i                ('0),
+    .wb_write_i            (write),
+    .wb_writer_i           (writer),
+    .wb_pred_i             (pred),
     .ret_write_valid_o     (ret_wb_valid_o),
     .ret_write_o           (tap),
     .ret_predicate_valid_o (tap_pred_valid),
@@ -236,8 +240,7 @@ module writeback_tb #(
   );
 
   logic unused;
-  assign unused = ^{dest_wreg_i, pred_id, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done,
-                    pred_beat, pred_pd0, pred_pd1};
+  assign unused = ^{dest_wreg_i, pred, tap, tap_pred_valid, tap_pred, drop_valid, drop_pair, drop_rd, drop_slot, done};
 
 endmodule
 

@@ -7,7 +7,7 @@
 `default_nettype none
 `include "heddle_idle.svh"
 
-module order_record #(
+module retire_order #(
   parameter  int unsigned BANK    = 0,      // which one this is
   localparam int unsigned ENTRIES = order_pkg::ENTRIES,
   localparam int unsigned BEATS   = order_pkg::BEATS
@@ -61,7 +61,7 @@ module order_record #(
     .rd_data_o (rows)
   );
 
-  order_sectors #(.N(ENTRIES), .UNITS(line_pkg::BYTES), .UNIT(9), .ROWS(BEATS)) u_stored (
+  retire_sectors #(.N(ENTRIES), .UNITS(line_pkg::BYTES), .UNIT(9), .ROWS(BEATS)) u_stored (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .wr_en_i       (stored_i.en & {line_pkg::BYTES{stored_i.valid}}),
@@ -73,7 +73,7 @@ module order_record #(
     .show_sector_i (shown_i.sector),
     .sector_o      (stored)
   );
-  order_sectors #(.N(order_pkg::SLOTS), .UNITS(order_pkg::ROW_WORDS), .UNIT(33), .ROWS(order_pkg::ROWS)) u_changed (
+  retire_sectors #(.N(order_pkg::SLOTS), .UNITS(order_pkg::ROW_WORDS), .UNIT(33), .ROWS(order_pkg::ROWS)) u_changed (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .wr_en_i       (changed_i.en & {order_pkg::ROW_WORDS{changed_i.valid}}),
@@ -85,7 +85,7 @@ module order_record #(
     .show_sector_i (shown_i.sector),
     .sector_o      (changed)
   );
-  order_sectors #(.N(ENTRIES), .UNITS(order_pkg::BITS / 32), .UNIT(32), .ROWS(BEATS)) u_found (
+  retire_sectors #(.N(ENTRIES), .UNITS(order_pkg::BITS / 32), .UNIT(32), .ROWS(BEATS)) u_found (
     .clk_i         (clk_i),
     .rst_ni        (rst_ni),
     .wr_en_i       ({(order_pkg::BITS/32){found_i.valid}}),

@@ -9,7 +9,7 @@
 `default_nettype none
 `include "heddle_idle.svh"
 
-module l2_record #(
+module retire_l2 #(
   parameter int unsigned BANK = 0           // which one this is
 ) (
   input  logic                        clk_i,

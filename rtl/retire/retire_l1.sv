@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the cache shows on the retire port (docs/visibility.md), from copies of its own of all that the cache itself does
-// not need: lanes, identities, numbers of refills. Without the port it is pruned, all but the number of the next refill.
+// not need: lanes, identities, numbers of refills.
 // Latency: one cycle. Handshake: events.
 // It decides nothing.
 `default_nettype none
 `include "heddle_idle.svh"
 
-module l1_record #(
+module retire_l1 #(
   localparam int unsigned LOAD_W  = l1_pkg::LOAD_W,
   localparam int unsigned SECTORS = l1_pkg::SECTORS,
   localparam int unsigned PLACE_W = l1_pkg::PLACE_W,
@@ -20,7 +20,7 @@ module l1_record #(
   input  l1_pkg::passed_t                 passed_i,
   input  l1_pkg::filled_t                 fill_i,
   /* verilator lint_on UNUSEDSIGNAL */
-  output logic [31:0]                     number_o,      // of the next refill
+  input  logic [31:0]                     number_i,      // of the next refill
   // a load is read
   input  logic                            read_valid_i,
   input  logic [LOAD_W-1:0]               read_tag_i,
@@ -50,7 +50,6 @@ module l1_record #(
     logic [PLACE_W-1:0] place;
   } asked_t;
 
-  logic [31:0]  number_q;
   numbers_t     number_of_q [PLACES];
   logic [63:0]  line_of_q [PLACES];      // as records have it
   logic         local_of_q [PLACES];
@@ -59,12 +58,11 @@ module l1_record #(
   logic [63:0]  line;
   numbers_t     numbers;
 
-  assign number_o = number_q + 32'd1;
-  assign line     = ask_i.is_local ? 64'({ask_i.id.slot, ask_i.word}) : 64'(ask_i.line);
-  assign asked    = '{id: ask_i.id, lanes: ask_i.lanes, at: ask_i.at, line: line, is_local: ask_i.is_local,
-                      waits: passed_i.coming | passed_i.asked, place: passed_i.place};
-  assign read     = asked_q[read_tag_i];
-  assign acked    = asked_q[ack_tag_i];
+  assign line    = ask_i.is_local ? 64'({ask_i.id.slot, ask_i.word}) : 64'(ask_i.line);
+  assign asked   = '{id: ask_i.id, lanes: ask_i.lanes, at: ask_i.at, line: line, is_local: ask_i.is_local,
+                     waits: passed_i.coming | passed_i.asked, place: passed_i.place};
+  assign read    = asked_q[read_tag_i];
+  assign acked   = asked_q[ack_tag_i];
 
   always_comb begin
     numbers = number_of_q[passed_i.place];
@@ -72,15 +70,11 @@ module l1_record #(
       if (passed_i.takes) begin
         if (!passed_i.here[s] && passed_i.taken[s]) numbers[s] = '0;   // there by a store
       end else if (passed_i.asked[s]) begin
-        numbers[s] = number_o;
+        numbers[s] = number_i;
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni)                                number_q <= '0;
-    else if (passed_i.valid && passed_i.asks)   number_q <= number_o;
-  end
   always_ff @(posedge clk_i) begin
     if (passed_i.valid) begin
       asked_q[LOAD_W'(ask_i.tag)] <= asked;

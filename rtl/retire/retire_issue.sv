@@ -5,14 +5,14 @@
 // It does not show precise traps: such an instruction has no issue record.
 `default_nettype none
 
-module issue_tap (
+module retire_issue (
   input  logic              clk_i,
   input  logic              rst_ni,
   input  logic [cfg_pkg::PART_W-1:0] part_i,
   // from the check stage: an instruction issues
   input  logic              is_valid_i,
   input  logic [31:0]       is_active_i,
-  input  logic [63:0]       is_dhash_i,
+  input  logic [63:0]       ret_hash_i,
   input  logic [63:0]       is_clock_i,
   // a cycle later, and until the next one issues
   input  core_pkg::uop_t    is_uop_i,
@@ -32,7 +32,7 @@ module issue_tap (
   always_ff @(posedge clk_i) begin
     if (is_valid_i) begin
       active_q <= is_active_i;
-      dhash_q  <= is_dhash_i;
+      dhash_q  <= ret_hash_i;
       clock_q  <= is_clock_i;
     end
   end

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lines as they are written, row by row, and shown, a sector at a time: for order_record alone.
+// Lines as they are written, row by row, and shown, a sector at a time: for retire_order alone.
 // Latency: a sector stands a cycle after show_i, until the next one. A row a cycle.
 // Handshake: none; nobody shows a line that is written in the same cycle.
 // It does not clear its storage.
 `default_nettype none
 
-module order_sectors #(
+module retire_sectors #(
   parameter  int unsigned N     = 4,      // lines
   parameter  int unsigned UNITS = 2,      // of a row, each with a write enable
   parameter  int unsigned UNIT  = 32,     // bits of each as stored; of ROWS rows a line has
