@@ -7,17 +7,17 @@
 `include "heddle_assert.svh"
 
 module axi_drain (
-  input  logic clk_i,
-  input  logic rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from and to the reset control
-  input  logic drain_i,
-  output logic drained_o,
+  input  logic               drain_i,
+  output logic               drained_o,
   // from and to the machine
-  input  axi_pkg::axi_req_t s_i,
-  output axi_pkg::axi_rsp_t s_o,
+  input  axi_pkg::axi_req_t  s_i,
+  output axi_pkg::axi_rsp_t  s_o,
   // to and from memory
-  output axi_pkg::axi_req_t m_o,
-  input  axi_pkg::axi_rsp_t m_i
+  output axi_pkg::axi_req_t  m_o,
+  input  axi_pkg::axi_rsp_t  m_i
 );
 
   // Bursts under way (addresses taken less responses), and how many data bursts have ended ahead of their addresses.

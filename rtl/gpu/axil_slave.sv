@@ -9,19 +9,19 @@
 `include "heddle_assert.svh"
 
 module axil_slave (
-  input  logic              clk_i,
-  input  logic              rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from and to the host
   input  axi_pkg::axil_req_t axil_i,
   output axi_pkg::axil_rsp_t axil_o,
   // to and from the registers
-  input  logic              ready_i,
-  output logic              wr_valid_o,
-  output logic [9:0]        wr_word_o,
-  output logic [31:0]       wr_data_o,
-  output logic              rd_valid_o,
-  output logic [9:0]        rd_word_o,
-  input  logic [31:0]       rd_data_i
+  input  logic               ready_i,
+  output logic               wr_valid_o,
+  output logic [9:0]         wr_word_o,
+  output logic [31:0]        wr_data_o,
+  output logic               rd_valid_o,
+  output logic [9:0]         rd_word_o,
+  input  logic [31:0]        rd_data_i
 );
 
   localparam logic [1:0] OKAY = 2'b00, SLVERR = 2'b10;

@@ -10,8 +10,8 @@ module march_test #(
   parameter  logic [39:0] BASE   = 40'd0,
   parameter  int unsigned WORD_W = 22            // address bits of all words
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from the host
   input  axi_pkg::axil_req_t axil_i,
   output axi_pkg::axil_rsp_t axil_o,

@@ -9,8 +9,8 @@ module registers_only #(
   parameter  int unsigned GRID = 1000,
   localparam int unsigned SMS  = cfg_pkg::SMS
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   input  axi_pkg::axil_req_t axil_i,
   output axi_pkg::axil_rsp_t axil_o
 );

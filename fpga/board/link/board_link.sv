@@ -16,23 +16,23 @@ module board_link #(
   parameter logic [39:0] MEM_BYTES = 40'd0,
   parameter link_pkg::feed_e FEED  = link_pkg::FEED_NONE    // what feeds the trace
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // pins
-  input  logic            rx_i,
-  output logic            tx_o,
+  input  logic               rx_i,
+  output logic               tx_o,
   // from and to the board
-  output logic            sys_rst_no,
-  input  logic            ready_i,
-  input  logic            failed_i,
-  output logic            wrong_o,          // a pulse: a frame was dropped
+  output logic               sys_rst_no,
+  input  logic               ready_i,
+  input  logic               failed_i,
+  output logic               wrong_o,          // a pulse: a frame was dropped
   // from the trace
-  input  logic            st_valid_i,
-  output logic            st_ready_o,
-  input  logic [7:0]      st_data_i,
-  input  logic            st_lost_i,
-  output logic            st_on_o,          // 0: what feeds it is to be silent, as after a reset
-  output logic            st_drop_o,        // 1: the core does not wait for it
+  input  logic               st_valid_i,
+  output logic               st_ready_o,
+  input  logic [7:0]         st_data_i,
+  input  logic               st_lost_i,
+  output logic               st_on_o,          // 0: what feeds it is to be silent, as after a reset
+  output logic               st_drop_o,        // 1: the core does not wait for it
   // to the host registers
   output axi_pkg::axil_req_t axil_o,
   input  axi_pkg::axil_rsp_t axil_i,

@@ -6,14 +6,14 @@
 `default_nettype none
 
 module stream_launch (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // of the host's registers
   input  axi_pkg::axil_req_t req_i,
   input  axi_pkg::axil_rsp_t rsp_i,
   // to the stream
-  output logic         start_o,
-  output logic         end_o
+  output logic               start_o,
+  output logic               end_o
 );
 
   logic addr_q, data_q, control_q, go_q, status_q, running_q;
