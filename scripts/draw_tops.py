@@ -22,7 +22,7 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 RTL = ROOT / "rtl"
 OUT = ROOT / "docs" / "img"
-TOPS = ("heddle_gpu", "sm", "partition", "front", "issue", "back", "mem_top", "lsu", "global_pipe", "order")
+TOPS = ("gpu", "sm", "partition", "front", "issue", "back", "mem_top", "lsu", "global_pipe", "order")
 LEFT_OUT = re.compile(r"^(clk|rst_?n\w*|fault|ret_\w*|is_cnt\w*|unused\w*|launch|straps?)$")
 
 

@@ -176,7 +176,7 @@ blocks() {
 }
 plan() {
   local block part deep
-  for block in $(blocks heddle_gpu); do
+  for block in $(blocks gpu); do
     echo "$block 0"
     case $block in front | divergence | operand | lsu | gmem | gpu_host) ;; *) continue ;; esac
     for part in $(parts_of "$(file_of "$block")"); do

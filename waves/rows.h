@@ -9,9 +9,10 @@
 #include "waves/view.h"
 
 #define WAVE_TOP "heddle.heddle_gpu."
-#define WAVE_SM "gen_sm[0].u_sm."         /* of several SMs the first is drawn */
-#define WAVE_RECORDS "gen_sm[0].ret."     /* ... its records, */
-#define WAVE_VALID "gen_sm[0].ret_valid." /* ... and which of them are there (cosim/retire/retire.records) */
+#define WAVE_GPU "u_gpu."                          /* the machine behind its ports */
+#define WAVE_SM WAVE_GPU "gen_sm[0].u_sm."         /* of several SMs the first is drawn */
+#define WAVE_RECORDS WAVE_GPU "gen_sm[0].ret."     /* ... its records, */
+#define WAVE_VALID WAVE_GPU "gen_sm[0].ret_valid." /* ... and which of them are there (cosim/retire/retire.records) */
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
 /* Widths that follow from the configuration; others are numbers of bits. A signal of 1 bit has no range, of one of

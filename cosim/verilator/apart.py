@@ -98,7 +98,7 @@ endmodule
 
 def seam(s, to_sm, from_sm):
     """How the ports of SM number s are handed over, by the names that Verilator gives them in the shell."""
-    hole = f"g.heddle_gpu__DOT__gen_sm__BRA__{s}__KET____DOT__u_sm__DOT__"
+    hole = f"g.heddle_gpu__DOT__u_gpu__DOT__gen_sm__BRA__{s}__KET____DOT__u_sm__DOT__"
     text = ""
     for name, ports, line in (
             ("to_sm(const Vgpu___024root &g, Vsm___024root &m)", to_sm, "carry({0}{1}, m.{1})"),

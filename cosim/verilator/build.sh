@@ -5,7 +5,7 @@
 # VARIANT: test (random initial state, assertions, every scheduling policy), wave (test with FST),
 #          asbuilt (test, but the text that synthesis takes: rtl/lib/heddle_form.svh),
 #          fast (what a simulator does best), cover (test that counts lines and verify/coverage/sv; written to the file named by HEDDLE_COVERAGE at the end),
-#          bare (fast, retire port unconnected: what the checker's cost is measured against),
+#          bare (fast, without the retire port: what the checker's cost is measured against),
 #          port (test, whose memory is the C++ behind the request channel: seat.hpp),
 #          stream (test, and beside the core what a board sends of it: fpga/board/stream),
 #          digest (the same, of a core that is too fast for that: fpga/board/digest),
@@ -33,11 +33,11 @@ case $variant in
   wave) trace=1 more="--trace-fst --trace-structs --trace-max-width 0" ;;   # records are wide
   cover) cover=1 more="--coverage-line --coverage-user" ;;
   fast) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
-  bare) speed=1 straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
+  bare) speed=1 straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS" ;;
   port | stream) ;;
   digest) straps="$straps -GDIGEST=1" ;;
   netlist) ;;
-  pins) straps="" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
+  pins) straps="-GRETIRE=0" assign="--x-assign fast --x-initial fast" more="-DSYNTHESIS -DHEDDLE_ASBUILT" ;;
   *) echo "build.sh: no variant $variant" >&2; exit 2 ;;
 esac
 # Compiled for speed (cmake/verilate.sh) a device takes twice as long to build, one of many lanes several times.
@@ -74,7 +74,7 @@ if [ "$variant" = port ] && [ "$(number SMS)" -gt 1 ]; then
 fi
 top=heddle_gpu bare=0 beside=0
 port=0 stream=0
-case $variant in bare | pins) top=heddle_gpu_bare bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
+case $variant in bare | pins) bare=1 ;; port) top=heddle_gpu_port port=1 ;; esac
 case $variant in stream | digest) top=heddle_gpu_stream stream=1 ;; esac
 [ "$variant" = pins ] && beside=1
 
@@ -97,11 +97,11 @@ for name in core kind line; do packages="$packages $text/rtl/${name}_pkg.sv"; do
 others=$(find "$text"/rtl/*/ -name '*_pkg.sv' | sort)
 modules=$(find "$text/rtl" -name '*.sv' ! -name '*_pkg.sv' | sort)
 [ $cover = 1 ] && modules="$modules $(find "$root/verify/coverage/sv" -name '*.sv' | sort)"
-[ $bare = 1 ] && modules="$modules $text/cosim/verilator/heddle_gpu_bare.sv"
 if [ $stream = 1 ]; then
-  others="$others $gen/retire_stream_pkg.sv $text/fpga/board/stream/stream_pkg.sv $text/fpga/board/digest/digest_pkg.sv"
+  others="$others $gen/retire_stream_pkg.sv"
+  for name in link stream digest; do others="$others $text/fpga/board/$name/${name}_pkg.sv"; done
   modules="$modules $(find "$text/fpga/board/stream" "$text/fpga/board/digest" -name '*.sv' ! -name '*_pkg.sv' | sort)"
-  modules="$modules $text/cosim/verilator/heddle_gpu_stream.sv"
+  modules="$modules $text/fpga/board/system/board_core.sv $text/cosim/verilator/heddle_gpu_stream.sv"
 fi
 [ $port = 1 ] && modules="$modules $text/cosim/port/line_plain.sv $text/cosim/verilator/heddle_gpu_port.sv"
 parameters=$straps

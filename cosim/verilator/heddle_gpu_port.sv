@@ -99,12 +99,34 @@ module heddle_gpu_port #(
   line_pkg::request_t               lq;
   line_pkg::read_t                  ld;
   line_pkg::answer_t                la;
-  logic [2:0]                       unused_ready;
-  logic [2:0]                       unused_valid;
+  axi_pkg::axil_req_t               axil_req;
+  axi_pkg::axil_rsp_t               axil_rsp;
+  axi_pkg::axi_req_t                unused_req;
+  axi_pkg::axi_rsp_t                unused_rsp;
 
   if (cfg_pkg::SMS != 1) begin : gen_one_sm
     $error("heddle_gpu_port is of one SM: a configuration with sms of 1");
   end
+
+  assign axil_req = '{
+    awvalid: s_axil_awvalid_i,
+    awaddr:  s_axil_awaddr_i,
+    wvalid:  s_axil_wvalid_i,
+    wdata:   s_axil_wdata_i,
+    wstrb:   s_axil_wstrb_i,
+    bready:  s_axil_bready_i,
+    arvalid: s_axil_arvalid_i,
+    araddr:  s_axil_araddr_i,
+    rready:  s_axil_rready_i
+  };
+  assign s_axil_awready_o  = axil_rsp.awready;
+  assign s_axil_wready_o   = axil_rsp.wready;
+  assign s_axil_bvalid_o   = axil_rsp.bvalid;
+  assign s_axil_bresp_o    = axil_rsp.bresp;
+  assign s_axil_arready_o  = axil_rsp.arready;
+  assign s_axil_rvalid_o   = axil_rsp.rvalid;
+  assign s_axil_rdata_o    = axil_rsp.rdata;
+  assign s_axil_rresp_o    = axil_rsp.rresp;
 
   gpu_inputs u_inputs (
     .clk_i       (clk_i),
@@ -134,23 +156,8 @@ module heddle_gpu_port #(
   gpu_host #(.STRAPS(STRAPS)) u_host (
     .clk_i                (clk_i),
     .rst_ni               (rst_ni),
-    .s_axil_awvalid_i     (s_axil_awvalid_i),
-    .s_axil_awready_o     (s_axil_awready_o),
-    .s_axil_awaddr_i      (s_axil_awaddr_i),
-    .s_axil_wvalid_i      (s_axil_wvalid_i),
-    .s_axil_wready_o      (s_axil_wready_o),
-    .s_axil_wdata_i       (s_axil_wdata_i),
-    .s_axil_wstrb_i       (s_axil_wstrb_i),
-    .s_axil_bvalid_o      (s_axil_bvalid_o),
-    .s_axil_bready_i      (s_axil_bready_i),
-    .s_axil_bresp_o       (s_axil_bresp_o),
-    .s_axil_arvalid_i     (s_axil_arvalid_i),
-    .s_axil_arready_o     (s_axil_arready_o),
-    .s_axil_araddr_i      (s_axil_araddr_i),
-    .s_axil_rvalid_o      (s_axil_rvalid_o),
-    .s_axil_rready_i      (s_axil_rready_i),
-    .s_axil_rdata_o       (s_axil_rdata_o),
-    .s_axil_rresp_o       (s_axil_rresp_o),
+    .axil_i               (axil_req),
+    .axil_o               (axil_rsp),
     .sm_rst_no            (sm_rst_n),
     .launch_o             (launch),
     .region_index_i       (region_index),
@@ -173,24 +180,10 @@ module heddle_gpu_port #(
     .is_cnt_i             (is_cnt),
     .ct_blk_i             (blk),
     // No bus: it is always quiet.
-    .sm_awvalid_i         (1'b0),
-    .sm_awready_o         (unused_ready[0]),
-    .sm_wvalid_i          (1'b0),
-    .sm_wready_o          (unused_ready[1]),
-    .sm_wlast_i           (1'b0),
-    .sm_bready_i          (1'b1),
-    .sm_arvalid_i         (1'b0),
-    .sm_arready_o         (unused_ready[2]),
-    .sm_rready_i          (1'b1),
-    .m_axi_awvalid_o      (unused_valid[0]),
-    .m_axi_awready_i      (1'b1),
-    .m_axi_wvalid_o       (unused_valid[1]),
-    .m_axi_wready_i       (1'b1),
-    .m_axi_bvalid_i       (1'b0),
-    .m_axi_arvalid_o      (unused_valid[2]),
-    .m_axi_arready_i      (1'b1),
-    .m_axi_rvalid_i       (1'b0),
-    .m_axi_rlast_i        (1'b0)
+    .bk_axi_i             ('0),
+    .bk_axi_o             (unused_rsp),
+    .axi_o                (unused_req),
+    .axi_i                ('0)
   );
 
   sm #(.STRAPS(STRAPS)) u_sm (
@@ -297,7 +290,7 @@ module heddle_gpu_port #(
 
   // The control unit follows go and grid_done; it needs no busy.
   logic unused;
-  assign unused = &{1'b0, busy, is_halt, is_drained, unused_ready, unused_valid};
+  assign unused = &{1'b0, busy, is_halt, is_drained, unused_req, unused_rsp};
 
 endmodule
 

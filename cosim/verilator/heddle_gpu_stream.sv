@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// heddle_gpu and beside it what a board sends of it: the retire port as a stream of bytes (fpga/board/stream), or digests of
-// it (fpga/board/digest). The port itself comes out too, so that one run is judged live and leaves its stream.
-// Latency: none of its own. Handshake: as heddle_gpu, and st_ of retire_stream or retire_digest. Issue is stopped by either, the
-// stream or ret_ready_i.
+// The core of a board (board_core) as a top: a port for each signal of AXI4-Lite and AXI4, what the board sends as st_, and
+// the retire port beside it, so that one run is judged live and leaves its stream.
+// Latency: none of its own. Handshake: that of board_core. Issue is stopped by either, the stream or ret_ready_i.
 // Simulation only: a board leaves the port inside.
 `default_nettype none
-`include "heddle_assert.svh"
 
 module heddle_gpu_stream #(
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
@@ -77,129 +75,81 @@ module heddle_gpu_stream #(
   output logic                              st_lost_o
 );
 
-  logic                        start, over, st_ready;
-  logic [SMS-1:0]              rq_valid;
-  line_pkg::seen_t [SMS-1:0]   rq;
+  axi_pkg::axil_req_t axil_req;
+  axi_pkg::axil_rsp_t axil_rsp;
+  axi_pkg::axi_req_t  axi_req;
+  axi_pkg::axi_rsp_t  axi_rsp;
 
-  heddle_gpu #(.STRAPS(STRAPS)) u_gpu (
-    .clk_i                       (clk_i),
-    .rst_ni                      (rst_ni),
-    .s_axil_awvalid_i            (s_axil_awvalid_i),
-    .s_axil_awready_o            (s_axil_awready_o),
-    .s_axil_awaddr_i             (s_axil_awaddr_i),
-    .s_axil_wvalid_i             (s_axil_wvalid_i),
-    .s_axil_wready_o             (s_axil_wready_o),
-    .s_axil_wdata_i              (s_axil_wdata_i),
-    .s_axil_wstrb_i              (s_axil_wstrb_i),
-    .s_axil_bvalid_o             (s_axil_bvalid_o),
-    .s_axil_bready_i             (s_axil_bready_i),
-    .s_axil_bresp_o              (s_axil_bresp_o),
-    .s_axil_arvalid_i            (s_axil_arvalid_i),
-    .s_axil_arready_o            (s_axil_arready_o),
-    .s_axil_araddr_i             (s_axil_araddr_i),
-    .s_axil_rvalid_o             (s_axil_rvalid_o),
-    .s_axil_rready_i             (s_axil_rready_i),
-    .s_axil_rdata_o              (s_axil_rdata_o),
-    .s_axil_rresp_o              (s_axil_rresp_o),
-    .m_axi_awvalid_o             (m_axi_awvalid_o),
-    .m_axi_awready_i             (m_axi_awready_i),
-    .m_axi_awid_o                (m_axi_awid_o),
-    .m_axi_awaddr_o              (m_axi_awaddr_o),
-    .m_axi_awlen_o               (m_axi_awlen_o),
-    .m_axi_awsize_o              (m_axi_awsize_o),
-    .m_axi_awburst_o             (m_axi_awburst_o),
-    .m_axi_wvalid_o              (m_axi_wvalid_o),
-    .m_axi_wready_i              (m_axi_wready_i),
-    .m_axi_wdata_o               (m_axi_wdata_o),
-    .m_axi_wstrb_o               (m_axi_wstrb_o),
-    .m_axi_wlast_o               (m_axi_wlast_o),
-    .m_axi_bvalid_i              (m_axi_bvalid_i),
-    .m_axi_bready_o              (m_axi_bready_o),
-    .m_axi_bid_i                 (m_axi_bid_i),
-    .m_axi_bresp_i               (m_axi_bresp_i),
-    .m_axi_arvalid_o             (m_axi_arvalid_o),
-    .m_axi_arready_i             (m_axi_arready_i),
-    .m_axi_arid_o                (m_axi_arid_o),
-    .m_axi_araddr_o              (m_axi_araddr_o),
-    .m_axi_arlen_o               (m_axi_arlen_o),
-    .m_axi_arsize_o              (m_axi_arsize_o),
-    .m_axi_arburst_o             (m_axi_arburst_o),
-    .m_axi_rvalid_i              (m_axi_rvalid_i),
-    .m_axi_rready_o              (m_axi_rready_o),
-    .m_axi_rid_i                 (m_axi_rid_i),
-    .m_axi_rdata_i               (m_axi_rdata_i),
-    .m_axi_rresp_i               (m_axi_rresp_i),
-    .m_axi_rlast_i               (m_axi_rlast_i),
-    .ret_ready_i                 (ret_ready_i && st_ready),
-    .ret_sm_o                    (ret_sm_o),
-    .ret_bank_o                  (ret_bank_o),
-    .rq_valid_o                  (rq_valid),
-    .rq_o                        (rq)
+  // ---- the host's registers
+  assign axil_req = '{
+    awvalid: s_axil_awvalid_i,
+    awaddr:  s_axil_awaddr_i,
+    wvalid:  s_axil_wvalid_i,
+    wdata:   s_axil_wdata_i,
+    wstrb:   s_axil_wstrb_i,
+    bready:  s_axil_bready_i,
+    arvalid: s_axil_arvalid_i,
+    araddr:  s_axil_araddr_i,
+    rready:  s_axil_rready_i
+  };
+  assign s_axil_awready_o  = axil_rsp.awready;
+  assign s_axil_wready_o   = axil_rsp.wready;
+  assign s_axil_bvalid_o   = axil_rsp.bvalid;
+  assign s_axil_bresp_o    = axil_rsp.bresp;
+  assign s_axil_arready_o  = axil_rsp.arready;
+  assign s_axil_rvalid_o   = axil_rsp.rvalid;
+  assign s_axil_rdata_o    = axil_rsp.rdata;
+  assign s_axil_rresp_o    = axil_rsp.rresp;
+
+  // ---- memory
+  assign m_axi_awvalid_o  = axi_req.awvalid;
+  assign m_axi_awid_o     = axi_req.awid;
+  assign m_axi_awaddr_o   = axi_req.awaddr;
+  assign m_axi_awlen_o    = axi_req.awlen;
+  assign m_axi_awsize_o   = axi_req.awsize;
+  assign m_axi_awburst_o  = axi_req.awburst;
+  assign m_axi_wvalid_o   = axi_req.wvalid;
+  assign m_axi_wdata_o    = axi_req.wdata;
+  assign m_axi_wstrb_o    = axi_req.wstrb;
+  assign m_axi_wlast_o    = axi_req.wlast;
+  assign m_axi_bready_o   = axi_req.bready;
+  assign m_axi_arvalid_o  = axi_req.arvalid;
+  assign m_axi_arid_o     = axi_req.arid;
+  assign m_axi_araddr_o   = axi_req.araddr;
+  assign m_axi_arlen_o    = axi_req.arlen;
+  assign m_axi_arsize_o   = axi_req.arsize;
+  assign m_axi_arburst_o  = axi_req.arburst;
+  assign m_axi_rready_o   = axi_req.rready;
+  assign axi_rsp = '{
+    awready: m_axi_awready_i,
+    wready:  m_axi_wready_i,
+    bvalid:  m_axi_bvalid_i,
+    bid:     m_axi_bid_i,
+    bresp:   m_axi_bresp_i,
+    arready: m_axi_arready_i,
+    rvalid:  m_axi_rvalid_i,
+    rid:     m_axi_rid_i,
+    rdata:   m_axi_rdata_i,
+    rresp:   m_axi_rresp_i,
+    rlast:   m_axi_rlast_i
+  };
+
+  board_core #(.STRAPS(STRAPS), .FEED(DIGEST ? link_pkg::FEED_DIGEST : link_pkg::FEED_STREAM)) u_core (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .st_on_i     (1'b1),
+    .st_drop_i   (drop_i),
+    .st_valid_o  (st_valid_o),
+    .st_ready_i  (st_ready_i),
+    .st_data_o   (st_data_o),
+    .st_lost_o   (st_lost_o),
+    .axil_i      (axil_req),
+    .axil_o      (axil_rsp),
+    .axi_o       (axi_req),
+    .axi_i       (axi_rsp),
+    .ret_ready_i (ret_ready_i),
+    .ret_sm_o    (ret_sm_o),
+    .ret_bank_o  (ret_bank_o)
   );
-
-  stream_launch u_launch (
-    .clk_i     (clk_i),
-    .rst_ni    (rst_ni),
-    .awvalid_i (s_axil_awvalid_i),
-    .awready_i (s_axil_awready_o),
-    .awaddr_i  (s_axil_awaddr_i),
-    .wvalid_i  (s_axil_wvalid_i),
-    .wready_i  (s_axil_wready_o),
-    .wdata_i   (s_axil_wdata_i),
-    .wstrb_i   (s_axil_wstrb_i),
-    .arvalid_i (s_axil_arvalid_i),
-    .arready_i (s_axil_arready_o),
-    .araddr_i  (s_axil_araddr_i),
-    .rvalid_i  (s_axil_rvalid_o),
-    .rready_i  (s_axil_rready_i),
-    .rdata_i   (s_axil_rdata_o),
-    .start_o   (start),
-    .end_o     (over)
-  );
-
-  if (DIGEST) begin : gen_digest
-    retire_digest u_digest (
-      .clk_i                      (clk_i),
-      .rst_ni                     (rst_ni),
-      .start_i                    (start),
-      .end_i                      (over),
-      .drop_i                     (drop_i),
-      .ret_ready_o                (st_ready),
-      .ret_sm_i                   (ret_sm_o[0]),
-      .rq_valid_i                  (rq_valid[0]),
-      .rq_i                        (rq[0]),
-      .st_valid_o                  (st_valid_o),
-      .st_ready_i                  (st_ready_i),
-      .st_data_o                   (st_data_o),
-      .st_lost_o                   (st_lost_o)
-    );
-  end else begin : gen_stream
-    logic [63:0] cycle_q;   // as the stream counts
-    always_ff @(posedge clk_i) cycle_q <= start ? 64'd0 : cycle_q + 64'd1;
-
-    // The clock that a kernel reads is behind the stream's cycles, always by as much: so the host knows it without being told.
-    `ASSERT_IF(a_clock, ret_sm_o[0].valid.front[0].issue,
-               ret_sm_o[0].ret.front[0].issue.clock + 64'(stream_pkg::CLOCK_BEHIND) == cycle_q)
-
-    // The stream has the order of memory in its records.
-    logic unused;
-    assign unused = ^{rq_valid, rq};
-
-    retire_stream u_stream (
-      .clk_i                      (clk_i),
-      .rst_ni                     (rst_ni),
-      .start_i                    (start),
-      .end_i                      (over),
-      .drop_i                     (drop_i),
-      .ret_ready_o                (st_ready),
-      .ret_sm_i                   (ret_sm_o[0]),
-      .ret_bank_i                 (ret_bank_o[0]),
-      .st_valid_o                  (st_valid_o),
-      .st_ready_i                  (st_ready_i),
-      .st_data_o                   (st_data_o),
-      .st_lost_o                   (st_lost_o)
-    );
-  end
 
 endmodule
 

@@ -74,7 +74,7 @@ def modules_of(place, inside, modules):
     found, block = [], None
     for part in place:
         if not found:
-            found = ["heddle_gpu"] if part == "u_gpu" else []
+            found = ["gpu" if "gpu" in modules else "heddle_gpu"] if part == "u_gpu" else []  # an older tree has no gpu
         elif part.startswith("gen_"):
             block = re.sub(r"\[\d+\]$", "", part)
         elif part.startswith("u_"):

@@ -7,7 +7,7 @@ Place and route gets the machine between a long shift register, from which its i
 its outputs, which gates fold into one bit. Here the shift register and its copies go, and what they drove
 are the inputs; what the registers hold are the outputs, which so come a cycle late; the gates stay, read by
 nobody. All other cells are those that place and route gets, each with the same wires. Which bit is which
-input or output is read from heddle_gpu_pins.sv.
+input or output is read from the structs of the two buses, rtl/lib/axi_pkg.sv; ports are named as heddle_gpu has them.
 """
 import collections
 import json
@@ -16,31 +16,35 @@ import re
 import sys
 
 TOP = "heddle_gpu_pins"
-SOURCE = pathlib.Path(__file__).with_name("heddle_gpu_pins.sv")
+SOURCE = pathlib.Path(__file__).parents[2] / "rtl/lib/axi_pkg.sv"
+# in_t and out_t of heddle_gpu_pins.sv: what ports begin with, and the struct; the highest first
+INPUTS = (("s_axil_", "axil_req_t"), ("m_axi_", "axi_rsp_t"))
+OUTPUTS = (("s_axil_", "axil_rsp_t"), ("m_axi_", "axi_req_t"))
 
 
-def fields(text, struct):
-    """(name, width as an expression) of each field, the highest first."""
-    body = re.search(r"typedef struct packed \{([^}]*)\} " + struct + ";", text)[1]
-    return [(name, f"{width} + 1" if width else "1") for width, name in re.findall(r"logic\s+(?:\[(.*?):0\])?\s*(\w+);", body)]
-
-
-def ports_of(text, value):
-    """{field: port} by the connections of the instance."""
-    return {field: port for port, field in re.findall(r"\.(\w+)\s*\(" + value + r"\.(\w+)\)", text)}
+def fields(text, structs, end):
+    """(port, width as an expression) of each field, the highest first."""
+    found = []
+    for begin, struct in structs:
+        body = re.search(r"typedef struct packed \{([^}]*)\} " + struct + ";", text)[1]
+        found += [(begin + name + end, f"{width} + 1" if width else "1")
+                  for width, name in re.findall(r"logic\s+(?:\[(.*?):0\])?\s*(\w+);", body)]
+    return found
 
 
 def number(width, known):
     """An expression of numbers and names, from a source of our own."""
-    return int(eval(width.replace("/", "//"), {"__builtins__": {}}, known))
+    for name, value in known.items():
+        width = width.replace(name, str(value))
+    return int(eval(width.replace("/", "//"), {"__builtins__": {}}))
 
 
 def widths(text, sizes):
     """Widths of the fields of both structs that make them as wide as they are in the netlist."""
-    structs = [fields(text, struct) for struct in ("in_t", "out_t")]
+    structs = [fields(text, INPUTS, "_i"), fields(text, OUTPUTS, "_o")]
     for data in (32 << i for i in range(6)):
         for tag in range(1, 16):
-            known = {"AXI_BITS": data, "AXI_ID_W": tag}
+            known = {"cfg_pkg::AXI_BITS": data, "l2_pkg::AXI_ID_W": tag}
             found = [[(name, number(width, known)) for name, width in each] for each in structs]
             if [sum(width for _, width in each) for each in found] == sizes:
                 return found
@@ -80,10 +84,10 @@ def unpinned(module, text):
         for bits in cell["connections"].values():
             bits[:] = [alias.get(bit, bit) for bit in bits]
     ports = collections.OrderedDict(clk_i=module["ports"]["clk_i"], rst_ni={"direction": "input", "bits": names["rst_q"]["bits"]})
-    for value, net, each, direction in (("in_q", "in_q", inputs, "input"), ("out_d", "out_q", outputs, "output")):
-        of, high = ports_of(text, value), sum(width for _, width in each)
-        for field, width in each:
-            ports[of[field]] = {"direction": direction, "bits": names[net]["bits"][high - width:high]}
+    for net, each, direction in (("in_q", inputs, "input"), ("out_q", outputs, "output")):
+        high = sum(width for _, width in each)
+        for port, width in each:
+            ports[port] = {"direction": direction, "bits": names[net]["bits"][high - width:high]}
             high -= width
     module["ports"] = ports
 

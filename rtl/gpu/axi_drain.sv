@@ -7,31 +7,17 @@
 `include "heddle_assert.svh"
 
 module axi_drain (
-  input  logic clk_i,
-  input  logic rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from and to the reset control
-  input  logic drain_i,
-  output logic drained_o,
-  // from and to the SM
-  input  logic s_awvalid_i,
-  output logic s_awready_o,
-  input  logic s_wvalid_i,
-  output logic s_wready_o,
-  input  logic s_wlast_i,
-  input  logic s_bready_i,
-  input  logic s_arvalid_i,
-  output logic s_arready_o,
-  input  logic s_rready_i,
-  // from and to memory
-  output logic m_awvalid_o,
-  input  logic m_awready_i,
-  output logic m_wvalid_o,
-  input  logic m_wready_i,
-  input  logic m_bvalid_i,
-  output logic m_arvalid_o,
-  input  logic m_arready_i,
-  input  logic m_rvalid_i,
-  input  logic m_rlast_i
+  input  logic               drain_i,
+  output logic               drained_o,
+  // from and to the machine
+  input  axi_pkg::axi_req_t  s_i,
+  output axi_pkg::axi_rsp_t  s_o,
+  // to and from memory
+  output axi_pkg::axi_req_t  m_o,
+  input  axi_pkg::axi_rsp_t  m_i
 );
 
   // Bursts under way (addresses taken less responses), and how many data bursts have ended ahead of their addresses.
@@ -47,18 +33,22 @@ module axi_drain (
   assign aw_pass = !drain_i || aw_held_q || lead_q > 0 || (lead_q == 0 && (mid_q || w_held_q));
   assign w_pass  = !drain_i || w_held_q || mid_q || lead_q < 0;
 
-  assign m_arvalid_o = s_arvalid_i && ar_pass;
-  assign s_arready_o = m_arready_i && ar_pass;
-  assign m_awvalid_o = s_awvalid_i && aw_pass;
-  assign s_awready_o = m_awready_i && aw_pass;
-  assign m_wvalid_o  = s_wvalid_i && w_pass;
-  assign s_wready_o  = m_wready_i && w_pass;
+  always_comb begin
+    m_o         = s_i;
+    m_o.arvalid = s_i.arvalid && ar_pass;
+    m_o.awvalid = s_i.awvalid && aw_pass;
+    m_o.wvalid  = s_i.wvalid && w_pass;
+    s_o         = m_i;
+    s_o.arready = m_i.arready && ar_pass;
+    s_o.awready = m_i.awready && aw_pass;
+    s_o.wready  = m_i.wready && w_pass;
+  end
 
-  assign ar_take = m_arvalid_o && m_arready_i;
-  assign aw_take = m_awvalid_o && m_awready_i;
-  assign w_take  = m_wvalid_o && m_wready_i;
-  assign b_take  = m_bvalid_i && s_bready_i;
-  assign r_take  = m_rvalid_i && s_rready_i && m_rlast_i;
+  assign ar_take = m_o.arvalid && m_i.arready;
+  assign aw_take = m_o.awvalid && m_i.awready;
+  assign w_take  = m_o.wvalid && m_i.wready;
+  assign b_take  = m_i.bvalid && s_i.bready;
+  assign r_take  = m_i.rvalid && s_i.rready && m_i.rlast;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -72,11 +62,11 @@ module axi_drain (
     end else begin
       reads_q   <= reads_q + 10'(ar_take) - 10'(r_take);
       writes_q  <= writes_q + 10'(aw_take) - 10'(b_take);
-      lead_q    <= lead_q + $signed({9'd0, w_take && s_wlast_i}) - $signed({9'd0, aw_take});
-      if (w_take) mid_q <= !s_wlast_i;
-      aw_held_q <= m_awvalid_o && !m_awready_i;
-      w_held_q  <= m_wvalid_o && !m_wready_i;
-      ar_held_q <= m_arvalid_o && !m_arready_i;
+      lead_q    <= lead_q + $signed({9'd0, w_take && s_i.wlast}) - $signed({9'd0, aw_take});
+      if (w_take) mid_q <= !s_i.wlast;
+      aw_held_q <= m_o.awvalid && !m_i.awready;
+      w_held_q  <= m_o.wvalid && !m_i.wready;
+      ar_held_q <= m_o.arvalid && !m_i.arready;
     end
   end
 
@@ -84,10 +74,10 @@ module axi_drain (
     && !ar_held_q;
 
   // A response only comes for a burst under way.
-  `ASSUME(a_b, !m_bvalid_i || writes_q != '0)
-  `ASSUME(a_r, !m_rvalid_i || reads_q != '0)
+  `ASSUME(a_b, !m_i.bvalid || writes_q != '0)
+  `ASSUME(a_r, !m_i.rvalid || reads_q != '0)
   // When drained, nothing is offered.
-  `ASSERT(a_quiet, !drained_o || (!m_awvalid_o && !m_wvalid_o && !m_arvalid_o))
+  `ASSERT(a_quiet, !drained_o || (!m_o.awvalid && !m_o.wvalid && !m_o.arvalid))
 
 endmodule
 

@@ -8,54 +8,37 @@
 `default_nettype none
 `include "heddle_assert.svh"
 
-module axil_slave #(
-  parameter int unsigned ADDR_W = 12
-) (
-  input  logic              clk_i,
-  input  logic              rst_ni,
+module axil_slave (
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from and to the host
-  input  logic              s_axil_awvalid_i,
-  output logic              s_axil_awready_o,
-  input  logic [ADDR_W-1:0] s_axil_awaddr_i,
-  input  logic              s_axil_wvalid_i,
-  output logic              s_axil_wready_o,
-  input  logic [31:0]       s_axil_wdata_i,
-  input  logic [3:0]        s_axil_wstrb_i,
-  output logic              s_axil_bvalid_o,
-  input  logic              s_axil_bready_i,
-  output logic [1:0]        s_axil_bresp_o,
-  input  logic              s_axil_arvalid_i,
-  output logic              s_axil_arready_o,
-  input  logic [ADDR_W-1:0] s_axil_araddr_i,
-  output logic              s_axil_rvalid_o,
-  input  logic              s_axil_rready_i,
-  output logic [31:0]       s_axil_rdata_o,
-  output logic [1:0]        s_axil_rresp_o,
+  input  axi_pkg::axil_req_t axil_i,
+  output axi_pkg::axil_rsp_t axil_o,
   // to and from the registers
-  input  logic              ready_i,
-  output logic              wr_valid_o,
-  output logic [ADDR_W-3:0] wr_word_o,
-  output logic [31:0]       wr_data_o,
-  output logic              rd_valid_o,
-  output logic [ADDR_W-3:0] rd_word_o,
-  input  logic [31:0]       rd_data_i
+  input  logic               ready_i,
+  output logic               wr_valid_o,
+  output logic [9:0]         wr_word_o,
+  output logic [31:0]        wr_data_o,
+  output logic               rd_valid_o,
+  output logic [9:0]         rd_word_o,
+  input  logic [31:0]        rd_data_i
 );
 
   localparam logic [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
   logic              aw_q, w_q, b_q, ar_q, look_q, r_q;   // what is held: address, data, response; registers being read
-  logic [ADDR_W-3:0] aw_word_q, ar_word_q;
+  logic [9:0]        aw_word_q, ar_word_q;
   logic [31:0]       w_data_q, r_data_q;
   logic              w_whole_q, b_error_q;
 
-  assign s_axil_awready_o = ready_i && !aw_q;
-  assign s_axil_wready_o  = ready_i && !w_q;
-  assign s_axil_arready_o = ready_i && !ar_q && !look_q && !r_q;
-  assign s_axil_bvalid_o  = b_q;
-  assign s_axil_bresp_o   = b_error_q ? SLVERR : OKAY;
-  assign s_axil_rvalid_o  = r_q;
-  assign s_axil_rdata_o   = r_data_q;
-  assign s_axil_rresp_o   = OKAY;
+  assign axil_o.awready = ready_i && !aw_q;
+  assign axil_o.wready  = ready_i && !w_q;
+  assign axil_o.arready = ready_i && !ar_q && !look_q && !r_q;
+  assign axil_o.bvalid  = b_q;
+  assign axil_o.bresp   = b_error_q ? SLVERR : OKAY;
+  assign axil_o.rvalid  = r_q;
+  assign axil_o.rdata   = r_data_q;
+  assign axil_o.rresp   = OKAY;
 
   logic write_now;
   assign write_now  = aw_q && w_q && !b_q;
@@ -74,36 +57,36 @@ module axil_slave #(
       look_q <= 1'b0;
       r_q    <= 1'b0;
     end else begin
-      aw_q   <= (aw_q || (s_axil_awvalid_i && ready_i)) && !write_now;
-      w_q    <= (w_q || (s_axil_wvalid_i && ready_i)) && !write_now;
-      b_q    <= write_now || (b_q && !s_axil_bready_i);
-      ar_q   <= (s_axil_arvalid_i && s_axil_arready_o) || (ar_q && write_now);
+      aw_q   <= (aw_q || (axil_i.awvalid && ready_i)) && !write_now;
+      w_q    <= (w_q || (axil_i.wvalid && ready_i)) && !write_now;
+      b_q    <= write_now || (b_q && !axil_i.bready);
+      ar_q   <= (axil_i.arvalid && axil_o.arready) || (ar_q && write_now);
       look_q <= rd_valid_o;
-      r_q    <= look_q || (r_q && !s_axil_rready_i);
+      r_q    <= look_q || (r_q && !axil_i.rready);
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (!aw_q && s_axil_awvalid_i) aw_word_q <= s_axil_awaddr_i[ADDR_W-1:2];
-    if (!w_q && s_axil_wvalid_i) begin
-      w_data_q  <= s_axil_wdata_i;
-      w_whole_q <= s_axil_wstrb_i == 4'hf;
+    if (!aw_q && axil_i.awvalid) aw_word_q <= axil_i.awaddr[11:2];
+    if (!w_q && axil_i.wvalid) begin
+      w_data_q  <= axil_i.wdata;
+      w_whole_q <= axil_i.wstrb == 4'hf;
     end
     if (write_now) b_error_q <= !w_whole_q;
-    if (s_axil_arready_o && s_axil_arvalid_i) ar_word_q <= s_axil_araddr_i[ADDR_W-1:2];
+    if (axil_o.arready && axil_i.arvalid) ar_word_q <= axil_i.araddr[11:2];
     if (look_q) r_data_q <= rd_data_i;
   end
 
   // The byte within a word does not matter.
   logic unused;
-  assign unused = &{1'b0, s_axil_awaddr_i[1:0], s_axil_araddr_i[1:0]};
+  assign unused = &{1'b0, axil_i.awaddr[1:0], axil_i.araddr[1:0]};
 
   // A response stays, with its payload, until it is taken.
   logic        r_kept_q, b_kept_q;
   logic [31:0] r_kept_data_q;
   always_ff @(posedge clk_i) begin
-    r_kept_q      <= rst_ni && r_q && !s_axil_rready_i;
-    b_kept_q      <= rst_ni && b_q && !s_axil_bready_i;
+    r_kept_q      <= rst_ni && r_q && !axil_i.rready;
+    b_kept_q      <= rst_ni && b_q && !axil_i.bready;
     r_kept_data_q <= r_data_q;
   end
   `ASSERT(a_r_stable, !r_kept_q || (r_q && r_data_q == r_kept_data_q))

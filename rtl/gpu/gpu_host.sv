@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Everything of the top but SMs and memory: host registers, start and abort, the gate on the AXI master, where a trap was.
 // Latency: that of its parts.
-// Handshake: AXI4-Lite towards the host; of the AXI master only the handshakes pass here, payloads go straight.
+// Handshake: AXI4-Lite towards the host; AXI4 of the machine passes through the gate.
 // It does not execute, and it does not look at retire records.
 `default_nettype none
 
@@ -13,23 +13,8 @@ module gpu_host #(
   input  logic              clk_i,
   input  logic              rst_ni,
   // from and to the host
-  input  logic              s_axil_awvalid_i,
-  output logic              s_axil_awready_o,
-  input  logic [11:0]       s_axil_awaddr_i,
-  input  logic              s_axil_wvalid_i,
-  output logic              s_axil_wready_o,
-  input  logic [31:0]       s_axil_wdata_i,
-  input  logic [3:0]        s_axil_wstrb_i,
-  output logic              s_axil_bvalid_o,
-  input  logic              s_axil_bready_i,
-  output logic [1:0]        s_axil_bresp_o,
-  input  logic              s_axil_arvalid_i,
-  output logic              s_axil_arready_o,
-  input  logic [11:0]       s_axil_araddr_i,
-  output logic              s_axil_rvalid_o,
-  input  logic              s_axil_rready_i,
-  output logic [31:0]       s_axil_rdata_o,
-  output logic [1:0]        s_axil_rresp_o,
+  input  axi_pkg::axil_req_t axil_i,
+  output axi_pkg::axil_rsp_t axil_o,
   // to and from the SMs
   output logic              sm_rst_no,
   input  logic [SMS-1:0][3:0]  region_index_i,   // range of a region, at once
@@ -53,26 +38,12 @@ module gpu_host #(
   input  logic              dirty_i,
   input  logic              lost_i,
   input  logic [line_pkg::LINE_W-1:0] lost_line_i,
-  // from and to the point of order: its end of the gate
-  input  logic              sm_awvalid_i,
-  output logic              sm_awready_o,
-  input  logic              sm_wvalid_i,
-  output logic              sm_wready_o,
-  input  logic              sm_wlast_i,
-  input  logic              sm_bready_i,
-  input  logic              sm_arvalid_i,
-  output logic              sm_arready_o,
-  input  logic              sm_rready_i,
+  // from and to the banks of memory: their end of the gate
+  input  axi_pkg::axi_req_t bk_axi_i,
+  output axi_pkg::axi_rsp_t bk_axi_o,
   // to and from memory
-  output logic              m_axi_awvalid_o,
-  input  logic              m_axi_awready_i,
-  output logic              m_axi_wvalid_o,
-  input  logic              m_axi_wready_i,
-  input  logic              m_axi_bvalid_i,
-  output logic              m_axi_arvalid_o,
-  input  logic              m_axi_arready_i,
-  input  logic              m_axi_rvalid_i,
-  input  logic              m_axi_rlast_i
+  output axi_pkg::axi_req_t axi_o,
+  input  axi_pkg::axi_rsp_t axi_i
 );
 
   logic            start, stop, running, done, trapped, refused, draining, drain, drained, dropped;
@@ -84,23 +55,8 @@ module gpu_host #(
   host_regs #(.STRAPS(STRAPS), .SMS(SMS)) u_regs (
     .clk_i            (clk_i),
     .rst_ni           (rst_ni),
-    .s_axil_awvalid_i (s_axil_awvalid_i),
-    .s_axil_awready_o (s_axil_awready_o),
-    .s_axil_awaddr_i  (s_axil_awaddr_i),
-    .s_axil_wvalid_i  (s_axil_wvalid_i),
-    .s_axil_wready_o  (s_axil_wready_o),
-    .s_axil_wdata_i   (s_axil_wdata_i),
-    .s_axil_wstrb_i   (s_axil_wstrb_i),
-    .s_axil_bvalid_o  (s_axil_bvalid_o),
-    .s_axil_bready_i  (s_axil_bready_i),
-    .s_axil_bresp_o   (s_axil_bresp_o),
-    .s_axil_arvalid_i (s_axil_arvalid_i),
-    .s_axil_arready_o (s_axil_arready_o),
-    .s_axil_araddr_i  (s_axil_araddr_i),
-    .s_axil_rvalid_o  (s_axil_rvalid_o),
-    .s_axil_rready_i  (s_axil_rready_i),
-    .s_axil_rdata_o   (s_axil_rdata_o),
-    .s_axil_rresp_o   (s_axil_rresp_o),
+    .axil_i           (axil_i),
+    .axil_o           (axil_o),
     .start_o          (start),
     .abort_o          (stop),
     .running_i        (running),
@@ -171,24 +127,10 @@ module gpu_host #(
     .rst_ni      (rst_ni),
     .drain_i     (drain),
     .drained_o   (drained),
-    .s_awvalid_i (sm_awvalid_i),
-    .s_awready_o (sm_awready_o),
-    .s_wvalid_i  (sm_wvalid_i),
-    .s_wready_o  (sm_wready_o),
-    .s_wlast_i   (sm_wlast_i),
-    .s_bready_i  (sm_bready_i),
-    .s_arvalid_i (sm_arvalid_i),
-    .s_arready_o (sm_arready_o),
-    .s_rready_i  (sm_rready_i),
-    .m_awvalid_o (m_axi_awvalid_o),
-    .m_awready_i (m_axi_awready_i),
-    .m_wvalid_o  (m_axi_wvalid_o),
-    .m_wready_i  (m_axi_wready_i),
-    .m_bvalid_i  (m_axi_bvalid_i),
-    .m_arvalid_o (m_axi_arvalid_o),
-    .m_arready_i (m_axi_arready_i),
-    .m_rvalid_i  (m_axi_rvalid_i),
-    .m_rlast_i   (m_axi_rlast_i)
+    .s_i         (bk_axi_i),
+    .s_o         (bk_axi_o),
+    .m_o         (axi_o),
+    .m_i         (axi_i)
   );
 
 endmodule

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The top: the SMs, a crossbar behind their request channels, the point of order, the host's registers on AXI4-Lite, memory on AXI4,
-// the retire port: what each SM shows, and each bank of memory.
-// Latency: none of its own; a launch is described in README.md.
-// Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
-// It does not compute anything: host side, SM and memory meet here.
+// The top: `gpu` with a port for each signal of AXI4-Lite and AXI4, as netlists, C++ and boards' tools name them.
+// Latency: none of its own. Handshake: that of `gpu`.
+// It computes nothing. RETIRE 0 is the machine as a board builds it, without what makes records.
 `default_nettype none
 
 module heddle_gpu #(
   parameter bit           STRAPS   = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
+  parameter bit           RETIRE   = 1'b1,   // 0: nothing leaves the retire port, nor does it stop anything
   localparam int unsigned AXI_BITS = cfg_pkg::AXI_BITS,
   localparam int unsigned AXI_ID_W = l2_pkg::AXI_ID_W,
   localparam int unsigned SMS      = cfg_pkg::SMS,
@@ -72,281 +71,98 @@ module heddle_gpu #(
   output line_pkg::seen_t [SMS-1:0]         rq_o
 );
 
-  core_pkg::launch_t                launch;
-  logic [63:0]                      clock;
-  logic                             sm_rst_n, go;
-  // Of the machine: the end of its grid, a trap that counts.
-  logic                             grid_done, is_trap_valid, gpu_halt;
-  logic [3:0]                       ct_refuse;
-  core_pkg::trap_t                  is_trap;
-  logic [line_pkg::SM_W-1:0]        trap_sm;
-  logic [3:0]                       is_cnt_index;
-  logic                             is_cnt_cache;
+  axi_pkg::axil_req_t               axil_req;
+  axi_pkg::axil_rsp_t               axil_rsp;
+  axi_pkg::axi_req_t                axi_req;
+  axi_pkg::axi_rsp_t                axi_rsp;
   logic                             ret_ready;
-  // The point of order's end of the gate on the AXI master.
-  logic                             sm_awvalid, sm_awready, sm_wvalid, sm_wready, sm_arvalid, sm_arready;
+  retire_pkg::sm_t [SMS-1:0]        ret_sm;
+  retire_pkg::bank_t [BANKS-1:0]    ret_bank;
+  logic [SMS-1:0]                   rq_valid;
+  line_pkg::seen_t [SMS-1:0]        rq;
 
-  // The cache that SMs share.
-  logic                             flush, flushed, dirty, lost;
-  logic [line_pkg::LINE_W-1:0]      lost_line;
+  // ---- the host's registers
+  assign axil_req = '{
+    awvalid: s_axil_awvalid_i,
+    awaddr:  s_axil_awaddr_i,
+    wvalid:  s_axil_wvalid_i,
+    wdata:   s_axil_wdata_i,
+    wstrb:   s_axil_wstrb_i,
+    bready:  s_axil_bready_i,
+    arvalid: s_axil_arvalid_i,
+    araddr:  s_axil_araddr_i,
+    rready:  s_axil_rready_i
+  };
+  assign s_axil_awready_o  = axil_rsp.awready;
+  assign s_axil_wready_o   = axil_rsp.wready;
+  assign s_axil_bvalid_o   = axil_rsp.bvalid;
+  assign s_axil_bresp_o    = axil_rsp.bresp;
+  assign s_axil_arready_o  = axil_rsp.arready;
+  assign s_axil_rvalid_o   = axil_rsp.rvalid;
+  assign s_axil_rdata_o    = axil_rsp.rdata;
+  assign s_axil_rresp_o    = axil_rsp.rresp;
 
-  // From and to the SMs, one of each.
-  logic [SMS-1:0][3:0]              region_index;
-  logic [SMS-1:0][39:0]             region_base;
-  logic [SMS-1:0][40:0]             region_limit;
-  logic [SMS-1:0]                   p_begin, p_ask, p_take, p_done, gb_valid, gb_over;
-  logic [SMS-1:0][2:0][31:0]        gb_ctaid;
-  logic [SMS-1:0][3:0]              p_refuse;
-  logic [SMS-1:0]                   p_halt, p_drained, p_trap_valid, p_won;
-  logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
-  logic [SMS-1:0][31:0]             p_cnt;
-  sm_pkg::blocks_t [SMS-1:0]        p_blk;
-  // Their request channels, and those of the banks.
-  logic [SMS-1:0]                   lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
-  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]        lw;
-  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]      lq;
-  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]         ld;
-  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]       la;
-  logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
-  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       bk_lw;
-  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     bk_lq;
-  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   bk_ld;
-  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] bk_la;
+  // ---- memory
+  assign m_axi_awvalid_o  = axi_req.awvalid;
+  assign m_axi_awid_o     = axi_req.awid;
+  assign m_axi_awaddr_o   = axi_req.awaddr;
+  assign m_axi_awlen_o    = axi_req.awlen;
+  assign m_axi_awsize_o   = axi_req.awsize;
+  assign m_axi_awburst_o  = axi_req.awburst;
+  assign m_axi_wvalid_o   = axi_req.wvalid;
+  assign m_axi_wdata_o    = axi_req.wdata;
+  assign m_axi_wstrb_o    = axi_req.wstrb;
+  assign m_axi_wlast_o    = axi_req.wlast;
+  assign m_axi_bready_o   = axi_req.bready;
+  assign m_axi_arvalid_o  = axi_req.arvalid;
+  assign m_axi_arid_o     = axi_req.arid;
+  assign m_axi_araddr_o   = axi_req.araddr;
+  assign m_axi_arlen_o    = axi_req.arlen;
+  assign m_axi_arsize_o   = axi_req.arsize;
+  assign m_axi_arburst_o  = axi_req.arburst;
+  assign m_axi_rready_o   = axi_req.rready;
+  assign axi_rsp = '{
+    awready: m_axi_awready_i,
+    wready:  m_axi_wready_i,
+    bvalid:  m_axi_bvalid_i,
+    bid:     m_axi_bid_i,
+    bresp:   m_axi_bresp_i,
+    arready: m_axi_arready_i,
+    rvalid:  m_axi_rvalid_i,
+    rid:     m_axi_rid_i,
+    rdata:   m_axi_rdata_i,
+    rresp:   m_axi_rresp_i,
+    rlast:   m_axi_rlast_i
+  };
 
-  gpu_inputs u_inputs (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .ret_ready_i (ret_ready_i),
-    .ret_ready_o (ret_ready)
-  );
-
-  gpu_host #(.STRAPS(STRAPS)) u_host (
-    .clk_i(clk_i), .rst_ni(rst_ni),
-    .s_axil_awvalid_i     (s_axil_awvalid_i),
-    .s_axil_awready_o     (s_axil_awready_o),
-    .s_axil_awaddr_i      (s_axil_awaddr_i),
-    .s_axil_wvalid_i      (s_axil_wvalid_i),
-    .s_axil_wready_o      (s_axil_wready_o),
-    .s_axil_wdata_i       (s_axil_wdata_i),
-    .s_axil_wstrb_i       (s_axil_wstrb_i),
-    .s_axil_bvalid_o      (s_axil_bvalid_o),
-    .s_axil_bready_i      (s_axil_bready_i),
-    .s_axil_bresp_o       (s_axil_bresp_o),
-    .s_axil_arvalid_i     (s_axil_arvalid_i),
-    .s_axil_arready_o     (s_axil_arready_o),
-    .s_axil_araddr_i      (s_axil_araddr_i),
-    .s_axil_rvalid_o      (s_axil_rvalid_o),
-    .s_axil_rready_i      (s_axil_rready_i),
-    .s_axil_rdata_o       (s_axil_rdata_o),
-    .s_axil_rresp_o       (s_axil_rresp_o),
-    .sm_rst_no            (sm_rst_n),
-    .launch_o             (launch),
-    .region_index_i       (region_index),
-    .region_base_o        (region_base),
-    .region_limit_o       (region_limit),
-    .go_o                 (go),
-    .clock_o              (clock),
-    .grid_done_i          (grid_done),
-    .ct_refuse_i          (ct_refuse),
-    .is_trap_valid_i      (is_trap_valid),
-    .is_trap_i            (is_trap),
-    .trap_sm_i            (trap_sm),
-    .is_cnt_index_o       (is_cnt_index),
-    .is_cnt_cache_o       (is_cnt_cache),
-    .is_cnt_i             (p_cnt),
-    .ct_blk_i             (p_blk),
-    .flush_o              (flush),
-    .flushed_i            (flushed),
-    .dirty_i              (dirty),
-    .lost_i               (lost),
-    .lost_line_i          (lost_line),
-    .sm_awvalid_i         (sm_awvalid),
-    .sm_awready_o         (sm_awready),
-    .sm_wvalid_i          (sm_wvalid),
-    .sm_wready_o          (sm_wready),
-    .sm_wlast_i           (m_axi_wlast_o),
-    .sm_bready_i          (m_axi_bready_o),
-    .sm_arvalid_i         (sm_arvalid),
-    .sm_arready_o         (sm_arready),
-    .sm_rready_i          (m_axi_rready_o),
-    .m_axi_awvalid_o      (m_axi_awvalid_o),
-    .m_axi_awready_i      (m_axi_awready_i),
-    .m_axi_wvalid_o       (m_axi_wvalid_o),
-    .m_axi_wready_i       (m_axi_wready_i),
-    .m_axi_bvalid_i       (m_axi_bvalid_i),
-    .m_axi_arvalid_o      (m_axi_arvalid_o),
-    .m_axi_arready_i      (m_axi_arready_i),
-    .m_axi_rvalid_i       (m_axi_rvalid_i),
-    .m_axi_rlast_i        (m_axi_rlast_i)
-  );
-
-  // ---- what is of all SMs: the blocks of a grid, the trap that counts -------------------------------------------------------
-  gpu_blocks u_blocks (
-    .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .grid_i      (launch.grid),
-    .ct_begin_i  (p_begin),
-    .ct_ask_i    (p_ask),
-    .gb_valid_o  (gb_valid),
-    .gb_ctaid_o  (gb_ctaid),
-    .gb_over_o   (gb_over),
-    .ct_take_i   (p_take),
-    .ct_done_i   (p_done),
-    .ct_refuse_i (p_refuse),
-    .grid_done_o (grid_done),
-    .ct_refuse_o (ct_refuse)
-  );
-
-  gpu_trap u_trap (
-    .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .sm_halt_i       (p_halt),
-    .sm_drained_i    (p_drained),
-    .sm_trap_valid_i (p_trap_valid),
-    .sm_trap_i       (p_trap),
-    .halt_o          (gpu_halt),
-    .won_o           (p_won),
-    .trap_valid_o    (is_trap_valid),
-    .trap_o          (is_trap),
-    .trap_sm_o       (trap_sm)
-  );
-
-  // ---- SMs, and their records -----------------------------------------------------------------------------------------------
-  for (genvar s = 0; s < SMS; s++) begin : gen_sm
-    retire_pkg::sm_valid_t ret_valid;
-    retire_pkg::sm_ret_t   ret;
-    logic                  unused_busy;   // the control unit follows go and grid_done
-
-    sm #(.STRAPS(STRAPS)) u_sm (
-      .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
-      .launch_i        (launch),
-      .clock_i         (clock),
-      .region_index_o  (region_index[s]),
-      .region_base_i   (region_base[s]),
-      .region_limit_i  (region_limit[s]),
-      .go_i            (go),
-      .busy_o          (unused_busy),
-      .grid_done_o     (p_done[s]),
-      .ct_refuse_o     (p_refuse[s]),
-      .ct_begin_o      (p_begin[s]),
-      .ct_ask_o        (p_ask[s]),
-      .gb_valid_i      (gb_valid[s]),
-      .gb_ctaid_i      (gb_ctaid[s]),
-      .gb_over_i       (gb_over[s]),
-      .ct_take_o       (p_take[s]),
-      .gpu_halt_i      (gpu_halt),
-      .is_halt_o       (p_halt[s]),
-      .is_drained_o    (p_drained[s]),
-      .is_trap_valid_o (p_trap_valid[s]),
-      .is_trap_o       (p_trap[s]),
-      .trap_won_i      (p_won[s]),
-      .is_cnt_index_i  (is_cnt_index),
-      .is_cnt_cache_i  (is_cnt_cache),
-      .is_cnt_o        (p_cnt[s]),
-      .ct_blk_o        (p_blk[s]),
-      .lw_valid_o      (lw_valid[s]),
-      .lw_o            (lw[s]),
-      .lq_valid_o      (lq_valid[s]),
-      .lq_o            (lq[s]),
-      .lc_valid_i      (lc_valid[s]),
-      .lc_atom_i       (lc_atom[s]),
-      .ld_valid_i      (ld_valid[s]),
-      .ld_i            (ld[s]),
-      .la_valid_i      (la_valid[s]),
-      .la_ready_o      (la_ready[s]),
-      .la_i            (la[s]),
-      .ret_ready_i     (ret_ready),
-      .ret_valid_o     (ret_valid),
-      .ret_o           (ret)
-    );
-
-    assign ret_sm_o[s] = retire_pkg::sm_of(ret_valid, ret, 8'(s));
+  // ---- the retire port
+  if (RETIRE) begin : gen_retire
+    assign ret_ready  = ret_ready_i;
+    assign ret_sm_o   = ret_sm;
+    assign ret_bank_o = ret_bank;
+    assign rq_valid_o = rq_valid;
+    assign rq_o       = rq;
+  end else begin : gen_bare
+    logic unused;
+    assign ret_ready  = 1'b1;
+    assign ret_sm_o   = '0;
+    assign ret_bank_o = '0;
+    assign rq_valid_o = '0;
+    assign rq_o       = '0;
+    assign unused     = ^{ret_ready_i, ret_sm, ret_bank, rq_valid, rq};
   end
 
-  // ---- who follows the order of memory --------------------------------------------------------------------------------------
-  for (genvar s = 0; s < SMS; s++) begin : gen_request
-    gpu_request u_request (
-      .lq_valid_i (lq_valid[s]),
-      .lq_i       (lq[s]),
-      .rq_valid_o (rq_valid_o[s]),
-      .rq_o       (rq_o[s])
-    );
-  end
-
-  // ---- memory ---------------------------------------------------------------------------------------------------------------
-  crossbar u_crossbar (
-    .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .lw_valid_i    (lw_valid),
-    .lw_i          (lw),
-    .lq_valid_i    (lq_valid),
-    .lq_i          (lq),
-    .lc_valid_o    (lc_valid),
-    .lc_atom_o     (lc_atom),
-    .ld_valid_o    (ld_valid),
-    .ld_o          (ld),
-    .la_valid_o    (la_valid),
-    .la_ready_i    (la_ready),
-    .la_o          (la),
-    .bk_lw_valid_o (bk_lw_valid),
-    .bk_lw_o       (bk_lw),
-    .bk_lq_valid_o (bk_lq_valid),
-    .bk_lq_o       (bk_lq),
-    .bk_lc_valid_i (bk_lc_valid),
-    .bk_lc_atom_i  (bk_lc_atom),
-    .bk_ld_valid_i (bk_ld_valid),
-    .bk_ld_ready_o (bk_ld_ready),
-    .bk_ld_i       (bk_ld),
-    .bk_la_valid_i (bk_la_valid),
-    .bk_la_ready_o (bk_la_ready),
-    .bk_la_i       (bk_la)
-  );
-
-  gpu_memory u_memory (
-    .clk_i(clk_i), .rst_ni(sm_rst_n),
-    .lw_valid_i         (bk_lw_valid),
-    .lw_i               (bk_lw),
-    .lq_valid_i         (bk_lq_valid),
-    .lq_i               (bk_lq),
-    .lc_valid_o         (bk_lc_valid),
-    .lc_atom_o          (bk_lc_atom),
-    .ld_valid_o         (bk_ld_valid),
-    .ld_ready_i         (bk_ld_ready),
-    .ld_o               (bk_ld),
-    .la_valid_o         (bk_la_valid),
-    .la_ready_i         (bk_la_ready),
-    .la_o               (bk_la),
-    .flush_i            (flush),
-    .flushed_o          (flushed),
-    .dirty_o            (dirty),
-    .lost_o             (lost),
-    .lost_line_o        (lost_line),
-    .ret_bank_o         (ret_bank_o),
-    .m_axi_awvalid_o    (sm_awvalid),
-    .m_axi_awready_i    (sm_awready),
-    .m_axi_awid_o       (m_axi_awid_o),
-    .m_axi_awaddr_o     (m_axi_awaddr_o),
-    .m_axi_awlen_o      (m_axi_awlen_o),
-    .m_axi_awsize_o     (m_axi_awsize_o),
-    .m_axi_awburst_o    (m_axi_awburst_o),
-    .m_axi_wvalid_o     (sm_wvalid),
-    .m_axi_wready_i     (sm_wready),
-    .m_axi_wdata_o      (m_axi_wdata_o),
-    .m_axi_wstrb_o      (m_axi_wstrb_o),
-    .m_axi_wlast_o      (m_axi_wlast_o),
-    .m_axi_bvalid_i     (m_axi_bvalid_i),
-    .m_axi_bready_o     (m_axi_bready_o),
-    .m_axi_bid_i        (m_axi_bid_i),
-    .m_axi_bresp_i      (m_axi_bresp_i),
-    .m_axi_arvalid_o    (sm_arvalid),
-    .m_axi_arready_i    (sm_arready),
-    .m_axi_arid_o       (m_axi_arid_o),
-    .m_axi_araddr_o     (m_axi_araddr_o),
-    .m_axi_arlen_o      (m_axi_arlen_o),
-    .m_axi_arsize_o     (m_axi_arsize_o),
-    .m_axi_arburst_o    (m_axi_arburst_o),
-    .m_axi_rvalid_i     (m_axi_rvalid_i),
-    .m_axi_rready_o     (m_axi_rready_o),
-    .m_axi_rid_i        (m_axi_rid_i),
-    .m_axi_rdata_i      (m_axi_rdata_i),
-    .m_axi_rresp_i      (m_axi_rresp_i),
-    .m_axi_rlast_i      (m_axi_rlast_i)
+  gpu #(.STRAPS(STRAPS)) u_gpu (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .axil_i      (axil_req),
+    .axil_o      (axil_rsp),
+    .axi_o       (axi_req),
+    .axi_i       (axi_rsp),
+    .ret_ready_i (ret_ready),
+    .ret_sm_o    (ret_sm),
+    .ret_bank_o  (ret_bank),
+    .rq_valid_o  (rq_valid),
+    .rq_o        (rq)
   );
 
 endmodule

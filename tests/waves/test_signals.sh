@@ -50,7 +50,7 @@ done
 # A wrong path is noticed, and named.
 sed 's/\(ret\.front\.\[0\]\.issue\)\.pc\[/\1.cp[/' "$dir/lockstep.fst.gtkw" >"$dir/wrong.gtkw"
 if python3 -B "$here/signals.py" "$dir/wrong.gtkw" "$dir/lockstep.vcd" >"$dir/log" 2>&1; then wrong "a wrong path is not noticed"; fi
-grep -q 'wrong.gtkw:[0-9]*: the wave has no signal heddle.heddle_gpu.gen_sm\[0\].ret.front.\[0\].issue.cp\[31:0\]' "$dir/log" ||
+grep -q 'wrong.gtkw:[0-9]*: the wave has no signal heddle.heddle_gpu.u_gpu.gen_sm\[0\].ret.front.\[0\].issue.cp\[31:0\]' "$dir/log" ||
   wrong "the wrong path is not named: $(cat "$dir/log")"
 [ $status = 0 ] && echo "$config: $(grep -c '^+{' "$dir/lockstep.fst.gtkw") signals, all in the wave"
 exit $status

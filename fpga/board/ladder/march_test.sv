@@ -8,47 +8,16 @@
 
 module march_test #(
   parameter  logic [39:0] BASE   = 40'd0,
-  parameter  int unsigned WORD_W = 22,           // address bits of all words
-  parameter  int unsigned ID_W   = 4
+  parameter  int unsigned WORD_W = 22            // address bits of all words
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from the host
-  input  logic            s_axil_awvalid_i,
-  output logic            s_axil_awready_o,
-  input  logic [11:0]     s_axil_awaddr_i,
-  input  logic            s_axil_wvalid_i,
-  output logic            s_axil_wready_o,
-  input  logic [31:0]     s_axil_wdata_i,
-  output logic            s_axil_bvalid_o,
-  input  logic            s_axil_bready_i,
-  output logic [1:0]      s_axil_bresp_o,
-  input  logic            s_axil_arvalid_i,
-  output logic            s_axil_arready_o,
-  input  logic [11:0]     s_axil_araddr_i,
-  output logic            s_axil_rvalid_o,
-  input  logic            s_axil_rready_i,
-  output logic [31:0]     s_axil_rdata_o,
-  output logic [1:0]      s_axil_rresp_o,
+  input  axi_pkg::axil_req_t axil_i,
+  output axi_pkg::axil_rsp_t axil_o,
   // to memory
-  output logic            m_axi_awvalid_o,
-  input  logic            m_axi_awready_i,
-  output logic [ID_W-1:0] m_axi_awid_o,
-  output logic [39:0]     m_axi_awaddr_o,
-  output logic            m_axi_wvalid_o,
-  input  logic            m_axi_wready_i,
-  output logic [63:0]     m_axi_wdata_o,
-  input  logic            m_axi_bvalid_i,
-  output logic            m_axi_bready_o,
-  input  logic [1:0]      m_axi_bresp_i,
-  output logic            m_axi_arvalid_o,
-  input  logic            m_axi_arready_i,
-  output logic [ID_W-1:0] m_axi_arid_o,
-  output logic [39:0]     m_axi_araddr_o,
-  input  logic            m_axi_rvalid_i,
-  output logic            m_axi_rready_o,
-  input  logic [63:0]     m_axi_rdata_i,
-  input  logic [1:0]      m_axi_rresp_i
+  output axi_pkg::axi_req_t  axi_o,
+  input  axi_pkg::axi_rsp_t  axi_i
 );
 
   localparam logic [31:0] ID = 32'h4d52_4348;    // MRCH
@@ -71,20 +40,21 @@ module march_test #(
   logic              write, start;
   logic              unused;
 
-  assign write            = s_axil_awvalid_i && s_axil_wvalid_i && !b_q;
-  assign start            = write && s_axil_awaddr_i[11:2] == 10'd1 && !busy_q;
-  assign s_axil_awready_o = write;
-  assign s_axil_wready_o  = write;
-  assign s_axil_bvalid_o  = b_q;
-  assign s_axil_bresp_o   = 2'd0;
-  assign s_axil_arready_o = !r_q;
-  assign s_axil_rvalid_o  = r_q;
-  assign s_axil_rdata_o   = shown_q;
-  assign s_axil_rresp_o   = 2'd0;
-  assign unused           = ^{s_axil_awaddr_i[1:0], s_axil_araddr_i[1:0], s_axil_wdata_i[31:WORD_W+1]};
+  assign write            = axil_i.awvalid && axil_i.wvalid && !b_q;
+  assign start            = write && axil_i.awaddr[11:2] == 10'd1 && !busy_q;
+  assign axil_o.awready = write;
+  assign axil_o.wready  = write;
+  assign axil_o.bvalid  = b_q;
+  assign axil_o.bresp   = 2'd0;
+  assign axil_o.arready = !r_q;
+  assign axil_o.rvalid  = r_q;
+  assign axil_o.rdata   = shown_q;
+  assign axil_o.rresp   = 2'd0;
+  assign unused           = ^{axil_i.awaddr[1:0], axil_i.araddr[1:0], axil_i.wdata[31:WORD_W+1], axil_i.wstrb, axi_i.bid, axi_i.rid,
+                           axi_i.rlast};
 
   always_comb begin
-    case (s_axil_araddr_i[11:2])
+    case (axil_i.araddr[11:2])
       10'd0:   shown = ID;
       10'd1:   shown = {30'd0, done_q, busy_q};
       10'd2:   shown = 32'(words_q);
@@ -122,21 +92,29 @@ module march_test #(
   assign want  = first_is_b ? ~a : a;
   assign give  = (element_q == 3'd0) ? a : ~want;
   assign last  = down ? word_q == '0 : (WORD_W+1)'(word_q) + 1'b1 == words_q;
-  assign wrong = m_axi_rdata_i != want || m_axi_rresp_i != '0;
+  assign wrong = axi_i.rdata != want || axi_i.rresp != '0;
 
-  assign m_axi_arvalid_o = step_q == READ;
-  assign m_axi_arid_o    = '0;
-  assign m_axi_araddr_o  = BASE + 40'({word_q, 3'd0});
-  assign m_axi_rready_o  = step_q == READ_WAIT;
-  assign m_axi_awvalid_o = step_q == WRITE && aw_q;
-  assign m_axi_awid_o    = '0;
-  assign m_axi_awaddr_o  = BASE + 40'({word_q, 3'd0});
-  assign m_axi_wvalid_o  = step_q == WRITE && w_q;
-  assign m_axi_wdata_o   = give;
-  assign m_axi_bready_o  = step_q == WRITE_WAIT;
+  assign axi_o.arvalid = step_q == READ;
+  assign axi_o.arid    = '0;
+  assign axi_o.arlen   = '0;
+  assign axi_o.arsize  = 3'd3;
+  assign axi_o.arburst = 2'd1;
+  assign axi_o.araddr  = BASE + 40'({word_q, 3'd0});
+  assign axi_o.rready  = step_q == READ_WAIT;
+  assign axi_o.awvalid = step_q == WRITE && aw_q;
+  assign axi_o.awid    = '0;
+  assign axi_o.awlen   = '0;
+  assign axi_o.awsize  = 3'd3;
+  assign axi_o.awburst = 2'd1;
+  assign axi_o.awaddr  = BASE + 40'({word_q, 3'd0});
+  assign axi_o.wvalid  = step_q == WRITE && w_q;
+  assign axi_o.wdata   = give;
+  assign axi_o.wstrb   = '1;
+  assign axi_o.wlast   = 1'b1;
+  assign axi_o.bready  = step_q == WRITE_WAIT;
 
   logic found;
-  assign found = (step_q == READ_WAIT && m_axi_rvalid_i && wrong) || (step_q == WRITE_WAIT && m_axi_bvalid_i && m_axi_bresp_i != '0);
+  assign found = (step_q == READ_WAIT && axi_i.rvalid && wrong) || (step_q == WRITE_WAIT && axi_i.bvalid && axi_i.bresp != '0);
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -148,9 +126,9 @@ module march_test #(
       words_q   <= (WORD_W+1)'(1 << WORD_W);
       errors_q  <= '0;
     end else begin
-      b_q <= write || (b_q && !s_axil_bready_i);
-      r_q <= (s_axil_arvalid_i && !r_q) || (r_q && !s_axil_rready_i);
-      if (write && s_axil_awaddr_i[11:2] == 10'd2 && !busy_q) words_q <= s_axil_wdata_i[WORD_W:0];
+      b_q <= write || (b_q && !axil_i.bready);
+      r_q <= (axil_i.arvalid && !r_q) || (r_q && !axil_i.rready);
+      if (write && axil_i.awaddr[11:2] == 10'd2 && !busy_q) words_q <= axil_i.wdata[WORD_W:0];
       if (found) errors_q <= errors_q + 32'(errors_q != '1);
       unique case (step_q)
         IDLE:
@@ -161,13 +139,13 @@ module march_test #(
             errors_q  <= '0;
           end
         READ:
-          if (m_axi_arready_i) step_q <= READ_WAIT;
+          if (axi_i.arready) step_q <= READ_WAIT;
         READ_WAIT:
-          if (m_axi_rvalid_i) step_q <= writes ? WRITE : NEXT;
+          if (axi_i.rvalid) step_q <= writes ? WRITE : NEXT;
         WRITE:
-          if ((!aw_q || m_axi_awready_i) && (!w_q || m_axi_wready_i)) step_q <= WRITE_WAIT;
+          if ((!aw_q || axi_i.awready) && (!w_q || axi_i.wready)) step_q <= WRITE_WAIT;
         WRITE_WAIT:
-          if (m_axi_bvalid_i) step_q <= NEXT;
+          if (axi_i.bvalid) step_q <= NEXT;
         NEXT:
           if (last && element_q == 3'd5) begin
             step_q <= IDLE;
@@ -183,7 +161,7 @@ module march_test #(
     if (step_q == IDLE) begin
       element_q <= '0;
       word_q    <= '0;
-      if (start) pattern_q <= s_axil_wdata_i[2:0];
+      if (start) pattern_q <= axil_i.wdata[2:0];
     end else if (step_q == NEXT) begin
       word_q <= down ? word_q - 1'b1 : word_q + 1'b1;
       if (last) begin
@@ -192,12 +170,12 @@ module march_test #(
         word_q    <= (element_q == 3'd2 || element_q == 3'd3) ? WORD_W'(words_q - 1'b1) : '0;
       end
     end
-    aw_q <= (step_q != WRITE) || (aw_q && !m_axi_awready_i);
-    w_q  <= (step_q != WRITE) || (w_q && !m_axi_wready_i);
+    aw_q <= (step_q != WRITE) || (aw_q && !axi_i.awready);
+    w_q  <= (step_q != WRITE) || (w_q && !axi_i.wready);
     if (found && errors_q == '0) begin
-      first_addr_q <= m_axi_araddr_o[31:0];
+      first_addr_q <= axi_o.araddr[31:0];
       first_want_q <= want;
-      first_got_q  <= m_axi_rdata_i;
+      first_got_q  <= axi_i.rdata;
     end
     if (!r_q) shown_q <= shown;
   end

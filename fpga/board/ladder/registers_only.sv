@@ -9,25 +9,10 @@ module registers_only #(
   parameter  int unsigned GRID = 1000,
   localparam int unsigned SMS  = cfg_pkg::SMS
 ) (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        s_axil_awvalid_i,
-  output logic        s_axil_awready_o,
-  input  logic [11:0] s_axil_awaddr_i,
-  input  logic        s_axil_wvalid_i,
-  output logic        s_axil_wready_o,
-  input  logic [31:0] s_axil_wdata_i,
-  input  logic [3:0]  s_axil_wstrb_i,
-  output logic        s_axil_bvalid_o,
-  input  logic        s_axil_bready_i,
-  output logic [1:0]  s_axil_bresp_o,
-  input  logic        s_axil_arvalid_i,
-  output logic        s_axil_arready_o,
-  input  logic [11:0] s_axil_araddr_i,
-  output logic        s_axil_rvalid_o,
-  input  logic        s_axil_rready_i,
-  output logic [31:0] s_axil_rdata_o,
-  output logic [1:0]  s_axil_rresp_o
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  axi_pkg::axil_req_t axil_i,
+  output axi_pkg::axil_rsp_t axil_o
 );
 
   logic              sm_rst_n, go, run_q;
@@ -38,8 +23,10 @@ module registers_only #(
   logic [SMS-1:0][39:0] base;
   logic [SMS-1:0][40:0] limit;
   logic [3:0]           cnt_index;
-  logic                 cnt_cache, awready, wready, arready, awvalid, wvalid, arvalid, unused;
-  assign unused = ^{launch, base, limit, cnt_index, cnt_cache, awready, wready, arready, awvalid, wvalid, arvalid};
+  logic                 cnt_cache, unused;
+  axi_pkg::axi_rsp_t    bk_axi;
+  axi_pkg::axi_req_t    axi;
+  assign unused = ^{launch, base, limit, cnt_index, cnt_cache, bk_axi, axi};
 
   always_ff @(posedge clk_i) begin
     if (!sm_rst_n) run_q <= 1'b0;
@@ -48,12 +35,8 @@ module registers_only #(
 
   gpu_host u_host (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .s_axil_awvalid_i(s_axil_awvalid_i), .s_axil_awready_o(s_axil_awready_o), .s_axil_awaddr_i(s_axil_awaddr_i),
-    .s_axil_wvalid_i(s_axil_wvalid_i), .s_axil_wready_o(s_axil_wready_o), .s_axil_wdata_i(s_axil_wdata_i),
-    .s_axil_wstrb_i(s_axil_wstrb_i), .s_axil_bvalid_o(s_axil_bvalid_o), .s_axil_bready_i(s_axil_bready_i),
-    .s_axil_bresp_o(s_axil_bresp_o), .s_axil_arvalid_i(s_axil_arvalid_i), .s_axil_arready_o(s_axil_arready_o),
-    .s_axil_araddr_i(s_axil_araddr_i), .s_axil_rvalid_o(s_axil_rvalid_o), .s_axil_rready_i(s_axil_rready_i),
-    .s_axil_rdata_o(s_axil_rdata_o), .s_axil_rresp_o(s_axil_rresp_o),
+    .axil_i          (axil_i),
+    .axil_o          (axil_o),
     .sm_rst_no       (sm_rst_n),
     .region_index_i  ('0),
     .region_base_o   (base),
@@ -69,16 +52,16 @@ module registers_only #(
     .is_cnt_index_o  (cnt_index),
     .is_cnt_cache_o  (cnt_cache),
     .is_cnt_i        ('0),
-    .ct_blk_i             ('0),
+    .ct_blk_i        ('0),
     .flush_o         (flush),
     .flushed_i       (flush),
     .dirty_i         (1'b0),
     .lost_i          (1'b0),
     .lost_line_i     ('0),
-    .sm_awvalid_i(1'b0), .sm_awready_o(awready), .sm_wvalid_i(1'b0), .sm_wready_o(wready), .sm_wlast_i(1'b0), .sm_bready_i(1'b1),
-    .sm_arvalid_i(1'b0), .sm_arready_o(arready), .sm_rready_i(1'b1),
-    .m_axi_awvalid_o(awvalid), .m_axi_awready_i(1'b0), .m_axi_wvalid_o(wvalid), .m_axi_wready_i(1'b0), .m_axi_bvalid_i(1'b0),
-    .m_axi_arvalid_o(arvalid), .m_axi_arready_i(1'b0), .m_axi_rvalid_i(1'b0), .m_axi_rlast_i(1'b0)
+    .bk_axi_i        ('0),
+    .bk_axi_o        (bk_axi),
+    .axi_o           (axi),
+    .axi_i           ('0)
   );
 
 endmodule

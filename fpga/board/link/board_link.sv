@@ -14,71 +14,31 @@ module board_link #(
   parameter logic [31:0] CLOCK_HZ  = 32'd25_000_000,
   parameter logic [39:0] MEM_BASE  = 40'd0,
   parameter logic [39:0] MEM_BYTES = 40'd0,
-  parameter link_pkg::feed_e FEED  = link_pkg::FEED_NONE,   // what feeds the trace
-  localparam int unsigned ID_W     = 4
+  parameter link_pkg::feed_e FEED  = link_pkg::FEED_NONE    // what feeds the trace
 ) (
-  input  logic            clk_i,
-  input  logic            rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // pins
-  input  logic            rx_i,
-  output logic            tx_o,
+  input  logic               rx_i,
+  output logic               tx_o,
   // from and to the board
-  output logic            sys_rst_no,
-  input  logic            ready_i,
-  input  logic            failed_i,
-  output logic            wrong_o,          // a pulse: a frame was dropped
+  output logic               sys_rst_no,
+  input  logic               ready_i,
+  input  logic               failed_i,
+  output logic               wrong_o,          // a pulse: a frame was dropped
   // from the trace
-  input  logic            st_valid_i,
-  output logic            st_ready_o,
-  input  logic [7:0]      st_data_i,
-  input  logic            st_lost_i,
-  output logic            st_on_o,          // 0: what feeds it is to be silent, as after a reset
-  output logic            st_drop_o,        // 1: the core does not wait for it
+  input  logic               st_valid_i,
+  output logic               st_ready_o,
+  input  logic [7:0]         st_data_i,
+  input  logic               st_lost_i,
+  output logic               st_on_o,          // 0: what feeds it is to be silent, as after a reset
+  output logic               st_drop_o,        // 1: the core does not wait for it
   // to the host registers
-  output logic            m_axil_awvalid_o,
-  input  logic            m_axil_awready_i,
-  output logic [11:0]     m_axil_awaddr_o,
-  output logic            m_axil_wvalid_o,
-  input  logic            m_axil_wready_i,
-  output logic [31:0]     m_axil_wdata_o,
-  output logic [3:0]      m_axil_wstrb_o,
-  input  logic            m_axil_bvalid_i,
-  output logic            m_axil_bready_o,
-  input  logic [1:0]      m_axil_bresp_i,
-  output logic            m_axil_arvalid_o,
-  input  logic            m_axil_arready_i,
-  output logic [11:0]     m_axil_araddr_o,
-  input  logic            m_axil_rvalid_i,
-  output logic            m_axil_rready_o,
-  input  logic [31:0]     m_axil_rdata_i,
-  input  logic [1:0]      m_axil_rresp_i,
+  output axi_pkg::axil_req_t axil_o,
+  input  axi_pkg::axil_rsp_t axil_i,
   // to memory
-  output logic            m_axi_awvalid_o,
-  input  logic            m_axi_awready_i,
-  output logic [ID_W-1:0] m_axi_awid_o,
-  output logic [39:0]     m_axi_awaddr_o,
-  output logic [7:0]      m_axi_awlen_o,
-  output logic [2:0]      m_axi_awsize_o,
-  output logic [1:0]      m_axi_awburst_o,
-  output logic            m_axi_wvalid_o,
-  input  logic            m_axi_wready_i,
-  output logic [63:0]     m_axi_wdata_o,
-  output logic [7:0]      m_axi_wstrb_o,
-  output logic            m_axi_wlast_o,
-  input  logic            m_axi_bvalid_i,
-  output logic            m_axi_bready_o,
-  input  logic [1:0]      m_axi_bresp_i,
-  output logic            m_axi_arvalid_o,
-  input  logic            m_axi_arready_i,
-  output logic [ID_W-1:0] m_axi_arid_o,
-  output logic [39:0]     m_axi_araddr_o,
-  output logic [7:0]      m_axi_arlen_o,
-  output logic [2:0]      m_axi_arsize_o,
-  output logic [1:0]      m_axi_arburst_o,
-  input  logic            m_axi_rvalid_i,
-  output logic            m_axi_rready_o,
-  input  logic [63:0]     m_axi_rdata_i,
-  input  logic [1:0]      m_axi_rresp_i
+  output axi_pkg::axi_req_t  axi_o,
+  input  axi_pkg::axi_rsp_t  axi_i
 );
 
   logic                         rx_valid, rx_error, tx_valid, tx_ready;
@@ -196,7 +156,7 @@ module board_link #(
     .tx_o    (tx_o)
   );
 
-  link_bus #(.LIMIT(BUS_LIMIT), .ID_W(ID_W)) u_bus (
+  link_bus #(.LIMIT(BUS_LIMIT)) u_bus (
     .clk_i(clk_i), .rst_ni(sys_rst_no),
     .req_i    (bus_req),
     .access_i (bus_access),
@@ -204,49 +164,10 @@ module board_link #(
     .error_o  (bus_error),
     .dead_o   (bus_dead),
     .data_o   (bus_data),
-    .m_axil_awvalid_o (m_axil_awvalid_o),
-    .m_axil_awready_i (m_axil_awready_i),
-    .m_axil_awaddr_o  (m_axil_awaddr_o),
-    .m_axil_wvalid_o  (m_axil_wvalid_o),
-    .m_axil_wready_i  (m_axil_wready_i),
-    .m_axil_wdata_o   (m_axil_wdata_o),
-    .m_axil_wstrb_o   (m_axil_wstrb_o),
-    .m_axil_bvalid_i  (m_axil_bvalid_i),
-    .m_axil_bready_o  (m_axil_bready_o),
-    .m_axil_bresp_i   (m_axil_bresp_i),
-    .m_axil_arvalid_o (m_axil_arvalid_o),
-    .m_axil_arready_i (m_axil_arready_i),
-    .m_axil_araddr_o  (m_axil_araddr_o),
-    .m_axil_rvalid_i  (m_axil_rvalid_i),
-    .m_axil_rready_o  (m_axil_rready_o),
-    .m_axil_rdata_i   (m_axil_rdata_i),
-    .m_axil_rresp_i   (m_axil_rresp_i),
-    .m_axi_awvalid_o  (m_axi_awvalid_o),
-    .m_axi_awready_i  (m_axi_awready_i),
-    .m_axi_awid_o     (m_axi_awid_o),
-    .m_axi_awaddr_o   (m_axi_awaddr_o),
-    .m_axi_awlen_o    (m_axi_awlen_o),
-    .m_axi_awsize_o   (m_axi_awsize_o),
-    .m_axi_awburst_o  (m_axi_awburst_o),
-    .m_axi_wvalid_o   (m_axi_wvalid_o),
-    .m_axi_wready_i   (m_axi_wready_i),
-    .m_axi_wdata_o    (m_axi_wdata_o),
-    .m_axi_wstrb_o    (m_axi_wstrb_o),
-    .m_axi_wlast_o    (m_axi_wlast_o),
-    .m_axi_bvalid_i   (m_axi_bvalid_i),
-    .m_axi_bready_o   (m_axi_bready_o),
-    .m_axi_bresp_i    (m_axi_bresp_i),
-    .m_axi_arvalid_o  (m_axi_arvalid_o),
-    .m_axi_arready_i  (m_axi_arready_i),
-    .m_axi_arid_o     (m_axi_arid_o),
-    .m_axi_araddr_o   (m_axi_araddr_o),
-    .m_axi_arlen_o    (m_axi_arlen_o),
-    .m_axi_arsize_o   (m_axi_arsize_o),
-    .m_axi_arburst_o  (m_axi_arburst_o),
-    .m_axi_rvalid_i   (m_axi_rvalid_i),
-    .m_axi_rready_o   (m_axi_rready_o),
-    .m_axi_rdata_i    (m_axi_rdata_i),
-    .m_axi_rresp_i    (m_axi_rresp_i)
+    .axil_o   (axil_o),
+    .axil_i   (axil_i),
+    .axi_o    (axi_o),
+    .axi_i    (axi_i)
   );
 
 endmodule

@@ -8,63 +8,23 @@
 `default_nettype none
 
 module link_bus #(
-  parameter  int unsigned LIMIT = 1 << 20,
-  parameter  int unsigned ID_W  = 4
+  parameter int unsigned LIMIT = 1 << 20
 ) (
-  input  logic                clk_i,
-  input  logic                rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // from the executor
-  input  logic                req_i,
-  input  link_pkg::access_t   access_i,
-  output logic                done_o,
-  output logic                error_o,
-  output logic                dead_o,
-  output logic [63:0]         data_o,
+  input  logic               req_i,
+  input  link_pkg::access_t  access_i,
+  output logic               done_o,
+  output logic               error_o,
+  output logic               dead_o,
+  output logic [63:0]        data_o,
   // to the host registers
-  output logic                m_axil_awvalid_o,
-  input  logic                m_axil_awready_i,
-  output logic [11:0]         m_axil_awaddr_o,
-  output logic                m_axil_wvalid_o,
-  input  logic                m_axil_wready_i,
-  output logic [31:0]         m_axil_wdata_o,
-  output logic [3:0]          m_axil_wstrb_o,
-  input  logic                m_axil_bvalid_i,
-  output logic                m_axil_bready_o,
-  input  logic [1:0]          m_axil_bresp_i,
-  output logic                m_axil_arvalid_o,
-  input  logic                m_axil_arready_i,
-  output logic [11:0]         m_axil_araddr_o,
-  input  logic                m_axil_rvalid_i,
-  output logic                m_axil_rready_o,
-  input  logic [31:0]         m_axil_rdata_i,
-  input  logic [1:0]          m_axil_rresp_i,
+  output axi_pkg::axil_req_t axil_o,
+  input  axi_pkg::axil_rsp_t axil_i,
   // to memory
-  output logic                m_axi_awvalid_o,
-  input  logic                m_axi_awready_i,
-  output logic [ID_W-1:0]     m_axi_awid_o,
-  output logic [39:0]         m_axi_awaddr_o,
-  output logic [7:0]          m_axi_awlen_o,
-  output logic [2:0]          m_axi_awsize_o,
-  output logic [1:0]          m_axi_awburst_o,
-  output logic                m_axi_wvalid_o,
-  input  logic                m_axi_wready_i,
-  output logic [63:0]         m_axi_wdata_o,
-  output logic [7:0]          m_axi_wstrb_o,
-  output logic                m_axi_wlast_o,
-  input  logic                m_axi_bvalid_i,
-  output logic                m_axi_bready_o,
-  input  logic [1:0]          m_axi_bresp_i,
-  output logic                m_axi_arvalid_o,
-  input  logic                m_axi_arready_i,
-  output logic [ID_W-1:0]     m_axi_arid_o,
-  output logic [39:0]         m_axi_araddr_o,
-  output logic [7:0]          m_axi_arlen_o,
-  output logic [2:0]          m_axi_arsize_o,
-  output logic [1:0]          m_axi_arburst_o,
-  input  logic                m_axi_rvalid_i,
-  output logic                m_axi_rready_o,
-  input  logic [63:0]         m_axi_rdata_i,
-  input  logic [1:0]          m_axi_rresp_i
+  output axi_pkg::axi_req_t  axi_o,
+  input  axi_pkg::axi_rsp_t  axi_i
 );
 
   localparam int unsigned LIMIT_W = $clog2(LIMIT + 1);
@@ -78,15 +38,15 @@ module link_bus #(
 
   always_comb begin
     if (access_q.memory) begin
-      addr_taken = access_q.write ? m_axi_awready_i : m_axi_arready_i;
-      data_taken = m_axi_wready_i;
-      answered   = access_q.write ? m_axi_bvalid_i : m_axi_rvalid_i;
-      refused    = access_q.write ? m_axi_bresp_i != '0 : m_axi_rresp_i != '0;
+      addr_taken = access_q.write ? axi_i.awready : axi_i.arready;
+      data_taken = axi_i.wready;
+      answered   = access_q.write ? axi_i.bvalid : axi_i.rvalid;
+      refused    = access_q.write ? axi_i.bresp != '0 : axi_i.rresp != '0;
     end else begin
-      addr_taken = access_q.write ? m_axil_awready_i : m_axil_arready_i;
-      data_taken = m_axil_wready_i;
-      answered   = access_q.write ? m_axil_bvalid_i : m_axil_rvalid_i;
-      refused    = access_q.write ? m_axil_bresp_i != '0 : m_axil_rresp_i != '0;
+      addr_taken = access_q.write ? axil_i.awready : axil_i.arready;
+      data_taken = axil_i.wready;
+      answered   = access_q.write ? axil_i.bvalid : axil_i.rvalid;
+      refused    = access_q.write ? axil_i.bresp != '0 : axil_i.rresp != '0;
     end
   end
 
@@ -124,7 +84,7 @@ module link_bus #(
       access_q <= access_i;
       time_q   <= LIMIT_W'(LIMIT);
     end else if (time_q != '0) time_q <= time_q - 1'b1;
-    if (busy_q && answered) got_q <= access_q.memory ? m_axi_rdata_i : 64'(m_axil_rdata_i);
+    if (busy_q && answered) got_q <= access_q.memory ? axi_i.rdata : 64'(axil_i.rdata);
   end
 
   assign done_o  = done_q;
@@ -132,34 +92,38 @@ module link_bus #(
   assign dead_o  = dead_q;
   assign data_o  = got_q;
 
-  assign m_axil_awvalid_o = busy_q && addr_q && access_q.write && !access_q.memory;
-  assign m_axil_awaddr_o  = access_q.addr[11:0];
-  assign m_axil_wvalid_o  = busy_q && data_q && !access_q.memory;
-  assign m_axil_wdata_o   = access_q.data[31:0];
-  assign m_axil_wstrb_o   = 4'hf;
-  assign m_axil_bready_o  = busy_q && !addr_q && !data_q;
-  assign m_axil_arvalid_o = busy_q && addr_q && !access_q.write && !access_q.memory;
-  assign m_axil_araddr_o  = access_q.addr[11:0];
-  assign m_axil_rready_o  = busy_q && !addr_q;
+  assign axil_o.awvalid = busy_q && addr_q && access_q.write && !access_q.memory;
+  assign axil_o.awaddr  = access_q.addr[11:0];
+  assign axil_o.wvalid  = busy_q && data_q && !access_q.memory;
+  assign axil_o.wdata   = access_q.data[31:0];
+  assign axil_o.wstrb   = 4'hf;
+  assign axil_o.bready  = busy_q && !addr_q && !data_q;
+  assign axil_o.arvalid = busy_q && addr_q && !access_q.write && !access_q.memory;
+  assign axil_o.araddr  = access_q.addr[11:0];
+  assign axil_o.rready  = busy_q && !addr_q;
 
-  assign m_axi_awvalid_o = busy_q && addr_q && access_q.write && access_q.memory;
-  assign m_axi_awid_o    = '0;
-  assign m_axi_awaddr_o  = access_q.addr;
-  assign m_axi_awlen_o   = 8'd0;
-  assign m_axi_awsize_o  = 3'd3;
-  assign m_axi_awburst_o = 2'd1;
-  assign m_axi_wvalid_o  = busy_q && data_q && access_q.memory;
-  assign m_axi_wdata_o   = access_q.data;
-  assign m_axi_wstrb_o   = access_q.strb;
-  assign m_axi_wlast_o   = 1'b1;
-  assign m_axi_bready_o  = busy_q && !addr_q && !data_q;
-  assign m_axi_arvalid_o = busy_q && addr_q && !access_q.write && access_q.memory;
-  assign m_axi_arid_o    = '0;
-  assign m_axi_araddr_o  = access_q.addr;
-  assign m_axi_arlen_o   = 8'd0;
-  assign m_axi_arsize_o  = 3'd3;
-  assign m_axi_arburst_o = 2'd1;
-  assign m_axi_rready_o  = busy_q && !addr_q;
+  assign axi_o.awvalid = busy_q && addr_q && access_q.write && access_q.memory;
+  assign axi_o.awid    = '0;
+  assign axi_o.awaddr  = access_q.addr;
+  assign axi_o.awlen   = 8'd0;
+  assign axi_o.awsize  = 3'd3;
+  assign axi_o.awburst = 2'd1;
+  assign axi_o.wvalid  = busy_q && data_q && access_q.memory;
+  assign axi_o.wdata   = access_q.data;
+  assign axi_o.wstrb   = access_q.strb;
+  assign axi_o.wlast   = 1'b1;
+  assign axi_o.bready  = busy_q && !addr_q && !data_q;
+  assign axi_o.arvalid = busy_q && addr_q && !access_q.write && access_q.memory;
+  assign axi_o.arid    = '0;
+  assign axi_o.araddr  = access_q.addr;
+  assign axi_o.arlen   = 8'd0;
+  assign axi_o.arsize  = 3'd3;
+  assign axi_o.arburst = 2'd1;
+  assign axi_o.rready  = busy_q && !addr_q;
+
+  // It has one access under way: any answer is that one's.
+  logic unused;
+  assign unused = ^{axi_i.bid, axi_i.rid, axi_i.rlast};
 
 endmodule
 

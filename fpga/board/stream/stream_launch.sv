@@ -6,37 +6,26 @@
 `default_nettype none
 
 module stream_launch (
-  input  logic         clk_i,
-  input  logic         rst_ni,
+  input  logic               clk_i,
+  input  logic               rst_ni,
   // of the host's registers
-  input  logic         awvalid_i,
-  input  logic         awready_i,
-  input  logic [11:0]  awaddr_i,
-  input  logic         wvalid_i,
-  input  logic         wready_i,
-  input  logic [31:0]  wdata_i,
-  input  logic [3:0]   wstrb_i,
-  input  logic         arvalid_i,
-  input  logic         arready_i,
-  input  logic [11:0]  araddr_i,
-  input  logic         rvalid_i,
-  input  logic         rready_i,
-  input  logic [31:0]  rdata_i,
+  input  axi_pkg::axil_req_t req_i,
+  input  axi_pkg::axil_rsp_t rsp_i,
   // to the stream
-  output logic         start_o,
-  output logic         end_o
+  output logic               start_o,
+  output logic               end_o
 );
 
   logic addr_q, data_q, control_q, go_q, status_q, running_q;
   logic addr, data, control, go, over;
-  assign addr    = awvalid_i && awready_i;
-  assign data    = wvalid_i && wready_i;
-  assign control = addr ? awaddr_i[11:2] == host_regs_pkg::W_CONTROL : control_q;
-  assign go      = data ? wstrb_i[0] && wdata_i[host_regs_pkg::CONTROL_START] && !wdata_i[host_regs_pkg::CONTROL_ABORT]
+  assign addr    = req_i.awvalid && rsp_i.awready;
+  assign data    = req_i.wvalid && rsp_i.wready;
+  assign control = addr ? req_i.awaddr[11:2] == host_regs_pkg::W_CONTROL : control_q;
+  assign go      = data ? req_i.wstrb[0] && req_i.wdata[host_regs_pkg::CONTROL_START] && !req_i.wdata[host_regs_pkg::CONTROL_ABORT]
                         : go_q;
-  assign over    = rvalid_i && rready_i && status_q && !rdata_i[host_regs_pkg::STATUS_RUNNING]
-                   && (rdata_i[host_regs_pkg::STATUS_DONE] || rdata_i[host_regs_pkg::STATUS_TRAPPED]
-                       || rdata_i[host_regs_pkg::STATUS_REFUSED]);
+  assign over    = rsp_i.rvalid && req_i.rready && status_q && !rsp_i.rdata[host_regs_pkg::STATUS_RUNNING]
+                   && (rsp_i.rdata[host_regs_pkg::STATUS_DONE] || rsp_i.rdata[host_regs_pkg::STATUS_TRAPPED]
+                       || rsp_i.rdata[host_regs_pkg::STATUS_REFUSED]);
 
   // Address and data of a write come in any order.
   logic written;
@@ -57,14 +46,14 @@ module stream_launch (
       end_o   <= over && running_q;
       if (written && control && go) running_q <= 1'b1;
       else if (over)                running_q <= 1'b0;
-      if (arvalid_i && arready_i)   status_q <= araddr_i[11:2] == host_regs_pkg::W_STATUS;
+      if (req_i.arvalid && rsp_i.arready)   status_q <= req_i.araddr[11:2] == host_regs_pkg::W_STATUS;
     end
     if (addr) control_q <= control;
     if (data) go_q      <= go;
   end
 
   logic unused;
-  assign unused = ^{awaddr_i[1:0], araddr_i[1:0], wdata_i, wstrb_i, rdata_i};
+  assign unused = ^{req_i, rsp_i};
 
 endmodule
 

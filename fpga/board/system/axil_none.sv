@@ -5,41 +5,31 @@
 `default_nettype none
 
 module axil_none (
-  input  logic        clk_i,
-  input  logic        rst_ni,
-  input  logic        s_axil_awvalid_i,
-  output logic        s_axil_awready_o,
-  input  logic        s_axil_wvalid_i,
-  output logic        s_axil_wready_o,
-  output logic        s_axil_bvalid_o,
-  input  logic        s_axil_bready_i,
-  output logic [1:0]  s_axil_bresp_o,
-  input  logic        s_axil_arvalid_i,
-  output logic        s_axil_arready_o,
-  output logic        s_axil_rvalid_o,
-  input  logic        s_axil_rready_i,
-  output logic [31:0] s_axil_rdata_o,
-  output logic [1:0]  s_axil_rresp_o
+  input  logic               clk_i,
+  input  logic               rst_ni,
+  input  axi_pkg::axil_req_t axil_i,
+  output axi_pkg::axil_rsp_t axil_o
 );
 
-  logic b_q, r_q;
+  logic b_q, r_q, unused;
 
-  assign s_axil_awready_o = s_axil_awvalid_i && s_axil_wvalid_i && !b_q;
-  assign s_axil_wready_o  = s_axil_awready_o;
-  assign s_axil_bvalid_o  = b_q;
-  assign s_axil_bresp_o   = 2'd2;
-  assign s_axil_arready_o = !r_q;
-  assign s_axil_rvalid_o  = r_q;
-  assign s_axil_rdata_o   = '0;
-  assign s_axil_rresp_o   = 2'd2;
+  assign axil_o.awready = axil_i.awvalid && axil_i.wvalid && !b_q;
+  assign axil_o.wready  = axil_o.awready;
+  assign axil_o.bvalid  = b_q;
+  assign axil_o.bresp   = 2'd2;
+  assign axil_o.arready = !r_q;
+  assign axil_o.rvalid  = r_q;
+  assign axil_o.rdata   = '0;
+  assign axil_o.rresp   = 2'd2;
+  assign unused         = ^{axil_i.awaddr, axil_i.wdata, axil_i.wstrb, axil_i.araddr};
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       b_q <= 1'b0;
       r_q <= 1'b0;
     end else begin
-      b_q <= s_axil_awready_o || (b_q && !s_axil_bready_i);
-      r_q <= (s_axil_arvalid_i && !r_q) || (r_q && !s_axil_rready_i);
+      b_q <= axil_o.awready || (b_q && !axil_i.bready);
+      r_q <= (axil_i.arvalid && !r_q) || (r_q && !axil_i.rready);
     end
   end
 

@@ -71,8 +71,8 @@ echo "[('', 2, 3, 10), ('u_b', 1, 1, 9)]" | cmp -s - "$dir/out" || fail 'the par
 mkdir -p "$dir/rtl/lib" "$dir/rtl/gpu"
 echo 'module cell_a; endmodule' >"$dir/rtl/lib/cell_a.sv"
 for name in one other; do echo 'module '$name'; cell_a u_cell (.a(1)); endmodule' >"$dir/rtl/$name.sv"; done
-cat >"$dir/rtl/gpu/heddle_gpu.sv" <<'END'
-module heddle_gpu;
+cat >"$dir/rtl/gpu/gpu.sv" <<'END'
+module gpu;
   if (A) begin : gen_a
     one #(.N(F(2)), .M(3)) u_part (.x(y)); // other u_part (
   end else begin : gen_b
@@ -93,7 +93,7 @@ for place in ("gen_a.u_part.u_cell", "gen_b.u_part", "u_other"):
     print(modules.modules_of(["u_gpu"] + place.split("."), inside, found))
 END
 $python -B "$dir/of.py" "$dir/rtl" >"$dir/out" 2>"$dir/err" || fail 'modules.py'
-printf "['heddle_gpu', 'one']\n['heddle_gpu', 'other']\n['heddle_gpu']\n" | cmp -s - "$dir/out" || fail 'other modules'
+printf "['gpu', 'one']\n['gpu', 'other']\n['gpu']\n" | cmp -s - "$dir/out" || fail 'other modules'
 
 # ---- what place and route left: the speed of each grade, from reports of their own
 report() { $python -B fpga/synth/report.py --work "$dir/made" --rows "$dir/rows" --config tiny --commit none "$@"; }

@@ -142,6 +142,51 @@ module gpu_tb (
     end
   end
 
+  // The host's port; of the memory's, the handshakes.
+  axi_pkg::axil_req_t axil_req;
+  axi_pkg::axil_rsp_t axil_rsp;
+  axi_pkg::axi_req_t  bk_req, axi_req;
+  axi_pkg::axi_rsp_t  bk_rsp, axi_rsp;
+
+  assign axil_req = '{
+    awvalid: s_axil_awvalid_i,
+    awaddr:  s_axil_awaddr_i,
+    wvalid:  s_axil_wvalid_i,
+    wdata:   s_axil_wdata_i,
+    wstrb:   s_axil_wstrb_i,
+    bready:  s_axil_bready_i,
+    arvalid: s_axil_arvalid_i,
+    araddr:  s_axil_araddr_i,
+    rready:  s_axil_rready_i
+  };
+  assign s_axil_awready_o  = axil_rsp.awready;
+  assign s_axil_wready_o   = axil_rsp.wready;
+  assign s_axil_bvalid_o   = axil_rsp.bvalid;
+  assign s_axil_bresp_o    = axil_rsp.bresp;
+  assign s_axil_arready_o  = axil_rsp.arready;
+  assign s_axil_rvalid_o   = axil_rsp.rvalid;
+  assign s_axil_rdata_o    = axil_rsp.rdata;
+  assign s_axil_rresp_o    = axil_rsp.rresp;
+
+  always_comb begin
+    bk_req          = '0;
+    bk_req.awvalid  = sm_awvalid_i;
+    bk_req.wvalid   = sm_wvalid_i;
+    bk_req.wlast    = sm_wlast_i;
+    bk_req.bready   = sm_bready_i;
+    bk_req.arvalid  = sm_arvalid_i;
+    bk_req.rready   = sm_rready_i;
+    axi_rsp         = '0;
+    axi_rsp.awready = m_axi_awready_i;
+    axi_rsp.wready  = m_axi_wready_i;
+    axi_rsp.bvalid  = m_axi_bvalid_i;
+    axi_rsp.arready = m_axi_arready_i;
+    axi_rsp.rvalid  = m_axi_rvalid_i;
+    axi_rsp.rlast   = m_axi_rlast_i;
+  end
+  assign {sm_awready_o, sm_wready_o, sm_arready_o}          = {bk_rsp.awready, bk_rsp.wready, bk_rsp.arready};
+  assign {m_axi_awvalid_o, m_axi_wvalid_o, m_axi_arvalid_o} = {axi_req.awvalid, axi_req.wvalid, axi_req.arvalid};
+
   // No cache that SMs share: nothing is left to be written back.
   logic unused_flush;
   gpu_host u_dut (
@@ -153,23 +198,8 @@ module gpu_tb (
     .lost_line_i          ('0),
     .clock_o              (clock_o),
     .rst_ni               (rst_ni),
-    .s_axil_awvalid_i     (s_axil_awvalid_i),
-    .s_axil_awready_o     (s_axil_awready_o),
-    .s_axil_awaddr_i      (s_axil_awaddr_i),
-    .s_axil_wvalid_i      (s_axil_wvalid_i),
-    .s_axil_wready_o      (s_axil_wready_o),
-    .s_axil_wdata_i       (s_axil_wdata_i),
-    .s_axil_wstrb_i       (s_axil_wstrb_i),
-    .s_axil_bvalid_o      (s_axil_bvalid_o),
-    .s_axil_bready_i      (s_axil_bready_i),
-    .s_axil_bresp_o       (s_axil_bresp_o),
-    .s_axil_arvalid_i     (s_axil_arvalid_i),
-    .s_axil_arready_o     (s_axil_arready_o),
-    .s_axil_araddr_i      (s_axil_araddr_i),
-    .s_axil_rvalid_o      (s_axil_rvalid_o),
-    .s_axil_rready_i      (s_axil_rready_i),
-    .s_axil_rdata_o       (s_axil_rdata_o),
-    .s_axil_rresp_o       (s_axil_rresp_o),
+    .axil_i               (axil_req),
+    .axil_o               (axil_rsp),
     .sm_rst_no            (sm_rst_no),
     .launch_o             (launch),
     .region_index_i       (region_index),
@@ -185,24 +215,10 @@ module gpu_tb (
     .is_cnt_cache_o       (cnt_cache),
     .is_cnt_i             (cnt),
     .ct_blk_i             (blk),
-    .sm_awvalid_i         (sm_awvalid_i),
-    .sm_awready_o         (sm_awready_o),
-    .sm_wvalid_i          (sm_wvalid_i),
-    .sm_wready_o          (sm_wready_o),
-    .sm_wlast_i           (sm_wlast_i),
-    .sm_bready_i          (sm_bready_i),
-    .sm_arvalid_i         (sm_arvalid_i),
-    .sm_arready_o         (sm_arready_o),
-    .sm_rready_i          (sm_rready_i),
-    .m_axi_awvalid_o      (m_axi_awvalid_o),
-    .m_axi_awready_i      (m_axi_awready_i),
-    .m_axi_wvalid_o       (m_axi_wvalid_o),
-    .m_axi_wready_i       (m_axi_wready_i),
-    .m_axi_bvalid_i       (m_axi_bvalid_i),
-    .m_axi_arvalid_o      (m_axi_arvalid_o),
-    .m_axi_arready_i      (m_axi_arready_i),
-    .m_axi_rvalid_i       (m_axi_rvalid_i),
-    .m_axi_rlast_i        (m_axi_rlast_i)
+    .bk_axi_i             (bk_req),
+    .bk_axi_o             (bk_rsp),
+    .axi_o                (axi_req),
+    .axi_i                (axi_rsp)
   );
 
   assign cfg_lanes_o    = cfg_pkg::LANES;
@@ -217,7 +233,7 @@ module gpu_tb (
   assign counters_o     = issue_pkg::NCNT;
 
   logic unused;
-  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes};
+  assign unused = &{1'b0, trap_slot_i, trap_sm_i, bstart_warps_i, cnt_i, launch.local_base, launch.local_bytes, bk_rsp, axi_req};
 
 endmodule
 

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+// The machine: the SMs, a crossbar behind their request channels, the point of order, the host's registers on AXI4-Lite, memory on
+// AXI4, the retire port: what each SM shows, and each bank of memory. `heddle_gpu` is the same with a port for each signal.
+// Latency: none of its own; a launch is described in README.md.
+// Handshake: AXI4-Lite, AXI4; retire records are events in the order that rtl/README.md gives.
+// It does not compute anything: host side, SM and memory meet here.
+`default_nettype none
+
+module gpu #(
+  parameter bit           STRAPS = 1'b0,   // 1: all scheduling policies, both divergence units, MODE chooses; 0: the configuration's
+  localparam int unsigned SMS    = cfg_pkg::SMS,
+  localparam int unsigned BANKS  = line_pkg::MEM_BANKS
+) (
+  input  logic                              clk_i,
+  input  logic                              rst_ni,
+  // from and to the host: registers (README.md)
+  input  axi_pkg::axil_req_t                axil_i,
+  output axi_pkg::axil_rsp_t                axil_o,
+  // from and to memory
+  output axi_pkg::axi_req_t                 axi_o,
+  input  axi_pkg::axi_rsp_t                 axi_i,
+  // retire port (rtl/README.md); ret_ready_i = 0 stops issue
+  input  logic                              ret_ready_i,
+  output retire_pkg::sm_t [SMS-1:0]         ret_sm_o,
+  output retire_pkg::bank_t [BANKS-1:0]     ret_bank_o,
+  // requests to the point of order as they pass, of global memory alone: events in the order of each line
+  output logic [SMS-1:0]                    rq_valid_o,
+  output line_pkg::seen_t [SMS-1:0]         rq_o
+);
+
+  core_pkg::launch_t                launch;
+  logic [63:0]                      clock;
+  logic                             sm_rst_n, go;
+  // Of the machine: the end of its grid, a trap that counts.
+  logic                             grid_done, is_trap_valid, gpu_halt;
+  logic [3:0]                       ct_refuse;
+  core_pkg::trap_t                  is_trap;
+  logic [line_pkg::SM_W-1:0]        trap_sm;
+  logic [3:0]                       is_cnt_index;
+  logic                             is_cnt_cache;
+  logic                             ret_ready;
+  // The banks' end of the gate on the AXI master.
+  axi_pkg::axi_req_t                bk_axi_req;
+  axi_pkg::axi_rsp_t                bk_axi_rsp;
+
+  // The cache that SMs share.
+  logic                             flush, flushed, dirty, lost;
+  logic [line_pkg::LINE_W-1:0]      lost_line;
+
+  // From and to the SMs, one of each.
+  logic [SMS-1:0][3:0]              region_index;
+  logic [SMS-1:0][39:0]             region_base;
+  logic [SMS-1:0][40:0]             region_limit;
+  logic [SMS-1:0]                   p_begin, p_ask, p_take, p_done, gb_valid, gb_over;
+  logic [SMS-1:0][2:0][31:0]        gb_ctaid;
+  logic [SMS-1:0][3:0]              p_refuse;
+  logic [SMS-1:0]                   p_halt, p_drained, p_trap_valid, p_won;
+  logic [SMS-1:0][$bits(core_pkg::trap_t)-1:0]         p_trap;
+  logic [SMS-1:0][31:0]             p_cnt;
+  sm_pkg::blocks_t [SMS-1:0]        p_blk;
+  // Their request channels, and those of the banks.
+  logic [SMS-1:0]                   lw_valid, lq_valid, lc_valid, lc_atom, ld_valid, la_valid, la_ready;
+  logic [SMS-1:0][$bits(line_pkg::write_t)-1:0]        lw;
+  logic [SMS-1:0][$bits(line_pkg::request_t)-1:0]      lq;
+  logic [SMS-1:0][$bits(line_pkg::read_t)-1:0]         ld;
+  logic [SMS-1:0][$bits(line_pkg::answer_t)-1:0]       la;
+  logic [BANKS-1:0]                 bk_lw_valid, bk_lq_valid, bk_lc_valid, bk_lc_atom, bk_ld_valid, bk_ld_ready, bk_la_valid, bk_la_ready;
+  logic [BANKS-1:0][$bits(line_pkg::write_t)-1:0]       bk_lw;
+  logic [BANKS-1:0][$bits(line_pkg::request_t)-1:0]     bk_lq;
+  logic [BANKS-1:0][$bits(line_pkg::bank_read_t)-1:0]   bk_ld;
+  logic [BANKS-1:0][$bits(line_pkg::bank_answer_t)-1:0] bk_la;
+
+  gpu_inputs u_inputs (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .ret_ready_i (ret_ready_i),
+    .ret_ready_o (ret_ready)
+  );
+
+  gpu_host #(.STRAPS(STRAPS)) u_host (
+    .clk_i(clk_i), .rst_ni(rst_ni),
+    .axil_i               (axil_i),
+    .axil_o               (axil_o),
+    .sm_rst_no            (sm_rst_n),
+    .launch_o             (launch),
+    .region_index_i       (region_index),
+    .region_base_o        (region_base),
+    .region_limit_o       (region_limit),
+    .go_o                 (go),
+    .clock_o              (clock),
+    .grid_done_i          (grid_done),
+    .ct_refuse_i          (ct_refuse),
+    .is_trap_valid_i      (is_trap_valid),
+    .is_trap_i            (is_trap),
+    .trap_sm_i            (trap_sm),
+    .is_cnt_index_o       (is_cnt_index),
+    .is_cnt_cache_o       (is_cnt_cache),
+    .is_cnt_i             (p_cnt),
+    .ct_blk_i             (p_blk),
+    .flush_o              (flush),
+    .flushed_i            (flushed),
+    .dirty_i              (dirty),
+    .lost_i               (lost),
+    .lost_line_i          (lost_line),
+    .bk_axi_i             (bk_axi_req),
+    .bk_axi_o             (bk_axi_rsp),
+    .axi_o                (axi_o),
+    .axi_i                (axi_i)
+  );
+
+  // ---- what is of all SMs: the blocks of a grid, the trap that counts -------------------------------------------------------
+  gpu_blocks u_blocks (
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
+    .grid_i      (launch.grid),
+    .ct_begin_i  (p_begin),
+    .ct_ask_i    (p_ask),
+    .gb_valid_o  (gb_valid),
+    .gb_ctaid_o  (gb_ctaid),
+    .gb_over_o   (gb_over),
+    .ct_take_i   (p_take),
+    .ct_done_i   (p_done),
+    .ct_refuse_i (p_refuse),
+    .grid_done_o (grid_done),
+    .ct_refuse_o (ct_refuse)
+  );
+
+  gpu_trap u_trap (
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
+    .sm_halt_i       (p_halt),
+    .sm_drained_i    (p_drained),
+    .sm_trap_valid_i (p_trap_valid),
+    .sm_trap_i       (p_trap),
+    .halt_o          (gpu_halt),
+    .won_o           (p_won),
+    .trap_valid_o    (is_trap_valid),
+    .trap_o          (is_trap),
+    .trap_sm_o       (trap_sm)
+  );
+
+  // ---- SMs, and their records -----------------------------------------------------------------------------------------------
+  for (genvar s = 0; s < SMS; s++) begin : gen_sm
+    retire_pkg::sm_valid_t ret_valid;
+    retire_pkg::sm_ret_t   ret;
+    logic                  unused_busy;   // the control unit follows go and grid_done
+
+    sm #(.STRAPS(STRAPS)) u_sm (
+      .clk_i(clk_i), .rst_ni(sm_rst_n), .sm_i(8'(s)), .sms_i(9'(SMS)),
+      .launch_i        (launch),
+      .clock_i         (clock),
+      .region_index_o  (region_index[s]),
+      .region_base_i   (region_base[s]),
+      .region_limit_i  (region_limit[s]),
+      .go_i            (go),
+      .busy_o          (unused_busy),
+      .grid_done_o     (p_done[s]),
+      .ct_refuse_o     (p_refuse[s]),
+      .ct_begin_o      (p_begin[s]),
+      .ct_ask_o        (p_ask[s]),
+      .gb_valid_i      (gb_valid[s]),
+      .gb_ctaid_i      (gb_ctaid[s]),
+      .gb_over_i       (gb_over[s]),
+      .ct_take_o       (p_take[s]),
+      .gpu_halt_i      (gpu_halt),
+      .is_halt_o       (p_halt[s]),
+      .is_drained_o    (p_drained[s]),
+      .is_trap_valid_o (p_trap_valid[s]),
+      .is_trap_o       (p_trap[s]),
+      .trap_won_i      (p_won[s]),
+      .is_cnt_index_i  (is_cnt_index),
+      .is_cnt_cache_i  (is_cnt_cache),
+      .is_cnt_o        (p_cnt[s]),
+      .ct_blk_o        (p_blk[s]),
+      .lw_valid_o      (lw_valid[s]),
+      .lw_o            (lw[s]),
+      .lq_valid_o      (lq_valid[s]),
+      .lq_o            (lq[s]),
+      .lc_valid_i      (lc_valid[s]),
+      .lc_atom_i       (lc_atom[s]),
+      .ld_valid_i      (ld_valid[s]),
+      .ld_i            (ld[s]),
+      .la_valid_i      (la_valid[s]),
+      .la_ready_o      (la_ready[s]),
+      .la_i            (la[s]),
+      .ret_ready_i     (ret_ready),
+      .ret_valid_o     (ret_valid),
+      .ret_o           (ret)
+    );
+
+    assign ret_sm_o[s] = retire_pkg::sm_of(ret_valid, ret, 8'(s));
+  end
+
+  // ---- who follows the order of memory --------------------------------------------------------------------------------------
+  for (genvar s = 0; s < SMS; s++) begin : gen_request
+    gpu_request u_request (
+      .lq_valid_i (lq_valid[s]),
+      .lq_i       (lq[s]),
+      .rq_valid_o (rq_valid_o[s]),
+      .rq_o       (rq_o[s])
+    );
+  end
+
+  // ---- memory ---------------------------------------------------------------------------------------------------------------
+  crossbar u_crossbar (
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
+    .lw_valid_i    (lw_valid),
+    .lw_i          (lw),
+    .lq_valid_i    (lq_valid),
+    .lq_i          (lq),
+    .lc_valid_o    (lc_valid),
+    .lc_atom_o     (lc_atom),
+    .ld_valid_o    (ld_valid),
+    .ld_o          (ld),
+    .la_valid_o    (la_valid),
+    .la_ready_i    (la_ready),
+    .la_o          (la),
+    .bk_lw_valid_o (bk_lw_valid),
+    .bk_lw_o       (bk_lw),
+    .bk_lq_valid_o (bk_lq_valid),
+    .bk_lq_o       (bk_lq),
+    .bk_lc_valid_i (bk_lc_valid),
+    .bk_lc_atom_i  (bk_lc_atom),
+    .bk_ld_valid_i (bk_ld_valid),
+    .bk_ld_ready_o (bk_ld_ready),
+    .bk_ld_i       (bk_ld),
+    .bk_la_valid_i (bk_la_valid),
+    .bk_la_ready_o (bk_la_ready),
+    .bk_la_i       (bk_la)
+  );
+
+  gpu_memory u_memory (
+    .clk_i(clk_i), .rst_ni(sm_rst_n),
+    .lw_valid_i         (bk_lw_valid),
+    .lw_i               (bk_lw),
+    .lq_valid_i         (bk_lq_valid),
+    .lq_i               (bk_lq),
+    .lc_valid_o         (bk_lc_valid),
+    .lc_atom_o          (bk_lc_atom),
+    .ld_valid_o         (bk_ld_valid),
+    .ld_ready_i         (bk_ld_ready),
+    .ld_o               (bk_ld),
+    .la_valid_o         (bk_la_valid),
+    .la_ready_i         (bk_la_ready),
+    .la_o               (bk_la),
+    .flush_i            (flush),
+    .flushed_o          (flushed),
+    .dirty_o            (dirty),
+    .lost_o             (lost),
+    .lost_line_o        (lost_line),
+    .ret_bank_o         (ret_bank_o),
+    .axi_o              (bk_axi_req),
+    .axi_i              (bk_axi_rsp)
+  );
+
+endmodule
+
+`default_nettype wire
