@@ -56,9 +56,13 @@ module uni (
   assign regs  = {is_dec_i.c_reg[5:0], is_dec_i.b_reg[5:0], is_dec_i.a_reg[5:0]};
 
   // ---- the write port ---------------------------------------------------------------------------------------------------------
-  uni_pkg::write_t wr;
+  core_pkg::id_t      wr_id;
+  logic [7:0]         wr_rd;
+  logic [1:0]         wr_en;
+  logic [1:0][31:0]   wr_data;
+  logic [6:0]         wr_pred_en, wr_pred;
 
-  assign un_write_o = wr;
+  assign un_write_o = '{id: wr_id, rd: wr_rd, en: wr_en, data: wr_data, pred_en: wr_pred_en, pred: wr_pred};
 
   uni_file u_file (
     .clk_i        (clk_i),
@@ -67,12 +71,12 @@ module uni (
     .rd_reg_i     (regs),
     .rd_pair_o    (pair),
     .rd_pred_o    (un_pred_o),
-    .wr_slot_i    (core_pkg::local_slot(wr.id.slot)),
-    .wr_en_i      (wr.en),
-    .wr_pair_i    (wr.rd[5:1]),
-    .wr_data_i    (wr.data),
-    .wr_pred_en_i (wr.pred_en),
-    .wr_pred_i    (wr.pred)
+    .wr_slot_i    (core_pkg::local_slot(wr_id.slot)),
+    .wr_en_i      (wr_en),
+    .wr_pair_i    (wr_rd[5:1]),
+    .wr_data_i    (wr_data),
+    .wr_pred_en_i (wr_pred_en),
+    .wr_pred_i    (wr_pred)
   );
 
   always_ff @(posedge clk_i) begin
@@ -200,24 +204,24 @@ module uni (
   endfunction
 
   always_comb begin
-    wr.id      = lt_uni_i.id;
-    wr.rd      = lt_uni_i.rd;
-    wr.data    = {lt_uni_i.data, lt_uni_i.data};
-    wr.en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
-    wr.pred_en = late ? set(lt_uni_i.pd0) : '0;
-    wr.pred    = {7{lt_uni_i.d0}};
+    wr_id      = lt_uni_i.id;
+    wr_rd      = lt_uni_i.rd;
+    wr_data    = {lt_uni_i.data, lt_uni_i.data};
+    wr_en      = (late && lt_uni_i.row) ? {lt_uni_i.rd[0], !lt_uni_i.rd[0]} : '0;
+    wr_pred_en = late ? set(lt_uni_i.pd0) : '0;
+    wr_pred    = {7{lt_uni_i.d0}};
     if (fixed) begin
-      wr.id      = last.id;
-      wr.rd      = last.rd;
-      wr.data    = data;
-      wr.en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
-      wr.pred_en = set(last.pd0) | set(last.pd1);
-      wr.pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
+      wr_id      = last.id;
+      wr_rd      = last.rd;
+      wr_data    = data;
+      wr_en      = (last.writes && last.has_rd) ? {last.rd[0] || last.rd_n != 2'd0, !last.rd[0]} : '0;
+      wr_pred_en = set(last.pd0) | set(last.pd1);
+      wr_pred    = ({7{pd0}} & ~set(last.pd1)) | ({7{pd1}} & set(last.pd1));
       if (last.preds) begin
-        wr.pred_en = data[14:8];
-        wr.pred    = data[6:0];
+        wr_pred_en = data[14:8];
+        wr_pred    = data[6:0];
       end
-      if (!last.writes) wr.pred_en = '0;
+      if (!last.writes) wr_pred_en = '0;
     end
   end
 

@@ -4,6 +4,7 @@
 // Handshake: events. A record means something where it is valid.
 // It does not know what the pipe makes of the words.
 `default_nettype none
+`include "heddle_idle.svh"
 
 module retire_uniform (
   input  logic [cfg_pkg::PART_W-1:0]        part_i,
@@ -28,25 +29,31 @@ module retire_uniform (
   assign ret_uniform_write_valid_o = un_write_i.en != '0 || un_write_i.pred_en != '0;
 
   always_comb begin
-    ret_uniform_read_o = '{
-      id:      core_pkg::who(is_uop_i.id, part_i),
-      data:    un_words_i,
-      used:    {4'd0, dec.c_kind == isa_pkg::SRC_UREG && dec.c_n != 2'd0, dec.c_kind != isa_pkg::SRC_NONE,
-                dec.b_kind != isa_pkg::SRC_NONE || dec.op == isa_pkg::OP_S2UR, dec.a_kind != isa_pkg::SRC_NONE},
-      default: '0
-    };
+    `HEDDLE_IDLE(ret_uniform_read_o, '0);
+    if (`HEDDLE_LIVE(ret_uniform_read_valid_o)) begin
+      ret_uniform_read_o = '{
+        id:      core_pkg::who(is_uop_i.id, part_i),
+        data:    un_words_i,
+        used:    {4'd0, dec.c_kind == isa_pkg::SRC_UREG && dec.c_n != 2'd0, dec.c_kind != isa_pkg::SRC_NONE,
+                  dec.b_kind != isa_pkg::SRC_NONE || dec.op == isa_pkg::OP_S2UR, dec.a_kind != isa_pkg::SRC_NONE},
+        default: '0
+      };
+    end
   end
 
   always_comb begin
-    ret_uniform_write_o = '{
-      id:      core_pkg::who(un_write_i.id, part_i),
-      data:    {un_write_i.data[1], un_write_i.en[0] ? un_write_i.data[0] : un_write_i.data[1]},
-      used:    {6'd0, un_write_i.en == 2'b11, un_write_i.en != '0},
-      rd:      un_write_i.rd,
-      pred:    {1'b0, un_write_i.pred_en},
-      value:   {1'b0, un_write_i.pred & un_write_i.pred_en},
-      default: '0
-    };
+    `HEDDLE_IDLE(ret_uniform_write_o, '0);
+    if (`HEDDLE_LIVE(ret_uniform_write_valid_o)) begin
+      ret_uniform_write_o = '{
+        id:      core_pkg::who(un_write_i.id, part_i),
+        data:    {un_write_i.data[1], un_write_i.en[0] ? un_write_i.data[0] : un_write_i.data[1]},
+        used:    {6'd0, un_write_i.en == 2'b11, un_write_i.en != '0},
+        rd:      un_write_i.rd,
+        pred:    {1'b0, un_write_i.pred_en},
+        value:   {1'b0, un_write_i.pred & un_write_i.pred_en},
+        default: '0
+      };
+    end
   end
 
   // Fields that concern others.

@@ -20,23 +20,25 @@ module retire_writes (
   output retire_pkg::predicate_t                     ret_predicate_o
 );
 
-  for (genvar k = 0; k < retire_pkg::PORTS; k++) begin : gen_port
-    if (k < cfg_pkg::BANKS) begin : gen_bank
-      assign ret_write_valid_o[k] = wb_write_i.en[k] != '0;
-      assign ret_write_o[k] = '{
-        id:      core_pkg::who(wb_writer_i[k].id, part_i),
-        mask:    32'(wb_write_i.en[k]),
-        row:     16'(wb_write_i.row[k]),
-        port:    8'(k),
-        bank:    8'(k),
-        rd:      wb_writer_i[k].rd,
-        beat:    8'(wb_writer_i[k].beat),
-        data:    wb_write_i.data[k],
-        default: '0
-      };
-    end else begin : gen_absent
-      assign ret_write_valid_o[k] = 1'b0;
-      assign ret_write_o[k]       = '0;
+  // Banks that the machine does not have show nothing.
+  always_comb begin
+    ret_write_valid_o = '0;
+    `HEDDLE_IDLE(ret_write_o, '0);
+    for (int unsigned b = 0; b < cfg_pkg::BANKS; b++) begin
+      if (wb_write_i.en[b] != '0) begin
+        ret_write_valid_o[b] = 1'b1;
+        ret_write_o[b] = '{
+          id:      core_pkg::who(wb_writer_i[b].id, part_i),
+          mask:    32'(wb_write_i.en[b]),
+          row:     16'(wb_write_i.row[b]),
+          port:    8'(b),
+          bank:    8'(b),
+          rd:      wb_writer_i[b].rd,
+          beat:    8'(wb_writer_i[b].beat),
+          data:    wb_write_i.data[b],
+          default: '0
+        };
+      end
     end
   end
 

@@ -255,8 +255,11 @@ module writeback #(
     end
   end
 
-  for (genvar b = 0; b < BANKS; b++) begin : gen_writer
-    assign wb_writer_o[b] = '{id: port[b].id, rd: port[b].rd, beat: port[b].beat};
+  always_comb begin
+    `HEDDLE_IDLE(wb_writer_o, 'x);
+    if (`HEDDLE_LIVE(write != '0)) begin
+      for (int unsigned b = 0; b < BANKS; b++) wb_writer_o[b] = '{id: port[b].id, rd: port[b].rd, beat: port[b].beat};
+    end
   end
 
   // ---- predicates: alu and half have some, in the same cycle after dispatch; a late result's wait for a cycle without them ---

@@ -148,11 +148,11 @@ module issue_judge_formal (
   `PROVE(p_register, exact && room && !((act.commit || act.go) && here && reg_q && (reads_word || writes_word)))
   // ... nor one that reads or writes a predicate that is not written yet.
   `PROVE(p_predicate, tracked && !((act.commit || act.go) && here && set_q && touches_pred))
-  // A register with nothing under way sends nobody back to the buffer, but for a cycle after its result.
+  // A register with nothing under way sends nobody back to the buffer.
   `PROVE(p_entry, exact && room && !((act.commit || act.go) && here && reg_q && writes_word)
-    && !(act.refused && here && plain && !entry.kind.depbar && !reg_was_q))
+    && !(act.refused && here && plain && !entry.kind.depbar && !reg_q))
   // Nor does a predicate.
-  `PROVE(p_free, tracked && !(act.refused && here && guarded && !entry.kind.depbar && !set_was_q))
+  `PROVE(p_free, tracked && !(act.refused && here && guarded && !entry.kind.depbar && !set_q))
   // A warp that sleeps waits for something: its instruction would still be refused.
   `PROVE(p_sleep, !sleep[slot_q] || (asked_q && needs && (!(check_valid && here) || hazard)))
   // What issues does not trap, as its lanes, masks and barrier are in that cycle; and what traps does.
