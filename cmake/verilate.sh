@@ -62,8 +62,9 @@ ${prefix}__fast.cpp ${prefix}__slow.cpp:
 	printf '#include "%s"\\n' \$^ >\$@
 ${prefix}__slow.o: private OPT_FAST = -O0
 endif
+# Without -MMD: what includes the model depends on its headers, which are those of a system there.
 flags:
-	@echo '$cppflags \$(VK_CPPFLAGS_ALWAYS)' >$prefix.flags
+	@echo '$cppflags \$(filter-out -MMD,\$(VK_CPPFLAGS_ALWAYS))' >$prefix.flags
 	@echo '\$(VK_GLOBAL_OBJS)' >$prefix.runtime
 vpath %.mk $work
 runtime: \$(VK_GLOBAL_OBJS)
@@ -83,7 +84,7 @@ told() {
   "$cxx" --version
   cat "$work/$prefix.flags" "$work/$prefix.runtime"
   # shellcheck disable=SC2046  # several words
-  "$cxx" $(cat "$work/$prefix.flags") -MF /dev/null -E -x c++ /dev/null
+  "$cxx" $(cat "$work/$prefix.flags") -E -x c++ /dev/null
 }
 if [ -n "${RUNTIME:-}" ]; then
   runtime=$RUNTIME/$(told | cksum | tr ' ' _)

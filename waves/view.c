@@ -66,7 +66,7 @@ static void whole(const struct heddle_config *c, const struct wave_sink *s) {
     wave_partition_group(&d, "divergence", divergence, COUNT(divergence), "u_divergence.", p);
   }
   wave_performed(&d, false);
-  wave_group(&d, "launch", false, launch, COUNT(launch), WAVE_GPU);
+  wave_group(&d, "launch", false, launch, COUNT(launch), "");
   wave_axi(&d);
 }
 
