@@ -313,7 +313,7 @@ static void check_fetch(const struct cfg *c, const struct pos *seen, struct diag
               c->value[CFG_IBUF]);
 }
 
-/* Of a pipe's latency, what stall counts see: they stand still in all passes of a beat but the first. */
+/* Of a pipe's latency, what stall counts see: they stand still while it makes more than a pass of a beat. */
 static unsigned counted(const struct cfg *c, unsigned latency, unsigned lanes) {
   const unsigned still = c->value[CFG_LANES] / c->value[lanes] - 1;
   return c->value[latency] > still ? c->value[latency] - still : 1;
@@ -322,38 +322,38 @@ static unsigned counted(const struct cfg *c, unsigned latency, unsigned lanes) {
 /* With row queues a warp issues two cycles after the last row of its instruction left its queue, or later, and counts
  * begin with that: so much later a predicate can be read, and the last row of registers by a row that is read BEATS
  * cycles after the issue. */
-static unsigned queued_pred(const struct cfg *c) {
-  return c->value[CFG_LATENCY_ALU] + 1;
-}
-
 static unsigned queued_reg(const struct cfg *c, unsigned latency) {
   const unsigned beats = 32 / c->value[CFG_LANES];
   return c->value[latency] > beats + 1 ? c->value[latency] + 1 - beats : 1;
 }
 
-/* A result can be read LATENCY + 2 cycles after its instruction issued; what follows in the same pipe lane by lane
- * waits a warp's beats anyway. A predicate needs its last beat. Counts stand still while a pipe makes more than a pass
- * of a beat. */
+/* A register can be read LATENCY + 2 cycles after its instruction issued, and what follows in the same pipe lane by
+ * lane waits a warp's beats anyway. */
+static unsigned plain_reg(const struct cfg *c, unsigned latency) {
+  const unsigned beats = 32 / c->value[CFG_LANES];
+  return latency + 2 > beats ? latency + 2 : 1;
+}
+
+/* The least stall of a pipe's registers. */
+static unsigned least_reg(const struct cfg *c, unsigned latency, unsigned lanes) {
+  return c->value[CFG_ROW_QUEUES] != 0 ? queued_reg(c, latency) : plain_reg(c, counted(c, latency, lanes));
+}
+
+/* A predicate needs the last beat of its instruction. */
+static unsigned least_pred(const struct cfg *c) {
+  if (c->value[CFG_ROW_QUEUES] != 0) return c->value[CFG_LATENCY_ALU] + 1; /* as above */
+  return counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES) + 2 + 32 / c->value[CFG_LANES];
+}
+
 static void check_stalls(const struct cfg *c, const struct pos *seen, struct diag *d) {
-  const unsigned *v = c->value, beats = 32 / v[CFG_LANES];
-  const bool queues = v[CFG_ROW_QUEUES] != 0;
-  const unsigned alu = counted(c, CFG_LATENCY_ALU, CFG_ALU_LANES), fma = counted(c, CFG_LATENCY_FMA, CFG_FMA_LANES),
-                 cvt = counted(c, CFG_LATENCY_CVT, CFG_CVT_LANES);
+  const unsigned *v = c->value;
   const struct {
     unsigned key, after;
-  } least[] = {{CFG_STALL_ALU_REG, queues            ? queued_reg(c, CFG_LATENCY_ALU)
-                                   : alu + 2 > beats ? alu + 2
-                                                     : 1},
-               {CFG_STALL_ALU_PRED, queues ? queued_pred(c) : alu + 2 + beats},
-               {CFG_STALL_FMA_REG, queues            ? queued_reg(c, CFG_LATENCY_FMA)
-                                   : fma + 2 > beats ? fma + 2
-                                                     : 1},
-               {CFG_STALL_CVT_REG, queues            ? queued_reg(c, CFG_LATENCY_CVT)
-                                   : cvt + 2 > beats ? cvt + 2
-                                                     : 1},
-               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) == 0   ? 0
-                                    : v[CFG_LATENCY_HALF] + 2 > beats ? v[CFG_LATENCY_HALF] + 2
-                                                                      : 1},
+  } least[] = {{CFG_STALL_ALU_REG, least_reg(c, CFG_LATENCY_ALU, CFG_ALU_LANES)},
+               {CFG_STALL_ALU_PRED, least_pred(c)},
+               {CFG_STALL_FMA_REG, least_reg(c, CFG_LATENCY_FMA, CFG_FMA_LANES)},
+               {CFG_STALL_CVT_REG, least_reg(c, CFG_LATENCY_CVT, CFG_CVT_LANES)},
+               {CFG_STALL_HALF_REG, (c->pipes & CFG_PIPE_HALF) != 0 ? plain_reg(c, v[CFG_LATENCY_HALF]) : 0},
                /* counted from the issue itself: it reads no beats of operands (rtl/execute/uni.sv) */
                {CFG_STALL_UNI_REG, (c->pipes & CFG_PIPE_UNI) != 0 ? 5 : 0}};
   for (unsigned i = 0; i < sizeof least / sizeof *least && !d->failed; i++)
