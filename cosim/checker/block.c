@@ -140,6 +140,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
     w->known_id = NOBODY;
   }
   b->live = false;
+  if (!c->trap_seen && c->now->cycle > c->over_cycle) c->over_cycle = c->now->cycle;
   c->blocks_ended++;
   return true;
 }

@@ -65,9 +65,9 @@ static inline bool sm_stopped(const struct checker *c, unsigned number) {
 const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]);
 bool sm_unknown(struct checker *c, unsigned number); /* a difference: always false */
 
-/* The bank of a record of memory, as positions are counted: 0 where the device has not said how many there are. */
+/* The bank of a record of memory, as positions are counted; one that there is not is told by check_stamp. */
 static inline unsigned bank_of(const struct checker *c, uint8_t bank) {
-  return c->cfg.memory_banks > 1 ? bank : 0;
+  return bank < c->cfg.memory_banks ? bank : 0;
 }
 
 /* ---- differ.c: store the first difference; always false ---- */
@@ -142,6 +142,7 @@ bool check_stamp(struct checker *c, const struct record_global *r); /* whose sec
 bool kept_allocate(struct checker *c);
 bool kept_read(struct checker *c, uint64_t sector); /* a read of it has been performed */
 void kept_write(struct checker *c, uint64_t sector, uint32_t bytes);
+bool kept_wrote(const struct checker *c, uint64_t addr); /* a store has, in a line that memory answers with an error */
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */

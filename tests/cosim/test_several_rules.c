@@ -364,7 +364,7 @@ static void two_traps(void **state) {
     }
     x.ok = x.ok && checker_finish(x.c, x.cycle);
     t.sm ^= 1;
-    x.ok = x.ok && checker_trap_registers(x.c, &t);
+    x.ok = x.ok && checker_trap_registers(x.c, &t, 0);
     done(&x, CHECKER_TRAP_REGISTERS, "TRAP_SM");
   }
 }
