@@ -60,6 +60,12 @@ static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
 static inline bool sm_stopped(const struct checker *c, unsigned number) {
   return c->trap_seen && (c->sms == 1 || c->trap.sm == number);
 }
+/* Nor do others begin anything once they have had time to hear of it; where streams have clocks of their own, once more
+ * has been shown than may wait. */
+static inline bool all_stopped(const struct checker *c) {
+  if (!c->trap_seen) return false;
+  return c->cfg.reorder == 0 ? c->now->cycle > c->over_cycle + CHECKER_STOP_LATE : c->begun_late > c->cfg.reorder;
+}
 /* For words: "SM 2 ", where there are several; else "". */
 #define SM_TEXT 8u
 const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]);

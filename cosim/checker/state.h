@@ -203,6 +203,7 @@ struct checker {
   void *missing_ctx;
   bool trap_seen;
   struct heddle_trap trap; /* as its record says, */
+  uint32_t begun_late;     /* instructions and blocks that others began behind that record */
   uint32_t trap_slot;      /* and where the warp was, as TRAP_SLOT has it */
   uint64_t over_cycle;     /* of the trap's record, else of the latest block's end */
   uint64_t look_at;        /* when the watchdogs look next */

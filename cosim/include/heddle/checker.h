@@ -209,6 +209,9 @@ HEDDLE_API struct checker *checker_new(struct heddle_model *m, const struct hedd
                                        const struct checker_config *cfg) HEDDLE_SYMBOL(checker_new);
 HEDDLE_API void checker_free(struct checker *c) HEDDLE_SYMBOL(checker_free);
 
+/* For how many cycles behind the trap's record other SMs may still issue, and start blocks. */
+#define CHECKER_STOP_LATE UINT64_C(16)
+
 /* By how many cycles the time between an access to memory and its record may vary in a bank. */
 #define CHECKER_STAMP_DRIFT INT64_C(256)
 
