@@ -93,6 +93,15 @@ static uint32_t constant_lanes(const struct checker *c, const struct entry *e, u
   return 0;
 }
 
+/* Of a warp's accesses that memory answers with errors the first in issue order is the one that is told. */
+static bool check_first(struct checker *c) {
+  const struct entry *o;
+  for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
+    if (o->seq < c->e->seq && entry_failed(c, c->w, o) && checker_on(c, CHECKER_TRAP_MISMATCH))
+      return differ(c, CHECKER_TRAP_MISMATCH, "seq", "the older seq %u (pc 0x%x) has met an error, too", o->seq, o->pc);
+  return true;
+}
+
 /* The memory was told to answer with errors: the trap must belong to an access that is in flight, name all lanes of its
  * sector, and that sector. Of loads of constants it names all that execute. */
 static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
@@ -104,6 +113,7 @@ static bool judge_bus_error(struct checker *c, const struct record_trap *r) {
     return differ(c, k, "address", "seq %u has no access to 0x%llx in flight%s", r->id.seq, (unsigned long long)r->addr,
                   lanes == 0 ? "" : " that memory answers with an error");
   const uint64_t unit = constant ? RECORD_SECTOR : ANSWER_BYTES;
+  if (!check_first(c)) return false;
   if (!same(c, k, "address", r->addr / unit * unit, r->addr) || !same(c, k, "pc", c->e->pc, r->pc) ||
       !same(c, k, "lanes", lanes, r->lanes))
     return false;

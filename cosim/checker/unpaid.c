@@ -87,6 +87,7 @@ static uint32_t local_open(const struct checker *c, const struct warp *w, const 
 }
 
 bool entry_failed(const struct checker *c, const struct warp *w, const struct entry *e) {
+  if (e->mem_space == ISA_SPACE_CONST) return !e->traps && constants_err(c, e);
   return (global_open(c, e, true) | local_open(c, w, e, true)) != 0;
 }
 
@@ -134,7 +135,7 @@ static struct owed owed_by(const struct checker *c, const struct warp *w, const 
   if (!c->trap_seen) return o;
   if (was_refused(w, e)) o.access = o.store = o.result = 0;
   if (o.access != 0) o.access = (e->mem_open & e->in_shared) | global_open(c, e, false) | local_open(c, w, e, false);
-  if (entry_failed(c, w, e) || (e->mem_space == ISA_SPACE_CONST && constants_err(c, e))) o.store = o.result = 0;
+  if (entry_failed(c, w, e)) o.store = o.result = 0;
   if (e->fx.bar_wait && e->known == 0) o.result = o.predicate = 0; /* waits for ever */
   return o;
 }

@@ -76,13 +76,18 @@ module trap_ctl (
   // registers of its own, which are zero unless they count: so nothing chooses between so many bits.
   core_pkg::trap_t precise_q, mem_q, ctl_q;
 
+  // Memory answers in any order: of a warp's accesses in error the first in issue order counts.
+  logic older;
+  assign older = ls_i.trap_valid && ls_i.trap.cause == core_pkg::TRAP_BUS && mem_q.cause == core_pkg::TRAP_BUS
+    && ls_i.trap.id.slot == mem_q.id.slot && ls_i.trap.id.seq < mem_q.id.seq;
+
   always_ff @(posedge clk_i) begin
     if (ctl_first || mem_first)    precise_q <= '0;
     else if (flow_i.judged && !halt_q) precise_q <= precise_trap_i;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || ctl_first)      mem_q <= '0;
-    else if (mem_first)            mem_q <= ls_i.trap;
+    else if (mem_first || older)   mem_q <= ls_i.trap;
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni || (mem_first && !ctl_first)) ctl_q <= '0;

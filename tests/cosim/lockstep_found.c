@@ -251,6 +251,29 @@ static void test_error_of_a_line(void **state) {
   }
 }
 
+/* Two loads of lines that memory refuses, in whatever order it answers: the first one is told. */
+static const char program_two_errors[] = ".kernel two\n"
+                                         ".param u64 out\n"
+                                         "        MOV R4, c[0x0][out] ;\n"
+                                         "        MOV R5, c[0x0][out+4] ;\n"
+                                         "        LDG.E.STRONG.GPU R6, [R4] ;\n"
+                                         "        LDG.E.STRONG.GPU R7, [R4+0x80] ;\n"
+                                         "        EXIT ;\n"
+                                         ".end\n";
+
+static void test_two_errors(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 12; seed++) {
+    struct session_result r;
+    struct session_config c = rig_base(SESSION_LOCKSTEP, seed);
+    c.error_base = FAKE_BASE;
+    c.error_limit = FAKE_BASE + 0x100;
+    rig_expect(SESSION_TRAPPED, rig_run(&c, program_two_errors, &r, NULL), &r);
+    assert_int_equal(r.trap.cause, HEDDLE_TRAP_BUS);
+    assert_int_equal(r.trap.pc, 0x20);
+  }
+}
+
 /* With few lanes each word of each lane is a beat on the request channel, whatever they share: 128 of one request. */
 static const char program_one_place[] = ".kernel place\n"
                                         ".param u64 out\n"
@@ -268,10 +291,10 @@ static void test_one_place(void **state) {
 }
 
 int lockstep_found(void) {
-  const struct CMUnitTest all[] = {cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice),
-                                   cmocka_unit_test(test_kept_row),        cmocka_unit_test(test_matrix_bytes),
-                                   cmocka_unit_test(test_last_word),       cmocka_unit_test(test_uniform_load),
-                                   cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),
-                                   cmocka_unit_test(test_trap_at_once),    cmocka_unit_test(test_one_place)};
+  const struct CMUnitTest all[] = {
+      cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice), cmocka_unit_test(test_kept_row),
+      cmocka_unit_test(test_matrix_bytes),    cmocka_unit_test(test_last_word),  cmocka_unit_test(test_uniform_load),
+      cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),      cmocka_unit_test(test_trap_at_once),
+      cmocka_unit_test(test_one_place),       cmocka_unit_test(test_two_errors)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }
