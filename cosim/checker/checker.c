@@ -49,7 +49,7 @@ static bool allocate(struct checker *c) {
   c->seen = calloc(1, (size_t)(c->grid_blocks / 8 + 1));
   if (c->sm == NULL || c->warp == NULL || c->block == NULL || c->entries == NULL || c->slots == NULL ||
       c->spare == NULL || c->pasts == NULL || c->shadows == NULL || c->lates == NULL || c->seen == NULL ||
-      !stamps_allocate(c) || !cache_allocate(c) || !reorder_new(c) || !kept_allocate(c))
+      !stamps_allocate(c) || !local_image_allocate(c) || !cache_allocate(c) || !reorder_new(c) || !kept_allocate(c))
     return false;
   for (unsigned k = 0; k < c->sms; k++) sm_begin(c, k);
   for (unsigned i = 0; i < c->warps; i++) {
@@ -120,6 +120,7 @@ void checker_free(struct checker *c) {
   free(c->shadows);
   free(c->lates);
   stamps_free(c);
+  local_image_free(c);
   cache_free(c);
   reorder_free(c);
   free(c->block);

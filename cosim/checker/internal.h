@@ -139,6 +139,12 @@ uint32_t local_lanes(const struct checker *c, const struct entry *e, uint64_t se
 uint64_t local_sector(const struct warp *w, const struct entry *e, unsigned lane, unsigned k);
 uint64_t local_at(const struct checker *c, const struct warp *w, uint64_t sector);
 
+/* local_end.c */
+bool local_image_allocate(struct checker *c);
+void local_image_free(struct checker *c);
+/* Word k of the record's lanes is performed, `bytes` of it. */
+void local_image_store(struct checker *c, const struct record_global *r, unsigned k, unsigned bytes);
+
 /* stamp.c */
 bool stamps_allocate(struct checker *c);
 void stamps_free(struct checker *c);

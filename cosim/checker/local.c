@@ -85,11 +85,12 @@ static bool never_performed(const struct checker *c, const struct entry *o, uint
   return c->launch->errors.limit != 0 && word_errs(c, c->w, o, lane, word - (uint32_t)o->fx.mem_addr[lane] / 4);
 }
 
-/* Not asked of a device with a cache: its loads read what older stores have not shown yet. */
+/* In front of a cache loads read what older stores have not shown yet, and nobody waits for older loads. */
 static bool check_order(struct checker *c, const struct record_global *r) {
-  if (c->cache != NULL || !checker_on(c, CHECKER_PERFORM_ORDER)) return true;
+  if (!checker_on(c, CHECKER_PERFORM_ORDER) || (c->cache != NULL && r->access == RECORD_LOCAL_LOAD)) return true;
   struct entry *o;
   for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;) {
+    if (c->cache != NULL && o->mem_kind == HEDDLE_ACCESS_LOAD) continue;
     const uint32_t in = o->seq >= c->e->seq || o->in_local == 0 ? 0 : local_lanes(c, o, r->sector);
     if (in != 0 && !never_performed(c, o, in, place_of(r->sector).word))
       return differ_mask(c, CHECKER_PERFORM_ORDER, "local memory", in,
@@ -168,6 +169,7 @@ bool judge_local(struct checker *c, const struct record_global *r) {
       !check_stamp(c, r))
     return false;
   if (!check_strobe(c, r) || !check_value(c, r, k)) return false;
+  if (r->access == RECORD_LOCAL_STORE) local_image_store(c, r, k, byte_count(c->e));
   pay(c, r, k);
   return true;
 }

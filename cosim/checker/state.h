@@ -178,6 +178,12 @@ struct stamps {
   struct lag lag[CHECKER_BANKS_MAX];
 };
 
+/* Local memory of all warp slots, as it lies in memory: what the model has stored, and whether it has. */
+struct local_image {
+  uint64_t bytes;
+  uint8_t *is, *how;
+};
+
 struct visibility; /* visibility.h; what others ask of it: cache.h */
 
 struct checker {
@@ -219,6 +225,7 @@ struct checker {
   struct past *pasts;
   struct slots *slots; /* of each instruction of the program */
   struct stamps stamps;
+  struct local_image local_image;
   struct entry *entries, **spare;
   struct entry revived;                   /* of a paid one that somebody asks for */
   uint64_t bank_cycle[CHECKER_BANKS_MAX]; /* of each bank's latest record, where there are several SMs */

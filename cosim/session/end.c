@@ -59,6 +59,11 @@ static bool compare_counters(struct session *s) {
   return true;
 }
 
+static const uint8_t *dram_at(const struct session *s, uint64_t addr) {
+  const struct axi_mem *m = device_memory(s->device);
+  return axi_mem_view(m) + (addr - axi_mem_configuration(m)->base);
+}
+
 static bool missing(void *session, uint64_t addr) {
   const struct session *s = session;
   return axi_mem_missing(device_memory(s->device), addr);
@@ -78,15 +83,11 @@ static enum session_outcome compare_end(struct session *s, uint32_t status, uint
   if (!judge_trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
   checker_lost(s->checker, missing, s);
   if (!checker_finish(s->checker, now) || !compare_host(s, status, seen) ||
-      !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
+      !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes) ||
+      (s->local != NULL && !checker_local(s->checker, s->local, dram_at(s, s->launch.local_at))))
     return judge_difference(s);
   if ((status & HEDDLE_STATUS_TRAPPED) == 0) return SESSION_OK;
   return session_say(s, SESSION_TRAPPED, "trap %s", heddle_cause_name(s->result.trap.cause));
-}
-
-static const uint8_t *dram_at(const struct session *s, uint64_t addr) {
-  const struct axi_mem *m = device_memory(s->device);
-  return axi_mem_view(m) + (addr - axi_mem_configuration(m)->base);
 }
 
 /* A write that strayed into code or constants would not show in global memory. */

@@ -40,6 +40,7 @@ struct session {
   struct device *device;
   bool own_device;
   uint8_t *memory;
+  uint8_t *local; /* what local memory held when the launch began; NULL: it has none, or nobody compares it */
   struct heddle_launch launch;
   struct checker *checker;
   struct trace_writer *trace;
@@ -62,8 +63,9 @@ enum session_outcome session_say(struct session *s, enum session_outcome o, cons
     __attribute__((format(printf, 3, 4)));
 
 /* launch.c: host registers */
-void launch_place(struct session *s); /* where code, banks and errors lie: said in s->launch */
-bool device_start(struct session *s); /* false: result says why */
+void launch_place(struct session *s);                 /* where code, banks and errors lie: said in s->launch */
+uint64_t launch_local_bytes(const struct session *s); /* local memory of all warp slots of all SMs */
+bool device_start(struct session *s);                 /* false: result says why */
 bool device_status(struct session *s, uint32_t *status);
 bool device_outcome(struct session *s, uint32_t status); /* reads trap, cycles, counters */
 

@@ -4,6 +4,7 @@
  * (docs/how-a-launch-travels.md, B 7, 10, 20).
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <heddle/host.h>
@@ -70,14 +71,13 @@ static bool place_code(struct session *s, struct heddle_host_launch *to) {
   return ok;
 }
 
-/* Local memory of all warp slots of all SMs. */
-static uint64_t local_bytes(const struct session *s) {
+uint64_t launch_local_bytes(const struct session *s) {
   const struct device_info *d = device_describe(s->device);
   return (uint64_t)s->launch.local_bytes * HEDDLE_LANES * d->warp_slots * session_shown(s);
 }
 
 static bool place_local(struct session *s, struct heddle_host_launch *to) {
-  const uint64_t bytes = local_bytes(s);
+  const uint64_t bytes = launch_local_bytes(s);
   const struct axi_mem_config *m = axi_mem_configuration(device_memory(s->device));
   to->local_base = s->launch.local_at;
   to->local_bytes = s->launch.local_bytes;
@@ -95,10 +95,21 @@ static void fill_regions(const struct heddle_launch *l, struct heddle_host_launc
   }
 }
 
+/* What local memory holds now: what no thread writes must be so at the end. */
+static bool keep_local(struct session *s) {
+  const uint64_t bytes = launch_local_bytes(s);
+  free(s->local);
+  s->local = NULL;
+  if (s->checker == NULL || device_core(s->device) != NULL || bytes == 0) return true;
+  s->local = malloc(bytes);
+  if (s->local != NULL && device_memory_load(s->device, s->launch.local_at, s->local, bytes)) return true;
+  return session_say(s, SESSION_FAILED, "local memory of the device cannot be kept") == SESSION_OK;
+}
+
 /* What the grid may write: writable regions, and local memory. */
 static void allow_writes(struct session *s, const struct heddle_host_launch *to) {
   const struct heddle_launch *l = &s->launch;
-  const uint64_t local = local_bytes(s);
+  const uint64_t local = launch_local_bytes(s);
   struct axi_mem_range r[AXI_MEM_RANGES];
   unsigned n = 0;
   for (unsigned i = 0; i < l->regions && i < HEDDLE_REGIONS; i++)
@@ -139,7 +150,7 @@ bool device_start(struct session *s) {
   memcpy(to.grid, l->grid, sizeof to.grid);
   memcpy(to.block, l->block, sizeof to.block);
   fill_regions(l, &to);
-  if (!place_code(s, &to) || !place_local(s, &to)) return false;
+  if (!place_code(s, &to) || !place_local(s, &to) || !keep_local(s)) return false;
   allow_writes(s, &to);
   device_memory_errors(s->device, l->errors.base, l->errors.limit);
   return heddle_host_launch_write(&to, write32, s) && write32(s, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START);

@@ -205,6 +205,7 @@ bool session_close(struct session *s) {
   heddle_model_free(s->model);
   if (s->own_device) device_free(s->device);
   free(s->memory);
+  free(s->local);
   free(s);
   return traced && streamed;
 }

@@ -239,6 +239,11 @@ HEDDLE_API void checker_lost(struct checker *c, checker_missing_fn missing, void
 HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
     HEDDLE_SYMBOL(checker_memory);
 
+/* The same of local memory, from the launch's local_at on, as many bytes as all warp slots of all SMs have: `before` is
+ * what it held when the grid began. */
+HEDDLE_API bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *after)
+    HEDDLE_SYMBOL(checker_local);
+
 /* ---- what the host reads at the end, after checker_finish ---- */
 
 /* The trap registers, when the grid trapped; `slot`: TRAP_SLOT, the warp's slot and generation. */
