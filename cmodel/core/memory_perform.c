@@ -33,7 +33,7 @@ static void part_store(const struct part *t, const struct heddle_model *m, struc
   m->sem->access->store_at[op->size](t->v.byte, t->at, r->b[0], t->lanes, t->v.stride);
   if (t->v.defined == NULL) return;
   for (unsigned k = 0; k < words; k++)
-    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = 0x01010101u & ~(r->marks != NULL ? r->marks[k][i] : 0);
+    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = r->marks != NULL ? ~r->marks->bits[k][i] : ~0u;
   m->sem->access->store_at[op->size](t->v.defined, t->at, marks[0], t->lanes, t->v.stride);
   if (t->v.stride == 4) return; /* not local memory */
   for (uint32_t rest = t->lanes; rest != 0; rest &= rest - 1)
