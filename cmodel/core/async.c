@@ -61,7 +61,6 @@ struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *
   if (f.trap != HEDDLE_TRAP_NONE) return f;
   const struct rows_of read = {.d = rows};
   const bool marked = memory_perform(m, w, op->load, exec, from, &read) != 0;
-  if (marked) memset(&marks, 0, sizeof marks);
   if (marked) marks_load(m, w, op->load, w->pc, exec, from, &read, &marks);
   const struct rows_of write = {.b = (const uint32_t(*)[HEDDLE_LANES])rows, .marks = marked ? &marks : NULL};
   (void)memory_perform(m, w, op->store, exec, to, &write);

@@ -46,8 +46,12 @@ enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, con
   const unsigned i = lowest_lane(bad);
   uint64_t from = 0;
   for (unsigned k = 4; k-- > 0;) from = marks->bits[k][i] != 0 ? marks->from[k][i] : from;
-  if (m->queue != NULL || m->tell == HEDDLE_TELL_STORES) /* of several threads one begins again, and tells */
-    return marks_tell(m, w, seq, pc, bad, "data for global memory", from);
+  if (m->queue != NULL || m->tell == HEDDLE_TELL_STORES) { /* of several threads one begins again, and tells */
+    (void)marks_tell(m, w, seq, pc, bad, "data for global memory", from);
+    m->undefined.has_addr = true;
+    m->undefined.addr = addr[i];
+    return HEDDLE_UNDEFINED;
+  }
   const enum heddle_status s = make_window(m);
   if (s == HEDDLE_OK) note_store(m, w, op, seq, pc, in, addr);
   return s;
@@ -188,6 +192,7 @@ static void lane_origins(const struct heddle_model *m, const struct warp *w, con
 void marks_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t pc, uint32_t lanes,
                 const uint64_t addr[HEDDLE_LANES], const struct rows_of *r, struct mark_rows *out) {
   uint8_t defined[HEDDLE_LANES][16];
+  memset(out, 0, sizeof *out);
   memory_load(m, w, op, lanes, addr, r);
   memory_marks(m, w, op, lanes, addr, defined);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

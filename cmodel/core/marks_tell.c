@@ -53,10 +53,11 @@ static void note(struct heddle_model *m, const struct warp *w, uint32_t seq, uin
 
 enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
                               const char *what, uint64_t from) {
-  char where[160];
+  const uint32_t i = op_index(pc), *id = w->block->ctaid;
   note(m, w, seq, pc, lanes, what);
-  (void)model_fail(m, HEDDLE_UNDEFINED, "undefined_read: %s in lanes 0x%08x, %s", what, lanes,
-                   warp_where(m, w, where, sizeof where));
+  (void)model_fail(m, HEDDLE_UNDEFINED,
+                   "undefined_read: %s in lanes 0x%08x, block (%u,%u,%u) warp %u seq %u pc 0x%08x %s", what, lanes,
+                   id[0], id[1], id[2], w->index, seq, pc, isa_op_name((enum isa_op)m->dec[i].op));
   return marks_tell_origin(m, from);
 }
 

@@ -297,7 +297,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0 && !only_reads(p->op)) return marks_tell_bytes(m, w, p->op, seq, p->pc, bad, p->addr);
   const bool marked = bad != 0 || (matrix && p->marked);
-  if (marked) memset(&marks, 0, sizeof marks);
+  if (marked && bad == 0) memset(&marks, 0, sizeof marks);
   if (bad != 0) marks_load(m, w, p->op, p->pc, lanes, p->addr, &r, &marks);
   if (brings) marks_stored(m, w, p->op, lanes, p->addr, &p->marks);
   memset(out->rd_unknown, 0, sizeof out->rd_unknown);

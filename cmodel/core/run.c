@@ -96,7 +96,7 @@ static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct d
                           enum heddle_status *s) {
   struct mark_rows marks;
   if (op->access == SEM_COPY) return run_copy(m, w, op, exec, s);
-  memset(&marks, 0, sizeof marks);
+  marks.any = false; /* else its rows count */
   const enum turn t = m->watch.on ? watched_access(m, w, op, exec, &marks, s) : run_access(m, w, op, exec, &marks, s);
   if (t == TURN_FAILED) return t;
   for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
@@ -123,7 +123,8 @@ static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct
 /* An access with undefined sources, none of which decides. */
 static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                    enum heddle_status *s) {
-  struct mark_rows marks = {.any = false};
+  struct mark_rows marks;
+  marks.any = false;
   *s = op->access == SEM_STORE ? marks_of_store(m, w, op, exec, &marks) : HEDDLE_OK;
   if (*s != HEDDLE_OK) return TURN_FAILED;
   if (!marks.any) return run_memory(m, w, op, exec, s);
