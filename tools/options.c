@@ -97,14 +97,15 @@ const char *run_sched_name(const struct run_options *o) {
   return sched_names[o->sched];
 }
 
-const char *run_modes_text(const struct run_options *o, char buf[32]) {
-  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT;
-  snprintf(buf, 32, "%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "", chosen ? run_sched_name(o) : "");
-  return buf;
-}
-
 const char *run_undefined_name(const struct run_options *o) {
   return undefined_names[o->undefined];
+}
+
+const char *run_modes_text(const struct run_options *o, char buf[64]) {
+  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT, told = o->undefined != HEDDLE_TELL_USES;
+  snprintf(buf, 64, "%s%s%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "",
+           chosen ? run_sched_name(o) : "", told ? " --undefined " : "", told ? run_undefined_name(o) : "");
+  return buf;
 }
 
 static int put(char *buf, size_t size, int used, const char *format, ...) __attribute__((format(printf, 4, 5)));
@@ -123,10 +124,9 @@ static int put_number(char *buf, size_t size, int used, const char *name, uint64
 }
 
 const char *run_repeat_text(const struct run_options *o, char *buf, size_t size) {
-  char modes[32], config[80];
+  char modes[64], config[80];
   int n = put(buf, size, 0, "--on %s%s --dep %s%s --seed %" PRIu64, run_on_name(o->on), run_config_text(o, config),
               o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
-  if (o->undefined != HEDDLE_TELL_USES) n = put(buf, size, n, " --undefined %s", run_undefined_name(o));
   n = put_number(buf, size, n, "memory-seed", o->memory_seed);
   n = put_number(buf, size, n, "init-seed", o->init_seed);
   n = put_number(buf, size, n, "ready-seed", o->ready_seed);

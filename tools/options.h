@@ -100,9 +100,9 @@ bool run_on_whole(const struct run_options *o);
 void run_machine(const struct run_options *o, struct heddle_machine *m);
 /* " --config fpga", or nothing for the whole one; buf is large enough at 80 bytes. */
 const char *run_config_text(const struct run_options *o, char buf[80]);
-/* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes.
- */
-const char *run_modes_text(const struct run_options *o, char buf[32]);
+/* What is not as usual of --div, --sched and --undefined, as options with a space in front; buf, which is large enough
+ * at 64 bytes. */
+const char *run_modes_text(const struct run_options *o, char buf[64]);
 const char *run_sched_name(const struct run_options *o);
 const char *run_undefined_name(const struct run_options *o); /* "on", "strict", "off" */
 /* Every option that decides what a run does, those of the machine first; `size` 320 is enough for sane names. */

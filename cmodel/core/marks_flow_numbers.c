@@ -47,9 +47,9 @@ void flow_shifted_sum_high(struct mark_flow *f) {
   }
 }
 
-/* x is undefined in the bits `bad`, y is known. */
+/* The lowest undefined bit of a product: one factor is undefined in the bits `bad`, y is the other. */
 static uint64_t product_with(uint32_t bad, uint32_t y) {
-  return y == 0 || bad == 0 ? 0 : flow_up64((uint64_t)bad << __builtin_ctz(y));
+  return y == 0 || bad == 0 ? 0 : (uint64_t)bad << __builtin_ctz(y);
 }
 
 static uint64_t product_and_sum(const struct mark_flow *f, unsigned lane) {
@@ -57,7 +57,7 @@ static uint64_t product_and_sum(const struct mark_flow *f, unsigned lane) {
   const uint64_t c = f->src[2].bits[0][lane] | (uint64_t)f->src[2].bits[1][lane] << 32;
   const uint64_t product = b == 0   ? product_with(a, f->value[1][lane])
                            : a == 0 ? product_with(b, f->value[0][lane])
-                                    : flow_up64(a | b);
+                                    : a | b;
   return flow_up64(product | c);
 }
 
