@@ -89,12 +89,14 @@ uint32_t marks_lanes(const struct mark_rows *r, unsigned word) {
   return lanes;
 }
 
-void marks_set(struct warp *w, unsigned row, unsigned words, uint32_t lanes, const struct mark_rows *r) {
+void marks_set(struct heddle_model *m, struct warp *w, unsigned row, unsigned words, uint32_t lanes,
+               const struct mark_rows *r) {
   for (unsigned k = 0; k < words; k++) {
     const uint32_t bad = lanes & marks_lanes(r, k);
     w->defined[row + k] = (w->defined[row + k] | lanes) & ~bad;
     for (uint32_t rest = bad; rest != 0; rest &= rest - 1) {
       const unsigned i = lowest_lane(rest);
+      if (w->marks->bits[row + k][i] != r->bits[k][i]) m->watch.on = false;
       w->marks->bits[row + k][i] = r->bits[k][i];
       w->marks->from[row + k][i] = r->from[k][i] != 0 ? r->from[k][i] : marks_origin(MARK_FORGOTTEN, 0, 0);
     }

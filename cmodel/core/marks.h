@@ -42,8 +42,10 @@ void marks_of_source(struct warp *w, const struct dsrc *s, uint32_t lanes, uint3
 void marks_of_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t pc, uint64_t from[HEDDLE_LANES]);
 uint32_t marks_lanes(const struct mark_rows *r, unsigned word); /* with a mark */
 
-/* Registers row, row + 1 ... of `lanes` have these marks, and no others. */
-void marks_set(struct warp *w, unsigned row, unsigned words, uint32_t lanes, const struct mark_rows *r);
+/* Registers row, row + 1 ... of `lanes` have these marks, and no others. What changes by it ends livelock.c's window:
+ * there only `defined` is compared, not which bits. */
+void marks_set(struct heddle_model *m, struct warp *w, unsigned row, unsigned words, uint32_t lanes,
+               const struct mark_rows *r);
 /* Predicate p of `lanes` is undefined in those of `bad`. */
 void marks_set_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t bad, const uint64_t from[HEDDLE_LANES]);
 

@@ -125,14 +125,14 @@ static uint64_t origin_of(const struct mark_flow *f, unsigned lane, uint32_t bit
   return from;
 }
 
-static void set_registers(struct warp *w, struct mark_flow *f, struct heddle_effect *e) {
+static void set_registers(struct heddle_model *m, struct warp *w, struct mark_flow *f, struct heddle_effect *e) {
   for (unsigned n = 0; n < f->op->rd_words; n++)
     for (uint32_t rest = f->written; rest != 0; rest &= rest - 1) {
       const unsigned i = lowest_lane(rest);
       const uint32_t bits = f->rd.bits[n][i];
       if (bits != 0 && f->rd.from[n][i] == 0) f->rd.from[n][i] = origin_of(f, i, bits);
     }
-  marks_set(w, f->op->rd, f->op->rd_words, f->written, &f->rd);
+  marks_set(m, w, f->op->rd, f->op->rd_words, f->written, &f->rd);
   for (unsigned n = 0; n < f->op->rd_words && e != NULL; n++) {
     e->rd_unknown[n] = f->written & marks_lanes(&f->rd, n);
     memcpy(e->rd_bits[n], f->rd.bits[n], sizeof e->rd_bits[n]);
@@ -199,7 +199,7 @@ enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struc
   if (s != HEDDLE_OK) return s;
   rules[kind](&f);
   row_execute(m, w, op, exec, io);
-  set_registers(w, &f, e);
+  set_registers(m, w, &f, e);
   set_predicates(w, &f, io, e);
   return HEDDLE_OK;
 }

@@ -267,7 +267,7 @@ static enum heddle_status note_marks(struct heddle_model *m, struct warp *w, str
     if ((out->rd_done >> k & 1) == 0) continue;
     memcpy(one.bits[0], result.bits[k], sizeof one.bits[0]);
     memcpy(one.from[0], result.from[k], sizeof one.from[0]);
-    marks_set(w, p->op->rd + k, 1, out->rd_lanes, &one);
+    marks_set(m, w, p->op->rd + k, 1, out->rd_lanes, &one);
     out->rd_unknown[k] = out->rd_lanes & marks_lanes(&one, 0);
     memcpy(out->rd_bits[k], one.bits[0], sizeof out->rd_bits[k]);
   }

@@ -87,7 +87,7 @@ static enum turn set_loaded(struct heddle_model *m, struct warp *w, const struct
     *s = HEDDLE_NO_MEMORY;
     return TURN_FAILED;
   }
-  marks_set(w, op->rd, op->rd_words, exec, marks);
+  marks_set(m, w, op->rd, op->rd_words, exec, marks);
   return TURN_SPENT;
 }
 
@@ -101,7 +101,6 @@ static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct d
   if (t == TURN_FAILED) return t;
   for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
   if (!marks.any) return TURN_SPENT;
-  m->watch.on = false; /* registers are not all that changes */
   return set_loaded(m, w, op, exec, &marks, s);
 }
 
@@ -128,6 +127,7 @@ static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const
   *s = op->access == SEM_STORE ? marks_of_store(m, w, op, exec, &marks) : HEDDLE_OK;
   if (*s != HEDDLE_OK) return TURN_FAILED;
   if (!marks.any) return run_memory(m, w, op, exec, s);
+  m->watch.on = false; /* the bytes of memory are not all that changes */
   if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) return TURN_FAILED;
   w->pc += op_step(op);
   w->seq++;
@@ -141,7 +141,6 @@ static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
   *s = marks_uses(m, w, op, exec);
   if (*s != HEDDLE_OK) return TURN_FAILED;
-  m->watch.on = false; /* registers and memory are not all that changes */
   if (op->kind == DOP_MEMORY) return run_marked_memory(m, w, op, exec, s);
   *s = marks_row(m, w, op, exec, io, NULL);
   if (*s != HEDDLE_OK) return TURN_FAILED;

@@ -167,13 +167,30 @@ static void a_judge_is_told_of_bits(void **state) {
   machine_free(&x);
 }
 
+/* Carrying marks is no progress: a loop for ever is noticed. */
+static void a_loop_that_carries_is_noticed(void **state) {
+  (void)state;
+  struct machine x;
+  marked_begin(&x,
+               "LDS R5, [RZ] ;\nIADD3 R6, R5, 0x1, RZ ;\nMOV R6, RZ ;\nLOP3.LUT R7, R9, 0xff, R5, 0xea ;\nBRA 0x0 ;\n");
+  EXPECT(&x, HEDDLE_LIMIT, machine_run(&x));
+  assert_non_null(strstr(heddle_model_diag(x.model), "deadlock: no warp can go on; each spins"));
+  machine_free(&x);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(padding_is_copied),      cmocka_unit_test(vectors_are_changed_by_parts),
-      cmocka_unit_test(a_move_carries_by_lane), cmocka_unit_test(extension_goes_with_its_byte),
-      cmocka_unit_test(memory_holds_bits),      cmocka_unit_test(global_memory_takes_marks),
-      cmocka_unit_test(the_last_lane_wins),     cmocka_unit_test(the_next_block_begins_undefined),
-      cmocka_unit_test(a_judge_is_told),        cmocka_unit_test(a_judge_is_told_of_bits),
+      cmocka_unit_test(padding_is_copied),
+      cmocka_unit_test(vectors_are_changed_by_parts),
+      cmocka_unit_test(a_move_carries_by_lane),
+      cmocka_unit_test(extension_goes_with_its_byte),
+      cmocka_unit_test(memory_holds_bits),
+      cmocka_unit_test(global_memory_takes_marks),
+      cmocka_unit_test(the_last_lane_wins),
+      cmocka_unit_test(the_next_block_begins_undefined),
+      cmocka_unit_test(a_judge_is_told),
+      cmocka_unit_test(a_judge_is_told_of_bits),
+      cmocka_unit_test(a_loop_that_carries_is_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
