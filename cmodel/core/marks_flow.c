@@ -75,7 +75,8 @@ static void collect_predicates(struct warp *w, struct mark_flow *f) {
     f->ps_bad[k] = f->exec & ~w->pred_defined[op->ps[k]];
     marks_of_predicate(w, op->ps[k], f->exec, w->pc, f->ps_from[k]);
   }
-  for (unsigned k = 0; k < PREDS_NAMED && op->all_preds; k++) {
+  for (unsigned k = 0; k < PREDS_NAMED; k++) {
+    if ((op->preds_read >> k & 1) == 0) continue;
     f->p[k] = w->pred[first + k];
     f->p_bad[k] = f->exec & ~w->pred_defined[first + k];
     marks_of_predicate(w, first + k, f->exec, w->pc, f->p_from[k]);

@@ -23,7 +23,7 @@ struct mark_flow {
   struct mark_rows src[3]; /* as they are after abs and neg, too */
   uint32_t ps[3], ps_bad[3];
   uint64_t ps_from[3][HEDDLE_LANES];
-  /* P2R reads all of them, R2P writes any */
+  /* P2R: those that it reads; R2P: what it writes is undefined in the lanes p_bad */
   uint32_t p[PREDS_NAMED], p_bad[PREDS_NAMED];
   uint64_t p_from[PREDS_NAMED][HEDDLE_LANES];
   /* results: begin as 0. An origin of 0 stands for that of the first source with a mark */
