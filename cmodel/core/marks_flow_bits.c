@@ -2,7 +2,7 @@
  *
  * Rules of operations that move, choose and combine bits.
  */
-#include "marks_flow.h"
+#include "cmodel/core/marks_flow.h"
 
 #include <string.h>
 

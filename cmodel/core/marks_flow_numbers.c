@@ -2,7 +2,7 @@
  *
  * Rules of operations that compute numbers and compare them.
  */
-#include "marks_flow.h"
+#include "cmodel/core/marks_flow.h"
 
 /* ---- the rule of all that have none of their own */
 
