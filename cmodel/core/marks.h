@@ -80,9 +80,9 @@ void marks_load(struct heddle_model *m, struct warp *w, const struct dop *op, ui
                 const uint64_t addr[HEDDLE_LANES], const struct rows_of *r, struct mark_rows *out);
 /* LDSM: what the lanes receive of the rows. */
 void marks_spread(const struct dop *op, const struct mark_rows *rows, struct mark_rows *out);
-/* Lanes some of whose bits are undefined now. */
+/* Lanes some of whose bits are undefined now; of all of them bits of 1 for those that are defined. */
 uint32_t marks_in_memory(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
-                         const uint64_t addr[HEDDLE_LANES]);
+                         const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
 /* Of the first of those bits in one lane's access. */
 uint64_t marks_origin_of_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t pc,
                                unsigned lane, uint64_t addr);

@@ -215,8 +215,7 @@ void marks_spread(const struct dop *op, const struct mark_rows *rows, struct mar
 }
 
 uint32_t marks_in_memory(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
-                         const uint64_t addr[HEDDLE_LANES]) {
-  uint8_t defined[HEDDLE_LANES][16];
+                         const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]) {
   uint32_t bad = 0;
   memory_marks(m, w, op, lanes, addr, defined);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {

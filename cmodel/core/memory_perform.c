@@ -106,7 +106,8 @@ static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, con
 static uint32_t global_undefined(const struct heddle_model *m, const struct warp *w, const struct dop *op,
                                  uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
   const uint32_t in = op->access == SEM_STORE ? 0 : lanes_in(op, ISA_SPACE_GLOBAL, lanes, addr);
-  return in != 0 ? marks_in_memory(m, w, op, in, addr) : 0;
+  uint8_t defined[HEDDLE_LANES][16];
+  return in != 0 ? marks_in_memory(m, w, op, in, addr, defined) : 0;
 }
 
 void memory_load(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,

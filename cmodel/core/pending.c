@@ -301,7 +301,7 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   if (bad != 0) marks_load(m, w, p->op, p->pc, lanes, p->addr, &r, &marks);
   if (brings) marks_stored(m, w, p->op, lanes, p->addr, &p->marks);
   memset(out->rd_unknown, 0, sizeof out->rd_unknown);
-  out->bytes_unknown = bad != 0 || brings ? marks_in_memory(m, w, p->op, lanes, p->addr) : 0;
+  out->bytes_unknown = bad != 0 || brings ? marks_in_memory(m, w, p->op, lanes, p->addr, out->known) : 0;
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;

@@ -99,6 +99,15 @@ static inline uint32_t judged_lanes(struct checker *c, uint32_t lanes, uint32_t 
   return lanes & ~unknown;
 }
 
+/* Bytes of a lane that the model has just performed: equal in what it calls defined. */
+static inline bool known_bytes_agree(const struct heddle_performed *p, unsigned lane, const uint8_t *got,
+                                     const uint8_t *want) {
+  uint8_t wrong = 0;
+  if (__builtin_expect((p->bytes_unknown >> lane & 1u) == 0, 1)) return memcmp(got, want, p->bytes) == 0;
+  for (unsigned k = 0; k < p->bytes; k++) wrong |= (uint8_t)((got[k] ^ want[k]) & p->known[lane][k]);
+  return wrong == 0;
+}
+
 /* What the model calls undefined of a row, as an effect has it: bits of 1 in `bits`, in the lanes `lanes` alone. */
 struct unknown_row {
   uint32_t lanes;

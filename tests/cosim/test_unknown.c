@@ -12,8 +12,10 @@
 #include <heddle/isa_tables.h>
 #include "tests/cosim/bench.h"
 
-/* R9 is never written. Bits 7:0 of R1, R3, R4, UR1, UR2 are undefined, and all of P1 and P2. */
+/* R9 is never written. Bits 7:0 of R1, R3, R4, UR1, UR2, R7, R8 and of what is stored are undefined, and all of P1 and
+ * P2. */
 static const char program[] = ".kernel bits\n"
+                              ".shared room 128\n"
                               "        S2R R0, SR_LANEID ;\n"
                               "        LOP3.LUT R1, R9, 0xff, RZ, 0xc0 ;\n"
                               "        MOV R3, R1 ;\n"
@@ -22,19 +24,29 @@ static const char program[] = ".kernel bits\n"
                               "        PLOP3.LUT P2, P3, P1, PT, PT, 0x80, 0x0 ;\n"
                               "        R2UR UR1, R1 ;\n"
                               "        UMOV UR2, UR1 ;\n"
+                              "        MOV R2, 0x10000 ;\n"
+                              "        MOV R3, 0x0 ;\n"
+                              "        IMAD.WIDE.U32 R2, R0, 0x4, R2 ;\n"
+                              "        IMAD R6, R0, 0x4, RZ ;\n"
+                              "        STS [R6], R1 ;\n"
+                              "        LDS R7, [R6] ;\n"
+                              "        STG.E [R2], R1 ;\n"
+                              "        LDG.E R8, [R2] ;\n"
                               "        EXIT ;\n"
                               ".end\n";
 
 #define LOW 0xffu
+enum { INSNS = 17 };
 
 /* What may be anything of the word that instruction `seq` writes, or reads as operand word `index` (a.0 ... c.1). */
 static uint32_t unknown_result(uint32_t seq) {
-  static const uint32_t bits[] = {0, LOW, LOW, 0, LOW, 0, LOW, LOW, 0};
+  static const uint32_t bits[INSNS] = {[1] = LOW, [2] = LOW, [4] = LOW, [6] = LOW, [7] = LOW, [13] = LOW, [15] = LOW};
   return bits[seq];
 }
 
 static uint32_t unknown_operand(uint32_t seq, unsigned index) {
-  static const uint32_t a[] = {0, ~0u, 0, LOW, 0, 0, LOW, 0, 0}, b[] = {0, 0, LOW, 0, LOW, 0, 0, LOW, 0};
+  static const uint32_t a[INSNS] = {[1] = ~0u, [3] = LOW, [6] = LOW},
+                        b[INSNS] = {[2] = LOW, [4] = LOW, [7] = LOW, [12] = LOW, [14] = LOW};
   return index == 0 ? a[seq] : index == 2 ? b[seq] : 0;
 }
 
@@ -77,11 +89,32 @@ static void flip_issue(struct bench *b, struct record_issue *r) {
   r->ps[0] ^= 4;
 }
 
+/* A word a lane, in the bank of its number. */
+static void flip_shared(struct bench *b, struct record_shared *r) {
+  uint32_t *banks = r->access == RECORD_STORE ? r->wdata : r->rdata;
+  flip_word(b, &banks[__builtin_ctz(r->lanes)], LOW, "shared word", r->id.seq);
+}
+
+static void flip_global(struct bench *b, struct record_global *r) {
+  uint8_t *bytes = (r->access == RECORD_STORE ? r->wdata : r->rdata) + 4 * (__builtin_ctz(r->lanes) % 8);
+  uint32_t word;
+  for (unsigned bit = 0; bit < 32; bit++) {
+    memcpy(&word, bytes, sizeof word);
+    word ^= 1u << bit;
+    memcpy(bytes, &word, sizeof word);
+    judge(b, bit >= 8, "global word", r->id.seq, bit);
+    word ^= 1u << bit;
+    memcpy(bytes, &word, sizeof word);
+  }
+}
+
 static void flip(struct bench *b, struct retire_record *r) {
   if (r->kind == RECORD_WRITE && r->u.write.mask != 0)
     flip_word(b, &r->u.write.data[__builtin_ctz(r->u.write.mask)], unknown_result(r->u.write.id.seq), "write",
               r->u.write.id.seq);
-  if (r->kind == RECORD_OPERANDS) flip_operands(b, &r->u.operands);
+  if (r->kind == RECORD_OPERANDS || r->kind == RECORD_OPERANDS_MEMORY) flip_operands(b, &r->u.operands);
+  if (r->kind == RECORD_SHARED) flip_shared(b, &r->u.shared);
+  if (r->kind == RECORD_GLOBAL) flip_global(b, &r->u.global);
   if (r->kind == RECORD_PREDICATE) flip_predicates(b, &r->u.predicate);
   if (r->kind == RECORD_ISSUE) flip_issue(b, &r->u.issue);
   if (r->kind == RECORD_UNIFORM_WRITE && r->u.uniform_write.used != 0)
@@ -103,7 +136,8 @@ static void unknown_bits_alone_are_not_compared(void **state) {
     flip(&b, &b.s.r[i]);
   }
   const unsigned want = 1u << RECORD_WRITE | 1u << RECORD_OPERANDS | 1u << RECORD_PREDICATE | 1u << RECORD_ISSUE |
-                        1u << RECORD_UNIFORM_WRITE | 1u << RECORD_UNIFORM_READ;
+                        1u << RECORD_UNIFORM_WRITE | 1u << RECORD_UNIFORM_READ | 1u << RECORD_SHARED |
+                        1u << RECORD_GLOBAL;
   assert_int_equal(kinds & want, want);
   const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
   bench_renew(&b, cfg, CHECKER_NONE);

@@ -269,6 +269,7 @@ struct heddle_performed {
   uint32_t rd_unknown[4];    /* lanes of rd_value, by word, in which some bit is undefined: not to be compared */
   uint32_t bytes_unknown;    /* the same of old_bytes (loads) and new_bytes (stores) */
   uint32_t rd_bits[4][32];   /* bits of 1 are undefined; only in lanes of rd_unknown */
+  uint8_t known[32][16];     /* bits of 1 are defined; only in lanes of bytes_unknown */
 };
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
  * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;
