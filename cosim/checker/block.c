@@ -72,11 +72,19 @@ static void warps_begin(struct checker *c, struct sm *on, const struct record_bl
   }
 }
 
+static bool check_after_trap(struct checker *c) {
+  if (!c->trap_seen) return true;
+  c->begun_late++;
+  if (!all_stopped(c) || !checker_on(c, CHECKER_TRAP_LATE)) return true;
+  return differ(c, CHECKER_TRAP_LATE, "block", "a block starts behind the trap record");
+}
+
 bool judge_block_start(struct checker *c, const struct record_block_start *r) {
   struct sm *on = sm_numbered(c, r->sm);
   if (r->bslot >= c->cfg.block_slots || on == NULL)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u of SM %u does not exist", r->bslot, r->sm);
-  if (!check_grid(c, r) || !check_once(c, r) || !check_slots(c, on, r) || !check_warps(c, r) || !check_shared(c, on, r))
+  if (!check_after_trap(c) || !check_grid(c, r) || !check_once(c, r) || !check_slots(c, on, r) || !check_warps(c, r) ||
+      !check_shared(c, on, r))
     return false;
   if (c->cfg.warp_slots < 64 && r->warps >> c->cfg.warp_slots != 0)
     return false; /* only when that check is switched off */
@@ -140,6 +148,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
     w->known_id = NOBODY;
   }
   b->live = false;
+  if (!c->trap_seen && c->now->cycle > c->over_cycle) c->over_cycle = c->now->cycle;
   c->blocks_ended++;
   return true;
 }

@@ -96,7 +96,6 @@ struct checker *checker_new(struct heddle_model *m, const struct heddle_launch *
   c->stats.read_age = c->cfg.read_age;
   c->stats.pred_age = c->cfg.pred_age;
   c->stats.hidden = c->cfg.hidden;
-  c->lost = true;
   c->capacity = capacity_of(cfg);
   c->first.kind = CHECKER_NONE;
   read_tables(c);

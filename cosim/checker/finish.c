@@ -67,6 +67,8 @@ static bool in_error_range(const struct checker *c, const struct entry *e, uint3
 
 static void keep_trap(struct checker *c, const struct record_trap *r) {
   c->trap_seen = true;
+  c->trap_slot = r->id.slot | (uint32_t)r->id.gen << 8;
+  c->over_cycle = c->now->cycle;
   c->trap = (struct heddle_trap){.cause = (enum heddle_cause)r->cause,
                                  .warp_in_block = c->w->index,
                                  .seq = r->id.seq,
@@ -171,15 +173,14 @@ static bool nothing_undefined(struct checker *c) {
   return false;
 }
 
-void checker_lost(struct checker *c, bool told) {
-  c->lost = told;
+void checker_lost(struct checker *c, checker_missing_fn missing, void *ctx) {
+  c->missing = missing;
+  c->missing_ctx = ctx;
 }
 
-/* In a line that memory refuses in part may stand what it had before: whoever was to write it back has told so. */
+/* What a store wrote has not arrived: its line was refused when it was to be written back. */
 static bool may_be_lost(const struct checker *c, uint64_t addr) {
-  const uint64_t line = addr / ANSWER_BYTES * ANSWER_BYTES;
-  return c->cfg.writes_back && c->lost && line < c->launch->errors.limit &&
-         line + ANSWER_BYTES > c->launch->errors.base;
+  return kept_wrote(c, addr) && (c->missing == NULL || c->missing(c->missing_ctx, addr));
 }
 
 bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes) {

@@ -30,7 +30,7 @@ static bool end_of(struct checker *c, const struct sm *s, bool ok) {
   return ok;
 }
 
-bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
+bool checker_trap_registers(struct checker *c, const struct heddle_trap *host, uint32_t slot) {
   const struct heddle_trap *t = &c->trap;
   const enum checker_kind k = CHECKER_TRAP_REGISTERS;
   if (!begin(c)) return false;
@@ -40,8 +40,29 @@ bool checker_trap_registers(struct checker *c, const struct heddle_trap *host) {
                     same(c, k, "TRAP_CTAID_Y", t->ctaid[1], host->ctaid[1]) &&
                     same(c, k, "TRAP_CTAID_Z", t->ctaid[2], host->ctaid[2]) &&
                     same(c, k, "TRAP_WARP", t->warp_in_block, host->warp_in_block) &&
-                    same(c, k, "TRAP_SEQ", t->seq, host->seq) && same(c, k, "TRAP_PC", t->pc, host->pc) &&
-                    same(c, k, "TRAP_LANES", t->lanes, host->lanes) && same(c, k, "TRAP_ADDR", t->addr, host->addr));
+                    same(c, k, "TRAP_SLOT", c->trap_slot, slot) && same(c, k, "TRAP_SEQ", t->seq, host->seq) &&
+                    same(c, k, "TRAP_PC", t->pc, host->pc) && same(c, k, "TRAP_LANES", t->lanes, host->lanes) &&
+                    same(c, k, "TRAP_ADDR", t->addr, host->addr));
+}
+
+/* An SM whose clock is known; NULL: none has issued. */
+static const struct sm *with_clock(const struct checker *c) {
+  for (unsigned i = 0; i < c->sms; i++)
+    if (c->sm[i].clock_known) return &c->sm[i];
+  return NULL;
+}
+
+bool checker_cycles(struct checker *c, uint64_t cycles, uint64_t seen) {
+  const struct sm *s = with_clock(c);
+  if (!begin(c)) return false;
+  if (s == NULL || !shows(c, RECORD_OPTION_ISSUE_CLOCK) || !checker_on(c, CHECKER_COUNTER_BOUNDS)) return true;
+  const uint64_t least = c->over_cycle + s->clock_ahead, late = least + CHECKER_END_LATE, host = seen + s->clock_ahead;
+  const uint64_t most = c->cfg.writes_back || late > host ? host : late;
+  if (cycles >= least && cycles <= most) return true;
+  return end(c, differ(c, CHECKER_COUNTER_BOUNDS, "CYCLES",
+                       "CYCLES is %llu; by the clock that instructions read the grid ended after %llu at least and "
+                       "%llu at most",
+                       (unsigned long long)cycles, (unsigned long long)least, (unsigned long long)most));
 }
 
 bool checker_counters(struct checker *c, const uint32_t *counter, bool held, uint64_t cycle) {

@@ -60,14 +60,20 @@ static inline struct sm *sm_numbered(const struct checker *c, unsigned number) {
 static inline bool sm_stopped(const struct checker *c, unsigned number) {
   return c->trap_seen && (c->sms == 1 || c->trap.sm == number);
 }
+/* Nor do others begin anything once they have had time to hear of it; where streams have clocks of their own, once more
+ * has been shown than may wait. */
+static inline bool all_stopped(const struct checker *c) {
+  if (!c->trap_seen) return false;
+  return c->cfg.reorder == 0 ? c->now->cycle > c->over_cycle + CHECKER_STOP_LATE : c->begun_late > c->cfg.reorder;
+}
 /* For words: "SM 2 ", where there are several; else "". */
 #define SM_TEXT 8u
 const char *sm_text(const struct checker *c, unsigned number, char text[SM_TEXT]);
 bool sm_unknown(struct checker *c, unsigned number); /* a difference: always false */
 
-/* The bank of a record of memory, as positions are counted: 0 where the device has not said how many there are. */
+/* The bank of a record of memory, as positions are counted; one that there is not is told by check_stamp. */
 static inline unsigned bank_of(const struct checker *c, uint8_t bank) {
-  return c->cfg.memory_banks > 1 ? bank : 0;
+  return bank < c->cfg.memory_banks ? bank : 0;
 }
 
 /* ---- differ.c: store the first difference; always false ---- */
@@ -169,6 +175,7 @@ bool check_stamp(struct checker *c, const struct record_global *r); /* whose sec
 bool kept_allocate(struct checker *c);
 bool kept_read(struct checker *c, uint64_t sector); /* a read of it has been performed */
 void kept_write(struct checker *c, uint64_t sector, uint32_t bytes);
+bool kept_wrote(const struct checker *c, uint64_t addr); /* a store has, in a line that memory answers with an error */
 
 /* unpaid.c */
 /* Does memory answer an access of it with an error, which is why it cannot end? */

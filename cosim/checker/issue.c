@@ -18,7 +18,9 @@ static bool check_based(struct checker *c, const struct record_issue *r) {
 }
 
 static bool check_after_trap(struct checker *c, const struct record_issue *r) {
-  if (!c->trap_seen || !sm_stopped(c, r->id.sm) || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
+  if (!c->trap_seen) return true;
+  c->begun_late++;
+  if ((!sm_stopped(c, r->id.sm) && !all_stopped(c)) || !checker_on(c, CHECKER_ISSUE_ENDED)) return true;
   return differ(c, CHECKER_ISSUE_ENDED, "issue", "seq %u issues after the trap record", r->id.seq);
 }
 

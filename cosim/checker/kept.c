@@ -1,36 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Sectors that memory answers with an error, behind a cache that keeps what stores write (writes_back): one that is
- * read all the same has come from stores alone, every byte of it.
+ * Lines that memory answers with an error, behind a cache that keeps what stores write (writes_back): which of their
+ * bytes stores have written. A sector in error that is read all the same has come from stores alone, every byte of it;
+ * and what they wrote may never arrive in memory.
  */
 #include <stdlib.h>
 
 #include "cosim/checker/internal.h"
 
-enum { KEPT_MOST = 1 << 20 }; /* sectors; of more nobody asks */
-
 bool kept_allocate(struct checker *c) {
   const struct heddle_errors *e = &c->launch->errors;
   if (!c->cfg.writes_back || e->limit == 0) return true;
-  const uint64_t first = e->base / RECORD_SECTOR, end = (e->limit + RECORD_SECTOR - 1) / RECORD_SECTOR;
-  if (end - first > KEPT_MOST) return true;
-  c->kept_first = first;
-  c->kept_count = end - first;
+  uint64_t first = e->base / ANSWER_BYTES, end = (e->limit - 1) / ANSWER_BYTES + 1;
+  const uint64_t lines = c->stamps.first + c->stamps.global; /* of memory that the grid may access */
+  if (first < c->stamps.first) first = c->stamps.first;
+  if (end > lines) end = lines;
+  if (end <= first) return true;
+  c->kept_first = first * ANSWER_SECTORS;
+  c->kept_count = (end - first) * ANSWER_SECTORS;
   c->kept = calloc(c->kept_count, sizeof *c->kept);
   return c->kept != NULL;
 }
 
-bool kept_read(struct checker *c, uint64_t sector) {
+/* NULL: its line has nothing to do with errors. */
+static uint32_t *kept_of(const struct checker *c, uint64_t sector) {
   const uint64_t at = sector - c->kept_first;
-  if (sector < c->kept_first || at >= c->kept_count || c->kept[at] == UINT32_MAX ||
-      !checker_on(c, CHECKER_PERFORM_RESULT))
-    return true;
+  return sector >= c->kept_first && at < c->kept_count ? &c->kept[at] : NULL;
+}
+
+bool kept_read(struct checker *c, uint64_t sector) {
+  const struct heddle_errors *e = &c->launch->errors;
+  const uint64_t at = sector * RECORD_SECTOR;
+  const uint32_t *bytes = kept_of(c, sector);
+  const bool errs = at < e->limit && at + RECORD_SECTOR > e->base;
+  if (bytes == NULL || !errs || *bytes == UINT32_MAX || !checker_on(c, CHECKER_PERFORM_RESULT)) return true;
   return differ(c, CHECKER_PERFORM_RESULT, "sector",
                 "memory answers sector 0x%llx with an error, and stores have not written all of it",
-                (unsigned long long)sector * RECORD_SECTOR);
+                (unsigned long long)at);
 }
 
 void kept_write(struct checker *c, uint64_t sector, uint32_t bytes) {
-  const uint64_t at = sector - c->kept_first;
-  if (sector >= c->kept_first && at < c->kept_count) c->kept[at] |= bytes;
+  uint32_t *of = kept_of(c, sector);
+  if (of != NULL) *of |= bytes;
+}
+
+bool kept_wrote(const struct checker *c, uint64_t addr) {
+  const uint32_t *bytes = kept_of(c, addr / RECORD_SECTOR);
+  return bytes != NULL && (*bytes >> addr % RECORD_SECTOR & 1) != 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * When memory says that it performed an access. A line of 128 bytes belongs to one bank, and the order of the records
- * is the order in which that bank performed accesses to it; so its cycles may be equal, or rise.
+ * Where memory says that it performed an access, and when. A line of 128 bytes belongs to one bank, and the order of
+ * the records is the order in which that bank performed accesses to it; so its cycles may be equal, or rise. They run
+ * with the cycles of the records: an access is shown soon after it was performed.
  */
 #include <stdlib.h>
 
@@ -23,38 +24,38 @@ bool stamps_allocate(struct checker *c) {
   s->global = limit > first ? limit - first : 0;
   s->local = (uint64_t)c->warps * (c->launch->local_bytes / 4);
   s->at = calloc((size_t)(s->global + s->local + 1), sizeof *s->at);
-  s->bank = calloc((size_t)(s->global + s->local + 1), sizeof *s->bank);
-  return s->at != NULL && s->bank != NULL;
+  return s->at != NULL;
 }
 
 void stamps_free(struct checker *c) {
   free(c->stamps.at);
-  free(c->stamps.bank);
 }
 
-/* Where the line of a record is in the tables. False: in none; then its address has been found wrong. */
-static bool place(const struct checker *c, const struct record_global *r, uint64_t *out) {
+/* Where the line of a record is in the table; in memory: its number there. False: in none; then its address has been
+ * found wrong. */
+static bool place(const struct checker *c, const struct record_global *r, uint64_t *out, uint64_t *in_memory) {
   const struct stamps *s = &c->stamps;
   const uint64_t line = r->sector / LINE_SECTORS, words = c->launch->local_bytes / 4;
   if (r->access < RECORD_LOCAL_LOAD) {
+    *in_memory = line;
     *out = line - s->first;
     return *out < s->global;
   }
   const uint64_t slot = line >> LOCAL_WORDS_W, word = line & ((1u << LOCAL_WORDS_W) - 1);
   const uint64_t first = (uint64_t)(r->id.sm - c->cfg.sm) * c->cfg.warp_slots; /* it is an SM that there is */
-  *out = s->global + (first + slot) * words + word;
+  const uint64_t at = (first + slot) * words + word;
+  *in_memory = c->launch->local_at / LINE_SECTORS / RECORD_SECTOR + at;
+  *out = s->global + at;
   return slot < c->cfg.warp_slots && word < words;
 }
 
-static bool check_bank(struct checker *c, const struct record_global *r, uint16_t *bank) {
-  if (!shows(c, RECORD_OPTION_GLOBAL_BANK)) return true;
-  if (c->cfg.memory_banks != 0 && r->bank >= c->cfg.memory_banks)
-    return differ(c, CHECKER_RECORD_FORM, "bank", "bank %u of a memory that has %u", r->bank, c->cfg.memory_banks);
-  if (*bank != 0 && *bank != r->bank + 1)
-    return differ(c, CHECKER_PERFORM_STAMP, "bank", "sector 0x%llx: its line belongs to bank %u, and this is bank %u",
-                  (unsigned long long)r->sector, *bank - 1u, r->bank);
-  *bank = (uint16_t)(r->bank + 1);
-  return true;
+/* Line n lies in bank n mod memory_banks (docs/retire-port.md, "Several SMs"). */
+static bool check_bank(struct checker *c, const struct record_global *r, uint64_t line) {
+  const unsigned banks = c->cfg.memory_banks != 0 ? c->cfg.memory_banks : 1, bank = (unsigned)(line % banks);
+  if (r->bank == bank || !shows(c, RECORD_OPTION_GLOBAL_BANK)) return true;
+  return differ(c, CHECKER_PERFORM_STAMP, "bank",
+                "sector 0x%llx: its line belongs to bank %u of %u, and this is bank %u", (unsigned long long)r->sector,
+                bank, banks, r->bank);
 }
 
 static bool check_time(struct checker *c, const struct record_global *r, uint64_t *at) {
@@ -67,8 +68,24 @@ static bool check_time(struct checker *c, const struct record_global *r, uint64_
   return true;
 }
 
+/* The time between an access and its record does not drift, whatever the two clocks are apart. */
+static bool check_drift(struct checker *c, const struct record_global *r) {
+  struct lag *lag = &c->stamps.lag[bank_of(c, r->bank)];
+  const int64_t is = (int64_t)(c->now->cycle - r->stamp);
+  if (!shows(c, RECORD_OPTION_GLOBAL_STAMP)) return true;
+  if (!lag->known) *lag = (struct lag){true, is, is};
+  if (is > lag->least + CHECKER_STAMP_DRIFT || is < lag->most - CHECKER_STAMP_DRIFT)
+    return differ(c, CHECKER_PERFORM_STAMP, "stamp",
+                  "sector 0x%llx: shown %lld cycles after the memory's cycle %llu; others of its bank %lld to %lld",
+                  (unsigned long long)r->sector, (long long)is, (unsigned long long)r->stamp, (long long)lag->least,
+                  (long long)lag->most);
+  if (is < lag->least) lag->least = is;
+  if (is > lag->most) lag->most = is;
+  return true;
+}
+
 bool check_stamp(struct checker *c, const struct record_global *r) {
-  uint64_t i;
-  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i)) return true;
-  return check_bank(c, r, &c->stamps.bank[i]) && check_time(c, r, &c->stamps.at[i]);
+  uint64_t i, line;
+  if (!checker_on(c, CHECKER_PERFORM_STAMP) || !place(c, r, &i, &line)) return true;
+  return check_bank(c, r, line) && check_time(c, r, &c->stamps.at[i]) && check_drift(c, r);
 }

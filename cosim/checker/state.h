@@ -164,12 +164,18 @@ struct sm {
   uint64_t sync_least;
 };
 
+/* Of a bank: the cycle of a record less its stamp. */
+struct lag {
+  bool known;
+  int64_t least, most;
+};
+
 /* What each line of memory was last shown to be performed in; lines of global memory, then of local memory. Pages that
  * nobody touches are never there. */
 struct stamps {
   uint64_t first, global, local; /* number of the first line of global memory; how many there are */
-  uint64_t *at;                  /* the stamp, */
-  uint16_t *bank;                /* bank + 1; 0: not performed yet */
+  uint64_t *at;                  /* the stamp */
+  struct lag lag[CHECKER_BANKS_MAX];
 };
 
 struct visibility; /* visibility.h; what others ask of it: cache.h */
@@ -191,11 +197,15 @@ struct checker {
   unsigned bank_shift;     /* banks are 1 << bank_shift */
   uint64_t partitions_may; /* bit n - 1: there may be n of them, by the slots that each has shown so far */
   bool error_read;         /* a load of constants went where memory answers with an error */
-  uint32_t *kept;          /* of sectors that memory answers with an error: bytes that have been written (kept.c) */
+  uint32_t *kept;          /* of sectors of lines that memory answers with an error: bytes that were written (kept.c) */
   uint64_t kept_first, kept_count;
-  bool lost; /* the device says that memory refused a write-back, or nobody says anything */
+  checker_missing_fn missing; /* see checker_lost; NULL: nobody says */
+  void *missing_ctx;
   bool trap_seen;
-  struct heddle_trap trap; /* as its record says */
+  struct heddle_trap trap; /* as its record says, */
+  uint32_t begun_late;     /* instructions and blocks that others began behind that record */
+  uint32_t trap_slot;      /* and where the warp was, as TRAP_SLOT has it */
+  uint64_t over_cycle;     /* of the trap's record, else of the latest block's end */
   uint64_t look_at;        /* when the watchdogs look next */
   uint64_t last_cycle;     /* of the latest record; then the end, as checker_finish was told */
   struct capacity capacity;

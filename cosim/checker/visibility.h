@@ -105,7 +105,7 @@ struct cached_warp {
   uint8_t scope;           /* enum record_scope */
   struct who fence_is;
   uint64_t fence_pass; /* what had passed before it */
-  uint64_t issue_pass; /* what had passed when the latest instruction issued */
+  uint64_t due_pass;   /* what had passed when its latest instruction issued, or an access of its own was over */
   uint8_t waits_at;    /* the named barrier, + 1; 0: none */
 };
 

@@ -91,8 +91,8 @@ static unsigned scope_of(const struct entry *e) {
   return RECORD_SCOPES;
 }
 
-/* A fence issues: what had passed when the warp's instruction before it issued is what it waits for. When it began to
- * wait nobody shows. */
+/* A fence issues. It has begun to wait when the warp's instruction before it had issued and the warp had nothing of its
+ * own to wait for: what had passed until then is what it waits for. */
 void cache_fence_issues(struct checker *c) {
   struct cached_warp *me = cached_warp(c, c->w);
   const unsigned scope = scope_of(c->e);
@@ -100,9 +100,13 @@ void cache_fence_issues(struct checker *c) {
     me->fence = true;
     me->scope = (uint8_t)scope;
     me->fence_is = who_is(c);
-    me->fence_pass = me->issue_pass;
+    me->fence_pass = me->due_pass;
   }
-  me->issue_pass = sm_cache(c, c->w->sm)->pass;
+  me->due_pass = sm_cache(c, c->w->sm)->pass;
+}
+
+void cache_access_over(struct checker *c, const struct warp *w) {
+  cached_warp(c, w)->due_pass = sm_cache(c, w->sm)->pass;
 }
 
 bool cache_may_issue(struct checker *c, uint32_t seq) {

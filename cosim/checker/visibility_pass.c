@@ -243,6 +243,7 @@ bool judge_ack(struct checker *c, const struct record_ack *r) {
   const uint32_t open = open_in_line(c, u);
   if (!no_lanes(c, CHECKER_VISIBILITY_ACK, "line", open, "acknowledged before they are performed")) return false;
   position_join(sm_cache(c, on)->witness, u->bank, u->position);
+  if (c->warp[u->who.at].gen == u->who.gen) cache_access_over(c, &c->warp[u->who.at]);
   take_out(c, on, u);
   return true;
 }

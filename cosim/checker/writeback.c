@@ -2,7 +2,7 @@
  *
  * Write-port records: every destination register of every executing lane exactly once, with the model's value.
  */
-#include "cosim/checker/internal.h"
+#include "cosim/checker/cache.h"
 
 static bool check_register(struct checker *c, const struct record_write *r, unsigned *word) {
   const struct entry *e = c->e;
@@ -73,6 +73,7 @@ bool judge_write(struct checker *c, const struct record_write *r) {
   if (!poison_shadow(c, r->rd, lanes)) return false;
   c->stats.lanes_compared += count_lanes(lanes);
   ledger_write(c->w, c->e, word, lanes);
+  if (c->cache != NULL && entry_is_memory(c->e)) cache_access_over(c, c->w);
   ledger_close_words(c, c->w, c->e);
   return true;
 }

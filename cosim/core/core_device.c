@@ -63,6 +63,7 @@ static void note_trap(struct core_device *d, const struct record_trap *t) {
   set(d, HEDDLE_REG_TRAP_CAUSE, t->cause);
   for (unsigned k = 0; k < 3; k++) set(d, HEDDLE_REG_TRAP_CTAID_X + 4 * k, w->ctaid[k]);
   set(d, HEDDLE_REG_TRAP_WARP, w->index);
+  set(d, HEDDLE_REG_TRAP_SLOT, t->id.slot | (uint32_t)t->id.gen << 8);
   set(d, HEDDLE_REG_TRAP_SEQ, t->id.seq);
   set(d, HEDDLE_REG_TRAP_PC, t->pc);
   set(d, HEDDLE_REG_TRAP_LANES, t->lanes);

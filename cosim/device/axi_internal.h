@@ -39,6 +39,9 @@ struct axi_mem {
   unsigned ranges;
   bool strayed;
   uint64_t stray;                        /* the first byte that was written outside of them */
+  uint8_t *missing;                      /* not 0: the byte was last written in vain; NULL: none yet */
+  bool refused;                          /* a write has been, */
+  uint64_t refused_at;                   /* the first one's address */
   const struct axi_mem_outside *outside; /* whose the bytes are; NULL: `bytes` */
   uint8_t (*answer)[AXI_BURST];          /* what reads were answered from there, by their place in the table */
 };

@@ -53,6 +53,7 @@ void axi_mem_free(struct axi_mem *m) {
   free(m->ahead);
   free(m->data);
   free(m->answer);
+  free(m->missing);
   free(m);
 }
 
@@ -103,6 +104,18 @@ void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned
 void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) {
   m->cfg.error_base = base;
   m->cfg.error_limit = limit;
+  m->refused = false;
+  free(m->missing);
+  m->missing = NULL;
+}
+
+bool axi_mem_refused(const struct axi_mem *m, uint64_t *addr) {
+  *addr = m->refused_at;
+  return m->refused;
+}
+
+bool axi_mem_missing(const struct axi_mem *m, uint64_t addr) {
+  return m->missing != NULL && addr - m->cfg.base < m->cfg.bytes && m->missing[addr - m->cfg.base] != 0;
 }
 
 bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr) {
@@ -268,6 +281,14 @@ static bool strobed(const struct axi_w_beat *w, unsigned byte) {
   return (w->strb[byte / 32] >> byte % 32 & 1u) != 0;
 }
 
+/* Of a write that is refused, and of one after it that is not. Pages that nobody touches are never there. */
+static void note_missing(struct axi_mem *m, uint64_t addr, bool missing) {
+  const uint64_t at = addr - m->cfg.base;
+  if (at >= m->cfg.bytes || (m->missing == NULL && !missing)) return;
+  if (m->missing == NULL) m->missing = calloc(1, m->cfg.bytes);
+  if (m->missing != NULL) m->missing[at] = missing;
+}
+
 static void apply_write(struct axi_mem *m, uint16_t at) {
   const struct axi_burst *b = &m->write.item[at];
   const unsigned n = m->cfg.data_bytes;
@@ -283,6 +304,9 @@ static void apply_write(struct axi_mem *m, uint16_t at) {
       } else if (b->resp == AXI_OKAY) {
         m->bytes[bus + j - m->cfg.base] = w->data[j];
         if (!whole) note_stray(m, bus + j);
+        if (m->missing != NULL) note_missing(m, bus + j, false);
+      } else {
+        note_missing(m, bus + j, true);
       }
     }
   }
@@ -311,9 +335,19 @@ static bool withheld(struct axi_mem *m, unsigned channel) {
   return hold;
 }
 
+/* The master has taken the answer: its write is over. */
+static void end_write(struct axi_mem *m) {
+  const struct axi_burst *b = &m->write.item[m->answered];
+  if (b->resp != AXI_OKAY && !m->refused) {
+    m->refused = true;
+    m->refused_at = b->a.addr;
+  }
+  axi_table_remove(&m->write, m->answered);
+}
+
 static void drive_b(struct axi_mem *m, const struct axi_mem_in *in) {
   if (m->out.b_valid && !in->b_ready) return;
-  if (m->out.b_valid) axi_table_remove(&m->write, m->answered); /* taken: its write is over */
+  if (m->out.b_valid) end_write(m);
   m->out.b_valid = false;
   const uint16_t at = m->write.count > 0 ? choose(m, &m->write) : AXI_NONE;
   if (at == AXI_NONE || withheld(m, AXI_B)) return;

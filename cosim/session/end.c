@@ -59,18 +59,25 @@ static bool compare_counters(struct session *s) {
   return true;
 }
 
-static bool compare_host(struct session *s, uint32_t status) {
+static bool missing(void *session, uint64_t addr) {
+  const struct session *s = session;
+  return axi_mem_missing(device_memory(s->device), addr);
+}
+
+/* `seen`: the cycle in which STATUS said that the grid is over. */
+static bool compare_host(struct session *s, uint32_t status, uint64_t seen) {
   if (device_core(s->device) != NULL) return true; /* its registers are made of its records */
   const bool running = (status & HEDDLE_STATUS_RUNNING) != 0, draining = (status & HEDDLE_STATUS_DRAINING) != 0;
   return checker_idle(s->checker, running, draining) && compare_counters(s) &&
-         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap));
+         checker_cycles(s->checker, s->result.cycles, seen) &&
+         ((status & HEDDLE_STATUS_TRAPPED) == 0 || checker_trap_registers(s->checker, &s->result.trap, s->trap_slot));
 }
 
-static enum session_outcome compare_end(struct session *s, uint32_t status) {
+static enum session_outcome compare_end(struct session *s, uint32_t status, uint64_t seen) {
   const uint64_t now = device_cycle(s->device);
   if (!judge_trace_end(s)) return session_say(s, SESSION_FAILED, "the trace cannot be written");
-  checker_lost(s->checker, (status & HEDDLE_STATUS_LOST) != 0);
-  if (!checker_finish(s->checker, now) || !compare_host(s, status) ||
+  checker_lost(s->checker, missing, s);
+  if (!checker_finish(s->checker, now) || !compare_host(s, status, seen) ||
       !checker_memory(s->checker, s->cfg.memory_base, s->memory, s->cfg.memory_bytes))
     return judge_difference(s);
   if ((status & HEDDLE_STATUS_TRAPPED) == 0) return SESSION_OK;
@@ -98,39 +105,28 @@ static enum session_outcome program_intact(struct session *s) {
   return judge_difference(s);
 }
 
-/* With what the block asks for and what the machine has. */
-static enum session_outcome refused(struct session *s) {
-  const struct heddle_launch *l = &s->launch;
+/* Where a cache writes back nobody traps: the host is told that memory refused a write, and which was the first. */
+static bool lost_as_told(struct session *s, uint32_t status) {
   const struct heddle_config *c = session_machine(s);
-  const uint64_t threads = (uint64_t)l->block[0] * l->block[1] * l->block[2];
-  const unsigned warps = (unsigned)((threads + HEDDLE_LANES - 1) / HEDDLE_LANES), reason = s->result.refuse;
-  if (c != NULL && reason == HEDDLE_REFUSE_WARPS)
-    return session_say(s, SESSION_REFUSED, "the device refuses the launch: a block has %u warps, %s has room for %u",
-                       warps, c->name, c->warps);
-  if (c != NULL && reason == HEDDLE_REFUSE_REGS)
-    return session_say(s, SESSION_REFUSED,
-                       "the device refuses the launch: a block has %u warps of %u registers, %s has %u warp registers",
-                       warps, l->regs, c->name, c->regs);
-  if (c != NULL && reason == HEDDLE_REFUSE_SHARED)
-    return session_say(s, SESSION_REFUSED,
-                       "the device refuses the launch: a block has %u bytes of shared memory, %s has %u",
-                       l->shared_bytes, c->name, c->shared_bytes);
-  return session_say(s, SESSION_REFUSED, "the device refuses the launch: %s",
-                     reason == HEDDLE_REFUSE_GRID    ? "a grid dimension is 0"
-                     : reason == HEDDLE_REFUSE_BLOCK ? "a block dimension is 0 or too large, or more than 1,024 threads"
-                                                     : "the block does not fit");
-}
-
-/* A write-back fails only where memory was told to refuse it. */
-static bool may_lose(const struct session *s) {
-  const struct heddle_config *c = session_machine(s);
-  return c != NULL && c->l2_bytes != 0 && s->cfg.error_limit != 0;
+  uint64_t at = 0;
+  uint32_t lo = 0, hi = 0;
+  const bool refused = c != NULL && c->l2_bytes != 0 && axi_mem_refused(device_memory(s->device), &at);
+  const bool told = (status & HEDDLE_STATUS_LOST) != 0;
+  s->host.lost = refused ? at / SESSION_LINE * SESSION_LINE : 0;
+  if (device_core(s->device) != NULL) return true; /* it has no such register */
+  if (!device_read32(s->device, HEDDLE_REG_LOST_ADDR, &lo) || !device_read32(s->device, HEDDLE_REG_LOST_ADDR_HI, &hi))
+    return session_say(s, SESSION_DEVICE, "the host bus answers a read of LOST_ADDR with an error") == SESSION_OK;
+  const uint64_t got = (uint64_t)hi << 32 | lo;
+  if (told == refused && got == s->host.lost) return true;
+  return session_say(s, SESSION_DEVICE, "STATUS is 0x%x and LOST_ADDR 0x%llx; memory has %s a write, at 0x%llx first",
+                     status, (unsigned long long)got, refused ? "refused" : "not refused",
+                     (unsigned long long)s->host.lost) == SESSION_OK;
 }
 
 /* What the host reads when the grid has ended, and no record shows. */
 static enum session_outcome host_plausible(struct session *s, uint32_t status) {
   const uint32_t known = HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED |
-                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | (may_lose(s) ? HEDDLE_STATUS_LOST : 0);
+                         HEDDLE_STATUS_DRAINING | HEDDLE_STATUS_REFUSE_MASK | HEDDLE_STATUS_LOST;
   const uint64_t clocked = device_cycle(s->device) - s->first_cycle;
   if ((status & ~known) != 0 || ((status & HEDDLE_STATUS_REFUSED) == 0) != (s->result.refuse == 0))
     return session_say(s, SESSION_DEVICE, "STATUS is 0x%x: %s", status,
@@ -139,7 +135,7 @@ static enum session_outcome host_plausible(struct session *s, uint32_t status) {
   if (s->result.cycles > clocked)
     return session_say(s, SESSION_DEVICE, "CYCLES says %llu, of %llu since the launch was written",
                        (unsigned long long)s->result.cycles, (unsigned long long)clocked);
-  return SESSION_OK;
+  return lost_as_told(s, status) ? SESSION_OK : s->result.outcome;
 }
 
 /* What its records do not show, nor what is read back at the end. */
@@ -151,6 +147,7 @@ static enum session_outcome kept_inside(struct session *s) {
 }
 
 enum session_outcome end_launch(struct session *s, uint32_t status) {
+  const uint64_t seen = device_cycle(s->device);
   enum session_outcome o = (status & HEDDLE_STATUS_TRAPPED) != 0 ? settle(s) : SESSION_OK;
   if (o == SESSION_OK) o = drain(s, status);
   if (o != SESSION_OK) return o;
@@ -160,10 +157,11 @@ enum session_outcome end_launch(struct session *s, uint32_t status) {
   if (o != SESSION_OK) return o;
   o = judge_taken(s);
   if (o != SESSION_OK) return o;
-  if ((status & HEDDLE_STATUS_REFUSED) != 0) return refused(s);
+  o = judge_refusal(s, status);
+  if (o != SESSION_OK) return o;
   (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
   o = program_intact(s);
-  if (o == SESSION_OK && s->checker != NULL) o = compare_end(s, status);
+  if (o == SESSION_OK && s->checker != NULL) o = compare_end(s, status, seen);
   if ((o == SESSION_OK || o == SESSION_TRAPPED) && kept_inside(s) != SESSION_OK) return s->result.outcome;
   if (s->checker != NULL) return o;
   if (o == SESSION_OK && (status & HEDDLE_STATUS_TRAPPED) != 0)

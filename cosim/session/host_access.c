@@ -106,7 +106,11 @@ static bool foretold(const struct session *s, uint32_t reg, uint32_t *want) {
   if (reg >= HEDDLE_REG_CACHE_COUNTER(0) && reg < HEDDLE_REG_CACHE_COUNTER(HEDDLE_CACHE_COUNTERS))
     return m->l1_bytes == 0;
   if (reg >= HEDDLE_REG_TRAP_CAUSE && reg <= HEDDLE_REG_TRAP_SM) return !may_trap;
-  if (reg == HEDDLE_REG_LOST_ADDR || reg == HEDDLE_REG_LOST_ADDR_HI) return m->l2_bytes == 0 || s->cfg.error_limit == 0;
+  if (reg == HEDDLE_REG_LOST_ADDR || reg == HEDDLE_REG_LOST_ADDR_HI) {
+    const uint64_t lost = (s->host.status & HEDDLE_STATUS_LOST) != 0 ? s->host.lost : 0;
+    *want = (uint32_t)(reg == HEDDLE_REG_LOST_ADDR ? lost : lost >> 32);
+    return (s->host.status & HEDDLE_STATUS_RUNNING) == 0;
+  }
   return reg != HEDDLE_REG_CAP_UNITS;
 }
 

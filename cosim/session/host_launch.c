@@ -39,61 +39,52 @@ bool host_quiet(struct session *s, const char *when) {
   return false;
 }
 
-/* A shape that fits, then one thing about it that does not. */
-struct shape {
-  uint32_t grid[3], block[3], regs, shared;
-};
-
-static struct shape fitting(struct session *s) {
+/* A launch that fits, of which then one thing does not. */
+static struct heddle_launch fitting(struct session *s) {
   const struct heddle_config *m = s->host.machine;
   const uint32_t warps = 1 + host_below(s, m->warps < 32 ? m->warps : 32);
   const uint32_t rows = (warps + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
   const uint32_t x = 1 + host_below(s, 4), y = 1 + host_below(s, 3), z = 1 + host_below(s, 2);
   const uint32_t regs = 1 + host_below(s, room < 255 ? room : 255), shared = host_below(s, m->shared_bytes + 1);
-  return (struct shape){{x, y, z}, {32 * warps, 1, 1}, regs, shared};
+  return (struct heddle_launch){.grid = {x, y, z}, .block = {32 * warps, 1, 1}, .regs = regs, .shared_bytes = shared};
 }
 
-/* What it is refused for: the first of the reasons that holds. */
-static uint32_t spoil(struct session *s, struct shape *a) {
+static void spoil_registers(struct session *s, struct heddle_launch *a) {
   const struct heddle_config *m = s->host.machine;
   const uint32_t warps = a->block[0] / 32, rows = (warps + m->partitions - 1) / m->partitions;
-  const uint32_t d = host_below(s, 3), most[3] = {1024, 1024, 64};
-  switch (host_below(s, 6)) {
-  case 0:
+  const uint32_t room = m->regs / m->partitions / rows, first = room < 255 ? room + 1 : 256;
+  a->regs = host_chance(s, 30) ? 0 : first + (host_chance(s, 40) ? 0 : host_below(s, 0x300));
+}
+
+static void spoil(struct session *s, struct heddle_launch *a) {
+  const struct heddle_config *m = s->host.machine;
+  const uint32_t d = host_below(s, 3), most[3] = {1024, 1024, 64}, what = host_below(s, 6);
+  if (what == 0) {
     a->grid[d] = 0;
     if (host_chance(s, 30)) a->regs = 0;
-    return HEDDLE_REFUSE_GRID;
-  case 1:
+  } else if (what == 1) {
     a->block[d] = host_chance(s, 50) ? 0 : most[d] + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x10000));
-    return HEDDLE_REFUSE_BLOCK;
-  case 2: /* each dimension may be, but not all of them */
+  } else if (what == 2) { /* each dimension may be, but not all of them */
     a->block[0] = 32 * (1 + host_below(s, 32));
     a->block[1] = 1024 / a->block[0] + 1;
     if (host_chance(s, 50)) a->block[2] = a->block[1], a->block[1] = 1;
     if (a->block[2] > 64) a->block[1] = a->block[2], a->block[2] = 1;
-    return HEDDLE_REFUSE_BLOCK;
-  case 3:
-    if (m->warps >= 32) break;
+  } else if (what == 3 && m->warps < 32) {
     a->block[0] = 32 * m->warps + 1 + host_below(s, 1024 - 32 * m->warps);
-    return HEDDLE_REFUSE_WARPS;
-  case 4:
-    if (host_below(s, 2) != 0) break;
-    a->shared = m->shared_bytes + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x2000000));
-    return HEDDLE_REFUSE_SHARED;
-  default:
-    break;
+  } else if (what == 4 && host_chance(s, 50)) {
+    a->shared_bytes = m->shared_bytes + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x2000000));
+  } else {
+    spoil_registers(s, a);
   }
-  const uint32_t room = m->regs / m->partitions / rows, first = room < 255 ? room + 1 : 256;
-  a->regs = host_chance(s, 30) ? 0 : first + (host_chance(s, 40) ? 0 : host_below(s, 0x300));
-  return HEDDLE_REFUSE_REGS;
 }
 
-static bool write_shape(struct session *s, const struct shape *a) {
+static bool write_shape(struct session *s, const struct heddle_launch *a) {
   const struct {
     uint32_t reg, value;
-  } word[] = {{HEDDLE_REG_GRID_X, a->grid[0]},   {HEDDLE_REG_GRID_Y, a->grid[1]},     {HEDDLE_REG_GRID_Z, a->grid[2]},
-              {HEDDLE_REG_BLOCK_X, a->block[0]}, {HEDDLE_REG_BLOCK_Y, a->block[1]},   {HEDDLE_REG_BLOCK_Z, a->block[2]},
-              {HEDDLE_REG_REGS, a->regs},        {HEDDLE_REG_SHARED_BYTES, a->shared}};
+  } word[] = {{HEDDLE_REG_GRID_X, a->grid[0]},   {HEDDLE_REG_GRID_Y, a->grid[1]},
+              {HEDDLE_REG_GRID_Z, a->grid[2]},   {HEDDLE_REG_BLOCK_X, a->block[0]},
+              {HEDDLE_REG_BLOCK_Y, a->block[1]}, {HEDDLE_REG_BLOCK_Z, a->block[2]},
+              {HEDDLE_REG_REGS, a->regs},        {HEDDLE_REG_SHARED_BYTES, a->shared_bytes}};
   for (size_t i = 0; i < sizeof word / sizeof *word; i++) {
     if (!device_write32(s->device, word[i].reg, word[i].value))
       return session_say(s, SESSION_DEVICE, "host: a launch register cannot be written") == SESSION_OK;
@@ -111,8 +102,10 @@ static unsigned looks(const struct heddle_config *m) {
 
 /* Nothing starts, nothing is counted, no record is shown. */
 static bool refused_launch(struct session *s) {
-  struct shape a = fitting(s);
-  const uint32_t why = spoil(s, &a), want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
+  struct heddle_launch a = fitting(s);
+  spoil(s, &a);
+  const uint32_t why = session_refusal(s->host.machine, &a);
+  const uint32_t want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
   uint32_t status = 0;
   size_t records = 0;
   device_records_clear(s->device);

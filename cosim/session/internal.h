@@ -19,6 +19,7 @@
 #define SESSION_SETTLE 64u     /* cycles without a record until a grid that trapped shows no more */
 #define SESSION_HOST 64u       /* more cycles than an access of the host takes */
 #define SESSION_QUIET 4096u    /* cycles without a byte after which a stream has nothing more to send */
+#define SESSION_LINE 128u      /* bytes of a line, which is written back as one */
 #define SESSION_DRAIN 20000u   /* cycles that memory may take to become idle after the end */
 
 struct beside;
@@ -30,6 +31,7 @@ struct host {
   uint32_t holds[HEDDLE_REG_BYTES / 4]; /* of launch registers: what was written, as far as they keep it */
   bool unknown[HEDDLE_REG_BYTES / 4];
   uint32_t status; /* as it was last seen, or RUNNING */
+  uint64_t lost;   /* LOST_ADDR, where it says LOST */
 };
 
 struct session {
@@ -43,6 +45,7 @@ struct session {
   struct trace_writer *trace;
   struct trace_writer *stream; /* what the device sends */
   struct session_result result;
+  uint32_t trap_slot;    /* TRAP_SLOT of its trap */
   uint64_t first_cycle;  /* of the device, when the launch began */
   uint64_t idle_since;   /* cycle of the last sign of progress */
   uint32_t issued;       /* counter, for the watchdog of a device alone */
@@ -96,6 +99,10 @@ enum session_outcome judge_difference(struct session *s); /* what the checker ha
 
 /* end.c: STATUS says that the grid is over. What must hold then, and what the host reads. */
 enum session_outcome end_launch(struct session *s, uint32_t status);
+
+/* refusal.c: whether the launch had to be refused, and was. */
+uint32_t session_refusal(const struct heddle_config *m, const struct heddle_launch *l); /* HEDDLE_REFUSE_ */
+enum session_outcome judge_refusal(struct session *s, uint32_t status); /* OK: it was not, and did not have to be */
 
 /* stream.c: what the device sends. False: the file cannot be written. */
 bool stream_file_open(struct session *s, const struct trace_header *h, char *err, size_t err_bytes);

@@ -153,9 +153,9 @@ static bool read_trap(struct session *s, struct heddle_trap *t) {
   uint32_t cause = 0, lo = 0, hi = 0;
   bool ok = session_shown(s) == 1 || (read32(s, HEDDLE_REG_TRAP_SM, &t->sm) && write32(s, HEDDLE_REG_SM_SELECT, t->sm));
   ok = ok && read32(s, HEDDLE_REG_TRAP_CAUSE, &cause) && read32(s, HEDDLE_REG_TRAP_WARP, &t->warp_in_block) &&
-       read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) && read32(s, HEDDLE_REG_TRAP_PC, &t->pc) &&
-       read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) && read32(s, HEDDLE_REG_TRAP_ADDR, &lo) &&
-       read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
+       read32(s, HEDDLE_REG_TRAP_SLOT, &s->trap_slot) && read32(s, HEDDLE_REG_TRAP_SEQ, &t->seq) &&
+       read32(s, HEDDLE_REG_TRAP_PC, &t->pc) && read32(s, HEDDLE_REG_TRAP_LANES, &t->lanes) &&
+       read32(s, HEDDLE_REG_TRAP_ADDR, &lo) && read32(s, HEDDLE_REG_TRAP_ADDR_HI, &hi);
   for (uint32_t i = 0; ok && i < 3; i++) ok = read32(s, HEDDLE_REG_TRAP_CTAID_X + 4 * i, &t->ctaid[i]);
   t->cause = cause < HEDDLE_CAUSES ? (enum heddle_cause)cause : HEDDLE_TRAP_NONE;
   t->addr = (uint64_t)hi << 32 | lo;

@@ -121,7 +121,7 @@ module gpu_memory #(
     assign unused_cache = ^{ld_ready_i, flush_i};
   end else begin : gen_banks
     localparam int unsigned BANK_ID_W = l2_pkg::ID_W;
-    logic [BANKS-1:0]                        flushed, dirty, lost, lost_first;
+    logic [BANKS-1:0]                        flushed, dirty, lost, lost_first_q;
     logic [BANKS-1:0][line_pkg::LINE_W-1:0]  lost_line;
     logic [BANKS-1:0]                        awvalid, awready, wvalid, wready, wlast, bvalid, bready, arvalid, arready, rvalid, rready,
                                              rlast;
@@ -254,16 +254,19 @@ module gpu_memory #(
       .m_rlast_i   (axi_i.rlast)
     );
 
-    // All of them; of failed write-backs the first that the lowest bank met.
+    // All of them; of failed write-backs the first, whichever bank's it was: later ones of other banks do not replace it.
     onehot_mux #(.WIDTH(line_pkg::LINE_W), .N(BANKS)) u_lost (
-      .sel_i  (lost_first),
+      .sel_i  (lost_first_q),
       .data_i (lost_line),
       .data_o (lost_line_o)
     );
-    assign lost_first = lost & ~(lost - BANKS'(1));
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni)                 lost_first_q <= '0;
+      else if (lost_first_q == '0) lost_first_q <= lost & ~(lost - BANKS'(1));
+    end
     assign flushed_o  = flushed == '1;
     assign dirty_o    = dirty != '0;
-    assign lost_o     = lost != '0;
+    assign lost_o     = lost_first_q != '0;
   end
 
 endmodule

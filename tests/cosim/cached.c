@@ -31,6 +31,14 @@ struct heddle_model *cached_model(const struct cached *x) {
   return m;
 }
 
+/* Line n of memory lies in bank n mod banks; of local memory a line is a word of a warp slot of the SM that is on. */
+static uint8_t bank_of(const struct cached *x, unsigned sm, uint64_t sector, bool local) {
+  const uint64_t words = x->p.launch.local_bytes / 4, slot = sector >> 20, word = (sector >> 2) & 0x3ffff;
+  uint64_t line = sector / 4;
+  if (local) line = x->p.launch.local_at / 128 + (sm * CACHED_WARPS + slot) * words + word;
+  return (uint8_t)(line % x->banks);
+}
+
 struct checker_config cached_config(const struct checker_config *given) {
   struct checker_config cfg = *given;
   cfg.lanes = 32;
@@ -56,6 +64,7 @@ void cached_begin(struct cached *x, const char *text, unsigned blocks, unsigned 
   assert_int_equal(heddle_copies(x->m, CACHED_COPIES), HEDDLE_OK);
   x->ok = true;
   x->warps = (threads + 31) / 32;
+  x->p.launch.local_at = FAKE_BASE + FAKE_BYTES;
   if (later) return;
   x->judge = cached_model(x);
   const struct checker_config cfg = cached_config(given);
@@ -253,7 +262,7 @@ void cached_global(struct cached *x, unsigned warp, uint32_t seq, uint64_t secto
                               .sector = sector,
                               .lanes = lanes_of(i, sector),
                               .stamp = x->cycle,
-                              .bank = (uint8_t)(sector / 4 % x->banks),
+                              .bank = bank_of(x, warp / CACHED_WARPS, sector, false),
                               .access = loads(i)                         ? RECORD_LOAD
                                         : i->kind == HEDDLE_ACCESS_STORE ? RECORD_STORE
                                                                          : RECORD_ATOMIC};
@@ -319,7 +328,7 @@ void cached_fill(struct cached *x, uint32_t number, uint64_t sector, bool local)
                                   .stamp = x->cycle,
                                   .number = number,
                                   .sm = (uint8_t)x->on,
-                                  .bank = (uint8_t)(sector / 4 % x->banks),
+                                  .bank = bank_of(x, x->on, sector, local),
                                   .is_local = local};
   const unsigned n = place_of(x->on, number, sector);
   if (!local) {
@@ -392,7 +401,7 @@ void cached_local_store(struct cached *x, unsigned warp, uint32_t seq, uint64_t 
                               .sector = sector,
                               .lanes = lanes,
                               .stamp = x->cycle,
-                              .bank = (uint8_t)(sector / 4 % x->banks),
+                              .bank = bank_of(x, warp / CACHED_WARPS, sector, true),
                               .access = RECORD_LOCAL_STORE};
   for (unsigned l = 0; l < 32; l++) {
     if ((lanes >> l & 1) == 0) continue;

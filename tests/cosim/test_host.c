@@ -33,9 +33,18 @@ static void expect_answer(struct bench *b, ask_fn ask, enum checker_kind want) {
 }
 
 static struct heddle_trap wrong;
+static uint32_t wrong_slot;
 
 static bool ask_trap(struct bench *b) {
-  return checker_trap_registers(b->c, &wrong);
+  return checker_trap_registers(b->c, &wrong, wrong_slot);
+}
+
+/* Where the warp was, as TRAP_SLOT says it. */
+static uint32_t trap_slot(const struct bench *b) {
+  for (size_t i = 0; i < b->s.n; i++)
+    if (b->s.r[i].kind == RECORD_TRAP) return b->s.r[i].u.trap.id.slot | (uint32_t)b->s.r[i].u.trap.id.gen << 8;
+  fail_msg("no trap record");
+  return 0;
 }
 
 static void test_trap_registers(void **state) {
@@ -46,9 +55,11 @@ static void test_trap_registers(void **state) {
   assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
   const struct heddle_trap right = *heddle_model_trap(b.m);
   assert_int_equal(right.cause, HEDDLE_TRAP_MISALIGNED);
-  assert_true(checker_trap_registers(b.c, &right));
+  const uint32_t slot = trap_slot(&b);
+  assert_true(checker_trap_registers(b.c, &right, slot));
 #define WRONG(field, how)                                                                                              \
   wrong = right;                                                                                                       \
+  wrong_slot = slot;                                                                                                   \
   wrong.field = how;                                                                                                   \
   expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
   WRONG(cause, HEDDLE_TRAP_OUT_OF_RANGE)
@@ -61,6 +72,11 @@ static void test_trap_registers(void **state) {
   WRONG(lanes, right.lanes ^ 1u)
   WRONG(addr, right.addr ^ 1u << 20)
 #undef WRONG
+  wrong = right;
+  wrong_slot = slot ^ 1;
+  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
+  wrong_slot = slot ^ 0x100; /* the slot's next warp */
+  expect_answer(&b, ask_trap, CHECKER_TRAP_REGISTERS);
   bench_finish(&b);
 }
 
@@ -104,6 +120,37 @@ static bool ask(struct bench *b) {
 static bool ask_held(struct bench *b) {
   return checker_counters(b->c, counter, true, b->last);
 }
+static uint64_t cycles, seen;
+
+static bool ask_cycles(struct bench *b) {
+  return checker_cycles(b->c, cycles, seen);
+}
+
+/* CYCLES counts on until the grid has ended, and not much longer than the host waits. */
+static void test_cycles(void **state) {
+  (void)state;
+  struct bench b;
+  bench_make(&b, program_mix, 64, 0);
+  bench_renew(&b, (struct checker_config){0}, CHECKER_NONE);
+  assert_true(bench_feed(&b, b.s.n) && checker_finish(b.c, b.last));
+  uint64_t ended = 0, ahead = 0;
+  for (size_t i = b.s.n; i-- > 0;) {
+    if (b.s.r[i].kind == RECORD_ISSUE) ahead = b.s.r[i].u.issue.clock - b.s.r[i].cycle;
+    if (b.s.r[i].kind == RECORD_BLOCK_END && ended == 0) ended = b.s.r[i].cycle;
+  }
+  for (uint64_t late = 0; late <= CHECKER_END_LATE; late += CHECKER_END_LATE)
+    assert_true(checker_cycles(b.c, ended + ahead + late, ended + CHECKER_END_LATE));
+  seen = ended + 100;
+  cycles = ended + ahead - 1;
+  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  cycles = ended + ahead + CHECKER_END_LATE + 1;
+  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  seen = ended + 5;
+  cycles = seen + ahead + 1;
+  expect_answer(&b, ask_cycles, CHECKER_COUNTER_BOUNDS);
+  bench_finish(&b);
+}
+
 static bool ask_running(struct bench *b) {
   return checker_idle(b->c, true, false);
 }
@@ -330,9 +377,9 @@ static void test_fetch_error(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_host),
-                                     cmocka_unit_test(test_host_one),       cmocka_unit_test(test_host_bounds),
-                                     cmocka_unit_test(test_kinds),          cmocka_unit_test(test_block_words),
-                                     cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_trap_registers), cmocka_unit_test(test_cycles),         cmocka_unit_test(test_host),
+      cmocka_unit_test(test_host_one),       cmocka_unit_test(test_host_bounds),    cmocka_unit_test(test_kinds),
+      cmocka_unit_test(test_block_words),    cmocka_unit_test(test_constant_error), cmocka_unit_test(test_fetch_error)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

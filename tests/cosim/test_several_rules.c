@@ -343,7 +343,7 @@ static void show_trap(unsigned warp, const struct heddle_trap *t) {
  * stopped; the one that is told of shows nothing more. */
 static void two_traps(void **state) {
   (void)state;
-  for (unsigned way = 0; way < 4; way++) {
+  for (unsigned way = 0; way < 6; way++) {
     apart(WILD, &two);
     (void)cached_issue_to(&x, 0, 2);
     (void)cached_issue_to(&x, OTHER, 2);
@@ -352,7 +352,13 @@ static void two_traps(void **state) {
     assert_int_equal(t.cause, HEDDLE_TRAP_OUT_OF_RANGE);
     assert_int_equal(t.sm, first / CACHED_WARPS);
     show_trap(first, &t);
+    if (way == 4) x.cycle += CHECKER_STOP_LATE - 1;
+    if (way == 5) x.cycle += CHECKER_STOP_LATE;
     (void)cached_issue(&x, way == 2 ? first : second);
+    if (way >= 4) {
+      done(&x, way == 4 ? CHECKER_NONE : CHECKER_ISSUE_ENDED, way == 4 ? NULL : "issues after the trap record");
+      continue;
+    }
     if (way == 2) {
       done(&x, CHECKER_ISSUE_ENDED, "issues after the trap record");
       continue;
@@ -364,7 +370,7 @@ static void two_traps(void **state) {
     }
     x.ok = x.ok && checker_finish(x.c, x.cycle);
     t.sm ^= 1;
-    x.ok = x.ok && checker_trap_registers(x.c, &t);
+    x.ok = x.ok && checker_trap_registers(x.c, &t, 0);
     done(&x, CHECKER_TRAP_REGISTERS, "TRAP_SM");
   }
 }

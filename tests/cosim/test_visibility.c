@@ -93,16 +93,18 @@ static void fills_are_wrong(void **state) {
 static void times_and_banks(void **state) {
   (void)state;
   struct checker_config shows = promising;
+  shows.memory_banks = 2;
   shows.hidden = RECORD_HIDDEN_P0;
   shows.hidden.options &= ~(1u << RECORD_OPTION_GLOBAL_STAMP | 1u << RECORD_OPTION_GLOBAL_BANK);
   static const struct {
     uint64_t stamp;
-    unsigned bank;
+    bool other; /* bank */
     const char *words;
-  } second[] = {{5, 1, NULL}, {6, 1, NULL}, {4, 1, "in cycle 5 before"}, {5, 0, "belongs to bank 1"}};
+  } second[] = {{5, false, NULL}, {6, false, NULL}, {4, false, "in cycle 5 before"}, {5, true, "belongs to bank"}};
   for (unsigned way = 0; way < 8; way++) {
     const bool local = way >= 4;
     const uint64_t line = local ? 1 : LINE;
+    const uint8_t bank = line % 2;
     begin(&x,
           local ? PROGRAM("        LDL R4, [RZ+0x4] ;\n        LDL R5, [RZ+0x8] ;\n")
                 : PROGRAM(LOAD("4", "0x0") LOAD("5", "0x80")),
@@ -111,15 +113,15 @@ static void times_and_banks(void **state) {
     for (uint32_t n = 1; n <= 2; n++)
       cached_merges(&x, 0, HEAD + n - 1, line + n - 1, 3, (const uint32_t[4]){n, n, n, n}, local);
     struct retire_record r = {.kind = RECORD_FILL};
-    r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1, .stamp = 5, .bank = 1, .is_local = local};
+    r.u.fill = (struct record_fill){.sector = 4 * line, .number = 1, .stamp = 5, .bank = bank, .is_local = local};
     cached_show(&x, &r);
-    r.u.fill = (struct record_fill){.sector = 4 * line + 4, .number = 2, .stamp = 3, .bank = 0, .is_local = local};
+    r.u.fill = (struct record_fill){.sector = 4 * line + 4, .number = 2, .stamp = 3, .bank = !bank, .is_local = local};
     cached_show(&x, &r);
     cached_expect(&x, CHECKER_NONE, NULL);
     r.u.fill = (struct record_fill){.sector = 4 * line + 1,
                                     .number = 1,
                                     .stamp = second[way % 4].stamp,
-                                    .bank = (uint8_t)second[way % 4].bank,
+                                    .bank = bank ^ second[way % 4].other,
                                     .is_local = local};
     cached_show(&x, &r);
     done(&x, second[way % 4].words != NULL ? CHECKER_PERFORM_STAMP : CHECKER_NONE, second[way % 4].words);

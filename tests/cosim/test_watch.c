@@ -126,28 +126,59 @@ static void test_could_issue(void **state) {
   bench_finish(&b);
 }
 
+/* One warp's records, up to its barrier, 50 cycles from one to the next; the other warp starts only. */
+static size_t one_slow_warp(struct bench *b) {
+  bench_make(b, program_mix, 64, 0);
+  const uint8_t slot = b->s.r[1].u.issue.id.slot;
+  size_t n = 0;
+  for (size_t i = 0; i < b->s.n && b->s.r[i].kind != RECORD_BARRIER; i++) {
+    const struct record_id *id = record_id_of(&b->s.r[i]);
+    if (id == NULL || id->slot == slot) b->s.r[n++] = b->s.r[i];
+    if (is_op(&b->s.r[n - 1], ISA_OP_STS)) break;
+  }
+  for (size_t i = 1; i < n; i++) {
+    struct retire_record *r = &b->s.r[i];
+    r->cycle = 50 * i;
+    if (r->kind == RECORD_ISSUE) r->u.issue.clock = r->cycle + 1000; /* as the fake device counts */
+    if (r->kind == RECORD_GLOBAL) r->u.global.stamp = r->cycle;
+  }
+  return n;
+}
+
 /* Others issue all the time: this one is never chosen. */
 static void test_never_chosen(void **state) {
   (void)state;
   struct bench b;
-  bench_make(&b, program_mix, 64, 0);
-  const uint8_t slot = b.s.r[1].u.issue.id.slot; /* keep one warp's records, up to its barrier; the other starts only */
-  size_t n = 0;
-  for (size_t i = 0; i < b.s.n && b.s.r[i].kind != RECORD_BARRIER; i++) {
-    const struct record_id *id = record_id_of(&b.s.r[i]);
-    if (id == NULL || id->slot == slot) b.s.r[n++] = b.s.r[i];
-    if (is_op(&b.s.r[n - 1], ISA_OP_STS)) break;
-  }
-  for (size_t i = 1; i < n; i++) {
-    b.s.r[i].cycle = 50 * i;
-    if (b.s.r[i].kind == RECORD_ISSUE) b.s.r[i].u.issue.clock = b.s.r[i].cycle + 1000; /* as the fake device counts */
-  }
+  const size_t n = one_slow_warp(&b);
   for (unsigned off = 0; off < 2; off++) {
     bench_renew(&b, (struct checker_config){.patience_warp = 1000, .patience_issue = 100000},
                 off != 0 ? CHECKER_WATCHDOG_WARP : CHECKER_NONE);
     const bool ok = bench_feed(&b, n);
     expect_kind(&b, off != 0 ? CHECKER_NONE : CHECKER_WATCHDOG_WARP);
     assert_true(ok == (off != 0));
+  }
+  bench_finish(&b);
+}
+
+/* The memory's clock stands still, or is too late by more than a record may be. */
+static void test_still(void **state) {
+  (void)state;
+  struct bench b;
+  const size_t n = one_slow_warp(&b);
+  size_t first = 0, last = 0;
+  for (size_t i = n; i-- > 0;) {
+    if (b.s.r[i].kind != RECORD_GLOBAL) continue;
+    if (last == 0) last = i;
+    first = i;
+  }
+  const uint64_t apart = b.s.r[last].cycle - b.s.r[first].cycle;
+  assert_true(apart > (uint64_t)CHECKER_STAMP_DRIFT);
+  for (unsigned way = 0; way < 3; way++) {
+    b.s.r[last].u.global.stamp = b.s.r[last].cycle - (uint64_t)CHECKER_STAMP_DRIFT - (way == 1);
+    if (way == 2) b.s.r[last].u.global.stamp = b.s.r[first].u.global.stamp;
+    bench_renew(&b, (struct checker_config){.patience_warp = 100000}, CHECKER_NONE);
+    (void)bench_feed(&b, last + 1);
+    expect_kind(&b, way == 0 ? CHECKER_NONE : CHECKER_PERFORM_STAMP);
   }
   bench_finish(&b);
 }
@@ -306,8 +337,9 @@ static void test_parked(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_depth),       cmocka_unit_test(test_depth_exact),  cmocka_unit_test(test_depth_refused),
-      cmocka_unit_test(test_could_issue), cmocka_unit_test(test_never_chosen), cmocka_unit_test(test_owes),
-      cmocka_unit_test(test_counter),     cmocka_unit_test(test_barrier),      cmocka_unit_test(test_deadlock),
-      cmocka_unit_test(test_parked),      cmocka_unit_test(test_two_counters), cmocka_unit_test(test_fence)};
+      cmocka_unit_test(test_could_issue), cmocka_unit_test(test_never_chosen), cmocka_unit_test(test_still),
+      cmocka_unit_test(test_owes),        cmocka_unit_test(test_counter),      cmocka_unit_test(test_barrier),
+      cmocka_unit_test(test_deadlock),    cmocka_unit_test(test_parked),       cmocka_unit_test(test_two_counters),
+      cmocka_unit_test(test_fence)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,10 +113,15 @@ struct axi_mem_range {
 };
 HEDDLE_API void axi_mem_writable(struct axi_mem *m, const struct axi_mem_range *r, unsigned n)
     HEDDLE_SYMBOL(axi_mem_writable);
-/* From now on accesses in [base, limit) answer with errors; both 0: none. */
+/* From now on accesses in [base, limit) answer with errors; both 0: none. What was refused until now is forgotten. */
 HEDDLE_API void axi_mem_errors(struct axi_mem *m, uint64_t base, uint64_t limit) HEDDLE_SYMBOL(axi_mem_errors);
 HEDDLE_API bool axi_mem_strayed(const struct axi_mem *m, uint64_t *addr)
     HEDDLE_SYMBOL(axi_mem_strayed); /* since then; *addr: of the first such byte */
+
+/* Has a write been refused since then? *addr: where the first began of which the master has taken the answer. */
+HEDDLE_API bool axi_mem_refused(const struct axi_mem *m, uint64_t *addr) HEDDLE_SYMBOL(axi_mem_refused);
+/* Is what was last to be written there not there, since it was refused? */
+HEDDLE_API bool axi_mem_missing(const struct axi_mem *m, uint64_t addr) HEDDLE_SYMBOL(axi_mem_missing);
 
 /* ---- bytes that are somebody else's: a platform's memory, in its own time. Channels, checks and the order of an id
  * stay here; each burst goes out whole, once its address (read) or its last beat (write) has been taken, and is

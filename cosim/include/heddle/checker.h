@@ -68,7 +68,7 @@ extern "C" {
   X(PERFORM_DATA, "perform.data", "bytes stored, or an atomic's result")                                               \
   X(PERFORM_RESULT, "perform.result", "bytes loaded, or an atomic's old value")                                        \
   X(PERFORM_ORDER, "perform.order", "a warp's accesses to one sector, and to shared memory, keep order")               \
-  X(PERFORM_STAMP, "perform.stamp", "a line has one bank, whose stamps of it never fall")                              \
+  X(PERFORM_STAMP, "perform.stamp", "a line lies in its bank, whose stamps of it never fall and run with the clock")   \
   X(PERFORM_TRAP, "perform.trap", "no younger access of a trapping warp is performed")                                 \
   X(VISIBILITY_STALE, "visibility.stale", "a read through a cache misses no store that comes before it in causality")  \
   X(VISIBILITY_BACKWARDS, "visibility.backwards", "a lane that has read a newer value reads no older one")             \
@@ -140,7 +140,7 @@ typedef void (*checker_disasm_fn)(void *ctx, struct isa_word w, uint32_t pc, cha
 struct checker_config {
   unsigned sm;           /* number of the (first) SM whose records they are, 0..255; the model's too */
   unsigned shown;        /* how many SMs, from that number on; 0 = 1; 64 at most; as many as the model has */
-  unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, one order of all records */
+  unsigned memory_banks; /* of the memory system: 1 .. CHECKER_BANKS_MAX; 0: not known, taken as one */
   unsigned reorder;      /* records that may wait until what they follow from is shown, where SMs and banks have clocks
                           * of their own; 0: none has to; CHECKER_REORDER_MAX at most */
   unsigned lanes;        /* lanes of a beat: 4, 8, 16, 32 */
@@ -209,6 +209,12 @@ HEDDLE_API struct checker *checker_new(struct heddle_model *m, const struct hedd
                                        const struct checker_config *cfg) HEDDLE_SYMBOL(checker_new);
 HEDDLE_API void checker_free(struct checker *c) HEDDLE_SYMBOL(checker_free);
 
+/* For how many cycles behind the trap's record other SMs may still issue, and start blocks. */
+#define CHECKER_STOP_LATE UINT64_C(16)
+
+/* By how many cycles the time between an access to memory and its record may vary in a bank. */
+#define CHECKER_STAMP_DRIFT INT64_C(256)
+
 /* Judge one record. False once a difference has been found (further records are ignored). */
 HEDDLE_API bool checker_record(struct checker *c, const struct retire_record *r) HEDDLE_SYMBOL(checker_record);
 
@@ -223,9 +229,11 @@ HEDDLE_API bool checker_deadlock(const struct checker *c) HEDDLE_SYMBOL(checker_
 /* The grid has come to its end: every ledger is closed, every block ended, any trap reported. */
 HEDDLE_API bool checker_finish(struct checker *c, uint64_t cycle) HEDDLE_SYMBOL(checker_finish);
 
-/* Does the device say that memory refused a write-back (of one that writes back; where nobody asks it may have)? If so,
- * lines of 128 bytes that memory answers with errors are not compared. */
-HEDDLE_API void checker_lost(struct checker *c, bool told) HEDDLE_SYMBOL(checker_lost);
+/* Of a device that writes back (writes_back): was the byte's last write refused by memory? Then what memory holds there
+ * is not compared, if the grid has stored to it and it lies in a line of 128 bytes that memory answers with errors.
+ * Where nobody says so (a trace), all such bytes may have been. Called in checker_memory. */
+typedef bool (*checker_missing_fn)(void *ctx, uint64_t addr);
+HEDDLE_API void checker_lost(struct checker *c, checker_missing_fn missing, void *ctx) HEDDLE_SYMBOL(checker_lost);
 
 /* Compare [base, base+bytes) as the implementation left it with the model's memory of the same size. */
 HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint64_t bytes)
@@ -233,9 +241,16 @@ HEDDLE_API bool checker_memory(struct checker *c, uint64_t base, const uint8_t *
 
 /* ---- what the host reads at the end, after checker_finish ---- */
 
-/* The trap registers, when the grid trapped. */
-HEDDLE_API bool checker_trap_registers(struct checker *c, const struct heddle_trap *host)
+/* The trap registers, when the grid trapped; `slot`: TRAP_SLOT, the warp's slot and generation. */
+HEDDLE_API bool checker_trap_registers(struct checker *c, const struct heddle_trap *host, uint32_t slot)
     HEDDLE_SYMBOL(checker_trap_registers);
+
+/* CYCLES. The device's clock, which instructions read, counts from the same moment: so the grid has ended as many
+ * cycles after it as the record of its trap, or of its last block's end, was shown; the count stops CHECKER_END_LATE
+ * cycles later at most, with a flush when the flush is over; `seen`: the cycle in which the host knew that the grid is
+ * over. Of a grid that never issued an instruction, or of a device that shows no clock, nothing is known. */
+#define CHECKER_END_LATE UINT64_C(32)
+HEDDLE_API bool checker_cycles(struct checker *c, uint64_t cycles, uint64_t seen) HEDDLE_SYMBOL(checker_cycles);
 
 /* The event counters (HEDDLE_COUNTERS of heddle/host_regs.h), as they were read until `cycle`; `held`: the retire port
  * may have been. In each cycle a live warp is in exactly one class. When a warp begins and ends to live can be told
