@@ -72,6 +72,11 @@ static void memory_holds_bits(void **state) {
   bad(PLACES NIBBLE "STS.U8 [R1], R4 ;\nLDS.U8 R5, [R1] ;\nSHF.R.U32 R5, R5, 0x4, RZ ;\n" DECIDE("R5"), 0xb0, ALL,
       "guard P0");
   bad(PLACES NIBBLE "STG.E [R2], R4 ;\nEXIT ;\n", 0x60, ALL, "memory that the host reads");
+  /* The sign is one of them, or not. */
+  bad(PLACES NIBBLE "STS.U8 [R1], R4 ;\nLDS.S8 R5, [R1] ;\nSHF.R.U32 R5, R5, 0x8, RZ ;\n" DECIDE("R5"), 0xb0, ALL,
+      "guard P0");
+  marked_good(PLACES "LOP3.LUT R4, R9, 0x70, RZ, 0xc0 ;\nSTS.U8 [R1], R4 ;\nLDS.S8 R5, [R1] ;\n"
+                     "SHF.R.U32 R5, R5, 0x8, RZ ;\n" DECIDE("R5") "EXIT ;\n");
 }
 
 /* Global memory takes marks; what the grid leaves there the host reads. */
@@ -114,6 +119,31 @@ static void the_next_block_begins_undefined(void **state) {
   assert_int_equal(heddle_model_undefined(x.model)->pc, 0x70);
   assert_string_equal(heddle_model_undefined(x.model)->origin, "shared byte 0x0");
   machine_free(&x);
+}
+
+/* ... also of where it arose: what an earlier block has left in its memory is forgotten. */
+static void origins_are_a_block_s_own(void **state) {
+  (void)state;
+  static const char *const load[] = {"LDS R4, [RZ] ;\n", "LDL R4, [RZ] ;\n"};
+  static const char *const origin[] = {"shared byte 0x0", "local byte 0x0"};
+  for (unsigned k = 0; k < 2; k++) {
+    struct machine x;
+    char text[300];
+    snprintf(text, sizeof text,
+             "S2R R0, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R0, 0x0, PT ;\n@P0 STS [RZ], R5 ;\n@P0 STL [RZ], R5 ;\n%s"
+             "@!P0 LDS R4, [R4] ;\nEXIT ;\n",
+             load[k]);
+    marked_begin(&x, text);
+    heddle_model_free(x.model); /* one warp slot: the blocks follow each other */
+    const struct heddle_model_config c = {
+        .size = sizeof c, .base = MEM_BASE, .bytes = MEM_BYTES, .warp_slots = 1, .block_slots = 1};
+    x.model = heddle_model_new(&c);
+    x.launch.grid[0] = 2;
+    EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
+    assert_int_equal(heddle_model_undefined(x.model)->ctaid[0], 1);
+    assert_string_equal(heddle_model_undefined(x.model)->origin, origin[k]);
+    machine_free(&x);
+  }
 }
 
 /* In lockstep the judge is told what not to compare. */
@@ -180,17 +210,12 @@ static void a_loop_that_carries_is_noticed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(padding_is_copied),
-      cmocka_unit_test(vectors_are_changed_by_parts),
-      cmocka_unit_test(a_move_carries_by_lane),
-      cmocka_unit_test(extension_goes_with_its_byte),
-      cmocka_unit_test(memory_holds_bits),
-      cmocka_unit_test(global_memory_takes_marks),
-      cmocka_unit_test(the_last_lane_wins),
-      cmocka_unit_test(the_next_block_begins_undefined),
-      cmocka_unit_test(a_judge_is_told),
-      cmocka_unit_test(a_judge_is_told_of_bits),
-      cmocka_unit_test(a_loop_that_carries_is_noticed),
+      cmocka_unit_test(padding_is_copied),         cmocka_unit_test(vectors_are_changed_by_parts),
+      cmocka_unit_test(a_move_carries_by_lane),    cmocka_unit_test(extension_goes_with_its_byte),
+      cmocka_unit_test(memory_holds_bits),         cmocka_unit_test(global_memory_takes_marks),
+      cmocka_unit_test(the_last_lane_wins),        cmocka_unit_test(the_next_block_begins_undefined),
+      cmocka_unit_test(origins_are_a_block_s_own), cmocka_unit_test(a_judge_is_told),
+      cmocka_unit_test(a_judge_is_told_of_bits),   cmocka_unit_test(a_loop_that_carries_is_noticed),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
