@@ -12,6 +12,9 @@
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 
+/* What happens rarely stays out of the loop over instructions. */
+#define RARELY __attribute__((cold, noinline))
+
 enum turn { TURN_SPENT, TURN_BLOCKED, TURN_FAILED };
 
 static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc,
@@ -135,8 +138,8 @@ static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const
 }
 
 /* Sources are undefined, the guard is not. But a trap at issue comes before what its sources lack. */
-static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            struct sem_io *io, enum heddle_status *s) {
+RARELY static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                   struct sem_io *io, enum heddle_status *s) {
   const struct flow f = whole_warp_trap(op, exec);
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
   *s = marks_uses(m, w, op, exec);
@@ -174,7 +177,7 @@ static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum hedd
 }
 
 /* The guard is undefined in some lane. */
-static enum turn run_lost(struct heddle_model *m, struct warp *w, const struct dop *op, enum heddle_status *s) {
+RARELY static enum turn run_lost(struct heddle_model *m, struct warp *w, const struct dop *op, enum heddle_status *s) {
   *s = marks_guard(m, w, op);
   return TURN_FAILED;
 }
