@@ -11,6 +11,7 @@
 #include "tools/json_out.h"
 #include "tools/run/device_age.h"
 #include <heddle/host_regs.h>
+#include <heddle/model.h>
 #include "cosim/port/l1_port.h"
 const struct tool_option run_option_table[] = {
     {"on", "WHERE",
@@ -34,6 +35,10 @@ const struct tool_option run_option_table[] = {
      "twolevel (round robin in a set that warps leave for long waits)",
      RUN_OPTION_SCHED, "default gto lrr twolevel"},
     {"div", "UNIT", "divergence: stack (default) or its", RUN_OPTION_DIV, "stack its"},
+    {"undefined", "WHAT",
+     "which uses of what nobody has written end a run: on (default: those that decide something), strict (stores of it "
+     "to global memory, too), off (none: it is zero; on the model alone)",
+     RUN_OPTION_UNDEFINED, "on strict off"},
     {"seed", "N", "memory behaviour and initial values (default 1)", RUN_OPTION_SEED, NULL},
     {"memory-seed", "N", "memory behaviour alone (from 1)", RUN_OPTION_MEMORY_SEED, NULL},
     {"init-seed", "N", "initial values alone (from 1)", RUN_OPTION_INIT_SEED, NULL},
@@ -85,13 +90,21 @@ static const char *const sched_names[] = {[HEDDLE_POLICY_DEFAULT] = "default",
                                           [HEDDLE_POLICY_LRR] = "lrr",
                                           [HEDDLE_POLICY_TWO_LEVEL] = "twolevel"};
 
+static const char *const undefined_names[] = {
+    [HEDDLE_TELL_USES] = "on", [HEDDLE_TELL_NOTHING] = "off", [HEDDLE_TELL_STORES] = "strict"};
+
 const char *run_sched_name(const struct run_options *o) {
   return sched_names[o->sched];
 }
 
-const char *run_modes_text(const struct run_options *o, char buf[32]) {
-  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT;
-  snprintf(buf, 32, "%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "", chosen ? run_sched_name(o) : "");
+const char *run_undefined_name(const struct run_options *o) {
+  return undefined_names[o->undefined];
+}
+
+const char *run_modes_text(const struct run_options *o, char buf[64]) {
+  const bool chosen = o->sched != HEDDLE_POLICY_DEFAULT, told = o->undefined != HEDDLE_TELL_USES;
+  snprintf(buf, 64, "%s%s%s%s%s", o->its ? " --div its" : "", chosen ? " --sched " : "",
+           chosen ? run_sched_name(o) : "", told ? " --undefined " : "", told ? run_undefined_name(o) : "");
   return buf;
 }
 
@@ -111,7 +124,7 @@ static int put_number(char *buf, size_t size, int used, const char *name, uint64
 }
 
 const char *run_repeat_text(const struct run_options *o, char *buf, size_t size) {
-  char modes[32], config[80];
+  char modes[64], config[80];
   int n = put(buf, size, 0, "--on %s%s --dep %s%s --seed %" PRIu64, run_on_name(o->on), run_config_text(o, config),
               o->scoreboard ? "scoreboard" : "control", run_modes_text(o, modes), o->seed);
   n = put_number(buf, size, n, "memory-seed", o->memory_seed);
@@ -163,6 +176,26 @@ static int take_sched(struct run_options *o, const char *command, const char *va
   return tool_usage(command, "--sched %s: expected default, gto, lrr or twolevel", value);
 }
 
+static int take_undefined(struct run_options *o, const char *command, const char *value) {
+  for (unsigned i = 0; i < sizeof undefined_names / sizeof *undefined_names; i++)
+    if (strcmp(value, undefined_names[i]) == 0) {
+      o->undefined = i;
+      return TOOL_OK;
+    }
+  return tool_usage(command, "--undefined %s: expected on, strict or off", value);
+}
+
+/* In lockstep the marks say what is not compared; hardware alone has none. */
+static int check_undefined(const struct run_options *o, const char *command) {
+  if (o->undefined == HEDDLE_TELL_NOTHING && o->on != ON_MODEL)
+    return tool_usage(command,
+                      "--undefined off: with --on model alone; in lockstep what is undefined is not compared, and must "
+                      "be known");
+  if (o->undefined == HEDDLE_TELL_STORES && o->on != ON_MODEL && o->on != ON_LOCKSTEP)
+    return tool_usage(command, "--undefined strict: with --on model or lockstep; hardware knows of no undefined bits");
+  return TOOL_OK;
+}
+
 static int take_mode(struct run_options *o, const char *command, int option, const char *value) {
   if (option == RUN_OPTION_DEP && (strcmp(value, "control") == 0 || strcmp(value, "scoreboard") == 0)) {
     o->scoreboard = strcmp(value, "scoreboard") == 0;
@@ -198,6 +231,8 @@ int run_options_take(struct run_options *o, const char *command, int option, con
     return take_mode(o, command, option, value);
   case RUN_OPTION_SCHED:
     return take_sched(o, command, value);
+  case RUN_OPTION_UNDEFINED:
+    return take_undefined(o, command, value);
   case RUN_OPTION_SEED:
     return take_number(command, "seed", value, UINT64_MAX, &o->seed);
   case RUN_OPTION_JOBS:
@@ -313,6 +348,7 @@ int run_options_finish(struct run_options *o, const char *command) {
                       "--fault: a board has no faults of its own; of a simulated one HEDDLE_FAULT=%u in the "
                       "environment chooses it",
                       o->fault);
+  if (check_undefined(o, command) != TOOL_OK) return TOOL_USAGE;
   if (o->wave && !tool_can_write(o->wave)) return TOOL_USAGE; /* the simulator would not say so */
   o->config = run_config_find(o->config_name);
   if (o->config) device_age_tell(o);

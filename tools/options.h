@@ -23,6 +23,7 @@ struct run_options {
   bool scoreboard;                             /* --dep */
   bool its;                                    /* --div */
   unsigned sched;                              /* --sched: enum heddle_policy */
+  unsigned undefined;                          /* --undefined: enum heddle_tell */
   uint64_t seed;                               /* of everything that the next three leave to it */
   uint64_t memory_seed, init_seed, ready_seed; /* memory behaviour, initial state, withheld ready; 0: seed */
   unsigned jobs;
@@ -71,6 +72,7 @@ enum run_option {
   RUN_OPTION_HOLD,
   RUN_OPTION_BESIDE,
   RUN_OPTION_SCHED,
+  RUN_OPTION_UNDEFINED,
   RUN_OPTION_LATENCY,
   RUN_OPTION_MEMORY_SEED,
   RUN_OPTION_INIT_SEED,
@@ -98,10 +100,11 @@ bool run_on_whole(const struct run_options *o);
 void run_machine(const struct run_options *o, struct heddle_machine *m);
 /* " --config fpga", or nothing for the whole one; buf is large enough at 80 bytes. */
 const char *run_config_text(const struct run_options *o, char buf[80]);
-/* What is not as usual of --div and --sched, as options with a space in front; buf, which is large enough at 32 bytes.
- */
-const char *run_modes_text(const struct run_options *o, char buf[32]);
+/* What is not as usual of --div, --sched and --undefined, as options with a space in front; buf, which is large enough
+ * at 64 bytes. */
+const char *run_modes_text(const struct run_options *o, char buf[64]);
 const char *run_sched_name(const struct run_options *o);
+const char *run_undefined_name(const struct run_options *o); /* "on", "strict", "off" */
 /* Every option that decides what a run does, those of the machine first; `size` 320 is enough for sane names. */
 const char *run_repeat_text(const struct run_options *o, char *buf, size_t size);
 enum ptx_target run_target(const struct run_options *o);

@@ -56,14 +56,15 @@ struct flow async_check(const struct heddle_model *m, struct warp *w, const stru
 struct flow async_run(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec) {
   uint64_t from[HEDDLE_LANES], to[HEDDLE_LANES];
   alignas(64) uint32_t rows[4][HEDDLE_LANES];
-  struct mark_rows marks = {.any = false};
+  struct mark_rows marks;
   const struct flow f = async_check(m, w, op, exec, from, to);
   if (f.trap != HEDDLE_TRAP_NONE) return f;
   const struct rows_of read = {.d = rows};
-  if (memory_perform(m, w, op->load, exec, from, &read) != 0) marks_load(m, w, op->load, exec, from, &read, &marks);
-  const struct rows_of write = {.b = (const uint32_t(*)[HEDDLE_LANES])rows,
-                                .marks = marks.any ? (const uint32_t(*)[HEDDLE_LANES])marks.word : NULL};
+  const bool marked = memory_perform(m, w, op->load, exec, from, &read) != 0;
+  if (marked) marks_load(m, w, op->load, w->pc, exec, from, &read, &marks);
+  const struct rows_of write = {.b = (const uint32_t(*)[HEDDLE_LANES])rows, .marks = marked ? &marks : NULL};
   (void)memory_perform(m, w, op->store, exec, to, &write);
+  if (marked) marks_stored(m, w, op->store, exec, to, &marks);
   return f;
 }
 
@@ -81,15 +82,16 @@ bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, u
 }
 
 void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDLE_LANES],
-                  const uint32_t (*marks)[HEDDLE_LANES]) {
+                  const struct mark_rows *marks) {
   struct pending *s = p->store;
-  if (marks != NULL && !s->marked) memset(s->marks, 0, sizeof s->marks);
+  if (marks != NULL && !s->marked) memset(&s->marks, 0, sizeof s->marks);
   s->marked = s->marked || marks != NULL;
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned i = lowest_lane(rest);
     for (unsigned k = 0; k < p->op->bytes / 4u; k++) {
       s->data[k][i] = row[k][i];
-      if (s->marked) s->marks[k][i] = marks != NULL ? marks[k][i] : 0;
+      if (marks != NULL) s->marks.bits[k][i] = marks->bits[k][i];
+      if (marks != NULL) s->marks.from[k][i] = marks->from[k][i];
     }
   }
   s->held &= ~lanes;

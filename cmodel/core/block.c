@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "cmodel/core/state.h"
+#include "cmodel/core/marks.h"
 
 static uint32_t block_threads(const struct heddle_launch *l) {
   return l->block[0] * l->block[1] * l->block[2];
@@ -61,11 +61,11 @@ static void warp_begin(struct heddle_model *m, struct warp *w, struct block *b, 
   w->block = b;
   w->code = m->op;
   w->first = NULL;
-  w->marked = false;
   w->n_pending = 0;
   w->clock_high = w->clock_low = 0;
   w->clock_told = false;
-  local_begin(w);
+  local_begin(m, w);
+  marks_begin_warp(m, w);
   special_rows(m, w, b->ctaid);
 }
 
@@ -118,9 +118,7 @@ enum heddle_status heddle_block_start_on(struct heddle_model *m, unsigned k, uns
   b->warps = warps;
   b->ended = 0;
   memset(b->bar, 0, sizeof b->bar);
-  if (m->shared_room != 0) {
-    memset(b->shared_defined, 0, m->shared_room);
-  }
+  if (m->shared_room != 0) marks_begin_shared(m, b);
   for (unsigned i = 0; i < warps; i++) {
     b->slot_of[i] = (uint16_t)(first + wslot[i]);
     warp_begin(m, &m->warp[b->slot_of[i]], b, i);

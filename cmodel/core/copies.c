@@ -43,7 +43,7 @@ enum heddle_status heddle_copy_take(struct heddle_model *m, unsigned n, uint64_t
   if (m->global_defined != NULL)
     memcpy(c->defined, m->global_defined + at, SECTOR_BYTES);
   else
-    memset(c->defined, 1, SECTOR_BYTES);
+    memset(c->defined, 0xff, SECTOR_BYTES);
   return HEDDLE_OK;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Row operations on the registers of a warp, those off the hot path too, and
- * what a source lacks.
+ * Row operations on the registers of a warp, those off the hot path too.
  */
 #include "execute.h"
 
@@ -20,50 +19,8 @@ const char *pred_name(unsigned pred, char *text, size_t room) {
   return text;
 }
 
-static uint32_t undefined_register(const struct warp *w, const struct dop *op, uint32_t exec, char *what, size_t room) {
-  static const char name[3] = {'a', 'b', 'c'};
-  char reg[8];
-  for (unsigned k = 0; k < 3; k++) {
-    const struct dsrc *s = &op->src[k];
-    if (s->fixed != NULL) continue;
-    for (unsigned i = 0; i < s->words; i++) {
-      const uint32_t bad = exec & ~w->defined[s->row + i];
-      if (bad == 0) continue;
-      snprintf(what, room, "%s (operand %c)", row_name(s->row + i, reg, sizeof reg), name[k]);
-      return bad;
-    }
-  }
-  return 0;
-}
-
 static unsigned first_pred(const struct dop *op) {
   return op->always != 0 ? PRED_UP : 0;
-}
-
-/* Nothing that is read is undefined, of registers and source predicates. */
-static bool all_defined(const struct warp *w, const struct dop *op, uint32_t exec) {
-  uint32_t d = ALL_LANES;
-  for (unsigned k = 0; k < 3; k++) {
-    const struct dsrc *s = &op->src[k];
-    d &= w->pred_defined[op->ps[k]];
-    for (unsigned i = 0; i < s->words && s->fixed == NULL; i++) d &= w->defined[s->row + i];
-  }
-  return (exec & ~d) == 0;
-}
-
-uint32_t undefined_lanes(const struct warp *w, const struct dop *op, uint32_t exec, char *what, size_t room) {
-  if (op->preds_read == 0 && all_defined(w, op, exec)) return 0;
-  uint32_t bad = undefined_register(w, op, exec, what, room);
-  for (unsigned k = 0; k < 3 && bad == 0; k++) {
-    bad = exec & ~w->pred_defined[op->ps[k]];
-    if (bad != 0) (void)pred_name(op->ps[k], what, room);
-  }
-  for (unsigned k = 0; k < 7 && bad == 0; k++) {
-    if ((op->preds_read >> k & 1) == 0) continue;
-    bad = exec & ~w->pred_defined[first_pred(op) + k];
-    if (bad != 0) (void)pred_name(first_pred(op) + k, what, room);
-  }
-  return bad;
 }
 
 void clock_look(struct warp *w) {

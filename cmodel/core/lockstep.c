@@ -46,25 +46,15 @@ static enum heddle_status awaited(struct heddle_model *m, const struct warp *w, 
   return HEDDLE_OK;
 }
 
-/* Results still under way (only while accesses are), then undefined sources. *marked: some are, and only carried. */
-static enum heddle_status hazards(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
+/* Results still under way (only while accesses are), then undefined sources that decide. *marked: some are undefined
+ * that do not. */
+static enum heddle_status hazards(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                                   bool *marked) {
   const enum heddle_status s = w->first != NULL ? awaited(m, w, op, exec) : HEDDLE_OK;
   *marked = false;
   if (s != HEDDLE_OK) return s;
-  if (op->preds_read == 0 && sources_defined(w, op, exec)) return HEDDLE_OK;
-  char what[40];
-  const uint32_t bad = undefined_lanes(w, op, exec, what, sizeof what);
-  *marked = bad != 0 && marks_fate(m, w, op, exec) != MARKS_USED;
-  return bad == 0 || *marked ? HEDDLE_OK : marks_tell(m, w, w->seq, w->pc, bad, what);
-}
-
-static enum heddle_status guard_defined(struct heddle_model *m, const struct warp *w, const struct dop *op) {
-  char what[24], name[8];
-  const uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
-  if (bad == 0) return HEDDLE_OK;
-  snprintf(what, sizeof what, "guard %s", pred_name(op->guard, name, sizeof name));
-  return marks_tell(m, w, w->seq, w->pc, bad, what);
+  *marked = !sources_defined(w, op, exec) || (op->preds_read != 0 && marks_in_predicates(w, op, exec));
+  return *marked ? marks_uses(m, w, op, exec) : HEDDLE_OK;
 }
 
 /* Everything that is known before execution. */
@@ -93,6 +83,9 @@ static void effect_reset(struct heddle_effect *e, struct warp *w) {
   e->preds_written = 0;
   memset(e->src_unknown, 0, sizeof e->src_unknown);
   memset(e->rd_unknown, 0, sizeof e->rd_unknown);
+  memset(e->ps_unknown, 0, sizeof e->ps_unknown);
+  memset(e->pd_unknown, 0, sizeof e->pd_unknown);
+  memset(e->preds_unknown, 0, sizeof e->preds_unknown);
   e->rd_uniform = false;
   e->rd_pending = e->traps = e->warp_ended = e->bar_pd = false;
   e->mem_lanes = 0;
@@ -106,11 +99,14 @@ static void note_preds(const struct sem_io *io, struct heddle_effect *e) {
   }
 }
 
-static void issue_row(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                      struct heddle_effect *e) {
+/* marked: with undefined sources, of a lane that executes. */
+static enum heddle_status issue_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                    bool marked, struct heddle_effect *e) {
   if (exec != 0) {
     struct sem_io io;
-    row_execute(m, w, op, exec, &io);
+    const enum heddle_status s = marked ? marks_row(m, w, op, exec, &io, e) : HEDDLE_OK;
+    if (s != HEDDLE_OK) return s;
+    if (!marked) row_execute(m, w, op, exec, &io);
     for (unsigned i = 0; i < op->rd_words; i++) memcpy(e->rd_value[i], w->row[op->rd + i], sizeof e->rd_value[i]);
     if (op->all_preds) note_preds(&io, e);
     for (unsigned k = 0; k < 2; k++) {
@@ -122,6 +118,7 @@ static void issue_row(const struct heddle_model *m, struct warp *w, const struct
   }
   w->pc += op_step(op);
   w->seq++;
+  return HEDDLE_OK;
 }
 
 static enum heddle_status control_allowed(struct heddle_model *m, const struct warp *w, const struct dop *op,
@@ -220,24 +217,12 @@ static bool issue_pending(struct heddle_model *m, struct warp *w, const struct d
   return true;
 }
 
-/* Lanes of operand b that nobody needs to compare. */
-static void effect_marks(const struct dop *op, uint32_t exec, const struct mark_rows *marks, struct heddle_effect *e) {
-  for (unsigned k = 0; k < op->src[1].words; k++) e->src_unknown[1] |= exec & marks_lanes(marks, k);
-}
-
-/* MOV: the mark goes where the value goes. */
-static bool move_marks(struct warp *w, const struct dop *op, uint32_t exec, const struct mark_rows *marks,
-                       struct heddle_effect *e) {
-  e->rd_unknown[0] = exec & marks_lanes(marks, 0);
-  return marks_set(w, op->rd, op->rd_words, exec, marks);
-}
-
 /* The access that was just added brings them. */
 static void store_marks(const struct warp *w, const struct mark_rows *marks) {
   struct pending *p = w->first;
   while (p->next != NULL) p = p->next;
   p->marked = true;
-  memcpy(p->marks, marks->word, sizeof p->marks);
+  p->marks = *marks;
 }
 
 /* Where the lanes of an access go, and what traps. */
@@ -288,18 +273,19 @@ static enum heddle_status may_issue(struct heddle_model *m, unsigned slot) {
   return HEDDLE_OK;
 }
 
-/* A MOV or a store of what is undefined. */
-static enum heddle_status issue_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                                       struct heddle_effect *e) {
-  struct mark_rows marks;
-  marks_of_source(w, op, &marks);
-  effect_marks(op, exec, &marks, e);
-  if (op->kind == DOP_ROW) {
-    issue_row(m, w, op, exec, e);
-    return move_marks(w, op, exec, &marks, e) ? HEDDLE_OK : model_fail(m, HEDDLE_NO_MEMORY, "no memory for marks");
+/* An access some of whose sources are undefined: the data of a store, or (LDSM) an address that does not count. */
+static enum heddle_status issue_marked_memory(struct heddle_model *m, struct warp *w, const struct dop *op,
+                                              uint32_t exec, struct heddle_effect *e) {
+  struct mark_rows marks = {.any = false};
+  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+  for (unsigned k = 0; k < 2; k++) {
+    marks_of_source(w, &op->src[k], exec, w->pc, &marks);
+    marks_note_source(e, k, &marks);
   }
-  const enum heddle_status s = issue_memory(m, w, op, exec, e);
-  if (s == HEDDLE_OK && exec != 0) store_marks(w, &marks);
+  enum heddle_status s = op->access == SEM_STORE ? marks_of_store(m, w, op, exec, &marks) : HEDDLE_OK;
+  const bool brings = op->access == SEM_STORE && marks.any;
+  if (s == HEDDLE_OK) s = issue_memory(m, w, op, exec, e);
+  if (s == HEDDLE_OK && exec != 0 && brings) store_marks(w, &marks);
   return s;
 }
 
@@ -311,7 +297,7 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   const uint32_t at = op_index(w->pc);
   if (at >= m->ops || m->op[at].kind >= DOP_ILLEGAL) return stop_grid(m, w, decode_trap(m, w));
   const struct dop *op = &m->op[at];
-  s = guard_defined(m, w, op);
+  s = marks_guard(m, w, op);
   if (s != HEDDLE_OK) return s;
   const uint32_t exec = guard_lanes(w, op);
   const struct flow whole = whole_warp_trap(op, exec);
@@ -322,10 +308,8 @@ enum heddle_status heddle_warp_issue(struct heddle_model *m, unsigned slot, stru
   if (op->reads_clock) clock_fill(w);
   effect_begin(m, w, op, exec, out);
   if (op->kind == DOP_CONTROL) return issue_control(m, w, op, exec, out);
-  if (marked) return issue_marked(m, w, op, exec, out);
-  if (op->kind == DOP_MEMORY) return issue_memory(m, w, op, exec, out);
-  issue_row(m, w, op, exec, out);
-  return HEDDLE_OK;
+  if (op->kind != DOP_MEMORY) return issue_row(m, w, op, exec, marked, out);
+  return marked ? issue_marked_memory(m, w, op, exec, out) : issue_memory(m, w, op, exec, out);
 }
 
 enum heddle_status heddle_warp_choose(struct heddle_model *m, unsigned slot, unsigned lane) {

@@ -1,65 +1,104 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Inside core/ only: what nobody has written.
+ * Inside core/ only: what nobody has written (isa/doc/17-undefined.md).
  *
- * A byte of a register of a lane, of shared, of local and of global memory is defined or not. Registers and predicates
- * of a warp, local memory of a thread and shared memory of a block begin undefined; global memory and constants are
- * what the host says. Reading something undefined ends nothing by itself: a program that copies a structure with its
- * padding is right.
+ * A bit of a register of a lane, of shared, of local and of global memory is defined or not. What begins undefined,
+ * what carries that along and what is told stands in the page; here it is done.
  *
- *   carried  MOV from a register, loads (LDSM too) and stores do as always, and the marks go along byte by byte, sign
- *            extension with its byte. Global memory has marks from the first store on that brings some.
- *   used     an operand of any other instruction, an address, a guard, a source predicate, what an atomic reads or
- *            brings, in a lane that executes: HEDDLE_UNDEFINED, and nothing has happened.
- *   read     bytes that are undefined at the end of a grid in memory that it may write: the host reads it. The same.
+ *   a row operation   marks_row, when some source is undefined: the rule of the operation's kind (marks_flow.c, chosen
+ *                     by sem_def.marks) says which bits of the result are, the operation computes as ever, and the
+ *                     marks of the result are set
+ *   a load, a store   marks_load, marks_of_store: by bit (marks_memory.c)
+ *   a use             marks_uses: an operand that decides. HEDDLE_UNDEFINED, and nothing has happened
+ *   the end           marks_at_end: what the host would read
  *
- * Cost. `warp.defined` says of which lanes a register is wholly defined, `defined` of a window which bytes are (NULL:
- * all): the hot paths look there and nowhere else, as they always have, and leave to us what they do not find. Of other
- * lanes the rows here have 0xff in every byte that is undefined. They are made when the first marks of a warp are
- * carried; until then a lane that is not defined is wholly undefined. Global memory without marks has no window of
- * them. Several threads of the host (parallel.c) do not bring marks there: they give up, and one runs all.
+ * Cost. `warp.defined` says of which lanes a register is wholly defined, `defined` of a window which bits are (NULL:
+ * all): the hot paths look there and nowhere else, and leave to us what they do not find. `warp.marks` says of the
+ * other lanes which bits are undefined. It is made when the first undefined source of a warp is met; until then a lane
+ * that is not defined is wholly undefined. Global memory without marks has no window of them. Several threads of the
+ * host (parallel.c) do not bring marks there: they give up, and one runs all.
+ *
+ * An origin is one word: what was never written, and the instruction that first read it, or loaded it. A register has
+ * one for each lane, memory one for each word.
  */
 #ifndef HEDDLE_CORE_MARKS_H
 #define HEDDLE_CORE_MARKS_H
 
 #include "cmodel/core/memory.h"
 
-/* Rows of 32-bit words that are read or written together: 0xff in each undefined byte. */
-struct mark_rows {
-  bool any;
-  uint32_t word[4][HEDDLE_LANES];
-};
+/* ---- marks.c: registers and predicates of a warp */
+void marks_begin_warp(struct heddle_model *m, struct warp *w); /* all undefined, or zero */
+void marks_begin_shared(const struct heddle_model *m, struct block *b);
+void marks_free(struct heddle_model *m);
+/* Before marks of the warp are read or set. False: no memory, and heddle_model_diag says so. */
+bool marks_open(struct heddle_model *m, struct warp *w);
 
-/* The instruction at op, of whose sources some are undefined in lanes of `exec` (its guard is defined): what becomes of
- * them? */
-enum marks_fate { MARKS_USED, MARKS_MOVED, MARKS_STORED };
-enum marks_fate marks_fate(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec);
-
-/* Of operand b. */
-void marks_of_source(const struct warp *w, const struct dop *op, struct mark_rows *out);
+/* Marks of a word of a register or of a predicate in those of `lanes` that are not defined; others are left alone.
+ * Whatever was never written is first read by the instruction at pc now. */
+void marks_of_row(struct warp *w, unsigned row, uint32_t lanes, uint32_t pc, uint32_t bits[HEDDLE_LANES],
+                  uint64_t from[HEDDLE_LANES]);
+/* Of operand s as it lies in its registers. */
+void marks_of_source(struct warp *w, const struct dsrc *s, uint32_t lanes, uint32_t pc, struct mark_rows *out);
+void marks_of_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t pc, uint64_t from[HEDDLE_LANES]);
 uint32_t marks_lanes(const struct mark_rows *r, unsigned word); /* with a mark */
 
-/* Registers row, row + 1 ... of `lanes` have these marks, and no others. False: no memory. */
-bool marks_set(struct warp *w, unsigned row, unsigned words, uint32_t lanes, const struct mark_rows *r);
-void marks_free(struct heddle_model *m);
+/* Registers row, row + 1 ... of `lanes` have these marks, and no others. What changes by it ends livelock.c's window:
+ * there only `defined` is compared, not which bits. */
+void marks_set(struct heddle_model *m, struct warp *w, unsigned row, unsigned words, uint32_t lanes,
+               const struct mark_rows *r);
+/* Predicate p of `lanes` is undefined in those of `bad`. */
+void marks_set_predicate(struct warp *w, unsigned p, uint32_t lanes, uint32_t bad, const uint64_t from[HEDDLE_LANES]);
 
-/* ---- memory */
+/* Tells of the instruction's first undefined operand, or predicate, among those that decide something. OK: there is
+ * none. */
+enum heddle_status marks_uses(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec);
+enum heddle_status marks_guard(struct heddle_model *m, struct warp *w, const struct dop *op);
+
+/* ---- marks_flow.c */
+/* P2R: is one of the predicates that it reads undefined? They are not among its source predicates. */
+bool marks_in_predicates(const struct warp *w, const struct dop *op, uint32_t exec);
+/* A row operation, some of whose sources are undefined. `e` (or NULL) gets what is unknown. */
+enum heddle_status marks_row(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                             struct sem_io *io, struct heddle_effect *e);
+
+/* Operand k of an effect has these marks. */
+void marks_note_source(struct heddle_effect *e, unsigned k, const struct mark_rows *r);
+
+/* ---- marks_memory.c */
+/* What a store brings of its operand b; any: something undefined among the bytes that are stored. */
+enum heddle_status marks_of_store(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                  struct mark_rows *out);
 /* Before a store that brings marks: lanes that go to global memory find a window of marks there. */
 enum heddle_status marks_open_global(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
-                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
-/* A load of lanes, some of whose bytes are undefined, is performed; LDSM: rows, not spread yet. */
-void marks_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES],
+                                     const struct mark_rows *marks);
+/* After it: where what it brought arose. */
+void marks_stored(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,
+                  const uint64_t addr[HEDDLE_LANES], const struct mark_rows *marks);
+/* A load of lanes, some of whose bits are undefined, is performed; LDSM: rows, not spread yet. */
+void marks_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t pc, uint32_t lanes,
                 const uint64_t addr[HEDDLE_LANES], const struct rows_of *r, struct mark_rows *out);
-/* Lanes some of whose bytes are undefined now. */
+/* LDSM: what the lanes receive of the rows. */
+void marks_spread(const struct dop *op, const struct mark_rows *rows, struct mark_rows *out);
+/* Lanes some of whose bits are undefined now; of all of them bits of 1 for those that are defined. */
 uint32_t marks_in_memory(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
-                         const uint64_t addr[HEDDLE_LANES]);
+                         const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
+/* Of the first of those bits in one lane's access. */
+uint64_t marks_origin_of_bytes(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t pc,
+                               unsigned lane, uint64_t addr);
 /* At the end of a grid: HEDDLE_UNDEFINED with the lowest byte that the host would read. */
 enum heddle_status marks_at_end(struct heddle_model *m);
 
-/* ---- telling: always HEDDLE_UNDEFINED; `what`: "R5 (operand a)" */
+/* ---- marks_tell.c: origins; always HEDDLE_UNDEFINED */
+enum mark_kind { MARK_REGISTER = 1, MARK_PREDICATE, MARK_SHARED, MARK_LOCAL, MARK_FORGOTTEN };
+/* `at`: the row, the predicate or the byte. MARK_FORGOTTEN: nobody knows any more. */
+uint64_t marks_origin(enum mark_kind kind, uint64_t at, uint32_t pc);
+/* `what`: "R5 (operand a)"; `from`: of the lowest lane. */
 enum heddle_status marks_tell(struct heddle_model *m, const struct warp *w, uint32_t seq, uint32_t pc, uint32_t lanes,
-                              const char *what);
-enum heddle_status marks_tell_bytes(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t seq,
+                              const char *what, uint64_t from);
+enum heddle_status marks_tell_bytes(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t seq,
                                     uint32_t pc, uint32_t lanes, const uint64_t addr[HEDDLE_LANES]);
+/* The origin into m->undefined; its words behind the diagnosis. */
+enum heddle_status marks_tell_origin(struct heddle_model *m, uint64_t from);
 
 #endif

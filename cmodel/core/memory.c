@@ -121,6 +121,12 @@ static size_t place_of_lane(const struct heddle_model *m, const struct warp *w, 
                                     : low;
 }
 
+size_t memory_place(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                    uint64_t addr) {
+  struct window v;
+  return place_of_lane(m, w, op, lane, addr, &v);
+}
+
 static void bytes_of_lane(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
                           uint64_t addr, uint8_t bytes[16]) {
   struct window v;
@@ -137,7 +143,7 @@ void memory_marks(const struct heddle_model *m, const struct warp *w, const stru
     if (v.defined != NULL)
       copy_bytes(&v, op, v.defined + at, defined[i]);
     else
-      memset(defined[i], 1, op->bytes);
+      memset(defined[i], 0xff, op->bytes);
   }
 }
 

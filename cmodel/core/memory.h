@@ -27,9 +27,9 @@ void memory_bytes(const struct heddle_model *m, const struct warp *w, const stru
 struct rows_of {
   const uint32_t (*b)[HEDDLE_LANES], (*c)[HEDDLE_LANES];
   uint32_t (*d)[HEDDLE_LANES];
-  const uint32_t (*marks)[HEDDLE_LANES]; /* of b, of a store: 0xff in each undefined byte; NULL: none */
+  const struct mark_rows *marks; /* of b, of a store; NULL: none */
 };
-/* A byte of 1 for each of those that is defined. */
+/* Bits of 1 for those that are defined. */
 void memory_marks(const struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t lanes,
                   const uint64_t addr[HEDDLE_LANES], uint8_t (*defined)[16]);
 /* A load of checked lanes, whether defined or not. */
@@ -59,7 +59,7 @@ bool async_issue(struct heddle_model *m, struct warp *w, const struct dop *op, u
                  const uint64_t *to);
 /* Lanes of a load half have read these rows, with these marks (NULL: none): they may be stored. */
 void async_loaded(struct pending *p, uint32_t lanes, const uint32_t (*row)[HEDDLE_LANES],
-                  const uint32_t (*marks)[HEDDLE_LANES]);
+                  const struct mark_rows *marks);
 
 /* ---- memory_matrix.c ---- */
 /* LDSM: the lanes whose addresses count. */
@@ -69,10 +69,14 @@ void matrix_spread(const struct dop *op, const uint32_t row[4][HEDDLE_LANES], ui
 /* Lanes that receive something from the rows of `lanes`. */
 uint32_t matrix_receivers(const struct dop *op, uint32_t lanes);
 
+/* Where the bytes of a lane's access begin: of the space's bytes as the host has them. */
+size_t memory_place(const struct heddle_model *m, const struct warp *w, const struct dop *op, unsigned lane,
+                    uint64_t addr);
+
 /* ---- memory_local.c ---- */
 bool local_allocate(struct heddle_model *m);
 void local_free(struct heddle_model *m);
-void local_begin(struct warp *w); /* all undefined */
+void local_begin(const struct heddle_model *m, struct warp *w); /* all undefined, or zero (heddle_tell) */
 /* Before a store: words below `end` may become defined. */
 static inline void local_touch(struct warp *w, uint32_t end) {
   if (end > w->local_words) w->local_words = end;

@@ -71,7 +71,7 @@ static uint32_t one_value(const struct dop *op, const uint8_t *p, unsigned word)
 /* All lanes in one place: they read the same, and the highest writes. */
 static bool one_place(const struct heddle_model *m, struct warp *w, const struct dop *op, struct part *t,
                       const struct line *n, const struct rows_of *r) {
-  static const uint8_t marks[16] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
+  static const uint64_t marks[2] = {UINT64_MAX, UINT64_MAX};
   if (op->access == SEM_STORE) {
     t->lanes = 1u << n->last;
     part_perform(t, m, w, op, r);
@@ -93,7 +93,7 @@ static bool side_by_side(const struct heddle_model *m, const struct dop *op, con
   if (op->access == SEM_STORE) {
     if (t->lanes != ALL_LANES) return false;
     rows->store_line[op->size](t->v.byte + at, r->b[0]);
-    if (t->v.defined != NULL) memset(t->v.defined + at, 1, row);
+    if (t->v.defined != NULL) memset(t->v.defined + at, 0xff, row);
     return true;
   }
   if (t->v.defined != NULL && rows->unset_line[op->size](t->on, t->v.defined + at) != 0) return false;
@@ -119,7 +119,7 @@ static bool local_rows(const struct heddle_model *m, struct warp *w, const struc
       rows->store_line[SEM_32](t->v.byte + at + k * stride, r->b[k]);
   }
   if (op->access == SEM_LOAD) return true;
-  memset(t->v.defined + at, 1, words * stride);
+  memset(t->v.defined + at, 0xff, words * stride);
   local_touch(w, n->place / 4 + words);
   return true;
 }

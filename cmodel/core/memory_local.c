@@ -16,6 +16,7 @@ bool local_allocate(struct heddle_model *m) {
     w->local_defined = calloc(1, bytes);
     w->local_words = 0;
     if (w->local == NULL || w->local_defined == NULL) return false;
+    if (m->tell == HEDDLE_TELL_NOTHING) memset(w->local_defined, 0xff, bytes);
   }
   return true;
 }
@@ -24,12 +25,17 @@ void local_free(struct heddle_model *m) {
   for (unsigned i = 0; i < m->warp_slots && m->warp != NULL; i++) {
     free(m->warp[i].local);
     free(m->warp[i].local_defined);
+    free(m->warp[i].local_from);
     m->warp[i].local = m->warp[i].local_defined = NULL;
+    m->warp[i].local_from = NULL;
     m->warp[i].local_words = 0; /* nothing to clear at the next start */
   }
 }
 
-void local_begin(struct warp *w) {
-  if (w->local_words != 0) memset(w->local_defined, 0, (size_t)w->local_words * 4 * HEDDLE_LANES);
+void local_begin(const struct heddle_model *m, struct warp *w) {
+  uint8_t *const stale = m->tell == HEDDLE_TELL_NOTHING ? w->local : w->local_defined;
+  if (w->local_words != 0) memset(stale, 0, (size_t)w->local_words * 4 * HEDDLE_LANES);
   w->local_words = 0;
+  free(w->local_from);
+  w->local_from = NULL;
 }

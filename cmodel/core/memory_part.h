@@ -10,7 +10,7 @@
 
 /* A space as bytes of the host. Local memory is interleaved: word k of lane i is word 32 * k + i of the slice. */
 struct window {
-  uint8_t *byte, *defined; /* defined: a byte of 1 for each byte that is; NULL when all are */
+  uint8_t *byte, *defined; /* defined: bits of 1 for those that are; NULL: all */
   uint64_t base, bytes;    /* of the space: first address, size (local: of one thread) */
   uint32_t stride;         /* bytes of the host from one word of a lane to its next */
 };

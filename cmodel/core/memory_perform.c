@@ -33,7 +33,7 @@ static void part_store(const struct part *t, const struct heddle_model *m, struc
   m->sem->access->store_at[op->size](t->v.byte, t->at, r->b[0], t->lanes, t->v.stride);
   if (t->v.defined == NULL) return;
   for (unsigned k = 0; k < words; k++)
-    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = 0x01010101u & ~(r->marks != NULL ? r->marks[k][i] : 0);
+    for (unsigned i = 0; i < HEDDLE_LANES; i++) marks[k][i] = r->marks != NULL ? ~r->marks->bits[k][i] : ~0u;
   m->sem->access->store_at[op->size](t->v.defined, t->at, marks[0], t->lanes, t->v.stride);
   if (t->v.stride == 4) return; /* not local memory */
   for (uint32_t rest = t->lanes; rest != 0; rest &= rest - 1)
@@ -106,7 +106,8 @@ static uint32_t perform_shared(const struct heddle_model *m, struct warp *w, con
 static uint32_t global_undefined(const struct heddle_model *m, const struct warp *w, const struct dop *op,
                                  uint32_t lanes, const uint64_t addr[HEDDLE_LANES]) {
   const uint32_t in = op->access == SEM_STORE ? 0 : lanes_in(op, ISA_SPACE_GLOBAL, lanes, addr);
-  return in != 0 ? marks_in_memory(m, w, op, in, addr) : 0;
+  uint8_t defined[HEDDLE_LANES][16];
+  return in != 0 ? marks_in_memory(m, w, op, in, addr, defined) : 0;
 }
 
 void memory_load(const struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t lanes,

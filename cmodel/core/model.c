@@ -23,7 +23,8 @@ static void *zeroed_aligned(size_t bytes) {
 static bool config_ok(const struct heddle_model_config *c) {
   const bool memory = c->base <= GLOBAL_LIMIT && c->bytes <= GLOBAL_LIMIT - c->base;
   const bool slots = c->warp_slots != 0 && c->warp_slots <= 256 && c->block_slots != 0;
-  return memory && slots && c->shown <= HEDDLE_MODEL_SMS && (unsigned)c->divergence <= HEDDLE_ITS;
+  const bool known = (unsigned)c->divergence <= HEDDLE_ITS && (unsigned)c->tell <= HEDDLE_TELL_STORES;
+  return memory && slots && c->shown <= HEDDLE_MODEL_SMS && known;
 }
 
 struct heddle_model *heddle_model_new(const struct heddle_model_config *given) {
@@ -43,6 +44,7 @@ struct heddle_model *heddle_model_new(const struct heddle_model_config *given) {
   m->sms = c->sms == 0 ? 1 : c->sms;
   m->its = c->divergence == HEDDLE_ITS;
   m->threads = c->threads;
+  m->tell = c->tell;
   m->memory = calloc(1, m->bytes == 0 ? 1 : m->bytes);
   m->warp = zeroed_aligned(m->warp_slots * sizeof *m->warp);
   m->block = calloc(m->block_slots, sizeof *m->block);
@@ -64,6 +66,7 @@ static void launch_free(struct heddle_model *m) {
   for (unsigned i = 0; i < m->block_slots && m->block != NULL; i++) {
     free(m->block[i].shared);
     free(m->block[i].shared_defined);
+    free(m->block[i].shared_from);
     m->block[i] = (struct block){.used = false};
   }
   for (unsigned i = 0; i < BANKS; i++) {
@@ -72,7 +75,9 @@ static void launch_free(struct heddle_model *m) {
   }
   local_free(m);
   free(m->global_defined);
+  free(m->global_from);
   m->global_defined = NULL;
+  m->global_from = NULL;
   m->mark_stores = 0;
   free(m->op);
   free(m->half);

@@ -248,32 +248,30 @@ static bool has_result(const struct dop *op) {
   return op->access == SEM_LOAD && op->rd_words != 0;
 }
 
-/* Register rd + k of the lanes that have it now. */
-static bool note_word(struct warp *w, const struct dop *op, unsigned k, const uint32_t marks[HEDDLE_LANES],
-                      struct heddle_performed *out) {
-  struct mark_rows one = {.any = true};
-  memcpy(one.word[0], marks, sizeof one.word[0]);
-  out->rd_unknown[k] = out->rd_lanes & marks_lanes(&one, 0);
-  return marks_set(w, op->rd + k, 1, out->rd_lanes, &one);
-}
-
 /* What of the result is undefined: the registers have it, and who compares must know. LDSM: row by row, as its data. */
-static bool note_marks(struct warp *w, struct pending *p, uint32_t lanes, const struct mark_rows *marks,
-                       struct heddle_performed *out) {
+static enum heddle_status note_marks(struct heddle_model *m, struct warp *w, struct pending *p, uint32_t lanes,
+                                     const struct mark_rows *marks, struct heddle_performed *out) {
   const bool matrix = p->op->access == SEM_LOAD_MATRIX;
-  uint32_t result[4][HEDDLE_LANES];
-  bool ok = true;
-  if (matrix && !p->marked) memset(p->marks, 0, sizeof p->marks);
+  struct mark_rows result = *marks;
+  if (!marks_open(m, w)) return HEDDLE_NO_MEMORY;
+  if (matrix && !p->marked) memset(&p->marks, 0, sizeof p->marks);
   p->marked = p->marked || matrix;
   for (uint32_t rest = matrix ? lanes : 0; rest != 0; rest &= rest - 1)
-    for (unsigned k = 0; k < 4; k++) p->marks[k][lowest_lane(rest)] = marks->word[k][lowest_lane(rest)];
-  if (matrix)
-    matrix_spread(p->op, (const uint32_t(*)[HEDDLE_LANES])p->marks, result);
-  else
-    memcpy(result, marks->word, sizeof result);
-  for (unsigned k = 0; k < p->op->rd_words; k++)
-    if ((out->rd_done >> k & 1) != 0) ok = note_word(w, p->op, k, result[k], out) && ok;
-  return ok;
+    for (unsigned k = 0; k < 4; k++) {
+      p->marks.bits[k][lowest_lane(rest)] = marks->bits[k][lowest_lane(rest)];
+      p->marks.from[k][lowest_lane(rest)] = marks->from[k][lowest_lane(rest)];
+    }
+  if (matrix) marks_spread(p->op, &p->marks, &result);
+  for (unsigned k = 0; k < p->op->rd_words; k++) {
+    struct mark_rows one = {.any = true};
+    if ((out->rd_done >> k & 1) == 0) continue;
+    memcpy(one.bits[0], result.bits[k], sizeof one.bits[0]);
+    memcpy(one.from[0], result.from[k], sizeof one.from[0]);
+    marks_set(m, w, p->op->rd + k, 1, out->rd_lanes, &one);
+    out->rd_unknown[k] = out->rd_lanes & marks_lanes(&one, 0);
+    memcpy(out->rd_bits[k], one.bits[0], sizeof out->rd_bits[k]);
+  }
+  return HEDDLE_OK;
 }
 
 /* `values`: addresses, and bytes that registers say as well, are not asked for. `store`: of a copy the second half. */
@@ -289,9 +287,9 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   const bool matrix = p->op->access == SEM_LOAD_MATRIX;
   const bool brings = p->marked && !only_reads(p->op);
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])p->data, (const uint32_t(*)[HEDDLE_LANES])p->swap,
-                            matrix ? p->data : result, brings ? (const uint32_t(*)[HEDDLE_LANES])p->marks : NULL};
+                            matrix ? p->data : result, brings ? &p->marks : NULL};
   struct mark_rows marks;
-  if (brings && (s = marks_open_global(m, w, p->op, seq, p->pc, lanes, p->addr)) != HEDDLE_OK) return s;
+  if (brings && (s = marks_open_global(m, w, p->op, seq, p->pc, lanes, p->addr, &p->marks)) != HEDDLE_OK) return s;
   out->lanes = lanes;
   out->bytes = p->op->bytes;
   if (!values) memcpy(out->addr, p->addr, sizeof out->addr);
@@ -299,21 +297,20 @@ static inline enum heddle_status perform(struct heddle_model *m, unsigned slot, 
   const uint32_t bad = memory_perform(m, w, p->op, lanes, p->addr, &r);
   if (bad != 0 && !only_reads(p->op)) return marks_tell_bytes(m, w, p->op, seq, p->pc, bad, p->addr);
   const bool marked = bad != 0 || (matrix && p->marked);
-  if (marked) memset(&marks, 0, sizeof marks);
-  if (bad != 0) marks_load(m, w, p->op, lanes, p->addr, &r, &marks);
+  if (marked && bad == 0) memset(&marks, 0, sizeof marks);
+  if (bad != 0) marks_load(m, w, p->op, p->pc, lanes, p->addr, &r, &marks);
+  if (brings) marks_stored(m, w, p->op, lanes, p->addr, &p->marks);
   memset(out->rd_unknown, 0, sizeof out->rd_unknown);
-  out->bytes_unknown = bad != 0 || brings ? marks_in_memory(m, w, p->op, lanes, p->addr) : 0;
+  out->bytes_unknown = bad != 0 || brings ? marks_in_memory(m, w, p->op, lanes, p->addr, out->known) : 0;
   if (!only_reads(p->op)) memory_bytes(m, w, p->op, lanes, p->addr, out->new_bytes);
   if (p->op->access >= SEM_ATOM && !matrix) note_old(p, lanes, result, out);
   p->lanes &= ~lanes;
-  if (p->store != NULL)
-    async_loaded(p, lanes, (const uint32_t(*)[HEDDLE_LANES])result,
-                 marked ? (const uint32_t(*)[HEDDLE_LANES])marks.word : NULL);
+  if (p->store != NULL) async_loaded(p, lanes, (const uint32_t(*)[HEDDLE_LANES])result, marked ? &marks : NULL);
   if (matrix)
     note_matrix(w, p, lanes, out);
   else
     note_result(w, p, lanes, result, out);
-  if (marked && !note_marks(w, p, lanes, &marks, out)) return model_fail(m, HEDDLE_NO_MEMORY, "no memory for marks");
+  if (marked && (s = note_marks(m, w, p, lanes, &marks, out)) != HEDDLE_OK) return s;
   out->finished = p->lanes == 0 && p->store == NULL;
   if (p->lanes == 0) pending_remove(m, w, p);
   return HEDDLE_OK;

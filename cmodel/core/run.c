@@ -2,7 +2,6 @@
  *
  * The model alone: its own schedule, every access performed at once.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cmodel/core/execute.h"
@@ -13,6 +12,9 @@
 
 #define QUANTUM 512 /* warp instructions before the next warp has its turn */
 
+/* What happens rarely stays out of the loop over instructions. */
+#define RARELY __attribute__((cold, noinline))
+
 enum turn { TURN_SPENT, TURN_BLOCKED, TURN_FAILED };
 
 static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct flow f, uint32_t seq, uint32_t pc,
@@ -22,27 +24,12 @@ static enum turn trap_out(struct heddle_model *m, const struct warp *w, struct f
   return TURN_FAILED;
 }
 
-/* The guard, or a source, is not defined; but a trap at issue comes before what its sources lack. */
-static enum turn undefined_out(struct heddle_model *m, const struct warp *w, const struct dop *op, uint32_t exec,
-                               enum heddle_status *s) {
-  char what[40], name[8];
-  uint32_t bad = issue_lanes(w, op) & ~w->pred_defined[op->guard];
-  const struct flow f = whole_warp_trap(op, exec);
-  if (bad == 0 && f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-  if (bad != 0)
-    (void)snprintf(what, sizeof what, "guard %s", pred_name(op->guard, name, sizeof name));
-  else
-    bad = undefined_lanes(w, op, exec, what, sizeof what);
-  *s = marks_tell(m, w, w->seq, w->pc, bad, what);
-  return TURN_FAILED;
-}
-
 /* What memory_perform did not do: a load brings the marks along. */
 static enum turn run_marked_load(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t bad,
                                  uint32_t lanes, const uint64_t addr[HEDDLE_LANES], const struct rows_of *r,
                                  struct mark_rows *marks, enum heddle_status *s) {
   if (op->access == SEM_LOAD || op->access == SEM_LOAD_MATRIX) {
-    marks_load(m, w, op, lanes, addr, r, marks);
+    marks_load(m, w, op, w->pc, lanes, addr, r, marks);
     return TURN_SPENT;
   }
   *s = marks_tell_bytes(m, w, op, w->seq, w->pc, bad, addr);
@@ -61,16 +48,17 @@ static enum turn run_access(struct heddle_model *m, struct warp *w, const struct
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
   const struct rows_of r = {(const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[1], 0),
                             (const uint32_t(*)[HEDDLE_LANES])source_row(w, &op->src[2], 0),
-                            matrix ? rows : &w->row[op->rd],
-                            marks->any ? (const uint32_t(*)[HEDDLE_LANES])marks->word : NULL};
+                            matrix ? rows : &w->row[op->rd], marks->any ? marks : NULL};
   const uint32_t lanes = matrix ? matrix_lanes(op) : exec;
-  if (marks->any && (*s = marks_open_global(m, w, op, w->seq, w->pc, lanes, addr)) != HEDDLE_OK) return TURN_FAILED;
+  const bool brings = marks->any;
+  if (brings && (*s = marks_open_global(m, w, op, w->seq, w->pc, lanes, addr, marks)) != HEDDLE_OK) return TURN_FAILED;
   const uint32_t bad = memory_perform(m, w, op, lanes, addr, &r);
   if (bad != 0 && run_marked_load(m, w, op, bad, lanes, addr, &r, marks, s) == TURN_FAILED) return TURN_FAILED;
+  if (brings) marks_stored(m, w, op, lanes, addr, marks);
   if (matrix) matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, &w->row[op->rd]);
   if (matrix && marks->any) {
-    memcpy(rows, marks->word, sizeof rows);
-    matrix_spread(op, (const uint32_t(*)[HEDDLE_LANES])rows, marks->word);
+    const struct mark_rows read = *marks;
+    marks_spread(op, &read, marks);
   }
   return TURN_SPENT;
 }
@@ -96,18 +84,27 @@ static enum turn watched_access(struct heddle_model *m, struct warp *w, const st
   return TURN_SPENT;
 }
 
+static enum turn set_loaded(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                            const struct mark_rows *marks, enum heddle_status *s) {
+  if (!marks_open(m, w)) {
+    *s = HEDDLE_NO_MEMORY;
+    return TURN_FAILED;
+  }
+  marks_set(m, w, op->rd, op->rd_words, exec, marks);
+  return TURN_SPENT;
+}
+
 /* What memory_fast does not do. */
 static enum turn run_slow(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                           enum heddle_status *s) {
   struct mark_rows marks;
   if (op->access == SEM_COPY) return run_copy(m, w, op, exec, s);
-  memset(&marks, 0, sizeof marks);
+  marks.any = false; /* else its rows count */
   const enum turn t = m->watch.on ? watched_access(m, w, op, exec, &marks, s) : run_access(m, w, op, exec, &marks, s);
   if (t == TURN_FAILED) return t;
   for (unsigned i = 0; i < op->rd_words; i++) w->defined[op->rd + i] |= exec;
-  if (!marks.any || marks_set(w, op->rd, op->rd_words, exec, &marks)) return TURN_SPENT;
-  *s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
-  return TURN_FAILED;
+  if (!marks.any) return TURN_SPENT;
+  return set_loaded(m, w, op, exec, &marks, s);
 }
 
 static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
@@ -125,34 +122,41 @@ static enum turn run_memory(struct heddle_model *m, struct warp *w, const struct
   return TURN_SPENT;
 }
 
-/* Sources are undefined, the guard is not: MOV and stores carry that along. */
-static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
-                            struct sem_io *io, enum heddle_status *s) {
+/* An access with undefined sources, none of which decides. */
+static enum turn run_marked_memory(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                   enum heddle_status *s) {
   struct mark_rows marks;
-  const enum marks_fate fate = marks_fate(m, w, op, exec);
-  if (fate == MARKS_USED) return undefined_out(m, w, op, exec, s);
-  marks_of_source(w, op, &marks);
-  m->watch.on = false; /* registers and memory are not all that changes */
-  bool room = true;
-  if (fate == MARKS_MOVED) {
-    row_run(m->sem->modify, w, op, exec, io);
-    room = marks_set(w, op->rd, op->rd_words, exec, &marks);
-  } else if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) {
-    return TURN_FAILED;
-  }
+  marks.any = false;
+  *s = op->access == SEM_STORE ? marks_of_store(m, w, op, exec, &marks) : HEDDLE_OK;
+  if (*s != HEDDLE_OK) return TURN_FAILED;
+  if (!marks.any) return run_memory(m, w, op, exec, s);
+  m->watch.on = false; /* the bytes of memory are not all that changes */
+  if (run_access(m, w, op, exec, &marks, s) == TURN_FAILED) return TURN_FAILED;
   w->pc += op_step(op);
   w->seq++;
-  if (room) return TURN_SPENT;
-  *s = model_fail(m, HEDDLE_NO_MEMORY, "no memory for what is undefined");
-  return TURN_FAILED;
+  return TURN_SPENT;
+}
+
+/* Sources are undefined, the guard is not. But a trap at issue comes before what its sources lack. */
+RARELY static enum turn run_marked(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
+                                   struct sem_io *io, enum heddle_status *s) {
+  const struct flow f = whole_warp_trap(op, exec);
+  if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
+  *s = marks_uses(m, w, op, exec);
+  if (*s != HEDDLE_OK) return TURN_FAILED;
+  if (op->kind == DOP_MEMORY) return run_marked_memory(m, w, op, exec, s);
+  *s = marks_row(m, w, op, exec, io, NULL);
+  if (*s != HEDDLE_OK) return TURN_FAILED;
+  w->pc += op_step(op);
+  w->seq++;
+  return TURN_SPENT;
 }
 
 static enum turn run_rare(struct heddle_model *m, struct warp *w, const struct dop *op, uint32_t exec,
                           struct sem_io *io, enum heddle_status *s) {
-  char what[40];
   const struct flow f = whole_warp_trap(op, exec);
   if (f.trap != HEDDLE_TRAP_NONE) return trap_out(m, w, f, w->seq, w->pc, s);
-  if (undefined_lanes(w, op, exec, what, sizeof what) != 0) return undefined_out(m, w, op, exec, s);
+  if (op->preds_read != 0 && marks_in_predicates(w, op, exec)) return run_marked(m, w, op, exec, io, s);
   if (exec != 0) row_execute(m, w, op, exec, io);
   w->pc += op_step(op);
   w->seq++;
@@ -170,6 +174,12 @@ static enum turn run_control(struct heddle_model *m, struct warp *w, const struc
 
 static enum turn run_bad(struct heddle_model *m, const struct warp *w, enum heddle_status *s) {
   return trap_out(m, w, decode_trap(m, w), w->seq, w->pc, s);
+}
+
+/* The guard is undefined in some lane. */
+RARELY static enum turn run_lost(struct heddle_model *m, struct warp *w, const struct dop *op, enum heddle_status *s) {
+  *s = marks_guard(m, w, op);
+  return TURN_FAILED;
 }
 
 /* Straight code from instruction i on; how many instructions, at most `budget`. */
@@ -209,7 +219,7 @@ static enum turn run_warp(struct heddle_model *m, struct warp *w, uint64_t budge
     }
     const uint32_t lost = issue_lanes(w, op) & ~w->pred_defined[op->guard];
     if (__builtin_expect(lost != 0 || !sources_defined(w, op, exec), 0)) {
-      t = lost != 0 ? undefined_out(m, w, op, exec, s) : run_marked(m, w, op, exec, &io, s);
+      t = lost != 0 ? run_lost(m, w, op, s) : run_marked(m, w, op, exec, &io, s);
       if (t == TURN_FAILED) break;
       continue;
     }

@@ -116,6 +116,20 @@ struct path {
   uint32_t since; /* its: `moves` of the warp when it began to wait */
 };
 
+/* marks.h: words that are read or written together. Bits of 1 are undefined; `from`: the origin of a word with such. */
+struct mark_rows {
+  bool any;
+  uint32_t bits[4][HEDDLE_LANES];
+  uint64_t from[4][HEDDLE_LANES];
+};
+
+/* marks.h: of a warp. What counts is where `defined` and `pred_defined` say that a lane is not. */
+struct mark_file {
+  uint32_t bits[ROW_DEFINED][HEDDLE_LANES];
+  uint64_t from[ROW_DEFINED][HEDDLE_LANES];
+  uint64_t pred_from[PREDS][HEDDLE_LANES];
+};
+
 /* A memory instruction that has issued and is not wholly performed. */
 struct pending {
   struct pending *next; /* of the same warp, in program order */
@@ -126,11 +140,11 @@ struct pending {
   uint64_t addr[HEDDLE_LANES];
   alignas(64) uint32_t data[4][HEDDLE_LANES]; /* operand b; LDSM: what has been read */
   uint32_t swap[2][HEDDLE_LANES];             /* operand c of a compare and swap */
-  bool marked;                                /* some byte of `data` is undefined: */
-  uint32_t marks[4][HEDDLE_LANES];            /* 0xff there */
-  bool async;                                 /* half of a copy: nothing younger waits for it */
-  struct pending *store;                      /* of its load half: the other one; else NULL */
-  uint32_t held;                              /* of its store half: lanes that have not been loaded */
+  bool marked;                                /* some bit of `data` is undefined: */
+  struct mark_rows marks;
+  bool async;            /* half of a copy: nothing younger waits for it */
+  struct pending *store; /* of its load half: the other one; else NULL */
+  uint32_t held;         /* of its store half: lanes that have not been loaded */
 };
 
 /* Bytes from an instruction to the next one; one number where all words are long. */
@@ -175,10 +189,11 @@ struct warp {
   uint32_t clock_high, clock_low; /* count of issued instructions when it was last looked at */
   uint64_t clock;                 /* lockstep: the implementation's, once it was told */
   bool clock_told;
-  uint8_t *local, *local_defined;  /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
-  uint32_t local_words;            /* words that some lane has written since the warp began */
-  bool marked;                     /* marks.h: some register is partly defined, and `marks` says it */
-  uint32_t (*marks)[HEDDLE_LANES]; /* ROW_SINK rows; NULL until needed */
+  uint8_t *local, *local_defined; /* words interleaved: word k of lane i is at 4 * (32 * k + i) */
+  uint64_t *local_from;           /* origin of each word, or NULL */
+  uint32_t local_words;           /* words that some lane has written since the warp began */
+  bool marked;                    /* `marks` says of this warp what is undefined; until then what is, is wholly so */
+  struct mark_file *marks;        /* NULL until needed */
 };
 
 struct barrier {
@@ -193,7 +208,8 @@ struct block {
   uint32_t ctaid[3], warps, ended;
   uint16_t slot_of[32]; /* places in heddle_model.warp */
   struct barrier bar[BARRIERS];
-  uint8_t *shared, *shared_defined; /* one byte of `defined` for each byte */
+  uint8_t *shared, *shared_defined; /* shared_defined: bits of 1 for those that are */
+  uint64_t *shared_from;            /* origin of each word, or NULL */
 };
 
 /* Looking for a state that repeats itself: livelock.c. */
@@ -214,10 +230,10 @@ struct watch {
 struct copy {
   uint64_t sector;
   bool taken;
-  uint8_t byte[32], defined[32]; /* defined: a byte of 1 for each that is */
+  uint8_t byte[32], defined[32]; /* defined: bits of 1 for those that are */
 };
 
-/* marks.h: a store that brought undefined bytes to global memory. */
+/* marks.h: a store that brought undefined bits to global memory. */
 #define MARK_STORES 64u
 struct mark_store {
   uint64_t lowest, highest;
@@ -257,7 +273,9 @@ struct heddle_model {
   uint32_t shared_room;                               /* bytes allocated for each block slot */
   struct heddle_trap trap, trap_of[HEDDLE_MODEL_SMS]; /* the first of all; of each SM */
   struct heddle_undefined undefined;
-  uint8_t *global_defined; /* a byte of 1 for each defined one; NULL: all are */
+  enum heddle_tell tell;   /* which uses of what is undefined */
+  uint8_t *global_defined; /* bits of 1 for the defined ones; NULL: all are */
+  uint64_t *global_from;   /* origin of each word, or NULL */
   unsigned mark_stores;
   struct mark_store mark_store[MARK_STORES];
   struct pending *spare;
@@ -316,8 +334,6 @@ void trap_record(struct heddle_model *m, const struct warp *w, struct flow f, ui
 static inline const uint32_t *source_row(const struct warp *w, const struct dsrc *s, unsigned word) {
   return s->fixed != NULL ? s->fixed + (size_t)word * HEDDLE_LANES : w->row[s->row + word];
 }
-/* Mask of executing lanes in which some source of the instruction is undefined; *what names the first one. */
-uint32_t undefined_lanes(const struct warp *w, const struct dop *op, uint32_t exec, char *what, size_t room);
 /* "R5", "UR5"; "P2", "UP2" */
 const char *row_name(unsigned row, char *text, size_t room);
 const char *pred_name(unsigned pred, char *text, size_t room);

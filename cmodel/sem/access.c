@@ -151,12 +151,10 @@ static inline void put_at(uint8_t *p, const uint32_t *at, const uint32_t *b, uin
   }
 }
 
-/* ---- marks: a byte of 1 for each byte that is defined ---- */
-
-#define MARKS 0x01010101u
+/* ---- marks: bits of 1 for those that are defined ---- */
 
 static inline uint32_t narrow_unset(const uint8_t *p, unsigned bytes) {
-  return get_narrow(p, bytes, 0) ^ (MARKS >> (32 - 8 * bytes));
+  return get_narrow(p, bytes, 0) ^ (~0u >> (32 - 8 * bytes));
 }
 
 static inline uint32_t line_unset(const uint32_t *on, const uint8_t *p, unsigned bytes) {
@@ -164,7 +162,7 @@ static inline uint32_t line_unset(const uint32_t *on, const uint8_t *p, unsigned
   SEM_EACH_LANE(i) {
     const uint8_t *q = p + (size_t)bytes * i;
     if (bytes < 4) unset |= narrow_unset(q, bytes) & on[i];
-    for (unsigned k = 0; k < bytes / 4; k++) unset |= (get32(q + (size_t)4 * k) ^ MARKS) & on[i];
+    for (unsigned k = 0; k < bytes / 4; k++) unset |= ~get32(q + (size_t)4 * k) & on[i];
   }
   return unset;
 }
@@ -175,7 +173,7 @@ static inline uint32_t at_unset(const uint32_t *on, const uint8_t *p, const uint
   SEM_EACH_LANE(i) {
     const uint8_t *q = p + at[i];
     if (bytes < 4) unset |= narrow_unset(q, bytes) & on[i];
-    for (unsigned k = 0; k < bytes / 4; k++) unset |= (get32(q + (size_t)stride * k) ^ MARKS) & on[i];
+    for (unsigned k = 0; k < bytes / 4; k++) unset |= ~get32(q + (size_t)stride * k) & on[i];
   }
   return unset;
 }

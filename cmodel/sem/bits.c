@@ -186,7 +186,7 @@ static sem_fn *bmsk_pick(const struct isa_dec *dec, struct sem_par *p) {
 
 const struct sem_def SEM_DEF(popc) = {.kind = SEM_ROW, .pick = popc_pick};
 const struct sem_def SEM_DEF(flo) = {.kind = SEM_ROW, .pick = flo_pick};
-const struct sem_def SEM_DEF(brev) = {.kind = SEM_ROW, .pick = brev_pick};
-const struct sem_def SEM_DEF(prmt) = {.kind = SEM_ROW, .pick = prmt_pick};
-const struct sem_def SEM_DEF(sgxt) = {.kind = SEM_ROW, .pick = sgxt_pick};
+const struct sem_def SEM_DEF(brev) = {.kind = SEM_ROW, .marks = SEM_MARKS_COPY, .pick = brev_pick};
+const struct sem_def SEM_DEF(prmt) = {.kind = SEM_ROW, .marks = SEM_MARKS_BYTES, .pick = prmt_pick};
+const struct sem_def SEM_DEF(sgxt) = {.kind = SEM_ROW, .marks = SEM_MARKS_EXTEND, .pick = sgxt_pick};
 const struct sem_def SEM_DEF(bmsk) = {.kind = SEM_ROW, .pick = bmsk_pick};

@@ -187,5 +187,5 @@ static sem_fn *f2i_pick(const struct isa_dec *dec, struct sem_par *p) {
   return t.bits == 32 && p->from == ISA_FTYPE_F32 ? f2i : f2i_any;
 }
 
-const struct sem_def SEM_DEF(i2f) = {.kind = SEM_ROW, .pick = i2f_pick};
-const struct sem_def SEM_DEF(f2i) = {.kind = SEM_ROW, .pick = f2i_pick};
+const struct sem_def SEM_DEF(i2f) = {.kind = SEM_ROW, .marks = SEM_MARKS_INTEGER, .pick = i2f_pick};
+const struct sem_def SEM_DEF(f2i) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = f2i_pick};

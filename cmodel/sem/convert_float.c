@@ -121,6 +121,6 @@ static sem_fn *f2fp_pick(const struct isa_dec *dec, struct sem_par *p) {
   return p->rnd == SEM_RN ? f2fp_nearest : f2fp_directed;
 }
 
-const struct sem_def SEM_DEF(f2f) = {.kind = SEM_ROW, .pick = f2f_pick};
-const struct sem_def SEM_DEF(frnd) = {.kind = SEM_ROW, .pick = frnd_pick};
-const struct sem_def SEM_DEF(f2fp) = {.kind = SEM_ROW, .pick = f2fp_pick};
+const struct sem_def SEM_DEF(f2f) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = f2f_pick};
+const struct sem_def SEM_DEF(frnd) = {.kind = SEM_ROW, .marks = SEM_MARKS_FLOAT, .pick = frnd_pick};
+const struct sem_def SEM_DEF(f2fp) = {.kind = SEM_ROW, .marks = SEM_MARKS_PACK_HALVES, .pick = f2fp_pick};

@@ -53,4 +53,5 @@ static sem_fn *dmma_pick(const struct isa_dec *dec, struct sem_par *p) {
   return dmma_884;
 }
 
-const struct sem_def SEM_DEF(dmma_884) = {.kind = SEM_ROW, .whole_warp = true, .pick = dmma_pick};
+const struct sem_def SEM_DEF(dmma_884) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_MATRIX, .whole_warp = true, .pick = dmma_pick};

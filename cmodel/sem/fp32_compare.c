@@ -118,7 +118,7 @@ static sem_fn *fchk_pick(const struct isa_dec *dec, struct sem_par *p) {
 }
 
 const struct sem_def SEM_DEF(fmnmx) = {.kind = SEM_ROW, .pick = fmnmx_pick};
-const struct sem_def SEM_DEF(fsetp) = {.kind = SEM_ROW, .pick = fsetp_pick};
+const struct sem_def SEM_DEF(fsetp) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = fsetp_pick};
 const struct sem_def SEM_DEF(fset) = {.kind = SEM_ROW, .pick = fset_pick};
-const struct sem_def SEM_DEF(fsel) = {.kind = SEM_ROW, .pick = fsel_pick};
+const struct sem_def SEM_DEF(fsel) = {.kind = SEM_ROW, .marks = SEM_MARKS_SELECT, .pick = fsel_pick};
 const struct sem_def SEM_DEF(fchk) = {.kind = SEM_ROW, .pick = fchk_pick};

@@ -57,4 +57,4 @@ static sem_fn *dsetp_pick(const struct isa_dec *dec, struct sem_par *p) {
 }
 
 const struct sem_def SEM_DEF(dmnmx) = {.kind = SEM_ROW, .pick = dmnmx_pick};
-const struct sem_def SEM_DEF(dsetp) = {.kind = SEM_ROW, .pick = dsetp_pick};
+const struct sem_def SEM_DEF(dsetp) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = dsetp_pick};

@@ -93,6 +93,6 @@ static sem_fn *hfma2_pick(const struct isa_dec *dec, struct sem_par *p) {
   return half_pick(dec, p, hfma2_plain, hfma2_full);
 }
 
-const struct sem_def SEM_DEF(hadd2) = {.kind = SEM_ROW, .pick = hadd2_pick};
-const struct sem_def SEM_DEF(hmul2) = {.kind = SEM_ROW, .pick = hmul2_pick};
-const struct sem_def SEM_DEF(hfma2) = {.kind = SEM_ROW, .pick = hfma2_pick};
+const struct sem_def SEM_DEF(hadd2) = {.kind = SEM_ROW, .marks = SEM_MARKS_HALVES, .pick = hadd2_pick};
+const struct sem_def SEM_DEF(hmul2) = {.kind = SEM_ROW, .marks = SEM_MARKS_HALVES, .pick = hmul2_pick};
+const struct sem_def SEM_DEF(hfma2) = {.kind = SEM_ROW, .marks = SEM_MARKS_HALVES, .pick = hfma2_pick};

@@ -88,6 +88,6 @@ static sem_fn *hsetp2_pick(const struct isa_dec *dec, struct sem_par *p) {
   return hset_pick(dec, p, hsetp2);
 }
 
-const struct sem_def SEM_DEF(hmnmx2) = {.kind = SEM_ROW, .pick = hmnmx2_pick};
-const struct sem_def SEM_DEF(hset2) = {.kind = SEM_ROW, .pick = hset2_pick};
-const struct sem_def SEM_DEF(hsetp2) = {.kind = SEM_ROW, .pick = hsetp2_pick};
+const struct sem_def SEM_DEF(hmnmx2) = {.kind = SEM_ROW, .marks = SEM_MARKS_HALVES, .pick = hmnmx2_pick};
+const struct sem_def SEM_DEF(hset2) = {.kind = SEM_ROW, .marks = SEM_MARKS_HALVES, .pick = hset2_pick};
+const struct sem_def SEM_DEF(hsetp2) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE_HALVES, .pick = hsetp2_pick};

@@ -81,7 +81,8 @@ static sem_fn *pick_1684_tf32(const struct isa_dec *dec, struct sem_par *p) {
 }
 
 #define HMMA_DEF(shape)                                                                                                \
-  const struct sem_def SEM_DEF(hmma_##shape) = {.kind = SEM_ROW, .whole_warp = true, .pick = pick_##shape}
+  const struct sem_def SEM_DEF(hmma_##shape) = {                                                                       \
+      .kind = SEM_ROW, .marks = SEM_MARKS_MATRIX, .whole_warp = true, .pick = pick_##shape}
 
 HMMA_DEF(16816_f32);
 HMMA_DEF(1688_f32);

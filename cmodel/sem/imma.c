@@ -67,5 +67,7 @@ static sem_fn *pick_16832(const struct isa_dec *dec, struct sem_par *p) {
   return imma_k32;
 }
 
-const struct sem_def SEM_DEF(imma_16816) = {.kind = SEM_ROW, .whole_warp = true, .pick = pick_16816};
-const struct sem_def SEM_DEF(imma_16832) = {.kind = SEM_ROW, .whole_warp = true, .pick = pick_16832};
+const struct sem_def SEM_DEF(imma_16816) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_MATRIX, .whole_warp = true, .pick = pick_16816};
+const struct sem_def SEM_DEF(imma_16832) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_MATRIX, .whole_warp = true, .pick = pick_16832};

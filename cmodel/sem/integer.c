@@ -145,10 +145,10 @@ static sem_fn *vabsdiff_pick(const struct isa_dec *dec, struct sem_par *p) {
   return vabsdiff;
 }
 
-const struct sem_def SEM_DEF(iadd3) = {.kind = SEM_ROW, .pick = iadd3_pick};
-const struct sem_def SEM_DEF(iadd3x) = {.kind = SEM_ROW, .pick = iadd3x_pick};
-const struct sem_def SEM_DEF(lea) = {.kind = SEM_ROW, .pick = lea_pick};
-const struct sem_def SEM_DEF(lea_hi) = {.kind = SEM_ROW, .pick = lea_hi_pick};
-const struct sem_def SEM_DEF(lea_hi_x) = {.kind = SEM_ROW, .pick = lea_hi_x_pick};
+const struct sem_def SEM_DEF(iadd3) = {.kind = SEM_ROW, .marks = SEM_MARKS_SUM, .pick = iadd3_pick};
+const struct sem_def SEM_DEF(iadd3x) = {.kind = SEM_ROW, .marks = SEM_MARKS_SUM, .pick = iadd3x_pick};
+const struct sem_def SEM_DEF(lea) = {.kind = SEM_ROW, .marks = SEM_MARKS_SHIFTED_SUM, .pick = lea_pick};
+const struct sem_def SEM_DEF(lea_hi) = {.kind = SEM_ROW, .marks = SEM_MARKS_SHIFTED_SUM_HIGH, .pick = lea_hi_pick};
+const struct sem_def SEM_DEF(lea_hi_x) = {.kind = SEM_ROW, .marks = SEM_MARKS_SHIFTED_SUM_HIGH, .pick = lea_hi_x_pick};
 const struct sem_def SEM_DEF(iabs) = {.kind = SEM_ROW, .pick = iabs_pick};
 const struct sem_def SEM_DEF(vabsdiff) = {.kind = SEM_ROW, .pick = vabsdiff_pick};

@@ -90,6 +90,6 @@ static sem_fn *shf_pick(const struct isa_dec *dec, struct sem_par *p) {
   return shf;
 }
 
-const struct sem_def SEM_DEF(lop3) = {.kind = SEM_ROW, .pick = lop3_pick};
-const struct sem_def SEM_DEF(plop3) = {.kind = SEM_ROW, .pick = plop3_pick};
-const struct sem_def SEM_DEF(shf) = {.kind = SEM_ROW, .pick = shf_pick};
+const struct sem_def SEM_DEF(lop3) = {.kind = SEM_ROW, .marks = SEM_MARKS_TABLE, .pick = lop3_pick};
+const struct sem_def SEM_DEF(plop3) = {.kind = SEM_ROW, .marks = SEM_MARKS_PREDICATES, .pick = plop3_pick};
+const struct sem_def SEM_DEF(shf) = {.kind = SEM_ROW, .marks = SEM_MARKS_SHIFT, .pick = shf_pick};

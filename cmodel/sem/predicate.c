@@ -53,6 +53,8 @@ static sem_fn *up2p_pick(const struct isa_dec *dec, struct sem_par *p) {
   return up2p;
 }
 
-const struct sem_def SEM_DEF(p2r) = {.kind = SEM_ROW, .all_preds = true, .pick = p2r_pick};
-const struct sem_def SEM_DEF(r2p) = {.kind = SEM_ROW, .all_preds = true, .pick = r2p_pick};
-const struct sem_def SEM_DEF(up2p) = {.kind = SEM_ROW, .pick = up2p_pick};
+const struct sem_def SEM_DEF(p2r) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_PACK_PREDICATES, .all_preds = true, .pick = p2r_pick};
+const struct sem_def SEM_DEF(r2p) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_UNPACK_PREDICATES, .all_preds = true, .pick = r2p_pick};
+const struct sem_def SEM_DEF(up2p) = {.kind = SEM_ROW, .marks = SEM_MARKS_PREDICATE, .pick = up2p_pick};

@@ -95,7 +95,7 @@ static sem_fn *idp4a_pick(const struct isa_dec *dec, struct sem_par *p) {
   return idp4a;
 }
 
-const struct sem_def SEM_DEF(imad) = {.kind = SEM_ROW, .pick = imad_pick};
-const struct sem_def SEM_DEF(imad_wide) = {.kind = SEM_ROW, .pick = imad_wide_pick};
-const struct sem_def SEM_DEF(imad_hi) = {.kind = SEM_ROW, .pick = imad_hi_pick};
+const struct sem_def SEM_DEF(imad) = {.kind = SEM_ROW, .marks = SEM_MARKS_PRODUCT, .pick = imad_pick};
+const struct sem_def SEM_DEF(imad_wide) = {.kind = SEM_ROW, .marks = SEM_MARKS_PRODUCT, .pick = imad_wide_pick};
+const struct sem_def SEM_DEF(imad_hi) = {.kind = SEM_ROW, .marks = SEM_MARKS_PRODUCT_HIGH, .pick = imad_hi_pick};
 const struct sem_def SEM_DEF(idp4a) = {.kind = SEM_ROW, .pick = idp4a_pick};

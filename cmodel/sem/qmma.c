@@ -68,4 +68,5 @@ static sem_fn *qmma_pick(const struct isa_dec *dec, struct sem_par *p) {
   return b5 ? e4m3_e5m2 : e4m3_e4m3;
 }
 
-const struct sem_def SEM_DEF(qmma_16832) = {.kind = SEM_ROW, .whole_warp = true, .pick = qmma_pick};
+const struct sem_def SEM_DEF(qmma_16832) = {
+    .kind = SEM_ROW, .marks = SEM_MARKS_MATRIX, .whole_warp = true, .pick = qmma_pick};

@@ -126,11 +126,11 @@ static sem_fn *isetp_ex_pick(const struct isa_dec *dec, struct sem_par *p) {
   return isetp_ex;
 }
 
-const struct sem_def SEM_DEF(mov) = {.kind = SEM_ROW, .pick = mov_pick};
+const struct sem_def SEM_DEF(mov) = {.kind = SEM_ROW, .marks = SEM_MARKS_COPY, .pick = mov_pick};
 /* The machine supplies the special register as operand b. */
-const struct sem_def SEM_DEF(s2r) = {.kind = SEM_ROW, .pick = mov_pick};
+const struct sem_def SEM_DEF(s2r) = {.kind = SEM_ROW, .marks = SEM_MARKS_COPY, .pick = mov_pick};
 const struct sem_def SEM_DEF(cs2r) = {.kind = SEM_ROW, .pick = cs2r_pick};
-const struct sem_def SEM_DEF(sel) = {.kind = SEM_ROW, .pick = sel_pick};
+const struct sem_def SEM_DEF(sel) = {.kind = SEM_ROW, .marks = SEM_MARKS_SELECT, .pick = sel_pick};
 const struct sem_def SEM_DEF(imnmx) = {.kind = SEM_ROW, .pick = imnmx_pick};
-const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .pick = isetp_pick};
-const struct sem_def SEM_DEF(isetp_ex) = {.kind = SEM_ROW, .pick = isetp_ex_pick};
+const struct sem_def SEM_DEF(isetp) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = isetp_pick};
+const struct sem_def SEM_DEF(isetp_ex) = {.kind = SEM_ROW, .marks = SEM_MARKS_COMPARE, .pick = isetp_ex_pick};

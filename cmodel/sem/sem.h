@@ -96,9 +96,41 @@ enum sem_control {
  * memory. */
 enum sem_access { SEM_LOAD, SEM_STORE, SEM_ATOM, SEM_RED, SEM_CAS, SEM_LOAD_MATRIX, SEM_COPY };
 
+/* SEM_ROW: which bits of the results are undefined when some of the sources are (isa/doc/17-undefined.md). ALL, which
+ * is right for every operation: all of a lane's, if a bit that it reads is; in the units `warp` and `tensor` all of
+ * every lane's. */
+enum sem_marks {
+  SEM_MARKS_ALL,
+  SEM_MARKS_COPY, /* the function moves bits of its operands, and changes none */
+  SEM_MARKS_SHIFT,
+  SEM_MARKS_EXTEND,
+  SEM_MARKS_BYTES,
+  SEM_MARKS_SHUFFLE,
+  SEM_MARKS_SELECT,
+  SEM_MARKS_TABLE,
+  SEM_MARKS_PREDICATES,
+  SEM_MARKS_PREDICATE,
+  SEM_MARKS_PACK_PREDICATES,
+  SEM_MARKS_UNPACK_PREDICATES,
+  SEM_MARKS_VOTE,
+  SEM_MARKS_SUM,
+  SEM_MARKS_SHIFTED_SUM,
+  SEM_MARKS_SHIFTED_SUM_HIGH,
+  SEM_MARKS_PRODUCT,
+  SEM_MARKS_PRODUCT_HIGH,
+  SEM_MARKS_COMPARE,
+  SEM_MARKS_HALVES,
+  SEM_MARKS_COMPARE_HALVES,
+  SEM_MARKS_PACK_HALVES,
+  SEM_MARKS_INTEGER,
+  SEM_MARKS_FLOAT,
+  SEM_MARKS_MATRIX
+};
+
 /* One entry for each `sem=` name of the ISA file: what that file does not say. */
 struct sem_def {
   uint8_t kind;    /* enum sem_kind */
+  uint8_t marks;   /* SEM_ROW: enum sem_marks */
   bool all_preds;  /* SEM_ROW: reads or writes io->p */
   bool whole_warp; /* exec must be all lanes, or none */
   uint8_t control; /* SEM_CONTROL: enum sem_control */
@@ -150,7 +182,7 @@ struct sem_access_rows {
   void (*load_at[SEM_SIZES])(uint32_t *d, const uint32_t *on, const uint8_t *p, const uint32_t *at, uint32_t stride);
   /* Ascending lanes: of those that write the same byte the highest stays. */
   void (*store_at[SEM_SIZES])(uint8_t *p, const uint32_t *at, const uint32_t *b, uint32_t lanes, uint32_t stride);
-  /* Nonzero when some byte of an executing lane is not 1. */
+  /* Nonzero when some bit of an executing lane is 0. */
   uint32_t (*unset_line[SEM_SIZES])(const uint32_t *on, const uint8_t *p);
   uint32_t (*unset_at[SEM_SIZES])(const uint32_t *on, const uint8_t *p, const uint32_t *at, uint32_t stride);
 };

@@ -82,4 +82,4 @@ static sem_fn *shfl_pick(const struct isa_dec *dec, struct sem_par *p) {
   }
 }
 
-const struct sem_def SEM_DEF(shfl) = {.kind = SEM_ROW, .pick = shfl_pick};
+const struct sem_def SEM_DEF(shfl) = {.kind = SEM_ROW, .marks = SEM_MARKS_SHUFFLE, .pick = shfl_pick};

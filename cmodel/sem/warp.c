@@ -132,8 +132,8 @@ static sem_fn *r2ur_pick(const struct isa_dec *dec, struct sem_par *p) {
   return r2ur;
 }
 
-const struct sem_def SEM_DEF(vote) = {.kind = SEM_ROW, .pick = vote_pick};
+const struct sem_def SEM_DEF(vote) = {.kind = SEM_ROW, .marks = SEM_MARKS_VOTE, .pick = vote_pick};
 const struct sem_def SEM_DEF(activemask) = {.kind = SEM_ROW, .pick = activemask_pick};
 const struct sem_def SEM_DEF(match) = {.kind = SEM_ROW, .pick = match_pick};
 const struct sem_def SEM_DEF(redux) = {.kind = SEM_ROW, .pick = redux_pick};
-const struct sem_def SEM_DEF(r2ur) = {.kind = SEM_ROW, .pick = r2ur_pick};
+const struct sem_def SEM_DEF(r2ur) = {.kind = SEM_ROW, .marks = SEM_MARKS_COPY, .pick = r2ur_pick};

@@ -204,7 +204,7 @@ bool checker_memory(struct checker *c, uint64_t base, const uint8_t *image, uint
   if (memcmp(mine, image, bytes) == 0 || !checker_on(c, CHECKER_MEMORY_FINAL)) return true;
   uint64_t at = 0, wrong = 0;
   for (uint64_t i = bytes; i-- > 0;)
-    if (mine[i] != image[i] && (defined == NULL || defined[i] != 0) && !may_be_lost(c, base + i)) {
+    if (((mine[i] ^ image[i]) & (defined == NULL ? 0xff : defined[i])) != 0 && !may_be_lost(c, base + i)) {
       at = i;
       wrong++;
     }

@@ -98,11 +98,38 @@ static inline bool no_lanes(struct checker *c, enum checker_kind k, const char *
   return lanes == 0 || !checker_on(c, k) || differ_mask(c, k, subject, lanes, "%s", note);
 }
 
-/* Of `lanes` those that are to be compared; the others, undefined and carried, are counted. */
+/* Of `lanes` those that are to be compared; the others, in which something is undefined, are counted. */
 static inline uint32_t judged_lanes(struct checker *c, uint32_t lanes, uint32_t unknown) {
   if (__builtin_expect((lanes & unknown) == 0, 1)) return lanes;
   c->stats.lanes_unjudged += (uint64_t)__builtin_popcount(lanes & unknown);
   return lanes & ~unknown;
+}
+
+/* Bytes of a lane that the model has just performed: equal in what it calls defined. */
+static inline bool known_bytes_agree(const struct heddle_performed *p, unsigned lane, const uint8_t *got,
+                                     const uint8_t *want) {
+  uint8_t wrong = 0;
+  if (__builtin_expect((p->bytes_unknown >> lane & 1u) == 0, 1)) return memcmp(got, want, p->bytes) == 0;
+  for (unsigned k = 0; k < p->bytes; k++) wrong |= (uint8_t)((got[k] ^ want[k]) & p->known[lane][k]);
+  return wrong == 0;
+}
+
+/* What the model calls undefined of a row, as an effect has it: bits of 1 in `bits`, in the lanes `lanes` alone. */
+struct unknown_row {
+  uint32_t lanes;
+  const uint32_t *bits;
+};
+
+/* Of `lanes`, which begin with `first`, those in which a defined bit differs. */
+static inline uint32_t lanes_that_differ(struct checker *c, uint32_t lanes, const uint32_t *want, const uint32_t *got,
+                                         unsigned first, struct unknown_row u) {
+  const uint32_t differ = row_differs(want + first, got, c->cfg.lanes) << first & lanes;
+  uint32_t bad = differ & judged_lanes(c, lanes, u.lanes);
+  for (uint32_t rest = differ & u.lanes; rest != 0; rest &= rest - 1) {
+    const unsigned l = (unsigned)__builtin_ctz(rest);
+    if (((want[l] ^ got[l - first]) & ~u.bits[l]) != 0) bad |= rest & (0u - rest);
+  }
+  return bad;
 }
 
 /* ---- one file each ---- */

@@ -57,15 +57,17 @@ static bool check_exec(struct checker *c, const struct record_issue *r) {
 
 static bool check_ps(struct checker *c, const struct record_issue *r, unsigned i) {
   static const char *const name[3] = {"ps0", "ps1", "ps2"};
-  const uint32_t exec = c->e->exec;
+  const uint32_t exec = judged_lanes(c, c->e->exec, c->e->fx.ps_unknown[i]);
   return same(c, CHECKER_ISSUE_PS, name[i], c->e->fx.ps[i] & exec, r->ps[i] & exec);
 }
 
 static bool check_sources(struct checker *c, const struct record_issue *r) {
   const uint32_t *want = c->e->fx.ps;
   if (!shows(c, RECORD_OPTION_ISSUE_PS)) return true;
+  const uint32_t *unknown = c->e->fx.ps_unknown;
   const uint32_t wrong = (want[0] ^ r->ps[0]) | (want[1] ^ r->ps[1]) | (want[2] ^ r->ps[2]);
-  return (wrong & c->e->exec) == 0 || (check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2));
+  return ((wrong | unknown[0] | unknown[1] | unknown[2]) & c->e->exec) == 0 ||
+         (check_ps(c, r, 0) && check_ps(c, r, 1) && check_ps(c, r, 2));
 }
 
 static bool check_hash(struct checker *c, const struct record_issue *r) {

@@ -26,6 +26,9 @@ static inline uint32_t entry_pd_lanes(const struct entry *e, unsigned i) {
 static inline uint32_t entry_pd_value(const struct entry *e, unsigned i) {
   return entry_names_all(e) ? e->fx.preds_value[i] : e->fx.pd_value[i];
 }
+static inline uint32_t entry_pd_unknown(const struct entry *e, unsigned i) {
+  return entry_names_all(e) ? e->fx.preds_unknown[i] : i < 2 ? e->fx.pd_unknown[i] : 0;
+}
 static inline uint32_t entry_pd_open(const struct entry *e) {
   uint32_t all = 0;
   for (unsigned i = 0; i < RECORD_PREDICATES; i++) all |= e->pd_open[i];

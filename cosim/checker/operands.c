@@ -52,8 +52,9 @@ static bool check_value(struct checker *c, const struct record_operands *r, unsi
   const unsigned slot = r->index[row];
   const uint32_t *want = e->fx.src[e->slot.op[slot]][e->slot.word[slot]];
   const unsigned first = r->beat * c->cfg.lanes;
-  const uint32_t mine = judged_lanes(c, lanes, e->fx.src_unknown[e->slot.op[slot]]);
-  const uint32_t bad = row_differs(want + first, r->data[row], c->cfg.lanes) << first & mine;
+  const struct unknown_row u = {e->fx.src_unknown[e->slot.op[slot]],
+                                e->fx.src_bits[e->slot.op[slot]][e->slot.word[slot]]};
+  const uint32_t bad = lanes_that_differ(c, lanes, want, r->data[row], first, u);
   if (bad == 0 || (e->ops_any & OWES_OPERAND(slot)) != 0 || !checker_on(c, CHECKER_OPERAND_VALUE)) return true;
   if (poison_raced(c, slot, bad)) return false;
   char name[32];

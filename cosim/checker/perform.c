@@ -94,6 +94,8 @@ bool perform_from(struct checker *c, uint32_t lanes, int copy) {
   for (unsigned k = 0; k < p->rd_words && k < 4; k++) {
     if ((p->rd_done & 1u << k) == 0) continue;
     e->fx.rd_unknown[k] = (e->fx.rd_unknown[k] & ~p->rd_lanes) | p->rd_unknown[k];
+    for (uint32_t rest = p->rd_unknown[k]; rest != 0; rest &= rest - 1)
+      e->fx.rd_bits[k][__builtin_ctz(rest)] = p->rd_bits[k][__builtin_ctz(rest)];
     if (p->rd_lanes == 0xffffffffu) {
       memcpy(e->fx.rd_value[k], p->rd_value[k], sizeof e->fx.rd_value[k]);
       continue;

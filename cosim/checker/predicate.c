@@ -48,7 +48,7 @@ static bool check_early(struct checker *c, uint32_t lanes) {
 }
 
 static bool check_value(struct checker *c, unsigned i, uint32_t lanes, uint32_t got) {
-  const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & lanes;
+  const uint32_t bad = (entry_pd_value(c->e, i) ^ got) & judged_lanes(c, lanes, entry_pd_unknown(c->e, i));
   if (bad == 0 || !checker_on(c, CHECKER_PREDICATE_VALUE)) return true;
   const unsigned p = c->e->pd[i];
   char name[8];

@@ -5,7 +5,19 @@
  */
 #include "cosim/checker/internal.h"
 
+/* The bits that are compared, where the model calls some of the word undefined; the word is counted. */
+static uint32_t known_bits(struct checker *c, uint32_t unknown, const uint32_t *bits) {
+  return judged_lanes(c, UNIFORM_LANE, unknown) != 0 ? ~0u : ~bits[0];
+}
+
 /* ---- operands ---- */
+
+static bool check_operand_value(struct checker *c, unsigned slot, const char *name, uint32_t got) {
+  const struct entry *e = c->e;
+  const unsigned op = e->slot.op[slot], word = e->slot.word[slot];
+  const uint32_t known = known_bits(c, e->fx.src_unknown[op], e->fx.src_bits[op][word]);
+  return same(c, CHECKER_OPERAND_VALUE, name, e->fx.src[op][word][0] & known, got & known);
+}
 
 static bool check_operand(struct checker *c, const struct record_uniform_read *r, unsigned k) {
   static const uint8_t slot_of[RECORD_UNIFORM] = {0, 2, 4, 5};
@@ -17,9 +29,7 @@ static bool check_operand(struct checker *c, const struct record_uniform_read *r
            differ(c, CHECKER_OPERAND_EXTRA, name[k], "a uniform operand that the instruction does not have");
   const uint32_t again = UNIFORM_LANE & ~e->ops_open[slot];
   if (!no_lanes(c, CHECKER_OPERAND_DOUBLE, name[k], again, "read a second time")) return false;
-  if ((e->ops_any & OWES_OPERAND(slot)) == 0 &&
-      !same(c, CHECKER_OPERAND_VALUE, name[k], e->fx.src[e->slot.op[slot]][e->slot.word[slot]][0], r->data[k]))
-    return false;
+  if ((e->ops_any & OWES_OPERAND(slot)) == 0 && !check_operand_value(c, slot, name[k], r->data[k])) return false;
   c->stats.lanes_compared++;
   ledger_read(c->w, e, slot, UNIFORM_LANE);
   return true;
@@ -42,6 +52,12 @@ static bool check_early(struct checker *c) {
                   "written before its operands were read");
 }
 
+static bool check_word_value(struct checker *c, unsigned word, const char *name, uint32_t got) {
+  const struct heddle_effect *fx = &c->e->fx;
+  const uint32_t known = known_bits(c, fx->rd_unknown[word], fx->rd_bits[word]);
+  return same(c, CHECKER_WRITEBACK_VALUE, name, fx->rd_value[word][0] & known, got & known);
+}
+
 static bool check_word(struct checker *c, const struct record_uniform_write *r, unsigned k) {
   struct entry *e = c->e;
   const unsigned place = PLACE_UR + r->rd + k, word = place - e->rd;
@@ -54,7 +70,7 @@ static bool check_word(struct checker *c, const struct record_uniform_write *r, 
            differ(c, CHECKER_WRITEBACK_REGISTER, name, "is not a destination");
   const uint32_t again = UNIFORM_LANE & ~e->wb_open[word];
   if (!no_lanes(c, CHECKER_WRITEBACK_DOUBLE, name, again, "written a second time") || !check_early(c) ||
-      !poison_uniform_write(c, place) || !same(c, CHECKER_WRITEBACK_VALUE, name, e->fx.rd_value[word][0], r->data[k]))
+      !poison_uniform_write(c, place) || !check_word_value(c, word, name, r->data[k]))
     return false;
   c->stats.lanes_compared++;
   ledger_write(c->w, e, word, UNIFORM_LANE);
@@ -79,7 +95,8 @@ static bool check_predicate(struct checker *c, unsigned p, unsigned got) {
   const uint32_t again = UNIFORM_LANE & ~e->pd_open[i];
   if (!no_lanes(c, CHECKER_PREDICATE_DOUBLE, name, again, "written a second time") || !check_early(c) ||
       !poison_predicate(c, PLACE_UP + p, UNIFORM_LANE) ||
-      !same(c, CHECKER_PREDICATE_VALUE, name, entry_pd_value(e, i) & UNIFORM_LANE, got))
+      (judged_lanes(c, UNIFORM_LANE, entry_pd_unknown(e, i)) != 0 &&
+       !same(c, CHECKER_PREDICATE_VALUE, name, entry_pd_value(e, i) & UNIFORM_LANE, got)))
     return false;
   ledger_predicate(c->w, e, i, UNIFORM_LANE);
   return poison_late(c, PLACE_UP + p, UNIFORM_LANE);

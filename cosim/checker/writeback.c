@@ -50,8 +50,8 @@ static bool check_early(struct checker *c, unsigned word, uint32_t lanes) {
 static bool check_value(struct checker *c, const struct record_write *r, unsigned word, uint32_t lanes) {
   const uint32_t *want = c->e->fx.rd_value[word];
   const unsigned first = r->beat * c->cfg.lanes;
-  const uint32_t mine = judged_lanes(c, lanes, c->e->fx.rd_unknown[word]);
-  const uint32_t bad = row_differs(want + first, r->data, c->cfg.lanes) << first & mine;
+  const struct unknown_row u = {c->e->fx.rd_unknown[word], c->e->fx.rd_bits[word]};
+  const uint32_t bad = lanes_that_differ(c, lanes, want, r->data, first, u);
   if (bad == 0 || !checker_on(c, CHECKER_WRITEBACK_VALUE)) return true;
   char name[8];
   snprintf(name, sizeof name, "R%u", r->rd);

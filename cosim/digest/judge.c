@@ -247,7 +247,7 @@ static void judge_memory(struct digest_judge *j, const uint8_t *after) {
   j->stats.memory_compared = true;
   uint64_t wrong = 0, at = 0;
   for (uint64_t i = j->bytes; i-- > 0;)
-    if (mine[i] != after[i] && (defined == NULL || defined[i] != 0)) {
+    if (((mine[i] ^ after[i]) & (defined == NULL ? 0xff : defined[i])) != 0) {
       at = i;
       wrong++;
     }

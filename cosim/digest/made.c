@@ -28,6 +28,12 @@ static uint32_t beat_of(const struct made *m, uint32_t mask, unsigned beat) {
   return m->lanes == HEDDLE_LANES ? mask : mask >> beat * m->lanes & ((1u << m->lanes) - 1);
 }
 
+/* A digest with something undefined in it says nothing. */
+static void add_unknown(struct made *m, uint32_t seq, uint32_t lanes) {
+  struct made_window *w = lanes != 0 ? window_of(m, seq) : NULL;
+  if (w != NULL) w->unknown = true;
+}
+
 void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const uint32_t *value, uint32_t unknown) {
   uint32_t d[HEDDLE_LANES + 1];
   for (unsigned b = 0; b < HEDDLE_LANES / m->lanes; b++) {
@@ -37,8 +43,7 @@ void made_row(struct made *m, uint32_t seq, unsigned rd, uint32_t lanes, const u
     d[m->lanes] = mask;
     add(m, seq, DIGEST_WRITE, rd, b, d, m->lanes + 1);
   }
-  struct made_window *w = (unknown & lanes) != 0 ? window_of(m, seq) : NULL;
-  if (w != NULL) w->unknown = true;
+  add_unknown(m, seq, unknown & lanes);
 }
 
 void made_predicate(struct made *m, uint32_t seq, unsigned p, uint32_t lanes, uint32_t value) {
@@ -52,6 +57,7 @@ static void issue(struct made *m, const struct heddle_effect *fx) {
   uint32_t d[6] = {fx->pc, fx->active, fx->exec};
   for (unsigned i = 0; i < 3; i++) d[3 + i] = fx->ps[i] & fx->exec;
   add(m, fx->seq, DIGEST_ISSUE, 0, 0, d, 6);
+  add_unknown(m, fx->seq, (fx->ps_unknown[0] | fx->ps_unknown[1] | fx->ps_unknown[2]) & fx->exec);
   struct made_window *w = window_of(m, fx->seq);
   if (w == NULL) return;
   if (fx->pc < w->low) w->low = fx->pc;
@@ -66,6 +72,7 @@ static void registers(struct made *m, const struct heddle_effect *fx) {
     }
     const uint32_t d[2] = {fx->rd_value[k][0], 1};
     add(m, fx->seq, DIGEST_UNIFORM, fx->dec.rd + k, 0, d, 2);
+    add_unknown(m, fx->seq, fx->rd_unknown[k]);
   }
 }
 
@@ -76,6 +83,7 @@ static void predicates(struct made *m, const struct heddle_effect *fx) {
   uint32_t d[2] = {0, 0};
   for (unsigned i = 0; i < 2; i++) {
     if ((fx->pd_written >> i & 1u) == 0) continue;
+    add_unknown(m, fx->seq, fx->pd_unknown[i]);
     if (!fx->dec.pd_uniform) made_predicate(m, fx->seq, pd[i], fx->exec, fx->pd_value[i]);
     if (!fx->dec.pd_uniform) continue;
     d[0] |= (fx->pd_value[i] & 1u) << pd[i];
@@ -83,6 +91,7 @@ static void predicates(struct made *m, const struct heddle_effect *fx) {
   }
   for (unsigned p = 0; p < 7; p++) {
     if ((fx->preds_written >> p & 1u) == 0) continue;
+    add_unknown(m, fx->seq, fx->preds_unknown[p]);
     if (!all_uniform) made_predicate(m, fx->seq, p, fx->preds_lanes[p], fx->preds_value[p]);
     if (!all_uniform) continue;
     d[0] |= (fx->preds_value[p] & 1u) << p;

@@ -149,7 +149,8 @@ static bool open_model(struct session *s) {
                                          .sm = d != NULL ? d->sm : 0,
                                          .sms = d != NULL ? d->sms : 1,
                                          .shown = d != NULL ? session_shown(s) : 1,
-                                         .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK};
+                                         .divergence = c->its ? HEDDLE_ITS : HEDDLE_STACK,
+                                         .tell = c->tell};
   s->model = c->mode == SESSION_RTL ? NULL : heddle_model_new(&mc);
   s->memory = calloc(1, c->memory_bytes + 1);
   return s->memory != NULL && (c->mode == SESSION_RTL || s->model != NULL);
@@ -167,6 +168,8 @@ static bool config_ok(const struct session_config *c, char *err, size_t n) {
   const uint64_t most = UINT64_C(1) << SESSION_ADDRESS_BITS, begin = c->memory_base, bytes = c->memory_bytes;
   if (c->mode != SESSION_MODEL && c->device == NULL && c->config == NULL)
     snprintf(err, n, "neither a configuration nor a device is named");
+  else if (c->mode == SESSION_LOCKSTEP && c->tell == HEDDLE_TELL_NOTHING)
+    snprintf(err, n, "lockstep must know what is undefined: it is not compared");
   else if (begin % 64 != 0 || bytes % 64 != 0 || bytes == 0 || bytes > UINT64_C(1) << 36)
     snprintf(err, n, "%" PRIu64 " bytes of memory from 0x%" PRIx64 ": multiples of 64, at most 64 GiB", bytes, begin);
   else if (begin > most || begin + bytes + SESSION_BEHIND > most)

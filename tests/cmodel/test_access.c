@@ -105,19 +105,19 @@ static void stores(const struct sem_access_rows *rows, uint64_t *seed, unsigned 
   assert_memory_equal(s.memory, want.memory, BYTES);
 }
 
-/* Marks with few holes. */
+/* Marks with few holes, of one bit or more. */
 static void marks(const struct sem_access_rows *rows, uint64_t *seed, unsigned size) {
   const unsigned bytes = size_bytes[size], stride = rnd32(seed) % 2 == 0 ? 4 : 128;
   struct state s;
   random_state(&s, seed, bytes, stride);
-  memset(s.memory, 1, BYTES);
-  for (unsigned n = rnd32(seed) % 40; n > 0; n--) s.memory[rnd32(seed) % BYTES] = 0;
+  memset(s.memory, 0xff, BYTES);
+  for (unsigned n = rnd32(seed) % 40; n > 0; n--) s.memory[rnd32(seed) % BYTES] &= (uint8_t) ~(1u << rnd32(seed) % 8);
   const uint32_t first = rnd32(seed) % (BYTES - 32 * bytes);
   bool hole_at = false, hole_line = false;
   for (unsigned i = 0; i < 32; i++)
     for (unsigned n = 0; n < bytes && (s.lanes >> i & 1) != 0; n++) {
-      hole_at = hole_at || s.memory[s.at[i] + stride * (n / 4) + n % 4] == 0;
-      hole_line = hole_line || s.memory[first + i * bytes + n] == 0;
+      hole_at = hole_at || s.memory[s.at[i] + stride * (n / 4) + n % 4] != 0xff;
+      hole_line = hole_line || s.memory[first + i * bytes + n] != 0xff;
     }
   assert_int_equal(rows->unset_at[size](s.on, s.memory, s.at, stride) != 0, hole_at);
   assert_int_equal(rows->unset_line[size](s.on, s.memory + first) != 0, hole_line);

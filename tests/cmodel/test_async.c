@@ -336,9 +336,8 @@ static void never_loaded(void **state) {
 /* Undefined bytes go along, byte by byte; who uses them is told. */
 static void marks(void **state) {
   (void)state;
-  static const char use[] =
-      "LDS.U8 R7, [R6+0x1] ;\nIADD3 R7, R7, 0x1, RZ ;\nLDS.U8 R7, [R6] ;\nIADD3 R7, R7, 0x1, RZ ;\n"
-      "EXIT ;\n";
+  static const char use[] = "LDS.U8 R7, [R6+0x1] ;\nLDS.U8 R7, [R7] ;\nLDS.U8 R7, [R6] ;\nLDS.U8 R7, [R7] ;\n"
+                            "EXIT ;\n";
   for (unsigned way = 0; way < 2; way++) {
     struct machine x;
     char text[700];

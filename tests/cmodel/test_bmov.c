@@ -112,7 +112,7 @@ static void bmov_get(void **state) {
   (void)state;
   struct machine x;
   begin(&x, TEXT_LANES_BELOW(0x8) "@!P0 BSSY B15, 0x40 ;\n@P0 BMOV.GET R5, B15 ;\n@!PT BMOV.GET.CLEAR R6, B15 ;\n"
-                                  "BMOV.GET.CLEAR RZ, B15 ;\nIADD3 R7, R5, 0x1, RZ ;\nEXIT ;\n");
+                                  "BMOV.GET.CLEAR RZ, B15 ;\nLDS R7, [R5] ;\nEXIT ;\n");
   steps(&x, 4);
   assert_int_equal(e.exec, LOW);
   assert_int_equal(e.rd_value[0][7], HIGH);

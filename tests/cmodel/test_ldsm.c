@@ -163,8 +163,8 @@ static void undefined(void **state) {
     (void)snprintf(text, sizeof text,
                    "S2R R0, SR_LANEID ;\nIMAD R1, R0, 0x4, RZ ;\nISETP.LT.U32.AND P0, PT, R0, 0x8, PT ;\n"
                    "ISETP.GE.U32.AND P1, PT, R0, 0xc, PT ;\n@P0 STS [R1], R0 ;\n@P1 STS [R1], R0 ;\n"
-                   "LOP3.LUT R1, R0, 0x7, RZ, 0xc0 ;\nIMAD R1, R1, 0x10, RZ ;\nLDSM.16.%s.1 R4, [R1] ;\nIADD3 R4, R4, "
-                   "0x1, RZ ;\nEXIT ;\n",
+                   "LOP3.LUT R1, R0, 0x7, RZ, 0xc0 ;\nIMAD R1, R1, 0x10, RZ ;\nLDSM.16.%s.1 R4, [R1] ;\n"
+                   "LDS R4, [R4] ;\nEXIT ;\n",
                    t % 2 == 0 ? "M88" : "MT88");
     machine_text(&x, text);
     const uint32_t lanes = t % 2 == 0 ? 0xf00 : 0x22222222;

@@ -205,7 +205,7 @@ static void shared_undefined(void **state) {
   machine_emit(&x, lds(4, 1, 0, ISA_SIZE_U8));
   machine_emit(&x, iadd(4, 4, 1));
   machine_emit(&x, lds(5, 1, 0, ISA_SIZE_U16)); /* second byte was never written */
-  machine_emit(&x, iadd(5, 5, 1));
+  machine_emit(&x, lds(6, 5, 0, ISA_SIZE_U8));
   EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R5 (operand a) in lanes 0xffffffff"));
   assert_non_null(strstr(heddle_model_diag(x.model), "pc 0x00000060"));
@@ -265,7 +265,7 @@ static void undefined_registers(void **state) {
   machine_emit(&x, word_guard(mov_imm(9, 1), 0, false));
   machine_emit(&x, word_guard(mov_reg(10, 9), 0, false)); /* defined where it executes */
   machine_emit(&x, mov_reg(11, 9));
-  machine_emit(&x, iadd(12, 11, 1));
+  machine_emit(&x, lds(12, 11, 0, ISA_SIZE_32));
   EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
   assert_non_null(strstr(heddle_model_diag(x.model), "R11 (operand a)"));
   assert_non_null(strstr(heddle_model_diag(x.model), "0xfffffff0"));
@@ -278,16 +278,19 @@ static void undefined_registers(void **state) {
   machine_free(&x);
 
   machine_init(&x);
-  machine_emit(&x, WORD(ISA_ENC_SEL_RI, ISA_F_RD, 1, ISA_F_RA, ISA_RZ, ISA_F_PS0, 3));
+  machine_emit(&x, WORD(ISA_ENC_SEL_RI, ISA_F_RD, 1, ISA_F_RA, ISA_RZ, ISA_F_IMM, 4, ISA_F_PS0, 3));
+  machine_emit(&x, lds(2, 1, 0, ISA_SIZE_32));
   EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
-  assert_non_null(strstr(heddle_model_diag(x.model), "P3"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "P3 was never written, first read at pc 0x0000"));
   machine_free(&x);
 
   machine_init(&x); /* the second word of a pair */
   machine_emit(&x, mov_imm(4, 1));
   machine_emit(&x, WORD(ISA_ENC_IMAD_WIDE_RIR, ISA_F_RD, 6, ISA_F_RA, 4, ISA_F_IMM, 1, ISA_F_RC, 4));
+  machine_emit(&x, ldg(8, 6, 0, ISA_SIZE_32));
   EXPECT(&x, HEDDLE_UNDEFINED, machine_run(&x));
-  assert_non_null(strstr(heddle_model_diag(x.model), "R5"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "R7 (operand a)"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "R5 was never written, first read at pc 0x0010"));
   machine_free(&x);
 }
 

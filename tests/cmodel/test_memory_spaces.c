@@ -54,10 +54,10 @@ static void undefined_local(void **state) {
   begin(&x, TEXT_LANES_BELOW(0x4) "@P0 STL.U16 [RZ+0x6], R0 ;\n" /* 0x20 */
                                   "@P0 LDL.U16 R1, [RZ+0x6] ;\n"
                                   "@P0 IADD3 R1, R1, 0x1, RZ ;\n"
-                                  "@P0 LDL R1, [RZ+0x4] ;\n@P0 IADD3 R1, R1, 0x1, RZ ;\n");
+                                  "@P0 LDL R1, [RZ+0x4] ;\n@P0 LDS R1, [R1] ;\n");
   undefined(&x, machine_run(&x), "R1 (operand a) in lanes 0x0000000f, block (0,0,0) warp 0 seq 6 pc 0x00000060");
   machine_free(&x);
-  begin(&x, TEXT_LANES_BELOW(0x4) "@P0 STL [RZ+0x4], R0 ;\nLDL R1, [RZ+0x4] ;\nIADD3 R1, R1, 0x1, RZ ;\n");
+  begin(&x, TEXT_LANES_BELOW(0x4) "@P0 STL [RZ+0x4], R0 ;\nLDL R1, [RZ+0x4] ;\nLDS R1, [R1] ;\n");
   undefined(&x, machine_run(&x), "R1 (operand a) in lanes 0xfffffff0");
   machine_free(&x);
   begin(&x, "S2R R0, SR_LANEID ;\nS2R R1, SR_CTAID.X ;\nISETP.EQ.U32.AND P0, PT, R1, 0x0, PT ;\n"
@@ -88,7 +88,7 @@ static void undefined_generic(void **state) {
   begin(&x, TEXT_LANES_BELOW(0x4) "SEL R5, RZ, 0x1000000, P0 ;\n" /* lanes 0 to 3: global, the others shared */
                                   "SEL R5, R5, 0x2, !P0 ;\n"
                                   "MOV R4, 0x40 ;\n"
-                                  "LD.E.U8 R6, [R4] ;\nIADD3 R6, R6, 0x1, RZ ;\n");
+                                  "LD.E.U8 R6, [R4] ;\nLDS R6, [R6] ;\n");
   undefined(&x, machine_run(&x), "R6 (operand a) in lanes 0xfffffff0");
   machine_free(&x);
 }

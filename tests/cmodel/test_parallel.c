@@ -83,7 +83,7 @@ static void one_traps(struct machine *x) {
 static void one_undefined(struct machine *x) {
   prologue(x);
   machine_emit(x, isetp(0, ISA_ICMP_EQ, 1, 51));
-  machine_emit(x, isa_put(iadd(5, 6, 1), ISA_F_PG, 0));
+  machine_emit(x, isa_put(lds(5, 6, 0, ISA_SIZE_32), ISA_F_PG, 0));
   machine_emit(x, stg(2, 0x10000, 0, ISA_SIZE_32));
   machine_emit(x, exit_word());
 }

@@ -192,7 +192,7 @@ static void predicates(void **state) {
             "UP2UR UR2, UPR, URZ, 0x7f ;\n"
             "UR2UP UPR, URZ, 0x1 ;\n"
             "UP2UR UR3, UPR, UR2, 0x3 ;\n"
-            "P2R R2, PR, RZ, 0x20 ;\n"); /* P5 was never written */
+            "P2R R2, PR, RZ, 0x20 ;\nLDS R2, [R2] ;\n"); /* P5 was never written */
   steps(&x, 2);
   assert_int_equal(e.preds_written, 0x1f);
   assert_int_equal(e.preds_lanes[4], ~0u);
@@ -210,8 +210,11 @@ static void predicates(void **state) {
   steps(&x, 3);
   ureg(&x, 2, 5);
   ureg(&x, 3, 4);
+  steps(&x, 1);
+  assert_int_equal(e.rd_bits[0][0], 0x20);
   EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
-  assert_non_null(strstr(heddle_model_diag(x.model), "P5 in lanes 0xffffffff"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "R2 (operand a) in lanes 0xffffffff"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "P5 was never written"));
   machine_free(&x);
 }
 
@@ -223,7 +226,8 @@ static void predicates_of_some_lanes(void **state) {
                                    "@P0 R2P PR, R1, 0x6 ;\n"
                                    "@!P0 R2P PR, RZ, 0x2 ;\n"
                                    "P2R R2, PR, RZ, 0x2 ;\n"
-                                   "P2R R3, PR, RZ, R1 ;\n"); /* b is no immediate: all seven must be defined */
+                                   "P2R R3, PR, RZ, R1 ;\n" /* b is no immediate: it names P1 */
+                                   "MOV R1, 0x4 ;\nP2R R3, PR, RZ, R1 ;\nLDS R3, [R3] ;\n");
   steps(&x, 4);
   assert_int_equal(e.preds_written, 6);
   assert_int_equal(e.preds_lanes[1], 0xffff);
@@ -232,8 +236,11 @@ static void predicates_of_some_lanes(void **state) {
   steps(&x, 2);
   lanes(&x, 2, 0xffff, 2);
   lanes(&x, 2, 0xffff0000u, 0);
+  assert_int_equal(e.rd_unknown[0], 0);
+  steps(&x, 3);
   EXPECT(&x, HEDDLE_UNDEFINED, heddle_warp_issue(x.model, 0, &e));
-  assert_non_null(strstr(heddle_model_diag(x.model), "P2 in lanes 0xffff0000"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "R3 (operand a) in lanes 0xffff0000"));
+  assert_non_null(strstr(heddle_model_diag(x.model), "P2 was never written"));
   machine_free(&x);
 }
 
@@ -287,15 +294,19 @@ static void refused(const char *text, enum heddle_status want, const char *words
 
 static void undefined(void **state) {
   (void)state;
-  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n", HEDDLE_UNDEFINED, "UR5 (operand a) in lanes 0xffffffff");
-  refused("MOV R1, UR7 ;\n", HEDDLE_UNDEFINED, "UR7 (operand b)");
-  refused("UMOV UR6, 0x1 ;\nDADD R4, -RZ, UR6 ;\n", HEDDLE_UNDEFINED, "UR7 (operand b)"); /* the second word */
-  refused("USEL UR1, URZ, 0x1, UP2 ;\n", HEDDLE_UNDEFINED, " UP2 in lanes 0xffffffff");
+#define FIRST " was never written, first read at pc 0x0000"
+#define SECOND " was never written, first read at pc 0x0010"
+#define ADDRESS "ULDC UR9, c[0x0][UR1] ;\n"
+  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1 (operand a) in lanes 0xffffffff");
+  refused("UIADD3 UR1, UR5, 0x1, URZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR5" FIRST);
+  refused("MOV R1, UR7 ;\nLDS R2, [R1] ;\n", HEDDLE_UNDEFINED, "UR7" FIRST);
+  refused("UMOV UR6, 0x1 ;\nDADD R4, -RZ, UR6 ;\nLDS R2, [R5] ;\n", HEDDLE_UNDEFINED, "UR7" SECOND); /* second word */
+  refused("USEL UR1, URZ, 0x1, UP2 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UP2" FIRST);
   refused("@UP1 UMOV UR1, 0x1 ;\n", HEDDLE_UNDEFINED, "guard UP1 in lanes 0xffffffff");
-  refused("UP2P P0, UP4 ;\n", HEDDLE_UNDEFINED, " UP4 in lanes");
-  refused("UP2UR UR1, UPR, URZ, 0x8 ;\n", HEDDLE_UNDEFINED, " UP3 in lanes");
-  refused("@!UPT UMOV UR1, 0x1 ;\nMOV R1, UR1 ;\n", HEDDLE_UNDEFINED, "UR1 (operand b)"); /* nobody wrote it */
-  refused("@!PT R2UR UR1, RZ ;\nMOV R1, UR1 ;\n", HEDDLE_UNDEFINED, "UR1 (operand b)");
+  refused("UP2P P0, UP4 ;\n@P0 EXIT ;\n", HEDDLE_UNDEFINED, "UP4" FIRST);
+  refused("UP2UR UR1, UPR, URZ, 0x8 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UP3" FIRST);
+  refused("@!UPT UMOV UR1, 0x1 ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1" SECOND); /* nobody wrote it */
+  refused("@!PT R2UR UR1, RZ ;\n" ADDRESS, HEDDLE_UNDEFINED, "UR1" SECOND);
 }
 
 /* The pair UR62:UR63 does not exist. */

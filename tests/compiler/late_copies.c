@@ -95,5 +95,5 @@ enum heddle_status late_run(struct heddle_model *m, const struct heddle_launch *
   l = (struct late){.m = m};
   for (uint32_t n = 0; s == HEDDLE_OK && n < launch->grid[0]; n++) s = block(&l, n, (launch->block[0] + 31) / 32);
   *copies = l.copies;
-  return s;
+  return s == HEDDLE_OK ? heddle_model_end(m) : s;
 }

@@ -114,6 +114,24 @@ static void advice_is_given(void **state) {
   expect(f, "it needs unit uni, which this machine lacks");
 }
 
+/* What was never written, and where that began to matter. */
+static void origins_are_named(void **state) {
+  (void)state;
+  struct heddle_fault f = trap("R4 (operand a)", LDL, 0);
+  f.kind = HEDDLE_FAULT_UNDEFINED;
+  f.has_address = false;
+  expect(f, "R4 (operand a) is undefined, and what it does depends on it");
+  f.origin = "R2";
+  f.first_pc = LDG_64 * ISA_WORD_BYTES;
+  expect(f, "from      R2 was never written, first read at t.s:3: pc 0x0010: LDG.E.64 R4, [R2]");
+  f.origin = "shared byte 0x10";
+  f.loaded = true;
+  f.first_pc = LDS * ISA_WORD_BYTES;
+  expect(f, "from      shared byte 0x10 was never written, loaded at t.s:4: pc 0x0020: LDS R4, [R4]");
+  f.at_end = true;
+  expect(f, "it stores what nobody has written, and the host reads it");
+}
+
 static void a_deadlock_says_who_waits(void **state) {
   (void)state;
   struct heddle_fault_wait wait[10] = {{.ctaid = {0, 1, 0}, .warp = 3, .pc = 0x20, .lanes = 0xff, .why = "barrier 1"}};
@@ -125,9 +143,9 @@ static void a_deadlock_says_who_waits(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places_have_lines),         cmocka_unit_test(the_nearest_buffer_is_named),
-      cmocka_unit_test(spaces_are_told_apart),     cmocka_unit_test(advice_is_given),
-      cmocka_unit_test(a_deadlock_says_who_waits),
+      cmocka_unit_test(places_have_lines),     cmocka_unit_test(the_nearest_buffer_is_named),
+      cmocka_unit_test(spaces_are_told_apart), cmocka_unit_test(advice_is_given),
+      cmocka_unit_test(origins_are_named),     cmocka_unit_test(a_deadlock_says_who_waits),
   };
   return cmocka_run_group_tests(tests, make, drop);
 }

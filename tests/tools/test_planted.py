@@ -33,7 +33,7 @@ def check(what, good, said):
 
 def lines_of(fault):
     """Every file:line that the JSON names."""
-    places = [fault] + fault.get("waits", [])
+    places = [fault, fault.get("origin", {})] + fault.get("waits", [])
     return {f'{os.path.basename(p["file"])}:{p["line"]}' for p in places if "file" in p}
 
 

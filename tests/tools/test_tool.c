@@ -130,9 +130,27 @@ static void bad_run_options(void **state) {
   assert_int_equal(run_options_finish(&o, "run"), TOOL_OK); /* the device says whether it has the unit */
 }
 
+/* What is undefined must be known where it is not compared; hardware alone knows nothing of it. */
+static void undefined_bits_are_the_model_s(void **state) {
+  static const enum run_on on[] = {ON_MODEL, ON_LOCKSTEP, ON_RTL};
+  static const int off[] = {TOOL_OK, TOOL_USAGE, TOOL_USAGE}, strict[] = {TOOL_OK, TOOL_OK, TOOL_USAGE};
+  (void)state;
+  for (unsigned i = 0; i < 3; i++) {
+    struct run_options o;
+    run_options_init(&o);
+    o.on = on[i];
+    assert_int_equal(run_options_finish(&o, "run"), TOOL_OK);
+    assert_int_equal(take(&o, RUN_OPTION_UNDEFINED, "off"), TOOL_OK);
+    assert_int_equal(run_options_finish(&o, "run"), off[i]);
+    assert_int_equal(take(&o, RUN_OPTION_UNDEFINED, "strict"), TOOL_OK);
+    assert_int_equal(run_options_finish(&o, "run"), strict[i]);
+    assert_int_equal(take(&o, RUN_OPTION_UNDEFINED, "loose"), TOOL_USAGE);
+  }
+}
+
 static void modes_as_text(void **state) {
   (void)state;
-  char buf[32];
+  char buf[64];
   struct run_options o;
   run_options_init(&o);
   assert_string_equal(run_modes_text(&o, buf), "");
@@ -142,6 +160,9 @@ static void modes_as_text(void **state) {
   assert_string_equal(run_modes_text(&o, buf), " --div its --sched twolevel");
   assert_int_equal(take(&o, RUN_OPTION_SCHED, "default"), TOOL_OK);
   assert_string_equal(run_modes_text(&o, buf), " --div its");
+  assert_int_equal(take(&o, RUN_OPTION_SCHED, "twolevel"), TOOL_OK);
+  assert_int_equal(take(&o, RUN_OPTION_UNDEFINED, "strict"), TOOL_OK);
+  assert_string_equal(run_modes_text(&o, buf), " --div its --sched twolevel --undefined strict");
 }
 
 static void results_as_json(void **state) {
@@ -192,6 +213,7 @@ int main(void) {
                                      cmocka_unit_test(every_command_has_help),
                                      cmocka_unit_test(run_options_are_read),
                                      cmocka_unit_test(bad_run_options),
+                                     cmocka_unit_test(undefined_bits_are_the_model_s),
                                      cmocka_unit_test(modes_as_text),
                                      cmocka_unit_test(results_as_json),
                                      cmocka_unit_test(results_as_junit)};

@@ -143,7 +143,7 @@ static struct figures print_each(const struct suite *s, const struct suite_verdi
 }
 
 int suite_report(const struct suite *s, const struct suite_verdict *verdict, struct waivers *w) {
-  char modes[32], config[80];
+  char modes[64], config[80];
   struct figures f = print_each(s, verdict);
   json_t *buckets = buckets_of(s, verdict);
   f.waived = (size_t)buckets_waive(buckets, w);

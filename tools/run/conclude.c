@@ -42,7 +42,7 @@ int run_conclude(const struct run_options *o, const struct job *j, const char *e
     status = same ? TOOL_OK : TOOL_DIFFERENCE;
   }
   if (r->status == RUN_MISSING || r->status == RUN_BAD_INPUT) return status; /* nothing ran */
-  char modes[32], config[80], ages[32] = "", hidden[256], counts[80] = "";
+  char modes[64], config[80], ages[32] = "", hidden[256], counts[80] = "";
   if (r->stats.records != 0) snprintf(ages, sizeof ages, "; ages %u, %u", r->stats.read_age, r->stats.pred_age);
   if (!r->uncounted)
     snprintf(counts, sizeof counts, "%llu warp instructions, %llu cycles; ", (unsigned long long)r->retired,

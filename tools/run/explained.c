@@ -33,6 +33,7 @@ bool explained_make(struct explained *e, const struct job *job, const struct run
   if (!e->buffer) return false;
   struct heddle_fault *f = &e->fault;
   f->cause = r->fault.cause;
+  f->origin = r->fault.origin;
   f->wait = r->fault.wait;
   f->program = job->program;
   f->kernel = job->kernel;

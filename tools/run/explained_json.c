@@ -61,6 +61,15 @@ static void put_access(json_t *j, const struct heddle_explanation *x) {
   }
 }
 
+/* Where what is undefined arose. */
+static void put_origin(json_t *j, const struct heddle_fault *f) {
+  if (f->kind != HEDDLE_FAULT_UNDEFINED || !f->origin || !f->origin[0]) return;
+  json_t *o = json_pack("{s:s, s:s, s:o}", "what", f->origin, "how", f->loaded ? "loaded" : "first read", "pc",
+                        hex(f->first_pc));
+  put_line(o, f->program, f->first_pc);
+  put(j, "origin", o);
+}
+
 static json_t *waits(const struct heddle_fault *f) {
   json_t *all = json_array();
   for (unsigned i = 0; i < f->waits; i++) {
@@ -83,6 +92,7 @@ json_t *explained_json(const struct job *job, const struct run_result *r) {
   put_access(j, &e.x);
   put_text(j, "nearest", e.x.place);
   put_text(j, "advice", e.x.advice);
+  put_origin(j, &e.fault);
   if (e.fault.waits > 0) put(j, "waits", waits(&e.fault));
   explained_clear(&e);
   return j;

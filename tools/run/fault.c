@@ -37,6 +37,9 @@ void run_fault_undefined(struct run_result *out, const struct heddle_undefined *
   f->has_address = u->has_addr;
   f->address = u->addr;
   f->at_end = u->at_end;
+  snprintf(out->fault.origin, sizeof out->fault.origin, "%s", u->origin);
+  f->loaded = u->loaded;
+  f->first_pc = u->first_pc;
 }
 
 void run_fault_difference(struct run_result *out, const struct checker_difference *d) {

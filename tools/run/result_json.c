@@ -8,12 +8,15 @@
 #include <inttypes.h>
 
 #include <heddle/host_regs.h>
+#include <heddle/model.h>
 
 json_t *result_header(const struct run_options *o) {
   json_t *j = json_pack("{s:s, s:s?, s:s, s:s, s:o}", "on", run_on_name(o->on), "config",
                         run_on_whole(o) ? NULL : o->config_name, "dep", o->scoreboard ? "scoreboard" : "control", "div",
                         o->its ? "its" : "stack", "seed", json_out_seed(o->seed));
   if (j && o->sched != HEDDLE_POLICY_DEFAULT) (void)json_object_set_new(j, "sched", json_string(run_sched_name(o)));
+  const char *undefined = run_undefined_name(o);
+  if (j && o->undefined != HEDDLE_TELL_USES) (void)json_object_set_new(j, "undefined", json_string(undefined));
   return j;
 }
 

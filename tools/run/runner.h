@@ -18,7 +18,7 @@
 struct run_fault {
   bool known;
   struct heddle_fault fault; /* without pointers */
-  char cause[64];
+  char cause[64], origin[40];
   struct heddle_fault_wait wait[RUN_WAITS];
 };
 

@@ -34,6 +34,7 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .scoreboard = o->scoreboard,
                              .its = o->its,
                              .sched = o->sched,
+                             .tell = (enum heddle_tell)o->undefined,
                              .seed = o->init_seed != 0 ? o->init_seed : o->seed,
                              .memory_seed = o->memory_seed != 0 ? o->memory_seed : o->seed,
                              .ready_seed = o->ready_seed != 0 ? o->ready_seed : o->seed,

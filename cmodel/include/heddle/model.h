@@ -108,15 +108,22 @@ struct heddle_trap {
   uint32_t sm; /* number of the SM on which the warp ran */
 };
 
-/* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. MOV, loads and stores carry
- * that along byte by byte and end nothing; an operand of anything else, an address, a guard, a predicate, an atomic, or
- * a byte in a writable region at the end of the grid is a use. */
+/* HEDDLE_UNDEFINED: where. Registers, predicates, shared and local memory begin undefined. Instructions carry that
+ * along bit by bit and end nothing; an address, a target, a guard, an atomic, what BAR.RED or a barrier's mask is made
+ * of, or a bit in a writable region at the end of the grid is a use (isa/doc/17-undefined.md). */
 struct heddle_undefined {
   uint32_t ctaid[3], warp_in_block, seq, pc, lanes; /* pc UINT32_MAX: at_end, and nobody knows any more who stored it */
   bool has_addr, at_end;                            /* at_end: pc and so on are of the store */
   uint64_t addr;
-  char what[80]; /* "R5 (operand a)", "guard P0", "shared bytes at 0x40 ..." */
+  char what[80];     /* "R5 (operand a)", "guard P0", "shared bytes at 0x40 ..." */
+  char origin[40];   /* what was never written: "R5", "shared byte 0x10"; empty: nobody knows any more */
+  bool loaded;       /* it is memory, and */
+  uint32_t first_pc; /* the instruction that loaded it, else the first one that read it */
 };
+
+/* Which uses end a run. NOTHING: none; what nobody has written is zero, and counts as defined. STORES: those of USES,
+ * and a store of undefined bits to global memory, at that store. */
+enum heddle_tell { HEDDLE_TELL_USES, HEDDLE_TELL_NOTHING, HEDDLE_TELL_STORES };
 
 struct heddle_model;
 
@@ -133,6 +140,7 @@ struct heddle_model_config {
   unsigned threads; /* of the host, for heddle_model_run; 0 = 1. Results do not depend on it (core/parallel.c) */
   unsigned shown;   /* SMs that the model has, from number sm on; 0 = 1. Each has so many slots: warp slot s of the k-th
                      * of them is slot k * warp_slots + s in all calls, and likewise its block slots */
+  enum heddle_tell tell;
 };
 
 #define HEDDLE_MODEL_SMS 64u /* the most that `shown` can be */
@@ -148,7 +156,7 @@ HEDDLE_API const struct heddle_trap *heddle_model_trap(const struct heddle_model
 HEDDLE_API const struct heddle_trap *heddle_model_trap_of(const struct heddle_model *m, unsigned k);
 HEDDLE_API const struct heddle_undefined *
 heddle_model_undefined(const struct heddle_model *m); /* of the last such status */
-/* A byte of 1 for each byte of memory that is defined; NULL: all are. */
+/* Of each byte of memory the bits that are defined, as bits of 1; NULL: all are. */
 HEDDLE_API const uint8_t *heddle_model_defined(const struct heddle_model *m);
 /* In lockstep, when the grid has ended well (heddle_model_run asks itself): UNDEFINED if the host would read what is
  * undefined. */
@@ -201,12 +209,13 @@ struct heddle_effect {
                                      datapath: all lanes when its guard is true, whatever `active` is */
   uint64_t dhash;                 /* divergence hash before the instruction */
   struct isa_dec dec;
-  uint32_t ps[3];           /* source predicates after negation, all 32 lanes (raw) */
-  uint8_t src_words[3];     /* words of operand a, b, c (0 = none). Also of immediates, constants and RZ: see dec.src */
-  uint32_t src[3][4][32];   /* raw operand values before abs/neg: [operand][word][lane] */
-  uint32_t src_mask;        /* lanes in which src is meaningful (exec) */
-  uint32_t src_unknown[3];  /* of them, by operand: some byte is undefined and only carried: not to be compared */
-  uint32_t rd_unknown[4];   /* the same of rd_value, by word */
+  uint32_t ps[3];          /* source predicates after negation, all 32 lanes (raw) */
+  uint8_t src_words[3];    /* words of operand a, b, c (0 = none). Also of immediates, constants and RZ: see dec.src */
+  uint32_t src[3][4][32];  /* raw operand values before abs/neg: [operand][word][lane] */
+  uint32_t src_mask;       /* lanes in which src is meaningful (exec) */
+  uint32_t src_unknown[3]; /* of them, by operand: some bit is undefined (src_bits): not to be compared */
+  uint32_t rd_unknown[4];  /* the same of rd_value, by word (rd_bits) */
+  uint32_t ps_unknown[3], pd_unknown[2], preds_unknown[7]; /* the same of ps, pd_value, preds_value */
   uint8_t rd_words;         /* 0 = nothing will be written: no register result, RZ, or exec = 0 */
   uint32_t rd_value[4][32]; /* in the lanes exec; not when rd_pending */
   bool rd_uniform;          /* rd is a uniform register: rd_value is the same in all 32 lanes */
@@ -226,6 +235,7 @@ struct heddle_effect {
   uint8_t bar_id;
   bool bar_pd;     /* BAR.RED: pd0 is written in the lanes exec by heddle_barrier_release; not among pd_written */
   bool warp_ended; /* all lanes exited */
+  uint32_t src_bits[3][4][32], rd_bits[4][32]; /* bits of 1 are undefined; only in lanes of src_unknown, rd_unknown */
 };
 
 /* The warp in slot `w` issues its next instruction, from the model's own registers.
@@ -256,8 +266,10 @@ struct heddle_performed {
   uint8_t old_bytes[32][16]; /* loads, atomics: what each lane read (atomics: before its own update) */
   uint8_t new_bytes[32][16]; /* stores, atomics: what the lane's location holds after this perform */
   bool finished;             /* the instruction has no lane left to perform */
-  uint32_t rd_unknown[4];    /* lanes of rd_value, by word, in which some byte is undefined: not to be compared */
+  uint32_t rd_unknown[4];    /* lanes of rd_value, by word, in which some bit is undefined: not to be compared */
   uint32_t bytes_unknown;    /* the same of old_bytes (loads) and new_bytes (stores) */
+  uint32_t rd_bits[4][32];   /* bits of 1 are undefined; only in lanes of rd_unknown */
+  uint8_t known[32][16];     /* bits of 1 are defined; only in lanes of bytes_unknown */
 };
 /* Lanes `lanes` of instruction `seq` of warp slot `w` are performed now, together, ascending where order matters.
  * STATE: lanes that do not wait; an older access of the warp to the same sector (shared: any older shared access;

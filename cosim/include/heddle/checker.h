@@ -194,7 +194,7 @@ struct checker_stats {
   uint64_t records, issued, retired; /* warp instructions; retired = wholly checked */
   uint64_t lanes_executed;           /* executing lanes of all that issued */
   uint64_t lanes_compared;           /* 32-bit lane values compared: operands and results */
-  uint64_t lanes_unjudged; /* the same of what is undefined and only carried: of those the device may show any */
+  uint64_t lanes_unjudged;           /* the same in which a bit is undefined: the device may show any there */
   uint64_t performs, bytes_compared;
   uint64_t divergent_branches, barrier_waits, blocks, differences;
   uint8_t read_age, pred_age;  /* as the device or the trace says, and as was judged by */

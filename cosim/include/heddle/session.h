@@ -89,6 +89,7 @@ struct session_config {
   const char *stream;
   uint32_t stream_gap;
   bool stream_drop;
+  enum heddle_tell tell; /* which uses of what is undefined end a launch; in lockstep not HEDDLE_TELL_NOTHING */
 };
 
 struct session_result {

@@ -183,7 +183,7 @@ static const char program_target[] = ".kernel bad\n"
 
 static const char program_undefined[] = ".kernel bad\n"
                                         "        MOV R0, 0x1 ;\n"
-                                        "        IADD3 R1, R0, R2, RZ ;\n"
+                                        "        LDS R1, [R2] ;\n"
                                         "        EXIT ;\n"
                                         ".end\n";
 

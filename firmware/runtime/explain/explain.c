@@ -194,7 +194,7 @@ static void advise(struct heddle_explanation *x) {
   if (f->kind == HEDDLE_FAULT_UNDEFINED && f->at_end)
     snprintf(x->advice, sizeof x->advice, "it stores what nobody has written, and the host reads it");
   else if (f->kind == HEDDLE_FAULT_UNDEFINED)
-    snprintf(x->advice, sizeof x->advice, "%s was never written, and what it does depends on it", cause);
+    snprintf(x->advice, sizeof x->advice, "%s is undefined, and what it does depends on it", cause);
   if (f->kind != HEDDLE_FAULT_TRAP) return;
   if (strcmp(cause, "illegal_instruction") == 0) advise_unit(x);
   if (x->access) advise_address(x, cause);
@@ -207,6 +207,15 @@ static void advise(struct heddle_explanation *x) {
              "the constant bank ends before it: a parameter or constant that is not there");
 }
 
+static void say_origin(struct heddle_explanation *x) {
+  const struct heddle_fault *f = x->of;
+  char where[240];
+  if (f->kind != HEDDLE_FAULT_UNDEFINED || !f->origin || !f->origin[0]) return;
+  heddle_explain_pc(f->program, f->first_pc, where, sizeof where);
+  snprintf(x->origin, sizeof x->origin, "%.40s was never written, %s at %s", f->origin,
+           f->loaded ? "loaded" : "first read", where);
+}
+
 void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out) {
   static const char *const kinds[] = {"trap", "undefined", "deadlock", "difference"};
   *out = (struct heddle_explanation){.of = f, .kind = kinds[f->kind]};
@@ -214,4 +223,5 @@ void heddle_explain(const struct heddle_fault *f, struct heddle_explanation *out
   place(out);
   if (decode_access(out)) find_near(out);
   advise(out);
+  say_origin(out);
 }

@@ -62,6 +62,7 @@ size_t heddle_explanation_text(const struct heddle_explanation *x, char *text, s
         (unsigned long long)x->address);
   if (x->place[0]) add(&t, "  nearest   %s\n", x->place);
   if (x->advice[0]) add(&t, "  because   %s\n", x->advice);
+  if (x->origin[0]) add(&t, "  from      %s\n", x->origin);
   add_waits(&t, x->of);
   return t.used;
 }

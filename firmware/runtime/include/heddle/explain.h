@@ -51,6 +51,9 @@ struct heddle_fault {
   unsigned buffers;
   const struct heddle_fault_wait *wait; /* DEADLOCK: who; borrowed */
   unsigned waits;
+  const char *origin; /* UNDEFINED: what was never written, "R5" or "shared byte 0x10"; NULL or empty: not known */
+  bool loaded;        /* it is memory; */
+  uint32_t first_pc;  /* loaded by this instruction, else first read by it */
 };
 
 /* Strings are empty, pointers NULL where nothing is known. */
@@ -72,6 +75,7 @@ struct heddle_explanation {
   bool before;      /* its beginning */
   char place[120];  /* the nearest in words: "argument 0 \"out\" (400 bytes at 0x100000), 4 bytes beyond its end" */
   char advice[160]; /* one sentence */
+  char origin[320]; /* "R5 was never written, first read at square.s:8: pc 0x0040: IADD3 R6, R5, 0x1, RZ" */
 };
 
 /* Has the trap record of this cause (codes of isa/doc/05-barriers-traps.md) an address? */
