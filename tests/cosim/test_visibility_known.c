@@ -196,9 +196,9 @@ static void written_after_release(void **state) {
   cached_fence(&x, 1, HEAD + 2, RECORD_SCOPE_GPU);
   (void)cached_issue_to(&x, 1, 2);
   write_line(&x, 1, HEAD + 3, LINE + 1);
-  cached_drop(&x, 1, HEAD + 4, LINE, 15);
   cached_globals(&x, 0, HEAD + 6, LINE + 1);
   (void)cached_issue(&x, 0);
+  cached_drop(&x, 1, HEAD + 4, LINE, 15);          /* the fence has begun to wait: it is not held to this one */
   cached_fence(&x, 0, HEAD + 7, RECORD_SCOPE_GPU); /* all up to position 4 */
   cached_merge(&x, 0, cached_issue_to(&x, 0, 1), LINE, 15, 2);
   fill_line(&x, 2, LINE);

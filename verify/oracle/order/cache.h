@@ -92,6 +92,7 @@ struct sm_cache {
   struct places witness; /* behind all that memory has answered this SM */
   struct pending fence[RECORD_WARPS];
   uint64_t issued[RECORD_WARPS][2]; /* numbers of the records with which the last but one and the last issued */
+  uint64_t over[RECORD_WARPS];      /* the same of the last that told of an access of its own that it is over */
 };
 
 struct cache {
@@ -159,6 +160,7 @@ bool order_fence_performed(struct order *o, struct warp *w, const struct fence *
 bool order_may_pass(struct order *o, const struct warp *w, const struct insn *i);       /* no older fence waits */
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope); /* one issues */
 /* All of these do nothing where there is no cache. */
+void order_cache_over(struct order *o, const struct warp *w);    /* a load of its own has a value, a store its answer */
 bool order_cache_goes_on(struct order *o, const struct warp *w); /* a warp issues */
 void order_cache_issued(struct order *o, const struct warp *w, struct insn *i);
 void order_cache_warp(struct order *o, const struct warp *w);         /* another warp takes the slot */

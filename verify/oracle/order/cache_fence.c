@@ -76,6 +76,7 @@ bool order_on_ack(struct order *o, const struct record_ack *r) {
   struct owed *gone = *at;
   if (gone->at > witness->at[gone->bank]) witness->at[gone->bank] = gone->at;
   *at = gone->next;
+  if (lives) order_cache_over(o, w);
   o->cache->owes--;
   free(gone);
   return true;
@@ -92,6 +93,7 @@ void order_cache_warp(struct order *o, const struct warp *w) {
   k->floor[slot] = k->seen[slot] = k->met[slot] = (struct places){{0}};
   k->fence[slot] = (struct pending){.waits = false};
   memset(k->issued[slot], 0, sizeof k->issued[slot]);
+  k->over[slot] = 0;
 }
 
 void order_cache_block(struct order *o, unsigned sm, unsigned bslot) {
@@ -248,12 +250,17 @@ static bool whole_gpu(struct order *o, struct warp *w, const struct pending *f) 
 void order_cache_fence(struct order *o, const struct warp *w, enum record_scope scope) {
   struct sm_cache *k = order_cache_of(o, w);
   const unsigned slot = order_slot_of(o, w);
-  k->fence[slot] = (struct pending){true, scope, w->fence, k->issued[slot][0]};
+  const uint64_t before = k->issued[slot][0], over = k->over[slot]; /* it has begun to wait behind both */
+  k->fence[slot] = (struct pending){true, scope, w->fence, before > over ? before : over};
 }
 
 static bool before_done(struct order *o, const struct warp *w, const char *what) {
   const struct fence *f = &order_cache_of(o, w)->fence[order_slot_of(o, w)].is;
   return order_broken(o, ORDER_FENCE, "its warp %s before seq %u (pc 0x%x) is done", what, f->seq, f->pc);
+}
+
+void order_cache_over(struct order *o, const struct warp *w) {
+  if (o->cache != NULL) order_cache_of(o, w)->over[order_slot_of(o, w)] = o->r->records;
 }
 
 bool order_cache_goes_on(struct order *o, const struct warp *w) {

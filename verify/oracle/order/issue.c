@@ -237,6 +237,7 @@ bool order_on_write(struct order *o, const struct record_write *r) {
     if (!lane_result(o, w, i, k, l, r->data[l - first])) return false;
     i->owed[k] &= ~(1u << l);
   }
+  if (!i->reduction) order_cache_over(o, w);
   if (order_insn_closed(i)) order_insn_drop(o, w, i);
   return true;
 }
