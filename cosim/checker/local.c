@@ -119,13 +119,14 @@ static bool check_strobe(struct checker *c, const struct record_global *r) {
 
 /* What the lanes store, or have loaded, against the record's bytes. */
 static bool compare(struct checker *c, enum checker_kind kind, uint32_t lanes, const uint8_t *bytes,
-                    const uint32_t *want) {
+                    const uint32_t *want, struct unknown_row u) {
   uint32_t bad = 0, e[RECORD_LANES] = {0}, g[RECORD_LANES] = {0};
+  (void)judged_lanes(c, lanes, u.lanes);
   for (uint32_t rest = lanes; rest != 0; rest &= rest - 1) {
     const unsigned l = (unsigned)__builtin_ctz(rest);
     memcpy(&e[l], &want[l], byte_count(c->e));
     memcpy(&g[l], bytes + first_byte(c->e, l), byte_count(c->e));
-    if (e[l] != g[l]) bad |= lane_bit(l);
+    if (((e[l] ^ g[l]) & ~((u.lanes >> l & 1) != 0 ? u.bits[l] : 0)) != 0) bad |= lane_bit(l);
   }
   return bad == 0 || !checker_on(c, kind) || differ_lanes(c, kind, "word of local memory", bad, e, g, 0);
 }
@@ -133,10 +134,11 @@ static bool compare(struct checker *c, enum checker_kind kind, uint32_t lanes, c
 static bool check_value(struct checker *c, const struct record_global *r, unsigned k) {
   const struct entry *e = c->e;
   if (r->access == RECORD_LOCAL_STORE)
-    return compare(c, CHECKER_PERFORM_DATA, judged_lanes(c, r->lanes, e->fx.src_unknown[1]), r->wdata, e->fx.src[1][k]);
+    return compare(c, CHECKER_PERFORM_DATA, r->lanes, r->wdata, e->fx.src[1][k],
+                   (struct unknown_row){e->fx.src_unknown[1], e->fx.src_bits[1][k]});
   if (k >= e->rd_words) return true;
-  return compare(c, CHECKER_PERFORM_RESULT, judged_lanes(c, r->lanes, e->fx.rd_unknown[k]), r->rdata,
-                 e->fx.rd_value[k]);
+  return compare(c, CHECKER_PERFORM_RESULT, r->lanes, r->rdata, e->fx.rd_value[k],
+                 (struct unknown_row){e->fx.rd_unknown[k], e->fx.rd_bits[k]});
 }
 
 /* A lane has performed when its last word has. */

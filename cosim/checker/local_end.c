@@ -7,14 +7,15 @@
 
 #include "cosim/checker/internal.h"
 
-enum { UNTOUCHED, WRITTEN, UNDEFINED }; /* of a byte */
+/* Of a byte: 0, nobody has stored; else STORED and the bits that are defined. */
+enum { STORED = 0x100, DEFINED = 0xff };
 
 bool local_image_allocate(struct checker *c) {
   struct local_image *i = &c->local_image;
   i->bytes = (uint64_t)c->warps * c->launch->local_bytes * RECORD_LANES;
   if (i->bytes == 0) return true;
   i->is = calloc(1, i->bytes);
-  i->how = calloc(1, i->bytes);
+  i->how = calloc(i->bytes, sizeof *i->how);
   return i->is != NULL && i->how != NULL;
 }
 
@@ -31,14 +32,24 @@ void local_image_store(struct checker *c, const struct record_global *r, unsigne
     const unsigned l = (unsigned)__builtin_ctz(rest);
     const uint64_t first = at + l % 8 * 4 + e->fx.mem_addr[l] % 4;
     if (first + bytes > i->bytes) continue; /* only when a check of addresses is switched off */
-    for (unsigned b = 0; b < bytes; b++) i->is[first + b] = (uint8_t)(e->fx.src[1][k][l] >> 8 * b);
-    memset(i->how + first, (e->fx.src_unknown[1] >> l & 1) != 0 ? UNDEFINED : WRITTEN, bytes);
+    const uint32_t open = (e->fx.src_unknown[1] >> l & 1) != 0 ? e->fx.src_bits[1][k][l] : 0;
+    for (unsigned b = 0; b < bytes; b++) {
+      i->is[first + b] = (uint8_t)(e->fx.src[1][k][l] >> 8 * b);
+      i->how[first + b] = (uint16_t)(STORED | (~open >> 8 * b & DEFINED));
+    }
   }
 }
 
 /* What was stored there, or what was there before. */
 static uint8_t expected(const struct local_image *i, const uint8_t *before, uint64_t at) {
-  return i->how[at] == UNTOUCHED ? before[at] : i->is[at];
+  return i->how[at] == 0 ? before[at] : i->is[at];
+}
+
+static bool wrong_at(const struct checker *c, const uint8_t *before, const uint8_t *after, uint64_t at) {
+  const struct local_image *i = &c->local_image;
+  const unsigned bits = i->how[at] == 0 ? DEFINED : i->how[at] & DEFINED;
+  if (((after[at] ^ expected(i, before, at)) & bits) == 0) return false;
+  return !c->cfg.writes_back || c->missing == NULL || !c->missing(c->missing_ctx, c->launch->local_at + at);
 }
 
 bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *after) {
@@ -50,8 +61,7 @@ bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *afte
   c->e = NULL;
   c->stats.bytes_compared += i->bytes;
   for (uint64_t b = i->bytes; b-- > 0 && checker_on(c, CHECKER_MEMORY_FINAL);) {
-    if (after[b] == expected(i, before, b) || i->how[b] == UNDEFINED) continue;
-    if (c->cfg.writes_back && c->missing != NULL && c->missing(c->missing_ctx, base + b)) continue;
+    if (!wrong_at(c, before, after, b)) continue;
     at = b;
     wrong++;
   }
@@ -61,7 +71,7 @@ bool checker_local(struct checker *c, const uint8_t *before, const uint8_t *afte
   (void)differ(c, CHECKER_MEMORY_FINAL, subject,
                "%llu byte(s) of local memory differ; the first at 0x%llx%s: expected 0x%02x, got 0x%02x",
                (unsigned long long)wrong, (unsigned long long)(base + at),
-               i->how[at] == UNTOUCHED ? ", where no thread has stored" : "", expected(i, before, at), after[at]);
+               i->how[at] == 0 ? ", where no thread has stored" : "", expected(i, before, at), after[at]);
   c->first.cycle = c->last_cycle;
   return false;
 }

@@ -178,10 +178,11 @@ struct stamps {
   struct lag lag[CHECKER_BANKS_MAX];
 };
 
-/* Local memory of all warp slots, as it lies in memory: what the model has stored, and whether it has. */
+/* Local memory of all warp slots, as it lies in memory: what the model has stored, and of each byte whether it has. */
 struct local_image {
   uint64_t bytes;
-  uint8_t *is, *how;
+  uint8_t *is;
+  uint16_t *how;
 };
 
 struct visibility; /* visibility.h; what others ask of it: cache.h */
