@@ -159,6 +159,7 @@ bool judge_fence(struct checker *c, const struct record_fence *r) {
   if (r->scope >= RECORD_SCOPES) return differ(c, CHECKER_RECORD_FORM, "scope", "no fence of scope %u", r->scope);
   if (!identify(c, &r->id) || !check_due(c, r)) return false;
   struct cached_warp *me = cached_warp(c, c->w);
+  c->e = ledger_find(c, c->w, r->id.seq); /* for the report; NULL: too many have issued since */
   if (r->scope == RECORD_SCOPE_CTA && !cache_performed(c, r->id.seq)) return false;
   if (r->scope == RECORD_SCOPE_GPU && !check_gpu(c, me)) return false;
   me->fence = false;

@@ -111,7 +111,10 @@ static void marks(const struct sem_access_rows *rows, uint64_t *seed, unsigned s
   struct state s;
   random_state(&s, seed, bytes, stride);
   memset(s.memory, 0xff, BYTES);
-  for (unsigned n = rnd32(seed) % 40; n > 0; n--) s.memory[rnd32(seed) % BYTES] &= (uint8_t) ~(1u << rnd32(seed) % 8);
+  for (unsigned n = rnd32(seed) % 40; n > 0; n--) {
+    const uint8_t bit = (uint8_t)(1u << rnd32(seed) % 8);
+    s.memory[rnd32(seed) % BYTES] &= (uint8_t)~bit;
+  }
   const uint32_t first = rnd32(seed) % (BYTES - 32 * bytes);
   bool hole_at = false, hole_line = false;
   for (unsigned i = 0; i < 32; i++)

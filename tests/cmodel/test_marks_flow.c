@@ -79,6 +79,13 @@ static uint32_t value(uint64_t *seed) {
   return r % 4 == 1 ? rnd32(seed) % 70 : r % 4 == 2 ? 0x3f000000u + rnd32(seed) % 0x2000000u : rnd32(seed);
 }
 
+/* Each bit one time in 2^draws. */
+static uint32_t rare(uint64_t *seed, unsigned draws) {
+  uint32_t bits = ~0u;
+  for (unsigned i = 0; i < draws; i++) bits &= rnd32(seed);
+  return bits;
+}
+
 static uint32_t holes(uint64_t *seed) {
   const uint32_t r = rnd32(seed);
   switch (r % 8) {
@@ -96,7 +103,7 @@ static uint32_t holes(uint64_t *seed) {
   case 6:
     return ~0u >> (r >> 8) % 32;
   default:
-    return rnd32(seed) & rnd32(seed);
+    return rare(seed, 2);
   }
 }
 
@@ -120,7 +127,8 @@ static void random_row(struct warp *w, unsigned row, bool uniform, uint64_t *see
 }
 
 static void random_predicate(struct warp *w, unsigned p, bool uniform, uint64_t *seed, uint64_t *noise) {
-  uint32_t bad = rnd32(seed) % 3 != 0 ? 0 : rnd32(seed) & rnd32(seed) & rnd32(seed), v = rnd32(seed), n = rnd32(noise);
+  uint32_t bad = rnd32(seed) % 3 != 0 ? 0 : rare(seed, 3);
+  uint32_t v = rnd32(seed), n = rnd32(noise);
   if (uniform) {
     bad = (bad & 1) != 0 ? ALL_LANES : 0;
     v = (v & 1) != 0 ? ALL_LANES : 0;
@@ -139,7 +147,8 @@ static void random_state(struct machine *x, bool whole_warp, uint64_t seed, uint
   for (unsigned r = 0; r < 20; r++) random_row(w, ROW_UR + r, true, &seed, &noise);
   for (unsigned p = 0; p < ISA_PT; p++) random_predicate(w, p, false, &seed, &noise);
   for (unsigned p = 0; p < ISA_PT; p++) random_predicate(w, PRED_UP + p, true, &seed, &noise);
-  w->active = whole_warp || rnd32(&seed) % 2 == 0 ? ALL_LANES : rnd32(&seed) | 1u << rnd32(&seed) % 32;
+  const uint32_t one = 1u << rnd32(&seed) % 32; /* at least */
+  w->active = whole_warp || rnd32(&seed) % 2 == 0 ? ALL_LANES : rnd32(&seed) | one;
   w->exited = ~w->active;
   w->clock_told = true; /* S2R SR_CLOCKLO: the same both times */
   w->on_mask = 0;
