@@ -63,6 +63,28 @@ static void illegal_pair(struct random_program *p) {
   E(".word 0x%016llx%016llx\n", (unsigned long long)second, (unsigned long long)first);
 }
 
+/* An instruction that the kernel has too few registers for: one at or above its count, or a tuple that begins below and
+ * ends above. False: the count is not known. */
+static bool beyond(struct random_program *p) {
+  static const char *const of[][3] = {{"MOV R%u, RZ", "IADD3 RZ, RZ, R%u, RZ", "STG.E [RZ], R%u"},
+                                      {"LDG.E.64 R%u, [RZ]", "STG.E.64 [RZ], R%u", "IMAD.WIDE RZ, RZ, RZ, R%u"},
+                                      {"LDG.E.128 R%u, [RZ]", "STG.E.128 [RZ], R%u", "LDS.128 R%u, [RZ]"}};
+  const unsigned size = random_below(p, 3), words = 1u << size;
+  const unsigned first = p->regs % words != 0 ? p->regs / words * words : p->regs + words * random_below(p, 3);
+  char text[80], all[120];
+  if (p->regs == 0 || first + words > 255 || ISA_STEP != ISA_WORD_BYTES) return false;
+  snprintf(text, sizeof text, of[size][random_below(p, 3)], first);
+  snprintf(all, sizeof all, ".kernel k\n%s%s ;\n.end\n", random_chance(p, 30) ? "@!PT " : "", text);
+  const struct heddle_asm_options o = {.size = sizeof o};
+  struct heddle_program *made = heddle_assemble(all, strlen(all), "trap", &o);
+  if (made == NULL) return false;
+  const struct isa_word w = heddle_program_word(made, 0);
+  heddle_program_free(made);
+  /* For all that is known of control codes it goes on: not into what is written for who has not come here. */
+  E(".word 0x%016llx%016llx\nEXIT ;\n", (unsigned long long)w.hi, (unsigned long long)w.lo);
+  return true;
+}
+
 /* A random instruction with bits turned until no decoder takes it, or all of it random. */
 static void illegal(struct random_program *p) {
   const bool has_short = ISA_STEP != ISA_WORD_BYTES; /* bit 127 tells two short words from one long one */
@@ -70,6 +92,7 @@ static void illegal(struct random_program *p) {
     illegal_pair(p);
     return;
   }
+  if (random_chance(p, 50) && beyond(p)) return;
   const uint64_t lo = splitmix64(&p->rng);
   struct isa_word w = {lo, splitmix64(&p->rng)};
   char text[320];
