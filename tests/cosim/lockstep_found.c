@@ -274,6 +274,17 @@ static void test_two_errors(void **state) {
   }
 }
 
+/* So many blocks of one warp, which ends at once, that slots have had 256 warps: generation 0 follows 255. */
+static void test_generations(void **state) {
+  (void)state;
+  struct session_result r;
+  struct session_config c = rig_base(SESSION_LOCKSTEP, 1);
+  c.adversarial = false;
+  c.max_cycles = 0;
+  rig_expect(SESSION_OK, rig_run_grid(&c, ".kernel many\n        EXIT ;\n.end\n", 8192, 32, &r, NULL), &r);
+  assert_int_equal(r.insns, 8192);
+}
+
 /* With few lanes each word of each lane is a beat on the request channel, whatever they share: 128 of one request. */
 static const char program_one_place[] = ".kernel place\n"
                                         ".param u64 out\n"
@@ -295,6 +306,6 @@ int lockstep_found(void) {
       cmocka_unit_test(test_first_access),    cmocka_unit_test(test_trap_twice), cmocka_unit_test(test_kept_row),
       cmocka_unit_test(test_matrix_bytes),    cmocka_unit_test(test_last_word),  cmocka_unit_test(test_uniform_load),
       cmocka_unit_test(test_error_of_a_line), cmocka_unit_test(test_entry),      cmocka_unit_test(test_trap_at_once),
-      cmocka_unit_test(test_one_place),       cmocka_unit_test(test_two_errors)};
+      cmocka_unit_test(test_one_place),       cmocka_unit_test(test_two_errors), cmocka_unit_test(test_generations)};
   return cmocka_run_group_tests(all, NULL, NULL);
 }

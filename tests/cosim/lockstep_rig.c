@@ -78,13 +78,13 @@ static void expect_json(const struct session *s, const struct session_result *r)
 /* Bank 3 of every program here: its size is no multiple of 8. */
 static const uint8_t three_words[12] = {7, 0, 0, 0, 8, 0, 0, 0, 9, 0, 0, 0};
 
-enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
-                             uint8_t *memory) {
+enum session_outcome rig_run_grid(const struct session_config *c, const char *text, unsigned blocks, unsigned threads,
+                                  struct session_result *r, uint8_t *memory) {
   char err[512];
   struct fake_program p;
   struct session *s = session_open(c, err, sizeof err);
   if (s == NULL) fail_msg("%s", err);
-  fake_assemble(&p, text, 12, 64); /* enough writes that one which a fault spoils is read again */
+  fake_assemble(&p, text, blocks, threads);
   p.launch.cbank[3] = three_words;
   p.launch.cbank_bytes[3] = sizeof three_words;
   fake_fill(session_memory(s));
@@ -99,6 +99,11 @@ enum session_outcome rig_run(const struct session_config *c, const char *text, s
   assert_true(session_close(s));
   fake_program_free(&p);
   return o;
+}
+
+enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
+                             uint8_t *memory) {
+  return rig_run_grid(c, text, 12, 64, r, memory); /* enough writes that one which a fault spoils is read again */
 }
 
 void rig_expect(enum session_outcome want, enum session_outcome got, const struct session_result *r) {

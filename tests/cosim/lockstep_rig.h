@@ -16,6 +16,8 @@ struct session_config rig_base(enum session_mode mode, uint64_t seed);
 /* 12 blocks of 64 threads; memory, where wanted, has FAKE_BYTES. What is reported is held to the result. */
 enum session_outcome rig_run(const struct session_config *c, const char *text, struct session_result *r,
                              uint8_t *memory);
+enum session_outcome rig_run_grid(const struct session_config *c, const char *text, unsigned blocks, unsigned threads,
+                                  struct session_result *r, uint8_t *memory); /* the same of another grid */
 bool rig_writes_back(void); /* a store that memory refuses is then told after the grid, and traps nobody */
 void rig_expect(enum session_outcome want, enum session_outcome got, const struct session_result *r);
 
