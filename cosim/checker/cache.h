@@ -24,9 +24,9 @@ bool cache_may_issue(struct checker *c, uint32_t seq); /* no fence of c->w is un
 bool cache_performed(struct checker *c, uint32_t seq); /* what is older in c->w has been performed: BAR */
 void cache_issue(struct checker *c);                   /* c->e of c->w has issued: loads, stores */
 void cache_fence_issues(struct checker *c);            /* the same: fences */
-void cache_access_over(struct checker *c,
-                       const struct warp *w); /* a load of the warp has a value, a store its answer */
-void cache_arrives(struct checker *c);        /* the same: barriers */
+void cache_arrives(struct checker *c);                 /* the same: barriers */
+/* A load of the warp has a value, a store its answer. */
+void cache_access_over(struct checker *c, const struct warp *w);
 bool cache_released(struct checker *c, const struct sm *s, unsigned bslot, unsigned id);
 /* May lanes of an older access to the sector be open when a younger one is performed? */
 bool cache_order(struct checker *c, const struct entry *older, uint32_t lanes, uint64_t sector);

@@ -193,6 +193,7 @@ bool random_make_trap(struct random_program *p);
 /* Whatever the program's errors are in: of global memory, a constant bank, the code's end (trap_place.c). False: no
  * memory. */
 bool random_place_errors(struct random_program *p);
+void trap_illegal(struct random_program *p); /* trap_illegal.c */
 /* The code of p->tail, after all other (stream_trap.c). */
 void random_write_tail(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */
