@@ -52,10 +52,10 @@ bool rate_kernel_fits(const struct heddle_config *m, const struct heddle_program
 
 static void take(const struct heddle_config *m, const struct kernel_totals *t, struct rate_row *out) {
   double all = 0;
-  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += t->counter[i];
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += (double)t->counter[i];
   out->cycles = (double)t->cycles;
   out->issued = (double)t->counter[HEDDLE_COUNTER_ISSUED] * m->beats / ((double)t->cycles * m->partitions);
-  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) out->share[i] = all > 0 ? t->counter[i] / all : 0;
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) out->share[i] = all > 0 ? (double)t->counter[i] / all : 0;
 }
 
 bool rate_kernel(struct runner *r, const struct rate_request *q, unsigned i, struct rate_row *out, int *status) {

@@ -49,7 +49,7 @@ static bool launch(struct runner *r, const struct heddle_program *p, const struc
       job_add_scalar(&j, t.stop, 4) && job_build(&j, p, "rate", grid, block, result.message, sizeof result.message))
     runner_run(r, &j, NULL, &result);
   out->cycles = (int64_t)result.cycles;
-  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = result.counter[i];
+  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = (int64_t)result.counter[i];
   const bool ok = ended_well(&result, p, t.stop);
   *status = ok ? TOOL_OK : result.status == RUN_OK ? TOOL_DIFFERENCE : run_exit_status(result.status);
   if (result.report != NULL) fputs(result.report, stderr);

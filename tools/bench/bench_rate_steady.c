@@ -80,7 +80,8 @@ static void take(const struct heddle_config *m, const struct kernel_totals *once
   double all = 0;
   out->cycles = (double)twice->cycles - (double)once->cycles;
   out->limit = (double)blocks * SIDE * SIDE * DEPTH / (m->fma_lanes * m->partitions);
-  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) all += out->share[i] = (double)twice->counter[i] - once->counter[i];
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
+    all += out->share[i] = (double)twice->counter[i] - (double)once->counter[i];
   out->issued = out->share[HEDDLE_COUNTER_ISSUED] * m->beats / (out->cycles * m->partitions);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) out->share[i] /= all;
 }

@@ -13,7 +13,7 @@
 struct kernel_totals {
   unsigned kernels, failed, lacking, unfit;
   uint64_t launches, retired, cycles, checked, lanes, performs, divergent, barriers, differences, axi[8];
-  uint32_t counter[RUN_COUNTERS];
+  uint64_t counter[RUN_COUNTERS];
   struct run_end end; /* of the last launch */
 };
 

@@ -14,7 +14,7 @@ struct suite_verdict {
   struct signature diagnosis; /* of a run that failed; may be empty */
   uint64_t max_cycles;        /* the limit that it ran under; 0: as the options say */
   uint64_t retired, cycles;
-  uint32_t counter[RUN_COUNTERS];
+  uint64_t counter[RUN_COUNTERS];
   double seconds;
   unsigned left;   /* of one that failed and was made small: instructions; 0: it was not */
   char small[512]; /* the file that shows it, or empty */

@@ -56,17 +56,12 @@ static json_t *buckets_of(const struct suite *s, const struct suite_verdict *ver
 /* Of all cases together. */
 static json_t *counters(const struct suite *s, const struct suite_verdict *verdict) {
   uint64_t retired = 0, cycles = 0, sum[RUN_COUNTERS] = {0};
-  json_t *j = json_object();
   for (size_t i = 0; i < s->items; i++) {
     retired += verdict[i].retired;
     cycles += verdict[i].cycles;
     for (unsigned c = 0; c < RUN_COUNTERS; c++) sum[c] += verdict[i].counter[c];
   }
-  for (unsigned c = 0; c < RUN_COUNTERS && s->run->on != ON_MODEL; c++)
-    (void)json_object_set_new(j, profile_name(c), json_integer((json_int_t)sum[c]));
-  (void)json_object_set_new(j, "warp_instructions", json_integer((json_int_t)retired));
-  (void)json_object_set_new(j, "cycles", json_integer((json_int_t)cycles));
-  return j;
+  return result_counters(s->run, retired, cycles, sum);
 }
 
 struct figures {

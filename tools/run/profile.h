@@ -11,8 +11,8 @@
 #include "tools/run/runner.h"
 
 /* A line, and one of the cache if it has counted; the model has no counters, only instructions. */
-void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles, const uint32_t counter[RUN_COUNTERS]);
+void profile_print(FILE *to, const char *name, uint64_t retired, uint64_t cycles, const uint64_t counter[RUN_COUNTERS]);
 const char *profile_name(unsigned counter); /* by enum heddle_counter */
-json_t *profile_json(const uint32_t counter[RUN_COUNTERS]);
+json_t *profile_json(const uint64_t counter[RUN_COUNTERS]);
 
 #endif

@@ -20,7 +20,7 @@ json_t *result_header(const struct run_options *o) {
   return j;
 }
 
-json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint32_t *counter) {
+json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint64_t *counter) {
   json_t *j = o->on == ON_MODEL ? json_object() : profile_json(counter);
   (void)json_object_set_new(j, "warp_instructions", json_integer((json_int_t)retired));
   (void)json_object_set_new(j, "cycles", json_integer((json_int_t)cycles));

@@ -16,6 +16,6 @@ json_t *result_json(const struct job *job, const struct run_result *r); /* NULL:
 json_t *result_diagnosis(const struct signature *d);
 json_t *result_header(const struct run_options *o); /* seed, where it ran and how */
 /* Member `counters`: of a device its events, too (profile.h). */
-json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint32_t *counter);
+json_t *result_counters(const struct run_options *o, uint64_t retired, uint64_t cycles, const uint64_t *counter);
 
 #endif

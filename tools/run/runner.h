@@ -37,7 +37,7 @@ struct run_result {
   struct checker_stats stats;     /* lockstep */
   uint64_t stopped;               /* on a device: its cycle of the difference, else that in which it stopped */
   uint64_t axi[8];                /* by enum run_axi; lockstep and rtl */
-  uint32_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
+  uint64_t counter[RUN_COUNTERS]; /* by enum heddle_counter; lockstep and rtl */
   uint32_t printed, unprinted;    /* messages of printf: shown, and without room */
   struct run_fault fault;
   char message[2048];  /* why not RUN_OK */

@@ -176,7 +176,11 @@ static bool launch(struct board_runner *r, const struct heddle_host_launch *to, 
   }
   bool ok = p->read32(p->self, HEDDLE_REG_CYCLES, &lo) && p->read32(p->self, HEDDLE_REG_CYCLES_HI, &hi);
   out->cycles += (uint64_t)hi << 32 | lo;
-  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) ok = p->read32(p->self, HEDDLE_REG_COUNTER(i), &out->counter[i]);
+  for (unsigned i = 0; ok && i < HEDDLE_COUNTERS; i++) {
+    uint32_t value = 0;
+    ok = p->read32(p->self, HEDDLE_REG_COUNTER(i), &value);
+    out->counter[i] = value;
+  }
   if (ok && (status & HEDDLE_STATUS_TRAPPED) != 0) {
     out->status = RUN_TRAP;
     ok = read_trap(r, &out->trap);

@@ -212,7 +212,7 @@ void session_runner_run(struct session_runner *r, const struct job *job, uint8_t
   out->uncounted = s.cycles == 0;
   out->stats = s.checked;
   take_axi(r, &s.memory, out);
-  memcpy(out->counter, s.counter, sizeof out->counter);
+  for (unsigned i = 0; i < RUN_COUNTERS; i++) out->counter[i] = s.counter[i];
   snprintf(out->message, sizeof out->message, "%s", s.message);
   diagnose(out, o, &s, job, session_model(r->session));
   if (o == SESSION_HUNG && strncmp(s.message, "deadlock", 8) == 0)
