@@ -10,7 +10,7 @@
 // config: cached
 // also divergence_rank: fpga
 // memories: free
-// without u_dut.u_paths.a_depth: by counting, see above
+// without u_dut.u_paths.a_depth: by counting: paths are disjoint, and none is empty
 // without u_dut.u_intake.a_one: assumed: a warp has one control instruction in flight
 // without u_dut.u_steps.a_bsync in divergence_rank: it is assumed of what memory gives, and that a step sees this is part of p_place
 // without u_dut.u_steps.a_exec in divergence_rank: so is this

@@ -50,45 +50,72 @@ def show(result, planted, out):
     print(f"{result['seconds']:.0f} s, commit {result['commit']}", file=out)
 
 
-ROW = re.compile(r"^\| (\w+) \| `([^`]+)` \| (.*) \| ((?:induction|bounded|reached) \(\w+\)) \| (\d*) \| ([\d.]+) \| (.*) \|$",
-                 re.M)
-RUN = re.compile(r"^\| (\S+) \| (`\w+`(?:, `\w+`)*) \| ([\d.]*) \|$", re.M)
-FIELDS = ("top", "property", "sentence", "kind", "depth", "seconds", "by")
+# The page of results: a row for each top, all that has no reset written anew from the tops. COUNTS: columns of numbers.
+COUNTS = ("proved", "bounded", "of the RTL", "reached", "bugs", "s")
+ROW = re.compile(r"^\| (\w+) \| [^|]* \| [^|]* \| " + r"(\d+) \| " * len(COUNTS) + r"([^|]+) \|$", re.M)
+HEAD = """# Proofs
+
+Written by `verify/formal/run.sh --record docs/lab/proofs.md [NAME...]`: rows of what was run take the
+place of older ones, and nothing is written if something does not hold. What each property says:
+`verify/formal/run.sh --list`; how proofs are made: [verify/formal](../../verify/formal/README.md).
+
+*Proved*: properties of the top, by induction, for ever. *Bounded*: for so many cycles alone, listed
+below. *Of the RTL*: assertions within the RTL that were proved with them. *Reached*: states that can
+come about. *Bugs*: planted bugs that were found. *s*: seconds, of one core or two, whatever else
+ran. *At*: the commit at which it was run.
+"""
 
 
-def proved(result):
-    """A result's proofs as rows of the table."""
-    rows = result["rows"]
-    for r in (r for r in rows if "planted" not in r):
-        by = sorted(p["planted"] for p in rows if "planted" in p and (p["top"], p["property"]) == (r["top"], r["property"]))
-        yield dict(r, depth=r["depth"] or "", seconds=f"{r['seconds']:.1f}", by=", ".join(by))
+def counted(top, result):
+    """A top's row: name, module, configuration, COUNTS, commit."""
+    rows = [r for r in result["rows"] if r["top"] == top.name]
+    own = [r for r in rows if "planted" not in r]
+    of_top = [r["kind"] for r in own if "." not in r["property"]]
+    counts = [sum(k.startswith(kind) for k in of_top) for kind in ("induction", "bounded")]
+    counts += [len(own) - len(of_top), sum(k.startswith("reached") for k in of_top),
+               len({r["planted"] for r in rows if "planted" in r}), round(sum(r["seconds"] for r in rows))]
+    return [top.name, f"`{top.module}`", f"`{top.config}`", *map(str, counts), result["commit"]]
 
 
-def table(result, text, tops):
-    """The table in the page with the result's rows in the place of older ones, and above it what was run when."""
-    new = list(proved(result))
-    names = {r["top"] for r in new}
-    stay = [n for n in tops if n not in names]
-    rows = [dict(zip(FIELDS, cells)) for cells in ROW.findall(text)]
-    rows = sorted([r for r in rows if r["top"] in stay] + new, key=lambda r: list(tops).index(r["top"]))
-    runs = [(when, [n for n in re.findall(r"\w+", of) if n in stay], s) for when, of, s in RUN.findall(text)]
-    runs.append((result["commit"], [n for n in tops if n in names], f"{result['seconds']:.0f}"))
-    gone = [n for n in tops if n not in {r["top"] for r in rows}]
-    lines = []
-    if gone:
-        lines += [*textwrap.wrap("Not in the table yet: " + ", ".join(f"`{n}`" for n in gone) + ".", 100), ""]
-    lines += ["| run at | of | s |", "|---|---|---|"]
-    lines += [f"| {when} | " + ", ".join(f"`{n}`" for n in of) + f" | {s} |" for when, of, s in runs if of]
-    lines += ["", "| proof | property | says | how | depth | s | broken by |", "|---|---|---|---|---|---|---|"]
-    return lines + ["| {top} | `{property}` | {sentence} | {kind} | {depth} | {seconds} | {by} |".format(**r) for r in rows]
+def bounded(tops):
+    for t in tops:
+        yield from (f"`{t.name}.{p.name}`, {p.depth} cycles: {p.sentence}" for p in t.properties.values()
+                    if p.kind == "bounded")
+        yield from (f"`{t.name}.{name}`, {depth} cycles" for name, depth in t.bounds.items())
 
 
-def readme(result, path, tops):
-    """Between the marks, the table. Only of what holds."""
+def left_out(tops):
+    for t in tops:
+        yield from (f"`{t.name}.{name}`: {why}" for name, why in t.without.items())
+
+
+def bullets(title, lines):
+    wrapped = [part for line in lines for part in textwrap.wrap(line, 100, initial_indent="- ", subsequent_indent="  ",
+                                                                break_long_words=False, break_on_hyphens=False)]
+    return ["", f"## {title}", *(wrapped or ["None."])]
+
+
+def page(result, text, tops):
+    """The page with the result's rows in the place of older ones in `text`."""
+    run = {r["top"] for r in result["rows"]}
+    rows = {m[1]: [cell.strip() for cell in m[0].strip("|").split("|")] for m in ROW.finditer(text)}
+    rows.update({n: counted(tops[n], result) for n in run})
+    rows = [rows[n] for n in tops if n in rows]
+    sums = [sum(int(r[3 + i]) for r in rows) for i in range(len(COUNTS))]
+    lines = ["", "| proof | of | on | " + " | ".join(COUNTS) + " | at |", "|---|---|---|" + "--:|" * len(COUNTS) + "---|"]
+    lines += ["| " + " | ".join(r) + " |" for r in rows]
+    lines += ["", "In all " + ", ".join(f"{n} {what}" for n, what in zip(sums, COUNTS)) + "."]
+    gone = [f"`{n}`" for n in tops if n not in {r[0] for r in rows}]
+    lines += textwrap.wrap(f"Not run yet: {', '.join(gone)}.", 100) if gone else []
+    lines += bullets("For so many cycles alone", bounded(tops.values()))
+    lines += bullets("Assertions of the RTL that a top leaves out", left_out(tops.values()))
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def record(result, path, tops):
+    """Writes the page, only of what holds; else says why not."""
     bad = [f"{r['top']}.{r['property']}" for r in result["rows"] if r["state"] not in ("passed", "found")]
     if bad:
         return f"{path.name} is not written: {', '.join(bad)}"
-    text = path.read_text()
-    old = re.search(r"(<!-- verify/formal/run.sh --readme -->\n)(.*)(<!-- end -->)", text, flags=re.S)
-    path.write_text(text[: old.start(2)] + "\n".join(table(result, old[2], tops)) + "\n" + text[old.end(2):])
+    path.write_text(page(result, path.read_text() if path.exists() else "", tops))
     return None

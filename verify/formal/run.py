@@ -90,9 +90,10 @@ class Run:
 
 def arguments():
     parser = argparse.ArgumentParser(prog="verify/formal/run.sh", add_help=False)
-    for flag in ("list", "quick", "no-planted", "show", "readme"):
+    for flag in ("list", "quick", "no-planted", "show"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("--json", metavar="FILE")
+    parser.add_argument("--record", metavar="PAGE", type=pathlib.Path)
     parser.add_argument("--tops", metavar="DIR", default=files.HERE)
     parser.add_argument("--limit", type=int, default=300)
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
@@ -106,8 +107,10 @@ def arguments():
             parser.error(f"--json: {error}")
     if options.limit < 1 or options.jobs < 1:
         parser.error("--limit and --jobs are at least 1")
-    if options.readme and options.no_planted:
-        parser.error("--readme says what breaks each property: without --no-planted")
+    if options.record and options.no_planted:
+        parser.error("--record counts the planted bugs: without --no-planted")
+    if options.record and not options.record.absolute().parent.is_dir():
+        parser.error(f"--record: no folder {options.record.parent}")
     return options, parser
 
 
@@ -149,8 +152,8 @@ def main():
         else:
             with open(options.json, "w", encoding="utf-8") as out:
                 out.write(text)
-    if options.readme:
-        why = report.readme(result, folder / "README.md", tops)
+    if options.record:
+        why = report.record(result, options.record, tops)
         if why:
             print(f"formal: {why}", file=sys.stderr)
     return 0 if all(r["state"] in ("passed", "found") for r in rows) else 1

@@ -7,7 +7,7 @@
 #   --no-planted  do not plant bugs
 #   --show        the counterexample of each planted bug as well
 #   --json FILE   the results as JSON too (`-`: standard output, the table then on standard error)
-#   --readme      write what was run into the table of verify/formal/README.md
+#   --record PAGE write what was run into PAGE (docs/lab/proofs.md)
 #   --tops DIR    the formal tops and planted/ of another folder in this tree
 #   --limit S     seconds for one property (default 300)
 #   --jobs N      proofs side by side (default: one a processor)

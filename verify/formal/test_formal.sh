@@ -17,7 +17,8 @@ expect 2 "no proof 'nothing'" "$run" nothing
 expect 2 "at least 1" "$run" --limit 0 fifo
 expect 2 "--json" "$run" --json /nowhere/x fifo
 expect 2 "no folder" "$run" --tops /nowhere
-expect 2 "what breaks each property" "$run" --readme --no-planted fifo
+expect 2 "counts the planted bugs" "$run" --record "$dir/page.md" --no-planted fifo
+expect 2 "no folder /nowhere" "$run" --record /nowhere/page.md fifo
 expect 0 "Every word leaves unchanged, in its turn." "$run" --list fifo
 
 # All that is quick, proofs and planted bugs.
@@ -73,20 +74,19 @@ expect 0 "" grep -qE "^  valid .* 1 +1" "$dir/said"
 # Rows of what was run take the place of older ones; the others stay; what does not hold is not written.
 cp "$source"/verify/formal/{spare,skid}_formal.sv "$dir"
 awk -v RS= -v ORS='\n\n' '/^name   (spare|skid)_/' "$source"/verify/formal/planted/lib.txt >"$dir/planted/lib.txt"
-cat >"$dir/README.md" <<'MD'
-<!-- verify/formal/run.sh --readme -->
-| 1234567 | `skid`, `spare`, `gone` | 7 |
-| skid | `p_order` | It was so. | induction (pdr) | 3 | 0.1 | skid_lost |
-| spare | `p_order` | It was so, too. | induction (pdr) | 3 | 0.1 | |
-<!-- end -->
+cat >"$dir/page.md" <<'MD'
+| skid | `skid` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |
+| spare | `spare` | `tiny` | 1 | 2 | 3 | 4 | 5 | 6 | 1234567 |
+| gone | `gone` | `tiny` | 1 | 2 | 3 | 4 | 5 | 6 | 1234567 |
 MD
-expect 0 "0 failed" "$run" --tops "$dir" --readme spare
-expect 0 "" grep -qxF '| 1234567 | `skid` | 7 |' "$dir/README.md"
-expect 0 "" grep -qE '^\| skid \| `p_order` \| It was so\. \|' "$dir/README.md"
-expect 0 "" grep -qE '^\| spare \| `p_order` \| Every word leaves unchanged.*\| spare_valid, spare_write \|$' "$dir/README.md"
-expect 0 "" grep -q '^Not in the table yet: `wrong`\.$' "$dir/README.md"
-expect 1 "is not written: wrong.p_false" "$run" --tops "$dir" --readme wrong
-expect 1 "" grep -q '^| wrong' "$dir/README.md"
+expect 0 "0 failed" "$run" --tops "$dir" --record "$dir/page.md" spare
+expect 0 "" grep -qxF '| skid | `skid` | `tiny` | 11 | 12 | 13 | 14 | 15 | 16 | 1234567 |' "$dir/page.md"
+expect 0 "" grep -qE '^\| spare \| `spare` \| `tiny` \| [1-9][0-9]* \| 0 \| .* \| 2 \| [0-9]+ \| [0-9a-f]{7,}(-dirty)? \|$' "$dir/page.md"
+expect 1 "" grep -q '^| gone' "$dir/page.md"
+expect 0 "" grep -qxF 'Not run yet: `wrong`.' "$dir/page.md"
+expect 0 "" grep -qxF -- '- `wrong.p_soon`, 2 cycles: It does not fill soon.' "$dir/page.md"
+expect 1 "page.md is not written: wrong.p_false" "$run" --tops "$dir" --record "$dir/page.md" wrong
+expect 1 "" grep -q '^| wrong' "$dir/page.md"
 rm "$dir"/s*_formal.sv "$dir/planted/lib.txt"
 expect 1 "wrong.p_soon: failed: The count is written otherwise." "$run" --tops "$dir"
 expect 1 "wrong.p_false, counterexample" "$run" --tops "$dir" --no-planted

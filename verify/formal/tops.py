@@ -72,7 +72,9 @@ def labelled(text):
         if macro:
             arguments = [a.strip(" );") for a in macro.group(2).split(",")]
             yield macro.group(1), arguments, " ".join(comment)
-        if stripped.startswith("//"):
+        if stripped.startswith("// ---"):  # the title of a part
+            comment = []
+        elif stripped.startswith("//"):
             comment, code = ([] if code else comment) + [stripped.lstrip("/ ")], False
         elif not stripped or macro:
             comment = []
