@@ -64,6 +64,10 @@ static void spoil(struct session *s, struct heddle_launch *a) {
     if (host_chance(s, 30)) a->regs = 0;
   } else if (what == 1) {
     a->block[d] = host_chance(s, 50) ? 0 : most[d] + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x10000));
+    if (d == 2 && a->block[d] != 0 && host_chance(s, 60)) { /* no more threads than there may be, but too many in z */
+      a->block[2] = most[2] + 1 + host_below(s, most[0] - most[2]);
+      a->block[0] = 1 + host_below(s, most[0] / a->block[2]);
+    }
   } else if (what == 2) { /* each dimension may be, but not all of them */
     a->block[0] = 32 * (1 + host_below(s, 32));
     a->block[1] = 1024 / a->block[0] + 1;

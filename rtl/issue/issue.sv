@@ -107,7 +107,7 @@ module issue #(
 
   issue_room u_room (
     .clk_i(clk_i), .rst_ni(rst_ni),
-    .ib_heads_i(ib_heads_i), .s1_i(s1), .act_i(act),
+    .ib_heads_i(ib_heads_i), .wants_i(ready.wants), .s1_i(s1), .act_i(act),
     .op_i(op_i), .tc_full_i(tc_full), .un_i(un_i),
     .full_o(full)
   );

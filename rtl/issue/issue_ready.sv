@@ -61,6 +61,7 @@ module issue_ready (
     & (flow_i.run ? '1 : again_i.warps);
 
   assign ready_o.eligible = eligible;
+  assign ready_o.wants    = ready & valid;
   assign ready_o.slow     = ~state_i.alive | ~there | state_i.bar | waits | drains | mem_out;
   assign ready_o.there    = there;
   assign ready_o.stalled  = state_i.stalled | blocked;

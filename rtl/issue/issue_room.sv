@@ -3,6 +3,8 @@
 // the order of traps, the uniform write port.
 // Latency: places of queues are taken with the issue; what S1 may take counts already.
 // Handshake: operand gives them back: those of the queues of units (op_i.leave), of rows (op_i.gone).
+// An instruction that takes several places of a queue is not passed without end by those that take fewer, which could have
+// each place as it comes free: when WARPS of them have issued since the last such one, they wait for it.
 // It does not wait for the operand stage itself: S1 does.
 `default_nettype none
 
@@ -11,6 +13,8 @@ module issue_room (
   input  logic                rst_ni,
   // from the instruction buffer
   input  issue_pkg::heads_t   ib_heads_i,
+  // from issue_ready: warps that wait for nothing but room
+  input  logic [cfg_pkg::WARPS-1:0] wants_i,
   // from S1
   input  stage_pkg::s1_t      s1_i,
   input  stage_pkg::act_t     act_i,
@@ -28,6 +32,7 @@ module issue_room (
   // ---- queues of units: what is ordered is memory's, everything else of the partition's units --------------------
   localparam int unsigned PLACES  = cfg_pkg::COLLECTORS;
   localparam int unsigned PLACE_W = $clog2(PLACES + 1);
+  localparam int unsigned PASS_W  = $clog2(WARPS + 1);
 
   logic [QUEUES-1:0][WARPS-1:0] no_place;
   logic [WARPS-1:0]             mem, uni;
@@ -58,9 +63,32 @@ module issue_room (
     assign two   = owed < PLACE_W'(PLACES - 1);
     assign three = !core_pkg::HAS_QUADS || 32'(owed) + 32'd3 <= PLACES;
 
-    assign no_place[k] = these & ((one ? '0 : ib_heads_i.flag.coll)
+    // ---- who takes several places, and who fewer
+    logic [PASS_W-1:0] passed_q;          // that took fewer, since one took as many as the most that is wanted
+    logic              several_q, most_q; // a warp wants two places at least; three
+    logic              enough;
+    logic [WARPS-1:0]  passes;
+
+    assign enough = (core_pkg::HAS_QUADS && most_q) ? s1_i.head.three : s1_i.head.two;
+    assign passes = (core_pkg::HAS_QUADS && most_q) ? ~ib_heads_i.flag.three : ~ib_heads_i.flag.two;
+
+    always_ff @(posedge clk_i) begin
+      if (!rst_ni) begin
+        passed_q  <= '0;
+        several_q <= 1'b0;
+        most_q    <= 1'b0;
+      end else begin
+        several_q <= (wants_i & these & ib_heads_i.flag.two) != '0;
+        most_q    <= (wants_i & these & ib_heads_i.flag.three) != '0;
+        if (act_i.commit && mine && enough) passed_q <= '0;
+        else if (act_i.commit && mine && 32'(passed_q) != WARPS) passed_q <= passed_q + PASS_W'(1);
+      end
+    end
+
+    assign no_place[k] = these & ib_heads_i.flag.coll & ((one ? '0 : '1)
       | (two ? '0 : ib_heads_i.flag.two)
-      | (three ? '0 : ib_heads_i.flag.three));
+      | (three ? '0 : ib_heads_i.flag.three)
+      | ((several_q && 32'(passed_q) == WARPS) ? passes : '0));
   end
 
   assign mem = no_place[kind_pkg::QUEUE_MEM] | no_place[kind_pkg::QUEUE_UNITS]

@@ -44,6 +44,7 @@ package stage_pkg;
   // Which warps may go, and why the others may not.
   typedef struct packed {
     warps_t            eligible;
+    warps_t            wants;       // waits for nothing but room behind S1
     warps_t            slow;        // waits as long as memory, fetch, or other warps want
     warps_t            there;       // has an instruction
     warps_t            stalled;     // stall count, or must see what S1 does first

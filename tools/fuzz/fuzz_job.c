@@ -8,7 +8,16 @@
 
 #include <heddle/config.h>
 #include <heddle/lint.h>
+#include <heddle/program.h>
 #include "tools/tool.h"
+
+#define LOCAL_ALL (64u << 20) /* of all threads: memory is copied and compared some times */
+
+/* As much as a thread may have, unless that makes the machine's more than 64 MiB. */
+static unsigned local_most(const struct heddle_config *c) {
+  const unsigned each = LOCAL_ALL / (c->warps * c->sms * HEDDLE_LANES) / 16 * 16;
+  return each < HEDDLE_LOCAL_MAX ? each : HEDDLE_LOCAL_MAX;
+}
 
 struct random_limits fuzz_limits(const struct run_options *run, const struct random_knobs *knobs) {
   const struct heddle_config *c = run->config;
@@ -16,6 +25,9 @@ struct random_limits fuzz_limits(const struct run_options *run, const struct ran
                             .max_regs = 255,
                             .max_shared = c->shared_bytes,
                             .warp_regs = c->regs,
+                            .partitions = c->partitions,
+                            .sms = c->sms,
+                            .max_local = local_most(c),
                             .units = heddle_config_units(c),
                             .its = run->its,
                             .base = run->on == ON_BOARD ? RUN_BOARD_BASE : 0,

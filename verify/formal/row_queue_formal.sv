@@ -83,7 +83,8 @@ module row_queue_formal #(
     op.gone[LINE] = gone;
   end
   issue_room u_room (
-    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .s1_i(s1), .act_i(act), .op_i(op), .tc_full_i(1'b0), .un_i('0),
+    .clk_i(clk_i), .rst_ni(rst_ni), .ib_heads_i(heads), .wants_i('0), .s1_i(s1), .act_i(act), .op_i(op), .tc_full_i(1'b0),
+    .un_i('0),
     .full_o(full)
   );
   assign mine = gen_q && line_q == 1'(LINE);

@@ -30,7 +30,7 @@ static uint32_t spoiled(struct random_program *p, bool generic) {
 
 /* Local memory has none, wherever they go. */
 static void local_atomic(struct random_program *p) {
-  const struct window w = {.space = SPACE_LOCAL, .bytes = LOCAL_BYTES + LOCAL_STACK_BYTES, .writable = true};
+  const struct window w = {.space = SPACE_LOCAL, .bytes = random_local(p), .writable = true};
   const unsigned bytes = random_chance(p, 50) ? 4 : 8, beside = random_below(p, 4);
   const struct window_access a = {.text = "ATOM.E", .bytes = bytes, .kind = ACCESS_ATOM, .generic = true};
   const uint32_t inside = window_inside(p, &w, bytes);

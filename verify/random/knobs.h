@@ -40,6 +40,7 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   X(STREAM_NUMBER, "stream.number", 0, KNOB_WEIGHT_MAX)                                                                \
   X(STREAM_RELEASE, "stream.release", 0, KNOB_WEIGHT_MAX)                                                              \
   X(STREAM_AHEAD, "stream.ahead", 0, KNOB_WEIGHT_MAX)                                                                  \
+  X(STREAM_LOCAL, "stream.local", 0, KNOB_WEIGHT_MAX)                                                                  \
   X(STREAM_EDGE, "stream.edge", 0, KNOB_WEIGHT_MAX)                                                                    \
   X(STREAM_RELATION, "stream.relation", 0, KNOB_WEIGHT_MAX)                                                            \
   X(STREAM_REUSE, "stream.reuse", 0, KNOB_WEIGHT_MAX)                                                                  \
@@ -72,6 +73,8 @@ enum { KNOB_WEIGHT_MAX = 1000, KNOB_TEXT_MAX = 1 << 16 };
   R(GRID_BLOCKS, "grid.blocks", 1, 64)                                                                                 \
   X(GRID_FILLS, "grid.fills", 0, 100)                                                                                  \
   X(OCCUPANCY_LIMITED, "occupancy.limited", 0, 100)                                                                    \
+  X(OCCUPANCY_EXACT, "occupancy.exact", 0, 100)                                                                        \
+  X(MEMORY_LOCAL, "memory.local", 0, 100)                                                                              \
   X(MEMORY_EDGES, "memory.edges", 0, 100)                                                                              \
   X(MEMORY_FAR, "memory.far", 0, 100)                                                                                  \
   R(LAUNCHES, "launches", 1, 8)

@@ -39,6 +39,7 @@ enum {
 #define SCRATCH_GRID_BYTES 128u
 #define BANK_LINE 64u         /* of constants and code: an error is one of the whole line */
 #define ERROR_BYTES 128u      /* at the end, of programs that are meant to end with a bus error */
+#define ERROR_BEHIND 512u     /* where lanes of such an access go that meet none */
 #define NEIGHBOUR_BYTES 1024u /* one for each thread of a grid; of one with more of them, as many as it has */
 #define NEIGHBOUR_GAP 32u     /* what keeps them off sectors */
 #define CROWD_AREAS 2u
@@ -129,6 +130,7 @@ struct random_program {
   uint32_t constant[64];
   uint32_t regs, pad;             /* more registers and shared memory than needed; 0: as few as it takes */
   uint32_t shared_edge;           /* bytes at the end of a block's shared memory that stream_edge.c alone uses */
+  uint32_t local_more;            /* bytes of local memory behind the stack that stream_local.c alone uses */
   uint32_t spread;                /* bytes of shared memory of a warp for conflicts of many passes; 0: there are none */
   enum place place;               /* of the line that is being made */
   bool dense;                     /* few registers, so that most instructions depend on each other */
@@ -138,6 +140,8 @@ struct random_program {
   unsigned crowd_banks, crowd_at; /* not 0: registers of so many banks, from that one on (stream_reuse.c) */
   bool brief;                     /* many blocks of a few instructions each */
   bool fills;                     /* blocks of one to three warps, for every warp of the machine and some more */
+  bool tall;                      /* a block's last dimensions are large */
+  bool exact;                     /* blocks side by side take registers or shared memory to the last one */
   bool leaves;                    /* lanes may exit anywhere */
   bool machine;                   /* may read what the machine alone knows */
   bool races;                     /* asynchronous copies need not be awaited */
@@ -177,6 +181,8 @@ bool random_has_uniform(const struct random_program *p);           /* a machine 
 unsigned random_threads(const struct random_program *p);           /* of a block */
 unsigned random_warps(const struct random_program *p);
 unsigned random_blocks(const struct random_program *p);
+unsigned random_local(const struct random_program *p); /* bytes of local memory, but for those in error */
+uint32_t random_local_more(const struct random_limits *l, uint64_t drawn); /* than programs need */
 /* Of the buffer, where the grid's own counters and locks begin. */
 unsigned random_grid_at(const struct random_program *p);
 unsigned random_neighbours_at(const struct random_program *p); /* of thread 0 */
@@ -242,6 +248,8 @@ void random_emit(struct random_program *p, const char *format, ...) __attribute_
 void random_write(struct random_program *p); /* the whole text (random_write.c) */
 void random_write_list(struct random_program *p, uint32_t list, bool in_function);
 void random_write_end(struct random_program *p); /* after the results: who leaves when (random_end.c) */
+/* Of a kernel whose registers were counted beforehand: the last one is used in front of the last EXIT. */
+void random_write_last(struct random_program *p);
 /* Nodes of these kinds; b: the first of two convergence barriers (random_flow.c). */
 void random_write_lock(struct random_program *p, const struct node *n, unsigned b, bool in_function);
 void random_write_save(struct random_program *p, const struct node *n, unsigned b, bool in_function);

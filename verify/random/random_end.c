@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * How a block ends: warp after warp leaves, and those that are left wait for each other at named barriers, at which the
- * others have ended before, or end while they wait. */
+ * others have ended before, or end while they wait. And what a warp does last: it uses the last of its registers. */
 #include "verify/random/node.h"
 
 #define E(...) random_emit(p, __VA_ARGS__)
@@ -61,4 +61,52 @@ void random_write_end(struct random_program *p) {
     warps = 1 + random_below(p, warps - 1);
     leave(p, id, warps, round);
   }
+}
+
+/* What comes from memory into the last registers. */
+static void load_last(struct random_program *p, unsigned first, const char *size) {
+  switch (random_below(p, 4)) {
+  case 0:
+    E("LDS%s R%u, [R%u+0x%x] ;\n", size, first, REG_SHARED, SHARED_AT);
+    break;
+  case 1:
+    E("LDL%s R%u, [RZ+0x%x] ;\n", size, first, 16 * random_below(p, LOCAL_BYTES / 16));
+    break;
+  case 2:
+    E("LDC%s R%u, c[0x3][RZ+0x%x] ;\n", size, first, 16 * random_below(p, 16));
+    break;
+  default:
+    E("LDG.E%s R%u, [R%u+0x%x] ;\n", size, first, REG_OWN, OWN_AT);
+    break;
+  }
+}
+
+/* One, two or four of them end exactly there; often nobody reads what comes, and the warp has ended when it does. */
+void random_write_last(struct random_program *p) {
+  static const char *const sizes[] = {"", ".64", ".128"};
+  const unsigned most = p->regs % 4 == 0 ? 3 : p->regs % 2 == 0 ? 2 : 1;
+  if (p->regs <= REG_COUNT) return;
+  const unsigned k = random_below(p, most), first = p->regs - (1u << k);
+  const unsigned d = REG_DATA + (random_below(p, REG_DATA_COUNT) & ~3u);
+  switch (random_below(p, 4)) {
+  case 0:
+    load_last(p, first, sizes[k]);
+    return;
+  case 1:
+    load_last(p, first, sizes[k]);
+    break;
+  case 2:
+    if (k == 1)
+      E("IMAD.WIDE R%u, R%u, R%u, R%u ;\n", first, REG_LANE, REG_THREAD, d);
+    else
+      for (unsigned i = 0; i < 1u << k; i++) E("IADD3 R%u, R%u, R%u, RZ ;\n", first + i, REG_LANE, d + i);
+    break;
+  default:
+    if (k == 2)
+      load_last(p, first, sizes[k]);
+    else
+      E("ATOMG.E.ADD%s R%u, [R%u+0x%x], R%u ;\n", sizes[k], first, REG_OWN, OWN_AT, d);
+    break;
+  }
+  if (random_chance(p, 70)) E("STG.E%s [R%u+0x%x], R%u ;\n", sizes[k], REG_OWN, OWN_AT + 16, first);
 }

@@ -9,7 +9,8 @@
 #define WARPS_MOST 32u /* of a grid: programs stay cheap */
 #define FILLS_MOST 48u /* of one that fills the machine: half as many again as the largest has */
 #define BLOCK_THREADS_MOST 1024u
-#define BLOCK_Z_MOST 64u
+#define BLOCK_Z_MOST 64u  /* more is refused: isa/doc/06-abi.md; cosim/session/host_launch.c asks for it */
+#define BLOCK_Z_LARGE 17u /* split() draws less */
 #define SPREAD_MOST 4096u
 #define REGS_MOST 255u
 
@@ -33,6 +34,20 @@ unsigned random_grid_at(const struct random_program *p) {
 
 unsigned random_neighbours_at(const struct random_program *p) {
   return random_grid_at(p) + SCRATCH_GRID_BYTES + 16;
+}
+
+unsigned random_local(const struct random_program *p) {
+  return LOCAL_BYTES + LOCAL_STACK_BYTES + p->local_more;
+}
+
+/* A few, so that what follows in memory is near, or many; of both also the most there may be. */
+uint32_t random_local_more(const struct random_limits *l, uint64_t drawn) {
+  const uint32_t used = LOCAL_BYTES + LOCAL_STACK_BYTES, most = l->max_local, any = (uint32_t)(drawn >> 8);
+  if (most < used + 16) return 0;
+  const uint32_t room = most - used,
+                 all[] = {16, 16 * (1 + any % 32), 16 * (1 + any % 512), 16 * (1 + any % 4096), room};
+  const uint32_t bytes = all[drawn % 16 == 0 ? 4 : drawn % 4];
+  return bytes < room ? bytes : room;
 }
 
 bool random_whole_warps(const struct random_program *p) {
@@ -79,6 +94,18 @@ static void split(struct random_program *p, unsigned n, uint32_t out[3], unsigne
   out[0] = n;
 }
 
+/* The last dimension as large as it may be, or nearly; or the middle one. */
+static void make_tall(struct random_program *p) {
+  const unsigned n = random_threads(p), any = BLOCK_Z_LARGE + random_below(p, BLOCK_Z_MOST - BLOCK_Z_LARGE + 1);
+  const unsigned z = random_chance(p, 40) ? BLOCK_Z_MOST : any, most = z < n ? z : n < BLOCK_Z_MOST ? n : BLOCK_Z_MOST;
+  uint32_t *b = p->launch.block;
+  b[0] = b[1] = b[2] = 1;
+  if (random_chance(p, 25))
+    b[1] = n;
+  else
+    b[2] = most, b[random_below(p, 2)] = n / most;
+}
+
 /* Fewer blocks fit when each takes more than it needs. */
 static void limit_occupancy(struct random_program *p) {
   if (!random_knob_chance(p, KNOB_OCCUPANCY_LIMITED)) return;
@@ -117,6 +144,35 @@ static void make_edges(struct random_program *p) {
     l->more_bytes[i] = random_chance(p, 50) ? 4 * (1 + random_below(p, 24)) : 1 + random_below(p, 70);
   if (most > 0) p->shared_edge = 1 + random_below(p, most);
   l->input_bytes += random_below(p, 16);
+}
+
+/* So many warps of each partition at a time that a register more would not fit; often those of one block. */
+static void fill_registers(struct random_program *p) {
+  const unsigned parts = p->limits.partitions != 0 ? p->limits.partitions : 4, each = p->limits.warp_regs / parts;
+  const unsigned need = (random_warps(p) + parts - 1) / parts, all = p->limits.max_threads / 32 / parts;
+  if (need > all) return;
+  const unsigned more = random_below(p, all - need + 1);
+  unsigned at_once = random_chance(p, 40) ? need : need + more;
+  if (random_chance(p, 70)) /* without a rest */
+    while (at_once < all && each % at_once != 0) at_once++;
+  unsigned regs = each / at_once < p->limits.max_regs ? each / at_once : p->limits.max_regs;
+  if (regs > REGS_MOST) regs = REGS_MOST;
+  if (regs > REG_COUNT) p->regs = regs;
+}
+
+/* As many bytes of shared memory for each of so many blocks; of one alone to the last byte. */
+static void fill_shared(struct random_program *p) {
+  if (p->shared_edge == 0) p->shared_edge = 1 + random_below(p, 48);
+  const unsigned used = random_warps(p) * (WARP_SHARED_BYTES + p->spread) + p->pad + p->shared_edge;
+  const unsigned room = p->limits.max_shared, most = room / used;
+  if (most == 0) {
+    p->shared_edge = 0;
+    return;
+  }
+  const unsigned blocks = 1 + random_below(p, most), bytes = blocks == 1 ? room : room / blocks / 16 * 16;
+  if (bytes <= used) return;
+  p->pad += (bytes - used) / 16 * 16; /* what is at the edge begins at a multiple of 16 */
+  p->shared_edge += (bytes - used) % 16;
 }
 
 /* Words of all kinds: edges of FP32, of FP16 pairs, of the upper words of FP64, small numbers, anything. */
@@ -163,9 +219,10 @@ static uint64_t place(struct random_program *p) {
 /* Threads of one, two or three warps, now and then a part of the last; and as many blocks as the machine has warps for,
  * or up to half as many again. */
 static unsigned draw_filling(struct random_program *p, unsigned most, unsigned *blocks) {
-  const unsigned all = p->limits.max_threads / 32 > 1 ? p->limits.max_threads / 32 : 1;
+  const unsigned each = p->limits.max_threads / 32 > 1 ? p->limits.max_threads / 32 : 1;
+  const unsigned all = p->limits.sms > 1 ? each * p->limits.sms : each;
   unsigned warps = 1 + random_below(p, 3);
-  while (warps > 1 && (warps > all || 32 * warps > most)) warps--;
+  while (warps > 1 && (warps > each || 32 * warps > most)) warps--;
   const unsigned room = all / warps;
   *blocks = room + random_below(p, room / 2 + 1);
   while (*blocks > 1 && *blocks * warps > FILLS_MOST) --*blocks;
@@ -214,6 +271,7 @@ bool random_make_launch(struct random_program *p) {
   const unsigned extent = draw_extent(p);
   const unsigned threads = p->fills ? draw_filling(p, most, &blocks) : draw_threads(p, most, extent);
   split(p, threads, l->block, extent, BLOCK_Z_MOST);
+  if (p->tall) make_tall(p);
   if (!p->fills) blocks = random_between(p, KNOB_GRID_BLOCKS);
   if (p->brief)
     blocks = WARPS_MOST;
@@ -226,6 +284,10 @@ bool random_make_launch(struct random_program *p) {
   l->base = place(p);
   l->input_bytes = NUMBERS_AT + NUMBER_BYTES;
   make_edges(p);
+  if (p->exact && random_chance(p, 60) && p->limits.warp_regs != 0)
+    fill_registers(p);
+  else if (p->exact)
+    fill_shared(p);
   l->out_bytes = random_share_at(p) + share_bytes(p);
   return fill_input(p) && fill_banks(p);
 }

@@ -158,6 +158,7 @@ static const struct choice {
                {KNOB_NODE_SAVE, NODE_SAVE},    {KNOB_NODE_SHARE, NODE_SHARE},     {KNOB_NODE_SYNC, NODE_SYNC},
                {KNOB_NODE_LEAVE, NODE_LEAVE},  {KNOB_NODE_BARRIER, NODE_BARRIER}, {KNOB_NODE_CONTROL, NODE_CONTROL},
                {KNOB_NODE_MATRIX, NODE_MATRIX}};
+enum { TALL_PERCENT = 4 };
 enum { CHOICES = sizeof choices / sizeof *choices, STREAMS_MOST = 16 };
 
 static bool choice_fits(const struct random_program *p, enum node_kind kind, unsigned depth, bool in_function) {
@@ -295,6 +296,11 @@ static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) 
   const uint64_t host = draw_apart(seed, index, 3);
   if (host % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = host | 1;
   p->fills = draw_apart(seed, index, 4) % 100 < p->knobs.value[KNOB_GRID_FILLS].high;
+  p->tall = draw_apart(seed, index, 5) % 100 < TALL_PERCENT;
+  const uint64_t exact = draw_apart(seed, index, 6), local = draw_apart(seed, index, 7);
+  p->exact = exact % 100 < p->knobs.value[KNOB_OCCUPANCY_EXACT].high;
+  p->fills = p->fills || (p->exact && exact / 100 % 2 != 0);
+  if (local % 100 < p->knobs.value[KNOB_MEMORY_LOCAL].high) p->local_more = random_local_more(&p->limits, local / 100);
 }
 
 struct random_program *random_program_new(uint64_t seed, uint64_t index, const struct random_limits *limits) {

@@ -25,6 +25,9 @@ struct random_limits {
   unsigned max_regs;    /* registers a thread */
   unsigned max_shared;  /* bytes a block */
   unsigned warp_regs;   /* registers of all warps that the machine holds at a time; 0: not known */
+  unsigned partitions;  /* that have as many of them and of warps each; 0: not known */
+  unsigned sms;         /* 0: one, or not known */
+  unsigned max_local;   /* bytes of local memory a thread; 0: no more than programs need */
   uint32_t units;       /* bit per enum isa_unit, ISA_PART_...: what the configurations at hand have; 0 = all */
   bool its;             /* for that divergence unit alone; else for both, but under `stack` with one result */
   uint64_t base;        /* where the buffers begin, a multiple of 4096; 0: drawn */

@@ -13,6 +13,7 @@ const struct stream random_streams[] = {
     {KNOB_STREAM_ADDRESS, NULL, stream_address, 30},
     {KNOB_STREAM_NUMBER, NULL, stream_number, 13},
     {KNOB_STREAM_AHEAD, ahead_fits, stream_ahead, 15},
+    {KNOB_STREAM_LOCAL, local_fits, stream_local, 30},
     {KNOB_STREAM_EDGE, NULL, stream_edge, 40},
     {KNOB_STREAM_RELATION, NULL, stream_relation, 26},
     {KNOB_STREAM_REUSE, NULL, stream_reuse, 22},

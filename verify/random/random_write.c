@@ -224,6 +224,7 @@ static void write_results(struct random_program *p) {
   E("STG.E.128 [R%u+0x%x], R8 ;\n", REG_OWN, rest);
   write_memory_result(p, rest + 16);
   random_write_end(p);
+  random_write_last(p);
   E("EXIT ;\n");
 }
 
@@ -234,7 +235,7 @@ static void write_head(struct random_program *p) {
   E("\n.kernel fuzz\n.param u64 out\n.param u64 input\n");
   for (unsigned i = 0; i < p->launch.more; i++) E(".param u64 more%u\n", i);
   E(".shared all %u\n.local %u\n", random_warps(p) * (WARP_SHARED_BYTES + p->spread) + p->pad + p->shared_edge,
-    LOCAL_BYTES + LOCAL_STACK_BYTES + (p->launch.error_in == RANDOM_ERRORS_LOCAL ? LOCAL_ERROR_BYTES : 0));
+    random_local(p) + (p->launch.error_in == RANDOM_ERRORS_LOCAL ? LOCAL_ERROR_BYTES : 0));
   const uint8_t *s = p->limits.stall; /* codes by hand rely on these */
   if (s[0] > 0) E(".stalls %u %u %u %u %u %u\n", s[0], s[1], s[2], s[3], s[4], s[5]);
   if (p->regs > 0) E(".regs %u\n", p->regs);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Programs that are meant to trap: one warp of each block does, all for the same cause, while others run. It is long: a
- * cause is some functions of ten lines, and there are eleven; the larger ones are apart (trap_illegal.c, edge_trap.c).
+ * cause is some functions of ten lines, and there are eleven; the larger ones are apart (trap_illegal.c, trap_bus.c,
+ * edge_trap.c).
  */
 #include "verify/random/streams.h"
 #include "verify/random/window.h"
@@ -91,14 +92,13 @@ void random_write_tail(struct random_program *p) {
   E(".end\n");
 }
 
-/* Of the warp that traps. */
-static unsigned lanes_of(const struct random_program *p) {
+unsigned trap_lanes(const struct random_program *p) {
   return random_threads(p) < 32 ? random_threads(p) : 32;
 }
 
 /* P6 for lanes from one on, or for those below it; lane 0 has it, or has it not. */
 static void part(struct random_program *p, bool first) {
-  const unsigned lanes = lanes_of(p);
+  const unsigned lanes = trap_lanes(p);
   E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE, 1 + random_below(p, lanes));
 }
 
@@ -107,7 +107,7 @@ static void bad_lanes(struct random_program *p, unsigned id, const char *jump) {
   const bool first = random_chance(p, 40);
   E("MOV R%u, spared_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
   E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE,
-    first + random_below(p, lanes_of(p))); /* one lane at least */
+    first + random_below(p, trap_lanes(p))); /* one lane at least */
   switch (random_below(p, 3)) {
   case 0: /* where it would be, and a few bytes more */
     E("LOP3.LUT R%u, R%u, 0xf, RZ, 0xc0 ;\n@P6 IADD3 R%u, R%u, R%u, RZ ;\n", AT + 2, REG_LANE, AT, AT, AT + 2);
@@ -143,7 +143,7 @@ static void bad_pc(struct random_program *p, unsigned id) {
     const unsigned bad = random_below(p, 4);
     E("MOV R%u, spared_%u ;\nMOV R%u, RZ ;\n", AT, id, AT + 1);
     E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", first ? "LT" : "GE", REG_LANE,
-      first ? 1 + random_below(p, lanes_of(p)) : random_below(p, lanes_of(p)));
+      first ? 1 + random_below(p, trap_lanes(p)) : random_below(p, trap_lanes(p)));
     E("@P6 MOV R%u, 0x%x ;\n@P6 MOV R%u, 0x%x ;\n%s R%u ;\n", AT, low[bad], AT + 1, high[bad], jump[random_below(p, 3)],
       AT);
     return;
@@ -236,7 +236,7 @@ static void torn(struct random_program *p) {
   const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   char text[320];
   const unsigned from = 1 + random_below(p, 31);
-  E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", lanes_of(p) < 32 || random_chance(p, 50) ? "LT" : "GE", REG_LANE,
+  E("ISETP.%s.U32.AND P6, PT, R%u, 0x%x, PT ;\n", trap_lanes(p) < 32 || random_chance(p, 50) ? "LT" : "GE", REG_LANE,
     from);
   if (random_has(p, ISA_UNIT_TENSOR) && random_chance(p, 60)) {
     do random_insn_tensor(p, text, sizeof text);
@@ -299,119 +299,9 @@ static void const_range(struct random_program *p, unsigned d) {
     E("LDC R%u, c[0x3][RZ+0x100] ;\n", d);
   else if (random_chance(p, 50)) /* the upper lanes alone, or the last one */
     E("IMAD R%u, R%u, 0x4, RZ ;\nLDC R%u, c[0x3][R%u+0x%x] ;\n", AT, REG_LANE, d, AT,
-      0x100 - 4 * (lanes_of(p) - 1) + 4 * random_below(p, lanes_of(p)));
+      0x100 - 4 * (trap_lanes(p) - 1) + 4 * random_below(p, trap_lanes(p)));
   else
     E("IADD3 R%u, R%u, c[0x3][0x%x], RZ ;\n", d, d, 0x100 + 4 * random_below(p, 100));
-}
-
-/* An operand traps whatever its guard says; a load: lanes whose constant's line answers with an error, and often some
- * whose line does not, those before it. */
-static void constant_error(struct random_program *p) {
-  static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
-  static const uint8_t bytes[] = {1, 2, 4, 8, 16};
-  const struct random_launch *l = &p->launch;
-  const unsigned k = random_below(p, 5), bank = l->error_in == RANDOM_ERRORS_BANK1 ? 1 : 2;
-  const unsigned line = (unsigned)l->error_at / BANK_LINE * BANK_LINE, lanes = lanes_of(p);
-  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
-  const unsigned in = line + random_below(p, BANK_LINE / bytes[k]) * bytes[k];
-  if (random_chance(p, 25)) {
-    E("%sIADD3 R%u, R%u, c[0x%x][0x%x], RZ ;\n", random_chance(p, 30) ? "@!PT " : "", d, d, bank, in & ~3u);
-    return;
-  }
-  if (random_has_uniform(p) && random_chance(p, 30)) {
-    E("ULDC%s UR%u, c[0x%x][URZ+0x%x] ;\n", k == 3 ? ".64" : "", 2 * random_below(p, UREG_DATA_COUNT / 2), bank,
-      in & ~7u);
-    return;
-  }
-  if (random_chance(p, 50)) { /* the first lane's line is in error, that of a later one is not */
-    const unsigned behind =
-        line + ((unsigned)l->error_at % BANK_LINE + (unsigned)l->error_bytes > BANK_LINE ? 2 : 1) * BANK_LINE;
-    E("LOP3.LUT R%u, R%u, 0x1, RZ, 0xc0 ;\nIMAD R%u, R%u, 0x%x, RZ ;\n", AT, REG_LANE, AT, AT, behind - line);
-    E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], d, bank, AT, in);
-    return;
-  }
-  const unsigned most = lanes > 3 ? (1u << random_below(p, 3)) - 1 : 0; /* some lane is at `in`, others before it */
-  const unsigned by = lanes == 32 ? random_below(p, 4) : 0;             /* so many lanes side by side are alike */
-  E("SHF.R.U32.HI R%u, RZ, 0x%x, R%u ;\n", AT, by, REG_LANE);
-  E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", AT, AT, most);
-  if (random_chance(p, 50))
-    E("LOP3.LUT R%u, R%u, 0x%x, RZ, 0x3c ;\n", AT, AT, most); /* the first lanes, not the last */
-  E("IMAD R%u, R%u, 0x%x, RZ ;\n", AT, AT, bytes[k]);
-  E("LDC%s R%u, c[0x%x][R%u+0x%x] ;\n", size[k], d, bank, AT, in - most * bytes[k]);
-}
-
-/* Lanes whose sector answers with an error, and often some whose sector does not. Nobody else goes there. */
-static void bus_error(struct random_program *p, unsigned id) {
-  if (p->tail == TAIL_ERRORS) {
-    to_tail(p, id);
-    return;
-  }
-  if (p->launch.error_in != RANDOM_ERRORS_OUT) {
-    constant_error(p);
-    return;
-  }
-  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), lanes = lanes_of(p);
-  const bool all = lanes == 32 && random_chance(p, 50); /* else lane 0 is one of those */
-  const unsigned most = all ? 31 : 1 + random_below(p, 30);
-  const unsigned at = (unsigned)p->launch.error_at - (all ? 16 * random_below(p, 3) : 0);
-  E("MOV R%u, c[0x0][out] ;\nMOV R%u, c[0x0][out+4] ;\nLOP3.LUT R%u, R%u, 0x%x, RZ, 0xc0 ;\n", AT, AT + 1, AT + 2,
-    REG_LANE, most);
-  E("IMAD.WIDE R%u, R%u, 0x4, R%u ;\n", AT, AT + 2, AT);
-  switch (random_below(p, 4)) {
-  case 0:
-    E("LD%sE R%u, [R%u+0x%x] ;\n", random_chance(p, 50) ? "G." : ".", d, AT, at);
-    break;
-  case 1:
-    E("ST%sE [R%u+0x%x], R%u ;\nMEMBAR.GPU ;\n", random_chance(p, 70) ? "G." : ".", AT, at, d);
-    break;
-  case 2:
-    E("ATOM%sE.ADD R%u, [R%u+0x%x], R%u ;\n", random_chance(p, 60) ? "G." : ".", d, AT, at, d);
-    break;
-  default:
-    E("RED.E.XOR [R%u+0x%x], R%u ;\nMEMBAR.SYS ;\n", AT, at, d);
-    break;
-  }
-}
-
-/* Work of the same warp that is still under way when it traps. */
-static void under_way(struct random_program *p) {
-  for (unsigned i = random_below(p, 5); i-- > 0;) {
-    const unsigned d = random_data(p), off = 4 * random_below(p, SCRATCH_THREAD_BYTES / 4);
-    switch (random_below(p, 6)) {
-    case 0:
-      E("LDG.E R%u, [R%u+0x%x] ;\n", d, REG_OWN, OWN_AT + off);
-      break;
-    case 1:
-      E("STG.E [R%u+0x%x], R%u ;\n", REG_OWN, OWN_AT + off, d);
-      break;
-    case 2:
-      E("ATOMG.E.ADD R%u, [R%u+0x%x], R%u ;\n", d, REG_OWN, OWN_AT + off, d);
-      break;
-    case 3:
-      E("STS [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, d);
-      break;
-    case 4:
-      E("LDS R%u, [R%u+0x%x] ;\n", d, REG_SHARED, SHARED_AT);
-      break;
-    default: {
-      const unsigned c = random_data(p), b = random_data(p);
-      E("FFMA R%u, R%u, R%u, R%u ;\n", d, random_data(p), b, c);
-      break;
-    }
-    }
-  }
-}
-
-/* Accesses of that warp that wait behind what is in error, more than the unit's queue takes: none may perform after the
- * trap. */
-static void queue_up(struct random_program *p) {
-  for (unsigned i = 4 + random_below(p, 10); i-- > 0;) {
-    const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4), off = 16 * random_below(p, 4);
-    if (random_chance(p, 70))
-      E("STG.E.128 [R%u+0x%x], R%u ;\n", REG_OWN, OWN_AT + off, d);
-    else
-      E("STS.128 [R%u+0x%x], R%u ;\n", REG_SHARED, SHARED_AT, d);
-  }
 }
 
 /* What would trap as well, right behind: of control or of memory. The first in issue order is the one. */
@@ -483,7 +373,10 @@ static void trap(struct random_program *p, unsigned id) {
     barrier(p);
     break;
   case BUS_ERROR:
-    bus_error(p, id);
+    if (p->tail == TAIL_ERRORS)
+      to_tail(p, id);
+    else
+      trap_bus(p);
     break;
   case BREAKPOINT:
     E("BPT.TRAP ;\n");
@@ -506,43 +399,51 @@ static void trap_apart(struct random_program *p, unsigned id) {
   E("trapped_%u:\n", id);
 }
 
-/* Every warp goes there, for one of them is in slot 0; each lane to its own word. */
-static void local_error(struct random_program *p) {
-  static const char *const size[] = {".U8", ".S16", "", ".64", ".128"};
-  const unsigned k = random_below(p, 5), bytes = 1u << k, at = 4 * p->error_word / bytes * bytes;
-  const unsigned d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
-  if (random_chance(p, 40))
-    E("MOV R%u, 0x%x ;\nMOV R%u, 0x2000000 ;\nST.E%s [R%u], R%u ;\n", AT, at, AT + 1, size[k], AT, d);
-  else
-    E("STL%s [RZ+0x%x], R%u ;\n", size[k], at, d);
-  if (random_chance(p, 50)) E("LDL%s R%u, [RZ+0x%x] ;\n", size[k], d, at);
-  if (random_chance(p, 50)) E("MEMBAR.GPU ;\n");
-  under_way(p);
-}
-
-/* Warp 0 has all of its lanes, or all that there are. */
-void stream_trap(struct random_program *p, const struct node *n) {
-  const unsigned whole = random_threads(p) / 32, warp = whole > 1 ? random_below(p, whole) : 0;
-  const bool meet = p->launch.trap != BUS_ERROR && random_chance(p, 25); /* where the model traps, too */
-  if (p->launch.error_in == RANDOM_ERRORS_LOCAL) {
-    local_error(p);
+/* P6: not the warp that traps; that is one of each block, or one of the grid while all other blocks run on. Warp 0 has
+ * all of its lanes, or all that there are. */
+static void choose_warp(struct random_program *p, bool alone) {
+  const unsigned threads = random_threads(p), whole = threads / 32, warp = whole > 1 ? random_below(p, whole) : 0;
+  if (!alone) {
+    E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, warp);
     return;
   }
-  E("ISETP.NE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_WARP_INDEX, warp);
-  if (meet) /* the others wait for the one that traps */
-    E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
-  E("@P6 BRA spared_%u ;\n", n->id);
-  under_way(p);
+  const unsigned first = threads * random_below(p, random_blocks(p)) + 32 * warp;
+  E("IADD3 R%u, R%u, 0x%x, RZ ;\nISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", AT, REG_THREAD, 0u - first, AT,
+    trap_lanes(p));
+}
+
+/* What comes in front of a trap and behind it, in its own warp. */
+static void trap_amid(struct random_program *p, const struct node *n) {
+  const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
+  trap_under_way(p);
   if (ahead_fits(p) && random_chance(p, 50)) stream_ahead(p, n);
   trap_apart(p, n->id);
-  const bool bus = p->launch.trap == BUS_ERROR; /* which is found late, and only if nothing else is */
   if (bus && p->tail == TAIL_NONE && random_chance(p, 40))
-    queue_up(p);
+    trap_queue_up(p);
   else if (bus && p->tail == TAIL_NONE)
-    under_way(p); /* younger ones wait after it */
+    trap_under_way(p); /* younger ones wait after it */
   else if (!bus && random_chance(p, 50)) {
-    if (random_chance(p, 30)) under_way(p);
+    if (random_chance(p, 30)) trap_under_way(p);
     second_trap(p);
+  }
+}
+
+void stream_trap(struct random_program *p, const struct node *n) {
+  if (p->launch.error_in == RANDOM_ERRORS_LOCAL) {
+    trap_bus_local(p);
+    return;
+  }
+  const bool meet = p->launch.trap != BUS_ERROR && random_chance(p, 25); /* where the model traps, too */
+  const bool alone = !meet && random_blocks(p) > 1 && random_chance(p, 50), drains = !meet && random_chance(p, 60);
+  choose_warp(p, alone);
+  if (meet) /* the others wait for the one that traps */
+    E("@P6 BAR.RED.%s P0, 0xd, 0x0, P0 ;\n", random_chance(p, 50) ? "OR" : "AND");
+  E("@P6 BRA %s_%u ;\n", drains ? "drains" : "spared", n->id);
+  if (drains) E("NANOSLEEP 0x%x ;\n", random_below(p, 1500));
+  trap_amid(p, n);
+  if (drains) {
+    E("BRA spared_%u ;\ndrains_%u:\n", n->id, n->id);
+    trap_drains(p, n->id);
   }
   E("spared_%u:\n", n->id);
 }

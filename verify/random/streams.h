@@ -13,6 +13,14 @@ void stream_barrier(struct random_program *p, const struct node *n);
 void stream_constant(struct random_program *p, const struct node *n);
 void stream_talk(struct random_program *p, const struct node *n);
 void stream_crowd(struct random_program *p, const struct node *n);
+unsigned trap_lanes(const struct random_program *p); /* of the warp that traps */
+void trap_bus(struct random_program *p);             /* trap_bus.c: in `out` or a constant bank, in local memory */
+void trap_bus_local(struct random_program *p);
+/* trap_drain.c: in front of a trap and behind it; in the other warps; loads of more lines than a cache has. */
+void trap_under_way(struct random_program *p);
+void trap_queue_up(struct random_program *p);
+void trap_drains(struct random_program *p, unsigned id);
+void trap_sweep(struct random_program *p);
 void stream_trap(struct random_program *p, const struct node *n);
 bool depart_fits(const struct random_program *p);
 void stream_depart(struct random_program *p, const struct node *n);
@@ -27,6 +35,8 @@ void stream_number(struct random_program *p, const struct node *n);
 void stream_release(struct random_program *p, const struct node *n);
 bool ahead_fits(const struct random_program *p);
 void stream_ahead(struct random_program *p, const struct node *n);
+bool local_fits(const struct random_program *p);
+void stream_local(struct random_program *p, const struct node *n);
 void stream_edge(struct random_program *p, const struct node *n);
 void stream_relation(struct random_program *p, const struct node *n);
 void stream_reuse(struct random_program *p, const struct node *n);

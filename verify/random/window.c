@@ -32,7 +32,7 @@ struct window window_draw(struct random_program *p, enum space s) {
   if (s == SPACE_GLOBAL) return region(p);
   const bool shared = s == SPACE_SHARED;
   const uint32_t bytes = shared ? p->shared_edge : LOCAL_STACK_BYTES;
-  const uint32_t end = shared ? shared_bytes(p) : LOCAL_BYTES + LOCAL_STACK_BYTES;
+  const uint32_t end = shared ? shared_bytes(p) : random_local(p);
   return (struct window){.space = s, .at = end - bytes, .bytes = bytes, .writable = true};
 }
 
