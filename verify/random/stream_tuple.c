@@ -157,7 +157,7 @@ static unsigned operand(struct random_program *p, struct isa_dec *insn, unsigned
 /* It is read and kept; one that is slow, most often, writes it, or a word of it, in all lanes or some; then it is read
  * in the same place again, as soon as it may be, and once more, out of what the second one has kept. */
 unsigned hazard_kept(struct random_program *p, struct isa_dec *insn, unsigned room) {
-  const unsigned words = random_chance(p, 70) ? 1 : 2, o = random_below(p, 3);
+  const unsigned words = random_chance(p, 85) ? 1 : 2, o = random_below(p, 3);
   const unsigned reg = REG_DATA + words * random_below(p, REG_DATA_COUNT / words), base = reg / TUPLE * TUPLE;
   const struct span s = {.at = reg + (words == 2 ? random_below(p, 2) : 0)};
   unsigned n = 0;
