@@ -305,28 +305,29 @@ unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned roo
   return n;
 }
 
-/* Loads first, whose results want the write port as well; then rows for every pipe of fixed latency by turns, each
- * instruction with the result of one of the two before it: each waits for rows of its own warp and of the others. */
+/* Rows for every pipe of fixed latency by turns, each instruction with the result of one of the two before it: each
+ * waits for rows of its own warp and of the others. A load now and then, whose result wants the write ports as well. */
 unsigned hazard_rows(struct random_program *p, struct isa_dec *insn, unsigned room) {
   static const uint8_t turns[][4] = {{ISA_UNIT_FMA, ISA_UNIT_ALU, ISA_UNIT_FMA, ISA_UNIT_ALU},
                                      {ISA_UNIT_FMA, ISA_UNIT_CVT, ISA_UNIT_FMA, ISA_UNIT_CVT},
                                      {ISA_UNIT_CVT, ISA_UNIT_ALU, ISA_UNIT_ALU, ISA_UNIT_CVT},
                                      {ISA_UNIT_FMA, ISA_UNIT_FMA, ISA_UNIT_ALU, ISA_UNIT_CVT}};
   const uint8_t *turn = turns[random_below(p, sizeof turns / sizeof *turns)];
+  const bool loads = random_chance(p, 60);
   char text[TEXT_BYTES];
   struct hazard_results r;
   unsigned n = 0;
-  for (unsigned loads = random_below(p, 4); loads > 0; loads--) {
-    random_memory(p, text, sizeof text);
-    n += hazard_take(text, insn + n, room - n);
-  }
-  const unsigned first = n;
   for (unsigned i = 0; n < room; i++) {
-    const unsigned unit = random_has(p, turn[i % 4]) ? turn[i % 4] : (unsigned)ISA_UNIT_ALU;
+    const unsigned unit = random_has(p, turn[i % 4]) ? turn[i % 4] : (unsigned)ISA_UNIT_ALU, rd = random_data(p);
+    (void)snprintf(text, sizeof text, "LDS R%u, [R%u+0x%x] ;\n", rd, REG_SHARED, SHARED_AT);
+    if (loads && random_chance(p, 15)) {
+      n += hazard_take(text, &insn[n], 1);
+      continue;
+    }
     random_insn_unit(p, unit, text, sizeof text);
     if (hazard_take(text, &insn[n], 1) == 0) continue;
     const unsigned back = 1 + random_below(p, 2);
-    if (n >= first + back) {
+    if (n >= back && insn[n - back].unit != ISA_UNIT_MEM) {
       hazard_find_results(&insn[n - back], &r);
       (void)hazard_point_at(p, &insn[n], &r);
     }

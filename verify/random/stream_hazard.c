@@ -221,14 +221,23 @@ static void add_aimed(struct scheduler *s) {
     s->n += hazard_kept(s->p, s->insn + s->n, RUN_MOST - s->n);
 }
 
+/* Again: what is fetched first is fetched late, and warp after warp begins. From then on all begin at once. */
+static void print_again(const struct scheduler *s, unsigned id) {
+  enum { LEFT = REG_STREAM + 7 };
+  random_emit(s->p, "MOV R%u, 0x%x ;\nrows_%u:\nBAR.SYNC 0x0 ;\nNOP ;\n", LEFT, 1 + random_below(s->p, 3), id);
+  print(s);
+  random_emit(s->p, "IADD3 R%u, R%u, -0x1, RZ ;\nISETP.GE.AND P6, PT, R%u, RZ, PT ;\n@P6 BRA rows_%u ;\n", LEFT, LEFT,
+              LEFT, id);
+}
+
 /* Straight code that depends on itself, or writers and readers at distances that were drawn, or rows for every pipe, by
  * all warps of the block at once. A label in front of an instruction without a code: what came before is there. */
 void stream_hazard(struct random_program *p, const struct node *n) {
   struct scheduler s = {.p = p};
   const unsigned what = random_below(p, 100);
-  const bool aims = what < 60, rows = what >= 85;
-  const unsigned length = aims ? 16 + random_below(p, 10) : rows ? 12 + random_below(p, 20) : 5 + random_below(p, 10);
-  p->dense = what >= 60 && what < 93;
+  const bool aims = what < 62, rows = what >= 90;
+  const unsigned length = aims ? 16 + random_below(p, 10) : rows ? 12 + random_below(p, 12) : 5 + random_below(p, 10);
+  p->dense = what >= 62 && what < 95;
   if (rows) s.n = hazard_rows(p, s.insn, length);
   for (unsigned i = 0; i < length && s.n < length; i++) {
     if (aims)
@@ -238,7 +247,10 @@ void stream_hazard(struct random_program *p, const struct node *n) {
   }
   p->dense = false;
   schedule(&s);
-  if (rows) random_emit(p, "BAR.SYNC 0x0 ;\n");
+  if (rows) {
+    print_again(&s, n->id);
+    return;
+  }
   random_emit(p, "exact_%u:\nNOP ;\n", n->id);
   print(&s);
 }
