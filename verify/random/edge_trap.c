@@ -120,6 +120,10 @@ void edge_bad_pc(struct random_program *p) {
   static const uint8_t behind[] = {16, 16, 16, 32, ISA_STEP / 2, 4};
   const unsigned threads = random_threads(p), lane = random_below(p, threads < 32 ? threads : 32);
   const unsigned k = random_below(p, sizeof behind), how = random_below(p, 6);
+  if (random_chance(p, 50)) {
+    code_end_trap(p);
+    return;
+  }
   E("ISETP.GE.U32.AND P6, PT, R%u, 0x%x, PT ;\n", REG_LANE, lane);
   if (how > 2) {
     E("@P6 %s code_end ;\n", direct[how - 3]);

@@ -148,6 +148,7 @@ struct random_program {
   uint8_t *input, *bank[4];
   uint32_t bank_used[4]; /* bytes of banks 1 and 2; after them what answers with errors (trap_place.c) */
   enum tail tail;
+  uint8_t last;        /* which of several instructions is the last one of the code (code_end.c) */
   unsigned error_word; /* of local memory, where errors are there */
   bool at_edge;        /* what traps does so at an edge (edge_trap.c) */
   char *text;
@@ -200,6 +201,14 @@ bool random_make_trap(struct random_program *p);
  * memory. */
 bool random_place_errors(struct random_program *p);
 void trap_illegal(struct random_program *p); /* trap_illegal.c */
+/* The last words of the code, and who is led to its end (code_end.c): */
+bool code_ends_by_exit(const struct random_program *p); /* its last word is the end of the program */
+void code_end_write(struct random_program *p);
+void code_end_spared(struct random_program *p, unsigned id, unsigned n); /* the n-th of node `id`: nobody gets there */
+void code_end_trap(struct random_program *p);
+void code_end_enter(struct random_program *p); /* before the jump to a tail that is open; its first words, its last */
+void code_end_back(struct random_program *p);
+void code_end_open(struct random_program *p);
 /* The code of p->tail, after all other (stream_trap.c). */
 void random_write_tail(struct random_program *p);
 /* Sizes of blocks and grids, memory, input (random_launch.c). False: no memory. */

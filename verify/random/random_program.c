@@ -295,6 +295,7 @@ static uint64_t draw_apart(uint64_t seed, uint64_t index, unsigned what) {
 static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) {
   const uint64_t host = draw_apart(seed, index, 3);
   if (host % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = host | 1;
+  p->last = (uint8_t)draw_apart(seed, index, 5);
   p->fills = draw_apart(seed, index, 4) % 100 < p->knobs.value[KNOB_GRID_FILLS].high;
   p->tall = draw_apart(seed, index, 5) % 100 < TALL_PERCENT;
   const uint64_t exact = draw_apart(seed, index, 6), local = draw_apart(seed, index, 7);

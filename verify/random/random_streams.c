@@ -5,7 +5,7 @@
 
 const struct stream random_streams[] = {
     {KNOB_STREAM_FLOW, NULL, stream_flow, 70},
-    {KNOB_STREAM_HAZARD, hazard_fits, stream_hazard, 20},
+    {KNOB_STREAM_HAZARD, hazard_fits, stream_hazard, 22},
     {KNOB_STREAM_BARRIER, several_warps_stay, stream_barrier, 10},
     {KNOB_STREAM_TALK, several_warps_stay, stream_talk, 25},
     {KNOB_STREAM_CROWD, NULL, stream_crowd, 40},

@@ -225,7 +225,7 @@ static void write_results(struct random_program *p) {
   write_memory_result(p, rest + 16);
   random_write_end(p);
   random_write_last(p);
-  E("EXIT ;\n");
+  E("%s ;\n", code_ends_by_exit(p) ? "JMP last_word" : "EXIT");
 }
 
 static void write_head(struct random_program *p) {
@@ -258,7 +258,7 @@ void random_write(struct random_program *p) {
     random_write_list(p, p->function[f], true);
     E("RET R%u ;\n.end\n", REG_RETURN);
   }
-  if (p->tail == TAIL_NONE) E(".func last\nlast_word:\nRET R%u ;\ncode_end:\n.end\n", REG_RETURN);
+  if (p->tail == TAIL_NONE) code_end_write(p);
   random_write_tail(p);
   p->rng = rng;
 }

@@ -31,25 +31,20 @@ unsigned hazard_take(const char *lines, struct isa_dec *insn, unsigned room) {
 
 /* ---- results */
 
-struct results {
-  bool at[HAZARD_PLACES];
-  unsigned n;
-};
-
 static void note(void *ctx, unsigned place) {
-  struct results *r = ctx;
+  struct hazard_results *r = ctx;
   r->n += !r->at[place];
   r->at[place] = true;
 }
 
-static void find_results(const struct isa_dec *d, struct results *r) {
+void hazard_find_results(const struct isa_dec *d, struct hazard_results *r) {
   memset(r, 0, sizeof *r);
   hazard_each_reg_result(d, note, r);
   hazard_each_pred_result(d, note, r);
 }
 
 /* A result of a file, any of them; `count` places from `first` on. False: there is none. */
-static bool draw_result(struct random_program *p, const struct results *r, unsigned first, unsigned count,
+static bool draw_result(struct random_program *p, const struct hazard_results *r, unsigned first, unsigned count,
                         unsigned *which) {
   unsigned n = 0;
   for (unsigned i = 0; i < count; i++)
@@ -123,7 +118,7 @@ void random_carry(struct random_program *p, char *buf, size_t size, unsigned to,
 }
 
 /* The last line is the one. Barriers are for all warps, which are together here. */
-static void writer_text(struct random_program *p, char *buf, size_t size) {
+void hazard_writer(struct random_program *p, char *buf, size_t size) {
   const unsigned ps = random_below(p, PRED_DATA_COUNT), what = random_below(p, 100);
   if (what < 62)
     insn_of_any_unit(p, buf, size);
@@ -140,7 +135,7 @@ static void writer_text(struct random_program *p, char *buf, size_t size) {
   }
 }
 
-static void reader_text(struct random_program *p, char *buf, size_t size) {
+void hazard_reader(struct random_program *p, char *buf, size_t size) {
   const unsigned r = random_data(p);
   switch (random_below(p, 16)) {
   case 7:
@@ -184,7 +179,7 @@ static bool is_barrier(const struct isa_dec *d) {
   return d->op == ISA_OP_BAR_RED || d->op == ISA_OP_BAR_RED_POPC;
 }
 
-static unsigned register_options(struct random_program *p, const struct isa_dec *d, const struct results *r,
+static unsigned register_options(struct random_program *p, const struct isa_dec *d, const struct hazard_results *r,
                                  struct option *out) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
   unsigned n = 0, which = 0;
@@ -200,7 +195,7 @@ static unsigned register_options(struct random_program *p, const struct isa_dec 
   return n;
 }
 
-static unsigned predicate_options(struct random_program *p, const struct isa_dec *d, const struct results *r,
+static unsigned predicate_options(struct random_program *p, const struct isa_dec *d, const struct hazard_results *r,
                                   struct option *out) {
   const struct isa_encoding *e = isa_encoding_info((enum isa_enc)d->enc);
   unsigned n = 0, which = 0;
@@ -214,8 +209,7 @@ static unsigned predicate_options(struct random_program *p, const struct isa_dec
   return n;
 }
 
-/* Makes it read one of the results. False: it has no such operand, or is no word then. */
-static bool point_at(struct random_program *p, struct isa_dec *d, const struct results *r) {
+bool hazard_point_at(struct random_program *p, struct isa_dec *d, const struct hazard_results *r) {
   struct option option[OPTIONS_MOST];
   unsigned n = register_options(p, d, r, option);
   n += predicate_options(p, d, r, option + n);
@@ -227,16 +221,17 @@ static bool point_at(struct random_program *p, struct isa_dec *d, const struct r
   return true;
 }
 
-static bool touches(const struct isa_dec *d, const struct results *r) {
-  struct results mine;
-  find_results(d, &mine);
+static bool touches(const struct isa_dec *d, const struct hazard_results *r) {
+  struct hazard_results mine;
+  hazard_find_results(d, &mine);
   for (unsigned i = 0; i < HAZARD_PLACES; i++)
     if (mine.at[i] && r->at[i]) return true;
   return false;
 }
 
-static bool fill(struct random_program *p, struct isa_dec *d, const struct results *r) {
+bool hazard_fill(struct random_program *p, struct isa_dec *d, const struct hazard_results *r) {
   char text[TEXT_BYTES];
+  if (random_chance(p, 12)) return hazard_take(HAZARD_ANY_DEPBAR, d, 1) == 1;
   for (unsigned i = 0; i < TRIES; i++) {
     random_insn(p, text, sizeof text);
     if (hazard_take(text, d, 1) == 1 && !touches(d, r)) return true;
@@ -250,12 +245,12 @@ static unsigned aim_address(struct random_program *p, struct isa_dec *insn, unsi
   static const char *const use[] = {"LDS R%u, [R%u+0x%x] ;\n", "ATOMS.ADD R%u, [R%u+0x%x], R8 ;\n"};
   const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
   char text[TEXT_BYTES];
-  struct results r;
+  struct hazard_results r;
   random_carry(p, text, sizeof text, AT, REG_SHARED, true);
   unsigned n = hazard_take(text, insn, room);
   if (n == 0 || n + distance > room) return 0;
-  find_results(&insn[n - 1], &r);
-  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  hazard_find_results(&insn[n - 1], &r);
+  for (unsigned i = 1; i < distance; i++) n += hazard_fill(p, &insn[n], &r);
   const unsigned rd = random_data(p);
   (void)snprintf(text, sizeof text, use[random_below(p, 2)], rd, AT, SHARED_AT);
   return n + hazard_take(text, &insn[n], 1);
@@ -274,15 +269,15 @@ static unsigned aim_guard(struct random_program *p, struct isa_dec *insn, unsign
   const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
   const char *no = random_chance(p, 50) ? "!" : "", *how = random_chance(p, 50) ? "EQ" : "NE";
   char text[TEXT_BYTES], insn_text[TEXT_BYTES - 8];
-  struct results r;
+  struct hazard_results r;
   unsigned k;
   do k = random_below(p, sizeof writer / sizeof *writer);
   while (writer[k].unit != ISA_UNIT_BR && !random_has(p, writer[k].unit));
   (void)snprintf(text, sizeof text, writer[k].text, how);
   unsigned n = hazard_take(text, insn, room);
   if (n == 0 || n + distance > room) return 0;
-  find_results(&insn[0], &r);
-  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  hazard_find_results(&insn[0], &r);
+  for (unsigned i = 1; i < distance; i++) n += hazard_fill(p, &insn[n], &r);
   do random_insn_tensor(p, insn_text, sizeof insn_text);
   while (insn_text[0] == '@');
   (void)snprintf(text, sizeof text, "@%sP6 %s", no, insn_text);
@@ -291,21 +286,76 @@ static unsigned aim_guard(struct random_program *p, struct isa_dec *insn, unsign
 
 unsigned hazard_aim(struct random_program *p, struct isa_dec *insn, unsigned room) {
   char text[TEXT_BYTES];
-  struct results r = {0};
+  struct hazard_results r = {0};
   unsigned n = 0;
   if (random_chance(p, 15)) return aim_address(p, insn, room);
   if (matrices_fit(p) && random_chance(p, 8)) return aim_guard(p, insn, room);
   for (unsigned i = 0; i < TRIES && r.n == 0; i++) {
-    writer_text(p, text, sizeof text);
+    hazard_writer(p, text, sizeof text);
     n = hazard_take(text, insn, room);
-    if (n > 0) find_results(&insn[n - 1], &r);
+    if (n > 0) hazard_find_results(&insn[n - 1], &r);
   }
   const unsigned distance = 1 + random_below(p, DISTANCE_MOST);
   if (r.n == 0 || n + distance > room) return 0;
-  for (unsigned i = 1; i < distance; i++) n += fill(p, &insn[n], &r);
+  for (unsigned i = 1; i < distance; i++) n += hazard_fill(p, &insn[n], &r);
   for (unsigned i = 0; i < TRIES; i++) {
-    reader_text(p, text, sizeof text);
-    if (hazard_take(text, &insn[n], 1) == 1 && point_at(p, &insn[n], &r)) return n + 1;
+    hazard_reader(p, text, sizeof text);
+    if (hazard_take(text, &insn[n], 1) == 1 && hazard_point_at(p, &insn[n], &r)) return n + 1;
+  }
+  return n;
+}
+
+/* Rows for every pipe of fixed latency by turns, each instruction with the result of one of the two before it: each
+ * waits for rows of its own warp and of the others. A load now and then, whose result wants the write ports as well. */
+unsigned hazard_rows(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  static const uint8_t turns[][4] = {{ISA_UNIT_FMA, ISA_UNIT_ALU, ISA_UNIT_FMA, ISA_UNIT_ALU},
+                                     {ISA_UNIT_FMA, ISA_UNIT_CVT, ISA_UNIT_FMA, ISA_UNIT_CVT},
+                                     {ISA_UNIT_CVT, ISA_UNIT_ALU, ISA_UNIT_ALU, ISA_UNIT_CVT},
+                                     {ISA_UNIT_FMA, ISA_UNIT_FMA, ISA_UNIT_ALU, ISA_UNIT_CVT}};
+  const uint8_t *turn = turns[random_below(p, sizeof turns / sizeof *turns)];
+  const bool loads = random_chance(p, 60);
+  char text[TEXT_BYTES];
+  struct hazard_results r;
+  unsigned n = 0;
+  for (unsigned i = 0; n < room; i++) {
+    const unsigned unit = random_has(p, turn[i % 4]) ? turn[i % 4] : (unsigned)ISA_UNIT_ALU, rd = random_data(p);
+    (void)snprintf(text, sizeof text, "LDS R%u, [R%u+0x%x] ;\n", rd, REG_SHARED, SHARED_AT);
+    if (loads && random_chance(p, 15)) {
+      n += hazard_take(text, &insn[n], 1);
+      continue;
+    }
+    random_insn_unit(p, unit, text, sizeof text);
+    if (hazard_take(text, &insn[n], 1) == 0) continue;
+    const unsigned back = 1 + random_below(p, 2);
+    if (n >= back && insn[n - back].unit != ISA_UNIT_MEM) {
+      hazard_find_results(&insn[n - back], &r);
+      (void)hazard_point_at(p, &insn[n], &r);
+    }
+    n++;
+  }
+  return n;
+}
+
+/* Several of one unit, whose results come in the order of issue where it is one of those; each result is then used, the
+ * first one first, as soon as DEPBAR says that so many are there. */
+unsigned hazard_series(struct random_program *p, struct isa_dec *insn, unsigned room) {
+  const unsigned wanted = random_chance(p, 50) ? ISA_UNIT_SFU : ISA_UNIT_FP64, length = 2 + random_below(p, 5);
+  const unsigned unit = random_has(p, wanted) ? wanted : draw_unit(p);
+  char text[TEXT_BYTES];
+  struct hazard_results r;
+  unsigned n = 0, made = 0;
+  if (room < 3 * length || unit == ISA_UNIT_TENSOR) return 0;
+  for (unsigned i = 0; i < length; i++) {
+    random_insn_unit(p, unit, text, sizeof text);
+    n += hazard_take(text, &insn[n], 1);
+  }
+  made = n;
+  for (unsigned i = 0; i < made; i++) {
+    n += hazard_take(HAZARD_ANY_DEPBAR, &insn[n], 1);
+    hazard_find_results(&insn[i], &r);
+    do hazard_reader(p, text, sizeof text);
+    while (hazard_take(text, &insn[n], 1) == 0);
+    n += r.n > 0 && hazard_point_at(p, &insn[n], &r);
   }
   return n;
 }

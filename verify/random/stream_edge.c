@@ -71,9 +71,11 @@ static void last_word(struct random_program *p, unsigned id, unsigned n) {
 void stream_edge(struct random_program *p, const struct node *n) {
   for (unsigned i = 0; i < 3; i++) {
     const unsigned what = random_below(p, 10);
-    if (what == 0 && p->tail == TAIL_NONE)
+    if (what == 0 && p->tail == TAIL_NONE && !code_ends_by_exit(p))
       last_word(p, n->id, i);
-    else if (what < 3)
+    else if (what == 1 && p->tail == TAIL_NONE)
+      code_end_spared(p, n->id, i);
+    else if (what < 4)
       constant(p);
     else
       memory(p);

@@ -287,6 +287,7 @@ void stream_release(struct random_program *p, const struct node *n) {
       by_call,  by_return, by_return,   by_leaving, by_leaving, by_leaving, by_leaving};
   const unsigned kinds = sizeof kind / sizeof *kind - (p->leaves ? 0 : 4);
   struct spot t = {.id = n->id, .waiting = draw_waiting(p)};
+  if (stream_cross(p, n->id)) return;
   t.inner = random_below(p, BARRIERS);
   if (p->limits.its && random_chance(p, 12)) {
     t.waiting = random_below(p, 3);

@@ -35,6 +35,15 @@ traps() { "$heddle" fuzz --programs 200 --seed 4 --config tiny --knob program.tr
 traps >"$dir/traps"
 expect 0 "" grep -q '^tail_0:' "$dir/traps"
 expect 0 "" sh -c "awk '/^tail_7:/ { last = 2 } last && /^RET R36/ { found = 1 } { last-- } END { exit !found }' '$dir/traps'"
+expect 0 "" sh -c "awk '/^code_end:/ && last ~ /^(BSYNC|WARPSYNC|@P6 )/ { found = 1 } { last = \$0 } END { exit !found }' '$dir/traps'"
+expect 0 "" grep -q '^BSSY B0, code_end' "$dir/traps"
+# Lanes that leave while others wait by WARPSYNC; under its arms, loops and exchanges as well.
+crossed() { fuzz --print --knob stream.release=300 --knob program.leaves=50 "$@"; }
+crossed >"$dir/stack"
+expect 0 "" grep -q '^wait_[0-9]' "$dir/stack"
+expect 1 "" grep '^arm3_' "$dir/stack"
+crossed --div its >"$dir/its"
+for label in wait arm3 turn second; do expect 0 "" grep -q "^${label}_[0-9]" "$dir/its"; done
 
 echo "$passed passed, $failed failed"
 [ "$failed" = 0 ]
