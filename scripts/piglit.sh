@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Debian's piglit: its OpenCL program tests on the model, 50 of them in lockstep on sm. Installs piglit where it is missing.
+# Debian's piglit: its OpenCL program tests on the model, as clang compiles them at -O2 and at -O0, where no store may bring
+# undefined bits; 50 of them in lockstep on sm. Installs piglit where it is missing.
 # usage: piglit.sh HEDDLE [CONFIG]     exit 1: a test fails that verify/piglit/known.txt does not name
 set -euo pipefail
 [ $# -ge 1 ] || { echo "usage: piglit.sh HEDDLE [CONFIG]     example: scripts/piglit.sh build/heddle sm" >&2; exit 2; }
@@ -15,5 +16,5 @@ fi
 tests=$(dirname "$(dpkg -L piglit | grep '/tests/cl$')")
 tests=${tests%/tests}
 piglit=(python3 -B "$here/verify/piglit/piglit.py" "$heddle" "$tests" --known "$here/verify/piglit/known.txt" --jobs "$(nproc)")
-"${piglit[@]}"
+for level in -O2 -O0; do "${piglit[@]}" "--cc=$level" --on "--on model --undefined strict"; done
 "${piglit[@]}" --on "--on lockstep --config $config" --pick 50

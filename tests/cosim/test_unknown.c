@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * What the model calls undefined is not compared, bit by bit, and all beside it is: each bit of each word that a device
- * shows is flipped in turn.
+ * shows, and leaves in local memory, is flipped in turn.
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include <heddle/isa_tables.h>
 #include "tests/cosim/bench.h"
 
-/* R9 is never written. Bits 7:0 of R1, R3, R4, UR1, UR2, R7, R8 and of what is stored are undefined, and all of P1 and
- * P2. */
+/* R9 is never written. Bits 4:0 of R1, R3, R4, UR1, UR2, R7, R8, R10 and of what is stored are undefined, and all of P1
+ * and P2. */
 static const char program[] = ".kernel bits\n"
                               ".shared room 128\n"
+                              ".local 16\n"
                               "        S2R R0, SR_LANEID ;\n"
-                              "        LOP3.LUT R1, R9, 0xff, RZ, 0xc0 ;\n"
+                              "        LOP3.LUT R1, R9, 0x1f, RZ, 0xc0 ;\n"
                               "        MOV R3, R1 ;\n"
                               "        ISETP.EQ.AND P1, PT, R1, RZ, PT ;\n"
                               "        SEL R4, R0, R3, P1 ;\n"
@@ -32,27 +34,31 @@ static const char program[] = ".kernel bits\n"
                               "        LDS R7, [R6] ;\n"
                               "        STG.E [R2], R1 ;\n"
                               "        LDG.E R8, [R2] ;\n"
+                              "        STL [RZ+0x4], R1 ;\n"
+                              "        LDL R10, [RZ+0x4] ;\n"
                               "        EXIT ;\n"
                               ".end\n";
 
-#define LOW 0xffu
-enum { INSNS = 17 };
+#define LOW 0x1fu
+enum { INSNS = 19, LOCAL_WORDS = 4, LOCAL_BYTES = LOCAL_WORDS * 4 * RECORD_LANES };
 
 /* What may be anything of the word that instruction `seq` writes, or reads as operand word `index` (a.0 ... c.1). */
 static uint32_t unknown_result(uint32_t seq) {
-  static const uint32_t bits[INSNS] = {[1] = LOW, [2] = LOW, [4] = LOW, [6] = LOW, [7] = LOW, [13] = LOW, [15] = LOW};
+  static const uint32_t bits[INSNS] = {
+      [1] = LOW, [2] = LOW, [4] = LOW, [6] = LOW, [7] = LOW, [13] = LOW, [15] = LOW, [17] = LOW};
   return bits[seq];
 }
 
 static uint32_t unknown_operand(uint32_t seq, unsigned index) {
   static const uint32_t a[INSNS] = {[1] = ~0u, [3] = LOW, [6] = LOW},
-                        b[INSNS] = {[2] = LOW, [4] = LOW, [7] = LOW, [12] = LOW, [14] = LOW};
+                        b[INSNS] = {[2] = LOW, [4] = LOW, [7] = LOW, [12] = LOW, [14] = LOW, [16] = LOW};
   return index == 0 ? a[seq] : index == 2 ? b[seq] : 0;
 }
 
+static const struct checker_config config = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
+
 static void judge(struct bench *b, bool differs, const char *what, uint32_t seq, unsigned bit) {
-  const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
-  bench_renew(b, cfg, CHECKER_NONE);
+  bench_renew(b, config, CHECKER_NONE);
   const bool ok = bench_whole(b, NULL);
   if (ok == differs) fail_msg("%s of seq %u, bit %u: %s", what, seq, bit, ok ? "not found" : "found");
 }
@@ -89,20 +95,47 @@ static void flip_issue(struct bench *b, struct record_issue *r) {
   r->ps[0] ^= 4;
 }
 
+/* Warp slot 0 has stored: word 1 of each thread. */
+static void flip_local_memory(struct bench *b) {
+  uint8_t *before = calloc(b->f.warp_slots, LOCAL_BYTES), *after = calloc(b->f.warp_slots, LOCAL_BYTES);
+  uint32_t words[LOCAL_WORDS * RECORD_LANES] = {0};
+  assert_true(before != NULL && after != NULL && b->p.launch.local_bytes == LOCAL_WORDS * 4);
+  for (size_t i = 0; i < b->s.n; i++) {
+    const struct record_global *r = &b->s.r[i].u.global;
+    if (b->s.r[i].kind == RECORD_GLOBAL && r->access == RECORD_LOCAL_STORE)
+      memcpy(&words[r->sector * RECORD_SECTOR / 4], r->wdata, RECORD_SECTOR);
+  }
+  for (unsigned lane = 0; lane < RECORD_LANES; lane += 7)
+    for (unsigned word = 0; word < 3; word++)
+      for (unsigned bit = 0; bit < 32; bit++) {
+        words[word * RECORD_LANES + lane] ^= 1u << bit;
+        memcpy(after, words, sizeof words);
+        words[word * RECORD_LANES + lane] ^= 1u << bit;
+        bench_renew(b, config, CHECKER_NONE);
+        assert_true(bench_whole(b, NULL));
+        if (checker_local(b->c, before, after) != (word == 1 && (LOW >> bit & 1) != 0))
+          fail_msg("local memory: lane %u word %u bit %u", lane, word, bit);
+      }
+  free(before);
+  free(after);
+}
+
 /* A word a lane, in the bank of its number. */
 static void flip_shared(struct bench *b, struct record_shared *r) {
   uint32_t *banks = r->access == RECORD_STORE ? r->wdata : r->rdata;
   flip_word(b, &banks[__builtin_ctz(r->lanes)], LOW, "shared word", r->id.seq);
 }
 
+/* A word a lane of global and of local memory. */
 static void flip_global(struct bench *b, struct record_global *r) {
-  uint8_t *bytes = (r->access == RECORD_STORE ? r->wdata : r->rdata) + 4 * (__builtin_ctz(r->lanes) % 8);
+  const bool store = r->access == RECORD_STORE || r->access == RECORD_LOCAL_STORE;
+  uint8_t *bytes = (store ? r->wdata : r->rdata) + 4 * (__builtin_ctz(r->lanes) % 8);
   uint32_t word;
   for (unsigned bit = 0; bit < 32; bit++) {
     memcpy(&word, bytes, sizeof word);
     word ^= 1u << bit;
     memcpy(bytes, &word, sizeof word);
-    judge(b, bit >= 8, "global word", r->id.seq, bit);
+    judge(b, (LOW >> bit & 1) == 0, r->access < RECORD_LOCAL_LOAD ? "global word" : "local word", r->id.seq, bit);
     word ^= 1u << bit;
     memcpy(bytes, &word, sizeof word);
   }
@@ -130,17 +163,20 @@ static void unknown_bits_alone_are_not_compared(void **state) {
   struct bench b;
   bench_make(&b, program, 32, 0);
   judge(&b, false, "the stream", 0, 0);
-  unsigned kinds = 0;
+  unsigned kinds = 0, accesses = 0;
   for (size_t i = 0; i < b.s.n; i++) {
     kinds |= 1u << b.s.r[i].kind;
+    if (b.s.r[i].kind == RECORD_GLOBAL) accesses |= 1u << b.s.r[i].u.global.access;
     flip(&b, &b.s.r[i]);
   }
   const unsigned want = 1u << RECORD_WRITE | 1u << RECORD_OPERANDS | 1u << RECORD_PREDICATE | 1u << RECORD_ISSUE |
                         1u << RECORD_UNIFORM_WRITE | 1u << RECORD_UNIFORM_READ | 1u << RECORD_SHARED |
                         1u << RECORD_GLOBAL;
   assert_int_equal(kinds & want, want);
-  const struct checker_config cfg = {.partitions = FAKE_PARTITIONS, .banks = FAKE_BANKS, .regs = FAKE_REGS};
-  bench_renew(&b, cfg, CHECKER_NONE);
+  assert_int_equal(accesses,
+                   1u << RECORD_LOAD | 1u << RECORD_STORE | 1u << RECORD_LOCAL_LOAD | 1u << RECORD_LOCAL_STORE);
+  flip_local_memory(&b);
+  bench_renew(&b, config, CHECKER_NONE);
   assert_true(bench_whole(&b, NULL));
   assert_true(checker_statistics(b.c)->lanes_unjudged > 32 * 7);
   bench_finish(&b);

@@ -7,7 +7,7 @@ set -uo pipefail
 heddle=$1 forms=$2 differs=$3
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-"$heddle" ops "$forms" --on model --jobs 2 --json "$dir/json" >"$dir/out" 2>"$dir/err"
+"$heddle" ops "$forms" --on model --undefined strict --jobs 2 --json "$dir/json" >"$dir/out" 2>"$dir/err"
 status=$?
 python3 - "$dir/json" "$differs" "$status" <<'END'
 import json

@@ -24,21 +24,22 @@ for clang in clang-14 clang-19; do
   export HEDDLE_CLANG=$clang
   for level in 0 2; do
     prints 20 1 "$heddle" run "$sources/names.cl" --cc "-O$level" --global 32,2 --local 32,2 --arg out:80:s32:- \
-      --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model
+      --arg out:64:x --arg out:64:x --arg local:64 --arg out:64:x --on model --undefined strict
     prints 31 1 "$heddle" run "$sources/names.cu" --cc "-O$level" --global 32 --local 32 --arg out:124:s32:- --arg s32:0 \
-      --on model
+      --on model --undefined strict
   done
   for file in sync.cl sync.cu; do
-    prints 64 1111 "$heddle" run "$sources/$file" --global 64 --arg out:256:s32:- --config tiny
+    prints 64 1111 "$heddle" run "$sources/$file" --undefined strict --global 64 --arg out:256:s32:- --config tiny
+    prints 64 1111 "$heddle" run "$sources/$file" --cc -O0 --undefined strict --global 64 --arg out:256:s32:- --on model
   done
   # printf in every form of the calls; the order of what two threads say at the same time is open
   for level in 0 2; do
     "$heddle" run "$sources/print.cl" --cc "-O$level" --cc -w --global 2 --arg out:8:x --arg f32:0.5 --arg s8:97 --on model \
-      2>/dev/null | sort >said
+      --undefined strict 2>/dev/null | sort >said
     expect 0 "" diff said <(sort "$sources/print.txt")
+    expect 0 "1.500000 5.0e-01 0x1234 9223372036854775808 4000000000 ok" "$heddle" run "$sources/print.cu" --global 2 \
+      --cc "-O$level" --undefined strict --arg s32:2 --arg f64:1.5 --on model
   done
-  expect 0 "1.500000 5.0e-01 0x1234 9223372036854775808 4000000000 ok" "$heddle" run "$sources/print.cu" --global 2 \
-    --arg s32:2 --arg f64:1.5 --on model
   # the same words with and without lines of the source
   for file in names.cl names.cu; do
     expect 0 "" "$heddle" cc "$sources/$file" -o with.elf

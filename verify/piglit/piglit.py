@@ -2,7 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Debian's piglit: its OpenCL program tests, compiled by `heddle cc` and run, each with what its file expects.
 
-usage: piglit.py HEDDLE PIGLIT [--on "OPTIONS OF RUN"] [--pick N] [--jobs N] [--known FILE] [--list FILE] [--only WORDS]
+usage: piglit.py HEDDLE PIGLIT [--on "OPTIONS OF RUN"] [--cc "OPTIONS OF CLANG"] [--pick N] [--jobs N] [--known FILE]
+                 [--list FILE] [--only WORDS]
+  --cc       more options for clang, behind those of the test's file
   --pick N   N tests, spread over all (for lockstep); --only: files whose path has these words
   --known    tests that fail, with reasons ("PATH: NAME: reason" a line): exit status 0 if exactly these do
   --list     writes what failed in that form
@@ -37,8 +39,8 @@ def outcome(command, folder):
 class File:
     """One file of tests, compiled."""
 
-    def __init__(self, heddle, root, path, folder):
-        self.heddle, self.root, self.path, self.folder = heddle, os.path.realpath(root), path, folder
+    def __init__(self, heddle, root, path, folder, cc=()):
+        self.heddle, self.root, self.path, self.folder, self.cc = heddle, os.path.realpath(root), path, folder, cc
         with open(path, encoding="utf-8", errors="replace") as f:
             text = f.read()
         head = re.search(r"/\*!(.*?)!?\*/", text, re.S)
@@ -56,8 +58,8 @@ class File:
             options.append("-cl-std=CL2.0")
         if "-Werror" not in options:
             options.append("-w")
-        code, said = outcome([self.heddle, "cc", source, "-o", "p.ptx", "--", "-I" + os.path.dirname(self.path), *options],
-                             self.folder)
+        code, said = outcome([self.heddle, "cc", source, "-o", "p.ptx", "--", "-I" + os.path.dirname(self.path), *options,
+                              *self.cc], self.folder)
         if code == 0:
             code, said = outcome([self.heddle, "ptx", "p.ptx", "-o", "p.elf", "--target", "model"], self.folder)
         if code != 0:
@@ -117,13 +119,13 @@ def size(text):
     return ",".join(str(max(int(w), 1)) for w in (text or "1").split()[:3])
 
 
-def run_file(heddle, root, path, options, chosen):
+def run_file(heddle, root, path, options, cc, chosen):
     """[(name, None or the reason)] of a file's tests; chosen: their numbers, None: all."""
     if chosen is not None and not chosen:
         return []
     results = []
     with tempfile.TemporaryDirectory(prefix="piglit-") as folder:
-        f = File(heddle, root, path, folder)
+        f = File(heddle, root, path, folder, cc)
         names = [f"{k}: {first(t, 'name', '')}" for k, t in enumerate(f.tests)] or ["builds"]
         wants_failure = first(f.config, "expect_build_fail", "false") == "true"
         why = f.compile()
@@ -183,6 +185,7 @@ def main():
     p.add_argument("heddle")
     p.add_argument("piglit")
     p.add_argument("--on", default="--on model")
+    p.add_argument("--cc", default="")
     p.add_argument("--pick", type=int)
     p.add_argument("--jobs", type=int, default=2)
     p.add_argument("--known")
@@ -197,7 +200,7 @@ def main():
     picked = pick(o, paths, known)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         all_of = pool.map(lambda path: run_file(os.path.realpath(o.heddle), o.piglit, path, o.on.split(),
-                                                None if picked is None else picked[path]), paths)
+                                                o.cc.split(), None if picked is None else picked[path]), paths)
         results = [(os.path.relpath(path, o.piglit), *r) for path, rs in zip(paths, all_of) for r in rs]
     failed = [(f"{path}: {name}", why) for path, name, why in results if why]
     groups = collections.Counter(group_of(why) for _, why in failed)
