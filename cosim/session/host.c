@@ -20,23 +20,26 @@ static bool before(struct session *s) {
   return ok && host_quiet(s, "before the launch");
 }
 
-/* The launches of its own are in no trace, and nobody looks on. */
-enum session_outcome host_before(struct session *s) {
-  if (s->host.machine == NULL) return SESSION_OK;
+/* Launches of its own are in no trace, nobody looks on, and of what they say nothing is left. */
+static bool aside(struct session *s, bool (*does)(struct session *)) {
   struct trace_writer *trace = s->trace;
   const session_observe_fn observe = s->cfg.observe;
   s->trace = NULL;
   s->cfg.observe = NULL;
-  const bool ok = before(s);
+  const bool ok = does(s);
   s->trace = trace;
   s->cfg.observe = observe;
-  if (!ok) return s->result.outcome;
+  if (!ok) return false;
   device_records_clear(s->device);
   checker_free(s->checker);
   s->checker = NULL;
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
-  return SESSION_OK;
+  return true;
+}
+
+enum session_outcome host_before(struct session *s) {
+  return s->host.machine == NULL || aside(s, before) ? SESSION_OK : s->result.outcome;
 }
 
 /* START has been written: a second one is none, launch registers stay. No grid ends as soon as this. */
@@ -96,6 +99,19 @@ static bool after(struct session *s) {
   return host_trap_as_told(s) && host_quiet(s, "after an abort of nothing");
 }
 
+/* Whatever comes next finds what a launch has left that was given up. */
 enum session_outcome host_after(struct session *s) {
-  return s->host.machine == NULL || after(s) ? SESSION_OK : s->result.outcome;
+  if (s->host.machine == NULL) return SESSION_OK;
+  if (!after(s)) return s->result.outcome;
+  if (!host_chance(s, 25)) return SESSION_OK;
+  const struct session_result result = s->result;
+  struct checker *checker = s->checker;
+  s->checker = NULL;
+  if (!aside(s, host_given_up)) {
+    checker_free(checker);
+    return s->result.outcome;
+  }
+  s->result = result;
+  s->checker = checker;
+  return SESSION_OK;
 }

@@ -59,7 +59,7 @@ static struct heddle_launch filling(struct session *s) {
   const uint32_t most = m->warps < 32 ? m->warps : 32;
   if (host_chance(s, 50)) a.block[0] = 32 * most;
   const uint32_t rows = (a.block[0] / 32 + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
-  if (host_chance(s, 70)) a.regs = room < 255 ? room : 255;
+  if (a.regs > room || host_chance(s, 70)) a.regs = room < 255 ? room : 255;
   if (host_chance(s, 50)) a.shared_bytes = m->shared_bytes;
   const uint32_t by = 1u << host_below(s, 6);
   if (host_chance(s, 30)) a.block[1 + host_below(s, 2)] = by, a.block[0] /= by;
@@ -167,8 +167,8 @@ static bool astray(struct session *s) {
   s->launch = real;
   if (o != SESSION_TRAPPED && o != SESSION_OK) return false;
   if (o == SESSION_TRAPPED && t->cause == HEDDLE_TRAP_BAD_PC && t->pc == entry) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: an entry where no code is ends with %s, not bad_pc",
-                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause));
+  (void)session_say(s, SESSION_DEVICE, "host: an entry at 0x%x, where no code is, ends with %s at pc 0x%x", entry,
+                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause), t->pc);
   return false;
 }
 

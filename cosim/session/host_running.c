@@ -54,9 +54,8 @@ static bool grown(struct session *s, uint32_t sm, const uint32_t counter[SESSION
 }
 
 /* The SM is in reset until STATUS no longer says that it drains: until then counters are those of the last grid. */
-static bool runs(struct session *s, uint32_t *status) {
-  if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
-  return (*status & (HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DRAINING)) == HEDDLE_STATUS_RUNNING;
+static bool runs(uint32_t status) {
+  return (status & (HEDDLE_STATUS_RUNNING | HEDDLE_STATUS_DRAINING)) == HEDDLE_STATUS_RUNNING;
 }
 
 static bool look_at_counters(struct session *s) {
@@ -117,19 +116,11 @@ static bool look_at_lost(struct session *s, uint32_t *status) {
 }
 
 bool host_look_running(struct session *s, uint32_t *status) {
-  switch (host_below(s, 4)) {
-  case 0:
-    if (runs(s, status)) return look_at_counters(s);
-    return s->result.outcome == SESSION_OK;
-  case 1:
-    if (runs(s, status)) return look_at_cycles(s);
-    return s->result.outcome == SESSION_OK;
-  case 2:
-    return look_at_trap(s, status);
-  default:
-    if (runs(s, status)) return look_at_lost(s, status);
-    return s->result.outcome == SESSION_OK;
-  }
+  const uint32_t what = host_below(s, 4);
+  if (what == 0) return look_at_trap(s, status);
+  if (!host_read32(s, HEDDLE_REG_STATUS, status)) return false;
+  if (!runs(*status)) return true;
+  return what == 1 ? look_at_counters(s) : what == 2 ? look_at_cycles(s) : look_at_lost(s, status);
 }
 
 /* ---- after the end ---- */

@@ -294,6 +294,7 @@ static uint64_t draw_apart(uint64_t seed, uint64_t index, unsigned what) {
 static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) {
   const uint64_t host = draw_apart(seed, index, 3);
   if (host % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = host | 1;
+  if (p->launch.host != 0) p->launch.others = (unsigned)(host / 100 % 3);
   p->fills = draw_apart(seed, index, 4) % 100 < p->knobs.value[KNOB_GRID_FILLS].high;
 }
 
