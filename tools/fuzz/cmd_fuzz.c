@@ -155,7 +155,12 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   c.run.command = command;
   fuzz_judge(&c, &whole, false, &v);
   take_verdict(&v, out);
-  if (v.status != RUN_OK && v.status != RUN_MISSING)
+  if (v.other != 0) { /* that one is to be shrunk, behind those before it */
+    random_program_free(p);
+    c.other = v.other;
+    p = fuzz_case_program(&c);
+  }
+  if (p && v.status != RUN_OK && v.status != RUN_MISSING)
     tell(q, &c, p, &v, out); /* what is missing is not the program's fault */
   fuzz_verdict_clear(&v);
   fuzz_program_clear(&whole);

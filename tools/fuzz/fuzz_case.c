@@ -31,7 +31,11 @@ void fuzz_case_options(struct run_options *o, uint64_t index) {
 
 struct random_program *fuzz_case_program(const struct fuzz_case *c) {
   const struct random_limits l = fuzz_limits(&c->run, c->knobs);
-  return random_program_new(c->run.seed, c->index, &l);
+  struct random_program *p = random_program_new(c->run.seed, c->index, &l);
+  if (!p || c->other == 0) return p;
+  struct random_program *other = fuzz_other_program(c, random_program_launch(p), c->other);
+  random_program_free(p);
+  return other;
 }
 
 static bool copy(uint8_t **to, const uint8_t *from, size_t n) {
@@ -147,7 +151,8 @@ struct parts {
 /* Which of them failed, before what it says of itself. */
 static void say_which(struct fuzz_verdict *v, unsigned k) {
   char text[sizeof v->why];
-  snprintf(text, sizeof text, "other program %u, on the same device: %.500s", k, v->why);
+  v->other = k + 1;
+  snprintf(text, sizeof text, "other program %u, on the same device: %.500s", v->other, v->why);
   memcpy(v->why, text, sizeof text);
 }
 

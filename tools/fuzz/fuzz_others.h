@@ -21,6 +21,9 @@ struct fuzz_others {
   unsigned n;
 };
 
+/* The other-th of them (from 1), of a program with that launch; those before it are before it, too. NULL: no memory. */
+struct random_program *fuzz_other_program(const struct fuzz_case *c, const struct random_launch *l, unsigned other);
+
 /* As many as `l` says, with memory where `l` has it; none where there is no device. False: why says what is wrong. */
 bool fuzz_others_make(const struct fuzz_case *c, const struct random_launch *l, struct fuzz_others *o, char *why,
                       size_t size);

@@ -343,6 +343,11 @@ void random_program_free(struct random_program *p) {
   free(p);
 }
 
+void random_program_set_host(struct random_program *p, uint64_t host, unsigned others) {
+  p->launch.host = host;
+  p->launch.others = others;
+}
+
 const struct random_launch *random_program_launch(const struct random_program *p) {
   return &p->launch;
 }

@@ -70,6 +70,8 @@ struct random_launch {
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */
 };
 const struct random_launch *random_program_launch(const struct random_program *p);
+/* Instead of what was drawn: launch.host and launch.others. */
+void random_program_set_host(struct random_program *p, uint64_t host, unsigned others);
 
 /* Has a machine with these units such a form, so that programs draw it? Takes an enum isa_enc. */
 bool random_draws(uint32_t units, unsigned enc);
