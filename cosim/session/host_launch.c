@@ -9,9 +9,9 @@
 #include <heddle/host.h>
 #include "cosim/session/host.h"
 
-#define LONG 6000u  /* cycles until a launch that is given up at its end must have come there */
-#define BEGUN 2u    /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
-#define POLLS 4000u /* of STATUS: an abort waits for bursts of an adversarial memory */
+#define LONG 400000u /* cycles until a launch that is given up at its end must have come there, as records show */
+#define BEGUN 2u     /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
+#define POLLS 4000u  /* of STATUS: an abort waits for bursts of an adversarial memory */
 
 /* Says when STATUS no longer has any of `bits`. */
 bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status) {
@@ -139,7 +139,8 @@ static bool refused_launch(struct session *s, bool drains) {
   if (status != want) return host_wrong(s, "a launch that must be refused", HEDDLE_REG_STATUS, status, want);
   s->host.status = status;
   (void)device_records(s->device, &records);
-  if (records != 0 && !drains) return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
+  if (records != 0 && !drains)
+    return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     if (!host_expect(s, "counted in a launch that was refused", HEDDLE_REG_COUNTER(i), 0)) return false;
   for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++)
@@ -183,7 +184,8 @@ static bool until_written(struct session *s) {
 /* To its end, or its trap, and behind: where SMs share a cache it is flushed then, which takes long. */
 static bool to_its_end(struct session *s) {
   const bool flushed = s->host.machine->l2_bytes != 0;
-  return launch_on(s, LONG) && host_pass(s, host_below(s, flushed && host_chance(s, 50) ? 1500 : 30));
+  return launch_on(s, s->checker != NULL ? LONG : 4000) &&
+         host_pass(s, host_below(s, flushed && host_chance(s, 50) ? 1500 : 30));
 }
 
 /* The launch itself, for a while. What it shows until then is judged; what it leaves in memory the real one finds
@@ -192,7 +194,7 @@ static bool for_a_while(struct session *s) {
   static const uint32_t most[] = {1, 60, 4000};
   const uint32_t how = host_below(s, 10);
   if (!launch_for(s, how < 3 ? host_below(s, most[how]) : host_below(s, most[how % 2 + 1]))) return false;
-  return how < 3 || (how < 7 ? until_written(s) : to_its_end(s));
+  return how < 3 || (how < 8 ? until_written(s) : to_its_end(s));
 }
 
 /* What has been given up does nothing more. */

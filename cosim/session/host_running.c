@@ -189,7 +189,8 @@ bool host_trap_stays(struct session *s) {
   for (unsigned n = 4 + host_below(s, 12); n-- > 0;) {
     const uint32_t reg = HEDDLE_REG_TRAP_CAUSE + 4 * host_below(s, (TRAP_END - HEDDLE_REG_TRAP_CAUSE) / 4);
     const uint32_t sm = host_chance(s, 50) ? s->result.trap.sm : host_below(s, sms);
-    if (!select_sm(s, sm) || !host_expect(s, "of the trap", reg, trap_word(s, reg, sms == 1 || sm == s->result.trap.sm)))
+    if (!select_sm(s, sm) ||
+        !host_expect(s, "of the trap", reg, trap_word(s, reg, sms == 1 || sm == s->result.trap.sm)))
       return false;
   }
   return true;

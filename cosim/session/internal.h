@@ -22,7 +22,7 @@
 #define SESSION_LINE 128u      /* bytes of a line, which is written back as one */
 #define SESSION_DRAIN 20000u   /* cycles that memory may take to become idle after the end */
 
-#define HOST_SMS 16u           /* SMs whose counters the host knows */
+#define HOST_SMS 16u /* SMs whose counters the host knows */
 
 struct beside;
 

@@ -233,8 +233,7 @@ static void judge_parts(const struct fuzz_case *c, struct parts *all, struct fuz
   free(all->image);
 }
 
-static void judge_job(const struct fuzz_case *c, const struct random_launch *l, struct job *j,
-                      struct fuzz_verdict *v) {
+static void judge_job(const struct fuzz_case *c, const struct random_launch *l, struct job *j, struct fuzz_verdict *v) {
   struct fuzz_others others;
   struct parts all = {0};
   if (fuzz_others_make(c, l, &others, v->why, sizeof v->why)) {

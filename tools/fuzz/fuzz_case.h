@@ -40,7 +40,7 @@ struct fuzz_verdict {
   enum run_status status;
   struct signature diagnosis;
   char why[600];
-  unsigned other; /* which of the programs before it failed, as of fuzz_case; 0: itself */
+  unsigned other;                       /* which of the programs before it failed, as of fuzz_case; 0: itself */
   char *report;                         /* of a difference or a hang; owned, may be NULL */
   uint64_t retired, cycles, max_cycles; /* max_cycles: the limit that held */
 };
