@@ -63,11 +63,11 @@ void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle)
   add(w->sm, c->trap_seen ? everything : w->behind, cycle - from + 1);
 }
 
-static bool check_sum(struct checker *c, const struct sm *s, uint64_t sum) {
-  if ((sum >= s->lived_least && sum <= s->lived_most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
+static bool check_sum(struct checker *c, uint64_t least, uint64_t most, uint64_t sum) {
+  if ((sum >= least && sum <= most) || !checker_on(c, CHECKER_COUNTER_CLASSES)) return true;
   return differ(c, CHECKER_COUNTER_CLASSES, "event counters",
                 "they add up to %llu warp cycles; by the records warps lived %llu at least and %llu at most",
-                (unsigned long long)sum, (unsigned long long)s->lived_least, (unsigned long long)s->lived_most);
+                (unsigned long long)sum, (unsigned long long)least, (unsigned long long)most);
 }
 
 static bool check_bounds(struct checker *c, unsigned n, uint64_t least, uint64_t most, uint64_t got) {
@@ -83,9 +83,36 @@ bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bo
   for (unsigned n = 0; n < HEDDLE_COUNTERS; n++) sum += counter[n];
   if (!same(c, CHECKER_COUNTER_ISSUED, "issued", (uint32_t)s->issued, counter[HEDDLE_COUNTER_ISSUED])) return false;
   if (s->lived_most > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
-  if (!check_sum(c, s, sum)) return false;
+  if (!check_sum(c, s->lived_least, s->lived_most, sum)) return false;
   if (!held && !c->trap_seen) s->most[HEDDLE_COUNTER_OTHER] = 0;
   for (unsigned n = HEDDLE_COUNTER_ISSUED + 1; n < HEDDLE_COUNTERS; n++)
     if (!check_bounds(c, n, n == HEDDLE_COUNTER_SYNC ? s->sync_least : 0, s->most[n], counter[n])) return false;
+  return true;
+}
+
+/* ---- while the grid runs ---- */
+
+void counters_so_far(const struct checker *c, const struct sm *s, struct checker_so_far *out) {
+  *out = (struct checker_so_far){.issued = s->issued, .lived = s->lived_least, .synced = s->sync_least};
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+    const struct warp *w = &s->warp[i];
+    if (w->live && w->next_seq != 0) out->lived += w->last_issue - w->first_issue + 1;
+  }
+}
+
+bool counters_running(struct checker *c, const struct sm *s, const struct checker_so_far *least,
+                      const uint32_t *counter, uint64_t cycle) {
+  uint64_t sum = 0, lived = s->lived_most, open = 0;
+  for (unsigned i = 0; i < c->cfg.warp_slots; i++) {
+    const struct warp *w = &s->warp[i];
+    if (w->live) lived += cycle - w->started + 1;
+    if (w->live) open += cycle - (w->next_seq != 0 ? w->last_issue : w->started) + 1; /* for whatever it waits */
+  }
+  if (lived > UINT32_MAX) return true; /* a counter of 32 bits may have begun anew */
+  if (!check_bounds(c, HEDDLE_COUNTER_ISSUED, least->issued, s->issued, counter[HEDDLE_COUNTER_ISSUED])) return false;
+  for (unsigned n = 0; n < HEDDLE_COUNTERS; n++) sum += counter[n];
+  if (!check_sum(c, least->lived, lived, sum)) return false;
+  for (unsigned n = HEDDLE_COUNTER_ISSUED + 1; n < HEDDLE_COUNTERS; n++)
+    if (!check_bounds(c, n, n == HEDDLE_COUNTER_SYNC ? least->synced : 0, s->most[n] + open, counter[n])) return false;
   return true;
 }

@@ -77,6 +77,19 @@ bool checker_counters_of(struct checker *c, unsigned sm, const uint32_t *counter
   return end_of(c, s, counters_judge(c, s, counter, held));
 }
 
+void checker_so_far(struct checker *c, unsigned sm, struct checker_so_far *out) {
+  const struct sm *s = sm_numbered(c, sm);
+  *out = (struct checker_so_far){0};
+  if (s != NULL) counters_so_far(c, s, out);
+}
+
+bool checker_counters_running(struct checker *c, unsigned sm, const struct checker_so_far *least,
+                              const uint32_t *counter, uint64_t cycle) {
+  const struct sm *s = sm_numbered(c, sm);
+  if (!begin(c) || s == NULL) return false;
+  return end_of(c, s, counters_running(c, s, least, counter, cycle));
+}
+
 bool checker_cache_counters(struct checker *c, const uint32_t *counter) {
   return checker_cache_counters_of(c, c->cfg.sm, counter);
 }

@@ -248,6 +248,9 @@ void counters_issue(struct checker *c); /* c->e of c->w has issued */
 void counters_released(struct checker *c, const struct warp *w);
 void counters_warp_ends(struct checker *c, const struct warp *w, uint64_t cycle);
 bool counters_judge(struct checker *c, struct sm *s, const uint32_t *counter, bool held);
+void counters_so_far(const struct checker *c, const struct sm *s, struct checker_so_far *out);
+bool counters_running(struct checker *c, const struct sm *s, const struct checker_so_far *least,
+                      const uint32_t *counter, uint64_t cycle);
 
 /* watch.c */
 bool watch_all(struct checker *c, uint64_t now);

@@ -25,10 +25,19 @@ bool host_part_of_word(struct session *s);
 bool host_beside(struct session *s, uint32_t reg, bool dropped);
 bool host_fiddle(struct session *s); /* one of them, while nothing runs */
 
+/* host_running.c: what depends on the launch, while it runs (may read STATUS anew), */
+bool host_pass(struct session *s, uint64_t cycles); /* clocks, and judges what is shown */
+bool host_look_running(struct session *s, uint32_t *status);
+/* and when it has ended. */
+bool host_counted(struct session *s);
+bool host_trap_as_told(struct session *s); /* also before a launch, after an abort, a refusal, a reset */
+bool host_trap_stays(struct session *s);   /* it has trapped */
+
 /* host_launch.c */
 bool host_command(struct session *s, uint32_t value);                       /* writes CONTROL */
 bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status); /* STATUS no longer has any of them */
 bool host_quiet(struct session *s, const char *when);                       /* AXI comes to rest, nothing has failed */
 bool host_one_more(struct session *s); /* a launch that is none, a reset, or a look at everything */
+bool host_given_up(struct session *s); /* the session's launch, for a while */
 
 #endif

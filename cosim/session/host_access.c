@@ -47,6 +47,13 @@ void host_wrote(struct session *s, uint32_t reg, uint32_t value) {
   s->host.unknown[reg / 4] = false;
 }
 
+void host_begins(struct session *s) {
+  memset(s->host.counter, 0, sizeof s->host.counter);
+  s->host.cycles = 0;
+  s->host.told = false;
+  s->host.status = HEDDLE_STATUS_RUNNING;
+}
+
 void host_was_reset(struct session *s) {
   memset(s->host.holds, 0, sizeof s->host.holds);
   memset(s->host.unknown, 0, sizeof s->host.unknown);

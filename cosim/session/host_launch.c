@@ -3,12 +3,15 @@
  * A host that does more than it must (host.h): whole launches beside the real one, each with an end that is known:
  * refused, trapped at once, given up, reset. The real one: launch.c (docs/how-a-launch-travels.md).
  */
+#include <string.h>
+
 #include <heddle/config.h>
 #include <heddle/host.h>
 #include "cosim/session/host.h"
 
-#define BEGUN 2u    /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
-#define POLLS 4000u /* of STATUS: an abort waits for bursts of an adversarial memory */
+#define LONG 400000u /* cycles until a launch that is given up at its end must have come there, as records show */
+#define BEGUN 2u     /* bursts of writes whose address memory has not taken: one is shown, of one the data is */
+#define POLLS 4000u  /* of STATUS: an abort waits for bursts of an adversarial memory */
 
 /* Says when STATUS no longer has any of `bits`. */
 bool host_wait_without(struct session *s, uint32_t bits, uint32_t *status) {
@@ -49,9 +52,26 @@ static struct heddle_launch fitting(struct session *s) {
   return (struct heddle_launch){.grid = {x, y, z}, .block = {32 * warps, 1, 1}, .regs = regs, .shared_bytes = shared};
 }
 
+/* As large as it may be: as many warps, registers, bytes as there are, and threads in two dimensions or three. */
+static struct heddle_launch filling(struct session *s) {
+  const struct heddle_config *m = s->host.machine;
+  struct heddle_launch a = fitting(s);
+  const uint32_t most = m->warps < 32 ? m->warps : 32;
+  if (host_chance(s, 50)) a.block[0] = 32 * most;
+  const uint32_t rows = (a.block[0] / 32 + m->partitions - 1) / m->partitions, room = m->regs / m->partitions / rows;
+  if (a.regs > room || host_chance(s, 70)) a.regs = room < 255 ? room : 255;
+  if (host_chance(s, 50)) a.shared_bytes = m->shared_bytes;
+  const uint32_t by = 1u << host_below(s, 6);
+  if (host_chance(s, 30)) a.block[1 + host_below(s, 2)] = by, a.block[0] /= by;
+  if (host_chance(s, 30)) a.block[0] -= host_below(s, a.block[0] < 32 ? a.block[0] : 32);
+  return a;
+}
+
 static void spoil_registers(struct session *s, struct heddle_launch *a) {
   const struct heddle_config *m = s->host.machine;
-  const uint32_t warps = a->block[0] / 32, rows = (warps + m->partitions - 1) / m->partitions;
+  const uint64_t threads = (uint64_t)a->block[0] * a->block[1] * a->block[2];
+  const uint32_t warps = threads == 0 || threads > 1024 ? 1 : (uint32_t)(threads + 31) / 32;
+  const uint32_t rows = (warps + m->partitions - 1) / m->partitions;
   const uint32_t room = m->regs / m->partitions / rows, first = room < 255 ? room + 1 : 256;
   a->regs = host_chance(s, 30) ? 0 : first + (host_chance(s, 40) ? 0 : host_below(s, 0x300));
 }
@@ -61,7 +81,7 @@ static void spoil(struct session *s, struct heddle_launch *a) {
   const uint32_t d = host_below(s, 3), most[3] = {1024, 1024, 64}, what = host_below(s, 6);
   if (what == 0) {
     a->grid[d] = 0;
-    if (host_chance(s, 30)) a->regs = 0;
+    if (host_chance(s, 30)) a->grid[host_below(s, 3)] = 0;
   } else if (what == 1) {
     a->block[d] = host_chance(s, 50) ? 0 : most[d] + 1 + (host_chance(s, 50) ? 0 : host_below(s, 0x10000));
     if (d == 2 && a->block[d] != 0 && host_chance(s, 60)) { /* no more threads than there may be, but too many in z */
@@ -104,10 +124,12 @@ static unsigned looks(const struct heddle_config *m) {
   return 100 + places * (rows + 1);
 }
 
-/* Nothing starts, nothing is counted, no record is shown. */
-static bool refused_launch(struct session *s) {
-  struct heddle_launch a = fitting(s);
-  spoil(s, &a);
+/* Nothing starts, nothing is counted, no record is shown but of what still drains. */
+static bool refused_launch(struct session *s, bool drains) {
+  struct heddle_launch a = host_chance(s, 50) ? fitting(s) : filling(s);
+  unsigned wrong = host_chance(s, 50) ? 1 : 2 + host_below(s, 3);
+  do spoil(s, &a); /* what is wrong with one thing may be mended by the next */
+  while (--wrong != 0 || session_refusal(s->host.machine, &a) == HEDDLE_REFUSE_NONE);
   const uint32_t why = session_refusal(s->host.machine, &a);
   const uint32_t want = HEDDLE_STATUS_REFUSED | why << HEDDLE_STATUS_REFUSE_SHIFT;
   uint32_t status = 0;
@@ -121,7 +143,8 @@ static bool refused_launch(struct session *s) {
   if (status != want) return host_wrong(s, "a launch that must be refused", HEDDLE_REG_STATUS, status, want);
   s->host.status = status;
   (void)device_records(s->device, &records);
-  if (records != 0) return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
+  if (records != 0 && !drains)
+    return host_wrong(s, "a launch that was refused shows records", HEDDLE_REG_STATUS, status, want);
   for (unsigned i = 0; i < HEDDLE_COUNTERS; i++)
     if (!host_expect(s, "counted in a launch that was refused", HEDDLE_REG_COUNTER(i), 0)) return false;
   for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++)
@@ -129,58 +152,57 @@ static bool refused_launch(struct session *s) {
   return host_quiet(s, "after a launch that was refused");
 }
 
-/* Where no code is: a trap at once, in lockstep like any launch. */
+/* Where no code is: a trap at once, in lockstep like any launch; so a block may be as large as it can be. */
 static bool astray(struct session *s) {
   const struct heddle_launch real = s->launch;
   const struct heddle_launch *l = &s->launch;
   const uint32_t beyond = 16 * host_below(s, 1000), within = 4 + 8 * host_below(s, 2);
   const uint32_t at[] = {l->code_bytes, l->code_bytes + beyond, 0x7ffffff0, 0xfffffff0, l->entry_pc + within};
   s->launch.entry_pc = at[host_below(s, sizeof at / sizeof *at)];
+  if (host_chance(s, 60)) {
+    const struct heddle_launch a = filling(s);
+    memcpy(s->launch.grid, a.grid, sizeof a.grid);
+    memcpy(s->launch.block, a.block, sizeof a.block);
+    s->launch.regs = a.regs;
+    s->launch.shared_bytes = a.shared_bytes;
+  }
   const enum session_outcome o = run_launch(s);
   const uint32_t entry = s->launch.entry_pc;
   const struct heddle_trap *t = &s->result.trap;
   s->launch = real;
   if (o != SESSION_TRAPPED && o != SESSION_OK) return false;
   if (o == SESSION_TRAPPED && t->cause == HEDDLE_TRAP_BAD_PC && t->pc == entry) return true;
-  (void)session_say(s, SESSION_DEVICE, "host: an entry where no code is ends with %s, not bad_pc",
-                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause));
+  (void)session_say(s, SESSION_DEVICE, "host: an entry at 0x%x, where no code is, ends with %s at pc 0x%x", entry,
+                    o == SESSION_OK ? "no trap" : heddle_cause_name(t->cause), t->pc);
   return false;
 }
 
-/* The launch itself, for a while. What it shows until then is judged; what it leaves in memory the real one finds
- * written over. */
-static bool for_a_while(struct session *s) {
-  if (!launch_for(s, 1 + (host_chance(s, 30) ? host_below(s, 60) : host_below(s, 4000)))) return false;
-  if (host_chance(s, 40)) return true;
-  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device)); /* until it has written */
+static bool until_written(struct session *s) {
+  const struct axi_mem_stats *now = axi_mem_statistics(device_memory(s->device));
   const uint64_t before = now->write_beats;
   for (unsigned i = 0; i < 4000 && now->write_beats == before; i++)
     if (!launch_on(s, 1)) return false;
   return launch_on(s, host_below(s, 12));
 }
 
-static bool given_up(struct session *s) {
-  const bool reset = host_chance(s, 25);
-  uint32_t status = 0;
-  if (!for_a_while(s)) return false;
-  if (reset) {
-    device_reset(s->device);
-    host_was_reset(s);
-  } else if (!host_command(s, HEDDLE_CONTROL_ABORT | (host_chance(s, 50) ? HEDDLE_CONTROL_START : 0))) {
-    return false;
-  }
-  const struct axi_mem_stats *axi = axi_mem_statistics(device_memory(s->device));
-  const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
-  if (!host_wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
-  /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
-  const uint32_t given = s->host.machine->l2_bytes != 0 ? status & HEDDLE_STATUS_DROPPED : 0;
-  if (status != given) return host_wrong(s, "after an abort", HEDDLE_REG_STATUS, status, given);
-  s->host.status = given;
-  if (!host_quiet(s, "after an abort")) return false;
-  if (axi->reads > reads || axi->writes > writes) {
-    (void)session_say(s, SESSION_DEVICE, "host: after an abort bursts begin");
-    return false;
-  }
+/* To its end, or its trap, and behind: where SMs share a cache it is flushed then, which takes long. */
+static bool to_its_end(struct session *s) {
+  const bool flushed = s->host.machine->l2_bytes != 0;
+  return launch_on(s, s->checker != NULL ? LONG : 4000) &&
+         host_pass(s, host_below(s, flushed && host_chance(s, 50) ? 1500 : 30));
+}
+
+/* The launch itself, for a while. What it shows until then is judged; what it leaves in memory the real one finds
+ * written over. */
+static bool for_a_while(struct session *s) {
+  static const uint32_t most[] = {1, 60, 4000};
+  const uint32_t how = host_below(s, 10);
+  if (!launch_for(s, how < 3 ? host_below(s, most[how]) : host_below(s, most[how % 2 + 1]))) return false;
+  return how < 3 || (how < 8 ? until_written(s) : to_its_end(s));
+}
+
+/* What has been given up does nothing more. */
+static bool silent(struct session *s) {
   device_records_clear(s->device);
   const struct axi_mem_stats before = *axi_mem_statistics(device_memory(s->device));
   (void)session_step(s, 200);
@@ -190,6 +212,34 @@ static bool given_up(struct session *s) {
   if (before.reads == now->reads && before.writes == now->writes && records == 0) return true;
   (void)session_say(s, SESSION_DEVICE, "host: after an abort something goes on");
   return false;
+}
+
+bool host_given_up(struct session *s) {
+  const bool reset = host_chance(s, 25);
+  uint32_t status = 0, before = 0;
+  if (!for_a_while(s)) return false;
+  if (host_chance(s, 50) && !host_read32(s, HEDDLE_REG_STATUS, &before)) return false;
+  if (reset) {
+    device_reset(s->device);
+    host_was_reset(s);
+  } else if (!host_command(s, HEDDLE_CONTROL_ABORT | (host_chance(s, 50) ? HEDDLE_CONTROL_START : 0))) {
+    return false;
+  }
+  if (!reset && host_chance(s, 30)) return refused_launch(s, true) && silent(s); /* no grid runs: START counts */
+  const struct axi_mem_stats *axi = axi_mem_statistics(device_memory(s->device));
+  const uint64_t reads = axi->reads + 1, writes = axi->writes + BEGUN;
+  if (!host_wait_without(s, HEDDLE_STATUS_DRAINING, &status)) return false;
+  /* What was written and is not in memory is given up, and that is told; so it stays until the next grid. */
+  const bool ended = (before & (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED)) != 0;
+  const uint32_t given = s->host.machine->l2_bytes != 0 && !ended ? status & HEDDLE_STATUS_DROPPED : 0;
+  if (status != given) return host_wrong(s, "after an abort", HEDDLE_REG_STATUS, status, given);
+  s->host.status = given;
+  if (!host_trap_as_told(s) || !host_quiet(s, "after an abort")) return false;
+  if (axi->reads > reads || axi->writes > writes) {
+    (void)session_say(s, SESSION_DEVICE, "host: after an abort bursts begin");
+    return false;
+  }
+  return silent(s);
 }
 
 static bool hard_reset(struct session *s) {
@@ -215,11 +265,11 @@ bool host_one_more(struct session *s) {
   case 0:
     return survey(s);
   case 1:
-    return refused_launch(s);
+    return refused_launch(s, false);
   case 2:
     return astray(s);
   case 3:
-    return given_up(s);
+    return host_given_up(s);
   default:
     return !host_chance(s, 30) || hard_reset(s);
   }

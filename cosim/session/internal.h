@@ -22,6 +22,8 @@
 #define SESSION_LINE 128u      /* bytes of a line, which is written back as one */
 #define SESSION_DRAIN 20000u   /* cycles that memory may take to become idle after the end */
 
+#define HOST_SMS 16u /* SMs whose counters the host knows */
+
 struct beside;
 
 /* A host that does more than it must, and what it knows of the registers. */
@@ -32,6 +34,10 @@ struct host {
   bool unknown[HEDDLE_REG_BYTES / 4];
   uint32_t status; /* as it was last seen, or RUNNING */
   uint64_t lost;   /* LOST_ADDR, where it says LOST */
+  /* Of the grid that runs, or ran: as they were last read. */
+  uint32_t counter[HOST_SMS][SESSION_COUNTERS];
+  uint64_t cycles;
+  bool told; /* STATUS has said LOST */
 };
 
 struct session {
@@ -117,9 +123,10 @@ void core_checker(const struct session *s, struct checker_config *cfg); /* when 
 void core_trace_header(const struct session *s, struct trace_header *h);
 bool core_trace_record(struct session *s, const struct retire_record *r);
 
-/* host.c: session_config.host_seed. Without it nothing is read or written there; the first two are told of every write
- * of a launch register, and of every reset. */
+/* host.c: session_config.host_seed. Without it nothing is read or written there; the first three are told of every
+ * write of a launch register, of every START, and of every reset. */
 void host_wrote(struct session *s, uint32_t reg, uint32_t value);
+void host_begins(struct session *s); /* START is written next */
 void host_was_reset(struct session *s);
 enum session_outcome host_before(struct session *s);
 enum session_outcome host_started(struct session *s);

@@ -140,8 +140,8 @@ static enum session_outcome begin(struct session *s) {
   s->checker = NULL;
   enum session_outcome o = s->cfg.mode == SESSION_LOCKSTEP ? judge_begin(s) : SESSION_OK;
   if (o == SESSION_OK) o = judge_trace_begin(s);
+  host_begins(s);
   if (o == SESSION_OK && !device_start(s)) o = s->result.outcome;
-  s->host.status = HEDDLE_STATUS_RUNNING;
   return o == SESSION_OK ? host_started(s) : o;
 }
 

@@ -216,6 +216,12 @@ bool session_close(struct session *s) {
 uint8_t *session_memory(struct session *s) {
   return s->memory;
 }
+void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit) {
+  s->cfg.error_in = in;
+  s->cfg.error_base = base;
+  s->cfg.error_limit = limit;
+}
+
 const struct device_info *session_device(const struct session *s) {
   return s->device != NULL ? device_describe(s->device) : NULL;
 }

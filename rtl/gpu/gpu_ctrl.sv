@@ -2,7 +2,8 @@
 // Start, abort and end of a grid: drains AXI, resets the SM, says go, watches the run, keeps its outcome and its cycles. Where SMs
 // share a cache it is flushed before the outcome is told, and stays so until the next reset; an abort gives up what it had.
 // Latency: go comes RESET_CYCLES + 2 cycles after a start when AXI is quiet. An abort is over when status is idle again.
-// Handshake: start_i and abort_i are events; a start while a grid runs is ignored, an abort always counts.
+// Handshake: start_i and abort_i are events; an abort always counts. A start while a grid runs is ignored; while an abort drains it
+// is not: its grid begins behind that.
 // The SM is reset before every grid, so nothing survives from one launch to the next. It does not stop a grid that hangs.
 `default_nettype none
 
@@ -102,7 +103,7 @@ module gpu_ctrl #(
         end
       endcase
 
-      if (abort_i || (start_i && state_q == ST_IDLE)) begin
+      if (abort_i || (start_i && !running_o)) begin
         done_q    <= 1'b0;
         trapped_q <= 1'b0;
         refused_q <= 1'b0;

@@ -47,11 +47,20 @@ struct between {
     READ_TAKES_WRITE, /* what is read beside a write is what was written */
     READ_IS_LOST,     /* a read beside a write is not answered */
     WRITE_IS_LOST,    /* a write beside a read is not */
+    COUNTER_FALLS,    /* while a grid runs: a counter is less each time, */
+    COUNTS_AHEAD,     /* instructions are counted that have not issued, */
+    CYCLES_FALL,      /* CYCLES is less each time, */
+    CYCLES_AHEAD,     /* or ahead of the clock, */
+    TRAP_EARLY,       /* there is a trap that STATUS does not tell, */
+    LOST_NOTHING,     /* STATUS says lost */
+    COUNTER_MOVES,    /* a counter goes on when the grid has ended, */
+    TRAP_MOVES,       /* and the trap is another each time */
     HABITS
   } habit;
   uint32_t grid_x, before_reset; /* what is read instead */
   uint64_t waited;               /* cycles from the end of a block to the session's look, the longest */
   unsigned blocks;               /* that have ended */
+  uint32_t times;                /* that it has lied */
 };
 
 static struct between *the;
@@ -84,11 +93,29 @@ static bool host_write(void *self, uint32_t addr, uint32_t data) {
   if (b->no_write != 0 && addr == b->no_write) return false;
   return device_write32(b->device, addr, lie ? 0xffffu : data);
 }
+/* Of what depends on the grid. */
+static void lie_of_grid(struct between *b, uint32_t addr, uint32_t *data) {
+  const uint32_t about[HABITS] = {[COUNTER_FALLS] = HEDDLE_REG_COUNTER(1), [COUNTS_AHEAD] = HEDDLE_REG_COUNTER(0),
+                                  [CYCLES_FALL] = HEDDLE_REG_CYCLES,       [CYCLES_AHEAD] = HEDDLE_REG_CYCLES,
+                                  [TRAP_EARLY] = HEDDLE_REG_TRAP_PC,       [LOST_NOTHING] = HEDDLE_REG_STATUS,
+                                  [COUNTER_MOVES] = HEDDLE_REG_COUNTER(3), [TRAP_MOVES] = HEDDLE_REG_TRAP_LANES};
+  const uint32_t bits[HABITS] = {[COUNTER_FALLS] = 1u << 20, [COUNTS_AHEAD] = 60, [CYCLES_FALL] = 100,
+                                 [CYCLES_AHEAD] = 1u << 30,  [TRAP_EARLY] = 16,   [LOST_NOTHING] = HEDDLE_STATUS_LOST};
+  if (about[b->habit] != addr || addr == 0 || running(b) != (b->habit < COUNTER_MOVES)) return;
+  b->times++;
+  if (b->habit == COUNTER_FALLS || b->habit == CYCLES_FALL)
+    *data = bits[b->habit] - b->times;
+  else if (b->habit == LOST_NOTHING)
+    *data |= bits[b->habit];
+  else
+    *data += b->habit < COUNTER_MOVES ? bits[b->habit] : b->times;
+}
 static bool host_read(void *self, uint32_t addr, uint32_t *data) {
-  const struct between *b = self;
+  struct between *b = self;
   if (b->no_read != 0 && addr == b->no_read) return false;
   if (!device_read32(b->device, addr, data)) return false;
   if (addr == b->lie_at) *data |= b->lie_bits;
+  lie_of_grid(b, addr, data);
   if (b->habit == OTHER_REASON && addr == HEDDLE_REG_STATUS && (*data & HEDDLE_STATUS_REFUSED) != 0)
     *data ^= 6u << HEDDLE_STATUS_REFUSE_SHIFT;
   if (b->habit == WRITES_RUNNING && addr == HEDDLE_REG_GRID_X) *data = b->grid_x;
@@ -311,13 +338,15 @@ static void a_busy_host_changes_nothing(void **state) {
   assert_true(cycles > 50 * alone.memory.reads); /* it has begun other grids as well */
 }
 
-/* Some seed finds each, in the first forty, without a checker; what it says begins with `words`. */
+/* Some seed finds each, in the first forty, without a checker; what it says begins with `words`. Of what may not be
+ * written the program's trap is seen. */
 static void seen_by_a_busy_host(struct between lie, const char *words) {
+  const bool writable = lie.habit != TRAP_MOVES;
   for (uint64_t seed = 1; seed <= 40; seed++) {
     struct session_result r;
     struct between b = lie;
     b.host_seed = seed;
-    const enum session_outcome o = run(&b, SESSION_RTL, true, &r);
+    const enum session_outcome o = run(&b, SESSION_RTL, writable, &r);
     if (o == SESSION_DEVICE && strncmp(r.message, words, strlen(words)) == 0) return;
   }
   fail_msg("nobody says '%s'", words);
@@ -354,6 +383,13 @@ static void a_busy_host_sees_what_is_wrong(void **state) {
       [READ_TAKES_WRITE] = "host: beside a write: register",
       [READ_IS_LOST] = "host: a read beside a write is not answered",
       [WRITE_IS_LOST] = "host: a write beside a read is answered wrongly",
+      [COUNTER_FALLS] = "host: a counter that falls: register 0x084",
+      [CYCLES_FALL] = "host: cycles that fall",
+      [CYCLES_AHEAD] = "host: more cycles than were clocked",
+      [TRAP_EARLY] = "host: of a trap that STATUS does not tell: register 0x0dc",
+      [LOST_NOTHING] = "host: lost, and memory has refused nothing",
+      [COUNTER_MOVES] = "host: counter",
+      [TRAP_MOVES] = "host: of the trap: register 0x0e0",
   };
   for (unsigned habit = HONEST + 1; habit < HABITS; habit++)
     if (words[habit] != NULL) seen_by_a_busy_host((struct between){.habit = habit}, words[habit]);
@@ -370,6 +406,19 @@ static void a_second_start_is_none(void **state) {
     seen += o != SESSION_OK;
   }
   assert_in_range(seen, 2, 10);
+}
+
+/* What is counted while a grid runs is held against the records that it has shown. */
+static void no_counter_is_ahead_of_the_records(void **state) {
+  (void)state;
+  unsigned seen = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    struct session_result r;
+    struct between b = {.habit = COUNTS_AHEAD, .host_seed = seed};
+    const enum session_outcome o = run(&b, SESSION_LOCKSTEP, true, &r);
+    seen += o == SESSION_DIFFERENCE && strstr(r.message, "by the records") != NULL;
+  }
+  assert_in_range(seen, 1, 40);
 }
 
 /* A device that makes no waves is not there for who asks for one. */
@@ -456,6 +505,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(a_busy_host_changes_nothing),
                                      cmocka_unit_test(a_busy_host_sees_what_is_wrong),
                                      cmocka_unit_test(a_second_start_is_none),
+                                     cmocka_unit_test(no_counter_is_ahead_of_the_records),
                                      cmocka_unit_test(a_wave_needs_a_device_that_makes_it)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,8 +36,9 @@ static const char *const examples[] = {
 static const char about[] =
     "Run N random programs in lockstep; what fails is shrunk to a few instructions and printed. Program K of seed S is "
     "the same under any --jobs, whatever ran before it: each has a process and a device of its own, and seeds of its "
-    "own that follow from S and K. Each program also runs on the model alone, with the model's own schedule, and must "
-    "leave the same memory. Failures are counted by signature. --max-cycles follows from what the model alone needs. "
+    "own that follow from S and K; with knob program.host up to two other programs run on it before. Each program also "
+    "runs on the model alone, with the model's own schedule, and must leave the same memory. Failures are counted by "
+    "signature. --max-cycles follows from what the model alone needs. "
     "--trace and --wave: of several "
     "programs K goes to FILE.K; with --on model a program that traps, or whose result depends on an order, leaves no "
     "trace.";
@@ -155,7 +156,12 @@ static void one(void *ctx, size_t item, struct runner *r, struct suite_verdict *
   c.run.command = command;
   fuzz_judge(&c, &whole, false, &v);
   take_verdict(&v, out);
-  if (v.status != RUN_OK && v.status != RUN_MISSING)
+  if (v.other != 0) { /* that one is to be shrunk, behind those before it */
+    random_program_free(p);
+    c.other = v.other;
+    p = fuzz_case_program(&c);
+  }
+  if (p && v.status != RUN_OK && v.status != RUN_MISSING)
     tell(q, &c, p, &v, out); /* what is missing is not the program's fault */
   fuzz_verdict_clear(&v);
   fuzz_program_clear(&whole);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include "tools/fuzz/fuzz_others.h"
 #include "isa/util/splitmix64.h"
 
 /* Warp instructions that a program may take on the model alone; random ones take thousands. */
@@ -30,7 +31,11 @@ void fuzz_case_options(struct run_options *o, uint64_t index) {
 
 struct random_program *fuzz_case_program(const struct fuzz_case *c) {
   const struct random_limits l = fuzz_limits(&c->run, c->knobs);
-  return random_program_new(c->run.seed, c->index, &l);
+  struct random_program *p = random_program_new(c->run.seed, c->index, &l);
+  if (!p || c->other == 0) return p;
+  struct random_program *other = fuzz_other_program(c, random_program_launch(p), c->other);
+  random_program_free(p);
+  return other;
 }
 
 static bool copy(uint8_t **to, const uint8_t *from, size_t n) {
@@ -130,38 +135,118 @@ static bool run_alone(const struct fuzz_case *c, const struct random_launch *l, 
   return v->status == RUN_OK && !only;
 }
 
-static void run_device(const struct fuzz_case *c, const struct random_launch *l, const struct job *j, uint8_t *image,
-                       struct fuzz_verdict *v) {
-  struct run_options o = c->run;
-  struct run_result r = {0};
-  int status;
-  v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : CYCLES_BASE + CYCLES_EACH * v->retired;
-  v->status = RUN_MISSING;
-  o.single = true;
-  struct runner *d = runner_new(&o, &status);
-  if (!d) return;
-  runner_run(d, j, image, &r);
-  const struct random_launch there = fuzz_on_machine(l, o.config, &r);
-  take_result(v, &there, &r);
-  v->retired = r.retired;
-  v->cycles = r.cycles;
-  run_result_clear(&r);
-  runner_free(d);
+/* A program that the device runs: one of the others, or, the last of them, the one at hand. */
+struct part {
+  const struct random_launch *launch;
+  struct job *job;
+  uint8_t *alone;  /* what it left on the model alone */
+  uint64_t cycles; /* that it may take */
+};
+
+struct parts {
+  struct part part[FUZZ_OTHERS + 1];
+  unsigned n;
+  uint8_t *image;
+};
+
+/* Which of them failed, before what it says of itself. */
+static void say_which(struct fuzz_verdict *v, unsigned k) {
+  char text[sizeof v->why];
+  v->other = k + 1;
+  snprintf(text, sizeof text, "other program %u, on the same device: %.500s", v->other, v->why);
+  memcpy(v->why, text, sizeof text);
 }
 
-static void judge_job(const struct fuzz_case *c, const struct random_launch *l, const struct job *j,
-                      struct fuzz_verdict *v) {
-  uint8_t *mine = malloc(j->mem_bytes), *image = malloc(j->mem_bytes);
-  if (mine && image && run_alone(c, l, j, mine, v)) {
-    run_device(c, l, j, image, v);
-    if (v->status == RUN_OK && fuzz_comparable(l) && memcmp(mine, image, j->mem_bytes) != 0) {
-      v->status = RUN_DIFFERENCE;
-      snprintf(v->why, sizeof v->why, "the model alone leaves other memory");
-      snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "alone.memory");
-    }
+static void compare_alone(const struct part *p, const uint8_t *image, struct fuzz_verdict *v) {
+  if (v->status != RUN_OK || !fuzz_comparable(p->launch)) return;
+  if (memcmp(p->alone, image, p->job->mem_bytes) == 0) return;
+  v->status = RUN_DIFFERENCE;
+  snprintf(v->why, sizeof v->why, "the model alone leaves other memory");
+  snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "alone.memory");
+}
+
+/* All of them on one device, until one fails; *end: how the last one that ran ended. Which that was. */
+static unsigned run_parts(const struct run_options *o, const struct parts *all, struct fuzz_verdict *v,
+                          struct run_end *end) {
+  uint64_t retired = 0, cycles = 0;
+  unsigned k = 0;
+  int status;
+  v->status = RUN_MISSING;
+  struct runner *d = runner_new(o, &status);
+  for (bool good = d != NULL; good; k++) {
+    struct run_result r = {0};
+    fuzz_verdict_clear(v);
+    runner_run(d, all->part[k].job, all->image, &r);
+    *end = run_end_of(&r);
+    const struct random_launch there = fuzz_on_machine(all->part[k].launch, o->config, &r);
+    take_result(v, &there, &r);
+    retired += r.retired;
+    cycles += r.cycles;
+    run_result_clear(&r);
+    compare_alone(&all->part[k], all->image, v);
+    if (v->status != RUN_OK && k + 1 < all->n) say_which(v, k);
+    good = v->status == RUN_OK && k + 1 < all->n;
   }
-  free(mine);
-  free(image);
+  v->retired = retired;
+  v->cycles = cycles;
+  runner_free(d);
+  return k == 0 ? 0 : k - 1;
+}
+
+static void run_device(const struct fuzz_case *c, const struct parts *all, struct fuzz_verdict *v) {
+  struct run_options o = c->run, again;
+  struct run_end end = {0}, second = {0};
+  uint64_t most = 0;
+  for (unsigned k = 0; k < all->n; k++)
+    if (all->part[k].cycles > most) most = all->part[k].cycles;
+  v->max_cycles = o.max_cycles = o.max_cycles != 0 ? o.max_cycles : most;
+  o.single = true; /* as much memory as the largest has */
+  /* The first one's wave its runner sees to. */
+  if (run_parts(&o, all, v, &end) == 0 || !run_wave_again(&o, &end, &again)) return;
+  struct fuzz_verdict other = {0};
+  (void)run_parts(&again, all, &other, &second);
+  run_wave_tell(&again, &end, &second);
+  fuzz_verdict_clear(&other);
+}
+
+/* Each on the model alone; what it leaves there is kept. False: the verdict is there. */
+static bool run_all_alone(const struct fuzz_case *c, struct parts *all, struct fuzz_verdict *v) {
+  for (unsigned k = all->n; k-- > 0;) {
+    struct part *p = &all->part[k];
+    p->alone = malloc(p->job->mem_bytes);
+    fuzz_verdict_clear(v);
+    const bool good = p->alone && run_alone(c, p->launch, p->job, p->alone, v);
+    if (!good && v->status != RUN_OK && k + 1 < all->n) say_which(v, k);
+    if (!good) return false;
+    p->cycles = CYCLES_BASE + CYCLES_EACH * v->retired;
+  }
+  return true;
+}
+
+static void judge_parts(const struct fuzz_case *c, struct parts *all, struct fuzz_verdict *v) {
+  uint64_t bytes = 0;
+  for (unsigned k = 0; k < all->n; k++)
+    if (all->part[k].job->mem_bytes > bytes) bytes = all->part[k].job->mem_bytes;
+  for (unsigned k = 0; k < all->n; k++) all->part[k].job->mem_bytes = bytes;
+  all->image = malloc(bytes);
+  if (all->image && run_all_alone(c, all, v)) run_device(c, all, v);
+  for (unsigned k = 0; k < all->n; k++) free(all->part[k].alone);
+  free(all->image);
+}
+
+static void judge_job(const struct fuzz_case *c, const struct random_launch *l, struct job *j, struct fuzz_verdict *v) {
+  struct fuzz_others others;
+  struct parts all = {0};
+  if (fuzz_others_make(c, l, &others, v->why, sizeof v->why)) {
+    for (unsigned k = 0; k < others.n; k++)
+      all.part[all.n++] = (struct part){.launch = &others.other[k].p.launch, .job = &others.other[k].job};
+    all.part[all.n++] = (struct part){.launch = l, .job = j};
+    judge_parts(c, &all, v);
+  } else {
+    v->status = RUN_BAD_INPUT;
+    snprintf(v->diagnosis.kind, sizeof v->diagnosis.kind, "unbuilt");
+  }
+  fuzz_others_clear(&others);
 }
 
 void fuzz_judge(const struct fuzz_case *c, const struct fuzz_program *p, bool quiet, struct fuzz_verdict *v) {

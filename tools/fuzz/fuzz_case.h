@@ -13,6 +13,7 @@ struct fuzz_case {
   struct run_options run;
   const struct random_knobs *knobs; /* borrowed */
   uint64_t index;                   /* program `index` of run.seed */
+  unsigned other;                   /* not 0: instead of it the other-th of those that the device runs before it */
 };
 
 /* Makes of the options of a command what program `index` runs with. Seeds that were not given follow from --seed and
@@ -39,6 +40,7 @@ struct fuzz_verdict {
   enum run_status status;
   struct signature diagnosis;
   char why[600];
+  unsigned other;                       /* which of the programs before it failed, as of fuzz_case; 0: itself */
   char *report;                         /* of a difference or a hang; owned, may be NULL */
   uint64_t retired, cycles, max_cycles; /* max_cycles: the limit that held */
 };

@@ -23,7 +23,8 @@ static uint64_t hash_bytes(uint64_t h, const void *from, size_t n) {
 /* Of all that differs between two candidates. */
 static uint64_t hash_of(const struct reduction *r) {
   const struct run_options *o = &r->c.run;
-  const uint32_t modes[] = {o->calm, o->withhold_ready, o->latency, r->p.launch.launches, r->p.launch.trap};
+  const uint32_t modes[] = {o->calm,          o->withhold_ready, o->latency, r->p.launch.launches,
+                            r->p.launch.trap, r->p.launch.others};
   uint64_t h = hash_bytes(1, r->p.text, strlen(r->p.text));
   h = hash_bytes(h, r->p.launch.grid, sizeof r->p.launch.grid);
   h = hash_bytes(h, r->p.launch.block, sizeof r->p.launch.block);

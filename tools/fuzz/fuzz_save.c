@@ -70,8 +70,12 @@ static void put_comment(FILE *f, const struct fuzz_small *s, const struct fuzz_v
   char signature[SIGNATURE_BYTES], options[400];
   fprintf(f, "%s %s\n", mark, signature_text(&v->diagnosis, signature));
   fprintf(f, "%s %.*s\n", mark, (int)strcspn(v->why, "\n"), v->why);
+  if (s->c.other != 0) fprintf(f, "%s other program %u, which ran before\n", mark, s->c.other);
   fprintf(f, "%s program %" PRIu64 " of %s\n", mark, s->c.index, run_repeat_text(&s->c.run, options, sizeof options));
   fprintf(f, "%s %u instructions are left of %u\n", mark, s->instructions, s->before);
+  if (s->p.launch.others != 0)
+    fprintf(f, "%s It failed behind %u other program(s) on the same device, which are not here: heddle fuzz --only\n",
+            mark, s->p.launch.others);
 }
 
 static bool save_assembly(const struct fuzz_small *s, const struct fuzz_verdict *v,

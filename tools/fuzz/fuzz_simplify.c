@@ -65,6 +65,17 @@ static bool fewer_launches(struct reduction *r) {
   return false;
 }
 
+/* What other programs have left on the device. */
+static bool fewer_others(struct reduction *r) {
+  const unsigned was = r->p.launch.others;
+  for (unsigned n = 0; n < was; n++) {
+    r->p.launch.others = n;
+    if (reduce_holds(r)) return true;
+  }
+  r->p.launch.others = was;
+  return false;
+}
+
 static bool plain_host(struct reduction *r) {
   const uint64_t was = r->p.launch.host;
   r->p.launch.host = 0;
@@ -92,7 +103,8 @@ static bool usual_place(struct reduction *r) {
 }
 
 bool reduce_geometry(struct reduction *r) {
-  bool any = plain_host(r);
+  bool any = fewer_others(r);
+  any = plain_host(r) || any;
   any = fewer_launches(r) || any;
   any = no_trap(r) || any;
   any = usual_place(r) || any;

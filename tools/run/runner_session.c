@@ -14,8 +14,7 @@
 struct session_runner {
   struct run_options options;
   struct session *session;
-  uint64_t base, bytes, error_base, error_limit, host_seed;
-  enum heddle_errors_in error_in;
+  uint64_t base, bytes, host_seed;
   struct axi_mem_stats before;
   struct cov_run *cov; /* --cov, or NULL */
 };
@@ -25,7 +24,7 @@ static void disassemble(void *ctx, struct isa_word w, uint32_t pc, char *buf, si
   heddle_disassemble(w, pc, buf, bytes);
 }
 
-static struct session *open_session(const struct session_runner *r, char *err, size_t n) {
+static struct session *open_session(const struct session_runner *r, const struct job *job, char *err, size_t n) {
   const struct run_options *o = &r->options;
   struct session_config c = {.size = sizeof c,
                              .mode = o->on == ON_RTL ? SESSION_RTL : SESSION_LOCKSTEP,
@@ -47,9 +46,9 @@ static struct session *open_session(const struct session_runner *r, char *err, s
                              .memory_base = r->base,
                              .memory_bytes = r->bytes,
                              .host_seed = r->host_seed,
-                             .error_in = r->error_in,
-                             .error_base = r->error_base,
-                             .error_limit = r->error_limit,
+                             .error_in = job->error_in,
+                             .error_base = job->error_base,
+                             .error_limit = job->error_limit,
                              .wave = o->wave,
                              .wave_from = o->wave_last != 0 && o->wave_from == 0 ? SESSION_NO_WAVE : o->wave_from,
                              .trace = o->trace,
@@ -114,20 +113,19 @@ static enum run_status status_of(enum session_outcome o) {
 
 /* The session, large enough for this job, and where it wants its memory. */
 static bool prepare(struct session_runner *r, const struct job *job, struct run_result *out) {
-  const bool same = r->error_in == job->error_in && r->error_base == job->error_base &&
-                    r->error_limit == job->error_limit && r->host_seed == job->host_seed;
-  if (r->session && same && r->base == job->mem_base && r->bytes >= job->mem_bytes) return true;
+  const bool same = r->host_seed == job->host_seed && r->base == job->mem_base;
+  if (r->session && same && r->bytes >= job->mem_bytes) {
+    session_errors(r->session, job->error_in, job->error_base, job->error_limit);
+    return true;
+  }
   if (r->session) session_close(r->session);
   cov_run_closed(r->cov);
   memset(&r->before, 0, sizeof r->before);
-  r->error_in = job->error_in;
-  r->error_base = job->error_base;
-  r->error_limit = job->error_limit;
   r->host_seed = job->host_seed;
   r->base = job->mem_base;
   const bool larger = r->options.single || job->mem_bytes > JOB_BYTES_LEAST;
   r->bytes = larger ? job->mem_bytes : JOB_BYTES_LEAST;
-  r->session = open_session(r, out->message, sizeof out->message);
+  r->session = open_session(r, job, out->message, sizeof out->message);
   if (!r->session) out->status = RUN_MISSING;
   if (!r->session) run_diagnose(out, "missing", (struct isa_word){0}, "");
   return r->session != NULL;

@@ -295,12 +295,13 @@ static uint64_t draw_apart(uint64_t seed, uint64_t index, unsigned what) {
 static void make_apart(struct random_program *p, uint64_t seed, uint64_t index) {
   const uint64_t host = draw_apart(seed, index, 3);
   if (host % 100 < p->knobs.value[KNOB_PROGRAM_HOST].high) p->launch.host = host | 1;
-  p->last = (uint8_t)draw_apart(seed, index, 5);
+  if (p->launch.host != 0) p->launch.others = (unsigned)(host / 100 % 3);
   p->fills = draw_apart(seed, index, 4) % 100 < p->knobs.value[KNOB_GRID_FILLS].high;
   p->tall = draw_apart(seed, index, 5) % 100 < TALL_PERCENT;
   const uint64_t exact = draw_apart(seed, index, 6), local = draw_apart(seed, index, 7);
   p->exact = exact % 100 < p->knobs.value[KNOB_OCCUPANCY_EXACT].high;
   p->fills = p->fills || (p->exact && exact / 100 % 2 != 0);
+  p->last = (uint8_t)draw_apart(seed, index, 8);
   if (local % 100 < p->knobs.value[KNOB_MEMORY_LOCAL].high) p->local_more = random_local_more(&p->limits, local / 100);
 }
 
@@ -347,6 +348,11 @@ void random_program_free(struct random_program *p) {
   free(p->node);
   free(p->text);
   free(p);
+}
+
+void random_program_set_host(struct random_program *p, uint64_t host, unsigned others) {
+  p->launch.host = host;
+  p->launch.others = others;
 }
 
 const struct random_launch *random_program_launch(const struct random_program *p) {

@@ -69,9 +69,12 @@ struct random_launch {
                                  * nothing. The model alone runs on */
   unsigned trap;        /* enum heddle_cause: it is meant to end in this trap, and memory is not compared; 0: none */
   uint64_t host;        /* not 0: from it the host draws what it does beside the launches, which it must answer for */
+  unsigned others;      /* that many other programs (of seeds of their own) the device runs before it; with host only */
   bool order_dependent; /* what it leaves depends on order or machine: lockstep judges it, the model alone cannot */
 };
 const struct random_launch *random_program_launch(const struct random_program *p);
+/* Instead of what was drawn: launch.host and launch.others. */
+void random_program_set_host(struct random_program *p, uint64_t host, unsigned others);
 
 /* Has a machine with these units such a form, so that programs draw it? Takes an enum isa_enc. */
 bool random_draws(uint32_t units, unsigned enc);

@@ -275,6 +275,17 @@ HEDDLE_API bool checker_cache_counters_of(struct checker *c, unsigned sm, const 
 /* The status register. Nothing else shows the host that queues and credits are free: see README.md. */
 HEDDLE_API bool checker_idle(struct checker *c, bool running, bool draining) HEDDLE_SYMBOL(checker_idle);
 
+/* The event counters of an SM while the grid runs: at least what records had shown some time before they were read
+ * (so_far), at most what they have shown some time behind that, until `cycle`. */
+struct checker_so_far {
+  uint64_t issued, lived, synced; /* instructions; cycles that warps lived, that they waited at barriers */
+};
+HEDDLE_API void checker_so_far(struct checker *c, unsigned sm, struct checker_so_far *out)
+    HEDDLE_SYMBOL(checker_so_far);
+HEDDLE_API bool checker_counters_running(struct checker *c, unsigned sm, const struct checker_so_far *least,
+                                         const uint32_t *counter, uint64_t cycle)
+    HEDDLE_SYMBOL(checker_counters_running);
+
 /* Code, and constant bank `bank`, as they are in memory: as many bytes as were launched. */
 HEDDLE_API bool checker_code(struct checker *c, const uint8_t *image) HEDDLE_SYMBOL(checker_code);
 HEDDLE_API bool checker_constants(struct checker *c, unsigned bank, const uint8_t *image)

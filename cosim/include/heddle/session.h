@@ -122,6 +122,10 @@ HEDDLE_API uint8_t *session_memory(struct session *s) HEDDLE_SYMBOL(session_memo
 HEDDLE_API const struct device_info *session_device(const struct session *s)
     HEDDLE_SYMBOL(session_device); /* NULL: model alone */
 
+/* From the next launch on AXI accesses there answer with errors, instead of where the configuration said. */
+HEDDLE_API void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit)
+    HEDDLE_SYMBOL(session_errors);
+
 /* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. */
 HEDDLE_API enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r)
     HEDDLE_SYMBOL(session_run);
