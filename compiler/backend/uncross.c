@@ -103,23 +103,38 @@ static struct mir_block *in_front(const struct mir_block *b) {
                                                                                                               : NULL;
 }
 
+/* What has come into a block from one of the two behind it. */
+struct hoisted {
+  struct mir_insn *insn[HOISTED_MAX];
+};
+
+/* The other block behind needs it as it is: `lives_behind` is of the time before. */
+static bool is_taken(const struct hoisted *h, struct mir_operand *x) {
+  for (unsigned k = 0; k < HOISTED_MAX; k++)
+    if (h->insn[k] && writes(h->insn[k], x)) return true;
+  return false;
+}
+
 /* Into the block in front, ahead of its branches. */
-static void hoist(const struct liveness *l, struct mir_block *b, struct mir_block *p) {
+static void hoist(const struct liveness *l, struct mir_block *b, struct mir_block *p, struct hoisted *h) {
   unsigned n = 0;
   for (struct mir_insn *i = b->first; i && !live_is_branch(i); i = i->next, n++)
-    if (!live_copied(i) || i->guard.kind == MIR_REG || i->rd.kind != MIR_REG || lives_behind(l, p, &i->rd)) return;
+    if (!live_copied(i) || i->guard.kind == MIR_REG || i->rd.kind != MIR_REG || lives_behind(l, p, &i->rd) ||
+        is_taken(h, &i->rd))
+      return;
   if (n > HOISTED_MAX) return;
   struct mir_insn *to = p->last;
   if (!to || !live_is_branch(to)) return;
   while (to->prev && live_is_branch(to->prev)) to = to->prev;
   while (n-- > 0) {
-    struct mir_insn *i = b->first;
+    struct mir_insn *i = h->insn[n] = b->first;
     mir_remove(b, i);
     mir_insert_before(p, to, i);
   }
 }
 
 void live_uncross(struct liveness *l) {
+  struct hoisted *hoisted = ptx_alloc(l->f->arena, (l->f->blocks + 1) * sizeof *hoisted);
   for (uint32_t k = 0; k < l->blocks; k++) {
     struct mir_block *b = l->order[k], *p = in_front(b);
     for (struct mir_insn *i = b->first; i; i = i->next) {
@@ -130,6 +145,6 @@ void live_uncross(struct liveness *l) {
       else if (!lives_behind(l, p, &i->rd))
         uncross(p, NULL, &i->rd, from);
     }
-    if (p) hoist(l, b, p);
+    if (p) hoist(l, b, p, &hoisted[p->id]);
   }
 }

@@ -169,10 +169,25 @@ static void guarded_vector(void **state) {
          77, kept);
 }
 
+/* Both sides of a branch in a loop do nothing but copy into one variable: one copy may move in front of the branch. */
+static uint64_t its_own(unsigned t) {
+  return (t & 1) != 0 ? 177 : 277;
+}
+static void copies_of_both_sides(void **state) {
+  (void)state;
+  expect(HEAD "ld.global.u32 %m, [%d1]; and.b32 %r1, %r0, 1; setp.ne.u32 %p0, %r1, 0; add.u32 %r2, %m, 100;\n"
+              "add.u32 %r3, %m, 200; mov.u32 %r4, 0; mov.u32 %r5, 0; bra.uni L;\n"
+              "T: mov.u32 %r6, %r2;\nN: add.u32 %r4, %r7, 1; setp.lt.u32 %p1, %r4, 2; @%p1 bra L; bra.uni E;\n"
+              "L: mov.u32 %r7, %r4; @%p0 bra T; mov.u32 %r6, %r3; bra.uni N;\n"
+              "E: st.global.v2.u32 [%d1+2048], {%r6, %r5}; ret; }\n",
+         77, its_own);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(setp_f16),       cmocka_unit_test(narrow_carry),        cmocka_unit_test(fma_constant),
-      cmocka_unit_test(masks_in_masks), cmocka_unit_test(meet_behind_poll),    cmocka_unit_test(loops_behind_poll),
-      cmocka_unit_test(poll_in_loop),   cmocka_unit_test(poll_in_two_entries), cmocka_unit_test(guarded_vector)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(setp_f16),         cmocka_unit_test(narrow_carry),
+                                     cmocka_unit_test(fma_constant),     cmocka_unit_test(masks_in_masks),
+                                     cmocka_unit_test(meet_behind_poll), cmocka_unit_test(loops_behind_poll),
+                                     cmocka_unit_test(poll_in_loop),     cmocka_unit_test(poll_in_two_entries),
+                                     cmocka_unit_test(guarded_vector),   cmocka_unit_test(copies_of_both_sides)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
