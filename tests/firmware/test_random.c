@@ -68,7 +68,7 @@ static void launch_is_whole(const struct random_launch *l) {
   const uint64_t warps = (l->block[0] * l->block[1] * l->block[2] + 31) / 32;
   assert_in_range(blocks, 1, 48);
   if (blocks > k.value[KNOB_GRID_BLOCKS].high) assert_in_range(blocks * warps, 1, 48); /* program.brief, grid.fills */
-  assert_in_range(l->block[2], 1, 64); /* isa/doc/06-abi.md */
+  assert_in_range(l->block[2], 1, 64);                                                 /* isa/doc/06-abi.md */
   assert_in_range(l->launches, k.value[KNOB_LAUNCHES].low, k.value[KNOB_LAUNCHES].high);
   assert_true(l->out_bytes > 0 && l->input_bytes > 0 && l->input != NULL);
   assert_true(l->base % 4096 == 0 && l->base + l->out_bytes + l->input_bytes < UINT64_C(1) << 40);
@@ -108,6 +108,7 @@ static void words_are_for_both_sides(void **state) {
   struct random_knobs k;
   const struct random_limits l = limits_with(&k, 30, 6);
   unsigned illegal = 0, beyond = 0;
+  k.value[KNOB_OCCUPANCY_LIMITED].low = k.value[KNOB_OCCUPANCY_LIMITED].high = 100; /* registers are counted */
   for (uint64_t i = 0; i < 300; i++) {
     struct random_program *p = random_program_new(22, i, &l);
     struct heddle_program *q = assemble(p);
