@@ -45,9 +45,21 @@ static bool tell_underway(struct checker *c, const struct underway *u, const cha
                 why);
 }
 
+/* Memory has answered it with an error: it is never performed, and has been acknowledged as much as it will be. */
+static bool ended_in_error(const struct checker *c, const struct underway *u) {
+  const struct warp *w = &c->warp[u->who.at];
+  const struct entry *o;
+  if (c->launch->errors.limit == 0 || u->open == 0 || w->gen != u->who.gen) return false;
+  for (struct walk it = walk_open(w); (o = walk_next(w, &it)) != NULL;)
+    if (o->seq == u->who.seq)
+      return (u->open & ~o->in_global) == 0 && access_errs(c, o, (unsigned)__builtin_ctz(u->open));
+  return false;
+}
+
 /* What passed before the fence issued, and what the warp knows of. */
 static bool check_underway(struct checker *c, const struct cached_warp *me) {
   for (const struct underway *u = sm_cache(c, c->w->sm)->first_underway; u != NULL; u = u->younger) {
+    if (ended_in_error(c, u)) continue;
     if (u->pass <= me->fence_pass) return tell_underway(c, u, "passed before the fence");
     const bool own = same_warp(u->who, me->fence_is);
     const struct warp *o = &c->warp[u->who.at];

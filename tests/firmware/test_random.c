@@ -108,6 +108,7 @@ static void words_are_for_both_sides(void **state) {
   struct random_knobs k;
   const struct random_limits l = limits_with(&k, 30, 6);
   unsigned illegal = 0, beyond = 0;
+  k.value[KNOB_OCCUPANCY_LIMITED].low = k.value[KNOB_OCCUPANCY_LIMITED].high = 100; /* registers are counted */
   for (uint64_t i = 0; i < 300; i++) {
     struct random_program *p = random_program_new(22, i, &l);
     struct heddle_program *q = assemble(p);

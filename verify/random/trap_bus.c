@@ -161,7 +161,7 @@ void trap_bus_local(struct random_program *p) {
   const unsigned k = random_below(p, 5), bytes = 1u << k, at = 4 * p->error_word / bytes * bytes;
   const unsigned part = random_below(p, k + 1), d = REG_DATA + 4 * random_below(p, REG_DATA_COUNT / 4);
   const bool stores = random_chance(p, 70), loads = !stores || random_chance(p, 60);
-  if (stores) store_local(p, at, size[part], d);
+  if (stores) store_local(p, 4 * p->error_word >> part << part, size[part], d);
   if (stores && random_chance(p, 30)) trap_sweep(p);
   if (stores && random_chance(p, 30)) E("MEMBAR.GPU ;\n");
   if (loads) E("LDL%s R%u, [RZ+0x%x] ;\n", size[k], d, at);
