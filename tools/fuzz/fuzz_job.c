@@ -15,7 +15,8 @@
 
 /* As much as a thread may have, unless that makes the machine's more than 64 MiB. */
 static unsigned local_most(const struct heddle_config *c) {
-  const unsigned each = LOCAL_ALL / (c->warps * c->sms * HEDDLE_LANES) / 16 * 16;
+  const unsigned warps = c->warps * (c->sms > 1 ? c->sms : 1); /* a core of another make says nothing of SMs */
+  const unsigned each = LOCAL_ALL / (warps * HEDDLE_LANES) / 16 * 16;
   return each < HEDDLE_LOCAL_MAX ? each : HEDDLE_LOCAL_MAX;
 }
 
