@@ -33,4 +33,4 @@ weights=("verilator_tiny=400" "verilator_fpga=400" "verilator_wide=800")
   { grep -E -A20 '^FAILED|error: |Error ' build/demo.log | head -60; exit 1; }
 stage 3 "kernels in lockstep: ${configs[*]}"
 scripts/lockstep-kernels.sh --seeds 2 build/heddle "${configs[@]}"
-[ ! -t 2 ] || echo "next: a kernel of your own (README.md, Start); build/heddle --help" >&2
+[ ! -t 2 ] || echo "next: a kernel of your own (README.md, Try it); build/heddle --help" >&2

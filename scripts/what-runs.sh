@@ -1,11 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # What the model, the RTL and the compiler know, as Markdown: counted from the instruction set (heddle isa doc),
-# programs that the compiler makes of all PTX here, the kernels and the configurations. docs/units.md holds the tables;
-# tests/docs keeps them true.
-# usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle
+# programs that the compiler makes of all PTX here, the kernels and the configurations. docs/units.md holds the tables,
+# README.md that of the machines; tests/docs keeps them true.
+# usage: scripts/what-runs.sh HEDDLE [machines]     example: scripts/what-runs.sh build/heddle
 set -euo pipefail
-[ $# = 1 ] || { echo "usage: scripts/what-runs.sh HEDDLE     example: scripts/what-runs.sh build/heddle" >&2; exit 2; }
+[ $# = 1 ] || [ "$#:${2:-}" = 2:machines ] || {
+  echo "usage: scripts/what-runs.sh HEDDLE [machines]     example: scripts/what-runs.sh build/heddle" >&2
+  exit 2
+}
 heddle=$(realpath "$1")
 cd "$(dirname "$0")/.."
 
@@ -112,6 +115,22 @@ by_configuration() {
   done
 }
 
+machines() {
+  local name lanes warps parts sms pipes
+  echo "| name | lanes | warps | instructions of $(instructions | wc -l) | what it is |"
+  echo "|---|---|---|---|---|"
+  "$heddle" configs | tail -n +2 | sort -k10,10n -k9,9n -k2,2n -k3,3n | while read -r name lanes warps _ _ _ _ _ parts sms _; do
+    read -ra pipes < <(pipes_of "$name")
+    [ "$parts" = 1 ] || lanes="$parts × $lanes"
+    [ "$sms" = 1 ] || { lanes="$sms × $lanes" warps="$sms × $warps"; }
+    echo "| \`$name\` | $lanes | $warps | $(known "${pipes[@]}") | $(sed -n '2s/^# \([^.:]*\).*/\1/p' "configs/$name.cfg") |"
+  done
+}
+
+if [ "${2:-}" = machines ]; then
+  machines
+  exit
+fi
 by_group
 echo
 by_program
