@@ -79,7 +79,7 @@ def fields(all_of):
     rows = [[f"`{f['name']}`", str(f["bits"]), percent(f["words"], words), str(f["values"]), f"{f['entropy']:.2f}",
              f"{f['entropy_runs']:.2f}", f"{(f['bits'] - f['entropy']) * f['words'] / words:.1f}",
              f"{(f['bits'] - f['entropy_runs']) * f['runs'] / runs:.1f}"] for f in waste[:12]]
-    table(["field", "bits", "in words", "values", "entropy", "executed", "bits a word that say nothing", "executed"], rows)
+    table(["field", "bits", "in words", "values", "entropy", "executed", "redundant bits a word", "executed"], rows)
 
 
 def immediates(all_of):
@@ -146,7 +146,7 @@ def main():
     totals(of)
     print("\n### Mapped to an ECP5\n")
     mapped()
-    print("\n### Where the base spends bits that say nothing\n")
+    print("\n### Redundant bits of the base\n")
     fields(of)
     print("\n### A narrower `imm`\n")
     immediates(of)
