@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Bit files for a board: the ladder on which it is brought up, each rung a top of its own, mapped, placed, routed and packed.
+# Bit files for a board: the ladder on which it is brought up, each step a top of its own, mapped, placed, routed and packed.
 # usage: scripts/board.sh ladder led|link|memory|registers|core [OPTION ...]     example: scripts/board.sh ladder led
-# Rungs: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
+# Steps: led (lights and the PLL), link (the serial line, nothing behind it), memory (SDRAM and its march test),
 # registers (those of the core, whose grids do nothing), core (heddle_gpu of configuration NAME, default tiny: half an hour and
 # more; the others take minutes).
 #   --stream    of core: with what sends what it retires (fpga/board/stream): build/bitfiles/core-stream.bit
@@ -12,7 +12,7 @@
 #   --no-pnr    stop after mapping
 #   --no-map    place and route what was mapped before, with another seed, say
 #   --seed N    of place and route (default 1)
-# Writes build/bitfiles/RUNG.bit (.svf, .json, .config, logs), and reads the bit file back (ecpunpack): packed
+# Writes build/bitfiles/STEP.bit (.svf, .json, .config, logs), and reads the bit file back (ecpunpack): packed
 # again, it must be the same. Exit status: 0 ok, 1 a tool failed or the clock is too fast for what was routed, 2 usage, 5 a tool is missing.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -26,7 +26,7 @@ usage() {
 case ${1:-} in -h | --help) sed -n '3,16p' "$0" | cut -c3-; exit 0 ;; esac
 [ "${1:-}" = ladder ] || usage "which job? there is: ladder"
 step=${2:-}
-case $step in led) rung=0 ;; link) rung=1 ;; memory) rung=2 ;; registers) rung=3 ;; core) rung=4 ;; *) usage "which rung? led, link, memory, registers, core" ;; esac
+case $step in led) number=0 ;; link) number=1 ;; memory) number=2 ;; registers) number=3 ;; core) number=4 ;; *) usage "which step? led, link, memory, registers, core" ;; esac
 shift 2
 config=tiny mapping=1 pnr=1 seed=1 trace=0 board=ulx3s
 while [ $# -gt 0 ]; do
@@ -74,7 +74,7 @@ for folder in rtl/*/ rtl/*/*/ fpga/board/*/; do search+=" -y ${folder%/}"; done
 cells=""
 for cell in OFS1P3BX IFS1P3BX FD1S3BX TRELLIS_IO EHXPLLL; do cells+=" --blackboxed-module $cell"; done
 read="read_slang -j 1 --std 1800-2017 -Wno-unconnected-output-port -DSYNTHESIS -I rtl/lib $search --libext .sv --libext .v $cells"
-read+=" -G LADDER=$rung -G TRACE=$trace --top $board fpga/board/$board/$board.sv fpga/board/sim/ecp5_cells.sv"
+read+=" -G LADDER=$number -G TRACE=$trace --top $board fpga/board/$board/$board.sv fpga/board/sim/ecp5_cells.sv"
 read+=$'\ndelete =A:blackbox =A:whitebox' # the cells: Yosys has its own
 freq=30                                   # MHz that mapping aims at: the board's 25 and what wires may take more
 if [ $mapping = 0 ]; then
