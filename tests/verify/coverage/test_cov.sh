@@ -93,7 +93,8 @@ alone() { # DIV OPTION...
   expect 0 "6 passed" "$heddle" fuzz --programs 6 --config "$config" --div "$div" "${still[@]}" --cov "$dir/$div.rtl" "$@"
   expect 0 "6 passed" "$heddle" fuzz --stats --programs 6 --config "$config" --div "$div" "${still[@]}" --cov "$dir/$div.alone" "$@"
 }
-still=(--knob program.traps=0 --knob stream.talk=0 --knob program.machine=0 --knob node.lock=0 --knob block.full=0 --knob launches=1..1)
+# A busy host's other programs run on a device alone.
+still=(--knob program.host=0 --knob program.traps=0 --knob stream.talk=0 --knob program.machine=0 --knob node.lock=0 --knob block.full=0 --knob launches=1..1)
 alone stack
 alone its
 for g in form lanes code hazard split release global number pair block grid edge bank relation; do
