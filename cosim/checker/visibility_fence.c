@@ -45,7 +45,8 @@ static bool tell_underway(struct checker *c, const struct underway *u, const cha
                 why);
 }
 
-/* Memory has answered it with an error: it is never performed, and has been acknowledged as much as it will be. */
+/* All that is open of it lies where memory answers with errors: it is never performed. Whether that answer has come no
+ * record shows, so a fence that is done before it passes here, too. */
 static bool ended_in_error(const struct checker *c, const struct underway *u) {
   const struct warp *w = &c->warp[u->who.at];
   const struct entry *o;
