@@ -25,7 +25,7 @@ VARIANT_NAMES = {
     "control": "codes as compiled", "scoreboard": "scoreboard, the same codes",
     "scoreboard_bare": "scoreboard, no codes at all", "by_counters": "counters await everything, stalls of 1",
     "stalls_15": "every fixed latency taken for 15", "counters_1": "one counter in place of six",
-    "no_reuse": "reuse cleared", "yield_waits": "whoever waits yields"}
+    "no_reuse": "reuse cleared", "yield_waits": "a warp that waits yields"}
 GROUP_NAMES = {
     "counters": "counters, bits that change", "stall_counts": "stall counts, bits that change",
     "scoreboard": "scoreboard, bits that change", "reuse": "reuse cache, its directory, bits that change",
