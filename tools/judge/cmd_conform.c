@@ -8,7 +8,7 @@
 
 static const struct tool_option own[] = {
     {"check", NULL, "judge the traces that are there, and compare with verdicts.json", 'c', NULL},
-    {"mistakes", NULL, "print the table of docs/adapter-mistakes.md; no folder is needed", 'm', NULL},
+    {"mistakes", NULL, "print the table of docs/retire-port.md; no folder is needed", 'm', NULL},
     {0}};
 static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"DIR [--check]", "--mistakes", NULL};

@@ -20,7 +20,7 @@ struct conform_result {
 /* Judges every trace of verdicts.json. False: it cannot be read. */
 bool conform_check(const char *dir, FILE *out, struct conform_result *r, char *why, size_t why_bytes);
 
-/* The table of docs/adapter-mistakes.md. */
+/* The table of docs/retire-port.md. */
 void conform_mistakes(FILE *out);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The table of docs/adapter-mistakes.md.
+ * The table of docs/retire-port.md.
  */
 #include "cosim/kit/conform/conform.h"
 #include "cosim/kit/conform/set.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The functions that heddle_dpi_pkg.sv imports: plain IEEE 1800 DPI, for any simulator. Compile it with heddle_bench.c
- * and the folder of the simulator's svdpi.h, link libheddle-sim (docs/kit.md has the lines).
+ * and the folder of the simulator's svdpi.h, link libheddle-sim (docs/attach-your-core.md has the lines).
  */
 #include <svdpi.h>
 

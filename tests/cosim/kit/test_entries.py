@@ -62,7 +62,7 @@ def plusargs(core, trace):
 
 
 def shared(o, out, *sources, include):
-    """A shared object over libheddle-sim: the lines of docs/kit.md, with the folders of a build."""
+    """A shared object over libheddle-sim: the lines of docs/attach-your-core.md, with the folders of a build."""
     flags = ["-I", o.build / "gen"]
     lib = o.build / "sdk"
     if not out.exists():
