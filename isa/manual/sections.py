@@ -13,7 +13,7 @@ NAMES = re.compile(rf"{MNEMONIC.pattern}(, {MNEMONIC.pattern})*")
 SETTING = re.compile(r"(R|UR|P|UP|global|shared|bank[12]|trap)(?:(?<=[RP])(\d+))?(?:\[(\w+)\])? = (.*)")
 LIMITS = {"R": 40, "UR": 16, "P": 6, "UP": 6}  # the runner uses those from here on; UR0 to UR3 too
 FLOAT = re.compile(r"([-+]?\d+(?:\.\d*)?(?:e[-+]?\d+)?)([fd])")
-EXPRESSION = re.compile(r"(?:0x[0-9a-fA-F]+|\d+|lane|GLOBAL|if|else|[-+*%&|^~<>=!() ]|//)+")
+EXPRESSION = re.compile(r"(?:0x[0-9a-fA-F]+|\d+|lane|GLOBAL|[-+*/%&|^~<>=!()?: ])+")
 GLOBAL = 0x100000  # where `heddle run` puts the first buffer
 BYTES = 4096  # of global and of shared memory
 LANES = 32
@@ -65,6 +65,14 @@ class Section:
     examples: list = field(default_factory=list)
 
 
+def python(text):
+    """An expression with `? :`, as Python has it."""
+    text = re.sub(r"\(([^()]*\?[^()]*)\)", lambda m: python(m[1]), text)
+    test, sign, rest = text.partition("?")
+    yes, _, no = rest.partition(":")
+    return f"({yes} if {test} else {python(no)})" if sign else f"({text})"
+
+
 def words(text, lane):
     """The words of a value: a number, `1.5f`, `1.5d`, an expression of lane, or of &global."""
     number = FLOAT.fullmatch(text)
@@ -76,7 +84,7 @@ def words(text, lane):
     if not EXPRESSION.fullmatch(text):
         raise Wrong(f"'{text}' is no value")
     try:
-        value = int(eval(text, {"__builtins__": {}}, {"lane": lane, "GLOBAL": GLOBAL}))
+        value = int(eval(python(text).replace("/", "//"), {"__builtins__": {}}, {"lane": lane, "GLOBAL": GLOBAL}))
     except (SyntaxError, TypeError, ValueError, ArithmeticError) as why:
         raise Wrong(f"'{text}' is no value: {why}") from None
     if not -1 << 31 <= value < 1 << 32:
@@ -116,7 +124,7 @@ def example(line, text):
     """An example of its lines."""
     made = Example(line)
     for at, row in enumerate(text, line + 1):
-        row = re.sub(r"\s*(//.*)?$", "", row).strip()
+        row = re.sub(r"\s*((//|#).*)?$", "", row).strip()
         if not row:
             continue
         match = SETTING.fullmatch(row)

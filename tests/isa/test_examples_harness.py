@@ -71,7 +71,7 @@ LDG.E R5, [R2+0x4]
 LDS R6, [0x8]
 LDC R7, c[0x1][0x4]
 STG.E [R2+0x8], R5
-R0 = 2 if lane < 16 else 1
+R0 = (lane < 16 ? 12 : 6) / 6  # that is to say
 R6 = 9
 R7 = 0x3fc00000
 global[0x4] = 5, 5
