@@ -60,6 +60,7 @@ class Section:
     page: str
     line: int
     names: list
+    chapter: str  # its title
     group: str  # the heading above
     blocks: list = field(default_factory=list)  # (kind, line, [text]): prose, op, example
     examples: list = field(default_factory=list)
@@ -154,7 +155,7 @@ def example(line, text):
 def read(path, root):
     """Sections of one chapter, and what is wrong in them (PAGE:LINE: ...)."""
     page = os.path.relpath(path, root)
-    found, faults, group, section, fence = [], [], "", None, None
+    found, faults, chapter, group, section, fence = [], [], "", "", None, None
     with open(path, encoding="utf-8") as f:
         rows = f.read().split("\n")
     for line, row in enumerate(rows, 1):
@@ -173,9 +174,10 @@ def read(path, root):
             depth, title = len(heading[1]), heading[2].replace("`", "")
             if depth <= 3:
                 section = None
+            chapter = title if depth == 1 else chapter
             group = title if depth <= 2 else group
             if depth == 3 and NAMES.fullmatch(title):
-                section = Section(page, line, title.split(", "), group)
+                section = Section(page, line, title.split(", "), chapter, group)
                 found.append(section)
             elif section:
                 section.blocks.append(("prose", line, [row]))
