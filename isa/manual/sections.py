@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sections of instructions in the chapters of isa/doc: `### NAME, ...` and what stands below it, up to the next heading
-that is not deeper. isa/manual/README.md says what a section holds and what an example may say."""
+that is not deeper. isa/manual/README.md says what a section holds and what an example may say.
+
+usage: sections.py     is there one of each instruction, and nothing wrong in any?
+"""
 import glob
 import os
 import re
 import struct
+import sys
 from dataclasses import dataclass, field
 
 HEADING = re.compile(r"(#+) (.*)")
@@ -160,16 +164,17 @@ def read(path, root):
         rows = f.read().split("\n")
     for line, row in enumerate(rows, 1):
         if fence:
-            if row.strip() == "```":
+            if row.rstrip() == fence:
                 fence = None
             elif section:
                 section.blocks[-1][2].append(row)
         elif row.startswith("```"):
-            fence = row[3:].strip() or "nothing"
-            if section and fence not in ("op", "example"):
-                faults.append(f"{page}:{line}: a block of an instruction is op or example, not {fence}")
+            fence = re.match("`*", row)[0]
+            kind = row[len(fence):].strip() or "nothing"
+            if section and kind not in ("op", "example"):
+                faults.append(f"{page}:{line}: a block of an instruction is op or example, not {kind}")
             if section:
-                section.blocks.append((fence, line, []))
+                section.blocks.append((kind, line, []))
         elif heading := HEADING.fullmatch(row):
             depth, title = len(heading[1]), heading[2].replace("`", "")
             if depth <= 3:
@@ -252,3 +257,17 @@ def read_all(paths, root, names):
 
 def missing(by_name, names, isa):
     return [f"{isa}: {name}: no section in isa/doc (### {name})" for name in names if name not in by_name]
+
+
+def main():
+    root = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+    isa = os.path.join(root, "isa/heddle.isa")
+    names = instructions(isa)
+    by_name, faults = read_all(chapters(root), root, names)
+    faults += missing(by_name, names, os.path.relpath(isa, root))
+    print("".join(f + "\n" for f in faults) + f"{len(by_name)} of {len(names)} instructions; {len(faults)} faults")
+    return bool(faults)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
