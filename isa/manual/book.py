@@ -10,9 +10,7 @@ import sections as sec
 
 FENCE = re.compile(r"(^```.*?^```[^\n]*$)", re.M | re.S)
 
-# What GitHub reads, and names of headings.
-READ = "markdown_strict+pipe_tables+backtick_code_blocks+header_attributes+intraword_underscores+space_in_atx_header" \
-       "+lists_without_preceding_blankline+all_symbols_escapable"
+READ = "gfm-gfm_auto_identifiers+attributes"  # as the pages are written, and names of headings
 
 
 def anchor(page, heading=""):
@@ -116,7 +114,10 @@ def write(manual, pages, chapters, slug, path):
         subprocess.run(["pandoc", "-f", READ, "-t", "html5", "-s", "--metadata",
                         "title=The Heddle instruction set", "--template", template(folder), "-c", css, "-o", page],
                        input=text, text=True, check=True)
-        subprocess.run(["weasyprint", "-q", page, path], check=True)
+        said = subprocess.run(["weasyprint", page, path], check=True, stderr=subprocess.PIPE, text=True).stderr
+    lost = re.findall("No anchor (#\\S+)", said)
+    if lost:
+        raise sec.Wrong(f"{path}: nothing has the name {', '.join(sorted(set(lost)))}")
 
 
 def template(folder):

