@@ -27,7 +27,8 @@ WORDS = {"gpr.read": "register{}", "gpr.write": "register, written", "ugpr.read"
          "unsigned": "unsigned number{}", "signed": "signed number{}", "rel": "distance{}", "breg": "barrier"}
 TIMES = {"fixed": "Its latency is fixed: a stall count of the producer may cover it, a counter need not.",
          "variable": "Its latency varies: a counter covers it, no stall count does.",
-         "control": "It takes effect when it issues; what it reads from registers is awaited first."}
+         "control": "A control instruction. A result, if it has one, is awaited as one of unit `alu` is, by the same stall "
+                    "counts."}
 
 
 def page_of(name):
@@ -78,7 +79,7 @@ class Manual:
             lines = re.search(r"<!-- rates -->\n(.*?)<!-- end -->", f.read(), re.S)[1].split("\n")
         cells = [[c.strip() for c in line.strip("|").split("|")] for line in lines if line.startswith("|")]
         found = []
-        for row in cells[2:]:
+        for row in (c for c in cells[2:] if c[0].startswith("`")):  # others are no rates of a machine
             values = {m: v for m, v in zip(cells[0][2:-1], row[2:-1]) if v != "-"}
             names = {self.name_in(word) for word in re.findall(r"[A-Z][\w.]+", row[1])} - {None}
             found.append((row[0], row[1], values, names))
@@ -87,8 +88,8 @@ class Manual:
     def name_in(self, word):
         """The instruction that a mnemonic of a table means: LDG.128 is LDG.E."""
         while word:
-            for name in (word, word + ".E", word + ".F32"):
-                if name in self.insns:
+            for name in self.insns:
+                if name == word or name.startswith(word + "."):
                     return name
             word = word.rpartition(".")[0]
         return None
@@ -119,7 +120,7 @@ class Manual:
             part = "[.part]" if "." in flags else ""
             return (f"[{sign}]" if sign else "") + bars + name + bars + part
         suffixes = "".join("{." + f + "}" for f in insn["suffixes"])
-        return f"{insn['name']}{suffixes} {re.sub(r'[{]([^}]*)[}]', piece, insn['syntax'])}".strip()
+        return f"{insn['name']}{suffixes} {re.sub(r'[{]([^}]*)[}]', piece, insn['syntax'].replace('}{', '}+{'))}".strip()
 
     def values(self, set_name):
         return ", ".join(f"`{t['text']}`" if t["text"] else "nothing" for t in self.sets[set_name] if t["printed"])
@@ -206,7 +207,7 @@ class Manual:
         if mine:
             out.append("Measured ([benchmarks](../../docs/benchmarks.md#issue-rate) say how, and what a figure is):\n")
             out.append(table(("row", "what runs", *names), [(r[0], r[1], *(r[2].get(n, "-") for n in names)) for r in mine]))
-        return "\n".join(out)
+        return "\n".join(line for line in out if line)
 
     def split(self, section):
         """Markdown of its parts: operation, traps, names in SASS, examples."""
