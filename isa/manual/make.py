@@ -13,6 +13,7 @@ import re
 import subprocess
 import sys
 
+import book
 import diagram
 import sections as sec
 
@@ -336,8 +337,11 @@ def main():
         with open(os.path.join(args.out, name), "w", encoding="utf-8") as f:
             f.write(text.rstrip("\n") + "\n")
     if args.pdf:
-        import book
-        book.write(manual, pages, sec.chapters(ROOT), slug, args.pdf)
+        try:
+            book.write(manual, pages, sec.chapters(ROOT), slug, args.pdf)
+        except (sec.Wrong, OSError, subprocess.CalledProcessError) as why:
+            print(f"make.py: {why}", file=sys.stderr)
+            return 1
     return 0
 
 

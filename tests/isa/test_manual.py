@@ -64,6 +64,22 @@ def check(manual, folder):
             yield f"{bad} is found by nobody"
 
 
+def check_times(manual):
+    """Stall counts are those of the configuration files that say them themselves."""
+    seen = 0
+    for m in manual.machines:
+        with open(os.path.join(ROOT, "configs", m["name"] + ".cfg"), encoding="utf-8") as f:
+            said = dict(re.findall(r"^stall_(\w+) *= *(\d+)", f.read(), re.M))
+        for unit, t in m["timing"].items():
+            for key, name in (("stall", f"{unit}_reg"), ("stall_predicate", f"{unit}_pred")):
+                if key in t and name in said:
+                    seen += 1
+                    if t[key] != int(said[name]):
+                        yield f"{m['name']}: {name}: {t[key]}, not {said[name]}"
+    if seen < 20:
+        yield f"only {seen} stall counts compared"
+
+
 def check_book(manual, folder):
     """make.py refuses a book in which a name is missing that its table of contents or another link leads to."""
     path = os.path.join(folder, "book.pdf")
@@ -82,7 +98,7 @@ def check_book(manual, folder):
 def main():
     manual = make.Manual(sys.argv[1], os.path.join(ROOT, "isa/heddle.isa"), [])
     with tempfile.TemporaryDirectory() as folder:
-        faults = manual.faults + list(check(manual, folder))
+        faults = manual.faults + list(check(manual, folder)) + list(check_times(manual))
         if "--pdf" in sys.argv:
             faults += check_book(manual, folder)
     print("".join(f + "\n" for f in faults) + f"{len(manual.insns)} instructions, {len(faults)} faults")
