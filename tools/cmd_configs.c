@@ -43,16 +43,39 @@ static const char *units_of(const struct heddle_config *c, char text[UNITS]) {
   return text;
 }
 
+static void add_timing(json_t *to, const char *unit, unsigned cycles, const char *what, unsigned latency) {
+  if (cycles != 0)
+    (void)json_object_set_new(to, unit, json_pack("{s:i, s:i}", "cycles", (int)cycles, what, (int)latency));
+}
+
+/* Of each unit of a partition with known timing: cycles that an instruction keeps it; the stall count, of units of
+ * fixed latency, or the latency after which its result is there; of tensor those of an HMMA.16816. */
+static json_t *timing(const struct heddle_config *c) {
+  json_t *to = json_object();
+  const unsigned own = c->pipes;
+  add_timing(to, "alu", 32 / c->alu_lanes, "stall", c->stall_alu_reg);
+  (void)json_object_set_new(json_object_get(to, "alu"), "stall_predicate", json_integer(c->stall_alu_pred));
+  add_timing(to, "fma", own & HEDDLE_PIPE_FMA ? 32 / c->fma_lanes : 0, "stall", c->stall_fma_reg);
+  add_timing(to, "cvt", own & HEDDLE_PIPE_CVT ? 32 / c->cvt_lanes : 0, "stall", c->stall_cvt_reg);
+  add_timing(to, "half", own & HEDDLE_PIPE_HALF ? c->beats : 0, "stall", c->stall_half_reg);
+  add_timing(to, "uni", own & HEDDLE_PIPE_UNI ? 1 : 0, "stall", c->stall_uni_reg);
+  add_timing(to, "sfu", heddle_config_sfu_busy(c), "latency", heddle_config_sfu_latency(c));
+  add_timing(to, "fp64", heddle_config_fp64_busy(c), "latency", heddle_config_fp64_latency(c));
+  if (c->tensor_cycles != 0)
+    (void)json_object_set_new(to, "tensor", json_pack("{s:i}", "cycles", (int)c->tensor_cycles));
+  return to;
+}
+
 static json_t *row(const struct heddle_config *c, const bool built[BACKENDS]) {
   json_t *list = json_array();
   char units[UNITS];
   for (unsigned b = 0; b < BACKENDS; b++)
     if (built[b]) (void)json_array_append_new(list, json_string(backend[b]));
-  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o}", "name", c->name, "lanes",
+  return json_pack("{s:s, s:i, s:i, s:i, s:i, s:i, s:i, s:s, s:i, s:i, s:i, s:s, s:o, s:o}", "name", c->name, "lanes",
                    (int)c->lanes, "warps", (int)c->warps, "registers", (int)c->regs, "banks", (int)c->banks,
                    "shared_bytes", (int)c->shared_bytes, "axi_bits", (int)c->axi_bits, "sched", sched[c->sched],
                    "partitions", (int)c->partitions, "sms", (int)c->sms, "l2_bytes", (int)c->l2_bytes, "units",
-                   units_of(c, units), "built", list);
+                   units_of(c, units), "timing", timing(c), "built", list);
 }
 
 enum show { SHOW_ALL, SHOW_NAMES, SHOW_UNITS };

@@ -5,7 +5,7 @@
 set -euo pipefail
 [ $# = 0 ] || { echo "usage: setup.sh     example: docs/site/setup.sh" >&2; exit 2; }
 missing=()
-for p in pandoc doxygen gtkwave chromium; do
+for p in pandoc doxygen gtkwave chromium weasyprint; do
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
 done
 [ ${#missing[@]} -gt 0 ] || exit 0

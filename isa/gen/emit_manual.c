@@ -7,12 +7,7 @@
 #include <inttypes.h>
 
 #include "isa/gen/emit.h"
-
-static const char *kind_text(const struct spec *s, const struct field *fl) {
-  if (fl->kind == K_UINT) return "unsigned";
-  if (fl->kind == K_SINT) return "signed";
-  return fl->kind == K_SET ? s->set[fl->set].name : spec_kind_names[fl->kind];
-}
+#include "isa/gen/layout.h"
 
 /* Text of a table cell: '|' would end it. */
 static void cell(const char *text, FILE *f) {
@@ -51,57 +46,34 @@ static void fields(const struct spec *s, FILE *f) {
   fprintf(f, "\n## Fields\n\n| field | bits | kind | |\n|---|---|---|---|\n");
   for (unsigned i = 0; i < s->n_fields; i++) {
     const struct field *fl = &s->field[i];
-    fprintf(f, "| %s | %u:%u | %s | ", fl->name, fl->hi, fl->lo, kind_text(s, fl));
+    fprintf(f, "| %s | %u:%u | %s | ", fl->name, fl->hi, fl->lo, layout_kind(s, fl));
     cell(fl->note, f);
     fprintf(f, " |\n");
   }
 }
 
-/* Who owns a bit of an encoding: an owned field, a fixed field, or nobody. */
-static unsigned owner(const struct spec *s, const struct enc *e, unsigned bit) {
-  for (unsigned i = 0; i < e->n_fields; i++)
-    if ((field_mask(&s->field[e->fields[i]]) >> bit & 1) != 0) return e->fields[i];
-  const struct insn *in = &s->insn[e->insn];
-  const struct format *fm = &s->format[e->format];
-  for (unsigned i = 0; i < fm->n_fixed; i++)
-    if ((field_mask(&s->field[fm->fixed[i].field]) >> bit & 1) != 0) return fm->fixed[i].field;
-  for (unsigned i = 0; i < in->n_fixed; i++)
-    if ((field_mask(&s->field[in->fixed[i].field]) >> bit & 1) != 0) return in->fixed[i].field;
-  return SPEC_NONE;
-}
-
-static void row(const struct spec *s, const struct enc *e, unsigned hi, unsigned lo, unsigned who, FILE *f) {
-  fprintf(f, hi == lo ? "| %u |" : "| %u:%u |", hi, lo);
-  if (who == SPEC_NONE) {
+static void row(const struct spec *s, const struct layout_run *r, FILE *f) {
+  fprintf(f, r->hi == r->lo ? "| %u |" : "| %u:%u |", r->hi, r->lo);
+  if (r->field == SPEC_NONE) {
     fprintf(f, " reserved | 0 |\n");
     return;
   }
-  const struct field *fl = &s->field[who];
-  if ((e->fixed & field_mask(fl)) != 0) {
-    fprintf(f, " %s | 0x%llx |\n", fl->name, (unsigned long long)((e->match & field_mask(fl)) >> fl->lo));
+  const struct field *fl = &s->field[r->field];
+  if (r->fixed) {
+    fprintf(f, " %s | 0x%" PRIx64 " |\n", fl->name, r->value);
     return;
   }
-  fprintf(f, " %s | %s", fl->name, kind_text(s, fl));
-  for (unsigned i = 0; i < 3; i++) {
-    const struct slot *sl = &e->src[i];
-    if (sl->field == who || (sl->kind == SLOT_CONST && (fl->kind == K_COFF || fl->kind == K_CBANK)))
-      fprintf(f, ", operand %c", 'a' + (int)i);
-    if (sl->neg == who || sl->abs == who || sl->part == who) fprintf(f, " of operand %c", 'a' + (int)i);
-  }
+  fprintf(f, " %s | %s", fl->name, layout_kind(s, fl));
+  if (r->operand != 0) fprintf(f, r->of_operand ? " of operand %c" : ", operand %c", r->operand);
   fprintf(f, " |\n");
 }
 
 static void layout(const struct spec *s, const struct enc *e, FILE *f) {
-  unsigned reserved = 0;
-  for (unsigned b = 0; b < SPEC_WORD_BITS; b++) reserved += owner(s, e, b) == SPEC_NONE;
+  struct layout_run run[SPEC_WORD_BITS];
+  unsigned n = layout_of(s, e, run);
   fprintf(f, "\nFormat %s%s, %u reserved bits:\n\n| bits | field | |\n|---|---|---|\n", s->format[e->format].name,
-          e->only_model && !s->insn[e->insn].only_model ? " (not in the RTL yet)" : "", reserved);
-  for (unsigned hi = SPEC_WORD_BITS; hi-- > 0;) {
-    unsigned who = owner(s, e, hi), lo = hi;
-    while (lo > 0 && owner(s, e, lo - 1) == who) lo--;
-    row(s, e, hi, lo, who, f);
-    hi = lo;
-  }
+          e->only_model && !s->insn[e->insn].only_model ? " (not in the RTL yet)" : "", layout_reserved(s, e));
+  for (unsigned i = 0; i < n; i++) row(s, &run[i], f);
 }
 
 static void insn(const struct spec *s, const struct insn *in, FILE *f) {

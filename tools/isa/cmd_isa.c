@@ -10,7 +10,7 @@ static const struct tool_option own[] = {
     {"o", "FILE",
      "doc, short: where it goes (default: stdout); report of several, try: folder of report.json, report.html", 'o',
      NULL},
-    {"json", "FILE", "report: as JSON (-: on stdout)", 'j', NULL},
+    {"json", "FILE", "doc, report: as JSON (-: on stdout)", 'j', NULL},
     {"svg", "FILE", "map: as a picture", 's', NULL},
     {"encodings", NULL, "map: each encoding", 'e', NULL},
     {"tree", "DIR", "report of several, try: the source tree, whose PTX and RTL are measured (default: .)", 't', NULL},
@@ -28,7 +28,7 @@ static const struct tool_group groups[] = {{NULL, own}, {0}};
 static const char *const usage[] = {"lint FILE.isa",
                                     "report FILE.isa [--json FILE]",
                                     "report BASE.isa A.isa ... [-o DIR] [--no-synth]",
-                                    "doc FILE.isa [-o FILE]",
+                                    "doc FILE.isa [-o FILE] [--json FILE]",
                                     "map FILE.isa [--encodings] [--svg FILE]",
                                     "short BASE.isa [--patterns N] [--codes N] [-o FILE]",
                                     "try OVERLAY.isa [-o DIR] [--depth DEPTH] [--no-synth]",
@@ -41,7 +41,8 @@ static const char about[] =
     "ambiguous encodings.\nreport: free and reserved bits of each format, opcodes left, what the RTL does not know "
     "yet; of a variant also what it changed against its base. Of several files: what each costs and brings over all "
     "PTX of the tree: bytes, entropy of fields, numbers that do not fit, spills, decoder and issue logic mapped to an "
-    "ECP5, instruction cache by size, shorter forms.\ndoc: the manual, as Markdown.\nmap: a picture of the "
+    "ECP5, instruction cache by size, shorter forms.\ndoc: each bit of each instruction, as Markdown or JSON.\nmap: a "
+    "picture of the "
     "word, one line of 128 columns for each format (--encodings: each encoding).\nshort: rows for short words "
     "(isa/doc/13-short-words.md), chosen for all PTX of the tree: a variant of BASE.isa for isa/variants.\ntry: the "
     "report of an overlay "
