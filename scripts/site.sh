@@ -5,9 +5,9 @@
 #   -o DIR           where it goes (default: build/site); a folder that is there and is no site is left alone
 #   --build DIR      the build whose heddle, headers and devices are used (default: build)
 #   --without-waves  no pictures of waves, for which the device `tiny` with waves must have been built
-#   --check          open every page in Chromium besides (minutes): no error on the console, nothing from outside the folder
+#   --check          open every page in Chromium besides (minutes): no error, nothing from outside the folder; search finds
 #   example: scripts/site.sh -o /tmp/site && xdg-open /tmp/site/index.html
-# Links are checked always. It needs pandoc and doxygen, --check Chromium: docs/site/setup.sh installs them.
+# Links are checked always. docs/site/setup.sh installs MkDocs, into build/venv-site, and what else is needed.
 # Exit status: 0, 1 a link is dead or a tool said no, 2 usage, 5 a tool or a device is missing.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
@@ -29,18 +29,26 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
-out=${out:-$build/site}
-
-tools=(pandoc doxygen cmake awk python3)
-[ ${#waves[@]} -gt 0 ] || tools+=(fst2vcd)
-for tool in "${tools[@]}"; do
-  command -v "$tool" >/dev/null || missing "no $tool here; docs/site/setup.sh installs it"
-done
+out=$(realpath -m "${out:-$build/site}")
+venv=$root/build/venv-site/bin
+[ ! -e "$out" ] || [ -e "$out/assets/site.css" ] || [ -z "$(ls -A "$out")" ] ||
+  { echo "site: error: $out is there and is no site; name another folder" >&2; exit 2; }
+[ -x "$venv/mkdocs" ] || missing "no MkDocs here; docs/site/setup.sh installs it"
 [ -x "$build/heddle" ] || missing "$build/heddle is not built: cmake --build $build --target heddle"
-if [ ${#waves[@]} = 0 ] && ! [ -e "${HEDDLE_DEVICES:-$build/devices}/verilator_tiny_wave.so" ]; then
-  missing "no device tiny with waves: cmake --build $build --target device_verilator_tiny_wave, or --without-waves"
+if [ ${#waves[@]} = 0 ]; then
+  [ -e "${HEDDLE_DEVICES:-$build/devices}/verilator_tiny_wave.so" ] ||
+    missing "no device tiny with waves: cmake --build $build --target device_verilator_tiny_wave, or --without-waves"
+  command -v fst2vcd >/dev/null || missing "no fst2vcd here; docs/site/setup.sh installs it"
 fi
 
-python3 -B "$root/docs/site/make.py" "$root" "$build" "$out" "${waves[@]+"${waves[@]}"}"
-python3 -B "$root/docs/site/check_links.py" "$out"
-[ $check = 0 ] || python3 -B "$root/docs/site/check_pages.py" "$out"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+python3 -B "$root/docs/site/generated.py" "$root" "$build" "$work" "${waves[@]+"${waves[@]}"}"
+# One time for all files, so that two builds are equal.
+HEDDLE_SITE_PAGES=$work/pages SOURCE_DATE_EPOCH=0 NO_MKDOCS_2_WARNING=1 PYTHONDONTWRITEBYTECODE=1 \
+  "$venv/mkdocs" -q build --strict -f "$root/docs/site/mkdocs.yml" -d "$work/site"
+rm "$work"/site/404.html "$work"/site/sitemap.xml* # for an address, which a site on the disk has not
+mkdir -p "$(dirname "$out")"
+rm -rf "$out"
+mv "$work/site" "$out"
+[ $check = 0 ] || "$venv/python" -B "$root/docs/site/check_pages.py" "$out"
