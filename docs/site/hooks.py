@@ -14,15 +14,19 @@ LINK = re.compile(r'`[^`\n]+`|(?<=\]\()[^)\s]+(?=\))|(?<=href=")[^"]+(?=")|(?<=s
 LANGUAGES = {"sv": "systemverilog", "svh": "systemverilog", "v": "verilog", "h": "c", "hpp": "cpp", "cu": "cpp", "cl": "c",
              "yml": "yaml", "s": "text"}
 # Words of the glossary that pages use in their common sense, too: no tooltips.
-COMMON = {"line", "device", "machine", "unit", "pipe", "age", "fault", "flush", "fill", "stream", "window", "cut", "slot",
-          "region", "difference", "block", "undefined", "signature", "row queue", "launch", "variant", "guard"}
+COMMON = {"word", "line", "device", "machine", "unit", "pipe", "age", "fault", "flush", "fill", "stream", "window", "cut", "slot",
+          "region", "difference", "block", "undefined", "signature", "launch", "variant", "guard", "active", "P1", "P2", "B0 to B15"}
 
 
 def glossary(text):
-    """Its tables as abbreviations."""
-    rows = re.findall(r"^\| ([^|`]+) \| ([^|]+) \|", text, re.M)
-    words = [(w, re.sub(r"[`*]", "", means)) for names, means in rows for w in re.split(r", (?!\w+ to)", names)]
-    return "\n\n" + "".join(f"*[{w}{s}]: {m}\n" for w, m in words if w not in COMMON | {"word"} for s in ("", "s"))
+    """Its tables as abbreviations; of several words that share a row each has its part of the meaning."""
+    lines = []
+    for names, means in re.findall(r"^\| ([^|`]+) \| ([^|]+) \|", text, re.M):
+        words, parts = names.split(", "), re.sub(r"[`*]", "", means).split("; ")
+        for n, word in enumerate(words):
+            meaning = parts[n] if len(parts) == len(words) else "; ".join(parts)
+            lines += [f"*[{word}{s}]: {meaning}\n" for s in ("", "s") if word not in COMMON]
+    return "\n\n" + "".join(lines)
 
 
 def as_gfm(text):

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(ROOT, "docs", "site"))
 import generated  # noqa: E402
 import hooks  # noqa: E402
 
-WORDS = "| word | means | elsewhere |\n|---|---|---|\n| warp, wave | 32 `threads` | |\n| line | 128 bytes | |\n"
+WORDS = "| word | means | elsewhere |\n|---|---|---|\n| warp, wave | 32 `threads` | |\n| lot, sector | 4 sectors; 32 bytes | |\n| line | 128 bytes | |\n"
 
 
 class Tree(unittest.TestCase):
@@ -61,6 +61,7 @@ class Tree(unittest.TestCase):
     def test_glossary(self):
         words = self.tree.make("README.md")
         self.assertIn("*[warps]: 32 threads\n*[wave]: 32 threads\n", words)
+        self.assertIn("*[lot]: 4 sectors\n*[lots]: 4 sectors\n*[sector]: 32 bytes\n", words)
         self.assertNotIn("*[line]", words)
         self.assertNotIn("*[", self.tree.make("docs/glossary.md"))
 
