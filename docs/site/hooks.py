@@ -59,7 +59,7 @@ class Tree:
             for folder, folders, files in os.walk(top):
                 folders[:] = [f for f in folders if not f.startswith((".", "build"))]
                 found |= {os.path.relpath(os.path.join(folder, f), top) for f in files if f.endswith(".md")}
-        return sorted(p for p in found if self.index(p) == p)
+        return sorted((p for p in found if self.index(p) == p), key=lambda p: p[:-3])
 
     def index(self, page):
         made = re.sub(r"README\.md$", "index.md", page)
