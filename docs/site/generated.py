@@ -3,7 +3,7 @@
 """What the tools make for the site, as files that seem to lie in the tree: the manual and the map of the instruction set, the
 installed headers as pages, pages with pictures of real runs.
 
-usage: generated.py ROOT BUILD WORK [--without-waves]     into WORK/pages
+usage: generated.py ROOT BUILD WORK     into WORK/pages
 Exit status: 0, 1 a tool said no, or a page has no such heading.
 """
 import html
@@ -65,13 +65,14 @@ def manual(root, heddle, work):
 
 def header_page(name, text):
     """A header as a page: its first comment as text, then piece by piece; a heading names what a piece declares."""
-    text = re.sub(r'^#ifdef __cplusplus\n.*?#endif\n|^#(?:ifndef|define) \w+_H(?:PP)?\n|^#endif.*\n', "", text, flags=re.M | re.S)
+    text = re.sub(r'^#ifdef __cplusplus\n.*?#endif\n|^#(?:ifndef|define) \w+_H(?:PP)?\n|^#endif[^\n]*\s*\Z', "", text, flags=re.M | re.S)
     first, _, rest = text.partition("\n\n")
     about = re.sub(r"^(?:/\*| \*/?|//) ?|SPDX-.*|\*/$", "", first, flags=re.M).strip("\n").split("\n\n")
     lines = [f"# {name}\n", *(f"```text\n{part}\n```\n" if "\n  " in "\n" + part else part + "\n" for part in about)]
     for piece in re.split(r"\n{2,}(?=\S)", rest.strip()):
-        code = re.sub(r"/\*.*?\*/|//.*", "", piece, flags=re.S)
-        names = re.findall(r"^(?:typedef )?(?:struct|enum|union|class) \w+(?= \{)|\b\w+(?=\([^()]*\);)|^#define \w+", code, re.M)
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", piece, flags=re.S)
+        names = [function or other for other, function in re.findall(
+            r"^(?:(?:template <.*> )?((?:struct|enum|union|class) \w+(?= [{:])|#define \w+)|\w[^;{}()=#\n]*?\b(\w+)\([^{};]*\);)", code, re.M)]
         if names:
             lines.append("## " + ", ".join(f"`{n}`" for n in names[:3]) + (" …" if len(names) > 3 else ""))
         lines.append(f"```cpp\n{piece}\n```\n")
@@ -109,15 +110,16 @@ def waves(root, heddle, work, runs):
         write(f"{work}/{page}", before + found + "\n" + figure + rest)
 
 
-def main(root, build, work, *options):
-    heddle = os.path.join(build, "heddle")
-    pages, runs = work + "/pages", work + "/runs"
+def main(root, build, work):
+    heddle, pages, runs = build + "/heddle", work + "/pages", work + "/runs"
     os.makedirs(runs)
     shutil.copytree(os.path.join(os.path.dirname(__file__), "assets"), pages + "/assets")
     manual(root, heddle, pages)
     headers(build, pages, runs)
-    if "--without-waves" not in options:
+    if os.path.exists(os.environ.get("HEDDLE_DEVICES", build + "/devices") + "/verilator_tiny_wave.so"):
         waves(root, heddle, pages, runs)
+    else:
+        print(f"site: no pictures of waves: cmake --build {build} --target device_verilator_tiny_wave", file=sys.stderr)
 
 
 if __name__ == "__main__":
