@@ -1,95 +1,75 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Open every page of the site in Chromium, from the disk and without a network, as a phone and as a screen would.
+"""Open every page of the site in Chromium, from the disk, as a phone and in the dark; search for some words.
 
-usage: check_pages.py DIR [PAGE ...]     PAGE: only these, relative to DIR
-Found are: messages of errors on the console, exceptions, requests that leave the site's folder, files that cannot be loaded,
-a page that is wider than a phone, and one that looks the same in the dark.
+usage: check_pages.py DIR
+Found are: errors on the console, exceptions, requests that leave DIR, files that cannot be loaded, a page that is wider than
+a phone, one that looks the same in the dark, a word that search does not find.
 A line each, then the count. Exit status: 0 none, 1 some, or nothing to check, 2 usage, 5 no Chromium.
 """
-import os
 import pathlib
+import shutil
 import sys
 
-import browser
+from playwright.sync_api import Error, sync_playwright
 
-PHONE, SCREEN = (390, 800), (1400, 900)
-
-
-def enable(b):
-    for domain in ("Page", "Runtime", "Log", "Network"):
-        b.ask(domain + ".enable")
-    b.ask("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+WORDS = ("reconvergence", "MSHR", "IADD3")
+BACKGROUND = "getComputedStyle(document.body).backgroundColor"
+PHONE = {"width": 390, "height": 800}
 
 
-def size(b, width, height):
-    b.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width == PHONE[0])
+def listen(tab, root, found):
+    tab.on("console", lambda m: found.append("console: " + m.text) if m.type in ("error", "assert") else None)
+    tab.on("pageerror", lambda e: found.append(f"exception: {e}"))
+    tab.on("request", lambda r: None if r.url.startswith((root, "data:", "about:")) else found.append("leaves the site: " + r.url))
+    tab.on("requestfailed", lambda r: found.append(f"cannot be loaded: {r.failure} {r.url}"))
 
 
-def scheme(b, name):
-    b.ask("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": name}])
+def opened(tab, url, found):
+    """What is wrong with a page goes into `found`."""
+    tab.emulate_media(color_scheme="light")
+    tab.goto(url, wait_until="load")
+    light, width = tab.evaluate(BACKGROUND), tab.evaluate("document.documentElement.scrollWidth")
+    tab.emulate_media(color_scheme="dark")
+    if width > PHONE["width"]:
+        found.append(f"is {width} pixels wide on a phone of {PHONE['width']}")
+    try:
+        tab.wait_for_function(f"was => {BACKGROUND} !== was", arg=light, timeout=3000)
+    except Error:
+        found.append("looks the same in the dark")
 
 
-def of_event(root, event):
-    """What is wrong with what Chromium tells; None: nothing."""
-    method, params = event.get("method"), event.get("params", {})
-    if method == "Runtime.consoleAPICalled" and params["type"] in ("error", "assert"):
-        return "console: " + " ".join(str(a.get("value", a.get("description", ""))) for a in params["args"])
-    if method == "Runtime.exceptionThrown":
-        details = params["exceptionDetails"]
-        return "exception: " + details.get("exception", {}).get("description", details["text"]).splitlines()[0]
-    if method == "Log.entryAdded" and params["entry"]["level"] == "error":
-        return "console: " + params["entry"]["text"] + " " + params["entry"].get("url", "")
-    if method == "Network.requestWillBeSent":
-        url = params["request"]["url"]
-        if not url.startswith((root, "data:", "about:")):
-            return "leaves the site: " + url
-    if method == "Network.loadingFailed" and not params.get("canceled"):
-        return "cannot be loaded: " + params["errorText"]
-    return None
-
-
-def opened(b, root, page):
-    """Findings of a page that is opened now."""
-    b.events.clear()
-    scheme(b, "light")
-    size(b, *PHONE)
-    answer = b.ask("Page.navigate", url=root + page)
-    if "errorText" in answer:
-        return ["cannot be opened: " + answer["errorText"]]
-    b.wait("Page.loadEventFired")
-    width = b.value("document.documentElement.scrollWidth")
-    light = b.value("getComputedStyle(document.body).backgroundColor")
-    scheme(b, "dark")
-    dark = b.value("getComputedStyle(document.body).backgroundColor")
-    size(b, *SCREEN)
-    b.value("1")  # whatever the page does before it answers has been told by now
-    found = [f"is {width} pixels wide on a phone of {PHONE[0]}"] if width > PHONE[0] else []
-    found += ["looks the same in the dark"] if light == dark else []
-    return found + [w for w in (of_event(root, e) for e in b.events) if w]
+def searched(tab, url, found):
+    for word in WORDS:
+        try:
+            tab.goto(url)
+            tab.locator("label[for=__search]").first.click(timeout=5000)
+            tab.locator(".md-search__input").press_sequentially(word, delay=20)
+            tab.locator(".md-search-result__item").first.wait_for(timeout=20000)
+        except Error:
+            found.append(f"search does not find {word}")
 
 
 def main(arguments):
-    if not arguments or not os.path.isdir(arguments[0]):
+    program = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
+    if len(arguments) != 1 or not pathlib.Path(arguments[0]).is_dir():
         print(__doc__, file=sys.stderr)
         return 2
-    root = pathlib.Path(arguments[0]).resolve()
-    pages = arguments[1:] or sorted(str(p.relative_to(root)) for p in root.rglob("*.html"))
-    wrong = 0
-    try:
-        with browser.Browser() as b:
-            enable(b)
-            for n, page in enumerate(pages, 1):
-                for finding in opened(b, root.as_uri() + "/", page):
-                    wrong += 1
-                    print(f"{page}: {finding}", flush=True)
-                if sys.stderr.isatty():
-                    print(f"\rsite: {n} of {len(pages)} pages opened", end="" if n < len(pages) else "\n", file=sys.stderr)
-    except browser.Wrong as e:
-        print(f"site: {e}", file=sys.stderr)
+    if not program:
+        print("site: no chromium here; docs/site/setup.sh installs it", file=sys.stderr)
         return 5
-    print(f"{len(pages)} pages opened, {wrong} findings")
-    return 1 if wrong or not pages else 0
+    root, found, wrong = pathlib.Path(arguments[0]).resolve(), [], 0
+    pages = [*sorted(root.rglob("*.html")), root / "index.html"]
+    with sync_playwright() as player:
+        tab = player.chromium.launch(executable_path=program).new_page(viewport=PHONE)
+        listen(tab, root.as_uri() + "/", found)
+        for n, page in enumerate(pages, 1):
+            (opened if n < len(pages) else searched)(tab, page.as_uri(), found)
+            print("".join(f"{page.relative_to(root)}: {f}\n" for f in found), end="", flush=True)
+            wrong += len(found)
+            found.clear()
+    print(f"{len(pages) - 1} pages opened, {wrong} findings")
+    return 1 if wrong or len(pages) < 2 else 0
 
 
 if __name__ == "__main__":

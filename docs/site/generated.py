@@ -1,11 +1,15 @@
+#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What the tools make for the site: the manual and the map of the encodings, pictures of waves.
+"""What the tools make for the site, as files that seem to lie in the tree: the manual and the map of the instruction set, the
+installed headers as pages, pages with pictures of real runs.
 
-Nothing of it is stored: each is a file in a work folder, under a path as if it lay in the tree.
+usage: generated.py ROOT BUILD WORK     into WORK/pages
+Exit status: 0, 1 a tool said no, or a page has no such heading.
 """
-import collections
 import html
 import os
+import re
+import shutil
 import subprocess
 import sys
 
@@ -14,97 +18,109 @@ RUNS = {
     "moves": (["tests/waves/moves.s", "--grid", "1", "--block", "64", "--arg", "out:256:WORK/zeros.bin"], 0),
     "part": (["tests/waves/part.s", "--grid", "1", "--block", "32", "--fault", "60"], 1),
 }
-# A picture: of a run, in a view, beginning at the cycle before which a signal rises; groups that are left out; words below.
-Figure = collections.namedtuple("Figure", "run view begin cycles pixels closed words")
-FIGURES = {  # page -> heading behind which it stands -> figure
-    "docs/views.md": {
-        "scheduling": Figure("moves", ".scheduling", "what they wait for/dependency", 28, 26, (),
-                             "Both warps have asked memory; each waits for its data, at a dependency counter."),
-        "divergence": Figure("moves", ".divergence", "paths/push", 14, 64, (),
-                             "BRA parts the lanes of warp 0, then those of warp 1: a path is pushed, the odd lanes go on."),
-        "operands": Figure("moves", ".operands", "queue of memory/offered", 28, 26, (),
-                             "A load waits in memory's queue, beat by beat; the load/store unit takes it."),
-        "memory": Figure("moves", ".memory", "to the load/store unit/row offered", 32, 26, ("AXI", "shared memory"),
-                         "A load: its rows, the check of its addresses, the request for its line."),
-    },
-    "docs/tutorial-read-a-difference.md": {
-        "4-the-wave": Figure("part", ".divergence", "paths/push", 14, 64, ("convergence barrier",),
-                             "The branch, the push, and the issue at which the checker stops (the red line)."),
-    },
-}
-
-
-class Wrong(Exception):
-    """A tool said no."""
+# A picture: page, heading behind which it stands; run, view, what it begins before and how wide it is; words below.
+FIGURES = (
+    ("docs/views.md", "Scheduling", "moves", ".scheduling", "--from", "what they wait for/dependency", "--cycles", "28",
+     "Both warps have asked memory; each waits for its data, at a dependency counter."),
+    ("docs/views.md", "Divergence", "moves", ".divergence", "--from", "paths/push", "--cycles", "14", "--pixels", "64",
+     "BRA parts the lanes of warp 0, then those of warp 1: a path is pushed, the odd lanes go on."),
+    ("docs/views.md", "Operands", "moves", ".operands", "--from", "queue of memory/offered", "--cycles", "28",
+     "A load waits in memory's queue, beat by beat; the load/store unit takes it."),
+    ("docs/views.md", "Memory", "moves", ".memory", "--from", "to the load/store unit/row offered", "--cycles", "32",
+     "--closed", "AXI", "shared memory", "A load: its rows, the check of its addresses, the request for its line."),
+    ("docs/tutorial-read-a-difference.md", "4. The wave", "part", ".divergence", "--from", "paths/push", "--cycles", "14",
+     "--pixels", "64", "--closed", "convergence barrier",
+     "The branch, the push, and the issue at which the checker stops (the red line)."),
+)
 
 
 def call(words, status=0, **how):
     done = subprocess.run(words, check=False, stderr=subprocess.PIPE, text=True, **how)
     if done.returncode != status:
-        raise Wrong(f"exit status {done.returncode}, not {status}: {' '.join(words)}\n{done.stderr[-2000:]}")
-    return done
+        sys.exit(f"site: exit status {done.returncode}, not {status}: {' '.join(words)}\n{done.stderr[-2000:]}")
+    return done.stdout
 
 
-def documents(root, heddle, work):
-    """The manual and the map: path in the tree -> file."""
-    isa = os.path.join(root, "isa/heddle.isa")
-    made = {path: os.path.join(work, path) for path in ("isa/manual.md", "isa/map.md", "isa/map.svg")}
-    os.makedirs(os.path.join(work, "isa"))
-    call([heddle, "isa", "doc", isa, "-o", made["isa/manual.md"]])
-    call([heddle, "isa", "map", isa, "--svg", made["isa/map.svg"]], stdout=subprocess.DEVNULL)
-    with open(made["isa/map.md"], "w", encoding="utf-8") as f:
-        f.write("# Map of the encodings\n\nA line of 128 columns for each format; `heddle isa map` draws it from "
-                "[the ISA file](heddle.isa).\n\n![Map of the encodings](map.svg)\n")
-    return made
+def read(path):
+    with open(path, encoding="utf-8") as f:
+        return f.read()
 
 
-def wave(root, heddle, work, name):
-    """Run it with a wave; the wave as a VCD beside it."""
-    words, status = RUNS[name]
-    fst = os.path.join(work, name + ".fst")
-    words = [word.replace("WORK", work) for word in words]
-    call([heddle, "run", *words, "--config", "tiny", "--wave", fst], status, cwd=root, stdout=subprocess.DEVNULL)
-    with open(os.path.join(work, name + ".vcd"), "w", encoding="ascii") as vcd:
-        call(["fst2vcd", fst], stdout=vcd)
+def write(path, text):
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(text)
 
 
-def picture(root, heddle, work, figure):
-    """The SVG of a view of a run."""
-    words = [sys.executable, "-B", os.path.join(root, "waves/picture.py"),
-             os.path.join(work, f"{figure.run}.fst{figure.view}.gtkw"), os.path.join(work, figure.run + ".vcd"),
-             "--heddle", heddle, "--from", figure.begin, "--cycles", str(figure.cycles), "--pixels", str(figure.pixels)]
-    words += ["--closed", *figure.closed] if figure.closed else []
-    return call(words, stdout=subprocess.PIPE).stdout
+def manual(root, heddle, work):
+    isa, maker = os.path.join(root, "isa/heddle.isa"), os.path.join(root, "isa/manual/make.py")
+    write(work + "/isa/map.md", "# Map of the encodings\n\nA line of 128 columns for each format; `heddle isa map` draws it from "
+          "[the ISA file](heddle.isa).\n\n![Map of the encodings](map.svg)\n")
+    call([heddle, "isa", "map", isa, "--svg", work + "/isa/map.svg"], stdout=subprocess.DEVNULL)
+    if os.path.exists(maker):
+        call([sys.executable, "-B", maker, "--heddle", heddle, "--isa", isa, "--out", work + "/isa/manual"])
+    else:
+        call([heddle, "isa", "doc", isa, "-o", work + "/isa/manual.md"])
 
 
-def waves(root, heddle, work):
-    """Pictures of all figures: path in the tree -> file."""
-    with open(os.path.join(work, "zeros.bin"), "wb") as f:
+def header_page(name, text):
+    """A header as a page: its first comment as text, then piece by piece; a heading names what a piece declares."""
+    text = re.sub(r'^#ifdef __cplusplus\n.*?#endif\n|^#(?:ifndef|define) \w+_H(?:PP)?\n|^#endif[^\n]*\s*\Z', "", text, flags=re.M | re.S)
+    first, _, rest = text.partition("\n\n")
+    about = re.sub(r"^(?:/\*| \*/?|//) ?|SPDX-.*|\*/$", "", first, flags=re.M).strip("\n").split("\n\n")
+    lines = [f"# {name}\n", *(f"```text\n{part}\n```\n" if "\n  " in "\n" + part else part + "\n" for part in about)]
+    for piece in re.split(r"\n{2,}(?=\S)", rest.strip()):
+        code = re.sub(r"/\*.*?\*/|//[^\n]*", "", piece, flags=re.S)
+        names = [function or other for other, function in re.findall(
+            r"^(?:(?:template <.*> )?((?:struct|enum|union|class) \w+(?= [{:])|#define \w+)|\w[^;{}()=#\n]*?\b(\w+)\([^{};]*\);)", code, re.M)]
+        if names:
+            lines.append("## " + ", ".join(f"`{n}`" for n in names[:3]) + (" …" if len(names) > 3 else ""))
+        lines.append(f"```cpp\n{piece}\n```\n")
+    return "\n".join(lines)
+
+
+def headers(build, work, runs):
+    """Of what is installed."""
+    call(["cmake", "--install", build, "--prefix", runs + "/sdk", "--component", "development"], stdout=subprocess.DEVNULL)
+    folder, names = runs + "/sdk/include/heddle", []
+    for name in sorted(os.listdir(folder)):
+        write(f"{work}/include/heddle/{name}.md", header_page("heddle/" + name, read(os.path.join(folder, name))))
+        names.append(f"- [{name}]({name}.md)")
+    write(work + "/include/heddle/index.md", "# Headers\n\nHeaders that `cmake --install` puts into `include/heddle`, in C; "
+          "`*.hpp` in C++.\n\n" + "\n".join(names) + "\n")
+
+
+def waves(root, heddle, work, runs):
+    with open(runs + "/zeros.bin", "wb") as f:
         f.write(bytes(256))
-    for name in RUNS:
-        wave(root, heddle, work, name)
-    made = {}
-    for page, figures in FIGURES.items():
-        for heading, figure in figures.items():
-            path = figure_path(page, heading)
-            made[path] = os.path.join(work, os.path.basename(path))
-            with open(made[path], "w", encoding="utf-8") as f:
-                f.write(picture(root, heddle, work, figure))
-    return made
-
-
-def figure_path(page, heading):
-    return f"{os.path.splitext(page)[0]}-{heading}.svg"
-
-
-def with_figures(page, body):
-    """The page's HTML with each of its figures behind the heading that it belongs to."""
-    for heading, figure in FIGURES.get(page, {}).items():
-        before, found, rest = body.partition(f'<h2 id="{heading}">')
+    for name, (words, status) in RUNS.items():
+        words = [word.replace("WORK", runs) for word in words]
+        call([heddle, "run", *words, "--config", "tiny", "--wave", f"{runs}/{name}.fst"], status, cwd=root, stdout=subprocess.DEVNULL)
+        with open(f"{runs}/{name}.vcd", "w", encoding="ascii") as vcd:
+            call(["fst2vcd", f"{runs}/{name}.fst"], stdout=vcd)
+    for page, heading, run, view, *options, words in FIGURES:
+        picture = f"{page[:-3]}{view}.svg"
+        write(f"{work}/{picture}", call([sys.executable, "-B", root + "/waves/picture.py", f"{runs}/{run}.fst{view}.gtkw",
+                                         f"{runs}/{run}.vcd", "--heddle", heddle, *options], stdout=subprocess.PIPE))
+        path = f"{work}/{page}" if os.path.exists(f"{work}/{page}") else f"{root}/{page}"
+        before, found, rest = read(path).partition(f"\n## {heading}\n")
         if not found:
-            raise Wrong(f"{page}: has no heading {heading} for its figure")
-        title, end, rest = rest.partition("</h2>")
-        words = html.escape(figure.words)
-        body = (f'{before}{found}{title}{end}\n<figure><img src="{os.path.basename(figure_path(page, heading))}" alt="{words}">'
-                f"<figcaption>{words}</figcaption></figure>{rest}")
-    return body
+            sys.exit(f"site: {page}: has no heading {heading} for its figure")
+        figure = f'<figure><img src="{os.path.basename(picture)}" alt=""><figcaption>{html.escape(words)}</figcaption></figure>\n\n'
+        write(f"{work}/{page}", before + found + "\n" + figure + rest)
+
+
+def main(root, build, work):
+    heddle, pages, runs = build + "/heddle", work + "/pages", work + "/runs"
+    os.makedirs(runs)
+    shutil.copytree(os.path.join(os.path.dirname(__file__), "assets"), pages + "/assets")
+    manual(root, heddle, pages)
+    headers(build, pages, runs)
+    if os.path.exists(os.environ.get("HEDDLE_DEVICES", build + "/devices") + "/verilator_tiny_wave.so"):
+        waves(root, heddle, pages, runs)
+    else:
+        print(f"site: no pictures of waves: cmake --build {build} --target device_verilator_tiny_wave", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

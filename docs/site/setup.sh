@@ -1,17 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Install what the site needs besides scripts/setup.sh: pandoc and doxygen make it, fst2vcd (gtkwave) reads waves, Chromium
-# looks at it. About 550 MB, most of it Chromium's, so that scripts/setup.sh leaves it out. Run as root or with sudo at hand.
+# Install what the site needs besides scripts/setup.sh: MkDocs with Material from PyPI, pinned in requirements.txt, into
+# build/venv-site; fst2vcd (gtkwave) reads waves, Chromium looks at the pages (about 500 MB),
+# pandoc and weasyprint make the book of the instruction set. Run as root or with sudo at hand.
 set -euo pipefail
 [ $# = 0 ] || { echo "usage: setup.sh     example: docs/site/setup.sh" >&2; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd)
+venv="$here/../../build/venv-site"
 missing=()
-for p in pandoc doxygen gtkwave chromium weasyprint; do
+for p in python3-venv gtkwave chromium pandoc weasyprint; do
   [ "$(dpkg-query -W -f='${db:Status-Status}' "$p" 2>/dev/null)" = installed ] || missing+=("$p")
 done
-[ ${#missing[@]} -gt 0 ] || exit 0
-sudo=""
-[ "$(id -u)" = 0 ] || sudo="sudo"
-echo "setup: installing ${missing[*]}" >&2
-export DEBIAN_FRONTEND=noninteractive
-$sudo apt-get update -qq >&2
-$sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+if [ ${#missing[@]} -gt 0 ]; then
+  sudo=""
+  [ "$(id -u)" = 0 ] || sudo="sudo"
+  echo "setup: installing ${missing[*]}" >&2
+  export DEBIAN_FRONTEND=noninteractive
+  $sudo apt-get update -qq >&2
+  $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+fi
+if cmp -s "$here/requirements.txt" "$venv/.requirements.txt"; then exit 0; fi
+echo "setup: installing $(tr '\n' ' ' <"$here/requirements.txt")" >&2
+[ -x "$venv/bin/pip" ] || python3 -m venv "$venv" >&2
+"$venv/bin/pip" install -q --disable-pip-version-check -r "$here/requirements.txt" >&2
+cp "$here/requirements.txt" "$venv/.requirements.txt"

@@ -3,7 +3,6 @@
 # scripts/site.sh says what is missing or wrong, with its exit status, before it makes anything.
 set -uo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
-site=$root/scripts/site.sh
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 status=0
@@ -14,31 +13,25 @@ says() { # STATUS WORDS COMMAND ...
   [ $got = "$want" ] || { echo "FAILED: exit status $got, not $want: $*"; cat "$dir/said"; status=1; }
   [ -z "$words" ] || grep -qF -- "$words" "$dir/said" || { echo "FAILED: does not say '$words': $*"; cat "$dir/said"; status=1; }
 }
-# What it asks for, as empty programs; then without each in turn.
-mkdir "$dir/bin" "$dir/build"
-for tool in bash dirname sed cat; do ln -s "$(command -v $tool)" "$dir/bin/$tool"; done
-tools=(pandoc doxygen cmake awk python3 fst2vcd)
-for tool in "${tools[@]}"; do ln -s /bin/false "$dir/bin/$tool"; done
-with() { env -u HEDDLE_DEVICES PATH="$dir/bin" bash "$site" --build "$dir/build" -o "$dir/out" "$@"; }
+# A tree with the command alone, whose programs are empty.
+mkdir -p "$dir/scripts" "$dir/build" "$dir/venv" "$dir/bin" "$dir/mine"
+cp "$root/scripts/site.sh" "$dir/scripts"
+for tool in bash dirname realpath sed ls mktemp rm; do ln -s "$(command -v $tool)" "$dir/bin/$tool"; done
+site() { env -u HEDDLE_DEVICES PATH="$dir/bin" bash "$dir/scripts/site.sh" "$@"; }
 
-says 0 "usage: scripts/site.sh" "$site" --help
-says 0 "example: scripts/site.sh" "$site" --help
-says 2 "unknown option --none" "$site" --none
-says 2 "-o needs a folder" "$site" -o
-for tool in "${tools[@]}"; do
-  rm "$dir/bin/$tool"
-  says 5 "no $tool here; docs/site/setup.sh installs it" with
-  ln -s /bin/false "$dir/bin/$tool"
-done
-says 5 "heddle is not built: cmake --build" with
-ln -s /bin/true "$dir/build/heddle"
-says 5 "cmake --build $dir/build --target device_verilator_tiny_wave, or --without-waves" with
-says 1 "" with --without-waves # python3 is /bin/false
-[ ! -e "$dir/out" ] || { echo "FAILED: something was made"; status=1; }
-
-# A folder of somebody else is left alone.
-mkdir "$dir/mine"
+says 0 "usage: scripts/site.sh" site --help
+says 0 "example: scripts/site.sh" site --help
+says 2 "unknown option --none" site --none
+says 2 "-o needs a folder" site -o
 echo mine >"$dir/mine/file"
-says 2 "is there and is no site" python3 -B "$root/docs/site/make.py" "$root" "$dir/build" "$dir/mine"
+says 2 "is there and is no site" site -o "$dir/mine"
 [ "$(cat "$dir/mine/file")" = mine ] || { echo "FAILED: a folder that is no site was touched"; status=1; }
+says 5 "no MkDocs here; docs/site/setup.sh installs it" site
+mkdir -p "$dir/build/venv-site/bin"
+ln -s /bin/true "$dir/build/venv-site/bin/mkdocs"
+says 5 "heddle is not built: cmake --build" site
+ln -s /bin/true "$dir/build/heddle"
+ln -s /bin/false "$dir/bin/python3"
+says 1 "" site
+[ ! -e "$dir/build/site" ] || { echo "FAILED: something was made"; status=1; }
 exit $status

@@ -1,160 +1,106 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of the site that need neither pandoc nor a browser: links, the list at the side, comments of headers.
+"""Parts of the site that need neither MkDocs nor a browser: links, Markdown as GitHub has it, what stands at the side, headers.
 
 usage: test_parts.py ROOT
 """
 import os
-import subprocess
 import sys
 import tempfile
 import unittest
 
 ROOT = os.path.realpath(sys.argv.pop(1))
-SITE = os.path.join(ROOT, "docs", "site")
-sys.path.insert(0, SITE)
-import check_links  # noqa: E402
-import nav  # noqa: E402
-import tree  # noqa: E402
+sys.path.insert(0, os.path.join(ROOT, "docs", "site"))
+import generated  # noqa: E402
+import hooks  # noqa: E402
+
+WORDS = "| word | means | elsewhere |\n|---|---|---|\n| warp, wave | 32 `threads` | |\n| lot, sector | 4 sectors; 32 bytes | |\n| line | 128 bytes | |\n"
 
 
-def write(root, files):
-    for path, text in files.items():
-        os.makedirs(os.path.dirname(os.path.join(root, path)), exist_ok=True)
-        with open(os.path.join(root, path), "w", encoding="utf-8") as f:
-            f.write(text)
-
-
-class Folder(unittest.TestCase):
+class Tree(unittest.TestCase):
     def setUp(self):
         scratch = tempfile.TemporaryDirectory()
         self.addCleanup(scratch.cleanup)
-        self.root = scratch.name
-
-
-class Tree(Folder):
-    def setUp(self):
-        super().setUp()
-        write(self.root, {"README.md": "", "docs/a.md": "", "docs/img/p.png": "", "src/x.c": "", "src/y.txt": "",
-                          "sub/README.md": "", "build/b.md": "", ".git/c.md": ""})
-        self.tree = tree.Tree(self.root, {"isa/manual.md": os.path.join(self.root, "docs/a.md")})
+        for path, text in {"README.md": "", "docs/a.md": "a", "docs/glossary.md": WORDS, "docs/img/p.png": "", "src/x.c": "int x;",
+                           "src/in/y.txt": "", "sub/README.md": "", "build/b.md": "", "m/README.md": "", "c/include/heddle/h.h": "",
+                           "WORK/m/index.md": "", "WORK/docs/a.md": "made", "WORK/include/heddle/h.h.md": ""}.items():
+            path = os.path.join(scratch.name, path.replace("WORK", "build/work"))
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as f:
+                f.write(text)
+        self.tree = hooks.Tree(scratch.name, scratch.name + "/build/work")
 
     def test_pages(self):
-        self.assertEqual(list(tree.pages(self.root)), ["README.md", "docs/a.md", "sub/README.md"])
-
-    def test_places(self):
-        self.assertEqual([tree.place(p) for p in ("README.md", "sub/README.md", "docs/a.md", "src/x.c", "src/y.txt", "p.svg")],
-                         ["index.html", "sub/index.html", "docs/a.html", "src/x.c.txt", "src/y.txt", "p.svg"])
-
-    def leads(self, page, link, to):
-        html = f'<a class="x" href="{link}">t</a>'
-        self.assertEqual(self.tree.rewritten(page, html), f'<a class="x" href="{to}">t</a>')
+        self.assertEqual(self.tree.pages(),
+                         ["README.md", "docs/a.md", "docs/glossary.md", "include/heddle/h.h.md", "m/index.md", "sub/README.md"])
 
     def test_links(self):
-        self.leads("README.md", "docs/a.md#part", "docs/a.html#part")
-        self.leads("docs/a.md", "../README.md", "../index.html")
-        self.leads("docs/a.md", "../sub", "../sub/index.html")
-        self.leads("docs/a.md", "../isa/manual.md", "../isa/manual.html")
-        self.leads("docs/a.md", "#part", "#part")
-        self.leads("docs/a.md", "https://example.com/a.md", "https://example.com/a.md")
-        self.assertEqual((self.tree.copied, self.tree.listed), (set(), set()))
-
-    def test_what_is_linked_is_copied_or_listed(self):
-        self.leads("docs/a.md", "../src/x.c", "../src/x.c.txt")
-        self.leads("README.md", "src", "src/index.html")
-        self.assertEqual(self.tree.rewritten("docs/a.md", '<img src="img/p.png" alt="p">'), '<img src="img/p.png" alt="p">')
-        self.assertEqual((self.tree.copied, self.tree.listed), ({"src/x.c", "docs/img/p.png"}, {"src"}))
-        self.assertEqual(self.tree.listing("src"), "# src/\n\n- [x.c](x.c)\n- [y.txt](y.txt)\n")
+        for link, to in (("../README.md#part", "../README.md#part"), ("../sub", "../sub/README.md"), ("../m/", "../m/index.md"),
+                         ("../m/README.md", "../m/index.md"), ("../src/x.c", "../src/x.c.md"), ("../src", "../src/README.md"),
+                         ("img/p.png", "img/p.png"), ("#part", "#part"), ("https://e.com/a.c", "https://e.com/a.c"),
+                         ("../c/include/heddle/h.h", "../include/heddle/h.h.md"), ("`../none`", "`../none`")):
+            self.assertEqual(self.tree.target("docs/a.md", link), to)
 
     def test_links_that_lead_nowhere(self):
-        for link, why in (("none.md", "docs/a.md: link none.md leads nowhere"), ("../../x", "leads out of the tree"),
-                          ("/etc/passwd", "leads out of the tree")):
-            with self.assertRaisesRegex(tree.Wrong, why):
-                self.tree.rewritten("docs/a.md", f'<a href="{link}">t</a>')
+        for link in ("none.md", "../none/", "../../x", "/etc/passwd"):
+            with self.assertRaisesRegex(SystemExit, f"docs/a.md: link {link} leads nowhere"):
+                self.tree.target("docs/a.md", link)
 
-
-class Nav(unittest.TestCase):
-    PAGES = ["README.md", "docs/a.md", "docs/b.md", "z.md"]
-
-    def test_sections(self):
-        found = nav.sections("# c\nStart\n  README.md\nDocs\n  docs/*.md\nRest\n  *\n", self.PAGES)
-        self.assertEqual(found, [("Start", ["README.md"]), ("Docs", ["docs/a.md", "docs/b.md"]), ("Rest", ["z.md"])])
-
-    def test_what_is_wrong_with_a_list(self):
-        for text, why in (("Start\n  none.md\n  *\n", "nav.txt:2: no page is called none.md"),
-                          ("Start\n  z.md\n  z.md\n  *\n", "nav.txt:3: no page is called z.md"),
-                          ("  z.md\n", "nav.txt:1: a page before"), ("Start\n  README.md\n", "docs/a.md is in no section")):
-            with self.assertRaisesRegex(nav.Wrong, why):
-                nav.sections(text, self.PAGES)
-
-    def test_the_page_itself_is_marked(self):
-        one = nav.Nav([("Start", ["README.md"]), ("Docs", ["docs/a.md"])], {"README.md": "Home", "docs/a.md": "A & B"})
-        side = one.side("docs/a.html")
-        self.assertIn('<details open><summary>Docs</summary>', side)
-        self.assertIn('<details><summary>Start</summary>', side)
-        self.assertIn('<a href="a.html" aria-current="page">A &amp; B</a>', side)
-        self.assertIn('<a href="../index.html">Home</a>', side)
-        self.assertEqual(side.count("aria-current"), 1)
-        self.assertEqual(one.way("docs/a.html", "A & B"), '<a href="../index.html">Heddle</a> / Docs / A &amp; B')
-
-    def test_every_page_for_readers_has_a_section_of_its_own(self):
-        pages = [*tree.pages(ROOT), "isa/manual.md", "isa/map.md", "api/index.md"]
-        with open(os.path.join(SITE, "nav.txt"), encoding="utf-8") as f:
-            found = dict(nav.sections(f.read(), pages))
-        self.assertEqual([p for p in found["Folders"] if p.startswith(("docs/", "isa/doc/"))], [])
-        self.assertEqual(len(found["Tutorials"]), 6)
-
-
-class Links(Folder):
-    def check(self, **files):
-        write(self.root, {name.replace("_", ".", 1): text for name, text in files.items()})
-        return check_links.check(self.root)[1]
-
-    def test_right(self):
-        text = '<p id="x"><a name="y"></a><a href="b.html#z">b</a><a href="#x"></a><a href="#y"></a><a href="https://e.com/">e</a>'
-        self.assertEqual(self.check(a_html=text, b_html='<p id="z"><img src="data:,">'), [])
-
-    def test_dead(self):
-        found = self.check(a_html='\n<a href="none.html">\n<a href="b.html#none"><a href="#none"><a href="../x">', b_html="<p>")
-        self.assertEqual(found, ["a.html:2: none.html does not exist", "a.html:3: b.html#none has no such anchor",
-                                 "a.html:3: #none has no such anchor", "a.html:3: ../x leads out of the site"])
-
-    def test_from_elsewhere(self):
-        for text in ('<img src="https://e.com/p.png">', '<script src="//e.com/s.js"></script>',
-                     '<link rel="stylesheet" href="http://e.com/s.css">'):
-            with self.subTest(text):
-                self.assertRegex("".join(self.check(a_html=text)), "is loaded from elsewhere")
-
-    def test_one_anchor_twice(self):
-        self.assertEqual(self.check(a_html='<p id="x"><p id="x">'), ["a.html: two elements are called x"])
-
-    def test_status(self):
-        program = [sys.executable, "-B", os.path.join(SITE, "check_links.py")]
-        write(self.root, {"a.html": '<a href="a.html">'})
-        run = lambda: subprocess.run([*program, self.root], check=False, stdout=subprocess.DEVNULL).returncode  # noqa: E731
-        self.assertEqual(run(), 0)
-        write(self.root, {"a.html": '<a href="none">'})
-        self.assertEqual(run(), 1)
-        write(self.root, {"a.html": "nothing to check"})
-        self.assertEqual(run(), 1)
-
-
-class Comments(unittest.TestCase):
-    def given(self, text):
-        return subprocess.run(["awk", "-f", os.path.join(SITE, "comments.awk")], input=text, text=True, check=True,
-                              stdout=subprocess.PIPE).stdout
-
-    def test_file_before_and_behind(self):
-        self.assertEqual(self.given("/* SPDX-License-Identifier: Apache-2.0\n *\n * About.\n */\n/* A. */\nint a; /* is a\n * b */\n"),
-                         "/** @file\n *\n * About.\n */\n/** A. */\nint a; /**< is a\n * b */\n")
-
-    def test_indented_lines_are_code(self):
-        self.assertEqual(self.given("/* A.\n *   f(x);\n *     g;\n * B. */\n"),
-                         "/** A.\n * @verbatim\nf(x);\n  g;\n * @endverbatim\n * B. */\n")
+    def test_what_is_linked_is_made(self):
+        self.tree.target("README.md", "src")
+        self.tree.make_all()
+        self.assertIn("# src/\n\n- `in/`\n- [x.c](x.c.md)\n", self.tree.made["src/README.md"])
+        self.assertIn("# src/x.c\n\n~~~~~~~~~ c\nint x;\n", self.tree.made["src/x.c.md"])
+        self.assertTrue(self.tree.made["docs/a.md"].startswith("made"))
 
     def test_code_is_left_alone(self):
-        text = '#define F "x"\nint *f(int *a);\n  * b;\n'
-        self.assertEqual(self.given(text), text)
+        with open(self.tree.work + "/docs/a.md", "w", encoding="utf-8") as f:
+            f.write("`[x](none)` [`y`](../src/x.c)\n```\ntext\n- [z](none)\n```\n")
+        self.assertIn("`[x](none)` [`y`](../src/x.c.md)\n```\ntext\n- [z](none)\n```\n", self.tree.make("docs/a.md"))
+
+    def test_glossary(self):
+        words = self.tree.make("README.md")
+        self.assertIn("*[warps]: 32 threads\n*[wave]: 32 threads\n", words)
+        self.assertIn("*[lot]: 4 sectors\n*[lots]: 4 sectors\n*[sector]: 32 bytes\n", words)
+        self.assertNotIn("*[line]", words)
+        self.assertNotIn("*[", self.tree.make("docs/glossary.md"))
+
+
+class Markdown(unittest.TestCase):
+    def test_as_gfm(self):
+        for text, want in (("text\n- a\n- b\n", "text\n\n- a\n- b\n"), ("- a\n  goes on\n- b\n", "- a\n  goes on\n- b\n"),
+                           ("- a\n  - b\n", "- a\n    - b\n"), ("- a\n\n  more\n  of it\n", "- a\n\n    more\n    of it\n\n"),
+                           ("| `a \\| b` | c \\| d |\n", "| `a | b` | c \\| d |\n"), ("\n- behind code\n", "\n\n- behind code\n")):
+            self.assertEqual(hooks.as_gfm(text), want)
+
+    def test_header(self):
+        page = generated.header_page("heddle/x.h", "/* SPDX-License-Identifier: Apache-2.0\n *\n * About\n * it.\n *\n *   f(x);\n */\n"
+                                     "#ifndef HEDDLE_X_H\n#define HEDDLE_X_H\n\n/* A. */\nstruct x {\n  int a; /* f(); */\n};\n"
+                                     "int f(struct x);\n\n#endif\n")
+        self.assertEqual(page, "# heddle/x.h\n\nAbout\nit.\n\n```text\n  f(x);\n```\n\n## `struct x`, `f`\n"
+                         "```cpp\n/* A. */\nstruct x {\n  int a; /* f(); */\n};\nint f(struct x);\n```\n")
+
+
+class Side(unittest.TestCase):
+    MAP = "[W](w.md)\n## One: of it\n| [a](a.md), [i](../isa/doc/1.md) |\nAnd [b](b.md).\n## Two\n## Three\n## Four\n| [a](a.md#x) |\n"
+
+    def test_sections(self):
+        pages = ["README.md", "docs/a.md", "docs/b.md", "docs/w.md", "isa/doc/1.md", "isa/manual/A.md", "isa/manual/index.md",
+                 "rtl/sm/x.md"]
+        self.assertEqual(hooks.navigation(self.MAP, pages), [
+            {"Home": ["README.md"]}, {"One": ["docs/a.md"]}, {"Two": []}, {"Three": []},
+            {"Instruction set": ["isa/doc/1.md", {"Instructions A to Z": ["isa/manual/index.md", "isa/manual/A.md"]}]},
+            {"Headers": []}, {"Four": []},
+            {"Developers": ["docs/w.md", {"docs/": ["docs/b.md"]}, {"rtl/": [{"sm/": ["rtl/sm/x.md"]}]}]}])
+
+    def test_every_page_for_readers_is_on_the_map(self):
+        pages = hooks.Tree(ROOT, ROOT + "/build/none").pages()
+        with open(ROOT + "/docs/README.md", encoding="utf-8") as f:
+            nav = hooks.navigation(f.read(), pages)
+        self.assertEqual([*map(list, nav)], [[t] for t in ("Home", "Tutorials", "How to", "Reference", "Instruction set", "Headers",
+                                                           "Explanations", "Records", "Developers")])
+        self.assertEqual([p for p in str(nav[-1]).split("'") if p.startswith(("docs/", "isa/doc/")) and p.count("/") == 1],
+                         ["docs/where-is-x.md", "docs/"])
 
 
 if __name__ == "__main__":
