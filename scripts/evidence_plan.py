@@ -8,7 +8,6 @@ each (or names a page with a table of proofs, which is counted); `short` says wh
 runs on every commit, a `*` stands for the configuration.
 Of a cell that has several figures the one with the fewest shortcomings counts, of equal ones the newest.
 """
-import fractions
 import glob
 import os
 import re
@@ -44,7 +43,7 @@ def tested(root):
 
 def percent(part, whole):
     """Rounded down: 100 is all of it."""
-    return float(fractions.Fraction(1000 * part, whole) // 1) / 10
+    return 1000 * part // whole / 10
 
 
 def proved(root, page):
@@ -84,7 +83,7 @@ class Plan:
 
     def __init__(self, root, data, status, date):
         self.root, self.rows, self.date = root, data["plan"], date
-        self.found, self.notes = {}, {}  # by (item, configuration): the best figure; by item: figures with a note
+        self.found = {}  # by (item, configuration): the figure that counts, its number, its shortcomings
         by_age = sorted(data["figures"], key=lambda f: date(f["commit"]) if "commit" in f else "9999", reverse=True)
         for row in self.rows:
             for figure in (f for f in by_age if f.get("item") == row["item"]):
@@ -93,7 +92,7 @@ class Plan:
                     best = self.found.get((row["item"], config))
                     if best is None or len(why) < len(best[2]):
                         self.found[row["item"], config] = (figure, value, why)
-        self.number = {}
+        self.number = {}  # of the note of each figure
         for figure, _, _ in (self.found[key] for key in self.keys() if key in self.found):
             self.number.setdefault(figure["id"], len(self.number) + 1)
 
