@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """How old each figure is that the pages quote: docs/lab/evidence.md, made of docs/lab/evidence.json.
 
-usage: evidence.py --write | --check [--build DIR]     example: scripts/evidence.py --write
+usage: evidence.py --write | --check [--build DIR] | plan     example: scripts/evidence.py --write
 The list names of each figure: what it says, the pages and the words there, the commit on which it was measured and the
 paths that it depends on (or the tests that hold it to what they measure), and the command that measures it again. It is
 stale when more than 2,000 lines of these paths have changed since. --write makes the page. --check finds what is wrong:
@@ -11,8 +11,11 @@ in a page outside docs/lab, a fresh one that no page quotes, a figure of README.
 stale: one that no page quotes, which is history, and one of a study (docs/study-*.md) that says "Measured at commit
 COMMIT", of that figure. The count of lines moves with each commit and is not compared: the page is out of date when a
 figure has become stale or fresh, not before. --build: the tests that are named must be some of this build.
+`plan` prints the plan of verification with its state (evidence_plan.py), which --write puts into
+docs/for-verification.md and --check compares; where there is no history to tell ages by, what that page has.
 Exit status: 0 nothing is wrong, 1 something is, 2 usage.
 """
+import functools
 import glob
 import json
 import os
@@ -20,6 +23,8 @@ import re
 import subprocess
 import sys
 import textwrap
+
+import evidence_plan
 
 ROOT = os.path.realpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 LIST, PAGE = "docs/lab/evidence.json", "docs/lab/evidence.md"
@@ -150,7 +155,7 @@ class Ages:
     def status(self, figure):
         if "tests" in figure:
             return "tested"
-        return "fresh" if not self.stale(figure) else "stale" if figure["pages"] else "history"
+        return "fresh" if not self.stale(figure) else "stale" if figure["pages"] or "item" in figure else "history"
 
 
 def may_be_stale(root, path, figure):
@@ -185,7 +190,8 @@ def entry(figure, ages):
         age = "tested by " + ", ".join(f"`{t}`" for t in figure["tests"])
     else:
         age = f"{status.replace('stale', '**STALE**')}, {ages.lines[figure['id']]:,} lines since `{figure['commit']}`"
-    pages = ", ".join(map(link, figure["pages"])) or "on no page"
+    in_plan = [evidence_plan.PAGE] if "item" in figure else []
+    pages = ", ".join(map(link, in_plan + list(figure["pages"]))) or "on no page"
     takes = f" ({figure['takes']})" if "takes" in figure else ""
     parts = (f"{figure['what']}: **{figure['figure']}**", f"{age}; {pages}", f"`{figure['command']}`{takes}")
     return "- " + "\n  ".join(line for part in parts for line in textwrap.wrap(part, 98, break_long_words=False,
@@ -212,12 +218,26 @@ def tests_of(build):
     return re.findall(r"^ *Test +#\d+: (\S+)", said, re.M)
 
 
-def check(root, figures, tests):
-    """What is wrong, a sentence each."""
+def built_in(build):
+    """The configurations that a build tests."""
+    with open(os.path.join(build, "CMakeCache.txt"), encoding="utf-8") as f:
+        return re.search(r"^HEDDLE_TESTED_CONFIGS:\w+=(.*)$", f.read(), re.M)[1].split(";")
+
+
+def plan_of(root, data, ages):
+    date = functools.cache(lambda commit: git(root, "show", "-s", "--format=%cs", commit).strip())
+    return "\n".join(evidence_plan.Plan(root, data, ages.status, date).text()) + "\n"
+
+
+def check(root, data, tests=None, built=None):
+    """What is wrong, a sentence each. tests, built: those of a build."""
+    figures = data["figures"]
     bare = [f for f in figures if FIELDS - f.keys()]
     yield from (f"{f.get('id', f)}: has no {', '.join(sorted(FIELDS - f.keys()))}" for f in bare)
     if bare:
         return
+    wrong_plan = list(evidence_plan.wrong(root, data, tests, built)) if "plan" in data else []
+    yield from wrong_plan
     for figure in figures:
         yield from (f"{figure['id']}: {why}" for why in wrong_entry(root, figure, tests))
     if len({f["id"] for f in figures}) != len(figures):
@@ -232,7 +252,7 @@ def check(root, figures, tests):
     ages = Ages(root, figures)
     yield from ages.wrong
     for figure in figures:
-        if not figure["pages"] and not ages.stale(figure):
+        if not figure["pages"] and "item" not in figure and not ages.stale(figure):
             yield f"{figure['id']}: is quoted nowhere"
         for path in figure["pages"]:
             if ages.stale(figure) and not may_be_stale(root, path, figure):
@@ -240,27 +260,51 @@ def check(root, figures, tests):
                        "changed: measure it again, or take it out of the page (no page: history)")
     if not ages.wrong and without_counts(read(root, PAGE) or "") != without_counts(page_of(figures, ages)):
         yield f"{PAGE} is out of date: scripts/evidence.py --write"
+    if "plan" in data and not ages.wrong and not wrong_plan:
+        if evidence_plan.block(read(root, evidence_plan.PAGE)) != plan_of(root, data, ages):
+            yield f"the plan in {evidence_plan.PAGE} is out of date: scripts/evidence.py --write"
+
+
+def write(root, data):
+    """Both pages. What is wrong with the list, if they cannot be made."""
+    ages = Ages(root, data["figures"])
+    found = ages.wrong + (list(evidence_plan.wrong(root, data, None, None)) if "plan" in data else [])
+    if found:
+        return found
+    pages = {PAGE: page_of(data["figures"], ages)}
+    if "plan" in data:
+        pages[evidence_plan.PAGE] = evidence_plan.with_block(read(root, evidence_plan.PAGE), plan_of(root, data, ages))
+    for path, text in pages.items():
+        with open(os.path.join(root, path), "w", encoding="utf-8") as f:
+            f.write(text)
+    return []
+
+
+def print_plan(root, data):
+    if has_history(root):
+        print(plan_of(root, data, Ages(root, data["figures"])), end="")
+    else:
+        print(evidence_plan.block(read(root, evidence_plan.PAGE)), end="")
+    return 0
 
 
 def main(words):
-    if words[:1] not in (["--write"], ["--check"]) or len(words) not in (1, 3) or words[1:2] not in ([], ["--build"]):
+    if words[:1] not in (["--write"], ["--check"], ["plan"]) or len(words) not in (1, 3) or \
+            words[1:2] not in ([], ["--build"]):
         print(__doc__, file=sys.stderr)
         return 2
     with open(os.path.join(ROOT, LIST), encoding="utf-8") as f:
-        figures = json.load(f)["figures"]
+        data = json.load(f)
+    if words[0] == "plan":
+        return print_plan(ROOT, data)
     if words[0] == "--write":
-        ages = Ages(ROOT, figures)
-        if not ages.wrong:
-            with open(os.path.join(ROOT, PAGE), "w", encoding="utf-8") as f:
-                f.write(page_of(figures, ages))
-        found = ages.wrong
+        found = write(ROOT, data)
     else:
-        tests = tests_of(words[2]) if len(words) == 3 else None
-        found = list(check(ROOT, figures, tests))
+        found = list(check(ROOT, data, *((tests_of(words[2]), built_in(words[2])) if len(words) == 3 else ())))
     for why in found:
         print(why)
-    print(f"{len(figures)} figures, {len(found)} findings")
-    return 1 if found or not figures else 0
+    print(f"{len(data['figures'])} figures, {len(found)} findings")
+    return 1 if found or not data["figures"] else 0
 
 
 if __name__ == "__main__":

@@ -2,10 +2,9 @@
 """Fill the tables of docs/fpga.md and docs/lab/area.md from figures that were measured.
 
 usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 fpga/synth/doc.py docs/fpga.md
-A table stands between `<!-- WHAT CONFIG ... -->` and `<!-- end -->`, of several configurations side by side. WHAT is
-parts: fpga/synth/figures/CONFIG-parts.json, which fpga/synth/hierarchy.py --json wrote; a part that none of them has is left out.
-Or modules: CONFIG-modules-before.json and CONFIG-modules-after.json of fpga/synth/modules.py --json. --check changes nothing;
-exit status 1: the document says something else.
+A table stands between `<!-- parts CONFIG ... -->` and `<!-- end -->`, of several configurations side by side, from
+fpga/synth/figures/CONFIG-parts.json, which fpga/synth/hierarchy.py --json wrote; a part that none of them has is left out.
+--check changes nothing; exit status 1: the document says something else.
 """
 import json
 import os
@@ -13,7 +12,7 @@ import re
 import sys
 
 FIGURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "figures")
-MARK = re.compile(r"(<!-- (parts|modules) ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
+MARK = re.compile(r"(<!-- parts ([\w ]+) -->\n).*?(<!-- end -->)", re.S)
 # The parts of a machine as the page names them, and the ends of their instances' names. Of several the sum. (The fixed pipes
 # had no module around them when some of the figures were measured.)
 BACK = "gen_partition[0].u_partition.u_back"
@@ -41,15 +40,6 @@ PARTS = (
     (0, "`gpu_host`", ("u_gpu.u_host",)),
     (0, "whole", ("",)),
 )
-# Modules by folder, and what was in the place of those that are called otherwise now.
-FOLDERS = (("", "`rtl/`, the tops"), ("dispatch", "`dispatch/`"), ("fetch", "`fetch/`"), ("issue", "`issue/`"), ("operand", "`operand/`"),
-           ("execute", "`execute/`"), ("writeback", "`writeback/`"), ("memory", "`memory/`"), ("order", "`order/`"),
-           ("sm", "`sm/`"), ("gpu", "`gpu/`"), ("retire", "`retire/`"), ("lib", "`lib/`, its cells with who has them"))
-RENAMED = {"shared_parallel": ("shared_pipe",), "line_gather": ("load_gather",), "line_request": ("store_merge",),
-           "store_beats": ("store_words",), "atom_float": ("atom_share",), "local_place": ("gmem_place",),
-           "order": ("gmem", "axi_master"), "order_atom": ("gmem_atom",), "order_table": ("gmem_table",),
-           "order_data": ("gmem_data",), "order_record": ("gmem_record",)}
-LEAST = 400  # LUT4
 PART_COLUMNS = (("lut4", "LUT4"), ("sites", "LUT sites"), ("dp16kd", "DP16KD"))
 
 
@@ -82,40 +72,6 @@ def parts(configs):
     return "\n".join(lines)
 
 
-def modules(configs):
-    """Side by side before and after, by folder: modules of LEAST LUT4 or more on one of the sides."""
-    sides = [(config, *(figures(config, f"modules-{when}") for when in ("before", "after"))) for config in configs.split()]
-    if not all(before and after for _, before, after in sides):
-        return "Not measured yet."
-    _, before, after = sides[0]
-    lines = [f"Before: {before['commit']}; after: {after['commit']}.", "",
-             "| module | lines | after | " + " | ".join(f"`{config}`: LUT4 | after" for config, _, _ in sides) + " |",
-             "|---" * (3 + 2 * len(sides)) + "|"]
-    old, new = before["modules"], after["modules"]
-    was = {name: [o for o in RENAMED.get(name, (name,)) if o in old] for name in new}
-
-    def taken(name):
-        """Of each configuration what it took, and takes."""
-        return [(sum(b["modules"][o]["lut4"] for o in was[name]), a["modules"][name]["lut4"]) for _, b, a in sides]
-
-    def figure(count):
-        return f"{count:,}" if count else "–"
-
-    for folder, title in FOLDERS:
-        mine = [name for name in new if new[name]["folder"] == folder]
-        rows = [name for name in mine if max(max(pair) for pair in taken(name)) >= LEAST]
-        total = [sum(m["lines"] for m in side.values() if m["folder"] == folder) for side in (old, new)]
-        if not any(total):   # folders of one time or the other alone
-            continue
-        lines.append(f"| **{title}** | {figure(total[0])} | {figure(total[1])} |" + " |" * 2 * len(sides))
-        for name in sorted(rows, key=lambda name: [-pair[1] for pair in reversed(taken(name))]):
-            others = [o for o in was[name] if o != name]
-            lines.append(f"| `{name}`" + (f", before {', '.join(f'`{o}`' for o in others)}" if others else "")
-                         + f" | {figure(sum(old[o]['lines'] for o in was[name]))} | {new[name]['lines']} | "
-                         + " | ".join(f"{figure(b)} | {figure(a)}" for b, a in taken(name)) + " |")
-    return "\n".join(lines)
-
-
 def main():
     check = sys.argv[1:2] == ["--check"]
     if len(sys.argv) != 2 + check:
@@ -123,8 +79,7 @@ def main():
     name = sys.argv[-1]
     with open(name, encoding="utf-8") as text:
         old = text.read()
-    make = {"parts": parts, "modules": modules}
-    new = MARK.sub(lambda m: f"{m[1]}{make[m[2]](m[3])}\n{m[4]}", old)
+    new = MARK.sub(lambda m: f"{m[1]}{parts(m[2])}\n{m[3]}", old)
     if check:
         if new != old:
             sys.exit(f"{name}: its tables are not fpga/synth/figures: run fpga/synth/doc.py {name}")

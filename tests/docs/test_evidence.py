@@ -13,7 +13,9 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts/evidence.py")
+SCRIPTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../scripts")
+sys.path.insert(0, SCRIPTS)
+import evidence_plan
 
 
 class Tree:
@@ -25,7 +27,8 @@ class Tree:
         self.write("rtl/a.sv", "1\n2\n3\n")
         self.write("scripts/measure.sh", "")
         os.makedirs(os.path.join(self.root, "docs/lab"))
-        shutil.copy(SCRIPT, os.path.join(self.root, "scripts/evidence.py"))
+        for name in ("evidence.py", "evidence_plan.py"):
+            shutil.copy(os.path.join(SCRIPTS, name), os.path.join(self.root, "scripts"))
         self.git("init", "-q")
         self.git("config", "user.email", "a@b")
         self.git("config", "user.name", "a")
@@ -199,6 +202,137 @@ class Evidence(unittest.TestCase):
         folder = os.path.join(*parts)
         os.makedirs(folder, exist_ok=True)
         return folder
+
+
+class Plan(unittest.TestCase):
+    """A plan of one item, asked of two of three machines, with a figure for one of them."""
+
+    def setUp(self):
+        self.tree = Tree()
+        self.addCleanup(shutil.rmtree, self.tree.root)
+        for name in ("big", "tiny", "wide"):
+            self.tree.write(f"configs/{name}.cfg", "")
+        self.tree.write("test.sh", 'machines="tiny;wide"\n')
+        self.tree.write("docs/for-verification.md", "Before.\n<!-- scripts/evidence.py plan -->\n<!-- end -->\n"
+                        "After.\n")
+        self.row = {"item": "clock", "name": "Clock", "aim": "50 MHz", "least": 50, "unit": " MHz",
+                    "not": {"big": "too large"}}
+        self.tree.figure.update(item="clock", reached={"tiny": 50})
+        self.more = []
+        self.put()
+        self.assertEqual(self.tree.run("--write")[0], 0)
+
+    def data(self):
+        return {"plan": [self.row], "figures": [self.tree.figure] + self.more}
+
+    def put(self, **fields):
+        self.tree.figure.update(fields)
+        self.tree.write("docs/lab/evidence.json", json.dumps(self.data()))
+
+    def page(self):
+        with open(os.path.join(self.tree.root, "docs/for-verification.md"), encoding="utf-8") as f:
+            return f.read()
+
+    def shows(self, cells, note=""):
+        self.tree.run("--write")
+        self.assertIn(f"| Clock | {cells} |", self.page())
+        self.assertIn(note, " ".join(self.page().split()))
+        self.assertEqual(self.tree.run("--check")[0], 0)
+
+    def finds(self, words):
+        status, said = self.tree.run("--check")
+        self.assertEqual(status, 1)
+        self.assertIn(words, said)
+
+    def test_green_red_dash(self):
+        commit = self.tree.figure["commit"]
+        day = self.tree.git("show", "-s", "--format=%cs").strip()
+        self.shows("– | ● 50 MHz ¹ | ○", f"(1) `tiny` 50 MHz: it; {day}, `{commit}`. –: too large.")
+        self.assertTrue(self.page().startswith("Before.\n") and self.page().endswith("\nAfter.\n"))
+        self.assertEqual(self.tree.run("plan"), (0, self.page().split("plan -->\n")[1].split("<!-- end")[0]))
+
+    def test_stale(self):
+        self.put(pages={})
+        self.tree.write("README.md", "Nothing.\n")
+        self.tree.run("--write")
+        self.tree.changed(2001)
+        self.finds("the plan in docs/for-verification.md is out of date")
+        self.shows("– | ◐ 50 MHz ¹ | ○", "; *stale*.")
+
+    def test_below_the_aim(self):
+        self.row["least"] = 51
+        self.put()
+        self.shows("– | ◐ 50 MHz ¹ | ○", "; *of 51 MHz*.")
+
+    def test_lacks(self):
+        self.put(short="one part alone")
+        self.shows("– | ◐ 50 MHz ¹ | ○", "; *one part alone*.")
+
+    def test_the_best_of_two(self):
+        self.more = [{**self.tree.figure, "id": "other", "reached": {"tiny": 49, "wide": 49}, "pages": {}}]
+        self.put()
+        self.shows("– | ● 50 MHz ¹ | ◐ 49 MHz ²")
+
+    def test_whole(self):
+        del self.row["not"], self.tree.figure["reached"]
+        self.row["whole"] = True
+        self.put()
+        self.tree.run("--write")
+        self.assertIn("- ● **Clock.** Aim: 50 MHz. (1) it, 50 MHz; ", self.page())
+        self.put(reached={"tiny": 50})
+        self.finds("speed: its item is not by configuration")
+
+    def test_proofs_are_counted(self):
+        self.row.update(least=100, unit=" %")
+        self.tree.write("docs/proofs.md", "| proof | on | proved | bounded |\n|---|---|--:|--:|\n"
+                        "| a | `tiny` | 5 | 1 |\n| b | `tiny` | 0 | 1 |\n| c | `wide` | 3 | 0 |\n")
+        self.put(reached="docs/proofs.md")
+        self.shows("– | ◐ 71.4 % ¹ | ● 100 % ¹")
+
+    def test_by_hand(self):
+        self.tree.write("docs/for-verification.md", self.page().replace("○", "●"))
+        self.finds("the plan in docs/for-verification.md is out of date")
+        self.tree.write("docs/for-verification.md", "Nothing.\n")
+        self.finds("docs/for-verification.md has no <!-- scripts/evidence.py plan -->")
+
+    def test_wrong_names(self):
+        self.put(item="speed")
+        self.finds("speed: speed is no item of the plan")
+        self.put(item="clock", reached={"tinny": 50})
+        self.finds("speed: there is no configuration tinny")
+        self.put(reached={})
+        self.finds("speed: says for no configuration what it is evidence of")
+        self.row["not"] = {"bigg": "too large"}
+        self.put(reached={"tiny": 50})
+        self.finds("plan: clock: there is no configuration bigg")
+        del self.row["aim"]
+        self.put()
+        self.finds("plan: clock has no aim")
+
+    def test_tests(self):
+        for name in ("commit", "depends", "reached"):
+            del self.tree.figure[name]
+        self.put(tests=["clock.*"], configs=["tiny", "wide"])
+        self.shows("– | ● ¹ | ● ¹", "(1) it, 50 MHz; each commit.")
+
+        def wrong(tests, built):
+            return list(evidence_plan.wrong(self.tree.root, self.data(), tests, built))
+        self.assertEqual(wrong(["clock.tiny", "clock.wide"], ["tiny", "wide"]), [])
+        self.assertEqual(wrong(["clock.tiny"], ["tiny", "wide"]), ["speed: there is no test clock.wide"])
+        self.assertEqual(wrong(["clock.tiny"], ["tiny"]), [])  # a build of fewer machines
+        self.put(configs=["big"])  # whose device no build of ./test.sh has
+        self.assertEqual(wrong(["clock.tiny"], ["tiny"]), ["speed: there is no test clock.big"])
+
+    def test_archive(self):
+        shutil.rmtree(os.path.join(self.tree.root, ".git"))
+        self.assertIn("| Clock | – | ● 50 MHz ¹ | ○ |", self.tree.run("plan")[1])
+
+    def test_waivers(self):
+        self.tree.write("verify/coverage/exclusions.txt", "# what it is\nform a # why\nhazard b # why\n")
+        self.tree.write("verify/coverage/never.c", '#include "a.h"\n  return "never so";\n  {"a.b", NULL, "is full"},\n')
+        self.tree.run("--write")
+        self.assertIn("- 2 bins of coverage that these tools cannot reach", self.page())
+        self.assertIn("- 2 reasons why bins of coverage cannot be", self.page())
 
 
 if __name__ == "__main__":
