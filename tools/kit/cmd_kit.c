@@ -26,7 +26,8 @@ static const char *const examples[] = {"heddle kit my_core --lanes 8 --warps 4 -
 static const char about[] =
     "Write into DIR what a test bench needs to put a core of these sizes under the checker: the records as "
     "SystemVerilog structs, an interface, assertions, a bind file; packers in plain Verilog; modules that hand the "
-    "records to the checker through DPI and VPI, with their C; lists of files. docs/attach-your-core.md says which simulator takes "
+    "records to the checker through DPI and VPI, with their C; lists of files. docs/attach-your-core.md says which "
+    "simulator takes "
     "what.";
 
 /* What is written by hand, beside what is generated. */
