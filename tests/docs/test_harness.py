@@ -132,7 +132,7 @@ class Words(unittest.TestCase):
 
     def test_words(self):
         self.assertIn("rtl/README.md:2: 'mended'", self.found("a\nMended\n", "rtl/README.md")[0])
-        self.assertEqual(self.found("`told.c`\n```text\ntold\n```\n"), [])
+        self.assertEqual(self.found("`told.c` `` `told `` `a\ntold`\n```text\ntold\n```\n"), [])
         for path in ("docs/lab/a.md", "build/a.md"):
             self.assertEqual(len(self.found("told\n", path)), 1)  # no pages
             self.assertIn("no pages", self.found("told\n", path)[0])

@@ -23,6 +23,7 @@ WORDS = {
 # Words of this project that a new reader cannot know; docs/glossary.md has them.
 HARD = re.compile(r"\b(beats?|points? of order|poison(?:ed)?|row queues?|digests?|planted bugs?|adversarial memory|"
                   r"knobs?|parked)\b", re.I)
+CODE = re.compile(r"(?<!`)(`+)(?!`)(?:(?!\n\n).)+?(?<!`)\1(?!`)", re.S)  # within a paragraph, over line ends too
 GLOSSARY = re.compile(r"\]\((?:\.\./docs/)?glossary\.md[#)]")
 FIRST = 12  # lines of a page in which a link to the glossary serves all of it
 
@@ -33,9 +34,9 @@ def blank(match):
 
 def prose(page):
     """The lines of a page without its blocks, code within lines, and what commands print."""
-    text = re.sub(r"^```.*?^```", blank, page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    text = re.sub(r"^ *```.*?^ *```", blank, page.read_text(encoding="utf-8"), flags=re.M | re.S)
     text = re.sub(r"^<!-- .*? -->\n.*?^<!-- end -->", blank, text, flags=re.M | re.S)
-    return re.sub(r"`[^`]+`", blank, text).splitlines()
+    return CODE.sub(blank, text).splitlines()
 
 
 def pages(root):
