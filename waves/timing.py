@@ -104,6 +104,17 @@ def diagram(wave, head, channels, ranges):
     return {"signal": rows, "head": {"text": head, "tock": 0}, "config": {"hscale": 2}}
 
 
+def joined(ranges, gap):
+    """Ranges of cycles, in order, without gaps of fewer cycles than that."""
+    out = []
+    for begin, end in ranges:
+        if out and begin <= out[-1][1] + gap:
+            out[-1] = (out[-1][0], max(end, out[-1][1]))
+        else:
+            out.append((begin, end))
+    return out
+
+
 def launch(wave):
     writes = wave.when("s_axil_b")
     start = wave.when("s_axil_aw", awaddr_i=CONTROL)[0]
@@ -111,14 +122,8 @@ def launch(wave):
     first, done = wave.when("s_axil_aw")[0], [n for n in wave.when("s_axil_r", start) if wave.of("s_axil_rdata_o", n) & 1 == 0][0]
     ranges = [(first - 1, writes[0] + 1), (start - 2, wave.when("s_axil_b", start)[0] + 1)]
     ranges += [(polls[0] - 1, wave.when("s_axil_r", polls[0])[0] + 1), (max(n for n in polls if n < done) - 1, done + 1)]
-    merged = []
-    for begin, end in ranges:
-        if merged and begin <= merged[-1][1] + 2:
-            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
-        else:
-            merged.append((begin, end))
     return diagram(wave, "A launch: launch registers, START to CONTROL (0x040), STATUS (0x044): DONE",
-                   ("s_axil_aw", "s_axil_w", "s_axil_b", "s_axil_ar", "s_axil_r"), merged)
+                   ("s_axil_aw", "s_axil_w", "s_axil_b", "s_axil_ar", "s_axil_r"), joined(ranges, 2))
 
 
 def burst(wave, address, data, answer, head):
@@ -130,12 +135,7 @@ def burst(wave, address, data, answer, head):
     while wave.valid(address, begins - 1):
         begins -= 1
     busy = [n for n in range(begins, end + 1) if any(wave.valid(c, n) for c in (address, data, answer))]
-    ranges = []
-    for n in [begins - 1, *busy, end + 1]:
-        if ranges and n <= ranges[-1][1] + 3:
-            ranges[-1] = (ranges[-1][0], n)
-        else:
-            ranges.append((n, n))
+    ranges = joined([(n, n) for n in [begins - 1, *busy, end + 1]], 3)
     return diagram(wave, head, (address, data, *([answer] if answer != data else [])), ranges)
 
 
