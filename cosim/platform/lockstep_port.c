@@ -15,7 +15,7 @@
 enum { CYCLES_PER_US = 100, ALONE_INSNS = 200000000 };
 
 struct lockstep_port {
-  char name[96];
+  char name[96], config[64]; /* the session borrows the second */
   struct session *session;
   uint64_t bytes, first, launches, seed; /* lockstep begins with launch number `first`; launches so far */
   struct registers regs;
@@ -47,11 +47,12 @@ static bool show(struct lockstep_port *p) {
   return true;
 }
 
-static struct session *open_session(const struct lockstep_options *o, char *err, size_t err_bytes) {
+static struct session *open_session(const struct lockstep_port *p, const struct lockstep_options *o, char *err,
+                                    size_t err_bytes) {
   const struct session_config c = {.size = sizeof c,
                                    .mode = SESSION_LOCKSTEP,
                                    .device_dir = o->devices,
-                                   .config = o->config,
+                                   .config = p->config,
                                    .seed = o->seed,
                                    .adversarial = true,
                                    .max_insns = ALONE_INSNS,
@@ -66,11 +67,12 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   snprintf(err, err_bytes, "no memory");
   if (!p) return NULL;
   snprintf(p->name, sizeof p->name, "%s", o->name);
+  snprintf(p->config, sizeof p->config, "%s", o->config);
   p->bytes = o->bytes;
   p->first = o->first;
   p->seed = o->seed;
   p->quiet = o->quiet;
-  p->session = open_session(o, err, err_bytes);
+  p->session = open_session(p, o, err, err_bytes);
   if (p->session && show(p)) return p;
   if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
   lockstep_port_free(p);
@@ -107,9 +109,9 @@ static void judge(struct lockstep_port *p, enum heddle_error e, const struct ses
   p->verdict = e;
   snprintf(p->why, sizeof p->why, "%s, launch %llu: %s", p->name, (unsigned long long)p->launches, r->message);
   registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS}); /* for hosts that ask nobody */
-  if (e == HEDDLE_ERROR_REFUSED) registers_refused(&p->regs, HEDDLE_REFUSE_NONE);
+  if (e != HEDDLE_ERROR_DIFFERENCE && e != HEDDLE_ERROR_LIMIT) return;
   p->report = report_of(p);
-  if (!p->quiet && p->report && e != HEDDLE_ERROR_REFUSED) fprintf(stderr, "%s", p->report);
+  if (!p->quiet && p->report) fprintf(stderr, "%s", p->report);
 }
 
 /* Undefined reads are the program's fault, and told as the model tells them. */
@@ -201,23 +203,23 @@ static void start(struct lockstep_port *p) {
   struct heddle_host_launch from;
   struct heddle_launch l;
   struct session_result r = {.outcome = SESSION_FAILED, .message = "no memory"};
-  p->launches++;
   registers_launch(&p->regs, &from);
+  if (!take_modes(p, from.mode)) {
+    snprintf(r.message, sizeof r.message, "a host in lockstep has the divergence unit stack alone");
+    judge(p, HEDDLE_ERROR_NOT_SUPPORTED, &r);
+    return;
+  }
   if (!launch_of_host(&from, memory_at, p, &l)) {
     registers_trapped(&p->regs, &(struct heddle_trap){.cause = HEDDLE_TRAP_BUS});
     return;
   }
   l.units = UINT32_MAX;
-  if (!take_modes(p, from.mode)) {
-    snprintf(r.message, sizeof r.message, "lockstep of a host has the divergence unit stack");
-    judge(p, HEDDLE_ERROR_NOT_SUPPORTED, &r);
-  } else if (!keep_program(p, &l)) {
+  if (!keep_program(p, &l))
     judge(p, HEDDLE_ERROR_HOST_MEMORY, &r);
-  } else if (session_start(p->session, &l, p->launches < p->first, &r) == SESSION_RUNNING) {
+  else if (session_start(p->session, &l, p->launches < p->first, &r) == SESSION_RUNNING)
     p->running = true;
-  } else {
+  else
     ended(p, &r);
-  }
 }
 
 /* ---- the port */
@@ -231,10 +233,13 @@ static void forget(struct lockstep_port *p) {
 
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct lockstep_port *p = self;
-  const bool ok = registers_write32(&p->regs, reg, value);
+  const bool pending = p->regs.pending, ok = registers_write32(&p->regs, reg, value);
   if (p->regs.abort && p->running) session_give_up(p->session);
   if (p->regs.abort) p->regs.abort = p->running = false;
-  if (p->regs.pending) forget(p);
+  if (p->regs.pending && !pending) {
+    p->launches++;
+    forget(p);
+  }
   return ok;
 }
 
