@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All that the driver sees of hardware. The same driver runs over memory-mapped registers of a board, over Verilated
- * RTL and over the model (cosim/platform has the last two). */
+ * RTL and over the model (cosim/platform has the last two, and both in lockstep). */
 #ifndef HEDDLE_PORT_H
 #define HEDDLE_PORT_H
 
