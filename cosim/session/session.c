@@ -15,7 +15,7 @@
 
 const char *session_outcome_name(enum session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
-                                     "hung", "refused",    "device",  "failed"};
+                                     "hung", "refused",    "device",  "failed",    "running"};
   return (unsigned)o < sizeof name / sizeof name[0] ? name[o] : "?";
 }
 
@@ -202,6 +202,7 @@ struct session *session_open(const struct session_config *given, char *err, size
 
 bool session_close(struct session *s) {
   if (s == NULL) return true;
+  session_give_up(s);
   const bool streamed = s->stream == NULL || trace_close(s->stream);
   const bool traced = s->trace == NULL || trace_close(s->trace);
   checker_free(s->checker);
@@ -222,6 +223,15 @@ void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, 
   s->cfg.error_limit = limit;
 }
 
+void session_modes(struct session *s, bool scoreboard, unsigned sched) {
+  s->cfg.scoreboard = scoreboard;
+  s->cfg.sched = sched;
+}
+
+bool session_read32(struct session *s, uint32_t reg, uint32_t *value) {
+  return s->device != NULL && device_read32(s->device, reg, value);
+}
+
 const struct device_info *session_device(const struct session *s) {
   return s->device != NULL ? device_describe(s->device) : NULL;
 }
@@ -240,18 +250,38 @@ static uint32_t machine_units(const struct session *s) {
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
-enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
+static enum session_outcome now(struct session *s, enum session_outcome o, struct session_result *r) {
+  s->result.outcome = o;
+  if (r != NULL) *r = s->result;
+  return o;
+}
+
+enum session_outcome session_start(struct session *s, const struct heddle_launch *l, bool model_alone,
+                                   struct session_result *r) {
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
+  s->alone = s->cfg.mode == SESSION_MODEL || (model_alone && s->cfg.mode == SESSION_LOCKSTEP);
   s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
   if (s->launch.rtl_only) s->launch.units &= machine_units(s);
   if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
-  s->result.outcome = s->cfg.mode == SESSION_MODEL ? run_model(s) : run_device(s);
-  if (r != NULL) *r = s->result;
-  return s->result.outcome;
+  return now(s, s->alone ? SESSION_RUNNING : run_device_start(s), r);
+}
+
+enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r) {
+  return now(s, s->alone ? run_model(s) : run_device_on(s, cycles), r);
+}
+
+void session_give_up(struct session *s) {
+  if (s->result.outcome == SESSION_RUNNING && !s->alone) run_device_stop(s);
+  s->result.outcome = SESSION_OK;
+}
+
+enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
+  const enum session_outcome o = session_start(s, l, false, r);
+  return o == SESSION_RUNNING ? session_go_on(s, UINT64_MAX, r) : o;
 }
 
 /* Then the report says who waits for what. */
