@@ -136,6 +136,10 @@ enum heddle_error heddle_module_unload(struct heddle_module *m) {
   return HEDDLE_SUCCESS;
 }
 
+const struct heddle_program *heddle_module_program(const struct heddle_module *m) {
+  return m ? m->program : NULL;
+}
+
 enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out) {
   if (!m || !name || !out) return HEDDLE_ERROR_INVALID_VALUE;
   const struct heddle_kernel *k = heddle_program_kernel(m->program, name);
