@@ -5,12 +5,9 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include <heddle/sim.h>
-
-enum { MEMORY_BYTES = 256 << 20 };
 
 struct cuda_state cuda; /* zeros: registration comes before constructors */
 
@@ -21,10 +18,16 @@ void cuda_enter(void) {
   (void)pthread_mutex_lock(&lock);
 }
 
+/* Now, whatever destructors and handlers the program has: they may not know what to do without a device. */
+_Noreturn static void stop(void) {
+  cuda_close();
+  (void)fflush(NULL);
+  _exit(1);
+}
+
 cudaError_t cuda_leave_silently(cudaError_t e) {
-  const bool stop = cuda.differs;
+  if (cuda.differs) stop(); /* the report is on stderr */
   (void)pthread_mutex_unlock(&lock);
-  if (stop) exit(1); /* the report is on stderr */
   return e;
 }
 
@@ -58,7 +61,7 @@ void cuda_say(const char *format, ...) {
 
 static cudaError_t open_device(void) {
   char words[1000];
-  const struct heddle_sim_options o = {.size = sizeof o, .memory_bytes = MEMORY_BYTES};
+  const struct heddle_sim_options o = {.size = sizeof o};
   if (heddle_sim_open(&o, &cuda.sim, words, sizeof words) != HEDDLE_SUCCESS) {
     cuda_say("%s", words);
     return cudaErrorNoDevice;
@@ -104,10 +107,9 @@ void cuda_close(void) {
 __attribute__((destructor)) static void close_at_exit(void) {
   cuda_enter();
   (void)cuda_finish();
+  if (cuda.differs) stop();
   cuda_close();
-  if (!cuda.differs) return (void)pthread_mutex_unlock(&lock);
-  (void)fflush(NULL);
-  _exit(1);
+  (void)pthread_mutex_unlock(&lock);
 }
 
 cudaError_t cudaDeviceReset(void) {

@@ -12,7 +12,11 @@
 #define __shared__ __attribute__((shared))
 /* In global memory: there are no generic addresses of constant banks, and hosts find it by its name. */
 #define __constant__ __attribute__((device))
+#ifdef __HEDDLE__
 #define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, unavailable("Heddle has no managed memory: host and device share none")))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
 #if __clang_major__ < 15 && defined(__HEDDLE__) /* since then a keyword; as a macro it is in the way of <memory> */

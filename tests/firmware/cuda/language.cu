@@ -42,7 +42,7 @@ __global__ void dynamic(int *out, pair p) {
 }
 
 __global__ void talk(int n) {
-  printf("thread %d of %s: %.2f\n", threadIdx.x, "talk", 0.5 * n);
+  printf("thread %d of %s: %.2f\n", threadIdx.x, "talk", 0.5f * float(n));
 }
 
 static void variables() {
@@ -105,6 +105,7 @@ int main() {
   SAY(n == 64 + 32 + 64);
   talk<<<1, 1>>>(3);
   talk<<<1, 1>>>(4);
+  OK(cudaGetLastError());
   std::cout << "before" << std::endl; /* of the second */
   OK(cudaDeviceSynchronize());
   std::cout << std::async(std::launch::deferred, [] { return "well"; }).get() << std::endl;
