@@ -3,13 +3,14 @@
 #ifndef HEDDLE_CUDA_VECTORS_H
 #define HEDDLE_CUDA_VECTORS_H
 
-/* A C++ file without kernels has neither side. */
+/* A C++ file without kernels has neither side, and its compiler may be any. */
 #ifdef __CUDA__
 #define __HEDDLE_BOTH __host__ __device__
+#define __HEDDLE_MAKE static inline __HEDDLE_BOTH __attribute__((always_inline, unused, nodebug))
 #else
 #define __HEDDLE_BOTH
+#define __HEDDLE_MAKE static inline __attribute__((unused))
 #endif
-#define __HEDDLE_MAKE static inline __HEDDLE_BOTH __attribute__((always_inline, unused, nodebug))
 
 #define __HEDDLE_VECTORS(NAME, TYPE, A2, A4)                                                                           \
   struct NAME##1 {                                                                                                     \
