@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The CUDA runtime as far as libheddle-cuda has it (firmware/cuda), in C and C++. What is not here is not there. Names,
+ * The CUDA runtime as far as libheddle-cuda has it (tools/cuda), in C and C++. What is not here is not there. Names,
  * numbers and orders of arguments are the usual ones; docs/opencl-and-cuda.md says what differs in meaning. */
 #ifndef HEDDLE_CUDA_RUNTIME_API_H
 #define HEDDLE_CUDA_RUNTIME_API_H
@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #ifdef __cplusplus
-#include "../cuda_vectors.h"
+#include "cuda_vectors.h"
 #define HEDDLE_CUDA_DEFAULT(value) = value
 extern "C" {
 #else

@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 shift
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-source "$here/../../tools/expect.sh"
+source "$here/../expect.sh"
 cd "$dir"
 # prints "LINES" COMMAND...: these on stdout, in this order, and exit status 0
 prints() {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What kernels print: shown when their grid has ended. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Errors: names, words, and which of the driver's is which. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 static const struct {
   cudaError_t error;

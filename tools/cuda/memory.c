@@ -2,7 +2,7 @@
  * Memory of the device and copies. A pointer of the device is its address there: the board's memory ends far below
  * where a host program lies (heddle-nvcc links it so that it can lie anywhere), which is how cudaMemcpyDefault tells.
  */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The board behind all calls: opened by the first that needs it, closed when the program ends; its one queue. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <pthread.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Kernels: what stands in <<<>>>, launches, what a kernel takes of the device. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <string.h>
 

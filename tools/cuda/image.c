@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a host program brings along: images of PTX, the names of kernels and variables in them. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <heddle/module_ptx.h>
-#include "firmware/cuda/register.h"
+#include "tools/cuda/register.h"
 
 /* What clang hands over: where heddle-nvcc's image lies. */
 struct wrapper {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Streams and events: names for one queue, in which everything happens in the order of the calls. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <stdlib.h>
 

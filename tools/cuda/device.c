@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The one device, and what it is. */
-#include "internal.h"
+#include "tools/cuda/internal.h"
 
 #include <limits.h>
 #include <stdio.h>

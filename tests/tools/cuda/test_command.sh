@@ -5,7 +5,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-source "$here/../../tools/expect.sh"
+source "$here/../expect.sh"
 cd "$dir"
 expect 0 "usage: heddle-nvcc" "$nvcc" -h
 expect 0 "release 11.0" "$nvcc" --version

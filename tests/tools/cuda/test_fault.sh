@@ -7,7 +7,7 @@ set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-source "$here/../../tools/expect.sh"
+source "$here/../expect.sh"
 cd "$dir"
 cat >unwaited.cu <<'END'
 #include <cstdio>
