@@ -73,6 +73,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->session = open_session(p, o, err, err_bytes);
+  if (p->session) session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
   if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
   lockstep_port_free(p);
@@ -203,6 +204,7 @@ static void start(struct lockstep_port *p) {
   struct heddle_host_launch from;
   struct heddle_launch l;
   struct session_result r = {.outcome = SESSION_FAILED, .message = "no memory"};
+  if (p->launches >= p->first) session_model_alone(p->session, false);
   registers_launch(&p->regs, &from);
   if (!take_modes(p, from.mode)) {
     snprintf(r.message, sizeof r.message, "a host in lockstep has the divergence unit stack alone");
@@ -216,7 +218,7 @@ static void start(struct lockstep_port *p) {
   l.units = UINT32_MAX;
   if (!keep_program(p, &l))
     judge(p, HEDDLE_ERROR_HOST_MEMORY, &r);
-  else if (session_start(p->session, &l, p->launches < p->first, &r) == SESSION_RUNNING)
+  else if (session_start(p->session, &l, &r) == SESSION_RUNNING)
     p->running = true;
   else
     ended(p, &r);
