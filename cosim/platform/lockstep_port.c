@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/machine.h>
 #include <heddle/session.h>
 #include "cosim/device/launch_of_host.h"
 #include "cosim/platform/platform.h"
@@ -130,6 +131,24 @@ static void count(struct lockstep_port *p, const struct session_result *r) {
   registers_set(&p->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)r->insns);
 }
 
+/* What the model refuses has not been shown to the device, whose reason follows from its sizes. */
+static enum heddle_refuse reason(const struct lockstep_port *p, const struct session_result *r) {
+  struct heddle_host_launch l;
+  struct heddle_machine is;
+  if (r->refuse != HEDDLE_REFUSE_NONE) return (enum heddle_refuse)r->refuse;
+  registers_launch(&p->regs, &l);
+  if (!heddle_machine_find(p->config, &is)) return HEDDLE_REFUSE_NONE;
+  return heddle_machine_refuses(&is, l.grid, l.block, l.regs, l.shared_bytes);
+}
+
+static void refused(struct lockstep_port *p, const struct session_result *r) {
+  const enum heddle_refuse why = reason(p, r);
+  if (why != HEDDLE_REFUSE_NONE)
+    registers_refused(&p->regs, why);
+  else
+    judge(p, HEDDLE_ERROR_REFUSED, r);
+}
+
 static void ended(struct lockstep_port *p, const struct session_result *r) {
   p->running = false;
   count(p, r);
@@ -144,10 +163,7 @@ static void ended(struct lockstep_port *p, const struct session_result *r) {
     undefined(p);
     break;
   case SESSION_REFUSED:
-    if (r->refuse != HEDDLE_REFUSE_NONE)
-      registers_refused(&p->regs, r->refuse);
-    else
-      judge(p, HEDDLE_ERROR_REFUSED, r);
+    refused(p, r);
     break;
   case SESSION_LIMIT: /* the model alone: it runs on */
     break;
