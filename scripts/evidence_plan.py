@@ -157,7 +157,7 @@ class Plan:
         yield from (self.item(row) for row in self.rows if not row.get("whole"))
         yield "\nNot asked by configuration:\n"
         yield from (self.item(row) for row in self.rows if row.get("whole"))
-        yield "\nWaivers, each with its reason where it stands; bins of coverage: [groups](coverage.md#the-groups).\n"
+        yield "\nWaivers, each with its reason where it stands; bins of coverage: [groups](coverage.md#what-each-group-counts).\n"
         for what, path, pattern in WAIVERS:
             found = [p for whole in sorted(glob.glob(os.path.join(self.root, path))) for p in
                      re.findall(pattern, read(self.root, whole), re.M)]

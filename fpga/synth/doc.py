@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fill the tables of docs/fpga.md and docs/lab/area.md from figures that were measured.
+"""Fill the tables of docs/lab/area.md from figures that were measured.
 
-usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 fpga/synth/doc.py docs/fpga.md
+usage: doc.py [--check] DOCUMENT      example: build/venv/bin/python3 fpga/synth/doc.py docs/lab/area.md
 A table stands between `<!-- parts CONFIG ... -->` and `<!-- end -->`, of several configurations side by side, from
 fpga/synth/figures/CONFIG-parts.json, which fpga/synth/hierarchy.py --json wrote; a part that none of them has is left out.
 --check changes nothing; exit status 1: the document says something else.

@@ -175,6 +175,10 @@ class Manual:
             out.append(f'<div class="bits"><p><b>{form["format"]}</b>{mark}: {", ".join(parts) or "no operands"}{rest}</p>'
                        f'{diagram.svg(shown, self.fields, insn["name"] + " " + form["format"])}</div>\n')
             first = first or rows
+        free = [bits({"hi": r["hi"], "lo": r["lo"]}) for r in insn["forms"][0]["bits"] if "field" not in r]
+        if free:
+            out.append(f"Boxes with 0 are reserved: no field owns these bits, and one that is set makes the word illegal. "
+                       f"In {insn['forms'][0]['format']} {insn['forms'][0]['reserved']}: {', '.join(free)}.\n")
         return "\n".join(out)
 
     def times(self, insn):

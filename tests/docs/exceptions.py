@@ -43,6 +43,7 @@ NOT_RUN = {
        for view in ("scheduling", "divergence", "operands", "memory")},
     "gtkwave part.fst.divergence.gtkw": ("needs a display; tests/waves checks the file", package("gtkwave")),
     "scripts/synth.sh tiny lsu": ("a minute of synthesis; synth.command tests the script", script("scripts/synth.sh")),
+    "scripts/netlist-lockstep.sh build/heddle tiny netlist 30": ("an hour", script("scripts/netlist-lockstep.sh")),
     "scripts/synth.sh tiny": ("half an hour of place and route", script("scripts/synth.sh")),
     "cmake -S . -B build-scatter -G Ninja -DHEDDLE_ISA=scatter": ("configures a whole build", variant("scatter")),
     "scripts/test-variant.sh scatter rtl": ("builds and tests all of it, minutes", script("scripts/test-variant.sh")),

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every relative link in every .md file leads somewhere: the file exists, and has the heading if one is named.
-So does every path of the tree in back-quotes, such as `rtl/sm/sm.sv`, from the root or from the page; `isa/doc/01` is
-short for what begins so, and a part in capitals stands for any name.
+"""Every relative link in every .md file leads somewhere: the file exists, and has the heading or
+anchor if one is named. So does every path of the tree in back-quotes, such as `rtl/sm/sm.sv`, from the root or from the
+page; `isa/doc/01` is short for what begins so, and a part in capitals stands for any name.
 
 usage: links.py ROOT
 """
@@ -13,6 +13,7 @@ import sys
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PATH = re.compile(r"`([\w.-]+/[\w./-]+)`")
+ANCHOR = re.compile(r'<a id="([\w-]+)"></a>')
 FENCE = re.compile(r"^```.*?^```", re.M | re.S)
 
 
@@ -29,9 +30,10 @@ def prose(path):
 
 
 def headings(path):
-    """The names under which a page's headings can be linked to."""
-    found = re.findall(r"^#+ (.*)$", prose(path), re.M)
-    return {re.sub(r"[^\w\- ]", "", h.lower()).strip().replace(" ", "-") for h in found}
+    """The names under which a page's headings can be linked to, and the anchors that it sets itself."""
+    text = prose(path)
+    found = {re.sub(r"[^\w\- ]", "", h.lower()).strip().replace(" ", "-") for h in re.findall(r"^#+ (.*)$", text, re.M)}
+    return found | set(ANCHOR.findall(text))
 
 
 def wrong(page, link):
@@ -41,7 +43,7 @@ def wrong(page, link):
     if not os.path.exists(whole):
         return "does not exist"
     if heading and not (whole.endswith(".md") and heading in headings(whole)):
-        return "has no such heading"
+        return "has no such heading or anchor"
     return None
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What pages.py and links.py must refuse, and what they must let pass."""
+"""What pages.py, links.py and words.py must refuse, and what they must let pass."""
 import os
+import pathlib
 import re
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ import unittest
 import exceptions
 import links
 import pages
+import words
 
 
 def page(text, write=False):
@@ -102,11 +104,12 @@ class Links(unittest.TestCase):
         with tempfile.TemporaryDirectory() as root:
             a = os.path.join(root, "a.md")
             with open(a, "w", encoding="utf-8") as f:
-                f.write("# `tiny`: 4 lanes, 4 warps\n\n```text\n[no](link.md)\n```\n[b](b.md)\n")
+                f.write("# `tiny`: 4 lanes, 4 warps\n\n```text\n[no](link.md)\n```\n[b](b.md)\n<a id=\"beat\"></a>\n")
             self.assertIsNone(links.wrong(a, "a.md"))
             self.assertIsNone(links.wrong(a, "#tiny-4-lanes-4-warps"))
+            self.assertIsNone(links.wrong(a, "a.md#beat"))
             self.assertEqual(links.wrong(a, "b.md"), "does not exist")
-            self.assertEqual(links.wrong(a, "a.md#other"), "has no such heading")
+            self.assertEqual(links.wrong(a, "a.md#other"), "has no such heading or anchor")
             self.assertEqual(links.LINK.findall(links.prose(a)), ["b.md"])
 
     def test_paths_in_back_quotes(self):
@@ -117,6 +120,30 @@ class Links(unittest.TestCase):
                 f.write("`isa/doc` `isa/d` `doc/x` `isa/x.c`\n`other/x` `isa/NAME.isa`\n")
             found = [(n, path) for n, path, why in links.findings(root, page_of) if why]
             self.assertEqual(found, [(1, "isa/x.c")])
+
+
+class Words(unittest.TestCase):
+    def found(self, text, path="docs/a.md"):
+        with tempfile.TemporaryDirectory() as root:
+            page_of = pathlib.Path(root, path)
+            page_of.parent.mkdir(parents=True)
+            page_of.write_text(text, encoding="utf-8")
+            return list(words.findings(pathlib.Path(root)))
+
+    def test_words(self):
+        self.assertIn("rtl/README.md:2: 'mended'", self.found("a\nMended\n", "rtl/README.md")[0])
+        self.assertEqual(self.found("`told.c` `` `told `` `a\ntold`\n```text\ntold\n```\n"), [])
+        for path in ("docs/lab/a.md", "build/a.md"):
+            self.assertEqual(len(self.found("told\n", path)), 1)  # no pages
+            self.assertIn("no pages", self.found("told\n", path)[0])
+
+    def test_a_hard_word_leads_to_the_glossary(self):
+        link, far = "[b](glossary.md#beat)\n", "a\n" * 12
+        for text in (link + far + "a beat\n", far + "a " + link + "a beat\n", "beat\n" + link, "# Beat\n", "`beat`\n"):
+            self.assertEqual(self.found(text), [])
+        self.assertIn("docs/a.md:1: 'beats'", self.found("beats\n")[0])
+        self.assertIn("docs/a.md:13: 'Parked'", self.found(far + "Parked\n" + link)[0])
+        self.assertEqual(self.found("beat\n", "rtl/README.md"), [])
 
 
 class DifferenceReport(unittest.TestCase):

@@ -27,7 +27,7 @@ known=$(grep -rlaF -e "$source" -e "$build" "$prefix/program" "$prefix/developme
 
 # Two libraries, shared with a version, and archives.
 (cd "$prefix/development" && find . -name 'lib*' -type f | sed 's|.*/||' | sort) >"$prefix/libraries"
-printf '%s\n' libheddle-sim.a libheddle-sim.so.0.1.0 libheddle.a libheddle.so.0.1.0 | cmp - "$prefix/libraries"
+printf '%s\n' libheddle-sim.a libheddle-sim.so.0.2.0 libheddle.a libheddle.so.0.2.0 | cmp - "$prefix/libraries"
 
 # Only the device that is used: a tree moves in a moment.
 mv "$prefix/first" "$prefix/moved"

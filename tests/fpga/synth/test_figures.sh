@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # usage: test_figures.sh ROOT
 # The paths of a made design are put into the right words, what its parts take is found, speeds of all grades are
-# reported; which modules an instance lies in is found; the tables of docs/fpga.md and docs/lab/area.md are those of
+# reported; which modules an instance lies in is found; the tables of docs/for-fpga.md and docs/lab/area.md are those of
 # fpga/synth/figures.
 source "$(dirname "$0")/checks.sh"
 
