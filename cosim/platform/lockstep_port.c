@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/machine.h>
 #include <heddle/session.h>
 #include "cosim/device/launch_of_host.h"
 #include "cosim/platform/platform.h"
@@ -73,6 +74,7 @@ struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *
   p->seed = o->seed;
   p->quiet = o->quiet;
   p->session = open_session(p, o, err, err_bytes);
+  if (p->session) session_model_alone(p->session, p->first > 1);
   if (p->session && show(p)) return p;
   if (p->session) snprintf(err, err_bytes, "%s: registers of the device cannot be read", o->name);
   lockstep_port_free(p);
@@ -129,6 +131,24 @@ static void count(struct lockstep_port *p, const struct session_result *r) {
   registers_set(&p->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)r->insns);
 }
 
+/* What the model refuses has not been shown to the device, whose reason follows from its sizes. */
+static enum heddle_refuse reason(const struct lockstep_port *p, const struct session_result *r) {
+  struct heddle_host_launch l;
+  struct heddle_machine is;
+  if (r->refuse != HEDDLE_REFUSE_NONE) return (enum heddle_refuse)r->refuse;
+  registers_launch(&p->regs, &l);
+  if (!heddle_machine_find(p->config, &is)) return HEDDLE_REFUSE_NONE;
+  return heddle_machine_refuses(&is, l.grid, l.block, l.regs, l.shared_bytes);
+}
+
+static void refused(struct lockstep_port *p, const struct session_result *r) {
+  const enum heddle_refuse why = reason(p, r);
+  if (why != HEDDLE_REFUSE_NONE)
+    registers_refused(&p->regs, why);
+  else
+    judge(p, HEDDLE_ERROR_REFUSED, r);
+}
+
 static void ended(struct lockstep_port *p, const struct session_result *r) {
   p->running = false;
   count(p, r);
@@ -143,10 +163,7 @@ static void ended(struct lockstep_port *p, const struct session_result *r) {
     undefined(p);
     break;
   case SESSION_REFUSED:
-    if (r->refuse != HEDDLE_REFUSE_NONE)
-      registers_refused(&p->regs, r->refuse);
-    else
-      judge(p, HEDDLE_ERROR_REFUSED, r);
+    refused(p, r);
     break;
   case SESSION_LIMIT: /* the model alone: it runs on */
     break;
@@ -203,6 +220,7 @@ static void start(struct lockstep_port *p) {
   struct heddle_host_launch from;
   struct heddle_launch l;
   struct session_result r = {.outcome = SESSION_FAILED, .message = "no memory"};
+  if (p->launches >= p->first) session_model_alone(p->session, false);
   registers_launch(&p->regs, &from);
   if (!take_modes(p, from.mode)) {
     snprintf(r.message, sizeof r.message, "a host in lockstep has the divergence unit stack alone");
@@ -216,7 +234,7 @@ static void start(struct lockstep_port *p) {
   l.units = UINT32_MAX;
   if (!keep_program(p, &l))
     judge(p, HEDDLE_ERROR_HOST_MEMORY, &r);
-  else if (session_start(p->session, &l, p->launches < p->first, &r) == SESSION_RUNNING)
+  else if (session_start(p->session, &l, &r) == SESSION_RUNNING)
     p->running = true;
   else
     ended(p, &r);

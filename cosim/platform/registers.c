@@ -29,26 +29,35 @@ static void control(struct registers *r, uint32_t value) {
   }
 }
 
+/* A number that no SM has is dropped. */
+static void select_sm(struct registers *r, uint32_t sm) {
+  if (sm < get(r, HEDDLE_REG_CAP_SMS)) registers_set(r, HEDDLE_REG_SM_SELECT, sm);
+}
+
 bool registers_write32(struct registers *r, uint32_t reg, uint32_t value) {
   uint32_t kept;
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
   if (reg == HEDDLE_REG_CONTROL)
     control(r, value);
+  else if (reg == HEDDLE_REG_SM_SELECT)
+    select_sm(r, value);
   else if (get(r, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING && heddle_host_regs_kept(reg, value, &kept))
     registers_set(r, reg, kept);
   return true;
 }
 
-/* What all SMs have counted is told of the first. */
-static bool counts(uint32_t reg) {
-  return (reg >= HEDDLE_REG_COUNTER(0) && reg < HEDDLE_REG_COUNTER(HEDDLE_COUNTERS)) ||
-         (reg >= HEDDLE_REG_CACHE_COUNTER(0) && reg < HEDDLE_REG_CACHE_COUNTER(HEDDLE_CACHE_COUNTERS));
+/* Is it the register of another SM than the one that has been chosen? What all SMs have counted is told of the first, a
+ * trap of the one that has it. */
+static bool of_another(const struct registers *r, uint32_t reg) {
+  const uint32_t sm = get(r, HEDDLE_REG_SM_SELECT);
+  if (reg >= HEDDLE_REG_TRAP_CAUSE && reg <= HEDDLE_REG_TRAP_ADDR_HI) return sm != get(r, HEDDLE_REG_TRAP_SM);
+  return sm != 0 && ((reg >= HEDDLE_REG_COUNTER(0) && reg < HEDDLE_REG_COUNTER(HEDDLE_COUNTERS)) ||
+                     (reg >= HEDDLE_REG_CACHE_COUNTER(0) && reg < HEDDLE_REG_CACHE_COUNTER(HEDDLE_CACHE_COUNTERS)));
 }
 
 bool registers_read32(const struct registers *r, uint32_t reg, uint32_t *value) {
   if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
-  const bool other = counts(reg) && get(r, HEDDLE_REG_SM_SELECT) != 0;
-  *value = reg == HEDDLE_REG_CONTROL || other ? 0 : get(r, reg);
+  *value = reg == HEDDLE_REG_CONTROL || of_another(r, reg) ? 0 : get(r, reg);
   return true;
 }
 

@@ -47,23 +47,23 @@ struct stats *stats_new(const char *board, uint64_t seed, const char *json, char
 /* ---- counting */
 
 static bool get(const struct stats *s, uint32_t reg, uint32_t *value) {
-  *value = 0;
   return s->port.read32(s->port.self, reg, value);
 }
 
 static void add(struct stats *s, uint32_t reg, unsigned count, uint64_t *to) {
-  uint32_t value;
+  uint32_t value = 0;
   for (unsigned i = 0; i < count; i++)
     if (get(s, reg + 4 * i, &value)) to[i] += value;
 }
 
-/* Registers of the grid that has ended; the host finds SM_SELECT as it left it. */
+/* Registers of the grid that has ended; the host finds SM_SELECT as it left it. What cannot be read counts as 0. */
 static void add_grid(struct stats *s, uint32_t status) {
-  uint32_t lo, hi, sms, events, l1;
+  uint32_t lo = 0, hi = 0, sms = 0, events = 0, l1 = 0;
   const char *why;
   if (get(s, HEDDLE_REG_CYCLES, &lo) && get(s, HEDDLE_REG_CYCLES_HI, &hi)) s->cycles += (uint64_t)hi << 32 | lo;
-  (void)(get(s, HEDDLE_REG_CAP_SMS, &sms) && get(s, HEDDLE_REG_CAP_COUNTERS, &events) &&
-         get(s, HEDDLE_REG_CAP_L1, &l1));
+  (void)get(s, HEDDLE_REG_CAP_SMS, &sms);
+  (void)get(s, HEDDLE_REG_CAP_COUNTERS, &events);
+  (void)get(s, HEDDLE_REG_CAP_L1, &l1);
   if (events > HEDDLE_COUNTERS) events = HEDDLE_COUNTERS;
   for (uint32_t sm = 0; sm < (sms == 0 ? 1 : sms); sm++) {
     (void)s->port.write32(s->port.self, HEDDLE_REG_SM_SELECT, sm);

@@ -52,7 +52,7 @@ struct session {
   struct trace_writer *trace;
   struct trace_writer *stream; /* what the device sends */
   struct session_result result;
-  bool alone;            /* of the launch that has been started: the model runs it, whatever the mode */
+  bool alone;            /* in lockstep: launches are the model's, and memory is its own */
   uint32_t trap_slot;    /* TRAP_SLOT of its trap */
   uint64_t first_cycle;  /* of the device, when the launch began */
   uint64_t idle_since;   /* cycle of the last sign of progress */

@@ -10,7 +10,7 @@
 #include "cosim/session/internal.h"
 
 enum session_outcome run_model_launch(struct session *s) {
-  memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
+  if (!s->alone) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
   const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
   return st == HEDDLE_OK
              ? SESSION_OK
@@ -21,7 +21,7 @@ enum session_outcome run_model(struct session *s) {
   enum session_outcome o = run_model_launch(s);
   if (o != SESSION_OK) return o;
   const enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
-  memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
+  if (!s->alone) memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
   case HEDDLE_OK:
     return SESSION_OK;

@@ -215,7 +215,7 @@ bool session_close(struct session *s) {
 }
 
 uint8_t *session_memory(struct session *s) {
-  return s->memory;
+  return s->alone ? heddle_model_memory(s->model) : s->memory;
 }
 void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit) {
   s->cfg.error_in = in;
@@ -256,31 +256,40 @@ static enum session_outcome now(struct session *s, enum session_outcome o, struc
   return o;
 }
 
-enum session_outcome session_start(struct session *s, const struct heddle_launch *l, bool model_alone,
-                                   struct session_result *r) {
+static bool model_runs(const struct session *s) {
+  return s->cfg.mode == SESSION_MODEL || s->alone;
+}
+
+enum session_outcome session_start(struct session *s, const struct heddle_launch *l, struct session_result *r) {
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
-  s->alone = s->cfg.mode == SESSION_MODEL || (model_alone && s->cfg.mode == SESSION_LOCKSTEP);
   s->launch.rtl_only = s->cfg.mode != SESSION_MODEL; /* what the RTL lacks must trap on both sides */
   if (s->launch.rtl_only) s->launch.units &= machine_units(s);
   if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
-  return now(s, s->alone ? SESSION_RUNNING : run_device_start(s), r);
+  return now(s, model_runs(s) ? SESSION_RUNNING : run_device_start(s), r);
 }
 
 enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r) {
-  return now(s, s->alone ? run_model(s) : run_device_on(s, cycles), r);
+  return now(s, model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
 }
 
 void session_give_up(struct session *s) {
-  if (s->result.outcome == SESSION_RUNNING && !s->alone) run_device_stop(s);
+  if (s->result.outcome == SESSION_RUNNING && !model_runs(s)) run_device_stop(s);
   s->result.outcome = SESSION_OK;
 }
 
+void session_model_alone(struct session *s, bool alone) {
+  if (s->cfg.mode != SESSION_LOCKSTEP || s->alone == alone) return;
+  const uint8_t *from = session_memory(s);
+  s->alone = alone;
+  memcpy(session_memory(s), from, s->cfg.memory_bytes);
+}
+
 enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
-  const enum session_outcome o = session_start(s, l, false, r);
+  const enum session_outcome o = session_start(s, l, r);
   return o == SESSION_RUNNING ? session_go_on(s, UINT64_MAX, r) : o;
 }
 

@@ -68,7 +68,7 @@ static void close_rig(struct rig *r) {
 }
 
 static enum session_outcome in_pieces(struct rig *r, uint64_t cycles, struct session_result *out) {
-  enum session_outcome o = session_start(r->session, &r->program.launch, false, out);
+  enum session_outcome o = session_start(r->session, &r->program.launch, out);
   assert_int_equal(o, SESSION_RUNNING);
   r->pieces = 0;
   for (; o == SESSION_RUNNING; r->pieces++) o = session_go_on(r->session, cycles, out);
@@ -126,7 +126,7 @@ static void what_is_given_up_leaves_room(void **state) {
     struct rig a, b;
     open_rig(&a, program_sums, SESSION_LOCKSTEP, 0, cycles % 2 == 0);
     open_rig(&b, program_sums, SESSION_LOCKSTEP, 0, false);
-    assert_int_equal(session_start(a.session, &a.program.launch, false, &r), SESSION_RUNNING);
+    assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
     assert_int_equal(session_go_on(a.session, cycles, &r), SESSION_RUNNING);
     session_give_up(a.session);
     session_give_up(a.session); /* nothing runs */
@@ -135,7 +135,7 @@ static void what_is_given_up_leaves_room(void **state) {
     assert_int_equal(session_run(a.session, &a.program.launch, &r), SESSION_OK);
     assert_int_equal(session_run(b.session, &b.program.launch, &r), SESSION_OK);
     assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
-    assert_int_equal(session_start(b.session, &b.program.launch, false, &r), SESSION_RUNNING);
+    assert_int_equal(session_start(b.session, &b.program.launch, &r), SESSION_RUNNING);
     close_rig(&a);
     close_rig(&b); /* over what runs */
   }
@@ -148,17 +148,21 @@ static void the_model_alone_leaves_the_same(void **state) {
   struct rig a, b;
   open_rig(&a, program_sums, SESSION_LOCKSTEP, 5, false);
   open_rig(&b, program_sums, SESSION_LOCKSTEP, 0, false);
-  assert_int_equal(session_start(a.session, &a.program.launch, true, &r), SESSION_RUNNING);
+  session_model_alone(a.session, true);
+  assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
   assert_int_equal(session_go_on(a.session, 1, &r), SESSION_OK);
   assert_int_equal(r.cycles, 0);
   assert_int_equal(session_run(b.session, &b.program.launch, &next), SESSION_OK);
   assert_int_equal(r.insns, next.insns);
   assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
+  session_model_alone(a.session, false);
+  assert_memory_equal(session_memory(a.session), session_memory(b.session), FAKE_BYTES);
   assert_int_equal(session_run(a.session, &a.program.launch, &r), SESSION_DIFFERENCE);
   close_rig(&a);
   close_rig(&b);
   open_rig(&a, program_sums, SESSION_RTL, 0, false); /* where there is no model, it runs nothing */
-  assert_int_equal(session_start(a.session, &a.program.launch, true, &r), SESSION_RUNNING);
+  session_model_alone(a.session, true);
+  assert_int_equal(session_start(a.session, &a.program.launch, &r), SESSION_RUNNING);
   assert_int_equal(session_go_on(a.session, UINT64_MAX, &r), SESSION_OK);
   assert_true(r.cycles > 0);
   close_rig(&a);

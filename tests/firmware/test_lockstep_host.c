@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <heddle/asm.h>
+#include <heddle/model.h>
 #include "tests/firmware/board_host.h"
 #include "tests/firmware/driver_program.h"
 
@@ -152,23 +153,52 @@ static void faults_of_programs_are_told(void **state) {
   host_close(&h);
 }
 
-/* Registers alone, without the driver: another divergence unit than the model's is no launch, and says so. */
-static void the_other_divergence_unit_is_refused(void **state) {
+/* STATUS of a launch whose code is 16 bytes of zeros, with this MODE, by registers alone. */
+static uint32_t status_without_driver(const struct heddle_port *p, uint32_t grid, uint32_t mode) {
+  const uint32_t base = (uint32_t)p->memory_base;
+  const uint32_t to[][2] = {{HEDDLE_REG_GRID_X, grid},
+                            {HEDDLE_REG_GRID_Y, 1},
+                            {HEDDLE_REG_GRID_Z, 1},
+                            {HEDDLE_REG_BLOCK_X, 32},
+                            {HEDDLE_REG_BLOCK_Y, 1},
+                            {HEDDLE_REG_BLOCK_Z, 1},
+                            {HEDDLE_REG_REGS, 8},
+                            {HEDDLE_REG_CODE_BASE, base},
+                            {HEDDLE_REG_CODE_BYTES, 16},
+                            {HEDDLE_REG_MODE, mode},
+                            {HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START}};
+  uint32_t status = HEDDLE_STATUS_RUNNING;
+  for (size_t i = 0; i < sizeof to / sizeof *to; i++) assert_true(p->write32(p->self, to[i][0], to[i][1]));
+  for (unsigned n = 0; n < 1000 && status == HEDDLE_STATUS_RUNNING; n++) {
+    p->wait(p->self, 10);
+    assert_true(p->read32(p->self, HEDDLE_REG_STATUS, &status));
+  }
+  return status;
+}
+
+/* What the device refuses is no difference; words that are no instruction trap on both sides; another divergence unit
+ * than the model's is no launch, and says so. */
+static void registers_alone_do(void **state) {
   (void)state;
   const struct heddle_sim_options o = {.size = sizeof o, .name = "lockstep:tiny", .quiet = true};
   struct heddle_sim *sim;
-  uint32_t units, status;
+  uint32_t units, cause;
   const char *why;
   char words[300];
   OK(heddle_sim_open(&o, &sim, words, sizeof words));
   const struct heddle_port *p = heddle_sim_port(sim);
   assert_true(p->read32(p->self, HEDDLE_REG_CAP_UNITS, &units) && (units & HEDDLE_CAP_UNITS_ITS) != 0);
-  assert_true(p->write32(p->self, HEDDLE_REG_MODE, HEDDLE_MODE_ITS));
-  assert_true(p->write32(p->self, HEDDLE_REG_CONTROL, HEDDLE_CONTROL_START));
-  p->wait(p->self, 1);
-  assert_true(p->read32(p->self, HEDDLE_REG_STATUS, &status) && status == HEDDLE_STATUS_TRAPPED);
+  const uint32_t no_grid = HEDDLE_STATUS_REFUSED | (uint32_t)HEDDLE_REFUSE_GRID << HEDDLE_STATUS_REFUSE_SHIFT;
+  assert_int_equal(status_without_driver(p, 0, 0), no_grid);
+  OK(p->verdict(p->self, &why));
+  assert_int_equal(status_without_driver(p, 1, 0), HEDDLE_STATUS_TRAPPED);
+  OK(p->verdict(p->self, &why));
+  assert_true(p->read32(p->self, HEDDLE_REG_TRAP_CAUSE, &cause) && cause == HEDDLE_TRAP_ILLEGAL);
+  assert_int_equal(status_without_driver(p, 1, HEDDLE_MODE_ITS), HEDDLE_STATUS_TRAPPED);
   assert_int_equal(p->verdict(p->self, &why), HEDDLE_ERROR_NOT_SUPPORTED);
   assert_non_null(strstr(why, "stack"));
+  assert_int_equal(status_without_driver(p, 0, HEDDLE_MODE_SCOREBOARD), no_grid);
+  OK(p->verdict(p->self, &why));
   heddle_sim_close(sim);
 }
 
@@ -178,7 +208,7 @@ int main(void) {
       cmocka_unit_test(what_the_model_left_is_there),
       cmocka_unit_test(the_seed_is_that_of_the_environment),
       cmocka_unit_test(faults_of_programs_are_told),
-      cmocka_unit_test(the_other_divergence_unit_is_refused),
+      cmocka_unit_test(registers_alone_do),
   };
   host_environment(NULL, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);

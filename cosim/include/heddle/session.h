@@ -132,15 +132,18 @@ HEDDLE_API enum session_outcome session_run(struct session *s, const struct hedd
     HEDDLE_SYMBOL(session_run);
 
 /* The same in pieces, for a host that looks at its grid meanwhile. It is RUNNING when it has been started, unless that
- * failed; each further call lets so many cycles of the device pass, or fewer if it ends. With `model_alone` a session
- * in lockstep leaves this launch to the model, from the session's memory and into it; the device does nothing, and the
- * first further call runs all of it. *r is complete when it is no longer RUNNING. */
-HEDDLE_API enum session_outcome session_start(struct session *s, const struct heddle_launch *l, bool model_alone,
+ * failed; each further call lets so many cycles of the device pass, or fewer if it ends. *r is complete when it is no
+ * longer RUNNING. */
+HEDDLE_API enum session_outcome session_start(struct session *s, const struct heddle_launch *l,
                                               struct session_result *r) HEDDLE_SYMBOL(session_start);
 HEDDLE_API enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r)
     HEDDLE_SYMBOL(session_go_on);
 /* Give up what runs: the device is reset, and memory holds what has reached it. Nothing runs: nothing happens. */
 HEDDLE_API void session_give_up(struct session *s) HEDDLE_SYMBOL(session_give_up);
+/* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device does nothing;
+ * or both again. Memory is carried over, but lies elsewhere: session_memory says where. An alone launch is run whole by
+ * the first session_go_on. */
+HEDDLE_API void session_model_alone(struct session *s, bool alone) HEDDLE_SYMBOL(session_model_alone);
 /* From the next launch on, instead of what the configuration said. */
 HEDDLE_API void session_modes(struct session *s, bool scoreboard, unsigned sched) HEDDLE_SYMBOL(session_modes);
 /* A host register of the device, while nothing runs. False: a bus error, or no device. */

@@ -27,7 +27,8 @@ struct heddle_sim_options {
                           * simulates all of one (fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
-  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has */
+  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has. Lockstep copies and
+                          * compares all of it at each launch: about 1 ms a MiB */
   bool quiet;            /* lockstep: no report on stderr; heddle_sim_diagnosis has it */
 };
 
