@@ -79,6 +79,13 @@ hosts .
 for board in model ${config:+"lockstep:$config"}; do # named by the environment
   says "$board: 1000 sums, 0 wrong" env HEDDLE_BOARD="$board" ./vecadd vecadd.elf
 done
+# A CUDA program, where there is a clang.
+if [ -x /usr/bin/clang-19 ] || [ -x /usr/bin/clang-14 ]; then
+  bare "$prefix/bin/heddle-nvcc" "$here/../tools/cuda/vecadd.cu" -o cuda
+  for board in model ${config:+"lockstep:$config"}; do
+    says "1000 sums, 0 wrong, timed" env HEDDLE_BOARD="$board" ./cuda
+  done
+fi
 # Archives, by pkg-config; a host elsewhere says where devices are.
 # shellcheck disable=SC2046
 bare $cxx $(bare pkg-config --cflags heddle-sim) "$here/host.cpp" -o static -Wl,-Bstatic \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * usage: sticky address | misaligned | trap | assert: a kernel goes wrong, and all calls say so until
+ * usage: sticky address | misaligned | trap | assert | undefined: a kernel goes wrong, and all calls say so until
  * the device is reset. */
 #include "check.h"
 
@@ -11,6 +11,10 @@ __global__ void wrong(int *at, int what) {
   if (what == 1) *(int *)((char *)at + 2) = 1;
   if (what == 2) __trap();
   assert(what != 3);
+  __shared__ int room[32];
+  if (what == 5) room[threadIdx.x] = what;
+  __syncthreads();
+  if (what == 4 && room[threadIdx.x ^ 1] > 3) at[31] = 1;
   at[threadIdx.x] = 1;
 }
 
@@ -25,10 +29,11 @@ int main(int argc, char **argv) {
   } all[] = {{"address", cudaErrorIllegalAddress},
              {"misaligned", cudaErrorMisalignedAddress},
              {"trap", cudaErrorLaunchFailure},
-             {"assert", cudaErrorAssert}};
+             {"assert", cudaErrorAssert},
+             {"undefined", cudaErrorLaunchFailure}};
   int what = 0, *there, got = 0;
-  while (argc == 2 && what < 4 && strcmp(argv[1], all[what].name) != 0) what++;
-  SAY(argc == 2 && what < 4);
+  while (argc == 2 && what < 5 && strcmp(argv[1], all[what].name) != 0) what++;
+  SAY(argc == 2 && what < 5);
   OK(cudaMalloc(&there, 128));
   wrong<<<1, 32>>>(there, what);
   OK(cudaGetLastError()); /* it was launched */

@@ -33,7 +33,7 @@ for clang in clang-14 clang-19; do
     prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language
     prints "all calls" ./calls
     prints 1102 ./parts
-    for what in address misaligned trap; do prints "told until reset" ./sticky $what; done
+    for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
     expect 0 "sticky.cu:10: pc" ./sticky address
     expect 0 "void wrong(int *, int): block: [0,0,0], thread: [31,0,0] Assertion \`what != 3\` failed." ./sticky assert
   done
