@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CUDA_REGISTER_H
 #define HEDDLE_CUDA_REGISTER_H
 
-#include <stddef.h>
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are clang's
 
 void **__cudaRegisterFatBinary(void *wrapper);
 void __cudaRegisterFatBinaryEnd(void **handle);
@@ -12,5 +12,6 @@ void __cudaRegisterFunction(void **handle, const char *host, char *device, const
                             void *bid, void *block, void *grid, int *warp);
 void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
                        int constant, int global);
+// NOLINTEND(bugprone-reserved-identifier)
 
 #endif

@@ -204,9 +204,11 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const voi
 
 /* ---- what clang calls by itself */
 
+// NOLINTBEGIN(bugprone-reserved-identifier): the names are clang's
 unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared HEDDLE_CUDA_DEFAULT(0),
                                      cudaStream_t stream HEDDLE_CUDA_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, cudaStream_t *stream);
+// NOLINTEND(bugprone-reserved-identifier)
 
 #ifdef __cplusplus
 }
