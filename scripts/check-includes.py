@@ -20,7 +20,7 @@ import sys
 LAYERS = ["isa", "configs", "compiler", "firmware", "cmodel", "waves", "cosim", "fpga", "verify", "tools", "examples", "study", "tests"]
 # Sources that a user copies into a folder of his own, where they find each other.
 HANDED_OUT = ("cosim/kit/c/", "cosim/kit/dpi/", "cosim/kit/vpi/", "cosim/kit/trace/", "cosim/systemc/example/", "examples/",
-              "firmware/runtime/cc/", "study/simd/kernels/", "tests/install/")
+              "firmware/runtime/cc/", "firmware/runtime/cc/include/", "study/simd/kernels/", "tests/install/")
 MADE_BY_USERS = {"retire_kinds.h"}  # by `heddle kit`, into that folder
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 SOURCE = re.compile(r"\.(c|h|cpp|hpp)$")

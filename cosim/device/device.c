@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,6 +196,31 @@ unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_i
   }
   closedir(h);
   return n;
+}
+
+/* Has the file name that form? Then *length characters from *from on are the configuration. */
+static bool is_of(const char *file, const char *backend, const char **from, size_t *length) {
+  const size_t front = strlen(backend) + 1, all = strlen(file), end = sizeof ".so" - 1;
+  if (all <= front + end || strncmp(file, backend, front - 1) != 0 || file[front - 1] != '_') return false;
+  *from = file + front;
+  *length = all - front - end;
+  return strcmp(file + all - end, ".so") == 0;
+}
+
+void device_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config), void *ctx) {
+  char folder[3072], name[NAME_MAX + 1];
+  struct dirent **entry = NULL;
+  const char *from;
+  size_t length;
+  const int n = find_dir(dir, folder, sizeof folder) ? scandir(folder, &entry, NULL, alphasort) : -1;
+  for (int i = 0; i < n; i++) {
+    if (is_of(entry[i]->d_name, backend, &from, &length)) {
+      snprintf(name, sizeof name, "%.*s", (int)length, from);
+      f(ctx, name);
+    }
+    free(entry[i]);
+  }
+  free(entry);
 }
 
 const struct device_info *device_describe(const struct device *d) {

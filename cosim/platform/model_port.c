@@ -5,33 +5,17 @@
 #include <string.h>
 
 #include "cosim/device/launch_of_host.h"
-#include <heddle/host.h>
 #include <heddle/machine.h>
 #include "cosim/platform/platform.h"
-
-enum { WORDS = HEDDLE_REG_BYTES / 4 };
+#include "cosim/platform/registers.h"
 
 struct model_port {
   struct heddle_machine is;
   struct heddle_model *model;
   uint64_t bytes, max_insns;
-  uint32_t reg[WORDS]; /* as the host sees them */
-  bool pending;        /* started, not run yet */
+  struct registers regs;
   bool stuck;
 };
-
-static uint32_t get(const struct model_port *m, uint32_t reg) {
-  return m->reg[reg / 4];
-}
-
-static void set(struct model_port *m, uint32_t reg, uint32_t value) {
-  m->reg[reg / 4] = value;
-}
-
-static void set64(struct model_port *m, uint32_t reg, uint64_t value) {
-  set(m, reg, (uint32_t)value);
-  set(m, reg + 4, (uint32_t)(value >> 32));
-}
 
 /* ---- what it is */
 
@@ -49,21 +33,22 @@ static bool machine_of(const char *config, struct heddle_machine *is) {
 
 static void show(struct model_port *m) {
   const struct heddle_machine *is = &m->is;
-  set(m, HEDDLE_REG_ID, HEDDLE_ID);
-  set(m, HEDDLE_REG_VERSION, HEDDLE_VERSION);
-  set(m, HEDDLE_REG_CAP_LANES, is->lanes);
-  set(m, HEDDLE_REG_CAP_WARPS, is->warps);
-  set(m, HEDDLE_REG_CAP_REGS, is->regs);
-  set(m, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
-  set(m, HEDDLE_REG_CAP_BLOCKS, is->blocks);
-  set(m, HEDDLE_REG_CAP_PARTS, is->partitions);
-  set(m, HEDDLE_REG_CAP_SMS, is->sms);
-  set(m, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
-  set64(m, HEDDLE_REG_CFG_HASH, is->config_hash);
-  set64(m, HEDDLE_REG_ISA_HASH, isa_hash());
-  set64(m, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
-  set(m, HEDDLE_REG_CAP_UNITS, shown_units(is));
-  set(m, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
+  struct registers *r = &m->regs;
+  registers_set(r, HEDDLE_REG_ID, HEDDLE_ID);
+  registers_set(r, HEDDLE_REG_VERSION, HEDDLE_VERSION);
+  registers_set(r, HEDDLE_REG_CAP_LANES, is->lanes);
+  registers_set(r, HEDDLE_REG_CAP_WARPS, is->warps);
+  registers_set(r, HEDDLE_REG_CAP_REGS, is->regs);
+  registers_set(r, HEDDLE_REG_CAP_SHARED, is->shared_bytes);
+  registers_set(r, HEDDLE_REG_CAP_BLOCKS, is->blocks);
+  registers_set(r, HEDDLE_REG_CAP_PARTS, is->partitions);
+  registers_set(r, HEDDLE_REG_CAP_SMS, is->sms);
+  registers_set(r, HEDDLE_REG_CAP_AXI_BITS, is->axi_bits);
+  registers_set64(r, HEDDLE_REG_CFG_HASH, is->config_hash);
+  registers_set64(r, HEDDLE_REG_ISA_HASH, isa_hash());
+  registers_set64(r, HEDDLE_REG_LATENCY_HASH, is->latency_hash);
+  registers_set(r, HEDDLE_REG_CAP_UNITS, shown_units(is));
+  registers_set(r, HEDDLE_REG_CAP_COUNTERS, HEDDLE_COUNTERS);
 }
 
 struct model_port *model_port_new(const struct model_port_options *o) {
@@ -111,60 +96,34 @@ static const uint8_t *memory_at(void *self, uint64_t addr, uint64_t bytes) {
   return heddle_model_memory(m->model) + (addr - PLATFORM_MEMORY_BASE);
 }
 
-static bool read32(void *self, uint32_t reg, uint32_t *value);
-
 /* False: code or constants lie outside of memory, which hardware meets as a bus error. */
 static bool read_launch(struct model_port *m, struct heddle_launch *l) {
-  struct heddle_host_launch from = {.mode = 0};
-  (void)heddle_host_launch_read(&from, read32, m);
+  struct heddle_host_launch from;
+  registers_launch(&m->regs, &from);
   const bool inside = launch_of_host(&from, memory_at, m, l);
   l->units = m->is.units;
   l->rtl_only = (m->is.units >> ISA_PART_MODEL & 1) == 0;
   return inside;
 }
 
-static void tell_trap(struct model_port *m, const struct heddle_trap *t) {
-  set(m, HEDDLE_REG_TRAP_CAUSE, (uint32_t)t->cause);
-  for (unsigned d = 0; d < 3; d++) set(m, HEDDLE_REG_TRAP_CTAID_X + 4 * d, t->ctaid[d]);
-  set(m, HEDDLE_REG_TRAP_WARP, t->warp_in_block);
-  set(m, HEDDLE_REG_TRAP_SEQ, t->seq);
-  set(m, HEDDLE_REG_TRAP_PC, t->pc);
-  set(m, HEDDLE_REG_TRAP_LANES, t->lanes);
-  set64(m, HEDDLE_REG_TRAP_ADDR, t->addr);
-  set(m, HEDDLE_REG_TRAP_SM, t->sm);
-  set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_TRAPPED);
-}
-
-/* No trap of the machine: cause 0, and the place. */
-static void tell_undefined(struct model_port *m, const struct heddle_undefined *u) {
-  struct heddle_trap t = {.cause = HEDDLE_TRAP_NONE,
-                          .warp_in_block = u->warp_in_block,
-                          .seq = u->seq,
-                          .pc = u->pc,
-                          .lanes = u->lanes,
-                          .addr = u->addr};
-  memcpy(t.ctaid, u->ctaid, sizeof t.ctaid);
-  tell_trap(m, &t);
-}
-
 static void end(struct model_port *m, enum heddle_status s, uint64_t insns) {
   const struct heddle_trap bus = {.cause = HEDDLE_TRAP_BUS};
-  set(m, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
-  set64(m, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
+  registers_set(&m->regs, HEDDLE_REG_COUNTER(HEDDLE_COUNTER_ISSUED), (uint32_t)insns);
+  registers_set64(&m->regs, HEDDLE_REG_CYCLES, insns); /* the model has no clock: one instruction a cycle */
   switch (s) {
   case HEDDLE_OK:
-    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_DONE);
+    registers_done(&m->regs);
     break;
   case HEDDLE_TRAPPED:
-    tell_trap(m, heddle_model_trap(m->model));
+    registers_trapped(&m->regs, heddle_model_trap(m->model));
     break;
   case HEDDLE_LIMIT:
     break; /* it runs on */
   case HEDDLE_UNDEFINED:
-    tell_undefined(m, heddle_model_undefined(m->model));
+    registers_undefined(&m->regs, heddle_model_undefined(m->model));
     break;
   default:
-    tell_trap(m, &bus);
+    registers_trapped(&m->regs, &bus);
     break;
   }
   m->stuck = s != HEDDLE_OK && s != HEDDLE_TRAPPED;
@@ -175,9 +134,9 @@ static void run(struct model_port *m) {
   const bool inside = read_launch(m, &l);
   const enum heddle_refuse why = heddle_machine_refuses(&m->is, l.grid, l.block, l.regs, l.shared_bytes);
   uint64_t insns = 0;
-  m->pending = m->stuck = false;
+  m->regs.pending = m->stuck = false;
   if (why != HEDDLE_REFUSE_NONE) {
-    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_REFUSED | (uint32_t)why << HEDDLE_STATUS_REFUSE_SHIFT);
+    registers_refused(&m->regs, (uint32_t)why);
     return;
   }
   enum heddle_status s = inside ? heddle_model_launch(m->model, &l) : HEDDLE_BAD_ARG;
@@ -187,35 +146,16 @@ static void run(struct model_port *m) {
 
 /* ---- the port */
 
-static void control(struct model_port *m, uint32_t value) {
-  const bool running = get(m, HEDDLE_REG_STATUS) == HEDDLE_STATUS_RUNNING;
-  if (value & HEDDLE_CONTROL_ABORT) {
-    m->pending = m->stuck = false;
-    set(m, HEDDLE_REG_STATUS, 0);
-  } else if ((value & HEDDLE_CONTROL_START) && !running) {
-    m->pending = true;
-    set(m, HEDDLE_REG_STATUS, HEDDLE_STATUS_RUNNING);
-  }
-}
-
 static bool write32(void *self, uint32_t reg, uint32_t value) {
   struct model_port *m = self;
-  uint32_t kept;
-  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
-  if (reg == HEDDLE_REG_CONTROL)
-    control(m, value);
-  else if (get(m, HEDDLE_REG_STATUS) != HEDDLE_STATUS_RUNNING && heddle_host_regs_kept(reg, value, &kept))
-    set(m, reg, kept);
-  return true;
+  const bool ok = registers_write32(&m->regs, reg, value);
+  if (m->regs.abort) m->regs.abort = m->stuck = false;
+  return ok;
 }
 
 static bool read32(void *self, uint32_t reg, uint32_t *value) {
   const struct model_port *m = self;
-  if (reg % 4 != 0 || reg >= HEDDLE_REG_BYTES) return false;
-  const bool counts = reg >= HEDDLE_REG_COUNTER(0) && reg < HEDDLE_REG_COUNTER(HEDDLE_COUNTERS);
-  const bool other = counts && get(m, HEDDLE_REG_SM_SELECT) != 0; /* what all SMs have issued is told of the first */
-  *value = reg == HEDDLE_REG_CONTROL || other ? 0 : get(m, reg);
-  return true;
+  return registers_read32(&m->regs, reg, value);
 }
 
 static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
@@ -234,7 +174,7 @@ static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t b
 static void wait_for(void *self, uint32_t microseconds) {
   struct model_port *m = self;
   (void)microseconds;
-  if (m->pending) run(m);
+  if (m->regs.pending) run(m);
 }
 
 void model_port_bind(struct model_port *m, struct heddle_port *port) {

@@ -31,6 +31,23 @@ void model_port_bind(struct model_port *m, struct heddle_port *port);
 /* What the model said of the last grid that it did not run to its end; "" if it did. */
 const char *model_port_diagnosis(const struct model_port *m);
 
+/* ---- model and device in lockstep behind the register map (platform/lockstep_port.c). */
+
+struct lockstep_options {
+  const char *name;             /* for people: "lockstep:tiny" */
+  const char *devices, *config; /* as of device_open */
+  uint64_t bytes;               /* of memory, from PLATFORM_MEMORY_BASE on */
+  uint64_t seed;                /* initial values, and memory behaviour, as `heddle run --seed` */
+  uint64_t first;               /* launch from which on it is lockstep; those before run on the model alone */
+  bool quiet;                   /* reports are not printed on stderr */
+};
+struct lockstep_port;
+struct lockstep_port *lockstep_port_new(const struct lockstep_options *o, char *err, size_t err_bytes);
+void lockstep_port_free(struct lockstep_port *p);
+void lockstep_port_bind(struct lockstep_port *p, struct heddle_port *port);
+/* All that is said of the last grid that did not end well; "" if it did. */
+const char *lockstep_port_diagnosis(const struct lockstep_port *p);
+
 /* ---- a device of this folder's device view (platform/device_port.c) */
 
 /* `d` has memory_bytes bytes from memory_base on behind AXI. Borrowed. */

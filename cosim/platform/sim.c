@@ -7,16 +7,20 @@
 #include <string.h>
 
 #include <heddle/config.h>
+#include "cosim/platform/environment.h"
 #include "cosim/platform/platform.h"
+#include "cosim/platform/stats.h"
 #include "firmware/runtime/board/open.h"
-#include "isa/util/options.h"
 #include "firmware/runtime/board/port.h"
+#include "isa/util/options.h"
 
 struct heddle_sim {
   struct heddle_port port;
   struct model_port *model;
+  struct lockstep_port *lockstep;
   struct device *device;
-  struct board board; /* with a link, if it is one */
+  struct board board;  /* with a link, if it is one */
+  struct stats *stats; /* NULL: nobody asks */
 };
 
 struct words {
@@ -24,15 +28,74 @@ struct words {
   size_t bytes;
 };
 
-static enum heddle_error open_model(struct heddle_sim *s, const char *config, uint64_t bytes, struct words w) {
-  const struct model_port_options o = {.config = config, .bytes = bytes};
+/* What is asked for: options, with what the environment adds. */
+struct request {
+  const char *name, *devices;
+  uint64_t bytes, seed;
+  bool seeded, quiet;
+};
+
+/* ---- what there is */
+
+struct naming {
+  const char *kind;
+  void (*each)(void *ctx, const char *name);
+  void *ctx;
+};
+
+static void name_one(void *ctx, const char *config) {
+  const struct naming *n = ctx;
+  char name[320];
+  snprintf(name, sizeof name, "%s%s", n->kind, config);
+  n->each(n->ctx, name);
+}
+
+/* A device without its retire port shows nothing to judge. */
+static void name_judged(void *ctx, const char *config) {
+  static const char *const blind[] = {"_bare", "_pins"};
+  for (size_t i = 0; i < sizeof blind / sizeof *blind; i++) {
+    const size_t n = strlen(config), end = strlen(blind[i]);
+    if (n > end && strcmp(config + n - end, blind[i]) == 0) return;
+  }
+  name_one(ctx, config);
+}
+
+void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *name), void *ctx) {
+  struct naming n = {.each = each, .ctx = ctx};
+  each(ctx, "model");
+  n.kind = "rtl:";
+  device_names(devices, "verilator", name_one, &n);
+  n.kind = "lockstep:";
+  device_names(devices, "verilator", name_judged, &n);
+  n.kind = "systemc:";
+  device_names(devices, "systemc", name_one, &n);
+}
+
+static void append(void *ctx, const char *name) {
+  const struct words *w = ctx;
+  const size_t n = strlen(w->text);
+  snprintf(w->text + n, w->bytes - n, " %s", name);
+}
+
+/* Behind the reason: what can be opened instead. */
+static void tell_names(const struct request *q, struct words w) {
+  const size_t n = strlen(w.text);
+  snprintf(w.text + n, w.bytes - n, "; here can be opened:");
+  heddle_sim_names(q->devices, append, &w);
+}
+
+/* ---- opening */
+
+static enum heddle_error open_model(struct heddle_sim *s, const char *config, const struct request *q, struct words w) {
+  const struct model_port_options o = {.config = config, .bytes = q->bytes};
   if (config && !heddle_config_find(config)) {
-    snprintf(w.text, w.bytes, "no configuration '%s'", config);
+    snprintf(w.text, w.bytes, "no configuration '%s'; there are", config);
+    for (size_t i = 0; i < heddle_config_count(); i++) append(&w, heddle_config_at(i)->name);
     return HEDDLE_ERROR_NOT_FOUND;
   }
   s->model = model_port_new(&o);
   if (!s->model) {
-    snprintf(w.text, w.bytes, "no memory for a board of %llu bytes", (unsigned long long)bytes);
+    snprintf(w.text, w.bytes, "no memory for a board of %llu bytes", (unsigned long long)q->bytes);
     return HEDDLE_ERROR_HOST_MEMORY;
   }
   model_port_bind(s->model, &s->port);
@@ -40,14 +103,51 @@ static enum heddle_error open_model(struct heddle_sim *s, const char *config, ui
 }
 
 static enum heddle_error open_device(struct heddle_sim *s, const char *backend, const char *config,
-                                     const struct heddle_sim_options *from, struct words w) {
-  struct device_options o = {.seed = 1};
-  axi_mem_calm(&o.memory);
+                                     const struct request *q, struct words w) {
+  struct device_options o = {.seed = q->seed};
+  if (q->seeded)
+    axi_mem_adversarial(&o.memory, q->seed);
+  else
+    axi_mem_calm(&o.memory);
   o.memory.base = PLATFORM_MEMORY_BASE;
-  o.memory.bytes = from->memory_bytes;
-  s->device = device_open(from->devices, backend, config, &o, w.text, w.bytes);
-  if (!s->device) return HEDDLE_ERROR_NO_DEVICE;
-  device_port_bind(s->device, &s->port, PLATFORM_MEMORY_BASE, from->memory_bytes);
+  o.memory.bytes = q->bytes;
+  s->device = device_open(q->devices, backend, config, &o, w.text, w.bytes);
+  if (!s->device) {
+    tell_names(q, w);
+    return HEDDLE_ERROR_NO_DEVICE;
+  }
+  device_port_bind(s->device, &s->port, PLATFORM_MEMORY_BASE, q->bytes);
+  return HEDDLE_SUCCESS;
+}
+
+/* "NAME" or "NAME@N". */
+static bool split(const char *text, char *config, size_t bytes, uint64_t *first) {
+  const char *at = strchr(text, '@');
+  const size_t n = at ? (size_t)(at - text) : strlen(text);
+  *first = 1;
+  if (n == 0 || n >= bytes) return false;
+  memcpy(config, text, n);
+  config[n] = '\0';
+  if (!at) return true;
+  *first = strtoull(at + 1, NULL, 10);
+  return at[1] != '\0' && strspn(at + 1, "0123456789") == strlen(at + 1) && strlen(at + 1) < 19 && *first > 0;
+}
+
+static enum heddle_error open_lockstep(struct heddle_sim *s, const char *text, const struct request *q,
+                                       struct words w) {
+  char config[64];
+  struct lockstep_options o = {
+      .name = q->name, .devices = q->devices, .config = config, .bytes = q->bytes, .seed = q->seed, .quiet = q->quiet};
+  if (!split(text, config, sizeof config, &o.first)) {
+    snprintf(w.text, w.bytes, "'%s': expected lockstep:NAME or lockstep:NAME@N, from launch N on (from 1)", q->name);
+    return HEDDLE_ERROR_INVALID_VALUE;
+  }
+  s->lockstep = lockstep_port_new(&o, w.text, w.bytes);
+  if (!s->lockstep) {
+    tell_names(q, w);
+    return HEDDLE_ERROR_NO_DEVICE;
+  }
+  lockstep_port_bind(s->lockstep, &s->port);
   return HEDDLE_SUCCESS;
 }
 
@@ -63,41 +163,68 @@ static const char *behind(const char *name, const char *kind) {
   return strncmp(name, kind, n) == 0 ? name + n : NULL;
 }
 
-static enum heddle_error open_named(struct heddle_sim *s, const struct heddle_sim_options *o, struct words w) {
+static enum heddle_error open_named(struct heddle_sim *s, const struct request *q, struct words w) {
   const char *config;
-  if (strcmp(o->name, "model") == 0) return open_model(s, NULL, o->memory_bytes, w);
-  if ((config = behind(o->name, "model:"))) return open_model(s, config, o->memory_bytes, w);
-  if ((config = behind(o->name, "rtl:"))) return open_device(s, "verilator", config, o, w);
-  if ((config = behind(o->name, "systemc:"))) return open_device(s, "systemc", config, o, w);
-  if ((config = behind(o->name, "board:"))) return open_board(s, config, w);
-  snprintf(w.text, w.bytes, "'%s': expected model, model:CONFIG, rtl:CONFIG, systemc:CONFIG or board:NAME", o->name);
+  if (strcmp(q->name, "model") == 0) return open_model(s, NULL, q, w);
+  if ((config = behind(q->name, "model:"))) return open_model(s, config, q, w);
+  if ((config = behind(q->name, "rtl:"))) return open_device(s, "verilator", config, q, w);
+  if ((config = behind(q->name, "lockstep:"))) return open_lockstep(s, config, q, w);
+  if ((config = behind(q->name, "systemc:"))) return open_device(s, "systemc", config, q, w);
+  if ((config = behind(q->name, "board:"))) return open_board(s, config, w);
+  snprintf(w.text, w.bytes,
+           "'%.80s': expected model, model:CONFIG, rtl:NAME, lockstep:NAME, lockstep:NAME@N, systemc:NAME, "
+           "board:tty:PATH[:BAUD] or board:sim:PROGRAM",
+           q->name);
+  tell_names(q, w);
   return HEDDLE_ERROR_INVALID_VALUE;
+}
+
+static enum heddle_error open_counted(struct heddle_sim *s, const struct request *q, const struct environment *e,
+                                      struct words w) {
+  if (e->stats && !(s->stats = stats_new(q->name, q->seed, e->json, w.text, w.bytes))) return HEDDLE_ERROR_FILE;
+  const enum heddle_error error = open_named(s, q, w);
+  if (error == HEDDLE_SUCCESS && s->stats) stats_bind(s->stats, &s->port);
+  return error;
 }
 
 enum heddle_error heddle_sim_open(const struct heddle_sim_options *given, struct heddle_sim **out, char *message,
                                   size_t bytes) {
   struct heddle_sim_options o;
+  struct environment e;
   char none[1];
   const struct words w = bytes > 0 && message ? (struct words){message, bytes} : (struct words){none, sizeof none};
   *w.text = '\0';
-  if (!given || !out || !options_take(&o, sizeof o, given) || !o.name || o.memory_bytes % 256 != 0) {
-    snprintf(w.text, w.bytes, "options without a name, of another release, or of odd bytes of memory");
+  if (!given || !out || !options_take(&o, sizeof o, given) || o.memory_bytes % 256 != 0) {
+    snprintf(w.text, w.bytes, "options of another release, or of odd bytes of memory");
     return HEDDLE_ERROR_INVALID_VALUE;
   }
-  if (o.memory_bytes == 0) o.memory_bytes = PLATFORM_MEMORY_BYTES;
+  if (!environment_read(&e, w.text, w.bytes)) return HEDDLE_ERROR_INVALID_VALUE;
+  const struct request q = {.name = o.name && *o.name ? o.name
+                                    : e.board         ? e.board
+                                                      : "model",
+                            .devices = o.devices,
+                            .bytes = o.memory_bytes != 0 ? o.memory_bytes : PLATFORM_MEMORY_BYTES,
+                            .seed = e.has_seed ? e.seed : 1,
+                            .seeded = e.has_seed,
+                            .quiet = o.quiet};
   struct heddle_sim *s = calloc(1, sizeof *s);
   if (!s) return HEDDLE_ERROR_HOST_MEMORY;
-  const enum heddle_error e = open_named(s, &o, w);
-  if (e == HEDDLE_SUCCESS)
+  const enum heddle_error error = open_counted(s, &q, &e, w);
+  if (error == HEDDLE_SUCCESS) {
     *out = s;
-  else
-    heddle_sim_close(s);
-  return e;
+    return error;
+  }
+  stats_drop(s->stats);
+  s->stats = NULL;
+  heddle_sim_close(s);
+  return error;
 }
 
 void heddle_sim_close(struct heddle_sim *s) {
   if (!s) return;
+  stats_close(s->stats);
   model_port_free(s->model);
+  lockstep_port_free(s->lockstep);
   device_free(s->device);
   if (s->board.link) (void)board_close(&s->board);
   free(s);
@@ -108,5 +235,6 @@ const struct heddle_port *heddle_sim_port(const struct heddle_sim *s) {
 }
 
 const char *heddle_sim_diagnosis(const struct heddle_sim *s) {
+  if (s->lockstep) return lockstep_port_diagnosis(s->lockstep);
   return s->model ? model_port_diagnosis(s->model) : "";
 }

@@ -52,6 +52,7 @@ struct session {
   struct trace_writer *trace;
   struct trace_writer *stream; /* what the device sends */
   struct session_result result;
+  bool alone;            /* in lockstep: launches are the model's, and memory is its own */
   uint32_t trap_slot;    /* TRAP_SLOT of its trap */
   uint64_t first_cycle;  /* of the device, when the launch began */
   uint64_t idle_since;   /* cycle of the last sign of progress */
@@ -90,7 +91,10 @@ void checker_machine(struct checker_config *cfg, const char *name); /* what the 
 /* run.c */
 enum session_outcome run_model(struct session *s);
 enum session_outcome run_model_launch(struct session *s); /* so that the model may execute it */
-enum session_outcome run_device(struct session *s);
+/* A launch on the device, in pieces: RUNNING until it ends. */
+enum session_outcome run_device_start(struct session *s);
+enum session_outcome run_device_on(struct session *s, uint64_t cycles);
+void run_device_stop(struct session *s);            /* it is given up; memory holds what has reached it */
 enum session_outcome run_launch(struct session *s); /* what is in s->launch, to its end */
 /* The same, but only so many cycles of it, or until it ends. False: result says why. */
 bool launch_for(struct session *s, uint64_t cycles);

@@ -10,7 +10,7 @@
 #include "cosim/session/internal.h"
 
 enum session_outcome run_model_launch(struct session *s) {
-  memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
+  if (!s->alone) memcpy(heddle_model_memory(s->model), s->memory, s->cfg.memory_bytes);
   const enum heddle_status st = heddle_model_launch(s->model, &s->launch);
   return st == HEDDLE_OK
              ? SESSION_OK
@@ -21,7 +21,7 @@ enum session_outcome run_model(struct session *s) {
   enum session_outcome o = run_model_launch(s);
   if (o != SESSION_OK) return o;
   const enum heddle_status st = heddle_model_run(s->model, s->cfg.max_insns, &s->result.insns);
-  memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
+  if (!s->alone) memcpy(s->memory, heddle_model_memory(s->model), s->cfg.memory_bytes);
   switch (st) {
   case HEDDLE_OK:
     return SESSION_OK;
@@ -102,20 +102,22 @@ static enum session_outcome clock_beside(struct session *s, uint64_t cycles) {
 
 /* Cycles until the next look: many, since device and checker each have to fill the caches anew when their turn comes;
  * few where the grid may end, or must. */
-static uint64_t stretch(const struct session *s) {
+static uint64_t stretch(const struct session *s, uint64_t most) {
   const uint64_t now = device_cycle(s->device), spent = now - s->first_cycle, limit = s->cfg.max_cycles;
   const uint64_t left = limit == 0 ? UINT64_MAX : limit > spent ? limit - spent + 1 : 1;
   const uint32_t *g = s->launch.grid;
   uint64_t n = SESSION_BATCH;
   if (s->checker != NULL && checker_statistics(s->checker)->blocks < (uint64_t)g[0] * g[1] * g[2]) n = SESSION_STRETCH;
   if (ending(s)) n = SESSION_ENDING;
+  if (n > most) n = most;
   return n < left ? n : left;
 }
 
-/* Clock until the grid is over; *status then says how. */
-static enum session_outcome run_grid(struct session *s, uint32_t *status) {
-  for (;;) {
-    const uint64_t n = stretch(s);
+/* Clock until the grid is over; *status then says how. RUNNING: about so many cycles have passed first. */
+static enum session_outcome run_grid(struct session *s, uint32_t *status, uint64_t cycles) {
+  const uint64_t from = device_cycle(s->device);
+  for (uint64_t spent = 0; spent < cycles; spent = device_cycle(s->device) - from) {
+    const uint64_t n = stretch(s, cycles - spent);
     const bool beside = s->beside != NULL && n > SESSION_ENDING;
     enum session_outcome o = beside ? clock_beside(s, n) : clock_and_judge(s, n);
     if (o == SESSION_OK) o = run_sound(s);
@@ -129,6 +131,7 @@ static enum session_outcome run_grid(struct session *s, uint32_t *status) {
     o = patience(s);
     if (o != SESSION_OK) return o;
   }
+  return SESSION_RUNNING;
 }
 
 /* Up to START. */
@@ -151,11 +154,8 @@ static void clean(struct session *s) {
   host_was_reset(s);
 }
 
-enum session_outcome run_launch(struct session *s) {
-  enum session_outcome o = begin(s);
-  uint32_t status = 0;
-  if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
-  if (o == SESSION_OK) o = run_grid(s, &status);
+/* It runs no more: what is left to be done of a launch, whose STATUS is asked for only where all is well (o). */
+static enum session_outcome over(struct session *s, enum session_outcome o, uint32_t status) {
   beside_free(s->beside);
   s->beside = NULL;
   if (o == SESSION_OK) o = end_launch(s, status);
@@ -166,6 +166,24 @@ enum session_outcome run_launch(struct session *s) {
   if (!judge_trace_end(s) && o == SESSION_OK) o = session_say(s, SESSION_FAILED, "the trace cannot be written");
   if (o != SESSION_OK && o != SESSION_TRAPPED) clean(s);
   return o;
+}
+
+static enum session_outcome launch_start(struct session *s) {
+  const enum session_outcome o = begin(s);
+  if (o != SESSION_OK) return over(s, o, 0);
+  if (s->cfg.beside && s->checker != NULL) s->beside = beside_new(s);
+  return SESSION_RUNNING;
+}
+
+static enum session_outcome launch_pass(struct session *s, uint64_t cycles) {
+  uint32_t status = 0;
+  const enum session_outcome o = run_grid(s, &status, cycles);
+  return o == SESSION_RUNNING ? o : over(s, o, status);
+}
+
+enum session_outcome run_launch(struct session *s) {
+  const enum session_outcome o = launch_start(s);
+  return o == SESSION_RUNNING ? launch_pass(s, UINT64_MAX) : o;
 }
 
 bool launch_for(struct session *s, uint64_t cycles) {
@@ -182,15 +200,26 @@ bool launch_on(struct session *s, uint64_t cycles) {
   return o == SESSION_OK;
 }
 
-enum session_outcome run_device(struct session *s) {
-  enum session_outcome o = host_before(s);
-  if (o != SESSION_OK) {
-    clean(s);
-    return o;
-  }
-  o = run_launch(s);
+enum session_outcome run_device_start(struct session *s) {
+  const enum session_outcome o = host_before(s);
+  if (o == SESSION_OK) return launch_start(s);
+  clean(s);
+  return o;
+}
+
+enum session_outcome run_device_on(struct session *s, uint64_t cycles) {
+  const enum session_outcome o = launch_pass(s, cycles);
   if (o != SESSION_OK && o != SESSION_TRAPPED) return o;
   const enum session_outcome host = host_after(s);
   if (host != SESSION_OK) clean(s);
   return host == SESSION_OK ? o : host;
+}
+
+void run_device_stop(struct session *s) {
+  beside_free(s->beside);
+  s->beside = NULL;
+  (void)judge_trace_end(s);
+  clean(s);
+  device_records_clear(s->device);
+  (void)device_memory_load(s->device, s->cfg.memory_base, s->memory, s->cfg.memory_bytes);
 }

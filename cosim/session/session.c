@@ -15,7 +15,7 @@
 
 const char *session_outcome_name(enum session_outcome o) {
   static const char *const name[] = {"ok",   "difference", "trapped", "undefined", "limit",
-                                     "hung", "refused",    "device",  "failed"};
+                                     "hung", "refused",    "device",  "failed",    "running"};
   return (unsigned)o < sizeof name / sizeof name[0] ? name[o] : "?";
 }
 
@@ -202,6 +202,7 @@ struct session *session_open(const struct session_config *given, char *err, size
 
 bool session_close(struct session *s) {
   if (s == NULL) return true;
+  session_give_up(s);
   const bool streamed = s->stream == NULL || trace_close(s->stream);
   const bool traced = s->trace == NULL || trace_close(s->trace);
   checker_free(s->checker);
@@ -214,12 +215,21 @@ bool session_close(struct session *s) {
 }
 
 uint8_t *session_memory(struct session *s) {
-  return s->memory;
+  return s->alone ? heddle_model_memory(s->model) : s->memory;
 }
 void session_errors(struct session *s, enum heddle_errors_in in, uint64_t base, uint64_t limit) {
   s->cfg.error_in = in;
   s->cfg.error_base = base;
   s->cfg.error_limit = limit;
+}
+
+void session_modes(struct session *s, bool scoreboard, unsigned sched) {
+  s->cfg.scoreboard = scoreboard;
+  s->cfg.sched = sched;
+}
+
+bool session_read32(struct session *s, uint32_t reg, uint32_t *value) {
+  return s->device != NULL && device_read32(s->device, reg, value);
 }
 
 const struct device_info *session_device(const struct session *s) {
@@ -240,7 +250,17 @@ static uint32_t machine_units(const struct session *s) {
   return m != NULL ? heddle_config_units(m) : UINT32_MAX;
 }
 
-enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
+static enum session_outcome now(struct session *s, enum session_outcome o, struct session_result *r) {
+  s->result.outcome = o;
+  if (r != NULL) *r = s->result;
+  return o;
+}
+
+static bool model_runs(const struct session *s) {
+  return s->cfg.mode == SESSION_MODEL || s->alone;
+}
+
+enum session_outcome session_start(struct session *s, const struct heddle_launch *l, struct session_result *r) {
   checker_free(s->checker);
   s->checker = NULL;
   s->launch = *l;
@@ -249,9 +269,28 @@ enum session_outcome session_run(struct session *s, const struct heddle_launch *
   if (s->launch.rtl_only) launch_place(s);
   memset(&s->result, 0, sizeof s->result);
   s->result.difference.kind = CHECKER_NONE;
-  s->result.outcome = s->cfg.mode == SESSION_MODEL ? run_model(s) : run_device(s);
-  if (r != NULL) *r = s->result;
-  return s->result.outcome;
+  return now(s, model_runs(s) ? SESSION_RUNNING : run_device_start(s), r);
+}
+
+enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r) {
+  return now(s, model_runs(s) ? run_model(s) : run_device_on(s, cycles), r);
+}
+
+void session_give_up(struct session *s) {
+  if (s->result.outcome == SESSION_RUNNING && !model_runs(s)) run_device_stop(s);
+  s->result.outcome = SESSION_OK;
+}
+
+void session_model_alone(struct session *s, bool alone) {
+  if (s->cfg.mode != SESSION_LOCKSTEP || s->alone == alone) return;
+  const uint8_t *from = session_memory(s);
+  s->alone = alone;
+  memcpy(session_memory(s), from, s->cfg.memory_bytes);
+}
+
+enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r) {
+  const enum session_outcome o = session_start(s, l, r);
+  return o == SESSION_RUNNING ? session_go_on(s, UINT64_MAX, r) : o;
 }
 
 /* Then the report says who waits for what. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * c = a + b on the device. usage: vecadd FILE.elf [model | rtl:fpga | ...] */
+ * c = a + b on the device. usage: vecadd FILE.elf [model | rtl:fpga | lockstep:sm | ...], else on $HEDDLE_BOARD */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ static void check(enum heddle_error e, const char *what) {
 
 int main(int argc, char **argv) {
   static float a[N], b[N], c[N];
-  char err[256];
+  char err[1000];
   struct heddle_system *system;
   struct heddle_device *device;
   struct heddle_module *module;
@@ -28,9 +28,9 @@ int main(int argc, char **argv) {
   int32_t n = N;
   for (int i = 0; i < N; i++) a[i] = (float)i, b[i] = 0.5f * (float)i;
 
-  const struct heddle_sim_options board = {.size = sizeof board, .name = argc > 2 ? argv[2] : "model"};
+  const struct heddle_sim_options board = {.size = sizeof board, .name = argc > 2 ? argv[2] : NULL};
   struct heddle_sim *sim;
-  if (argc < 2) return fprintf(stderr, "usage: vecadd FILE.elf [model | rtl:fpga | ...]\n"), 2;
+  if (argc < 2) return fprintf(stderr, "usage: vecadd FILE.elf [model | rtl:fpga | lockstep:sm | ...]\n"), 2;
   if (heddle_sim_open(&board, &sim, err, sizeof err) != HEDDLE_SUCCESS) return fprintf(stderr, "vecadd: %s\n", err), 2;
   CHECK(heddle_init(heddle_sim_port(sim), 1, &system));
   CHECK(heddle_device_get(system, 0, &device));

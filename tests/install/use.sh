@@ -48,7 +48,7 @@ done
 data=$(value datadir) devices=$(value devicedir)
 case $data:$devices in "$prefix"/*:"$prefix"/*) ;; *) [ "$(realpath "$data")" = "$prefix/share/heddle" ] || fail "datadir is $data" ;; esac
 boards=(model)
-[ -z "$config" ] || boards+=("model:$config" "rtl:$config")
+[ -z "$config" ] || boards+=("model:$config" "rtl:$config" "lockstep:$config")
 
 # Every public header stands for itself, in C and C++, and none knows jansson.
 for header in "$(value includedir)"/heddle/*.h; do
@@ -76,6 +76,16 @@ hosts() {
   done
 }
 hosts .
+for board in model ${config:+"lockstep:$config"}; do # named by the environment
+  says "$board: 1000 sums, 0 wrong" env HEDDLE_BOARD="$board" ./vecadd vecadd.elf
+done
+# A CUDA program, where there is a clang.
+if [ -x /usr/bin/clang-19 ] || [ -x /usr/bin/clang-14 ]; then
+  bare "$prefix/bin/heddle-nvcc" "$here/../tools/cuda/vecadd.cu" -o cuda
+  for board in model ${config:+"lockstep:$config"}; do
+    says "1000 sums, 0 wrong, timed" env HEDDLE_BOARD="$board" ./cuda
+  done
+fi
 # Archives, by pkg-config; a host elsewhere says where devices are.
 # shellcheck disable=SC2046
 bare $cxx $(bare pkg-config --cflags heddle-sim) "$here/host.cpp" -o static -Wl,-Bstatic \
@@ -98,6 +108,9 @@ if [ -x /usr/bin/valgrind ]; then
     bare valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite ./vecadd vecadd.elf "$board" \
       >out 2>&1 || { cat out; fail "vecadd on $board under valgrind"; }
   done
+  # The checker compares whole rows of lanes, also of those that are off: only what is lost counts.
+  [ -z "$config" ] || says "lockstep:$config: 42" valgrind -q --error-exitcode=9 --leak-check=full \
+    --errors-for-leak-kinds=definite --undef-value-errors=no ./host "lockstep:$config"
 fi
 
 # A core of one's own in a simulator: the kit with its C, compiled against what is installed alone.

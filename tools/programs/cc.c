@@ -109,6 +109,8 @@ static void add_cuda(struct arguments *a, const char *header, const char *folder
                                     "-nocudainc",
                                     "-nocudalib",
                                     "-Wno-unknown-cuda-version",
+                                    "-Xclang",
+                                    "-target-sdk-version=11.0", /* how <<<>>> of a host part is called */
                                     "-isystem"};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) add(a, all[i]);
   add(a, folder);

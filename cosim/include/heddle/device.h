@@ -116,6 +116,10 @@ HEDDLE_API void device_free(struct device *d) HEDDLE_SYMBOL(device_free);
 HEDDLE_API unsigned device_list(const char *dir, void (*f)(void *ctx, const struct device_info *info), void *ctx)
     HEDDLE_SYMBOL(device_list);
 
+/* Calls `f` with the NAME of each file "<backend>_NAME.so" in `dir`, in the order of the alphabet; none is opened. */
+HEDDLE_API void device_names(const char *dir, const char *backend, void (*f)(void *ctx, const char *config), void *ctx)
+    HEDDLE_SYMBOL(device_names);
+
 HEDDLE_API const struct device_info *device_describe(const struct device *d) HEDDLE_SYMBOL(device_describe);
 /* What such a core declares; NULL: it is one of ours, and shows everything. */
 struct heddle_core;

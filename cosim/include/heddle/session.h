@@ -28,7 +28,8 @@ enum session_outcome {
   SESSION_HUNG,       /* no progress; the report says who waits for what */
   SESSION_REFUSED,    /* the device or the model refuses the launch */
   SESSION_DEVICE,     /* an assertion in the RTL, an AXI protocol error, a host bus error */
-  SESSION_FAILED      /* files, memory */
+  SESSION_FAILED,     /* files, memory */
+  SESSION_RUNNING     /* none of these yet (session_start, session_go_on) */
 };
 HEDDLE_API const char *session_outcome_name(enum session_outcome o) HEDDLE_SYMBOL(session_outcome_name);
 
@@ -129,6 +130,24 @@ HEDDLE_API void session_errors(struct session *s, enum heddle_errors_in in, uint
 /* Run one grid. `l` is copied; regions must lie in the session's memory. The result also says how it failed. */
 HEDDLE_API enum session_outcome session_run(struct session *s, const struct heddle_launch *l, struct session_result *r)
     HEDDLE_SYMBOL(session_run);
+
+/* The same in pieces, for a host that looks at its grid meanwhile. It is RUNNING when it has been started, unless that
+ * failed; each further call lets so many cycles of the device pass, or fewer if it ends. *r is complete when it is no
+ * longer RUNNING. */
+HEDDLE_API enum session_outcome session_start(struct session *s, const struct heddle_launch *l,
+                                              struct session_result *r) HEDDLE_SYMBOL(session_start);
+HEDDLE_API enum session_outcome session_go_on(struct session *s, uint64_t cycles, struct session_result *r)
+    HEDDLE_SYMBOL(session_go_on);
+/* Give up what runs: the device is reset, and memory holds what has reached it. Nothing runs: nothing happens. */
+HEDDLE_API void session_give_up(struct session *s) HEDDLE_SYMBOL(session_give_up);
+/* A session in lockstep, while nothing runs: from the next launch on the model runs alone, and the device does nothing;
+ * or both again. Memory is carried over, but lies elsewhere: session_memory says where. An alone launch is run whole by
+ * the first session_go_on. */
+HEDDLE_API void session_model_alone(struct session *s, bool alone) HEDDLE_SYMBOL(session_model_alone);
+/* From the next launch on, instead of what the configuration said. */
+HEDDLE_API void session_modes(struct session *s, bool scoreboard, unsigned sched) HEDDLE_SYMBOL(session_modes);
+/* A host register of the device, while nothing runs. False: a bus error, or no device. */
+HEDDLE_API bool session_read32(struct session *s, uint32_t reg, uint32_t *value) HEDDLE_SYMBOL(session_read32);
 
 /* The checker of the last launch in lockstep, for reports; NULL otherwise. Valid until the next run. */
 HEDDLE_API const struct checker *session_checker(const struct session *s) HEDDLE_SYMBOL(session_checker);

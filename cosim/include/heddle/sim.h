@@ -4,7 +4,9 @@
 #ifndef HEDDLE_SIM_H
 #define HEDDLE_SIM_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include <heddle/api.h>
 #include <heddle/error.h>
@@ -15,29 +17,43 @@ extern "C" {
 #endif
 
 struct heddle_sim_options {
-  size_t size;      /* sizeof(struct heddle_sim_options) */
-  const char *name; /* "model": the reference model as a roomy machine; "model:NAME": with the sizes of a configuration;
-                     * "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
-                     * "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program that
-                     * simulates all of one (fpga/board/README.md) */
+  size_t size;           /* sizeof(struct heddle_sim_options) */
+  const char *name;      /* NULL or "": $HEDDLE_BOARD, else "model".
+                          * "model": the reference model as a roomy machine; "model:NAME": with the sizes of a configuration;
+                          * "rtl:NAME", "systemc:NAME": simulated hardware, calm memory;
+                          * "lockstep:NAME": simulated hardware, each of whose records the model judges, adversarial memory;
+                          * "lockstep:NAME@N": the same from launch N on (from 1), those before on the model alone;
+                          * "board:tty:PATH[:BAUD]": a board on a serial device; "board:sim:PROGRAM": a program that
+                          * simulates all of one (fpga/board/README.md) */
   const char *devices;   /* folder of simulated hardware. NULL: $HEDDLE_DEVICES; else where this library's installation
                           * or build has it (pkg-config's devicedir) */
-  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has */
+  uint64_t memory_bytes; /* of the board, a multiple of 256; 0: 64 MiB; a board: what it has. Lockstep copies and
+                          * compares all of it at each launch: about 1 ms a MiB */
+  bool quiet;            /* lockstep: no report on stderr; heddle_sim_diagnosis has it */
 };
 
 struct heddle_sim;
 
-/* Words about a failure go to `message` (cut to `bytes`; "" without one). INVALID_VALUE: no such kind of board, or
- * options of another release; NOT_FOUND: no such configuration; NO_DEVICE: the hardware is not there. */
+/* Words about a failure go to `message` (cut to `bytes`; "" without one); they name what can be opened here.
+ * INVALID_VALUE: no such kind of board, options of another release, a malformed variable; NOT_FOUND: no such
+ * configuration; NO_DEVICE: the hardware is not there; FILE: that of $HEDDLE_STATS cannot be written.
+ * $HEDDLE_SEED: a number for initial values and memory behaviour of simulated hardware, as of `heddle run --seed`; with
+ * it memory is adversarial under rtl: and systemc:, too. Without it 1.
+ * $HEDDLE_STATS: "1": when it is closed, launches, warp instructions, cycles and event counters go to stderr;
+ * "json:FILE": as JSON to that file, which is written anew. */
 HEDDLE_API enum heddle_error heddle_sim_open(const struct heddle_sim_options *o, struct heddle_sim **out, char *message,
                                              size_t bytes);
 /* The driver over it has been shut down. NULL is fine. */
 HEDDLE_API void heddle_sim_close(struct heddle_sim *s);
 /* For heddle_init; the simulation's, until it is closed. */
 HEDDLE_API const struct heddle_port *heddle_sim_port(const struct heddle_sim *s);
-/* What the model said of the last grid that it did not run to its end, undefined reads among them; "" if it did, and of
- * hardware. */
+/* What the model said of the last grid that it did not run to its end, undefined reads among them; in lockstep the
+ * whole report of the last grid that did not end well (RTL and model differ: HEDDLE_ERROR_DIFFERENCE of the driver). ""
+ * if it did, and of hardware alone. Valid until the next launch. */
 HEDDLE_API const char *heddle_sim_diagnosis(const struct heddle_sim *s);
+/* Calls `each` with every name that can be opened here and needs no more than `devices` (as in the options): "model",
+ * and "rtl:NAME", "lockstep:NAME", "systemc:NAME" of what is built. */
+HEDDLE_API void heddle_sim_names(const char *devices, void (*each)(void *ctx, const char *name), void *ctx);
 
 #ifdef __cplusplus
 }

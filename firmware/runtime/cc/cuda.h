@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What CUDA C programs find here: the usual names over clang's builtins, libclc and PTX. `heddle cc` includes it by
- * itself. It is device code alone: a host part of the file stands in #ifndef __HEDDLE__. */
+ * itself, and so does heddle-nvcc in both of its passes: for the host, functions of the device are read alone. */
 #ifndef HEDDLE_CUDA_H
 #define HEDDLE_CUDA_H
 
@@ -12,10 +12,16 @@
 #define __shared__ __attribute__((shared))
 /* In global memory: there are no generic addresses of constant banks, and hosts find it by its name. */
 #define __constant__ __attribute__((device))
+#ifdef __HEDDLE__
 #define __managed__ __attribute__((device))
+#else
+#define __managed__ __attribute__((device, unavailable("Heddle has no managed memory: host and device share none")))
+#endif
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __forceinline__ __inline__ __attribute__((always_inline))
+#if __clang_major__ < 15 && defined(__HEDDLE__) /* since then a keyword; as a macro it is in the way of <memory> */
 #define __noinline__ __attribute__((noinline))
+#endif
 #define __align__(n) __attribute__((aligned(n)))
 /* nodebug: what is inlined is of the line that calls it. */
 #define __heddle_fn static __device__ __attribute__((always_inline, unused, nodebug))
@@ -25,10 +31,20 @@ typedef __SIZE_TYPE__ size_t;
 #include <__clang_cuda_builtin_vars.h>
 #include "cuda_vectors.h"
 
-#define warpSize 32
-
 extern "C" __device__ int printf(const char *, ...);
 extern "C" __device__ int vprintf(const char *, const char *);
+
+/* assert of <assert.h>: libheddle-cuda tells by the variable that it was one. */
+inline __device__ volatile unsigned heddle_asserted;
+extern "C" {
+static inline __device__ __attribute__((unused)) void __assert_fail(const char *what, const char *file, unsigned line,
+                                                                    const char *function) {
+  printf("%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n", file, line, function, blockIdx.x,
+         blockIdx.y, blockIdx.z, threadIdx.x, threadIdx.y, threadIdx.z, what);
+  heddle_asserted = 1;
+  __asm__ volatile("membar.gl; trap;" ::: "memory");
+}
+}
 
 /* ---- barriers and fences: clang 14 moves loads of static shared variables over its builtin, but over none of these
  * ---- */

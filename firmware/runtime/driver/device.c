@@ -149,8 +149,9 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
   for (size_t i = 0; i < heddle_config_count(); i++) {
     struct heddle_machine one;
     heddle_machine_of(heddle_config_at(i), &one);
-    if (one.config_hash == d->config_hash) memcpy(m->name, one.name, sizeof m->name);
-    if (timed || one.latency_hash != d->latency_hash) continue;
+    const bool same = one.config_hash == d->config_hash;
+    if (same) memcpy(m->name, one.name, sizeof m->name);
+    if ((timed && !same) || one.latency_hash != d->latency_hash) continue;
     timed = true;
     memcpy(m->stall, one.stall, sizeof m->stall);
     m->fp64_latency = one.fp64_latency;
@@ -168,6 +169,16 @@ bool driver_machine(const struct heddle_device *d, struct heddle_machine *m) {
   m->latency_hash = d->latency_hash;
   m->sms = d->sms;
   return timed;
+}
+
+enum heddle_error heddle_context_machine(const struct heddle_context *c, struct heddle_machine *out) {
+  struct heddle_machine slowest;
+  if (!c || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  if (driver_machine(c->device, out)) return HEDDLE_SUCCESS;
+  heddle_machine_slowest(&slowest);
+  memcpy(out->stall, slowest.stall, sizeof out->stall);
+  out->fp64_latency = slowest.fp64_latency;
+  return HEDDLE_SUCCESS;
 }
 
 /* ---- registers of a context's device */

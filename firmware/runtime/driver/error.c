@@ -14,6 +14,10 @@ enum heddle_error driver_fail(struct heddle_context *c, enum heddle_error e, con
   return e;
 }
 
+enum heddle_error heddle_context_fail(struct heddle_context *c, enum heddle_error e, const char *words) {
+  return c && words ? driver_fail(c, e, "%s", words) : HEDDLE_ERROR_INVALID_VALUE;
+}
+
 enum heddle_error driver_give_out(void *out, size_t bytes, const void *from, size_t from_bytes) {
   memset(out, 0, bytes);
   memcpy(out, from, bytes < from_bytes ? bytes : from_bytes);

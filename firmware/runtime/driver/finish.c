@@ -85,12 +85,21 @@ static enum heddle_error refused(struct heddle_context *c, uint32_t status) {
                      reason < sizeof why / sizeof *why ? why[reason] : "unknown reason");
 }
 
+/* What a port that judges grids says of this one. */
+static enum heddle_error judged(struct heddle_context *c) {
+  const struct heddle_port *p = &c->device->port;
+  const char *why = "";
+  const enum heddle_error e = p->verdict ? p->verdict(p->self, &why) : HEDDLE_SUCCESS;
+  return e == HEDDLE_SUCCESS ? e : driver_fail(c, e, "%s: %s", c->function, why);
+}
+
 /* One look. */
 static enum heddle_error look(struct heddle_context *c) {
   uint32_t status = 0;
   if (!driver_read32(c, HEDDLE_REG_STATUS, &status)) return HEDDLE_ERROR_BUS;
   if ((status & ENDED) == 0) return HEDDLE_ERROR_NOT_READY;
   enum heddle_error e = read_statistics(c) ? HEDDLE_SUCCESS : HEDDLE_ERROR_BUS;
+  if (e == HEDDLE_SUCCESS) e = judged(c);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_REFUSED) != 0) e = refused(c, status);
   if (e == HEDDLE_SUCCESS && (status & HEDDLE_STATUS_TRAPPED) != 0) e = read_trap(c);
   if (e != HEDDLE_ERROR_BUS) retire(c);

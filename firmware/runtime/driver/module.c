@@ -71,20 +71,18 @@ static enum heddle_error fill(struct heddle_module *m) {
   return e;
 }
 
-enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
-                                          struct heddle_module **out) {
-  struct heddle_message msg;
-  if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
+enum heddle_error heddle_module_load_program(struct heddle_context *c, struct heddle_program *p,
+                                             struct heddle_module **out) {
+  if (!c || !p || !out) return HEDDLE_ERROR_INVALID_VALUE;
   enum heddle_error e = driver_settle(c);
   if (e != HEDDLE_SUCCESS) return e;
   struct heddle_module *m = pool_take(c->device->pool, sizeof *m);
   if (!m) return HEDDLE_ERROR_HOST_MEMORY;
   m->context = c;
-  if (!heddle_program_load_memory(elf, bytes, "module", &m->program, &msg))
-    e = driver_fail(c, HEDDLE_ERROR_INVALID_IMAGE, "%s", msg.text);
-  else
-    e = fill(m);
+  m->program = p;
+  e = fill(m);
   if (e != HEDDLE_SUCCESS) {
+    m->program = NULL; /* it stays the caller's */
     drop(m);
     return e;
   }
@@ -94,6 +92,20 @@ enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *
   c->modules = m;
   *out = m;
   return HEDDLE_SUCCESS;
+}
+
+enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
+                                          struct heddle_module **out) {
+  struct heddle_message msg;
+  struct heddle_program *p;
+  if (!c || !elf || !out) return HEDDLE_ERROR_INVALID_VALUE;
+  enum heddle_error e = driver_settle(c);
+  if (e != HEDDLE_SUCCESS) return e;
+  if (!heddle_program_load_memory(elf, bytes, "module", &p, &msg))
+    return driver_fail(c, HEDDLE_ERROR_INVALID_IMAGE, "%s", msg.text);
+  e = heddle_module_load_program(c, p, out);
+  if (e != HEDDLE_SUCCESS) heddle_program_free(p);
+  return e;
 }
 
 enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out) {
@@ -122,6 +134,10 @@ enum heddle_error heddle_module_unload(struct heddle_module *m) {
   if (m->next) m->next->link = m->link;
   drop(m);
   return HEDDLE_SUCCESS;
+}
+
+const struct heddle_program *heddle_module_program(const struct heddle_module *m) {
+  return m ? m->program : NULL;
 }
 
 enum heddle_error heddle_module_function(struct heddle_module *m, const char *name, struct heddle_function **out) {

@@ -81,6 +81,12 @@ HEDDLE_API void heddle_context_destroy(struct heddle_context *c);
 /* Words about the last call that failed; "" before that. Valid until the next call. */
 HEDDLE_API const char *heddle_context_message(const struct heddle_context *c);
 
+/* For what stands on the driver (heddle/module_ptx.h is one). The context's device, as whoever compiles for it sees it;
+ * latencies that nobody knows are the slowest of all configurations. And words that heddle_context_message has from now
+ * on; returns e. */
+HEDDLE_API enum heddle_error heddle_context_machine(const struct heddle_context *c, struct heddle_machine *out);
+HEDDLE_API enum heddle_error heddle_context_fail(struct heddle_context *c, enum heddle_error e, const char *words);
+
 /* How dependencies are kept. AUTOMATIC: control codes are trusted where the device's latencies are known and the kernel
  * was scheduled for them, else the hardware checks. */
 enum heddle_mode { HEDDLE_DEPENDENCY_AUTOMATIC, HEDDLE_DEPENDENCY_CONTROL, HEDDLE_DEPENDENCY_SCOREBOARD };
@@ -96,6 +102,9 @@ struct heddle_function; /* belongs to its module */
 HEDDLE_API enum heddle_error heddle_module_load(struct heddle_context *c, const char *path, struct heddle_module **out);
 HEDDLE_API enum heddle_error heddle_module_load_data(struct heddle_context *c, const void *elf, size_t bytes,
                                                      struct heddle_module **out);
+/* A program of this process: the module's from now on, which frees it; the caller's still where this fails. */
+HEDDLE_API enum heddle_error heddle_module_load_program(struct heddle_context *c, struct heddle_program *p,
+                                                        struct heddle_module **out);
 HEDDLE_API enum heddle_error heddle_module_unload(struct heddle_module *m);
 HEDDLE_API enum heddle_error heddle_module_function(struct heddle_module *m, const char *name,
                                                     struct heddle_function **out);
@@ -103,6 +112,8 @@ HEDDLE_API enum heddle_error heddle_module_function(struct heddle_module *m, con
  * until it is unloaded. What grids write stays there; each loaded module has its own. */
 HEDDLE_API enum heddle_error heddle_module_global(struct heddle_module *m, const char *name, uint64_t *address,
                                                   uint64_t *bytes);
+/* What it was loaded from: the module's. NULL for NULL. */
+HEDDLE_API const struct heddle_program *heddle_module_program(const struct heddle_module *m);
 
 struct heddle_function_info {
   const char *name;

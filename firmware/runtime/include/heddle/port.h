@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * All that the driver sees of hardware. The same driver runs over memory-mapped registers of a board, over Verilated
- * RTL and over the model (cosim/platform has the last two). */
+ * RTL and over the model (cosim/platform has the last two, and both in lockstep). */
 #ifndef HEDDLE_PORT_H
 #define HEDDLE_PORT_H
 
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include <heddle/api.h>
+#include <heddle/error.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -32,6 +33,10 @@ struct heddle_port {
 
   /* Let about so much time pass, or less if something happens. A simulation passes 100 clock cycles a microsecond. */
   void (*wait)(void *self, uint32_t microseconds);
+
+  /* NULL: nobody judges grids. Else asked when STATUS says that one has ended, and believed before STATUS is: SUCCESS,
+   * or an error of which *why becomes a sentence, valid until the next grid starts. */
+  enum heddle_error (*verdict)(void *self, const char **why);
 };
 
 #ifdef __cplusplus

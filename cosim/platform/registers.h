@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Inside cosim/platform: the register map (isa/abi/host_regs.layout) as words, for ports behind which no hardware
+ * answers the host. */
+#ifndef HEDDLE_PLATFORM_REGISTERS_H
+#define HEDDLE_PLATFORM_REGISTERS_H
+
+#include <heddle/host.h>
+#include <heddle/model.h>
+
+struct registers {
+  uint32_t word[HEDDLE_REG_BYTES / 4]; /* as the host sees them */
+  bool pending;                        /* START has been written, nothing runs yet */
+  bool abort;                          /* ABORT has been written: whoever runs the grid gives it up, and clears this */
+};
+
+void registers_set(struct registers *r, uint32_t reg, uint32_t value);
+void registers_set64(struct registers *r, uint32_t reg, uint64_t value);
+
+/* What the host does. False: the bus answers with an error. Launch registers stay while STATUS says RUNNING. */
+bool registers_write32(struct registers *r, uint32_t reg, uint32_t value);
+bool registers_read32(const struct registers *r, uint32_t reg, uint32_t *value);
+
+/* What the launch registers hold. */
+void registers_launch(const struct registers *r, struct heddle_host_launch *out);
+
+/* How the grid ended. What is undefined, which hardware would not notice, shows as a trap without a cause. */
+void registers_done(struct registers *r);
+void registers_refused(struct registers *r, uint32_t why); /* enum heddle_refuse */
+void registers_trapped(struct registers *r, const struct heddle_trap *t);
+void registers_undefined(struct registers *r, const struct heddle_undefined *u);
+
+#endif

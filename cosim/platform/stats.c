@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a host has launched, in figures. */
+#include "cosim/platform/stats.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include <heddle/host_regs.h>
+
+#define ENDED (HEDDLE_STATUS_DONE | HEDDLE_STATUS_TRAPPED | HEDDLE_STATUS_REFUSED)
+
+/* By enum heddle_counter, heddle_cache_counter: the names that `heddle run --profile` has. */
+static const char *const event[HEDDLE_COUNTERS] = {"issued", "not_selected", "wait",   "stall", "pipe",
+                                                   "fetch",  "sync",         "memory", "const", "other"};
+static const char *const cache_event[HEDDLE_CACHE_COUNTERS] = {"loads",  "hit",    "joined",   "asked",  "by",
+                                                               "stores", "strong", "replaced", "errors", "emptied"};
+
+struct stats {
+  struct heddle_port port; /* the one behind */
+  char *board;
+  uint64_t seed;
+  FILE *json;  /* NULL: stderr */
+  bool runs;   /* a launch whose end has not been seen */
+  uint32_t sm; /* SM_SELECT, as the host has it */
+  uint64_t launches, trapped, refused, failed, cycles, counter[HEDDLE_COUNTERS], cache[HEDDLE_CACHE_COUNTERS];
+};
+
+struct stats *stats_new(const char *board, uint64_t seed, const char *json, char *words, size_t bytes) {
+  struct stats *s = calloc(1, sizeof *s);
+  snprintf(words, bytes, "no memory");
+  if (!s) return NULL;
+  s->board = strdup(board);
+  s->seed = seed;
+  s->json = s->board && json ? fopen(json, "w") : NULL;
+  if (s->board && (!json || s->json)) return s;
+  if (s->board) snprintf(words, bytes, "HEDDLE_STATS: %.200s: %s", json, strerror(errno));
+  free(s->board);
+  free(s);
+  return NULL;
+}
+
+/* ---- counting */
+
+static bool get(const struct stats *s, uint32_t reg, uint32_t *value) {
+  return s->port.read32(s->port.self, reg, value);
+}
+
+static void add(struct stats *s, uint32_t reg, unsigned count, uint64_t *to) {
+  uint32_t value = 0;
+  for (unsigned i = 0; i < count; i++)
+    if (get(s, reg + 4 * i, &value)) to[i] += value;
+}
+
+/* Registers of the grid that has ended; the host finds SM_SELECT as it left it. What cannot be read counts as 0. */
+static void add_grid(struct stats *s, uint32_t status) {
+  uint32_t lo = 0, hi = 0, sms = 0, events = 0, l1 = 0;
+  const char *why;
+  if (get(s, HEDDLE_REG_CYCLES, &lo) && get(s, HEDDLE_REG_CYCLES_HI, &hi)) s->cycles += (uint64_t)hi << 32 | lo;
+  (void)get(s, HEDDLE_REG_CAP_SMS, &sms);
+  (void)get(s, HEDDLE_REG_CAP_COUNTERS, &events);
+  (void)get(s, HEDDLE_REG_CAP_L1, &l1);
+  if (events > HEDDLE_COUNTERS) events = HEDDLE_COUNTERS;
+  for (uint32_t sm = 0; sm < (sms == 0 ? 1 : sms); sm++) {
+    (void)s->port.write32(s->port.self, HEDDLE_REG_SM_SELECT, sm);
+    add(s, HEDDLE_REG_COUNTER(0), events, s->counter);
+    if (l1 != 0) add(s, HEDDLE_REG_CACHE_COUNTER(0), HEDDLE_CACHE_COUNTERS, s->cache);
+  }
+  (void)s->port.write32(s->port.self, HEDDLE_REG_SM_SELECT, s->sm);
+  const bool failed = s->port.verdict && s->port.verdict(s->port.self, &why) != HEDDLE_SUCCESS;
+  s->failed += failed;
+  s->trapped += !failed && (status & HEDDLE_STATUS_TRAPPED) != 0;
+  s->refused += !failed && (status & HEDDLE_STATUS_REFUSED) != 0;
+}
+
+/* ---- the port */
+
+static bool read32(void *self, uint32_t reg, uint32_t *value) {
+  struct stats *s = self;
+  if (!s->port.read32(s->port.self, reg, value)) return false;
+  if (reg != HEDDLE_REG_STATUS || !s->runs || (*value & ENDED) == 0) return true;
+  s->runs = false;
+  add_grid(s, *value);
+  return true;
+}
+
+static bool write32(void *self, uint32_t reg, uint32_t value) {
+  struct stats *s = self;
+  const bool control = reg == HEDDLE_REG_CONTROL, aborts = (value & HEDDLE_CONTROL_ABORT) != 0;
+  if (reg == HEDDLE_REG_SM_SELECT) s->sm = value;
+  if (control && aborts) s->runs = false;
+  if (control && !aborts && (value & HEDDLE_CONTROL_START) && !s->runs) {
+    s->launches++;
+    s->runs = true;
+  }
+  return s->port.write32(s->port.self, reg, value);
+}
+
+static bool read_memory(void *self, uint64_t addr, void *data, uint64_t bytes) {
+  const struct stats *s = self;
+  return s->port.read(s->port.self, addr, data, bytes);
+}
+
+static bool write_memory(void *self, uint64_t addr, const void *data, uint64_t bytes) {
+  const struct stats *s = self;
+  return s->port.write(s->port.self, addr, data, bytes);
+}
+
+static void wait_for(void *self, uint32_t microseconds) {
+  const struct stats *s = self;
+  s->port.wait(s->port.self, microseconds);
+}
+
+static enum heddle_error verdict(void *self, const char **why) {
+  const struct stats *s = self;
+  return s->port.verdict(s->port.self, why);
+}
+
+void stats_bind(struct stats *s, struct heddle_port *port) {
+  s->port = *port;
+  port->self = s;
+  port->read32 = read32;
+  port->write32 = write32;
+  port->read = read_memory;
+  port->write = write_memory;
+  port->wait = wait_for;
+  if (port->verdict) port->verdict = verdict;
+}
+
+/* ---- telling */
+
+static json_t *number(uint64_t v) {
+  return json_integer((json_int_t)v);
+}
+
+static json_t *named(const char *const *name, const uint64_t *value, unsigned count) {
+  json_t *j = json_object();
+  for (unsigned i = 0; i < count; i++) (void)json_object_set_new(j, name[i], number(value[i]));
+  return j;
+}
+
+static void tell_json(const struct stats *s) {
+  json_t *j = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "version", 1, "board", s->board,
+                        "seed", number(s->seed), "launches", number(s->launches), "trapped", number(s->trapped),
+                        "refused", number(s->refused), "failed", number(s->failed), "instructions",
+                        number(s->counter[HEDDLE_COUNTER_ISSUED]), "cycles", number(s->cycles), "counters",
+                        named(event, s->counter, HEDDLE_COUNTERS), "cache",
+                        named(cache_event, s->cache, HEDDLE_CACHE_COUNTERS));
+  (void)json_dumpf(j, s->json, JSON_INDENT(2));
+  fputc('\n', s->json);
+  json_decref(j);
+}
+
+static void tell_text(const struct stats *s) {
+  fprintf(stderr,
+          "%s, seed %" PRIu64 ": %" PRIu64 " launches (%" PRIu64 " trapped, %" PRIu64 " refused, %" PRIu64
+          " failed), %" PRIu64 " warp instructions, %" PRIu64 " cycles;",
+          s->board, s->seed, s->launches, s->trapped, s->refused, s->failed, s->counter[HEDDLE_COUNTER_ISSUED],
+          s->cycles);
+  for (unsigned i = 0; i < HEDDLE_COUNTERS; i++) fprintf(stderr, " %s %" PRIu64, event[i], s->counter[i]);
+  uint64_t any = 0;
+  for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS; i++) any |= s->cache[i];
+  if (any != 0) fprintf(stderr, "; cache:");
+  for (unsigned i = 0; i < HEDDLE_CACHE_COUNTERS && any != 0; i++)
+    fprintf(stderr, " %s %" PRIu64, cache_event[i], s->cache[i]);
+  fprintf(stderr, "\n");
+}
+
+void stats_drop(struct stats *s) {
+  if (!s) return;
+  if (s->json) fclose(s->json);
+  free(s->board);
+  free(s);
+}
+
+void stats_close(struct stats *s) {
+  if (!s) return;
+  if (s->json)
+    tell_json(s);
+  else
+    tell_text(s);
+  stats_drop(s);
+}

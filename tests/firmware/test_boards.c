@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Boards by name: what the environment says of them, what is refused with which words, what can be opened, what is
+ * counted. None needs hardware. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <jansson.h>
+
+#include "tests/firmware/board_host.h"
+
+static uint64_t lanes(const char *name) {
+  struct host h = host_open(name);
+  uint64_t n;
+  OK(heddle_device_attribute(h.device, HEDDLE_ATTRIBUTE_LANES, &n));
+  host_close(&h);
+  return n;
+}
+
+static void the_environment_names_a_board(void **state) {
+  (void)state;
+  host_environment(NULL, NULL, NULL);
+  assert_int_equal(lanes(NULL), 32); /* the model as a roomy machine */
+  host_environment("model:tiny", NULL, NULL);
+  assert_int_equal(lanes(NULL), 4);
+  assert_int_equal(lanes(""), 4);
+  assert_int_equal(lanes("model:mid"), 8); /* a name wins */
+  host_environment("", "", "");
+  assert_int_equal(lanes(NULL), 32);
+}
+
+/* Refused with this error, in words that hold each of those. */
+static void refused(const char *devices, enum heddle_error e, const char *a, const char *b) {
+  const struct heddle_sim_options o = {.size = sizeof o, .devices = devices};
+  struct heddle_sim *sim = NULL;
+  char words[4000], few[8];
+  assert_int_equal(heddle_sim_open(&o, &sim, words, sizeof words), e);
+  assert_null(sim);
+  if (!strstr(words, a) || !strstr(words, b)) fail_msg("'%s' and '%s' are not both in '%s'", a, b, words);
+  assert_int_equal(heddle_sim_open(&o, &sim, few, sizeof few), e);
+  assert_int_equal(strlen(few), sizeof few - 1);
+  assert_memory_equal(few, words, sizeof few - 1);
+}
+
+static void bad_values_are_refused_with_what_there_is(void **state) {
+  const char *dir = *state;
+  static const char *const board[] = {"paper",        "Model",         "rtl",          "lockstep:",      "lockstep:a@",
+                                      "lockstep:a@0", "lockstep:a@-1", "lockstep:a@x", "lockstep:a@2@3", "lockstep:@2"};
+  static const char *const seed[] = {"x", "-1", "1 ", "0x", "1e3", "18446744073709551616"};
+  static const char *const stats[] = {"2", "yes", "json", "json:", "text:file"};
+  for (size_t i = 0; i < sizeof board / sizeof *board; i++) {
+    host_environment(board[i], NULL, NULL);
+    refused(dir, HEDDLE_ERROR_INVALID_VALUE, board[i], "lockstep:NAME@N");
+  }
+  host_environment("paper", NULL, NULL);
+  refused(dir, HEDDLE_ERROR_INVALID_VALUE, "here can be opened: model rtl:a rtl:b_bare lockstep:a systemc:c",
+          "rtl:NAME");
+  host_environment("rtl:nobody", NULL, NULL);
+  refused(dir, HEDDLE_ERROR_NO_DEVICE, "nobody is not built", "here can be opened: model rtl:a");
+  host_environment("lockstep:nobody@3", NULL, NULL);
+  refused(dir, HEDDLE_ERROR_NO_DEVICE, "nobody is not built", "lockstep:a");
+  host_environment("model:nobody", NULL, NULL);
+  refused(dir, HEDDLE_ERROR_NOT_FOUND, "'nobody'", " tiny");
+  for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
+    host_environment("model", seed[i], NULL);
+    refused(dir, HEDDLE_ERROR_INVALID_VALUE, "HEDDLE_SEED is '", "a number from 0");
+  }
+  for (size_t i = 0; i < sizeof stats / sizeof *stats; i++) {
+    host_environment("model", NULL, stats[i]);
+    refused(dir, HEDDLE_ERROR_INVALID_VALUE, "HEDDLE_STATS is '", "json:FILE");
+  }
+  host_environment("model", NULL, "json:/nowhere/at/all");
+  refused(dir, HEDDLE_ERROR_FILE, "HEDDLE_STATS", "/nowhere/at/all");
+}
+
+static void join(void *ctx, const char *name) {
+  char *all = ctx;
+  snprintf(all + strlen(all), 200 - strlen(all), "%s,", name);
+}
+
+static void what_can_be_opened_has_a_list(void **state) {
+  char all[200] = "";
+  heddle_sim_names(*state, join, all);
+  assert_string_equal(all, "model,rtl:a,rtl:b_bare,lockstep:a,systemc:c,");
+  all[0] = '\0';
+  heddle_sim_names("/nowhere/at/all", join, all);
+  assert_string_equal(all, "model,");
+}
+
+static json_int_t figure(json_t *j, const char *name) {
+  const json_t *n = json_object_get(j, name);
+  if (!json_is_integer(n)) fail_msg("no number '%s'", name);
+  return json_integer_value(n);
+}
+
+static void launches_are_counted(void **state) {
+  const char *dir = *state;
+  char path[300], stats[320];
+  json_error_t why;
+  snprintf(path, sizeof path, "%s/stats.json", dir);
+  snprintf(stats, sizeof stats, "json:%s", path);
+  host_environment("model:tiny", "0x10", stats);
+  struct host h = host_open(NULL);
+  for (uint32_t i = 0; i < 3; i++) OK(host_fill(&h, i));
+  uint64_t nowhere = 0;
+  OK(heddle_function_launch(host_function(&h, "constant"), (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1},
+                            0, (void *[]){&nowhere}));
+  assert_int_equal(heddle_synchronize(h.context, 1000), HEDDLE_ERROR_TRAPPED);
+  OK(heddle_function_launch(host_function(&h, "forever"), (struct heddle_size){1, 1, 1}, (struct heddle_size){1, 1, 1},
+                            0, NULL));
+  OK(heddle_abort(h.context)); /* before time has passed: it has issued nothing */
+  host_close(&h);
+  json_t *j = json_load_file(path, 0, &why);
+  if (!j) fail_msg("%s", why.text);
+  assert_string_equal(json_string_value(json_object_get(j, "board")), "model:tiny");
+  assert_int_equal(figure(j, "seed"), 16);
+  assert_int_equal(figure(j, "launches"), 5);
+  assert_int_equal(figure(j, "trapped"), 1);
+  assert_int_equal(figure(j, "refused"), 0);
+  assert_int_equal(figure(j, "failed"), 0);
+  assert_int_equal(figure(j, "instructions"), 3 * 6 * 9 + 3); /* of `constant` three before its store, which traps */
+  assert_int_equal(figure(j, "cycles"), figure(j, "instructions"));
+  assert_int_equal(figure(json_object_get(j, "counters"), "issued"), figure(j, "instructions"));
+  json_decref(j);
+}
+
+/* A folder of files that could be devices, and some that could not. */
+static char folder[] = "/tmp/boards-XXXXXX";
+static const char *const file[] = {"verilator_a.so",  "verilator_b_bare.so", "systemc_c.so", "verilator_.so",
+                                   "verilator_d.txt", "verilatore.so",       "stats.json"};
+
+static int make_folder(void **state) {
+  char path[300];
+  if (!mkdtemp(folder)) return -1;
+  for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, file[i]);
+    FILE *f = fopen(path, "w");
+    if (!f) return -1;
+    (void)fclose(f);
+  }
+  *state = folder;
+  return 0;
+}
+
+static int remove_folder(void **state) {
+  char path[300];
+  (void)state;
+  for (size_t i = 0; i < sizeof file / sizeof *file; i++) {
+    snprintf(path, sizeof path, "%s/%s", folder, file[i]);
+    (void)unlink(path);
+  }
+  return rmdir(folder);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_environment_names_a_board),
+      cmocka_unit_test(bad_values_are_refused_with_what_there_is),
+      cmocka_unit_test(what_can_be_opened_has_a_list),
+      cmocka_unit_test(launches_are_counted),
+  };
+  return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the programs of this folder demand; exit status 3: it is not so. */
+#ifndef HEDDLE_TESTS_CUDA_CHECK_H
+#define HEDDLE_TESTS_CUDA_CHECK_H
+
+#include <cstdio>
+#include <cstdlib>
+
+#define IS(call, wanted)                                                                                               \
+  do {                                                                                                                 \
+    const cudaError_t is_ = (call);                                                                                    \
+    if (is_ == (wanted)) break;                                                                                        \
+    fprintf(stderr, "%s:%d: %s: %s, not %s\n", __FILE__, __LINE__, #call, cudaGetErrorName(is_), #wanted);             \
+    exit(3);                                                                                                           \
+  } while (0)
+#define OK(call) IS(call, cudaSuccess)
+#define SAY(condition)                                                                                                 \
+  do {                                                                                                                 \
+    if (condition) break;                                                                                              \
+    fprintf(stderr, "%s:%d: not so: %s\n", __FILE__, __LINE__, #condition);                                            \
+    exit(3);                                                                                                           \
+  } while (0)
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_command.sh HEDDLE_NVCC: its options, and what it and its programs say of what cannot be.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$here/../expect.sh"
+cd "$dir"
+expect 0 "usage: heddle-nvcc" "$nvcc" -h
+expect 0 "release 11.0" "$nvcc" --version
+expect 2 "no file" "$nvcc" -O2
+expect 2 "-o wants a value" "$nvcc" a.cu -o
+expect 2 "-frobnicate: no such option" "$nvcc" --frobnicate a.cu
+expect 2 "-dc: kernels of several files" "$nvcc" -dc a.cu
+expect 2 "-rdc=true: kernels of several files" "$nvcc" -rdc=true a.cu
+expect 2 "there is no program none-such" env HEDDLE_CLANG=none-such "$nvcc" a.cu
+expect 1 "a.cu" "$nvcc" a.cu
+# what is ignored is said where somebody asks
+ignored=(-arch=sm_80 -gencode arch=compute_80,code=sm_80 --expt-relaxed-constexpr -lineinfo -lcudart)
+expect 0 "-arch sm_80 is ignored" "$nvcc" -v "${ignored[@]}" "$here/vecadd.cu"
+expect 0 "-gencode arch=compute_80,code=sm_80 is ignored" "$nvcc" --verbose "${ignored[@]}" "$here/vecadd.cu"
+expect 0 "1000 sums, 0 wrong" ./a.out
+cat "$here/vecadd.cu" >plain.txt
+expect 0 "" "$nvcc" -x cu -I"$here" -std c++14 --output-file=text -O3 plain.txt -lm -L/nowhere -Xlinker -z,now
+expect 0 "1000 sums, 0 wrong" ./text
+# PTX; macros; several objects at once; -M as make wants it
+cat >amount.cu <<'END'
+#include "amount.h"
+extern "C" __global__ void amount(int *at) { *at = AMOUNT + MORE; }
+#ifndef __CUDACC__
+#error
+#endif
+#ifdef __HEDDLE__
+#error
+#endif
+END
+mkdir -p inc && echo '#define MORE 1' >inc/amount.h
+expect 0 "" "$nvcc" --ptx -Iinc -D AMOUNT=4710 amount.cu
+expect 0 "4711" cat amount.ptx
+expect 0 "" "$nvcc" -c -isystem inc -DAMOUNT=2 amount.cu "$here/parts_plain.cpp"
+expect 0 "" "$nvcc" -c -Iinc -DAMOUNT=2 -MD -MF amount.d amount.cu -o other.o
+expect 0 "inc/amount.h" cat amount.d
+expect 0 "" test -s amount.o -a -s other.o -a -s parts_plain.o
+expect 2 "-o names one file" "$nvcc" -c -o one.o amount.cu "$here/parts_plain.cpp"
+expect 1 "undeclared identifier 'AMOUNT'" "$nvcc" -c -Iinc amount.cu
+# a file without kernels
+echo 'int main() { int n; return cudaGetDeviceCount(&n) != cudaSuccess || n != 1; }' >none.cu
+expect 0 "" "$nvcc" none.cu -o none
+expect 0 "" ./none
+expect 1 "'nowhere': expected model, model:CONFIG" env HEDDLE_BOARD=nowhere ./none
+# PTX that the device's compiler refuses: its line, and an error that a program sees
+cat >refused.cu <<'END'
+#include <cstdio>
+__global__ void kernel() { asm volatile("tex.1d.v4.f32.f32 {a,b,c,d}, [t, {e}];"); }
+int main() {
+  kernel<<<1, 1>>>();
+  const cudaError_t e = cudaGetLastError();
+  puts(cudaGetErrorName(e));
+  return e != cudaErrorInvalidPtx || cudaDeviceSynchronize() != cudaSuccess;
+}
+END
+expect 0 "" "$nvcc" refused.cu -o refused
+expect 0 "cudaErrorInvalidPtx" ./refused
+expect 0 "refused.cu (PTX):" ./refused
+# a unit that the board lacks
+cat >needs.cu <<'END'
+__global__ void kernel(double *at) { *at = *at * 3 + 1; }
+int main() {
+  double *there;
+  cudaMalloc(&there, 8);
+  cudaMemset(there, 0, 8);
+  kernel<<<1, 1>>>(there);
+  return cudaGetLastError() != cudaErrorNoKernelImageForDevice;
+}
+END
+expect 0 "" "$nvcc" needs.cu -o needs
+expect 0 "needs unit fp64, which tiny lacks" env HEDDLE_BOARD=model:tiny ./needs
+expect 1 "" ./needs
+# what is not there is not declared
+for absent in 'cudaMallocManaged(&p, 4)' 'cudaGraphLaunch(0, 0)' 'cudaMalloc3D(0, 0)'; do
+  echo "int main() { void *p; $absent; }" >absent.cu
+  expect 1 "undeclared identifier '${absent%%(*}'" "$nvcc" -c absent.cu
+done
+echo '__managed__ int x; int main() { x = 1; }' >managed.cu
+expect 1 "managed" "$nvcc" -c managed.cu
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

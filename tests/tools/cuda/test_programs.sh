@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# usage: test_programs.sh HEDDLE_NVCC BOARD...
+# The programs of this folder through each clang that is installed, on each board. The one that does
+# most loses no memory, where there is valgrind.
+set -uo pipefail
+here=$(cd "$(dirname "$0")" && pwd) nvcc=$(realpath -s "$1")
+shift
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+source "$here/../expect.sh"
+cd "$dir"
+# prints "LINES" COMMAND...: these on stdout, in this order, and exit status 0
+prints() {
+  printf '%s\n' "$1" "status 0" >"$dir/want"
+  { "${@:2}" 2>"$dir/err"; echo "status $?"; } >"$dir/got"
+  expect 0 "" diff "$dir/want" "$dir/got"
+}
+
+clangs=0
+for clang in clang-14 clang-19; do
+  command -v "$clang" >/dev/null || continue
+  clangs=$((clangs + 1))
+  export HEDDLE_CLANG=$clang
+  for p in vecadd language calls sticky; do
+    expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
+  done
+  expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
+  expect 0 "" "$nvcc" main.o "$here/parts_other.cu" "$here/parts_plain.cpp" -o parts
+  for board in "$@"; do
+    export HEDDLE_BOARD=$board
+    prints "1000 sums, 0 wrong, timed" ./vecadd
+    prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language
+    prints "all calls" ./calls
+    prints 1102 ./parts
+    for what in address misaligned trap undefined; do prints "told until reset" ./sticky $what; done
+    expect 0 "sticky.cu:10: pc" ./sticky address
+    expect 0 "void wrong(int *, int): block: [0,0,0], thread: [31,0,0] Assertion \`what != 3\` failed." ./sticky assert
+  done
+done
+unset HEDDLE_CLANG HEDDLE_BOARD
+[ ! -x /usr/bin/valgrind ] ||
+  prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' \
+    valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=all ./language
+expect 0 "" test "$clangs" -gt 0
+echo "$passed passed, $failed failed"
+[ "$failed" = 0 ]

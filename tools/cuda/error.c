@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Errors: names, words, and which of the driver's is which. */
+#include "tools/cuda/internal.h"
+
+static const struct {
+  cudaError_t error;
+  const char *name, *words;
+} errors[] = {
+    {cudaSuccess, "cudaSuccess", "no error"},
+    {cudaErrorInvalidValue, "cudaErrorInvalidValue", "invalid argument"},
+    {cudaErrorMemoryAllocation, "cudaErrorMemoryAllocation", "out of memory"},
+    {cudaErrorInitializationError, "cudaErrorInitializationError", "initialization error"},
+    {cudaErrorInvalidConfiguration, "cudaErrorInvalidConfiguration", "invalid configuration argument"},
+    {cudaErrorInvalidPitchValue, "cudaErrorInvalidPitchValue", "invalid pitch argument"},
+    {cudaErrorInvalidSymbol, "cudaErrorInvalidSymbol", "invalid device symbol"},
+    {cudaErrorInvalidMemcpyDirection, "cudaErrorInvalidMemcpyDirection", "invalid copy direction for memcpy"},
+    {cudaErrorMissingConfiguration, "cudaErrorMissingConfiguration", "launch without a configuration"},
+    {cudaErrorInvalidDeviceFunction, "cudaErrorInvalidDeviceFunction", "invalid device function"},
+    {cudaErrorNoDevice, "cudaErrorNoDevice", "no device can be opened"},
+    {cudaErrorInvalidDevice, "cudaErrorInvalidDevice", "invalid device ordinal"},
+    {cudaErrorInvalidKernelImage, "cudaErrorInvalidKernelImage", "not an image of heddle-nvcc"},
+    {cudaErrorNoKernelImageForDevice, "cudaErrorNoKernelImageForDevice",
+     "the device lacks a unit that the kernel needs"},
+    {cudaErrorInvalidPtx, "cudaErrorInvalidPtx", "the kernel's PTX cannot be compiled"},
+    {cudaErrorInvalidResourceHandle, "cudaErrorInvalidResourceHandle", "invalid resource handle"},
+    {cudaErrorNotReady, "cudaErrorNotReady", "device not ready"},
+    {cudaErrorIllegalAddress, "cudaErrorIllegalAddress", "an illegal memory access was encountered"},
+    {cudaErrorLaunchOutOfResources, "cudaErrorLaunchOutOfResources", "too many resources requested for launch"},
+    {cudaErrorLaunchTimeout, "cudaErrorLaunchTimeout", "the kernel does not go on"},
+    {cudaErrorAssert, "cudaErrorAssert", "device-side assert triggered"},
+    {cudaErrorIllegalInstruction, "cudaErrorIllegalInstruction", "an illegal instruction was encountered"},
+    {cudaErrorMisalignedAddress, "cudaErrorMisalignedAddress", "misaligned address"},
+    {cudaErrorInvalidPc, "cudaErrorInvalidPc", "invalid program counter"},
+    {cudaErrorLaunchFailure, "cudaErrorLaunchFailure", "unspecified launch failure"},
+    {cudaErrorNotSupported, "cudaErrorNotSupported", "operation not supported"},
+    {cudaErrorUnknown, "cudaErrorUnknown", "unknown error"},
+};
+
+const char *cudaGetErrorName(cudaError_t error) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].error == error) return errors[i].name;
+  return "unrecognized error code";
+}
+
+const char *cudaGetErrorString(cudaError_t error) {
+  for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+    if (errors[i].error == error) return errors[i].words;
+  return "unrecognized error code";
+}
+
+/* By the numbers of causes (isa/doc/05-barriers-traps.md). */
+static cudaError_t from_trap(void) {
+  enum { ILLEGAL = 1, BAD_PC, MISALIGNED, OUT_OF_RANGE, WRITE_PROTECTED, CONST_RANGE };
+  struct heddle_trap_info t;
+  if (heddle_trap_last(cuda.context, &t) != HEDDLE_SUCCESS) return cudaErrorLaunchFailure;
+  switch (t.cause) {
+  case ILLEGAL:
+    return cudaErrorIllegalInstruction;
+  case BAD_PC:
+    return cudaErrorInvalidPc;
+  case MISALIGNED:
+    return cudaErrorMisalignedAddress;
+  case OUT_OF_RANGE:
+  case WRITE_PROTECTED:
+  case CONST_RANGE:
+    return cudaErrorIllegalAddress;
+  default:
+    return cudaErrorLaunchFailure;
+  }
+}
+
+static cudaError_t from_error(enum heddle_error e) {
+  switch (e) {
+  case HEDDLE_SUCCESS:
+    return cudaSuccess;
+  case HEDDLE_ERROR_INVALID_VALUE:
+  case HEDDLE_ERROR_INVALID_ADDRESS:
+    return cudaErrorInvalidValue;
+  case HEDDLE_ERROR_HOST_MEMORY:
+  case HEDDLE_ERROR_OUT_OF_MEMORY:
+  case HEDDLE_ERROR_TOO_FRAGMENTED:
+    return cudaErrorMemoryAllocation;
+  case HEDDLE_ERROR_INVALID_IMAGE:
+    return cudaErrorInvalidPtx;
+  case HEDDLE_ERROR_LAUNCH_SHAPE:
+    return cudaErrorInvalidConfiguration;
+  case HEDDLE_ERROR_LAUNCH_LIMITS:
+  case HEDDLE_ERROR_REFUSED:
+    return cudaErrorLaunchOutOfResources;
+  case HEDDLE_ERROR_NOT_SUPPORTED:
+    return cudaErrorNoKernelImageForDevice;
+  case HEDDLE_ERROR_LIMIT:
+  case HEDDLE_ERROR_TIMEOUT:
+    return cudaErrorLaunchTimeout;
+  case HEDDLE_ERROR_TRAPPED:
+    return from_trap();
+  case HEDDLE_ERROR_UNDEFINED:
+  case HEDDLE_ERROR_DIFFERENCE:
+    return cudaErrorLaunchFailure;
+  default:
+    return cudaErrorUnknown;
+  }
+}
+
+cudaError_t cuda_from_driver(enum heddle_error e, const char *what) {
+  if (e == HEDDLE_SUCCESS) return cudaSuccess;
+  const cudaError_t c = from_error(e);
+  if (what && cuda.context) cuda_say("%s: %s: %s", what, heddle_error_text(e), heddle_context_message(cuda.context));
+  return c;
+}

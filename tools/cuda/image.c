@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What a host program brings along: images of PTX, the names of kernels and variables in them. */
+#include "tools/cuda/internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <heddle/module_ptx.h>
+#include "tools/cuda/register.h"
+
+/* What clang hands over: where heddle-nvcc's image lies. */
+struct wrapper {
+  int32_t magic, version;
+  const char *image;
+  void *unused;
+};
+
+/* heddle-nvcc writes it: magic, two numbers in eight bytes each (little end first), name with a zero, PTX. */
+#define IMAGE_MAGIC "HEDDLPTX"
+enum { WRAPPER_MAGIC = 0x466243b1, NUMBER = 8, HEAD = 24 };
+
+static uint64_t number_at(const char *p) {
+  uint64_t v = 0;
+  for (unsigned i = 0; i < NUMBER; i++) v |= (uint64_t)(unsigned char)p[i] << (8 * i);
+  return v;
+}
+
+static struct cuda_image *image_of(const struct wrapper *w) {
+  struct cuda_image *i = calloc(1, sizeof *i);
+  if (!i) return NULL;
+  if (!w || w->magic != WRAPPER_MAGIC || !w->image || memcmp(w->image, IMAGE_MAGIC, NUMBER) != 0) {
+    i->name = "image"; /* of another compiler: told when something of it is needed */
+    return i;
+  }
+  i->name = w->image + HEAD;
+  i->ptx = w->image + HEAD + number_at(w->image + NUMBER);
+  i->bytes = number_at(w->image + 2u * NUMBER);
+  return i;
+}
+
+void **__cudaRegisterFatBinary(void *wrapper) {
+  cuda_enter();
+  struct cuda_image *image = image_of(wrapper), **end = &cuda.images;
+  while (*end) end = &(*end)->next;
+  *end = image;
+  (void)cuda_leave_silently(cudaSuccess);
+  return (void **)image;
+}
+
+void __cudaRegisterFatBinaryEnd(void **handle) {
+  (void)handle; /* all that it would do is done when something of the image is needed */
+}
+
+static void free_entries(struct cuda_entry *e) {
+  while (e) {
+    struct cuda_entry *next = e->next;
+    free(e);
+    e = next;
+  }
+}
+
+void __cudaUnregisterFatBinary(void **handle) {
+  struct cuda_image *image = (struct cuda_image *)handle;
+  if (!image) return;
+  cuda_enter();
+  (void)cuda_finish();
+  for (struct cuda_image **i = &cuda.images; *i; i = &(*i)->next)
+    if (*i == image) {
+      *i = image->next;
+      break;
+    }
+  if (image->module) (void)heddle_module_unload(image->module);
+  free_entries(image->kernels);
+  free_entries(image->variables);
+  free(image);
+  (void)cuda_leave_silently(cudaSuccess);
+}
+
+static void add(struct cuda_entry **list, const void *host, const char *name) {
+  struct cuda_entry *e = malloc(sizeof *e);
+  if (!e) return; /* told as a kernel that nobody registered */
+  *e = (struct cuda_entry){*list, host, name};
+  *list = e;
+}
+
+void __cudaRegisterFunction(void **handle, const char *host, char *device, const char *name, int threads, void *tid,
+                            void *bid, void *block, void *grid, int *warp) {
+  struct cuda_image *image = (struct cuda_image *)handle;
+  (void)device, (void)threads, (void)tid, (void)bid, (void)block, (void)grid, (void)warp;
+  if (!image) return;
+  cuda_enter();
+  add(&image->kernels, host, name);
+  (void)cuda_leave_silently(cudaSuccess);
+}
+
+void __cudaRegisterVar(void **handle, char *host, char *address, const char *name, int external, size_t bytes,
+                       int constant, int global) {
+  struct cuda_image *image = (struct cuda_image *)handle;
+  (void)address, (void)external, (void)bytes, (void)constant, (void)global;
+  if (!image) return;
+  cuda_enter();
+  add(&image->variables, host, name);
+  (void)cuda_leave_silently(cudaSuccess);
+}
+
+/* ---- found by what the host calls it */
+
+static cudaError_t load(struct cuda_image *image) {
+  if (image->module) return cudaSuccess;
+  if (!image->ptx) {
+    cuda_say("an image that heddle-nvcc did not make");
+    return cudaErrorInvalidKernelImage;
+  }
+  const cudaError_t e = cuda_finish();
+  if (e != cudaSuccess) return e;
+  return cuda_from_driver(
+      heddle_module_load_ptx(cuda.context, image->ptx, image->bytes, image->name, NULL, &image->module), image->name);
+}
+
+static const struct cuda_entry *find(bool kernel, const void *host, struct cuda_image **image) {
+  for (*image = cuda.images; *image; *image = (*image)->next)
+    for (const struct cuda_entry *e = kernel ? (*image)->kernels : (*image)->variables; e; e = e->next)
+      if (e->host == host) return e;
+  return NULL;
+}
+
+cudaError_t cuda_kernel(const void *host, struct heddle_function **out, struct cuda_image **image) {
+  const struct cuda_entry *k = find(true, host, image);
+  if (!k) return cudaErrorInvalidDeviceFunction;
+  const cudaError_t e = load(*image);
+  if (e != cudaSuccess) return e;
+  return heddle_module_function((*image)->module, k->name, out) == HEDDLE_SUCCESS ? cudaSuccess
+                                                                                  : cudaErrorInvalidDeviceFunction;
+}
+
+cudaError_t cuda_variable(const void *host, uint64_t *address, uint64_t *bytes) {
+  struct cuda_image *image;
+  const struct cuda_entry *v = find(false, host, &image);
+  if (!v) return cudaErrorInvalidSymbol;
+  const cudaError_t e = load(image);
+  if (e != cudaSuccess) return e;
+  return heddle_module_global(image->module, v->name, address, bytes) == HEDDLE_SUCCESS ? cudaSuccess
+                                                                                        : cudaErrorInvalidSymbol;
+}
