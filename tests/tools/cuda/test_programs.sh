@@ -23,10 +23,15 @@ for clang in clang-14 clang-19; do
   clangs=$((clangs + 1))
   export HEDDLE_CLANG=$clang
   for p in vecadd language calls sticky; do
+    expect 0 "" "$nvcc" -G "$here/$p.cu" -o "$p.G"
     expect 0 "" "$nvcc" -Werror -Xcompiler -Wall,-Wextra "$here/$p.cu" -o "$p"
   done
   expect 0 "" "$nvcc" -c -g "$here/parts_main.cu" -o main.o
   expect 0 "" "$nvcc" main.o "$here/parts_other.cu" "$here/parts_plain.cpp" -o parts
+  # -O0 code raises no alarm about what nobody wrote
+  prints "1000 sums, 0 wrong, timed" ./vecadd.G
+  prints $'thread 0 of talk: 1.50\nbefore\nthread 0 of talk: 2.00\nwell' ./language.G
+  prints "all calls" ./calls.G
   for board in "$@"; do
     export HEDDLE_BOARD=$board
     prints "1000 sums, 0 wrong, timed" ./vecadd
