@@ -6,7 +6,7 @@
 
 #include "cosim/checker/cache.h"
 
-static bool check_grid(struct checker *c, const struct record_block_start *r) {
+static bool check_grid(struct heddle_checker *c, const struct heddle_record_block_start *r) {
   const uint32_t *g = c->launch->grid;
   if ((r->ctaid[0] < g[0] && r->ctaid[1] < g[1] && r->ctaid[2] < g[2]) || !checker_on(c, CHECKER_BLOCK_GRID))
     return true;
@@ -14,7 +14,7 @@ static bool check_grid(struct checker *c, const struct record_block_start *r) {
                 r->ctaid[2], g[0], g[1], g[2]);
 }
 
-static bool check_once(struct checker *c, const struct record_block_start *r) {
+static bool check_once(struct heddle_checker *c, const struct heddle_record_block_start *r) {
   const uint32_t *g = c->launch->grid;
   const uint64_t n = r->ctaid[0] + g[0] * (r->ctaid[1] + (uint64_t)g[1] * r->ctaid[2]);
   if (n >= c->grid_blocks) return true;
@@ -26,7 +26,7 @@ static bool check_once(struct checker *c, const struct record_block_start *r) {
                 r->ctaid[2]);
 }
 
-static bool check_slots(struct checker *c, const struct sm *on, const struct record_block_start *r) {
+static bool check_slots(struct heddle_checker *c, const struct sm *on, const struct heddle_record_block_start *r) {
   bool busy = on->block[r->bslot].live;
   for (uint64_t rest = r->warps; rest != 0; rest &= rest - 1) {
     const unsigned s = (unsigned)__builtin_ctzll(rest);
@@ -37,11 +37,11 @@ static bool check_slots(struct checker *c, const struct sm *on, const struct rec
                 r->bslot, (unsigned long long)r->warps);
 }
 
-static bool check_warps(struct checker *c, const struct record_block_start *r) {
+static bool check_warps(struct heddle_checker *c, const struct heddle_record_block_start *r) {
   return same(c, CHECKER_BLOCK_WARPS, "warps", c->warps_per_block, (unsigned)__builtin_popcountll(r->warps));
 }
 
-static bool check_shared(struct checker *c, const struct sm *on, const struct record_block_start *r) {
+static bool check_shared(struct heddle_checker *c, const struct sm *on, const struct heddle_record_block_start *r) {
   const uint64_t bytes = c->launch->shared_bytes, base = r->shared_base, end = base + bytes;
   if (bytes == 0 || !checker_on(c, CHECKER_BLOCK_SHARED)) return true;
   if (c->cfg.shared_bytes != 0 && end > c->cfg.shared_bytes)
@@ -56,7 +56,8 @@ static bool check_shared(struct checker *c, const struct sm *on, const struct re
   return true;
 }
 
-static void warps_begin(struct checker *c, struct sm *on, const struct record_block_start *r, uint8_t *slots) {
+static void warps_begin(struct heddle_checker *c, struct sm *on, const struct heddle_record_block_start *r,
+                        uint8_t *slots) {
   unsigned i = 0;
   for (uint64_t rest = r->warps; rest != 0 && i < 32; rest &= rest - 1, i++) {
     struct warp *w = &on->warp[__builtin_ctzll(rest)];
@@ -72,14 +73,14 @@ static void warps_begin(struct checker *c, struct sm *on, const struct record_bl
   }
 }
 
-static bool check_after_trap(struct checker *c) {
+static bool check_after_trap(struct heddle_checker *c) {
   if (!c->trap_seen) return true;
   c->begun_late++;
   if (!all_stopped(c) || !checker_on(c, CHECKER_TRAP_LATE)) return true;
   return differ(c, CHECKER_TRAP_LATE, "block", "a block starts behind the trap record");
 }
 
-bool judge_block_start(struct checker *c, const struct record_block_start *r) {
+bool judge_block_start(struct heddle_checker *c, const struct heddle_record_block_start *r) {
   struct sm *on = sm_numbered(c, r->sm);
   if (r->bslot >= c->cfg.block_slots || on == NULL)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "block slot %u of SM %u does not exist", r->bslot, r->sm);
@@ -102,7 +103,7 @@ bool judge_block_start(struct checker *c, const struct record_block_start *r) {
 }
 
 /* Warps of the same partition share one register file. */
-static bool check_registers(struct checker *c, const struct record_warp_start *r) {
+static bool check_registers(struct heddle_checker *c, const struct heddle_record_warp_start *r) {
   const uint32_t regs = c->launch->regs, base = r->reg_base, end = base + regs;
   if (!checker_on(c, CHECKER_BLOCK_REGISTERS)) return true;
   if (c->w->based) return differ(c, CHECKER_BLOCK_REGISTERS, "registers", "the warp takes registers a second time");
@@ -117,7 +118,7 @@ static bool check_registers(struct checker *c, const struct record_warp_start *r
   return true;
 }
 
-bool judge_warp_start(struct checker *c, const struct record_warp_start *r) {
+bool judge_warp_start(struct heddle_checker *c, const struct heddle_record_warp_start *r) {
   if (!identify(c, &r->id)) return false;
   if (r->id.seq != 0) return differ(c, CHECKER_RECORD_FORM, "seq", "a warp starts with seq %u", r->id.seq);
   if (!same(c, CHECKER_BLOCK_SLOTS, "block slot", c->w->bslot, r->bslot) || !check_registers(c, r)) return false;
@@ -126,14 +127,14 @@ bool judge_warp_start(struct checker *c, const struct record_warp_start *r) {
   return true;
 }
 
-static bool check_end(struct checker *c, const struct sm *on, const struct record_block_end *r) {
+static bool check_end(struct heddle_checker *c, const struct sm *on, const struct heddle_record_block_end *r) {
   const enum heddle_status s = heddle_block_end(c->model, block_at(c, on, r->bslot));
   if (s == HEDDLE_OK || !checker_on(c, CHECKER_BLOCK_END)) return true;
   return differ(c, CHECKER_BLOCK_END, "block end", "the block in slot %u has not finished: %s", r->bslot,
                 heddle_model_diag(c->model));
 }
 
-bool judge_block_end(struct checker *c, const struct record_block_end *r) {
+bool judge_block_end(struct heddle_checker *c, const struct heddle_record_block_end *r) {
   struct sm *on = sm_numbered(c, r->sm);
   if (on == NULL || r->bslot >= c->cfg.block_slots || !on->block[r->bslot].live)
     return differ(c, CHECKER_RECORD_FORM, "block slot", "no block lives in slot %u", r->bslot);
@@ -154,7 +155,7 @@ bool judge_block_end(struct checker *c, const struct record_block_end *r) {
 }
 
 /* Those of `warps` that wait at a barrier. */
-static uint64_t waiting_warps(const struct checker *c, const struct sm *on, uint64_t warps) {
+static uint64_t waiting_warps(const struct heddle_checker *c, const struct sm *on, uint64_t warps) {
   uint64_t waiting = 0;
   for (uint64_t rest = warps; rest != 0; rest &= rest - 1)
     if (heddle_warp_waiting(c->model, warp_at(c, &on->warp[__builtin_ctzll(rest)]))) waiting |= rest & (0 - rest);
@@ -162,7 +163,7 @@ static uint64_t waiting_warps(const struct checker *c, const struct sm *on, uint
 }
 
 /* The warp goes on. If it came by BAR.RED its result is known now: the model has it. */
-static void barrier_lets_go(struct checker *c, struct warp *w) {
+static void barrier_lets_go(struct heddle_checker *c, struct warp *w) {
   const unsigned slot = warp_at(c, w);
   struct entry *e = w->next_seq != 0 ? ledger_find(c, w, w->next_seq - 1) : NULL;
   w->moved = c->now->cycle;
@@ -177,7 +178,7 @@ static void barrier_lets_go(struct checker *c, struct warp *w) {
   e->known = e->exec;
 }
 
-bool judge_barrier(struct checker *c, const struct record_barrier *r) {
+bool judge_barrier(struct heddle_checker *c, const struct heddle_record_barrier *r) {
   struct sm *on = sm_numbered(c, r->sm);
   if (on == NULL || r->bslot >= c->cfg.block_slots || !on->block[r->bslot].live || r->id > 15)
     return differ(c, CHECKER_RECORD_FORM, "barrier", "no barrier %u of block slot %u", r->id, r->bslot);

@@ -8,7 +8,7 @@
 
 #include "cosim/checker/internal.h"
 
-static bool poisoned(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes,
+static bool poisoned(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
                      const struct entry *other) {
   const char *blame =
       c->cfg.scoreboard
@@ -51,12 +51,13 @@ static struct entry *older_predicate(struct warp *w, uint32_t seq, unsigned p, u
 }
 
 /* The place of the oldest of `n` remembered writes may be taken when no read can come too early for it any more. */
-static bool forgotten(struct checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n, const char *what) {
+static bool forgotten(struct heddle_checker *c, uint64_t cycle, uint32_t lanes, unsigned age, unsigned n,
+                      const char *what) {
   if (lanes == 0 || cycle + age <= c->now->cycle || !checker_on(c, CHECKER_CAPACITY)) return true;
   return differ(c, CHECKER_CAPACITY, what, "more than %u %s within %u cycles", n, what, age);
 }
 
-bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
+bool poison_late(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
   struct warp *w = c->w;
   const unsigned n = c->capacity.predicates;
   if (c->cfg.pred_age == 0 || pd == ISA_PT) return true; /* the order of records says it all */
@@ -68,7 +69,7 @@ bool poison_late(struct checker *c, unsigned pd, uint32_t lanes) {
 }
 
 /* Issue reads the predicate file before its record is shown: it does not see a write that is younger than pred_age. */
-static const struct late *late_writer(const struct checker *c, unsigned p, uint32_t lanes) {
+static const struct late *late_writer(const struct heddle_checker *c, unsigned p, uint32_t lanes) {
   for (unsigned i = 0; i < c->capacity.predicates && c->cfg.pred_age != 0; i++) {
     const struct late *l = &c->w->late[i];
     if (l->pd == p && l->cycle + c->cfg.pred_age > c->now->cycle && (l->lanes & lanes) != 0 && l->seq < c->e->seq)
@@ -78,13 +79,14 @@ static const struct late *late_writer(const struct checker *c, unsigned p, uint3
 }
 
 /* A word that was written too late to be read: by an instruction that may be long forgotten. */
-static bool too_late(struct checker *c, enum checker_kind k, const char *subject, uint32_t lanes, uint32_t writer) {
+static bool too_late(struct heddle_checker *c, enum heddle_checker_kind k, const char *subject, uint32_t lanes,
+                     uint32_t writer) {
   const struct entry *o = ledger_find(c, c->w, writer);
   if (o != NULL) return poisoned(c, k, subject, lanes, o);
   return differ_mask(c, k, subject, lanes, "%s was written too late to be read here, by seq %u", subject, writer);
 }
 
-static bool predicate_ready(struct checker *c, bool uniform, unsigned index, uint32_t lanes) {
+static bool predicate_ready(struct heddle_checker *c, bool uniform, unsigned index, uint32_t lanes) {
   if (index >= ISA_PT || !checker_on(c, CHECKER_POISON_PRED_RAW)) return true;
   const unsigned p = uniform ? PLACE_UP + index : index;
   if (uniform) lanes = UNIFORM_LANE;
@@ -98,7 +100,7 @@ static bool predicate_ready(struct checker *c, bool uniform, unsigned index, uin
 }
 
 /* P2R reads every predicate, but those that an immediate does not name; UP2UR every uniform one. */
-static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec) {
+static bool all_ready(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t exec) {
   if (d->op != ISA_OP_P2R && d->op != ISA_OP_UP2UR) return true;
   const unsigned named = d->src[1].kind == ISA_IMM ? d->imm : ~0u;
   for (unsigned p = 0; p < ISA_PT; p++)
@@ -106,7 +108,7 @@ static bool all_ready(struct checker *c, const struct isa_dec *d, uint32_t exec)
   return true;
 }
 
-bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t active, uint32_t exec) {
+bool poison_predicates(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t active, uint32_t exec) {
   return predicate_ready(c, d->uniform, d->guard.index, active) &&
          predicate_ready(c, d->ps_uniform, d->ps[0].index, exec) &&
          predicate_ready(c, d->ps_uniform, d->ps[1].index, exec) &&
@@ -114,7 +116,7 @@ bool poison_predicates(struct checker *c, const struct isa_dec *d, uint32_t acti
 }
 
 /* Issue reads uniform registers as it reads predicates: before its record is shown. */
-static bool uniform_ready(struct checker *c, unsigned r) {
+static bool uniform_ready(struct heddle_checker *c, unsigned r) {
   const struct entry *o = NULL;
   if (c->w->pend_write[PLACE_UR + r] != 0) o = older_writer(c->w, c->e->seq, PLACE_UR + r, UNIFORM_LANE);
   const struct late *l = o == NULL ? late_writer(c, 2 * PLACE_UP + r, UNIFORM_LANE) : NULL;
@@ -125,17 +127,17 @@ static bool uniform_ready(struct checker *c, unsigned r) {
                    : too_late(c, CHECKER_POISON_RAW, subject, UNIFORM_LANE, l->seq);
 }
 
-bool poison_uniforms(struct checker *c, const struct isa_dec *d) {
+bool poison_uniforms(struct heddle_checker *c, const struct heddle_isa_dec *d) {
   if (c->e->exec == 0) return true;
   for (unsigned o = 0; o < 3; o++) {
-    const struct isa_src *s = &d->src[o];
+    const struct heddle_isa_src *s = &d->src[o];
     for (unsigned k = 0; s->kind == ISA_UREG && s->reg != ISA_RZ && k < s->words; k++)
       if (!uniform_ready(c, s->reg + k)) return false;
   }
   return true;
 }
 
-bool poison_uniform_write(struct checker *c, unsigned place) {
+bool poison_uniform_write(struct heddle_checker *c, unsigned place) {
   if (c->w->pend_write[place] < 2 || !checker_on(c, CHECKER_POISON_WAW)) return true;
   const struct entry *o = older_writer(c->w, c->e->seq, place, UNIFORM_LANE);
   if (o == NULL) return true;
@@ -145,7 +147,7 @@ bool poison_uniform_write(struct checker *c, unsigned place) {
 }
 
 /* The model cannot go on: say which register of the word waits for an access that has not been performed. */
-bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) {
+bool poison_pending(struct heddle_checker *c, const struct heddle_isa_dec *d, uint32_t lanes) {
   char subject[8];
   for (unsigned o = 0; o < 3; o++) {
     for (unsigned k = 0; d->src[o].kind == ISA_REG && d->src[o].reg != ISA_RZ && k < d->src[o].words; k++) {
@@ -166,7 +168,7 @@ bool poison_pending(struct checker *c, const struct isa_dec *d, uint32_t lanes) 
   return refused(c, HEDDLE_PENDING, "issue");
 }
 
-bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
+bool poison_shadow(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
   const unsigned n = c->capacity.writes;
   struct sm *on = c->w->sm;
   struct shadow *s = &on->shadow[on->shadow_next];
@@ -181,7 +183,7 @@ bool poison_shadow(struct checker *c, unsigned rd, uint32_t lanes) {
 
 /* A write younger than read_age was not there yet when the registers were read. Latest first: before one that is old
  * enough all are. */
-static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
+static bool in_shadow(const struct heddle_checker *c, unsigned r, uint32_t lanes, uint32_t *writer) {
   const struct sm *on = c->w->sm;
   const unsigned slot = warp_slot(c->w), n = c->capacity.writes;
   unsigned at = on->shadow_next;
@@ -197,7 +199,7 @@ static bool in_shadow(const struct checker *c, unsigned r, uint32_t lanes, uint3
   return false;
 }
 
-static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
+static bool check_raw(struct heddle_checker *c, unsigned r, uint32_t lanes) {
   const struct entry *o = NULL;
   uint32_t writer;
   if (c->w->pend_write[r] > owes_register(c->e, r)) o = older_writer(c->w, c->e->seq, r, lanes);
@@ -209,7 +211,7 @@ static bool check_raw(struct checker *c, unsigned r, uint32_t lanes) {
                    : too_late(c, CHECKER_POISON_RAW, subject, lanes, writer);
 }
 
-static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
+static bool check_war(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   const struct entry *e = c->e;
   if (!e->marked) return true;
   uint32_t over = e->marks.war_old[slot];
@@ -223,7 +225,7 @@ static bool check_war(struct checker *c, unsigned slot, uint32_t lanes) {
                                        : "a read counter is missing in the program's control codes (control mode)");
 }
 
-bool poison_suspect(struct checker *c, unsigned slot, uint32_t lanes) {
+bool poison_suspect(struct heddle_checker *c, unsigned slot, uint32_t lanes) {
   return check_raw(c, c->e->slot.reg[slot], lanes) && check_war(c, slot, lanes);
 }
 
@@ -236,7 +238,7 @@ static struct marks *marks_of(struct entry *o) {
 static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uint64_t cycle) {
   struct marks *m = marks_of(o);
   if (m->war_cycle != cycle) {
-    for (unsigned s = 0; s < RECORD_SLOTS; s++) {
+    for (unsigned s = 0; s < HEDDLE_RECORD_SLOTS; s++) {
       m->war_old[s] |= m->war_new[s];
       m->war_new[s] = 0;
     }
@@ -247,7 +249,7 @@ static void mark_overwritten(struct entry *o, unsigned slot, uint32_t lanes, uin
 
 /* Beat k of a reader is read k cycles after its issue record or later: a write shown before that is seen. One that is
  * shown in that cycle or later may be in time all the same, or not: the value tells. */
-static bool races(const struct checker *c, const struct entry *reader, uint32_t lanes) {
+static bool races(const struct heddle_checker *c, const struct entry *reader, uint32_t lanes) {
   const unsigned beat = (unsigned)__builtin_ctz(lanes) / c->cfg.lanes;
   return reader->seq > c->e->seq && c->now->cycle >= reader->cycle + beat;
 }
@@ -258,7 +260,7 @@ static void mark_raced(struct entry *o, unsigned slot, uint32_t lanes, uint32_t 
   m->racer[slot] = writer;
 }
 
-void poison_written(struct checker *c) {
+void poison_written(struct heddle_checker *c) {
   struct entry *e = c->e;
   const uint8_t warp = (uint8_t)warp_slot(c->w);
   const uint32_t first = c->cfg.lanes < 32 ? (1u << c->cfg.lanes) - 1 : ~0u; /* of beat 0 */
@@ -274,7 +276,7 @@ void poison_written(struct checker *c) {
   }
 }
 
-bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
+bool poison_raced(struct heddle_checker *c, unsigned slot, uint32_t bad) {
   const struct entry *e = c->e;
   const uint32_t raced = e->marked ? e->marks.raced[slot] & bad : 0;
   if (raced == 0 || !checker_on(c, CHECKER_POISON_RAW)) return false;
@@ -283,7 +285,7 @@ bool poison_raced(struct checker *c, unsigned slot, uint32_t bad) {
   return !too_late(c, CHECKER_POISON_RAW, subject, raced, e->marks.racer[slot]);
 }
 
-bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes) {
+bool poison_overwrite(struct heddle_checker *c, unsigned rd, uint32_t lanes) {
   struct entry *o;
   if (c->w->pend_read[rd] != 0) {
     for (struct walk it = walk_open(c->w); (o = walk_next(c->w, &it)) != NULL;)
@@ -302,7 +304,7 @@ bool poison_overwrite(struct checker *c, unsigned rd, uint32_t lanes) {
   return poisoned(c, CHECKER_POISON_WAW, subject, lanes, o);
 }
 
-bool poison_predicate(struct checker *c, unsigned pd, uint32_t lanes) {
+bool poison_predicate(struct heddle_checker *c, unsigned pd, uint32_t lanes) {
   if (pd == ISA_PT || c->w->pend_pred[pd] < 2 || !checker_on(c, CHECKER_POISON_PRED_WAW)) return true;
   const struct entry *o = older_predicate(c->w, c->e->seq, pd, lanes);
   if (o == NULL) return true;

@@ -83,11 +83,11 @@ static void fences(void **state) {
     (void)cached_issue_to(&x, 0, 3);
     assert_true(cached_barrier(&x, 0, 0));
     (void)cached_issue(&x, 0);
-    cached_fence(&x, 0, HEAD + 3, RECORD_SCOPE_CTA);
+    cached_fence(&x, 0, HEAD + 3, HEDDLE_RECORD_SCOPE_CTA);
     if (way != 1) bring(&x, 0, HEAD + 1, LINE, 1);
     (void)cached_issue(&x, 0);
     if (way == 0) cached_shared(&x, 0, HEAD + 1);
-    cached_fence(&x, 0, HEAD + 4, RECORD_SCOPE_GPU);
+    cached_fence(&x, 0, HEAD + 4, HEDDLE_RECORD_SCOPE_GPU);
     if (way == 0)
       well(&x);
     else

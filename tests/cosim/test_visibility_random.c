@@ -16,12 +16,12 @@ enum { SEEDS = 3000, TRIES = 200 };
 
 static void right(void **state) {
   (void)state;
-  struct sm_outcome o, all = {.kind = CHECKER_NONE};
+  struct sm_outcome o, all = {.kind = HEDDLE_CHECKER_NONE};
   for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-    sm_run(seed, SM_RIGHT, seed % 4 != 0 ? CHECKER_CACHE_CLOSES : 0, &o);
-    if (o.kind != CHECKER_NONE)
+    sm_run(seed, SM_RIGHT, seed % 4 != 0 ? HEDDLE_CHECKER_CACHE_CLOSES : 0, &o);
+    if (o.kind != HEDDLE_CHECKER_NONE)
       fail_msg("seed %llu, after %llu records: %s (%s)", (unsigned long long)seed, (unsigned long long)o.records,
-               checker_kind_name(o.kind), o.note);
+               heddle_checker_kind_name(o.kind), o.note);
     all.records += o.records;
     all.hits += o.hits;
     all.joins += o.joins;
@@ -52,9 +52,9 @@ static void planted(void **state) {
     uint64_t records[TRIES];
     for (uint64_t seed = 1; seed <= TRIES; seed++) {
       struct sm_outcome o;
-      sm_run(seed, (enum sm_fault)f, CHECKER_CACHE_CLOSES, &o);
+      sm_run(seed, (enum sm_fault)f, HEDDLE_CHECKER_CACHE_CLOSES, &o);
       done += o.planted;
-      if (o.kind == CHECKER_NONE) continue;
+      if (o.kind == HEDDLE_CHECKER_NONE) continue;
       kinds[o.kind]++;
       records[found++] = o.records;
     }
@@ -65,7 +65,7 @@ static void planted(void **state) {
       if (kinds[k] > kinds[most]) most = k;
     print_message("%-16s done in %3u of %u seeds, found in %3u, after %4llu records (median); mostly %s\n",
                   sm_fault_name((enum sm_fault)f), done, TRIES, found, (unsigned long long)records[found / 2],
-                  checker_kind_name((enum checker_kind)most));
+                  heddle_checker_kind_name((enum heddle_checker_kind)most));
   }
 }
 

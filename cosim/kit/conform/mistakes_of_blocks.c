@@ -7,30 +7,31 @@
 /* ---- memory ---- */
 
 static bool sector_as_address(struct stream *s) {
-  EACH(s, RECORD_GLOBAL) s->r[i].u.global.sector *= RECORD_SECTOR;
+  EACH(s, HEDDLE_RECORD_GLOBAL) s->r[i].u.global.sector *= HEDDLE_RECORD_SECTOR;
   return true;
 }
 static bool strobe_full(struct stream *s) {
-  EACH(s, RECORD_GLOBAL) s->r[i].u.global.wstrb = s->r[i].u.global.access == RECORD_LOAD ? 0 : ~0u;
+  EACH(s, HEDDLE_RECORD_GLOBAL) s->r[i].u.global.wstrb = s->r[i].u.global.access == HEDDLE_RECORD_LOAD ? 0 : ~0u;
   return true;
 }
 static bool local_without_slot(struct stream *s) {
-  EACH(s, RECORD_GLOBAL)
-  if (s->r[i].u.global.access >= RECORD_LOCAL_LOAD) s->r[i].u.global.sector &= (1u << 20) - 1;
+  EACH(s, HEDDLE_RECORD_GLOBAL)
+  if (s->r[i].u.global.access >= HEDDLE_RECORD_LOCAL_LOAD) s->r[i].u.global.sector &= (1u << 20) - 1;
   return true;
 }
 static bool atomic_operand(struct stream *s) {
-  EACH(s, RECORD_GLOBAL)
-  for (unsigned k = 0; s->r[i].u.global.access == RECORD_ATOMIC && k < RECORD_SECTOR; k++)
+  EACH(s, HEDDLE_RECORD_GLOBAL)
+  for (unsigned k = 0; s->r[i].u.global.access == HEDDLE_RECORD_ATOMIC && k < HEDDLE_RECORD_SECTOR; k++)
     s->r[i].u.global.wdata[k] = k % 4 == 0 ? 2 : 0;
   return true;
 }
 static bool store_by_lane(struct stream *s) {
   for (size_t i = 0; i < s->n; i++) {
-    struct retire_record *r = &s->r[i];
+    struct heddle_retire_record *r = &s->r[i];
     const uint32_t lanes = r->u.global.lanes;
-    if (r->kind != RECORD_GLOBAL || r->u.global.access != RECORD_STORE || (lanes & (lanes - 1)) == 0) continue;
-    struct retire_record first = *r;
+    if (r->kind != HEDDLE_RECORD_GLOBAL || r->u.global.access != HEDDLE_RECORD_STORE || (lanes & (lanes - 1)) == 0)
+      continue;
+    struct heddle_retire_record first = *r;
     first.u.global.lanes = lanes & -lanes;
     r->u.global.lanes = lanes & (lanes - 1);
     stream_insert(s, i, &first);
@@ -41,13 +42,15 @@ static bool store_by_lane(struct stream *s) {
 /* A store is shown at its issue, and in truth came after a load of another warp. */
 static bool store_at_issue(struct stream *s) {
   for (size_t j = 0; j < s->n; j++) {
-    const struct record_global *store = &s->r[j].u.global;
-    if (s->r[j].kind != RECORD_GLOBAL || store->access != RECORD_STORE) continue;
+    const struct heddle_record_global *store = &s->r[j].u.global;
+    if (s->r[j].kind != HEDDLE_RECORD_GLOBAL || store->access != HEDDLE_RECORD_STORE) continue;
     size_t issue = j;
-    while (issue-- > 0 && !(s->r[issue].kind == RECORD_ISSUE && same_insn(id_at(s, issue), &store->id))) continue;
+    while (issue-- > 0 && !(s->r[issue].kind == HEDDLE_RECORD_ISSUE && same_insn(id_at(s, issue), &store->id)))
+      continue;
     for (size_t i = issue + 1; i < j; i++) {
-      const struct record_global *load = &s->r[i].u.global;
-      if (s->r[i].kind != RECORD_GLOBAL || load->access != RECORD_LOAD || load->id.slot == store->id.slot) continue;
+      const struct heddle_record_global *load = &s->r[i].u.global;
+      if (s->r[i].kind != HEDDLE_RECORD_GLOBAL || load->access != HEDDLE_RECORD_LOAD || load->id.slot == store->id.slot)
+        continue;
       if (load->sector != store->sector) continue;
       stream_move(s, j, issue + 1);
       return true;
@@ -58,25 +61,25 @@ static bool store_at_issue(struct stream *s) {
 static bool load_result_early(struct stream *s) {
   bool any = false;
   for (size_t i = 0; i < s->n; i++) {
-    if (s->r[i].kind != RECORD_WRITE) continue;
+    if (s->r[i].kind != HEDDLE_RECORD_WRITE) continue;
     size_t g = i;
-    while (g-- > 0 && !(s->r[g].kind == RECORD_GLOBAL && same_insn(id_at(s, g), id_at(s, i)))) continue;
+    while (g-- > 0 && !(s->r[g].kind == HEDDLE_RECORD_GLOBAL && same_insn(id_at(s, g), id_at(s, i)))) continue;
     if (g == NOT_FOUND) continue;
-    while (g > 0 && s->r[g - 1].kind == RECORD_GLOBAL && same_insn(id_at(s, g - 1), id_at(s, i))) g--;
+    while (g > 0 && s->r[g - 1].kind == HEDDLE_RECORD_GLOBAL && same_insn(id_at(s, g - 1), id_at(s, i))) g--;
     stream_move(s, i, g);
     any = true;
   }
   return any;
 }
 static bool shared_without_base(struct stream *s) {
-  uint32_t base[RECORD_WARPS] = {0};
+  uint32_t base[HEDDLE_RECORD_WARPS] = {0};
   bool any = false;
   for (size_t i = 0; i < s->n; i++) {
-    struct record_shared *x = &s->r[i].u.shared;
-    for (unsigned w = 0; s->r[i].kind == RECORD_BLOCK_START && w < RECORD_WARPS; w++)
+    struct heddle_record_shared *x = &s->r[i].u.shared;
+    for (unsigned w = 0; s->r[i].kind == HEDDLE_RECORD_BLOCK_START && w < HEDDLE_RECORD_WARPS; w++)
       if ((s->r[i].u.block_start.warps >> w & 1u) != 0) base[w] = s->r[i].u.block_start.shared_base;
-    if (s->r[i].kind != RECORD_SHARED) continue;
-    for (unsigned b = 0; b < RECORD_BANKS; b++) x->row[b] = (uint16_t)(x->row[b] - base[x->id.slot] / 128);
+    if (s->r[i].kind != HEDDLE_RECORD_SHARED) continue;
+    for (unsigned b = 0; b < HEDDLE_RECORD_BANKS; b++) x->row[b] = (uint16_t)(x->row[b] - base[x->id.slot] / 128);
     any = any || base[x->id.slot] != 0;
   }
   return any;
@@ -85,42 +88,42 @@ static bool shared_without_base(struct stream *s) {
 /* ---- blocks, barriers, traps, cycles ---- */
 
 static bool barrier_at_arrival(struct stream *s) {
-  RECORD_OR_FAIL(bar, find_kind(s, 0, RECORD_BARRIER));
+  RECORD_OR_FAIL(bar, find_kind(s, 0, HEDDLE_RECORD_BARRIER));
   RECORD_OR_FAIL(arrive, find_issue(s, 0, ISA_OP_BAR_SYNC));
   stream_move(s, bar, arrive + 1);
   return bar > arrive + 1;
 }
 static bool barrier_never(struct stream *s) {
   for (size_t i = 0; i < s->n; i++)
-    if (s->r[i].kind == RECORD_BARRIER) stream_drop(s, i--);
+    if (s->r[i].kind == HEDDLE_RECORD_BARRIER) stream_drop(s, i--);
   return true;
 }
 /* All that the last warp owes still comes behind the block's end. */
 static bool end_at_exit(struct stream *s) {
-  RECORD_OR_FAIL(end, find_kind(s, 0, RECORD_BLOCK_END));
+  RECORD_OR_FAIL(end, find_kind(s, 0, HEDDLE_RECORD_BLOCK_END));
   size_t exit = end;
   while (exit-- > 0 && !is_op(&s->r[exit], ISA_OP_EXIT)) continue;
   stream_move(s, end, exit + 1);
   return end > exit + 1;
 }
 static bool trap_at_once(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
   size_t issue = t;
-  while (issue-- > 0 && !(s->r[issue].kind == RECORD_ISSUE && same_insn(id_at(s, issue), id_at(s, t)))) continue;
+  while (issue-- > 0 && !(s->r[issue].kind == HEDDLE_RECORD_ISSUE && same_insn(id_at(s, issue), id_at(s, t)))) continue;
   if (issue == NOT_FOUND) return false;
   stream_move(s, t, issue + 1);
   return true;
 }
 static bool trap_issues(struct stream *s) {
-  RECORD_OR_FAIL(t, find_kind(s, 0, RECORD_TRAP));
-  const struct record_trap trap = s->r[t].u.trap;
-  struct retire_record r = {.kind = RECORD_ISSUE, .cycle = s->r[t].cycle};
-  r.u.issue = (struct record_issue){.id = trap.id, .pc = trap.pc, .active = ~0u, .exec = ~0u};
+  RECORD_OR_FAIL(t, find_kind(s, 0, HEDDLE_RECORD_TRAP));
+  const struct heddle_record_trap trap = s->r[t].u.trap;
+  struct heddle_retire_record r = {.kind = HEDDLE_RECORD_ISSUE, .cycle = s->r[t].cycle};
+  r.u.issue = (struct heddle_record_issue){.id = trap.id, .pc = trap.pc, .active = ~0u, .exec = ~0u};
   stream_insert(s, t, &r);
   return true;
 }
 static bool cycle_of_issue(struct stream *s) {
-  EACH(s, RECORD_WRITE) s->r[i].cycle -= 2;
+  EACH(s, HEDDLE_RECORD_WRITE) s->r[i].cycle -= 2;
   return true;
 }
 static bool as_it_is(struct stream *s) {

@@ -19,7 +19,7 @@ struct campaign_options {
 enum { POISONS = 5, MISSED_MOST = 400 };
 
 struct missed {
-  struct lint_weaker w;
+  struct heddle_lint_weaker w;
   uint16_t class; /* of its first finding */
 };
 
