@@ -71,7 +71,7 @@ public:
 private:
   Random &rnd;
   Checks &checks;
-  line_port *port = nullptr;
+  heddle_line_port *port = nullptr;
   heddle_line_port_options options{};
   bool told = false;
 };
